@@ -41,7 +41,8 @@ Result<AnchorState> parse_anchor(const std::string& text, const std::string& whe
                      .boot = static_cast<std::uint64_t>(*boot)};
 }
 
-Status compare_with_anchor(const Prover& prover, const std::string& origin, const AnchorState& state) {
+Status compare_with_anchor(const Prover& prover, const std::string& origin,
+                           const AnchorState& state) {
   if (state.origin != origin)
     return fail(Errc::ledger_foreign, "the anchor belongs to the log '" + state.origin + "'");
   if (prover.size() < state.size) {
@@ -52,8 +53,9 @@ Status compare_with_anchor(const Prover& prover, const std::string& origin, cons
   }
   TALLA_TRY(const Digest head, prover.root(state.size));
   if (head != state.root) {
-    return fail(Errc::ledger_different,
-                fmt::format("the first {} records are not those that the anchor has seen", state.size));
+    return fail(
+        Errc::ledger_different,
+        fmt::format("the first {} records are not those that the anchor has seen", state.size));
   }
   return {};
 }
@@ -86,9 +88,9 @@ Result<std::uint64_t> DeviceAnchor::compare(Prover& prover, const Terms& terms) 
   TALLA_TRY(const auto state, device_->read());
   if (!state) {
     if (prover.size() == 0 || terms.adopt) return 0;
-    return fail(
-        Errc::anchor_malformed,
-        fmt::format("the anchor in the {} is gone, but the ledger holds {} records", kind_, prover.size()));
+    return fail(Errc::anchor_malformed,
+                fmt::format("the anchor in the {} is gone, but the ledger holds {} records", kind_,
+                            prover.size()));
   }
   TALLA_TRY_STATUS(compare_with_anchor(prover, terms.origin, *state));
   written_size_ = state->size;

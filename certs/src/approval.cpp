@@ -48,8 +48,8 @@ json::Value terms_json(const RestoreTerms& terms) {
 
 /// The one URI of a client certificate.
 Result<std::string> id_of(X509& certificate) {
-  const NamesHandle names(
-      static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(&certificate, NID_subject_alt_name, nullptr, nullptr)));
+  const NamesHandle names(static_cast<GENERAL_NAMES*>(
+      X509_get_ext_d2i(&certificate, NID_subject_alt_name, nullptr, nullptr)));
   std::string id;
   for (int i = 0; names && i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(names.get(), i);
@@ -65,14 +65,17 @@ Result<std::string> id_of(X509& certificate) {
 
 Result<StackHandle> parse_chain(const json::Array& chain) {
   constexpr std::size_t chain_max = 8;
-  if (chain.empty() || chain.size() > chain_max) return approval_refused("1 to 8 certificates are expected");
+  if (chain.empty() || chain.size() > chain_max)
+    return approval_refused("1 to 8 certificates are expected");
   StackHandle stack(sk_X509_new_null());
   for (const json::Value& one : chain) {
-    const auto der = one.is_string() ? from_base64(one.string()) : Result<Bytes>(approval_refused("chain"));
+    const auto der =
+        one.is_string() ? from_base64(one.string()) : Result<Bytes>(approval_refused("chain"));
     if (!der) return approval_refused("chain: no certificate");
     const unsigned char* at = der->data();
     CertificateHandle certificate(d2i_X509(nullptr, &at, static_cast<long>(der->size())));
-    if (!certificate || at != der->data() + der->size()) return approval_refused("chain: no certificate");
+    if (!certificate || at != der->data() + der->size())
+      return approval_refused("chain: no certificate");
     if (sk_X509_push(stack.get(), certificate.get()) == 0) return crypto_fail("chain");
     static_cast<void>(certificate.release());
   }
@@ -87,12 +90,14 @@ Status check_chain(STACK_OF(X509) & chain, const ApprovalTrust& trust, std::int6
   unsigned long flags = X509_V_FLAG_X509_STRICT;
   if (!trust.revoked.empty()) {
     X509_LOOKUP* lookup = X509_STORE_add_lookup(store.get(), X509_LOOKUP_file());
-    if (lookup == nullptr || X509_load_crl_file(lookup, trust.revoked.c_str(), X509_FILETYPE_PEM) < 1)
+    if (lookup == nullptr ||
+        X509_load_crl_file(lookup, trust.revoked.c_str(), X509_FILETYPE_PEM) < 1)
       return approval_refused(trust.revoked + ": no list of revoked certificates");
     flags |= X509_V_FLAG_CRL_CHECK;
   }
   const StoreContext context(X509_STORE_CTX_new());
-  if (!context || X509_STORE_CTX_init(context.get(), store.get(), sk_X509_value(&chain, 0), &chain) != 1)
+  if (!context ||
+      X509_STORE_CTX_init(context.get(), store.get(), sk_X509_value(&chain, 0), &chain) != 1)
     return crypto_fail("chain");
   X509_VERIFY_PARAM* terms = X509_STORE_CTX_get0_param(context.get());
   static_cast<void>(X509_VERIFY_PARAM_set_flags(terms, flags));
@@ -105,14 +110,15 @@ Status check_chain(STACK_OF(X509) & chain, const ApprovalTrust& trust, std::int6
   return approval_refused(std::string("certificate: ") + X509_verify_cert_error_string(error));
 }
 
-Status check_approval_signature(X509& certificate, std::string_view statement, const Bytes& signature) {
+Status check_approval_signature(X509& certificate, std::string_view statement,
+                                const Bytes& signature) {
   EVP_PKEY* key = X509_get0_pubkey(&certificate);
   const Bytes message = message_of(statement);
   const DigestContext context(EVP_MD_CTX_new());
   const bool good = key != nullptr && EVP_PKEY_get_base_id(key) == EVP_PKEY_EC && context &&
                     EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key) == 1 &&
-                    EVP_DigestVerify(context.get(), signature.data(), signature.size(), message.data(),
-                                     message.size()) == 1;
+                    EVP_DigestVerify(context.get(), signature.data(), signature.size(),
+                                     message.data(), message.size()) == 1;
   if (!good) return approval_refused("it is not signed by the key of its certificate");
   return {};
 }
@@ -128,7 +134,8 @@ Result<std::int64_t> check_statement(std::string_view statement, const RestoreTe
   json::Value wanted = terms_json(terms);
   wanted["person"] = id;
   wanted["time"] = time->integer();
-  if (!(wanted == value)) return approval_refused("it is for another backup, another log, or on other terms");
+  if (!(wanted == value))
+    return approval_refused("it is for another backup, another log, or on other terms");
   const std::int64_t age = now_us - time->integer();
   if (age > approval_lifetime_us || age < -approval_lifetime_us)
     return approval_refused("it is older than a day");
@@ -161,8 +168,8 @@ Result<std::string> make_approval(const RestoreTerms& terms, const std::string& 
   return json::canonical(out);
 }
 
-Result<Approver> check_approval(std::string_view text, const RestoreTerms& terms, const ApprovalTrust& trust,
-                                std::int64_t now_us) {
+Result<Approver> check_approval(std::string_view text, const RestoreTerms& terms,
+                                const ApprovalTrust& trust, std::int64_t now_us) {
   TALLA_TRY(const json::Value value, json::parse_canonical(text));
   json::Reader in(value, "approval");
   TALLA_TRY(const std::string statement, in.string("statement"));

@@ -51,7 +51,8 @@ class ArchiveDraft {
   }
   [[nodiscard]] Status sync() {
     TALLA_TRY_STATUS(flush());
-    return ::fsync(fd_) == 0 ? Status() : Status(fail(Errc::ledger_io, path_ + ": fsync: " + errno_text()));
+    return ::fsync(fd_) == 0 ? Status()
+                             : Status(fail(Errc::ledger_io, path_ + ": fsync: " + errno_text()));
   }
   void kept() { path_.clear(); }
 
@@ -97,12 +98,15 @@ class ArchiveSealing {
     plan_.header.origin = request_.origin;
     plan_.header.checkpoint = request_.checkpoint;
     TALLA_TRY(plan_.note, parse_cosigned_checkpoint(request_.checkpoint));
-    if (plan_.note.checkpoint.origin != request_.origin) return differs("the checkpoint is of another log");
+    if (plan_.note.checkpoint.origin != request_.origin)
+      return differs("the checkpoint is of another log");
     if (request_.previous.empty()) return {};
     TALLA_TRY(const auto file, FileSource::open(request_.previous));
     const auto before = check_archive(hashes_, *file);
-    if (!before) return fail(ArchiveErrc::archive_differs, request_.previous + ": " + before.error().text());
-    if (before->header.origin != request_.origin) return differs(request_.previous + ": is of another log");
+    if (!before)
+      return fail(ArchiveErrc::archive_differs, request_.previous + ": " + before.error().text());
+    if (before->header.origin != request_.origin)
+      return differs(request_.previous + ": is of another log");
     plan_.header.from = before->header.to;
     plan_.header.previous = before->digest;
     plan_.root_before = before->root;
@@ -111,7 +115,8 @@ class ArchiveSealing {
 
   [[nodiscard]] Status choose_span() {
     const std::uint64_t size = plan_.note.checkpoint.size;
-    if (size > request_.ledger.size()) return differs("the checkpoint knows more records than the ledger");
+    if (size > request_.ledger.size())
+      return differs("the checkpoint knows more records than the ledger");
     ArchiveHeader& header = plan_.header;
     header.to = std::min(request_.to.value_or(size), size);
     if (request_.to && *request_.to > size)
@@ -121,7 +126,8 @@ class ArchiveSealing {
       header.to = std::min(header.to, first);
     }
     if (header.from >= header.to)
-      return fail(Errc::not_found, fmt::format("no record from {} up to {}", header.from, header.to));
+      return fail(Errc::not_found,
+                  fmt::format("no record from {} up to {}", header.from, header.to));
     return {};
   }
 
@@ -142,7 +148,8 @@ class ArchiveSealing {
     return end;
   }
 
-  /// The statement of the key that signed the checkpoint: a retired one by its size, else the present one.
+  /// The statement of the key that signed the checkpoint: a retired one by its size, else the
+  /// present one.
   [[nodiscard]] Status choose_key(const Ed25519Verifier& verifier) {
     TALLA_TRY(retired_, load_retired_keys(request_.ledger));
     const std::uint64_t size = plan_.note.checkpoint.size;
@@ -191,9 +198,11 @@ class ArchiveSealing {
     return {};
   }
 
-  [[nodiscard]] Status ask_change(const NodeSource& nodes, const RetiredKey& key, std::uint64_t next) {
+  [[nodiscard]] Status ask_change(const NodeSource& nodes, const RetiredKey& key,
+                                  std::uint64_t next) {
     const std::uint64_t own = key.announced + 1;
-    KeyChange change{.log_key = key.log_key, .checkpoint = {}, .record = {}, .path = {}, .consistency = {}};
+    KeyChange change{
+        .log_key = key.log_key, .checkpoint = {}, .record = {}, .path = {}, .consistency = {}};
     TALLA_TRY(LedgerRecord record, request_.ledger.record(key.announced));
     change.record = std::move(record.bytes);
     TALLA_TRY(change.path, inclusion_path(hashes_, nodes, key.announced, own));
@@ -202,9 +211,9 @@ class ArchiveSealing {
     TALLA_TRY(const LogKeyStatement statement, parse_statement(key.log_key.statement));
     TALLA_TRY(const std::uint64_t group, group_ending(own));
     TALLA_TRY(const Signature64 signature, stored_signature(request_.ledger, group));
-    change.checkpoint =
-        format_checkpoint({.origin = request_.origin, .size = own, .root = root},
-                          ed25519_key_id(hashes_, request_.origin, statement.public_key), signature);
+    change.checkpoint = format_checkpoint(
+        {.origin = request_.origin, .size = own, .root = root},
+        ed25519_key_id(hashes_, request_.origin, statement.public_key), signature);
     plan_.header.key_changes.push_back(std::move(change));
     return {};
   }
@@ -225,9 +234,11 @@ class ArchiveSealing {
     TALLA_TRY_STATUS(ask(picked.wishes()));
     TALLA_TRY_STATUS(picked.load(hashes_, request_.ledger, plan_.note.checkpoint.size));
     TALLA_TRY_STATUS(ask(picked.nodes()));
-    if (root_ != plan_.note.checkpoint.root) return differs("the checkpoint is not of these records");
+    if (root_ != plan_.note.checkpoint.root)
+      return differs("the checkpoint is not of these records");
     if (!plan_.root_before) return {};
-    TALLA_TRY(const CompactRange before, CompactRange::from_nodes(plan_.header.from, plan_.header.left));
+    TALLA_TRY(const CompactRange before,
+              CompactRange::from_nodes(plan_.header.from, plan_.header.left));
     if (before.root(hashes_) != *plan_.root_before)
       return differs(request_.previous + ": is of another history");
     return {};
@@ -236,8 +247,10 @@ class ArchiveSealing {
   [[nodiscard]] Status write_records(ArchiveDraft& out) {
     for (std::uint64_t from = plan_.header.from; from < plan_.header.to;) {
       TALLA_TRY(const auto records,
-                request_.ledger.records(from, std::min(plan_.header.to, from + records_per_archive_step)));
-      if (records.empty()) return fail(Errc::ledger_damaged, fmt::format("record {} is missing", from));
+                request_.ledger.records(
+                    from, std::min(plan_.header.to, from + records_per_archive_step)));
+      if (records.empty())
+        return fail(Errc::ledger_damaged, fmt::format("record {} is missing", from));
       for (const LedgerRecord& record : records) {
         TALLA_TRY_STATUS(out.add(ArchiveTag::record, record.bytes));
         if (record.kind == Kind::round_open) TALLA_TRY_STATUS(write_state(out, record));
@@ -245,7 +258,8 @@ class ArchiveSealing {
           TALLA_TRY_STATUS(note_catalogue(record));
       }
       from += records.size();
-      if (request_.progress) request_.progress(from - plan_.header.from, plan_.header.to - plan_.header.from);
+      if (request_.progress)
+        request_.progress(from - plan_.header.from, plan_.header.to - plan_.header.from);
     }
     return {};
   }
@@ -276,7 +290,8 @@ class ArchiveSealing {
     TALLA_TRY_STATUS(write_records(*out));
     for (const Digest& digest : catalogues_) {
       TALLA_TRY(const auto text, request_.ledger.catalogue(digest));
-      if (!text) return fail(Errc::ledger_damaged, "the catalogue " + to_hex(digest) + " is not there");
+      if (!text)
+        return fail(Errc::ledger_damaged, "the catalogue " + to_hex(digest) + " is not there");
       TALLA_TRY_STATUS(out->add(ArchiveTag::catalogue, *text));
     }
     TALLA_TRY_STATUS(out->add(ArchiveTag::end, as_text(archive_digest(hashes_, header))));
@@ -324,9 +339,11 @@ Result<std::size_t> FileSource::read(std::span<std::uint8_t> out) {
 Result<std::string> FileSource::read_at(std::uint64_t offset, std::size_t size) const {
   std::string out(size, '\0');
   for (std::size_t done = 0; done < size;) {
-    const ssize_t got = ::pread(fd_, out.data() + done, size - done, static_cast<off_t>(offset + done));
+    const ssize_t got =
+        ::pread(fd_, out.data() + done, size - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return fail(Errc::ledger_io, path_ + ": " + (got < 0 ? errno_text() : "ends too early"));
+    if (got <= 0)
+      return fail(Errc::ledger_io, path_ + ": " + (got < 0 ? errno_text() : "ends too early"));
     done += static_cast<std::size_t>(got);
   }
   return out;

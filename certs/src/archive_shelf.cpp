@@ -123,7 +123,8 @@ Result<std::vector<Digest>> ArchiveShelf::inclusion(std::uint64_t seq) const {
   for (Range range{0, size_}; range.end - range.begin > 1;) {
     const std::uint64_t middle = range.begin + split_point(range.end - range.begin);
     const bool left = seq < middle;
-    TALLA_TRY(const Digest sibling, hash_of(left ? Range{middle, range.end} : Range{range.begin, middle}));
+    TALLA_TRY(const Digest sibling,
+              hash_of(left ? Range{middle, range.end} : Range{range.begin, middle}));
     path.push_back(sibling);
     range = left ? Range{range.begin, middle} : Range{middle, range.end};
   }

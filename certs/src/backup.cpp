@@ -72,9 +72,12 @@ Status read_record(const LedgerRecord& stored, std::string_view origin, const Ha
   };
   const auto record = parse_record(stored.bytes);
   if (!record) return wrong(record.error().text());
-  if (record->seq != stored.seq || record->origin != origin) return wrong("is not that record of this log");
-  if (record->object != stored.object || record->prev != stored.prev) return wrong("its row says otherwise");
-  if (record->time_us < reading.last_us || record->boot < reading.boot) return wrong("time or boot go back");
+  if (record->seq != stored.seq || record->origin != origin)
+    return wrong("is not that record of this log");
+  if (record->object != stored.object || record->prev != stored.prev)
+    return wrong("its row says otherwise");
+  if (record->time_us < reading.last_us || record->boot < reading.boot)
+    return wrong("time or boot go back");
   const Digest leaf = leaf_hash(hashes, as_bytes(stored.bytes));
   if (leaf != stored.leaf) return wrong("does not have its leaf hash");
   reading.last_us = record->time_us;
@@ -132,19 +135,22 @@ Status parse_keys(CheckedBackup& out) {
   return {};
 }
 
-Result<Receipt> last_receipt(const HashSuite& hashes, const Ledger& ledger, const LedgerReading& reading,
-                             const std::string& checkpoint) {
+Result<Receipt> last_receipt(const HashSuite& hashes, const Ledger& ledger,
+                             const LedgerReading& reading, const std::string& checkpoint) {
   const std::uint64_t size = reading.tree.size();
   TlogProof proof{.index = size - 1, .path = {}, .checkpoint = checkpoint};
-  TALLA_TRY(proof.path,
-            inclusion_path(
-                hashes, [&](unsigned level, std::uint64_t index) { return reading.tree.node(level, index); },
-                size - 1, size));
+  TALLA_TRY(proof.path, inclusion_path(
+                            hashes,
+                            [&](unsigned level, std::uint64_t index) {
+                              return reading.tree.node(level, index);
+                            },
+                            size - 1, size));
   TALLA_TRY(LedgerRecord record, ledger.record(size - 1));
   return Receipt{.proof = format_proof(proof), .record = std::move(record.bytes)};
 }
 
-/// Records that are durable for sure: all of them when no daemon holds the lock, none that we know of when one does.
+/// Records that are durable for sure: all of them when no daemon holds the lock, none that we know
+/// of when one does.
 Result<std::uint64_t> settled_size(const LedgerPlace& place) {
   const auto* file = std::get_if<SqliteLedgerOptions>(&place);
   if (file == nullptr) return ~std::uint64_t{0};
@@ -170,7 +176,8 @@ Result<bool> vouched(const BackupRequest& request, const Checkpoint& copy) {
   TALLA_TRY(const auto ledger, open_sqlite_ledger(options));
   TALLA_TRY(const ChosenLogKey key, choose_log_key(*ledger, copy.origin, request.keys));
   // Of the key before: it has just changed, and the daemon's next checkpoint is on its way.
-  if (!key.retired.empty() && theirs.checkpoint.size <= key.retired.back().announced + 1) return false;
+  if (!key.retired.empty() && theirs.checkpoint.size <= key.retired.back().announced + 1)
+    return false;
   CompactRange range;
   bool same = false;
   TALLA_TRY_STATUS(ledger->leaves(0, theirs.checkpoint.size, [&](const Digest& leaf) {
@@ -178,8 +185,9 @@ Result<bool> vouched(const BackupRequest& request, const Checkpoint& copy) {
     if (range.size() == copy.size) same = range.root(hashes) == copy.root;
   }));
   TALLA_TRY(const std::string ours,
-            sign_checkpoint(hashes, {.origin = copy.origin, .size = range.size(), .root = range.root(hashes)},
-                            *key.signer));
+            sign_checkpoint(
+                hashes, {.origin = copy.origin, .size = range.size(), .root = range.root(hashes)},
+                *key.signer));
   if (!same || ours != *note)
     return fail(BackupErrc::backup_refused,
                 request.signed_checkpoint + ": is not a checkpoint of this ledger");
@@ -193,8 +201,8 @@ Status wait_until_vouched(const BackupRequest& request, const Checkpoint& copy) 
     if (done) return {};
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  return backup_refused(
-      fmt::format("{}: the daemon has not signed for {} records yet", request.signed_checkpoint, copy.size));
+  return backup_refused(fmt::format("{}: the daemon has not signed for {} records yet",
+                                    request.signed_checkpoint, copy.size));
 }
 
 }  // namespace
@@ -207,7 +215,8 @@ Result<LedgerReading> read_whole_ledger(const Ledger& ledger, std::string_view o
   for (std::uint64_t from = 0; from < ledger.size();) {
     TALLA_TRY(const auto records,
               ledger.records(from, std::min(ledger.size(), from + records_per_backup_step)));
-    if (records.empty()) return fail(Errc::ledger_damaged, fmt::format("record {} is missing", from));
+    if (records.empty())
+      return fail(Errc::ledger_damaged, fmt::format("record {} is missing", from));
     for (const LedgerRecord& record : records)
       TALLA_TRY_STATUS(read_record(record, origin, hashes, reading, catalogues));
     from += records.size();
@@ -242,7 +251,8 @@ Status sign_copy(const BackupRequest& request, const Ledger& copy, const std::st
   TALLA_TRY(const ChosenLogKey key, choose_log_key(copy, manifest.origin, request.keys));
   Prover prover({hashes, copy, *key.signer}, manifest.origin);
   TALLA_TRY_STATUS(prover.load());
-  TALLA_TRY(const LogKeys keys, make_log_keys(prover, copy, key.log_key, key.retired, manifest.size));
+  TALLA_TRY(const LogKeys keys,
+            make_log_keys(prover, copy, key.log_key, key.retired, manifest.size));
   manifest.checkpoint = keys.checkpoint;
   const std::string text = keys_text(keys);
   manifest.key_digest = hashes.sha256({as_bytes(text)});
@@ -263,7 +273,8 @@ Result<BackupManifest> make_backup(const BackupRequest& request, Clock& clock) {
   {
     TALLA_TRY(const auto copy, open_backup(partial.path(), manifest.origin));
     if (copy->size() == 0) return backup_refused("the ledger holds no records yet");
-    TALLA_TRY(const LedgerReading reading, read_whole_ledger(*copy, manifest.origin, request.progress));
+    TALLA_TRY(const LedgerReading reading,
+              read_whole_ledger(*copy, manifest.origin, request.progress));
     TALLA_TRY(manifest.open, count_open(*copy));
     manifest.size = reading.tree.size();
     manifest.root = reading.tree.root(hashes);
@@ -277,7 +288,8 @@ Result<BackupManifest> make_backup(const BackupRequest& request, Clock& clock) {
   TALLA_TRY(const FileDigest file, digest_of_file(partial.path() + ledger_file));
   manifest.ledger_bytes = file.bytes;
   manifest.ledger_digest = file.sha256;
-  TALLA_TRY_STATUS(create_private_file(partial.path() + manifest_file, as_bytes(format_manifest(manifest))));
+  TALLA_TRY_STATUS(
+      create_private_file(partial.path() + manifest_file, as_bytes(format_manifest(manifest))));
   TALLA_TRY_STATUS(name_folder(partial.path(), request.folder));
   partial.named();
   return manifest;
@@ -294,7 +306,8 @@ Status check_files(const std::string& folder, CheckedBackup& out) {
     return backup_refused("log-key.json is not the file of the manifest");
   TALLA_TRY(const FileDigest file, digest_of_file(folder + ledger_file));
   if (file.bytes != out.manifest.ledger_bytes || file.sha256 != out.manifest.ledger_digest)
-    return backup_refused("ledger.db is not the file of the manifest: it is damaged, or another one");
+    return backup_refused(
+        "ledger.db is not the file of the manifest: it is damaged, or another one");
   return {};
 }
 
@@ -312,7 +325,8 @@ Status check_checkpoint_signature(const CheckedBackup& backup, const Ed25519Veri
   return {};
 }
 
-Status check_contents(const std::string& folder, CheckedBackup& out, const BackupProgress& progress) {
+Status check_contents(const std::string& folder, CheckedBackup& out,
+                      const BackupProgress& progress) {
   const OpensslHashes hashes;
   const BackupManifest& manifest = out.manifest;
   SqliteLedgerOptions options;
@@ -325,8 +339,8 @@ Status check_contents(const std::string& folder, CheckedBackup& out, const Backu
   TALLA_TRY(const auto open, count_open(*ledger));
   if (reading.tree.size() != manifest.size || reading.tree.root(hashes) != manifest.root)
     return backup_refused("the tree of the records is not that of the manifest");
-  if (reading.boot != manifest.boot || reading.last_us != manifest.last_us || open != manifest.open ||
-      reading.catalogues != manifest.catalogues)
+  if (reading.boot != manifest.boot || reading.last_us != manifest.last_us ||
+      open != manifest.open || reading.catalogues != manifest.catalogues)
     return backup_refused("the manifest says of the records what they do not say");
   TALLA_TRY(out.last, last_receipt(hashes, *ledger, reading, manifest.checkpoint));
   return {};
@@ -348,15 +362,18 @@ Result<CheckedBackup> check_backup(const std::string& folder, const Ed25519Verif
   const Status done = check_all(folder, out, verifier, progress);
   if (done) return out;
   const Error& error = done.error();
-  return backup_refused(folder + ": " + (error.is(BackupErrc::backup_refused) ? error.detail : error.text()));
+  return backup_refused(folder + ": " +
+                        (error.is(BackupErrc::backup_refused) ? error.detail : error.text()));
 }
 
 Status copy_backup(const BackupManifest& manifest, const std::string& from, const std::string& to) {
   TALLA_TRY_STATUS(make_partial(to));
   Partial partial(to + ".part");
-  TALLA_TRY(const FileDigest ledger, copy_file_durably(from + ledger_file, partial.path() + ledger_file));
+  TALLA_TRY(const FileDigest ledger,
+            copy_file_durably(from + ledger_file, partial.path() + ledger_file));
   TALLA_TRY(const FileDigest key, copy_file_durably(from + key_file, partial.path() + key_file));
-  TALLA_TRY(const FileDigest text, copy_file_durably(from + manifest_file, partial.path() + manifest_file));
+  TALLA_TRY(const FileDigest text,
+            copy_file_durably(from + manifest_file, partial.path() + manifest_file));
   const OpensslHashes hashes;
   if (ledger.sha256 != manifest.ledger_digest || key.sha256 != manifest.key_digest ||
       text.sha256 != hashes.sha256({as_bytes(format_manifest(manifest))}))

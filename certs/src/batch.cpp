@@ -13,11 +13,13 @@ namespace {
 
 constexpr std::uint32_t count_max = 256;
 
-std::vector<Digest> leaves_of(const HashSuite& hashes, std::string_view id, const SecretBytes& secrets) {
+std::vector<Digest> leaves_of(const HashSuite& hashes, std::string_view id,
+                              const SecretBytes& secrets) {
   std::vector<Digest> leaves;
   const std::span<const std::uint8_t> all(secrets);
   for (std::uint32_t j = 0; j < secrets.size() / secret_bytes; ++j) {
-    leaves.push_back(batch_leaf_hash(hashes, id, j, all.subspan(j * secret_bytes).first<secret_bytes>()));
+    leaves.push_back(
+        batch_leaf_hash(hashes, id, j, all.subspan(j * secret_bytes).first<secret_bytes>()));
   }
   return leaves;
 }
@@ -31,9 +33,10 @@ SecretBatch::SecretBatch(const HashSuite& hashes, std::string batch_id, SecretBy
       tree_(hashes, leaves_of(hashes, id_, secrets_)),
       root_(tree_.root(hashes)) {}
 
-Result<SecretBatch> SecretBatch::make(const HashSuite& hashes, std::string batch_id, std::uint32_t count,
-                                      const FullEntropyBits& bits) {
-  if (count < 1 || count > count_max) return fail(Errc::count_refused, "a batch has 1 to 256 secrets");
+Result<SecretBatch> SecretBatch::make(const HashSuite& hashes, std::string batch_id,
+                                      std::uint32_t count, const FullEntropyBits& bits) {
+  if (count < 1 || count > count_max)
+    return fail(Errc::count_refused, "a batch has 1 to 256 secrets");
   TALLA_TRY(SecretBytes secrets, bits(count * secret_bytes));
   if (secrets.size() != count * secret_bytes) {
     return fail(Errc::count_refused, "the generator gave another number of bytes");
@@ -43,18 +46,21 @@ Result<SecretBatch> SecretBatch::make(const HashSuite& hashes, std::string batch
 
 Result<SecretBatch> SecretBatch::restore(const HashSuite& hashes, const std::string& batch_id,
                                          const SecretBytes& secret, const Digest& root) {
-  const bool sized =
-      !secret.empty() && secret.size() % secret_bytes == 0 && secret.size() <= count_max * secret_bytes;
+  const bool sized = !secret.empty() && secret.size() % secret_bytes == 0 &&
+                     secret.size() <= count_max * secret_bytes;
   if (sized) {
     SecretBatch batch(hashes, batch_id, secret);
     if (batch.root_ == root) return batch;
   }
-  return fail(Errc::secret_malformed, batch_id + ": the unsealed secret does not fit its commitment");
+  return fail(Errc::secret_malformed,
+              batch_id + ": the unsealed secret does not fit its commitment");
 }
 
 std::span<const std::uint8_t, 32> SecretBatch::secret_at(std::uint32_t index) const {
   TALLA_CHECK(index < count());
-  return std::span<const std::uint8_t>(secrets_).subspan(index * secret_bytes).first<secret_bytes>();
+  return std::span<const std::uint8_t>(secrets_)
+      .subspan(index * secret_bytes)
+      .first<secret_bytes>();
 }
 
 SecretOpening SecretBatch::opening(std::uint32_t index) const {
@@ -66,7 +72,8 @@ SecretOpening SecretBatch::opening(std::uint32_t index) const {
   return opened;
 }
 
-BatchCommitBody SecretBatch::commit_body(std::string table, std::int64_t expires_us, Context context) const {
+BatchCommitBody SecretBatch::commit_body(std::string table, std::int64_t expires_us,
+                                         Context context) const {
   return {.table = std::move(table),
           .count = count(),
           .root = root_,
@@ -80,11 +87,12 @@ Result<IntentBody> SecretBatch::intent(BatchProgress& progress, const BatchCommi
     return fail(Errc::wrong_index, "the draw names the root of another batch");
   }
   if (progress.closed || progress.next >= count() || request.index != progress.next) {
-    return fail(Errc::wrong_index, fmt::format("{}: index {} where {} of {} is next", id_, request.index,
-                                               progress.next, count()));
+    return fail(Errc::wrong_index, fmt::format("{}: index {} where {} of {} is next", id_,
+                                               request.index, progress.next, count()));
   }
   if (!nonce_length_valid(request.nonce.size())) {
-    return fail(Errc::nonce_length, fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
+    return fail(Errc::nonce_length,
+                fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
   }
   TALLA_TRY_STATUS(check_specification(request.specification));
   const Context& context = commit.context;
@@ -125,8 +133,8 @@ Status SecretBatch::check_intent(const BatchProgress& progress, std::uint64_t in
 Result<DrawBody> SecretBatch::draw(BatchProgress& progress, std::uint64_t intent_seq,
                                    const IntentBody& intent) const {
   TALLA_TRY_STATUS(check_intent(progress, intent_seq, intent));
-  TALLA_TRY(DrawResult result, map_draw(*hashes_, intent.specification, secret_at(intent.index), root_,
-                                        intent.index, intent.digest));
+  TALLA_TRY(DrawResult result, map_draw(*hashes_, intent.specification, secret_at(intent.index),
+                                        root_, intent.index, intent.digest));
   progress.intents_open.erase(intent.index);
   SecretOpening opened = opening(intent.index);
   return DrawBody{.intent = intent_seq,
@@ -141,7 +149,8 @@ Result<DrawBody> SecretBatch::draw(BatchProgress& progress, std::uint64_t intent
 }
 
 Result<VoidBody> SecretBatch::void_by_order(BatchProgress& progress, std::uint64_t intent_seq,
-                                            const IntentBody& intent, std::vector<std::string> by) const {
+                                            const IntentBody& intent,
+                                            std::vector<std::string> by) const {
   TALLA_TRY(DrawBody would_be, draw(progress, intent_seq, intent));
   return VoidBody{.intent = intent_seq,
                   .unrecoverable = false,

@@ -20,7 +20,8 @@ class Collector {
   [[nodiscard]] Result<Record> add(std::uint64_t seq) {
     TALLA_TRY(std::string bytes, source_.record(seq));
     auto record = parse_record(bytes);
-    if (!record) return fail(Errc::ledger_damaged, fmt::format("record {}: {}", seq, record.error().text()));
+    if (!record)
+      return fail(Errc::ledger_damaged, fmt::format("record {}: {}", seq, record.error().text()));
     bytes_[seq] = std::move(bytes);
     return std::move(*record);
   }
@@ -29,7 +30,8 @@ class Collector {
     TALLA_TRY(Record record, add(last));
     while (record.prev) {
       const std::uint64_t prev = *record.prev;
-      if (prev >= record.seq) return fail(Errc::ledger_damaged, fmt::format("record {}: prev", record.seq));
+      if (prev >= record.seq)
+        return fail(Errc::ledger_damaged, fmt::format("record {}: prev", record.seq));
       TALLA_TRY(record, add(prev));
     }
     return record;
@@ -41,7 +43,8 @@ class Collector {
   std::map<std::uint64_t, std::string> bytes_;
 };
 
-/// A METER of a meter that tables share: with the record before it and the one that opened the meter.
+/// A METER of a meter that tables share: with the record before it and the one that opened the
+/// meter.
 Status add_shared_meter(Collector& collector, const Record& cited) {
   TALLA_TRY(const Record meter, collector.add(cited.seq));
   TALLA_TRY(const std::uint64_t opened, object_seq(kind_object(Kind::meter_open), meter.object));
@@ -52,7 +55,8 @@ Status add_shared_meter(Collector& collector, const Record& cited) {
   return {};
 }
 
-/// A shoe or batch that a SETTLEMENT rests on, up to the last record cited; of a shared meter what shows its move.
+/// A shoe or batch that a SETTLEMENT rests on, up to the last record cited; of a shared meter what
+/// shows its move.
 Status add_cited(Collector& collector, const EvidenceSource& source,
                  const std::vector<std::uint64_t>& cites) {
   std::map<std::string, std::uint64_t> last;
@@ -105,13 +109,18 @@ Result<std::string> catalogue_of(const EvidenceSource& source, const Record& tab
 }  // namespace
 
 Result<std::vector<KeyChange>> make_key_changes(Prover& prover, const Ledger& ledger,
-                                                const std::vector<RetiredKey>& retired, std::uint64_t size) {
+                                                const std::vector<RetiredKey>& retired,
+                                                std::uint64_t size) {
   std::vector<KeyChange> changes;
   for (std::size_t i = 0; i < retired.size() && retired[i].announced + 1 < size; ++i) {
     const std::uint64_t own = retired[i].announced + 1;
-    const std::uint64_t next = i + 1 < retired.size() ? std::min(size, retired[i + 1].announced + 1) : size;
-    KeyChange change{
-        .log_key = retired[i].log_key, .checkpoint = {}, .record = {}, .path = {}, .consistency = {}};
+    const std::uint64_t next =
+        i + 1 < retired.size() ? std::min(size, retired[i + 1].announced + 1) : size;
+    KeyChange change{.log_key = retired[i].log_key,
+                     .checkpoint = {},
+                     .record = {},
+                     .path = {},
+                     .consistency = {}};
     TALLA_TRY(change.checkpoint, prover.checkpoint(own));
     TALLA_TRY(LedgerRecord record, ledger.record(retired[i].announced));
     change.record = std::move(record.bytes);
@@ -122,7 +131,8 @@ Result<std::vector<KeyChange>> make_key_changes(Prover& prover, const Ledger& le
   return changes;
 }
 
-const LogKey& log_key_of(const LogKey& present, const std::vector<RetiredKey>& retired, std::uint64_t size) {
+const LogKey& log_key_of(const LogKey& present, const std::vector<RetiredKey>& retired,
+                         std::uint64_t size) {
   for (const RetiredKey& key : retired) {
     if (size <= key.announced + 1) return key.log_key;
   }
@@ -149,8 +159,9 @@ Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t seq)
   Collector collector(source);
   TALLA_TRY(const Record claim, collector.add(seq));
   if (!kind_claims(claim.kind)) {
-    return fail(Errc::not_found, fmt::format("record {} is a {}: it has its receipt, but proves no outcome",
-                                             claim.seq, kind_name(claim.kind)));
+    return fail(Errc::not_found,
+                fmt::format("record {} is a {}: it has its receipt, but proves no outcome",
+                            claim.seq, kind_name(claim.kind)));
   }
   if (!ends_content(claim.body)) {
     return fail(Errc::not_found,
@@ -205,7 +216,8 @@ Result<Bundle> make_bundle(Log& log, const BundleRequest& request) {
   TALLA_TRY(Bundle bundle, collect_evidence(LogEvidence(log, size), request.claim));
   bundle.log_key = log_key_of(request.log_key, request.retired, size);
   bundle.state_before = request.state_before;
-  TALLA_TRY(bundle.key_changes, make_key_changes(log.prover(), log.ledger(), request.retired, size));
+  TALLA_TRY(bundle.key_changes,
+            make_key_changes(log.prover(), log.ledger(), request.retired, size));
   TALLA_TRY(bundle.checkpoint, log.checkpoint(size));
   return bundle;
 }

@@ -38,13 +38,14 @@ Status note(const std::string& folder, std::int64_t now_us, const std::string& a
 }
 
 Status check_root_options(const RootOptions& options) {
-  const bool named =
-      !options.name.empty() && options.name.size() <= 64 &&
-      std::all_of(options.name.begin(), options.name.end(), [](char c) { return c >= ' ' && c <= '~'; });
-  if (!named) return fail(Errc::id_malformed, "name of the root: 1 to 64 printable ASCII characters");
+  const bool named = !options.name.empty() && options.name.size() <= 64 &&
+                     std::all_of(options.name.begin(), options.name.end(),
+                                 [](char c) { return c >= ' ' && c <= '~'; });
+  if (!named)
+    return fail(Errc::id_malformed, "name of the root: 1 to 64 printable ASCII characters");
   if (options.passphrase.size() < passphrase_bytes_min) {
-    return fail(Errc::key_malformed,
-                "a passphrase has at least " + std::to_string(passphrase_bytes_min) + " characters");
+    return fail(Errc::key_malformed, "a passphrase has at least " +
+                                         std::to_string(passphrase_bytes_min) + " characters");
   }
   TALLA_TRY_STATUS(check_days(options.crl_days));
   return check_days(options.days);
@@ -53,8 +54,11 @@ Status check_root_options(const RootOptions& options) {
 /// What the certificate will say.
 Result<CertificateTerms> terms_of(const IssueTerms& wanted) {
   TALLA_TRY_STATUS(check_days(wanted.days));
-  CertificateTerms terms{
-      .common_name = {}, .names = {}, .now_us = wanted.now_us, .days = wanted.days, .development = false};
+  CertificateTerms terms{.common_name = {},
+                         .names = {},
+                         .now_us = wanted.now_us,
+                         .days = wanted.days,
+                         .development = false};
   const std::string first = wanted.names.empty() ? std::string() : wanted.names.front();
   switch (wanted.use) {
     case CertificateUse::server:
@@ -84,17 +88,19 @@ Result<CertificateTerms> terms_of(const IssueTerms& wanted) {
 
 /// CRLReason of RFC 5280 section 5.3.1.
 Result<int> reason_code(const std::string& name) {
-  constexpr std::array<std::pair<std::string_view, int>, 5> reasons = {{{"unspecified", 0},
-                                                                        {"keyCompromise", 1},
-                                                                        {"affiliationChanged", 3},
-                                                                        {"superseded", 4},
-                                                                        {"cessationOfOperation", 5}}};
+  constexpr std::array<std::pair<std::string_view, int>, 5> reasons = {
+      {{"unspecified", 0},
+       {"keyCompromise", 1},
+       {"affiliationChanged", 3},
+       {"superseded", 4},
+       {"cessationOfOperation", 5}}};
   for (const auto& [known, code] : reasons) {
     if (known == name) return code;
   }
-  return fail(Errc::id_malformed,
-              "reason '" + name +
-                  "': unspecified, keyCompromise, affiliationChanged, superseded or cessationOfOperation");
+  return fail(
+      Errc::id_malformed,
+      "reason '" + name +
+          "': unspecified, keyCompromise, affiliationChanged, superseded or cessationOfOperation");
 }
 
 using RevokedHandle = std::unique_ptr<X509_REVOKED, Freed<X509_REVOKED_free>>;
@@ -102,9 +108,10 @@ using RevokedHandle = std::unique_ptr<X509_REVOKED, Freed<X509_REVOKED_free>>;
 Result<RevokedHandle> revoked_entry(X509& certificate, int reason, std::int64_t now_us) {
   RevokedHandle entry(X509_REVOKED_new());
   ASN1_TIME* when = ASN1_TIME_set(nullptr, now_us / 1'000'000);
-  bool done = entry && when != nullptr &&
-              X509_REVOKED_set_serialNumber(entry.get(), X509_get_serialNumber(&certificate)) == 1 &&
-              X509_REVOKED_set_revocationDate(entry.get(), when) == 1;
+  bool done =
+      entry && when != nullptr &&
+      X509_REVOKED_set_serialNumber(entry.get(), X509_get_serialNumber(&certificate)) == 1 &&
+      X509_REVOKED_set_revocationDate(entry.get(), when) == 1;
   ASN1_TIME_free(when);
   if (done && reason != 0) {
     ASN1_ENUMERATED* code = ASN1_ENUMERATED_new();
@@ -142,7 +149,8 @@ Status make_root(const RootOptions& options) {
   TALLA_TRY(const std::string pem, certificate_pem(*root.certificate));
   TALLA_TRY_STATUS(create_public_file(options.folder + "/root.pem", pem));
   TALLA_TRY_STATUS(create_folder(options.folder + "/issued"));
-  TALLA_TRY_STATUS(write_crl(root, nullptr, nullptr, {.now_us = options.now_us, .days = options.crl_days}));
+  TALLA_TRY_STATUS(
+      write_crl(root, nullptr, nullptr, {.now_us = options.now_us, .days = options.crl_days}));
   TALLA_TRY(const Facts facts, facts_of(options.folder + "/root.pem"));
   return note(options.folder, options.now_us, "root made", facts);
 }
@@ -155,7 +163,8 @@ Result<CertificateView> issue_certificate(const IssueTerms& wanted) {
     return fail(Errc::key_exists, wanted.certificate_path + " exists and is never overwritten");
   }
   TALLA_TRY(const CertificateHandle certificate,
-            make_certificate(*key, terms, {.certificate = root.certificate.get(), .key = root.key.get()}));
+            make_certificate(*key, terms,
+                             {.certificate = root.certificate.get(), .key = root.key.get()}));
   TALLA_TRY(const std::string pem, certificate_pem(*certificate));
   const std::string kept = wanted.folder + "/issued/" + serial_of(*certificate) + ".pem";
   TALLA_TRY_STATUS(create_public_file(kept, pem));
@@ -184,8 +193,8 @@ Status revoke_certificate(const RevokeTerms& wanted) {
   TALLA_TRY(RevokedHandle entry, revoked_entry(*certificate, reason, wanted.now_us));
   TALLA_TRY(Facts facts, facts_of(wanted.certificate_path));
   facts.emplace_back("reason", wanted.reason);
-  TALLA_TRY_STATUS(
-      write_crl(root, before.get(), entry.release(), {.now_us = wanted.now_us, .days = wanted.crl_days}));
+  TALLA_TRY_STATUS(write_crl(root, before.get(), entry.release(),
+                             {.now_us = wanted.now_us, .days = wanted.crl_days}));
   TALLA_TRY(const std::string digest, file_digest(wanted.folder + "/crl.pem"));
   facts.emplace_back("list", digest);
   return note(wanted.folder, wanted.now_us, "certificate revoked", std::move(facts));
@@ -198,7 +207,8 @@ Status renew_revocation_list(const RootOptions& options) {
   TALLA_TRY_STATUS(
       write_crl(root, before.get(), nullptr, {.now_us = options.now_us, .days = options.crl_days}));
   TALLA_TRY(const std::string digest, file_digest(options.folder + "/crl.pem"));
-  return note(options.folder, options.now_us, "list of revoked certificates made anew", {{"list", digest}});
+  return note(options.folder, options.now_us, "list of revoked certificates made anew",
+              {{"list", digest}});
 }
 
 }  // namespace talla::certs

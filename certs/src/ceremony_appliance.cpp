@@ -68,7 +68,8 @@ Result<Checked> check_pair(const std::string& key_path, const std::string& path,
 
 }  // namespace
 
-Status make_request(const std::string& key_path, const std::string& request_path, const std::string& name) {
+Status make_request(const std::string& key_path, const std::string& request_path,
+                    const std::string& name) {
   TALLA_TRY_STATUS(none_exists({key_path, request_path}));
   TALLA_TRY(const PkeyHandle key, generate_p256());
   TALLA_TRY(const std::string request, request_pem(*key, name));
@@ -78,13 +79,15 @@ Status make_request(const std::string& key_path, const std::string& request_path
 }
 
 Status make_appliance_requests(const ApplianceRequests& options) {
-  if (!origin_valid(options.origin)) return fail(Errc::id_malformed, "log origin '" + options.origin + "'");
+  if (!origin_valid(options.origin))
+    return fail(Errc::id_malformed, "log origin '" + options.origin + "'");
   TALLA_TRY_STATUS(create_folder(options.folder));
   const auto in = [&options](const char* name) { return options.folder + "/" + name; };
   TALLA_TRY_STATUS(none_exists({in("server.key"), in("server.csr"), in("log-certificate.key"),
                                 in("log-certificate.csr"), in("log.key")}));
   TALLA_TRY_STATUS(make_request(in("server.key"), in("server.csr"), "Talla appliance"));
-  TALLA_TRY_STATUS(make_request(in("log-certificate.key"), in("log-certificate.csr"), "Talla log statement"));
+  TALLA_TRY_STATUS(
+      make_request(in("log-certificate.key"), in("log-certificate.csr"), "Talla log statement"));
   if (!options.make_log_key) return {};
   TALLA_TRY(const PkeyHandle key, generate_ed25519());
   TALLA_TRY(const SecretBytes pem, private_key_pem(*key));
@@ -93,23 +96,28 @@ Status make_appliance_requests(const ApplianceRequests& options) {
 
 Status install_certificates(const InstallOptions& options) {
   const auto in = [&options](const char* name) { return options.folder + "/" + name; };
-  TALLA_TRY_STATUS(
-      none_exists({in("root.pem"), in("server.pem"), in("log-certificate.pem"), in("log-key.json")}));
+  TALLA_TRY_STATUS(none_exists(
+      {in("root.pem"), in("server.pem"), in("log-certificate.pem"), in("log-key.json")}));
   TALLA_TRY(const std::string root_pem, read_file(options.root_path));
   TALLA_TRY(const CertificateHandle root, parse_certificate(root_pem, options.root_path));
-  if (X509_check_ca(root.get()) != 1) return fail(Errc::key_malformed, options.root_path + ": is no root");
-  TALLA_TRY(const Checked server, check_pair(in("server.key"), options.server_path, *root, options.now_us));
+  if (X509_check_ca(root.get()) != 1)
+    return fail(Errc::key_malformed, options.root_path + ": is no root");
+  TALLA_TRY(const Checked server,
+            check_pair(in("server.key"), options.server_path, *root, options.now_us));
   TALLA_TRY(const Checked log,
             check_pair(in("log-certificate.key"), options.log_path, *root, options.now_us));
-  if (alternative_names(*log.certificate) != std::vector<std::string>{"talla:log:" + options.origin}) {
+  if (alternative_names(*log.certificate) !=
+      std::vector<std::string>{"talla:log:" + options.origin}) {
     return fail(Errc::id_malformed, options.log_path + ": is not for the log " + options.origin);
   }
-  TALLA_TRY(const auto signer, open_log_signer(options.log_key.empty() ? in("log.key") : options.log_key));
-  TALLA_TRY(const LogKey statement, make_log_statement({.origin = options.origin,
-                                                        .public_key = signer->public_key(),
-                                                        .development = names_development(*log.certificate) ||
-                                                                       names_development(*root)},
-                                                       *log.key, *log.certificate));
+  TALLA_TRY(const auto signer,
+            open_log_signer(options.log_key.empty() ? in("log.key") : options.log_key));
+  TALLA_TRY(const LogKey statement,
+            make_log_statement(
+                {.origin = options.origin,
+                 .public_key = signer->public_key(),
+                 .development = names_development(*log.certificate) || names_development(*root)},
+                *log.key, *log.certificate));
   TALLA_TRY_STATUS(create_public_file(in("root.pem"), root_pem));
   TALLA_TRY_STATUS(create_public_file(in("server.pem"), server.pem + root_pem));
   TALLA_TRY_STATUS(create_public_file(in("log-certificate.pem"), log.pem));

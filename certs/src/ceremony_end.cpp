@@ -53,7 +53,8 @@ Status check_persons(const std::vector<std::string>& persons) {
            std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
   });
   if (persons.size() >= 2 && each.size() == persons.size() && named) return {};
-  return fail(Errc::count_refused, "two persons or more, each once, 1 to 64 printable ASCII characters");
+  return fail(Errc::count_refused,
+              "two persons or more, each once, 1 to 64 printable ASCII characters");
 }
 
 Status check_signed(const LogEndStatement& statement, const Ed25519Verifier& verifier) {
@@ -82,13 +83,16 @@ Result<LogEndStatement> statement_of(const EndTerms& terms, const Ed25519Verifie
     TALLA_TRY(const auto keys, keys_in(path));
     for (const LogKeyStatement& key : keys) {
       if (key.origin != out.origin)
-        return fail(Errc::id_malformed, path + ": is of the log " + key.origin + ", not of " + out.origin);
-      if (std::ranges::find(out.keys, key.public_key) == out.keys.end()) out.keys.push_back(key.public_key);
+        return fail(Errc::id_malformed,
+                    path + ": is of the log " + key.origin + ", not of " + out.origin);
+      if (std::ranges::find(out.keys, key.public_key) == out.keys.end())
+        out.keys.push_back(key.public_key);
     }
   }
   if (!terms.successor_path.empty()) {
     TALLA_TRY(const auto keys, keys_in(terms.successor_path));
-    out.successor = LogEndStatement::Successor{.origin = keys.back().origin, .key = keys.back().public_key};
+    out.successor =
+        LogEndStatement::Successor{.origin = keys.back().origin, .key = keys.back().public_key};
   }
   TALLA_TRY_STATUS(check_signed(out, verifier));
   // What a reader would refuse is not signed.
@@ -96,7 +100,8 @@ Result<LogEndStatement> statement_of(const EndTerms& terms, const Ed25519Verifie
   return read;
 }
 
-Status note_act(const EndTerms& terms, const LogEndStatement& statement, const std::string& serial) {
+Status note_act(const EndTerms& terms, const LogEndStatement& statement,
+                const std::string& serial) {
   TALLA_TRY(const SignedCheckpoint note, parse_cosigned_checkpoint(statement.checkpoint));
   std::vector<std::pair<std::string, std::string>> facts{
       {"log", statement.origin},
@@ -132,15 +137,16 @@ Result<LogEndStatement> end_log(const EndTerms& terms, const Ed25519Verifier& ve
       .now_us = terms.now_us,
       .days = certificate_days,
       .development = false};
-  TALLA_TRY(
-      const CertificateHandle certificate,
-      make_certificate(*key, certified, {.certificate = root.certificate.get(), .key = root.key.get()}));
+  TALLA_TRY(const CertificateHandle certificate,
+            make_certificate(*key, certified,
+                             {.certificate = root.certificate.get(), .key = root.key.get()}));
   LogEnd end{.statement = format_end_statement(statement), .signature = {}, .chain = {}};
   TALLA_TRY(end.signature, sign_ecdsa(*key, log_end_message(end.statement)));
   TALLA_TRY(Bytes der, certificate_der(*certificate));
   end.chain.push_back(std::move(der));
   TALLA_TRY(const std::string pem, certificate_pem(*certificate));
-  TALLA_TRY_STATUS(create_public_file(terms.folder + "/issued/" + serial_of(*certificate) + ".pem", pem));
+  TALLA_TRY_STATUS(
+      create_public_file(terms.folder + "/issued/" + serial_of(*certificate) + ".pem", pem));
   TALLA_TRY_STATUS(create_public_file(terms.out_path, format_log_end(end)));
   TALLA_TRY_STATUS(note_act(terms, statement, serial_of(*certificate)));
   return statement;

@@ -57,8 +57,9 @@ Status finish_crl(X509_CRL& crl, const CeremonyRoot& root, std::int64_t number) 
   const ExtensionHandle authority(
       X509V3_EXT_conf_nid(nullptr, &context, NID_authority_key_identifier, "keyid:always"));
   const bool done = value && ASN1_INTEGER_set_int64(value.get(), number) == 1 &&
-                    X509_CRL_add1_ext_i2d(&crl, NID_crl_number, value.get(), 0, 0) == 1 && authority &&
-                    X509_CRL_add_ext(&crl, authority.get(), -1) == 1 && X509_CRL_sort(&crl) == 1 &&
+                    X509_CRL_add1_ext_i2d(&crl, NID_crl_number, value.get(), 0, 0) == 1 &&
+                    authority && X509_CRL_add_ext(&crl, authority.get(), -1) == 1 &&
+                    X509_CRL_sort(&crl) == 1 &&
                     X509_CRL_sign(&crl, root.key.get(), EVP_sha256()) > 0;
   return done ? Status() : Status(crypto_fail("list of revoked certificates"));
 }
@@ -68,13 +69,16 @@ Status finish_crl(X509_CRL& crl, const CeremonyRoot& root, std::int64_t number) 
 Result<SecretBytes> encrypted_key_pem(EVP_PKEY& key, const SecretBytes& passphrase) {
   std::array<std::uint8_t, 16> salt{};
   const Pkcs8Handle plain(EVP_PKEY2PKCS8(&key));
-  if (!plain || RAND_bytes(salt.data(), static_cast<int>(salt.size())) != 1) return crypto_fail("root key");
-  X509_ALGOR* algorithm = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), salt.data(), static_cast<int>(salt.size()),
-                                                nullptr, scrypt_n, scrypt_r, scrypt_p);
+  if (!plain || RAND_bytes(salt.data(), static_cast<int>(salt.size())) != 1)
+    return crypto_fail("root key");
+  X509_ALGOR* algorithm =
+      PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), salt.data(), static_cast<int>(salt.size()), nullptr,
+                            scrypt_n, scrypt_r, scrypt_p);
   if (algorithm == nullptr) return crypto_fail("root key");
   // PKCS8_set0_pbe takes the algorithm when it succeeds.
   const SealedKeyHandle sealed(PKCS8_set0_pbe(reinterpret_cast<const char*>(passphrase.data()),
-                                              static_cast<int>(passphrase.size()), plain.get(), algorithm));
+                                              static_cast<int>(passphrase.size()), plain.get(),
+                                              algorithm));
   if (!sealed) {
     X509_ALGOR_free(algorithm);
     return crypto_fail("root key");
@@ -93,7 +97,8 @@ Result<CeremonyRoot> load_root(const std::string& folder, const SecretBytes& pas
   TALLA_TRY(const SecretBytes pem, read_private_file(key_path));
   const BioHandle bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
   SecretBytes copy = passphrase;
-  root.key.reset(bio ? PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &copy) : nullptr);
+  root.key.reset(bio ? PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &copy)
+                     : nullptr);
   ERR_clear_error();
   if (!root.key) return fail(Errc::seal_refused, key_path + ": does not open with this passphrase");
   TALLA_TRY(const std::string text, read_file(folder + "/root.pem"));
@@ -104,7 +109,8 @@ Result<CeremonyRoot> load_root(const std::string& folder, const SecretBytes& pas
   return root;
 }
 
-Status write_crl(const CeremonyRoot& root, X509_CRL* before, X509_REVOKED* fresh, const CrlTerms& terms) {
+Status write_crl(const CeremonyRoot& root, X509_CRL* before, X509_REVOKED* fresh,
+                 const CrlTerms& terms) {
   const CrlHandle crl(X509_CRL_new());
   std::unique_ptr<X509_REVOKED, Freed<X509_REVOKED_free>> entry(fresh);
   const std::time_t now = terms.now_us / 1'000'000;
@@ -118,7 +124,8 @@ Status write_crl(const CeremonyRoot& root, X509_CRL* before, X509_REVOKED* fresh
   if (!begun) return crypto_fail("list of revoked certificates");
   if (before != nullptr) TALLA_TRY_STATUS(copy_entries(*before, *crl));
   if (entry) {
-    if (X509_CRL_add0_revoked(crl.get(), entry.get()) != 1) return crypto_fail("revoked certificate");
+    if (X509_CRL_add0_revoked(crl.get(), entry.get()) != 1)
+      return crypto_fail("revoked certificate");
     static_cast<void>(entry.release());
   }
   TALLA_TRY_STATUS(finish_crl(*crl, root, crl_number(before) + 1));
@@ -127,7 +134,8 @@ Status write_crl(const CeremonyRoot& root, X509_CRL* before, X509_REVOKED* fresh
     return crypto_fail("list of revoked certificates");
   char* data = nullptr;
   const long size = BIO_get_mem_data(bio.get(), &data);
-  return replace_file(root.folder + "/crl.pem", std::string_view(data, static_cast<std::size_t>(size)));
+  return replace_file(root.folder + "/crl.pem",
+                      std::string_view(data, static_cast<std::size_t>(size)));
 }
 
 Result<CrlHandle> load_crl(const std::string& path) {
@@ -150,7 +158,8 @@ Result<std::string> file_digest(const std::string& path) {
 
 std::string serial_of(X509& certificate) {
   const ASN1_INTEGER* serial = X509_get0_serialNumber(&certificate);
-  return to_hex({ASN1_STRING_get0_data(serial), static_cast<std::size_t>(ASN1_STRING_length(serial))});
+  return to_hex(
+      {ASN1_STRING_get0_data(serial), static_cast<std::size_t>(ASN1_STRING_length(serial))});
 }
 
 }  // namespace talla::certs

@@ -17,7 +17,8 @@ struct CeremonyRoot {
   CertificateHandle certificate;
 };
 /// Errors: seal_refused for another passphrase.
-[[nodiscard]] Result<CeremonyRoot> load_root(const std::string& folder, const SecretBytes& passphrase);
+[[nodiscard]] Result<CeremonyRoot> load_root(const std::string& folder,
+                                             const SecretBytes& passphrase);
 /// PKCS#8 PEM under PBES2 with scrypt and AES-256-CBC.
 [[nodiscard]] Result<SecretBytes> encrypted_key_pem(EVP_PKEY& key, const SecretBytes& passphrase);
 
@@ -25,7 +26,8 @@ struct CrlTerms {
   std::int64_t now_us;
   int days;
 };
-/// Writes crl.pem: all entries of `before` (may be null), and `fresh` (may be null), which it takes; number one higher.
+/// Writes crl.pem: all entries of `before` (may be null), and `fresh` (may be null), which it
+/// takes; number one higher.
 [[nodiscard]] Status write_crl(const CeremonyRoot& root, X509_CRL* before, X509_REVOKED* fresh,
                                const CrlTerms& terms);
 /// The list of the folder.

@@ -29,24 +29,27 @@ bool add_name_part(X509_NAME* name, const char* part, const std::string& value) 
                                     static_cast<int>(value.size()), -1, 0) == 1;
 }
 
-Status set_names_and_validity(X509& certificate, const CertificateTerms& terms, const Issuer& issuer) {
+Status set_names_and_validity(X509& certificate, const CertificateTerms& terms,
+                              const Issuer& issuer) {
   X509_NAME* subject = X509_get_subject_name(&certificate);
   const std::time_t start = terms.now_us / 1'000'000 - day_s;
   const std::time_t end = terms.now_us / 1'000'000 + day_s * terms.days;
-  const bool done = add_name_part(subject, "CN", terms.common_name) && add_name_part(subject, "O", "Talla") &&
-                    (!terms.development || add_name_part(subject, "OU", "development")) &&
-                    X509_set_issuer_name(&certificate, issuer.certificate != nullptr
-                                                           ? X509_get_subject_name(issuer.certificate)
-                                                           : subject) == 1 &&
-                    ASN1_TIME_set(X509_getm_notBefore(&certificate), start) != nullptr &&
-                    ASN1_TIME_set(X509_getm_notAfter(&certificate), end) != nullptr;
+  const bool done =
+      add_name_part(subject, "CN", terms.common_name) && add_name_part(subject, "O", "Talla") &&
+      (!terms.development || add_name_part(subject, "OU", "development")) &&
+      X509_set_issuer_name(&certificate, issuer.certificate != nullptr
+                                             ? X509_get_subject_name(issuer.certificate)
+                                             : subject) == 1 &&
+      ASN1_TIME_set(X509_getm_notBefore(&certificate), start) != nullptr &&
+      ASN1_TIME_set(X509_getm_notAfter(&certificate), end) != nullptr;
   if (!done) return crypto_fail("certificate names");
   return {};
 }
 
 Status add_extension(X509& certificate, X509V3_CTX& context, int nid, const char* value) {
   const ExtensionHandle extension(X509V3_EXT_conf_nid(nullptr, &context, nid, value));
-  if (!extension || X509_add_ext(&certificate, extension.get(), -1) != 1) return crypto_fail("extension");
+  if (!extension || X509_add_ext(&certificate, extension.get(), -1) != 1)
+    return crypto_fail("extension");
   return {};
 }
 
@@ -56,7 +59,8 @@ Status add_alternative_names(X509& certificate, const std::vector<AlternativeNam
   const NamesHandle all(GENERAL_NAMES_new());
   for (const AlternativeName& name : names) {
     GENERAL_NAME* one = GENERAL_NAME_new();
-    if (!all || one == nullptr || sk_GENERAL_NAME_push(all.get(), one) == 0) return crypto_fail("name");
+    if (!all || one == nullptr || sk_GENERAL_NAME_push(all.get(), one) == 0)
+      return crypto_fail("name");
     if (name.form == NameForm::ip) {
       ASN1_OCTET_STRING* address = a2i_IPADDRESS(name.value.c_str());
       if (address == nullptr) return fail(Errc::id_malformed, "IP address " + name.value);
@@ -71,7 +75,8 @@ Status add_alternative_names(X509& certificate, const std::vector<AlternativeNam
     }
     GENERAL_NAME_set0_value(one, name.form == NameForm::uri ? GEN_URI : GEN_DNS, text);
   }
-  if (X509_add1_ext_i2d(&certificate, NID_subject_alt_name, all.get(), 0, X509V3_ADD_DEFAULT) != 1) {
+  if (X509_add1_ext_i2d(&certificate, NID_subject_alt_name, all.get(), 0, X509V3_ADD_DEFAULT) !=
+      1) {
     return crypto_fail("alternative names");
   }
   return {};
@@ -79,18 +84,20 @@ Status add_alternative_names(X509& certificate, const std::vector<AlternativeNam
 
 Status add_extensions(X509& certificate, const CertificateTerms& terms, const Issuer& issuer) {
   X509V3_CTX context{};
-  X509V3_set_ctx(&context, issuer.certificate != nullptr ? issuer.certificate : &certificate, &certificate,
-                 nullptr, nullptr, 0);
-  TALLA_TRY_STATUS(add_extension(certificate, context, NID_basic_constraints,
-                                 terms.authority ? "critical,CA:TRUE,pathlen:0" : "critical,CA:FALSE"));
+  X509V3_set_ctx(&context, issuer.certificate != nullptr ? issuer.certificate : &certificate,
+                 &certificate, nullptr, nullptr, 0);
   TALLA_TRY_STATUS(
-      add_extension(certificate, context, NID_key_usage,
-                    terms.authority ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature"));
+      add_extension(certificate, context, NID_basic_constraints,
+                    terms.authority ? "critical,CA:TRUE,pathlen:0" : "critical,CA:FALSE"));
+  TALLA_TRY_STATUS(add_extension(
+      certificate, context, NID_key_usage,
+      terms.authority ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature"));
   if (terms.extended_usage != nullptr) {
     TALLA_TRY_STATUS(add_extension(certificate, context, NID_ext_key_usage, terms.extended_usage));
   }
   TALLA_TRY_STATUS(add_extension(certificate, context, NID_subject_key_identifier, "hash"));
-  TALLA_TRY_STATUS(add_extension(certificate, context, NID_authority_key_identifier, "keyid:always"));
+  TALLA_TRY_STATUS(
+      add_extension(certificate, context, NID_authority_key_identifier, "keyid:always"));
   return add_alternative_names(certificate, terms.names);
 }
 
@@ -127,7 +134,8 @@ Result<CertificateHandle> make_certificate(EVP_PKEY& subject_key, const Certific
 
 Result<std::string> certificate_pem(X509& certificate) {
   const BioHandle bio(BIO_new(BIO_s_mem()));
-  if (!bio || PEM_write_bio_X509(bio.get(), &certificate) != 1) return crypto_fail("certificate text");
+  if (!bio || PEM_write_bio_X509(bio.get(), &certificate) != 1)
+    return crypto_fail("certificate text");
   char* data = nullptr;
   const long size = BIO_get_mem_data(bio.get(), &data);
   return std::string(data, static_cast<std::size_t>(size));
@@ -144,7 +152,8 @@ Result<Bytes> certificate_der(X509& certificate) {
 
 Result<CertificateHandle> parse_certificate(const std::string& pem, const std::string& path) {
   const BioHandle bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
-  CertificateHandle certificate(bio ? PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr) : nullptr);
+  CertificateHandle certificate(bio ? PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)
+                                    : nullptr);
   if (!certificate) return fail(Errc::key_malformed, path + ": no certificate in PEM");
   return certificate;
 }
@@ -154,8 +163,8 @@ Result<Digest> spki_digest(X509& certificate) {
   const int size = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(&certificate), &data);
   if (size <= 0) return crypto_fail("public key");
   Digest digest{};
-  const bool done =
-      EVP_Digest(data, static_cast<std::size_t>(size), digest.data(), nullptr, EVP_sha256(), nullptr) == 1;
+  const bool done = EVP_Digest(data, static_cast<std::size_t>(size), digest.data(), nullptr,
+                               EVP_sha256(), nullptr) == 1;
   OPENSSL_free(data);
   if (!done) return crypto_fail("public key digest");
   return digest;
@@ -163,14 +172,15 @@ Result<Digest> spki_digest(X509& certificate) {
 
 std::vector<std::string> alternative_names(X509& certificate) {
   std::vector<std::string> out;
-  const NamesHandle names(
-      static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(&certificate, NID_subject_alt_name, nullptr, nullptr)));
+  const NamesHandle names(static_cast<GENERAL_NAMES*>(
+      X509_get_ext_d2i(&certificate, NID_subject_alt_name, nullptr, nullptr)));
   if (!names) return out;
   for (int i = 0; i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(names.get(), i);
     const BioHandle bio(BIO_new(BIO_s_mem()));
     // "URI:..", "DNS:..", "IP Address:.."
-    if (!bio || GENERAL_NAME_print(bio.get(), const_cast<GENERAL_NAME*>(name)) != 1) continue;  // NOLINT
+    if (!bio || GENERAL_NAME_print(bio.get(), const_cast<GENERAL_NAME*>(name)) != 1)
+      continue;  // NOLINT
     char* data = nullptr;
     const long size = BIO_get_mem_data(bio.get(), &data);
     std::string text(data, static_cast<std::size_t>(size));
@@ -186,7 +196,8 @@ bool names_development(X509& certificate) {
     if (at < 0) return false;
     const ASN1_STRING* value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at));
     const auto* data = reinterpret_cast<const char*>(ASN1_STRING_get0_data(value));
-    if (std::string_view(data, static_cast<std::size_t>(ASN1_STRING_length(value))) == "development")
+    if (std::string_view(data, static_cast<std::size_t>(ASN1_STRING_length(value))) ==
+        "development")
       return true;
   }
 }

@@ -4,7 +4,8 @@
 
 namespace talla::certs {
 
-Result<Bytes> encrypt_opening(const CoveredContext& context, ByteView spki, const CardOpening& opening) {
+Result<Bytes> encrypt_opening(const CoveredContext& context, ByteView spki,
+                              const CardOpening& opening) {
   TALLA_TRY(const Recipient seat, Recipient::create(spki));
   Bytes out = seat.ephemeral();
   std::string plain = json::canonical(opening.to_json());

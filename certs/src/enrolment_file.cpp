@@ -35,25 +35,27 @@ Result<std::string> enrol_client(const EnrolOptions& options) {
   TALLA_TRY(const CertificateView view, client_certificate(options.certificate_path));
   const std::string& id = view.names.front();
   TALLA_TRY_STATUS(check_roles(id, options.roles));
-  TALLA_TRY(
-      const std::string text,
-      enrolment_with(options.enrolment_path, {.id = id, .spki = to_hex(view.spki), .roles = options.roles}));
+  TALLA_TRY(const std::string text,
+            enrolment_with(options.enrolment_path,
+                           {.id = id, .spki = to_hex(view.spki), .roles = options.roles}));
   if (text.find(to_hex(view.spki)) != text.rfind(to_hex(view.spki))) {
-    return fail(Errc::key_exists, options.certificate_path + ": another client is enrolled with this key");
+    return fail(Errc::key_exists,
+                options.certificate_path + ": another client is enrolled with this key");
   }
   TALLA_TRY_STATUS(replace_file(options.enrolment_path, text));
   return id;
 }
 
-Result<std::string> renew_client(const std::string& enrolment_path, const std::string& certificate_path) {
+Result<std::string> renew_client(const std::string& enrolment_path,
+                                 const std::string& certificate_path) {
   TALLA_TRY(const CertificateView view, client_certificate(certificate_path));
   const std::string& id = view.names.front();
   TALLA_TRY(std::string text, read_file(enrolment_path));
   TALLA_TRY(const auto block, block_of(text, id, enrolment_path));
   if (text.find(to_hex(view.spki)) != std::string::npos) {
-    return fail(
-        Errc::key_exists,
-        certificate_path + ": this key is enrolled already; a certificate for the same key needs nothing");
+    return fail(Errc::key_exists,
+                certificate_path +
+                    ": this key is enrolled already; a certificate for the same key needs nothing");
   }
   const std::size_t line = text.find("\nspki = \"", block.first);
   const std::size_t end = line == std::string::npos ? line : text.find('\n', line + 1);

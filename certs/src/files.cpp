@@ -41,7 +41,8 @@ class File {
 template <class Container>
 Status read_all(const File& file, const std::string& path, std::size_t limit, Container& out) {
   struct stat state {};
-  if (::fstat(file.fd(), &state) != 0) return fail(Errc::key_file_missing, path + ": " + errno_text());
+  if (::fstat(file.fd(), &state) != 0)
+    return fail(Errc::key_file_missing, path + ": " + errno_text());
   const auto size = static_cast<std::size_t>(state.st_size);
   if (size > limit) return fail(Errc::key_malformed, path + ": file is too long");
   out.resize(size);
@@ -70,7 +71,8 @@ Status sync_folder_of(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   const File file(folder, O_RDONLY | O_DIRECTORY);
-  if (!file.good() || ::fsync(file.fd()) != 0) return fail(Errc::ledger_io, folder + ": " + errno_text());
+  if (!file.good() || ::fsync(file.fd()) != 0)
+    return fail(Errc::ledger_io, folder + ": " + errno_text());
   return {};
 }
 
@@ -91,15 +93,18 @@ Result<SecretBytes> read_file_closed_to(const std::string& path, mode_t forbidde
   const File file(path, O_RDONLY);
   if (!file.good()) return fail(Errc::key_file_missing, path + ": " + errno_text());
   struct stat state {};
-  if (::fstat(file.fd(), &state) != 0) return fail(Errc::key_file_missing, path + ": " + errno_text());
+  if (::fstat(file.fd(), &state) != 0)
+    return fail(Errc::key_file_missing, path + ": " + errno_text());
   if (!S_ISREG(state.st_mode)) return fail(Errc::key_file_open, path + ": not a plain file");
   if ((state.st_mode & forbidden) != 0) {
-    return fail(Errc::key_file_open, fmt::format("{}: mode {:04o} lets others in; run: chmod 600 {}", path,
-                                                 state.st_mode & 07777U, path));
+    return fail(Errc::key_file_open,
+                fmt::format("{}: mode {:04o} lets others in; run: chmod 600 {}", path,
+                            state.st_mode & 07777U, path));
   }
   if (state.st_uid != ::geteuid() && state.st_uid != 0) {
-    return fail(Errc::key_file_open, fmt::format("{}: it belongs to user {}, who can change it; run: chown {} {}",
-                                                 path, state.st_uid, ::geteuid(), path));
+    return fail(Errc::key_file_open,
+                fmt::format("{}: it belongs to user {}, who can change it; run: chown {} {}", path,
+                            state.st_uid, ::geteuid(), path));
   }
   SecretBytes content;
   TALLA_TRY_STATUS(read_all(file, path, private_bytes_max, content));
@@ -133,7 +138,8 @@ Status replace_file(const std::string& path, std::string_view content) {
     if (!file.good()) return fail(Errc::ledger_io, fresh + ": " + errno_text());
     TALLA_TRY_STATUS(write_all(file, fresh, as_bytes(content)));
   }
-  if (::rename(fresh.c_str(), path.c_str()) != 0) return fail(Errc::ledger_io, path + ": " + errno_text());
+  if (::rename(fresh.c_str(), path.c_str()) != 0)
+    return fail(Errc::ledger_io, path + ": " + errno_text());
   return sync_folder_of(path);
 }
 
@@ -145,7 +151,8 @@ Status create_folder(const std::string& path) {
     return fail(Errc::ledger_io, whole.string() + ": " + errno_text());
   }
   std::error_code ignored;
-  if (!std::filesystem::is_directory(path, ignored)) return fail(Errc::ledger_io, path + ": not a folder");
+  if (!std::filesystem::is_directory(path, ignored))
+    return fail(Errc::ledger_io, path + ": not a folder");
   return {};
 }
 

@@ -43,14 +43,15 @@ class HsmAnchor final : public Anchor {
   /// Nothing when the token holds no anchor of this label.
   Result<std::optional<Found>> newest() {
     TALLA_TRY_STATUS(open());
-    const auto objects =
-        token_->find({.type = Pkcs11Class::data, .label = uri_.object, .id = {}, .application = application});
+    const auto objects = token_->find(
+        {.type = Pkcs11Class::data, .label = uri_.object, .id = {}, .application = application});
     if (!objects) return fail(Errc::anchor_unreachable, "HSM: " + objects.error().text());
     std::optional<Found> best;
     for (const Pkcs11Object object : *objects) {
       const auto value = token_->read_data(object);
       if (!value) return fail(Errc::anchor_unreachable, "HSM: " + value.error().text());
-      TALLA_TRY(AnchorState state, parse_anchor(std::string(as_text(*value)), "HSM object " + uri_.object));
+      TALLA_TRY(AnchorState state,
+                parse_anchor(std::string(as_text(*value)), "HSM object " + uri_.object));
       if (state.origin != origin_)
         return fail(Errc::anchor_foreign,
                     "HSM object " + uri_.object + ": belongs to the log '" + state.origin + "'");
@@ -73,7 +74,8 @@ class HsmAnchor final : public Anchor {
     const ByteView view = as_bytes(text);
     const Pkcs11Data data{
         .label = uri_.object, .application = application, .value = Bytes(view.begin(), view.end())};
-    if (!found && !may_make_) return fail(Errc::anchor_foreign, "HSM object " + uri_.object + ": is gone");
+    if (!found && !may_make_)
+      return fail(Errc::anchor_foreign, "HSM object " + uri_.object + ": is gone");
     const auto made = found ? token_->replace_data(found->object, data) : token_->create_data(data);
     if (!made) return fail(Errc::anchor_unreachable, "HSM: " + made.error().text());
     may_make_ = false;
@@ -93,8 +95,10 @@ class HsmAnchor final : public Anchor {
 
 Result<std::unique_ptr<Anchor>> make_hsm_anchor(HsmAnchorOptions options) {
   TALLA_TRY(Pkcs11Uri uri, parse_pkcs11_uri(options.uri));
-  if (uri.object.empty()) return fail(Errc::uri_malformed, "the anchor's URI names no object (object=LABEL)");
-  return std::unique_ptr<Anchor>(std::make_unique<HsmAnchor>(std::move(uri), std::move(options.origin)));
+  if (uri.object.empty())
+    return fail(Errc::uri_malformed, "the anchor's URI names no object (object=LABEL)");
+  return std::unique_ptr<Anchor>(
+      std::make_unique<HsmAnchor>(std::move(uri), std::move(options.origin)));
 }
 
 }  // namespace talla::certs

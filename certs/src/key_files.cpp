@@ -23,9 +23,9 @@ bool ascii_of(std::string_view text, std::string_view extra) {
 }
 
 AlternativeName server_name(const std::string& name) {
-  const bool address =
-      name.find(':') != std::string::npos ||
-      (!name.empty() && ascii_of(name, ".") && name.find_first_not_of("0123456789.") == std::string::npos);
+  const bool address = name.find(':') != std::string::npos ||
+                       (!name.empty() && ascii_of(name, ".") &&
+                        name.find_first_not_of("0123456789.") == std::string::npos);
   return {.form = address ? NameForm::ip : NameForm::dns, .value = name};
 }
 
@@ -67,7 +67,8 @@ Status write_pair(const PairFiles& files, EVP_PKEY& key, X509& certificate) {
 Result<PkeyHandle> request_key(const std::string& path) {
   TALLA_TRY(const std::string pem, read_file(path));
   const BioHandle bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
-  const RequestHandle request(bio ? PEM_read_bio_X509_REQ(bio.get(), nullptr, nullptr, nullptr) : nullptr);
+  const RequestHandle request(bio ? PEM_read_bio_X509_REQ(bio.get(), nullptr, nullptr, nullptr)
+                                  : nullptr);
   PkeyHandle key(request ? X509_REQ_get_pubkey(request.get()) : nullptr);
   if (!key || X509_REQ_verify(request.get(), key.get()) != 1) {
     return fail(Errc::key_malformed, path + ": no certificate request with a valid signature");
@@ -96,7 +97,8 @@ Result<Bytes> sign_ecdsa(EVP_PKEY& key, ByteView message) {
   return signature;
 }
 
-Result<LogKey> make_log_statement(const LogKeyStatement& statement, EVP_PKEY& key, X509& certificate) {
+Result<LogKey> make_log_statement(const LogKeyStatement& statement, EVP_PKEY& key,
+                                  X509& certificate) {
   LogKey made{.statement = format_statement(statement), .signature = {}, .chain = {}};
   TALLA_TRY(made.signature, sign_ecdsa(key, log_key_message(made.statement)));
   TALLA_TRY(Bytes der, certificate_der(certificate));
@@ -118,8 +120,8 @@ Result<std::string> enrolment_with(const std::string& path, const EnrolmentEntry
   }
   std::string list;
   for (const std::string& role : entry.roles) list += (list.empty() ? "\"" : ", \"") + role + "\"";
-  return text +
-         fmt::format("\n[[client]]\nid = \"{}\"\nspki = \"{}\"\nroles = [{}]\n", entry.id, entry.spki, list);
+  return text + fmt::format("\n[[client]]\nid = \"{}\"\nspki = \"{}\"\nroles = [{}]\n", entry.id,
+                            entry.spki, list);
 }
 
 }  // namespace talla::certs

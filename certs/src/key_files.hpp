@@ -1,6 +1,6 @@
 /// \file
-/// Steps that the development set and the ceremony share: names, requests, statements, pairs of files. Private to
-/// certs.
+/// Steps that the development set and the ceremony share: names, requests, statements, pairs of
+/// files. Private to certs.
 #pragma once
 
 #include <string>
@@ -22,14 +22,16 @@ namespace talla::certs {
 [[nodiscard]] Status check_server_names(const std::vector<std::string>& names);
 [[nodiscard]] Status check_roles(const std::string& id, const std::vector<std::string>& roles);
 
-/// Key and certificate as `<base>.key` and `<base>.pem`, with further PEM text behind the certificate.
+/// Key and certificate as `<base>.key` and `<base>.pem`, with further PEM text behind the
+/// certificate.
 struct PairFiles {
   std::string base;
   std::string behind;
 };
 [[nodiscard]] Status write_pair(const PairFiles& files, EVP_PKEY& key, X509& certificate);
 
-/// The public key of a PKCS#10 request in PEM: on P-256, its signature checked. Errors: key_malformed.
+/// The public key of a PKCS#10 request in PEM: on P-256, its signature checked. Errors:
+/// key_malformed.
 [[nodiscard]] Result<PkeyHandle> request_key(const std::string& path);
 /// DER ECDSA with SHA-256.
 [[nodiscard]] Result<Bytes> sign_ecdsa(EVP_PKEY& key, ByteView message);
@@ -45,6 +47,7 @@ struct EnrolmentEntry {
 };
 [[nodiscard]] std::string enrolment_start();
 /// The file's text (or a fresh one) with the client added. Errors: key_exists.
-[[nodiscard]] Result<std::string> enrolment_with(const std::string& path, const EnrolmentEntry& entry);
+[[nodiscard]] Result<std::string> enrolment_with(const std::string& path,
+                                                 const EnrolmentEntry& entry);
 
 }  // namespace talla::certs

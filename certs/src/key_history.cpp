@@ -69,7 +69,8 @@ std::string_view errc_name(LogKeyErrc errc) {
 std::string retired_keys_text(const std::vector<RetiredKey>& keys) {
   json::Array all;
   for (const RetiredKey& key : keys)
-    all.emplace_back(json::Object{{"announced", key.announced}, {"log_key", key.log_key.to_json()}});
+    all.emplace_back(
+        json::Object{{"announced", key.announced}, {"log_key", key.log_key.to_json()}});
   return json::canonical(json::Value(std::move(all)));
 }
 
@@ -84,7 +85,8 @@ Result<RetiredKeys> load_retired_keys(const Ledger& ledger) {
     const auto next = announced_by(record);
     if (!next || (retired.announced && own.public_key != *retired.announced) ||
         next->previous != own.public_key)
-      return fail(Errc::ledger_damaged, fmt::format("record {} does not announce a log key", key.announced));
+      return fail(Errc::ledger_damaged,
+                  fmt::format("record {} does not announce a log key", key.announced));
     retired.announced = next->public_key;
   }
   return retired;
@@ -106,9 +108,10 @@ Result<ChosenLogKey> choose_log_key(const Ledger& ledger, const std::string& ori
                         .source = source,
                         .retired = std::move(retired.keys)};
   }
-  return fail(LogKeyErrc::wrong_log_key,
-              "keys.log_key: the log is signed by another key; it changes by two persons (talla act ask "
-              "log-key-rotate)");
+  return fail(
+      LogKeyErrc::wrong_log_key,
+      "keys.log_key: the log is signed by another key; it changes by two persons (talla act ask "
+      "log-key-rotate)");
 }
 
 std::string signatures_text(const std::vector<Signature64>& signatures) {
@@ -122,7 +125,8 @@ Result<std::vector<Signature64>> stored_signatures(const Ledger& ledger, std::ui
   std::vector<Signature64> signatures;
   if (!text || text->empty()) return signatures;
   TALLA_TRY(const Bytes all, from_base64(*text));
-  if (all.size() % Signature64{}.size() != 0) return fail(Errc::ledger_damaged, documents::signatures(number));
+  if (all.size() % Signature64{}.size() != 0)
+    return fail(Errc::ledger_damaged, documents::signatures(number));
   for (std::size_t at = 0; at < all.size(); at += Signature64{}.size()) {
     auto& one = signatures.emplace_back();
     std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), one.size(), one.begin());

@@ -32,9 +32,11 @@ struct SealingKey {
 
 Result<SealingKey> sealing_from_credential(const KeySources& sources) {
   TALLA_TRY(SecretBytes key, read_secret(sources.sealing_key));
-  if (sources.encrypted_credential.empty()) return SealingKey{.key = std::move(key), .name = "file"};
+  if (sources.encrypted_credential.empty())
+    return SealingKey{.key = std::move(key), .name = "file"};
   TALLA_TRY(const bool tpm, credential_needs_tpm(sources.encrypted_credential));
-  if (!tpm) return fail(Errc::key_malformed, sources.encrypted_credential + ": is not bound to a TPM 2");
+  if (!tpm)
+    return fail(Errc::key_malformed, sources.encrypted_credential + ": is not bound to a TPM 2");
   return SealingKey{.key = std::move(key), .name = "credential"};
 }
 
@@ -47,12 +49,14 @@ Result<SealingKey> open_sealing(const KeySources& sources) {
     return SealingKey{.key = std::move(key), .name = "hsm"};
   }
   if (source.starts_with(passphrase_prefix)) {
-    TALLA_TRY(const SecretBytes passphrase, at("keys.passphrase", read_secret_line(sources.passphrase)));
+    TALLA_TRY(const SecretBytes passphrase,
+              at("keys.passphrase", read_secret_line(sources.passphrase)));
     TALLA_TRY(SecretBytes key, passphrase_key(source.substr(passphrase_prefix.size()), passphrase));
     return SealingKey{.key = std::move(key), .name = "passphrase"};
   }
   if (source.starts_with(tpm_prefix)) {
-    TpmKeyPlace place{.path = source.substr(tpm_prefix.size()), .tcti = sources.tpm_tcti, .passphrase = {}};
+    TpmKeyPlace place{
+        .path = source.substr(tpm_prefix.size()), .tcti = sources.tpm_tcti, .passphrase = {}};
     if (!sources.passphrase.empty()) {
       TALLA_TRY(place.passphrase, at("keys.passphrase", read_secret_line(sources.passphrase)));
     }
@@ -77,7 +81,8 @@ Result<std::unique_ptr<Ed25519Signer>> open_log_signer(const std::string& source
 }
 
 Result<bool> credential_needs_tpm(const std::string& path) {
-  // Ids of systemd's credential format: TPM 2; TPM 2 with a signed policy; host key and TPM 2; the same with a policy.
+  // Ids of systemd's credential format: TPM 2; TPM 2 with a signed policy; host key and TPM 2; the
+  // same with a policy.
   constexpr std::array<std::string_view, 4> bound = {
       "0c7cc07b117645919c4b0bea08bc20fe", "faf7eb9341e3412ca1a436f95a29362f",
       "93a894094874449090caf2fc93cab553", "af4950a849134eb1a73846304ff30c05"};
@@ -87,7 +92,8 @@ Result<bool> credential_needs_tpm(const std::string& path) {
   const auto bytes = from_base64(text);
   if (!bytes || bytes->size() < id_bytes)
     return fail(Errc::key_malformed, path + ": no file of systemd-creds encrypt");
-  return std::find(bound.begin(), bound.end(), to_hex(ByteView(*bytes).first(id_bytes))) != bound.end();
+  return std::find(bound.begin(), bound.end(), to_hex(ByteView(*bytes).first(id_bytes))) !=
+         bound.end();
 }
 
 Result<OpenedKeys> open_keys(const KeySources& sources) {

@@ -21,7 +21,8 @@ std::int64_t time_us(const ASN1_TIME* time) {
 
 std::string subject_text(X509& certificate) {
   const BioHandle bio(BIO_new(BIO_s_mem()));
-  if (!bio || X509_NAME_print_ex(bio.get(), X509_get_subject_name(&certificate), 0, XN_FLAG_RFC2253) < 0)
+  if (!bio ||
+      X509_NAME_print_ex(bio.get(), X509_get_subject_name(&certificate), 0, XN_FLAG_RFC2253) < 0)
     return {};
   char* data = nullptr;
   const long size = BIO_get_mem_data(bio.get(), &data);
@@ -30,7 +31,8 @@ std::string subject_text(X509& certificate) {
 
 std::string serial_hex(X509& certificate) {
   const ASN1_INTEGER* serial = X509_get0_serialNumber(&certificate);
-  return to_hex({ASN1_STRING_get0_data(serial), static_cast<std::size_t>(ASN1_STRING_length(serial))});
+  return to_hex(
+      {ASN1_STRING_get0_data(serial), static_cast<std::size_t>(ASN1_STRING_length(serial))});
 }
 
 Result<CertificateView> view_of(X509& certificate, const std::string& path) {

@@ -32,7 +32,8 @@ NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client, ByteV
 
 GroupDigests group_digests(const HashSuite& hashes, const Group& group) {
   GroupDigests digests;
-  for (const StoredReply& reply : group.replies) digests.replies.push_back(reply_digest(hashes, reply.id));
+  for (const StoredReply& reply : group.replies)
+    digests.replies.push_back(reply_digest(hashes, reply.id));
   for (const ClientNonce& one : group.nonces) {
     digests.nonces.push_back(nonce_digest(hashes, one.client, one.nonce));
   }

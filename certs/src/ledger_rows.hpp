@@ -14,11 +14,14 @@ namespace talla::certs {
   return !state.closed || state.pending > 0;
 }
 
-/// Keys and nonces come in any order. An index over short digests of them keeps the pages few that a group touches.
-using ReplyDigest = std::array<std::uint8_t, 24>;  ///< 16 bytes of client and key, 8 of method and path
+/// Keys and nonces come in any order. An index over short digests of them keeps the pages few that
+/// a group touches.
+using ReplyDigest =
+    std::array<std::uint8_t, 24>;  ///< 16 bytes of client and key, 8 of method and path
 using NonceDigest = std::array<std::uint8_t, 16>;
 [[nodiscard]] ReplyDigest reply_digest(const HashSuite& hashes, const ReplyKey& id);
-[[nodiscard]] NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client, ByteView nonce);
+[[nodiscard]] NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client,
+                                       ByteView nonce);
 /// Of a group's replies and nonces, in their order.
 struct GroupDigests {
   std::vector<ReplyDigest> replies;
@@ -29,14 +32,16 @@ struct GroupDigests {
 struct ReplyRange {
   ReplyDigest first, last;
 };
-[[nodiscard]] ReplyRange reply_range(const HashSuite& hashes, std::string_view client, std::string_view key);
+[[nodiscard]] ReplyRange reply_range(const HashSuite& hashes, std::string_view client,
+                                     std::string_view key);
 
 /// The most that one call of LedgerReader::records gives.
 inline constexpr std::uint64_t records_per_call_max = 100'000;
 /// At the end of a ledger that is opened: none of these records may be missing.
 inline constexpr std::uint64_t tail_records = 1000;
 
-/// Leaves of a row of leaf_pages: those of the records [256 page, 256 page + 256), for whoever wants all of them at once.
+/// Leaves of a row of leaf_pages: those of the records [256 page, 256 page + 256), for whoever
+/// wants all of them at once.
 inline constexpr std::uint64_t leaves_of_page = 256;
 
 /// Sequence numbers as u64 each.

@@ -11,7 +11,8 @@ namespace talla::certs {
 namespace {
 
 bool is_refusal(const Error& error) {
-  return error.is(Errc::duplicate_key) || error.is(Errc::duplicate_nonce) || error.is(Errc::group_refused);
+  return error.is(Errc::duplicate_key) || error.is(Errc::duplicate_nonce) ||
+         error.is(Errc::group_refused);
 }
 
 }  // namespace
@@ -36,12 +37,14 @@ Result<std::optional<std::uint64_t>> Log::last_of(const std::string& object) con
 Status Log::place(const RecordDraft& draft, Record& record) const {
   const std::string_view wanted = class_of_object(record.kind, record.body);
   if (kind_opens(draft.kind)) {
-    if (!draft.object.empty()) return fail(Errc::record_refused, "an opening record names its own object");
+    if (!draft.object.empty())
+      return fail(Errc::record_refused, "an opening record names its own object");
     record.object = object_id(wanted, record.seq);
     return {};
   }
   if (wanted.empty() != draft.object.empty()) {
-    return fail(Errc::record_refused, fmt::format("{} of object '{}'", kind_name(draft.kind), draft.object));
+    return fail(Errc::record_refused,
+                fmt::format("{} of object '{}'", kind_name(draft.kind), draft.object));
   }
   if (draft.object.empty()) return {};
   TALLA_TRY([[maybe_unused]] const std::uint64_t opened, object_seq(wanted, draft.object));
@@ -78,7 +81,8 @@ Result<Appended> Log::append(RecordDraft draft) {
   std::sort(cites.begin(), cites.end());
   cites.erase(std::unique(cites.begin(), cites.end()), cites.end());
   if (record.prev) std::erase(cites, *record.prev);
-  TALLA_TRY(std::string bytes, draft.composed ? write_record(record, *draft.composed) : write_record(record));
+  TALLA_TRY(std::string bytes,
+            draft.composed ? write_record(record, *draft.composed) : write_record(record));
   const Digest leaf = leaf_hash(hashes_, as_bytes(bytes));
   time_us_ = record.time_us;
   if (!record.object.empty()) heads_[record.object] = record.seq;
@@ -88,14 +92,16 @@ Result<Appended> Log::append(RecordDraft draft) {
                             .prev = record.prev,
                             .bytes = std::move(bytes),
                             .leaf = leaf});
-  return Appended{
-      .seq = record.seq, .object = record.object, .time_us = record.time_us, .record = std::move(record)};
+  return Appended{.seq = record.seq,
+                  .object = record.object,
+                  .time_us = record.time_us,
+                  .record = std::move(record)};
 }
 
 Result<bool> Log::nonce_used(std::string_view client, const Bytes& nonce) {
-  const bool staged = std::any_of(group_.nonces.begin(), group_.nonces.end(), [&](const ClientNonce& one) {
-    return one.nonce == nonce && one.client == client;
-  });
+  const bool staged = std::any_of(
+      group_.nonces.begin(), group_.nonces.end(),
+      [&](const ClientNonce& one) { return one.nonce == nonce && one.client == client; });
   if (staged) return true;
   return ledger_.staging_nonce_used(client, nonce);
 }

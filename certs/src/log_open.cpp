@@ -11,7 +11,8 @@ constexpr std::uint64_t recheck_step = 10'000;
 }  // namespace
 
 Result<std::unique_ptr<Log>> Log::open(const Effects& effects, Options options) {
-  if (!origin_valid(options.origin)) return fail(Errc::id_malformed, "log origin '" + options.origin + "'");
+  if (!origin_valid(options.origin))
+    return fail(Errc::id_malformed, "log origin '" + options.origin + "'");
   std::unique_ptr<Log> log(new Log(effects, std::move(options)));  // NOLINT: private constructor
   TALLA_TRY_STATUS(log->rebuild());
   TALLA_TRY_STATUS(log->recheck());
@@ -27,7 +28,8 @@ Status Log::rebuild() {
   TALLA_TRY(const LedgerRecord last, ledger_.record(size() - 1));
   auto record = parse_record(last.bytes);
   if (!record)
-    return fail(Errc::ledger_damaged, fmt::format("record {}: {}", size() - 1, record.error().text()));
+    return fail(Errc::ledger_damaged,
+                fmt::format("record {}: {}", size() - 1, record.error().text()));
   time_us_ = record->time_us;
   written_time_us_ = record->time_us;
   boot_ = record->boot + 1;
@@ -35,7 +37,8 @@ Status Log::rebuild() {
 }
 
 Status Log::recheck() const {
-  const std::uint64_t count = options_.recheck_all ? size() : std::min(size(), options_.recheck_records);
+  const std::uint64_t count =
+      options_.recheck_all ? size() : std::min(size(), options_.recheck_records);
   for (std::uint64_t from = size() - count; from < size(); from += recheck_step) {
     const std::uint64_t to = std::min(size(), from + recheck_step);
     TALLA_TRY(const auto records, ledger_.records(from, to));
@@ -45,11 +48,13 @@ Status Log::recheck() const {
       const LedgerRecord& stored_record = records[seq - from];
       TALLA_TRY(const Digest leaf, node(0, seq));
       if (leaf_hash(hashes_, as_bytes(stored_record.bytes)) != leaf) {
-        return fail(Errc::ledger_damaged, fmt::format("record {} does not have its leaf hash", seq));
+        return fail(Errc::ledger_damaged,
+                    fmt::format("record {} does not have its leaf hash", seq));
       }
       const auto record = parse_record(stored_record.bytes);
       if (!record || record->seq != seq || record->origin != options_.origin) {
-        return fail(Errc::ledger_damaged, fmt::format("record {} is not record {} of this log", seq, seq));
+        return fail(Errc::ledger_damaged,
+                    fmt::format("record {} is not record {} of this log", seq, seq));
       }
     }
   }
@@ -69,8 +74,8 @@ Status Log::compare_anchor() {
     }
   }
   if (outer_ != nullptr) {
-    TALLA_TRY(const std::uint64_t boot,
-              outer_->compare(prover_, {.origin = options_.origin, .adopt = options_.adopt_anchor}));
+    TALLA_TRY(const std::uint64_t boot, outer_->compare(prover_, {.origin = options_.origin,
+                                                                  .adopt = options_.adopt_anchor}));
     boot_ = std::max(boot_, boot + 1);
   }
   return {};

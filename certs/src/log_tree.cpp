@@ -12,7 +12,8 @@ namespace talla::certs {
 
 namespace {
 constexpr unsigned block_level = 8;
-/// A megabyte each: what receipts, tiles and clients that lag a little ask for, and what somebody pages through.
+/// A megabyte each: what receipts, tiles and clients that lag a little ask for, and what somebody
+///                  pages through.
 constexpr std::size_t recent_blocks = 64;
 constexpr std::size_t cached_blocks = 64;
 }  // namespace
@@ -55,7 +56,8 @@ bool LogTree::is_old(std::uint64_t block) const {
   return block + recent_.size() < upper_.size();
 }
 
-Status LogTree::compare(const HashSuite& hashes, std::uint64_t block, const MerkleTree& nodes) const {
+Status LogTree::compare(const HashSuite& hashes, std::uint64_t block,
+                        const MerkleTree& nodes) const {
   TALLA_TRY(const Digest added, upper_.node(0, block));
   if (nodes.size() == block_leaves && nodes.root(hashes) == added) return {};
   return fail(Errc::ledger_damaged,
@@ -75,7 +77,8 @@ Result<Digest> LogTree::node(unsigned level, std::uint64_t index, const LogBlock
   const std::uint64_t number = index >> (block_level - level);
   const MerkleTree* const nodes = block(number, old);
   if (nodes == nullptr)
-    return fail(FormatErrc::index_out_of_range, fmt::format("tree: no node {} of level {}", index, level));
+    return fail(FormatErrc::index_out_of_range,
+                fmt::format("tree: no node {} of level {}", index, level));
   return nodes->node(level, index - (number << (block_level - level)));
 }
 

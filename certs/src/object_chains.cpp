@@ -12,7 +12,8 @@ bool ends_intent(Kind kind) {
 
 Status open_object(const LedgerRecord& record, ObjectStates& states) {
   if (record.prev || record.object != object_id(kind_object(record.kind), record.seq)) {
-    return fail(Errc::group_refused, fmt::format("record {} does not open {}", record.seq, record.object));
+    return fail(Errc::group_refused,
+                fmt::format("record {} does not open {}", record.seq, record.object));
   }
   states[record.object] = {.id = record.object, .opened = record.seq, .last = record.seq};
   return {};
@@ -20,11 +21,12 @@ Status open_object(const LedgerRecord& record, ObjectStates& states) {
 
 Status continue_object(const LedgerRecord& record, ObjectState& state) {
   if (record.prev != state.last) {
-    return fail(Errc::group_refused,
-                fmt::format("record {} does not follow {} of {}", record.seq, state.last, record.object));
+    return fail(Errc::group_refused, fmt::format("record {} does not follow {} of {}", record.seq,
+                                                 state.last, record.object));
   }
   if (state.closed && (!ends_intent(record.kind) || state.pending == 0)) {
-    return fail(Errc::group_refused, fmt::format("record {}: {} is closed", record.seq, record.object));
+    return fail(Errc::group_refused,
+                fmt::format("record {}: {} is closed", record.seq, record.object));
   }
   if (ends_intent(record.kind) && state.pending == 0) {
     return fail(Errc::group_refused,
@@ -60,7 +62,8 @@ Result<ObjectStates> advance_objects(std::uint64_t size, std::span<const LedgerR
     if (known == states.end()) {
       TALLA_TRY(auto stored, lookup(record.object));
       if (!stored) {
-        return fail(Errc::group_refused, fmt::format("record {}: no object {}", record.seq, record.object));
+        return fail(Errc::group_refused,
+                    fmt::format("record {}: no object {}", record.seq, record.object));
       }
       known = states.emplace(record.object, std::move(*stored)).first;
     }

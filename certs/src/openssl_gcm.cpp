@@ -30,7 +30,8 @@ Status hkdf_sha256(const SecretBytes& input, const Bytes& info_bytes, Secret32& 
       OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, key.data(), key.size()),
       OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, info.data(), info.size()),
       OSSL_PARAM_construct_end()};
-  if (EVP_KDF_derive(context.get(), out.writable().data(), out.writable().size(), parameters.data()) != 1) {
+  if (EVP_KDF_derive(context.get(), out.writable().data(), out.writable().size(),
+                     parameters.data()) != 1) {
     return crypto_fail("HKDF");
   }
   return {};
@@ -44,15 +45,18 @@ bool run_gcm(const Secret32& key, const GcmPass& pass) {
   const int enc = pass.sealing ? 1 : 0;
   if (c == nullptr || EVP_CipherInit_ex(c, EVP_aes_256_gcm(), nullptr, nullptr, nullptr, enc) != 1)
     return false;
-  if (EVP_CipherInit_ex(c, nullptr, nullptr, key.bytes().data(), pass.nonce.data(), enc) != 1) return false;
-  if (EVP_CipherUpdate(c, nullptr, &length, pass.data.data(), static_cast<int>(pass.data.size())) != 1)
+  if (EVP_CipherInit_ex(c, nullptr, nullptr, key.bytes().data(), pass.nonce.data(), enc) != 1)
+    return false;
+  if (EVP_CipherUpdate(c, nullptr, &length, pass.data.data(), static_cast<int>(pass.data.size())) !=
+      1)
     return false;
   if (!pass.input.empty() && EVP_CipherUpdate(c, pass.output, &length, pass.input.data(),
                                               static_cast<int>(pass.input.size())) != 1) {
     return false;
   }
   const auto tag_size = static_cast<int>(gcm_tag_bytes);
-  if (!pass.sealing && EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_SET_TAG, tag_size, pass.tag) != 1) return false;
+  if (!pass.sealing && EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_SET_TAG, tag_size, pass.tag) != 1)
+    return false;
   std::array<std::uint8_t, gcm_tag_bytes> rest{};
   if (EVP_CipherFinal_ex(c, rest.data(), &length) != 1) return false;
   return !pass.sealing || EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_GET_TAG, tag_size, pass.tag) == 1;

@@ -1,5 +1,6 @@
 /// \file
-/// HKDF-SHA-256 and AES-256-GCM of OpenSSL, as sealing and covered cards use them. Private to certs.
+/// HKDF-SHA-256 and AES-256-GCM of OpenSSL, as sealing and covered cards use them. Private to
+/// certs.
 #pragma once
 
 #include "base/bytes.hpp"
@@ -13,7 +14,8 @@ namespace talla::certs {
 
 inline constexpr std::size_t gcm_nonce_bytes = 12;
 inline constexpr std::size_t gcm_tag_bytes = 16;
-/// One GCM pass (SP 800-38D); `tag` (`gcm_tag_bytes`) is written when sealing and checked when opening.
+/// One GCM pass (SP 800-38D); `tag` (`gcm_tag_bytes`) is written when sealing and checked when
+/// opening.
 struct GcmPass {
   bool sealing;
   ByteView nonce;  ///< `gcm_nonce_bytes`

@@ -8,8 +8,8 @@
 
 #include "base/secret.hpp"
 
-// The one-shot interface of OpenSSL 3 fetches and allocates for each message; hashing 60-byte leaves would
-// spend most of its time there. The low-level functions are the same code underneath.
+// The one-shot interface of OpenSSL 3 fetches and allocates for each message; hashing 60-byte
+// leaves would spend most of its time there. The low-level functions are the same code underneath.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 static_assert(std::endian::native == std::endian::little, "state_bytes swaps");
@@ -19,11 +19,11 @@ namespace talla::certs {
 namespace {
 
 constexpr std::size_t block_bytes = 64;
-/// Messages of up to so many blocks are padded here and go in one step: leaves, nodes and salts are that
-/// short,
-/// and the streaming interface would take a third of their time.
+/// Messages of up to so many blocks are padded here and go in one step: leaves, nodes and salts are
+/// that short, and the streaming interface would take a third of their time.
 constexpr std::size_t short_blocks = 3;
-constexpr std::size_t short_bytes = short_blocks * block_bytes - 9;  // 0x80 and the length are added
+constexpr std::size_t short_bytes =
+    short_blocks * block_bytes - 9;  // 0x80 and the length are added
 
 std::size_t total_of(std::initializer_list<ByteView> parts) {
   std::size_t total = 0;
@@ -41,8 +41,10 @@ Digest digest_of_state(const SHA256_CTX& context) {
 }
 
 /// Ends a hash whose state has taken `before` bytes (whole blocks) with a short message.
-Digest finish_short(SHA256_CTX& context, std::uint64_t before, std::initializer_list<ByteView> parts) {
-  std::array<std::uint8_t, short_blocks * block_bytes> padded;  // NOLINT: every byte hashed is written below
+Digest finish_short(SHA256_CTX& context, std::uint64_t before,
+                    std::initializer_list<ByteView> parts) {
+  std::array<std::uint8_t, short_blocks * block_bytes>
+      padded;  // NOLINT: every byte hashed is written below
   std::size_t size = 0;
   for (const ByteView part : parts) {
     if (!part.empty()) std::memcpy(padded.data() + size, part.data(), part.size());
@@ -53,7 +55,8 @@ Digest finish_short(SHA256_CTX& context, std::uint64_t before, std::initializer_
   std::memset(padded.data() + size, 0, blocks * block_bytes - size);
   padded[size] = 0x80;
   std::memcpy(padded.data() + blocks * block_bytes - sizeof(bits), &bits, sizeof(bits));
-  SHA256_Update(&context, padded.data(), blocks * block_bytes);  // whole blocks: straight to the compression
+  SHA256_Update(&context, padded.data(),
+                blocks * block_bytes);  // whole blocks: straight to the compression
   return digest_of_state(context);
 }
 

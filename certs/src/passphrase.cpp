@@ -34,7 +34,8 @@ Result<SecretBytes> run_scrypt(const Parameters& with, const SecretBytes& passph
   const std::string_view text(reinterpret_cast<const char*>(passphrase.data()), passphrase.size());
   const auto number = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   if (EVP_PBE_scrypt(text.data(), text.size(), with.salt.data(), with.salt.size(), number(with.n),
-                     number(with.r), number(with.p), number(memory_max) * 2, out.data(), out.size()) != 1) {
+                     number(with.r), number(with.p), number(memory_max) * 2, out.data(),
+                     out.size()) != 1) {
     return crypto_fail("scrypt");
   }
   return out;
@@ -77,22 +78,23 @@ Result<Parameters> read_parameters(const std::string& path) {
 
 Status make_passphrase_key(const std::string& path, const SecretBytes& passphrase) {
   if (passphrase.size() < passphrase_bytes_min) {
-    return fail(Errc::key_malformed,
-                "a passphrase has at least " + std::to_string(passphrase_bytes_min) + " characters");
+    return fail(Errc::key_malformed, "a passphrase has at least " +
+                                         std::to_string(passphrase_bytes_min) + " characters");
   }
   Parameters with;
   with.salt.resize(salt_bytes);
   if (RAND_bytes(with.salt.data(), static_cast<int>(salt_bytes)) != 1) return crypto_fail("salt");
   TALLA_TRY(const SecretBytes out, run_scrypt(with, passphrase));
   return create_public_file(
-      path, json::canonical(json::Object{{"check", to_base64(ByteView(out).subspan(Sealer::key_bytes))},
-                                         {"kdf", "scrypt"},
-                                         {"n", with.n},
-                                         {"p", with.p},
-                                         {"r", with.r},
-                                         {"salt", to_base64(with.salt)},
-                                         {"type", type_name},
-                                         {"v", 1}}));
+      path,
+      json::canonical(json::Object{{"check", to_base64(ByteView(out).subspan(Sealer::key_bytes))},
+                                   {"kdf", "scrypt"},
+                                   {"n", with.n},
+                                   {"p", with.p},
+                                   {"r", with.r},
+                                   {"salt", to_base64(with.salt)},
+                                   {"type", type_name},
+                                   {"v", 1}}));
 }
 
 Result<SecretBytes> passphrase_key(const std::string& path, const SecretBytes& passphrase) {

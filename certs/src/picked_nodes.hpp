@@ -1,8 +1,10 @@
 /// \file
-/// The few nodes of a log's tree that some proofs need, found in one reading of its leaves. Private to certs.
+/// The few nodes of a log's tree that some proofs need, found in one reading of its leaves. Private
+/// to certs.
 ///
-/// First every proof is asked for with `wishes` as its source, which answers nothing true and remembers what was
-/// asked; `load` reads the leaves once; then the same proofs are made with `nodes`. Memory: the nodes wished for.
+/// First every proof is asked for with `wishes` as its source, which answers nothing true and
+/// remembers what was asked; `load` reads the leaves once; then the same proofs are made with
+/// `nodes`. Memory: the nodes wished for.
 /// Errors: ledger_damaged, those of the ledger. Threads: one.
 #pragma once
 
@@ -23,12 +25,15 @@ class PickedNodes {
   /// The first `size` leaves; all that was wished for lies in them.
   [[nodiscard]] Status load(const HashSuite& hashes, const Ledger& ledger, std::uint64_t size) {
     CompactRange tree;
-    const CompactRange::NodeSink pick = [this](unsigned level, std::uint64_t index, const Digest& hash) {
+    const CompactRange::NodeSink pick = [this](unsigned level, std::uint64_t index,
+                                               const Digest& hash) {
       const auto wished = nodes_.find(place(level, index));
       if (wished != nodes_.end()) wished->second = hash;
     };
-    TALLA_TRY_STATUS(ledger.leaves(0, size, [&](const Digest& leaf) { tree.append(hashes, leaf, pick); }));
-    return tree.size() == size ? Status() : Status(fail(Errc::ledger_damaged, "leaves are missing"));
+    TALLA_TRY_STATUS(
+        ledger.leaves(0, size, [&](const Digest& leaf) { tree.append(hashes, leaf, pick); }));
+    return tree.size() == size ? Status()
+                               : Status(fail(Errc::ledger_damaged, "leaves are missing"));
   }
   [[nodiscard]] NodeSource nodes() const {
     return [this](unsigned level, std::uint64_t index) -> Result<Digest> {

@@ -23,9 +23,10 @@ class TokenSigner final : public Ed25519Signer {
     TALLA_TRY(const Signature64 signature, token_->sign_ed25519(key_, message));
     const DigestContext context(EVP_MD_CTX_new());
     const bool good =
-        context && EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, check_.get()) == 1 &&
-        EVP_DigestVerify(context.get(), signature.data(), signature.size(), message.data(), message.size()) ==
-            1;
+        context &&
+        EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, check_.get()) == 1 &&
+        EVP_DigestVerify(context.get(), signature.data(), signature.size(), message.data(),
+                         message.size()) == 1;
     if (!good)
       return fail(Errc::object_refused,
                   token_->name() + " gave a signature that its public key does not verify");
@@ -66,7 +67,8 @@ Result<std::unique_ptr<Ed25519Signer>> pkcs11_log_signer(std::shared_ptr<Pkcs11T
   return std::unique_ptr<Ed25519Signer>(std::move(signer));
 }
 
-Result<SecretBytes> pkcs11_sealing_key(Pkcs11Token& token, const Pkcs11Uri& uri, std::string_view origin) {
+Result<SecretBytes> pkcs11_sealing_key(Pkcs11Token& token, const Pkcs11Uri& uri,
+                                       std::string_view origin) {
   TALLA_TRY_STATUS(names_a_key(uri, Pkcs11Class::secret_key));
   TALLA_TRY(const Pkcs11Object key, token.find_one(named(uri, Pkcs11Class::secret_key)));
   SecretBytes derived;

@@ -34,15 +34,16 @@ Result<CK_FUNCTION_LIST_PTR> functions_of(const std::string& path) {
     const char* why = ::dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread in glibc
     return fail(Errc::module_refused, why != nullptr ? why : path);
   }
-  const auto get =
-      reinterpret_cast<CK_C_GetFunctionList>(::dlsym(library, "C_GetFunctionList"));  // NOLINT: dlsym
+  const auto get = reinterpret_cast<CK_C_GetFunctionList>(
+      ::dlsym(library, "C_GetFunctionList"));  // NOLINT: dlsym
   if (get == nullptr)
     return fail(Errc::module_refused, path + ": no PKCS#11 module (it has no C_GetFunctionList)");
   CK_FUNCTION_LIST_PTR functions = nullptr;
   if (const CK_RV got = get(&functions); got != CKR_OK || functions == nullptr) {
     return fail(Errc::module_refused, path + ": C_GetFunctionList: " + ckr_name(got));
   }
-  if (functions->version.major < 2) return fail(Errc::module_refused, path + ": PKCS#11 older than 2.0");
+  if (functions->version.major < 2)
+    return fail(Errc::module_refused, path + ": PKCS#11 older than 2.0");
   return functions;
 }
 
@@ -81,7 +82,8 @@ Pkcs11Module::~Pkcs11Module() {
   auto& all = registry();
   const std::lock_guard lock(all.mutex);
   Running& running = all.modules[path_];
-  if (--running.users == 0 && running.started_here) static_cast<void>(functions_->C_Finalize(nullptr));
+  if (--running.users == 0 && running.started_here)
+    static_cast<void>(functions_->C_Finalize(nullptr));
 }
 
 }  // namespace talla::certs

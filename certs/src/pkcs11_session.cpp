@@ -63,19 +63,21 @@ Status Pkcs11Token::State::log_in(const SecretBytes& pin) {
   CK_TOKEN_INFO info{};
   if (const CK_RV got = functions().C_GetTokenInfo(slot, &info); got != CKR_OK)
     return pkcs11_fail("C_GetTokenInfo", got);
-  if ((info.flags & CKF_USER_PIN_LOCKED) != 0) return fail(Errc::token_refused, name + ": its PIN is locked");
+  if ((info.flags & CKF_USER_PIN_LOCKED) != 0)
+    return fail(Errc::token_refused, name + ": its PIN is locked");
   if ((info.flags & CKF_USER_PIN_FINAL_TRY) != 0) {
     return fail(Errc::token_refused,
                 name + ": one more wrong PIN locks it; log in with the maker's tool first");
   }
-  const CK_RV opened =
-      functions().C_OpenSession(slot, CKF_SERIAL_SESSION | CKF_RW_SESSION, nullptr, nullptr, &session);
+  const CK_RV opened = functions().C_OpenSession(slot, CKF_SERIAL_SESSION | CKF_RW_SESSION, nullptr,
+                                                 nullptr, &session);
   if (opened != CKR_OK) return pkcs11_fail("C_OpenSession", opened);
   session_open = true;
   if ((info.flags & CKF_LOGIN_REQUIRED) == 0) return {};
   SecretBytes copy = pin;  // the call takes it writable
   const CK_RV entered = functions().C_Login(session, CKU_USER, copy.data(), copy.size());
-  if (entered != CKR_OK && entered != CKR_USER_ALREADY_LOGGED_IN) return pkcs11_fail("C_Login", entered);
+  if (entered != CKR_OK && entered != CKR_USER_ALREADY_LOGGED_IN)
+    return pkcs11_fail("C_Login", entered);
   return {};
 }
 
@@ -107,8 +109,8 @@ Status Pkcs11Token::State::name_is_free(CK_OBJECT_CLASS object_class, const Pkcs
   by_id.number(CKA_CLASS, object_class).bytes(CKA_ID, wanted.id);
   TALLA_TRY(const auto identified, find(by_id));
   if (labelled.empty() && identified.empty()) return {};
-  return fail(Errc::object_refused,
-              name + " has a key of the label '" + wanted.label + "' or of that id; none is replaced");
+  return fail(Errc::object_refused, name + " has a key of the label '" + wanted.label +
+                                        "' or of that id; none is replaced");
 }
 
 Result<Bytes> Pkcs11Token::State::attribute(Pkcs11Object object, CK_ATTRIBUTE_TYPE type) {
@@ -118,7 +120,8 @@ Result<Bytes> Pkcs11Token::State::attribute(Pkcs11Object object, CK_ATTRIBUTE_TY
   if (got == CKR_ATTRIBUTE_TYPE_INVALID || (got == CKR_OK && one.ulValueLen == 0)) return Bytes();
   if (got != CKR_OK) return pkcs11_fail("C_GetAttributeValue", got);
   constexpr CK_ULONG size_max = CK_ULONG{1} << 20U;
-  if (one.ulValueLen > size_max) return fail(Errc::object_refused, "an attribute is longer than 1 MiB");
+  if (one.ulValueLen > size_max)
+    return fail(Errc::object_refused, "an attribute is longer than 1 MiB");
   Bytes value(one.ulValueLen);
   one.pValue = value.data();
   got = functions().C_GetAttributeValue(session, object, &one, 1);
@@ -143,7 +146,9 @@ Status Pkcs11Token::State::stays_inside(Pkcs11Object object) {
 Result<Pkcs11Object> Pkcs11Token::State::make_data(const Pkcs11Data& data) {
   Pkcs11Template object;
   object.number(CKA_CLASS, CKO_DATA).flag(CKA_TOKEN, true).flag(CKA_PRIVATE, true);
-  object.text(CKA_LABEL, data.label).text(CKA_APPLICATION, data.application).bytes(CKA_VALUE, data.value);
+  object.text(CKA_LABEL, data.label)
+      .text(CKA_APPLICATION, data.application)
+      .bytes(CKA_VALUE, data.value);
   CK_OBJECT_HANDLE handle = 0;
   const CK_RV made = functions().C_CreateObject(session, object.data(), object.size(), &handle);
   if (made != CKR_OK) return pkcs11_fail("C_CreateObject", made);
@@ -159,7 +164,8 @@ Status Pkcs11Token::State::sign(CK_MECHANISM_TYPE type, Pkcs11Object key, ByteVi
   }
   Bytes copy(message.begin(), message.end());  // the call takes it writable
   CK_ULONG size = signature.size();
-  const CK_RV signed_now = functions().C_Sign(session, copy.data(), copy.size(), signature.data(), &size);
+  const CK_RV signed_now =
+      functions().C_Sign(session, copy.data(), copy.size(), signature.data(), &size);
   if (signed_now != CKR_OK) return pkcs11_fail("C_Sign", signed_now);
   if (size != signature.size())
     return fail(Errc::object_refused, "C_Sign gave another number of bytes than the mechanism has");

@@ -39,15 +39,16 @@ std::string words_of(const Pkcs11Query& query) {
 
 /// Answers to a curve that a module does not know by this spelling.
 bool other_spelling_may_help(CK_RV value) {
-  constexpr std::array<CK_RV, 8> refusals = {CKR_CURVE_NOT_SUPPORTED,     CKR_DOMAIN_PARAMS_INVALID,
-                                             CKR_ATTRIBUTE_VALUE_INVALID, CKR_TEMPLATE_INCONSISTENT,
-                                             CKR_GENERAL_ERROR,           CKR_FUNCTION_FAILED,
-                                             CKR_ARGUMENTS_BAD,           CKR_MECHANISM_PARAM_INVALID};
+  constexpr std::array<CK_RV, 8> refusals = {
+      CKR_CURVE_NOT_SUPPORTED,   CKR_DOMAIN_PARAMS_INVALID,  CKR_ATTRIBUTE_VALUE_INVALID,
+      CKR_TEMPLATE_INCONSISTENT, CKR_GENERAL_ERROR,          CKR_FUNCTION_FAILED,
+      CKR_ARGUMENTS_BAD,         CKR_MECHANISM_PARAM_INVALID};
   return std::find(refusals.begin(), refusals.end(), value) != refusals.end();
 }
 
 Result<std::unique_ptr<Pkcs11Module>> load_for(const Pkcs11Uri& uri) {
-  if (uri.module_path.empty()) return fail(Errc::uri_malformed, "pkcs11 URI: module-path is missing");
+  if (uri.module_path.empty())
+    return fail(Errc::uri_malformed, "pkcs11 URI: module-path is missing");
   return Pkcs11Module::load(uri.module_path);
 }
 
@@ -72,7 +73,8 @@ Result<Digest> ed25519_point(ByteView point) {
 Pkcs11Token::Pkcs11Token(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Pkcs11Token::~Pkcs11Token() = default;
 
-Result<std::unique_ptr<Pkcs11Token>> Pkcs11Token::open(const Pkcs11Uri& uri, const SecretBytes& pin) {
+Result<std::unique_ptr<Pkcs11Token>> Pkcs11Token::open(const Pkcs11Uri& uri,
+                                                       const SecretBytes& pin) {
   auto state = std::make_unique<State>();
   TALLA_TRY(state->module, load_for(uri));
   TALLA_TRY_STATUS(state->choose_slot(uri));
@@ -103,7 +105,8 @@ Result<std::vector<Pkcs11Object>> Pkcs11Token::find(const Pkcs11Query& query) {
 Result<Pkcs11Object> Pkcs11Token::find_one(const Pkcs11Query& query) {
   TALLA_TRY(const auto found, find(query));
   if (found.empty()) return fail(Errc::object_missing, name() + " holds no " + words_of(query));
-  if (found.size() > 1) return fail(Errc::object_refused, name() + " holds more than one " + words_of(query));
+  if (found.size() > 1)
+    return fail(Errc::object_refused, name() + " holds more than one " + words_of(query));
   return found.front();
 }
 
@@ -119,9 +122,10 @@ Result<Pkcs11Object> Pkcs11Token::create_data(const Pkcs11Data& data) {
   if (data.label.empty() || data.application.empty()) {
     return fail(Errc::object_refused, "a data object needs a label and an application");
   }
-  TALLA_TRY(
-      const auto there,
-      find({.type = Pkcs11Class::data, .label = data.label, .id = {}, .application = data.application}));
+  TALLA_TRY(const auto there, find({.type = Pkcs11Class::data,
+                                    .label = data.label,
+                                    .id = {},
+                                    .application = data.application}));
   if (!there.empty())
     return fail(Errc::object_refused, name() + " has a data object '" + data.label + "' already");
   return state_->make_data(data);
@@ -146,7 +150,8 @@ Status Pkcs11Token::generate_ed25519(const Pkcs11Name& wanted, Pkcs11Curve curve
   CK_RV made = CKR_OK;
   for (const Pkcs11Curve spelling : {Pkcs11Curve::oid, Pkcs11Curve::printable}) {
     if (curve != Pkcs11Curve::either && curve != spelling) continue;
-    const ByteView parameters = spelling == Pkcs11Curve::oid ? ByteView(edwards_oid) : as_bytes(edwards_name);
+    const ByteView parameters =
+        spelling == Pkcs11Curve::oid ? ByteView(edwards_oid) : as_bytes(edwards_name);
     Pkcs11Template open;
     open.flag(CKA_TOKEN, true)
         .flag(CKA_PRIVATE, false)
@@ -163,8 +168,9 @@ Status Pkcs11Token::generate_ed25519(const Pkcs11Name& wanted, Pkcs11Curve curve
     mechanism.mechanism = CKM_EC_EDWARDS_KEY_PAIR_GEN;
     CK_OBJECT_HANDLE public_key = 0;
     CK_OBJECT_HANDLE private_key = 0;
-    made = state_->functions().C_GenerateKeyPair(state_->session, &mechanism, open.data(), open.size(),
-                                                 secret.data(), secret.size(), &public_key, &private_key);
+    made = state_->functions().C_GenerateKeyPair(state_->session, &mechanism, open.data(),
+                                                 open.size(), secret.data(), secret.size(),
+                                                 &public_key, &private_key);
     if (made == CKR_OK) return {};
     if (!other_spelling_may_help(made)) break;
   }
@@ -176,15 +182,21 @@ Status Pkcs11Token::generate_aes256(const Pkcs11Name& wanted) {
   TALLA_TRY_STATUS(state_->name_is_free(CKO_SECRET_KEY, wanted));
   constexpr CK_ULONG key_bytes = 32;
   Pkcs11Template secret;
-  secret.flag(CKA_TOKEN, true).flag(CKA_PRIVATE, true).flag(CKA_SENSITIVE, true).flag(CKA_EXTRACTABLE, false);
-  secret.flag(CKA_SIGN, true).flag(CKA_VERIFY, false).flag(CKA_ENCRYPT, false).flag(CKA_DECRYPT, false);
+  secret.flag(CKA_TOKEN, true)
+      .flag(CKA_PRIVATE, true)
+      .flag(CKA_SENSITIVE, true)
+      .flag(CKA_EXTRACTABLE, false);
+  secret.flag(CKA_SIGN, true)
+      .flag(CKA_VERIFY, false)
+      .flag(CKA_ENCRYPT, false)
+      .flag(CKA_DECRYPT, false);
   secret.flag(CKA_WRAP, false).flag(CKA_UNWRAP, false).number(CKA_VALUE_LEN, key_bytes);
   secret.text(CKA_LABEL, wanted.label).bytes(CKA_ID, wanted.id);
   CK_MECHANISM mechanism{};
   mechanism.mechanism = CKM_AES_KEY_GEN;
   CK_OBJECT_HANDLE handle = 0;
-  const CK_RV made =
-      state_->functions().C_GenerateKey(state_->session, &mechanism, secret.data(), secret.size(), &handle);
+  const CK_RV made = state_->functions().C_GenerateKey(state_->session, &mechanism, secret.data(),
+                                                       secret.size(), &handle);
   if (made != CKR_OK) return pkcs11_fail("C_GenerateKey", made);
   return {};
 }
@@ -194,10 +206,11 @@ Result<Digest> Pkcs11Token::ed25519_public_key(Pkcs11Object private_key) {
   TALLA_TRY_STATUS(state_->stays_inside(private_key));
   TALLA_TRY(const Bytes id, state_->attribute(private_key, CKA_ID));
   TALLA_TRY(const Bytes label, state_->attribute(private_key, CKA_LABEL));
-  const Pkcs11Query pair{.type = Pkcs11Class::public_key,
-                         .label = id.empty() ? std::string(label.begin(), label.end()) : std::string(),
-                         .id = id,
-                         .application = {}};
+  const Pkcs11Query pair{
+      .type = Pkcs11Class::public_key,
+      .label = id.empty() ? std::string(label.begin(), label.end()) : std::string(),
+      .id = id,
+      .application = {}};
   TALLA_TRY(const Pkcs11Object public_key, find_one(pair));
   TALLA_TRY(const Bytes parameters, state_->attribute(public_key, CKA_EC_PARAMS));
   if (!names_edwards25519(parameters))
@@ -219,7 +232,8 @@ Status Pkcs11Token::cmac(Pkcs11Object secret_key, ByteView message, SecretBytes&
   constexpr std::size_t mac_bytes = 16;
   const std::size_t before = out.size();
   out.resize(before + mac_bytes);
-  const Status made = state_->sign(CKM_AES_CMAC, secret_key, message, std::span(out).subspan(before));
+  const Status made =
+      state_->sign(CKM_AES_CMAC, secret_key, message, std::span(out).subspan(before));
   if (!made) out.resize(before);
   return made;
 }

@@ -63,18 +63,22 @@ Oid oid_of(char type) {
 Status check_way(PGconn* connection) {
   sockaddr_storage peer{};
   socklen_t length = sizeof(peer);
-  const bool known = ::getpeername(PQsocket(connection), reinterpret_cast<sockaddr*>(&peer), &length) == 0;
+  const bool known =
+      ::getpeername(PQsocket(connection), reinterpret_cast<sockaddr*>(&peer), &length) == 0;
   if (known && peer.ss_family == AF_UNIX) return {};
   std::string mode;
   PQconninfoOption* const options = PQconninfo(connection);
-  for (const PQconninfoOption* option = options; option != nullptr && option->keyword != nullptr; ++option) {
-    if (std::string_view(option->keyword) == "sslmode" && option->val != nullptr) mode = option->val;
+  for (const PQconninfoOption* option = options; option != nullptr && option->keyword != nullptr;
+       ++option) {
+    if (std::string_view(option->keyword) == "sslmode" && option->val != nullptr)
+      mode = option->val;
   }
   PQconninfoFree(options);
   const bool verified = mode == "verify-full" || mode == "verify-ca";
   if (PQsslInUse(connection) != 0 && verified) return {};
-  return fail(Errc::ledger_unsafe,
-              "ledger server: over a network it must be TLS with sslmode=verify-full, here it is " + mode);
+  return fail(
+      Errc::ledger_unsafe,
+      "ledger server: over a network it must be TLS with sslmode=verify-full, here it is " + mode);
 }
 
 }  // namespace
@@ -165,7 +169,8 @@ std::string_view PgRows::tag() const {
 
 Result<PgConnection> PgConnection::open(const std::string& connection) {
   TALLA_TRY_STATUS(check_postgres_connection(connection));
-  // What stands before `dbname` is a default that the string may change; what stands behind it is not.
+  // What stands before `dbname` is a default that the string may change; what stands behind it is
+  // not.
   const std::array<const char*, 9> keywords = {"connect_timeout",
                                                "tcp_user_timeout",
                                                "keepalives_idle",
@@ -175,8 +180,8 @@ Result<PgConnection> PgConnection::open(const std::string& connection) {
                                                "dbname",
                                                "client_encoding",
                                                nullptr};
-  const std::array<const char*, 9> values = {"10",   "30000", "10", "5", "3", "talla", connection.c_str(),
-                                             "UTF8", nullptr};
+  const std::array<const char*, 9> values = {
+      "10", "30000", "10", "5", "3", "talla", connection.c_str(), "UTF8", nullptr};
   PgConnection made;
   made.connection_.reset(PQconnectdbParams(keywords.data(), values.data(), 1));
   if (!made.alive()) {
@@ -206,7 +211,8 @@ bool PgConnection::ready(Deadline deadline) {
     if (unsent > 0) wait.events |= POLLOUT;
     const int found = ::poll(&wait, 1, static_cast<int>(std::min<long>(left.count(), 60'000)));
     if (found < 0 && errno != EINTR) return false;
-    if (found > 0 && (wait.revents & ~POLLOUT) != 0 && PQconsumeInput(connection_.get()) == 0) return false;
+    if (found > 0 && (wait.revents & ~POLLOUT) != 0 && PQconsumeInput(connection_.get()) == 0)
+      return false;
   }
 }
 
@@ -247,7 +253,8 @@ Status PgConnection::execute(const std::string& sql, Limit limit) {
 Result<PgRows> PgConnection::ask(const std::string& sql, Limit limit) {
   if (!connection_) return postgres_fail({.message = "not connected"}, "ask");
   PgRows rows;
-  if (PQsendQueryParams(connection_.get(), sql.c_str(), 0, nullptr, nullptr, nullptr, nullptr, binary) != 1)
+  if (PQsendQueryParams(connection_.get(), sql.c_str(), 0, nullptr, nullptr, nullptr, nullptr,
+                        binary) != 1)
     return postgres_fail(lost(), "ask");
   if (const auto fault = finish(limit, rows)) return postgres_fail(*fault, "ask");
   return rows;
@@ -259,8 +266,8 @@ Status PgConnection::prepare(const PgQuery& query, Limit limit) {
   std::vector<Oid> types;
   std::transform(letters.begin(), letters.end(), std::back_inserter(types), oid_of);
   PgRows rows;
-  if (PQsendPrepare(connection_.get(), query.name, query.sql, static_cast<int>(types.size()), types.data()) !=
-      1)
+  if (PQsendPrepare(connection_.get(), query.name, query.sql, static_cast<int>(types.size()),
+                    types.data()) != 1)
     return postgres_fail(lost(), query.name);
   if (const auto fault = finish(limit, rows)) return postgres_fail(*fault, query.name);
   prepared_.insert(query.name);
@@ -277,8 +284,8 @@ bool PgConnection::send(const PgQuery& query, const PgValues& values) {
     data.push_back(value.empty() ? "" : as_text(value).data());
     lengths.push_back(static_cast<int>(value.size()));
   }
-  return PQsendQueryPrepared(connection_.get(), query.name, static_cast<int>(values.count()), data.data(),
-                             lengths.data(), formats.data(), binary) == 1;
+  return PQsendQueryPrepared(connection_.get(), query.name, static_cast<int>(values.count()),
+                             data.data(), lengths.data(), formats.data(), binary) == 1;
 }
 
 Result<PgRows> PgConnection::run(const PgQuery& query, const PgValues& values, Limit limit) {

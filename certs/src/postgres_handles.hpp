@@ -1,5 +1,6 @@
 /// \file
-/// A connection to PostgreSQL as an owner, its results as ours, every wait with an end. Private to certs.
+/// A connection to PostgreSQL as an owner, its results as ours, every wait with an end. Private to
+/// certs.
 ///
 /// All parameters and results are binary. Threads: a connection belongs to one thread at a time.
 #pragma once
@@ -27,8 +28,9 @@ struct PgFault {
   std::string detail{};
   std::string message{};
 };
-/// Server shutting down or starting, lost or no connection, a lock that was not given: ledger_unreachable; damaged pages, tables or
-/// columns that are gone: ledger_damaged; all else: ledger_io.
+/// Server shutting down or starting, lost or no connection, a lock that was not given:
+/// ledger_unreachable; damaged pages, tables or columns that are gone: ledger_damaged; all else:
+/// ledger_io.
 [[nodiscard]] tl::unexpected<Error> postgres_fail(const PgFault& fault, std::string_view where);
 
 /// An array of one type, as a binary parameter. Elements may be null.
@@ -65,8 +67,8 @@ class PgValues {
   std::vector<Bytes> buffers_;
 };
 
-/// A statement that is prepared once on each connection. `types` has a letter for each parameter: i int8, b bytea, t text; capital:
-/// an array of them (O: of boolean).
+/// A statement that is prepared once on each connection. `types` has a letter for each parameter: i
+/// int8, b bytea, t text; capital: an array of them (O: of boolean).
 struct PgQuery {
   const char* name;
   const char* sql;
@@ -103,12 +105,15 @@ class PgRows {
 class PgConnection {
  public:
   using Limit = std::chrono::milliseconds;
-  /// Connects and looks at the way: a UNIX socket, or TLS with a verified server. Errors: ledger_unreachable, ledger_unsafe.
+  /// Connects and looks at the way: a UNIX socket, or TLS with a verified server. Errors:
+  /// ledger_unreachable, ledger_unsafe.
   [[nodiscard]] static Result<PgConnection> open(const std::string& connection);
   PgConnection() = default;
 
   /// False: lost; nothing more comes over it.
-  [[nodiscard]] bool alive() const { return connection_ && PQstatus(connection_.get()) == CONNECTION_OK; }
+  [[nodiscard]] bool alive() const {
+    return connection_ && PQstatus(connection_.get()) == CONNECTION_OK;
+  }
   /// Statements without parameters, one after the other.
   [[nodiscard]] Status execute(const std::string& sql, Limit limit);
   /// One statement with text in it and no parameters, not prepared.
@@ -117,8 +122,9 @@ class PgConnection {
   /// Prepares it first where this connection has not.
   [[nodiscard]] Result<PgRows> run(const PgQuery& query, const PgValues& values, Limit limit);
 
-  /// Many prepared statements in one round trip: `begin_pipeline`, `queue` each, `end_pipeline`. The first fault, if any; behind it
-  /// nothing was executed. `tag` takes what the server said of the last statement.
+  /// Many prepared statements in one round trip: `begin_pipeline`, `queue` each, `end_pipeline`.
+  /// The first fault, if any; behind it nothing was executed. `tag` takes what the server said of
+  /// the last statement.
   void begin_pipeline();
   void queue(const PgQuery& query, const PgValues& values);
   [[nodiscard]] std::optional<PgFault> end_pipeline(Limit limit, std::string& tag);

@@ -24,11 +24,13 @@ class ServerLedger final : public StoredLedger<PostgresLedger, PostgresWriter, P
   [[nodiscard]] bool fenced() const override { return fenced_.load(); }
   [[nodiscard]] std::uint64_t epoch() const override { return epoch_; }
 
-  /// Of this machine's folder. SQL does not say how much room a server has; when it has none, a commit fails and latches.
+  /// Of this machine's folder. SQL does not say how much room a server has; when it has none, a
+  /// commit fails and latches.
   [[nodiscard]] Result<std::uint64_t> disk_free_bytes() const override {
     struct statvfs state {};
     const std::string folder = options_.folder.empty() ? "." : options_.folder;
-    if (::statvfs(folder.c_str(), &state) != 0) return fail(Errc::ledger_io, folder + ": free space unknown");
+    if (::statvfs(folder.c_str(), &state) != 0)
+      return fail(Errc::ledger_io, folder + ": free space unknown");
     return std::uint64_t{state.f_bavail} * std::uint64_t{state.f_frsize};
   }
 
@@ -53,8 +55,8 @@ Result<std::unique_ptr<PostgresLedger>> open_postgres_ledger(const PostgresLedge
     TALLA_TRY(const FenceRow fence, raise_epoch(connection));
     epoch = fence.epoch;
     TALLA_TRY(parts.size, checked_postgres_size(connection));
-    TALLA_TRY(parts.writer,
-              PostgresWriter::create(std::move(connection), epoch, parts.size, options.commit_limit));
+    TALLA_TRY(parts.writer, PostgresWriter::create(std::move(connection), epoch, parts.size,
+                                                   options.commit_limit));
   }
   TALLA_TRY(PgConnection connection, open_session(options));
   if (options.read_only) {

@@ -14,52 +14,62 @@ constexpr std::uint64_t records_per_trip = 4096;
 constexpr std::uint64_t leaves_per_trip = 65'536;
 constexpr std::uint64_t pages_per_trip = 256;
 
-constexpr PgQuery range_of_records = {
-    "range",
-    "SELECT seq, leaf, prev, kind, object, bytes FROM records WHERE seq >= $1 AND seq < $2 ORDER BY seq",
-    "ii"};
+constexpr PgQuery range_of_records = {"range",
+                                      "SELECT seq, leaf, prev, kind, object, bytes FROM records "
+                                      "WHERE seq >= $1 AND seq < $2 ORDER BY seq",
+                                      "ii"};
 constexpr PgQuery range_of_leaves = {
     "leaf_range", "SELECT seq, leaf FROM records WHERE seq >= $1 AND seq < $2 ORDER BY seq", "ii"};
 constexpr PgQuery range_of_pages = {
-    "page_range", "SELECT page, leaves FROM leaf_pages WHERE page >= $1 AND page < $2 ORDER BY page", "ii"};
+    "page_range",
+    "SELECT page, leaves FROM leaf_pages WHERE page >= $1 AND page < $2 ORDER BY page", "ii"};
 /// Sizes are put together by the server: as rows of their own they would take four times the bytes.
-constexpr PgQuery ends_behind = {"ends_behind",
-                                 "SELECT string_agg(int8send(size), ''::bytea ORDER BY size) FROM (SELECT "
-                                 "size FROM ends WHERE size > $1 ORDER BY"
-                                 " size LIMIT 65536) AS part",
-                                 "i"};
-/// From the last record to the first in one trip. A number that does not fall ends the walk, so that it always ends.
-constexpr PgQuery chain_back = {"chain",
-                                "WITH RECURSIVE links AS (SELECT seq, leaf, prev, kind, object, bytes FROM "
-                                "records WHERE seq = $1 UNION ALL SELECT"
-                                " r.seq, r.leaf, r.prev, r.kind, r.object, r.bytes FROM records r JOIN links "
-                                "l ON r.seq = l.prev AND r.seq < l.seq)"
-                                " SELECT seq, leaf, prev, kind, object, bytes FROM links ORDER BY seq",
-                                "i"};
+constexpr PgQuery ends_behind = {
+    "ends_behind",
+    "SELECT string_agg(int8send(size), ''::bytea ORDER BY size) FROM (SELECT "
+    "size FROM ends WHERE size > $1 ORDER BY"
+    " size LIMIT 65536) AS part",
+    "i"};
+/// From the last record to the first in one trip. A number that does not fall ends the walk, so
+/// that it always ends.
+constexpr PgQuery chain_back = {
+    "chain",
+    "WITH RECURSIVE links AS (SELECT seq, leaf, prev, kind, object, bytes FROM "
+    "records WHERE seq = $1 UNION ALL SELECT"
+    " r.seq, r.leaf, r.prev, r.kind, r.object, r.bytes FROM records r JOIN links "
+    "l ON r.seq = l.prev AND r.seq < l.seq)"
+    " SELECT seq, leaf, prev, kind, object, bytes FROM links ORDER BY seq",
+    "i"};
 constexpr PgQuery object_by_id = {
-    "object", "SELECT id, opened, last, pending, closed FROM objects WHERE opened = $1 AND id = $2", "it"};
+    "object", "SELECT id, opened, last, pending, closed FROM objects WHERE opened = $1 AND id = $2",
+    "it"};
 constexpr PgQuery live_objects = {
     "live", "SELECT id, opened, last, pending, closed FROM objects WHERE live ORDER BY opened", ""};
 constexpr PgQuery sealed_of = {
-    "sealed_of", "SELECT object, seq, kind, sealed FROM sealed WHERE object = $1 ORDER BY seq", "t"};
-constexpr PgQuery reply_range_by_id = {
-    "reply_range",
-    "SELECT client, key, method, path, request, status, head, seqs FROM replies WHERE id >= $1 AND id <= $2"
-    " ORDER BY place",
-    "bb"};
+    "sealed_of", "SELECT object, seq, kind, sealed FROM sealed WHERE object = $1 ORDER BY seq",
+    "t"};
+constexpr PgQuery reply_range_by_id = {"reply_range",
+                                       "SELECT client, key, method, path, request, status, head, "
+                                       "seqs FROM replies WHERE id >= $1 AND id <= $2"
+                                       " ORDER BY place",
+                                       "bb"};
 constexpr PgQuery nonce_by_id = {"nonce", "SELECT 1 FROM nonces WHERE id = $1", "b"};
-constexpr PgQuery reply_ids = {"reply_ids",
-                               "SELECT string_agg(id, ''::bytea ORDER BY id) FROM (SELECT id FROM replies "
-                               "WHERE id > $1 ORDER BY id LIMIT 65536)"
-                               " AS part",
-                               "b"};
-constexpr PgQuery nonce_ids = {"nonce_ids",
-                               "SELECT string_agg(id, ''::bytea ORDER BY id) FROM (SELECT id FROM nonces "
-                               "WHERE id > $1 ORDER BY id LIMIT 65536)"
-                               " AS part",
-                               "b"};
-constexpr PgQuery document_by_name = {"document", "SELECT text FROM documents WHERE name = $1", "t"};
-constexpr PgQuery catalogue_by_digest = {"catalogue", "SELECT text FROM catalogues WHERE digest = $1", "b"};
+constexpr PgQuery reply_ids = {
+    "reply_ids",
+    "SELECT string_agg(id, ''::bytea ORDER BY id) FROM (SELECT id FROM replies "
+    "WHERE id > $1 ORDER BY id LIMIT 65536)"
+    " AS part",
+    "b"};
+constexpr PgQuery nonce_ids = {
+    "nonce_ids",
+    "SELECT string_agg(id, ''::bytea ORDER BY id) FROM (SELECT id FROM nonces "
+    "WHERE id > $1 ORDER BY id LIMIT 65536)"
+    " AS part",
+    "b"};
+constexpr PgQuery document_by_name = {"document", "SELECT text FROM documents WHERE name = $1",
+                                      "t"};
+constexpr PgQuery catalogue_by_digest = {"catalogue",
+                                         "SELECT text FROM catalogues WHERE digest = $1", "b"};
 constexpr PgQuery end_behind = {"end_behind", "SELECT min(size) FROM ends WHERE size > $1", "i"};
 
 Result<Digest> digest_at(const PgRows& rows, int row, int column) {
@@ -100,8 +110,8 @@ Status PostgresReader::connect_again() {
   TALLA_TRY(const FenceRow row, read_fence(fresh));
   if (row.size < size_.load())
     return fail(Errc::ledger_shorter,
-                fmt::format("ledger server: the one that answers now has {} records, not {}", row.size,
-                            size_.load()));
+                fmt::format("ledger server: the one that answers now has {} records, not {}",
+                            row.size, size_.load()));
   if (epoch_ != 0 && row.epoch != epoch_)
     return fail(Errc::ledger_fenced, "another daemon has taken this log over (" + row.holder + ")");
   connection_ = std::move(fresh);
@@ -128,7 +138,8 @@ Result<LedgerRecord> PostgresReader::record_row(const PgRows& rows, int row) con
                       .leaf = leaf};
   if (!rows.is_null(row, 2)) record.prev = rows.integer(row, 2);
   if (leaf_hash(hashes_, as_bytes(record.bytes)) != leaf) {
-    return fail(Errc::ledger_damaged, fmt::format("record {} does not have its leaf hash", record.seq));
+    return fail(Errc::ledger_damaged,
+                fmt::format("record {} does not have its leaf hash", record.seq));
   }
   return record;
 }
@@ -226,7 +237,8 @@ Result<std::vector<LedgerRecord>> PostgresReader::chain(std::string_view id) {
     const std::optional<std::uint64_t> before =
         out.empty() ? std::nullopt : std::optional<std::uint64_t>(out.back().seq);
     if (record.prev != before || record.object != id) {
-      return fail(Errc::ledger_damaged, fmt::format("the chain of {} breaks at record {}", id, record.seq));
+      return fail(Errc::ledger_damaged,
+                  fmt::format("the chain of {} breaks at record {}", id, record.seq));
     }
     out.push_back(std::move(record));
   }
@@ -269,11 +281,13 @@ Result<std::optional<StoredReply>> PostgresReader::reply(const ReplyKey& id) {
   TALLA_TRY(const PgRows rows, ask(reply_range_by_id, PgValues().bytes(digest).bytes(digest)));
   if (rows.count() == 0) return std::optional<StoredReply>();
   TALLA_TRY(StoredReply reply, reply_at(rows, 0));
-  if (reply.id != id) return fail(Errc::ledger_damaged, "the reply to key " + id.key + " has another id");
+  if (reply.id != id)
+    return fail(Errc::ledger_damaged, "the reply to key " + id.key + " has another id");
   return std::optional<StoredReply>(std::move(reply));
 }
 
-Result<std::vector<StoredReply>> PostgresReader::replies(std::string_view client, std::string_view key) {
+Result<std::vector<StoredReply>> PostgresReader::replies(std::string_view client,
+                                                         std::string_view key) {
   const auto [first, last] = reply_range(hashes_, client, key);
   TALLA_TRY(const PgRows rows, ask(reply_range_by_id, PgValues().bytes(first).bytes(last)));
   std::vector<StoredReply> out;

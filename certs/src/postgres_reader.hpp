@@ -1,5 +1,6 @@
 /// \file
-/// The reading side of the PostgreSQL ledger, on its own connection, which it makes again when it is lost. Private to certs.
+/// The reading side of the PostgreSQL ledger, on its own connection, which it makes again when it
+/// is lost. Private to certs.
 ///
 /// Threads: any; one lock around every use of the connection.
 #pragma once
@@ -14,7 +15,8 @@ namespace talla::certs {
 
 class PostgresReader {
  public:
-  /// `epoch` of the writer beside it, 0: none. A server that a lost connection is made again to must have this epoch.
+  /// `epoch` of the writer beside it, 0: none. A server that a lost connection is made again to
+  /// must have this epoch.
   PostgresReader(PostgresLedgerOptions options, PgConnection connection, std::uint64_t epoch)
       : options_(std::move(options)), epoch_(epoch), connection_(std::move(connection)) {}
 
@@ -30,12 +32,12 @@ class PostgresReader {
   [[nodiscard]] Result<std::vector<ObjectState>> open_objects();
   [[nodiscard]] Result<std::vector<SealedSecret>> sealed(std::string_view object);
   [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id);
-  [[nodiscard]] Result<std::vector<StoredReply>> replies(std::string_view client, std::string_view key);
+  [[nodiscard]] Result<std::vector<StoredReply>> replies(std::string_view client,
+                                                         std::string_view key);
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
   /// The digests of all replies and nonces, one call of `sink` each.
   [[nodiscard]] Status seen(const std::function<void(ByteView)>& sink);
-  [[nodiscard]] Result<std::optional<std::string>> document(
-      std::string_view name);
+  [[nodiscard]] Result<std::optional<std::string>> document(std::string_view name);
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);
   [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq);
 

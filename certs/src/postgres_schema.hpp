@@ -1,15 +1,17 @@
 /// \file
 /// The tables of a ledger in PostgreSQL. Private to certs.
 ///
-/// They stand in a schema of their own for each origin: rights, backup, version and damage are of one appliance alone. Text of
-/// clients is kept as bytes, so that no byte of theirs can make a commit fail; what is compared as text is compared byte by byte.
+/// They stand in a schema of their own for each origin: rights, backup, version and damage are of
+/// one appliance alone. Text of clients is kept as bytes, so that no byte of theirs can make a
+/// commit fail; what is compared as text is compared byte by byte.
 #pragma once
 
 namespace talla::certs {
 
 inline constexpr int postgres_schema_version = 1;
 
-/// Rows that change in place (fence, objects) leave room in their pages, so that an update touches no index.
+/// Rows that change in place (fence, objects) leave room in their pages, so that an update touches
+/// no index.
 inline constexpr const char* postgres_tables_sql = R"sql(
 CREATE TABLE meta(name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
 CREATE TABLE fence(one boolean PRIMARY KEY DEFAULT true CHECK (one), epoch int8 NOT NULL, size int8 NOT NULL,

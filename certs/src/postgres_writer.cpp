@@ -10,35 +10,41 @@ using Type = PgArray::Type;
 
 constexpr PgQuery begin_group = {"begin", "BEGIN", ""};
 constexpr PgQuery commit_group = {"commit", "COMMIT", ""};
-/// No row of ours, no division: a fault in the server, behind which nothing of the pipeline is executed. The settings are looked at
-/// here because they can be changed while the server runs.
-#define TALLA_OWN_FENCE                                                                                 \
-  "WITH own AS (UPDATE fence SET size = $3 WHERE epoch = $1 AND size = $2 AND current_setting('fsync')" \
-  " = 'on' AND current_setting('full_page_writes') = 'on' AND current_setting('synchronous_commit') IN" \
+/// No row of ours, no division: a fault in the server, behind which nothing of the pipeline is
+/// executed. The settings are looked at here because they can be changed while the server runs.
+#define TALLA_OWN_FENCE                                                         \
+  "WITH own AS (UPDATE fence SET size = $3 WHERE epoch = $1 AND size = $2 AND " \
+  "current_setting('fsync')"                                                    \
+  " = 'on' AND current_setting('full_page_writes') = 'on' AND "                 \
+  "current_setting('synchronous_commit') IN"                                    \
   " ('on', 'remote_apply') RETURNING 1)"
 #define TALLA_DIVIDE " SELECT 1 / count(*) FROM own"
 constexpr PgQuery fence = {"fence", TALLA_OWN_FENCE TALLA_DIVIDE, "iii"};
-constexpr PgQuery fence_and_records = {"records",
-                                       TALLA_OWN_FENCE
-                                       ", added AS (INSERT INTO records(seq, leaf, prev, kind, object, "
-                                       "bytes) SELECT * FROM unnest($4, $5, $6, $7, $8,"
-                                       " $9)), ended AS (INSERT INTO ends VALUES($3))" TALLA_DIVIDE,
-                                       "iiiIBITTB"};
+constexpr PgQuery fence_and_records = {
+    "records",
+    TALLA_OWN_FENCE
+    ", added AS (INSERT INTO records(seq, leaf, prev, kind, object, "
+    "bytes) SELECT * FROM unnest($4, $5, $6, $7, $8,"
+    " $9)), ended AS (INSERT INTO ends VALUES($3))" TALLA_DIVIDE,
+    "iiiIBITTB"};
 #undef TALLA_OWN_FENCE
 #undef TALLA_DIVIDE
 constexpr const char* no_fence_state = "22012";
-constexpr PgQuery leaf_pages = {"leaf_pages", "INSERT INTO leaf_pages SELECT * FROM unnest($1, $2)", "IB"};
-constexpr PgQuery objects_changed = {"objects",
-                                     "INSERT INTO objects(opened, last, pending, closed, live, id) SELECT * "
-                                     "FROM unnest($1, $2, $3, $4, $5, $6)"
-                                     " ON CONFLICT (opened) DO UPDATE SET last = excluded.last, pending = "
-                                     "excluded.pending, closed = excluded.closed,"
-                                     " live = excluded.live",
-                                     "IIIOOT"};
+constexpr PgQuery leaf_pages = {"leaf_pages", "INSERT INTO leaf_pages SELECT * FROM unnest($1, $2)",
+                                "IB"};
+constexpr PgQuery objects_changed = {
+    "objects",
+    "INSERT INTO objects(opened, last, pending, closed, live, id) SELECT * "
+    "FROM unnest($1, $2, $3, $4, $5, $6)"
+    " ON CONFLICT (opened) DO UPDATE SET last = excluded.last, pending = "
+    "excluded.pending, closed = excluded.closed,"
+    " live = excluded.live",
+    "IIIOOT"};
 constexpr PgQuery sealed_added = {
-    "sealed", "INSERT INTO sealed(object, seq, kind, sealed) SELECT * FROM unnest($1, $2, $3, $4)", "TITB"};
-constexpr PgQuery sealed_spent = {"spent",
-                                  "DELETE FROM sealed WHERE object = ANY($1) AND kind <> 'SHOE_CLOSE'", "T"};
+    "sealed", "INSERT INTO sealed(object, seq, kind, sealed) SELECT * FROM unnest($1, $2, $3, $4)",
+    "TITB"};
+constexpr PgQuery sealed_spent = {
+    "spent", "DELETE FROM sealed WHERE object = ANY($1) AND kind <> 'SHOE_CLOSE'", "T"};
 constexpr PgQuery replies_added = {
     "replies",
     "INSERT INTO replies(id, client, key, method, path, request, status, head, seqs)"
@@ -50,22 +56,25 @@ constexpr PgQuery documents_replaced = {
     "INSERT INTO documents SELECT * FROM unnest($1, $2) ON CONFLICT (name) DO UPDATE SET text ="
     " excluded.text",
     "TB"};
-constexpr PgQuery documents_gone = {"documents_gone", "DELETE FROM documents WHERE name = ANY($1)", "T"};
+constexpr PgQuery documents_gone = {"documents_gone", "DELETE FROM documents WHERE name = ANY($1)",
+                                    "T"};
 constexpr PgQuery catalogues_added = {
-    "catalogues", "INSERT INTO catalogues SELECT * FROM unnest($1, $2) ON CONFLICT (digest) DO NOTHING",
-    "BB"};
+    "catalogues",
+    "INSERT INTO catalogues SELECT * FROM unnest($1, $2) ON CONFLICT (digest) DO NOTHING", "BB"};
 
 }  // namespace
 
 Result<PostgresWriter> PostgresWriter::create(PgConnection connection, std::uint64_t epoch,
-                                              std::uint64_t size, std::chrono::milliseconds commit_limit) {
+                                              std::uint64_t size,
+                                              std::chrono::milliseconds commit_limit) {
   PostgresWriter writer;
   writer.connection_ = std::move(connection);
   writer.epoch_ = epoch;
   writer.commit_limit_ = commit_limit;
   for (const PgQuery& query :
-       {begin_group, commit_group, fence, fence_and_records, leaf_pages, objects_changed, sealed_added,
-        sealed_spent, replies_added, nonces_added, documents_replaced, documents_gone, catalogues_added}) {
+       {begin_group, commit_group, fence, fence_and_records, leaf_pages, objects_changed,
+        sealed_added, sealed_spent, replies_added, nonces_added, documents_replaced, documents_gone,
+        catalogues_added}) {
     TALLA_TRY_STATUS(writer.connection_.prepare(query, postgres_read_limit));
   }
   TALLA_TRY_STATUS(writer.load_page(size));
@@ -74,14 +83,17 @@ Result<PostgresWriter> PostgresWriter::create(PgConnection connection, std::uint
 
 Status PostgresWriter::load_page(std::uint64_t size) {
   const std::uint64_t from = size - size % leaves_of_page;
-  TALLA_TRY(const PgRows rows,
-            connection_.ask(fmt::format("SELECT leaf FROM records WHERE seq >= {} ORDER BY seq", from),
-                            postgres_read_limit));
+  TALLA_TRY(
+      const PgRows rows,
+      connection_.ask(fmt::format("SELECT leaf FROM records WHERE seq >= {} ORDER BY seq", from),
+                      postgres_read_limit));
   if (static_cast<std::uint64_t>(rows.count()) != size - from)
-    return fail(Errc::ledger_damaged, fmt::format("records are missing between {} and {}", from, size));
+    return fail(Errc::ledger_damaged,
+                fmt::format("records are missing between {} and {}", from, size));
   for (int row = 0; row < rows.count(); ++row) {
     const ByteView leaf = rows.bytes(row, 0);
-    if (leaf.size() != sizeof(Digest)) return fail(Errc::ledger_damaged, "a digest has not 32 bytes");
+    if (leaf.size() != sizeof(Digest))
+      return fail(Errc::ledger_damaged, "a digest has not 32 bytes");
     page_.insert(page_.end(), leaf.begin(), leaf.end());
   }
   return {};
@@ -154,16 +166,16 @@ tl::unexpected<Error> PostgresWriter::why_fenced(const std::string& words) {
                 fmt::format("ledger server: the fence says {} records: {}", row->size, words));
   fenced_ = true;
   return fail(Errc::ledger_fenced,
-              fmt::format("another daemon has taken this log over ({}): epoch {}, ours was {}", row->holder,
-                          row->epoch, epoch_));
+              fmt::format("another daemon has taken this log over ({}): epoch {}, ours was {}",
+                          row->holder, row->epoch, epoch_));
 }
 
 void PostgresWriter::queue_records(const Group& group, std::uint64_t size) {
   PgValues values;
   values.integer(epoch_).integer(size).integer(size + group.records.size());
   if (group.records.empty()) return connection_.queue(fence, values);
-  PgArray seq(Type::integer), leaf(Type::bytes), prev(Type::integer), kind(Type::text), object(Type::text),
-      bytes(Type::bytes), page(Type::integer), leaves(Type::bytes);
+  PgArray seq(Type::integer), leaf(Type::bytes), prev(Type::integer), kind(Type::text),
+      object(Type::text), bytes(Type::bytes), page(Type::integer), leaves(Type::bytes);
   for (const LedgerRecord& record : group.records) {
     seq.integer(record.seq);
     leaf.bytes(record.leaf);
@@ -198,8 +210,9 @@ void PostgresWriter::queue_objects(const ObjectStates& objects) {
     live.boolean(object_live(state));
     ids.text(id);
   }
-  connection_.queue(objects_changed,
-                    PgValues().array(opened).array(last).array(pending).array(closed).array(live).array(ids));
+  connection_.queue(
+      objects_changed,
+      PgValues().array(opened).array(last).array(pending).array(closed).array(live).array(ids));
 }
 
 void PostgresWriter::queue_sealed(const Group& group) {
@@ -221,8 +234,9 @@ void PostgresWriter::queue_sealed(const Group& group) {
 
 void PostgresWriter::queue_replies(const Group& group, const GroupDigests& digests) {
   if (group.replies.empty()) return;
-  PgArray id(Type::bytes), client(Type::bytes), key(Type::bytes), method(Type::bytes), path(Type::bytes),
-      request(Type::bytes), status(Type::integer), head(Type::bytes), seqs(Type::bytes);
+  PgArray id(Type::bytes), client(Type::bytes), key(Type::bytes), method(Type::bytes),
+      path(Type::bytes), request(Type::bytes), status(Type::integer), head(Type::bytes),
+      seqs(Type::bytes);
   for (const ReplyDigest& digest : digests.replies) id.bytes(digest);
   for (const StoredReply& reply : group.replies) {
     client.text(reply.id.client);
@@ -252,7 +266,8 @@ void PostgresWriter::queue_rest(const Group& group, const GroupDigests& digests)
     for (const NonceDigest& one : digests.nonces) id.bytes(one);
     connection_.queue(nonces_added, PgValues().array(id));
   }
-  // A statement changes a row once: of several texts of one document the last counts, as it would one after the other.
+  // A statement changes a row once: of several texts of one document the last counts, as it would
+  // one after the other.
   std::map<std::string_view, std::string_view> last;
   for (const Document& one : group.documents) last[one.name.text()] = one.text;
   PgArray round(Type::text), text(Type::bytes), gone(Type::text);

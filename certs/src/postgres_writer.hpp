@@ -1,5 +1,6 @@
 /// \file
-/// The writing side of the PostgreSQL ledger: one group, one transaction, one round trip. Private to certs.
+/// The writing side of the PostgreSQL ledger: one group, one transaction, one round trip. Private
+/// to certs.
 ///
 /// Threads: one thread.
 #pragma once
@@ -16,8 +17,8 @@ class PostgresWriter {
   [[nodiscard]] static Result<PostgresWriter> create(PgConnection connection, std::uint64_t epoch,
                                                      std::uint64_t size,
                                                      std::chrono::milliseconds commit_limit);
-  /// Any error is the last thing it says (WriteQueue latches): ledger_fenced, ledger_unsafe, ledger_io and what the database
-  /// refuses. Durable on return.
+  /// Any error is the last thing it says (WriteQueue latches): ledger_fenced, ledger_unsafe,
+  /// ledger_io and what the database refuses. Durable on return.
   [[nodiscard]] Status write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                              const ObjectStates& objects);
   [[nodiscard]] static Status sync() { return {}; }

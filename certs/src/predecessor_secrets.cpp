@@ -18,7 +18,8 @@ tl::unexpected<Error> unusable(const std::string& object) {
 /// Collects the bodies of one object after the other.
 class Opener {
  public:
-  Opener(const HashSuite& hashes, const Ledger& ledger, const std::string& origin, const Sealer* sealer)
+  Opener(const HashSuite& hashes, const Ledger& ledger, const std::string& origin,
+         const Sealer* sealer)
       : hashes_(hashes), ledger_(ledger), origin_(origin), sealer_(sealer) {}
 
   Status shoe(const ObjectState& object);
@@ -63,12 +64,14 @@ Status Opener::root(const SealedSecret& one, const Record& record) {
   if (!roots || roots->size() != 1) return unusable(one.object);
   const RootOpening& opened = roots->front();
   const ShoeKey key(hashes_, std::span<const std::uint8_t, 32>(opened.key), one.object);
-  const bool good = cut_commitment(hashes_, one.object, std::span<const std::uint8_t, 32>(opened.secret)) ==
-                        commit.cut_commitment &&
-                    key.tape_mac(opened.tape) == commit.tape_mac;
+  const bool good =
+      cut_commitment(hashes_, one.object, std::span<const std::uint8_t, 32>(opened.secret)) ==
+          commit.cut_commitment &&
+      key.tape_mac(opened.tape) == commit.tape_mac;
   if (!good) return unusable(one.object);
-  add(one.object, one.seq, "opened")["root"] = json::Object{
-      {"key", to_hex(opened.key)}, {"secret", to_hex(opened.secret)}, {"tape", to_base64(opened.tape)}};
+  add(one.object, one.seq, "opened")["root"] = json::Object{{"key", to_hex(opened.key)},
+                                                            {"secret", to_hex(opened.secret)},
+                                                            {"tape", to_base64(opened.tape)}};
   return {};
 }
 
@@ -93,8 +96,10 @@ Status Opener::shoe(const ObjectState& object) {
   return {};
 }
 
-/// What an open INTENT gives is what it gives after any crash: its outcome is stated. The unused secrets follow.
-Status Opener::open_batch(const SealedSecret& one, const std::vector<LedgerRecord>& chain, bool closed) {
+/// What an open INTENT gives is what it gives after any crash: its outcome is stated. The unused
+/// secrets follow.
+Status Opener::open_batch(const SealedSecret& one, const std::vector<LedgerRecord>& chain,
+                          bool closed) {
   TALLA_TRY(const Record opening, parse_record(chain.front().bytes));
   TALLA_TRY(const BatchCommitBody commit, BatchCommitBody::from_json(opening.body));
   TALLA_TRY(const SecretBytes plain, unseal(one));
@@ -142,7 +147,8 @@ Status Opener::batch(const ObjectState& object) {
 }  // namespace
 
 Result<std::vector<json::Value>> predecessor_secrets(const HashSuite& hashes, const Ledger& ledger,
-                                                     const std::string& origin, const Sealer* sealer) {
+                                                     const std::string& origin,
+                                                     const Sealer* sealer) {
   Opener opener(hashes, ledger, origin, sealer);
   TALLA_TRY(const auto objects, ledger.open_objects());
   for (const ObjectState& object : objects) {

@@ -14,7 +14,8 @@ namespace talla::certs {
 namespace {
 /// About a megabyte. What is not kept is signed again, to the same bytes.
 constexpr std::size_t checkpoints_kept = 4096;
-/// A draw's reply carries the INTENT of the group before: so many records are kept beside the last group.
+/// A draw's reply carries the INTENT of the group before: so many records are kept beside the last
+/// group.
 constexpr std::size_t recent_records = 1024;
 
 /// Where a tree of this size ends; 0 for none.
@@ -48,9 +49,11 @@ Prover::Prover(const Effects& effects, std::string origin)
 Status Prover::load() {
   const std::scoped_lock lock(mutex_);
   const std::uint64_t size = ledger_.size();
-  TALLA_TRY_STATUS(ledger_.leaves(0, size, [this](const Digest& leaf) { tree_.append(hashes_, leaf); }));
+  TALLA_TRY_STATUS(
+      ledger_.leaves(0, size, [this](const Digest& leaf) { tree_.append(hashes_, leaf); }));
   if (tree_.size() != size) {
-    return fail(Errc::ledger_damaged, fmt::format("{} leaf hashes for {} records", tree_.size(), size));
+    return fail(Errc::ledger_damaged,
+                fmt::format("{} leaf hashes for {} records", tree_.size(), size));
   }
   TALLA_TRY_STATUS(ledger_.group_ends([this](std::uint64_t end) { group_ends_.push_back(end); }));
   if (size != (group_ends_.empty() ? 0 : group_ends_.back())) {
@@ -117,7 +120,8 @@ Result<LogBlock> Prover::read_block(std::uint64_t block) const {
 }
 
 NodeSource Prover::nodes_locked(const LogBlocks& old) const {
-  return [this, &old](unsigned level, std::uint64_t index) { return tree_.node(level, index, old); };
+  return
+      [this, &old](unsigned level, std::uint64_t index) { return tree_.node(level, index, old); };
 }
 
 Status Prover::in_tree_locked(std::uint64_t size) const {
@@ -137,8 +141,8 @@ Result<std::string> Prover::checkpoint_locked(Lock& lock, std::uint64_t size) {
   TALLA_TRY(const Digest head, root_locked(size, old));
   const Checkpoint checkpoint{.origin = origin_, .size = size, .root = head};
   const bool past = !past_.empty() && size <= past_.back().end;
-  TALLA_TRY(std::string note,
-            past ? past_checkpoint_locked(checkpoint) : sign_checkpoint(hashes_, checkpoint, *signer_));
+  TALLA_TRY(std::string note, past ? past_checkpoint_locked(checkpoint)
+                                   : sign_checkpoint(hashes_, checkpoint, *signer_));
   checkpoints_.keep(size, note);
   return note;
 }
@@ -146,15 +150,16 @@ Result<std::string> Prover::checkpoint_locked(Lock& lock, std::uint64_t size) {
 Result<std::uint64_t> Prover::group_ending_locked(std::uint64_t size) const {
   const auto end = std::lower_bound(group_ends_.begin(), group_ends_.end(), size);
   if (end == group_ends_.end() || *end != size)
-    return fail(Errc::not_found, fmt::format("size {} has no checkpoint: no group ended there", size));
+    return fail(Errc::not_found,
+                fmt::format("size {} has no checkpoint: no group ended there", size));
   return static_cast<std::uint64_t>(end - group_ends_.begin());
 }
 
 Result<std::string> Prover::past_checkpoint_locked(const Checkpoint& head) const {
   TALLA_TRY(const std::uint64_t group, group_ending_locked(head.size));
   TALLA_TRY(const Signature64 signature, stored_signature(ledger_, group));
-  const auto key =
-      std::find_if(past_.begin(), past_.end(), [&](const PastKey& one) { return head.size <= one.end; });
+  const auto key = std::find_if(past_.begin(), past_.end(),
+                                [&](const PastKey& one) { return head.size <= one.end; });
   return format_checkpoint(head, ed25519_key_id(hashes_, origin_, key->public_key), signature);
 }
 
@@ -166,7 +171,8 @@ std::uint64_t Prover::groups() const {
 Result<std::vector<Signature64>> Prover::signatures(std::uint64_t from, std::uint64_t to) {
   Lock lock(mutex_);
   std::vector<Signature64> all;
-  for (std::uint64_t group = from; group < std::min<std::uint64_t>(to, group_ends_.size()); ++group) {
+  for (std::uint64_t group = from; group < std::min<std::uint64_t>(to, group_ends_.size());
+       ++group) {
     TALLA_TRY(const std::string note, checkpoint_locked(lock, group_ends_[group]));
     TALLA_TRY(const SignedCheckpoint parsed, parse_checkpoint(note));
     all.push_back(parsed.signature);
@@ -197,8 +203,10 @@ Status Prover::change_key(std::shared_ptr<Ed25519Signer> next) {
   TALLA_TRY(const std::string last, checkpoint_locked(lock, tree_.size()));
   past_.push_back({.end = tree_.size(), .public_key = signer_->public_key()});
   TALLA_TRY(const std::string stored,
-            past_checkpoint_locked({.origin = origin_, .size = tree_.size(), .root = tree_.root(hashes_)}));
-  if (stored != last) return fail(Errc::ledger_damaged, "the last signature of the log key is another one");
+            past_checkpoint_locked(
+                {.origin = origin_, .size = tree_.size(), .root = tree_.root(hashes_)}));
+  if (stored != last)
+    return fail(Errc::ledger_damaged, "the last signature of the log key is another one");
   rotated_ = std::move(next);
   signer_ = rotated_.get();
   return {};

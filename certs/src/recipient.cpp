@@ -33,7 +33,8 @@ Result<PkeyHandle> parse_spki(ByteView spki) {
   if (std::string_view(group.data(), size) != SN_X9_62_prime256v1) return refused();
   unsigned char* again = nullptr;
   const int length = i2d_PUBKEY(key.get(), &again);
-  const bool same = length > 0 && ByteView(again, static_cast<std::size_t>(length)).size() == spki.size() &&
+  const bool same = length > 0 &&
+                    ByteView(again, static_cast<std::size_t>(length)).size() == spki.size() &&
                     std::equal(spki.begin(), spki.end(), again);
   OPENSSL_free(again);
   if (!same) return refused();
@@ -42,8 +43,8 @@ Result<PkeyHandle> parse_spki(ByteView spki) {
   return key;
 }
 
-/// Keys that were parsed and checked already: a seat's key comes again with each of its cards, and to check it takes twice
-/// as long as to encrypt. Public keys only.
+/// Keys that were parsed and checked already: a seat's key comes again with each of its cards, and
+/// to check it takes twice as long as to encrypt. Public keys only.
 class CheckedKeys {
  public:
   static Result<PkeyHandle> key(ByteView spki) {
@@ -73,8 +74,8 @@ class CheckedKeys {
 Result<Bytes> public_point(EVP_PKEY& key) {
   Bytes point(ephemeral_bytes);
   std::size_t size = 0;
-  const bool done =
-      EVP_PKEY_get_octet_string_param(&key, OSSL_PKEY_PARAM_PUB_KEY, point.data(), point.size(), &size) == 1;
+  const bool done = EVP_PKEY_get_octet_string_param(&key, OSSL_PKEY_PARAM_PUB_KEY, point.data(),
+                                                    point.size(), &size) == 1;
   if (!done || size != ephemeral_bytes || point.front() != 4) return crypto_fail("ephemeral key");
   return point;
 }

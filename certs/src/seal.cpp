@@ -16,7 +16,11 @@ namespace {
 
 Bytes associated_data(const SealContext& context) {
   ByteWriter writer;
-  writer.raw(domain::seal).field(context.origin).u64(context.seq).field(context.kind).field(context.object);
+  writer.raw(domain::seal)
+      .field(context.origin)
+      .u64(context.seq)
+      .field(context.kind)
+      .field(context.object);
   return writer.take();
 }
 
@@ -29,17 +33,20 @@ Result<Sealer> Sealer::create(SecretBytes key) {
 
 Result<Sealer> Sealer::load(const std::string& path) {
   TALLA_TRY(SecretBytes key, read_private_file(path));
-  if (key.size() != key_bytes) return fail(Errc::key_malformed, path + ": a sealing key has 32 bytes");
+  if (key.size() != key_bytes)
+    return fail(Errc::key_malformed, path + ": a sealing key has 32 bytes");
   return Sealer(std::move(key));
 }
 
 Result<Bytes> Sealer::seal(const SealContext& context, std::span<const std::uint8_t> plain) const {
-  if (plain.size() > std::size_t{1} << 30U) return fail(Errc::count_refused, "secret is too long to seal");
+  if (plain.size() > std::size_t{1} << 30U)
+    return fail(Errc::count_refused, "secret is too long to seal");
   const Bytes data = associated_data(context);
   Secret32 key;
   TALLA_TRY_STATUS(hkdf_sha256(key_, data, key));
   Bytes sealed(gcm_nonce_bytes + plain.size() + gcm_tag_bytes);
-  if (RAND_bytes(sealed.data(), static_cast<int>(gcm_nonce_bytes)) != 1) return crypto_fail("nonce");
+  if (RAND_bytes(sealed.data(), static_cast<int>(gcm_nonce_bytes)) != 1)
+    return crypto_fail("nonce");
   const bool done = run_gcm(key, {.sealing = true,
                                   .nonce = ByteView(sealed).first(gcm_nonce_bytes),
                                   .data = data,

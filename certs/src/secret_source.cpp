@@ -19,7 +19,8 @@ Result<std::string> credential_path(const std::string& source) {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
     return fail(Errc::uri_malformed, source + ": a credential has a name without '/'");
   }
-  const char* folder = std::getenv("CREDENTIALS_DIRECTORY");  // NOLINT(concurrency-mt-unsafe): never written
+  const char* folder =
+      std::getenv("CREDENTIALS_DIRECTORY");  // NOLINT(concurrency-mt-unsafe): never written
   if (folder == nullptr || *folder != '/') {
     return fail(Errc::key_file_missing, source + ": the service manager gave no credentials");
   }

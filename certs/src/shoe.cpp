@@ -29,7 +29,8 @@ std::size_t bytes_for(std::size_t cards) {
 
 Result<SecretBytes> exactly(const FullEntropyBits& bits, std::size_t bytes) {
   TALLA_TRY(SecretBytes drawn, bits(bytes));
-  if (drawn.size() != bytes) return fail(Errc::count_refused, "the generator gave another number of bytes");
+  if (drawn.size() != bytes)
+    return fail(Errc::count_refused, "the generator gave another number of bytes");
   return drawn;
 }
 
@@ -46,14 +47,16 @@ SealedShoe::Stock SealedShoe::stock_of(const shuffle::DeckSpec& deck) {
 
 Result<SealedShoe::Stock> SealedShoe::stock_again(const ShoeRest& rest) const {
   const ShoeProgress& progress = rest.progress;
-  if (progress.closed || !progress.offset) return fail(Errc::wrong_position, id_ + " is not cut, or closed");
+  if (progress.closed || !progress.offset)
+    return fail(Errc::wrong_position, id_ + " is not cut, or closed");
   Stock stock{deck_text_, {}};
   for (auto position = progress.dealt; position < cards_count(); ++position)
     stock.cards.push_back(order_[leaf_of_position(position, *progress.offset, cards_count())]);
   TALLA_TRY_STATUS(put_back(progress, rest.returned, stock));
   for (std::size_t i = 0; i < rest.older.size(); ++i) {
     const OlderCards& one = rest.older[i];
-    if (one.recommits >= rest.replaced.size() || (i > 0 && rest.older[i - 1].recommits >= one.recommits))
+    if (one.recommits >= rest.replaced.size() ||
+        (i > 0 && rest.older[i - 1].recommits >= one.recommits))
       return fail(Errc::wrong_position, id_ + ": what goes back names replaced roots, ascending");
     const ReplacedRoot& root = rest.replaced[one.recommits];
     if (!root.shoe) return fail(Errc::secret_malformed, id_ + ": a replaced root is not there");
@@ -65,7 +68,8 @@ Result<SealedShoe::Stock> SealedShoe::stock_again(const ShoeRest& rest) const {
 Status SealedShoe::put_back(const ShoeProgress& progress, std::span<const std::uint32_t> positions,
                             Stock& stock) const {
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (!progress.offset || positions[i] >= progress.dealt || (i > 0 && positions[i - 1] >= positions[i])) {
+    if (!progress.offset || positions[i] >= progress.dealt ||
+        (i > 0 && positions[i - 1] >= positions[i])) {
       return fail(Errc::wrong_position, id_ + ": what goes back are dealt positions, ascending");
     }
     stock.cards.push_back(order_[leaf_of_position(positions[i], *progress.offset, cards_count())]);
@@ -94,8 +98,8 @@ Result<SealedShoe> SealedShoe::make_again(const SealedShoe& before, const ShoeRe
   return make_of(*before.hashes_, before.id_, stock, bits);
 }
 
-Result<SealedShoe> SealedShoe::make_of(const HashSuite& hashes, std::string shoe_id, const Stock& stock,
-                                       const FullEntropyBits& bits) {
+Result<SealedShoe> SealedShoe::make_of(const HashSuite& hashes, std::string shoe_id,
+                                       const Stock& stock, const FullEntropyBits& bits) {
   SealedShoe shoe(hashes, std::move(shoe_id));
   TALLA_TRY(const SecretBytes drawn, exactly(bits, bytes_for(stock.cards.size())));
   const auto split = drawn.begin() + 2 * secret_bytes;
@@ -106,7 +110,8 @@ Result<SealedShoe> SealedShoe::make_of(const HashSuite& hashes, std::string shoe
   secret.insert(secret.end(), split, drawn.end());
   Status shuffled = shoe.shuffle(stock);
   while (!shuffled && shuffled.error().is(shuffle::Errc::tape_exhausted)) {
-    // Words were rejected: the same words again and one more give the same start of the same shuffle.
+    // Words were rejected: the same words again and one more give the same start of the same
+    //                      shuffle.
     TALLA_TRY(const SecretBytes more, exactly(bits, sizeof(std::uint64_t)));
     secret.insert(secret.end(), more.begin(), more.end());
     shuffled = shoe.shuffle(stock);
@@ -122,13 +127,16 @@ Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe
   return restore_of(hashes, std::move(shoe_id), stock_of(deck), secret, root);
 }
 
-Result<SealedShoe> SealedShoe::restore_of(const HashSuite& hashes, std::string shoe_id, const Stock& stock,
-                                          const SecretBytes& secret, const Digest& root) {
+Result<SealedShoe> SealedShoe::restore_of(const HashSuite& hashes, std::string shoe_id,
+                                          const Stock& stock, const SecretBytes& secret,
+                                          const Digest& root) {
   const auto malformed = [&shoe_id] {
-    return fail(Errc::secret_malformed, shoe_id + ": the unsealed secret does not fit its commitment");
+    return fail(Errc::secret_malformed,
+                shoe_id + ": the unsealed secret does not fit its commitment");
   };
   if (secret.size() < sealed_head_bytes) return malformed();
-  if (load_be32(secret.data() + 2 * secret_bytes) != secret.size() - sealed_head_bytes) return malformed();
+  if (load_be32(secret.data() + 2 * secret_bytes) != secret.size() - sealed_head_bytes)
+    return malformed();
   SealedShoe shoe(hashes, shoe_id);
   shoe.secret_ = secret;
   if (!shoe.shuffle(stock) || shoe.secret_.size() != secret.size()) return malformed();
@@ -146,7 +154,8 @@ Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe
 }
 
 Result<SealedShoe> SealedShoe::restore_again(const SealedShoe& before, const ShoeRest& rest,
-                                             const SecretBytes& secret, const ShoeCommitBody& commit) {
+                                             const SecretBytes& secret,
+                                             const ShoeCommitBody& commit) {
   TALLA_TRY(const Stock stock, before.stock_again(rest));
   TALLA_TRY(SealedShoe shoe, restore_of(*before.hashes_, before.id_, stock, secret, commit.root));
   TALLA_TRY_STATUS(shoe.check_commitment(commit));
@@ -184,7 +193,8 @@ void SealedShoe::seal_tree() {
 
 Result<ShoeCommitBody> SealedShoe::commit_body(const ShoeTerms& terms) const {
   if (terms.cut_min > terms.cut_max || terms.cut_max >= cards_count()) {
-    return fail(Errc::count_refused, fmt::format("cut bounds {} to {}", terms.cut_min, terms.cut_max));
+    return fail(Errc::count_refused,
+                fmt::format("cut bounds {} to {}", terms.cut_min, terms.cut_max));
   }
   if (terms.stop_depth > cards_count()) {
     return fail(Errc::count_refused, fmt::format("stop card depth {}", terms.stop_depth));
@@ -213,7 +223,8 @@ Result<ShoeCutBody> SealedShoe::cut(ShoeProgress& progress, const ShoeCommitBody
     return fail(Errc::wrong_position, "the cut names the root of another shoe");
   }
   if (!nonce_length_valid(request.nonce.size())) {
-    return fail(Errc::nonce_length, fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
+    return fail(Errc::nonce_length,
+                fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
   }
   TALLA_TRY(const CutResult result, map_cut(*hashes_, {.secret = cut_secret(),
                                                        .shoe_id = id_,
@@ -240,7 +251,8 @@ CardOpening SealedShoe::opening(std::uint32_t leaf) const {
 }
 
 Result<CardDealBody> SealedShoe::deal(ShoeProgress& progress, const DealRequest& request) const {
-  if (progress.closed || !progress.offset) return fail(Errc::wrong_position, id_ + " is not cut, or closed");
+  if (progress.closed || !progress.offset)
+    return fail(Errc::wrong_position, id_ + " is not cut, or closed");
   if (request.position != progress.dealt || progress.dealt >= cards_count()) {
     return fail(Errc::wrong_position, fmt::format("{}: position {} where {} of {} is next", id_,
                                                   request.position, progress.dealt, cards_count()));
@@ -268,7 +280,8 @@ Result<CoveredDeal> SealedShoe::deal_covered(ShoeProgress& progress, const DealR
   CoveredDeal dealt;
   TALLA_TRY(dealt.body, deal(after, unseen));
   dealt.body.face = Face::covered;
-  const CardOpening card = opening(leaf_of_position(request.position, *progress.offset, cards_count()));
+  const CardOpening card =
+      opening(leaf_of_position(request.position, *progress.offset, cards_count()));
   for (const SeatKey& seat : seats) {
     const CoveredContext context{.origin = origin,
                                  .shoe = id_,
@@ -289,9 +302,10 @@ Result<CardOpenBody> SealedShoe::open(const ShoeProgress& progress, std::uint32_
   if (progress.closed || !progress.offset || position >= progress.dealt) {
     return fail(Errc::wrong_position, fmt::format("{}: position {} is not dealt", id_, position));
   }
-  return CardOpenBody{.position = position,
-                      .place = place,
-                      .opening = opening(leaf_of_position(position, *progress.offset, cards_count()))};
+  return CardOpenBody{
+      .position = position,
+      .place = place,
+      .opening = opening(leaf_of_position(position, *progress.offset, cards_count()))};
 }
 
 ShoeDisclosure SealedShoe::disclosure() const {
@@ -304,10 +318,12 @@ ShoeDisclosure SealedShoe::disclosure() const {
           .tape_digest = hashes_->sha256({bytes})};
 }
 
-Result<ShoeCloseBody> SealedShoe::close(ShoeProgress& progress, ShoeCloseReason reason, bool covered,
+Result<ShoeCloseBody> SealedShoe::close(ShoeProgress& progress, ShoeCloseReason reason,
+                                        bool covered,
                                         std::span<const ReplacedRoot> replaced) const {
   if (progress.closed) return fail(Errc::wrong_position, id_ + " is closed already");
-  if (replaced.size() > recommits_max) return fail(Errc::count_refused, id_ + " was recommitted too often");
+  if (replaced.size() > recommits_max)
+    return fail(Errc::count_refused, id_ + " was recommitted too often");
   progress.closed = true;
   ShoeCloseBody body{.dealt = progress.dealt, .reason = reason, .disclosure = {}, .replaced = {}};
   if (covered) return body;

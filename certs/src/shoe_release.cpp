@@ -35,7 +35,8 @@ Result<SecretBytes> SealedShoe::shelf_passes(const shuffle::SecretCards& order,
   return out;
 }
 
-Result<MadeRelease> SealedShoe::release(const ShoeProgress& progress, const ReleaseRequest& request) const {
+Result<MadeRelease> SealedShoe::release(const ShoeProgress& progress,
+                                        const ReleaseRequest& request) const {
   if (progress.closed || progress.dealt != 0)
     return fail(Errc::wrong_position, id_ + " is in play, or closed");
   const auto order = dealing_order(progress);
@@ -79,8 +80,8 @@ Result<MadeRelease> SealedShoe::release(const ShoeProgress& progress, const Rele
 namespace {
 
 /// The card of a code, among the cards of the deck; nothing for a code that is none of theirs.
-std::optional<std::uint8_t> decoded(const SeenCodes& codes, std::uint32_t place, const SeenCode& seen,
-                                    std::span<const std::uint8_t> deck) {
+std::optional<std::uint8_t> decoded(const SeenCodes& codes, std::uint32_t place,
+                                    const SeenCode& seen, std::span<const std::uint8_t> deck) {
   for (const std::uint8_t card : deck) {
     if (codes.of(place, card) == seen) return card;
   }
@@ -113,7 +114,8 @@ ShuffleReportBody SealedShoe::judge(const ShoeProgress& progress,
     }
     if (!body.position && !(inside && card == order[place].code())) body.position = place;
   }
-  if (!body.position && seen.size() < order.size()) body.position = static_cast<std::uint32_t>(seen.size());
+  if (!body.position && seen.size() < order.size())
+    body.position = static_cast<std::uint32_t>(seen.size());
   body.complete = seen.size() == order.size() && body.recognised == order.size() &&
                   std::all_of(census.begin(), census.end(), [](int left) { return left == 0; });
   body.seen = seen_digest(*hashes_, seen);
@@ -121,7 +123,8 @@ ShuffleReportBody SealedShoe::judge(const ShoeProgress& progress,
   return body;
 }
 
-bool SealedShoe::right_card(const ShoeProgress& progress, std::uint32_t place, const SeenCode& seen) const {
+bool SealedShoe::right_card(const ShoeProgress& progress, std::uint32_t place,
+                            const SeenCode& seen) const {
   TALLA_CHECK(place < cards_count());
   const auto leaf = leaf_of_position(place, progress.offset.value_or(0), cards_count());
   const SeenCodes codes(*hashes_, report_key(*hashes_, key(), id_), id_);

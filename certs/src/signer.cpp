@@ -10,8 +10,8 @@ namespace {
 
 class OpensslEd25519Signer final : public Ed25519Signer {
  public:
-  /// `prepared`: initialised for signing with the key; every signature starts from a copy, which spares the search
-  /// for algorithms.
+  /// `prepared`: initialised for signing with the key; every signature starts from a copy, which
+  /// spares the search for algorithms.
   OpensslEd25519Signer(const Digest& public_key, DigestContext prepared, DigestContext context)
       : public_key_(public_key), prepared_(std::move(prepared)), context_(std::move(context)) {}
 
@@ -21,7 +21,8 @@ class OpensslEd25519Signer final : public Ed25519Signer {
     Signature64 signature{};
     std::size_t size = signature.size();
     if (EVP_MD_CTX_copy_ex(context_.get(), prepared_.get()) != 1 ||
-        EVP_DigestSign(context_.get(), signature.data(), &size, message.data(), message.size()) != 1 ||
+        EVP_DigestSign(context_.get(), signature.data(), &size, message.data(), message.size()) !=
+            1 ||
         size != signature.size()) {
       return crypto_fail("Ed25519 sign");
     }
@@ -40,7 +41,8 @@ Result<std::unique_ptr<Ed25519Signer>> signer_of(PkeyHandle key, const std::stri
   }
   Digest public_key{};
   std::size_t size = public_key.size();
-  if (EVP_PKEY_get_raw_public_key(key.get(), public_key.data(), &size) != 1 || size != public_key.size()) {
+  if (EVP_PKEY_get_raw_public_key(key.get(), public_key.data(), &size) != 1 ||
+      size != public_key.size()) {
     return crypto_fail("Ed25519 public key");
   }
   const SecretScope secret;
@@ -50,7 +52,8 @@ Result<std::unique_ptr<Ed25519Signer>> signer_of(PkeyHandle key, const std::stri
       EVP_DigestSignInit(prepared.get(), nullptr, nullptr, nullptr, key.get()) != 1) {
     return crypto_fail("signing context");
   }
-  return std::make_unique<OpensslEd25519Signer>(public_key, std::move(prepared), std::move(context));
+  return std::make_unique<OpensslEd25519Signer>(public_key, std::move(prepared),
+                                                std::move(context));
 }
 
 }  // namespace
@@ -66,15 +69,17 @@ Status create_ed25519_key(const std::string& pem_path) {
   return create_private_file(pem_path, pem);
 }
 
-Result<std::unique_ptr<Ed25519Signer>> parse_log_signer(const SecretBytes& pem, const std::string& name) {
+Result<std::unique_ptr<Ed25519Signer>> parse_log_signer(const SecretBytes& pem,
+                                                        const std::string& name) {
   TALLA_TRY(PkeyHandle key, parse_private_key(pem, name));
   return signer_of(std::move(key), name);
 }
 
-Result<std::unique_ptr<Ed25519Signer>> make_log_signer(std::span<const std::uint8_t, 32> private_key) {
+Result<std::unique_ptr<Ed25519Signer>> make_log_signer(
+    std::span<const std::uint8_t, 32> private_key) {
   const SecretScope secret;
-  PkeyHandle key(
-      EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, private_key.data(), private_key.size()));
+  PkeyHandle key(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, private_key.data(),
+                                              private_key.size()));
   if (!key) return crypto_fail("Ed25519 private key");
   return signer_of(std::move(key), "raw key");
 }

@@ -8,7 +8,8 @@ tl::unexpected<Error> sqlite_fail(sqlite3* database, int code, std::string_view 
   detail += database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
   if (primary == SQLITE_CORRUPT) return fail(Errc::ledger_damaged, std::move(detail));
   if (primary == SQLITE_NOTADB) return fail(Errc::ledger_foreign, std::move(detail));
-  if (primary == SQLITE_BUSY || primary == SQLITE_LOCKED) return fail(Errc::ledger_locked, std::move(detail));
+  if (primary == SQLITE_BUSY || primary == SQLITE_LOCKED)
+    return fail(Errc::ledger_locked, std::move(detail));
   return fail(Errc::ledger_io, std::move(detail));
 }
 
@@ -42,7 +43,8 @@ Statement& Statement::bind(int index, std::string_view text) {
 
 Statement& Statement::bind(int index, ByteView bytes) {
   const void* data = bytes.empty() ? "" : static_cast<const void*>(bytes.data());
-  static_cast<void>(sqlite3_bind_blob64(statement_.get(), index, data, bytes.size(), SQLITE_STATIC));
+  static_cast<void>(
+      sqlite3_bind_blob64(statement_.get(), index, data, bytes.size(), SQLITE_STATIC));
   return *this;
 }
 
@@ -77,7 +79,8 @@ bool Statement::is_null(int column) const {
 }
 
 ByteView Statement::bytes(int column) const {
-  const auto* data = static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column));
+  const auto* data =
+      static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column));
   return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 

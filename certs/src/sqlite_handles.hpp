@@ -17,22 +17,27 @@
 namespace talla::certs {
 
 struct CloseDatabase {
-  void operator()(sqlite3* database) const noexcept { static_cast<void>(sqlite3_close_v2(database)); }
+  void operator()(sqlite3* database) const noexcept {
+    static_cast<void>(sqlite3_close_v2(database));
+  }
 };
 struct FinalizeStatement {
-  void operator()(sqlite3_stmt* statement) const noexcept { static_cast<void>(sqlite3_finalize(statement)); }
+  void operator()(sqlite3_stmt* statement) const noexcept {
+    static_cast<void>(sqlite3_finalize(statement));
+  }
 };
 using DatabaseHandle = std::unique_ptr<sqlite3, CloseDatabase>;
 
-/// What a failed call means: SQLITE_CORRUPT and the like are ledger_damaged, SQLITE_NOTADB ledger_foreign,
-/// all else ledger_io.
-[[nodiscard]] tl::unexpected<Error> sqlite_fail(sqlite3* database, int code, std::string_view where);
+/// What a failed call means: SQLITE_CORRUPT and the like are ledger_damaged, SQLITE_NOTADB
+/// ledger_foreign, all else ledger_io.
+[[nodiscard]] tl::unexpected<Error> sqlite_fail(sqlite3* database, int code,
+                                                std::string_view where);
 
 /// Runs statements without results.
 [[nodiscard]] Status execute(sqlite3* database, const char* sql);
 
-/// One prepared statement, used again and again. Bind, step until false, read columns; `reset` before the
-/// next use.
+/// One prepared statement, used again and again. Bind, step until false, read columns; `reset`
+/// before the next use.
 class Statement {
  public:
   [[nodiscard]] static Result<Statement> prepare(sqlite3* database, std::string_view sql);
@@ -45,7 +50,8 @@ class Statement {
   Statement& bind_null(int index);
   /// True: a row is there; false: done.
   [[nodiscard]] Result<bool> step();
-  /// Steps a statement without rows and resets it; the raw result of SQLite, for constraint handling.
+  /// Steps a statement without rows and resets it; the raw result of SQLite, for constraint
+  /// handling.
   [[nodiscard]] int run();
   void reset();
 

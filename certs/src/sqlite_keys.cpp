@@ -13,7 +13,8 @@ constexpr std::uint64_t blocks_max = std::uint64_t{1} << 62;
 
 }  // namespace
 
-Result<SqliteKeyWriter> SqliteKeyWriter::create(sqlite3* database, std::shared_ptr<YoungKeys> young) {
+Result<SqliteKeyWriter> SqliteKeyWriter::create(sqlite3* database,
+                                                std::shared_ptr<YoungKeys> young) {
   SqliteKeyWriter writer;
   writer.database_ = database;
   writer.young_ = std::move(young);
@@ -21,7 +22,8 @@ Result<SqliteKeyWriter> SqliteKeyWriter::create(sqlite3* database, std::shared_p
   TALLA_TRY(writer.known_, Statement::prepare(database, "INSERT INTO known VALUES(?1, ?2)"));
   TALLA_TRY(writer.at_, Statement::prepare(database, "SELECT at FROM known WHERE id = ?1"));
   TALLA_TRY(writer.trim_, Statement::prepare(database, "DELETE FROM young WHERE block <= ?1"));
-  TALLA_TRY(Statement blocks, Statement::prepare(database, "SELECT block, keys FROM young ORDER BY block"));
+  TALLA_TRY(Statement blocks,
+            Statement::prepare(database, "SELECT block, keys FROM young ORDER BY block"));
   for (;;) {
     TALLA_TRY(const bool row, blocks.step());
     if (!row) break;
@@ -42,7 +44,8 @@ Status SqliteKeyWriter::insert(std::vector<KnownKey> keys) {
   trim_to_ = trimmed_to_;
   if (keys_.empty()) return {};
   const Bytes bytes = encode_keys(keys_);
-  if (const int code = block_.bind(1, next_block_).bind(2, ByteView(bytes)).run(); code != SQLITE_OK)
+  if (const int code = block_.bind(1, next_block_).bind(2, ByteView(bytes)).run();
+      code != SQLITE_OK)
     return sqlite_fail(database_, code, "keys");
   for (const KnownKey& key : young_->due(merged_per_new * keys_.size())) {
     TALLA_TRY_STATUS(insert_known(key));
@@ -73,7 +76,8 @@ Status SqliteKeyWriter::committed() {
   return young_->add(std::exchange(keys_, {}), next_block_++);
 }
 
-Result<SqliteKeyReader> SqliteKeyReader::create(sqlite3* database, std::shared_ptr<const YoungKeys> young) {
+Result<SqliteKeyReader> SqliteKeyReader::create(sqlite3* database,
+                                                std::shared_ptr<const YoungKeys> young) {
   SqliteKeyReader reader;
   reader.young_ = std::move(young);
   TALLA_TRY(reader.find_, Statement::prepare(database, "SELECT at FROM known WHERE id = ?1"));

@@ -1,9 +1,10 @@
 /// \file
-/// The SQLite ledger's index of keys and nonces: table `known`, sorted by digest, and before it the blocks of `young`
-/// (young_keys.hpp). Private to certs.
+/// The SQLite ledger's index of keys and nonces: table `known`, sorted by digest, and before it the
+/// blocks of `young` (young_keys.hpp). Private to certs.
 ///
-/// A key is in a block of `young` from its group on, and in `known` some time later; only then its block goes. So whoever asks
-/// `young` first and `known` behind it finds every key, also between two groups of a writer in another process.
+/// A key is in a block of `young` from its group on, and in `known` some time later; only then its
+/// block goes. So whoever asks `young` first and `known` behind it finds every key, also between
+/// two groups of a writer in another process.
 #pragma once
 
 #include <functional>
@@ -19,11 +20,14 @@ namespace talla::certs {
 class SqliteKeyWriter {
  public:
   /// Reads the blocks there are into `young`.
-  [[nodiscard]] static Result<SqliteKeyWriter> create(sqlite3* database, std::shared_ptr<YoungKeys> young);
-  /// The keys of a group as one block; and twice as many older ones go into the index, if so many are due.
+  [[nodiscard]] static Result<SqliteKeyWriter> create(sqlite3* database,
+                                                      std::shared_ptr<YoungKeys> young);
+  /// The keys of a group as one block; and twice as many older ones go into the index, if so many
+  /// are due.
   /// Errors: ledger_damaged (the index has another key under a digest), ledger_io.
   [[nodiscard]] Status insert(std::vector<KnownKey> keys);
-  /// The transaction of the last `insert` is committed. Errors: ledger_damaged (a key was given twice).
+  /// The transaction of the last `insert` is committed. Errors: ledger_damaged (a key was given
+  /// twice).
   [[nodiscard]] Status committed();
 
  private:
@@ -43,7 +47,8 @@ class SqliteKeyWriter {
 /// Threads: one at a time.
 class SqliteKeyReader {
  public:
-  /// `young`: of the writer in this process; null: there is none, and the blocks are read each time.
+  /// `young`: of the writer in this process; null: there is none, and the blocks are read each
+  /// time.
   [[nodiscard]] static Result<SqliteKeyReader> create(sqlite3* database,
                                                       std::shared_ptr<const YoungKeys> young);
   /// `at` of the key.

@@ -44,7 +44,8 @@ Result<std::unique_ptr<Ledger>> open_sqlite_ledger(const SqliteLedgerOptions& op
     TALLA_TRY(parts.size, checked_size(database.get()));
     TALLA_TRY(DatabaseHandle copier, open_copier(options));
     auto copy = std::make_unique<WalCopy>(std::move(copier), options.wal_pages_max);
-    TALLA_TRY(parts.writer, SqliteWriter::create(std::move(database), std::move(copy), young, parts.size));
+    TALLA_TRY(parts.writer,
+              SqliteWriter::create(std::move(database), std::move(copy), young, parts.size));
   }
   TALLA_TRY(DatabaseHandle database, open_reader(options, !options.read_only));
   if (options.read_only) {

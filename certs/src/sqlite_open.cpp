@@ -17,11 +17,13 @@ namespace {
 
 /// A log that went on from a backup would give numbers twice (PROTOCOL section 2).
 Status refuse_backup(sqlite3* database, const SqliteLedgerOptions& options) {
-  TALLA_TRY(Statement select, Statement::prepare(database, "SELECT value FROM meta WHERE name='backup'"));
+  TALLA_TRY(Statement select,
+            Statement::prepare(database, "SELECT value FROM meta WHERE name='backup'"));
   TALLA_TRY(const bool row, select.step());
   if (!row) return {};
-  return fail(Errc::ledger_foreign,
-              options.path + ": a backup is read-only; service goes on as a new log (talla restore)");
+  return fail(
+      Errc::ledger_foreign,
+      options.path + ": a backup is read-only; service goes on as a new log (talla restore)");
 }
 
 Status check_pages(sqlite3* database, const SqliteLedgerOptions& options) {
@@ -42,18 +44,20 @@ Result<DatabaseHandle> connect(const SqliteLedgerOptions& options, int flags) {
   if (code != SQLITE_OK) return sqlite_fail(raw, code, options.path);
   static_cast<void>(sqlite3_extended_result_codes(raw, 1));
   static_cast<void>(sqlite3_busy_timeout(raw, 5000));
-  TALLA_TRY_STATUS(
-      execute(raw, "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;"));
+  TALLA_TRY_STATUS(execute(
+      raw, "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;"));
   return database;
 }
 
-/// What the write-ahead log holds is written and synced anew. After a sync that failed the system's memory may show groups
-/// that no disk has, and no later sync brings them there: without this a restart would build on them.
+/// What the write-ahead log holds is written and synced anew. After a sync that failed the system's
+/// memory may show groups that no disk has, and no later sync brings them there: without this a
+/// restart would build on them.
 Status settle_log(sqlite3* database, const SqliteLedgerOptions& options) {
   TALLA_TRY(Statement settle, Statement::prepare(database, "PRAGMA wal_checkpoint(TRUNCATE)"));
   TALLA_TRY(const bool row, settle.step());
   if (!row || settle.integer(0) != 0) {
-    return fail(Errc::ledger_io, options.path + ": its write-ahead log cannot be brought into the file");
+    return fail(Errc::ledger_io,
+                options.path + ": its write-ahead log cannot be brought into the file");
   }
   return {};
 }
@@ -93,10 +97,11 @@ Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
     TALLA_TRY_STATUS(refuse_backup(database.get(), options));
     if (!is_long(options)) TALLA_TRY_STATUS(check_pages(database.get(), options));
   }
-  TALLA_TRY_STATUS(execute(database.get(),
-                           "PRAGMA page_size=8192; PRAGMA cache_size=-16384; PRAGMA journal_mode=WAL;"
-                           "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=0;"
-                           "PRAGMA locking_mode=NORMAL;"));
+  TALLA_TRY_STATUS(
+      execute(database.get(),
+              "PRAGMA page_size=8192; PRAGMA cache_size=-16384; PRAGMA journal_mode=WAL;"
+              "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=0;"
+              "PRAGMA locking_mode=NORMAL;"));
   TALLA_TRY_STATUS(settle_log(database.get(), options));
   if (fresh) {
     TALLA_TRY_STATUS(create_schema(database.get(), options.origin));
@@ -110,7 +115,8 @@ Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
 
 Result<DatabaseHandle> open_copier(const SqliteLedgerOptions& options) {
   TALLA_TRY(DatabaseHandle database, connect(options, SQLITE_OPEN_READWRITE));
-  TALLA_TRY_STATUS(execute(database.get(), "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0;"));
+  TALLA_TRY_STATUS(
+      execute(database.get(), "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0;"));
   TALLA_TRY_STATUS(check_identity(database.get(), options.path,
                                   options.origin));  // a first read: from here on it knows the log
   return database;
@@ -143,7 +149,8 @@ Status seal_copy(DatabaseHandle database, const std::string& path) {
   return sync_path(path);
 }
 
-/// VACUUM INTO reads one snapshot and writes live rows alone: nothing of deleted ones is left in free pages.
+/// VACUUM INTO reads one snapshot and writes live rows alone: nothing of deleted ones is left in
+/// free pages.
 Status copy_sqlite_ledger(const SqliteLedgerOptions& source, const std::string& path) {
   {
     TALLA_TRY(DatabaseHandle database, connect(source, SQLITE_OPEN_READONLY));
@@ -167,16 +174,19 @@ Status check_sqlite_ledger(const SqliteLedgerOptions& options) {
 namespace {
 
 Result<std::uint64_t> size_of_snapshot(sqlite3* database) {
-  TALLA_TRY(const std::uint64_t size, number_of(database, "SELECT ifnull(max(seq) + 1, 0) FROM records"));
+  TALLA_TRY(const std::uint64_t size,
+            number_of(database, "SELECT ifnull(max(seq) + 1, 0) FROM records"));
   TALLA_TRY(const std::uint64_t end, number_of(database, "SELECT ifnull(max(end), 0) FROM groups"));
   if (size != end) {
-    return fail(Errc::ledger_damaged, fmt::format("{} records, but the last group ended at {}", size, end));
+    return fail(Errc::ledger_damaged,
+                fmt::format("{} records, but the last group ended at {}", size, end));
   }
   const std::uint64_t from = size > tail_records ? size - tail_records : 0;
   TALLA_TRY(const std::uint64_t count,
             number_of(database, fmt::format("SELECT count(*) FROM records WHERE seq >= {}", from)));
   if (count != size - from) {
-    return fail(Errc::ledger_damaged, fmt::format("records are missing between {} and {}", from, size));
+    return fail(Errc::ledger_damaged,
+                fmt::format("records are missing between {} and {}", from, size));
   }
   return size;
 }

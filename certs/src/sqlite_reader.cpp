@@ -19,14 +19,16 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
   const std::initializer_list<Row> rows = {
       {&reader->record_, "SELECT seq, leaf, prev, kind, object, bytes FROM records WHERE seq = ?1"},
       {&reader->range_,
-       "SELECT seq, leaf, prev, kind, object, bytes FROM records WHERE seq >= ?1 AND seq < ?2 ORDER BY seq"},
+       "SELECT seq, leaf, prev, kind, object, bytes FROM records WHERE seq >= ?1 AND seq < ?2 "
+       "ORDER BY seq"},
       {&reader->leaves_, "SELECT seq, leaf FROM records WHERE seq >= ?1 AND seq < ?2 ORDER BY seq"},
       {&reader->leaf_pages_,
        "SELECT page, leaves FROM leaf_pages WHERE page >= ?1 AND page < ?2 ORDER BY page"},
       {&reader->object_, object_by_id_sql},
       {&reader->open_,
        "SELECT id, opened, last, closed, pending FROM objects WHERE live = 1 ORDER BY opened"},
-      {&reader->sealed_, "SELECT object, seq, kind, sealed FROM sealed WHERE object = ?1 ORDER BY seq"},
+      {&reader->sealed_,
+       "SELECT object, seq, kind, sealed FROM sealed WHERE object = ?1 ORDER BY seq"},
       {&reader->reply_, reply_sql},
       {&reader->document_, "SELECT text FROM documents WHERE name = ?1"},
       {&reader->catalogue_, "SELECT text FROM catalogues WHERE digest = ?1"},
@@ -50,7 +52,8 @@ Result<LedgerRecord> SqliteReader::record_row(const Statement& statement) const 
                       .leaf = leaf};
   if (!statement.is_null(2)) record.prev = statement.integer(2);
   if (leaf_hash(hashes_, as_bytes(record.bytes)) != leaf) {
-    return fail(Errc::ledger_damaged, fmt::format("record {} does not have its leaf hash", record.seq));
+    return fail(Errc::ledger_damaged,
+                fmt::format("record {} does not have its leaf hash", record.seq));
   }
   return record;
 }
@@ -116,7 +119,8 @@ Status SqliteReader::leaf_pages(std::uint64_t from, std::uint64_t to,
   for (std::uint64_t page = from; page < to; ++page) {
     TALLA_TRY(const bool row, leaf_pages_.step());
     const ByteView leaves = row ? leaf_pages_.bytes(1) : ByteView();
-    if (!row || leaf_pages_.integer(0) != page || leaves.size() != leaves_of_page * sizeof(Digest)) {
+    if (!row || leaf_pages_.integer(0) != page ||
+        leaves.size() != leaves_of_page * sizeof(Digest)) {
       return fail(Errc::ledger_damaged,
                   fmt::format("the leaves from record {} on are missing", page * leaves_of_page));
     }
@@ -148,7 +152,8 @@ Result<std::vector<LedgerRecord>> SqliteReader::chain(std::string_view object) {
     TALLA_TRY(LedgerRecord record, record_locked(at));
     const bool ordered = out.empty() || record.seq < out.back().seq;
     if (!ordered || record.object != object) {
-      return fail(Errc::ledger_damaged, fmt::format("the chain of {} breaks at record {}", object, at));
+      return fail(Errc::ledger_damaged,
+                  fmt::format("the chain of {} breaks at record {}", object, at));
     }
     const std::optional<std::uint64_t> prev = record.prev;
     out.push_back(std::move(record));
@@ -200,11 +205,13 @@ Result<std::optional<StoredReply>> SqliteReader::reply(const ReplyKey& id) {
   TALLA_TRY(const auto row, keys_.find(reply_digest(hashes_, id)));
   if (!row) return std::optional<StoredReply>();
   TALLA_TRY(StoredReply reply, read_reply(reply_, *row));
-  if (reply.id != id) return fail(Errc::ledger_damaged, "the reply to key " + id.key + " has another id");
+  if (reply.id != id)
+    return fail(Errc::ledger_damaged, "the reply to key " + id.key + " has another id");
   return std::optional<StoredReply>(std::move(reply));
 }
 
-Result<std::vector<StoredReply>> SqliteReader::replies(std::string_view client, std::string_view key) {
+Result<std::vector<StoredReply>> SqliteReader::replies(std::string_view client,
+                                                       std::string_view key) {
   const std::scoped_lock lock(mutex_);
   TALLA_TRY(const auto rows, keys_.between(reply_range(hashes_, client, key)));
   std::vector<StoredReply> out;

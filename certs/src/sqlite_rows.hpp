@@ -23,6 +23,7 @@ inline constexpr const char* reply_sql =
 /// Runs reply_sql. Errors: ledger_damaged when there is no such row.
 [[nodiscard]] Result<StoredReply> read_reply(Statement& statement, std::uint64_t row);
 /// Runs object_by_id_sql.
-[[nodiscard]] Result<std::optional<ObjectState>> read_object(Statement& statement, std::string_view id);
+[[nodiscard]] Result<std::optional<ObjectState>> read_object(Statement& statement,
+                                                             std::string_view id);
 
 }  // namespace talla::certs

@@ -67,7 +67,8 @@ Status create_schema(sqlite3* database, const std::string& origin) {
   TALLA_TRY_STATUS(execute(database, "BEGIN IMMEDIATE"));
   const std::string head = fmt::format("PRAGMA application_id={};", application_id) + set_version();
   TALLA_TRY_STATUS(execute(database, (head + schema + key_tables).c_str()));
-  TALLA_TRY(Statement insert, Statement::prepare(database, "INSERT INTO meta VALUES('origin', ?1)"));
+  TALLA_TRY(Statement insert,
+            Statement::prepare(database, "INSERT INTO meta VALUES('origin', ?1)"));
   if (const int code = insert.bind(1, origin).run(); code != SQLITE_OK) {
     return sqlite_fail(database, code, "schema");
   }
@@ -76,13 +77,15 @@ Status create_schema(sqlite3* database, const std::string& origin) {
 
 Status check_identity(sqlite3* database, const std::string& path, const std::string& origin) {
   TALLA_TRY(const std::uint64_t id, number_of(database, "PRAGMA application_id"));
-  if (id != application_id) return fail(Errc::ledger_foreign, path + ": a database, but no ledger of Talla");
+  if (id != application_id)
+    return fail(Errc::ledger_foreign, path + ": a database, but no ledger of Talla");
   TALLA_TRY(const std::uint64_t version, number_of(database, "PRAGMA user_version"));
   if (version != schema_version && version != old_version) {
-    return fail(Errc::ledger_foreign,
-                fmt::format("{}: schema version {}, this program knows {}", path, version, schema_version));
+    return fail(Errc::ledger_foreign, fmt::format("{}: schema version {}, this program knows {}",
+                                                  path, version, schema_version));
   }
-  TALLA_TRY(Statement select, Statement::prepare(database, "SELECT value FROM meta WHERE name='origin'"));
+  TALLA_TRY(Statement select,
+            Statement::prepare(database, "SELECT value FROM meta WHERE name='origin'"));
   TALLA_TRY(const bool row, select.step());
   if (!row) return fail(Errc::ledger_damaged, path + ": the ledger names no origin");
   if (const std::string named = select.text(0); named != origin) {

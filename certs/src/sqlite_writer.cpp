@@ -4,7 +4,8 @@ namespace talla::certs {
 
 namespace {
 
-/// The WAL grows by steps, ahead of the groups: a sync of a file that keeps its length writes no inode.
+/// The WAL grows by steps, ahead of the groups: a sync of a file that keeps its length writes no
+/// inode.
 constexpr sqlite3_int64 wal_step_bytes = sqlite3_int64{1} << 20;
 constexpr sqlite3_int64 wal_ahead_bytes = wal_step_bytes / 2;
 constexpr sqlite3_int64 wal_frame_bytes = 8192 + 24;
@@ -35,8 +36,10 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::unique_p
       {&writer.leaf_page_, "INSERT INTO leaf_pages VALUES(?1, ?2)"},
       {&writer.group_end_, "INSERT INTO groups VALUES(?1)"},
       {&writer.object_new_,
-       "INSERT INTO objects(opened, last, closed, pending, id, live) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
-      {&writer.object_, "UPDATE objects SET last = ?2, closed = ?3, pending = ?4 WHERE opened = ?1"},
+       "INSERT INTO objects(opened, last, closed, pending, id, live) VALUES(?1, ?2, ?3, ?4, ?5, "
+       "?6)"},
+      {&writer.object_,
+       "UPDATE objects SET last = ?2, closed = ?3, pending = ?4 WHERE opened = ?1"},
       {&writer.object_over_,
        "UPDATE objects SET last = ?2, closed = ?3, pending = ?4, live = 0 WHERE opened = ?1"},
       {&writer.sealed_, "INSERT INTO sealed VALUES(?1, ?2, ?3, ?4)"},
@@ -51,7 +54,8 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::unique_p
   for (const Row& row : rows) {
     TALLA_TRY(*row.statement, Statement::prepare(writer.database_.get(), row.sql));
   }
-  const auto note_pages = [](void* wal_copy, sqlite3* /*database*/, const char* /*name*/, int count) {
+  const auto note_pages = [](void* wal_copy, sqlite3* /*database*/, const char* /*name*/,
+                             int count) {
     static_cast<WalCopy*>(wal_copy)->pages = count;
     return SQLITE_OK;
   };
@@ -59,12 +63,12 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::unique_p
   TALLA_TRY_STATUS(writer.done(writer.begin_.run(), "write-ahead log"));
   TALLA_TRY_STATUS(writer.done(writer.rollback_.run(), "write-ahead log"));
   TALLA_TRY(writer.wal_, WalSync::open(writer.database_.get()));
-  TALLA_TRY_STATUS(
-      execute(writer.database_.get(), "PRAGMA synchronous=NORMAL"));  // COMMIT leaves the sync to `sync`
+  TALLA_TRY_STATUS(execute(writer.database_.get(),
+                           "PRAGMA synchronous=NORMAL"));  // COMMIT leaves the sync to `sync`
   TALLA_TRY_STATUS(writer.load_page(size));
   TALLA_TRY(writer.keys_, SqliteKeyWriter::create(writer.database_.get(), std::move(young)));
-  TALLA_TRY(Statement replies,
-            Statement::prepare(writer.database_.get(), "SELECT ifnull(max(row), 0) + 1 FROM replies"));
+  TALLA_TRY(Statement replies, Statement::prepare(writer.database_.get(),
+                                                  "SELECT ifnull(max(row), 0) + 1 FROM replies"));
   TALLA_TRY([[maybe_unused]] const bool row, replies.step());
   writer.next_reply_ = replies.integer(0);
   writer.lengthen_wal();
@@ -123,8 +127,9 @@ Status SqliteWriter::insert_records(const Group& group, std::uint64_t end) {
 }
 
 Status SqliteWriter::load_page(std::uint64_t size) {
-  TALLA_TRY(Statement rows,
-            Statement::prepare(database_.get(), "SELECT leaf FROM records WHERE seq >= ?1 ORDER BY seq"));
+  TALLA_TRY(
+      Statement rows,
+      Statement::prepare(database_.get(), "SELECT leaf FROM records WHERE seq >= ?1 ORDER BY seq"));
   rows.bind(1, size - size % leaves_of_page);
   for (;;) {
     TALLA_TRY(const bool row, rows.step());
@@ -158,9 +163,13 @@ Status SqliteWriter::insert_objects(const ObjectStates& objects, std::uint64_t s
 
 Status SqliteWriter::insert_sealed(const Group& group) {
   for (const SealedSecret& secret : group.sealed) {
-    sealed_.bind(1, secret.object).bind(2, secret.seq).bind(3, secret.kind).bind(4, ByteView(secret.sealed));
+    sealed_.bind(1, secret.object)
+        .bind(2, secret.seq)
+        .bind(3, secret.kind)
+        .bind(4, ByteView(secret.sealed));
     const int code = sealed_.run();
-    if (is_constraint(code)) return fail(Errc::group_refused, secret.object + ": sealed twice by one record");
+    if (is_constraint(code))
+      return fail(Errc::group_refused, secret.object + ": sealed twice by one record");
     TALLA_TRY_STATUS(done(code, "sealed"));
   }
   for (const std::string& object : group.spent) {
@@ -174,7 +183,10 @@ Status SqliteWriter::insert_replies(const Group& group, const std::vector<ReplyD
     const StoredReply& reply = group.replies[i];
     const Bytes seqs = encode_seqs(reply.seqs);
     reply_.bind(1, next_reply_ + i).bind(2, ByteView(digests[i]));
-    reply_.bind(3, reply.id.client).bind(4, reply.id.key).bind(5, reply.id.method).bind(6, reply.id.path);
+    reply_.bind(3, reply.id.client)
+        .bind(4, reply.id.key)
+        .bind(5, reply.id.method)
+        .bind(6, reply.id.path);
     reply_.bind(7, ByteView(reply.request)).bind(8, static_cast<std::uint64_t>(reply.status));
     TALLA_TRY_STATUS(done(reply_.bind(9, reply.head).bind(10, ByteView(seqs)).run(), "reply"));
   }
@@ -184,7 +196,8 @@ Status SqliteWriter::insert_replies(const Group& group, const std::vector<ReplyD
 Status SqliteWriter::insert_keys(const GroupDigests& digests, std::uint64_t size) {
   std::vector<KnownKey> keys;
   keys.reserve(digests.replies.size() + digests.nonces.size());
-  for (const ReplyDigest& reply : digests.replies) keys.push_back({KeyDigest(reply), next_reply_++});
+  for (const ReplyDigest& reply : digests.replies)
+    keys.push_back({KeyDigest(reply), next_reply_++});
   for (const NonceDigest& nonce : digests.nonces) keys.push_back({KeyDigest(nonce), size});
   return keys_.insert(std::move(keys));
 }
@@ -197,7 +210,8 @@ Status SqliteWriter::insert_rest(const Group& group) {
     TALLA_TRY_STATUS(done(statement.run(), "document"));
   }
   for (const CatalogueFile& file : group.catalogues) {
-    TALLA_TRY_STATUS(done(catalogue_.bind(1, ByteView(file.digest)).bind(2, file.text).run(), "catalogue"));
+    TALLA_TRY_STATUS(
+        done(catalogue_.bind(1, ByteView(file.digest)).bind(2, file.text).run(), "catalogue"));
   }
   return {};
 }
@@ -206,8 +220,8 @@ void SqliteWriter::lengthen_wal() {
   const sqlite3_int64 wanted = copy_->pages * wal_frame_bytes + wal_ahead_bytes;
   if (wanted <= wal_bytes_) return;
   sqlite3_file* file = nullptr;
-  int code =
-      sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&file));
+  int code = sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_JOURNAL_POINTER,
+                                  static_cast<void*>(&file));
   if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr) return;
   code = file->pMethods->xFileSize(file, &wal_bytes_);
   const std::vector<std::uint8_t> zeros(wal_write_bytes);

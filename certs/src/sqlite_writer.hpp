@@ -1,8 +1,9 @@
 /// \file
 /// The writing side of the SQLite ledger: one group, one transaction. Private to certs.
 ///
-/// Threads: one thread, but for `sync` and `tidy`. Durability: COMMIT writes the WAL, `sync` syncs it; the WAL is copied into
-/// the file by WalCopy and not by SQLite's own hook, whose failed syncs would go unseen.
+/// Threads: one thread, but for `sync` and `tidy`. Durability: COMMIT writes the WAL, `sync` syncs
+/// it; the WAL is copied into the file by WalCopy and not by SQLite's own hook, whose failed syncs
+/// would go unseen.
 #pragma once
 
 #include <memory>
@@ -18,10 +19,12 @@ namespace talla::certs {
 class SqliteWriter {
  public:
   /// `young`: empty; of the reader too.
-  [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database, std::unique_ptr<WalCopy> copy,
-                                                   std::shared_ptr<YoungKeys> young, std::uint64_t size);
-  /// Any error is the last thing it says (WriteQueue latches). `digests`: of this group. Durable when a `sync` that began
-  /// afterwards returned ok.
+  [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database,
+                                                   std::unique_ptr<WalCopy> copy,
+                                                   std::shared_ptr<YoungKeys> young,
+                                                   std::uint64_t size);
+  /// Any error is the last thing it says (WriteQueue latches). `digests`: of this group. Durable
+  /// when a `sync` that began afterwards returned ok.
   [[nodiscard]] Status write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                              const ObjectStates& objects);
   /// Any thread, beside `write` and itself.
@@ -31,8 +34,8 @@ class SqliteWriter {
 
  private:
   SqliteWriter() = default;
-  [[nodiscard]] Status insert_all(const Group& group, const GroupDigests& digests, std::uint64_t size,
-                                  const ObjectStates& objects);
+  [[nodiscard]] Status insert_all(const Group& group, const GroupDigests& digests,
+                                  std::uint64_t size, const ObjectStates& objects);
   [[nodiscard]] Status insert_records(const Group& group, std::uint64_t end);
   [[nodiscard]] Status insert_objects(const ObjectStates& objects, std::uint64_t size);
   [[nodiscard]] Status insert_sealed(const Group& group);
@@ -41,8 +44,8 @@ class SqliteWriter {
   [[nodiscard]] Status insert_keys(const GroupDigests& digests, std::uint64_t size);
   [[nodiscard]] Status insert_rest(const Group& group);
   [[nodiscard]] Status done(int code, const char* where);
-  /// Room in the write-ahead log for the groups to come. Nothing rests on it: where it fails, a group that needs the
-  /// room asks for it itself and fails if it must.
+  /// Room in the write-ahead log for the groups to come. Nothing rests on it: where it fails, a
+  /// group that needs the room asks for it itself and fails if it must.
   void lengthen_wal();
   /// The leaves behind the last whole page, of a ledger of that size.
   [[nodiscard]] Status load_page(std::uint64_t size);
@@ -56,8 +59,8 @@ class SqliteWriter {
   SqliteKeyWriter keys_;
   std::uint64_t next_reply_ = 1;  // row
   Statement leaf_page_;
-  Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, document_,
-      document_remove_, catalogue_;
+  Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_,
+      document_, document_remove_, catalogue_;
   sqlite3_int64 wal_bytes_ = 0;  // length of the WAL's file
 };
 

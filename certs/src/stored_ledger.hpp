@@ -1,9 +1,11 @@
 /// \file
-/// A ledger over a writer and a reader of some database: what all databases share. Private to certs.
+/// A ledger over a writer and a reader of some database: what all databases share. Private to
+/// certs.
 ///
-/// `Base` is the interface it is (Ledger or one derived from it). `Writer` has `write(group, digests, size, objects)`,
-/// `sync()` and `tidy()`; `Reader` has the reads of Ledger under the same names.
-/// A group is checked where it is given and waits (WriteQueue); a read by name has those that wait written before it asks.
+/// `Base` is the interface it is (Ledger or one derived from it). `Writer` has `write(group,
+/// digests, size, objects)`, `sync()` and `tidy()`; `Reader` has the reads of Ledger under the same
+/// names. A group is checked where it is given and waits (WriteQueue); a read by name has those
+/// that wait written before it asks.
 /// Threads: as Ledger says; the reader is safe beside the writer.
 #pragma once
 
@@ -38,10 +40,13 @@ class StoredLedger : public Base {
         size_(parts.size),
         live_(std::move(parts.live)) {
     if (parts.writer)
-      queue_ = std::make_unique<WriteQueue<Writer>>(std::move(*parts.writer), size_, std::move(behind));
+      queue_ =
+          std::make_unique<WriteQueue<Writer>>(std::move(*parts.writer), size_, std::move(behind));
   }
 
-  [[nodiscard]] std::uint64_t size() const override { return queue_ ? queue_->durable().size : size_; }
+  [[nodiscard]] std::uint64_t size() const override {
+    return queue_ ? queue_->durable().size : size_;
+  }
   [[nodiscard]] std::uint64_t durable_groups() const override {
     return queue_ ? queue_->durable().groups : 0;
   }
@@ -51,8 +56,9 @@ class StoredLedger : public Base {
     TALLA_TRY_STATUS(writable());
     const GroupMark& taken = queue_->taken();
     if (group->empty()) return taken.groups;
-    TALLA_TRY(ObjectStates objects, advance_objects(taken.size, group->records,
-                                                    [this](std::string_view id) { return object(id); }));
+    TALLA_TRY(ObjectStates objects,
+              advance_objects(taken.size, group->records,
+                              [this](std::string_view id) { return object(id); }));
     GroupDigests digests = group_digests(hashes_, *group);
     TALLA_TRY_STATUS(refuse_known(*group, digests));
     TALLA_TRY_STATUS(refuse_sealed(*group, taken.size));
@@ -139,7 +145,8 @@ class StoredLedger : public Base {
     if (!queue_->latched()) return {};
     return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
   }
-  /// The reader, once the database has so many records; where writing them fails it answers with what is there.
+  /// The reader, once the database has so many records; where writing them fails it answers with
+  /// what is there.
   [[nodiscard]] Reader& reader_behind(std::uint64_t size) const {
     return queue_ && size <= queue_->written_size() ? *reader_ : reader_behind_all();
   }
@@ -148,7 +155,8 @@ class StoredLedger : public Base {
     return *reader_;
   }
 
-  /// Keys and nonces that were given before, in this group or an earlier one. From here on they are seen.
+  /// Keys and nonces that were given before, in this group or an earlier one. From here on they are
+  /// seen.
   [[nodiscard]] Status refuse_known(const Group& group, const GroupDigests& digests) {
     const auto known = [this](const auto& all, std::size_t i, const auto& stored) -> Result<bool> {
       const bool maybe = seen_.maybe(all[i]);
@@ -202,7 +210,8 @@ class StoredLedger : public Base {
   }
 
   LedgerLock lock_;
-  std::unique_ptr<WriteQueue<Writer>> queue_;  // none: read only; it closes the database behind the reader
+  std::unique_ptr<WriteQueue<Writer>>
+      queue_;  // none: read only; it closes the database behind the reader
   std::unique_ptr<Reader> reader_;
   OpensslHashes hashes_;
   SeenFilter seen_;     // the committing thread

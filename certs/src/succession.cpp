@@ -24,8 +24,8 @@ RecordDraft draft_of(Kind kind, json::Value body, std::vector<std::uint64_t> cit
   return draft;
 }
 
-Result<std::uint64_t> add_step(Log& log, const Succession& what, const Approver& who, const char* step,
-                               json::Array by, std::vector<std::uint64_t> cites) {
+Result<std::uint64_t> add_step(Log& log, const Succession& what, const Approver& who,
+                               const char* step, json::Array by, std::vector<std::uint64_t> cites) {
   RecordDraft draft = draft_of(Kind::access,
                                json::Object{{"what", act_of(what.terms) + "." + step},
                                             {"result", "allowed"},
@@ -45,10 +45,11 @@ Status stage(Log& log, const Succession& what) {
   TALLA_TRY(const std::uint64_t asked,
             add_step(log, what, what.asked, "asked", json::Array{what.asked.id}, {first.seq}));
   TALLA_TRY(const std::uint64_t confirmed,
-            add_step(log, what, what.confirmed, "confirmed", json::Array{what.asked.id, what.confirmed.id},
-                     {first.seq, asked}));
+            add_step(log, what, what.confirmed, "confirmed",
+                     json::Array{what.asked.id, what.confirmed.id}, {first.seq, asked}));
   for (const json::Value& secret : what.secrets) {
-    TALLA_TRY(const Appended added, log.append(draft_of(Kind::key, secret, {first.seq, confirmed})));
+    TALLA_TRY(const Appended added,
+              log.append(draft_of(Kind::key, secret, {first.seq, confirmed})));
     static_cast<void>(added);
   }
   return {};
@@ -70,25 +71,30 @@ std::string_view errc_name(SuccessionErrc errc) {
   return "unknown";
 }
 
-Status compare_backup(const HashSuite& hashes, const LedgerReading& reading, const std::string& origin,
-                      const AnchorState& state) {
+Status compare_backup(const HashSuite& hashes, const LedgerReading& reading,
+                      const std::string& origin, const AnchorState& state) {
   if (state.origin != origin)
-    return fail(SuccessionErrc::other_history, "the anchor belongs to the log '" + state.origin + "'");
+    return fail(SuccessionErrc::other_history,
+                "the anchor belongs to the log '" + state.origin + "'");
   const std::uint64_t size = reading.tree.size();
   if (state.size > size) {
     return fail(
         SuccessionErrc::older_than_anchor,
-        fmt::format("the backup holds {} records, but {} are known to have been: the last {} are not in it",
-                    size, state.size, state.size - size));
+        fmt::format(
+            "the backup holds {} records, but {} are known to have been: the last {} are not in it",
+            size, state.size, state.size - size));
   }
   if (state.size == 0) return {};
-  TALLA_TRY(const Digest root,
-            root_at(
-                hashes, [&](unsigned level, std::uint64_t index) { return reading.tree.node(level, index); },
-                state.size));
+  TALLA_TRY(const Digest root, root_at(
+                                   hashes,
+                                   [&](unsigned level, std::uint64_t index) {
+                                     return reading.tree.node(level, index);
+                                   },
+                                   state.size));
   if (root == state.root) return {};
-  return fail(SuccessionErrc::other_history,
-              fmt::format("the first {} records of the backup are not those that were seen", state.size));
+  return fail(
+      SuccessionErrc::other_history,
+      fmt::format("the first {} records of the backup are not those that were seen", state.size));
 }
 
 Status retire_anchor(Anchor& anchor, const BackupManifest& manifest) {
@@ -106,7 +112,8 @@ bool anchor_retired(const AnchorState& state) {
 
 Status write_succession(Log& log, const Succession& succession) {
   if (log.size() != 0)
-    return fail(SuccessionErrc::not_empty, fmt::format("{} holds {} records", log.origin(), log.size()));
+    return fail(SuccessionErrc::not_empty,
+                fmt::format("{} holds {} records", log.origin(), log.size()));
   const Log::Mark mark = log.mark();
   Status staged = stage(log, succession);
   if (!staged) {
@@ -119,7 +126,8 @@ Status write_succession(Log& log, const Succession& succession) {
 }
 
 Result<std::optional<std::string>> named_predecessor(const Ledger& ledger) {
-  constexpr std::uint64_t first_records = 16;  // the KEY of the log is one of the first group's first
+  constexpr std::uint64_t first_records =
+      16;  // the KEY of the log is one of the first group's first
   TALLA_TRY(const auto records, ledger.records(0, first_records));
   for (const LedgerRecord& stored : records) {
     if (stored.kind != Kind::key) continue;

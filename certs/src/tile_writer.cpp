@@ -89,11 +89,12 @@ Result<TileWriter> TileWriter::open(Log& log, std::string folder, bool published
   if (head.origin != log.origin())
     return fail(Errc::ledger_different, path + ": of the log '" + head.origin + "'");
   if (head.size > log.size()) {
-    return fail(Errc::ledger_shorter,
-                fmt::format("{}: size {}, but the ledger holds {} records", path, head.size, log.size()));
+    return fail(Errc::ledger_shorter, fmt::format("{}: size {}, but the ledger holds {} records",
+                                                  path, head.size, log.size()));
   }
   TALLA_TRY(const std::string ours, log.checkpoint(head.size));
-  if (ours != note) return fail(Errc::ledger_different, path + ": is not this log's checkpoint of that size");
+  if (ours != note)
+    return fail(Errc::ledger_different, path + ": is not this log's checkpoint of that size");
   writer.written_size_ = head.size;
   return writer;
 }

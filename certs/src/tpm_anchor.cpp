@@ -89,8 +89,8 @@ class NvIndex {
   NvIndex(const NvIndex&) = delete;
   NvIndex& operator=(const NvIndex&) = delete;
 
-  /// Absent is no error. Its attributes are in its name, and that is in the HMAC of every use: a lie
-  /// about them is found with the first.
+  /// Absent is no error. Its attributes are in its name, and that is in the HMAC of every use: a
+  /// lie about them is found with the first.
   Status open(const TpmAuth& auth, const std::string& auth_source) {
     auth_source_ = auth_source;
     const auto code = Esys_TR_FromTPMPublic(session_.context(), kind_.index, ESYS_TR_NONE,

@@ -122,9 +122,10 @@ void TpmSession::forget(ESYS_TR entity) {
   std::erase(authorised_, entity);
 }
 
-/// ESAPI copies values into its entities, into the session with each use, and into its parameters and
-/// buffers with a definition or an unsealing. Zeros go over the first; over the others goes a use of
-/// the session that authorises the storage key by its public value and makes an object of zeros.
+/// ESAPI copies values into its entities, into the session with each use, and into its parameters
+/// and buffers with a definition or an unsealing. Zeros go over the first; over the others goes a
+/// use of the session that authorises the storage key by its public value and makes an object of
+/// zeros.
 void TpmSession::overwrite() {
   if (session_ == ESYS_TR_NONE) return;
   const TPM2B_AUTH zeros{};

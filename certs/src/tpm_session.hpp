@@ -1,6 +1,6 @@
 /// \file
-/// One use of a TPM 2: a connection, a storage key of its own, an HMAC session salted with that key.
-/// Private to certs.
+/// One use of a TPM 2: a connection, a storage key of its own, an HMAC session salted with that
+/// key. Private to certs.
 ///
 /// Session: TPM 2.0 library specification part 1, session-based authorisation. An ECC P-256 storage
 ///          key of the TCG's template, made anew by each use under the hierarchy that is asked for;

@@ -27,8 +27,8 @@ Result<Digest> sha256(std::string_view text) {
 
 std::string without_controls(std::string text) {
   std::replace_if(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; },
-      '?');
+      text.begin(), text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, '?');
   return text;
 }
 
@@ -45,7 +45,9 @@ std::string utc(std::int64_t now_us) {
 Result<TranscriptView> check_transcript(const std::string& path) {
   TranscriptView view;
   TALLA_TRY(view.text, read_file(path));
-  const auto damaged = [&](const std::string& why) { return fail(Errc::key_malformed, path + ": " + why); };
+  const auto damaged = [&](const std::string& why) {
+    return fail(Errc::key_malformed, path + ": " + why);
+  };
   if (!view.text.starts_with(heading)) return damaged("no transcript of a key ceremony");
   std::size_t end = heading.size();
   for (std::size_t at = 0; (at = view.text.find(digest_start, end)) != std::string::npos;) {
@@ -54,7 +56,8 @@ Result<TranscriptView> check_transcript(const std::string& path) {
     const std::size_t stop = view.text.find('\n', at + 1);
     if (stop == std::string::npos) return damaged(entry + " is cut off");
     TALLA_TRY(const Digest expected, sha256(std::string_view(view.text).substr(0, at + 1)));
-    if (view.text.substr(at + digest_start.size(), stop - at - digest_start.size()) != to_hex(expected)) {
+    if (view.text.substr(at + digest_start.size(), stop - at - digest_start.size()) !=
+        to_hex(expected)) {
       return damaged(entry + " was changed: its digest does not fit");
     }
     end = stop + 1;
@@ -70,8 +73,8 @@ Status add_to_transcript(const std::string& path, const TranscriptEntry& entry) 
   if (file_exists(path)) {
     TALLA_TRY(before, check_transcript(path));
   }
-  std::string text = before.text + "\n" + std::to_string(before.entries + 1) + ". " + utc(entry.now_us) +
-                     " " + without_controls(entry.act) + "\n";
+  std::string text = before.text + "\n" + std::to_string(before.entries + 1) + ". " +
+                     utc(entry.now_us) + " " + without_controls(entry.act) + "\n";
   for (const auto& [name, value] : entry.facts)
     text += "   " + without_controls(name) + ": " + without_controls(value) + "\n";
   TALLA_TRY(const Digest digest, sha256(text));

@@ -8,12 +8,13 @@ namespace {
 
 constexpr int rounds_max = 3;  // each copies what was written during the one before
 constexpr int little = 8;      // a part of the log
-constexpr int far = 4;         // times the length at which a copy begins: nobody copies, the writer does
+constexpr int far = 4;  // times the length at which a copy begins: nobody copies, the writer does
 
 }  // namespace
 
 Status copy_wal(sqlite3* database, int* copied) {
-  const int code = sqlite3_wal_checkpoint_v2(database, "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, copied);
+  const int code =
+      sqlite3_wal_checkpoint_v2(database, "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, copied);
   if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return {};
   return sqlite_fail(database, code, "copy of the write-ahead log");
 }
@@ -37,9 +38,10 @@ Status WalCopy::ahead() {
 
 Status WalCopy::sync_file() {
   sqlite3_file* file = nullptr;
-  int code =
-      sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
-  if (code == SQLITE_OK) code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
+  int code = sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_FILE_POINTER,
+                                  static_cast<void*>(&file));
+  if (code == SQLITE_OK)
+    code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
   if (code != SQLITE_OK) return sqlite_fail(database_.get(), code, "sync of the database's file");
   return {};
 }

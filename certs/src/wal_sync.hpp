@@ -1,8 +1,9 @@
 /// \file
 /// Syncs SQLite's write-ahead log beside its writer. Private to certs.
 ///
-/// Each call goes over a file of its own, opened through the ledger's file system: Linux reports a failed write-back once
-/// to every open file, so that of two syncs under way at once neither takes the other's error for its own success.
+/// Each call goes over a file of its own, opened through the ledger's file system: Linux reports a
+/// failed write-back once to every open file, so that of two syncs under way at once neither takes
+/// the other's error for its own success.
 /// Threads: any, several at once.
 #pragma once
 
@@ -24,7 +25,8 @@ class WalSync {
   WalSync(const WalSync&) = delete;
   WalSync& operator=(const WalSync&) = delete;
 
-  /// What was written to the log before the call is on disk. Errors: ledger_io; which bytes are there is unknown then.
+  /// What was written to the log before the call is on disk. Errors: ledger_io; which bytes are
+  /// there is unknown then.
   [[nodiscard]] Status sync();
 
  private:

@@ -80,7 +80,8 @@ Result<FileDigest> digest_of_file(const std::string& path) {
 }
 
 Result<FileDigest> copy_file_durably(const std::string& from, const std::string& to) {
-  const Descriptor out(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const Descriptor out(
+      ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!out.good()) return fail(Errc::ledger_io, to + ": " + errno_text());
   TALLA_TRY(const FileDigest digest, pump(from, out.get(), to));
   if (::fsync(out.get()) != 0) return fail(Errc::ledger_io, to + ": fsync: " + errno_text());

@@ -35,7 +35,8 @@ void Witness::say(std::string_view event, std::string_view origin, std::string_v
   if (effects_.say) effects_.say(event, origin, words);
 }
 
-std::optional<std::string> Witness::trusted_lines(const Entry& entry, const SignedNote& note) const {
+std::optional<std::string> Witness::trusted_lines(const Entry& entry,
+                                                  const SignedNote& note) const {
   std::string lines;
   for (const VerifierKey& key : entry.log.keys) {
     const Signed state = check_log_signature(note, key, effects_.verifier);
@@ -57,8 +58,8 @@ void Witness::keep_evidence(const Entry& entry, const OpenedSubmission& opened) 
   const std::string text =
       "# cosigned\n" + entry.note + "\n# refused\n" + format_submission(opened.submission);
   const std::string digest = to_hex(effects_.hashes.sha256({as_bytes(text)})).substr(0, 16);
-  const std::string path =
-      fmt::format("{}/{}-{}.txt", options_.conflicts_folder, effects_.clock.utc_us() / 1'000'000, digest);
+  const std::string path = fmt::format("{}/{}-{}.txt", options_.conflicts_folder,
+                                       effects_.clock.utc_us() / 1'000'000, digest);
   const Status kept = create_public_file(path, text);
   if (!kept && !kept.error().is(Errc::key_exists))
     say("conflict_not_kept", entry.log.origin, kept.error().text());
@@ -69,15 +70,17 @@ std::optional<WitnessReply> Witness::judge(Entry& entry, const OpenedSubmission&
   const Checkpoint& head = opened.checkpoint;
   if (entry.log.last && head != *entry.log.last) {
     ++entry.figures.after_end;
-    const std::string why = fmt::format(
-        "the root ended this log with {} records: nothing else of it is cosigned", entry.log.last->size);
+    const std::string why =
+        fmt::format("the root ended this log with {} records: nothing else of it is cosigned",
+                    entry.log.last->size);
     say("after_end", entry.log.origin, fmt::format("size {} was refused: {}", head.size, why));
     return refusal(403, why);
   }
   if (old_size > head.size) return refusal(400, "the old size is above that of the checkpoint");
   if (old_size != entry.head.size) {
-    return WitnessReply{
-        .status = 409, .content_type = "text/x.tlog.size", .body = std::to_string(entry.head.size) + "\n"};
+    return WitnessReply{.status = 409,
+                        .content_type = "text/x.tlog.size",
+                        .body = std::to_string(entry.head.size) + "\n"};
   }
   if (old_size == head.size && !entry.note.empty() && head.root != entry.head.root) {
     ++entry.figures.conflicts;
@@ -106,8 +109,9 @@ WitnessReply Witness::cosign_head(Entry& entry, const OpenedSubmission& opened,
   if (const Status stored = store(entry.log.origin, note); !stored) {
     failed_ = true;  // what the disk holds is not known: nothing more until a restart reads it
     say("state_not_written", entry.log.origin, stored.error().text());
-    return refusal(503,
-                   "the state could not be written; this witness cosigns nothing until it is started again");
+    return refusal(
+        503,
+        "the state could not be written; this witness cosigns nothing until it is started again");
   }
   entry.head = opened.checkpoint;
   entry.note = std::move(note);

@@ -44,12 +44,14 @@ std::string state_text(const HashSuite& hashes, const VerifierKey& key,
 
 }  // namespace
 
-Status Witness::create_state(const HashSuite& hashes, const std::string& path, const VerifierKey& key) {
+Status Witness::create_state(const HashSuite& hashes, const std::string& path,
+                             const VerifierKey& key) {
   return create_public_file(path, state_text(hashes, key, {}));
 }
 
 Result<std::unique_ptr<Witness>> Witness::open(const Effects& effects, Options options) {
-  std::unique_ptr<Witness> witness(new Witness(effects, std::move(options)));  // NOLINT: private constructor
+  std::unique_ptr<Witness> witness(
+      new Witness(effects, std::move(options)));  // NOLINT: private constructor
   TALLA_TRY_STATUS(witness->lock());
   TALLA_TRY_STATUS(witness->load());
   return witness;
@@ -58,7 +60,8 @@ Result<std::unique_ptr<Witness>> Witness::open(const Effects& effects, Options o
 Witness::Witness(const Effects& effects, Options options)
     : effects_(effects),
       options_(std::move(options)),
-      key_(make_verifier_key(effects.hashes, options_.name, KeyType::witness, effects.signer.public_key())) {
+      key_(make_verifier_key(effects.hashes, options_.name, KeyType::witness,
+                             effects.signer.public_key())) {
   for (const WitnessedLog& log : options_.logs) {
     Entry entry{.log = log,
                 .head = {.origin = log.origin, .size = 0, .root = empty_root(effects.hashes)},
@@ -84,9 +87,9 @@ Status Witness::lock() {
 
 Status Witness::load() {
   if (::access(options_.state_path.c_str(), F_OK) != 0) {
-    return refuse(
-        options_.state_path,
-        "is missing; without it a second history could be cosigned (talla witness init makes a new one)");
+    return refuse(options_.state_path,
+                  "is missing; without it a second history could be cosigned (talla witness init "
+                  "makes a new one)");
   }
   TALLA_TRY(const std::string text, read_file(options_.state_path));
   const auto value = json::parse_canonical(text);
@@ -97,7 +100,8 @@ Status Witness::load() {
   const auto key = reader.string("key");
   const auto digest = reader.string("digest");
   const json::Value* logs = value->find("logs");
-  if (!version || !type || *type != state_type || !key || !digest || logs == nullptr || !logs->is_array())
+  if (!version || !type || *type != state_type || !key || !digest || logs == nullptr ||
+      !logs->is_array())
     return refuse(options_.state_path, "members or types");
   if (*key != format_verifier_key(key_))
     return refuse(options_.state_path, "belongs to the witness key " + *key);
@@ -123,7 +127,8 @@ Status Witness::load_entry(const std::string& origin, const std::string& note) {
     return refuse(options_.state_path, origin + ": its checkpoint is damaged");
   const CheckedCosignature own = check_cosignature(*parsed, key_, effects_.verifier);
   if (own.state != Signed::valid)
-    return refuse(options_.state_path, origin + ": its checkpoint is not what this witness cosigned");
+    return refuse(options_.state_path,
+                  origin + ": its checkpoint is not what this witness cosigned");
   last_time_s_ = std::max(last_time_s_, own.time_s);
   const auto entry = entries_.find(origin);
   if (entry == entries_.end()) {  // remembered, should the log come back

@@ -1,9 +1,11 @@
 /// \file
-/// Groups between the committing thread and the database: checked already, written by whoever comes to sync them. Private to
-/// certs.
+/// Groups between the committing thread and the database: checked already, written by whoever comes
+/// to sync them. Private to certs.
 ///
-/// So the committing thread goes on with the next group while this one is written. `Writer` as StoredLedger has it.
-/// Errors:  the writer's; each latches, for what was taken can be neither refused any more nor left out.
+/// So the committing thread goes on with the next group while this one is written. `Writer` as
+/// StoredLedger has it.
+/// Errors:  the writer's; each latches, for what was taken can be neither refused any more nor left
+///          out.
 /// Threads: `add` belongs to the committing thread, all else to any.
 #pragma once
 
@@ -28,7 +30,8 @@ struct GroupMark {
 template <class Writer>
 class WriteQueue {
  public:
-  /// Called behind each group that reached the writer, good or bad, with the records written so far; one call at a time.
+  /// Called behind each group that reached the writer, good or bad, with the records written so
+  /// far; one call at a time.
   using Behind = std::function<void(const Writer&, std::uint64_t)>;
   WriteQueue(Writer writer, std::uint64_t size, Behind behind)
       : writer_(std::move(writer)),
@@ -44,8 +47,8 @@ class WriteQueue {
   void add(std::shared_ptr<const Group> group, GroupDigests digests, ObjectStates objects) {
     const GroupMark next{taken_.groups + 1, taken_.size + group->records.size()};
     const std::scoped_lock lock(waiting_mutex_);
-    waiting_.push_back(
-        {std::move(group), std::move(digests), std::move(objects), std::exchange(taken_, next).size});
+    waiting_.push_back({std::move(group), std::move(digests), std::move(objects),
+                        std::exchange(taken_, next).size});
     ++waiting_count_;
     added_.store(taken_.groups);
   }
@@ -53,7 +56,8 @@ class WriteQueue {
   /// Records in the database.
   [[nodiscard]] std::uint64_t written_size() const { return written_size_.load(); }
   [[nodiscard]] bool empty() const { return waiting_count_.load() == 0; }
-  /// Brings all groups added before the call into the database, in their order. How far it has come then.
+  /// Brings all groups added before the call into the database, in their order. How far it has come
+  /// then.
   [[nodiscard]] Result<GroupMark> write() {
     const std::uint64_t added =
         added_.load();  // who added more comes for them: this caller's sync is not kept
@@ -80,7 +84,8 @@ class WriteQueue {
     TALLA_TRY(const GroupMark mark, write());
     Status status = writer_.sync();
     const std::scoped_lock lock(durable_mutex_);
-    // Once a sync has failed no other one's word counts: what it did not bring to disk is not told apart.
+    // Once a sync has failed no other one's word counts: what it did not bring to disk is not told
+    // apart.
     if (status && latched_.load()) return fail(Errc::ledger_latched, "another sync failed");
     if (!status) {
       latched_.store(true);
@@ -113,9 +118,11 @@ class WriteQueue {
   }
   /// The group was checked when it was taken: a database that refuses it holds what it should not.
   static Error final_error(const Error& error) {
-    if (!error.is(Errc::duplicate_key) && !error.is(Errc::duplicate_nonce) && !error.is(Errc::group_refused))
+    if (!error.is(Errc::duplicate_key) && !error.is(Errc::duplicate_nonce) &&
+        !error.is(Errc::group_refused))
       return error;
-    return {Errc::ledger_damaged, "the database has what the ledger does not know of: " + error.detail};
+    return {Errc::ledger_damaged,
+            "the database has what the ledger does not know of: " + error.detail};
   }
 
   Writer writer_;  // writer_mutex_, but for `sync` and `tidy`
@@ -125,7 +132,8 @@ class WriteQueue {
   GroupMark written_;  // writer_mutex_
   std::atomic<std::uint64_t> written_size_;
   mutable std::mutex waiting_mutex_;
-  std::deque<Waiting> waiting_;  // waiting_mutex_; the first one stays in its place until it is written
+  std::deque<Waiting>
+      waiting_;  // waiting_mutex_; the first one stays in its place until it is written
   std::atomic<std::size_t> waiting_count_{0};
   std::atomic<std::uint64_t> added_{0};  // groups
   mutable std::mutex durable_mutex_;

@@ -1,10 +1,12 @@
 /// \file
 /// The keys and nonces given last, in memory, until the ledger's index has them. Private to certs.
 ///
-/// Digests come in any order: each would touch a page of the index of its own, and every group would write as many pages as it
-/// has keys. So the ledger writes a group's digests down in one block, in the order they came, and brings them into the index
-/// later and sorted, when many of them share a page (a log-structured merge tree of two levels; O'Neil and others, Acta
-/// Informatica 33, 1996). Two sets: the one that fills, and the full one that is merged, a few keys with each group.
+/// Digests come in any order: each would touch a page of the index of its own, and every group
+/// would write as many pages as it has keys. So the ledger writes a group's digests down in one
+/// block, in the order they came, and brings them into the index later and sorted, when many of
+/// them share a page (a log-structured merge tree of two levels; O'Neil and others, Acta
+/// Informatica 33, 1996). Two sets: the one that fills, and the full one that is merged, a few keys
+/// with each group.
 /// Threads: `find` and `between` any, all else the writer's.
 #pragma once
 
@@ -49,9 +51,11 @@ class YoungKeys {
 
   [[nodiscard]] std::optional<std::uint64_t> find(const KeyDigest& id) const;
   /// `at` of all keys between these two, ends included; in no order.
-  [[nodiscard]] std::vector<std::uint64_t> between(const KeyDigest& first, const KeyDigest& last) const;
+  [[nodiscard]] std::vector<std::uint64_t> between(const KeyDigest& first,
+                                                   const KeyDigest& last) const;
 
-  /// Keys of a block that is written. Blocks come in ascending order. Errors: ledger_damaged where the set has one of them already.
+  /// Keys of a block that is written. Blocks come in ascending order. Errors: ledger_damaged where
+  /// the set has one of them already.
   [[nodiscard]] Status add(const std::vector<KnownKey>& keys, std::uint64_t block);
   /// The next keys to be merged, ascending; none while the first set fills.
   [[nodiscard]] std::vector<KnownKey> due(std::size_t count) const;

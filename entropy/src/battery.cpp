@@ -74,8 +74,8 @@ void Battery::begin_window(std::int64_t from_ns) {
   now_ = {};
 }
 
-Finding Battery::grade(HealthTest test, std::uint32_t right, std::uint32_t level1, std::uint32_t level2,
-                       std::int64_t since_ns) {
+Finding Battery::grade(HealthTest test, std::uint32_t right, std::uint32_t level1,
+                       std::uint32_t level2, std::int64_t since_ns) {
   if (right >= level2) return {{test, 2}, since_ns};
   if (right >= level1) return {{test, 1}, since_ns};
   return {};
@@ -85,13 +85,15 @@ Finding Battery::lag(WindowView window, std::uint32_t lag, bool startup) const {
   const std::int64_t since_ns = lag <= lags_always ? window_since_ns_ : lag_since_ns_[lag];
   const LevelCutoffs& one = settings_.level1;
   const LevelCutoffs& two = settings_.level2;
-  return grade(HealthTest::lag, matches_at(window, lag), startup ? one.startup_lags : one.half_window,
+  return grade(HealthTest::lag, matches_at(window, lag),
+               startup ? one.startup_lags : one.half_window,
                startup ? two.startup_lags : two.half_window, since_ns);
 }
 
 Finding Battery::lags(WindowView window, bool startup) {
   Finding worst;
-  for (std::uint32_t each = 1; each <= lags_always; ++each) worst = worst.joined(lag(window, each, false));
+  for (std::uint32_t each = 1; each <= lags_always; ++each)
+    worst = worst.joined(lag(window, each, false));
   now_.lag_first = next_lag_;
   now_.lag_count = startup ? windows::lags_all - lags_always : lags_rotating;
   for (std::uint32_t i = 0; i < now_.lag_count; ++i) {
@@ -104,8 +106,10 @@ Finding Battery::lags(WindowView window, bool startup) {
 Finding Battery::most_common(WindowView window) {
   Counts past{};
   add_counts(window.data(), half, past);
-  const auto guess = static_cast<std::uint8_t>(std::max_element(past.begin(), past.end()) - past.begin());
-  const auto right = static_cast<std::uint32_t>(scan::count_equal(window.data() + half, half, guess));
+  const auto guess =
+      static_cast<std::uint8_t>(std::max_element(past.begin(), past.end()) - past.begin());
+  const auto right =
+      static_cast<std::uint32_t>(scan::count_equal(window.data() + half, half, guess));
   Finding worst = grade(HealthTest::most_common_window, right, settings_.level1.half_window,
                         settings_.level2.half_window, window_since_ns_);
   add_counts(window.data() + half, half, past);
@@ -129,8 +133,8 @@ Finding Battery::successor(WindowView window) {
     follows[window[i - 1]] = window[i];
   }
   now_.successor = true;
-  return grade(HealthTest::successor, right, settings_.level1.half_window, settings_.level2.half_window,
-               successor_since_ns_);
+  return grade(HealthTest::successor, right, settings_.level1.half_window,
+               settings_.level2.half_window, successor_since_ns_);
 }
 
 Finding Battery::judge_all(WindowView window, std::int64_t from_ns, bool startup) {

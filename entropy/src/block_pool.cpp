@@ -20,7 +20,8 @@ void BlockPool::push(std::span<const std::uint8_t> block, TimeRange samples) {
   TALLA_CHECK(block.size() == block_bytes);
   const std::size_t slot = free_slots_.back();
   free_slots_.pop_back();
-  std::copy(block.begin(), block.end(), arena_.begin() + static_cast<std::ptrdiff_t>(slot * block_bytes));
+  std::copy(block.begin(), block.end(),
+            arena_.begin() + static_cast<std::ptrdiff_t>(slot * block_bytes));
   waiting_.push_back({slot, samples});
 }
 
@@ -30,7 +31,8 @@ TimeRange BlockPool::take_xor(std::span<std::uint8_t> out) {
   const Entry entry = waiting_.front();
   waiting_.pop_front();
   const std::uint8_t* block = arena_.data() + entry.slot * block_bytes;
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::uint8_t>(out[i] ^ block[i]);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = static_cast<std::uint8_t>(out[i] ^ block[i]);
   release(entry.slot);
   return entry.samples;
 }

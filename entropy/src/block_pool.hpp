@@ -1,6 +1,6 @@
 /// \file
-/// Full-entropy blocks that wait for use: a bounded store in locked memory, first in, first out, each block
-/// used once.
+/// Full-entropy blocks that wait for use: a bounded store in locked memory, first in, first out,
+/// each block used once.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ class BlockPool {
   [[nodiscard]] bool full() const { return free_slots_.empty(); }
   /// Copies a block of 64 bytes in; the pool must not be full.
   void push(std::span<const std::uint8_t> block, TimeRange samples);
-  /// XORs the oldest block into `out` (1 to 64 bytes), wipes it whole, and says when its samples came.
+  /// XORs the oldest block into `out` (1 to 64 bytes), wipes it whole, and says when its samples
+  /// came.
   [[nodiscard]] TimeRange take_xor(std::span<std::uint8_t> out);
   /// Wipes the blocks any of whose samples came at or after that time; returns how many.
   std::size_t drop_since(std::int64_t from_ns);

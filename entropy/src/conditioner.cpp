@@ -31,7 +31,8 @@ Result<SecretBytes> sha512(std::span<const View> parts) {
   SecretBytes out(block_bytes);
   unsigned size = 0;
   bool good = context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha512(), nullptr) == 1;
-  for (const View part : parts) good = good && EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1;
+  for (const View part : parts)
+    good = good && EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1;
   good = good && EVP_DigestFinal_ex(context.get(), out.data(), &size) == 1 && size == out.size();
   if (!good) return fail(Errc::crypto_failed, "SHA-512");
   return out;
@@ -132,7 +133,8 @@ Result<SecretBytes> hash_df_sha512(std::span<const std::uint8_t> input, std::siz
     return fail(Errc::bad_settings, "Hash_df output size");
   SecretBytes out;
   for (std::uint8_t counter = 1; out.size() < out_bytes; ++counter) {
-    const Bytes head = ByteWriter().u8(counter).u32(static_cast<std::uint32_t>(out_bytes * 8)).take();
+    const Bytes head =
+        ByteWriter().u8(counter).u32(static_cast<std::uint32_t>(out_bytes * 8)).take();
     const std::array<View, 2> parts{View(head), input};
     TALLA_TRY(const SecretBytes block, sha512(parts));
     const std::size_t part = std::min(block.size(), out_bytes - out.size());

@@ -22,7 +22,8 @@ char* text(const char* literal) {
   return const_cast<char*>(literal);  // NOLINT: OSSL_PARAM wants a mutable pointer
 }
 
-/// A context under the seed provider, its mechanism set and every reseeding of its own switched off.
+/// A context under the seed provider, its mechanism set and every reseeding of its own switched
+/// off.
 Context make_context(DrbgKind kind, SeedProvider& provider) {
   const SecretScope secret;
   const bool ctr = kind == DrbgKind::ctr_aes256_df;
@@ -37,7 +38,8 @@ Context make_context(DrbgKind kind, SeedProvider& provider) {
   std::array<OSSL_PARAM, 5> params{};
   std::size_t next = 0;
   if (ctr) {
-    params[next++] = OSSL_PARAM_construct_utf8_string(OSSL_DRBG_PARAM_CIPHER, text("AES-256-CTR"), 0);
+    params[next++] =
+        OSSL_PARAM_construct_utf8_string(OSSL_DRBG_PARAM_CIPHER, text("AES-256-CTR"), 0);
     params[next++] = OSSL_PARAM_construct_int(OSSL_DRBG_PARAM_USE_DF, &use_df);
   } else {
     params[next++] = OSSL_PARAM_construct_utf8_string(OSSL_DRBG_PARAM_MAC, text("HMAC"), 0);
@@ -59,21 +61,26 @@ class Drbg::Impl {
   [[nodiscard]] bool instantiate(std::span<const std::uint8_t> seed,
                                  std::span<const std::uint8_t> personalisation) {
     const SecretScope secret;
-    // A null personalisation would be replaced by OpenSSL's own; an empty one (known answers only) is not.
+    // A null personalisation would be replaced by OpenSSL's own; an empty one (known answers only)
+    // is not.
     static const std::uint8_t none = 0;
     const auto* bytes = personalisation.empty() ? &none : personalisation.data();
-    const bool good = provider_->lend(seed) && EVP_RAND_instantiate(context_.get(), strength_bits, 0, bytes,
-                                                                    personalisation.size(), nullptr) == 1;
+    const bool good =
+        provider_->lend(seed) && EVP_RAND_instantiate(context_.get(), strength_bits, 0, bytes,
+                                                      personalisation.size(), nullptr) == 1;
     return settle(good, 1);
   }
-  [[nodiscard]] bool reseed(std::span<const std::uint8_t> seed, std::span<const std::uint8_t> additional) {
+  [[nodiscard]] bool reseed(std::span<const std::uint8_t> seed,
+                            std::span<const std::uint8_t> additional) {
     if (!context_) return false;
     const SecretScope secret;
-    const bool good = provider_->lend(seed) && EVP_RAND_reseed(context_.get(), 0, nullptr, 0,
-                                                               additional.data(), additional.size()) == 1;
+    const bool good =
+        provider_->lend(seed) &&
+        EVP_RAND_reseed(context_.get(), 0, nullptr, 0, additional.data(), additional.size()) == 1;
     return settle(good, 1);
   }
-  [[nodiscard]] bool generate(std::span<std::uint8_t> out, std::span<const std::uint8_t> additional) {
+  [[nodiscard]] bool generate(std::span<std::uint8_t> out,
+                              std::span<const std::uint8_t> additional) {
     if (!context_) return false;
     const SecretScope secret;
     const bool good = EVP_RAND_generate(context_.get(), out.data(), out.size(), strength_bits, 0,
@@ -86,7 +93,8 @@ class Drbg::Impl {
   [[nodiscard]] std::uint64_t calls() const { return provider_->calls(); }
 
  private:
-  /// After each call: the seed source was asked exactly as often as the call explains, or the context goes.
+  /// After each call: the seed source was asked exactly as often as the call explains, or the
+  ///                  context goes.
   [[nodiscard]] bool settle(bool good, std::uint64_t seeds_explained) {
     const bool taken_back = provider_->lend({});
     calls_explained_ += seeds_explained;
@@ -112,7 +120,8 @@ Result<std::unique_ptr<Drbg>> Drbg::make(DrbgKind kind, std::span<const std::uin
   Context context = make_context(kind, *provider);
   if (!context) return fail(Errc::crypto_failed, "DRBG context");
   auto impl = std::make_unique<Impl>(std::move(provider), std::move(context));
-  if (!impl->instantiate(seed, personalisation)) return fail(Errc::crypto_failed, "DRBG instantiate");
+  if (!impl->instantiate(seed, personalisation))
+    return fail(Errc::crypto_failed, "DRBG instantiate");
   return std::unique_ptr<Drbg>(new Drbg(std::move(impl)));  // NOLINT: private constructor
 }
 
@@ -158,11 +167,13 @@ Status Drbg::self_test(DrbgKind kind) {
     TALLA_TRY_STATUS(drbg->generate(out, from_hex(additional).value_or(Bytes{})));
   }
   if (expected.empty() || out != expected) return fail(Errc::self_test_failed, "DRBG known answer");
-  if (drbg->seed_calls() != 2) return fail(Errc::self_test_failed, "DRBG asked for seeds by itself");
+  if (drbg->seed_calls() != 2)
+    return fail(Errc::self_test_failed, "DRBG asked for seeds by itself");
   // Error handling: without a lent seed the reseed must fail, and nothing may come afterwards.
   if (drbg->impl_->reseed({}, {}) || drbg->alive())
     return fail(Errc::self_test_failed, "DRBG reseeded from nowhere");
-  if (drbg->impl_->generate(out, {})) return fail(Errc::self_test_failed, "DRBG went on after a failure");
+  if (drbg->impl_->generate(out, {}))
+    return fail(Errc::self_test_failed, "DRBG went on after a failure");
   return {};
 }
 

@@ -43,7 +43,8 @@ std::uint64_t limb(const std::uint8_t* at, std::size_t bytes) {
   return value;
 }
 
-/// Number of a word in the index, cut to 32 bits; no number is 0 to `slots` soon after a restart, when the index is 0.
+/// Number of a word in the index, cut to 32 bits; no number is 0 to `slots` soon after a restart,
+/// when the index is 0.
 std::uint32_t number_of(std::uint64_t place) {
   return static_cast<std::uint32_t>(place / store_every + slots + 1);
 }
@@ -102,8 +103,9 @@ void DuplicateWords::look(std::uint64_t place, Finding& worst) const {
   std::uint32_t number = newest_[slot_of(place)];
   std::int64_t age_before = -1;
   while (true) {
-    // Each word in the chain is older than the one before it. Where nothing is remembered, or what it was is
-    // overwritten, the age is beyond the ring; what a wrapped number points to is compared like all others.
+    // Each word in the chain is older than the one before it. Where nothing is remembered, or what
+    // it was is overwritten, the age is beyond the ring; what a wrapped number points to is
+    // compared like all others.
     const std::uint32_t age = number_of(place) - number;
     if (age >= slots || age > here || age <= age_before) return;
     const std::uint64_t earlier = (here - age) * store_every;
@@ -131,7 +133,8 @@ Finding DuplicateWords::judge(WindowView window, std::int64_t from_ns) {
   starts_ns_[size_ / windows::gate_samples % window_starts] = from_ns;
   size_ += window.size();
   Finding worst;
-  // In the order of the stream, each to the length of level 2; a place is looked for before it is remembered.
+  // In the order of the stream, each to the length of level 2; a place is looked for before it is
+  // remembered.
   while (std::min(next_store_, next_look_) + settings_.level2.duplicate_word <= size_) {
     if (next_look_ <= next_store_) {
       look(next_look_, worst);

@@ -22,7 +22,11 @@ TimeRange TimeRange::joined(const TimeRange& other) const {
 }
 
 Gate::Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz, bool stream)
-    : settings_(settings), continuous_(settings), battery_(settings), duplicates_(settings), rate_(nominal_rate_hz, stream) {
+    : settings_(settings),
+      continuous_(settings),
+      battery_(settings),
+      duplicates_(settings),
+      rate_(nominal_rate_hz, stream) {
   arena_.assign((green_windows_max + 1) * gate_window_samples, 0);
   for (std::size_t slot = 1; slot <= green_windows_max; ++slot) free_slots_.push_back(slot);
 }
@@ -111,7 +115,8 @@ Finding Gate::judge_window() {
   const WindowView window(slot_data(open_.slot), gate_window_samples);
   const std::int64_t from_ns = open_.range.from_ns;
   const bool all_lags = state_ == GateState::startup && startup_done_ == 0;
-  const Finding battery = all_lags ? battery_.judge_startup(window, from_ns) : battery_.judge(window, from_ns);
+  const Finding battery =
+      all_lags ? battery_.judge_startup(window, from_ns) : battery_.judge(window, from_ns);
   const std::int64_t since_ns = battery_.window_since_ns();
   Finding worst;
   const auto significant = (1U << settings_.bits_per_sample) - 1U;
@@ -147,7 +152,8 @@ GateReport Gate::feed(std::span<const std::uint8_t> samples, ReadTimes times) {
   if (!asked_) first_asked_ns_ = times.asked_ns;
   asked_ = true;
   counts_.raw_samples += samples.size();
-  if (const Alarm late = rate_.note(times.asked_ns, times.came_ns, samples.size()); late.level > 0) {
+  if (const Alarm late = rate_.note(times.asked_ns, times.came_ns, samples.size());
+      late.level > 0) {
     return raise({late, rate_.evidence_from_ns()}, samples.size(), times.came_ns);
   }
   while (!samples.empty()) {
@@ -171,7 +177,9 @@ GateReport Gate::feed(std::span<const std::uint8_t> samples, ReadTimes times) {
 
 GateReport Gate::stream_over(std::int64_t now_ns) {
   if (state_ == GateState::closed) return {};
-  const std::int64_t since_ns = last_good_ns_ != 0 ? last_good_ns_ : asked_ ? first_asked_ns_ : now_ns;
+  const std::int64_t since_ns = last_good_ns_ != 0 ? last_good_ns_
+                                : asked_           ? first_asked_ns_
+                                                   : now_ns;
   return raise({{HealthTest::stream, 2}, since_ns}, 0, now_ns);
 }
 

@@ -66,7 +66,8 @@ Result<Construction> construction_of(const GeneratorOptions& options,
   if (lab) return Construction::lab;
   if (raw) return Construction::rbg3_xor;
   if (!options.allow_uncertified) {
-    return fail(Errc::source_refused, "no raw physical source, and uncertified operation is not allowed");
+    return fail(Errc::source_refused,
+                "no raw physical source, and uncertified operation is not allowed");
   }
   return Construction::system;
 }
@@ -97,11 +98,13 @@ Result<std::unique_ptr<Generator>> Generator::create(GeneratorOptions options,
   for (SourceSlot& slot : sources) {
     TALLA_TRY_STATUS(check_assessment(slot.assessment));
     const SourceDescription description = slot.source->description();
-    TALLA_TRY(const HealthSettings settings, health_settings(description, options.years_per_false_alarm));
-    lanes.push_back({.slot = std::move(slot),
-                     .description = description,
-                     .credited = credited(construction, description.source_class),
-                     .gate = Gate(settings, description.nominal_rate_hz, !answers_on_request(description))});
+    TALLA_TRY(const HealthSettings settings,
+              health_settings(description, options.years_per_false_alarm));
+    lanes.push_back(
+        {.slot = std::move(slot),
+         .description = description,
+         .credited = credited(construction, description.source_class),
+         .gate = Gate(settings, description.nominal_rate_hz, !answers_on_request(description))});
   }
   auto core = std::make_unique<Core>(std::move(options), std::move(lanes), construction, effects);
   return std::unique_ptr<Generator>(new Generator(std::move(core)));  // NOLINT: private constructor

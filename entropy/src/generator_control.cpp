@@ -22,11 +22,13 @@ Status Generator::Core::self_tests() {
 }
 
 Status Generator::Core::start(unsigned timeout_ms) {
-  if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
+  if (foreign_process())
+    return fail(Errc::wrong_process, "the generator belongs to the parent process");
   const std::lock_guard feeding(feeding_);
   {
     const std::lock_guard guard(lock_);
-    if (state_ != State::off) return fail(Errc::wrong_state, "start is for a generator that is off");
+    if (state_ != State::off)
+      return fail(Errc::wrong_state, "start is for a generator that is off");
     set_state(State::startup);
     TALLA_TRY_STATUS(self_tests());
   }
@@ -66,7 +68,8 @@ void Generator::Core::halt() {
 }
 
 Status Generator::Core::test_on_demand() {
-  if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
+  if (foreign_process())
+    return fail(Errc::wrong_process, "the generator belongs to the parent process");
   const auto refused = [] {
     return fail(Errc::wrong_state, "on-demand tests are for an operational generator");
   };
@@ -84,8 +87,8 @@ Status Generator::Core::test_on_demand() {
   return {};
 }
 
-/// What waits anywhere between a device and here is old noise; start-up tests are made on what is younger than the wish
-/// for them. A source that cannot renew itself says so again when it is read.
+/// What waits anywhere between a device and here is old noise; start-up tests are made on what is
+/// younger than the wish for them. A source that cannot renew itself says so again when it is read.
 void Generator::Core::drop_old_samples() {
   for (Lane& lane : lanes_) {
     if (!lane.lost) static_cast<void>(lane.slot.source->renew());
@@ -93,13 +96,15 @@ void Generator::Core::drop_old_samples() {
 }
 
 Status Generator::Core::reset_latch(unsigned timeout_ms) {
-  if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
+  if (foreign_process())
+    return fail(Errc::wrong_process, "the generator belongs to the parent process");
   const std::lock_guard feeding(feeding_);
   if (state() != State::latched) return fail(Errc::wrong_state, "reset is for a latched generator");
   drop_old_samples();
   {
     const std::lock_guard guard(lock_);
-    if (state_ != State::latched) return fail(Errc::wrong_state, "reset is for a latched generator");
+    if (state_ != State::latched)
+      return fail(Errc::wrong_state, "reset is for a latched generator");
     for (Lane& lane : lanes_) lane.gate.reopen();
     seed_due_ = true;
     set_state(State::startup);
@@ -109,10 +114,12 @@ Status Generator::Core::reset_latch(unsigned timeout_ms) {
 }
 
 Status Generator::Core::fits(std::size_t index, const NoiseSource* source) const {
-  if (index >= lanes_.size() || source == nullptr) return fail(Errc::source_refused, "no such source");
+  if (index >= lanes_.size() || source == nullptr)
+    return fail(Errc::source_refused, "no such source");
   const bool stopped = state_ == State::latched || state_ == State::off;
   if (!stopped && !lanes_[index].lost) {
-    return fail(Errc::wrong_state, "a source is replaced while latched or off, or when its stream is over");
+    return fail(Errc::wrong_state,
+                "a source is replaced while latched or off, or when its stream is over");
   }
   const SourceDescription& old = lanes_[index].description;
   const SourceDescription& fresh = source->description();

@@ -129,7 +129,8 @@ bool Generator::Core::generate(std::span<std::uint8_t> out) {
 }
 
 Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned timeout_ms) {
-  if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
+  if (foreign_process())
+    return fail(Errc::wrong_process, "the generator belongs to the parent process");
   if (n_bytes == 0) return fail(Errc::bad_settings, "no bytes asked for");
   if (n_bytes > options_.pool_blocks * block_bytes)
     return fail(Errc::request_too_large, "more than the pool holds");
@@ -139,7 +140,8 @@ Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned 
   std::unique_lock guard(lock_);
   // Time passes while nobody feeds, too: an overdue seed stops the output here as well.
   const auto given = [&] {
-    return state_ == State::operational && pool_.size() >= blocks && !overdue(effects_.clock.monotonic_ns());
+    return state_ == State::operational && pool_.size() >= blocks &&
+           !overdue(effects_.clock.monotonic_ns());
   };
   if (timeout_ms > 0 && !given()) {
     want_blocks();
@@ -156,7 +158,8 @@ Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned 
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t at = block * block_bytes;
     const TimeRange range = pool_.take_xor(out.subspan(at, std::min(block_bytes, n_bytes - at)));
-    answer.samples_from_ns = block == 0 ? range.from_ns : std::min(answer.samples_from_ns, range.from_ns);
+    answer.samples_from_ns =
+        block == 0 ? range.from_ns : std::min(answer.samples_from_ns, range.from_ns);
     answer.samples_to_ns = std::max(answer.samples_to_ns, range.to_ns);
   }
   totals_.blocks_given += blocks;
@@ -195,7 +198,8 @@ Evidence Generator::Core::evidence_locked() const {
          lane.description.nominal_rate_hz, lane.slot.assessment});
     if (!lane.slot.required && !lane.credited) continue;
     const std::int64_t good_ns = lane.gate.last_good_ns();
-    evidence.last_good_verdict_ns = first ? good_ns : std::min(evidence.last_good_verdict_ns, good_ns);
+    evidence.last_good_verdict_ns =
+        first ? good_ns : std::min(evidence.last_good_verdict_ns, good_ns);
     first = false;
   }
   return evidence;

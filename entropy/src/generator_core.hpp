@@ -1,6 +1,7 @@
 /// \file
-/// The inside of the generator. Two locks: `feeding_` is held by the one who reads sources (pump, start,
-/// reset); `lock_` by whoever looks at or changes anything else, and never while a source is being read.
+/// The inside of the generator. Two locks: `feeding_` is held by the one who reads sources (pump,
+/// start, reset); `lock_` by whoever looks at or changes anything else, and never while a source is
+/// being read.
 /// Order: feeding_, then lock_.
 #pragma once
 
@@ -25,7 +26,7 @@ inline constexpr unsigned feed_step_ms = 100;
 
 /// One source in its place.
 struct Lane {
-  SourceSlot slot;                ///< The stream itself is touched under feeding_ only (`stop` excepted).
+  SourceSlot slot;  ///< The stream itself is touched under feeding_ only (`stop` excepted).
   SourceDescription description;  ///< As it was at creation; a replacement must equal it.
   bool credited = false;
   Gate gate;

@@ -46,7 +46,8 @@ bool Generator::Core::read_lane(std::size_t index, unsigned timeout_ms) {
       judge(index, lane.gate.stream_over(came_ns), LatchReason::source_failed);
     } else {
       TALLA_CHECK(*got <= wanted);
-      judge(index, lane.gate.feed(buffer.first(*got), {asked_ns, came_ns}), LatchReason::health_permanent);
+      judge(index, lane.gate.feed(buffer.first(*got), {asked_ns, came_ns}),
+            LatchReason::health_permanent);
     }
   }
   wipe(buffer_.data(), buffer_.size());
@@ -97,9 +98,10 @@ std::vector<std::size_t> Generator::Core::block_shares(std::uint64_t& credit) co
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const Lane& lane = lanes_[i];
     if (!lane.open()) continue;
-    shares[i] =
-        std::min(lane.gate.green_samples(), lane.credited ? lane.samples_per_block() : mixed_in_samples);
-    const std::uint64_t part = std::uint64_t{lane.description.assessed_millibits_per_sample} * shares[i];
+    shares[i] = std::min(lane.gate.green_samples(),
+                         lane.credited ? lane.samples_per_block() : mixed_in_samples);
+    const std::uint64_t part =
+        std::uint64_t{lane.description.assessed_millibits_per_sample} * shares[i];
     if (lane.credited) sum.add(part, lane.slot.independent);
   }
   credit = sum.millibits();
@@ -148,7 +150,8 @@ bool Generator::Core::seed_with(const SecretBytes& block) {
   bool good = false;
   if (drbg_) {
     good = drbg_->reseed(*seed).has_value();
-  } else if (auto made = Drbg::instantiate(options_.drbg, *seed, personalisation_of(identity_)); made) {
+  } else if (auto made = Drbg::instantiate(options_.drbg, *seed, personalisation_of(identity_));
+             made) {
     drbg_ = std::move(*made);
     good = true;
   }
@@ -186,7 +189,8 @@ void Generator::Core::cycle(std::int64_t now_ns) {
   ++totals_.cycles;
   // The next moment comes from bytes that nobody else sees; its small bias is of no account.
   const std::uint64_t spread = static_cast<std::uint64_t>(options_.cycle_spread_ns) >> 16U;
-  const std::uint64_t part = spread * static_cast<std::uint64_t>(load_be32(thrown_away.data()) >> 16U);
+  const std::uint64_t part =
+      spread * static_cast<std::uint64_t>(load_be32(thrown_away.data()) >> 16U);
   cycle_due_ns_ = now_ns + options_.cycle_min_ns + static_cast<std::int64_t>(part);
 }
 
@@ -209,17 +213,19 @@ void Generator::Core::advance() {
   if (state_ == State::operational) fill_outlet();
 }
 
-/// One stream is waited for. Of several each gives what it has, and only when none has anything they are waited for in
-/// short turns: a slow or silent one holds up no other.
+/// One stream is waited for. Of several each gives what it has, and only when none has anything
+/// they are waited for in short turns: a slow or silent one holds up no other.
 bool Generator::Core::read_lanes(unsigned timeout_ms) {
-  const auto streams = std::ranges::count_if(lanes_, [](const Lane& lane) { return !lane.on_request(); });
+  const auto streams =
+      std::ranges::count_if(lanes_, [](const Lane& lane) { return !lane.on_request(); });
   bool any = false;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const bool wait = streams <= 1 && !any;
     any = read_lane(i, wait ? timeout_ms : 0) || any;
   }
   const auto round_ms = static_cast<unsigned>(streams) * turn_ms;
-  for (unsigned waited_ms = 0; streams > 1 && !any && waited_ms < timeout_ms; waited_ms += round_ms) {
+  for (unsigned waited_ms = 0; streams > 1 && !any && waited_ms < timeout_ms;
+       waited_ms += round_ms) {
     for (std::size_t i = 0; i < lanes_.size() && !any; ++i) {
       if (!lanes_[i].on_request()) any = read_lane(i, turn_ms);
     }

@@ -20,7 +20,8 @@ bool Generator::Core::to_spare() const {
 }
 
 bool Generator::Core::seed_outlet(const SecretBytes& block) {
-  const Result<SecretBytes> seed = make_seed(block, outlet_.next_identity(), effects_.os, effects_.rdseed);
+  const Result<SecretBytes> seed =
+      make_seed(block, outlet_.next_identity(), effects_.os, effects_.rdseed);
   if (!seed) {
     latch_locked(LatchReason::seed_failed);
     return false;
@@ -47,7 +48,8 @@ void Generator::Core::fill_outlet() {
 }
 
 Result<GivenAway> Generator::Core::give_away(std::size_t n_bytes) {
-  if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
+  if (foreign_process())
+    return fail(Errc::wrong_process, "the generator belongs to the parent process");
   if (n_bytes == 0) return fail(Errc::bad_settings, "no bytes asked for");
   if (n_bytes > options_.outlet_blocks * block_bytes)
     return fail(Errc::request_too_large, "more than is ever kept for others");

@@ -62,7 +62,8 @@ std::uint32_t ContinuousTests::longest_run(std::span<const std::uint8_t> samples
     longest = std::max(longest, run_);
   }
   last_ = samples.back();
-  // A run beyond the permanent cutoff need not be counted on; this keeps the counter from ever wrapping.
+  // A run beyond the permanent cutoff need not be counted on; this keeps the counter from ever
+  // wrapping.
   run_ = std::min(run_, settings_.level2.repetition);
   return longest;
 }
@@ -76,7 +77,8 @@ std::uint32_t ContinuousTests::largest_count(std::span<const std::uint8_t> sampl
     }
     const std::size_t part =
         std::min<std::size_t>(settings_.proportion_window - place_, samples.size() - done);
-    count_ += static_cast<std::uint32_t>(scan::count_equal(samples.data() + done, part, reference_));
+    count_ +=
+        static_cast<std::uint32_t>(scan::count_equal(samples.data() + done, part, reference_));
     largest = std::max(largest, count_);
     place_ += static_cast<std::uint32_t>(part);
     if (place_ == settings_.proportion_window) place_ = 0;
@@ -89,8 +91,10 @@ Alarm ContinuousTests::feed(std::span<const std::uint8_t> samples) {
   if (samples.empty()) return {};
   const std::uint32_t run = longest_run(samples);
   const std::uint32_t count = largest_count(samples);
-  const std::uint32_t run_level = level_of(run, settings_.level1.repetition, settings_.level2.repetition);
-  const std::uint32_t count_level = level_of(count, settings_.level1.proportion, settings_.level2.proportion);
+  const std::uint32_t run_level =
+      level_of(run, settings_.level1.repetition, settings_.level2.repetition);
+  const std::uint32_t count_level =
+      level_of(count, settings_.level1.proportion, settings_.level2.proportion);
   Alarm worst;
   if (run_level > 0) worst = {HealthTest::repetition_count, run_level};
   if (count_level > 0) worst = worst.worse({HealthTest::adaptive_proportion, count_level});

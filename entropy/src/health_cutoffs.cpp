@@ -25,7 +25,8 @@ Status check_ranges(std::uint32_t millibits, unsigned alpha_log2) {
   return {};
 }
 
-/// Walks P(X >= c) from c = trials downward; `low` and `high` enclose the current term and the sum so far.
+/// Walks P(X >= c) from c = trials downward; `low` and `high` enclose the current term and the sum
+/// so far.
 class TailWalk {
  public:
   TailWalk(std::uint32_t trials, std::uint32_t millibits) : trials_(trials), place_(trials) {
@@ -44,9 +45,11 @@ class TailWalk {
   }
   void down() {
     const std::uint64_t gap = std::uint64_t{trials_} - place_ + 1;
-    term_.low =
-        term_.low.times(odds_.low, Round::down).times(place_, Round::down).divided_by(gap, Round::down);
-    term_.high = term_.high.times(odds_.high, Round::up).times(place_, Round::up).divided_by(gap, Round::up);
+    term_.low = term_.low.times(odds_.low, Round::down)
+                    .times(place_, Round::down)
+                    .divided_by(gap, Round::down);
+    term_.high =
+        term_.high.times(odds_.high, Round::up).times(place_, Round::up).divided_by(gap, Round::up);
     --place_;
   }
   [[nodiscard]] const Enclosure& sum() const { return sum_; }
@@ -82,7 +85,8 @@ Result<std::uint32_t> repetition_count_cutoff(std::uint32_t millibits, unsigned 
   return 1 + (1000 * alpha_log2 + millibits - 1) / millibits;
 }
 
-Result<std::uint32_t> binomial_cutoff(std::uint32_t trials, std::uint32_t millibits, unsigned alpha_log2) {
+Result<std::uint32_t> binomial_cutoff(std::uint32_t trials, std::uint32_t millibits,
+                                      unsigned alpha_log2) {
   TALLA_TRY_STATUS(check_ranges(millibits, alpha_log2));
   if (trials == 0 || trials > trials_max)
     return fail(Errc::bad_settings, "binomial trials must be 1 to 65536");
@@ -113,8 +117,9 @@ unsigned alpha_for_budget(std::uint32_t nominal_rate_hz, std::uint32_t years) {
   constexpr std::uint64_t seconds_per_year = 31'557'600;
   constexpr std::uint64_t rate_on_request_hz = 1'000'000;
   const std::uint64_t rate = nominal_rate_hz == 0 ? rate_on_request_hz : nominal_rate_hz;
-  // Every sample is one repetition count decision. All other tests together add fewer than 1 decision in 32
-  // samples: 26.4 in a window of 4,096, and the duplicates 1 in 64 samples (see LevelCutoffs).
+  // Every sample is one repetition count decision. All other tests together add fewer than 1
+  // decision in 32 samples: 26.4 in a window of 4,096, and the duplicates 1 in 64 samples (see
+  // LevelCutoffs).
   const WideFloat decisions = WideFloat::from(rate)
                                   .times(seconds_per_year, Round::up)
                                   .times(std::max(years, 1U), Round::up)
@@ -138,14 +143,17 @@ Result<LevelCutoffs> level_cutoffs(const SourceDescription& source, std::uint32_
                                             std::to_string(windows::gate_samples) + " samples");
   }
   TALLA_TRY(level.proportion, adaptive_proportion_cutoff(window, millibits, alpha_log2));
-  TALLA_TRY(level.half_window, adaptive_proportion_cutoff(windows::half_samples, millibits, alpha_log2));
-  TALLA_TRY(level.startup_lags,
-            adaptive_proportion_cutoff(windows::half_samples, millibits, spread(windows::lag_bits)));
-  TALLA_TRY(level.long_count,
-            adaptive_proportion_cutoff(windows::long_samples, millibits, spread(source.bits_per_sample)));
-  level.duplicate_word = (1000 * (alpha_log2 + windows::duplicate_bits) + millibits - 1) / millibits;
+  TALLA_TRY(level.half_window,
+            adaptive_proportion_cutoff(windows::half_samples, millibits, alpha_log2));
+  TALLA_TRY(level.startup_lags, adaptive_proportion_cutoff(windows::half_samples, millibits,
+                                                           spread(windows::lag_bits)));
+  TALLA_TRY(level.long_count, adaptive_proportion_cutoff(windows::long_samples, millibits,
+                                                         spread(source.bits_per_sample)));
+  level.duplicate_word =
+      (1000 * (alpha_log2 + windows::duplicate_bits) + millibits - 1) / millibits;
   if (level.duplicate_word > windows::duplicate_word_max) {
-    return fail(Errc::test_cannot_fire, "a repeated word of " + std::to_string(level.duplicate_word) +
+    return fail(Errc::test_cannot_fire, "a repeated word of " +
+                                            std::to_string(level.duplicate_word) +
                                             " samples is longer than the test can compare");
   }
   return level;
@@ -159,7 +167,8 @@ Result<HealthSettings> health_settings(const SourceDescription& description, std
   if (bits < 1 || bits > 8) return fail(Errc::bad_settings, "bits per sample must be 1 to 8");
   const std::uint32_t millibits = description.assessed_millibits_per_sample;
   if (millibits < 1 || millibits > 1000 * bits) {
-    return fail(Errc::bad_settings, "assessed min-entropy must be 1 to 1000 millibits per significant bit");
+    return fail(Errc::bad_settings,
+                "assessed min-entropy must be 1 to 1000 millibits per significant bit");
   }
   if (years < 1 || years > years_max)
     return fail(Errc::bad_settings, "years per false alarm must be 1 to 1000000");

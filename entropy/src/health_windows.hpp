@@ -16,11 +16,12 @@ inline constexpr std::uint32_t lags_all = 2047;
 inline constexpr unsigned lag_bits = 11;
 /// Bias drift is judged over four gate windows.
 inline constexpr std::uint32_t long_samples = 4 * gate_samples;
-/// Repeated words are looked for in so many samples; it is also the length of the start-up test (SP 800-90B 4.3
-/// asks for 1,024 samples at least).
+/// Repeated words are looked for in so many samples; it is also the length of the start-up test (SP
+/// 800-90B 4.3 asks for 1,024 samples at least).
 inline constexpr std::uint32_t history_samples = 32 * gate_samples;
-/// Words are remembered at the multiples of one and looked for at the multiples of the other. They have no common
-/// divisor, so of two equal stretches of their product and one word a remembered word meets a looked-for one.
+/// Words are remembered at the multiples of one and looked for at the multiples of the other. They
+/// have no common divisor, so of two equal stretches of their product and one word a remembered
+/// word meets a looked-for one.
 inline constexpr std::uint32_t duplicate_store_every = 31;
 inline constexpr std::uint32_t duplicate_look_every = 32;
 /// 2^8 pairs of places for each sample, and 2^6 for its share of the false alarms.

@@ -13,8 +13,8 @@
 #include "entropy/drbg.hpp"
 #include "entropy/errc.hpp"
 
-// OpenSSL 3 calls this way of standing in deprecated, and honours it: RAND_bytes_ex and RAND_priv_bytes_ex
-// ask a method that was set before any DRBG of a library context.
+// OpenSSL 3 calls this way of standing in deprecated, and honours it: RAND_bytes_ex and
+// RAND_priv_bytes_ex ask a method that was set before any DRBG of a library context.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -48,9 +48,9 @@ class LibraryRandom::Impl {
 
   const pid_t process_ = ::getpid();
   std::mutex mutex_;
-  std::unique_ptr<Drbg> drbg_;      // mutex_
-  Bits bits_;                       // mutex_
-  std::uint64_t requests_ = 0;      // mutex_
+  std::unique_ptr<Drbg> drbg_;  // mutex_
+  Bits bits_;                   // mutex_
+  std::uint64_t requests_ = 0;  // mutex_
   std::atomic<std::uint64_t> seeds_{1};
 };
 
@@ -73,11 +73,11 @@ int no_addition(const void* /*bytes*/, int /*count*/, double /*entropy*/) {
 }
 
 constexpr RAND_METHOD generator_method{.seed = no_seed,
-                             .bytes = method_bytes,
-                             .cleanup = nullptr,
-                             .add = no_addition,
-                             .pseudorand = method_bytes,
-                             .status = method_ready};
+                                       .bytes = method_bytes,
+                                       .cleanup = nullptr,
+                                       .add = no_addition,
+                                       .pseudorand = method_bytes,
+                                       .status = method_ready};
 
 }  // namespace
 
@@ -89,8 +89,10 @@ Result<std::unique_ptr<LibraryRandom>> LibraryRandom::install(Bits bits, const s
   TALLA_TRY(auto drbg, Drbg::instantiate(DrbgKind::ctr_aes256_df, seed, as_bytes(name)));
   auto impl = std::make_unique<Impl>(std::move(drbg), std::move(bits));
   fill_from = [impl = impl.get()](std::span<std::uint8_t> out) { return impl->fill(out); };
-  std::unique_ptr<LibraryRandom> made(new LibraryRandom(std::move(impl)));  // NOLINT: private constructor
-  if (::RAND_set_rand_method(&generator_method) != 1) return fail(Errc::crypto_failed, "OpenSSL keeps its own source");
+  std::unique_ptr<LibraryRandom> made(
+      new LibraryRandom(std::move(impl)));  // NOLINT: private constructor
+  if (::RAND_set_rand_method(&generator_method) != 1)
+    return fail(Errc::crypto_failed, "OpenSSL keeps its own source");
   return made;
 }
 

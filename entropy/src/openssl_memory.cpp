@@ -36,7 +36,8 @@ Head* head_of(void* memory) {
 void* take(std::size_t bytes, bool secret) noexcept {
   if (bytes == 0 || bytes > SIZE_MAX - sizeof(Head)) return nullptr;
   const std::size_t whole = sizeof(Head) + bytes;
-  if (!secret) return behind(static_cast<Head*>(std::malloc(whole)), bytes, false);  // NOLINT: it is malloc
+  if (!secret)
+    return behind(static_cast<Head*>(std::malloc(whole)), bytes, false);  // NOLINT: it is malloc
   try {
     return behind(static_cast<Head*>(allocate_secret(whole)), bytes, true);
   } catch (const std::bad_alloc&) {
@@ -67,7 +68,8 @@ void* reallocate(void* memory, std::size_t bytes, const char* file, int line) {
   Head* const head = head_of(memory);
   if (!head->secret && !SecretScope::active()) {
     if (bytes > SIZE_MAX - sizeof(Head)) return nullptr;
-    return behind(static_cast<Head*>(std::realloc(head, sizeof(Head) + bytes)), bytes, false);  // NOLINT
+    return behind(static_cast<Head*>(std::realloc(head, sizeof(Head) + bytes)), bytes,
+                  false);  // NOLINT
   }
   void* const moved = take(bytes, true);
   if (moved == nullptr) return nullptr;
@@ -81,7 +83,8 @@ void* reallocate(void* memory, std::size_t bytes, const char* file, int line) {
 
 Status keep_openssl_secrets() {
   if (::CRYPTO_set_mem_functions(allocate, reallocate, give_back) == 1) return {};
-  return fail(Errc::bad_settings, "OpenSSL has allocated memory already: its secrets cannot be locked");
+  return fail(Errc::bad_settings,
+              "OpenSSL has allocated memory already: its secrets cannot be locked");
 }
 
 }  // namespace talla::entropy

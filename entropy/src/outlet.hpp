@@ -1,8 +1,10 @@
 /// \file
-/// Entropy for others: blocks made of samples that draws do not need, and a DRBG of their own. Nothing in here ever
-/// feeds a draw or a seed of the draws' DRBG, and nothing of theirs comes in here.
+/// Entropy for others: blocks made of samples that draws do not need, and a DRBG of their own.
+/// Nothing in here ever feeds a draw or a seed of the draws' DRBG, and nothing of theirs comes in
+/// here.
 ///
-/// A block stands in one of the two pools, never in both: each comes from samples that were taken for it alone.
+/// A block stands in one of the two pools, never in both: each comes from samples that were taken
+/// for it alone.
 /// Threads: under the generator's lock.
 #pragma once
 

@@ -17,7 +17,8 @@ SourceDescription on_request(const char* model, SourceClass source_class) {
 
 }  // namespace
 
-SystemSource::SystemSource(OsRandom& os) : os_(os), description_(on_request("system", SourceClass::system)) {}
+SystemSource::SystemSource(OsRandom& os)
+    : os_(os), description_(on_request("system", SourceClass::system)) {}
 
 Result<std::size_t> SystemSource::read(std::span<std::uint8_t> samples, unsigned /*timeout_ms*/) {
   if (stopped_.exchange(false)) return std::size_t{0};

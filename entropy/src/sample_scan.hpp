@@ -1,6 +1,6 @@
 /// \file
-/// Byte comparisons over blocks of samples, 16 at a time where SSE2 exists, else one by one with the same
-/// results.
+/// Byte comparisons over blocks of samples, 16 at a time where SSE2 exists, else one by one with
+/// the same results.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,8 @@ inline std::uint64_t equal_mask64(const std::uint8_t* a, const std::uint8_t* b) 
   std::uint64_t mask = 0;
   for (std::size_t part = 0; part < 4; ++part) {
     const __m128i equal = _mm_cmpeq_epi8(load(a + 16 * part), load(b + 16 * part));
-    mask |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(equal))) << (16 * part);
+    mask |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(equal)))
+            << (16 * part);
   }
   return mask;
 }

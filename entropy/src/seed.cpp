@@ -22,8 +22,8 @@ Bytes personalisation_of(const SeedIdentity& identity) {
   return writer.u64(identity.boot_counter).u64(identity.instance).u64(identity.incarnation).take();
 }
 
-Result<SecretBytes> make_seed(std::span<const std::uint8_t> block, const SeedIdentity& identity, OsRandom& os,
-                              RdSeed& rdseed) {
+Result<SecretBytes> make_seed(std::span<const std::uint8_t> block, const SeedIdentity& identity,
+                              OsRandom& os, RdSeed& rdseed) {
   SecretBytes from_os(extra_bytes);
   TALLA_TRY_STATUS(os.fill(from_os));
   SecretBytes from_cpu;

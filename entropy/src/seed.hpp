@@ -1,8 +1,10 @@
 /// \file
-/// Seeds of the DRBG: H_df over a credited block, the operating system's bytes, RDSEED and who we are.
+/// Seeds of the DRBG: H_df over a credited block, the operating system's bytes, RDSEED and who we
+///                    are.
 ///
-/// A device that lies about everything leaves the operating system's 256 bits (and RDSEED), and the reverse:
-/// no single input determines a seed. Only the block is credited; it is used for nothing else.
+/// A device that lies about everything leaves the operating system's 256 bits (and RDSEED), and the
+/// reverse: no single input determines a seed. Only the block is credited; it is used for nothing
+/// else.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +18,8 @@
 
 namespace talla::entropy {
 
-/// What a DRBG is for, first in its personalisation and so in its seeds: the two never share a stream.
+/// What a DRBG is for, first in its personalisation and so in its seeds: the two never share a
+/// stream.
 inline constexpr std::string_view draws_purpose = "talla/entropy/drbg/v1";
 inline constexpr std::string_view outlet_purpose = "talla/entropy/outlet/v1";
 
@@ -29,11 +32,14 @@ struct SeedIdentity {
   std::string_view purpose = draws_purpose;
 };
 
-/// Personalisation string (SP 800-90A 8.7.1): unique per appliance, boot, generator and incarnation.
+/// Personalisation string (SP 800-90A 8.7.1): unique per appliance, boot, generator and
+/// incarnation.
 [[nodiscard]] Bytes personalisation_of(const SeedIdentity& identity);
 
-/// 64 bytes. Errors: source_failed when the operating system or an existing RDSEED does not deliver.
-[[nodiscard]] Result<SecretBytes> make_seed(std::span<const std::uint8_t> block, const SeedIdentity& identity,
-                                            OsRandom& os, RdSeed& rdseed);
+/// 64 bytes. Errors: source_failed when the operating system or an existing RDSEED does not
+/// deliver.
+[[nodiscard]] Result<SecretBytes> make_seed(std::span<const std::uint8_t> block,
+                                            const SeedIdentity& identity, OsRandom& os,
+                                            RdSeed& rdseed);
 
 }  // namespace talla::entropy

@@ -42,8 +42,9 @@ void* new_source(void* /*provider*/, void* parent, const OSSL_DISPATCH* /*calls*
 void free_source(void* context) noexcept {
   delete static_cast<SeedSource*>(context);
 }
-int instantiate(void* /*context*/, unsigned strength, int /*resistance*/, const unsigned char* /*text*/,
-                std::size_t /*size*/, const OSSL_PARAM* /*params*/) noexcept {
+int instantiate(void* /*context*/, unsigned strength, int /*resistance*/,
+                const unsigned char* /*text*/, std::size_t /*size*/,
+                const OSSL_PARAM* /*params*/) noexcept {
   return strength <= strength_bits ? 1 : 0;
 }
 int uninstantiate(void* context) noexcept {
@@ -51,7 +52,8 @@ int uninstantiate(void* context) noexcept {
   return 1;
 }
 int generate(void* /*context*/, unsigned char* /*out*/, std::size_t /*size*/, unsigned /*strength*/,
-             int /*resistance*/, const unsigned char* /*text*/, std::size_t /*text_size*/) noexcept {
+             int /*resistance*/, const unsigned char* /*text*/,
+             std::size_t /*text_size*/) noexcept {
   return 0;
 }
 int enable_locking(void* /*context*/) noexcept {
@@ -88,10 +90,11 @@ void clear_seed(void* /*context*/, unsigned char* seed, std::size_t size) noexce
 }
 
 const OSSL_PARAM* gettable(void* /*context*/, void* /*provider*/) noexcept {
-  static const std::array<OSSL_PARAM, 5> params{{OSSL_PARAM_int(OSSL_RAND_PARAM_STATE, nullptr),
-                                                 OSSL_PARAM_uint(OSSL_RAND_PARAM_STRENGTH, nullptr),
-                                                 OSSL_PARAM_size_t(OSSL_RAND_PARAM_MAX_REQUEST, nullptr),
-                                                 OSSL_PARAM_uint64(param_calls, nullptr), OSSL_PARAM_END}};
+  static const std::array<OSSL_PARAM, 5> params{
+      {OSSL_PARAM_int(OSSL_RAND_PARAM_STATE, nullptr),
+       OSSL_PARAM_uint(OSSL_RAND_PARAM_STRENGTH, nullptr),
+       OSSL_PARAM_size_t(OSSL_RAND_PARAM_MAX_REQUEST, nullptr),
+       OSSL_PARAM_uint64(param_calls, nullptr), OSSL_PARAM_END}};
   return params.data();
 }
 int get_params(void* context, OSSL_PARAM* params) noexcept {
@@ -99,7 +102,8 @@ int get_params(void* context, OSSL_PARAM* params) noexcept {
   OSSL_PARAM* strength = OSSL_PARAM_locate(params, OSSL_RAND_PARAM_STRENGTH);
   OSSL_PARAM* request = OSSL_PARAM_locate(params, OSSL_RAND_PARAM_MAX_REQUEST);
   OSSL_PARAM* calls = OSSL_PARAM_locate(params, param_calls);
-  // Always zero, the value a fresh child remembers: any other makes OpenSSL reseed the child by itself.
+  // Always zero, the value a fresh child remembers: any other makes OpenSSL reseed the child by
+  // itself.
   OSSL_PARAM* reseeds = OSSL_PARAM_locate(params, OSSL_DRBG_PARAM_RESEED_COUNTER);
   const bool good =
       (state == nullptr || OSSL_PARAM_set_int(state, EVP_RAND_STATE_READY) == 1) &&
@@ -137,21 +141,22 @@ OSSL_DISPATCH entry(int id, Function* function) {
 }
 
 const OSSL_ALGORITHM* query(void* /*provider*/, int operation, int* no_cache) noexcept {
-  static const std::array<OSSL_DISPATCH, 15> functions{{entry(OSSL_FUNC_RAND_NEWCTX, new_source),
-                                                        entry(OSSL_FUNC_RAND_FREECTX, free_source),
-                                                        entry(OSSL_FUNC_RAND_INSTANTIATE, instantiate),
-                                                        entry(OSSL_FUNC_RAND_UNINSTANTIATE, uninstantiate),
-                                                        entry(OSSL_FUNC_RAND_GENERATE, generate),
-                                                        entry(OSSL_FUNC_RAND_ENABLE_LOCKING, enable_locking),
-                                                        entry(OSSL_FUNC_RAND_LOCK, lock_source),
-                                                        entry(OSSL_FUNC_RAND_UNLOCK, unlock_source),
-                                                        entry(OSSL_FUNC_RAND_GET_SEED, get_seed),
-                                                        entry(OSSL_FUNC_RAND_CLEAR_SEED, clear_seed),
-                                                        entry(OSSL_FUNC_RAND_GETTABLE_CTX_PARAMS, gettable),
-                                                        entry(OSSL_FUNC_RAND_GET_CTX_PARAMS, get_params),
-                                                        entry(OSSL_FUNC_RAND_SETTABLE_CTX_PARAMS, settable),
-                                                        entry(OSSL_FUNC_RAND_SET_CTX_PARAMS, set_params),
-                                                        {0, nullptr}}};
+  static const std::array<OSSL_DISPATCH, 15> functions{
+      {entry(OSSL_FUNC_RAND_NEWCTX, new_source),
+       entry(OSSL_FUNC_RAND_FREECTX, free_source),
+       entry(OSSL_FUNC_RAND_INSTANTIATE, instantiate),
+       entry(OSSL_FUNC_RAND_UNINSTANTIATE, uninstantiate),
+       entry(OSSL_FUNC_RAND_GENERATE, generate),
+       entry(OSSL_FUNC_RAND_ENABLE_LOCKING, enable_locking),
+       entry(OSSL_FUNC_RAND_LOCK, lock_source),
+       entry(OSSL_FUNC_RAND_UNLOCK, unlock_source),
+       entry(OSSL_FUNC_RAND_GET_SEED, get_seed),
+       entry(OSSL_FUNC_RAND_CLEAR_SEED, clear_seed),
+       entry(OSSL_FUNC_RAND_GETTABLE_CTX_PARAMS, gettable),
+       entry(OSSL_FUNC_RAND_GET_CTX_PARAMS, get_params),
+       entry(OSSL_FUNC_RAND_SETTABLE_CTX_PARAMS, settable),
+       entry(OSSL_FUNC_RAND_SET_CTX_PARAMS, set_params),
+       {0, nullptr}}};
   static const std::array<OSSL_ALGORITHM, 2> algorithms{
       {{algorithm_name, algorithm_properties, functions.data(), "Seeds lent by the generator"},
        {nullptr, nullptr, nullptr, nullptr}}};
@@ -159,8 +164,8 @@ const OSSL_ALGORITHM* query(void* /*provider*/, int operation, int* no_cache) no
   return operation == OSSL_OP_RAND ? algorithms.data() : nullptr;
 }
 
-int provider_init(const OSSL_CORE_HANDLE* /*handle*/, const OSSL_DISPATCH* /*in*/, const OSSL_DISPATCH** out,
-                  void** context) noexcept {
+int provider_init(const OSSL_CORE_HANDLE* /*handle*/, const OSSL_DISPATCH* /*in*/,
+                  const OSSL_DISPATCH** out, void** context) noexcept {
   static const std::array<OSSL_DISPATCH, 2> functions{
       {entry(OSSL_FUNC_PROVIDER_QUERY_OPERATION, query), {0, nullptr}}};
   static int present = 1;
@@ -183,7 +188,8 @@ bool SeedProvider::open() {
       EVP_RAND_fetch(library_, algorithm_name, algorithm_properties));
   if (method == nullptr) return false;
   parent_ = EVP_RAND_CTX_new(method.get(), nullptr);
-  return parent_ != nullptr && EVP_RAND_instantiate(parent_, strength_bits, 0, nullptr, 0, nullptr) == 1;
+  return parent_ != nullptr &&
+         EVP_RAND_instantiate(parent_, strength_bits, 0, nullptr, 0, nullptr) == 1;
 }
 
 Result<std::unique_ptr<SeedProvider>> SeedProvider::create() {
@@ -211,7 +217,8 @@ bool SeedProvider::lend(std::span<const std::uint8_t> seed) {
 
 std::uint64_t SeedProvider::calls() const {
   std::uint64_t calls = 0;
-  std::array<OSSL_PARAM, 2> params{{OSSL_PARAM_construct_uint64(param_calls, &calls), OSSL_PARAM_END}};
+  std::array<OSSL_PARAM, 2> params{
+      {OSSL_PARAM_construct_uint64(param_calls, &calls), OSSL_PARAM_END}};
   return EVP_RAND_CTX_get_params(parent_, params.data()) == 1 ? calls : 0;
 }
 

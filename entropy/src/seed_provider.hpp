@@ -1,11 +1,11 @@
 /// \file
-/// The built-in OpenSSL provider that stands as parent of every DRBG: a seed source that answers only when
-/// told to.
+/// The built-in OpenSSL provider that stands as parent of every DRBG: a seed source that answers
+/// only when told to.
 ///
-/// Its one algorithm, TALLA-SEED-SOURCE, is an EVP_RAND that never generates. The parameter `talla-seed`
-/// lends it one seed; the next get_seed takes that seed and no later one gets anything. Strength
-/// `strength_bits`. Locking by its own mutex. get_seed refuses when nothing is lent, or when it holds
-/// less than max(entropy / 8, min_len) or more than max_len bytes.
+/// Its one algorithm, TALLA-SEED-SOURCE, is an EVP_RAND that never generates. The parameter
+/// `talla-seed` lends it one seed; the next get_seed takes that seed and no later one gets
+/// anything. Strength `strength_bits`. Locking by its own mutex. get_seed refuses when nothing is
+/// lent, or when it holds less than max(entropy / 8, min_len) or more than max_len bytes.
 /// Counters: `talla-seed-calls` counts every get_seed, refused ones included.
 #pragma once
 

@@ -30,8 +30,8 @@ void WideFloat::add_one_ulp() {
   ++exponent_;
 }
 
-WideFloat WideFloat::normal(std::span<const std::uint64_t> limbs, std::int64_t exponent, bool sticky,
-                            Round round) {
+WideFloat WideFloat::normal(std::span<const std::uint64_t> limbs, std::int64_t exponent,
+                            bool sticky, Round round) {
   std::size_t top = limbs.size();
   while (top > 0 && limbs[top - 1] == 0) --top;
   WideFloat result;
@@ -45,7 +45,8 @@ WideFloat WideFloat::normal(std::span<const std::uint64_t> limbs, std::int64_t e
                ? limbs[static_cast<std::size_t>(index)]
                : 0;
   };
-  // After the shift the mantissa is limbs[top-4..top-1] moved up by `shift`; whatever lies below is lost.
+  // After the shift the mantissa is limbs[top-4..top-1] moved up by `shift`; whatever lies below is
+  // lost.
   const std::int64_t base = static_cast<std::int64_t>(top) - static_cast<std::int64_t>(limb_count);
   for (std::size_t i = 0; i < limb_count; ++i) {
     const std::int64_t at = base + static_cast<std::int64_t>(i);
@@ -171,13 +172,14 @@ WideFloat ln2(Round round) {
   constexpr std::int64_t terms = 280;
   WideFloat sum;
   for (std::int64_t n = 1; n <= terms; ++n) {
-    sum = sum.plus(WideFloat::power_of_two(-n).divided_by(static_cast<std::uint64_t>(n), round), round);
+    sum = sum.plus(WideFloat::power_of_two(-n).divided_by(static_cast<std::uint64_t>(n), round),
+                   round);
   }
   return round == Round::up ? sum.plus(WideFloat::power_of_two(-terms), round) : sum;
 }
 
-/// exp(y) for y in [0, 0.7]: all terms of the series are positive; after term K the tail is below term K
-/// itself.
+/// exp(y) for y in [0, 0.7]: all terms of the series are positive; after term K the tail is below
+/// term K itself.
 WideFloat exponential(const WideFloat& y, Round round) {
   constexpr std::uint64_t terms = 80;
   WideFloat term = WideFloat::from(1);

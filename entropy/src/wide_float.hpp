@@ -1,7 +1,7 @@
 /// \file
-/// Non-negative numbers m * 2^e with a 256-bit mantissa and directed rounding: every operation says whether
-/// its result may only be too small or only be too large. Pairs of them enclose a true value; no native
-/// floating point is used.
+/// Non-negative numbers m * 2^e with a 256-bit mantissa and directed rounding: every operation says
+/// whether its result may only be too small or only be too large. Pairs of them enclose a true
+/// value; no native floating point is used.
 ///
 /// Relative error of one operation: below 2^-255. Exponents: 64 bits, never near their ends here.
 /// Threads: plain data.
@@ -36,8 +36,8 @@ class WideFloat {
   [[nodiscard]] bool operator<=(const WideFloat& other) const;
 
  private:
-  /// Brings little-endian limbs times 2^exponent into normal form; `sticky` says that bits below them were
-  /// lost.
+  /// Brings little-endian limbs times 2^exponent into normal form; `sticky` says that bits below
+  /// them were lost.
   [[nodiscard]] static WideFloat normal(std::span<const std::uint64_t> limbs, std::int64_t exponent,
                                         bool sticky, Round round);
   void add_one_ulp();

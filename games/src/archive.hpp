@@ -1,6 +1,7 @@
 /// \file
-/// One description of a struct's members for both directions: `Writer` makes its JSON, `Loader` reads it back and
-/// refuses what Writer would not have written. A member stands in the JSON only while it differs from its default.
+/// One description of a struct's members for both directions: `Writer` makes its JSON, `Loader`
+/// reads it back and refuses what Writer would not have written. A member stands in the JSON only
+/// while it differs from its default.
 #pragma once
 
 #include <array>
@@ -81,7 +82,8 @@ class Writer {
 
 class Loader {
  public:
-  Loader(const json::Value& value, std::string where) : reader_(value, where), where_(std::move(where)) {}
+  Loader(const json::Value& value, std::string where)
+      : reader_(value, where), where_(std::move(where)) {}
 
   void flag(const char* key, bool& value) {
     if (!wanted(key)) return;
@@ -166,7 +168,9 @@ class Loader {
 
  private:
   static constexpr std::size_t list_max = 4096;
-  [[nodiscard]] bool wanted(const char* key) const { return static_cast<bool>(status_) && reader_.has(key); }
+  [[nodiscard]] bool wanted(const char* key) const {
+    return static_cast<bool>(status_) && reader_.has(key);
+  }
   template <class F>
   void each(const char* key, F take) {
     if (!wanted(key)) return;
@@ -181,8 +185,9 @@ class Loader {
     if (auto status = loader.finish(); !status && status_) status_ = std::move(status);
   }
   std::optional<shuffle::Card> one_card(const json::Value& value, const char* key) {
-    auto card = value.is_string() ? shuffle::Card::parse(value.string())
-                                  : Result<shuffle::Card>(fail(Errc::state_malformed, "a card is a text"));
+    auto card = value.is_string()
+                    ? shuffle::Card::parse(value.string())
+                    : Result<shuffle::Card>(fail(Errc::state_malformed, "a card is a text"));
     if (card && card->family() == shuffle::CardFamily::french) return *card;
     refuse(key);
     return std::nullopt;

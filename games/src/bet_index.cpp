@@ -38,11 +38,14 @@ IndexedLimit indexed(const LimitRule& limit, const Params& params, Units table_m
   IndexedLimit out;
   out.rule = &limit;
   out.scope = scope_of(limit, params);
-  out.bound = limit.multiple_parameter.empty() ? limit.multiple : params.fraction(limit.multiple_parameter);
-  const auto scale = std::find_if(limit.multiple_when.begin(), limit.multiple_when.end(),
-                                  [&](const ConditionalMultiple& one) { return params.holds(one.when); });
+  out.bound =
+      limit.multiple_parameter.empty() ? limit.multiple : params.fraction(limit.multiple_parameter);
+  const auto scale =
+      std::find_if(limit.multiple_when.begin(), limit.multiple_when.end(),
+                   [&](const ConditionalMultiple& one) { return params.holds(one.when); });
   if (scale != limit.multiple_when.end()) out.bound = scale->multiple;
-  const bool based = !limit.base_parameter.empty() && (!limit.base_when || params.holds(*limit.base_when));
+  const bool based =
+      !limit.base_parameter.empty() && (!limit.base_when || params.holds(*limit.base_when));
   if (based) out.bound = out.bound * params.fraction(limit.base_parameter);
   out.bound = out.bound * Fraction(table_min);
   out.floor = std::min(out.bound, Fraction(units_max)).floor();
@@ -59,13 +62,16 @@ Units stake_max_of(const BetRule& rule) {
 void set_minimum(IndexedBet& bet, const GameRules& rules, const Params& params, Units table_min) {
   const auto* own = rules.minimum(bet.rule->id);
   if (own == nullptr) return;
-  bet.minimum = own->multiple_parameter.empty() ? own->multiple : params.fraction(own->multiple_parameter);
+  bet.minimum =
+      own->multiple_parameter.empty() ? own->multiple : params.fraction(own->multiple_parameter);
   bet.minimum = bet.minimum * Fraction(table_min);
-  bet.stepped = own->stepped_parameter.empty() ? own->stepped : params.boolean(own->stepped_parameter);
+  bet.stepped =
+      own->stepped_parameter.empty() ? own->stepped : params.boolean(own->stepped_parameter);
   if (!bet.minimum.is_zero()) bet.minimum_rule = own;
 }
 
-/// Positions that hold by a condition carry its citation; of two with the same codes the first one counts.
+/// Positions that hold by a condition carry its citation; of two with the same codes the first one
+/// counts.
 void cite_conditional(IndexedBet& bet, const GameRules& rules, const Params& params) {
   if (bet.rule->on == OnForm::none || bet.rule->on == OnForm::pair) return;
   BetRule plain;
@@ -92,7 +98,8 @@ void add_position(IndexedBet& bet, const Params& params, std::vector<std::string
 
 void add_positions(IndexedBet& bet, const Params& params) {
   if (bet.rule->on == OnForm::none) return add_position(bet, params, {});
-  const auto all = positions(*bet.rule, params);  // of numbers: none, each ticket is checked when it comes
+  const auto all =
+      positions(*bet.rule, params);  // of numbers: none, each ticket is checked when it comes
   for (std::size_t first = 0; first < all.size(); ++first) {
     if (bet.rule->on == OnForm::set) add_position(bet, params, all[first]);
     if (bet.rule->on == OnForm::index) add_position(bet, params, {std::to_string(first + 1)});

@@ -1,8 +1,10 @@
 /// \file
-/// The bets of one table with its parameters applied: which are offered, how each position is spelt and what it covers,
-/// what may stand on it at most. Made once when the table opens, so that placing and settling a stake copies no rules.
+/// The bets of one table with its parameters applied: which are offered, how each position is spelt
+/// and what it covers, what may stand on it at most. Made once when the table opens, so that
+/// placing and settling a stake copies no rules.
 ///
-/// The functions of games/bets.hpp (positions, canonical_position, covered) say what is right; this only finds it faster.
+/// The functions of games/bets.hpp (positions, canonical_position, covered) say what is right; this
+/// only finds it faster.
 /// Threads: immutable.
 #pragma once
 
@@ -45,22 +47,27 @@ struct IndexedBet {
   bool stepped = false;                       ///< with minimum_rule: stakes are multiples of it
   std::vector<IndexedLimit> limits;
   std::vector<IndexedPosition> positions;  ///< on == none: one, without spelling
-  std::vector<std::uint32_t> slots;  ///< open hash table of positions, index + 1; its size is a power of two
+  std::vector<std::uint32_t>
+      slots;  ///< open hash table of positions, index + 1; its size is a power of two
 
   /// The position `on` names in any order, or nullptr.
   [[nodiscard]] const IndexedPosition* find(const std::vector<std::string>& on) const;
   /// The same, looked for at the hint first.
-  [[nodiscard]] const IndexedPosition* find(const std::vector<std::string>& on, BetHint hint) const {
+  [[nodiscard]] const IndexedPosition* find(const std::vector<std::string>& on,
+                                            BetHint hint) const {
     if (hint.position < positions.size() && same_list(positions[hint.position].on, on)) {
       return &positions[hint.position];
     }
     return find(on);
   }
   /// The position of a stake on this bet, or nullptr.
-  [[nodiscard]] const IndexedPosition* position_of(const Bet& bet) const { return find(bet.on, bet.hint); }
+  [[nodiscard]] const IndexedPosition* position_of(const Bet& bet) const {
+    return find(bet.on, bet.hint);
+  }
   /// What a stake on that position (nullptr: none of the list) remembers.
   [[nodiscard]] BetHint hint(const IndexedPosition* position) const {
-    return {number, position == nullptr ? 0 : static_cast<std::uint32_t>(position - positions.data())};
+    return {number,
+            position == nullptr ? 0 : static_cast<std::uint32_t>(position - positions.data())};
   }
 };
 
@@ -72,7 +79,8 @@ class BetIndex {
   [[nodiscard]] const IndexedBet* find(std::string_view kind) const;
   /// The same, looked for at the hint first.
   [[nodiscard]] const IndexedBet* find(std::string_view kind, BetHint hint) const {
-    if (hint.bet < bets_.size() && same_code(bets_[hint.bet].rule->id, kind)) return &bets_[hint.bet];
+    if (hint.bet < bets_.size() && same_code(bets_[hint.bet].rule->id, kind))
+      return &bets_[hint.bet];
     return find(kind);
   }
   /// The bet that a stake is on, or nullptr.
@@ -83,7 +91,8 @@ class BetIndex {
  private:
   bool has_calls_ = false;
   std::vector<IndexedBet> bets_;
-  std::vector<std::uint32_t> slots_;  // open hash table of bets_ by id, index + 1; its size is a power of two
+  std::vector<std::uint32_t>
+      slots_;  // open hash table of bets_ by id, index + 1; its size is a power of two
 };
 
 }  // namespace talla::games

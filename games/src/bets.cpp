@@ -17,7 +17,8 @@ constexpr std::size_t bets_max = 4096;
 /// The characters of a bet id.
 constexpr std::array<bool, 256> id_characters = [] {
   std::array<bool, 256> out{};
-  for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")) {
+  for (const char c :
+       std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")) {
     out[static_cast<unsigned char>(c)] = true;
   }
   return out;
@@ -42,7 +43,8 @@ tl::unexpected<Error> refuse_by(const Table& table, const Citation& cite, Errc e
 }
 
 Status check_amount(const Table& table, Units stake, bool check_chip = true) {
-  if (stake < 1 || stake > units_max) return fail(Errc::amount_invalid, "a stake is at least one unit");
+  if (stake < 1 || stake > units_max)
+    return fail(Errc::amount_invalid, "a stake is at least one unit");
   if (check_chip && stake % table.currency().chip != 0) {
     return refuse(
         Errc::chip_step, "{stake} is no multiple of the chip, {allowed}",
@@ -134,15 +136,16 @@ bool shares(LimitScope scope, const LimitRule& limit, const Bet& added, const Be
   return false;
 }
 
-/// The position that `on` names; nullptr for a ticket of numbers, which has its own spelling. Refusals in the words of
-/// canonical_position.
+/// The position that `on` names; nullptr for a ticket of numbers, which has its own spelling.
+/// Refusals in the words of canonical_position.
 Result<const IndexedPosition*> position_named(const Table& table, const IndexedBet& bet,
                                               const std::vector<std::string>& on) {
   if (const auto* position = bet.find(on)) return position;
   auto refused = canonical_position(*bet.rule, table.params(), on);
   if (refused && bet.rule->on == OnForm::numbers) return nullptr;
   TALLA_CHECK(!refused.has_value());
-  return fail(Errc::bet_position, refused.error().detail + " (" + table.rules().rule(bet.rule->cite) + ")");
+  return fail(Errc::bet_position,
+              refused.error().detail + " (" + table.rules().rule(bet.rule->cite) + ")");
 }
 
 /// The stake with all those that count against the same maximum.
@@ -185,8 +188,9 @@ Status check_house_maximum(const Table& table, const IndexedBet& indexed, const 
 /// A maximum that the whole cloth does not reach need not be looked at closer.
 bool within_bounds(const Table& table, const IndexedBet& indexed, Int128 all) {
   const auto& max = table.config().max;
-  return (!max || all <= *max) && std::all_of(indexed.limits.begin(), indexed.limits.end(),
-                                              [&](const IndexedLimit& limit) { return all <= limit.floor; });
+  return (!max || all <= *max) &&
+         std::all_of(indexed.limits.begin(), indexed.limits.end(),
+                     [&](const IndexedLimit& limit) { return all <= limit.floor; });
 }
 
 Int128 whole_cloth(const Bet& added, std::span<const Bet> others) {
@@ -309,7 +313,8 @@ Status BetBook::place_one(const Table& table, const IndexedBet& bet, const Place
   placed.box = event.box;
   if (!same_code(placed.kind, event.kind)) placed.kind = event.kind;
   const auto& on = position == nullptr ? event.on : position->on;
-  if (!same_list(placed.on, on)) placed.on = on;  // who stakes as before leaves the words where they are
+  if (!same_list(placed.on, on))
+    placed.on = on;  // who stakes as before leaves the words where they are
   placed.stake = event.stake;
   placed.hint = bet.hint(position);
   const auto others = std::as_const(bets_).all();
@@ -322,7 +327,8 @@ Status BetBook::place_one(const Table& table, const IndexedBet& bet, const Place
 Status BetBook::withdraw(const Table& table, const WithdrawBet& event) {
   auto* bet = find(event.bet);
   if (bet == nullptr && has_parts(event.bet)) {
-    if (event.amount) return fail(Errc::withdrawal_refused, "a call bet goes as a whole, or part by part");
+    if (event.amount)
+      return fail(Errc::withdrawal_refused, "a call bet goes as a whole, or part by part");
     bets_.update([&](const Bet& one) { return !is_part(one.id, event.bet); });
     return {};
   }
@@ -357,7 +363,8 @@ Status BetBook::check(const Table& table) const {
     const auto position = position_named(table, *indexed, bet.on);
     if (!position || (*position != nullptr && (*position)->on != bet.on))
       return fail(Errc::state_malformed, "a stake on a position the bet does not have");
-    if (bet.stake > indexed->stake_max) return fail(Errc::state_malformed, "a stake beyond what can be paid");
+    if (bet.stake > indexed->stake_max)
+      return fail(Errc::state_malformed, "a stake beyond what can be paid");
   }
   return {};
 }

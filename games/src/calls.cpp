@@ -23,10 +23,12 @@ std::vector<Member> around(const Draw& wheel, const Neighbours& rule, const std:
 
 }  // namespace
 
-Result<std::vector<PlaceBet>> parts_of_call(const Table& table, const BetRule& rule, const PlaceBet& event) {
+Result<std::vector<PlaceBet>> parts_of_call(const Table& table, const BetRule& rule,
+                                            const PlaceBet& event) {
   const auto position = canonical_position(rule, table.params(), event.on);
   if (!position)
-    return fail(Errc::bet_position, position.error().detail + " (" + table.rules().rule(rule.cite) + ")");
+    return fail(Errc::bet_position,
+                position.error().detail + " (" + table.rules().rule(rule.cite) + ")");
   const auto& on = *position;
   auto members = rule.members;
   if (rule.neighbours) {
@@ -36,8 +38,8 @@ Result<std::vector<PlaceBet>> parts_of_call(const Table& table, const BetRule& r
   Units chips = 0;
   for (const auto& member : members) chips += member.chips;
   if (event.stake % chips != 0) {
-    return fail(Errc::not_multiple, rule.id + ": the stake is " + std::to_string(chips) + " equal chips (" +
-                                        table.rules().rule(rule.cite) + ")");
+    return fail(Errc::not_multiple, rule.id + ": the stake is " + std::to_string(chips) +
+                                        " equal chips (" + table.rules().rule(rule.cite) + ")");
   }
   std::vector<PlaceBet> parts;
   for (const auto& member : members) {

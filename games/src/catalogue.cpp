@@ -18,7 +18,8 @@ using Codes = std::map<std::string, std::set<std::string>>;
 
 /// Every code of the catalogue that people see, by category.
 Codes codes_of(const Catalogue& catalogue) {
-  Codes out{{"game", {}}, {"bet", {}}, {"action", {}}, {"place", {}}, {"parameter", {}}, {"error", {}}};
+  Codes out{{"game", {}},  {"bet", {}},       {"action", {}},
+            {"place", {}}, {"parameter", {}}, {"error", {}}};
   for (const auto& game : catalogue.games) {
     out["game"].insert(game.id);
     for (const auto& bet : game.bets) out["bet"].insert(bet.id);
@@ -30,8 +31,9 @@ Codes codes_of(const Catalogue& catalogue) {
   return out;
 }
 
-Status read_category(const json::Value& value, const std::string& language, const std::string& category,
-                     const std::set<std::string>& known, TextTable& out) {
+Status read_category(const json::Value& value, const std::string& language,
+                     const std::string& category, const std::set<std::string>& known,
+                     TextTable& out) {
   if (!value.is_object()) return bad_catalogue("text." + language + "." + category + " is a table");
   for (const auto& [code, text] : value.object()) {
     if (!text.is_string() || text.string().empty())
@@ -54,7 +56,8 @@ Status read_catalogue_texts(const json::Value& value, Catalogue& out) {
       const auto known = codes.find(category);
       if (known == codes.end())
         return bad_catalogue("text." + language + "." + category + ": no such category");
-      TALLA_TRY_STATUS(read_category(texts, language, category, known->second, out.texts[language]));
+      TALLA_TRY_STATUS(
+          read_category(texts, language, category, known->second, out.texts[language]));
     }
   }
   return {};
@@ -95,8 +98,10 @@ Status check_base(const Catalogue& catalogue, GameRules& game) {
     return bad_catalogue(game.id + ": its rules cannot stand both here and in the missing text");
   }
   if (game.base.empty()) return {};
-  if (catalogue.base_decree.empty()) return bad_catalogue(game.id + ": a base needs [catalogue.base]");
-  if (game.base == catalogue.id) return bad_catalogue(game.id + ": a catalogue cannot be its own base");
+  if (catalogue.base_decree.empty())
+    return bad_catalogue(game.id + ": a base needs [catalogue.base]");
+  if (game.base == catalogue.id)
+    return bad_catalogue(game.id + ": a catalogue cannot be its own base");
   game.base_decree = catalogue.base_decree;
   return {};
 }
@@ -117,7 +122,8 @@ Status read_games(const json::Array& games, Catalogue& out) {
 /// The parameter that every engine obeys in the same way, where its game has it.
 Status check_settle_on(const GameRules& game, const Engine& engine) {
   if (game.parameter(settle_parameter) == nullptr) return {};
-  if (!engine.holds_hands()) return bad_rules(std::string(settle_parameter) + ": no hand to confirm");
+  if (!engine.holds_hands())
+    return bad_rules(std::string(settle_parameter) + ": no hand to confirm");
   return check_choice(game, settle_parameter, {"last-card", "confirmation"});
 }
 
@@ -132,7 +138,8 @@ Status check_engines(const Catalogue& catalogue) {
     }
     for (const auto& error : game.errors) {
       if (!error.window.empty() && !engine->knows_window(error.window))
-        return bad_catalogue(game.id + ": errors: engine " + game.family + " knows no window " + error.window);
+        return bad_catalogue(game.id + ": errors: engine " + game.family + " knows no window " +
+                             error.window);
     }
   }
   return {};
@@ -151,7 +158,8 @@ Result<Catalogue> read_catalogue(const json::Value& file) {
     TALLA_TRY(const auto* ends, reader.array("session_end"));
     TALLA_TRY_STATUS(read_session_ends(*ends, out));
   }
-  if (const auto* text = reader.optional("text")) TALLA_TRY_STATUS(read_catalogue_texts(*text, out));
+  if (const auto* text = reader.optional("text"))
+    TALLA_TRY_STATUS(read_catalogue_texts(*text, out));
   TALLA_TRY_STATUS(reader.finish());
   return out;
 }

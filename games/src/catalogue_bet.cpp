@@ -28,7 +28,8 @@ Result<Payout> read_payout(json::Reader& reader, const std::string& where) {
     if (out.commission > out.pays) return bad_catalogue(where, "commission above the profit");
   }
   if (reader.has("commission_parameter")) {
-    if (!out.commission.is_zero()) return bad_catalogue(where, "commission or commission_parameter");
+    if (!out.commission.is_zero())
+      return bad_catalogue(where, "commission or commission_parameter");
     TALLA_TRY(out.commission_parameter, read_code(reader, "commission_parameter", where));
   }
   TALLA_TRY(out.cite, read_citation(reader, where));
@@ -41,10 +42,12 @@ Status read_payouts(json::Reader& reader, BetRule& out, const std::string& where
     json::Reader inner(one, where + ".payouts");
     TALLA_TRY(auto payout, read_payout(inner, where + ".payouts"));
     TALLA_TRY_STATUS(inner.finish());
-    if (out.payout(payout.when) != nullptr) return bad_catalogue(where, "two payouts for " + payout.when);
+    if (out.payout(payout.when) != nullptr)
+      return bad_catalogue(where, "two payouts for " + payout.when);
     out.payouts.push_back(std::move(payout));
   }
-  // Tickets share a fund; a bet without position may have its price elsewhere (jackpots), its family says so.
+  // Tickets share a fund; a bet without position may have its price elsewhere (jackpots), its
+  // family says so.
   if (out.payouts.empty() && out.on != OnForm::numbers && out.on != OnForm::none)
     return bad_catalogue(where, "has no payout");
   if (!reader.has("payouts_when")) return {};
@@ -56,7 +59,8 @@ Status read_payouts(json::Reader& reader, BetRule& out, const std::string& where
     TALLA_TRY(conditional.payout, read_payout(inner, where + ".payouts_when"));
     TALLA_TRY_STATUS(inner.finish());
     if (out.payout(conditional.payout.when) == nullptr) {
-      return bad_catalogue(where, "payouts_when: no payout for " + conditional.payout.when + " otherwise");
+      return bad_catalogue(where,
+                           "payouts_when: no payout for " + conditional.payout.when + " otherwise");
     }
     out.payouts_when.push_back(std::move(conditional));
   }
@@ -199,9 +203,11 @@ Result<Condition> read_condition(json::Reader& reader, const std::string& where)
   return out;
 }
 
-Result<std::string> read_code(json::Reader& reader, std::string_view key, const std::string& where) {
+Result<std::string> read_code(json::Reader& reader, std::string_view key,
+                              const std::string& where) {
   TALLA_TRY(auto code, reader.string(key));
-  if (!is_code(code)) return bad_catalogue(where, std::string(key) + " is a code of a-z, 0-9, '-', '_', '.'");
+  if (!is_code(code))
+    return bad_catalogue(where, std::string(key) + " is a code of a-z, 0-9, '-', '_', '.'");
   return code;
 }
 
@@ -213,13 +219,15 @@ Result<std::string> read_text(json::Reader& reader, std::string_view key) {
 
 Result<Citation> read_citation(json::Reader& reader, const std::string& where) {
   Citation out;
-  if (!reader.has("cite")) return bad_catalogue(where, "has no cite: every figure names its section");
+  if (!reader.has("cite"))
+    return bad_catalogue(where, "has no cite: every figure names its section");
   TALLA_TRY(out.section, read_text(reader, "cite"));
   if (out.section.size() > 60) return bad_catalogue(where, "cite is a section path, not a text");
   if (const auto colon = out.section.find(':'); colon != std::string::npos) {
     out.number = out.section.substr(0, colon);
     out.section.erase(0, colon + 1);
-    if (!is_game_number(out.number) || out.section.empty() || out.section.find(':') != std::string::npos) {
+    if (!is_game_number(out.number) || out.section.empty() ||
+        out.section.find(':') != std::string::npos) {
       return bad_catalogue(where, "cite of another number is written \"01:IV.1\"");
     }
   }

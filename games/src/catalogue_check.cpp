@@ -9,10 +9,12 @@ namespace talla::games {
 namespace {
 
 template <class T>
-Status unique(const GameRules& game, const std::vector<T>& all, std::string T::*id, const std::string& what) {
+Status unique(const GameRules& game, const std::vector<T>& all, std::string T::*id,
+              const std::string& what) {
   std::set<std::string> seen;
   for (const auto& one : all) {
-    if (!seen.insert(one.*id).second) return bad_catalogue(game.id, what + " " + one.*id + " stands twice");
+    if (!seen.insert(one.*id).second)
+      return bad_catalogue(game.id, what + " " + one.*id + " stands twice");
   }
   return {};
 }
@@ -52,7 +54,8 @@ Status check_scope_parameter(const GameRules& game, const std::string& id) {
 Status check_minimum_rule(const GameRules& game, const MinimumRule& minimum) {
   for (const auto& bet : minimum.bets) {
     const auto* rule = game.bet(bet);
-    if (rule == nullptr || rule->is_call()) return bad_catalogue(game.id, "a minimum names no bet: " + bet);
+    if (rule == nullptr || rule->is_call())
+      return bad_catalogue(game.id, "a minimum names no bet: " + bet);
     if (game.minimum(bet) != &minimum) return bad_catalogue(game.id, "two minimums for " + bet);
   }
   TALLA_TRY_STATUS(check_number_parameter(game, minimum.multiple_parameter));
@@ -69,7 +72,8 @@ Status check_commission(const GameRules& game, const BetRule& bet, const Payout&
   if (payout.commission_parameter.empty()) return {};
   const auto* rule = game.parameter(payout.commission_parameter);
   if (rule == nullptr || rule->type != ParameterType::fraction || !rule->max || !rule->min) {
-    return bad_catalogue(game.id, bet.id + ": commission_parameter is no fraction with min and max: " +
+    return bad_catalogue(game.id, bet.id +
+                                      ": commission_parameter is no fraction with min and max: " +
                                       payout.commission_parameter);
   }
   if (*rule->min < Fraction(0) || *rule->max > payout.pays)
@@ -87,9 +91,9 @@ std::vector<std::string> sorted_codes(const json::Value& codes) {
 }
 
 bool is_code_list(const json::Value& value) {
-  return value.is_array() && std::all_of(value.array().begin(), value.array().end(), [](const auto& code) {
-           return code.is_integer() || code.is_string();
-         });
+  return value.is_array() &&
+         std::all_of(value.array().begin(), value.array().end(),
+                     [](const auto& code) { return code.is_integer() || code.is_string(); });
 }
 
 /// Whether the bet has that position, at least at some tables.
@@ -105,7 +109,8 @@ bool has_position(const BetRule& rule, std::vector<std::string> on) {
                                            [&](const auto& more) { return among(more.covers); });
 }
 
-/// A call bet's parts are positions of ordinary bets, and together they cover what it says it covers.
+/// A call bet's parts are positions of ordinary bets, and together they cover what it says it
+/// covers.
 Status check_call(const GameRules& game, const BetRule& bet) {
   if (bet.neighbours) {
     const auto* pleno = game.bet(bet.neighbours->bet);
@@ -163,8 +168,8 @@ std::vector<const Citation*> citations(const GameRules& game) {
 Status check_inherited(const GameRules& game) {
   for (const auto* cite : citations(game)) {
     if (!cite->inherited.empty() && cite->inherited != game.base) {
-      return bad_catalogue(
-          game.id, "a figure is inherited from " + cite->inherited + ", which is not the game's base");
+      return bad_catalogue(game.id, "a figure is inherited from " + cite->inherited +
+                                        ", which is not the game's base");
     }
   }
   return {};

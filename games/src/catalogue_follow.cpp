@@ -9,7 +9,8 @@ tl::unexpected<Error> bad_follow(const std::string& game, const std::string& why
   return bad_catalogue(game + ".follows", why);
 }
 
-const json::Value* member_text(const json::Value& value, std::string_view key, std::string_view text) {
+const json::Value* member_text(const json::Value& value, std::string_view key,
+                               std::string_view text) {
   const auto* found = value.find(key);
   return found != nullptr && found->is_string() && found->string() == text ? &value : nullptr;
 }
@@ -23,14 +24,16 @@ void number_citations(json::Value& value, const std::string& number) {
   if (!value.is_object()) return;
   for (auto& [key, inner] : value.object()) {
     if (key == "cite" && inner.is_string()) {
-      if (inner.string().find(':') == std::string::npos) inner = json::Value(number + ":" + inner.string());
+      if (inner.string().find(':') == std::string::npos)
+        inner = json::Value(number + ":" + inner.string());
     } else {
       number_citations(inner, number);
     }
   }
 }
 
-/// The whole member `key`, or, of a list, the entry with that id, or, of a table, the entry of that name.
+/// The whole member `key`, or, of a list, the entry with that id, or, of a table, the entry of that
+/// name.
 Result<json::Value> pick(const json::Value& from, const std::string& game, const std::string& key,
                          const std::string& id) {
   const auto* all = from.find(key);
@@ -48,8 +51,8 @@ Result<json::Value> pick(const json::Value& from, const std::string& game, const
   return bad_follow(game, "the other game has no " + key + " " + id);
 }
 
-/// Puts what was taken beside what the game says itself: lists before its own, tables and single figures only where it
-/// has none.
+/// Puts what was taken beside what the game says itself: lists before its own, tables and single
+/// figures only where it has none.
 Status put(json::Object& game, const std::string& id, const std::string& key, json::Value taken) {
   const auto own = game.find(key);
   if (own == game.end()) {
@@ -72,7 +75,8 @@ Status put(json::Object& game, const std::string& id, const std::string& key, js
   return {};
 }
 
-Status take(json::Object& game, const std::string& id, const json::Value& from, const std::string& what) {
+Status take(json::Object& game, const std::string& id, const json::Value& from,
+            const std::string& what) {
   static const std::vector<std::string> allowed = {"draw",   "shoe",   "seats_max", "boxes_max",
                                                    "bet",    "limit",  "minimum",   "actions",
                                                    "places", "errors", "data",      "parameter"};
@@ -80,7 +84,8 @@ Status take(json::Object& game, const std::string& id, const json::Value& from, 
   const std::string key = what.substr(0, dot);
   if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
     return bad_follow(id, "cannot take " + what);
-  TALLA_TRY(auto taken, pick(from, id, key, dot == std::string::npos ? std::string() : what.substr(dot + 1)));
+  TALLA_TRY(auto taken,
+            pick(from, id, key, dot == std::string::npos ? std::string() : what.substr(dot + 1)));
   number_citations(taken, from.find("number")->string());
   return put(game, id, key, std::move(taken));
 }
@@ -89,7 +94,8 @@ Status take(json::Object& game, const std::string& id, const json::Value& from, 
 
 bool is_game_number(std::string_view text) {
   const auto ok = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == ' ';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+           c == ' ';
   };
   return !text.empty() && text.size() <= 20 && text.front() != ' ' &&
          std::all_of(text.begin(), text.end(), ok);

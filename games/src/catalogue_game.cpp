@@ -19,12 +19,14 @@ Result<std::uint32_t> read_count(json::Reader& reader, std::string_view key) {
 Result<std::string> read_number(json::Reader& reader, const std::string& where) {
   TALLA_TRY(auto number, read_text(reader, "number"));
   if (!is_game_number(number)) {
-    return bad_catalogue(where, "number is the game's number in the text, of letters, digits, '.' and ' '");
+    return bad_catalogue(
+        where, "number is the game's number in the text, of letters, digits, '.' and ' '");
   }
   return number;
 }
 
-/// Which game's rules hold besides (take_followed has put them in), and which catalogue lends what a missing text holds.
+/// Which game's rules hold besides (take_followed has put them in), and which catalogue lends what
+/// a missing text holds.
 Status read_sources(json::Reader& reader, GameRules& out, const std::string& where) {
   if (const auto* follows = reader.optional("follows")) {
     const auto* game = follows->find("game");
@@ -73,15 +75,16 @@ Status read_draw_need(const json::Value& value, GameRules& out, const std::strin
   if (draw.kind == DrawKind::wheel) {
     TALLA_TRY(const auto* pockets, reader.array("pockets"));
     for (const auto& pocket : *pockets) {
-      if (!pocket.is_string() || pocket.string().empty()) return bad_catalogue(where, "pockets are strings");
+      if (!pocket.is_string() || pocket.string().empty())
+        return bad_catalogue(where, "pockets are strings");
       draw.pockets.push_back(pocket.string());
     }
     bool repeated = false;
     if (reader.has("repeated")) {
       TALLA_TRY(repeated, reader.boolean("repeated"));
     }
-    const bool distinct =
-        std::set<std::string>(draw.pockets.begin(), draw.pockets.end()).size() == draw.pockets.size();
+    const bool distinct = std::set<std::string>(draw.pockets.begin(), draw.pockets.end()).size() ==
+                          draw.pockets.size();
     if (!repeated && !distinct)
       return bad_catalogue(where, "a pocket stands twice, and repeated does not say so");
     if (draw.pockets.size() < 2) return bad_catalogue(where, "a wheel has at least two pockets");
@@ -122,7 +125,8 @@ Result<ErrorRule> read_error(const json::Value& value, const std::string& where)
 /// Reads the array `key`, if it is there, with `read_one`.
 template <class T>
 Status read_list(json::Reader& reader, std::string_view key, std::vector<T>& out,
-                 Result<T> (*read_one)(const json::Value&, const std::string&), const std::string& where) {
+                 Result<T> (*read_one)(const json::Value&, const std::string&),
+                 const std::string& where) {
   if (!reader.has(key)) return {};
   TALLA_TRY(const auto* array, reader.array(key));
   for (const auto& value : *array) {
@@ -132,8 +136,8 @@ Status read_list(json::Reader& reader, std::string_view key, std::vector<T>& out
   return {};
 }
 
-Result<std::vector<std::string>> read_bet_ids(json::Reader& reader, std::string_view key, const GameRules& game,
-                                              const std::string& where) {
+Result<std::vector<std::string>> read_bet_ids(json::Reader& reader, std::string_view key,
+                                              const GameRules& game, const std::string& where) {
   std::vector<std::string> out;
   if (!reader.has(key)) return out;
   TALLA_TRY(const auto* ids, reader.array(key));

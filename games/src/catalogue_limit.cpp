@@ -22,9 +22,10 @@ Result<std::vector<std::string>> read_bet_ids(json::Reader& reader, const std::s
   return out;
 }
 
-/// Multiple of the table minimum: the figure under `key`, or the parameter that `key`_parameter names.
-Status read_multiple(json::Reader& reader, const std::string& key, Fraction& multiple, std::string& parameter,
-                     const std::string& where) {
+/// Multiple of the table minimum: the figure under `key`, or the parameter that `key`_parameter
+/// names.
+Status read_multiple(json::Reader& reader, const std::string& key, Fraction& multiple,
+                     std::string& parameter, const std::string& where) {
   const auto* figure = reader.optional(key);
   const std::string parameter_key = key + "_parameter";
   if ((figure != nullptr) == reader.has(parameter_key))

@@ -51,7 +51,8 @@ Result<std::optional<Fraction>> read_bound(json::Reader& reader, std::string_vie
 
 Status check_shape(const ParameterRule& out, const std::string& where) {
   const bool numeric = out.type == ParameterType::integer || out.type == ParameterType::fraction;
-  if ((out.min || out.max) && !numeric) return bad_catalogue(where, "only numbers have min and max");
+  if ((out.min || out.max) && !numeric)
+    return bad_catalogue(where, "only numbers have min and max");
   if (out.type == ParameterType::choice && out.allowed.empty())
     return bad_catalogue(where, "a choice lists allowed");
   if (numeric && out.allowed.empty() && !(out.min && out.max)) {

@@ -13,7 +13,8 @@ namespace talla::games {
   return fail(Errc::catalogue_malformed, why);
 }
 /// The same, and the table of the file where it does.
-[[nodiscard]] inline tl::unexpected<Error> bad_catalogue(const std::string& where, const std::string& why) {
+[[nodiscard]] inline tl::unexpected<Error> bad_catalogue(const std::string& where,
+                                                         const std::string& why) {
   return bad_catalogue(where + ": " + why);
 }
 
@@ -31,15 +32,18 @@ namespace talla::games {
 
 [[nodiscard]] Result<BetRule> read_bet_rule(const json::Value& value, const std::string& where);
 [[nodiscard]] Result<LimitRule> read_limit_rule(const json::Value& value, const std::string& where);
-[[nodiscard]] Result<ParameterRule> read_parameter_rule(const json::Value& value, const std::string& where);
+[[nodiscard]] Result<ParameterRule> read_parameter_rule(const json::Value& value,
+                                                        const std::string& where);
 [[nodiscard]] Result<GameRules> read_game(const json::Value& value, const std::string& where);
-/// The game with all that its `follows` takes from an earlier one of the file put in; each citation then names the
-/// number it comes from. `earlier`: the games before it, complete.
-[[nodiscard]] Result<json::Value> take_followed(const json::Value& game, const json::Array& earlier);
+/// The game with all that its `follows` takes from an earlier one of the file put in; each citation
+/// then names the number it comes from. `earlier`: the games before it, complete.
+[[nodiscard]] Result<json::Value> take_followed(const json::Value& game,
+                                                const json::Array& earlier);
 /// Whether that is the number of a game as texts print it: "07", "2 bis", "10.1.A".
 [[nodiscard]] bool is_game_number(std::string_view text);
 /// The lower bounds of a game, one table each.
-[[nodiscard]] Result<MinimumRule> read_minimum_rule(const json::Value& value, const std::string& where);
+[[nodiscard]] Result<MinimumRule> read_minimum_rule(const json::Value& value,
+                                                    const std::string& where);
 /// How the end of a session is announced, for the games that each table of the file names.
 [[nodiscard]] Status read_session_ends(const json::Array& ends, Catalogue& out);
 /// References inside one game: limits, conditions, unique ids.

@@ -1,6 +1,6 @@
 /// \file
-/// Codes (ids of bets, kinds, positions, pockets) compared and hashed in registers: they are short, and most
-/// comparisons find them different.
+/// Codes (ids of bets, kinds, positions, pockets) compared and hashed in registers: they are short,
+/// and most comparisons find them different.
 ///
 /// Threads: pure functions.
 #pragma once
@@ -21,8 +21,8 @@ namespace talla::games {
   return value.is_integer() ? std::to_string(value.integer()) : value.string();
 }
 
-/// The first eight bytes and the length of a code, to compare it in one step. Codes up to eight bytes are equal exactly
-/// when their keys are; longer ones are compared in full.
+/// The first eight bytes and the length of a code, to compare it in one step. Codes up to eight
+/// bytes are equal exactly when their keys are; longer ones are compared in full.
 class CodeKey {
  public:
   explicit CodeKey(std::string_view code)
@@ -66,8 +66,8 @@ template <class T>
   return one == other;
 }
 
-/// Equality. Most codes differ in length or in their last letter ("b1", "b2"); equal ones take two loads that may
-/// overlap.
+/// Equality. Most codes differ in length or in their last letter ("b1", "b2"); equal ones take two
+/// loads that may overlap.
 [[nodiscard]] inline bool same_code(std::string_view left, std::string_view right) {
   const auto size = left.size();
   if (size != right.size()) return false;

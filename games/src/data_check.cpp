@@ -27,22 +27,26 @@ Status check_parameter(const GameRules& rules, const std::string& name, const Da
       fits = rule->type == ParameterType::boolean;
       break;
     case DataType::number: {
-      const auto inside = [&](const json::Value& value) { return in_range(value, key.min, key.max); };
+      const auto inside = [&](const json::Value& value) {
+        return in_range(value, key.min, key.max);
+      };
       const bool listed =
           !rule->allowed.empty() && std::all_of(rule->allowed.begin(), rule->allowed.end(), inside);
-      const bool bounded =
-          rule->min && rule->max && *rule->min >= Fraction(key.min) && *rule->max <= Fraction(key.max);
+      const bool bounded = rule->min && rule->max && *rule->min >= Fraction(key.min) &&
+                           *rule->max <= Fraction(key.max);
       fits = rule->type == ParameterType::integer && (listed || bounded);
       break;
     }
     case DataType::fraction:
-      fits = (rule->type == ParameterType::fraction || rule->type == ParameterType::integer) && rule->min &&
-             rule->max && *rule->min >= Fraction(key.min) && *rule->max <= Fraction(key.max);
+      fits = (rule->type == ParameterType::fraction || rule->type == ParameterType::integer) &&
+             rule->min && rule->max && *rule->min >= Fraction(key.min) &&
+             *rule->max <= Fraction(key.max);
       break;
     case DataType::choice:
       fits = rule->type == ParameterType::choice &&
              std::all_of(rule->allowed.begin(), rule->allowed.end(), [&](const json::Value& value) {
-               return std::find(key.values.begin(), key.values.end(), value.string()) != key.values.end();
+               return std::find(key.values.begin(), key.values.end(), value.string()) !=
+                      key.values.end();
              });
       break;
     case DataType::text:
@@ -52,7 +56,8 @@ Status check_parameter(const GameRules& rules, const std::string& name, const Da
       break;
   }
   return fits ? Status()
-              : Status(bad_rules(where_of(key) + ": parameter " + name + " has values it does not know"));
+              : Status(bad_rules(where_of(key) + ": parameter " + name +
+                                 " has values it does not know"));
 }
 
 bool is_fraction(const json::Value& value, std::int64_t min, std::int64_t max) {
@@ -74,7 +79,8 @@ bool are_cards(const json::Value& value, std::int64_t least, std::int64_t most) 
 bool are_words(const json::Value& value, const std::vector<std::string_view>& known) {
   return value.is_array() && !value.array().empty() &&
          std::all_of(value.array().begin(), value.array().end(), [&](const json::Value& one) {
-           return one.is_string() && std::find(known.begin(), known.end(), one.string()) != known.end();
+           return one.is_string() &&
+                  std::find(known.begin(), known.end(), one.string()) != known.end();
          });
 }
 

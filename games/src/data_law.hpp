@@ -1,7 +1,7 @@
 /// \file
-/// The data blocks of a game at one table: each figure either printed in the catalogue or chosen by a parameter of the
-/// table ({ parameter = "..." }). What blocks and keys a family has, and that these reads cannot fail, its check_rules
-/// says with data_check.hpp.
+/// The data blocks of a game at one table: each figure either printed in the catalogue or chosen by
+/// a parameter of the table ({ parameter = "..." }). What blocks and keys a family has, and that
+/// these reads cannot fail, its check_rules says with data_check.hpp.
 ///
 /// Threads: reads immutable tables only.
 #pragma once
@@ -37,7 +37,8 @@ class DataLaw {
   [[nodiscard]] int number(std::string_view block, std::string_view key) const;
   [[nodiscard]] Fraction fraction(std::string_view block, std::string_view key) const;
   [[nodiscard]] std::vector<int> numbers(std::string_view block, std::string_view key) const;
-  [[nodiscard]] bool is(std::string_view block, std::string_view key, std::string_view value) const {
+  [[nodiscard]] bool is(std::string_view block, std::string_view key,
+                        std::string_view value) const {
     return text(block, key) == value;
   }
   /// A printed value, or that of the parameter it names.

@@ -78,7 +78,8 @@ json::Object condition_json(const Condition& condition) {
 json::Object payout_json(const Payout& payout) {
   json::Object out{{"when", payout.when}, {"pays", payout.pays.text()}};
   if (!payout.commission.is_zero()) out["commission"] = payout.commission.text();
-  if (!payout.commission_parameter.empty()) out["commission_parameter"] = payout.commission_parameter;
+  if (!payout.commission_parameter.empty())
+    out["commission_parameter"] = payout.commission_parameter;
   put_citation(out, payout.cite);
   return out;
 }
@@ -106,7 +107,8 @@ void put_conditional(json::Object& out, const BetRule& bet) {
   if (!payouts.empty()) out["payouts_when"] = std::move(payouts);
   if (!members.empty()) out["members"] = std::move(members);
   if (bet.neighbours) {
-    out["neighbours"] = json::Object{{"bet", bet.neighbours->bet}, {"each_side", bet.neighbours->each_side}};
+    out["neighbours"] =
+        json::Object{{"bet", bet.neighbours->bet}, {"each_side", bet.neighbours->each_side}};
   }
   if (bet.offered_if) out["offered_if"] = condition_json(*bet.offered_if);
 }
@@ -163,8 +165,10 @@ json::Value minimum_json(const MinimumRule& minimum) {
 }
 
 json::Value parameter_json(const ParameterRule& rule, const std::string& text) {
-  json::Object out{
-      {"id", rule.id}, {"type", type_name(rule.type)}, {"set_by", set_by_name(rule.set_by)}, {"text", text}};
+  json::Object out{{"id", rule.id},
+                   {"type", type_name(rule.type)},
+                   {"set_by", set_by_name(rule.set_by)},
+                   {"text", text}};
   if (rule.fallback) out["default"] = *rule.fallback;
   if (!rule.allowed.empty()) out["allowed"] = json::Array(rule.allowed);
   if (rule.min) out["min"] = rule.min->text();
@@ -210,8 +214,8 @@ json::Array session_ends_json(const GameRules& game) {
   return out;
 }
 
-json::Array named_json(const Catalogue& catalogue, const std::vector<Named>& all, std::string_view language,
-                       std::string_view category) {
+json::Array named_json(const Catalogue& catalogue, const std::vector<Named>& all,
+                       std::string_view language, std::string_view category) {
   json::Array out;
   for (const auto& one : all) {
     json::Object entry{{"id", one.id}, {"text", catalogue.text(language, category, one.id)}};
@@ -258,12 +262,14 @@ json::Value describe(const Catalogue& catalogue, const GameRules& game, std::str
                    {"text", catalogue.text(language, "game", game.id)}};
   put_citation(out, game.cite);
   if (!game.base.empty()) {
-    out["base"] = json::Object{{"catalogue", game.base}, {"decree", game.base_decree}, {"provisional", true}};
+    out["base"] =
+        json::Object{{"catalogue", game.base}, {"decree", game.base_decree}, {"provisional", true}};
   }
   if (!game.follows.empty()) out["follows"] = game.follows;
   put_equipment(out, game);
   json::Array bets, limits, minimums, parameters, errors;
-  for (const auto& bet : game.bets) bets.push_back(bet_json(bet, catalogue.text(language, "bet", bet.id)));
+  for (const auto& bet : game.bets)
+    bets.push_back(bet_json(bet, catalogue.text(language, "bet", bet.id)));
   for (const auto& limit : game.limits) limits.push_back(limit_json(limit));
   for (const auto& minimum : game.minimums) minimums.push_back(minimum_json(minimum));
   for (const auto& rule : game.parameters) {

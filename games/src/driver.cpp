@@ -44,8 +44,8 @@ Status Driver::check_account(const Event& event) const {
 
 void Driver::update_account(const Event& event, std::uint32_t figure) {
   if (const auto* opened = std::get_if<ShoeOpened>(&event)) {
-    shoe_ = ShoeAccount{opened->cards_count, opened->cards_count - std::min(figure, opened->cards_count), 0,
-                        false, 0};
+    shoe_ = ShoeAccount{opened->cards_count,
+                        opened->cards_count - std::min(figure, opened->cards_count), 0, false, 0};
   }
   if (!shoe_) return;
   if (std::holds_alternative<Shuffled>(event)) {
@@ -80,9 +80,10 @@ Status Driver::step_of_shoe(const Event& event) {
 }
 
 Status Driver::step(const Event& event) {
-  const bool of_shoe = std::holds_alternative<CardDealt>(event) || std::holds_alternative<StopCard>(event) ||
-                       std::holds_alternative<ShoeOpened>(event) ||
-                       std::holds_alternative<ShoeClosed>(event) || std::holds_alternative<Shuffled>(event);
+  const bool of_shoe =
+      std::holds_alternative<CardDealt>(event) || std::holds_alternative<StopCard>(event) ||
+      std::holds_alternative<ShoeOpened>(event) || std::holds_alternative<ShoeClosed>(event) ||
+      std::holds_alternative<Shuffled>(event);
   auto status = of_shoe ? step_of_shoe(event) : table_->engine().advance(*table_, state_, event);
   if (status && journal_ == Journal::keep) keep_settlements();
   return status;
@@ -130,7 +131,8 @@ Result<bool> Driver::serve_card(const DealPlace& place, CardSource& cards) {
   TALLA_TRY(const auto next, cards.next_card(place));
   if (!next.available) return false;
   const bool open = place.face == Face::open;
-  if (open && !next.card) return fail(Errc::card_invalid, "an open place needs a card that is named");
+  if (open && !next.card)
+    return fail(Errc::card_invalid, "an open place needs a card that is named");
   TALLA_TRY_STATUS(apply(CardDealt{place.place, place.face, open ? next.card : std::nullopt}));
   return true;
 }

@@ -13,7 +13,8 @@ Forced forced_in(const Needs& needs) {
     return out;
   }
   const bool other = find_need<Reveal>(needs) != nullptr || find_need<Draw>(needs) != nullptr ||
-                     find_need<Shuffle>(needs) != nullptr || find_need<ShoeNeed>(needs) != nullptr ||
+                     find_need<Shuffle>(needs) != nullptr ||
+                     find_need<ShoeNeed>(needs) != nullptr ||
                      find_need<ReadMeter>(needs) != nullptr;
   if (other) out.kind = Forced::Kind::other;
   return out;

@@ -91,7 +91,9 @@ struct EventWriter {
     const auto said = session_end_json(e);
     return said.is_bool() ? json::Object{} : json::Object{{"last", said}};
   }
-  json::Object operator()(const MeterRead& e) const { return {{"meter", e.meter}, {"value", e.value}}; }
+  json::Object operator()(const MeterRead& e) const {
+    return {{"meter", e.meter}, {"value", e.value}};
+  }
   template <Bare T>
   json::Object operator()(const T& /*e*/) const {
     return {};
@@ -241,8 +243,9 @@ const std::map<std::string_view, ReadEvent>& readers() {
 
 std::string_view event_name(const Event& event) {
   static constexpr std::array<std::string_view, std::variant_size_v<Event>> names = {
-      "bet",      "withdraw", "close",   "shoe", "card",    "reveal",     "stop-card", "shoe-closed", "draw",
-      "shuffled", "act",      "timeout", "void", "misdeal", "last-round", "meter",     "confirm"};
+      "bet",       "withdraw",    "close",      "shoe",     "card",   "reveal",
+      "stop-card", "shoe-closed", "draw",       "shuffled", "act",    "timeout",
+      "void",      "misdeal",     "last-round", "meter",    "confirm"};
   return names.at(event.index());
 }
 

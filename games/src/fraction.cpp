@@ -63,7 +63,8 @@ std::string decimal(Int128 value) {
 std::optional<std::int64_t> integer(std::string_view text, std::int64_t max, bool may_be_negative) {
   const bool negative = may_be_negative && text.starts_with('-');
   if (negative) text.remove_prefix(1);
-  if (text.empty() || (text.size() > 1 && text.front() == '0') || text.front() == '-') return std::nullopt;
+  if (text.empty() || (text.size() > 1 && text.front() == '0') || text.front() == '-')
+    return std::nullopt;
   std::int64_t value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc() || end != text.data() + text.size() || value > max) return std::nullopt;
@@ -93,7 +94,8 @@ Fraction::Fraction(Int128 numerator, Int128 denominator) {
 }
 
 Fraction Fraction::operator+(const Fraction& other) const {
-  if (denominator_ == 1 && other.denominator_ == 1) return {checked_sum(numerator_, other.numerator_), 1};
+  if (denominator_ == 1 && other.denominator_ == 1)
+    return {checked_sum(numerator_, other.numerator_), 1};
   const Int128 divisor = greatest_common_divisor(denominator_, other.denominator_);
   const Int128 left = checked_product(numerator_, other.denominator_ / divisor);
   const Int128 right = checked_product(other.numerator_, denominator_ / divisor);

@@ -19,7 +19,8 @@ class Fixed {
   Fixed(const Catalogue& catalogue, const GameRules& game) : catalogue_(&catalogue), game_(&game) {}
 
   void add(const std::string& id, const Citation& cite) {
-    if (cite.reading.empty() || !seen_.insert(id + " " + cite.section + " " + cite.reading).second) return;
+    if (cite.reading.empty() || !seen_.insert(id + " " + cite.section + " " + cite.reading).second)
+      return;
     out_.emplace_back(json::Object{{"catalogue", catalogue_->id},
                                    {"game", game_->id},
                                    {"kind", figure_kind},
@@ -59,8 +60,9 @@ json::Array fixed_readings(const Catalogue& catalogue, const GameRules& game) {
   return out.take();
 }
 
-json::Value ambiguity_json(const Catalogue& catalogue, const GameRules& game, const ParameterRule& rule,
-                           std::string_view language, std::string_view type) {
+json::Value ambiguity_json(const Catalogue& catalogue, const GameRules& game,
+                           const ParameterRule& rule, std::string_view language,
+                           std::string_view type) {
   json::Object out{{"catalogue", catalogue.id},
                    {"game", game.id},
                    {"kind", parameter_kind},
@@ -107,7 +109,8 @@ json::Array list_games(const Catalogue& catalogue, std::string_view language) {
   return out;
 }
 
-json::Array ambiguities(const Catalogue& catalogue, const GameRules& game, std::string_view language) {
+json::Array ambiguities(const Catalogue& catalogue, const GameRules& game,
+                        std::string_view language) {
   json::Array out;
   const auto described = describe(catalogue, game, language);
   const auto& parameters = described.find("parameters")->array();
@@ -115,7 +118,8 @@ json::Array ambiguities(const Catalogue& catalogue, const GameRules& game, std::
     const auto& rule = game.parameters[i];
     if (rule.set_by != SetBy::reading && rule.cite.reading.empty()) continue;
     const auto* type = i < parameters.size() ? parameters[i].find("type") : nullptr;
-    out.emplace_back(ambiguity_json(catalogue, game, rule, language, type != nullptr ? type->string() : ""));
+    out.emplace_back(
+        ambiguity_json(catalogue, game, rule, language, type != nullptr ? type->string() : ""));
   }
   auto fixed = fixed_readings(catalogue, game);
   std::move(fixed.begin(), fixed.end(), std::back_inserter(out));
@@ -177,7 +181,8 @@ std::string plain(const json::Value& value) {
     std::vector<std::string> names;
     for (const auto& [name, member] : value.object()) names.push_back(name);
     std::stable_sort(names.begin(), names.end(), before);
-    for (const auto& name : names) out += (out.empty() ? "" : ", ") + name + "=" + nested(*value.find(name));
+    for (const auto& name : names)
+      out += (out.empty() ? "" : ", ") + name + "=" + nested(*value.find(name));
     return out;
   }
   return json::canonical(value);

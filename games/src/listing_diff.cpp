@@ -41,14 +41,16 @@ json::Value in_order(const json::Value& covers) {
   std::sort(sorted.begin(), sorted.end(),
             [](const auto& x, const auto& y) { return before(x.first, y.first); });
   json::Array out;
-  for (auto& [text, one] : sorted) out.push_back(one.is_integer() ? json::Value(text) : std::move(one));
+  for (auto& [text, one] : sorted)
+    out.push_back(one.is_integer() ? json::Value(text) : std::move(one));
   return out;
 }
 
 void order_covers(json::Object& bet) {
   const auto on = bet.find("on");
   const auto covers = bet.find("covers");
-  const bool free = on != bet.end() && (on->second.string() == "set" || on->second.string() == "none");
+  const bool free =
+      on != bet.end() && (on->second.string() == "set" || on->second.string() == "none");
   if (free && covers != bet.end()) covers->second = in_order(covers->second);
 }
 
@@ -148,7 +150,8 @@ class Differences {
     }
   }
   template <class T>
-  void put(std::string_view what, const std::string& name, const std::string& field, const T* a, const T* b) {
+  void put(std::string_view what, const std::string& name, const std::string& field, const T* a,
+           const T* b) {
     json::Object one{{"game", game_}, {"what", what}, {"id", name}};
     if (!field.empty()) one["field"] = field;
     if (a != nullptr) one["a"] = json::Value(*a);
@@ -183,7 +186,8 @@ json::Array differences(const Catalogue& a, const Catalogue& b, const GameRules*
   found.compare("bet", by_member(left, "bets", "id"), by_member(right, "bets", "id"));
   found.compare("limit", by_bet(left, "limits"), by_bet(right, "limits"));
   found.compare("minimum", by_bet(left, "minimums"), by_bet(right, "minimums"));
-  found.compare("parameter", by_member(left, "parameters", "id"), by_member(right, "parameters", "id"));
+  found.compare("parameter", by_member(left, "parameters", "id"),
+                by_member(right, "parameters", "id"));
   found.compare("action", by_member(left, "actions", "id"), by_member(right, "actions", "id"));
   found.compare("place", by_member(left, "places", "id"), by_member(right, "places", "id"));
   found.compare("error", by_member(left, "errors", "code"), by_member(right, "errors", "code"));
@@ -193,7 +197,9 @@ json::Array differences(const Catalogue& a, const Catalogue& b, const GameRules*
 
 json::Array differences(const Catalogue& a, const Catalogue& b) {
   json::Array out;
-  const auto add = [&out](json::Array more) { std::move(more.begin(), more.end(), std::back_inserter(out)); };
+  const auto add = [&out](json::Array more) {
+    std::move(more.begin(), more.end(), std::back_inserter(out));
+  };
   for (const auto& game : a.games) {
     if (b.game(game.id) == nullptr) add(differences(a, b, &game, nullptr));
   }

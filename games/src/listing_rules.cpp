@@ -51,14 +51,16 @@ class RulesWriter {
     if (game_->payments) add("payments", "", sentence(*game_->payments), game_->payments->cite);
     for (const auto& end : game_->session_ends) add("session", "", sentence(end), end.cite);
     for (const auto& [name, block] : game_->data) {
-      for (auto& one : speaker_.block(name, block.value)) add("figures", name, std::move(one), block.cite);
+      for (auto& one : speaker_.block(name, block.value))
+        add("figures", name, std::move(one), block.cite);
     }
     return std::move(out_);
   }
 
  private:
   void add(std::string part, std::string id, std::string text, const Citation& cite) {
-    out_.push_back({std::move(part), std::move(id), std::move(text), game_->rule(cite), cite.reading});
+    out_.push_back(
+        {std::move(part), std::move(id), std::move(text), game_->rule(cite), cite.reading});
   }
   [[nodiscard]] std::string named(std::string_view category, const std::string& code) const {
     return catalogue_->text(language_, category, code) + " (" + code + ")";
@@ -72,19 +74,22 @@ class RulesWriter {
     if (!game_->follows.empty()) {
       add("equipment", "follows", words_("follows") + " " + game_->follows, game_->cite);
     }
-    if (game_->draw) add("equipment", "draw", sentence(*game_->draw), game_->draw_cite.value_or(game_->cite));
-    if (game_->shoe) add("equipment", "shoe", sentence(*game_->shoe), game_->shoe_cite.value_or(game_->cite));
+    if (game_->draw)
+      add("equipment", "draw", sentence(*game_->draw), game_->draw_cite.value_or(game_->cite));
+    if (game_->shoe)
+      add("equipment", "shoe", sentence(*game_->shoe), game_->shoe_cite.value_or(game_->cite));
     std::string places;
-    for (const auto& place : game_->places) places += (places.empty() ? "" : ", ") + named("place", place.id);
+    for (const auto& place : game_->places)
+      places += (places.empty() ? "" : ", ") + named("place", place.id);
     if (!places.empty())
       add("equipment", "places", words_("places") + ": " + places, game_->places.front().cite);
     if (game_->seats_max > 0) {
-      add("equipment", "seats_max", words_("seats at most") + " " + std::to_string(game_->seats_max),
-          game_->cite);
+      add("equipment", "seats_max",
+          words_("seats at most") + " " + std::to_string(game_->seats_max), game_->cite);
     }
     if (game_->boxes_max > 0) {
-      add("equipment", "boxes_max", words_("boxes at most") + " " + std::to_string(game_->boxes_max),
-          game_->cite);
+      add("equipment", "boxes_max",
+          words_("boxes at most") + " " + std::to_string(game_->boxes_max), game_->cite);
     }
   }
   [[nodiscard]] std::string sentence(const Draw& draw) const {
@@ -92,8 +97,8 @@ class RulesWriter {
       return words_("wheel") + " " + std::to_string(draw.pockets.size()) + ": " +
              pockets(draw.pockets);
     }
-    return words_(draw_kind_name(draw.kind)) + ": " + std::to_string(draw.count) + ", " + words_("faces") +
-           " 1-" + std::to_string(draw.faces);
+    return words_(draw_kind_name(draw.kind)) + ": " + std::to_string(draw.count) + ", " +
+           words_("faces") + " 1-" + std::to_string(draw.faces);
   }
   [[nodiscard]] std::string sentence(const PaymentOrder& order) const {
     std::string out = words_("paid in this order") + " " + joined(order.bets);
@@ -135,10 +140,12 @@ class RulesWriter {
   }
 
   [[nodiscard]] std::string covers(const BetRule& bet) const {
-    const auto count = bet.covers.is_array() ? std::to_string(bet.covers.array().size()) : std::string();
+    const auto count =
+        bet.covers.is_array() ? std::to_string(bet.covers.array().size()) : std::string();
     switch (bet.on) {
       case OnForm::none:
-        if (bet.covers.is_string()) return words_("on") + " " + speaker_.word("covers", bet.covers.string());
+        if (bet.covers.is_string())
+          return words_("on") + " " + speaker_.word("covers", bet.covers.string());
         return bet.covers.is_array() ? words_("covers") + " " + plain(bet.covers) : "";
       case OnForm::set:
         return words_("one of") + " " + count + " " + words_("positions");
@@ -165,20 +172,23 @@ class RulesWriter {
   }
   [[nodiscard]] std::string sentence(const BetRule& bet) const {
     std::string out = named("bet", bet.id);
-    const auto spoken = game_->family == "dice" ? dice::sentence_of(*game_, bet, language_) : std::string();
+    const auto spoken =
+        game_->family == "dice" ? dice::sentence_of(*game_, bet, language_) : std::string();
     if (!spoken.empty()) out += "; " + spoken;
     const bool own_words = !spoken.empty() && bet.on == OnForm::none;
-    if (const auto where = covers(bet); !where.empty() && !bet.is_call() && !own_words) out += "; " + where;
+    if (const auto where = covers(bet); !where.empty() && !bet.is_call() && !own_words)
+      out += "; " + where;
     for (const auto& more : bet.covers_when) {
       out += "; " + speaker_.condition(more.when) + " " + words_("also") + " " + plain(more.covers);
     }
     for (const auto& member : bet.members) {
-      out += "; " + std::to_string(member.chips) + " x " + catalogue_->text(language_, "bet", member.bet);
+      out += "; " + std::to_string(member.chips) + " x " +
+             catalogue_->text(language_, "bet", member.bet);
       if (!member.on.empty()) out += " " + joined(member.on);
     }
     if (bet.neighbours) {
-      out += "; " + catalogue_->text(language_, "bet", bet.neighbours->bet) + " " + words_("and neighbours") +
-             " " + std::to_string(bet.neighbours->each_side);
+      out += "; " + catalogue_->text(language_, "bet", bet.neighbours->bet) + " " +
+             words_("and neighbours") + " " + std::to_string(bet.neighbours->each_side);
     }
     for (const auto& payout : bet.payouts) out += "; " + price(payout);
     for (const auto& more : bet.payouts_when)
@@ -189,8 +199,8 @@ class RulesWriter {
 
   [[nodiscard]] std::string sentence(const LimitRule& limit) const {
     std::string out = speaker_.bets(limit.bets) + ": " + words_("at most") + " ";
-    out +=
-        limit.multiple_parameter.empty() ? limit.multiple.text() : speaker_.chosen(limit.multiple_parameter);
+    out += limit.multiple_parameter.empty() ? limit.multiple.text()
+                                            : speaker_.chosen(limit.multiple_parameter);
     for (const auto& more : limit.multiple_when)
       out += ", " + more.multiple.text() + " " + speaker_.condition(more.when);
     if (!limit.base_parameter.empty()) out += " x " + speaker_.chosen(limit.base_parameter);
@@ -225,7 +235,8 @@ class RulesWriter {
     std::string out = named("parameter", rule.id) + ": ";
     if (!rule.allowed.empty()) {
       std::string values;
-      for (const auto& value : rule.allowed) values += (values.empty() ? "" : " | ") + value_of(rule, value);
+      for (const auto& value : rule.allowed)
+        values += (values.empty() ? "" : " | ") + value_of(rule, value);
       out += values;
     } else if (rule.type == ParameterType::boolean) {
       out += value_of(rule, true) + " | " + value_of(rule, false);
@@ -236,7 +247,8 @@ class RulesWriter {
     out += rule.fallback ? "; " + words_("default") + " " + value_of(rule, *rule.fallback)
                          : "; " + words_("no default");
     static constexpr std::array<std::string_view, 3> by{"reading", "casino", "regulator"};
-    return out + "; " + words_("set by") + " " + words_(by.at(static_cast<std::size_t>(rule.set_by)));
+    return out + "; " + words_("set by") + " " +
+           words_(by.at(static_cast<std::size_t>(rule.set_by)));
   }
 
   const Catalogue* catalogue_;

@@ -9,8 +9,8 @@ namespace talla::games {
 namespace {
 
 template <class E, std::size_t N>
-Result<E> by_name(const std::array<E, N>& all, std::string_view (*name_of)(E), std::string_view name,
-                  std::string_view what) {
+Result<E> by_name(const std::array<E, N>& all, std::string_view (*name_of)(E),
+                  std::string_view name, std::string_view what) {
   for (const auto one : all) {
     if (name_of(one) == name) return one;
   }
@@ -26,8 +26,9 @@ json::Value choice_json(const ActionChoice& choice) {
     out["step"] = choice.step;
   }
   if (!choice.places.empty()) {
-    out["cards"] = json::Object{
-        {"places", texts_json(choice.places)}, {"min", choice.cards_min}, {"max", choice.cards_max}};
+    out["cards"] = json::Object{{"places", texts_json(choice.places)},
+                                {"min", choice.cards_min},
+                                {"max", choice.cards_max}};
   }
   return out;
 }
@@ -82,8 +83,12 @@ struct NeedWriter {
   json::Value operator()(const ReadMeter& need) const {
     return json::Object{{"need", "meter"}, {"meter", need.meter}};
   }
-  json::Value operator()(const Confirm& /*need*/) const { return json::Object{{"need", "confirm"}}; }
-  json::Value operator()(const Settled& /*need*/) const { return json::Object{{"need", "settled"}}; }
+  json::Value operator()(const Confirm& /*need*/) const {
+    return json::Object{{"need", "confirm"}};
+  }
+  json::Value operator()(const Settled& /*need*/) const {
+    return json::Object{{"need", "settled"}};
+  }
 };
 
 }  // namespace

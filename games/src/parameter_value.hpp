@@ -1,5 +1,6 @@
 /// \file
-/// Values of parameters: shared by the loader (defaults, allowed lists) and by tables (given values).
+/// Values of parameters: shared by the loader (defaults, allowed lists) and by tables (given
+/// values).
 #pragma once
 
 #include <optional>

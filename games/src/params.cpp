@@ -122,9 +122,9 @@ Status check_parameter_value(const ParameterRule& rule, const json::Value& value
   if (!right_type)
     return not_allowed(rule, "{parameter}: must be {type~}, not {found}", value, "type~",
                        type_words(rule.type));
-  if (!rule.allowed.empty() && std::none_of(rule.allowed.begin(), rule.allowed.end(), [&](const auto& one) {
-        return same_value(one, value, rule.type);
-      })) {
+  if (!rule.allowed.empty() &&
+      std::none_of(rule.allowed.begin(), rule.allowed.end(),
+                   [&](const auto& one) { return same_value(one, value, rule.type); })) {
     return not_allowed(rule, "{parameter}: the catalogue allows {allowed}, not {found}", value,
                        "allowed", values_text(rule));
   }

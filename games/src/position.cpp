@@ -64,7 +64,8 @@ std::optional<std::size_t> index_of(const std::string& code, std::size_t count) 
   return index;
 }
 
-Result<Position> indices(const BetRule& rule, std::size_t count, const Position& on, std::size_t wanted) {
+Result<Position> indices(const BetRule& rule, std::size_t count, const Position& on,
+                         std::size_t wanted) {
   if (on.size() != wanted)
     return bad_position(rule, "{kind}: on names {count} of 1 to {highest}",
                         {{"count", std::to_string(wanted)}, {"highest", std::to_string(count)}});
@@ -82,7 +83,8 @@ Result<Position> indices(const BetRule& rule, std::size_t count, const Position&
   return out;
 }
 
-/// Numbers of a ticket: as many as it has, each from 1 to the highest, none twice; their order is its own.
+/// Numbers of a ticket: as many as it has, each from 1 to the highest, none twice; their order is
+///                      its own.
 Result<Position> ticket(const BetRule& rule, const Position& on) {
   const auto count = static_cast<std::size_t>(rule.covers.find("count")->integer());
   const auto highest = static_cast<std::size_t>(rule.covers.find("highest")->integer());
@@ -183,7 +185,8 @@ bool covers(const Table& table, const Bet& bet, std::string_view code) {
   const CodeKey key(code);
   if (key.whole())
     return std::find(position->keys.begin(), position->keys.end(), key) != position->keys.end();
-  return std::find(position->covers.begin(), position->covers.end(), code) != position->covers.end();
+  return std::find(position->covers.begin(), position->covers.end(), code) !=
+         position->covers.end();
 }
 
 }  // namespace talla::games

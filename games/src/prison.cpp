@@ -39,10 +39,13 @@ void add_prison_choices(const Prison& prison, Needs& needs) {
       seats.push_back({.seat = stake.bet.seat, .choices = {}, .required = false});
       found = std::prev(seats.end());
     }
-    found->choices.push_back({.action = "half", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
-    found->choices.push_back({.action = "prison", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
+    found->choices.push_back(
+        {.action = "half", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
+    found->choices.push_back(
+        {.action = "prison", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
   }
-  std::sort(seats.begin(), seats.end(), [](const Decide& a, const Decide& b) { return a.seat < b.seat; });
+  std::sort(seats.begin(), seats.end(),
+            [](const Decide& a, const Decide& b) { return a.seat < b.seat; });
   for (auto& one : seats) needs.emplace_back(std::move(one));
 }
 

@@ -1,8 +1,9 @@
 /// \file
-/// Stakes in prison, for every game that has one: a stake that met a zero, or 31-31, and waits for its next chance.
+/// Stakes in prison, for every game that has one: a stake that met a zero, or 31-31, and waits for
+/// its next chance.
 ///
-/// JSON: a list of {"bet", COUNT} and "chosen" while it is true; COUNT is the member that each family names ("zeros",
-/// "times"). The list stands in a state only while it holds something.
+/// JSON: a list of {"bet", COUNT} and "chosen" while it is true; COUNT is the member that each
+/// family names ("zeros", "times"). The list stands in a state only while it holds something.
 /// Errors:  Errc::state_malformed. Threads: plain values, pure functions.
 #pragma once
 
@@ -26,11 +27,12 @@ using Prison = std::vector<Imprisoned>;
 /// The stake of that bet id, or nullptr.
 [[nodiscard]] Imprisoned* find_imprisoned(Prison& prison, std::string_view id);
 
-/// One Decide for each seat that has stakes open to a choice, seats ascending: half back, or prison; silence is an
-/// answer.
+/// One Decide for each seat that has stakes open to a choice, seats ascending: half back, or
+/// prison; silence is an answer.
 void add_prison_choices(const Prison& prison, Needs& needs);
 
-/// All stakes on the cloth and in prison as one book, to check them together. Errors: an id stands twice.
+/// All stakes on the cloth and in prison as one book, to check them together. Errors: an id stands
+/// twice.
 [[nodiscard]] Result<BetBook> with_prison(const BetBook& book, const Prison& prison);
 
 /// `count`: the member that holds `times`.

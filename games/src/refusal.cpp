@@ -88,10 +88,12 @@ std::optional<RefusalFacts> plain_facts(std::string_view text, std::span<const R
   return best;
 }
 
-/// "01 IV.1.B.b", "art. 2 a", "10.1.A VI (base es-1977, provisional)", "es-1977 03 V.1 (provisional)".
+/// "01 IV.1.B.b", "art. 2 a", "10.1.A VI (base es-1977, provisional)", "es-1977 03 V.1
+/// (provisional)".
 bool is_citation(std::string_view text) {
   const bool number = !text.empty() && text.front() >= '0' && text.front() <= '9';
-  return (number || text.starts_with("es-") || text.starts_with("art. ")) && text.find(' ') != std::string_view::npos;
+  return (number || text.starts_with("es-") || text.starts_with("art. ")) &&
+         text.find(' ') != std::string_view::npos;
 }
 
 /// Where the citation at the end begins: " (01 IV.1)"; npos: there is none.

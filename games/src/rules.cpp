@@ -10,14 +10,16 @@ namespace {
 
 template <class T>
 const T* by_id(const std::vector<T>& all, std::string_view id, std::string T::*name) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const T& one) { return one.*name == id; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const T& one) { return one.*name == id; });
   return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
 Fraction Payout::factor(const Params& params) const {
-  const Fraction kept = commission_parameter.empty() ? commission : params.fraction(commission_parameter);
+  const Fraction kept =
+      commission_parameter.empty() ? commission : params.fraction(commission_parameter);
   return Fraction(1) + pays - kept;
 }
 
@@ -94,7 +96,8 @@ const GameRules* Catalogue::game(std::string_view game_id) const {
   return by_id(games, game_id, &GameRules::id);
 }
 
-std::string Catalogue::text(std::string_view lang, std::string_view category, std::string_view code) const {
+std::string Catalogue::text(std::string_view lang, std::string_view category,
+                            std::string_view code) const {
   const auto table = texts.find(std::string(lang));
   if (table != texts.end()) {
     const auto codes = table->second.find(std::string(category));

@@ -19,8 +19,10 @@ Status check_choice(const GameRules& rules, std::string_view id,
     return bad_rules(rules, "no choice parameter '" + std::string(id) + "'");
   }
   for (const auto& value : parameter->allowed) {
-    if (!value.is_string() || std::find(known.begin(), known.end(), value.string()) == known.end()) {
-      return bad_rules(rules, "parameter '" + std::string(id) + "' has a value the engine does not know");
+    if (!value.is_string() ||
+        std::find(known.begin(), known.end(), value.string()) == known.end()) {
+      return bad_rules(rules,
+                       "parameter '" + std::string(id) + "' has a value the engine does not know");
     }
   }
   return {};

@@ -101,7 +101,8 @@ std::string to_text(const ScenarioOutcome& outcome, std::string_view language) {
   if (carries) out += words("carried") + ": " + json::canonical(outcome.carried) + "\n";
   if (!outcome.due.empty()) out += words("due") + ": " + due_text(outcome.due, language) + "\n";
   if (outcome.view) out += words("view") + ": " + json::canonical(*outcome.view) + "\n";
-  for (const auto& one : outcome.warnings) out += words("warning") + ": " + warning_text(one, language) + "\n";
+  for (const auto& one : outcome.warnings)
+    out += words("warning") + ": " + warning_text(one, language) + "\n";
   if (outcome.error)
     out += refused_line(*outcome.error, outcome.error_step, words, language) + "\n";
   for (const auto& one : outcome.differences)

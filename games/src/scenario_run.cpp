@@ -119,16 +119,19 @@ class Runner {
   /// A card is forced and people have nothing to say before it.
   [[nodiscard]] bool waiting_for_card() const {
     const Needs needs = driver_.needs();
-    const bool people = find_need<BetsOpen>(needs) != nullptr || find_need<Decide>(needs) != nullptr;
+    const bool people =
+        find_need<BetsOpen>(needs) != nullptr || find_need<Decide>(needs) != nullptr;
     return !people && (find_need<Deal>(needs) != nullptr || find_need<Reveal>(needs) != nullptr);
   }
   [[nodiscard]] Status exhausted() const {
     const auto place = driver_.next_card_place();
-    return fail(Errc::cards_exhausted, "the next card is forced" + (place ? " (" + place->place + ")" : "") +
+    return fail(Errc::cards_exhausted, "the next card is forced" +
+                                           (place ? " (" + place->place + ")" : "") +
                                            " and the scenario names none");
   }
   [[nodiscard]] Status client(const Event& event) {
-    const bool anytime = std::holds_alternative<Misdeal>(event) || std::holds_alternative<LastRound>(event) ||
+    const bool anytime = std::holds_alternative<Misdeal>(event) ||
+                         std::holds_alternative<LastRound>(event) ||
                          std::holds_alternative<VoidDraw>(event);
     if (!anytime && waiting_for_card()) return exhausted();
     TALLA_TRY_STATUS(driver_.apply(event));
@@ -200,7 +203,8 @@ class Runner {
     }
     for (const auto& [place, one] : value.object()) {
       const auto& places = driver_.table().rules().places;
-      if (std::none_of(places.begin(), places.end(), [&](const Named& known) { return known.id == place; })) {
+      if (std::none_of(places.begin(), places.end(),
+                       [&](const Named& known) { return known.id == place; })) {
         std::vector<std::string> there;
         for (const auto& known : places) there.push_back(known.id);
         RefusalValues values{{"place", place.empty() ? "''" : place.substr(0, 40)}};
@@ -268,8 +272,8 @@ Result<Table> open_table(const Scenario& scenario, const CatalogueLookup& lookup
 }
 
 template <class T>
-void compare(const std::string& bet, std::string_view what, const std::optional<T>& expected, const T& found,
-             std::vector<std::string>& out) {
+void compare(const std::string& bet, std::string_view what, const std::optional<T>& expected,
+             const T& found, std::vector<std::string>& out) {
   if (!expected || *expected == found) return;
   const auto text = [](const T& value) {
     if constexpr (std::is_same_v<T, std::string>) {
@@ -287,8 +291,8 @@ void compare(const std::string& bet, std::string_view what, const std::optional<
 
 void compare_bet(const ExpectedBet& expected, const std::vector<Settlement>& all,
                  std::vector<std::string>& out) {
-  const auto last =
-      std::find_if(all.rbegin(), all.rend(), [&](const auto& one) { return one.bet == expected.bet; });
+  const auto last = std::find_if(all.rbegin(), all.rend(),
+                                 [&](const auto& one) { return one.bet == expected.bet; });
   if (last == all.rend()) {
     out.push_back(filled_form("{bet}: not settled", {{"bet", expected.bet}}));
     return;
@@ -315,7 +319,8 @@ void judge(const Scenario& scenario, ScenarioOutcome& out) {
   } else if (out.error) {
     out.differences.emplace_back("no refusal was expected");
   }
-  for (const auto& expected : scenario.expect) compare_bet(expected, out.settlements, out.differences);
+  for (const auto& expected : scenario.expect)
+    compare_bet(expected, out.settlements, out.differences);
 }
 
 }  // namespace
@@ -326,7 +331,8 @@ ScenarioOutcome run_scenario(const Scenario& scenario, const CatalogueLookup& lo
   out.needs = json::Array();
   auto table = open_table(scenario, lookup);
   if (table) out.warnings = table->warnings();
-  auto driver = table ? Driver::start(*table) : Result<Driver>(tl::unexpected<Error>(table.error()));
+  auto driver =
+      table ? Driver::start(*table) : Result<Driver>(tl::unexpected<Error>(table.error()));
   if (driver) {
     Runner runner(scenario, std::move(*driver));
     run_steps(scenario, runner, out);

@@ -31,7 +31,8 @@ Result<std::vector<std::string>> step_codes(const json::Value& value, const std:
   return out;
 }
 
-/// Numbers that are well formed, but none that a table takes: the refusal of the first, and 1 in the place of each.
+/// Numbers that are well formed, but none that a table takes: the refusal of the first, and 1 in
+/// the place of each.
 std::optional<Error> take_numbers(json::Object& step) {
   std::optional<Error> out;
   for (const auto* name : {"seat", "box", "stake", "amount"}) {
@@ -43,7 +44,8 @@ std::optional<Error> take_numbers(json::Object& step) {
     found->second = 1;
     if (out) continue;
     out = amount ? Error(Errc::amount_invalid, std::string(name) + " is at least one unit")
-                 : Error(Errc::seat_invalid, "no such " + std::string(name) + ": " + std::to_string(value));
+                 : Error(Errc::seat_invalid,
+                         "no such " + std::string(name) + ": " + std::to_string(value));
   }
   return out;
 }
@@ -65,7 +67,8 @@ Result<std::optional<Event>> object_event(const std::string& name, const json::V
   return std::optional<Event>(std::move(*read));
 }
 
-Result<std::optional<Event>> flag_event(const std::string& name, const json::Value& value, Event event) {
+Result<std::optional<Event>> flag_event(const std::string& name, const json::Value& value,
+                                        Event event) {
   if (!value.is_bool() || !value.boolean()) return bad_scenario(name + " is true");
   return std::optional<Event>(std::move(event));
 }
@@ -99,11 +102,11 @@ Result<std::optional<ShoeOpened>> ScenarioSource::open_shoe(const ShoeNeed& need
 
 Status ScenarioSource::take(const DealPlace& place, Card card) {
   if (!deck_ || place.face == Face::unseen || deck_->copies_of(card) != 1) return {};
-  const auto lies =
-      std::find_if(dealt_.begin(), dealt_.end(), [&](const auto& one) { return one.second == card; });
+  const auto lies = std::find_if(dealt_.begin(), dealt_.end(),
+                                 [&](const auto& one) { return one.second == card; });
   if (lies != dealt_.end())
-    return fail(Errc::card_invalid,
-                place.place + ": " + card.text() + " lies at " + lies->first + ", and the deck has one");
+    return fail(Errc::card_invalid, place.place + ": " + card.text() + " lies at " + lies->first +
+                                        ", and the deck has one");
   dealt_.emplace_back(place.place, card);
   return {};
 }
@@ -147,8 +150,8 @@ json::Object ScenarioSource::own_cards(Seat seat) const {
 Result<bool> ScenarioSource::shuffle(const Shuffle& need) {
   for (const auto& place : need.places) {
     covered_.erase(place);
-    const auto found =
-        std::find_if(dealt_.rbegin(), dealt_.rend(), [&](const auto& one) { return one.first == place; });
+    const auto found = std::find_if(dealt_.rbegin(), dealt_.rend(),
+                                    [&](const auto& one) { return one.first == place; });
     if (found != dealt_.rend()) dealt_.erase(std::next(found).base());
   }
   return true;  // the cards that follow in the queue are the new order
@@ -168,8 +171,9 @@ Result<std::optional<Units>> ScenarioSource::read_meter(const std::string& meter
 
 Status check_step(const json::Value& step) {
   static const std::set<std::string, std::less<>> names = {
-      "bet",  "withdraw", "close", "act",  "timeout",         "wheel",   "dice",    "balls", "lots",
-      "shoe", "cards",    "at",    "void", "stop_card_after", "misdeal", "session", "meter", "confirm"};
+      "bet",  "withdraw",        "close",   "act",     "timeout", "wheel",
+      "dice", "balls",           "lots",    "shoe",    "cards",   "at",
+      "void", "stop_card_after", "misdeal", "session", "meter",   "confirm"};
   if (!step.is_object() || step.object().size() != 1)
     return bad_scenario("a step is an object with one member");
   const auto& name = step.object().begin()->first;
@@ -193,7 +197,8 @@ Result<std::optional<DrawResult>> step_draw(const std::string& name, const json:
   auto kind = draw_kind_from(name);
   if (!kind) return std::optional<DrawResult>();
   if ((*kind == DrawKind::wheel) == value.is_array()) {
-    return bad_scenario(name + (*kind == DrawKind::wheel ? " is one pocket" : " is a list of values"));
+    return bad_scenario(name +
+                        (*kind == DrawKind::wheel ? " is one pocket" : " is a list of values"));
   }
   TALLA_TRY(auto values, step_codes(value, name));
   if (values.empty()) return bad_scenario(name + " is empty");

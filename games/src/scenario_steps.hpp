@@ -14,8 +14,9 @@
 
 namespace talla::games {
 
-/// The cards a scenario names, and the one draw that is waiting. A card of a single deck that lies somewhere already is
-/// refused when it is dealt, also where it is covered; what is burned unseen stands for any card.
+/// The cards a scenario names, and the one draw that is waiting. A card of a single deck that lies
+/// somewhere already is refused when it is dealt, also where it is covered; what is burned unseen
+/// stands for any card.
 class ScenarioSource final : public CardSource, public DrawSource {
  public:
   [[nodiscard]] Result<std::optional<ShoeOpened>> open_shoe(const ShoeNeed& need) override;
@@ -69,12 +70,16 @@ class ScenarioSource final : public CardSource, public DrawSource {
   return fail(Errc::scenario_malformed, why);
 }
 
-/// A step is an object with one member, whose name is one of the format's. Errors: scenario_malformed.
+/// A step is an object with one member, whose name is one of the format's. Errors:
+/// scenario_malformed.
 [[nodiscard]] Status check_step(const json::Value& step);
-/// bet, withdraw, close, act, timeout, void, misdeal, confirm, session: the event. Other steps: nothing.
+/// bet, withdraw, close, act, timeout, void, misdeal, confirm, session: the event. Other steps:
+/// nothing.
 /// Errors: scenario_malformed; seat_invalid and amount_invalid for a number that no table takes.
-[[nodiscard]] Result<std::optional<Event>> step_event(const std::string& name, const json::Value& value);
+[[nodiscard]] Result<std::optional<Event>> step_event(const std::string& name,
+                                                      const json::Value& value);
 /// wheel, dice, balls, lots: the result. Other steps: nothing.
-[[nodiscard]] Result<std::optional<DrawResult>> step_draw(const std::string& name, const json::Value& value);
+[[nodiscard]] Result<std::optional<DrawResult>> step_draw(const std::string& name,
+                                                          const json::Value& value);
 
 }  // namespace talla::games

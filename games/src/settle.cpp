@@ -2,20 +2,21 @@
 
 namespace talla::games {
 
-Settlement settle_returned(const Table& table, const Bet& bet, BetResult result, const Fraction& exact,
-                           const Citation& cite) {
+Settlement settle_returned(const Table& table, const Bet& bet, BetResult result,
+                           const Fraction& exact, const Citation& cite) {
   const auto [units, remainder] = table.round(exact);
-  return {bet.id, bet.seat, bet.kind, bet.stake, result, units, remainder, table.rules().rule(cite)};
+  return {bet.id, bet.seat, bet.kind,  bet.stake,
+          result, units,    remainder, table.rules().rule(cite)};
 }
 
-void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,
-                    const Fraction& exact, const std::string& rule) {
+void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet,
+                    BetResult result, const Fraction& exact, const std::string& rule) {
   const auto [units, remainder] = table.round(exact);
   settled.emplace_back(bet.id, bet.seat, bet.kind, bet.stake, result, units, remainder, rule);
 }
 
-void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,
-                    const Fraction& exact, const Citation& cite) {
+void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet,
+                    BetResult result, const Fraction& exact, const Citation& cite) {
   add_settlement(settled, table, bet, result, exact, table.rules().rule(cite));
 }
 

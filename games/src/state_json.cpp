@@ -28,7 +28,8 @@ Result<std::vector<Card>> read_cards(json::Reader& reader, std::string_view key,
   if (!reader.has(key)) return out;
   TALLA_TRY(const auto* list, reader.array(key));
   if (list->empty() || list->size() > most)
-    return bad_state(std::string(key) + " has 1 to " + std::to_string(most) + " cards, or is not written");
+    return bad_state(std::string(key) + " has 1 to " + std::to_string(most) +
+                     " cards, or is not written");
   for (const auto& value : *list) {
     if (!value.is_string()) return bad_state(std::string(key) + ": a card is a text");
     TALLA_TRY(const auto card, Card::parse(value.string()));
@@ -37,7 +38,8 @@ Result<std::vector<Card>> read_cards(json::Reader& reader, std::string_view key,
   return out;
 }
 
-Result<std::vector<Card>> read_french_cards(json::Reader& reader, std::string_view key, std::size_t most) {
+Result<std::vector<Card>> read_french_cards(json::Reader& reader, std::string_view key,
+                                            std::size_t most) {
   TALLA_TRY(auto out, read_cards(reader, key, most));
   for (const auto card : out) {
     if (card.family() != shuffle::CardFamily::french)
@@ -83,7 +85,8 @@ Result<std::vector<Settlement>> read_settled(json::Reader& reader) {
   std::vector<Settlement> out;
   if (!reader.has("settled")) return out;
   TALLA_TRY(const auto* list, reader.array("settled"));
-  if (list->empty()) return fail(Errc::state_malformed, "settled is written only when there is something");
+  if (list->empty())
+    return fail(Errc::state_malformed, "settled is written only when there is something");
   for (const auto& entry : *list) {
     TALLA_TRY(auto one, settlement_from_json(entry));
     out.push_back(std::move(one));

@@ -1,6 +1,6 @@
 /// \file
-/// What the states of all engines have in common when they are printed and restored: stakes and settlements, cards,
-/// members that stand there only when they say something, phases by name.
+/// What the states of all engines have in common when they are printed and restored: stakes and
+/// settlements, cards, members that stand there only when they say something, phases by name.
 ///
 /// Errors:  Errc::state_malformed. Threads: pure functions.
 #pragma once
@@ -35,8 +35,8 @@ inline constexpr std::int64_t seat_max = 1'000'000;
 [[nodiscard]] Result<std::vector<Card>> read_cards(json::Reader& reader, std::string_view key,
                                                    std::size_t most);
 /// The same, French cards only.
-[[nodiscard]] Result<std::vector<Card>> read_french_cards(json::Reader& reader, std::string_view key,
-                                                          std::size_t most);
+[[nodiscard]] Result<std::vector<Card>> read_french_cards(json::Reader& reader,
+                                                          std::string_view key, std::size_t most);
 
 /// Member "carry" of a meter: the part of a unit that its contributions have left, above 0 and
 /// below 1; absent: none.
@@ -59,7 +59,8 @@ template <class T>
 
 /// A phase (or another enum) by its name; `all` lists every value in the order of the enum.
 template <class E, std::size_t N>
-[[nodiscard]] Result<E> phase_named(const std::array<std::string_view, N>& all, std::string_view name) {
+[[nodiscard]] Result<E> phase_named(const std::array<std::string_view, N>& all,
+                                    std::string_view name) {
   for (std::size_t index = 0; index < N; ++index) {
     if (all.at(index) == name) return static_cast<E>(index);
   }

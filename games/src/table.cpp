@@ -61,7 +61,8 @@ Status check_shared(const Table& table) {
   if (!ascending) return invalid("shared_meters names each meter once, in order");
   for (const auto& meter : shared) {
     if (!table.engine().meter_terms(table, meter))
-      return invalid("shared_meters: this table has no meter " + meter.substr(0, 40) + " that tables share");
+      return invalid("shared_meters: this table has no meter " + meter.substr(0, 40) +
+                     " that tables share");
   }
   return {};
 }
@@ -144,11 +145,13 @@ Result<Table> Table::open(std::shared_ptr<const Catalogue> catalogue, TableConfi
   TALLA_TRY(out.rules_, find_game(*catalogue, config.game));
   out.engine_ = find_engine(out.rules_->family);
   if (out.engine_ == nullptr) {
-    return fail(Errc::game_not_available, "no engine plays " + config.game + " (" + out.rules_->family + ")");
+    return fail(Errc::game_not_available,
+                "no engine plays " + config.game + " (" + out.rules_->family + ")");
   }
-  TALLA_TRY(out.params_,
-            Params::resolve(*out.rules_, config.params, config.currency.code, config.currency.unit));
-  out.confirms_ = out.params_.has(settle_parameter) && out.params_.choice(settle_parameter) == "confirmation";
+  TALLA_TRY(out.params_, Params::resolve(*out.rules_, config.params, config.currency.code,
+                                         config.currency.unit));
+  out.confirms_ =
+      out.params_.has(settle_parameter) && out.params_.choice(settle_parameter) == "confirmation";
   out.catalogue_ = std::move(catalogue);
   out.config_ = std::move(config);
   out.bet_index_ = std::make_shared<const BetIndex>(*out.rules_, out.params_, out.config_.min);

@@ -1,6 +1,7 @@
 #include "toml_json.hpp"
 
-// Broken text reaches an assertion of the library and is refused right behind it: off in every build.
+// Broken text reaches an assertion of the library and is refused right behind it: off in every
+// build.
 #define TOML_ASSERT(expr) static_assert(true)
 #include <toml++/toml.h>
 
@@ -17,7 +18,8 @@ constexpr int depth_max = 16;
 Result<json::Value> convert(const toml::node& node, int depth);
 
 tl::unexpected<Error> bad_toml(const toml::node& node, const std::string& why) {
-  return fail(Errc::catalogue_malformed, "line " + std::to_string(node.source().begin.line) + ": " + why);
+  return fail(Errc::catalogue_malformed,
+              "line " + std::to_string(node.source().begin.line) + ": " + why);
 }
 
 Result<json::Value> convert_table(const toml::table& table, int depth) {
@@ -60,8 +62,8 @@ Result<json::Value> toml_to_json(std::string_view text) {
     const toml::table table = toml::parse(text);
     return convert(table, 0);
   } catch (const toml::parse_error& error) {
-    return fail(Errc::catalogue_malformed, "line " + std::to_string(error.source().begin.line) + ": " +
-                                               std::string(error.description()));
+    return fail(Errc::catalogue_malformed, "line " + std::to_string(error.source().begin.line) +
+                                               ": " + std::string(error.description()));
   } catch (const std::exception&) {
     return fail(Errc::catalogue_malformed, "the file cannot be read as TOML");
   }

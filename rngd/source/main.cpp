@@ -51,7 +51,8 @@ struct Arguments {
   }
 };
 
-/// The folder of an emulated bus, which stays open to the program; only that of the tests knows one.
+/// The folder of an emulated bus, which stays open to the program; only that of the tests knows
+/// one.
 std::string emulated_bus() {
 #ifdef TALLA_EMULATED_BUS
   const char* folder = std::getenv("TALLA_EMULATED_BUS");
@@ -75,15 +76,18 @@ int list_devices() {
   return Exit::orderly;
 }
 
-/// Opens the device; with `--wait`, tries again after each plugging until the time is over or the core ends.
+/// Opens the device; with `--wait`, tries again after each plugging until the time is over or the
+/// core ends.
 Result<std::unique_ptr<usb::UsbNoiseSource>> open_device(usb::Transport& transport,
                                                          const Arguments& arguments, Clock& clock) {
   constexpr unsigned slice_ms = 200;
   const usb::Registry& registry = usb::builtin_registry();
   const std::vector<usb::UsbId> ids = registry.ids();
-  const std::int64_t until_ns = clock.monotonic_ns() + std::int64_t{arguments.wait_s} * 1'000'000'000;
+  const std::int64_t until_ns =
+      clock.monotonic_ns() + std::int64_t{arguments.wait_s} * 1'000'000'000;
   const std::int64_t freed_ns = clock.monotonic_ns() + (arguments.asked ? 3'000'000'000 : 0);
-  if (arguments.wait_s > 0) {  // the watch starts before the first look, so that nothing is missed in between
+  if (arguments.wait_s >
+      0) {  // the watch starts before the first look, so that nothing is missed in between
     TALLA_TRY(const auto earlier, transport.hotplug(ids, 0));
     static_cast<void>(earlier);
   }
@@ -94,7 +98,8 @@ Result<std::unique_ptr<usb::UsbNoiseSource>> open_device(usb::Transport& transpo
       static_cast<void>(::poll(nullptr, 0, 100));
       continue;
     }
-    if (source || arguments.wait_s == 0 || !source.error().is(usb::UsbErrc::no_device)) return source;
+    if (source || arguments.wait_s == 0 || !source.error().is(usb::UsbErrc::no_device))
+      return source;
     bool arrived = false;
     while (!arrived) {
       if (clock.monotonic_ns() >= until_ns || source::end_asked(arguments.socket)) return source;
@@ -114,7 +119,8 @@ Result<source::Ending> serve(Arguments& arguments, pid_t parent) {
   // A service manager stays; the connection tells that the core has gone.
   if (!arguments.asked) TALLA_TRY_STATUS(source::die_with_parent(parent));
   TALLA_TRY(const bool confined, source::confine_files(emulated_bus()));
-  if (!confined) fmt::print(stderr, "rngd-source: this kernel has no Landlock, files are not confined\n");
+  if (!confined)
+    fmt::print(stderr, "rngd-source: this kernel has no Landlock, files are not confined\n");
   TALLA_TRY_STATUS(source::filter_setup());
   TALLA_TRY_STATUS(usb::check_selector(arguments.device));
   TALLA_TRY(arguments.options.settings, usb::parse_settings(arguments.settings));
@@ -137,8 +143,9 @@ int run(Arguments& arguments) {
   const pid_t parent = getppid();
   if (arguments.list) return list_devices();
   if (!is_socket(arguments.socket)) {
-    fmt::print(stderr,
-               "rngd-source: --fd wants the number of an inherited socket; rngd starts this program\n");
+    fmt::print(
+        stderr,
+        "rngd-source: --fd wants the number of an inherited socket; rngd starts this program\n");
     return Exit::usage;
   }
   if (arguments.asked) {
@@ -167,24 +174,28 @@ int main(int argc, char** argv) {
     commandline::Program app(
         "Reads raw noise from one USB generator and hands it to rngd. Has no keys and no ledger.");
     app.version(TALLA_VERSION);
-    auto* list = app.add_flag("--list", arguments.list, "print the attached generators as JSON and end");
-    app.add_option("--fd", arguments.socket, "inherited stream socket that takes the frames")->excludes(list);
+    auto* list =
+        app.add_flag("--list", arguments.list, "print the attached generators as JSON and end");
+    app.add_option("--fd", arguments.socket, "inherited stream socket that takes the frames")
+        ->excludes(list);
     app.add_flag("--asked", arguments.asked,
                  "what is wanted comes over the socket: a service manager started this")
         ->excludes(list);
     app.add_option("--device", arguments.device,
                    "auto, MODEL, MODEL:SERIAL, MODEL@PORT or serial:SERIAL")
         ->capture_default_str();
-    app.add_option(
-           "--assessed-millibits", arguments.options.assessed_millibits_per_sample,
-           "assessed min-entropy of one sample in thousandths of a bit, instead of the driver's figure")
+    app.add_option("--assessed-millibits", arguments.options.assessed_millibits_per_sample,
+                   "assessed min-entropy of one sample in thousandths of a bit, instead of the "
+                   "driver's figure")
         ->range(1, 8000);
-    app.add_option("--rate", arguments.options.nominal_rate_hz, "measured samples per second of this unit");
+    app.add_option("--rate", arguments.options.nominal_rate_hz,
+                   "measured samples per second of this unit");
+    app.add_option("--settings", arguments.settings,
+                   "choices of this device, KEY=VALUE separated by commas; talla devices "
+                   "--supported lists them");
     app.add_option(
-        "--settings", arguments.settings,
-        "choices of this device, KEY=VALUE separated by commas; talla devices --supported lists them");
-    app.add_option("--user", arguments.user,
-                   "UID:GID,GID...: whom to become, before any device is touched, when started by root");
+        "--user", arguments.user,
+        "UID:GID,GID...: whom to become, before any device is touched, when started by root");
     app.add_option("--wait", arguments.wait_s, "seconds to wait for a device to be plugged in")
         ->range(0, 86400);
     if (const auto code = app.parse(argc, argv)) return *code;

@@ -42,8 +42,8 @@ Card Card::of(int rank, Suit suit) {
   }
   TALLA_CHECK(suit_index < 2 * suits_count);
   TALLA_CHECK(rank <= spanish_ranks_count);
-  return Card(static_cast<std::uint8_t>(spanish_first_code +
-                                        spanish_ranks_count * (suit_index - suits_count) + rank - 1));
+  return Card(static_cast<std::uint8_t>(
+      spanish_first_code + spanish_ranks_count * (suit_index - suits_count) + rank - 1));
 }
 
 Card Card::joker() {
@@ -76,7 +76,8 @@ Result<Card> Card::parse(std::string_view text) {
 }
 
 Result<Card> Card::from_code(std::uint8_t code) {
-  if (code <= joker_code || (code >= spanish_first_code && code < spanish_end_code)) return Card(code);
+  if (code <= joker_code || (code >= spanish_first_code && code < spanish_end_code))
+    return Card(code);
   if (code >= ball_first_code && code < ball_end_code) return Card(code);
   return fail(Errc::malformed_card, "no card has this byte");
 }

@@ -39,7 +39,8 @@ bool holds(std::uint16_t ranks, std::size_t rank_index) {
 }
 
 std::uint16_t kept_ranks(const DeckSpec::Options& options) {
-  return static_cast<std::uint16_t>(family_of(options.family).present_ranks & ~options.removed_ranks);
+  return static_cast<std::uint16_t>(family_of(options.family).present_ranks &
+                                    ~options.removed_ranks);
 }
 
 std::vector<Card> one_deck(const DeckSpec::Options& options) {
@@ -76,8 +77,9 @@ int take_digit(std::string_view& text) {
 }
 
 tl::unexpected<Error> malformed() {
-  return fail(Errc::malformed_deck,
-              "a deck reads as french52x8, french52+1jx1, french52-234567x1, spanish40x1 or balls90x1");
+  return fail(
+      Errc::malformed_deck,
+      "a deck reads as french52x8, french52+1jx1, french52-234567x1, spanish40x1 or balls90x1");
 }
 
 }  // namespace
@@ -104,8 +106,9 @@ Result<DeckSpec> DeckSpec::create(const Options& options) {
 
 Result<DeckSpec> DeckSpec::parse(std::string_view text) {
   std::string_view rest = text;
-  const auto* const family = std::find_if(families.begin(), families.end(),
-                                          [&rest](const Family& each) { return take(rest, each.name); });
+  const auto* const family =
+      std::find_if(families.begin(), families.end(),
+                   [&rest](const Family& each) { return take(rest, each.name); });
   if (family == families.end()) return malformed();
   Options options{.family = family->id};
   if (take(rest, "-")) {
@@ -152,7 +155,8 @@ std::vector<Card> DeckSpec::cards() const {
   const std::vector<Card> deck = one_deck(options_);
   std::vector<Card> cards;
   cards.reserve(deck.size() * static_cast<std::size_t>(options_.decks_count));
-  for (int i = 0; i < options_.decks_count; ++i) cards.insert(cards.end(), deck.begin(), deck.end());
+  for (int i = 0; i < options_.decks_count; ++i)
+    cards.insert(cards.end(), deck.begin(), deck.end());
   return cards;
 }
 

@@ -11,7 +11,8 @@ namespace {
 template <class Item>
 Status shuffle_items(Tape& tape, std::span<Item> items) {
   if (items.size() > cards_count_max) {
-    return fail(Errc::count_out_of_range, std::to_string(items.size()) + " items to shuffle, at most 1024");
+    return fail(Errc::count_out_of_range,
+                std::to_string(items.size()) + " items to shuffle, at most 1024");
   }
   if (!fisher_yates(shuffle_plan, tape, items)) return tape.status();
   return {};

@@ -31,7 +31,8 @@ Result<std::uint32_t> draw_cut(Tape& tape, CutBounds bounds, std::uint32_t cards
   if (bounds.min > bounds.max || bounds.max >= cards_count) {
     return fail(Errc::count_out_of_range, "cut bounds are not min <= max < number of cards");
   }
-  TALLA_TRY(const std::uint64_t offset, draw_index(tape, std::uint64_t{bounds.max} - bounds.min + 1));
+  TALLA_TRY(const std::uint64_t offset,
+            draw_index(tape, std::uint64_t{bounds.max} - bounds.min + 1));
   return bounds.min + static_cast<std::uint32_t>(offset);
 }
 
@@ -60,11 +61,13 @@ std::uint32_t CutShoe::dealt_position_of(std::uint32_t leaf_index) const {
 }
 
 bool CutShoe::stop_card_before(std::uint32_t dealt_position) const {
-  return options_.stop_card_depth > 0 && dealt_position == options_.cards_count - options_.stop_card_depth;
+  return options_.stop_card_depth > 0 &&
+         dealt_position == options_.cards_count - options_.stop_card_depth;
 }
 
 bool CutShoe::stop_card_passed(std::uint32_t dealt_count) const {
-  return options_.stop_card_depth > 0 && dealt_count >= options_.cards_count - options_.stop_card_depth;
+  return options_.stop_card_depth > 0 &&
+         dealt_count >= options_.cards_count - options_.stop_card_depth;
 }
 
 }  // namespace talla::shuffle

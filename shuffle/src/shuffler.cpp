@@ -40,7 +40,8 @@ std::uint32_t digit_of(std::uint32_t place, std::uint64_t weight, std::uint32_t 
 Result<SecretPlaces> sorting_places(std::span<const Card> order, std::span<const Card> feed) {
   if (order.empty() || order.size() > machine_cards_max)
     return fail(Errc::count_out_of_range, "a machine takes 1 to 1024 cards");
-  // For each card its places: next[card] is the first one left, later[place] the next place of the same card.
+  // For each card its places: next[card] is the first one left, later[place] the next place of the
+  // same card.
   constexpr std::uint32_t none = ~std::uint32_t{0};
   std::array<std::uint32_t, 256> next{};
   next.fill(none);
@@ -54,7 +55,8 @@ Result<SecretPlaces> sorting_places(std::span<const Card> order, std::span<const
   for (const Card card : feed) {
     const std::uint32_t place = next[card.code()];
     if (place == none)
-      return fail(Errc::census_mismatch, "fed card " + std::to_string(places.size()) + " has no place left");
+      return fail(Errc::census_mismatch,
+                  "fed card " + std::to_string(places.size()) + " has no place left");
     next[card.code()] = later[place];
     places.push_back(place);
   }
@@ -67,7 +69,8 @@ Result<SecretPlaces> sorting_places(std::span<const Card> order, std::span<const
 Result<std::uint32_t> shelf_passes(const ShelfMachine& machine, std::uint32_t cards_count) {
   TALLA_TRY_STATUS(check_machine(machine, cards_count));
   std::uint32_t passes = 1;
-  for (std::uint64_t reach = machine.compartments; reach < cards_count; reach *= machine.compartments)
+  for (std::uint64_t reach = machine.compartments; reach < cards_count;
+       reach *= machine.compartments)
     ++passes;
   return passes;
 }
@@ -75,14 +78,16 @@ Result<std::uint32_t> shelf_passes(const ShelfMachine& machine, std::uint32_t ca
 Result<SecretCompartments> shelf_compartments(const ShelfMachine& machine,
                                               std::span<const std::uint32_t> places) {
   TALLA_TRY(const std::uint32_t passes,
-            shelf_passes(machine, static_cast<std::uint32_t>(std::min(places.size(), std::size_t{2048}))));
+            shelf_passes(machine,
+                         static_cast<std::uint32_t>(std::min(places.size(), std::size_t{2048}))));
   TALLA_TRY_STATUS(check_places(places));
   SecretPlaces fed(places.begin(), places.end());  // the place of each card in the order of feeding
   SecretCompartments all;
   all.reserve(passes * places.size());
   std::uint64_t weight = 1;
   for (std::uint32_t pass = 0; pass < passes; ++pass, weight *= machine.compartments) {
-    // A compartment that reverses turns what was sorted before: then every other pass sorts downwards.
+    // A compartment that reverses turns what was sorted before: then every other pass sorts
+    // downwards.
     const bool down = machine.reverses && (passes - 1 - pass) % 2 == 1;
     SecretCompartments row;
     row.reserve(fed.size());
@@ -100,7 +105,8 @@ Result<SecretCompartments> shelf_compartments(const ShelfMachine& machine,
   return all;
 }
 
-Result<SecretPlaces> shelf_empty(const ShelfMachine& machine, std::span<const std::uint8_t> compartments) {
+Result<SecretPlaces> shelf_empty(const ShelfMachine& machine,
+                                 std::span<const std::uint8_t> compartments) {
   TALLA_TRY_STATUS(check_machine(machine, compartments.size()));
   SecretPlaces out;
   out.reserve(compartments.size());

@@ -56,7 +56,8 @@ Tape Tape::from_hmac(std::unique_ptr<HmacKey> key, std::string_view purpose,
 
 Tape Tape::from_hmac(const HashSuite& hashes, ByteView key, std::string_view purpose,
                      std::initializer_list<ByteView> inputs) {
-  return from_hmac(hashes.hmac_key(key), purpose, std::span<const ByteView>(inputs.begin(), inputs.size()));
+  return from_hmac(hashes.hmac_key(key), purpose,
+                   std::span<const ByteView>(inputs.begin(), inputs.size()));
 }
 
 Tape::Tape(Tape&& other) noexcept
@@ -105,8 +106,8 @@ bool Tape::more() noexcept {
     return true;
   }
   if (refill_) return refill_entropy();
-  failed_.emplace(Errc::tape_exhausted,
-                  "no word after " + std::to_string(words_used()) + " words, and no refill for this tape");
+  failed_.emplace(Errc::tape_exhausted, "no word after " + std::to_string(words_used()) +
+                                            " words, and no refill for this tape");
   window_.ready = window_.position;
   return false;
 }

@@ -10,7 +10,8 @@ constexpr Wide product_limit = Wide{1} << product_bits;
 Status check_bounds(std::span<const std::uint64_t> bounds) {
   for (const std::uint64_t bound : bounds) {
     if (bound == 0 || bound >= product_limit) {
-      return fail(Errc::bound_out_of_range, "a bound is " + std::to_string(bound) + ", not in [1, 2^56)");
+      return fail(Errc::bound_out_of_range,
+                  "a bound is " + std::to_string(bound) + ", not in [1, 2^56)");
     }
   }
   return {};

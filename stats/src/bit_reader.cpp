@@ -51,7 +51,8 @@ Result<Bits> BitReader::next_ascii(std::size_t count) {
     if (byte == '0' || byte == '1') {
       values.push_back(static_cast<std::uint8_t>(byte - '0'));
     } else if (!white(byte)) {
-      return refuse("byte " + std::to_string(place_ + at_ - 1) + " is neither 0, 1 nor white space");
+      return refuse("byte " + std::to_string(place_ + at_ - 1) +
+                    " is neither 0, 1 nor white space");
     }
   }
   return Bits::from_values(values);

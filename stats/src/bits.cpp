@@ -56,7 +56,8 @@ Bits Bits::from_values(std::span<const std::uint8_t> values) {
 std::size_t Bits::ones(std::size_t first, std::size_t count) const {
   std::size_t total = 0;
   std::size_t at = first;
-  for (; count >= 64; count -= 64, at += 64) total += static_cast<std::size_t>(std::popcount(word_at(at)));
+  for (; count >= 64; count -= 64, at += 64)
+    total += static_cast<std::size_t>(std::popcount(word_at(at)));
   if (count != 0) total += static_cast<std::size_t>(std::popcount(word_at(at) >> (64 - count)));
   return total;
 }

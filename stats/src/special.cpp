@@ -10,11 +10,10 @@ namespace {
 
 namespace policy = boost::math::policies;
 /// No exceptions: an overflow gives infinity, a domain error NaN, an underflow zero.
-using Quiet =
-    policy::policy<policy::domain_error<policy::ignore_error>, policy::overflow_error<policy::ignore_error>,
-                   policy::underflow_error<policy::ignore_error>,
-                   policy::evaluation_error<policy::ignore_error>, policy::pole_error<policy::ignore_error>,
-                   policy::promote_double<false>>;
+using Quiet = policy::policy<
+    policy::domain_error<policy::ignore_error>, policy::overflow_error<policy::ignore_error>,
+    policy::underflow_error<policy::ignore_error>, policy::evaluation_error<policy::ignore_error>,
+    policy::pole_error<policy::ignore_error>, policy::promote_double<false>>;
 
 }  // namespace
 

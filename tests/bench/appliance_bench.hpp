@@ -1,5 +1,6 @@
 /// \file
-/// The appliance's core as the benches run it: its own folder, clock, keys and ledger, full speed, no limits on clients.
+/// The appliance's core as the benches run it: its own folder, clock, keys and ledger, full speed,
+/// no limits on clients.
 #pragma once
 
 #include <cstdlib>
@@ -27,24 +28,26 @@ class Appliance {
     must(talla::certs::init_development_keys(
         {.folder = keys(), .origin = origin, .server_names = {}, .now_us = clock_.utc_us()}));
     signer_ = must(talla::certs::load_log_signer(keys() + "/log.key"));
-    sealer_ =
-        std::make_unique<talla::certs::Sealer>(must(talla::certs::Sealer::load(keys() + "/sealing.key")));
+    sealer_ = std::make_unique<talla::certs::Sealer>(
+        must(talla::certs::Sealer::load(keys() + "/sealing.key")));
     start();
   }
   void start() {
-    const auto statement = must(talla::json::parse(must(talla::certs::read_file(keys() + "/log-key.json"))));
-    ledger_ = must(
-        talla::certs::open_sqlite_ledger({.path = folder_ + "/ledger.db", .origin = origin, .vfs = vfs_}));
+    const auto statement =
+        must(talla::json::parse(must(talla::certs::read_file(keys() + "/log-key.json"))));
+    ledger_ = must(talla::certs::open_sqlite_ledger(
+        {.path = folder_ + "/ledger.db", .origin = origin, .vfs = vfs_}));
     log_ = must(talla::certs::Log::open(
-        {.hashes = hashes_, .ledger = *ledger_, .signer = *signer_, .clock = clock_}, {.origin = origin}));
+        {.hashes = hashes_, .ledger = *ledger_, .signer = *signer_, .clock = clock_},
+        {.origin = origin}));
     talla::core::Settings settings;
     settings.version = "bench";
     settings.disk_reserve_bytes = 0;
     settings.client_rate_per_s = 0;
     settings.tables_per_client_max = 1024;
-    service =
-        must(talla::core::Service::create(settings, {clock_, hashes_, *log_, *sealer_, supply_,
-                                                     must(talla::certs::LogKey::from_json(statement))}));
+    service = must(
+        talla::core::Service::create(settings, {clock_, hashes_, *log_, *sealer_, supply_,
+                                                must(talla::certs::LogKey::from_json(statement))}));
   }
   /// No clean stop.
   void kill() {
@@ -52,17 +55,18 @@ class Appliance {
     log_.reset();
     ledger_.reset();
   }
-  /// So many keys that were used before. They fill the set that the ledger's index waits for, so that what is measured pays for
-  /// the index too. While the sequencer's thread does not run.
+  /// So many keys that were used before. They fill the set that the ledger's index waits for, so
+  /// that what is measured pays for the index too. While the sequencer's thread does not run.
   void use_keys(std::size_t count) {
     constexpr std::size_t of_group = 1000;
     for (std::size_t used = 0; used < count;) {
       talla::certs::Group group;
       for (; group.replies.size() < of_group && used < count; ++used) {
-        group.replies.push_back({.id = {"talla:before", "POST", "/v1/draws", "b-" + std::to_string(used)},
-                                 .request = {},
-                                 .head = "{}",
-                                 .seqs = {}});
+        group.replies.push_back(
+            {.id = {"talla:before", "POST", "/v1/draws", "b-" + std::to_string(used)},
+             .request = {},
+             .head = "{}",
+             .seqs = {}});
       }
       must(ledger_->commit(std::move(group)));
     }

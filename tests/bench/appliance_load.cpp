@@ -1,9 +1,9 @@
-// Need: on 2 cores 1,000 connected tables over mutual TLS, each a draw per second, with p99 under 50 ms beyond the
-// sync of the disk; a settled round of punto y banca over the API (round, bets, deal and settlement: three
-// requests) 2,000 times a second with 256 tables; the daemon below 200 MB. The real daemon, watched from outside;
-// the load is one thread of this program, whose own processor time is printed: what a quiet machine with more
-// cores would do follows from the daemon's alone.
-// TALLA_LOAD_TABLES, TALLA_LOAD_SECONDS: other counts.
+// Need: on 2 cores 1,000 connected tables over mutual TLS, each a draw per second, with p99 under
+// 50 ms beyond the sync of the disk; a settled round of punto y banca over the API (round, bets,
+// deal and settlement: three requests) 2,000 times a second with 256 tables; the daemon below 200
+// MB. The real daemon, watched from outside; the load is one thread of this program, whose own
+// processor time is printed: what a quiet machine with more cores would do follows from the
+// daemon's alone. TALLA_LOAD_TABLES, TALLA_LOAD_SECONDS: other counts.
 #include <deque>
 #include <random>
 #include <utility>
@@ -26,7 +26,8 @@ int setting(const char* name, int usual) {
 std::string text_of(std::string_view body, const std::string& name) {
   const std::string mark = "\"" + name + "\":\"";
   const auto at = body.find(mark);
-  if (at == std::string_view::npos) give_up("no " + name + " in " + std::string(body.substr(0, 400)));
+  if (at == std::string_view::npos)
+    give_up("no " + name + " in " + std::string(body.substr(0, 400)));
   const auto begin = at + mark.size();
   return std::string(body.substr(begin, body.find('"', begin) - begin));
 }
@@ -35,7 +36,8 @@ class Load {
  public:
   Load(talla_bench::LoadAppliance& appliance, int tables) : appliance_(appliance) {
     const double before = appliance.cpu();
-    for (int i = 0; i < tables; ++i) links_.add(appliance.port(), appliance.own(i), appliance.root());
+    for (int i = 0; i < tables; ++i)
+      links_.add(appliance.port(), appliance.own(i), appliance.root());
     for (std::size_t i = 0; i < links_.size(); ++i) order_.push_back(i);
     std::cerr << tables << " connections: " << (appliance.cpu() - before) * 1e3 / tables
               << " ms of the daemon's processor time each\n";
@@ -51,8 +53,8 @@ class Load {
     }
   }
 
-  /// A request that must succeed; a shoe that is over may be closed already (409), and where the generator must first make
-  /// more bits (503) it is asked again.
+  /// A request that must succeed; a shoe that is over may be closed already (409), and where the
+  /// generator must first make more bits (503) it is asked again.
   void ask(std::size_t i, const std::string& path, const std::string& body,
            std::function<void(std::string_view)> then) {
     links_.at(i).post(path, random_hex(), body, [=, this](int status, std::string_view reply) {
@@ -70,8 +72,8 @@ class Load {
   }
   /// Turns until nothing waits.
   void finish() {
-    while (!later_.empty() ||
-           std::any_of(order_.begin(), order_.end(), [this](std::size_t i) { return at(i).busy(); }))
+    while (!later_.empty() || std::any_of(order_.begin(), order_.end(),
+                                          [this](std::size_t i) { return at(i).busy(); }))
       turn(20);
   }
   /// How often the generator had not enough bits yet, since the last time.
@@ -80,7 +82,8 @@ class Load {
     static constexpr char digits[] = "0123456789abcdef";
     std::string text;
     for (int word = 0; word < 2; ++word) {
-      for (std::uint64_t bits = random_(), i = 0; i < 16; ++i, bits >>= 4) text += digits[bits & 15];
+      for (std::uint64_t bits = random_(), i = 0; i < 16; ++i, bits >>= 4)
+        text += digits[bits & 15];
     }
     return text;
   }
@@ -120,7 +123,8 @@ class Wheels {
     load_.finish();
   }
 
-  /// Every table draws once in each second, at its own moment; milliseconds from that moment to the reply.
+  /// Every table draws once in each second, at its own moment; milliseconds from that moment to the
+  /// reply.
   std::vector<double> spin(int seconds) {
     const auto begin = Clock::now() + std::chrono::milliseconds(100);
     const auto count = static_cast<std::int64_t>(wheels_.size());
@@ -152,12 +156,14 @@ class Wheels {
   void draw(std::size_t i, Clock::time_point moment) {
     Wheel& wheel = wheels_[i];
     load_.ask(i, "/v1/draws",
-              R"({"table":")" + wheel.table + R"(","batch":")" + wheel.batch + R"(","root":")" + wheel.root +
-                  R"(","index":)" + std::to_string(wheel.index++) + R"(,"nonce":")" + load_.random_hex() +
-                  "\"}",
+              R"({"table":")" + wheel.table + R"(","batch":")" + wheel.batch + R"(","root":")" +
+                  wheel.root + R"(","index":)" + std::to_string(wheel.index++) + R"(,"nonce":")" +
+                  load_.random_hex() + "\"}",
               [this, moment](std::string_view reply) {
-                if (reply.find("\"pocket\":") == std::string_view::npos) give_up(std::string(reply));
-                times_.push_back(std::chrono::duration<double, std::milli>(Clock::now() - moment).count());
+                if (reply.find("\"pocket\":") == std::string_view::npos)
+                  give_up(std::string(reply));
+                times_.push_back(
+                    std::chrono::duration<double, std::milli>(Clock::now() - moment).count());
               });
   }
 
@@ -204,15 +210,17 @@ class Rounds {
   };
 
   void seal(std::size_t i) {
-    load_.ask(i, "/v1/tables/" + tables_[i].id + "/shoes", "{}", [this, i](std::string_view sealed) {
-      tables_[i].shoe = text_of(sealed, "id");
-      load_.ask(i, "/v1/shoes/" + tables_[i].shoe + "/cut",
-                R"({"nonce":")" + load_.random_hex() + R"(","root":")" + text_of(sealed, "root") + "\"}",
-                [this, i](std::string_view) {
-                  tables_[i].position = "0";
-                  deal(i, [this, i] { next(i); });
-                });
-    });
+    load_.ask(i, "/v1/tables/" + tables_[i].id + "/shoes", "{}",
+              [this, i](std::string_view sealed) {
+                tables_[i].shoe = text_of(sealed, "id");
+                load_.ask(i, "/v1/shoes/" + tables_[i].shoe + "/cut",
+                          R"({"nonce":")" + load_.random_hex() + R"(","root":")" +
+                              text_of(sealed, "root") + "\"}",
+                          [this, i](std::string_view) {
+                            tables_[i].position = "0";
+                            deal(i, [this, i] { next(i); });
+                          });
+              });
   }
   void next(std::size_t i) {
     if (!stop_) round(i);
@@ -267,8 +275,9 @@ Bench& bench() {
 }
 
 double part(const std::vector<double>& ascending, double share) {
-  return ascending[std::min(ascending.size() - 1,
-                            static_cast<std::size_t>(share * static_cast<double>(ascending.size())))];
+  return ascending[std::min(
+      ascending.size() - 1,
+      static_cast<std::size_t>(share * static_cast<double>(ascending.size())))];
 }
 
 void a_draw_per_second(benchmark::State& state) {
@@ -283,19 +292,23 @@ void a_draw_per_second(benchmark::State& state) {
     const double own = talla_bench::cpu_seconds(::getpid());
     const auto times = wheels.spin(b.seconds);
     const double cpu_each = (b.appliance.cpu() - cpu) / static_cast<double>(times.size());
-    const double own_each = (talla_bench::cpu_seconds(::getpid()) - own) / static_cast<double>(times.size());
-    beyond = std::max(0.001, part(times, 0.99) - 2 * part(syncs, 0.99));  // an INTENT and a DRAW: two syncs
+    const double own_each =
+        (talla_bench::cpu_seconds(::getpid()) - own) / static_cast<double>(times.size());
+    beyond = std::max(
+        0.001, part(times, 0.99) - 2 * part(syncs, 0.99));  // an INTENT and a DRAW: two syncs
     rate = static_cast<double>(b.tables);
-    std::cerr << b.tables << " tables, a draw per second each, " << times.size() << " draws: median "
-              << part(times, 0.5) << " ms, p99 " << part(times, 0.99) << " ms, p99.9 " << part(times, 0.999)
-              << " ms; bare sync median " << part(syncs, 0.5) << " ms, p99 " << part(syncs, 0.99)
-              << " ms; processor time of a draw " << cpu_each * 1e6 << " us of the daemon, " << own_each * 1e6
+    std::cerr << b.tables << " tables, a draw per second each, " << times.size()
+              << " draws: median " << part(times, 0.5) << " ms, p99 " << part(times, 0.99)
+              << " ms, p99.9 " << part(times, 0.999) << " ms; bare sync median " << part(syncs, 0.5)
+              << " ms, p99 " << part(syncs, 0.99) << " ms; processor time of a draw "
+              << cpu_each * 1e6 << " us of the daemon, " << own_each * 1e6
               << " us of the load; p99 beyond two syncs " << beyond << " ms\n";
   }
   talla_bench::report(
       state,
-      {.what = "p99 of a draw beyond two syncs, tables at one draw per second / 50 ms", .ratio_min = 1}, rate,
-      beyond, 50 / beyond);
+      {.what = "p99 of a draw beyond two syncs, tables at one draw per second / 50 ms",
+       .ratio_min = 1},
+      rate, beyond, 50 / beyond);
 }
 TALLA_GOAL(a_draw_per_second);
 
@@ -315,14 +328,16 @@ void settled_rounds(benchmark::State& state) {
     rate = settled / passed;
     const auto syncs = talla_bench::bare_syncs(b.appliance.folder(), 200);
     std::cerr << "punto y banca, " << std::min(256, b.tables) << " tables: " << rate
-              << " settled rounds/s; processor time of a round " << cpu_each * 1e6 << " us of the daemon, "
-              << own_each * 1e6 << " us of the load; commitments that waited for bits " << b.load.not_ready()
+              << " settled rounds/s; processor time of a round " << cpu_each * 1e6
+              << " us of the daemon, " << own_each * 1e6
+              << " us of the load; commitments that waited for bits " << b.load.not_ready()
               << "; bare syncs/s " << 1e3 / part(syncs, 0.5) << ", rounds for each "
               << rate * part(syncs, 0.5) / 1e3 << "\n";
   }
   talla_bench::report(
       state,
-      {.what = "settled rounds of punto y banca over the API, 256 tables / 2,000 per second", .ratio_min = 1},
+      {.what = "settled rounds of punto y banca over the API, 256 tables / 2,000 per second",
+       .ratio_min = 1},
       rate, 2000, rate / 2000);
 }
 TALLA_GOAL(settled_rounds);
@@ -331,9 +346,9 @@ void memory(benchmark::State& state) {
   double most = 0;
   for ([[maybe_unused]] auto run : state) most = bench().appliance.memory_max();
   std::cerr << "the daemon's memory at most: " << most << " MB\n";
-  talla_bench::report(state,
-                      {.what = "200 MB / most memory of the daemon after the two above", .ratio_min = 1}, 200,
-                      most, 200 / most);
+  talla_bench::report(
+      state, {.what = "200 MB / most memory of the daemon after the two above", .ratio_min = 1},
+      200, most, 200 / most);
 }
 TALLA_GOAL(memory);
 

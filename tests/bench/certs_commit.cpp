@@ -1,5 +1,5 @@
-// Need: without a delay, records of the log in groups of 64 at 60 % or more of SQLite's own group insert rate at the same
-// group and row size. (Waiting clients: core_commit.cpp.)
+// Need: without a delay, records of the log in groups of 64 at 60 % or more of SQLite's own group
+// insert rate at the same group and row size. (Waiting clients: core_commit.cpp.)
 #include <sqlite3.h>
 
 #include <array>
@@ -61,7 +61,8 @@ class PlainSqlite {
     run("PRAGMA synchronous=FULL");
     run("CREATE TABLE rows(seq INTEGER PRIMARY KEY, bytes BLOB)");
     sqlite3_stmt* insert = nullptr;
-    if (sqlite3_prepare_v2(raw, "INSERT INTO rows(bytes) VALUES(?1)", -1, &insert, nullptr) != SQLITE_OK)
+    if (sqlite3_prepare_v2(raw, "INSERT INTO rows(bytes) VALUES(?1)", -1, &insert, nullptr) !=
+        SQLITE_OK)
       std::abort();
     insert_.reset(insert);
   }

@@ -1,6 +1,7 @@
-// Need: groups of 64 records on a PostgreSQL server at 50 % or more of the rate at which libpq alone inserts rows of the same size
-// and number (one prepared statement over an array, one transaction, the same server), single records at 40 % or more.
-// The server's files are in memory where there is room: what is compared is work and round trips, not a disk.
+// Need: groups of 64 records on a PostgreSQL server at 50 % or more of the rate at which libpq
+// alone inserts rows of the same size and number (one prepared statement over an array, one
+// transaction, the same server), single records at 40 % or more. The server's files are in memory
+// where there is room: what is compared is work and round trips, not a disk.
 #include <libpq-fe.h>
 
 #include <array>
@@ -31,7 +32,8 @@ PostgresServer& server() {
 class Records {
  public:
   Records(int group, const std::string& origin)
-      : ledger_(must(open_postgres_ledger({.connection = server().connection(), .origin = origin}))),
+      : ledger_(
+            must(open_postgres_ledger({.connection = server().connection(), .origin = origin}))),
         bytes_(450, 'x') {
     group_.records.resize(static_cast<std::size_t>(group));
     for (LedgerRecord& record : group_.records)
@@ -53,16 +55,20 @@ class Records {
   Group group_;
 };
 
-/// libpq alone: one table, one prepared statement over an array of rows, each execution a transaction.
+/// libpq alone: one table, one prepared statement over an array of rows, each execution a
+/// transaction.
 class PlainRows {
  public:
-  PlainRows(int rows, const std::string& row) : link_(PQconnectdb(server().connection().c_str()), &PQfinish) {
-    run("SET client_min_messages = error; DROP TABLE IF EXISTS plain; CREATE TABLE plain(seq int8 GENERATED "
+  PlainRows(int rows, const std::string& row)
+      : link_(PQconnectdb(server().connection().c_str()), &PQfinish) {
+    run("SET client_min_messages = error; DROP TABLE IF EXISTS plain; CREATE TABLE plain(seq int8 "
+        "GENERATED "
         "ALWAYS AS IDENTITY PRIMARY KEY, "
         "bytes bytea)");
     run("SET synchronous_commit = on");
     const Oid type = 1001;  // bytea[]
-    PQclear(PQprepare(link_.get(), "insert", "INSERT INTO plain(bytes) SELECT * FROM unnest($1)", 1, &type));
+    PQclear(PQprepare(link_.get(), "insert", "INSERT INTO plain(bytes) SELECT * FROM unnest($1)", 1,
+                      &type));
     ByteWriter array;
     array.u32(1).u32(0).u32(17).u32(static_cast<std::uint32_t>(rows)).u32(1);
     for (int i = 0; i < rows; ++i) array.field(row);

@@ -1,6 +1,6 @@
-// Need: a 416-card shoe in the open (shuffle, bytes, hash, signature) at least 20,000 times a second on one core when
-// each is signed, 300,000 with one signature for 1,024; a sealed shoe at 60 % or more of the machine's SHA-256 rate
-// for as many compressions.
+// Need: a 416-card shoe in the open (shuffle, bytes, hash, signature) at least 20,000 times a
+// second on one core when each is signed, 300,000 with one signature for 1,024; a sealed shoe at 60
+// % or more of the machine's SHA-256 rate for as many compressions.
 #include <openssl/evp.h>
 
 #include <array>
@@ -33,7 +33,8 @@ class ReadyBits {
   ReadyBits() : context_(EVP_CIPHER_CTX_new(), &EVP_CIPHER_CTX_free), zero_(65536), bits_(65536) {
     const std::array<unsigned char, 32> key{1};
     const std::array<unsigned char, 16> counter{};
-    if (EVP_EncryptInit_ex(context_.get(), EVP_aes_256_ctr(), nullptr, key.data(), counter.data()) != 1)
+    if (EVP_EncryptInit_ex(context_.get(), EVP_aes_256_ctr(), nullptr, key.data(),
+                           counter.data()) != 1)
       std::abort();
     fill();
   }
@@ -46,7 +47,8 @@ class ReadyBits {
  private:
   void fill() {
     int length = 0;
-    if (EVP_EncryptUpdate(context_.get(), bits_.data(), &length, zero_.data(), 65536) != 1) std::abort();
+    if (EVP_EncryptUpdate(context_.get(), bits_.data(), &length, zero_.data(), 65536) != 1)
+      std::abort();
     at_ = 0;
   }
   std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> context_;
@@ -80,13 +82,13 @@ void open_shoe_signed_singly(benchmark::State& state) {
   OpenShoe shoe;
   const OpensslHashes hashes;
   const auto key = signer();
-  talla_bench::compare_figure(state, {.what = "open 416-card shoe, each signed (per s)", .ratio_min = 1},
-                              20'000, [&] {
-                                const Digest digest = hashes.sha256({shoe.make()});
-                                auto signature = key->sign(digest);
-                                if (!signature) std::abort();
-                                benchmark::DoNotOptimize(signature->data());
-                              });
+  talla_bench::compare_figure(
+      state, {.what = "open 416-card shoe, each signed (per s)", .ratio_min = 1}, 20'000, [&] {
+        const Digest digest = hashes.sha256({shoe.make()});
+        auto signature = key->sign(digest);
+        if (!signature) std::abort();
+        benchmark::DoNotOptimize(signature->data());
+      });
 }
 TALLA_GOAL(open_shoe_signed_singly);
 
@@ -95,15 +97,18 @@ void open_shoe_merkle_1024(benchmark::State& state) {
   OpenShoe shoe;
   const OpensslHashes hashes;
   const auto key = signer();
-  talla_bench::compare_figure(
-      state, {.what = "open 416-card shoe, Merkle batch 1024 (per s)", .ratio_min = 1, .ours_items = batch},
-      300'000, [&] {
-        talla::certs::CompactRange tree;
-        for (int i = 0; i < batch; ++i) tree.append(hashes, talla::certs::leaf_hash(hashes, shoe.make()));
-        auto signature = key->sign(tree.root(hashes));
-        if (!signature) std::abort();
-        benchmark::DoNotOptimize(signature->data());
-      });
+  talla_bench::compare_figure(state,
+                              {.what = "open 416-card shoe, Merkle batch 1024 (per s)",
+                               .ratio_min = 1,
+                               .ours_items = batch},
+                              300'000, [&] {
+                                talla::certs::CompactRange tree;
+                                for (int i = 0; i < batch; ++i)
+                                  tree.append(hashes, talla::certs::leaf_hash(hashes, shoe.make()));
+                                auto signature = key->sign(tree.root(hashes));
+                                if (!signature) std::abort();
+                                benchmark::DoNotOptimize(signature->data());
+                              });
 }
 TALLA_GOAL(open_shoe_merkle_1024);
 
@@ -116,7 +121,8 @@ void sealed_shoe_against_sha256(benchmark::State& state) {
   const OpensslHashes hashes;
   const auto deck = talla::shuffle::DeckSpec::french(8);
   const std::string id = "shoe-1234567";
-  // FORMAT.md section 7: salt = inner and outer hash (the padded key blocks are done once), leaf data, nodes.
+  // FORMAT.md section 7: salt = inner and outer hash (the padded key blocks are done once), leaf
+  // data, nodes.
   const double salt = compressions(64 + 19 + 4 + id.size() + 4) - 1 + 1;
   const double leaf = compressions(1 + 19 + 4 + id.size() + 4 + 4 + 1 + 32);
   const double node = compressions(65);

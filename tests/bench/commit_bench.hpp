@@ -1,6 +1,6 @@
 /// \file
-/// What the benches of durable commits share: a folder on the disk of the working directory, the bare rate of that disk,
-/// processor time.
+/// What the benches of durable commits share: a folder on the disk of the working directory, the
+/// bare rate of that disk, processor time.
 #pragma once
 
 #include <fcntl.h>
@@ -46,7 +46,8 @@ class Folder {
   std::string path;
 };
 
-/// 512 bytes appended and synced again and again, with this delay before each sync: syncs per second.
+/// 512 bytes appended and synced again and again, with this delay before each sync: syncs per
+/// second.
 inline double bare_fdatasync_per_second(const Folder& folder, std::chrono::microseconds delay,
                                         std::chrono::milliseconds measured) {
   const int fd = ::open((folder.path + "/bare").c_str(), O_WRONLY | O_CREAT, 0600);

@@ -1,7 +1,8 @@
-// Need: with 3 ms added to fdatasync in both programs, the appliance's own sequencer gives durable single-record appends
-// at 40 times the bare fdatasync rate or more with 64 waiting clients, whole draws (INTENT, then DRAW) at 20 times with
-// 64 and 60 times with 256. Clients wait inside the process: no network. `cpu_us` is processor time for each answer. The ledger
-// knows so many keys before that it brings older ones into its index while it is measured, as it does ever after.
+// Need: with 3 ms added to fdatasync in both programs, the appliance's own sequencer gives durable
+// single-record appends at 40 times the bare fdatasync rate or more with 64 waiting clients, whole
+// draws (INTENT, then DRAW) at 20 times with 64 and 60 times with 256. Clients wait inside the
+// process: no network. `cpu_us` is processor time for each answer. The ledger knows so many keys
+// before that it brings older ones into its index while it is measured, as it does ever after.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -44,9 +45,9 @@ class Client {
     }
     const auto made = appliance.ask(post("/v1/tables/" + table_ + "/shoes", "{}"));
     shoe_ = made.find("shoe")->find("id")->string();
-    appliance.ask(post(
-        "/v1/shoes/" + shoe_ + "/cut",
-        R"({"nonce":")" + nonce() + R"(","root":")" + made.find("shoe")->find("root")->string() + R"("})"));
+    appliance.ask(post("/v1/shoes/" + shoe_ + "/cut",
+                       R"({"nonce":")" + nonce() + R"(","root":")" +
+                           made.find("shoe")->find("root")->string() + R"("})"));
   }
 
   void next() {
@@ -75,17 +76,20 @@ class Client {
   /// A shoe has 416 cards, a client's batches go on.
   [[nodiscard]] int index_end() const { return draws_ ? batch_secrets + 1 : 416; }
   core::Request post(std::string path, std::string body) {
-    return {"POST", std::move(path), std::move(body), client_, "k-" + name_ + "-" + std::to_string(++keys_)};
+    return {"POST", std::move(path), std::move(body), client_,
+            "k-" + name_ + "-" + std::to_string(++keys_)};
   }
-  core::Request batch_request() { return post("/v1/tables/" + table_ + "/batches", R"({"count":100})"); }
+  core::Request batch_request() {
+    return post("/v1/tables/" + table_ + "/batches", R"({"count":100})");
+  }
   core::Request draw_request() {
-    return post("/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch_ + R"(","root":")" + root_ +
-                                 R"(","index":)" + std::to_string(index_) + R"(,"nonce":")" + nonce() +
-                                 R"("})");
+    return post("/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch_ +
+                                 R"(","root":")" + root_ + R"(","index":)" +
+                                 std::to_string(index_) + R"(,"nonce":")" + nonce() + R"("})");
   }
   core::Request deal_request() {
-    return post("/v1/shoes/" + shoe_ + "/deal",
-                R"({"expected":)" + std::to_string(index_) + R"(,"until":1,"place":"hand","face":"open"})");
+    return post("/v1/shoes/" + shoe_ + "/deal", R"({"expected":)" + std::to_string(index_) +
+                                                    R"(,"until":1,"place":"hand","face":"open"})");
   }
   void take_batch(const json::Value& reply) {
     batch_ = reply.find("batch")->find("id")->string();
@@ -117,7 +121,8 @@ Rate clients_rate(const Folder& folder, int count, bool draws) {
   appliance.use_keys(keys_before);
   Run run;
   std::vector<std::unique_ptr<Client>> clients;
-  for (int i = 0; i < count; ++i) clients.push_back(std::make_unique<Client>(appliance, run, i, draws));
+  for (int i = 0; i < count; ++i)
+    clients.push_back(std::make_unique<Client>(appliance, run, i, draws));
   certs::testing::fault_plan().sync_delay_us = delay.count();
   appliance.service->start();
   const auto begin = SteadyClock::now();
@@ -133,7 +138,8 @@ Rate clients_rate(const Folder& folder, int count, bool draws) {
   return rate;
 }
 
-void against_bare_fdatasync(benchmark::State& state, const talla_bench::Goal& goal, int count, bool draws) {
+void against_bare_fdatasync(benchmark::State& state, const talla_bench::Goal& goal, int count,
+                            bool draws) {
   certs::testing::register_fault_vfs();
   certs::testing::fault_plan().clear();
   std::vector<double> ours, peers, ratios, cpu;
@@ -154,20 +160,20 @@ void against_bare_fdatasync(benchmark::State& state, const talla_bench::Goal& go
 
 void appends_64_clients(benchmark::State& state) {
   against_bare_fdatasync(
-      state, {.what = "single records (CARD_DEAL), 64 clients, fdatasync + 3 ms", .ratio_min = 40}, 64,
-      false);
+      state, {.what = "single records (CARD_DEAL), 64 clients, fdatasync + 3 ms", .ratio_min = 40},
+      64, false);
 }
 TALLA_GOAL(appends_64_clients);
 
 void draws_64_clients(benchmark::State& state) {
-  against_bare_fdatasync(state, {.what = "whole draws, 64 clients, fdatasync + 3 ms", .ratio_min = 20}, 64,
-                         true);
+  against_bare_fdatasync(
+      state, {.what = "whole draws, 64 clients, fdatasync + 3 ms", .ratio_min = 20}, 64, true);
 }
 TALLA_GOAL(draws_64_clients);
 
 void draws_256_clients(benchmark::State& state) {
-  against_bare_fdatasync(state, {.what = "whole draws, 256 clients, fdatasync + 3 ms", .ratio_min = 60}, 256,
-                         true);
+  against_bare_fdatasync(
+      state, {.what = "whole draws, 256 clients, fdatasync + 3 ms", .ratio_min = 60}, 256, true);
 }
 TALLA_GOAL(draws_256_clients);
 

@@ -1,5 +1,6 @@
-// Need: from kill to ready in under 2 s with a log of 10^6 records, 64 tables in use: the ledger opened, the log's tree built again, the
-// tables brought back. Reported: starts a second against one in 2 s. `replayed`: records that were folded in again.
+// Need: from kill to ready in under 2 s with a log of 10^6 records, 64 tables in use: the ledger
+// opened, the log's tree built again, the tables brought back. Reported: starts a second against
+// one in 2 s. `replayed`: records that were folded in again.
 #include <memory>
 #include <vector>
 
@@ -21,18 +22,22 @@ constexpr int batch_secrets = 100;
 class Player {
  public:
   Player(Appliance& appliance, int number) : appliance_(appliance), name_(std::to_string(number)) {
-    table_ = appliance_.ask(post("/v1/tables", core::test::wheel_table)).find("table")->find("id")->string();
+    table_ = appliance_.ask(post("/v1/tables", core::test::wheel_table))
+                 .find("table")
+                 ->find("id")
+                 ->string();
   }
   void next() {
     if (left_ == 0) {
-      return appliance_.service->submit(post("/v1/tables/" + table_ + "/batches", R"({"count":100})"),
-                                        [this](const core::Reply& reply) { take_batch(reply); });
+      return appliance_.service->submit(
+          post("/v1/tables/" + table_ + "/batches", R"({"count":100})"),
+          [this](const core::Reply& reply) { take_batch(reply); });
     }
     --left_;
     appliance_.service->submit(
-        post("/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch_ + R"(","root":")" + root_ +
-                              R"(","index":)" + std::to_string(batch_secrets - left_ - 1) + R"(,"nonce":")" +
-                              nonce() + R"("})"),
+        post("/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch_ + R"(","root":")" +
+                              root_ + R"(","index":)" + std::to_string(batch_secrets - left_ - 1) +
+                              R"(,"nonce":")" + nonce() + R"("})"),
         [](const core::Reply& reply) {
           if (reply.status != 200) std::abort();
         });
@@ -47,7 +52,8 @@ class Player {
     left_ = batch_secrets;
   }
   core::Request post(std::string path, std::string body) {
-    return {"POST", std::move(path), std::move(body), client_, "k-" + name_ + "-" + std::to_string(++keys_)};
+    return {"POST", std::move(path), std::move(body), client_,
+            "k-" + name_ + "-" + std::to_string(++keys_)};
   }
   std::string nonce() {
     auto text = std::to_string(++nonces_);
@@ -86,7 +92,8 @@ void restart_after_kill(benchmark::State& state) {
   }
   std::ranges::sort(seconds);
   const double median = seconds.at(seconds.size() / 2);
-  talla_bench::report(state, {.what = "from kill to ready with 10^6 records, against 2 s", .ratio_min = 1},
+  talla_bench::report(state,
+                      {.what = "from kill to ready with 10^6 records, against 2 s", .ratio_min = 1},
                       1 / median, 0.5, 2 / median);
   state.counters["seconds"] = median;
   state.counters["replayed"] = replayed;

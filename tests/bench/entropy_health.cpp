@@ -1,7 +1,7 @@
-// Need: the health tests never limit a source: at most 2 ns per raw byte (500 million bytes a second on one
-// core).
-// Method: the continuous tests alone, and with the battery over windows, on 8-bit and binary samples; and
-// against the sample-by-sample loop of SP 800-90B 4.4 as it stands in the text.
+// Need: the health tests never limit a source: at most 2 ns per raw byte (500 million bytes a
+// second on one core).
+// Method: the continuous tests alone, and with the battery over windows, on 8-bit and binary
+// samples; and against the sample-by-sample loop of SP 800-90B 4.4 as it stands in the text.
 #include <vector>
 
 #include "entropy/gate.hpp"
@@ -48,7 +48,8 @@ void measure(benchmark::State& state, const char* what, const SourceDescription&
           level |= continuous.feed(window).level;
           if (battery_too) {
             level |= battery.judge(window, 0).alarm.level;
-            // The same samples come round again and again: only what is new to the test is its daily work.
+            // The same samples come round again and again: only what is new to the test is its
+            // daily work.
             if (at == 0) duplicates.restart();
             level |= duplicates.judge(window, 0).alarm.level;
           }
@@ -69,12 +70,14 @@ void continuous_binary(benchmark::State& state) {
 TALLA_GOAL(continuous_binary);
 
 void whole_8bit(benchmark::State& state) {
-  measure(state, "RCT + APT + battery + duplicates, 8-bit samples / 2 ns a byte", described(8, 7000), true);
+  measure(state, "RCT + APT + battery + duplicates, 8-bit samples / 2 ns a byte",
+          described(8, 7000), true);
 }
 TALLA_GOAL(whole_8bit);
 
 void whole_binary(benchmark::State& state) {
-  measure(state, "RCT + APT + battery + duplicates, binary samples / 2 ns a byte", described(1, 880), true);
+  measure(state, "RCT + APT + battery + duplicates, binary samples / 2 ns a byte",
+          described(1, 880), true);
 }
 TALLA_GOAL(whole_binary);
 
@@ -124,8 +127,9 @@ void against_the_text(benchmark::State& state) {
 }
 TALLA_GOAL(against_the_text);
 
-/// All tests of the gate against that loop alone, which does two of them: measured in the same minute, so that it says the
-/// same on a busy machine. Seen once, at a load of 15 on two cores: 0.79.
+/// All tests of the gate against that loop alone, which does two of them: measured in the same
+/// minute, so that it says the same on a busy machine. Seen once, at a load of 15 on two cores:
+/// 0.79.
 void whole_against_the_text(benchmark::State& state) {
   const SourceDescription description = described(8, 7000);
   const std::vector<std::uint8_t> samples = stream(description);

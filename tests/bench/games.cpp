@@ -1,6 +1,7 @@
-// Need: a simulator of the house's own rules, through the one driver: a million wheel or dice rounds with ten bets a second,
-// two million coups of punto y banca; the bare rules of a coup twenty million times a second, all coups of eight decks
-// counted in a millisecond, all catalogues loaded and checked in fifty.
+// Need: a simulator of the house's own rules, through the one driver: a million wheel or dice
+// rounds with ten bets a second, two million coups of punto y banca; the bare rules of a coup
+// twenty million times a second, all coups of eight decks counted in a millisecond, all catalogues
+// loaded and checked in fifty.
 #include <cstdlib>
 
 #include "baccarat/baccarat.hpp"
@@ -16,15 +17,18 @@ using talla_bench::Rounds;
 namespace baccarat = talla::games::baccarat;
 
 void rounds_against_figure(benchmark::State& state, std::string game,
-                           std::vector<talla::games::PlaceBet> stakes, const Goal& goal, double figure) {
+                           std::vector<talla::games::PlaceBet> stakes, const Goal& goal,
+                           double figure) {
   const auto table = talla_bench::open_table("es-1977", std::move(game));
   Rounds rounds(table, stakes);
-  talla_bench::compare_figure(state, goal, figure, [&rounds] { benchmark::DoNotOptimize(rounds.play()); });
+  talla_bench::compare_figure(state, goal, figure,
+                              [&rounds] { benchmark::DoNotOptimize(rounds.play()); });
 }
 
 void roulette_rounds(benchmark::State& state) {
-  rounds_against_figure(state, "french-roulette", talla_bench::ten_roulette_bets(),
-                        {.what = "French roulette rounds, ten bets, through the driver / 1 M a second"}, 1e6);
+  rounds_against_figure(
+      state, "french-roulette", talla_bench::ten_roulette_bets(),
+      {.what = "French roulette rounds, ten bets, through the driver / 1 M a second"}, 1e6);
 }
 TALLA_GOAL(roulette_rounds);
 
@@ -35,8 +39,9 @@ void craps_rounds(benchmark::State& state) {
 TALLA_GOAL(craps_rounds);
 
 void punto_banco_coups(benchmark::State& state) {
-  rounds_against_figure(state, "punto-banco", talla_bench::two_punto_banco_bets(),
-                        {.what = "punto y banca coups, two bets, through the driver / 2 M a second"}, 2e6);
+  rounds_against_figure(
+      state, "punto-banco", talla_bench::two_punto_banco_bets(),
+      {.what = "punto y banca coups, two bets, through the driver / 2 M a second"}, 2e6);
 }
 TALLA_GOAL(punto_banco_coups);
 
@@ -48,16 +53,17 @@ void punto_banco_rules(benchmark::State& state) {
   for (int i = 0; i < 4096 + 6; ++i) {
     next = next * 1664525U + 1013904223U;
     cards.push_back(
-        talla::games::Card::from_code(static_cast<std::uint8_t>((next >> 16U) * 52U >> 16U)).value());
+        talla::games::Card::from_code(static_cast<std::uint8_t>((next >> 16U) * 52U >> 16U))
+            .value());
   }
   std::size_t at = 0;
   talla_bench::compare_figure(
-      state, {.what = "punto y banca coups, bare rule functions / 20 M a second", .ours_items = 64}, 20e6,
-      [&] {
+      state, {.what = "punto y banca coups, bare rule functions / 20 M a second", .ours_items = 64},
+      20e6, [&] {
         for (int i = 0; i < 64; ++i) {
           at = (at + 5) & 4095U;
-          benchmark::DoNotOptimize(
-              baccarat::play_coup(figures, std::span<const talla::games::Card, 6>(cards.data() + at, 6)));
+          benchmark::DoNotOptimize(baccarat::play_coup(
+              figures, std::span<const talla::games::Card, 6>(cards.data() + at, 6)));
         }
       });
 }
@@ -68,21 +74,22 @@ void punto_banco_census(benchmark::State& state) {
   const auto& figures = table.prepared<baccarat::Prepared>().figures;
   const auto values = baccarat::values_of_decks(figures, 8);
   if (baccarat::count_coups(figures, values).draws() != 4'998'398'275'503'360U) std::abort();
-  talla_bench::compare_figure(state, {.what = "all coups of eight decks counted exactly / 1 ms"}, 1e3,
-                              [&] { benchmark::DoNotOptimize(baccarat::count_coups(figures, values)); });
+  talla_bench::compare_figure(
+      state, {.what = "all coups of eight decks counted exactly / 1 ms"}, 1e3,
+      [&] { benchmark::DoNotOptimize(baccarat::count_coups(figures, values)); });
 }
 TALLA_GOAL(punto_banco_census);
 
 void catalogues_loaded(benchmark::State& state) {
   const talla::test::OpenSslHashes hash;
-  talla_bench::compare_figure(state, {.what = "all catalogues loaded and checked / 50 ms", .round_ms = 100},
-                              20, [&] {
-                                for (const auto& file : talla::games::embedded_catalogues()) {
-                                  auto loaded = talla::games::load_embedded(file.id, hash);
-                                  if (!loaded) std::abort();
-                                  benchmark::DoNotOptimize(loaded);
-                                }
-                              });
+  talla_bench::compare_figure(
+      state, {.what = "all catalogues loaded and checked / 50 ms", .round_ms = 100}, 20, [&] {
+        for (const auto& file : talla::games::embedded_catalogues()) {
+          auto loaded = talla::games::load_embedded(file.id, hash);
+          if (!loaded) std::abort();
+          benchmark::DoNotOptimize(loaded);
+        }
+      });
 }
 TALLA_GOAL(catalogues_loaded);
 

@@ -37,7 +37,8 @@ class Sequence {
     return mixed ^ (mixed >> 31U);
   }
   std::size_t below(std::size_t bound) {
-    return static_cast<std::size_t>((static_cast<Int128>(operator()()) * static_cast<Int128>(bound)) >> 64);
+    return static_cast<std::size_t>(
+        (static_cast<Int128>(operator()()) * static_cast<Int128>(bound)) >> 64);
   }
 
  private:
@@ -70,7 +71,8 @@ Outcomes::Outcomes(const Table& table) {
       for (std::size_t k = 0; k < shoe->cards_count; ++k) {
         cards.push_back(need(Card::from_code(static_cast<std::uint8_t>(k % 52))));
       }
-      for (std::size_t k = cards.size(); k > 1; --k) std::swap(cards[k - 1], cards[random.below(k)]);
+      for (std::size_t k = cards.size(); k > 1; --k)
+        std::swap(cards[k - 1], cards[random.below(k)]);
       shoes_.push_back(std::move(cards));
     }
   }
@@ -134,7 +136,8 @@ Units Rounds::play() {
   need(driver_.advance(outcomes_, outcomes_));
   const auto& settled = driver_.settled();
   if (settled.size() < stakes.size()) {
-    std::fprintf(stderr, "a round without its settlements: %s\n", driver_.state().canonical().c_str());
+    std::fprintf(stderr, "a round without its settlements: %s\n",
+                 driver_.state().canonical().c_str());
     std::abort();
   }
   Units returned = 0;

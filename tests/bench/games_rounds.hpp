@@ -1,6 +1,7 @@
 /// \file
-/// Whole rounds through the one driver, for the benches: stakes placed as events, cards and draws pulled from prepared
-/// sources, settlements read. No journal is kept (a simulator needs none); the path that decides and pays is the appliance's.
+/// Whole rounds through the one driver, for the benches: stakes placed as events, cards and draws
+/// pulled from prepared sources, settlements read. No journal is kept (a simulator needs none); the
+/// path that decides and pays is the appliance's.
 #pragma once
 
 #include <array>
@@ -26,8 +27,10 @@ class Outcomes final : public talla::games::CardSource, public talla::games::Dra
   talla::Result<Next> next_card(const talla::games::DealPlace& place) override;
   talla::Result<std::optional<talla::games::Card>> reveal(const std::string& place) override;
   talla::Result<bool> shuffle(const talla::games::Shuffle& need) override;
-  talla::Result<std::optional<talla::games::DrawResult>> draw(const talla::games::Draw& need) override;
-  /// Whether a fresh shoe is to be had: only between rounds, so that the settlements of the last hand can be read first.
+  talla::Result<std::optional<talla::games::DrawResult>> draw(
+      const talla::games::Draw& need) override;
+  /// Whether a fresh shoe is to be had: only between rounds, so that the settlements of the last
+  /// hand can be read first.
   void allow_shoe(bool allowed) { shoe_allowed_ = allowed; }
 
  private:
@@ -39,7 +42,8 @@ class Outcomes final : public talla::games::CardSource, public talla::games::Dra
   std::size_t draw_ = 0;
 };
 
-/// A table that plays the same stakes round after round. Aborts when anything is refused or a round brings no settlement.
+/// A table that plays the same stakes round after round. Aborts when anything is refused or a round
+/// brings no settlement.
 class Rounds {
  public:
   Rounds(const Table& table, const std::vector<talla::games::PlaceBet>& stakes);
@@ -50,7 +54,8 @@ class Rounds {
   const Table& table_;
   Outcomes outcomes_;
   talla::games::Driver driver_;
-  /// Bets by round in a circle of eight, with ids of their own: a stake in prison keeps its id for some rounds.
+  /// Bets by round in a circle of eight, with ids of their own: a stake in prison keeps its id for
+  /// some rounds.
   std::array<std::vector<talla::games::Event>, 8> stakes_;
   std::size_t round_ = 0;
 };

@@ -1,5 +1,6 @@
-// Need: asking the appliance costs little more than asking any HTTPS server: at least 60 % of the requests per second that
-// the same TLS server gives for a stored reply of the same size, over several kept-alive connections.
+// Need: asking the appliance costs little more than asking any HTTPS server: at least 60 % of the
+// requests per second that the same TLS server gives for a stored reply of the same size, over
+// several kept-alive connections.
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -49,11 +50,13 @@ http::Request get(const std::string& target) {
           .peer = {}};
 }
 
-/// Keys, an appliance with one drawn batch, and the server: gateway and service, or the stored text for `/static`.
+/// Keys, an appliance with one drawn batch, and the server: gateway and service, or the stored text
+/// for `/static`.
 class Stack {
  public:
   Stack() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "talla-bench-http-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "talla-bench-http-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) std::abort();
     folder_ = pattern + "/keys";
     const auto now = talla::SystemClock().utc_us();
@@ -73,14 +76,16 @@ class Stack {
     server.files = {.certificate = folder_ + "/server.pem",
                     .key = folder_ + "/server.key",
                     .trusted = folder_ + "/ca.pem"};
-    server_ = must(http::Server::create(server, [this](http::Request request, http::Respond respond) {
-      if (request.target != static_path) return gateway_->handle_api(std::move(request), std::move(respond));
-      respond({.status = 200,
-               .content_type = "application/json",
-               .headers = {},
-               .body = stored_,
-               .feed = nullptr});
-    }));
+    server_ =
+        must(http::Server::create(server, [this](http::Request request, http::Respond respond) {
+          if (request.target != static_path)
+            return gateway_->handle_api(std::move(request), std::move(respond));
+          respond({.status = 200,
+                   .content_type = "application/json",
+                   .headers = {},
+                   .body = stored_,
+                   .feed = nullptr});
+        }));
     for (int i = 0; i < connections; ++i) clients_.push_back(connect());
   }
   ~Stack() {
@@ -118,24 +123,27 @@ class Stack {
     return static_cast<double>(done) / passed.count();
   }
 
-  [[nodiscard]] std::string receipt_path() const { return "/v1/receipts/" + std::to_string(drawn_); }
+  [[nodiscard]] std::string receipt_path() const {
+    return "/v1/receipts/" + std::to_string(drawn_);
+  }
   [[nodiscard]] std::string table_path() const { return "/v1/tables/" + table_; }
 
  private:
   void draw() {
     table_ = rig_.open_table(core::test::wheel_table);
     const auto batch = rig_.post("/v1/tables/" + table_ + "/batches", R"({"count":2})");
-    const auto reply =
-        rig_.post("/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch.text({"batch", "id"}) +
-                                   R"(","root":")" + batch.text({"batch", "root"}) +
-                                   R"(","index":0,"nonce":")" + rig_.nonce() + R"("})");
+    const auto reply = rig_.post(
+        "/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch.text({"batch", "id"}) +
+                         R"(","root":")" + batch.text({"batch", "root"}) +
+                         R"(","index":0,"nonce":")" + rig_.nonce() + R"("})");
     drawn_ = static_cast<std::uint64_t>(reply.number({"draw", "seq"}));
   }
   [[nodiscard]] std::unique_ptr<http::Client> connect() const {
     http::ClientOptions options;
     options.port = server_->port();
     const std::string own = folder_ + "/clients/" + rig_.client.id;
-    options.files = {.certificate = own + ".pem", .key = own + ".key", .trusted = folder_ + "/ca.pem"};
+    options.files = {
+        .certificate = own + ".pem", .key = own + ".key", .trusted = folder_ + "/ca.pem"};
     return must(http::Client::create(options));
   }
 

@@ -1,6 +1,6 @@
 /// \file
-/// The real daemon with its own keys, ledger and N enrolled tables in a temporary folder, watched from outside by
-/// /proc.
+/// The real daemon with its own keys, ledger and N enrolled tables in a temporary folder, watched
+/// from outside by /proc.
 #pragma once
 
 #include <fcntl.h>
@@ -29,7 +29,8 @@ inline void need(const talla::Status& status) {
   if (!status) give_up(status.error().text());
 }
 
-/// Sync of one small write, as a ledger's group needs at the least: times in milliseconds, ascending.
+/// Sync of one small write, as a ledger's group needs at the least: times in milliseconds,
+/// ascending.
 inline std::vector<double> bare_syncs(const std::string& folder, int count) {
   const int file = ::open((folder + "/sync").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   const std::vector<char> page(4096, 'x');
@@ -37,10 +38,12 @@ inline std::vector<double> bare_syncs(const std::string& folder, int count) {
   for (int i = 0; i < count; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     // Over and over the same place: the ledger's log is laid out ahead too.
-    if (::pwrite(file, page.data(), page.size(), 4096L * (i % 64)) != 4096 || ::fdatasync(file) != 0)
+    if (::pwrite(file, page.data(), page.size(), 4096L * (i % 64)) != 4096 ||
+        ::fdatasync(file) != 0)
       give_up("sync");
     times.push_back(
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+            .count());
   }
   ::close(file);
   std::sort(times.begin(), times.end());
@@ -63,12 +66,15 @@ inline double cpu_seconds(pid_t process) {
 class LoadAppliance {
  public:
   explicit LoadAppliance(int tables) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "talla-bench-load-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "talla-bench-load-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) give_up("no temporary folder");
     folder_ = pattern;
     const auto now = talla::SystemClock().utc_us();
-    need(talla::certs::init_development_keys(
-        {.folder = folder_ + "/keys", .origin = "talla.test/load", .server_names = {}, .now_us = now}));
+    need(talla::certs::init_development_keys({.folder = folder_ + "/keys",
+                                              .origin = "talla.test/load",
+                                              .server_names = {},
+                                              .now_us = now}));
     for (int i = 0; i < tables; ++i)
       need(talla::certs::add_development_client(
           {.folder = folder_ + "/keys", .id = id(i), .roles = {"table"}, .now_us = now}));
@@ -103,13 +109,15 @@ class LoadAppliance {
 
   void configure() const {
     std::ofstream(folder_ + "/rngd.toml")
-        << "profile = \"development\"\norigin = \"talla.test/load\"\ndata = \"data\"\n[api]\naddress = "
+        << "profile = \"development\"\norigin = \"talla.test/load\"\ndata = "
+           "\"data\"\n[api]\naddress = "
            "\"127.0.0.1\"\nport = 0\n"
            "certificate = \"keys/server.pem\"\nkey = \"keys/server.key\"\nclient_roots = "
            "\"keys/ca.pem\"\nenrolment = \"keys/clients.toml\"\n"
            "[health]\nenabled = false\n[source]\nkind = \"system\"\n[keys]\nlog_key = "
            "\"keys/log.key\"\nlog_statement = \"keys/log-key.json\"\n"
-           "sealing_key = \"keys/sealing.key\"\n[limits]\nconnections = 2048\ndisk_reserve_mib = 1\n";
+           "sealing_key = \"keys/sealing.key\"\n[limits]\nconnections = 2048\ndisk_reserve_mib = "
+           "1\n";
   }
 
   void start() {

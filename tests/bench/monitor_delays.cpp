@@ -1,9 +1,10 @@
-// How long a stated bias goes unnoticed: steps until the alarm of the e-process and of the detector, beside
-// what a chi-square test over fixed windows needs. Prints the table of stats/docs/monitors.md; build/bin/monitor_delays [runs]
-// Method: simulated streams with fixed seeds. E-processes at the threshold of the first monitor of a class in
-// its first epoch (alpha 0.001 / 3), detectors at a run length of 10^9 steps; medians over the runs.
-// Chi-square: windows of the stated length, each at level 10^-6, mean delay = window / power (noncentral
-// chi-square), no claim over a life.
+// How long a stated bias goes unnoticed: steps until the alarm of the e-process and of the
+// detector, beside what a chi-square test over fixed windows needs. Prints the table of
+// stats/docs/monitors.md; build/bin/monitor_delays [runs]
+// Method: simulated streams with fixed seeds. E-processes at the threshold of the first monitor of
+// a class in its first epoch (alpha 0.001 / 3), detectors at a run length of 10^9 steps; medians
+// over the runs. Chi-square: windows of the stated length, each at level 10^-6, mean delay = window
+// / power (noncentral chi-square), no claim over a life.
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/non_central_chi_squared.hpp>
@@ -67,12 +68,13 @@ Delay medians(int runs, const std::function<Delay(std::uint64_t seed)>& run) {
   return {median(process), median(detector)};
 }
 
-/// Mean steps until a chi-square test over windows of `window` steps raises; `shift` is its noncentrality for one step.
+/// Mean steps until a chi-square test over windows of `window` steps raises; `shift` is its
+/// noncentrality for one step.
 double window_delay(double degrees, double shift, double window) {
-  const double critical =
-      boost::math::quantile(boost::math::complement(boost::math::chi_squared(degrees), window_level));
-  const double power = boost::math::cdf(
-      boost::math::complement(boost::math::non_central_chi_squared(degrees, shift * window), critical));
+  const double critical = boost::math::quantile(
+      boost::math::complement(boost::math::chi_squared(degrees), window_level));
+  const double power = boost::math::cdf(boost::math::complement(
+      boost::math::non_central_chi_squared(degrees, shift * window), critical));
   return window / power;
 }
 
@@ -114,7 +116,8 @@ void pocket(int runs, double factor, const char* what) {
   line(what, "spins", delay, 36, shift, {1e4, 1e5, 1e6});
 }
 
-/// An 8-deck shoe in which, with this probability, the card behind the first ace of clubs is a king of spades.
+/// An 8-deck shoe in which, with this probability, the card behind the first ace of clubs is a king
+/// of spades.
 void sticking(int runs, double probability, const char* what) {
   const Delay delay = medians(runs, [&](std::uint64_t seed) {
     Words words(seed);

@@ -1,5 +1,6 @@
-// Need: odds and simulation look hundreds of millions of seven-card hands up: 300 million a second on one core from
-// random card arrays, every hand of a deck counted in half a second, a table built before anybody waits for it.
+// Need: odds and simulation look hundreds of millions of seven-card hands up: 300 million a second
+// on one core from random card arrays, every hand of a deck counted in half a second, a table built
+// before anybody waits for it.
 #include <array>
 #include <cstdlib>
 #include <random>
@@ -18,8 +19,8 @@ using Seven = std::array<Card, 7>;
 
 poker::Ranker ranker() {
   using enum poker::Category;
-  return poker::Ranker::create({.low_to_high = {high_card, pair, two_pair, trio, straight, flush, full, four,
-                                                straight_flush, royal_flush}})
+  return poker::Ranker::create({.low_to_high = {high_card, pair, two_pair, trio, straight, flush,
+                                                full, four, straight_flush, royal_flush}})
       .value();
 }
 
@@ -36,7 +37,8 @@ const std::vector<Seven>& hands() {
     std::mt19937_64 random(7);
     for (auto& hand : out) {
       for (std::size_t i = 0; i < hand.size(); ++i) {
-        std::swap(deck[i], deck[std::uniform_int_distribution<std::size_t>(i, deck.size() - 1)(random)]);
+        std::swap(deck[i],
+                  deck[std::uniform_int_distribution<std::size_t>(i, deck.size() - 1)(random)]);
         hand[i] = deck[i];
       }
     }
@@ -55,8 +57,8 @@ std::uint64_t look_up_all() {
 void seven_cards(benchmark::State& state) {
   const auto items = static_cast<double>(hands().size());
   talla_bench::compare_figure(
-      state, {.what = "poker: seven random cards looked up / 300 M a second", .ours_items = items}, 300e6,
-      [] { benchmark::DoNotOptimize(look_up_all()); });
+      state, {.what = "poker: seven random cards looked up / 300 M a second", .ours_items = items},
+      300e6, [] { benchmark::DoNotOptimize(look_up_all()); });
 }
 TALLA_GOAL(seven_cards);
 
@@ -103,8 +105,8 @@ TALLA_GOAL(seven_cards_against_reading);
 
 /// The sum of the levels of all hands that begin with these cards.
 template <int Left>
-std::uint64_t all_from(const poker::HandTable<7>& looked_up, const std::vector<Card>& deck, std::size_t begin,
-                       const poker::CardSum& taken) {
+std::uint64_t all_from(const poker::HandTable<7>& looked_up, const std::vector<Card>& deck,
+                       std::size_t begin, const poker::CardSum& taken) {
   std::uint64_t sum = 0;
   for (std::size_t i = begin; i + Left <= deck.size(); ++i) {
     const auto cards = taken.with(deck[i]);
@@ -119,17 +121,18 @@ std::uint64_t all_from(const poker::HandTable<7>& looked_up, const std::vector<C
 
 void all_hands(benchmark::State& state) {
   const auto deck = talla::shuffle::DeckSpec::french(1).cards();
-  talla_bench::compare_figure(state,
-                              {.what = "poker: all 133,784,560 hands of seven / half a second", .rounds = 5},
-                              2, [&] { benchmark::DoNotOptimize(all_from<7>(table(), deck, 0, {})); });
+  talla_bench::compare_figure(
+      state, {.what = "poker: all 133,784,560 hands of seven / half a second", .rounds = 5}, 2,
+      [&] { benchmark::DoNotOptimize(all_from<7>(table(), deck, 0, {})); });
 }
 TALLA_GOAL(all_hands);
 
 void tables_built(benchmark::State& state) {
   const auto plain = ranker();
   talla_bench::compare_figure(
-      state, {.what = "poker: table of seven cards built / 50 ms", .rounds = 9}, 20,
-      [&] { benchmark::DoNotOptimize(poker::HandTable<7>::create(plain).value()->levels_count()); });
+      state, {.what = "poker: table of seven cards built / 50 ms", .rounds = 9}, 20, [&] {
+        benchmark::DoNotOptimize(poker::HandTable<7>::create(plain).value()->levels_count());
+      });
 }
 TALLA_GOAL(tables_built);
 
@@ -152,8 +155,10 @@ void caribbean_odds(benchmark::State& state) {
                                                {pair, 1},
                                                {high_card, 1}}};
   talla_bench::compare_figure(
-      state, {.what = "poker: Caribbean stud, best play of 2 x 10^13 deals / 2 s", .rounds = 3}, 0.5, [&] {
-        if (poker::caribbean_odds(plain, law, players).value().best.net != -1'041'372'912'372) std::abort();
+      state, {.what = "poker: Caribbean stud, best play of 2 x 10^13 deals / 2 s", .rounds = 3},
+      0.5, [&] {
+        if (poker::caribbean_odds(plain, law, players).value().best.net != -1'041'372'912'372)
+          std::abort();
       });
 }
 TALLA_GOAL(caribbean_odds);

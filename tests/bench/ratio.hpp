@@ -1,11 +1,12 @@
 /// \file
-/// A goal as a benchmark: ours and its peer, measured in turns inside one run, so that the ratio is of the
-/// same minute.
+/// A goal as a benchmark: ours and its peer, measured in turns inside one run, so that the ratio is
+/// of the same minute.
 ///
-/// Each entry reports the counters `ours` and `peer` (items per second), `ratio` (ours / peer), `goal`, and
-/// what it is about as its label; tests/bench/run reads them. Register with TALLA_GOAL(function).
-/// Method: rounds alternate between the two; each side runs for at least `round_ms` of wall time in a round;
-/// rates and ratio are the medians over the rounds.
+/// Each entry reports the counters `ours` and `peer` (items per second), `ratio` (ours / peer),
+/// `goal`, and what it is about as its label; tests/bench/run reads them. Register with
+/// TALLA_GOAL(function).
+/// Method: rounds alternate between the two; each side runs for at least `round_ms` of wall time in
+/// a round; rates and ratio are the medians over the rounds.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -32,8 +33,8 @@ struct Goal {
 };
 
 /// Writes the counters of an entry whose rates were measured elsewhere (threads, other processes).
-inline void report(benchmark::State& state, const Goal& goal, double ours_per_second, double peer_per_second,
-                   double ratio) {
+inline void report(benchmark::State& state, const Goal& goal, double ours_per_second,
+                   double peer_per_second, double ratio) {
   state.SetLabel(goal.what);
   state.counters["ours"] = ours_per_second;
   state.counters["peer"] = peer_per_second;
@@ -56,7 +57,8 @@ double rate_of(Call& call, double items_per_call, int round_ms) {
     step = std::min<std::uint64_t>(2 * step, 256);
     now = Clock::now();
   }
-  return static_cast<double>(calls) * items_per_call / std::chrono::duration<double>(now - begin).count();
+  return static_cast<double>(calls) * items_per_call /
+         std::chrono::duration<double>(now - begin).count();
 }
 
 inline double median(std::vector<double> values) {
@@ -84,7 +86,8 @@ void compare(benchmark::State& state, const Goal& goal, Ours ours, Peer peer) {
 
 /// Ours against a stated figure, in items per second; the ratio is ours / figure.
 template <class Ours>
-void compare_figure(benchmark::State& state, const Goal& goal, double figure_per_second, Ours ours) {
+void compare_figure(benchmark::State& state, const Goal& goal, double figure_per_second,
+                    Ours ours) {
   std::vector<double> rates;
   for ([[maybe_unused]] auto run : state) {
     rate_of(ours, goal.ours_items, 1);

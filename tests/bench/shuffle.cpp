@@ -1,6 +1,6 @@
-// Need: an 8-deck shoe is shuffled from ready generator output at least 1.6 times as fast as std::shuffle
-// does it over the same AES-256-CTR keystream (4 KiB buffer), and at least 200 times as fast as one libsodium
-// call per card.
+// Need: an 8-deck shoe is shuffled from ready generator output at least 1.6 times as fast as
+// std::shuffle does it over the same AES-256-CTR keystream (4 KiB buffer), and at least 200 times
+// as fast as one libsodium call per card.
 #include <openssl/evp.h>
 #include <sodium.h>
 
@@ -19,7 +19,8 @@ namespace {
 using talla::shuffle::Card;
 using talla::shuffle::Tape;
 
-/// The keystream of AES-256-CTR, 4 KiB at a time: the stand-in for ready output of the random bit generator.
+/// The keystream of AES-256-CTR, 4 KiB at a time: the stand-in for ready output of the random bit
+/// generator.
 class KeyStream {
  public:
   using result_type = std::uint64_t;
@@ -28,10 +29,12 @@ class KeyStream {
   KeyStream() : context_(EVP_CIPHER_CTX_new(), &EVP_CIPHER_CTX_free) {
     const std::array<unsigned char, 32> key{1};
     const std::array<unsigned char, 16> counter{};
-    if (EVP_EncryptInit_ex(context_.get(), EVP_aes_256_ctr(), nullptr, key.data(), counter.data()) != 1)
+    if (EVP_EncryptInit_ex(context_.get(), EVP_aes_256_ctr(), nullptr, key.data(),
+                           counter.data()) != 1)
       std::abort();
   }
-  /// The next bytes of the stream, which stay valid until the next call. `bytes` divides the buffer.
+  /// The next bytes of the stream, which stay valid until the next call. `bytes` divides the
+  /// buffer.
   talla::ByteView next(std::size_t bytes) {
     if (used_ + bytes > buffer_bytes) refill();
     const talla::ByteView part{buffer_.data() + used_, bytes};
@@ -72,7 +75,8 @@ std::vector<Card> decks(std::size_t cards_count) {
   return cards;
 }
 
-/// One certified shuffle: a tape over the next bytes of the stream (the plan's words and a few to spare).
+/// One certified shuffle: a tape over the next bytes of the stream (the plan's words and a few to
+/// spare).
 auto certified(KeyStream& stream, std::vector<Card>& cards) {
   const std::size_t bytes = talla::shuffle::shuffle_bytes(cards.size()) > 384 ? 512 : 384;
   return [&stream, &cards, bytes] {
@@ -95,9 +99,9 @@ void shoe_416_against_standard(benchmark::State& state) {
   KeyStream stream;
   auto ours = decks(416);
   auto peer = decks(416);
-  talla_bench::compare(state,
-                       {.what = "416-card shuffle / std::shuffle, same AES-CTR stream", .ratio_min = 1.6},
-                       certified(stream, ours), standard(stream, peer));
+  talla_bench::compare(
+      state, {.what = "416-card shuffle / std::shuffle, same AES-CTR stream", .ratio_min = 1.6},
+      certified(stream, ours), standard(stream, peer));
 }
 TALLA_GOAL(shoe_416_against_standard);
 
@@ -105,9 +109,9 @@ void shoe_312_against_standard(benchmark::State& state) {
   KeyStream stream;
   auto ours = decks(312);
   auto peer = decks(312);
-  talla_bench::compare(state,
-                       {.what = "312-card shuffle / std::shuffle, same AES-CTR stream", .ratio_min = 1.6},
-                       certified(stream, ours), standard(stream, peer));
+  talla_bench::compare(
+      state, {.what = "312-card shuffle / std::shuffle, same AES-CTR stream", .ratio_min = 1.6},
+      certified(stream, ours), standard(stream, peer));
 }
 TALLA_GOAL(shoe_312_against_standard);
 
@@ -123,7 +127,8 @@ void shoe_416_against_sodium(benchmark::State& state) {
     benchmark::DoNotOptimize(cards.data());
   };
   talla_bench::compare(
-      state, {.what = "416-card shuffle / libsodium randombytes_uniform per card", .ratio_min = 200},
+      state,
+      {.what = "416-card shuffle / libsodium randombytes_uniform per card", .ratio_min = 200},
       certified(stream, ours), peer);
 }
 TALLA_GOAL(shoe_416_against_sodium);
@@ -136,8 +141,8 @@ void wheel_against_sodium(benchmark::State& state) {
     benchmark::DoNotOptimize(talla::shuffle::spin_wheel(tape, 37));
   };
   const auto peer = [] { benchmark::DoNotOptimize(randombytes_uniform(37)); };
-  talla_bench::compare(state, {.what = "wheel of 37 / libsodium randombytes_uniform", .ratio_min = 2}, ours,
-                       peer);
+  talla_bench::compare(
+      state, {.what = "wheel of 37 / libsodium randombytes_uniform", .ratio_min = 2}, ours, peer);
 }
 TALLA_GOAL(wheel_against_sodium);
 
@@ -152,8 +157,8 @@ void dice_against_sodium(benchmark::State& state) {
     benchmark::DoNotOptimize(randombytes_uniform(6));
     benchmark::DoNotOptimize(randombytes_uniform(6));
   };
-  talla_bench::compare(state, {.what = "two dice / libsodium randombytes_uniform", .ratio_min = 2}, ours,
-                       peer);
+  talla_bench::compare(state, {.what = "two dice / libsodium randombytes_uniform", .ratio_min = 2},
+                       ours, peer);
 }
 TALLA_GOAL(dice_against_sodium);
 

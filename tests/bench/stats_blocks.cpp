@@ -1,6 +1,6 @@
-// Need: FIPS blocks at 400 MB/s and the figures of ent at 1 GB/s on one core, in CPU time of the process (the machine's
-// load does not count). Peers beside these figures: the tests bit by bit, as the standards read and rngtest works, and
-// one plain histogram of bytes.
+// Need: FIPS blocks at 400 MB/s and the figures of ent at 1 GB/s on one core, in CPU time of the
+// process (the machine's load does not count). Peers beside these figures: the tests bit by bit, as
+// the standards read and rngtest works, and one plain histogram of bytes.
 #include <ctime>
 #include <random>
 #include <vector>

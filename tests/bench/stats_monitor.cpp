@@ -1,7 +1,7 @@
-// Need: monitors never limit a source or a table: at most 1 ns per raw byte, at most 100 ns per outcome, all
-// processes and detectors of the stream together, with a look after every step.
-// Method: whole groups on their board, fed from prepared data; processor time of the process, best of the
-// rounds, so that other work on the machine does not count; ns_per_item is 1e9 / ours.
+// Need: monitors never limit a source or a table: at most 1 ns per raw byte, at most 100 ns per
+// outcome, all processes and detectors of the stream together, with a look after every step.
+// Method: whole groups on their board, fed from prepared data; processor time of the process, best
+// of the rounds, so that other work on the machine does not count; ns_per_item is 1e9 / ours.
 #include <ctime>
 #include <random>
 #include <vector>
@@ -39,7 +39,8 @@ double cpu_seconds() {
 
 /// Items per processor second against a stated figure.
 template <class Call>
-void against(benchmark::State& state, const talla_bench::Goal& goal, double figure_per_second, Call call) {
+void against(benchmark::State& state, const talla_bench::Goal& goal, double figure_per_second,
+             Call call) {
   double best = 0;
   for ([[maybe_unused]] auto run : state) {
     call();
@@ -62,14 +63,14 @@ void raw_noise(benchmark::State& state) {
   Board board = board_of([] { return std::make_unique<RawNoise>(7900); });
   auto* group = static_cast<RawNoise*>(board.group("noise", 0));
   std::vector<Finding> found;
-  against(
-      state,
-      {.what = "raw noise: all predictors / 1 ns a byte", .ours_items = static_cast<double>(samples.size())},
-      byte_limit, [&] {
-        for (std::size_t at = 0; at < samples.size(); at += 4096) {
-          if (group->observe({samples.data() + at, 4096})) board.look(*group, found);
-        }
-      });
+  against(state,
+          {.what = "raw noise: all predictors / 1 ns a byte",
+           .ours_items = static_cast<double>(samples.size())},
+          byte_limit, [&] {
+            for (std::size_t at = 0; at < samples.size(); at += 4096) {
+              if (group->observe({samples.data() + at, 4096})) board.look(*group, found);
+            }
+          });
   finish(state, found);
 }
 TALLA_GOAL(raw_noise);
@@ -87,7 +88,8 @@ void alphabet(benchmark::State& state, std::size_t size, const char* what) {
   refill();
   against(state, {.what = what, .ours_items = static_cast<double>(symbols.size()), .rounds = 5},
           outcome_limit, [&] {
-            // The same data again and again would be a bias of its own: each turn starts a new epoch.
+            // The same data again and again would be a bias of its own: each turn starts a new
+            // epoch.
             for (Process* process : group->processes()) {
               process->begin_epoch();
               process->restart_detector();

@@ -1,5 +1,6 @@
-// Need: 100,000 shoes of eight decks and 10,000,000 spins judged while one waits. Peer: one plain table of the same
-// results (place x card of each shoe, frequencies and neighbouring pairs of the spins): what the simplest test costs.
+// Need: 100,000 shoes of eight decks and 10,000,000 spins judged while one waits. Peer: one plain
+// table of the same results (place x card of each shoe, frequencies and neighbouring pairs of the
+// spins): what the simplest test costs.
 #include <algorithm>
 #include <random>
 #include <vector>

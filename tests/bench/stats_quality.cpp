@@ -1,7 +1,7 @@
-// Need: the continuous quality of raw noise costs at most a few nanoseconds a raw byte, no more than three times the
-// health gate's tests it stands beside.
-// Method: tracker against repetition count, adaptive proportion and battery over the same samples, in turns; 8-bit
-// and binary.
+// Need: the continuous quality of raw noise costs at most a few nanoseconds a raw byte, no more
+// than three times the health gate's tests it stands beside.
+// Method: tracker against repetition count, adaptive proportion and battery over the same samples,
+// in turns; 8-bit and binary.
 #include <vector>
 
 #include "entropy/health.hpp"

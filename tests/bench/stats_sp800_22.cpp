@@ -1,5 +1,6 @@
-// Need: the fifteen tests on 100 sequences of 1,000,000 bits in at most 2.0 s on a machine where FFTW's transform of
-// 1,000,000 real points in double precision takes 4 ms: the battery costs at most five such transforms (stretch: two and a half).
+// Need: the fifteen tests on 100 sequences of 1,000,000 bits in at most 2.0 s on a machine where
+// FFTW's transform of 1,000,000 real points in double precision takes 4 ms: the battery costs at
+// most five such transforms (stretch: two and a half).
 #include <fftw3.h>
 
 #include <random>
@@ -18,14 +19,15 @@ void sp800_22_battery(benchmark::State& state) {
   std::vector<std::uint8_t> bytes(bits_count / 8);
   for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random());
   const auto bits = talla::stats::Bits::from_bytes(bytes, 0, bits_count);
-  auto battery =
-      talla::stats::sp800_22::Battery::create(talla::stats::sp800_22::Profile::nist_2_1_2, {}, bits_count);
+  auto battery = talla::stats::sp800_22::Battery::create(
+      talla::stats::sp800_22::Profile::nist_2_1_2, {}, bits_count);
   talla::stats::FftwSpectrum spectrum(bits_count);
   std::vector<double> p(battery->rows().size());
 
   double* values = fftw_alloc_real(bits_count);
   fftw_complex* transform = fftw_alloc_complex(bits_count / 2 + 1);
-  const fftw_plan plan = fftw_plan_dft_r2c_1d(static_cast<int>(bits_count), values, transform, FFTW_MEASURE);
+  const fftw_plan plan =
+      fftw_plan_dft_r2c_1d(static_cast<int>(bits_count), values, transform, FFTW_MEASURE);
   for (std::size_t i = 0; i < bits_count; ++i) values[i] = bits.bit(i) ? 1.0 : -1.0;
 
   talla_bench::Goal goal;

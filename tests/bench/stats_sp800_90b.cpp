@@ -1,7 +1,8 @@
-// Need: the ten estimators of SP 800-90B on 1,000,000 samples of eight bits in at most 2.0 s of CPU on a machine where FFTW's
-// transform of 1,000,000 real points in double precision takes 4 ms: 500 such transforms. NIST's program takes 12.5 to
-// 13.6 s there, and 55 s for the six kinds of its reference files that have a million samples; goal: a sixth of it.
-// Both sides in CPU time of the process, in turns.
+// Need: the ten estimators of SP 800-90B on 1,000,000 samples of eight bits in at most 2.0 s of CPU
+// on a machine where FFTW's transform of 1,000,000 real points in double precision takes 4 ms: 500
+// such transforms. NIST's program takes 12.5 to 13.6 s there, and 55 s for the six kinds of its
+// reference files that have a million samples; goal: a sixth of it. Both sides in CPU time of the
+// process, in turns.
 #include <fftw3.h>
 
 #include <algorithm>
@@ -93,7 +94,8 @@ void sp800_90b_assessment(benchmark::State& state) {
 }
 TALLA_GOAL(sp800_90b_assessment);
 
-/// Fair and biased bits, four and eight bits, a normal law, bytes whose bits are biased: as NIST's files of a million samples.
+/// Fair and biased bits, four and eight bits, a normal law, bytes whose bits are biased: as NIST's
+/// files of a million samples.
 void sp800_90b_kinds_of_reference_files(benchmark::State& state) {
   std::bernoulli_distribution rare(0.012), often(0.9);
   std::normal_distribution<double> normal(128.0, 4.0);

@@ -1,9 +1,9 @@
 /// \file
-/// Many kept-alive HTTPS connections on one thread, as a load that costs little itself: OpenSSL over sockets that
-/// do not block, epoll.
+/// Many kept-alive HTTPS connections on one thread, as a load that costs little itself: OpenSSL
+/// over sockets that do not block, epoll.
 ///
-/// Threads: one Links and its Link objects belong to one thread. A broken connection or a reply that cannot be read
-///          aborts: a bench has no use for half a load.
+/// Threads: one Links and its Link objects belong to one thread. A broken connection or a reply
+///          that cannot be read aborts: a bench has no use for half a load.
 #pragma once
 
 #include <arpa/inet.h>
@@ -35,8 +35,10 @@ class Link {
  public:
   using OnReply = std::function<void(int status, std::string_view body)>;
 
-  Link(int poll, std::uint16_t port, const std::string& own, const std::string& root) : poll_(poll) {
-    std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(SSL_CTX_new(TLS_client_method()), SSL_CTX_free);
+  Link(int poll, std::uint16_t port, const std::string& own, const std::string& root)
+      : poll_(poll) {
+    std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(SSL_CTX_new(TLS_client_method()),
+                                                              SSL_CTX_free);
     const bool good =
         SSL_CTX_set_min_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
         SSL_CTX_use_certificate_chain_file(context.get(), (own + ".pem").c_str()) == 1 &&
@@ -57,7 +59,8 @@ class Link {
     ssl_ = SSL_new(context.get());
     SSL_set_fd(ssl_, socket_);
     SSL_set1_host(ssl_, "localhost");
-    SSL_clear_mode(ssl_, SSL_MODE_AUTO_RETRY);  // what is no data of HTTP (a ticket) does not wait for some
+    SSL_clear_mode(
+        ssl_, SSL_MODE_AUTO_RETRY);  // what is no data of HTTP (a ticket) does not wait for some
     if (SSL_connect(ssl_) != 1) give_up(own + ": TLS");
     struct epoll_event event {};
     event.events = EPOLLIN;
@@ -72,15 +75,17 @@ class Link {
   Link& operator=(const Link&) = delete;
 
   [[nodiscard]] bool busy() const { return static_cast<bool>(on_reply_); }
-  void post(const std::string& path, const std::string& key, const std::string& body, OnReply on_reply) {
+  void post(const std::string& path, const std::string& key, const std::string& body,
+            OnReply on_reply) {
     if (busy()) give_up("two requests on one connection");
     on_reply_ = std::move(on_reply);
     const std::string text =
         "POST " + path +
-        " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nIdempotency-Key: " + key +
-        "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+        " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nIdempotency-Key: " +
+        key + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
     // Small against the socket's room: a write that would block is none of these loads.
-    if (SSL_write(ssl_, text.data(), static_cast<int>(text.size())) != static_cast<int>(text.size()))
+    if (SSL_write(ssl_, text.data(), static_cast<int>(text.size())) !=
+        static_cast<int>(text.size()))
       give_up("cannot send");
   }
   /// Something can be read.
@@ -105,7 +110,8 @@ class Link {
     constexpr std::string_view name = "Content-Length: ";
     const auto at = text_.find(name);
     std::size_t length = 0;
-    if (at == std::string::npos || at > head) give_up("a reply without length:\n" + text_.substr(0, head));
+    if (at == std::string::npos || at > head)
+      give_up("a reply without length:\n" + text_.substr(0, head));
     std::from_chars(text_.data() + at + name.size(), text_.data() + head, length);
     if (text_.size() < head + 4 + length) return;
     int status = 0;

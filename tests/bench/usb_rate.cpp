@@ -1,8 +1,9 @@
-// Need: at least 95 % of what a device offers reaches the gate at 4 MB/s and above, and 60 kB/s cost less than 5 % of
-// a core.
-// Method: an emulated ChaosKey that offers bytes by the wall clock and holds 64 KiB back, below the real driver and
-// stream engine; frames through a socket as rngd-source sends them, decoded, judged by gate and monitors as the
-// daemon does. CPU time of both threads; the device's own noise is prepared before.
+// Need: at least 95 % of what a device offers reaches the gate at 4 MB/s and above, and 60 kB/s
+// cost less than 5 % of a core.
+// Method: an emulated ChaosKey that offers bytes by the wall clock and holds 64 KiB back, below the
+// real driver and stream engine; frames through a socket as rngd-source sends them, decoded, judged
+// by gate and monitors as the daemon does. CPU time of both threads; the device's own noise is
+// prepared before.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -67,11 +68,16 @@ class PacedDevice final : public usb::Device {
   }
   [[nodiscard]] const usb::DeviceInfo& info() const override { return info_; }
   [[nodiscard]] Status claim(std::uint8_t /*number*/) override { return {}; }
-  [[nodiscard]] Result<Bytes> control_in(const usb::ControlRequest&, std::uint16_t, unsigned) override {
+  [[nodiscard]] Result<Bytes> control_in(const usb::ControlRequest&, std::uint16_t,
+                                         unsigned) override {
     return Bytes{};
   }
-  [[nodiscard]] Status control_out(const usb::ControlRequest&, ByteView, unsigned) override { return {}; }
-  [[nodiscard]] Result<Bytes> bulk_in(std::uint8_t, std::size_t, unsigned) override { return Bytes{}; }
+  [[nodiscard]] Status control_out(const usb::ControlRequest&, ByteView, unsigned) override {
+    return {};
+  }
+  [[nodiscard]] Result<Bytes> bulk_in(std::uint8_t, std::size_t, unsigned) override {
+    return Bytes{};
+  }
   [[nodiscard]] Status bulk_out(std::uint8_t, ByteView, unsigned) override { return {}; }
   [[nodiscard]] Status clear_halt(std::uint8_t) override { return {}; }
   [[nodiscard]] Status start_stream(const usb::StreamOptions& options) override {
@@ -165,7 +171,8 @@ Run run_for(double rate, double seconds) {
                                                .clock = &clock,
                                                .options = {}});
     if (source) {
-      const usb::HelloFrame hello{.description = (*source)->description(), .assessment_origin = "bench"};
+      const usb::HelloFrame hello{.description = (*source)->description(),
+                                  .assessment_origin = "bench"};
       static_cast<void>(source::forward(**source, hello, (*source)->counters(), sockets[1]));
     }
     source_cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu;
@@ -204,8 +211,8 @@ void idle_60k(benchmark::State& state) {
   Run run;
   for ([[maybe_unused]] auto round : state) run = run_for(60e3, 10);
   const double used = run.cpu_seconds / run.seconds;
-  talla_bench::report(state, {.what = "5 % of a core / CPU used at 60 kB/s", .ratio_min = 1}, used, 0.05,
-                      0.05 / used);
+  talla_bench::report(state, {.what = "5 % of a core / CPU used at 60 kB/s", .ratio_min = 1}, used,
+                      0.05, 0.05 / used);
   state.counters["cpu_percent"] = 100 * used;
 }
 TALLA_GOAL(idle_60k);

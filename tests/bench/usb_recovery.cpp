@@ -1,6 +1,8 @@
-// From pulling out the last generator to the latch: goal within 100 ms of the bus' notice (ratio 100 ms / ours at least 1).
-// Method: the built rngd-source under the real libusb over an emulated usbfs, the core's side and a running generator; the
-// device is pulled out in mid-stream, long after the pool is full, and the latch looked for every 0.2 ms. Median of the rounds; `max_ms` is the longest.
+// From pulling out the last generator to the latch: goal within 100 ms of the bus' notice (ratio
+// 100 ms / ours at least 1).
+// Method: the built rngd-source under the real libusb over an emulated usbfs, the core's side and a
+// running generator; the device is pulled out in mid-stream, long after the pool is full, and the
+// latch looked for every 0.2 ms. Median of the rounds; `max_ms` is the longest.
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -21,7 +23,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int rounds = 15;
 constexpr double goal_s = 0.1;
 
-/// Seconds from the notice to the latch; negative when the generator did not start or did not latch.
+/// Seconds from the notice to the latch; negative when the generator did not start or did not
+/// latch.
 double latch_after(emulator::UmockdevBus& bus) {
   auto& device = bus.plug(emulator::chaoskey({.rate = 200'000}));
   auto process = usb::SourceProcess::start(
@@ -52,7 +55,8 @@ double latch_after(emulator::UmockdevBus& bus) {
     const auto metrics = (*generator)->metrics();
     return metrics.pool_blocks == metrics.pool_blocks_max;
   };
-  for (int k = 0; k < 1000 && !full(); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  for (int k = 0; k < 1000 && !full(); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   const auto notice = Clock::now();
   bus.unplug(device);

@@ -1,7 +1,7 @@
-// Need: one evidence bundle is verified in under 2 ms (500 per second), whatever its claim; a log of 10^6 records, as an
-// archive, in 3 s on one core.
-// Method: bundles made in memory; ratio of bundles per second to 500, X.509 chain and all signatures included each
-// time; a catalogue is read once in a process.
+// Need: one evidence bundle is verified in under 2 ms (500 per second), whatever its claim; a log
+// of 10^6 records, as an archive, in 3 s on one core.
+// Method: bundles made in memory; ratio of bundles per second to 500, X.509 chain and all
+// signatures included each time; a catalogue is read once in a process.
 #include "verify/verify.hpp"
 
 #include <algorithm>
@@ -18,18 +18,20 @@ namespace {
 using namespace talla::certs;
 constexpr double bundles_per_second_min = 500;
 
-void judge(benchmark::State& state, const std::string& what, const std::function<Bundle(test::Pki&)>& make) {
+void judge(benchmark::State& state, const std::string& what,
+           const std::function<Bundle(test::Pki&)>& make) {
   test::Pki pki;
   const std::string text = format_bundle(make(pki));
   TALLA_CHECK(verify_bundle(text, pki.roots_pem()).has_value());
-  talla_bench::compare_figure(state, {.what = what + ", bundles/s against 500 (2 ms each)"},
-                              bundles_per_second_min,
-                              [&] { benchmark::DoNotOptimize(verify_bundle(text, pki.roots_pem())); });
+  talla_bench::compare_figure(
+      state, {.what = what + ", bundles/s against 500 (2 ms each)"}, bundles_per_second_min,
+      [&] { benchmark::DoNotOptimize(verify_bundle(text, pki.roots_pem())); });
   state.counters["ms"] = 1000.0 / state.counters["ours"];
 }
 
 void verify_shoe(benchmark::State& state) {
-  judge(state, "verify a closed 8-deck shoe", [](test::Pki& pki) { return test::shoe_scene(pki).closed; });
+  judge(state, "verify a closed 8-deck shoe",
+        [](test::Pki& pki) { return test::shoe_scene(pki).closed; });
 }
 void verify_draw(benchmark::State& state) {
   judge(state, "verify a draw", [](test::Pki& pki) { return test::draw_scene(pki).drawn; });
@@ -56,7 +58,8 @@ void verify_log(benchmark::State& state, const char* what, double ratio_min, boo
   const auto judged = verify();
   TALLA_CHECK(judged && judged->facts.header.to == static_cast<std::uint64_t>(records));
   talla_bench::compare_figure(state, {.what = what, .ratio_min = ratio_min, .ours_items = records},
-                              log_records / log_seconds_max, [&] { benchmark::DoNotOptimize(verify()); });
+                              log_records / log_seconds_max,
+                              [&] { benchmark::DoNotOptimize(verify()); });
   state.counters["bytes_per_record"] = static_cast<double>(archive.size()) / records;
 }
 void verify_log_tree(benchmark::State& state) {
@@ -64,7 +67,8 @@ void verify_log_tree(benchmark::State& state) {
 }
 /// No goal: what it costs to read each record besides.
 void verify_log_contents(benchmark::State& state) {
-  verify_log(state, "verify a log and the content of every record, records/s against 10^6 in 3 s", 0, true);
+  verify_log(state, "verify a log and the content of every record, records/s against 10^6 in 3 s",
+             0, true);
 }
 TALLA_GOAL(verify_shoe);
 TALLA_GOAL(verify_draw);

@@ -1,7 +1,7 @@
-// Goal: no file crashes the reader of archives; a header that is read is written back; what is whole has the bytes it
-// says.
-// Method: the input as an archive, then the same under an end that fits its header, so that more than one wrong
-// digest is reached; and the input as a header alone.
+// Goal: no file crashes the reader of archives; a header that is read is written back; what is
+// whole has the bytes it says.
+// Method: the input as an archive, then the same under an end that fits its header, so that more
+// than one wrong digest is reached; and the input as a header alone.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -42,14 +42,16 @@ void check(std::string_view file) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = talla::as_text({data, size});
   check(text);
-  if (const auto header = parse_archive_header(text)) TALLA_CHECK(format_archive_header(*header) == text);
+  if (const auto header = parse_archive_header(text))
+    TALLA_CHECK(format_archive_header(*header) == text);
   Memory source(text);
   const auto reader = ArchiveReader::open(source);
   if (!reader) return 0;
   std::string end;
   put_archive_entry(end, ArchiveTag::end,
                     talla::as_text(archive_digest(BotanHashes(), reader->header_text())));
-  const std::string file = std::string(text.substr(0, text.size() - std::min(text.size(), end.size()))) + end;
+  const std::string file =
+      std::string(text.substr(0, text.size() - std::min(text.size(), end.size()))) + end;
   check(file);
   return 0;
 }

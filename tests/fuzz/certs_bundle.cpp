@@ -1,6 +1,7 @@
-// Goal: no bundle, end of a log or file of proofs crashes the verifier; what is read is written back; nothing verifies without a trusted
-//   root.
-// Method: the input as each of them, judged with no root; a bundle that reads is taken through every step up to the chain.
+// Goal: no bundle, end of a log or file of proofs crashes the verifier; what is read is written
+//   back; nothing verifies without a trusted root.
+// Method: the input as each of them, judged with no root; a bundle that reads is taken through
+//         every step up to the chain.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,8 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     TALLA_CHECK(format_consistency(*file) == text);
     // A tree that is not that of the proofs: nothing counts.
     const EndedLog end{.statement = {}, .last = file->head, .development = false};
-    const Checkpoint other{.origin = file->head.origin, .size = file->proofs.front().size, .root = {}};
-    TALLA_CHECK(other.root == file->proofs.front().root || !check_counts(BotanHashes(), end, other, text));
+    const Checkpoint other{
+        .origin = file->head.origin, .size = file->proofs.front().size, .root = {}};
+    TALLA_CHECK(other.root == file->proofs.front().root ||
+                !check_counts(BotanHashes(), end, other, text));
   }
   return 0;
 }

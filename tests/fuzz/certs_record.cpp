@@ -1,4 +1,5 @@
-// Goal: no record, receipt, checkpoint, proof or tile path crashes its parser, and what is read is written back.
+// Goal: no record, receipt, checkpoint, proof or tile path crashes its parser, and what is read is
+//       written back.
 // Method: one input tried as each of them.
 #include <cstdint>
 #include <string_view>

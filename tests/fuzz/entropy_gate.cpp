@@ -1,5 +1,7 @@
-// Goal: no sample stream, block size, claim or timing breaks the gate, and nothing red ever counts as green.
-// Method: the first bytes choose settings, the rest is cut into reads; invariants are checked after each.
+// Goal: no sample stream, block size, claim or timing breaks the gate, and nothing red ever counts
+//       as green.
+// Method: the first bytes choose settings, the rest is cut into reads; invariants are checked after
+//         each.
 #include <algorithm>
 #include <cstdint>
 
@@ -36,7 +38,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // A few fixed claims keep the exact cutoffs in their cache.
   talla::entropy::SourceDescription source;
   source.bits_per_sample = data[0] % 2 == 0 ? 8 : 1;
-  source.assessed_millibits_per_sample = source.bits_per_sample == 8 ? (data[1] % 2 == 0 ? 7000 : 2000) : 880;
+  source.assessed_millibits_per_sample =
+      source.bits_per_sample == 8 ? (data[1] % 2 == 0 ? 7000 : 2000) : 880;
   source.nominal_rate_hz = data[2] % 2 == 0 ? 0 : 100'000;
   const auto settings = talla::entropy::health_settings(source, 1000);
   TALLA_CHECK(settings.has_value());
@@ -51,7 +54,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::size_t i = 0; i < part; ++i) {
       for (std::size_t r = 0; r < repeat; ++r) {
         const auto moved = static_cast<std::uint8_t>(data[at + i] + r * step);
-        samples.push_back(source.bits_per_sample == 1 ? static_cast<std::uint8_t>(moved & 1U) : moved);
+        samples.push_back(source.bits_per_sample == 1 ? static_cast<std::uint8_t>(moved & 1U)
+                                                      : moved);
       }
     }
     const std::int64_t came_ns = now_ns + std::int64_t{data[at + 1]} * data[5] * 100'000;

@@ -1,4 +1,5 @@
-// Goal: no catalogue file can crash the loader; what it takes can be listed, and its games opened or refused.
+// Goal: no catalogue file can crash the loader; what it takes can be listed, and its games opened
+//       or refused.
 // Method: the bytes as a catalogue file; one input is one file.
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +14,12 @@ using namespace talla;  // NOLINT: one small file
 
 class NoHash final : public HashSuite {
  public:
-  [[nodiscard]] Digest sha256(std::initializer_list<ByteView> /*parts*/) const override { return {}; }
-  [[nodiscard]] std::unique_ptr<HmacKey> hmac_key(ByteView /*key*/) const override { return nullptr; }
+  [[nodiscard]] Digest sha256(std::initializer_list<ByteView> /*parts*/) const override {
+    return {};
+  }
+  [[nodiscard]] std::unique_ptr<HmacKey> hmac_key(ByteView /*key*/) const override {
+    return nullptr;
+  }
 };
 
 }  // namespace

@@ -15,8 +15,12 @@ using namespace talla;  // NOLINT: one small file
 
 class NoHash final : public HashSuite {
  public:
-  [[nodiscard]] Digest sha256(std::initializer_list<ByteView> /*parts*/) const override { return {}; }
-  [[nodiscard]] std::unique_ptr<HmacKey> hmac_key(ByteView /*key*/) const override { return nullptr; }
+  [[nodiscard]] Digest sha256(std::initializer_list<ByteView> /*parts*/) const override {
+    return {};
+  }
+  [[nodiscard]] std::unique_ptr<HmacKey> hmac_key(ByteView /*key*/) const override {
+    return nullptr;
+  }
 };
 
 Result<std::shared_ptr<const games::Catalogue>> lookup(std::string_view id) {

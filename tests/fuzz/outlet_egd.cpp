@@ -1,5 +1,7 @@
-// Goal: no bytes of an EGD client can crash the parser, and how they are cut into reads changes nothing.
-// Method: the input in one piece and in pieces of a size taken from it gives the same commands and the same end.
+// Goal: no bytes of an EGD client can crash the parser, and how they are cut into reads changes
+//       nothing.
+// Method: the input in one piece and in pieces of a size taken from it gives the same commands and
+//         the same end.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -43,6 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Outcome whole = run(input, std::max<std::size_t>(size, 1));
   TALLA_CHECK(whole == run(input, 1));
   TALLA_CHECK(whole == run(input, size > 0 ? 1U + data[size - 1] % 17U : 1U));
-  for (const EgdCommand& command : whole.commands) TALLA_CHECK(static_cast<unsigned>(command.kind) <= 4);
+  for (const EgdCommand& command : whole.commands)
+    TALLA_CHECK(static_cast<unsigned>(command.kind) <= 4);
   return 0;
 }

@@ -1,5 +1,7 @@
-// Goal: run a fuzz target without libFuzzer, over its corpus and over seeded mutations of every corpus file.
-// Method: each file as it is, then truncated, with flipped bytes and with repeated slices; the seed is fixed.
+// Goal: run a fuzz target without libFuzzer, over its corpus and over seeded mutations of every
+//       corpus file.
+// Method: each file as it is, then truncated, with flipped bytes and with repeated slices; the seed
+//         is fixed.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-// Goal: no bytes of a device can crash the ChaosKey decoder; accepted transfers give one sample per word.
+// Goal: no bytes of a device can crash the ChaosKey decoder; accepted transfers give one sample per
+//       word.
 // Method: each input is one transfer, decoded behind samples that must stay as they are.
 #include <cstdint>
 

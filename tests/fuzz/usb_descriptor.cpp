@@ -1,5 +1,7 @@
-// Goal: no string descriptor and no layout can crash discovery or put an unprintable character into texts.
-// Method: the input is a string descriptor, and the endpoints of a device with that string as its name.
+// Goal: no string descriptor and no layout can crash discovery or put an unprintable character into
+//       texts.
+// Method: the input is a string descriptor, and the endpoints of a device with that string as its
+//         name.
 #include <algorithm>
 #include <cstdint>
 
@@ -19,9 +21,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   info.product = *text;
   info.interfaces.push_back({.number = 0, .class_code = 0, .endpoints = {}});
   for (std::size_t at = 2; at + 1 < size; at += 2) {
-    info.interfaces[0].endpoints.push_back({.address = data[at],
-                                            .type = static_cast<usb::TransferType>(data[at + 1] & 3U),
-                                            .packet_bytes_max = data[at + 1]});
+    info.interfaces[0].endpoints.push_back(
+        {.address = data[at],
+         .type = static_cast<usb::TransferType>(data[at + 1] & 3U),
+         .packet_bytes_max = data[at + 1]});
   }
   const auto driver = usb::builtin_registry().find(info);
   TALLA_CHECK(driver || driver.error().is(usb::UsbErrc::impostor));

@@ -1,5 +1,7 @@
-// Goal: no bytes of a source process can crash the decoder, and what it accepts is inside the grammar.
-// Method: the input in one piece and cut at a place taken from it must give the same frames and the same end.
+// Goal: no bytes of a source process can crash the decoder, and what it accepts is inside the
+//       grammar.
+// Method: the input in one piece and cut at a place taken from it must give the same frames and the
+//         same end.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -41,7 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Outcome whole = run(input, std::max<std::size_t>(size, 1));
   const Outcome cut = run(input, size > 0 ? 1U + data[size - 1] % 97U : 1U);
   TALLA_CHECK(whole == cut);
-  // What was accepted is accepted again (texts may have been cut to what the house itself would send).
+  // What was accepted is accepted again (texts may have been cut to what the house itself would
+  // send).
   TALLA_CHECK(!run(whole.again, whole.again.size() + 1).failed);
   return 0;
 }

@@ -1,6 +1,8 @@
-// Goal: the appliance runs on a USB generator of a real kernel: signed shoe, the generator is pulled out, the appliance latches and
-// refuses; the generator is back and the latch stays, until two persons reset it and the start-up tests pass: signed shoe.
-// Method: as kernel_test.cpp; the installed programs, an emulated ChaosKey, nothing between them but the kernel.
+// Goal: the appliance runs on a USB generator of a real kernel: signed shoe, the generator is
+// pulled out, the appliance latches and refuses; the generator is back and the latch stays, until
+// two persons reset it and the start-up tests pass: signed shoe.
+// Method: as kernel_test.cpp; the installed programs, an emulated ChaosKey, nothing between them
+//         but the kernel.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -47,7 +49,8 @@ Ran talla_says(const std::string& arguments) {
 class Daemon : public ::testing::Test {
  protected:
   void SetUp() override {
-    const Ran made = run(std::string("talla keys init ") + folder + " --port 8443 --health-port 8444");
+    const Ran made =
+        run(std::string("talla keys init ") + folder + " --port 8443 --health-port 8444");
     ASSERT_EQ(made.code, 0) << made.output;
     const std::string path = std::string(folder) + "/rngd.toml";
     std::stringstream text;
@@ -67,7 +70,8 @@ class Daemon : public ::testing::Test {
     auto attached = VhciPort::attach(0, emulator::chaoskey({.rate = 200'000}));
     ASSERT_TRUE(attached) << attached.error().text();
     port_ = std::move(*attached);
-    std::this_thread::sleep_for(std::chrono::seconds(2));  // enumeration, rules, the kernel's own driver
+    std::this_thread::sleep_for(
+        std::chrono::seconds(2));  // enumeration, rules, the kernel's own driver
   }
   void start() {
     daemon_ = fork();
@@ -124,13 +128,14 @@ class KernelMessages {
   KernelMessages(const KernelMessages&) = delete;
   KernelMessages& operator=(const KernelMessages&) = delete;
   ~KernelMessages() { close(file_); }
-  /// When a message with these words came, of the wall clock in milliseconds; negative: not within two seconds.
+  /// When a message with these words came, of the wall clock in milliseconds; negative: not within
+  /// two seconds.
   double when(const std::string& words) const {
     std::array<char, 8192> line{};
     for (const double end = now_ms() + 2000; now_ms() < end;) {
       const ssize_t size = read(file_, line.data(), line.size());
-      if (size > 0 &&
-          std::string_view(line.data(), static_cast<std::size_t>(size)).find(words) != std::string_view::npos)
+      if (size > 0 && std::string_view(line.data(), static_cast<std::size_t>(size)).find(words) !=
+                          std::string_view::npos)
         return now_ms();
       if (size <= 0) std::this_thread::sleep_for(std::chrono::microseconds(500));
     }
@@ -141,8 +146,8 @@ class KernelMessages {
   int file_;
 };
 
-/// Prints how long after the kernel's notice the alarm and with it the latch came. No assertion: a virtual machine without
-/// hardware help is no clock.
+/// Prints how long after the kernel's notice the alarm and with it the latch came. No assertion: a
+/// virtual machine without hardware help is no clock.
 void print_recovery(double noticed_ms) {
   const Ran alarm = run(std::string("talla --client ") + folder +
                         "/auditor log tail --limit 1000 | busybox grep HEALTH | busybox tail -n 1");
@@ -172,8 +177,9 @@ std::string act_id(const std::string& output) {
 
 }  // namespace
 
-TEST_F(Daemon,
-       SignsLatchesWhenTheGeneratorIsPulledOutAndSignsAgainWhenItIsBackAndTwoPersonsHaveResetTheLatch) {
+TEST_F(
+    Daemon,
+    SignsLatchesWhenTheGeneratorIsPulledOutAndSignsAgainWhenItIsBackAndTwoPersonsHaveResetTheLatch) {
   plug();
   start();
   const Ran first = shoe("first.talla");
@@ -181,7 +187,8 @@ TEST_F(Daemon,
   EXPECT_NE(verified("first.talla").find("\"class\":\"certified\""), std::string::npos)
       << verified("first.talla");
   const Ran devices = talla_says("devices");
-  EXPECT_NE(devices.output.find("in use: chaoskey 0123: good"), std::string::npos) << devices.output;
+  EXPECT_NE(devices.output.find("in use: chaoskey 0123: good"), std::string::npos)
+      << devices.output;
 
   const KernelMessages messages;
   port_.reset();

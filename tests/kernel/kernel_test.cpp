@@ -1,6 +1,7 @@
-// Goal: the drivers work on a real kernel: it enumerates the devices, binds its own drivers, which are detached and come back,
-// data flow, and devices are pulled out in mid-stream.
-// Method: ring 3: runs as root in a virtual machine with vhci-hcd (tests/kernel/run), against emulated devices of the bench.
+// Goal: the drivers work on a real kernel: it enumerates the devices, binds its own drivers, which
+// are detached and come back, data flow, and devices are pulled out in mid-stream.
+// Method: ring 3: runs as root in a virtual machine with vhci-hcd (tests/kernel/run), against
+//         emulated devices of the bench.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -74,7 +75,8 @@ class Kernel : public ::testing::TestWithParam<BenchEntry> {
     auto attached = VhciPort::attach(0, GetParam().make(options));
     ASSERT_TRUE(attached) << attached.error().text();
     port_ = std::move(*attached);
-    vendor_ = port_->with([](const emulator::DeviceModel& model) { return model.identity().vendor_id; });
+    vendor_ =
+        port_->with([](const emulator::DeviceModel& model) { return model.identity().vendor_id; });
     const auto events = transport_->hotplug(ids_, 10'000);
     ASSERT_TRUE(events && !events->empty()) << "the kernel did not enumerate the device";
     EXPECT_TRUE(events->front().arrived);
@@ -89,7 +91,8 @@ class Kernel : public ::testing::TestWithParam<BenchEntry> {
       return found && found->empty();
     }));
   }
-  /// A device is told of before the kernel has chosen its configuration; until then it shows no endpoints.
+  /// A device is told of before the kernel has chosen its configuration; until then it shows no
+  /// endpoints.
   Result<std::unique_ptr<UsbNoiseSource>> open() {
     auto source = open_source(*transport_, builtin_registry(), "auto", {}, clock_);
     static_cast<void>(wait_for([&] {
@@ -131,12 +134,13 @@ TEST_P(Kernel, TheKernelsDriverGivesWayTheNoiseComesAndItReturns) {
   })) << ::testing::PrintToString(now_bound);
   const auto samples = read(**source, 20'000);
   ASSERT_TRUE(samples) << samples.error().text();
-  const std::size_t pieces =
-      port_->with([&](const emulator::DeviceModel& model) { return segments(*samples, model.truth()); });
+  const std::size_t pieces = port_->with(
+      [&](const emulator::DeviceModel& model) { return segments(*samples, model.truth()); });
   EXPECT_LE(pieces, 1U + (*source)->counters().dropped_blocks);
   source->reset();
-  EXPECT_TRUE(wait_for([&] { return bound_drivers(vendor_) == expected_drivers(GetParam().driver); }))
-      << ::testing::PrintToString(bound_drivers(vendor_));
+  EXPECT_TRUE(wait_for([&] {
+    return bound_drivers(vendor_) == expected_drivers(GetParam().driver);
+  })) << ::testing::PrintToString(bound_drivers(vendor_));
   pull();
 }
 
@@ -162,7 +166,8 @@ TEST_P(Kernel, AStalledEndpointIsClearedByTheRealRequest) {
   plug();
   auto source = open();
   ASSERT_TRUE(source) << source.error().text();
-  port_->with([](emulator::DeviceModel& model) { model.set_faults({.stall_after = model.sent() + 4000}); });
+  port_->with(
+      [](emulator::DeviceModel& model) { model.set_faults({.stall_after = model.sent() + 4000}); });
   const auto samples = read(**source, 30'000);
   ASSERT_TRUE(samples) << samples.error().text();
   EXPECT_GE((*source)->counters().stalls + (*source)->counters().failures, 1U);

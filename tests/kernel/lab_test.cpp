@@ -1,7 +1,8 @@
-// Goal: the laboratory collects data sets and induces failures on a generator of a real kernel, and its bus resets
-// are real ones.
-// Method: as kernel_test.cpp; the installed talla-lab, an emulated ChaosKey, nothing between them but the kernel. The
-// virtual hub says that it switches the power of single ports and does not: the device stays, which must be noticed.
+// Goal: the laboratory collects data sets and induces failures on a generator of a real kernel, and
+// its bus resets are real ones.
+// Method: as kernel_test.cpp; the installed talla-lab, an emulated ChaosKey, nothing between them
+// but the kernel. The virtual hub says that it switches the power of single ports and does not: the
+// device stays, which must be noticed.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -25,7 +26,8 @@ struct Ran {
 };
 Ran lab(const std::string& arguments) {
   Ran ran;
-  FILE* pipe = popen(("talla-lab " + arguments + " 2>&1").c_str(), "r");  // NOLINT: a test's own command line
+  FILE* pipe = popen(("talla-lab " + arguments + " 2>&1").c_str(),
+                     "r");  // NOLINT: a test's own command line
   if (pipe == nullptr) return ran;
   std::array<char, 4096> piece{};
   while (std::fgets(piece.data(), piece.size(), pipe) != nullptr) ran.output += piece.data();
@@ -45,7 +47,8 @@ class Lab : public ::testing::Test {
     auto attached = VhciPort::attach(0, emulator::chaoskey({.rate = 400'000}));
     ASSERT_TRUE(attached) << attached.error().text();
     port_ = std::move(*attached);
-    std::this_thread::sleep_for(std::chrono::seconds(2));  // enumeration, rules, the kernel's own driver
+    std::this_thread::sleep_for(
+        std::chrono::seconds(2));  // enumeration, rules, the kernel's own driver
   }
   void TearDown() override {
     port_.reset();
@@ -62,8 +65,9 @@ TEST_F(Lab, ConsecutiveSamplesAreThoseThatTheDeviceSent) {
   const std::string text = content("/tmp/raw.bin");
   const Bytes samples(text.begin(), text.end());
   ASSERT_EQ(samples.size(), 50'000U);
-  const std::size_t pieces = port_->with(
-      [&](const emulator::DeviceModel& model) { return usb::test::segments(samples, model.truth()); });
+  const std::size_t pieces = port_->with([&](const emulator::DeviceModel& model) {
+    return usb::test::segments(samples, model.truth());
+  });
   EXPECT_EQ(pieces, 1U);
   EXPECT_NE(content("/tmp/raw.bin.manifest.json").find("\"serial\":\"0123\""), std::string::npos);
 }

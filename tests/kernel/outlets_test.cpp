@@ -1,7 +1,8 @@
-// Goal: entropy of the appliance reaches a real kernel both ways: as /dev/hwrng of a virtual machine whose
-// QEMU asks the EGD socket of an appliance on the host, and by RNDADDENTROPY from an appliance inside.
-// Method: runs as root in a virtual machine (tests/kernel/outlets_test.py starts the host's appliance and
-// the machine).
+// Goal: entropy of the appliance reaches a real kernel both ways: as /dev/hwrng of a virtual
+// machine whose QEMU asks the EGD socket of an appliance on the host, and by RNDADDENTROPY from an
+// appliance inside.
+// Method: runs as root in a virtual machine (tests/kernel/outlets_test.py starts the host's
+// appliance and the machine).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -68,8 +69,9 @@ TEST(KernelPool, TakesWhatItIsFedFromRootAndFromNobodyElse) {
   EXPECT_TRUE((*pool)->add(bytes, 0));
   const int uncredited = entropy_avail();
   EXPECT_TRUE((*pool)->add(bytes, 512));
-  std::printf("entropy_avail %d before, %d after 64 bytes without credit, %d after 512 credited bits\n",
-              before, uncredited, entropy_avail());
+  std::printf(
+      "entropy_avail %d before, %d after 64 bytes without credit, %d after 512 credited bits\n",
+      before, uncredited, entropy_avail());
   EXPECT_LT(uncredited - before, 64)
       << "bytes without credit count nothing; only the kernel's own sources add a little";
   EXPECT_EQ(entropy_avail(), 256) << "the kernel counts up to 256";
@@ -99,7 +101,8 @@ TEST(Hwrng, IsTheHostsAppliance) {
     bytes.insert(bytes.end(), piece.begin(), piece.begin() + got);
   }
   close(device);
-  // 524,288 bits: six standard deviations are 2,172 ones, which fair bits exceed once in 5 * 10^8 runs.
+  // 524,288 bits: six standard deviations are 2,172 ones, which fair bits exceed once in 5 * 10^8
+  // runs.
   long ones = 0;
   for (const std::uint8_t byte : bytes) ones += std::popcount(byte);
   EXPECT_NEAR(static_cast<double>(ones), 262'144, 2'172);
@@ -110,7 +113,8 @@ TEST(KernelFeed, TheDaemonFeedsTheKernelAndCreditsWhatWasAssessed) {
   auto port = VhciPort::attach(0, emulator::chaoskey({.rate = 200'000}));
   ASSERT_TRUE(port) << port.error().text();
   std::this_thread::sleep_for(std::chrono::seconds(2));
-  const std::string made = run(std::string("talla keys init ") + folder + " --port 8443 --health-port 8444");
+  const std::string made =
+      run(std::string("talla keys init ") + folder + " --port 8443 --health-port 8444");
   const std::string path = std::string(folder) + "/rngd.toml";
   std::string config = text_of(path);
   const std::string automatic = "kind = \"auto\"";

@@ -18,7 +18,8 @@ struct Cause {
   std::string_view name;
   Moment moment;
   std::string_view code;
-  /// The step that is refused; `bet` is the last one that was accepted. Nothing: this game cannot meet the cause.
+  /// The step that is refused; `bet` is the last one that was accepted. Nothing: this game cannot
+  /// meet the cause.
   std::optional<json::Value> (*step)(const GameRules& rules, const json::Value& bet);
 };
 
@@ -90,7 +91,8 @@ constexpr Cause causes[] = {
     {"the last round announced after it", Moment::over, "not_due", &last},
 };
 
-/// Where that moment is in the scenario: the steps before it, and the bet that was placed last. Nothing: it has none.
+/// Where that moment is in the scenario: the steps before it, and the bet that was placed last.
+/// Nothing: it has none.
 struct Played {
   std::vector<json::Value> steps;
   std::optional<json::Value> bet;

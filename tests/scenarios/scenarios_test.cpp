@@ -1,6 +1,7 @@
 // Goal: every scenario file gives exactly what it expects; what is settled or refused by a section
 // is settled or refused by a section of that game; every refusal can be said in Spanish.
-// Method: each *.jsonl and *.json below this folder is one test; each line is run and its differences reported.
+// Method: each *.jsonl and *.json below this folder is one test; each line is run and its
+//         differences reported.
 #include <gtest/gtest.h>
 
 #include <cctype>

@@ -36,7 +36,8 @@ void Chips::settled(const Settlement& one) {
     return;
   }
   const auto found = bought_.find(one.bet);
-  require(found != bought_.end() && found->second == one.stake, "a resto is paid that was not bought so");
+  require(found != bought_.end() && found->second == one.stake,
+          "a resto is paid that was not bought so");
   bought_.erase(found);
   in_play_ -= one.returned;
 }
@@ -44,13 +45,15 @@ void Chips::settled(const Settlement& one) {
 void Chips::round_over(const Subject& subject) {
   if (!counts_) return;
   const auto state = subject.state();
-  require(hand_ == 0, [&] { return "the hand's account does not add up: " + std::to_string(hand_); });
+  require(hand_ == 0,
+          [&] { return "the hand's account does not add up: " + std::to_string(hand_); });
   Units lies = member(state, "house") + member(state, "dead");
   if (const auto* players = state.find("players")) {
     for (const auto& one : players->array()) lies += member(one, "stack");
   }
-  require(lies == in_play_,
-          [&] { return "of " + std::to_string(in_play_) + " chips " + std::to_string(lies) + " are there"; });
+  require(lies == in_play_, [&] {
+    return "of " + std::to_string(in_play_) + " chips " + std::to_string(lies) + " are there";
+  });
 }
 
 }  // namespace talla::sim

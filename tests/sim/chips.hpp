@@ -1,6 +1,7 @@
 /// \file
-/// The chips of a table where players play against each other (family "circle-poker"): what was bought is what lies
-/// before the players, in the pot and with the house, less what was paid out; and a hand's account adds up to nothing.
+/// The chips of a table where players play against each other (family "circle-poker"): what was
+/// bought is what lies before the players, in the pot and with the house, less what was paid out;
+/// and a hand's account adds up to nothing.
 #pragma once
 
 #include <map>
@@ -23,7 +24,7 @@ class Chips {
   bool counts_;
   std::map<std::string, games::Units> bought_;  ///< restos that are not paid out, by bet
   games::Units in_play_ = 0;                    ///< bought and not paid out
-  games::Units hand_ = 0;                       ///< stakes of the hand's account less what it returned
+  games::Units hand_ = 0;  ///< stakes of the hand's account less what it returned
 };
 
 }  // namespace talla::sim

@@ -14,12 +14,13 @@ bool pays_computed(const games::GameRules& rules, std::string_view bet) {
     const bool meter = meters != rules.data.end() && meters->second.value.find(bet) != nullptr;
     return meter || (side != nullptr && side->find("rows") != nullptr);
   }
-  if (rules.family == "banque") return true;        // only a part of the stake may play
-  if (rules.family == "tournament") return true;    // parts of the prizes
-  if (rules.family == "bingo") return true;         // parts of the prizes, whatever the card has cost
+  if (rules.family == "banque") return true;      // only a part of the stake may play
+  if (rules.family == "tournament") return true;  // parts of the prizes
+  if (rules.family == "bingo") return true;       // parts of the prizes, whatever the card has cost
   if (rules.family == "circle-poker") return true;  // a resto pays what became of it
   if (rules.family == "pai-gow") return true;       // the commission is rounded by itself
-  return rules.family == "monte";  // deductions for doubled and burned cards, and for the first card
+  return rules.family ==
+         "monte";  // deductions for doubled and burned cards, and for the first card
 }
 
 bool part_plays(const games::GameRules& rules) {
@@ -38,10 +39,11 @@ games::Seat players_needed(const games::Table& table) {
   if (table.rules().family == "circle-poker") return 6;  // four, and some who rest
   if (table.rules().family == "tournament")
     return static_cast<games::Seat>(table.params().integer("entries_min"));
-  if (table.rules().family == "pai-gow") return 2;       // who has the bank needs somebody against him
+  if (table.rules().family == "pai-gow") return 2;  // who has the bank needs somebody against him
   if (table.rules().family != "banque") return 0;
   const bool two_cloths = table.rules().id != "chemin-de-fer";
-  return static_cast<games::Seat>(table.params().integer("seats")) * (two_cloths ? 2 : 1) + 2;  // two stand
+  return static_cast<games::Seat>(table.params().integer("seats")) * (two_cloths ? 2 : 1) +
+         2;  // two stand
 }
 
 bool without_maximum(const games::GameRules& rules) {
@@ -57,16 +59,17 @@ bool has_price(const games::GameRules& rules) {
 }
 
 bool carries_over(const games::GameRules& rules, std::string_view bet) {
-  if (rules.family == "wheel") return true;                // a stake in prison waits beside new ones
-  if (rules.family == "trente") return true;               // likewise
-  if (rules.family == "circle-poker") return true;         // a resto stays
+  if (rules.family == "wheel") return true;         // a stake in prison waits beside new ones
+  if (rules.family == "trente") return true;        // likewise
+  if (rules.family == "circle-poker") return true;  // a resto stays
   return rules.family == "dice" && bet.ends_with("come");  // a come stake moves to its point
 }
 
 bool made_by_action(const games::GameRules& rules, std::string_view id, std::string_view origin) {
   const bool derives =
       rules.family == "blackjack" || rules.family == "texas-holdem" || rules.family == "second-bet";
-  return derives && id.size() > origin.size() + 1 && id.starts_with(origin) && id[origin.size()] == '.';
+  return derives && id.size() > origin.size() + 1 && id.starts_with(origin) &&
+         id[origin.size()] == '.';
 }
 
 bool without_stake(const games::GameRules& rules, std::string_view kind) {
@@ -129,7 +132,8 @@ bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
 bool rarely_chosen(const games::GameRules& rules, std::string_view action) {
   // No need asks for it: whoever wants chips of his own colour says so.
   if (rules.family == "wheel" && action == "fichas") return true;
-  // Asked of who stays when the last card lies open by mistake: in a hand that few rounds play to its end.
+  // Asked of who stays when the last card lies open by mistake: in a hand that few rounds play to
+  // its end.
   return rules.family == "circle-poker" && (action == "seguir" || action == "no-seguir");
 }
 

@@ -14,7 +14,8 @@ namespace {
 
 using namespace games;  // NOLINT: the simulator's words are theirs
 
-void merge(std::map<std::string, std::size_t>& into, const std::map<std::string, std::size_t>& from) {
+void merge(std::map<std::string, std::size_t>& into,
+           const std::map<std::string, std::size_t>& from) {
   for (const auto& [key, count] : from) into[key] += count;
 }
 
@@ -64,7 +65,8 @@ void Ledger::accepted(const Event& event) {
   if (const auto* taken = std::get_if<WithdrawBet>(&event)) {
     if (take_call(*taken)) return;
     const auto found = live_.find(taken->bet);
-    require(found != live_.end(), [&] { return "a bet is taken back that is not there: " + taken->bet; });
+    require(found != live_.end(),
+            [&] { return "a bet is taken back that is not there: " + taken->bet; });
     const Units amount = taken->amount.value_or(found->second.stake);
     require(amount > 0 && amount <= found->second.stake,
             [&] { return "more is taken back than was staked: " + text_of(event); });
@@ -84,7 +86,8 @@ void Ledger::accepted(const Event& event) {
 bool Ledger::take_call(const WithdrawBet& taken) {
   const auto parts =
       std::erase_if(live_, [&](const auto& one) { return one.first.starts_with(taken.bet + "/"); });
-  require(parts == 0 || !taken.amount, [&] { return "a share of a call bet is taken back: " + taken.bet; });
+  require(parts == 0 || !taken.amount,
+          [&] { return "a share of a call bet is taken back: " + taken.bet; });
   return parts > 0;
 }
 
@@ -126,8 +129,9 @@ std::vector<std::string> Ledger::spelt(const BetRule& rule, const PlaceBet& even
   return place->second;
 }
 
-/// Scope `bet` and the house maximum: one seat's stakes on one kind and position. (A stake that moved or waits
-/// elsewhere, as in prison, is counted by its engine; only stakes whose seat has not acted are counted here.)
+/// Scope `bet` and the house maximum: one seat's stakes on one kind and position. (A stake that
+/// moved or waits elsewhere, as in prison, is counted by its engine; only stakes whose seat has not
+/// acted are counted here.)
 void Ledger::check_limits(const LiveBet& added) {
   Units sum = added.stake;
   for (const auto& [id, other] : live_) {
@@ -141,7 +145,8 @@ void Ledger::check_limits(const LiveBet& added) {
     return added.placed.kind + ": " + std::to_string(sum) + " is accepted above the " + what;
   };
   const auto& house = table_->config().max;
-  require(!house || sum <= *house || has_price(table_->rules()), [&] { return above("house maximum"); });
+  require(!house || sum <= *house || has_price(table_->rules()),
+          [&] { return above("house maximum"); });
   if (bounds_.empty()) {  // a table's bounds stand
     for (const auto& limit : table_->rules().limits) {
       bounds_.emplace(&limit, bound_of(limit, *table_));
@@ -168,7 +173,8 @@ void Ledger::settled(const Settlement& one) {
   }
   if (found == live_.end()) return settled_of_action(one);
   const auto& bet = found->second;
-  require(one.seat == bet.placed.seat, [&] { return "settled for another seat: " + describe(one); });
+  require(one.seat == bet.placed.seat,
+          [&] { return "settled for another seat: " + describe(one); });
   require(one.kind == bet.placed.kind, [&] { return "settled as another kind: " + describe(one); });
   require(one.stake == bet.stake || (bet.acted && one.stake > 0),
           [&] { return "the stake was " + std::to_string(bet.stake) + ": " + describe(one); });
@@ -184,7 +190,8 @@ void Ledger::settled(const Settlement& one) {
 void Ledger::settled_of_action(const Settlement& one) {
   const auto comes_from = [&](const auto& entry) {
     const auto& bet = entry.second;
-    return bet.acted && bet.placed.seat == one.seat && made_by_action(table_->rules(), one.bet, entry.first);
+    return bet.acted && bet.placed.seat == one.seat &&
+           made_by_action(table_->rules(), one.bet, entry.first);
   };
   const bool known = std::any_of(live_.begin(), live_.end(), comes_from) ||
                      std::any_of(over_.begin(), over_.end(), comes_from);
@@ -212,26 +219,28 @@ void Ledger::check_prize(const Settlement& one) const {
   const Units stake = (live != live_.end() ? live : over)->second.stake;
   const Fraction exact = Fraction(one.returned) + one.remainder;
   const auto rounded = table_->round(exact);
-  const bool listed = std::any_of(rule->payouts.begin(), rule->payouts.end(), [&](const Payout& payout) {
-    return exact == Fraction(stake) * payout.pays;
-  });
+  const bool listed =
+      std::any_of(rule->payouts.begin(), rule->payouts.end(),
+                  [&](const Payout& payout) { return exact == Fraction(stake) * payout.pays; });
   require(one.stake == 0 && one.result == BetResult::win && listed && rounded.units == one.returned,
           [&] { return "the catalogue has no such prize: " + describe(one); });
 }
 
-/// Number and section; another number only in a game that follows another or rests on a borrowed base.
+/// Number and section; another number only in a game that follows another or rests on a borrowed
+/// base.
 void Ledger::check_rule(const Settlement& one) const {
   const auto& rules = table_->rules();
   const std::string prefix = rules.number + " ";
   bool own = one.rule.starts_with(prefix) && one.rule.size() > prefix.size();
-  if (rules.family == "circle-poker") {  // its common rules stand in the number above: "10.2" of "10.2.B.c"
+  if (rules.family ==
+      "circle-poker") {  // its common rules stand in the number above: "10.2" of "10.2.B.c"
     const auto number = one.rule.substr(0, one.rule.find(' '));
     own = number.size() < one.rule.size() && (rules.number + ".").starts_with(number + ".");
   }
   require(own || (!one.rule.empty() && (!rules.follows.empty() || !rules.base.empty())),
           [&] { return "names no rule: " + describe(one); });
-  require(rules.base.empty() ||
-              (one.rule.ends_with("provisional)") && one.rule.find(rules.base) != std::string::npos),
+  require(rules.base.empty() || (one.rule.ends_with("provisional)") &&
+                                 one.rule.find(rules.base) != std::string::npos),
           [&] { return "does not say that it is provisional: " + describe(one); });
 }
 
@@ -277,9 +286,9 @@ void Ledger::check_win(const Settlement& one, const Fraction& exact) const {
                           : table_->params().fraction(payout.commission_parameter);
     return exact == Fraction(one.stake) * (Fraction(1) + payout.pays - kept);
   };
-  const bool by_condition =
-      std::any_of(rule->payouts_when.begin(), rule->payouts_when.end(),
-                  [&](const auto& more) { return table_->params().holds(more.when) && listed(more.payout); });
+  const bool by_condition = std::any_of(
+      rule->payouts_when.begin(), rule->payouts_when.end(),
+      [&](const auto& more) { return table_->params().holds(more.when) && listed(more.payout); });
   require(by_condition || std::any_of(rule->payouts.begin(), rule->payouts.end(), listed),
           [&] { return "the catalogue has no such payout: " + describe(one); });
 }
@@ -288,7 +297,8 @@ void Ledger::round_over(const json::Value& carried) {
   std::set<std::string_view> named;
   const std::set<std::string_view> finished(finished_.begin(), finished_.end());
   each_text(carried, [&](const std::string& text) {
-    require(!finished.contains(text), [&] { return "bet " + text + " is settled and carried as well"; });
+    require(!finished.contains(text),
+            [&] { return "bet " + text + " is settled and carried as well"; });
     if (live_.contains(text)) named.insert(text);
   });
   for (const auto& [id, bet] : live_) {

@@ -1,6 +1,6 @@
 /// \file
-/// The simulator's own book of stakes: what was placed, taken back and settled, against which every settlement is
-/// checked. It knows the catalogue's figures and no engine.
+/// The simulator's own book of stakes: what was placed, taken back and settled, against which every
+/// settlement is checked. It knows the catalogue's figures and no engine.
 #pragma once
 
 #include <map>
@@ -32,7 +32,8 @@ class Ledger {
 
   /// An accepted event of people. Throws Failure when it breaks a limit of the catalogue.
   void accepted(const games::Event& event);
-  /// A settlement. Throws Failure: unknown or finished bet, wrong stake, wrong amount, wrong rounding, no rule.
+  /// A settlement. Throws Failure: unknown or finished bet, wrong stake, wrong amount, wrong
+  /// rounding, no rule.
   void settled(const games::Settlement& settlement);
   /// The round is over: what is still live must be named in `carried`, what is settled must not.
   void round_over(const json::Value& carried);
@@ -44,11 +45,13 @@ class Ledger {
   [[nodiscard]] bool take_call(const games::WithdrawBet& taken);
   void check_rule(const games::Settlement& settlement) const;
   void check_limits(const LiveBet& added);
-  [[nodiscard]] std::vector<std::string> spelt(const games::BetRule& rule, const games::PlaceBet& event);
+  [[nodiscard]] std::vector<std::string> spelt(const games::BetRule& rule,
+                                               const games::PlaceBet& event);
   void check_amount(const games::Settlement& settlement) const;
   void check_win(const games::Settlement& settlement, const games::Fraction& exact) const;
   void check_prize(const games::Settlement& settlement) const;
-  /// A settlement of a stake that an action made: its bet was placed in this round by that seat, which has acted.
+  /// A settlement of a stake that an action made: its bet was placed in this round by that seat,
+  /// which has acted.
   void settled_of_action(const games::Settlement& settlement);
 
   const games::Table* table_;

@@ -66,8 +66,8 @@ Units People::stake(const BetRule& rule) {
     case 2:
       return (most / chip + 1) * chip;
     default:
-      return min +
-             chip * static_cast<Units>(random_->below(static_cast<std::size_t>((most - min) / chip) + 1));
+      return min + chip * static_cast<Units>(
+                              random_->below(static_cast<std::size_t>((most - min) / chip) + 1));
   }
 }
 
@@ -86,7 +86,8 @@ PlaceBet People::bet(const std::vector<LiveBet>& live) {
   const auto& rules = table_->rules();
   require(!rules.bets.empty(), "a game without bets");
   const auto* rule = &random_->pick(rules.bets);
-  for (int tries = 0; tries < 4 && !offered(*table_, *rule); ++tries) rule = &random_->pick(rules.bets);
+  for (int tries = 0; tries < 4 && !offered(*table_, *rule); ++tries)
+    rule = &random_->pick(rules.bets);
   PlaceBet out;
   out.id = "b" + std::to_string(++next_id_);
   out.seat = static_cast<Seat>(1 + random_->below(seats_));
@@ -138,7 +139,8 @@ Act People::act(const Decide& decide, const ActionChoice& choice, Units amount,
 std::vector<std::string> People::cards(const ActionChoice& choice) {
   auto out = choice.places;
   if (out.empty()) return out;
-  require(choice.cards_min <= choice.cards_max && choice.cards_max <= out.size() && choice.cards_max > 0,
+  require(choice.cards_min <= choice.cards_max && choice.cards_max <= out.size() &&
+              choice.cards_max > 0,
           [&] { return choice.action + ": offers no cards"; });
   random_->shuffle(out);
   out.resize(choice.cards_min + random_->below(choice.cards_max - choice.cards_min + 1));
@@ -149,7 +151,8 @@ std::vector<std::vector<std::string>> People::wrong_cards(const ActionChoice& ch
   std::vector<std::vector<std::string>> out;
   if (choice.places.empty()) return out;
   const auto first = [&](std::size_t count) {
-    return std::vector(choice.places.begin(), choice.places.begin() + static_cast<std::ptrdiff_t>(count));
+    return std::vector(choice.places.begin(),
+                       choice.places.begin() + static_cast<std::ptrdiff_t>(count));
   };
   if (choice.cards_max < choice.places.size()) out.push_back(first(choice.cards_max + 1));
   if (choice.cards_min > 0) out.push_back(first(choice.cards_min - 1));
@@ -166,7 +169,8 @@ std::vector<std::vector<std::string>> People::wrong_cards(const ActionChoice& ch
 
 Units People::amount(const ActionChoice& choice) {
   if (choice.max == 0) return 0;
-  require(choice.step > 0 && choice.min <= choice.max, [&] { return choice.action + ": offers no amount"; });
+  require(choice.step > 0 && choice.min <= choice.max,
+          [&] { return choice.action + ": offers no amount"; });
   const auto steps = static_cast<std::size_t>((choice.max - choice.min) / choice.step);
   if (random_->once_in(3)) return choice.min;
   if (random_->once_in(2)) return choice.min + choice.step * static_cast<Units>(steps);
@@ -187,8 +191,8 @@ WithdrawBet People::withdrawal(const std::vector<LiveBet>& live) {
   WithdrawBet out{bet.placed.id, std::nullopt};
   if (random_->once_in(2)) {
     const Units chip = table_->currency().chip;
-    out.amount =
-        chip * static_cast<Units>(1 + random_->below(static_cast<std::size_t>(bet.stake / chip) + 1));
+    out.amount = chip * static_cast<Units>(
+                            1 + random_->below(static_cast<std::size_t>(bet.stake / chip) + 1));
   }
   return out;
 }
@@ -225,8 +229,9 @@ Event People::wrong_bet(const std::vector<LiveBet>& live) {
         out.id = random_->pick(live).placed.id;
       break;
     default:
-      out.stake =
-          rules.bet(out.kind)->payouts.empty() ? 0 : units_max;  // more than any payout leaves room for
+      out.stake = rules.bet(out.kind)->payouts.empty()
+                      ? 0
+                      : units_max;  // more than any payout leaves room for
   }
   return out;
 }
@@ -278,7 +283,8 @@ Event People::nonsense(const Needs& needs, const std::vector<LiveBet>& live) {
       return Act{seat, "no-such-action", std::nullopt, std::nullopt, {}, std::nullopt};
     case 1:
       if (!rules.actions.empty() && !taken_unasked(rules) && !seat_decides(needs, seat)) {
-        return Act{seat, random_->pick(rules.actions).id, std::nullopt, std::nullopt, {}, std::nullopt};
+        return Act{seat,        random_->pick(rules.actions).id, std::nullopt, std::nullopt, {},
+                   std::nullopt};
       }
       return WithdrawBet{"no-such-bet", std::nullopt};
     case 2:

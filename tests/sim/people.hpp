@@ -1,6 +1,6 @@
 /// \file
-/// What people at a simulated table do: bets within and around the rules, choices from what is offered, and events that
-/// must be refused whatever the state is.
+/// What people at a simulated table do: bets within and around the rules, choices from what is
+/// offered, and events that must be refused whatever the state is.
 #pragma once
 
 #include <map>
@@ -30,12 +30,15 @@ class People {
   /// The stake that somebody owes: its seat and kind are given.
   [[nodiscard]] games::PlaceBet owed(games::PlaceBet out);
   /// The act for a choice, with this amount (a choice without amounts: anything) and these cards.
-  [[nodiscard]] static games::Act act(const games::Decide& decide, const games::ActionChoice& choice,
-                                      games::Units amount, std::vector<std::string> cards = {});
+  [[nodiscard]] static games::Act act(const games::Decide& decide,
+                                      const games::ActionChoice& choice, games::Units amount,
+                                      std::vector<std::string> cards = {});
   /// Cards the choice lets name.
   [[nodiscard]] std::vector<std::string> cards(const games::ActionChoice& choice);
-  /// Lists of cards just outside of what the choice lets name: too many, too few, one twice, one that lies nowhere.
-  [[nodiscard]] static std::vector<std::vector<std::string>> wrong_cards(const games::ActionChoice& choice);
+  /// Lists of cards just outside of what the choice lets name: too many, too few, one twice, one
+  /// that lies nowhere.
+  [[nodiscard]] static std::vector<std::vector<std::string>> wrong_cards(
+      const games::ActionChoice& choice);
   /// An amount the choice offers.
   [[nodiscard]] games::Units amount(const games::ActionChoice& choice);
   /// Amounts just outside of what the choice offers.

@@ -1,5 +1,6 @@
 /// \file
-/// The simulator's dice: splitmix64 (Steele, Lea, Flood, OOPSLA 2014). One seed is one session, for ever.
+/// The simulator's dice: splitmix64 (Steele, Lea, Flood, OOPSLA 2014). One seed is one session, for
+/// ever.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,8 @@ using namespace games;  // NOLINT: the simulator's words are theirs
 constexpr std::size_t newest_max = 6;
 constexpr std::size_t steps_max = 4000;       // of one round
 constexpr std::size_t refusals_max = 10'000;  // in a row, by people who only try what may be legal
-constexpr std::size_t seldom_looked = 64;     // cards, of which one has somebody look without second runs
+constexpr std::size_t seldom_looked =
+    64;  // cards, of which one has somebody look without second runs
 
 bool forced(const Need& need) {
   return std::holds_alternative<ShoeNeed>(need) || std::holds_alternative<Deal>(need) ||
@@ -111,7 +112,8 @@ class Session {
     require(all.size() == meters_.size(), "a meter has come or gone");
     for (const auto& meter : all) {
       const auto before = meters_.find(meter.id);
-      require(before != meters_.end() && meter.contribution >= 0 && meter.award >= 0 && meter.value >= 0 &&
+      require(before != meters_.end() && meter.contribution >= 0 && meter.award >= 0 &&
+                  meter.value >= 0 &&
                   before->second + meter.contribution - meter.award == meter.value,
               [&] { return "the meter " + meter.id + " does not add up"; });
       before->second = meter.value;
@@ -119,14 +121,15 @@ class Session {
   }
 
   void capture() {
-    passage_ =
-        Passage{start_, start_shoe_, steps_, source_.script(), subject_->canonical(), views_of(*subject_)};
+    passage_ = Passage{start_,           start_shoe_,           steps_,
+                       source_.script(), subject_->canonical(), views_of(*subject_)};
   }
 
   /// False: the session is over.
   bool step() {
-    require(steps_count_ < steps_max && refusals_ < refusals_max,
-            [&] { return "the round does not end: the table is stuck in " + subject_->canonical(); });
+    require(steps_count_ < steps_max && refusals_ < refusals_max, [&] {
+      return "the round does not end: the table is stuck in " + subject_->canonical();
+    });
     const auto held = needs_;
     const auto& needs = *held;
     check_needs(needs);
@@ -194,7 +197,8 @@ class Session {
     source_.allow_one();
     const auto status = subject_->advance(source_, source_);
     if (!status) {
-      throw Failure("a forced need is refused: " + status.error().text() + " in " + subject_->canonical());
+      throw Failure("a forced need is refused: " + status.error().text() + " in " +
+                    subject_->canonical());
     }
     auto events = subject_->take_events();
     require(!events.empty(), "a forced need is not served: the table is stuck");
@@ -217,7 +221,8 @@ class Session {
       attempt(random_error());  // an error may come to light while somebody thinks
       return;
     }
-    if (find_need<Confirm>(needs) != nullptr && !table_->rules().errors.empty() && random_->once_in(2)) {
+    if (find_need<Confirm>(needs) != nullptr && !table_->rules().errors.empty() &&
+        random_->once_in(2)) {
       attempt(random_error());  // or when all cards lie there
       return;
     }
@@ -236,7 +241,8 @@ class Session {
     }
     auto choices = need.choices;
     if (patient_)
-      std::erase_if(choices, [&](const ActionChoice& one) { return gives_up(table_->rules(), one.action); });
+      std::erase_if(choices,
+                    [&](const ActionChoice& one) { return gives_up(table_->rules(), one.action); });
     const auto& choice = random_->pick(choices.empty() ? need.choices : choices);
     accept(People::act(need, choice, people_.amount(choice), people_.cards(choice)));
   }
@@ -245,7 +251,8 @@ class Session {
   void probe(const Decide& need) {
     for (const auto& choice : need.choices) {
       const bool one_amount = choice.min == choice.max;
-      for (const Units amount : one_amount ? std::vector{choice.min} : std::vector{choice.min, choice.max}) {
+      for (const Units amount :
+           one_amount ? std::vector{choice.min} : std::vector{choice.min, choice.max}) {
         const auto act = People::act(need, choice, amount, people_.cards(choice));
         const auto status = subject_->probe(act);
         require(status.has_value(), [&] {
@@ -278,8 +285,8 @@ class Session {
       return;
     }
     const auto& live = ledger_.live();  // as it was: what is accepted below does not show in it
-    // Where much else may be done between bets, refusals in a row are rare: at some time people have enough.
-    // Unless what they have does not let them close.
+    // Where much else may be done between bets, refusals in a row are rare: at some time people
+    // have enough. Unless what they have does not let them close.
     const bool enough = ++bet_tries_ > 100 && open.can_close && !live.empty() && refusals_ <= 20;
     if (!enough && (refusals_ > 20 || live.size() < bets_wanted_)) {
       attempt(people_.bet(live));
@@ -301,12 +308,12 @@ class Session {
     if (refusals_ > 0 && bets_wanted_ < 40) ++bets_wanted_;
   }
 
-  /// May be refused; then nothing has changed. Where states are values that nobody changes the state must be the
-  /// same object after each refusal; where they are changed in place its text must be the same after all that must be
-  /// refused, and after a fourth of the rest.
+  /// May be refused; then nothing has changed. Where states are values that nobody changes the
+  /// state must be the same object after each refusal; where they are changed in place its text
+  /// must be the same after all that must be refused, and after a fourth of the rest.
   bool attempt(const Event& event, bool must_be_refused = false) {
-    const bool text =
-        subject_->copies() ? must_be_refused && plan_->thorough : must_be_refused || random_->once_in(4);
+    const bool text = subject_->copies() ? must_be_refused && plan_->thorough
+                                         : must_be_refused || random_->once_in(4);
     if (!known_ || (text && known_->text.empty())) known_ = subject_->remember(text);
     const auto status = subject_->apply(event);
     if (status) {
@@ -323,7 +330,8 @@ class Session {
   }
   void accept(const Event& event) {
     if (!attempt(event)) {
-      throw Failure("an offered event is refused: " + text_of(event) + " in " + subject_->canonical());
+      throw Failure("an offered event is refused: " + text_of(event) + " in " +
+                    subject_->canonical());
     }
   }
   void refuse(const Event& event) {
@@ -345,7 +353,8 @@ class Session {
       chips_.settled(one);
     }
     just_dealt_ = std::any_of(events.begin(), events.end(), [](const Event& event) {
-      return std::holds_alternative<CardDealt>(event) || std::holds_alternative<CardRevealed>(event);
+      return std::holds_alternative<CardDealt>(event) ||
+             std::holds_alternative<CardRevealed>(event);
     });
     coverage_->events += events.size();
     ask_needs();
@@ -374,7 +383,8 @@ class Session {
     if (newest_.size() > newest_max) newest_.erase(newest_.begin());
   }
 
-  /// Views name no card that nobody has seen. Sessions without second runs have somebody look now and then.
+  /// Views name no card that nobody has seen. Sessions without second runs have somebody look now
+  /// and then.
   void look() {
     if (!just_dealt_ && !round_ended_) return;
     if (!plan_->thorough) {
@@ -425,7 +435,8 @@ class Session {
 
 Coverage play(const Plan& given) {
   Plan plan = given;
-  if (!plan.maker) plan.maker = [](Driver driver) { return std::make_unique<Subject>(std::move(driver)); };
+  if (!plan.maker)
+    plan.maker = [](Driver driver) { return std::make_unique<Subject>(std::move(driver)); };
   Random random(plan.seed);
   Coverage coverage;
   coverage.sessions = 1;
@@ -434,12 +445,14 @@ Coverage play(const Plan& given) {
   require(rules != nullptr, [&] { return "no such game: " + plan.game.text(); });
   auto table = Table::open(rules_of, random_config(*rules_of, *rules, random, random.once_in(3)));
   if (!table) {
-    require(table.error().is(Errc::parameter_not_allowed),
-            [&] { return "a table with allowed parameters does not open: " + table.error().text(); });
+    require(table.error().is(Errc::parameter_not_allowed), [&] {
+      return "a table with allowed parameters does not open: " + table.error().text();
+    });
     ++coverage.tables_refused;
     return coverage;
   }
-  if (const auto start = Driver::start(*table); !start && start.error().is(Errc::parameter_not_allowed)) {
+  if (const auto start = Driver::start(*table);
+      !start && start.error().is(Errc::parameter_not_allowed)) {
     ++coverage.tables_refused;  // amounts that this minimum makes smaller than a chip
     return coverage;
   }

@@ -1,6 +1,7 @@
 /// \file
-/// One simulated session: a table of one game, people who bet and decide at random, cards and draws from a seed, and
-/// every check after every event and every round. The same seed gives the same session.
+/// One simulated session: a table of one game, people who bet and decide at random, cards and draws
+/// from a seed, and every check after every event and every round. The same seed gives the same
+/// session.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,12 @@ namespace talla::sim {
 struct Plan {
   GameId game;
   std::uint64_t seed = 0;
-  std::size_t rounds_max = 1;  ///< a session ends there, or earlier when its last round is announced
-  bool thorough = true;        ///< false: without the second runs of each event and round
-  Maker maker;                 ///< empty: the driver itself
-  /// Of a thorough session: of so many events one has its state go through JSON before it, and of so many cards one has
-  /// the views looked at after it. The end of a round has both.
+  std::size_t rounds_max =
+      1;                 ///< a session ends there, or earlier when its last round is announced
+  bool thorough = true;  ///< false: without the second runs of each event and round
+  Maker maker;           ///< empty: the driver itself
+  /// Of a thorough session: of so many events one has its state go through JSON before it, and of
+  /// so many cards one has the views looked at after it. The end of a round has both.
   std::size_t one_in = 1;
 };
 

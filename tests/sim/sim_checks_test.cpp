@@ -1,7 +1,7 @@
 // Goal: each check of the simulator fails when it should, and names what is wrong.
-// Method: tables that are broken in one way each stand behind the simulator's door (subject.hpp); sessions of many seeds
-// are played until one fails, and the failure must be the one that fits. Sound tables never fail, and one seed always
-// gives the same session.
+// Method: tables that are broken in one way each stand behind the simulator's door (subject.hpp);
+// sessions of many seeds are played until one fails, and the failure must be the one that fits.
+// Sound tables never fail, and one seed always gives the same session.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -304,7 +304,8 @@ TEST(BrokenTables, that_are_stuck_are_caught) {
 TEST(BrokenTables, that_offer_what_they_refuse_are_caught) {
   const Host::Change more = [](Needs& needs) {
     for (auto& need : needs) {
-      if (auto* decide = std::get_if<Decide>(&need)) decide->choices.push_back({"double", "b1", 0, 0, 0});
+      if (auto* decide = std::get_if<Decide>(&need))
+        decide->choices.push_back({"double", "b1", 0, 0, 0});
     }
   };
   expect_caught("french-roulette", making<Host>(more), "an offered choice is refused");
@@ -316,28 +317,33 @@ TEST(BrokenTables, that_offer_cards_they_refuse_or_a_wrong_prize_are_caught) {
 }
 
 TEST(BrokenTables, that_tell_a_hidden_card_are_caught) {
-  expect_caught("punto-banco", making<Peeper>(Peeper::Tells::rank_in_view), "a view depends on hidden cards");
+  expect_caught("punto-banco", making<Peeper>(Peeper::Tells::rank_in_view),
+                "a view depends on hidden cards");
   expect_caught("punto-banco", making<Peeper>(Peeper::Tells::card), "which nobody has seen");
 }
 
 TEST(BrokenTables, that_tell_a_seat_the_covered_card_of_another_are_caught) {
-  expect_caught("chemin-de-fer", making<Peeper>(Peeper::Tells::covered_card), "which nobody has seen");
+  expect_caught("chemin-de-fer", making<Peeper>(Peeper::Tells::covered_card),
+                "which nobody has seen");
   expect_caught("chemin-de-fer", making<Peeper>(Peeper::Tells::covered_rank),
                 "a view depends on hidden cards");
-  expect_caught("three-card-poker", making<Peeper>(Peeper::Tells::covered_card), "which nobody has seen");
+  expect_caught("three-card-poker", making<Peeper>(Peeper::Tells::covered_card),
+                "which nobody has seen");
   expect_caught("three-card-poker", making<Peeper>(Peeper::Tells::covered_rank),
                 "a view depends on hidden cards");
 }
 
 TEST(BrokenTables, whose_state_knows_what_no_event_told_are_caught) {
-  expect_caught("punto-banco", making<Peeper>(Peeper::Tells::result), "a restored table goes another way");
+  expect_caught("punto-banco", making<Peeper>(Peeper::Tells::result),
+                "a restored table goes another way");
   expect_caught("craps", making<Rememberer>(), "a restored table settles otherwise");
 }
 
 TEST(BrokenTables, that_accept_nonsense_or_change_by_a_refusal_are_caught) {
   expect_caught("craps", making<Doorman>(Doorman::Fault::says_yes),
                 "an event that must be refused is accepted");
-  expect_caught("craps", making<Doorman>(Doorman::Fault::changes), "a refused event changes something");
+  expect_caught("craps", making<Doorman>(Doorman::Fault::changes),
+                "a refused event changes something");
 }
 
 TEST(BrokenTables, whose_meters_do_not_add_up_are_caught) {

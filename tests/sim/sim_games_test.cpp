@@ -1,6 +1,8 @@
-// Goal: random legal play never breaks a table, whatever the game, its parameters, the bets, the choices and the cards.
-// Method: every game of every built-in catalogue, found by reading them; sessions from seeds until 10,000 rounds are
-// done (1,000,000 with TALLA_LONG). A failure prints its seed; TALLA_SIM_SEED=n plays that one session again.
+// Goal: random legal play never breaks a table, whatever the game, its parameters, the bets, the
+//       choices and the cards.
+// Method: every game of every built-in catalogue, found by reading them; sessions from seeds until
+// 10,000 rounds are done (1,000,000 with TALLA_LONG). A failure prints its seed; TALLA_SIM_SEED=n
+// plays that one session again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +22,8 @@ constexpr std::size_t rounds_of_long_session = 160;  // opening a table costs as
 constexpr std::size_t progress_each = 50'000;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t rounds_normal = 200;  // each costs ten times as much there; too few to reach everything
+constexpr std::size_t rounds_normal =
+    200;  // each costs ten times as much there; too few to reach everything
 constexpr bool reaches_everything = false;
 #else
 constexpr std::size_t rounds_normal = 10'000;
@@ -51,17 +54,23 @@ std::uint64_t first_seed(const GameId& game) {
   return out >> 16;
 }
 
-/// Sessions are short where people buy again and again, and what they bought makes every state longer.
+/// Sessions are short where people buy again and again, and what they bought makes every state
+/// longer.
 std::size_t session_max(const GameId& game) {
   const auto* rules = catalogue(game.catalogue)->game(game.game);
   return long_run() && !leaves_often(*rules) ? rounds_of_long_session : rounds_of_session;
 }
 
-/// Every 4th session has its second runs, in the long run every 16th, and there its states go through JSON before a
-/// fourth of the events; the seed says which, so that it says all of a session.
+/// Every 4th session has its second runs, in the long run every 16th, and there its states go
+/// through JSON before a fourth of the events; the seed says which, so that it says all of a
+/// session.
 Plan plan_of(const GameId& game, std::uint64_t seed) {
-  return {
-      game, seed, 1 + seed % session_max(game), seed % (long_run() ? 16 : 4) == 0, {}, long_run() ? 4U : 1U};
+  return {game,
+          seed,
+          1 + seed % session_max(game),
+          seed % (long_run() ? 16 : 4) == 0,
+          {},
+          long_run() ? 4U : 1U};
 }
 
 std::string listed(const std::map<std::string, std::size_t>& counts) {
@@ -110,20 +119,24 @@ TEST_P(RandomPlay, stays_sound_settles_each_bet_once_and_hides_what_is_hidden) {
     }
     ASSERT_LT(seen.sessions, wanted) << "sessions end without rounds";
     if (seen.rounds < told || seen.rounds >= wanted) continue;
-    std::cout << GetParam().text() << ": nothing found in " << seen.rounds << " rounds" << std::endl;
+    std::cout << GetParam().text() << ": nothing found in " << seen.rounds << " rounds"
+              << std::endl;
     told = seen.rounds + progress_each;
   }
   if (reaches_everything) expect_covered(seen);
-  std::cout << GetParam().text() << ": " << seen.rounds << " rounds, " << seen.events << " events, results"
-            << listed(seen.results) << "; refused" << listed(seen.refused) << '\n';
+  std::cout << GetParam().text() << ": " << seen.rounds << " rounds, " << seen.events
+            << " events, results" << listed(seen.results) << "; refused" << listed(seen.refused)
+            << '\n';
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogues, RandomPlay, ::testing::ValuesIn(all_games()), [](const auto& one) {
-  std::string name = one.param.text();
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(
+    Catalogues, RandomPlay, ::testing::ValuesIn(all_games()), [](const auto& one) {
+      std::string name = one.param.text();
+      std::replace_if(
+          name.begin(), name.end(),
+          [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+      return name;
+    });
 
 }  // namespace
 }  // namespace talla::sim

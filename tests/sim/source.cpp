@@ -65,7 +65,8 @@ Script with_hidden_permuted(Script script, Random& random) {
 Source::Source(const Script& script) : layout_(script.before), draws_(script.draws) {
   before_ = layout_;
   undealt_ = script.undealt;
-  for (auto one = script.dealt.rbegin(); one != script.dealt.rend(); ++one) undealt_.push_back(one->card);
+  for (auto one = script.dealt.rbegin(); one != script.dealt.rend(); ++one)
+    undealt_.push_back(one->card);
 }
 
 void Source::forget_old_shoes() {
@@ -134,7 +135,8 @@ Result<games::CardSource::Next> Source::next_card(const DealPlace& place) {
   if (!take()) return Next{};
   const auto card = pull();
   if (!card) return Next{};
-  // Where cards stay private each round has its own shoe: with its first card those of the round before are gone.
+  // Where cards stay private each round has its own shoe: with its first card those of the round
+  // before are gone.
   if (covered_) seen_before_.clear();
   layout_.dealt.push_back({*card, false});
   layout_.at[place.place].push_back(layout_.dealt.size() - 1);
@@ -160,7 +162,8 @@ Result<bool> Source::shuffle(const games::Shuffle& need) {
     const auto found = layout_.at.find(place);
     if (found == layout_.at.end()) continue;
     for (const auto index : found->second) {  // a place may hold cards of the shoe before as well
-      if (random_ != nullptr && index >= shoe_begin_) undealt_.push_back(layout_.dealt.at(index).card);
+      if (random_ != nullptr && index >= shoe_begin_)
+        undealt_.push_back(layout_.dealt.at(index).card);
     }
     layout_.at.erase(found);
   }

@@ -1,9 +1,10 @@
 /// \file
-/// Cards and draws of a simulated table. It serves one forced need each time it is allowed to, so that every event can
-/// be looked at, and remembers which of its cards anybody has seen.
+/// Cards and draws of a simulated table. It serves one forced need each time it is allowed to, so
+/// that every event can be looked at, and remembers which of its cards anybody has seen.
 ///
-/// A `Script` is what one run served; a source made of it serves the same again. In `with_hidden_permuted` the cards
-/// that nobody has seen (burned unseen, covered and never shown, undealt) have changed places.
+/// A `Script` is what one run served; a source made of it serves the same again. In
+/// `with_hidden_permuted` the cards that nobody has seen (burned unseen, covered and never shown,
+/// undealt) have changed places.
 #pragma once
 
 #include <map>
@@ -47,7 +48,8 @@ class Source final : public games::CardSource, public games::DrawSource {
 
   /// The next forced need may be served; one only.
   void allow_one() { allowed_ = true; }
-  [[nodiscard]] Result<std::optional<games::ShoeOpened>> open_shoe(const games::ShoeNeed& need) override;
+  [[nodiscard]] Result<std::optional<games::ShoeOpened>> open_shoe(
+      const games::ShoeNeed& need) override;
   [[nodiscard]] Result<Next> next_card(const games::DealPlace& place) override;
   [[nodiscard]] Result<std::optional<Card>> reveal(const std::string& place) override;
   [[nodiscard]] Result<bool> shuffle(const games::Shuffle& need) override;
@@ -56,7 +58,8 @@ class Source final : public games::CardSource, public games::DrawSource {
   /// Starts a new script from what lies on the table.
   void begin_script();
   [[nodiscard]] Script script() const;
-  /// Whether anybody has seen a card of this value in this shoe or the one before (its last round may still lie there).
+  /// Whether anybody has seen a card of this value in this shoe or the one before (its last round
+  /// may still lie there).
   [[nodiscard]] bool seen(Card card) const {
     return seen_.contains(card.code()) || seen_before_.contains(card.code());
   }

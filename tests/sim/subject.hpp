@@ -1,6 +1,6 @@
 /// \file
-/// One table under test: the driver, seen through a narrow door. The simulator speaks to nothing else, so that a test
-/// can put a broken table behind the door and see that it is caught.
+/// One table under test: the driver, seen through a narrow door. The simulator speaks to nothing
+/// else, so that a test can put a broken table behind the door and see that it is caught.
 #pragma once
 
 #include <functional>
@@ -42,7 +42,9 @@ class Subject {
   }
   [[nodiscard]] virtual games::Needs needs() const { return driver_.needs(); }
   [[nodiscard]] virtual json::Value state() const { return driver_.state().to_json(); }
-  [[nodiscard]] virtual json::Value view(const games::Viewer& viewer) const { return driver_.view(viewer); }
+  [[nodiscard]] virtual json::Value view(const games::Viewer& viewer) const {
+    return driver_.view(viewer);
+  }
   [[nodiscard]] virtual json::Value carried() const { return driver_.carried(); }
   [[nodiscard]] virtual std::vector<games::Meter> meters() const {
     return table().engine().meters(table(), driver_.state());
@@ -54,8 +56,9 @@ class Subject {
 
   [[nodiscard]] std::string canonical() const { return json::canonical(state()); }
 
-  /// Whether an accepted event has put a new value in the place of the old one. Such a table's states are values that
-  /// nobody changes: the same object is the same state. (Others are changed in place while nobody shares them.)
+  /// Whether an accepted event has put a new value in the place of the old one. Such a table's
+  /// states are values that nobody changes: the same object is the same state. (Others are changed
+  /// in place while nobody shares them.)
   [[nodiscard]] bool copies() const { return copies_; }
   /// `with_text`: the text is written whether or not the table copies.
   [[nodiscard]] Memory remember(bool with_text) const {

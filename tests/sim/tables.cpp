@@ -39,7 +39,8 @@ json::Value random_fraction(const ParameterRule& rule, Random& random) {
 json::Value random_value(const ParameterRule& rule, Random& random) {
   if (!rule.allowed.empty()) return random.pick(rule.allowed);
   if (rule.type == ParameterType::boolean) return random.once_in(2);
-  if (rule.fallback && random.once_in(3) && rule.type != ParameterType::amount) return *rule.fallback;
+  if (rule.fallback && random.once_in(3) && rule.type != ParameterType::amount)
+    return *rule.fallback;
   if (rule.type == ParameterType::amount) return static_cast<Units>(1 + random.below(5000));
   if (rule.type == ParameterType::fraction) return random_fraction(rule, random);
   return random_number(rule, random);
@@ -110,8 +111,8 @@ games::TableConfig random_config(const games::Catalogue& catalogue, const games:
                                                   games::Rounding::up, games::Rounding::nearest});
   out.min = out.currency.chip * static_cast<Units>(1 + random.below(10));
   for (const auto& rule : rules.parameters) {
-    const bool open =
-        !rule.fallback || (rule.type == ParameterType::amount && rule.currency != catalogue.currency);
+    const bool open = !rule.fallback ||
+                      (rule.type == ParameterType::amount && rule.currency != catalogue.currency);
     if (open || (!defaults && random.once_in(2))) out.params[rule.id] = random_value(rule, random);
   }
   drop_unread(rules, out);
@@ -120,13 +121,15 @@ games::TableConfig random_config(const games::Catalogue& catalogue, const games:
 }
 
 Fraction bound_of(const games::LimitRule& limit, const games::Table& table) {
-  Fraction bound =
-      limit.multiple_parameter.empty() ? limit.multiple : table.params().fraction(limit.multiple_parameter);
+  Fraction bound = limit.multiple_parameter.empty()
+                       ? limit.multiple
+                       : table.params().fraction(limit.multiple_parameter);
   for (auto scale = limit.multiple_when.rbegin(); scale != limit.multiple_when.rend(); ++scale) {
     if (table.params().holds(scale->when)) bound = scale->multiple;
   }
   const bool based = !limit.base_when || table.params().holds(*limit.base_when);
-  if (based && !limit.base_parameter.empty()) bound = bound * table.params().fraction(limit.base_parameter);
+  if (based && !limit.base_parameter.empty())
+    bound = bound * table.params().fraction(limit.base_parameter);
   return bound * Fraction(table.min());
 }
 

@@ -1,5 +1,6 @@
 /// \file
-/// Tables of a game: with the defaults of its parameters, or with random values that the catalogue allows.
+/// Tables of a game: with the defaults of its parameters, or with random values that the catalogue
+///                   allows.
 #pragma once
 
 #include <memory>
@@ -28,10 +29,11 @@ struct GameId {
 /// Every game of every built-in catalogue.
 [[nodiscard]] std::vector<GameId> all_games();
 
-/// A configuration the catalogue allows: currency, unit, chip, minimum, rounding; `defaults`: each parameter that has a
-/// default keeps it.
+/// A configuration the catalogue allows: currency, unit, chip, minimum, rounding; `defaults`: each
+/// parameter that has a default keeps it.
 [[nodiscard]] games::TableConfig random_config(const games::Catalogue& catalogue,
-                                               const games::GameRules& rules, Random& random, bool defaults);
+                                               const games::GameRules& rules, Random& random,
+                                               bool defaults);
 /// The upper bound of a limit at this table.
 [[nodiscard]] games::Fraction bound_of(const games::LimitRule& limit, const games::Table& table);
 

@@ -53,7 +53,8 @@ std::vector<Viewer> viewers(const Table& table) {
   std::vector<Viewer> out{{Viewer::Kind::public_, 0}, {Viewer::Kind::inspector, 0}};
   const auto shoe = table.engine().shoe(table);
   const bool covered = shoe && shoe->covered;
-  const Seat last = covered ? std::max<Seat>({3, table.rules().seats_max, table.rules().boxes_max}) : 3;
+  const Seat last =
+      covered ? std::max<Seat>({3, table.rules().seats_max, table.rules().boxes_max}) : 3;
   for (Seat seat = 1; seat <= last; ++seat) out.push_back({Viewer::Kind::seat, seat});
   return out;
 }
@@ -119,8 +120,8 @@ bool Heir::follow(const std::vector<Event>& events, const Subject& subject) {
   }
   if (find_need<Settled>(subject.needs()) != nullptr) return true;
   require(subject_->state() == subject.state(), [&] {
-    return "something beside `carried` outlives the round: " + subject_->canonical() + " instead of " +
-           subject.canonical();
+    return "something beside `carried` outlives the round: " + subject_->canonical() +
+           " instead of " + subject.canonical();
   });
   return false;
 }
@@ -141,7 +142,8 @@ void check_view(const Subject& subject, const Source& source, const Viewer& view
   });
 }
 
-void rerun_permuted(const Passage& passage, const Table& table, const Maker& maker, Random& random) {
+void rerun_permuted(const Passage& passage, const Table& table, const Maker& maker,
+                    Random& random) {
   Source source(with_hidden_permuted(passage.script, random));
   auto subject = restored(table, maker, passage.start, passage.shoe);
   for (const auto& step : passage.steps) {
@@ -153,7 +155,8 @@ void rerun_permuted(const Passage& passage, const Table& table, const Maker& mak
     });
   }
   require(subject->canonical() == passage.state, [&] {
-    return "the state depends on hidden cards: " + subject->canonical() + " instead of " + passage.state;
+    return "the state depends on hidden cards: " + subject->canonical() + " instead of " +
+           passage.state;
   });
   require(views_of(*subject) == passage.views, "a view depends on hidden cards");
 }

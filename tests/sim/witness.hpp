@@ -1,7 +1,7 @@
 /// \file
-/// Second runs of what a session did, each of which must give the same bytes: restored from JSON before every event,
-/// replayed from the events' JSON, resumed from what the last round carried, and run again with the hidden cards
-/// permuted.
+/// Second runs of what a session did, each of which must give the same bytes: restored from JSON
+/// before every event, replayed from the events' JSON, resumed from what the last round carried,
+/// and run again with the hidden cards permuted.
 #pragma once
 
 #include <memory>
@@ -18,10 +18,11 @@ namespace talla::sim {
 class Shadow {
  public:
   Shadow(const games::Table& table, const Maker& maker);
-  /// Throws Failure when the events give another shoe or other settlements than `subject` has; with `through_json`
-  /// (state and event are read back from their JSON first) another state as well.
-  void follow(const std::vector<games::Event>& events, const std::vector<games::Settlement>& settlements,
-              const Subject& subject, bool through_json);
+  /// Throws Failure when the events give another shoe or other settlements than `subject` has; with
+  /// `through_json` (state and event are read back from their JSON first) another state as well.
+  void follow(const std::vector<games::Event>& events,
+              const std::vector<games::Settlement>& settlements, const Subject& subject,
+              bool through_json);
 
  private:
   const games::Table* table_;
@@ -30,7 +31,8 @@ class Shadow {
   std::optional<json::Value> state_;  ///< of subject_, where it is known
 };
 
-/// Goes on from what a round carried, until the next round has begun: then nothing but `carried` may have counted.
+/// Goes on from what a round carried, until the next round has begun: then nothing but `carried`
+/// may have counted.
 class Heir {
  public:
   Heir(const Subject& subject, const Maker& maker);
@@ -59,10 +61,13 @@ struct Passage {
   std::vector<json::Value> views;
 };
 /// Runs it again, hidden cards permuted. Throws Failure when state or a view differs.
-void rerun_permuted(const Passage& passage, const games::Table& table, const Maker& maker, Random& random);
+void rerun_permuted(const Passage& passage, const games::Table& table, const Maker& maker,
+                    Random& random);
 
-/// All events of a session from their JSON; the last state and the settlements must be these. Throws Failure.
-void replay_all(const games::Table& table, const Maker& maker, const std::vector<std::string>& events,
+/// All events of a session from their JSON; the last state and the settlements must be these.
+/// Throws Failure.
+void replay_all(const games::Table& table, const Maker& maker,
+                const std::vector<std::string>& events,
                 const std::vector<games::Settlement>& settlements, const Subject& subject);
 
 }  // namespace talla::sim

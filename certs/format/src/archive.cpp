@@ -71,7 +71,8 @@ std::string format_archive_header(const ArchiveHeader& header) {
                      {"log_key", header.log_key.to_json()},
                      {"left", hash_list_json(header.left)},
                      {"consistency", hash_list_json(header.consistency)}};
-  if (!header.key_changes.empty()) value.emplace("key_changes", key_changes_json(header.key_changes));
+  if (!header.key_changes.empty())
+    value.emplace("key_changes", key_changes_json(header.key_changes));
   if (header.previous) value.emplace("previous", to_hex(*header.previous));
   return json::canonical(json::Value(std::move(value)));
 }
@@ -87,7 +88,8 @@ Result<ArchiveHeader> parse_archive_header(std::string_view text) {
   out.from = in.count("from");
   out.to = in.count("to");
   out.checkpoint = in.filled_text("checkpoint");
-  if (const json::Value* log_key = in.object("log_key")) out.log_key = in.nested(LogKey::from_json(*log_key));
+  if (const json::Value* log_key = in.object("log_key"))
+    out.log_key = in.nested(LogKey::from_json(*log_key));
   if (const json::Value* changes = in.optional("key_changes"))
     out.key_changes = in.nested(key_changes_from(*changes));
   out.left = hash_list(in, "left");
@@ -142,7 +144,8 @@ Result<ArchiveReader> ArchiveReader::open(ByteSource& source) {
   ArchiveReader reader(source);
   std::string line(first_line.size(), '\0');
   const auto writable = [](std::string& text) {
-    return std::span<std::uint8_t>(reinterpret_cast<std::uint8_t*>(text.data()), text.size());  // NOLINT
+    return std::span<std::uint8_t>(reinterpret_cast<std::uint8_t*>(text.data()),
+                                   text.size());  // NOLINT
   };
   TALLA_TRY_STATUS(reader.take(writable(line)));
   if (line != first_line) return malformed_archive(0, "no `talla-archive v1`");
@@ -159,11 +162,14 @@ Result<ArchiveReader::Entry> ArchiveReader::next() {
   TALLA_TRY_STATUS(take(front));
   const auto tag = static_cast<ArchiveTag>(front[0]);
   const std::uint32_t length = load_be32(front.data() + 1);
-  if (length > bytes_max(tag)) return malformed_archive(at, "an entry of no kind, or too long for it");
-  if (tag == ArchiveTag::header && !header_text_.empty()) return malformed_archive(at, "a second header");
+  if (length > bytes_max(tag))
+    return malformed_archive(at, "an entry of no kind, or too long for it");
+  if (tag == ArchiveTag::header && !header_text_.empty())
+    return malformed_archive(at, "a second header");
   const std::uint64_t offset = position_;
   content_.resize(length);
-  TALLA_TRY_STATUS(take({reinterpret_cast<std::uint8_t*>(content_.data()), content_.size()}));  // NOLINT
+  TALLA_TRY_STATUS(
+      take({reinterpret_cast<std::uint8_t*>(content_.data()), content_.size()}));  // NOLINT
   return Entry{.tag = tag, .content = content_, .offset = offset};
 }
 

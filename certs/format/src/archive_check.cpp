@@ -45,14 +45,16 @@ class Check {
  private:
   [[nodiscard]] Result<ArchiveReader::Entry> expect(ArchiveTag tag, const std::string& what) {
     TALLA_TRY(const ArchiveReader::Entry entry, reader_.next());
-    if (entry.tag != tag) return fail(ArchiveErrc::malformed_archive, what + " is expected and not there");
+    if (entry.tag != tag)
+      return fail(ArchiveErrc::malformed_archive, what + " is expected and not there");
     return entry;
   }
 
   [[nodiscard]] Status take_record(std::uint64_t seq) {
     const std::string name = "record " + std::to_string(seq);
     TALLA_TRY(const ArchiveReader::Entry entry, expect(ArchiveTag::record, name));
-    const bool edge = seq == facts_.header.from || seq + 1 == facts_.header.to;  // their boots are compared
+    const bool edge =
+        seq == facts_.header.from || seq + 1 == facts_.header.to;  // their boots are compared
     if (!options_.contents && !edge) {
       const auto end = read_record_end(entry.content);
       if (!end) return differs(name + ": does not end as a record does");
@@ -60,7 +62,8 @@ class Check {
     }
     auto record = parse_record(entry.content);
     if (!record) return differs(name + ": " + record.error().text());
-    if (record->origin != facts_.header.origin) return differs(name + ": is not that record of this log");
+    if (record->origin != facts_.header.origin)
+      return differs(name + ": is not that record of this log");
     TALLA_TRY_STATUS(note_place(name, seq, record->seq, record->time_us));
     if (seq == facts_.header.from) facts_.first_boot = record->boot;
     if (record->boot < facts_.last_boot) return differs(name + ": time or boot go back");
@@ -109,8 +112,8 @@ class Check {
     if (context == nullptr) return;
     facts_.contexts = true;
     const json::Value* uncertified = context->find("uncertified");
-    facts_.uncertified =
-        facts_.uncertified || (uncertified != nullptr && uncertified->is_bool() && uncertified->boolean());
+    facts_.uncertified = facts_.uncertified || (uncertified != nullptr && uncertified->is_bool() &&
+                                                uncertified->boolean());
     const json::Value* sources = context->find("sources");
     if (sources == nullptr || !sources->is_array()) return;
     for (const json::Value& source : sources->array()) {
@@ -129,7 +132,8 @@ class Check {
   }
 
   [[nodiscard]] Status take_state(const Record& opening) {
-    TALLA_TRY(const ArchiveReader::Entry entry, expect(ArchiveTag::state, "the state of " + opening.object));
+    TALLA_TRY(const ArchiveReader::Entry entry,
+              expect(ArchiveTag::state, "the state of " + opening.object));
     const Digest digest = hashes_.sha256({as_bytes(domain::state), as_bytes(entry.content)});
     const json::Value* wanted = opening.body.find("state_before");
     if (wanted == nullptr || *wanted != json::Value(to_hex(digest)))
@@ -152,17 +156,20 @@ class Check {
 
   [[nodiscard]] Status take_end() {
     TALLA_TRY(const ArchiveReader::Entry entry, expect(ArchiveTag::end, "the end"));
-    if (entry.content != as_text(facts_.digest)) return differs("the header is not that of the end");
+    if (entry.content != as_text(facts_.digest))
+      return differs("the header is not that of the end");
     return reader_.finish();
   }
 
   [[nodiscard]] Status check_tree() {
     facts_.root = tree_.root(hashes_);
     const Checkpoint& head = facts_.checkpoint.checkpoint;
-    const Status same = verify_consistency(hashes_, {.size = facts_.header.to, .root = facts_.root},
-                                           {.size = head.size, .root = head.root}, facts_.header.consistency);
+    const Status same =
+        verify_consistency(hashes_, {.size = facts_.header.to, .root = facts_.root},
+                           {.size = head.size, .root = head.root}, facts_.header.consistency);
     return same ? Status()
-                : Status(differs("the records are not those of the checkpoint: " + same.error().detail));
+                : Status(differs("the records are not those of the checkpoint: " +
+                                 same.error().detail));
   }
 
   const HashSuite& hashes_;
@@ -175,7 +182,8 @@ class Check {
 
 }  // namespace
 
-Result<ArchiveFacts> check_archive(const HashSuite& hashes, ByteSource& source, const ArchiveCheck& options) {
+Result<ArchiveFacts> check_archive(const HashSuite& hashes, ByteSource& source,
+                                   const ArchiveCheck& options) {
   TALLA_TRY(ArchiveReader reader, ArchiveReader::open(source));
   return Check(hashes, reader, options).run();
 }

@@ -29,9 +29,11 @@ Status check_config(const json::Value& body) {
   (void)in.digest("digest");
   (void)in.word("profile", {"development", "production"});
   const auto limits = in.optional_texts("rollback_limits");
-  const auto of = [&limits](std::string_view protection) { return limits == rollback_limits(protection); };
-  in.require(limits.empty() || of("local") || of("tpm") || of("hsm") || of("witness"), "rollback_limits",
-             "must be those of one kind of protection");
+  const auto of = [&limits](std::string_view protection) {
+    return limits == rollback_limits(protection);
+  };
+  in.require(limits.empty() || of("local") || of("tpm") || of("hsm") || of("witness"),
+             "rollback_limits", "must be those of one kind of protection");
   return in.status();
 }
 
@@ -52,7 +54,8 @@ Status check_predecessor(Fields& in) {
   if (in.has("draw")) {
     if (const json::Value* draw = in.object("draw")) (void)in.nested(DrawBody::from_json(*draw));
   } else if (in.has("close")) {
-    if (const json::Value* close = in.object("close")) (void)in.nested(BatchCloseBody::from_json(*close));
+    if (const json::Value* close = in.object("close"))
+      (void)in.nested(BatchCloseBody::from_json(*close));
   } else if (const json::Value* root = in.object("root")) {
     Fields opened(*root, "KEY.root");
     (void)opened.digest("key");
@@ -68,7 +71,8 @@ Status check_key(const json::Value& body) {
   const auto purpose = in.word("purpose", {"log", "client", "predecessor"});
   if (purpose == 2) return check_predecessor(in);
   if (purpose == 0) {
-    if (const json::Value* log_key = in.object("log_key")) (void)in.nested(LogKey::from_json(*log_key));
+    if (const json::Value* log_key = in.object("log_key"))
+      (void)in.nested(LogKey::from_json(*log_key));
     if (in.has("predecessor")) (void)in.base64("predecessor");
   } else {
     (void)in.filled_text("id");
@@ -205,7 +209,8 @@ Status check_body(Kind kind, const json::Value& body) {
     case Kind::meter_close:
       return check_as<MeterCloseBody>(body);
   }
-  if (!body.is_object()) return fail(FormatErrc::malformed_body, "record.body: an object is expected");
+  if (!body.is_object())
+    return fail(FormatErrc::malformed_body, "record.body: an object is expected");
   return {};
 }
 

@@ -69,7 +69,8 @@ Result<IntentBody> IntentBody::from_json(const json::Value& body) {
   IntentBody out;
   out.table = table_id(in);
   out.round = in.text("round");
-  in.require(out.round == "0" || object_seq("round", out.round).has_value(), "round", "is no round id");
+  in.require(out.round == "0" || object_seq("round", out.round).has_value(), "round",
+             "is no round id");
   out.index = static_cast<std::uint32_t>(in.integer("index", batch_index));
   out.nonce = in.hex("nonce", nonce_bytes);
   out.root = in.digest("root");
@@ -110,8 +111,9 @@ Result<DrawBody> DrawBody::from_json(const json::Value& body) {
 }
 
 json::Value VoidBody::to_json() const {
-  json::Object body{
-      {"by", texts_json(by)}, {"cause", unrecoverable ? "unrecoverable" : "order"}, {"intent", intent}};
+  json::Object body{{"by", texts_json(by)},
+                    {"cause", unrecoverable ? "unrecoverable" : "order"},
+                    {"intent", intent}};
   if (outcome) {
     body.emplace("outcome", outcome_json(*outcome));
     body.emplace("path", path_json(path));

@@ -43,7 +43,8 @@ Result<ShoeReleaseBody> ShoeReleaseBody::from_json(const json::Value& body) {
   out.machine = in.filled_text("machine");
   out.key = in.digest("order_known_to");
   out.ciphertext = in.digest("ciphertext");
-  if (in.has("form")) out.form = static_cast<ReleaseForm>(in.word("form", {"targets", "shelf"}) + 1);
+  if (in.has("form"))
+    out.form = static_cast<ReleaseForm>(in.word("form", {"targets", "shelf"}) + 1);
   if (out.form == ReleaseForm::shelf) {
     out.compartments = static_cast<std::uint32_t>(in.integer("compartments", compartments_bounds));
     if (in.has("reverses")) {
@@ -75,7 +76,8 @@ Result<ShuffleReportBody> ShuffleReportBody::from_json(const json::Value& body) 
   if (const auto targets = in.optional_integer("targets", places_bounds))
     out.targets = static_cast<std::uint32_t>(*targets);
   const bool match = out.result == ShuffleResult::match;
-  in.require(out.complete.has_value() == out.seen.has_value(), "census", "belongs to what was seen");
+  in.require(out.complete.has_value() == out.seen.has_value(), "census",
+             "belongs to what was seen");
   in.require(!match || (out.complete == true && !out.position), "result",
              "is a match only when every card is in its place");
   in.require(out.result != ShuffleResult::mismatch || (out.seen && out.position), "result",

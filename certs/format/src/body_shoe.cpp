@@ -136,8 +136,9 @@ json::Value ShoeRecommitBody::to_json() const {
   if (older.empty()) return body;
   json::Array roots;
   for (const OlderCards& one : older) {
-    roots.emplace_back(json::Object{{"positions", json::Array(one.positions.begin(), one.positions.end())},
-                                    {"recommits", one.recommits}});
+    roots.emplace_back(
+        json::Object{{"positions", json::Array(one.positions.begin(), one.positions.end())},
+                     {"recommits", one.recommits}});
   }
   body["older"] = std::move(roots);
   return body;
@@ -149,7 +150,8 @@ std::vector<std::uint32_t> read_positions(Fields& in, std::string_view key) {
   const json::Array* list = in.array(key);
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
     const json::Value& one = (*list)[i];
-    const bool fits = one.is_integer() && one.integer() >= (out.empty() ? 0 : std::int64_t{out.back()} + 1) &&
+    const bool fits = one.is_integer() &&
+                      one.integer() >= (out.empty() ? 0 : std::int64_t{out.back()} + 1) &&
                       one.integer() < shoe_cards.max;
     in.require(fits, key, "lists dealt positions, ascending");
     if (!fits) break;
@@ -170,7 +172,8 @@ std::vector<OlderCards> read_older(Fields& in) {
     cards.positions = read_positions(one, "positions");
     one.require(!cards.positions.empty(), "positions", "is never empty");
     out.push_back(in.nested(one.finish(std::move(cards))));
-    in.require(i == 0 || out[i - 1].recommits < out[i].recommits, "older", "must ascend by `recommits`");
+    in.require(i == 0 || out[i - 1].recommits < out[i].recommits, "older",
+               "must ascend by `recommits`");
   }
   return out;
 }
@@ -239,13 +242,15 @@ Result<CardDealBody> CardDealBody::from_json(const json::Value& body) {
   out.place = in.filled_text("place");
   out.face = static_cast<Face>(in.word("face", {"open", "covered", "unseen"}));
   out.round = in.optional_text("round");
-  in.require(out.round.empty() || object_seq("round", out.round).has_value(), "round", "is no round id");
+  in.require(out.round.empty() || object_seq("round", out.round).has_value(), "round",
+             "is no round id");
   if (out.face == Face::open) out.opening = read_opening(in);
   if (out.face == Face::covered) {
     const json::Array* copies = in.array("copies");
     for (std::size_t i = 0; copies != nullptr && i < copies->size(); ++i) {
       out.copies.push_back(in.nested(read_copy((*copies)[i])));
-      in.require(i == 0 || out.copies[i - 1].seat < out.copies[i].seat, "copies", "must ascend by seat");
+      in.require(i == 0 || out.copies[i - 1].seat < out.copies[i].seat, "copies",
+                 "must ascend by seat");
     }
   }
   return in.finish(std::move(out));
@@ -295,7 +300,8 @@ Result<ShoeCloseBody> ShoeCloseBody::from_json(const json::Value& body) {
   if (in.has("key")) out.disclosure = read_disclosure(in);
   if (in.has("replaced")) {
     const json::Array* list = in.array("replaced");
-    in.require(list != nullptr && !list->empty() && out.disclosure, "replaced", "belongs to an opened shoe");
+    in.require(list != nullptr && !list->empty() && out.disclosure, "replaced",
+               "belongs to an opened shoe");
     for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
       Fields one((*list)[i], "replaced[]");
       ShoeDisclosure opened = read_disclosure(one);

@@ -73,7 +73,8 @@ Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
   in.require(lowest_terms(out.unit), "unit", "is no positive fraction in lowest terms");
   out.chip = in.integer("chip", from_one);
   out.rounding = in.text("rounding");
-  in.require(games::rounding_from(out.rounding).has_value(), "rounding", "is none of the known words");
+  in.require(games::rounding_from(out.rounding).has_value(), "rounding",
+             "is none of the known words");
   out.min = in.integer("min", natural);
   out.max = in.integer("max", natural);
   out.settled_by_client = in.word("settled_by", {"appliance", "client"}) == 1;
@@ -86,11 +87,12 @@ Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
   read_meters(in, out);
   if (out.settled_by_client) {
     if (const json::Value* range = out.parameters.find("range")) {
-      in.require(specification_from_json(*range).has_value(), "parameters.range", "is no draw specification");
+      in.require(specification_from_json(*range).has_value(), "parameters.range",
+                 "is no draw specification");
     }
     if (const json::Value* deck = out.parameters.find("deck")) {
-      in.require(deck->is_string() && shuffle::DeckSpec::parse(deck->string()).has_value(), "parameters.deck",
-                 "is no deck specification");
+      in.require(deck->is_string() && shuffle::DeckSpec::parse(deck->string()).has_value(),
+                 "parameters.deck", "is no deck specification");
     }
   } else {
     in.require(!out.game.empty(), "game", "must not be empty when the appliance settles");
@@ -329,7 +331,8 @@ Result<MeterBody> MeterBody::from_json(const json::Value& body) {
   MeterBody out;
   out.meter = in.filled_text("meter");
   out.round = in.optional_text("round");
-  in.require(out.round.empty() || object_seq("round", out.round).has_value(), "round", "is no round id");
+  in.require(out.round.empty() || object_seq("round", out.round).has_value(), "round",
+             "is no round id");
   out.before = in.integer("before", natural);
   out.contribution = in.integer("contribution", natural);
   out.award = in.integer("award", natural);
@@ -354,8 +357,8 @@ Result<SettlementResult> SettlementResult::from_json(const json::Value& value) {
   out.seat = in.integer("seat", natural);
   out.kind = in.filled_text("kind");
   out.stake = in.integer("stake", natural);
-  out.result =
-      words[in.word("result", {words[0], words[1], words[2], words[3], words[4], words[5], words[6]})];
+  out.result = words[in.word(
+      "result", {words[0], words[1], words[2], words[3], words[4], words[5], words[6]})];
   out.returned = in.integer("returned", natural);
   out.rule = in.filled_text("rule");
   out.remainder = in.optional_text("remainder");
@@ -377,7 +380,8 @@ Result<SettlementBody> SettlementBody::from_json(const json::Value& body) {
   Fields in(body, "SETTLEMENT");
   SettlementBody out;
   if (const json::Array* results = in.array("results")) {
-    for (const auto& result : *results) out.results.push_back(in.nested(SettlementResult::from_json(result)));
+    for (const auto& result : *results)
+      out.results.push_back(in.nested(SettlementResult::from_json(result)));
   }
   out.part = read_part(in, "results", out.results.empty());
   if (!out.part.last()) return in.finish(std::move(out));

@@ -19,12 +19,17 @@ Result<BundleRecord> bundle_record_from_json(const json::Value& value) {
 std::string format_bundle(const Bundle& bundle) {
   json::Array records;
   for (const BundleRecord& entry : bundle.records) {
-    records.emplace_back(json::Object{{"path", hash_list_json(entry.path)}, {"record", entry.record}});
+    records.emplace_back(
+        json::Object{{"path", hash_list_json(entry.path)}, {"record", entry.record}});
   }
-  json::Object value{
-      {"checkpoint", bundle.checkpoint}, {"claim", bundle.claim},  {"log_key", bundle.log_key.to_json()},
-      {"records", std::move(records)},   {"type", "talla-bundle"}, {"v", 1}};
-  if (!bundle.key_changes.empty()) value.emplace("key_changes", key_changes_json(bundle.key_changes));
+  json::Object value{{"checkpoint", bundle.checkpoint},
+                     {"claim", bundle.claim},
+                     {"log_key", bundle.log_key.to_json()},
+                     {"records", std::move(records)},
+                     {"type", "talla-bundle"},
+                     {"v", 1}};
+  if (!bundle.key_changes.empty())
+    value.emplace("key_changes", key_changes_json(bundle.key_changes));
   if (bundle.catalogue) value.emplace("catalogue", *bundle.catalogue);
   if (bundle.state_before) value.emplace("state_before", *bundle.state_before);
   return json::canonical(value);
@@ -39,13 +44,15 @@ Result<Bundle> parse_bundle(std::string_view text) {
   in.require(in.text("type") == "talla-bundle", "type", "must be `talla-bundle`");
   out.claim = in.count("claim");
   out.checkpoint = in.text("checkpoint");
-  if (const json::Value* log_key = in.object("log_key")) out.log_key = in.nested(LogKey::from_json(*log_key));
+  if (const json::Value* log_key = in.object("log_key"))
+    out.log_key = in.nested(LogKey::from_json(*log_key));
   if (const json::Value* changes = in.optional("key_changes"))
     out.key_changes = in.nested(key_changes_from(*changes));
   if (const json::Array* records = in.array("records")) {
     in.require(!records->empty() && records->size() <= records_max, "records",
                "1 to 20,000 records are expected");
-    for (const auto& record : *records) out.records.push_back(in.nested(bundle_record_from_json(record)));
+    for (const auto& record : *records)
+      out.records.push_back(in.nested(bundle_record_from_json(record)));
   }
   if (in.has("catalogue")) out.catalogue = in.text("catalogue");
   if (in.has("state_before")) {

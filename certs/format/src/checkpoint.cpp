@@ -15,8 +15,9 @@ constexpr std::size_t cosignatures_max = 64;
 constexpr std::string_view signature_mark = "\xE2\x80\x94 ";  // em dash, space
 constexpr std::uint8_t ed25519_type = 0x01;
 /// Unicode White_Space beyond ASCII, which key names may not hold (signed-note, "Format").
-constexpr std::string_view wide_spaces[] = {"\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\xA8",
-                                            "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80"};
+constexpr std::string_view wide_spaces[] = {"\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80",
+                                            "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
+                                            "\xE2\x81\x9F", "\xE3\x80\x80"};
 
 /// Length of the UTF-8 sequence at the start, or 0 when it is malformed.
 std::size_t utf8_length(std::string_view text) {
@@ -47,9 +48,11 @@ bool note_text_valid(std::string_view text) {
 
 bool key_name_valid(std::string_view name) {
   if (name.empty()) return false;
-  if (std::any_of(name.begin(), name.end(), [](char c) { return c == ' ' || c == '+'; })) return false;
-  if (std::any_of(std::begin(wide_spaces), std::end(wide_spaces),
-                  [&](std::string_view space) { return name.find(space) != std::string_view::npos; })) {
+  if (std::any_of(name.begin(), name.end(), [](char c) { return c == ' ' || c == '+'; }))
+    return false;
+  if (std::any_of(std::begin(wide_spaces), std::end(wide_spaces), [&](std::string_view space) {
+        return name.find(space) != std::string_view::npos;
+      })) {
     return false;
   }
   // U+2000 to U+200A.
@@ -70,14 +73,16 @@ std::optional<std::string_view> take_line(std::string_view& rest) {
 }
 
 Result<NoteSignature> parse_signature_line(std::string_view line) {
-  if (!line.starts_with(signature_mark)) return fail(FormatErrc::malformed_note, "note: no signature line");
+  if (!line.starts_with(signature_mark))
+    return fail(FormatErrc::malformed_note, "note: no signature line");
   line.remove_prefix(signature_mark.size());
   const std::size_t space = line.find(' ');
   if (space == std::string_view::npos)
     return fail(FormatErrc::malformed_note, "note: signature line without key");
   NoteSignature signature;
   signature.name = std::string(line.substr(0, space));
-  if (!key_name_valid(signature.name)) return fail(FormatErrc::malformed_note, "note: malformed key name");
+  if (!key_name_valid(signature.name))
+    return fail(FormatErrc::malformed_note, "note: malformed key name");
   auto bytes = from_base64(line.substr(space + 1));
   if (!bytes || bytes->size() <= signature.key_id.size()) {
     return fail(FormatErrc::malformed_note, "note: malformed signature bytes");
@@ -106,12 +111,13 @@ KeyId ed25519_key_id(const HashSuite& hashes, std::string_view name, const Diges
 
 bool origin_valid(std::string_view origin) {
   return !origin.empty() && origin.size() <= origin_bytes_max &&
-         std::all_of(origin.begin(), origin.end(), [](char c) { return c > 0x20 && c <= 0x7E && c != '+'; });
+         std::all_of(origin.begin(), origin.end(),
+                     [](char c) { return c > 0x20 && c <= 0x7E && c != '+'; });
 }
 
 std::string checkpoint_text(const Checkpoint& checkpoint) {
-  return checkpoint.origin + "\n" + std::to_string(checkpoint.size) + "\n" + to_base64(checkpoint.root) +
-         "\n";
+  return checkpoint.origin + "\n" + std::to_string(checkpoint.size) + "\n" +
+         to_base64(checkpoint.root) + "\n";
 }
 
 std::string signature_line(std::string_view name, const KeyId& key_id, ByteView signature) {
@@ -132,8 +138,8 @@ Result<std::string> sign_checkpoint(const HashSuite& hashes, const Checkpoint& c
     return fail(FormatErrc::malformed_checkpoint, "checkpoint: malformed origin");
   const std::string text = checkpoint_text(checkpoint);
   TALLA_TRY(const Signature64 signature, signer.sign(as_bytes(text)));
-  return format_checkpoint(checkpoint, ed25519_key_id(hashes, checkpoint.origin, signer.public_key()),
-                           signature);
+  return format_checkpoint(
+      checkpoint, ed25519_key_id(hashes, checkpoint.origin, signer.public_key()), signature);
 }
 
 Result<SignedNote> parse_note(std::string_view note) {
@@ -141,7 +147,8 @@ Result<SignedNote> parse_note(std::string_view note) {
   if (!note_text_valid(note)) return fail(FormatErrc::malformed_note, "note: not UTF-8 text");
   // The signatures stand behind the last empty line.
   const std::size_t gap = note.rfind("\n\n");
-  if (gap == std::string_view::npos) return fail(FormatErrc::malformed_note, "note: no signature block");
+  if (gap == std::string_view::npos)
+    return fail(FormatErrc::malformed_note, "note: no signature block");
   SignedNote parsed;
   parsed.text = std::string(note.substr(0, gap + 1));
   std::string_view rest = note.substr(gap + 2);
@@ -184,16 +191,19 @@ Result<SignedCheckpoint> parse_cosigned_checkpoint(std::string_view note) {
   TALLA_TRY(result.note, parse_note(note));
   const SignedNote& parsed = result.note;
   TALLA_TRY(result.checkpoint, parse_checkpoint_text(parsed.text));
-  if (!origin_valid(result.checkpoint.origin) || checkpoint_text(result.checkpoint) != parsed.text) {
+  if (!origin_valid(result.checkpoint.origin) ||
+      checkpoint_text(result.checkpoint) != parsed.text) {
     return fail(FormatErrc::malformed_checkpoint,
                 "checkpoint: more or other lines than origin, size and root");
   }
-  const auto own_lines = std::count_if(parsed.signatures.begin(), parsed.signatures.end(),
-                                       [&](const auto& one) { return one.name == result.checkpoint.origin; });
+  const auto own_lines =
+      std::count_if(parsed.signatures.begin(), parsed.signatures.end(),
+                    [&](const auto& one) { return one.name == result.checkpoint.origin; });
   const NoteSignature& own = parsed.signatures.front();
   if (own_lines != 1 || parsed.signatures.size() > 1 + cosignatures_max ||
       own.name != result.checkpoint.origin || own.signature.size() != result.signature.size()) {
-    return fail(FormatErrc::malformed_checkpoint, "checkpoint: not exactly one signature by the log itself");
+    return fail(FormatErrc::malformed_checkpoint,
+                "checkpoint: not exactly one signature by the log itself");
   }
   result.key_id = own.key_id;
   std::copy(own.signature.begin(), own.signature.end(), result.signature.begin());
@@ -204,7 +214,8 @@ Result<SignedCheckpoint> parse_cosigned_checkpoint(std::string_view note) {
 Result<SignedCheckpoint> parse_checkpoint(std::string_view note) {
   TALLA_TRY(SignedCheckpoint result, parse_cosigned_checkpoint(note));
   if (result.note.signatures.size() != 1) {
-    return fail(FormatErrc::malformed_checkpoint, "checkpoint: not exactly one signature by the log itself");
+    return fail(FormatErrc::malformed_checkpoint,
+                "checkpoint: not exactly one signature by the log itself");
   }
   return result;
 }

@@ -22,7 +22,8 @@ bool among(std::string_view word, std::initializer_list<std::string_view> words)
 }
 
 tl::unexpected<Error> refuse_context(std::string_view what) {
-  return fail(FormatErrc::malformed_context, "context." + std::string(what) + ": not as FORMAT.md has it");
+  return fail(FormatErrc::malformed_context,
+              "context." + std::string(what) + ": not as FORMAT.md has it");
 }
 tl::unexpected<Error> refuse_body(std::string_view what) {
   return fail(FormatErrc::malformed_body, std::string(what) + ": not as FORMAT.md has it");
@@ -30,7 +31,8 @@ tl::unexpected<Error> refuse_body(std::string_view what) {
 
 Status check_source(const SourceUse& source) {
   if (source.model.empty() || !printable(source.model)) return refuse_context("sources[].model");
-  if (!among(source.source_class, {"raw_physical", "conditioned_physical", "system", "rdseed", "lab"}))
+  if (!among(source.source_class,
+             {"raw_physical", "conditioned_physical", "system", "rdseed", "lab"}))
     return refuse_context("sources[].class");
   if (source.millibits < 0 || source.millibits > json::integer_max)
     return refuse_context("sources[].millibits");
@@ -56,7 +58,8 @@ Status check_context(const Context& context) {
     return refuse_context("counters");
   if (!among(context.rollback_protection, {"local", "tpm", "hsm", "witness"}))
     return refuse_context("rollback_protection");
-  if (!among(context.sealing, {"file", "credential", "tpm", "hsm", "passphrase"})) return refuse_context("sealing");
+  if (!among(context.sealing, {"file", "credential", "tpm", "hsm", "passphrase"}))
+    return refuse_context("sealing");
   if (!context.uncertified && !context.may_be_certified()) return refuse_context("uncertified");
   return {};
 }
@@ -67,7 +70,10 @@ void write_context(TextWriter& out, const Context& context) {
   out.key("construction").text(context.construction).key("game").text(context.game);
   out.key("generates").number(context.generates).key("mapping").text(context.mapping);
   out.key("parameters").hex(context.parameters).key("reseeds").number(context.reseeds);
-  out.key("rollback_protection").text(context.rollback_protection).key("sealing").text(context.sealing);
+  out.key("rollback_protection")
+      .text(context.rollback_protection)
+      .key("sealing")
+      .text(context.sealing);
   out.key("software").hex(context.software).key("sources").open('[');
   for (const SourceUse& source : context.sources) {
     out.open('{');
@@ -83,7 +89,8 @@ void write_context(TextWriter& out, const Context& context) {
   out.key("variant").text(context.variant).close('}');
 }
 
-void write_values(TextWriter& out, std::string_view name, const std::vector<std::uint32_t>& values) {
+void write_values(TextWriter& out, std::string_view name,
+                  const std::vector<std::uint32_t>& values) {
   out.key(name).open('[');
   for (const std::uint32_t value : values) out.number(value);
   out.close(']');
@@ -106,8 +113,9 @@ Status check_outcome(const Outcome& outcome) {
   const auto& values = outcome.values;
   const bool single = outcome.form == Outcome::Form::pocket;
   if (values.empty() || values.size() > (single ? 1 : values_max)) return refuse_body("outcome");
-  const bool dice_fit = std::all_of(values.begin(), values.end(),
-                                    [](std::uint32_t value) { return value >= 1 && value <= die_max; });
+  const bool dice_fit = std::all_of(values.begin(), values.end(), [](std::uint32_t value) {
+    return value >= 1 && value <= die_max;
+  });
   if (outcome.form == Outcome::Form::dice && !dice_fit) return refuse_body("outcome.dice");
   return {};
 }
@@ -130,10 +138,13 @@ void write_outcome(TextWriter& out, const Outcome& outcome) {
 
 Status check_card(const CardDealBody& body) {
   if (body.place.empty() || !printable(body.place)) return refuse_body("CARD_DEAL.place");
-  if (!body.round.empty() && !object_seq("round", body.round)) return refuse_body("CARD_DEAL.round");
+  if (!body.round.empty() && !object_seq("round", body.round))
+    return refuse_body("CARD_DEAL.round");
   if (body.opening.has_value() != (body.face == Face::open)) return refuse_body("CARD_DEAL.card");
-  if (body.opening && !shuffle::Card::parse(body.opening->card)) return refuse_body("CARD_DEAL.card");
-  if (body.opening && body.opening->path.size() > path_hashes_max) return refuse_body("CARD_DEAL.path");
+  if (body.opening && !shuffle::Card::parse(body.opening->card))
+    return refuse_body("CARD_DEAL.card");
+  if (body.opening && body.opening->path.size() > path_hashes_max)
+    return refuse_body("CARD_DEAL.path");
   if (body.face != Face::covered) return {};
   std::int64_t last = 0;
   for (const CoveredCopy& copy : body.copies) {
@@ -195,7 +206,11 @@ Result<ComposedBody> compose(const DrawBody& body) {
   write_outcome(out, body.outcome);
   write_path(out, body.path);
   out.key("secret").hex(body.secret).key("tape_digest").hex(body.tape_digest);
-  out.key("words_rejected").number(body.words_rejected).key("words_used").number(body.words_used).close('}');
+  out.key("words_rejected")
+      .number(body.words_rejected)
+      .key("words_used")
+      .number(body.words_used)
+      .close('}');
   return ComposedBody(Kind::draw, std::move(text));
 }
 

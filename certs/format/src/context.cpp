@@ -7,7 +7,8 @@
 namespace talla::certs {
 namespace {
 
-std::string word_of(Fields& in, std::string_view key, std::initializer_list<std::string_view> words) {
+std::string word_of(Fields& in, std::string_view key,
+                    std::initializer_list<std::string_view> words) {
   return std::string(*(words.begin() + in.word(key, words)));
 }
 
@@ -79,13 +80,15 @@ Result<Context> Context::from_json(const json::Value& value) {
   context.construction = word_of(in, "construction", {"rbg3-xor", "system"});
   context.uncertified = in.boolean("uncertified");
   if (const json::Array* sources = in.array("sources")) {
-    for (const auto& source : *sources) context.sources.push_back(in.nested(source_from_json(source)));
+    for (const auto& source : *sources)
+      context.sources.push_back(in.nested(source_from_json(source)));
   }
   context.reseeds = in.count("reseeds");
   context.generates = in.count("generates");
   context.software = in.digest("software");
   context.config = in.digest("config");
-  context.rollback_protection = word_of(in, "rollback_protection", {"local", "tpm", "hsm", "witness"});
+  context.rollback_protection =
+      word_of(in, "rollback_protection", {"local", "tpm", "hsm", "witness"});
   context.anchor_lag = in.count("anchor_lag");
   context.sealing = word_of(in, "sealing", {"file", "credential", "tpm", "hsm", "passphrase"});
   in.require(

@@ -33,13 +33,17 @@ VerifierKey make_verifier_key(const HashSuite& hashes, std::string_view name, Ke
 Result<VerifierKey> parse_verifier_key(const HashSuite& hashes, std::string_view text) {
   const std::size_t first = text.find('+');
   const std::size_t second = first == std::string_view::npos ? first : text.find('+', first + 1);
-  if (second == std::string_view::npos) return malformed_key("<name>+<key id>+<base64> is expected");
+  if (second == std::string_view::npos)
+    return malformed_key("<name>+<key id>+<base64> is expected");
   const std::string_view name = text.substr(0, first);
   const auto id = from_hex(text.substr(first + 1, second - first - 1));
   const auto material = from_base64(text.substr(second + 1));
-  const bool control = std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; });
-  if (name.empty() || control) return malformed_key("the name is empty or holds control characters");
-  if (!id || id->size() != KeyId{}.size()) return malformed_key("the key id is not 8 lower-case hex digits");
+  const bool control =
+      std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; });
+  if (name.empty() || control)
+    return malformed_key("the name is empty or holds control characters");
+  if (!id || id->size() != KeyId{}.size())
+    return malformed_key("the key id is not 8 lower-case hex digits");
   if (!material || material->empty()) return malformed_key("the key is not base64");
   const std::uint8_t type = material->front();
   if (type != static_cast<std::uint8_t>(KeyType::log) &&
@@ -78,17 +82,19 @@ std::string cosignature_message(std::uint64_t time_s, std::string_view checkpoin
   return message.append(checkpoint_text);
 }
 
-Result<std::string> cosign(std::string_view checkpoint_text, const VerifierKey& key, std::uint64_t time_s,
-                           Ed25519Signer& signer) {
+Result<std::string> cosign(std::string_view checkpoint_text, const VerifierKey& key,
+                           std::uint64_t time_s, Ed25519Signer& signer) {
   if (time_s == 0 || time_s > time_s_max)
     return fail(FormatErrc::malformed_cosignature, "cosignature: time out of range");
-  TALLA_TRY(const Signature64 signature, signer.sign(as_bytes(cosignature_message(time_s, checkpoint_text))));
+  TALLA_TRY(const Signature64 signature,
+            signer.sign(as_bytes(cosignature_message(time_s, checkpoint_text))));
   ByteWriter bytes;
   bytes.u64(time_s).raw(signature);
   return signature_line(key.name, key.key_id, bytes.bytes());
 }
 
-Signed check_log_signature(const SignedNote& note, const VerifierKey& key, const Ed25519Verifier& verifier) {
+Signed check_log_signature(const SignedNote& note, const VerifierKey& key,
+                           const Ed25519Verifier& verifier) {
   Signed state = Signed::absent;
   for (const NoteSignature& line : note.signatures) {
     if (!named(line, key)) continue;
@@ -107,8 +113,9 @@ CheckedCosignature check_cosignature(const SignedNote& note, const VerifierKey& 
   for (const NoteSignature& line : note.signatures) {
     if (!named(line, key)) continue;
     const auto parsed = parse_cosignature(line.signature);
-    if (!parsed || !verifier.verify(key.public_key, as_bytes(cosignature_message(parsed->time_s, note.text)),
-                                    parsed->signature)) {
+    if (!parsed ||
+        !verifier.verify(key.public_key, as_bytes(cosignature_message(parsed->time_s, note.text)),
+                         parsed->signature)) {
       return {.state = Signed::wrong, .time_s = 0};
     }
     checked = {.state = Signed::valid, .time_s = std::max(checked.time_s, parsed->time_s)};

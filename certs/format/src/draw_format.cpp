@@ -27,7 +27,8 @@ std::vector<std::uint32_t> integers(Fields& in, std::string_view key, Between ra
   std::vector<std::uint32_t> values;
   const json::Array* entries = in.array(key);
   if (entries == nullptr) return values;
-  in.require(!entries->empty() && entries->size() <= lots_max, key, "1 to 16 integers are expected");
+  in.require(!entries->empty() && entries->size() <= lots_max, key,
+             "1 to 16 integers are expected");
   for (const auto& entry : *entries) {
     if (!entry.is_integer() || entry.integer() < range.min || entry.integer() > range.max) {
       in.refuse(key, "integers in range are expected");
@@ -49,33 +50,34 @@ bool within(std::uint32_t value, Between range) {
 }
 
 bool ranges_valid(const DrawSpecification& specification) {
-  return std::visit(Overload{[](const WheelDraw& wheel) { return within(wheel.pockets, pockets_range); },
-                             [](const DiceDraw& dice) {
-                               return within(dice.count, dice_range) && within(dice.faces, faces_range);
-                             },
-                             [](const LotsDraw& lots) {
-                               return !lots.bounds.empty() && lots.bounds.size() <= lots_max &&
-                                      std::all_of(
-                                          lots.bounds.begin(), lots.bounds.end(),
-                                          [](std::uint32_t bound) { return within(bound, bound_range); });
-                             }},
-                    specification);
+  return std::visit(
+      Overload{[](const WheelDraw& wheel) { return within(wheel.pockets, pockets_range); },
+               [](const DiceDraw& dice) {
+                 return within(dice.count, dice_range) && within(dice.faces, faces_range);
+               },
+               [](const LotsDraw& lots) {
+                 return !lots.bounds.empty() && lots.bounds.size() <= lots_max &&
+                        std::all_of(lots.bounds.begin(), lots.bounds.end(),
+                                    [](std::uint32_t bound) { return within(bound, bound_range); });
+               }},
+      specification);
 }
 
 }  // namespace
 
 json::Value specification_json(const DrawSpecification& specification) {
   return std::visit(
-      Overload{
-          [](const WheelDraw& wheel) {
-            return json::Value(json::Object{{"kind", "wheel"}, {"pockets", wheel.pockets}});
-          },
-          [](const DiceDraw& dice) {
-            return json::Value(json::Object{{"count", dice.count}, {"faces", dice.faces}, {"kind", "dice"}});
-          },
-          [](const LotsDraw& lots) {
-            return json::Value(json::Object{{"bounds", integers_json(lots.bounds)}, {"kind", "lots"}});
-          }},
+      Overload{[](const WheelDraw& wheel) {
+                 return json::Value(json::Object{{"kind", "wheel"}, {"pockets", wheel.pockets}});
+               },
+               [](const DiceDraw& dice) {
+                 return json::Value(
+                     json::Object{{"count", dice.count}, {"faces", dice.faces}, {"kind", "dice"}});
+               },
+               [](const LotsDraw& lots) {
+                 return json::Value(
+                     json::Object{{"bounds", integers_json(lots.bounds)}, {"kind", "lots"}});
+               }},
       specification);
 }
 
@@ -112,9 +114,10 @@ Status check_specification(const DrawSpecification& specification) {
 
 std::vector<std::uint32_t> specification_bounds(const DrawSpecification& specification) {
   return std::visit(
-      Overload{[](const WheelDraw& wheel) { return std::vector<std::uint32_t>{wheel.pockets}; },
-               [](const DiceDraw& dice) { return std::vector<std::uint32_t>(dice.count, dice.faces); },
-               [](const LotsDraw& lots) { return lots.bounds; }},
+      Overload{
+          [](const WheelDraw& wheel) { return std::vector<std::uint32_t>{wheel.pockets}; },
+          [](const DiceDraw& dice) { return std::vector<std::uint32_t>(dice.count, dice.faces); },
+          [](const LotsDraw& lots) { return lots.bounds; }},
       specification);
 }
 
@@ -153,7 +156,11 @@ Digest batch_leaf_hash(const HashSuite& hashes, std::string_view batch_id, std::
 
 Digest draw_digest(const HashSuite& hashes, const DrawInputs& inputs) {
   ByteWriter input;
-  input.raw(domain::draw).field(inputs.origin).field(inputs.client).field(inputs.table).field(inputs.round);
+  input.raw(domain::draw)
+      .field(inputs.origin)
+      .field(inputs.client)
+      .field(inputs.table)
+      .field(inputs.round);
   input.field(inputs.game)
       .field(inputs.variant)
       .raw(inputs.catalogue)
@@ -164,8 +171,8 @@ Digest draw_digest(const HashSuite& hashes, const DrawInputs& inputs) {
 }
 
 Result<DrawResult> map_draw(const HashSuite& hashes, const DrawSpecification& specification,
-                            std::span<const std::uint8_t, 32> secret, const Digest& root, std::uint32_t index,
-                            const Digest& digest) {
+                            std::span<const std::uint8_t, 32> secret, const Digest& root,
+                            std::uint32_t index, const Digest& digest) {
   TALLA_TRY_STATUS(check_specification(specification));
   const Bytes index_bytes = ByteWriter().u32(index).take();
   auto tape = shuffle::Tape::from_hmac(hashes, secret, "draw", {root, index_bytes, digest});

@@ -81,7 +81,8 @@ std::vector<Digest> Fields::path(std::string_view key) {
 
 std::vector<Bytes> Fields::certificate_chain(std::string_view key) {
   std::vector<Bytes> chain;
-  for (const std::string& certificate : texts(key)) chain.push_back(nested(from_base64(certificate)));
+  for (const std::string& certificate : texts(key))
+    chain.push_back(nested(from_base64(certificate)));
   require(!chain.empty() && chain.size() <= chain_max, key, "1 to 8 certificates are expected");
   return chain;
 }

@@ -1,7 +1,9 @@
 /// \file
-/// Reads one JSON object member by member and keeps the first error; `finish` gives the value or that error.
+/// Reads one JSON object member by member and keeps the first error; `finish` gives the value or
+/// that error.
 ///
-/// After an error every getter returns a default, so that a body reads as a plain list of its members.
+/// After an error every getter returns a default, so that a body reads as a plain list of its
+/// members.
 #pragma once
 
 #include <initializer_list>
@@ -28,7 +30,8 @@ inline constexpr Between nonce_bytes{nonce_bytes_min, nonce_bytes_max};
 
 class Fields {
  public:
-  Fields(const json::Value& value, std::string_view where, FormatErrc errc = FormatErrc::malformed_body)
+  Fields(const json::Value& value, std::string_view where,
+         FormatErrc errc = FormatErrc::malformed_body)
       : reader_(value, std::string(where)), where_(where), errc_(errc) {}
 
   [[nodiscard]] std::string text(std::string_view key);
@@ -58,7 +61,8 @@ class Fields {
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
   [[nodiscard]] std::vector<std::string> optional_texts(std::string_view key);
   /// Index of the member's text in the list; 0 on error.
-  [[nodiscard]] std::size_t word(std::string_view key, std::initializer_list<std::string_view> words);
+  [[nodiscard]] std::size_t word(std::string_view key,
+                                 std::initializer_list<std::string_view> words);
   /// Nullptr on error.
   [[nodiscard]] const json::Array* array(std::string_view key);
   [[nodiscard]] const json::Value* object(std::string_view key);

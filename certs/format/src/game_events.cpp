@@ -56,7 +56,8 @@ std::vector<std::uint32_t> lying_at(const std::vector<std::string>& places, cons
   std::vector<std::uint32_t> out;
   for (std::uint32_t position = 0; position < root.size(); ++position) {
     const LaidCard& card = root[position];
-    if (!card.returned && std::ranges::find(places, card.place) != places.end()) out.push_back(position);
+    if (!card.returned && std::ranges::find(places, card.place) != places.end())
+      out.push_back(position);
   }
   return out;
 }
@@ -64,7 +65,8 @@ std::vector<std::uint32_t> lying_at(const std::vector<std::string>& places, cons
 Status mark(LaidCards& root, const std::vector<std::uint32_t>& positions) {
   for (const std::uint32_t position : positions) {
     if (position >= root.size() || root[position].returned)
-      return fail(FormatErrc::malformed_body, "a card goes back that was not dealt, or went back before");
+      return fail(FormatErrc::malformed_body,
+                  "a card goes back that was not dealt, or went back before");
     root[position].returned = true;
   }
   return {};
@@ -91,7 +93,8 @@ Status take_back(std::vector<LaidCards>& roots, const ShoeRecommitBody& body) {
   TALLA_CHECK(!roots.empty());
   for (const OlderCards& one : body.older) {
     if (one.recommits + 1 >= roots.size())
-      return fail(FormatErrc::malformed_body, "a card goes back from a root that was not replaced before");
+      return fail(FormatErrc::malformed_body,
+                  "a card goes back from a root that was not replaced before");
     TALLA_TRY_STATUS(mark(roots[one.recommits], one.positions));
   }
   TALLA_TRY_STATUS(mark(roots.back(), body.returned));
@@ -100,7 +103,9 @@ Status take_back(std::vector<LaidCards>& roots, const ShoeRecommitBody& body) {
 }
 
 Face face_of(games::Face face) {
-  return face == games::Face::open ? Face::open : face == games::Face::covered ? Face::covered : Face::unseen;
+  return face == games::Face::open      ? Face::open
+         : face == games::Face::covered ? Face::covered
+                                        : Face::unseen;
 }
 
 games::Face face_of(Face face) {
@@ -146,7 +151,8 @@ Result<DrawSpecification> specification_of(const games::Draw& draw) {
     case games::DrawKind::balls:
       break;
   }
-  return fail(FormatErrc::malformed_specification, "balls and lots without replacement come from a shoe");
+  return fail(FormatErrc::malformed_specification,
+              "balls and lots without replacement come from a shoe");
 }
 
 games::DrawResult draw_event(const games::Draw& draw, const Outcome& outcome) {

@@ -14,7 +14,8 @@ constexpr std::string_view keys_type = "talla-log-keys";
 Result<KeyChange> change_from(const json::Value& value) {
   Fields in(value, "key_changes[]", FormatErrc::malformed_bundle);
   KeyChange out;
-  if (const json::Value* log_key = in.object("log_key")) out.log_key = in.nested(LogKey::from_json(*log_key));
+  if (const json::Value* log_key = in.object("log_key"))
+    out.log_key = in.nested(LogKey::from_json(*log_key));
   out.checkpoint = in.text("checkpoint");
   out.record = in.filled_text("record");
   out.path = hash_list(in, "path");
@@ -48,8 +49,10 @@ Result<std::vector<KeyChange>> key_changes_from(const json::Value& value) {
 }
 
 std::string format_log_keys(const LogKeys& keys) {
-  json::Object value{
-      {"v", 1}, {"type", keys_type}, {"log_key", keys.log_key.to_json()}, {"checkpoint", keys.checkpoint}};
+  json::Object value{{"v", 1},
+                     {"type", keys_type},
+                     {"log_key", keys.log_key.to_json()},
+                     {"checkpoint", keys.checkpoint}};
   if (!keys.changes.empty()) value.emplace("key_changes", key_changes_json(keys.changes));
   return json::canonical(json::Value(std::move(value)));
 }
@@ -61,7 +64,8 @@ Result<LogKeys> parse_log_keys(std::string_view text) {
   LogKeys out;
   in.require(in.integer("v", {1, 1}) == 1, "v", "must be 1");
   in.require(in.text("type") == keys_type, "type", "must be `talla-log-keys`");
-  if (const json::Value* log_key = in.object("log_key")) out.log_key = in.nested(LogKey::from_json(*log_key));
+  if (const json::Value* log_key = in.object("log_key"))
+    out.log_key = in.nested(LogKey::from_json(*log_key));
   out.checkpoint = in.text("checkpoint");
   if (const json::Value* changes = in.optional("key_changes"))
     out.changes = in.nested(key_changes_from(*changes));

@@ -90,7 +90,9 @@ std::string object_id(std::string_view object_class, std::uint64_t seq) {
 }
 
 Result<std::uint64_t> object_seq(std::string_view object_class, std::string_view id) {
-  const auto refuse = [] { return fail(FormatErrc::malformed_record, "record: malformed object id"); };
+  const auto refuse = [] {
+    return fail(FormatErrc::malformed_record, "record: malformed object id");
+  };
   if (!id.starts_with(object_class) || id.size() < object_class.size() + 2 ||
       id[object_class.size()] != '-') {
     return refuse();

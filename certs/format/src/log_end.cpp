@@ -19,7 +19,8 @@ constexpr std::array<std::string_view, 3> reason_names{"compromised", "closed", 
 Result<Digest> key_from(std::string_view text) {
   TALLA_TRY(const Bytes bytes, from_base64(text));
   Digest key{};
-  if (bytes.size() != key.size()) return fail(FormatErrc::malformed_statement, "a key has 32 bytes");
+  if (bytes.size() != key.size())
+    return fail(FormatErrc::malformed_statement, "a key has 32 bytes");
   std::copy(bytes.begin(), bytes.end(), key.begin());
   return key;
 }
@@ -97,7 +98,8 @@ Result<LogEndStatement> parse_end_statement(std::string_view text) {
   out.checkpoint = in.text("checkpoint");
   const auto note = parse_cosigned_checkpoint(out.checkpoint);
   in.require(note.has_value(), "checkpoint", "is no checkpoint");
-  in.require(note && note->checkpoint.origin == out.origin, "origin", "is not that of the checkpoint");
+  in.require(note && note->checkpoint.origin == out.origin, "origin",
+             "is not that of the checkpoint");
   in.require(note && note->checkpoint.size > 0, "checkpoint", "is of an empty log");
   for (const std::string& key : in.texts("keys")) out.keys.push_back(in.nested(key_from(key)));
   in.require(!out.keys.empty() && out.keys.size() <= keys_max && each_once(out.keys), "keys",
@@ -164,9 +166,11 @@ Result<ConsistencyFile> parse_consistency(std::string_view text) {
   out.head.size = in.count("size");
   out.head.root = in.digest("root");
   if (const json::Array* proofs = in.array("proofs")) {
-    in.require(!proofs->empty() && proofs->size() <= proofs_max, "proofs", "1 to 10,000 are expected");
+    in.require(!proofs->empty() && proofs->size() <= proofs_max, "proofs",
+               "1 to 10,000 are expected");
     for (const json::Value& one : *proofs) out.proofs.push_back(in.nested(proof_from(one)));
-    in.require(ascending(out.proofs, out.head.size), "proofs", "sizes ascend from 1 and stay below `size`");
+    in.require(ascending(out.proofs, out.head.size), "proofs",
+               "sizes ascend from 1 and stay below `size`");
   }
   return in.finish(std::move(out));
 }

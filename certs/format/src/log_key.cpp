@@ -31,7 +31,8 @@ std::string format_statement(const LogKeyStatement& statement) {
 
 Result<LogKeyStatement> parse_statement(std::string_view text) {
   auto value = json::parse_canonical(text);
-  if (!value) return fail(FormatErrc::malformed_statement, "log key statement: " + value.error().detail);
+  if (!value)
+    return fail(FormatErrc::malformed_statement, "log key statement: " + value.error().detail);
   Fields in(*value, "statement", FormatErrc::malformed_statement);
   LogKeyStatement out;
   in.require(in.integer("v", {1, 1}) == 1, "v", "must be 1");
@@ -54,8 +55,9 @@ Bytes log_key_message(std::string_view statement) {
 json::Value LogKey::to_json() const {
   json::Array certificates;
   for (const Bytes& certificate : chain) certificates.emplace_back(to_base64(certificate));
-  return json::Object{
-      {"chain", std::move(certificates)}, {"signature", to_base64(signature)}, {"statement", statement}};
+  return json::Object{{"chain", std::move(certificates)},
+                      {"signature", to_base64(signature)},
+                      {"statement", statement}};
 }
 
 Result<LogKey> LogKey::from_json(const json::Value& value) {
@@ -64,7 +66,8 @@ Result<LogKey> LogKey::from_json(const json::Value& value) {
   out.statement = in.text("statement");
   out.signature = in.base64("signature");
   out.chain = in.certificate_chain("chain");
-  if (auto statement = parse_statement(out.statement); !statement) (void)in.nested(std::move(statement));
+  if (auto statement = parse_statement(out.statement); !statement)
+    (void)in.nested(std::move(statement));
   return in.finish(std::move(out));
 }
 

@@ -75,7 +75,8 @@ Digest CompactRange::root(const HashSuite& hashes) const {
 
 Result<CompactRange> CompactRange::from_nodes(std::uint64_t size, std::vector<Digest> nodes) {
   if (nodes.size() != static_cast<std::size_t>(std::popcount(size))) {
-    return fail(FormatErrc::proof_length, "compact range: the count of hashes does not fit the size");
+    return fail(FormatErrc::proof_length,
+                "compact range: the count of hashes does not fit the size");
   }
   CompactRange range;
   range.size_ = size;
@@ -135,14 +136,16 @@ Result<Digest> root_at(const HashSuite& hashes, const NodeSource& nodes, std::ui
 
 Result<std::vector<Digest>> inclusion_path(const HashSuite& hashes, const NodeSource& nodes,
                                            std::uint64_t index, std::uint64_t size) {
-  if (index >= size) return fail(FormatErrc::index_out_of_range, "inclusion: the index is outside the tree");
+  if (index >= size)
+    return fail(FormatErrc::index_out_of_range, "inclusion: the index is outside the tree");
   std::vector<Digest> path;
   Range range{0, size};
   while (range.size() > 1) {
     const std::uint64_t middle = range.begin + split_point(range.size());
     const bool left = index < middle;
-    TALLA_TRY(const Digest sibling,
-              range_hash(hashes, nodes, left ? Range{middle, range.end} : Range{range.begin, middle}));
+    TALLA_TRY(
+        const Digest sibling,
+        range_hash(hashes, nodes, left ? Range{middle, range.end} : Range{range.begin, middle}));
     path.push_back(sibling);
     range = left ? Range{range.begin, middle} : Range{middle, range.end};
   }
@@ -160,8 +163,9 @@ Result<std::vector<Digest>> consistency_path(const HashSuite& hashes, const Node
   while (range.end != old_size) {
     const std::uint64_t middle = range.begin + split_point(range.size());
     const bool left = old_size <= middle;
-    TALLA_TRY(const Digest sibling,
-              range_hash(hashes, nodes, left ? Range{middle, range.end} : Range{range.begin, middle}));
+    TALLA_TRY(
+        const Digest sibling,
+        range_hash(hashes, nodes, left ? Range{middle, range.end} : Range{range.begin, middle}));
     path.push_back(sibling);
     whole = whole && left;
     range = left ? Range{range.begin, middle} : Range{middle, range.end};

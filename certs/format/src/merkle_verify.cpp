@@ -10,7 +10,8 @@ bool equal(const Digest& a, const Digest& b) {
   return equal_constant_time(a, b);
 }
 
-/// RFC 9162 section 2.1.4.2 keeps two counters: the node on the way from the old edge, and the last of the level.
+/// RFC 9162 section 2.1.4.2 keeps two counters: the node on the way from the old edge, and the last
+/// of the level.
 struct ConsistencyWalk {
   std::uint64_t node;
   std::uint64_t last;
@@ -25,7 +26,8 @@ Result<Digest> root_from_path(const HashSuite& hashes, LeafPosition at, const Di
                               std::span<const Digest> path) {
   if (at.index >= at.size)
     return fail(FormatErrc::index_out_of_range, "inclusion: the index is outside the tree");
-  // Levels at which leaf and right edge part take one hash each; above, one for each left neighbour of the edge.
+  // Levels at which leaf and right edge part take one hash each; above, one for each left neighbour
+  // of the edge.
   const auto inner = static_cast<unsigned>(std::bit_width(at.index ^ (at.size - 1)));
   const std::uint64_t above = inner >= 64 ? 0 : at.index >> inner;
   if (path.size() != inner + static_cast<unsigned>(std::popcount(above))) {
@@ -42,17 +44,20 @@ Result<Digest> root_from_path(const HashSuite& hashes, LeafPosition at, const Di
 Status verify_inclusion(const HashSuite& hashes, LeafPosition at, const Digest& leaf,
                         std::span<const Digest> path, const Digest& root) {
   TALLA_TRY(const Digest found, root_from_path(hashes, at, leaf, path));
-  if (!equal(found, root)) return fail(FormatErrc::wrong_root, "inclusion: the path leads to another root");
+  if (!equal(found, root))
+    return fail(FormatErrc::wrong_root, "inclusion: the path leads to another root");
   return {};
 }
 
-Status verify_consistency(const HashSuite& hashes, const TreeHead& old_head, const TreeHead& new_head,
-                          std::span<const Digest> proof) {
+Status verify_consistency(const HashSuite& hashes, const TreeHead& old_head,
+                          const TreeHead& new_head, std::span<const Digest> proof) {
   if (old_head.size == 0 || old_head.size > new_head.size) {
-    return fail(FormatErrc::index_out_of_range, "consistency: the sizes do not grow from at least 1");
+    return fail(FormatErrc::index_out_of_range,
+                "consistency: the sizes do not grow from at least 1");
   }
   if (old_head.size == new_head.size) {
-    if (!proof.empty()) return fail(FormatErrc::proof_length, "consistency: equal sizes take no hashes");
+    if (!proof.empty())
+      return fail(FormatErrc::proof_length, "consistency: equal sizes take no hashes");
     if (!equal(old_head.root, new_head.root))
       return fail(FormatErrc::wrong_root, "consistency: the roots differ");
     return {};
@@ -66,7 +71,8 @@ Status verify_consistency(const HashSuite& hashes, const TreeHead& old_head, con
   Digest old_hash = seed;
   Digest new_hash = seed;
   for (const Digest& step : proof.subspan(complete ? 0 : 1)) {
-    if (walk.last == 0) return fail(FormatErrc::proof_length, "consistency: the proof has too many hashes");
+    if (walk.last == 0)
+      return fail(FormatErrc::proof_length, "consistency: the proof has too many hashes");
     if ((walk.node & 1) != 0 || walk.node == walk.last) {
       old_hash = node_hash(hashes, step, old_hash);
       new_hash = node_hash(hashes, step, new_hash);
@@ -76,9 +82,12 @@ Status verify_consistency(const HashSuite& hashes, const TreeHead& old_head, con
     }
     walk.up();
   }
-  if (walk.last != 0) return fail(FormatErrc::proof_length, "consistency: the proof has too few hashes");
-  if (!equal(old_hash, old_head.root)) return fail(FormatErrc::wrong_root, "consistency: another old root");
-  if (!equal(new_hash, new_head.root)) return fail(FormatErrc::wrong_root, "consistency: another new root");
+  if (walk.last != 0)
+    return fail(FormatErrc::proof_length, "consistency: the proof has too few hashes");
+  if (!equal(old_hash, old_head.root))
+    return fail(FormatErrc::wrong_root, "consistency: another old root");
+  if (!equal(new_hash, new_head.root))
+    return fail(FormatErrc::wrong_root, "consistency: another new root");
   return {};
 }
 

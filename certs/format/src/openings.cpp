@@ -25,8 +25,9 @@ Result<RootOpening> read_root(const json::Value& value) {
 Result<std::vector<RootOpening>> Openings::roots_of(std::span<const std::uint8_t> sealed_text) {
   std::vector<RootOpening> roots;
   while (!sealed_text.empty()) {
-    const std::size_t size =
-        sealed_text.size() < sealed_head_bytes ? 0 : load_be32(sealed_text.data() + 2 * digest_bytes);
+    const std::size_t size = sealed_text.size() < sealed_head_bytes
+                                 ? 0
+                                 : load_be32(sealed_text.data() + 2 * digest_bytes);
     if (sealed_text.size() < sealed_head_bytes || sealed_text.size() - sealed_head_bytes < size)
       return fail(FormatErrc::malformed_bundle, "openings: the sealed secrets are damaged");
     RootOpening one;

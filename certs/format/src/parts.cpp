@@ -60,14 +60,17 @@ bool ends_content(const json::Value& body) {
 
 template <class Body>
 Result<std::optional<Body>> PartCollector<Body>::take(Body part) {
-  const Part expected{begun_ ? begun_->part.number + 1 : 1, begun_ ? begun_->part.count : part.part.count};
+  const Part expected{begun_ ? begun_->part.number + 1 : 1,
+                      begun_ ? begun_->part.count : part.part.count};
   const bool whole = part.part == Part{} && !begun_;
   if (!whole && part.part != expected)
-    return fail(FormatErrc::malformed_body, "a numbered part is missing, doubled or of another content");
+    return fail(FormatErrc::malformed_body,
+                "a numbered part is missing, doubled or of another content");
   if (begun_) {
     auto& list = list_of(*begun_);
     auto& piece = list_of(part);
-    list.insert(list.end(), std::make_move_iterator(piece.begin()), std::make_move_iterator(piece.end()));
+    list.insert(list.end(), std::make_move_iterator(piece.begin()),
+                std::make_move_iterator(piece.end()));
     piece = std::move(list);
     begun_.reset();
   }

@@ -51,7 +51,8 @@ class Reader {
 
  private:
   [[nodiscard]] tl::unexpected<Error> refuse(const std::string& what) const {
-    return fail(FormatErrc::malformed_policy, "policy: line " + std::to_string(number_) + ": " + what);
+    return fail(FormatErrc::malformed_policy,
+                "policy: line " + std::to_string(number_) + ": " + what);
   }
 
   Result<VerifierKey> key(std::string_view text, KeyType type) {
@@ -78,7 +79,8 @@ class Reader {
   }
 
   Status witness(const std::vector<std::string_view>& words) {
-    if (words.size() < 3 || words.size() > 4) return refuse("witness <name> <vkey> [<url>] is expected");
+    if (words.size() < 3 || words.size() > 4)
+      return refuse("witness <name> <vkey> [<url>] is expected");
     if (policy_.witnesses.size() == items_max) return refuse("too many witnesses");
     TALLA_TRY_STATUS(define(words[1]));
     PolicyWitness entry{.name = std::string(words[1]), .key = {}, .url = {}};
@@ -97,7 +99,8 @@ class Reader {
     PolicyGroup entry{.name = std::string(words[1]), .threshold = 1, .members = {}};
     const std::size_t count = words.size() - 3;
     for (std::size_t i = 3; i < words.size(); ++i) {
-      if (!names_.contains(words[i])) return refuse(std::string(words[i]) + " is not defined before");
+      if (!names_.contains(words[i]))
+        return refuse(std::string(words[i]) + " is not defined before");
       if (!members_.emplace(words[i]).second)
         return refuse(std::string(words[i]) + " is a member already; each name counts once");
       entry.members.emplace_back(words[i]);
@@ -146,15 +149,17 @@ bool Policy::satisfied(const std::set<std::string>& cosigned) const {
   if (quorum.empty()) return true;
   std::set<std::string> met = cosigned;
   for (const PolicyGroup& group : groups) {
-    const auto count = static_cast<std::size_t>(std::count_if(
-        group.members.begin(), group.members.end(), [&](const auto& m) { return met.contains(m); }));
+    const auto count =
+        static_cast<std::size_t>(std::count_if(group.members.begin(), group.members.end(),
+                                               [&](const auto& m) { return met.contains(m); }));
     if (count >= group.threshold) met.insert(group.name);
   }
   return met.contains(quorum);
 }
 
 Result<Policy> parse_policy(const HashSuite& hashes, std::string_view text) {
-  if (text.size() > policy_bytes_max) return fail(FormatErrc::malformed_policy, "policy: longer than 64 KiB");
+  if (text.size() > policy_bytes_max)
+    return fail(FormatErrc::malformed_policy, "policy: longer than 64 KiB");
   if (text.empty() || text.back() != '\n')
     return fail(FormatErrc::malformed_policy, "policy: the last line does not end");
   Reader reader(hashes);
@@ -175,13 +180,15 @@ Result<PolicyFinding> judge_note(const Policy& policy, const SignedNote& note,
     if (log.key.name != checkpoint.origin) continue;
     const Signed state = check_log_signature(note, log.key, verifier);
     if (state == Signed::wrong)
-      return fail(FormatErrc::malformed_cosignature, "the signature of log " + log.key.name + " is wrong");
+      return fail(FormatErrc::malformed_cosignature,
+                  "the signature of log " + log.key.name + " is wrong");
     finding.log_known = finding.log_known || state == Signed::valid;
   }
   for (const PolicyWitness& witness : policy.witnesses) {
     const CheckedCosignature checked = check_cosignature(note, witness.key, verifier);
     if (checked.state == Signed::wrong)
-      return fail(FormatErrc::malformed_cosignature, "the cosignature of " + witness.key.name + " is wrong");
+      return fail(FormatErrc::malformed_cosignature,
+                  "the cosignature of " + witness.key.name + " is wrong");
     if (checked.state == Signed::absent) continue;
     finding.cosigned.push_back(witness.name);
     finding.earliest_s =

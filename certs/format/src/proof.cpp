@@ -25,12 +25,15 @@ std::string format_proof(const TlogProof& proof) {
 }
 
 Result<TlogProof> parse_proof(std::string_view text) {
-  if (!text.starts_with(proof_header)) return fail(FormatErrc::malformed_proof, "proof: no header line");
+  if (!text.starts_with(proof_header))
+    return fail(FormatErrc::malformed_proof, "proof: no header line");
   text.remove_prefix(proof_header.size());
-  if (!text.starts_with(index_word)) return fail(FormatErrc::malformed_proof, "proof: no index line");
+  if (!text.starts_with(index_word))
+    return fail(FormatErrc::malformed_proof, "proof: no index line");
   text.remove_prefix(index_word.size());
   const std::size_t index_end = text.find('\n');
-  if (index_end == std::string_view::npos) return fail(FormatErrc::malformed_proof, "proof: cut short");
+  if (index_end == std::string_view::npos)
+    return fail(FormatErrc::malformed_proof, "proof: cut short");
   TlogProof proof;
   const auto index = decimal_number(text.substr(0, index_end));
   if (!index) return fail(FormatErrc::malformed_proof, "proof: malformed index");
@@ -99,7 +102,8 @@ Result<OpenedReceipt> open_receipt(const Receipt& receipt) {
                 "receipt: the proof is of another index than the record's seq");
   }
   if (opened.checkpoint.checkpoint.origin != opened.record.origin) {
-    return fail(FormatErrc::malformed_receipt, "receipt: checkpoint and record name different origins");
+    return fail(FormatErrc::malformed_receipt,
+                "receipt: checkpoint and record name different origins");
   }
   return opened;
 }

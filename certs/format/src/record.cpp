@@ -24,26 +24,31 @@ bool is_utf8_note(std::string_view note) {
 
 bool cites_valid(const Record& record) {
   for (std::size_t i = 0; i < record.cites.size(); ++i) {
-    if (record.cites[i] >= record.seq || (i > 0 && record.cites[i] <= record.cites[i - 1])) return false;
+    if (record.cites[i] >= record.seq || (i > 0 && record.cites[i] <= record.cites[i - 1]))
+      return false;
   }
   return true;
 }
 
-/// Opening records have no `prev` and name themselves; others of an object have both; the machine's have neither.
+/// Opening records have no `prev` and name themselves; others of an object have both; the machine's
+/// have neither.
 Status check_object(const Record& record) {
   if (record.kind == Kind::unknown) return {};
   const std::string_view wanted = class_of_object(record.kind, record.body);
   if (wanted.empty()) {
-    if (!record.object.empty() || record.prev) return refuse("object: a record of the machine has none");
+    if (!record.object.empty() || record.prev)
+      return refuse("object: a record of the machine has none");
     return {};
   }
   const auto opened_at = object_seq(wanted, record.object);
   if (!opened_at) return refuse("object: is no " + std::string(wanted) + " id");
   if (kind_opens(record.kind)) {
-    if (record.prev || *opened_at != record.seq) return refuse("object: an opening record names its own seq");
+    if (record.prev || *opened_at != record.seq)
+      return refuse("object: an opening record names its own seq");
     return {};
   }
-  if (!record.prev || *opened_at > *record.prev) return refuse("prev: is missing or older than the object");
+  if (!record.prev || *opened_at > *record.prev)
+    return refuse("prev: is missing or older than the object");
   return {};
 }
 
@@ -92,12 +97,17 @@ std::string envelope_text(const Record& record, std::string_view body) {
   if (record.prev) out.key("prev").number(*record.prev);
   if (record.request) out.key("request").hex(*record.request);
   out.key("seq").number(record.seq).key("time").number(static_cast<std::uint64_t>(record.time_us));
-  out.key("time_quality").text(time_quality_name(record.time_quality)).key("v").number(1).close('}');
+  out.key("time_quality")
+      .text(time_quality_name(record.time_quality))
+      .key("v")
+      .number(1)
+      .close('}');
   return text;
 }
 
 Result<std::string> within_length(std::string text) {
-  if (text.size() > record_bytes_max) return fail(FormatErrc::record_too_long, "record: above 60,000 bytes");
+  if (text.size() > record_bytes_max)
+    return fail(FormatErrc::record_too_long, "record: above 60,000 bytes");
   return text;
 }
 
@@ -132,13 +142,16 @@ Result<Record> record_from_json(const json::Value& value) {
   record.kind = kind_from_name(kind);
   if (record.kind == Kind::unknown) record.unknown_kind = kind;
   record.time_us = in.integer("time", natural);
-  record.time_quality = static_cast<TimeQuality>(in.word("time_quality", {"synced", "holdover", "unset"}));
+  record.time_quality =
+      static_cast<TimeQuality>(in.word("time_quality", {"synced", "holdover", "unset"}));
   record.boot = in.count("boot");
-  if (const json::Value* client = in.optional("client")) record.client = in.nested(client_from_json(*client));
+  if (const json::Value* client = in.optional("client"))
+    record.client = in.nested(client_from_json(*client));
   record.key = in.optional_text("key");
   record.request = in.optional_digest("request");
   record.object = in.optional_text("object");
-  if (const auto prev = in.optional_integer("prev", natural)) record.prev = static_cast<std::uint64_t>(*prev);
+  if (const auto prev = in.optional_integer("prev", natural))
+    record.prev = static_cast<std::uint64_t>(*prev);
   read_cites(in, record);
   (void)in.object("body");
   record.note = in.optional_text("note");
@@ -148,14 +161,16 @@ Result<Record> record_from_json(const json::Value& value) {
 }  // namespace
 
 bool idempotency_key_valid(std::string_view key) {
-  return !key.empty() && key.size() <= key_characters_max && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == '-';
-  });
+  return !key.empty() && key.size() <= key_characters_max &&
+         std::all_of(key.begin(), key.end(), [](char c) {
+           return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                  c == '.' || c == '_' || c == '-';
+         });
 }
 
 Result<std::string> write_record(const Record& record) {
-  if (record.kind == Kind::unknown) return fail(FormatErrc::unknown_kind, "record: no kind of version 1");
+  if (record.kind == Kind::unknown)
+    return fail(FormatErrc::unknown_kind, "record: no kind of version 1");
   TALLA_TRY_STATUS(check_whole(record, json::is_ascii(record.body)));
   return within_length(envelope_text(record, json::canonical(record.body)));
 }
@@ -168,7 +183,8 @@ Result<std::string> write_record(const Record& record, const ComposedBody& body)
 }
 
 Result<Record> parse_record(std::string_view bytes) {
-  if (bytes.size() > record_bytes_max) return fail(FormatErrc::record_too_long, "record: above 60,000 bytes");
+  if (bytes.size() > record_bytes_max)
+    return fail(FormatErrc::record_too_long, "record: above 60,000 bytes");
   auto read = json::parse_canonical_text(bytes);
   if (!read) return fail(FormatErrc::malformed_record, "record: " + read.error().detail);
   json::Value& value = read->value;

@@ -42,7 +42,8 @@ std::optional<RecordEnd> read_record_end(std::string_view text) {
   Backwards in(text);
   RecordEnd end;
   if (!in.take("\",\"v\":1}") || !in.behind(",\"time_quality\":\"")) return std::nullopt;
-  if (!in.number(",\"time\":", end.time_us) || !in.number(",\"seq\":", end.seq)) return std::nullopt;
+  if (!in.number(",\"time\":", end.time_us) || !in.number(",\"seq\":", end.seq))
+    return std::nullopt;
   const auto kind = in.behind(",\"kind\":\"");
   if (!kind) return std::nullopt;
   const std::size_t size = kind->find('"');

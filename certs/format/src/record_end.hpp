@@ -1,9 +1,10 @@
 /// \file
-/// The envelope behind a record's body, read from the end of its text: what a walk over a whole log needs of most records.
-/// Private to certs_format.
+/// The envelope behind a record's body, read from the end of its text: what a walk over a whole log
+/// needs of most records. Private to certs_format.
 ///
-/// Members stand in the order of their names and those behind `kind` are no objects, so the last ones of the text are the
-/// record's own whatever its body holds. That the rest is canonical and fits its kind is not looked at.
+/// Members stand in the order of their names and those behind `kind` are no objects, so the last
+/// ones of the text are the record's own whatever its body holds. That the rest is canonical and
+/// fits its kind is not looked at.
 #pragma once
 
 #include <cstdint>

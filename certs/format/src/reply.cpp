@@ -20,7 +20,8 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return std::string_view::npos;
 }
 
-/// Behind a value that begins at `at`: the comma or bracket that follows it. npos when it does not end.
+/// Behind a value that begins at `at`: the comma or bracket that follows it. npos when it does not
+/// end.
 std::size_t end_of_value(std::string_view text, std::size_t at) {
   int depth = 0;
   while (at < text.size()) {
@@ -37,8 +38,8 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
   return std::string_view::npos;
 }
 
-/// Where `receipts` belongs among the members: the start of the first one behind it, or the closing bracket. npos when
-/// the text is no object or has that member.
+/// Where `receipts` belongs among the members: the start of the first one behind it, or the closing
+/// bracket. npos when the text is no object or has that member.
 std::size_t place_in(std::string_view head) {
   if (head.size() < 2 || head.front() != '{' || head.back() != '}') return std::string_view::npos;
   std::size_t at = 1;
@@ -62,7 +63,8 @@ std::size_t place_in(std::string_view head) {
 Result<std::string> reply_text(std::string_view head, std::span<const Receipt> receipts) {
   const std::size_t place = place_in(head);
   if (place == std::string_view::npos) {
-    return fail(FormatErrc::malformed_receipt, "reply: the head is no canonical object without receipts");
+    return fail(FormatErrc::malformed_receipt,
+                "reply: the head is no canonical object without receipts");
   }
   std::size_t size = head.size() + member.size() + 8;
   for (const Receipt& one : receipts) size += receipt_room(one);

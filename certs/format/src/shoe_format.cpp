@@ -27,7 +27,8 @@ Bytes prefix(std::string_view domain, std::string_view shoe_id) {
 
 }  // namespace
 
-ShoeKey::ShoeKey(const HashSuite& hashes, std::span<const std::uint8_t, 32> key, std::string_view shoe_id)
+ShoeKey::ShoeKey(const HashSuite& hashes, std::span<const std::uint8_t, 32> key,
+                 std::string_view shoe_id)
     : key_(hashes.hmac_key(key)),
       salt_prefix_(prefix(domain::shoe_salt, shoe_id)),
       tape_prefix_(prefix(domain::shoe_tape, shoe_id)) {
@@ -53,8 +54,10 @@ Digest shoe_leaf_hash(const HashSuite& hashes, const ShoeLeaf& leaf, const Diges
                         as_bytes(leaf.shoe_id), cards, index, ByteView(&leaf.card, 1), salt});
 }
 
-MerkleTree shoe_tree(const HashSuite& hashes, const ShoeKey& key, std::string_view shoe_id, ByteView order) {
-  // 0x00, domain, field(shoe id), u32 n, then per leaf u32 i, card byte, salt: one buffer, its tail rewritten.
+MerkleTree shoe_tree(const HashSuite& hashes, const ShoeKey& key, std::string_view shoe_id,
+                     ByteView order) {
+  // 0x00, domain, field(shoe id), u32 n, then per leaf u32 i, card byte, salt: one buffer, its tail
+  // rewritten.
   std::array<std::uint8_t, 128> buffer{};
   const auto cards = static_cast<std::uint32_t>(order.size());
   Bytes head = ByteWriter().u8(0).raw(domain::shoe_leaf).field(shoe_id).u32(cards).take();
@@ -92,8 +95,8 @@ Result<CutResult> map_cut(const HashSuite& hashes, const CutInputs& inputs) {
       hashes, inputs.secret, "cut",
       {as_bytes(inputs.shoe_id), inputs.root, inputs.nonce, as_bytes(inputs.client)});
   CutResult result;
-  TALLA_TRY(result.offset,
-            shuffle::draw_cut(tape, {.min = inputs.cut_min, .max = inputs.cut_max}, inputs.cut_max + 1));
+  TALLA_TRY(result.offset, shuffle::draw_cut(tape, {.min = inputs.cut_min, .max = inputs.cut_max},
+                                             inputs.cut_max + 1));
   result.words_used = tape.words_used();
   result.words_rejected = tape.words_rejected();
   result.tape_digest = tape.consumed_digest(hashes);

@@ -15,7 +15,8 @@ tl::unexpected<Error> malformed_submission(const std::string& what) {
 }
 
 Result<std::uint64_t> parse_old(std::string_view line) {
-  if (!line.starts_with(old_word)) return malformed_submission("the first line is not `old <size>`");
+  if (!line.starts_with(old_word))
+    return malformed_submission("the first line is not `old <size>`");
   line.remove_prefix(old_word.size());
   const auto size = decimal_number(line);
   if (!size) return malformed_submission("the old size is no number");
@@ -35,7 +36,8 @@ std::string format_submission(const Submission& submission) {
 Result<OpenedSubmission> open_submission(std::string_view body) {
   OpenedSubmission opened;
   const std::size_t first = body.find('\n');
-  if (first == std::string_view::npos) return malformed_submission("the first line is not `old <size>`");
+  if (first == std::string_view::npos)
+    return malformed_submission("the first line is not `old <size>`");
   TALLA_TRY(opened.submission.old_size, parse_old(body.substr(0, first)));
   body.remove_prefix(first + 1);
   while (true) {

@@ -10,7 +10,8 @@ namespace talla::certs {
 
 namespace {
 
-/// RFC 8785 section 3.2.2.2: the letter of a short escape; 'u' for the long ones; 0 where a character stands as it is.
+/// RFC 8785 section 3.2.2.2: the letter of a short escape; 'u' for the long ones; 0 where a
+/// character stands as it is.
 constexpr std::array<char, 256> escape_letters = [] {
   std::array<char, 256> letters{};
   for (std::size_t c = 0; c < 0x20; ++c) letters[c] = 'u';
@@ -41,7 +42,8 @@ constexpr std::size_t escape_max = 6;  // \u00xx
 /// The top bit of each of the eight bytes that needs an escape, and no other bit.
 std::uint64_t escapes_in(std::uint64_t word) {
   const auto not_zero = [](std::uint64_t x) { return ((x & ~tops) + ~tops) | x; };
-  const std::uint64_t control = ~(((word & ~tops) + (0x80 - 0x20) * each_byte) | word);  // below 0x20
+  const std::uint64_t control =
+      ~(((word & ~tops) + (0x80 - 0x20) * each_byte) | word);  // below 0x20
   const std::uint64_t quote = ~not_zero(word ^ '"' * each_byte);
   const std::uint64_t backslash = ~not_zero(word ^ '\\' * each_byte);
   return (control | quote | backslash) & tops;
@@ -72,7 +74,8 @@ char* write_escaped(char* to, unsigned char byte) {
   return to;
 }
 
-/// The text of a block, escaped. 16 bytes behind the block are readable, and as many writable behind what it becomes.
+/// The text of a block, escaped. 16 bytes behind the block are readable, and as many writable
+/// behind what it becomes.
 char* write_block(char* to, const char* from) {
   const char* const end = from + block_bytes;
   for (std::uint64_t escapes = escapes_in_block(from); escapes != 0; escapes &= escapes - 1) {

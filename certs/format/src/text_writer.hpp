@@ -1,6 +1,6 @@
 /// \file
-/// Canonical JSON written member by member into one text, for what is made often. The caller names the members in
-/// canonical order. Private to certs_format.
+/// Canonical JSON written member by member into one text, for what is made often. The caller names
+/// the members in canonical order. Private to certs_format.
 #pragma once
 
 #include <algorithm>

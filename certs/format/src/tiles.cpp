@@ -47,19 +47,22 @@ std::optional<std::uint64_t> parse_index(std::string_view text) {
     if (!digits || index > (UINT64_MAX - *digits) / path_base) return std::nullopt;
     index = index * path_base + *digits;
     text.remove_prefix(3);
-    if (!more) return text.empty() && index_path(index) == whole ? std::optional(index) : std::nullopt;
+    if (!more)
+      return text.empty() && index_path(index) == whole ? std::optional(index) : std::nullopt;
     if (!text.starts_with('/')) return std::nullopt;
     text.remove_prefix(1);
   }
   return std::nullopt;
 }
 
-void add_tiles(std::vector<Tile>& tiles, const Tile& like, std::uint64_t old_count, std::uint64_t count) {
+void add_tiles(std::vector<Tile>& tiles, const Tile& like, std::uint64_t old_count,
+               std::uint64_t count) {
   if (count == old_count) return;
   for (std::uint64_t index = old_count / tile_width; index * tile_width < count; ++index) {
     Tile tile = like;
     tile.index = index;
-    tile.width = static_cast<std::uint32_t>(std::min<std::uint64_t>(tile_width, count - index * tile_width));
+    tile.width =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(tile_width, count - index * tile_width));
     tiles.push_back(tile);
   }
 }
@@ -126,7 +129,8 @@ Result<std::vector<Digest>> parse_hash_tile(ByteView bytes, std::uint32_t width)
     return fail(FormatErrc::malformed_tile, "tile: wrong number of bytes");
   std::vector<Digest> hashes(width);
   for (std::size_t i = 0; i < hashes.size(); ++i) {
-    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(i * hash_bytes), hash_bytes, hashes[i].begin());
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(i * hash_bytes), hash_bytes,
+                hashes[i].begin());
   }
   return hashes;
 }
@@ -145,7 +149,8 @@ Result<std::vector<std::string>> parse_entry_bundle(ByteView bytes, std::uint32_
   while (!bytes.empty()) {
     if (bytes.size() < 2) return fail(FormatErrc::malformed_tile, "entry bundle: cut short");
     const std::size_t length = static_cast<std::size_t>(bytes[0]) << 8 | bytes[1];
-    if (bytes.size() - 2 < length) return fail(FormatErrc::malformed_tile, "entry bundle: cut short");
+    if (bytes.size() - 2 < length)
+      return fail(FormatErrc::malformed_tile, "entry bundle: cut short");
     entries.emplace_back(as_text(bytes.subspan(2, length)));
     bytes = bytes.subspan(2 + length);
   }

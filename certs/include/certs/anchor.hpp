@@ -1,10 +1,12 @@
 /// \file
-/// The rollback anchor: last committed size, root and boot counter, kept outside the ledger (PROTOCOL section 2).
+/// The rollback anchor: last committed size, root and boot counter, kept outside the ledger
+///                      (PROTOCOL section 2).
 ///
-/// `local` is a file beside the data; a ledger behind it or with another history is refused at start. Who can
-/// restore both together is not stopped by it, hence `rollback_protection: "local"`. An outer anchor (TPM, HSM, witness)
-/// stands beside it and is not restored with the disk.
-/// Errors: anchor_malformed, anchor_unreachable, anchor_foreign, ledger_io, ledger_shorter, ledger_different.
+/// `local` is a file beside the data; a ledger behind it or with another history is refused at
+/// start. Who can restore both together is not stopped by it, hence `rollback_protection: "local"`.
+/// An outer anchor (TPM, HSM, witness) stands beside it and is not restored with the disk.
+/// Errors: anchor_malformed, anchor_unreachable, anchor_foreign, ledger_io, ledger_shorter,
+///         ledger_different.
 /// Threads: an `Anchor` belongs to one thread; an `OuterAnchor` as its members say.
 #pragma once
 
@@ -47,8 +49,8 @@ class Prover;
 [[nodiscard]] std::string anchor_text(const AnchorState& state);
 /// Errors: anchor_malformed, with `where` in front.
 [[nodiscard]] Result<AnchorState> parse_anchor(const std::string& text, const std::string& where);
-/// Refuses a log that is not what the anchor has seen, or more of it. Errors: ledger_foreign, ledger_shorter,
-/// ledger_different.
+/// Refuses a log that is not what the anchor has seen, or more of it. Errors: ledger_foreign,
+/// ledger_shorter, ledger_different.
 [[nodiscard]] Status compare_with_anchor(const Prover& prover, const std::string& origin,
                                          const AnchorState& state);
 
@@ -65,8 +67,9 @@ class OuterAnchor {
   virtual ~OuterAnchor() = default;
   /// `tpm`, `hsm` or `witness`: the record's `rollback_protection`.
   [[nodiscard]] virtual std::string_view kind() const = 0;
-  /// Once, before the first write: refuses a log behind the anchor or with another history. Gives the boot counter that
-  /// the anchor knows, 0 when it knows none. The prover outlives the anchor's use.
+  /// Once, before the first write: refuses a log behind the anchor or with another history. Gives
+  /// the boot counter that the anchor knows, 0 when it knows none. The prover outlives the anchor's
+  /// use.
   [[nodiscard]] virtual Result<std::uint64_t> compare(Prover& prover, const Terms& terms) = 0;
   /// Waits until it is outside.
   [[nodiscard]] virtual Status write(const AnchorState& state) = 0;
@@ -78,7 +81,8 @@ class OuterAnchor {
   [[nodiscard]] virtual std::uint64_t failures() const = 0;
 };
 
-/// A device that keeps one state (TPM, HSM), written by a thread of its own so that no draw waits for it.
+/// A device that keeps one state (TPM, HSM), written by a thread of its own so that no draw waits
+/// for it.
 class DeviceAnchor final : public OuterAnchor {
  public:
   DeviceAnchor(std::unique_ptr<Anchor> device, std::string kind);

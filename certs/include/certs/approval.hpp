@@ -1,9 +1,11 @@
 /// \file
-/// What two persons sign so that a restored backup is taken up (PROTOCOL sections 2 and 8): offline, each on a machine of their own.
+/// What two persons sign so that a restored backup is taken up (PROTOCOL sections 2 and 8):
+/// offline, each on a machine of their own.
 ///
-/// An approval is canonical JSON: `statement` (text: canonical JSON of the terms, the person's id and the time), `signature` (base64, DER
-/// ECDSA P-256 with SHA-256 over D("restore-approval") || statement), `chain` (base64 DER certificates, the person's first). It is good for
-/// one backup, one new log and one day.
+/// An approval is canonical JSON: `statement` (text: canonical JSON of the terms, the person's id
+/// and the time), `signature` (base64, DER ECDSA P-256 with SHA-256 over D("restore-approval") ||
+/// statement), `chain` (base64 DER certificates, the person's first). It is good for one backup,
+/// one new log and one day.
 /// Errors:  ApprovalErrc::approval_refused, those of key files. Threads: no shared state.
 #pragma once
 
@@ -17,7 +19,8 @@
 namespace talla::certs {
 
 enum class ApprovalErrc : std::uint16_t {
-  approval_refused = 685  ///< of other terms, not signed, over, or by a certificate that is not good
+  approval_refused =
+      685  ///< of other terms, not signed, over, or by a certificate that is not good
 };
 [[nodiscard]] std::string_view errc_name(ApprovalErrc errc);
 

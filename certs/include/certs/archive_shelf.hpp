@@ -1,10 +1,12 @@
 /// \file
-/// Archives in a row, as a place where evidence is found again: single records, objects, bundles (FORMAT.md sections
-/// 9 and 13).
+/// Archives in a row, as a place where evidence is found again: single records, objects, bundles
+/// (FORMAT.md sections 9 and 13).
 ///
-/// A shelf is filled while the archives are checked, one behind the other: it is the visitor of each check. What it
-/// gives counts only when every check has ended well. All paths lead to the checkpoint of the last archive.
-/// Memory:  64 bytes of tree and some 24 of index a record. Errors: not_found (in none of these archives), ledger_io.
+/// A shelf is filled while the archives are checked, one behind the other: it is the visitor of
+/// each check. What it gives counts only when every check has ended well. All paths lead to the
+/// checkpoint of the last archive.
+/// Memory:  64 bytes of tree and some 24 of index a record. Errors: not_found (in none of these
+///          archives), ledger_io.
 /// Threads: one.
 #pragma once
 

@@ -1,14 +1,20 @@
 /// \file
-/// A backup of a ledger: one folder with a consistent copy, the statement of the log's key and a manifest.
+/// A backup of a ledger: one folder with a consistent copy, the statement of the log's key and a
+/// manifest.
 ///
-/// Files:      ledger.db (one SQLite file, whatever database the ledger is in), log-key.json (FORMAT.md section 5: the statement, or
-///             all keys of a log whose key was rotated), manifest.json
-///             (canonical JSON, below). The folder appears under its name when all of it is on disk and was read again.
-/// Made of a:  ledger in use; no draw waits for it. The copy is what one moment had: whole groups, nothing of a later one.
-/// Secrecy:    secrets are there as the ledger has them: sealed. The keys that open them are not in a backup.
-/// Read-only:  the copy says that it is a backup, and `open_sqlite_ledger` never opens it for writing: a log that went on from an older
-///             state would give numbers twice (PROTOCOL section 2). Service goes on as a new log: predecessor.hpp.
-/// Errors:     BackupErrc::backup_refused (exists already, damaged, incomplete), those of the ledger and the signer.
+/// Files:      ledger.db (one SQLite file, whatever database the ledger is in), log-key.json
+///             (FORMAT.md section 5: the statement, or all keys of a log whose key was rotated),
+///             manifest.json (canonical JSON, below). The folder appears under its name when all of
+///             it is on disk and was read again.
+/// Made of a:  ledger in use; no draw waits for it. The copy is what one moment had: whole groups,
+///             nothing of a later one.
+/// Secrecy:    secrets are there as the ledger has them: sealed. The keys that open them are not in
+///             a backup.
+/// Read-only:  the copy says that it is a backup, and `open_sqlite_ledger` never opens it for
+///             writing: a log that went on from an older state would give numbers twice (PROTOCOL
+///             section 2). Service goes on as a new log: predecessor.hpp.
+/// Errors:     BackupErrc::backup_refused (exists already, damaged, incomplete), those of the
+///             ledger and the signer.
 /// Threads:    no shared state. Memory: 64 bytes a record while it is read.
 #pragma once
 
@@ -34,7 +40,8 @@ namespace talla::certs {
 
 /// 676 of the module's numbers; the others stand in errc.hpp.
 enum class BackupErrc : std::uint16_t {
-  backup_refused = 676  ///< damaged, incomplete, of another log, or something is in its place already
+  backup_refused =
+      676  ///< damaged, incomplete, of another log, or something is in its place already
 };
 [[nodiscard]] std::string_view errc_name(BackupErrc errc);
 
@@ -47,9 +54,10 @@ struct BackupManifest {
   std::int64_t made_us = 0;  ///< when the backup was made
   std::string checkpoint;    ///< signed note over exactly `size` records
   std::uint64_t ledger_bytes = 0;
-  Digest ledger_digest{};          ///< SHA-256 of ledger.db
-  Digest key_digest{};             ///< SHA-256 of log-key.json
-  std::vector<Digest> catalogues;  ///< every one that a record names, ascending; all of them are in ledger.db
+  Digest ledger_digest{};  ///< SHA-256 of ledger.db
+  Digest key_digest{};     ///< SHA-256 of log-key.json
+  std::vector<Digest>
+      catalogues;  ///< every one that a record names, ascending; all of them are in ledger.db
   std::map<std::string, std::uint64_t> open;  ///< open objects by class: `table`, `shoe`, ...
 };
 /// Canonical JSON of `v` 1 and `type` `talla-backup`.
@@ -68,10 +76,11 @@ struct BackupRequest {
   std::string signed_checkpoint{};  ///< path of the file `checkpoint` of the tiles
   BackupProgress progress{};
 };
-/// A daemon beside us writes groups before they are durable; numbers that a crash takes back are given again. So nothing is signed but
-/// what was settled under the ledger's lock (no daemon runs), or what a checkpoint of the daemon's own covers (`signed_checkpoint`, waited
-/// for some seconds). On a server what is seen is durable.
-/// Copies, reads the copy again record by record, signs the checkpoint over it, and only then gives the folder its name.
+/// A daemon beside us writes groups before they are durable; numbers that a crash takes back are
+/// given again. So nothing is signed but what was settled under the ledger's lock (no daemon runs),
+/// or what a checkpoint of the daemon's own covers (`signed_checkpoint`, waited for some seconds).
+/// On a server what is seen is durable. Copies, reads the copy again record by record, signs the
+/// checkpoint over it, and only then gives the folder its name.
 [[nodiscard]] Result<BackupManifest> make_backup(const BackupRequest& request, Clock& clock);
 
 /// What a whole reading of a ledger gives. Everything is computed from the bytes of the records.
@@ -81,8 +90,8 @@ struct LedgerReading {
   std::int64_t last_us = 0;
   std::vector<Digest> catalogues;  ///< ascending
 };
-/// Refuses (ledger_damaged) what is not the next record of this log, has another leaf hash, goes back in time, or names a catalogue
-/// that the ledger does not hold.
+/// Refuses (ledger_damaged) what is not the next record of this log, has another leaf hash, goes
+/// back in time, or names a catalogue that the ledger does not hold.
 [[nodiscard]] Result<LedgerReading> read_whole_ledger(const Ledger& ledger, std::string_view origin,
                                                       const BackupProgress& progress = {});
 
@@ -95,14 +104,17 @@ struct CheckedBackup {
   Receipt
       last;  ///< the last record, proven at the checkpoint: a verifier with a trusted root checks chain and signature by it
 };
-/// Digests of the files, every page of the database, every record, tree, checkpoint and its signature by the key of log-key.json. The
-/// certificates of that key are not looked at: `verify_receipt(last, log_key_text, roots)` does. Errors: backup_refused.
-[[nodiscard]] Result<CheckedBackup> check_backup(const std::string& folder, const Ed25519Verifier& verifier,
+/// Digests of the files, every page of the database, every record, tree, checkpoint and its
+/// signature by the key of log-key.json. The certificates of that key are not looked at:
+/// `verify_receipt(last, log_key_text, roots)` does. Errors: backup_refused.
+[[nodiscard]] Result<CheckedBackup> check_backup(const std::string& folder,
+                                                 const Ed25519Verifier& verifier,
                                                  const BackupProgress& progress = {});
 /// Opens the ledger of a checked backup, for reading only.
 [[nodiscard]] Result<std::unique_ptr<Ledger>> open_backup(const std::string& folder,
                                                           const std::string& origin);
-/// Copies the three files, each synced, and gives the new folder its name last; digests are compared with the manifest's.
+/// Copies the three files, each synced, and gives the new folder its name last; digests are
+/// compared with the manifest's.
 /// Errors: backup_refused (`to` exists, or the bytes that arrive are others).
 [[nodiscard]] Status copy_backup(const BackupManifest& manifest, const std::string& from,
                                  const std::string& to);

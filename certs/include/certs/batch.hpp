@@ -1,12 +1,13 @@
 /// \file
 /// The appliance's side of a batch of draw secrets (PROTOCOL section 5, FORMAT.md section 8).
 ///
-/// `SecretBatch` holds the secrets and the tree and never changes; `BatchProgress` is what the log has said.
-/// The outcome of an INTENT is a pure function of the sealed secret and the INTENT's body.
-/// Errors:  wrong_index, nonce_length, secret_malformed, count_refused, FormatErrc::malformed_specification,
-///          those of the bits' source.
-/// Threads: const calls from any thread; a progress belongs to one. Secrecy: secrets live in secret memory
-///          and leave only through draw, void and close.
+/// `SecretBatch` holds the secrets and the tree and never changes; `BatchProgress` is what the log
+/// has said. The outcome of an INTENT is a pure function of the sealed secret and the INTENT's
+/// body.
+/// Errors:  wrong_index, nonce_length, secret_malformed, count_refused,
+///          FormatErrc::malformed_specification, those of the bits' source.
+/// Threads: const calls from any thread; a progress belongs to one. Secrecy: secrets live in secret
+///          memory and leave only through draw, void and close.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,9 @@
 namespace talla::certs {
 
 struct BatchProgress {
-  std::uint32_t next = 0;                               ///< next index
-  std::map<std::uint32_t, std::uint64_t> intents_open;  ///< index -> seq of its INTENT, until DRAW or VOID
+  std::uint32_t next = 0;  ///< next index
+  std::map<std::uint32_t, std::uint64_t>
+      intents_open;  ///< index -> seq of its INTENT, until DRAW or VOID
   bool closed = false;
 };
 
@@ -44,18 +46,21 @@ class SecretBatch {
   /// `count` 1 to 256 secrets; `batch_id` is `batch-<seq of its BATCH_COMMIT>`.
   [[nodiscard]] static Result<SecretBatch> make(const HashSuite& hashes, std::string batch_id,
                                                 std::uint32_t count, const FullEntropyBits& bits);
-  [[nodiscard]] static Result<SecretBatch> restore(const HashSuite& hashes, const std::string& batch_id,
+  [[nodiscard]] static Result<SecretBatch> restore(const HashSuite& hashes,
+                                                   const std::string& batch_id,
                                                    const SecretBytes& secret, const Digest& root);
   /// What is to be sealed: the secrets one after another.
   [[nodiscard]] const SecretBytes& secret() const { return secrets_; }
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const Digest& root() const { return root_; }
-  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(secrets_.size() / 32); }
+  [[nodiscard]] std::uint32_t count() const {
+    return static_cast<std::uint32_t>(secrets_.size() / 32);
+  }
 
   [[nodiscard]] BatchCommitBody commit_body(std::string table, std::int64_t expires_us,
                                             Context context) const;
-  /// Body of INTENT for the next index; takes the index. The caller sets progress.intents_open[index] to the
-  /// seq that the log gives the record.
+  /// Body of INTENT for the next index; takes the index. The caller sets
+  /// progress.intents_open[index] to the seq that the log gives the record.
   [[nodiscard]] Result<IntentBody> intent(BatchProgress& progress, const BatchCommitBody& commit,
                                           const DrawRequest& request) const;
   /// Body of DRAW; the INTENT must be open. Clears it from the progress.
@@ -63,9 +68,11 @@ class SecretBatch {
                                       const IntentBody& intent) const;
   /// Body of VOID by order: opens the secret and says what the outcome would have been.
   [[nodiscard]] Result<VoidBody> void_by_order(BatchProgress& progress, std::uint64_t intent_seq,
-                                               const IntentBody& intent, std::vector<std::string> by) const;
+                                               const IntentBody& intent,
+                                               std::vector<std::string> by) const;
   /// Opens every unused secret; open INTENTs are not touched and may still be completed.
-  [[nodiscard]] Result<BatchCloseBody> close(BatchProgress& progress, BatchCloseReason reason) const;
+  [[nodiscard]] Result<BatchCloseBody> close(BatchProgress& progress,
+                                             BatchCloseReason reason) const;
 
  private:
   SecretBatch(const HashSuite& hashes, std::string batch_id, SecretBytes secrets);

@@ -24,15 +24,17 @@ struct BundleRequest {
   std::optional<json::Value> state_before{};
 };
 /// The announcements that lead to the key of that size. Errors: not_found.
-[[nodiscard]] Result<std::vector<KeyChange>> make_key_changes(Prover& prover, const Ledger& ledger,
-                                                              const std::vector<RetiredKey>& retired,
-                                                              std::uint64_t size);
+[[nodiscard]] Result<std::vector<KeyChange>> make_key_changes(
+    Prover& prover, const Ledger& ledger, const std::vector<RetiredKey>& retired,
+    std::uint64_t size);
 /// All keys of the log as of that size, the end of a group. Errors: not_found.
-[[nodiscard]] Result<LogKeys> make_log_keys(Prover& prover, const Ledger& ledger, const LogKey& present,
-                                            const std::vector<RetiredKey>& retired, std::uint64_t size);
+[[nodiscard]] Result<LogKeys> make_log_keys(Prover& prover, const Ledger& ledger,
+                                            const LogKey& present,
+                                            const std::vector<RetiredKey>& retired,
+                                            std::uint64_t size);
 /// Statement of the key that signed that size.
-[[nodiscard]] const LogKey& log_key_of(const LogKey& present, const std::vector<RetiredKey>& retired,
-                                       std::uint64_t size);
+[[nodiscard]] const LogKey& log_key_of(const LogKey& present,
+                                       const std::vector<RetiredKey>& retired, std::uint64_t size);
 [[nodiscard]] Result<Bundle> make_bundle(Log& log, const BundleRequest& request);
 
 /// Where the records of a bundle come from: a ledger, or archives.
@@ -44,11 +46,13 @@ class EvidenceSource {
   virtual ~EvidenceSource() = default;
   /// Bytes of a record. Errors: not_found.
   [[nodiscard]] virtual Result<std::string> record(std::uint64_t seq) const = 0;
-  [[nodiscard]] virtual Result<std::optional<std::string>> catalogue(const Digest& digest) const = 0;
+  [[nodiscard]] virtual Result<std::optional<std::string>> catalogue(
+      const Digest& digest) const = 0;
   /// At the size of the bundle's checkpoint.
   [[nodiscard]] virtual Result<std::vector<Digest>> inclusion(std::uint64_t seq) const = 0;
 };
-/// Records with their paths, claim, and the catalogue of a SETTLEMENT; checkpoint, keys and state are the caller's.
+/// Records with their paths, claim, and the catalogue of a SETTLEMENT; checkpoint, keys and state
+/// are the caller's.
 [[nodiscard]] Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t claim);
 /// Whether a bundle can prove a record of that kind.
 [[nodiscard]] bool kind_claims(Kind kind);

@@ -1,20 +1,21 @@
 /// \file
-/// The key ceremony: an offline root in a folder of its own, requests out of appliances and machines, certificates in,
-/// revocation, and a transcript of every act at the root.
+/// The key ceremony: an offline root in a folder of its own, requests out of appliances and
+/// machines, certificates in, revocation, and a transcript of every act at the root.
 ///
-/// Standards: RFC 5280 (certificates and CRL version 2), RFC 2986 (PKCS#10), RFC 5958 with PBES2 and scrypt (root.key).
-/// The X.509 profile is that of the development set (keys.hpp) without OU=development.
-/// Root folder (a machine without network):
+/// Standards: RFC 5280 (certificates and CRL version 2), RFC 2986 (PKCS#10), RFC 5958 with PBES2
+/// and scrypt (root.key). The X.509 profile is that of the development set (keys.hpp) without
+/// OU=development. Root folder (a machine without network):
 ///   root.key root.pem   P-256, encrypted under the passphrase; pathlen 0, keyCertSign and cRLSign
 ///   crl.pem             list of revoked certificates, made anew by each revocation
 ///   issued/SERIAL.pem   every certificate given
 ///   transcript.txt      see transcript.hpp
-/// Appliance folder: server.key server.csr log-certificate.key log-certificate.csr log.key (unless the log key is
-/// elsewhere); after the certificates came back root.pem server.pem log-certificate.pem log-key.json.
-/// A request's subject and extensions are ignored: what a certificate says is decided at the root.
-/// Errors:  key_exists, key_file_missing, key_file_open, key_malformed, id_malformed, seal_refused (passphrase),
-///          not_found, crypto_failed. Threads: one caller at a time for one folder. Secrecy: the passphrase lives in
-///          secret memory.
+/// Appliance folder: server.key server.csr log-certificate.key log-certificate.csr log.key (unless
+/// the log key is elsewhere); after the certificates came back root.pem server.pem
+/// log-certificate.pem log-key.json. A request's subject and extensions are ignored: what a
+/// certificate says is decided at the root.
+/// Errors:  key_exists, key_file_missing, key_file_open, key_malformed, id_malformed, seal_refused
+///          (passphrase), not_found, crypto_failed. Threads: one caller at a time for one folder.
+///          Secrecy: the passphrase lives in secret memory.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +66,8 @@ struct RevokeTerms {
   int crl_days = 400;
   std::int64_t now_us = 0;
 };
-/// A new list with everything of the old one, and this certificate. Errors: key_exists when it is revoked already.
+/// A new list with everything of the old one, and this certificate. Errors: key_exists when it is
+/// revoked already.
 [[nodiscard]] Status revoke_certificate(const RevokeTerms& terms);
 /// The list made anew, for a later due date.
 [[nodiscard]] Status renew_revocation_list(const RootOptions& options);
@@ -90,8 +92,8 @@ struct InstallOptions {
   std::string log_key;  ///< source of the log key as in key_sources.hpp; empty: FOLDER/log.key
   std::int64_t now_us = 0;
 };
-/// Checks that both certificates are of this root and for the keys of the folder, puts them in place and makes the
-/// statement of the log key.
+/// Checks that both certificates are of this root and for the keys of the folder, puts them in
+/// place and makes the statement of the log key.
 [[nodiscard]] Status install_certificates(const InstallOptions& options);
 
 }  // namespace talla::certs

@@ -1,11 +1,13 @@
 /// \file
-/// Covered cards, the appliance's side: encrypts an opening to the P-256 key of one seat (PROTOCOL section 4.3).
+/// Covered cards, the appliance's side: encrypts an opening to the P-256 key of one seat (PROTOCOL
+/// section 4.3).
 ///
-/// Standards: SP 800-56A (ECDH, ephemeral unified is not used: one ephemeral key of ours, the seat's static
-/// key), RFC 5869,
-/// SP 800-38D. The format stands in format/covered_format.hpp.
-/// Errors:  key_malformed (no P-256 public key), crypto_failed. Threads: pure but for OpenSSL's generator.
-/// Secrecy: the opening comes from secret memory and leaves only encrypted; the ephemeral key dies with the call.
+/// Standards: SP 800-56A (ECDH, ephemeral unified is not used: one ephemeral key of ours, the
+/// seat's static key), RFC 5869, SP 800-38D. The format stands in format/covered_format.hpp.
+/// Errors:  key_malformed (no P-256 public key), crypto_failed. Threads: pure but for OpenSSL's
+///          generator.
+/// Secrecy: the opening comes from secret memory and leaves only encrypted; the ephemeral key dies
+///          with the call.
 #pragma once
 
 #include "certs/errc.hpp"

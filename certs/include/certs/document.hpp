@@ -1,9 +1,10 @@
 /// \file
-/// Documents of the ledger: what is kept beside the records and replaced as a whole, each under a name.
+/// Documents of the ledger: what is kept beside the records and replaced as a whole, each under a
+/// name.
 ///
-/// A document is never evidence: it says what follows from records (which acts are open), or what no record
-/// says yet (the bets of an open round). It goes with a group, and a group without its text is never durable.
-/// All names stand here. Threads: plain data.
+/// A document is never evidence: it says what follows from records (which acts are open), or what
+/// no record says yet (the bets of an open round). It goes with a group, and a group without its
+/// text is never durable. All names stand here. Threads: plain data.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ namespace documents {
 
 /// The bets of an open round, before they are closed.
 [[nodiscard]] DocumentName bets(const std::string& round_id);
-/// The engine's state at ROUND_OPEN, for bundles; of a table, what it carried over from the one before.
+/// The engine's state at ROUND_OPEN, for bundles; of a table, what it carried over from the one
+/// before.
 [[nodiscard]] DocumentName state(const std::string& object_id);
 /// How many targets of a released shoe its machine was given.
 [[nodiscard]] DocumentName targets(const std::string& shoe_id);

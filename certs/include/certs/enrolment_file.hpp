@@ -1,10 +1,11 @@
 /// \file
-/// clients.toml as a person keeps it: who is enrolled, renewed, taken out. The daemon reads it at start and binds every
-/// change by KEY records (certs/FORMAT.md section 6).
+/// clients.toml as a person keeps it: who is enrolled, renewed, taken out. The daemon reads it at
+/// start and binds every change by KEY records (certs/FORMAT.md section 6).
 ///
-/// The id of a client is the one URI alternative name of its certificate. Files are replaced in one durable step.
-/// Errors:  key_exists, not_found, id_malformed, key_malformed, key_file_missing, ledger_io. Threads: one caller at a
-///          time.
+/// The id of a client is the one URI alternative name of its certificate. Files are replaced in one
+/// durable step.
+/// Errors:  key_exists, not_found, id_malformed, key_malformed, key_file_missing, ledger_io.
+///          Threads: one caller at a time.
 #pragma once
 
 #include <string>

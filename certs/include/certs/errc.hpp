@@ -1,5 +1,6 @@
 /// \file
-/// What the signing side refuses: one stable number and name each (650-699 of the module's 500-699).
+/// What the signing side refuses: one stable number and name each (650-699 of the module's
+/// 500-699).
 #pragma once
 
 #include <cstdint>
@@ -37,18 +38,19 @@ enum class Errc : std::uint16_t {
   wrong_index = 674,       ///< not the next secret of the batch
   tiles_io = 675,          ///< a tile could not be written
   count_refused = 677,     ///< a count outside its range
-  uri_malformed = 678,     ///< no pkcs11: URI of the kind expected, or a secret source that cannot be one
-  module_refused = 679,    ///< a PKCS#11 module that cannot be loaded or started
-  token_refused = 680,     ///< no such token, more than one, or it does not take a log-in
-  object_missing = 681,    ///< the token holds no such object
-  object_refused = 682,    ///< an object of another type, unprotected, or more than one of its name
-  pkcs11_failed = 683,     ///< a call of a PKCS#11 module failed; the detail holds its CKR name
+  uri_malformed =
+      678,  ///< no pkcs11: URI of the kind expected, or a secret source that cannot be one
+  module_refused = 679,  ///< a PKCS#11 module that cannot be loaded or started
+  token_refused = 680,   ///< no such token, more than one, or it does not take a log-in
+  object_missing = 681,  ///< the token holds no such object
+  object_refused = 682,  ///< an object of another type, unprotected, or more than one of its name
+  pkcs11_failed = 683,   ///< a call of a PKCS#11 module failed; the detail holds its CKR name
   // Of a ledger on a server.
-  ledger_unsafe = 690,       ///< the server does not keep what it acknowledges, or the way to it is open
-  ledger_fenced = 691,       ///< another daemon of this origin has taken the log over
+  ledger_unsafe = 690,  ///< the server does not keep what it acknowledges, or the way to it is open
+  ledger_fenced = 691,  ///< another daemon of this origin has taken the log over
   ledger_unreachable = 692,  ///< the server does not answer; it may later
   // Of anchors and witnesses.
-  witness_state = 695,       ///< a witness's own state is missing, damaged, in use or of another key
+  witness_state = 695,  ///< a witness's own state is missing, damaged, in use or of another key
   anchor_unreachable = 696,  ///< the anchor outside the ledger cannot be read or written now
   anchor_foreign = 697,      ///< it belongs to another log, or is not ours to write
 };

@@ -1,8 +1,8 @@
 /// \file
 /// Files that hold keys, statements and anchors: private, durable, never half written.
 ///
-/// Errors: key_file_missing, key_file_open, key_exists, ledger_io. Secrecy: contents read as secret stay in
-/// secret memory.
+/// Errors: key_file_missing, key_file_open, key_exists, ledger_io. Secrecy: contents read as secret
+/// stay in secret memory.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@
 
 namespace talla::certs {
 
-/// Whole content (at most 1 MiB) of a plain file that neither group nor others may read or write, and that
-/// belongs to this process or to root.
+/// Whole content (at most 1 MiB) of a plain file that neither group nor others may read or write,
+/// and that belongs to this process or to root.
 [[nodiscard]] Result<SecretBytes> read_private_file(const std::string& path);
 /// Whole content (at most 8 MiB) of any file.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);

@@ -1,11 +1,14 @@
 /// \file
-/// The keys that have signed a log before the present one, and what they leave behind: the signatures of their checkpoints.
+/// The keys that have signed a log before the present one, and what they leave behind: the
+/// signatures of their checkpoints.
 ///
-/// A retired key is not needed any more from the moment on that its announcement of the next one is durable: before it, the
-/// ends of all groups are signed once more, in documents of 512 that go with other groups; the group of the announcement
-/// itself holds the rest, and the signature over that group too. So a reply given under a retired key is rebuilt to the same
-/// bytes for ever. Documents: `log-keys` (the retired statements, each with the `seq` of the KEY that announced the next
-/// one) and `signatures-N` (base64 of 64 bytes for each of the groups N * 512 to N * 512 + 511).
+/// A retired key is not needed any more from the moment on that its announcement of the next one is
+/// durable: before it, the ends of all groups are signed once more, in documents of 512 that go
+/// with other groups; the group of the announcement itself holds the rest, and the signature over
+/// that group too. So a reply given under a retired key is rebuilt to the same bytes for ever.
+/// Documents: `log-keys` (the retired statements, each with the `seq` of the KEY that announced the
+/// next one) and `signatures-N` (base64 of 64 bytes for each of the groups N * 512 to N * 512 +
+/// 511).
 /// Errors:  ledger_damaged. Threads: reads from any thread.
 #pragma once
 
@@ -25,7 +28,8 @@ namespace talla::certs {
 
 /// 684 of the module's numbers; the others stand in errc.hpp.
 enum class LogKeyErrc : std::uint16_t {
-  wrong_log_key = 684  ///< the log is signed by another key, or the next one does not follow the present one
+  wrong_log_key =
+      684  ///< the log is signed by another key, or the next one does not follow the present one
 };
 [[nodiscard]] std::string_view errc_name(LogKeyErrc errc);
 
@@ -43,8 +47,8 @@ struct RetiredKeys {
   std::vector<RetiredKey> keys;     ///< oldest first; empty: the log has its first key
   std::optional<Digest> announced;  ///< the key that the last of them announced
 };
-/// From the document, each compared with the KEY record that it names. Errors: ledger_damaged also when that record does not
-/// announce the next key.
+/// From the document, each compared with the KEY record that it names. Errors: ledger_damaged also
+/// when that record does not announce the next key.
 [[nodiscard]] Result<RetiredKeys> load_retired_keys(const Ledger& ledger);
 
 /// Where a log key is (key_sources.hpp), and the path of its statement.
@@ -59,8 +63,9 @@ struct ChosenLogKey {
   LogKeySource source;
   std::vector<RetiredKey> retired;
 };
-/// The one of these that signs the log now, as the log itself says: a key that nobody announced signs nothing. An empty log
-/// takes the first. Later ones are opened only when the first is not it. Errors: wrong_log_key, those of the keys.
+/// The one of these that signs the log now, as the log itself says: a key that nobody announced
+/// signs nothing. An empty log takes the first. Later ones are opened only when the first is not
+/// it. Errors: wrong_log_key, those of the keys.
 [[nodiscard]] Result<ChosenLogKey> choose_log_key(const Ledger& ledger, const std::string& origin,
                                                   const std::vector<LogKeySource>& sources);
 
@@ -68,6 +73,7 @@ struct ChosenLogKey {
 [[nodiscard]] Result<Signature64> stored_signature(const Ledger& ledger, std::uint64_t group);
 /// Text of a document.
 [[nodiscard]] std::string signatures_text(const std::vector<Signature64>& signatures);
-[[nodiscard]] Result<std::vector<Signature64>> stored_signatures(const Ledger& ledger, std::uint64_t number);
+[[nodiscard]] Result<std::vector<Signature64>> stored_signatures(const Ledger& ledger,
+                                                                 std::uint64_t number);
 
 }  // namespace talla::certs

@@ -1,9 +1,8 @@
 /// \file
 /// The development key set: everything an appliance and its first clients need, made in one folder.
 ///
-/// Standards: RFC 5280 (X.509), P-256 keys, ECDSA with SHA-256, Ed25519 log key. Every subject holds
-/// OU=development, so certificate, records and pages show what it is.
-/// Files of the folder:
+/// Standards: RFC 5280 (X.509), P-256 keys, ECDSA with SHA-256, Ed25519 log key. Every subject
+/// holds OU=development, so certificate, records and pages show what it is. Files of the folder:
 ///   ca.key ca.pem                     root: pathlen 0, keyCertSign and cRLSign, 10 years
 ///   server.key server.pem             TLS server: SAN DNS localhost, IP 127.0.0.1 and ::1, names asked for;
 ///                                     with ca.pem appended as its issuer
@@ -13,7 +12,8 @@
 ///   clients/<id>.key clients/<id>.pem TLS client: SAN URI is the id
 ///   clients.toml                      enrolment: [[client]] id, spki, roles
 /// Keys have mode 0600 and folders 0700; nothing is ever overwritten.
-/// Errors:  key_exists, key_file_missing, key_file_open, key_malformed, id_malformed, crypto_failed.
+/// Errors:  key_exists, key_file_missing, key_file_open, key_malformed, id_malformed,
+///          crypto_failed.
 /// Threads: no shared state; one caller at a time for one folder.
 #pragma once
 
@@ -31,9 +31,10 @@ namespace talla::certs {
 
 struct KeySetOptions {
   std::string folder;
-  std::string origin;                     ///< name of the log, see origin_valid
-  std::vector<std::string> server_names;  ///< further DNS names or IP addresses of the server certificate
-  std::int64_t now_us = 0;                ///< validity starts a day before; UTC microseconds
+  std::string origin;  ///< name of the log, see origin_valid
+  std::vector<std::string>
+      server_names;         ///< further DNS names or IP addresses of the server certificate
+  std::int64_t now_us = 0;  ///< validity starts a day before; UTC microseconds
 };
 /// Makes the whole set but the clients. Refuses when any of its files exists.
 [[nodiscard]] Status init_development_keys(const KeySetOptions& options);
@@ -57,8 +58,8 @@ struct IssueOptions {
   std::vector<std::string> roles;
   std::int64_t now_us = 0;
 };
-/// Signs a request made elsewhere: the client's private key never comes here. The request's signature is
-/// checked; its subject and extensions are ignored.
+/// Signs a request made elsewhere: the client's private key never comes here. The request's
+/// signature is checked; its subject and extensions are ignored.
 [[nodiscard]] Status issue_development_client(const IssueOptions& options);
 
 /// What `talla keys show` prints of one certificate.

@@ -1,10 +1,11 @@
 /// \file
-/// Known answers of the algorithms that evidence and sealing rest on: SHA-256, HMAC-SHA-256, HKDF-SHA-256, AES-256-GCM
-/// (sealing, opening, a false tag refused), ECDH over P-256 and Ed25519. Each is asked of the very functions that the
-/// appliance uses, so of the provider that is configured.
+/// Known answers of the algorithms that evidence and sealing rest on: SHA-256, HMAC-SHA-256,
+/// HKDF-SHA-256, AES-256-GCM (sealing, opening, a false tag refused), ECDH over P-256 and Ed25519.
+/// Each is asked of the very functions that the appliance uses, so of the provider that is
+/// configured.
 ///
-/// Standards: FIPS 180-4, RFC 4231 case 2, RFC 5869 case 3, SP 800-38D (its authors' test case 16), RFC 5903 8.1,
-///   RFC 8032 7.1 test 3.
+/// Standards: FIPS 180-4, RFC 4231 case 2, RFC 5869 case 3, SP 800-38D (its authors' test case 16),
+///   RFC 5903 8.1, RFC 8032 7.1 test 3.
 /// One owner: the generator runs them with its own at a start, at a reset and on demand
 ///   (`GeneratorOptions::further_known_answers`). Threads: stateless.
 #pragma once

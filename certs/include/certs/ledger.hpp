@@ -1,17 +1,18 @@
 /// \file
-/// The ledger: durable store of records, sealed secrets, replies and nonces; the log and the tiles derive
-/// from
-/// it.
+/// The ledger: durable store of records, sealed secrets, replies and nonces; the log and the tiles
+/// derive from it.
 ///
-/// One group is one transaction: all of it or nothing, durable when `commit` returns, or in two steps: taken in order by
-/// `write`, then written and made durable by a sync. After a crash the ledger ends with one of its groups, never behind a gap. Records are
-/// contiguous from 0; a key or a nonce is given once. Objects (tables, shoes, batches, rounds) are opened, continued and
-/// closed by their records; the ledger keeps their last record and refuses a group that breaks a chain.
+/// One group is one transaction: all of it or nothing, durable when `commit` returns, or in two
+/// steps: taken in order by `write`, then written and made durable by a sync. After a crash the
+/// ledger ends with one of its groups, never behind a gap. Records are contiguous from 0; a key or
+/// a nonce is given once. Objects (tables, shoes, batches, rounds) are opened, continued and closed
+/// by their records; the ledger keeps their last record and refuses a group that breaks a chain.
 /// Errors:  group_refused, duplicate_key, duplicate_nonce (nothing written, ledger stays usable);
-///          ledger_io (a failed commit: latches), ledger_latched (ever after), not_found, ledger_damaged.
-/// Threads: commit, write and the staging reads belong to one thread; sync and reads may run on any thread beside it. Reads
-/// see whole groups, and of those that are taken and not durable only what they ask for by name: `size` does not count
-/// them yet.
+///          ledger_io (a failed commit: latches), ledger_latched (ever after), not_found,
+///          ledger_damaged.
+/// Threads: commit, write and the staging reads belong to one thread; sync and reads may run on any
+/// thread beside it. Reads see whole groups, and of those that are taken and not durable only what
+/// they ask for by name: `size` does not count them yet.
 /// Secrecy: sealed bytes come in sealed; documents and replies hold nothing secret.
 #pragma once
 
@@ -24,8 +25,8 @@
 #include <utility>
 #include <vector>
 
-#include "certs/document.hpp"
 #include "base/bytes.hpp"
+#include "certs/document.hpp"
 #include "certs/errc.hpp"
 #include "format/merkle.hpp"
 #include "format/record.hpp"
@@ -95,9 +96,9 @@ struct ObjectState {
   std::uint32_t pending = 0;  ///< batches: INTENTs without DRAW or VOID
 };
 
-/// Kinds after which an object takes no further record: TABLE_CLOSE, ROUND_END, SHOE_CLOSE, BATCH_CLOSE,
-/// METER_CLOSE.
-/// (A batch may still complete an open INTENT: DRAW and VOID are taken after BATCH_CLOSE.)
+/// Kinds after which an object takes no further record: TABLE_CLOSE, ROUND_END, SHOE_CLOSE,
+/// BATCH_CLOSE, METER_CLOSE. (A batch may still complete an open INTENT: DRAW and VOID are taken
+/// after BATCH_CLOSE.)
 [[nodiscard]] bool kind_closes(Kind kind);
 
 class Ledger {
@@ -118,21 +119,24 @@ class Ledger {
     static_cast<void>(tidy());  // a failure latches, but this group is durable
     return {};
   }
-  /// The same without waiting for the database or the disk: checked, behind all groups before it, durable when a `sync` that
-  /// began afterwards returned ok. The ledger keeps the group no longer than until it is durable.
-  /// Its number, from 1 since the ledger was opened; of an empty group the last one's.
+  /// The same without waiting for the database or the disk: checked, behind all groups before it,
+  /// durable when a `sync` that began afterwards returned ok. The ledger keeps the group no longer
+  /// than until it is durable. Its number, from 1 since the ledger was opened; of an empty group
+  /// the last one's.
   [[nodiscard]] virtual Result<std::uint64_t> write(std::shared_ptr<const Group> group) = 0;
-  /// Writes and makes durable what was taken before the call. Any thread, several at once. An error latches: what is on disk of the
-  /// groups since the last good sync is unknown.
+  /// Writes and makes durable what was taken before the call. Any thread, several at once. An error
+  /// latches: what is on disk of the groups since the last good sync is unknown.
   [[nodiscard]] virtual Status sync() = 0;
-  /// Work of the database that no group waits for, done when there is enough of it; for whoever has just synced. Any thread. An
-  /// error latches.
+  /// Work of the database that no group waits for, done when there is enough of it; for whoever has
+  /// just synced. Any thread. An error latches.
   [[nodiscard]] virtual Status tidy() { return {}; }
   /// Number of the last group that is durable.
   [[nodiscard]] virtual std::uint64_t durable_groups() const = 0;
-  /// `reply` and `nonce_used` for the committing thread: the same answers, cheaper when there is none.
+  /// `reply` and `nonce_used` for the committing thread: the same answers, cheaper when there is
+  /// none.
   [[nodiscard]] virtual Result<std::optional<StoredReply>> staging_reply(const ReplyKey& id) = 0;
-  [[nodiscard]] virtual Result<bool> staging_nonce_used(std::string_view client, ByteView nonce) = 0;
+  [[nodiscard]] virtual Result<bool> staging_nonce_used(std::string_view client,
+                                                        ByteView nonce) = 0;
   /// True after a failed commit: nothing is taken or answered as done any more.
   [[nodiscard]] virtual bool latched() const = 0;
 
@@ -148,7 +152,8 @@ class Ledger {
   /// The whole chain of an object, ascending; empty when there is none.
   [[nodiscard]] virtual Result<std::vector<LedgerRecord>> chain(std::string_view object) const = 0;
   [[nodiscard]] virtual Result<std::optional<ObjectState>> object(std::string_view id) const = 0;
-  /// Objects without a closing record, and closed batches with an open INTENT, in the order they were opened.
+  /// Objects without a closing record, and closed batches with an open INTENT, in the order they
+  /// were opened.
   [[nodiscard]] virtual Result<std::vector<ObjectState>> open_objects() const = 0;
   [[nodiscard]] virtual Result<std::vector<SealedSecret>> sealed(std::string_view object) const = 0;
   [[nodiscard]] virtual Result<std::optional<StoredReply>> reply(const ReplyKey& id) const = 0;
@@ -158,8 +163,10 @@ class Ledger {
   [[nodiscard]] virtual Result<bool> nonce_used(std::string_view client, ByteView nonce) const = 0;
   [[nodiscard]] virtual Result<std::optional<std::string>> document(
       const DocumentName& name) const = 0;
-  [[nodiscard]] virtual Result<std::optional<std::string>> catalogue(const Digest& digest) const = 0;
-  /// Size of the log after the group that holds this record: the checkpoint its receipt was given with.
+  [[nodiscard]] virtual Result<std::optional<std::string>> catalogue(
+      const Digest& digest) const = 0;
+  /// Size of the log after the group that holds this record: the checkpoint its receipt was given
+  /// with.
   [[nodiscard]] virtual Result<std::uint64_t> batch_end(std::uint64_t seq) const = 0;
   /// Bytes free on the ledger's disk.
   [[nodiscard]] virtual Result<std::uint64_t> disk_free_bytes() const = 0;

@@ -1,16 +1,18 @@
 /// \file
-/// The appliance's log: gives records their number, time and chain, commits groups, signs checkpoints,
-/// proves.
+/// The appliance's log: gives records their number, time and chain, commits groups, signs
+/// checkpoints, proves.
 ///
-/// Life: `append` stages records, `group()` takes what belongs to the same transaction, `commit` makes all of
-/// it durable and signs one checkpoint over the new size. Nothing may be answered before `commit` returned
-/// ok. In steps, so that the next group is staged while the disk works: `write`, then `sync` on any thread, then `settle`,
-/// which brings what is durable into the tree; nothing may be answered before `settle`.
-/// Tree: kept by the prover; rebuilt at open from the ledger's leaf hashes, and a number of the last records
-/// (all by option) is hashed again and compared.
-/// Errors:  ledger_shorter, ledger_different (against the anchor), ledger_damaged, record_refused, not_found,
-///          FormatErrc of the record, the ledger's and the signer's.
-/// Threads: one thread (the sequencer), but for `origin`, `size`, `ledger`, `sync`, `tidy` and the prover.
+/// Life: `append` stages records, `group()` takes what belongs to the same transaction, `commit`
+/// makes all of it durable and signs one checkpoint over the new size. Nothing may be answered
+/// before `commit` returned ok. In steps, so that the next group is staged while the disk works:
+/// `write`, then `sync` on any thread, then `settle`, which brings what is durable into the tree;
+/// nothing may be answered before `settle`.
+/// Tree: kept by the prover; rebuilt at open from the ledger's leaf hashes, and a number of the
+/// last records (all by option) is hashed again and compared.
+/// Errors:  ledger_shorter, ledger_different (against the anchor), ledger_damaged, record_refused,
+///          not_found, FormatErrc of the record, the ledger's and the signer's.
+/// Threads: one thread (the sequencer), but for `origin`, `size`, `ledger`, `sync`, `tidy` and the
+///          prover.
 #pragma once
 
 #include <deque>
@@ -40,7 +42,8 @@ struct RecordDraft {
   std::optional<Client> client;
   std::string key;
   std::optional<Digest> request;
-  std::vector<std::uint64_t> cites;  ///< sorted and made unique by the log; `prev` is left out of it
+  std::vector<std::uint64_t>
+      cites;  ///< sorted and made unique by the log; `prev` is left out of it
   std::string note;
 };
 
@@ -80,8 +83,8 @@ class Log {
     /// (anchor_malformed).
     bool adopt_anchor = false;
   };
-  /// Rebuilds the tree and compares ledger and anchor. The boot counter is one above the last record's and
-  /// the anchor's.
+  /// Rebuilds the tree and compares ledger and anchor. The boot counter is one above the last
+  /// record's and the anchor's.
   [[nodiscard]] static Result<std::unique_ptr<Log>> open(const Effects& effects, Options options);
 
   [[nodiscard]] const std::string& origin() const { return options_.origin; }
@@ -101,7 +104,8 @@ class Log {
   }
   /// Whether the client gave this nonce, committed or staged.
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, const Bytes& nonce);
-  /// The staged group, for secrets, replies, nonces, documents and catalogues of the same transaction.
+  /// The staged group, for secrets, replies, nonces, documents and catalogues of the same
+  /// transaction.
   [[nodiscard]] Group& group() { return group_; }
   /// Undo of one command's part of a group: `undo(mark())` drops what was staged after the mark.
   struct Mark {
@@ -111,7 +115,8 @@ class Log {
   [[nodiscard]] Mark mark() const;
   void undo(const Mark& mark);
   /// Commits the staged group. After an error the log is latched together with its ledger, but for
-  /// duplicate_key, duplicate_nonce and group_refused: these drop the whole group and change nothing.
+  /// duplicate_key, duplicate_nonce and group_refused: these drop the whole group and change
+  /// nothing.
   [[nodiscard]] Result<Committed> commit();
   /// Hands the staged group to the ledger; a refusal as of `commit`.
   [[nodiscard]] Result<Written> write();
@@ -119,28 +124,34 @@ class Log {
   [[nodiscard]] Status sync() { return ledger_.sync(); }
   /// Ledger::tidy. Any thread.
   [[nodiscard]] Status tidy() { return ledger_.tidy(); }
-  /// Groups up to this number are durable (the caller knows): they enter the tree, each with its signed checkpoint.
-  /// The last one's; empty when there was none. An error latches the log.
+  /// Groups up to this number are durable (the caller knows): they enter the tree, each with its
+  /// signed checkpoint. The last one's; empty when there was none. An error latches the log.
   [[nodiscard]] Result<std::string> settle(std::uint64_t number);
-  /// Signature of the checkpoint that the staged group will have (Prover::sign_ahead). Precondition (checked): every group
-  /// written is settled.
+  /// Signature of the checkpoint that the staged group will have (Prover::sign_ahead). Precondition
+  /// (checked): every group written is settled.
   [[nodiscard]] Result<Signature64> sign_ahead();
   [[nodiscard]] bool latched() const { return unsigned_ || ledger_.latched(); }
 
-  /// Proofs over what is committed: this, `origin`, `size` and `ledger` may be used from any thread.
+  /// Proofs over what is committed: this, `origin`, `size` and `ledger` may be used from any
+  /// thread.
   [[nodiscard]] Prover& prover() { return prover_; }
   [[nodiscard]] const Prover& prover() const { return prover_; }
-  [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size) { return prover_.checkpoint(size); }
+  [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size) {
+    return prover_.checkpoint(size);
+  }
   [[nodiscard]] Result<Digest> root(std::uint64_t size) const { return prover_.root(size); }
   [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index) const {
     return prover_.node(level, index);
   }
   [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq) { return prover_.receipt(seq); }
-  [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply) { return prover_.reply_body(reply); }
+  [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply) {
+    return prover_.reply_body(reply);
+  }
   [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq, std::uint64_t size) const {
     return prover_.inclusion(seq, size);
   }
-  [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size, std::uint64_t size) const {
+  [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size,
+                                                        std::uint64_t size) const {
     return prover_.consistency(old_size, size);
   }
 
@@ -173,15 +184,16 @@ class Log {
   Anchor* anchor_;
   OuterAnchor* outer_;
   Options options_;
-  Prover prover_;                                         // what is committed
-  Group group_;                                           // staged
-  std::deque<WrittenGroup> written_;                      // not settled yet
-  std::uint64_t written_size_ = 0;                        // records of groups written
-  std::unordered_map<std::string, std::uint64_t> heads_;  // last staged record of each staged object
-  std::int64_t time_us_ = 0;                              // of the last record, staged ones included
-  std::int64_t written_time_us_ = 0;                      // of the last written record
-  bool unsigned_ = false;                                 // a checkpoint could not be signed
-  TimeQuality quality_ = TimeQuality::unset;              // of the staged group
+  Prover prover_;                     // what is committed
+  Group group_;                       // staged
+  std::deque<WrittenGroup> written_;  // not settled yet
+  std::uint64_t written_size_ = 0;    // records of groups written
+  std::unordered_map<std::string, std::uint64_t>
+      heads_;                                 // last staged record of each staged object
+  std::int64_t time_us_ = 0;                  // of the last record, staged ones included
+  std::int64_t written_time_us_ = 0;          // of the last written record
+  bool unsigned_ = false;                     // a checkpoint could not be signed
+  TimeQuality quality_ = TimeQuality::unset;  // of the staged group
   std::uint64_t boot_ = 1;
   std::uint64_t anchored_size_ = 0;
 };

@@ -1,10 +1,12 @@
 /// \file
 /// The tree of a log (RFC 6962 section 2.1) of any length in little memory.
 ///
-/// Leaves lie in blocks of 256, the width of a tile. In memory are one node a block with all above it (a quarter of a byte a
-/// record), and every node of the blocks added last. Nodes inside an older block come from the ledger: the tree's owner reads
-/// the block, has it compared, and hands it in where nodes are asked for.
-/// Errors:  index_out_of_range (beyond the tree, or inside an older block that was not handed in), ledger_damaged.
+/// Leaves lie in blocks of 256, the width of a tile. In memory are one node a block with all above
+/// it (a quarter of a byte a record), and every node of the blocks added last. Nodes inside an
+/// older block come from the ledger: the tree's owner reads the block, has it compared, and hands
+/// it in where nodes are asked for.
+/// Errors:  index_out_of_range (beyond the tree, or inside an older block that was not handed in),
+///          ledger_damaged.
 /// Threads: one at a time.
 #pragma once
 
@@ -49,14 +51,19 @@ class LogTree {
   [[nodiscard]] static std::uint64_t block_of(std::uint64_t leaf) { return leaf / block_leaves; }
 
   void append(const HashSuite& hashes, const Digest& leaf);
-  [[nodiscard]] std::uint64_t size() const { return upper_.size() * block_leaves + growing_.size(); }
+  [[nodiscard]] std::uint64_t size() const {
+    return upper_.size() * block_leaves + growing_.size();
+  }
   [[nodiscard]] Digest root(const HashSuite& hashes) const;
-  /// Whether nodes of this block are to be read from the ledger: it is whole, and not among the last ones.
+  /// Whether nodes of this block are to be read from the ledger: it is whole, and not among the
+  /// last ones.
   [[nodiscard]] bool is_old(std::uint64_t block) const;
   /// Errors: ledger_damaged unless these are the 256 leaves that were added as this block.
-  [[nodiscard]] Status compare(const HashSuite& hashes, std::uint64_t block, const MerkleTree& nodes) const;
+  [[nodiscard]] Status compare(const HashSuite& hashes, std::uint64_t block,
+                               const MerkleTree& nodes) const;
   /// Hash of the leaves [index << level, (index + 1) << level).
-  [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index, const LogBlocks& old = {}) const;
+  [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index,
+                                    const LogBlocks& old = {}) const;
 
  private:
   /// Null when it is beyond the tree, or old and not handed in.

@@ -1,7 +1,8 @@
 /// \file
 /// SHA-256 and HMAC-SHA-256 of OpenSSL for the appliance, with little cost per small message.
 ///
-/// Standards: FIPS 180-4, FIPS 198-1. HMAC keys keep the two padded states and copy them for each message.
+/// Standards: FIPS 180-4, FIPS 198-1. HMAC keys keep the two padded states and copy them for each
+///            message.
 /// Threads:   stateless; one object may serve all threads.
 /// Secrecy:   HMAC states are wiped with the key object.
 #pragma once

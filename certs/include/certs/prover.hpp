@@ -1,11 +1,12 @@
 /// \file
-/// Proofs over the committed records: tree, group ends, signed checkpoints, receipts, stored replies.
+/// Proofs over the committed records: tree, group ends, signed checkpoints, receipts, stored
+/// replies.
 ///
-/// Memory:  a quarter of a byte a record for the tree (log_tree.hpp), 8 bytes a group for its end, and some megabytes for
-///          what was added or asked for last.
+/// Memory:  a quarter of a byte a record for the tree (log_tree.hpp), 8 bytes a group for its end,
+///          and some megabytes for what was added or asked for last.
 /// Errors:  not_found (beyond the committed size), ledger_damaged, the ledger's and the signer's.
-/// Threads: all members from any thread; one lock is held for microseconds, never over a sync or a reading of the ledger's
-///          leaves.
+/// Threads: all members from any thread; one lock is held for microseconds, never over a sync or a
+///          reading of the ledger's leaves.
 #pragma once
 
 #include <atomic>
@@ -54,8 +55,9 @@ class Prover {
   Prover(const Prover&) = delete;
   Prover& operator=(const Prover&) = delete;
 
-  /// Leaf hashes, group ends and keys before the present one (key_history.hpp) of everything the ledger holds. Once, before
-  /// the first use. Errors: wrong_log_key when the key was rotated and the signer's is not the newest.
+  /// Leaf hashes, group ends and keys before the present one (key_history.hpp) of everything the
+  /// ledger holds. Once, before the first use. Errors: wrong_log_key when the key was rotated and
+  /// the signer's is not the newest.
   [[nodiscard]] Status load();
   /// The records of the group that the ledger has just made durable.
   void add_group(std::vector<LedgerRecord> records);
@@ -64,11 +66,12 @@ class Prover {
   [[nodiscard]] Result<Digest> root(std::uint64_t size) const;
   /// Subtree hash for tiles: leaves [index << level, (index + 1) << level).
   [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index) const;
-  /// Signed checkpoint of any past size; the same bytes for ever. size 0 has the empty root. Under a key before the present
-  /// one only ends of groups have a checkpoint (not_found).
+  /// Signed checkpoint of any past size; the same bytes for ever. size 0 has the empty root. Under
+  /// a key before the present one only ends of groups have a checkpoint (not_found).
   [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size);
   [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq, std::uint64_t size) const;
-  [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size, std::uint64_t size) const;
+  [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size,
+                                                        std::uint64_t size) const;
 
   /// The receipt of a record, proven at the end of its group: the same bytes for ever.
   [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq);
@@ -79,23 +82,28 @@ class Prover {
   [[nodiscard]] std::uint64_t groups() const;
   /// Signatures of the ends of groups [from, to), by the present key or as they are stored.
   [[nodiscard]] Result<std::vector<Signature64>> signatures(std::uint64_t from, std::uint64_t to);
-  /// What the present key signs when `next` is the next group. Precondition: no other group is on its way.
+  /// What the present key signs when `next` is the next group. Precondition: no other group is on
+  /// its way.
   [[nodiscard]] Result<Signature64> sign_ahead(std::span<const LedgerRecord> next);
-  /// The present key has signed its last checkpoint, of the present size, and the ledger holds that signature and all before:
-  /// from now on `next` signs. Errors: ledger_damaged when it does not.
+  /// The present key has signed its last checkpoint, of the present size, and the ledger holds that
+  /// signature and all before: from now on `next` signs. Errors: ledger_damaged when it does not.
   [[nodiscard]] Status change_key(std::shared_ptr<Ed25519Signer> next);
   /// Every key of the log so far, the present one last.
   [[nodiscard]] std::vector<Digest> public_keys() const;
 
-  /// A stored reply's body: head with the member `receipts` in canonical JSON, byte for byte as first given.
+  /// A stored reply's body: head with the member `receipts` in canonical JSON, byte for byte as
+  /// first given.
   [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply);
 
  private:
   using Lock = std::unique_lock<std::mutex>;
-  /// Old blocks around these leaves, as far as they lie in the tree. Gives the lock up while it reads.
-  [[nodiscard]] Result<LogBlocks> blocks_at(Lock& lock, std::initializer_list<std::uint64_t> leaves) const;
+  /// Old blocks around these leaves, as far as they lie in the tree. Gives the lock up while it
+  /// reads.
+  [[nodiscard]] Result<LogBlocks> blocks_at(Lock& lock,
+                                            std::initializer_list<std::uint64_t> leaves) const;
   [[nodiscard]] Result<LogBlock> read_block(std::uint64_t block) const;
-  /// With the old blocks that the tree of this size ends in, and those around `leaf`. Precondition: both lie in the tree.
+  /// With the old blocks that the tree of this size ends in, and those around `leaf`. Precondition:
+  /// both lie in the tree.
   [[nodiscard]] Result<Digest> root_locked(std::uint64_t size, const LogBlocks& old) const;
   [[nodiscard]] Result<std::vector<Digest>> inclusion_locked(std::uint64_t seq, std::uint64_t size,
                                                              const LogBlocks& old) const;

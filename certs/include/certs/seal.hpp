@@ -4,7 +4,8 @@
 /// Standards: SP 800-38D (GCM, random 96-bit nonce, 128-bit tag), RFC 5869 (HKDF-SHA-256).
 /// Errors:    seal_refused (wrong key, wrong context, changed or shortened bytes: not told apart),
 ///            key_file_open, key_file_missing, key_malformed, crypto_failed.
-/// Threads:   const calls from any thread. Secrecy: keys and plain bytes live in secret memory only.
+/// Threads:   const calls from any thread. Secrecy: keys and plain bytes live in secret memory
+///            only.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,8 @@ class Sealer {
   /// A key file of 32 bytes, mode 0600: development, shown as `sealing: "file"`.
   [[nodiscard]] static Result<Sealer> load(const std::string& path);
   /// nonce (12) || ciphertext || tag (16).
-  [[nodiscard]] Result<Bytes> seal(const SealContext& context, std::span<const std::uint8_t> plain) const;
+  [[nodiscard]] Result<Bytes> seal(const SealContext& context,
+                                   std::span<const std::uint8_t> plain) const;
   [[nodiscard]] Result<SecretBytes> unseal(const SealContext& context, ByteView sealed) const;
 
  private:

@@ -1,15 +1,15 @@
 /// \file
-/// The appliance's side of a sealed shoe (PROTOCOL section 4, FORMAT.md section 7): commit, cut, deal, close.
+/// The appliance's side of a sealed shoe (PROTOCOL section 4, FORMAT.md section 7): commit, cut,
+/// deal, close.
 ///
-/// `SealedShoe` holds the secret (K, r, tape, order) and the tree; it never changes. `ShoeProgress` holds
-/// what
-/// the log has said so far and is a plain value: a restart unseals the secret, applies the logged records and
-/// goes on with the same answers.
-/// Errors:  wrong_position, nonce_length, face_refused, secret_malformed, count_refused, those of the bits'
-///          source and FormatErrc::malformed_cut.
+/// `SealedShoe` holds the secret (K, r, tape, order) and the tree; it never changes. `ShoeProgress`
+/// holds what the log has said so far and is a plain value: a restart unseals the secret, applies
+/// the logged records and goes on with the same answers.
+/// Errors:  wrong_position, nonce_length, face_refused, secret_malformed, count_refused, those of
+///          the bits' source and FormatErrc::malformed_cut.
 /// Threads: const calls from any thread; a progress belongs to one.
-/// Secrecy: K, r, tape and order live in secret memory; a card leaves only through `deal` (open), `open` and
-///          `close`.
+/// Secrecy: K, r, tape and order live in secret memory; a card leaves only through `deal` (open),
+///          `open` and `close`.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ namespace talla::certs {
 /// Of each K and r of a shoe, and of each secret of a batch.
 inline constexpr std::size_t secret_bytes = 32;
 
-/// Gives exactly so many full-entropy bytes or an error; asked once or, after rejected words, a few times.
+/// Gives exactly so many full-entropy bytes or an error; asked once or, after rejected words, a few
+/// times.
 using FullEntropyBits = std::function<Result<SecretBytes>(std::size_t bytes)>;
 
 /// What the log has said of a shoe since its commitment.
@@ -60,13 +61,14 @@ struct ShoeTerms {
 
 class SealedShoe;
 
-/// A root that a SHOE_RECOMMIT replaced: cards dealt under it that did not go back still open with it.
+/// A root that a SHOE_RECOMMIT replaced: cards dealt under it that did not go back still open with
+/// it.
 struct ReplacedRoot {
   std::shared_ptr<const SealedShoe> shoe;
   ShoeProgress progress;  ///< as it was replaced
 };
-/// What a SHOE_RECOMMIT shuffles: the cards not dealt under the newest root in their order of dealing, then those that
-/// go back.
+/// What a SHOE_RECOMMIT shuffles: the cards not dealt under the newest root in their order of
+/// dealing, then those that go back.
 struct ShoeRest {
   const ShoeProgress& progress;            ///< of the newest root
   std::span<const ReplacedRoot> replaced;  ///< before it, oldest first
@@ -84,7 +86,8 @@ struct DealRequest {
   std::string place;
   Face face = Face::open;  ///< `covered` goes through deal_covered (else face_refused)
   std::string round{};
-  std::uint32_t recommits = 0;  ///< SHOE_RECOMMITs so far: the copies of a covered card name its root
+  std::uint32_t recommits =
+      0;  ///< SHOE_RECOMMITs so far: the copies of a covered card name its root
 };
 /// A card dealt covered: what the log says, and what each entitled seat may read.
 struct CoveredDeal {
@@ -100,7 +103,8 @@ struct ReleaseRequest {
   ReleaseForm form = ReleaseForm::order;
   shuffle::ShelfMachine shelf{};  ///< form shelf
 };
-/// The order for one machine: what the log says, and the bytes that are to be sealed and given to it.
+/// The order for one machine: what the log says, and the bytes that are to be sealed and given to
+/// it.
 struct MadeRelease {
   ShoeReleaseBody body;
   Bytes ciphertext;
@@ -108,23 +112,28 @@ struct MadeRelease {
 
 class SealedShoe {
  public:
-  /// Draws K, r and the tape, shuffles, builds the tree. `shoe_id` is `shoe-<seq of its SHOE_COMMIT>`.
+  /// Draws K, r and the tape, shuffles, builds the tree. `shoe_id` is `shoe-<seq of its
+  /// SHOE_COMMIT>`.
   [[nodiscard]] static Result<SealedShoe> make(const HashSuite& hashes, std::string shoe_id,
-                                               const shuffle::DeckSpec& deck, const FullEntropyBits& bits);
+                                               const shuffle::DeckSpec& deck,
+                                               const FullEntropyBits& bits);
   /// Takes up an unsealed secret again; refuses one that does not lead to this root.
   [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
-                                                  const shuffle::DeckSpec& deck, const SecretBytes& secret,
-                                                  const Digest& root);
-  /// The same, compared with all that SHOE_COMMIT says of the secret: root, cut commitment and tape MAC.
+                                                  const shuffle::DeckSpec& deck,
+                                                  const SecretBytes& secret, const Digest& root);
+  /// The same, compared with all that SHOE_COMMIT says of the secret: root, cut commitment and tape
+  /// MAC.
   [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
-                                                  const shuffle::DeckSpec& deck, const SecretBytes& secret,
+                                                  const shuffle::DeckSpec& deck,
+                                                  const SecretBytes& secret,
                                                   const ShoeCommitBody& commit);
-  /// What is left of `before` (the newest root) and what goes back, shuffled again with fresh bits. That no card goes
-  /// back twice is the caller's to know (take_back). Errors: wrong_position.
+  /// What is left of `before` (the newest root) and what goes back, shuffled again with fresh bits.
+  /// That no card goes back twice is the caller's to know (take_back). Errors: wrong_position.
   [[nodiscard]] static Result<SealedShoe> make_again(const SealedShoe& before, const ShoeRest& rest,
                                                      const FullEntropyBits& bits);
   /// Takes that up again from its unsealed secret and what SHOE_RECOMMIT says of it.
-  [[nodiscard]] static Result<SealedShoe> restore_again(const SealedShoe& before, const ShoeRest& rest,
+  [[nodiscard]] static Result<SealedShoe> restore_again(const SealedShoe& before,
+                                                        const ShoeRest& rest,
                                                         const SecretBytes& secret,
                                                         const ShoeCommitBody& commit);
   /// Full-entropy bytes that `make` asks for when no word is rejected.
@@ -136,7 +145,9 @@ class SealedShoe {
   [[nodiscard]] SecretBytes secrets(std::span<const ReplacedRoot> replaced) const;
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const Digest& root() const { return root_; }
-  [[nodiscard]] std::uint32_t cards_count() const { return static_cast<std::uint32_t>(order_.size()); }
+  [[nodiscard]] std::uint32_t cards_count() const {
+    return static_cast<std::uint32_t>(order_.size());
+  }
 
   /// Body of SHOE_COMMIT. Errors: count_refused (cut bounds, stop depth).
   [[nodiscard]] Result<ShoeCommitBody> commit_body(const ShoeTerms& terms) const;
@@ -145,7 +156,8 @@ class SealedShoe {
                                         const CutRequest& request) const;
   /// Body of CARD_DEAL for the next position; advances progress.
   [[nodiscard]] Result<CardDealBody> deal(ShoeProgress& progress, const DealRequest& request) const;
-  /// The same for a covered card: its opening encrypted to each of these keys (ascending by seat, perhaps none).
+  /// The same for a covered card: its opening encrypted to each of these keys (ascending by seat,
+  /// perhaps none).
   /// Errors: key_malformed, crypto_failed.
   [[nodiscard]] Result<CoveredDeal> deal_covered(ShoeProgress& progress, const DealRequest& request,
                                                  std::string_view origin,
@@ -153,21 +165,24 @@ class SealedShoe {
   /// Body of CARD_OPEN of a position dealt before. The caller knows that the rules show it.
   [[nodiscard]] Result<CardOpenBody> open(const ShoeProgress& progress, std::uint32_t position,
                                           const std::string& place) const;
-  /// Body of SHOE_CLOSE; sets progress.closed. `covered` is the commitment's class: else K, r and tape are opened,
-  /// and those of the roots replaced before this one (oldest first).
+  /// Body of SHOE_CLOSE; sets progress.closed. `covered` is the commitment's class: else K, r and
+  /// tape are opened, and those of the roots replaced before this one (oldest first).
   [[nodiscard]] Result<ShoeCloseBody> close(ShoeProgress& progress, ShoeCloseReason reason,
                                             bool covered = false,
                                             std::span<const ReplacedRoot> replaced = {}) const;
 
-  /// The order of dealing for a machine: from the first dealt card to the last, all of them. The caller knows that nothing
-  /// was dealt, and whether the shoe is cut here (progress.offset) or by hand (no offset: the shuffled order itself).
-  /// Errors: wrong_position, key_malformed, count_refused (shelf: machine; a shoe that was shuffled again is no new deck).
+  /// The order of dealing for a machine: from the first dealt card to the last, all of them. The
+  /// caller knows that nothing was dealt, and whether the shoe is cut here (progress.offset) or by
+  /// hand (no offset: the shuffled order itself).
+  /// Errors: wrong_position, key_malformed, count_refused (shelf: machine; a shoe that was shuffled
+  ///         again is no new deck).
   [[nodiscard]] Result<MadeRelease> release(const ShoeProgress& progress,
                                             const ReleaseRequest& request) const;
   /// What a machine reports, place by place, judged: result match or mismatch.
   [[nodiscard]] ShuffleReportBody judge(const ShoeProgress& progress,
                                         std::span<const std::optional<SeenCode>> seen) const;
-  /// Whether the machine saw the card at this place that belongs there. Precondition (checked): place < n.
+  /// Whether the machine saw the card at this place that belongs there. Precondition (checked):
+  /// place < n.
   [[nodiscard]] bool right_card(const ShoeProgress& progress, std::uint32_t place,
                                 const SeenCode& seen) const;
 
@@ -177,12 +192,13 @@ class SealedShoe {
     std::string deck;
     shuffle::SecretCards cards;
   };
-  SealedShoe(const HashSuite& hashes, std::string shoe_id) : hashes_(&hashes), id_(std::move(shoe_id)) {}
+  SealedShoe(const HashSuite& hashes, std::string shoe_id)
+      : hashes_(&hashes), id_(std::move(shoe_id)) {}
   [[nodiscard]] static Stock stock_of(const shuffle::DeckSpec& deck);
   [[nodiscard]] Result<Stock> stock_again(const ShoeRest& rest) const;
   /// Adds the cards of these dealt positions (ascending) to the stock.
-  [[nodiscard]] Status put_back(const ShoeProgress& progress, std::span<const std::uint32_t> positions,
-                                Stock& stock) const;
+  [[nodiscard]] Status put_back(const ShoeProgress& progress,
+                                std::span<const std::uint32_t> positions, Stock& stock) const;
   [[nodiscard]] static Result<SealedShoe> make_of(const HashSuite& hashes, std::string shoe_id,
                                                   const Stock& stock, const FullEntropyBits& bits);
   [[nodiscard]] static Result<SealedShoe> restore_of(const HashSuite& hashes, std::string shoe_id,

@@ -1,7 +1,8 @@
 /// \file
 /// The log's Ed25519 key as a software key of OpenSSL: signs checkpoints.
 ///
-/// Standard: RFC 8032 (pure Ed25519: deterministic, so a checkpoint is a pure function of its text).
+/// Standard: RFC 8032 (pure Ed25519: deterministic, so a checkpoint is a pure function of its
+///           text).
 /// Errors:   key_file_missing, key_file_open, key_malformed, crypto_failed.
 /// Threads:  one signer belongs to one thread. Secrecy: the key stays inside OpenSSL.
 #pragma once
@@ -16,7 +17,8 @@ namespace talla::certs {
 
 /// Loads a PKCS#8 PEM file; refuses one that group or others can read.
 [[nodiscard]] Result<std::unique_ptr<Ed25519Signer>> load_log_signer(const std::string& pem_path);
-/// Makes a fresh Ed25519 key as a PKCS#8 PEM file of mode 0600; refuses to replace one (key_exists).
+/// Makes a fresh Ed25519 key as a PKCS#8 PEM file of mode 0600; refuses to replace one
+/// (key_exists).
 [[nodiscard]] Status create_ed25519_key(const std::string& pem_path);
 /// From PKCS#8 PEM; `name` stands in errors.
 [[nodiscard]] Result<std::unique_ptr<Ed25519Signer>> parse_log_signer(const SecretBytes& pem,

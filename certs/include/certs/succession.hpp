@@ -1,11 +1,15 @@
 /// \file
-/// A new log that follows the one in a backup (PROTOCOL section 2): its first records, and what it opens of the old one's secrets.
+/// A new log that follows the one in a backup (PROTOCOL section 2): its first records, and what it
+/// opens of the old one's secrets.
 ///
-/// The old log ends with its backup: nothing is ever added to it. Whatever its open shoes and batches would still have given may have
-/// been dealt or drawn after the backup was made, so it is given by nobody again: every unused secret is opened in the new log, in KEY
-/// records of purpose `predecessor` (FORMAT.md section 6). A covered shoe stays sealed; it is never dealt from again either.
-/// Errors:  SuccessionErrc, those of ledger, log and seals. Threads: one. Secrecy: what is opened here must never be dealt by anybody:
-///          the old appliance's anchors are retired first (`retire_anchor`).
+/// The old log ends with its backup: nothing is ever added to it. Whatever its open shoes and
+/// batches would still have given may have been dealt or drawn after the backup was made, so it is
+/// given by nobody again: every unused secret is opened in the new log, in KEY records of purpose
+/// `predecessor` (FORMAT.md section 6). A covered shoe stays sealed; it is never dealt from again
+/// either.
+/// Errors:  SuccessionErrc, those of ledger, log and seals. Threads: one. Secrecy: what is opened
+///          here must never be dealt by anybody: the old appliance's anchors are retired first
+///          (`retire_anchor`).
 #pragma once
 
 #include <optional>
@@ -24,19 +28,20 @@ enum class SuccessionErrc : std::uint16_t {
   older_than_anchor = 686,  ///< an anchor knows more records than the backup has
   other_history = 687,      ///< an anchor or checkpoint is of another history than the backup's
   secret_unusable =
-      688,         ///< a sealed secret of the old log does not open, or is not what its record committed to
+      688,  ///< a sealed secret of the old log does not open, or is not what its record committed to
   not_empty = 689  ///< the new log has records already
 };
 [[nodiscard]] std::string_view errc_name(SuccessionErrc errc);
 
-/// Bodies of KEY records, one for each secret that is still sealed and each INTENT without its DRAW. Without a sealer (the key is lost)
-/// they say `lost`.
+/// Bodies of KEY records, one for each secret that is still sealed and each INTENT without its
+/// DRAW. Without a sealer (the key is lost) they say `lost`.
 [[nodiscard]] Result<std::vector<json::Value>> predecessor_secrets(const HashSuite& hashes,
                                                                    const Ledger& ledger,
                                                                    const std::string& origin,
                                                                    const Sealer* sealer);
 
-/// What an anchor, or any signed checkpoint of the old log, says of a backup. Errors: older_than_anchor, other_history.
+/// What an anchor, or any signed checkpoint of the old log, says of a backup. Errors:
+/// older_than_anchor, other_history.
 [[nodiscard]] Status compare_backup(const HashSuite& hashes, const LedgerReading& reading,
                                     const std::string& origin, const AnchorState& state);
 /// From now on the anchor is ahead of every copy of that log: no start takes one up again.
@@ -51,7 +56,8 @@ struct Succession {
   Approver confirmed;
   std::vector<json::Value> secrets;
 };
-/// The first group of an empty log: KEY with `predecessor`, two ACCESS, then a KEY for each secret. All or nothing.
+/// The first group of an empty log: KEY with `predecessor`, two ACCESS, then a KEY for each secret.
+/// All or nothing.
 [[nodiscard]] Status write_succession(Log& log, const Succession& succession);
 /// The checkpoint that the first KEY record of a log names; nothing when it follows no other log.
 [[nodiscard]] Result<std::optional<std::string>> named_predecessor(const Ledger& ledger);

@@ -1,11 +1,13 @@
 /// \file
-/// The tile files of the log (C2SP tlog-tiles), derived from the ledger: the missing tail is written at
-/// start.
+/// The tile files of the log (C2SP tlog-tiles), derived from the ledger: the missing tail is
+/// written at start.
 ///
-/// Files: <folder>/checkpoint, <folder>/tile/<L>/<N>[.p/<W>], <folder>/tile/entries/<N>[.p/<W>]. The
-/// checkpoint is replaced last, so that what it covers is there. Partial tiles stay; readers may ask for
-/// them. A published folder and all in it are readable for everybody (0755, 0644), whatever the umask; else for the process alone.
-/// Errors:  tiles_io, the log's. A failure of tiles never stops the log: `update` is tried again later.
+/// Files: <folder>/checkpoint, <folder>/tile/<L>/<N>[.p/<W>], <folder>/tile/entries/<N>[.p/<W>].
+/// The checkpoint is replaced last, so that what it covers is there. Partial tiles stay; readers
+/// may ask for them. A published folder and all in it are readable for everybody (0755, 0644),
+/// whatever the umask; else for the process alone.
+/// Errors:  tiles_io, the log's. A failure of tiles never stops the log: `update` is tried again
+///          later.
 /// Threads: one at a time, beside the log's.
 #pragma once
 
@@ -17,9 +19,10 @@ namespace talla::certs {
 
 class TileWriter {
  public:
-  /// Reads the checkpoint of the folder to learn up to which size tiles are there; a checkpoint that is not
-  /// this log's, or is ahead of it, is refused (ledger_different, ledger_shorter).
-  [[nodiscard]] static Result<TileWriter> open(Log& log, std::string folder, bool published = false);
+  /// Reads the checkpoint of the folder to learn up to which size tiles are there; a checkpoint
+  /// that is not this log's, or is ahead of it, is refused (ledger_different, ledger_shorter).
+  [[nodiscard]] static Result<TileWriter> open(Log& log, std::string folder,
+                                               bool published = false);
   /// Writes what is missing up to the log's committed size.
   [[nodiscard]] Status update();
   /// Writes every tile again from the ledger (`talla log rebuild`).

@@ -1,12 +1,17 @@
 /// \file
-/// A C2SP witness: cosigns the checkpoints of the logs it is told of, and never two histories of one.
+/// A C2SP witness: cosigns the checkpoints of the logs it is told of, and never two histories of
+/// one.
 ///
-/// Standards:  C2SP tlog-witness (add-checkpoint, checkpoint of a monitor), tlog-cosignature (Ed25519 `cosignature/v1`).
-/// Durability: the state file is replaced and synced before a cosignature leaves (temporary file, fsync, rename, fsync
-///             of the folder); after a failed write nothing is cosigned until a restart. A lock file keeps a second
-///             process out. A missing state file is refused: only `create_state` makes one.
-/// Evidence:   a checkpoint that the log signed and that contradicts what was cosigned is kept in `conflicts_folder`.
-/// Errors:     witness_state, key_exists, ledger_io, FormatErrc of keys and notes. Threads: any thread; one lock.
+/// Standards:  C2SP tlog-witness (add-checkpoint, checkpoint of a monitor), tlog-cosignature
+///             (Ed25519 `cosignature/v1`).
+/// Durability: the state file is replaced and synced before a cosignature leaves (temporary file,
+///             fsync, rename, fsync of the folder); after a failed write nothing is cosigned until
+///             a restart. A lock file keeps a second process out. A missing state file is refused:
+///             only `create_state` makes one.
+/// Evidence:   a checkpoint that the log signed and that contradicts what was cosigned is kept in
+///             `conflicts_folder`.
+/// Errors:     witness_state, key_exists, ledger_io, FormatErrc of keys and notes. Threads: any
+///             thread; one lock.
 #pragma once
 
 #include <functional>
@@ -29,7 +34,8 @@ namespace talla::certs {
 struct WitnessedLog {
   std::string origin;
   std::vector<VerifierKey> keys;  ///< any of them may sign; at least one
-  /// The last checkpoint that counts, where the root ended the log (FORMAT.md section 5): nothing else is cosigned any more.
+  /// The last checkpoint that counts, where the root ended the log (FORMAT.md section 5): nothing
+  /// else is cosigned any more.
   std::optional<Checkpoint> last{};
 };
 
@@ -47,7 +53,8 @@ class Witness {
     Ed25519Signer& signer;
     Clock& clock;
     /// One line about what happened: event, origin, words. May be empty.
-    std::function<void(std::string_view event, std::string_view origin, std::string_view words)> say;
+    std::function<void(std::string_view event, std::string_view origin, std::string_view words)>
+        say;
   };
   struct Options {
     std::string name;        ///< of the witness: its key name
@@ -75,7 +82,8 @@ class Witness {
   [[nodiscard]] static Status create_state(const HashSuite& hashes, const std::string& path,
                                            const VerifierKey& key);
   /// Takes the lock, reads the state and checks every signature in it.
-  [[nodiscard]] static Result<std::unique_ptr<Witness>> open(const Effects& effects, Options options);
+  [[nodiscard]] static Result<std::unique_ptr<Witness>> open(const Effects& effects,
+                                                             Options options);
   Witness(const Witness&) = delete;
   Witness& operator=(const Witness&) = delete;
   ~Witness();
@@ -100,7 +108,8 @@ class Witness {
   [[nodiscard]] Status load_entry(const std::string& origin, const std::string& note);
   [[nodiscard]] WitnessReply answer(std::string_view body);
   /// The log's own signature lines of the note, or nothing when none verifies or one is wrong.
-  [[nodiscard]] std::optional<std::string> trusted_lines(const Entry& entry, const SignedNote& note) const;
+  [[nodiscard]] std::optional<std::string> trusted_lines(const Entry& entry,
+                                                         const SignedNote& note) const;
   /// What add-checkpoint answers before anything is written; nothing: it may be cosigned.
   [[nodiscard]] std::optional<WitnessReply> judge(Entry& entry, const OpenedSubmission& opened);
   [[nodiscard]] WitnessReply cosign_head(Entry& entry, const OpenedSubmission& opened,
@@ -115,12 +124,13 @@ class Witness {
   VerifierKey key_;
   int lock_fd_ = -1;
   mutable std::mutex mutex_;
-  std::map<std::string, Entry, std::less<>> entries_;            // mutex_; by origin
-  std::map<std::string, std::string, std::less<>> origins_;      // origin by its hash; constant
-  std::map<std::string, std::string, std::less<>> other_notes_;  // mutex_; of logs no longer configured
-  std::map<unsigned, std::uint64_t> replies_;                    // mutex_
-  std::uint64_t last_time_s_ = 0;                                // mutex_
-  bool failed_ = false;                                          // mutex_; a write failed
+  std::map<std::string, Entry, std::less<>> entries_;        // mutex_; by origin
+  std::map<std::string, std::string, std::less<>> origins_;  // origin by its hash; constant
+  std::map<std::string, std::string, std::less<>>
+      other_notes_;                            // mutex_; of logs no longer configured
+  std::map<unsigned, std::uint64_t> replies_;  // mutex_
+  std::uint64_t last_time_s_ = 0;              // mutex_
+  bool failed_ = false;                        // mutex_; a write failed
 };
 
 }  // namespace talla::certs

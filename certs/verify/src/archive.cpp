@@ -11,7 +11,8 @@ namespace {
 
 VerdictClass archive_class(const ArchiveFacts& facts) {
   if (facts.lab) return VerdictClass::lab;
-  return facts.contexts && !facts.uncertified ? VerdictClass::certified : VerdictClass::uncertified_source;
+  return facts.contexts && !facts.uncertified ? VerdictClass::certified
+                                              : VerdictClass::uncertified_source;
 }
 
 std::string span_text(const ArchiveHeader& header) {
@@ -25,14 +26,15 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
   TALLA_TRY(out.facts, check_archive(hashes_, source, check));
   const ArchiveHeader& header = out.facts.header;
   const Checkpoint& head = out.facts.checkpoint.checkpoint;
-  TALLA_TRY(const auto keys,
-            verify_key_chain(hashes_, header.key_changes, header.log_key, head, roots_, out.facts.last_us));
+  TALLA_TRY(const auto keys, verify_key_chain(hashes_, header.key_changes, header.log_key, head,
+                                              roots_, out.facts.last_us));
   TALLA_TRY_STATUS(
       check_log_signature_of(hashes_, out.facts.checkpoint, keys.back().statement, "checkpoint"));
   Verdict& verdict = out.verdict;
   verdict.development = std::ranges::any_of(keys, &KeyEpoch::development);
   if (options_.production_only && verdict.development)
-    return fail(VerifyErrc::untrusted_chain, "certificates: development certificates are not accepted");
+    return fail(VerifyErrc::untrusted_chain,
+                "certificates: development certificates are not accepted");
   TALLA_TRY_STATUS(check_known(options_.known_key, keys));
   verdict.verdict_class = archive_class(out.facts);
   verdict.origin = header.origin;
@@ -43,14 +45,16 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
   verdict.claim_text = span_text(header) + " of the log " + header.origin;
   auto& checked = verdict.checked;
   checked.emplace_back(
-      "the log's key is bound to a trusted root by certificates valid at the recorded time of the last "
+      "the log's key is bound to a trusted root by certificates valid at the recorded time of the "
+      "last "
       "record");
   if (keys.size() > 1)
     checked.push_back(
         "each of the " + std::to_string(keys.size()) +
         " keys of the log was announced in it by the one before, and the log goes on from there");
-  checked.push_back("each of the " + std::to_string(header.to - header.from) +
-                    " records is in the log at the place its number says, without gap and in order of time");
+  checked.push_back(
+      "each of the " + std::to_string(header.to - header.from) +
+      " records is in the log at the place its number says, without gap and in order of time");
   checked.push_back("the state before each round and the " + std::to_string(out.facts.catalogues) +
                     " catalogues are those that the records name");
   TALLA_TRY_STATUS(check_ended(hashes_, head, keys, roots_, options_, verdict));
@@ -69,10 +73,12 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
         " records of single draws, cards and bets: only their bytes, number and time were read, "
         "the class is that of the others");
   if (out.facts.unknown_kinds > 0)
-    not_checked.push_back(std::to_string(out.facts.unknown_kinds) +
-                          " records of kinds this version does not know: their content was not read");
+    not_checked.push_back(
+        std::to_string(out.facts.unknown_kinds) +
+        " records of kinds this version does not know: their content was not read");
   not_checked.emplace_back("what follows from the records: a bundle proves an outcome");
-  if (!verdict.witnessed) not_checked.emplace_back("unwitnessed: does not exclude a second history");
+  if (!verdict.witnessed)
+    not_checked.emplace_back("unwitnessed: does not exclude a second history");
   not_checked.emplace_back("revocation not checked");
   return out;
 }

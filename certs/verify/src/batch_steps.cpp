@@ -54,7 +54,8 @@ class BatchWalk {
   Status check_bets(const Record& record, const IntentBody& body);
   Status check_secret(const Record& record, const SecretOpening& opening);
   Result<IntentBody> take_intent(const Record& record, std::uint64_t seq);
-  Result<DrawResult> outcome_of(const Record& record, const IntentBody& intent, const SecretOpening& opening);
+  Result<DrawResult> outcome_of(const Record& record, const IntentBody& intent,
+                                const SecretOpening& opening);
 
   Evidence& evidence_;
   std::string id_;
@@ -91,13 +92,16 @@ Status BatchWalk::check_bets(const Record& record, const IntentBody& body) {
         before_bets(record, body)) {
       return {};
     }
-    if (cited == nullptr || cited->kind != Kind::bets_closed || cited->object != body.round) continue;
+    if (cited == nullptr || cited->kind != Kind::bets_closed || cited->object != body.round)
+      continue;
     TALLA_TRY(const auto bets, BetsClosedBody::from_json(cited->body));
     if (bets.digest == body.bets) return {};
-    return refuse(VerifyErrc::wrong_citation, record, "names other bets than the BETS_CLOSED it cites");
+    return refuse(VerifyErrc::wrong_citation, record,
+                  "names other bets than the BETS_CLOSED it cites");
   }
-  const bool all_present = std::all_of(record.cites.begin(), record.cites.end(),
-                                       [&](std::uint64_t seq) { return evidence_.find(seq) != nullptr; });
+  const bool all_present =
+      std::all_of(record.cites.begin(), record.cites.end(),
+                  [&](std::uint64_t seq) { return evidence_.find(seq) != nullptr; });
   if (all_present)
     return refuse(VerifyErrc::wrong_citation, record, "does not cite the BETS_CLOSED of its round");
   evidence_.not_checked(name_of(record) + ": the bets of " + body.round + " are not in the bundle");
@@ -110,7 +114,8 @@ Status BatchWalk::intent(const Record& record) {
   if (client != client_)
     return refuse(VerifyErrc::wrong_commitment, record, "the batch belongs to another client");
   if (body.table != commit_.table || body.root != commit_.root || body.context != commit_.context) {
-    return refuse(VerifyErrc::wrong_commitment, record, "table, root or context differ from the batch");
+    return refuse(VerifyErrc::wrong_commitment, record,
+                  "table, root or context differ from the batch");
   }
   if (body.index != next_index_ || body.index >= commit_.count) {
     return refuse(VerifyErrc::wrong_position, record, "not the next secret of the batch");
@@ -147,14 +152,16 @@ Status BatchWalk::intent(const Record& record) {
 
 Result<IntentBody> BatchWalk::take_intent(const Record& record, std::uint64_t seq) {
   auto found = open_intents_.extract(seq);
-  if (found.empty()) return fail(VerifyErrc::wrong_citation, name_of(record) + ": no such open INTENT");
+  if (found.empty())
+    return fail(VerifyErrc::wrong_citation, name_of(record) + ": no such open INTENT");
   return std::move(found.mapped());
 }
 
 Status BatchWalk::check_secret(const Record& record, const SecretOpening& opening) {
   const Digest leaf = batch_leaf_hash(evidence_.hashes, id_, opening.index, opening.secret);
-  const auto included = verify_inclusion(evidence_.hashes, {.index = opening.index, .size = commit_.count},
-                                         leaf, opening.path, commit_.root);
+  const auto included =
+      verify_inclusion(evidence_.hashes, {.index = opening.index, .size = commit_.count}, leaf,
+                       opening.path, commit_.root);
   if (!included) return refuse(VerifyErrc::wrong_opening, record, included.error().detail);
   return {};
 }
@@ -162,8 +169,8 @@ Status BatchWalk::check_secret(const Record& record, const SecretOpening& openin
 Result<DrawResult> BatchWalk::outcome_of(const Record& record, const IntentBody& intent,
                                          const SecretOpening& opening) {
   TALLA_TRY_STATUS(check_secret(record, opening));
-  return map_draw(evidence_.hashes, intent.specification, opening.secret, commit_.root, opening.index,
-                  intent.digest);
+  return map_draw(evidence_.hashes, intent.specification, opening.secret, commit_.root,
+                  opening.index, intent.digest);
 }
 
 Status BatchWalk::draw(const Record& record) {
@@ -172,10 +179,12 @@ Status BatchWalk::draw(const Record& record) {
   if (body.index != intent.index || body.context != intent.context) {
     return refuse(VerifyErrc::wrong_commitment, record, "index or context differ from the INTENT");
   }
-  TALLA_TRY(const DrawResult result, outcome_of(record, intent, {body.index, body.secret, body.path}));
+  TALLA_TRY(const DrawResult result,
+            outcome_of(record, intent, {body.index, body.secret, body.path}));
   if (result.outcome != body.outcome || result.words_used != body.words_used ||
       result.words_rejected != body.words_rejected || result.tape_digest != body.tape_digest) {
-    return refuse(VerifyErrc::wrong_mapping, record, "the outcome does not follow from secret and nonce");
+    return refuse(VerifyErrc::wrong_mapping, record,
+                  "the outcome does not follow from secret and nonce");
   }
   ++draws_;
   return {};
@@ -185,15 +194,18 @@ Status BatchWalk::void_draw(const Record& record) {
   TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
   TALLA_TRY(const IntentBody intent, take_intent(record, body.intent));
   if (body.unrecoverable) {
-    evidence_.not_checked(name_of(record) + ": the outcome is unrecoverable by the appliance's own word");
+    evidence_.not_checked(name_of(record) +
+                          ": the outcome is unrecoverable by the appliance's own word");
     return {};
   }
   const std::set<std::string> people(body.by.begin(), body.by.end());
   if (people.size() < 2)
     return refuse(VerifyErrc::wrong_citation, record, "ordered by fewer than two persons");
-  TALLA_TRY(const DrawResult result, outcome_of(record, intent, {intent.index, body.secret, body.path}));
+  TALLA_TRY(const DrawResult result,
+            outcome_of(record, intent, {intent.index, body.secret, body.path}));
   if (result.outcome != *body.outcome) {
-    return refuse(VerifyErrc::wrong_mapping, record, "the outcome it would have had is another one");
+    return refuse(VerifyErrc::wrong_mapping, record,
+                  "the outcome it would have had is another one");
   }
   return {};
 }

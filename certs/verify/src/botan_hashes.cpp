@@ -13,7 +13,8 @@
 namespace talla::certs {
 namespace {
 
-/// The order of the base point, little-endian (RFC 8032 section 5.1): s of a signature must stay below it.
+/// The order of the base point, little-endian (RFC 8032 section 5.1): s of a signature must stay
+/// below it.
 constexpr Digest group_order = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7,
                                 0xa2, 0xde, 0xf9, 0xde, 0x14, 0,    0,    0,    0,    0,    0,
                                 0,    0,    0,    0,    0,    0,    0,    0,    0,    0x10};
@@ -63,12 +64,14 @@ std::unique_ptr<HmacKey> BotanHashes::hmac_key(ByteView key) const {
   return std::make_unique<BotanHmac>(key);
 }
 
-bool BotanEd25519::verify(const Digest& public_key, ByteView message, const Signature64& signature) const {
+bool BotanEd25519::verify(const Digest& public_key, ByteView message,
+                          const Signature64& signature) const {
   if (!scalar_canonical(signature)) return false;
   try {
     const Botan::Ed25519_PublicKey key(public_key.data(), public_key.size());
     Botan::PK_Verifier verifier(key, "Pure");
-    return verifier.verify_message(message.data(), message.size(), signature.data(), signature.size());
+    return verifier.verify_message(message.data(), message.size(), signature.data(),
+                                   signature.size());
   } catch (const std::exception&) {
     return false;
   }

@@ -26,14 +26,17 @@ Result<Certificates> read_roots(std::string_view pem) {
     for (std::size_t at = pem.find(begin_mark); at != std::string_view::npos;
          at = pem.find(begin_mark, at + 1)) {
       const std::size_t end = pem.find(end_mark, at);
-      if (end == std::string_view::npos) return fail(VerifyErrc::bad_root_file, "trusted roots: cut short");
-      Botan::DataSource_Memory source(std::string(pem.substr(at, end + end_mark.size() - at)) + "\n");
+      if (end == std::string_view::npos)
+        return fail(VerifyErrc::bad_root_file, "trusted roots: cut short");
+      Botan::DataSource_Memory source(std::string(pem.substr(at, end + end_mark.size() - at)) +
+                                      "\n");
       roots.emplace_back(source);
     }
   } catch (const std::exception& error) {
     return fail(VerifyErrc::bad_root_file, std::string("trusted roots: ") + error.what());
   }
-  if (roots.empty()) return fail(VerifyErrc::bad_root_file, "trusted roots: no certificate in the file");
+  if (roots.empty())
+    return fail(VerifyErrc::bad_root_file, "trusted roots: no certificate in the file");
   return roots;
 }
 
@@ -58,11 +61,12 @@ Status check_path(const Certificates& chain, const Certificates& roots, std::int
   Botan::Certificate_Store_In_Memory store;
   for (const auto& root : roots) store.add_certificate(root);
   const Botan::Path_Validation_Restrictions restrictions(
-      false, signature_strength_bits_min, false, std::set<std::string>{"SHA-256", "SHA-384", "SHA-512"});
+      false, signature_strength_bits_min, false,
+      std::set<std::string>{"SHA-256", "SHA-384", "SHA-512"});
   const std::chrono::time_point<std::chrono::system_clock> at{std::chrono::microseconds(time_us)};
   const auto result =
-      Botan::x509_path_validate(chain, restrictions, std::vector<Botan::Certificate_Store*>{&store}, "",
-                                Botan::Usage_Type::UNSPECIFIED, at);
+      Botan::x509_path_validate(chain, restrictions, std::vector<Botan::Certificate_Store*>{&store},
+                                "", Botan::Usage_Type::UNSPECIFIED, at);
   if (!result.successful_validation()) {
     return fail(VerifyErrc::untrusted_chain, "certificates: " + result.result_string());
   }
@@ -70,13 +74,15 @@ Status check_path(const Certificates& chain, const Certificates& roots, std::int
   bool as_given = path.size() == chain.size() + 1;
   for (std::size_t i = 0; as_given && i < chain.size(); ++i) as_given = *path[i] == chain[i];
   if (!as_given)
-    return fail(VerifyErrc::untrusted_chain, "certificates: the chain is not in order, or has others");
+    return fail(VerifyErrc::untrusted_chain,
+                "certificates: the chain is not in order, or has others");
   return {};
 }
 
 }  // namespace
 
-Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem, std::int64_t time_us) {
+Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem,
+                             std::int64_t time_us) {
   TALLA_TRY(const Certificates roots, read_roots(roots_pem));
   const auto wrong = [&](const char* why) {
     return fail(VerifyErrc::wrong_statement, text.what + ": " + why);
@@ -107,7 +113,8 @@ Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem,
   }
 }
 
-Result<TrustedKey> verify_log_key(const LogKey& log_key, std::string_view roots_pem, std::int64_t time_us) {
+Result<TrustedKey> verify_log_key(const LogKey& log_key, std::string_view roots_pem,
+                                  std::int64_t time_us) {
   TrustedKey trusted;
   TALLA_TRY(trusted.statement, parse_statement(log_key.statement));
   const SignedText text{.chain = log_key.chain,

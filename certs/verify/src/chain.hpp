@@ -1,5 +1,6 @@
 /// \file
-/// Step 1: the X.509 chain at a recorded time, and the log key statement it signs (FORMAT.md section 5).
+/// Step 1: the X.509 chain at a recorded time, and the log key statement it signs (FORMAT.md
+/// section 5).
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ struct Signer {
 
 struct TrustedKey {
   LogKeyStatement statement;
-  bool development = false;  ///< a certificate of the chain, root included, is a development certificate
+  bool development =
+      false;  ///< a certificate of the chain, root included, is a development certificate
 };
 /// Errors: bad_root_file, untrusted_chain, wrong_statement. Revocation is not looked at.
 [[nodiscard]] Result<TrustedKey> verify_log_key(const LogKey& log_key, std::string_view roots_pem,

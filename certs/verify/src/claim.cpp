@@ -22,8 +22,8 @@ std::string outcome_words(const Outcome& outcome) {
 
 std::string card_words(const json::Value& body) {
   const json::Value* card = body.find("card");
-  const std::string where = " at position " + std::to_string(body.find("position")->integer()) + ", place " +
-                            body.find("place")->string();
+  const std::string where = " at position " + std::to_string(body.find("position")->integer()) +
+                            ", place " + body.find("place")->string();
   return (card == nullptr ? "a card that stays closed" : "card " + card->string()) + where;
 }
 
@@ -39,7 +39,8 @@ std::string settlement_words(const json::Value& body) {
   std::string words;
   for (const auto& result : body.find("results")->array()) {
     words += (words.empty() ? "" : "; ") + ("bet " + result.find("bet")->string()) + " " +
-             result.find("kind")->string() + " of " + std::to_string(result.find("stake")->integer()) + ": " +
+             result.find("kind")->string() + " of " +
+             std::to_string(result.find("stake")->integer()) + ": " +
              result.find("result")->string() + ", returned " +
              std::to_string(result.find("returned")->integer());
   }
@@ -86,9 +87,10 @@ std::string claim_text(const Record& claim) {
 void conclude(Evidence& evidence) {
   Verdict& verdict = evidence.verdict;
   const Record& claim = *evidence.claim;
-  verdict.verdict_class = evidence.lab                                  ? VerdictClass::lab
-                          : evidence.context_seen && evidence.certified ? VerdictClass::certified
-                                                                        : VerdictClass::uncertified_source;
+  verdict.verdict_class = evidence.lab ? VerdictClass::lab
+                          : evidence.context_seen && evidence.certified
+                              ? VerdictClass::certified
+                              : VerdictClass::uncertified_source;
   verdict.origin = claim.origin;
   verdict.claim = claim.seq;
   verdict.kind = kind_name(claim.kind);
@@ -97,10 +99,12 @@ void conclude(Evidence& evidence) {
   verdict.tree_size = evidence.checkpoint.checkpoint.size;
   verdict.claim_text = claim_text(claim);
   if (evidence.table.settled_by_client && evidence.table.catalogue != Digest{}) {
-    evidence.not_checked("whether deck or range are those of " + evidence.table.game + " in its catalogue");
+    evidence.not_checked("whether deck or range are those of " + evidence.table.game +
+                         " in its catalogue");
   }
   if (!evidence.table.continues.empty()) {
-    evidence.not_checked("whether what the table took over is what " + evidence.table.continues + " left");
+    evidence.not_checked("whether what the table took over is what " + evidence.table.continues +
+                         " left");
   }
   if (!verdict.witnessed) evidence.not_checked("unwitnessed: does not exclude a second history");
   evidence.not_checked("revocation not checked");

@@ -10,13 +10,14 @@ namespace talla::certs {
 namespace {
 
 tl::unexpected<Error> ended(const EndedLog& end, const std::string& why) {
-  return fail(VerifyErrc::log_ended, "the log " + end.last.origin + " ended with " +
-                                         std::to_string(end.last.size) + " records (" +
-                                         std::string(end_reason_name(end.statement.reason)) + "): " + why);
+  return fail(VerifyErrc::log_ended,
+              "the log " + end.last.origin + " ended with " + std::to_string(end.last.size) +
+                  " records (" + std::string(end_reason_name(end.statement.reason)) + "): " + why);
 }
 
 /// One of the keys that the statement names has signed its checkpoint.
-Status check_signed(const HashSuite& hashes, const LogEndStatement& statement, const SignedCheckpoint& note) {
+Status check_signed(const HashSuite& hashes, const LogEndStatement& statement,
+                    const SignedCheckpoint& note) {
   for (const Digest& key : statement.keys) {
     if (note.key_id == ed25519_key_id(hashes, statement.origin, key) &&
         BotanEd25519().verify(key, as_bytes(note.text), note.signature))
@@ -26,7 +27,8 @@ Status check_signed(const HashSuite& hashes, const LogEndStatement& statement, c
               "end of a log: its checkpoint is signed by none of the keys it names");
 }
 
-Result<EndedLog> verify_one(const HashSuite& hashes, std::string_view text, std::string_view roots_pem) {
+Result<EndedLog> verify_one(const HashSuite& hashes, std::string_view text,
+                            std::string_view roots_pem) {
   TALLA_TRY(const LogEnd file, parse_log_end(text));
   EndedLog end;
   TALLA_TRY(end.statement, parse_end_statement(file.statement));
@@ -55,15 +57,16 @@ Status check_agree(const EndedLog& one, const EndedLog& other) {
 Result<std::vector<EndedLog>> ends_of(std::string_view roots_pem, const VerifyOptions& options) {
   TALLA_TRY(auto ends, verify_log_ends(options.ended, roots_pem));
   if (options.production_only && std::ranges::any_of(ends, &EndedLog::development))
-    return fail(VerifyErrc::untrusted_chain, "end of a log: development certificates are not accepted");
+    return fail(VerifyErrc::untrusted_chain,
+                "end of a log: development certificates are not accepted");
   return ends;
 }
 
 /// Of a log that the root names as the next one: it has the key that the root names.
 Status check_successor(const EndedLog& end, const std::vector<KeyEpoch>& keys, Verdict& verdict) {
   const Digest& named = end.statement.successor->key;
-  const bool has =
-      std::ranges::any_of(keys, [&](const KeyEpoch& key) { return key.statement.public_key == named; });
+  const bool has = std::ranges::any_of(
+      keys, [&](const KeyEpoch& key) { return key.statement.public_key == named; });
   if (!has)
     return fail(VerifyErrc::wrong_statement,
                 "log key: the root named another key for the log that follows " + end.last.origin);
@@ -97,26 +100,30 @@ const EndedLog* end_of(std::span<const EndedLog> ends, std::string_view origin) 
 Status check_counts(const HashSuite& hashes, const EndedLog& end, const Checkpoint& checkpoint,
                     std::string_view consistency) {
   if (checkpoint.size > end.last.size)
-    return ended(end, "a checkpoint of " + std::to_string(checkpoint.size) +
-                          " counts for nothing, whoever signed it; have the evidence made again at its end");
+    return ended(
+        end, "a checkpoint of " + std::to_string(checkpoint.size) +
+                 " counts for nothing, whoever signed it; have the evidence made again at its end");
   if (checkpoint == end.last) return {};
   if (checkpoint.size == end.last.size) return ended(end, "this is another history of it");
   if (consistency.empty())
-    return ended(end, "nothing shows that a checkpoint of " + std::to_string(checkpoint.size) +
-                          " is its beginning; have the evidence made again at its end, or give a proof");
+    return ended(end,
+                 "nothing shows that a checkpoint of " + std::to_string(checkpoint.size) +
+                     " is its beginning; have the evidence made again at its end, or give a proof");
   TALLA_TRY(const ConsistencyFile file, parse_consistency(consistency));
   const auto proof = std::ranges::find(file.proofs, checkpoint.size, &ConsistencyFile::Proof::size);
   if (file.head != end.last || proof == file.proofs.end())
-    return ended(end, "the proofs given are not from a checkpoint of " + std::to_string(checkpoint.size) +
-                          " to its end");
-  const auto follows = verify_consistency(hashes, {.size = checkpoint.size, .root = checkpoint.root},
-                                          {.size = end.last.size, .root = end.last.root}, proof->path);
+    return ended(end, "the proofs given are not from a checkpoint of " +
+                          std::to_string(checkpoint.size) + " to its end");
+  const auto follows =
+      verify_consistency(hashes, {.size = checkpoint.size, .root = checkpoint.root},
+                         {.size = end.last.size, .root = end.last.root}, proof->path);
   if (!follows) return ended(end, "this is another history of it: " + follows.error().detail);
   return {};
 }
 
-Status check_ended(const HashSuite& hashes, const Checkpoint& head, const std::vector<KeyEpoch>& keys,
-                   std::string_view roots_pem, const VerifyOptions& options, Verdict& verdict) {
+Status check_ended(const HashSuite& hashes, const Checkpoint& head,
+                   const std::vector<KeyEpoch>& keys, std::string_view roots_pem,
+                   const VerifyOptions& options, Verdict& verdict) {
   if (options.ended.empty()) return {};
   TALLA_TRY(const auto ends, ends_of(roots_pem, options));
   for (const EndedLog& end : ends) {
@@ -129,13 +136,15 @@ Status check_ended(const HashSuite& hashes, const Checkpoint& head, const std::v
   verdict.ended = end_reason_name(end->statement.reason);
   verdict.ended_size = end->last.size;
   if (end->statement.successor) verdict.successor = end->statement.successor->origin;
-  verdict.checked.push_back("the root ended the log with " + std::to_string(end->last.size) + " records (" +
-                            verdict.ended + "), and the evidence is of what counts" +
-                            (verdict.successor.empty() ? "" : "; " + verdict.successor + " follows it"));
+  verdict.checked.push_back(
+      "the root ended the log with " + std::to_string(end->last.size) + " records (" +
+      verdict.ended + "), and the evidence is of what counts" +
+      (verdict.successor.empty() ? "" : "; " + verdict.successor + " follows it"));
   return {};
 }
 
-Status check_predecessor(const Record& record, std::string_view roots_pem, const VerifyOptions& options) {
+Status check_predecessor(const Record& record, std::string_view roots_pem,
+                         const VerifyOptions& options) {
   if (options.ended.empty() || record.kind != Kind::key) return {};
   const json::Value* named = record.body.find("predecessor");
   if (named == nullptr || !named->is_string()) return {};
@@ -144,7 +153,8 @@ Status check_predecessor(const Record& record, std::string_view roots_pem, const
   TALLA_TRY(const auto ends, ends_of(roots_pem, options));
   const EndedLog* end = end_of(ends, before.checkpoint.origin);
   if (end == nullptr) return {};
-  if (before.checkpoint != end->last) return ended(*end, "the log that follows it names another end");
+  if (before.checkpoint != end->last)
+    return ended(*end, "the log that follows it names another end");
   if (end->statement.successor && end->statement.successor->origin != record.origin)
     return ended(*end, "another log than the root names says that it follows it");
   return {};

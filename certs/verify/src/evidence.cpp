@@ -45,9 +45,9 @@ Status find_table(Evidence& evidence) {
 }  // namespace
 
 const Record* Evidence::find(std::uint64_t seq) const {
-  const auto at =
-      std::lower_bound(records.begin(), records.end(), seq,
-                       [](const Record& record, std::uint64_t value) { return record.seq < value; });
+  const auto at = std::lower_bound(
+      records.begin(), records.end(), seq,
+      [](const Record& record, std::uint64_t value) { return record.seq < value; });
   return at != records.end() && at->seq == seq ? &*at : nullptr;
 }
 

@@ -1,5 +1,6 @@
 /// \file
-/// A bundle taken apart: its records in order, found by seq and by object, and the verdict as it grows.
+/// A bundle taken apart: its records in order, found by seq and by object, and the verdict as it
+/// grows.
 #pragma once
 
 #include <map>
@@ -24,8 +25,9 @@ struct Evidence {
   const HashSuite& hashes;
   Bundle bundle;
   SignedCheckpoint checkpoint;
-  std::vector<Record> records;                                             ///< ascending by seq
-  std::map<std::string, std::vector<const Record*>, std::less<>> objects;  ///< by object id, ascending
+  std::vector<Record> records;  ///< ascending by seq
+  std::map<std::string, std::vector<const Record*>, std::less<>>
+      objects;  ///< by object id, ascending
   const Record* claim = nullptr;
   const Record* table_record = nullptr;  ///< TABLE_OPEN of the claim's table
   TableOpenBody table;
@@ -55,7 +57,8 @@ struct Evidence {
 [[nodiscard]] Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle);
 /// Steps 2 and 3: checkpoint signature, inclusion, origin, order of sequence numbers and times.
 [[nodiscard]] Status check_log(Evidence& evidence, const LogKeyStatement& statement);
-/// Step 4: each object's chain from its opening record, without gap or fork, all at the claim's table.
+/// Step 4: each object's chain from its opening record, without gap or fork, all at the claim's
+/// table.
 [[nodiscard]] Status check_chains(Evidence& evidence);
 /// Step 5 for all shoes and batches in the bundle.
 [[nodiscard]] Status check_shoes(Evidence& evidence);

@@ -30,20 +30,24 @@ Status check_follows(const LogKeyStatement& statement, const std::vector<KeyEpoc
                              : "log key: it does not follow the one that announced it");
 }
 
-/// Inclusion of the announcement as the last record under the old key, and the log going on from there.
+/// Inclusion of the announcement as the last record under the old key, and the log going on from
+/// there.
 Status check_place(const HashSuite& hashes, const KeyChange& change, const Record& record,
                    const Checkpoint& own, const Checkpoint& next) {
   if (record.origin != own.origin || own.origin != next.origin)
     return fail(VerifyErrc::wrong_origin, "key change: of another log");
   if (own.size != record.seq + 1 || next.size <= own.size)
     return fail(VerifyErrc::gap, "key change: not the last record under the old key");
-  const auto included = verify_inclusion(hashes, {.index = record.seq, .size = own.size},
-                                         leaf_hash(hashes, as_bytes(change.record)), change.path, own.root);
+  const auto included =
+      verify_inclusion(hashes, {.index = record.seq, .size = own.size},
+                       leaf_hash(hashes, as_bytes(change.record)), change.path, own.root);
   if (!included) return fail(VerifyErrc::not_included, "key change: " + included.error().detail);
-  const auto goes_on = verify_consistency(hashes, {.size = own.size, .root = own.root},
-                                          {.size = next.size, .root = next.root}, change.consistency);
+  const auto goes_on =
+      verify_consistency(hashes, {.size = own.size, .root = own.root},
+                         {.size = next.size, .root = next.root}, change.consistency);
   if (!goes_on)
-    return fail(VerifyErrc::gap, "key change: the log does not go on from it: " + goes_on.error().detail);
+    return fail(VerifyErrc::gap,
+                "key change: the log does not go on from it: " + goes_on.error().detail);
   return {};
 }
 
@@ -61,7 +65,8 @@ Status check_log_signature_of(const HashSuite& hashes, const SignedCheckpoint& c
   return {};
 }
 
-Result<std::vector<KeyEpoch>> verify_key_chain(const HashSuite& hashes, const std::vector<KeyChange>& changes,
+Result<std::vector<KeyEpoch>> verify_key_chain(const HashSuite& hashes,
+                                               const std::vector<KeyChange>& changes,
                                                const LogKey& log_key, const Checkpoint& head,
                                                std::string_view roots_pem, std::int64_t time_us) {
   std::vector<KeyEpoch> epochs;
@@ -85,13 +90,14 @@ Result<std::vector<KeyEpoch>> verify_key_chain(const HashSuite& hashes, const st
     TALLA_TRY_STATUS(check_place(hashes, change, record, own.checkpoint, next));
     if (record.time_us < from_us) return fail(VerifyErrc::gap, "key change: time goes back");
     TALLA_TRY(const LogKeyStatement successor, announced(record));
-    epochs.push_back(
-        {change.log_key, trusted.statement, from_us, begin, own.checkpoint.size, trusted.development});
+    epochs.push_back({change.log_key, trusted.statement, from_us, begin, own.checkpoint.size,
+                      trusted.development});
     expected = successor.public_key;
     from_us = record.time_us;
     begin = own.checkpoint.size;
   }
-  TALLA_TRY(const TrustedKey present, verify_log_key(log_key, roots_pem, std::max(time_us, from_us)));
+  TALLA_TRY(const TrustedKey present,
+            verify_log_key(log_key, roots_pem, std::max(time_us, from_us)));
   TALLA_TRY_STATUS(check_follows(present.statement, epochs));
   if (!changes.empty() && present.statement.public_key != expected)
     return fail(VerifyErrc::wrong_statement, "key change: another key was announced");
@@ -118,7 +124,8 @@ bool same_key(const LogKeyStatement& one, const LogKeyStatement& other) {
 }
 
 Status none_of_them() {
-  return fail(VerifyErrc::wrong_statement, "log key: none of the log's keys is the one that is known");
+  return fail(VerifyErrc::wrong_statement,
+              "log key: none of the log's keys is the one that is known");
 }
 
 }  // namespace

@@ -26,16 +26,20 @@ Status check_chain(const std::string& object, const std::vector<const Record*>& 
     return fail(VerifyErrc::gap, object + ": its opening record is not in the bundle");
   for (std::size_t i = 1; i < chain.size(); ++i) {
     const Record& record = *chain[i];
-    // Of a meter that tables share the file holds its opening and the newest records; what lies between is others' play.
-    const bool follows = record.prev == chain[i - 1]->seq || (i == 1 && first.kind == Kind::meter_open);
+    // Of a meter that tables share the file holds its opening and the newest records; what lies
+    // between is others' play.
+    const bool follows =
+        record.prev == chain[i - 1]->seq || (i == 1 && first.kind == Kind::meter_open);
     if (kind_opens(record.kind) || !follows) {
-      return fail(VerifyErrc::gap, name_of(record) + ": the record before of " + object + " is missing");
+      return fail(VerifyErrc::gap,
+                  name_of(record) + ": the record before of " + object + " is missing");
     }
   }
   return {};
 }
 
-/// A meter that the table shares: TABLE_OPEN names it and cites its opening, which is of the same game and money.
+/// A meter that the table shares: TABLE_OPEN names it and cites its opening, which is of the same
+/// game and money.
 Status check_meter_of_table(const Evidence& evidence, const Record& opening) {
   TALLA_TRY(const auto body, MeterOpenBody::from_json(opening.body));
   const auto& table = evidence.table;
@@ -50,7 +54,8 @@ Status check_meter_of_table(const Evidence& evidence, const Record& opening) {
                     body.variant == table.variant && body.currency == table.currency &&
                     body.unit == table.unit;
   return same ? Status()
-              : Status(fail(VerifyErrc::wrong_citation, opening.object + ": is of another game or money"));
+              : Status(fail(VerifyErrc::wrong_citation,
+                            opening.object + ": is of another game or money"));
 }
 
 /// The table of each other object must be the claim's, so that nothing foreign is smuggled in.
@@ -79,7 +84,8 @@ Status check_tables(const Evidence& evidence) {
 }  // namespace
 
 Status check_log(Evidence& evidence, const LogKeyStatement& statement) {
-  TALLA_TRY_STATUS(check_log_signature_of(evidence.hashes, evidence.checkpoint, statement, "checkpoint"));
+  TALLA_TRY_STATUS(
+      check_log_signature_of(evidence.hashes, evidence.checkpoint, statement, "checkpoint"));
   evidence.checked("the checkpoint of " + std::to_string(evidence.checkpoint.checkpoint.size) +
                    " records is signed by the log's key");
   const Checkpoint& head = evidence.checkpoint.checkpoint;
@@ -91,7 +97,8 @@ Status check_log(Evidence& evidence, const LogKeyStatement& statement) {
     const auto included =
         verify_inclusion(evidence.hashes, {.index = record.seq, .size = head.size},
                          leaf_hash(evidence.hashes, as_bytes(entry.record)), entry.path, head.root);
-    if (!included) return fail(VerifyErrc::not_included, name_of(record) + ": " + included.error().detail);
+    if (!included)
+      return fail(VerifyErrc::not_included, name_of(record) + ": " + included.error().detail);
   }
   TALLA_TRY_STATUS(check_order(evidence));
   evidence.checked("each of the " + std::to_string(evidence.records.size()) +
@@ -108,7 +115,8 @@ Status check_chains(Evidence& evidence) {
                            ": of a kind this version does not know, its content was not read");
     }
   }
-  // Every commitment, draw and settlement of the chains is checked below; what stays open is said there.
+  // Every commitment, draw and settlement of the chains is checked below; what stays open is said
+  // there.
   evidence.checked("the records of each object follow one another without a gap from its opening");
   return {};
 }

@@ -50,14 +50,15 @@ Result<VerdictClass> record_class(const Record& record) {
   return context.uncertified ? VerdictClass::uncertified_source : VerdictClass::certified;
 }
 
-Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key, std::string_view roots,
-                              const VerifyOptions& options) {
+Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
+                              std::string_view roots, const VerifyOptions& options) {
   const BotanHashes hashes;
   TALLA_TRY(const OpenedReceipt opened, open_receipt(receipt));
   TALLA_TRY(const auto keys, keys_from(hashes, log_key, opened, roots));
   const bool development = std::ranges::any_of(keys, &KeyEpoch::development);
   if (options.production_only && development) {
-    return fail(VerifyErrc::untrusted_chain, "certificates: development certificates are not accepted");
+    return fail(VerifyErrc::untrusted_chain,
+                "certificates: development certificates are not accepted");
   }
   TALLA_TRY_STATUS(check_known(options.known_key, keys));
   TALLA_TRY_STATUS(check_signer(hashes, opened, keys));
@@ -77,14 +78,16 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key, 
   verdict.time_quality = time_quality_name(opened.record.time_quality);
   verdict.tree_size = head.size;
   verdict.claim_text = verdict.kind + " is record " + std::to_string(verdict.claim) + " of the log";
-  verdict.checked = {"the log's key is bound to a trusted root by certificates valid at the recorded time",
-                     "the record is in the log at the place its number says"};
+  verdict.checked = {
+      "the log's key is bound to a trusted root by certificates valid at the recorded time",
+      "the record is in the log at the place its number says"};
   verdict.not_checked = {
       "what the record says: a receipt proves that it was logged, a bundle what follows from it"};
   TALLA_TRY_STATUS(check_ended(hashes, head, keys, roots, options, verdict));
   TALLA_TRY_STATUS(check_predecessor(opened.record, roots, options));
   TALLA_TRY_STATUS(check_witnesses(hashes, opened.checkpoint, options.policy, verdict));
-  if (!verdict.witnessed) verdict.not_checked.emplace_back("unwitnessed: does not exclude a second history");
+  if (!verdict.witnessed)
+    verdict.not_checked.emplace_back("unwitnessed: does not exclude a second history");
   verdict.not_checked.emplace_back("revocation not checked");
   return verdict;
 }

@@ -50,7 +50,8 @@ Botan::secure_vector<std::uint8_t> RecipientKey::open(ByteView ephemeral, const 
   const Botan::PK_Key_Agreement agreement(ours, Botan::system_rng(), "Raw");
   const auto shared = agreement.derive_key(32, ephemeral.data(), ephemeral.size()).bits_of();
   const auto kdf = Botan::KDF::create_or_throw("HKDF(SHA-256)");
-  const auto key = kdf->derive_key(32, shared.data(), shared.size(), nullptr, 0, info.data(), info.size());
+  const auto key =
+      kdf->derive_key(32, shared.data(), shared.size(), nullptr, 0, info.data(), info.size());
   const auto gcm = Botan::AEAD_Mode::create_or_throw("AES-256/GCM", Botan::DECRYPTION);
   gcm->set_key(key);
   gcm->set_associated_data(info.data(), info.size());

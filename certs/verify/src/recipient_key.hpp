@@ -1,6 +1,6 @@
 /// \file
-/// The reader's side of a message to one P-256 key, by Botan: agreement with an ephemeral key, then AES-256-GCM under a
-/// derived key. Private to certs_verify.
+/// The reader's side of a message to one P-256 key, by Botan: agreement with an ephemeral key, then
+/// AES-256-GCM under a derived key. Private to certs_verify.
 ///
 /// Errors: Botan's exceptions; callers catch them. Secrecy: the private key stays with the caller.
 #pragma once

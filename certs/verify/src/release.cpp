@@ -10,13 +10,15 @@ namespace talla::certs {
 namespace {
 
 tl::unexpected<Error> refused() {
-  return fail(VerifyErrc::wrong_opening, "the release does not open for this shoe, machine and key");
+  return fail(VerifyErrc::wrong_opening,
+              "the release does not open for this shoe, machine and key");
 }
 
-Result<SecretBytes> open_part(std::string_view private_key_pem, const ReleaseContext& context, ByteView head,
-                              std::uint32_t part, ByteView sealed) {
+Result<SecretBytes> open_part(std::string_view private_key_pem, const ReleaseContext& context,
+                              ByteView head, std::uint32_t part, ByteView sealed) {
   TALLA_TRY(const RecipientKey key, RecipientKey::load(private_key_pem));
-  if (key.digest() != context.key || head.size() <= ephemeral_bytes || head.front() != 4) return refused();
+  if (key.digest() != context.key || head.size() <= ephemeral_bytes || head.front() != 4)
+    return refused();
   try {
     const ByteView point = head.first(ephemeral_bytes);
     const auto text = key.open(point, release_info(context, point, part), sealed);
@@ -28,8 +30,8 @@ Result<SecretBytes> open_part(std::string_view private_key_pem, const ReleaseCon
 
 }  // namespace
 
-Result<ReleaseHead> open_release_head(std::string_view private_key_pem, const ReleaseContext& context,
-                                      ByteView head) {
+Result<ReleaseHead> open_release_head(std::string_view private_key_pem,
+                                      const ReleaseContext& context, ByteView head) {
   if (head.size() <= ephemeral_bytes) return refused();
   TALLA_TRY(const SecretBytes plain,
             open_part(private_key_pem, context, head, 0, head.subspan(ephemeral_bytes)));
@@ -47,9 +49,11 @@ Result<ReleaseHead> open_release_head(std::string_view private_key_pem, const Re
   return out;
 }
 
-Result<std::uint8_t> open_release_target(std::string_view private_key_pem, const ReleaseContext& context,
-                                         ByteView head, std::uint32_t position, ByteView target) {
-  TALLA_TRY(const SecretBytes plain, open_part(private_key_pem, context, head, position + 1, target));
+Result<std::uint8_t> open_release_target(std::string_view private_key_pem,
+                                         const ReleaseContext& context, ByteView head,
+                                         std::uint32_t position, ByteView target) {
+  TALLA_TRY(const SecretBytes plain,
+            open_part(private_key_pem, context, head, position + 1, target));
   if (plain.size() != 1) return refused();
   return plain.front();
 }

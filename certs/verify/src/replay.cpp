@@ -35,7 +35,8 @@ Result<RootBefore> root_before(const std::vector<const Record*>& chain, const Re
     if (one->seq >= record.seq) break;
     if (one->kind == Kind::shoe_commit || one->kind == Kind::shoe_recommit) out.record = one;
   }
-  if (out.record == nullptr) return fail(VerifyErrc::gap, name_of(record) + ": its shoe was not committed");
+  if (out.record == nullptr)
+    return fail(VerifyErrc::gap, name_of(record) + ": its shoe was not committed");
   if (out.record->kind == Kind::shoe_commit) {
     TALLA_TRY(out.commit, ShoeCommitBody::from_json(out.record->body));
     return out;
@@ -46,7 +47,8 @@ Result<RootBefore> root_before(const std::vector<const Record*>& chain, const Re
 }
 
 /// The cards as they lie before this SHOE_RECOMMIT, the root that it replaced last.
-Result<std::vector<LaidCards>> laid_before(const std::vector<const Record*>& chain, const Record& again) {
+Result<std::vector<LaidCards>> laid_before(const std::vector<const Record*>& chain,
+                                           const Record& again) {
   std::vector<LaidCards> roots(1);
   for (const Record* one : chain) {
     if (one->seq >= again.seq) break;
@@ -61,7 +63,8 @@ Result<std::vector<LaidCards>> laid_before(const std::vector<const Record*>& cha
   return roots;
 }
 
-/// Catalogues read before, by the digest of their bytes: reading one takes longer than all hashes of its bundle.
+/// Catalogues read before, by the digest of their bytes: reading one takes longer than all hashes
+/// of its bundle.
 class CatalogueShelf {
  public:
   Result<std::shared_ptr<const games::Catalogue>> get(const Digest& digest, ByteView file,
@@ -82,7 +85,8 @@ class CatalogueShelf {
  private:
   static constexpr std::size_t shelf_max = 4;
   std::mutex mutex_;
-  std::vector<std::pair<Digest, std::shared_ptr<const games::Catalogue>>> kept_;  // guarded by mutex_
+  std::vector<std::pair<Digest, std::shared_ptr<const games::Catalogue>>>
+      kept_;  // guarded by mutex_
 };
 CatalogueShelf& shelf() {
   static CatalogueShelf one;
@@ -94,12 +98,15 @@ CatalogueShelf& shelf() {
 Result<Replay> Replay::open(const Evidence& evidence) {
   const Bundle& bundle = evidence.bundle;
   if (!bundle.catalogue || !bundle.state_before) {
-    return fail(VerifyErrc::rules_unavailable, "a settlement needs the catalogue and the state before");
+    return fail(VerifyErrc::rules_unavailable,
+                "a settlement needs the catalogue and the state before");
   }
   if (catalogue_digest(evidence.hashes, *bundle.catalogue) != evidence.table.catalogue) {
-    return fail(VerifyErrc::wrong_commitment, "the catalogue is not the one the table was opened with");
+    return fail(VerifyErrc::wrong_commitment,
+                "the catalogue is not the one the table was opened with");
   }
-  auto catalogue = shelf().get(evidence.table.catalogue, as_bytes(*bundle.catalogue), evidence.hashes);
+  auto catalogue =
+      shelf().get(evidence.table.catalogue, as_bytes(*bundle.catalogue), evidence.hashes);
   if (!catalogue) return fail(VerifyErrc::rules_unavailable, catalogue.error().text());
   TALLA_TRY(games::TableConfig config, table_config(evidence.table));
   auto table = games::Table::open(std::move(*catalogue), std::move(config));
@@ -109,7 +116,8 @@ Result<Replay> Replay::open(const Evidence& evidence) {
   }
   Replay replay(std::move(*table));
   auto state = replay.table_.engine().restore(replay.table_, *bundle.state_before);
-  if (!state) return fail(VerifyErrc::wrong_settlement, "the state before: " + state.error().text());
+  if (!state)
+    return fail(VerifyErrc::wrong_settlement, "the state before: " + state.error().text());
   replay.state_ = std::move(*state);
   TALLA_TRY_STATUS(replay.check_terms(evidence));
   return replay;
@@ -122,7 +130,8 @@ Digest Replay::state_digest(const HashSuite& hashes) const {
 Status Replay::apply(const Record& record, const games::Event& event) {
   const auto applied = table_.engine().advance(table_, *state_, event);
   if (!applied) return refuse_settlement(record, "the rules refuse it: " + applied.error().text());
-  for (auto& settlement : table_.engine().settlements(*state_)) settled_.push_back(std::move(settlement));
+  for (auto& settlement : table_.engine().settlements(*state_))
+    settled_.push_back(std::move(settlement));
   return {};
 }
 
@@ -130,7 +139,8 @@ Status Replay::bets(const Record& record) {
   TALLA_TRY(auto part, BetsClosedBody::from_json(record.body));
   TALLA_TRY(const auto body, bets_.take(std::move(part)));
   if (!body) return {};
-  for (const std::string& bet : body->withdrawn) TALLA_TRY_STATUS(apply(record, games::WithdrawBet{bet, {}}));
+  for (const std::string& bet : body->withdrawn)
+    TALLA_TRY_STATUS(apply(record, games::WithdrawBet{bet, {}}));
   for (const Bet& bet : body->bets) {
     TALLA_TRY(const auto event, place_event(bet));
     TALLA_TRY_STATUS(apply(record, event));
@@ -231,7 +241,8 @@ Status Replay::check_terms(const Evidence& evidence) const {
     TALLA_TRY(const auto opened, MeterOpenBody::from_json(chain->second.front()->body));
     const auto terms = table_.engine().meter_terms(table_, word);
     if (!terms || *terms != opened.terms)
-      return fail(VerifyErrc::wrong_commitment, id + ": was opened on other terms than the table has");
+      return fail(VerifyErrc::wrong_commitment,
+                  id + ": was opened on other terms than the table has");
   }
   return {};
 }
@@ -250,8 +261,9 @@ Status Replay::meter(const Evidence& evidence, const Record& record) {
 }
 
 Status Replay::meters_moved(const Record& claim) const {
-  return meters_.empty() ? Status()
-                         : refuse_settlement(claim, "a meter was read, and its bets were not settled");
+  return meters_.empty()
+             ? Status()
+             : refuse_settlement(claim, "a meter was read, and its bets were not settled");
 }
 
 Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
@@ -259,10 +271,12 @@ Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
   // Nobody cut it: it was never in play.
-  const bool cut = std::ranges::any_of(chain, [](const Record* one) { return one->kind == Kind::shoe_cut; });
+  const bool cut =
+      std::ranges::any_of(chain, [](const Record* one) { return one->kind == Kind::shoe_cut; });
   if (!cut) return {};
   if (stop_card_ends(root.commit, body)) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
-  // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask for follows.
+  // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask
+  // for follows.
   if (!table_.engine().apply(table_, *state_, games::ShoeClosed{})) return {};
   return apply(record, games::ShoeClosed{});
 }

@@ -1,5 +1,6 @@
 /// \file
-/// Records as the rules read them: the events of one round, folded through its engine (FORMAT.md section 9).
+/// Records as the rules read them: the events of one round, folded through its engine (FORMAT.md
+/// section 9).
 #pragma once
 
 #include <memory>
@@ -17,7 +18,8 @@ namespace talla::certs {
 
 class Replay {
  public:
-  /// Opens catalogue and table and restores `state_before`. Errors: rules_unavailable, wrong_settlement.
+  /// Opens catalogue and table and restores `state_before`. Errors: rules_unavailable,
+  /// wrong_settlement.
   [[nodiscard]] static Result<Replay> open(const Evidence& evidence);
   /// Feeds one record of the round, its shoe or its batch; kinds that are no event change nothing.
   [[nodiscard]] Status step(const Evidence& evidence, const Record& record);

@@ -18,7 +18,8 @@ const Record* bets_closed_of(const std::vector<const Record*>& round) {
   return nullptr;
 }
 
-/// A round's records in themselves: one BETS_CLOSED, its digest that of its bets; parts directly one behind the other.
+/// A round's records in themselves: one BETS_CLOSED, its digest that of its bets; parts directly
+/// one behind the other.
 Status check_round(const Evidence& evidence, const std::vector<const Record*>& round) {
   PartCollector<BetsClosedBody> bets;
   bool closed = false;
@@ -41,7 +42,8 @@ Status check_round(const Evidence& evidence, const std::vector<const Record*>& r
 }
 
 /// The claim with the parts before it.
-Result<SettlementBody> whole_settlement(const Record& claim, const std::vector<const Record*>& round) {
+Result<SettlementBody> whole_settlement(const Record& claim,
+                                        const std::vector<const Record*>& round) {
   PartCollector<SettlementBody> parts;
   for (const Record* record : round) {
     if (record->kind != Kind::settlement || record->seq > claim.seq) continue;
@@ -66,17 +68,20 @@ Status check_meters(const std::vector<const Record*>& table) {
   return {};
 }
 
-/// Compare and set across tables: a METER of a shared meter starts where the record before it left the meter.
+/// Compare and set across tables: a METER of a shared meter starts where the record before it left
+/// the meter.
 Status check_shared_meters(Evidence& evidence, const std::vector<const Record*>& chain) {
   TALLA_TRY(const auto opened, MeterOpenBody::from_json(chain.front()->body));
   std::int64_t value = opened.value;
   for (std::size_t i = 1; i < chain.size(); ++i) {
     const Record& record = *chain[i];
-    if (record.kind != Kind::meter) return refuse(VerifyErrc::wrong_citation, record, "the meter was closed");
+    if (record.kind != Kind::meter)
+      return refuse(VerifyErrc::wrong_citation, record, "the meter was closed");
     TALLA_TRY(const auto body, MeterBody::from_json(record.body));
     if (body.meter != opened.meter) return refuse(VerifyErrc::gap, record, "is of another meter");
     const bool follows = record.prev == chain[i - 1]->seq;
-    if (follows && body.before != value) return refuse(VerifyErrc::gap, record, "the meter stood elsewhere");
+    if (follows && body.before != value)
+      return refuse(VerifyErrc::gap, record, "the meter stood elsewhere");
     if (!follows) evidence.not_checked("what other rounds made of " + record.object + " before");
     value = body.after;
   }
@@ -116,8 +121,9 @@ Result<bool> of_round(const Evidence& evidence, const Record& record) {
     return round != nullptr && *round == json::Value(evidence.claim->object);
   }
   return record.object == evidence.claim->object &&
-         ((record.kind == Kind::bets_closed && ends_content(record.body)) || record.kind == Kind::action ||
-          record.kind == Kind::misdeal || record.kind == Kind::hand_confirmed);
+         ((record.kind == Kind::bets_closed && ends_content(record.body)) ||
+          record.kind == Kind::action || record.kind == Kind::misdeal ||
+          record.kind == Kind::hand_confirmed);
 }
 
 /// A record rests on its `prev` as on what it cites (`cites` holds the others).
@@ -144,17 +150,17 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
     // Burns may come before; the rules refuse any other card then.
     if (record.kind != Kind::card_deal || record.seq < closed.seq) continue;
     if (first_card && !rests_on(record, closed.seq)) {
-      return refuse(VerifyErrc::wrong_citation, record, "does not cite the BETS_CLOSED of its round");
+      return refuse(VerifyErrc::wrong_citation, record,
+                    "does not cite the BETS_CLOSED of its round");
     }
     first_card = false;
   }
   return {};
 }
 
-/// No card that was laid in the round may come from a shoe that was committed before its bets and cut after
-/// them. A shoe that
-/// the rules asked for in the middle of the round is committed and cut behind the bets; the replay knows
-/// whether they did.
+/// No card that was laid in the round may come from a shoe that was committed before its bets and
+/// cut after them. A shoe that the rules asked for in the middle of the round is committed and cut
+/// behind the bets; the replay knows whether they did.
 Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
   for (const auto& [object, chain] : evidence.objects) {
     const Record* committed = chain.front();
@@ -165,7 +171,8 @@ Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
         committed = record;
         cut = nullptr;
       }
-      if (record->kind != Kind::card_deal || record->seq <= closed.seq || record->seq >= evidence.claim->seq)
+      if (record->kind != Kind::card_deal || record->seq <= closed.seq ||
+          record->seq >= evidence.claim->seq)
         continue;
       TALLA_TRY(const bool laid, of_round(evidence, *record));
       if (laid && (cut == nullptr || (cut->seq > closed.seq && committed->seq < closed.seq))) {
@@ -176,7 +183,8 @@ Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
   return {};
 }
 
-Status compare_results(const Evidence& evidence, const SettlementBody& claimed, const Replay& replay) {
+Status compare_results(const Evidence& evidence, const SettlementBody& claimed,
+                       const Replay& replay) {
   const Record& claim = *evidence.claim;
   if (replay.settled().size() != claimed.results.size()) {
     return refuse(VerifyErrc::wrong_settlement, claim, "the rules settle another number of bets");
@@ -199,7 +207,8 @@ Status check_rounds(Evidence& evidence) {
   for (const auto& [object, chain] : evidence.objects) {
     if (chain.front()->kind == Kind::round_open) TALLA_TRY_STATUS(check_round(evidence, chain));
     if (chain.front()->kind == Kind::table_open) TALLA_TRY_STATUS(check_meters(chain));
-    if (chain.front()->kind == Kind::meter_open) TALLA_TRY_STATUS(check_shared_meters(evidence, chain));
+    if (chain.front()->kind == Kind::meter_open)
+      TALLA_TRY_STATUS(check_shared_meters(evidence, chain));
   }
   return {};
 }
@@ -227,7 +236,8 @@ Status check_settlement(Evidence& evidence) {
   }
   TALLA_TRY_STATUS(replay.meters_moved(claim));
   TALLA_TRY_STATUS(compare_results(evidence, claimed, replay));
-  evidence.checked("the rules of the catalogue give exactly these " + std::to_string(claimed.results.size()) +
+  evidence.checked("the rules of the catalogue give exactly these " +
+                   std::to_string(claimed.results.size()) +
                    " results and this state from the bets, the decisions and the opened outcome");
   evidence.not_checked("earlier rounds not re-run");
   return {};

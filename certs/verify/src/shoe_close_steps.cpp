@@ -20,7 +20,8 @@ Status ShoeWalk::close(const Record& record) {
   }
   if (!body.disclosure) return {};
   if (body.replaced.size() != replaced_.size())
-    return refuse(VerifyErrc::wrong_opening, record, "it does not open each root that was replaced");
+    return refuse(VerifyErrc::wrong_opening, record,
+                  "it does not open each root that was replaced");
   std::vector<ShoeDisclosure> opened = body.replaced;
   opened.push_back(*body.disclosure);
   return check_disclosures(record, opened);
@@ -30,7 +31,8 @@ Status ShoeWalk::check_openings() {
   const auto& given = evidence_.openings;
   if (!given || given->shoe != id_ || !layer_.commit.covered) return {};
   evidence_.openings_used = true;
-  const Record& record = closed_ != nullptr ? *closed_ : *evidence_.objects.find(id_)->second.back();
+  const Record& record =
+      closed_ != nullptr ? *closed_ : *evidence_.objects.find(id_)->second.back();
   const auto roots = replaced_.size() + 1;
   if (given->origin != record.origin || (closed_ != nullptr && given->close != closed_->seq) ||
       (closed_ == nullptr && given->close <= record.seq))
@@ -60,13 +62,14 @@ Status ShoeWalk::rerun_shuffle(const Record& record, const ShoeDisclosure& opene
                                          tape.words_rejected() == opened.words_rejected);
   const bool whole = tape.consumed().size() == opened.tape.size() && accounts;
   if (!whole)
-    return refuse(VerifyErrc::wrong_mapping, record, "the tape is not exactly what the shuffle took");
+    return refuse(VerifyErrc::wrong_mapping, record,
+                  "the tape is not exactly what the shuffle took");
   order = std::move(*cards);
   return {};
 }
 
-Status ShoeWalk::check_disclosure(const Record& record, const ShoeDisclosure& opened, const Layer& layer,
-                                  shuffle::SecretCards& order) {
+Status ShoeWalk::check_disclosure(const Record& record, const ShoeDisclosure& opened,
+                                  const Layer& layer, shuffle::SecretCards& order) {
   const ShoeKey key(evidence_.hashes, opened.key, id_);
   if (cut_commitment(evidence_.hashes, id_, opened.secret) != layer.commit.cut_commitment) {
     return refuse(VerifyErrc::wrong_opening, record, "the cut secret is not the committed one");
@@ -106,7 +109,8 @@ Status ShoeWalk::check_reports(const Record& record, const Digest& key, const La
       seen.emplace_back(codes.of(place, order[leaf].code()));
     }
     if (report.seen != seen_digest(evidence_.hashes, seen))
-      return refuse(VerifyErrc::wrong_opening, record, "the machine did not report this order as a match");
+      return refuse(VerifyErrc::wrong_opening, record,
+                    "the machine did not report this order as a match");
     evidence_.checked(id_ + ": the machine reported each of " + std::to_string(layer.commit.cards) +
                       " cards at its place in the committed order");
   }
@@ -126,7 +130,8 @@ struct CutOrder {
 
 }  // namespace
 
-Status ShoeWalk::check_disclosures(const Record& record, const std::vector<ShoeDisclosure>& opened) {
+Status ShoeWalk::check_disclosures(const Record& record,
+                                   const std::vector<ShoeDisclosure>& opened) {
   rerun_ = true;
   const auto ordered = deck_->cards();
   shuffle::SecretCards order(ordered.begin(), ordered.end());
@@ -138,10 +143,11 @@ Status ShoeWalk::check_disclosures(const Record& record, const std::vector<ShoeD
       const Layer& before = replaced_[i - 1];
       orders.push_back({std::move(order), before.offset()});
       order.clear();
-      for (auto position = static_cast<std::uint32_t>(before.dealt.size()); position < before.commit.cards;
-           ++position)
+      for (auto position = static_cast<std::uint32_t>(before.dealt.size());
+           position < before.commit.cards; ++position)
         order.push_back(orders.back().at(position));
-      for (const std::uint32_t position : layer.returned) order.push_back(orders.back().at(position));
+      for (const std::uint32_t position : layer.returned)
+        order.push_back(orders.back().at(position));
       for (const OlderCards& one : layer.older) {
         for (const std::uint32_t position : one.positions)
           order.push_back(orders[one.recommits].at(position));
@@ -154,17 +160,19 @@ Status ShoeWalk::check_disclosures(const Record& record, const std::vector<ShoeD
 
 void ShoeWalk::conclude() {
   const auto opened_of = [](const Layer& layer) {
-    return std::ranges::count_if(layer.dealt, [](const Dealt& dealt) { return dealt.opening.has_value(); });
+    return std::ranges::count_if(layer.dealt,
+                                 [](const Dealt& dealt) { return dealt.opening.has_value(); });
   };
   auto opened = opened_of(layer_);
   auto unopened = std::int64_t{layer_.commit.cards} - opened;
   for (const Layer& layer : replaced_) {
     opened += opened_of(layer);
-    unopened += std::ranges::count_if(layer.dealt,
-                                      [](const Dealt& dealt) { return !dealt.opening && !dealt.returned; });
+    unopened += std::ranges::count_if(
+        layer.dealt, [](const Dealt& dealt) { return !dealt.opening && !dealt.returned; });
   }
   const bool cut = layer_.cut || !replaced_.empty();
-  if (cut) evidence_.checked(id_ + ": the cut follows from the committed secret and the table's nonce");
+  if (cut)
+    evidence_.checked(id_ + ": the cut follows from the committed secret and the table's nonce");
   if (opened > 0 || !layer_.dealt.empty()) {
     evidence_.checked(id_ + ": " + std::to_string(opened) +
                       " opened cards are the committed ones, each at its position");
@@ -172,8 +180,8 @@ void ShoeWalk::conclude() {
   if (!replaced_.empty()) {
     evidence_.checked(id_ + ": shuffled again " + std::to_string(replaced_.size()) +
                       " times, each time committed before its cut");
-    evidence_.not_checked(id_ +
-                          ": whether the cards that went back outside this round are those the rules name");
+    evidence_.not_checked(
+        id_ + ": whether the cards that went back outside this round are those the rules name");
   }
   for (const Layer& layer : replaced_) conclude_release(layer);
   conclude_release(layer_);
@@ -181,7 +189,8 @@ void ShoeWalk::conclude() {
   if (!rerun_) {
     evidence_.not_checked(id_ + ": composition of " + std::to_string(unopened) + " unopened cards");
   } else if (replaced_.empty()) {
-    evidence_.checked(id_ + ": " + by + "the whole shuffle of " + std::to_string(layer_.commit.cards) +
+    evidence_.checked(id_ + ": " + by + "the whole shuffle of " +
+                      std::to_string(layer_.commit.cards) +
                       " cards was run again from its tape and gives the committed order");
   } else {
     evidence_.checked(id_ + ": " + by + "each of its " + std::to_string(replaced_.size() + 1) +
@@ -201,7 +210,8 @@ void ShoeWalk::conclude_release(const Layer& layer) {
     const std::string result(result_name(report.result));
     if (report.result == ShuffleResult::match) {
       if (!rerun_)
-        evidence_.not_checked(id_ + ": whether " + machine + " reported a match of the committed order");
+        evidence_.not_checked(id_ + ": whether " + machine +
+                              " reported a match of the committed order");
     } else if (closed_ == nullptr || !voided_) {
       evidence_.not_checked(id_ + ": " + machine + " reported " + result +
                             ": whether two persons decided that the shoe goes on");

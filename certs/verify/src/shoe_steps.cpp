@@ -9,11 +9,14 @@ namespace talla::certs {
 /// What holds for the commitment to any root.
 Status ShoeWalk::check_terms(const Record& record, const ShoeCommitBody& commit) {
   TALLA_TRY_STATUS(evidence_.take_context(commit.context, record));
-  if (commit.cut == CutMode::rotation && (commit.cut_min != 0 || commit.cut_max != commit.cards - 1)) {
-    return refuse(VerifyErrc::wrong_commitment, record, "a rotation is uniform over the whole shoe");
+  if (commit.cut == CutMode::rotation &&
+      (commit.cut_min != 0 || commit.cut_max != commit.cards - 1)) {
+    return refuse(VerifyErrc::wrong_commitment, record,
+                  "a rotation is uniform over the whole shoe");
   }
   if (commit.cut == CutMode::none) {
-    if (commit.cut_max != 0) return refuse(VerifyErrc::wrong_commitment, record, "no cut has no bounds");
+    if (commit.cut_max != 0)
+      return refuse(VerifyErrc::wrong_commitment, record, "no cut has no bounds");
     evidence_.not_checked(record.object + ": its cut was made by hand, at the machine");
   } else if (commit.cut_min == commit.cut_max) {
     evidence_.not_checked(record.object + ": its cut bounds left the table no choice");
@@ -44,8 +47,10 @@ Status ShoeWalk::check_recommit(const Record& record, const ShoeRecommitBody& bo
   const auto& before = layer_.commit;
   const auto& after = body.commit;
   if (!layer_.cut || layer_.dealt.empty())
-    return refuse(VerifyErrc::wrong_position, record, "nothing was dealt under the root it replaces");
-  if (body.of != before.root) return refuse(VerifyErrc::wrong_commitment, record, "replaces another root");
+    return refuse(VerifyErrc::wrong_position, record,
+                  "nothing was dealt under the root it replaces");
+  if (body.of != before.root)
+    return refuse(VerifyErrc::wrong_commitment, record, "replaces another root");
   if (after.table != before.table || after.number != before.number || after.deck != before.deck ||
       after.stop_depth != before.stop_depth || after.covered != before.covered ||
       after.cut == CutMode::none) {
@@ -61,8 +66,10 @@ Status ShoeWalk::check_recommit(const Record& record, const ShoeRecommitBody& bo
   return {};
 }
 
-/// Cards of one root leave the table for the shoe; what was opened of them may be opened again under the new root.
-Status ShoeWalk::put_back(const Record& record, Layer& layer, const std::vector<std::uint32_t>& positions) {
+/// Cards of one root leave the table for the shoe; what was opened of them may be opened again
+/// under the new root.
+Status ShoeWalk::put_back(const Record& record, Layer& layer,
+                          const std::vector<std::uint32_t>& positions) {
   for (const std::uint32_t position : positions) {
     if (position >= layer.dealt.size())
       return refuse(VerifyErrc::wrong_position, record, "a card goes back that was not dealt");
@@ -87,7 +94,8 @@ Status ShoeWalk::recommit(const Record& record) {
     TALLA_TRY_STATUS(put_back(record, replaced_[one.recommits], one.positions));
   }
   replaced_.push_back(std::move(layer_));
-  layer_ = Layer{std::move(body.commit), std::move(body.returned), std::move(body.older), {}, {}, {}, {}};
+  layer_ = Layer{
+      std::move(body.commit), std::move(body.returned), std::move(body.older), {}, {}, {}, {}};
   return {};
 }
 
@@ -101,7 +109,8 @@ Status ShoeWalk::cut(const Record& record) {
   if (cut_commitment(evidence_.hashes, id_, body.secret) != layer_.commit.cut_commitment) {
     return refuse(VerifyErrc::wrong_opening, record, "the secret is not the committed one");
   }
-  if (std::ranges::any_of(replaced_, [&](const Layer& one) { return one.cut->nonce == body.nonce; }))
+  if (std::ranges::any_of(replaced_,
+                          [&](const Layer& one) { return one.cut->nonce == body.nonce; }))
     return refuse(VerifyErrc::wrong_commitment, record, "the nonce of an earlier cut");
   TALLA_TRY(const CutResult result,
             map_cut(evidence_.hashes, {.secret = body.secret,
@@ -113,7 +122,8 @@ Status ShoeWalk::cut(const Record& record) {
                                        .cut_max = layer_.commit.cut_max}));
   if (result.offset != body.offset || result.words_used != body.words_used ||
       result.words_rejected != body.words_rejected || result.tape_digest != body.tape_digest) {
-    return refuse(VerifyErrc::wrong_mapping, record, "the offset does not follow from secret and nonce");
+    return refuse(VerifyErrc::wrong_mapping, record,
+                  "the offset does not follow from secret and nonce");
   }
   layer_.cut = body;
   return {};
@@ -122,12 +132,14 @@ Status ShoeWalk::cut(const Record& record) {
 Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::uint32_t position,
                                const CardOpening& opening) {
   if (opening.leaf != leaf_of_position(position, layer.cut->offset, layer.commit.cards)) {
-    return refuse(VerifyErrc::wrong_position, record, "the leaf is not the one of this position and cut");
+    return refuse(VerifyErrc::wrong_position, record,
+                  "the leaf is not the one of this position and cut");
   }
   TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
   const Digest leaf = shoe_leaf_hash(
       evidence_.hashes,
-      {.shoe_id = id_, .cards = layer.commit.cards, .leaf = opening.leaf, .card = card.code()}, opening.salt);
+      {.shoe_id = id_, .cards = layer.commit.cards, .leaf = opening.leaf, .card = card.code()},
+      opening.salt);
   const auto included =
       verify_inclusion(evidence_.hashes, {.index = opening.leaf, .size = layer.commit.cards}, leaf,
                        opening.path, layer.commit.root);
@@ -142,7 +154,8 @@ Status ShoeWalk::deal(const Record& record) {
   TALLA_TRY(CardDealBody body, CardDealBody::from_json(record.body));
   if (!layer_.cut) return refuse(VerifyErrc::wrong_position, record, "the shoe is not cut yet");
   if (layer_.release && layer_.reports.empty())
-    return refuse(VerifyErrc::wrong_position, record, "the machine has not reported its shuffle yet");
+    return refuse(VerifyErrc::wrong_position, record,
+                  "the machine has not reported its shuffle yet");
   if (body.position != layer_.dealt.size() || body.position >= layer_.commit.cards) {
     return refuse(VerifyErrc::wrong_position, record, "not the next position");
   }
@@ -169,9 +182,12 @@ Status ShoeWalk::check_copies(const Record& record, const CardDealBody& body) {
     const auto named = std::ranges::find(opened.keys, copy.seat, &SeatKey::seat);
     const bool own = named == opened.keys.end();
     const auto& table = evidence_.table_record->client;
-    const Digest key = !own ? evidence_.hashes.sha256({named->spki}) : table ? table->spki : Digest{};
+    const Digest key = !own    ? evidence_.hashes.sha256({named->spki})
+                       : table ? table->spki
+                               : Digest{};
     if (copy.key != key) {
-      return refuse(VerifyErrc::wrong_opening, record, "a copy is encrypted to another key than the seat's");
+      return refuse(VerifyErrc::wrong_opening, record,
+                    "a copy is encrypted to another key than the seat's");
     }
     if (own) {
       evidence_.not_checked(id_ + ": covered cards of seat " + std::to_string(copy.seat) +
@@ -186,9 +202,11 @@ Status ShoeWalk::open(const Record& record) {
   if (body.recommits && *body.recommits >= replaced_.size())
     return refuse(VerifyErrc::wrong_position, record, "names no root that was replaced");
   Layer& layer = body.recommits ? replaced_[*body.recommits] : layer_;
-  if (body.position >= layer.dealt.size()) return refuse(VerifyErrc::wrong_position, record, "not dealt yet");
+  if (body.position >= layer.dealt.size())
+    return refuse(VerifyErrc::wrong_position, record, "not dealt yet");
   Dealt& dealt = layer.dealt[body.position];
-  if (dealt.returned) return refuse(VerifyErrc::wrong_position, record, "the card went back into the shoe");
+  if (dealt.returned)
+    return refuse(VerifyErrc::wrong_position, record, "the card went back into the shoe");
   if (dealt.face != Face::covered || dealt.opening || dealt.place != body.place) {
     return refuse(VerifyErrc::wrong_position, record, "no covered card lies there");
   }
@@ -199,10 +217,12 @@ Status ShoeWalk::open(const Record& record) {
 
 Status ShoeWalk::release(const Record& record) {
   TALLA_TRY(const ShoeReleaseBody body, ShoeReleaseBody::from_json(record.body));
-  if (layer_.release) return refuse(VerifyErrc::wrong_position, record, "the order was released before");
+  if (layer_.release)
+    return refuse(VerifyErrc::wrong_position, record, "the order was released before");
   if (!layer_.cut && layer_.commit.cut != CutMode::none)
     return refuse(VerifyErrc::wrong_position, record, "the shoe is not cut yet");
-  if (!layer_.dealt.empty()) return refuse(VerifyErrc::wrong_position, record, "cards were dealt before");
+  if (!layer_.dealt.empty())
+    return refuse(VerifyErrc::wrong_position, record, "cards were dealt before");
   if (body.form == ReleaseForm::shelf && !replaced_.empty())
     return refuse(VerifyErrc::wrong_commitment, record, "what was shuffled before is no new deck");
   layer_.release = body;
@@ -213,7 +233,8 @@ Status ShoeWalk::report(const Record& record) {
   TALLA_TRY(const ShuffleReportBody body, ShuffleReportBody::from_json(record.body));
   const auto& release = layer_.release;
   if (!release) return refuse(VerifyErrc::wrong_position, record, "no machine has the order");
-  if (!record.client || record.client->id != release->machine || record.client->spki != release->key)
+  if (!record.client || record.client->id != release->machine ||
+      record.client->spki != release->key)
     return refuse(VerifyErrc::wrong_citation, record, "another client than the machine reports");
   const bool targets = release->form == ReleaseForm::targets;
   if (body.targets.has_value() != targets || body.targets.value_or(0) > layer_.commit.cards)
@@ -235,8 +256,9 @@ Status check_shoes(Evidence& evidence) {
     walk.conclude();
   }
   if (evidence.openings && !evidence.openings_used)
-    return fail(VerifyErrc::wrong_citation, "the openings are of " + evidence.openings->shoe +
-                                                ", which this bundle does not hold as a covered shoe");
+    return fail(VerifyErrc::wrong_citation,
+                "the openings are of " + evidence.openings->shoe +
+                    ", which this bundle does not hold as a covered shoe");
   return {};
 }
 

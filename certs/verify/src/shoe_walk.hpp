@@ -1,6 +1,7 @@
 /// \file
-/// The walk along one shoe's records: commitments, cuts, cards, releases, reports, and every shuffle once its secrets are
-/// open (shoe_steps.cpp, shoe_close_steps.cpp). Private to certs_verify.
+/// The walk along one shoe's records: commitments, cuts, cards, releases, reports, and every
+/// shuffle once its secrets are open (shoe_steps.cpp, shoe_close_steps.cpp). Private to
+/// certs_verify.
 #pragma once
 
 #include <map>
@@ -92,7 +93,8 @@ class ShoeWalk {
   /// `order`: the cards that the layer's shuffle began with; afterwards the shuffled ones.
   Status check_disclosure(const Record& record, const ShoeDisclosure& opened, const Layer& layer,
                           shuffle::SecretCards& order);
-  Status rerun_shuffle(const Record& record, const ShoeDisclosure& opened, shuffle::SecretCards& order) const;
+  Status rerun_shuffle(const Record& record, const ShoeDisclosure& opened,
+                       shuffle::SecretCards& order) const;
 
   Evidence& evidence_;
   std::string id_;
@@ -101,7 +103,8 @@ class ShoeWalk {
   std::optional<shuffle::DeckSpec> deck_;
   std::map<std::string, int> opened_copies_;  // lying open: without those that went back
   bool rerun_ = false;
-  bool by_openings_ = false;  // the secrets come from the auditor's file, which has no account of the tape
+  bool by_openings_ =
+      false;  // the secrets come from the auditor's file, which has no account of the tape
   const Record* closed_ = nullptr;
   bool voided_ = false;
 };

@@ -9,14 +9,17 @@
 namespace talla::certs {
 namespace {
 
-Status check_key(Evidence& evidence, const std::vector<KeyEpoch>& keys, const VerifyOptions& options) {
+Status check_key(Evidence& evidence, const std::vector<KeyEpoch>& keys,
+                 const VerifyOptions& options) {
   for (const KeyEpoch& key : keys)
     evidence.verdict.development = evidence.verdict.development || key.development;
   if (options.production_only && evidence.verdict.development) {
-    return fail(VerifyErrc::untrusted_chain, "certificates: development certificates are not accepted");
+    return fail(VerifyErrc::untrusted_chain,
+                "certificates: development certificates are not accepted");
   }
   TALLA_TRY_STATUS(check_known(options.known_key, keys));
-  evidence.checked("the log's key is bound to a trusted root by certificates valid at the recorded time");
+  evidence.checked(
+      "the log's key is bound to a trusted root by certificates valid at the recorded time");
   if (keys.size() > 1) {
     evidence.checked(
         "each of the " + std::to_string(keys.size()) +
@@ -25,7 +28,8 @@ Status check_key(Evidence& evidence, const std::vector<KeyEpoch>& keys, const Ve
   return {};
 }
 
-Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots, const VerifyOptions& options) {
+Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
+                             const VerifyOptions& options) {
   const BotanHashes hashes;
   TALLA_TRY(Evidence evidence, open_evidence(hashes, bundle));
   if (!options.openings.empty()) {

@@ -28,8 +28,8 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Status check_witnesses(const HashSuite& hashes, const SignedCheckpoint& checkpoint, std::string_view policy,
-                       Verdict& verdict) {
+Status check_witnesses(const HashSuite& hashes, const SignedCheckpoint& checkpoint,
+                       std::string_view policy, Verdict& verdict) {
   const std::size_t others = checkpoint.note.signatures.size() - 1;
   if (policy.empty()) {
     if (others > 0) {
@@ -41,7 +41,8 @@ Status check_witnesses(const HashSuite& hashes, const SignedCheckpoint& checkpoi
   TALLA_TRY(const Policy rules, parse_policy(hashes, policy));
   TALLA_TRY(const PolicyFinding finding, judge_note(rules, checkpoint.note, BotanEd25519()));
   if (!finding.log_known)
-    return fail(VerifyErrc::wrong_signature, "policy: the checkpoint is signed by no log that it lists");
+    return fail(VerifyErrc::wrong_signature,
+                "policy: the checkpoint is signed by no log that it lists");
   if (!finding.quorum) {
     return fail(VerifyErrc::unwitnessed, "policy: the quorum " + rules.quorum +
                                              " is not met; the checkpoint is cosigned by " +

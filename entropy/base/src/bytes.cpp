@@ -76,8 +76,8 @@ ByteWriter& ByteWriter::field(ByteView bytes) {
 }
 
 std::uint32_t load_be32(const std::uint8_t* from) {
-  return (std::uint32_t{from[0]} << 24) | (std::uint32_t{from[1]} << 16) | (std::uint32_t{from[2]} << 8) |
-         from[3];
+  return (std::uint32_t{from[0]} << 24) | (std::uint32_t{from[1]} << 16) |
+         (std::uint32_t{from[2]} << 8) | from[3];
 }
 std::uint64_t load_be64(const std::uint8_t* from) {
   return (std::uint64_t{load_be32(from)} << 32) | load_be32(from + 4);
@@ -109,10 +109,12 @@ Status decode_hex(std::string_view hex, std::uint8_t* out) {
   if (bad >= 0) return {};
   std::size_t at = 0;
   while (hex_values[static_cast<unsigned char>(hex[at])] >= 0) ++at;
-  return fail(BaseErrc::malformed_encoding, "hex: bad digit near offset " + std::to_string(at / 2 * 2));
+  return fail(BaseErrc::malformed_encoding,
+              "hex: bad digit near offset " + std::to_string(at / 2 * 2));
 }
 
-constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view base64_digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::string_view base64url_digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr auto base64_values = values_of(base64_digits);
@@ -135,9 +137,11 @@ std::string encode64(ByteView bytes, std::string_view digits, bool pad) {
   return out;
 }
 
-Result<Bytes> decode64(std::string_view text, const std::array<std::int16_t, 256>& values, bool pad) {
+Result<Bytes> decode64(std::string_view text, const std::array<std::int16_t, 256>& values,
+                       bool pad) {
   if (pad) {
-    if (text.size() % 4 != 0) return fail(BaseErrc::malformed_encoding, "base64: length is no multiple of 4");
+    if (text.size() % 4 != 0)
+      return fail(BaseErrc::malformed_encoding, "base64: length is no multiple of 4");
     for (int k = 0; k < 2 && text.ends_with('='); ++k) text.remove_suffix(1);
   }
   if (text.size() % 4 == 1) return fail(BaseErrc::malformed_encoding, "base64: one stray digit");
@@ -148,7 +152,8 @@ Result<Bytes> decode64(std::string_view text, const std::array<std::int16_t, 256
   for (std::size_t i = 0; i < text.size(); ++i) {
     const int digit = values[static_cast<unsigned char>(text[i])];
     if (digit < 0) {
-      return fail(BaseErrc::malformed_encoding, "base64: bad character at offset " + std::to_string(i));
+      return fail(BaseErrc::malformed_encoding,
+                  "base64: bad character at offset " + std::to_string(i));
     }
     group = ((group << 6) | static_cast<std::uint32_t>(digit)) & 0xFFFFFFU;
     bits += 6;

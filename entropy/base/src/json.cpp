@@ -65,8 +65,9 @@ bool is_ascii(const Value& value) {
   if (value.is_string()) return plain(value.string());
   if (value.is_array()) return std::all_of(value.array().begin(), value.array().end(), is_ascii);
   if (!value.is_object()) return true;
-  return std::all_of(value.object().begin(), value.object().end(),
-                     [&](const auto& member) { return plain(member.first) && is_ascii(member.second); });
+  return std::all_of(value.object().begin(), value.object().end(), [&](const auto& member) {
+    return plain(member.first) && is_ascii(member.second);
+  });
 }
 
 }  // namespace talla::json

@@ -1,5 +1,6 @@
-// Canonical text is read in one pass when its strings are plain, as those of records are. Whatever that pass does not know is
-// read by the strict reader and compared with what the writer makes of it; so is all that it refuses, for the words.
+// Canonical text is read in one pass when its strings are plain, as those of records are. Whatever
+// that pass does not know is read by the strict reader and compared with what the writer makes of
+// it; so is all that it refuses, for the words.
 #include <charconv>
 #include <optional>
 
@@ -103,7 +104,9 @@ class PlainReader {
     ++at_;
     if (take('}')) return out;
     auto& members = out.members_;
-    members.reserve(depth < deep ? members_usual : depth == deep ? members_of_context : members_deep_usual);
+    members.reserve(depth < deep    ? members_usual
+                    : depth == deep ? members_of_context
+                                    : members_deep_usual);
     do {
       const std::string_view key = string();
       need(take(':') && (members.empty() || members.back().first < key));

@@ -7,10 +7,13 @@ namespace talla::json {
 
 namespace {
 
-/// Up to so many members are looked through one by one: their lengths alone tell most of them apart.
+/// Up to so many members are looked through one by one: their lengths alone tell most of them
+/// apart.
 constexpr std::size_t few = 16;
 
-constexpr auto before = [](const Member& member, std::string_view key) { return member.first < key; };
+constexpr auto before = [](const Member& member, std::string_view key) {
+  return member.first < key;
+};
 
 /// The first member whose name is not below `key`.
 template <class Members>

@@ -33,7 +33,8 @@ const Value* Reader::optional(std::string_view key) {
 }
 
 Result<const Value*> Reader::need(std::string_view key) {
-  if (!value_->is_object()) return fail(BaseErrc::malformed_json, where_ + ": an object is expected");
+  if (!value_->is_object())
+    return fail(BaseErrc::malformed_json, where_ + ": an object is expected");
   const Value* found = optional(key);
   if (found == nullptr) return fail(BaseErrc::malformed_json, path(key) + ": is missing");
   return found;
@@ -41,7 +42,8 @@ Result<const Value*> Reader::need(std::string_view key) {
 
 Result<std::string_view> Reader::text(std::string_view key) {
   TALLA_TRY(const Value* found, need(key));
-  if (!found->is_string()) return fail(BaseErrc::malformed_json, path(key) + ": a string is expected");
+  if (!found->is_string())
+    return fail(BaseErrc::malformed_json, path(key) + ": a string is expected");
   return std::string_view(found->string());
 }
 
@@ -52,7 +54,8 @@ Result<std::string> Reader::string(std::string_view key) {
 
 Result<std::int64_t> Reader::integer(std::string_view key, std::int64_t min, std::int64_t max) {
   TALLA_TRY(const Value* found, need(key));
-  if (!found->is_integer()) return fail(BaseErrc::malformed_json, path(key) + ": an integer is expected");
+  if (!found->is_integer())
+    return fail(BaseErrc::malformed_json, path(key) + ": an integer is expected");
   const std::int64_t value = found->integer();
   if (value < min || value > max) {
     return fail(BaseErrc::malformed_json,
@@ -63,29 +66,33 @@ Result<std::int64_t> Reader::integer(std::string_view key, std::int64_t min, std
 
 Result<bool> Reader::boolean(std::string_view key) {
   TALLA_TRY(const Value* found, need(key));
-  if (!found->is_bool()) return fail(BaseErrc::malformed_json, path(key) + ": true or false is expected");
+  if (!found->is_bool())
+    return fail(BaseErrc::malformed_json, path(key) + ": true or false is expected");
   return found->boolean();
 }
 
 Result<const Array*> Reader::array(std::string_view key) {
   TALLA_TRY(const Value* found, need(key));
-  if (!found->is_array()) return fail(BaseErrc::malformed_json, path(key) + ": an array is expected");
+  if (!found->is_array())
+    return fail(BaseErrc::malformed_json, path(key) + ": an array is expected");
   return &found->array();
 }
 
 Result<const Value*> Reader::object(std::string_view key) {
   TALLA_TRY(const Value* found, need(key));
-  if (!found->is_object()) return fail(BaseErrc::malformed_json, path(key) + ": an object is expected");
+  if (!found->is_object())
+    return fail(BaseErrc::malformed_json, path(key) + ": an object is expected");
   return found;
 }
 
 Status Reader::finish() const {
-  if (!value_->is_object()) return fail(BaseErrc::malformed_json, where_ + ": an object is expected");
+  if (!value_->is_object())
+    return fail(BaseErrc::malformed_json, where_ + ": an object is expected");
   std::size_t place = 0;
   for (const auto& [key, member] : value_->object()) {
-    const bool read = place < bits
-                          ? (read_ >> place & 1) != 0
-                          : std::find(read_later_.begin(), read_later_.end(), place) != read_later_.end();
+    const bool read = place < bits ? (read_ >> place & 1) != 0
+                                   : std::find(read_later_.begin(), read_later_.end(), place) !=
+                                         read_later_.end();
     if (!read) return fail(BaseErrc::malformed_json, path(key) + ": is not known here");
     ++place;
   }

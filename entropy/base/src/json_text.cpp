@@ -38,7 +38,8 @@ void write_escape(char c, std::string& out) {
       break;
     default: {
       std::array<char, 8> escape{};
-      static_cast<void>(std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c)));
+      static_cast<void>(
+          std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c)));
       out += escape.data();
     }
   }
@@ -114,7 +115,8 @@ void write(const Value& value, std::string& out) {
     out += value.boolean() ? "true" : "false";
   } else if (value.is_integer()) {
     std::array<char, 24> digits{};
-    auto* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value.integer()).ptr;
+    auto* const end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), value.integer()).ptr;
     out.append(digits.data(), end);
   } else if (value.is_string()) {
     write_string(value.string(), out);
@@ -150,7 +152,9 @@ class Parser {
   }
   [[nodiscard]] char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_space() {
-    while (at_ < text_.size() && (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r')) ++at_;
+    while (at_ < text_.size() &&
+           (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r'))
+      ++at_;
   }
   bool take(char c) {
     if (at_ >= text_.size() || text_[at_] != c) return false;
@@ -318,7 +322,8 @@ class Parser {
                                                             : 0;
     if (size == 0 || at_ + size > text_.size()) return error("malformed UTF-8");
     for (std::size_t k = 1; k < size; ++k) {
-      if ((static_cast<unsigned char>(text_[at_ + k]) & 0xC0U) != 0x80U) return error("malformed UTF-8");
+      if ((static_cast<unsigned char>(text_[at_ + k]) & 0xC0U) != 0x80U)
+        return error("malformed UTF-8");
     }
     const auto second = static_cast<unsigned char>(text_[at_ + 1]);
     const bool bad = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||

@@ -14,30 +14,33 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #else
-#define ASAN_POISON_MEMORY_REGION(memory, bytes) (static_cast<void>(memory), static_cast<void>(bytes))
-#define ASAN_UNPOISON_MEMORY_REGION(memory, bytes) (static_cast<void>(memory), static_cast<void>(bytes))
+#define ASAN_POISON_MEMORY_REGION(memory, bytes) \
+  (static_cast<void>(memory), static_cast<void>(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, bytes) \
+  (static_cast<void>(memory), static_cast<void>(bytes))
 #endif
 
 namespace talla {
 
 namespace {
 
-thread_local unsigned scopes = 0;  // NOLINT: of one thread
+thread_local unsigned scopes = 0;                     // NOLINT: of one thread
 thread_local std::uint64_t wiped_by_this_thread = 0;  // NOLINT
 
 constexpr std::size_t block_bytes_min = 32;
 constexpr std::size_t block_bytes_max = 4096;
 constexpr std::size_t slab_bytes = std::size_t{64} * 1024;  // of blocks of one size
-constexpr std::size_t sizes =
-    static_cast<std::size_t>(std::countr_zero(block_bytes_max) - std::countr_zero(block_bytes_min)) + 1;
+constexpr std::size_t sizes = static_cast<std::size_t>(std::countr_zero(block_bytes_max) -
+                                                       std::countr_zero(block_bytes_min)) +
+                              1;
 
 std::size_t whole_pages(std::size_t bytes) {
   static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return (bytes + page - 1) / page * page;
 }
 
-/// Blocks of one size. What was released is wiped and waits here, locked, for the next secret: asking the
-/// system for a page, locking it and touching it first costs a hundred times a wipe.
+/// Blocks of one size. What was released is wiped and waits here, locked, for the next secret:
+/// asking the system for a page, locking it and touching it first costs a hundred times a wipe.
 class Slabs {
  public:
   /// A zeroed block. Throws std::bad_alloc.
@@ -74,14 +77,15 @@ class Slabs {
     Link* next;
   };
   std::mutex mutex_;
-  Link* free_ = nullptr;          // mutex_
-  std::byte* fresh_ = nullptr;    // mutex_; never handed out yet
-  std::size_t fresh_bytes_ = 0;   // mutex_
+  Link* free_ = nullptr;         // mutex_
+  std::byte* fresh_ = nullptr;   // mutex_; never handed out yet
+  std::size_t fresh_bytes_ = 0;  // mutex_
 };
 
 Slabs& slabs_of(std::size_t block_bytes) {
   static std::array<Slabs, sizes> slabs;  // trivially destroyed: usable until the process ends
-  return slabs[static_cast<std::size_t>(std::countr_zero(block_bytes) - std::countr_zero(block_bytes_min))];
+  return slabs[static_cast<std::size_t>(std::countr_zero(block_bytes) -
+                                        std::countr_zero(block_bytes_min))];
 }
 
 std::size_t block_for(std::size_t bytes) {
@@ -99,7 +103,8 @@ std::uint64_t wiped_bytes() noexcept {
   return wiped_by_this_thread;
 }
 
-bool equal_constant_time(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) noexcept {
+bool equal_constant_time(std::span<const std::uint8_t> a,
+                         std::span<const std::uint8_t> b) noexcept {
   if (a.size() != b.size()) return false;
   std::uint8_t difference = 0;
   for (std::size_t i = 0; i < a.size(); ++i)

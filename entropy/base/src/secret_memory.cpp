@@ -23,7 +23,8 @@ Facts facts;  // NOLINT: one process, one memory
 
 /// Not in a core dump, and empty in a forked child.
 bool hide(void* memory, std::size_t bytes) {
-  return ::madvise(memory, bytes, MADV_DONTDUMP) == 0 && ::madvise(memory, bytes, MADV_WIPEONFORK) == 0;
+  return ::madvise(memory, bytes, MADV_DONTDUMP) == 0 &&
+         ::madvise(memory, bytes, MADV_WIPEONFORK) == 0;
 }
 
 }  // namespace

@@ -1,14 +1,16 @@
 /// \file
-/// The conditioner: assessed samples of all sources into one block of 512 bits, with explicit accounts.
+/// The conditioner: assessed samples of all sources into one block of 512 bits, with explicit
+///                  accounts.
 ///
-/// Standards: SP 800-90B 3.1.5.1 (vetted conditioning: SHA-512 of FIPS 180-4, HMAC-SHA-512 of FIPS 198-1;
-///   output-entropy formula of 3.1.5.1.2); full entropy by h_in >= n_out + 64 (SP 800-90C, NIST IR 8427): 576
-///   bits into 512.
-/// Input:    each credited source has a call of its own, those whose independence is certified have one together, and
-///   what is not credited goes with the call of the largest credit. Of each call: domain string, then for every source
-///   a 32-bit length and its samples, one byte each (none of a source that is not in it): concatenated, never XORed.
-/// Output:   the XOR of the calls. One of them has full entropy by itself; the others cannot take it away, for their
-///   inputs are others.
+/// Standards: SP 800-90B 3.1.5.1 (vetted conditioning: SHA-512 of FIPS 180-4, HMAC-SHA-512 of FIPS
+///   198-1; output-entropy formula of 3.1.5.1.2); full entropy by h_in >= n_out + 64 (SP 800-90C,
+///   NIST IR 8427): 576 bits into 512.
+/// Input:    each credited source has a call of its own, those whose independence is certified have
+///   one together, and what is not credited goes with the call of the largest credit. Of each call:
+///   domain string, then for every source a 32-bit length and its samples, one byte each (none of a
+///   source that is not in it): concatenated, never XORed.
+/// Output:   the XOR of the calls. One of them has full entropy by itself; the others cannot take
+///   it away, for their inputs are others.
 /// Credit:   that of the largest call alone; integers, millibits.
 /// Errors:   bad_settings (too little credit: nothing is made), crypto_failed.
 /// Threads:  stateless. Secrecy: input and output are secret; buffers inside are wiped.
@@ -30,7 +32,8 @@ inline constexpr std::uint64_t block_bits = 512;
 /// 512 + 64 bits, in millibits.
 inline constexpr std::uint64_t block_credit_needed_millibits = (block_bits + 64) * 1000;
 
-/// The credit rule: the largest call; independent sources share one, every other source has its own.
+/// The credit rule: the largest call; independent sources share one, every other source has its
+///                  own.
 class CreditSum {
  public:
   void add(std::uint64_t millibits, bool independent) {
@@ -71,10 +74,11 @@ struct OutputEntropy {
   long double deficit_bits = 0;  ///< min(n_out, nw) - h_out, computed without cancellation.
 };
 /// All sizes in bits; n_in, n_out, nw in [1, 2^20], 0 < h_in <= n_in.
-[[nodiscard]] OutputEntropy vetted_output_entropy(std::uint32_t n_in, std::uint32_t n_out, std::uint32_t nw,
-                                                  long double h_in);
+[[nodiscard]] OutputEntropy vetted_output_entropy(std::uint32_t n_in, std::uint32_t n_out,
+                                                  std::uint32_t nw, long double h_in);
 
 /// H_df: Hash_df of SP 800-90A 10.3.1 with SHA-512, to `out_bytes` (1 to 255 * 64) bytes.
-[[nodiscard]] Result<SecretBytes> hash_df_sha512(std::span<const std::uint8_t> input, std::size_t out_bytes);
+[[nodiscard]] Result<SecretBytes> hash_df_sha512(std::span<const std::uint8_t> input,
+                                                 std::size_t out_bytes);
 
 }  // namespace talla::entropy

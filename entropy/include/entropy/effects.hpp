@@ -1,7 +1,7 @@
 /// \file
-/// The two outside random inputs of every DRBG seed, as effects that are passed in: the operating system's
-/// generator and the processor's RDSEED. Both are always mixed in and never credited beside a physical
-/// source.
+/// The two outside random inputs of every DRBG seed, as effects that are passed in: the operating
+/// system's generator and the processor's RDSEED. Both are always mixed in and never credited
+/// beside a physical source.
 ///
 /// Errors:  Errc::source_failed; the buffer then holds nothing usable.
 /// Threads: implementations hold no state; calls may run in parallel.
@@ -42,7 +42,8 @@ class RdSeed {
   [[nodiscard]] virtual Status fill(std::span<std::uint8_t> out) = 0;
 };
 
-/// CPUID leaf 7, EBX bit 18; each 64-bit word is tried at most 1,000 times. Absent on other processors.
+/// CPUID leaf 7, EBX bit 18; each 64-bit word is tried at most 1,000 times. Absent on other
+/// processors.
 class CpuRdSeed final : public RdSeed {
  public:
   [[nodiscard]] bool available() override;

@@ -1,15 +1,16 @@
 /// \file
-/// The quarantine of one source: samples wait until their whole window is judged green; nothing red comes
-/// out.
+/// The quarantine of one source: samples wait until their whole window is judged green; nothing red
+/// comes out.
 ///
-/// A window is 4,096 samples. A red one and everything younger in the call are wiped; green samples that
-/// arrived after the alarm's evidence began are wiped with them. Level 1 puts the source back into its
-/// start-up test; a permanent cutoff, or a third level 1 alarm within ten minutes, closes the gate until
-/// `reopen`. Start-up: 32 whole windows (131,072 samples; all lags in the first) whose samples are not used; on
-/// demand by `restart`. An alarm suspects everything since its test last found all well, green samples included.
+/// A window is 4,096 samples. A red one and everything younger in the call are wiped; green samples
+/// that arrived after the alarm's evidence began are wiped with them. Level 1 puts the source back
+/// into its start-up test; a permanent cutoff, or a third level 1 alarm within ten minutes, closes
+/// the gate until `reopen`. Start-up: 32 whole windows (131,072 samples; all lags in the first)
+/// whose samples are not used; on demand by `restart`. An alarm suspects everything since its test
+/// last found all well, green samples included.
 /// Limits:   at most 8 green windows are kept; beyond that the oldest is wiped (surplus).
-/// Threads:  one gate belongs to one thread. Secrecy: samples live in SecretBytes and are wiped when taken or
-///   dropped.
+/// Threads:  one gate belongs to one thread. Secrecy: samples live in SecretBytes and are wiped
+///   when taken or dropped.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +41,7 @@ struct ReadTimes {
 enum class GateState : std::uint8_t { startup, open, closed };
 
 struct GateReport {
-  Alarm alarm;                       ///< Level after counting: the third level 1 in ten minutes reads 2.
+  Alarm alarm;  ///< Level after counting: the third level 1 in ten minutes reads 2.
   std::int64_t suspect_from_ns = 0;  ///< With an alarm: where the suspect window begins.
   bool startup_passed = false;       ///< The start-up test ended well in this call.
   std::uint64_t dropped_samples =
@@ -75,8 +76,8 @@ class Gate {
 
   [[nodiscard]] GateState state() const { return state_; }
   [[nodiscard]] std::size_t green_samples() const { return green_total_; }
-  /// Moves the oldest `count` green samples (at most green_samples()) to the end of `out` and wipes them
-  /// here.
+  /// Moves the oldest `count` green samples (at most green_samples()) to the end of `out` and wipes
+  /// them here.
   [[nodiscard]] TimeRange take(std::size_t count, SecretBytes& out);
   /// When the last window turned green; 0 = never.
   [[nodiscard]] std::int64_t last_good_ns() const { return last_good_ns_; }
@@ -93,7 +94,8 @@ class Gate {
   }
   [[nodiscard]] Finding judge_window();
   /// `unread_samples`: of the same read, behind the window that alarmed.
-  [[nodiscard]] GateReport raise(const Finding& finding, std::size_t unread_samples, std::int64_t now_ns);
+  [[nodiscard]] GateReport raise(const Finding& finding, std::size_t unread_samples,
+                                 std::int64_t now_ns);
   void release_window(std::int64_t now_ns);
   void wipe_window();
   void drop_front();
@@ -111,8 +113,8 @@ class Gate {
   std::size_t green_total_ = 0;
   Window open_;  ///< The window in quarantine; `used` counts the samples in it.
   std::deque<std::int64_t> level1_times_;
-  std::size_t startup_done_ = 0;       ///< Green windows of the start-up test.
-  std::int64_t first_asked_ns_ = 0;    ///< When the first sample was asked for; with asked_.
+  std::size_t startup_done_ = 0;     ///< Green windows of the start-up test.
+  std::int64_t first_asked_ns_ = 0;  ///< When the first sample was asked for; with asked_.
   bool asked_ = false;
   std::int64_t last_good_ns_ = 0;
   GateCounts counts_;

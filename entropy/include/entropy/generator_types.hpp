@@ -1,9 +1,9 @@
 /// \file
-/// What goes into a generator and what it tells about itself: options, evidence, events, metrics. Plain data,
-/// no secrets.
+/// What goes into a generator and what it tells about itself: options, evidence, events, metrics.
+/// Plain data, no secrets.
 ///
-/// Times named `_ns` are the passed-in clock's monotonic nanoseconds; `utc_us` is its wall clock. Entropy is
-/// counted in integer thousandths of a bit (millibits).
+/// Times named `_ns` are the passed-in clock's monotonic nanoseconds; `utc_us` is its wall clock.
+/// Entropy is counted in integer thousandths of a bit (millibits).
 #pragma once
 
 #include <cstddef>
@@ -41,8 +41,8 @@ enum class State : std::uint8_t {
   off,          ///< Made, not started.
   startup,      ///< Self-tests and start-up tests of the sources are running.
   operational,  ///< Bits are given.
-  suspended,    ///< A level 1 alarm: the source is in its start-up test again; or the reseed is overdue.
-  latched,      ///< Stopped until `reset_latch`.
+  suspended,  ///< A level 1 alarm: the source is in its start-up test again; or the reseed is overdue.
+  latched,  ///< Stopped until `reset_latch`.
 };
 [[nodiscard]] std::string_view state_name(State state);
 
@@ -67,14 +67,14 @@ enum class HealthTest : std::uint8_t {
   repetition_count = 1,     ///< SP 800-90B 4.4.1.
   adaptive_proportion = 2,  ///< SP 800-90B 4.4.2.
   lag = 3,                  ///< Periodic output: matches with the sample `lag` places earlier.
-  most_common_window = 4,   ///< The most common value of the first half, counted in the second half.
-  successor = 5,            ///< First-order dependence: what followed this value the last time.
-  most_common_long = 6,     ///< Bias drift: the most common value of 16,384 samples.
-  sample_range = 7,         ///< Bits outside `bits_per_sample`.
-  stall = 8,                ///< No sample in time.
-  rate = 9,                 ///< More than 10 % off the nominal rate, sustained.
-  stream = 10,              ///< The source reported an error.
-  duplicate_word = 11,      ///< Repeated output: a word that stood in the last 131,072 samples.
+  most_common_window = 4,  ///< The most common value of the first half, counted in the second half.
+  successor = 5,           ///< First-order dependence: what followed this value the last time.
+  most_common_long = 6,    ///< Bias drift: the most common value of 16,384 samples.
+  sample_range = 7,        ///< Bits outside `bits_per_sample`.
+  stall = 8,               ///< No sample in time.
+  rate = 9,                ///< More than 10 % off the nominal rate, sustained.
+  stream = 10,             ///< The source reported an error.
+  duplicate_word = 11,     ///< Repeated output: a word that stood in the last 131,072 samples.
 };
 [[nodiscard]] std::string_view health_test_name(HealthTest test);
 
@@ -98,7 +98,8 @@ enum class AssessmentOrigin : std::uint8_t {
 struct Assessment {
   AssessmentOrigin origin = AssessmentOrigin::assumed;
   std::string digest;  ///< Hex SHA-256 of the document, of `unit` and `type` only.
-  /// A document stands behind the figure; a credited source without one makes the output uncertified.
+  /// A document stands behind the figure; a credited source without one makes the output
+  /// uncertified.
   [[nodiscard]] bool documented() const {
     return origin == AssessmentOrigin::unit || origin == AssessmentOrigin::type;
   }
@@ -107,14 +108,15 @@ struct Assessment {
 /// One source with its place in the construction.
 struct SourceSlot {
   std::unique_ptr<NoiseSource> source;
-  /// Certified as independent of all others that are: these have one call of the conditioner and their credits add
-  /// up. Every other credited source has a call of its own, and of all calls the largest counts.
+  /// Certified as independent of all others that are: these have one call of the conditioner and
+  /// their credits add up. Every other credited source has a call of its own, and of all calls the
+  /// largest counts.
   bool independent = false;
-  /// Its failure latches the generator. Otherwise it is dropped with an event, and the last credited one
-  /// latches.
+  /// Its failure latches the generator. Otherwise it is dropped with an event, and the last
+  /// credited one latches.
   bool required = true;
-  /// Behind the figure of the source's description. Errors of `create`: a digest that is not 64 hex digits, or
-  /// stands beside another origin than unit or type.
+  /// Behind the figure of the source's description. Errors of `create`: a digest that is not 64 hex
+  /// digits, or stands beside another origin than unit or type.
   Assessment assessment{};
 };
 
@@ -126,23 +128,25 @@ struct GeneratorOptions {
   ConditionerKind conditioner = ConditionerKind::sha512;
   /// Without a raw physical source `create` refuses unless this is set (construction `system`).
   bool allow_uncertified = false;
-  /// Set by the laboratory tool and tests alone: sources of class `lab` are accepted (construction `lab`).
+  /// Set by the laboratory tool and tests alone: sources of class `lab` are accepted (construction
+  /// `lab`).
   bool allow_lab = false;
-  /// False alarms: at most one in this many years per source, over all its tests; 1 to 1,000,000 (default
-  /// 10^-3/year).
+  /// False alarms: at most one in this many years per source, over all its tests; 1 to 1,000,000
+  /// (default 10^-3/year).
   std::uint32_t years_per_false_alarm = 1000;
   /// Full-entropy blocks of 64 bytes kept ready, 8 to 4,096. Bounds the largest request.
   std::size_t pool_blocks = 256;
-  /// Blocks of 64 bytes kept ready for others (`give_away`), 0 to 1,024; 0: nothing is given away. They are made
-  /// only while the pool of the draws is full and no seed is due, and of a stream only from what exceeds half of
-  /// the samples that may wait.
+  /// Blocks of 64 bytes kept ready for others (`give_away`), 0 to 1,024; 0: nothing is given away.
+  /// They are made only while the pool of the draws is full and no seed is due, and of a stream
+  /// only from what exceeds half of the samples that may wait.
   std::size_t outlet_blocks = 0;
-  /// Explicit reseed after this many DRBG calls (1 to 2^20) or this much time (1 s to 1 day), whichever is
-  /// first. At 16 times the calls or twice the time without a new seed the generator suspends itself.
+  /// Explicit reseed after this many DRBG calls (1 to 2^20) or this much time (1 s to 1 day),
+  /// whichever is first. At 16 times the calls or twice the time without a new seed the generator
+  /// suspends itself.
   std::uint32_t reseed_calls = 4096;
   std::int64_t reseed_interval_ns = 600'000'000'000;
-  /// Background cycling: the DRBG runs on and the result is thrown away after `min` plus a random part below
-  /// `spread`.
+  /// Background cycling: the DRBG runs on and the result is thrown away after `min` plus a random
+  /// part below `spread`.
   std::int64_t cycle_min_ns = 200'000'000;
   std::int64_t cycle_spread_ns = 800'000'000;
   /// Known answers of algorithms that others beside the generator rest on (the appliance's:
@@ -171,15 +175,18 @@ struct SourceEvidence {
 /// What fed the output: a consistent snapshot for records.
 struct Evidence {
   Construction construction = Construction::system;
-  /// True for every construction but rbg3_xor, and where no document stands behind a credited source's figure.
+  /// True for every construction but rbg3_xor, and where no document stands behind a credited
+  /// source's figure.
   bool uncertified = true;
   DrbgKind drbg = DrbgKind::ctr_aes256_df;
   ConditionerKind conditioner = ConditionerKind::sha512;
   State state = State::off;
   std::vector<SourceEvidence> sources;
-  std::uint64_t reseed_counter = 0;       ///< Seeds given to the DRBG since creation, the first included.
-  std::uint64_t generate_counter = 0;     ///< DRBG generate calls since creation.
-  std::int64_t last_good_verdict_ns = 0;  ///< When all needed sources were last known green; 0 = never.
+  std::uint64_t reseed_counter =
+      0;  ///< Seeds given to the DRBG since creation, the first included.
+  std::uint64_t generate_counter = 0;  ///< DRBG generate calls since creation.
+  std::int64_t last_good_verdict_ns =
+      0;  ///< When all needed sources were last known green; 0 = never.
 };
 
 /// Full-entropy bytes with what PROTOCOL section 7 asks to know about them.
@@ -211,8 +218,9 @@ struct Event {
   EventKind kind = EventKind::state;
   std::int64_t monotonic_ns = 0;
   std::int64_t utc_us = 0;
-  /// health: index of the source, the test, level 1 or 2 (0 = recovered), and the start of the suspect window
-  /// (its end is `monotonic_ns`): samples that arrived in it may have come from a failing source.
+  /// health: index of the source, the test, level 1 or 2 (0 = recovered), and the start of the
+  /// suspect window (its end is `monotonic_ns`): samples that arrived in it may have come from a
+  /// failing source.
   std::uint32_t source = 0;
   HealthTest test = HealthTest::none;
   std::uint32_t level = 0;
@@ -221,7 +229,8 @@ struct Event {
   /// reseed: the counters after it.
   std::uint64_t reseed_counter = 0;
   std::uint64_t generate_counter = 0;
-  /// self_test: passed or not. source: taken or refused. state: the new state and, for `latched`, why.
+  /// self_test: passed or not. source: taken or refused. state: the new state and, for `latched`,
+  /// why.
   bool passed = false;
   State state = State::off;
   LatchReason reason = LatchReason::none;
@@ -251,7 +260,7 @@ struct Metrics {
   std::uint64_t outlet_blocks_given = 0;  ///< Used for others; each once, rests wiped.
   std::uint64_t outlet_seeds = 0;         ///< Seeds given to the DRBG of the outlet.
   std::uint64_t outlet_refused = 0;
-  std::uint64_t credited_millibits = 0;     ///< From raw physical (or lab) sources.
+  std::uint64_t credited_millibits = 0;  ///< From raw physical (or lab) sources.
   std::uint64_t uncertified_millibits =
       0;  ///< The separate account of what the evidence calls uncertified.
   std::uint64_t reseeds = 0;

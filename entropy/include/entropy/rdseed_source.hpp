@@ -1,5 +1,6 @@
 /// \file
-/// The processor's RDSEED as a noise source: model "rdseed", class `rdseed`, 8 bits per sample, on request.
+/// The processor's RDSEED as a noise source: model "rdseed", class `rdseed`, 8 bits per sample, on
+/// request.
 #pragma once
 
 #include <atomic>
@@ -15,7 +16,8 @@ class RdSeedSource final : public NoiseSource {
   /// Errors: Errc::source_absent when the processor has none. `cpu` must outlive the source.
   [[nodiscard]] static Result<std::unique_ptr<RdSeedSource>> create(RdSeed& cpu);
   [[nodiscard]] const SourceDescription& description() const override { return description_; }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override;
   void stop() override { stopped_.store(true); }
 
  private:

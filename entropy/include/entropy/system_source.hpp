@@ -1,8 +1,10 @@
 /// \file
-/// The operating system's generator as a noise source: model "system", class `system`, 8 bits per sample.
+/// The operating system's generator as a noise source: model "system", class `system`, 8 bits per
+/// sample.
 ///
-/// It answers on request, so no rate is judged; its bytes pass the same health gate as any other source, and
-/// alone they are counted in the `uncertified` account (8 bits each), never as an SP 800-90C source.
+/// It answers on request, so no rate is judged; its bytes pass the same health gate as any other
+/// source, and alone they are counted in the `uncertified` account (8 bits each), never as an SP
+/// 800-90C source.
 #pragma once
 
 #include <atomic>
@@ -17,7 +19,8 @@ class SystemSource final : public NoiseSource {
   /// `os` must outlive the source.
   explicit SystemSource(OsRandom& os);
   [[nodiscard]] const SourceDescription& description() const override { return description_; }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override;
   void stop() override { stopped_.store(true); }
 
  private:

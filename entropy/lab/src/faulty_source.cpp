@@ -50,7 +50,8 @@ std::uint8_t FaultySource::spoil(std::uint8_t healthy) {
       ++struck_;
       break;
     case Fault::biased:
-      // The source's own zeros do not count: the share is that of the fault, whatever the source is like.
+      // The source's own zeros do not count: the share is that of the fault, whatever the source is
+      // like.
       value = strikes() && run_ < options_.run_max ? 0 : std::max<std::uint8_t>(healthy, 1);
       run_ = value == 0 ? run_ + 1 : 0;
       break;
@@ -61,7 +62,8 @@ std::uint8_t FaultySource::spoil(std::uint8_t healthy) {
       value = buffer_[buffer_at_];
       break;
     case Fault::chained:
-      // A full cycle through all values (Knuth 3.2.1.2, theorem A): each comes as often as any other.
+      // A full cycle through all values (Knuth 3.2.1.2, theorem A): each comes as often as any
+      // other.
       if (strikes()) value = static_cast<std::uint8_t>((5U * last_ + 1U) & mask);
       break;
     case Fault::out_of_range:
@@ -111,7 +113,8 @@ Result<std::size_t> RecordedSource::read(std::span<std::uint8_t> samples, unsign
     at_ = 0;
     ++rounds_;
   }
-  clock_.advance_ns(static_cast<std::int64_t>(samples.size()) * 1'000'000'000 / description_.nominal_rate_hz);
+  clock_.advance_ns(static_cast<std::int64_t>(samples.size()) * 1'000'000'000 /
+                    description_.nominal_rate_hz);
   return samples.size();
 }
 

@@ -17,7 +17,8 @@ ModelSource::ModelSource(ModelOptions options, ManualClock* clock)
   history_.assign(std::max<std::uint32_t>(options_.period, 1), 0);
 }
 
-void ModelSource::set_illness(Illness illness, std::uint32_t strength_permille, std::uint64_t ill_samples) {
+void ModelSource::set_illness(Illness illness, std::uint32_t strength_permille,
+                              std::uint64_t ill_samples) {
   options_.illness = illness;
   options_.strength_permille = strength_permille;
   options_.onset_samples = produced_;
@@ -26,7 +27,8 @@ void ModelSource::set_illness(Illness illness, std::uint32_t strength_permille, 
 
 Illness ModelSource::illness_now() const {
   if (produced_ < options_.onset_samples) return Illness::healthy;
-  const bool over = options_.ill_samples != 0 && produced_ >= options_.onset_samples + options_.ill_samples;
+  const bool over =
+      options_.ill_samples != 0 && produced_ >= options_.onset_samples + options_.ill_samples;
   return over ? Illness::healthy : options_.illness;
 }
 
@@ -93,7 +95,8 @@ Result<std::size_t> ModelSource::read(std::span<std::uint8_t> samples, unsigned 
     samples[done++] = sample(illness);
   }
   pass_time(done, first == Illness::slow ? options_.strength_permille : 1000);
-  if (done == 0 && clock_ != nullptr) clock_->advance_ns(std::max(timeout_ms, 1U) * std::int64_t{1'000'000});
+  if (done == 0 && clock_ != nullptr)
+    clock_->advance_ns(std::max(timeout_ms, 1U) * std::int64_t{1'000'000});
   return done;
 }
 

@@ -1,5 +1,5 @@
-// Araneus Alea I and II. Facts: the kernel's chaoskey driver serves it with two differences: the first read takes almost
-// two seconds, and a suspended device is slow again.
+// Araneus Alea I and II. Facts: the kernel's chaoskey driver serves it with two differences: the
+// first read takes almost two seconds, and a suspended device is slow again.
 #include <array>
 
 #include "bulk.hpp"
@@ -20,8 +20,10 @@ class Alea final : public ByteDriver {
     return table;
   }
   [[nodiscard]] StreamClaim claim() const override {
-    return {.source_class = entropy::SourceClass::conditioned_physical,
-            .origin = "none: the maker's processing cannot be switched off, so the stream is never credited"};
+    return {
+        .source_class = entropy::SourceClass::conditioned_physical,
+        .origin =
+            "none: the maker's processing cannot be switched off, so the stream is never credited"};
   }
   [[nodiscard]] std::string_view quirks() const override {
     return "the first read takes almost two seconds; the kernel's chaoskey module is detached";
@@ -35,7 +37,8 @@ class Alea final : public ByteDriver {
   [[nodiscard]] StreamPlan plan(const DeviceInfo& info) const override {
     const EndpointInfo* in = find_bulk(info, 0, true);
     StreamPlan plan;
-    plan.stream = {.endpoint = in->address, .transfer_bytes = in->packet_bytes_max, .transfers_count = 4};
+    plan.stream = {
+        .endpoint = in->address, .transfer_bytes = in->packet_bytes_max, .transfers_count = 4};
     return plan;
   }
   [[nodiscard]] Status initialise(Device& /*device*/) override { return {}; }

@@ -1,7 +1,8 @@
-// BitBabbler White and Black. Facts: the maker's host program: FT232H in MPSSE mode, synchronised by two bad opcodes; the
-// first write sometimes gets no answer, so the pair is tried twice, and the whole set-up up to twenty times; a pin of 4 to
-// 7 that is an output switches its generator off, and of both models none is by default; opcode 0x20 clocks bytes in, most
-// significant bit first, 0x87 sends them at once; the bit rate is 30 MHz / (divisor + 1).
+// BitBabbler White and Black. Facts: the maker's host program: FT232H in MPSSE mode, synchronised
+// by two bad opcodes; the first write sometimes gets no answer, so the pair is tried twice, and the
+// whole set-up up to twenty times; a pin of 4 to 7 that is an output switches its generator off,
+// and of both models none is by default; opcode 0x20 clocks bytes in, most significant bit first,
+// 0x87 sends them at once; the bit rate is 30 MHz / (divisor + 1).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,13 +34,15 @@ class BitBabbler final : public Driver {
  public:
   [[nodiscard]] std::string_view model() const override { return "bitbabbler"; }
   [[nodiscard]] std::span<const Match> matches() const override {
-    static constexpr std::array<Match, 2> table{{{.id = bitbabbler_id, .product_prefix = "White RNG"},
-                                                 {.id = bitbabbler_id, .product_prefix = "Black RNG"}}};
+    static constexpr std::array<Match, 2> table{
+        {{.id = bitbabbler_id, .product_prefix = "White RNG"},
+         {.id = bitbabbler_id, .product_prefix = "Black RNG"}}};
     return table;
   }
   [[nodiscard]] StreamClaim claim() const override;
   [[nodiscard]] std::string_view quirks() const override {
-    return "settings mask=1..15 (generators of a White), rate=458..30000000 bit/s, fold=0..4 (0: raw)";
+    return "settings mask=1..15 (generators of a White), rate=458..30000000 bit/s, fold=0..4 (0: "
+           "raw)";
   }
   [[nodiscard]] Status configure(const DeviceInfo& info, const Settings& settings) override;
   [[nodiscard]] Status check_layout(const DeviceInfo& info) const override {
@@ -50,7 +53,8 @@ class BitBabbler final : public Driver {
   [[nodiscard]] StreamPlan plan(const DeviceInfo& info) const override {
     const ftdi::Endpoints found = *ftdi::endpoints_of(info);
     StreamPlan plan;
-    plan.stream = {.endpoint = found.in, .transfer_bytes = 8UL * found.packet_bytes, .transfers_count = 8};
+    plan.stream = {
+        .endpoint = found.in, .transfer_bytes = 8UL * found.packet_bytes, .transfers_count = 8};
     plan.initialise_at_restart = true;
     return plan;
   }
@@ -153,16 +157,18 @@ Status BitBabbler::enter_mpsse(Device& device) const {
   TALLA_TRY_STATUS(ftdi::set(device, Request::reset, 0));
   TALLA_TRY_STATUS(ftdi::set(device, Request::event_character, 0));
   TALLA_TRY_STATUS(ftdi::set(device, Request::error_character, 0));
-  TALLA_TRY_STATUS(ftdi::set(device, Request::latency_timer, static_cast<std::uint16_t>(latency_ms())));
+  TALLA_TRY_STATUS(
+      ftdi::set(device, Request::latency_timer, static_cast<std::uint16_t>(latency_ms())));
   TALLA_TRY_STATUS(ftdi::set(device, Request::flow_control, 0, rts_cts_channel_a));
   TALLA_TRY_STATUS(ftdi::set(device, Request::bit_mode, 0));
   TALLA_TRY_STATUS(ftdi::set(device, Request::bit_mode, mpsse));
   TALLA_TRY_STATUS(settle(device, mode_settles_ms));
-  TALLA_TRY(const Bytes modem, device.control_in({.request_type = vendor_in,
-                                                  .request = static_cast<std::uint8_t>(Request::modem_status),
-                                                  .value = 0,
-                                                  .index = ftdi::channel_a},
-                                                 2, control_timeout_ms));
+  TALLA_TRY(const Bytes modem,
+            device.control_in({.request_type = vendor_in,
+                               .request = static_cast<std::uint8_t>(Request::modem_status),
+                               .value = 0,
+                               .index = ftdi::channel_a},
+                              2, control_timeout_ms));
   if (modem.size() != ftdi::status_bytes)
     return fail(UsbErrc::nonsense, "BitBabbler answered without its status");
   return ftdi::set(device, Request::reset, 1);
@@ -185,8 +191,8 @@ unsigned BitBabbler::latency_ms() const {
       std::clamp<std::uint64_t>(std::uint64_t{endpoints_.packet_bytes} * 8000 / rate_ + 2, 1, 255));
 }
 
-/// Drops what comes within that time. The chip sends a packet, if only its status, whenever the latency timer fires: so many
-/// of them are the time.
+/// Drops what comes within that time. The chip sends a packet, if only its status, whenever the
+/// latency timer fires: so many of them are the time.
 Status BitBabbler::settle(Device& device, unsigned ms) const {
   for (unsigned passed_ms = 0; passed_ms < ms; passed_ms += latency_ms()) {
     auto packet = device.bulk_in(endpoints_.in, endpoints_.packet_bytes, answer_timeout_ms);
@@ -197,7 +203,8 @@ Status BitBabbler::settle(Device& device, unsigned ms) const {
   return {};
 }
 
-/// A bad opcode comes back behind 0xFA: the chip is in MPSSE mode and listens. Other bytes are of before and dropped.
+/// A bad opcode comes back behind 0xFA: the chip is in MPSSE mode and listens. Other bytes are of
+/// before and dropped.
 Result<bool> BitBabbler::synchronise(Device& device, std::uint8_t bad_opcode) const {
   constexpr std::uint8_t send_now = 0x87;
   constexpr std::uint8_t bad_command = 0xFA;
@@ -210,9 +217,9 @@ Result<bool> BitBabbler::synchronise(Device& device, std::uint8_t bad_opcode) co
     TALLA_TRY(const Bytes transfer,
               device.bulk_in(endpoints_.in, endpoints_.packet_bytes, answer_timeout_ms));
     const std::size_t before = answer.size();
-    TALLA_TRY_STATUS(ftdi::for_each_packet(transfer, endpoints_.packet_bytes, [&answer](ByteView data) {
-      answer.insert(answer.end(), data.begin(), data.end());
-    }));
+    TALLA_TRY_STATUS(ftdi::for_each_packet(
+        transfer, endpoints_.packet_bytes,
+        [&answer](ByteView data) { answer.insert(answer.end(), data.begin(), data.end()); }));
     if (answer.size() >= 2 && answer[answer.size() - 2] == bad_command &&
         answer.back() == bad_opcode)
       return true;
@@ -227,7 +234,8 @@ Status BitBabbler::set_pins(Device& device) const {
   constexpr std::uint8_t no_three_phase = 0x8D;
   constexpr std::uint8_t no_loopback = 0x85;
   const std::uint8_t level = 0;  // polarity of every generator as built
-  const auto direction = static_cast<std::uint8_t>(0x0BU | ((~static_cast<unsigned>(mask_) << 4U) & 0xF0U));
+  const auto direction =
+      static_cast<std::uint8_t>(0x0BU | ((~static_cast<unsigned>(mask_) << 4U) & 0xF0U));
   const Bytes commands{clock_60_mhz,
                        no_adaptive_clock,
                        no_three_phase,
@@ -247,10 +255,10 @@ Status BitBabbler::set_pins(Device& device) const {
 Status BitBabbler::feed(Device& device, std::int64_t /*now_ns*/) {
   while (left_ <= request_bytes) {  // one request in work, one behind it
     constexpr std::size_t last = request_bytes - 1;
-    TALLA_TRY_STATUS(device.bulk_out(
-        endpoints_.out,
-        Bytes{0x20, static_cast<std::uint8_t>(last & 0xFFU), static_cast<std::uint8_t>(last >> 8U), 0x87},
-        write_timeout_ms));
+    TALLA_TRY_STATUS(device.bulk_out(endpoints_.out,
+                                     Bytes{0x20, static_cast<std::uint8_t>(last & 0xFFU),
+                                           static_cast<std::uint8_t>(last >> 8U), 0x87},
+                                     write_timeout_ms));
     left_ += request_bytes;
   }
   return {};
@@ -281,9 +289,11 @@ void BitBabbler::fold(Bytes& samples) {
       size /= 2;
       for (std::size_t at = 0; at < size; ++at) unfolded_[at] ^= unfolded_[size + at];
     }
-    samples.insert(samples.end(), unfolded_.begin(), unfolded_.begin() + static_cast<std::ptrdiff_t>(size));
+    samples.insert(samples.end(), unfolded_.begin(),
+                   unfolded_.begin() + static_cast<std::ptrdiff_t>(size));
     wipe(unfolded_.data(), request_bytes);
-    unfolded_.erase(unfolded_.begin(), unfolded_.begin() + static_cast<std::ptrdiff_t>(request_bytes));
+    unfolded_.erase(unfolded_.begin(),
+                    unfolded_.begin() + static_cast<std::ptrdiff_t>(request_bytes));
   }
 }
 

@@ -10,14 +10,16 @@ const EndpointInfo* find_bulk(const DeviceInfo& info, std::uint8_t interface_num
   for (const InterfaceInfo& candidate : info.interfaces) {
     if (candidate.number != interface_number) continue;
     for (const EndpointInfo& endpoint : candidate.endpoints) {
-      if (endpoint.type == TransferType::bulk && endpoint.is_in() == in && endpoint.packet_bytes_max > 0)
+      if (endpoint.type == TransferType::bulk && endpoint.is_in() == in &&
+          endpoint.packet_bytes_max > 0)
         return &endpoint;
     }
   }
   return nullptr;
 }
 
-Status drain_endpoint(Device& device, std::uint8_t endpoint, std::size_t bytes_max, unsigned quiet_ms) {
+Status drain_endpoint(Device& device, std::uint8_t endpoint, std::size_t bytes_max,
+                      unsigned quiet_ms) {
   constexpr std::size_t piece_bytes = 4096;
   std::size_t drained = 0;
   while (drained <= bytes_max) {

@@ -8,7 +8,8 @@ namespace talla::usb {
 
 class ByteDriver : public Driver {
  public:
-  [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/, Bytes& samples) override {
+  [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/,
+                              Bytes& samples) override {
     samples.insert(samples.end(), transfer.begin(), transfer.end());
     return {};
   }

@@ -1,8 +1,9 @@
 /// \file
-/// Generators that pose as a serial port (CDC-ACM, USB class 2 and 10): both interfaces, the lines, the baud rate.
+/// Generators that pose as a serial port (CDC-ACM, USB class 2 and 10): both interfaces, the lines,
+/// the baud rate.
 ///
-/// Facts: PSTN120 6.3.10 (SET_LINE_CODING 0x20, seven bytes) and 6.3.12 (SET_CONTROL_LINE_STATE 0x22: bit 0 DTR, bit 1
-/// RTS). The kernel's cdc_acm holds both interfaces: both are claimed.
+/// Facts: PSTN120 6.3.10 (SET_LINE_CODING 0x20, seven bytes) and 6.3.12 (SET_CONTROL_LINE_STATE
+/// 0x22: bit 0 DTR, bit 1 RTS). The kernel's cdc_acm holds both interfaces: both are claimed.
 #pragma once
 
 #include "usb/transport.hpp"
@@ -15,7 +16,9 @@ struct Port {
   std::uint8_t in = 0;
   std::uint8_t out = 0;  ///< 0: none
   std::uint16_t packet_bytes = 64;
-  [[nodiscard]] std::vector<std::uint8_t> interfaces() const { return {control_interface, data_interface}; }
+  [[nodiscard]] std::vector<std::uint8_t> interfaces() const {
+    return {control_interface, data_interface};
+  }
 };
 /// Errors: impostor.
 [[nodiscard]] Result<Port> port_of(const DeviceInfo& info);

@@ -15,7 +15,8 @@ class ChaosKey final : public Driver {
  public:
   [[nodiscard]] std::string_view model() const override { return "chaoskey"; }
   [[nodiscard]] std::span<const Match> matches() const override {
-    static constexpr std::array<Match, 1> table{{{.id = chaoskey_id, .product_prefix = "ChaosKey"}}};
+    static constexpr std::array<Match, 1> table{
+        {{.id = chaoskey_id, .product_prefix = "ChaosKey"}}};
     return table;
   }
   [[nodiscard]] StreamClaim claim() const override {
@@ -47,14 +48,16 @@ class ChaosKey final : public Driver {
 
   [[nodiscard]] StreamPlan plan(const DeviceInfo& /*info*/) const override {
     StreamPlan plan;
-    plan.stream = {
-        .endpoint = chaoskey_raw_endpoint, .transfer_bytes = 16UL * packet_bytes, .transfers_count = 8};
+    plan.stream = {.endpoint = chaoskey_raw_endpoint,
+                   .transfer_bytes = 16UL * packet_bytes,
+                   .transfers_count = 8};
     return plan;
   }
 
   [[nodiscard]] Status initialise(Device& /*device*/) override { return {}; }
 
-  [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/, Bytes& samples) override {
+  [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/,
+                              Bytes& samples) override {
     if (transfer.size() % 2 != 0) {
       return fail(UsbErrc::nonsense,
                   "ChaosKey sent " + std::to_string(transfer.size()) + " bytes, not whole words");
@@ -75,10 +78,12 @@ class ChaosKey final : public Driver {
   [[nodiscard]] DeviceFigures figures() const override { return {.sample_variance = variance_}; }
 
  private:
-  /// The firmware holds back a packet whose words vary too little; what arrives may be asked the same of.
+  /// The firmware holds back a packet whose words vary too little; what arrives may be asked the
+  /// same of.
   [[nodiscard]] Status watch_variance(ByteView transfer) {
     for (std::size_t at = 0; at < transfer.size(); at += 2) {
-      const std::uint64_t word = transfer[at] | (static_cast<std::uint64_t>(transfer[at + 1]) << 8U);
+      const std::uint64_t word =
+          transfer[at] | (static_cast<std::uint64_t>(transfer[at + 1]) << 8U);
       sum_ += word;
       squares_ += word * word;
       if (++words_ < variance_words) continue;
@@ -86,7 +91,8 @@ class ChaosKey final : public Driver {
       const bool flat = scaled < variance_min * words_ * words_;
       variance_ = scaled / (words_ * words_);
       sum_ = squares_ = words_ = 0;
-      if (flat) return fail(UsbErrc::unhealthy, "ChaosKey: the words of its converter vary too little");
+      if (flat)
+        return fail(UsbErrc::unhealthy, "ChaosKey: the words of its converter vary too little");
     }
     return {};
   }

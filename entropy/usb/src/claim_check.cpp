@@ -25,8 +25,8 @@ Status check_identity(const std::string& selector, const entropy::SourceDescript
 
 }  // namespace
 
-Status check_claim(const std::string& selector, const DriverOptions& options, const Registry& registry,
-                   HelloFrame& hello) {
+Status check_claim(const std::string& selector, const DriverOptions& options,
+                   const Registry& registry, HelloFrame& hello) {
   const entropy::SourceDescription& claimed = hello.description;
   TALLA_TRY_STATUS(check_selector(selector));
   TALLA_TRY_STATUS(check_identity(selector, claimed));
@@ -43,10 +43,11 @@ Status check_claim(const std::string& selector, const DriverOptions& options, co
       info.serial = claimed.serial;
       if (!driver->configure(info, options.settings)) continue;  // not for this product
       const entropy::SourceDescription own = driver->describe(info, options);
-      const bool same = own.source_class == claimed.source_class &&
-                        own.bits_per_sample == claimed.bits_per_sample &&
-                        own.assessed_millibits_per_sample == claimed.assessed_millibits_per_sample &&
-                        own.nominal_rate_hz == claimed.nominal_rate_hz;
+      const bool same =
+          own.source_class == claimed.source_class &&
+          own.bits_per_sample == claimed.bits_per_sample &&
+          own.assessed_millibits_per_sample == claimed.assessed_millibits_per_sample &&
+          own.nominal_rate_hz == claimed.nominal_rate_hz;
       if (!same) continue;
       hello.assessment_origin = options.assessed_millibits_per_sample != 0
                                     ? "configured at this site"

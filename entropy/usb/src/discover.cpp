@@ -11,7 +11,8 @@ std::string model_by_id(const Registry& registry, const DeviceInfo& info) {
   for (const Registry::Maker maker : registry.makers()) {
     const auto driver = maker();
     const auto table = driver->matches();
-    if (std::ranges::find(table, id, &Match::id) != table.end()) return std::string(driver->model());
+    if (std::ranges::find(table, id, &Match::id) != table.end())
+      return std::string(driver->model());
   }
   return {};
 }
@@ -120,7 +121,8 @@ Result<std::vector<FoundDevice>> discover(Transport& transport, const Registry& 
   std::vector<FoundDevice> found;
   found.reserve(infos.size());
   for (DeviceInfo& info : infos) found.push_back(judge(registry, std::move(info)));
-  std::ranges::stable_sort(found, {}, [&](const FoundDevice& each) { return rank(registry, each); });
+  std::ranges::stable_sort(found, {},
+                           [&](const FoundDevice& each) { return rank(registry, each); });
   return found;
 }
 
@@ -153,7 +155,8 @@ Status check_selector(std::string_view selector) {
   return {};
 }
 
-Result<FoundDevice> select_device(const std::vector<FoundDevice>& found, std::string_view selector) {
+Result<FoundDevice> select_device(const std::vector<FoundDevice>& found,
+                                  std::string_view selector) {
   TALLA_TRY(const Selector wanted, parse_selector(selector));
   std::string refusals;
   const FoundDevice* chosen = nullptr;
@@ -175,12 +178,13 @@ Result<FoundDevice> select_device(const std::vector<FoundDevice>& found, std::st
   }
   if (chosen != nullptr) return *chosen;
   return fail(UsbErrc::no_device, "no usable generator for \"" + std::string(selector) + "\" (" +
-                                      std::to_string(found.size()) + " candidates attached" + refusals + ")");
+                                      std::to_string(found.size()) + " candidates attached" +
+                                      refusals + ")");
 }
 
 Result<std::unique_ptr<UsbNoiseSource>> open_source(Transport& transport, const Registry& registry,
-                                                    std::string_view selector, const DriverOptions& options,
-                                                    Clock& clock) {
+                                                    std::string_view selector,
+                                                    const DriverOptions& options, Clock& clock) {
   TALLA_TRY_STATUS(check_selector(selector));
   const auto product = options.settings.find("product");
   const bool nameless = product != options.settings.end() && product->second == "any";
@@ -188,14 +192,18 @@ Result<std::unique_ptr<UsbNoiseSource>> open_source(Transport& transport, const 
   if (nameless) TALLA_TRY_STATUS(take_nameless(registry, selector, found));
   TALLA_TRY(const FoundDevice chosen, select_device(found, selector));
   TALLA_TRY(std::unique_ptr<Device> device, transport.open(chosen.info));
-  if (device->info().product != chosen.info.product || device->info().serial != chosen.info.serial) {
-    return fail(UsbErrc::impostor, chosen.info.place() + " was exchanged between listing and opening");
+  if (device->info().product != chosen.info.product ||
+      device->info().serial != chosen.info.serial) {
+    return fail(UsbErrc::impostor,
+                chosen.info.place() + " was exchanged between listing and opening");
   }
   auto named = registry.find(device->info());
   if (!named && nameless) named = registry.find_nameless(device->info());
   TALLA_TRY(std::unique_ptr<Driver> driver, std::move(named));
-  return UsbNoiseSource::create(
-      {.driver = std::move(driver), .device = std::move(device), .clock = &clock, .options = options});
+  return UsbNoiseSource::create({.driver = std::move(driver),
+                                 .device = std::move(device),
+                                 .clock = &clock,
+                                 .options = options});
 }
 
 }  // namespace talla::usb

@@ -27,9 +27,11 @@ Result<Settings> parse_settings(std::string_view text) {
       return fail(UsbErrc::bad_option, "settings are KEY=VALUE, separated by commas");
     }
     if (!settings.emplace(one.substr(0, equals), one.substr(equals + 1)).second) {
-      return fail(UsbErrc::bad_option, "setting \"" + std::string(one.substr(0, equals)) + "\" stands twice");
+      return fail(UsbErrc::bad_option,
+                  "setting \"" + std::string(one.substr(0, equals)) + "\" stands twice");
     }
-    if (one.size() + 1 == text.size()) return fail(UsbErrc::bad_option, "settings end with a comma");
+    if (one.size() + 1 == text.size())
+      return fail(UsbErrc::bad_option, "settings end with a comma");
     text.remove_prefix(std::min(one.size() + 1, text.size()));
   }
   return settings;
@@ -45,7 +47,8 @@ Status Driver::configure(const DeviceInfo& /*info*/, const Settings& settings) {
               std::string(model()) + " has no setting \"" + settings.begin()->first + "\"");
 }
 
-entropy::SourceDescription Driver::describe(const DeviceInfo& info, const DriverOptions& options) const {
+entropy::SourceDescription Driver::describe(const DeviceInfo& info,
+                                            const DriverOptions& options) const {
   const StreamClaim claimed = claim();
   entropy::SourceDescription description;
   description.model = model();

@@ -21,7 +21,8 @@ Result<Endpoints> endpoints_of(const DeviceInfo& info) {
     return fail(UsbErrc::impostor, info.place() + " has no pair of bulk endpoints on interface 0");
   }
   if (in->packet_bytes_max != 64 && in->packet_bytes_max != 512) {
-    return fail(UsbErrc::impostor, info.place() + " has packets of " + std::to_string(in->packet_bytes_max) +
+    return fail(UsbErrc::impostor, info.place() + " has packets of " +
+                                       std::to_string(in->packet_bytes_max) +
                                        " bytes, an FTDI chip has 64 or 512");
   }
   return Endpoints{.in = in->address, .out = out->address, .packet_bytes = in->packet_bytes_max};

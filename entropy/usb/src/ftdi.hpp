@@ -1,8 +1,9 @@
 /// \file
-/// What FTDI's bridge chips have in common: vendor requests of channel A, and two status bytes before each packet.
+/// What FTDI's bridge chips have in common: vendor requests of channel A, and two status bytes
+/// before each packet.
 ///
-/// Facts: requests go to device recipient with wIndex 1; every IN packet, even an empty one, begins with modem status and
-/// line status; the latency timer sends a short packet when it fires.
+/// Facts: requests go to device recipient with wIndex 1; every IN packet, even an empty one, begins
+/// with modem status and line status; the latency timer sends a short packet when it fires.
 #pragma once
 
 #include "usb/transport.hpp"
@@ -26,12 +27,14 @@ inline constexpr std::size_t status_bytes = 2;
 [[nodiscard]] Status set(Device& device, Request request, std::uint16_t value,
                          std::uint16_t index = channel_a);
 
-/// Calls `take(data)` for the data of each packet of a transfer. Errors: nonsense (a packet without its status).
+/// Calls `take(data)` for the data of each packet of a transfer. Errors: nonsense (a packet without
+/// its status).
 template <class Take>
 [[nodiscard]] Status for_each_packet(ByteView transfer, std::size_t packet_bytes, Take take) {
   for (std::size_t at = 0; at < transfer.size(); at += packet_bytes) {
     const ByteView packet = transfer.subspan(at, std::min(packet_bytes, transfer.size() - at));
-    if (packet.size() < status_bytes) return fail(UsbErrc::nonsense, "a packet without its two status bytes");
+    if (packet.size() < status_bytes)
+      return fail(UsbErrc::nonsense, "a packet without its two status bytes");
     take(packet.subspan(status_bytes));
   }
   return {};

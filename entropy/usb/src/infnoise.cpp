@@ -1,8 +1,9 @@
-// Infinite Noise. Facts: host library and kernel module of the project: FT240X in synchronous bit-bang at 30,000 baud
-// divisor units, pin mask 0xED; 512 bytes that alternate the two switches are written and 512 read back, never more ahead
-// of the read; even places carry COMP1 (bit 1), odd ones COMP2 (bit 4). A block that took longer than 5 ms is thrown away:
-// the hold capacitor drifts. The set-up sometimes has to run twice. What comes first is dropped until the maker's
-// estimate has the 80,000 bits it asks for without a fault.
+// Infinite Noise. Facts: host library and kernel module of the project: FT240X in synchronous
+// bit-bang at 30,000 baud divisor units, pin mask 0xED; 512 bytes that alternate the two switches
+// are written and 512 read back, never more ahead of the read; even places carry COMP1 (bit 1), odd
+// ones COMP2 (bit 4). A block that took longer than 5 ms is thrown away: the hold capacitor drifts.
+// The set-up sometimes has to run twice. What comes first is dropped until the maker's estimate has
+// the 80,000 bits it asks for without a fault.
 #include <array>
 
 #include "base/secret.hpp"
@@ -96,9 +97,9 @@ class Infnoise final : public Driver {
     return {};
   }
   [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns, Bytes& samples) override {
-    TALLA_TRY_STATUS(ftdi::for_each_packet(transfer, endpoints_.packet_bytes, [this](ByteView data) {
-      block_.insert(block_.end(), data.begin(), data.end());
-    }));
+    TALLA_TRY_STATUS(ftdi::for_each_packet(
+        transfer, endpoints_.packet_bytes,
+        [this](ByteView data) { block_.insert(block_.end(), data.begin(), data.end()); }));
     if (block_.size() > infnoise_block_bytes || left_ == 0) {
       if (block_.empty()) return {};
       return fail(UsbErrc::nonsense, "Infinite Noise sent more than was clocked out of it");
@@ -112,7 +113,9 @@ class Infnoise final : public Driver {
     return taken;
   }
   [[nodiscard]] std::uint64_t dropped_blocks() const override { return dropped_; }
-  [[nodiscard]] DeviceFigures figures() const override { return {.gain_permille = gain_.gain_permille()}; }
+  [[nodiscard]] DeviceFigures figures() const override {
+    return {.gain_permille = gain_.gain_permille()};
+  }
 
  private:
   [[nodiscard]] static Status set_up(Device& device) {
@@ -131,7 +134,8 @@ class Infnoise final : public Driver {
     gain_.cut();
     return {};
   }
-  /// A block of the warm-up: judged, and dropped. A fault begins it anew, as the maker's program goes on through one.
+  /// A block of the warm-up: judged, and dropped. A fault begins it anew, as the maker's program
+  /// goes on through one.
   [[nodiscard]] Status warm_up() {
     if (++warm_tries_ > warm_up_blocks_max)
       return fail(UsbErrc::unhealthy, "Infinite Noise: not healthy within " +
@@ -153,7 +157,8 @@ class Infnoise final : public Driver {
     const std::size_t before = samples.size();
     for (std::size_t k = 0; k < block_.size(); ++k) {
       const bool odd = k % 2 == 1;
-      const unsigned bit = (static_cast<unsigned>(block_[k]) >> (odd ? comparator_2 : comparator_1)) & 1U;
+      const unsigned bit =
+          (static_cast<unsigned>(block_[k]) >> (odd ? comparator_2 : comparator_1)) & 1U;
       const GainVerdict verdict = gain_.add(bit, odd);
       if (verdict != GainVerdict::good) {
         wipe(samples.data() + before, samples.size() - before);

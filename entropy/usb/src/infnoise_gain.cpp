@@ -39,7 +39,8 @@ InfnoiseGain::InfnoiseGain() : counts_(2UL << order), log2_(2UL * halve_at * 2 +
 }
 
 std::uint64_t InfnoiseGain::gain_permille() const {
-  return last_ == 0 ? 0 : static_cast<std::uint64_t>(std::llround(1000 * std::exp2(last_ / 65536.0)));
+  return last_ == 0 ? 0
+                    : static_cast<std::uint64_t>(std::llround(1000 * std::exp2(last_ / 65536.0)));
 }
 
 void InfnoiseGain::cut() {

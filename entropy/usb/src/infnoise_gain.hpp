@@ -1,10 +1,13 @@
 /// \file
-/// The gain of a modular noise multiplier, measured on its bits: a multiplier of gain K yields log2 K bits a bit.
+/// The gain of a modular noise multiplier, measured on its bits: a multiplier of gain K yields log2
+/// K bits a bit.
 ///
-/// Method: each bit is priced at -log2 of its frequency behind the 14 bits before it, even and odd phases apart (the
-///         estimator of the device's own host program); counters halve at 2^14. Prices are summed over windows of 2^18
-///         bits, the first behind 2^20 bits, when the counters know the circuit. Integer arithmetic: 16 fractional bits.
-/// Bounds:  gain 1.84 within 3 %: 0.8370 to 0.9224 bits. A fault that halves or doubles the gain leaves this at once.
+/// Method: each bit is priced at -log2 of its frequency behind the 14 bits before it, even and odd
+///         phases apart (the estimator of the device's own host program); counters halve at 2^14.
+///         Prices are summed over windows of 2^18 bits, the first behind 2^20 bits, when the
+///         counters know the circuit. Integer arithmetic: 16 fractional bits.
+/// Bounds:  gain 1.84 within 3 %: 0.8370 to 0.9224 bits. A fault that halves or doubles the gain
+///          leaves this at once.
 /// Also:    more than 20 equal bits in a row cannot happen to a working multiplier.
 #pragma once
 

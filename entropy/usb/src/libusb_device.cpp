@@ -23,12 +23,15 @@ LibusbDevice::LibusbDevice(std::shared_ptr<LibusbContext> context, libusb_device
 LibusbDevice::~LibusbDevice() {
   if (!drain()) {
     context_->keep = true;
-    for (auto& slot : ring_) std::ignore = slot.release();  // NOLINT: the kernel may still write there
+    for (auto& slot : ring_)
+      std::ignore = slot.release();  // NOLINT: the kernel may still write there
     return;
   }
   free_ring();
-  // The last first: a serial port's driver comes back at its control interface and needs the data interface free by then.
-  for (const std::uint8_t number : std::views::reverse(claimed_)) libusb_release_interface(handle_, number);
+  // The last first: a serial port's driver comes back at its control interface and needs the data
+  //                 interface free by then.
+  for (const std::uint8_t number : std::views::reverse(claimed_))
+    libusb_release_interface(handle_, number);
   libusb_close(handle_);
 }
 
@@ -56,34 +59,39 @@ Result<Bytes> LibusbDevice::control_in(const ControlRequest& request, std::uint1
                                        unsigned timeout_ms) {
   TALLA_CHECK((request.request_type & LIBUSB_ENDPOINT_IN) != 0);
   Bytes answer(size_bytes);
-  const int got = libusb_control_transfer(handle_, request.request_type, request.request, request.value,
-                                          request.index, answer.data(), size_bytes, timeout_ms);
-  if (got < 0) return tl::unexpected<Error>(libusb_error(got, "control request to " + info_.place()));
+  const int got =
+      libusb_control_transfer(handle_, request.request_type, request.request, request.value,
+                              request.index, answer.data(), size_bytes, timeout_ms);
+  if (got < 0)
+    return tl::unexpected<Error>(libusb_error(got, "control request to " + info_.place()));
   answer.resize(static_cast<std::size_t>(got));
   return answer;
 }
 
-Status LibusbDevice::control_out(const ControlRequest& request, ByteView data, unsigned timeout_ms) {
+Status LibusbDevice::control_out(const ControlRequest& request, ByteView data,
+                                 unsigned timeout_ms) {
   TALLA_CHECK((request.request_type & LIBUSB_ENDPOINT_IN) == 0);
   TALLA_CHECK(data.size() <= UINT16_MAX);
   Bytes copy(data.begin(), data.end());
-  const int sent =
-      libusb_control_transfer(handle_, request.request_type, request.request, request.value, request.index,
-                              copy.data(), static_cast<std::uint16_t>(copy.size()), timeout_ms);
-  if (sent < 0) return tl::unexpected<Error>(libusb_error(sent, "control request to " + info_.place()));
+  const int sent = libusb_control_transfer(handle_, request.request_type, request.request,
+                                           request.value, request.index, copy.data(),
+                                           static_cast<std::uint16_t>(copy.size()), timeout_ms);
+  if (sent < 0)
+    return tl::unexpected<Error>(libusb_error(sent, "control request to " + info_.place()));
   if (static_cast<std::size_t>(sent) != data.size()) {
     return fail(UsbErrc::transfer_failed, "control request to " + info_.place() + " was cut short");
   }
   return {};
 }
 
-Result<Bytes> LibusbDevice::bulk_in(std::uint8_t endpoint, std::size_t size_bytes, unsigned timeout_ms) {
+Result<Bytes> LibusbDevice::bulk_in(std::uint8_t endpoint, std::size_t size_bytes,
+                                    unsigned timeout_ms) {
   TALLA_CHECK((endpoint & LIBUSB_ENDPOINT_IN) != 0);
   TALLA_CHECK(size_bytes <= 65536);
   Bytes answer(size_bytes);
   int got = 0;
-  const int code =
-      libusb_bulk_transfer(handle_, endpoint, answer.data(), static_cast<int>(size_bytes), &got, timeout_ms);
+  const int code = libusb_bulk_transfer(handle_, endpoint, answer.data(),
+                                        static_cast<int>(size_bytes), &got, timeout_ms);
   if (code != 0 && (code != LIBUSB_ERROR_TIMEOUT || got == 0)) {
     return tl::unexpected<Error>(libusb_error(code, "bulk read from " + info_.place()));
   }
@@ -96,8 +104,8 @@ Status LibusbDevice::bulk_out(std::uint8_t endpoint, ByteView data, unsigned tim
   TALLA_CHECK(data.size() <= 65536);
   Bytes copy(data.begin(), data.end());
   int sent = 0;
-  const int code =
-      libusb_bulk_transfer(handle_, endpoint, copy.data(), static_cast<int>(copy.size()), &sent, timeout_ms);
+  const int code = libusb_bulk_transfer(handle_, endpoint, copy.data(),
+                                        static_cast<int>(copy.size()), &sent, timeout_ms);
   if (code != 0) return tl::unexpected<Error>(libusb_error(code, "bulk write to " + info_.place()));
   if (static_cast<std::size_t>(sent) != data.size()) {
     return fail(UsbErrc::transfer_failed, "bulk write to " + info_.place() + " was cut short");
@@ -124,8 +132,8 @@ Status LibusbDevice::start_stream(const StreamOptions& options) {
     slot->transfer = libusb_alloc_transfer(0);
     TALLA_CHECK(slot->transfer != nullptr);
     libusb_fill_bulk_transfer(slot->transfer, handle_, endpoint_, slot->buffer.data(),
-                              static_cast<int>(slot->buffer.size()), &LibusbDevice::on_complete, slot.get(),
-                              0);
+                              static_cast<int>(slot->buffer.size()), &LibusbDevice::on_complete,
+                              slot.get(), 0);
     ring_.push_back(std::move(slot));
   }
   return submit_ring();
@@ -162,7 +170,8 @@ Status LibusbDevice::submit_ring() {
 StreamEvent LibusbDevice::next(Bytes& bytes, unsigned timeout_ms) {
   TALLA_CHECK(!ring_.empty());
   bytes.clear();
-  const std::int64_t until_ns = context_->clock.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
+  const std::int64_t until_ns =
+      context_->clock.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
   while (true) {
     if (standing_ != StreamEvent::none) return standing_;
     if (!completed_.empty()) {
@@ -173,13 +182,15 @@ StreamEvent LibusbDevice::next(Bytes& bytes, unsigned timeout_ms) {
     if (fault_after_ != StreamEvent::none) return standing_ = fault_after_;
     if (interrupted_.exchange(false)) return StreamEvent::none;
     const std::int64_t left_ns = until_ns - context_->clock.monotonic_ns();
-    const auto left_ms = static_cast<unsigned>(std::max<std::int64_t>(0, (left_ns + 999'999) / 1'000'000));
+    const auto left_ms =
+        static_cast<unsigned>(std::max<std::int64_t>(0, (left_ns + 999'999) / 1'000'000));
     const int code = context_->handle_events(left_ms);
     if (code == LIBUSB_ERROR_NO_DEVICE) standing_ = StreamEvent::gone;
     if (code < 0 && code != LIBUSB_ERROR_NO_DEVICE && code != LIBUSB_ERROR_INTERRUPTED) {
       standing_ = StreamEvent::failed;
     }
-    if (left_ns <= 0 && completed_.empty() && standing_ == StreamEvent::none) return StreamEvent::none;
+    if (left_ns <= 0 && completed_.empty() && standing_ == StreamEvent::none)
+      return StreamEvent::none;
   }
 }
 
@@ -189,8 +200,10 @@ StreamEvent LibusbDevice::take(Slot& slot, Bytes& bytes) {
       const auto size = static_cast<std::size_t>(slot.transfer->actual_length);
       bytes.assign(slot.buffer.begin(), slot.buffer.begin() + static_cast<std::ptrdiff_t>(size));
       const int code = submit(slot);
-      // The bytes in hand are good, and so are those that completed after them: the fault waits for its turn.
-      if (code != 0) fault_after_ = code == LIBUSB_ERROR_NO_DEVICE ? StreamEvent::gone : StreamEvent::failed;
+      // The bytes in hand are good, and so are those that completed after them: the fault waits for
+      // its turn.
+      if (code != 0)
+        fault_after_ = code == LIBUSB_ERROR_NO_DEVICE ? StreamEvent::gone : StreamEvent::failed;
       return StreamEvent::data;
     }
     case LIBUSB_TRANSFER_STALL:
@@ -211,13 +224,15 @@ bool LibusbDevice::drain() {
     // NOT_FOUND: it has completed already and waits to be reaped.
     if (slot->in_flight) static_cast<void>(libusb_cancel_transfer(slot->transfer));
   }
-  const std::int64_t until_ns = context_->clock.monotonic_ns() + std::int64_t{reap_patience_ms} * 1'000'000;
+  const std::int64_t until_ns =
+      context_->clock.monotonic_ns() + std::int64_t{reap_patience_ms} * 1'000'000;
   while (in_flight_ > 0 && context_->clock.monotonic_ns() < until_ns) {
     static_cast<void>(context_->handle_events(reap_slice_ms));
   }
   if (in_flight_ > 0) return false;
-  if (std::ranges::any_of(
-          completed_, [](const Slot* slot) { return slot->transfer->status == LIBUSB_TRANSFER_NO_DEVICE; })) {
+  if (std::ranges::any_of(completed_, [](const Slot* slot) {
+        return slot->transfer->status == LIBUSB_TRANSFER_NO_DEVICE;
+      })) {
     standing_ = StreamEvent::gone;
   }
   completed_.clear();
@@ -227,7 +242,8 @@ bool LibusbDevice::drain() {
 Status LibusbDevice::quiet() {
   TALLA_CHECK(!ring_.empty());
   if (!drain())
-    return fail(UsbErrc::transfer_failed, "a read request of " + info_.place() + " does not come back");
+    return fail(UsbErrc::transfer_failed,
+                "a read request of " + info_.place() + " does not come back");
   if (standing_ == StreamEvent::gone || fault_after_ == StreamEvent::gone)
     return fail(UsbErrc::gone, info_.place() + " was unplugged");
   return {};

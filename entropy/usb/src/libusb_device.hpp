@@ -14,8 +14,8 @@
 
 namespace talla::usb {
 
-/// The library's context. If a transfer ever refuses to come back, context and memory are kept for good
-/// (`keep`): the kernel may still write there.
+/// The library's context. If a transfer ever refuses to come back, context and memory are kept for
+/// good (`keep`): the kernel may still write there.
 struct LibusbContext {
   libusb_context* handle = nullptr;
   Clock& clock;  ///< Times every wait of the house; libusb times its own requests by the machine's.
@@ -41,7 +41,8 @@ struct OpenedDevice {
 
 class LibusbDevice final : public Device {
  public:
-  LibusbDevice(std::shared_ptr<LibusbContext> context, libusb_device_handle* handle, DeviceInfo info);
+  LibusbDevice(std::shared_ptr<LibusbContext> context, libusb_device_handle* handle,
+               DeviceInfo info);
   ~LibusbDevice() override;
 
   [[nodiscard]] const DeviceInfo& info() const override { return info_; }
@@ -81,10 +82,12 @@ class LibusbDevice final : public Device {
   DeviceInfo info_;
   std::vector<std::uint8_t> claimed_;
   std::vector<std::unique_ptr<Slot>> ring_;
-  std::deque<Slot*> completed_;  ///< In the order of completion, which is that of submission on one endpoint.
+  std::deque<Slot*>
+      completed_;  ///< In the order of completion, which is that of submission on one endpoint.
   unsigned in_flight_ = 0;
   std::uint8_t endpoint_ = 0;
-  StreamEvent standing_ = StreamEvent::none;  ///< stalled, failed or gone: what every `next` answers.
+  StreamEvent standing_ =
+      StreamEvent::none;  ///< stalled, failed or gone: what every `next` answers.
   StreamEvent fault_after_ =
       StreamEvent::none;  ///< Becomes `standing_` once the completed transfers are out.
   std::atomic<bool> interrupted_{false};

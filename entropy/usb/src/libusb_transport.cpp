@@ -23,7 +23,8 @@ class DeviceList {
   }
   [[nodiscard]] int code() const { return count_ < 0 ? static_cast<int>(count_) : 0; }
   [[nodiscard]] std::span<libusb_device*> devices() const {
-    return count_ > 0 ? std::span(list_, static_cast<std::size_t>(count_)) : std::span<libusb_device*>();
+    return count_ > 0 ? std::span(list_, static_cast<std::size_t>(count_))
+                      : std::span<libusb_device*>();
   }
 
  private:
@@ -43,7 +44,8 @@ class LibusbTransport final : public Transport {
   LibusbTransport(const LibusbTransport&) = delete;
   LibusbTransport& operator=(const LibusbTransport&) = delete;
   ~LibusbTransport() override {
-    for (const auto callback : watches_) libusb_hotplug_deregister_callback(context_->handle, callback);
+    for (const auto callback : watches_)
+      libusb_hotplug_deregister_callback(context_->handle, callback);
   }
 
   [[nodiscard]] Result<std::vector<DeviceInfo>> enumerate(std::span<const UsbId> ids) override;
@@ -63,7 +65,8 @@ class LibusbTransport final : public Transport {
 Result<std::vector<DeviceInfo>> LibusbTransport::enumerate(std::span<const UsbId> ids) {
   const DeviceList list(context_->handle);
   if (list.code() != 0) {
-    return fail(UsbErrc::unavailable, std::string("enumeration: ") + libusb_error_name(list.code()));
+    return fail(UsbErrc::unavailable,
+                std::string("enumeration: ") + libusb_error_name(list.code()));
   }
   std::vector<DeviceInfo> found;
   for (libusb_device* device : list.devices()) {
@@ -73,14 +76,16 @@ Result<std::vector<DeviceInfo>> LibusbTransport::enumerate(std::span<const UsbId
     found.push_back(describe_device(device, opened));
     if (opened.open_code == 0) libusb_close(opened.handle);
   }
-  std::ranges::sort(found, {}, [](const DeviceInfo& info) { return std::pair(info.bus, info.address); });
+  std::ranges::sort(found, {},
+                    [](const DeviceInfo& info) { return std::pair(info.bus, info.address); });
   return found;
 }
 
 Result<std::unique_ptr<Device>> LibusbTransport::open(const DeviceInfo& info) {
   const DeviceList list(context_->handle);
   for (libusb_device* device : list.devices()) {
-    if (libusb_get_bus_number(device) != info.bus || libusb_get_device_address(device) != info.address)
+    if (libusb_get_bus_number(device) != info.bus ||
+        libusb_get_device_address(device) != info.address)
       continue;
     if (id_of(device) != UsbId{.vendor_id = info.vendor_id, .product_id = info.product_id}) break;
     OpenedDevice opened;
@@ -102,8 +107,10 @@ Status LibusbTransport::watch(std::span<const UsbId> ids) {
     libusb_hotplug_callback_handle callback = 0;
     const int code = libusb_hotplug_register_callback(
         context_->handle, LIBUSB_HOTPLUG_EVENT_DEVICE_ARRIVED | LIBUSB_HOTPLUG_EVENT_DEVICE_LEFT, 0,
-        id.vendor_id, id.product_id, LIBUSB_HOTPLUG_MATCH_ANY, &LibusbTransport::on_hotplug, this, &callback);
-    if (code != 0) return fail(UsbErrc::unavailable, std::string("hot plug: ") + libusb_error_name(code));
+        id.vendor_id, id.product_id, LIBUSB_HOTPLUG_MATCH_ANY, &LibusbTransport::on_hotplug, this,
+        &callback);
+    if (code != 0)
+      return fail(UsbErrc::unavailable, std::string("hot plug: ") + libusb_error_name(code));
     watches_.push_back(callback);
   }
   return {};
@@ -119,12 +126,15 @@ int LIBUSB_CALL LibusbTransport::on_hotplug(libusb_context* /*context*/, libusb_
   return 0;
 }
 
-Result<std::vector<HotplugEvent>> LibusbTransport::hotplug(std::span<const UsbId> ids, unsigned timeout_ms) {
+Result<std::vector<HotplugEvent>> LibusbTransport::hotplug(std::span<const UsbId> ids,
+                                                           unsigned timeout_ms) {
   if (watches_.empty()) TALLA_TRY_STATUS(watch(ids));
-  const std::int64_t until_ns = context_->clock.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
+  const std::int64_t until_ns =
+      context_->clock.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
   while (events_.empty()) {
     const std::int64_t left_ms = (until_ns - context_->clock.monotonic_ns()) / 1'000'000;
-    const int code = context_->handle_events(static_cast<unsigned>(std::max<std::int64_t>(left_ms, 0)));
+    const int code =
+        context_->handle_events(static_cast<unsigned>(std::max<std::int64_t>(left_ms, 0)));
     if (code < 0 && code != LIBUSB_ERROR_INTERRUPTED) {
       return fail(UsbErrc::unavailable, std::string("hot plug: ") + libusb_error_name(code));
     }
@@ -133,15 +143,16 @@ Result<std::vector<HotplugEvent>> LibusbTransport::hotplug(std::span<const UsbId
   return std::exchange(events_, {});
 }
 
-/// String descriptor `index` in the device's first language; empty when there is none or it is malformed.
+/// String descriptor `index` in the device's first language; empty when there is none or it is
+/// malformed.
 std::string read_string(libusb_device_handle* handle, std::uint8_t index) {
   constexpr std::uint16_t english_us = 0x0409;
   if (index == 0) return {};
   std::array<std::uint8_t, 255> raw{};
-  const int got =
-      libusb_control_transfer(handle, LIBUSB_ENDPOINT_IN, LIBUSB_REQUEST_GET_DESCRIPTOR,
-                              static_cast<std::uint16_t>((LIBUSB_DT_STRING << 8) | index), english_us,
-                              raw.data(), static_cast<std::uint16_t>(raw.size()), control_timeout_ms);
+  const int got = libusb_control_transfer(
+      handle, LIBUSB_ENDPOINT_IN, LIBUSB_REQUEST_GET_DESCRIPTOR,
+      static_cast<std::uint16_t>((LIBUSB_DT_STRING << 8) | index), english_us, raw.data(),
+      static_cast<std::uint16_t>(raw.size()), control_timeout_ms);
   if (got < 0) return {};
   auto text = decode_string_descriptor(ByteView(raw).first(static_cast<std::size_t>(got)));
   return text ? *text : std::string();
@@ -156,7 +167,8 @@ std::vector<InterfaceInfo> read_interfaces(libusb_device* device) {
     const libusb_interface_descriptor& setting = candidate.altsetting[0];
     InterfaceInfo info{
         .number = setting.bInterfaceNumber, .class_code = setting.bInterfaceClass, .endpoints = {}};
-    for (const libusb_endpoint_descriptor& endpoint : std::span(setting.endpoint, setting.bNumEndpoints)) {
+    for (const libusb_endpoint_descriptor& endpoint :
+         std::span(setting.endpoint, setting.bNumEndpoints)) {
       info.endpoints.push_back(
           {.address = endpoint.bEndpointAddress,
            .type = static_cast<TransferType>(endpoint.bmAttributes & LIBUSB_TRANSFER_TYPE_MASK),
@@ -192,7 +204,8 @@ Clock& LibusbContext::machine_clock() {
 }
 
 int LibusbContext::handle_events(unsigned timeout_ms) const {
-  timeval wait{.tv_sec = timeout_ms / 1000, .tv_usec = static_cast<suseconds_t>(timeout_ms % 1000) * 1000};
+  timeval wait{.tv_sec = timeout_ms / 1000,
+               .tv_usec = static_cast<suseconds_t>(timeout_ms % 1000) * 1000};
   return libusb_handle_events_timeout_completed(handle, &wait, nullptr);
 }
 
@@ -245,7 +258,8 @@ Result<std::unique_ptr<Transport>> make_libusb_transport(Clock& clock) {
   const int code = libusb_init(&context->handle);
   if (code != 0) {
     context->handle = nullptr;
-    return fail(UsbErrc::unavailable, std::string("libusb does not start here: ") + libusb_error_name(code));
+    return fail(UsbErrc::unavailable,
+                std::string("libusb does not start here: ") + libusb_error_name(code));
   }
   return std::unique_ptr<Transport>(new LibusbTransport(std::move(context)));
 }

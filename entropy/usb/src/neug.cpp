@@ -1,5 +1,5 @@
-// NeuG on FST-01. Facts: firmware: converter words of an STM32F103 through CRC-32, tested there with 4.2 bits a byte; no
-// documented way to the raw words.
+// NeuG on FST-01. Facts: firmware: converter words of an STM32F103 through CRC-32, tested there
+// with 4.2 bits a byte; no documented way to the raw words.
 #include "cdc.hpp"
 #include "serial_stream.hpp"
 #include "usb/drivers.hpp"
@@ -11,7 +11,8 @@ std::unique_ptr<Driver> make_neug() {
       {.model = "neug",
        .match = {.id = {.vendor_id = 0x234b, .product_id = 0x0001}, .product_prefix = "NeuG"},
        .lines = cdc::dtr | cdc::rts,
-       .origin = "none: CRC-32 inside the device hides the converter, so the stream is never credited",
+       .origin =
+           "none: CRC-32 inside the device hides the converter, so the stream is never credited",
        .quirks = "CRC-32 over converter words inside"});
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 /// Faults of the bus that may not be there at the next try.
 bool passing(const Error& error) {
-  return error.is(UsbErrc::timed_out) || error.is(UsbErrc::stalled) || error.is(UsbErrc::transfer_failed);
+  return error.is(UsbErrc::timed_out) || error.is(UsbErrc::stalled) ||
+         error.is(UsbErrc::transfer_failed);
 }
 
 }  // namespace
@@ -22,10 +23,12 @@ Result<std::unique_ptr<UsbNoiseSource>> UsbNoiseSource::create(Parts parts) {
   TALLA_CHECK(parts.clock != nullptr);
   TALLA_TRY_STATUS(parts.driver->check_layout(parts.device->info()));
   TALLA_TRY_STATUS(parts.driver->configure(parts.device->info(), parts.options.settings));
-  const entropy::SourceDescription described = parts.driver->describe(parts.device->info(), parts.options);
+  const entropy::SourceDescription described =
+      parts.driver->describe(parts.device->info(), parts.options);
   if (described.assessed_millibits_per_sample > 1000 * described.bits_per_sample) {
-    return fail(UsbErrc::bad_option,
-                "assessed entropy above " + std::to_string(described.bits_per_sample) + " bits per sample");
+    return fail(
+        UsbErrc::bad_option,
+        "assessed entropy above " + std::to_string(described.bits_per_sample) + " bits per sample");
   }
   StreamPlan plan = parts.driver->plan(parts.device->info());
   for (const std::uint8_t number : plan.interfaces) TALLA_TRY_STATUS(parts.device->claim(number));
@@ -79,9 +82,10 @@ Status UsbNoiseSource::pump(unsigned timeout_ms) {
   const unsigned patience_ms = had_byte_ ? plan_.silence_ms : plan_.first_silence_ms;
   const std::int64_t patience_left_ms = std::max<std::int64_t>(patience_ms - waited_ms_, 1);
   const std::int64_t before_ms = now_ms();
-  if (auto fed = driver_->feed(*device_, clock_->monotonic_ns()); !fed) return unanswered(fed.error());
-  const StreamEvent event =
-      device_->next(transfer_, static_cast<unsigned>(std::min<std::int64_t>(timeout_ms, patience_left_ms)));
+  if (auto fed = driver_->feed(*device_, clock_->monotonic_ns()); !fed)
+    return unanswered(fed.error());
+  const StreamEvent event = device_->next(
+      transfer_, static_cast<unsigned>(std::min<std::int64_t>(timeout_ms, patience_left_ms)));
   waited_ms_ += now_ms() - before_ms;
   switch (event) {
     case StreamEvent::data:
@@ -111,7 +115,8 @@ Status UsbNoiseSource::take_transfer() {
   ++counters_.transfers;
   counters_.dropped_blocks = driver_->dropped_blocks();
   counters_.figures = driver_->figures();
-  if (pending_.size() == before) return {};  // status bytes, or part of an answer: no sign of life by itself
+  if (pending_.size() == before)
+    return {};  // status bytes, or part of an answer: no sign of life by itself
   had_byte_ = true;
   waited_ms_ = 0;
   retries_ = 0;
@@ -120,15 +125,16 @@ Status UsbNoiseSource::take_transfer() {
 
 /// A request that the device did not take: like a stall of the stream, within the same patience.
 Status UsbNoiseSource::unanswered(const Error& error) {
-  if (!error.is(UsbErrc::timed_out) && !error.is(UsbErrc::stalled)) return tl::unexpected<Error>(error);
+  if (!error.is(UsbErrc::timed_out) && !error.is(UsbErrc::stalled))
+    return tl::unexpected<Error>(error);
   ++counters_.failures;
   return recover(error.is(UsbErrc::stalled) ? UsbErrc::stalled : UsbErrc::timed_out, error.detail);
 }
 
 Status UsbNoiseSource::recover(UsbErrc reason, const std::string& what) {
   if (retries_ >= plan_.retries_max) {
-    return fail(reason,
-                device_->info().place() + ": " + what + ", after " + std::to_string(retries_) + " restarts");
+    return fail(reason, device_->info().place() + ": " + what + ", after " +
+                            std::to_string(retries_) + " restarts");
   }
   ++retries_;
   waited_ms_ = 0;

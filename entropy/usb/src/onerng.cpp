@@ -1,7 +1,8 @@
-// OneRNG. Facts: firmware of the device: commands are "cmd" and a letter or digit; the digit is a mode nibble (bit 0
-// whitener off, bit 1 radio noise on, bit 2 avalanche off); the stream starts paused and needs RTS; the firmware drops
-// runs of equal bytes, which the host sees as silence. It says its version, "Version 2", in a packet between those of its
-// noise, so it is asked with its sources off. All units have the product string and the serial number "00".
+// OneRNG. Facts: firmware of the device: commands are "cmd" and a letter or digit; the digit is a
+// mode nibble (bit 0 whitener off, bit 1 radio noise on, bit 2 avalanche off); the stream starts
+// paused and needs RTS; the firmware drops runs of equal bytes, which the host sees as silence. It
+// says its version, "Version 2", in a packet between those of its noise, so it is asked with its
+// sources off. All units have the product string and the serial number "00".
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -27,13 +28,14 @@ struct OneRngMode {
   char digit;
   bool raw;
 };
-constexpr std::array<OneRngMode, 7> onerng_modes{{{.name = "avalanche-raw", .digit = '1', .raw = true},
-                                                  {.name = "avalanche", .digit = '0', .raw = false},
-                                                  {.name = "both-raw", .digit = '3', .raw = true},
-                                                  {.name = "both", .digit = '2', .raw = false},
-                                                  {.name = "rf-raw", .digit = '7', .raw = true},
-                                                  {.name = "rf", .digit = '6', .raw = false},
-                                                  {.name = "silent", .digit = '4', .raw = false}}};
+constexpr std::array<OneRngMode, 7> onerng_modes{
+    {{.name = "avalanche-raw", .digit = '1', .raw = true},
+     {.name = "avalanche", .digit = '0', .raw = false},
+     {.name = "both-raw", .digit = '3', .raw = true},
+     {.name = "both", .digit = '2', .raw = false},
+     {.name = "rf-raw", .digit = '7', .raw = true},
+     {.name = "rf", .digit = '6', .raw = false},
+     {.name = "silent", .digit = '4', .raw = false}}};
 
 class OneRng final : public ByteDriver {
  public:
@@ -73,21 +75,24 @@ class OneRng final : public ByteDriver {
         continue;
       }
       const auto* found = std::ranges::find(onerng_modes, value, &OneRngMode::name);
-      if (key != "mode" || found == onerng_modes.end()) return ByteDriver::configure(info, settings);
+      if (key != "mode" || found == onerng_modes.end())
+        return ByteDriver::configure(info, settings);
       mode_ = &*found;
     }
     return {};
   }
   [[nodiscard]] Status check_layout(const DeviceInfo& info) const override {
     TALLA_TRY(const cdc::Port port, cdc::port_of(info));
-    if (port.out == 0) return fail(UsbErrc::impostor, info.place() + " has no way to take commands");
+    if (port.out == 0)
+      return fail(UsbErrc::impostor, info.place() + " has no way to take commands");
     return {};
   }
   [[nodiscard]] StreamPlan plan(const DeviceInfo& info) const override {
     const cdc::Port port = *cdc::port_of(info);
     StreamPlan plan;
     plan.interfaces = port.interfaces();
-    plan.stream = {.endpoint = port.in, .transfer_bytes = 8UL * port.packet_bytes, .transfers_count = 4};
+    plan.stream = {
+        .endpoint = port.in, .transfer_bytes = 8UL * port.packet_bytes, .transfers_count = 4};
     plan.initialise_at_restart = true;
     return plan;
   }
@@ -112,8 +117,8 @@ class OneRng final : public ByteDriver {
     return fail(UsbErrc::bad_option,
                 "onerng: version is none, or 1 to " + std::to_string(version_max));
   }
-  /// With its sources off and its pool empty nothing but the version comes. A device that does not answer is set up anew:
-  /// an answer that comes later would be taken for noise.
+  /// With its sources off and its pool empty nothing but the version comes. A device that does not
+  /// answer is set up anew: an answer that comes later would be taken for noise.
   [[nodiscard]] Status ask_version(Device& device, const cdc::Port& port) {
     constexpr char sources_off = '4';
     constexpr unsigned answer_ms = 250;

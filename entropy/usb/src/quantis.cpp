@@ -1,6 +1,8 @@
-// ID Quantique Quantis USB. Facts: the maker's Unix driver: vendor requests to the interface ask for power, module mask and
-// status, a status above 0 is good and is asked for before each packet; reads are of exactly one packet; behind
-// disable and enable it waits a second; after a reset 4,096 bytes are dropped. The configuration is the only one, and active when the interface can be claimed.
+// ID Quantique Quantis USB. Facts: the maker's Unix driver: vendor requests to the interface ask
+// for power, module mask and status, a status above 0 is good and is asked for before each packet;
+// reads are of exactly one packet; behind disable and enable it waits a second; after a reset 4,096
+// bytes are dropped. The configuration is the only one, and active when the interface can be
+// claimed.
 #include <array>
 
 #include "base/secret.hpp"
@@ -28,8 +30,10 @@ class Quantis final : public ByteDriver {
     return table;
   }
   [[nodiscard]] StreamClaim claim() const override {
-    return {.source_class = entropy::SourceClass::conditioned_physical,
-            .origin = "none: the raw detections do not leave the device, so the stream is never credited"};
+    return {
+        .source_class = entropy::SourceClass::conditioned_physical,
+        .origin =
+            "none: the raw detections do not leave the device, so the stream is never credited"};
   }
   [[nodiscard]] std::string_view quirks() const override {
     return "reads of exactly one packet; the modules' status is asked for before each";
@@ -66,15 +70,17 @@ class Quantis final : public ByteDriver {
     }
     return check(device);
   }
-  [[nodiscard]] Status feed(Device& device, std::int64_t /*now_ns*/) override { return check(device); }
+  [[nodiscard]] Status feed(Device& device, std::int64_t /*now_ns*/) override {
+    return check(device);
+  }
 
  private:
   [[nodiscard]] static Result<std::uint8_t> ask(Device& device, Command command) {
     constexpr std::uint8_t vendor_interface_in = 0xC1;
-    TALLA_TRY(
-        const Bytes answer,
-        device.control_in({.request_type = vendor_interface_in, .request = command, .value = 0, .index = 0},
-                          1, control_timeout_ms));
+    TALLA_TRY(const Bytes answer,
+              device.control_in(
+                  {.request_type = vendor_interface_in, .request = command, .value = 0, .index = 0},
+                  1, control_timeout_ms));
     if (answer.size() != 1) return fail(UsbErrc::nonsense, "Quantis answered without its byte");
     return answer[0];
   }

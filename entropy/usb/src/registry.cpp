@@ -25,8 +25,9 @@ Result<std::unique_ptr<Driver>> Registry::find(const DeviceInfo& info) const {
     for (const Match& match : driver->matches()) {
       if (match.id != id) continue;
       if (!info.product.starts_with(match.product_prefix)) {
-        refusal = info.place() + " calls itself \"" + info.product + "\", a " + std::string(driver->model()) +
-                  " begins with \"" + std::string(match.product_prefix) + "\"";
+        refusal = info.place() + " calls itself \"" + info.product + "\", a " +
+                  std::string(driver->model()) + " begins with \"" +
+                  std::string(match.product_prefix) + "\"";
         if (driver->may_lack_product())
           refusal +=
               "; a unit without that name is taken by serial number or port with product=any";
@@ -58,8 +59,9 @@ const Registry& builtin_registry() {
   static const Registry registry = [] {
     Registry built;
     for (const Registry::Maker maker :
-         {&make_chaoskey, &make_bitbabbler, &make_infnoise, &make_onerng, &make_truerng_pro, &make_swiftrng,
-          &make_swiftrng_cdc, &make_quantis, &make_alea, &make_neug, &make_truerng}) {
+         {&make_chaoskey, &make_bitbabbler, &make_infnoise, &make_onerng, &make_truerng_pro,
+          &make_swiftrng, &make_swiftrng_cdc, &make_quantis, &make_alea, &make_neug,
+          &make_truerng}) {
       built.add(maker);
     }
     return built;

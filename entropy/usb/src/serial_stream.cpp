@@ -26,7 +26,8 @@ class SerialStream final : public ByteDriver {
     const cdc::Port port = *cdc::port_of(info);
     StreamPlan plan;
     plan.interfaces = port.interfaces();
-    plan.stream = {.endpoint = port.in, .transfer_bytes = 8UL * port.packet_bytes, .transfers_count = 8};
+    plan.stream = {
+        .endpoint = port.in, .transfer_bytes = 8UL * port.packet_bytes, .transfers_count = 8};
     return plan;
   }
   [[nodiscard]] Status initialise(Device& device) override {

@@ -1,6 +1,6 @@
 /// \file
-/// A serial-port generator with one mode: it sends conditioned bytes while its lines are set. What was buffered before is
-/// dropped.
+/// A serial-port generator with one mode: it sends conditioned bytes while its lines are set. What
+/// was buffered before is dropped.
 #pragma once
 
 #include "usb/driver.hpp"

@@ -13,7 +13,14 @@ namespace {
 constexpr std::uint8_t magic_0 = 0x54;
 constexpr std::uint8_t magic_1 = 0x53;
 constexpr std::uint8_t version = 1;
-enum class Type : std::uint8_t { hello = 1, samples = 2, notice = 3, error = 4, bye = 5, renewed = 6 };
+enum class Type : std::uint8_t {
+  hello = 1,
+  samples = 2,
+  notice = 3,
+  error = 4,
+  bye = 5,
+  renewed = 6
+};
 
 /// Room for the JSON around the two texts of an error, and for escapes.
 constexpr std::size_t error_code_max = 48;
@@ -133,7 +140,8 @@ Result<HelloFrame> decode_hello(ByteView payload) {
   TALLA_TRY(const std::string class_name, reader.string("class"));
   TALLA_TRY(description.source_class, class_from_name(class_name));
   TALLA_TRY(const std::int64_t bits, reader.integer("bits_per_sample", 1, 8));
-  TALLA_TRY(const std::int64_t millibits, reader.integer("assessed_millibits_per_sample", 1, 1000 * bits));
+  TALLA_TRY(const std::int64_t millibits,
+            reader.integer("assessed_millibits_per_sample", 1, 1000 * bits));
   TALLA_TRY(const std::int64_t rate, reader.integer("nominal_rate_hz", 0, UINT32_MAX));
   TALLA_TRY(hello.assessment_origin, reader.string("assessment_origin"));
   TALLA_TRY_STATUS(reader.finish());
@@ -188,7 +196,8 @@ Bytes encode_frame(const Frame& frame) {
 std::optional<std::uint64_t> decode_renew(ByteView bytes) {
   if (bytes.size() != renew_bytes) return std::nullopt;
   std::uint64_t generation = 0;
-  for (const std::uint8_t byte : bytes.subspan(frame_header_bytes)) generation = generation << 8U | byte;
+  for (const std::uint8_t byte : bytes.subspan(frame_header_bytes))
+    generation = generation << 8U | byte;
   const Bytes same = encode_frame(RenewedFrame{.generation = generation});
   return std::ranges::equal(same, bytes) ? std::optional(generation) : std::nullopt;
 }
@@ -210,7 +219,8 @@ void FrameDecoder::push(ByteView bytes) {
   if (buffer_.capacity() <
       buffer_.size() + bytes.size()) {  // grow by hand: what moves must be wiped behind it
     Bytes grown;
-    grown.reserve(std::max<std::size_t>(2 * (buffer_.size() - at_ + bytes.size()), samples_bytes_max));
+    grown.reserve(
+        std::max<std::size_t>(2 * (buffer_.size() - at_ + bytes.size()), samples_bytes_max));
     grown.insert(grown.end(), buffer_.begin() + static_cast<std::ptrdiff_t>(at_), buffer_.end());
     wipe(buffer_.data(), buffer_.size());
     buffer_ = std::move(grown);
@@ -235,7 +245,8 @@ Result<std::optional<Frame>> FrameDecoder::step() {
   if (!good_start) return malformed("wrong magic or version");
   if (waiting.size() < frame_header_bytes) return std::optional<Frame>();
   const std::uint8_t type = waiting[3];
-  if (type < static_cast<std::uint8_t>(Type::hello) || type > static_cast<std::uint8_t>(Type::renewed))
+  if (type < static_cast<std::uint8_t>(Type::hello) ||
+      type > static_cast<std::uint8_t>(Type::renewed))
     return malformed("unknown type");
   const std::size_t size = load_be32(waiting.data() + 4);
   if (size > payload_bytes_max(Type{type})) return malformed("payload longer than its type allows");
@@ -262,7 +273,8 @@ Result<Frame> FrameDecoder::decode(std::uint8_t type, ByteView payload) {
     case Type::samples: {
       if (payload.empty()) return malformed("no samples in a samples frame");
       const unsigned excess = ~((1U << bits_per_sample_) - 1U);
-      if (std::ranges::any_of(payload, [excess](std::uint8_t sample) { return (sample & excess) != 0; })) {
+      if (std::ranges::any_of(payload,
+                              [excess](std::uint8_t sample) { return (sample & excess) != 0; })) {
         return malformed("a sample of more bits than the hello states");
       }
       return Frame(SamplesFrame{.samples = Bytes(payload.begin(), payload.end())});
@@ -277,7 +289,8 @@ Result<Frame> FrameDecoder::decode(std::uint8_t type, ByteView payload) {
       return Frame(ByeFrame{});
     case Type::renewed: {
       std::uint64_t generation = 0;
-      if (payload.size() != renew_bytes - frame_header_bytes) return malformed("renewed without its generation");
+      if (payload.size() != renew_bytes - frame_header_bytes)
+        return malformed("renewed without its generation");
       for (const std::uint8_t byte : payload) generation = generation << 8U | byte;
       return Frame(RenewedFrame{.generation = generation});
     }

@@ -42,8 +42,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 /// Between fork and exec: system calls only, no allocation, no locks.
-[[noreturn]] void become_source(int socket, pid_t parent, const char* program, char* const* arguments,
-                                char* const* environment) {
+[[noreturn]] void become_source(int socket, pid_t parent, const char* program,
+                                char* const* arguments, char* const* environment) {
   constexpr int not_startable = 127;
   // Out of the way first: a core without standard streams may hold the socket in their place.
   const int moved = fcntl(socket, F_DUPFD, child_socket + 1);
@@ -55,8 +55,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   sigset_t none;
   sigemptyset(&none);
   for (int number = 1; number < NSIG; ++number) {
-    static_cast<void>(
-        signal(number, SIG_DFL));  // NOLINT: KILL, STOP and the library's own refuse, as they should
+    static_cast<void>(signal(
+        number, SIG_DFL));  // NOLINT: KILL, STOP and the library's own refuse, as they should
   }
   if (pthread_sigmask(SIG_SETMASK, &none, nullptr) != 0) _exit(not_startable);
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(not_startable);
@@ -71,16 +71,17 @@ struct Connection {
 };
 
 Result<Connection> start_child(const SourceProcessOptions& options) {
-  std::vector<std::string> arguments{options.program, "--fd", std::to_string(child_socket), "--device",
-                                     options.device};
+  std::vector<std::string> arguments{options.program, "--fd", std::to_string(child_socket),
+                                     "--device", options.device};
   if (options.assessed_millibits_per_sample != 0) {
-    arguments.insert(arguments.end(),
-                     {"--assessed-millibits", std::to_string(options.assessed_millibits_per_sample)});
+    arguments.insert(arguments.end(), {"--assessed-millibits",
+                                       std::to_string(options.assessed_millibits_per_sample)});
   }
   if (options.nominal_rate_hz != 0) {
     arguments.insert(arguments.end(), {"--rate", std::to_string(options.nominal_rate_hz)});
   }
-  if (!options.settings.empty()) arguments.insert(arguments.end(), {"--settings", options.settings});
+  if (!options.settings.empty())
+    arguments.insert(arguments.end(), {"--settings", options.settings});
   if (!options.user.empty()) arguments.insert(arguments.end(), {"--user", options.user});
   if (options.wait_for_device_s != 0) {
     arguments.insert(arguments.end(), {"--wait", std::to_string(options.wait_for_device_s)});
@@ -93,12 +94,13 @@ Result<Connection> start_child(const SourceProcessOptions& options) {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return fail(UsbErrc::process_failed, std::string("socket pair: ") + strerrordesc_np(errno));
   }
-  static_cast<void>(
-      setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &socket_buffer_bytes, sizeof(socket_buffer_bytes)));
+  static_cast<void>(setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &socket_buffer_bytes,
+                               sizeof(socket_buffer_bytes)));
   const pid_t self = getpid();
   const pid_t child = fork();
   if (child == 0) {
-    become_source(ends[1], self, options.program.c_str(), argument_list.data(), environment_list.data());
+    become_source(ends[1], self, options.program.c_str(), argument_list.data(),
+                  environment_list.data());
   }
   const int fork_errno = errno;
   close(ends[1]);
@@ -175,8 +177,8 @@ Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessO
             options.socket.empty() ? start_child(options) : ask_service_manager(options));
   std::unique_ptr<SourceProcess> process(
       new SourceProcess(connection.socket, connection.pid, options.silence_ms_max));
-  TALLA_TRY_STATUS(
-      process->await_hello(options.hello_timeout_ms + 1000 * options.wait_for_device_s, options.cancelled));
+  TALLA_TRY_STATUS(process->await_hello(options.hello_timeout_ms + 1000 * options.wait_for_device_s,
+                                        options.cancelled));
   DriverOptions own{.assessed_millibits_per_sample = options.assessed_millibits_per_sample,
                     .nominal_rate_hz = options.nominal_rate_hz};
   TALLA_TRY(own.settings, parse_settings(options.settings));
@@ -215,7 +217,8 @@ Status SourceProcess::renew() {
 Status SourceProcess::await_hello(unsigned timeout_ms, const std::atomic<bool>* cancelled) {
   std::optional<Frame> frame;
   for (unsigned waited_ms = 0; !frame && waited_ms < timeout_ms; waited_ms += poll_slice_ms) {
-    if (cancelled != nullptr && *cancelled) return fail(UsbErrc::stopped, "the start was called off");
+    if (cancelled != nullptr && *cancelled)
+      return fail(UsbErrc::stopped, "the start was called off");
     TALLA_TRY(frame, next_frame(poll_slice_ms));
   }
   if (!frame) {
@@ -229,8 +232,9 @@ Status SourceProcess::await_hello(unsigned timeout_ms, const std::atomic<bool>* 
   return accept(std::move(*frame));  // the decoder lets nothing but an error stand here
 }
 
-/// The core counts silence itself: whatever the process says instead of samples is no sample. Between two reads it counts
-/// too (a stream among several is read in short turns), unless nobody read for long.
+/// The core counts silence itself: whatever the process says instead of samples is no sample.
+/// Between two reads it counts too (a stream among several is read in short turns), unless nobody
+/// read for long.
 bool SourceProcess::silent(std::int64_t asked_ns, std::int64_t now_ns) {
   const bool in_turn = returned_ns_ != 0 && asked_ns - returned_ns_ < own_pause_ns;
   silence_ns_ += std::max<std::int64_t>(now_ns - (in_turn ? returned_ns_ : asked_ns), 0);
@@ -337,7 +341,8 @@ Status SourceProcess::accept(Frame frame) {
   }
   if (const auto* renewed = std::get_if<RenewedFrame>(&frame)) {
     if (renewed->generation == 0 || renewed->generation > generation_)
-      return fail(UsbErrc::malformed_frame, "frame of the source process: a generation that nobody asked for");
+      return fail(UsbErrc::malformed_frame,
+                  "frame of the source process: a generation that nobody asked for");
     if (renewed->generation == generation_) renewing_ = false;
     return {};
   }

@@ -40,8 +40,10 @@ std::string udev_rules(const Registry& registry, std::string_view group) {
     const auto driver = maker();
     for (const Match& match : driver->matches()) {
       rules += fmt::format(
-          "ENV{{DEVTYPE}}==\"usb_device\", ATTR{{idVendor}}==\"{:04x}\", ATTR{{idProduct}}==\"{:04x}\", "
-          "ATTR{{product}}==\"{}*\", GROUP=\"{}\", MODE=\"0660\", ENV{{ID_MM_DEVICE_IGNORE}}=\"1\"\n",
+          "ENV{{DEVTYPE}}==\"usb_device\", ATTR{{idVendor}}==\"{:04x}\", "
+          "ATTR{{idProduct}}==\"{:04x}\", "
+          "ATTR{{product}}==\"{}*\", GROUP=\"{}\", MODE=\"0660\", "
+          "ENV{{ID_MM_DEVICE_IGNORE}}=\"1\"\n",
           match.id.vendor_id, match.id.product_id, match.product_prefix, group);
     }
   }

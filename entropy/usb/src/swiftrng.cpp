@@ -1,5 +1,6 @@
-// SwiftRNG, both generations. Facts: the maker's API: one byte is a command, its answer ends with a status byte that must
-// be 0; '<' and '>' bring 16,000 raw bytes of noise source 1 and 2, 'x' 16,000 processed ones, 'v' the version (4 bytes).
+// SwiftRNG, both generations. Facts: the maker's API: one byte is a command, its answer ends with a
+// status byte that must be 0; '<' and '>' bring 16,000 raw bytes of noise source 1 and 2, 'x'
+// 16,000 processed ones, 'v' the version (4 bytes).
 #include <array>
 
 #include "bulk.hpp"
@@ -26,15 +27,18 @@ class SwiftRng : public Driver {
  public:
   [[nodiscard]] StreamClaim claim() const override {
     if (command_ == 'x') {
-      return {.source_class = entropy::SourceClass::conditioned_physical,
-              .origin = "none: both sources are mixed and processed inside, so the stream is never credited"};
+      return {
+          .source_class = entropy::SourceClass::conditioned_physical,
+          .origin =
+              "none: both sources are mixed and processed inside, so the stream is never credited"};
     }
     return {.source_class = entropy::SourceClass::raw_physical,
             .millibits_per_sample = 4000,
             .origin = "assumed: half of the 8 bits of a raw byte; not measured on this unit"};
   }
   [[nodiscard]] std::string_view quirks() const override {
-    return "setting noise=1|2|processed; answers of 16,000 bytes, each with a verdict of the device's own "
+    return "setting noise=1|2|processed; answers of 16,000 bytes, each with a verdict of the "
+           "device's own "
            "tests";
   }
   [[nodiscard]] Status configure(const DeviceInfo& /*info*/, const Settings& settings) override {
@@ -56,7 +60,8 @@ class SwiftRng : public Driver {
     const Wires wires = *wires_of(info);
     StreamPlan plan;
     plan.interfaces = wires.interfaces;
-    plan.stream = {.endpoint = wires.in, .transfer_bytes = 32UL * wires.packet_bytes, .transfers_count = 8};
+    plan.stream = {
+        .endpoint = wires.in, .transfer_bytes = 32UL * wires.packet_bytes, .transfers_count = 8};
     plan.initialise_at_restart = true;
     return plan;
   }
@@ -66,8 +71,8 @@ class SwiftRng : public Driver {
     TALLA_TRY_STATUS(prepare(device));
     TALLA_TRY_STATUS(drain_endpoint(device, wires_.in, rest_bytes_max, rest_quiet_ms));
     TALLA_TRY_STATUS(send(device, 'v'));
-    TALLA_TRY(const Bytes answer,
-              read_exactly(device, wires_.in, version_bytes + 1, wires_.packet_bytes, command_timeout_ms));
+    TALLA_TRY(const Bytes answer, read_exactly(device, wires_.in, version_bytes + 1,
+                                               wires_.packet_bytes, command_timeout_ms));
     return check_status(answer.back());
   }
   [[nodiscard]] Status feed(Device& device, std::int64_t /*now_ns*/) override {
@@ -76,8 +81,10 @@ class SwiftRng : public Driver {
     left_ = swiftrng_block_bytes + 1;
     return {};
   }
-  [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/, Bytes& samples) override {
-    if (transfer.size() > left_) return fail(UsbErrc::nonsense, "SwiftRNG sent more than it was asked for");
+  [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/,
+                              Bytes& samples) override {
+    if (transfer.size() > left_)
+      return fail(UsbErrc::nonsense, "SwiftRNG sent more than it was asked for");
     const bool ends = transfer.size() == left_;
     if (ends) TALLA_TRY_STATUS(check_status(transfer.back()));
     left_ -= transfer.size();
@@ -91,7 +98,8 @@ class SwiftRng : public Driver {
 
  private:
   [[nodiscard]] Status send(Device& device, char command) const {
-    return device.bulk_out(wires_.out, Bytes{static_cast<std::uint8_t>(command)}, command_timeout_ms);
+    return device.bulk_out(wires_.out, Bytes{static_cast<std::uint8_t>(command)},
+                           command_timeout_ms);
   }
   [[nodiscard]] static Status check_status(std::uint8_t status) {
     if (status == 0) return {};
@@ -117,7 +125,8 @@ class SwiftRngBulk final : public SwiftRng {
     const EndpointInfo* out = info.find_endpoint(0, 0x01);
     if (in == nullptr || out == nullptr || in->type != TransferType::bulk ||
         out->type != TransferType::bulk) {
-      return fail(UsbErrc::impostor, info.place() + " has no bulk endpoints 0x81 and 0x01 on interface 0");
+      return fail(UsbErrc::impostor,
+                  info.place() + " has no bulk endpoints 0x81 and 0x01 on interface 0");
     }
     return Wires{.in = 0x81, .out = 0x01, .packet_bytes = in->packet_bytes_max, .interfaces = {0}};
   }
@@ -140,9 +149,12 @@ class SwiftRngCdc final : public SwiftRng {
  protected:
   [[nodiscard]] Result<Wires> wires_of(const DeviceInfo& info) const override {
     TALLA_TRY(const cdc::Port port, cdc::port_of(info));
-    if (port.out == 0) return fail(UsbErrc::impostor, info.place() + " has no way to take commands");
-    return Wires{
-        .in = port.in, .out = port.out, .packet_bytes = port.packet_bytes, .interfaces = port.interfaces()};
+    if (port.out == 0)
+      return fail(UsbErrc::impostor, info.place() + " has no way to take commands");
+    return Wires{.in = port.in,
+                 .out = port.out,
+                 .packet_bytes = port.packet_bytes,
+                 .interfaces = port.interfaces()};
   }
   [[nodiscard]] Status prepare(Device& device) override {
     TALLA_TRY(const cdc::Port port, cdc::port_of(device.info()));

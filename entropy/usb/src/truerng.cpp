@@ -1,5 +1,6 @@
-// TrueRNG V1 to V3. Facts: the maker's scripts: data flow while DTR is set, what was buffered before is to be discarded;
-// one mode, whitened. The id belongs to the chip's maker and is found on relays too, so the name decides.
+// TrueRNG V1 to V3. Facts: the maker's scripts: data flow while DTR is set, what was buffered
+// before is to be discarded; one mode, whitened. The id belongs to the chip's maker and is found on
+// relays too, so the name decides.
 #include "cdc.hpp"
 #include "serial_stream.hpp"
 #include "usb/drivers.hpp"

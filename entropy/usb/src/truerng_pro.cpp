@@ -1,7 +1,8 @@
-// TrueRNGpro and pro V2. Facts: the maker's mode scripts and pages: a knock of baud rates 110, 300, 110 and then the mode's
-// rate; raw binary is four bytes a pair of 10-bit converter words, the two upper bits of each byte counting 0 to 3, the
-// words of generators 1 and 2 in turn: bits 9..6 in bytes 0 and 2, bits 5..0 in bytes 1 and 3. The converter favours one
-// value of bit 0, and bit 9 follows the level: bits 1 to 8 are kept.
+// TrueRNGpro and pro V2. Facts: the maker's mode scripts and pages: a knock of baud rates 110, 300,
+// 110 and then the mode's rate; raw binary is four bytes a pair of 10-bit converter words, the two
+// upper bits of each byte counting 0 to 3, the words of generators 1 and 2 in turn: bits 9..6 in
+// bytes 0 and 2, bits 5..0 in bytes 1 and 3. The converter favours one value of bit 0, and bit 9
+// follows the level: bits 1 to 8 are kept.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -51,15 +52,16 @@ class TrueRngPro final : public Driver {
  public:
   [[nodiscard]] std::string_view model() const override { return "truerng-pro"; }
   [[nodiscard]] std::span<const Match> matches() const override {
-    static constexpr std::array<Match, 2> table{
-        {{.id = pro_id, .product_prefix = "TrueRNG"}, {.id = pro_v2_id, .product_prefix = "TrueRNG"}}};
+    static constexpr std::array<Match, 2> table{{{.id = pro_id, .product_prefix = "TrueRNG"},
+                                                 {.id = pro_v2_id, .product_prefix = "TrueRNG"}}};
     return table;
   }
   [[nodiscard]] StreamClaim claim() const override {
     if (!mode_->raw) {
-      return {
-          .source_class = entropy::SourceClass::conditioned_physical,
-          .origin = "none: a Mersenne Twister hides the noise in this mode, so the stream is never credited"};
+      return {.source_class = entropy::SourceClass::conditioned_physical,
+              .origin =
+                  "none: a Mersenne Twister hides the noise in this mode, so the stream is never "
+                  "credited"};
     }
     return {.source_class = entropy::SourceClass::raw_physical,
             .millibits_per_sample = 3000,
@@ -68,7 +70,8 @@ class TrueRngPro final : public Driver {
                 "distribution; not measured on this unit"};
   }
   [[nodiscard]] std::string_view quirks() const override {
-    return "settings mode=raw|unwhitened|normal|generator-1|generator-2, millivolts-min, millivolts-max; the "
+    return "settings mode=raw|unwhitened|normal|generator-1|generator-2, millivolts-min, "
+           "millivolts-max; the "
            "supply "
            "voltage is read at the start";
   }
@@ -82,13 +85,16 @@ class TrueRngPro final : public Driver {
     const cdc::Port port = *cdc::port_of(info);
     StreamPlan plan;
     plan.interfaces = port.interfaces();
-    plan.stream = {.endpoint = port.in, .transfer_bytes = 8UL * port.packet_bytes, .transfers_count = 8};
+    plan.stream = {
+        .endpoint = port.in, .transfer_bytes = 8UL * port.packet_bytes, .transfers_count = 8};
     plan.initialise_at_restart = true;
     return plan;
   }
   [[nodiscard]] Status initialise(Device& device) override;
   [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns, Bytes& samples) override;
-  [[nodiscard]] DeviceFigures figures() const override { return {.supply_millivolts = millivolts_}; }
+  [[nodiscard]] DeviceFigures figures() const override {
+    return {.supply_millivolts = millivolts_};
+  }
 
  private:
   [[nodiscard]] static Status enter(Device& device, const cdc::Port& port, std::uint32_t baud);
@@ -115,7 +121,8 @@ Status TrueRngPro::configure(const DeviceInfo& info, const Settings& settings) {
     std::uint32_t* bound = key == "millivolts-min"   ? &millivolts_min_
                            : key == "millivolts-max" ? &millivolts_max_
                                                      : nullptr;
-    if (bound == nullptr) return fail(UsbErrc::bad_option, "truerng-pro has no setting \"" + key + "\"");
+    if (bound == nullptr)
+      return fail(UsbErrc::bad_option, "truerng-pro has no setting \"" + key + "\"");
     const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), *bound);
     if (error != std::errc() || stop != value.data() + value.size())
       return fail(UsbErrc::bad_option, key + " is a whole number of millivolts");
@@ -149,12 +156,14 @@ Status TrueRngPro::check_voltage(Device& device, const cdc::Port& port) {
     millivolts = millivolts_in(text);
   }
   TALLA_TRY_STATUS(cdc::set_lines(device, port, cdc::none));
-  if (!millivolts) return fail(UsbErrc::nonsense, device.info().place() + " does not say its supply voltage");
+  if (!millivolts)
+    return fail(UsbErrc::nonsense, device.info().place() + " does not say its supply voltage");
   millivolts_ = *millivolts;
   if (*millivolts < millivolts_min_ || *millivolts > millivolts_max_) {
-    return fail(UsbErrc::unhealthy,
-                device.info().place() + " has a supply of " + std::to_string(*millivolts) + " mV, expected " +
-                    std::to_string(millivolts_min_) + " to " + std::to_string(millivolts_max_));
+    return fail(UsbErrc::unhealthy, device.info().place() + " has a supply of " +
+                                        std::to_string(*millivolts) + " mV, expected " +
+                                        std::to_string(millivolts_min_) + " to " +
+                                        std::to_string(millivolts_max_));
   }
   return {};
 }

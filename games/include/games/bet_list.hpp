@@ -16,8 +16,8 @@
 
 namespace talla::games {
 
-/// Where a stake was found in the bets of its table when it was put down. It saves the search and is no part of the
-/// value; a hint may be wrong: who follows it compares the words (BetIndex).
+/// Where a stake was found in the bets of its table when it was put down. It saves the search and
+/// is no part of the value; a hint may be wrong: who follows it compares the words (BetIndex).
 struct BetHint {
   std::uint32_t bet = 0;
   std::uint32_t position = 0;
@@ -29,19 +29,23 @@ struct Bet {
   Seat seat = 0;
   std::optional<Box> box;
   std::string kind;
-  std::vector<std::string> on;  ///< canonical order: as in the catalogue's covers, indices ascending
+  std::vector<std::string>
+      on;  ///< canonical order: as in the catalogue's covers, indices ascending
   Units stake = 0;
   BetHint hint{};
   bool operator==(const Bet&) const = default;
 };
 
-/// Stakes in order of acceptance. The memory of those that are gone serves those that come: stakes live in slots, the
-/// first `size()` of which are the list. Copies and comparisons see the list alone.
+/// Stakes in order of acceptance. The memory of those that are gone serves those that come: stakes
+/// live in slots, the first `size()` of which are the list. Copies and comparisons see the list
+/// alone.
 class BetList {
  public:
   BetList() = default;
-  BetList(const BetList& other) : slots_(other.all().begin(), other.all().end()), size_(other.size_) {}
-  BetList(BetList&& other) noexcept : slots_(std::move(other.slots_)), size_(std::exchange(other.size_, 0)) {}
+  BetList(const BetList& other)
+      : slots_(other.all().begin(), other.all().end()), size_(other.size_) {}
+  BetList(BetList&& other) noexcept
+      : slots_(std::move(other.slots_)), size_(std::exchange(other.size_, 0)) {}
   BetList& operator=(const BetList& other) {
     if (this != &other) *this = BetList(other);
     return *this;
@@ -65,7 +69,8 @@ class BetList {
   /// The slot that `next` gave belongs to the list now.
   void take_next() { ++size_; }
   void clear() { size_ = 0; }
-  /// Calls `keep` for each stake, in order; it may change the stake, and those it answers false for go.
+  /// Calls `keep` for each stake, in order; it may change the stake, and those it answers false for
+  /// go.
   template <class Keep>
   void update(Keep keep) {
     std::size_t to = 0;

@@ -1,5 +1,6 @@
 /// \file
-/// Loading catalogue files: strict schema, digest, listing. The file format is documented in games/catalogues/README.md.
+/// Loading catalogue files: strict schema, digest, listing. The file format is documented in
+/// games/catalogues/README.md.
 ///
 /// Errors:  Errc::catalogue_malformed with line and key; nothing is loaded in part.
 /// Threads: pure functions; embedded_catalogues is initialised once.
@@ -25,10 +26,12 @@ struct EmbeddedCatalogue {
 /// The built-in files, sorted by id.
 [[nodiscard]] const std::vector<EmbeddedCatalogue>& embedded_catalogues();
 
-/// Parses and checks one file (at most 4 MiB): unknown keys, missing citations, dangling references (limits of
-/// unknown bets, conditions on unknown parameters), texts for codes that do not exist, and what each game's engine
-/// refuses. Games whose family has no engine are kept (they can be listed, not opened).
-[[nodiscard]] Result<std::shared_ptr<const Catalogue>> load_catalogue(ByteView file, const HashSuite& hash);
+/// Parses and checks one file (at most 4 MiB): unknown keys, missing citations, dangling references
+/// (limits of unknown bets, conditions on unknown parameters), texts for codes that do not exist,
+/// and what each game's engine refuses. Games whose family has no engine are kept (they can be
+/// listed, not opened).
+[[nodiscard]] Result<std::shared_ptr<const Catalogue>> load_catalogue(ByteView file,
+                                                                      const HashSuite& hash);
 /// The built-in one. Errors: catalogue_unknown.
 [[nodiscard]] Result<std::shared_ptr<const Catalogue>> load_embedded(std::string_view id,
                                                                      const HashSuite& hash);
@@ -36,8 +39,9 @@ struct EmbeddedCatalogue {
 /// Texts that `es` or `en` lacks, as "en bet caballo"; empty in a finished catalogue.
 [[nodiscard]] std::vector<std::string> missing_texts(const Catalogue& catalogue);
 
-/// What `talla catalogue show` prints: all games of a catalogue, or one game with bets, covers, payouts, limits,
-/// actions, places, error codes and parameters, with citations and the texts of `language`.
+/// What `talla catalogue show` prints: all games of a catalogue, or one game with bets, covers,
+/// payouts, limits, actions, places, error codes and parameters, with citations and the texts of
+/// `language`.
 [[nodiscard]] json::Value describe(const Catalogue& catalogue, std::string_view language);
 [[nodiscard]] json::Value describe(const Catalogue& catalogue, const GameRules& game,
                                    std::string_view language);

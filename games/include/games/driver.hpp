@@ -1,15 +1,17 @@
 /// \file
-/// The one driver: serves an engine's forced needs from sources, one card or draw at a time, and keeps the events it
-/// applied. Scenario, daemon, simulator and verifier all run tables through it, so that one code path settles everywhere.
+/// The one driver: serves an engine's forced needs from sources, one card or draw at a time, and
+/// keeps the events it applied. Scenario, daemon, simulator and verifier all run tables through it,
+/// so that one code path settles everywhere.
 ///
 /// Two ways to use it:
-/// - `advance` pulls from a CardSource and a DrawSource until people must act or a source has nothing;
-/// - the daemon asks `next_card_place` (after `pass_stop_card`), deals that card from its sealed shoe and hands it in with
-///   `deal`; draws come in as DrawResult events through `apply`.
+/// - `advance` pulls from a CardSource and a DrawSource until people must act or a source has
+///   nothing;
+/// - the daemon asks `next_card_place` (after `pass_stop_card`), deals that card from its sealed
+///   shoe and hands it in with `deal`; draws come in as DrawResult events through `apply`.
 /// The driver pulls only what a need forces; it never looks ahead.
 ///
-/// Stop card: with a depth d it stands before dealt position n - d, burns included, and comes out (event StopCard)
-/// when the card behind it is asked for. The engine says what follows.
+/// Stop card: with a depth d it stands before dealt position n - d, burns included, and comes out
+/// (event StopCard) when the card behind it is asked for. The engine says what follows.
 /// Errors:  a refused event changes nothing. Threads: one driver belongs to one thread.
 /// Secrecy: holds no card that is not dealt; a covered card's value never passes through it.
 #pragma once
@@ -32,7 +34,8 @@ class CardSource {
   [[nodiscard]] virtual Result<std::optional<ShoeOpened>> open_shoe(const ShoeNeed& need) = 0;
   struct Next {
     bool available = false;
-    std::optional<Card> card;  ///< set when the place is open; ignored for covered and unseen places
+    std::optional<Card>
+        card;  ///< set when the place is open; ignored for covered and unseen places
   };
   /// The next card of the shoe, for that place.
   [[nodiscard]] virtual Result<Next> next_card(const DealPlace& place) = 0;
@@ -61,30 +64,31 @@ class DrawSource {
 struct ShoeAccount {
   std::uint32_t cards_count = 0;
   std::uint32_t stop_after =
-      0;                    ///< the stop card stands before this dealt position; cards_count: there is none
+      0;  ///< the stop card stands before this dealt position; cards_count: there is none
   std::uint32_t dealt = 0;  ///< cards out, burns included
   bool stop_shown = false;
   std::uint32_t kept = 0;  ///< cards that were out at the last shuffle and did not go back
   bool operator==(const ShoeAccount&) const = default;
 };
 
-/// Whether a driver keeps what it applied. `off` is for simulators: `take_events` and `take_settlements` give nothing
-/// then, and `settled` shows what the last event settled.
+/// Whether a driver keeps what it applied. `off` is for simulators: `take_events` and
+/// `take_settlements` give nothing then, and `settled` shows what the last event settled.
 enum class Journal : std::uint8_t { keep, off };
 
 class Driver {
  public:
-  /// A table just opened; or from a state (restored, resumed) with the shoe that is in use. The table must outlive
-  /// the driver.
+  /// A table just opened; or from a state (restored, resumed) with the shoe that is in use. The
+  /// table must outlive the driver.
   [[nodiscard]] static Result<Driver> start(const Table& table, Journal journal = Journal::keep);
   Driver(const Table& table, State state, std::optional<ShoeAccount> shoe = {},
          Journal journal = Journal::keep);
 
-  /// Applies one event of people, of a draw, or of the log. A stop card or card that does not fit the account of
-  /// the shoe is refused (Errc::not_due), so that a replayed log cannot move it.
+  /// Applies one event of people, of a draw, or of the log. A stop card or card that does not fit
+  /// the account of the shoe is refused (Errc::not_due), so that a replayed log cannot move it.
   [[nodiscard]] Status apply(const Event& event);
   [[nodiscard]] Status apply(Event&& event);
-  /// Serves forced needs until only people can act or a source has nothing. Stops at the first error.
+  /// Serves forced needs until only people can act or a source has nothing. Stops at the first
+  /// error.
   [[nodiscard]] Status advance(CardSource& cards, DrawSource& draws);
 
   /// The place of the next card that is due, or nothing.
@@ -110,9 +114,13 @@ class Driver {
 
   /// Events applied and settlements made since the last `take_`.
   [[nodiscard]] std::vector<Event> take_events() { return std::exchange(events_, {}); }
-  [[nodiscard]] std::vector<Settlement> take_settlements() { return std::exchange(settlements_, {}); }
+  [[nodiscard]] std::vector<Settlement> take_settlements() {
+    return std::exchange(settlements_, {});
+  }
   /// What the last applied event settled; valid until the next.
-  [[nodiscard]] const std::vector<Settlement>& settled() const { return table_->engine().settled(state_); }
+  [[nodiscard]] const std::vector<Settlement>& settled() const {
+    return table_->engine().settled(state_);
+  }
 
  private:
   /// All of `apply` but the journal of events.

@@ -9,8 +9,8 @@
 
 namespace talla::games {
 
-/// The engine of that family, or nullptr. Engines have static storage and no state. To add one: declare its maker
-/// in engine_registry.cpp and put it into the list there.
+/// The engine of that family, or nullptr. Engines have static storage and no state. To add one:
+/// declare its maker in engine_registry.cpp and put it into the list there.
 [[nodiscard]] const Engine* find_engine(std::string_view family);
 [[nodiscard]] std::vector<std::string_view> engine_families();
 

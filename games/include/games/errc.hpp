@@ -1,5 +1,6 @@
 /// \file
-/// Errors of games/, numbered and stable. The codes are what `talla settle` prints and `expect_error` names.
+/// Errors of games/, numbered and stable. The codes are what `talla settle` prints and
+/// `expect_error` names.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +20,27 @@ enum class Errc : std::uint16_t {
   parameter_not_allowed = 305,  ///< value outside what the catalogue allows
   parameter_missing = 306,      ///< a parameter without default was not given
   table_invalid = 307,          ///< currency, unit, chip, minimum or maximum is wrong
-  decree_missing = 308,         ///< the rules stand in a text that is not at hand, and no base was chosen
+  decree_missing = 308,  ///< the rules stand in a text that is not at hand, and no base was chosen
   // Bets.
   bets_closed = 320,       ///< no bet of this kind may be placed, changed or closed now
   bet_unknown = 321,       ///< no bet with that id
   bet_duplicate = 322,     ///< the id is taken
   bet_kind_unknown = 323,  ///< the game has no such bet
-  bet_not_offered = 324,   ///< the bet exists, but not at this table, or not without a stake that it goes with
-  bet_position = 325,      ///< `on` is missing, superfluous or names no position of the bet
+  bet_not_offered =
+      324,  ///< the bet exists, but not at this table, or not without a stake that it goes with
+  bet_position = 325,  ///< `on` is missing, superfluous or names no position of the bet
   below_minimum = 326,
   above_maximum = 327,
   chip_step = 328,           ///< not a multiple of the chip step
   withdrawal_refused = 329,  ///< the rules forbid taking this bet back now
   seat_invalid = 330,        ///< seat or box outside the table
   amount_invalid = 331,      ///< not positive, or beyond what an amount can be
-  not_multiple = 332,        ///< the rules ask for multiples of the bet's minimum, or for equal chips
+  not_multiple = 332,  ///< the rules ask for multiples of the bet's minimum, or for equal chips
   // Play.
-  not_due = 340,          ///< the event is well formed, but is not among the needs
-  action_unknown = 341,   ///< the game has no such action
-  action_refused = 342,   ///< the action exists, but not now, not for this seat, or not with this amount
+  not_due = 340,         ///< the event is well formed, but is not among the needs
+  action_unknown = 341,  ///< the game has no such action
+  action_refused =
+      342,  ///< the action exists, but not now, not for this seat, or not with this amount
   place_unknown = 343,    ///< no such place, or not the next one
   card_invalid = 344,     ///< not a card of this game's deck, or more of it than the deck has
   outcome_invalid = 345,  ///< no such pocket, face, ball or lot

@@ -1,8 +1,9 @@
 /// \file
-/// Everything that can happen to a table. Events are what is logged; a state is the fold of its events.
+/// Everything that can happen to a table. Events are what is logged; a state is the fold of its
+/// events.
 ///
-/// Each has one canonical JSON form (`to_json`, `event_from_json`), written by the daemon into its records and read
-/// back by the verifier: {"event": "bet", ...}. Reading refuses unknown members.
+/// Each has one canonical JSON form (`to_json`, `event_from_json`), written by the daemon into its
+/// records and read back by the verifier: {"event": "bet", ...}. Reading refuses unknown members.
 /// Secrecy: a covered or unseen CardDealt carries no card.
 #pragma once
 
@@ -40,8 +41,8 @@ struct WithdrawBet {
 struct CloseBets {
   bool operator==(const CloseBets&) const = default;
 };
-/// `shoe`: a fresh shoe is open. `in_play`: it was in use already, its burns are done (a table that takes over a
-/// running shoe; scenarios that name only the cards of one round).
+/// `shoe`: a fresh shoe is open. `in_play`: it was in use already, its burns are done (a table that
+/// takes over a running shoe; scenarios that name only the cards of one round).
 struct ShoeOpened {
   std::uint32_t cards_count = 0;
   bool in_play = false;
@@ -60,7 +61,8 @@ struct CardRevealed {
   Card card;
   bool operator==(const CardRevealed&) const = default;
 };
-/// `stop-card`: it came out; the card behind it has been asked for and follows, or the shoe is over.
+/// `stop-card`: it came out; the card behind it has been asked for and follows, or the shoe is
+/// over.
 struct StopCard {
   bool operator==(const StopCard&) const = default;
 };
@@ -98,7 +100,8 @@ struct TimeOut {
 struct VoidDraw {
   bool operator==(const VoidDraw&) const = default;
 };
-/// `misdeal`: an error of the catalogue's table, at a place where that matters, with the chips that were put in by error.
+/// `misdeal`: an error of the catalogue's table, at a place where that matters, with the chips that
+/// were put in by error.
 struct Misdeal {
   std::string code;
   std::optional<std::string> place;
@@ -111,21 +114,23 @@ struct MeterRead {
   Units value = 0;
   bool operator==(const MeterRead&) const = default;
 };
-/// `last-round`: the end of the session is announced. One round: the one that is open (or opens next) is the last; more:
-/// so many are left with it (games/session_end.hpp). `of_shoe`: the session ends with the shoe that is open (or opens next).
+/// `last-round`: the end of the session is announced. One round: the one that is open (or opens
+/// next) is the last; more: so many are left with it (games/session_end.hpp). `of_shoe`: the
+/// session ends with the shoe that is open (or opens next).
 struct LastRound {
   std::uint32_t rounds = 1;  ///< 1 when of_shoe
   bool of_shoe = false;
   bool operator==(const LastRound&) const = default;
 };
-/// `confirm`: staff have seen the complete hand and no error was found; it is settled now (`settle_on`).
+/// `confirm`: staff have seen the complete hand and no error was found; it is settled now
+/// (`settle_on`).
 struct ConfirmHand {
   bool operator==(const ConfirmHand&) const = default;
 };
 
-using Event =
-    std::variant<PlaceBet, WithdrawBet, CloseBets, ShoeOpened, CardDealt, CardRevealed, StopCard, ShoeClosed,
-                 DrawResult, Shuffled, Act, TimeOut, VoidDraw, Misdeal, LastRound, MeterRead, ConfirmHand>;
+using Event = std::variant<PlaceBet, WithdrawBet, CloseBets, ShoeOpened, CardDealt, CardRevealed,
+                           StopCard, ShoeClosed, DrawResult, Shuffled, Act, TimeOut, VoidDraw,
+                           Misdeal, LastRound, MeterRead, ConfirmHand>;
 
 [[nodiscard]] std::string_view event_name(const Event& event);
 [[nodiscard]] json::Value to_json(const Event& event);

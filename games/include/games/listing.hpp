@@ -1,6 +1,7 @@
 /// \file
-/// Catalogues for readers: the list of games, the rules of a game sentence by sentence, the readings it rests on, and
-/// where two catalogues differ. All from the same data that the engines play.
+/// Catalogues for readers: the list of games, the rules of a game sentence by sentence, the
+/// readings it rests on, and where two catalogues differ. All from the same data that the engines
+/// play.
 ///
 /// Language: "es" or "en" (texts of the catalogue's tables; a missing text stays its code).
 /// Threads: pure functions.
@@ -24,14 +25,14 @@ namespace talla::games {
 
 /// One sentence of the rules.
 struct RuleLine {
-  std::string part;     ///< "equipment", "bets", "limits", "choices", "actions", "errors", "figures"
-  std::string id;       ///< code it speaks of; may be empty
-  std::string text;     ///< in the language asked for
-  std::string rule;     ///< number and section: "06 IV.1.A"
+  std::string part;  ///< "equipment", "bets", "limits", "choices", "actions", "errors", "figures"
+  std::string id;    ///< code it speaks of; may be empty
+  std::string text;  ///< in the language asked for
+  std::string rule;  ///< number and section: "06 IV.1.A"
   std::string reading;  ///< id of the ambiguity it decides, or empty
 };
-/// The game as its rules read: equipment, bets with their prices, limits, what is left open, decisions, errors and the
-/// figures only the engine reads.
+/// The game as its rules read: equipment, bets with their prices, limits, what is left open,
+/// decisions, errors and the figures only the engine reads.
 [[nodiscard]] std::vector<RuleLine> rule_lines(const Catalogue& catalogue, const GameRules& game,
                                                std::string_view language);
 /// {"part","id"?,"text","rule","reading"?}
@@ -48,15 +49,16 @@ struct RuleLine {
 /// {"catalogue","kind":"text","reading","why"}.
 [[nodiscard]] json::Array readings_alone(const Catalogue& catalogue);
 
-/// Where two versions of a game differ; citations, readings and texts are not compared. One object a difference:
-/// {"game","what","id","field"?,"a"?,"b"?}; "what" is game, equipment, bet, limit, minimum, parameter, action, place,
-/// error or data; a side that lacks it altogether has no member.
+/// Where two versions of a game differ; citations, readings and texts are not compared. One object
+/// a difference: {"game","what","id","field"?,"a"?,"b"?}; "what" is game, equipment, bet, limit,
+/// minimum, parameter, action, place, error or data; a side that lacks it altogether has no member.
 [[nodiscard]] json::Array differences(const Catalogue& a, const Catalogue& b, const GameRules* in_a,
                                       const GameRules* in_b);
 /// The same over all games of both: those of one side alone first, as {"game","what":"game",..}.
 [[nodiscard]] json::Array differences(const Catalogue& a, const Catalogue& b);
 
-/// A JSON value as a person would write it: words without quotes, lists with commas, members as name=value.
+/// A JSON value as a person would write it: words without quotes, lists with commas, members as
+/// name=value.
 [[nodiscard]] std::string plain(const json::Value& value);
 /// The order of names in which 4 stands before 10.
 [[nodiscard]] bool before(std::string_view a, std::string_view b);

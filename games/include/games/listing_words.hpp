@@ -1,5 +1,6 @@
 /// \file
-/// The few words that tables and sentences about catalogues need beside the catalogues' own texts, in es and en.
+/// The few words that tables and sentences about catalogues need beside the catalogues' own texts,
+/// in es and en.
 #pragma once
 
 #include <string>

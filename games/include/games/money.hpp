@@ -1,9 +1,10 @@
 /// \file
 /// Money without floating point: integer units, exact fractions of them, and the one rounding.
 ///
-/// Amounts are integers of a table's unit (`Units`), below 2^53 (they travel as JSON integers). Payments are
-/// computed as `Fraction` and rounded once, when a settlement is made (by default down to the unit;
-/// the settlement names the remainder). What the table's unit is worth is configuration: no engine knows a currency.
+/// Amounts are integers of a table's unit (`Units`), below 2^53 (they travel as JSON integers).
+/// Payments are computed as `Fraction` and rounded once, when a settlement is made (by default down
+/// to the unit; the settlement names the remainder). What the table's unit is worth is
+/// configuration: no engine knows a currency.
 /// Standards: ISO 4217 (active and historic codes).
 /// Errors:    Errc::arithmetic_range, Errc::table_invalid. Threads: plain values.
 #pragma once
@@ -27,9 +28,10 @@ using Units = std::int64_t;
 inline constexpr Units units_max = json::integer_max;
 
 /// An exact rational number, always in lowest terms, denominator positive.
-/// Range: numerator and denominator below 2^126 in magnitude. An operation that would leave it aborts
-/// (TALLA_CHECK); the catalogue bounds every figure to 10^6, so that one stake through any ten figures fits.
-/// Who builds unbounded powers (halves of halves) uses `halved` and gets an error instead.
+/// Range: numerator and denominator below 2^126 in magnitude. An operation that would leave it
+/// aborts (TALLA_CHECK); the catalogue bounds every figure to 10^6, so that one stake through any
+/// ten figures fits. Who builds unbounded powers (halves of halves) uses `halved` and gets an error
+/// instead.
 class Fraction {
  public:
   constexpr Fraction() = default;
@@ -86,8 +88,8 @@ class Fraction {
 /// amount / 2^times; Errc::arithmetic_range when the denominator would pass 2^62.
 [[nodiscard]] Result<Fraction> halved(const Fraction& amount, std::uint32_t times = 1);
 
-/// The one rounding parameter of a table: how an exact amount becomes units. The remainder (exact minus units) is
-/// always stated in the settlement; it is negative only for `up` and `nearest`.
+/// The one rounding parameter of a table: how an exact amount becomes units. The remainder (exact
+/// minus units) is always stated in the settlement; it is negative only for `up` and `nearest`.
 enum class Rounding : std::uint8_t { down, up, nearest };
 [[nodiscard]] std::string_view rounding_name(Rounding rounding);
 [[nodiscard]] Result<Rounding> rounding_from(std::string_view name);

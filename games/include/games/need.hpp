@@ -1,9 +1,11 @@
 /// \file
-/// What may or must come next at a table. `Engine::needs` returns a set of these: at a zero in roulette the choice
-/// about imprisoned stakes and new bets are open together, so that `Decide` and `BetsOpen` both stand in it.
+/// What may or must come next at a table. `Engine::needs` returns a set of these: at a zero in
+/// roulette the choice about imprisoned stakes and new bets are open together, so that `Decide` and
+/// `BetsOpen` both stand in it.
 ///
-/// Who serves which: BetsOpen, Decide and Confirm wait for people; ShoeNeed, Deal, Reveal, Draw, Shuffle and ReadMeter are
-/// forced, the driver serves them from its sources as soon as they stand in the set, in the order in which they stand.
+/// Who serves which: BetsOpen, Decide and Confirm wait for people; ShoeNeed, Deal, Reveal, Draw,
+/// Shuffle and ReadMeter are forced, the driver serves them from its sources as soon as they stand
+/// in the set, in the order in which they stand.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +23,13 @@ using Box = std::uint32_t;
 
 /// Bets may be placed and withdrawn, and betting may be closed.
 struct BetsOpen {
-  bool can_close = true;  ///< false while something else must happen first (a shoe, burns, a forced choice)
+  bool can_close =
+      true;  ///< false while something else must happen first (a shoe, burns, a forced choice)
   bool operator==(const BetsOpen&) const = default;
 };
 
-/// A fresh shoe. The stop card stands before dealt position cards_count - stop_depth (0: no stop card).
+/// A fresh shoe. The stop card stands before dealt position cards_count - stop_depth (0: no stop
+/// card).
 struct ShoeNeed {
   std::string deck;  ///< deck specification of shuffle/, canonical text: "french52x8"
   std::uint32_t cards_count = 0;
@@ -35,7 +39,8 @@ struct ShoeNeed {
   bool operator==(const ShoeNeed&) const = default;
 };
 
-/// How a card leaves the shoe: shown to all, closed but perhaps shown later, or never shown (burned).
+/// How a card leaves the shoe: shown to all, closed but perhaps shown later, or never shown
+/// (burned).
 enum class Face : std::uint8_t { open, covered, unseen };
 [[nodiscard]] std::string_view face_name(Face face);
 [[nodiscard]] Result<Face> face_from(std::string_view name);
@@ -64,8 +69,8 @@ enum class DrawKind : std::uint8_t { wheel, dice, balls, lots };
 [[nodiscard]] std::string_view draw_kind_name(DrawKind kind);
 [[nodiscard]] Result<DrawKind> draw_kind_from(std::string_view name);
 
-/// One result shown at once. wheel: one of `pockets`, all equally likely. dice: `count` values of 1..faces.
-/// balls, lots: `count` different values of 1..faces, in order of drawing.
+/// One result shown at once. wheel: one of `pockets`, all equally likely. dice: `count` values of
+/// 1..faces. balls, lots: `count` different values of 1..faces, in order of drawing.
 struct Draw {
   DrawKind kind = DrawKind::wheel;
   std::vector<std::string> pockets;  ///< wheel only, in the order of the wheel
@@ -74,8 +79,8 @@ struct Draw {
   bool operator==(const Draw&) const = default;
 };
 
-/// The cards lying at these places go back into the shoe, and all it then holds is shuffled afresh (SHOE_RECOMMIT).
-/// Positions count from 0 again; a stop card keeps its distance from the end.
+/// The cards lying at these places go back into the shoe, and all it then holds is shuffled afresh
+/// (SHOE_RECOMMIT). Positions count from 0 again; a stop card keeps its distance from the end.
 struct Shuffle {
   std::vector<std::string> places;
   std::uint32_t cards_count = 0;  ///< how many cards lie there
@@ -83,20 +88,23 @@ struct Shuffle {
   bool operator==(const Shuffle&) const = default;
 };
 
-/// One thing a seat may do. Amount actions have max > 0: amount in [min, max], a multiple of step. Actions that name
-/// cards (Act::cards) have places: from cards_min to cards_max of them are named, each once.
+/// One thing a seat may do. Amount actions have max > 0: amount in [min, max], a multiple of step.
+/// Actions that name cards (Act::cards) have places: from cards_min to cards_max of them are named,
+/// each once.
 struct ActionChoice {
   std::string action;  ///< the catalogue's action id, e.g. "prison"
   std::string bet;     ///< bet id it concerns, empty when it concerns the seat
   Units min = 0;
   Units max = 0;
   Units step = 0;
-  std::vector<std::string> places{};  ///< where the cards lie that the action may name; empty: it names none
+  std::vector<std::string>
+      places{};  ///< where the cards lie that the action may name; empty: it names none
   std::uint32_t cards_min = 0;
   std::uint32_t cards_max = 0;
   bool operator==(const ActionChoice&) const = default;
 };
-/// A seat may choose. `required`: nothing goes on without it (a time-out decides); otherwise silence is an answer.
+/// A seat may choose. `required`: nothing goes on without it (a time-out decides); otherwise
+/// silence is an answer.
 struct Decide {
   Seat seat = 0;
   std::vector<ActionChoice> choices;
@@ -104,26 +112,27 @@ struct Decide {
   bool operator==(const Decide&) const = default;
 };
 
-/// A meter that tables share (Table::shares) is to be read: what it holds now, before anything else of the round.
+/// A meter that tables share (Table::shares) is to be read: what it holds now, before anything else
+/// of the round.
 struct ReadMeter {
   std::string meter;
   bool operator==(const ReadMeter&) const = default;
 };
 
-/// Every card of the hand has come. It stays open to the errors of the catalogue until staff confirm it; then it is
-/// settled. Only at tables with `settle_on = "confirmation"`.
+/// Every card of the hand has come. It stays open to the errors of the catalogue until staff
+/// confirm it; then it is settled. Only at tables with `settle_on = "confirmation"`.
 struct Confirm {
   bool operator==(const Confirm&) const = default;
 };
 
-/// The round is over: every bet of it has its final result, except those the game carries on. Stays in the set
-/// until the first event of the next round.
+/// The round is over: every bet of it has its final result, except those the game carries on. Stays
+/// in the set until the first event of the next round.
 struct Settled {
   bool operator==(const Settled&) const = default;
 };
 
-using Need =
-    std::variant<BetsOpen, ShoeNeed, Deal, Reveal, Draw, Shuffle, Decide, ReadMeter, Confirm, Settled>;
+using Need = std::variant<BetsOpen, ShoeNeed, Deal, Reveal, Draw, Shuffle, Decide, ReadMeter,
+                          Confirm, Settled>;
 /// At most one of each alternative, except Decide (one for each seat). Never empty.
 using Needs = std::vector<Need>;
 

@@ -1,10 +1,11 @@
 /// \file
 /// Exact odds of bets: wheels, dice, punto y banca. No sampling, no floating point.
 ///
-/// A bet on a draw is put down alone and followed by the engine that settles it through every outcome, and every decision of its
-/// owner, until it is settled: states of the table are the states of a Markov chain, whose equations are solved in fractions. Where
-/// the player decides, the choice that returns most is taken (the first one offered among equals). Punto y banca: every coup of
-/// full decks counted.
+/// A bet on a draw is put down alone and followed by the engine that settles it through every
+/// outcome, and every decision of its owner, until it is settled: states of the table are the
+/// states of a Markov chain, whose equations are solved in fractions. Where the player decides, the
+/// choice that returns most is taken (the first one offered among equals). Punto y banca: every
+/// coup of full decks counted.
 /// Errors:  game_not_available (any other game). Threads: a pure function.
 #pragma once
 
@@ -49,7 +50,8 @@ struct TableOdds {
 /// {"bet","without_odds"}
 [[nodiscard]] json::Value to_json(const BetWithoutOdds& bet);
 
-/// A table of this game to ask about: with a minimum of so many units that every figure of a catalogue fits.
+/// A table of this game to ask about: with a minimum of so many units that every figure of a
+/// catalogue fits.
 /// Errors: those of Table::open.
 [[nodiscard]] Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string game,
                                        json::Value params);

@@ -1,6 +1,7 @@
 /// \file
-/// The law of one game as data: what a catalogue file says, checked, with the section of the official text for every
-/// figure. Engines read nothing else; catalogues/README.md documents the file.
+/// The law of one game as data: what a catalogue file says, checked, with the section of the
+/// official text for every figure. Engines read nothing else; catalogues/README.md documents the
+/// file.
 ///
 /// Threads: immutable after loading.
 #pragma once
@@ -22,8 +23,9 @@ namespace talla::games {
 
 class Params;
 
-/// Where a figure stands: section path inside the game's number ("IV.1.B.b"), and, for what the text leaves open,
-/// the reading's id in the list of ambiguities ("A9"; empty when the text is plain).
+/// Where a figure stands: section path inside the game's number ("IV.1.B.b"), and, for what the
+/// text leaves open, the reading's id in the list of ambiguities ("A9"; empty when the text is
+/// plain).
 struct Citation {
   std::string section;
   std::string reading;
@@ -44,18 +46,21 @@ struct Payout {
   Fraction pays;        ///< profit per unit staked; the stake comes back on top
   Fraction commission;  ///< part of the winning stake that is kept back (0: none)
   Citation cite;
-  std::string commission_parameter{};  ///< fraction parameter that holds the commission instead; empty: none
+  std::string
+      commission_parameter{};  ///< fraction parameter that holds the commission instead; empty: none
 
   /// What comes back for each unit staked at a table with these parameters: 1 + pays - commission.
   [[nodiscard]] Fraction factor(const Params& params) const;
 };
 
-/// How a bet names its position. none: no `on`. set: `on` lists exactly one of the sets in covers. index: one index
-/// 1..n into covers. pair: two different indices. numbers: `on` lists covers.count different whole numbers from 1 to
-/// covers.highest, in the order that the stake's own ticket has them (a card of bingo, row by row).
+/// How a bet names its position. none: no `on`. set: `on` lists exactly one of the sets in covers.
+/// index: one index 1..n into covers. pair: two different indices. numbers: `on` lists covers.count
+/// different whole numbers from 1 to covers.highest, in the order that the stake's own ticket has
+/// them (a card of bingo, row by row).
 enum class OnForm : std::uint8_t { none, set, index, pair, numbers };
 
-/// Positions that exist only while a condition holds (zero combinations); appended to the bet's covers.
+/// Positions that exist only while a condition holds (zero combinations); appended to the bet's
+/// covers.
 struct ConditionalCovers {
   Condition when;
   json::Value covers;
@@ -84,8 +89,8 @@ struct Neighbours {
 struct BetRule {
   std::string id;
   OnForm on = OnForm::none;
-  /// set, index, pair: array of arrays of codes. numbers: {count, highest}. none: what the engine's family asks for
-  /// (README).
+  /// set, index, pair: array of arrays of codes. numbers: {count, highest}. none: what the engine's
+  /// family asks for (README).
   json::Value covers;
   std::vector<ConditionalCovers> covers_when;
   std::vector<Payout> payouts;
@@ -103,8 +108,9 @@ struct BetRule {
   [[nodiscard]] const Payout* payout(std::string_view when, const Params& params) const;
 };
 
-/// Whose stakes are added up against a maximum. bet: one seat's on one kind and position. seat: one seat's on all
-/// listed kinds. box: one box's on one kind and position. table: everybody's on one kind and position.
+/// Whose stakes are added up against a maximum. bet: one seat's on one kind and position. seat: one
+/// seat's on all listed kinds. box: one box's on one kind and position. table: everybody's on one
+/// kind and position.
 enum class LimitScope : std::uint8_t { bet, seat, box, table };
 
 /// A multiple that holds while a condition does (scales of limits).
@@ -119,14 +125,15 @@ struct LimitRule {
   Fraction multiple = 1;                           ///< used when multiple_parameter is empty
   std::string multiple_parameter;                  ///< parameter that holds the multiple
   std::vector<ConditionalMultiple> multiple_when;  ///< the first that holds goes before both
-  std::string base_parameter;          ///< empty: the table minimum itself; else parameter x table minimum
+  std::string base_parameter;  ///< empty: the table minimum itself; else parameter x table minimum
   std::optional<Condition> base_when;  ///< base_parameter counts only while this holds
   LimitScope scope = LimitScope::bet;  ///< used when scope_parameter is empty
   std::string scope_parameter;         ///< choice parameter with the values bet, seat, box, table
   Citation cite;
 };
 
-/// Lower bound of some bets where it is not the table minimum: multiple x table minimum. Other bets: the table minimum.
+/// Lower bound of some bets where it is not the table minimum: multiple x table minimum. Other
+/// bets: the table minimum.
 struct MinimumRule {
   std::vector<std::string> bets;
   Fraction multiple = 1;           ///< used when multiple_parameter is empty
@@ -147,10 +154,11 @@ struct ParameterRule {
   std::optional<json::Value> fallback;  ///< default; absent: the table must give it
   std::string
       fallback_of{};  ///< parameter of the same type before it, whose value is the default instead
-  std::vector<json::Value> allowed;     ///< choice always, others optionally: the values
-  std::optional<Fraction> min;          ///< integer, fraction
+  std::vector<json::Value> allowed;  ///< choice always, others optionally: the values
+  std::optional<Fraction> min;       ///< integer, fraction
   std::optional<Fraction> max;
-  std::string currency;  ///< amount: currency of the default; a table in another currency must give its own
+  std::string
+      currency;  ///< amount: currency of the default; a table in another currency must give its own
   Citation cite;
 };
 
@@ -166,8 +174,9 @@ struct SessionEndRule {
   Citation cite;
 };
 
-/// In which order a croupier pays, bet by bet, as the text says it: lost stakes are collected before, and what the text does
-/// not name comes behind. Settlements stand in it. Without it: in the order in which the stakes were placed.
+/// In which order a croupier pays, bet by bet, as the text says it: lost stakes are collected
+/// before, and what the text does not name comes behind. Settlements stand in it. Without it: in
+/// the order in which the stakes were placed.
 struct PaymentOrder {
   std::vector<std::string> bets;
   bool together = false;           ///< all that one seat won is paid at the place of its first
@@ -184,10 +193,12 @@ struct Named {
 struct ErrorRule {
   std::string code;
   std::string effect;
-  std::string window;  ///< when the text lets it be said, in the family's words; empty: as the effect alone knows
+  std::string
+      window;  ///< when the text lets it be said, in the family's words; empty: as the effect alone knows
   Citation cite;
 };
-/// Figures of one kind that only the family's engine understands (third-card tables); every block has its citation.
+/// Figures of one kind that only the family's engine understands (third-card tables); every block
+/// has its citation.
 struct DataBlock {
   json::Value value;  ///< object, without cite and reading
   Citation cite;
@@ -198,7 +209,8 @@ struct GameRules {
   std::string number;  ///< number of the game in the text, "07"
   std::string family;  ///< engine id
   Citation cite;
-  std::string base;  ///< catalogue that lends what the missing text holds; empty: the game stands in the text
+  std::string
+      base;  ///< catalogue that lends what the missing text holds; empty: the game stands in the text
   std::string base_decree;  ///< the missing text; set when base is
   std::string
       follows;  ///< game of the same text whose rules hold for all that this one does not say; or empty
@@ -226,12 +238,13 @@ struct GameRules {
   [[nodiscard]] const ErrorRule* error(std::string_view code) const;
   /// The lower bound of that bet, or nullptr: the table minimum.
   [[nodiscard]] const MinimumRule* minimum(std::string_view bet) const;
-  /// "07 V": what a settlement names. A game on a borrowed base marks every rule: "es-1977 02 IV (provisional)",
-  /// "2 bis c (base es-1977, provisional)".
+  /// "07 V": what a settlement names. A game on a borrowed base marks every rule: "es-1977 02 IV
+  /// (provisional)", "2 bis c (base es-1977, provisional)".
   [[nodiscard]] std::string rule(const Citation& citation) const;
 };
 
-using TextTable = std::map<std::string, std::map<std::string, std::string>>;  ///< category -> code -> text
+using TextTable =
+    std::map<std::string, std::map<std::string, std::string>>;  ///< category -> code -> text
 
 struct Catalogue {
   std::string id;
@@ -240,8 +253,8 @@ struct Catalogue {
   std::string published;  ///< YYYY-MM-DD
   std::string source;     ///< gazette reference
   std::string language;
-  std::string currency;                 ///< ISO 4217 of the text's absolute amounts
-  std::string base_decree;              ///< text that this one amends and that is not at hand; empty: none
+  std::string currency;     ///< ISO 4217 of the text's absolute amounts
+  std::string base_decree;  ///< text that this one amends and that is not at hand; empty: none
   std::vector<std::string> base_games;  ///< games whose rules stand only there
   Digest digest{};                      ///< SHA-256 of the file's bytes
   std::vector<GameRules> games;
@@ -253,18 +266,21 @@ struct Catalogue {
                                  std::string_view code) const;
 };
 
-/// The game of that id. Errors: decree_missing (its rules stand in a text that is not at hand), game_unknown.
+/// The game of that id. Errors: decree_missing (its rules stand in a text that is not at hand),
+/// game_unknown.
 [[nodiscard]] Result<const GameRules*> find_game(const Catalogue& catalogue, std::string_view id);
 
 /// The parameters of one table, all resolved and checked: exactly those the game has.
 class Params {
  public:
-  /// Checks names, types and allowed values, fills in defaults. Amounts of the text count only in its own currency, and
-  /// are turned into units of `unit` of it.
+  /// Checks names, types and allowed values, fills in defaults. Amounts of the text count only in
+  /// its own currency, and are turned into units of `unit` of it.
   [[nodiscard]] static Result<Params> resolve(const GameRules& rules, const json::Value& given,
-                                              std::string_view table_currency, const Fraction& unit = 1);
-  /// Preconditions of the getters (checked, abort): the game has the parameter, of that type. An engine names those
-  /// it reads in its check_rules, so that a catalogue without them is refused when it is loaded.
+                                              std::string_view table_currency,
+                                              const Fraction& unit = 1);
+  /// Preconditions of the getters (checked, abort): the game has the parameter, of that type. An
+  /// engine names those it reads in its check_rules, so that a catalogue without them is refused
+  /// when it is loaded.
   [[nodiscard]] bool boolean(std::string_view id) const;
   [[nodiscard]] const std::string& choice(std::string_view id) const;
   [[nodiscard]] std::int64_t integer(std::string_view id) const;

@@ -1,11 +1,13 @@
 /// \file
-/// Scenario files: one table, steps in order, and what must come out (`talla settle`, tests/scenarios). Run through the
-/// same engine and driver as a live table.
+/// Scenario files: one table, steps in order, and what must come out (`talla settle`,
+/// tests/scenarios). Run through the same engine and driver as a live table.
 ///
-/// Format: one JSON object a line (JSON lines), or one object spread over lines; `scenario_schema` is its JSON schema.
-/// Shoe:   a scenario that does not begin with a `shoe` step starts with a new shoe; when only `at` names cards,
-///         that shoe is in play already (its burns are done).
-/// Errors: Errc::scenario_malformed with line and member; a refusal of the table carries its own code and the step.
+/// Format: one JSON object a line (JSON lines), or one object spread over lines; `scenario_schema`
+///         is its JSON schema.
+/// Shoe:   a scenario that does not begin with a `shoe` step starts with a new shoe; when only `at`
+///         names cards, that shoe is in play already (its burns are done).
+/// Errors: Errc::scenario_malformed with line and member; a refusal of the table carries its own
+///         code and the step.
 /// Threads: pure functions.
 #pragma once
 
@@ -23,7 +25,8 @@
 namespace talla::games {
 
 /// Gives the catalogue of that id. Errors: catalogue_unknown, catalogue_malformed.
-using CatalogueLookup = std::function<Result<std::shared_ptr<const Catalogue>>(std::string_view id)>;
+using CatalogueLookup =
+    std::function<Result<std::shared_ptr<const Catalogue>>(std::string_view id)>;
 
 /// What a scenario expects of one bet; only the members given are compared.
 struct ExpectedBet {
@@ -53,8 +56,8 @@ struct ScenarioOutcome {
   std::vector<Settlement>
       settlements;  ///< in the order they were made; a bet may have several (prison, then freed)
   json::Value carried;
-  json::Value needs;  ///< array
-  std::string due;    ///< the same in words (due_words)
+  json::Value needs;             ///< array
+  std::string due;               ///< the same in words (due_words)
   std::vector<ShownHand> hands;  ///< poker hands that the last round has shown
   std::optional<json::Value> view;
   std::vector<std::string> warnings;     ///< of the table (Table::warnings)
@@ -67,8 +70,8 @@ struct ScenarioOutcome {
 };
 
 [[nodiscard]] Result<Scenario> scenario_from_json(const json::Value& value);
-/// Splits a file into scenarios: JSON lines (blank lines allowed), or the whole text as one object. Each with the line
-/// on which it starts; a malformed one stands as its error.
+/// Splits a file into scenarios: JSON lines (blank lines allowed), or the whole text as one object.
+/// Each with the line on which it starts; a malformed one stands as its error.
 struct ScenarioLine {
   std::size_t line = 1;
   Result<Scenario> scenario;

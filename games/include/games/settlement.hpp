@@ -11,8 +11,9 @@
 
 namespace talla::games {
 
-/// win, lose: decided. push: decided and equal, the stake is free. half: half given up. prison: interim, the stake
-/// waits. freed: out of prison without winnings. void: the hand or draw counts for nothing, the stake is free.
+/// win, lose: decided. push: decided and equal, the stake is free. half: half given up. prison:
+/// interim, the stake waits. freed: out of prison without winnings. void: the hand or draw counts
+/// for nothing, the stake is free.
 enum class BetResult : std::uint8_t { win, lose, push, half, prison, freed, void_ };
 [[nodiscard]] std::string_view bet_result_name(BetResult result);
 [[nodiscard]] Result<BetResult> bet_result_from(std::string_view name);
@@ -24,8 +25,9 @@ struct Settlement {
   Units stake = 0;  ///< what stood on the cloth, at its original value
   BetResult result = BetResult::lose;
   Units returned = 0;  ///< everything the player gets back, the stake included
-  Fraction remainder;  ///< exact amount minus `returned`: what the rounding took (or, negative, gave)
-  std::string rule;    ///< game number and section path of the official text: "07 V", "01 IV.1.B.b"
+  Fraction
+      remainder;     ///< exact amount minus `returned`: what the rounding took (or, negative, gave)
+  std::string rule;  ///< game number and section path of the official text: "07 V", "01 IV.1.B.b"
   bool operator==(const Settlement&) const = default;
 };
 

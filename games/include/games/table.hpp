@@ -1,6 +1,6 @@
 /// \file
-/// One open table: a game of a catalogue with everything that was left open now fixed. Immutable; what changes
-/// while people play is the engine's State.
+/// One open table: a game of a catalogue with everything that was left open now fixed. Immutable;
+/// what changes while people play is the engine's State.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,8 @@
 
 namespace talla::games {
 
-/// When a complete hand of cards is settled: `last-card`, or `confirmation` by staff (Table::confirms).
+/// When a complete hand of cards is settled: `last-card`, or `confirmation` by staff
+/// (Table::confirms).
 inline constexpr std::string_view settle_parameter = "settle_on";
 
 /// What TABLE_OPEN carries and a scenario's "table" gives.
@@ -31,7 +32,8 @@ struct TableConfig {
 
 /// Reads {"currency","unit","chip"?,"min","max"?,"rounding"?,"params"?,"shared_meters"?,
 /// "authorised_min"?}; `game` is given beside it.
-[[nodiscard]] Result<TableConfig> table_config_from_json(std::string game, const json::Value& value);
+[[nodiscard]] Result<TableConfig> table_config_from_json(std::string game,
+                                                         const json::Value& value);
 [[nodiscard]] json::Value to_json(const TableConfig& config);
 
 class Engine;
@@ -48,7 +50,8 @@ struct Prepared {
 class Table {
  public:
   /// Errors: game_unknown, game_not_available, table_invalid, parameter_*.
-  [[nodiscard]] static Result<Table> open(std::shared_ptr<const Catalogue> catalogue, TableConfig config);
+  [[nodiscard]] static Result<Table> open(std::shared_ptr<const Catalogue> catalogue,
+                                          TableConfig config);
 
   /// The same table with that parameter at another value. Errors: parameter_*, table_invalid.
   [[nodiscard]] Result<Table> with_parameter(std::string_view id, json::Value value) const;
@@ -60,11 +63,14 @@ class Table {
   [[nodiscard]] const Currency& currency() const { return config_.currency; }
   [[nodiscard]] Units min() const { return config_.min; }
   [[nodiscard]] const Engine& engine() const { return *engine_; }
-  /// Whether this meter is shared with other tables: the rounds read it before they move it (ReadMeter).
+  /// Whether this meter is shared with other tables: the rounds read it before they move it
+  /// (ReadMeter).
   [[nodiscard]] bool shares(std::string_view meter) const;
-  /// Whether a complete hand waits for staff to confirm it before it is settled (parameter `settle_on`).
+  /// Whether a complete hand waits for staff to confirm it before it is settled (parameter
+  /// `settle_on`).
   [[nodiscard]] bool confirms() const { return confirms_; }
-  /// What this table's engine prepared, of the engine's own type. Precondition (checked): it prepared something.
+  /// What this table's engine prepared, of the engine's own type. Precondition (checked): it
+  /// prepared something.
   template <class T>
   [[nodiscard]] const T& prepared() const {
     TALLA_CHECK(prepared_ != nullptr);

@@ -1,6 +1,7 @@
 /// \file
-/// Punto y banca: state and hand arithmetic of the family "baccarat". All figures come from the catalogue's data
-/// blocks `values`, `burn`, `natural`, `third_card` and `tie` (games/catalogues/README.md).
+/// Punto y banca: state and hand arithmetic of the family "baccarat". All figures come from the
+/// catalogue's data blocks `values`, `burn`, `natural`, `third_card` and `tie`
+/// (games/catalogues/README.md).
 #pragma once
 
 #include <array>
@@ -50,7 +51,8 @@ struct Outcome {
   int cards = 0;  ///< how many of the cards were needed, 4 to 6
   bool operator==(const Outcome&) const = default;
 };
-/// A whole coup from the next six cards of a shoe, in the order of dealing; a pure function of four to six of them.
+/// A whole coup from the next six cards of a shoe, in the order of dealing; a pure function of four
+/// to six of them.
 [[nodiscard]] Outcome play_coup(const Figures& figures, std::span<const Card, 6> cards);
 
 /// What one bet of the game brings, by the winning total.

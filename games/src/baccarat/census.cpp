@@ -10,7 +10,9 @@ namespace {
 class Counter {
  public:
   Counter(const Figures& figures, const Values& values)
-      : figures_(figures), left_(values), cards_(std::accumulate(values.begin(), values.end(), 0U)) {
+      : figures_(figures),
+        left_(values),
+        cards_(std::accumulate(values.begin(), values.end(), 0U)) {
     TALLA_CHECK(cards_ >= 6);
     TALLA_CHECK(cards_ <= 416);
   }
@@ -63,7 +65,8 @@ class Counter {
     }
   }
 
-  /// Banca's card if it draws; `rest`: in how many ways the sixth card can lie when it is the fifth.
+  /// Banca's card if it draws; `rest`: in how many ways the sixth card can lie when it is the
+  /// fifth.
   void banca_card(std::uint64_t ways, std::size_t punto, std::size_t banca, std::size_t column,
                   std::uint64_t rest) {
     if (!figures_.banca_draws[banca][column]) {

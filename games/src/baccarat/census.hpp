@@ -1,8 +1,10 @@
 /// \file
-/// Every coup of punto y banca counted: how many of the ordered draws of six cards from full decks (a coup that ends sooner
-/// stands for all continuations) end in each way. Exact integers, no floating point.
+/// Every coup of punto y banca counted: how many of the ordered draws of six cards from full decks
+/// (a coup that ends sooner stands for all continuations) end in each way. Exact integers, no
+/// floating point.
 ///
-/// Range: cards() up to 416, so that the number of draws (n (n-1) ... (n-5), below 2^53) fits. Threads: a pure function.
+/// Range: cards() up to 416, so that the number of draws (n (n-1) ... (n-5), below 2^53) fits.
+///        Threads: a pure function.
 #pragma once
 
 #include <array>
@@ -18,7 +20,9 @@ struct Census {
   std::array<std::uint64_t, 10> banca{};
   std::array<std::uint64_t, 10> tie{};
   [[nodiscard]] std::uint64_t of(Hand winner) const;
-  [[nodiscard]] std::uint64_t draws() const { return of(Hand::punto) + of(Hand::banca) + of(Hand::tie); }
+  [[nodiscard]] std::uint64_t draws() const {
+    return of(Hand::punto) + of(Hand::banca) + of(Hand::tie);
+  }
 };
 
 /// How many cards of each points value lie in the shoe.

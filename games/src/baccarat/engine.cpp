@@ -45,18 +45,21 @@ void begin_round(State& state) {
 bool is_outcome(std::string_view when) {
   if (!when.starts_with("win")) return false;
   const auto total = when.substr(3);
-  return total.empty() || (total.size() == 2 && total[0] == '-' && total[1] >= '0' && total[1] <= '9');
+  return total.empty() ||
+         (total.size() == 2 && total[0] == '-' && total[1] >= '0' && total[1] <= '9');
 }
 
 Status check_bet(const BetRule& bet) {
   if (bet.on != OnForm::none || !bet.covers.is_string() || !hand_from(bet.covers.string())) {
-    return fail(Errc::catalogue_malformed, "bet " + bet.id + ": covers is \"punto\", \"banca\" or \"tie\"");
+    return fail(Errc::catalogue_malformed,
+                "bet " + bet.id + ": covers is \"punto\", \"banca\" or \"tie\"");
   }
   if (bet.payout("win") == nullptr)
     return fail(Errc::catalogue_malformed, "bet " + bet.id + ": no payout win");
   for (const auto& payout : bet.payouts) {
     if (!is_outcome(payout.when))
-      return fail(Errc::catalogue_malformed, "bet " + bet.id + ": payouts are for win and win-0 to win-9");
+      return fail(Errc::catalogue_malformed,
+                  "bet " + bet.id + ": payouts are for win and win-0 to win-9");
   }
   return {};
 }
@@ -106,7 +109,8 @@ void settle_hand(const Table& table, const Prepared& prepared, State& state) {
       add_settlement(state.settled, table, bet, BetResult::win, Fraction(bet.stake) * prize.factor,
                      prize.named_rule);
     } else if (winner == Hand::tie) {
-      add_settlement(state.settled, table, bet, figures.tie, Fraction(bet.stake), prepared.tie_rule);
+      add_settlement(state.settled, table, bet, figures.tie, Fraction(bet.stake),
+                     prepared.tie_rule);
     } else {
       add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0), prepared.hand_rule);
     }
@@ -199,7 +203,8 @@ struct Handler {
     if (event.card && event.card->family() != shuffle::CardFamily::french) {
       return fail(Errc::card_invalid, "a French card is due");
     }
-    return state.shoe == ShoeState::burning ? burned(event) : dealt(*event.card, due->place.front() == 'p');
+    return state.shoe == ShoeState::burning ? burned(event)
+                                            : dealt(*event.card, due->place.front() == 'p');
   }
   Status operator()(const StopCard& /*event*/) {
     const bool burning = state.shoe == ShoeState::burning;
@@ -256,7 +261,8 @@ struct Handler {
   Status burned(const CardDealt& event) {
     if (!state.burn_exposed) {
       const auto count = figures.burn.at(static_cast<std::size_t>(event.card->rank() - 1));
-      state.burns_left = static_cast<std::uint32_t>(prepared.burn_inclusive ? std::max(count - 1, 0) : count);
+      state.burns_left =
+          static_cast<std::uint32_t>(prepared.burn_inclusive ? std::max(count - 1, 0) : count);
       state.burn_exposed = true;
     } else {
       --state.burns_left;
@@ -279,7 +285,8 @@ class BaccaratEngine final : public TypedEngine<State> {
   [[nodiscard]] bool holds_hands() const override { return true; }
 
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
-    TALLA_TRY_STATUS(check_choice(rules, burn_count, {"exposed-plus-value", "value-including-exposed"}));
+    TALLA_TRY_STATUS(
+        check_choice(rules, burn_count, {"exposed-plus-value", "value-including-exposed"}));
     TALLA_TRY_STATUS(check_choice(rules, stop_card_first, {"shoe-over", "one-last-hand"}));
     if (auto figures = read_figures(rules); !figures) return pass(std::move(figures));
     if (!rules.shoe || !rules.shoe->deck.starts_with("french52")) {
@@ -287,7 +294,8 @@ class BaccaratEngine final : public TypedEngine<State> {
     }
     for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(bet));
     for (const auto& error : rules.errors) {
-      if (error.effect != "void-hand") return fail(Errc::catalogue_malformed, "the one effect is void-hand");
+      if (error.effect != "void-hand")
+        return fail(Errc::catalogue_malformed, "the one effect is void-hand");
     }
     return {};
   }

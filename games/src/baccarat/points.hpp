@@ -1,8 +1,9 @@
 /// \file
-/// Points of a baccarat hand, shared by every game of the kin (punto y banca, chemin de fer, banque): what each rank
-/// counts, the sum modulo ten, and which two-card totals are naturals.
+/// Points of a baccarat hand, shared by every game of the kin (punto y banca, chemin de fer,
+/// banque): what each rank counts, the sum modulo ten, and which two-card totals are naturals.
 ///
-/// Data blocks: "values" {ranks: 13 figures 0-9, ace to king} and "natural" {totals: 0-9}; each with its citation.
+/// Data blocks: "values" {ranks: 13 figures 0-9, ace to king} and "natural" {totals: 0-9}; each
+///              with its citation.
 /// Errors: Errc::catalogue_malformed. Threads: plain values.
 #pragma once
 
@@ -35,10 +36,11 @@ struct Points {
 /// The data block of that name, or catalogue_malformed.
 [[nodiscard]] Result<const DataBlock*> block_of(const GameRules& rules, std::string_view name);
 /// Thirteen figures 0 to `max`, ace to king, under `key`; nothing else may stand in the block.
-[[nodiscard]] Result<std::array<int, 13>> read_ranks(const DataBlock& block, const std::string& where,
-                                                     int max);
+[[nodiscard]] Result<std::array<int, 13>> read_ranks(const DataBlock& block,
+                                                     const std::string& where, int max);
 /// A list of totals 0 to 9.
-[[nodiscard]] Result<std::array<bool, 10>> read_totals(json::Reader& reader, const std::string& where,
+[[nodiscard]] Result<std::array<bool, 10>> read_totals(json::Reader& reader,
+                                                       const std::string& where,
                                                        std::string_view key);
 
 }  // namespace talla::games::baccarat

@@ -4,7 +4,8 @@
 namespace talla::games::baccarat {
 namespace {
 
-constexpr std::array<std::string_view, 5> shoe_names = {"none", "burning", "in-play", "last-hand", "over"};
+constexpr std::array<std::string_view, 5> shoe_names = {"none", "burning", "in-play", "last-hand",
+                                                        "over"};
 
 constexpr std::size_t hand_max = 3;
 
@@ -27,7 +28,8 @@ Status check_shape(const State& state) {
   const auto punto = state.punto.size();
   const auto banca = state.banca.size();
   if (state.dealing && state.round_over) return bad_state("a hand cannot be dealt and over");
-  if (!state.dealing && !state.round_over && punto + banca > 0) return bad_state("cards without a hand");
+  if (!state.dealing && !state.round_over && punto + banca > 0)
+    return bad_state("cards without a hand");
   if (state.dealing && state.shoe != ShoeState::in_play && state.shoe != ShoeState::last_hand &&
       (punto + banca > 0 || state.shoe != ShoeState::burning)) {
     return bad_state("a hand without a shoe");

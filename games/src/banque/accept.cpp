@@ -19,7 +19,8 @@ const Bet* first_of(const State& state, const std::vector<Seat>& order, std::str
   return best;
 }
 
-/// A stake that covers the whole bank without a word of it, of who has banco seguido; or nullptr. He makes banco again.
+/// A stake that covers the whole bank without a word of it, of who has banco seguido; or nullptr.
+/// He makes banco again.
 const Bet* wordless_banco(const Play& p) {
   if (!p.law.whole_makes_banco || p.state.suivi == 0) return nullptr;
   const Units whole = banco_stake(p.table, p.state);
@@ -65,7 +66,8 @@ void move_to_front(std::vector<const Bet*>& all, const Bet* bet) {
 }
 
 /// The highest stake of a seated player, else of a standing one; equal ones by priority.
-Seat highest_staker(const Play& p, const std::vector<Seat>& order, const std::vector<Seat>& without) {
+Seat highest_staker(const Play& p, const std::vector<Seat>& order,
+                    const std::vector<Seat>& without) {
   for (const bool seated : {true, false}) {
     Seat best = 0;
     Units most = 0;
@@ -90,7 +92,8 @@ void drop_idle(Play& p) {
   for (const auto& bet : p.state.bets.all()) {
     const auto found = std::find_if(p.state.played.begin(), p.state.played.end(),
                                     [&](const Played& one) { return one.bet == bet.id; });
-    if (found == p.state.played.end() || found->units[0] + found->units[1] == 0) idle.push_back(bet.id);
+    if (found == p.state.played.end() || found->units[0] + found->units[1] == 0)
+      idle.push_back(bet.id);
   }
   for (const auto& id : idle) free_stake(p, id, BetResult::void_, p.law.stakes_cite);
 }
@@ -147,8 +150,8 @@ void accept_one_cloth(Play& p) {
   }
   drop_idle(p);
   const auto& all = p.state.bets.all();
-  const bool alone =
-      std::all_of(all.begin(), all.end(), [&](const Bet& bet) { return bet.seat == all.front().seat; });
+  const bool alone = std::all_of(all.begin(), all.end(),
+                                 [&](const Bet& bet) { return bet.seat == all.front().seat; });
   hand.banco = hand.banco || alone;
   begin_hand(p, std::move(hand));
 }
@@ -169,7 +172,8 @@ std::array<Units, 2> cloth_limits(const Play& p, std::optional<std::size_t> firs
     return out;
   }
   const std::array<Units, 2> half{(bank + 1) / 2, bank / 2};
-  return {half[0] + std::max<Units>(0, half[1] - sums[1]), half[1] + std::max<Units>(0, half[0] - sums[0])};
+  return {half[0] + std::max<Units>(0, half[1] - sums[1]),
+          half[1] + std::max<Units>(0, half[0] - sums[0])};
 }
 
 void fill_as_placed(Play& p) {
@@ -252,8 +256,9 @@ void begin_two_cloths(Play& p, std::optional<std::size_t> first) {
   } else if (p.choice(p_excess) == "as-placed") {
     fill_as_placed(p);
   } else {
-    fill_cloths(p,
-                cloth_limits(p, p.choice(p_excess) == "first-cloth" ? std::optional<std::size_t>(0) : first));
+    fill_cloths(
+        p, cloth_limits(
+               p, p.choice(p_excess) == "first-cloth" ? std::optional<std::size_t>(0) : first));
   }
   drop_idle(p);
   begin_hand(p, two_hands(p));
@@ -296,8 +301,8 @@ void close_stakes(Play& p) {
   called = called || (p.law.whole_makes_banco && staked >= banco_stake(p.table, p.state));
   const auto& max = p.table.config().max;
   const bool possible = !max || banco_stake(p.table, p.state) <= *max;
-  if (p.law.cloths == 1 && p.state.suivi != 0 && p.state.player(p.state.suivi) != nullptr && !called &&
-      possible) {
+  if (p.law.cloths == 1 && p.state.suivi != 0 && p.state.player(p.state.suivi) != nullptr &&
+      !called && possible) {
     p.state.phase = Phase::claim;
     return;
   }

@@ -93,7 +93,8 @@ void go_on(Play& p) {
 /// Of a complete hand: the banker may ask for a card where an error gave him the right to.
 Status late_act(Play& p, const Act& act) {
   auto& hand = *p.state.hand;
-  if (!hand.may_draw) return fail(Errc::action_refused, "the hand is complete: it is to be confirmed");
+  if (!hand.may_draw)
+    return fail(Errc::action_refused, "the hand is complete: it is to be confirmed");
   if (act.seat != p.state.banker() || act.action != "carta") {
     return fail(Errc::action_refused, "only the banker, seat " + std::to_string(p.state.banker()) +
                                           ", may still ask for a card (carta)");
@@ -199,7 +200,8 @@ Status deal_card(Play& p, const CardDealt& event) {
 Status reveal_card(Play& p, const CardRevealed& event) {
   const Due due = hand_due(p.table, p.law, p.state);
   if (due.kind != Due::Kind::reveal) return fail(Errc::not_due, "no card is to be turned");
-  if (event.place != due.place) return fail(Errc::place_unknown, "the card to turn lies at " + due.place);
+  if (event.place != due.place)
+    return fail(Errc::place_unknown, "the card to turn lies at " + due.place);
   if (event.card.family() != shuffle::CardFamily::french)
     return fail(Errc::card_invalid, "a French card is due");
   auto& hand = *p.state.hand;

@@ -89,7 +89,8 @@ void award_to(Play& p, Seat seat, Units amount) {
   s.shoes_left = p.law.cloths == 2 ? static_cast<std::uint32_t>(p.param(p_bank_shoes)) : 0;
   // The bank of a passed or bid hand goes on at the right of who had it before.
   const bool passed = s.bank_before > 0;
-  s.origin = p.law.cloths == 1 && s.passer != 0 && s.passer != seat && (passed || !by_turn || !sits(p, seat))
+  s.origin = p.law.cloths == 1 && s.passer != 0 && s.passer != seat &&
+                     (passed || !by_turn || !sits(p, seat))
                  ? s.passer
                  : 0;
   if (sits(p, seat)) s.last_seated = seat;
@@ -106,7 +107,8 @@ void award_to(Play& p, Seat seat, Units amount) {
   s.new_shoe = false;
 }
 
-/// Banque: bids from what the bank was, or the same amount offered to everybody and then a new shoe.
+/// Banque: bids from what the bank was, or the same amount offered to everybody and then a new
+///         shoe.
 void pass_on_two_cloths(Play& p, const Handover& handover) {
   auto& s = p.state;
   if (p.law.leave == "auction-from-bank") return start_auction(p, {}, s.floor);
@@ -124,7 +126,8 @@ Status check_amount(const Play& p, Units amount, Units least, Units most) {
   const std::string rule = " (" + p.table.rules().rule(p.law.award_cite) + ")";
   if (amount < least)
     return fail(Errc::below_minimum, "the bank is at least " + std::to_string(least) + rule);
-  if (amount > most) return fail(Errc::above_maximum, "the bank is at most " + std::to_string(most) + rule);
+  if (amount > most)
+    return fail(Errc::above_maximum, "the bank is at most " + std::to_string(most) + rule);
   return {};
 }
 
@@ -134,7 +137,8 @@ Units highest_bid(const State& state) {
   return most;
 }
 
-/// The auction is over: the highest bidder, seated before standing; with two cloths equal bids draw lots.
+/// The auction is over: the highest bidder, seated before standing; with two cloths equal bids draw
+///                      lots.
 void close_auction(Play& p) {
   const auto best = tied(p.state);
   if (best.empty()) return force(p);
@@ -203,9 +207,12 @@ void pass_on(Play& p, const Handover& handover) {
   s.bank_before = handover.passed ? handover.amount : 0;
   if (p.law.cloths == 2) return pass_on_two_cloths(p, handover);
   if (handover.passed)
-    s.cards_right = choice_of(p.table, p_cards_right, "") == "former-banker" ? handover.banker : s.suivi;
+    s.cards_right =
+        choice_of(p.table, p_cards_right, "") == "former-banker" ? handover.banker : s.suivi;
   const bool from_standing = handover.passed && !sits(p, from);
-  const Seat base = !from_standing ? from : p.law.standing_pass == "last-seated" ? s.last_seated : 0;
+  const Seat base = !from_standing                         ? from
+                    : p.law.standing_pass == "last-seated" ? s.last_seated
+                                                           : 0;
   s.queue = round_from(p, base);
   std::erase(s.queue, from);
   if (base != from && sits(p, base) && s.player(base) != nullptr) s.queue.push_back(base);
@@ -239,7 +246,8 @@ Status take_bank(Play& p, const Act& act) {
     return fail(Errc::action_refused, "the bank is not offered to this seat");
   }
   if (!act.amount) return fail(Errc::amount_invalid, "a bank is taken with an amount");
-  TALLA_TRY_STATUS(check_amount(p, *act.amount, s.floor, s.fixed_price ? s.floor : bank_max(p.table)));
+  TALLA_TRY_STATUS(
+      check_amount(p, *act.amount, s.floor, s.fixed_price ? s.floor : bank_max(p.table)));
   award_to(p, act.seat, *act.amount);
   return {};
 }
@@ -247,12 +255,14 @@ Status take_bank(Play& p, const Act& act) {
 Status decline_bank(Play& p, Seat seat) {
   auto& s = p.state;
   if (s.phase == Phase::auction) {
-    if (next_bidder(s) != seat) return fail(Errc::action_refused, "it is not this seat's turn to bid");
+    if (next_bidder(s) != seat)
+      return fail(Errc::action_refused, "it is not this seat's turn to bid");
     for (auto& one : s.bids) one.out = one.out || one.seat == seat;
     if (next_bidder(s) == 0) close_auction(p);
     return {};
   }
-  if ((s.phase != Phase::offer && s.phase != Phase::forced) || s.queue.empty() || s.queue.front() != seat) {
+  if ((s.phase != Phase::offer && s.phase != Phase::forced) || s.queue.empty() ||
+      s.queue.front() != seat) {
     return fail(Errc::action_refused, "the bank is not offered to this seat");
   }
   s.queue.erase(s.queue.begin());
@@ -275,16 +285,16 @@ Status bid(Play& p, const Act& act) {
   if (s.phase == Phase::vacant && p.law.cloths == 2 && s.player(act.seat) != nullptr &&
       may_bid(s, act.seat)) {
     start_award(p);
-    const auto first =
-        std::find_if(s.bids.begin(), s.bids.end(), [&](const Bid& one) { return one.seat == act.seat; });
+    const auto first = std::find_if(s.bids.begin(), s.bids.end(),
+                                    [&](const Bid& one) { return one.seat == act.seat; });
     std::rotate(s.bids.begin(), first, s.bids.end());
   }
   if (s.phase != Phase::auction || next_bidder(s) != act.seat) {
     return fail(Errc::action_refused, "it is not this seat's turn to bid");
   }
   if (!act.amount) return fail(Errc::amount_invalid, "a bid is an amount");
-  TALLA_TRY_STATUS(
-      check_amount(p, *act.amount, std::max(s.floor, highest_bid(s)), std::max(bank_max(p.table), s.floor)));
+  TALLA_TRY_STATUS(check_amount(p, *act.amount, std::max(s.floor, highest_bid(s)),
+                                std::max(bank_max(p.table), s.floor)));
   for (auto& one : s.bids) {
     if (one.seat == act.seat) one.amount = *act.amount;
   }

@@ -11,7 +11,8 @@ std::vector<Units> shares(const State& state, Units amount) {
   const Units bank = state.bank();
   Units rest = amount;
   for (std::size_t i = 1; i < state.parts.size(); ++i) {
-    out[i] = bank == 0 ? 0 : (Fraction(amount) * Fraction(state.parts[i].bank) / Fraction(bank)).floor();
+    out[i] =
+        bank == 0 ? 0 : (Fraction(amount) * Fraction(state.parts[i].bank) / Fraction(bank)).floor();
     rest -= out[i];
   }
   if (!out.empty()) out[0] = rest;
@@ -26,27 +27,30 @@ void to_garage(State& state, Units amount) {
   }
 }
 
-void give_back(Play& p, const Part& part, const std::string& id, std::string_view kind, Units amount,
-               const Citation& cite) {
+void give_back(Play& p, const Part& part, const std::string& id, std::string_view kind,
+               Units amount, const Citation& cite) {
   if (amount == 0) return;
-  p.state.settled.push_back({id, part.seat, std::string(kind), amount, BetResult::push, amount, Fraction(0),
-                             p.table.rules().rule(cite)});
+  p.state.settled.push_back({id, part.seat, std::string(kind), amount, BetResult::push, amount,
+                             Fraction(0), p.table.rules().rule(cite)});
 }
 
 Status banker_is_free(const Play& p, Seat seat) {
   if (p.state.banker() != seat) return fail(Errc::action_refused, "only the banker does this");
   if (p.state.phase != Phase::betting || !p.state.bets.empty()) {
-    return refuse(Errc::action_refused, p, "the bank changes only before the first stake", p.law.award_cite);
+    return refuse(Errc::action_refused, p, "the bank changes only before the first stake",
+                  p.law.award_cite);
   }
   return {};
 }
 
 Result<Units> amount_of(const Play& p, const Act& act, Units least, Units most) {
   if (!act.amount) return fail(Errc::amount_invalid, act.action + " names an amount");
-  if (*act.amount % p.chip() != 0) return fail(Errc::chip_step, "a multiple of " + std::to_string(p.chip()));
+  if (*act.amount % p.chip() != 0)
+    return fail(Errc::chip_step, "a multiple of " + std::to_string(p.chip()));
   if (*act.amount < least)
     return fail(Errc::below_minimum, act.action + ": at least " + std::to_string(least));
-  if (*act.amount > most) return fail(Errc::above_maximum, act.action + ": at most " + std::to_string(most));
+  if (*act.amount > most)
+    return fail(Errc::above_maximum, act.action + ": at most " + std::to_string(most));
   return *act.amount;
 }
 
@@ -72,7 +76,8 @@ Status pass_bank(Play& p) {
   const bool dealt = p.state.dealt;
   const Seat before = p.state.passer;
   std::vector<Seat> associates;
-  for (std::size_t i = 1; i < p.state.parts.size(); ++i) associates.push_back(p.state.parts[i].seat);
+  for (std::size_t i = 1; i < p.state.parts.size(); ++i)
+    associates.push_back(p.state.parts[i].seat);
   end_bank(p);
   if (dealt) {
     pass_on(p, {banker, banker, amount, true, std::move(associates)});
@@ -90,7 +95,8 @@ Status all_in(Play& p) {
   if (p.param(p_bank_max) != 0)
     return refuse(Errc::action_refused, p, "only a bank without maximum goes without garage",
                   p.law.garage_cite);
-  if (p.state.garage() == 0) return refuse(Errc::action_refused, p, "there is no garage", p.law.garage_cite);
+  if (p.state.garage() == 0)
+    return refuse(Errc::action_refused, p, "there is no garage", p.law.garage_cite);
   for (auto& part : p.state.parts) {
     part.bank += part.garage;
     part.garage = 0;
@@ -104,14 +110,14 @@ Status propose(Play& p, const Act& act) {
     return refuse(Errc::action_refused, p, "not now", p.law.award_cite);
   if (s.player(act.seat) == nullptr || s.banker() == act.seat)
     return fail(Errc::action_refused, "who joins the bank is at the table");
-  const bool there =
-      std::any_of(s.parts.begin(), s.parts.end(), [&](const Part& one) { return one.seat == act.seat; });
+  const bool there = std::any_of(s.parts.begin(), s.parts.end(),
+                                 [&](const Part& one) { return one.seat == act.seat; });
   if (there || s.parts.size() >= 16) return fail(Errc::action_refused, "an associate once only");
   const Units most = std::max<Units>(0, bank_max(p.table) - s.bank());
   const Units equal = banco_stake(p.table, s);
   const bool matching = p.law.associates == "matching";
-  TALLA_TRY(const auto amount,
-            amount_of(p, act, matching ? equal : p.chip(), matching ? std::min(equal, most) : most));
+  TALLA_TRY(const auto amount, amount_of(p, act, matching ? equal : p.chip(),
+                                         matching ? std::min(equal, most) : most));
   s.proposal = Bid{act.seat, amount, false};
   return {};
 }
@@ -144,7 +150,8 @@ Status abandon(Play& p, Seat seat) {
   auto& s = p.state;
   const bool broken = s.phase == Phase::broken && s.banker() == seat;
   if (!broken) TALLA_TRY_STATUS(banker_is_free(p, seat));
-  if (!s.dealt) return refuse(Errc::action_refused, p, "the banker deals at least once", p.law.award_cite);
+  if (!s.dealt)
+    return refuse(Errc::action_refused, p, "the banker deals at least once", p.law.award_cite);
   if (p.law.winner_barred && s.bank() > s.initial) s.left_winning.push_back(seat);
   const Units amount = p.law.leave == "offer-initial" ? s.initial : s.bank();
   end_bank(p);

@@ -45,7 +45,8 @@ Status check_integer(const GameRules& rules, std::string_view id, std::int64_t m
   const auto* rule = rules.parameter(id);
   if (rule == nullptr || rule->type != ParameterType::integer)
     return bad_rules("no integer parameter " + std::string(id));
-  if (rule->min && *rule->min < Fraction(min)) return bad_rules(std::string(id) + " may be too small");
+  if (rule->min && *rule->min < Fraction(min))
+    return bad_rules(std::string(id) + " may be too small");
   return {};
 }
 
@@ -69,14 +70,18 @@ Status check_parameters(const GameRules& rules, const Law& law) {
     TALLA_TRY_STATUS(check_optional(rules, p_garage_gains, {"sum", "last-hand"}));
     TALLA_TRY_STATUS(check_optional(rules, p_cards_right, {"who-made-banco", "former-banker"}));
     if (rules.parameter(p_lost_bank) != nullptr) {
-      TALLA_TRY_STATUS(check_choice(rules, p_lost_bank, {"bank-at-start", "amount-lost", "not-required"}));
+      TALLA_TRY_STATUS(
+          check_choice(rules, p_lost_bank, {"bank-at-start", "amount-lost", "not-required"}));
     }
-    if (rules.parameter(p_initial_min) != nullptr) TALLA_TRY_STATUS(check_integer(rules, p_initial_min, 1));
-    if (rules.parameter(p_initial_max) != nullptr) TALLA_TRY_STATUS(check_integer(rules, p_initial_max, 0));
+    if (rules.parameter(p_initial_min) != nullptr)
+      TALLA_TRY_STATUS(check_integer(rules, p_initial_min, 1));
+    if (rules.parameter(p_initial_max) != nullptr)
+      TALLA_TRY_STATUS(check_integer(rules, p_initial_max, 0));
     return {};
   }
   if (!law.open_bank) {
-    TALLA_TRY_STATUS(check_choice(rules, p_excess, {"half-each", "first-cloth", "lot", "as-placed"}));
+    TALLA_TRY_STATUS(
+        check_choice(rules, p_excess, {"half-each", "first-cloth", "lot", "as-placed"}));
   }
   TALLA_TRY_STATUS(check_choice(rules, p_deduction, {"net", "gross"}));
   TALLA_TRY_STATUS(check_choice(rules, p_bank_zero, {"must-draw", "free"}));
@@ -90,20 +95,21 @@ Status check_parameters(const GameRules& rules, const Law& law) {
 
 Status check_bets(const GameRules& rules, const Law& law) {
   const std::set<std::string> known =
-      law.cloths == 1
-          ? std::set<std::string>{"punto",
-                                  "raya",
-                                  "banco",
-                                  "banco-seguido",
-                                  "banco-asociado",
-                                  "con-la-mesa",
-                                  "con-la-mesa-completo"}
-          : std::set<std::string>{"pano-1", "pano-2", "pano-1-raya", "pano-2-raya", "a-caballo", "banco"};
+      law.cloths == 1 ? std::set<std::string>{"punto",
+                                              "raya",
+                                              "banco",
+                                              "banco-seguido",
+                                              "banco-asociado",
+                                              "con-la-mesa",
+                                              "con-la-mesa-completo"}
+                      : std::set<std::string>{"pano-1",      "pano-2",    "pano-1-raya",
+                                              "pano-2-raya", "a-caballo", "banco"};
   for (const auto& bet : rules.bets) {
     if (!known.contains(bet.id)) return bad_rules("bet " + bet.id + " is none of this family");
     const auto* win = bet.payout("win");
     if (bet.on != OnForm::none || win == nullptr || win->pays != Fraction(1)) {
-      return bad_rules("bet " + bet.id + ": no position, and even money: the bank plays stake against stake");
+      return bad_rules("bet " + bet.id +
+                       ": no position, and even money: the bank plays stake against stake");
     }
   }
   for (const auto& id : known) {
@@ -129,9 +135,9 @@ Status check_actions(const GameRules& rules, const Law& law) {
   std::set<std::string> wanted = {"abatir", "carta",       "no",       "dar",       "cuadro",
                                   "pujar",  "pasar-turno", "sentarse", "levantarse"};
   if (law.cloths == 1) {
-    wanted.merge(std::set<std::string>{"negar", "tomar-banca", "pasar-mano", "aumentar", "garage", "todo-va",
-                                       "asociarse", "aceptar", "rechazar", "banco-seguido", "retirar",
-                                       "mantener"});
+    wanted.merge(std::set<std::string>{"negar", "tomar-banca", "pasar-mano", "aumentar", "garage",
+                                       "todo-va", "asociarse", "aceptar", "rechazar",
+                                       "banco-seguido", "retirar", "mantener"});
   } else {
     wanted.merge(std::set<std::string>{"abandonar", "reponer"});
     if (law.leave == "offer-initial") wanted.insert("tomar-banca");
@@ -146,15 +152,16 @@ Status check_actions(const GameRules& rules, const Law& law) {
 }  // namespace
 
 Result<Effect> effect_from(std::string_view name) {
-  const auto* found =
-      std::find_if(effects.begin(), effects.end(), [&](const auto& one) { return one.first == name; });
+  const auto* found = std::find_if(effects.begin(), effects.end(),
+                                   [&](const auto& one) { return one.first == name; });
   if (found == effects.end()) return bad_rules("unknown effect " + std::string(name.substr(0, 40)));
   return found->second;
 }
 
 Status check_rules(const GameRules& rules) {
   TALLA_TRY(const auto law, read_law(rules, nullptr));
-  const std::size_t blocks = (law.cloths == 1 ? 7U : 6U) + (rules.data.contains("players") ? 1U : 0U);
+  const std::size_t blocks =
+      (law.cloths == 1 ? 7U : 6U) + (rules.data.contains("players") ? 1U : 0U);
   if (rules.data.size() != blocks) return bad_rules("data holds blocks this family does not know");
   if (!rules.shoe || !rules.shoe->deck.starts_with("french52"))
     return bad_rules("the game needs a shoe of French cards");

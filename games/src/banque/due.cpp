@@ -21,7 +21,8 @@ Due deal(std::string place) {
   return out;
 }
 
-Due ask(Stage stage, std::size_t cloth, Seat seat, std::initializer_list<std::string_view> actions) {
+Due ask(Stage stage, std::size_t cloth, Seat seat,
+        std::initializer_list<std::string_view> actions) {
   Due out;
   out.kind = Due::Kind::decide;
   out.stage = stage;
@@ -57,7 +58,8 @@ std::optional<Due> first_cards(const Law& law, const Hand& hand, Seat banker) {
   for (std::size_t i = 0; i < 2; ++i) {
     for (std::size_t cloth = 0; cloth < law.cloths; ++cloth) {
       if (hand.cloth.at(cloth).dealt <= i) {
-        out.cards.push_back({cloth_place(law.cloths, cloth, i + 1), Face::covered, {hand.holder.at(cloth)}});
+        out.cards.push_back(
+            {cloth_place(law.cloths, cloth, i + 1), Face::covered, {hand.holder.at(cloth)}});
       }
     }
     if (hand.bank.dealt <= i) out.cards.push_back({bank_place(i + 1), Face::covered, {banker}});
@@ -71,11 +73,13 @@ std::optional<Due> turned_cards(const Table& table, const Law& law, const Hand& 
   if (!hand.to_reveal.empty()) return reveal(hand.to_reveal.front());
   for (std::size_t cloth = 0; cloth < law.cloths; ++cloth) {
     const auto& cards = hand.cloth.at(cloth);
-    const bool turn = (cards.word == Word::show && cards.fixed == Fixed::none) || hand.timed_out.at(cloth) ||
-                      hand.verify.at(cloth) || (hand.forgot && cloth == 0);
+    const bool turn = (cards.word == Word::show && cards.fixed == Fixed::none) ||
+                      hand.timed_out.at(cloth) || hand.verify.at(cloth) ||
+                      (hand.forgot && cloth == 0);
     if (turn && !cards.known()) return turn_cloth(law, hand, cloth);
   }
-  if ((hand.bank.word == Word::show || hand.croupier_cards > 0) && !hand.bank.known()) return turn_bank(hand);
+  if ((hand.bank.word == Word::show || hand.croupier_cards > 0) && !hand.bank.known())
+    return turn_bank(hand);
   (void)table;
   return std::nullopt;
 }
@@ -86,7 +90,8 @@ std::optional<Due> cloth_word(const Table& table, const Law& law, const Hand& ha
     if (!in_play(cards) || cards.word != Word::none) continue;
     const Seat seat = hand.holder.at(cloth);
     if (!cards.known()) return ask(Stage::word, cloth, seat, {"abatir", "carta", "no"});
-    const bool natural = law.points.natural_total.at(static_cast<std::size_t>(two_total(law, cards)));
+    const bool natural =
+        law.points.natural_total.at(static_cast<std::size_t>(two_total(law, cards)));
     if (natural) return ask(Stage::word, cloth, seat, {"abatir", "carta", "no"});
     switch (cloth_duty(table, law, hand, cloth)) {
       case Cell::draw:
@@ -132,7 +137,8 @@ std::optional<Due> bank_third(const Table& table, const Law& law, const Hand& ha
   if (hand.bank.word != Word::none) return std::nullopt;
   if (duty_binds(table, law, hand)) {
     if (auto turn = turn_bank(hand)) return turn;
-    // Of two third cards given by error the better one counts: his cards must be known for the chart.
+    // Of two third cards given by error the better one counts: his cards must be known for the
+    // chart.
     if (hand.cloth[0].thirds.size() > 1) {
       if (auto turn = turn_cloth(law, hand, 0)) return turn;
     }
@@ -174,7 +180,8 @@ Due hand_due(const Table& table, const Law& law, const State& state) {
   if (!hand.withdrawing.empty())
     return ask(Stage::withdraw, 0, hand.withdrawing.front(), {"retirar", "mantener"});
   bool someone = false;
-  for (std::size_t cloth = 0; cloth < law.cloths; ++cloth) someone = someone || in_play(hand.cloth.at(cloth));
+  for (std::size_t cloth = 0; cloth < law.cloths; ++cloth)
+    someone = someone || in_play(hand.cloth.at(cloth));
   if (someone && !hand.bank.shown) {
     if (auto due = cloth_word(table, law, hand)) return *due;
     if (auto due = bank_answer(table, law, hand, banker)) return *due;

@@ -9,7 +9,8 @@ int value(const Law& law, Card card) {
   return baccarat::value_of(law.points, card);
 }
 
-/// The better (or worse) of the totals that two third cards make; with one or none there is no choice.
+/// The better (or worse) of the totals that two third cards make; with one or none there is no
+/// choice.
 int with_thirds(const Law& law, const Cards& hand, int start, bool best) {
   if (hand.thirds.empty()) return start;
   int out = (start + value(law, hand.thirds.front())) % 10;
@@ -48,7 +49,8 @@ Cell free_or_zero(bool zero_draws, int total) {
 
 Cell one_cloth_duty(const Table& table, const Law& law, const Hand& hand) {
   const int total = two_total(law, hand.bank);
-  if (hand.cloth[0].fixed == Fixed::nine) return total == 7 ? Cell::stand : free_or_zero(true, total);
+  if (hand.cloth[0].fixed == Fixed::nine)
+    return total == 7 ? Cell::stand : free_or_zero(true, total);
   if (!hand.chart && !hand.exposed) return free_or_zero(true, total);
   const Cell cell = chart_cell(law, hand, 0);
   if (cell == Cell::optional && (hand.optionals || strict_table(table, hand))) return Cell::draw;
@@ -73,9 +75,11 @@ Cell two_cloths_duty(const Table& table, const Law& law, const Hand& hand) {
     if (in_play(hand.cloth.at(cloth))) cells.push_back(chart_cell(law, hand, cloth));
   }
   if (cells.empty()) return Cell::stand;
-  if (natural_binds(table, law, hand)) return cells.front() == Cell::optional ? Cell::draw : cells.front();
+  if (natural_binds(table, law, hand))
+    return cells.front() == Cell::optional ? Cell::draw : cells.front();
   if (!hand.chart && hand.fault == Fault::none) return free;
-  const bool same = std::all_of(cells.begin(), cells.end(), [&](Cell cell) { return cell == cells.front(); });
+  const bool same =
+      std::all_of(cells.begin(), cells.end(), [&](Cell cell) { return cell == cells.front(); });
   if (same && cells.front() != Cell::optional) return cells.front();
   if (hand.fault == Fault::banker) return total <= 5 ? Cell::draw : Cell::stand;
   return free;
@@ -126,13 +130,14 @@ bool wrong_word(const Table& table, const Law& law, const Hand& hand, std::size_
   const auto& cards = hand.cloth.at(cloth);
   if (!in_play(cards) || cards.fixed != Fixed::none || !cards.known()) return false;
   const Cell duty = cloth_duty(table, law, hand, cloth);
-  const bool bad =
-      (duty == Cell::draw && cards.word == Word::stand) || (duty == Cell::stand && cards.word == Word::card);
+  const bool bad = (duty == Cell::draw && cards.word == Word::stand) ||
+                   (duty == Cell::stand && cards.word == Word::card);
   if (!bad || law.cloths == 2) return bad;
   const int total = two_total(law, cards);
   if (total == 0) return true;      // who has zero always gets his card
   if (cards.by_bank) return false;  // the banker chose
-  if (law.points.natural_total.at(static_cast<std::size_t>(total))) return false;  // he gave the card
+  if (law.points.natural_total.at(static_cast<std::size_t>(total)))
+    return false;  // he gave the card
   return hand.exposed || table.params().choice(p_wrong_word) == "rectified";
 }
 

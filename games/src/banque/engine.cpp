@@ -13,8 +13,8 @@ tl::unexpected<Error> not_due(std::string_view what) {
 }
 
 bool in_hand(const State& state) {
-  return state.phase == Phase::hand || state.phase == Phase::claim || state.phase == Phase::banco_lot ||
-         state.phase == Phase::stakes_lot;
+  return state.phase == Phase::hand || state.phase == Phase::claim ||
+         state.phase == Phase::banco_lot || state.phase == Phase::stakes_lot;
 }
 
 struct Handler {
@@ -45,7 +45,8 @@ struct Handler {
     return {};
   }
   Status operator()(const ShoeOpened& event) {
-    if (in_hand(state) || state.shoe == ShoeState::in_play || session_over(state)) return not_due("a shoe");
+    if (in_hand(state) || state.shoe == ShoeState::in_play || session_over(state))
+      return not_due("a shoe");
     if (event.cards_count != table.rules().shoe->cards_count) {
       return fail(Errc::card_invalid,
                   "the shoe holds " + std::to_string(table.rules().shoe->cards_count) + " cards");
@@ -96,14 +97,16 @@ struct Handler {
     return {};
   }
   Status operator()(const DrawResult& event) {
-    const bool lot =
-        state.phase == Phase::lot || state.phase == Phase::banco_lot || state.phase == Phase::stakes_lot;
+    const bool lot = state.phase == Phase::lot || state.phase == Phase::banco_lot ||
+                     state.phase == Phase::stakes_lot;
     if (!lot || event.kind != DrawKind::lots) return not_due("a draw");
     const std::size_t count = state.phase == Phase::lot ? tied(state).size() : 2;
     std::size_t index = 0;
-    while (index < count && (event.values.size() != 1 || event.values.front() != std::to_string(index + 1)))
+    while (index < count &&
+           (event.values.size() != 1 || event.values.front() != std::to_string(index + 1)))
       ++index;
-    if (index == count) return fail(Errc::outcome_invalid, "one lot from 1 to " + std::to_string(count));
+    if (index == count)
+      return fail(Errc::outcome_invalid, "one lot from 1 to " + std::to_string(count));
     if (state.phase == Phase::lot) {
       award_lot(p, index);
     } else {
@@ -116,7 +119,8 @@ struct Handler {
     const auto& actions = table.rules().actions;
     if (std::none_of(actions.begin(), actions.end(),
                      [&](const Named& one) { return one.id == event.action; })) {
-      return fail(Errc::action_unknown, table.rules().id + " has no action " + event.action.substr(0, 48));
+      return fail(Errc::action_unknown,
+                  table.rules().id + " has no action " + event.action.substr(0, 48));
     }
     if (state.phase == Phase::hand) return hand_act(p, event);
     if (state.phase == Phase::claim) return claim(event);
@@ -164,7 +168,8 @@ struct Handler {
 
  private:
   [[nodiscard]] Status closed() const {
-    if (in_hand(state)) return fail(Errc::bets_closed, "bets are closed until this hand is settled");
+    if (in_hand(state))
+      return fail(Errc::bets_closed, "bets are closed until this hand is settled");
     if (session_over(state)) return fail(Errc::bets_closed, "the session is over");
     if (state.phase != Phase::betting) return fail(Errc::bets_closed, "there is no bank yet");
     if (state.shoe == ShoeState::over)
@@ -188,10 +193,9 @@ struct Handler {
   /// Banco seguido after "no va más": the cards are not in anybody's hand.
   Status claim(const Act& event) {
     if (event.seat != state.suivi)
-      return fail(Errc::action_refused,
-                  "seat " + std::to_string(state.suivi) +
-                      ", who made banco and lost, speaks now (" +
-                      table.rules().rule(law.stakes_cite) + ")");
+      return fail(Errc::action_refused, "seat " + std::to_string(state.suivi) +
+                                            ", who made banco and lost, speaks now (" +
+                                            table.rules().rule(law.stakes_cite) + ")");
     if (event.action == "banco-seguido") {
       std::vector<std::string> all;
       for (const auto& bet : state.bets.all()) all.push_back(bet.id);
@@ -228,17 +232,20 @@ Status check_hand(const Table& table, const Law& law, const State& state) {
     return fail(Errc::state_malformed, "one cloth only");
   for (std::size_t cloth = 0; cloth < law.cloths; ++cloth) {
     if (hand.holder.at(cloth) == 0) return fail(Errc::state_malformed, "nobody has the cards");
-    if (hand.cloth.at(cloth).dealt + 1 < hand.bank.dealt || hand.cloth.at(cloth).thirds.size() > 2) {
+    if (hand.cloth.at(cloth).dealt + 1 < hand.bank.dealt ||
+        hand.cloth.at(cloth).thirds.size() > 2) {
       return fail(Errc::state_malformed, "the hands do not follow the order of dealing");
     }
   }
   if (hand.decided != Decided::none && table.rules().error(hand.decided_by) == nullptr) {
     return fail(Errc::state_malformed, "decided by an unknown error");
   }
-  if (hand_ended(law, hand)) return fail(Errc::state_malformed, "a hand that an error has ended is settled");
+  if (hand_ended(law, hand))
+    return fail(Errc::state_malformed, "a hand that an error has ended is settled");
   if (hand.behind > (state.shoe == ShoeState::last_hand ? law.reserve : 0))
     return fail(Errc::state_malformed, "more cards behind the stop card than there are");
-  if (out_of_cards(table, law, state)) return fail(Errc::state_malformed, "no card is left for this hand");
+  if (out_of_cards(table, law, state))
+    return fail(Errc::state_malformed, "no card is left for this hand");
   return {};
 }
 
@@ -271,7 +278,8 @@ class BanqueEngine final : public TypedEngine<State> {
     start_award(p);
     return state;
   }
-  [[nodiscard]] Result<State> continue_from(const Table& table, const json::Value& carried) const override {
+  [[nodiscard]] Result<State> continue_from(const Table& table,
+                                            const json::Value& carried) const override {
     TALLA_TRY(auto state, state_from_carried(carried));
     TALLA_TRY_STATUS(check_state(table, state));
     if (in_hand(state)) return fail(Errc::state_malformed, "between rounds no hand is played");

@@ -70,7 +70,8 @@ Status cloth_exposed(Play& p, const Misdeal& event, Fault fault) {
   auto& hand = *p.state.hand;
   if (spot.bank() || hand.cloth.at(spot.hand).dealt < 2) return not_now(event.code);
   for (std::size_t i = 0; i < 2; ++i) {
-    if (!hand.cloth.at(spot.hand).first.at(i)) turn(hand, cloth_place(p.law.cloths, spot.hand, i + 1));
+    if (!hand.cloth.at(spot.hand).first.at(i))
+      turn(hand, cloth_place(p.law.cloths, spot.hand, i + 1));
   }
   hand.fault = std::max(hand.fault, fault);
   return {};
@@ -78,12 +79,14 @@ Status cloth_exposed(Play& p, const Misdeal& event, Fault fault) {
 
 Status two_thirds(Play& p, const Misdeal& event) {
   TALLA_TRY(const auto spot, spot_of(p, event));
-  if (spot.card != 3 || cards_of(*p.state.hand, spot).thirds.size() != 1) return not_now(event.code);
+  if (spot.card != 3 || cards_of(*p.state.hand, spot).thirds.size() != 1)
+    return not_now(event.code);
   p.state.hand->to_deal.push_back(*event.place);
   return {};
 }
 
-/// Found when the hand is complete: the first card is the bank's with 0 to 5, every other one is laid aside.
+/// Found when the hand is complete: the first card is the bank's with 0 to 5, every other one is
+/// laid aside.
 void croupier_card_late(const Law& law, Hand& hand, std::uint32_t drawn) {
   auto& bank = hand.bank;
   const auto had = static_cast<std::uint32_t>(bank.thirds.size());
@@ -133,10 +136,12 @@ Status punto_nine(Play& p, const Misdeal& event) {
   return {};
 }
 
-/// The same with his third card: the bank has a right to one, unless it has 7; what it drew with 7 is laid aside.
+/// The same with his third card: the bank has a right to one, unless it has 7; what it drew with 7
+/// is laid aside.
 Status punto_third_nine(Play& p, const Misdeal& event) {
   auto& hand = *p.state.hand;
-  if (hand.cloth[0].thirds.size() != 1 || hand.cloth[0].fixed != Fixed::none) return not_now(event.code);
+  if (hand.cloth[0].thirds.size() != 1 || hand.cloth[0].fixed != Fixed::none)
+    return not_now(event.code);
   hand.cloth[0].fixed = Fixed::nine;
   auto& bank = hand.bank;
   if (bank.fixed == Fixed::none && bank.known() && two_total(p.law, bank) == 7) {
@@ -173,7 +178,8 @@ Status cards_pass(Play& p, const Misdeal& event) {
     cloth = spot.hand;
   }
   auto& hand = *p.state.hand;
-  if (hand.cloth.at(cloth).word != Word::none || hand.cloth.at(cloth).dealt < 2) return not_now(event.code);
+  if (hand.cloth.at(cloth).word != Word::none || hand.cloth.at(cloth).dealt < 2)
+    return not_now(event.code);
   const Seat slow = hand.holder.at(cloth);
   Seat next = 0;
   Units most = -1;
@@ -241,7 +247,8 @@ Status spoil(Play& p, const Misdeal& event, Fixed fixed) {
 
 Status keep_turn(Play& p, const Misdeal& event) {
   TALLA_TRY(const auto spot, spot_of(p, event));
-  if (spot.bank() || p.state.hand->cloth.at(spot.hand).word == Word::none) return not_now(event.code);
+  if (spot.bank() || p.state.hand->cloth.at(spot.hand).word == Word::none)
+    return not_now(event.code);
   p.state.hand->keep.at(spot.hand) = true;
   return {};
 }
@@ -252,7 +259,8 @@ void misannounced(Hand& hand) {
   if (shown) hand.fault = Fault::banker;
 }
 
-/// Duties that an error puts on a banker whose hand is complete: his third card comes, or is laid aside.
+/// Duties that an error puts on a banker whose hand is complete: his third card comes, or is laid
+/// aside.
 void put_bank_right(Play& p) {
   auto& bank = p.state.hand->bank;
   if (bank.shown || bank.fixed != Fixed::none) return;
@@ -271,7 +279,8 @@ Status restored(Play& p, const Misdeal& event, Effect effect) {
   if (effect == Effect::restored_bank) hand.fault = Fault::banker;
   if (effect == Effect::bank_misannounced) misannounced(hand);
   if (effect == Effect::cloth_exposed) TALLA_TRY_STATUS(cloth_exposed(p, event, Fault::player));
-  if (effect == Effect::cloth_exposed_bank) TALLA_TRY_STATUS(cloth_exposed(p, event, Fault::banker));
+  if (effect == Effect::cloth_exposed_bank)
+    TALLA_TRY_STATUS(cloth_exposed(p, event, Fault::banker));
   if (late && hand.fault != Fault::none) put_bank_right(p);
   return {};
 }

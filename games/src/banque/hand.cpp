@@ -30,7 +30,8 @@ bool asked(const Play& p) {
 bool judge_shown(Play& p, std::size_t cloth) {
   auto& hand = *p.state.hand;
   auto& cards = hand.cloth.at(cloth);
-  if (cards.word != Word::show || cards.shown || !cards.known() || cards.fixed != Fixed::none) return false;
+  if (cards.word != Word::show || cards.shown || !cards.known() || cards.fixed != Fixed::none)
+    return false;
   if (natural(p.law, cards)) {
     cards.shown = true;
     return true;
@@ -45,7 +46,8 @@ bool judge_shown(Play& p, std::size_t cloth) {
 bool forced_word(Play& p, std::size_t cloth) {
   auto& hand = *p.state.hand;
   auto& cards = hand.cloth.at(cloth);
-  if (!in_play(cards) || cards.word != Word::none || !cards.known() || hand.bank.shown) return false;
+  if (!in_play(cards) || cards.word != Word::none || !cards.known() || hand.bank.shown)
+    return false;
   if (natural(p.law, cards)) {
     if (!hand.timed_out.at(cloth)) return false;
     cards.word = Word::show;
@@ -55,7 +57,8 @@ bool forced_word(Play& p, std::size_t cloth) {
   Cell duty = cloth_duty(p.table, p.law, hand, cloth);
   if (duty == Cell::optional && hand.timed_out.at(cloth)) {
     const auto total = static_cast<std::size_t>(two_total(p.law, cards));
-    duty = p.law.punto_draws.at(total) ? Cell::draw : Cell::stand;  // with 5 the croupier advises to stand
+    duty = p.law.punto_draws.at(total) ? Cell::draw
+                                       : Cell::stand;  // with 5 the croupier advises to stand
   }
   if (duty == Cell::optional) return false;
   cards.word = duty == Cell::draw ? Word::card : Word::stand;
@@ -78,7 +81,8 @@ bool judge_forgot(Play& p) {
   auto& hand = *p.state.hand;
   if (!hand.forgot || !hand.cloth[0].known()) return false;
   hand.forgot = false;
-  if (natural(p.law, hand.cloth[0]) && hand.cloth[0].word == Word::card && !hand.served) hand.give = true;
+  if (natural(p.law, hand.cloth[0]) && hand.cloth[0].word == Word::card && !hand.served)
+    hand.give = true;
   return true;
 }
 
@@ -113,8 +117,8 @@ bool judge_verified(Play& p, std::size_t cloth) {
     return true;
   }
   const Cell duty = cloth_duty(p.table, p.law, hand, cloth);
-  const bool bad =
-      (duty == Cell::draw && cards.word == Word::stand) || (duty == Cell::stand && cards.word == Word::card);
+  const bool bad = (duty == Cell::draw && cards.word == Word::stand) ||
+                   (duty == Cell::stand && cards.word == Word::card);
   if (bad && in_play(cards)) restore(p, cloth, Fault::player);
   return true;
 }
@@ -122,7 +126,8 @@ bool judge_verified(Play& p, std::size_t cloth) {
 /// The banker's answer that needs no choice.
 bool forced_answer(Play& p) {
   auto& hand = *p.state.hand;
-  if (hand.served || hand.give || hand.bank.shown || hand.bank.word == Word::show || word_missing(p))
+  if (hand.served || hand.give || hand.bank.shown || hand.bank.word == Word::show ||
+      word_missing(p))
     return false;
   if (hand.fifth && !asked(p)) {
     hand.bank.word = Word::card;
@@ -170,7 +175,8 @@ bool forced_third(Play& p) {
   return true;
 }
 
-/// Everything is open and nothing is left to draw: words and stands that the rules forbid are put right.
+/// Everything is open and nothing is left to draw: words and stands that the rules forbid are put
+/// right.
 bool last_check(Play& p) {
   auto& hand = *p.state.hand;
   if (hand.bank.shown) return false;
@@ -182,7 +188,8 @@ bool last_check(Play& p) {
     return true;
   }
   if (!live || hand.bank.word != Word::stand || !hand.bank.known()) return false;
-  if (two_total(p.law, hand.bank) != 0 || bank_duty(p.table, p.law, hand) != Cell::draw) return false;
+  if (two_total(p.law, hand.bank) != 0 || bank_duty(p.table, p.law, hand) != Cell::draw)
+    return false;
   hand.bank.word = Word::card;
   return true;
 }
@@ -190,7 +197,8 @@ bool last_check(Play& p) {
 bool step(Play& p) {
   const auto& hand = *p.state.hand;
   if (hand.decided != Decided::none) return false;
-  if (!hand.to_deal.empty() || hand.bank.dealt < 2 || !hand.to_reveal.empty() || !hand.withdrawing.empty())
+  if (!hand.to_deal.empty() || hand.bank.dealt < 2 || !hand.to_reveal.empty() ||
+      !hand.withdrawing.empty())
     return false;
   for (std::size_t cloth = 0; cloth < p.law.cloths; ++cloth) {
     if (judge_shown(p, cloth) || judge_verified(p, cloth) || forced_word(p, cloth)) return true;
@@ -220,7 +228,8 @@ void run_hand(Play& p) {
 }
 
 bool hand_complete(const Table& table, const Law& law, const State& state) {
-  return state.hand && state.phase == Phase::hand && hand_due(table, law, state).kind == Due::Kind::settle;
+  return state.hand && state.phase == Phase::hand &&
+         hand_due(table, law, state).kind == Due::Kind::settle;
 }
 
 void bank_speaks_again(Play& p) {
@@ -245,7 +254,8 @@ void restore(Play& p, std::size_t cloth, Fault fault) {
     hand.chart = true;
     return;
   }
-  // The third cards go, in the order in which they came, to the cloths that should have them, then to the bank.
+  // The third cards go, in the order in which they came, to the cloths that should have them, then
+  // to the bank.
   std::vector<Card> pool;
   for (auto& one : hand.cloth) {
     pool.insert(pool.end(), one.thirds.begin(), one.thirds.end());

@@ -9,7 +9,8 @@ namespace {
 class Choices {
  public:
   void add(Seat seat, ActionChoice choice, bool required = false) {
-    auto found = std::find_if(all_.begin(), all_.end(), [&](const Decide& one) { return one.seat == seat; });
+    auto found =
+        std::find_if(all_.begin(), all_.end(), [&](const Decide& one) { return one.seat == seat; });
     if (found == all_.end()) {
       all_.push_back({seat, {}, false});
       found = all_.end() - 1;
@@ -61,7 +62,8 @@ void associate_choices(const Table& table, const Law& law, const State& state, C
   const bool matching = law.associates == "matching";
   const Units least = matching ? banco_stake(table, state) : table.currency().chip;
   const Units top = matching ? least : most;
-  if (state.proposal || law.associates == "none" || least > most || top <= 0 || state.parts.size() >= 16)
+  if (state.proposal || law.associates == "none" || least > most || top <= 0 ||
+      state.parts.size() >= 16)
     return;
   for (const auto& player : state.players) {
     const bool part = std::any_of(state.parts.begin(), state.parts.end(),
@@ -101,8 +103,8 @@ void seat_choices(const Table& table, const Law& law, const State& state, Choice
     const bool part = std::any_of(state.parts.begin(), state.parts.end(),
                                   [&](const Part& one) { return one.seat == player.seat; });
     const auto& bets = state.bets.all();
-    const bool stakes =
-        std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) { return bet.seat == player.seat; });
+    const bool stakes = std::any_of(bets.begin(), bets.end(),
+                                    [&](const Bet& bet) { return bet.seat == player.seat; });
     if (!part && !stakes) out.plain(player.seat, "levantarse");
   }
 }
@@ -132,8 +134,8 @@ Draw lots(std::size_t count) {
 
 void between_hands(const Table& table, const Law& law, const State& state, Needs& out) {
   if (state.discards > 0) {
-    out.emplace_back(
-        Deal{std::vector<DealPlace>(state.discards, DealPlace{std::string(discard_place), Face::unseen})});
+    out.emplace_back(Deal{std::vector<DealPlace>(
+        state.discards, DealPlace{std::string(discard_place), Face::unseen})});
   }
   if (state.shoe != ShoeState::in_play) out.emplace_back(*table.rules().shoe);
   if (state.round_over) out.emplace_back(Settled{});
@@ -144,12 +146,14 @@ void between_hands(const Table& table, const Law& law, const State& state, Needs
   if (state.phase == Phase::lot) out.emplace_back(lots(tied(state).size()));
   Choices choices;
   award_choices(table, state, choices);
-  if (state.phase == Phase::betting && state.bets.empty()) banker_choices(table, law, state, choices);
+  if (state.phase == Phase::betting && state.bets.empty())
+    banker_choices(table, law, state, choices);
   if (state.phase == Phase::broken) {
     const Units least = law.refill == "initial" ? state.initial : bank_min(table);
-    choices.add(state.banker(),
-                amount(table, "reponer", least, std::max(bank_max(table), least + table.currency().chip)),
-                true);
+    choices.add(
+        state.banker(),
+        amount(table, "reponer", least, std::max(bank_max(table), least + table.currency().chip)),
+        true);
     choices.plain(state.banker(), "abandonar", true);
   }
   if (state.phase == Phase::vacant && law.cloths == 2) {
@@ -159,7 +163,8 @@ void between_hands(const Table& table, const Law& law, const State& state, Needs
       choices.add(player.seat, amount(table, "pujar", bank_min(table), bank_max(table)));
     }
   }
-  if (state.phase == Phase::betting || state.phase == Phase::vacant) seat_choices(table, law, state, choices);
+  if (state.phase == Phase::betting || state.phase == Phase::vacant)
+    seat_choices(table, law, state, choices);
   choices.take(out);
 }
 

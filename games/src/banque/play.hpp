@@ -1,6 +1,6 @@
 /// \file
-/// Family "banque": the steps of a table, each a function over one state that is being changed. An event's handler
-/// calls them; nothing here knows events, shoes or people.
+/// Family "banque": the steps of a table, each a function over one state that is being changed. An
+/// event's handler calls them; nothing here knows events, shoes or people.
 #pragma once
 
 #include "banque/state.hpp"
@@ -14,9 +14,13 @@ struct Play {
   State& state;
 
   [[nodiscard]] std::int64_t param(std::string_view id) const { return table.params().integer(id); }
-  [[nodiscard]] const std::string& choice(std::string_view id) const { return table.params().choice(id); }
+  [[nodiscard]] const std::string& choice(std::string_view id) const {
+    return table.params().choice(id);
+  }
   [[nodiscard]] Units chip() const { return table.currency().chip; }
-  [[nodiscard]] Units round_up(Units amount) const { return (amount + chip() - 1) / chip() * chip(); }
+  [[nodiscard]] Units round_up(Units amount) const {
+    return (amount + chip() - 1) / chip() * chip();
+  }
 };
 
 /// A refusal that ends with the section it comes from.
@@ -30,7 +34,8 @@ struct Play {
 /// Numbered places at the table: chemin de fer `seats`, banque twice `seats`.
 [[nodiscard]] Seat places(const Table& table, const Law& law);
 /// Cloth of a player (0, 1); always 0 with one cloth.
-[[nodiscard]] std::size_t cloth_of(const Table& table, const Law& law, const State& state, Seat seat);
+[[nodiscard]] std::size_t cloth_of(const Table& table, const Law& law, const State& state,
+                                   Seat seat);
 /// Everybody but the banker, in the order of priority of that cloth.
 [[nodiscard]] std::vector<Seat> priority(const Table& table, const Law& law, const State& state,
                                          std::size_t cloth);
@@ -106,7 +111,14 @@ void trim_bank(Play& p);
 struct Due {
   enum class Kind : std::uint8_t { deal, reveal, decide, settle } kind = Kind::settle;
   /// What a decision is about.
-  enum class Stage : std::uint8_t { none, withdraw, word, give, serve, bank_word } stage = Stage::none;
+  enum class Stage : std::uint8_t {
+    none,
+    withdraw,
+    word,
+    give,
+    serve,
+    bank_word
+  } stage = Stage::none;
   std::size_t cloth = 0;  ///< word: whose
   std::vector<DealPlace> cards;
   std::string place;
@@ -119,8 +131,8 @@ struct Due {
 [[nodiscard]] bool hand_ended(const Law& law, const Hand& hand);
 /// A card is due and none is left: those behind the stop card were laid aside by errors.
 [[nodiscard]] bool out_of_cards(const Table& table, const Law& law, const State& state);
-/// Takes every step of a hand that needs nobody; settles it when an error has ended it, voids it when a card is missing.
-/// A complete hand stays as it is.
+/// Takes every step of a hand that needs nobody; settles it when an error has ended it, voids it
+/// when a card is missing. A complete hand stays as it is.
 void run_hand(Play& p);
 [[nodiscard]] Status hand_act(Play& p, const Act& act);
 [[nodiscard]] Status hand_time_out(Play& p, Seat seat);
@@ -134,14 +146,17 @@ void run_hand(Play& p);
 [[nodiscard]] bool in_play(const Cards& cloth);
 /// The banker must know his duty before he acts: his cards are opened.
 [[nodiscard]] bool duty_binds(const Table& table, const Law& law, const Hand& hand);
-/// An error has changed what a banker who stood plays against: he must draw now, or may, or his stand holds.
+/// An error has changed what a banker who stood plays against: he must draw now, or may, or his
+/// stand holds.
 void bank_speaks_again(Play& p);
 /// What the banker must do about a third card; his cards are known.
 [[nodiscard]] Cell bank_duty(const Table& table, const Law& law, const Hand& hand);
 /// What the cloth must say; its cards are known.
-[[nodiscard]] Cell cloth_duty(const Table& table, const Law& law, const Hand& hand, std::size_t cloth);
+[[nodiscard]] Cell cloth_duty(const Table& table, const Law& law, const Hand& hand,
+                              std::size_t cloth);
 /// The word differs from what the rules ask of the cloth, whose cards are known.
-[[nodiscard]] bool wrong_word(const Table& table, const Law& law, const Hand& hand, std::size_t cloth);
+[[nodiscard]] bool wrong_word(const Table& table, const Law& law, const Hand& hand,
+                              std::size_t cloth);
 /// Puts a cloth's word right and the third cards where they belong.
 void restore(Play& p, std::size_t cloth, Fault fault);
 

@@ -44,7 +44,8 @@ Status read_third_card(const GameRules& rules, Law& out) {
   for (std::size_t row = 0; row < rows->size(); ++row) {
     const auto& value = rows->at(row);
     if (!value.is_string() || value.string().size() != stood_column + 1) {
-      return bad_rules("data.third_card: a row has eleven letters: third card 0-9, then punto stood");
+      return bad_rules(
+          "data.third_card: a row has eleven letters: third card 0-9, then punto stood");
     }
     for (std::size_t column = 0; column <= stood_column; ++column) {
       TALLA_TRY(out.chart.at(row).at(column), cell_from(value.string().at(column)));
@@ -54,7 +55,8 @@ Status read_third_card(const GameRules& rules, Law& out) {
 }
 
 /// A share of the winnings, or the parameter that holds it.
-Status read_commission(json::Reader& reader, const GameRules& rules, const Params* params, Law& out) {
+Status read_commission(json::Reader& reader, const GameRules& rules, const Params* params,
+                       Law& out) {
   if (reader.has("commission_parameter")) {
     TALLA_TRY(const auto id, reader.string("commission_parameter"));
     const auto* rule = rules.parameter(id);
@@ -76,7 +78,8 @@ Status read_turn_bank(json::Reader& reader, Law& out) {
   TALLA_TRY(out.associates, word(reader, "data.bank", "associates", {"matching", "any"}));
   TALLA_TRY(out.taker_matches,
             word(reader, "data.bank", "taker_matches", {"lost-or-abandoned", "abandoned"}));
-  TALLA_TRY(out.standing_pass, word(reader, "data.bank", "standing_pass", {"first-seat", "last-seated"}));
+  TALLA_TRY(out.standing_pass,
+            word(reader, "data.bank", "standing_pass", {"first-seat", "last-seated"}));
   TALLA_TRY(out.retake, reader.boolean("retake"));
   return {};
 }
@@ -144,7 +147,8 @@ Status read_stakes(const GameRules& rules, Law& out) {
     TALLA_TRY(out.players_min, reader.integer("players_min", 1, 100));
   }
   if (out.cloths == 1) {
-    TALLA_TRY(out.table_share, word(reader, "data.stakes", "table_share", {"at-least-half", "half"}));
+    TALLA_TRY(out.table_share,
+              word(reader, "data.stakes", "table_share", {"at-least-half", "half"}));
     if (reader.has("whole_stake")) {
       TALLA_TRY(const auto whole, word(reader, "data.stakes", "whole_stake", {"banco"}));
       out.whole_makes_banco = whole == "banco";

@@ -1,8 +1,9 @@
 /// \file
-/// Family "banque": the law of chemin de fer and of banque with two cloths, read from a catalogue's data blocks and
-/// a table's parameters (games/catalogues/README.md, section Family `banque`).
+/// Family "banque": the law of chemin de fer and of banque with two cloths, read from a catalogue's
+/// data blocks and a table's parameters (games/catalogues/README.md, section Family `banque`).
 ///
-/// Errors: Errc::catalogue_malformed from check_rules; afterwards reading cannot fail. Threads: plain values.
+/// Errors: Errc::catalogue_malformed from check_rules; afterwards reading cannot fail. Threads:
+///         plain values.
 #pragma once
 
 #include <array>
@@ -29,19 +30,22 @@ struct Law {
   std::int64_t players_min = 4;  ///< at the table, or at each cloth
   std::int64_t refusals = 0;     ///< refusals of the bank in a row that cost the seat
   std::string associates;        ///< "matching": a sum equal to the bank; "any"; "none"
-  std::string taker_matches;     ///< whose bank the next banker must match: "lost-or-abandoned", "abandoned"
-  std::string standing_pass;     ///< bank passed by a standing player goes to "first-seat" or "last-seated"
-  bool retake = false;           ///< who passed the bank may take it back when nobody wants it
-  std::string table_share;       ///< banco con la mesa: "at-least-half" or "half" of the bank
-  std::string garage_test;       ///< garage once "bank" or "winnings" pass the threshold; "none": no garage
+  std::string
+      taker_matches;  ///< whose bank the next banker must match: "lost-or-abandoned", "abandoned"
+  std::string
+      standing_pass;    ///< bank passed by a standing player goes to "first-seat" or "last-seated"
+  bool retake = false;  ///< who passed the bank may take it back when nobody wants it
+  std::string table_share;  ///< banco con la mesa: "at-least-half" or "half" of the bank
+  std::string
+      garage_test;  ///< garage once "bank" or "winnings" pass the threshold; "none": no garage
   std::int64_t garage_threshold = 0;  ///< in table minimums
   bool garage_improper = false;       ///< what passes the bank's maximum leaves the bank by itself
   bool garage_waiver = false;         ///< "todo va" in a bank without maximum
-  bool whole_makes_banco = false;     ///< a stake of the whole bank is banco, whatever it was called
-  bool halves_in_chips = false;       ///< a stake on both cloths is halved in chips, else in units
-  std::string refill;                 ///< broken bank: "any" amount or at least the "initial" one
-  std::string leave;                  ///< bank given up: "auction-from-bank" or "offer-initial"
-  bool winner_barred = false;         ///< who leaves with a win takes no bank in the same shoe
+  bool whole_makes_banco = false;  ///< a stake of the whole bank is banco, whatever it was called
+  bool halves_in_chips = false;    ///< a stake on both cloths is halved in chips, else in units
+  std::string refill;              ///< broken bank: "any" amount or at least the "initial" one
+  std::string leave;               ///< bank given up: "auction-from-bank" or "offer-initial"
+  bool winner_barred = false;      ///< who leaves with a win takes no bank in the same shoe
 
   std::uint32_t reserve = 0;  ///< cards behind the stop card
 
@@ -62,7 +66,8 @@ struct PreparedLaw final : Prepared {
   Law law;
 };
 /// The table's choice; `absent` where the file is of an edition that did not have the parameter.
-[[nodiscard]] std::string_view choice_of(const Table& table, std::string_view id, std::string_view absent);
+[[nodiscard]] std::string_view choice_of(const Table& table, std::string_view id,
+                                         std::string_view absent);
 /// The law of an open table.
 [[nodiscard]] const Law& law_of(const Table& table);
 
@@ -77,9 +82,9 @@ enum class Effect : std::uint8_t {
   expose,  ///< the card at the place is open; both sides are bound; both of punto's: chart, optionals drawn
   expose_matching,  ///< the card and the bank's matching one are open; both: the bank follows the chart
   croupier_card,  ///< "carta" announced for "no": the bank takes the first card drawn with 0-5, the rest is laid aside
-  fifth_card,         ///< the bank must draw if punto stands
-  bank_zero,          ///< surplus card of the bank laid aside, its two cards count zero
-  two_thirds,         ///< a second third card to the place: the better for punto, the worse for the bank
+  fifth_card,     ///< the bank must draw if punto stands
+  bank_zero,      ///< surplus card of the bank laid aside, its two cards count zero
+  two_thirds,  ///< a second third card to the place: the better for punto, the worse for the bank
   punto_shows_nine,   ///< punto counts as showing 9
   punto_counts_nine,  ///< punto's total is 9; the bank may draw unless it has 7
   withdraw_stakes,    ///< the bank is shown early: stakes may be taken back
@@ -102,28 +107,33 @@ enum class Effect : std::uint8_t {
 };
 [[nodiscard]] Result<Effect> effect_from(std::string_view name);
 
-/// Place ids: "punto-1".."punto-3" (one cloth), "pano1-1".."pano2-3" (two), "banca-1".."banca-3", "descarte".
+/// Place ids: "punto-1".."punto-3" (one cloth), "pano1-1".."pano2-3" (two), "banca-1".."banca-3",
+///            "descarte".
 [[nodiscard]] std::string cloth_place(std::size_t cloths, std::size_t cloth, std::size_t card);
 [[nodiscard]] std::string bank_place(std::size_t card);
 inline constexpr std::string_view discard_place = "descarte";
 
-// Parameters. Those of the first list every game has; the others stand with the number of cloths that reads them.
-inline constexpr std::string_view p_seats = "seats";                      ///< numbered places (of a cloth)
-inline constexpr std::string_view p_bank_min = "bank_min";                ///< in table minimums
-inline constexpr std::string_view p_bank_max = "bank_max";                ///< in table minimums; 0: none
-inline constexpr std::string_view p_stop_card_first = "stop_card_first";  ///< shoe-over | one-last-hand
+// Parameters. Those of the first list every game has; the others stand with the number of cloths
+// that reads them.
+inline constexpr std::string_view p_seats = "seats";        ///< numbered places (of a cloth)
+inline constexpr std::string_view p_bank_min = "bank_min";  ///< in table minimums
+inline constexpr std::string_view p_bank_max = "bank_max";  ///< in table minimums; 0: none
+inline constexpr std::string_view p_stop_card_first =
+    "stop_card_first";  ///< shoe-over | one-last-hand
 inline constexpr std::string_view p_excess = "excess_stake_rule";
-inline constexpr std::string_view p_banco_freedom = "banco_freedom";    ///< bound | whole-bank | with-table
+inline constexpr std::string_view p_banco_freedom =
+    "banco_freedom";  ///< bound | whole-bank | with-table
 inline constexpr std::string_view p_exposed = "exposed_card_rule";      ///< circle | punto-banca
 inline constexpr std::string_view p_wrong_word = "wrong_word";          ///< stands | rectified
 inline constexpr std::string_view p_suivi_rank = "banco_seguido_rank";  ///< first | seat-order
-inline constexpr std::string_view p_lost_bank = "lost_bank";  ///< bank-at-start | amount-lost | not-required
+inline constexpr std::string_view p_lost_bank =
+    "lost_bank";  ///< bank-at-start | amount-lost | not-required
 inline constexpr std::string_view p_initial_min = "initial_stake_min";
 inline constexpr std::string_view p_initial_max = "initial_stake_max";
 inline constexpr std::string_view p_deduction = "deduction_base";  ///< net | gross
 inline constexpr std::string_view p_natural_binds = "natural_binds_banker";
-inline constexpr std::string_view p_bank_zero = "banker_zero";            ///< must-draw | free
-inline constexpr std::string_view p_natural_nine = "natural_nine";        ///< beats-three-cards | ties
+inline constexpr std::string_view p_bank_zero = "banker_zero";      ///< must-draw | free
+inline constexpr std::string_view p_natural_nine = "natural_nine";  ///< beats-three-cards | ties
 inline constexpr std::string_view p_natural_unshown = "natural_unshown";  ///< keeps-rank | by-total
 inline constexpr std::string_view p_bank_shoes = "bank_shoes";
 inline constexpr std::string_view p_garage_gains = "garage_gains";  ///< sum | last-hand

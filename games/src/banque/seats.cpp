@@ -29,7 +29,8 @@ std::vector<Seat> seated_from(const Table& table, const Law& law, const State& s
 
 namespace {
 
-/// One cloth: seated players from the banker's right, standing ones, and last those who may not use their priority.
+/// One cloth: seated players from the banker's right, standing ones, and last those who may not use
+///            their priority.
 std::vector<Seat> priority_one(const Table& table, const Law& law, const State& state) {
   const auto last_place = places(table, law);
   const Seat banker = state.banker();
@@ -47,7 +48,8 @@ std::vector<Seat> priority_one(const Table& table, const Law& law, const State& 
 
 }  // namespace
 
-std::vector<Seat> priority(const Table& table, const Law& law, const State& state, std::size_t cloth) {
+std::vector<Seat> priority(const Table& table, const Law& law, const State& state,
+                           std::size_t cloth) {
   if (law.cloths == 1) return priority_one(table, law, state);
   // The cloth's numbered places from the banker outwards, then everybody else in the same order.
   const auto last_place = places(table, law);
@@ -55,7 +57,8 @@ std::vector<Seat> priority(const Table& table, const Law& law, const State& stat
   std::vector<Seat> others;
   for (const auto& player : state.players) {
     if (player.seat == state.banker()) continue;
-    const bool here = player.seat <= last_place && cloth_of(table, law, state, player.seat) == cloth;
+    const bool here =
+        player.seat <= last_place && cloth_of(table, law, state, player.seat) == cloth;
     (here ? own : others).push_back(player.seat);
   }
   own.insert(own.end(), others.begin(), others.end());
@@ -83,8 +86,10 @@ Status sit(Play& p, Seat seat) {
 
 Status stand_up(Play& p, Seat seat) {
   const auto& parts = p.state.parts;
-  if (p.state.player(seat) == nullptr) return fail(Errc::action_refused, "the player is not at the table");
-  if (std::any_of(parts.begin(), parts.end(), [&](const Part& part) { return part.seat == seat; })) {
+  if (p.state.player(seat) == nullptr)
+    return fail(Errc::action_refused, "the player is not at the table");
+  if (std::any_of(parts.begin(), parts.end(),
+                  [&](const Part& part) { return part.seat == seat; })) {
     return fail(Errc::action_refused, "who has money in the bank stays");
   }
   if (std::any_of(p.state.bets.all().begin(), p.state.bets.all().end(),

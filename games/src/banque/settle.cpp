@@ -15,7 +15,8 @@ struct Balance {
   [[nodiscard]] bool decided() const { return won[0] + won[1] + lost[0] + lost[1] > 0; }
 };
 
-/// A natural keeps its rank against three cards, whether it was shown in time or not: the right to show is another thing.
+/// A natural keeps its rank against three cards, whether it was shown in time or not: the right to
+/// show is another thing.
 bool natural_beats(const Table& table, const Law& law, const Cards& two, const Cards& three) {
   const bool ranks = two.shown || choice_of(table, p_natural_unshown, "by-total") == "keeps-rank";
   if (!ranks || !two.thirds.empty() || three.thirds.empty() ||
@@ -58,8 +59,8 @@ Balance settle_stakes(Play& p, const std::array<int, 2>& outcome) {
     }
     const auto result = result_of(gain, decided);
     const auto& win = p.table.rules().bet(bet->kind)->payout("win")->cite;
-    p.state.settled.push_back(
-        settle_returned(p.table, *bet, result, Fraction(bet->stake + gain), cite_of(p, result, win)));
+    p.state.settled.push_back(settle_returned(p.table, *bet, result, Fraction(bet->stake + gain),
+                                              cite_of(p, result, win)));
   }
   return out;
 }
@@ -118,8 +119,8 @@ std::vector<Units> settle_bank(Play& p, const Balance& balance) {
     rest -= returned;
     exact_rest = exact_rest - exact;
     const auto id = "bank-" + std::to_string(s.parts[i].seat);
-    associates.push_back(
-        {id, s.parts[i].seat, "asociado", stakes[i], result, returned, exact - Fraction(returned), rule});
+    associates.push_back({id, s.parts[i].seat, "asociado", stakes[i], result, returned,
+                          exact - Fraction(returned), rule});
   }
   changes[0] = rest - stakes[0];
   s.settled.push_back(
@@ -154,14 +155,16 @@ void finish_one_cloth(Play& p, const Hand& hand, const Balance& balance, Units b
   end_bank(p);
   Units match = bank_min(p.table);
   if (p.law.taker_matches == "lost-or-abandoned") {
-    const std::string rule = p.table.params().has(p_lost_bank) ? p.choice(p_lost_bank) : "bank-at-start";
+    const std::string rule =
+        p.table.params().has(p_lost_bank) ? p.choice(p_lost_bank) : "bank-at-start";
     if (rule == "bank-at-start") match = bank_before;
     if (rule == "amount-lost") match = balance.lost[0];
   }
   pass_on(p, {from, banker, match, false, {}});
 }
 
-void finish_two_cloths(Play& p, const Hand& hand, const Balance& balance, const std::array<int, 2>& outcome) {
+void finish_two_cloths(Play& p, const Hand& hand, const Balance& balance,
+                       const std::array<int, 2>& outcome) {
   auto& s = p.state;
   for (std::size_t cloth = 0; cloth < 2; ++cloth) {
     if (hand.banco) continue;

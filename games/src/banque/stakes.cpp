@@ -21,7 +21,8 @@ Units placed_by(const State& state, Seat seat) {
 Status check_sum(const Play& p, Units stake) {
   Units sum = 0;
   for (const auto& bet : p.state.bets.all()) sum += bet.stake;
-  if (p.state.bank() <= bank_plays_max && stake <= bank_plays_max && sum <= bank_plays_max - stake) return {};
+  if (p.state.bank() <= bank_plays_max && stake <= bank_plays_max && sum <= bank_plays_max - stake)
+    return {};
   return fail(Errc::amount_invalid, "bank and stakes are beyond what can be paid");
 }
 
@@ -63,7 +64,8 @@ Status check_announcement(const Play& p, const PlaceBet& event) {
     if (event.stake > whole)
       return refuse(Errc::above_maximum, p, "the bank is " + std::to_string(whole), cite);
     if (event.stake < whole)
-      return refuse(Errc::below_minimum, p, "banco is the whole bank: " + std::to_string(whole), cite);
+      return refuse(Errc::below_minimum, p, "banco is the whole bank: " + std::to_string(whole),
+                    cite);
   }
   if (event.kind == "con-la-mesa") {
     const Units half = p.round_up((bank + 1) / 2);
@@ -75,12 +77,15 @@ Status check_announcement(const Play& p, const PlaceBet& event) {
   }
   if (event.kind == "con-la-mesa-completo") {
     const Units other = con_la_mesa(p.state);
-    if (other == 0) return refuse(Errc::bet_not_offered, p, "nobody called banco con la mesa", cite);
+    if (other == 0)
+      return refuse(Errc::bet_not_offered, p, "nobody called banco con la mesa", cite);
     const Units rest = p.round_up(std::max<Units>(bank - other, 0));
     if (event.stake > rest)
-      return refuse(Errc::above_maximum, p, "the rest of the bank is " + std::to_string(rest), cite);
+      return refuse(Errc::above_maximum, p, "the rest of the bank is " + std::to_string(rest),
+                    cite);
     if (event.stake < rest)
-      return refuse(Errc::below_minimum, p, "the rest of the bank is " + std::to_string(rest), cite);
+      return refuse(Errc::below_minimum, p, "the rest of the bank is " + std::to_string(rest),
+                    cite);
   }
   return {};
 }
@@ -93,12 +98,15 @@ Status check_one_cloth(const Play& p, const PlaceBet& event) {
   }
   if (event.kind != "punto" && event.kind != "raya") return {};
   const auto* rules = &p.table.rules();
-  if (rules->parameter(p_initial_min) != nullptr && event.stake < p.param(p_initial_min) * p.table.min()) {
-    return refuse(Errc::below_minimum, p, "below the least stake", rules->parameter(p_initial_min)->cite);
+  if (rules->parameter(p_initial_min) != nullptr &&
+      event.stake < p.param(p_initial_min) * p.table.min()) {
+    return refuse(Errc::below_minimum, p, "below the least stake",
+                  rules->parameter(p_initial_min)->cite);
   }
   if (rules->parameter(p_initial_max) != nullptr && p.param(p_initial_max) > 0 &&
       event.stake > p.param(p_initial_max) * p.table.min()) {
-    return refuse(Errc::above_maximum, p, "above the largest stake", rules->parameter(p_initial_max)->cite);
+    return refuse(Errc::above_maximum, p, "above the largest stake",
+                  rules->parameter(p_initial_max)->cite);
   }
   return {};
 }
@@ -112,13 +120,15 @@ Status check_two_cloths(const Play& p, const PlaceBet& event) {
     }
     const Units whole = banco_stake(p.table, p.state);
     if (event.stake > whole)
-      return refuse(Errc::above_maximum, p, "the bank is " + std::to_string(whole), p.law.hand_cite);
+      return refuse(Errc::above_maximum, p, "the bank is " + std::to_string(whole),
+                    p.law.hand_cite);
     if (event.stake < whole)
       return refuse(Errc::below_minimum, p, "banco is the whole bank: " + std::to_string(whole),
                     p.law.hand_cite);
   }
   if (!p.law.open_bank && event.stake > banco_stake(p.table, p.state)) {
-    return refuse(Errc::above_maximum, p, "the bank is " + std::to_string(p.state.bank()), p.law.award_cite);
+    return refuse(Errc::above_maximum, p, "the bank is " + std::to_string(p.state.bank()),
+                  p.law.award_cite);
   }
   return {};
 }
@@ -133,7 +143,10 @@ Units banco_stake(const Table& table, const State& state) {
 std::array<Units, 2> wanted(const Play& p, const Bet& bet) {
   if (p.law.cloths == 1) {
     const bool whole = bet.kind == "banco" || bet.kind == "banco-seguido";
-    return {whole ? std::min(bet.stake, p.state.bank()) : line(bet.kind) ? bet.stake / 2 : bet.stake, 0};
+    return {whole            ? std::min(bet.stake, p.state.bank())
+            : line(bet.kind) ? bet.stake / 2
+                             : bet.stake,
+            0};
   }
   if (bet.kind == "banco") return {(p.state.bank() + 1) / 2, p.state.bank() / 2};
   if (bet.kind == "a-caballo") {  // the odd unit plays on the first cloth
@@ -142,7 +155,8 @@ std::array<Units, 2> wanted(const Play& p, const Bet& bet) {
     return {bet.stake - second, second};
   }
   const Units plays = line(bet.kind) ? bet.stake / 2 : bet.stake;
-  return bet.kind.starts_with("pano-1") ? std::array<Units, 2>{plays, 0} : std::array<Units, 2>{0, plays};
+  return bet.kind.starts_with("pano-1") ? std::array<Units, 2>{plays, 0}
+                                        : std::array<Units, 2>{0, plays};
 }
 
 Status place_stake(Play& p, const PlaceBet& event) {

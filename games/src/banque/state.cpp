@@ -9,11 +9,12 @@ namespace talla::games::banque {
 namespace {
 
 constexpr std::array<std::string_view, 4> shoe_names = {"none", "in-play", "last-hand", "over"};
-constexpr std::array<std::string_view, 11> phase_names = {"offer",   "auction", "lot",       "forced",
-                                                          "betting", "claim",   "banco-lot", "stakes-lot",
-                                                          "hand",    "broken",  "vacant"};
+constexpr std::array<std::string_view, 11> phase_names = {
+    "offer",     "auction",    "lot",  "forced", "betting", "claim",
+    "banco-lot", "stakes-lot", "hand", "broken", "vacant"};
 constexpr std::array<std::string_view, 4> word_names = {"none", "abatir", "carta", "no"};
-constexpr std::array<std::string_view, 5> fixed_names = {"none", "zero-start", "zero", "nine", "voided"};
+constexpr std::array<std::string_view, 5> fixed_names = {"none", "zero-start", "zero", "nine",
+                                                         "voided"};
 constexpr std::array<std::string_view, 3> fault_names = {"none", "player", "banker"};
 constexpr std::array<std::string_view, 4> decided_names = {"none", "punto", "banker", "nobody"};
 constexpr std::int64_t small_max = 1'000'000;
@@ -137,12 +138,14 @@ namespace {
 
 /// Whether the members fit each other; the engine relies on it.
 Status check_shape(const State& s) {
-  const bool in_hand = s.phase == Phase::hand || s.phase == Phase::claim || s.phase == Phase::banco_lot ||
-                       s.phase == Phase::stakes_lot;
-  if (s.hand.has_value() != (s.phase == Phase::hand)) return bad_state("a hand stands in its phase only");
+  const bool in_hand = s.phase == Phase::hand || s.phase == Phase::claim ||
+                       s.phase == Phase::banco_lot || s.phase == Phase::stakes_lot;
+  if (s.hand.has_value() != (s.phase == Phase::hand))
+    return bad_state("a hand stands in its phase only");
   const bool has_bank = in_hand || s.phase == Phase::betting || s.phase == Phase::broken;
   if (has_bank == s.parts.empty()) return bad_state("the bank does not fit the phase");
-  if (in_hand && (s.bets.empty() || s.shoe == ShoeState::none || s.shoe == ShoeState::over || s.round_over)) {
+  if (in_hand &&
+      (s.bets.empty() || s.shoe == ShoeState::none || s.shoe == ShoeState::over || s.round_over)) {
     return bad_state("a hand needs stakes and a shoe");
   }
   const bool asks = s.phase == Phase::offer || s.phase == Phase::forced;
@@ -232,19 +235,20 @@ Units State::garage() const {
 }
 
 const Player* State::player(Seat seat) const {
-  const auto found =
-      std::find_if(players.begin(), players.end(), [&](const Player& one) { return one.seat == seat; });
+  const auto found = std::find_if(players.begin(), players.end(),
+                                  [&](const Player& one) { return one.seat == seat; });
   return found == players.end() ? nullptr : &*found;
 }
 
 Player* State::player(Seat seat) {
-  return const_cast<Player*>(std::as_const(*this).player(seat));  // NOLINT: this object is not const
+  return const_cast<Player*>(
+      std::as_const(*this).player(seat));  // NOLINT: this object is not const
 }
 
 Player& State::join(Seat seat) {
   if (auto* there = player(seat)) return *there;
-  const auto after =
-      std::find_if(players.begin(), players.end(), [&](const Player& one) { return one.seat > seat; });
+  const auto after = std::find_if(players.begin(), players.end(),
+                                  [&](const Player& one) { return one.seat > seat; });
   return *players.insert(after, Player{seat, 0, false, 0});
 }
 

@@ -1,6 +1,6 @@
 /// \file
-/// Family "banque": everything that is remembered of a table, between rounds and inside a hand. No card that lies
-/// covered is in it: a hand's cards stand here only after they were shown.
+/// Family "banque": everything that is remembered of a table, between rounds and inside a hand. No
+/// card that lies covered is in it: a hand's cards stand here only after they were shown.
 ///
 /// Canonical: members stand in the JSON only while they differ from their default.
 #pragma once
@@ -18,8 +18,8 @@ namespace talla::games::banque {
 
 enum class ShoeState : std::uint8_t { none, in_play, last_hand, over };
 
-/// What the table is about. offer: the bank goes round. auction, lot: it is bid for. forced: the seat on the right must
-/// take it. broken: the bank is empty. vacant: nobody wants it.
+/// What the table is about. offer: the bank goes round. auction, lot: it is bid for. forced: the
+/// seat on the right must take it. broken: the bank is empty. vacant: nobody wants it.
 enum class Phase : std::uint8_t {
   offer,
   auction,
@@ -38,7 +38,8 @@ enum class Phase : std::uint8_t {
 struct Player {
   Seat seat = 0;
   std::uint32_t refusals = 0;  ///< of the bank, in a row
-  bool must_pass = false;  ///< changed seats during the shoe: no priority before one bank went by ("saludar")
+  bool must_pass =
+      false;  ///< changed seats during the shoe: no priority before one bank went by ("saludar")
   std::uint32_t cloth = 0;  ///< 1 or 2 for those who stand at a cloth; 0: by the seat
   bool operator==(const Player&) const = default;
 };
@@ -66,8 +67,8 @@ struct Played {
 };
 
 enum class Word : std::uint8_t { none, show, card, stand };
-/// What an error makes of a hand: zero_start: the two cards count nothing, a third counts; zero: the hand counts
-/// nothing; nine: it counts 9; voided: nothing is decided on this cloth.
+/// What an error makes of a hand: zero_start: the two cards count nothing, a third counts; zero:
+/// the hand counts nothing; nine: it counts 9; voided: nothing is decided on this cloth.
 enum class Fixed : std::uint8_t { none, zero_start, zero, nine, voided };
 
 /// One hand: two cards, and what was drawn to them.

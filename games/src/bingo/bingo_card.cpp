@@ -19,7 +19,8 @@ Called called(std::span<const Ball> balls) {
 }
 
 bool all_called(std::span<const Ball> numbers, const Called& balls) {
-  return std::all_of(numbers.begin(), numbers.end(), [&](Ball number) { return balls.test(number); });
+  return std::all_of(numbers.begin(), numbers.end(),
+                     [&](Ball number) { return balls.test(number); });
 }
 
 bool holds(std::span<const Ball> numbers, Ball ball) {

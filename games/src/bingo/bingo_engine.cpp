@@ -38,12 +38,14 @@ struct Handler {
       return fail(Errc::above_maximum, sale_rule() + ": all cards of the series are sold");
     }
     if (event.kind == figures.kind && event.stake != figures.price) {
-      return fail(Errc::amount_invalid, sale_rule() + ": a card costs " + std::to_string(figures.price));
+      return fail(Errc::amount_invalid,
+                  sale_rule() + ": a card costs " + std::to_string(figures.price));
     }
     if (!payable(figures, state.cards.all().size() + 1))
       return fail(Errc::amount_invalid,
                   sale_rule() + ": with one card more the prizes are beyond what can be paid");
-    TALLA_TRY_STATUS(state.cards.place(table, event, {.check_minimum = false, .check_limits = false}));
+    TALLA_TRY_STATUS(
+        state.cards.place(table, event, {.check_minimum = false, .check_limits = false}));
     begin();
     return {};
   }
@@ -91,15 +93,17 @@ struct Handler {
   Status operator()(const Act& event) {
     const bool line = event.action == act_line;
     if (!line && event.action != act_bingo)
-      return fail(Errc::action_unknown, "no action '" + event.action.substr(0, 48) + "' in this game");
+      return fail(Errc::action_unknown,
+                  "no action '" + event.action.substr(0, 48) + "' in this game");
     if (!event.bet || event.amount || !event.cards.empty() || event.to)
       return fail(Errc::action_refused, "'" + event.action + "' names a card and nothing else");
     if (state.cards.find(std::string_view(*event.bet)) == nullptr)
       return fail(Errc::bet_unknown, "no card '" + event.bet->substr(0, 48) + "'");
     const auto open = open_claims(figures, state);
     if (std::find(open.begin(), open.end(), Claim{*event.bet, event.seat, line}) == open.end()) {
-      return fail(Errc::action_refused, table.rules().rule(figures.claim_cite) + ": card '" + *event.bet +
-                                            "' has no " + event.action + " on the last ball for seat " +
+      return fail(Errc::action_refused, table.rules().rule(figures.claim_cite) + ": card '" +
+                                            *event.bet + "' has no " + event.action +
+                                            " on the last ball for seat " +
                                             std::to_string(event.seat) + "; the game goes on");
     }
     (line ? state.line : state.bingo).push_back(*event.bet);
@@ -115,7 +119,8 @@ struct Handler {
       auto& late = state.forfeited;
       if (std::find(late.begin(), late.end(), claim.bet) == late.end()) late.push_back(claim.bet);
     }
-    if (!any) return fail(Errc::not_due, "seat " + std::to_string(event.seat) + " has nothing to announce");
+    if (!any)
+      return fail(Errc::not_due, "seat " + std::to_string(event.seat) + " has nothing to announce");
     state.silent.push_back(event.seat);
     finish_if_decided();
     return {};
@@ -155,7 +160,8 @@ struct Handler {
     state.balls.clear();
   }
   void finish_if_decided() {
-    if (is_decided(figures, state, table.rules().shoe->cards_count)) settle_game(table, figures, state);
+    if (is_decided(figures, state, table.rules().shoe->cards_count))
+      settle_game(table, figures, state);
   }
 };
 
@@ -176,7 +182,8 @@ Result<BingoState> BingoEngine::start(const Table& /*table*/) const {
   return BingoState{};
 }
 
-Result<BingoState> BingoEngine::continue_from(const Table& table, const json::Value& carried) const {
+Result<BingoState> BingoEngine::continue_from(const Table& table,
+                                              const json::Value& carried) const {
   TALLA_TRY(auto state, BingoState::from_carried(carried));
   TALLA_TRY_STATUS(check_state(table, state));
   return state;

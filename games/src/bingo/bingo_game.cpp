@@ -42,9 +42,11 @@ void end_game(const Figures& figures, BingoState& state) {
 
 Status check_cards(const Table& table, const Figures& figures, const BingoState& state) {
   TALLA_TRY_STATUS(state.cards.check(table));
-  if (state.first_card > figures.series || state.cards.all().size() > figures.series - state.first_card + 1)
+  if (state.first_card > figures.series ||
+      state.cards.all().size() > figures.series - state.first_card + 1)
     return bad_state("more cards than the series has");
-  if (!payable(figures, state.cards.all().size())) return bad_state("prizes beyond what can be paid");
+  if (!payable(figures, state.cards.all().size()))
+    return bad_state("prizes beyond what can be paid");
   for (const auto& card : state.cards.all()) {
     if (card.stake != figures.price) return bad_state("a card at another price");
   }
@@ -70,7 +72,8 @@ Status check_claimed(const Figures& figures, const BingoState& state) {
   }
   const auto claims = open_claims(figures, state, true);
   for (const auto seat : state.silent) {
-    if (std::none_of(claims.begin(), claims.end(), [seat](const Claim& one) { return one.seat == seat; }))
+    if (std::none_of(claims.begin(), claims.end(),
+                     [seat](const Claim& one) { return one.seat == seat; }))
       return bad_state("silent names a seat that had nothing to say");
   }
   return {};
@@ -101,7 +104,8 @@ void settle_game(const Table& table, const Figures& figures, BingoState& state) 
   auto prizes = prizes_of(figures, state.cards.all().size());
   if (state.line.empty() && figures.line_to_bingo) prizes.bingo += prizes.line;
   const auto part = [](const Fraction& prize, const std::vector<std::string>& winners) {
-    return winners.empty() ? Fraction() : prize / Fraction(static_cast<std::int64_t>(winners.size()));
+    return winners.empty() ? Fraction()
+                           : prize / Fraction(static_cast<std::int64_t>(winners.size()));
   };
   const auto line = part(prizes.line, state.line);
   const auto bingo = part(prizes.bingo, state.bingo);
@@ -110,18 +114,22 @@ void settle_game(const Table& table, const Figures& figures, BingoState& state) 
     if (lists(state.line, card.id)) won += line;
     if (lists(state.bingo, card.id)) won += bingo;
     if (!won.is_zero()) {
-      state.settled.push_back(settle_returned(table, card, BetResult::win, won, figures.prize_cite));
+      state.settled.push_back(
+          settle_returned(table, card, BetResult::win, won, figures.prize_cite));
     } else {
       const bool late = lists(state.forfeited, card.id);
-      state.settled.push_back(settle_lose(table, card, late ? figures.claim_cite : figures.prize_cite));
+      state.settled.push_back(
+          settle_lose(table, card, late ? figures.claim_cite : figures.prize_cite));
     }
   }
   end_game(figures, state);
 }
 
-void void_game(const Table& table, const Figures& figures, BingoState& state, const Citation& cite) {
+void void_game(const Table& table, const Figures& figures, BingoState& state,
+               const Citation& cite) {
   for (const auto& card : state.cards.all()) {
-    state.settled.push_back(settle_returned(table, card, BetResult::void_, Fraction(card.stake), cite));
+    state.settled.push_back(
+        settle_returned(table, card, BetResult::void_, Fraction(card.stake), cite));
   }
   end_game(figures, state);
 }
@@ -129,7 +137,8 @@ void void_game(const Table& table, const Figures& figures, BingoState& state, co
 Status check_course(const Table& table, const Figures& figures, const BingoState& state) {
   TALLA_TRY_STATUS(check_cards(table, figures, state));
   const auto balls_count = table.rules().shoe->cards_count;
-  if (std::any_of(state.balls.begin(), state.balls.end(), [&](Ball ball) { return ball > balls_count; }))
+  if (std::any_of(state.balls.begin(), state.balls.end(),
+                  [&](Ball ball) { return ball > balls_count; }))
     return bad_state("a ball that does not exist");
   if (state.drawing) {
     if (!state.shoe || state.round_over || state.cards.empty())
@@ -143,7 +152,8 @@ Status check_course(const Table& table, const Figures& figures, const BingoState
   if (claimed) return bad_state("claims without a draw");
   if (!state.round_over && !state.balls.empty()) return bad_state("balls before the draw");
   if (state.round_over && !state.cards.empty()) return bad_state("cards of a game that is over");
-  if (!state.shoe && !state.cards.empty()) return bad_state("cards are sold when the balls are in the cage");
+  if (!state.shoe && !state.cards.empty())
+    return bad_state("cards are sold when the balls are in the cage");
   return {};
 }
 

@@ -1,6 +1,6 @@
 /// \file
-/// The course of one game of bingo: which claims are open after a ball, and what the end settles. Pure functions of
-/// state and figures.
+/// The course of one game of bingo: which claims are open after a ball, and what the end settles.
+/// Pure functions of state and figures.
 ///
 /// Source: es-1977 10 I (prizes), IV (claims), V (void games).
 #pragma once
@@ -21,13 +21,14 @@ struct Claim {
   bool operator==(const Claim&) const = default;
 };
 
-/// All open claims, in the order of the cards, line before bingo. The line prize goes to the first ball on which a line
-/// is announced. `all`: those of silent seats as well.
+/// All open claims, in the order of the cards, line before bingo. The line prize goes to the first
+/// ball on which a line is announced. `all`: those of silent seats as well.
 [[nodiscard]] std::vector<Claim> open_claims(const Figures& figures, const BingoState& state,
                                              bool all = false);
 
 /// Nothing can come any more: every claim is answered, and bingo was announced or no ball is left.
-[[nodiscard]] bool is_decided(const Figures& figures, const BingoState& state, std::size_t balls_count);
+[[nodiscard]] bool is_decided(const Figures& figures, const BingoState& state,
+                              std::size_t balls_count);
 
 /// Settles every card with its part of the prizes and ends the game.
 void settle_game(const Table& table, const Figures& figures, BingoState& state);
@@ -36,6 +37,7 @@ void settle_game(const Table& table, const Figures& figures, BingoState& state);
 void void_game(const Table& table, const Figures& figures, BingoState& state, const Citation& cite);
 
 /// Whether a restored state could have come about at this table. Errors: state_malformed.
-[[nodiscard]] Status check_course(const Table& table, const Figures& figures, const BingoState& state);
+[[nodiscard]] Status check_course(const Table& table, const Figures& figures,
+                                  const BingoState& state);
 
 }  // namespace talla::games::bingo

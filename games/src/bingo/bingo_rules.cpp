@@ -16,15 +16,18 @@ tl::unexpected<Error> bad(const GameRules& rules, const std::string& what) {
   return fail(Errc::catalogue_malformed, "game " + rules.id + ": " + what);
 }
 
-Status check_words(const GameRules& rules, std::string_view id, const std::set<std::string>& known) {
+Status check_words(const GameRules& rules, std::string_view id,
+                   const std::set<std::string>& known) {
   const auto* parameter = rules.parameter(id);
   const bool fits = parameter != nullptr && parameter->type == ParameterType::choice &&
                     std::all_of(parameter->allowed.begin(), parameter->allowed.end(),
                                 [&](const auto& value) { return known.contains(value.string()); });
-  return fits ? Status() : Status(bad(rules, std::string(id) + " is missing or has unknown values"));
+  return fits ? Status()
+              : Status(bad(rules, std::string(id) + " is missing or has unknown values"));
 }
 
-Status check_number(const GameRules& rules, std::string_view id, ParameterType type, std::int64_t least) {
+Status check_number(const GameRules& rules, std::string_view id, ParameterType type,
+                    std::int64_t least) {
   const auto* parameter = rules.parameter(id);
   if (parameter == nullptr || parameter->type != type) {
     return bad(rules, std::string(id) + " is missing or no " +
@@ -82,12 +85,14 @@ Status check_bet(const GameRules& rules) {
       !rules.bets.front().payouts.empty() || rules.bets.front().offered_if) {
     return bad(rules, "the one bet is a card with its numbers, paid from the prizes");
   }
-  const auto deck = rules.shoe ? shuffle::DeckSpec::parse(rules.shoe->deck) : shuffle::DeckSpec::parse("");
-  if (!deck || deck->options().family != shuffle::DeckFamily::balls90 || rules.shoe->stop_depth != 0 ||
-      rules.draw) {
+  const auto deck =
+      rules.shoe ? shuffle::DeckSpec::parse(rules.shoe->deck) : shuffle::DeckSpec::parse("");
+  if (!deck || deck->options().family != shuffle::DeckFamily::balls90 ||
+      rules.shoe->stop_depth != 0 || rules.draw) {
     return bad(rules, "the balls are a shoe, balls90x1, without a stop card");
   }
-  if (rules.bets.front().covers.find("highest")->integer() != static_cast<std::int64_t>(deck->cards_count()))
+  if (rules.bets.front().covers.find("highest")->integer() !=
+      static_cast<std::int64_t>(deck->cards_count()))
     return bad(rules, "the numbers of a card are those of the balls");
   return {};
 }
@@ -115,7 +120,8 @@ Figures figures_of(const Table& table) {
   Figures out;
   out.kind = bet.id;
   out.numbers = static_cast<std::size_t>(bet.covers.find("count")->integer());
-  out.rows = static_cast<std::size_t>(rules.data.find("card")->second.value.find("lines")->integer());
+  out.rows =
+      static_cast<std::size_t>(rules.data.find("card")->second.value.find("lines")->integer());
   out.price = params.integer("card_price") * table.min();
   out.series = static_cast<std::uint32_t>(params.integer("series_size"));
   const auto& row = params.choice("specific_line");

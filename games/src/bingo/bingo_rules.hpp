@@ -1,8 +1,8 @@
 /// \file
 /// The figures of bingo at one table: the card, the series, the price and the prize fund.
 ///
-/// Source: es-1977 10. The text fixes the card and the combinations; price, series and prizes are announced by the
-/// house and are parameters.
+/// Source: es-1977 10. The text fixes the card and the combinations; price, series and prizes are
+/// announced by the house and are parameters.
 /// Errors: catalogue_malformed (check_bingo_rules).
 #pragma once
 

@@ -22,7 +22,8 @@ Status read_flag(json::Reader& reader, std::string_view key, bool& out) {
 Status read_ids(json::Reader& reader, std::string_view key, std::vector<std::string>& out) {
   if (!reader.has(key)) return {};
   TALLA_TRY(const auto* list, reader.array(key));
-  if (list->empty()) return bad_state(std::string(key) + " is written only when it holds something");
+  if (list->empty())
+    return bad_state(std::string(key) + " is written only when it holds something");
   for (const auto& one : *list) {
     if (!one.is_string()) return bad_state(std::string(key) + " lists cards");
     out.push_back(one.string());
@@ -33,10 +34,12 @@ Status read_ids(json::Reader& reader, std::string_view key, std::vector<std::str
 }
 
 template <class T>
-Status read_numbers(json::Reader& reader, std::string_view key, std::int64_t max, std::vector<T>& out) {
+Status read_numbers(json::Reader& reader, std::string_view key, std::int64_t max,
+                    std::vector<T>& out) {
   if (!reader.has(key)) return {};
   TALLA_TRY(const auto* list, reader.array(key));
-  if (list->empty()) return bad_state(std::string(key) + " is written only when it holds something");
+  if (list->empty())
+    return bad_state(std::string(key) + " is written only when it holds something");
   for (const auto& one : *list) {
     if (!one.is_integer() || one.integer() < 1 || one.integer() > max)
       return bad_state(std::string(key) + " lists numbers");

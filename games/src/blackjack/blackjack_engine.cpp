@@ -48,8 +48,10 @@ struct Handler {
   /// The round in progress is the last of the shoe; one without a card may not begin.
   Status operator()(const StopCard& /*event*/) {
     const bool burning = state.shoe == ShoeState::burning;
-    if (!burning && (state.shoe != ShoeState::in_play || !state.in_round())) return not_due("the stop card");
-    const bool first = state.dealer.empty() && !state.hands.empty() && state.hands.front().cards.empty();
+    if (!burning && (state.shoe != ShoeState::in_play || !state.in_round()))
+      return not_due("the stop card");
+    const bool first =
+        state.dealer.empty() && !state.hands.empty() && state.hands.front().cards.empty();
     state.shoe = ShoeState::last_hand;
     state.burns_left = 0;
     if (!burning && !(first && law.is("shoe", "stop_first", "shoe-over"))) return {};
@@ -101,13 +103,16 @@ class BlackjackEngine final : public TypedEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "blackjack"; }
   [[nodiscard]] bool holds_hands() const override { return true; }
-  [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_law(rules); }
+  [[nodiscard]] Status check_rules(const GameRules& rules) const override {
+    return check_law(rules);
+  }
   [[nodiscard]] std::optional<ShoeNeed> shoe(const Table& table) const override {
     auto out = table.rules().shoe;
     const Law law(table);
     // A machine that shuffles all the time has no end, so no stop card.
     if (out)
-      out->stop_depth = law.continuous() ? 0 : static_cast<std::uint32_t>(law.number("shoe", "reserve"));
+      out->stop_depth =
+          law.continuous() ? 0 : static_cast<std::uint32_t>(law.number("shoe", "reserve"));
     return out;
   }
   [[nodiscard]] std::optional<std::string> unplayable(const Table& table,
@@ -120,9 +125,11 @@ class BlackjackEngine final : public TypedEngine<State> {
   }
 
  protected:
-  [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/, const State& state) const override {
+  [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/,
+                                             const State& state) const override {
     std::vector<Meter> out;
-    for (const auto& one : state.meters) out.push_back({one.id, one.value, one.contribution, one.award});
+    for (const auto& one : state.meters)
+      out.push_back({one.id, one.value, one.contribution, one.award});
     return out;
   }
   [[nodiscard]] Result<State> start(const Table& table) const override {
@@ -130,7 +137,8 @@ class BlackjackEngine final : public TypedEngine<State> {
     out.meters = opening_meters(Law(table));
     return out;
   }
-  [[nodiscard]] Result<State> continue_from(const Table& table, const json::Value& carried) const override {
+  [[nodiscard]] Result<State> continue_from(const Table& table,
+                                            const json::Value& carried) const override {
     TALLA_TRY(auto state, state_from_carried(carried));
     TALLA_TRY_STATUS(check_meters(Law(table), state));
     return state;
@@ -148,11 +156,14 @@ class BlackjackEngine final : public TypedEngine<State> {
   [[nodiscard]] bool complete(const Table& table, const State& state) const override {
     return round_complete(Law(table), state);
   }
-  void conclude(const Table& table, State& state) const override { conclude_round(Law(table), state); }
+  void conclude(const Table& table, State& state) const override {
+    conclude_round(Law(table), state);
+  }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     Needs out;
     const Law law(table);
-    if (auto cards = forced_cards(law, state); !cards.cards.empty()) out.emplace_back(std::move(cards));
+    if (auto cards = forced_cards(law, state); !cards.cards.empty())
+      out.emplace_back(std::move(cards));
     if (auto meter = due_meter(law, state)) out.emplace_back(ReadMeter{*std::move(meter)});
     for (auto& decide : choices(law, state)) out.emplace_back(std::move(decide));
     if (!state.in_round() && !state.shoe_live() && (!state.closing || state.phase != Phase::over)) {

@@ -9,7 +9,8 @@
 namespace talla::games::blackjack {
 namespace {
 
-/// Ids of bets may be no longer than this, so that those of their split hands and insurance fit as well.
+/// Ids of bets may be no longer than this, so that those of their split hands and insurance fit as
+/// well.
 constexpr std::size_t id_size_max = 20;
 
 bool is_main(const Law& law, const Bet& bet) {
@@ -27,8 +28,9 @@ bool any_bet(const State& state, Test test) {
 }
 
 bool has_main(const Law& law, const State& state, Seat seat, Box box) {
-  return any_bet(state,
-                 [&](const Bet& bet) { return is_main(law, bet) && bet.seat == seat && bet.box == box; });
+  return any_bet(state, [&](const Bet& bet) {
+    return is_main(law, bet) && bet.seat == seat && bet.box == box;
+  });
 }
 
 /// The stakes of the same kind on the same box.
@@ -73,13 +75,16 @@ Status check_own_stake(const Law& law, const State& state, const Bet& bet) {
   }
   const auto* least = stakes->find("min");
   if (least == nullptr || Fraction(bet.stake) >= law.fraction_of(*least) * min) return {};
-  return fail(Errc::below_minimum,
-              bet.kind + ": at least " + (law.fraction_of(*least) * min).text() + law.cited("stakes"));
+  return fail(
+      Errc::below_minimum,
+      bet.kind + ": at least " + (law.fraction_of(*least) * min).text() + law.cited("stakes"));
 }
 
 Status check_multiples(const Law& law, const Bet& bet) {
-  if (!is_main(law, bet) || !law.flag("boxes", "multiples") || bet.stake % law.table().min() == 0) return {};
-  return fail(Errc::chip_step, "a stake is a multiple of the minimum" + law.cited("boxes", "multiples"));
+  if (!is_main(law, bet) || !law.flag("boxes", "multiples") || bet.stake % law.table().min() == 0)
+    return {};
+  return fail(Errc::chip_step,
+              "a stake is a multiple of the minimum" + law.cited("boxes", "multiples"));
 }
 
 Status check_main(const Law& law, const State& state, const Bet& bet) {
@@ -97,10 +102,12 @@ Status check_main(const Law& law, const State& state, const Bet& bet) {
                                          law.cited(stakes_block));
   }
   if (!seated(law, bet.seat) && !holder) {
-    return fail(Errc::seat_invalid, "who stands bets on the hand of a seated player" + law.cited("backers"));
+    return fail(Errc::seat_invalid,
+                "who stands bets on the hand of a seated player" + law.cited("backers"));
   }
   if (bet.seat != box && !law.flag("boxes", "vacant") && !has_main(law, state, box, box)) {
-    return fail(Errc::seat_invalid, "vacant boxes are not played at this table" + law.cited("boxes"));
+    return fail(Errc::seat_invalid,
+                "vacant boxes are not played at this table" + law.cited("boxes"));
   }
   return {};
 }
@@ -109,8 +116,8 @@ Status check_main(const Law& law, const State& state, const Bet& bet) {
 Status check_side(const Law& law, const State& state, const Bet& bet) {
   if (has_main(law, state, bet.seat, bet.box.value_or(0))) return {};
   return fail(Errc::bet_not_offered, bet.kind + " goes with a stake on " + law.main_bet() +
-                                         " in the same box (" + law.rules().rule(law.bet(bet.kind).cite) +
-                                         ")");
+                                         " in the same box (" +
+                                         law.rules().rule(law.bet(bet.kind).cite) + ")");
 }
 
 Status check_bet(const Law& law, const State& state, const Bet& bet) {
@@ -125,7 +132,8 @@ Result<Box> box_of(const Law& law, const PlaceBet& event) {
                 "seat " + std::to_string(event.seat) + " has no box of its own: name one");
   }
   const Box box = event.box.value_or(event.seat);
-  if (box == 0 || box > law.boxes()) return fail(Errc::seat_invalid, "no such box: " + std::to_string(box));
+  if (box == 0 || box > law.boxes())
+    return fail(Errc::seat_invalid, "no such box: " + std::to_string(box));
   return box;
 }
 
@@ -135,8 +143,8 @@ Seat holder_of(const Law& law, const State& state, Box box) {
   std::vector<std::pair<Seat, Units>> seats;  // in order of the first stake
   for (const auto& bet : state.bets.all()) {
     if (!is_main(law, bet) || bet.box != box || !seated(law, bet.seat)) continue;
-    const auto known =
-        std::find_if(seats.begin(), seats.end(), [&](const auto& one) { return one.first == bet.seat; });
+    const auto known = std::find_if(seats.begin(), seats.end(),
+                                    [&](const auto& one) { return one.first == bet.seat; });
     if (known == seats.end()) {
       seats.emplace_back(bet.seat, bet.stake);
     } else {
@@ -156,7 +164,8 @@ Seat holder_of(const Law& law, const State& state, Box box) {
 Status check_after_withdrawal(const Law& law, const State& state) {
   for (const auto& bet : state.bets.all()) {
     if (auto fits = check_bet(law, state, bet); !fits) {
-      return fail(Errc::withdrawal_refused, "bet " + bet.id + " would stay alone: " + fits.error().detail);
+      return fail(Errc::withdrawal_refused,
+                  "bet " + bet.id + " would stay alone: " + fits.error().detail);
     }
   }
   return {};
@@ -185,7 +194,8 @@ std::optional<std::string> no_stake_on(const Law& law, const BetRule& bet) {
 }
 
 Status check_open(const State& state) {
-  if (state.in_round()) return fail(Errc::bets_closed, "bets are closed until this round is settled");
+  if (state.in_round())
+    return fail(Errc::bets_closed, "bets are closed until this round is settled");
   if (state.shoe == ShoeState::over)
     return fail(Errc::shoe_finished, "the stop card is out and the last round played");
   if (!state.shoe_live()) return fail(Errc::no_shoe, "a shoe must be open before bets");
@@ -200,8 +210,9 @@ Status place_bet(const Law& law, State& state, const PlaceBet& event) {
   TALLA_TRY_STATUS(check_open(state));
   begin_round(state);
   if (event.id.size() > id_size_max || is_derived_id(event.id, law.insurance_bet())) {
-    return fail(Errc::bet_unknown, "a bet id has at most " + std::to_string(id_size_max) +
-                                       " characters and not the form of a split hand or an insurance");
+    return fail(Errc::bet_unknown,
+                "a bet id has at most " + std::to_string(id_size_max) +
+                    " characters and not the form of a split hand or an insurance");
   }
   PlaceBet placed = event;
   TALLA_TRY(placed.box, box_of(law, event));
@@ -209,11 +220,12 @@ Status place_bet(const Law& law, State& state, const PlaceBet& event) {
   TALLA_TRY_STATUS(state.bets.place(law.table(), placed, {.check_minimum = own == nullptr}));
   const Bet bet = *state.bets.find(std::string_view(placed.id));
   if (form_of(law, bet) == "insurance") {
-    return fail(Errc::bets_closed,
-                bet.kind + " is taken as an action while the hands are played" + law.cited("insurance"));
+    return fail(Errc::bets_closed, bet.kind + " is taken as an action while the hands are played" +
+                                       law.cited("insurance"));
   }
   if (form_of(law, bet) == "combination" && !has_prize(law, bet.kind)) {
-    return fail(Errc::bet_not_offered, bet.kind + ": the table states no prize" + law.cited("combinations"));
+    return fail(Errc::bet_not_offered,
+                bet.kind + ": the table states no prize" + law.cited("combinations"));
   }
   if (form_of(law, bet) == "combination" && !prizes_fit(law, bet.kind, bet.stake)) {
     return fail(Errc::amount_invalid, bet.kind + ": the stake is beyond what can be paid");
@@ -245,7 +257,8 @@ Status close_bets(const Law& law, State& state) {
     state.hands.push_back(std::move(hand));
     if (combination) state.firsts.push_back({box, {}, false});
   }
-  if (state.hands.empty()) return fail(Errc::not_due, "no hand has a stake: there is nothing to deal");
+  if (state.hands.empty())
+    return fail(Errc::not_due, "no hand has a stake: there is nothing to deal");
   state.phase = Phase::dealing;
   return {};
 }

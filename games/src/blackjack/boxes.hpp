@@ -1,10 +1,11 @@
 /// \file
 /// Stakes before the deal: who may bet on which box, what goes with what, who will decide.
 ///
-/// A seat whose number is that of a box sits in front of it and decides there once he has a stake on it. On a vacant
-/// box the first or the largest stake of a seated player decides. Seats beyond the boxes stand: they bet with others.
-/// Errors: bets_closed, no_shoe, shoe_finished, seat_invalid, bet_unknown (form of the id), withdrawal_refused, and
-/// those of BetBook.
+/// A seat whose number is that of a box sits in front of it and decides there once he has a stake
+/// on it. On a vacant box the first or the largest stake of a seated player decides. Seats beyond
+/// the boxes stand: they bet with others.
+/// Errors: bets_closed, no_shoe, shoe_finished, seat_invalid, bet_unknown (form of the id),
+/// withdrawal_refused, and those of BetBook.
 #pragma once
 
 #include "blackjack/law.hpp"

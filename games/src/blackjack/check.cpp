@@ -39,7 +39,8 @@ Status check_between(const Law& law, const State& state) {
 }
 
 /// Main stakes stand on hands, each once; collects them.
-Status check_hand(const Law& law, const State& state, const Hand& hand, std::set<std::string>& seen) {
+Status check_hand(const Law& law, const State& state, const Hand& hand,
+                  std::set<std::string>& seen) {
   if (hand.box > law.boxes()) return bad_state("a hand on no box of the table");
   for (const auto& id : hand.bets) {
     const auto* bet = state.bets.find(std::string_view(id));
@@ -58,7 +59,8 @@ Status check_hand(const Law& law, const State& state, const Hand& hand, std::set
   if (hand.cards.empty() || (hand.cards.size() == 1 && !hand.split))
     return bad_state("a hand without its cards");
   if (hand.doubled && hand.cards.size() > 3) return bad_state("a doubled hand has three cards");
-  if (!hand.bets.empty() && busted(law, hand)) return bad_state("a hand beyond the target has lost");
+  if (!hand.bets.empty() && busted(law, hand))
+    return bad_state("a hand beyond the target has lost");
   if (hand.bets.empty() && !hand.done && hand.cards.size() > 2)
     return bad_state("a hand without stakes is out");
   return {};
@@ -83,7 +85,8 @@ Status check_order(const State& state) {
   const bool fits =
       state.dealer.empty() ? second == 0 : state.dealer.size() == 1 && first == state.hands.size();
   const bool ends = second == state.hands.size() && !state.dealer.empty();
-  return fits && !ends ? Status() : Status(bad_state("the cards do not follow the order of dealing"));
+  return fits && !ends ? Status()
+                       : Status(bad_state("the cards do not follow the order of dealing"));
 }
 
 bool second_card_out(const State& state, Box box) {
@@ -95,13 +98,14 @@ Status check_beside(const Law& law, const State& state, const Bet& bet) {
   const auto& form = form_of(law, bet);
   if (!bet.box || state.hands_of(*bet.box) == 0) return bad_state("a stake beside no hand");
   if (form == "insurance") {
-    const bool open =
-        state.phase == Phase::playing ||
-        (state.phase == Phase::dealer &&
-         (stage_of(bet) > state.stage || (stage_of(bet) == state.stage && state.dealer.size() == 1)));
+    const bool open = state.phase == Phase::playing ||
+                      (state.phase == Phase::dealer &&
+                       (stage_of(bet) > state.stage ||
+                        (stage_of(bet) == state.stage && state.dealer.size() == 1)));
     const bool ace = !state.dealer.empty() && is_ace(state.dealer.front());
-    return open && ace && is_derived_id(bet.id, bet.kind) ? Status()
-                                                          : Status(bad_state("an insurance that is over"));
+    return open && ace && is_derived_id(bet.id, bet.kind)
+               ? Status()
+               : Status(bad_state("an insurance that is over"));
   }
   if (form == "combination") {
     const bool noted = std::any_of(state.firsts.begin(), state.firsts.end(),
@@ -131,16 +135,19 @@ Status check_follow(const Law& law, const State& state) {
   if (!once || !own || !std::includes(bets.begin(), bets.end(), named.begin(), named.end())) {
     return bad_state("follow names other stakes than those of the hand");
   }
-  const bool able = state.follow->action == "double" ? can_double(law, hand)
-                                                     : can_split(law, hand, state.hands_of(hand.box));
-  return able && state.third_card ? Status() : Status(bad_state("follow for what the hand may not do"));
+  const bool able = state.follow->action == "double"
+                        ? can_double(law, hand)
+                        : can_split(law, hand, state.hands_of(hand.box));
+  return able && state.third_card ? Status()
+                                  : Status(bad_state("follow for what the hand may not do"));
 }
 
 Status check_asked(const Law& law, const State& state) {
   for (std::size_t i = 0; i < state.hands.size(); ++i) {
     const auto& hand = state.hands.at(i);
     const bool waits = hand.doubled && hand.cards.size() == 2;
-    if (waits && (!state.asked || i != state.turn())) return bad_state("a doubled hand waits for its card");
+    if (waits && (!state.asked || i != state.turn()))
+      return bad_state("a doubled hand waits for its card");
   }
   if (!state.asked) return {};
   const auto turn = state.turn();
@@ -149,7 +156,8 @@ Status check_asked(const Law& law, const State& state) {
   }
   const auto& hand = state.hands.at(turn);
   const bool may = hand.doubled ? hand.cards.size() == 2 : can_hit(law, hand);
-  return may && !hand.bets.empty() ? Status() : Status(bad_state("a card for a hand that takes none"));
+  return may && !hand.bets.empty() ? Status()
+                                   : Status(bad_state("a card for a hand that takes none"));
 }
 
 Status check_phase(const Law& law, const State& state) {
@@ -159,15 +167,19 @@ Status check_phase(const Law& law, const State& state) {
       (state.phase != Phase::dealing || !state.hands.front().cards.empty())) {
     return bad_state("a round before the burns");
   }
-  if (state.phase == Phase::playing && state.dealer.size() != 1) return bad_state("the dealer has one card");
+  if (state.phase == Phase::playing && state.dealer.size() != 1)
+    return bad_state("the dealer has one card");
   if ((state.phase == Phase::dealer) != (state.stage > 0) || state.stage > law.stages()) {
     return bad_state("no such stage");
   }
-  if (state.phase == Phase::dealer && (state.dealer.empty() || state.turn() != state.hands.size())) {
+  if (state.phase == Phase::dealer &&
+      (state.dealer.empty() || state.turn() != state.hands.size())) {
     return bad_state("the dealer plays last");
   }
-  if (state.third_card && state.phase == Phase::dealing) return bad_state("a third card before the second");
-  if (state.stage > 1 && !state.firsts.empty()) return bad_state("bets on combinations are decided");
+  if (state.third_card && state.phase == Phase::dealing)
+    return bad_state("a third card before the second");
+  if (state.stage > 1 && !state.firsts.empty())
+    return bad_state("bets on combinations are decided");
   return {};
 }
 
@@ -194,34 +206,43 @@ Status check_round(const Law& law, const State& state) {
     return bad_state("more cards behind the stop card than there are");
   State rest = state;
   advance(law, rest);
-  return rest.to_json() == state.to_json() ? Status() : Status(bad_state("the round would have gone on"));
+  return rest.to_json() == state.to_json() ? Status()
+                                           : Status(bad_state("the round would have gone on"));
 }
 
 }  // namespace
 
 Status check_meters(const Law& law, const State& state) {
   const auto expected = opening_meters(law);
-  const bool same = std::equal(expected.begin(), expected.end(), state.meters.begin(), state.meters.end(),
-                               [](const MeterState& a, const MeterState& b) { return a.id == b.id; });
+  const bool same =
+      std::equal(expected.begin(), expected.end(), state.meters.begin(), state.meters.end(),
+                 [](const MeterState& a, const MeterState& b) { return a.id == b.id; });
   if (!same) return bad_state("the jackpots are not those of the table");
   if (state.concluded && (!law.table().confirms() || !due_meter(law, state)))
     return bad_state("what was confirmed waits for a jackpot alone");
-  const bool read = std::any_of(state.meters.begin(), state.meters.end(), [&](const MeterState& one) {
-    return one.read && (state.phase != Phase::dealer || state.stage != 1 || !law.table().shares(one.id));
-  });
-  if (read) return bad_state("a jackpot is read when its bets are settled, by tables that share it");
-  const bool moved = std::any_of(state.meters.begin(), state.meters.end(),
-                                 [](const MeterState& one) { return one.contribution > 0 || one.award > 0; });
-  return moved && state.phase == Phase::betting ? Status(bad_state("jackpots move in rounds")) : Status();
+  const bool read =
+      std::any_of(state.meters.begin(), state.meters.end(), [&](const MeterState& one) {
+        return one.read &&
+               (state.phase != Phase::dealer || state.stage != 1 || !law.table().shares(one.id));
+      });
+  if (read)
+    return bad_state("a jackpot is read when its bets are settled, by tables that share it");
+  const bool moved =
+      std::any_of(state.meters.begin(), state.meters.end(),
+                  [](const MeterState& one) { return one.contribution > 0 || one.award > 0; });
+  return moved && state.phase == Phase::betting ? Status(bad_state("jackpots move in rounds"))
+                                                : Status();
 }
 
 namespace {
 
-/// Cards that a continuous shuffler gets back: at least those that lie there, and only at its table.
+/// Cards that a continuous shuffler gets back: at least those that lie there, and only at its
+/// table.
 Status check_out(const Law& law, const State& state) {
   std::size_t lying = state.dealer.size();
   for (const auto& hand : state.hands) lying += hand.cards.size();
-  const bool fits = law.continuous() ? !state.in_round() || state.cards_out >= lying : state.cards_out == 0;
+  const bool fits =
+      law.continuous() ? !state.in_round() || state.cards_out >= lying : state.cards_out == 0;
   const bool staked = state.cards_out > 0 && !state.in_round() && !state.bets.empty();
   return fits && !staked && (state.cards_out == 0 || state.shoe != ShoeState::none)
              ? Status()

@@ -1,6 +1,6 @@
 /// \file
-/// Whether a restored state can be one of this table. What passes here cannot bring the engine to a state it does not
-/// know. Errors: state_malformed.
+/// Whether a restored state can be one of this table. What passes here cannot bring the engine to a
+/// state it does not know. Errors: state_malformed.
 #pragma once
 
 #include "blackjack/law.hpp"

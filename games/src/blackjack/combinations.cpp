@@ -108,7 +108,8 @@ Prize prize_of(const Law& law, const json::Value& row, const Bet& bet, const Fra
   }
   out.award = (law.fraction_of(*row.find("meter")) * meter).floor();
   out.exact = Fraction(out.award);
-  if (const auto* floor = row.find("floor")) out.exact = std::max(out.exact, law.fraction_of(*floor) * stake);
+  if (const auto* floor = row.find("floor"))
+    out.exact = std::max(out.exact, law.fraction_of(*floor) * stake);
   const auto* back = row.find("stake_returned");
   if (back != nullptr && law.resolve(*back).boolean()) out.exact += stake;
   return out;
@@ -165,7 +166,8 @@ void settle_bet(const Law& law, State& state, const Bet& bet, std::span<const Ca
   if (meter != nullptr) base = base_of(law, coups.find(bet.kind)->second, *meter, bet, cards);
   const Prize best = best_prize(law, bet, cards, base);
   const auto& rule = law.bet(bet.kind);
-  if (best.exact.is_zero()) return settle_one(state, settle_lose(law.table(), bet, rule.cite), nullptr);
+  if (best.exact.is_zero())
+    return settle_one(state, settle_lose(law.table(), bet, rule.cite), nullptr);
   if (best.award > 0) {
     if (best.award > meter->value) add(*meter, best.award - meter->value);  // of the house
     meter->value -= best.award;
@@ -216,7 +218,8 @@ bool prizes_fit(const Law& law, std::string_view kind, Units stake) {
   return std::all_of(rows.begin(), rows.end(), [&](const json::Value& row) {
     const auto* pays = row.find("pays");
     const auto* rate = pays != nullptr ? pays : row.find("floor");
-    return rate == nullptr || Fraction(stake) * (law.fraction_of(*rate) + Fraction(1)) <= Fraction(units_max);
+    return rate == nullptr ||
+           Fraction(stake) * (law.fraction_of(*rate) + Fraction(1)) <= Fraction(units_max);
   });
 }
 

@@ -27,8 +27,9 @@ const Bet& bet_of(const State& state, std::string_view id) {
 
 /// A stake of that seat on the hand; "" when it has none.
 std::string own_bet(const State& state, const Hand& hand, Seat seat) {
-  const auto found = std::find_if(hand.bets.begin(), hand.bets.end(),
-                                  [&](const std::string& id) { return bet_of(state, id).seat == seat; });
+  const auto found = std::find_if(hand.bets.begin(), hand.bets.end(), [&](const std::string& id) {
+    return bet_of(state, id).seat == seat;
+  });
   return found == hand.bets.end() ? std::string() : *found;
 }
 
@@ -37,15 +38,18 @@ bool may_split(const Law& law, const State& state, const Hand& hand) {
 }
 
 /// The stake of a split hand: `b1` and `b1.2` give `b1.3` to the third hand of the box.
-Status place_split_stake(const Law& law, State& state, const Bet& bet, std::size_t number, Hand& to) {
+Status place_split_stake(const Law& law, State& state, const Bet& bet, std::size_t number,
+                         Hand& to) {
   const std::string id = std::string(origin_of(bet.id)) + "." + std::to_string(number);
   const PlaceBet placed{id, bet.seat, bet.box, bet.kind, bet.on, bet.stake};
-  TALLA_TRY_STATUS(state.bets.place(law.table(), placed, {.check_minimum = false, .check_limits = false}));
+  TALLA_TRY_STATUS(
+      state.bets.place(law.table(), placed, {.check_minimum = false, .check_limits = false}));
   to.bets.push_back(id);
   return {};
 }
 
-Status split_hand(const Law& law, State& state, std::size_t turn, const std::vector<std::string>& taking) {
+Status split_hand(const Law& law, State& state, std::size_t turn,
+                  const std::vector<std::string>& taking) {
   const auto number = state.hands_of(state.hands.at(turn).box) + 1;
   Hand left;
   {
@@ -69,13 +73,15 @@ Status split_hand(const Law& law, State& state, std::size_t turn, const std::vec
   return {};
 }
 
-Status double_hand(const Law& law, State& state, std::size_t turn, const std::vector<std::string>& taking) {
+Status double_hand(const Law& law, State& state, std::size_t turn,
+                   const std::vector<std::string>& taking) {
   state.hands.at(turn).doubled = true;
   state.asked = true;
   for (const auto& id : taking) {
     auto* bet = state.bets.find(std::string_view(id));
     TALLA_CHECK(bet != nullptr);
-    const auto most = Fraction(units_max) / (Fraction(1) + law.bet(bet->kind).payout("blackjack")->pays);
+    const auto most =
+        Fraction(units_max) / (Fraction(1) + law.bet(bet->kind).payout("blackjack")->pays);
     if (Fraction(bet->stake) * Fraction(2) > most) {
       return fail(Errc::amount_invalid, bet->id + ": the stake is beyond what can be paid");
     }
@@ -112,7 +118,8 @@ Status check_amount(const State& state, const Hand& hand, const Act& event) {
     if (bet_of(state, id).seat == hand.seat) own += bet_of(state, id).stake;
   }
   if (*event.amount == own) return {};
-  return refuse_decision(event.action + " takes a second stake equal to the first: " + std::to_string(own));
+  return refuse_decision(event.action +
+                         " takes a second stake equal to the first: " + std::to_string(own));
 }
 
 Status play_hand(const Law& law, State& state, const Act& event) {
@@ -150,11 +157,13 @@ Status answer(const Law& law, State& state, const Act& event) {
     return refuse_decision("first the other stakes on the hand go along or stay" +
                            cited_option(law, "backers"));
   }
-  if (event.amount) return refuse_decision(event.action + " has no amount: an equal stake goes along");
+  if (event.amount)
+    return refuse_decision(event.action + " has no amount: an equal stake goes along");
   auto& follow = *state.follow;
   std::vector<std::string> mine;
   for (const auto& id : follow.waiting) {
-    if (bet_of(state, id).seat == event.seat && (!event.bet || *event.bet == id)) mine.push_back(id);
+    if (bet_of(state, id).seat == event.seat && (!event.bet || *event.bet == id))
+      mine.push_back(id);
   }
   if (mine.empty())
     return refuse_decision("seat " + std::to_string(event.seat) + " is not asked" +
@@ -222,7 +231,8 @@ std::vector<Decide> choices(const Law& law, const State& state) {
 
 Status act(const Law& law, State& state, const Act& event) {
   if (!has_action(law, event.action)) {
-    return fail(Errc::action_unknown, law.rules().id + " has no action " + event.action.substr(0, 40));
+    return fail(Errc::action_unknown,
+                law.rules().id + " has no action " + event.action.substr(0, 40));
   }
   if (state.phase != Phase::playing) return refuse_decision("no hand is being played");
   if (!event.cards.empty() || event.to)
@@ -258,7 +268,8 @@ Status time_out(const Law& law, State& state, Seat seat) {
     }
     const auto open = choices(law, state);
     // Open options lapse by themselves with the third card.
-    if (std::any_of(open.begin(), open.end(), [&](const Decide& one) { return one.seat == seat; })) return {};
+    if (std::any_of(open.begin(), open.end(), [&](const Decide& one) { return one.seat == seat; }))
+      return {};
   }
   return fail(Errc::not_due, "nothing is asked of seat " + std::to_string(seat));
 }

@@ -1,9 +1,9 @@
 /// \file
-/// What people may say while hands are played: hit, stand, double, split (the holder of the hand in turn), and whether
-/// other stakes on the hand go along.
+/// What people may say while hands are played: hit, stand, double, split (the holder of the hand in
+/// turn), and whether other stakes on the hand go along.
 ///
-/// Silence: the holder in turn stands; another stake does not go along; insurance, even money and surrender are not
-/// taken. Errors: action_unknown, action_refused, not_due.
+/// Silence: the holder in turn stands; another stake does not go along; insurance, even money and
+/// surrender are not taken. Errors: action_unknown, action_refused, not_due.
 #pragma once
 
 #include "blackjack/law.hpp"

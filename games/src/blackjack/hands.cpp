@@ -5,7 +5,8 @@
 namespace talla::games::blackjack {
 namespace {
 
-/// Whether the total of the first two cards, an ace at its low value where the table reads it so, may be doubled.
+/// Whether the total of the first two cards, an ace at its low value where the table reads it so,
+/// may be doubled.
 bool total_may_double(const Law& law, const Hand& hand) {
   const auto* printed = law.find("double", "totals");
   if (printed == nullptr) return true;
@@ -72,8 +73,10 @@ bool can_hit(const Law& law, const Hand& hand) {
 
 bool can_double(const Law& law, const Hand& hand) {
   if (!law.has("double") || !law.flag("double", "offered")) return false;
-  if (hand.cards.size() != 2 || hand.doubled || is_split_ace(hand) || is_blackjack(law, hand)) return false;
-  if (is_ace(hand.cards.front()) && is_ace(hand.cards.back()) && !law.flag("double", "aces")) return false;
+  if (hand.cards.size() != 2 || hand.doubled || is_split_ace(hand) || is_blackjack(law, hand))
+    return false;
+  if (is_ace(hand.cards.front()) && is_ace(hand.cards.back()) && !law.flag("double", "aces"))
+    return false;
   if (total(law, hand.cards) == law.target())
     return law.flag("double", "split_ten_ace") && total_may_double(law, hand);
   return total_may_double(law, hand);

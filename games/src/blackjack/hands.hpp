@@ -16,8 +16,8 @@ namespace talla::games::blackjack {
 
 /// All cards with aces at their low value.
 [[nodiscard]] int low_points(const Law& law, std::span<const Card> cards);
-/// The best total that does not pass the target, or the low total when every total passes it. Aces among the first
-/// `fixed_aces` cards keep their low value.
+/// The best total that does not pass the target, or the low total when every total passes it. Aces
+/// among the first `fixed_aces` cards keep their low value.
 [[nodiscard]] int total(const Law& law, std::span<const Card> cards, std::size_t fixed_aces = 0);
 /// A player's hand; a doubled hand keeps its initial aces low where the text says so.
 [[nodiscard]] int hand_total(const Law& law, const Hand& hand);
@@ -25,7 +25,8 @@ namespace talla::games::blackjack {
 /// The target with the first two cards; what comes from a split is none.
 [[nodiscard]] bool is_blackjack(const Law& law, const Hand& hand);
 
-/// The dealer's cards: an ace counts high when that reaches the standing total without passing the target.
+/// The dealer's cards: an ace counts high when that reaches the standing total without passing the
+/// target.
 [[nodiscard]] int dealer_total(const Law& law, std::span<const Card> cards);
 [[nodiscard]] bool dealer_blackjack(const Law& law, std::span<const Card> cards);
 /// Whether the dealer's hand, played out by its rule, takes another card.

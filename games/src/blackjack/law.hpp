@@ -1,6 +1,7 @@
 /// \file
-/// What the catalogue says about blackjack at one table: the data blocks of the family "blackjack", each figure either
-/// printed or chosen by a parameter of the table. games/catalogues/README.md lists blocks and keys.
+/// What the catalogue says about blackjack at one table: the data blocks of the family "blackjack",
+/// each figure either printed or chosen by a parameter of the table. games/catalogues/README.md
+/// lists blocks and keys.
 ///
 /// Threads: reads immutable tables only.
 #pragma once
@@ -23,8 +24,11 @@ class Law : public DataLaw {
   [[nodiscard]] int target() const { return number("cards", "target"); }
   [[nodiscard]] int ace_extra() const { return number("cards", "ace_extra"); }
   /// Whether a machine takes the cards of each round back and shuffles them in.
-  [[nodiscard]] bool continuous() const { return has("shuffler") && is("shuffler", "kind", "continuous"); }
-  /// Whether cards are set aside before each round of a continuous shuffler; they go back with those of the round.
+  [[nodiscard]] bool continuous() const {
+    return has("shuffler") && is("shuffler", "kind", "continuous");
+  }
+  /// Whether cards are set aside before each round of a continuous shuffler; they go back with
+  /// those of the round.
   [[nodiscard]] bool burns_each_round() const {
     return continuous() && is("shuffler", "burn", "every-round");
   }
@@ -42,8 +46,8 @@ class Law : public DataLaw {
   [[nodiscard]] std::string_view insurance_bet() const;
 };
 
-/// Refuses rules that the engine cannot play: blocks or keys missing or unknown, values outside what it knows, bets
-/// of another form. Errors: catalogue_malformed.
+/// Refuses rules that the engine cannot play: blocks or keys missing or unknown, values outside
+/// what it knows, bets of another form. Errors: catalogue_malformed.
 [[nodiscard]] Status check_law(const GameRules& rules);
 
 }  // namespace talla::games::blackjack

@@ -107,7 +107,8 @@ Status check_combination_bet(const GameRules& rules, const BetRule& bet) {
     if (part == nullptr)
       return bad_rules("data.combinations." + bet.id + "." + std::string(key) + " is missing");
     const std::int64_t most = key == "contribution" ? 1 : 1'000'000;
-    TALLA_TRY_STATUS(check_data_value(rules, *part, {"combinations", key, DataType::fraction, 0, most, {}}));
+    TALLA_TRY_STATUS(
+        check_data_value(rules, *part, {"combinations", key, DataType::fraction, 0, most, {}}));
   }
   TALLA_TRY(const auto* rows, reader.array("rows"));
   for (const auto& row : *rows) TALLA_TRY_STATUS(check_row(rules, bet, row));
@@ -117,7 +118,8 @@ Status check_combination_bet(const GameRules& rules, const BetRule& bet) {
 
 Status check_payouts(const BetRule& bet, std::initializer_list<std::string_view> whens) {
   for (const auto when : whens) {
-    if (bet.payout(when) == nullptr) return bad_rules("bet " + bet.id + ": no payout " + std::string(when));
+    if (bet.payout(when) == nullptr)
+      return bad_rules("bet " + bet.id + ": no payout " + std::string(when));
   }
   return {};
 }
@@ -125,12 +127,14 @@ Status check_payouts(const BetRule& bet, std::initializer_list<std::string_view>
 Status check_stage_positions(const GameRules& rules, const BetRule& bet) {
   const auto stages = rules.data.find("stages");
   if (stages == rules.data.end()) {
-    return bet.on == OnForm::none ? Status() : Status(bad_rules("bet " + bet.id + " has no position"));
+    return bet.on == OnForm::none ? Status()
+                                  : Status(bad_rules("bet " + bet.id + " has no position"));
   }
   const auto count = stages->second.value.find("count")->integer();
   const bool fits = bet.on == OnForm::index && bet.covers_when.empty() &&
                     bet.covers.array().size() == static_cast<std::size_t>(count);
-  return fits ? Status() : Status(bad_rules("bet " + bet.id + ": on is the index of the dealer's stage"));
+  return fits ? Status()
+              : Status(bad_rules("bet " + bet.id + ": on is the index of the dealer's stage"));
 }
 
 Status check_form(const GameRules& rules, const BetRule& bet, std::string_view main,
@@ -150,14 +154,16 @@ Status check_form(const GameRules& rules, const BetRule& bet, std::string_view m
                ? Status()
                : Status(bad_rules("bet " + bet.id + ": covers is \"insurance\""));
   }
-  const std::string form = bet.on == OnForm::none && bet.covers.is_string() ? bet.covers.string() : "";
+  const std::string form =
+      bet.on == OnForm::none && bet.covers.is_string() ? bet.covers.string() : "";
   if (form == "pair") return check_payouts(bet, {"complete", "colour", "incomplete"});
   if (form == "combination") return check_combination_bet(rules, bet);
   if (form == "under" || form == "over") {
     if (!rules.data.contains("over_under")) return bad_rules("data.over_under is missing");
     return check_payouts(bet, {"win"});
   }
-  return bad_rules("bet " + bet.id + ": covers is hand, insurance, pair, under, over or combination");
+  return bad_rules("bet " + bet.id +
+                   ": covers is hand, insurance, pair, under, over or combination");
 }
 
 Status check_stakes(const GameRules& rules) {
@@ -167,7 +173,8 @@ Status check_stakes(const GameRules& rules) {
     json::Reader reader(value, "data.stakes." + bet);
     const auto* exact = reader.optional("exact");
     const auto* min = reader.optional("min");
-    if ((exact != nullptr) == (min != nullptr)) return bad_rules("data.stakes." + bet + ": exact or min");
+    if ((exact != nullptr) == (min != nullptr))
+      return bad_rules("data.stakes." + bet + ": exact or min");
     TALLA_TRY_STATUS(check_data_value(rules, exact != nullptr ? *exact : *min,
                                       {"stakes", "exact or min", DataType::fraction, 0, 100, {}}));
     if (const auto* most = reader.optional("most"))
@@ -210,7 +217,8 @@ Status check_law(const GameRules& rules) {
     return bad_rules("bets_max stands in data.box_stakes");
   const auto& main = boxes.find("bet")->string();
   const auto insurance = rules.data.find("insurance");
-  const std::string side = insurance == rules.data.end() ? "" : insurance->second.value.find("bet")->string();
+  const std::string side =
+      insurance == rules.data.end() ? "" : insurance->second.value.find("bet")->string();
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_form(rules, bet, main, side));
   return {};
 }

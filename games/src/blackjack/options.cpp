@@ -10,7 +10,8 @@
 namespace talla::games::blackjack {
 namespace {
 
-tl::unexpected<Error> refuse_option(const Law& law, std::string_view block, const std::string& why) {
+tl::unexpected<Error> refuse_option(const Law& law, std::string_view block,
+                                    const std::string& why) {
   return fail(Errc::action_refused, why + law.cited(block));
 }
 
@@ -42,32 +43,37 @@ struct Target {
 using Allowed = std::function<bool(const Hand&, const Bet&)>;
 
 /// The one stake of that seat the action can mean.
-Result<Target> target_of(const Law& law, const State& state, const Act& event, const Allowed& allowed,
-                         std::string_view block) {
+Result<Target> target_of(const Law& law, const State& state, const Act& event,
+                         const Allowed& allowed, std::string_view block) {
   std::vector<Target> found;
   for (std::size_t i = 0; i < state.hands.size(); ++i) {
     for (const auto& id : state.hands.at(i).bets) {
       const auto* bet = state.bets.find(std::string_view(id));
       TALLA_CHECK(bet != nullptr);
       const bool meant = event.bet ? *event.bet == id : bet->seat == event.seat;
-      if (meant && bet->seat == event.seat && allowed(state.hands.at(i), *bet)) found.push_back({i, *bet});
+      if (meant && bet->seat == event.seat && allowed(state.hands.at(i), *bet))
+        found.push_back({i, *bet});
     }
   }
   if (found.empty())
-    return refuse_option(law, block, event.action + " is not open to seat " + std::to_string(event.seat));
+    return refuse_option(law, block,
+                         event.action + " is not open to seat " + std::to_string(event.seat));
   if (found.size() > 1) return refuse_option(law, block, event.action + ": name one of your bets");
   return std::move(found.front());
 }
 
 Status insure(const Law& law, State& state, const Act& event) {
-  const auto allowed = [&](const Hand& hand, const Bet& bet) { return can_insure(law, state, hand, bet); };
+  const auto allowed = [&](const Hand& hand, const Bet& bet) {
+    return can_insure(law, state, hand, bet);
+  };
   TALLA_TRY(const auto target, target_of(law, state, event, allowed, "insurance"));
   const auto range = insurance_range(law, target.bet);
   const Units amount = event.amount.value_or(range.max);
   if (amount < range.min || amount > range.max || amount % range.step != 0) {
     return refuse_option(law, "insurance",
                          "the insurance is " + std::to_string(range.min) + " to " +
-                             std::to_string(range.max) + " in steps of " + std::to_string(range.step));
+                             std::to_string(range.max) + " in steps of " +
+                             std::to_string(range.step));
   }
   const PlaceBet placed{insurance_id(law, target.bet.id), event.seat,    target.bet.box,
                         std::string(law.insurance_bet()), target.bet.on, amount};
@@ -95,15 +101,19 @@ Status surrender(const Law& law, State& state, const Act& event) {
     if (meant && hand.seat == event.seat && can_surrender(law, state, hand)) found.push_back(i);
   }
   if (found.empty())
-    return refuse_option(law, "surrender", "surrender is not open to seat " + std::to_string(event.seat));
-  if (found.size() > 1) return refuse_option(law, "surrender", "surrender: name a bet on one of your hands");
+    return refuse_option(law, "surrender",
+                         "surrender is not open to seat " + std::to_string(event.seat));
+  if (found.size() > 1)
+    return refuse_option(law, "surrender", "surrender: name a bet on one of your hands");
   auto& hand = state.hands.at(found.front());
   const auto part = law.fraction("surrender", "returned");
   const auto ids = hand.bets;
   for (const auto& id : ids) {
     const Bet bet = *state.bets.find(std::string_view(id));
     const auto back = Fraction(bet.stake) * part;
-    settle_one(state, settle_returned(law.table(), bet, BetResult::half, back, law.cite("surrender")), &hand);
+    settle_one(state,
+               settle_returned(law.table(), bet, BetResult::half, back, law.cite("surrender")),
+               &hand);
   }
   hand.done = true;
   return {};

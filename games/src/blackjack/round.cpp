@@ -49,8 +49,9 @@ void deal_opening(const Law& law, State& state, Card card) {
     return;
   }
   const bool second = place.ends_with("-2");
-  const auto hand = std::find_if(state.hands.begin(), state.hands.end(),
-                                 [&](const Hand& one) { return one.cards.size() == (second ? 1U : 0U); });
+  const auto hand = std::find_if(state.hands.begin(), state.hands.end(), [&](const Hand& one) {
+    return one.cards.size() == (second ? 1U : 0U);
+  });
   TALLA_CHECK(hand != state.hands.end());
   hand->cards.push_back(card);
   note_first_card(state, hand->box, card);
@@ -98,8 +99,9 @@ bool has_stake_in_stage(const State& state, const Hand& hand) {
 bool insured_in_stage(const Law& law, const State& state) {
   const auto kind = law.insurance_bet();
   const auto& all = state.bets.all();
-  return std::any_of(all.begin(), all.end(),
-                     [&](const Bet& bet) { return bet.kind == kind && stage_of(bet) == state.stage; });
+  return std::any_of(all.begin(), all.end(), [&](const Bet& bet) {
+    return bet.kind == kind && stage_of(bet) == state.stage;
+  });
 }
 
 /// A first card that a second one may make a blackjack.
@@ -109,7 +111,8 @@ bool may_be_blackjack(const Law& law, Card first) {
 
 void advance_dealer(const Law& law, State& state) {
   while (!dealer_owed(law, state)) {
-    if (state.stage == law.stages() && !state.concluded) return;  // complete: it waits to be settled
+    if (state.stage == law.stages() && !state.concluded)
+      return;  // complete: it waits to be settled
     if (due_meter(law, state)) return;
     settle_stage(law, state);
     if (state.stage == 1) settle_combinations(law, state);
@@ -152,7 +155,8 @@ bool dealer_owed(const Law& law, const State& state) {
     other = other || !is_blackjack(law, hand);
   }
   const bool plays = live && (other || law.flag("dealer", "for_blackjack_only"));
-  if (plays || (!live && law.flag("dealer", "without_live_hand"))) return dealer_draws(law, state.dealer);
+  if (plays || (!live && law.flag("dealer", "without_live_hand")))
+    return dealer_draws(law, state.dealer);
   if (state.dealer.size() > 1) return false;
   return insured_in_stage(law, state) || (live && may_be_blackjack(law, state.dealer.front()));
 }
@@ -211,7 +215,8 @@ Status meter_read(const Law& law, State& state, const MeterRead& event) {
 Shuffle cards_to_shuffle(const Law& law, const State& state) {
   Shuffle out;
   out.cards_count = state.cards_out;
-  if (law.burns_each_round()) out.cards_count += static_cast<std::uint32_t>(law.number("shoe", "burn"));
+  if (law.burns_each_round())
+    out.cards_count += static_cast<std::uint32_t>(law.number("shoe", "burn"));
   out.rule = law.rules().rule(law.cite("shuffler"));
   for (const auto& place : law.rules().places) {
     const bool stays = place.id == "removed" || (place.id == "burn" && !law.burns_each_round());
@@ -276,7 +281,8 @@ bool out_of_cards(const Law& law, const State& state) {
 
 void void_round(const Law& law, State& state, const Citation& cite) {
   for (const auto& bet : state.bets.all()) {
-    state.settled.push_back(settle_returned(law.table(), bet, BetResult::void_, Fraction(bet.stake), cite));
+    state.settled.push_back(
+        settle_returned(law.table(), bet, BetResult::void_, Fraction(bet.stake), cite));
   }
   state.bets.clear();
   for (auto& hand : state.hands) hand.bets.clear();

@@ -1,5 +1,6 @@
 /// \file
-/// The course of a round: which card is due, what a card does, when the dealer plays, when it is over.
+/// The course of a round: which card is due, what a card does, when the dealer plays, when it is
+/// over.
 #pragma once
 
 #include "blackjack/law.hpp"
@@ -24,7 +25,8 @@ void begin_round(State& state);
 [[nodiscard]] bool round_complete(const Law& law, const State& state);
 /// Settles a complete round, or asks for the jackpots that it moves.
 void conclude_round(const Law& law, State& state);
-/// What goes back into a continuous shuffler: the cards of the round, but for those taken out of play.
+/// What goes back into a continuous shuffler: the cards of the round, but for those taken out of
+/// play.
 [[nodiscard]] Shuffle cards_to_shuffle(const Law& law, const State& state);
 /// Errors: not_due, place_unknown, card_invalid.
 [[nodiscard]] Status card_dealt(const Law& law, State& state, const CardDealt& event);

@@ -49,7 +49,8 @@ Outcome against_dealer(const Law& law, const State& state, const Hand& hand) {
   return tie_or(own == dealer, Outcome::lose);
 }
 
-/// In triple black jack the text writes the higher rate for the first box only; the table says how it is read.
+/// In triple black jack the text writes the higher rate for the first box only; the table says how
+/// it is read.
 bool pays_blackjack(const Law& law, int stage) {
   return stage == 1 || law.is("stages", "blackjack_rate", "all");
 }
@@ -59,7 +60,8 @@ Settlement settle_main(const Law& law, const Bet& bet, Outcome outcome) {
   const auto& rule = law.bet(bet.kind);
   switch (outcome) {
     case Outcome::blackjack:
-      if (pays_blackjack(law, stage_of(bet))) return settle_win(table, bet, *rule.payout("blackjack"));
+      if (pays_blackjack(law, stage_of(bet)))
+        return settle_win(table, bet, *rule.payout("blackjack"));
       return settle_win(table, bet, *rule.payout("win"));
     case Outcome::win:
       return settle_win(table, bet, *rule.payout("win"));

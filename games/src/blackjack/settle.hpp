@@ -9,7 +9,8 @@ namespace talla::games::blackjack {
 
 /// Side bets on the first two cards of a box: pairs, under and over.
 void settle_two_cards(const Law& law, State& state, const Hand& hand);
-/// A hand beyond the target loses all its stakes at once, and its insurances where the table reads it so.
+/// A hand beyond the target loses all its stakes at once, and its insurances where the table reads
+/// it so.
 void lose_hand(const Law& law, State& state, Hand& hand);
 /// The dealer's second card decides the insurances of the stage.
 void settle_insurance(const Law& law, State& state);

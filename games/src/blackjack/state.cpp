@@ -20,7 +20,8 @@ bool is_number(std::string_view text) {
 }  // namespace
 
 std::size_t State::turn() const {
-  const auto found = std::find_if(hands.begin(), hands.end(), [](const Hand& hand) { return !hand.done; });
+  const auto found =
+      std::find_if(hands.begin(), hands.end(), [](const Hand& hand) { return !hand.done; });
   return static_cast<std::size_t>(found - hands.begin());
 }
 

@@ -1,8 +1,10 @@
 /// \file
-/// State of one blackjack table: shoe, hands in the order in which they are played, dealer, stakes, meters.
+/// State of one blackjack table: shoe, hands in the order in which they are played, dealer, stakes,
+/// meters.
 ///
-/// Stakes all stand in one BetBook under names: a bet keeps the id it was placed with; the stake on hand 2, 3... of a
-/// split is `id.2`, `id.3`...; the insurance of a bet is `id.` and the insurance bet's id. A doubled stake grows in place.
+/// Stakes all stand in one BetBook under names: a bet keeps the id it was placed with; the stake on
+/// hand 2, 3... of a split is `id.2`, `id.3`...; the insurance of a bet is `id.` and the insurance
+/// bet's id. A doubled stake grows in place.
 #pragma once
 
 #include <optional>
@@ -16,8 +18,9 @@
 namespace talla::games::blackjack {
 
 enum class ShoeState : std::uint8_t { none, burning, in_play, last_hand, over };
-/// betting: stakes may come. dealing: first two cards of every hand, first of the dealer. playing: the hands in
-/// turn. dealer: the dealer's cards. over: settled, nothing of the next round has happened.
+/// betting: stakes may come. dealing: first two cards of every hand, first of the dealer. playing:
+/// the hands in turn. dealer: the dealer's cards. over: settled, nothing of the next round has
+/// happened.
 enum class Phase : std::uint8_t { betting, dealing, playing, dealer, over };
 
 struct Hand {
@@ -31,7 +34,8 @@ struct Hand {
   bool operator==(const Hand&) const = default;
 };
 
-/// The holder of the hand in turn doubled or split; others with stakes on it say whether theirs go along.
+/// The holder of the hand in turn doubled or split; others with stakes on it say whether theirs go
+/// along.
 struct Follow {
   std::string action;                ///< "double" or "split"
   std::vector<std::string> taking;   ///< stakes that are doubled or get an equal one
@@ -47,11 +51,13 @@ struct FirstCards {
   bool operator==(const FirstCards&) const = default;
 };
 
-/// A jackpot of the table, named by its bet. contribution and award are those of the round just settled.
+/// A jackpot of the table, named by its bet. contribution and award are those of the round just
+/// settled.
 struct MeterState {
   std::string id;
   Units value = 0;
-  bool read = false;  ///< shared with other tables, and `value` is what it holds before its bets are settled
+  bool read =
+      false;  ///< shared with other tables, and `value` is what it holds before its bets are settled
   Units contribution = 0;
   Units award = 0;
   Fraction carry{};  ///< of contributions, below one unit: goes into the next
@@ -64,14 +70,16 @@ struct State {
   std::uint32_t cards_out = 0;  ///< cards of the round that a continuous shuffler will get back
   std::uint32_t behind = 0;     ///< cards dealt in this round since the stop card came out
   bool closing = false;         ///< the session ends after this round
-  bool concluded = false;       ///< the complete round is being settled: jackpots of several tables are read
-  bool removing = false;        ///< the next card lies face up in the shoe and is taken out of play
+  bool concluded =
+      false;  ///< the complete round is being settled: jackpots of several tables are read
+  bool removing = false;  ///< the next card lies face up in the shoe and is taken out of play
   Phase phase = Phase::betting;
   std::vector<Hand> hands;
   std::vector<Card> dealer;
-  int stage = 0;            ///< hand of the dealer that is played, from 1; 0 before the dealer's turn
-  bool third_card = false;  ///< a player has asked for a third card: insurance for all, surrender are over
-  bool asked = false;       ///< the hand in turn gets a card
+  int stage = 0;  ///< hand of the dealer that is played, from 1; 0 before the dealer's turn
+  bool third_card =
+      false;  ///< a player has asked for a third card: insurance for all, surrender are over
+  bool asked = false;  ///< the hand in turn gets a card
   std::optional<Follow> follow;
   std::vector<FirstCards> firsts;
   std::vector<MeterState> meters;
@@ -82,7 +90,9 @@ struct State {
   [[nodiscard]] static Result<State> from_json(const json::Value& value);
 
   [[nodiscard]] bool in_round() const { return phase != Phase::betting && phase != Phase::over; }
-  [[nodiscard]] bool shoe_live() const { return shoe == ShoeState::burning || shoe == ShoeState::in_play; }
+  [[nodiscard]] bool shoe_live() const {
+    return shoe == ShoeState::burning || shoe == ShoeState::in_play;
+  }
   /// Between rounds of a session that goes on, with a shoe.
   [[nodiscard]] bool may_begin() const {
     return !in_round() && shoe_live() && (!closing || phase != Phase::over);

@@ -8,8 +8,10 @@
 namespace talla::games::blackjack {
 namespace {
 
-constexpr std::array<std::string_view, 5> shoe_names = {"none", "burning", "in-play", "last-hand", "over"};
-constexpr std::array<std::string_view, 5> phase_names = {"betting", "dealing", "playing", "dealer", "over"};
+constexpr std::array<std::string_view, 5> shoe_names = {"none", "burning", "in-play", "last-hand",
+                                                        "over"};
+constexpr std::array<std::string_view, 5> phase_names = {"betting", "dealing", "playing", "dealer",
+                                                         "over"};
 
 constexpr std::size_t cards_max = 64;
 constexpr std::size_t hands_max = 1024;
@@ -20,7 +22,8 @@ Result<const json::Array*> read_list(json::Reader& reader, std::string_view key,
   static const json::Array none;
   if (!reader.has(key)) return &none;
   TALLA_TRY(const auto* array, reader.array(key));
-  if (array->empty() || array->size() > most) return bad_state(std::string(key) + ": too few or too many");
+  if (array->empty() || array->size() > most)
+    return bad_state(std::string(key) + ": too few or too many");
   return array;
 }
 
@@ -89,7 +92,8 @@ Result<Follow> read_follow(const json::Value& value) {
   json::Reader reader(value, "follow");
   Follow out;
   TALLA_TRY(out.action, reader.string("action"));
-  if (out.action != "double" && out.action != "split") return bad_state("follow is for double or split");
+  if (out.action != "double" && out.action != "split")
+    return bad_state("follow is for double or split");
   TALLA_TRY_STATUS(read_texts(reader, "taking", out.taking));
   TALLA_TRY_STATUS(read_texts(reader, "waiting", out.waiting));
   TALLA_TRY_STATUS(reader.finish());
@@ -108,7 +112,8 @@ Status read_shoe(json::Reader& reader, State& out) {
     out.cards_out = static_cast<std::uint32_t>(cards);
   }
   TALLA_TRY(out.closing, read_flag(reader, "closing"));
-  if ((out.burns_left > 0) != (out.shoe == ShoeState::burning)) return bad_state("burns do not fit the shoe");
+  if ((out.burns_left > 0) != (out.shoe == ShoeState::burning))
+    return bad_state("burns do not fit the shoe");
   return read_meters(reader, out.meters);
 }
 

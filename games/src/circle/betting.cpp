@@ -11,14 +11,15 @@ Limit limit_now(const Play& p) {
 }
 
 std::size_t with_chips(const State& state) {
-  return static_cast<std::size_t>(
-      std::count_if(state.players.begin(), state.players.end(),
-                    [](const Player& one) { return one.live() && !one.stands && one.stack + one.early > 0; }));
+  return static_cast<std::size_t>(std::count_if(
+      state.players.begin(), state.players.end(),
+      [](const Player& one) { return one.live() && !one.stands && one.stack + one.early > 0; }));
 }
 
 Seat first_to_speak(const Play& p, const std::vector<Seat>& order) {
-  const auto found = std::find_if(order.begin(), order.end(),
-                                  [&](Seat seat) { return must_speak(p.state, *p.state.player(seat)); });
+  const auto found = std::find_if(order.begin(), order.end(), [&](Seat seat) {
+    return must_speak(p.state, *p.state.player(seat));
+  });
   return found == order.end() ? 0 : *found;
 }
 
@@ -74,8 +75,10 @@ bool must_bet(const Play& p) {
 std::vector<Seat> speaking_order(const Play& p) {
   const auto& state = p.state;
   const auto opens = p.law.streets.at(state.street).opens;
-  if (opens == Opener::last_bettor && state.bettor != 0) return ring(state, p.law.betting_up, state.bettor);
-  if (opens == Opener::pot_opener && state.opened != 0) return ring(state, p.law.betting_up, state.opened);
+  if (opens == Opener::last_bettor && state.bettor != 0)
+    return ring(state, p.law.betting_up, state.bettor);
+  if (opens == Opener::pot_opener && state.opened != 0)
+    return ring(state, p.law.betting_up, state.opened);
   const bool lowest = opens == Opener::lowest_showing;
   if (lowest || opens == Opener::highest_showing || opens == Opener::highest_stays)
     return ring(state, p.law.betting_up, by_showing(p, lowest));
@@ -135,7 +138,8 @@ bool may_raise(const Play& p, const Player& player) {
   const auto& law = p.law;
   if (player.no_raise || with_chips(p.state) < 2) return false;
   if (player.acted && !law.short_reopens) return false;
-  const bool capped = law.raises_max > 0 && player.raises >= static_cast<std::uint32_t>(law.raises_max);
+  const bool capped =
+      law.raises_max > 0 && player.raises >= static_cast<std::uint32_t>(law.raises_max);
   return !capped || (law.raises_free_of_two && p.state.live_count() == 2);
 }
 
@@ -160,13 +164,15 @@ void raise(Play& p, Player& player, Units more) {
 
 Status raise_act(Play& p, Player& player, const Act& event, const Offer& now) {
   const bool bets = event.action == "apostar";
-  if (now.most == 0 || now.bet != bets) return refused(event.action + " is not open to this seat now");
+  if (now.most == 0 || now.bet != bets)
+    return refused(event.action + " is not open to this seat now");
   if (!event.amount || *event.amount < now.least || *event.amount > now.most) {
-    return refused(event.action + ": from " + std::to_string(now.least) + " to " + std::to_string(now.most) +
-                   " (" + p.rule(p.law.betting_cite) + ")");
+    return refused(event.action + ": from " + std::to_string(now.least) + " to " +
+                   std::to_string(now.most) + " (" + p.rule(p.law.betting_cite) + ")");
   }
   if ((*event.amount - now.least) % step_of(p, now) != 0)
-    return refused("an amount goes from the least one in steps of " + std::to_string(step_of(p, now)));
+    return refused("an amount goes from the least one in steps of " +
+                   std::to_string(step_of(p, now)));
   raise(p, player, *event.amount);
   return {};
 }
@@ -178,11 +184,14 @@ Status speak(Play& p, Player& player, const Act& event) {
   if (event.amount) return refused(action + " takes no amount");
   if (action == "retirarse") {
     if (!now.fold)
-      return refused("who opens this interval stays in the hand (" + p.rule(p.law.betting_cite) + ")");
+      return refused("who opens this interval stays in the hand (" + p.rule(p.law.betting_cite) +
+                     ")");
     player.folded = true;
   } else if (action == "pasar") {
-    if (must_bet(p)) return refused("the lowest open card bets (" + p.rule(p.law.betting_cite) + ")");
-    if (!now.check) return refused("somebody has bet: who stays covers (" + p.rule(p.law.betting_cite) + ")");
+    if (must_bet(p))
+      return refused("the lowest open card bets (" + p.rule(p.law.betting_cite) + ")");
+    if (!now.check)
+      return refused("somebody has bet: who stays covers (" + p.rule(p.law.betting_cite) + ")");
     player.acted = true;
   } else if (action == "cubrir") {
     if (now.call == 0) return refused("there is no bet to cover");
@@ -218,12 +227,13 @@ bool must_speak(const State& state, const Player& player) {
 bool must_stay(const Play& p) {
   const auto& state = p.state;
   const bool opens = p.law.streets.at(state.street).opens == Opener::highest_stays;
-  return must_bet(p) ||
-         (opens && state.turn == state.opener && state.level == 0 && !state.player(state.turn)->acted);
+  return must_bet(p) || (opens && state.turn == state.opener && state.level == 0 &&
+                         !state.player(state.turn)->acted);
 }
 
 Units step_of(const Play& p, const Offer& now) {
-  const bool two = limit_now(p) == Limit::by_pair && now.most == p.law.higher && now.least == p.law.lower;
+  const bool two =
+      limit_now(p) == Limit::by_pair && now.most == p.law.higher && now.least == p.law.lower;
   return two && p.law.higher > p.law.lower ? p.law.higher - p.law.lower : p.table.currency().chip;
 }
 
@@ -240,7 +250,8 @@ bool count_early(Play& p, Player& player) {
     raise(p, player, over);
     return true;
   }
-  if (now.most == 0 || over < now.least) {  // what goes beyond covering and makes no raise comes back
+  if (now.most == 0 ||
+      over < now.least) {  // what goes beyond covering and makes no raise comes back
     const Units part = std::min({chips, call, player.stack});
     put_in(player, part);
     player.street += part;
@@ -251,7 +262,8 @@ bool count_early(Play& p, Player& player) {
     player.acted = true;
     return true;
   }
-  raise(p, player, now.least + (std::min(over, now.most) - now.least) / step_of(p, now) * step_of(p, now));
+  raise(p, player,
+        now.least + (std::min(over, now.most) - now.least) / step_of(p, now) * step_of(p, now));
   return true;
 }
 
@@ -339,7 +351,8 @@ void go_on(Play& p) {
   auto& state = p.state;
   if (state.live_count() == 1) return end_interval(p);
   const auto* on_turn = state.player(state.turn);
-  if (on_turn != nullptr && must_speak(state, *on_turn)) return;  // another was taken out of the hand
+  if (on_turn != nullptr && must_speak(state, *on_turn))
+    return;  // another was taken out of the hand
   for (;;) {
     state.turn = first_to_speak(p, ring_after(state, p.law.betting_up, state.turn));
     if (state.turn == 0) return end_interval(p);
@@ -398,7 +411,8 @@ void add_bet_choices(const Play& p, Needs& out) {
   if (now.check) add("pasar");
   if (now.call > 0) add("cubrir");
   if (now.most > 0)
-    decide.choices.push_back({now.bet ? "apostar" : "subir", "", now.least, now.most, step_of(p, now)});
+    decide.choices.push_back(
+        {now.bet ? "apostar" : "subir", "", now.least, now.most, step_of(p, now)});
   if (now.all_in) add("resto");
   out.emplace_back(std::move(decide));
 }

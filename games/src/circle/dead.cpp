@@ -21,7 +21,8 @@ std::size_t discards(const State& state) {
   return out;
 }
 
-/// Cards still in the deck when all cards of the streets up to this one, itself left out, are dealt.
+/// Cards still in the deck when all cards of the streets up to this one, itself left out, are
+/// dealt.
 std::size_t undealt(const Play& p) {
   const auto& state = p.state;
   std::size_t out = p.table.rules().shoe->cards_count;
@@ -61,7 +62,8 @@ Shuffle mix_need(const Play& p) {
   if (state.to_mix == 2) {
     for (const auto& one : state.players) {
       if (one.live()) continue;
-      for (std::size_t i = 1; i <= one.cards.size(); ++i) out.places.push_back(own_place(one.seat, i));
+      for (std::size_t i = 1; i <= one.cards.size(); ++i)
+        out.places.push_back(own_place(one.seat, i));
     }
   }
   out.cards_count = static_cast<std::uint32_t>(out.places.size());
@@ -84,8 +86,10 @@ Status mixed(Play& p, const Shuffled& event) {
 Result<bool> dealt_early(Play& p) {
   auto& state = p.state;
   if (state.phase != Phase::bet || is_last(p) || state.was_early || !state.to_reveal.empty())
-    return fail(Errc::not_due, "cards are dealt too early while somebody may speak and more are to come");
-  // Whoever is in the hand now may get a card in each further street but the last, where other cards do.
+    return fail(Errc::not_due,
+                "cards are dealt too early while somebody may speak and more are to come");
+  // Whoever is in the hand now may get a card in each further street but the last, where other
+  // cards do.
   std::size_t wanted = 1 + state.live_count();
   for (std::size_t i = state.street + 1; i + 1 < p.law.streets.size(); ++i) {
     const auto& street = p.law.streets.at(i);
@@ -104,7 +108,8 @@ Status passed_over(Play& p, const Misdeal& event) {
   const auto where = own_place_of(event.place.value_or(""));
   const auto* player = state.player(where.seat);
   if (player == nullptr || !player->live() || where.card != p.law.own_cards())
-    return fail(Errc::place_unknown, event.code + " names the last card of a player who is in the hand");
+    return fail(Errc::place_unknown,
+                event.code + " names the last card of a player who is in the hand");
   const bool last = state.phase == Phase::deal && is_last(p) && !state.single;
   if (!last || state.to_mix != 0 || state.mixed != 0 || state.passed != 0)
     return fail(Errc::not_due,

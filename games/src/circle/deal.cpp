@@ -24,7 +24,8 @@ Seat first_seat(const Play& p) {
   return p.law.seat_one_left ? 1 : p.table.rules().seats_max;
 }
 
-/// Who gets the next card of this round of the deal, in order. The first street goes to all who were dealt in.
+/// Who gets the next card of this round of the deal, in order. The first street goes to all who
+/// were dealt in.
 std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
   std::vector<Seat> out;
   const auto& state = p.state;
@@ -43,8 +44,8 @@ std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
       const auto size = std::max<Seat>(p.table.rules().seats_max, 1);
       return up ? (seat + size - mano) % size : (mano + size - seat) % size;
     };
-    const auto after = std::find_if(out.begin(), out.end(),
-                                    [&](Seat seat) { return distance(seat) > distance(stray.seat); });
+    const auto after = std::find_if(
+        out.begin(), out.end(), [&](Seat seat) { return distance(seat) > distance(stray.seat); });
     out.insert(after, stray.seat);
   }
   return out;
@@ -56,7 +57,8 @@ struct DueList {
   std::size_t to = 0;
   std::vector<Due> all;
 
-  /// Counts the next card; true when it is one of those that are written out, which `add` does then.
+  /// Counts the next card; true when it is one of those that are written out, which `add` does
+  /// then.
   [[nodiscard]] bool wanted() {
     const auto at = all.size();
     if (at >= from && at < to) return true;
@@ -69,7 +71,8 @@ struct DueList {
   }
 };
 
-void add_own(const Play& p, const std::vector<Seat>& seats, Token token, std::uint32_t round, DueList& out) {
+void add_own(const Play& p, const std::vector<Seat>& seats, Token token, std::uint32_t round,
+             DueList& out) {
   for (const auto seat : seats) {
     if (!out.wanted()) continue;
     const auto* player = p.state.player(seat);
@@ -77,7 +80,8 @@ void add_own(const Play& p, const std::vector<Seat>& seats, Token token, std::ui
     DealPlace place{own_place(seat, round + 1), Face::open, {}};
     if (!plays) place.face = Face::unseen;
     // The first open card of a player whose covered card was exposed comes covered.
-    const bool swapped = plays && player->exposed != 0 && token == Token::own_open && p.state.street == 0;
+    const bool swapped =
+        plays && player->exposed != 0 && token == Token::own_open && p.state.street == 0;
     if (plays && ((token == Token::own && !player->open_next) || swapped)) {
       place.face = Face::covered;
       place.seats = {seat};
@@ -142,14 +146,17 @@ std::vector<Card> open_cards(const Play& p, const Player& player) {
 std::vector<Due> street_cards(const Play& p, std::size_t from, std::size_t to) {
   const auto& state = p.state;
   const auto& deal = p.law.streets.at(state.street).deal;
-  const auto before = [&](bool (*counts)(Token)) { return dealt_before(p.law, state.street, counts); };
+  const auto before = [&](bool (*counts)(Token)) {
+    return dealt_before(p.law, state.street, counts);
+  };
   auto own = static_cast<std::uint32_t>(before(is_own));
   auto common = before([](Token token) { return token == Token::common; });
   auto second = before([](Token token) { return token == Token::second; });
   auto burn = before([](Token token) { return token == Token::burn; });
   auto dead = before([](Token token) { return token == Token::dead; });
   DueList out{from, to, {}};
-  for (std::uint32_t i = 0; i < state.early_now; ++i) out.add_row("burn", 1, Face::unseen, Token::burn);
+  for (std::uint32_t i = 0; i < state.early_now; ++i)
+    out.add_row("burn", 1, Face::unseen, Token::burn);
   if (state.single) {
     out.add_row("common", 1, Face::open, Token::common);
     return std::move(out.all);
@@ -188,13 +195,14 @@ std::size_t street_count(const Play& p) {
 }
 
 Status deal_card(Play& p, const CardDealt& event) {
-  if (p.state.to_mix != 0 || !p.state.to_reveal.empty()) return fail(Errc::not_due, "a card is not due now");
+  if (p.state.to_mix != 0 || !p.state.to_reveal.empty())
+    return fail(Errc::not_due, "a card is not due now");
   const auto all = street_cards(p, p.state.dealt, p.state.dealt + 1);
   const auto& due = all.at(p.state.dealt);
   if (due.turn) return fail(Errc::not_due, "a card that lies covered is turned now");
   if (event.place != due.place.place || event.face != due.place.face) {
-    return fail(Errc::place_unknown,
-                "the next card goes to " + due.place.place + ", " + std::string(face_name(due.place.face)));
+    return fail(Errc::place_unknown, "the next card goes to " + due.place.place + ", " +
+                                         std::string(face_name(due.place.face)));
   }
   if (event.card.has_value() != (due.place.face == Face::open))
     return fail(Errc::card_invalid, "a card is named exactly when its place is open");

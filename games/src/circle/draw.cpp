@@ -54,7 +54,8 @@ std::vector<std::string> laid_away(const Player& player) {
 
 using Heaps = std::vector<std::vector<std::string>>;
 
-/// What may be mixed in for this seat: first what the text says, then, when that does not reach, the rest.
+/// What may be mixed in for this seat: first what the text says, then, when that does not reach,
+/// the rest.
 Heaps heaps_for(const Play& p, Seat seat) {
   const auto& state = p.state;
   const auto& law = p.law.exchange;
@@ -172,7 +173,8 @@ void go_on_drawing(Play& p) {
 
 Status draw_act(Play& p, const Act& event) {
   auto& state = p.state;
-  if (cards_owed(p) > 0 || !state.repairs.empty()) return fail(Errc::action_refused, "cards are dealt");
+  if (cards_owed(p) > 0 || !state.repairs.empty())
+    return fail(Errc::action_refused, "cards are dealt");
   if (event.seat != state.turn)
     return exchange_refused(p, "it is the turn of seat " + std::to_string(state.turn));
   if (event.bet || event.to || event.amount)
@@ -203,7 +205,8 @@ Status draw_act(Play& p, const Act& event) {
 }
 
 Status draw_time_out(Play& p, Seat seat) {
-  if (seat != p.state.turn || cards_owed(p) > 0) return fail(Errc::not_due, "nobody waits for this seat");
+  if (seat != p.state.turn || cards_owed(p) > 0)
+    return fail(Errc::not_due, "nobody waits for this seat");
   p.state.player(seat)->said = true;
   go_on_drawing(p);
   return {};
@@ -223,7 +226,8 @@ Status draw_card(Play& p, const CardDealt& event) {
 }
 
 Status draw_shuffled(Play& p, const Shuffled& event) {
-  if (!mix_due(p) || event.places != places_to_mix(p)) return fail(Errc::not_due, "a shuffle is not due now");
+  if (!mix_due(p) || event.places != places_to_mix(p))
+    return fail(Errc::not_due, "a shuffle is not due now");
   for (const auto& place : event.places) {
     const auto where = own_place_of(place);
     p.state.player(where.seat)->cards.at(where.card - 1) = std::string(gone_card);
@@ -238,7 +242,8 @@ void add_draw_needs(const Play& p, Needs& out) {
     Decide decide{player.seat, {{"servido", "", 0, 0, 0}}, true};
     const std::size_t most = most_discards(p, player);
     ActionChoice choice{"descartar", "", 0, 0, 0};
-    for (std::size_t i = 1; i <= player.cards.size(); ++i) choice.places.push_back(own_place(player.seat, i));
+    for (std::size_t i = 1; i <= player.cards.size(); ++i)
+      choice.places.push_back(own_place(player.seat, i));
     choice.cards_min = 1;
     choice.cards_max = static_cast<std::uint32_t>(most);
     if (most > 0) decide.choices.push_back(std::move(choice));
@@ -256,7 +261,8 @@ void add_draw_needs(const Play& p, Needs& out) {
   const std::size_t now = left >= owed ? owed : left - kept;
   Deal deal;
   for (std::size_t i = 1; i <= now; ++i) {
-    deal.cards.push_back({draw_place(player.seat, player.drawn.size() + i), Face::covered, {player.seat}});
+    deal.cards.push_back(
+        {draw_place(player.seat, player.drawn.size() + i), Face::covered, {player.seat}});
   }
   out.emplace_back(std::move(deal));
 }

@@ -44,7 +44,8 @@ struct Handler {
   Status operator()(const ShoeOpened& event) {
     if (state.phase != Phase::open || state.shoe || state.over) return not_due("a shoe");
     if (event.cards_count != law.shoe.cards_count)
-      return fail(Errc::card_invalid, "the deck has " + std::to_string(law.shoe.cards_count) + " cards");
+      return fail(Errc::card_invalid,
+                  "the deck has " + std::to_string(law.shoe.cards_count) + " cards");
     begin_round(state);
     state.shoe = true;
     return {};
@@ -61,14 +62,16 @@ struct Handler {
     return state.phase == Phase::deal ? deal_card(p, event) : not_due("a card");
   }
   Status operator()(const CardRevealed& event) {
-    return !state.to_reveal.empty() || turn_due(p).empty() ? reveal(p, event) : turn_common(p, event);
+    return !state.to_reveal.empty() || turn_due(p).empty() ? reveal(p, event)
+                                                           : turn_common(p, event);
   }
   Status operator()(const Act& event) {
     if (state.over) return fail(Errc::action_refused, "the session is over");
     const auto& actions = table.rules().actions;
     if (std::none_of(actions.begin(), actions.end(),
                      [&](const Named& one) { return one.id == event.action; })) {
-      return fail(Errc::action_unknown, table.rules().id + " has no action " + event.action.substr(0, 48));
+      return fail(Errc::action_unknown,
+                  table.rules().id + " has no action " + event.action.substr(0, 48));
     }
     switch (state.phase) {
       case Phase::open:
@@ -77,7 +80,8 @@ struct Handler {
       case Phase::deal:
         return fail(Errc::action_refused, "cards are dealt");
       case Phase::bet:
-        if (!state.repairs.empty()) return fail(Errc::action_refused, "an error is put right first");
+        if (!state.repairs.empty())
+          return fail(Errc::action_refused, "an error is put right first");
         if (!state.to_reveal.empty())
           return fail(Errc::action_refused, "an exposed card is to be turned first");
         return state.asked.empty() ? bet_act(p, event) : asked_act(p, event);
@@ -149,9 +153,9 @@ std::size_t cards_due(const Play& p, const Player& player) {
     return out;
   }
   const auto all = street_cards(p);
-  return out + static_cast<std::size_t>(
-                   std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(p.state.dealt),
-                                 [&](const Due& due) { return due.seat == player.seat; }));
+  return out + static_cast<std::size_t>(std::count_if(
+                   all.begin(), all.begin() + static_cast<std::ptrdiff_t>(p.state.dealt),
+                   [&](const Due& due) { return due.seat == player.seat; }));
 }
 
 std::size_t row_due(const Play& p, Token kind) {
@@ -165,9 +169,9 @@ std::size_t row_due(const Play& p, Token kind) {
   if (p.state.phase != Phase::deal)
     return out + static_cast<std::size_t>(std::count(deal.begin(), deal.end(), kind));
   const auto all = street_cards(p);
-  return out + static_cast<std::size_t>(
-                   std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(p.state.dealt),
-                                 [&](const Due& due) { return due.token == kind; }));
+  return out + static_cast<std::size_t>(std::count_if(
+                   all.begin(), all.begin() + static_cast<std::ptrdiff_t>(p.state.dealt),
+                   [&](const Due& due) { return due.token == kind; }));
 }
 
 Status check_money(const Play& p) {
@@ -177,7 +181,8 @@ Status check_money(const Play& p) {
   Units put = 0;
   for (const auto& one : state.players) {
     all += Int128{one.stack} + one.put + one.credit + one.waiting + one.paid;
-    if (one.stack > units_max / 2 || one.put > units_max / 2 || all > units_max) return bad("too many chips");
+    if (one.stack > units_max / 2 || one.put > units_max / 2 || all > units_max)
+      return bad("too many chips");
     credit += one.credit + one.waiting;
     put += one.put;
     const auto bets = state.bets.all();
@@ -185,11 +190,13 @@ Status check_money(const Play& p) {
         std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) { return bet.seat == one.seat; });
     const bool needs = one.stack > 0 || (one.in && state.phase != Phase::open);
     if (needs && !owns) return bad("chips that nobody bought");
-    if (state.phase != Phase::open && one.street > state.level) return bad("more than is to be matched");
+    if (state.phase != Phase::open && one.street > state.level)
+      return bad("more than is to be matched");
   }
   if (credit > state.dead) return bad("antes that do not wait");
   if (state.phase == Phase::open) return {};
-  if (state.fee > put + state.dead || state.fee_seen > put + state.dead) return bad("a fee beyond the pot");
+  if (state.fee > put + state.dead || state.fee_seen > put + state.dead)
+    return bad("a fee beyond the pot");
   if (p.law.fee_cap > 0 && state.fee > p.law.fee_cap) return bad("a fee beyond its cap");
   return {};
 }
@@ -204,13 +211,15 @@ Status check_laid(const Play& p) {
     return false;
   };
   if (!std::all_of(state.laid.begin(), state.laid.end(), place) ||
-      std::adjacent_find(state.laid.begin(), state.laid.end(), std::greater_equal<>()) != state.laid.end()) {
+      std::adjacent_find(state.laid.begin(), state.laid.end(), std::greater_equal<>()) !=
+          state.laid.end()) {
     return bad("covered common cards lie in order");
   }
   for (std::size_t i = 0; i < state.repairs.size(); ++i) {
     const auto& step = state.repairs.at(i);
     const bool mixes = step == "mix" || step == "burn-1";
-    if (mixes && p.law.exchange.most == 0) return bad("the deck is mixed where cards are exchanged");
+    if (mixes && p.law.exchange.most == 0)
+      return bad("the deck is mixed where cards are exchanged");
     const bool word = mixes || step == "void" || step == "turn" || step == "shuffle";
     if (!word && !place(step)) return bad("no step of a repair");
     if (step == "shuffle" && i == 0 && state.voided.empty()) return bad("no card to be mixed");
@@ -228,11 +237,13 @@ Status check_passed(const Play& p) {
   const bool given = state.mixed == first_alone;
   const bool goes_back = state.to_mix == first_alone;
   if (state.passed == 0)
-    return given || goes_back || state.aside != 0 ? Status(bad("nobody was passed over")) : Status();
+    return given || goes_back || state.aside != 0 ? Status(bad("nobody was passed over"))
+                                                  : Status();
   const auto* player = state.player(state.passed);
   const bool deals = state.phase == Phase::deal;
   const bool last = state.street + 1 == p.law.streets.size() && p.law.dead_cards() > 0;
-  const bool others = state.single || (state.mixed != 0 && !given) || (state.to_mix != 0 && !goes_back);
+  const bool others =
+      state.single || (state.mixed != 0 && !given) || (state.to_mix != 0 && !goes_back);
   if (!last || others || player == nullptr || !player->in || state.aside > p.law.shoe.cards_count ||
       (deals && !player->live()) || (!deals && !given)) {
     return bad("that seat was not passed over");
@@ -248,7 +259,8 @@ Status check_last_card(const Play& p) {
   if ((state.to_mix != 0 || state.mixed != 0 || state.single) && (!last || !dead))
     return bad("dead cards do for the last card");
   const bool before = state.passed == 0 ? state.dealt == 0 : state.dealt == street_count(p);
-  if (state.to_mix != 0 && (!before || state.mixed != 0)) return bad("cards go back once, before the deal");
+  if (state.to_mix != 0 && (!before || state.mixed != 0))
+    return bad("cards go back once, before the deal");
   TALLA_TRY_STATUS(check_passed(p));
   if (!dead && (state.was_early || state.early != 0 || state.early_now != 0))
     return bad("no cards are laid aside");
@@ -259,7 +271,8 @@ Status check_last_card(const Play& p) {
     if (one.stands && !last) return bad("somebody takes no part before the last interval");
     const auto& deal = p.law.streets.front().deal;
     const bool third = deal.size() > 2 && deal.at(2) == Token::own_open;
-    if (one.exposed > 0 && (one.cards.size() < one.exposed || !third)) return bad("no such card was exposed");
+    if (one.exposed > 0 && (one.cards.size() < one.exposed || !third))
+      return bad("no such card was exposed");
   }
   return {};
 }
@@ -268,7 +281,8 @@ Status check_last_card(const Play& p) {
 Status check_exchange_in_phase(const Play& p, const Player& one, bool before) {
   const auto& state = p.state;
   if (before && one.said) return bad("an exchange that is still to come");
-  if (one.discards.size() > static_cast<std::size_t>(p.law.exchange.most)) return bad("too many discards");
+  if (one.discards.size() > static_cast<std::size_t>(p.law.exchange.most))
+    return bad("too many discards");
   if (one.false_opening && one.seat != state.opened) return bad("a false opening of another");
   const bool done = !before && state.phase != Phase::draw && one.live();
   const bool alone = state.live_count() == 1;
@@ -282,12 +296,15 @@ Status check_exchange_in_phase(const Play& p, const Player& one, bool before) {
 /// Who has opened, blinds before the deal, and the cards that were exchanged.
 Status check_exchanges(const Play& p) {
   const auto& state = p.state;
-  const auto plays = [&](Seat seat) { return state.player(seat) != nullptr && state.player(seat)->in; };
+  const auto plays = [&](Seat seat) {
+    return state.player(seat) != nullptr && state.player(seat)->in;
+  };
   if (state.opened != 0 && (p.law.opening.pairs.empty() || !plays(state.opened)))
     return bad("nobody has opened there");
   if (!p.law.blind_chain && (state.last_blind != 0 || state.phase == Phase::blind))
     return bad("a blind too many");
-  if (state.phase == Phase::blind && state.street != 0) return bad("blinds are put in before the deal");
+  if (state.phase == Phase::blind && state.street != 0)
+    return bad("blinds are put in before the deal");
   if (state.last_blind != 0 && !plays(state.last_blind)) return bad("nobody has put in that blind");
   bool before = true;  // the exchange is still to come
   for (std::size_t street = 0; street <= state.street; ++street) {
@@ -297,7 +314,8 @@ Status check_exchanges(const Play& p) {
   if ((state.phase == Phase::draw && !draws) || (state.phase == Phase::deal && draws))
     return bad("a street of exchange has no deal of its own");
   for (const auto& one : state.players) TALLA_TRY_STATUS(check_exchange_in_phase(p, one, before));
-  if (state.phase == Phase::draw && !can_serve(p)) return bad("more cards are asked for than there are");
+  if (state.phase == Phase::draw && !can_serve(p))
+    return bad("more cards are asked for than there are");
   return {};
 }
 
@@ -307,7 +325,8 @@ Status check_cards(const Play& p) {
   if (state.street >= p.law.streets.size()) return bad("no such street");
   for (const auto& stray : state.strays) {
     const auto* there = state.player(stray.seat);
-    if (stray.seat == 0 || stray.seat > p.table.rules().seats_max || (there != nullptr && there->in))
+    if (stray.seat == 0 || stray.seat > p.table.rules().seats_max ||
+        (there != nullptr && there->in))
       return bad("a seat where somebody plays");
   }
   if (state.phase == Phase::deal && state.to_mix != first_alone && state.dealt >= street_count(p))
@@ -324,14 +343,15 @@ Status check_cards(const Play& p) {
         const std::size_t lies =
             one.exposed != 0 && token == Token::own_open && first ? one.exposed - 1 : index;
         if (token == Token::own_open) first = false;
-        if (token == Token::own_open && index < one.cards.size() && one.cards.at(lies) == covered_card &&
-            !is_listed(state, own_place(one.seat, lies + 1)))
+        if (token == Token::own_open && index < one.cards.size() &&
+            one.cards.at(lies) == covered_card && !is_listed(state, own_place(one.seat, lies + 1)))
           return bad("an open card lies covered");
         ++index;
       }
     }
   }
-  if (state.common.size() != row_due(p, Token::common) || state.second.size() != row_due(p, Token::second))
+  if (state.common.size() != row_due(p, Token::common) ||
+      state.second.size() != row_due(p, Token::second))
     return bad("another number of common cards");
   for (const auto& place : state.to_reveal) {
     const auto where = own_place_of(place);
@@ -349,10 +369,11 @@ Status check_cards(const Play& p) {
     return bad("hands are shown at the end");
   for (const auto& one : state.players) {
     const bool covered = !covered_place(p, one).empty();
-    const bool waits = std::find(state.queue.begin(), state.queue.end(), one.seat) != state.queue.end();
+    const bool waits =
+        std::find(state.queue.begin(), state.queue.end(), one.seat) != state.queue.end();
     if (one.live() && covered && !waits) return bad("who plays shows");
-    if (!covered && waits && (!p.law.may_renounce || one.shows) && state.queue.front() == one.seat &&
-        state.to_reveal.empty()) {
+    if (!covered && waits && (!p.law.may_renounce || one.shows) &&
+        state.queue.front() == one.seat && state.to_reveal.empty()) {
       return bad("who has shown waits no more");
     }
   }
@@ -397,7 +418,8 @@ class CircleEngine final : public TypedEngine<State> {
     }
     return State();
   }
-  [[nodiscard]] Result<State> continue_from(const Table& table, const json::Value& carried) const override {
+  [[nodiscard]] Result<State> continue_from(const Table& table,
+                                            const json::Value& carried) const override {
     TALLA_TRY(auto state, state_from_carried(carried));
     TALLA_TRY_STATUS(check_state(table, state));
     return state;
@@ -475,7 +497,8 @@ class CircleEngine final : public TypedEngine<State> {
     out.card = std::move(street_cards(p, state.dealt, state.dealt + 1).at(state.dealt).place);
     return out;
   }
-  [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/, const State& state) const override {
+  [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/,
+                                             const State& state) const override {
     return {{"beneficio", state.house, state.fee_since, 0}};
   }
   [[nodiscard]] json::Value carried_of(const Table& /*table*/, const State& state) const override {

@@ -9,9 +9,9 @@ namespace talla::games::circle {
 namespace {
 
 constexpr std::array<std::string_view, 18> effect_names = {
-    "play-on",      "redeal",     "hand-dead",    "both-hands-dead", "no-raise",   "show-card",
-    "empty-seat",   "exposed-hand", "void-common", "mix-common",     "hole-exposed", "last-open",
-    "next-open",    "dealt-early",  "first-dead",  "short-call",     "acts-first",   "mix-deck"};
+    "play-on",    "redeal",       "hand-dead",   "both-hands-dead", "no-raise",     "show-card",
+    "empty-seat", "exposed-hand", "void-common", "mix-common",      "hole-exposed", "last-open",
+    "next-open",  "dealt-early",  "first-dead",  "short-call",      "acts-first",   "mix-deck"};
 
 bool carries_chips(Effect effect) {
   return effect == Effect::no_raise || effect == Effect::short_call || effect == Effect::acts_first;
@@ -86,8 +86,8 @@ Status expose(Play& p, const Misdeal& event) {
   const auto where = own_place_of(*event.place);
   auto& state = p.state;
   const bool covered = state.player(where.seat)->cards.at(where.card - 1) == covered_card;
-  const bool listed =
-      std::find(state.to_reveal.begin(), state.to_reveal.end(), *event.place) != state.to_reveal.end();
+  const bool listed = std::find(state.to_reveal.begin(), state.to_reveal.end(), *event.place) !=
+                      state.to_reveal.end();
   if (!covered || listed) return fail(Errc::not_due, "that card lies open already");
   state.to_reveal.push_back(*event.place);
   return {};
@@ -100,15 +100,19 @@ Status stray(Play& p, const Misdeal& event) {
   const auto* there = state.player(where.seat);
   const bool known = std::any_of(state.strays.begin(), state.strays.end(),
                                  [&](const Stray& one) { return one.seat == where.seat; });
-  if (where.seat == 0 || where.seat > p.table.rules().seats_max || known || (there != nullptr && there->in))
+  if (where.seat == 0 || where.seat > p.table.rules().seats_max || known ||
+      (there != nullptr && there->in))
     return fail(Errc::place_unknown, event.code + " names a card of a seat where nobody plays");
-  if (state.phase != Phase::deal || state.street != 0) return fail(Errc::not_due, "the cards are dealt");
+  if (state.phase != Phase::deal || state.street != 0)
+    return fail(Errc::not_due, "the cards are dealt");
   const auto before = street_cards(p);
   state.strays.push_back({where.seat, static_cast<std::uint32_t>(where.card - 1)});
   const auto after = street_cards(p);
-  const bool same = std::equal(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(state.dealt),
-                               after.begin(), [](const Due& a, const Due& b) { return a.place == b.place; });
-  if (!same || after.size() > p.law.shoe.cards_count || after.at(state.dealt).place.place != *event.place) {
+  const bool same =
+      std::equal(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(state.dealt),
+                 after.begin(), [](const Due& a, const Due& b) { return a.place == b.place; });
+  if (!same || after.size() > p.law.shoe.cards_count ||
+      after.at(state.dealt).place.place != *event.place) {
     state.strays.pop_back();
     return fail(Errc::not_due, "the next card does not go past that seat");
   }
@@ -196,8 +200,9 @@ Status misdeal(Play& p, const Misdeal& event) {
     }
     player->folded = true;
   }
-  std::erase_if(state.to_reveal,
-                [&](const std::string& place) { return !state.player(own_place_of(place).seat)->live(); });
+  std::erase_if(state.to_reveal, [&](const std::string& place) {
+    return !state.player(own_place_of(place).seat)->live();
+  });
   std::erase_if(state.asked, [&](Seat seat) { return !state.player(seat)->live(); });
   if (state.phase == Phase::show) {
     go_on_showing(p);

@@ -31,7 +31,8 @@ Result<const json::Value*> Figures::need(std::string_view key) {
   return value;
 }
 
-Result<const ParameterRule*> Figures::parameter(const json::Value& value, std::string_view key) const {
+Result<const ParameterRule*> Figures::parameter(const json::Value& value,
+                                                std::string_view key) const {
   if (!value.is_object()) return nullptr;
   const auto* name = value.find("parameter");
   if (name == nullptr || !name->is_string() || value.object().size() != 1)
@@ -46,7 +47,8 @@ Result<bool> Figures::either(std::string_view key, std::string_view yes, std::st
   return chosen == yes;
 }
 
-Result<std::string> Figures::word(std::string_view key, std::initializer_list<std::string_view> known) {
+Result<std::string> Figures::word(std::string_view key,
+                                  std::initializer_list<std::string_view> known) {
   TALLA_TRY(const auto* value, need(key));
   TALLA_TRY(const auto* rule, parameter(*value, key));
   if (rule == nullptr) {
@@ -57,14 +59,16 @@ Result<std::string> Figures::word(std::string_view key, std::initializer_list<st
   const bool good = rule->type == ParameterType::choice && !allowed.empty() &&
                     std::all_of(allowed.begin(), allowed.end(),
                                 [&](const json::Value& one) { return is_known(one, known); });
-  if (!good) return wrong(key, "parameter " + rule->id + " has values that the engine does not know");
+  if (!good)
+    return wrong(key, "parameter " + rule->id + " has values that the engine does not know");
   return params_ == nullptr ? allowed.front().string() : params_->choice(rule->id);
 }
 
 Result<bool> Figures::flag(std::string_view key) {
   TALLA_TRY(const auto* value, need(key));
   TALLA_TRY(const auto* rule, parameter(*value, key));
-  if (rule == nullptr) return value->is_bool() ? Result<bool>(value->boolean()) : wrong(key, "true or false");
+  if (rule == nullptr)
+    return value->is_bool() ? Result<bool>(value->boolean()) : wrong(key, "true or false");
   if (rule->type != ParameterType::boolean) return wrong(key, rule->id + " is no bool");
   return params_ != nullptr && params_->boolean(rule->id);
 }
@@ -77,14 +81,16 @@ Result<std::int64_t> Figures::number(std::string_view key, std::int64_t min, std
       return wrong(key, "a number from " + std::to_string(min) + " to " + std::to_string(max));
     return value->integer();
   }
-  if (rule->type != ParameterType::integer || !rule->min || !rule->max || *rule->min < Fraction(min) ||
-      *rule->max > Fraction(max)) {
-    return wrong(key, rule->id + " is a number from " + std::to_string(min) + " to " + std::to_string(max));
+  if (rule->type != ParameterType::integer || !rule->min || !rule->max ||
+      *rule->min < Fraction(min) || *rule->max > Fraction(max)) {
+    return wrong(
+        key, rule->id + " is a number from " + std::to_string(min) + " to " + std::to_string(max));
   }
   return params_ == nullptr ? rule->min->ceil() : params_->integer(rule->id);
 }
 
-Result<Fraction> Figures::fraction_of(const json::Value& value, std::string_view key, std::int64_t max) {
+Result<Fraction> Figures::fraction_of(const json::Value& value, std::string_view key,
+                                      std::int64_t max) {
   TALLA_TRY(const auto* rule, parameter(value, key));
   if (rule == nullptr) {
     auto printed = value.is_integer()  ? Result<Fraction>(Fraction(value.integer()))
@@ -95,7 +101,8 @@ Result<Fraction> Figures::fraction_of(const json::Value& value, std::string_view
     return *printed;
   }
   const bool number = rule->type == ParameterType::integer || rule->type == ParameterType::fraction;
-  if (!number || !rule->min || !rule->max || *rule->min < Fraction(0) || *rule->max > Fraction(max)) {
+  if (!number || !rule->min || !rule->max || *rule->min < Fraction(0) ||
+      *rule->max > Fraction(max)) {
     return wrong(key, rule->id + " is a fraction of at most " + std::to_string(max));
   }
   return params_ == nullptr ? *rule->max : params_->fraction(rule->id);
@@ -120,7 +127,8 @@ Result<const json::Value*> Figures::object(std::string_view key) {
 
 Status Figures::finish() const {
   for (const auto& [key, unused] : block_->value.object()) {
-    if (std::find(read_.begin(), read_.end(), key) == read_.end()) return wrong(key, "is not known");
+    if (std::find(read_.begin(), read_.end(), key) == read_.end())
+      return wrong(key, "is not known");
   }
   return {};
 }

@@ -1,6 +1,7 @@
 /// \file
-/// Family "circle-poker": one data block read key by key. A value is printed (`players_min = 4`) or stands in a
-/// parameter of the table (`{ parameter = "fee" }`), whose every allowed value must be one the engine knows.
+/// Family "circle-poker": one data block read key by key. A value is printed (`players_min = 4`) or
+/// stands in a parameter of the table (`{ parameter = "fee" }`), whose every allowed value must be
+/// one the engine knows.
 ///
 /// Errors: Errc::catalogue_malformed, naming block and key. Threads: one thread.
 #pragma once
@@ -21,11 +22,14 @@ class Figures {
                                           std::string_view block);
 
   [[nodiscard]] bool has(std::string_view key) const { return block_->value.find(key) != nullptr; }
-  [[nodiscard]] Result<std::string> word(std::string_view key, std::initializer_list<std::string_view> known);
+  [[nodiscard]] Result<std::string> word(std::string_view key,
+                                         std::initializer_list<std::string_view> known);
   /// One of two words; true for the first.
-  [[nodiscard]] Result<bool> either(std::string_view key, std::string_view yes, std::string_view no);
+  [[nodiscard]] Result<bool> either(std::string_view key, std::string_view yes,
+                                    std::string_view no);
   [[nodiscard]] Result<bool> flag(std::string_view key);
-  [[nodiscard]] Result<std::int64_t> number(std::string_view key, std::int64_t min, std::int64_t max);
+  [[nodiscard]] Result<std::int64_t> number(std::string_view key, std::int64_t min,
+                                            std::int64_t max);
   /// A fraction in [0, max], or a parameter of type integer or fraction.
   [[nodiscard]] Result<Fraction> fraction(std::string_view key, std::int64_t max);
   [[nodiscard]] Result<const json::Array*> list(std::string_view key);
@@ -39,11 +43,13 @@ class Figures {
   [[nodiscard]] tl::unexpected<Error> wrong(std::string_view key, const std::string& why) const;
 
  private:
-  Figures(const GameRules& rules, const Params* params, std::string_view name, const DataBlock& block)
+  Figures(const GameRules& rules, const Params* params, std::string_view name,
+          const DataBlock& block)
       : rules_(&rules), params_(params), name_(name), block_(&block) {}
   [[nodiscard]] Result<const json::Value*> need(std::string_view key);
   /// The parameter that a value names, or nullptr for a printed value.
-  [[nodiscard]] Result<const ParameterRule*> parameter(const json::Value& value, std::string_view key) const;
+  [[nodiscard]] Result<const ParameterRule*> parameter(const json::Value& value,
+                                                       std::string_view key) const;
 
   const GameRules* rules_;
   const Params* params_;

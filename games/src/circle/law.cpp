@@ -147,19 +147,21 @@ Status Reading::betting() {
 }
 
 Result<Limit> limit_from(const Figures& from, const json::Value& value) {
-  static constexpr std::array<std::string_view, 9> names = {
-      "none", "pot", "half-pot", "lower", "higher", "by-pair", "pair", "pot-dealt", "half-pot-dealt"};
-  const auto found = value.is_string() ? std::find(names.begin(), names.end(), value.string()) : names.end();
+  static constexpr std::array<std::string_view, 9> names = {"none",  "pot",       "half-pot",
+                                                            "lower", "higher",    "by-pair",
+                                                            "pair",  "pot-dealt", "half-pot-dealt"};
+  const auto found =
+      value.is_string() ? std::find(names.begin(), names.end(), value.string()) : names.end();
   if (found == names.end())
-    return from.wrong("modes",
-                      "none, pot, half-pot, lower, higher, by-pair, pair, pot-dealt or half-pot-dealt");
+    return from.wrong(
+        "modes", "none, pot, half-pot, lower, higher, by-pair, pair, pot-dealt or half-pot-dealt");
   return static_cast<Limit>(found - names.begin());
 }
 
 Status Reading::limits() {
   TALLA_TRY(auto from, block("limits"));
-  TALLA_TRY(const auto mode, from.word("mode", {"fixed-limit", "split-limit", "pot-limit", "no-limit",
-                                                "lower-higher", "limited-pot"}));
+  TALLA_TRY(const auto mode, from.word("mode", {"fixed-limit", "split-limit", "pot-limit",
+                                                "no-limit", "lower-higher", "limited-pot"}));
   TALLA_TRY(const auto* modes, from.object("modes"));
   TALLA_TRY(const auto most, from.fraction("table_max", multiple_max));
   out.table_min = min();
@@ -198,8 +200,10 @@ Result<Street> street_from(const Figures& from, const json::Value& row) {
   }
   Street out;
   for (const auto& one : deal->array()) {
-    const auto found = one.is_string() ? std::find(tokens.begin(), tokens.end(), one.string()) : tokens.end();
-    if (found == tokens.end()) return from.wrong("rows", "own, own-open, common, second, burn, dead or draw");
+    const auto found =
+        one.is_string() ? std::find(tokens.begin(), tokens.end(), one.string()) : tokens.end();
+    if (found == tokens.end())
+      return from.wrong("rows", "own, own-open, common, second, burn, dead or draw");
     out.deal.push_back(static_cast<Token>(found - tokens.begin()));
   }
   const auto opener = std::find(openers.begin(), openers.end(), opens->string());
@@ -243,7 +247,8 @@ Status Reading::deck() {
   if (!rules.data.contains("deck")) return {};
   TALLA_TRY(auto from, block("deck"));
   TALLA_TRY(const auto size, from.word("size", {"52", "48", "44", "40", "36", "32"}));
-  if (rules.shoe->deck != "french52x1") return from.wrong("size", "cards are taken from french52x1");
+  if (rules.shoe->deck != "french52x1")
+    return from.wrong("size", "cards are taken from french52x1");
   out.shoe.cards_count = static_cast<std::uint32_t>((size[0] - '0') * 10 + (size[1] - '0'));
   const auto gone = std::string_view("23456").substr(0, (52 - out.shoe.cards_count) / 4);
   if (!gone.empty()) out.shoe.deck = "french52-" + std::string(gone) + "x1";
@@ -387,7 +392,8 @@ std::size_t Law::own_cards() const {
 std::size_t Law::dead_cards() const {
   std::size_t out = 0;
   for (const auto& street : streets)
-    out += static_cast<std::size_t>(std::count(street.deal.begin(), street.deal.end(), Token::dead));
+    out +=
+        static_cast<std::size_t>(std::count(street.deal.begin(), street.deal.end(), Token::dead));
   return out;
 }
 

@@ -1,10 +1,11 @@
 /// \file
-/// Family "circle-poker": the law of one variant, read from a catalogue's data blocks and a table's parameters
-/// (games/catalogues/README.md, section Family `circle-poker`). A variant is data: which cards go where, who opens each
-/// betting interval, how a hand is made and how the pot is divided.
+/// Family "circle-poker": the law of one variant, read from a catalogue's data blocks and a table's
+/// parameters (games/catalogues/README.md, section Family `circle-poker`). A variant is data: which
+/// cards go where, who opens each betting interval, how a hand is made and how the pot is divided.
 ///
-/// Errors: Errc::catalogue_malformed while a catalogue is loaded; afterwards reading cannot fail, but for figures that
-///         do not fit a table's minimum (parameter_not_allowed). Threads: plain values.
+/// Errors: Errc::catalogue_malformed while a catalogue is loaded; afterwards reading cannot fail,
+///         but for figures that do not fit a table's minimum (parameter_not_allowed). Threads:
+///         plain values.
 #pragma once
 
 #include <string>
@@ -16,9 +17,9 @@
 
 namespace talla::games::circle {
 
-/// One card of a street's deal: to each player (covered or open), to a row of common cards, or laid aside unseen.
-/// dead: laid aside apart from the discards, for the last card when the deck does not reach (dead.cpp).
-/// draw: no card by itself; the players exchange cards in this street.
+/// One card of a street's deal: to each player (covered or open), to a row of common cards, or laid
+/// aside unseen. dead: laid aside apart from the discards, for the last card when the deck does not
+/// reach (dead.cpp). draw: no card by itself; the players exchange cards in this street.
 enum class Token : std::uint8_t { own, own_open, common, second, burn, dead, draw };
 
 /// A card of one player.
@@ -26,10 +27,11 @@ enum class Token : std::uint8_t { own, own_open, common, second, burn, dead, dra
   return token == Token::own || token == Token::own_open;
 }
 
-/// Who speaks first in an interval. after_blinds: the first after the last blind. last_bettor: who made the last bet or
-/// raise of the interval before, or the mano. highest_showing: whose open cards are the best, of equal ones the first
-/// in the order of the deal (Law::equal_right). lowest_showing: whose open card is the lowest, and he must bet.
-/// highest_stays: as highest_showing, and he may not retire. pot_opener: who has opened the pot, or the mano.
+/// Who speaks first in an interval. after_blinds: the first after the last blind. last_bettor: who
+/// made the last bet or raise of the interval before, or the mano. highest_showing: whose open
+/// cards are the best, of equal ones the first in the order of the deal (Law::equal_right).
+/// lowest_showing: whose open card is the lowest, and he must bet. highest_stays: as
+/// highest_showing, and he may not retire. pot_opener: who has opened the pot, or the mano.
 enum class Opener : std::uint8_t {
   mano,
   after_blinds,
@@ -46,10 +48,10 @@ struct Street {
   Opener opens = Opener::mano;
 };
 
-/// What bounds one bet or raise. fixed_*: exactly that amount.
-/// by_pair: fixed_lower, or fixed_higher while somebody's first two open cards are a pair; who plays the higher
-/// binds the interval to it. pair: fixed_lower, and fixed_higher alone while such a pair shows.
-/// *_dealt: of the pot as it was when the cards of the interval were dealt.
+/// What bounds one bet or raise. fixed_*: exactly that amount. by_pair: fixed_lower, or
+/// fixed_higher while somebody's first two open cards are a pair; who plays the higher binds the
+/// interval to it. pair: fixed_lower, and fixed_higher alone while such a pair shows. *_dealt: of
+/// the pot as it was when the cards of the interval were dealt.
 enum class Limit : std::uint8_t {
   none,
   pot,
@@ -68,11 +70,12 @@ enum class Split : std::uint8_t { side_pots, by_contribution, by_stack };
 
 /// The exchange of cards. It goes round in the order of the deal.
 struct Exchange {
-  std::int64_t most = 0;           ///< discards; 0: the game has no exchange
-  bool from_opener = false;        ///< begins with who has opened the pot; false: with the mano
-  bool last_of_most = false;       ///< who discards `most` gets the last of them after all others
-  bool at_last_card = false;       ///< discards are mixed in with the last card; false: when the deck is out
-  bool openers_left_out = false;   ///< the opener's discards and those of who draws are not mixed in
+  std::int64_t most = 0;      ///< discards; 0: the game has no exchange
+  bool from_opener = false;   ///< begins with who has opened the pot; false: with the mano
+  bool last_of_most = false;  ///< who discards `most` gets the last of them after all others
+  bool at_last_card =
+      false;  ///< discards are mixed in with the last card; false: when the deck is out
+  bool openers_left_out = false;  ///< the opener's discards and those of who draws are not mixed in
   bool retired_before_own = true;  ///< hands that retired are mixed in before one's own discards
   Citation cite;
 };
@@ -83,7 +86,8 @@ struct Opening {
       pairs;  ///< rank of the pair that opens, by blank hands before; the last holds on. Empty: free
   bool ante_once = false;   ///< only the first blank hand asks for another ante
   bool mano_stays = false;  ///< after a blank hand
-  bool bet_stays = true;    ///< a bet of a false opening that nobody has called stays for the next game
+  bool bet_stays =
+      true;  ///< a bet of a false opening that nobody has called stays for the next game
   Citation cite;
   Citation false_cite;
 };
@@ -120,21 +124,23 @@ struct Law {
   // Forced bets.
   Units ante = 0;
   std::vector<Units> blinds;  ///< from the mano on
-  bool blind_chain = false;   ///< each next player may put in a blind of twice the last, until one does not
+  bool blind_chain =
+      false;  ///< each next player may put in a blind of twice the last, until one does not
 
   // Betting.
   Units table_min = 0;
   Units table_max = 0;
   Units lower = 0;
   Units higher = 0;
-  std::vector<Limit> limits;       ///< by interval; the last holds for all further ones
-  bool pair_of_holder = false;     ///< the higher limit of Limit::pair is his alone who shows the pair
-  bool raise_of_last = false;      ///< a raise is at least the last bet or raise; false: the table minimum
+  std::vector<Limit> limits;    ///< by interval; the last holds for all further ones
+  bool pair_of_holder = false;  ///< the higher limit of Limit::pair is his alone who shows the pair
+  bool raise_of_last =
+      false;  ///< a raise is at least the last bet or raise; false: the table minimum
   bool pot_after_call = true;      ///< the pot that bounds a raise holds the raiser's own call
   bool max_binds = false;          ///< the table maximum bounds every bet and raise
   std::int64_t raises_max = 0;     ///< of one player in one interval; 0: no limit
   bool raises_free_of_two = true;  ///< no such limit when two are left
-  bool early_at_once = false;      ///< a bet out of turn is to be matched at once; false: in its turn
+  bool early_at_once = false;  ///< a bet out of turn is to be matched at once; false: in its turn
   bool short_reopens =
       false;  ///< a raise all-in below the least raise gives those who have spoken the right to raise
 
@@ -153,8 +159,9 @@ struct Law {
   bool last_bettor_shows =
       false;  ///< when nobody bet in the last interval: the last bettor of an earlier one
   Split split = Split::side_pots;
-  bool ante_stays = false;        ///< after a misdeal
-  bool exposed_only_his = false;  ///< both first cards exposed: that hand alone is void, its chips come back
+  bool ante_stays = false;  ///< after a misdeal
+  bool exposed_only_his =
+      false;  ///< both first cards exposed: that hand alone is void, its chips come back
 
   Citation seats_cite;
   Citation fee_cite;
@@ -167,12 +174,14 @@ struct Law {
 
   [[nodiscard]] std::size_t own_cards() const;
   [[nodiscard]] std::size_t dead_cards() const;
-  /// How many players a deck of so many cards reaches for. Dead cards, or one common card, do for the last.
+  /// How many players a deck of so many cards reaches for. Dead cards, or one common card, do for
+  /// the last.
   [[nodiscard]] std::size_t players_most(std::size_t cards) const;
   [[nodiscard]] const poker::Ranker& rank() const { return ranker.front(); }
 };
 
-/// `table` may be null while a catalogue is loaded: then every value that a parameter allows is checked.
+/// `table` may be null while a catalogue is loaded: then every value that a parameter allows is
+/// checked.
 /// Errors: catalogue_malformed; with a table parameter_not_allowed.
 struct TableView {
   const Params* params = nullptr;
@@ -201,9 +210,9 @@ enum class Effect : std::uint8_t {
   empty_seat,    ///< the place's seat gets its cards though nobody plays there; they are collected
   exposed_hand,  ///< both first cards of the place's seat were exposed: `redeal`, or that hand alone
   void_common,   ///< a common card was turned too early: it is void, another takes its place
-  mix_common,    ///< the same: the others are laid covered, it is mixed into the rest, one comes in its place
+  mix_common,  ///< the same: the others are laid covered, it is mixed into the rest, one comes in its place
   hole_exposed,  ///< one of two covered first cards was exposed: it lies open and the third is dealt covered; both:
-                 ///< that hand alone is void, its chips come back
+  ///< that hand alone is void, its chips come back
   last_open,  ///< the last card was dealt open: its player goes on, or plays for what has been bet; of two players
               ///< nobody bets any more
   next_open,  ///< the player has shown covered cards by mistake: his next card is not dealt covered
@@ -211,22 +220,22 @@ enum class Effect : std::uint8_t {
   first_dead,  ///< the seat was passed over with the last card: it gets the first dead card, after all others
   short_call,  ///< too few chips to cover: they stay, and he may only add what is missing
   acts_first,  ///< another than who had to was told to speak first, and did: that stands, and play goes on from him
-  mix_deck,    ///< the top of a deck that was put away is not known: the rest is mixed, and its first card thrown
+  mix_deck,  ///< the top of a deck that was put away is not known: the rest is mixed, and its first card thrown
 };
 [[nodiscard]] Result<Effect> effect_from(std::string_view name);
 
 /// When an error may be said. One word each in a catalogue's `window`.
 enum class Window : std::uint8_t {
-  deal,            ///< cards are dealt, or were and nobody has spoken since
-  first_deal,      ///< the same with the first cards of the hand
-  deck,            ///< as `deal`, or before it while further blinds are put in
-  dealt,           ///< somebody may speak, exchange or show
-  bet_made,        ///< the same, and somebody has bet or raised in this hand
-  owed,            ///< who is on turn has a bet to cover
-  unmatched,       ///< the seat of the place has not matched a bet
-  spoken,          ///< somebody has spoken in this interval
-  passed,          ///< the same; a seat that is named: before two players have acted after it
-  two_acted,       ///< two players beside the seat of the place have acted since own cards were dealt
+  deal,        ///< cards are dealt, or were and nobody has spoken since
+  first_deal,  ///< the same with the first cards of the hand
+  deck,        ///< as `deal`, or before it while further blinds are put in
+  dealt,       ///< somebody may speak, exchange or show
+  bet_made,    ///< the same, and somebody has bet or raised in this hand
+  owed,        ///< who is on turn has a bet to cover
+  unmatched,   ///< the seat of the place has not matched a bet
+  spoken,      ///< somebody has spoken in this interval
+  passed,      ///< the same; a seat that is named: before two players have acted after it
+  two_acted,   ///< two players beside the seat of the place have acted since own cards were dealt
   first_interval,  ///< the betting after the first cards
   undealt,         ///< further cards are to be dealt
   round            ///< cards are dealt, or somebody may speak

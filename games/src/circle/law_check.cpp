@@ -31,18 +31,22 @@ bool has_effect(const GameRules& rules, std::string_view effect) {
 Status check_places(const GameRules& rules, const Law& law) {
   std::set<std::string> wanted;
   for (Seat seat = 1; seat <= rules.seats_max; ++seat) {
-    for (std::size_t card = 1; card <= law.own_cards(); ++card) wanted.insert(own_place(seat, card));
+    for (std::size_t card = 1; card <= law.own_cards(); ++card)
+      wanted.insert(own_place(seat, card));
     const auto most = static_cast<std::size_t>(law.exchange.most);
     for (std::size_t card = 1; card <= most; ++card) wanted.insert(draw_place(seat, card));
   }
   if (has_effect(rules, "void-common")) wanted.insert("nula");
   if (has_effect(rules, "mix-deck")) wanted.insert(numbered("burn", 1));
-  for (std::size_t i = 1; i <= most_of(law, Token::common); ++i) wanted.insert(numbered("common", i));
-  for (std::size_t i = 1; i <= most_of(law, Token::second); ++i) wanted.insert(numbered("second", i));
+  for (std::size_t i = 1; i <= most_of(law, Token::common); ++i)
+    wanted.insert(numbered("common", i));
+  for (std::size_t i = 1; i <= most_of(law, Token::second); ++i)
+    wanted.insert(numbered("second", i));
   for (std::size_t i = 1; i <= most_of(law, Token::burn); ++i) wanted.insert(numbered("burn", i));
   for (std::size_t i = 1; i <= law.dead_cards(); ++i) wanted.insert(numbered("dead", i));
   if (law.dead_cards() > 0) wanted.insert(numbered("common", 1));
-  if (has_effect(rules, "dealt-early") || has_effect(rules, "first-dead")) wanted.insert(numbered("burn", 1));
+  if (has_effect(rules, "dealt-early") || has_effect(rules, "first-dead"))
+    wanted.insert(numbered("burn", 1));
   if (ids(rules.places) != wanted)
     return bad_rules(rules, "the places of the cards are not those of its streets");
   return {};
@@ -51,8 +55,9 @@ Status check_places(const GameRules& rules, const Law& law) {
 bool allows(const GameRules& rules, std::string_view parameter, std::string_view value) {
   const auto* rule = rules.parameter(parameter);
   return rule != nullptr &&
-         std::any_of(rule->allowed.begin(), rule->allowed.end(),
-                     [&](const json::Value& one) { return one.is_string() && one.string() == value; });
+         std::any_of(rule->allowed.begin(), rule->allowed.end(), [&](const json::Value& one) {
+           return one.is_string() && one.string() == value;
+         });
 }
 
 Status check_actions(const GameRules& rules, const Law& law) {
@@ -77,7 +82,8 @@ Status check_bets(const GameRules& rules) {
     const auto* returned = bet.payout("returned");
     if (bet.on != OnForm::none || bet.payouts.size() != 1 || !bet.payouts_when.empty() ||
         returned == nullptr || returned->pays != Fraction(0)) {
-      return bad_rules(rules, bet.id + ": chips of a player come back as they are, and have no position");
+      return bad_rules(rules,
+                       bet.id + ": chips of a player come back as they are, and have no position");
     }
   }
   if (rules.bet("resto") == nullptr || rules.bet("reposicion") == nullptr)
@@ -89,34 +95,42 @@ Status check_deck(const GameRules& rules, const Law& law) {
   if (!rules.shoe || !rules.shoe->covered || rules.shoe->stop_depth != 0)
     return bad_rules(rules, "needs a shoe whose cards may stay covered, without a stop card");
   const auto deck = shuffle::DeckSpec::parse(rules.shoe->deck);
-  if (!deck || !rules.shoe->deck.starts_with("french") || deck->cards().size() != rules.shoe->cards_count)
+  if (!deck || !rules.shoe->deck.starts_with("french") ||
+      deck->cards().size() != rules.shoe->cards_count)
     return bad_rules(rules, "needs a deck of French cards");
   if (rules.seats_max < 2 || rules.seats_max > law.players_most(rules.shoe->cards_count))
     return bad_rules(rules, "the deck does not reach for its seats");
   const std::size_t row = law.own_cards() + most_of(law, Token::common);
-  const bool fits = law.made == Made::two_and_three ? law.own_cards() >= 2 && most_of(law, Token::common) >= 3
-                                                    : row >= 5 && row <= 7;
+  const bool fits = law.made == Made::two_and_three
+                        ? law.own_cards() >= 2 && most_of(law, Token::common) >= 3
+                        : row >= 5 && row <= 7;
   if (!fits) return bad_rules(rules, "its streets do not make a hand");
   const bool second = most_of(law, Token::second) > 0;
-  if (second != law.two_rows || (second && most_of(law, Token::second) != most_of(law, Token::common)))
+  if (second != law.two_rows ||
+      (second && most_of(law, Token::second) != most_of(law, Token::common)))
     return bad_rules(rules, "two rows of common cards are alike");
   std::size_t open = 0;
   for (const auto& street : law.streets) {
-    open += static_cast<std::size_t>(std::count(street.deal.begin(), street.deal.end(), Token::own_open));
-    const bool showing = street.opens == Opener::highest_showing || street.opens == Opener::lowest_showing ||
+    open += static_cast<std::size_t>(
+        std::count(street.deal.begin(), street.deal.end(), Token::own_open));
+    const bool showing = street.opens == Opener::highest_showing ||
+                         street.opens == Opener::lowest_showing ||
                          street.opens == Opener::highest_stays;
-    if (showing && (open == 0 || open > 4)) return bad_rules(rules, "one to four open cards say who opens");
+    if (showing && (open == 0 || open > 4))
+      return bad_rules(rules, "one to four open cards say who opens");
   }
   return {};
 }
 
-/// Dead cards do for the last card, which is one to each; what is said of them needs a deal of that kind.
+/// Dead cards do for the last card, which is one to each; what is said of them needs a deal of that
+/// kind.
 Status check_dead(const GameRules& rules, const Law& law) {
   const auto& last = law.streets.back().deal;
   const bool one_own = last.size() == 1 && last.front() == Token::own;
   if (law.dead_cards() > 0 && (!one_own || most_of(law, Token::common) > 0))
     return bad_rules(rules, "dead cards do for one covered card to each, the last of the hand");
-  if (law.dead_cards() == 0 && rules.data.contains("dead")) return bad_rules(rules, "no card is dead");
+  if (law.dead_cards() == 0 && rules.data.contains("dead"))
+    return bad_rules(rules, "no card is dead");
   const std::vector<Token> first = {Token::own, Token::own, Token::own_open};
   const auto& deal = law.streets.front().deal;
   const bool fits = deal.size() >= 3 && std::equal(first.begin(), first.end(), deal.begin());
@@ -137,7 +151,8 @@ Status check_exchange_rules(const GameRules& rules, const Law& law) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < law.streets.size(); ++i) {
     const auto& street = law.streets.at(i);
-    const bool draw = std::find(street.deal.begin(), street.deal.end(), Token::draw) != street.deal.end();
+    const bool draw =
+        std::find(street.deal.begin(), street.deal.end(), Token::draw) != street.deal.end();
     if (draw && (i == 0 || street.deal.size() != 1))
       return bad_rules(rules, "an exchange has a street of its own");
     count += draw ? 1 : 0;
@@ -147,14 +162,18 @@ Status check_exchange_rules(const GameRules& rules, const Law& law) {
   const bool exchanges = law.exchange.most > 0;
   if (has_effect(rules, "mix-deck") && (!exchanges || most_of(law, Token::burn) > 0))
     return bad_rules(rules, "mix-deck needs an exchange of cards, and none that are burned");
-  if (count != (exchanges ? 1U : 0U)) return bad_rules(rules, "data.draw needs one street of exchange");
-  const bool covered =
-      most_of(law, Token::own) == 5 && law.streets.front().deal.size() == 5 && law.streets.size() == 2;
+  if (count != (exchanges ? 1U : 0U))
+    return bad_rules(rules, "data.draw needs one street of exchange");
+  const bool covered = most_of(law, Token::own) == 5 && law.streets.front().deal.size() == 5 &&
+                       law.streets.size() == 2;
   if ((exchanges || !law.opening.pairs.empty()) && (!covered || !exchanges))
-    return bad_rules(rules, "cards are exchanged, and pots opened, with five covered cards dealt at once");
-  if (!law.opening.pairs.empty() && (law.fee_each_interval || allows(rules, "fee_taken", "interval")))
+    return bad_rules(rules,
+                     "cards are exchanged, and pots opened, with five covered cards dealt at once");
+  if (!law.opening.pairs.empty() &&
+      (law.fee_each_interval || allows(rules, "fee_taken", "interval")))
     return bad_rules(rules, "a pot that may wait bears its fee at the end of the hand");
-  if (law.blind_chain && law.blinds.empty()) return bad_rules(rules, "a chain of blinds begins with a blind");
+  if (law.blind_chain && law.blinds.empty())
+    return bad_rules(rules, "a chain of blinds begins with a blind");
   return {};
 }
 

@@ -39,7 +39,8 @@ bool can_open(const Play& p, const std::vector<Card>& cards) {
   }
   const auto needed = static_cast<std::size_t>(pair_needed(p));
   const auto pair = [](int many) { return many >= 2; };
-  if (std::any_of(count.begin() + static_cast<std::ptrdiff_t>(needed), count.end(), pair)) return true;
+  if (std::any_of(count.begin() + static_cast<std::ptrdiff_t>(needed), count.end(), pair))
+    return true;
   if (std::any_of(count.begin(), count.end(), [](int many) { return many >= 3; })) return true;
   if (std::count_if(count.begin(), count.end(), pair) >= 2) return true;
   if (cards.size() != 5) return false;
@@ -70,8 +71,8 @@ void blank_hand(Play& p) {
 
 void finish_alone(Play& p) {
   auto& state = p.state;
-  const auto found =
-      std::find_if(state.players.begin(), state.players.end(), [](const Player& one) { return one.live(); });
+  const auto found = std::find_if(state.players.begin(), state.players.end(),
+                                  [](const Player& one) { return one.live(); });
   TALLA_CHECK(found != state.players.end());
   auto& last = *found;
   if (!must_prove(p, last)) return divide(p, false);

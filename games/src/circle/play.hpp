@@ -1,6 +1,6 @@
 /// \file
-/// Family "circle-poker": the parts of play. Each changes the state of one table; whatever may refuse does so before it
-/// changes anything.
+/// Family "circle-poker": the parts of play. Each changes the state of one table; whatever may
+/// refuse does so before it changes anything.
 ///
 /// Threads: one.
 #pragma once
@@ -22,7 +22,8 @@ struct Play {
   State& state;
 
   [[nodiscard]] std::string rule(const Citation& cite) const { return table.rules().rule(cite); }
-  /// Puts a line of the hand's account into the settlement; `what` follows the id of the seat's first bet.
+  /// Puts a line of the hand's account into the settlement; `what` follows the id of the seat's
+  /// first bet.
   void settle(Seat seat, std::string_view what, std::string_view kind, Units stake, Units returned,
               BetResult result, const Citation& cite);
 };
@@ -58,9 +59,10 @@ struct Due {
   Seat seat = 0;
   bool turn = false;  ///< lies there covered: it is turned, not dealt
 };
-/// Only those from `from` on, before `to`, are written out: of the others nothing counts but that they are there.
-[[nodiscard]] std::vector<Due> street_cards(const Play& p, std::size_t from = 0,
-                                            std::size_t to = std::numeric_limits<std::size_t>::max());
+/// Only those from `from` on, before `to`, are written out: of the others nothing counts but that
+/// they are there.
+[[nodiscard]] std::vector<Due> street_cards(
+    const Play& p, std::size_t from = 0, std::size_t to = std::numeric_limits<std::size_t>::max());
 /// How many they are.
 [[nodiscard]] std::size_t street_count(const Play& p);
 [[nodiscard]] Status deal_card(Play& p, const CardDealt& event);
@@ -79,12 +81,14 @@ void begin_last_card(Play& p);
 /// The cards that go back into the deck now. Precondition: `to_mix`.
 [[nodiscard]] Shuffle mix_need(const Play& p);
 [[nodiscard]] Status mixed(Play& p, const Shuffled& event);
-/// Cards of the street are dealt while somebody may speak. False: the deck does not reach. Errors: not_due.
+/// Cards of the street are dealt while somebody may speak. False: the deck does not reach. Errors:
+/// not_due.
 [[nodiscard]] Result<bool> dealt_early(Play& p);
 /// Cards of the street begin: those that were dealt too early are laid aside first.
 void lay_early(Play& p);
-/// A seat is passed over with the last card: what is left of the deck is laid aside once the others have theirs, and
-/// the first dead card, alone in the deck then, is dealt to it. Errors: not_due, place_unknown.
+/// A seat is passed over with the last card: what is left of the deck is laid aside once the others
+/// have theirs, and the first dead card, alone in the deck then, is dealt to it. Errors: not_due,
+/// place_unknown.
 [[nodiscard]] Status passed_over(Play& p, const Misdeal& event);
 
 // Cards dealt the wrong way up (wrong_face.cpp).
@@ -173,7 +177,8 @@ void add_draw_needs(const Play& p, Needs& out);
 void blank_hand(Play& p);
 /// One player is left. He takes the pot; if he has opened, after he has shown that he could.
 void finish_alone(Play& p);
-/// The last player in the hand has opened and cannot show that he could: the pot waits for the next hand.
+/// The last player in the hand has opened and cannot show that he could: the pot waits for the next
+/// hand.
 void fail_to_prove(Play& p, Player& last);
 
 // Fees and pots (pots.cpp).
@@ -191,7 +196,8 @@ void charge(Play& p, Player& player, Units amount);
 void divide(Play& p, bool shown);
 /// Nobody takes the pot: it waits for the next hand.
 void carry_pot(Play& p, const Citation& cite);
-/// The hand is over, all its money is back in the restos (or waits in the pot). `played`: to its end.
+/// The hand is over, all its money is back in the restos (or waits in the pot). `played`: to its
+/// end.
 void end_hand(Play& p, bool played);
 
 // Showing (showdown.cpp).
@@ -209,12 +215,14 @@ void go_on_showing(Play& p);
 /// All hands are shown, and the pot waits to be divided.
 [[nodiscard]] bool show_complete(const State& state);
 /// Worth of the hand in each part of the pot; nothing: it does not play for that part.
-[[nodiscard]] std::vector<std::optional<poker::HandValue>> worth(const Play& p, const Player& player);
+[[nodiscard]] std::vector<std::optional<poker::HandValue>> worth(const Play& p,
+                                                                 const Player& player);
 
 // Common cards turned by error (repair.cpp).
 /// Puts down what is to be done; false: the deck does not hold enough cards. Errors: not_due.
 [[nodiscard]] Result<bool> begin_repair(Play& p, bool mix);
-/// The rest of the deck is mixed, and its first card thrown. False: the deck does not reach. Errors: not_due.
+/// The rest of the deck is mixed, and its first card thrown. False: the deck does not reach.
+/// Errors: not_due.
 [[nodiscard]] Result<bool> begin_mix(Play& p);
 /// The need of the first step. Precondition: there is one.
 [[nodiscard]] Need repair_need(const Play& p);
@@ -226,7 +234,8 @@ void go_on_showing(Play& p);
 [[nodiscard]] std::string turn_due(const Play& p);
 
 // Chips that were put in by error, and turns that were (out_of_turn.cpp).
-/// A bet before its turn. It is in the pot at once. Errors: not_due, amount_invalid, action_refused.
+/// A bet before its turn. It is in the pot at once. Errors: not_due, amount_invalid,
+/// action_refused.
 [[nodiscard]] Status bet_early(Play& p, Player& player, const Misdeal& event, const Citation& cite);
 /// Too few chips to cover. Errors: not_due, amount_invalid, place_unknown.
 [[nodiscard]] Status short_call(Play& p, const Misdeal& event, const Citation& cite);

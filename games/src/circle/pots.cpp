@@ -53,8 +53,9 @@ std::vector<Pot> pots_of(const Play& p, const Uncalled& free) {
   return out;
 }
 
-/// Each pot bears its share of the fee; what does not divide falls on the main pot, and should it be too small, on the
-/// next. None bears more than the rate of what it holds: what no pot can bear is not taken.
+/// Each pot bears its share of the fee; what does not divide falls on the main pot, and should it
+/// be too small, on the next. None bears more than the rate of what it holds: what no pot can bear
+/// is not taken.
 void bear_fee(Play& p, std::vector<Pot>& pots) {
   Units all = 0;
   for (const auto& pot : pots) all += pot.amount;
@@ -126,7 +127,8 @@ Fraction said(const Fraction& exact) {
   return part < most && exact.denominator() < most ? exact : Fraction();
 }
 
-/// Adds the parts of the winners to `shares`. What does not divide goes one by one, from the mano on.
+/// Adds the parts of the winners to `shares`. What does not divide goes one by one, from the mano
+/// on.
 void share_out(const Play& p, Units amount, const std::vector<Seat>& winners, Shares& shares) {
   Int128 all = 0;
   for (const auto seat : winners) all += weight(p, seat);
@@ -169,14 +171,16 @@ Shares shares_of(const Play& p, const Pot& pot, const Worths& worths) {
 
 /// One pot for all that the best hands can win, when they divide it by what each put in.
 void merge(const Play& p, std::vector<Pot>& pots, const Worths& worths) {
-  if (p.law.split != Split::by_contribution || worths.empty() || worths.begin()->second.size() != 1) return;
+  if (p.law.split != Split::by_contribution || worths.empty() || worths.begin()->second.size() != 1)
+    return;
   std::vector<Seat> live;
   for (const auto& [seat, unused] : worths) live.push_back(seat);
   const auto best = best_of(live, worths, 0);
   if (best.size() < 2) return;
   const auto opens = [&](const Pot& pot) {
-    return std::any_of(pot.open_to.begin(), pot.open_to.end(),
-                       [&](Seat seat) { return std::find(best.begin(), best.end(), seat) != best.end(); });
+    return std::any_of(pot.open_to.begin(), pot.open_to.end(), [&](Seat seat) {
+      return std::find(best.begin(), best.end(), seat) != best.end();
+    });
   };
   while (pots.size() > 1 && opens(pots.at(1))) {
     auto& main = pots.front();
@@ -197,7 +201,9 @@ void settle_pot(Play& p, const Pot& pot, std::size_t number, const Worths& worth
     const Units staked = stake == pot.in.end() ? 0 : stake->second;
     const Units gets = share == shares.end() ? 0 : share->second.units;
     if (staked == 0 && gets == 0) continue;
-    const auto& cite = one.live() ? won : one.false_opening ? p.law.opening.false_cite : p.law.betting_cite;
+    const auto& cite = one.live()          ? won
+                       : one.false_opening ? p.law.opening.false_cite
+                                           : p.law.betting_cite;
     p.settle(one.seat, numbered("bote", number), "bote", staked, gets,
              gets > 0 ? BetResult::win : BetResult::lose, cite);
     if (share != shares.end()) p.state.settled.back().remainder = said(share->second.remainder);
@@ -280,13 +286,15 @@ void divide(Play& p, bool shown) {
     p.settle(free.seat, "vuelta", "vuelta", stays, 0, BetResult::lose, p.law.opening.false_cite);
     p.settle(0, "vuelta", "bote", 0, stays, BetResult::prison, p.law.opening.false_cite);
   } else if (free.amount > 0) {
-    p.settle(free.seat, "vuelta", "vuelta", free.amount, free.amount, BetResult::push, p.law.betting_cite);
+    p.settle(free.seat, "vuelta", "vuelta", free.amount, free.amount, BetResult::push,
+             p.law.betting_cite);
     state.player(free.seat)->stack += free.amount;
   }
   if (state.dead > 0) {
     p.settle(0, "bote", "bote", state.dead, 0, BetResult::lose, p.law.misdeal_cite);
     state.dead = 0;
-    for (auto& one : state.players) one.waiting = one.credit = 0;  // also of those who sat this hand out
+    for (auto& one : state.players)
+      one.waiting = one.credit = 0;  // also of those who sat this hand out
   }
   if (state.fee > 0) {
     state.house += state.fee;

@@ -26,7 +26,8 @@ bool lies(const State& state, const std::string& place) {
 std::size_t commons_of(const Law& law) {
   std::size_t out = 0;
   for (const auto& street : law.streets) {
-    out += static_cast<std::size_t>(std::count(street.deal.begin(), street.deal.end(), Token::common));
+    out +=
+        static_cast<std::size_t>(std::count(street.deal.begin(), street.deal.end(), Token::common));
   }
   return out;
 }
@@ -43,7 +44,8 @@ const Citation& mix_cite(const Play& p, std::string_view effect) {
 /// Cards that have left the deck.
 std::size_t cards_out(const Play& p) {
   const auto& state = p.state;
-  std::size_t out = state.common.size() + state.second.size() + state.laid.size() + state.voided.size();
+  std::size_t out =
+      state.common.size() + state.second.size() + state.laid.size() + state.voided.size();
   for (const auto& one : state.players) out += one.cards.size();
   for (const auto& stray : state.strays) out += p.law.own_cards() - stray.from;
   for (std::uint32_t i = 0; i <= state.street; ++i) {
@@ -82,7 +84,8 @@ Result<bool> begin_mix(Play& p) {
   auto& state = p.state;
   const bool early = state.phase == Phase::bet && state.street + 1 < p.law.streets.size();
   if ((!early && state.phase != Phase::draw) || !state.repairs.empty() || !state.to_reveal.empty())
-    return fail(Errc::not_due, "the deck is put away too early while further cards are to be dealt");
+    return fail(Errc::not_due,
+                "the deck is put away too early while further cards are to be dealt");
   if (deck_left(p) == 0) return fail(Errc::not_due, "no card of the deck is left");
   ++state.burned;
   const bool enough = state.phase == Phase::bet || can_serve(p);
@@ -110,7 +113,8 @@ Need repair_need(const Play& p) {
   TALLA_CHECK(!state.repairs.empty());
   const auto& step = state.repairs.front();
   if (step == step_void) return Deal{{DealPlace{std::string(void_place), Face::open, {}}}};
-  if (step == step_shuffle) return Shuffle{{next_common(state)}, 1, p.rule(mix_cite(p, "mix-common"))};
+  if (step == step_shuffle)
+    return Shuffle{{next_common(state)}, 1, p.rule(mix_cite(p, "mix-common"))};
   if (step == step_mix) return Shuffle{{}, 0, p.rule(mix_cite(p, "mix-deck"))};
   if (step == burn_place) return Deal{{DealPlace{step, Face::unseen, {}}}};
   if (step != step_turn) return Deal{{DealPlace{step, Face::covered, {}}}};
@@ -159,7 +163,8 @@ Status repair_shuffled(Play& p, const Shuffled& event) {
 Status turn_common(Play& p, const CardRevealed& event) {
   auto& state = p.state;
   const auto due = turn_due(p);
-  if (due.empty() || event.place != due) return fail(Errc::place_unknown, "that card is not turned now");
+  if (due.empty() || event.place != due)
+    return fail(Errc::place_unknown, "that card is not turned now");
   TALLA_TRY_STATUS(check_card(p, event.card));
   std::erase(state.laid, due);
   if (state.phase == Phase::deal) {

@@ -44,7 +44,8 @@ void pay_bets(Play& p, Seat seat, Units amount, const Citation& cite) {
     const auto result = returned > bet.stake    ? BetResult::win
                         : returned == bet.stake ? BetResult::push
                                                 : BetResult::lose;
-    p.state.settled.push_back({bet.id, seat, bet.kind, bet.stake, result, returned, {}, p.rule(cite)});
+    p.state.settled.push_back(
+        {bet.id, seat, bet.kind, bet.stake, result, returned, {}, p.rule(cite)});
     std::erase(p.state.fresh, bet.id);
     p.state.bets.remove(bet.id);
   }
@@ -105,24 +106,26 @@ void force_bets(Play& p) {
 
 }  // namespace
 
-void Play::settle(Seat seat, std::string_view what, std::string_view kind, Units stake, Units returned,
-                  BetResult result, const Citation& cite) {
+void Play::settle(Seat seat, std::string_view what, std::string_view kind, Units stake,
+                  Units returned, BetResult result, const Citation& cite) {
   std::string id(what);
   if (seat != 0) {
     const auto all = state.bets.all();
-    const auto first = std::find_if(all.begin(), all.end(), [&](const Bet& bet) { return bet.seat == seat; });
+    const auto first =
+        std::find_if(all.begin(), all.end(), [&](const Bet& bet) { return bet.seat == seat; });
     TALLA_CHECK(first != all.end());
     id = first->id + "." + id;
   }
-  state.settled.push_back({std::move(id), seat, std::string(kind), stake, result, returned, {}, rule(cite)});
+  state.settled.push_back(
+      {std::move(id), seat, std::string(kind), stake, result, returned, {}, rule(cite)});
 }
 
 std::vector<Seat> ring(const State& state, bool up, Seat from) {
   std::vector<Seat> out;
   for (const auto& one : state.players) out.push_back(one.seat);
   if (!up) std::reverse(out.begin(), out.end());
-  const auto first =
-      std::find_if(out.begin(), out.end(), [&](Seat seat) { return up ? seat >= from : seat <= from; });
+  const auto first = std::find_if(out.begin(), out.end(),
+                                  [&](Seat seat) { return up ? seat >= from : seat <= from; });
   std::rotate(out.begin(), first == out.end() ? out.begin() : first, out.end());
   return out;
 }
@@ -140,7 +143,8 @@ Status buy(Play& p, const PlaceBet& event) {
   const auto* there = state.player(event.seat);
   if (event.kind == "resto") {
     if (there != nullptr)
-      return fail(Errc::bet_not_offered, "the seat is taken: who adds to a resto makes a reposicion");
+      return fail(Errc::bet_not_offered,
+                  "the seat is taken: who adds to a resto makes a reposicion");
     if (state.players.size() >= p.law.players_most(p.law.shoe.cards_count))
       return fail(Errc::bet_not_offered, "the deck of " + std::to_string(p.law.shoe.cards_count) +
                                              " cards does not reach for another player");
@@ -148,7 +152,7 @@ Status buy(Play& p, const PlaceBet& event) {
     return fail(Errc::bet_not_offered, "a reposicion needs a resto before it");
   } else if (!p.law.top_up_any_time && there->stack > 0) {
     return fail(Errc::bets_closed, "a reposicion is made when the resto is exhausted (" +
-                                           p.rule(p.table.rules().bet(event.kind)->cite) + ")");
+                                       p.rule(p.table.rules().bet(event.kind)->cite) + ")");
   }
   Int128 chips = Int128{state.dead} + state.house + event.stake;
   for (const auto& one : state.players) chips += one.stack;
@@ -163,8 +167,8 @@ Status take_back(Play& p, const WithdrawBet& event) {
   const auto* bet = std::as_const(state.bets).find(event.bet);
   if (bet == nullptr) return fail(Errc::bet_unknown, "no bet " + event.bet.substr(0, 48));
   if (std::find(state.fresh.begin(), state.fresh.end(), event.bet) == state.fresh.end()) {
-    return fail(Errc::withdrawal_refused,
-                p.rule(p.table.rules().bet("resto")->cite) + ": chips of a resto in play are not put away");
+    return fail(Errc::withdrawal_refused, p.rule(p.table.rules().bet("resto")->cite) +
+                                              ": chips of a resto in play are not put away");
   }
   const Bet before = *bet;
   TALLA_TRY_STATUS(state.bets.withdraw(p.table, event));
@@ -172,12 +176,14 @@ Status take_back(Play& p, const WithdrawBet& event) {
   auto* player = state.player(before.seat);
   TALLA_CHECK(player != nullptr);
   player->stack -= before.stake - (rest == nullptr ? 0 : rest->stake);
-  if (player->stack < 0) return fail(Errc::withdrawal_refused, "the fee of the session is paid from it");
+  if (player->stack < 0)
+    return fail(Errc::withdrawal_refused, "the fee of the session is paid from it");
   if (rest != nullptr) return {};
   std::erase(state.fresh, event.bet);
   if (before.kind == "resto") {
     const auto all = state.bets.all();
-    if (std::any_of(all.begin(), all.end(), [&](const Bet& one) { return one.seat == before.seat; }))
+    if (std::any_of(all.begin(), all.end(),
+                    [&](const Bet& one) { return one.seat == before.seat; }))
       return fail(Errc::withdrawal_refused, "a reposicion lies on this resto");
     if (player->stack > 0) return fail(Errc::withdrawal_refused, "the resto holds more");
     state.remove(before.seat);
@@ -224,7 +230,8 @@ Status seat_act(Play& p, const Act& event) {
     return {};
   }
   if (event.action == "descansar") {
-    if (player->resting || player->stack == 0 || player->rested >= static_cast<std::uint32_t>(p.law.rest_max))
+    if (player->resting || player->stack == 0 ||
+        player->rested >= static_cast<std::uint32_t>(p.law.rest_max))
       return refused("no rest is left (" + p.rule(p.law.seats_cite) + ")");
     player->resting = true;
     return {};

@@ -117,7 +117,8 @@ std::string reveal_due(const Play& p) {
 Status reveal(Play& p, const CardRevealed& event) {
   auto& state = p.state;
   const auto due = reveal_due(p);
-  if (due.empty() || event.place != due) return fail(Errc::place_unknown, "that card is not turned now");
+  if (due.empty() || event.place != due)
+    return fail(Errc::place_unknown, "that card is not turned now");
   const auto text = event.card.text();
   const Seat seat = state.to_reveal.empty() ? state.queue.front() : own_place_of(due).seat;
   auto* player = state.player(seat);
@@ -141,8 +142,8 @@ Status show_act(Play& p, const Act& event) {
   } else if (event.action == "renunciar" && may_renounce(p, *player)) {
     player->folded = true;
   } else {
-    return refused("mostrar, or renunciar while another can win the pot (" + p.rule(p.law.showdown_cite) +
-                   ")");
+    return refused("mostrar, or renunciar while another can win the pot (" +
+                   p.rule(p.law.showdown_cite) + ")");
   }
   go_on_showing(p);
   return {};

@@ -9,7 +9,8 @@
 namespace talla::games::circle {
 namespace {
 
-constexpr std::array<std::string_view, 6> phase_names = {"open", "deal", "bet", "show", "draw", "blind"};
+constexpr std::array<std::string_view, 6> phase_names = {"open", "deal", "bet",
+                                                         "show", "draw", "blind"};
 constexpr std::int64_t seat_max = 999;
 constexpr std::int64_t small_max = 1'000'000;
 constexpr std::int64_t cards_max = 9;
@@ -123,8 +124,10 @@ Status check_exchange(const Player& one) {
     if (text != covered_card && !is_card(text)) return bad_state("no card");
   }
   for (std::size_t i = 0; i < one.cards.size(); ++i) {
-    const bool away = std::find(one.discards.begin(), one.discards.end(), i + 1) != one.discards.end();
-    if (one.cards[i] == gone_card && !away && !one.folded) return bad_state("a card of a hand is gone");
+    const bool away =
+        std::find(one.discards.begin(), one.discards.end(), i + 1) != one.discards.end();
+    if (one.cards[i] == gone_card && !away && !one.folded)
+      return bad_state("a card of a hand is gone");
   }
   if (one.false_opening && !one.folded) return bad_state("a false opening plays no more");
   return {};
@@ -136,7 +139,8 @@ Status check_shape(const State& s) {
     const auto& one = s.players[i];
     if (one.seat == 0 || (i > 0 && s.players[i - 1].seat >= one.seat))
       return bad_state("players stand in the order of their seats");
-    const bool marked = one.stands || one.open_next || one.exposed != 0 || one.said || one.false_opening;
+    const bool marked =
+        one.stands || one.open_next || one.exposed != 0 || one.said || one.false_opening;
     if (!one.in && (one.folded || marked || one.put > 0 || !one.cards.empty()))
       return bad_state("a player has a hand that was not dealt");
     if (one.early > one.put || one.street > one.put - one.early)
@@ -152,7 +156,8 @@ Status check_shape(const State& s) {
     if (!std::all_of(row->begin(), row->end(), is_card)) return bad_state("no card");
   }
   for (const auto seat : s.queue) {
-    if (s.player(seat) == nullptr || !s.player(seat)->live()) return bad_state("who shows is in the hand");
+    if (s.player(seat) == nullptr || !s.player(seat)->live())
+      return bad_state("who shows is in the hand");
   }
   for (const auto seat : s.asked) {
     if (s.phase != Phase::bet || s.player(seat) == nullptr || !s.player(seat)->live())
@@ -163,15 +168,18 @@ Status check_shape(const State& s) {
       return bad_state("who has spoken is in the hand");
   }
   if (s.spoken.size() > 2) return bad_state("the last two who spoke are remembered");
-  if (s.to_mix != 0 && s.phase != Phase::deal) return bad_state("cards go back before others are dealt");
+  if (s.to_mix != 0 && s.phase != Phase::deal)
+    return bad_state("cards go back before others are dealt");
   if (s.was_early && s.phase != Phase::bet)
     return bad_state("cards are dealt too early while somebody may speak");
   const auto* turn = s.player(s.turn);
   const bool speaks = s.phase == Phase::bet || s.phase == Phase::draw || s.phase == Phase::blind;
   if (speaks != (s.turn != 0)) return bad_state("a turn stands in its phase only");
-  if (s.turn != 0 && (turn == nullptr || !turn->live() || (turn->stack == 0 && s.phase != Phase::draw)))
+  if (s.turn != 0 &&
+      (turn == nullptr || !turn->live() || (turn->stack == 0 && s.phase != Phase::draw)))
     return bad_state("who speaks is in the hand");
-  if ((s.phase == Phase::show) != !s.queue.empty()) return bad_state("hands are shown in their phase only");
+  if ((s.phase == Phase::show) != !s.queue.empty())
+    return bad_state("hands are shown in their phase only");
   const bool proves = s.phase == Phase::show && s.opened != 0 && s.live_count() == 1;
   if (s.phase != Phase::open && (s.round_over || (s.live_count() < 2 && !proves)))
     return bad_state("a hand is between two");
@@ -199,7 +207,8 @@ Result<State> load(const json::Value& value, const std::string& where, bool whol
 }  // namespace
 
 void Player::clear_hand() {
-  in = folded = acted = spoke = no_raise = shows = stands = open_next = said = false_opening = false;
+  in = folded = acted = spoke = no_raise = shows = stands = open_next = said = false_opening =
+      false;
   raises = exposed = 0;
   credit = paid = put = street = early = 0;
   cards.clear();
@@ -258,19 +267,20 @@ Result<State> state_from_carried(const json::Value& value) {
 }
 
 const Player* State::player(Seat seat) const {
-  const auto found =
-      std::find_if(players.begin(), players.end(), [&](const Player& one) { return one.seat == seat; });
+  const auto found = std::find_if(players.begin(), players.end(),
+                                  [&](const Player& one) { return one.seat == seat; });
   return found == players.end() ? nullptr : &*found;
 }
 
 Player* State::player(Seat seat) {
-  return const_cast<Player*>(std::as_const(*this).player(seat));  // NOLINT: this object is not const
+  return const_cast<Player*>(
+      std::as_const(*this).player(seat));  // NOLINT: this object is not const
 }
 
 Player& State::join(Seat seat) {
   if (auto* there = player(seat)) return *there;
-  const auto after =
-      std::find_if(players.begin(), players.end(), [&](const Player& one) { return one.seat > seat; });
+  const auto after = std::find_if(players.begin(), players.end(),
+                                  [&](const Player& one) { return one.seat > seat; });
   Player added;
   added.seat = seat;
   return *players.insert(after, std::move(added));

@@ -42,9 +42,9 @@ bool is_owed(const Play& p) {
 
 /// Two players beside that one have acted since own cards were dealt last.
 bool two_acted(const State& state, Seat seat) {
-  const auto others = std::count_if(state.players.begin(), state.players.end(), [&](const Player& one) {
-    return one.in && one.spoke && one.seat != seat;
-  });
+  const auto others =
+      std::count_if(state.players.begin(), state.players.end(),
+                    [&](const Player& one) { return one.in && one.spoke && one.seat != seat; });
   return others >= 2;
 }
 
@@ -67,7 +67,8 @@ bool is_open(const Play& p, Window window, Seat seat) {
     case Window::owed:
       return is_owed(p);
     case Window::unmatched:
-      return state.phase == Phase::bet && player != nullptr && player->street + player->early < state.level;
+      return state.phase == Phase::bet && player != nullptr &&
+             player->street + player->early < state.level;
     case Window::spoken:
       return spoken;
     case Window::passed:
@@ -100,8 +101,8 @@ Status check_window(const Play& p, const ErrorRule& rule, const Misdeal& event) 
   TALLA_CHECK(window.has_value());
   if (is_open(p, *window, own_place_of(event.place.value_or("")).seat)) return {};
   return fail(Errc::not_due, event.code + " is said " +
-                                 std::string(window_words.at(static_cast<std::size_t>(*window))) + " (" +
-                                 p.rule(rule.cite) + ")");
+                                 std::string(window_words.at(static_cast<std::size_t>(*window))) +
+                                 " (" + p.rule(rule.cite) + ")");
 }
 
 }  // namespace talla::games::circle

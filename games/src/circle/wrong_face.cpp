@@ -19,7 +19,8 @@ void answered(Play& p, bool goes_on) {
 }  // namespace
 
 void void_hand(Play& p, Player& player, const Citation& cite) {
-  if (player.put > 0) p.settle(player.seat, "bote-1", "bote", player.put, player.put, BetResult::void_, cite);
+  if (player.put > 0)
+    p.settle(player.seat, "bote-1", "bote", player.put, player.put, BetResult::void_, cite);
   if (player.credit > 0) {  // the ante of an earlier deal is his initial bet, too
     p.settle(0, "ante", "bote", player.credit, 0, BetResult::lose, cite);
     p.settle(player.seat, "ante", "ante", 0, player.credit, BetResult::freed, cite);
@@ -58,13 +59,15 @@ Status hole_exposed(Play& p, const Misdeal& event, const Citation& cite) {
 Status last_open(Play& p, Player& player, const Misdeal& event) {
   auto& state = p.state;
   const auto where = own_place_of(event.place.value_or(""));
-  const bool last = state.phase == Phase::bet && state.street + 1 == p.law.streets.size() && !state.single;
+  const bool last =
+      state.phase == Phase::bet && state.street + 1 == p.law.streets.size() && !state.single;
   const auto& all = state.players;
-  const bool spoken =
-      state.level > 0 || std::any_of(all.begin(), all.end(), [](const Player& one) { return one.acted; });
+  const bool spoken = state.level > 0 || std::any_of(all.begin(), all.end(),
+                                                     [](const Player& one) { return one.acted; });
   if (!last || spoken || where.card != p.law.own_cards())
     return fail(Errc::not_due, "only the last card, before anybody has spoken");
-  const bool known = std::find(state.asked.begin(), state.asked.end(), player.seat) != state.asked.end();
+  const bool known =
+      std::find(state.asked.begin(), state.asked.end(), player.seat) != state.asked.end();
   if (known || player.stands) return fail(Errc::not_due, "that seat was asked already");
   if (state.live_count() == 2) {
     end_interval(p);
@@ -79,7 +82,8 @@ Status asked_act(Play& p, const Act& event) {
   const bool bare = !event.bet && !event.to && !event.amount && event.cards.empty();
   const bool goes_on = event.action == "seguir";
   if (event.seat != seat || !bare || (!goes_on && event.action != "no-seguir"))
-    return fail(Errc::action_refused, "seat " + std::to_string(seat) + " says seguir or no-seguir (" +
+    return fail(Errc::action_refused, "seat " + std::to_string(seat) +
+                                          " says seguir or no-seguir (" +
                                           p.rule(p.law.misdeal_cite) + ")");
   answered(p, goes_on);
   return {};

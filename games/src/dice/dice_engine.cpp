@@ -28,7 +28,8 @@ Status check_moment(const Table& table, const DiceState& state, const Form& form
     return fail(Errc::bets_closed,
                 cite() + ": '" + bet.kind + "' is played on the first throw of a series only");
   }
-  if (form.kind == FormKind::come && state.point == 0 && table.prepared<Prepared>().come_needs_point) {
+  if (form.kind == FormKind::come && state.point == 0 &&
+      table.prepared<Prepared>().come_needs_point) {
     return fail(Errc::bets_closed,
                 cite() + ": '" + bet.kind + "' is played after the first throw of a series only");
   }
@@ -47,7 +48,8 @@ Status check_placed(const Table& table, const DiceState& state, const Bet& bet) 
 Status place(const Table& table, DiceState& state, const PlaceBet& event) {
   if (!state.bets_open()) TALLA_TRY_STATUS(require_open(state));
   TALLA_TRY_STATUS(state.book.place(table, event));
-  const auto bets = std::as_const(state.book).all();  // a dice game has no call bets: the last one is this
+  const auto bets =
+      std::as_const(state.book).all();  // a dice game has no call bets: the last one is this
   TALLA_CHECK(!bets.empty() && same_code(bets.back().id, event.id));
   if (auto status = check_placed(table, state, bets.back()); !status) {
     state.book.remove(event.id);
@@ -57,12 +59,13 @@ Status place(const Table& table, DiceState& state, const PlaceBet& event) {
   return {};
 }
 
-/// Whether the stake must stay until it is decided: by its kind, and where the catalogue says so only once its
-/// point or number is known.
+/// Whether the stake must stay until it is decided: by its kind, and where the catalogue says so
+/// only once its point or number is known.
 bool held(const Table& table, const DiceState& state, const Bet& bet) {
   const auto* prepared = prepared_bet(table, bet);
   if (prepared == nullptr || !prepared->locked) return false;
-  return table.prepared<Prepared>().locked_when_placed || number_of(bet, prepared->form, state.point) != 0;
+  return table.prepared<Prepared>().locked_when_placed ||
+         number_of(bet, prepared->form, state.point) != 0;
 }
 
 Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) {
@@ -100,7 +103,8 @@ Status close(const Table& table, DiceState& state) {
 
 /// "1" to "6"; 0 for anything else.
 int face_of(const std::string& value) {
-  return value.size() == 1 && value.front() >= '1' && value.front() <= '6' ? value.front() - '0' : 0;
+  return value.size() == 1 && value.front() >= '1' && value.front() <= '6' ? value.front() - '0'
+                                                                           : 0;
 }
 
 /// What no throw will decide any more.
@@ -157,7 +161,8 @@ Status DiceEngine::check_state(const Table& table, const DiceState& state) const
   BetBook as_placed = state.book;
   for (const auto& bet : state.book.all()) {
     const auto* rule = table.rules().bet(bet.kind);
-    if (rule == nullptr) return fail(Errc::state_malformed, "a stake on a bet the game does not have");
+    if (rule == nullptr)
+      return fail(Errc::state_malformed, "a stake on a bet the game does not have");
     TALLA_TRY(const auto form, form_of(table.rules(), *rule));
     if (form.kind != FormKind::come || bet.on.empty()) continue;
     if (bet.on.size() != 1 || !is_point(number_of(bet, form, 0))) {
@@ -185,7 +190,8 @@ Status DiceEngine::on(const Table& table, DiceState& state, const Event& event) 
   if (const auto* silent = std::get_if<TimeOut>(&event))
     return time_out_dice(table, state, *silent);
   if (std::holds_alternative<LastRound>(event)) return last_shooter(table, state);
-  if (std::holds_alternative<Misdeal>(event)) return fail(Errc::misdeal_unknown, "dice have no misdeals");
+  if (std::holds_alternative<Misdeal>(event))
+    return fail(Errc::misdeal_unknown, "dice have no misdeals");
   return fail(Errc::not_due, std::string(event_name(event)) + " has no place at a dice table");
 }
 

@@ -21,7 +21,9 @@ namespace talla::games::dice {
 class DiceEngine final : public TypedEngine<DiceState> {
  public:
   [[nodiscard]] std::string_view family() const override { return "dice"; }
-  [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_dice_rules(rules); }
+  [[nodiscard]] Status check_rules(const GameRules& rules) const override {
+    return check_dice_rules(rules);
+  }
   [[nodiscard]] std::shared_ptr<const games::Prepared> prepare(const Table& table) const override {
     return prepare_dice(table);
   }

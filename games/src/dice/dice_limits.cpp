@@ -33,14 +33,15 @@ Units own_stakes(const DiceState& state, Seat seat, std::string_view kind,
 
 Status above(const Table& table, const Bet& bet, std::string_view block, const Fraction& maximum) {
   const auto& cite = table.rules().data.find(block)->second.cite;
-  return fail(Errc::above_maximum,
-              table.rules().rule(cite) + ": at most " + maximum.text() + " on '" + bet.kind + "' here");
+  return fail(Errc::above_maximum, table.rules().rule(cite) + ": at most " + maximum.text() +
+                                       " on '" + bet.kind + "' here");
 }
 
 /// Exact maximum of an associated bet: the share of the simple bet that its number grants.
-Result<Fraction> odds_maximum(const Table& table, const DiceState& state, const Bet& bet, const Form& form) {
-  const auto share =
-      share_of(table.rules(), table.params(), "odds_limits", bet.kind, number_of(bet, form, state.point));
+Result<Fraction> odds_maximum(const Table& table, const DiceState& state, const Bet& bet,
+                              const Form& form) {
+  const auto share = share_of(table.rules(), table.params(), "odds_limits", bet.kind,
+                              number_of(bet, form, state.point));
   if (!share) return fail(Errc::state_malformed, "'" + bet.kind + "' stands on no number");
   return *share * Fraction(own_stakes(state, bet.seat, form.with, bet.on));
 }
@@ -48,8 +49,8 @@ Result<Fraction> odds_maximum(const Table& table, const DiceState& state, const 
 Status check_odds(const Table& table, const DiceState& state, const Bet& bet, const Form& form) {
   const bool point_known = number_of(bet, form, state.point) != 0;
   if (!point_known || own_stakes(state, bet.seat, form.with, bet.on) == 0) {
-    return fail(Errc::bet_not_offered,
-                "'" + bet.kind + "' needs this seat's own '" + form.with + "' with its point known");
+    return fail(Errc::bet_not_offered, "'" + bet.kind + "' needs this seat's own '" + form.with +
+                                           "' with its point known");
   }
   TALLA_TRY(const auto maximum, odds_maximum(table, state, bet, form));
   if (Fraction(own_stakes(state, bet.seat, bet.kind, bet.on)) > maximum) {
@@ -59,11 +60,12 @@ Status check_odds(const Table& table, const DiceState& state, const Bet& bet, co
 }
 
 Status check_place(const Table& table, const DiceState& state, const Bet& bet, const Form& form) {
-  const auto share =
-      share_of(table.rules(), table.params(), "place_limits", bet.kind, number_of(bet, form, state.point));
+  const auto share = share_of(table.rules(), table.params(), "place_limits", bet.kind,
+                              number_of(bet, form, state.point));
   TALLA_CHECK(share.has_value());
   const auto maximum = *share * table.prepared<Prepared>().simple_maximum;
-  if (Fraction(sum_of(table, state, bet)) > maximum) return above(table, bet, "place_limits", maximum);
+  if (Fraction(sum_of(table, state, bet)) > maximum)
+    return above(table, bet, "place_limits", maximum);
   return {};
 }
 
@@ -71,7 +73,8 @@ Status check_win(const Table& table, const DiceState& state, const Bet& bet, Uni
   Int128 all = 0;  // of the whole cloth
   for (const auto& other : state.book.all()) all += other.stake;
   if (all <= maximum) return {};
-  if (sum_of(table, state, bet) > maximum) return above(table, bet, "win_limits", Fraction(maximum));
+  if (sum_of(table, state, bet) > maximum)
+    return above(table, bet, "win_limits", Fraction(maximum));
   return {};
 }
 
@@ -83,7 +86,8 @@ Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays, con
   return std::max(chips.ceil(), (chips * factor).floor()) * chip;
 }
 
-Status check_multiple(const Table& table, const DiceState& state, const Bet& bet, const PreparedBet& known) {
+Status check_multiple(const Table& table, const DiceState& state, const Bet& bet,
+                      const PreparedBet& known) {
   if (!table.prepared<Prepared>().whole_chips) return {};
   const auto& form = known.form;
   const int number = number_of(bet, form, state.point);

@@ -19,7 +19,8 @@ PreparedBet prepare_bet(const Table& table, const Prepared& prepared, const BetR
   for (std::size_t key = 0; key < out.prizes.size(); ++key) {
     const auto* special = rule.payout(std::to_string(key), params);
     const auto* payout = special != nullptr ? special : plain;
-    if (payout != nullptr) out.prizes.at(key) = {payout, payout->factor(params), rules.rule(payout->cite)};
+    if (payout != nullptr)
+      out.prizes.at(key) = {payout, payout->factor(params), rules.rule(payout->cite)};
   }
   if (out.win_limited) {
     TALLA_CHECK(plain != nullptr);

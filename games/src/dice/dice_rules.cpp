@@ -18,8 +18,9 @@ const json::Value* data(const GameRules& rules, std::string_view block) {
 
 bool lists(const json::Value* list, std::string_view word) {
   if (list == nullptr || !list->is_array()) return false;
-  return std::any_of(list->array().begin(), list->array().end(),
-                     [word](const json::Value& one) { return one.is_string() && one.string() == word; });
+  return std::any_of(list->array().begin(), list->array().end(), [word](const json::Value& one) {
+    return one.is_string() && one.string() == word;
+  });
 }
 
 Result<Totals> read_totals(json::Reader& reader, std::string_view key) {
@@ -50,7 +51,8 @@ Status read_first_throw(json::Reader& reader, Form& form) {
     const std::array<bool, 4> fates{form.win.contains(total), form.lose.contains(total),
                                     form.null.contains(total), is_point(total)};
     if (std::count(fates.begin(), fates.end(), true) != 1) {
-      return fail(Errc::catalogue_malformed, "a first throw decides each total once, or makes it the point");
+      return fail(Errc::catalogue_malformed,
+                  "a first throw decides each total once, or makes it the point");
     }
   }
   return {};
@@ -138,8 +140,10 @@ Status check_shares(const GameRules& rules, std::string_view block, const BetRul
   }
   for (const auto point : points) {
     const auto* share = row == nullptr || by_parameter ? nullptr : row->find(point);
-    if (!by_parameter && (share == nullptr || !share->is_string() || !Fraction::parse(share->string()))) {
-      return bad_rules(rules, std::string(block) + " lacks " + bet.id + " on " + std::string(point));
+    if (!by_parameter &&
+        (share == nullptr || !share->is_string() || !Fraction::parse(share->string()))) {
+      return bad_rules(rules,
+                       std::string(block) + " lacks " + bet.id + " on " + std::string(point));
     }
     if (bet.payout(point) == nullptr)
       return bad_rules(rules, bet.id + " pays nothing on " + std::string(point));
@@ -165,7 +169,8 @@ Status check_numbers(const GameRules& rules, const BetRule& bet, const json::Val
 Status check_positions(const GameRules& rules, const BetRule& bet, const Form& form) {
   const bool numbered =
       form.kind == FormKind::place || (form.kind == FormKind::odds && bet.on != OnForm::none);
-  if (!numbered) return bet.on == OnForm::none ? Status{} : bad_rules(rules, bet.id + " takes no position");
+  if (!numbered)
+    return bet.on == OnForm::none ? Status{} : bad_rules(rules, bet.id + " takes no position");
   if (bet.on != OnForm::set || !bet.covers.is_array()) {
     return bad_rules(rules, bet.id + " needs covers with numbers");
   }
@@ -200,7 +205,8 @@ Status check_bet(const GameRules& rules, const BetRule& bet) {
   if (partner == nullptr) return bad_rules(rules, bet.id + " accompanies no bet");
   TALLA_TRY(const auto partner_form, form_of(rules, *partner));
   const auto wanted = bet.on == OnForm::none ? FormKind::line : FormKind::come;
-  if (partner_form.kind != wanted) return bad_rules(rules, bet.id + " accompanies a bet of another form");
+  if (partner_form.kind != wanted)
+    return bad_rules(rules, bet.id + " accompanies a bet of another form");
   return check_shares(rules, "odds_limits", bet);
 }
 
@@ -230,8 +236,8 @@ bool is_locked(const GameRules& rules, const Params& params, std::string_view ki
   return lists(locked->find(params.choice("withdrawable_lines")), kind);
 }
 
-std::optional<Fraction> share_of(const GameRules& rules, const Params& params, std::string_view block,
-                                 std::string_view kind, int number) {
+std::optional<Fraction> share_of(const GameRules& rules, const Params& params,
+                                 std::string_view block, std::string_view kind, int number) {
   const auto* table = data(rules, block);
   const auto* row = table == nullptr ? nullptr : table->find(kind);
   if (row != nullptr && row->is_string()) return params.fraction(row->string());
@@ -257,7 +263,8 @@ std::string_view choice_or(const Params& params, std::string_view id, std::strin
 }
 
 Status check_dice_rules(const GameRules& rules) {
-  if (!rules.draw || rules.draw->kind != DrawKind::dice || rules.draw->count != 2 || rules.draw->faces != 6) {
+  if (!rules.draw || rules.draw->kind != DrawKind::dice || rules.draw->count != 2 ||
+      rules.draw->faces != 6) {
     return bad_rules(rules, "this game throws two dice with six faces");
   }
   for (const auto& [name, block] : rules.data) {

@@ -1,10 +1,11 @@
 /// \file
-/// How each bet of a dice game lives and dies, read from the catalogue: the forms of es-1977 06 IV.1, with
-/// totals, partners and shares as data.
+/// How each bet of a dice game lives and dies, read from the catalogue: the forms of es-1977 06
+/// IV.1, with totals, partners and shares as data.
 ///
-/// A bet without position states its form in `covers`; one with a number in the data block "forms". Further
-/// blocks: "locked" (value of withdrawable_lines -> bets that must stay), "win_limits" {bets}, "odds_limits"
-/// and "place_limits" (bet -> number -> share, or the parameter that holds the share).
+/// A bet without position states its form in `covers`; one with a number in the data block "forms".
+/// Further blocks: "locked" (value of withdrawable_lines -> bets that must stay), "win_limits"
+/// {bets}, "odds_limits" and "place_limits" (bet -> number -> share, or the parameter that holds
+/// the share).
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
@@ -22,17 +23,21 @@
 
 namespace talla::games::dice {
 
-/// line: first throw of a series, then the point. come: the same on any throw, with a point of its own.
-/// until: stays until a winning or a losing total. once: the next throw decides. odds: beside a simple bet,
-/// on its point. place: on a number, until it or 7.
+/// line: first throw of a series, then the point. come: the same on any throw, with a point of its
+/// own. until: stays until a winning or a losing total. once: the next throw decides. odds: beside
+/// a simple bet, on its point. place: on a number, until it or 7.
 enum class FormKind : std::uint8_t { line, come, until, once, odds, place };
 
 /// A set of totals of two dice.
 class Totals {
  public:
   /// Precondition: 2 to 12.
-  void add(int total) { bits_ = static_cast<std::uint16_t>(bits_ | (1U << static_cast<unsigned>(total))); }
-  [[nodiscard]] bool contains(int total) const { return ((bits_ >> static_cast<unsigned>(total)) & 1U) != 0; }
+  void add(int total) {
+    bits_ = static_cast<std::uint16_t>(bits_ | (1U << static_cast<unsigned>(total)));
+  }
+  [[nodiscard]] bool contains(int total) const {
+    return ((bits_ >> static_cast<unsigned>(total)) & 1U) != 0;
+  }
   [[nodiscard]] bool empty() const { return bits_ == 0; }
 
  private:
@@ -53,15 +58,18 @@ struct Form {
 /// The form of that bet.
 [[nodiscard]] Result<Form> form_of(const GameRules& rules, const BetRule& bet);
 
-/// The bets that may not be taken back when withdrawable_lines has that value (from when on: see line_lock).
+/// The bets that may not be taken back when withdrawable_lines has that value (from when on: see
+/// line_lock).
 [[nodiscard]] bool is_locked(const GameRules& rules, const Params& params, std::string_view kind);
 
 /// The share that a limit block ("odds_limits", "place_limits") gives to a bet on a number.
 [[nodiscard]] std::optional<Fraction> share_of(const GameRules& rules, const Params& params,
-                                               std::string_view block, std::string_view kind, int number);
+                                               std::string_view block, std::string_view kind,
+                                               int number);
 
 /// An optional choice parameter; its value, or `absent` in a catalogue that has no such parameter.
-[[nodiscard]] std::string_view choice_or(const Params& params, std::string_view id, std::string_view absent);
+[[nodiscard]] std::string_view choice_or(const Params& params, std::string_view id,
+                                         std::string_view absent);
 /// Id of the parameter that holds the bet's own share of "win_limits", where the catalogue has one:
 /// "max_win_hard_4"; else max_multiple_win holds that of all.
 [[nodiscard]] std::string own_win_limit(std::string_view kind);
@@ -90,14 +98,15 @@ struct PreparedBet {
 struct Prepared final : games::Prepared {
   bool null_pushes = false;  ///< 12 on a wrong line frees the stake
   bool come_needs_point = false;
-  bool shooter_stakes = false;     ///< closing a first throw asks for a stake on a line
-  bool knows_shooter = false;      ///< ... of the shooter himself, who is a seat
-  bool counts_last = false;        ///< the session ends with its last shooter
+  bool shooter_stakes = false;  ///< closing a first throw asks for a stake on a line
+  bool knows_shooter = false;   ///< ... of the shooter himself, who is a seat
+  bool counts_last = false;     ///< the session ends with its last shooter
   bool ends_with_series =
       false;  ///< the last shooter throws one series, not until he loses the dice
-  bool locked_when_placed = true;  ///< a locked bet stays from the start, not only once its number is known
-  bool whole_chips = false;        ///< odds and place bets must win whole chips
-  bool limits_of_table = false;    ///< maxima count everybody's stakes
+  bool locked_when_placed =
+      true;  ///< a locked bet stays from the start, not only once its number is known
+  bool whole_chips = false;      ///< odds and place bets must win whole chips
+  bool limits_of_table = false;  ///< maxima count everybody's stakes
   Fraction simple_maximum;
   std::vector<PreparedBet> bets;  ///< in the order of the catalogue's bets
 };

@@ -7,8 +7,8 @@ namespace {
 
 /// The sentences' parts in one language.
 struct Speech {
-  std::string_view first, next, wins, loses, null, then_right, then_wrong, number_right, number_wrong, until,
-      only_double, others, beside;
+  std::string_view first, next, wins, loses, null, then_right, then_wrong, number_right,
+      number_wrong, until, only_double, others, beside;
 };
 constexpr Speech english{"first throw",
                          "next throw",
@@ -45,7 +45,8 @@ std::string totals_text(const Totals& all) {
   return out;
 }
 
-void add(std::string& out, std::string_view words, const Totals& all, std::string_view before = "; ") {
+void add(std::string& out, std::string_view words, const Totals& all,
+         std::string_view before = "; ") {
   if (all.empty()) return;
   if (!out.empty()) out += before;
   out.append(words).append(" ").append(totals_text(all));
@@ -63,13 +64,13 @@ std::string sentence(const Form& form, const Speech& say) {
   switch (form.kind) {
     case FormKind::line:
     case FormKind::come:
-      return std::string(form.kind == FormKind::line ? say.first : say.next) + ": " + fates(form, say) +
-             "; " + std::string(form.right ? say.then_right : say.then_wrong);
+      return std::string(form.kind == FormKind::line ? say.first : say.next) + ": " +
+             fates(form, say) + "; " + std::string(form.right ? say.then_right : say.then_wrong);
     case FormKind::once:
       return std::string(say.next) + ": " + fates(form, say) + "; " + std::string(say.others);
     case FormKind::until:
-      return fates(form, say) + (form.doubles ? " (" + std::string(say.only_double) + ")" : "") + "; " +
-             std::string(say.until);
+      return fates(form, say) + (form.doubles ? " (" + std::string(say.only_double) + ")" : "") +
+             "; " + std::string(say.until);
     case FormKind::odds:
       return std::string(say.beside) + " " + form.with + ": " +
              std::string(form.right ? say.number_right : say.number_wrong);

@@ -9,7 +9,9 @@
 
 namespace talla::games::dice {
 
-/// "first throw: 7, 11 win, 2, 3, 12 lose; then the point wins, 7 loses". Empty when the bet has no form.
-[[nodiscard]] std::string sentence_of(const GameRules& rules, const BetRule& bet, std::string_view language);
+/// "first throw: 7, 11 win, 2, 3, 12 lose; then the point wins, 7 loses". Empty when the bet has no
+/// form.
+[[nodiscard]] std::string sentence_of(const GameRules& rules, const BetRule& bet,
+                                      std::string_view language);
 
 }  // namespace talla::games::dice

@@ -45,11 +45,13 @@ Verdict judge(const Form& form, const Bet& bet, int point, Throw thrown, bool nu
       return verdict == Verdict::move ? Verdict::stay : verdict;
     }
     case FormKind::come:
-      return number != 0 ? on_number(form.right, number, total) : first_throw(form, total, null_pushes);
+      return number != 0 ? on_number(form.right, number, total)
+                         : first_throw(form, total, null_pushes);
     case FormKind::once:
       return form.win.contains(total) ? Verdict::win : Verdict::lose;
     case FormKind::until:
-      if (form.win.contains(total)) return !form.doubles || thrown.is_double() ? Verdict::win : Verdict::lose;
+      if (form.win.contains(total))
+        return !form.doubles || thrown.is_double() ? Verdict::win : Verdict::lose;
       return form.lose.contains(total) ? Verdict::lose : Verdict::stay;
     case FormKind::odds:
     case FormKind::place:
@@ -72,7 +74,8 @@ Status settle_throw(const Table& table, DiceState& state, Throw thrown) {
   state.settled.reserve(bets.size());
   for (const auto& bet : bets) {
     const auto* indexed = table.bet_index().bet_of(bet);
-    if (indexed == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
+    if (indexed == nullptr)
+      return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
     const auto& known = prepared.bets[indexed->number];
     const auto verdict = judge(known.form, bet, state.point, thrown, prepared.null_pushes);
     verdicts.push_back(verdict);
@@ -85,7 +88,8 @@ Status settle_throw(const Table& table, DiceState& state, Throw thrown) {
     } else if (verdict == Verdict::lose) {
       add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0), indexed->named_rule);
     } else if (verdict == Verdict::push) {
-      add_settlement(state.settled, table, bet, BetResult::push, Fraction(bet.stake), indexed->named_rule);
+      add_settlement(state.settled, table, bet, BetResult::push, Fraction(bet.stake),
+                     indexed->named_rule);
     }
   }
   state.book.update([&, at = std::size_t{0}](Bet& bet) mutable {

@@ -16,7 +16,8 @@ std::size_t place_of(const std::string& code) {
   return static_cast<std::size_t>(code.front() - '1');
 }
 
-/// What one row's stacks annul; the other row counts as plain. The table has the first card as the higher stack.
+/// What one row's stacks annul; the other row counts as plain. The table has the first card as the
+/// higher stack.
 std::vector<AnnulRow> row_annulments(const Rules& rules, std::size_t left, std::size_t right,
                                      std::size_t row) {
   const std::size_t turn = (right > left ? 1U : 0U) | (row == 1 ? 2U : 0U);
@@ -98,8 +99,8 @@ Sides sides_of(const Form& form, const std::vector<std::string>& on) {
   return out;
 }
 
-bool annulled_in_cartas(const Rules& rules, const State& state, const Sides& sides, std::size_t place,
-                        Relation relation) {
+bool annulled_in_cartas(const Rules& rules, const State& state, const Sides& sides,
+                        std::size_t place, Relation relation) {
   const auto all = annulments(rules, state);
   return std::any_of(all.begin(), all.end(), [&](const AnnulRow& one) {
     if (one.card != place || !contains(one.annuls, relation)) return false;

@@ -1,9 +1,11 @@
 /// \file
-/// Which cards still to come decide nothing ("anular"), because a doubled or tripled card lies on the layout.
+/// Which cards still to come decide nothing ("anular"), because a doubled or tripled card lies on
+/// the layout.
 ///
-/// The text gives the first card doubled or tripled, alone or with the second; the second alone is its mirror. A card in
-/// the lower row counts as stacked only when its rank was burned before (reading A35); the same table, turned over, then
-/// holds for it, and of two stacked cards the lower stack is not let off: the higher one annuls, equals do not.
+/// The text gives the first card doubled or tripled, alone or with the second; the second alone is
+/// its mirror. A card in the lower row counts as stacked only when its rank was burned before
+/// (reading A35); the same table, turned over, then holds for it, and of two stacked cards the
+/// lower stack is not let off: the higher one annuls, equals do not.
 #pragma once
 
 #include <vector>
@@ -33,9 +35,11 @@ struct Sides {
 [[nodiscard]] bool annulled_in_cartas(const Rules& rules, const State& state, const Sides& sides,
                                       std::size_t place, Relation relation);
 /// The same for Salto. `card` has the rank of the place.
-[[nodiscard]] bool annulled_in_salto(const Rules& rules, const State& state, std::size_t place, Card card);
+[[nodiscard]] bool annulled_in_salto(const Rules& rules, const State& state, std::size_t place,
+                                     Card card);
 
 /// Cards of the place's rank that nobody has seen yet, by their relation to it.
-[[nodiscard]] std::vector<Relation> live_cards(const Rules& rules, const State& state, std::size_t place);
+[[nodiscard]] std::vector<Relation> live_cards(const Rules& rules, const State& state,
+                                               std::size_t place);
 
 }  // namespace talla::games::monte

@@ -88,8 +88,8 @@ Settlement win(const Table& table, const State& state, const Bet& bet, bool firs
   if (pays < Fraction(0)) pays = Fraction(0);
   const Fraction stake(bet.stake);
   Fraction winnings = stake * pays;
-  const bool reduced =
-      form.kind != FormKind::vista && state.matched_first && (first_card || rules.deduct_whole_round);
+  const bool reduced = form.kind != FormKind::vista && state.matched_first &&
+                       (first_card || rules.deduct_whole_round);
   if (reduced) winnings = winnings - rules.deduction * (rules.deduct_from_stake ? stake : winnings);
   return settle_returned(table, bet, BetResult::win, stake + winnings,
                          reduced ? rules.deduction_cite : payout.cite);

@@ -16,7 +16,8 @@ tl::unexpected<Error> not_due(std::string_view what) {
 Status require_open(const State& state) {
   if (state.bets_open()) return {};
   if (state.phase == Phase::finished) return fail(Errc::bets_closed, "the session is over");
-  return fail(Errc::bets_closed, "bets are open when four cards are placed, and again before Segundas");
+  return fail(Errc::bets_closed,
+              "bets are open when four cards are placed, and again before Segundas");
 }
 
 /// Cards of a side that can still decide this bet.
@@ -35,16 +36,19 @@ Status check_bet(const Table& table, const State& state, const Bet& bet) {
   const auto& rules = table.prepared<Rules>();
   const auto& form = rules.form(bet.kind);
   const bool second = state.phase == Phase::segundas_open;
-  const bool offered =
-      second ? form.segundas || (form.kind == FormKind::vista && rules.vista_in_both) : form.primeras;
+  const bool offered = second
+                           ? form.segundas || (form.kind == FormKind::vista && rules.vista_in_both)
+                           : form.primeras;
   const auto where = table.rules().rule(table.rules().bet(bet.kind)->cite) + ": '" + bet.kind + "'";
   if (!offered) return fail(Errc::bets_closed, where + " is not played in this round");
   for (const auto& code : bet.on) {
     const auto place = static_cast<std::size_t>(code.front() - '1');
-    if (!state.in_play(place)) return fail(Errc::bet_position, where + ": card " + code + " is out of play");
+    if (!state.in_play(place))
+      return fail(Errc::bet_position, where + ": card " + code + " is out of play");
     if (form.kind != FormKind::vista && form.kind != FormKind::exact) continue;
     const auto live = live_cards(rules, state, place);
-    if (!rules.accept_unreachable && std::find(live.begin(), live.end(), form.relation) == live.end()) {
+    if (!rules.accept_unreachable &&
+        std::find(live.begin(), live.end(), form.relation) == live.end()) {
       return fail(Errc::bet_not_offered, where + ": that card lies on the table already");
     }
   }
@@ -85,8 +89,9 @@ Status close(State& state) {
 Status open_shoe(const Table& table, State& state, const ShoeOpened& event) {
   if (state.phase != Phase::idle && state.phase != Phase::over) return not_due("a shoe");
   if (event.cards_count != table.prepared<Rules>().shoe.cards_count) {
-    return fail(Errc::card_invalid,
-                "the deck has " + std::to_string(table.prepared<Rules>().shoe.cards_count) + " cards");
+    return fail(
+        Errc::card_invalid,
+        "the deck has " + std::to_string(table.prepared<Rules>().shoe.cards_count) + " cards");
   }
   const bool last = state.last;
   state = State();
@@ -126,7 +131,8 @@ Status card(const Table& table, State& state, const CardDealt& event) {
   const auto deck = shuffle::DeckSpec::parse(table.prepared<Rules>().shoe.deck);
   TALLA_CHECK(deck.has_value());
   if (!event.card || deck->copies_of(*event.card) == 0) {
-    return fail(Errc::card_invalid, "a card of the deck " + table.prepared<Rules>().shoe.deck + " is due");
+    return fail(Errc::card_invalid,
+                "a card of the deck " + table.prepared<Rules>().shoe.deck + " is due");
   }
   const auto out = state.out();
   if (std::find(out.begin(), out.end(), *event.card) != out.end()) {
@@ -157,7 +163,8 @@ class MonteEngine final : public TypedEngine<State> {
 
  protected:
   [[nodiscard]] Result<State> start(const Table& /*table*/) const override { return State(); }
-  [[nodiscard]] Result<State> continue_from(const Table& table, const json::Value& carried) const override {
+  [[nodiscard]] Result<State> continue_from(const Table& table,
+                                            const json::Value& carried) const override {
     TALLA_TRY(auto state, State::from_carried(carried));
     TALLA_TRY_STATUS(check_state(table, state));
     return state;
@@ -200,7 +207,8 @@ class MonteEngine final : public TypedEngine<State> {
       out.emplace_back(table.prepared<Rules>().shoe);
     if (state.phase == Phase::layout || (state.turning() && !complete(table, state))) {
       Deal deal{{DealPlace{next_place(state), Face::open}}};
-      if (state.phase == Phase::layout && state.layout.empty()) deal.cards.push_back({"carta-2", Face::open});
+      if (state.phase == Phase::layout && state.layout.empty())
+        deal.cards.push_back({"carta-2", Face::open});
       out.emplace_back(std::move(deal));
     }
     if (state.round_over || state.phase == Phase::over || state.phase == Phase::finished)

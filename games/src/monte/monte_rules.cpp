@@ -199,7 +199,8 @@ Status check_readings(const GameRules& rules) {
 }
 
 Status check_places(const GameRules& rules) {
-  static const std::set<std::string> wanted = {"carta-1", "carta-2", "carta-3", "carta-4", "descubierta"};
+  static const std::set<std::string> wanted = {"carta-1", "carta-2", "carta-3", "carta-4",
+                                               "descubierta"};
   std::set<std::string> found;
   for (const auto& place : rules.places) found.insert(place.id);
   if (found != wanted) return bad(rules, "places are carta-1 to carta-4 and descubierta");
@@ -226,14 +227,16 @@ Relation Rules::relation(Card placed, Card card) const {
 }
 
 Status check_monte_rules(const GameRules& rules) {
-  const auto deck = rules.shoe ? shuffle::DeckSpec::parse(rules.shoe->deck)
-                               : Result<shuffle::DeckSpec>(fail(Errc::catalogue_malformed, "no shoe"));
-  if (!deck || deck->options().family == shuffle::DeckFamily::french52 || deck->options().decks_count != 1 ||
-      rules.shoe->stop_depth != 0) {
+  const auto deck = rules.shoe
+                        ? shuffle::DeckSpec::parse(rules.shoe->deck)
+                        : Result<shuffle::DeckSpec>(fail(Errc::catalogue_malformed, "no shoe"));
+  if (!deck || deck->options().family == shuffle::DeckFamily::french52 ||
+      deck->options().decks_count != 1 || rules.shoe->stop_depth != 0) {
     return bad(rules, "the game needs one Spanish deck without a stop card");
   }
   for (const auto name : block_names) {
-    if (!rules.data.contains(name)) return bad(rules, "data block " + std::string(name) + " is missing");
+    if (!rules.data.contains(name))
+      return bad(rules, "data block " + std::string(name) + " is missing");
   }
   if (rules.data.size() != block_names.size()) return bad(rules, "a data block is not known");
   Rules out;

@@ -1,8 +1,9 @@
 /// \file
 /// What the monte engine reads from a game's rules and parameters, taken apart once for each table.
 ///
-/// Data blocks, all required (games/catalogues/README.md): `forms`, `suits`, `annulled`, `salto`, `points`,
-/// `deduction`, `layout`, `rounds`. Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
+/// Data blocks, all required (games/catalogues/README.md): `forms`, `suits`, `annulled`, `salto`,
+/// `points`, `deduction`, `layout`, `rounds`. Errors: Errc::catalogue_malformed, naming game and
+/// key. Threads: plain values.
 #pragma once
 
 #include <map>
@@ -15,7 +16,8 @@
 
 namespace talla::games::monte {
 
-/// A suit seen from a placed card: the next of the circle, the one before, the one that does not touch it.
+/// A suit seen from a placed card: the next of the circle, the one before, the one that does not
+/// touch it.
 enum class Relation : std::uint8_t { camo, anti, viudo };
 
 enum class FormKind : std::uint8_t { vista, exact, salto, horizontal, vertical, two };
@@ -78,6 +80,7 @@ struct Rules final : Prepared {
 /// Refuses rules the engine cannot play, or data it does not know.
 [[nodiscard]] Status check_monte_rules(const GameRules& rules);
 /// Precondition: check_monte_rules accepted the rules.
-[[nodiscard]] std::shared_ptr<const Rules> read_monte_rules(const GameRules& rules, const Params& params);
+[[nodiscard]] std::shared_ptr<const Rules> read_monte_rules(const GameRules& rules,
+                                                            const Params& params);
 
 }  // namespace talla::games::monte

@@ -9,8 +9,8 @@
 namespace talla::games::monte {
 namespace {
 
-constexpr std::array<std::string_view, 8> phases = {"idle",          "layout",   "primeras-open", "primeras",
-                                                    "segundas-open", "segundas", "over",          "finished"};
+constexpr std::array<std::string_view, 8> phases = {
+    "idle", "layout", "primeras-open", "primeras", "segundas-open", "segundas", "over", "finished"};
 
 constexpr std::size_t cards_max = 40;
 
@@ -197,8 +197,8 @@ Result<State> State::from_carried(const json::Value& value) {
 
 Status check_layout(const State& state, std::string_view deck) {
   TALLA_TRY_STATUS(check_cards(state, deck));
-  const auto down = static_cast<std::size_t>(std::count_if(state.layout.begin(), state.layout.end(),
-                                                           [](const Placed& one) { return one.face_down; }));
+  const auto down = static_cast<std::size_t>(std::count_if(
+      state.layout.begin(), state.layout.end(), [](const Placed& one) { return one.face_down; }));
   bool fits = true;
   switch (state.phase) {
     case Phase::idle:
@@ -221,7 +221,8 @@ Status check_layout(const State& state, std::string_view deck) {
              (state.layout.size() == places_count && (down == 2 || no_card_is_left(state, deck)));
   }
   if (!fits) return bad_state("the layout does not fit the phase");
-  if (state.turned_here > state.turned.size()) return bad_state("more cards are turned here than in all");
+  if (state.turned_here > state.turned.size())
+    return bad_state("more cards are turned here than in all");
   if (!state.turning() && state.turned_here > 0) return bad_state("no card is turned now");
   if (state.round_over && state.phase != Phase::segundas_open) return bad_state("no round is over");
   const bool stakes = state.bets_open() || state.turning();

@@ -1,8 +1,9 @@
 /// \file
-/// Monte: the layout of four cards, what has been turned, and the state of a deal. A deal has two rounds, Primeras and
-/// Segundas, each with its own bets; a fresh deck is used for each deal.
+/// Monte: the layout of four cards, what has been turned, and the state of a deal. A deal has two
+/// rounds, Primeras and Segundas, each with its own bets; a fresh deck is used for each deal.
 ///
-/// Geometry: places 0 and 1 are the upper row (first and second card), 2 and 3 the lower one; 0 stands above 2.
+/// Geometry: places 0 and 1 are the upper row (first and second card), 2 and 3 the lower one; 0
+///           stands above 2.
 #pragma once
 
 #include <array>
@@ -28,7 +29,8 @@ inline constexpr std::size_t places_count = 4;
   return place / 2;
 }
 
-/// A card on its place, with the cards of its rank that came while the layout was dealt (doubled: one, tripled: two).
+/// A card on its place, with the cards of its rank that came while the layout was dealt (doubled:
+/// one, tripled: two).
 struct Placed {
   Card card;
   std::vector<Card> extras;
@@ -51,9 +53,10 @@ enum class Phase : std::uint8_t {
 
 struct State {
   Phase phase = Phase::idle;
-  bool round_over = false;        ///< Primeras is settled, nothing of Segundas has happened
-  bool last = false;              ///< no deal follows this one
-  bool matched_first = false;     ///< the first card turned in this round had the rank of a card in play
+  bool round_over = false;  ///< Primeras is settled, nothing of Segundas has happened
+  bool last = false;        ///< no deal follows this one
+  bool matched_first =
+      false;  ///< the first card turned in this round had the rank of a card in play
   std::uint32_t turned_here = 0;  ///< cards turned in this round
   std::vector<Placed> layout;     ///< by place
   std::vector<Card> burned;
@@ -65,7 +68,9 @@ struct State {
   [[nodiscard]] bool bets_open() const {
     return phase == Phase::primeras_open || phase == Phase::segundas_open;
   }
-  [[nodiscard]] bool turning() const { return phase == Phase::primeras || phase == Phase::segundas; }
+  [[nodiscard]] bool turning() const {
+    return phase == Phase::primeras || phase == Phase::segundas;
+  }
   /// In play for the round: not face down, and in Segundas of the row that goes on.
   [[nodiscard]] bool in_play(std::size_t place) const;
   /// The row of Segundas. Precondition: one card lies face down.
@@ -81,7 +86,8 @@ struct State {
   [[nodiscard]] static Result<State> from_carried(const json::Value& value);
 };
 
-/// Whether a state read from outside can have come about: cards of the deck once each, ranks, phase and layout agree.
+/// Whether a state read from outside can have come about: cards of the deck once each, ranks, phase
+/// and layout agree.
 [[nodiscard]] Status check_layout(const State& state, std::string_view deck);
 
 }  // namespace talla::games::monte

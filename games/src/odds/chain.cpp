@@ -58,7 +58,8 @@ std::optional<std::vector<Fraction>> solve(std::vector<Row> rows) {
     for (Fraction& one : rows[at].of) one = one * scale;
     rows[at].right = rows[at].right * scale;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (row != at && !rows[row].of[at].is_zero()) take_away(rows[row], rows[at], -rows[row].of[at]);
+      if (row != at && !rows[row].of[at].is_zero())
+        take_away(rows[row], rows[at], -rows[row].of[at]);
     }
   }
   std::vector<Fraction> solution;
@@ -79,9 +80,10 @@ Fraction worth(const ChainOption& option, const std::vector<Fraction>& amounts) 
   return sum;
 }
 
-/// Takes in each state what is worth more than the option taken now (Howard, Dynamic Programming and Markov Processes, 1960); false:
-/// nothing is.
-bool improve(Policy& policy, const std::vector<ChainState>& states, const std::vector<Fraction>& amounts) {
+/// Takes in each state what is worth more than the option taken now (Howard, Dynamic Programming
+/// and Markov Processes, 1960); false: nothing is.
+bool improve(Policy& policy, const std::vector<ChainState>& states,
+             const std::vector<Fraction>& amounts) {
   bool better = false;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const auto& options = states[i].options;
@@ -104,7 +106,8 @@ std::optional<ChainSums> solve_chain(const std::vector<ChainState>& states) {
   for (const ChainState& state : states) TALLA_CHECK(!state.options.empty());
   Policy policy(states.size());
   auto amounts = solve(equations(states, policy, amount_of));
-  while (amounts && improve(policy, states, *amounts)) amounts = solve(equations(states, policy, amount_of));
+  while (amounts && improve(policy, states, *amounts))
+    amounts = solve(equations(states, policy, amount_of));
   if (!amounts) return std::nullopt;
   ChainSums sums{.counts = {}, .amount = amounts->front()};
   for (std::size_t k = 0; k < chain_counts; ++k) {

@@ -1,5 +1,6 @@
 /// \file
-/// A finite Markov chain with rewards whose states may offer a choice, solved exactly. Private to games.
+/// A finite Markov chain with rewards whose states may offer a choice, solved exactly. Private to
+/// games.
 ///
 /// Threads: plain values.
 #pragma once
@@ -34,8 +35,8 @@ struct ChainState {
   std::vector<ChainOption> options;  ///< at least one; the player takes one of them
 };
 
-/// Expected sums from the first state on, under the best fixed choice in each state (the first one offered among equals). Nothing
-/// when the chain need never end.
+/// Expected sums from the first state on, under the best fixed choice in each state (the first one
+/// offered among equals). Nothing when the chain need never end.
 [[nodiscard]] std::optional<ChainSums> solve_chain(const std::vector<ChainState>& states);
 
 }  // namespace talla::games

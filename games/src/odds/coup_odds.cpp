@@ -45,7 +45,8 @@ Result<TableOdds> coup_odds(const Table& table) {
   const auto shoe = table.engine().shoe(table);
   TALLA_CHECK(shoe && shoe->cards_count % deck_cards == 0);
   const auto census = baccarat::count_coups(
-      prepared.figures, baccarat::values_of_decks(prepared.figures, shoe->cards_count / deck_cards));
+      prepared.figures,
+      baccarat::values_of_decks(prepared.figures, shoe->cards_count / deck_cards));
   TableOdds all;
   for (std::size_t i = 0; i < prepared.bets.size(); ++i)
     all.bets.push_back({table.rules().bets[i].id, {}, odds_of_bet(census, prepared.bets[i])});

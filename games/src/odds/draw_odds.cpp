@@ -16,12 +16,13 @@ constexpr std::uint64_t outcomes_max = 1'000'000;
 constexpr Seat bettor_seat = 1;
 /// No code of a catalogue reads like this: a state that has it holds the stake.
 constexpr std::string_view stake_id = "the.one.stake";
-/// Percentages of the table minimum, one of which every bet takes: many have a minimum or a maximum of their own.
+/// Percentages of the table minimum, one of which every bet takes: many have a minimum or a maximum
+/// of their own.
 constexpr std::array<Units, 16> stake_percentages = {100, 110, 120, 125, 150, 160,  180,  200,
                                                      220, 250, 300, 400, 500, 1000, 2000, 5000};
 
-/// Behind so many zeros in a row a stake in prison is below every minimum, and each further zero only halves it again: the state of
-/// one zero fewer, with half the money.
+/// Behind so many zeros in a row a stake in prison is below every minimum, and each further zero
+/// only halves it again: the state of one zero fewer, with half the money.
 constexpr std::int64_t zeros_kept = 8;
 
 enum Count : std::size_t { win, lose, other };
@@ -109,7 +110,8 @@ class Stake {
     const Driver driver(table_, state, {}, Journal::off);
     const Needs needs = driver.needs();
     std::vector<ChainOption> options;
-    if (const auto* draw = find_need<Draw>(needs); draw != nullptr && find_need<BetsOpen>(needs) == nullptr) {
+    if (const auto* draw = find_need<Draw>(needs);
+        draw != nullptr && find_need<BetsOpen>(needs) == nullptr) {
       TALLA_TRY(const auto results, outcomes(*draw));
       ChainOption option;
       for (const DrawResult& result : results) {
@@ -135,17 +137,23 @@ class Stake {
       silent = silent && !decide->required;
       for (const ActionChoice& choice : decide->choices) {
         if (choice.max > 0) continue;  // more money: another bet, with odds of its own
-        Act act{
-            .seat = decide->seat, .action = choice.action, .bet = {}, .amount = {}, .cards = {}, .to = {}};
+        Act act{.seat = decide->seat,
+                .action = choice.action,
+                .bet = {},
+                .amount = {},
+                .cards = {},
+                .to = {}};
         if (!choice.bet.empty()) act.bet = choice.bet;
         TALLA_TRY_STATUS(add_choice(state, act, options));
       }
     }
     const auto* open = find_need<BetsOpen>(needs);
-    return silent && open != nullptr && open->can_close ? add_choice(state, CloseBets{}, options) : Status();
+    return silent && open != nullptr && open->can_close ? add_choice(state, CloseBets{}, options)
+                                                        : Status();
   }
 
-  [[nodiscard]] Status add_choice(const State& state, const Event& event, std::vector<ChainOption>& options) {
+  [[nodiscard]] Status add_choice(const State& state, const Event& event,
+                                  std::vector<ChainOption>& options) {
     TALLA_TRY(const auto step, step_behind(state, event, 1));
     options.push_back({step});
     return {};

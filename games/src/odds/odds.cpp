@@ -9,7 +9,8 @@ namespace talla::games {
 
 namespace {
 
-/// Odds do not depend on what a unit is worth; a minimum of many units leaves room for all that catalogues ask of stakes.
+/// Odds do not depend on what a unit is worth; a minimum of many units leaves room for all that
+/// catalogues ask of stakes.
 constexpr Units table_minimum = 1000;
 constexpr const char* some_currency = "EUR";
 
@@ -42,7 +43,8 @@ json::Value to_json(const BetWithoutOdds& bet) {
   return value;
 }
 
-Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string game, json::Value params) {
+Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string game,
+                         json::Value params) {
   TableConfig config;
   config.game = std::move(game);
   config.currency.code = some_currency;

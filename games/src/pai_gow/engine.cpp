@@ -14,8 +14,8 @@ namespace {
 using poker::not_due;
 using poker::Stage;
 
-/// What a player may lay down as bank: at least what is asked of it (a minimum bet while there is none), at most what
-/// the table allows.
+/// What a player may lay down as bank: at least what is asked of it (a minimum bet while there is
+/// none), at most what the table allows.
 ActionChoice bank_range(const Table& table, const State& state) {
   const auto& rules = table.prepared<Rules>();
   const Units chip = table.currency().chip;
@@ -34,7 +34,8 @@ struct Handler : poker::RoundHandler {
     if (event.seat > rules.boxes)
       return fail(Errc::seat_invalid, "the table has " + std::to_string(rules.boxes) + " boxes");
     if (event.kind == rules.bank_bet)
-      return fail(Errc::bets_closed, "the bank is taken as an action when it is offered" + cited("bank"));
+      return fail(Errc::bets_closed,
+                  "the bank is taken as an action when it is offered" + cited("bank"));
     if (event.id == rules.bank_bet) return fail(Errc::bet_duplicate, "that id is the bank's");
     if (event.seat == state.banker)
       return fail(Errc::seat_invalid, "the banker does not bet against himself" + cited("bank"));
@@ -48,7 +49,8 @@ struct Handler : poker::RoundHandler {
     TALLA_TRY_STATUS(round.check_betting());
     if (event.bet != rules.bank_bet || state.banker == 0) return round.bets.withdraw(table, event);
     if (event.amount || !state.clients().empty())
-      return fail(Errc::withdrawal_refused, "the bank stays while somebody bets against it" + cited("bank"));
+      return fail(Errc::withdrawal_refused,
+                  "the bank stays while somebody bets against it" + cited("bank"));
     round.bets.remove(rules.bank_bet);
     pass_offer(std::exchange(state.banker, 0));
     return {};
@@ -62,7 +64,8 @@ struct Handler : poker::RoundHandler {
   }
 
   Status operator()(const DrawResult& event) {
-    if (due_now().kind != Due::Kind::dice || round.stage != Stage::playing) return not_due("a throw");
+    if (due_now().kind != Due::Kind::dice || round.stage != Stage::playing)
+      return not_due("a throw");
     std::uint32_t sum = 0;
     const bool three = event.kind == DrawKind::dice && event.values.size() == 3;
     for (const auto& value : event.values) {
@@ -88,7 +91,8 @@ struct Handler : poker::RoundHandler {
     TALLA_TRY_STATUS(poker::check_action(table.rules(), event));
     if (event.action == set_action) return set(event);
     if (round.stage != Stage::betting || event.seat != state.offer || state.banker != 0)
-      return fail(Errc::action_refused, "the bank is not offered to seat " + std::to_string(event.seat));
+      return fail(Errc::action_refused,
+                  "the bank is not offered to seat " + std::to_string(event.seat));
     if (event.action == take_action) return take_bank(event);
     TALLA_TRY_STATUS(poker::check_plain(event));
     pass_offer(state.offer);
@@ -96,12 +100,14 @@ struct Handler : poker::RoundHandler {
   }
   /// Silence passes the bank; cards that are not set are set as the table has it.
   Status operator()(const TimeOut& event) {
-    if (round.stage == Stage::betting && event.seat == state.offer && event.seat != 0 && state.banker == 0) {
+    if (round.stage == Stage::betting && event.seat == state.offer && event.seat != 0 &&
+        state.banker == 0) {
       pass_offer(state.offer);
       return {};
     }
     const auto due = due_now();
-    if (due.kind != Due::Kind::decide || std::count(due.seats.begin(), due.seats.end(), event.seat) == 0)
+    if (due.kind != Due::Kind::decide ||
+        std::count(due.seats.begin(), due.seats.end(), event.seat) == 0)
       return not_due("a time-out of this seat");
     state.settings.push_back({event.seat, std::nullopt});
     return {};
@@ -119,7 +125,9 @@ struct Handler : poker::RoundHandler {
   [[nodiscard]] std::string cited(std::string_view block) const {
     return " (" + table.rules().rule(table.rules().data.find(block)->second.cite) + ")";
   }
-  [[nodiscard]] Due due_now() const { return round.stage == Stage::playing ? due_of(rules, state) : Due(); }
+  [[nodiscard]] Due due_now() const {
+    return round.stage == Stage::playing ? due_of(rules, state) : Due();
+  }
   /// The offer goes on to the next place, after the last one to the dealer.
   void pass_offer(Seat from) { state.offer = from < rules.boxes ? from + 1 : 0; }
   template <class Finish>
@@ -141,23 +149,26 @@ struct Handler : poker::RoundHandler {
     const auto clients = state.clients();
     if (std::find(clients.begin(), clients.end(), event.seat) != clients.end())
       return fail(Errc::action_refused, "the banker does not bet against himself" + cited("bank"));
-    TALLA_TRY_STATUS(round.bets.place(table,
-                                      {rules.bank_bet, event.seat, {}, rules.bank_bet, {}, *event.amount},
-                                      {.check_minimum = false, .check_limits = false}));
+    TALLA_TRY_STATUS(
+        round.bets.place(table, {rules.bank_bet, event.seat, {}, rules.bank_bet, {}, *event.amount},
+                         {.check_minimum = false, .check_limits = false}));
     state.banker = event.seat;
     return {};
   }
   [[nodiscard]] Status set(const Act& event) {
     const auto due = due_now();
-    if (due.kind != Due::Kind::decide || std::count(due.seats.begin(), due.seats.end(), event.seat) == 0)
-      return fail(Errc::action_refused, "seat " + std::to_string(event.seat) + " has no cards to set now");
+    if (due.kind != Due::Kind::decide ||
+        std::count(due.seats.begin(), due.seats.end(), event.seat) == 0)
+      return fail(Errc::action_refused,
+                  "seat " + std::to_string(event.seat) + " has no cards to set now");
     if (event.bet || event.amount || event.to || event.cards.size() != low_cards)
       return fail(Errc::action_refused, "componer names the two cards of the low hand");
     const auto places = places_of(event.seat);
     Low low{};
     for (std::size_t i = 0; i < low_cards; ++i) {
       const auto found = std::find(places.begin(), places.end(), event.cards.at(i));
-      if (found == places.end()) return fail(Errc::action_refused, "no card of this seat lies there");
+      if (found == places.end())
+        return fail(Errc::action_refused, "no card of this seat lies there");
       low.at(i) = static_cast<std::size_t>(found - places.begin());
     }
     if (low[0] == low[1]) return fail(Errc::action_refused, "two cards make the low hand");
@@ -184,7 +195,8 @@ class PaiGowEngine final : public poker::RoundEngine<State> {
     if (table.prepared<Rules>().player_banks) out.offer = 1;
     return out;
   }
-  [[nodiscard]] Result<State> continue_from(const Table& table, const json::Value& carried) const override {
+  [[nodiscard]] Result<State> continue_from(const Table& table,
+                                            const json::Value& carried) const override {
     TALLA_TRY(auto state, State::from_carried(carried));
     TALLA_TRY_STATUS(pai_gow::check_state(table, state));
     return state;
@@ -203,12 +215,14 @@ class PaiGowEngine final : public poker::RoundEngine<State> {
     Handler{{table, state.round}, table.prepared<Rules>(), state}.conclude();
   }
   void put_between(const Table& table, const State& state, Needs& out) const override {
-    const bool offered = state.round.stage == Stage::betting && state.offer > 0 && state.banker == 0;
+    const bool offered =
+        state.round.stage == Stage::betting && state.offer > 0 && state.banker == 0;
     if (offered) {
       Decide decide{state.offer, {}, false};
       const auto clients = state.clients();
       const auto range = bank_range(table, state);
-      if (range.min <= range.max && std::find(clients.begin(), clients.end(), state.offer) == clients.end())
+      if (range.min <= range.max &&
+          std::find(clients.begin(), clients.end(), state.offer) == clients.end())
         decide.choices.push_back(range);
       decide.choices.push_back({std::string(pass_action), "", 0, 0, 0});
       out.emplace_back(std::move(decide));

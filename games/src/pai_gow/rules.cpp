@@ -67,10 +67,12 @@ Status check_rules(const GameRules& rules) {
   const auto& draw = rules.draw;
   if (!draw || draw->kind != DrawKind::dice || draw->count != 3 || draw->faces != 6)
     return bad_rules(rules, "the game needs three dice");
-  if (rules.seats_max != 6 || rules.boxes_max != 0) return bad_rules(rules, "six seats, and no boxes beside");
+  if (rules.seats_max != 6 || rules.boxes_max != 0)
+    return bad_rules(rules, "six seats, and no boxes beside");
   TALLA_TRY_STATUS(poker::check_hand_order(rules));
   for (const auto* name : {"table", "deal", "setting", "house_way", "bank", "settle"}) {
-    if (!rules.data.contains(name)) return bad_rules(rules, "data." + std::string(name) + " is missing");
+    if (!rules.data.contains(name))
+      return bad_rules(rules, "data." + std::string(name) + " is missing");
   }
   for (const auto& [name, block] : rules.data) {
     if (name != "hands") TALLA_TRY_STATUS(check_data_block(rules, name, block, own_keys()));
@@ -95,7 +97,8 @@ std::shared_ptr<const Rules> read_rules(const Table& table) {
   out->way = way == "best-high"  ? HouseWay::best_high
              : way == "best-low" ? HouseWay::best_low
                                  : HouseWay::informative;
-  out->player_banks = law.is("bank", "players", "rotation") && out->boxes > 1;  // who has it needs a client
+  out->player_banks =
+      law.is("bank", "players", "rotation") && out->boxes > 1;  // who has it needs a client
   out->bank_max = law.number("bank", "max");
   out->dealer_stake = law.number("bank", "dealer_stake");
   out->commission = table.params().fraction(law.bet(out->bet).payout("win")->commission_parameter);

@@ -8,7 +8,10 @@ namespace {
 class Settling {
  public:
   Settling(const Table& table, const State& state)
-      : table_(&table), rules_(&table.prepared<Rules>()), state_(&state), bank_(hands(state.banker)) {}
+      : table_(&table),
+        rules_(&table.prepared<Rules>()),
+        state_(&state),
+        bank_(hands(state.banker)) {}
 
   [[nodiscard]] Settlement client(const Bet& bet) {
     const auto outcome = against(hands(bet.seat), bank_, rules_->whole_foul);
@@ -36,12 +39,15 @@ class Settling {
   }
 
  private:
-  [[nodiscard]] const Citation& cite() const { return table_->rules().data.find("settle")->second.cite; }
+  [[nodiscard]] const Citation& cite() const {
+    return table_->rules().data.find("settle")->second.cite;
+  }
   [[nodiscard]] const Payout& payout(const Bet& bet) const {
     return *table_->rules().bet(bet.kind)->payout("win", table_->params());
   }
   /// Stake and gain, less the commission on a gain.
-  [[nodiscard]] Settlement paid(const Bet& bet, Units gain, BetResult result, const Citation& where) const {
+  [[nodiscard]] Settlement paid(const Bet& bet, Units gain, BetResult result,
+                                const Citation& where) const {
     Fraction commission = gain > 0 ? rules_->commission * Fraction(gain) : Fraction(0);
     if (rules_->commission_down) commission = Fraction(commission.floor());
     return settle_returned(*table_, bet, result, Fraction(bet.stake + gain) - commission, where);

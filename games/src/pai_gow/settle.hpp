@@ -8,7 +8,8 @@
 
 namespace talla::games::pai_gow {
 
-/// What a client has against the bank: win (both hands better), void (one better, whatever the other), lose.
+/// What a client has against the bank: win (both hands better), void (one better, whatever the
+/// other), lose.
 enum class Outcome : std::uint8_t { win, void_, lose };
 [[nodiscard]] Outcome against(const Hands& client, const Hands& bank, bool whole_foul);
 

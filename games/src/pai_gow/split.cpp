@@ -149,7 +149,9 @@ class Informative {
     return kept ? two_highest_beside_both(high, low) : pair_low(low);
   }
 
-  [[nodiscard]] bool has_pair(int rank) const { return copies_.at(static_cast<std::size_t>(rank)) >= 2; }
+  [[nodiscard]] bool has_pair(int rank) const {
+    return copies_.at(static_cast<std::size_t>(rank)) >= 2;
+  }
   /// The index of the n-th card of that rank.
   [[nodiscard]] std::size_t index_of(int rank, std::size_t n) const {
     for (std::size_t i = 0; i < cards_.size(); ++i) {
@@ -162,20 +164,26 @@ class Informative {
     std::sort(two.begin(), two.end());
     return two;
   }
-  [[nodiscard]] Choice pair_low(int rank) const { return legal({index_of(rank, 0), index_of(rank, 1)}); }
+  [[nodiscard]] Choice pair_low(int rank) const {
+    return legal({index_of(rank, 0), index_of(rank, 1)});
+  }
   [[nodiscard]] Choice legal(std::array<std::size_t, 2> two) const {
     const Low low = indices(two);
-    const bool known =
-        std::any_of(options_.begin(), options_.end(), [&](const Option& one) { return one.low == low; });
+    const bool known = std::any_of(options_.begin(), options_.end(),
+                                   [&](const Option& one) { return one.low == low; });
     return known ? Choice(low) : std::nullopt;
   }
-  [[nodiscard]] std::vector<int> ranks_beside(int rank) const { return ranks_beside_both(rank, rank); }
+  [[nodiscard]] std::vector<int> ranks_beside(int rank) const {
+    return ranks_beside_both(rank, rank);
+  }
   [[nodiscard]] std::vector<int> ranks_beside_both(int first, int second) const {
     auto out = ranks_down(cards_);
     std::erase_if(out, [&](int one) { return one == first || one == second; });
     return out;
   }
-  [[nodiscard]] Choice two_highest_beside(int rank) const { return two_highest_beside_both(rank, rank); }
+  [[nodiscard]] Choice two_highest_beside(int rank) const {
+    return two_highest_beside_both(rank, rank);
+  }
   [[nodiscard]] Choice two_highest_beside_both(int first, int second) const {
     const auto left = ranks_beside_both(first, second);
     const std::size_t again = left.at(0) == left.at(1) ? 1 : 0;
@@ -202,7 +210,8 @@ Hands hands_of(const poker::Ranker& ranker, Seven cards, Low low) {
   return {ranker.five(parts.high), ranker.two(parts.low), !outranks(ranker, parts.high, parts.low)};
 }
 
-bool outranks(const poker::Ranker& ranker, std::span<const Card, 5> high, std::span<const Card, 2> low) {
+bool outranks(const poker::Ranker& ranker, std::span<const Card, 5> high,
+              std::span<const Card, 2> low) {
   const auto category = ranker.category(ranker.five(high));
   const int low_pair = poker::pair_rank(low);
   if (category > Category::pair) return true;

@@ -1,8 +1,10 @@
 /// \file
-/// Seven cards in two hands: five high, two low; what is set wrongly, and ways to set the bank's cards.
+/// Seven cards in two hands: five high, two low; what is set wrongly, and ways to set the bank's
+/// cards.
 ///
-/// The house way of the table below is NOT law: no text has one. It is the usual informative example; `best_high` and
-/// `best_low` are plain rules beside it. A joker counts as an ace where it completes nothing.
+/// The house way of the table below is NOT law: no text has one. It is the usual informative
+/// example; `best_high` and `best_low` are plain rules beside it. A joker counts as an ace where it
+/// completes nothing.
 /// Threads: pure functions.
 #pragma once
 
@@ -30,8 +32,8 @@ struct Hands {
 
 /// The two hands of seven cards set so.
 [[nodiscard]] Hands hands_of(const poker::Ranker& ranker, Seven cards, Low low);
-/// Whether the five are worth more than the two: by what they are (nothing or a pair for the two), then by their ranks;
-/// with the same pair or the same two highest cards the five have more.
+/// Whether the five are worth more than the two: by what they are (nothing or a pair for the two),
+/// then by their ranks; with the same pair or the same two highest cards the five have more.
 [[nodiscard]] bool outranks(const poker::Ranker& ranker, std::span<const Card, 5> high,
                             std::span<const Card, 2> low);
 

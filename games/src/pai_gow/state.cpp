@@ -24,8 +24,8 @@ std::vector<DealPlace> deal_order(const Rules& rules, const State& state) {
   const auto players = state.players();
   const auto put = [&](Seat seat, std::size_t card) {
     const bool holds = std::find(players.begin(), players.end(), seat) != players.end();
-    out.push_back(
-        {place_of(seat, card), Face::covered, holds ? std::vector<Seat>{seat} : std::vector<Seat>()});
+    out.push_back({place_of(seat, card), Face::covered,
+                   holds ? std::vector<Seat>{seat} : std::vector<Seat>()});
   };
   out.reserve(seats.size() * hand_cards);
   if (rules.in_blocks) {
@@ -47,8 +47,9 @@ Result<Setting> read_setting(const json::Value& value) {
   out.seat = static_cast<Seat>(seat);
   if (reader.has("low")) {
     TALLA_TRY(const auto* low, reader.array("low"));
-    const bool fits = low->size() == low_cards && low->at(0).is_integer() && low->at(1).is_integer() &&
-                      low->at(0).integer() >= 1 && low->at(0).integer() < low->at(1).integer() &&
+    const bool fits = low->size() == low_cards && low->at(0).is_integer() &&
+                      low->at(1).is_integer() && low->at(0).integer() >= 1 &&
+                      low->at(0).integer() < low->at(1).integer() &&
                       low->at(1).integer() <= static_cast<std::int64_t>(hand_cards);
     if (!fits) return bad_state("low names two of seven cards");
     out.low = Low{static_cast<std::size_t>(low->at(0).integer() - 1),
@@ -77,7 +78,8 @@ Result<State> read_state(const json::Value& value) {
   }
   if (reader.has("settings")) {
     TALLA_TRY(const auto* list, reader.array("settings"));
-    if (list->empty() || list->size() > 64) return bad_state("settings is not written when there are none");
+    if (list->empty() || list->size() > 64)
+      return bad_state("settings is not written when there are none");
     for (const auto& one : *list) {
       TALLA_TRY(const auto setting, read_setting(one));
       out.settings.push_back(setting);
@@ -129,7 +131,8 @@ Result<State> State::from_carried(const json::Value& value) {
   json::Reader reader(value, "carried");
   State out;
   TALLA_TRY_STATUS(out.round.read_carried(reader));
-  if (auto read = read_seat(reader, "offer", out.offer); !read) return bad_state(read.error().detail);
+  if (auto read = read_seat(reader, "offer", out.offer); !read)
+    return bad_state(read.error().detail);
   if (auto rest = reader.finish(); !rest) return bad_state(rest.error().detail);
   return out;
 }
@@ -151,8 +154,8 @@ std::vector<Seat> State::players() const {
 }
 
 const Setting* State::setting(Seat seat) const {
-  const auto found =
-      std::find_if(settings.begin(), settings.end(), [&](const Setting& one) { return one.seat == seat; });
+  const auto found = std::find_if(settings.begin(), settings.end(),
+                                  [&](const Setting& one) { return one.seat == seat; });
   return found == settings.end() ? nullptr : &*found;
 }
 
@@ -164,7 +167,8 @@ std::vector<Seat> served(const Rules& rules, const State& state) {
   std::vector<Seat> out;
   for (Seat i = 0; i < positions; ++i) {
     const Seat seat = (first + i) % positions;
-    const bool taken = seat == 0 || std::find(players.begin(), players.end(), seat) != players.end();
+    const bool taken =
+        seat == 0 || std::find(players.begin(), players.end(), seat) != players.end();
     if (taken || rules.empty_dealt) out.push_back(seat);
   }
   return out;
@@ -175,7 +179,8 @@ Due due_of(const Rules& rules, const State& state) {
   if (state.round.cards.size() < served(rules, state).size() * hand_cards) {
     const auto order = deal_order(rules, state);
     auto out = simple(Due::Kind::deal);
-    out.cards.assign(order.begin() + static_cast<std::ptrdiff_t>(state.round.cards.size()), order.end());
+    out.cards.assign(order.begin() + static_cast<std::ptrdiff_t>(state.round.cards.size()),
+                     order.end());
     return out;
   }
   auto out = simple(Due::Kind::decide);
@@ -203,8 +208,9 @@ namespace {
 Status check_hand(const Rules& rules, const State& state) {
   if (state.clients().empty()) return bad_state("a hand without players");
   if (state.dice == 0)
-    return state.round.cards.empty() && state.settings.empty() ? Status()
-                                                               : Status(bad_state("cards before the dice"));
+    return state.round.cards.empty() && state.settings.empty()
+               ? Status()
+               : Status(bad_state("cards before the dice"));
   const auto order = deal_order(rules, state);
   if (state.round.cards.size() > order.size()) return bad_state("more cards than are dealt");
   for (std::size_t i = 0; i < state.round.cards.size(); ++i) {
@@ -234,13 +240,15 @@ Status check_state(const Table& table, const State& state) {
   if (!rules.player_banks && (state.offer > 0 || state.banker > 0))
     return bad_state("no player has the bank here");
   const auto all = state.round.bets.all();
-  const auto banks =
-      std::count_if(all.begin(), all.end(), [&](const Bet& bet) { return bet.kind == rules.bank_bet; });
+  const auto banks = std::count_if(all.begin(), all.end(),
+                                   [&](const Bet& bet) { return bet.kind == rules.bank_bet; });
   const bool own = std::any_of(all.begin(), all.end(), [&](const Bet& bet) {
     return bet.seat == state.banker && bet.kind != rules.bank_bet;
   });
-  if (banks != (state.banker > 0 ? 1 : 0) || own) return bad_state("the bank is one stake of the banker");
-  const bool round = state.round.stage == poker::Stage::betting || state.round.stage == poker::Stage::playing;
+  if (banks != (state.banker > 0 ? 1 : 0) || own)
+    return bad_state("the bank is one stake of the banker");
+  const bool round =
+      state.round.stage == poker::Stage::betting || state.round.stage == poker::Stage::playing;
   if (!round && state.banker > 0) return bad_state("a banker outside of a hand");
   if (state.round.stage == poker::Stage::playing) return check_hand(rules, state);
   if (state.dice > 0 || !state.settings.empty())

@@ -1,8 +1,8 @@
 /// \file
 /// State of one table of pai gow poker, and what a hand waits for.
 ///
-/// Which two of his cards a player laid low is public (places, no values); the cards lie closed until all have set
-/// theirs.
+/// Which two of his cards a player laid low is public (places, no values); the cards lie closed
+/// until all have set theirs.
 #pragma once
 
 #include <optional>

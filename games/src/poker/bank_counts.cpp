@@ -11,7 +11,8 @@ constexpr std::size_t two(std::size_t high, std::size_t low) {
 constexpr std::size_t three(std::size_t high, std::size_t middle, std::size_t low) {
   return high * (high - 1) * (high - 2) / 6 + two(middle, low);
 }
-constexpr std::size_t four(std::size_t high, std::size_t second, std::size_t third, std::size_t low) {
+constexpr std::size_t four(std::size_t high, std::size_t second, std::size_t third,
+                           std::size_t low) {
   return high * (high - 1) * (high - 2) * (high - 3) / 24 + three(second, third, low);
 }
 

@@ -1,9 +1,9 @@
 /// \file
-/// How many of a growing set of five-card hands hold a given card and none of a player's: the counting behind the odds
-/// of games in which a bank of five cards shows one of them.
+/// How many of a growing set of five-card hands hold a given card and none of a player's: the
+/// counting behind the odds of games in which a bank of five cards shows one of them.
 ///
-/// Method:  inclusion and exclusion over the player's cards. For every set of up to four cards, and every further
-///          card, a counter says how many of the hands added hold them all.
+/// Method:  inclusion and exclusion over the player's cards. For every set of up to four cards, and
+///          every further card, a counter says how many of the hands added hold them all.
 /// Memory:  19 MiB.
 /// Threads: plain values.
 #pragma once
@@ -31,8 +31,8 @@ class BankCounts {
  public:
   BankCounts();
   void add(const FiveCodes& hand);
-  /// For each card: how many of the hands added hold it and none of `own` (meaningless for the cards of `own`
-  /// themselves).
+  /// For each card: how many of the hands added hold it and none of `own` (meaningless for the
+  /// cards of `own` themselves).
   /// Precondition: codes ascending, each once.
   [[nodiscard]] ByShown apart_from(std::span<const std::uint8_t> own) const;
 

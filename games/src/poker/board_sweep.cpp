@@ -20,7 +20,8 @@ void BoardSweep::sort_pairs(const std::vector<Card>& board) {
       pairs_.push_back({.level = table_->level(one.with(others_[b])), .a = a, .b = b});
     }
   }
-  std::sort(pairs_.begin(), pairs_.end(), [](const Pair& x, const Pair& y) { return x.level < y.level; });
+  std::sort(pairs_.begin(), pairs_.end(),
+            [](const Pair& x, const Pair& y) { return x.level < y.level; });
 }
 
 BoardSweep::Against BoardSweep::against(const Pair& pair, const Tally& out, const Tally& passed,
@@ -54,7 +55,8 @@ std::uint64_t SuitKeys::number() const {
   return (number * 0xbf58476d1ce4e5b9ULL) | 1U;
 }
 
-void Situations::add(std::uint64_t key, std::uint32_t group, std::int64_t gain, std::int64_t deals) {
+void Situations::add(std::uint64_t key, std::uint32_t group, std::int64_t gain,
+                     std::int64_t deals) {
   std::size_t at = key >> shift_;
   while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & (slots_.size() - 1);
   Sum& slot = slots_[at];

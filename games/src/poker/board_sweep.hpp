@@ -1,10 +1,10 @@
 /// \file
-/// Five common cards, and every pair of the other 47 against every other pair: how many of the bank's pairs lose to
-/// it, tie with it, or leave the bank out.
+/// Five common cards, and every pair of the other 47 against every other pair: how many of the
+/// bank's pairs lose to it, tie with it, or leave the bank out.
 ///
-/// Method:  the 1,081 pairs are sorted by the value of their best five of seven; one sweep from the lowest to the
-///          highest keeps how many pairs were passed, in all and with each card, so that those that share a card are
-///          taken off again.
+/// Method:  the 1,081 pairs are sorted by the value of their best five of seven; one sweep from the
+///          lowest to the highest keeps how many pairs were passed, in all and with each card, so
+///          that those that share a card are taken off again.
 /// Threads: plain values.
 #pragma once
 
@@ -35,8 +35,10 @@ class BoardSweep {
     std::int64_t lower = 0;        ///< those with which it plays and loses
     std::int64_t higher = 0;
   };
-  /// `plays_from`: the lowest level with which the bank plays (0: always). The table must outlive it.
-  BoardSweep(const HandTable<7>& table, std::uint16_t plays_from) : table_(&table), plays_from_(plays_from) {}
+  /// `plays_from`: the lowest level with which the bank plays (0: always). The table must outlive
+  /// it.
+  BoardSweep(const HandTable<7>& table, std::uint16_t plays_from)
+      : table_(&table), plays_from_(plays_from) {}
 
   /// Calls `visit(Against)` for each of the 1,081 pairs. Precondition: five different cards.
   template <class Visit>
@@ -48,8 +50,8 @@ class BoardSweep {
       if (pair.level < plays_from_) out.add(pair);
     }
     for (auto begin = pairs_.begin(); begin != pairs_.end();) {
-      const auto end =
-          std::find_if(begin, pairs_.end(), [&](const Pair& pair) { return pair.level != begin->level; });
+      const auto end = std::find_if(begin, pairs_.end(),
+                                    [&](const Pair& pair) { return pair.level != begin->level; });
       Tally equal;
       for (auto each = begin; each != end; ++each) equal.add(*each);
       for (auto each = begin; each != end; ++each) visit(against(*each, out, passed, equal));
@@ -90,7 +92,8 @@ class BoardSweep {
   std::vector<Pair> pairs_;
 };
 
-/// The ranks of each suit of own cards and common ones, and the same number for all that differ only by suits.
+/// The ranks of each suit of own cards and common ones, and the same number for all that differ
+/// only by suits.
 class SuitKeys {
  public:
   void put_own(Card card) { put(card, ranks_count); }
@@ -115,10 +118,11 @@ class Situations {
     std::uint32_t deals = 0;
     std::uint32_t group = 0;
   };
-  /// Room for 2^bits situations, nine tenths of them used at most (checked); less room where `boards` boards of which
-  /// each has `each_board` situations cannot have so many.
+  /// Room for 2^bits situations, nine tenths of them used at most (checked); less room where
+  /// `boards` boards of which each has `each_board` situations cannot have so many.
   Situations(unsigned bits, std::size_t boards, std::size_t each_board)
-      : shift_(64 - std::min(bits, static_cast<unsigned>(std::bit_width(boards * each_board * 2 + 1)))),
+      : shift_(64 -
+               std::min(bits, static_cast<unsigned>(std::bit_width(boards * each_board * 2 + 1)))),
         slots_(std::size_t{1} << (64 - shift_)) {}
   void add(std::uint64_t key, std::uint32_t group, std::int64_t gain, std::int64_t deals);
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(used_); }

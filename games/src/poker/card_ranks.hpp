@@ -1,5 +1,6 @@
 /// \file
-/// Ranks of poker cards as numbers: two to ten, jack 11, queen 12, king 13, ace 14. A joker counts as an ace here.
+/// Ranks of poker cards as numbers: two to ten, jack 11, queen 12, king 13, ace 14. A joker counts
+/// as an ace here.
 ///
 /// Threads: pure functions.
 #pragma once

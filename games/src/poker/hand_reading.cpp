@@ -63,8 +63,9 @@ void HandReading::take_back() {
 }
 
 bool HandReading::holds(ReadCard card) const {
-  return std::any_of(cards_.begin(), cards_.begin() + static_cast<std::ptrdiff_t>(cards_count_),
-                     [&](ReadCard each) { return each.rank == card.rank && each.suit == card.suit; });
+  return std::any_of(
+      cards_.begin(), cards_.begin() + static_cast<std::ptrdiff_t>(cards_count_),
+      [&](ReadCard each) { return each.rank == card.rank && each.suit == card.suit; });
 }
 
 HandValue HandReading::value() {
@@ -99,21 +100,25 @@ std::uint32_t HandReading::key() {
 }
 
 bool HandReading::one_suit() const {
-  return runs_ && std::all_of(cards_.begin(), cards_.begin() + static_cast<std::ptrdiff_t>(cards_count_),
-                              [this](ReadCard card) { return card.suit == cards_.front().suit; });
+  return runs_ &&
+         std::all_of(cards_.begin(), cards_.begin() + static_cast<std::ptrdiff_t>(cards_count_),
+                     [this](ReadCard card) { return card.suit == cards_.front().suit; });
 }
 
-/// 0: no straight. The lowest straight that the ace opens has its highest other card as top, unless it stands second.
+/// 0: no straight. The lowest straight that the ace opens has its highest other card as top, unless
+/// it stands second.
 int HandReading::straight_strength() const {
   const int n = static_cast<int>(cards_count_);
-  if (!runs_ || std::any_of(copies_.begin(), copies_.end(), [](int copies) { return copies > 1; })) return 0;
+  if (!runs_ || std::any_of(copies_.begin(), copies_.end(), [](int copies) { return copies > 1; }))
+    return 0;
   const auto in_hand = [this](int rank) { return copies_.at(static_cast<std::size_t>(rank)) == 1; };
   int low = 0;
   while (!in_hand(low)) ++low;
   int next = low;
   while (next <= rank_ace && in_hand(next)) ++next;
   if (next - low == n) return next - 1 == rank_ace ? strength_to_ace : next - 1;
-  const bool ace_below = ranker_.ace_low_straight_ && in_hand(rank_ace) && low == ranker_.lowest_rank_;
+  const bool ace_below =
+      ranker_.ace_low_straight_ && in_hand(rank_ace) && low == ranker_.lowest_rank_;
   if (!ace_below || next - low != n - 1) return 0;
   return ranker_.wheel_second_ ? strength_wheel_second : next - 1;
 }
@@ -125,7 +130,8 @@ void HandReading::order_ranks() {
     const int copies = copies_.at(static_cast<std::size_t>(rank));
     if (copies == 0) continue;
     std::size_t place = different++;
-    for (; place > 0 && copies_.at(static_cast<std::size_t>(ordered_.at(place - 1))) < copies; --place) {
+    for (; place > 0 && copies_.at(static_cast<std::size_t>(ordered_.at(place - 1))) < copies;
+         --place) {
       ordered_.at(place) = ordered_.at(place - 1);
     }
     ordered_.at(place) = rank;
@@ -147,8 +153,8 @@ bool HandReading::has(Category category, int strength) const {
     case Category::two_pair:
       return copies(0) >= 2 && copies(1) >= 2;
     case Category::figuras:
-      return five &&
-             std::all_of(cards_.begin(), cards_.end(), [](ReadCard card) { return card.rank >= rank_jack; });
+      return five && std::all_of(cards_.begin(), cards_.end(),
+                                 [](ReadCard card) { return card.rank >= rank_jack; });
     case Category::trio:
       return copies(0) >= 3;
     case Category::straight:
@@ -172,7 +178,8 @@ bool HandReading::has(Category category, int strength) const {
 Category HandReading::category(int strength) const {
   for (std::size_t level = categories_count; level-- > 0;) {
     const Category each = ranker_.category_at_level_.at(level);
-    if (ranker_.level_.at(static_cast<std::size_t>(each)) == static_cast<int>(level) && has(each, strength)) {
+    if (ranker_.level_.at(static_cast<std::size_t>(each)) == static_cast<int>(level) &&
+        has(each, strength)) {
       return each;
     }
   }
@@ -190,7 +197,9 @@ std::uint32_t HandReading::ranks_compared(Category category, int strength) const
   if (category == Category::figuras) {
     const int paired = ordered_.front();
     packed.add(paired);
-    int left = literal ? 1 : static_cast<int>(hand_cards_max) - copies_.at(static_cast<std::size_t>(paired));
+    int left =
+        literal ? 1
+                : static_cast<int>(hand_cards_max) - copies_.at(static_cast<std::size_t>(paired));
     for (int rank = rank_ace; rank >= rank_jack; --rank) {
       for (int i = 0; rank != paired && i < copies_.at(static_cast<std::size_t>(rank)) && left > 0;
            ++i, --left)

@@ -1,10 +1,11 @@
 /// \file
-/// One hand read card by card: how often each rank lies in it, whether it is of one suit, whether it runs, and from
-/// these its category and key. The plain form of the evaluator, which the tables are built from and checked against.
+/// One hand read card by card: how often each rank lies in it, whether it is of one suit, whether
+/// it runs, and from these its category and key. The plain form of the evaluator, which the tables
+/// are built from and checked against.
 ///
-/// Key:     place of the category in the game's list in bits 20 to 23, then up to five ranks of four bits, the first
-///          one compared highest; a straight has one, its top card (15 ace high, 14 the low ace's straight under
-///          `wheel_second`).
+/// Key:     place of the category in the game's list in bits 20 to 23, then up to five ranks of
+///          four bits, the first one compared highest; a straight has one, its top card (15 ace
+///          high, 14 the low ace's straight under `wheel_second`).
 /// Threads: plain values.
 #pragma once
 
@@ -56,7 +57,8 @@ class HandReading {
   std::size_t cards_count_ = 0;
   std::array<ReadCard, hand_cards_max> cards_{};
   std::array<int, rank_ace + 1> copies_{};  // of each rank
-  // The ranks by number of copies, then from high to low, as `key` last saw them; 0 behind the last one.
+  // The ranks by number of copies, then from high to low, as `key` last saw them; 0 behind the last
+  // one.
   std::array<int, hand_cards_max> ordered_{};
 };
 

@@ -12,8 +12,8 @@ namespace {
 
 using Copies = std::array<int, ranks_count>;  // of each rank, ace first
 
-/// Calls `visit` with every set of `left` cards by rank, four copies of each at most, and the sum of their rank
-/// numbers.
+/// Calls `visit` with every set of `left` cards by rank, four copies of each at most, and the sum
+/// of their rank numbers.
 template <class Visit>
 void each_set(Copies& copies, std::size_t rank, int left, std::uint64_t sum, Visit& visit) {
   constexpr int copies_max = 4;
@@ -24,7 +24,8 @@ void each_set(Copies& copies, std::size_t rank, int left, std::uint64_t sum, Vis
   if (rank == ranks_count) return;
   for (int n = 0; n <= std::min(copies_max, left); ++n) {
     copies[rank] = n;
-    each_set(copies, rank + 1, left - n, sum + static_cast<std::uint64_t>(n) * words::of_rank(rank), visit);
+    each_set(copies, rank + 1, left - n, sum + static_cast<std::uint64_t>(n) * words::of_rank(rank),
+             visit);
   }
   copies[rank] = 0;
 }
@@ -65,12 +66,14 @@ struct HandTable<N>::Filling {
 
 template <std::size_t N>
 Result<std::unique_ptr<const HandTable<N>>> HandTable<N>::create(const Ranker& ranker) {
-  if (ranker.has_joker()) return fail(Errc::catalogue_malformed, "hands with a joker are not looked up");
-  for (const Category lower : {Category::pair, Category::two_pair, Category::trio, Category::straight,
-                               Category::figuras, Category::ace_king, Category::high_card}) {
+  if (ranker.has_joker())
+    return fail(Errc::catalogue_malformed, "hands with a joker are not looked up");
+  for (const Category lower :
+       {Category::pair, Category::two_pair, Category::trio, Category::straight, Category::figuras,
+        Category::ace_king, Category::high_card}) {
     if (!ranker.beats(Category::flush, lower)) {
-      return fail(Errc::catalogue_malformed,
-                  "hands are looked up only where a flush beats " + std::string(category_name(lower)));
+      return fail(Errc::catalogue_malformed, "hands are looked up only where a flush beats " +
+                                                 std::string(category_name(lower)));
     }
   }
   return build(ranker);
@@ -101,12 +104,14 @@ std::unique_ptr<const HandTable<N>> HandTable<N>::build(const Ranker& ranker) {
     each_set(copies, 0, N, 0, visit);
     for (std::size_t mask = 0; mask < flush_masks_count; ++mask) {
       const auto size = static_cast<std::size_t>(std::popcount(mask));
-      if (size >= hand_cards_max && size < N) filling.flushes[mask] = fewer->value(fewer->flush_[mask]);
+      if (size >= hand_cards_max && size < N)
+        filling.flushes[mask] = fewer->value(fewer->flush_[mask]);
       if (size != N) continue;
       for (std::size_t rank = 0; rank < ranks_count; ++rank) {
         const std::size_t bit = std::size_t{1} << rank;
         if ((mask & bit) == 0) continue;
-        filling.flushes[mask] = std::max(filling.flushes[mask], fewer->value(fewer->flush_[mask & ~bit]));
+        filling.flushes[mask] =
+            std::max(filling.flushes[mask], fewer->value(fewer->flush_[mask & ~bit]));
       }
     }
   }
@@ -115,8 +120,8 @@ std::unique_ptr<const HandTable<N>> HandTable<N>::build(const Ranker& ranker) {
   return table;
 }
 
-/// Numbers the values, then finds the displacement of each row, the rows with most sets first: the smallest one that
-/// leads all its sets to free slots.
+/// Numbers the values, then finds the displacement of each row, the rows with most sets first: the
+/// smallest one that leads all its sets to free slots.
 template <std::size_t N>
 void HandTable<N>::place(const Filling& filling) {
   for (const auto& set : filling.sets) values_.push_back(set.value);
@@ -128,9 +133,11 @@ void HandTable<N>::place(const Filling& filling) {
   values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
   const auto level_of = [this](HandValue value) {
     const auto found = std::lower_bound(values_.begin(), values_.end(), value);
-    return found == values_.end() ? std::uint16_t{0} : static_cast<std::uint16_t>(found - values_.begin());
+    return found == values_.end() ? std::uint16_t{0}
+                                  : static_cast<std::uint16_t>(found - values_.begin());
   };
-  for (std::size_t mask = 0; mask < flush_masks_count; ++mask) flush_[mask] = level_of(filling.flushes[mask]);
+  for (std::size_t mask = 0; mask < flush_masks_count; ++mask)
+    flush_[mask] = level_of(filling.flushes[mask]);
 
   std::vector<std::vector<const typename Filling::Set*>> rows(displacement_.size());
   for (const auto& set : filling.sets) rows[set.sum >> (64 - row_bits)].push_back(&set);

@@ -1,16 +1,18 @@
 /// \file
-/// The values of five, six or seven cards by looking them up: for odds, simulation and checks, where hundreds of
-/// millions of hands are compared. Gives exactly what the Ranker gives (`Ranker::best`), for any order without a joker.
+/// The values of five, six or seven cards by looking them up: for odds, simulation and checks,
+/// where hundreds of millions of hands are compared. Gives exactly what the Ranker gives
+/// (`Ranker::best`), for any order without a joker.
 ///
-/// Method:  each card is a 64-bit word: a fixed pseudo-random number of its rank in the upper 48 bits, a counter of
-///          its suit in the lower 16. The sum of a hand's words says at once whether five are of one suit (counters
-///          start at 3, so that the fifth sets a bit) and which ranks it holds. Without a flush the upper bits find
-///          the value in two steps: 13 of them (with seven cards) choose a row, 16 more plus that row's displacement
-///          choose the slot; the displacements are found when the table is built, so that no two sets of ranks share a
-///          slot. With a flush the 13 bits of the suit's ranks are the place in a second table. The only branch is "is
-///          it a flush", 3 % of hands.
-/// Memory:  seven cards: 128 KiB values, 16 KiB displacements, 16 KiB flushes; built in some milliseconds from the
-///          Ranker.
+/// Method:  each card is a 64-bit word: a fixed pseudo-random number of its rank in the upper 48
+///          bits, a counter of its suit in the lower 16. The sum of a hand's words says at once
+///          whether five are of one suit (counters start at 3, so that the fifth sets a bit) and
+///          which ranks it holds. Without a flush the upper bits find the value in two steps: 13 of
+///          them (with seven cards) choose a row, 16 more plus that row's displacement choose the
+///          slot; the displacements are found when the table is built, so that no two sets of ranks
+///          share a slot. With a flush the 13 bits of the suit's ranks are the place in a second
+///          table. The only branch is "is it a flush", 3 % of hands.
+/// Memory:  seven cards: 128 KiB values, 16 KiB displacements, 16 KiB flushes; built in some
+///          milliseconds from the Ranker.
 /// Levels:  values are numbered from 0 without gaps; the larger one is the better hand.
 /// Threads: immutable once built.
 #pragma once
@@ -36,8 +38,9 @@ inline constexpr unsigned rank_number_shift = 16;
 inline constexpr std::uint64_t counters_start = 0x3333;
 inline constexpr std::uint64_t counters_flush = 0x8888;
 
-/// The 48-bit number of a rank (0 ace .. 12 king): the SplitMix64 sequence from its fifth number on, the first place
-/// from which the bits used keep all sets of five, six and seven ranks apart (checked again when a table is built).
+/// The 48-bit number of a rank (0 ace .. 12 king): the SplitMix64 sequence from its fifth number
+/// on, the first place from which the bits used keep all sets of five, six and seven ranks apart
+/// (checked again when a table is built).
 constexpr std::uint64_t of_rank(std::uint64_t rank) {
   constexpr std::uint64_t first = 5;
   std::uint64_t z = (rank + first) * 0x9e3779b97f4a7c15ULL;
@@ -46,7 +49,8 @@ constexpr std::uint64_t of_rank(std::uint64_t rank) {
   return (z ^ (z >> 31U)) << rank_number_shift;
 }
 
-/// By the code of a card (13 x suit + rank - 1), so long that no code lies outside; zero for what is no French card.
+/// By the code of a card (13 x suit + rank - 1), so long that no code lies outside; zero for what
+/// is no French card.
 using ByCode = std::array<std::uint64_t, 256>;
 constexpr ByCode sums() {
   ByCode out{};
@@ -94,9 +98,9 @@ class HandTable {
   static constexpr unsigned slot_bits = N == 7 ? 16 : N == 6 ? 15 : 13;
   static constexpr unsigned row_bits = N == 7 ? 13 : N == 6 ? 12 : 10;
 
-  /// Errors: catalogue_malformed when the order has a joker, or does not put the flush above pair, two pair, three,
-  /// straight, figuras and ace-king (with six and seven cards the two could not be told from each other by the flush
-  /// alone).
+  /// Errors: catalogue_malformed when the order has a joker, or does not put the flush above pair,
+  /// two pair, three, straight, figuras and ace-king (with six and seven cards the two could not be
+  /// told from each other by the flush alone).
   [[nodiscard]] static Result<std::unique_ptr<const HandTable>> create(const Ranker& ranker);
 
   /// N different French cards (anything else gives a meaningless level).
@@ -129,7 +133,8 @@ class HandTable {
 
   [[nodiscard]] std::uint16_t of_ranks(std::uint64_t sum) const {
     const auto shift = displacement_[sum >> (64 - row_bits)];
-    return level_[((sum >> words::rank_number_shift) + shift) & ((std::size_t{1} << slot_bits) - 1)];
+    return level_[((sum >> words::rank_number_shift) + shift) &
+                  ((std::size_t{1} << slot_bits) - 1)];
   }
 
   /// Out of line: the loops that look hands up stay small, and so does what they hold in registers.

@@ -25,14 +25,16 @@ Result<Box> Boxes::box_of(const PlaceBet& event) const {
                 "seat " + std::to_string(event.seat) + " has no box of its own: name one");
   }
   const Box box = event.box.value_or(event.seat);
-  if (box == 0 || box > count()) return fail(Errc::seat_invalid, "no such box: " + std::to_string(box));
+  if (box == 0 || box > count())
+    return fail(Errc::seat_invalid, "no such box: " + std::to_string(box));
   return box;
 }
 
 bool Boxes::has_main(Seat seat, Box box) const {
   const auto all = bets_->all();
-  return std::any_of(all.begin(), all.end(),
-                     [&](const Bet& bet) { return is_main(bet) && bet.seat == seat && bet.box == box; });
+  return std::any_of(all.begin(), all.end(), [&](const Bet& bet) {
+    return is_main(bet) && bet.seat == seat && bet.box == box;
+  });
 }
 
 Status Boxes::check_main(const Bet& bet) const {
@@ -55,7 +57,8 @@ Status Boxes::check_main(const Bet& bet) const {
   const int most = law_->number("boxes", "bettors");
   if (most > 0 && seats.size() > static_cast<std::size_t>(most)) {
     return fail(Errc::above_maximum, "box " + std::to_string(box) + " takes the bets of " +
-                                         std::to_string(most) + " players at most" + law_->cited("boxes"));
+                                         std::to_string(most) + " players at most" +
+                                         law_->cited("boxes"));
   }
   const bool held = seats.contains(box);
   if (!seated(bet.seat)) {
@@ -63,22 +66,25 @@ Status Boxes::check_main(const Bet& bet) const {
       return fail(Errc::seat_invalid, "who stands takes no part" + law_->cited("boxes"));
     }
     if (held) return {};
-    return fail(Errc::seat_invalid, "who stands bets on the hand of a seated player" + law_->cited("boxes"));
+    return fail(Errc::seat_invalid,
+                "who stands bets on the hand of a seated player" + law_->cited("boxes"));
   }
-  const bool others =
-      std::any_of(seats.begin(), seats.end(), [&](Seat seat) { return seat != bet.seat && seated(seat); });
+  const bool others = std::any_of(seats.begin(), seats.end(),
+                                  [&](Seat seat) { return seat != bet.seat && seated(seat); });
   if (others && !law_->flag("boxes", "others")) {
-    return fail(Errc::seat_invalid, "a box that a seated player plays is no other's" + law_->cited("boxes"));
+    return fail(Errc::seat_invalid,
+                "a box that a seated player plays is no other's" + law_->cited("boxes"));
   }
   if (bet.seat == box || held || law_->flag("boxes", "vacant")) return {};
-  return fail(Errc::seat_invalid, "vacant boxes are not played at this table" + law_->cited("boxes"));
+  return fail(Errc::seat_invalid,
+              "vacant boxes are not played at this table" + law_->cited("boxes"));
 }
 
 Status Boxes::check_side(const Bet& bet) const {
   if (has_main(bet.seat, bet.box.value_or(0))) return {};
-  return fail(Errc::bet_not_offered, bet.kind + " goes with a stake on " + law_->text("boxes", "bet") +
-                                         " in the same box (" + law_->rules().rule(law_->bet(bet.kind).cite) +
-                                         ")");
+  return fail(Errc::bet_not_offered, bet.kind + " goes with a stake on " +
+                                         law_->text("boxes", "bet") + " in the same box (" +
+                                         law_->rules().rule(law_->bet(bet.kind).cite) + ")");
 }
 
 std::vector<Box> Boxes::staked() const {
@@ -94,8 +100,8 @@ Seat Boxes::holder(Box box) const {
   std::vector<std::pair<Seat, Units>> seats;  // in order of the first stake
   for (const auto& bet : bets_->all()) {
     if (!is_main(bet) || bet.box != box || !seated(bet.seat)) continue;
-    const auto known =
-        std::find_if(seats.begin(), seats.end(), [&](const auto& one) { return one.first == bet.seat; });
+    const auto known = std::find_if(seats.begin(), seats.end(),
+                                    [&](const auto& one) { return one.first == bet.seat; });
     if (known == seats.end()) {
       seats.emplace_back(bet.seat, bet.stake);
     } else {

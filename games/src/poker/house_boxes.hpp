@@ -1,8 +1,9 @@
 /// \file
 /// Poker against the house: who may bet on which box, and who decides there.
 ///
-/// Seat n sits at box n. Seats beyond the boxes stand: they bet on the hand of a seated player. Who plays a vacant box
-/// does not see its cards ("a ciegas"). Data block "boxes", keys in `box_keys`; every stake stands on a box.
+/// Seat n sits at box n. Seats beyond the boxes stand: they bet on the hand of a seated player. Who
+/// plays a vacant box does not see its cards ("a ciegas"). Data block "boxes", keys in `box_keys`;
+/// every stake stands on a box.
 /// Errors: seat_invalid, above_maximum, bet_not_offered. Threads: pure functions.
 #pragma once
 
@@ -28,7 +29,9 @@ class Boxes {
 
   /// Boxes in use at this table.
   [[nodiscard]] Box count() const { return static_cast<Box>(law_->number("boxes", "count")); }
-  [[nodiscard]] bool is_main(const Bet& bet) const { return bet.kind == law_->text("boxes", "bet"); }
+  [[nodiscard]] bool is_main(const Bet& bet) const {
+    return bet.kind == law_->text("boxes", "bet");
+  }
   [[nodiscard]] bool seated(Seat seat) const { return seat <= count(); }
   /// The box of a new stake: the one it names, else that of its seat.
   [[nodiscard]] Result<Box> box_of(const PlaceBet& event) const;
@@ -39,7 +42,8 @@ class Boxes {
   [[nodiscard]] Status check_side(const Bet& bet) const;
   /// Boxes on which any stake stands, ascending.
   [[nodiscard]] std::vector<Box> staked() const;
-  /// Who decides on a box: its own player, else by the table's rule; 0: nobody has a main stake there.
+  /// Who decides on a box: its own player, else by the table's rule; 0: nobody has a main stake
+  /// there.
   [[nodiscard]] Seat holder(Box box) const;
 
  private:

@@ -31,7 +31,8 @@ DealPlace bank_card(const DealPlan& plan, std::size_t card) {
 }  // namespace
 
 std::string hand_place(Box box, std::size_t card) {
-  return std::string(hand_prefix) + std::to_string(box) + std::string(card_infix) + std::to_string(card);
+  return std::string(hand_prefix) + std::to_string(box) + std::string(card_infix) +
+         std::to_string(card);
 }
 
 std::string bank_place(std::size_t card) {

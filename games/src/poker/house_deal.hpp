@@ -27,7 +27,8 @@ struct NamedPlace {
 /// Reads either name back; nothing when it is none of them.
 [[nodiscard]] std::optional<NamedPlace> named_place(std::string_view place);
 
-/// one_by_one: a card to every hand and the bank in each round. blocks: all cards of a hand at once (automatic shoe).
+/// one_by_one: a card to every hand and the bank in each round. blocks: all cards of a hand at once
+/// (automatic shoe).
 enum class DealMode : std::uint8_t { one_by_one, blocks };
 
 /// A hand that gets cards; the seats may look at them.
@@ -37,9 +38,9 @@ struct DealtHand {
 };
 
 struct DealPlan {
-  std::vector<DealtHand> hands;        ///< from the dealer's left, clockwise
-  std::size_t cards = 0;               ///< of each hand
-  std::size_t bank_cards = 0;          ///< the bank is last in each round, and last of all in blocks
+  std::vector<DealtHand> hands;  ///< from the dealer's left, clockwise
+  std::size_t cards = 0;         ///< of each hand
+  std::size_t bank_cards = 0;    ///< the bank is last in each round, and last of all in blocks
   std::vector<std::size_t> exposed{};  ///< the bank's cards that are dealt face up, from 1
   DealMode mode = DealMode::one_by_one;
 };

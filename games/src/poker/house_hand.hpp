@@ -1,6 +1,6 @@
 /// \file
-/// Poker against the house: the cards of one hand as far as anybody has seen them. A covered card is a gap: engines
-/// never know what lies there until it is turned.
+/// Poker against the house: the cards of one hand as far as anybody has seen them. A covered card
+/// is a gap: engines never know what lies there until it is turned.
 ///
 /// JSON: a list of card texts, "" where a card lies covered. Threads: plain values.
 #pragma once
@@ -21,7 +21,8 @@ using Cards = std::vector<std::optional<Card>>;
 [[nodiscard]] json::Array to_json(const Cards& cards);
 /// The member `key`: absent, or a list that is not empty, of French cards and gaps, at most `most`.
 /// Errors: state_malformed.
-[[nodiscard]] Result<Cards> read_cards(json::Reader& reader, std::string_view key, std::size_t most);
+[[nodiscard]] Result<Cards> read_cards(json::Reader& reader, std::string_view key,
+                                       std::size_t most);
 
 /// Index of the first gap among the first `count` cards, or cards.size() when all of them lie open.
 [[nodiscard]] std::size_t first_covered(const Cards& cards, std::size_t count);
@@ -29,7 +30,8 @@ using Cards = std::vector<std::optional<Card>>;
 [[nodiscard]] std::vector<Card> open_cards(const Cards& cards);
 /// Whether some card is there twice.
 [[nodiscard]] bool any_twice(std::span<const Card> cards);
-/// The card is dealt to the hand. Errors: card_invalid (no French card; named while covered, or the other way round).
+/// The card is dealt to the hand. Errors: card_invalid (no French card; named while covered, or the
+/// other way round).
 [[nodiscard]] Status take(Cards& cards, const CardDealt& event, Face face);
 /// The card is turned; `index` names a gap. Errors: card_invalid (no French card).
 [[nodiscard]] Status turn(Cards& cards, std::size_t index, Card card);

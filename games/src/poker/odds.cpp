@@ -14,11 +14,13 @@ using SuitMasks = std::array<std::uint32_t, shuffle::suits_count>;  // the ranks
 
 SuitMasks masks_of(std::span<const Card> cards) {
   SuitMasks masks{};
-  for (const Card card : cards) masks.at(card.code() / ranks_in_suit) |= 1U << (card.code() % ranks_in_suit);
+  for (const Card card : cards)
+    masks.at(card.code() / ranks_in_suit) |= 1U << (card.code() % ranks_in_suit);
   return masks;
 }
 
-/// In how many ways the suits of a hand can change places and give another hand; 0 for all of them but one.
+/// In how many ways the suits of a hand can change places and give another hand; 0 for all of them
+/// but one.
 std::int64_t hands_of_class(std::span<const Card> cards) {
   const SuitMasks masks = masks_of(cards);
   if (!std::is_sorted(masks.rbegin(), masks.rend())) return 0;
@@ -33,8 +35,8 @@ std::int64_t hands_of_class(std::span<const Card> cards) {
 
 /// Calls `visit` with every hand that begins with what `hand` holds.
 template <class Visit>
-void each_hand(const std::vector<Card>& deck, std::size_t begin, std::size_t count, std::vector<Card>& hand,
-               Visit& visit) {
+void each_hand(const std::vector<Card>& deck, std::size_t begin, std::size_t count,
+               std::vector<Card>& hand, Visit& visit) {
   if (hand.size() == count) {
     visit(std::span<const Card>(hand));
     return;
@@ -68,9 +70,11 @@ Result<PayTable> PayTable::from(const BetRule& bet, const Params& params) {
   for (const Payout& row : bet.payouts) {
     TALLA_TRY(const Category category, category_from(row.when));
     const Payout& payout = *bet.payout(row.when, params);
-    if (!payout.pays.is_integer() || !payout.commission.is_zero() || !payout.commission_parameter.empty()) {
-      return fail(Errc::catalogue_malformed, "odds are computed from whole payments without commission; " +
-                                                 bet.id + " pays " + row.when + " otherwise");
+    if (!payout.pays.is_integer() || !payout.commission.is_zero() ||
+        !payout.commission_parameter.empty()) {
+      return fail(Errc::catalogue_malformed,
+                  "odds are computed from whole payments without commission; " + bet.id + " pays " +
+                      row.when + " otherwise");
     }
     table.pays_.at(static_cast<std::size_t>(category)) = payout.pays.floor();
   }

@@ -1,7 +1,9 @@
 /// \file
-/// Exact odds of the poker games against the house: what every deal together wins or loses, as whole numbers of stakes.
+/// Exact odds of the poker games against the house: what every deal together wins or loses, as
+/// whole numbers of stakes.
 ///
-/// Pays:    whole profit per unit staked ("X to 1"), by category, as the catalogues' tables have them.
+/// Pays:    whole profit per unit staked ("X to 1"), by category, as the catalogues' tables have
+///          them.
 /// Range:   pays up to 10^6; sums stay below 2^63 (Caribbean stud has 2 x 10^13 deals).
 /// Errors:  Errc::catalogue_malformed. Threads: pure functions.
 #pragma once
@@ -27,8 +29,8 @@ class PayTable {
   };
   PayTable() = default;
   PayTable(std::initializer_list<Row> rows);
-  /// The rows of a bet at a table with these parameters. Refuses a `when` that is no category, a part of a unit, and a
-  /// commission.
+  /// The rows of a bet at a table with these parameters. Refuses a `when` that is no category, a
+  /// part of a unit, and a commission.
   [[nodiscard]] static Result<PayTable> from(const BetRule& bet, const Params& params);
 
   /// The player's gain on a stake of one: the profit, or -1.
@@ -65,7 +67,8 @@ struct SuitClass {
   std::vector<Card> cards;
   std::int64_t deals = 0;
 };
-/// Every hand of `count` cards of a full deck but for its suits: 1,755 of three cards, 134,459 of five.
+/// Every hand of `count` cards of a full deck but for its suits: 1,755 of three cards, 134,459 of
+/// five.
 [[nodiscard]] std::vector<SuitClass> suit_classes(std::size_t count);
 
 }  // namespace talla::games::poker

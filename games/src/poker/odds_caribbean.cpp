@@ -16,7 +16,8 @@ struct Own {
 };
 
 /// The player's hands by level.
-std::vector<std::vector<Own>> own_by_level(const HandTable<5>& table, std::span<const SuitClass> players) {
+std::vector<std::vector<Own>> own_by_level(const HandTable<5>& table,
+                                           std::span<const SuitClass> players) {
   std::vector<std::vector<Own>> out(table.levels_count());
   for (const SuitClass& hand : players) {
     Own own{.deals = hand.deals};
@@ -43,7 +44,8 @@ ByShown equal_to(const std::vector<FiveCodes>& same_level, const FiveCodes& own)
 /// The lowest level whose hands are worth that much.
 std::size_t first_level(const HandTable<5>& table, HandValue value) {
   std::size_t level = 0;
-  while (level < table.levels_count() && table.value(static_cast<std::uint16_t>(level)) < value) ++level;
+  while (level < table.levels_count() && table.value(static_cast<std::uint16_t>(level)) < value)
+    ++level;
   return level;
 }
 
@@ -54,7 +56,8 @@ class Account {
     odds_.from.resize(from.size());
   }
 
-  /// By the card shown: hands with which the bank does not play, hands that lose to the player's, equal ones.
+  /// By the card shown: hands with which the bank does not play, hands that lose to the player's,
+  ///                    equal ones.
   struct Bank {
     ByShown out;
     ByShown lower;
@@ -64,11 +67,13 @@ class Account {
     const std::int64_t win = 1 + 2 * law_.second_bet.gain(ranker_.category(value));
     for (std::uint8_t shown = 0; shown < deck_cards_count; ++shown) {
       if (std::find(own.codes.begin(), own.codes.end(), shown) != own.codes.end()) continue;
-      const std::int64_t higher = bank_deals - bank.out[shown] - bank.lower[shown] - bank.equal[shown];
+      const std::int64_t higher =
+          bank_deals - bank.out[shown] - bank.lower[shown] - bank.equal[shown];
       TALLA_CHECK(higher >= 0);
       const std::int64_t gain = bank.out[shown] + win * bank.lower[shown] - 3 * higher;
       put(odds_.best, own.deals, gain, gain > -bank_deals);
-      for (std::size_t i = 0; i < from_.size(); ++i) put(odds_.from[i], own.deals, gain, value >= from_[i]);
+      for (std::size_t i = 0; i < from_.size(); ++i)
+        put(odds_.from[i], own.deals, gain, value >= from_[i]);
     }
   }
   [[nodiscard]] CaribbeanOdds result() && { return std::move(odds_); }
@@ -88,7 +93,8 @@ class Account {
 }  // namespace
 
 Result<CaribbeanOdds> caribbean_odds(const Ranker& ranker, const CaribbeanLaw& law,
-                                     std::span<const SuitClass> players, std::span<const HandValue> from) {
+                                     std::span<const SuitClass> players,
+                                     std::span<const HandValue> from) {
   TALLA_TRY(const auto table, HandTable<5>::create(ranker));
   const HandsByLevel bank_hands = hands_by_level(*table);
   const auto own_hands = own_by_level(*table, players);

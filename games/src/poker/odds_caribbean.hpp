@@ -1,16 +1,18 @@
 /// \file
-/// First and second bet of Caribbean stud (póquer sin descarte) from all 19,933,230,517,200 deals: five cards of the
-/// player, five of the bank, one of these shown before the player speaks.
+/// First and second bet of Caribbean stud (póquer sin descarte) from all 19,933,230,517,200 deals:
+/// five cards of the player, five of the bank, one of these shown before the player speaks.
 ///
-/// Law:     the player passes (the first bet is lost) or lays down a second bet of twice the first. The bank plays
-///          from a least hand on (A-K-4-3-2); if not, the first bet is paid 1 to 1 and the second returned. Else the
-///          higher hand takes both, the player's first bet 1 to 1, his second by its table; equal hands return both.
-/// Method:  the bank's hands are added to counters (bank_counts.hpp) from the lowest value to the highest. At each
-///          value the player's 134,459 hands that differ in more than suits stand against what was added, for each of
-///          47 cards shown. Nothing is sampled; two seconds on one core.
-/// Bought:  where the player may give one card up and buy another for the price of the first bet before he speaks (the
-///          price is the bank's whatever follows), the bank's hands stand against his five and the card given up: most
-///          of a minute on one core.
+/// Law:     the player passes (the first bet is lost) or lays down a second bet of twice the first.
+///          The bank plays from a least hand on (A-K-4-3-2); if not, the first bet is paid 1 to 1
+///          and the second returned. Else the higher hand takes both, the player's first bet 1 to
+///          1, his second by its table; equal hands return both.
+/// Method:  the bank's hands are added to counters (bank_counts.hpp) from the lowest value to the
+///          highest. At each value the player's 134,459 hands that differ in more than suits stand
+///          against what was added, for each of 47 cards shown. Nothing is sampled; two seconds on
+///          one core.
+/// Bought:  where the player may give one card up and buy another for the price of the first bet
+///          before he speaks (the price is the bank's whatever follows), the bank's hands stand
+///          against his five and the card given up: most of a minute on one core.
 /// Threads: a pure function.
 #pragma once
 
@@ -42,7 +44,8 @@ struct PurchaseOdds {
   std::int64_t bought = 0;  ///< deals in which a card is bought
 };
 /// The same with the card that may be bought.
-[[nodiscard]] Result<PurchaseOdds> caribbean_odds_with_purchase(const Ranker& ranker, const CaribbeanLaw& law,
+[[nodiscard]] Result<PurchaseOdds> caribbean_odds_with_purchase(const Ranker& ranker,
+                                                                const CaribbeanLaw& law,
                                                                 std::span<const SuitClass> players);
 
 }  // namespace talla::games::poker

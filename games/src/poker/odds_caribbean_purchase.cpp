@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint8_t keeps_all = five_cards;    // in place of the card given up
 constexpr std::int64_t deals_unbought = 163'185;  // the bank's four hidden cards of 46
 constexpr std::int64_t deals_bought = 148'995;    // of 45
-constexpr std::int64_t next_cards = 42;           // what may be bought once the bank's cards lie there
+constexpr std::int64_t next_cards = 42;  // what may be bought once the bank's cards lie there
 constexpr std::size_t players_at_once =
     16'384;  // bounds the memory: 38 MiB of ways, 40 MiB of hands to weigh
 
@@ -71,7 +71,8 @@ class Weighing {
     BankCounts below = not_playing_;
     for (std::size_t level = 0; level < finals.size(); ++level)
       weigh_level(level, own, finals[level], below, ways);
-    for (std::size_t i = 0; i < players.size(); ++i) settle(players[i].deals, own[i], ways[i], odds);
+    for (std::size_t i = 0; i < players.size(); ++i)
+      settle(players[i].deals, own[i], ways[i], odds);
   }
 
  private:
@@ -80,7 +81,8 @@ class Weighing {
   }
 
   /// The last of `own` as it is, and with each card exchanged for each other.
-  void list_finals(const std::vector<FiveCodes>& own, std::vector<std::vector<Final>>& finals) const {
+  void list_finals(const std::vector<FiveCodes>& own,
+                   std::vector<std::vector<Final>>& finals) const {
     const auto player = static_cast<std::uint32_t>(own.size() - 1);
     const FiveCodes& codes = own.back();
     for (std::uint8_t given_up = 0; given_up <= keeps_all; ++given_up) {
@@ -99,8 +101,9 @@ class Weighing {
     }
   }
 
-  void weigh_level(std::size_t level, const std::vector<FiveCodes>& own, const std::vector<Final>& finals,
-                   BankCounts& below, std::vector<Ways>& ways) const {
+  void weigh_level(std::size_t level, const std::vector<FiveCodes>& own,
+                   const std::vector<Final>& finals, BankCounts& below,
+                   std::vector<Ways>& ways) const {
     const bool could_win = level >= plays_from_;
     std::vector<ByShown> lower;
     if (could_win) {
@@ -112,12 +115,14 @@ class Weighing {
       Bank bank{.out = apart_from(not_playing_, own[each.player], each), .lower = {}, .equal = {}};
       bank.lower = could_win ? lower[i] : bank.out;
       bank.equal = could_win ? apart_from(below, own[each.player], each) : bank.out;
-      for (std::size_t shown = 0; shown < deck_cards_count; ++shown) bank.equal[shown] -= bank.lower[shown];
+      for (std::size_t shown = 0; shown < deck_cards_count; ++shown)
+        bank.equal[shown] -= bank.lower[shown];
       add(each, bank, level, ways[each.player][each.given_up]);
     }
   }
 
-  /// Of the hands counted those that hold neither a card that the player had nor one that he bought.
+  /// Of the hands counted those that hold neither a card that the player had nor one that he
+  /// bought.
   static ByShown apart_from(const BankCounts& counts, const FiveCodes& own, const Final& each) {
     if (each.given_up == keeps_all) return counts.apart_from(own);
     std::array<std::uint8_t, five_cards + 1> seen{};
@@ -143,7 +148,8 @@ class Weighing {
     }
   }
 
-  static void settle(std::int64_t weight, const FiveCodes& own, const Ways& ways, PurchaseOdds& odds) {
+  static void settle(std::int64_t weight, const FiveCodes& own, const Ways& ways,
+                     PurchaseOdds& odds) {
     constexpr std::int64_t deals = deals_unbought * next_cards;
     static_assert(deals == deals_bought * 46);
     for (std::size_t shown = 0; shown < deck_cards_count; ++shown) {

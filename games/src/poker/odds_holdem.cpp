@@ -7,7 +7,8 @@ namespace {
 
 constexpr unsigned decisions_bits = 22;
 
-/// Adds what one pair of own cards gains with the second bet to each choice of the first three common cards.
+/// Adds what one pair of own cards gains with the second bet to each choice of the first three
+/// common cards.
 void spread(const SuitClass& board, const BoardSweep::Against& own, std::int64_t gain,
             Situations& decisions) {
   SuitKeys two;

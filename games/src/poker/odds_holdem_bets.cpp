@@ -7,8 +7,9 @@ namespace {
 constexpr unsigned three_bits = 22;
 constexpr unsigned four_bits = 24;
 constexpr std::size_t choices_of_four = 5;
-// How many orders of the common cards (first three together, then one, then one) a choice of five stands for: with
-// nothing known of them, with the first three known, with the first four known as a set.
+// How many orders of the common cards (first three together, then one, then one) a choice of five
+// stands for: with nothing known of them, with the first three known, with the first four known as
+// a set.
 constexpr std::int64_t board_orders = 20;
 constexpr std::int64_t orders_of_three = 2;
 constexpr std::int64_t orders_of_four = 4;
@@ -32,14 +33,16 @@ struct Start {
 
 class Game {
  public:
-  Game(const HandTable<7>& table, const Ranker& ranker, const HoldemBetsLaw& law, std::size_t boards)
+  Game(const HandTable<7>& table, const Ranker& ranker, const HoldemBetsLaw& law,
+       std::size_t boards)
       : law_(law),
         sweep_(table, 0),
         three_(three_bits, boards, own_pairs * choices_of_three),
         four_(four_bits, boards, own_pairs * choices_of_four),
         starts_(starts_count) {
     for (std::size_t level = 0; level < table.levels_count(); ++level) {
-      ante_.push_back(law.ante.bonus(ranker.category(table.value(static_cast<std::uint16_t>(level)))));
+      ante_.push_back(
+          law.ante.bonus(ranker.category(table.value(static_cast<std::uint16_t>(level)))));
     }
   }
 
@@ -57,18 +60,21 @@ class Game {
   [[nodiscard]] HoldemBetsOdds settle() {
     choose(three_, law_.with_three, orders_of_three);
     choose(four_, law_.with_four, orders_of_four);
-    HoldemBetsOdds odds{.best = {}, .three_decisions = three_.count(), .four_decisions = four_.count()};
+    HoldemBetsOdds odds{
+        .best = {}, .three_decisions = three_.count(), .four_decisions = four_.count()};
     for (const Start& start : starts_) {
       const bool goes = start.gain + start.further > -start.deals;
       odds.best.net += goes ? start.gain + start.further : -start.deals;
-      odds.best.staked += start.deals + (goes ? law_.before * start.deals + start.further_staked : 0);
+      odds.best.staked +=
+          start.deals + (goes ? law_.before * start.deals + start.further_staked : 0);
       odds.best.deals += start.deals;
     }
     return odds;
   }
 
  private:
-  /// What one more unit would gain, to each choice of the first three and of the first four common cards.
+  /// What one more unit would gain, to each choice of the first three and of the first four common
+  /// cards.
   void spread(const SuitClass& board, const BoardSweep::Against& own, std::uint32_t start) {
     const std::int64_t gain = board.deals * (own.lower - own.higher);
     const std::int64_t deals = board.deals * bank_pairs;

@@ -41,7 +41,10 @@ Odds three_card_odds(const Ranker& ranker, const ThreeCardLaw& law) {
     for (const BankHand& hand : bank) {
       if ((hand.cards & own) != 0) continue;
       ++deals;
-      gain += hand.value < law.bank_plays_from ? 1 : value > hand.value ? 2 : value < hand.value ? -2 : 0;
+      gain += hand.value < law.bank_plays_from ? 1
+              : value > hand.value             ? 2
+              : value < hand.value             ? -2
+                                               : 0;
     }
     gain += deals * law.bonus.bonus(ranker.category(value));
     const bool stays = gain > -deals;

@@ -6,7 +6,8 @@ namespace talla::games::poker {
 namespace {
 
 /// What a bet of one gains with each level of hand.
-std::vector<std::int64_t> gains(const Ranker& ranker, const HandTable<5>& table, const TrijokerLaw& law) {
+std::vector<std::int64_t> gains(const Ranker& ranker, const HandTable<5>& table,
+                                const TrijokerLaw& law) {
   std::vector<std::int64_t> out;
   for (std::size_t level = 0; level < table.levels_count(); ++level) {
     const HandValue value = table.value(static_cast<std::uint16_t>(level));

@@ -1,9 +1,10 @@
 /// \file
-/// Trijoker under the best play, from all 51,979,200 deals of three own and two common cards: three equal bets, of
-/// which the first may be taken back before the common cards and the second between them; each bet left is paid by the
-/// five cards.
+/// Trijoker under the best play, from all 51,979,200 deals of three own and two common cards: three
+/// equal bets, of which the first may be taken back before the common cards and the second between
+/// them; each bet left is paid by the five cards.
 ///
-/// Method:  each of 1,755 own hands that differ in more than suits with each pair of the other 49 cards.
+/// Method:  each of 1,755 own hands that differ in more than suits with each pair of the other 49
+///          cards.
 /// Threads: a pure function.
 #pragma once
 
@@ -16,7 +17,8 @@ struct TrijokerLaw {
   PayTable pays;
 };
 
-/// In stakes of one of the three bets. Errors: catalogue_malformed for an order that cannot be looked up (HandTable).
+/// In stakes of one of the three bets. Errors: catalogue_malformed for an order that cannot be
+/// looked up (HandTable).
 [[nodiscard]] Result<Odds> trijoker_odds(const Ranker& ranker, const TrijokerLaw& law);
 
 }  // namespace talla::games::poker

@@ -1,9 +1,10 @@
 /// \file
 /// The data block `hands`: how a game ranks its hands.
 ///
-/// Keys: `order` (categories from low to high), `ace_low` (a straight may begin with the ace), and where the game has
-/// them `kickers` (`full`: all cards compare; `combination`: those that the text names), `wheel` (A-2-3-4-5 is the `lowest`
-/// straight or the `second`), `joker` (`none`, `ace-or-completer`, `ace-only`).
+/// Keys: `order` (categories from low to high), `ace_low` (a straight may begin with the ace), and
+/// where the game has them `kickers` (`full`: all cards compare; `combination`: those that the text
+/// names), `wheel` (A-2-3-4-5 is the `lowest` straight or the `second`), `joker` (`none`,
+/// `ace-or-completer`, `ace-only`).
 /// Errors: Errc::catalogue_malformed. Threads: pure functions.
 #pragma once
 

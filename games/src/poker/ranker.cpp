@@ -15,7 +15,8 @@ constexpr std::size_t best_cards_max = 7;
 Status check_order(const HandOrder& order) {
   const auto& list = order.low_to_high;
   if (list.empty() || list.front() != Category::high_card) {
-    return fail(Errc::catalogue_malformed, "the order of hands begins with high-card, which every hand has");
+    return fail(Errc::catalogue_malformed,
+                "the order of hands begins with high-card, which every hand has");
   }
   for (std::size_t i = 0; i < list.size(); ++i) {
     for (std::size_t j = i + 1; j < list.size(); ++j) {

@@ -1,5 +1,6 @@
 /// \file
-/// What engines of games with a TableRound have in common: events of the deck and the session, and the frame of needs.
+/// What engines of games with a TableRound have in common: events of the deck and the session, and
+/// the frame of needs.
 ///
 /// Threads: as Engine.
 #pragma once
@@ -10,8 +11,8 @@
 
 namespace talla::games::poker {
 
-/// Base of a game's event handler: derive, say `using RoundHandler::operator();` and add the game's own events. What a
-/// game does not handle is not due.
+/// Base of a game's event handler: derive, say `using RoundHandler::operator();` and add the game's
+/// own events. What a game does not handle is not due.
 struct RoundHandler {
   const Table& table;
   TableRound& round;
@@ -23,7 +24,8 @@ struct RoundHandler {
   Status operator()(const Other& event) {
     return not_due(event_name(Event(event)));
   }
-  /// The line of the catalogue's error table, while a hand is played. Errors: misdeal_unknown, not_due.
+  /// The line of the catalogue's error table, while a hand is played. Errors: misdeal_unknown,
+  /// not_due.
   [[nodiscard]] Result<const ErrorRule*> error_of(const Misdeal& event) const {
     const auto* error = table.rules().error(event.code);
     if (error == nullptr)
@@ -38,7 +40,8 @@ template <class S>
 class RoundEngine : public TypedEngine<S> {
  protected:
   [[nodiscard]] Result<S> start(const Table& /*table*/) const override { return S(); }
-  [[nodiscard]] Result<S> continue_from(const Table& /*table*/, const json::Value& carried) const override {
+  [[nodiscard]] Result<S> continue_from(const Table& /*table*/,
+                                        const json::Value& carried) const override {
     S out;
     TALLA_TRY(out.round, TableRound::from_carried(carried));
     return out;

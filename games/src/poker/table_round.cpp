@@ -10,13 +10,15 @@
 namespace talla::games::poker {
 namespace {
 
-constexpr std::array<std::string_view, 5> stage_names = {"idle", "betting", "playing", "over", "finished"};
+constexpr std::array<std::string_view, 5> stage_names = {"idle", "betting", "playing", "over",
+                                                         "finished"};
 constexpr std::size_t cards_max = 53;
 
 Status read_cards_of(json::Reader& reader, std::vector<LaidCard>& out) {
   if (!reader.has("cards")) return {};
   TALLA_TRY(const auto* list, reader.array("cards"));
-  if (list->empty() || list->size() > cards_max) return bad_state("cards has 1 to 53, or is not written");
+  if (list->empty() || list->size() > cards_max)
+    return bad_state("cards has 1 to 53, or is not written");
   for (const auto& value : *list) {
     json::Reader one(value, "card");
     LaidCard laid;
@@ -38,8 +40,8 @@ tl::unexpected<Error> not_due(std::string_view what) {
 }
 
 const LaidCard* TableRound::at(std::string_view place) const {
-  const auto found =
-      std::find_if(cards.rbegin(), cards.rend(), [&](const auto& one) { return one.place == place; });
+  const auto found = std::find_if(cards.rbegin(), cards.rend(),
+                                  [&](const auto& one) { return one.place == place; });
   return found == cards.rend() ? nullptr : &*found;
 }
 
@@ -61,8 +63,8 @@ std::vector<Card> TableRound::open_at(const std::vector<std::string>& places) co
 Status TableRound::check_new(Card card, bool jokers) const {
   const bool fits = card.family() == shuffle::CardFamily::french || (jokers && card.is_joker());
   if (!fits) return fail(Errc::card_invalid, "a card of the game's deck is due");
-  const bool out =
-      std::any_of(cards.begin(), cards.end(), [&](const LaidCard& one) { return one.card == card; });
+  const bool out = std::any_of(cards.begin(), cards.end(),
+                               [&](const LaidCard& one) { return one.card == card; });
   return out ? Status(fail(Errc::card_invalid, card.text() + " is out already")) : Status();
 }
 
@@ -79,7 +81,8 @@ Status TableRound::deal(const DealPlace& due, const CardDealt& event, bool joker
 }
 
 Status TableRound::turn(std::string_view due, const CardRevealed& event, bool jokers) {
-  if (event.place != due) return fail(Errc::place_unknown, "the card to turn lies at " + std::string(due));
+  if (event.place != due)
+    return fail(Errc::place_unknown, "the card to turn lies at " + std::string(due));
   TALLA_TRY_STATUS(check_new(event.card, jokers));
   const auto found =
       std::find_if(cards.rbegin(), cards.rend(), [&](const auto& one) { return one.place == due; });
@@ -104,7 +107,8 @@ Status TableRound::check_betting() const {
 Status TableRound::open_shoe(const ShoeNeed& need, const ShoeOpened& event) {
   if (stage != Stage::idle && stage != Stage::over) return not_due("a deck");
   if (event.cards_count != need.cards_count)
-    return fail(Errc::card_invalid, "the deck holds " + std::to_string(need.cards_count) + " cards");
+    return fail(Errc::card_invalid,
+                "the deck holds " + std::to_string(need.cards_count) + " cards");
   *this = TableRound{Stage::betting, last, {}, {}};
   return {};
 }
@@ -185,7 +189,8 @@ Status TableRound::check(const Table& table, bool jokers) const {
   std::vector<Card> seen;
   for (const auto& one : cards) {
     if (!one.card) continue;
-    const bool fits = one.card->family() == shuffle::CardFamily::french || (jokers && one.card->is_joker());
+    const bool fits =
+        one.card->family() == shuffle::CardFamily::french || (jokers && one.card->is_joker());
     if (!fits || std::find(seen.begin(), seen.end(), *one.card) != seen.end())
       return bad_state("no card of the deck, or one that lies there twice");
     seen.push_back(*one.card);
@@ -210,8 +215,10 @@ Result<std::string> read_place(json::Reader& reader, std::string_view key) {
 }
 
 Status check_deck(const GameRules& rules, std::string_view deck) {
-  if (rules.shoe && rules.shoe->deck == deck && rules.shoe->stop_depth == 0 && rules.shoe->covered) return {};
-  return bad_rules(rules, "the game needs one covered deck " + std::string(deck) + " without stop card");
+  if (rules.shoe && rules.shoe->deck == deck && rules.shoe->stop_depth == 0 && rules.shoe->covered)
+    return {};
+  return bad_rules(rules,
+                   "the game needs one covered deck " + std::string(deck) + " without stop card");
 }
 
 void void_round(const Table& table, TableRound& round, const Citation& cite,

@@ -1,9 +1,11 @@
 /// \file
-/// What rounds of poker against the house have in common: one fresh deck each, the cards that left it and which of them
-/// lie open, the stakes, and the frame shoe - bets - round - shoe.
+/// What rounds of poker against the house have in common: one fresh deck each, the cards that left
+/// it and which of them lie open, the stakes, and the frame shoe - bets - round - shoe.
 ///
-/// A card's value is here once it lies open (dealt so, or turned); nothing else about closed cards is.
-/// Errors: not_due, bets_closed, no_shoe, place_unknown, card_invalid; state_malformed from reading.
+/// A card's value is here once it lies open (dealt so, or turned); nothing else about closed cards
+/// is.
+/// Errors: not_due, bets_closed, no_shoe, place_unknown, card_invalid; state_malformed from
+///         reading.
 /// Threads: plain values.
 #pragma once
 
@@ -24,8 +26,8 @@ struct LaidCard {
   bool operator==(const LaidCard&) const = default;
 };
 
-/// idle: a deck is due. betting: stakes may come. playing: from the close to the settlement. over: settled, a deck is
-/// due. finished: the last round of the session is settled.
+/// idle: a deck is due. betting: stakes may come. playing: from the close to the settlement. over:
+/// settled, a deck is due. finished: the last round of the session is settled.
 enum class Stage : std::uint8_t { idle, betting, playing, over, finished };
 
 struct TableRound {
@@ -65,7 +67,8 @@ struct TableRound {
   /// Errors: state_malformed. The reader may hold more; who reads it finishes it.
   [[nodiscard]] Status read_carried(json::Reader& reader);
   [[nodiscard]] static Result<TableRound> from_carried(const json::Value& value);
-  /// What every game asks of a restored round: stakes of this table, none outside of a round, a deck's cards.
+  /// What every game asks of a restored round: stakes of this table, none outside of a round, a
+  /// deck's cards.
   [[nodiscard]] Status check(const Table& table, bool jokers = false) const;
   /// Deck, bets and the end; the rest is the game's.
   void put_needs(const Table& table, Needs& out, bool can_close) const;
@@ -74,7 +77,8 @@ struct TableRound {
   [[nodiscard]] Status check_new(Card card, bool jokers) const;
 };
 
-/// The game has one fresh covered deck of that text for each round, without stop card. Errors: catalogue_malformed.
+/// The game has one fresh covered deck of that text for each round, without stop card. Errors:
+/// catalogue_malformed.
 [[nodiscard]] Status check_deck(const GameRules& rules, std::string_view deck);
 /// A member that names a place, or "" where it is not written. Errors: state_malformed.
 [[nodiscard]] Result<std::string> read_place(json::Reader& reader, std::string_view key);

@@ -39,7 +39,8 @@ std::optional<Indices> suited(std::span<const Card> cards) {
       if (i != left_out) rest.push_back(i);
     }
     const auto suit = cards[rest.front()].suit();
-    if (std::all_of(rest.begin(), rest.end(), [&](std::size_t i) { return cards[i].suit() == suit; }))
+    if (std::all_of(rest.begin(), rest.end(),
+                    [&](std::size_t i) { return cards[i].suit() == suit; }))
       return rest;
   }
   return std::nullopt;
@@ -76,7 +77,8 @@ std::optional<Indices> held(const Law& law, std::span<const Card> cards, const s
   const auto is = law.category(cards);
   const auto& order = law.rules().data.find("hands")->second.value.find("order")->array();
   const auto place = [&](std::string_view name) {
-    return std::find_if(order.begin(), order.end(), [&](const auto& one) { return one.string() == name; });
+    return std::find_if(order.begin(), order.end(),
+                        [&](const auto& one) { return one.string() == name; });
   };
   if (place(poker::category_name(is)) < place(holds)) return std::nullopt;
   return grouped(cards);
@@ -92,9 +94,11 @@ std::vector<std::size_t> bank_discards(const Law& law, std::span<const Card> car
     for (std::size_t i = 0; i < cards.size(); ++i) {
       if (std::find(keeps->begin(), keeps->end(), i) == keeps->end()) others.push_back(i);
     }
-    std::stable_sort(others.begin(), others.end(),
-                     [&](std::size_t a, std::size_t b) { return high_rank(cards[a]) < high_rank(cards[b]); });
-    others.resize(std::min(others.size(), static_cast<std::size_t>(row.find("discards")->integer())));
+    std::stable_sort(others.begin(), others.end(), [&](std::size_t a, std::size_t b) {
+      return high_rank(cards[a]) < high_rank(cards[b]);
+    });
+    others.resize(
+        std::min(others.size(), static_cast<std::size_t>(row.find("discards")->integer())));
     for (auto& one : others) ++one;
     std::sort(others.begin(), others.end());
     return others;

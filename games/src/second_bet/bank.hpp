@@ -1,9 +1,10 @@
 /// \file
-/// The bank's fixed rules of changing cards: the first row of data.draw.bank whose combination its five cards hold says how
-/// many of the cards beside that combination go, the lowest first.
+/// The bank's fixed rules of changing cards: the first row of data.draw.bank whose combination its
+/// five cards hold says how many of the cards beside that combination go, the lowest first.
 ///
-/// Rows: {holds, discards}. `holds`: a category ("pair": a pair or better, since better ones stand before), "four-suited",
-/// "four-in-sequence" (consecutive ranks; with a low ace only where the table reads it so), "nothing" (last row).
+/// Rows: {holds, discards}. `holds`: a category ("pair": a pair or better, since better ones stand
+/// before), "four-suited", "four-in-sequence" (consecutive ranks; with a low ace only where the
+/// table reads it so), "nothing" (last row).
 /// Threads: pure functions.
 #pragma once
 

@@ -89,7 +89,8 @@ Result<std::vector<std::size_t>> named_cards(const Law& law, const Hand& hand, c
     out.insert(named->card);
   }
   if (out.empty() || out.size() != event.cards.size() || out.size() > most) {
-    return refuse(event.action + " names 1 to " + std::to_string(most) + " cards of the hand, each once");
+    return refuse(event.action + " names 1 to " + std::to_string(most) +
+                  " cards of the hand, each once");
   }
   return std::vector<std::size_t>(out.begin(), out.end());
 }
@@ -104,7 +105,8 @@ bool may_pass(const Law& law, const Hand& hand) {
 
 Status buy_card(const Law& law, State& state, Hand& hand, const Act& event) {
   if (!may_buy(law, hand))
-    return refuse("this hand may not buy a card" + law.cited(law.has("purchase") ? "purchase" : "second"));
+    return refuse("this hand may not buy a card" +
+                  law.cited(law.has("purchase") ? "purchase" : "second"));
   const auto own = main_bets(law, state, hand.box, hand.seat);
   const Units price = sum_of(state, own);
   TALLA_TRY_STATUS(check_amount(event, price, "the price of a card"));
@@ -160,7 +162,8 @@ Status answer(const Law& law, State& state, const Act& event) {
     TALLA_TRY_STATUS(check_amount(event, law.second_of(sum_of(state, mine)), "the second bet"));
     return go_with(law, state, mine);
   }
-  if (event.action != pass_word || event.amount) return refuse("the stake goes along (voy) or passes (paso)");
+  if (event.action != pass_word || event.amount)
+    return refuse("the stake goes along (voy) or passes (paso)");
   for (const auto& id : mine) state.lost.push_back({id, "pass"});
   if (main_bets(law, state, box, event.seat).empty()) lose_by_pass(law, state, box, event.seat);
   return {};
@@ -175,8 +178,9 @@ Status change_cards(const Law& law, Hand& hand, const Act& event) {
   if (event.action == stand) {
     TALLA_TRY_STATUS(no_cards(event));
   } else if (event.action == change) {
-    TALLA_TRY(hand.discards,
-              named_cards(law, hand, event, static_cast<std::size_t>(law.number("draw", "cards_max"))));
+    TALLA_TRY(
+        hand.discards,
+        named_cards(law, hand, event, static_cast<std::size_t>(law.number("draw", "cards_max"))));
   } else {
     return refuse(event.action + " is not open now");
   }
@@ -186,7 +190,8 @@ Status change_cards(const Law& law, Hand& hand, const Act& event) {
 
 std::vector<std::string> places_of(const Law& law, const Hand& hand) {
   std::vector<std::string> out;
-  for (std::size_t card = 1; card <= law.cards(); ++card) out.push_back(house::hand_place(hand.box, card));
+  for (std::size_t card = 1; card <= law.cards(); ++card)
+    out.push_back(house::hand_place(hand.box, card));
   return out;
 }
 
@@ -262,14 +267,16 @@ std::vector<Decide> choices(const Law& law, const State& state) {
 
 Status act(const Law& law, State& state, const Act& event) {
   if (!has_action(law, event.action)) {
-    return fail(Errc::action_unknown, law.rules().id + " has no action " + event.action.substr(0, 40));
+    return fail(Errc::action_unknown,
+                law.rules().id + " has no action " + event.action.substr(0, 40));
   }
   if (event.to) return refuse(event.action + " names no receiver");
   if (state.phase == Phase::changing) {
     TALLA_TRY_STATUS(change_cards(law, state.hands.at(changing_turn(law, state)), event));
   } else if (state.phase == Phase::playing && due_cards(law, state).empty()) {
-    TALLA_TRY_STATUS(waiting(law, state).empty() ? play_hand(law, state, state.hands.at(turn(state)), event)
-                                                 : answer(law, state, event));
+    TALLA_TRY_STATUS(waiting(law, state).empty()
+                         ? play_hand(law, state, state.hands.at(turn(state)), event)
+                         : answer(law, state, event));
   } else {
     return refuse("nobody decides now");
   }

@@ -1,7 +1,7 @@
 /// \file
-/// What players say: go (`voy`, with the second bet) or pass (`paso`), buy a card (`comprar`), change cards (`descartar`,
-/// `servido`). The holder of a hand decides; others with stakes on a hand that goes say whether theirs goes along.
-/// Silence passes, and changes no card.
+/// What players say: go (`voy`, with the second bet) or pass (`paso`), buy a card (`comprar`),
+/// change cards (`descartar`, `servido`). The holder of a hand decides; others with stakes on a
+/// hand that goes say whether theirs goes along. Silence passes, and changes no card.
 ///
 /// Errors: action_unknown, action_refused, amount_invalid; time_out: not_due.
 #pragma once

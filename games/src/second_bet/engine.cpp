@@ -35,7 +35,8 @@ struct Handler {
     const auto& equipment = law.rules().shoe;
     TALLA_CHECK(equipment.has_value());  // check_law asked for it
     if (event.cards_count != equipment->cards_count) {
-      return fail(Errc::card_invalid, "the deck has " + std::to_string(equipment->cards_count) + " cards");
+      return fail(Errc::card_invalid,
+                  "the deck has " + std::to_string(equipment->cards_count) + " cards");
     }
     begin_round(state);
     state.shoe = true;
@@ -43,7 +44,8 @@ struct Handler {
   }
   /// Between rounds, or instead of a round on which nobody has staked.
   Status operator()(const ShoeClosed& /*event*/) {
-    if (state.in_round() || (state.closing && state.phase == Phase::over)) return not_due("closing the deck");
+    if (state.in_round() || (state.closing && state.phase == Phase::over))
+      return not_due("closing the deck");
     if (!state.bets.empty()) return fail(Errc::not_due, "stakes lie on the table");
     begin_round(state);
     state.shoe = false;
@@ -65,7 +67,9 @@ class SecondBetEngine final : public TypedEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "second-bet"; }
   [[nodiscard]] bool holds_hands() const override { return true; }
-  [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_law(rules); }
+  [[nodiscard]] Status check_rules(const GameRules& rules) const override {
+    return check_law(rules);
+  }
   [[nodiscard]] std::shared_ptr<const Prepared> prepare(const Table& table) const override {
     return read_rules(table);
   }
@@ -79,9 +83,11 @@ class SecondBetEngine final : public TypedEngine<State> {
   }
 
  protected:
-  [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/, const State& state) const override {
+  [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/,
+                                             const State& state) const override {
     std::vector<Meter> out;
-    for (const auto& one : state.meters) out.push_back({one.id, one.value, one.contribution, one.award});
+    for (const auto& one : state.meters)
+      out.push_back({one.id, one.value, one.contribution, one.award});
     return out;
   }
   [[nodiscard]] Result<State> start(const Table& table) const override {
@@ -89,7 +95,8 @@ class SecondBetEngine final : public TypedEngine<State> {
     out.meters = opening_meters(Law(table));
     return out;
   }
-  [[nodiscard]] Result<State> continue_from(const Table& table, const json::Value& carried) const override {
+  [[nodiscard]] Result<State> continue_from(const Table& table,
+                                            const json::Value& carried) const override {
     TALLA_TRY(auto state, state_from_carried(carried));
     TALLA_TRY_STATUS(check_meters(Law(table), state));
     return state;
@@ -104,11 +111,14 @@ class SecondBetEngine final : public TypedEngine<State> {
   [[nodiscard]] bool complete(const Table& table, const State& state) const override {
     return hand_complete(Law(table), state);
   }
-  void conclude(const Table& table, State& state) const override { conclude_hand(Law(table), state); }
+  void conclude(const Table& table, State& state) const override {
+    conclude_hand(Law(table), state);
+  }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     Needs out;
     const Law law(table);
-    if (auto cards = due_cards(law, state); !cards.empty()) out.emplace_back(Deal{std::move(cards)});
+    if (auto cards = due_cards(law, state); !cards.empty())
+      out.emplace_back(Deal{std::move(cards)});
     if (auto place = due_reveal(law, state)) out.emplace_back(Reveal{*std::move(place)});
     if (auto meter = due_meter(law, state)) out.emplace_back(ReadMeter{*std::move(meter)});
     for (auto& decide : choices(law, state)) out.emplace_back(std::move(decide));
@@ -132,13 +142,15 @@ class SecondBetEngine final : public TypedEngine<State> {
   [[nodiscard]] json::Value carried_of(const Table& /*table*/, const State& state) const override {
     return carried_json(state);
   }
-  /// The state knows no covered card, so that all viewers see the same; open hands say what they are.
+  /// The state knows no covered card, so that all viewers see the same; open hands say what they
+  /// are.
   [[nodiscard]] json::Value view_of(const Table& table, const State& state,
                                     const Viewer& /*viewer*/) const override {
     json::Value out = state.to_json();
     const Law law(table);
     const auto open = [&](const poker::house::Cards& cards) {
-      return cards.size() == law.cards() && poker::house::first_covered(cards, cards.size()) == cards.size();
+      return cards.size() == law.cards() &&
+             poker::house::first_covered(cards, cards.size()) == cards.size();
     };
     for (std::size_t i = 0; i < state.hands.size(); ++i) {
       const auto cards = final_cards(state.hands.at(i));

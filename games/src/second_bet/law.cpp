@@ -29,7 +29,8 @@ poker::HandValue Law::value(std::span<const Card> cards) const {
 }
 
 poker::house::DealMode Law::deal_mode() const {
-  return is("deal", "mode", "blocks") ? poker::house::DealMode::blocks : poker::house::DealMode::one_by_one;
+  return is("deal", "mode", "blocks") ? poker::house::DealMode::blocks
+                                      : poker::house::DealMode::one_by_one;
 }
 
 const json::Value& Law::side(std::string_view bet, std::string_view key) const {

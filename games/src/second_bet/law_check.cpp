@@ -59,7 +59,8 @@ Status check_part(const GameRules& rules, json::Reader& reader, const std::strin
                   const DataKey& key) {
   const auto* value = reader.optional(key.key);
   if (value == nullptr)
-    return key.required ? Status(bad_rules(where + "." + std::string(key.key) + " is missing")) : Status();
+    return key.required ? Status(bad_rules(where + "." + std::string(key.key) + " is missing"))
+                        : Status();
   auto fits = check_data_value(rules, *value, key);
   return fits ? Status() : Status(bad_rules(where + ": " + fits.error().detail));
 }
@@ -74,10 +75,10 @@ Result<std::string> read_category(json::Reader& reader) {
 Status check_side_block(const GameRules& rules, const std::string& bet, const json::Value& value) {
   const std::string where = "data.sides." + bet;
   json::Reader reader(value, where);
-  TALLA_TRY_STATUS(
-      check_part(rules, reader, where, {"sides", "hand", DataType::choice, 0, 0, {"first", "final"}}));
-  TALLA_TRY_STATUS(
-      check_part(rules, reader, where, {"sides", "fold", DataType::choice, 0, 0, {"lost", "stays"}}));
+  TALLA_TRY_STATUS(check_part(rules, reader, where,
+                              {"sides", "hand", DataType::choice, 0, 0, {"first", "final"}}));
+  TALLA_TRY_STATUS(check_part(rules, reader, where,
+                              {"sides", "fold", DataType::choice, 0, 0, {"lost", "stays"}}));
   for (const std::string_view key : {"one_per_box", "standalone"}) {
     TALLA_TRY_STATUS(check_part(rules, reader, where, {"sides", key, DataType::flag}));
   }
@@ -86,8 +87,10 @@ Status check_side_block(const GameRules& rules, const std::string& bet, const js
   for (const auto& one : *rows) {
     json::Reader row(one, where + ".rows");
     TALLA_TRY(const auto when, read_category(row));
-    if (rules.bet(bet)->payout(when) == nullptr) return bad_rules(where + ".rows: no payout for " + when);
-    TALLA_TRY_STATUS(check_part(rules, row, where, {"sides", "pays", DataType::fraction, 0, pays_max}));
+    if (rules.bet(bet)->payout(when) == nullptr)
+      return bad_rules(where + ".rows: no payout for " + when);
+    TALLA_TRY_STATUS(
+        check_part(rules, row, where, {"sides", "pays", DataType::fraction, 0, pays_max}));
     TALLA_TRY_STATUS(row.finish());
   }
   return reader.finish();
@@ -96,9 +99,10 @@ Status check_side_block(const GameRules& rules, const std::string& bet, const js
 Status check_stake(const GameRules& rules, const std::string& bet, const json::Value& value) {
   const std::string where = "data.stakes." + bet;
   json::Reader reader(value, where);
-  TALLA_TRY_STATUS(check_part(rules, reader, where, {"stakes", "amount", DataType::fraction, 0, 100}));
   TALLA_TRY_STATUS(
-      check_part(rules, reader, where, {"stakes", "form", DataType::choice, 0, 0, {"fixed", "up-to"}}));
+      check_part(rules, reader, where, {"stakes", "amount", DataType::fraction, 0, 100}));
+  TALLA_TRY_STATUS(check_part(rules, reader, where,
+                              {"stakes", "form", DataType::choice, 0, 0, {"fixed", "up-to"}}));
   return reader.finish();
 }
 
@@ -107,8 +111,10 @@ Status check_meter_row(const GameRules& rules, const json::Value& value, const s
   TALLA_TRY(const auto when, read_category(row));
   static_cast<void>(when);
   TALLA_TRY_STATUS(check_part(rules, row, where, {"meters", "share", DataType::fraction, 0, 1}));
-  TALLA_TRY_STATUS(check_part(rules, row, where, {"meters", "drawn", DataType::fraction, 0, 1, {}, false}));
-  if (row.has("drawn") && !rules.data.contains("draw")) return bad_rules(where + ": no card is changed");
+  TALLA_TRY_STATUS(
+      check_part(rules, row, where, {"meters", "drawn", DataType::fraction, 0, 1, {}, false}));
+  if (row.has("drawn") && !rules.data.contains("draw"))
+    return bad_rules(where + ": no card is changed");
   return row.finish();
 }
 
@@ -127,10 +133,11 @@ Status check_meter(const GameRules& rules, const std::string& bet, const json::V
       {"meters", "fed", DataType::choice, 0, 0, {"before-awards", "after-awards"}},
   }};
   for (const auto& part : parts) TALLA_TRY_STATUS(check_part(rules, reader, where, part));
-  TALLA_TRY_STATUS(check_part(rules, reader, where, {"meters", "drawn", DataType::flag, 0, 0, {}, false}));
   TALLA_TRY_STATUS(
-      check_part(rules, reader, where,
-                 {"meters", "drawn_base", DataType::choice, 0, 0, {"remainder", "hand-start"}, false}));
+      check_part(rules, reader, where, {"meters", "drawn", DataType::flag, 0, 0, {}, false}));
+  TALLA_TRY_STATUS(check_part(
+      rules, reader, where,
+      {"meters", "drawn_base", DataType::choice, 0, 0, {"remainder", "hand-start"}, false}));
   const auto draws = rules.data.contains("draw");
   if (value.find("drawn") != nullptr && (!draws || value.find("drawn_base") == nullptr))
     return bad_rules(where + ".drawn: in games that change cards, with drawn_base");
@@ -182,7 +189,8 @@ Status check_bet(const GameRules& rules, const BetRule& bet) {
   if (is("purchase"))
     return bet.payouts.empty() ? Status() : Status(bad_rules("bet " + bet.id + " is a price"));
   if (is("second") || is("bonus")) return check_payouts(bet);
-  if (member(rules, "sides", bet.id) == nullptr) return bad_rules("bet " + bet.id + " stands in no block");
+  if (member(rules, "sides", bet.id) == nullptr)
+    return bad_rules("bet " + bet.id + " stands in no block");
   if (member(rules, "meters", bet.id) == nullptr && bet.payouts.empty())
     return bad_rules("bet " + bet.id + " has no payout");
   return check_payouts(bet);
@@ -242,10 +250,12 @@ Status check_law(const GameRules& rules) {
   TALLA_TRY_STATUS(poker::check_hand_order(rules));
   for (const auto& [name, block] : rules.data) {
     if (name == "hands") continue;
-    const std::string_view list = name == "draw" ? "bank" : "";  // what the generic check does not know
+    const std::string_view list =
+        name == "draw" ? "bank" : "";  // what the generic check does not know
     TALLA_TRY_STATUS(check_data_block(rules, name, without(block, list), keys(), has_bets(name)));
   }
-  if (rules.data.contains("draw")) TALLA_TRY_STATUS(check_bank_draw(rules.data.find("draw")->second.value));
+  if (rules.data.contains("draw"))
+    TALLA_TRY_STATUS(check_bank_draw(rules.data.find("draw")->second.value));
   TALLA_TRY_STATUS(check_deal(rules));
   TALLA_TRY_STATUS(check_by_bet(rules));
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));

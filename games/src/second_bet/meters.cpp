@@ -23,7 +23,8 @@ bool is(const Law& law, std::string_view kind, std::string_view key, std::string
 
 Units opening_amount(const Law& law, std::string_view kind) {
   const auto key = is(law, kind, "kind", "fixed") ? "fixed" : "seed";
-  const auto unit = is(law, kind, "unit", "stake") ? law.stake_amount(kind) : Fraction(law.table().min());
+  const auto unit =
+      is(law, kind, "unit", "stake") ? law.stake_amount(kind) : Fraction(law.table().min());
   const auto exact = law.fraction_of(part(law, kind, key)) * unit;
   return exact >= Fraction(units_max) ? units_max : exact.floor();
 }
@@ -59,7 +60,8 @@ struct Winner {
 };
 
 /// Claims with a share, in the order of payment.
-std::vector<Winner> winners_of(const Law& law, std::string_view kind, const std::vector<Claim>& claims) {
+std::vector<Winner> winners_of(const Law& law, std::string_view kind,
+                               const std::vector<Claim>& claims) {
   std::vector<Winner> out;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const auto share = share_of_claim(law, kind, claims.at(i));
@@ -115,7 +117,8 @@ class Payment {
       for (const auto& one : group) take(one.claim, share_of(one.share, start_));
       return;
     }
-    const Units initial = is(law_, meter_.id, "equal", "seed") ? opening_amount(law_, meter_.id) : start_;
+    const Units initial =
+        is(law_, meter_.id, "equal", "seed") ? opening_amount(law_, meter_.id) : start_;
     const Units of = alone ? meter_.value : initial;
     for (const auto& one : group) take(one.claim, share_of(one.share, of));
   }
@@ -144,10 +147,12 @@ void refill(const Law& law, MeterState& meter, const std::vector<Claim>& claims,
             const std::vector<Units>& awards) {
   bool whole = false;
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    whole = whole || (awards.at(i) > 0 && share_of_claim(law, meter.id, claims.at(i)) == Fraction(1));
+    whole =
+        whole || (awards.at(i) > 0 && share_of_claim(law, meter.id, claims.at(i)) == Fraction(1));
   }
   const Units amount = opening_amount(law, meter.id);
-  if ((whole || is(law, meter.id, "kind", "fixed")) && meter.value < amount) add(meter, amount - meter.value);
+  if ((whole || is(law, meter.id, "kind", "fixed")) && meter.value < amount)
+    add(meter, amount - meter.value);
 }
 
 }  // namespace
@@ -177,15 +182,17 @@ std::optional<json::Value> meter_terms(const Law& law, std::string_view kind) {
 }
 
 const MeterState* unread_meter(const Law& law, const State& state) {
-  const auto found = std::find_if(state.meters.begin(), state.meters.end(), [&](const MeterState& meter) {
-    return meter.staked > 0 && !meter.read && law.table().shares(meter.id);
-  });
+  const auto found =
+      std::find_if(state.meters.begin(), state.meters.end(), [&](const MeterState& meter) {
+        return meter.staked > 0 && !meter.read && law.table().shares(meter.id);
+      });
   return found == state.meters.end() ? nullptr : &*found;
 }
 
 MeterState* unread_meter(const Law& law, State& state) {
   const auto* found = unread_meter(law, std::as_const(state));
-  return found == nullptr ? nullptr : &state.meters.at(static_cast<std::size_t>(found - state.meters.data()));
+  return found == nullptr ? nullptr
+                          : &state.meters.at(static_cast<std::size_t>(found - state.meters.data()));
 }
 
 void note_stakes(State& state) {
@@ -203,7 +210,8 @@ void forget_stakes(State& state) {
   }
 }
 
-std::vector<Units> settle_meter(const Law& law, MeterState& meter, const std::vector<Claim>& claims) {
+std::vector<Units> settle_meter(const Law& law, MeterState& meter,
+                                const std::vector<Claim>& claims) {
   const bool fixed = is(law, meter.id, "kind", "fixed");
   const Units staked = std::exchange(meter.staked, 0);
   meter.read = false;

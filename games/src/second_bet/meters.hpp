@@ -25,7 +25,8 @@ void forget_stakes(State& state);
 
 /// Engine::meter_terms: nothing for a jackpot that the table does not offer.
 [[nodiscard]] std::optional<json::Value> meter_terms(const Law& law, std::string_view kind);
-/// The first jackpot that other tables move too, has a stake on it, and is not read yet in this round; nullptr: none.
+/// The first jackpot that other tables move too, has a stake on it, and is not read yet in this
+/// round; nullptr: none.
 [[nodiscard]] MeterState* unread_meter(const Law& law, State& state);
 [[nodiscard]] const MeterState* unread_meter(const Law& law, const State& state);
 

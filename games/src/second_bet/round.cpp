@@ -56,10 +56,11 @@ std::vector<DealPlace> bank_cards(const Law& law, const State& state) {
   std::vector<DealPlace> out;
   const auto dealt = state.bank.size();
   if (!law.draws() || house::first_covered(state.bank, law.cards()) < dealt) return out;
-  const auto first =
-      house::open_cards({state.bank.begin(), state.bank.begin() + static_cast<std::ptrdiff_t>(law.cards())});
+  const auto first = house::open_cards(
+      {state.bank.begin(), state.bank.begin() + static_cast<std::ptrdiff_t>(law.cards())});
   const auto wanted = law.cards() + bank_discards(law, first).size();
-  for (auto card = dealt; card < wanted; ++card) out.push_back({house::bank_place(card + 1), Face::open});
+  for (auto card = dealt; card < wanted; ++card)
+    out.push_back({house::bank_place(card + 1), Face::open});
   return out;
 }
 
@@ -67,7 +68,8 @@ bool is_discarded(const Hand& hand, std::size_t index) {
   return std::find(hand.discards.begin(), hand.discards.end(), index + 1) != hand.discards.end();
 }
 
-/// The first card of the hand that must be turned so that its stakes can be settled, or cards.size().
+/// The first card of the hand that must be turned so that its stakes can be settled, or
+/// cards.size().
 std::size_t card_to_turn(const Law& law, const State& state, const Hand& hand) {
   const auto needs = cards_needed(law, state, hand);
   for (std::size_t i = 0; i < hand.cards.size(); ++i) {
@@ -87,7 +89,8 @@ bool go_on(const Law& law, State& state) {
       state.phase = Phase::playing;
       return true;
     case Phase::playing:
-      if (turn(state) < state.hands.size() || !waiting(law, state).empty() || !due_cards(law, state).empty())
+      if (turn(state) < state.hands.size() || !waiting(law, state).empty() ||
+          !due_cards(law, state).empty())
         return false;
       state.phase = law.draws() && bank_needed(law, state) ? Phase::changing : Phase::bank;
       return true;
@@ -115,8 +118,8 @@ bool go_on(const Law& law, State& state) {
 }
 
 Hand& hand_at(State& state, Box box) {
-  const auto found =
-      std::find_if(state.hands.begin(), state.hands.end(), [&](const Hand& hand) { return hand.box == box; });
+  const auto found = std::find_if(state.hands.begin(), state.hands.end(),
+                                  [&](const Hand& hand) { return hand.box == box; });
   TALLA_CHECK(found != state.hands.end());
   return *found;
 }
@@ -131,8 +134,9 @@ bool lies_open(const State& state, Card card) {
 }
 
 Status check_fresh(const State& state, const std::optional<Card>& card) {
-  return card && lies_open(state, *card) ? Status(fail(Errc::card_invalid, card->text() + " is out already"))
-                                         : Status();
+  return card && lies_open(state, *card)
+             ? Status(fail(Errc::card_invalid, card->text() + " is out already"))
+             : Status();
 }
 
 }  // namespace
@@ -159,8 +163,9 @@ bool bank_needed(const Law& law, const State& state) {
 }
 
 std::size_t turn(const State& state) {
-  const auto found = std::find_if(state.hands.begin(), state.hands.end(),
-                                  [](const Hand& hand) { return hand.seat != 0 && hand.word == Word::none; });
+  const auto found = std::find_if(state.hands.begin(), state.hands.end(), [](const Hand& hand) {
+    return hand.seat != 0 && hand.word == Word::none;
+  });
   return static_cast<std::size_t>(found - state.hands.begin());
 }
 
@@ -195,7 +200,8 @@ house::Cards final_cards(const Hand& hand) {
 std::vector<Card> bank_hand(const Law& law, const State& state) {
   auto all = house::open_cards(state.bank);
   if (!law.draws()) return all;
-  const std::vector<Card> first(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(law.cards()));
+  const std::vector<Card> first(all.begin(),
+                                all.begin() + static_cast<std::ptrdiff_t>(law.cards()));
   const auto gone = bank_discards(law, first);
   for (auto one = gone.rbegin(); one != gone.rend(); ++one)
     all.erase(all.begin() + static_cast<std::ptrdiff_t>(*one) - 1);
@@ -237,8 +243,8 @@ Status card_dealt(const Law& law, State& state, const CardDealt& event) {
   TALLA_TRY_STATUS(check_fresh(state, event.card));
   const auto named = house::named_place(place.place);
   TALLA_CHECK(named.has_value());
-  TALLA_TRY_STATUS(
-      house::take(named->box == 0 ? state.bank : hand_at(state, named->box).cards, event, place.face));
+  TALLA_TRY_STATUS(house::take(named->box == 0 ? state.bank : hand_at(state, named->box).cards,
+                               event, place.face));
   advance(law, state);
   return {};
 }
@@ -246,7 +252,8 @@ Status card_dealt(const Law& law, State& state, const CardDealt& event) {
 Status card_revealed(const Law& law, State& state, const CardRevealed& event) {
   const auto due = due_reveal(law, state);
   if (!due) return fail(Errc::not_due, "no card is to be turned now");
-  if (event.place != *due) return fail(Errc::place_unknown, "the next card to turn lies at " + *due);
+  if (event.place != *due)
+    return fail(Errc::place_unknown, "the next card to turn lies at " + *due);
   TALLA_TRY_STATUS(check_fresh(state, event.card));
   const auto named = house::named_place(*due);
   TALLA_CHECK(named.has_value());

@@ -1,8 +1,9 @@
 /// \file
 /// The course of a hand: which cards are due, what is turned and when, and what follows by itself.
 ///
-/// The bank's cards are turned when all have spoken and somebody plays against it; a player's cards are turned only when a
-/// stake of his needs them: those of who has passed never, unless a side bet of his lives on.
+/// The bank's cards are turned when all have spoken and somebody plays against it; a player's cards
+/// are turned only when a stake of his needs them: those of who has passed never, unless a side bet
+/// of his lives on.
 /// Errors: not_due, place_unknown, card_invalid.
 #pragma once
 

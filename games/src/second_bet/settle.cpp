@@ -97,7 +97,8 @@ class Settler {
 
   void settle_bonus(const Bet& bet) {
     const auto kind = law_.bonus_bet();
-    if (kind.empty() || (against_ == Against::lower && law_.is("settle", "lower_hand", "all"))) return;
+    if (kind.empty() || (against_ == Against::lower && law_.is("settle", "lower_hand", "all")))
+      return;
     const auto when = poker::category_name(law_.category(last_));
     const auto* payout = law_.bet(kind).payout(when, law_.table().params());
     if (payout == nullptr || payout->pays.is_zero()) return;
@@ -118,7 +119,8 @@ class Settler {
     }
     if (against_ == Against::lower) return add(settle_lose(table, bet, law_.cite("settle")));
     if (against_ == Against::equal) {
-      return add(settle_returned(table, bet, BetResult::push, Fraction(bet.stake), law_.cite("settle")));
+      return add(
+          settle_returned(table, bet, BetResult::push, Fraction(bet.stake), law_.cite("settle")));
     }
     const auto* payout =
         law_.bet(bet.kind).payout(poker::category_name(law_.category(last_)), table.params());
@@ -134,7 +136,8 @@ class Settler {
     if (against_ == Against::lower && law_.is("settle", "lower_hand", "all")) {
       return add(settle_lose(law_.table(), bet, law_.cite("settle")));
     }
-    const auto cards = uses_first(law_, bet) ? first_cards(law_, hand) : house::open_cards(final_cards(hand));
+    const auto cards =
+        uses_first(law_, bet) ? first_cards(law_, hand) : house::open_cards(final_cards(hand));
     const auto category = law_.category(cards);
     if (law_.find("meters", bet.kind) != nullptr) {
       const bool drawn = law_.draws() && !hand.discards.empty();
@@ -224,7 +227,8 @@ void void_round(const Law& law, State& state, const Citation& cite) {
   const auto all = state.bets.all();
   const std::vector<Bet> bets(all.begin(), all.end());
   for (const auto& bet : bets) {
-    state.settled.push_back(settle_returned(law.table(), bet, BetResult::void_, Fraction(bet.stake), cite));
+    state.settled.push_back(
+        settle_returned(law.table(), bet, BetResult::void_, Fraction(bet.stake), cite));
   }
   state.bets.clear();
   forget_stakes(state);

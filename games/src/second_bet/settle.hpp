@@ -1,5 +1,6 @@
 /// \file
-/// The end of a hand: bank against players, bonus, side bets, jackpots; and the hand that counts for nothing.
+/// The end of a hand: bank against players, bonus, side bets, jackpots; and the hand that counts
+///                    for nothing.
 #pragma once
 
 #include "second_bet/law.hpp"
@@ -14,7 +15,8 @@ struct CardsNeeded {
 };
 /// Meaningful when the bank's cards lie open, or are not needed.
 [[nodiscard]] CardsNeeded cards_needed(const Law& law, const State& state, const Hand& hand);
-/// Everything is settled, the round is over. Precondition: all cards that `cards_needed` names lie open.
+/// Everything is settled, the round is over. Precondition: all cards that `cards_needed` names lie
+/// open.
 void settle_round(const Law& law, State& state);
 /// All stakes of the hand come back; jackpots are as if nothing had been staked.
 void void_round(const Law& law, State& state, const Citation& cite);

@@ -15,8 +15,10 @@ using poker::house::Boxes;
 constexpr std::size_t id_size_max = 20;
 
 Status check_open(const State& state) {
-  if (state.in_round()) return fail(Errc::bets_closed, "bets are closed until this hand is settled");
-  if (state.closing && state.phase == Phase::over) return fail(Errc::bets_closed, "the session is over");
+  if (state.in_round())
+    return fail(Errc::bets_closed, "bets are closed until this hand is settled");
+  if (state.closing && state.phase == Phase::over)
+    return fail(Errc::bets_closed, "the session is over");
   if (!state.bets_open()) return fail(Errc::no_shoe, "a fresh deck must be ready before bets");
   return {};
 }
@@ -29,7 +31,8 @@ Status check_own_stake(const Law& law, const Bet& bet) {
   const Fraction stake(bet.stake);
   const bool fixed = law.resolve(*rule->find("form")).string() == "fixed";
   const auto cited = law.cited("stakes");
-  if (stake > wanted) return fail(Errc::above_maximum, bet.kind + ": at most " + wanted.text() + cited);
+  if (stake > wanted)
+    return fail(Errc::above_maximum, bet.kind + ": at most " + wanted.text() + cited);
   if (fixed && stake < wanted)
     return fail(Errc::below_minimum, bet.kind + ": the stake is " + wanted.text() + cited);
   return {};
@@ -47,7 +50,8 @@ Status check_payable(const Law& law, const Bet& bet) {
     const auto* payout =
         law.bet(law.second_bet()).payout(poker::category_name(category), law.table().params());
     if (payout == nullptr) continue;
-    most = std::max(most, (payout->pays + Fraction(1)) * Fraction(law.number("second", "multiple")));
+    most =
+        std::max(most, (payout->pays + Fraction(1)) * Fraction(law.number("second", "multiple")));
   }
   if (Fraction(bet.stake) * (most + Fraction(1)) <= Fraction(units_max)) return {};
   return fail(Errc::amount_invalid, bet.kind + ": the stake is beyond what can be paid");
@@ -82,7 +86,8 @@ std::optional<std::string> no_stake_on(const Law& law, const BetRule& bet) {
 
 Status check_placed(const Law& law, const State& state, const Bet& bet) {
   TALLA_TRY_STATUS(check_own_stake(law, bet));
-  return law.is_side(bet.kind) ? check_side(law, state, bet) : Boxes(law, state.bets).check_main(bet);
+  return law.is_side(bet.kind) ? check_side(law, state, bet)
+                               : Boxes(law, state.bets).check_main(bet);
 }
 
 Status place_bet(const Law& law, State& state, const PlaceBet& event) {
@@ -110,7 +115,8 @@ Status withdraw_bet(const Law& law, State& state, const WithdrawBet& event) {
   TALLA_TRY_STATUS(state.bets.withdraw(law.table(), event));
   for (const auto& bet : state.bets.all()) {
     if (auto fits = check_placed(law, state, bet); !fits) {
-      return fail(Errc::withdrawal_refused, "bet " + bet.id + " would stay alone: " + fits.error().detail);
+      return fail(Errc::withdrawal_refused,
+                  "bet " + bet.id + " would stay alone: " + fits.error().detail);
     }
   }
   return {};
@@ -130,7 +136,8 @@ std::vector<Hand> hands_of(const Law& law, const State& state) {
 
 Status close_bets(const Law& law, State& state) {
   TALLA_TRY_STATUS(check_open(state));
-  if (state.bets.empty()) return fail(Errc::not_due, "no hand has a stake: there is nothing to deal");
+  if (state.bets.empty())
+    return fail(Errc::not_due, "no hand has a stake: there is nothing to deal");
   state.hands = hands_of(law, state);
   note_stakes(state);
   state.phase = Phase::dealing;

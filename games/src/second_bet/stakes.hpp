@@ -1,8 +1,8 @@
 /// \file
 /// Stakes before the deal: which bets go on which box, what goes with what, who will decide.
 ///
-/// Errors: bets_closed, no_shoe, bet_unknown (form of the id), bet_not_offered, amount_invalid, below_minimum,
-/// above_maximum, withdrawal_refused, and those of the boxes and the BetBook.
+/// Errors: bets_closed, no_shoe, bet_unknown (form of the id), bet_not_offered, amount_invalid,
+/// below_minimum, above_maximum, withdrawal_refused, and those of the boxes and the BetBook.
 #pragma once
 
 #include "second_bet/law.hpp"

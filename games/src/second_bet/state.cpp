@@ -11,8 +11,8 @@ namespace {
 
 namespace house = poker::house;
 
-constexpr std::array<std::string_view, 8> phase_names = {"betting", "dealing", "playing", "changing",
-                                                         "serving", "bank",    "showing", "over"};
+constexpr std::array<std::string_view, 8> phase_names = {
+    "betting", "dealing", "playing", "changing", "serving", "bank", "showing", "over"};
 constexpr std::array<std::string_view, 3> word_names = {"none", "went", "passed"};
 constexpr std::size_t cards_max = 10;
 constexpr std::size_t list_max = 4096;
@@ -23,7 +23,8 @@ Result<const json::Array*> read_list(json::Reader& reader, std::string_view key,
   static const json::Array none;
   if (!reader.has(key)) return &none;
   TALLA_TRY(const auto* array, reader.array(key));
-  if (array->empty() || array->size() > most) return bad_state(std::string(key) + ": too few or too many");
+  if (array->empty() || array->size() > most)
+    return bad_state(std::string(key) + ": too few or too many");
   return array;
 }
 
@@ -68,7 +69,8 @@ Result<Hand> read_hand(const json::Value& value) {
   TALLA_TRY(out.cards, house::read_cards(reader, "cards", cards_max));
   TALLA_TRY(const auto* discards, read_list(reader, "discards", cards_max));
   for (const auto& one : *discards) {
-    if (!one.is_integer() || one.integer() < 1 || one.integer() > static_cast<std::int64_t>(cards_max))
+    if (!one.is_integer() || one.integer() < 1 ||
+        one.integer() > static_cast<std::int64_t>(cards_max))
       return bad_state("discards are numbers of cards");
     out.discards.push_back(static_cast<std::size_t>(one.integer()));
   }

@@ -1,10 +1,11 @@
 /// \file
-/// State of one table of the family "second-bet": hands in the order of the boxes, the bank's cards, stakes, jackpots.
-/// No covered card is in it.
+/// State of one table of the family "second-bet": hands in the order of the boxes, the bank's
+/// cards, stakes, jackpots. No covered card is in it.
 ///
-/// Stakes all stand in one BetBook: a bet keeps the id it was placed with; its second bet is `id.` and the second bet's
-/// kind, the price of a bought card `id.` and that bet's kind. What passes is lost at once (`lost`), its settlement comes
-/// with the end of the hand: an error of the deal gives the stakes of the whole hand back.
+/// Stakes all stand in one BetBook: a bet keeps the id it was placed with; its second bet is `id.`
+/// and the second bet's kind, the price of a bought card `id.` and that bet's kind. What passes is
+/// lost at once (`lost`), its settlement comes with the end of the hand: an error of the deal gives
+/// the stakes of the whole hand back.
 #pragma once
 
 #include <optional>
@@ -18,10 +19,20 @@
 
 namespace talla::games::second_bet {
 
-/// betting: stakes may come. dealing: the opening cards. playing: go or pass, in turn; bought cards. changing: discards,
-/// in turn. serving: their replacements. bank: its cards are turned, and changed. showing: the players' cards are turned.
-/// over: settled, nothing of the next round has happened.
-enum class Phase : std::uint8_t { betting, dealing, playing, changing, serving, bank, showing, over };
+/// betting: stakes may come. dealing: the opening cards. playing: go or pass, in turn; bought
+/// cards. changing: discards, in turn. serving: their replacements. bank: its cards are turned, and
+/// changed. showing: the players' cards are turned. over: settled, nothing of the next round has
+/// happened.
+enum class Phase : std::uint8_t {
+  betting,
+  dealing,
+  playing,
+  changing,
+  serving,
+  bank,
+  showing,
+  over
+};
 
 enum class Word : std::uint8_t { none, went, passed };
 
@@ -42,12 +53,14 @@ struct Lost {
   bool operator==(const Lost&) const = default;
 };
 
-/// A jackpot of the table, named by its bet. contribution and award are those of the round just settled.
+/// A jackpot of the table, named by its bet. contribution and award are those of the round just
+/// settled.
 struct MeterState {
   std::string id;
   Units value = 0;
-  Units staked = 0;   ///< on its bet in the round in play
-  bool read = false;  ///< shared with other tables, and `value` is what it holds before this round is settled
+  Units staked = 0;  ///< on its bet in the round in play
+  bool read =
+      false;  ///< shared with other tables, and `value` is what it holds before this round is settled
   Units contribution = 0;
   Units award = 0;
   Fraction carry{};  ///< of contributions, below one unit: goes into the next
@@ -56,9 +69,10 @@ struct MeterState {
 
 struct State {
   Phase phase = Phase::betting;
-  bool shoe = false;       ///< a fresh deck lies ready, or the round is dealt from it
-  bool closing = false;    ///< the session ends after this round
-  bool concluded = false;  ///< the complete hand is being settled: jackpots of several tables are read
+  bool shoe = false;     ///< a fresh deck lies ready, or the round is dealt from it
+  bool closing = false;  ///< the session ends after this round
+  bool concluded =
+      false;  ///< the complete hand is being settled: jackpots of several tables are read
   std::vector<Hand> hands;
   poker::house::Cards bank;
   std::vector<Lost> lost;  ///< in the order in which it happened
@@ -71,7 +85,9 @@ struct State {
 
   [[nodiscard]] bool in_round() const { return phase != Phase::betting && phase != Phase::over; }
   /// A deck must be opened before anything else of a round.
-  [[nodiscard]] bool wants_shoe() const { return !in_round() && !shoe && !(closing && phase == Phase::over); }
+  [[nodiscard]] bool wants_shoe() const {
+    return !in_round() && !shoe && !(closing && phase == Phase::over);
+  }
   [[nodiscard]] bool bets_open() const { return phase == Phase::betting && shoe; }
   [[nodiscard]] bool is_lost(std::string_view bet) const;
 };

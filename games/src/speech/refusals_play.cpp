@@ -238,8 +238,7 @@ constexpr std::array play_refusal_table{
                 "«{action}» nombra un puesto y nada más"},
     RefusalForm{"this table keeps no account of its shooter (shooter_stake)",
                 "esta mesa no lleva cuenta de su tirador (shooter_stake)"},
-    RefusalForm{"seat {seat} has no choice now",
-                "el puesto {seat} no tiene nada que elegir ahora"},
+    RefusalForm{"seat {seat} has no choice now", "el puesto {seat} no tiene nada que elegir ahora"},
     RefusalForm{"nobody has the dice: who throws first stakes on win or dont-win",
                 "nadie tiene los dados: quien tira primero apuesta en win o dont-win"},
     RefusalForm{"seat {seat} throws and has no stake on win or dont-win: it stakes there, or "

@@ -86,7 +86,8 @@ std::string Speaker::condition(const Condition& when) const {
 
 std::string Speaker::bets(const std::vector<std::string>& ids) const {
   std::string out;
-  for (const auto& id : ids) out += (out.empty() ? "" : ", ") + catalogue_->text(language_, "bet", id);
+  for (const auto& id : ids)
+    out += (out.empty() ? "" : ", ") + catalogue_->text(language_, "bet", id);
   return out;
 }
 
@@ -114,7 +115,8 @@ std::string Speaker::spoken(const json::Value& value) const {
   return out;
 }
 
-std::optional<std::string> Speaker::sentence(const std::string& path, const std::string& end) const {
+std::optional<std::string> Speaker::sentence(const std::string& path,
+                                             const std::string& end) const {
   const auto family = game_->family + "/";
   auto found = phrase(family + path + end);
   if (!found) found = phrase(family + for_all(path) + end);
@@ -123,7 +125,8 @@ std::optional<std::string> Speaker::sentence(const std::string& path, const std:
 }
 
 /// A list of objects: a sentence for each member that has one, with the others at hand.
-bool Speaker::rows(const std::string& path, const json::Value& value, std::vector<std::string>& out) const {
+bool Speaker::rows(const std::string& path, const json::Value& value,
+                   std::vector<std::string>& out) const {
   bool any = false;
   if (!value.is_array()) return any;
   for (const auto& row : value.array()) {

@@ -1,11 +1,12 @@
 /// \file
-/// The codes of catalogues as sentences, in es and en: values of parameters, outcomes that a payment hangs on,
-/// effects of errors, what a bet is on, and the members of data blocks.
+/// The codes of catalogues as sentences, in es and en: values of parameters, outcomes that a
+/// payment hangs on, effects of errors, what a bet is on, and the members of data blocks.
 ///
-/// A phrase is found by its key: "value/PARAMETER/VALUE", "when/OUTCOME", "effect/EFFECT", "covers/WORD" and, for
-/// data blocks, "FAMILY/BLOCK.MEMBER" or "FAMILY/BLOCK.MEMBER=VALUE"; "{}" stands for the value, "*" for the name of
-/// any bet ("{bet}" in the sentence), "[MEMBER]" for a member of the objects of a list. An empty sentence is left out.
-/// No catalogue's text is here: names of bets, parameters and places come from the catalogue's own tables.
+/// A phrase is found by its key: "value/PARAMETER/VALUE", "when/OUTCOME", "effect/EFFECT",
+/// "covers/WORD" and, for data blocks, "FAMILY/BLOCK.MEMBER" or "FAMILY/BLOCK.MEMBER=VALUE"; "{}"
+/// stands for the value, "*" for the name of any bet ("{bet}" in the sentence), "[MEMBER]" for a
+/// member of the objects of a list. An empty sentence is left out. No catalogue's text is here:
+/// names of bets, parameters and places come from the catalogue's own tables.
 /// Threads: pure functions.
 #pragma once
 
@@ -55,14 +56,17 @@ class Speaker {
   /// An outcome, effect or word of `covers`; the code itself when there is no phrase.
   [[nodiscard]] std::string word(std::string_view kind, const std::string& code) const;
   /// One sentence for each member of a data block.
-  [[nodiscard]] std::vector<std::string> block(const std::string& name, const json::Value& value) const;
+  [[nodiscard]] std::vector<std::string> block(const std::string& name,
+                                               const json::Value& value) const;
 
  private:
   [[nodiscard]] std::optional<std::string> phrase(std::string_view key) const;
   [[nodiscard]] std::string spoken(const json::Value& value) const;
-  [[nodiscard]] std::optional<std::string> sentence(const std::string& path, const std::string& end) const;
+  [[nodiscard]] std::optional<std::string> sentence(const std::string& path,
+                                                    const std::string& end) const;
   bool rows(const std::string& path, const json::Value& value, std::vector<std::string>& out) const;
-  void members(const std::string& path, const json::Value& value, std::vector<std::string>& out) const;
+  void members(const std::string& path, const json::Value& value,
+               std::vector<std::string>& out) const;
 
   const Catalogue* catalogue_;
   const GameRules* game_;

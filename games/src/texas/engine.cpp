@@ -27,12 +27,13 @@ struct Handler : poker::RoundHandler {
   Status operator()(const PlaceBet& event) {
     TALLA_TRY_STATUS(round.check_betting());
     if (rules.is_stage_bet(event.kind)) {
-      return fail(Errc::bets_closed, event.kind + " is made as an action while the hand is played (" +
-                                         table.rules().rule(table.rules().bet(event.kind)->cite) + ")");
+      return fail(Errc::bets_closed,
+                  event.kind + " is made as an action while the hand is played (" +
+                      table.rules().rule(table.rules().bet(event.kind)->cite) + ")");
     }
     if (event.id.size() > id_size_max || event.id.find('.') != std::string::npos) {
-      return fail(Errc::bet_unknown,
-                  "a bet id has at most " + std::to_string(id_size_max) + " characters and no point");
+      return fail(Errc::bet_unknown, "a bet id has at most " + std::to_string(id_size_max) +
+                                         " characters and no point");
     }
     PlaceBet placed = event;
     const poker::house::Boxes boxes(law, round.bets);
@@ -46,14 +47,16 @@ struct Handler : poker::RoundHandler {
     TALLA_TRY_STATUS(round.bets.withdraw(table, event));
     for (const auto& bet : round.bets.all()) {
       if (auto fits = check_bet(bet); !fits) {
-        return fail(Errc::withdrawal_refused, "bet " + bet.id + " would stay alone: " + fits.error().detail);
+        return fail(Errc::withdrawal_refused,
+                    "bet " + bet.id + " would stay alone: " + fits.error().detail);
       }
     }
     return {};
   }
   Status operator()(const CloseBets& /*event*/) {
     TALLA_TRY_STATUS(round.check_betting());
-    if (round.bets.empty()) return fail(Errc::not_due, "nobody has a bet: there is nothing to deal");
+    if (round.bets.empty())
+      return fail(Errc::not_due, "nobody has a bet: there is nothing to deal");
     seat_players();
     round.stage = Stage::playing;
     return {};
@@ -81,8 +84,8 @@ struct Handler : poker::RoundHandler {
     const auto& stage = rules.stages.at(state.stage);
     const bool bets = event.action == stage.bet_action();
     if (!bets && event.action != stage.other_action()) {
-      return fail(Errc::action_refused,
-                  std::string(stage.bet_action()) + " or " + stage.other_action() + " is asked now");
+      return fail(Errc::action_refused, std::string(stage.bet_action()) + " or " +
+                                            stage.other_action() + " is asked now");
     }
     TALLA_TRY_STATUS(poker::check_plain(event));
     if (!bets) return decline(due.player);
@@ -102,7 +105,9 @@ struct Handler : poker::RoundHandler {
   }
 
  private:
-  [[nodiscard]] Due due_now() const { return round.stage == Stage::playing ? due_of(rules, state) : Due(); }
+  [[nodiscard]] Due due_now() const {
+    return round.stage == Stage::playing ? due_of(rules, state) : Due();
+  }
   [[nodiscard]] Status check_bet(const Bet& bet) const {
     const poker::house::Boxes boxes(law, round.bets);
     return boxes.is_main(bet) ? boxes.check_main(bet) : boxes.check_side(bet);
@@ -129,7 +134,8 @@ struct Handler : poker::RoundHandler {
       if (ante.kind != rules.ante || ante.seat != player.seat || ante.box != player.box) continue;
       const PlaceBet placed{ante.id + "." + stage.bet,  ante.seat, ante.box, stage.bet, {},
                             ante.stake * stage.multiple};
-      TALLA_TRY_STATUS(round.bets.place(table, placed, {.check_minimum = false, .check_limits = false}));
+      TALLA_TRY_STATUS(
+          round.bets.place(table, placed, {.check_minimum = false, .check_limits = false}));
     }
     return {};
   }
@@ -170,8 +176,8 @@ struct Handler : poker::RoundHandler {
   /// The box of a place of own cards, or 0.
   [[nodiscard]] Box box_of(const Misdeal& event) const {
     const auto named = event.place ? poker::house::named_place(*event.place) : std::nullopt;
-    const bool known =
-        named && named->box != 0 && named->card >= 1 && named->card <= own_cards && state.box_in(named->box);
+    const bool known = named && named->box != 0 && named->card >= 1 && named->card <= own_cards &&
+                       state.box_in(named->box);
     return known ? named->box : 0;
   }
   Status mistake(const ErrorRule& error, const Misdeal& event) {
@@ -186,7 +192,8 @@ struct Handler : poker::RoundHandler {
     if (error.effect == "remove-card") return remove_card(error);
     if (error.effect == "turn-card" || error.effect == "dealer-exposure") return show(event, error);
     const Box box = box_of(event);
-    if (box == 0) return fail(Errc::place_unknown, event.code + ": name a card of the hand that it is about");
+    if (box == 0)
+      return fail(Errc::place_unknown, event.code + ": name a card of the hand that it is about");
     if (error.effect == "void-player") {
       void_box(table, state, box, error.cite);
     } else {
@@ -197,7 +204,8 @@ struct Handler : poker::RoundHandler {
         state.touched = box;
         return {};
       }
-      if (state.touched == box) return not_due("naming the same hand again: the other one that it touched");
+      if (state.touched == box)
+        return not_due("naming the same hand again: the other one that it touched");
       withdraw_box(table, state, std::exchange(state.touched, 0), rules.touched_lose, error.cite);
       withdraw_box(table, state, box, rules.touched_lose, error.cite);
     }

@@ -72,17 +72,20 @@ Status check_blocks(const GameRules& game) {
   }
   if (common != 5) return bad_rules(game, "five common cards are laid");
   for (const auto* name : {"boxes", "settle", "errors"}) {
-    if (!game.data.contains(name)) return bad_rules(game, "data." + std::string(name) + " is missing");
+    if (!game.data.contains(name))
+      return bad_rules(game, "data." + std::string(name) + " is missing");
   }
   for (const auto& [name, block] : game.data) {
     if (name == "hands" || name.starts_with("stage_")) continue;
-    TALLA_TRY_STATUS(
-        check_data_block(game, name, block, name == "boxes" ? poker::house::box_keys() : own_keys()));
+    TALLA_TRY_STATUS(check_data_block(game, name, block,
+                                      name == "boxes" ? poker::house::box_keys() : own_keys()));
   }
-  const auto numbered = std::count_if(game.data.begin(), game.data.end(),
-                                      [](const auto& one) { return one.first.starts_with("stage_"); });
-  return static_cast<std::size_t>(numbered) == stages ? Status()
-                                                      : Status(bad_rules(game, "a stage is left out"));
+  const auto numbered = std::count_if(game.data.begin(), game.data.end(), [](const auto& one) {
+    return one.first.starts_with("stage_");
+  });
+  return static_cast<std::size_t>(numbered) == stages
+             ? Status()
+             : Status(bad_rules(game, "a stage is left out"));
 }
 
 /// The data block's member `bet`, or "".
@@ -91,7 +94,8 @@ std::string bet_of(const GameRules& game, std::string_view block) {
   return found == game.data.end() ? std::string() : found->second.value.find("bet")->string();
 }
 
-Status check_categories(const GameRules& game, const std::string& id, std::string_view from, bool all) {
+Status check_categories(const GameRules& game, const std::string& id, std::string_view from,
+                        bool all) {
   bool reached = false;
   for (const auto& word : game.data.find("hands")->second.value.find("order")->array()) {
     reached = reached || word.string() == from;
@@ -113,11 +117,13 @@ Status check_bets(const GameRules& game) {
   if (!five.empty()) known.push_back(five);
   if (!two.empty()) known.push_back(two);
   for (const auto& bet : game.bets) {
-    if (bet.on != OnForm::none || bet.is_call() || std::count(known.begin(), known.end(), bet.id) != 1)
+    if (bet.on != OnForm::none || bet.is_call() ||
+        std::count(known.begin(), known.end(), bet.id) != 1)
       return bad_rules(game, bet.id + " has no part in the game, or two");
   }
   if (known.size() != game.bets.size()) return bad_rules(game, "a bet stands twice");
-  const bool returned = *game.data.find("settle")->second.value.find("unpaid") == json::Value("returned");
+  const bool returned =
+      *game.data.find("settle")->second.value.find("unpaid") == json::Value("returned");
   TALLA_TRY_STATUS(check_categories(game, main, returned ? "straight" : "high-card", true));
   if (!five.empty()) TALLA_TRY_STATUS(check_categories(game, five, "pair", true));
   for (const auto when : two.empty() ? std::span<const std::string_view>() : own_two_payouts()) {
@@ -140,7 +146,8 @@ Status check_words(const GameRules& game) {
     }
   }
   static constexpr std::array<std::string_view, 7> effects = {
-      "void-hand", "void-player", "remove-card", "play-on", "turn-card", "dealer-exposure", "withdraw-hand"};
+      "void-hand", "void-player",     "remove-card",  "play-on",
+      "turn-card", "dealer-exposure", "withdraw-hand"};
   for (const auto& error : game.errors) {
     if (std::find(effects.begin(), effects.end(), error.effect) == effects.end())
       return bad_rules(game, "error " + error.code + " has an unknown effect");
@@ -161,8 +168,8 @@ bool says(const DataLaw& law, std::string_view key, std::string_view value) {
 }  // namespace
 
 bool Rules::is_stage_bet(std::string_view kind) const {
-  return !kind.empty() &&
-         std::any_of(stages.begin(), stages.end(), [&](const StageRule& one) { return one.bet == kind; });
+  return !kind.empty() && std::any_of(stages.begin(), stages.end(),
+                                      [&](const StageRule& one) { return one.bet == kind; });
 }
 
 Status check_rules(const GameRules& rules) {
@@ -216,7 +223,8 @@ std::span<const std::string_view> own_two_payouts() {
   return all;
 }
 
-std::string_view own_two_payout(std::span<const shuffle::Card> own, std::span<const shuffle::Card> bank) {
+std::string_view own_two_payout(std::span<const shuffle::Card> own,
+                                std::span<const shuffle::Card> bank) {
   const int high = std::max(poker::rank_of(own[0]), poker::rank_of(own[1]));
   const int low = std::min(poker::rank_of(own[0]), poker::rank_of(own[1]));
   if (high == low) {

@@ -18,7 +18,8 @@ namespace talla::games::texas {
 inline constexpr std::size_t own_cards = 2;
 inline constexpr std::size_t stages_max = 6;
 
-/// One turn of the round: cards burned, common cards laid open, then a bet or a word of everybody still in.
+/// One turn of the round: cards burned, common cards laid open, then a bet or a word of everybody
+/// still in.
 struct StageRule {
   std::size_t burn = 0;
   std::size_t common = 0;
@@ -34,11 +35,12 @@ struct Rules final : Prepared {
   poker::Ranker ranker;
   std::string ante;
   std::vector<StageRule> stages;
-  int bank_pair_from = 0;  ///< rank of the lowest pair with which the bank plays; 0: it always plays
+  int bank_pair_from =
+      0;  ///< rank of the lowest pair with which the bank plays; 0: it always plays
   std::string first_five;  ///< side bet on own cards and the first three common ones; empty: none
   std::size_t first_five_after = 0;  ///< index of the stage after which it is settled
   int first_five_pair = 0;           ///< rank of the lowest pair that wins it
-  std::string own_two;          ///< side bet on the two own cards, which outlives a retirement; empty: none
+  std::string own_two;  ///< side bet on the two own cards, which outlives a retirement; empty: none
   bool void_one_player = true;  ///< a wrong number of cards annuls the hand of that player alone
   bool dealer_exposure_voids = true;
   bool touched_lose = true;  ///< a hand withdrawn for touching another loses its stakes

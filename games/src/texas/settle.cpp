@@ -28,7 +28,8 @@ const Citation& data_cite(const Table& table, std::string_view block) {
 
 const Citation& action_cite(const Table& table, std::string_view id) {
   const auto& all = table.rules().actions;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.id == id; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.id == id; });
   TALLA_CHECK(found != all.end());
   return found->cite;
 }
@@ -50,8 +51,9 @@ class Showdown {
     const auto cards = with_common(bank_places());
     bank_ = rules_->ranker.best(cards);
     const auto category = rules_->ranker.category(bank_);
-    const bool low = category == Category::high_card ||
-                     (category == Category::pair && poker::pair_rank(cards) < rules_->bank_pair_from);
+    const bool low =
+        category == Category::high_card ||
+        (category == Category::pair && poker::pair_rank(cards) < rules_->bank_pair_from);
     bank_plays_ = rules_->bank_pair_from == 0 || !low;
   }
 
@@ -80,14 +82,17 @@ class Showdown {
     return *out;
   }
   [[nodiscard]] Settlement ante(const Bet& bet, const Duel& duel) const {
-    if (duel.bank_plays && duel.order != std::strong_ordering::greater) return not_better(bet, duel);
+    if (duel.bank_plays && duel.order != std::strong_ordering::greater)
+      return not_better(bet, duel);
     const auto* payout = rule(bet).payout(poker::category_name(duel.category), table_->params());
     if (payout != nullptr) return settle_win(*table_, bet, *payout);
-    return settle_returned(*table_, bet, BetResult::push, Fraction(bet.stake), data_cite(*table_, "settle"));
+    return settle_returned(*table_, bet, BetResult::push, Fraction(bet.stake),
+                           data_cite(*table_, "settle"));
   }
   [[nodiscard]] Settlement later(const Bet& bet, const Duel& duel) const {
     if (!duel.bank_plays) {
-      return settle_returned(*table_, bet, BetResult::push, Fraction(bet.stake), data_cite(*table_, "bank"));
+      return settle_returned(*table_, bet, BetResult::push, Fraction(bet.stake),
+                             data_cite(*table_, "bank"));
     }
     if (duel.order != std::strong_ordering::greater) return not_better(bet, duel);
     return settle_win(*table_, bet, *rule(bet).payout("win", table_->params()));
@@ -101,7 +106,8 @@ class Showdown {
     const auto own = state_->round.open_at(own_places(*bet.box));
     const auto when = own_two_payout(own, state_->round.open_at(bank_places()));
     const auto* payout = when.empty() ? nullptr : rule(bet).payout(when, table_->params());
-    return payout == nullptr ? settle_lose(*table_, bet, rule(bet).cite) : settle_win(*table_, bet, *payout);
+    return payout == nullptr ? settle_lose(*table_, bet, rule(bet).cite)
+                             : settle_win(*table_, bet, *payout);
   }
 
   const Table* table_;

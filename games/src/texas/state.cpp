@@ -14,8 +14,8 @@ constexpr std::string_view removed = "removed";
 std::size_t dealt_of(const State& state) {
   const auto& cards = state.round.cards;
   return cards.size() -
-         static_cast<std::size_t>(
-             std::count_if(cards.begin(), cards.end(), [](const auto& one) { return one.place == removed; }));
+         static_cast<std::size_t>(std::count_if(
+             cards.begin(), cards.end(), [](const auto& one) { return one.place == removed; }));
 }
 
 /// Boxes with cards, ascending, with the seat that may look.
@@ -64,9 +64,12 @@ Due simple(Due::Kind kind, std::string place = {}) {
 
 Due showdown(const Rules& rules, const State& state) {
   const bool in = state.anybody_in();
-  const auto shows = [&](Box box) { return state.box_in(box) || waits(state, box, rules.own_two, false); };
+  const auto shows = [&](Box box) {
+    return state.box_in(box) || waits(state, box, rules.own_two, false);
+  };
   const auto all = hands_of(state);
-  const bool two = std::any_of(all.begin(), all.end(), [&](const auto& one) { return shows(one.box); });
+  const bool two =
+      std::any_of(all.begin(), all.end(), [&](const auto& one) { return shows(one.box); });
   if (in || two) {
     if (auto place = first_closed(state, bank_places()); !place.empty())
       return simple(Due::Kind::reveal, std::move(place));
@@ -91,7 +94,8 @@ Result<Player> read_player(const json::Value& value) {
 Status read_players(json::Reader& reader, std::vector<Player>& out) {
   if (!reader.has("players")) return {};
   TALLA_TRY(const auto* list, reader.array("players"));
-  if (list->empty() || list->size() > 4096) return bad_state("players is not written when there are none");
+  if (list->empty() || list->size() > 4096)
+    return bad_state("players is not written when there are none");
   for (const auto& value : *list) {
     TALLA_TRY(const auto player, read_player(value));
     out.push_back(player);
@@ -157,14 +161,16 @@ bool State::box_in(Box box) const {
 }
 
 const Player* State::player(Seat seat, Box box) const {
-  const auto found = std::find_if(players.begin(), players.end(),
-                                  [&](const Player& one) { return one.seat == seat && one.box == box; });
+  const auto found = std::find_if(players.begin(), players.end(), [&](const Player& one) {
+    return one.seat == seat && one.box == box;
+  });
   return found == players.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> own_places(Box box) {
   std::vector<std::string> out;
-  for (std::size_t card = 1; card <= own_cards; ++card) out.push_back(poker::house::hand_place(box, card));
+  for (std::size_t card = 1; card <= own_cards; ++card)
+    out.push_back(poker::house::hand_place(box, card));
   return out;
 }
 
@@ -192,7 +198,8 @@ std::vector<DealPlace> cards_until(const Rules& rules, const State& state, std::
   std::size_t burns = 0;
   std::size_t commons = 0;
   for (std::size_t i = 0; i <= stage; ++i) {
-    for (std::size_t card = 0; card < rules.stages.at(i).burn; ++card) put("burn-", ++burns, Face::unseen);
+    for (std::size_t card = 0; card < rules.stages.at(i).burn; ++card)
+      put("burn-", ++burns, Face::unseen);
     for (std::size_t card = 0; card < rules.stages.at(i).common; ++card)
       put("common-", ++commons, Face::open);
   }
@@ -239,11 +246,14 @@ Status check_stakes(const Rules& rules, const State& state) {
     if (state.round.stage == poker::Stage::betting && derived)
       return bad_state("a later bet before the deal");
     if (state.round.stage != poker::Stage::playing) continue;
-    if (state.player(bet.seat, *bet.box) == nullptr) return bad_state("a stake of nobody who plays");
+    if (state.player(bet.seat, *bet.box) == nullptr)
+      return bad_state("a stake of nobody who plays");
     const auto point = bet.id.rfind('.');
     if (!derived) continue;
-    const auto* ante = point == std::string::npos ? nullptr : state.round.bets.find(bet.id.substr(0, point));
-    if (ante == nullptr || ante->kind != rules.ante || ante->seat != bet.seat || ante->box != bet.box)
+    const auto* ante =
+        point == std::string::npos ? nullptr : state.round.bets.find(bet.id.substr(0, point));
+    if (ante == nullptr || ante->kind != rules.ante || ante->seat != bet.seat ||
+        ante->box != bet.box)
       return bad_state("a later bet without its ante");
   }
   return {};
@@ -253,7 +263,8 @@ Status check_hand(const Rules& rules, const State& state) {
   if (state.players.empty()) return bad_state("a hand without players");
   for (std::size_t i = 0; i < state.players.size(); ++i) {
     const auto& one = state.players.at(i);
-    if (i > 0 && one.box < state.players.at(i - 1).box) return bad_state("players do not follow the boxes");
+    if (i > 0 && one.box < state.players.at(i - 1).box)
+      return bad_state("players do not follow the boxes");
     if (state.player(one.seat, one.box) != &one) return bad_state("a player stands twice");
     const auto all = state.round.bets.all();
     const bool ante = std::any_of(all.begin(), all.end(), [&](const Bet& bet) {
@@ -273,17 +284,22 @@ Status check_hand(const Rules& rules, const State& state) {
       return bad_state("the cards do not follow the order of dealing");
     ++next;
   }
-  if (state.turn > 0 && next < order.size()) return bad_state("somebody spoke before the cards were dealt");
-  if (state.removing && next == order.size()) return bad_state("no card is due that could be set aside");
+  if (state.turn > 0 && next < order.size())
+    return bad_state("somebody spoke before the cards were dealt");
+  if (state.removing && next == order.size())
+    return bad_state("no card is due that could be set aside");
   const auto* exposing = state.exposing.empty() ? nullptr : state.round.at(state.exposing);
-  const bool closed = exposing != nullptr && !exposing->card && poker::house::named_place(state.exposing);
+  const bool closed =
+      exposing != nullptr && !exposing->card && poker::house::named_place(state.exposing);
   if (!state.exposing.empty() && !closed) return bad_state("exposing is a closed card of a hand");
   const auto& all = state.players;
-  if (state.touched > 0 &&
-      std::none_of(all.begin(), all.end(), [&](const Player& one) { return one.box == state.touched; }))
+  if (state.touched > 0 && std::none_of(all.begin(), all.end(), [&](const Player& one) {
+        return one.box == state.touched;
+      }))
     return bad_state("cards touched where nobody plays");
   const auto kind = due_of(rules, state).kind;
-  if (kind == Due::Kind::next || kind == Due::Kind::side) return bad_state("the hand waits for nobody");
+  if (kind == Due::Kind::next || kind == Due::Kind::side)
+    return bad_state("the hand waits for nobody");
   return {};
 }
 

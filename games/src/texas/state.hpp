@@ -1,8 +1,8 @@
 /// \file
 /// State of one table of hold'em against the house, and what a hand waits for.
 ///
-/// All stakes stand in one BetBook: an ante keeps the id it was placed with, the bets made with it are `id.flop`,
-/// `id.turn`... A stake of who has retired stays there until the hand is settled.
+/// All stakes stand in one BetBook: an ante keeps the id it was placed with, the bets made with it
+/// are `id.flop`, `id.turn`... A stake of who has retired stays there until the hand is settled.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ struct State {
   std::size_t turn = 0;         ///< players before this one have spoken in it
   bool removing = false;        ///< the next card lies face up in the deck and is set aside
   std::string exposing;         ///< place of a closed card that was shown and is to be turned now
-  Box touched = 0;              ///< its cards have met those of another box, which is still to be named
+  Box touched = 0;  ///< its cards have met those of another box, which is still to be named
   std::vector<Settlement> settled;
 
   [[nodiscard]] json::Value to_json() const;
@@ -49,8 +49,8 @@ struct Due {
 /// Precondition: a hand is played.
 [[nodiscard]] Due due_of(const Rules& rules, const State& state);
 /// All cards up to the stage in progress, in dealing order.
-[[nodiscard]] std::vector<DealPlace> cards_until(const Rules& rules, const State& state, std::size_t stage,
-                                                 std::size_t from = 0);
+[[nodiscard]] std::vector<DealPlace> cards_until(const Rules& rules, const State& state,
+                                                 std::size_t stage, std::size_t from = 0);
 /// Common places laid until that stage, itself included.
 [[nodiscard]] std::vector<std::string> common_places(const Rules& rules, std::size_t stage);
 [[nodiscard]] std::vector<std::string> own_places(Box box);

@@ -48,9 +48,9 @@ class Coup {
 
   void settle_premium(const Bet& bet) {
     const bool kept = prepared_.premium_kept.at(static_cast<std::size_t>(outcome_.end));
-    settled_.push_back(
-        kept ? settle_lose(table_, bet, figures().insurance_cite)
-             : settle_returned(table_, bet, BetResult::push, Fraction(bet.stake), figures().insurance_cite));
+    settled_.push_back(kept ? settle_lose(table_, bet, figures().insurance_cite)
+                            : settle_returned(table_, bet, BetResult::push, Fraction(bet.stake),
+                                              figures().insurance_cite));
   }
 
   Status settle_fresh(const Bet& bet) {
@@ -66,15 +66,15 @@ class Coup {
             settle_returned(table_, bet, figures().tie, Fraction(bet.stake), figures().tie_cite));
         return {};
       case CoupEnd::annulled:
-        settled_.push_back(
-            settle_returned(table_, bet, BetResult::void_, Fraction(bet.stake), figures().stop_cite));
+        settled_.push_back(settle_returned(table_, bet, BetResult::void_, Fraction(bet.stake),
+                                           figures().stop_cite));
         return {};
       case CoupEnd::refait:
         break;
     }
     if (insurance_of(figures(), state_, bet.seat, bet.kind) != nullptr) {
-      settled_.push_back(
-          settle_returned(table_, bet, BetResult::void_, Fraction(bet.stake), figures().insurance_cite));
+      settled_.push_back(settle_returned(table_, bet, BetResult::void_, Fraction(bet.stake),
+                                         figures().insurance_cite));
       return {};
     }
     return meet_refait({.bet = bet, .times = 1, .chosen = false});
@@ -91,7 +91,8 @@ class Coup {
       case CoupEnd::tie:
       case CoupEnd::annulled:
         if (prepared_.null_frees) {
-          return set_free(stake, outcome_.end == CoupEnd::tie ? figures().tie_cite : figures().stop_cite);
+          return set_free(stake,
+                          outcome_.end == CoupEnd::tie ? figures().tie_cite : figures().stop_cite);
         }
         prison_.push_back(stake);
     }
@@ -116,10 +117,11 @@ class Coup {
       return {};
     }
     const auto below = prepared_.below_minimum;
-    const bool asked =
-        below == Prepared::Below::prison_first || (below == Prepared::Below::prison && stake.times > 1);
+    const bool asked = below == Prepared::Below::prison_first ||
+                       (below == Prepared::Below::prison && stake.times > 1);
     // Halved beyond what can be written: less than any minimum.
-    stake.chosen = asked && (!half || Fraction(half->returned) + half->remainder < Fraction(table_.min()));
+    stake.chosen =
+        asked && (!half || Fraction(half->returned) + half->remainder < Fraction(table_.min()));
     settled_.push_back(
         settle_returned(table_, stake.bet, BetResult::prison, Fraction(), figures().refait_cite));
     prison_.push_back(std::move(stake));
@@ -145,8 +147,8 @@ Outcome outcome_of(const Table& table, const TrenteState& state) {
 
 /// A null coup does not end the session while a stake waits in prison.
 void finish(TrenteState& state, CoupEnd end) {
-  const bool counts =
-      end == CoupEnd::decided || end == CoupEnd::refait || (end == CoupEnd::tie && state.prison.empty());
+  const bool counts = end == CoupEnd::decided || end == CoupEnd::refait ||
+                      (end == CoupEnd::tie && state.prison.empty());
   state.phase = state.last && counts ? Phase::finished : Phase::over;
 }
 
@@ -192,18 +194,20 @@ Units seat_stakes(const TrenteState& state, Seat seat, std::string_view chance) 
 const Bet* insurance_of(const Figures& figures, const TrenteState& state, Seat seat,
                         std::string_view chance) {
   for (const auto& bet : state.book.all()) {
-    if (bet.seat == seat && bet.kind == figures.insurance_bet && bet.on.front() == chance) return &bet;
+    if (bet.seat == seat && bet.kind == figures.insurance_bet && bet.on.front() == chance)
+      return &bet;
   }
   return nullptr;
 }
 
-Status check_insurance(const Table& table, const TrenteState& state, Seat seat, std::string_view chance,
-                       Units premium) {
+Status check_insurance(const Table& table, const TrenteState& state, Seat seat,
+                       std::string_view chance, Units premium) {
   const auto& prepared = table.prepared<Prepared>();
   const auto cite = table.rules().rule(prepared.figures.insurance_cite);
   const std::string on(chance);
   const Units stake = seat_stakes(state, seat, chance);
-  if (stake == 0) return fail(Errc::bet_not_offered, cite + ": this seat has no stake on " + on + " to insure");
+  if (stake == 0)
+    return fail(Errc::bet_not_offered, cite + ": this seat has no stake on " + on + " to insure");
   if (insurance_of(prepared.figures, state, seat, chance) != nullptr)
     return fail(Errc::above_maximum, cite + ": the stake on " + on + " is insured already");
   if (Fraction(stake) < prepared.threshold) {

@@ -1,8 +1,9 @@
 /// \file
 /// One coup settled: fresh stakes, their insurance, and stakes in prison.
 ///
-/// Value of a stake S after k coups of 31-31 in a row, as at the zero of a roulette: taken back now, S / 2^k; set free
-/// later, S / 2^(k-1) ("residual"), S / 2^k from k = 2 on ("literal"), or S ("whole").
+/// Value of a stake S after k coups of 31-31 in a row, as at the zero of a roulette: taken back
+/// now, S / 2^k; set free later, S / 2^(k-1) ("residual"), S / 2^k from k = 2 on ("literal"), or S
+/// ("whole").
 /// Errors: Errc::arithmetic_range (a stake halved more than 62 times); then nothing has changed.
 #pragma once
 
@@ -12,9 +13,11 @@
 
 namespace talla::games::trente {
 
-/// Whether every amount of the coup can be written. Precondition: both rows are complete. Errors: arithmetic_range.
+/// Whether every amount of the coup can be written. Precondition: both rows are complete. Errors:
+/// arithmetic_range.
 [[nodiscard]] Status check_coup(const Table& table, const TrenteState& state);
-/// Both rows are complete: everything the coup decides, into state.settled. The cloth is empty afterwards.
+/// Both rows are complete: everything the coup decides, into state.settled. The cloth is empty
+/// afterwards.
 [[nodiscard]] Status settle_coup(const Table& table, TrenteState& state);
 /// The stop card came out: the coup is annulled.
 [[nodiscard]] Status annul_coup(const Table& table, TrenteState& state);

@@ -59,11 +59,13 @@ Status place(const Table& table, TrenteState& state, const PlaceBet& event) {
 Status withdraw(const Table& table, TrenteState& state, const WithdrawBet& event) {
   TALLA_TRY_STATUS(require_open(state));
   if (find_imprisoned(state.prison, event.bet) != nullptr) {
-    return fail(Errc::withdrawal_refused, "bet '" + event.bet + "' is in prison: choose half or prison");
+    return fail(Errc::withdrawal_refused,
+                "bet '" + event.bet + "' is in prison: choose half or prison");
   }
   const auto& figures = figures_of(table);
   const auto* bet = std::as_const(state.book).find(event.bet);
-  if (bet != nullptr && bet->kind == figures.insurance_bet && event.amount && *event.amount != bet->stake) {
+  if (bet != nullptr && bet->kind == figures.insurance_bet && event.amount &&
+      *event.amount != bet->stake) {
     return fail(Errc::withdrawal_refused, "an insurance is taken back as a whole");
   }
   if (bet != nullptr && insurance_of(figures, state, bet->seat, bet->kind) != nullptr) {
@@ -74,7 +76,8 @@ Status withdraw(const Table& table, TrenteState& state, const WithdrawBet& event
   return {};
 }
 
-/// Silence of one seat (or of all: no seat given) about the stakes still open to a choice; whether there were any.
+/// Silence of one seat (or of all: no seat given) about the stakes still open to a choice; whether
+/// there were any.
 Result<bool> answer_silence(const Table& table, TrenteState& state, std::optional<Seat> seat) {
   const bool half = table.prepared<Prepared>().silence_is_half;
   Prison staying;
@@ -103,7 +106,8 @@ Status act(const Table& table, TrenteState& state, const Act& event) {
   const auto& actions = table.rules().actions;
   if (std::none_of(actions.begin(), actions.end(),
                    [&](const Named& one) { return one.id == event.action; })) {
-    return fail(Errc::action_unknown, "no action '" + event.action.substr(0, 48) + "' in this game");
+    return fail(Errc::action_unknown,
+                "no action '" + event.action.substr(0, 48) + "' in this game");
   }
   if (!event.bet || event.amount || !event.cards.empty() || event.to) {
     return fail(Errc::action_refused, "'" + event.action + "' names a bet and nothing else");
@@ -112,7 +116,8 @@ Status act(const Table& table, TrenteState& state, const Act& event) {
   if (stake == nullptr && std::as_const(state.book).find(*event.bet) == nullptr) {
     return fail(Errc::bet_unknown, "no bet '" + event.bet->substr(0, 48) + "'");
   }
-  if (stake == nullptr || stake->chosen || stake->bet.seat != event.seat || !state.between_coups()) {
+  if (stake == nullptr || stake->chosen || stake->bet.seat != event.seat ||
+      !state.between_coups()) {
     return fail(Errc::action_refused, "this seat has no choice about bet '" + *event.bet + "' now");
   }
   if (event.action == "half") {
@@ -244,7 +249,8 @@ Result<TrenteState> TrenteEngine::start(const Table& /*table*/) const {
   return TrenteState{};
 }
 
-Result<TrenteState> TrenteEngine::continue_from(const Table& table, const json::Value& carried) const {
+Result<TrenteState> TrenteEngine::continue_from(const Table& table,
+                                                const json::Value& carried) const {
   TALLA_TRY(auto state, TrenteState::from_carried(carried));
   TALLA_TRY_STATUS(check_state(table, state));
   return state;

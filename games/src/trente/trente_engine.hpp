@@ -1,13 +1,16 @@
 /// \file
-/// Trente et quarante: two rows of cards, the one nearer to 31 wins; 31-31 puts the stakes at their owners' choice.
+/// Trente et quarante: two rows of cards, the one nearer to 31 wins; 31-31 puts the stakes at their
+///                     owners' choice.
 ///
-/// Source: es-1977 05, es-valencia-2003 05, es-euskadi-2010 05 (figures and readings come from the catalogue).
-/// A seat's stakes on one chance may be insured against 31-31 when they are placed: a bet of the catalogue's insurance
-/// kind on that chance, of exactly the premium; while it stands, those stakes can neither grow nor be taken back. Between
-/// two coups bets and the choice about stakes in prison are open together; closing answers for the silent. The stop card
-/// annuls the coup it appears in and ends the shoe; stakes in prison wait for the next one.
-/// Errors: bets_closed, bet_*, below_minimum, above_maximum, withdrawal_refused, action_unknown, action_refused, not_due,
-/// place_unknown, card_invalid, arithmetic_range. Threads: none of its functions keeps anything.
+/// Source: es-1977 05, es-valencia-2003 05, es-euskadi-2010 05 (figures and readings come from the
+/// catalogue). A seat's stakes on one chance may be insured against 31-31 when they are placed: a
+/// bet of the catalogue's insurance kind on that chance, of exactly the premium; while it stands,
+/// those stakes can neither grow nor be taken back. Between two coups bets and the choice about
+/// stakes in prison are open together; closing answers for the silent. The stop card annuls the
+/// coup it appears in and ends the shoe; stakes in prison wait for the next one.
+/// Errors: bets_closed, bet_*, below_minimum, above_maximum, withdrawal_refused, action_unknown,
+/// action_refused, not_due, place_unknown, card_invalid, arithmetic_range. Threads: none of its
+/// functions keeps anything.
 #pragma once
 
 #include "games/engine.hpp"
@@ -32,7 +35,8 @@ class TrenteEngine final : public TypedEngine<TrenteState> {
   [[nodiscard]] Result<TrenteState> continue_from(const Table& table,
                                                   const json::Value& carried) const override;
   [[nodiscard]] Status check_state(const Table& table, const TrenteState& state) const override;
-  [[nodiscard]] Status on(const Table& table, TrenteState& state, const Event& event) const override;
+  [[nodiscard]] Status on(const Table& table, TrenteState& state,
+                          const Event& event) const override;
   [[nodiscard]] bool checks_before_changing() const override { return true; }
   [[nodiscard]] bool complete(const Table& table, const TrenteState& state) const override;
   void conclude(const Table& table, TrenteState& state) const override;

@@ -22,7 +22,8 @@ constexpr std::array<Premium, 4> premiums = {{{"kept-unless-null", {true, true, 
 
 Result<const DataBlock*> block_of(const GameRules& rules, std::string_view name) {
   const auto found = rules.data.find(name);
-  if (found == rules.data.end()) return bad_rules(rules, "data." + std::string(name) + " is missing");
+  if (found == rules.data.end())
+    return bad_rules(rules, "data." + std::string(name) + " is missing");
   return &found->second;
 }
 
@@ -30,7 +31,8 @@ Status read_values(const GameRules& rules, Figures& out) {
   TALLA_TRY(const auto* block, block_of(rules, "values"));
   json::Reader reader(block->value, rules.id + ".data.values");
   TALLA_TRY(const auto* ranks, reader.array("ranks"));
-  if (ranks->size() != out.values.size()) return bad_rules(rules, "values: 13 figures, ace to king");
+  if (ranks->size() != out.values.size())
+    return bad_rules(rules, "values: 13 figures, ace to king");
   for (std::size_t i = 0; i < out.values.size(); ++i) {
     const auto& value = ranks->at(i);
     if (!value.is_integer() || value.integer() < 1 || value.integer() > 10)
@@ -95,22 +97,24 @@ Status check_parameters(const GameRules& rules, const Figures& figures) {
     TALLA_TRY_STATUS(
         check_choice(rules, figures.below_minimum_parameter, {"prison", "prison-first", "choice"}));
   }
-  TALLA_TRY_STATUS(check_choice(rules, figures.premium_parameter,
-                                {premiums[0].name, premiums[1].name, premiums[2].name, premiums[3].name}));
+  TALLA_TRY_STATUS(
+      check_choice(rules, figures.premium_parameter,
+                   {premiums[0].name, premiums[1].name, premiums[2].name, premiums[3].name}));
   const auto* threshold = rules.parameter(figures.threshold_parameter);
   if (threshold == nullptr ||
       (threshold->type != ParameterType::integer && threshold->type != ParameterType::amount)) {
-    return bad_rules(rules,
-                     "insurance: no integer or amount parameter '" + figures.threshold_parameter + "'");
+    return bad_rules(
+        rules, "insurance: no integer or amount parameter '" + figures.threshold_parameter + "'");
   }
   return {};
 }
 
 Status check_chance(const GameRules& rules, const BetRule& bet) {
-  const bool plain = bet.on == OnForm::none && bet.covers.is_string() && bet.covers.string() == bet.id &&
-                     chance_from(bet.id).has_value();
+  const bool plain = bet.on == OnForm::none && bet.covers.is_string() &&
+                     bet.covers.string() == bet.id && chance_from(bet.id).has_value();
   if (!plain)
-    return bad_rules(rules, bet.id + ": covers is \"rojo\", \"negro\", \"color\" or \"inverso\", its own id");
+    return bad_rules(
+        rules, bet.id + ": covers is \"rojo\", \"negro\", \"color\" or \"inverso\", its own id");
   if (bet.payouts.size() != 1 || bet.payout("win") == nullptr)
     return bad_rules(rules, bet.id + ": one payout, for win");
   return {};
@@ -119,7 +123,8 @@ Status check_chance(const GameRules& rules, const BetRule& bet) {
 Status check_insurance_bet(const GameRules& rules, const BetRule& bet) {
   if (bet.on != OnForm::set || !bet.covers_when.empty() || bet.payouts.size() != 1 ||
       bet.payout("returned") == nullptr || !bet.payout("returned")->pays.is_zero()) {
-    return bad_rules(rules, bet.id + ": on a set of one chance, one payout \"returned\" of nothing more");
+    return bad_rules(rules,
+                     bet.id + ": on a set of one chance, one payout \"returned\" of nothing more");
   }
   for (const auto& position : bet.covers.array()) {
     const auto& one = position.array();
@@ -173,7 +178,8 @@ Status check_trente_rules(const GameRules& rules) {
     if (action.id != "half" && action.id != "prison")
       return bad_rules(rules, "action '" + action.id + "' is not known");
   }
-  return rules.actions.size() == 2 ? Status{} : Status(bad_rules(rules, "actions are half and prison"));
+  return rules.actions.size() == 2 ? Status{}
+                                   : Status(bad_rules(rules, "actions are half and prison"));
 }
 
 std::shared_ptr<const Prepared> prepare_trente(const Table& table) {

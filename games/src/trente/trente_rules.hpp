@@ -1,9 +1,9 @@
 /// \file
 /// What the trente et quarante engine reads from a game's data, taken apart once for each table.
 ///
-/// Data blocks, all required: "values" {ranks}, "rows" {reach}, "tie" {result}, "refait" {total, value_parameter,
-/// silent_parameter, below_minimum_parameter?, null_parameter}, "insurance" {bet, rate, threshold_parameter,
-/// premium_parameter}.
+/// Data blocks, all required: "values" {ranks}, "rows" {reach}, "tie" {result}, "refait" {total,
+/// value_parameter, silent_parameter, below_minimum_parameter?, null_parameter}, "insurance" {bet,
+/// rate, threshold_parameter, premium_parameter}.
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
@@ -34,12 +34,13 @@ enum class CoupEnd : std::uint8_t { decided, refait, tie, annulled };
 struct Figures {
   std::array<int, 13> values{};  ///< points of ace .. king
   int reach = 0;                 ///< a row ends on reaching or passing this total
-  int refait = 0;                ///< equal totals of this many points put the stakes at the owners' choice
+  int refait = 0;  ///< equal totals of this many points put the stakes at the owners' choice
   BetResult tie = BetResult::void_;
   std::string value_parameter;          ///< residual | literal | whole: what a later win sets free
   std::string silent_parameter;         ///< prison | half
   std::string below_minimum_parameter;  ///< prison | prison-first | choice; empty: choice
-  std::string null_parameter;           ///< stays | freed: a stake in prison when the coup counts for nothing
+  std::string
+      null_parameter;  ///< stays | freed: a stake in prison when the coup counts for nothing
   std::string insurance_bet;
   Fraction rate;                    ///< premium, of the stake
   std::string threshold_parameter;  ///< smallest stake that may be insured
@@ -75,7 +76,8 @@ struct Prepared final : games::Prepared {
 [[nodiscard]] inline bool is_red(Card card) {
   return card.suit() == shuffle::Suit::hearts || card.suit() == shuffle::Suit::diamonds;
 }
-/// Whether the chance wins a coup that the row `red_wins` takes; `first_is_red`: the first card of the black row.
+/// Whether the chance wins a coup that the row `red_wins` takes; `first_is_red`: the first card of
+/// the black row.
 [[nodiscard]] bool wins(Chance chance, bool red_wins, bool first_is_red);
 
 }  // namespace talla::games::trente

@@ -15,12 +15,15 @@ constexpr std::size_t row_cards_max = 31;
 constexpr std::string_view prison_count = "times";
 
 Status check_shape(const TrenteState& state) {
-  if (state.phase == Phase::dealing && state.shoe != Shoe::in_play) return bad_state("a coup without a shoe");
-  if (state.phase == Phase::betting && !state.negra.empty()) return bad_state("cards without a coup");
+  if (state.phase == Phase::dealing && state.shoe != Shoe::in_play)
+    return bad_state("a coup without a shoe");
+  if (state.phase == Phase::betting && !state.negra.empty())
+    return bad_state("cards without a coup");
   if (state.negra.empty() && !state.roja.empty()) return bad_state("the black row comes first");
   if (state.phase == Phase::finished && !state.last)
     return bad_state("a session that was not announced is over");
-  if (!state.book.empty() && state.phase == Phase::finished) return bad_state("stakes after the last coup");
+  if (!state.book.empty() && state.phase == Phase::finished)
+    return bad_state("stakes after the last coup");
   return {};
 }
 

@@ -1,9 +1,9 @@
 /// \file
-/// What a trente et quarante table remembers: where shoe and coup stand, the two rows, the cloth, and the stakes in
-/// prison.
+/// What a trente et quarante table remembers: where shoe and coup stand, the two rows, the cloth,
+/// and the stakes in prison.
 ///
-/// Canonical form: {"shoe", "phase"} and, while they hold something, "negra", "roja", "bets", "prison", "last",
-/// "settled". Errors: Errc::state_malformed. Threads: plain values.
+/// Canonical form: {"shoe", "phase"} and, while they hold something, "negra", "roja", "bets",
+/// "prison", "last", "settled". Errors: Errc::state_malformed. Threads: plain values.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace talla::games::trente {
 
 /// none: no shoe is open. over: the stop card is out.
 enum class Shoe : std::uint8_t { none, in_play, over };
-/// betting: stakes come and go. over: the same, and a coup is just settled. dealing: bets are closed, cards come.
-/// finished: the session's last coup is settled.
+/// betting: stakes come and go. over: the same, and a coup is just settled. dealing: bets are
+/// closed, cards come. finished: the session's last coup is settled.
 enum class Phase : std::uint8_t { betting, over, dealing, finished };
 
 struct TrenteState {
@@ -32,7 +32,9 @@ struct TrenteState {
   Prison prison;
   std::vector<Settlement> settled;
 
-  [[nodiscard]] bool between_coups() const { return phase == Phase::betting || phase == Phase::over; }
+  [[nodiscard]] bool between_coups() const {
+    return phase == Phase::betting || phase == Phase::over;
+  }
   [[nodiscard]] bool bets_open() const { return between_coups() && shoe == Shoe::in_play; }
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<TrenteState> from_json(const json::Value& value);

@@ -1,4 +1,5 @@
-/// The engine of the family "trijoker": three equal bets, two of which may be taken back while the cards come to light.
+/// The engine of the family "trijoker": three equal bets, two of which may be taken back while the
+/// cards come to light.
 #include <algorithm>
 
 #include "base/check.hpp"
@@ -39,7 +40,8 @@ struct Handler : poker::RoundHandler {
   }
   Status operator()(const CloseBets& /*event*/) {
     TALLA_TRY_STATUS(round.check_betting());
-    if (round.bets.empty()) return fail(Errc::not_due, "nobody has a bet: there is nothing to deal");
+    if (round.bets.empty())
+      return fail(Errc::not_due, "nobody has a bet: there is nothing to deal");
     round.stage = Stage::playing;
     return {};
   }
@@ -74,7 +76,8 @@ struct Handler : poker::RoundHandler {
   /// Silence leaves the bet where it lies.
   Status operator()(const TimeOut& event) {
     const auto due = round.stage == Stage::playing ? due_of(state) : Due();
-    if (due.kind != Due::Kind::decide || due.seat != event.seat) return not_due("a time-out of this seat");
+    if (due.kind != Due::Kind::decide || due.seat != event.seat)
+      return not_due("a time-out of this seat");
     ++state.decided;
     return {};
   }
@@ -92,7 +95,8 @@ struct Handler : poker::RoundHandler {
     for (auto seat = players.rbegin(); seat != players.rend(); ++seat) {
       const auto hand = hand_of(state, *seat);
       const auto category = rules.ranker.category(rules.ranker.best(hand));
-      const bool low_pair = category == poker::Category::pair && poker::pair_rank(hand) < rules.pair_from;
+      const bool low_pair =
+          category == poker::Category::pair && poker::pair_rank(hand) < rules.pair_from;
       for (const auto& bet : round.bets.all()) {
         if (bet.seat == *seat) settle(bet, category, low_pair);
       }
@@ -131,12 +135,13 @@ struct Handler : poker::RoundHandler {
   }
   void take_back(Seat seat, std::size_t spot) {
     const auto& cite =
-        std::find_if(table.rules().actions.begin(), table.rules().actions.end(), [&](const Named& one) {
-          return one.id == withdrawals.at(spot);
-        })->cite;
+        std::find_if(table.rules().actions.begin(), table.rules().actions.end(),
+                     [&](const Named& one) { return one.id == withdrawals.at(spot); })
+            ->cite;
     round.bets.update([&](const Bet& bet) {
       if (bet.seat != seat || bet.kind != spot_bets.at(spot)) return true;
-      state.settled.push_back(settle_returned(table, bet, BetResult::push, Fraction(bet.stake), cite));
+      state.settled.push_back(
+          settle_returned(table, bet, BetResult::push, Fraction(bet.stake), cite));
       return false;
     });
   }

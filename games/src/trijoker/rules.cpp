@@ -22,7 +22,8 @@ std::span<const DataKey> own_keys() {
 Status check_blocks(const GameRules& game) {
   TALLA_TRY_STATUS(poker::check_hand_order(game));
   for (const auto* name : {"paid", "exposure", "table"}) {
-    if (!game.data.contains(name)) return bad_rules(game, "data." + std::string(name) + " is missing");
+    if (!game.data.contains(name))
+      return bad_rules(game, "data." + std::string(name) + " is missing");
   }
   for (const auto& [name, block] : game.data) {
     if (name != "hands") TALLA_TRY_STATUS(check_data_block(game, name, block, own_keys()));
@@ -39,7 +40,8 @@ Status check_payouts(const GameRules& game) {
       if (bet == nullptr || bet->on != OnForm::none || bet->is_call())
         return bad_rules(game, "no plain bet " + std::string(id));
       if ((bet->payout(name) != nullptr) != wins)
-        return bad_rules(game, bet->id + ": " + name + (wins ? " has no payout" : " is never paid"));
+        return bad_rules(game,
+                         bet->id + ": " + name + (wins ? " has no payout" : " is never paid"));
     }
   }
   return {};
@@ -54,21 +56,24 @@ Status check_bets(const GameRules& game) {
       fits = bet.members.at(i).bet == spot_bets.at(i) && bet.members.at(i).chips == 1;
     if (!fits) return bad_rules(game, bet.id + ": the bets are the three spots and their sum");
   }
-  if (game.bets.size() != spot_bets.size() + 1) return bad_rules(game, "one bet lays down the three");
+  if (game.bets.size() != spot_bets.size() + 1)
+    return bad_rules(game, "one bet lays down the three");
   return {};
 }
 
 Status check_words(const GameRules& game) {
   for (const auto& action : game.actions) {
-    const bool known = action.id == stay ||
-                       std::find(withdrawals.begin(), withdrawals.end(), action.id) != withdrawals.end();
+    const bool known = action.id == stay || std::find(withdrawals.begin(), withdrawals.end(),
+                                                      action.id) != withdrawals.end();
     if (!known) return bad_rules(game, "unknown action " + action.id);
   }
-  if (game.actions.size() != withdrawals.size() + 1) return bad_rules(game, "retirar-1, retirar-2 and dejar");
+  if (game.actions.size() != withdrawals.size() + 1)
+    return bad_rules(game, "retirar-1, retirar-2 and dejar");
   for (const auto& error : game.errors) {
-    if (error.effect != "turn-card" && error.effect != "turn-common" && error.effect != "void-hand") {
-      return bad_rules(game,
-                       "error " + error.code + ": the effects are turn-card, turn-common and void-hand");
+    if (error.effect != "turn-card" && error.effect != "turn-common" &&
+        error.effect != "void-hand") {
+      return bad_rules(
+          game, "error " + error.code + ": the effects are turn-card, turn-common and void-hand");
     }
   }
   return {};

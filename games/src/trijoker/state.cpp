@@ -15,7 +15,8 @@ std::string own_place(Seat seat, std::size_t card) {
   return poker::house::hand_place(seat, card);
 }
 
-/// One card to each player, a common one on the left, one to each, a common one on the right, one to each.
+/// One card to each player, a common one on the left, one to each, a common one on the right, one
+/// to each.
 std::vector<DealPlace> deal_order(const std::vector<Seat>& players) {
   std::vector<DealPlace> out;
   for (std::size_t card = 1; card <= own_cards; ++card) {
@@ -36,7 +37,8 @@ Result<State> read_state(const json::Value& value) {
   json::Reader reader(value, "state");
   State out;
   TALLA_TRY_STATUS(out.round.read(reader));
-  for (auto [key, figure] : {std::pair("decided", &out.decided), std::pair("exposed", &out.exposed)}) {
+  for (auto [key, figure] :
+       {std::pair("decided", &out.decided), std::pair("exposed", &out.exposed)}) {
     if (!reader.has(key)) continue;
     TALLA_TRY(const auto read, reader.integer(key, 1, 64));
     *figure = static_cast<std::uint32_t>(read);
@@ -81,7 +83,8 @@ Due due_of(const State& state) {
   if (state.round.cards.size() < order.size()) {
     out.kind = Due::Kind::deal;
     const auto dealt = static_cast<std::ptrdiff_t>(state.round.cards.size());
-    out.cards.assign(std::make_move_iterator(order.begin() + dealt), std::make_move_iterator(order.end()));
+    out.cards.assign(std::make_move_iterator(order.begin() + dealt),
+                     std::make_move_iterator(order.end()));
     return out;
   }
   for (std::size_t spot = 0; spot < common_places.size(); ++spot) {
@@ -91,11 +94,13 @@ Due due_of(const State& state) {
       out.seat = players.at(state.decided - spot * players.size());
       return out;
     }
-    if (!state.round.is_open(common_places.at(spot))) return reveal(std::string(common_places.at(spot)));
+    if (!state.round.is_open(common_places.at(spot)))
+      return reveal(std::string(common_places.at(spot)));
   }
   for (auto seat = players.rbegin(); seat != players.rend(); ++seat) {
     for (std::size_t card = 1; card <= own_cards; ++card) {
-      if (auto place = own_place(*seat, card); !state.round.is_open(place)) return reveal(std::move(place));
+      if (auto place = own_place(*seat, card); !state.round.is_open(place))
+        return reveal(std::move(place));
     }
   }
   return out;

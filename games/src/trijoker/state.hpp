@@ -1,7 +1,8 @@
 /// \file
 /// State of one trijoker table, and what a hand waits for.
 ///
-/// The three bets of a player are parts of one call bet, "ID/1" to "ID/3"; who plays is who has a bet 3.
+/// The three bets of a player are parts of one call bet, "ID/1" to "ID/3"; who plays is who has a
+/// bet 3.
 #pragma once
 
 #include <string>

@@ -56,7 +56,8 @@ Status place(const Table& table, WheelState& state, const PlaceBet& bet) {
 Status withdraw(const Table& table, WheelState& state, const WithdrawBet& event) {
   TALLA_TRY_STATUS(require_open(state));
   if (find_imprisoned(state.prison, event.bet) != nullptr) {
-    return fail(Errc::withdrawal_refused, "bet '" + event.bet + "' is in prison: choose half or prison");
+    return fail(Errc::withdrawal_refused,
+                "bet '" + event.bet + "' is in prison: choose half or prison");
   }
   TALLA_TRY_STATUS(check_colour(table, state, event));
   TALLA_TRY_STATUS(state.book.withdraw(table, event));
@@ -65,7 +66,8 @@ Status withdraw(const Table& table, WheelState& state, const WithdrawBet& event)
 }
 
 /// Carries out a choice; `half` ends the stake.
-Status choose(const Table& table, WheelState& state, const ZeroRule& zero, std::size_t index, bool half) {
+Status choose(const Table& table, WheelState& state, const ZeroRule& zero, std::size_t index,
+              bool half) {
   auto& stake = state.prison.at(index);
   if (!half) {
     stake.chosen = true;
@@ -110,7 +112,8 @@ Status act(const Table& table, WheelState& state, const Act& event) {
   if (stake == nullptr && state.book.find(*event.bet) == nullptr) {
     return fail(Errc::bet_unknown, "no bet '" + *event.bet + "'");
   }
-  if (stake != nullptr && stake->bet.seat == event.seat && stake->chosen && event.action == "half") {
+  if (stake != nullptr && stake->bet.seat == event.seat && stake->chosen &&
+      event.action == "half") {
     const auto half = halved(Fraction(stake->bet.stake), stake->times);
     const bool own_choice = half && *half >= Fraction(table.min());
     return fail(Errc::action_refused,
@@ -179,7 +182,8 @@ Result<WheelState> WheelEngine::start(const Table& /*table*/) const {
   return WheelState{};
 }
 
-Result<WheelState> WheelEngine::continue_from(const Table& table, const json::Value& carried) const {
+Result<WheelState> WheelEngine::continue_from(const Table& table,
+                                              const json::Value& carried) const {
   TALLA_TRY(auto state, WheelState::from_carried(carried));
   TALLA_TRY_STATUS(check_state(table, state));
   return state;
@@ -206,7 +210,8 @@ Status WheelEngine::on(const Table& table, WheelState& state, const Event& event
   if (const auto* silent = std::get_if<TimeOut>(&event)) return time_out(table, state, *silent);
   if (std::holds_alternative<VoidDraw>(event)) return void_draw(state);
   if (std::holds_alternative<LastRound>(event)) return last_round(state);
-  if (std::holds_alternative<Misdeal>(event)) return fail(Errc::misdeal_unknown, "a wheel has no misdeals");
+  if (std::holds_alternative<Misdeal>(event))
+    return fail(Errc::misdeal_unknown, "a wheel has no misdeals");
   return fail(Errc::not_due, std::string(event_name(event)) + " has no place at a wheel");
 }
 

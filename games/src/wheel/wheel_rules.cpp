@@ -18,7 +18,8 @@ Result<std::vector<std::string>> words(json::Reader& reader, std::string_view ke
   TALLA_TRY(const auto* list, reader.array(key));
   std::vector<std::string> result;
   for (const auto& entry : *list) {
-    if (!entry.is_string()) return fail(Errc::catalogue_malformed, std::string(key) + " holds no word");
+    if (!entry.is_string())
+      return fail(Errc::catalogue_malformed, std::string(key) + " holds no word");
     result.push_back(entry.string());
   }
   return result;
@@ -29,26 +30,29 @@ std::string code_of(const json::Value& value) {
   return value.is_integer() ? std::to_string(value.integer()) : std::string();
 }
 
-Status check_pockets(const GameRules& rules, const std::vector<std::string>& pockets, const BetRule& bet,
-                     const json::Value& list) {
+Status check_pockets(const GameRules& rules, const std::vector<std::string>& pockets,
+                     const BetRule& bet, const json::Value& list) {
   if (!list.is_array() || list.array().empty())
     return bad_rules(rules, bet.id + ": covers is no list of pockets");
   for (const auto& entry : list.array()) {
-    if (!contains(pockets, code_of(entry))) return bad_rules(rules, bet.id + ": covers names no pocket");
+    if (!contains(pockets, code_of(entry)))
+      return bad_rules(rules, bet.id + ": covers names no pocket");
   }
   return {};
 }
 
-Status check_covers(const GameRules& rules, const std::vector<std::string>& pockets, const BetRule& bet,
-                    const json::Value& covers) {
+Status check_covers(const GameRules& rules, const std::vector<std::string>& pockets,
+                    const BetRule& bet, const json::Value& covers) {
   if (bet.on == OnForm::none) return check_pockets(rules, pockets, bet, covers);
   if (!covers.is_array() || covers.array().empty())
     return bad_rules(rules, bet.id + ": covers has no position");
-  for (const auto& position : covers.array()) TALLA_TRY_STATUS(check_pockets(rules, pockets, bet, position));
+  for (const auto& position : covers.array())
+    TALLA_TRY_STATUS(check_pockets(rules, pockets, bet, position));
   return {};
 }
 
-Status check_zero(const GameRules& rules, const std::vector<std::string>& pockets, const ZeroRule& zero) {
+Status check_zero(const GameRules& rules, const std::vector<std::string>& pockets,
+                  const ZeroRule& zero) {
   for (const auto& pocket : zero.pockets) {
     if (!contains(pockets, pocket)) return bad_rules(rules, "zero names no pocket");
   }
@@ -68,7 +72,8 @@ Status check_zero(const GameRules& rules, const std::vector<std::string>& pocket
   TALLA_TRY_STATUS(check_choice(rules, zero.value_parameter, {"residual", "literal", "whole"}));
   TALLA_TRY_STATUS(check_choice(rules, zero.silent_parameter, {"prison", "half"}));
   if (!zero.below_minimum_parameter.empty()) {
-    TALLA_TRY_STATUS(check_choice(rules, zero.below_minimum_parameter, {"prison", "prison-first", "choice"}));
+    TALLA_TRY_STATUS(
+        check_choice(rules, zero.below_minimum_parameter, {"prison", "prison-first", "choice"}));
   }
   return {};
 }
@@ -76,7 +81,8 @@ Status check_zero(const GameRules& rules, const std::vector<std::string>& pocket
 Status check_bet(const GameRules& rules, const BetRule& bet) {
   const auto& pockets = rules.draw->pockets;
   TALLA_TRY_STATUS(check_covers(rules, pockets, bet, bet.covers));
-  for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_covers(rules, pockets, bet, more.covers));
+  for (const auto& more : bet.covers_when)
+    TALLA_TRY_STATUS(check_covers(rules, pockets, bet, more.covers));
   if (bet.is_call()) return {};
   if (bet.payouts.size() != 1 || bet.payout("win") == nullptr)
     return bad_rules(rules, bet.id + ": one payout, for win");
@@ -132,7 +138,8 @@ Result<std::optional<ZeroRule>> zero_rule(const GameRules& rules) {
   if (reader.has("effect")) {
     TALLA_TRY(effect, reader.string("effect"));
   }
-  if (effect != "choice" && effect != "half") return bad_rules(rules, "zero: effect is choice or half");
+  if (effect != "choice" && effect != "half")
+    return bad_rules(rules, "zero: effect is choice or half");
   zero.choice = effect == "choice";
   if (zero.choice) {
     TALLA_TRY(zero.value_parameter, reader.string("value_parameter"));

@@ -1,9 +1,9 @@
 /// \file
-/// What the wheel engine reads from a game's data, taken apart: which pockets put which bets at the owner's
-/// choice, and whether two indices must be neighbours.
+/// What the wheel engine reads from a game's data, taken apart: which pockets put which bets at the
+/// owner's choice, and whether two indices must be neighbours.
 ///
-/// Data blocks (both optional): "zero" {pockets, pockets_when, bets, effect} and, with the effect "choice", {value_parameter,
-/// silent_parameter, below_minimum_parameter}; "pairs" {parameter}.
+/// Data blocks (both optional): "zero" {pockets, pockets_when, bets, effect} and, with the effect
+/// "choice", {value_parameter, silent_parameter, below_minimum_parameter}; "pairs" {parameter}.
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
@@ -21,8 +21,8 @@
 
 namespace talla::games::wheel {
 
-/// A zero gives half of these bets back, at once, or leaves them to a choice: half back, or the whole stake in prison
-/// until the next spin.
+/// A zero gives half of these bets back, at once, or leaves them to a choice: half back, or the
+/// whole stake in prison until the next spin.
 struct ZeroRule {
   std::vector<std::string> pockets;
   std::vector<std::string> more_pockets;  ///< zeros as well while `more_when` holds
@@ -32,8 +32,8 @@ struct ZeroRule {
   std::string
       value_parameter;  ///< choice "residual" | "literal" | "whole": what a second zero leaves of a freed stake
   std::string silent_parameter;  ///< choice "prison" | "half": what silence means
-  /// Choice "prison" | "prison-first" | "choice": whether a stake must stay whose half is below the table minimum, from
-  /// the second zero on, from the first, or never. Empty: never.
+  /// Choice "prison" | "prison-first" | "choice": whether a stake must stay whose half is below the
+  /// table minimum, from the second zero on, from the first, or never. Empty: never.
   std::string below_minimum_parameter;
   Citation cite;
 
@@ -44,7 +44,8 @@ struct ZeroRule {
 /// nullopt when the game has no such rule: its zero simply loses.
 [[nodiscard]] Result<std::optional<ZeroRule>> zero_rule(const GameRules& rules);
 
-/// The choice parameter "any" | "neighbours" for bets on two indices; empty when the game leaves it out.
+/// The choice parameter "any" | "neighbours" for bets on two indices; empty when the game leaves it
+/// out.
 [[nodiscard]] Result<std::string> pairs_parameter(const GameRules& rules);
 
 /// Chips of a seat's own colour, worth what the seat says between the minimum and the maximum of

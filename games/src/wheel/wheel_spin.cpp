@@ -52,7 +52,8 @@ Status settle_fresh(const Table& table, WheelState& state, const Bet& bet, std::
 Result<Fraction> freed_value(const Table& table, const ZeroRule& zero, const Imprisoned& stake) {
   const auto& reading = table.params().choice(zero.value_parameter);
   if (reading == "whole") return Fraction(stake.bet.stake);
-  const std::uint32_t times = reading == "literal" && stake.times > 1 ? stake.times : stake.times - 1;
+  const std::uint32_t times =
+      reading == "literal" && stake.times > 1 ? stake.times : stake.times - 1;
   return halved(Fraction(stake.bet.stake), times);
 }
 
@@ -63,7 +64,8 @@ bool must_stay(const Table& table, const ZeroRule& zero, const Imprisoned& stake
   if (reading == "choice" || (reading == "prison" && stake.times < 2)) return false;
   const auto value = halved(Fraction(stake.bet.stake), stake.times);
   return !value ||
-         *value < Fraction(table.min());  // halved beyond what can be written: less than any minimum
+         *value <
+             Fraction(table.min());  // halved beyond what can be written: less than any minimum
 }
 
 /// The stake has just met its zero number stake.times.
@@ -75,10 +77,11 @@ Status meet_zero(const Table& table, WheelState& state, const ZeroRule& zero, Im
   return {};
 }
 
-Status settle_imprisoned(const Table& table, WheelState& state, const ZeroRule& zero, const Imprisoned& stake,
-                         std::size_t pocket) {
+Status settle_imprisoned(const Table& table, WheelState& state, const ZeroRule& zero,
+                         const Imprisoned& stake, std::size_t pocket) {
   if (table.prepared<Prepared>().pockets[pocket].zero) {
-    return meet_zero(table, state, zero, {.bet = stake.bet, .times = stake.times + 1, .chosen = false});
+    return meet_zero(table, state, zero,
+                     {.bet = stake.bet, .times = stake.times + 1, .chosen = false});
   }
   const auto standing = standing_of(table, stake.bet, pocket);
   if (standing.bet == nullptr) return stands_nowhere(stake.bet);
@@ -114,7 +117,8 @@ Status settle_all(const Table& table, WheelState& state, std::size_t pocket) {
 
 }  // namespace
 
-Status settle_half(const Table& table, WheelState& state, const ZeroRule& zero, const Imprisoned& stake) {
+Status settle_half(const Table& table, WheelState& state, const ZeroRule& zero,
+                   const Imprisoned& stake) {
   TALLA_TRY(const auto value, halved(Fraction(stake.bet.stake), stake.times));
   add_settlement(state.settled, table, stake.bet, BetResult::half, value, zero.cite);
   return {};

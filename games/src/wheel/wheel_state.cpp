@@ -7,7 +7,8 @@
 namespace talla::games::wheel {
 namespace {
 
-constexpr std::array<std::string_view, 5> phases{"betting", "over", "closed", "rethrow", "finished"};
+constexpr std::array<std::string_view, 5> phases{"betting", "over", "closed", "rethrow",
+                                                 "finished"};
 
 Result<std::map<Seat, Units>> read_colours(json::Reader& reader) {
   std::map<Seat, Units> out;

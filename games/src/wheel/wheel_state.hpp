@@ -16,9 +16,9 @@
 
 namespace talla::games::wheel {
 
-/// betting: stakes come and go. over: the same, and the last spin is just settled. closed: the ball is due.
-/// rethrow: a spin was void; the ball is due again, or bets open again until the next "no more".
-/// finished: the session's last spin is settled.
+/// betting: stakes come and go. over: the same, and the last spin is just settled. closed: the ball
+/// is due. rethrow: a spin was void; the ball is due again, or bets open again until the next "no
+/// more". finished: the session's last spin is settled.
 enum class Phase : std::uint8_t { betting, over, closed, rethrow, finished };
 
 struct WheelState {
@@ -26,8 +26,8 @@ struct WheelState {
   bool last = false;  ///< the next settled spin is the last of the session
   BetBook book;       ///< stakes of the coming spin
   std::map<Seat, Units>
-      colours;        ///< what one chip is worth of each seat that plays chips of its own colour
-  Prison prison;      ///< stakes that met the zero and wait (es-1977 01 IV.1.B.b)
+      colours;    ///< what one chip is worth of each seat that plays chips of its own colour
+  Prison prison;  ///< stakes that met the zero and wait (es-1977 01 IV.1.B.b)
   std::vector<Settlement> settled;
 
   [[nodiscard]] bool bets_open() const {

@@ -1,5 +1,5 @@
-// talla act: what needs two persons: one asks, another confirms. talla latch: one person stops new commitments.
-// talla test: the generator is tested as at a start.
+// talla act: what needs two persons: one asks, another confirms. talla latch: one person stops new
+// commitments. talla test: the generator is tested as at a start.
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -40,8 +40,8 @@ std::string act_words(const json::Value& act) {
   return words;
 }
 
-/// The digest that is asked for or confirmed: of a file, or as it was given; empty when neither was. A manifest of
-/// software is meant without its signatures, as SOFTWARE records name it.
+/// The digest that is asked for or confirmed: of a file, or as it was given; empty when neither
+/// was. A manifest of software is meant without its signatures, as SOFTWARE records name it.
 Result<std::string> digest_of(const ActOptions& options) {
   if (options.file.empty()) return options.digest;
   TALLA_TRY(std::string content, read_file(options.file));
@@ -53,11 +53,12 @@ Result<std::string> digest_of(const ActOptions& options) {
 Result<json::Value> client_of(const ActOptions& options) {
   TALLA_TRY(const certs::CertificateView view, certs::view_certificate(options.certificate));
   if (view.names.size() != 1)
-    return fail(CliErrc::file, options.certificate + ": one alternative name, the client's id, is expected");
+    return fail(CliErrc::file,
+                options.certificate + ": one alternative name, the client's id, is expected");
   json::Array roles;
   for (const std::string& role : options.roles) roles.emplace_back(role);
-  return json::Value(
-      json::Object{{"id", view.names.front()}, {"spki", to_hex(view.spki)}, {"roles", std::move(roles)}});
+  return json::Value(json::Object{
+      {"id", view.names.front()}, {"spki", to_hex(view.spki)}, {"roles", std::move(roles)}});
 }
 
 Result<json::Value> act_of(const json::Value& reply) {
@@ -106,8 +107,9 @@ Status confirm(App& app, Session& session, const ActOptions& options) {
       TALLA_TRY_STATUS(show_act(app, reply));
       if (state == "failed")
         return fail(CliErrc::appliance_refused,
-                    name == "latch-reset" ? "a test was not passed: the latch stands (talla status)"
-                                          : "the next log key could not be taken: the present one signs on");
+                    name == "latch-reset"
+                        ? "a test was not passed: the latch stands (talla status)"
+                        : "the next log key could not be taken: the present one signs on");
       return {};
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -124,11 +126,13 @@ Status withdraw(App& app, Session& session, const ActOptions& options) {
 Status list_acts(App& app, Session& session) {
   TALLA_TRY(const json::Value reply, session.get("/v1/acts"));
   const json::Value* acts = reply.find("acts");
-  if (acts == nullptr || !acts->is_array()) return fail(CliErrc::appliance_refused, "the reply has no acts");
+  if (acts == nullptr || !acts->is_array())
+    return fail(CliErrc::appliance_refused, "the reply has no acts");
   for (const json::Value& act : acts->array()) app.say(act_words(act));
   if (acts->array().empty()) app.say("no act waits");
   app.emit(*acts);
-  if (const json::Value* approvals = reply.find("approvals"); approvals != nullptr && approvals->is_array()) {
+  if (const json::Value* approvals = reply.find("approvals");
+      approvals != nullptr && approvals->is_array()) {
     for (const json::Value& one : approvals->array())
       app.say("approved and not carried out: " + one.find("act")->string() + " " +
               one.find("digest")->string());
@@ -137,7 +141,8 @@ Status list_acts(App& app, Session& session) {
 }
 
 Status latch(App& app, Session& session) {
-  TALLA_TRY(const json::Value reply, session.post("/v1/generator/latch", json::Value(json::Object{})));
+  TALLA_TRY(const json::Value reply,
+            session.post("/v1/generator/latch", json::Value(json::Object{})));
   app.say(
       "latched: no new commitments; what is committed goes on. Two persons end it: talla act ask "
       "latch-reset");
@@ -145,7 +150,8 @@ Status latch(App& app, Session& session) {
   return {};
 }
 
-/// What has been recorded of a test since `seq`, said once each; whether its known answers are told.
+/// What has been recorded of a test since `seq`, said once each; whether its known answers are
+/// told.
 Result<bool> show_findings(App& app, Session& session, std::uint64_t& seq) {
   TALLA_TRY(const json::Value reply,
             session.get("/v1/events?limit=100&after=" + std::to_string(seq)));
@@ -198,28 +204,33 @@ Status test_generator(App& app, Session& session, int wait_seconds) {
 }
 
 void add_digest(commandline::Command& command, ActOptions& options, const std::string& meaning) {
-  auto* file = command.add_option("--file", options.file,
-                                  meaning + ", by its file (rngd.toml, clients.toml, software.manifest)");
-  command.add_option("--digest", options.digest, meaning + ", by its SHA-256 in hex")->excludes(file);
+  auto* file =
+      command.add_option("--file", options.file,
+                         meaning + ", by its file (rngd.toml, clients.toml, software.manifest)");
+  command.add_option("--digest", options.digest, meaning + ", by its SHA-256 in hex")
+      ->excludes(file);
 }
 
 }  // namespace
 
 void add_acts(commandline::Command& root, App& app) {
   auto options = std::make_shared<ActOptions>();
-  auto* act = root.add_subcommand("act", "what needs two persons: one asks, another confirms in time");
+  auto* act =
+      root.add_subcommand("act", "what needs two persons: one asks, another confirms in time");
   act->require_subcommand();
   auto* asked = act->add_subcommand("ask", "ask for an act");
   asked
-      ->add_option(
-          "ACT", options->name,
-          "table-finish, table-void (inspector and operator or security officer); latch-reset, draw-void, "
-          "log-key-rotate, client-enrol, client-revoke, enrolment-change, config-change, software-update, "
-          "restore (security "
-          "officer and inspector)")
+      ->add_option("ACT", options->name,
+                   "table-finish, table-void (inspector and operator or security officer); "
+                   "latch-reset, draw-void, "
+                   "log-key-rotate, client-enrol, client-revoke, enrolment-change, config-change, "
+                   "software-update, "
+                   "restore (security "
+                   "officer and inspector)")
       ->required();
-  asked->add_option("--object", options->object,
-                    "batch-N of a draw-void, table-N of a suspended table, id of a client to revoke");
+  asked->add_option(
+      "--object", options->object,
+      "batch-N of a draw-void, table-N of a suspended table, id of a client to revoke");
   asked->add_option("--intent", options->intent, "record of the INTENT that is to be void");
   asked->add_option("--certificate", options->certificate,
                     "client-enrol: its certificate, PEM; of an enrolled client its new one");
@@ -243,9 +254,12 @@ void add_acts(commandline::Command& root, App& app) {
     with_session(app, [&](Session& session) { return withdraw(app, session, *options); });
   });
   auto* all = act->add_subcommand("list", "acts that wait, run or ended of late");
-  all->callback([&app] { with_session(app, [&](Session& session) { return list_acts(app, session); }); });
-  auto* stop = root.add_subcommand("latch", "stop new commitments at once; only two persons end it");
-  stop->callback([&app] { with_session(app, [&](Session& session) { return latch(app, session); }); });
+  all->callback(
+      [&app] { with_session(app, [&](Session& session) { return list_acts(app, session); }); });
+  auto* stop =
+      root.add_subcommand("latch", "stop new commitments at once; only two persons end it");
+  stop->callback(
+      [&app] { with_session(app, [&](Session& session) { return latch(app, session); }); });
   auto* test = root.add_subcommand(
       "test", "test the generator now as at a start: known answers, start-up test of each source");
   auto wait_seconds = std::make_shared<int>(options->wait_seconds);

@@ -1,4 +1,5 @@
-// talla anchor: on the appliance's own machine while it is stopped, what the rollback anchors say, and taking up a new one.
+// talla anchor: on the appliance's own machine while it is stopped, what the rollback anchors say,
+// and taking up a new one.
 #include <memory>
 
 #include "app.hpp"
@@ -18,7 +19,8 @@ struct AnchorOptions {
   bool adopt = false;
 };
 
-/// A ledger on disk is taken as the daemon takes it, so that none runs beside; one on a server is only read.
+/// A ledger on disk is taken as the daemon takes it, so that none runs beside; one on a server is
+/// only read.
 Result<std::unique_ptr<certs::Ledger>> open_ledger(const rngd::Config& config) {
   if (config.ledger.kind == "postgres") {
     certs::PostgresLedgerOptions options;
@@ -41,8 +43,8 @@ Status check_anchor(const App& app, const AnchorOptions& options) {
   TALLA_TRY(const rngd::Config config, rngd::load_config(options.config));
   const certs::OpensslHashes hashes;
   SystemClock clock;
-  TALLA_TRY(const auto witnesses,
-            rngd::make_witnesses(config, [&app](const std::string& event, const std::string& detail) {
+  TALLA_TRY(const auto witnesses, rngd::make_witnesses(config, [&app](const std::string& event,
+                                                                      const std::string& detail) {
               app.say(event + ": " + detail);
             }));
   TALLA_TRY(const auto device, rngd::make_device_anchor(config));
@@ -63,7 +65,8 @@ Status check_anchor(const App& app, const AnchorOptions& options) {
                                               .outer = outer},
                                              log_options));
   app.say("the ledger of " + config.origin + " holds " + std::to_string(log->size()) +
-          " records, and every anchor agrees: " + (outer == nullptr ? "local" : std::string(outer->kind())));
+          " records, and every anchor agrees: " +
+          (outer == nullptr ? "local" : std::string(outer->kind())));
   app.emit(json::Object{{"kind", outer == nullptr ? "local" : std::string(outer->kind())},
                         {"origin", config.origin},
                         {"size", log->size()}});
@@ -77,25 +80,27 @@ void add_anchor(commandline::Command& root, App& app) {
   auto* anchor = root.add_subcommand(
       "anchor", "rollback anchors of an appliance, on its own machine; the daemon must be stopped");
   anchor->require_subcommand();
-  auto* look =
-      anchor->add_subcommand("check", "compare the ledger with its anchors, as a start does, and write them");
+  auto* look = anchor->add_subcommand(
+      "check", "compare the ledger with its anchors, as a start does, and write them");
   look->add_option("CONFIG", options->config, "the daemon's rngd.toml")->required();
   look->callback([&app, options] {
     options->adopt = false;
     app.finish(check_anchor(app, *options));
   });
-  auto* adopt = anchor->add_subcommand(
-      "adopt",
-      "make the anchors that know nothing of this ledger: a new TPM, HSM or witness, or one that was lost");
+  auto* adopt = anchor->add_subcommand("adopt",
+                                       "make the anchors that know nothing of this ledger: a new "
+                                       "TPM, HSM or witness, or one that was lost");
   adopt->add_option("CONFIG", options->config, "the daemon's rngd.toml")->required();
   adopt->callback([&app, options] {
     options->adopt = true;
     app.finish(check_anchor(app, *options));
   });
   anchor->footer(
-      "An anchor that knows this ledger is never overruled: a ledger behind it, or with another history, is "
+      "An anchor that knows this ledger is never overruled: a ledger behind it, or with another "
+      "history, is "
       "refused by both.\n"
-      "Adopt with inspector and second person present: nothing else shows that the ledger is not an older "
+      "Adopt with inspector and second person present: nothing else shows that the ledger is not "
+      "an older "
       "copy.");
 }
 

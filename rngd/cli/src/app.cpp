@@ -54,7 +54,8 @@ void App::finish(const Status& done) {
 
 Result<std::string> read_file(const std::string& path, std::size_t size_max) {
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) return fail(CliErrc::file, path + ": cannot be read");
+  if (!file || std::filesystem::is_directory(path))
+    return fail(CliErrc::file, path + ": cannot be read");
   std::ostringstream text;
   text << file.rdbuf();
   std::string content = text.str();

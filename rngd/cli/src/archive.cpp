@@ -1,4 +1,5 @@
-// talla archive seal: a span of the log's records into one file that verifies by itself, beside the running daemon.
+// talla archive seal: a span of the log's records into one file that verifies by itself, beside the
+// running daemon.
 #include "archive.hpp"
 
 #include <optional>
@@ -38,7 +39,8 @@ Result<certs::LogKey> read_statement(const std::string& path) {
   return certs::LogKey::from_json(value);
 }
 
-/// The cosigned checkpoint that covers what is asked for, where witnesses gave one; else the newest of the tiles.
+/// The cosigned checkpoint that covers what is asked for, where witnesses gave one; else the newest
+/// of the tiles.
 Result<std::string> newest_checkpoint(const rngd::Config& config, const SealOptions& options) {
   if (!config.witnesses.empty()) {
     rngd::CosignedStore store(config.data_folder + "/cosigned.json", config.origin);
@@ -60,7 +62,8 @@ Result<ArchiveSource> from_config(const SealOptions& options) {
     TALLA_TRY(auto ledger, certs::open_postgres_ledger(*server));
     source.ledger = std::move(ledger);
   } else {
-    TALLA_TRY(source.ledger, certs::open_sqlite_ledger(std::get<certs::SqliteLedgerOptions>(place)));
+    TALLA_TRY(source.ledger,
+              certs::open_sqlite_ledger(std::get<certs::SqliteLedgerOptions>(place)));
   }
   for (const certs::LogKeySource& key : rngd::log_key_sources(config)) {
     auto statement = read_statement(key.statement);  // that of a next key may not be there yet
@@ -71,8 +74,9 @@ Result<ArchiveSource> from_config(const SealOptions& options) {
 
 Result<ArchiveSource> archive_from_backup(const App& app, const SealOptions& options) {
   const certs::BotanEd25519 verifier;
-  TALLA_TRY(certs::CheckedBackup backup,
-            certs::check_backup(options.backup, verifier, progress_bar(app, "checking the backup")));
+  TALLA_TRY(
+      certs::CheckedBackup backup,
+      certs::check_backup(options.backup, verifier, progress_bar(app, "checking the backup")));
   ArchiveSource source;
   source.origin = backup.manifest.origin;
   source.checkpoint = backup.manifest.checkpoint;
@@ -109,7 +113,8 @@ Status seal(const App& app, const SealOptions& options) {
           time_text(facts.last_us));
   app.say("  proven by the checkpoint of " + std::to_string(size) + " records, " +
           std::to_string(facts.checkpoint.note.signatures.size() - 1) + " cosignatures; " +
-          std::to_string(facts.catalogues) + " catalogues; " + std::to_string(facts.bytes) + " bytes");
+          std::to_string(facts.catalogues) + " catalogues; " + std::to_string(facts.bytes) +
+          " bytes");
   app.say("  digest " + to_hex(facts.digest));
   app.emit(json::Object{{"file", options.file},
                         {"origin", header.origin},
@@ -136,11 +141,13 @@ void add_archive_seal(commandline::Command& archive, App& app) {
                       "a backup, or the predecessor folder of a restored appliance");
   command->add_option("--after", options->after,
                       "the archive before: this one begins where it ends (default: with the log)");
-  auto* to = command
-                 ->add_option("--to", options->to,
-                              "sequence number behind the last record (default: the checkpoint's size)")
-                 ->at_least(1);
-  command->add_option("--until", options->until, "records recorded before that day, UTC: 2026-11-22")
+  auto* to =
+      command
+          ->add_option("--to", options->to,
+                       "sequence number behind the last record (default: the checkpoint's size)")
+          ->at_least(1);
+  command
+      ->add_option("--until", options->until, "records recorded before that day, UTC: 2026-11-22")
       ->excludes(to);
   command->add_option(
       "--checkpoint", options->checkpoint,
@@ -148,7 +155,8 @@ void add_archive_seal(commandline::Command& archive, App& app) {
       "witnesses, else the newest)");
   command->callback([&app, options] { app.finish(seal(app, *options)); });
   command->footer(
-      "No private key is used and no draw waits. Every record stays in the ledger. The digest names the "
+      "No private key is used and no draw waits. Every record stays in the ledger. The digest "
+      "names the "
       "archive: keep it\n"
       "apart from the file. The same span by the same checkpoint gives the same bytes.");
 }
@@ -165,7 +173,8 @@ void add_archive(commandline::Command& root, App& app) {
       "  talla archive seal --config rngd.toml --after 2026.talla-archive --until 2028-01-01 "
       "2027.talla-archive\n"
       "  talla archive verify 2026.talla-archive 2027.talla-archive --root root.pem\n"
-      "  talla archive show 2026.talla-archive --object round-431 --bundle r431.talla --root root.pem");
+      "  talla archive show 2026.talla-archive --object round-431 --bundle r431.talla --root "
+      "root.pem");
 }
 
 }  // namespace talla::cli

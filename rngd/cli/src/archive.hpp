@@ -1,5 +1,6 @@
 /// \file
-/// What `talla archive` is made of: sealing on the ledger's machine, verifying and showing anywhere.
+/// What `talla archive` is made of: sealing on the ledger's machine, verifying and showing
+/// anywhere.
 #pragma once
 
 #include "app.hpp"

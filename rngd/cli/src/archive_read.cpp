@@ -1,5 +1,5 @@
-// talla archive verify and show: archives judged offline, and the evidence of a round, shoe or draw found in them
-// again.
+// talla archive verify and show: archives judged offline, and the evidence of a round, shoe or draw
+// found in them again.
 #include <memory>
 
 #include "archive.hpp"
@@ -51,8 +51,9 @@ void report_archive(const App& app, const std::string& file, const certs::Archiv
   const certs::Verdict& verdict = judged.verdict;
   app.emit(archive_json(file, judged));
   app.say("verified: " + verdict.claim_text + " (" + file + "; " + class_words(verdict) + ")");
-  app.say("  recorded from " + time_text(judged.facts.first_us) + " to " + time_text(judged.facts.last_us) +
-          "; proven by the checkpoint of " + std::to_string(verdict.tree_size) + " records");
+  app.say("  recorded from " + time_text(judged.facts.first_us) + " to " +
+          time_text(judged.facts.last_us) + "; proven by the checkpoint of " +
+          std::to_string(verdict.tree_size) + " records");
   app.say("  digest " + to_hex(judged.facts.digest));
   for (const std::string& line : verdict.checked) app.say("  checked: " + line);
   for (const std::string& line : verdict.not_checked) app.say("  not checked: " + line);
@@ -87,20 +88,22 @@ Status print_records(const App& app, const certs::ArchiveShelf& shelf,
 }
 
 /// The bundle is judged as any other before it is written.
-Result<int> write_bundle(const App& app, const certs::ArchiveShelf& shelf, const ArchiveReadOptions& options,
-                         const Trust& trust, std::uint64_t claim) {
+Result<int> write_bundle(const App& app, const certs::ArchiveShelf& shelf,
+                         const ArchiveReadOptions& options, const Trust& trust,
+                         std::uint64_t claim) {
   TALLA_TRY(const certs::Bundle bundle, shelf.bundle(claim));
   const std::string text = certs::format_bundle(bundle);
   TALLA_TRY(const certs::Verdict verdict,
             certs::verify_bundle(text, trust.roots, trust.options(options.trust.production)));
   TALLA_TRY_STATUS(write_file(options.bundle, text));
   app.say("evidence written and verified: " + options.bundle + ": " + verdict.claim_text);
-  app.emit(json::Object{{"bundle", options.bundle}, {"claim", claim}, {"text", verdict.claim_text}});
+  app.emit(
+      json::Object{{"bundle", options.bundle}, {"claim", claim}, {"text", verdict.claim_text}});
   return code_of(verdict);
 }
 
-Result<int> show_from(const App& app, const certs::ArchiveShelf& shelf, const ArchiveReadOptions& options,
-                      const Trust& trust) {
+Result<int> show_from(const App& app, const certs::ArchiveShelf& shelf,
+                      const ArchiveReadOptions& options, const Trust& trust) {
   std::vector<std::uint64_t> wanted;
   std::uint64_t claim = 0;
   if (options.seq >= 0) {
@@ -134,7 +137,8 @@ void show_archive(App& app, const ArchiveReadOptions& options) {
   for (const std::string& path : options.files) {
     const auto file = shelf.add(path);
     if (!file) return app.refuse(file.error());
-    const auto judged = verifier.verify(**file, {.visitor = &shelf, .progress = progress_bar(app, path)});
+    const auto judged =
+        verifier.verify(**file, {.visitor = &shelf, .progress = progress_bar(app, path)});
     if (!judged)
       return app.refuse({CliErrc::receipt_refused, path + ": NOT VALID: " + judged.error().text()});
     worst = std::max(worst, code_of(judged->verdict));
@@ -153,7 +157,8 @@ void add_common(commandline::Command& command, ArchiveReadOptions& options) {
 
 void add_archive_read(commandline::Command& archive, App& app) {
   auto options = std::make_shared<ArchiveReadOptions>();
-  auto* judged = archive.add_subcommand("verify", "every byte of archives, on any machine, offline");
+  auto* judged =
+      archive.add_subcommand("verify", "every byte of archives, on any machine, offline");
   add_common(*judged, *options);
   judged->add_flag(
       "--tree", options->tree,
@@ -161,9 +166,11 @@ void add_archive_read(commandline::Command& archive, App& app) {
       "read: for copies of archives that were verified once");
   judged->callback([&app, options] { verify(app, *options); });
   judged->footer(
-      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 not valid. "
+      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
+      "not valid. "
       "The first archive\n"
-      "that is not valid ends it. The second of two must begin where the first ends, and name its digest.");
+      "that is not valid ends it. The second of two must begin where the first ends, and name its "
+      "digest.");
   auto* shown = archive.add_subcommand(
       "show", "records of archives, or the evidence of a round, shoe or draw; verified first");
   add_common(*shown, *options);
@@ -175,7 +182,8 @@ void add_archive_read(commandline::Command& archive, App& app) {
       "write the evidence bundle instead: of that record, or of the newest outcome of the object");
   shown->callback([&app, options] { show_archive(app, *options); });
   shown->footer(
-      "A bundle needs every archive from the opening of its table (or shared meter) on. It verifies with "
+      "A bundle needs every archive from the opening of its table (or shared meter) on. It "
+      "verifies with "
       "talla verify, and\n"
       "talla dispute FILE reports a settled round of it. Exit codes: as of talla archive verify.");
 }

@@ -1,4 +1,5 @@
-// talla backup: a consistent copy of a ledger in use, checked after it was written; and the check of one, anywhere.
+// talla backup: a consistent copy of a ledger in use, checked after it was written; and the check
+// of one, anywhere.
 #include "backup.hpp"
 
 #include <unistd.h>
@@ -32,24 +33,25 @@ certs::LedgerPlace ledger_place(const rngd::Config& config) {
 }
 
 std::string tiles_checkpoint(const rngd::Config& config) {
-  return (config.tiles_folder.empty() ? config.data_folder + "/tiles" : config.tiles_folder) + "/checkpoint";
+  return (config.tiles_folder.empty() ? config.data_folder + "/tiles" : config.tiles_folder) +
+         "/checkpoint";
 }
 
 certs::BackupProgress progress_bar(const App& app, const std::string& what) {
   if (app.json || ::isatty(STDERR_FILENO) == 0) return {};
-  return
-      [what, last = std::chrono::steady_clock::time_point{}](std::uint64_t done, std::uint64_t of) mutable {
-        const auto now = std::chrono::steady_clock::now();
-        if (done < of && now - last < std::chrono::milliseconds(100)) return;
-        last = now;
-        std::cerr << "\r" << what << ": " << done << " of " << of << " records" << (done < of ? "" : "\n")
-                  << std::flush;
-      };
+  return [what, last = std::chrono::steady_clock::time_point{}](std::uint64_t done,
+                                                                std::uint64_t of) mutable {
+    const auto now = std::chrono::steady_clock::now();
+    if (done < of && now - last < std::chrono::milliseconds(100)) return;
+    last = now;
+    std::cerr << "\r" << what << ": " << done << " of " << of << " records"
+              << (done < of ? "" : "\n") << std::flush;
+  };
 }
 
 Result<std::string> trust_backup(const certs::CheckedBackup& backup, const std::string& roots_pem) {
-  TALLA_TRY(const certs::Verdict verdict,
-            certs::verify_receipt(certs::format_receipt(backup.last), backup.log_key_text, roots_pem));
+  TALLA_TRY(const certs::Verdict verdict, certs::verify_receipt(certs::format_receipt(backup.last),
+                                                                backup.log_key_text, roots_pem));
   return "log key of " + verdict.origin + (verdict.development ? " (development keys)" : "");
 }
 
@@ -67,8 +69,8 @@ struct BackupOptions {
 };
 
 void say_backup(const App& app, const certs::BackupManifest& manifest) {
-  app.say("  " + manifest.origin + ": " + std::to_string(manifest.size) + " records, the last one of " +
-          time_text(manifest.last_us));
+  app.say("  " + manifest.origin + ": " + std::to_string(manifest.size) +
+          " records, the last one of " + time_text(manifest.last_us));
   app.say("  root " + to_hex(manifest.root) + ", " + std::to_string(manifest.catalogues.size()) +
           " catalogues that records name");
   std::string open;
@@ -114,10 +116,11 @@ Status check_backup(const App& app, const BackupOptions& options) {
 
 void add_backup(commandline::Command& root, App& app) {
   auto options = std::make_shared<BackupOptions>();
-  auto* backup = root.add_subcommand("backup", "a consistent, checked copy of a ledger; its daemon may run");
+  auto* backup =
+      root.add_subcommand("backup", "a consistent, checked copy of a ledger; its daemon may run");
   backup->require_subcommand();
-  auto* made =
-      backup->add_subcommand("make", "copy the ledger of this machine's appliance into a new folder");
+  auto* made = backup->add_subcommand(
+      "make", "copy the ledger of this machine's appliance into a new folder");
   made->add_option("CONFIG", options->config, "the daemon's rngd.toml")->required();
   made->add_option("FOLDER", options->folder, "made; must not exist")->required();
   made->callback([&app, options] { app.finish(make_backup(app, *options)); });
@@ -128,11 +131,14 @@ void add_backup(commandline::Command& root, App& app) {
   backup->footer(
       "A backup is ledger.db (one SQLite file, also of a ledger on PostgreSQL), log-key.json and "
       "manifest.json. No draw\n"
-      "waits while it is made. Run it as the daemon's user: it reads the ledger and signs one checkpoint "
+      "waits while it is made. Run it as the daemon's user: it reads the ledger and signs one "
+      "checkpoint "
       "with the log key.\n"
-      "Keys are not in it, secrets only sealed. A backup is read-only: what to do with it when a machine is "
+      "Keys are not in it, secrets only sealed. A backup is read-only: what to do with it when a "
+      "machine is "
       "lost says\n"
-      "talla restore --help. Keep it with the checkpoints that witnesses and tables hold: they show whether "
+      "talla restore --help. Keep it with the checkpoints that witnesses and tables hold: they "
+      "show whether "
       "it is the\n"
       "last state.");
 }

@@ -1,5 +1,6 @@
 /// \file
-/// What backup, restore, archive and export share: which ledger a configuration means, and a bar on the terminal.
+/// What backup, restore, archive and export share: which ledger a configuration means, and a bar on
+/// the terminal.
 #pragma once
 
 #include <memory>

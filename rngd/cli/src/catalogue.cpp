@@ -1,5 +1,5 @@
-// talla catalogue: the built-in catalogues, their games, rules, readings and differences, and everything a scenario may
-// use; offline.
+// talla catalogue: the built-in catalogues, their games, rules, readings and differences, and
+// everything a scenario may use; offline.
 #include "games/catalogue.hpp"
 
 #include <iostream>
@@ -37,7 +37,8 @@ const games::GameRules* find(App& app, const games::Catalogue& catalogue, const 
   if (game.error().is(games::Errc::decree_missing)) {
     app.refuse(game.error(), exit_usage);
   } else {
-    app.refuse({CliErrc::usage, catalogue.id + " has no game " + id + "; talla catalogue list names them"});
+    app.refuse({CliErrc::usage,
+                catalogue.id + " has no game " + id + "; talla catalogue list names them"});
   }
   return nullptr;
 }
@@ -96,8 +97,8 @@ void rules(App& app, const CatalogueOptions& options) {
   if (game == nullptr) return;
   const games::Words words(options.language);
   app.say((*catalogue)->legal_name);
-  app.say(game->number + " " + (*catalogue)->text(options.language, "game", game->id) + " (" + game->id +
-          ")");
+  app.say(game->number + " " + (*catalogue)->text(options.language, "game", game->id) + " (" +
+          game->id + ")");
   std::string part;
   for (const auto& line : games::rule_lines(**catalogue, *game, options.language)) {
     app.emit(games::to_json(line));
@@ -106,7 +107,8 @@ void rules(App& app, const CatalogueOptions& options) {
       app.say(words(line.part));
       part = line.part;
     }
-    app.say("  " + line.text + " [" + line.rule + (line.reading.empty() ? "" : ", " + line.reading) + "]");
+    app.say("  " + line.text + " [" + line.rule +
+            (line.reading.empty() ? "" : ", " + line.reading) + "]");
   }
 }
 
@@ -166,7 +168,9 @@ void diff(App& app, const CatalogueOptions& options) {
 }
 
 void add_language(commandline::Command& command, CatalogueOptions& options) {
-  command.add_option("--language", options.language, "es or en")->one_of({"es", "en"})->capture_default_str();
+  command.add_option("--language", options.language, "es or en")
+      ->one_of({"es", "en"})
+      ->capture_default_str();
 }
 
 using Run = void (*)(App&, const CatalogueOptions&);
@@ -185,22 +189,26 @@ commandline::Command& add_catalogue_command(commandline::Command& command, App& 
 void add_catalogue(commandline::Command& root, App& app) {
   auto options = std::make_shared<CatalogueOptions>();
   auto* command = root.add_subcommand(
-      "catalogue", "the built-in catalogues: games, bets, payouts, limits, parameters, with citations");
+      "catalogue",
+      "the built-in catalogues: games, bets, payouts, limits, parameters, with citations");
   command->require_subcommand();
-  commandline::Command& names = add_catalogue_command(
-      *command, app, options, "list", "every game of every catalogue, and whether it is served", &list_games);
+  commandline::Command& names =
+      add_catalogue_command(*command, app, options, "list",
+                            "every game of every catalogue, and whether it is served", &list_games);
   names.add_option("CATALOGUE", options->catalogue, "only this one");
-  commandline::Command& one = add_catalogue_command(
-      *command, app, options, "show", "everything a scenario or a table may use, as tables", &show_catalogue);
+  commandline::Command& one =
+      add_catalogue_command(*command, app, options, "show",
+                            "everything a scenario or a table may use, as tables", &show_catalogue);
   one.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   one.add_option("GAME", options->game, "e.g. craps; without it the whole catalogue");
-  commandline::Command& text = add_catalogue_command(
-      *command, app, options, "rules", "a game as its rules read, each sentence with its section", &rules);
+  commandline::Command& text =
+      add_catalogue_command(*command, app, options, "rules",
+                            "a game as its rules read, each sentence with its section", &rules);
   text.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   text.add_option("GAME", options->game, "e.g. craps")->required();
-  commandline::Command& open =
-      add_catalogue_command(*command, app, options, "ambiguities",
-                            "what the text leaves to a reading: values, default, section", &ambiguities);
+  commandline::Command& open = add_catalogue_command(
+      *command, app, options, "ambiguities",
+      "what the text leaves to a reading: values, default, section", &ambiguities);
   open.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   open.add_option("GAME", options->game, "without it all games");
   add_catalogue_command(

@@ -16,8 +16,9 @@ constexpr std::size_t cell_max = 64;  // characters of a cell's line; longer cel
 
 /// Characters of UTF-8 text.
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
 }
 
 /// Lines of at most cell_max characters, broken at spaces; a longer word stays whole.
@@ -183,7 +184,8 @@ std::string scope(const json::Value& limit, const json::Value& game, const Words
 
 std::string bound(const json::Value& limit, const json::Value& game) {
   auto out = chosen(game, member(limit, "max"), member(limit, "max_parameter"));
-  for (const auto& one : list_at(limit, "max_when")) out += ", " + condition(one) + ": " + member(one, "max");
+  for (const auto& one : list_at(limit, "max_when"))
+    out += ", " + condition(one) + ": " + member(one, "max");
   if (const auto of = member(limit, "of"); !of.empty()) out += " x " + of;
   return out;
 }
@@ -193,7 +195,8 @@ std::string allowed(const json::Value& rule) {
   std::string out;
   for (const auto& one : list_at(rule, "allowed")) out += (out.empty() ? "" : " | ") + plain(one);
   if (out.empty() && member(rule, "type") == "bool") out = "true | false";
-  if (out.empty() && rule.find("min") != nullptr) out = member(rule, "min") + " - " + member(rule, "max");
+  if (out.empty() && rule.find("min") != nullptr)
+    out = member(rule, "min") + " - " + member(rule, "max");
   return out;
 }
 
@@ -208,7 +211,9 @@ void say_bets(const App& app, const json::Value& game, const Words& words) {
     rows.push_back({member(bet, "id"), member(bet, "text"), position(bet, words),
                     prices(bet, game, words), cited(bet)});
   heading(app, words("bets"));
-  say_table(app, {words("code"), words("name"), words("position"), words("price"), words("section")}, rows);
+  say_table(app,
+            {words("code"), words("name"), words("position"), words("price"), words("section")},
+            rows);
 }
 
 void say_limits(const App& app, const json::Value& game, const Words& words) {
@@ -231,14 +236,14 @@ void say_limits(const App& app, const json::Value& game, const Words& words) {
 void say_parameters(const App& app, const json::Value& game, const Words& words) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& rule : list_at(game, "parameters")) {
-    rows.push_back({member(rule, "id"), member(rule, "text"), allowed(rule), member(rule, "default"),
-                    words(member(rule, "set_by")), cited(rule)});
+    rows.push_back({member(rule, "id"), member(rule, "text"), allowed(rule),
+                    member(rule, "default"), words(member(rule, "set_by")), cited(rule)});
   }
   if (rows.empty()) return;
   heading(app, words("choices"));
   say_table(app,
-            {words("parameter"), words("decides"), words("allowed"), words("default"), words("set by"),
-             words("section")},
+            {words("parameter"), words("decides"), words("allowed"), words("default"),
+             words("set by"), words("section")},
             rows);
 }
 
@@ -316,8 +321,8 @@ void say_game(const App& app, const json::Value& described,
               const std::vector<games::RuleLine>& lines, std::string_view language) {
   const Words words(language);
   app.say(member(described, "catalogue") + " " + member(described, "number") + " " +
-          member(described, "text") + " (" + member(described, "id") + ", " + member(described, "family") +
-          ")");
+          member(described, "text") + " (" + member(described, "id") + ", " +
+          member(described, "family") + ")");
   const auto say_lines = [&](std::string_view part) {
     for (const auto& line : lines) {
       if (line.part == part && line.id != "places")
@@ -368,8 +373,8 @@ void say_ambiguities(const App& app, const json::Array& all, std::string_view la
   say_table(app, {words("reading id"), words("why")}, alone);
 }
 
-void say_differences(const App& app, const json::Array& all, const std::string& a, const std::string& b,
-                     std::string_view language) {
+void say_differences(const App& app, const json::Array& all, const std::string& a,
+                     const std::string& b, std::string_view language) {
   const Words words(language);
   if (all.empty()) return app.say(words("no differences"));
   for (const auto& one : all) {

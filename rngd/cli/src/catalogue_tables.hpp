@@ -28,7 +28,7 @@ void say_game(const App& app, const json::Value& described,
 /// Readings, as `games::ambiguities` gives them.
 void say_ambiguities(const App& app, const json::Array& all, std::string_view language);
 /// Differences, as `games::differences` gives them; `a` and `b` are the catalogues' ids.
-void say_differences(const App& app, const json::Array& all, const std::string& a, const std::string& b,
-                     std::string_view language);
+void say_differences(const App& app, const json::Array& all, const std::string& a,
+                     const std::string& b, std::string_view language);
 
 }  // namespace talla::cli

@@ -1,4 +1,5 @@
-// talla keys ceremony: an offline root, requests out of machines, certificates in, revocation, transcript.
+// talla keys ceremony: an offline root, requests out of machines, certificates in, revocation,
+// transcript.
 #include "certs/ceremony.hpp"
 
 #include <memory>
@@ -109,14 +110,15 @@ void transcript(App& app, const CeremonyOptions& options) {
 commandline::Option* days(commandline::Command* command, const Shared& options, int fallback) {
   options->days = fallback;
   return command
-      ->add_option("--days", options->days, "days of validity (default " + std::to_string(fallback) + ")")
+      ->add_option("--days", options->days,
+                   "days of validity (default " + std::to_string(fallback) + ")")
       ->range(1, days_max);
 }
 
 void add_passphrase(commandline::Command* command, const Shared& options) {
-  command->add_option(
-      "--passphrase", options->passphrase,
-      "private file with the root's passphrase, or credential:NAME (default: asked at the terminal)");
+  command->add_option("--passphrase", options->passphrase,
+                      "private file with the root's passphrase, or credential:NAME (default: asked "
+                      "at the terminal)");
 }
 
 void add_crl_days(commandline::Command* command, const Shared& options) {
@@ -130,21 +132,23 @@ void add_crl_days(commandline::Command* command, const Shared& options) {
 void add_root_commands(commandline::Command& ceremony, App& app) {
   {
     auto options = std::make_shared<CeremonyOptions>();
-    auto* command = ceremony.add_subcommand("root",
-                                            "make the offline root: key under a passphrase, certificate, "
-                                            "empty list of revoked certificates, transcript");
+    auto* command =
+        ceremony.add_subcommand("root",
+                                "make the offline root: key under a passphrase, certificate, "
+                                "empty list of revoked certificates, transcript");
     command->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")
         ->required();
     command->add_option("--name", options->name, "common name of the root")->required();
     add_passphrase(command, options);
     days(command, options, 7305);
     add_crl_days(command, options);
-    command->callback([&app, options] { done(app, make_root(*options), "root made in " + options->folder); });
+    command->callback(
+        [&app, options] { done(app, make_root(*options), "root made in " + options->folder); });
   }
   {
     auto options = std::make_shared<CeremonyOptions>();
-    auto* command =
-        ceremony.add_subcommand("sign", "give a certificate for a request; its names are yours to say");
+    auto* command = ceremony.add_subcommand(
+        "sign", "give a certificate for a request; its names are yours to say");
     command->add_option("FOLDER", options->folder, "folder of the root")->required();
     command->add_option("REQUEST", options->request, "PKCS#10 request, PEM")->required();
     command->add_option("--out", options->out, "certificate file, never overwritten")->required();
@@ -164,14 +168,17 @@ void add_root_commands(commandline::Command& ceremony, App& app) {
   }
   {
     auto options = std::make_shared<CeremonyOptions>();
-    auto* command = ceremony.add_subcommand("revoke", "put a certificate on the root's list (crl.pem)");
+    auto* command =
+        ceremony.add_subcommand("revoke", "put a certificate on the root's list (crl.pem)");
     command->add_option("FOLDER", options->folder, "folder of the root")->required();
     command
-        ->add_option("CERTIFICATE", options->certificate, "one that this root gave (FOLDER/issued keeps all)")
+        ->add_option("CERTIFICATE", options->certificate,
+                     "one that this root gave (FOLDER/issued keeps all)")
         ->required();
     command
-        ->add_option("--reason", options->reason,
-                     "unspecified, keyCompromise, affiliationChanged, superseded or cessationOfOperation")
+        ->add_option(
+            "--reason", options->reason,
+            "unspecified, keyCompromise, affiliationChanged, superseded or cessationOfOperation")
         ->capture_default_str();
     add_passphrase(command, options);
     add_crl_days(command, options);
@@ -181,13 +188,14 @@ void add_root_commands(commandline::Command& ceremony, App& app) {
   }
   {
     auto options = std::make_shared<CeremonyOptions>();
-    auto* command =
-        ceremony.add_subcommand("list", "make the list of revoked certificates anew, for a later due date");
+    auto* command = ceremony.add_subcommand(
+        "list", "make the list of revoked certificates anew, for a later due date");
     command->add_option("FOLDER", options->folder, "folder of the root")->required();
     add_passphrase(command, options);
     add_crl_days(command, options);
-    command->callback(
-        [&app, options] { done(app, renew_list(*options), "new list in " + options->folder + "/crl.pem"); });
+    command->callback([&app, options] {
+      done(app, renew_list(*options), "new list in " + options->folder + "/crl.pem");
+    });
   }
   {
     auto options = std::make_shared<CeremonyOptions>();
@@ -201,7 +209,8 @@ void add_root_commands(commandline::Command& ceremony, App& app) {
 void add_machine_commands(commandline::Command& ceremony, App& app) {
   {
     auto options = std::make_shared<CeremonyOptions>();
-    auto* command = ceremony.add_subcommand("request", "on an appliance: keys and requests for the root");
+    auto* command =
+        ceremony.add_subcommand("request", "on an appliance: keys and requests for the root");
     command->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")
         ->required();
     command->add_option("--origin", options->origin, "name of the log")->required();
@@ -218,14 +227,15 @@ void add_machine_commands(commandline::Command& ceremony, App& app) {
   }
   {
     auto options = std::make_shared<CeremonyOptions>();
-    auto* command =
-        ceremony.add_subcommand("install", "on an appliance: check and install the certificates of the root");
+    auto* command = ceremony.add_subcommand(
+        "install", "on an appliance: check and install the certificates of the root");
     command->add_option("FOLDER", options->folder, "the folder of the requests")->required();
     command->add_option("--origin", options->origin, "name of the log")->required();
     command->add_option("--root", options->root, "root.pem")->required();
     command->add_option("--server", options->server, "certificate for server.csr")->required();
     command->add_option("--log", options->log, "certificate for log-certificate.csr")->required();
-    command->add_option("--log-key", options->log_key, "where the log key is (default: FOLDER/log.key)");
+    command->add_option("--log-key", options->log_key,
+                        "where the log key is (default: FOLDER/log.key)");
     command->callback([&app, options] {
       done(app,
            certs::install_certificates({.folder = options->folder,
@@ -240,11 +250,12 @@ void add_machine_commands(commandline::Command& ceremony, App& app) {
   }
   {
     auto options = std::make_shared<CeremonyOptions>();
-    auto* command =
-        ceremony.add_subcommand("client-request", "on a client's machine: key and request for the root");
+    auto* command = ceremony.add_subcommand("client-request",
+                                            "on a client's machine: key and request for the root");
     command->add_option("KEY", options->key, "key file, mode 0600, never overwritten")->required();
     command->add_option("REQUEST", options->request, "request file, never overwritten")->required();
-    command->add_option("--id", options->name, "its id, for people to read; the root decides")->required();
+    command->add_option("--id", options->name, "its id, for people to read; the root decides")
+        ->required();
     command->callback([&app, options] {
       done(app, certs::make_request(options->key, options->request, options->name),
            "take " + options->request + " to the root");
@@ -255,8 +266,8 @@ void add_machine_commands(commandline::Command& ceremony, App& app) {
 }  // namespace
 
 void add_ceremony(commandline::Command& keys, App& app) {
-  auto* ceremony =
-      keys.add_subcommand("ceremony", "offline root, requests, certificates, revocation, transcript");
+  auto* ceremony = keys.add_subcommand(
+      "ceremony", "offline root, requests, certificates, revocation, transcript");
   ceremony->require_subcommand();
   add_root_commands(*ceremony, app);
   add_machine_commands(*ceremony, app);

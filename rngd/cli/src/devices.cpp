@@ -1,4 +1,5 @@
-// talla devices: the devices of the running appliance, and which USB generators are attached here, usable or not, and why not.
+// talla devices: the devices of the running appliance, and which USB generators are attached here,
+// usable or not, and why not.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -21,8 +22,9 @@ namespace {
 std::string device_line(const usb::FoundDevice& device) {
   std::string line = device.model + (device.info.serial.empty() ? "" : " " + device.info.serial);
   if (!device.usable()) return line + ": not usable: " + device.problem;
-  return line + ": usable, " + std::string(entropy::source_class_name(device.description.source_class)) +
-         ", assessed " + std::to_string(device.description.assessed_millibits_per_sample) +
+  return line + ": usable, " +
+         std::string(entropy::source_class_name(device.description.source_class)) + ", assessed " +
+         std::to_string(device.description.assessed_millibits_per_sample) +
          " millibits a sample (" + device.assessment_origin + ")";
 }
 
@@ -47,7 +49,8 @@ void list_supported(App& app) {
   }
 }
 
-/// What the appliance of --client has configured; nothing without one, words when it does not answer.
+/// What the appliance of --client has configured; nothing without one, words when it does not
+/// answer.
 class Appliance {
  public:
   explicit Appliance(App& app) : app_(app) {
@@ -79,7 +82,8 @@ class Appliance {
   bool first_ = true;
 };
 
-/// Lists at each plugging and unplugging, and the appliance's once a second, until the program is ended.
+/// Lists at each plugging and unplugging, and the appliance's once a second, until the program is
+/// ended.
 void watch(App& app, usb::Transport& transport, Appliance& appliance) {
   const std::vector<usb::UsbId> ids = usb::builtin_registry().ids();
   constexpr unsigned slice_ms = 1000;
@@ -124,7 +128,8 @@ void run_devices(App& app, const Choice& choice) {
   for (const usb::FoundDevice& device : *found) app.say(device_line(device));
   if (found->empty())
     app.say(
-        "no supported USB generator is attached; the daemon would use the operating system's source, "
+        "no supported USB generator is attached; the daemon would use the operating system's "
+        "source, "
         "uncertified");
   Appliance appliance(app);
   appliance.show();
@@ -134,16 +139,19 @@ void run_devices(App& app, const Choice& choice) {
 }  // namespace
 
 void add_devices(commandline::Command& root, App& app) {
-  auto* command = root.add_subcommand("devices",
-                                      "list the USB generators attached to this machine and whether they "
-                                      "can be used; with --client, what the running "
-                                      "appliance has configured: health, rate, entropy credited");
+  auto* command =
+      root.add_subcommand("devices",
+                          "list the USB generators attached to this machine and whether they "
+                          "can be used; with --client, what the running "
+                          "appliance has configured: health, rate, entropy credited");
   const auto choice = std::make_shared<Choice>();
   command->add_flag("--supported", choice->supported,
                     "list every model this build can read, attached or not");
-  command->add_flag("--udev", choice->udev, "print the rules for udev that let rngd-source open them");
-  command->add_flag("--watch", choice->watch,
-                    "go on: every plugging and unplugging, and the appliance's devices once a second");
+  command->add_flag("--udev", choice->udev,
+                    "print the rules for udev that let rngd-source open them");
+  command->add_flag(
+      "--watch", choice->watch,
+      "go on: every plugging and unplugging, and the appliance's devices once a second");
   add_devices_try(*command, app, [choice] { choice->tried = true; });
   command->callback([&app, choice] { run_devices(app, *choice); });
 }

@@ -31,7 +31,8 @@ std::string health_of(const json::Value& source) {
   return flag(source, "lost") ? "lost" : word(source, "verdict");
 }
 
-/// What the driver measures of its device, and what it had to overcome; empty where there is nothing to say.
+/// What the driver measures of its device, and what it had to overcome; empty where there is
+/// nothing to say.
 std::string device_text(const json::Value& source) {
   const json::Value* device = source.find("device");
   if (device == nullptr) return {};
@@ -47,9 +48,10 @@ std::string device_text(const json::Value& source) {
   const auto firmware = count_at(*device, "firmware_version");
   if (firmware > 0) text += fmt::format("; firmware version {}", firmware);
   for (const auto& [name, words] :
-       {std::pair("blocks_dropped", "blocks dropped"), std::pair("stalls_cleared", "stalls cleared"),
-        std::pair("silences", "silences")}) {
-    if (const auto count = count_at(*device, name); count > 0) text += fmt::format("; {} {}", count, words);
+       {std::pair("blocks_dropped", "blocks dropped"),
+        std::pair("stalls_cleared", "stalls cleared"), std::pair("silences", "silences")}) {
+    if (const auto count = count_at(*device, name); count > 0)
+      text += fmt::format("; {} {}", count, words);
   }
   return text;
 }
@@ -69,8 +71,8 @@ std::optional<std::int64_t> RunningDevices::rate_of(std::size_t index) const {
   const json::Value* old = sources_of(before_);
   const auto passed_us = count_at(now_, "time") - count_at(before_, "time");
   if (old == nullptr || index >= old->array().size() || passed_us <= 0) return std::nullopt;
-  const auto samples =
-      count_at(sources_of(now_)->array()[index], "samples") - count_at(old->array()[index], "samples");
+  const auto samples = count_at(sources_of(now_)->array()[index], "samples") -
+                       count_at(old->array()[index], "samples");
   return samples < 0 ? std::nullopt : std::optional(samples * 1'000'000 / passed_us);
 }
 
@@ -86,16 +88,18 @@ void RunningDevices::show(App& app) const {
     const std::string serial = word(source, "serial");
     std::string credit = "mixed in, credited with nothing";
     if (flag(source, "credited")) {
-      credit = fmt::format("{} of {} millibits a sample, {} bits credited", count_at(source, "millibits"),
-                           1000 * count_at(source, "bits"), count_at(source, "credited_bits"));
+      credit = fmt::format("{} of {} millibits a sample, {} bits credited",
+                           count_at(source, "millibits"), 1000 * count_at(source, "bits"),
+                           count_at(source, "credited_bits"));
     }
     const std::string origin = word(source, "assessment");
     if (origin == "assumed" || origin == "stated")
       credit += fmt::format(" (figure {}: the source is uncertified)", origin);
-    app.say(fmt::format(
-        "in use: {}{}: {}, {}, {}; {} alarms{}{}", word(source, "model"), serial.empty() ? "" : " " + serial,
-        health_of(source), rate ? fmt::format("{} samples/s", *rate) : "rate not known yet", credit,
-        count_at(source, "alarms"), device_text(source), flag(source, "required") ? "; required" : ""));
+    app.say(fmt::format("in use: {}{}: {}, {}, {}; {} alarms{}{}", word(source, "model"),
+                        serial.empty() ? "" : " " + serial, health_of(source),
+                        rate ? fmt::format("{} samples/s", *rate) : "rate not known yet", credit,
+                        count_at(source, "alarms"), device_text(source),
+                        flag(source, "required") ? "; required" : ""));
   }
   const std::string state = word(*now_.find("generator"), "state");
   app.say("generator: " + state);

@@ -1,4 +1,5 @@
-// talla devices try: a real generator tried in a minute and a half, reported in words and as a file to send in.
+// talla devices try: a real generator tried in a minute and a half, reported in words and as a file
+// to send in.
 #include "devices_try.hpp"
 
 #include <fmt/format.h>

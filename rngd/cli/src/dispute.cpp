@@ -1,4 +1,5 @@
-// talla dispute: one round in full, from its evidence: what was bet, dealt, decided and paid, and by which rule.
+// talla dispute: one round in full, from its evidence: what was bet, dealt, decided and paid, and
+// by which rule.
 #include <memory>
 
 #include "format/bundle.hpp"
@@ -25,8 +26,9 @@ Result<std::string> fetch(const App& app, const DisputeOptions& options) {
   TALLA_TRY(const auto row, find_round(session, options.table, options.round));
   const auto* settlement = row.find("settlement");
   if (settlement == nullptr || !settlement->is_integer()) {
-    return fail(CliErrc::usage, options.table + ", round " + options.round +
-                                    " has no settlement yet: `talla log incomplete` says what it waits for");
+    return fail(CliErrc::usage,
+                options.table + ", round " + options.round +
+                    " has no settlement yet: `talla log incomplete` says what it waits for");
   }
   return session.get_text("/v1/bundles/" + std::to_string(settlement->integer()));
 }
@@ -87,7 +89,8 @@ Status print(const App& app, const DisputeOptions& options, const Report& report
 void run_dispute(App& app, const DisputeOptions& options) {
   const bool online = !options.table.empty() && !options.round.empty();
   if (options.file.empty() == !online || (!options.file.empty() && !options.table.empty())) {
-    return app.refuse({CliErrc::usage, "give --table and --round, or the FILE of a settlement's bundle"});
+    return app.refuse(
+        {CliErrc::usage, "give --table and --round, or the FILE of a settlement's bundle"});
   }
   const auto report = make_report(app, options);
   if (!report) return app.refuse(report.error(), code_of(report.error()));
@@ -99,10 +102,12 @@ void run_dispute(App& app, const DisputeOptions& options) {
 
 void add_dispute(commandline::Command& root, App& app) {
   auto options = std::make_shared<DisputeOptions>();
-  auto* command = root.add_subcommand("dispute",
-                                      "a settled round in full, from its verified evidence: bets, cards, "
-                                      "decisions, the rule of each payment");
-  command->add_option("FILE", options->file, "bundle of a SETTLEMENT (.talla); or ask the appliance:");
+  auto* command =
+      root.add_subcommand("dispute",
+                          "a settled round in full, from its verified evidence: bets, cards, "
+                          "decisions, the rule of each payment");
+  command->add_option("FILE", options->file,
+                      "bundle of a SETTLEMENT (.talla); or ask the appliance:");
   command->add_option("--table", options->table, "table, e.g. table-17");
   command->add_option("--round", options->round,
                       "number of the round at that table, or its id, e.g. 12 or round-431");
@@ -117,7 +122,8 @@ void add_dispute(commandline::Command& root, App& app) {
                       "write NAME.es.txt and NAME.en.txt, and NAME.talla when it was fetched");
   command->footer(
       "The bundle is verified first; nothing is reported of one that is not valid.\n"
-      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 not valid.");
+      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
+      "not valid.");
   command->callback([&app, options] { run_dispute(app, *options); });
 }
 

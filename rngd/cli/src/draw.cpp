@@ -48,16 +48,18 @@ struct GameDraw {
 };
 
 Result<GameDraw> game_draw(Session& session, const DrawOptions& options, std::string_view wanted) {
-  TALLA_TRY(const json::Value game, session.get("/v1/catalogues/" + options.catalogue + "/" + options.game));
+  TALLA_TRY(const json::Value game,
+            session.get("/v1/catalogues/" + options.catalogue + "/" + options.game));
   const json::Value* draw = equipment_of(game, "draw");
   const json::Value* kind = draw == nullptr ? nullptr : draw->find("kind");
   if (kind == nullptr || !kind->is_string()) {
-    return fail(CliErrc::usage,
-                options.catalogue + " " + options.game + " is not decided by one draw; see talla play");
+    return fail(CliErrc::usage, options.catalogue + " " + options.game +
+                                    " is not decided by one draw; see talla play");
   }
   if (kind->string() != wanted) {
-    return fail(CliErrc::usage, options.catalogue + " " + options.game + " is drawn as " + kind->string() +
-                                    (kind->string() == "wheel" ? "; see talla spin" : "; see talla roll"));
+    return fail(CliErrc::usage,
+                options.catalogue + " " + options.game + " is drawn as " + kind->string() +
+                    (kind->string() == "wheel" ? "; see talla spin" : "; see talla roll"));
   }
   GameDraw out;
   if (kind->string() == "wheel") {
@@ -70,7 +72,8 @@ Result<GameDraw> game_draw(Session& session, const DrawOptions& options, std::st
 }
 
 std::string outcome_words(const json::Value& outcome, const json::Array& pockets) {
-  if (const json::Value* pocket = outcome.find("pocket"); pocket != nullptr && pocket->is_integer()) {
+  if (const json::Value* pocket = outcome.find("pocket");
+      pocket != nullptr && pocket->is_integer()) {
     const auto index = static_cast<std::size_t>(pocket->integer());
     if (index >= pockets.size()) return "pocket index " + std::to_string(index);
     return "pocket " +
@@ -83,8 +86,8 @@ std::string outcome_words(const json::Value& outcome, const json::Array& pockets
   return json::canonical(outcome);
 }
 
-Status draw_outcome(const App& app, const DrawOptions& options, GameDraw draw, const std::string& verb,
-                    Session& session) {
+Status draw_outcome(const App& app, const DrawOptions& options, GameDraw draw,
+                    const std::string& verb, Session& session) {
   json::Value body;
   body["settled_by"] = "client";
   if (options.game.empty()) {
@@ -98,7 +101,8 @@ Status draw_outcome(const App& app, const DrawOptions& options, GameDraw draw, c
   TALLA_TRY(const json::Value reply, draw_once(session, table, ""));
   TALLA_TRY(const std::uint64_t seq, seq_of(session, "DRAW"));
   const json::Value* stated = session.record("DRAW")->find("body")->find("outcome");
-  if (stated == nullptr) return fail(CliErrc::appliance_refused, "the DRAW record states no outcome");
+  if (stated == nullptr)
+    return fail(CliErrc::appliance_refused, "the DRAW record states no outcome");
   const json::Value outcome = *stated;  // the session forgets its records with the next request
   app.say(verb + ": " + outcome_words(outcome, draw.pockets) +
           " (secret committed, nonce sent, drawn; record " + std::to_string(seq) + ")");
@@ -119,7 +123,8 @@ commandline::Command* add_game_command(commandline::Command& root, const std::st
 }
 
 void add_game(commandline::Command* command, DrawOptions& options) {
-  auto* catalogue = command->add_option("--catalogue", options.catalogue, "catalogue id, e.g. es-1977");
+  auto* catalogue =
+      command->add_option("--catalogue", options.catalogue, "catalogue id, e.g. es-1977");
   auto* game = command->add_option("--game", options.game, "game id in that catalogue");
   catalogue->needs(game);
   game->needs(catalogue);
@@ -129,8 +134,8 @@ void add_game(commandline::Command* command, DrawOptions& options) {
 
 void add_spin(commandline::Command& root, App& app) {
   auto options = std::make_shared<DrawOptions>();
-  auto* command = add_game_command(root, "spin",
-                                   "spin a wheel: a game's of a catalogue, or one with --pockets", *options);
+  auto* command = add_game_command(
+      root, "spin", "spin a wheel: a game's of a catalogue, or one with --pockets", *options);
   add_game(command, *options);
   command->add_option("--pockets", options->pockets, "pockets of a bare wheel")
       ->range(2, 1024)
@@ -144,11 +149,15 @@ void add_spin(commandline::Command& root, App& app) {
 
 void add_roll(commandline::Command& root, App& app) {
   auto options = std::make_shared<DrawOptions>();
-  auto* command = add_game_command(root, "roll",
-                                   "roll dice: a game's of a catalogue, or any number with --dice", *options);
+  auto* command = add_game_command(
+      root, "roll", "roll dice: a game's of a catalogue, or any number with --dice", *options);
   add_game(command, *options);
-  command->add_option("--dice", options->dice, "number of dice")->range(1, 8)->capture_default_str();
-  command->add_option("--faces", options->faces, "faces of each")->range(2, 100)->capture_default_str();
+  command->add_option("--dice", options->dice, "number of dice")
+      ->range(1, 8)
+      ->capture_default_str();
+  command->add_option("--faces", options->faces, "faces of each")
+      ->range(2, 100)
+      ->capture_default_str();
   command->callback([&app, options] {
     with_session(app, [&](Session& session) {
       return draw_outcome(app, *options, {dice(*options), {}}, "dice rolled", session);
@@ -158,8 +167,8 @@ void add_roll(commandline::Command& root, App& app) {
 
 void add_draw(commandline::Command& root, App& app) {
   auto options = std::make_shared<DrawOptions>();
-  auto* command =
-      add_game_command(root, "draw", "draw lots: one integer from 0 below each bound, all at once", *options);
+  auto* command = add_game_command(
+      root, "draw", "draw lots: one integer from 0 below each bound, all at once", *options);
   command->add_option("--below", options->bounds, "upper bounds, e.g. --below 49 10")
       ->required()
       ->expected(1, 16)

@@ -1,4 +1,5 @@
-// talla log export: records of a range, a table or a day as lines of JSON, each with its proof, from a ledger or a backup.
+// talla log export: records of a range, a table or a day as lines of JSON, each with its proof,
+// from a ledger or a backup.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -58,7 +59,8 @@ Result<ExportSource> from_ledger(const std::string& path) {
     TALLA_TRY(auto ledger, certs::open_postgres_ledger(*server));
     source.ledger = std::move(ledger);
   } else {
-    TALLA_TRY(source.ledger, certs::open_sqlite_ledger(std::get<certs::SqliteLedgerOptions>(place)));
+    TALLA_TRY(source.ledger,
+              certs::open_sqlite_ledger(std::get<certs::SqliteLedgerOptions>(place)));
   }
   // A daemon beside us has written more than is durable: what it has signed counts.
   TALLA_TRY(source.checkpoint, read_file(tiles_checkpoint(config)));
@@ -80,7 +82,8 @@ Result<Wanted> wanted_of(const ExportOptions& options, std::uint64_t size) {
   wanted.table = options.table;
   if (!options.table.empty()) {
     TALLA_TRY(const std::uint64_t opened, certs::object_seq("table", options.table));
-    if (opened >= size) return fail(CliErrc::usage, "--table: no " + options.table + " in this log");
+    if (opened >= size)
+      return fail(CliErrc::usage, "--table: no " + options.table + " in this log");
     wanted.from = std::max(wanted.from, opened);
   }
   if (options.day.empty()) return wanted;
@@ -96,7 +99,8 @@ class TableObjects {
   [[nodiscard]] bool takes(const certs::LedgerRecord& stored, const certs::Record& record) {
     if (table_.empty()) return true;
     const json::Value* named = record.body.find("table");
-    if (certs::kind_opens(stored.kind) && named != nullptr && named->is_string() && named->string() == table_)
+    if (certs::kind_opens(stored.kind) && named != nullptr && named->is_string() &&
+        named->string() == table_)
       objects_.insert(stored.object);
     const json::Value* round = record.body.find("round");
     const bool meter = stored.kind == certs::Kind::meter && round != nullptr && round->is_string();
@@ -113,31 +117,37 @@ Status write_line(std::ofstream& out, const HashSuite& hashes, const ExportSourc
   certs::TlogProof proof{.index = stored.seq, .path = {}, .checkpoint = source.checkpoint};
   TALLA_TRY(proof.path,
             certs::inclusion_path(
-                hashes, [&](unsigned level, std::uint64_t index) { return source.tree.node(level, index); },
+                hashes,
+                [&](unsigned level, std::uint64_t index) { return source.tree.node(level, index); },
                 stored.seq, source.tree.size()));
-  out << certs::format_receipt({.proof = certs::format_proof(proof), .record = stored.bytes}) << '\n';
+  out << certs::format_receipt({.proof = certs::format_proof(proof), .record = stored.bytes})
+      << '\n';
   return {};
 }
 
 /// The tree that the checkpoint speaks of: a ledger in use has grown since.
 Result<std::uint64_t> load_tree(ExportSource& source) {
   const certs::OpensslHashes hashes;
-  TALLA_TRY(const certs::SignedCheckpoint note, certs::parse_cosigned_checkpoint(source.checkpoint));
+  TALLA_TRY(const certs::SignedCheckpoint note,
+            certs::parse_cosigned_checkpoint(source.checkpoint));
   const std::uint64_t size = note.checkpoint.size;
-  TALLA_TRY_STATUS(
-      source.ledger->leaves(0, size, [&](const Digest& leaf) { source.tree.append(hashes, leaf); }));
+  TALLA_TRY_STATUS(source.ledger->leaves(
+      0, size, [&](const Digest& leaf) { source.tree.append(hashes, leaf); }));
   if (note.checkpoint.origin == source.origin && source.tree.root(hashes) == note.checkpoint.root)
     return size;
-  return fail(CliErrc::file, "the checkpoint of the tiles, or of the end, is not that of these records");
+  return fail(CliErrc::file,
+              "the checkpoint of the tiles, or of the end, is not that of these records");
 }
 
-Result<std::uint64_t> write_lines(const ExportSource& source, const Wanted& wanted, std::ofstream& out) {
+Result<std::uint64_t> write_lines(const ExportSource& source, const Wanted& wanted,
+                                  std::ofstream& out) {
   const certs::OpensslHashes hashes;
   TableObjects objects(wanted.table);
   const std::uint64_t start = wanted.from;
   std::uint64_t lines = 0;
   for (std::uint64_t from = start; from < wanted.to;) {
-    TALLA_TRY(const auto records, source.ledger->records(from, std::min(wanted.to, from + records_per_step)));
+    TALLA_TRY(const auto records,
+              source.ledger->records(from, std::min(wanted.to, from + records_per_step)));
     if (records.empty()) break;
     for (const certs::LedgerRecord& stored : records) {
       TALLA_TRY(const certs::Record record, certs::parse_record(stored.bytes));
@@ -154,8 +164,8 @@ Result<std::uint64_t> write_lines(const ExportSource& source, const Wanted& want
 Status run_export(const App& app, const ExportOptions& options) {
   if (options.config.empty() == options.backup.empty())
     return fail(CliErrc::usage, "give --config CONFIG or --backup FOLDER");
-  TALLA_TRY(ExportSource source,
-            options.backup.empty() ? from_ledger(options.config) : export_from_backup(app, options.backup));
+  TALLA_TRY(ExportSource source, options.backup.empty() ? from_ledger(options.config)
+                                                        : export_from_backup(app, options.backup));
   if (!options.ended.empty()) {
     TALLA_TRY(const certs::EndedLog end, load_end(options.ended, options.root));
     source.checkpoint = end.statement.checkpoint;
@@ -169,9 +179,10 @@ Status run_export(const App& app, const ExportOptions& options) {
   std::error_code error;
   if (out) std::filesystem::rename(partial, options.out, error);
   if (!out || error) return fail(CliErrc::file, options.out + ": cannot be written");
-  app.say(std::to_string(lines) + " records of " + source.origin + ", each with its proof at size " +
-          std::to_string(size) + ": " + options.out);
-  app.emit(json::Object{{"origin", source.origin}, {"out", options.out}, {"records", lines}, {"size", size}});
+  app.say(std::to_string(lines) + " records of " + source.origin +
+          ", each with its proof at size " + std::to_string(size) + ": " + options.out);
+  app.emit(json::Object{
+      {"origin", source.origin}, {"out", options.out}, {"records", lines}, {"size", size}});
   return {};
 }
 
@@ -180,9 +191,11 @@ Status run_export(const App& app, const ExportOptions& options) {
 void add_export(commandline::Command& log, App& app) {
   auto options = std::make_shared<ExportOptions>();
   auto* command = log.add_subcommand(
-      "export", "records with their proofs, one receipt a line, on the ledger's machine or from a backup");
-  command->add_option("--config", options->config,
-                      "the daemon's rngd.toml; it may run: up to the newest checkpoint of its tiles");
+      "export",
+      "records with their proofs, one receipt a line, on the ledger's machine or from a backup");
+  command->add_option(
+      "--config", options->config,
+      "the daemon's rngd.toml; it may run: up to the newest checkpoint of its tiles");
   command->add_option("--backup", options->backup,
                       "a backup, or the predecessor folder of a restored appliance");
   command->add_option("--from", options->from, "first sequence number")->at_least(0);
@@ -191,18 +204,21 @@ void add_export(commandline::Command& log, App& app) {
   command->add_option("--table", options->table,
                       "table-N: it, its rounds, shoes, batches, and its rounds' shared meters");
   command->add_option("--day", options->day, "recorded on that day, UTC: 2026-11-22");
-  auto* root = command->add_option("--root", options->root, "with --ended: trusted root certificates, PEM");
+  auto* root =
+      command->add_option("--root", options->root, "with --ended: trusted root certificates, PEM");
   command
-      ->add_option(
-          "--ended", options->ended,
-          "the root's statement about the end of this log: everything is proven at its last checkpoint")
+      ->add_option("--ended", options->ended,
+                   "the root's statement about the end of this log: everything is proven at its "
+                   "last checkpoint")
       ->needs(root);
   command->add_option("--out", options->out, "file to write")->required();
   command->callback([&app, options] { app.finish(run_export(app, *options)); });
   command->footer(
-      "Each line is a receipt (certs/FORMAT.md section 4), all proven at one checkpoint. One line verifies "
+      "Each line is a receipt (certs/FORMAT.md section 4), all proven at one checkpoint. One line "
+      "verifies "
       "by itself:\n"
-      "  sed -n 1p records.jsonl | tr -d '\\n' > one.json && talla verify one.json --log-key log-key.json "
+      "  sed -n 1p records.jsonl | tr -d '\\n' > one.json && talla verify one.json --log-key "
+      "log-key.json "
       "--root root.pem");
 }
 

@@ -27,20 +27,25 @@ std::string words(const json::Value& row, std::string_view member) {
 }
 
 std::string round_line(const json::Value& row) {
-  std::string line = "round " + figure(row, "number") + " (" + words(row, "id") + "), " + words(row, "state");
-  if (const auto* opened = row.find("opened")) line += ", opened " + report::time_text(opened->integer());
-  if (const auto* ended = row.find("ended")) line += ", ended " + report::time_text(ended->integer());
-  if (row.find("settlement") != nullptr) line += ", settlement in record " + figure(row, "settlement");
+  std::string line =
+      "round " + figure(row, "number") + " (" + words(row, "id") + "), " + words(row, "state");
+  if (const auto* opened = row.find("opened"))
+    line += ", opened " + report::time_text(opened->integer());
+  if (const auto* ended = row.find("ended"))
+    line += ", ended " + report::time_text(ended->integer());
+  if (row.find("settlement") != nullptr)
+    line += ", settlement in record " + figure(row, "settlement");
   return line;
 }
 
 Status print_rounds(const App& app, const HistoryOptions& options, Session& session) {
   int left = options.last;
-  TALLA_TRY_STATUS(each_round(session, options.table, std::min(left, page_max), [&](const json::Value& row) {
-    app.say(round_line(row));
-    app.emit(row);
-    return --left > 0;
-  }));
+  TALLA_TRY_STATUS(
+      each_round(session, options.table, std::min(left, page_max), [&](const json::Value& row) {
+        app.say(round_line(row));
+        app.emit(row);
+        return --left > 0;
+      }));
   if (left == options.last) app.say("no round was opened at " + options.table);
   return {};
 }
@@ -53,10 +58,12 @@ Status print_incomplete(const App& app, Session& session) {
   for (const auto& row : rounds->array()) {
     std::string waits;
     if (const auto* needs = row.find("needs"); needs != nullptr && needs->is_array()) {
-      for (const auto& need : needs->array()) waits += (waits.empty() ? "" : ", ") + words(need, "need");
+      for (const auto& need : needs->array())
+        waits += (waits.empty() ? "" : ", ") + words(need, "need");
     }
     app.say(words(row, "table") + " (" + words(row, "game") + "): " + round_line(row) +
-            ", waits for: " + (waits.empty() ? "nothing" : waits) + "; newest record " + figure(row, "last"));
+            ", waits for: " + (waits.empty() ? "nothing" : waits) + "; newest record " +
+            figure(row, "last"));
     app.emit(row);
   }
   if (rounds->array().empty()) app.say("every round that was opened is ended");
@@ -85,7 +92,8 @@ Status each_round(Session& session, const std::string& table, int page,
   return {};
 }
 
-Result<json::Value> find_round(Session& session, const std::string& table, const std::string& round) {
+Result<json::Value> find_round(Session& session, const std::string& table,
+                               const std::string& round) {
   std::optional<json::Value> found;
   TALLA_TRY_STATUS(each_round(session, table, page_max, [&](const json::Value& row) {
     if (figure(row, "number") != round && words(row, "id") != round) return true;
@@ -104,9 +112,11 @@ void add_log_history(commandline::Command& log, App& app) {
   rounds->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_rounds(app, *options, session); });
   });
-  auto* incomplete = log.add_subcommand("incomplete", "rounds that are not ended, and what each waits for");
-  incomplete->callback(
-      [&app] { with_session(app, [&](Session& session) { return print_incomplete(app, session); }); });
+  auto* incomplete =
+      log.add_subcommand("incomplete", "rounds that are not ended, and what each waits for");
+  incomplete->callback([&app] {
+    with_session(app, [&](Session& session) { return print_incomplete(app, session); });
+  });
 }
 
 }  // namespace talla::cli

@@ -11,7 +11,8 @@ namespace talla::cli {
 /// Calls `each` for rounds of the table, newest first, until it says false or there are no more.
 [[nodiscard]] Status each_round(Session& session, const std::string& table, int page,
                                 const std::function<bool(const json::Value&)>& each);
-/// The round of that number ("12") or id ("round-431"). Errors: usage when the table has no such round.
+/// The round of that number ("12") or id ("round-431"). Errors: usage when the table has no such
+/// round.
 [[nodiscard]] Result<json::Value> find_round(Session& session, const std::string& table,
                                              const std::string& round);
 

@@ -32,22 +32,25 @@ std::string daemon_file(const KeySetOptions& options) {
          "data = \"data\"\n\n"
          "[api]\naddress = \"127.0.0.1\"\nport = " +
          std::to_string(options.port) +
-         "\ncertificate = \"server.pem\"\nkey = \"server.key\"\nclient_roots = \"ca.pem\"\nenrolment = "
+         "\ncertificate = \"server.pem\"\nkey = \"server.key\"\nclient_roots = "
+         "\"ca.pem\"\nenrolment = "
          "\"clients.toml\"\n\n"
          "[health]\nport = " +
          std::to_string(options.health_port) +
          "\n\n[source]\nkind = \"auto\"\n\n"
-         "[keys]\nlog_key = \"log.key\"\nlog_statement = \"log-key.json\"\nsealing_key = \"sealing.key\"\n";
+         "[keys]\nlog_key = \"log.key\"\nlog_statement = \"log-key.json\"\nsealing_key = "
+         "\"sealing.key\"\n";
 }
 
 std::string client_file(const std::string& id, int port) {
   return "host = \"127.0.0.1\"\nport = " + std::to_string(port) +
-         "\nserver_name = \"localhost\"\ncertificate = \"../clients/" + id + ".pem\"\nkey = \"../clients/" +
-         id + ".key\"\nroot = \"../ca.pem\"\nlog_key = \"../log-key.json\"\n";
+         "\nserver_name = \"localhost\"\ncertificate = \"../clients/" + id +
+         ".pem\"\nkey = \"../clients/" + id +
+         ".key\"\nroot = \"../ca.pem\"\nlog_key = \"../log-key.json\"\n";
 }
 
-Status add_client(const KeySetOptions& options, const std::string& id, const std::vector<std::string>& roles,
-                  const std::string& folder) {
+Status add_client(const KeySetOptions& options, const std::string& id,
+                  const std::vector<std::string>& roles, const std::string& folder) {
   SystemClock clock;
   TALLA_TRY_STATUS(certs::add_development_client(
       {.folder = options.folder, .id = id, .roles = roles, .now_us = clock.utc_us()}));
@@ -102,33 +105,42 @@ void show_keys(App& app, const KeySetOptions& options) {
 
 void add_keys(commandline::Command& root, App& app) {
   auto options = std::make_shared<KeySetOptions>();
-  auto* keys =
-      root.add_subcommand("keys", "keys, certificates and enrolment: development sets, ceremony, tokens");
+  auto* keys = root.add_subcommand(
+      "keys", "keys, certificates and enrolment: development sets, ceremony, tokens");
   keys->require_subcommand();
 
   auto* make = keys->add_subcommand(
-      "init", "make a whole development set: root, server, log key, sealing key, five clients, rngd.toml");
-  make->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")->required();
+      "init",
+      "make a whole development set: root, server, log key, sealing key, five clients, rngd.toml");
+  make->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")
+      ->required();
   make->add_option("--origin", options->origin, "name of the log")->capture_default_str();
   make->add_option("--name", options->names, "further DNS names or addresses of the server");
-  make->add_option("--port", options->port, "port of the API")->range(1, 65535)->capture_default_str();
+  make->add_option("--port", options->port, "port of the API")
+      ->range(1, 65535)
+      ->capture_default_str();
   make->add_option("--health-port", options->health_port, "port of the local health page")
       ->range(1, 65535)
       ->capture_default_str();
   make->callback([&app, options] { app.finish(init_keys(app, *options)); });
 
   auto* add = keys->add_subcommand(
-      "client", "add a client: key, certificate, enrolment (the daemon reads it at its next start)");
+      "client",
+      "add a client: key, certificate, enrolment (the daemon reads it at its next start)");
   add->add_option("FOLDER", options->folder, "folder of the set")->required();
-  add->add_option("ID", options->id, "its id, the certificate's URI, e.g. talla:table-7")->required();
+  add->add_option("ID", options->id, "its id, the certificate's URI, e.g. talla:table-7")
+      ->required();
   add->add_option("--role", options->roles, "table, auditor, operator, ...")->required();
-  add->add_option("--request", options->request, "sign this PKCS#10 request instead of making a key");
+  add->add_option("--request", options->request,
+                  "sign this PKCS#10 request instead of making a key");
   add->add_option("--out", options->out, "certificate file, with --request")->needs("--request");
   add->callback([&app, options] {
     SystemClock clock;
     if (options->request.empty()) {
-      return app.finish(certs::add_development_client(
-          {.folder = options->folder, .id = options->id, .roles = options->roles, .now_us = clock.utc_us()}));
+      return app.finish(certs::add_development_client({.folder = options->folder,
+                                                       .id = options->id,
+                                                       .roles = options->roles,
+                                                       .now_us = clock.utc_us()}));
     }
     app.finish(certs::issue_development_client(
         {.folder = options->folder,

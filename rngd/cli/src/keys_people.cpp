@@ -1,4 +1,5 @@
-// talla keys enrol, renew, remove, passphrase, tpm, token: who may come in, and where an appliance's own keys are.
+// talla keys enrol, renew, remove, passphrase, tpm, token: who may come in, and where an
+// appliance's own keys are.
 #include "keys_people.hpp"
 
 #include <memory>
@@ -62,7 +63,9 @@ void add_people(commandline::Command& keys, App& app) {
   auto options = std::make_shared<PeopleOptions>();
   auto* enrol = keys.add_subcommand("enrol", "enrol a client by its certificate");
   enrol->add_option("ENROLMENT", options->file, "clients.toml, made if absent")->required();
-  enrol->add_option("CERTIFICATE", options->certificate, "its certificate, PEM; the URI in it is its id")
+  enrol
+      ->add_option("CERTIFICATE", options->certificate,
+                   "its certificate, PEM; the URI in it is its id")
       ->required();
   enrol
       ->add_option("--role", options->roles,
@@ -76,8 +79,8 @@ void add_people(commandline::Command& keys, App& app) {
            "is enrolled");
   });
 
-  auto* renew =
-      keys.add_subcommand("renew", "enrol a client's new key in the place of its old one; roles stay");
+  auto* renew = keys.add_subcommand(
+      "renew", "enrol a client's new key in the place of its old one; roles stay");
   renew->add_option("ENROLMENT", options->file, "clients.toml")->required();
   renew->add_option("CERTIFICATE", options->certificate, "its new certificate, PEM")->required();
   renew->callback([&app, options] {
@@ -91,7 +94,8 @@ void add_people(commandline::Command& keys, App& app) {
   remove->callback([&app, options] {
     const Status done = certs::remove_client(options->file, options->id);
     say_id(app,
-           done ? Result<std::string>(options->id) : Result<std::string>(tl::unexpected<Error>(done.error())),
+           done ? Result<std::string>(options->id)
+                : Result<std::string>(tl::unexpected<Error>(done.error())),
            "is out");
   });
 }
@@ -106,26 +110,33 @@ void add_key_places(commandline::Command& keys, App& app) {
   auto* passphrase = keys.add_subcommand(
       "passphrase", "make the parameters of a sealing key that a passphrase gives (scrypt)");
   passphrase
-      ->add_option("FILE", options->file, "never overwritten; sealing_key = \"passphrase:FILE\" names it")
+      ->add_option("FILE", options->file,
+                   "never overwritten; sealing_key = \"passphrase:FILE\" names it")
       ->required();
-  passphrase->add_option("--passphrase", options->passphrase,
-                         "private file with it, or credential:NAME (default: asked at the terminal)");
+  passphrase->add_option(
+      "--passphrase", options->passphrase,
+      "private file with it, or credential:NAME (default: asked at the terminal)");
   passphrase->callback(
       [done, options] { done(make_passphrase_file(*options), "parameters in " + options->file); });
 
-  auto* tpm = keys.add_subcommand("tpm", "draw a sealing key that this machine's TPM 2 alone opens");
+  auto* tpm =
+      keys.add_subcommand("tpm", "draw a sealing key that this machine's TPM 2 alone opens");
   tpm->add_option("FILE", options->file, "never overwritten; sealing_key = \"tpm:FILE\" names it")
       ->required();
-  tpm->add_option("--tcti", options->tcti,
-                  "how the TPM is reached: device:/dev/tpmrm0 (default: the first that tpm2-tss finds)");
-  tpm->add_option("--passphrase", options->passphrase,
-                  "private file with a passphrase that it asks for too, or credential:NAME (default: none)");
+  tpm->add_option(
+      "--tcti", options->tcti,
+      "how the TPM is reached: device:/dev/tpmrm0 (default: the first that tpm2-tss finds)");
+  tpm->add_option(
+      "--passphrase", options->passphrase,
+      "private file with a passphrase that it asks for too, or credential:NAME (default: none)");
   tpm->callback([done, options] { done(make_tpm_file(*options), "sealed in " + options->file); });
 
-  auto* token = keys.add_subcommand("token", "make a key inside a PKCS#11 token; it never leaves it");
+  auto* token =
+      keys.add_subcommand("token", "make a key inside a PKCS#11 token; it never leaves it");
   token
-      ->add_option("URI", options->uri,
-                   "pkcs11: URI (RFC 7512) with token, object or id, and ?module-path= and pin-source=")
+      ->add_option(
+          "URI", options->uri,
+          "pkcs11: URI (RFC 7512) with token, object or id, and ?module-path= and pin-source=")
       ->required();
   token->add_option("--for", options->kind, "log (Ed25519) or sealing (AES-256)")
       ->required()
@@ -136,14 +147,17 @@ void add_key_places(commandline::Command& keys, App& app) {
 
   auto next = std::make_shared<certs::NextLogKeyOptions>();
   auto* log = keys.add_subcommand(
-      "next-log", "make the next key of a log and its statement, for `talla act ask log-key-rotate`");
+      "next-log",
+      "make the next key of a log and its statement, for `talla act ask log-key-rotate`");
   log->add_option("STATEMENT", next->statement_path, "statement of the present key (log-key.json)")
       ->required();
   log->add_option("--certificate", next->certificate_path, "certificate that signs statements, PEM")
       ->required();
   log->add_option("--certificate-key", next->certificate_key_path, "its key")->required();
-  auto* made = log->add_option("--key", next->key_path, "key file to make, mode 0600, never overwritten");
-  log->add_option("--log-key", next->log_key, "where the next key is already (pkcs11: or credential:)")
+  auto* made =
+      log->add_option("--key", next->key_path, "key file to make, mode 0600, never overwritten");
+  log->add_option("--log-key", next->log_key,
+                  "where the next key is already (pkcs11: or credential:)")
       ->excludes(made);
   log->add_option("--out", next->out_path, "statement to write, never overwritten")->required();
   log->callback([done, next] {
@@ -151,8 +165,8 @@ void add_key_places(commandline::Command& keys, App& app) {
       return done(fail(CliErrc::usage, "give --key or --log-key"), "");
     const auto digest = certs::make_next_log_key(*next);
     if (!digest) return done(tl::unexpected<Error>(digest.error()), "");
-    done({}, "statement in " + next->out_path + ", for keys.next_log_statement; the act's digest is " +
-                 to_hex(*digest));
+    done({}, "statement in " + next->out_path +
+                 ", for keys.next_log_statement; the act's digest is " + to_hex(*digest));
   });
 }
 

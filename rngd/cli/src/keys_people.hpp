@@ -1,5 +1,6 @@
 /// \file
-/// Parts of `talla keys` that have files of their own; each adds its commands to `keys`. `app` outlives parsing.
+/// Parts of `talla keys` that have files of their own; each adds its commands to `keys`. `app`
+/// outlives parsing.
 #pragma once
 
 #include "app.hpp"

@@ -1,4 +1,5 @@
-// talla log: checkpoints and records of an appliance; and, on its own machine while it is stopped, the tile files.
+// talla log: checkpoints and records of an appliance; and, on its own machine while it is stopped,
+// the tile files.
 #include "certs/log.hpp"
 
 #include <memory>
@@ -39,7 +40,8 @@ Status print_checkpoint(const App& app, Session& session) {
 }
 
 Status print_record(const App& app, const LogOptions& options, Session& session) {
-  TALLA_TRY(const std::string receipt, session.get_text("/v1/receipts/" + std::to_string(options.seq)));
+  TALLA_TRY(const std::string receipt,
+            session.get_text("/v1/receipts/" + std::to_string(options.seq)));
   TALLA_TRY(const json::Value parsed, json::parse_canonical(receipt));
   TALLA_TRY(const std::string record, text_at(parsed, {"record"}));
   app.say(record);
@@ -51,8 +53,9 @@ Status print_record(const App& app, const LogOptions& options, Session& session)
 }
 
 Status print_events(const App& app, const LogOptions& options, Session& session) {
-  TALLA_TRY(const json::Value reply, session.get("/v1/events?after=" + std::to_string(options.after) +
-                                                 "&limit=" + std::to_string(options.limit)));
+  TALLA_TRY(const json::Value reply,
+            session.get("/v1/events?after=" + std::to_string(options.after) +
+                        "&limit=" + std::to_string(options.limit)));
   const json::Value* events = reply.find("events");
   if (events == nullptr || !events->is_array())
     return fail(CliErrc::appliance_refused, "the reply has no events");
@@ -107,8 +110,8 @@ Status print_keys(const App& app, const LogOptions& options, Session& session) {
   all.push_back(&parsed.log_key);
   for (const certs::LogKey* one : all) {
     TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(one->statement));
-    app.say(certs::format_verifier_key(certs::make_verifier_key(certs::OpensslHashes(), statement.origin,
-                                                                certs::KeyType::log, statement.public_key)));
+    app.say(certs::format_verifier_key(certs::make_verifier_key(
+        certs::OpensslHashes(), statement.origin, certs::KeyType::log, statement.public_key)));
   }
   TALLA_TRY(const json::Value value, json::parse_canonical(keys));
   app.emit(value);
@@ -128,18 +131,19 @@ Status rebuild(const App& app, const LogOptions& options) {
   certs::Log::Options log_options;
   log_options.origin = config.origin;
   log_options.recheck_all = true;
-  TALLA_TRY(
-      const auto log,
-      certs::Log::open(
-          {.hashes = hashes, .ledger = *ledger, .signer = *key.signer, .clock = clock, .anchor = nullptr},
-          log_options));
+  TALLA_TRY(const auto log, certs::Log::open({.hashes = hashes,
+                                              .ledger = *ledger,
+                                              .signer = *key.signer,
+                                              .clock = clock,
+                                              .anchor = nullptr},
+                                             log_options));
   const bool published = !config.tiles_folder.empty();
   TALLA_TRY(certs::TileWriter tiles,
-            certs::TileWriter::open(*log, published ? config.tiles_folder : config.data_folder + "/tiles",
-                                    published));
+            certs::TileWriter::open(
+                *log, published ? config.tiles_folder : config.data_folder + "/tiles", published));
   TALLA_TRY_STATUS(tiles.rebuild());
-  app.say("every record checked, every tile written again: " + std::to_string(log->size()) + " records of " +
-          config.origin);
+  app.say("every record checked, every tile written again: " + std::to_string(log->size()) +
+          " records of " + config.origin);
   json::Value out;
   out["size"] = log->size();
   app.emit(out);
@@ -150,11 +154,13 @@ Status rebuild(const App& app, const LogOptions& options) {
 
 void add_log(commandline::Command& root, App& app) {
   auto options = std::make_shared<LogOptions>();
-  auto* command = root.add_subcommand("log", "checkpoint, records and tiles of the transparency log");
+  auto* command =
+      root.add_subcommand("log", "checkpoint, records and tiles of the transparency log");
   command->require_subcommand();
   auto* checkpoint = command->add_subcommand("checkpoint", "the latest signed checkpoint");
-  checkpoint->callback(
-      [&app] { with_session(app, [&](Session& session) { return print_checkpoint(app, session); }); });
+  checkpoint->callback([&app] {
+    with_session(app, [&](Session& session) { return print_checkpoint(app, session); });
+  });
   auto* record = command->add_subcommand("record", "one record with its proof");
   record->add_option("SEQ", options->seq, "sequence number")->required()->at_least(0);
   record->add_option("--out", options->out, "file for the receipt");
@@ -162,28 +168,31 @@ void add_log(commandline::Command& root, App& app) {
     with_session(app, [&](Session& session) { return print_record(app, *options, session); });
   });
   auto* tail = command->add_subcommand("tail", "records this client may see");
-  tail->add_option("--after", options->after, "only those after this sequence number")->capture_default_str();
-  tail->add_option("--limit", options->limit, "at most so many")->range(1, 1000)->capture_default_str();
+  tail->add_option("--after", options->after, "only those after this sequence number")
+      ->capture_default_str();
+  tail->add_option("--limit", options->limit, "at most so many")
+      ->range(1, 1000)
+      ->capture_default_str();
   tail->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_events(app, *options, session); });
   });
   add_log_history(*command, app);
   add_export(*command, app);
   add_log_end(*command, app);
-  auto* key =
-      command->add_subcommand("key", "the log's verifier key (C2SP signed-note), for witnesses and policies");
+  auto* key = command->add_subcommand(
+      "key", "the log's verifier key (C2SP signed-note), for witnesses and policies");
   key->add_option("STATEMENT", options->config, "the log key statement, log-key.json")->required();
   key->callback([&app, options] { app.finish(print_log_key(app, *options)); });
-  auto* keys = command->add_subcommand(
-      "keys",
-      "every key that has signed the log, the first one first, each announced in it by the one before");
+  auto* keys = command->add_subcommand("keys",
+                                       "every key that has signed the log, the first one first, "
+                                       "each announced in it by the one before");
   keys->add_option("--out", options->out, "file for all keys with their announcements");
   keys->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_keys(app, *options, session); });
   });
-  auto* again = command->add_subcommand(
-      "rebuild",
-      "check every record of the ledger and write every tile file again; the daemon must be stopped");
+  auto* again = command->add_subcommand("rebuild",
+                                        "check every record of the ledger and write every tile "
+                                        "file again; the daemon must be stopped");
   again->add_option("CONFIG", options->config, "the daemon's rngd.toml")->required();
   again->callback([&app, options] { app.finish(rebuild(app, *options)); });
 }

@@ -1,4 +1,5 @@
-// talla log reissue, talla log prove: evidence of a log that has ended, brought to its last checkpoint from a backup.
+// talla log reissue, talla log prove: evidence of a log that has ended, brought to its last
+// checkpoint from a backup.
 #include "log_end.hpp"
 
 #include <map>
@@ -40,17 +41,17 @@ Result<EndedLogSource> load_source(const App& app, const EndedLogOptions& option
   const certs::OpensslHashes hashes;
   EndedLogSource source;
   TALLA_TRY(source.end, load_end(options.ended, options.root));
-  TALLA_TRY(source.backup,
-            certs::check_backup(options.backup, certs::BotanEd25519(), progress_bar(app, "checking")));
+  TALLA_TRY(source.backup, certs::check_backup(options.backup, certs::BotanEd25519(),
+                                               progress_bar(app, "checking")));
   const certs::BackupManifest& manifest = source.backup.manifest;
   const certs::Checkpoint& last = source.end.last;
   if (manifest.origin != last.origin || manifest.size < last.size)
-    return fail(CliErrc::file, options.backup + ": holds " + std::to_string(manifest.size) + " records of " +
-                                   manifest.origin + ", the log " + last.origin + " ended with " +
-                                   std::to_string(last.size));
+    return fail(CliErrc::file, options.backup + ": holds " + std::to_string(manifest.size) +
+                                   " records of " + manifest.origin + ", the log " + last.origin +
+                                   " ended with " + std::to_string(last.size));
   TALLA_TRY(const auto ledger, certs::open_backup(options.backup, manifest.origin));
-  TALLA_TRY_STATUS(
-      ledger->leaves(0, manifest.size, [&](const Digest& leaf) { source.tree.append(hashes, leaf); }));
+  TALLA_TRY_STATUS(ledger->leaves(0, manifest.size,
+                                  [&](const Digest& leaf) { source.tree.append(hashes, leaf); }));
   TALLA_TRY(const Digest root, certs::root_at(hashes, source.nodes(), last.size));
   if (root != last.root)
     return fail(CliErrc::file, options.backup + ": its first " + std::to_string(last.size) +
@@ -75,11 +76,13 @@ Status give_keys(const EndedLogSource& source, certs::Bundle& bundle) {
   if (bundle.key_changes.empty()) return {};
   certs::KeyChange& newest = bundle.key_changes.back();
   TALLA_TRY(const certs::SignedCheckpoint own, certs::parse_checkpoint(newest.checkpoint));
-  TALLA_TRY(newest.consistency, certs::consistency_path(hashes, source.nodes(), own.checkpoint.size, size));
+  TALLA_TRY(newest.consistency,
+            certs::consistency_path(hashes, source.nodes(), own.checkpoint.size, size));
   return {};
 }
 
-/// The same records, each proven at the last checkpoint. One that is not in the log ends in a bundle that does not verify.
+/// The same records, each proven at the last checkpoint. One that is not in the log ends in a
+/// bundle that does not verify.
 Status reissue(const App& app, const EndedLogOptions& options) {
   const certs::OpensslHashes hashes;
   TALLA_TRY(const EndedLogSource source, load_source(app, options));
@@ -91,8 +94,8 @@ Status reissue(const App& app, const EndedLogOptions& options) {
   for (certs::BundleRecord& entry : bundle.records) {
     TALLA_TRY(const certs::Record record, certs::parse_record(entry.record));
     if (record.seq >= size || record.origin != source.end.last.origin)
-      return fail(CliErrc::file, options.files.front() + ": record " + std::to_string(record.seq) + " of " +
-                                     record.origin + " is not of what counts");
+      return fail(CliErrc::file, options.files.front() + ": record " + std::to_string(record.seq) +
+                                     " of " + record.origin + " is not of what counts");
     TALLA_TRY(entry.path, certs::inclusion_path(hashes, source.nodes(), record.seq, size));
   }
   const std::string made = certs::format_bundle(bundle);
@@ -101,12 +104,15 @@ Status reissue(const App& app, const EndedLogOptions& options) {
   const std::vector<std::string> ended{statement};
   const auto verdict = certs::verify_bundle(made, roots, {.ended = ended});
   if (!verdict)
-    return fail(CliErrc::receipt_refused, options.files.front() + ": NOT VALID: " + verdict.error().text());
+    return fail(CliErrc::receipt_refused,
+                options.files.front() + ": NOT VALID: " + verdict.error().text());
   TALLA_TRY_STATUS(write_file(options.out, made));
   app.say("made again at the end of " + verdict->origin + ", " + std::to_string(size) +
           " records: " + options.out);
-  app.emit(json::Object{
-      {"claim", verdict->claim}, {"origin", verdict->origin}, {"out", options.out}, {"size", size}});
+  app.emit(json::Object{{"claim", verdict->claim},
+                        {"origin", verdict->origin},
+                        {"out", options.out},
+                        {"size", size}});
   return {};
 }
 
@@ -164,16 +170,20 @@ Status prove(const App& app, const EndedLogOptions& options) {
   certs::ConsistencyFile file{.head = last, .proofs = {}};
   for (auto& [size, proof] : proofs) file.proofs.push_back(std::move(proof));
   TALLA_TRY_STATUS(write_file(options.out, certs::format_consistency(file)));
-  app.say(std::to_string(file.proofs.size()) + " checkpoints lead to the end of " + last.origin + ": " +
-          options.out);
-  app.emit(json::Object{
-      {"origin", last.origin}, {"out", options.out}, {"proofs", file.proofs.size()}, {"size", last.size}});
+  app.say(std::to_string(file.proofs.size()) + " checkpoints lead to the end of " + last.origin +
+          ": " + options.out);
+  app.emit(json::Object{{"origin", last.origin},
+                        {"out", options.out},
+                        {"proofs", file.proofs.size()},
+                        {"size", last.size}});
   return {};
 }
 
 void add_source(commandline::Command& command, EndedLogOptions& options) {
-  command.add_option("--backup", options.backup, "a backup of the log that reaches its end")->required();
-  command.add_option("--ended", options.ended, "the root's statement (talla keys ceremony end)")->required();
+  command.add_option("--backup", options.backup, "a backup of the log that reaches its end")
+      ->required();
+  command.add_option("--ended", options.ended, "the root's statement (talla keys ceremony end)")
+      ->required();
   command.add_option("--root", options.root, "trusted root certificates, PEM")->required();
   command.add_option("--out", options.out, "file to write")->required();
 }
@@ -192,18 +202,22 @@ void add_log_end(commandline::Command& log, App& app) {
   auto again = std::make_shared<EndedLogOptions>();
   again->files.resize(1);
   auto* reissued = log.add_subcommand(
-      "reissue", "a bundle of a log that has ended, made again at its last checkpoint, from a backup");
+      "reissue",
+      "a bundle of a log that has ended, made again at its last checkpoint, from a backup");
   reissued->add_option("FILE", again->files.front(), "the bundle (.talla)")->required();
   add_source(*reissued, *again);
   reissued->callback([&app, again] { app.finish(reissue(app, *again)); });
   auto options = std::make_shared<EndedLogOptions>();
   auto* proven = log.add_subcommand(
-      "prove", "proofs that lead from the checkpoints of evidence to the last one of a log that has ended");
-  proven->add_option("FILE", options->files, "bundles, receipts, archives or checkpoints")->required();
+      "prove",
+      "proofs that lead from the checkpoints of evidence to the last one of a log that has ended");
+  proven->add_option("FILE", options->files, "bundles, receipts, archives or checkpoints")
+      ->required();
   add_source(*proven, *options);
   proven->callback([&app, options] { app.finish(prove(app, *options)); });
   proven->footer(
-      "For talla verify --ended STATEMENT --consistency FILE. It needs no secrecy and no signature.");
+      "For talla verify --ended STATEMENT --consistency FILE. It needs no secrecy and no "
+      "signature.");
 }
 
 }  // namespace talla::cli

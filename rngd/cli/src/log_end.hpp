@@ -1,5 +1,6 @@
 /// \file
-/// The end of a log: the statement at the ceremony, evidence made again at the end, proofs that lead to it.
+/// The end of a log: the statement at the ceremony, evidence made again at the end, proofs that
+///                   lead to it.
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@
 namespace talla::cli {
 
 /// The statement in that file, judged. Errors: those of verify_log_ends.
-[[nodiscard]] Result<certs::EndedLog> load_end(const std::string& path, const std::string& root_path);
+[[nodiscard]] Result<certs::EndedLog> load_end(const std::string& path,
+                                               const std::string& root_path);
 /// Below `talla log`.
 void add_log_end(commandline::Command& log, App& app);
 /// Below `talla keys ceremony`.

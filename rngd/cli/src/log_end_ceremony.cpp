@@ -44,10 +44,12 @@ Status end(const App& app, const EndStatementOptions& options) {
   // As every reader will judge it.
   TALLA_TRY(const certs::EndedLog made, load_end(options.out, options.folder + "/root.pem"));
   app.say("ended: " + made.last.origin + " with " + std::to_string(made.last.size) + " records, " +
-          options.reason + ", known from " + time_text(made.statement.known_us) + ": " + options.out);
+          options.reason + ", known from " + time_text(made.statement.known_us) + ": " +
+          options.out);
   if (made.statement.successor) app.say("  " + made.statement.successor->origin + " follows it");
   app.say(
-      "give it to everybody who verifies evidence of that log, to its witnesses, and as log-end.json into "
+      "give it to everybody who verifies evidence of that log, to its witnesses, and as "
+      "log-end.json into "
       "the "
       "appliance's data folder");
   app.emit(json::Object{{"origin", made.last.origin},
@@ -63,17 +65,18 @@ Status end(const App& app, const EndStatementOptions& options) {
 void add_ceremony_end(commandline::Command& ceremony, App& app) {
   auto options = std::make_shared<EndStatementOptions>();
   auto* command = ceremony.add_subcommand(
-      "end", "say up to which checkpoint a log counts: its key is compromised, it is closed or replaced");
+      "end",
+      "say up to which checkpoint a log counts: its key is compromised, it is closed or replaced");
   command->add_option("FOLDER", options->folder, "folder of the root")->required();
   command
-      ->add_option(
-          "--checkpoint", options->checkpoint,
-          "the last checkpoint that counts: of a witness, a table, the tiles, or a backup's manifest.json")
+      ->add_option("--checkpoint", options->checkpoint,
+                   "the last checkpoint that counts: of a witness, a table, the tiles, or a "
+                   "backup's manifest.json")
       ->required();
   command
-      ->add_option(
-          "--log-key", options->keys,
-          "log-key.json of the log, or all its keys (talla log keys): those that the statement is about")
+      ->add_option("--log-key", options->keys,
+                   "log-key.json of the log, or all its keys (talla log keys): those that the "
+                   "statement is about")
       ->required();
   command->add_option("--reason", options->reason, "compromised, closed or replaced")
       ->required()
@@ -82,21 +85,26 @@ void add_ceremony_end(commandline::Command& ceremony, App& app) {
                       "known from this time, UTC: 2026-11-22T04:05:06Z (default: now)");
   command->add_option("--successor", options->successor,
                       "log-key.json of the log that follows, which then is no other");
-  command->add_option("--person", options->persons, "who is there, for the transcript: two persons or more")
+  command
+      ->add_option("--person", options->persons,
+                   "who is there, for the transcript: two persons or more")
       ->required();
   command->add_option("--out", options->out, "statement to write, never overwritten")->required();
-  command->add_option(
-      "--passphrase", options->passphrase,
-      "private file with the root's passphrase, or credential:NAME (default: asked at the terminal)");
+  command->add_option("--passphrase", options->passphrase,
+                      "private file with the root's passphrase, or credential:NAME (default: asked "
+                      "at the terminal)");
   command->callback([&app, options] { app.finish(end(app, *options)); });
   command->footer(
-      "From then on nothing of that log counts beyond this checkpoint, whoever signed it, and a smaller one "
+      "From then on nothing of that log counts beyond this checkpoint, whoever signed it, and a "
+      "smaller one "
       "counts only "
       "where a proof\n"
-      "leads to this one (talla log reissue, talla log prove). Choose the newest checkpoint that nobody but "
+      "leads to this one (talla log reissue, talla log prove). Choose the newest checkpoint that "
+      "nobody but "
       "the house can "
       "have made:\n"
-      "the last one that witnesses cosigned before the key was lost, or that of a backup. A second statement "
+      "the last one that witnesses cosigned before the key was lost, or that of a backup. A second "
+      "statement "
       "about the "
       "same log may\n"
       "name a successor, never another checkpoint.");

@@ -1,4 +1,5 @@
-// The client and verifier: asks an appliance for shoes and draws, settles scenarios, verifies evidence offline.
+// The client and verifier: asks an appliance for shoes and draws, settles scenarios, verifies
+// evidence offline.
 #include <cstdlib>
 #include <iostream>
 
@@ -11,7 +12,8 @@ int main(int argc, char** argv) {
   using namespace talla::cli;  // NOLINT(google-build-using-namespace): the program's own namespace
   App app;
   talla::commandline::Program root{
-      "talla: certified random numbers for casinos; client of an rngd appliance and offline verifier"};
+      "talla: certified random numbers for casinos; client of an rngd appliance and offline "
+      "verifier"};
   root.version("talla " TALLA_VERSION);
   root.require_subcommand();
   root.fallthrough();  // --json and --client may stand after the command too
@@ -19,8 +21,10 @@ int main(int argc, char** argv) {
   root.add_option("--client", app.client_folder, "folder with client.toml (default: $TALLA_CLIENT)")
       ->envname("TALLA_CLIENT");
   root.footer(
-      "Exit codes: 0 done, or verified with a certified source; 1 refused or not valid; 2 wrong usage;\n"
-      "  3 verified, uncertified source or development keys; 4 verified, laboratory source; 5 the appliance "
+      "Exit codes: 0 done, or verified with a certified source; 1 refused or not valid; 2 wrong "
+      "usage;\n"
+      "  3 verified, uncertified source or development keys; 4 verified, laboratory source; 5 the "
+      "appliance "
       "does not answer.\n"
       "Every command explains itself: talla COMMAND --help");
   add_status(root, app);

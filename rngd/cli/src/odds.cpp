@@ -38,8 +38,8 @@ std::string percent(const games::Fraction& fraction) {
   const games::Int128 scaled = (numerator * 100 * places * 2 / fraction.denominator() + 1) / 2;
   std::string part = std::to_string(static_cast<std::int64_t>(scaled % places));
   part.insert(0, 4 - part.size(), '0');
-  return (negative ? "-" : "") + std::to_string(static_cast<std::int64_t>(scaled / places)) + "." + part +
-         " %";
+  return (negative ? "-" : "") + std::to_string(static_cast<std::int64_t>(scaled / places)) + "." +
+         part + " %";
 }
 
 /// The first positions; how many more.
@@ -73,12 +73,12 @@ void odds(App& app, const OddsOptions& options) {
   for (const auto& bet : all->bets) {
     app.emit(games::to_json(bet));
     rows.push_back({name(bet.bet), positions(bet), percent(bet.odds.win), percent(bet.odds.lose),
-                    percent(bet.odds.other), percent(bet.odds.returned), percent(bet.odds.house_edge()),
-                    bet.odds.house_edge().text()});
+                    percent(bet.odds.other), percent(bet.odds.returned),
+                    percent(bet.odds.house_edge()), bet.odds.house_edge().text()});
   }
   say_table(app,
-            {words.bet, words.positions, words.win, words.lose, words.other, words.returned, words.edge,
-             words.exact},
+            {words.bet, words.positions, words.win, words.lose, words.other, words.returned,
+             words.edge, words.exact},
             rows);
   if (!all->others.empty()) app.say(words.without);
   for (const auto& bet : all->others) {
@@ -91,9 +91,10 @@ void odds(App& app, const OddsOptions& options) {
 
 void add_odds(commandline::Command& root, App& app) {
   auto options = std::make_shared<OddsOptions>();
-  auto* command = root.add_subcommand("odds",
-                                      "what every bet of a game is worth, exactly: chances, return, "
-                                      "house edge (wheels, dice, punto y banca)");
+  auto* command =
+      root.add_subcommand("odds",
+                          "what every bet of a game is worth, exactly: chances, return, "
+                          "house edge (wheels, dice, punto y banca)");
   command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   command->add_option("GAME", options->game, "e.g. french-roulette")->required();
   command->add_option("--param", options->params,

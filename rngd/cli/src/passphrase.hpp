@@ -1,7 +1,9 @@
 /// \file
-/// A passphrase for a command: from a source that the options name, or from the terminal without echo.
+/// A passphrase for a command: from a source that the options name, or from the terminal without
+/// echo.
 ///
-/// Errors: those of certs/secret_source.hpp; usage when there is no terminal, or the two entries differ.
+/// Errors: those of certs/secret_source.hpp; usage when there is no terminal, or the two entries
+///         differ.
 #pragma once
 
 #include <string>

@@ -38,7 +38,8 @@ Result<json::Value> bet_of(const std::string& text, std::size_t index) {
   if (parts.size() != 3 && parts.size() != 4) {
     return fail(
         CliErrc::usage,
-        "--bet " + text + ": SEAT:KIND:STAKE or SEAT:KIND:STAKE:POSITIONS is expected, e.g. 1:pleno:25:17");
+        "--bet " + text +
+            ": SEAT:KIND:STAKE or SEAT:KIND:STAKE:POSITIONS is expected, e.g. 1:pleno:25:17");
   }
   json::Value bet;
   bet["id"] = "b" + std::to_string(index + 1);
@@ -64,8 +65,9 @@ void report_results(const App& app, const json::Value& settlement) {
              : value->is_string() ? value->string()
                                   : json::canonical(*value);
     };
-    app.say("  bet " + text("bet") + ", seat " + text("seat") + ", " + text("kind") + " " + text("stake") +
-            ": " + text("result") + ", returned " + text("returned") + " (" + text("rule") + ")");
+    app.say("  bet " + text("bet") + ", seat " + text("seat") + ", " + text("kind") + " " +
+            text("stake") + ": " + text("result") + ", returned " + text("returned") + " (" +
+            text("rule") + ")");
   }
 }
 
@@ -86,7 +88,8 @@ Result<json::Value> open_body(const PlayOptions& options) {
 Result<Decision> decision_of(const std::string& text) {
   const auto parts = split(text, ':');
   if (parts.size() < 2 || parts.size() > 4 || parts[1].empty()) {
-    return fail(CliErrc::usage, "--act " + text + ": SEAT:DO[:BET[:AMOUNT]] is expected, e.g. 1:stand");
+    return fail(CliErrc::usage,
+                "--act " + text + ": SEAT:DO[:BET[:AMOUNT]] is expected, e.g. 1:stand");
   }
   Decision decision;
   TALLA_TRY(decision.seat, number(parts[0], "--act " + text));
@@ -123,19 +126,24 @@ Status run_play(const App& app, const PlayOptions& options, Session& session) {
 
 void add_play(commandline::Command& root, App& app) {
   auto options = std::make_shared<PlayOptions>();
-  auto* command = root.add_subcommand(
-      "play", "play one round of a catalogue's game: bets, cards or draws, decisions, settlement, evidence");
+  auto* command = root.add_subcommand("play",
+                                      "play one round of a catalogue's game: bets, cards or draws, "
+                                      "decisions, settlement, evidence");
   command->add_option("--catalogue", options->catalogue, "catalogue id, e.g. es-1977")->required();
-  command->add_option("--game", options->game, "game id in that catalogue, e.g. punto-banco")->required();
-  command
-      ->add_option("--bet", options->bets,
-                   "SEAT:KIND:STAKE[:POSITIONS], e.g. 1:banca:100 or 2:pleno:25:17; as often as needed")
+  command->add_option("--game", options->game, "game id in that catalogue, e.g. punto-banco")
       ->required();
-  command->add_option(
-      "--act", options->acts,
-      "SEAT:DO[:BET[:AMOUNT]], a decision when it is due, e.g. 1:stand; a seat without one is timed out");
-  command->add_option("--currency", options->currency, "ISO 4217, historic ones too")->capture_default_str();
-  command->add_option("--unit", options->unit, "units in one of the currency")->capture_default_str();
+  command
+      ->add_option(
+          "--bet", options->bets,
+          "SEAT:KIND:STAKE[:POSITIONS], e.g. 1:banca:100 or 2:pleno:25:17; as often as needed")
+      ->required();
+  command->add_option("--act", options->acts,
+                      "SEAT:DO[:BET[:AMOUNT]], a decision when it is due, e.g. 1:stand; a seat "
+                      "without one is timed out");
+  command->add_option("--currency", options->currency, "ISO 4217, historic ones too")
+      ->capture_default_str();
+  command->add_option("--unit", options->unit, "units in one of the currency")
+      ->capture_default_str();
   command->add_option("--min", options->min, "table minimum, in units")->capture_default_str();
   command->add_option("--param", options->params,
                       "NAME=VALUE, a parameter of the game (see talla catalogue show)");

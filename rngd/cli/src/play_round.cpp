@@ -66,7 +66,8 @@ class RoundPlay {
     if (need_of(needs_, "shoe") != nullptr) return new_shoe();
     if (round_.empty()) return open_round();
     if (need_of(needs_, "deal") != nullptr || need_of(needs_, "reveal") != nullptr) return deal();
-    if (const json::Value* due = need_of(needs_, "draw"); due != nullptr && (closed_ || is_lot(*due)))
+    if (const json::Value* due = need_of(needs_, "draw");
+        due != nullptr && (closed_ || is_lot(*due)))
       return draw();
     if (const json::Value* decide = required()) return decision(*decide);
     if (need_of(needs_, "confirm") != nullptr) return confirm();
@@ -107,7 +108,8 @@ class RoundPlay {
     TALLA_TRY_STATUS(post("/v1/rounds/" + round_ + "/close-bets", close));
     closed_ = true;
     TALLA_TRY(const std::uint64_t seq, seq_of(session_, "BETS_CLOSED"));
-    app_.say("bets closed: " + std::to_string(plan_.bets.size()) + " (record " + std::to_string(seq) + ")");
+    app_.say("bets closed: " + std::to_string(plan_.bets.size()) + " (record " +
+             std::to_string(seq) + ")");
     return {};
   }
 
@@ -236,7 +238,8 @@ class RoundPlay {
 
 }  // namespace
 
-Result<json::Value> play_round(const App& app, Session& session, const std::string& table, RoundPlan plan) {
+Result<json::Value> play_round(const App& app, Session& session, const std::string& table,
+                               RoundPlan plan) {
   return RoundPlay(app, session, table, std::move(plan)).play();
 }
 

@@ -1,5 +1,6 @@
 /// \file
-/// One round at a table that the appliance settles, driven by what the table needs: shoe, cards, bets, decisions, draw.
+/// One round at a table that the appliance settles, driven by what the table needs: shoe, cards,
+/// bets, decisions, draw.
 #pragma once
 
 #include <vector>
@@ -18,9 +19,9 @@ struct RoundPlan {
   std::vector<Decision> decisions;  ///< each seat's in order; a seat without one is timed out
 };
 
-/// Plays to the settlement; gives its verified record. Errors: those of the session; appliance_refused when
-/// nothing goes on.
-[[nodiscard]] Result<json::Value> play_round(const App& app, Session& session, const std::string& table,
-                                             RoundPlan plan);
+/// Plays to the settlement; gives its verified record. Errors: those of the session;
+/// appliance_refused when nothing goes on.
+[[nodiscard]] Result<json::Value> play_round(const App& app, Session& session,
+                                             const std::string& table, RoundPlan plan);
 
 }  // namespace talla::cli

@@ -1,4 +1,5 @@
-// talla restore: a backup becomes the read-only predecessor of a new log, by two persons (PROTOCOL sections 2 and 8).
+// talla restore: a backup becomes the read-only predecessor of a new log, by two persons (PROTOCOL
+// sections 2 and 8).
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -63,19 +64,22 @@ certs::RestoreTerms terms_of(const certs::BackupManifest& manifest, const std::s
 Status approve(const App& app, const RestoreOptions& options) {
   if (app.client_folder.empty())
     return fail(CliErrc::usage, "who approves? give --client FOLDER with client.toml");
-  TALLA_TRY(const rngd::ClientFile client, rngd::load_client_file(app.client_folder + "/client.toml"));
+  TALLA_TRY(const rngd::ClientFile client,
+            rngd::load_client_file(app.client_folder + "/client.toml"));
   TALLA_TRY(const certs::CheckedBackup backup, checked(app, options));
   SystemClock clock;
   const certs::RestoreTerms terms = terms_of(backup.manifest, options.successor, options);
   TALLA_TRY(const std::string text,
             certs::make_approval(terms, client.certificate, client.key, clock.utc_us()));
   TALLA_TRY_STATUS(write_file(options.out, text));
-  app.say("approved, for a day: " + options.successor + " follows " + terms.origin + " as of record " +
-          std::to_string(terms.size) + ", " + time_text(backup.manifest.last_us));
+  app.say("approved, for a day: " + options.successor + " follows " + terms.origin +
+          " as of record " + std::to_string(terms.size) + ", " +
+          time_text(backup.manifest.last_us));
   if (terms.older) app.say("  agreed: records that were made after the backup are lost");
   if (terms.lost) app.say("  agreed: no anchor or key of the old appliance is left to ask");
   app.say(
-      "  every open shoe and batch of the backup ends: its unused secrets are opened. The old appliance must "
+      "  every open shoe and batch of the backup ends: its unused secrets are opened. The old "
+      "appliance must "
       "never run again");
   app.emit(json::Object{{"approval", options.out},
                         {"origin", terms.origin},
@@ -93,43 +97,50 @@ Result<std::vector<std::unique_ptr<certs::Anchor>>> anchors_of(const rngd::Confi
                                               .index = config.anchor.tpm_index,
                                               .auth_file = config.anchor.tpm_auth}));
   } else if (config.anchor.kind == "hsm") {
-    TALLA_TRY(auto device, certs::make_hsm_anchor({.origin = config.origin, .uri = config.anchor.hsm}));
+    TALLA_TRY(auto device,
+              certs::make_hsm_anchor({.origin = config.origin, .uri = config.anchor.hsm}));
     anchors.push_back(std::move(device));
   }
   return anchors;
 }
 
-/// Keys and anchors of the old appliance, which must not run: its ledger is taken where it still is.
+/// Keys and anchors of the old appliance, which must not run: its ledger is taken where it still
+/// is.
 Result<Old> open_old(const RestoreOptions& options, const certs::BackupManifest& manifest) {
   Old old;
   TALLA_TRY(old.config, rngd::load_config(options.old));
   if (old.config.origin != manifest.origin)
-    return fail(certs::SuccessionErrc::other_history,
-                options.old + ": is of " + old.config.origin + ", the backup of " + manifest.origin);
+    return fail(certs::SuccessionErrc::other_history, options.old + ": is of " + old.config.origin +
+                                                          ", the backup of " + manifest.origin);
   const std::string path = old.config.data_folder + "/ledger.db";
   if (old.config.ledger.kind == "sqlite" && std::filesystem::exists(path)) {
-    auto ledger = certs::open_sqlite_ledger({.path = path, .origin = manifest.origin, .create = false});
+    auto ledger =
+        certs::open_sqlite_ledger({.path = path, .origin = manifest.origin, .create = false});
     if (!ledger && ledger.error().is(certs::Errc::ledger_locked)) return pass(std::move(ledger));
-    if (ledger) old.ledger = std::move(*ledger);  // one that does not open any more is why there is a backup
+    if (ledger)
+      old.ledger = std::move(*ledger);  // one that does not open any more is why there is a backup
   }
   if (old.config.ledger.kind == "postgres") {
-    TALLA_TRY(old.ledger,
-              certs::open_postgres_ledger(std::get<certs::PostgresLedgerOptions>(ledger_place(old.config))));
+    TALLA_TRY(old.ledger, certs::open_postgres_ledger(
+                              std::get<certs::PostgresLedgerOptions>(ledger_place(old.config))));
   }
   TALLA_TRY(old.anchors, anchors_of(old.config));
-  TALLA_TRY(old.keys, certs::open_keys({.origin = old.config.origin,
-                                        .log_key = old.config.keys.log_key,
-                                        .sealing_key = old.config.keys.sealing_key,
-                                        .passphrase = old.config.keys.passphrase,
-                                        .tpm_tcti = old.config.keys.tpm_tcti,
-                                        .encrypted_credential = old.config.keys.encrypted_credential}));
+  TALLA_TRY(old.keys,
+            certs::open_keys({.origin = old.config.origin,
+                              .log_key = old.config.keys.log_key,
+                              .sealing_key = old.config.keys.sealing_key,
+                              .passphrase = old.config.keys.passphrase,
+                              .tpm_tcti = old.config.keys.tpm_tcti,
+                              .encrypted_credential = old.config.keys.encrypted_credential}));
   return old;
 }
 
-/// What anybody knows of the old log. `older_than_anchor` is a refusal unless both persons agreed to it.
+/// What anybody knows of the old log. `older_than_anchor` is a refusal unless both persons agreed
+/// to it.
 class Comparison {
  public:
-  Comparison(const App& app, const certs::CheckedBackup& backup, certs::LedgerReading reading, bool older)
+  Comparison(const App& app, const certs::CheckedBackup& backup, certs::LedgerReading reading,
+             bool older)
       : app_(app), backup_(backup), reading_(std::move(reading)), older_(older) {}
 
   Status anchor(certs::Anchor& anchor) {
@@ -147,15 +158,17 @@ class Comparison {
     if (!signed_by_it)
       return fail(certs::SuccessionErrc::other_history,
                   path + ": is not signed by the key of the backup's log");
-    return look(
-        {.origin = note.checkpoint.origin, .size = note.checkpoint.size, .root = note.checkpoint.root});
+    return look({.origin = note.checkpoint.origin,
+                 .size = note.checkpoint.size,
+                 .root = note.checkpoint.root});
   }
   /// An old ledger that still opens knows all that was.
   Status ledger(const certs::Ledger& ledger) {
     certs::CompactRange range;
     TALLA_TRY_STATUS(
         ledger.leaves(0, ledger.size(), [&](const Digest& leaf) { range.append(hashes_, leaf); }));
-    return look({.origin = backup_.manifest.origin, .size = range.size(), .root = range.root(hashes_)});
+    return look(
+        {.origin = backup_.manifest.origin, .size = range.size(), .root = range.root(hashes_)});
   }
 
  private:
@@ -165,7 +178,8 @@ class Comparison {
     for (const certs::KeyChange& change : backup_.changes) keys.push_back(&change.log_key);
     for (const certs::LogKey* key : keys) {
       TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(key->statement));
-      if (note.key_id == certs::ed25519_key_id(hashes_, note.checkpoint.origin, statement.public_key) &&
+      if (note.key_id ==
+              certs::ed25519_key_id(hashes_, note.checkpoint.origin, statement.public_key) &&
           certs::BotanEd25519().verify(statement.public_key, as_bytes(note.text), note.signature))
         return true;
     }
@@ -175,9 +189,9 @@ class Comparison {
     Status same = certs::compare_backup(hashes_, reading_, backup_.manifest.origin, state);
     if (same || !same.error().is(certs::SuccessionErrc::older_than_anchor)) return same;
     if (!older_) {
-      return fail(
-          certs::SuccessionErrc::older_than_anchor,
-          same.error().detail + "; both persons must agree to that: approve and restore with --older");
+      return fail(certs::SuccessionErrc::older_than_anchor,
+                  same.error().detail +
+                      "; both persons must agree to that: approve and restore with --older");
     }
     app_.say("agreed: " + same.error().detail);
     return {};
@@ -191,11 +205,13 @@ class Comparison {
   certs::OpensslHashes hashes_;
 };
 
-/// Whoever still writes to the old ledger on its server is fenced: its next commit fails. On this machine a daemon may hold the lock
-/// of its folder; the epoch counts. What it wrote since the first look is looked at again.
+/// Whoever still writes to the old ledger on its server is fenced: its next commit fails. On this
+/// machine a daemon may hold the lock of its folder; the epoch counts. What it wrote since the
+/// first look is looked at again.
 Status fence_old(const rngd::Config& config, Comparison& comparison) {
   if (config.ledger.kind != "postgres") return {};
-  certs::PostgresLedgerOptions options = std::get<certs::PostgresLedgerOptions>(ledger_place(config));
+  certs::PostgresLedgerOptions options =
+      std::get<certs::PostgresLedgerOptions>(ledger_place(config));
   options.read_only = false;
   options.folder.clear();
   TALLA_TRY(const auto taken, certs::open_postgres_ledger(options));
@@ -215,40 +231,46 @@ Result<std::pair<certs::Approver, certs::Approver>> two_persons(const rngd::Conf
                                                                 const RestoreOptions& options,
                                                                 const certs::RestoreTerms& terms) {
   if (options.approvals.size() != 2)
-    return fail(
-        certs::ApprovalErrc::approval_refused,
-        "two approvals are needed: of a security officer and of an inspector (talla restore approve)");
+    return fail(certs::ApprovalErrc::approval_refused,
+                "two approvals are needed: of a security officer and of an inspector (talla "
+                "restore approve)");
   TALLA_TRY(const auto clients, rngd::load_enrolment(config.api.enrolment));
   SystemClock clock;
   std::vector<certs::Approver> persons;
   for (const std::string& path : options.approvals) {
     TALLA_TRY(const std::string text, read_file(path));
     auto person = certs::check_approval(
-        text, terms, {.roots = config.api.client_roots, .revoked = config.api.revoked}, clock.utc_us());
-    if (!person) return fail(certs::ApprovalErrc::approval_refused, path + ": " + person.error().detail);
+        text, terms, {.roots = config.api.client_roots, .revoked = config.api.revoked},
+        clock.utc_us());
+    if (!person)
+      return fail(certs::ApprovalErrc::approval_refused, path + ": " + person.error().detail);
     persons.push_back(std::move(*person));
   }
-  const bool one_way =
-      has_role(clients, persons[0], "security-officer") && has_role(clients, persons[1], "inspector");
-  const bool other_way =
-      has_role(clients, persons[1], "security-officer") && has_role(clients, persons[0], "inspector");
-  if (persons[0].id == persons[1].id || persons[0].spki == persons[1].spki || !(one_way || other_way))
-    return fail(certs::ApprovalErrc::approval_refused,
-                "a security officer and an inspector must approve, two persons that are enrolled here");
+  const bool one_way = has_role(clients, persons[0], "security-officer") &&
+                       has_role(clients, persons[1], "inspector");
+  const bool other_way = has_role(clients, persons[1], "security-officer") &&
+                         has_role(clients, persons[0], "inspector");
+  if (persons[0].id == persons[1].id || persons[0].spki == persons[1].spki ||
+      !(one_way || other_way))
+    return fail(
+        certs::ApprovalErrc::approval_refused,
+        "a security officer and an inspector must approve, two persons that are enrolled here");
   return std::pair{persons[0], persons[1]};
 }
 
 /// Puts the copy into place; one that an interrupted restore left is taken when it is the same.
 Status place_copy(const RestoreOptions& options, const certs::CheckedBackup& backup,
                   const std::string& folder) {
-  if (!std::filesystem::exists(folder)) return certs::copy_backup(backup.manifest, options.backup, folder);
+  if (!std::filesystem::exists(folder))
+    return certs::copy_backup(backup.manifest, options.backup, folder);
   const certs::BotanEd25519 verifier;
   TALLA_TRY(const certs::CheckedBackup there, certs::check_backup(folder, verifier));
   if (there.manifest.ledger_digest == backup.manifest.ledger_digest) return {};
   return fail(certs::BackupErrc::backup_refused, folder + ": another backup is there");
 }
 
-/// Where the daemon finds the key that old replies are proven with. The key itself stays where it is.
+/// Where the daemon finds the key that old replies are proven with. The key itself stays where it
+/// is.
 Status note_key(const std::string& data_folder, const std::string& log_key) {
   return certs::replace_file(data_folder + "/predecessor.json",
                              json::canonical(json::Object{{"log_key", log_key}, {"v", 1}}));
@@ -263,7 +285,8 @@ Result<std::unique_ptr<certs::Ledger>> open_new_ledger(const rngd::Config& confi
     TALLA_TRY(auto ledger, certs::open_postgres_ledger(options));
     return std::unique_ptr<certs::Ledger>(std::move(ledger));
   }
-  return certs::open_sqlite_ledger({.path = config.data_folder + "/ledger.db", .origin = config.origin});
+  return certs::open_sqlite_ledger(
+      {.path = config.data_folder + "/ledger.db", .origin = config.origin});
 }
 
 /// The new log, open and empty. In the order of construction.
@@ -280,8 +303,8 @@ struct NewLog {
 
 Status open_new(const rngd::Config& config, NewLog& fresh) {
   TALLA_TRY(fresh.signer, certs::open_log_signer(config.keys.log_key));
-  TALLA_TRY(fresh.log_key,
-            certs::load_log_key(config.keys.log_statement, config.origin, fresh.signer->public_key()));
+  TALLA_TRY(fresh.log_key, certs::load_log_key(config.keys.log_statement, config.origin,
+                                               fresh.signer->public_key()));
   TALLA_TRY(fresh.device, rngd::make_device_anchor(config));
   TALLA_TRY_STATUS(certs::create_folder(config.data_folder));
   TALLA_TRY(fresh.ledger, open_new_ledger(config));
@@ -304,14 +327,17 @@ Status refuse_bad_place(const rngd::Config& config, const RestoreOptions& option
                         const certs::BackupManifest& manifest) {
   if (config.origin == manifest.origin)
     return fail(certs::SuccessionErrc::not_empty,
-                options.config + ": a backup is read-only; service goes on under another origin than " +
+                options.config +
+                    ": a backup is read-only; service goes on under another origin than " +
                     manifest.origin);
   if (options.old.empty() == options.lost) return {};
-  return fail(CliErrc::usage,
-              "give --old CONFIG of the old appliance, or --lost when nothing of it is left; not both");
+  return fail(
+      CliErrc::usage,
+      "give --old CONFIG of the old appliance, or --lost when nothing of it is left; not both");
 }
 
-/// Where the root's word on the end of the old log is: as given, or where the old appliance has it. Empty: nowhere.
+/// Where the root's word on the end of the old log is: as given, or where the old appliance has it.
+/// Empty: nowhere.
 Result<std::string> end_of_old(const RestoreOptions& options) {
   if (!options.ended.empty() || options.old.empty()) return options.ended;
   TALLA_TRY(const rngd::Config old, rngd::load_config(options.old));
@@ -325,11 +351,13 @@ Status check_end(const rngd::Config& config, const RestoreOptions& options,
   TALLA_TRY(const std::string path, end_of_old(options));
   if (path.empty()) return {};
   TALLA_TRY(const certs::EndedLog end, load_end(path, options.root));
-  const certs::Checkpoint backup{.origin = manifest.origin, .size = manifest.size, .root = manifest.root};
+  const certs::Checkpoint backup{
+      .origin = manifest.origin, .size = manifest.size, .root = manifest.root};
   if (backup != end.last)
     return fail(certs::SuccessionErrc::other_history,
-                path + ": the root ended " + end.last.origin + " with " + std::to_string(end.last.size) +
-                    " records; the backup holds " + std::to_string(manifest.size) + " of " + manifest.origin +
+                path + ": the root ended " + end.last.origin + " with " +
+                    std::to_string(end.last.size) + " records; the backup holds " +
+                    std::to_string(manifest.size) + " of " + manifest.origin +
                     ", and only one that ends exactly there is followed");
   if (!end.statement.successor) return {};
   TALLA_TRY(const std::string text, read_file(config.keys.log_statement));
@@ -338,27 +366,30 @@ Status check_end(const rngd::Config& config, const RestoreOptions& options,
   TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(log_key.statement));
   const auto& next = *end.statement.successor;
   if (next.origin == config.origin && next.key == statement.public_key) return {};
-  return fail(certs::SuccessionErrc::other_history, path + ": the root names " + next.origin +
-                                                        " and a key of it as the log that follows, not " +
-                                                        config.origin + " with " + config.keys.log_statement);
+  return fail(certs::SuccessionErrc::other_history,
+              path + ": the root names " + next.origin +
+                  " and a key of it as the log that follows, not " + config.origin + " with " +
+                  config.keys.log_statement);
 }
 
 void say_restored(const App& app, const rngd::Config& config, const certs::Succession& what) {
   std::map<std::string, std::size_t> results;
   for (const json::Value& secret : what.secrets) ++results[secret.find("result")->string()];
   app.say("restored: " + config.origin + " follows " + what.predecessor.origin + ", whose " +
-          std::to_string(what.predecessor.size) + " records are read-only in " + config.data_folder +
-          "/predecessor");
+          std::to_string(what.predecessor.size) + " records are read-only in " +
+          config.data_folder + "/predecessor");
   for (const auto& [result, count] : results)
     app.say("  secrets of open shoes and batches " + result + ": " + std::to_string(count));
   for (const auto& [name, count] : what.predecessor.open)
     app.say("  left open there, for ever: " + std::to_string(count) + " " + name);
   app.say(
-      "next: start the daemon; the people settle by hand what was open (talla log export --backup tells it)");
+      "next: start the daemon; the people settle by hand what was open (talla log export --backup "
+      "tells it)");
   json::Object secrets;
   for (const auto& [result, count] : results) secrets[result] = count;
-  app.emit(json::Object{
-      {"origin", config.origin}, {"predecessor", manifest_json(what.predecessor)}, {"secrets", secrets}});
+  app.emit(json::Object{{"origin", config.origin},
+                        {"predecessor", manifest_json(what.predecessor)},
+                        {"secrets", secrets}});
 }
 
 Status restore(const App& app, const RestoreOptions& options) {
@@ -387,20 +418,24 @@ Status restore(const App& app, const RestoreOptions& options) {
   for (const std::string& path : options.checkpoints) TALLA_TRY_STATUS(comparison.checkpoint(path));
   const std::string place = config.data_folder + "/predecessor";
   if (comparison.retired() && !std::filesystem::exists(place))
-    return fail(certs::SuccessionErrc::not_empty, backup.manifest.origin + " is followed by a log already");
+    return fail(certs::SuccessionErrc::not_empty,
+                backup.manifest.origin + " is followed by a log already");
   TALLA_TRY(what.secrets, certs::predecessor_secrets(hashes, *copy, backup.manifest.origin,
                                                      old ? old->keys.sealer.get() : nullptr));
-  // Nothing was changed until here. First an empty log and the copy, then no way back for the old log, then what it kept secret.
+  // Nothing was changed until here. First an empty log and the copy, then no way back for the old
+  // log, then what it kept secret.
   NewLog fresh;
   TALLA_TRY_STATUS(open_new(config, fresh));
   what.log_key = fresh.log_key;
   TALLA_TRY_STATUS(place_copy(options, backup, place));
   if (old) {
-    TALLA_TRY(const certs::ChosenLogKey key,
-              certs::choose_log_key(*copy, backup.manifest.origin, rngd::log_key_sources(old->config)));
+    TALLA_TRY(
+        const certs::ChosenLogKey key,
+        certs::choose_log_key(*copy, backup.manifest.origin, rngd::log_key_sources(old->config)));
     TALLA_TRY_STATUS(note_key(config.data_folder, key.source.key));
     TALLA_TRY_STATUS(fence_old(old->config, comparison));
-    for (const auto& anchor : old->anchors) TALLA_TRY_STATUS(certs::retire_anchor(*anchor, backup.manifest));
+    for (const auto& anchor : old->anchors)
+      TALLA_TRY_STATUS(certs::retire_anchor(*anchor, backup.manifest));
   }
   TALLA_TRY_STATUS(certs::write_succession(*fresh.log, what));
   say_restored(app, config, what);
@@ -409,26 +444,29 @@ Status restore(const App& app, const RestoreOptions& options) {
 
 void add_terms(commandline::Command& command, RestoreOptions& options) {
   command.add_option("BACKUP", options.backup, "folder that talla backup make wrote")->required();
-  command.add_flag("--older", options.older, "records made after the backup are lost, and that is agreed to");
-  command.add_flag("--lost", options.lost,
-                   "no anchor and no key of the old appliance is left to ask; its secrets cannot be opened");
+  command.add_flag("--older", options.older,
+                   "records made after the backup are lost, and that is agreed to");
+  command.add_flag(
+      "--lost", options.lost,
+      "no anchor and no key of the old appliance is left to ask; its secrets cannot be opened");
 }
 
 }  // namespace
 
 void add_restore(commandline::Command& root, App& app) {
   auto options = std::make_shared<RestoreOptions>();
-  auto* command =
-      root.add_subcommand("restore", "take up a backup: a new log follows the one in it, by two persons");
+  auto* command = root.add_subcommand(
+      "restore", "take up a backup: a new log follows the one in it, by two persons");
   command->require_subcommand();
   auto* approved = command->add_subcommand(
-      "approve", "one of the two persons (security officer, inspector) signs with the key of that client");
+      "approve",
+      "one of the two persons (security officer, inspector) signs with the key of that client");
   add_terms(*approved, *options);
   approved->add_option("--for", options->successor, "origin of the new log")->required();
   approved->add_option("--out", options->out, "file for the approval; good for a day")->required();
   approved->callback([&app, options] { app.finish(approve(app, *options)); });
-  auto* run =
-      command->add_subcommand("run", "make the new log; nothing is changed unless all of it can be done");
+  auto* run = command->add_subcommand(
+      "run", "make the new log; nothing is changed unless all of it can be done");
   add_terms(*run, *options);
   run->add_option("CONFIG", options->config,
                   "rngd.toml of the new appliance: another origin, an empty data folder")
@@ -436,29 +474,37 @@ void add_restore(commandline::Command& root, App& app) {
   run->add_option("--root", options->root, "trusted root certificates of the backup's log key, PEM")
       ->required();
   run->add_option("--approval", options->approvals, "the two files of talla restore approve");
-  run->add_option("--old", options->old,
-                  "rngd.toml of the old appliance: its anchors are asked and retired, its sealing key opens "
-                  "what was unused");
-  run->add_option("--checkpoint", options->checkpoints,
-                  "a signed checkpoint of the old log that a witness, table or tile folder kept: the backup "
-                  "must reach it");
   run->add_option(
-      "--ended", options->ended,
-      "the root's statement about the end of the old log: the backup must end exactly there (default: "
-      "log-end.json in the old appliance's data folder)");
+      "--old", options->old,
+      "rngd.toml of the old appliance: its anchors are asked and retired, its sealing key opens "
+      "what was unused");
+  run->add_option(
+      "--checkpoint", options->checkpoints,
+      "a signed checkpoint of the old log that a witness, table or tile folder kept: the backup "
+      "must reach it");
+  run->add_option("--ended", options->ended,
+                  "the root's statement about the end of the old log: the backup must end exactly "
+                  "there (default: "
+                  "log-end.json in the old appliance's data folder)");
   run->callback([&app, options] { app.finish(restore(app, *options)); });
   command->footer(
-      "A log never goes on from a copy: numbers would be given twice. The backup becomes the read-only "
+      "A log never goes on from a copy: numbers would be given twice. The backup becomes the "
+      "read-only "
       "predecessor of a log\n"
-      "with another origin and key (talla keys ceremony), whose first record names its last checkpoint. What "
+      "with another origin and key (talla keys ceremony), whose first record names its last "
+      "checkpoint. What "
       "was open in it\n"
-      "may have been dealt or drawn since: unused secrets of public shoes and of batches are opened in the "
+      "may have been dealt or drawn since: unused secrets of public shoes and of batches are "
+      "opened in the "
       "new log, covered\n"
-      "shoes stay sealed, nothing of either is dealt again. Requests that the old log answered get the same "
+      "shoes stay sealed, nothing of either is dealt again. Requests that the old log answered get "
+      "the same "
       "bytes again.\n"
-      "The old appliance must be out of service before this: from then on its secrets are public. Its "
+      "The old appliance must be out of service before this: from then on its secrets are public. "
+      "Its "
       "anchors are retired,\n"
-      "so that no copy of its ledger starts again. A backup that is older than an anchor or a checkpoint is "
+      "so that no copy of its ledger starts again. A backup that is older than an anchor or a "
+      "checkpoint is "
       "refused unless\n"
       "both persons have signed --older.");
 }

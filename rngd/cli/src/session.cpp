@@ -19,10 +19,12 @@ int code_of(const Error& error) {
 
 Result<Session> Session::open(const App& app) {
   if (app.client_folder.empty()) {
-    return fail(CliErrc::usage,
-                "which appliance? give --client FOLDER or set TALLA_CLIENT (the folder holds client.toml)");
+    return fail(
+        CliErrc::usage,
+        "which appliance? give --client FOLDER or set TALLA_CLIENT (the folder holds client.toml)");
   }
-  TALLA_TRY(const rngd::ClientFile file, rngd::load_client_file(app.client_folder + "/client.toml"));
+  TALLA_TRY(const rngd::ClientFile file,
+            rngd::load_client_file(app.client_folder + "/client.toml"));
   TALLA_TRY(std::string log_key, read_file(file.log_key));
   TALLA_TRY(std::string roots, read_file(file.root));
   TALLA_TRY(std::vector<std::string> ended, rngd::load_ended_files(file.ended));
@@ -77,7 +79,8 @@ Result<json::Value> Session::post(const std::string& path, const json::Value& bo
   for (int attempt = 1;; ++attempt) {
     auto reply = client_->send(request);
     if (reply) return take(*reply);
-    if (attempt == tries || reply.error().is(http::Errc::cannot_connect)) return pass(std::move(reply));
+    if (attempt == tries || reply.error().is(http::Errc::cannot_connect))
+      return pass(std::move(reply));
   }
 }
 
@@ -85,7 +88,8 @@ Result<json::Value> Session::take(const http::ClientReply& reply) {
   auto body = json::parse(reply.body);
   if (reply.status >= 200 && reply.status < 300) {
     if (!body)
-      return fail(CliErrc::appliance_refused, where_ + ": the reply is no JSON: " + body.error().detail);
+      return fail(CliErrc::appliance_refused,
+                  where_ + ": the reply is no JSON: " + body.error().detail);
     TALLA_TRY_STATUS(check_receipts(*body));
     return body;
   }
@@ -98,7 +102,8 @@ Result<json::Value> Session::take(const http::ClientReply& reply) {
   return fail(CliErrc::appliance_refused, words);
 }
 
-/// The log's key was rotated, perhaps: all keys of the log are taken when they hold the known one and the receipt verifies with them.
+/// The log's key was rotated, perhaps: all keys of the log are taken when they hold the known one
+/// and the receipt verifies with them.
 Result<certs::Verdict> Session::judge_receipt(const std::string& receipt) {
   auto verdict = certs::verify_receipt(receipt, log_key_, roots_, {.ended = ended_});
   const bool other_key = !verdict && (verdict.error().is(certs::VerifyErrc::wrong_signature) ||
@@ -124,11 +129,13 @@ Status Session::check_receipts(const json::Value& reply) {
   records_.clear();
   const json::Value* receipts = reply.find("receipts");
   if (receipts == nullptr) return {};
-  if (!receipts->is_array()) return fail(CliErrc::receipt_refused, "receipts: an array is expected");
+  if (!receipts->is_array())
+    return fail(CliErrc::receipt_refused, "receipts: an array is expected");
   for (const json::Value& receipt : receipts->array()) {
     const auto verdict = judge_receipt(json::canonical(receipt));
     if (!verdict)
-      return fail(CliErrc::receipt_refused, "a receipt of the reply is not valid: " + verdict.error().text());
+      return fail(CliErrc::receipt_refused,
+                  "a receipt of the reply is not valid: " + verdict.error().text());
     TALLA_TRY(json::Value record, json::parse_canonical(receipt.find("record")->string()));
     records_.push_back(std::move(record));
   }

@@ -1,10 +1,12 @@
 /// \file
-/// One connection to an appliance: sends requests, checks every receipt of every reply before anybody relies on it.
+/// One connection to an appliance: sends requests, checks every receipt of every reply before
+/// anybody relies on it.
 ///
-/// client.toml: host, port, server_name, certificate, key, root (server and log root, PEM), log_key (JSON); paths
-/// relative to its folder.
-/// Errors:  cannot_connect and bad_reply of the connection; appliance_refused with the problem's code and words;
-///          receipt_refused when a receipt does not verify: then nothing of the reply is used.
+/// client.toml: host, port, server_name, certificate, key, root (server and log root, PEM), log_key
+/// (JSON); paths relative to its folder.
+/// Errors:  cannot_connect and bad_reply of the connection; appliance_refused with the problem's
+///          code and words; receipt_refused when a receipt does not verify: then nothing of the
+///          reply is used.
 /// Threads: one session belongs to one thread.
 #pragma once
 
@@ -23,12 +25,14 @@ class Session {
   [[nodiscard]] static Result<Session> open(const App& app);
 
   [[nodiscard]] Result<json::Value> get(const std::string& path);
-  /// POST with a fresh idempotency key; sent again with the same key, a few times, when the connection breaks.
+  /// POST with a fresh idempotency key; sent again with the same key, a few times, when the
+  /// connection breaks.
   [[nodiscard]] Result<json::Value> post(const std::string& path, const json::Value& body);
   /// The reply's bytes as they came (bundles, documents).
   [[nodiscard]] Result<std::string> get_text(const std::string& path);
 
-  /// All keys of the log (certs/FORMAT.md section 5), each announced by the one before; the known one is among them.
+  /// All keys of the log (certs/FORMAT.md section 5), each announced by the one before; the known
+  /// one is among them.
   [[nodiscard]] Result<std::string> log_keys();
 
   /// Records of the last reply's receipts, parsed; each was verified.
@@ -43,8 +47,8 @@ class Session {
   [[nodiscard]] static std::string nonce();
 
  private:
-  Session(std::unique_ptr<http::Client> client, std::string where, std::string log_key, std::string roots,
-          std::vector<std::string> ended, std::string key_file)
+  Session(std::unique_ptr<http::Client> client, std::string where, std::string log_key,
+          std::string roots, std::vector<std::string> ended, std::string key_file)
       : client_(std::move(client)),
         where_(std::move(where)),
         log_key_(std::move(log_key)),

@@ -62,7 +62,8 @@ Result<std::optional<games::Viewer>> viewer_of(const std::string& text) {
   viewer.kind = games::Viewer::Kind::seat;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), viewer.seat);
   if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || viewer.seat < 1) {
-    return fail(CliErrc::usage, "--view " + text + ": public, inspector or a seat number is expected");
+    return fail(CliErrc::usage,
+                "--view " + text + ": public, inspector or a seat number is expected");
   }
   return std::optional(viewer);
 }
@@ -70,8 +71,8 @@ Result<std::optional<games::Viewer>> viewer_of(const std::string& text) {
 /// Catalogues by id: the built-in ones, and at most one file given by --catalogue-file.
 Result<games::CatalogueLookup> lookup_of(const SettleOptions& options) {
   auto hashes = std::make_shared<certs::OpensslHashes>();
-  auto known =
-      std::make_shared<std::map<std::string, std::shared_ptr<const games::Catalogue>, std::less<>>>();
+  auto known = std::make_shared<
+      std::map<std::string, std::shared_ptr<const games::Catalogue>, std::less<>>>();
   if (!options.catalogue_file.empty()) {
     TALLA_TRY(const std::string text, read_file(options.catalogue_file));
     TALLA_TRY(const auto catalogue, games::load_catalogue(as_bytes(text), *hashes));
@@ -86,10 +87,12 @@ Result<games::CatalogueLookup> lookup_of(const SettleOptions& options) {
       });
 }
 
-/// With --json: one object for each settlement, then one with carried state, needs, view and verdict.
+/// With --json: one object for each settlement, then one with carried state, needs, view and
+///              verdict.
 void emit(const App& app, const games::ScenarioOutcome& outcome, const Where& where,
           const Run& run) {
-  for (const games::Settlement& settlement : outcome.settlements) app.emit(games::to_json(settlement));
+  for (const games::Settlement& settlement : outcome.settlements)
+    app.emit(games::to_json(settlement));
   json::Value rest = games::to_json(outcome, run.language);
   rest.object().erase("settlements");
   rest["file"] = where.file;
@@ -204,7 +207,8 @@ void run_settle(App& app, const SettleOptions& options) {
     return;
   }
   if (options.files.empty()) {
-    return app.refuse({CliErrc::usage, "which scenario? give a file, a folder, or - for standard input"});
+    return app.refuse(
+        {CliErrc::usage, "which scenario? give a file, a folder, or - for standard input"});
   }
   const auto viewer = viewer_of(options.view);
   if (!viewer) return app.refuse(viewer.error());
@@ -224,10 +228,12 @@ void run_settle(App& app, const SettleOptions& options) {
 void add_settle(commandline::Command& root, App& app) {
   auto options = std::make_shared<SettleOptions>();
   auto* command = root.add_subcommand(
-      "settle", "run scenario files: bets, cards or draws in, settlements by the catalogue's rules out");
+      "settle",
+      "run scenario files: bets, cards or draws in, settlements by the catalogue's rules out");
   command->add_option("FILE", options->files,
                       "scenario file (one JSON object, or JSON lines), folder of them, or -");
-  command->add_option("--view", options->view, "also print the view of: public, inspector, or a seat number");
+  command->add_option("--view", options->view,
+                      "also print the view of: public, inspector, or a seat number");
   command->add_option("--catalogue-file", options->catalogue_file,
                       "a catalogue file (TOML) beside the built-in ones");
   command->add_option("--language", options->language, "es or en: results, hands and refusals")
@@ -235,13 +241,16 @@ void add_settle(commandline::Command& root, App& app) {
       ->capture_default_str();
   command->add_flag("--schema", options->schema, "print the JSON schema of a scenario");
   command->footer(
-      "Exit code 0 when every scenario came out as its `expect` or `expect_error` says (or, without them, "
+      "Exit code 0 when every scenario came out as its `expect` or `expect_error` says (or, "
+      "without them, "
       "was not refused); 1 otherwise.\n"
       "Example: "
-      "{\"catalogue\":\"es-1977\",\"game\":\"french-roulette\",\"table\":{\"currency\":\"ESP\",\"unit\":1,"
+      "{\"catalogue\":\"es-1977\",\"game\":\"french-roulette\",\"table\":{\"currency\":\"ESP\","
+      "\"unit\":1,"
       "\"min\":25},\n"
       "          "
-      "\"steps\":[{\"bet\":{\"id\":\"b1\",\"seat\":1,\"kind\":\"rojo\",\"stake\":100}},{\"close\":true},{"
+      "\"steps\":[{\"bet\":{\"id\":\"b1\",\"seat\":1,\"kind\":\"rojo\",\"stake\":100}},{\"close\":"
+      "true},{"
       "\"wheel\":\"3\"}]}");
   command->callback([&app, options] { run_settle(app, *options); });
 }

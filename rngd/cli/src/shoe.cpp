@@ -1,5 +1,5 @@
-// talla shoe: one sealed shoe from commitment to close, at a table that this client settles itself; its order may go to a
-// shuffling machine.
+// talla shoe: one sealed shoe from commitment to close, at a table that this client settles itself;
+// its order may go to a shuffling machine.
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -46,8 +46,9 @@ Result<std::string> public_key(const std::string& path) {
   const auto from = text.find(begin);
   const auto to = text.find(end);
   if (from == std::string::npos || to == std::string::npos || to < from + begin.size())
-    return fail(CliErrc::usage,
-                path + ": no PEM public key (openssl x509 -in CERTIFICATE -pubkey -noout prints it)");
+    return fail(
+        CliErrc::usage,
+        path + ": no PEM public key (openssl x509 -in CERTIFICATE -pubkey -noout prints it)");
   std::string key;
   for (const char c : text.substr(from + begin.size(), to - from - begin.size())) {
     if (c != '\n' && c != '\r' && c != ' ') key.push_back(c);
@@ -65,7 +66,8 @@ Result<std::string> seal_uncut(const App& app, Session& session, const std::stri
   return shoe;
 }
 
-Status release(const App& app, const ShoeOptions& options, Session& session, const std::string& shoe) {
+Status release(const App& app, const ShoeOptions& options, Session& session,
+               const std::string& shoe) {
   json::Value body;
   TALLA_TRY(body["key"], public_key(options.machine_key));
   body["machine"] = options.machine;
@@ -88,7 +90,8 @@ Status wait_for_report(const App& app, const ShoeOptions& options, Session& sess
     TALLA_TRY(const json::Value view, session.get("/v1/shoes/" + shoe));
     TALLA_TRY(const std::string state, text_at(view, {"shoe", "state"}));
     if (state == "voided" || state == "closed")
-      return fail(CliErrc::appliance_refused, shoe + " is " + state + ": the machine reported no match");
+      return fail(CliErrc::appliance_refused,
+                  shoe + " is " + state + ": the machine reported no match");
     if (const auto result = text_at(view, {"shoe", "release", "report", "result"})) {
       app.say("the machine reports: " + *result);
       return *result == "match"
@@ -106,7 +109,8 @@ Status run_shoe(const App& app, const ShoeOptions& options, Session& session) {
   json::Value body;
   body["settled_by"] = "client";
   if (options.game.empty()) {
-    body["deck"] = options.deck.empty() ? "french52x" + std::to_string(options.decks) : options.deck;
+    body["deck"] =
+        options.deck.empty() ? "french52x" + std::to_string(options.decks) : options.deck;
   } else {
     body["catalogue"] = options.catalogue;
     body["game"] = options.game;
@@ -148,12 +152,14 @@ void add_release_options(commandline::Command& command, ShoeOptions& options) {
       "give the order, once and encrypted, to this enrolled shuffling machine; the first card "
       "waits for its report");
   auto* key =
-      command.add_option("--machine-key", options.machine_key, "public key of the machine, PEM")->needs(to);
+      command.add_option("--machine-key", options.machine_key, "public key of the machine, PEM")
+          ->needs(to);
   to->needs(key);
   auto* form =
       command
-          .add_option("--form", options.form,
-                      "order: all at once; targets: card by card; shelf: compartments for a new deck")
+          .add_option(
+              "--form", options.form,
+              "order: all at once; targets: card by card; shelf: compartments for a new deck")
           ->one_of({"order", "targets", "shelf"})
           ->capture_default_str()
           ->needs(to);
@@ -180,8 +186,8 @@ void add_release_options(commandline::Command& command, ShoeOptions& options) {
 
 void add_shoe(commandline::Command& root, App& app) {
   auto options = std::make_shared<ShoeOptions>();
-  auto* command =
-      root.add_subcommand("shoe", "seal a shoe, cut it, deal open cards, close it, keep the evidence");
+  auto* command = root.add_subcommand(
+      "shoe", "seal a shoe, cut it, deal open cards, close it, keep the evidence");
   command->add_option("--decks", options->decks, "French decks of 52 cards")
       ->range(1, 8)
       ->capture_default_str();
@@ -189,7 +195,8 @@ void add_shoe(commandline::Command& root, App& app) {
                       "any deck specification, e.g. spanish40x1 (instead of --decks)");
   auto* catalogue = command->add_option("--catalogue", options->catalogue,
                                         "the shoe of a game: its catalogue, e.g. es-1977");
-  auto* game = command->add_option("--game", options->game, "the shoe of a game: its id in that catalogue");
+  auto* game =
+      command->add_option("--game", options->game, "the shoe of a game: its id in that catalogue");
   catalogue->needs(game);
   game->needs(catalogue)->excludes("--deck");
   command->add_option("--deal", options->deal, "cards to deal and open")

@@ -31,8 +31,9 @@ Status check_software(App& app, const SoftwareCheckOptions& options) {
   app.say(signed_by(manifest));
   for (const auto& one : report.findings) app.say(one.path + ": " + one.what);
   const auto count = std::to_string(report.findings.size());
-  app.say(report.findings.empty() ? std::to_string(report.files.size()) + " files, all as signed"
-                                  : count + " of " + std::to_string(report.files.size()) + " files differ");
+  app.say(report.findings.empty()
+              ? std::to_string(report.files.size()) + " files, all as signed"
+              : count + " of " + std::to_string(report.files.size()) + " files differ");
   if (!report.findings.empty()) app.exit = exit_refused;
   return {};
 }
@@ -54,8 +55,8 @@ Result<software::SignedManifest> open_signed(const std::string& file,
 std::string signed_by(const software::SignedManifest& manifest) {
   std::string names;
   for (const auto& name : manifest.signers) names += (names.empty() ? "" : ", ") + name;
-  return "version " + manifest.manifest.version + ", build " + manifest.manifest.build + ", signed by " +
-         names + "; digest " + to_hex(manifest.digest);
+  return "version " + manifest.manifest.version + ", build " + manifest.manifest.build +
+         ", signed by " + names + "; digest " + to_hex(manifest.digest);
 }
 
 void add_software(commandline::Command& root, App& app) {
@@ -64,7 +65,8 @@ void add_software(commandline::Command& root, App& app) {
   software->require_subcommand();
   software->footer(
       "An approved installation; the key stays away from the appliances:\n"
-      "  talla software manifest --out software.manifest      on the reference machine, package installed\n"
+      "  talla software manifest --out software.manifest      on the reference machine, package "
+      "installed\n"
       "  talla software sign software.manifest --key maker.key --name maker.example/talla\n"
       "  talla software check software.manifest --signer maker.example/talla+HEX+BASE64      on an "
       "appliance");
@@ -75,9 +77,11 @@ void add_software(commandline::Command& root, App& app) {
       software->add_subcommand("check", "check signatures, and every file against its digest");
   check_command->add_option("MANIFEST", options->file, "the signed manifest")->required();
   check_command
-      ->add_option("--signer", options->signers, "verifier key that must have signed; may be repeated")
+      ->add_option("--signer", options->signers,
+                   "verifier key that must have signed; may be repeated")
       ->required();
-  check_command->add_option("--root", options->root, "folder put before every path (default: this system)");
+  check_command->add_option("--root", options->root,
+                            "folder put before every path (default: this system)");
   check_command->callback([&app, options] { app.finish(check_software(app, *options)); });
   add_software_challenge(*software, app);
 }

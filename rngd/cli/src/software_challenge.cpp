@@ -24,8 +24,8 @@ Status compare_answer(App& app, const ChallengeOptions& options, const json::Val
   TALLA_TRY(const auto manifest, open_signed(options.file, options.signers));
   TALLA_TRY(const auto digest, text_at(reply, {"challenge", "manifest"}));
   if (digest != to_hex(manifest.digest)) {
-    return fail(software::Errc::mismatch,
-                "the appliance runs under another manifest: " + digest + ", not " + to_hex(manifest.digest));
+    return fail(software::Errc::mismatch, "the appliance runs under another manifest: " + digest +
+                                              ", not " + to_hex(manifest.digest));
   }
   TALLA_TRY(const auto answer, text_at(reply, {"challenge", "answer"}));
   TALLA_TRY(const auto nonce_text, text_at(reply, {"challenge", "nonce"}));
@@ -39,14 +39,17 @@ Status compare_answer(App& app, const ChallengeOptions& options, const json::Val
                     report.findings.front().what);
   }
   if (answer != to_hex(report.answer))
-    return fail(software::Errc::mismatch, "the reference gives another answer: " + to_hex(report.answer));
+    return fail(software::Errc::mismatch,
+                "the reference gives another answer: " + to_hex(report.answer));
   app.say("the reference gives the same answer; " + signed_by(manifest));
   return {};
 }
 
 Status challenge(App& app, Session& session, const ChallengeOptions& options) {
-  const std::string nonce = options.nonce.empty() ? Session::nonce() + Session::nonce() : options.nonce;
-  TALLA_TRY(const auto reply, session.post("/v1/software/challenge", json::Object{{"nonce", nonce}}));
+  const std::string nonce =
+      options.nonce.empty() ? Session::nonce() + Session::nonce() : options.nonce;
+  TALLA_TRY(const auto reply,
+            session.post("/v1/software/challenge", json::Object{{"nonce", nonce}}));
   TALLA_TRY(const auto back, text_at(reply, {"challenge", "nonce"}));
   if (back != nonce) return fail(software::Errc::mismatch, "answered to another nonce");
   TALLA_TRY(const auto result, text_at(reply, {"challenge", "result"}));
@@ -76,9 +79,11 @@ void add_software_challenge(commandline::Command& software, App& app) {
                                       "let a running appliance hash its software under a fresh "
                                       "nonce; compare with a reference installation");
   ask->add_option("--nonce", asked->nonce, "16 to 64 bytes in hex (default: 32 random ones)");
-  auto* file = ask->add_option("--manifest", asked->file, "the signed manifest you know, to compare with");
+  auto* file =
+      ask->add_option("--manifest", asked->file, "the signed manifest you know, to compare with");
   ask->add_option("--signer", asked->signers, "verifier key that must have signed it")->needs(file);
-  ask->add_option("--reference", asked->root, "folder with a copy of every file of it (default: this system)")
+  ask->add_option("--reference", asked->root,
+                  "folder with a copy of every file of it (default: this system)")
       ->needs(file);
   ask->callback([&app, asked] {
     with_session(app, [&](Session& session) { return challenge(app, session, *asked); });

@@ -80,8 +80,9 @@ Status make_manifest(const App& app, const ManifestOptions& options) {
                         {"version", manifest.version},
                         {"build", manifest.build},
                         {"manifest", digest}});
-  app.say(options.out + ": " + std::to_string(manifest.files.size()) + " files, version " + manifest.version +
-          ", build " + manifest.build + "; digest " + digest + "; not signed yet");
+  app.say(options.out + ": " + std::to_string(manifest.files.size()) + " files, version " +
+          manifest.version + ", build " + manifest.build + "; digest " + digest +
+          "; not signed yet");
   return {};
 }
 
@@ -118,18 +119,23 @@ Status sign_manifest(const App& app, const ManifestOptions& options) {
   const std::string out = options.out.empty() ? options.file : options.out;
   TALLA_TRY_STATUS(write_file(out, note));
   const auto digest = to_hex(hashes.sha256({as_bytes(text)}));
-  app.emit(json::Object{{"out", out}, {"key", certs::format_verifier_key(key)}, {"manifest", digest}});
+  app.emit(
+      json::Object{{"out", out}, {"key", certs::format_verifier_key(key)}, {"manifest", digest}});
   app.say(out + ": signed by " + certs::format_verifier_key(key) + "; digest " + digest);
   return {};
 }
 
 void add_key(commandline::Command& software, App& app) {
   auto options = std::make_shared<ManifestOptions>();
-  auto* command = software.add_subcommand(
-      "key", "print the verifier key of a software-signing key; a file that is not there is made (Ed25519)");
-  command->add_option("KEY", options->key, "file, credential:NAME, or pkcs11: URI of a key inside a token")
+  auto* command = software.add_subcommand("key",
+                                          "print the verifier key of a software-signing key; a "
+                                          "file that is not there is made (Ed25519)");
+  command
+      ->add_option("KEY", options->key,
+                   "file, credential:NAME, or pkcs11: URI of a key inside a token")
       ->required();
-  command->add_option("--name", options->name, "name of the signer, e.g. maker.example/talla")->required();
+  command->add_option("--name", options->name, "name of the signer, e.g. maker.example/talla")
+      ->required();
   command->callback([&app, options] { app.finish(show_key(app, *options)); });
 }
 
@@ -138,17 +144,20 @@ void add_manifest(commandline::Command& software, App& app) {
   auto* command = software.add_subcommand(
       "manifest", "list the software that is installed here, with sizes and SHA-256 digests");
   command->add_option("--out", options->out, "file of the manifest, replaced")->required();
-  command->add_option("--program", options->programs,
-                      "programs; without --program, --catalogue and --unit: all that the package installs");
+  command->add_option(
+      "--program", options->programs,
+      "programs; without --program, --catalogue and --unit: all that the package installs");
   command->add_option("--catalogue", options->catalogues, "catalogue files of the rules");
   command->add_option("--unit", options->units, "units of systemd and their drop-ins");
-  command->add_option("--library", options->libraries,
-                      "libraries that the loader does not list: PKCS#11 modules, transports of a TPM");
+  command->add_option(
+      "--library", options->libraries,
+      "libraries that the loader does not list: PKCS#11 modules, transports of a TPM");
   command->add_option("--data", options->data, "anything else that is part of what was approved");
   command->add_flag("--no-libraries", options->no_libraries, "leave out what the programs load");
   command->add_option("--root", options->root,
                       "where programs, catalogues, units and data lie, e.g. an unpacked package");
-  command->add_option("--product", options->version, "version of the product")->capture_default_str();
+  command->add_option("--product", options->version, "version of the product")
+      ->capture_default_str();
   command->add_option("--build", options->build,
                       "name of the build (default: build id of the first program)");
   command->callback([&app, options] { app.finish(make_manifest(app, *options)); });
@@ -156,12 +165,14 @@ void add_manifest(commandline::Command& software, App& app) {
 
 void add_sign(commandline::Command& software, App& app) {
   auto options = std::make_shared<ManifestOptions>();
-  auto* command =
-      software.add_subcommand("sign", "add a signature to a manifest; maker and laboratory may both sign");
+  auto* command = software.add_subcommand(
+      "sign", "add a signature to a manifest; maker and laboratory may both sign");
   command->add_option("MANIFEST", options->file, "the manifest, signed or not")->required();
   command->add_option("--key", options->key, "file, credential:NAME, or pkcs11: URI")->required();
-  command->add_option("--name", options->name, "name of the signer, as in its verifier key")->required();
-  command->add_option("--out", options->out, "file of the signed manifest (default: the manifest's own)");
+  command->add_option("--name", options->name, "name of the signer, as in its verifier key")
+      ->required();
+  command->add_option("--out", options->out,
+                      "file of the signed manifest (default: the manifest's own)");
   command->callback([&app, options] { app.finish(sign_manifest(app, *options)); });
 }
 

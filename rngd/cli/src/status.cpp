@@ -16,7 +16,8 @@ void say_members(const App& app, const json::Value& value, const std::string& pr
     if (member.is_object()) {
       say_members(app, member, name);
     } else {
-      app.say("  " + name + ": " + (member.is_string() ? member.string() : json::canonical(member)));
+      app.say("  " + name + ": " +
+              (member.is_string() ? member.string() : json::canonical(member)));
     }
   }
 }
@@ -43,11 +44,12 @@ void show_monitors(const App& app, const json::Value& status) {
   app.say("monitors: " + std::to_string(watching.size()) + " watch, " +
           (standing == 0 ? "no alarm stands"
                          : std::to_string(standing) + " ALARMS STAND, see the HEALTH records") +
-          "; false alarms of all together in the whole life: at most " + monitors->find("alpha")->string());
+          "; false alarms of all together in the whole life: at most " +
+          monitors->find("alpha")->string());
   for (const auto& one : watching) {
-    app.say("  " + one.find("name")->string() + ": " + std::to_string(one.find("seen")->integer()) + " " +
-            one.find("unit")->string() +
-            " seen; evidence of bias: " + side_words(*one.find("process"), "none that counts", "ALARM") +
+    app.say("  " + one.find("name")->string() + ": " + std::to_string(one.find("seen")->integer()) +
+            " " + one.find("unit")->string() + " seen; evidence of bias: " +
+            side_words(*one.find("process"), "none that counts", "ALARM") +
             "; of a change: " + side_words(*one.find("detector"), "none that counts", "ALARM"));
   }
 }
@@ -67,8 +69,8 @@ void show_quality(const App& app, const json::Value& status) {
         const auto& alarm = measure.find(window + "_alarm")->string();
         if (alarm == "none") continue;
         const json::Value* share = measure.find(window + "_ppm");
-        app.say("    " + measure.find("name")->string() + ", " + window +
-                " window: " + (alarm == "claim" ? "more than the claim allows" : "beyond its own past") +
+        app.say("    " + measure.find("name")->string() + ", " + window + " window: " +
+                (alarm == "claim" ? "more than the claim allows" : "beyond its own past") +
                 (share == nullptr ? "" : ", now " + tenths(share->integer() / 10) + " %"));
       }
     }
@@ -90,10 +92,11 @@ void show_software(const App& app, const json::Value& status) {
   } else {
     std::string signers;
     for (const auto& one : by->array()) signers += (signers.empty() ? "" : ", ") + one.string();
-    app.say("software: " +
-            std::string(state->string() == "signed" ? "as signed" : "NOT AS SIGNED OR NOT APPROVED") +
-            ", version " + word("version") + ", build " + word("build") + ", by " + signers + "; manifest " +
-            word("manifest"));
+    app.say(
+        "software: " +
+        std::string(state->string() == "signed" ? "as signed" : "NOT AS SIGNED OR NOT APPROVED") +
+        ", version " + word("version") + ", build " + word("build") + ", by " + signers +
+        "; manifest " + word("manifest"));
   }
   const json::Value* findings = software->find("findings");
   if (findings == nullptr) return;
@@ -131,7 +134,8 @@ void run_status(App& app, int wait_seconds) {
 
 void add_status(commandline::Command& root, App& app) {
   auto wait = std::make_shared<int>(0);
-  auto* command = root.add_subcommand("status", "state of the appliance: source, generator, log, limits");
+  auto* command =
+      root.add_subcommand("status", "state of the appliance: source, generator, log, limits");
   command->add_option("--wait", *wait, "seconds to wait until it answers")
       ->range(0, 3600)
       ->capture_default_str();

@@ -4,7 +4,8 @@ namespace talla::cli {
 
 namespace {
 
-Result<const json::Value*> value_at(const json::Value& value, std::initializer_list<std::string_view> path) {
+Result<const json::Value*> value_at(const json::Value& value,
+                                    std::initializer_list<std::string_view> path) {
   const json::Value* at = &value;
   std::string name;
   for (const std::string_view key : path) {
@@ -17,17 +18,21 @@ Result<const json::Value*> value_at(const json::Value& value, std::initializer_l
 
 }  // namespace
 
-Result<std::string> text_at(const json::Value& value, std::initializer_list<std::string_view> path) {
+Result<std::string> text_at(const json::Value& value,
+                            std::initializer_list<std::string_view> path) {
   TALLA_TRY(const json::Value* found, value_at(value, path));
   if (!found->is_string())
-    return fail(CliErrc::appliance_refused, "the reply has something else where a text is expected");
+    return fail(CliErrc::appliance_refused,
+                "the reply has something else where a text is expected");
   return found->string();
 }
 
-Result<std::int64_t> integer_at(const json::Value& value, std::initializer_list<std::string_view> path) {
+Result<std::int64_t> integer_at(const json::Value& value,
+                                std::initializer_list<std::string_view> path) {
   TALLA_TRY(const json::Value* found, value_at(value, path));
   if (!found->is_integer())
-    return fail(CliErrc::appliance_refused, "the reply has something else where an integer is expected");
+    return fail(CliErrc::appliance_refused,
+                "the reply has something else where an integer is expected");
   return found->integer();
 }
 
@@ -64,17 +69,19 @@ Status close_table(const App& app, Session& session, const std::string& table) {
 }
 
 Result<std::string> seal_and_cut(const App& app, Session& session, const std::string& table) {
-  TALLA_TRY(const json::Value sealed, session.post("/v1/tables/" + table + "/shoes", json::Value()));
+  TALLA_TRY(const json::Value sealed,
+            session.post("/v1/tables/" + table + "/shoes", json::Value()));
   TALLA_TRY(std::string shoe, text_at(sealed, {"shoe", "id"}));
   TALLA_TRY(const std::string root, text_at(sealed, {"shoe", "root"}));
   TALLA_TRY(const std::int64_t cards, integer_at(sealed, {"shoe", "cards"}));
-  app.say("shoe sealed: " + shoe + ", " + std::to_string(cards) + " cards, commitment " + root.substr(0, 16) +
-          "...");
+  app.say("shoe sealed: " + shoe + ", " + std::to_string(cards) + " cards, commitment " +
+          root.substr(0, 16) + "...");
   TALLA_TRY_STATUS(cut_shoe(app, session, shoe, root));
   return shoe;
 }
 
-Status cut_shoe(const App& app, Session& session, const std::string& shoe, const std::string& root) {
+Status cut_shoe(const App& app, Session& session, const std::string& shoe,
+                const std::string& root) {
   // The receipt of the commitment is verified by now: only then does the nonce leave.
   json::Value cut;
   cut["nonce"] = Session::nonce();
@@ -85,7 +92,8 @@ Status cut_shoe(const App& app, Session& session, const std::string& shoe, const
   return {};
 }
 
-Result<json::Value> draw_once(Session& session, const std::string& table, const std::string& round) {
+Result<json::Value> draw_once(Session& session, const std::string& table,
+                              const std::string& round) {
   json::Value one;
   one["count"] = 1;
   TALLA_TRY(const json::Value committed, session.post("/v1/tables/" + table + "/batches", one));

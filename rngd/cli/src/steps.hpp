@@ -9,17 +9,21 @@
 namespace talla::cli {
 
 /// Opens a table with this body; gives its id.
-[[nodiscard]] Result<std::string> open_table(const App& app, Session& session, const json::Value& body);
+[[nodiscard]] Result<std::string> open_table(const App& app, Session& session,
+                                             const json::Value& body);
 [[nodiscard]] Status close_table(const App& app, Session& session, const std::string& table);
 /// Sends the cut of a commitment whose receipt is verified.
 [[nodiscard]] Status cut_shoe(const App& app, Session& session, const std::string& shoe,
                               const std::string& root);
 /// Seals a shoe and sends the cut; gives the shoe's id.
-[[nodiscard]] Result<std::string> seal_and_cut(const App& app, Session& session, const std::string& table);
-/// Commits to one secret and draws with it; gives the outcome. `round` is empty for a table settled by the client.
+[[nodiscard]] Result<std::string> seal_and_cut(const App& app, Session& session,
+                                               const std::string& table);
+/// Commits to one secret and draws with it; gives the outcome. `round` is empty for a table settled
+/// by the client.
 [[nodiscard]] Result<json::Value> draw_once(Session& session, const std::string& table,
                                             const std::string& round);
-/// Fetches the bundle of the last record of that kind and writes it to `path`; nothing if `path` is empty.
+/// Fetches the bundle of the last record of that kind and writes it to `path`; nothing if `path` is
+/// empty.
 [[nodiscard]] Status save_bundle(const App& app, Session& session, std::uint64_t seq,
                                  const std::string& path);
 

@@ -57,7 +57,8 @@ Result<std::int64_t> time_of(const std::string& option, const std::string& text)
   const auto hour = digits(text, 11, 2);
   const auto minute = digits(text, 14, 2);
   const auto second = digits(text, 17, 2);
-  if (!date || !hour || !minute || !second || *hour >= 24 || *minute >= 60 || *second >= 60) return wrong();
+  if (!date || !hour || !minute || !second || *hour >= 24 || *minute >= 60 || *second >= 60)
+    return wrong();
   return micros_of(*date + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
                    std::chrono::seconds(*second));
 }

@@ -7,11 +7,13 @@ namespace talla::cli {
 
 void add_trust(commandline::Command& command, TrustOptions& options, Judged judged) {
   const bool evidence = judged == Judged::evidence;
-  command.add_option("--root", options.root, "trusted root certificates, PEM (default: that of client.toml)");
+  command.add_option("--root", options.root,
+                     "trusted root certificates, PEM (default: that of client.toml)");
   if (evidence) {
-    command.add_option("--log-key", options.log_key,
-                       "the files are receipts; this is the log key statement (JSON), or all keys of the log "
-                       "(talla log keys)");
+    command.add_option(
+        "--log-key", options.log_key,
+        "the files are receipts; this is the log key statement (JSON), or all keys of the log "
+        "(talla log keys)");
   }
   const std::string known =
       "statement of a key of the log that you know already (JSON): the log must have had it";
@@ -22,9 +24,10 @@ void add_trust(commandline::Command& command, TrustOptions& options, Judged judg
       "C2SP tlog-policy: logs, witnesses and the quorum that must have cosigned the checkpoint");
   if (evidence) {
     command
-        .add_option("--openings", options.openings,
-                    "the auditor's openings of a covered shoe in the bundle (talla openings): checks every "
-                    "card of it")
+        .add_option(
+            "--openings", options.openings,
+            "the auditor's openings of a covered shoe in the bundle (talla openings): checks every "
+            "card of it")
         ->excludes("--log-key");
   }
   std::string ends = "what the root says about the end of logs: statements";
@@ -77,14 +80,15 @@ Result<std::string> read_filled(const std::string& path) {
 std::string class_words(const certs::Verdict& verdict) {
   std::string words = verdict.verdict_class == certs::VerdictClass::certified ? "certified source"
                       : verdict.verdict_class == certs::VerdictClass::lab     ? "LABORATORY source"
-                                                                              : "uncertified source";
+                                                                          : "uncertified source";
   if (verdict.development) words += ", development keys";
   return words;
 }
 
 int code_of(const certs::Verdict& verdict) {
   const int code = certs::exit_code(verdict.verdict_class);
-  return code == certs::exit_certified && verdict.development ? certs::exit_uncertified_source : code;
+  return code == certs::exit_certified && verdict.development ? certs::exit_uncertified_source
+                                                              : code;
 }
 
 json::Array lines_of(const std::vector<std::string>& lines) {

@@ -1,6 +1,6 @@
 /// \file
-/// What a command that verifies trusts and asks for, read from its options, and how its verdict is told: the same for
-/// evidence, archives and disputes.
+/// What a command that verifies trusts and asks for, read from its options, and how its verdict is
+/// told: the same for evidence, archives and disputes.
 #pragma once
 
 #include <string>
@@ -47,7 +47,8 @@ struct Trust {
 
 /// "uncertified source, development keys"
 [[nodiscard]] std::string class_words(const certs::Verdict& verdict);
-/// The exit code. Development keys are no evidence in production: they never end in the code of a certified source.
+/// The exit code. Development keys are no evidence in production: they never end in the code of a
+/// certified source.
 [[nodiscard]] int code_of(const certs::Verdict& verdict);
 [[nodiscard]] json::Array lines_of(const std::vector<std::string>& lines);
 

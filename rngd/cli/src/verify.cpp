@@ -48,7 +48,8 @@ void report_evidence(const App& app, const std::string& file, const certs::Verdi
   for (const std::string& line : verdict.not_checked) app.say("  not checked: " + line);
 }
 
-Result<certs::Verdict> judge(const std::string& file, const EvidenceOptions& options, const Trust& trust) {
+Result<certs::Verdict> judge(const std::string& file, const EvidenceOptions& options,
+                             const Trust& trust) {
   TALLA_TRY(const std::string content, read_file(file));
   const certs::VerifyOptions how = trust.options(options.trust.production);
   if (options.trust.log_key.empty()) return certs::verify_bundle(content, trust.roots, how);
@@ -82,7 +83,8 @@ void add_verify(commandline::Command& root, App& app) {
   command->add_option("FILE", options->files, "bundles, or receipts with --log-key")->required();
   add_trust(*command, options->trust, Judged::evidence);
   command->footer(
-      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 not valid.\n"
+      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
+      "not valid.\n"
       "With several files the worst one decides.");
   command->callback([&app, options] { run_verify(app, *options); });
 }

@@ -38,10 +38,14 @@ std::string metrics(const certs::Witness& witness) {
   };
   family("talla_witness_log_size", "gauge", [](const auto& log) { return log.size; });
   family("talla_witness_log_time_seconds", "gauge", [](const auto& log) { return log.time_s; });
-  family("talla_witness_log_cosigned_total", "counter", [](const auto& log) { return log.cosigned; });
-  family("talla_witness_log_conflicts_total", "counter", [](const auto& log) { return log.conflicts; });
-  family("talla_witness_log_unproven_total", "counter", [](const auto& log) { return log.unproven; });
-  family("talla_witness_log_after_end_total", "counter", [](const auto& log) { return log.after_end; });
+  family("talla_witness_log_cosigned_total", "counter",
+         [](const auto& log) { return log.cosigned; });
+  family("talla_witness_log_conflicts_total", "counter",
+         [](const auto& log) { return log.conflicts; });
+  family("talla_witness_log_unproven_total", "counter",
+         [](const auto& log) { return log.unproven; });
+  family("talla_witness_log_after_end_total", "counter",
+         [](const auto& log) { return log.after_end; });
   text += "# TYPE talla_witness_replies_total counter\n";
   for (const auto& [status, count] : figures.replies)
     text += "talla_witness_replies_total{status=\"" + std::to_string(status) + "\"} " +

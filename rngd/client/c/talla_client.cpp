@@ -46,7 +46,8 @@ talla_status status_of(const Error& error) {
   if (error.is(talla::http::Errc::bad_reply) || error.is(talla::http::Errc::cannot_connect))
     return TALLA_UNANSWERED;
   if (error.is(Errc::journal_failed)) return TALLA_BAD_FILES;
-  // What else comes out of a check (a record of another form, a path that leads elsewhere) is no reply to believe.
+  // What else comes out of a check (a record of another form, a path that leads elsewhere) is no
+  // reply to believe.
   return TALLA_NOT_BELIEVED;
 }
 
@@ -95,9 +96,11 @@ talla_status ask(talla_client* client, talla_reply** reply, Call call) noexcept 
 }
 
 Result<json::Value> parsed(const char* text, const char* what) {
-  if (text == nullptr) return talla::fail(Errc::malformed_wish, std::string(what) + ": nothing given");
+  if (text == nullptr)
+    return talla::fail(Errc::malformed_wish, std::string(what) + ": nothing given");
   auto value = json::parse(text);
-  if (!value) return talla::fail(Errc::malformed_wish, std::string(what) + ": " + value.error().detail);
+  if (!value)
+    return talla::fail(Errc::malformed_wish, std::string(what) + ": " + value.error().detail);
   return value;
 }
 
@@ -117,7 +120,8 @@ struct Place {
   const char* behind;
 };
 
-talla_status post(talla_client* client, Place place, const json::Value& body, talla_reply** reply) noexcept {
+talla_status post(talla_client* client, Place place, const json::Value& body,
+                  talla_reply** reply) noexcept {
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {
     TALLA_TRY(const std::string path, path_of(place.before, place.id, place.behind));
     return session.post(path, body);
@@ -145,8 +149,8 @@ const json::Value* find(const talla_reply* reply, const char* path) {
     }
     std::size_t index = 0;
     const auto read = std::from_chars(name.data(), name.data() + name.size(), index);
-    const bool there =
-        read.ec == std::errc{} && read.ptr == name.data() + name.size() && index < at->array().size();
+    const bool there = read.ec == std::errc{} && read.ptr == name.data() + name.size() &&
+                       index < at->array().size();
     at = there ? &at->array()[index] : nullptr;
   }
   return at;
@@ -165,7 +169,8 @@ const char* talla_status_name(talla_status status) {
   return status >= TALLA_OK && status <= TALLA_INTERNAL ? names[status] : "unknown";
 }
 
-talla_status talla_open(const talla_options* given, talla_client** client, char* words, size_t words_size) {
+talla_status talla_open(const talla_options* given, talla_client** client, char* words,
+                        size_t words_size) {
   // Callers of before know the options up to `context`.
   constexpr std::size_t size_first = offsetof(talla_options, ended);
   if (client != nullptr) *client = nullptr;
@@ -184,7 +189,8 @@ talla_status talla_open(const talla_options* given, talla_client** client, char*
     if (options->patience_s != 0)
       wish.patience = wish.patience_refused = std::chrono::seconds(options->patience_s);
     if (options->on_reply != nullptr) {
-      wish.on_reply = [call = options->on_reply, context = options->context](const json::Value& reply) {
+      wish.on_reply = [call = options->on_reply,
+                       context = options->context](const json::Value& reply) {
         call(context, json::canonical(reply).c_str());
       };
     }
@@ -208,14 +214,17 @@ const char* talla_words(const talla_client* client) {
 
 talla_status talla_get(talla_client* client, const char* path, talla_reply** reply) {
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {
-    if (path == nullptr || *path != '/') return talla::fail(Errc::malformed_wish, "a path begins with /");
+    if (path == nullptr || *path != '/')
+      return talla::fail(Errc::malformed_wish, "a path begins with /");
     return session.get(path);
   });
 }
 
-talla_status talla_post(talla_client* client, const char* path, const char* body_json, talla_reply** reply) {
+talla_status talla_post(talla_client* client, const char* path, const char* body_json,
+                        talla_reply** reply) {
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {
-    if (path == nullptr || *path != '/') return talla::fail(Errc::malformed_wish, "a path begins with /");
+    if (path == nullptr || *path != '/')
+      return talla::fail(Errc::malformed_wish, "a path begins with /");
     TALLA_TRY(const json::Value body, parsed(body_json == nullptr ? "{}" : body_json, "body"));
     return session.post(path, body);
   });
@@ -224,7 +233,8 @@ talla_status talla_post(talla_client* client, const char* path, const char* body
 const char* talla_pending(const talla_client* client) {
   if (client == nullptr) return nullptr;
   try {
-    auto& own = const_cast<talla_client&>(*client).pending;  // NOLINT: the text is kept for the caller
+    auto& own =
+        const_cast<talla_client&>(*client).pending;  // NOLINT: the text is kept for the caller
     own = client->session.pending();
     return own.empty() ? nullptr : own.c_str();
   } catch (...) {
@@ -290,15 +300,17 @@ talla_status talla_shoe_deal_due(talla_client* client, const char* shoe, int64_t
                                  talla_reply** reply) {
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {
     TALLA_TRY(const std::string path, path_of("/v1/shoes/", shoe, "/deal"));
-    if (position < 0 || position > json::integer_max) return talla::fail(Errc::malformed_wish, "position");
+    if (position < 0 || position > json::integer_max)
+      return talla::fail(Errc::malformed_wish, "position");
     json::Value body;
     body["expected"] = position;
     body["until"] = "needs";
     return session.post(path, body);
   });
 }
-talla_status talla_shoe_deal(talla_client* client, const char* shoe, int64_t position, int64_t count,
-                             const char* place, const char* face, talla_reply** reply) {
+talla_status talla_shoe_deal(talla_client* client, const char* shoe, int64_t position,
+                             int64_t count, const char* place, const char* face,
+                             talla_reply** reply) {
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {
     TALLA_TRY(const std::string path, path_of("/v1/shoes/", shoe, "/deal"));
     const bool in_range =
@@ -317,7 +329,8 @@ talla_status talla_shoe_open_card(talla_client* client, const char* shoe, int64_
                                   talla_reply** reply) {
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {
     TALLA_TRY(const std::string path, path_of("/v1/shoes/", shoe, "/open"));
-    if (position < 0 || position > json::integer_max) return talla::fail(Errc::malformed_wish, "position");
+    if (position < 0 || position > json::integer_max)
+      return talla::fail(Errc::malformed_wish, "position");
     json::Value body;
     body["position"] = position;
     return session.post(path, body);
@@ -355,8 +368,8 @@ int talla_reply_outcome(const talla_reply* reply, talla_outcome* outcome) {
   return outcome->count > 0 ? 1 : 0;
 }
 
-talla_status talla_draw(talla_client* client, const char* table, const char* round, const char* bets,
-                        talla_outcome* outcome, talla_reply** reply) {
+talla_status talla_draw(talla_client* client, const char* table, const char* round,
+                        const char* bets, talla_outcome* outcome, talla_reply** reply) {
   talla_reply* own = nullptr;
   const talla_status status = ask(client, &own, [&](Session& session) -> Result<json::Value> {
     TALLA_TRY(const std::string id, path_of("", table, ""));
@@ -374,7 +387,8 @@ talla_status talla_draw(talla_client* client, const char* table, const char* rou
   return status;
 }
 
-talla_status talla_round_open(talla_client* client, const char* table, int last, talla_reply** reply) {
+talla_status talla_round_open(talla_client* client, const char* table, int last,
+                              talla_reply** reply) {
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {
     TALLA_TRY(const std::string path, path_of("/v1/tables/", table, "/rounds"));
     json::Value body;
@@ -431,8 +445,8 @@ talla_status talla_evidence(talla_client* client, uint64_t record, const char* f
   });
 }
 
-talla_status talla_events_open(const char* folder, int64_t after, talla_events** events, char* words,
-                               size_t words_size) {
+talla_status talla_events_open(const char* folder, int64_t after, talla_events** events,
+                               char* words, size_t words_size) {
   if (events != nullptr) *events = nullptr;
   give("", words, words_size);
   if (events == nullptr || folder == nullptr || after < -1) return TALLA_BAD_ARGUMENT;

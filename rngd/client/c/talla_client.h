@@ -37,9 +37,12 @@ typedef struct talla_events talla_events;
 
 typedef enum talla_status {
   TALLA_OK = 0,
-  TALLA_REFUSED = 1,    /* a problem document (RFC 9457) is the reply: nothing was done under this request */
-  TALLA_UNANSWERED = 2, /* not within the patience: whether it was done is not known; it stays pending */
-  TALLA_NOT_BELIEVED = 3, /* the reply does not follow from the signed log: do not pay, call the inspector */
+  TALLA_REFUSED =
+      1, /* a problem document (RFC 9457) is the reply: nothing was done under this request */
+  TALLA_UNANSWERED =
+      2, /* not within the patience: whether it was done is not known; it stays pending */
+  TALLA_NOT_BELIEVED =
+      3, /* the reply does not follow from the signed log: do not pay, call the inspector */
   TALLA_PENDING = 4,      /* another request is pending: talla_resume first */
   TALLA_BAD_ARGUMENT = 5, /* nothing was sent */
   TALLA_BAD_FILES = 6,    /* client.toml, a key, a certificate or the journal: nothing was sent */
@@ -97,13 +100,17 @@ TALLA_API void talla_reply_free(talla_reply* reply);
 
 /* ---- tables. A picture has all there is to know when one comes back: state, needs, shoe and next position,
  * round, batches. */
-TALLA_API talla_status talla_table_open(talla_client* client, const char* table_json, talla_reply** reply);
-TALLA_API talla_status talla_table_picture(talla_client* client, const char* table, talla_reply** reply);
-TALLA_API talla_status talla_table_close(talla_client* client, const char* table, talla_reply** reply);
+TALLA_API talla_status talla_table_open(talla_client* client, const char* table_json,
+                                        talla_reply** reply);
+TALLA_API talla_status talla_table_picture(talla_client* client, const char* table,
+                                           talla_reply** reply);
+TALLA_API talla_status talla_table_close(talla_client* client, const char* table,
+                                         talla_reply** reply);
 
 /* ---- shoes. The nonce of a cut leaves when the commitment is verified. `deal` takes the position that is
  * expected. */
-TALLA_API talla_status talla_shoe_seal(talla_client* client, const char* table, talla_reply** reply);
+TALLA_API talla_status talla_shoe_seal(talla_client* client, const char* table,
+                                       talla_reply** reply);
 TALLA_API talla_status talla_shoe_cut(talla_client* client, const char* shoe, talla_reply** reply);
 /* At a table that the appliance settles: all cards that are due. */
 TALLA_API talla_status talla_shoe_deal_due(talla_client* client, const char* shoe, int64_t position,
@@ -112,10 +119,12 @@ TALLA_API talla_status talla_shoe_deal_due(talla_client* client, const char* sho
 TALLA_API talla_status talla_shoe_deal(talla_client* client, const char* shoe, int64_t position,
                                        int64_t count, const char* place, const char* face,
                                        talla_reply** reply);
-TALLA_API talla_status talla_shoe_open_card(talla_client* client, const char* shoe, int64_t position,
-                                            talla_reply** reply);
-TALLA_API talla_status talla_shoe_recommit(talla_client* client, const char* shoe, talla_reply** reply);
-TALLA_API talla_status talla_shoe_close(talla_client* client, const char* shoe, talla_reply** reply);
+TALLA_API talla_status talla_shoe_open_card(talla_client* client, const char* shoe,
+                                            int64_t position, talla_reply** reply);
+TALLA_API talla_status talla_shoe_recommit(talla_client* client, const char* shoe,
+                                           talla_reply** reply);
+TALLA_API talla_status talla_shoe_close(talla_client* client, const char* shoe,
+                                        talla_reply** reply);
 
 /* ---- draws: from a committed batch, verified, then the nonce, then the result, computed again here. */
 typedef struct talla_outcome {
@@ -135,15 +144,17 @@ TALLA_API int talla_reply_outcome(const talla_reply* reply, talla_outcome* outco
  * shoe. `bets_json`: the array of bets; `action_json`: as the request, without `expected_state`. */
 TALLA_API talla_status talla_round_open(talla_client* client, const char* table, int last,
                                         talla_reply** reply);
-TALLA_API talla_status talla_round_picture(talla_client* client, const char* round, talla_reply** reply);
-TALLA_API talla_status talla_round_bets(talla_client* client, const char* round, const char* bets_json,
-                                        talla_reply** reply);
+TALLA_API talla_status talla_round_picture(talla_client* client, const char* round,
+                                           talla_reply** reply);
+TALLA_API talla_status talla_round_bets(talla_client* client, const char* round,
+                                        const char* bets_json, talla_reply** reply);
 /* NULL confirms the draft. */
-TALLA_API talla_status talla_round_close_bets(talla_client* client, const char* round, const char* bets_json,
-                                              talla_reply** reply);
+TALLA_API talla_status talla_round_close_bets(talla_client* client, const char* round,
+                                              const char* bets_json, talla_reply** reply);
 /* `expected_state`: the `state_digest` that the decision was made upon. */
-TALLA_API talla_status talla_round_action(talla_client* client, const char* round, const char* expected_state,
-                                          const char* action_json, talla_reply** reply);
+TALLA_API talla_status talla_round_action(talla_client* client, const char* round,
+                                          const char* expected_state, const char* action_json,
+                                          talla_reply** reply);
 
 /* ---- evidence: fetches the bundle of a record, verifies it whole (settlements by the rules too) and writes it. */
 TALLA_API talla_status talla_evidence(talla_client* client, uint64_t record, const char* file);
@@ -157,7 +168,8 @@ typedef struct talla_event {
 } talla_event;
 TALLA_API talla_status talla_events_open(const char* folder, int64_t after, talla_events** events,
                                          char* words, size_t words_size);
-TALLA_API talla_status talla_events_next(talla_events* events, unsigned wait_ms, talla_event* event);
+TALLA_API talla_status talla_events_next(talla_events* events, unsigned wait_ms,
+                                         talla_event* event);
 TALLA_API void talla_events_close(talla_events* events);
 
 #ifdef __cplusplus

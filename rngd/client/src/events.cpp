@@ -42,7 +42,8 @@ Status Events::connect() {
   return {};
 }
 
-/// Takes one whole event out of the text; comments and anything else between two empty lines are dropped.
+/// Takes one whole event out of the text; comments and anything else between two empty lines are
+/// dropped.
 std::optional<Event> Events::take() {
   for (auto end = text_.find("\n\n"); end != std::string::npos; end = text_.find("\n\n")) {
     const std::string block = text_.substr(0, end + 1);
@@ -57,7 +58,8 @@ std::optional<Event> Events::take() {
       if (line.starts_with("data: ")) event.record = line.substr(6);
       if (!line.starts_with("id: ")) continue;
       const auto digits = line.substr(4);
-      whole = std::from_chars(digits.data(), digits.data() + digits.size(), event.seq).ec == std::errc{};
+      whole = std::from_chars(digits.data(), digits.data() + digits.size(), event.seq).ec ==
+              std::errc{};
     }
     if (!whole || event.record.empty()) continue;
     after_ = static_cast<std::int64_t>(event.seq);
@@ -70,11 +72,13 @@ Result<std::optional<Event>> Events::next(std::chrono::milliseconds wait) {
   const auto end = SteadyClock::now() + wait;
   for (;;) {
     if (auto event = take()) return event;
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - SteadyClock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - SteadyClock::now());
     if (left.count() <= 0) return std::optional<Event>();
     if (!listening_) {
       const Status connected = connect();
-      if (!connected && connected.error().is(Errc::appliance_refused)) return pass(Status(connected));
+      if (!connected && connected.error().is(Errc::appliance_refused))
+        return pass(Status(connected));
       if (!connected) std::this_thread::sleep_for(std::min(between_connects, left));
       continue;
     }

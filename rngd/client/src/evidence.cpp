@@ -36,7 +36,8 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
   records_.clear();
   const json::Value* receipts = reply.find("receipts");
   // A draft of bets and a machine's single target are no records.
-  if (receipts == nullptr && (asked.path.ends_with("/bets") || asked.path.ends_with("/targets"))) return {};
+  if (receipts == nullptr && (asked.path.ends_with("/bets") || asked.path.ends_with("/targets")))
+    return {};
   if (receipts == nullptr || !receipts->is_array() || receipts->array().empty())
     return disbelieve("a reply without receipts");
   for (const json::Value& receipt : receipts->array()) {
@@ -90,7 +91,8 @@ Status Evidence::take_batch(const Record& record, const Call& call) {
       text(call.reply, {"batch", "id"}) != record.object)
     return disbelieve("the reply names another batch than was committed");
   openings_.insert_or_assign(record.object, record);
-  batches[body.table] = {.id = record.object, .root = to_hex(body.root), .count = body.count, .index = 0};
+  batches[body.table] = {
+      .id = record.object, .root = to_hex(body.root), .count = body.count, .index = 0};
   return {};
 }
 
@@ -101,10 +103,12 @@ Status Evidence::take_bets(const Record& record, const Call& call) {
     return {};
   }
   const json::Value* said = record.body.find("bets");
-  if (certs::bets_digest(hashes_, *said) != body.digest) return disbelieve("another digest of the bets");
+  if (certs::bets_digest(hashes_, *said) != body.digest)
+    return disbelieve("another digest of the bets");
   const json::Value* meant = call.sent.find("bets");
   if (meant == nullptr) meant = at(call.reply, {"round", "bets"});
-  if (meant == nullptr || *meant != *said) return disbelieve("other bets were closed than were sent");
+  if (meant == nullptr || *meant != *said)
+    return disbelieve("other bets were closed than were sent");
   bets_[record.object] = body.digest;
   return {};
 }
@@ -127,7 +131,8 @@ Result<Digest> Evidence::bets_of(const std::string& round, bool lots, const Fetc
 
 Result<Record> Evidence::opening(const std::string& object, const Fetch& fetch) {
   if (const auto found = openings_.find(object); found != openings_.end()) return found->second;
-  TALLA_TRY(const json::Value receipt, fetch("/v1/receipts/" + object.substr(object.find('-') + 1)));
+  TALLA_TRY(const json::Value receipt,
+            fetch("/v1/receipts/" + object.substr(object.find('-') + 1)));
   TALLA_TRY(Record record, verified(receipt, fetch));
   if (record.object != object || !certs::kind_opens(record.kind))
     return disbelieve(object + " was opened by another record");
@@ -136,12 +141,15 @@ Result<Record> Evidence::opening(const std::string& object, const Fetch& fetch) 
 
 Result<std::vector<Record>> Evidence::records_of(const std::string& object, const Fetch& fetch) {
   std::vector<Record> found;
-  TALLA_TRY(const std::uint64_t first, certs::object_seq(object.substr(0, object.find('-')), object));
+  TALLA_TRY(const std::uint64_t first,
+            certs::object_seq(object.substr(0, object.find('-')), object));
   std::int64_t after = static_cast<std::int64_t>(first) - 1;
   for (;;) {
-    TALLA_TRY(const json::Value page, fetch("/v1/events?after=" + std::to_string(after) + "&limit=1000"));
+    TALLA_TRY(const json::Value page,
+              fetch("/v1/events?after=" + std::to_string(after) + "&limit=1000"));
     const json::Value* events = page.find("events");
-    if (events == nullptr || !events->is_array()) return disbelieve("a list of events without events");
+    if (events == nullptr || !events->is_array())
+      return disbelieve("a list of events without events");
     if (events->array().empty()) return found;
     for (const json::Value& event : events->array()) {
       const json::Value* seq = event.find("seq");

@@ -1,15 +1,19 @@
 /// \file
-/// Judges the replies of one client: every record is in the signed log, is about the request, and what it says
-/// follows.
+/// Judges the replies of one client: every record is in the signed log, is about the request, and
+/// what it says follows.
 ///
 /// What is checked of a reply to a POST:
-/// - each receipt (certs::verify_receipt), and that key and request digest of its record are those of the request;
+/// - each receipt (certs::verify_receipt), and that key and request digest of its record are those
+///   of the request;
 /// - BATCH_COMMIT, SHOE_COMMIT: the reply names what was committed;
-/// - INTENT and DRAW: every input is the one that was asked for, the bets are those that were closed, the digest is
-///   right, the secret is the committed one, and outcome and reply follow from it;
-/// - SHOE_CUT: the committed secret, and the offset that follows; CARD_DEAL and CARD_OPEN: the card of that leaf;
-/// - BETS_CLOSED: the bets sent; SETTLEMENT: the reply pays what the record says (the rules run again in `talla
-///   verify`). A client that was restarted reads the records of an object again, each with its receipt.
+/// - INTENT and DRAW: every input is the one that was asked for, the bets are those that were
+///   closed, the digest is right, the secret is the committed one, and outcome and reply follow
+///   from it;
+/// - SHOE_CUT: the committed secret, and the offset that follows; CARD_DEAL and CARD_OPEN: the card
+///   of that leaf;
+/// - BETS_CLOSED: the bets sent; SETTLEMENT: the reply pays what the record says (the rules run
+///   again in `talla verify`). A client that was restarted reads the records of an object again,
+///   each with its receipt.
 /// Errors: client::Errc::not_believed; those of `fetch`.
 #pragma once
 
@@ -47,7 +51,8 @@ class Evidence {
   [[nodiscard]] Status check(const json::Value& reply, const Asked& asked, const Fetch& fetch);
   /// Records of the last reply that was checked.
   [[nodiscard]] const std::vector<json::Value>& values() const { return values_; }
-  /// The verified record that opened `table-N`, `shoe-N`, `batch-N` or `round-N`: N is its number in the log.
+  /// The verified record that opened `table-N`, `shoe-N`, `batch-N` or `round-N`: N is its number
+  /// in the log.
   [[nodiscard]] Result<certs::Record> opening(const std::string& object, const Fetch& fetch);
   /// Hex root of the shoe's newest commitment.
   [[nodiscard]] Result<std::string> newest_root(const std::string& shoe, const Fetch& fetch);
@@ -67,7 +72,8 @@ class Evidence {
     const json::Value& sent;
     const Fetch& fetch;
   };
-  /// Where the log's key was rotated all keys of the log are fetched, and kept when they hold the one that is known.
+  /// Where the log's key was rotated all keys of the log are fetched, and kept when they hold the
+  /// one that is known.
   [[nodiscard]] Result<certs::Record> verified(const json::Value& receipt, const Fetch& fetch);
   [[nodiscard]] Status take(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_batch(const certs::Record& record, const Call& call);
@@ -81,7 +87,8 @@ class Evidence {
   [[nodiscard]] Status check_intent(const certs::Record& record, const Call& call);
   [[nodiscard]] Result<Digest> bets_of(const std::string& round, bool lots, const Fetch& fetch);
   [[nodiscard]] Result<std::vector<Root>*> roots_of(const std::string& shoe, const Fetch& fetch);
-  [[nodiscard]] Result<std::vector<certs::Record>> records_of(const std::string& object, const Fetch& fetch);
+  [[nodiscard]] Result<std::vector<certs::Record>> records_of(const std::string& object,
+                                                              const Fetch& fetch);
 
   certs::BotanHashes hashes_;
   std::string log_key_;  // statement, or all keys of the log

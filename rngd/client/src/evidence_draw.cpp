@@ -34,18 +34,21 @@ Status Evidence::check_intent(const Record& record, const Call& call) {
   const json::Value* index = call.sent.find("index");
   const bool asked =
       text(call.sent, {"table"}) == body.table && text(call.sent, {"batch"}) == record.object &&
-      text(call.sent, {"root"}) == to_hex(body.root) && text(call.sent, {"nonce"}) == to_hex(body.nonce) &&
-      index != nullptr && *index == json::Value(body.index) && body.round == (round.empty() ? "0" : round);
+      text(call.sent, {"root"}) == to_hex(body.root) &&
+      text(call.sent, {"nonce"}) == to_hex(body.nonce) && index != nullptr &&
+      *index == json::Value(body.index) && body.round == (round.empty() ? "0" : round);
   if (!asked) return disbelieve("another draw was made than was asked for");
   if (own_bets.empty()) {
     TALLA_TRY(const Digest bets,
-              bets_of(body.round, std::holds_alternative<certs::LotsDraw>(body.specification), call.fetch));
+              bets_of(body.round, std::holds_alternative<certs::LotsDraw>(body.specification),
+                      call.fetch));
     if (bets != body.bets) return disbelieve("a draw on other bets");
   } else if (own_bets != to_hex(body.bets)) {
     return disbelieve("a draw on other bets");
   }
-  if (body.root != committed.root || body.table != committed.table || body.context != committed.context ||
-      commit.client != record.client || commit.seq >= record.seq)
+  if (body.root != committed.root || body.table != committed.table ||
+      body.context != committed.context || commit.client != record.client ||
+      commit.seq >= record.seq)
     return disbelieve("a draw from another batch");
   const auto& context = body.context;
   if (context.game != rules.game || context.variant != rules.variant ||
@@ -74,19 +77,22 @@ Status Evidence::check_intent(const Record& record, const Call& call) {
 Status Evidence::take_draw(const Record& record, const Call& call) {
   TALLA_TRY(const auto body, certs::DrawBody::from_json(record.body));
   const auto found = std::ranges::find(records_, body.intent, &Record::seq);
-  if (found == records_.end() || found->kind != certs::Kind::intent || found->object != record.object)
+  if (found == records_.end() || found->kind != certs::Kind::intent ||
+      found->object != record.object)
     return disbelieve("a draw without its INTENT");
   TALLA_TRY_STATUS(check_intent(*found, call));
   TALLA_TRY(const auto intent, certs::IntentBody::from_json(found->body));
   TALLA_TRY(const Record commit, opening(record.object, call.fetch));
   TALLA_TRY(const auto committed, certs::BatchCommitBody::from_json(commit.body));
   const Digest leaf = certs::batch_leaf_hash(hashes_, record.object, body.index, body.secret);
-  const Status included = certs::verify_inclusion(hashes_, {.index = body.index, .size = committed.count},
-                                                  leaf, body.path, committed.root);
-  if (!included || body.index != intent.index) return disbelieve("the secret is not the committed one");
-  TALLA_TRY(const auto result, certs::map_draw(hashes_, intent.specification, body.secret, committed.root,
-                                               body.index, intent.digest));
-  if (result.outcome != body.outcome) return disbelieve("the outcome does not follow from secret and nonce");
+  const Status included = certs::verify_inclusion(
+      hashes_, {.index = body.index, .size = committed.count}, leaf, body.path, committed.root);
+  if (!included || body.index != intent.index)
+    return disbelieve("the secret is not the committed one");
+  TALLA_TRY(const auto result, certs::map_draw(hashes_, intent.specification, body.secret,
+                                               committed.root, body.index, intent.digest));
+  if (result.outcome != body.outcome)
+    return disbelieve("the outcome does not follow from secret and nonce");
   const json::Value* said = at(call.reply, {"draw", "outcome"});
   const json::Value* seq = at(call.reply, {"draw", "seq"});
   if (said == nullptr || *said != certs::outcome_json(body.outcome) || seq == nullptr ||

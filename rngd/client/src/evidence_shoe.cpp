@@ -9,9 +9,11 @@ namespace talla::client {
 using certs::Kind;
 using certs::Record;
 
-Result<std::vector<Evidence::Root>*> Evidence::roots_of(const std::string& shoe, const Fetch& fetch) {
+Result<std::vector<Evidence::Root>*> Evidence::roots_of(const std::string& shoe,
+                                                        const Fetch& fetch) {
   if (const auto found = shoes_.find(shoe); found != shoes_.end()) return &found->second;
-  TALLA_TRY(const auto records, records_of(shoe, fetch));  // this program was restarted: the log knows
+  TALLA_TRY(const auto records,
+            records_of(shoe, fetch));  // this program was restarted: the log knows
   const json::Value none;
   for (const Record& record : records) {
     if (record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
@@ -62,7 +64,8 @@ Status Evidence::take_shoe(const Record& record, const Call& call) {
         return disbelieve("the reply shows a card that the log does not say");
     }
   }
-  return body.opening ? take_card(record.object, roots->back(), body.position, *body.opening) : Status();
+  return body.opening ? take_card(record.object, roots->back(), body.position, *body.opening)
+                      : Status();
 }
 
 Status Evidence::take_cut(const Record& record, Root& root) const {
@@ -78,7 +81,8 @@ Status Evidence::take_cut(const Record& record, Root& root) const {
                                                         .client = client,
                                                         .cut_min = root.commit.cut_min,
                                                         .cut_max = root.commit.cut_max}));
-  if (result.offset != body.offset) return disbelieve("the cut does not follow from secret and nonce");
+  if (result.offset != body.offset)
+    return disbelieve("the cut does not follow from secret and nonce");
   root.offset = body.offset;
   return {};
 }
@@ -91,7 +95,8 @@ Status Evidence::take_card(const std::string& shoe, const Root& root, std::uint3
     return disbelieve("not the card of this position in the cut shoe");
   TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
   const Digest leaf = certs::shoe_leaf_hash(
-      hashes_, {.shoe_id = shoe, .cards = cards, .leaf = opening.leaf, .card = card.code()}, opening.salt);
+      hashes_, {.shoe_id = shoe, .cards = cards, .leaf = opening.leaf, .card = card.code()},
+      opening.salt);
   if (!certs::verify_inclusion(hashes_, {.index = opening.leaf, .size = cards}, leaf, opening.path,
                                root.commit.root))
     return disbelieve("not the committed card");

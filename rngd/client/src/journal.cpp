@@ -23,7 +23,8 @@ tl::unexpected<Error> refuse(const std::string& path, const std::string& why) {
 
 /// Writes and syncs a new file.
 Status write_synced(const std::string& path, std::string_view text) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  const int file =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (file < 0) return refuse(path, std::strerror(errno));
   std::size_t written = 0;
   while (written < text.size()) {

@@ -41,7 +41,8 @@ std::string_view errc_name(Errc errc) {
   return "unknown";
 }
 
-Result<std::unique_ptr<http::Client>> connect_to(const rngd::ClientFile& file, unsigned timeout_seconds) {
+Result<std::unique_ptr<http::Client>> connect_to(const rngd::ClientFile& file,
+                                                 unsigned timeout_seconds) {
   http::ClientOptions options;
   options.host = file.host;
   options.port = file.port;
@@ -67,7 +68,8 @@ Result<std::string> file_text(const std::string& path) {
 /// Between half of it and all: many tables do not come back at the same moment.
 milliseconds spread(milliseconds pause) {
   static thread_local std::minstd_rand random{std::random_device{}()};
-  return pause / 2 + milliseconds(std::uniform_int_distribution<std::int64_t>(0, pause.count() / 2)(random));
+  return pause / 2 +
+         milliseconds(std::uniform_int_distribution<std::int64_t>(0, pause.count() / 2)(random));
 }
 
 /// How long the appliance asks to wait; nothing for `retry` never.
@@ -75,7 +77,8 @@ std::optional<milliseconds> wait_of(const http::ClientReply& reply, const json::
   const std::string retry = text(problem, {"retry"});
   if (retry != "same" && retry != "after") return std::nullopt;
   std::int64_t seconds = 1;
-  std::from_chars(reply.retry_after.data(), reply.retry_after.data() + reply.retry_after.size(), seconds);
+  std::from_chars(reply.retry_after.data(), reply.retry_after.data() + reply.retry_after.size(),
+                  seconds);
   return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 1, 3600));
 }
 
@@ -83,8 +86,8 @@ std::optional<milliseconds> wait_of(const http::ClientReply& reply, const json::
 
 class Session::Work {
  public:
-  Work(SessionOptions given, rngd::ClientFile read, std::unique_ptr<http::Client> made, std::string log_key,
-       std::string roots, std::vector<std::string> ended, Journal kept)
+  Work(SessionOptions given, rngd::ClientFile read, std::unique_ptr<http::Client> made,
+       std::string log_key, std::string roots, std::vector<std::string> ended, Journal kept)
       : options(std::move(given)),
         file(std::move(read)),
         where(file.host + ":" + std::to_string(file.port)),
@@ -122,7 +125,8 @@ Error Session::Work::refusal(const http::ClientReply& reply) {
   return {Errc::appliance_refused, words};
 }
 
-/// The same bytes under the same key, again and again, until there is a reply that is not to be asked for again.
+/// The same bytes under the same key, again and again, until there is a reply that is not to be
+/// asked for again.
 Result<http::ClientReply> Session::Work::until_answered(const http::Request& request) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
@@ -149,7 +153,8 @@ Result<http::ClientReply> Session::Work::until_answered(const http::Request& req
     const bool absent = reply.error().is(http::Errc::cannot_connect);
     if (absent && !options.wait_for_start) return reply;
     if (passed + wait > options.patience)
-      return fail(Errc::unanswered, request.method + " " + request.target + ": " + reply.error().text());
+      return fail(Errc::unanswered,
+                  request.method + " " + request.target + ": " + reply.error().text());
     std::this_thread::sleep_for(wait);
   }
 }
@@ -193,7 +198,8 @@ Result<Session> Session::open(SessionOptions options) {
   TALLA_TRY(rngd::ClientFile file, rngd::load_client_file(options.folder + "/client.toml"));
   TALLA_TRY(std::string log_key, file_text(file.log_key));
   TALLA_TRY(std::string roots, file_text(file.root));
-  TALLA_TRY(std::vector<std::string> ended, rngd::load_ended_files(std::vector{file.ended, options.ended}));
+  TALLA_TRY(std::vector<std::string> ended,
+            rngd::load_ended_files(std::vector{file.ended, options.ended}));
   TALLA_TRY([[maybe_unused]] const auto judged, certs::verify_log_ends(ended, roots));
   TALLA_TRY(auto client, connect_to(file, options.timeout_seconds));
   TALLA_TRY(Journal journal, Journal::open(options.journal));
@@ -225,7 +231,8 @@ Result<std::string> Session::get_text(const std::string& path) {
 Result<json::Value> Session::post(const std::string& path, const json::Value& body) {
   if (const auto& pending = work_->journal.pending())
     return fail(Errc::request_pending, pending->path + " is not answered yet");
-  TALLA_TRY_STATUS(work_->journal.keep({.path = path, .body = json::canonical(body), .key = nonce()}));
+  TALLA_TRY_STATUS(
+      work_->journal.keep({.path = path, .body = json::canonical(body), .key = nonce()}));
   return work_->resume();
 }
 
@@ -283,8 +290,9 @@ Result<json::Value> Session::draw(const std::string& table, const json::Object& 
     if (reply || !reply.error().is(Errc::appliance_refused) || !other || tried == batches_tried_max)
       return reply;
     const json::Value* index = work_->problem.find("index");
-    batch.index =
-        code == "wrong_index" && index != nullptr && index->is_integer() ? index->integer() : batch.count;
+    batch.index = code == "wrong_index" && index != nullptr && index->is_integer()
+                      ? index->integer()
+                      : batch.count;
   }
 }
 

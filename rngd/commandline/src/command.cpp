@@ -113,8 +113,10 @@ template Option* Command::add_option(const std::string&, std::uint32_t&, const s
 template Option* Command::add_option(const std::string&, std::int64_t&, const std::string&);
 template Option* Command::add_option(const std::string&, std::uint64_t&, const std::string&);
 template Option* Command::add_option(const std::string&, double&, const std::string&);
-template Option* Command::add_option(const std::string&, std::vector<std::string>&, const std::string&);
-template Option* Command::add_option(const std::string&, std::vector<std::int64_t>&, const std::string&);
+template Option* Command::add_option(const std::string&, std::vector<std::string>&,
+                                     const std::string&);
+template Option* Command::add_option(const std::string&, std::vector<std::int64_t>&,
+                                     const std::string&);
 template Option* Command::add_option(const std::string&, std::vector<double>&, const std::string&);
 
 Option* Command::add_flag(const std::string& names, bool& value, const std::string& help) {
@@ -139,7 +141,8 @@ Command* Command::callback(std::function<void()> action) {
   return this;
 }
 
-Program::Program(const std::string& description) : Program(std::make_unique<CLI::App>(description)) {}
+Program::Program(const std::string& description)
+    : Program(std::make_unique<CLI::App>(description)) {}
 Program::Program(std::unique_ptr<CLI::App> app) : Command(*app), owned_(std::move(app)) {}
 Program::~Program() = default;
 

@@ -16,9 +16,11 @@ constexpr std::string_view passphrase_prefix = "passphrase:";
 constexpr std::string_view tpm_prefix = "tpm:";
 
 bool is_origin(std::string_view origin) {
-  return !origin.empty() && origin.size() <= 128 && std::all_of(origin.begin(), origin.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '/';
-  });
+  return !origin.empty() && origin.size() <= 128 &&
+         std::all_of(origin.begin(), origin.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+                  c == '/';
+         });
 }
 
 /// One section: absent sections keep their defaults.
@@ -98,7 +100,8 @@ Status read_device(TomlReader& reader, Config::Source::Device& device, bool need
   return reader.integer("rate", device.rate, 1, 100'000'000);
 }
 
-/// Nobody adds up the entropy of two devices on a site's word: a certification says that they are independent.
+/// Nobody adds up the entropy of two devices on a site's word: a certification says that they are
+/// independent.
 Status read_independence(TomlReader& reader, Config::Source::Device& device) {
   TALLA_TRY_STATUS(reader.boolean("independent", device.independent));
   TALLA_TRY_STATUS(reader.text("independence", device.independence));
@@ -223,23 +226,26 @@ Status read_limits(TomlReader& reader, Config::Limits& limits) {
   TALLA_TRY_STATUS(reader.integer("connections", limits.connections, 1, 65536));
   TALLA_TRY_STATUS(reader.integer("disk_reserve_mib", limits.disk_reserve_mib, 1, 1 << 20));
   TALLA_TRY_STATUS(reader.integer("batch_count_max", limits.batch_count_max, 1, 256));
-  TALLA_TRY_STATUS(reader.integer("batch_lifetime_seconds", limits.batch_lifetime_seconds, 1, 86400));
+  TALLA_TRY_STATUS(
+      reader.integer("batch_lifetime_seconds", limits.batch_lifetime_seconds, 1, 86400));
   TALLA_TRY_STATUS(reader.integer("second_person_seconds", limits.second_person_seconds, 60, 3600));
   return reader.integer("clock_step_max_seconds", limits.clock_step_max_seconds, 1, 86400);
 }
 
 Status read_anchor(TomlReader& reader, Config::Anchor& anchor) {
   TALLA_TRY_STATUS(reader.text("kind", anchor.kind));
-  if (anchor.kind != "local" && anchor.kind != "tpm" && anchor.kind != "hsm" && anchor.kind != "witness") {
+  if (anchor.kind != "local" && anchor.kind != "tpm" && anchor.kind != "hsm" &&
+      anchor.kind != "witness") {
     return reader.refuse(reader.take("kind"), "kind", "must be local, tpm, hsm or witness");
   }
   TALLA_TRY_STATUS(reader.text("tpm_tcti", anchor.tpm_tcti));
   TALLA_TRY_STATUS(reader.integer("tpm_index", anchor.tpm_index, 0x01800000, 0x01bffffe));
   TALLA_TRY_STATUS(reader.text("tpm_auth", anchor.tpm_auth));
   if (anchor.kind == "tpm" && anchor.tpm_auth.empty()) {
-    return reader.refuse(nullptr, "tpm_auth",
-                         "is missing for kind = \"tpm\": a private file with 16 to 32 bytes; make one: "
-                         "(umask 077; openssl rand -hex 16 | tr -d '\\n' > tpm.auth)");
+    return reader.refuse(
+        nullptr, "tpm_auth",
+        "is missing for kind = \"tpm\": a private file with 16 to 32 bytes; make one: "
+        "(umask 077; openssl rand -hex 16 | tr -d '\\n' > tpm.auth)");
   }
   TALLA_TRY_STATUS(reader.text("hsm", anchor.hsm));
   if (anchor.kind == "hsm" && anchor.hsm.empty())
@@ -251,7 +257,8 @@ Status read_anchor(TomlReader& reader, Config::Anchor& anchor) {
                          "must be above interval_seconds, or 0");
   }
   TALLA_TRY_STATUS(reader.integer("witness_seconds", anchor.witness_seconds, 1, 3600));
-  TALLA_TRY_STATUS(reader.integer("witness_timeout_seconds", anchor.witness_timeout_seconds, 1, 60));
+  TALLA_TRY_STATUS(
+      reader.integer("witness_timeout_seconds", anchor.witness_timeout_seconds, 1, 60));
   return reader.integer("witnesses_at_start", anchor.witnesses_at_start, 1, 16);
 }
 
@@ -272,8 +279,9 @@ Status read_witnesses(TomlReader& reader, Config& config) {
     TALLA_TRY_STATUS(entry.text("url", witness.url, true));
     TALLA_TRY_STATUS(entry.text("roots", witness.roots));
     TALLA_TRY_STATUS(entry.finish());
-    const bool twice = std::any_of(config.witnesses.begin(), config.witnesses.end(),
-                                   [&](const Config::Witness& other) { return other.key == witness.key; });
+    const bool twice =
+        std::any_of(config.witnesses.begin(), config.witnesses.end(),
+                    [&](const Config::Witness& other) { return other.key == witness.key; });
     if (twice) return entry.refuse(&node, "key", "this witness is listed already");
     if (witness.url.starts_with("https://") && witness.roots.empty())
       return entry.refuse(&node, "roots", "is missing; an https witness shows a certificate");
@@ -331,41 +339,47 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
   config.profile = profile == "production" ? Profile::production : Profile::development;
   TALLA_TRY_STATUS(reader.text("origin", config.origin, true));
   if (!is_origin(config.origin)) {
-    return reader.refuse(reader.take("origin"), "origin", "must be 1 to 128 characters of a-z 0-9 . - /");
+    return reader.refuse(reader.take("origin"), "origin",
+                         "must be 1 to 128 characters of a-z 0-9 . - /");
   }
   TALLA_TRY_STATUS(reader.text("data", config.data_folder, true));
   TALLA_TRY_STATUS(reader.text("tiles", config.tiles_folder));
+  TALLA_TRY_STATUS(section(reader, path, "ledger",
+                           [&](TomlReader& r) { return read_ledger(r, config.ledger); }));
   TALLA_TRY_STATUS(
-      section(reader, path, "ledger", [&](TomlReader& r) { return read_ledger(r, config.ledger); }));
-  TALLA_TRY_STATUS(section(reader, path, "api", [&](TomlReader& r) { return read_api(r, config.api); }));
+      section(reader, path, "api", [&](TomlReader& r) { return read_api(r, config.api); }));
+  TALLA_TRY_STATUS(section(reader, path, "health",
+                           [&](TomlReader& r) { return read_health(r, config.health); }));
+  TALLA_TRY_STATUS(section(reader, path, "public",
+                           [&](TomlReader& r) { return read_public(r, config.everybody); }));
+  TALLA_TRY_STATUS(section(reader, path, "source",
+                           [&](TomlReader& r) { return read_source(r, config.source); }));
   TALLA_TRY_STATUS(
-      section(reader, path, "health", [&](TomlReader& r) { return read_health(r, config.health); }));
-  TALLA_TRY_STATUS(
-      section(reader, path, "public", [&](TomlReader& r) { return read_public(r, config.everybody); }));
-  TALLA_TRY_STATUS(
-      section(reader, path, "source", [&](TomlReader& r) { return read_source(r, config.source); }));
-  TALLA_TRY_STATUS(section(reader, path, "keys", [&](TomlReader& r) { return read_keys(r, config.keys); }));
-  TALLA_TRY_STATUS(
-      section(reader, path, "software", [&](TomlReader& r) { return read_software(r, config.software); }));
-  TALLA_TRY_STATUS(
-      section(reader, path, "limits", [&](TomlReader& r) { return read_limits(r, config.limits); }));
-  TALLA_TRY_STATUS(
-      section(reader, path, "monitors", [&](TomlReader& r) { return read_monitors(r, config.monitors); }));
-  TALLA_TRY_STATUS(
-      section(reader, path, "anchor", [&](TomlReader& r) { return read_anchor(r, config.anchor); }));
+      section(reader, path, "keys", [&](TomlReader& r) { return read_keys(r, config.keys); }));
+  TALLA_TRY_STATUS(section(reader, path, "software",
+                           [&](TomlReader& r) { return read_software(r, config.software); }));
+  TALLA_TRY_STATUS(section(reader, path, "limits",
+                           [&](TomlReader& r) { return read_limits(r, config.limits); }));
+  TALLA_TRY_STATUS(section(reader, path, "monitors",
+                           [&](TomlReader& r) { return read_monitors(r, config.monitors); }));
+  TALLA_TRY_STATUS(section(reader, path, "anchor",
+                           [&](TomlReader& r) { return read_anchor(r, config.anchor); }));
   TALLA_TRY_STATUS(read_witnesses(reader, config));
-  TALLA_TRY_STATUS(section(reader, path, "egd", [&](TomlReader& r) { return read_egd(r, config.egd); }));
+  TALLA_TRY_STATUS(
+      section(reader, path, "egd", [&](TomlReader& r) { return read_egd(r, config.egd); }));
   TALLA_TRY_STATUS(section(reader, path, "kernel_feed",
                            [&](TomlReader& r) { return read_kernel_feed(r, config.kernel_feed); }));
   TALLA_TRY_STATUS(reader.finish());
   if (config.api.certificate.empty()) return reader.refuse(nullptr, "api", "is missing");
   if (config.keys.log_key.empty()) return reader.refuse(nullptr, "keys", "is missing");
-  if (config.anchor.kind == "witness" && config.witnesses.size() < config.anchor.witnesses_at_start) {
+  if (config.anchor.kind == "witness" &&
+      config.witnesses.size() < config.anchor.witnesses_at_start) {
     return reader.refuse(nullptr, "anchor.kind",
                          "witness needs as many [[witness]] as witnesses_at_start says");
   }
   if (config.profile == Profile::production && config.source.kind == "auto") {
-    return reader.refuse(nullptr, "source.kind", "auto is for development; production names its source");
+    return reader.refuse(nullptr, "source.kind",
+                         "auto is for development; production names its source");
   }
   return {};
 }
@@ -377,14 +391,14 @@ void resolve_paths(Config& config, const std::string& path) {
   };
   for (std::string* file :
        {&config.data_folder, &config.tiles_folder, &config.api.certificate, &config.api.key,
-        &config.api.client_roots, &config.api.enrolment, &config.api.revoked, &config.keys.log_statement,
-        &config.keys.next_log_statement, &config.keys.encrypted_credential, &config.egd.socket,
-        &config.software.manifest}) {
+        &config.api.client_roots, &config.api.enrolment, &config.api.revoked,
+        &config.keys.log_statement, &config.keys.next_log_statement,
+        &config.keys.encrypted_credential, &config.egd.socket, &config.software.manifest}) {
     resolve(*file);
   }
   for (std::string* key :
-       {&config.keys.log_key, &config.keys.next_log_key, &config.keys.sealing_key, &config.keys.passphrase,
-        &config.anchor.tpm_auth}) {
+       {&config.keys.log_key, &config.keys.next_log_key, &config.keys.sealing_key,
+        &config.keys.passphrase, &config.anchor.tpm_auth}) {
     if (key->starts_with("pkcs11:") || key->starts_with("credential:")) continue;
     std::string_view prefix;
     for (const std::string_view one : {passphrase_prefix, tpm_prefix}) {
@@ -395,13 +409,15 @@ void resolve_paths(Config& config, const std::string& path) {
     *key = std::string(prefix) + file;
   }
   for (Config::Witness& witness : config.witnesses) {
-    if (!witness.roots.empty()) witness.roots = (folder / witness.roots).lexically_normal().string();
+    if (!witness.roots.empty())
+      witness.roots = (folder / witness.roots).lexically_normal().string();
   }
 }
 
 }  // namespace
 
-Result<Config> parse_config(std::string_view text, const std::string& path, std::vector<KnownKey>* known) {
+Result<Config> parse_config(std::string_view text, const std::string& path,
+                            std::vector<KnownKey>* known) {
   TALLA_TRY(const toml::table parsed, parse_toml(text, path));
   Config config;
   TomlReader reader(parsed, path, "", known);

@@ -14,7 +14,8 @@ Result<std::vector<std::string>> load_ended_files(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     names.clear();
-    for (std::filesystem::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
+    for (std::filesystem::directory_iterator at(path, error), end; !error && at != end;
+         at.increment(error))
       if (at->path().extension() == ".json") names.push_back(at->path().string());
     if (error || names.empty())
       return fail(ConfigErrc::bad_configuration,

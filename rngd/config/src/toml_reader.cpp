@@ -16,8 +16,9 @@ Result<std::string> read_text(const std::string& path) {
 Result<toml::table> parse_toml(std::string_view text, const std::string& path) {
   toml::parse_result parsed = toml::parse(text, path);
   if (parsed) return std::move(parsed).table();
-  return fail(ConfigErrc::bad_configuration, path + ":" + std::to_string(parsed.error().source().begin.line) +
-                                                 ": " + std::string(parsed.error().description()));
+  return fail(ConfigErrc::bad_configuration,
+              path + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
+                  std::string(parsed.error().description()));
 }
 
 }  // namespace talla::rngd

@@ -11,7 +11,8 @@
 
 #include "config/config.hpp"
 #define TOML_EXCEPTIONS 0
-// Broken text reaches an assertion of the library and is refused right behind it: off in every build.
+// Broken text reaches an assertion of the library and is refused right behind it: off in every
+// build.
 #define TOML_ASSERT(expr) static_assert(true)
 #include <toml++/toml.h>
 
@@ -35,7 +36,8 @@ class TomlReader {
                                              const std::string& what) const {
     std::string where = path_;
     if (node != nullptr) where += ":" + std::to_string(node->source().begin.line);
-    return fail(ConfigErrc::bad_configuration, where + ": " + prefix_ + std::string(key) + ": " + what);
+    return fail(ConfigErrc::bad_configuration,
+                where + ": " + prefix_ + std::string(key) + ": " + what);
   }
 
   /// Leaves `target` as it is when the key is absent and not required.
@@ -50,14 +52,16 @@ class TomlReader {
   }
 
   template <class Integer>
-  [[nodiscard]] Status integer(std::string_view key, Integer& target, std::int64_t min, std::int64_t max) {
+  [[nodiscard]] Status integer(std::string_view key, Integer& target, std::int64_t min,
+                               std::int64_t max) {
     note(key, std::to_string(target), std::to_string(min) + " to " + std::to_string(max), false);
     const toml::node* node = take(key);
     if (node == nullptr) return {};
     const auto value = node->value_exact<std::int64_t>();
     if (!value || *value < min || *value > max) {
-      return refuse(node, key,
-                    "an integer from " + std::to_string(min) + " to " + std::to_string(max) + " is expected");
+      return refuse(
+          node, key,
+          "an integer from " + std::to_string(min) + " to " + std::to_string(max) + " is expected");
     }
     target = static_cast<Integer>(*value);
     return {};
@@ -70,7 +74,8 @@ class TomlReader {
     if (node == nullptr) return {};
     const auto value = node->value<double>();
     if (!value || !(*value >= min && *value <= max)) {
-      return refuse(node, key, "a number from " + decimal(min) + " to " + decimal(max) + " is expected");
+      return refuse(node, key,
+                    "a number from " + decimal(min) + " to " + decimal(max) + " is expected");
     }
     target = *value;
     return {};
@@ -122,7 +127,8 @@ class TomlReader {
  private:
   void note(std::string_view key, std::string fallback, std::string range, bool required) const {
     if (known_ != nullptr)
-      known_->push_back({prefix_ + std::string(key), std::move(fallback), std::move(range), required});
+      known_->push_back(
+          {prefix_ + std::string(key), std::move(fallback), std::move(range), required});
   }
   [[nodiscard]] static std::string decimal(double value) {
     std::array<char, 32> text{};

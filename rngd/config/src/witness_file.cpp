@@ -11,7 +11,8 @@ Status read_logs(TomlReader& reader, WitnessFile& file) {
   constexpr std::size_t logs_max = 1024;
   const toml::node* list = reader.take("log");
   const toml::array* array = list == nullptr ? nullptr : list->as_array();
-  if (array == nullptr || array->empty() || array->size() > logs_max || !array->is_homogeneous<toml::table>())
+  if (array == nullptr || array->empty() || array->size() > logs_max ||
+      !array->is_homogeneous<toml::table>())
     return reader.refuse(list, "log", "a list [[log]] of 1 to 1024 tables is expected");
   for (const toml::node& node : *array) {
     TomlReader entry(*node.as_table(), reader.path(), "log.");

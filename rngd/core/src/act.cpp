@@ -5,10 +5,11 @@
 namespace talla::core {
 namespace {
 
-constexpr std::array kinds{ActKind::latch_reset,     ActKind::draw_void,        ActKind::table_finish,
-                           ActKind::table_void,      ActKind::log_key_rotate,   ActKind::client_enrol,
-                           ActKind::client_revoke,   ActKind::enrolment_change, ActKind::config_change,
-                           ActKind::software_update, ActKind::restore};
+constexpr std::array kinds{
+    ActKind::latch_reset,     ActKind::draw_void,        ActKind::table_finish,
+    ActKind::table_void,      ActKind::log_key_rotate,   ActKind::client_enrol,
+    ActKind::client_revoke,   ActKind::enrolment_change, ActKind::config_change,
+    ActKind::software_update, ActKind::restore};
 constexpr std::array act_stages{ActStage::asked,  ActStage::confirmed, ActStage::done,
                                 ActStage::failed, ActStage::expired,   ActStage::withdrawn};
 
@@ -79,7 +80,8 @@ bool approves(ActKind kind) {
 }
 
 bool changes_key(ActKind kind) {
-  return kind == ActKind::client_enrol || kind == ActKind::client_revoke || kind == ActKind::log_key_rotate;
+  return kind == ActKind::client_enrol || kind == ActKind::client_revoke ||
+         kind == ActKind::log_key_rotate;
 }
 
 bool takes_time(ActKind kind) {
@@ -94,7 +96,8 @@ ActRoles roles_of(ActKind kind) {
 
 std::optional<ActStep> step_of(const certs::Record& record) {
   const auto* what = record.body.find("what");
-  if (record.kind != certs::Kind::access || what == nullptr || !what->is_string()) return std::nullopt;
+  if (record.kind != certs::Kind::access || what == nullptr || !what->is_string())
+    return std::nullopt;
   const std::string_view text = what->string();
   const auto dot = text.rfind('.');
   if (dot == std::string_view::npos) return std::nullopt;
@@ -106,12 +109,14 @@ std::optional<ActStep> step_of(const certs::Record& record) {
 }
 
 json::Object step_body(const Act& act, ActStage stage, const std::vector<std::string>& by) {
-  const bool allowed = stage == ActStage::asked || stage == ActStage::confirmed || stage == ActStage::done;
+  const bool allowed =
+      stage == ActStage::asked || stage == ActStage::confirmed || stage == ActStage::done;
   json::Array persons;
   for (const auto& id : by) persons.emplace_back(id);
-  json::Object body{{"what", std::string(act_name(act.kind)) + "." + std::string(stage_name(stage))},
-                    {"result", allowed ? "allowed" : "refused"},
-                    {"by", std::move(persons)}};
+  json::Object body{
+      {"what", std::string(act_name(act.kind)) + "." + std::string(stage_name(stage))},
+      {"result", allowed ? "allowed" : "refused"},
+      {"by", std::move(persons)}};
   if (!act.object.empty()) body["object"] = act.object;
   if (act.digest) body["digest"] = to_hex(*act.digest);
   if (act.key && stage == ActStage::asked) body["key"] = *act.key;

@@ -1,10 +1,12 @@
 /// \file
-/// Acts that need two persons (PROTOCOL section 8): one asks, another confirms within a time limit, both in the log.
+/// Acts that need two persons (PROTOCOL section 8): one asks, another confirms within a time limit,
+/// both in the log.
 ///
-/// Each step is an ACCESS record whose `what` is ACT.STEP (certs/FORMAT.md section 6): `latch-reset.asked` by the one who
-/// asks; `.confirmed` by both, citing it; then `.done` or `.failed` where the act takes time; `.withdrawn` and
-/// `.expired` end it without effect. The id of a request is `act-N`, N the seq of its first record. What exactly is asked
-/// for, where the kind leaves that open, is bound by a digest that every step repeats.
+/// Each step is an ACCESS record whose `what` is ACT.STEP (certs/FORMAT.md section 6):
+/// `latch-reset.asked` by the one who asks; `.confirmed` by both, citing it; then `.done` or
+/// `.failed` where the act takes time; `.withdrawn` and `.expired` end it without effect. The id of
+/// a request is `act-N`, N the seq of its first record. What exactly is asked for, where the kind
+/// leaves that open, is bound by a digest that every step repeats.
 /// Threads: plain data.
 #pragma once
 
@@ -22,10 +24,10 @@
 namespace talla::core {
 
 enum class ActKind : std::uint8_t {
-  latch_reset,   ///< "latch-reset": security officer and inspector
-  draw_void,     ///< "draw-void", of one open INTENT: security officer and inspector
+  latch_reset,  ///< "latch-reset": security officer and inspector
+  draw_void,    ///< "draw-void", of one open INTENT: security officer and inspector
   table_finish,  ///< "table-finish", a suspended table goes on: inspector and operator or security officer
-  table_void,    ///< "table-void", what a suspended table has open is void: the same
+  table_void,  ///< "table-void", what a suspended table has open is void: the same
   // From here on security officer and inspector.
   log_key_rotate,    ///< "log-key-rotate": the configured next key signs the log from then on
   client_enrol,      ///< "client-enrol": a client certificate with its roles, at once
@@ -33,7 +35,7 @@ enum class ActKind : std::uint8_t {
   enrolment_change,  ///< "enrolment-change": approves a list of clients that the next start reads
   config_change,     ///< "config-change": approves a configuration file that the next start reads
   software_update,  ///< "software-update": approves the software of that manifest for a start; while nothing is open
-  restore,          ///< "restore": approves a backup, named by its digest
+  restore,  ///< "restore": approves a backup, named by its digest
 };
 [[nodiscard]] std::string_view act_name(ActKind kind);
 [[nodiscard]] std::optional<ActKind> act_from(std::string_view name);
@@ -53,14 +55,17 @@ struct ActRoles {
   RoleSet one;
   RoleSet other;
 
-  [[nodiscard]] bool takes(RoleSet person) const { return person.meets(one) || person.meets(other); }
+  [[nodiscard]] bool takes(RoleSet person) const {
+    return person.meets(one) || person.meets(other);
+  }
   [[nodiscard]] bool takes(RoleSet first, RoleSet second) const {
     return (first.meets(one) && second.meets(other)) || (first.meets(other) && second.meets(one));
   }
 };
 [[nodiscard]] ActRoles roles_of(ActKind kind);
 
-/// It is carried out later, by whoever finds the approval (approval.hpp): the confirmation only approves a digest.
+/// It is carried out later, by whoever finds the approval (approval.hpp): the confirmation only
+/// approves a digest.
 [[nodiscard]] bool approves(ActKind kind);
 /// It goes on for a while after its confirmation and ends done or failed.
 [[nodiscard]] bool takes_time(ActKind kind);
@@ -80,7 +85,8 @@ struct Act {
   std::string second;         ///< client id of who confirmed; empty before
   std::int64_t asked_us = 0;  ///< recorded time
 
-  /// Waits, or is under way: a reset and a rotation take time, everything else happens with its confirmation.
+  /// Waits, or is under way: a reset and a rotation take time, everything else happens with its
+  /// confirmation.
   [[nodiscard]] bool open() const {
     return stage == ActStage::asked || (stage == ActStage::confirmed && takes_time(kind));
   }
@@ -93,6 +99,7 @@ struct ActStep {
 };
 [[nodiscard]] std::optional<ActStep> step_of(const certs::Record& record);
 /// The body of that record. `by`: client ids of the persons.
-[[nodiscard]] json::Object step_body(const Act& act, ActStage stage, const std::vector<std::string>& by);
+[[nodiscard]] json::Object step_body(const Act& act, ActStage stage,
+                                     const std::vector<std::string>& by);
 
 }  // namespace talla::core

@@ -24,7 +24,8 @@ RoleSet roles_among(const std::vector<EnrolledClient>& clients, const certs::Cli
   return roles;
 }
 
-/// What the act itself asks for, now. It is looked at when it is asked for and again when it is confirmed.
+/// What the act itself asks for, now. It is looked at when it is asked for and again when it is
+/// confirmed.
 Status act_possible(const Call& call, const Act& act) {
   switch (act.kind) {
     case ActKind::latch_reset:
@@ -68,8 +69,8 @@ Status carry_out(const Call& call, const Act& act, std::uint64_t seq) {
   return {};  // a finished suspension is the record itself
 }
 
-/// The KEY that the act asks for: of the configured next log key, of `client` ({id, spki, roles}), or of the enrolled client that
-/// `object` names.
+/// The KEY that the act asks for: of the configured next log key, of `client` ({id, spki, roles}),
+/// or of the enrolled client that `object` names.
 Status read_key(const Call& call, json::Reader& reader, Act& act) {
   if (act.kind == ActKind::log_key_rotate) {
     TALLA_TRY(const auto next, call.parts.next_log_key());
@@ -219,9 +220,9 @@ Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage) 
             tx.add({certs::Kind::access, {}, std::move(cites), step_body(act, stage, by)}));
   json::Array open;
   for (const auto* one : tx.world().open_acts()) open.emplace_back(one->seq);
-  tx.group().documents.push_back({certs::documents::acts(), open.empty()
-                                                  ? std::string()
-                                                  : json::canonical(json::Value(std::move(open)))});
+  tx.group().documents.push_back(
+      {certs::documents::acts(),
+       open.empty() ? std::string() : json::canonical(json::Value(std::move(open)))});
   return seq;
 }
 

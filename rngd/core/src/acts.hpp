@@ -1,5 +1,6 @@
 /// \file
-/// Requests of two persons in the appliance: folding their records, keeping the list of open ones, showing them.
+/// Requests of two persons in the appliance: folding their records, keeping the list of open ones,
+/// showing them.
 #pragma once
 
 #include <optional>
@@ -9,11 +10,13 @@
 
 namespace talla::core {
 
-/// Documents of the ledger: open acts (a restart replays from the oldest), and why the generator is latched.
+/// Documents of the ledger: open acts (a restart replays from the oldest), and why the generator is
+/// latched.
 
 /// One ACCESS folded into the world.
 [[nodiscard]] Status apply_access(Overlay& world, const certs::Record& record);
-/// Adds one step of an act; the list of open acts follows in the same group. `by`: all persons so far.
+/// Adds one step of an act; the list of open acts follows in the same group. `by`: all persons so
+/// far.
 [[nodiscard]] Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage);
 /// The oldest of the list, from its document. Errors: replay_failed.
 [[nodiscard]] Result<std::optional<std::uint64_t>> first_of(

@@ -19,8 +19,8 @@ class Admission {
       : appliance_(appliance),
         rate_limit_(appliance.settings.client_rate_per_s, appliance.settings.client_burst) {}
 
-  /// The refusal of a request without a route, of a client whose roles do not allow the operation, or of one
-  /// who asks too often; nothing when it may go on. Takes one of the client's requests.
+  /// The refusal of a request without a route, of a client whose roles do not allow the operation,
+  /// or of one who asks too often; nothing when it may go on. Takes one of the client's requests.
   [[nodiscard]] std::optional<Reply> turned_away(const Request& request,
                                                  const Result<Route>& route);
 

@@ -1,11 +1,12 @@
 /// \file
-/// What every part of the service shares: what it was told, what it rests on, its state with the one way to
-/// change it, and what it counts.
+/// What every part of the service shares: what it was told, what it rests on, its state with the
+/// one way to change it, and what it counts.
 ///
-/// The state changes through a transaction alone (transaction.hpp). Whoever cannot record what must be
-/// recorded ends the service: `fail`, or `lose_event` where it may have been an alarm over a commitment.
-/// Threads: settings, effects (as they say themselves), metrics and failure from any; the rest is the
-/// sequencer's.
+/// The state changes through a transaction alone (transaction.hpp). Whoever cannot record what must
+/// be recorded ends the service: `fail`, or `lose_event` where it may have been an alarm over a
+/// commitment.
+/// Threads: settings, effects (as they say themselves), metrics and failure from any; the rest is
+/// the sequencer's.
 #pragma once
 
 #include <atomic>

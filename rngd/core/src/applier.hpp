@@ -1,6 +1,7 @@
 /// \file
-/// One record on its way into the world, one function for each kind: tables and rounds in apply.cpp, shoes in
-/// apply_shoe.cpp, batches and draws in apply_draw.cpp, meters in apply_meter.cpp. Only `apply` makes one.
+/// One record on its way into the world, one function for each kind: tables and rounds in
+/// apply.cpp, shoes in apply_shoe.cpp, batches and draws in apply_draw.cpp, meters in
+/// apply_meter.cpp. Only `apply` makes one.
 #pragma once
 
 #include <string>
@@ -32,7 +33,8 @@ class Applier {
   Status run();
 
  private:
-  [[nodiscard]] Result<games::State> first_state(const Table& table, const certs::TableOpenBody& body) const;
+  [[nodiscard]] Result<games::State> first_state(const Table& table,
+                                                 const certs::TableOpenBody& body) const;
   Status table_open();
   Status table_close();
   Status round_open();
@@ -78,7 +80,9 @@ class Applier {
     if (const auto* made = std::get_if<Body>(&typed_)) return *made;
     return Body::from_json(record_.body);
   }
-  [[nodiscard]] std::string client() const { return record_.client ? record_.client->id : std::string(); }
+  [[nodiscard]] std::string client() const {
+    return record_.client ? record_.client->id : std::string();
+  }
 
   /// The object the record belongs to, for writing, its newest record set to this one.
   Result<Table*> own_table() { return own<Table>("table", &Overlay::edit_table); }
@@ -91,7 +95,8 @@ class Applier {
     TALLA_TRY(const auto seq, certs::object_seq(object_class, record_.object));
     T* object = (world_.*edit)(seq);
     if (object == nullptr) return fail(Errc::replay_failed, "unknown object");
-    if (record_.prev != object->last_seq) return fail(Errc::replay_failed, "prev is not the newest record");
+    if (record_.prev != object->last_seq)
+      return fail(Errc::replay_failed, "prev is not the newest record");
     object->last_seq = record_.seq;
     return object;
   }

@@ -5,7 +5,8 @@
 
 namespace talla::core {
 
-Result<games::State> Applier::first_state(const Table& table, const certs::TableOpenBody& body) const {
+Result<games::State> Applier::first_state(const Table& table,
+                                          const certs::TableOpenBody& body) const {
   if (body.continues.empty()) return table.engine().initial(*table.rules);
   if (!secrets_.carried || certs::state_digest(context_.hashes, *secrets_.carried) != body.carried)
     return fail(Errc::replay_failed, "another state was carried over");
@@ -50,7 +51,8 @@ Status Applier::round_open() {
     return fail(Errc::replay_failed, "the state before the round is another one");
   }
   round.open = std::move(body);
-  for (const auto& key : round.open.keys) round.seat_keys[key.seat] = context_.hashes.sha256({key.spki});
+  for (const auto& key : round.open.keys)
+    round.seat_keys[key.seat] = context_.hashes.sha256({key.spki});
   table->rounds_count = round.open.number;
   table->live_round = round.seq;
   const auto last = round.open.last;
@@ -209,11 +211,12 @@ Status Applier::run() {
   }
 }
 
-Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record, const Secrets& secrets,
-             const TypedBody& typed) {
+Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
+             const Secrets& secrets, const TypedBody& typed) {
   auto done = Applier(context, world, {record, secrets, typed}).run();
   if (!done && !done.error().is(Errc::replay_failed)) {
-    return fail(Errc::replay_failed, "record " + std::to_string(record.seq) + ": " + done.error().text());
+    return fail(Errc::replay_failed,
+                "record " + std::to_string(record.seq) + ": " + done.error().text());
   }
   return done;
 }

@@ -1,10 +1,10 @@
 /// \file
-/// The only way the appliance's state changes: one committed (or about to be committed) record folded into
-/// it.
+/// The only way the appliance's state changes: one committed (or about to be committed) record
+/// folded into it.
 ///
-/// The same code runs when a record is made and when a restart replays it. Errors: Errc::replay_failed with
-/// the seq of
-/// the record that does not fit; the rules' own refusals are in its detail.
+/// The same code runs when a record is made and when a restart replays it. Errors:
+/// Errc::replay_failed with the seq of the record that does not fit; the rules' own refusals are in
+/// its detail.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,8 @@ struct ApplyContext {
   CatalogueByDigest catalogue;
 };
 
-/// What a commitment's record does not say, and what a TABLE_OPEN that continues a table takes over. Null otherwise.
+/// What a commitment's record does not say, and what a TABLE_OPEN that continues a table takes
+/// over. Null otherwise.
 struct Secrets {
   std::shared_ptr<const certs::SealedShoe> shoe;
   std::shared_ptr<const certs::SecretBatch> batch;
@@ -32,8 +33,10 @@ struct Secrets {
   std::shared_ptr<const json::Value> carried{};
 };
 
-/// The body as it was made, for the kinds whose records are composed from it; empty: it is read from the record.
-using TypedBody = std::variant<std::monostate, certs::IntentBody, certs::DrawBody, certs::CardDealBody>;
+/// The body as it was made, for the kinds whose records are composed from it; empty: it is read
+/// from the record.
+using TypedBody =
+    std::variant<std::monostate, certs::IntentBody, certs::DrawBody, certs::CardDealBody>;
 
 [[nodiscard]] Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
                            const Secrets& secrets = {}, const TypedBody& typed = {});

@@ -28,8 +28,8 @@ Status Applier::intent() {
     if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
     round->open_intent = record_.seq;
   }
-  batch->open_intents.emplace(record_.seq,
-                              OpenIntent{std::move(body), record_.client, record_.key, record_.request});
+  batch->open_intents.emplace(
+      record_.seq, OpenIntent{std::move(body), record_.client, record_.key, record_.request});
   return {};
 }
 

@@ -14,12 +14,14 @@ Status Applier::meter_open() {
 Status Applier::meter_close() {
   TALLA_TRY(const auto body, certs::MeterCloseBody::from_json(record_.body));
   TALLA_TRY(auto* meter, own_meter());
-  if (body.value != meter->value) return fail(Errc::replay_failed, "the meter holds another amount");
+  if (body.value != meter->value)
+    return fail(Errc::replay_failed, "the meter holds another amount");
   meter->closed = true;
   return {};
 }
 
-/// Compare and set. A restart begins with meters as their newest records leave them: what led there is behind.
+/// Compare and set. A restart begins with meters as their newest records leave them: what led there
+/// is behind.
 Status Applier::move_meter(const certs::MeterBody& body) {
   TALLA_TRY(const auto seq, certs::object_seq("meter", record_.object));
   const auto* known = world_.meter(seq);
@@ -47,7 +49,8 @@ Status Applier::shared_meter(certs::MeterBody body) {
   round->meters_read.push_back(std::move(body));
   const auto needs = table->needs();
   if (games::find_need<games::ReadMeter>(needs) != nullptr) return {};
-  if (!certs::moved_as_said(round->meters_read, table->engine().meters(*table->rules, *table->state)))
+  if (!certs::moved_as_said(round->meters_read,
+                            table->engine().meters(*table->rules, *table->state)))
     return fail(Errc::replay_failed, "the rules move the meter otherwise");
   round->meters_read.clear();
   return {};

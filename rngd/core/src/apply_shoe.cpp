@@ -3,18 +3,21 @@
 namespace talla::core {
 namespace {
 
-/// The card of the round that lies there; an earlier shoe of the round may have had one too, so the newest counts.
+/// The card of the round that lies there; an earlier shoe of the round may have had one too, so the
+/// newest counts.
 json::Value* card_of(Round& round, const CardAt& at) {
   for (auto it = round.cards.rbegin(); it != round.cards.rend(); ++it) {
     const json::Value* recommits = it->find("recommits");
     const std::int64_t root = recommits == nullptr ? 0 : recommits->integer();
-    if (root == std::int64_t{at.recommits} && it->find("position")->integer() == std::int64_t{at.position})
+    if (root == std::int64_t{at.recommits} &&
+        it->find("position")->integer() == std::int64_t{at.position})
       return &*it;
   }
   return nullptr;
 }
 
-void show_returned(Round& round, std::uint32_t recommits, const std::vector<std::uint32_t>& positions) {
+void show_returned(Round& round, std::uint32_t recommits,
+                   const std::vector<std::uint32_t>& positions) {
   for (const std::uint32_t position : positions) {
     if (json::Value* card = card_of(round, {recommits, position})) (*card)["returned"] = true;
   }
@@ -45,7 +48,8 @@ Status Applier::shoe_recommit() {
   if (body.of != shoe->commit.root || !shoe->progress.offset)
     return fail(Errc::replay_failed, "another root is replaced");
   TALLA_TRY(auto* table, table_at(shoe->table));
-  if (!table->rules) return fail(Errc::replay_failed, "a client-settled table shuffles nothing again");
+  if (!table->rules)
+    return fail(Errc::replay_failed, "a client-settled table shuffles nothing again");
   const auto needs = table->needs();
   const auto* due = games::find_need<games::Shuffle>(needs);
   if (due == nullptr) return fail(Errc::replay_failed, "no shuffle is due");
@@ -75,7 +79,8 @@ Status Applier::shoe_cut() {
   if (!table->rules) return {};
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);
-  if (shoe->replaced.empty()) return play(*table, round, games::ShoeOpened{shoe->commit.cards, false});
+  if (shoe->replaced.empty())
+    return play(*table, round, games::ShoeOpened{shoe->commit.cards, false});
   return play(*table, round, games::Shuffled{shoe->going_back});
 }
 
@@ -83,14 +88,16 @@ Status Applier::card_deal() {
   TALLA_TRY(auto body, this->body<certs::CardDealBody>());
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
-  if (body.position != shoe->progress.dealt) return fail(Errc::replay_failed, "not the next position");
+  if (body.position != shoe->progress.dealt)
+    return fail(Errc::replay_failed, "not the next position");
   if (!table->rules) {
     shoe->stop_out = shoe->stop_out || shoe->stop_before_next();
   } else {
     TALLA_TRY_STATUS(lay_card(*table, *shoe, body));
   }
   if (body.face == certs::Face::covered) {
-    shoe->covered[{shoe->recommits(), body.position}] = {record_.seq, body.place, body.copies, false};
+    shoe->covered[{shoe->recommits(), body.position}] = {record_.seq, body.place, body.copies,
+                                                         false};
   }
   ++shoe->progress.dealt;
   shoe->laid.back().push_back({std::move(body.place), false});
@@ -147,8 +154,10 @@ Status Applier::shuffle_report() {
   TALLA_TRY(auto* shoe, own_shoe());
   if (!shoe->release) return fail(Errc::replay_failed, "no machine has the order");
   TALLA_TRY(auto* table, table_at(shoe->table));
-  // A shoe that may go is voided behind this record; else people judge, not with a hand on the table.
-  if (body.result != certs::ShuffleResult::match && !shoe_may_go(*table, *shoe)) table->suspended = true;
+  // A shoe that may go is voided behind this record; else people judge, not with a hand on the
+  // table.
+  if (body.result != certs::ShuffleResult::match && !shoe_may_go(*table, *shoe))
+    table->suspended = true;
   shoe->release->report = std::move(body);
   return {};
 }
@@ -158,7 +167,8 @@ Status Applier::shoe_close() {
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
   const bool opened = shoe->in_use();
-  shoe->stage = body.reason == certs::ShoeCloseReason::voided ? ShoeStage::voided : ShoeStage::closed;
+  shoe->stage =
+      body.reason == certs::ShoeCloseReason::voided ? ShoeStage::voided : ShoeStage::closed;
   shoe->progress.closed = true;
   shoe->secrets.reset();
   shoe->replaced.clear();
@@ -167,8 +177,10 @@ Status Applier::shoe_close() {
   if (!table->rules || !opened) return {};
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);
-  if (certs::stop_card_ends(shoe->commit, body)) TALLA_TRY_STATUS(play_stop_card(*table, *shoe, round));
-  // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask for follows.
+  if (certs::stop_card_ends(shoe->commit, body))
+    TALLA_TRY_STATUS(play_stop_card(*table, *shoe, round));
+  // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask
+  // for follows.
   if (!table->engine().apply(*table->rules, *table->state, games::ShoeClosed{})) return {};
   return play(*table, round, games::ShoeClosed{});
 }

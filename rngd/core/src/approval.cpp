@@ -36,7 +36,8 @@ json::Object approval_view(const Approval& approval) {
 void keep_approvals(Transaction& tx) {
   json::Array all;
   for (const auto& one : tx.world().approvals()) all.emplace_back(approval_view(one));
-  tx.group().documents.push_back({certs::documents::approvals(), json::canonical(json::Value(std::move(all)))});
+  tx.group().documents.push_back(
+      {certs::documents::approvals(), json::canonical(json::Value(std::move(all)))});
 }
 
 Result<std::vector<std::uint64_t>> approved_change(Transaction& tx, const Settings& settings,
@@ -44,7 +45,8 @@ Result<std::vector<std::uint64_t>> approved_change(Transaction& tx, const Settin
                                                    const std::string& what) {
   if (const auto approval = find_approval(tx.world(), kind, digest))
     return std::vector{approval->seq};
-  // Without an officer and an inspector there is nobody to ask: an appliance that is just being set up.
+  // Without an officer and an inspector there is nobody to ask: an appliance that is just being set
+  // up.
   if (settings.profile == "production" && can_approve(tx.world().clients()))
     return fail(Errc::not_approved,
                 what + " has changed since the last start, and no two persons have approved " +

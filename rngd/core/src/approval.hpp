@@ -1,9 +1,11 @@
 /// \file
-/// What two persons have approved and nobody has carried out yet (PROTOCOL section 8: configuration, software, restore).
+/// What two persons have approved and nobody has carried out yet (PROTOCOL section 8:
+/// configuration, software, restore).
 ///
-/// A confirmed act of a kind that `approves` leaves an approval: kind and digest, at most one of each kind, the newest. Who
-/// carries it out asks for it (`find_approval`) and lets the machine record that says so (CONFIG, SOFTWARE, KEY) cite its
-/// `seq`: that record spends it. The ledger keeps what is open in one document, so that the next start finds it.
+/// A confirmed act of a kind that `approves` leaves an approval: kind and digest, at most one of
+/// each kind, the newest. Who carries it out asks for it (`find_approval`) and lets the machine
+/// record that says so (CONFIG, SOFTWARE, KEY) cite its `seq`: that record spends it. The ledger
+/// keeps what is open in one document, so that the next start finds it.
 /// Threads: plain data.
 #pragma once
 
@@ -36,8 +38,9 @@ void spend_approvals(Overlay& world, const certs::Record& record);
 /// The list as it is now goes with the running group.
 void keep_approvals(Transaction& tx);
 
-/// What the record of a change since the last start cites: its approval. Errors: not_approved in production,
-/// where an officer and an inspector are enrolled whom one could have asked; else the change needs nobody.
+/// What the record of a change since the last start cites: its approval. Errors: not_approved in
+/// production, where an officer and an inspector are enrolled whom one could have asked; else the
+/// change needs nobody.
 [[nodiscard]] Result<std::vector<std::uint64_t>> approved_change(Transaction& tx,
                                                                  const Settings& settings,
                                                                  ActKind kind, const Digest& digest,

@@ -19,7 +19,8 @@ class Aside {
   /// Waits for the work under way; what nobody has begun is not done.
   ~Aside();
 
-  /// Once more: at once by a thread that is free, or by the next one that will be. Several asks that wait are one.
+  /// Once more: at once by a thread that is free, or by the next one that will be. Several asks
+  ///            that wait are one.
   void ask();
 
  private:

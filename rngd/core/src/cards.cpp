@@ -7,7 +7,8 @@
 namespace talla::core {
 namespace {
 
-/// The keys of the seats that may look, in their order: those ROUND_OPEN names, else the table's own.
+/// The keys of the seats that may look, in their order: those ROUND_OPEN names, else the table's
+/// own.
 Result<std::vector<certs::SeatKey>> keys_of(const Call& call, const Table& table,
                                             const std::vector<games::Seat>& seats) {
   const auto* round = table.live_round ? call.world().round(*table.live_round) : nullptr;
@@ -36,8 +37,8 @@ Result<std::vector<certs::SeatKey>> keys_of(const Call& call, const Table& table
 SecretBytes sealed_text(const certs::CoveredDeal& dealt) {
   json::Array list;
   for (std::size_t i = 0; i < dealt.ciphertexts.size(); ++i) {
-    list.emplace_back(
-        json::Object{{"ciphertext", to_base64(dealt.ciphertexts[i])}, {"seat", dealt.body.copies[i].seat}});
+    list.emplace_back(json::Object{{"ciphertext", to_base64(dealt.ciphertexts[i])},
+                                   {"seat", dealt.body.copies[i].seat}});
   }
   const auto text = json::canonical(json::Value(std::move(list)));
   return {text.begin(), text.end()};
@@ -66,7 +67,8 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
   request.place = to.place;
   request.face = to.face;
   request.recommits = shoe->recommits();
-  if (table->live_round && table->rules) request.round = certs::object_id("round", *table->live_round);
+  if (table->live_round && table->rules)
+    request.round = certs::object_id("round", *table->live_round);
   TALLA_TRY(auto body, to.face == certs::Face::covered ? covered_body(call, *shoe, request, to)
                                                        : shoe->secrets->deal(progress, request));
   json::Object shown{{"position", body.position},
@@ -81,7 +83,8 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
     if (round->bets_closed) cites.push_back(*round->bets_closed);
     if (round->last_act != 0) cites.push_back(round->last_act);
   }
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::card_deal, shoe->id, std::move(cites), {}, std::move(body)}));
+  TALLA_TRY_STATUS(
+      call.tx.record({certs::Kind::card_deal, shoe->id, std::move(cites), {}, std::move(body)}));
   cards.emplace_back(std::move(shown));
   return {};
 }
@@ -89,7 +92,8 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
 namespace {
 
 /// The opening under the root that the card was dealt under.
-Result<certs::CardOpenBody> open_body(const Shoe& shoe, const CardAt& at, const std::string& place) {
+Result<certs::CardOpenBody> open_body(const Shoe& shoe, const CardAt& at,
+                                      const std::string& place) {
   const bool newest = at.recommits == shoe.recommits();
   const auto& secrets = newest ? shoe.secrets : shoe.replaced.at(at.recommits).shoe;
   if (!secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
@@ -112,7 +116,8 @@ Result<json::Value> add_card_open(const Call& call, ObjectSeq seq, const CardAt&
     const auto* round = call.world().round(*table->live_round);
     if (round->last_act != 0) cites.push_back(round->last_act);
   }
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::card_open, shoe->id, std::move(cites), body.to_json()}));
+  TALLA_TRY_STATUS(
+      call.tx.record({certs::Kind::card_open, shoe->id, std::move(cites), body.to_json()}));
   json::Object shown{{"position", at.position}, {"place", body.place}, {"card", body.opening.card}};
   if (at.recommits != 0) shown["recommits"] = at.recommits;
   return json::Value(std::move(shown));
@@ -123,8 +128,9 @@ Result<json::Array> read_copies(const certs::Ledger& ledger, const certs::Sealer
                                 const Client& client) {
   const auto key = digest_from_hex(client.spki);
   const auto mine = [&](std::int64_t seat) {
-    return key && std::ranges::any_of(
-                      card.copies, [&](const auto& copy) { return copy.seat == seat && copy.key == *key; });
+    return key && std::ranges::any_of(card.copies, [&](const auto& copy) {
+             return copy.seat == seat && copy.key == *key;
+           });
   };
   if (std::ranges::none_of(card.copies, [&](const auto& copy) { return mine(copy.seat); })) {
     return fail(Errc::forbidden, "this card is for another key");
@@ -132,7 +138,8 @@ Result<json::Array> read_copies(const certs::Ledger& ledger, const certs::Sealer
   TALLA_TRY(const auto all, ledger.sealed(shoe.id));
   const auto found = std::ranges::find(all, card.deal_seq, &certs::SealedSecret::seq);
   if (found == all.end()) return fail(Errc::secret_unusable, "the sealed copies are not there");
-  TALLA_TRY(const auto plain, sealer.unseal({origin, found->seq, found->kind, found->object}, found->sealed));
+  TALLA_TRY(const auto plain,
+            sealer.unseal({origin, found->seq, found->kind, found->object}, found->sealed));
   TALLA_TRY(const auto list, json::parse(std::string(plain.begin(), plain.end())));
   json::Array copies;
   for (const auto& copy : list.array()) {

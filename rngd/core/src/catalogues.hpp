@@ -1,5 +1,6 @@
 /// \file
-/// The catalogues this appliance can play: those built in, and those the ledger kept from earlier versions.
+/// The catalogues this appliance can play: those built in, and those the ledger kept from earlier
+/// versions.
 #pragma once
 
 #include <map>
@@ -14,8 +15,8 @@ namespace talla::core {
 
 class Catalogues {
  public:
-  /// Loads the built-in ones. Errors: those of games (a built-in file that does not load is a fault of the
-  /// program).
+  /// Loads the built-in ones. Errors: those of games (a built-in file that does not load is a fault
+  /// of the program).
   [[nodiscard]] static Result<std::unique_ptr<Catalogues>> create(const HashSuite& hashes);
 
   /// A built-in catalogue; null when there is none of that id.

@@ -59,7 +59,8 @@ Result<const Table*> own_table(const Call& call, std::string_view id) {
 
 Status table_works(const Table& table) {
   if (table.closed) return fail(Errc::table_closed, table.id + " is closed");
-  if (table.suspended) return fail(Errc::table_suspended, table.id + " is suspended by a health alarm");
+  if (table.suspended)
+    return fail(Errc::table_suspended, table.id + " is suspended by a health alarm");
   return {};
 }
 
@@ -73,7 +74,8 @@ Result<const Shoe*> own_shoe(const Call& call, std::string_view id) {
   return mine(call, call.world().shoe(seq_or_none("shoe", id)), {"shoe", id, Errc::shoe_finished});
 }
 Result<const Batch*> own_batch(const Call& call, std::string_view id) {
-  return mine(call, call.world().batch(seq_or_none("batch", id)), {"batch", id, Errc::batch_expired});
+  return mine(call, call.world().batch(seq_or_none("batch", id)),
+              {"batch", id, Errc::batch_expired});
 }
 Result<const Round*> own_round(const Call& call, std::string_view id) {
   return mine(call, call.world().round(seq_or_none("round", id)), {"round", id, Errc::wrong_state});
@@ -90,13 +92,15 @@ Result<Bytes> fresh_nonce(const Call& call, const std::string& hex) {
   return std::move(*nonce);
 }
 
-certs::Context commitment_context(const Parts& parts, const Table& table, const entropy::Evidence& evidence) {
+certs::Context commitment_context(const Parts& parts, const Table& table,
+                                  const entropy::Evidence& evidence) {
   certs::Context context;
   context.catalogue = table.open.catalogue;
   context.game = table.open.game;
   context.variant = table.open.variant;
   context.parameters = table.parameters;
-  context.construction = evidence.construction == entropy::Construction::rbg3_xor ? "rbg3-xor" : "system";
+  context.construction =
+      evidence.construction == entropy::Construction::rbg3_xor ? "rbg3-xor" : "system";
   context.uncertified = evidence.uncertified;
   for (const auto& source : evidence.sources) {
     certs::SourceUse use;

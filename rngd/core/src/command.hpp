@@ -1,11 +1,9 @@
 /// \file
 /// What every command works with, and what it ends in.
 ///
-/// A command reads the overlay of its transaction, adds records to it, and returns the body of its reply; or
-/// it refuses,
-/// and everything it did is dropped; or it asks to be run again in the next group, because it must rest on
-/// something
-/// that is not durable yet.
+/// A command reads the overlay of its transaction, adds records to it, and returns the body of its
+/// reply; or it refuses, and everything it did is dropped; or it asks to be run again in the next
+/// group, because it must rest on something that is not durable yet.
 #pragma once
 
 #include <functional>
@@ -35,24 +33,28 @@ struct Parts {
   Catalogues& catalogues;
   /// True when this client gave this nonce before, durable or in the running group.
   std::function<Result<bool>(const std::string& client, const Bytes& nonce)> nonce_used;
-  /// True when the object existed and this client opened its table: closed by now, if the world has it no
-  /// more.
+  /// True when the object existed and this client opened its table: closed by now, if the world has
+  /// it no more.
   std::function<bool(const std::string& client, const std::string& object)> was_there;
   /// Refuses while nothing new may be committed to (disk reserve, clock step).
   std::function<Status()> commitments_allowed;
-  /// Refuses a reset of the latch: not latched (wrong_state), or what latched is still there (cause_persists).
+  /// Refuses a reset of the latch: not latched (wrong_state), or what latched is still there
+  /// (cause_persists).
   std::function<Status()> reset_allowed;
   /// The sealed bytes of the record of that seq; it is durable. Errors: secret_unusable.
   std::function<Result<SecretBytes>(const std::string& object, std::uint64_t seq)> unsealed;
-  /// What an auditor may read of a covered shoe. Errors: not_found, wrong_state (not closed, not covered), secret_unusable.
+  /// What an auditor may read of a covered shoe. Errors: not_found, wrong_state (not closed, not
+  /// covered), secret_unusable.
   std::function<Result<certs::Openings>(const std::string& shoe)> openings;
   /// Adds one to a metric.
   std::function<void(const std::string& name)> count;
-  /// The key that a rotation would take, checked against the present one. Errors: wrong_state, and of its file or token.
+  /// The key that a rotation would take, checked against the present one. Errors: wrong_state, and
+  /// of its file or token.
   std::function<Result<certs::LogKey>()> next_log_key;
   /// Records since the last rollback anchor.
   std::function<std::uint64_t()> anchor_lag;
-  /// Refuses an update to the software of that manifest: it counts already (wrong_state), or something is open (not_at_rest).
+  /// Refuses an update to the software of that manifest: it counts already (wrong_state), or
+  /// something is open (not_at_rest).
   std::function<Status(const Digest& manifest)> update_possible;
 };
 
@@ -95,9 +97,9 @@ struct Call {
   [[nodiscard]] Overlay& world() const { return tx.world(); }
 };
 
-/// The table of that id, if the client opened it. Errors: not_found (also for other people's tables);
-/// table_closed.
-/// For the others shoe_finished, batch_expired and wrong_state when they are over.
+/// The table of that id, if the client opened it. Errors: not_found (also for other people's
+/// tables); table_closed. For the others shoe_finished, batch_expired and wrong_state when they are
+/// over.
 [[nodiscard]] Result<const Table*> own_table(const Call& call, std::string_view id);
 /// The same, open and not suspended.
 [[nodiscard]] Result<const Table*> working_table(const Call& call, std::string_view id);
@@ -107,8 +109,7 @@ struct Call {
 [[nodiscard]] Status table_works(const Table& table);
 
 /// 16 to 64 bytes in hex that this client has not used; remembered by the transaction. Errors:
-/// nonce_malformed,
-/// nonce_reused.
+/// nonce_malformed, nonce_reused.
 [[nodiscard]] Result<Bytes> fresh_nonce(const Call& call, const std::string& hex);
 
 /// The context of a commitment of this table, from what the generator says of itself.

@@ -11,35 +11,42 @@ namespace talla::core {
 [[nodiscard]] Outcome open_table(const Call& call);
 [[nodiscard]] Outcome close_table(const Call& call, const std::string& table_id);
 
-/// A meter that several tables feed and win from. Errors: malformed_request, limit_exceeded, meter_in_use, those of games.
+/// A meter that several tables feed and win from. Errors: malformed_request, limit_exceeded,
+/// meter_in_use, those of games.
 [[nodiscard]] Outcome open_meter(const Call& call);
 /// Errors: not_found, meter_in_use.
 [[nodiscard]] Outcome close_meter(const Call& call, const std::string& meter_id);
-/// The meters that a TABLE_OPEN names are open, of its game and money, and on the terms that its rules give them; what it
-/// cites of them. Errors: not_found, malformed_request, meter_terms_differ.
-[[nodiscard]] Result<std::vector<std::uint64_t>> check_meters(const Call& call, const games::Table& rules,
+/// The meters that a TABLE_OPEN names are open, of its game and money, and on the terms that its
+/// rules give them; what it cites of them. Errors: not_found, malformed_request,
+/// meter_terms_differ.
+[[nodiscard]] Result<std::vector<std::uint64_t>> check_meters(const Call& call,
+                                                              const games::Table& rules,
                                                               const certs::TableOpenBody& open);
 /// METER of each shared meter that the round must read now: compared and set in this transaction.
 [[nodiscard]] Status read_meters(Transaction& tx, ObjectSeq round);
 
 [[nodiscard]] Outcome new_shoe(const Call& call, const std::string& table_id);
-/// SHOE_RECOMMIT where the rules ask for a shuffle; its cut comes next. Errors: wrong_state, limit_exceeded, shoe_*.
+/// SHOE_RECOMMIT where the rules ask for a shuffle; its cut comes next. Errors: wrong_state,
+/// limit_exceeded, shoe_*.
 [[nodiscard]] Outcome recommit_shoe(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome cut_shoe(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome deal_cards(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome open_card(const Call& call, const std::string& shoe_id);
-/// SHOE_RELEASE: the whole order, once, to one enrolled machine. Errors: wrong_state (not cut, in play, released before),
-/// no_seat_key (no enrolled shuffler has this key).
+/// SHOE_RELEASE: the whole order, once, to one enrolled machine. Errors: wrong_state (not cut, in
+/// play, released before), no_seat_key (no enrolled shuffler has this key).
 [[nodiscard]] Outcome release_shoe(const Call& call, const std::string& shoe_id);
-/// The next target of a machine that takes one at a time; the one before must be confirmed. No record: how many were given
-/// is durable before the answer. Errors: wrong_position, wrong_card.
+/// The next target of a machine that takes one at a time; the one before must be confirmed. No
+/// record: how many were given is durable before the answer. Errors: wrong_position, wrong_card.
 [[nodiscard]] Outcome next_target(const Call& call, const std::string& shoe_id);
-/// SHUFFLE_REPORT of the machine. What is no match voids the shoe, or suspends the table where a hand is on it.
+/// SHUFFLE_REPORT of the machine. What is no match voids the shoe, or suspends the table where a
+/// hand is on it.
 [[nodiscard]] Outcome report_shuffle(const Call& call, const std::string& shoe_id);
-/// ACCESS of an auditor who reads the openings of a closed covered shoe. Errors: wrong_state, not_found.
+/// ACCESS of an auditor who reads the openings of a closed covered shoe. Errors: wrong_state,
+/// not_found.
 [[nodiscard]] Outcome ask_openings(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome close_shoe(const Call& call, const std::string& shoe_id);
-/// SHOE_CLOSE with everything a public shoe opens. `stopped`: the stop card was asked for and ends it now.
+/// SHOE_CLOSE with everything a public shoe opens. `stopped`: the stop card was asked for and ends
+/// it now.
 /// Errors: secret_unusable.
 [[nodiscard]] Status add_shoe_close(Transaction& tx, ObjectSeq shoe, bool stopped = false);
 /// The same, by order of two persons.
@@ -56,7 +63,8 @@ namespace talla::core {
 [[nodiscard]] Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq round);
 
 /// Acts of two persons (act.hpp): one asks, another confirms within the time limit.
-/// Errors: forbidden, same_person, act_pending, act_over, limit_exceeded, and what stands against the act itself.
+/// Errors: forbidden, same_person, act_pending, act_over, limit_exceeded, and what stands against
+///         the act itself.
 [[nodiscard]] Outcome ask_act(const Call& call);
 [[nodiscard]] Outcome confirm_act(const Call& call, const std::string& act_id);
 /// By who asked, or whoever could have confirmed.
@@ -67,12 +75,13 @@ namespace talla::core {
 
 [[nodiscard]] Outcome new_batch(const Call& call, const std::string& table_id);
 /// BATCH_CLOSE with every unused secret. Errors: secret_unusable.
-[[nodiscard]] Status add_batch_close(Transaction& tx, ObjectSeq batch, certs::BatchCloseReason reason);
+[[nodiscard]] Status add_batch_close(Transaction& tx, ObjectSeq batch,
+                                     certs::BatchCloseReason reason);
 /// INTENT; the DRAW follows in the next group.
 [[nodiscard]] Outcome start_draw(const Call& call);
 /// The DRAW of an open INTENT with what follows from it (settlement, end of round).
 /// The transaction's author is that of the INTENT.
-[[nodiscard]] Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSeq batch,
-                                                 std::uint64_t intent);
+[[nodiscard]] Result<json::Object> complete_draw(const Parts& parts, Transaction& tx,
+                                                 ObjectSeq batch, std::uint64_t intent);
 
 }  // namespace talla::core

@@ -12,7 +12,8 @@ namespace {
 
 Status Configuration::on_start(Transaction& tx) {
   const auto hex = to_hex(appliance_.settings.config_digest);
-  TALLA_TRY(const auto before, appliance_.effects.log.ledger().document(certs::documents::configuration()));
+  TALLA_TRY(const auto before,
+            appliance_.effects.log.ledger().document(certs::documents::configuration()));
   std::vector<std::uint64_t> cites;
   if (before && !before->empty() && *before != hex) {
     TALLA_TRY(cites, approved_change(tx, appliance_.settings, ActKind::config_change,

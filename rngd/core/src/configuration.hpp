@@ -1,5 +1,6 @@
 /// \file
-/// The CONFIG record of a start. Another configuration than the one that served last needs its approval.
+/// The CONFIG record of a start. Another configuration than the one that served last needs its
+/// approval.
 #pragma once
 
 #include "duty.hpp"
@@ -10,8 +11,8 @@ class Configuration : public Duty {
  public:
   explicit Configuration(Appliance& appliance) : appliance_(appliance) {}
   [[nodiscard]] Status on_start(Transaction& tx) override;
-  /// From the first turn on in which the appliance serves, a start with the same configuration needs no
-  /// approval. One that ends in a failed start is none.
+  /// From the first turn on in which the appliance serves, a start with the same configuration
+  /// needs no approval. One that ends in a failed start is none.
   void on_turn() override;
   /// Everything of this start is up. Any thread.
   void serving() { serving_ = true; }

@@ -25,7 +25,8 @@ class Service::Core {
   Core& operator=(const Core&) = delete;
   ~Core();
 
-  /// Replay, machine records, open INTENTs. Errors: replay_failed, not_approved, ledger_failed, the ledger's own.
+  /// Replay, machine records, open INTENTs. Errors: replay_failed, not_approved, ledger_failed, the
+  /// ledger's own.
   [[nodiscard]] Status begin();
   void start();
   void stop();

@@ -14,7 +14,8 @@ struct Extent {
 
 Result<Extent> read_extent(json::Reader& reader, std::uint32_t cards) {
   const auto* until = reader.optional("until");
-  if (until == nullptr) return fail(Errc::malformed_request, "until: expected \"needs\" or a count");
+  if (until == nullptr)
+    return fail(Errc::malformed_request, "until: expected \"needs\" or a count");
   if (until->is_string() && until->string() == "needs") return Extent{true, cards};
   if (until->is_integer() && until->integer() >= 1 && until->integer() <= std::int64_t{cards}) {
     return Extent{false, static_cast<std::uint32_t>(until->integer())};
@@ -49,15 +50,15 @@ struct Dealing {
   }
 };
 
-/// Cards of a round belong to it, so that its evidence holds them; outside one only burns are dealt, which the
-/// rules ask
-/// for while bets are open.
+/// Cards of a round belong to it, so that its evidence holds them; outside one only burns are
+/// dealt, which the rules ask for while bets are open.
 Status check_burn(const Table& table) {
   if (table.live_round || games::find_need<games::BetsOpen>(table.needs()) != nullptr) return {};
   return fail(Errc::wrong_state, "these cards are part of a round: open it first");
 }
 
-/// One step of what the rules force; false when nothing is. Errors: shoe_finished, those of the records.
+/// One step of what the rules force; false when nothing is. Errors: shoe_finished, those of the
+/// records.
 Result<bool> deal_step(Dealing& dealing, const Extent& extent) {
   if (dealing.shoe_over || dealing.round_over()) return false;
   const auto& table = dealing.table();
@@ -105,13 +106,15 @@ Outcome deal_by_rules(const Call& call, ObjectSeq seq, const Extent& extent) {
     if (!stepped) break;
   }
   if (dealing.cards.empty() && dealing.revealed.empty() && !dealing.shoe_over) {
-    return refuse(Errc::wrong_state, "no card is due", {{"needs", games::to_json(dealing.table().needs())}});
+    return refuse(Errc::wrong_state, "no card is due",
+                  {{"needs", games::to_json(dealing.table().needs())}});
   }
   json::Object body{{"cards", std::move(dealing.cards)}};
   if (!dealing.revealed.empty()) body["revealed"] = std::move(dealing.revealed);
   if (round_seq) {
     TALLA_TRY_STATUS(finish_round(call.parts, call.tx, *round_seq));
-    body["round"] = round_view(call.parts.hashes, call.world(), *call.world().round(*round_seq), {});
+    body["round"] =
+        round_view(call.parts.hashes, call.world(), *call.world().round(*round_seq), {});
   }
   body["shoe"] = shoe_view(dealing.shoe());
   body["needs"] = games::to_json(dealing.table().needs());
@@ -120,9 +123,11 @@ Outcome deal_by_rules(const Call& call, ObjectSeq seq, const Extent& extent) {
 
 Outcome deal_by_client(const Call& call, ObjectSeq seq, const Extent& extent, const DealTo& to) {
   const auto* shoe = call.world().shoe(seq);
-  if (extent.to_needs) return refuse(Errc::malformed_request, "until: a client-settled table deals a count");
+  if (extent.to_needs)
+    return refuse(Errc::malformed_request, "until: a client-settled table deals a count");
   if (extent.count > shoe->commit.cards - shoe->progress.dealt) {
-    return refuse(Errc::shoe_finished, "fewer cards are left", {{"position", shoe->progress.dealt}});
+    return refuse(Errc::shoe_finished, "fewer cards are left",
+                  {{"position", shoe->progress.dealt}});
   }
   json::Array cards;
   while (cards.size() < extent.count) {
@@ -182,10 +187,12 @@ Outcome deal_cards(const Call& call, const std::string& shoe_id) {
   if (shoe->release && !shoe->release->report)
     return refuse(Errc::wrong_state, "the machine has not reported its shuffle yet");
   if (expected != std::int64_t{shoe->progress.dealt}) {
-    return refuse(Errc::wrong_position, "not the next position", {{"position", shoe->progress.dealt}});
+    return refuse(Errc::wrong_position, "not the next position",
+                  {{"position", shoe->progress.dealt}});
   }
   if (!acts_durable(call, *table, *shoe)) return defer();
-  return table->rules ? deal_by_rules(call, shoe->seq, extent) : deal_by_client(call, shoe->seq, extent, to);
+  return table->rules ? deal_by_rules(call, shoe->seq, extent)
+                      : deal_by_client(call, shoe->seq, extent, to);
 }
 
 Outcome open_card(const Call& call, const std::string& shoe_id) {

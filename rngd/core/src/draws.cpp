@@ -11,7 +11,8 @@ namespace {
 bool draws_here(const Table& table) {
   // A game of cards may draw lots too: its need says so.
   if (table.rules) {
-    return table.rules->rules().draw.has_value() || games::find_need<games::Draw>(table.needs()) != nullptr;
+    return table.rules->rules().draw.has_value() ||
+           games::find_need<games::Draw>(table.needs()) != nullptr;
   }
   return table.open.parameters.find("range") != nullptr;
 }
@@ -57,45 +58,53 @@ struct Subject {
 Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked& asked) {
   Subject subject;
   if (!table.rules) {
-    if (asked.round != "0") return fail(Errc::not_settled_here, "a client-settled table has no rounds");
-    TALLA_TRY(subject.specification, certs::specification_from_json(*table.open.parameters.find("range")));
+    if (asked.round != "0")
+      return fail(Errc::not_settled_here, "a client-settled table has no rounds");
+    TALLA_TRY(subject.specification,
+              certs::specification_from_json(*table.open.parameters.find("range")));
     subject.bets = asked.bets.value_or(certs::bets_digest(call.parts.hashes, json::Array{}));
     return subject;
   }
-  if (asked.bets) return fail(Errc::not_settled_here, "bets: the bets of this table are in its round");
+  if (asked.bets)
+    return fail(Errc::not_settled_here, "bets: the bets of this table are in its round");
   TALLA_TRY(const auto* round, own_round(call, asked.round));
   if (round->table != table.seq || round->ended)
     return fail(Errc::wrong_state, "not the open round of this table");
   if (round->open_intent) return fail(Errc::wrong_state, "the draw of this round is under way");
   const auto needs = table.needs();
   const auto* due = games::find_need<games::Draw>(needs);
-  // Lots that decide who gets the bank are drawn before anybody bets; nothing else is drawn on open bets.
+  // Lots that decide who gets the bank are drawn before anybody bets; nothing else is drawn on open
+  // bets.
   const bool before_bets = due != nullptr && due->kind == games::DrawKind::lots;
   if (!round->bets_closed && !before_bets) return fail(Errc::bets_open, "close the bets first");
   if (due == nullptr) return fail(Errc::wrong_state, "no draw is due");
   auto specification = certs::specification_of(*due);
   if (!specification) return fail(Errc::wrong_state, specification.error().detail);
   subject.specification = std::move(*specification);
-  subject.bets =
-      round->bets_closed ? round->bets_digest : certs::bets_digest(call.parts.hashes, json::Array{});
+  subject.bets = round->bets_closed ? round->bets_digest
+                                    : certs::bets_digest(call.parts.hashes, json::Array{});
   subject.rests_on.push_back(round->bets_closed.value_or(round->seq));
   if (round->last_act != 0) subject.rests_on.push_back(round->last_act);
   return subject;
 }
 
-Outcome check_batch(const Batch& batch, const Table& table, const DrawAsked& asked, std::int64_t now_us) {
+Outcome check_batch(const Batch& batch, const Table& table, const DrawAsked& asked,
+                    std::int64_t now_us) {
   if (batch.table != table.seq) return refuse(Errc::not_found, "no such batch at this table");
-  if (batch.closed || batch.progress.next >= batch.commit->count || now_us >= batch.commit->expires_us) {
+  if (batch.closed || batch.progress.next >= batch.commit->count ||
+      now_us >= batch.commit->expires_us) {
     return refuse(Errc::batch_expired, "the batch is used up, expired or closed",
                   {{"index", batch.progress.next}});
   }
   if (asked.root != to_hex(batch.commit->root)) {
-    return refuse(Errc::wrong_root, "not the root of this batch", {{"root", to_hex(batch.commit->root)}});
+    return refuse(Errc::wrong_root, "not the root of this batch",
+                  {{"root", to_hex(batch.commit->root)}});
   }
   if (asked.index != batch.progress.next) {
     return refuse(Errc::wrong_index, "not the next index", {{"index", batch.progress.next}});
   }
-  if (!batch.secrets) return refuse(Errc::secret_unusable, "the batch's sealed secrets do not open");
+  if (!batch.secrets)
+    return refuse(Errc::secret_unusable, "the batch's sealed secrets do not open");
   return Done{};
 }
 
@@ -116,15 +125,16 @@ Outcome new_batch(const Call& call, const std::string& table_id) {
   }
   EntropyTaker taker(call.parts);
   const auto id = certs::object_id("batch", call.tx.next_seq());
-  TALLA_TRY(auto made,
-            certs::SecretBatch::make(call.parts.hashes, id, static_cast<std::uint32_t>(count), taker.bits()));
+  TALLA_TRY(auto made, certs::SecretBatch::make(call.parts.hashes, id,
+                                                static_cast<std::uint32_t>(count), taker.bits()));
   const auto batch = std::make_shared<const certs::SecretBatch>(std::move(made));
   const auto expires = call.parts.clock.utc_us() + settings.batch_lifetime_us;
-  const auto body =
-      batch->commit_body(table_id, expires, commitment_context(call.parts, *table, taker.evidence()));
+  const auto body = batch->commit_body(table_id, expires,
+                                       commitment_context(call.parts, *table, taker.evidence()));
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::batch_commit, batch->secret()));
-  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::batch_commit, {}, {table->seq}, body.to_json()},
-                                        {nullptr, batch, taker.window()}));
+  TALLA_TRY(const auto seq,
+            call.tx.add({certs::Kind::batch_commit, {}, {table->seq}, body.to_json()},
+                        {nullptr, batch, taker.window()}));
   return Done{{{"batch", batch_view(*call.world().batch(seq))}}, 201, {}};
 }
 
@@ -143,7 +153,8 @@ Outcome start_draw(const Call& call) {
   TALLA_TRY(const auto asked, read_draw(call.body));
   TALLA_TRY(const auto* table, working_table(call, asked.table));
   TALLA_TRY(const auto* batch, own_batch(call, asked.batch));
-  if (auto checked = check_batch(*batch, *table, asked, call.parts.clock.utc_us()); !checked) return checked;
+  if (auto checked = check_batch(*batch, *table, asked, call.parts.clock.utc_us()); !checked)
+    return checked;
   TALLA_TRY(const auto subject, subject_of(call, *table, asked));
   const auto durable = [&](std::uint64_t seq) { return call.tx.durable(seq); };
   if (!std::ranges::all_of(subject.rests_on, durable)) return defer();
@@ -178,7 +189,8 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
   const auto id = batch->id;
   const auto index = body.index;
   auto outcome = certs::outcome_json(body.outcome);
-  TALLA_TRY(const auto draw_seq, tx.add({certs::Kind::draw, id, {intent_seq}, {}, std::move(body)}));
+  TALLA_TRY(const auto draw_seq,
+            tx.add({certs::Kind::draw, id, {intent_seq}, {}, std::move(body)}));
   json::Object reply{{"draw", json::Object{{"seq", draw_seq},
                                            {"intent", intent_seq},
                                            {"batch", id},

@@ -1,8 +1,9 @@
 /// \file
 /// One thing that the sequencer looks after beside the commands of its clients.
 ///
-/// Each stands in a file pair of its own, keeps what it must remember to itself, and is told of the moments below.
-/// What has nothing to do at one of them leaves it out. Called by the sequencer, but for `objection`.
+/// Each stands in a file pair of its own, keeps what it must remember to itself, and is told of the
+/// moments below. What has nothing to do at one of them leaves it out. Called by the sequencer, but
+/// for `objection`.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,8 @@ class Duty {
   Duty& operator=(const Duty&) = delete;
   virtual ~Duty() = default;
 
-  /// The ledger is read again, and the first group is open: what a start says of itself goes into `tx`.
-  /// Errors end the start.
+  /// The ledger is read again, and the first group is open: what a start says of itself goes into
+  /// `tx`. Errors end the start.
   [[nodiscard]] virtual Status on_start(Transaction& tx) {
     static_cast<void>(tx);
     return {};

@@ -7,8 +7,8 @@
 namespace talla::core {
 namespace {
 
-/// Of one key: its certificate is shown as refused once an hour, of so many keys, with so many waiting for
-/// their record.
+/// Of one key: its certificate is shown as refused once an hour, of so many keys, with so many
+/// waiting for their record.
 constexpr std::int64_t refused_interval_ns = 3'600'000'000'000;
 constexpr std::size_t refused_known_max = 1024;
 constexpr std::size_t refused_waiting_max = 64;
@@ -16,11 +16,13 @@ constexpr std::size_t refused_waiting_max = 64;
 }  // namespace
 
 Status Enrolment::load() {
-  TALLA_TRY(const auto clients, appliance_.effects.log.ledger().document(certs::documents::enrolment()));
+  TALLA_TRY(const auto clients,
+            appliance_.effects.log.ledger().document(certs::documents::enrolment()));
   if (clients && !clients->empty()) {
     TALLA_TRY(appliance_.world.clients, enrolment_from(*clients));
   }
-  TALLA_TRY(const auto approvals, appliance_.effects.log.ledger().document(certs::documents::approvals()));
+  TALLA_TRY(const auto approvals,
+            appliance_.effects.log.ledger().document(certs::documents::approvals()));
   appliance_.world.approvals.clear();
   if (approvals && !approvals->empty()) {
     TALLA_TRY(appliance_.world.approvals, approvals_from(*approvals));
@@ -66,7 +68,8 @@ void Enrolment::on_durable(std::uint64_t group) {
 }
 
 Status Enrolment::on_start(Transaction& tx) {
-  TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::enrolment_file()));
+  TALLA_TRY(const auto text,
+            appliance_.effects.log.ledger().document(certs::documents::enrolment_file()));
   // A ledger from before two persons could enrol: its list is that of its file.
   std::vector<EnrolledClient> before = tx.world().clients();
   const bool known = text && !text->empty();

@@ -33,7 +33,8 @@ Events::Owner Events::owner_of(const std::string& object) const {
   Owner owner;
   if (record->kind == certs::Kind::table_open) {
     owner = {object, record->client ? record->client->id : std::string()};
-  } else if (const auto* table = record->body.find("table"); table != nullptr && table->is_string()) {
+  } else if (const auto* table = record->body.find("table");
+             table != nullptr && table->is_string()) {
     owner = owner_of(table->string());
   }
   const std::scoped_lock lock(mutex_);

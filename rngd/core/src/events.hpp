@@ -30,11 +30,13 @@ class Events {
 
   /// Whether this client may see records of this object (empty: the machine's, which all may see).
   [[nodiscard]] bool visible(const Client& client, const std::string& object) const;
-  /// The same of a record: a METER of a meter that tables share is also seen by whoever sees its round.
+  /// The same of a record: a METER of a meter that tables share is also seen by whoever sees its
+  /// round.
   [[nodiscard]] bool visible(const Client& client, const certs::LedgerRecord& record) const;
   /// Whether this client opened the object's table.
   [[nodiscard]] bool owned(const std::string& client, const std::string& object) const;
-  /// The table an object belongs to, from the ledger; empty for the machine's records and unknown objects.
+  /// The table an object belongs to, from the ledger; empty for the machine's records and unknown
+  /// objects.
   [[nodiscard]] std::string table_of(const std::string& object) const;
 
  private:

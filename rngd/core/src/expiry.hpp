@@ -1,5 +1,6 @@
 /// \file
-/// What ends by the wall clock: batches that are used up or too old, and acts that nobody confirmed in time.
+/// What ends by the wall clock: batches that are used up or too old, and acts that nobody confirmed
+/// in time.
 #pragma once
 
 #include "duty.hpp"

@@ -1,9 +1,9 @@
 /// \file
 /// Groups on their way to the disk: gathered, written, waited for, answered.
 ///
-/// Where a sync takes long, several groups wait for the disk at once, so few as keep the sequencer busy
-/// meanwhile; answers wait for the landing of their own group and all before it.
-/// A commit that fails ends the service; what is in the air then has no answer yet.
+/// Where a sync takes long, several groups wait for the disk at once, so few as keep the sequencer
+/// busy meanwhile; answers wait for the landing of their own group and all before it. A commit that
+/// fails ends the service; what is in the air then has no answer yet.
 /// Threads: the sequencer's.
 #pragma once
 
@@ -39,10 +39,11 @@ class Flights {
   void start_threads();
   void stop_threads() { syncs_.reset(); }
 
-  /// The requests of the next group: waits a moment for those who were just answered, so that they share it.
+  /// The requests of the next group: waits a moment for those who were just answered, so that they
+  /// share it.
   [[nodiscard]] std::deque<Waiting> gather();
-  /// Writes the running group. What waits for it is done when it has landed: answers, and outcomes of its
-  /// INTENTs.
+  /// Writes the running group. What waits for it is done when it has landed: answers, and outcomes
+  /// of its INTENTs.
   void commit();
   /// Takes in what became durable.
   void land();
@@ -52,7 +53,8 @@ class Flights {
   [[nodiscard]] std::vector<Replies::Answers> drop();
 
   [[nodiscard]] bool empty() const { return flights_.empty(); }
-  /// Nothing is in the air, or something has landed since the last call: a disk that hangs is neither.
+  /// Nothing is in the air, or something has landed since the last call: a disk that hangs is
+  /// neither.
   [[nodiscard]] bool moved() { return std::exchange(landed_one_, false) || flights_.empty(); }
   /// The turn that began then and took so many commands is over; waits are not counted.
   void turn_begins();
@@ -67,7 +69,8 @@ class Flights {
   };
   /// Commands that ask or wait for an answer.
   [[nodiscard]] std::size_t waiting() const;
-  /// Commands of the next group: so many that those who wait are spread over all syncs that may be under way.
+  /// Commands of the next group: so many that those who wait are spread over all syncs that may be
+  /// under way.
   [[nodiscard]] std::size_t group_room() const;
   void wait_for_company();
   /// Something to be done before the next groups are durable.

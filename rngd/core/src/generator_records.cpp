@@ -11,9 +11,11 @@ namespace {
 
 using certs::Kind;
 
-/// Objects named by one HEALTH record: with the longest ids it stays below half of what a record may hold.
+/// Objects named by one HEALTH record: with the longest ids it stays below half of what a record
+/// may hold.
 constexpr std::size_t health_objects_max = 1000;
-/// What one reseed takes of a credited source (SP 800-90C: one conditioner block of 576 assessed bits).
+/// What one reseed takes of a credited source (SP 800-90C: one conditioner block of 576 assessed
+/// bits).
 constexpr std::int64_t reseed_millibits = 576'000;
 
 bool overlaps(const SampleWindow& window, std::int64_t from_ns, std::int64_t to_ns) {
@@ -56,7 +58,8 @@ std::string GeneratorRecords::cause() const {
   return monitor_latched_ ? "the alarm of a monitor stands until the next start" : "";
 }
 
-/// An alarm of a monitor names no objects: it speaks about months, and is never a reason to shuffle again.
+/// An alarm of a monitor names no objects: it speaks about months, and is never a reason to shuffle
+/// again.
 Status GeneratorRecords::record_report(const MonitorReport& report) {
   auto tx = appliance_.begin();
   if (report.kind != Kind::unknown) {

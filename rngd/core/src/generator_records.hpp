@@ -1,7 +1,9 @@
 /// \file
-/// What the generator and the monitors report becomes records: reseeds, self-tests, devices, alarms, the latch.
+/// What the generator and the monitors report becomes records: reseeds, self-tests, devices,
+/// alarms, the latch.
 ///
-/// What cannot be recorded may have been an alarm over a commitment: it latches and ends the service.
+/// What cannot be recorded may have been an alarm over a commitment: it latches and ends the
+/// service.
 #pragma once
 
 #include "latch.hpp"

@@ -58,7 +58,8 @@ Result<json::Value> row_of(const certs::Ledger& ledger, const std::string& id,
 
 }  // namespace
 
-/// Its newest round that is in the ledger; empty: none. What the running group opened is not there yet.
+/// Its newest round that is in the ledger; empty: none. What the running group opened is not there
+/// yet.
 Result<std::string> Questions::newest_round(const Table& table) const {
   const Round* newest = nullptr;
   for (const auto& [seq, round] : appliance_.world.rounds) {

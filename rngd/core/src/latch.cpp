@@ -29,7 +29,8 @@ std::string_view member_text(const certs::Record& record, std::string_view membe
                                                 : std::string_view();
 }
 
-/// What one record says of the latch; the outer one is empty where it says nothing, the inner one where there is none.
+/// What one record says of the latch; the outer one is empty where it says nothing, the inner one
+/// where there is none.
 std::optional<std::optional<entropy::LatchReason>> told_of_latch(const certs::Record& record) {
   if (record.kind == certs::Kind::access && member_text(record, "what") == "latch-reset.done")
     return std::optional<entropy::LatchReason>();
@@ -38,7 +39,8 @@ std::optional<std::optional<entropy::LatchReason>> told_of_latch(const certs::Re
   if (test == "latch:none") return std::optional<entropy::LatchReason>();
   if (test.starts_with(standing_prefix))
     return reason_named(test.substr(standing_prefix.size())).value_or(entropy::LatchReason::other);
-  if (!test.starts_with(happened_prefix) || member_text(record, "result") != "fail") return std::nullopt;
+  if (!test.starts_with(happened_prefix) || member_text(record, "result") != "fail")
+    return std::nullopt;
   const auto reason = reason_named(test.substr(happened_prefix.size()));
   return reason ? std::optional(reason) : std::nullopt;
 }

@@ -1,9 +1,9 @@
 /// \file
 /// The latch as the ledger has it, and its reset by two persons.
 ///
-/// A latch outlives the process: it is derived from the log alone, and stands until the end of its reset is
-/// recorded. A reset begins
-/// when its confirmation is durable, and a crash in between leaves the latch.
+/// A latch outlives the process: it is derived from the log alone, and stands until the end of its
+/// reset is recorded. A reset begins when its confirmation is durable, and a crash in between
+/// leaves the latch.
 #pragma once
 
 #include "duty.hpp"
@@ -45,8 +45,9 @@ class Latch : public Duty {
   std::optional<std::uint64_t> due_with_;  // the group behind which a confirmed reset begins
 };
 
-/// Why the generator is latched, as the log's last record that speaks of it says: whoever deletes any other file or
-/// document ends no latch. Of a long log its last boot is read, since each start speaks of it.
+/// Why the generator is latched, as the log's last record that speaks of it says: whoever deletes
+/// any other file or document ends no latch. Of a long log its last boot is read, since each start
+/// speaks of it.
 [[nodiscard]] Result<std::optional<entropy::LatchReason>> latch_of_log(const certs::Ledger& ledger);
 /// A shoe or batch that must go on has no usable secret.
 [[nodiscard]] bool secrets_lost(const World& world);

@@ -19,8 +19,8 @@ constexpr std::size_t meters_max = 256;
 std::string tables_of(const World& world, const std::string& meter) {
   std::string out;
   for (const auto& [seq, table] : world.tables) {
-    const bool shares =
-        std::ranges::any_of(table.open.meters, [&](const auto& entry) { return entry.second == meter; });
+    const bool shares = std::ranges::any_of(
+        table.open.meters, [&](const auto& entry) { return entry.second == meter; });
     if (shares && !table.closed) out += (out.empty() ? "" : ", ") + table.id;
   }
   return out;
@@ -29,7 +29,8 @@ std::string tables_of(const World& world, const std::string& meter) {
 Result<const SharedMeter*> open_meter_of(const Call& call, const std::string& id) {
   const auto seq = certs::object_seq("meter", id);
   const auto* meter = seq ? call.world().meter(*seq) : nullptr;
-  if (meter == nullptr || meter->closed) return fail(Errc::not_found, "no open meter " + id.substr(0, 40));
+  if (meter == nullptr || meter->closed)
+    return fail(Errc::not_found, "no open meter " + id.substr(0, 40));
   return meter;
 }
 
@@ -42,7 +43,8 @@ Result<std::uint64_t> add_meter_close(const Call& call, const SharedMeter& meter
   return seq;
 }
 
-/// Game, money and terms of the request, as a table with these settings has them; `value` is what the terms begin with.
+/// Game, money and terms of the request, as a table with these settings has them; `value` is what
+/// the terms begin with.
 Result<MeterOpenBody> read_meter(const Call& call, json::Reader& reader) {
   MeterOpenBody out;
   TALLA_TRY(const auto catalogue_id, reader.string("catalogue"));
@@ -56,8 +58,8 @@ Result<MeterOpenBody> read_meter(const Call& call, json::Reader& reader) {
   TALLA_TRY(const auto table, games::Table::open(std::move(catalogue), std::move(config)));
   auto terms = table.engine().meter_terms(table, out.meter);
   if (!terms) {
-    return fail(Errc::malformed_request,
-                "meter: such a table has no meter " + out.meter.substr(0, 40) + " that tables share");
+    return fail(Errc::malformed_request, "meter: such a table has no meter " +
+                                             out.meter.substr(0, 40) + " that tables share");
   }
   out.game = table.config().game;
   out.currency = table.currency().code;
@@ -101,7 +103,8 @@ Outcome open_meter(const Call& call) {
     cites.push_back(closed);
   }
   const auto catalogue = body.catalogue;
-  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::meter_open, {}, std::move(cites), body.to_json()}));
+  TALLA_TRY(const auto seq,
+            call.tx.add({certs::Kind::meter_open, {}, std::move(cites), body.to_json()}));
   call.tx.group().catalogues.push_back({catalogue, call.parts.catalogues.file(catalogue)});
   return Done{{{"meter", meter_view(*call.world().meter(seq), {})}}, 201, {}};
 }
@@ -121,14 +124,15 @@ Result<std::vector<std::uint64_t>> check_meters(const Call& call, const games::T
   for (const auto& [word, id] : open.meters) {
     TALLA_TRY(const auto* meter, open_meter_of(call, id));
     const auto& body = meter->open;
-    const bool same = body.meter == word && body.catalogue == open.catalogue && body.game == open.game &&
-                      body.variant == open.variant && body.currency == open.currency &&
-                      body.unit == open.unit;
-    if (!same) return fail(Errc::malformed_request, "meters: " + id + " is of another game, meter or money");
+    const bool same = body.meter == word && body.catalogue == open.catalogue &&
+                      body.game == open.game && body.variant == open.variant &&
+                      body.currency == open.currency && body.unit == open.unit;
+    if (!same)
+      return fail(Errc::malformed_request, "meters: " + id + " is of another game, meter or money");
     const auto terms = rules.engine().meter_terms(rules, word);
     if (!terms || *terms != body.terms) {
-      return fail(Errc::meter_terms_differ, id + ": stake, contribution, prizes and beginning of " + word +
-                                                " must be those of the meter");
+      return fail(Errc::meter_terms_differ, id + ": stake, contribution, prizes and beginning of " +
+                                                word + " must be those of the meter");
     }
     cites.push_back(meter->seq);
   }
@@ -139,7 +143,8 @@ Status read_meters(Transaction& tx, ObjectSeq round_seq) {
   const auto* round = tx.world().round(round_seq);
   const auto* table = tx.world().table(round->table);
   if (table->open.meters.empty()) return {};
-  // The rules say first what they make of the amounts, so that each record holds both sides of its move.
+  // The rules say first what they make of the amounts, so that each record holds both sides of its
+  // move.
   games::State trial = *table->state;
   std::vector<std::pair<std::string, certs::MeterBody>> moves;
   for (;;) {
@@ -161,7 +166,8 @@ Status read_meters(Transaction& tx, ObjectSeq round_seq) {
   const std::vector<std::uint64_t> cites{round->bets_closed.value_or(round_seq)};
   for (auto& [id, body] : moves) {
     const auto after = std::ranges::find(moved, body.meter, &games::Meter::id);
-    if (after == moved.end()) return fail(Errc::replay_failed, "the rules do not know the meter they read");
+    if (after == moved.end())
+      return fail(Errc::replay_failed, "the rules do not know the meter they read");
     body.contribution = after->contribution;
     body.award = after->award;
     body.after = after->value;

@@ -1,5 +1,6 @@
 /// \file
-/// What the service counts, by Prometheus name (talla_..., base units; labels are part of the name).
+/// What the service counts, by Prometheus name (talla_..., base units; labels are part of the
+/// name).
 ///
 /// Threads: any.
 #pragma once

@@ -1,10 +1,9 @@
 /// \file
-/// The tables, shoes, batches and rounds of the appliance as values; what `apply` (apply.hpp) folds records
-/// into.
+/// The tables, shoes, batches and rounds of the appliance as values; what `apply` (apply.hpp) folds
+/// records into.
 ///
-/// Copies are cheap: secrets, rules and trees are shared and immutable. Secrecy: sealed shoes and batches
-/// keep their secrets
-/// in secret memory; they leave only through opening records.
+/// Copies are cheap: secrets, rules and trees are shared and immutable. Secrecy: sealed shoes and
+/// batches keep their secrets in secret memory; they leave only through opening records.
 #pragma once
 
 #include <compare>
@@ -41,14 +40,16 @@ struct ObjectHead {
   std::string id;              ///< "shoe-17"
 };
 
-/// A meter that several tables feed and win from: one value, compared and set by the rounds of them all.
+/// A meter that several tables feed and win from: one value, compared and set by the rounds of them
+/// all.
 struct SharedMeter : ObjectHead {
   certs::MeterOpenBody open;
   std::int64_t value = 0;  ///< units, as its newest record leaves it
   bool closed = false;
 };
 
-/// Arrival times of the samples behind a commitment, monotonic clock of this boot; both 0 after a restart.
+/// Arrival times of the samples behind a commitment, monotonic clock of this boot; both 0 after a
+/// restart.
 struct SampleWindow {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
@@ -66,7 +67,7 @@ struct Table : ObjectHead {
   std::optional<ObjectSeq> live_shoe;
   std::optional<ObjectSeq> live_round;
   std::optional<std::uint64_t> last_round_end;  ///< seq
-  std::map<std::string, std::int64_t> meters;   ///< its own, by name, as the last METER of each says
+  std::map<std::string, std::int64_t> meters;  ///< its own, by name, as the last METER of each says
   std::set<ObjectSeq> open_batches;
   bool suspended = false;
   bool closed = false;
@@ -93,7 +94,8 @@ struct CoveredCard {
   bool open = false;  ///< CARD_OPEN is in the log
 };
 
-/// The order of the newest root, released to one machine; its ciphertext lies sealed in the ledger until the shoe closes.
+/// The order of the newest root, released to one machine; its ciphertext lies sealed in the ledger
+/// until the shoe closes.
 struct Release {
   std::uint64_t seq = 0;  ///< of its SHOE_RELEASE
   certs::ShoeReleaseBody body;
@@ -104,9 +106,10 @@ struct Release {
 struct Shoe : ObjectHead {
   ObjectSeq table = 0;
   certs::ShoeCommitBody commit;
-  std::shared_ptr<const certs::SealedShoe> secrets;  ///< Null once closed, or when the seal does not open.
-  certs::ShoeProgress progress;                      ///< Offset of the cut, next dealt position.
-  std::vector<certs::ReplacedRoot> replaced;         ///< roots before `commit`'s, oldest first
+  std::shared_ptr<const certs::SealedShoe>
+      secrets;                                ///< Null once closed, or when the seal does not open.
+  certs::ShoeProgress progress;               ///< Offset of the cut, next dealt position.
+  std::vector<certs::ReplacedRoot> replaced;  ///< roots before `commit`'s, oldest first
   /// Cards dealt under each root, the present one last.
   std::vector<certs::LaidCards> laid = std::vector<certs::LaidCards>(1);
   std::vector<std::string> going_back;  ///< places that the newest SHOE_RECOMMIT shuffled in
@@ -119,13 +122,18 @@ struct Shoe : ObjectHead {
 
   /// The rules have it: it was cut, under this root or the first one.
   [[nodiscard]] bool in_use() const { return progress.offset.has_value() || !replaced.empty(); }
-  [[nodiscard]] bool live() const { return stage != ShoeStage::closed && stage != ShoeStage::voided; }
+  [[nodiscard]] bool live() const {
+    return stage != ShoeStage::closed && stage != ShoeStage::voided;
+  }
   /// How often it was shuffled again.
-  [[nodiscard]] std::uint32_t recommits() const { return static_cast<std::uint32_t>(replaced.size()); }
+  [[nodiscard]] std::uint32_t recommits() const {
+    return static_cast<std::uint32_t>(replaced.size());
+  }
   /// Whether a card dealt covered can be opened: it is not open, and did not go back.
   [[nodiscard]] bool can_open(const CardAt& at) const {
     const auto found = covered.find(at);
-    return found != covered.end() && !found->second.open && !laid[at.recommits][at.position].returned;
+    return found != covered.end() && !found->second.open &&
+           !laid[at.recommits][at.position].returned;
   }
   /// The newest covered card at that place that can be opened.
   [[nodiscard]] std::optional<CardAt> covered_at(std::string_view place) const {
@@ -135,11 +143,13 @@ struct Shoe : ObjectHead {
     return std::nullopt;
   }
   [[nodiscard]] bool stop_before_next() const {
-    return commit.stop_depth != 0 && !stop_out && progress.dealt >= commit.cards - commit.stop_depth;
+    return commit.stop_depth != 0 && !stop_out &&
+           progress.dealt >= commit.cards - commit.stop_depth;
   }
 };
 
-/// An INTENT whose DRAW is not in the log yet, with the words of its request for the DRAW's envelope.
+/// An INTENT whose DRAW is not in the log yet, with the words of its request for the DRAW's
+/// envelope.
 struct OpenIntent {
   certs::IntentBody body;
   std::optional<certs::Client> client;
@@ -150,8 +160,10 @@ struct OpenIntent {
 struct Batch : ObjectHead {
   ObjectSeq table = 0;
   std::string client;
-  std::shared_ptr<const certs::BatchCommitBody> commit;  ///< never null; shared by the copies of this object
-  std::shared_ptr<const certs::SecretBatch> secrets;  ///< Null once closed, or when the seal does not open.
+  std::shared_ptr<const certs::BatchCommitBody>
+      commit;  ///< never null; shared by the copies of this object
+  std::shared_ptr<const certs::SecretBatch>
+      secrets;  ///< Null once closed, or when the seal does not open.
   certs::BatchProgress progress;
   std::map<std::uint64_t, OpenIntent> open_intents;  ///< by seq of the INTENT
   bool closed = false;
@@ -177,9 +189,9 @@ struct Round : ObjectHead {
   certs::PartCollector<certs::BetsClosedBody> bets_parts;
   std::vector<certs::Bet> bets;
   Digest bets_digest{};
-  std::uint64_t last_act = 0;                ///< seq of the newest BETS_CLOSED, ACTION, MISDEAL or HAND_CONFIRMED
-  std::vector<std::uint64_t> rests_on;       ///< Records the settlement cites, ascending.
-  std::optional<std::uint64_t> open_intent;  ///< seq
+  std::uint64_t last_act = 0;  ///< seq of the newest BETS_CLOSED, ACTION, MISDEAL or HAND_CONFIRMED
+  std::vector<std::uint64_t> rests_on;        ///< Records the settlement cites, ascending.
+  std::optional<std::uint64_t> open_intent;   ///< seq
   std::vector<certs::MeterBody> meters_read;  ///< shared meters read, their bets not settled yet
   std::vector<games::Settlement> results;
   std::vector<json::Value> cards;  ///< {position, place, face, recommits?, card?, returned?}

@@ -1,8 +1,8 @@
 /// \file
 /// Draws between their INTENT and their outcome (PROTOCOL section 5).
 ///
-/// An INTENT goes to disk with its group; when it is durable the outcome is computed from the committed
-/// secret. A draw of a suspended table is held until two persons have judged it.
+/// An INTENT goes to disk with its group; when it is durable the outcome is computed from the
+/// committed secret. A draw of a suspended table is held until two persons have judged it.
 #pragma once
 
 #include "command.hpp"
@@ -28,7 +28,8 @@ class OpenDraws : public Duty {
 
   /// The INTENT is in the running group; `path` is that of its request.
   void begin(ObjectSeq batch, std::uint64_t intent, std::string path);
-  /// INTENTs that a start finds open are completed, held, or void where their secret is lost, which latches.
+  /// INTENTs that a start finds open are completed, held, or void where their secret is lost, which
+  /// latches.
   /// Errors: replay_failed.
   [[nodiscard]] Status complete_found();
   /// Outcomes of those that are durable.

@@ -1,4 +1,5 @@
-// Every operation of the interface: its route, who may, whether it makes a record, and who answers it.
+// Every operation of the interface: its route, who may, whether it makes a record, and who answers
+// it.
 #include "operations.hpp"
 
 #include <array>

@@ -1,8 +1,10 @@
 /// \file
-/// How many groups wait for the disk at once: what the sequencer measures of itself and of the disk. Private to core.
+/// How many groups wait for the disk at once: what the sequencer measures of itself and of the
+/// disk. Private to core.
 ///
-/// While the groups in the air wait, the sequencer works on those who ask again. So few groups are best that this work fills
-/// the time of a sync with half as much again to spare: the larger a group is, the less each of its commands costs.
+/// While the groups in the air wait, the sequencer works on those who ask again. So few groups are
+/// best that this work fills the time of a sync with half as much again to spare: the larger a
+/// group is, the less each of its commands costs.
 /// Threads: the sequencer's.
 #pragma once
 
@@ -14,7 +16,8 @@ namespace talla::core {
 
 class Pace {
  public:
-  /// `most`: groups in the air at the same time, at least 1. `overlap_from_ns`: one only while a sync is quicker.
+  /// `most`: groups in the air at the same time, at least 1. `overlap_from_ns`: one only while a
+  /// sync is quicker.
   Pace(std::size_t most, std::int64_t overlap_from_ns)
       : most_(std::max<std::size_t>(most, 1)), overlap_from_ns_(overlap_from_ns) {}
 
@@ -31,7 +34,8 @@ class Pace {
     if (sync_ns_ < overlap_from_ns_) return 1;
     const std::int64_t work_ns = static_cast<std::int64_t>(commands) * command_ns_;
     std::size_t parts = std::min<std::size_t>(most_, 2);
-    while (parts < most_ && work_ns - work_ns / static_cast<std::int64_t>(parts) < sync_ns_ + sync_ns_ / 2)
+    while (parts < most_ &&
+           work_ns - work_ns / static_cast<std::int64_t>(parts) < sync_ns_ + sync_ns_ / 2)
       ++parts;
     return parts;
   }

@@ -29,7 +29,8 @@ Status add_key(Transaction& tx, const EnrolledClient& client, bool enrol,
   return {};
 }
 
-/// KEY of what must go before this client can be in, and its own. A copy of it: the list changes under it.
+/// KEY of what must go before this client can be in, and its own. A copy of it: the list changes
+/// under it.
 Status add_client(Transaction& tx, EnrolledClient client, const std::vector<std::uint64_t>& cites) {
   Clients out;
   for (const auto& other : tx.world().clients()) {
@@ -40,7 +41,8 @@ Status add_client(Transaction& tx, EnrolledClient client, const std::vector<std:
 }
 
 void keep_list(Transaction& tx) {
-  tx.group().documents.push_back({certs::documents::enrolment(), enrolment_text(tx.world().clients())});
+  tx.group().documents.push_back(
+      {certs::documents::enrolment(), enrolment_text(tx.world().clients())});
 }
 
 }  // namespace
@@ -106,7 +108,8 @@ std::string enrolment_text(const Clients& clients) {
 
 Result<Clients> enrolment_from(const std::string& text) {
   TALLA_TRY(const auto value, json::parse(text));
-  if (!value.is_array()) return fail(Errc::replay_failed, "the list of enrolled clients is damaged");
+  if (!value.is_array())
+    return fail(Errc::replay_failed, "the list of enrolled clients is damaged");
   Clients clients;
   for (const auto& one : value.array()) {
     TALLA_TRY(auto client, client_of_key(one));
@@ -142,7 +145,8 @@ Result<EnrolledClient> client_of_request(const json::Value& value) {
   TALLA_TRY(client.spki, reader.string("spki"));
   TALLA_TRY(const auto* roles, reader.array("roles"));
   TALLA_TRY_STATUS(reader.finish());
-  const bool plain = std::ranges::all_of(client.id, [](char c) { return c > ' ' && c <= '~' && c != '"'; });
+  const bool plain =
+      std::ranges::all_of(client.id, [](char c) { return c > ' ' && c <= '~' && c != '"'; });
   if (client.id.empty() || client.id.size() > id_max || !plain)
     return fail(Errc::malformed_request, "client.id: 1 to 128 printable characters without spaces");
   if (!digest_from_hex(client.spki))

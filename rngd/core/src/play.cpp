@@ -91,10 +91,12 @@ Result<BetDraft> BetDraft::from_json(const json::Value& value) {
   json::Reader reader(value, "bets");
   BetDraft draft;
   TALLA_TRY(const auto* list, reader.array("bets"));
-  if (list->size() > bets_max) return fail(Errc::limit_exceeded, "a round takes at most 4,096 bets at once");
+  if (list->size() > bets_max)
+    return fail(Errc::limit_exceeded, "a round takes at most 4,096 bets at once");
   for (const auto& item : *list) {
     TALLA_TRY(auto bet, certs::Bet::from_json(item));
-    if (!certs::place_event(bet)) return fail(Errc::malformed_request, "bets: there is no such seat or box");
+    if (!certs::place_event(bet))
+      return fail(Errc::malformed_request, "bets: there is no such seat or box");
     draft.bets.push_back(std::move(bet));
   }
   if (const auto* ids = reader.optional("withdrawn")) {

@@ -15,7 +15,8 @@ namespace talla::core {
 
 /// The driver of a table as it stands; `shoe` (may be null) is the one in use.
 [[nodiscard]] games::Driver driver_of(const Table& table, const Shoe* shoe);
-/// Takes the driver's state into the table and what it settled into the round (null between rounds).
+/// Takes the driver's state into the table and what it settled into the round (null between
+/// rounds).
 void keep_driver(games::Driver driver, Table& table, Round* round);
 /// Feeds one event that concerns no shoe.
 [[nodiscard]] Status play(Table& table, Round* round, const games::Event& event);
@@ -28,7 +29,8 @@ void keep_driver(games::Driver driver, Table& table, Round* round);
 /// The same, then the close.
 [[nodiscard]] Status play_bets(Table& table, Round& round, const BetDraft& bets);
 
-/// The shoe can go now: no round is open, and the rules, where there are some, ask for no more of it or let it go.
+/// The shoe can go now: no round is open, and the rules, where there are some, ask for no more of
+///                      it or let it go.
 [[nodiscard]] bool shoe_may_go(const Table& table, const Shoe& shoe);
 
 }  // namespace talla::core

@@ -61,7 +61,8 @@ constexpr std::array<ProblemRow, 50> problem_rows{{
     {E::anchor_lost, 503, after, 60, "The rollback anchor is not written: no new commitments"},
     {E::not_approved, 403, never, 0, "Two persons have not approved it"},
     {E::not_at_rest, 409, after, 60, "Shoes, rounds or draws are open"},
-    {E::software_mismatch, 503, after, 60, "The software is not as signed and approved: no new commitments"},
+    {E::software_mismatch, 503, after, 60,
+     "The software is not as signed and approved: no new commitments"},
     {E::software_unsigned, 409, never, 0, "The software has no manifest"},
     {E::log_ended, 409, never, 0, "The log has ended: it is read-only"},
     {E::wrong_card, 409, never, 0, "Another card belongs there"},
@@ -84,7 +85,8 @@ Shape shape_of(const Error& error) {
     return {row.status, row.retry, row.retry_after_s, row.title};
   }
   if (error.number >= 300 && error.number < 500) return {422, never, 0, "Refused by the rules"};
-  if (error.number >= 100 && error.number < 150) return {503, after, 1, "The generator gives nothing"};
+  if (error.number >= 100 && error.number < 150)
+    return {503, after, 1, "The generator gives nothing"};
   return {500, after, 1, "Internal error"};
 }
 
@@ -92,10 +94,12 @@ Shape shape_of(const Error& error) {
 Error for_client(const Error& error) {
   using certs::FormatErrc;
   using Shuffle = shuffle::Errc;
-  const bool body = error.is(FormatErrc::malformed_body) || error.is(FormatErrc::malformed_specification) ||
+  const bool body = error.is(FormatErrc::malformed_body) ||
+                    error.is(FormatErrc::malformed_specification) ||
                     error.is(FormatErrc::malformed_cut);
   const bool cards = error.is(Shuffle::malformed_deck) || error.is(Shuffle::malformed_card) ||
-                     error.is(Shuffle::bound_out_of_range) || error.is(Shuffle::count_out_of_range) ||
+                     error.is(Shuffle::bound_out_of_range) ||
+                     error.is(Shuffle::count_out_of_range) ||
                      error.is(Shuffle::outcome_space_too_large);
   if (error.number < 100 || body || cards) return {Errc::malformed_request, error.detail};
   if (error.is(certs::Errc::not_found)) return {Errc::not_found, error.detail};

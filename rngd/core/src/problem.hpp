@@ -1,7 +1,6 @@
 /// \file
-/// Refusals as problem documents (RFC 9457): stable `code`, what to do with the same request (`retry`), the
-/// current
-/// position where one was expected.
+/// Refusals as problem documents (RFC 9457): stable `code`, what to do with the same request
+/// (`retry`), the current position where one was expected.
 #pragma once
 
 #include "base/json.hpp"
@@ -10,9 +9,8 @@
 
 namespace talla::core {
 
-/// same: send it again unchanged, now or after a lost connection. after: later, see Retry-After. never: it
-/// will be
-/// refused again as it stands.
+/// same: send it again unchanged, now or after a lost connection. after: later, see Retry-After.
+/// never: it will be refused again as it stands.
 enum class Retry : std::uint8_t { same, after, never };
 
 struct ProblemRow {

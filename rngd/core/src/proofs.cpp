@@ -89,7 +89,8 @@ Result<Reply> Proofs::proof(const Request& request, const Route& route) const {
   return reply;
 }
 
-/// Of a cosigned checkpoint where one covers the record, else of the newest: the stored receipt stays what it is.
+/// Of a cosigned checkpoint where one covers the record, else of the newest: the stored receipt
+/// stays what it is.
 Result<std::string> Proofs::newest_proof(certs::LedgerRecord record) const {
   certs::TlogProof proof{.index = record.seq, .path = {}, .checkpoint = {}};
   auto cosigned =

@@ -1,5 +1,6 @@
 /// \file
-/// Questions that rest on committed records alone: receipts, proofs, bundles, checkpoints, stored replies.
+/// Questions that rest on committed records alone: receipts, proofs, bundles, checkpoints, stored
+/// replies.
 ///
 /// Threads: any; they are answered on the thread that asks.
 #pragma once

@@ -1,5 +1,6 @@
 /// \file
-/// Questions about the state: what is durable when they are asked, and beyond it their own group at most.
+/// Questions about the state: what is durable when they are asked, and beyond it their own group at
+/// most.
 ///
 /// Threads: the sequencer's.
 #pragma once
@@ -21,8 +22,8 @@ class Questions {
 
   [[nodiscard]] Reply answer(const Request& request, const Route& route) const;
 
-  // Each answers one operation (operations.cpp). Errors: not_found, malformed_request, the ledger's own.
-  // Lists and single facts (questions.cpp, status_view.cpp).
+  // Each answers one operation (operations.cpp). Errors: not_found, malformed_request, the ledger's
+  // own. Lists and single facts (questions.cpp, status_view.cpp).
   [[nodiscard]] Result<json::Object> tables(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> events(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> catalogues(const Request& request, const Route& route) const;
@@ -43,7 +44,8 @@ class Questions {
   /// The file, for an auditor whose ACCESS is in the log.
   [[nodiscard]] Result<Reply> openings(const Request& request, const Route& route) const;
   // What was played and what is open (history.cpp).
-  /// Rounds of one table, the newest first: query `limit` (10, at most 100), `before` (id of a round).
+  /// Rounds of one table, the newest first: query `limit` (10, at most 100), `before` (id of a
+  /// round).
   [[nodiscard]] Result<json::Object> rounds(const Request& request, const Route& route) const;
   /// Every round this client may see that is not ended.
   [[nodiscard]] Result<json::Object> incomplete(const Request& request, const Route& route) const;

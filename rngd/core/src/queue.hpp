@@ -43,7 +43,8 @@ class Queue {
   void wait_for_company(std::size_t company, std::int64_t at_most_ns);
   /// Ends when a landing was noted.
   void wait_for_landing();
-  /// A moment without work: ends with the first request, a landing, and at a stop if `leave_at_stop`.
+  /// A moment without work: ends with the first request, a landing, and at a stop if
+  /// `leave_at_stop`.
   void sleep(bool leave_at_stop);
 
  private:

@@ -14,7 +14,8 @@ namespace talla::core {
 class RateLimit {
  public:
   /// `rate_per_s` 0: no limit. `burst` is at least 1.
-  RateLimit(std::uint32_t rate_per_s, std::uint32_t burst) : rate_per_s_(rate_per_s), burst_(burst) {}
+  RateLimit(std::uint32_t rate_per_s, std::uint32_t burst)
+      : rate_per_s_(rate_per_s), burst_(burst) {}
   /// Takes a token; false when the bucket is empty.
   [[nodiscard]] bool take(const std::string& client, std::int64_t now_ns);
 
@@ -26,7 +27,8 @@ class RateLimit {
   std::uint32_t rate_per_s_;
   std::uint32_t burst_;
   std::mutex mutex_;
-  std::map<std::string, Bucket> buckets_;  // mutex_; enrolled clients only: bounded by the enrolment
+  std::map<std::string, Bucket>
+      buckets_;  // mutex_; enrolled clients only: bounded by the enrolment
 };
 
 }  // namespace talla::core

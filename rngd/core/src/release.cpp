@@ -1,4 +1,5 @@
-// A shoe's order for a shuffling machine, target by target where it takes one at a time, and what the machine reports.
+// A shoe's order for a shuffling machine, target by target where it takes one at a time, and what
+// the machine reports.
 #include <algorithm>
 
 #include "commands.hpp"
@@ -57,17 +58,20 @@ Result<Wish> read_wish(const json::Value& body) {
 /// The order may go out now. Errors: shoe_finished, wrong_state, shoe_not_cut, secret_unusable.
 Status releasable(const Shoe& shoe, const Wish& wish) {
   if (!shoe.live()) return fail(Errc::shoe_finished, "the shoe is closed");
-  if (shoe.release) return fail(Errc::wrong_state, "the order was released before, once and for all");
+  if (shoe.release)
+    return fail(Errc::wrong_state, "the order was released before, once and for all");
   if (shoe.progress.dealt != 0) return fail(Errc::wrong_state, "cards were dealt already");
   if (!shoe.progress.offset && shoe.commit.cut != certs::CutMode::none)
     return fail(Errc::shoe_not_cut, "cut the shoe first");
   if (wish.form == ReleaseForm::shelf && shoe.recommits() != 0)
-    return fail(Errc::wrong_state, "a shelf machine is fed a new deck, not what was shuffled before");
+    return fail(Errc::wrong_state,
+                "a shelf machine is fed a new deck, not what was shuffled before");
   if (!shoe.secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
   return {};
 }
 
-/// The shoe whose order was released to this machine. Errors: not_found, also for other machines' shoes.
+/// The shoe whose order was released to this machine. Errors: not_found, also for other machines'
+/// shoes.
 Result<const Shoe*> released_shoe(const Call& call, const std::string& id) {
   const auto seq = certs::object_seq("shoe", id);
   const auto* shoe = seq ? call.world().shoe(*seq) : nullptr;
@@ -137,7 +141,8 @@ Status give_target(const Call& call, const Shoe& shoe, std::uint32_t target,
     return fail(Errc::wrong_card, "seen: confirm target " + std::to_string(target - 1) +
                                       "; if another card lies there, report it");
   const json::Object given{{"release", shoe.release->seq}, {"targets", target + 1}};
-  call.tx.group().documents.push_back({certs::documents::targets(shoe.id), json::canonical(json::Value(given))});
+  call.tx.group().documents.push_back(
+      {certs::documents::targets(shoe.id), json::canonical(json::Value(given))});
   call.world().edit_shoe(shoe.seq)->release->targets = target + 1;
   call.parts.count("talla_shuffle_targets_total");
   return {};
@@ -178,7 +183,8 @@ Outcome next_target(const Call& call, const std::string& shoe_id) {
   TALLA_TRY_STATUS(reader.finish());
   const Release& release = *shoe->release;
   if (release.body.form != ReleaseForm::targets)
-    return refuse(Errc::wrong_state, "the machine has the whole order: there are no single targets");
+    return refuse(Errc::wrong_state,
+                  "the machine has the whole order: there are no single targets");
   if (target > release.targets || target >= shoe->commit.cards)
     return refuse(Errc::wrong_position, "not the next target", {{"target", release.targets}});
   if (!call.tx.durable(release.seq)) return defer();
@@ -198,18 +204,21 @@ Outcome report_shuffle(const Call& call, const std::string& shoe_id) {
   if (!call.tx.durable(shoe->release->seq)) return defer();
   const auto& last = shoe->release->report;
   if (last && last->result != ShuffleResult::match && call.world().table(shoe->table)->suspended)
-    return refuse(Errc::wrong_state, "two persons judge what was reported: nothing more is taken until then");
+    return refuse(Errc::wrong_state,
+                  "two persons judge what was reported: nothing more is taken until then");
   const auto body = judged(*shoe, report);
   const bool match = body.result == ShuffleResult::match;
   if (match && last && last->result == ShuffleResult::match)
     return refuse(Errc::wrong_state, "this shuffle was reported before");
   if (match && body.targets.value_or(shoe->commit.cards) != shoe->commit.cards)
-    return refuse(Errc::wrong_position, "not all targets were given", {{"target", shoe->release->targets}});
+    return refuse(Errc::wrong_position, "not all targets were given",
+                  {{"target", shoe->release->targets}});
   const auto seq = shoe->seq;
   const bool goes = !match && shoe_may_go(*call.world().table(shoe->table), *shoe);
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::shuffle_report, shoe_id, {shoe->release->seq}, body.to_json()}));
-  call.parts.count("talla_shuffle_reports_total{result=\"" + std::string(certs::result_name(body.result)) +
-                   "\"}");
+  TALLA_TRY_STATUS(
+      call.tx.record({certs::Kind::shuffle_report, shoe_id, {shoe->release->seq}, body.to_json()}));
+  call.parts.count("talla_shuffle_reports_total{result=\"" +
+                   std::string(certs::result_name(body.result)) + "\"}");
   if (goes) TALLA_TRY_STATUS(add_shoe_void(call.tx, seq));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}, {"report", body.to_json()}}, 200, {}};
 }
@@ -217,8 +226,10 @@ Outcome report_shuffle(const Call& call, const std::string& shoe_id) {
 Outcome ask_openings(const Call& call, const std::string& shoe_id) {
   TALLA_TRY_STATUS(json::Reader(call.body, "openings").finish());
   TALLA_TRY(const auto file, call.parts.openings(shoe_id));
-  const json::Object body{
-      {"what", "openings"}, {"result", "allowed"}, {"object", shoe_id}, {"by", json::Array{call.client.id}}};
+  const json::Object body{{"what", "openings"},
+                          {"result", "allowed"},
+                          {"object", shoe_id},
+                          {"by", json::Array{call.client.id}}};
   TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {file.close}, body}));
   call.parts.count("talla_openings_total");
   return Done{{{"access", added}, {"shoe", shoe_id}}, 201, {}};

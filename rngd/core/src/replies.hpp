@@ -1,5 +1,6 @@
 /// \file
-/// Who waits for an answer: keyed requests until their records are durable, the others until their turn ends.
+/// Who waits for an answer: keyed requests until their records are durable, the others until their
+/// turn ends.
 ///
 /// Threads: the sequencer's.
 #pragma once
@@ -28,16 +29,18 @@ class Replies {
 
   explicit Replies(Appliance& appliance) : appliance_(appliance) {}
 
-  /// Not before the turn ends, or where groups are in the air not before the last of them is durable.
+  /// Not before the turn ends, or where groups are in the air not before the last of them is
+  /// durable.
   void answer_now(Answer answer, Reply reply);
-  /// True when the key is known: the stored reply, a join of those who wait for it, or a refusal is on its way.
-  /// `answer` is left as it was otherwise.
+  /// True when the key is known: the stored reply, a join of those who wait for it, or a refusal is
+  /// on its way. `answer` is left as it was otherwise.
   [[nodiscard]] bool known_key(Answer& answer, const certs::ReplyKey& id, const Digest& request);
   /// Whoever else asks with this key is answered together.
   void wait(const certs::ReplyKey& id, const Digest& request, Answer answer);
   /// Those who wait are told so at once; later ones with the same key wait again.
   void answer_waiting(const certs::ReplyKey& id, const Digest& request, const Reply& reply);
-  /// The reply goes into the running group, under its key, and to those who wait when it is durable.
+  /// The reply goes into the running group, under its key, and to those who wait when it is
+  /// durable.
   void store(const certs::ReplyKey& id, const Digest& request, int status, json::Object body,
              const std::vector<std::uint64_t>& seqs);
 

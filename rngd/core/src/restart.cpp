@@ -86,7 +86,8 @@ Status Restart::replay() {
   return {};
 }
 
-/// The table that a known object belongs to; nothing for the machine's records and for objects not in the world.
+/// The table that a known object belongs to; nothing for the machine's records and for objects not
+/// in the world.
 std::optional<ObjectSeq> Restart::table_of_known(std::string_view object) const {
   const auto within = [&](std::string_view object_class,
                           const auto& map) -> std::optional<ObjectSeq> {
@@ -121,7 +122,8 @@ Status Restart::load_meter(const certs::ObjectState& object) {
   return {};
 }
 
-/// Whether a record of an open table still has to be folded in. Opening records name their table in the body.
+/// Whether a record of an open table still has to be folded in. Opening records name their table in
+/// the body.
 bool Restart::is_wanted(const certs::Record& record) const {
   if (record.kind == Kind::table_open)
     return open_.contains(record.object) && !appliance_.world.tables.contains(record.seq);
@@ -160,7 +162,8 @@ Result<std::shared_ptr<const json::Value>> Restart::carried_over(
     const certs::Record& record) const {
   const auto* continues = record.kind == Kind::table_open ? record.body.find("continues") : nullptr;
   if (continues == nullptr) return nullptr;
-  TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::state(record.object)));
+  TALLA_TRY(const auto text,
+            appliance_.effects.log.ledger().document(certs::documents::state(record.object)));
   if (!text) return fail(Errc::replay_failed, "what a table carried over is not in the ledger");
   TALLA_TRY(auto value, json::parse(*text));
   return std::make_shared<const json::Value>(std::move(value));
@@ -236,14 +239,16 @@ std::uint64_t Restart::resume_table(const certs::ObjectState& table) {
 Status Restart::load_drafts() {
   for (auto& [seq, round] : appliance_.world.rounds) {
     if (round.ended || round.bets_closed) continue;
-    TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::bets(round.id)));
+    TALLA_TRY(const auto text,
+              appliance_.effects.log.ledger().document(certs::documents::bets(round.id)));
     if (!text || text->empty()) continue;
     TALLA_TRY(const auto value, json::parse(*text));
     TALLA_TRY(round.draft, BetDraft::from_json(value));
   }
   for (auto& [seq, shoe] : appliance_.world.shoes) {
     if (!shoe.release) continue;
-    TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::targets(shoe.id)));
+    TALLA_TRY(const auto text,
+              appliance_.effects.log.ledger().document(certs::documents::targets(shoe.id)));
     if (!text || text->empty()) continue;
     TALLA_TRY(const auto given, json::parse(*text));
     json::Reader reader(given, "targets");

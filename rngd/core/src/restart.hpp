@@ -1,8 +1,9 @@
 /// \file
-/// The state of an appliance that starts: the records of its open tables, folded in as they were the first time.
+/// The state of an appliance that starts: the records of its open tables, folded in as they were
+/// the first time.
 ///
-/// Each table is read from its resume point on, where it has one that fits, else from its TABLE_OPEN. What is
-/// open is unsealed; a seal that does not open latches.
+/// Each table is read from its resume point on, where it has one that fits, else from its
+/// TABLE_OPEN. What is open is unsealed; a seal that does not open latches.
 /// Threads: the sequencer's, before it takes anything.
 #pragma once
 

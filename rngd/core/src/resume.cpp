@@ -38,7 +38,8 @@ Status read_shoe(const json::Value& from, Overlay& world) {
   auto* shoe = world.edit_shoe(seq);
   if (shoe == nullptr) return unfit("its shoe is not there");
   const std::int64_t cards = shoe->commit.cards;
-  TALLA_TRY(const auto last, reader.integer("last", static_cast<std::int64_t>(seq), json::integer_max));
+  TALLA_TRY(const auto last,
+            reader.integer("last", static_cast<std::int64_t>(seq), json::integer_max));
   TALLA_TRY(const auto dealt, reader.integer("dealt", 0, cards));
   TALLA_TRY(const auto cut, reader.integer("cut", 0, json::integer_max));
   TALLA_TRY(shoe->stop_out, reader.boolean("stop_out"));
@@ -71,7 +72,8 @@ Status read_batch(const json::Value& from, Overlay& world) {
   TALLA_TRY(const auto seq, certs::object_seq("batch", id));
   auto* batch = world.edit_batch(seq);
   if (batch == nullptr) return unfit("its batch is not there");
-  TALLA_TRY(const auto last, reader.integer("last", static_cast<std::int64_t>(seq), json::integer_max));
+  TALLA_TRY(const auto last,
+            reader.integer("last", static_cast<std::int64_t>(seq), json::integer_max));
   TALLA_TRY(const auto next, reader.integer("next", 0, batch->commit->count));
   TALLA_TRY_STATUS(reader.finish());
   batch->last_seq = static_cast<std::uint64_t>(last);
@@ -142,8 +144,9 @@ Result<ResumePoint> ResumePoint::parse(std::string_view text, const std::string&
   const auto* table = out.document_.find("table");
   const auto* seq = out.document_.find("seq");
   const auto* batches = out.document_.find("batches");
-  if (v == nullptr || *v != json::Value(version) || table == nullptr || *table != json::Value(table_id) ||
-      seq == nullptr || !seq->is_integer() || batches == nullptr || !batches->is_array()) {
+  if (v == nullptr || *v != json::Value(version) || table == nullptr ||
+      *table != json::Value(table_id) || seq == nullptr || !seq->is_integer() ||
+      batches == nullptr || !batches->is_array()) {
     return unfit("not one of " + table_id);
   }
   TALLA_TRY(out.table_, certs::object_seq("table", table_id));
@@ -176,7 +179,8 @@ Status ResumePoint::finish(Overlay& world) const {
   auto* table = world.edit_table(table_);
   if (table == nullptr) return unfit("its table is not there");
   json::Reader reader(document_, "resume point");
-  for (const auto* known : {"v", "table", "seq", "shoes"}) static_cast<void>(reader.optional(known));
+  for (const auto* known : {"v", "table", "seq", "shoes"})
+    static_cast<void>(reader.optional(known));
   TALLA_TRY(const auto last, reader.integer("last", 0, json::integer_max));
   TALLA_TRY(const auto rounds, reader.integer("rounds", 0, json::integer_max));
   TALLA_TRY(const auto* meters, reader.object("meters"));
@@ -187,7 +191,8 @@ Status ResumePoint::finish(Overlay& world) const {
     table->last_round_end = static_cast<std::uint64_t>(end);
   }
   const auto* state = reader.optional("state");
-  if ((state != nullptr) != (table->rules != nullptr)) return unfit("a state where none belongs, or none");
+  if ((state != nullptr) != (table->rules != nullptr))
+    return unfit("a state where none belongs, or none");
   if (state != nullptr) {
     TALLA_TRY(auto restored, table->engine().restore(*table->rules, *state));
     table->state = std::move(restored);

@@ -1,4 +1,5 @@
-// Resume points in the life of the service: written now and then and at a clean stop, read at a start.
+// Resume points in the life of the service: written now and then and at a clean stop, read at a
+// start.
 #include "resume_points.hpp"
 
 #include <algorithm>
@@ -11,10 +12,12 @@ namespace {
 
 constexpr std::string_view sealed_kind = "resume-point";
 constexpr std::size_t points_of_a_group = 16;
-/// With more tables than this each writes its point less often, so that points stay a small part of what is written.
+/// With more tables than this each writes its point less often, so that points stay a small part of
+/// what is written.
 constexpr std::size_t tables_at_full_rate = 128;
-/// A table that was busy when its point was due is looked at again after one record for so many tables: with the next
-/// group or so. (Play in step may have it busy in every second group: after a longer while it would be busy again.)
+/// A table that was busy when its point was due is looked at again after one record for so many
+/// tables: with the next group or so. (Play in step may have it busy in every second group: after a
+/// longer while it would be busy again.)
 constexpr std::uint64_t tables_per_look = 8;
 
 }  // namespace
@@ -52,7 +55,8 @@ void ResumePoints::stage(bool all) {
 }
 
 Result<ResumePoint> ResumePoints::read(const std::string& table) const {
-  TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::resume_point(table)));
+  TALLA_TRY(const auto text,
+            appliance_.effects.log.ledger().document(certs::documents::resume_point(table)));
   if (!text) return fail(Errc::not_found, "no resume point");
   const auto colon = text->find(':');
   if (colon == std::string::npos) return fail(Errc::replay_failed, "resume point: damaged");

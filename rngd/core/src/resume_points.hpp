@@ -1,5 +1,6 @@
 /// \file
-/// Resume points in the life of the service: written now and then and at a clean stop, read at a start.
+/// Resume points in the life of the service: written now and then and at a clean stop, read at a
+/// start.
 ///
 /// Threads: the sequencer's.
 #pragma once

@@ -9,7 +9,8 @@
 namespace talla::core {
 namespace {
 
-/// Ends of groups that are signed before the clock is looked at, and how long one turn may take over them.
+/// Ends of groups that are signed before the clock is looked at, and how long one turn may take
+/// over them.
 constexpr std::uint64_t groups_at_once = 16;
 constexpr std::int64_t turn_ns = 20'000'000;
 
@@ -78,7 +79,8 @@ void LogKeyRotation::skip_signed(std::uint64_t groups) {
   }
 }
 
-/// Ends the group: the KEY, who has signed so far, and the present key's last signature over all of it.
+/// Ends the group: the KEY, who has signed so far, and the present key's last signature over all of
+///                 it.
 Status LogKeyRotation::announce(const Act& act, NextLogKey next) {
   auto tx = appliance_.begin();
   TALLA_TRY(const auto seq, tx.add({certs::Kind::key, {}, {act.seq}, log_key_body(next.log_key)}));

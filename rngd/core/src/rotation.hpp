@@ -1,9 +1,10 @@
 /// \file
-/// The log key, and its rotation by two persons: announced in the log under the present key, then the next one
-/// signs.
+/// The log key, and its rotation by two persons: announced in the log under the present key, then
+/// the next one signs.
 ///
-/// Behind the confirmation a piece is done in each turn, also after a crash: the ends of all groups are signed
-/// once more, then one group ends with the KEY and has the last signature. Nothing is staged behind the KEY.
+/// Behind the confirmation a piece is done in each turn, also after a crash: the ends of all groups
+/// are signed once more, then one group ends with the KEY and has the last signature. Nothing is
+/// staged behind the KEY.
 #pragma once
 
 #include <functional>
@@ -27,13 +28,14 @@ class LogKeyRotation : public Duty {
   /// `await_all`: ends when every group that was written is durable, or the service has failed.
   LogKeyRotation(Appliance& appliance, std::function<void()> await_all);
 
-  /// The next key as configured. Errors: wrong_state (none, unreadable, of another log, or it does not follow
-  /// the present one).
+  /// The next key as configured. Errors: wrong_state (none, unreadable, of another log, or it does
+  /// not follow the present one).
   [[nodiscard]] Result<NextLogKey> next_log_key() const;
-  /// A piece of a confirmed rotation, behind the turn's commands; the last one ends the group with the KEY.
-  /// True while there is work.
+  /// A piece of a confirmed rotation, behind the turn's commands; the last one ends the group with
+  /// the KEY. True while there is work.
   [[nodiscard]] bool go_on();
-  /// No record was added behind a KEY that announces a key: the old key's last signature is over that KEY.
+  /// No record was added behind a KEY that announces a key: the old key's last signature is over
+  /// that KEY.
   [[nodiscard]] bool whole() const;
 
   /// The KEY of the first start of a log.

@@ -14,7 +14,8 @@ constexpr std::int64_t seat_max = 1'000'000;
 
 json::Object view_of(const Call& call, ObjectSeq seq) {
   const auto& round = *call.world().round(seq);
-  return {{"round", round_view(call.parts.hashes, call.world(), round, viewer_of(call.client, &round))}};
+  return {{"round",
+           round_view(call.parts.hashes, call.world(), round, viewer_of(call.client, &round))}};
 }
 
 Digest present_state(const Parts& parts, const Table& table) {
@@ -51,7 +52,8 @@ Result<OpenRound> seated_round(const Call& call, const std::string& round_id, st
 Result<OpenRound> dealt_round(const Call& call, const std::string& round_id) {
   const auto seq = certs::object_seq("round", round_id);
   const auto* round = seq ? call.world().round(*seq) : nullptr;
-  if (round == nullptr || !call.client.roles.has(Role::operator_)) return open_round(call, round_id);
+  if (round == nullptr || !call.client.roles.has(Role::operator_))
+    return open_round(call, round_id);
   return opened(call, round);
 }
 
@@ -67,14 +69,16 @@ Result<std::vector<certs::SeatKey>> read_keys(const Call& call, json::Reader& re
     TALLA_TRY(const auto text, one.string("spki"));
     TALLA_TRY_STATUS(one.finish());
     auto spki = from_base64(text);
-    if (!spki) return fail(Errc::malformed_request, "keys: spki is base64 of a DER SubjectPublicKeyInfo");
+    if (!spki)
+      return fail(Errc::malformed_request, "keys: spki is base64 of a DER SubjectPublicKeyInfo");
     key.spki = std::move(*spki);
     TALLA_TRY_STATUS(check_named_key(call, key));
     keys.push_back(std::move(key));
   }
   std::ranges::sort(keys, {}, &certs::SeatKey::seat);
   for (std::size_t i = 1; i < keys.size(); ++i) {
-    if (keys[i - 1].seat == keys[i].seat) return fail(Errc::malformed_request, "keys: a seat stands twice");
+    if (keys[i - 1].seat == keys[i].seat)
+      return fail(Errc::malformed_request, "keys: a seat stands twice");
   }
   return keys;
 }
@@ -152,21 +156,25 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   if (table->live_shoe) body.shoe = certs::object_id("shoe", *table->live_shoe);
   std::vector<std::uint64_t> cites{table->seq};
   if (table->last_round_end) cites.push_back(*table->last_round_end);
-  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::round_open, {}, std::move(cites), body.to_json()}));
+  TALLA_TRY(const auto seq,
+            call.tx.add({certs::Kind::round_open, {}, std::move(cites), body.to_json()}));
   const auto* round = call.world().round(seq);
-  call.tx.group().documents.push_back({certs::documents::state(round->id), json::canonical(round->state_before)});
+  call.tx.group().documents.push_back(
+      {certs::documents::state(round->id), json::canonical(round->state_before)});
   return Done{view_of(call, seq), 201, {}};
 }
 
 Outcome put_bets(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, open_round(call, round_id));
   TALLA_TRY(auto draft, BetDraft::from_json(call.body));
-  if (open.round->bets_closed) return refuse(Errc::bets_not_open, "the bets of this round are closed");
+  if (open.round->bets_closed)
+    return refuse(Errc::bets_not_open, "the bets of this round are closed");
   if (!open.cut_durable) return defer();
   Table table = *open.table;
   Round round = *open.round;
   TALLA_TRY_STATUS(play_draft(table, round, draft));
-  call.tx.group().documents.push_back({certs::documents::bets(round_id), json::canonical(draft.to_json())});
+  call.tx.group().documents.push_back(
+      {certs::documents::bets(round_id), json::canonical(draft.to_json())});
   const auto seq = open.round->seq;
   call.world().edit_round(seq)->draft = std::move(draft);
   return Done{view_of(call, seq), 200, {}};
@@ -174,7 +182,8 @@ Outcome put_bets(const Call& call, const std::string& round_id) {
 
 Outcome close_bets(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, open_round(call, round_id));
-  if (open.round->bets_closed) return refuse(Errc::bets_not_open, "the bets of this round are closed");
+  if (open.round->bets_closed)
+    return refuse(Errc::bets_not_open, "the bets of this round are closed");
   BetDraft bets = open.round->draft;
   if (!call.body.object().empty()) {
     TALLA_TRY(bets, BetDraft::from_json(call.body));
@@ -209,12 +218,15 @@ Outcome act(const Call& call, const std::string& round_id) {
   TALLA_TRY_STATUS(reader.finish());
   body.state_before = present_state(call.parts, *open.table);
   if (expected != to_hex(body.state_before)) {
-    return refuse(Errc::wrong_state, "not the present state", {{"state_digest", to_hex(body.state_before)}});
+    return refuse(Errc::wrong_state, "not the present state",
+                  {{"state_digest", to_hex(body.state_before)}});
   }
-  if (open.round->open_intent) return refuse(Errc::wrong_state, "the draw of this round is under way");
+  if (open.round->open_intent)
+    return refuse(Errc::wrong_state, "the draw of this round is under way");
   // The rules judge it first, so that a refusal carries their code.
   TALLA_TRY(const auto event, certs::action_event(body));
-  TALLA_TRY(const auto next, open.table->engine().apply(*open.table->rules, *open.table->state, event));
+  TALLA_TRY(const auto next,
+            open.table->engine().apply(*open.table->rules, *open.table->state, event));
   static_cast<void>(next);
   const auto seq = open.round->seq;
   TALLA_TRY_STATUS(call.tx.record({certs::Kind::action, round_id, {}, body.to_json()}));
@@ -238,15 +250,16 @@ Outcome misdeal(const Call& call, const std::string& round_id) {
   const auto present = to_hex(present_state(call.parts, *open.table));
   if (expected != present)
     return refuse(Errc::wrong_state, "not the present state", {{"state_digest", present}});
-  if (open.round->open_intent) return refuse(Errc::wrong_state, "the draw of this round is under way");
+  if (open.round->open_intent)
+    return refuse(Errc::wrong_state, "the draw of this round is under way");
   if (!open.cut_durable) return defer();
   const auto* rule = open.table->rules->rules().error(body.code);
   if (rule == nullptr)
     return tl::unexpected<Failure>(
         Error(games::Errc::misdeal_unknown, "the catalogue has no error of that code"));
   body.effect = rule->effect;
-  TALLA_TRY(const auto next,
-            open.table->engine().apply(*open.table->rules, *open.table->state, certs::misdeal_event(body)));
+  TALLA_TRY(const auto next, open.table->engine().apply(*open.table->rules, *open.table->state,
+                                                        certs::misdeal_event(body)));
   static_cast<void>(next);
   const auto seq = open.round->seq;
   TALLA_TRY_STATUS(call.tx.record({certs::Kind::misdeal, round_id, {}, body.to_json()}));
@@ -262,12 +275,13 @@ Outcome confirm_hand(const Call& call, const std::string& round_id) {
   certs::HandConfirmedBody body;
   body.state_before = present_state(call.parts, *open.table);
   if (expected != to_hex(body.state_before)) {
-    return refuse(Errc::wrong_state, "not the present state", {{"state_digest", to_hex(body.state_before)}});
+    return refuse(Errc::wrong_state, "not the present state",
+                  {{"state_digest", to_hex(body.state_before)}});
   }
   if (!open.cut_durable) return defer();
   // The rules judge it first, so that a refusal carries their code.
-  TALLA_TRY(const auto next,
-            open.table->engine().apply(*open.table->rules, *open.table->state, games::ConfirmHand{}));
+  TALLA_TRY(const auto next, open.table->engine().apply(*open.table->rules, *open.table->state,
+                                                        games::ConfirmHand{}));
   static_cast<void>(next);
   const auto seq = open.round->seq;
   TALLA_TRY_STATUS(call.tx.record({certs::Kind::hand_confirmed, round_id, {}, body.to_json()}));
@@ -287,8 +301,8 @@ Status add_meters(Transaction& tx, ObjectSeq table_seq, std::uint64_t settlement
     const auto known = table->meters.find(meter.id);
     certs::MeterBody body;
     body.meter = meter.id;
-    body.before =
-        known != table->meters.end() ? known->second : meter.value - meter.contribution + meter.award;
+    body.before = known != table->meters.end() ? known->second
+                                               : meter.value - meter.contribution + meter.award;
     body.contribution = meter.contribution;
     body.award = meter.award;
     body.after = meter.value;
@@ -304,11 +318,13 @@ Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
   const auto* round = tx.world().round(seq);
   const auto* table = tx.world().table(round->table);
   const auto needs = table->needs();
-  if (round->ended || !round->bets_closed || games::find_need<games::Settled>(needs) == nullptr) return {};
+  if (round->ended || !round->bets_closed || games::find_need<games::Settled>(needs) == nullptr)
+    return {};
   const auto id = round->id;
   const auto after = present_state(parts, *table);
   certs::SettlementBody body;
-  for (const auto& result : round->results) body.results.push_back(certs::settlement_result(result));
+  for (const auto& result : round->results)
+    body.results.push_back(certs::settlement_result(result));
   body.state_before = round->open.state_before;
   body.state_after = after;
   const auto rests_on = round->rests_on;
@@ -316,8 +332,8 @@ Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
   TALLA_TRY(const auto settlements, certs::in_parts(std::move(body)));
   for (const auto& part : settlements) {  // the last part is the one that rests on all this
     const bool last = part.part.last();
-    TALLA_TRY(settled, tx.add({certs::Kind::settlement, id, last ? rests_on : std::vector<std::uint64_t>(),
-                               part.to_json()}));
+    TALLA_TRY(settled, tx.add({certs::Kind::settlement, id,
+                               last ? rests_on : std::vector<std::uint64_t>(), part.to_json()}));
   }
   TALLA_TRY_STATUS(add_meters(tx, table->seq, settled));
   const json::Object end{{"state_after", to_hex(after)}};

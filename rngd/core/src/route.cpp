@@ -97,7 +97,8 @@ Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t max) {
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   const bool canonical = !text.empty() && (text.front() != '0' || text.size() == 1);
   if (error != std::errc{} || stop != end || !canonical || value > max) {
-    return fail(Errc::malformed_request, "expected a decimal number of at most " + std::to_string(max));
+    return fail(Errc::malformed_request,
+                "expected a decimal number of at most " + std::to_string(max));
   }
   return value;
 }

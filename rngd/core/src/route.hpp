@@ -1,9 +1,9 @@
 /// \file
 /// From method and path to operation and arguments.
 ///
-/// Paths are matched segment by segment against the templates of roles.hpp; ids are not decoded (none needs
-/// it), so a
-/// percent sign in one is simply not found. Errors: not_found, method_not_allowed, malformed_request (query).
+/// Paths are matched segment by segment against the templates of roles.hpp; ids are not decoded
+/// (none needs it), so a percent sign in one is simply not found. Errors: not_found,
+/// method_not_allowed, malformed_request (query).
 #pragma once
 
 #include <map>
@@ -17,7 +17,8 @@ namespace talla::core {
 
 struct Route {
   const OperationRow* row = nullptr;
-  std::map<std::string, std::string, std::less<>> arguments;  ///< By the name in the template's braces.
+  std::map<std::string, std::string, std::less<>>
+      arguments;  ///< By the name in the template's braces.
   std::map<std::string, std::string, std::less<>> query;
 
   [[nodiscard]] const std::string& argument(std::string_view name) const;

@@ -12,8 +12,8 @@ namespace talla::core {
 /// The sealed bytes of the record of that seq; it is durable. Errors: secret_unusable.
 [[nodiscard]] Result<SecretBytes> unsealed(const Appliance& appliance, const std::string& object,
                                            std::uint64_t seq);
-/// What an auditor may read of a covered shoe. Errors: not_found, wrong_state (not closed, not covered),
-/// secret_unusable.
+/// What an auditor may read of a covered shoe. Errors: not_found, wrong_state (not closed, not
+/// covered), secret_unusable.
 [[nodiscard]] Result<certs::Openings> openings_of(const Appliance& appliance,
                                                   const std::string& shoe);
 

@@ -34,26 +34,29 @@ Status check_named_key(const Call& call, const certs::SeatKey& key) {
   if (auto known = certs::check_seat_key(key.spki); !known)
     return fail(Errc::no_seat_key, known.error().detail);
   const auto digest = to_hex(call.parts.hashes.sha256({key.spki}));
-  const bool enrolled = std::ranges::any_of(call.world().clients(), [&](const EnrolledClient& client) {
-    return client.spki == digest &&
-           std::ranges::find(client.roles, role_name(Role::seat)) != client.roles.end();
-  });
+  const bool enrolled =
+      std::ranges::any_of(call.world().clients(), [&](const EnrolledClient& client) {
+        return client.spki == digest &&
+               std::ranges::find(client.roles, role_name(Role::seat)) != client.roles.end();
+      });
   if (!enrolled) return fail(Errc::no_seat_key, "no enrolled seat has this key");
   return {};
 }
 
 bool released_to(const Shoe& shoe, const Client& client) {
-  return shoe.release && client.roles.has(Role::shuffler) && client.id == shoe.release->body.machine &&
-         client.spki == to_hex(shoe.release->body.key);
+  return shoe.release && client.roles.has(Role::shuffler) &&
+         client.id == shoe.release->body.machine && client.spki == to_hex(shoe.release->body.key);
 }
 
 Status check_machine(const Call& call, const std::string& machine, const Bytes& spki) {
-  if (auto known = certs::check_seat_key(spki); !known) return fail(Errc::no_seat_key, known.error().detail);
+  if (auto known = certs::check_seat_key(spki); !known)
+    return fail(Errc::no_seat_key, known.error().detail);
   const auto digest = to_hex(call.parts.hashes.sha256({spki}));
-  const bool enrolled = std::ranges::any_of(call.world().clients(), [&](const EnrolledClient& client) {
-    return client.id == machine && client.spki == digest &&
-           std::ranges::find(client.roles, role_name(Role::shuffler)) != client.roles.end();
-  });
+  const bool enrolled =
+      std::ranges::any_of(call.world().clients(), [&](const EnrolledClient& client) {
+        return client.id == machine && client.spki == digest &&
+               std::ranges::find(client.roles, role_name(Role::shuffler)) != client.roles.end();
+      });
   if (!enrolled) return fail(Errc::no_seat_key, "no enrolled shuffler of this id has this key");
   return {};
 }

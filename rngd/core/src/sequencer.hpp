@@ -1,5 +1,6 @@
 /// \file
-/// One turn after another: duties, commands in the order of their coming, one group for all of them.
+/// One turn after another: duties, commands in the order of their coming, one group for all of
+/// them.
 ///
 /// Threads: one at a time, the sequencer's.
 #pragma once

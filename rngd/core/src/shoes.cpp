@@ -31,7 +31,8 @@ Result<ShoeWish> wish_of(const Call& call, const Table& table, json::Reader& rea
     return wish;
   }
   const auto* deck = table.open.parameters.find("deck");
-  if (deck == nullptr) return fail(Errc::not_settled_here, "this table draws from a range, not from a shoe");
+  if (deck == nullptr)
+    return fail(Errc::not_settled_here, "this table draws from a range, not from a shoe");
   TALLA_TRY(wish.deck, shuffle::DeckSpec::parse(deck->string()));
   if (reader.has("stop_depth")) {
     TALLA_TRY(const auto depth,
@@ -89,10 +90,12 @@ Outcome new_shoe(const Call& call, const std::string& table_id) {
   terms.number = table->shoes_count + 1;
   terms.stop_depth = wish.stop_depth;
   terms.covered = wish.covered;
-  TALLA_TRY_STATUS(read_cut_bounds(reader, static_cast<std::uint32_t>(wish.deck.cards_count()), terms));
+  TALLA_TRY_STATUS(
+      read_cut_bounds(reader, static_cast<std::uint32_t>(wish.deck.cards_count()), terms));
   TALLA_TRY_STATUS(reader.finish());
   if (terms.cut == certs::CutMode::none && table->rules)
-    return refuse(Errc::not_settled_here, "cut: a shoe that is cut by hand is played without the appliance");
+    return refuse(Errc::not_settled_here,
+                  "cut: a shoe that is cut by hand is played without the appliance");
 
   EntropyTaker taker(call.parts);
   const auto id = certs::object_id("shoe", call.tx.next_seq());
@@ -101,8 +104,9 @@ Outcome new_shoe(const Call& call, const std::string& table_id) {
   const auto shoe = std::make_shared<const certs::SealedShoe>(std::move(made));
   TALLA_TRY(const auto body, shoe->commit_body(terms));
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_commit, shoe->secret()));
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::shoe_commit, {}, {table->seq}, body.to_json()},
-                                          {shoe, nullptr, taker.window()}));
+  TALLA_TRY(const auto added,
+            call.tx.add({certs::Kind::shoe_commit, {}, {table->seq}, body.to_json()},
+                        {shoe, nullptr, taker.window()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(added))}}, 201, {}};
 }
 
@@ -110,15 +114,18 @@ namespace {
 
 /// The shuffle that the rules ask for now, of a shoe that can do it.
 Result<games::Shuffle> shuffle_due(const Table& table, const Shoe& shoe) {
-  if (!table.rules) return fail(Errc::not_settled_here, "a client-settled table shuffles nothing again");
+  if (!table.rules)
+    return fail(Errc::not_settled_here, "a client-settled table shuffles nothing again");
   const auto needs = table.needs();
   const auto* due = games::find_need<games::Shuffle>(needs);
   if (due == nullptr) return fail(Errc::wrong_state, "the rules ask for no shuffle now");
   if (!shoe.live()) return fail(Errc::shoe_finished, "the shoe is closed");
   if (!shoe.progress.offset) return fail(Errc::shoe_not_cut, "cut the shoe first");
-  if (shoe.progress.dealt == 0) return fail(Errc::wrong_state, "nothing was dealt since the last cut");
+  if (shoe.progress.dealt == 0)
+    return fail(Errc::wrong_state, "nothing was dealt since the last cut");
   if (shoe.replaced.size() >= certs::recommits_max) {
-    return fail(Errc::limit_exceeded, "this shoe was shuffled again " + std::to_string(certs::recommits_max) +
+    return fail(Errc::limit_exceeded, "this shoe was shuffled again " +
+                                          std::to_string(certs::recommits_max) +
                                           " times: close it and take a new one");
   }
   return *due;
@@ -132,7 +139,8 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   const auto* table = call.world().table(shoe->table);
   TALLA_TRY_STATUS(table_works(*table));
   TALLA_TRY(const auto due, shuffle_due(*table, *shoe));
-  if (!shoe->secrets) return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
+  if (!shoe->secrets)
+    return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
   certs::ShoeRecommitBody body;
   body.of = shoe->commit.root;
   body.rule = due.rule;
@@ -143,7 +151,8 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   EntropyTaker taker(call.parts);
   TALLA_TRY(auto made,
             certs::SealedShoe::make_again(
-                *shoe->secrets, {shoe->progress, shoe->replaced, body.returned, body.older}, taker.bits()));
+                *shoe->secrets, {shoe->progress, shoe->replaced, body.returned, body.older},
+                taker.bits()));
   const auto again = std::make_shared<const certs::SealedShoe>(std::move(made));
   const auto bounds = shuffle::rotation_bounds(again->cards_count());
   certs::ShoeTerms terms;
@@ -159,7 +168,7 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   const auto seq = shoe->seq;
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_recommit, again->secret(), shoe_id));
   TALLA_TRY_STATUS(call.tx.record({certs::Kind::shoe_recommit, shoe_id, {}, body.to_json()},
-                                          {again, nullptr, taker.window()}));
+                                  {again, nullptr, taker.window()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
@@ -173,22 +182,27 @@ Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
   if (shoe->commit.cut == certs::CutMode::none)
     return refuse(Errc::wrong_state, "the shoe is cut by hand, at the machine");
   if (shoe->stage != ShoeStage::committed) {
-    return refuse(Errc::wrong_state, "the shoe is cut already", {{"state", stage_name(shoe->stage)}});
+    return refuse(Errc::wrong_state, "the shoe is cut already",
+                  {{"state", stage_name(shoe->stage)}});
   }
   if (const auto* table = call.world().table(shoe->table); table->rules && shoe->recommits() != 0) {
     const auto needs = table->needs();
     const auto* due = games::find_need<games::Shuffle>(needs);
     if (due == nullptr || due->places != shoe->going_back)
-      return refuse(Errc::wrong_state, "the rules do not ask for this shuffle any more: close the shoe");
+      return refuse(Errc::wrong_state,
+                    "the rules do not ask for this shuffle any more: close the shoe");
   }
   if (root_hex != to_hex(shoe->commit.root)) {
-    return refuse(Errc::wrong_root, "not the root of this shoe", {{"root", to_hex(shoe->commit.root)}});
+    return refuse(Errc::wrong_root, "not the root of this shoe",
+                  {{"root", to_hex(shoe->commit.root)}});
   }
-  if (!shoe->secrets) return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
+  if (!shoe->secrets)
+    return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
   TALLA_TRY(auto nonce, fresh_nonce(call, nonce_hex));
   certs::ShoeProgress progress = shoe->progress;
-  TALLA_TRY(const auto body, shoe->secrets->cut(progress, shoe->commit,
-                                                {call.client.id, std::move(nonce), shoe->commit.root}));
+  TALLA_TRY(const auto body,
+            shoe->secrets->cut(progress, shoe->commit,
+                               {call.client.id, std::move(nonce), shoe->commit.root}));
   const auto seq = shoe->seq;
   TALLA_TRY_STATUS(call.tx.record({certs::Kind::shoe_cut, shoe_id, {}, body.to_json()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
@@ -200,12 +214,15 @@ Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reaso
   const auto* shoe = tx.world().shoe(seq);
   if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
   certs::ShoeProgress progress = shoe->progress;
-  TALLA_TRY(const auto body, shoe->secrets->close(progress, reason, shoe->commit.covered, shoe->replaced));
+  TALLA_TRY(const auto body,
+            shoe->secrets->close(progress, reason, shoe->commit.covered, shoe->replaced));
   const auto id = shoe->id;
   if (shoe->release) tx.group().documents.push_back({certs::documents::targets(id), {}});
   if (shoe->commit.covered) {
-    // Nobody opened these cards: the secrets of all roots stay sealed for the auditor, under the closing record.
-    TALLA_TRY_STATUS(tx.seal_next(certs::Kind::shoe_close, shoe->secrets->secrets(shoe->replaced), id));
+    // Nobody opened these cards: the secrets of all roots stay sealed for the auditor, under the
+    // closing record.
+    TALLA_TRY_STATUS(
+        tx.seal_next(certs::Kind::shoe_close, shoe->secrets->secrets(shoe->replaced), id));
   }
   TALLA_TRY_STATUS(tx.record({certs::Kind::shoe_close, id, {}, body.to_json()}));
   tx.spend(id);
@@ -216,7 +233,8 @@ Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reaso
 
 Status add_shoe_close(Transaction& tx, ObjectSeq seq, bool stopped) {
   const bool out = tx.world().shoe(seq)->stop_out || stopped;
-  return add_shoe_end(tx, seq, out ? certs::ShoeCloseReason::stop_card : certs::ShoeCloseReason::closed);
+  return add_shoe_end(tx, seq,
+                      out ? certs::ShoeCloseReason::stop_card : certs::ShoeCloseReason::closed);
 }
 
 Status add_shoe_void(Transaction& tx, ObjectSeq seq) {
@@ -233,13 +251,16 @@ Outcome close_shoe(const Call& call, const std::string& shoe_id) {
     return refuse(Errc::wrong_state, "the shoe is closed", {{"state", stage_name(shoe->stage)}});
   }
   // In the middle of a round only the rules end a shoe: they ask for a new one.
-  if (table->live_round && (!table->rules || games::find_need<games::ShoeNeed>(table->needs()) == nullptr)) {
+  if (table->live_round &&
+      (!table->rules || games::find_need<games::ShoeNeed>(table->needs()) == nullptr)) {
     return refuse(Errc::round_open, "a round is open",
                   {{"round", certs::object_id("round", *table->live_round)}});
   }
-  if (table->rules && shoe->in_use() && games::find_need<games::ShoeNeed>(table->needs()) == nullptr) {
+  if (table->rules && shoe->in_use() &&
+      games::find_need<games::ShoeNeed>(table->needs()) == nullptr) {
     // A shoe that the rules would play on may not go; their refusal says why.
-    TALLA_TRY(const auto next, table->engine().apply(*table->rules, *table->state, games::ShoeClosed{}));
+    TALLA_TRY(const auto next,
+              table->engine().apply(*table->rules, *table->state, games::ShoeClosed{}));
     static_cast<void>(next);
   }
   TALLA_TRY_STATUS(add_shoe_close(call.tx, seq));

@@ -18,8 +18,8 @@ namespace talla::core {
 /// Whether this client (role seat) sat in the round that the record belongs to.
 [[nodiscard]] bool was_seated(const Appliance& appliance, const Client& client,
                               const certs::LedgerRecord& stored);
-/// A copy of one of its covered cards is for the key of this seat, also when the round is over (PROTOCOL
-/// section 4.3).
+/// A copy of one of its covered cards is for the key of this seat, also when the round is over
+/// (PROTOCOL section 4.3).
 [[nodiscard]] bool was_dealt_to(const Shoe& shoe, const Client& client);
 
 }  // namespace talla::core

@@ -46,7 +46,8 @@ std::vector<entropy::Event> GeneratorSupply::take_events() {
 void GeneratorSupply::latch(entropy::LatchReason reason) {
   generator_->latch(reason);
 }
-Status GeneratorSupply::replace_source(std::size_t index, std::unique_ptr<entropy::NoiseSource> source) {
+Status GeneratorSupply::replace_source(std::size_t index,
+                                       std::unique_ptr<entropy::NoiseSource> source) {
   return generator_->replace_source(index, std::move(source));
 }
 void GeneratorSupply::begin_reset() {

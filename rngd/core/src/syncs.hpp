@@ -1,8 +1,9 @@
 /// \file
-/// Syncs of the ledger while the sequencer stages the next groups: each takes what is written when it begins.
+/// Syncs of the ledger while the sequencer stages the next groups: each takes what is written when
+/// it begins.
 ///
-/// Several syncs under way share the time that a disk takes to answer; a group is durable when any sync that began behind
-/// it has ended well. Who has synced tidies behind it. Private to core.
+/// Several syncs under way share the time that a disk takes to answer; a group is durable when any
+/// sync that began behind it has ended well. Who has synced tidies behind it. Private to core.
 #pragma once
 
 #include <atomic>

@@ -25,7 +25,8 @@ Result<json::Object> equipment_of(const games::GameRules& game) {
   if (game.shoe) return json::Object{{"deck", game.shoe->deck}};
   if (!game.draw) return fail(Errc::not_settled_here, game.id + " has neither a shoe nor a draw");
   auto specification = certs::specification_of(*game.draw);
-  if (!specification) return fail(Errc::not_settled_here, game.id + ": " + specification.error().detail);
+  if (!specification)
+    return fail(Errc::not_settled_here, game.id + ": " + specification.error().detail);
   return json::Object{{"range", certs::specification_json(*specification)}};
 }
 
@@ -107,7 +108,8 @@ Result<TableOpenBody> appliance_settled(const Call& call, json::Reader& reader,
 
 namespace {
 
-/// TABLE_CLOSE, with BATCH_CLOSE and SHOE_CLOSE before it; its seq, or nothing: run it again in the next group.
+/// TABLE_CLOSE, with BATCH_CLOSE and SHOE_CLOSE before it; its seq, or nothing: run it again in the
+/// next group.
 Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq seq) {
   const auto batches = call.world().table(seq)->open_batches;
   for (const auto batch : batches) {
@@ -121,8 +123,10 @@ Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq
   const json::Object body{{"rounds", table->rounds_count}, {"reason", "closed"}};
   std::vector<std::uint64_t> cites;
   if (table->last_round_end) cites.push_back(*table->last_round_end);
-  TALLA_TRY(const auto closed, call.tx.add({certs::Kind::table_close, table->id, std::move(cites), body}));
-  call.tx.group().documents.push_back({certs::documents::resume_point(call.world().table(seq)->id), {}});
+  TALLA_TRY(const auto closed,
+            call.tx.add({certs::Kind::table_close, table->id, std::move(cites), body}));
+  call.tx.group().documents.push_back(
+      {certs::documents::resume_point(call.world().table(seq)->id), {}});
   return std::optional(closed);
 }
 
@@ -132,7 +136,8 @@ struct Predecessor {
   std::shared_ptr<const json::Value> carried;
 };
 
-/// Between rounds and between shoes, and only limits and parameters change: shoe and draws are committed under them.
+/// Between rounds and between shoes, and only limits and parameters change: shoe and draws are
+/// committed under them.
 Status check_continued(const Table& before, const TableOpenBody& open) {
   if (open.settled_by_client || !before.rules)
     return fail(Errc::not_settled_here, "only a table that the appliance settles is continued");
@@ -141,9 +146,9 @@ Status check_continued(const Table& before, const TableOpenBody& open) {
                     open.chip == before.open.chip && open.rounding == before.open.rounding &&
                     open.meters == before.open.meters;
   if (!same)
-    return fail(
-        Errc::malformed_request,
-        "continues: catalogue, game, currency, unit, chip, rounding and meters stay those of the table");
+    return fail(Errc::malformed_request,
+                "continues: catalogue, game, currency, unit, chip, rounding and meters stay those "
+                "of the table");
   return {};
 }
 
@@ -153,12 +158,15 @@ Result<std::optional<Predecessor>> close_continued(const Call& call, const std::
   TALLA_TRY(const auto* before, working_table(call, id));
   TALLA_TRY_STATUS(check_continued(*before, open));
   if (before->live_round) return fail(Errc::round_open, "limits change between rounds");
-  if (before->live_shoe) return fail(Errc::shoe_live, "limits change between shoes: close the shoe first");
+  if (before->live_shoe)
+    return fail(Errc::shoe_live, "limits change between shoes: close the shoe first");
   Predecessor out;
-  out.carried = std::make_shared<const json::Value>(before->engine().carried(*before->rules, *before->state));
+  out.carried =
+      std::make_shared<const json::Value>(before->engine().carried(*before->rules, *before->state));
   TALLA_TRY(const auto next, open_rules(call.parts.catalogues.by_digest(open.catalogue), open));
   if (const auto taken = next.engine().resume(next, *out.carried); !taken) {
-    return fail(Errc::wrong_state, "what the last round left does not fit: " + taken.error().text());
+    return fail(Errc::wrong_state,
+                "what the last round left does not fit: " + taken.error().text());
   }
   open.continues = id;
   open.carried = certs::state_digest(call.parts.hashes, *out.carried);
@@ -204,7 +212,8 @@ Outcome open_table(const Call& call) {
                                         {nullptr, nullptr, {}, before.carried}));
   if (before.carried) {
     const auto id = certs::object_id("table", seq);
-    call.tx.group().documents.push_back({certs::documents::state(id), json::canonical(*before.carried)});
+    call.tx.group().documents.push_back(
+        {certs::documents::state(id), json::canonical(*before.carried)});
   }
   if (catalogue != Digest{}) {
     call.tx.group().catalogues.push_back({catalogue, call.parts.catalogues.file(catalogue)});

@@ -10,8 +10,8 @@ class Told {
  public:
   /// `test`: name of its SELFTEST; lives for ever.
   explicit Told(const char* test) : test_(test) {}
-  /// A SELFTEST where it stands otherwise than the log says of this boot. What cannot be written now is tried
-  /// again with the next call.
+  /// A SELFTEST where it stands otherwise than the log says of this boot. What cannot be written
+  /// now is tried again with the next call.
   void tell(Appliance& appliance, bool stands);
 
  private:

@@ -1,11 +1,9 @@
 /// \file
-/// What one command (or one act of the appliance itself) adds to the running group: records, sealed secrets,
-/// replies,
-/// the objects changed.
+/// What one command (or one act of the appliance itself) adds to the running group: records, sealed
+/// secrets, replies, the objects changed.
 ///
-/// `add` stages the record in the log and folds it into an overlay at once, so that the next step of the
-/// command sees
-/// it. Dropping the transaction drops both; `keep` makes it part of the group.
+/// `add` stages the record in the log and folds it into an overlay at once, so that the next step
+/// of the command sees it. Dropping the transaction drops both; `keep` makes it part of the group.
 /// Errors: those of Log::append (too long: Errc::limit_exceeded) and of apply.
 #pragma once
 
@@ -29,7 +27,8 @@ struct Author {
 /// What is added, before its envelope.
 struct Addition {
   certs::Kind kind = certs::Kind::unknown;
-  std::string object;  ///< Empty for opening records (the id follows from the seq) and the machine's.
+  std::string
+      object;  ///< Empty for opening records (the id follows from the seq) and the machine's.
   std::vector<std::uint64_t> cites;  ///< Any order, doubles allowed.
   json::Value body;
   TypedBody typed = {};  ///< When set, the record is composed from it and `body` is not looked at.
@@ -53,8 +52,10 @@ class Transaction {
   [[nodiscard]] Status record(Addition addition, const Secrets& secrets = {});
   /// The seq of the record.
   [[nodiscard]] Result<std::uint64_t> add(Addition addition, const Secrets& secrets = {});
-  /// Seals the secret of the record that is added next. `object` is its object; empty: the record opens it.
-  [[nodiscard]] Status seal_next(certs::Kind kind, const SecretBytes& secret, std::string object = {});
+  /// Seals the secret of the record that is added next. `object` is its object; empty: the record
+  /// opens it.
+  [[nodiscard]] Status seal_next(certs::Kind kind, const SecretBytes& secret,
+                                 std::string object = {});
   /// The object's sealed secrets are open now: they leave the ledger.
   void spend(std::string object) { group().spent.push_back(std::move(object)); }
   [[nodiscard]] certs::Group& group() { return effects_.log.group(); }

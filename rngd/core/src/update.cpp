@@ -1,5 +1,5 @@
-// A change of the software (PROTOCOL section 8): two persons approve the manifest while nothing is open, and the
-// next start takes it.
+// A change of the software (PROTOCOL section 8): two persons approve the manifest while nothing is
+// open, and the next start takes it.
 #include "approval.hpp"
 #include "people.hpp"
 #include "watch_software.hpp"
@@ -9,12 +9,14 @@ namespace {
 
 using certs::Kind;
 
-/// Document of the ledger: the manifest that counts, of the last start that was in order; empty: none.
+/// Document of the ledger: the manifest that counts, of the last start that was in order; empty:
+/// none.
 constexpr const char* not_approved =
     "not-approved";                                 ///< no two persons have approved this manifest
 constexpr const char* not_at_rest = "not-at-rest";  ///< they have, but something is open
 
-/// What other software has begun it must end: no shoe is live, no round is open, no INTENT is without its DRAW.
+/// What other software has begun it must end: no shoe is live, no round is open, no INTENT is
+/// without its DRAW.
 Status at_rest(const World& world) {
   for (const auto& [seq, shoe] : world.shoes) {
     if (shoe.live()) return fail(Errc::not_at_rest, shoe.id + " is not closed");
@@ -41,7 +43,8 @@ Status SoftwareWatch::on_start(Transaction& tx) {
                             ? std::optional<Digest>()
                             : appliance_.effects.software->manifest();
   const std::string hex = manifest ? to_hex(*manifest) : std::string();
-  TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::software()));
+  TALLA_TRY(const auto text,
+            appliance_.effects.log.ledger().document(certs::documents::software()));
   const std::string before = text.value_or(std::string());
   std::vector<std::uint64_t> cites;
   const char* against = nullptr;

@@ -14,8 +14,8 @@ std::string state_digest_of(const HashSuite& hashes, const Table& table) {
 json::Array in_both_languages(const std::vector<std::string>& sentences) {
   json::Array out;
   for (const auto& one : sentences) {
-    out.emplace_back(
-        json::Object{{"en", games::refusal_text({}, one, "en")}, {"es", games::refusal_text({}, one, "es")}});
+    out.emplace_back(json::Object{{"en", games::refusal_text({}, one, "en")},
+                                  {"es", games::refusal_text({}, one, "es")}});
   }
   return out;
 }
@@ -76,7 +76,8 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
   }
   if (table.live_round) view["round"] = certs::object_id("round", *table.live_round);
   json::Array batches;
-  for (const auto batch : table.open_batches) batches.emplace_back(certs::object_id("batch", batch));
+  for (const auto batch : table.open_batches)
+    batches.emplace_back(certs::object_id("batch", batch));
   view["batches"] = std::move(batches);
   if (table.rules) {
     view["needs"] = games::to_json(table.needs());

@@ -64,7 +64,8 @@ Status add_void(const Call& call, ObjectSeq seq, std::uint64_t intent_seq, const
   return {};
 }
 
-/// ROUND_END without SETTLEMENT, when a round is open, and TABLE_CLOSE: nothing of it is settled here.
+/// ROUND_END without SETTLEMENT, when a round is open, and TABLE_CLOSE: nothing of it is settled
+/// here.
 Status end_table(const Call& call, ObjectSeq seq) {
   const auto* table = call.world().table(seq);
   if (table->live_round) {

@@ -1,5 +1,6 @@
 /// \file
-/// The rollback anchor, written now and then. One that stays behind for too long stops new commitments.
+/// The rollback anchor, written now and then. One that stays behind for too long stops new
+/// commitments.
 #pragma once
 
 #include "duty.hpp"

@@ -59,7 +59,8 @@ bool SoftwareWatch::challenged(const Request& request, Answer& answer) {
   return true;
 }
 
-/// A SELFTEST for the whole check and for what was found, an ACCESS for who challenged; the seq of the last.
+/// A SELFTEST for the whole check and for what was found, an ACCESS for who challenged; the seq of
+/// the last.
 Result<std::uint64_t> SoftwareWatch::record_check(const SoftwareCheck& check) {
   Author author;
   if (check.client) {

@@ -1,8 +1,10 @@
 /// \file
-/// What the software is: the SOFTWARE record of a start, checks of its files, and answers to who challenges it.
+/// What the software is: the SOFTWARE record of a start, checks of its files, and answers to who
+/// challenges it.
 ///
-/// A change is taken by a start alone, after two persons approved its manifest and while nothing is open
-/// (PROTOCOL section 8); a start with any other one latches. A check that finds something latches.
+/// A change is taken by a start alone, after two persons approved its manifest and while nothing is
+/// open (PROTOCOL section 8); a start with any other one latches. A check that finds something
+/// latches.
 #pragma once
 
 #include "admission.hpp"
@@ -17,17 +19,18 @@ class SoftwareWatch : public Duty {
   SoftwareWatch(Appliance& appliance, Admission& admission, Replies& replies)
       : appliance_(appliance), admission_(admission), replies_(replies) {}
 
-  /// True when it was a challenge of the software: taken or refused, and never a command. Any thread.
+  /// True when it was a challenge of the software: taken or refused, and never a command. Any
+  /// thread.
   [[nodiscard]] bool challenged(const Request& request, Answer& answer);
   /// Those who wait for the record of their challenge get this instead.
   void refuse_challenges(const Reply& reply);
-  /// Refuses an update to the software of that manifest: it counts already (wrong_state), or something is open
-  /// (not_at_rest).
+  /// Refuses an update to the software of that manifest: it counts already (wrong_state), or
+  /// something is open (not_at_rest).
   [[nodiscard]] Status update_possible(const Digest& manifest) const;
   [[nodiscard]] json::Object view() const;
 
-  /// SOFTWARE. Another manifest than the one that counts needs its approval, and that nothing is open; else it
-  /// latches.
+  /// SOFTWARE. Another manifest than the one that counts needs its approval, and that nothing is
+  /// open; else it latches.
   [[nodiscard]] Status on_start(Transaction& tx) override;
   /// Checks that are over: their records, the latch, the answers.
   void on_turn() override;

@@ -1,9 +1,8 @@
 /// \file
 /// All live objects, and an overlay over them that one command changes and then keeps or drops.
 ///
-/// A command that is refused half way leaves no trace: it worked on copies. Closed objects leave the world
-/// when the
-/// group that closed them is committed; what they were is in the ledger.
+/// A command that is refused half way leaves no trace: it worked on copies. Closed objects leave
+/// the world when the group that closed them is committed; what they were is in the ledger.
 #pragma once
 
 #include <limits>
@@ -27,9 +26,9 @@ struct World {
   ObjectMap<Batch> batches;
   ObjectMap<Round> rounds;
   ObjectMap<SharedMeter> meters;
-  ObjectMap<Act> acts;                  ///< by the seq of the ACCESS that asked
-  bool any_over = false;                ///< some object may be forgotten once its group is committed
-  std::int64_t batch_due_us = 0;        ///< no batch is used up or expires before (wall clock)
+  ObjectMap<Act> acts;            ///< by the seq of the ACCESS that asked
+  bool any_over = false;          ///< some object may be forgotten once its group is committed
+  std::int64_t batch_due_us = 0;  ///< no batch is used up or expires before (wall clock)
   std::vector<EnrolledClient> clients;  ///< as KEY records say it
   std::vector<Approval> approvals;      ///< of two persons, not carried out yet
   bool clients_changed = false;         ///< not told outside yet

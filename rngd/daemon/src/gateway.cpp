@@ -33,7 +33,8 @@ http::Reply from_core(core::Reply reply) {
                   .headers = {},
                   .body = std::move(reply.body),
                   .feed = nullptr};
-  if (reply.retry_after_s) out.headers.emplace_back("Retry-After", std::to_string(*reply.retry_after_s));
+  if (reply.retry_after_s)
+    out.headers.emplace_back("Retry-After", std::to_string(*reply.retry_after_s));
   return out;
 }
 
@@ -77,7 +78,8 @@ http::Respond in_language(std::string_view accept_language, http::Respond respon
   };
 }
 
-/// Who asks on the public listener, for the service: reads what auditors may read, of what the gateway lets through.
+/// Who asks on the public listener, for the service: reads what auditors may read, of what the
+/// gateway lets through.
 core::Client everybody() {
   return {.id = "talla:public", .spki = {}, .roles = {core::Role::auditor}};
 }
@@ -94,12 +96,14 @@ class RecordFeed final : public http::EventFeed {
     if (!service_.enrolled(client_.id, client_.spki)) return text;
     for (const core::LogEvent& event : service_.events_after(client_, after_, page)) {
       after_ = static_cast<std::int64_t>(event.seq);
-      text +=
-          "id: " + std::to_string(event.seq) + "\nevent: " + event.kind + "\ndata: " + event.record + "\n\n";
+      text += "id: " + std::to_string(event.seq) + "\nevent: " + event.kind +
+              "\ndata: " + event.record + "\n\n";
     }
     return text;
   }
-  void watch(std::function<void()> wake) override { watching_ = service_.subscribe(std::move(wake)); }
+  void watch(std::function<void()> wake) override {
+    watching_ = service_.subscribe(std::move(wake));
+  }
 
  private:
   static constexpr std::size_t page = 100;
@@ -109,7 +113,8 @@ class RecordFeed final : public http::EventFeed {
   std::shared_ptr<void> watching_;
 };
 
-/// Where an event stream starts: header Last-Event-ID, else `after` in the query, else from the first.
+/// Where an event stream starts: header Last-Event-ID, else `after` in the query, else from the
+/// first.
 bool stream_start(const http::Request& request, std::int64_t& after) {
   std::string_view text = request.last_event_id;
   if (text.empty()) {
@@ -176,13 +181,15 @@ bool Gateway::turn_away(const http::Peer& peer, const http::Respond& respond) {
   const bool over = options_.clock != nullptr && options_.clock->utc_us() > peer.not_after_us;
   if (peer.standing == http::Standing::good && !over) return false;
   const bool revoked = peer.standing == http::Standing::revoked;
-  service_.note_refused(
-      {.id = peer.id, .spki = peer.spki, .reason = revoked ? "certificate-revoked" : "certificate-expired"});
+  service_.note_refused({.id = peer.id,
+                         .spki = peer.spki,
+                         .reason = revoked ? "certificate-revoked" : "certificate-expired"});
   if (revoked) {
-    respond(
-        gateway_problem(403, "certificate_revoked", "the certificate is on the list of its root", "never"));
+    respond(gateway_problem(403, "certificate_revoked",
+                            "the certificate is on the list of its root", "never"));
   } else {
-    respond(gateway_problem(403, "certificate_expired", "the certificate is past its last day", "never"));
+    respond(gateway_problem(403, "certificate_expired", "the certificate is past its last day",
+                            "never"));
   }
   return true;
 }
@@ -192,9 +199,9 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
   if (turn_away(request.peer, respond)) return;
   const auto client = service_.enrolled(request.peer.id, request.peer.spki);
   if (!client) {
-    return respond(gateway_problem(403, "not_enrolled",
-                                   "the certificate is trusted, but its id and key are not enrolled here",
-                                   "never"));
+    return respond(gateway_problem(
+        403, "not_enrolled", "the certificate is trusted, but its id and key are not enrolled here",
+        "never"));
   }
   if (answer_health(request, respond)) return;
   if (request.method == "GET" && request.target == "/openapi.json") {
@@ -204,7 +211,8 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
                     .body = options_.openapi,
                     .feed = nullptr});
   }
-  if (request.method == "GET" && leads_to_front(request.target)) return respond(see_other(web::front_page));
+  if (request.method == "GET" && leads_to_front(request.target))
+    return respond(see_other(web::front_page));
   if (const auto page = web::find_page(path_of(request.target)); page && request.method == "GET")
     return respond(page_reply(*page));
   if (request.method == "GET" && options_.odds != nullptr) {
@@ -216,13 +224,16 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
                       .feed = nullptr});
   }
   const bool events = request.target == "/v1/events" || request.target.starts_with("/v1/events?");
-  if (events && request.method == "GET" && request.accept.find("text/event-stream") != std::string::npos) {
+  if (events && request.method == "GET" &&
+      request.accept.find("text/event-stream") != std::string::npos) {
     std::int64_t after = -1;
     if (!core::may(client->roles, core::Operation::get_events)) {
-      return respond(gateway_problem(403, "forbidden", "no role of this client may read events", "never"));
+      return respond(
+          gateway_problem(403, "forbidden", "no role of this client may read events", "never"));
     }
     if (!stream_start(request, after))
-      return respond(gateway_problem(400, "malformed_request", "after must be a sequence number", "never"));
+      return respond(
+          gateway_problem(400, "malformed_request", "after must be a sequence number", "never"));
     http::Reply reply;
     reply.feed = std::make_shared<RecordFeed>(service_, *client, after);
     return respond(std::move(reply));
@@ -256,32 +267,40 @@ http::Respond Gateway::with_link(const http::Request& request, http::Respond res
 void Gateway::handle_public(const http::Request& request, http::Respond respond) {
   respond = in_language(request.accept_language, std::move(respond));
   if (request.method != "GET")
-    return respond(gateway_problem(405, "method_not_allowed", "here things are only read", "never"));
+    return respond(
+        gateway_problem(405, "method_not_allowed", "here things are only read", "never"));
   const std::string_view path = path_of(request.target);
   if (leads_to_front(path)) return respond(see_other(web::verify_page));
   if (const auto page = web::find_page(path); page && web::is_public_page(path))
     return respond(page_reply(*page));
   std::string asked;
   if (path == "/v1/checkpoint") asked = path;
-  if (const auto claim = options_.links->claim(path)) asked = "/v1/bundles/" + std::to_string(*claim);
+  if (const auto claim = options_.links->claim(path))
+    asked = "/v1/bundles/" + std::to_string(*claim);
   if (asked.empty()) {
     return respond(gateway_problem(
-        404, "not_found", "here are /web/verify.html, /v1/checkpoint and bundles by their links", "never"));
+        404, "not_found", "here are /web/verify.html, /v1/checkpoint and bundles by their links",
+        "never"));
   }
-  submit(
-      {.method = "GET", .path = std::move(asked), .body = {}, .client = everybody(), .idempotency_key = {}},
-      std::move(respond));
+  submit({.method = "GET",
+          .path = std::move(asked),
+          .body = {},
+          .client = everybody(),
+          .idempotency_key = {}},
+         std::move(respond));
 }
 
-/// What the log before has answered is answered from there: a request never draws twice (PROTOCOL section 2).
+/// What the log before has answered is answered from there: a request never draws twice (PROTOCOL
+/// section 2).
 void Gateway::submit(core::Request request, http::Respond respond) {
   if (options_.earlier && options_.earlier_lost) {
     if (auto reply = options_.earlier(request)) return respond(from_core(std::move(*reply)));
     if (auto lost = options_.earlier_lost(request)) {
-      return service_.submit(std::move(request), [respond = std::move(respond),
-                                                  lost = std::move(*lost)](core::Reply reply) mutable {
-        respond(from_core(reply.status == 404 ? std::move(lost) : std::move(reply)));
-      });
+      return service_.submit(
+          std::move(request),
+          [respond = std::move(respond), lost = std::move(*lost)](core::Reply reply) mutable {
+            respond(from_core(reply.status == 404 ? std::move(lost) : std::move(reply)));
+          });
     }
   }
   service_.submit(std::move(request), [respond = std::move(respond)](core::Reply reply) {

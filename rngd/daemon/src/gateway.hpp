@@ -1,8 +1,9 @@
 /// \file
-/// Between HTTP and the service: certificates (the service knows who is enrolled now), health pages, metrics, the web page, event
-/// streams, everything else; and what is there for everybody.
+/// Between HTTP and the service: certificates (the service knows who is enrolled now), health
+/// pages, metrics, the web page, event streams, everything else; and what is there for everybody.
 ///
-/// Threads: handlers may be called from any thread. The gateway must outlive the servers that call it.
+/// Threads: handlers may be called from any thread. The gateway must outlive the servers that call
+///          it.
 #pragma once
 
 #include <functional>
@@ -21,15 +22,18 @@ namespace talla::rngd {
 struct GatewayOptions {
   std::string openapi;  ///< The OpenAPI document, served at /openapi.json.
   std::function<entropy::Metrics()> entropy_metrics;
-  std::function<void(core::MetricsSnapshot&)> add_metrics;  ///< What else /metrics shows; may be empty.
+  std::function<void(core::MetricsSnapshot&)>
+      add_metrics;  ///< What else /metrics shows; may be empty.
   bool uncertified_source = false;
-  /// A connection outlives its handshake: the end of its certificate is looked at with each request. Null: not at all.
+  /// A connection outlives its handshake: the end of its certificate is looked at with each
+  /// request. Null: not at all.
   Clock* clock = nullptr;
   /// Links to bundles for who has no certificate. Null: none are given.
   const web::Links* links = nullptr;
   /// Odds for the web page. Null: it shows none.
   web::OddsPages* odds = nullptr;
-  /// What the log before this one answered to a request, and to one whose reply was lost (`GET /v1/requests/{key}`). Empty: there is none.
+  /// What the log before this one answered to a request, and to one whose reply was lost (`GET
+  /// /v1/requests/{key}`). Empty: there is none.
   std::function<std::optional<core::Reply>(const core::Request&)> earlier;
   std::function<std::optional<core::Reply>(const core::Request&)> earlier_lost;
 };
@@ -42,7 +46,8 @@ class Gateway {
   void handle_api(http::Request request, http::Respond respond);
   /// For the local listener without certificates: /livez, /readyz, /metrics and nothing else.
   void handle_health(const http::Request& request, const http::Respond& respond);
-  /// For the listener that asks nobody for a certificate: the verify page, the checkpoint, bundles by their links; nothing else.
+  /// For the listener that asks nobody for a certificate: the verify page, the checkpoint, bundles
+  /// by their links; nothing else.
   /// Precondition: there are links.
   void handle_public(const http::Request& request, http::Respond respond);
 
@@ -52,7 +57,8 @@ class Gateway {
   void submit(core::Request request, http::Respond respond);
   /// Has the reply to the request for a bundle say its link.
   [[nodiscard]] http::Respond with_link(const http::Request& request, http::Respond respond) const;
-  [[nodiscard]] bool answer_health(const http::Request& request, const http::Respond& respond) const;
+  [[nodiscard]] bool answer_health(const http::Request& request,
+                                   const http::Respond& respond) const;
   [[nodiscard]] http::Reply readiness() const;
 
   core::Service& service_;

@@ -45,16 +45,20 @@ Status judge(Profile profile, bool good, const char* event, const std::string& w
 Status harden_process(Profile profile, const Status& openssl_secrets) {
   static_cast<void>(::umask(077));
   const rlimit none{0, 0};
-  const bool closed = ::setrlimit(RLIMIT_CORE, &none) == 0 && ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
+  const bool closed = ::setrlimit(RLIMIT_CORE, &none) == 0 &&
+                      ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
                       ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
   if (!closed)
-    return fail(HardeningErrc::not_hardened, "core dumps, tracing or new privileges cannot be switched off");
-  TALLA_TRY_STATUS(judge(profile, memory_locks(), "memory_not_locked",
-                         "secret memory cannot be locked: raise LimitMEMLOCK (ulimit -l) for this user"));
+    return fail(HardeningErrc::not_hardened,
+                "core dumps, tracing or new privileges cannot be switched off");
+  TALLA_TRY_STATUS(
+      judge(profile, memory_locks(), "memory_not_locked",
+            "secret memory cannot be locked: raise LimitMEMLOCK (ulimit -l) for this user"));
   TALLA_TRY_STATUS(judge(profile, openssl_secrets.has_value(), "openssl_memory_not_locked",
                          openssl_secrets ? "" : openssl_secrets.error().detail));
   if (profile == Profile::production) demand_locked_secrets();
-  return judge(profile, !swap_is_on(), "swap_is_on", "swap is on: secrets could reach the disk (swapoff -a)");
+  return judge(profile, !swap_is_on(), "swap_is_on",
+               "swap is on: secrets could reach the disk (swapoff -a)");
 }
 
 }  // namespace talla::rngd

@@ -21,7 +21,9 @@ Result<OpenLedger> open_file(const Config& config) {
   options.origin = config.origin;
   OpenLedger out;
   TALLA_TRY(out.ledger, certs::open_sqlite_ledger(options));
-  out.check = [options](const std::atomic<bool>& /*stop*/) { return certs::check_sqlite_ledger(options); };
+  out.check = [options](const std::atomic<bool>& /*stop*/) {
+    return certs::check_sqlite_ledger(options);
+  };
   return out;
 }
 
@@ -49,7 +51,8 @@ Result<OpenLedger> open_on_server(const Config& config) {
       out.ledger = std::move(*opened);
       out.check = [options](const std::atomic<bool>& stop) -> Status {
         Status checked = certs::check_postgres_ledger(options, &stop);
-        if (checked || checked.error().is(Errc::ledger_damaged) || checked.error().is(Errc::ledger_foreign))
+        if (checked || checked.error().is(Errc::ledger_damaged) ||
+            checked.error().is(Errc::ledger_foreign))
           return checked;
         return fail(Errc::ledger_unreachable, checked.error().text());
       };

@@ -1,9 +1,9 @@
 /// \file
-/// Looks at all of the ledger beside the work: at the start, and every 24 hours. An open looks at all pages only of
-/// a ledger file that is not long.
+/// Looks at all of the ledger beside the work: at the start, and every 24 hours. An open looks at
+/// all pages only of a ledger file that is not long.
 ///
-/// Damage fails the service: nothing more is acknowledged and the process ends. A server that does not answer is asked again after a
-/// minute. Threads: one of its own.
+/// Damage fails the service: nothing more is acknowledged and the process ends. A server that does
+/// not answer is asked again after a minute. Threads: one of its own.
 #pragma once
 
 #include <atomic>

@@ -30,9 +30,10 @@ Result<std::unique_ptr<http::Server>> listen_for_everybody(const Config& config,
   options.files = {
       .certificate = config.api.certificate, .key = config.api.key, .trusted = {}, .revoked = {}};
   options.connections_max = config.everybody.connections;
-  return http::Server::create(options, [&gateway](const http::Request& request, http::Respond respond) {
-    gateway.handle_public(request, std::move(respond));
-  });
+  return http::Server::create(options,
+                              [&gateway](const http::Request& request, http::Respond respond) {
+                                gateway.handle_public(request, std::move(respond));
+                              });
 }
 
 Result<std::unique_ptr<http::Server>> listen_health(const Config& config, Gateway& gateway) {
@@ -41,10 +42,10 @@ Result<std::unique_ptr<http::Server>> listen_health(const Config& config, Gatewa
   options.port = config.health.port;
   options.tls = false;
   options.connections_max = health_connections;
-  return http::Server::create(options,
-                              [&gateway](const http::Request& request, const http::Respond& respond) {
-                                gateway.handle_health(request, respond);
-                              });
+  return http::Server::create(
+      options, [&gateway](const http::Request& request, const http::Respond& respond) {
+        gateway.handle_health(request, respond);
+      });
 }
 
 }  // namespace
@@ -56,8 +57,9 @@ Result<Listeners> Listeners::open(const Config& config, Gateway& gateway) {
             {{"address", config.api.address}, {"port", std::to_string(all.api_->port())}});
   if (config.everybody.enabled) {
     TALLA_TRY(all.everybody_, listen_for_everybody(config, gateway));
-    rngd::log(Level::info, "public_listening",
-              {{"address", config.everybody.address}, {"port", std::to_string(all.everybody_->port())}});
+    rngd::log(
+        Level::info, "public_listening",
+        {{"address", config.everybody.address}, {"port", std::to_string(all.everybody_->port())}});
   }
   if (config.health.enabled) {
     TALLA_TRY(all.health_, listen_health(config, gateway));

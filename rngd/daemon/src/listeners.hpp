@@ -14,8 +14,8 @@ namespace talla::rngd {
 
 class Listeners {
  public:
-  /// All of them listen from then on, the health page last: one that says ready means that the API listens. The gateway must
-  /// outlive them.
+  /// All of them listen from then on, the health page last: one that says ready means that the API
+  /// listens. The gateway must outlive them.
   [[nodiscard]] static Result<Listeners> open(const Config& config, Gateway& gateway);
   /// Certificate, roots and list of revoked certificates are read again (Server::renew_tls).
   [[nodiscard]] Status renew_tls();

@@ -1,5 +1,6 @@
 /// \file
-/// Structured log: journal fields under systemd, plain lines on standard error elsewhere. Codes and numbers, no secrets.
+/// Structured log: journal fields under systemd, plain lines on standard error elsewhere. Codes and
+///                 numbers, no secrets.
 ///
 /// Threads: any.
 #pragma once
@@ -20,7 +21,8 @@ enum class Level : int {
 
 using Field = std::pair<std::string_view, std::string>;
 
-/// `event` is a stable code such as `api_listening`; fields become TALLA_<NAME>= in the journal, name=value elsewhere.
+/// `event` is a stable code such as `api_listening`; fields become TALLA_<NAME>= in the journal,
+/// name=value elsewhere.
 void log(Level level, std::string_view event, std::initializer_list<Field> fields = {});
 
 }  // namespace talla::rngd

@@ -14,7 +14,8 @@ Result<std::optional<certs::EndedLog>> load_log_end(const Config& config) {
   const std::string path = config.data_folder + "/log-end.json";
   std::error_code error;
   const auto there = std::filesystem::symlink_status(path, error);
-  if (there.type() == std::filesystem::file_type::not_found) return std::optional<certs::EndedLog>();
+  if (there.type() == std::filesystem::file_type::not_found)
+    return std::optional<certs::EndedLog>();
   TALLA_TRY(const std::string text, certs::read_file(path));
   TALLA_TRY(const std::string roots, certs::read_file(config.api.client_roots));
   const std::vector<std::string> files{text};
@@ -29,8 +30,9 @@ Result<std::optional<certs::EndedLog>> load_log_end(const Config& config) {
 
 Status check_log_end(const certs::EndedLog& end, const certs::Log& log) {
   if (log.size() < end.last.size)
-    return fail(LogEndErrc::log_end_refused, "the root ended the log with " + std::to_string(end.last.size) +
-                                                 " records, the ledger holds " + std::to_string(log.size()));
+    return fail(LogEndErrc::log_end_refused,
+                "the root ended the log with " + std::to_string(end.last.size) +
+                    " records, the ledger holds " + std::to_string(log.size()));
   TALLA_TRY(const Digest root, log.root(end.last.size));
   if (root == end.last.root) return {};
   return fail(LogEndErrc::log_end_refused,

@@ -1,8 +1,10 @@
 /// \file
-/// What the root said about the end of this log: the file log-end.json in the data folder, if it is there (certs/FORMAT.md section 5).
+/// What the root said about the end of this log: the file log-end.json in the data folder, if it is
+/// there (certs/FORMAT.md section 5).
 ///
-/// It is checked with the roots that `api.client_roots` names. A start with one that does not hold, is of another log, or names another
-/// history than the ledger's is refused: nobody makes an appliance go on, or stop, by putting any file there.
+/// It is checked with the roots that `api.client_roots` names. A start with one that does not hold,
+/// is of another log, or names another history than the ledger's is refused: nobody makes an
+/// appliance go on, or stop, by putting any file there.
 /// Errors: LogEndErrc, those of certs/verify and of the file. Threads: pure functions.
 #pragma once
 

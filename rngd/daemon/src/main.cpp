@@ -1,5 +1,5 @@
-// The daemon of the appliance: keys, generator, log, API. It runs until SIGTERM or SIGINT, or until its ledger fails; SIGHUP has it
-// read the API's TLS files again.
+// The daemon of the appliance: keys, generator, log, API. It runs until SIGTERM or SIGINT, or until
+// its ledger fails; SIGHUP has it read the API's TLS files again.
 #include <csignal>
 #include <ctime>
 #include <iostream>
@@ -45,11 +45,13 @@ int wait_for_end(Runtime& runtime, Supervisor& supervisor, const sigset_t& signa
     if (runtime.failed() && runtime.fenced()) {
       log(Level::error, "ledger_fenced",
           {{"meaning",
-            "another daemon has taken this log over; the process ends and is not to be started again"}});
+            "another daemon has taken this log over; the process ends and is not to be started "
+            "again"}});
       return exit_ledger_fenced;
     }
     if (runtime.failed()) {
-      log(Level::error, "ledger_failed", {{"meaning", "nothing more can be acknowledged; the process ends"}});
+      log(Level::error, "ledger_failed",
+          {{"meaning", "nothing more can be acknowledged; the process ends"}});
       return exit_ledger_failed;
     }
     supervisor.look(runtime.turns(), clock.monotonic_ns(), runtime.readiness().reasons);
@@ -67,7 +69,8 @@ int serve(const std::string& path, const std::string& source_socket, bool check_
   const auto text = certs::read_file(path);
   if (!text) return exit_refused;
   if (const Status setting = check_ledger_setting(*config); !setting) {
-    log(Level::error, "configuration_refused", {{"reason", path + ": ledger." + setting.error().detail}});
+    log(Level::error, "configuration_refused",
+        {{"reason", path + ": ledger." + setting.error().detail}});
     return exit_refused;
   }
   if (const Status assessed = check_assessments(*config); check_only && !assessed) {
@@ -109,7 +112,8 @@ int serve(const std::string& path, const std::string& source_socket, bool check_
 }  // namespace talla::rngd
 
 int main(int argc, char** argv) {
-  const talla::Status openssl_secrets = talla::entropy::keep_openssl_secrets();  // before OpenSSL is called
+  const talla::Status openssl_secrets =
+      talla::entropy::keep_openssl_secrets();  // before OpenSSL is called
   talla::commandline::Program app{"rngd: the daemon of a Talla appliance"};
   app.version("rngd " TALLA_VERSION);
   std::string config;
@@ -120,7 +124,8 @@ int main(int argc, char** argv) {
                  "where the service manager starts an rngd-source for each connection");
   app.add_flag("--check", check, "read the configuration, say whether it is good, start nothing");
   app.footer(
-      "Exit codes: 0 stopped by a signal; 1 refused to start; 2 wrong usage; 3 the ledger failed, or its "
+      "Exit codes: 0 stopped by a signal; 1 refused to start; 2 wrong usage; 3 the ledger failed, "
+      "or its "
       "server "
       "does not answer; 4 another daemon has taken the log over.");
   try {

@@ -32,10 +32,14 @@ void add_sources(const entropy::Metrics& generator, std::map<std::string, double
     const entropy::SourceMetrics& source = generator.sources[i];
     const std::string label = "{source=\"" + std::to_string(i) + "\"}";
     counters["talla_entropy_raw_samples_total" + label] = static_cast<double>(source.raw_samples);
-    counters["talla_entropy_green_samples_total" + label] = static_cast<double>(source.green_samples);
-    counters["talla_entropy_dropped_windows_total" + label] = static_cast<double>(source.dropped_windows);
-    counters["talla_entropy_health_level1_total" + label] = static_cast<double>(source.level1_events);
-    counters["talla_entropy_health_level2_total" + label] = static_cast<double>(source.level2_events);
+    counters["talla_entropy_green_samples_total" + label] =
+        static_cast<double>(source.green_samples);
+    counters["talla_entropy_dropped_windows_total" + label] =
+        static_cast<double>(source.dropped_windows);
+    counters["talla_entropy_health_level1_total" + label] =
+        static_cast<double>(source.level1_events);
+    counters["talla_entropy_health_level2_total" + label] =
+        static_cast<double>(source.level2_events);
     counters["talla_entropy_credited_bits_total" + label] =
         static_cast<double>(source.credited_millibits) / 1000;
   }
@@ -49,15 +53,18 @@ std::string metrics_text(const core::MetricsSnapshot& service, const entropy::Me
   counters["talla_entropy_blocks_made_total"] = static_cast<double>(generator.blocks_made);
   counters["talla_entropy_blocks_given_total"] = static_cast<double>(generator.blocks_given);
   counters["talla_entropy_blocks_wiped_total"] = static_cast<double>(generator.blocks_wiped);
-  counters["talla_entropy_certified_bits_total"] = static_cast<double>(generator.credited_millibits) / 1000;
+  counters["talla_entropy_certified_bits_total"] =
+      static_cast<double>(generator.credited_millibits) / 1000;
   counters["talla_entropy_uncertified_bits_total"] =
       static_cast<double>(generator.uncertified_millibits) / 1000;
   counters["talla_drbg_reseeds_total"] = static_cast<double>(generator.reseeds);
   counters["talla_drbg_generate_calls_total"] = static_cast<double>(generator.generate_calls);
   counters["talla_drbg_cycles_total"] = static_cast<double>(generator.cycles);
-  counters["talla_entropy_requests_refused_total"] = static_cast<double>(generator.requests_refused);
+  counters["talla_entropy_requests_refused_total"] =
+      static_cast<double>(generator.requests_refused);
   if (generator.outlet_blocks_max > 0) {
-    counters["talla_outlet_blocks_given_total"] = static_cast<double>(generator.outlet_blocks_given);
+    counters["talla_outlet_blocks_given_total"] =
+        static_cast<double>(generator.outlet_blocks_given);
     counters["talla_outlet_seeds_total"] = static_cast<double>(generator.outlet_seeds);
     counters["talla_outlet_refused_total"] = static_cast<double>(generator.outlet_refused);
     gauges["talla_outlet_blocks"] = static_cast<double>(generator.outlet_blocks);
@@ -70,8 +77,9 @@ std::string metrics_text(const core::MetricsSnapshot& service, const entropy::Me
   gauges["talla_secret_memory_bytes"] = static_cast<double>(secrets.mapped_bytes);
   gauges["talla_secret_memory_used_bytes"] = static_cast<double>(secrets.used_bytes);
   gauges["talla_secret_memory_unlocked_bytes"] = static_cast<double>(secrets.unlocked_bytes);
-  for (const auto state : {entropy::State::off, entropy::State::startup, entropy::State::operational,
-                           entropy::State::suspended, entropy::State::latched}) {
+  for (const auto state :
+       {entropy::State::off, entropy::State::startup, entropy::State::operational,
+        entropy::State::suspended, entropy::State::latched}) {
     gauges["talla_generator_state{state=\"" + std::string(entropy::state_name(state)) + "\"}"] =
         generator.state == state ? 1 : 0;
   }

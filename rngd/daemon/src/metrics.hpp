@@ -1,5 +1,6 @@
 /// \file
-/// Prometheus text of the service's and the generator's counters (exposition format 0.0.4). No secret is in them.
+/// Prometheus text of the service's and the generator's counters (exposition format 0.0.4). No
+/// secret is in them.
 #pragma once
 
 #include <string>

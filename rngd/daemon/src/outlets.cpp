@@ -29,13 +29,14 @@ Result<std::unique_ptr<Outlets>> Outlets::create(const Config& config, bool cert
   std::unique_ptr<Outlets> outlets(new Outlets(generator));  // NOLINT: private constructor
   if (config.kernel_feed.enabled) {
     TALLA_TRY(outlets->pool_, outlet::LinuxKernelPool::open());
-    const outlet::KernelFeedOptions options{.bytes_per_second = config.kernel_feed.bytes_per_second,
-                                            .credit_bits_per_byte = config.kernel_feed.credit_bits_per_byte};
-    outlets->feed_ =
-        std::make_unique<outlet::KernelFeed>(options, outlets->giver_, *outlets->pool_, clock,
-                                             [](const std::string& event, const std::string& detail) {
-                                               log(Level::warning, event, {{"reason", detail}});
-                                             });
+    const outlet::KernelFeedOptions options{
+        .bytes_per_second = config.kernel_feed.bytes_per_second,
+        .credit_bits_per_byte = config.kernel_feed.credit_bits_per_byte};
+    outlets->feed_ = std::make_unique<outlet::KernelFeed>(
+        options, outlets->giver_, *outlets->pool_, clock,
+        [](const std::string& event, const std::string& detail) {
+          log(Level::warning, event, {{"reason", detail}});
+        });
     outlets->feed_->start();
     log(Level::info, "kernel_feed",
         {{"bytes_per_second", std::to_string(options.bytes_per_second)},
@@ -43,9 +44,9 @@ Result<std::unique_ptr<Outlets>> Outlets::create(const Config& config, bool cert
   }
   if (config.egd.enabled()) {
     if (!certified && !config.egd.uncertified) {
-      return fail(
-          ConfigErrc::bad_configuration,
-          "egd: the source is uncertified; egd.uncertified = true gives its bytes to others all the same");
+      return fail(ConfigErrc::bad_configuration,
+                  "egd: the source is uncertified; egd.uncertified = true gives its bytes to "
+                  "others all the same");
     }
     TALLA_TRY(outlets->egd_,
               outlet::EgdServer::create({.socket_path = config.egd.socket,

@@ -42,20 +42,25 @@ std::string_view errc_name(PredecessorErrc errc) {
   return errc == PredecessorErrc::predecessor_refused ? "predecessor_refused" : "unknown";
 }
 
-Result<std::unique_ptr<Predecessor>> Predecessor::open(const Config& config, const HashSuite& hashes,
+Result<std::unique_ptr<Predecessor>> Predecessor::open(const Config& config,
+                                                       const HashSuite& hashes,
                                                        const certs::Ledger& own) {
   const std::string folder = config.data_folder + "/predecessor";
   const bool there = std::filesystem::exists(folder + "/manifest.json");
   TALLA_TRY(const auto named, certs::named_predecessor(own));
   if (!named && !there) return std::unique_ptr<Predecessor>();
   if (!named)
-    return refused(folder + ": is there, but the log does not name it: talla restore run was not finished");
+    return refused(folder +
+                   ": is there, but the log does not name it: talla restore run was not finished");
   if (!there)
-    return refused(folder + ": is missing; this log follows the one in it, whose replies must be found");
+    return refused(folder +
+                   ": is missing; this log follows the one in it, whose replies must be found");
   TALLA_TRY(const std::string text, certs::read_file(folder + "/manifest.json"));
   TALLA_TRY(certs::BackupManifest manifest, certs::parse_manifest(text));
-  if (manifest.checkpoint != *named) return refused(folder + ": is not the log that this one names");
-  std::unique_ptr<Predecessor> predecessor(new Predecessor(hashes, std::move(manifest)));  // NOLINT: private
+  if (manifest.checkpoint != *named)
+    return refused(folder + ": is not the log that this one names");
+  std::unique_ptr<Predecessor> predecessor(
+      new Predecessor(hashes, std::move(manifest)));  // NOLINT: private
   TALLA_TRY_STATUS(predecessor->load(config, folder));
   return predecessor;
 }
@@ -63,8 +68,8 @@ Result<std::unique_ptr<Predecessor>> Predecessor::open(const Config& config, con
 Status Predecessor::load(const Config& config, const std::string& folder) {
   TALLA_TRY(ledger_, certs::open_backup(folder, manifest_.origin));
   certs::CompactRange range;
-  TALLA_TRY_STATUS(
-      ledger_->leaves(0, ledger_->size(), [&](const Digest& leaf) { range.append(hashes_, leaf); }));
+  TALLA_TRY_STATUS(ledger_->leaves(0, ledger_->size(),
+                                   [&](const Digest& leaf) { range.append(hashes_, leaf); }));
   if (range.size() != manifest_.size || range.root(hashes_) != manifest_.root)
     return refused(folder + ": its records are not those of its manifest");
   const std::string note = config.data_folder + "/predecessor.json";
@@ -76,12 +81,14 @@ Status Predecessor::load(const Config& config, const std::string& folder) {
   auto signer = certs::open_log_signer(source);
   if (!signer) {
     rngd::log(Level::warning, "predecessor_key",
-              {{"meaning", "replies of the old log cannot be proven"}, {"reason", signer.error().text()}});
+              {{"meaning", "replies of the old log cannot be proven"},
+               {"reason", signer.error().text()}});
     return {};
   }
   signer_ = std::move(*signer);
   prover_ = std::make_unique<certs::Prover>(
-      certs::Prover::Effects{.hashes = hashes_, .ledger = *ledger_, .signer = *signer_}, manifest_.origin);
+      certs::Prover::Effects{.hashes = hashes_, .ledger = *ledger_, .signer = *signer_},
+      manifest_.origin);
   TALLA_TRY_STATUS(prover_->load());
   TALLA_TRY(const std::string checkpoint, prover_->checkpoint(manifest_.size));
   if (checkpoint == manifest_.checkpoint) return {};
@@ -126,12 +133,14 @@ std::optional<core::Reply> Predecessor::lost_reply(const core::Request& request)
   constexpr std::string_view prefix = "/v1/requests/";
   const std::string path = plain_path(request.path);
   if (request.method != "GET" || !path.starts_with(prefix)) return std::nullopt;
-  const auto all = ledger_->replies(request.client.id, std::string_view(path).substr(prefix.size()));
+  const auto all =
+      ledger_->replies(request.client.id, std::string_view(path).substr(prefix.size()));
   if (!all) return std::nullopt;
   const auto asked = request.path.find("?path=");
   std::vector<const certs::StoredReply*> found;
   for (const certs::StoredReply& one : *all) {
-    if (asked == std::string::npos || one.id.path == request.path.substr(asked + 6)) found.push_back(&one);
+    if (asked == std::string::npos || one.id.path == request.path.substr(asked + 6))
+      found.push_back(&one);
   }
   if (found.size() != 1) return std::nullopt;
   return stored(*found.front());

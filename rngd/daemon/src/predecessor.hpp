@@ -1,10 +1,12 @@
 /// \file
-/// The log that this one follows (talla restore): read-only, kept so that every reply it gave is given again.
+/// The log that this one follows (talla restore): read-only, kept so that every reply it gave is
+/// given again.
 ///
-/// Place:   <data>/predecessor (a backup) and <data>/predecessor.json, which says where its log key is.
-/// A start is refused when the log names a predecessor that is not there or is another one, and when one is there that the log does not
-/// name: talla restore was interrupted.
-/// Threads: `reply` and `lost_reply` from any thread. Memory: 64 bytes a record of the old log, where its key is there.
+/// Place:   <data>/predecessor (a backup) and <data>/predecessor.json, which says where its log key
+/// is. A start is refused when the log names a predecessor that is not there or is another one, and
+/// when one is there that the log does not name: talla restore was interrupted.
+/// Threads: `reply` and `lost_reply` from any thread. Memory: 64 bytes a record of the old log,
+///          where its key is there.
 #pragma once
 
 #include <memory>
@@ -30,8 +32,9 @@ class Predecessor {
   [[nodiscard]] static Result<std::unique_ptr<Predecessor>> open(const Config& config,
                                                                  const HashSuite& hashes,
                                                                  const certs::Ledger& own);
-  /// The answer to a request whose key the old log has: its reply, byte for byte; a refusal when the key belonged to another request,
-  /// or when the old log's key is not here to prove the reply. Nothing for a key that is not there: it is new.
+  /// The answer to a request whose key the old log has: its reply, byte for byte; a refusal when
+  /// the key belonged to another request, or when the old log's key is not here to prove the reply.
+  /// Nothing for a key that is not there: it is new.
   [[nodiscard]] std::optional<core::Reply> reply(const core::Request& request) const;
   /// For `GET /v1/requests/{key}`.
   [[nodiscard]] std::optional<core::Reply> lost_reply(const core::Request& request) const;

@@ -60,16 +60,19 @@ struct Runtime::Parts {
   OpenLedger ledger;
   std::unique_ptr<certs::Anchor> anchor;
   std::unique_ptr<certs::OuterAnchor> device_anchor;  // null: neither TPM nor HSM
-  std::unique_ptr<WitnessKeeper> witnesses;  // null: none are configured; its thread ends before the log
+  std::unique_ptr<WitnessKeeper>
+      witnesses;  // null: none are configured; its thread ends before the log
   std::unique_ptr<certs::Log> log;
   std::unique_ptr<Predecessor> predecessor;  // null: the log follows no other
   std::unique_ptr<certs::TileWriter> tiles;
   std::unique_ptr<Monitors> monitors;  // null: switched off
   bool certified = false;
   std::unique_ptr<DevicePages> devices;
-  std::unique_ptr<SourceKeeper> keeper;  // after the generator: its thread's rngd-sources end with it
+  std::unique_ptr<SourceKeeper>
+      keeper;  // after the generator: its thread's rngd-sources end with it
   std::unique_ptr<core::GeneratorSupply> supply;
-  std::unique_ptr<entropy::LibraryRandom> library_random;  // before those who draw through OpenSSL: they end first
+  std::unique_ptr<entropy::LibraryRandom>
+      library_random;                       // before those who draw through OpenSSL: they end first
   entropy::Generator* generator = nullptr;  // of the supply
   std::unique_ptr<Outlets> outlets;         // null: nothing goes out to others
   std::unique_ptr<SoftwareWatch> software;  // before the service, whose hook it is
@@ -85,7 +88,8 @@ namespace {
 
 Result<Digest> program_digest(const HashSuite& hashes) {
   std::FILE* file = std::fopen("/proc/self/exe", "rb");
-  if (file == nullptr) return fail(RuntimeErrc::program_unreadable, "/proc/self/exe cannot be read");
+  if (file == nullptr)
+    return fail(RuntimeErrc::program_unreadable, "/proc/self/exe cannot be read");
   Bytes content;
   std::array<std::uint8_t, 65536> block{};
   for (std::size_t size = 0; (size = std::fread(block.data(), 1, block.size(), file)) > 0;) {
@@ -95,8 +99,10 @@ Result<Digest> program_digest(const HashSuite& hashes) {
   return hashes.sha256({content});
 }
 
-/// Production takes no development key or certificate, and no sealing key from a file (PROTOCOL sections 7 and 8).
-Status refuse_development(const Config& config, const certs::LogKey& log_key, const std::string& sealing) {
+/// Production takes no development key or certificate, and no sealing key from a file (PROTOCOL
+/// sections 7 and 8).
+Status refuse_development(const Config& config, const certs::LogKey& log_key,
+                          const std::string& sealing) {
   if (config.profile != Profile::production) return {};
   TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(log_key.statement));
   if (statement.development) {
@@ -105,30 +111,32 @@ Status refuse_development(const Config& config, const certs::LogKey& log_key, co
   for (const std::string& file : {config.api.certificate, config.api.client_roots}) {
     TALLA_TRY(const auto views, certs::view_certificates(file));
     for (const certs::CertificateView& view : views) {
-      if (view.development) return fail(RuntimeErrc::production_refused, file + ": development certificate");
+      if (view.development)
+        return fail(RuntimeErrc::production_refused, file + ": development certificate");
     }
   }
   if (sealing != "file") return {};
-  return fail(
-      RuntimeErrc::production_refused,
-      "keys.sealing_key: " + config.keys.sealing_key +
-          ": a sealing key that lies in a file is for development; name a tpm:, passphrase:, pkcs11: or, with "
-          "its encrypted_credential, credential: key");
+  return fail(RuntimeErrc::production_refused,
+              "keys.sealing_key: " + config.keys.sealing_key +
+                  ": a sealing key that lies in a file is for development; name a tpm:, "
+                  "passphrase:, pkcs11: or, with "
+                  "its encrypted_credential, credential: key");
 }
 
 /// Nothing of an uncertified source may become a draw in production.
 Status refuse_uncertified(const Config& config, const ChosenSources& chosen) {
   if (config.profile != Profile::production || chosen.certified) return {};
-  return fail(RuntimeErrc::production_refused,
-              "source: " + chosen.description + ": uncertified; production needs a raw physical source");
+  return fail(
+      RuntimeErrc::production_refused,
+      "source: " + chosen.description + ": uncertified; production needs a raw physical source");
 }
 
 /// The key of `keys.next_log_key`, with its statement.
 Result<core::NextLogKey> open_next(const Config& config) {
   core::NextLogKey next;
   TALLA_TRY(next.signer, certs::open_log_signer(config.keys.next_log_key));
-  TALLA_TRY(next.log_key,
-            certs::load_log_key(config.keys.next_log_statement, config.origin, next.signer->public_key()));
+  TALLA_TRY(next.log_key, certs::load_log_key(config.keys.next_log_statement, config.origin,
+                                              next.signer->public_key()));
   return next;
 }
 
@@ -197,8 +205,8 @@ class RuntimeStart {
     parts_.signer = std::move(keys.signer);
     parts_.sealer = std::move(keys.sealer);
     parts_.sealing = std::move(keys.sealing);
-    TALLA_TRY(parts_.log_key,
-              certs::load_log_key(config_.keys.log_statement, config_.origin, parts_.signer->public_key()));
+    TALLA_TRY(parts_.log_key, certs::load_log_key(config_.keys.log_statement, config_.origin,
+                                                  parts_.signer->public_key()));
     TALLA_TRY(const SecretBytes api_key, certs::read_private_file(config_.api.key));
     static_cast<void>(api_key);
     return refuse_development(config_, parts_.log_key, parts_.sealing);
@@ -221,7 +229,8 @@ class RuntimeStart {
     TALLA_TRY(parts_.ledger, open_ledger(config_));
     TALLA_TRY_STATUS(choose_log_key());
     TALLA_TRY(parts_.ended, load_log_end(config_));
-    if (!parts_.ended) {  // of a log that has ended the root says which history counts, and no anchor
+    if (!parts_
+             .ended) {  // of a log that has ended the root says which history counts, and no anchor
       parts_.anchor = std::make_unique<certs::FileAnchor>(config_.data_folder + "/anchor.json");
       TALLA_TRY_STATUS(outer_anchor());
     }
@@ -240,7 +249,8 @@ class RuntimeStart {
     if (parts_.ended) TALLA_TRY_STATUS(ended());
     if (parts_.witnesses && !witnessed) {
       TALLA_TRY(const std::uint64_t boot,
-                parts_.witnesses->compare(parts_.log->prover(), {.origin = config_.origin, .adopt = false}));
+                parts_.witnesses->compare(parts_.log->prover(),
+                                          {.origin = config_.origin, .adopt = false}));
       static_cast<void>(boot);
     }
     if (!parts_.ended && config_.anchor.kind == "local" && config_.profile == Profile::production) {
@@ -251,7 +261,8 @@ class RuntimeStart {
     const bool published = !config_.tiles_folder.empty();
     TALLA_TRY(certs::TileWriter tiles,
               certs::TileWriter::open(
-                  *parts_.log, published ? config_.tiles_folder : config_.data_folder + "/tiles", published));
+                  *parts_.log, published ? config_.tiles_folder : config_.data_folder + "/tiles",
+                  published));
     parts_.tiles = std::make_unique<certs::TileWriter>(std::move(tiles));
     rngd::log(Level::info, "ledger_open",
               {{"origin", config_.origin},
@@ -274,18 +285,19 @@ class RuntimeStart {
   Status predecessor() {
     TALLA_TRY(parts_.predecessor, Predecessor::open(config_, parts_.hashes, *parts_.ledger.ledger));
     if (!parts_.predecessor) return {};
-    rngd::log(
-        Level::notice, "predecessor",
-        {{"origin", parts_.predecessor->manifest().origin},
-         {"records", std::to_string(parts_.predecessor->manifest().size)},
-         {"replies", parts_.predecessor->proves() ? "given again" : "refused, its log key is not here"}});
+    rngd::log(Level::notice, "predecessor",
+              {{"origin", parts_.predecessor->manifest().origin},
+               {"records", std::to_string(parts_.predecessor->manifest().size)},
+               {"replies", parts_.predecessor->proves() ? "given again"
+                                                        : "refused, its log key is not here"}});
     return {};
   }
 
   /// The anchor outside the disk, and the witnesses, which may be it.
   Status outer_anchor() {
     const auto say = [](const std::string& event, const std::string& detail) {
-      rngd::log(event == "second_history" ? Level::error : Level::warning, event, {{"detail", detail}});
+      rngd::log(event == "second_history" ? Level::error : Level::warning, event,
+                {{"detail", detail}});
     };
     TALLA_TRY(parts_.witnesses, make_witnesses(config_, say));
     TALLA_TRY(parts_.device_anchor, make_device_anchor(config_));
@@ -297,7 +309,8 @@ class RuntimeStart {
     Config::Source source = config_.source;
     if (parts_.ended) source = {.kind = "system", .devices = {}, .user = {}, .socket = {}};
     if (!parts_.ended) TALLA_TRY_STATUS(check_assessments(config_));
-    TALLA_TRY(ChosenSources chosen, choose_sources(source, source_program(), parts_.os, parts_.rdseed));
+    TALLA_TRY(ChosenSources chosen,
+              choose_sources(source, source_program(), parts_.os, parts_.rdseed));
     if (!parts_.ended) {
       TALLA_TRY_STATUS(refuse_uncertified(config_, chosen));
       TALLA_TRY_STATUS(monitors(chosen));
@@ -318,24 +331,26 @@ class RuntimeStart {
     options.outlet_blocks = Outlets::blocks_wanted(config_);
     options.further_known_answers = [] { return certs::check_known_answers(); };
     TALLA_TRY(auto generator,
-              entropy::Generator::create(options, std::move(chosen.slots),
-                                         {.clock = parts_.clock, .os = parts_.os, .rdseed = parts_.rdseed}));
+              entropy::Generator::create(
+                  options, std::move(chosen.slots),
+                  {.clock = parts_.clock, .os = parts_.os, .rdseed = parts_.rdseed}));
     parts_.generator = generator.get();
     TALLA_TRY(parts_.supply, core::GeneratorSupply::create(std::move(generator)));
     // The first seed may wait for the pool; no later one holds up who draws.
     const auto bits = [generator = parts_.generator,
                        wait_ms = 30'000U](std::size_t count) mutable -> Result<SecretBytes> {
-      TALLA_TRY(entropy::FullEntropy drawn, generator->full_entropy(count, std::exchange(wait_ms, 0U)));
+      TALLA_TRY(entropy::FullEntropy drawn,
+                generator->full_entropy(count, std::exchange(wait_ms, 0U)));
       return std::move(drawn.bytes);
     };
     TALLA_TRY(parts_.library_random, entropy::LibraryRandom::install(bits, config_.origin));
     parts_.devices = std::make_unique<DevicePages>(chosen.usb);
     if (chosen.usb.empty()) return {};
     parts_.keeper = std::make_unique<SourceKeeper>(std::move(chosen.usb));
-    parts_.keeper->keep(
-        *parts_.supply, [monitors = parts_.monitors.get()](std::unique_ptr<entropy::NoiseSource> stream) {
-          return monitors == nullptr ? std::move(stream) : monitors->watch_again(std::move(stream));
-        });
+    parts_.keeper->keep(*parts_.supply, [monitors = parts_.monitors.get()](
+                                            std::unique_ptr<entropy::NoiseSource> stream) {
+      return monitors == nullptr ? std::move(stream) : monitors->watch_again(std::move(stream));
+    });
     return {};
   }
 
@@ -360,40 +375,44 @@ class RuntimeStart {
   Status service(const std::string& config_text) {
     TALLA_TRY(const std::string enrolment, certs::read_file(config_.api.enrolment));
     TALLA_TRY(const auto clients, parse_enrolment(enrolment, config_.api.enrolment));
-    TALLA_TRY_STATUS(parts_.software->check_running());  // everything is loaded, nothing is committed yet
+    TALLA_TRY_STATUS(
+        parts_.software->check_running());  // everything is loaded, nothing is committed yet
     core::Settings settings = settings_of(config_, clients);
     settings.enrolment_digest = parts_.hashes.sha256({as_bytes(enrolment)});
     settings.sealing = parts_.sealing;
     if (parts_.ended)
-      settings.ended =
-          core::LogEnded{.reason = std::string(certs::end_reason_name(parts_.ended->statement.reason)),
-                         .size = parts_.ended->last.size};
+      settings.ended = core::LogEnded{
+          .reason = std::string(certs::end_reason_name(parts_.ended->statement.reason)),
+          .size = parts_.ended->last.size};
     TALLA_TRY(settings.software_digest, program_digest(parts_.hashes));
     settings.config_digest = parts_.hashes.sha256({as_bytes(config_text)});
     TALLA_TRY(parts_.service,
-              core::Service::create(std::move(settings),
-                                    {.clock = parts_.clock,
-                                     .hashes = parts_.hashes,
-                                     .log = *parts_.log,
-                                     .sealer = *parts_.sealer,
-                                     .supply = *parts_.supply,
-                                     .log_key = parts_.log_key,
-                                     .tiles = parts_.tiles.get(),
-                                     .monitors = parts_.monitors.get(),
-                                     .cosigned = cosigned(),
-                                     .device = [devices = parts_.devices.get()](
-                                                   std::size_t source) { return devices->status(source); },
-                                     .software = parts_.software.get(),
-                                     .retired_keys = parts_.retired,
-                                     .next_log_key = next_log_key()}));
+              core::Service::create(
+                  std::move(settings),
+                  {.clock = parts_.clock,
+                   .hashes = parts_.hashes,
+                   .log = *parts_.log,
+                   .sealer = *parts_.sealer,
+                   .supply = *parts_.supply,
+                   .log_key = parts_.log_key,
+                   .tiles = parts_.tiles.get(),
+                   .monitors = parts_.monitors.get(),
+                   .cosigned = cosigned(),
+                   .device = [devices = parts_.devices.get()](
+                                 std::size_t source) { return devices->status(source); },
+                   .software = parts_.software.get(),
+                   .retired_keys = parts_.retired,
+                   .next_log_key = next_log_key()}));
     parts_.service->start();
     parts_.software->start([](const std::vector<software::Finding>& findings) {
       for (const auto& one : findings)
         rngd::log(Level::error, "software_mismatch", {{"path", one.path}, {"what", one.what}});
     });
-    if (parts_.witnesses) parts_.witnesses->start([service = parts_.service.get()] { service->fail_now(); });
+    if (parts_.witnesses)
+      parts_.witnesses->start([service = parts_.service.get()] { service->fail_now(); });
     parts_.ledger_watch = std::make_unique<LedgerWatch>(
-        parts_.ledger.check, [service = parts_.service.get()](const Error&) { service->fail_now(); });
+        parts_.ledger.check,
+        [service = parts_.service.get()](const Error&) { service->fail_now(); });
     if (parts_.monitors) parts_.monitors->start(*parts_.supply);
     return {};
   }
@@ -422,14 +441,17 @@ class RuntimeStart {
 
   Status outlets() {
     if (parts_.ended) return {};
-    TALLA_TRY(parts_.outlets, Outlets::create(config_, parts_.certified, *parts_.generator, parts_.clock));
+    TALLA_TRY(parts_.outlets,
+              Outlets::create(config_, parts_.certified, *parts_.generator, parts_.clock));
     return {};
   }
 
   Status listeners() {
     GatewayOptions options;
     options.openapi = std::string(openapi_document());
-    options.entropy_metrics = [this_supply = parts_.supply.get()] { return this_supply->metrics(); };
+    options.entropy_metrics = [this_supply = parts_.supply.get()] {
+      return this_supply->metrics();
+    };
     options.add_metrics = [monitors = parts_.monitors.get(), witnesses = parts_.witnesses.get(),
                            device = parts_.device_anchor.get(), outlets = parts_.outlets.get(),
                            devices = parts_.devices.get(),
@@ -447,10 +469,13 @@ class RuntimeStart {
     options.clock = &parts_.clock;
     if (const Predecessor* before = parts_.predecessor.get(); before != nullptr) {
       options.earlier = [before](const core::Request& request) { return before->reply(request); };
-      options.earlier_lost = [before](const core::Request& request) { return before->lost_reply(request); };
+      options.earlier_lost = [before](const core::Request& request) {
+        return before->lost_reply(request);
+      };
     }
     if (config_.everybody.enabled) {
-      TALLA_TRY(parts_.links, web::Links::open(parts_.hashes, config_.data_folder + "/public-links.key"));
+      TALLA_TRY(parts_.links,
+                web::Links::open(parts_.hashes, config_.data_folder + "/public-links.key"));
       options.links = &*parts_.links;
     }
     parts_.gateway = std::make_unique<Gateway>(*parts_.service, std::move(options));
@@ -468,7 +493,8 @@ Runtime::~Runtime() {
   stop();
 }
 
-Result<std::unique_ptr<Runtime>> Runtime::create(const Config& config, const std::string& config_text) {
+Result<std::unique_ptr<Runtime>> Runtime::create(const Config& config,
+                                                 const std::string& config_text) {
   std::unique_ptr<Runtime> runtime(new Runtime(std::make_unique<Parts>()));
   RuntimeStart start(*runtime->parts_, config);
   TALLA_TRY_STATUS(start.software());

@@ -41,8 +41,9 @@ Result<std::unique_ptr<SoftwareWatch>> open_software(const Config& config, const
                                                      Clock& clock) {
   if (config.software.manifest.empty()) {
     if (config.profile == Profile::production) {
-      return fail(RuntimeErrc::production_refused,
-                  "software.manifest: production runs signed software only (talla software --help)");
+      return fail(
+          RuntimeErrc::production_refused,
+          "software.manifest: production runs signed software only (talla software --help)");
     }
     rngd::log(Level::warning, "software_unsigned",
               {{"meaning", "no manifest says what this software must be; for development only"}});

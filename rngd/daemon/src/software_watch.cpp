@@ -20,13 +20,15 @@ Status refuse(const std::vector<Finding>& findings) {
   std::string text;
   for (std::size_t i = 0; i < std::min(findings.size(), named_max); ++i)
     text += (i == 0 ? "" : ", ") + findings[i].path + " (" + findings[i].what + ")";
-  if (findings.size() > named_max) text += " and " + std::to_string(findings.size() - named_max) + " more";
+  if (findings.size() > named_max)
+    text += " and " + std::to_string(findings.size() - named_max) + " more";
   return fail(software::Errc::mismatch, "not as the manifest says: " + text);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<SoftwareWatch>> SoftwareWatch::create(SoftwareOptions options, const HashSuite& hashes,
+Result<std::unique_ptr<SoftwareWatch>> SoftwareWatch::create(SoftwareOptions options,
+                                                             const HashSuite& hashes,
                                                              Clock& clock) {
   std::unique_ptr<SoftwareWatch> watch(new SoftwareWatch(std::move(options), hashes, clock));
   if (watch->options_.manifest.empty()) return watch;
@@ -47,8 +49,9 @@ Status SoftwareWatch::open() {
   }
   TALLA_TRY(signed_, software::open_manifest(hashes_, certs::BotanEd25519(), note_, keys));
   if (signed_->manifest.version != options_.version) {
-    return fail(software::Errc::mismatch, options_.manifest + ": is of version " + signed_->manifest.version +
-                                              ", this is " + options_.version);
+    return fail(software::Errc::mismatch, options_.manifest + ": is of version " +
+                                              signed_->manifest.version + ", this is " +
+                                              options_.version);
   }
   TALLA_TRY_STATUS(refuse(must_be_listed()));
   TALLA_TRY_STATUS(refuse(check({}).findings));
@@ -68,9 +71,10 @@ std::vector<Finding> SoftwareWatch::must_be_listed() const {
       findings.push_back({program, software::found_not_listed});
   }
   for (const auto& [id, digest] : options_.catalogues) {
-    const bool listed = std::ranges::any_of(manifest.files, [&](const software::ManifestFile& file) {
-      return file.kind == FileKind::catalogue && file.sha256 == digest;
-    });
+    const bool listed =
+        std::ranges::any_of(manifest.files, [&](const software::ManifestFile& file) {
+          return file.kind == FileKind::catalogue && file.sha256 == digest;
+        });
     if (!listed) findings.push_back({"catalogue " + id, software::found_not_listed});
   }
   return findings;
@@ -91,7 +95,8 @@ software::CheckReport SoftwareWatch::check(ByteView nonce) {
       wake_.wait_for(lock, options_.pause, [this] { return stopping_ || !asked_.empty(); });
     return !stopping_;
   };
-  auto report = software::check_files(hashes_, *signed_, {.root = {}, .nonce = nonce, .go_on = go_on});
+  auto report =
+      software::check_files(hashes_, *signed_, {.root = {}, .nonce = nonce, .go_on = go_on});
   if (!report.whole || !thread_.joinable()) return report;
   auto add = [&report](std::vector<Finding> more) {
     report.findings.insert(report.findings.end(), more.begin(), more.end());
@@ -167,7 +172,8 @@ void SoftwareWatch::finish(const software::CheckReport& report, Asked asked) {
   finished_.push_back(std::move(done));
 }
 
-json::Object SoftwareWatch::challenge_reply(const software::CheckReport& report, const Asked& asked) const {
+json::Object SoftwareWatch::challenge_reply(const software::CheckReport& report,
+                                            const Asked& asked) const {
   json::Array files;
   for (std::size_t i = 0; i < report.files.size(); ++i) {
     const auto& file = signed_->manifest.files[i];
@@ -196,7 +202,8 @@ std::vector<core::SoftwareCheck> SoftwareWatch::take_checks() {
   return std::exchange(finished_, {});
 }
 
-bool SoftwareWatch::challenge(const core::Client& client, const Bytes& nonce, core::Answer& respond) {
+bool SoftwareWatch::challenge(const core::Client& client, const Bytes& nonce,
+                              core::Answer& respond) {
   {
     const std::scoped_lock lock(mutex_);
     if (!running_ || stopping_ || asked_.size() >= waiting_max) return false;

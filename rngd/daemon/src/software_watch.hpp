@@ -1,10 +1,14 @@
 /// \file
-/// Watches over the software of this appliance: at the start, every few hours and on challenge, against the signed manifest.
+/// Watches over the software of this appliance: at the start, every few hours and on challenge,
+/// against the signed manifest.
 ///
-/// A check reads every file of the manifest, and compares the code that is mapped into this process with the list and, in memory,
-/// with its files. Without a manifest nothing is checked and the state is "unsigned".
-/// Errors:  those of software/errc.hpp; at a start everything that is not as signed refuses it (Errc::mismatch).
-/// Threads: one of its own, at a moment's pause between files unless somebody waits; the members of SoftwareHook as there.
+/// A check reads every file of the manifest, and compares the code that is mapped into this process
+/// with the list and, in memory, with its files. Without a manifest nothing is checked and the
+/// state is "unsigned".
+/// Errors:  those of software/errc.hpp; at a start everything that is not as signed refuses it
+///          (Errc::mismatch).
+/// Threads: one of its own, at a moment's pause between files unless somebody waits; the members of
+///          SoftwareHook as there.
 #pragma once
 
 #include <chrono>
@@ -35,9 +39,11 @@ struct SoftwareOptions {
 
 class SoftwareWatch final : public core::SoftwareHook {
  public:
-  /// Opens the manifest and checks signatures, files and what must be listed; not yet the running code.
+  /// Opens the manifest and checks signatures, files and what must be listed; not yet the running
+  /// code.
   [[nodiscard]] static Result<std::unique_ptr<SoftwareWatch>> create(SoftwareOptions options,
-                                                                     const HashSuite& hashes, Clock& clock);
+                                                                     const HashSuite& hashes,
+                                                                     Clock& clock);
   ~SoftwareWatch() override;
   /// The code of this process, when all libraries are loaded. Errors: Errc::mismatch.
   [[nodiscard]] Status check_running() const;
@@ -45,7 +51,8 @@ class SoftwareWatch final : public core::SoftwareHook {
   void start(std::function<void(const std::vector<software::Finding>&)> changed);
   /// Ends it; challenges that wait are handed over as cut short. Before the service ends.
   void stop();
-  void add_metrics(std::map<std::string, double>& counters, std::map<std::string, double>& gauges) const;
+  void add_metrics(std::map<std::string, double>& counters,
+                   std::map<std::string, double>& gauges) const;
 
   [[nodiscard]] std::optional<Digest> manifest() const override;
   [[nodiscard]] std::vector<core::SoftwareCheck> take_checks() override;
@@ -67,7 +74,8 @@ class SoftwareWatch final : public core::SoftwareHook {
   [[nodiscard]] software::CheckReport check(ByteView nonce);
   void run();
   void finish(const software::CheckReport& report, Asked asked);
-  [[nodiscard]] json::Object challenge_reply(const software::CheckReport& report, const Asked& asked) const;
+  [[nodiscard]] json::Object challenge_reply(const software::CheckReport& report,
+                                             const Asked& asked) const;
 
   SoftwareOptions options_;
   const HashSuite& hashes_;

@@ -9,7 +9,8 @@ namespace {
 
 constexpr unsigned look_ms = 100;
 constexpr unsigned wait_for_device_s = 2;
-/// After a start that failed otherwise than for want of a device, and after a device that was refused.
+/// After a start that failed otherwise than for want of a device, and after a device that was
+/// refused.
 constexpr std::int64_t failed_pause_ms = 2'000;
 constexpr std::int64_t refused_pause_ms = 60'000;
 
@@ -58,7 +59,8 @@ void SourceKeeper::run() {
   while (!released_) {
     look();
     std::unique_lock lock(mutex_);
-    wake_.wait_for(lock, std::chrono::milliseconds(look_ms), [this] { return ending_ || released_; });
+    wake_.wait_for(lock, std::chrono::milliseconds(look_ms),
+                   [this] { return ending_ || released_; });
   }
   std::unique_lock lock(mutex_);  // its sources live on until the generator is gone
   wake_.wait(lock, [this] { return ending_; });
@@ -100,7 +102,8 @@ void SourceKeeper::bring_back(std::size_t at) {
          {"meaning", "its start-up test comes first; a latch stays until it is reset"}});
     return;
   }
-  log(Level::warning, "source_refused", {{"device", place.options.device}, {"reason", taken.error().text()}});
+  log(Level::warning, "source_refused",
+      {{"device", place.options.device}, {"reason", taken.error().text()}});
   not_before_ms_[at] = now_ms() + refused_pause_ms;
 }
 

@@ -1,11 +1,14 @@
 /// \file
-/// Brings USB generators back: when the stream of one is over, waits until a device of the same model and serial number is
-/// plugged in, starts a new rngd-source for it and hands its stream to the generator, which tests it first.
+/// Brings USB generators back: when the stream of one is over, waits until a device of the same
+/// model and serial number is plugged in, starts a new rngd-source for it and hands its stream to
+/// the generator, which tests it first.
 ///
-/// Another serial number is never opened; another kind or assessment is refused by the generator, with a record. A latch stays
-/// until two persons reset it. A device that failed its health tests for good, but still talks, is not touched.
-/// Threads: one of its own, which lives until destruction: the kernel ends an rngd-source with the thread that started it, so
-/// destroy the keeper after the generator. All members from the thread that made it.
+/// Another serial number is never opened; another kind or assessment is refused by the generator,
+/// with a record. A latch stays until two persons reset it. A device that failed its health tests
+/// for good, but still talks, is not touched.
+/// Threads: one of its own, which lives until destruction: the kernel ends an rngd-source with the
+/// thread that started it, so destroy the keeper after the generator. All members from the thread
+/// that made it.
 #pragma once
 
 #include <atomic>
@@ -21,7 +24,8 @@
 
 namespace talla::rngd {
 
-/// One configured USB generator: its place in the generator, and how it was started, serial number included.
+/// One configured USB generator: its place in the generator, and how it was started, serial number
+/// included.
 struct UsbPlace {
   std::size_t index = 0;
   usb::SourceProcessOptions options;
@@ -29,7 +33,8 @@ struct UsbPlace {
 
 class SourceKeeper {
  public:
-  using Wrap = std::function<std::unique_ptr<entropy::NoiseSource>(std::unique_ptr<entropy::NoiseSource>)>;
+  using Wrap =
+      std::function<std::unique_ptr<entropy::NoiseSource>(std::unique_ptr<entropy::NoiseSource>)>;
 
   explicit SourceKeeper(std::vector<UsbPlace> places);
   SourceKeeper(const SourceKeeper&) = delete;

@@ -13,7 +13,8 @@ namespace talla::rngd {
 
 Result<std::string> source_user(const std::string& name) {
   if (geteuid() != 0) {
-    log(Level::info, "source_user", {{"uid", std::to_string(geteuid())}, {"meaning", "the daemon's own"}});
+    log(Level::info, "source_user",
+        {{"uid", std::to_string(geteuid())}, {"meaning", "the daemon's own"}});
     return std::string();
   }
   if (name.empty()) return std::string();
@@ -26,7 +27,8 @@ Result<std::string> source_user(const std::string& name) {
   std::array<gid_t, 64> groups{};
   int count = static_cast<int>(groups.size());
   if (getgrouplist(name.c_str(), entry.pw_gid, groups.data(), &count) < 0) {
-    return fail(ConfigErrc::bad_configuration, "source.user: " + name + " is in more than 64 groups");
+    return fail(ConfigErrc::bad_configuration,
+                "source.user: " + name + " is in more than 64 groups");
   }
   if (entry.pw_uid == 0 || entry.pw_gid == 0) {
     return fail(ConfigErrc::bad_configuration, "source.user: " + name + " is root");

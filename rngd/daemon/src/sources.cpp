@@ -20,7 +20,8 @@ entropy::Assessment assessment_of(const Config::Source::Device& device) {
           .digest = device.assessment};
 }
 
-/// Whether the model gives a raw stream with these settings; of a model that nobody knows the start will say so.
+/// Whether the model gives a raw stream with these settings; of a model that nobody knows the start
+/// will say so.
 bool gives_raw(const Config::Source::Device& device) {
   const auto settings = usb::parse_settings(device.settings);
   for (const usb::Registry::Maker maker : usb::builtin_registry().makers()) {
@@ -96,7 +97,8 @@ Status add_usb(const Config::Source::Device& device, const Starting& starting,
   return {};
 }
 
-/// Every device of the list must be there, whether it is required later or not: a start is the time to notice.
+/// Every device of the list must be there, whether it is required later or not: a start is the time
+/// to notice.
 Result<ChosenSources> from_usb(const Config::Source& config, const std::string& program) {
   ChosenSources chosen;
   Starting starting{.program = program, .user = {}, .socket = config.socket};
@@ -119,8 +121,9 @@ Result<ChosenSources> from_usb(const Config::Source& config, const std::string& 
 ChosenSources from_system(entropy::OsRandom& os) {
   ChosenSources chosen;
   chosen.description = "system";
-  chosen.slots.push_back(
-      {.source = std::make_unique<entropy::SystemSource>(os), .independent = false, .required = true});
+  chosen.slots.push_back({.source = std::make_unique<entropy::SystemSource>(os),
+                          .independent = false,
+                          .required = true});
   return chosen;
 }
 
@@ -160,13 +163,15 @@ Result<ChosenSources> choose_sources(const Config::Source& config, const std::st
     if (usb && !chosen.raw &&
         config.kind == "auto") {  // the device's own processing stands between it and us
       chosen.description += ", system";
-      chosen.slots.push_back(
-          {.source = std::make_unique<entropy::SystemSource>(os), .independent = false, .required = true});
+      chosen.slots.push_back({.source = std::make_unique<entropy::SystemSource>(os),
+                              .independent = false,
+                              .required = true});
     }
   }
   if (rdseed.available()) {
     TALLA_TRY(auto processor, entropy::RdSeedSource::create(rdseed));
-    chosen.slots.push_back({.source = std::move(processor), .independent = false, .required = false});
+    chosen.slots.push_back(
+        {.source = std::move(processor), .independent = false, .required = false});
   }
   return chosen;
 }

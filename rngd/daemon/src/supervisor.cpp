@@ -35,7 +35,8 @@ void Supervisor::stopping() const {
   notify("STOPPING=1\nSTATUS=stopping");
 }
 
-void Supervisor::look(std::uint64_t turns, std::int64_t now_ns, const std::vector<std::string>& reasons) {
+void Supervisor::look(std::uint64_t turns, std::int64_t now_ns,
+                      const std::vector<std::string>& reasons) {
   if (std::string status = status_text(reasons); status != status_) {
     notify(status);
     status_ = std::move(status);

@@ -18,11 +18,12 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 
-/// A line of a request holds what it says and no end of line: nothing that is sent can grow a field or a request of its own.
+/// A line of a request holds what it says and no end of line: nothing that is sent can grow a field
+/// or a request of its own.
 Status sendable(const Request& request) {
   const auto printable = [](std::string_view text) {
-    return std::ranges::all_of(text,
-                               [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != 0x7F; });
+    return std::ranges::all_of(
+        text, [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != 0x7F; });
   };
   const bool words = !request.method.empty() && !request.target.empty() &&
                      (request.method + request.target).find(' ') == std::string::npos;
@@ -32,7 +33,8 @@ Status sendable(const Request& request) {
       printable(request.last_event_id)) {
     return {};
   }
-  return fail(Errc::bad_request, "a request's method, path and fields are words without control characters");
+  return fail(Errc::bad_request,
+              "a request's method, path and fields are words without control characters");
 }
 
 class BeastClient final : public Client {
@@ -119,8 +121,9 @@ class BeastClient final : public Client {
     template <class Buffers>
     std::size_t read_some(const Buffers& to, beast::error_code& error) {
       const asio::mutable_buffer room = *asio::buffer_sequence_begin(to);
-      return client.run([&](ClientStream::Done done) { client.stream_->read_some(room, std::move(done)); },
-                        error);
+      return client.run(
+          [&](ClientStream::Done done) { client.stream_->read_some(room, std::move(done)); },
+          error);
     }
     /// Of Beast's concept of a stream; it calls the other one.
     template <class Buffers>
@@ -141,7 +144,9 @@ class BeastClient final : public Client {
   }
 
   /// From now on the steps may take so long together.
-  void limit_time() { stream_->tcp().expires_after(std::chrono::seconds(options_.timeout_seconds)); }
+  void limit_time() {
+    stream_->tcp().expires_after(std::chrono::seconds(options_.timeout_seconds));
+  }
 
   Status connect() {
     const std::string where = options_.host + ":" + std::to_string(options_.port);
@@ -152,12 +157,15 @@ class BeastClient final : public Client {
     const auto endpoints = resolver.resolve(options_.host, std::to_string(options_.port), error);
     if (error) return fail(Errc::cannot_connect, where + ": " + error.message());
     limit_time();
-    run([&](ClientStream::Done done) { http::connect(stream_->tcp(), endpoints, std::move(done)); }, error);
-    if (error) return fail(Errc::cannot_connect, where + ": " + error.message() + "; does it run there?");
+    run([&](ClientStream::Done done) { http::connect(stream_->tcp(), endpoints, std::move(done)); },
+        error);
+    if (error)
+      return fail(Errc::cannot_connect, where + ": " + error.message() + "; does it run there?");
     boost::system::error_code ignored;
     static_cast<void>(stream_->tcp().socket().set_option(asio::ip::tcp::no_delay(true), ignored));
     if (!stream_->expect(options_.server_name)) {
-      return fail(Errc::cannot_connect, where + ": server name " + options_.server_name + " cannot be sent");
+      return fail(Errc::cannot_connect,
+                  where + ": server name " + options_.server_name + " cannot be sent");
     }
     limit_time();
     run([&](ClientStream::Done done) { stream_->secure(std::move(done)); }, error);
@@ -168,8 +176,8 @@ class BeastClient final : public Client {
   using Answer = beast::http::response<beast::http::string_body>;
 
   [[nodiscard]] std::string text_of(const Request& request) const {
-    std::string text =
-        request.method + " " + request.target + " HTTP/1.1\r\nHost: " + options_.server_name + "\r\n";
+    std::string text = request.method + " " + request.target +
+                       " HTTP/1.1\r\nHost: " + options_.server_name + "\r\n";
     const auto add = [&](const char* name, const std::string& value) {
       if (!value.empty()) text.append(name).append(": ").append(value).append("\r\n");
     };
@@ -200,7 +208,8 @@ class BeastClient final : public Client {
     const std::string text = text_of(request);
     beast::error_code error;
     limit_time();
-    run([&](ClientStream::Done done) { stream_->write(asio::buffer(text), std::move(done)); }, error);
+    run([&](ClientStream::Done done) { stream_->write(asio::buffer(text), std::move(done)); },
+        error);
     return error;
   }
 

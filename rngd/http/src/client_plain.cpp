@@ -31,10 +31,13 @@ std::unique_ptr<ClientStream> make_plain_stream(boost::asio::io_context& context
   return std::make_unique<PlainStream>(context);
 }
 
-void connect(boost::beast::tcp_stream& tcp, const boost::asio::ip::tcp::resolver::results_type& endpoints,
+void connect(boost::beast::tcp_stream& tcp,
+             const boost::asio::ip::tcp::resolver::results_type& endpoints,
              ClientStream::Done done) {
-  tcp.async_connect(endpoints, [done = std::move(done)](ClientStream::ErrorCode error,
-                                                        const auto& /*endpoint*/) { done(error, 0); });
+  tcp.async_connect(
+      endpoints, [done = std::move(done)](ClientStream::ErrorCode error, const auto& /*endpoint*/) {
+        done(error, 0);
+      });
 }
 
 }  // namespace talla::http

@@ -1,6 +1,6 @@
 /// \file
-/// The connection of a client, plain or TLS. Each kind is compiled in a source of its own, and what waits for a step is of
-/// one type for all steps: Asio's templates are compiled once for each.
+/// The connection of a client, plain or TLS. Each kind is compiled in a source of its own, and what
+/// waits for a step is of one type for all steps: Asio's templates are compiled once for each.
 ///
 /// Threads: that of the client, which runs the io_context until a step has ended.
 #pragma once
@@ -29,7 +29,8 @@ class ClientStream {
   virtual ~ClientStream() = default;
   /// The TCP connection below; its time limit holds for every step.
   [[nodiscard]] virtual boost::beast::tcp_stream& tcp() = 0;
-  /// Over TLS: the server that is asked for, and no other is taken. False when the name cannot be sent.
+  /// Over TLS: the server that is asked for, and no other is taken. False when the name cannot be
+  ///           sent.
   [[nodiscard]] virtual bool expect(const std::string& server_name) = 0;
   /// The handshake; done at once on a plain stream.
   virtual void secure(Done done) = 0;
@@ -42,7 +43,8 @@ class ClientStream {
 [[nodiscard]] std::unique_ptr<ClientStream> make_tls_stream(boost::asio::io_context& context,
                                                             boost::asio::ssl::context& tls);
 /// Tries one after the other.
-void connect(boost::beast::tcp_stream& tcp, const boost::asio::ip::tcp::resolver::results_type& endpoints,
+void connect(boost::beast::tcp_stream& tcp,
+             const boost::asio::ip::tcp::resolver::results_type& endpoints,
              ClientStream::Done done);
 
 }  // namespace talla::http

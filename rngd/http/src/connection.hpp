@@ -1,5 +1,6 @@
 /// \file
-/// One HTTP connection over a stream, plain or TLS: read a request, hand it on, write its reply, repeat.
+/// One HTTP connection over a stream, plain or TLS: read a request, hand it on, write its reply,
+/// repeat.
 #pragma once
 
 #include <algorithm>
@@ -83,10 +84,11 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
     parser_->header_limit(head_max);
     parser_->body_limit(body_max);
     expires_after(shared_->idle);
-    beast::http::async_read(stream_, buffer_, *parser_,
-                            [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
-                              self->on_read(error);
-                            });
+    beast::http::async_read(
+        stream_, buffer_, *parser_,
+        [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
+          self->on_read(error);
+        });
   }
 
   void on_read(beast::error_code error) {
@@ -113,12 +115,14 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
                     .content_type = {},
                     .accept_language = std::string(message[http::field::accept_language])};
     expires_never();
-    shared_->handler(std::move(request), [self = this->shared_from_this(),
-                                          done = std::make_shared<std::atomic_flag>()](Reply reply) {
-      if (done->test_and_set()) return;
-      asio::dispatch(self->stream_.get_executor(),
-                     [self, reply = std::move(reply)]() mutable { self->write(std::move(reply)); });
-    });
+    shared_->handler(
+        std::move(request), [self = this->shared_from_this(),
+                             done = std::make_shared<std::atomic_flag>()](Reply reply) {
+          if (done->test_and_set()) return;
+          asio::dispatch(self->stream_.get_executor(), [self, reply = std::move(reply)]() mutable {
+            self->write(std::move(reply));
+          });
+        });
   }
 
   void refuse(unsigned status, const char* code, const std::string& detail) {
@@ -130,8 +134,8 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
            .content_type = "application/problem+json",
            .headers = {},
            .body = std::string(R"({"code":")") + code + R"(","detail":")" + plain +
-                   R"(","retry":"never","status":)" + std::to_string(status) + R"(,"title":")" + code +
-                   R"(","type":"urn:talla:problem:)" + code + R"("})",
+                   R"(","retry":"never","status":)" + std::to_string(status) + R"(,"title":")" +
+                   code + R"(","type":"urn:talla:problem:)" + code + R"("})",
            .feed = nullptr});
   }
 
@@ -144,12 +148,13 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
     text_ += "Content-Length: " + std::to_string(reply.body.size());
     text_ += keep_alive_ ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n";
     text_ += reply.body;
-    asio::async_write(stream_, asio::buffer(text_),
-                      [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
-                        if (error) return;
-                        if (self->keep_alive_ && !self->ending_) return self->read();
-                        self->drain();
-                      });
+    asio::async_write(
+        stream_, asio::buffer(text_),
+        [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
+          if (error) return;
+          if (self->keep_alive_ && !self->ending_) return self->read();
+          self->drain();
+        });
   }
 
   /// Status line and headers up to those that tell where the body ends.
@@ -162,18 +167,19 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
     return head;
   }
 
-  /// What a refused client is still sending is read and dropped, within bounds: closing on unread bytes would reset
-  /// the connection and take the refusal away from it.
+  /// What a refused client is still sending is read and dropped, within bounds: closing on unread
+  /// bytes would reset the connection and take the refusal away from it.
   void drain() {
     if (drain_left_ == 0) return close();
     expires_after(std::chrono::seconds(2));
     buffer_.clear();
-    stream_.async_read_some(buffer_.prepare(drain_step),
-                            [self = this->shared_from_this()](beast::error_code error, std::size_t size) {
-                              self->drain_left_ -= std::min(self->drain_left_, size);
-                              if (error) return;
-                              self->drain();
-                            });
+    stream_.async_read_some(
+        buffer_.prepare(drain_step),
+        [self = this->shared_from_this()](beast::error_code error, std::size_t size) {
+          self->drain_left_ -= std::min(self->drain_left_, size);
+          if (error) return;
+          self->drain();
+        });
   }
 
   void stream_events(std::shared_ptr<EventFeed> feed) {
@@ -196,10 +202,11 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
 
   void write_events() {
     expires_after(shared_->idle);
-    asio::async_write(stream_, asio::buffer(text_),
-                      [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
-                        if (!error) self->next_events();
-                      });
+    asio::async_write(
+        stream_, asio::buffer(text_),
+        [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
+          if (!error) self->next_events();
+        });
   }
 
   void next_events() {
@@ -209,7 +216,8 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
     expires_never();
     events_idle_ = true;
     timer_.expires_after(heartbeat);
-    timer_.async_wait([self = this->shared_from_this()](beast::error_code /*error*/) { self->end_idle(); });
+    timer_.async_wait(
+        [self = this->shared_from_this()](beast::error_code /*error*/) { self->end_idle(); });
   }
 
   void end_idle() {
@@ -229,7 +237,8 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
     }
   }
 
-  /// From then on the connection is cut. The timer is not moved for each request: when it fires it looks what counts now.
+  /// From then on the connection is cut. The timer is not moved for each request: when it fires it
+  /// looks what counts now.
   void expires_after(std::chrono::seconds time) {
     deadline_ = Clock::now() + time;
     if (deadline_ < next_look_) look_at_deadline();

@@ -117,7 +117,8 @@ Result<std::unique_ptr<Server>> Server::create(ServerOptions options, Handler ha
   if (options.tls) {
     TALLA_TRY(tls, make_tls_context(Side::server, options.files));
   }
-  auto server = std::make_unique<BeastServer>(std::move(options), std::move(handler), std::move(tls));
+  auto server =
+      std::make_unique<BeastServer>(std::move(options), std::move(handler), std::move(tls));
   TALLA_TRY_STATUS(server->listen());
   return std::unique_ptr<Server>(std::move(server));
 }

@@ -1,5 +1,6 @@
 /// \file
-/// What the connections of a server share, and how one begins. Each kind of stream is compiled in a source of its own.
+/// What the connections of a server share, and how one begins. Each kind of stream is compiled in a
+/// source of its own.
 ///
 /// Threads: any.
 #pragma once

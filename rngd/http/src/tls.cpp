@@ -48,7 +48,8 @@ int standing_index() {
   return index;
 }
 
-/// Called by OpenSSL for each step of a client's chain. A leaf that is over comes in, to be told so and nothing else.
+/// Called by OpenSSL for each step of a client's chain. A leaf that is over comes in, to be told so
+/// and nothing else.
 int judge(int good, X509_STORE_CTX* context) {
   if (good == 1) return 1;
   const int error = X509_STORE_CTX_get_error(context);
@@ -60,9 +61,11 @@ int judge(int good, X509_STORE_CTX* context) {
   const bool revoked = error == X509_V_ERR_CERT_REVOKED;
   auto* connection =
       static_cast<SSL*>(X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()));
-  if ((!expired && !revoked) || X509_STORE_CTX_get_error_depth(context) != 0 || connection == nullptr)
+  if ((!expired && !revoked) || X509_STORE_CTX_get_error_depth(context) != 0 ||
+      connection == nullptr)
     return 0;
-  auto seen = reinterpret_cast<std::intptr_t>(SSL_get_ex_data(connection, standing_index()));  // NOLINT: bits
+  auto seen = reinterpret_cast<std::intptr_t>(
+      SSL_get_ex_data(connection, standing_index()));  // NOLINT: bits
   seen |= revoked ? is_revoked : is_expired;
   if (SSL_set_ex_data(connection, standing_index(), reinterpret_cast<void*>(seen)) != 1)
     return 0;  // NOLINT: bits
@@ -71,13 +74,14 @@ int judge(int good, X509_STORE_CTX* context) {
 }
 
 Standing standing_of(SSL* connection) {
-  const auto seen =
-      reinterpret_cast<std::intptr_t>(SSL_get_ex_data(connection, standing_index()));  // NOLINT: bits
+  const auto seen = reinterpret_cast<std::intptr_t>(
+      SSL_get_ex_data(connection, standing_index()));  // NOLINT: bits
   if ((seen & is_revoked) != 0) return Standing::revoked;
   return seen != 0 ? Standing::expired : Standing::good;
 }
 
-/// Every list must be of a trusted root, and every root must have one: else its clients would all be refused.
+/// Every list must be of a trusted root, and every root must have one: else its clients would all
+/// be refused.
 Status add_revoked(SSL_CTX* native, const TlsFiles& files) {
   const auto refuse = [&files](const std::string& why) {
     return fail(Errc::bad_tls_files, files.revoked + ": " + why);
@@ -102,7 +106,8 @@ Status add_revoked(SSL_CTX* native, const TlsFiles& files) {
              X509_NAME_cmp(X509_get_subject_name(one), X509_CRL_get_issuer(crl.get())) == 0 &&
              X509_CRL_verify(crl.get(), key) == 1;
     });
-    if (root == roots.end()) return refuse("a list that no root of " + files.trusted + " has signed");
+    if (root == roots.end())
+      return refuse("a list that no root of " + files.trusted + " has signed");
     listed[static_cast<std::size_t>(root - roots.begin())] = true;
     if (X509_STORE_add_crl(store, crl.get()) != 1) return refuse("cannot be taken");
     ++lists;
@@ -133,8 +138,10 @@ Result<std::shared_ptr<ssl::context>> make_tls_context(Side side, const TlsFiles
     return fail(Errc::bad_tls_files, file + ": " + error.message());
   };
   if (side == Side::server || !files.certificate.empty()) {
-    if (context->use_certificate_chain_file(files.certificate, error)) return refuse(files.certificate);
-    if (context->use_private_key_file(files.key, ssl::context::pem, error)) return refuse(files.key);
+    if (context->use_certificate_chain_file(files.certificate, error))
+      return refuse(files.certificate);
+    if (context->use_private_key_file(files.key, ssl::context::pem, error))
+      return refuse(files.key);
   }
   if (side == Side::server && files.trusted.empty()) return context;  // anybody may connect
   if (context->load_verify_file(files.trusted, error)) return refuse(files.trusted);
@@ -155,8 +162,8 @@ namespace {
 
 std::string uri_of(X509* certificate) {
   std::string uri;
-  auto* names =
-      static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr));
+  auto* names = static_cast<GENERAL_NAMES*>(
+      X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr));
   for (int i = 0; names != nullptr && i < sk_GENERAL_NAME_num(names); ++i) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(names, i);
     if (name->type != GEN_URI) continue;
@@ -186,7 +193,8 @@ std::string public_key_of(X509* certificate) {
 std::string spki_of(const std::string& public_key) {
   Digest digest{};
   if (public_key.empty()) return {};
-  return EVP_Digest(public_key.data(), public_key.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1
+  return EVP_Digest(public_key.data(), public_key.size(), digest.data(), nullptr, EVP_sha256(),
+                    nullptr) == 1
              ? to_hex(digest)
              : std::string();
 }
@@ -214,7 +222,8 @@ Peer peer_of(SSL* connection) {
 
 bool name_server(SSL* connection, const std::string& name) {
   std::string writable = name;
-  return SSL_ctrl(connection, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, writable.data()) == 1;
+  return SSL_ctrl(connection, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+                  writable.data()) == 1;
 }
 
 }  // namespace talla::http

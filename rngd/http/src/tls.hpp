@@ -1,6 +1,6 @@
 /// \file
-/// TLS settings of both sides: 1.3 only, no tickets, no early data. A client always checks the server's certificate, a
-/// server its clients' unless it names no roots for them.
+/// TLS settings of both sides: 1.3 only, no tickets, no early data. A client always checks the
+/// server's certificate, a server its clients' unless it names no roots for them.
 #pragma once
 
 #include <boost/asio/ssl/context.hpp>
@@ -12,8 +12,8 @@ namespace talla::http {
 enum class Side : std::uint8_t { server, client };
 
 /// Errors: Errc::bad_tls_files with the file and OpenSSL's reason.
-[[nodiscard]] Result<std::shared_ptr<boost::asio::ssl::context>> make_tls_context(Side side,
-                                                                                  const TlsFiles& files);
+[[nodiscard]] Result<std::shared_ptr<boost::asio::ssl::context>> make_tls_context(
+    Side side, const TlsFiles& files);
 /// Id and key digest of the certificate the peer showed; empty if it showed none.
 [[nodiscard]] Peer peer_of(SSL* connection);
 /// Sets the server name a client asks for (RFC 6066 section 3).

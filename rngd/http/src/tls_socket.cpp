@@ -28,7 +28,8 @@ int descriptor_of(BIO* bio) {
 // OpenSSL's own socket BIO writes with write(2): a peer that is gone would raise SIGPIPE.
 int write_socket(BIO* bio, const char* from, int size) {
   BIO_clear_retry_flags(bio);
-  const ssize_t done = ::send(descriptor_of(bio), from, static_cast<std::size_t>(size), MSG_NOSIGNAL);
+  const ssize_t done =
+      ::send(descriptor_of(bio), from, static_cast<std::size_t>(size), MSG_NOSIGNAL);
   if (later(done)) BIO_set_retry_write(bio);
   return static_cast<int>(done);
 }
@@ -103,7 +104,8 @@ TlsSocket::Tried TlsSocket::tried(Call call) {
     case SSL_ERROR_ZERO_RETURN:
       return {.error = asio::error::eof};
     case SSL_ERROR_SSL:
-      return {.error = ErrorCode(static_cast<int>(ERR_get_error()), asio::error::get_ssl_category())};
+      return {.error =
+                  ErrorCode(static_cast<int>(ERR_get_error()), asio::error::get_ssl_category())};
     default:
       if (system != 0) return {.error = ErrorCode(system, boost::system::system_category())};
       return {.error = asio::ssl::error::stream_truncated};

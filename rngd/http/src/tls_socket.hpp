@@ -1,7 +1,8 @@
 /// \file
-/// One TLS connection on a non-blocking socket, as an asynchronous stream for Asio and Beast. OpenSSL reads and writes the socket
-/// itself, and gives its buffers back between records: an idle connection costs its keys and certificates, no more.
-/// (asio::ssl::stream keeps two pairs of 17 kB buffers for each connection as long as it lives.)
+/// One TLS connection on a non-blocking socket, as an asynchronous stream for Asio and Beast.
+/// OpenSSL reads and writes the socket itself, and gives its buffers back between records: an idle
+/// connection costs its keys and certificates, no more. (asio::ssl::stream keeps two pairs of 17 kB
+/// buffers for each connection as long as it lives.)
 ///
 /// Threads: as a socket: one operation of each direction at a time, all on the socket's strand.
 #pragma once
@@ -33,8 +34,9 @@ class TlsSocket {
   /// Closes the socket; what is under way ends with an error.
   void abort();
 
-  /// Each completes with (error, bytes), never from inside the call that begins it. Errors: eof when the peer said that it
-  /// ends, asio::ssl::error::stream_truncated when it did not, OpenSSL's own.
+  /// Each completes with (error, bytes), never from inside the call that begins it. Errors: eof
+  /// when the peer said that it ends, asio::ssl::error::stream_truncated when it did not, OpenSSL's
+  /// own.
   template <class Token>
   auto async_handshake(Token&& token) {
     return begin([this] { return try_handshake(); }, std::forward<Token>(token));
@@ -92,8 +94,8 @@ class TlsSocket {
       if (last.now != Now::over) {
         waited = true;
         using Socket = boost::asio::ip::tcp::socket;
-        return stream.socket_.async_wait(last.now == Now::wants_read ? Socket::wait_read : Socket::wait_write,
-                                         std::move(self));
+        return stream.socket_.async_wait(
+            last.now == Now::wants_read ? Socket::wait_read : Socket::wait_write, std::move(self));
       }
       if (waited) return self.complete(last.error, last.size);
       ended = true;

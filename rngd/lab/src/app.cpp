@@ -55,7 +55,8 @@ void Progress::show(std::size_t done) {
   if (now - last_ms_ < 100 && done != total_) return;
   last_ms_ = now;
   constexpr std::size_t width = 30;
-  const std::size_t filled = std::min(done, total_) * width / total_;  // a file may grow while it is read
+  const std::size_t filled =
+      std::min(done, total_) * width / total_;  // a file may grow while it is read
   fmt::print(stderr, "\r{} [{}{}] {} of {}\x1b[K", what_, std::string(filled, '#'),
              std::string(width - filled, '.'), done, total_);
 }

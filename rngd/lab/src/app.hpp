@@ -11,7 +11,8 @@
 namespace talla::lab {
 
 /// Exit codes, documented in `talla-lab --help`.
-inline constexpr int exit_ok = 0;       ///< Done; the data are consistent with the claim that was tested.
+inline constexpr int exit_ok =
+    0;  ///< Done; the data are consistent with the claim that was tested.
 inline constexpr int exit_refused = 1;  ///< Input or file refused; nothing was judged.
 inline constexpr int exit_usage = 2;
 inline constexpr int exit_not_consistent = 3;  ///< The data are not consistent with the claim.
@@ -27,8 +28,8 @@ struct App {
   void say_more_data(const std::string& detail) const;
 };
 
-/// A bar on the terminal while long work goes on; nothing when standard error is no terminal, or with --quiet or
-/// --json.
+/// A bar on the terminal while long work goes on; nothing when standard error is no terminal, or
+/// with --quiet or --json.
 class Progress {
  public:
   Progress(const App& app, std::string what, std::size_t total);

@@ -1,5 +1,5 @@
-// talla-lab assess: min-entropy of noise samples by SP 800-90B, on either track, after restarts, behind a conditioning
-// component.
+// talla-lab assess: min-entropy of noise samples by SP 800-90B, on either track, after restarts,
+// behind a conditioning component.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -73,7 +73,8 @@ stats::Result<int> run_conditioning(const AssessOptions& options, const App& app
   return exit_ok;
 }
 
-stats::Result<int> run_iid(const AssessOptions& options, const App& app, const sp800_90b::Samples& samples) {
+stats::Result<int> run_iid(const AssessOptions& options, const App& app,
+                           const sp800_90b::Samples& samples) {
   IidRun run;
   run.independence = sp800_90b::chi_square_independence(samples);
   run.fit = sp800_90b::chi_square_goodness_of_fit(samples);
@@ -81,13 +82,13 @@ stats::Result<int> run_iid(const AssessOptions& options, const App& app, const s
   run.symbols = sp800_90b::most_common_value(samples.symbols(), samples.alphabet());
   run.bits = sp800_90b::most_common_value(samples.bits(samples.size() * samples.width()));
   Progress progress(app, "permutations", options.rounds);
-  run.permutations =
-      sp800_90b::permutation_test(samples, {.seed = options.seed,
-                                            .rounds = options.rounds,
-                                            .full_counts = options.full_counts,
-                                            .with_compression = !options.without_compression,
-                                            .threads = threads_of(options),
-                                            .progress = [&](std::uint32_t done) { progress.show(done); }});
+  run.permutations = sp800_90b::permutation_test(
+      samples, {.seed = options.seed,
+                .rounds = options.rounds,
+                .full_counts = options.full_counts,
+                .with_compression = !options.without_compression,
+                .threads = threads_of(options),
+                .progress = [&](std::uint32_t done) { progress.show(done); }});
   run.seed = options.seed;
   run.rounds_asked = options.rounds;
   report_iid(app, options.file, samples, run);
@@ -120,11 +121,12 @@ std::string samples_drawing(const AssessOptions& options, const sp800_90b::Sampl
       plot::svg(plot::AutocorrelationPlot{.text = {.title = "Autocorrelation", .subtitle = from},
                                           .coefficients = coefficients,
                                           .samples = samples.size()}),
-      plot::svg(plot::SpectrumPlot{.text = {.title = "Spectrum",
-                                            .subtitle = fmt::format("{}: {} segments of {}", from,
-                                                                    spectrum.segments, spectrum.length)},
-                                   .power = spectrum.power,
-                                   .segments = spectrum.segments})};
+      plot::svg(
+          plot::SpectrumPlot{.text = {.title = "Spectrum",
+                                      .subtitle = fmt::format("{}: {} segments of {}", from,
+                                                              spectrum.segments, spectrum.length)},
+                             .power = spectrum.power,
+                             .segments = spectrum.segments})};
   return plot::column("Noise samples: histogram, autocorrelation, spectrum", drawings);
 }
 
@@ -165,14 +167,16 @@ stats::Result<int> run_assess(const AssessOptions& options, const App& app) {
 void add_assess(commandline::Command& root, App& app) {
   auto options = std::make_shared<AssessOptions>();
   auto* command = root.add_subcommand("assess", "min-entropy of noise samples by NIST SP 800-90B");
-  command->add_option("FILE", options->file, "samples, one a byte in its low bits; - for standard input");
+  command->add_option("FILE", options->file,
+                      "samples, one a byte in its low bits; - for standard input");
   command->add_option("--bits", options->width, "bits of a sample (default: as wide as the widest)")
       ->range(1, 8);
   auto* iid = command->add_flag(
       "--iid", options->iid,
       "IID track: permutation, chi-square and repetition tests, then the most common value");
-  auto* restart = command->add_flag("--restart", options->restart,
-                                    "restart tests: 1,000 samples of each of 1,000 restarts, row after row");
+  auto* restart =
+      command->add_flag("--restart", options->restart,
+                        "restart tests: 1,000 samples of each of 1,000 restarts, row after row");
   command
       ->add_option("--initial", options->initial,
                    "with --restart: the entropy assessed before, bits per sample")
@@ -181,13 +185,17 @@ void add_assess(commandline::Command& root, App& app) {
       command->add_flag("--conditioned", options->conditioned,
                         "output of a non-vetted conditioning component: the bit string alone");
   conditioned->excludes(iid)->excludes(restart);
-  command->add_option("--first-bits", options->bits_most, "assess only that many bits of the bit string")
+  command
+      ->add_option("--first-bits", options->bits_most,
+                   "assess only that many bits of the bit string")
       ->range(6012, 2147483647);
   command
       ->add_option("--conditioning", options->conditioning,
                    "N_IN N_OUT NW H_IN [H']: output entropy of a component; vetted without H'")
       ->expected(4, 5);
-  command->add_option("--seed", options->seed, "of the permutations; the same seed gives the same counts")
+  command
+      ->add_option("--seed", options->seed,
+                   "of the permutations; the same seed gives the same counts")
       ->capture_default_str();
   command
       ->add_option("--rounds", options->rounds,
@@ -198,10 +206,12 @@ void add_assess(commandline::Command& root, App& app) {
                     "all rounds for every statistic instead of stopping when a verdict stands");
   command->add_flag("--no-compression", options->without_compression,
                     "leave out the slow compression statistic (no complete IID test)");
-  add_plot_option(*command, options->plot, "histogram, autocorrelation and spectrum of the samples");
+  add_plot_option(*command, options->plot,
+                  "histogram, autocorrelation and spectrum of the samples");
   command->add_option("--threads", options->threads, "default: one for each core")->range(1, 64);
   command->callback([options, &app] {
-    if (options->restart && options->initial <= 0.0) return app.refuse({"--restart needs --initial"});
+    if (options->restart && options->initial <= 0.0)
+      return app.refuse({"--restart needs --initial"});
     auto code = run_assess(*options, app);
     if (!code) return app.refuse(code.error());
     app.exit = *code;

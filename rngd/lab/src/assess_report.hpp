@@ -27,10 +27,13 @@ struct IidRun {
   }
 
  private:
-  [[nodiscard]] bool others_passed() const { return independence.passed && fit.passed && repeat.passed; }
+  [[nodiscard]] bool others_passed() const {
+    return independence.passed && fit.passed && repeat.passed;
+  }
 };
 
-void report_assessment(const App& app, const std::string& file, const stats::sp800_90b::Samples& samples,
+void report_assessment(const App& app, const std::string& file,
+                       const stats::sp800_90b::Samples& samples,
                        const stats::sp800_90b::Assessment& assessment);
 void report_iid(const App& app, const std::string& file, const stats::sp800_90b::Samples& samples,
                 const IidRun& run);

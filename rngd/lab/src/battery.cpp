@@ -39,9 +39,11 @@ struct Extent {
   std::size_t sequences_count = 0;
 };
 
-stats::Result<Extent> extent_of(const BatteryOptions& options, const Input& input, stats::BitForm form) {
+stats::Result<Extent> extent_of(const BatteryOptions& options, const Input& input,
+                                stats::BitForm form) {
   Extent extent{options.length, options.sequences_count};
-  if (form == stats::BitForm::ascii || !input.size()) {  // the number of bits is not known before reading
+  if (form == stats::BitForm::ascii ||
+      !input.size()) {  // the number of bits is not known before reading
     if (extent.length == 0) extent.length = length_default;
     if (extent.sequences_count == 0) extent.sequences_count = 1;
     return extent;
@@ -58,7 +60,8 @@ stats::Result<Extent> extent_of(const BatteryOptions& options, const Input& inpu
 }
 
 /// Tests the sequences of one round on all threads.
-void run_round(const sp800_22::Battery& battery, std::vector<std::unique_ptr<stats::FftwSpectrum>>& spectra,
+void run_round(const sp800_22::Battery& battery,
+               std::vector<std::unique_ptr<stats::FftwSpectrum>>& spectra,
                const std::vector<stats::Bits>& sequences, std::size_t first, std::size_t total,
                std::vector<double>& p_values) {
   std::atomic<std::size_t> next = 0;
@@ -70,7 +73,8 @@ void run_round(const sp800_22::Battery& battery, std::vector<std::unique_ptr<sta
     }
   };
   std::vector<std::jthread> threads;
-  for (std::size_t t = 1; t < spectra.size(); ++t) threads.emplace_back(work, std::ref(*spectra[t]));
+  for (std::size_t t = 1; t < spectra.size(); ++t)
+    threads.emplace_back(work, std::ref(*spectra[t]));
   work(*spectra[0]);
 }
 
@@ -81,7 +85,8 @@ std::string battery_drawing(const BatteryRun& run) {
                .subtitle = fmt::format(
                    "{} rows of {} sequences of {} bits from {}; rows of one sequence depend on "
                    "each other",
-                   run.battery.rows().size(), run.sequences_count, run.battery.bits_count(), run.file)},
+                   run.battery.rows().size(), run.sequences_count, run.battery.bits_count(),
+                   run.file)},
       .p_values = run.p_values});
 }
 
@@ -115,7 +120,8 @@ stats::Result<bool> run_battery(const BatteryOptions& options, App& app) {
   Progress progress(app, "battery", extent->sequences_count);
   for (std::size_t done = 0; done < extent->sequences_count;) {
     std::vector<stats::Bits> sequences;
-    while (sequences.size() < 4 * threads_count && done + sequences.size() < extent->sequences_count) {
+    while (sequences.size() < 4 * threads_count &&
+           done + sequences.size() < extent->sequences_count) {
       auto bits = reader.next(extent->length, *profile == sp800_22::Profile::nist_2_1_2);
       if (!bits) {
         return stats::refuse(fmt::format("{}, sequence {} of {}: {}", options.file,
@@ -149,8 +155,9 @@ void add_battery(commandline::Command& root, App& app) {
   auto* command = root.add_subcommand("battery", "the fifteen tests of NIST SP 800-22 Rev. 1a");
   command->add_option("FILE", options->file, "data; - for standard input")->required();
   command
-      ->add_option("--profile", options->profile,
-                   "nist-2.1.2: the p-values of NIST's program; corrected: without its known errors")
+      ->add_option(
+          "--profile", options->profile,
+          "nist-2.1.2: the p-values of NIST's program; corrected: without its known errors")
       ->one_of({"nist-2.1.2", "corrected"})
       ->capture_default_str();
   command
@@ -164,7 +171,8 @@ void add_battery(commandline::Command& root, App& app) {
   command->add_option("--format", options->form, "how the bits are written")
       ->one_of({"auto", "binary", "ascii"})
       ->capture_default_str();
-  command->add_option("--threads", options->threads_count, "default: one for each core")->range(1, 64);
+  command->add_option("--threads", options->threads_count, "default: one for each core")
+      ->range(1, 64);
   command
       ->add_option("--family-error", options->family_error,
                    "chance of a wrong verdict on good data, all tests together")
@@ -176,7 +184,8 @@ void add_battery(commandline::Command& root, App& app) {
       ->capture_default_str();
   command->add_option("--non-overlapping", parameters.non_overlapping, "template length m")
       ->capture_default_str();
-  command->add_option("--overlapping", parameters.overlapping, "template length m")->capture_default_str();
+  command->add_option("--overlapping", parameters.overlapping, "template length m")
+      ->capture_default_str();
   command->add_option("--approximate-entropy", parameters.approximate_entropy, "block length m")
       ->capture_default_str();
   command->add_option("--serial", parameters.serial, "block length m")->capture_default_str();

@@ -27,7 +27,8 @@ void print_one_sequence(const BatteryRun& run) {
     fmt::print("{}{} {}\n", number(p), p < 0.01 ? " *" : "  ", row_words(run.battery.rows()[i]));
   }
   fmt::print(
-      "-------- test not applicable to this sequence; * below 0.01, which one of a hundred good ones is\n");
+      "-------- test not applicable to this sequence; * below 0.01, which one of a hundred good "
+      "ones is\n");
 }
 
 void print_many_sequences(const BatteryRun& run) {
@@ -41,7 +42,8 @@ void print_many_sequences(const BatteryRun& run) {
                row.proportion_in_limits ? " " : "*", row_words(run.battery.rows()[i]));
   }
   fmt::print(
-      "C1 to C10: p-values in each tenth; P-value: of their uniformity; * outside the limits of SP 800-22, "
+      "C1 to C10: p-values in each tenth; P-value: of their uniformity; * outside the limits of SP "
+      "800-22, "
       "4.2\n");
 }
 
@@ -53,7 +55,8 @@ void print_report(const BatteryRun& run) {
              sp800_22::profile_name(run.battery.profile()), run.sequences_count,
              run.sequences_count == 1 ? "" : "s", run.battery.bits_count(), run.file);
   fmt::print(
-      "block frequency M = {}, non-overlapping m = {}, overlapping m = {}, approximate entropy m = {}, "
+      "block frequency M = {}, non-overlapping m = {}, overlapping m = {}, approximate entropy m = "
+      "{}, "
       "serial m = {}, "
       "linear complexity M = {}\n\n",
       parameters.block_frequency, parameters.non_overlapping, parameters.overlapping,
@@ -62,14 +65,16 @@ void print_report(const BatteryRun& run) {
     print_one_sequence(run);
   } else {
     print_many_sequences(run);
-    fmt::print("{} of {} rows are outside these limits; of good data a few are.\n", run.summary.rows_outside,
-               run.summary.rows.size());
+    fmt::print("{} of {} rows are outside these limits; of good data a few are.\n",
+               run.summary.rows_outside, run.summary.rows.size());
   }
-  fmt::print("\nAll rows together: {} (least p-value after Holm's correction {:.3g}, limit {}).\n",
-             run.summary.consistent ? "consistent with random bits" : "NOT consistent with random bits",
-             run.summary.smallest_adjusted, run.family_error);
   fmt::print(
-      "Good data are called inconsistent with a chance of at most {}; bad data may still pass: a test sees "
+      "\nAll rows together: {} (least p-value after Holm's correction {:.3g}, limit {}).\n",
+      run.summary.consistent ? "consistent with random bits" : "NOT consistent with random bits",
+      run.summary.smallest_adjusted, run.family_error);
+  fmt::print(
+      "Good data are called inconsistent with a chance of at most {}; bad data may still pass: a "
+      "test sees "
       "only the\n"
       "faults it was made for.\n",
       run.family_error);

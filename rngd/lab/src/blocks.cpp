@@ -34,15 +34,15 @@ double poker_p(const tests::Counts& counts) {
 
 stats::Result<bool> draw_blocks(const BlocksOptions& options, std::span<const double> p_values) {
   if (options.plot.empty()) return true;
-  return write_plot(
-      options.plot,
-      stats::plot::svg(stats::plot::PValueHistogram{
-          .text = {.title = "Poker test of blocks of 20,000 bits: p-values",
-                   .subtitle = fmt::format("{} blocks from {}, chi-square with 15 degrees of freedom",
-                                           p_values.size(), options.file),
-                   .x = "p-value",
-                   .y = "blocks"},
-          .p_values = p_values}));
+  return write_plot(options.plot,
+                    stats::plot::svg(stats::plot::PValueHistogram{
+                        .text = {.title = "Poker test of blocks of 20,000 bits: p-values",
+                                 .subtitle = fmt::format(
+                                     "{} blocks from {}, chi-square with 15 degrees of freedom",
+                                     p_values.size(), options.file),
+                                 .x = "p-value",
+                                 .y = "blocks"},
+                        .p_values = p_values}));
 }
 
 stats::Result<int> run_series(const BlocksOptions& options, const App& app, ByteStream& stream,
@@ -58,7 +58,8 @@ stats::Result<int> run_series(const BlocksOptions& options, const App& app, Byte
   std::vector<double> p_values;
   tests::BlockSeries series(run.set);
   series.on_block = [&](const tests::BlockSeries::Judged& judged) {
-    if (!options.plot.empty() && p_values.size() < p_values_most) p_values.push_back(poker_p(judged.counts));
+    if (!options.plot.empty() && p_values.size() < p_values_most)
+      p_values.push_back(poker_p(judged.counts));
     std::vector<std::string> names;
     for (const tests::Test test : tests::tests_of(run.set)) {
       if (judged.failed[static_cast<std::size_t>(test)]) names.emplace_back(tests::test_name(test));
@@ -68,12 +69,15 @@ stats::Result<int> run_series(const BlocksOptions& options, const App& app, Byte
   };
   Progress progress(app, "blocks", size.value_or(0) / tests::block_bytes);
   std::vector<std::uint8_t> chunk(chunk_bytes);
-  // The limit is in bytes: the word that only the continuous test sees stands before the first block.
+  // The limit is in bytes: the word that only the continuous test sees stands before the first
+  // block.
   const std::uint64_t skipped = run.set == tests::Set::ais_31 ? 0 : 4;
-  std::uint64_t left =
-      options.blocks_most == 0 ? ~std::uint64_t{0} : options.blocks_most * tests::block_bytes + skipped;
+  std::uint64_t left = options.blocks_most == 0
+                           ? ~std::uint64_t{0}
+                           : options.blocks_most * tests::block_bytes + skipped;
   while (left > 0) {
-    const std::size_t got = stream.read(std::span(chunk).first(std::min<std::uint64_t>(left, chunk.size())));
+    const std::size_t got =
+        stream.read(std::span(chunk).first(std::min<std::uint64_t>(left, chunk.size())));
     if (got == 0) break;
     series.add(std::span(chunk).first(got));
     left -= got;
@@ -130,14 +134,15 @@ stats::Result<int> run_blocks(const BlocksOptions& options, const App& app) {
 
 void add_blocks(commandline::Command& root, App& app) {
   auto options = std::make_shared<BlocksOptions>();
-  auto* command =
-      root.add_subcommand("blocks", "tests on blocks of 20,000 bits: FIPS 140-1, FIPS 140-2, AIS 20/31");
+  auto* command = root.add_subcommand(
+      "blocks", "tests on blocks of 20,000 bits: FIPS 140-1, FIPS 140-2, AIS 20/31");
   command->add_option("FILE", options->file, "data; - for standard input")->required();
   command
-      ->add_option("--set", options->set,
-                   "fips-140-2, fips-140-1: monobit, poker, runs, long run, continuous; ais-31: T1 to T5 on "
-                   "every block; "
-                   "ais-31-a, ais-31-b: the procedures of AIS 20/31")
+      ->add_option(
+          "--set", options->set,
+          "fips-140-2, fips-140-1: monobit, poker, runs, long run, continuous; ais-31: T1 to T5 on "
+          "every block; "
+          "ais-31-a, ais-31-b: the procedures of AIS 20/31")
       ->one_of({"fips-140-2", "fips-140-1", "ais-31", "ais-31-a", "ais-31-b"})
       ->capture_default_str();
   command->add_option("--blocks", options->blocks_most, "at most that many blocks (default: all)")
@@ -146,9 +151,9 @@ void add_blocks(commandline::Command& root, App& app) {
       ->one_of({"auto", "binary", "ascii"})
       ->capture_default_str();
   command
-      ->add_option(
-          "--family-error", options->family_error,
-          "chance of a wrong verdict on ideal bits, all tests together; the procedures have their own")
+      ->add_option("--family-error", options->family_error,
+                   "chance of a wrong verdict on ideal bits, all tests together; the procedures "
+                   "have their own")
       ->range(1e-9, 0.5)
       ->capture_default_str();
   add_plot_option(*command, options->plot, "histogram of the poker test's p-values");

@@ -28,6 +28,7 @@ struct SeriesRun {
 inline constexpr std::size_t failed_listed = 1000;
 
 void report_series(const App& app, const SeriesRun& run);
-void report_procedure(const App& app, const std::string& file, const stats::blocks::ProcedureRun& run);
+void report_procedure(const App& app, const std::string& file,
+                      const stats::blocks::ProcedureRun& run);
 
 }  // namespace talla::lab

@@ -27,7 +27,8 @@ std::string block_row_name(tests::Set set, std::size_t row) {
 
 void print_series(const SeriesRun& run) {
   const auto& tally = run.tally;
-  fmt::print("{}: {} blocks of 20,000 bits from {}\n\n", set_title(run.set), tally.blocks, run.file);
+  fmt::print("{}: {} blocks of 20,000 bits from {}\n\n", set_title(run.set), tally.blocks,
+             run.file);
   fmt::print("test              failed     expected   by chance      p-value\n");
   for (std::size_t i = 0; i < run.verdict.rows.size(); ++i) {
     const auto& row = run.verdict.rows[i];
@@ -42,13 +43,16 @@ void print_series(const SeriesRun& run) {
   const auto& any = run.verdict.rows.back();
   fmt::print("\n{} of {} blocks failed; of ideal bits one block in {:.0f} does, {:.4g} of these.\n",
              any.failed, tally.blocks, 1.0 / any.rate, any.expected);
-  fmt::print("All rows together: {} (least p-value after Holm's correction {:.3g}, limit {}).\n",
-             run.verdict.consistent ? "consistent with ideal bits" : "NOT consistent with ideal bits",
-             run.verdict.smallest_adjusted, run.family_error);
   fmt::print(
-      "A good source fails a block now and then, so a single failure says nothing. Too many mean bias, "
+      "All rows together: {} (least p-value after Holm's correction {:.3g}, limit {}).\n",
+      run.verdict.consistent ? "consistent with ideal bits" : "NOT consistent with ideal bits",
+      run.verdict.smallest_adjusted, run.family_error);
+  fmt::print(
+      "A good source fails a block now and then, so a single failure says nothing. Too many mean "
+      "bias, "
       "dependence or\n"
-      "repetition; too few mean that blocks were left out. Ideal bits are called inconsistent with a chance "
+      "repetition; too few mean that blocks were left out. Ideal bits are called inconsistent with "
+      "a chance "
       "of at "
       "most {}.\n",
       run.family_error);
@@ -100,8 +104,10 @@ void print_round(const tests::Round& round, std::size_t number) {
   fmt::print("{}round, {} bits\n", number == 0 ? "first " : "second ", round.bits);
   fmt::print("test                 applied  failed  expected of ideal bits\n");
   for (const auto& test : round.tests)
-    fmt::print("{:20} {:7} {:7}  {:.3g}\n", test.test, test.applied, test.failed, test.rate * test.applied);
-  for (const auto& figure : round.figures) fmt::print("  {:42} {:.6g}\n", figure.name, figure.value);
+    fmt::print("{:20} {:7} {:7}  {:.3g}\n", test.test, test.applied, test.failed,
+               test.rate * test.applied);
+  for (const auto& figure : round.figures)
+    fmt::print("  {:42} {:.6g}\n", figure.name, figure.value);
   for (const auto& failure : round.failures)
     fmt::print("FAILED {}, {}: {:.6g}, accepted {}\n", failure.test, failure.where, failure.value,
                failure.accepted);
@@ -155,8 +161,8 @@ void report_series(const App& app, const SeriesRun& run) {
                            : run.verdict.consistent ? "consistent"
                                                     : "not-consistent");
   } else if (short_of_data) {
-    fmt::print("{}: too little data for a verdict: a block needs {} bytes{}\n", run.file, tests::block_bytes,
-               run.set == tests::Set::ais_31 ? "" : " behind the first 4");
+    fmt::print("{}: too little data for a verdict: a block needs {} bytes{}\n", run.file,
+               tests::block_bytes, run.set == tests::Set::ais_31 ? "" : " behind the first 4");
   } else {
     print_series(run);
   }
@@ -171,16 +177,19 @@ void report_procedure(const App& app, const std::string& file, const tests::Proc
   if (failed == 0) {
     fmt::print("PASSED: all tests of the procedure.\n");
   } else if (run.rounds.size() == 1) {
-    fmt::print("FAILED: {} tests of the first round; the procedure may be repeated after one failure only.\n",
-               failed);
+    fmt::print(
+        "FAILED: {} tests of the first round; the procedure may be repeated after one failure "
+        "only.\n",
+        failed);
   } else if (run.passed) {
     fmt::print("PASSED: one failure in the first round, none in the repetition.\n");
   } else {
     fmt::print("FAILED: one failure in the first round and {} in the repetition.\n",
                run.rounds.back().failed());
   }
-  fmt::print("Ideal bits need the repetition once in {:.0f} runs and are rejected once in {:.2g}.\n",
-             1.0 / rates.any_failure, 1.0 / rates.rejection);
+  fmt::print(
+      "Ideal bits need the repetition once in {:.0f} runs and are rejected once in {:.2g}.\n",
+      1.0 / rates.any_failure, 1.0 / rates.rejection);
 }
 
 }  // namespace talla::lab

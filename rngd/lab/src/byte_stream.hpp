@@ -11,8 +11,8 @@ namespace talla::lab {
 class ByteStream {
  public:
   ByteStream(Input& input, stats::BitForm form) : input_(input), form_(form) {}
-  /// Fills the span; fewer only at the end of the data or before a character that is no digit (then `error` says
-  /// where).
+  /// Fills the span; fewer only at the end of the data or before a character that is no digit (then
+  /// `error` says where).
   std::size_t read(std::span<std::uint8_t> into);
   [[nodiscard]] const std::optional<stats::Error>& error() const { return error_; }
   /// Digits behind the last full byte.

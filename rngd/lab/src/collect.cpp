@@ -45,8 +45,9 @@ Status complete(CollectOptions& options) {
 void say(const Wish& wish, const Collection& got, const std::string& out) {
   const auto& description = got.device.description;
   fmt::print("{}: {} {} samples of {} bit{} from {} {}\n", out, got.samples.size(),
-             wish.purpose == Purpose::conditioned ? "conditioned" : "raw", description.bits_per_sample,
-             description.bits_per_sample == 1 ? "" : "s", got.device.info.product, got.device.info.serial);
+             wish.purpose == Purpose::conditioned ? "conditioned" : "raw",
+             description.bits_per_sample, description.bits_per_sample == 1 ? "" : "s",
+             got.device.info.product, got.device.info.serial);
   if (wish.purpose != Purpose::restart) {
     fmt::print("{} consecutive set{}, {} thrown away because of a gap\n", got.pieces.size(),
                got.pieces.size() == 1 ? "" : "s", got.begun_again);
@@ -54,8 +55,8 @@ void say(const Wish& wish, const Collection& got, const std::string& out) {
       fmt::print("fewer than the 1,000,000 samples that SP 800-90B 3.1.1 asks for\n");
     return;
   }
-  fmt::print("{} restarts x {} samples by {}: {}\n", wish.rows, wish.columns, method_name(*got.method),
-             restart_set_words(*got.method));
+  fmt::print("{} restarts x {} samples by {}: {}\n", wish.rows, wish.columns,
+             method_name(*got.method), restart_set_words(*got.method));
   if (!got.weaker_because.empty()) fmt::print("no stronger restart: {}\n", got.weaker_because);
   if (wish.rows != restart_rows || wish.columns != restart_columns)
     fmt::print("SP 800-90B 3.1.4 asks for 1,000 restarts x 1,000 samples\n");
@@ -74,13 +75,15 @@ Status run_collect(CollectOptions& options, const App& app) {
   const StopSignals signals;
   TALLA_TRY(
       const Collection collection,
-      collect(wish, {.transport = *transport,
-                     .registry = usb::builtin_registry(),
-                     .ports = *ports,
-                     .clock = clock,
-                     .sleep = [](unsigned ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); },
-                     .cancelled = [] { return StopSignals::came(); },
-                     .progress = [&progress](std::size_t done) { progress.show(done); }}));
+      collect(
+          wish,
+          {.transport = *transport,
+           .registry = usb::builtin_registry(),
+           .ports = *ports,
+           .clock = clock,
+           .sleep = [](unsigned ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); },
+           .cancelled = [] { return StopSignals::came(); },
+           .progress = [&progress](std::size_t done) { progress.show(done); }}));
   const certs::OpensslHashes hashes;
   const json::Value manifest =
       manifest_of(wish, collection, std::filesystem::path(options.out).filename().string(), hashes);
@@ -100,18 +103,22 @@ void add_collect(commandline::Command& root, App& app) {
   auto* command = root.add_subcommand(
       "collect", "data sets of a USB generator for SP 800-90B: FILE and FILE.manifest.json");
   auto* raw = command->add_flag("--raw", options->raw, "consecutive raw samples (3.1.1)");
-  auto* restart =
-      command->add_flag("--restart", options->restart, "samples right after restarts, row after row (3.1.4)");
-  auto* conditioned = command->add_flag("--conditioned", options->conditioned,
-                                        "consecutive output of a device's own conditioning (3.1.5.2)");
+  auto* restart = command->add_flag("--restart", options->restart,
+                                    "samples right after restarts, row after row (3.1.4)");
+  auto* conditioned =
+      command->add_flag("--conditioned", options->conditioned,
+                        "consecutive output of a device's own conditioning (3.1.5.2)");
   raw->excludes(restart)->excludes(conditioned);
   restart->excludes(conditioned);
-  command->add_option("--out", options->out, "file for the samples; neither it nor its manifest may exist")
+  command
+      ->add_option("--out", options->out,
+                   "file for the samples; neither it nor its manifest may exist")
       ->required();
   add_device_options(*command, options->device);
-  auto* samples = command->add_option("--samples", options->wish.samples, "how many consecutive ones")
-                      ->range(piece_samples_min, samples_max)
-                      ->capture_default_str();
+  auto* samples =
+      command->add_option("--samples", options->wish.samples, "how many consecutive ones")
+          ->range(piece_samples_min, samples_max)
+          ->capture_default_str();
   auto* pieces = command->add_flag(
       "--pieces", options->wish.pieces,
       "with --raw: after a gap go on with another set of at least 1,000 instead of starting over");
@@ -126,8 +133,9 @@ void add_collect(commandline::Command& root, App& app) {
       ->capture_default_str()
       ->needs(restart);
   command
-      ->add_option("--method", options->method,
-                   "how to restart: auto takes the first that works of port-power, port-reset, reopen")
+      ->add_option(
+          "--method", options->method,
+          "how to restart: auto takes the first that works of port-power, port-reset, reopen")
       ->one_of({"auto", "port-power", "port-reset", "reopen"})
       ->capture_default_str()
       ->needs(restart);

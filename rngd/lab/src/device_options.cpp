@@ -22,12 +22,13 @@ void add_device_options(commandline::Command& command, DeviceChoice& choice) {
       .add_option("--device", choice.selector,
                   "auto, MODEL, MODEL:SERIAL, MODEL@PORT or serial:SERIAL")
       ->capture_default_str();
-  command.add_option(
-      "--settings", choice.settings,
-      "choices of this device, KEY=VALUE separated by commas; talla devices --supported lists them");
+  command.add_option("--settings", choice.settings,
+                     "choices of this device, KEY=VALUE separated by commas; talla devices "
+                     "--supported lists them");
   command
       .add_option("--assessed-millibits", choice.millibits,
-                  "assessed min-entropy of a sample in thousandths of a bit, instead of the driver's figure")
+                  "assessed min-entropy of a sample in thousandths of a bit, instead of the "
+                  "driver's figure")
       ->range(1, 8000);
   command.add_option("--rate", choice.rate, "measured samples per second of this unit")
       ->range(1U, 1'000'000'000U);

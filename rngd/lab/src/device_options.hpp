@@ -1,5 +1,6 @@
 /// \file
-/// What the commands that open a USB generator share: options of the device, and the signals that end them.
+/// What the commands that open a USB generator share: options of the device, and the signals that
+/// end them.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ void add_device_options(commandline::Command& command, DeviceChoice& choice);
 /// Errors: bad_option.
 [[nodiscard]] Result<usb::DriverOptions> driver_options(const DeviceChoice& choice);
 
-/// While one lives, SIGINT, SIGTERM and SIGHUP only leave a mark; the old handlers come back with its end.
+/// While one lives, SIGINT, SIGTERM and SIGHUP only leave a mark; the old handlers come back with
+/// its end.
 class StopSignals {
  public:
   StopSignals();

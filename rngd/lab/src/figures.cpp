@@ -1,4 +1,5 @@
-// talla-lab figures: entropy, chi-square, mean, pi and serial correlation of a stream, with the digits of ent.
+// talla-lab figures: entropy, chi-square, mean, pi and serial correlation of a stream, with the
+// digits of ent.
 #include "stats/stream/figures.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ struct FiguresOptions {
   double family_error = 0.01;
 };
 
-constexpr std::uint64_t bytes_least = 1280;  // five of each value: the chi-square law is good from there on
+constexpr std::uint64_t bytes_least =
+    1280;  // five of each value: the chi-square law is good from there on
 
 struct Judged {
   stats::StreamFigures figures;
@@ -57,14 +59,16 @@ void print_figures_text(const FiguresOptions& options, const Judged& judged) {
   const std::string unit = options.bits ? "bit" : "byte";
   fmt::print("Figures of {} {}s from {}\n\n", f.count, unit, options.file);
   fmt::print("figure               value          of ideal data   p-value\n");
-  fmt::print("entropy              {:<14.6f} {} bits per {}\n", f.entropy, options.bits ? 1 : 8, unit);
+  fmt::print("entropy              {:<14.6f} {} bits per {}\n", f.entropy, options.bits ? 1 : 8,
+             unit);
   fmt::print("compression          {} percent\n", f.compression_percent);
   fmt::print("chi-square           {:<14.2f} {:<15} {}\n", f.chi_square, options.bits ? 1 : 255,
              optional_p(f.chi_square_p));
   fmt::print("  larger by chance   {} percent\n", percent_of(f.chi_square_tail));
-  fmt::print("mean                 {:<14} {:<15} {}\n", figure(f.mean, 4), options.bits ? 0.5 : 127.5,
-             optional_p(f.mean_p));
-  fmt::print("pi by Monte Carlo    {:<14} {:<15} {}\n", figure(f.pi, 9), "3.141592654", optional_p(f.pi_p));
+  fmt::print("mean                 {:<14} {:<15} {}\n", figure(f.mean, 4),
+             options.bits ? 0.5 : 127.5, optional_p(f.mean_p));
+  fmt::print("pi by Monte Carlo    {:<14} {:<15} {}\n", figure(f.pi, 9), "3.141592654",
+             optional_p(f.pi_p));
   fmt::print("  error              {} percent\n", figure(f.pi_error_percent, 2));
   if (std::isnan(f.serial_correlation)) {
     fmt::print("serial correlation   none: all values are equal\n");
@@ -80,7 +84,8 @@ void print_figures_text(const FiguresOptions& options, const Judged& judged) {
              judged.consistent ? "consistent with ideal data" : "NOT consistent with ideal data",
              judged.smallest_adjusted, options.family_error);
   fmt::print(
-      "These figures see a wrong distribution of values and dependence on the value before, nothing else; "
+      "These figures see a wrong distribution of values and dependence on the value before, "
+      "nothing else; "
       "text, "
       "pictures and\n"
       "raw noise fail them, compressed and counted data may pass.\n");
@@ -119,7 +124,8 @@ stats::Result<bool> draw_stream(const FiguresOptions& options, const stats::Stre
   if (options.plot.empty()) return true;
   const auto counts = stream.counts(options.bits ? stats::Unit::bit : stats::Unit::byte);
   const std::vector<double> expected = {static_cast<double>(stream.bytes_count()) *
-                                        (options.bits ? 8.0 : 1.0) / static_cast<double>(counts.size())};
+                                        (options.bits ? 8.0 : 1.0) /
+                                        static_cast<double>(counts.size())};
   return write_plot(
       options.plot,
       stats::plot::svg(stats::plot::SampleHistogram{
@@ -148,8 +154,8 @@ stats::Result<int> run_figures(const FiguresOptions& options, const App& app) {
   Judged judged{.figures = stream.figures(options.bits ? stats::Unit::bit : stats::Unit::byte)};
   const auto& f = judged.figures;
   // All values equal: no correlation, and chi-square says all that is to say.
-  judged.smallest_adjusted =
-      stats::holm_smallest(std::vector<double>{f.chi_square_p, f.mean_p, f.pi_p, f.serial_correlation_p});
+  judged.smallest_adjusted = stats::holm_smallest(
+      std::vector<double>{f.chi_square_p, f.mean_p, f.pi_p, f.serial_correlation_p});
   judged.enough = stream.bytes_count() >= bytes_least;
   judged.consistent = judged.smallest_adjusted >= options.family_error;
   auto drawn = draw_stream(options, stream);

@@ -67,7 +67,8 @@ class Points {
   std::uint64_t cards_;
 };
 
-/// Probability of each row total by the cards drawn before the last one: any multiset of points that sums below 31.
+/// Probability of each row total by the cards drawn before the last one: any multiset of points
+/// that sums below 31.
 class Rows {
  public:
   explicit Rows(std::uint32_t decks) : cards_(52.0 * decks) {
@@ -80,7 +81,8 @@ class Rows {
   }
 
  private:
-  /// `ways`: orders of the drawn cards by the copies of each value, over all ordered draws of as many cards.
+  /// `ways`: orders of the drawn cards by the copies of each value, over all ordered draws of as
+  /// many cards.
   void before(std::size_t value, std::size_t sum, std::size_t drawn, double ways) {
     if (value == 11) {
       for (std::size_t last = 1; last <= 10; ++last) {
@@ -94,8 +96,10 @@ class Rows {
     for (std::size_t count = 0; sum + count * value <= 30; ++count) {
       if (count > 0) {
         const auto n = static_cast<double>(drawn + count);
-        // One more of this value: the orders grow by n / count, the draws by its copies over the cards left.
-        ways *= n / static_cast<double>(count) * (copies_[value] - used_[value]) / (cards_ - n + 1.0);
+        // One more of this value: the orders grow by n / count, the draws by its copies over the
+        // cards left.
+        ways *=
+            n / static_cast<double>(count) * (copies_[value] - used_[value]) / (cards_ - n + 1.0);
         used_[value] += 1.0;
       }
       before(value + 1, sum + count * value, drawn + count, ways);
@@ -120,7 +124,8 @@ std::array<std::uint64_t, 6> count_baccarat(std::uint32_t decks) {
     const auto ended = [&](std::size_t p, std::size_t b, std::uint64_t w, bool natural) {
       counts[class_of(p, b, natural)] += w;
     };
-    const auto banca_card = [&](std::size_t p, std::size_t third, std::uint64_t w, std::uint64_t rest) {
+    const auto banca_card = [&](std::size_t p, std::size_t third, std::uint64_t w,
+                                std::uint64_t rest) {
       if (!banca_draws(banca, third))
         return ended(p, banca, w * (third == stood ? shoe.cards() : 1) * rest, false);
       shoe.each([&](std::size_t card, std::uint64_t more) {
@@ -152,7 +157,8 @@ Alphabet baccarat_hands(std::uint32_t decks) {
   const auto counts = count_baccarat(decks);
   double all = 1.0;
   for (std::uint32_t i = 0; i < 6; ++i) all *= 52.0 * decks - i;
-  for (const std::uint64_t count : counts) hands.probabilities.push_back(static_cast<double>(count) / all);
+  for (const std::uint64_t count : counts)
+    hands.probabilities.push_back(static_cast<double>(count) / all);
   return hands;
 }
 
@@ -170,14 +176,16 @@ Alphabet poker_hands() {
   Alphabet hands;
   hands.names = {"high-card", "pair",       "two-pair", "three",         "straight",
                  "flush",     "full-house", "four",     "straight-flush"};
-  for (const double count : {1302540.0, 1098240.0, 123552.0, 54912.0, 10200.0, 5108.0, 3744.0, 624.0, 40.0}) {
+  for (const double count :
+       {1302540.0, 1098240.0, 123552.0, 54912.0, 10200.0, 5108.0, 3744.0, 624.0, 40.0}) {
     hands.probabilities.push_back(count / 2598960.0);
   }
   return hands;
 }
 
 Alphabet blackjack_naturals(std::uint32_t decks) {
-  const double cards = 52.0 * decks, natural = 2.0 * (4.0 * decks) * (16.0 * decks) / (cards * (cards - 1.0));
+  const double cards = 52.0 * decks,
+               natural = 2.0 * (4.0 * decks) * (16.0 * decks) / (cards * (cards - 1.0));
   return {{"other", "natural"}, {1.0 - natural, natural}};
 }
 
@@ -211,7 +219,8 @@ std::size_t poker_hand(std::span<const shuffle::Card> cards) {
   if (of[4] == 1) return 7;
   if (of[3] == 1) return of[2] == 1 ? 6 : 3;
   if (of[2] != 0) return of[2] == 2 ? 2 : 1;
-  bool straight = ranks[1] == 1 && ranks[10] == 1 && ranks[11] == 1 && ranks[12] == 1 && ranks[13] == 1;
+  bool straight =
+      ranks[1] == 1 && ranks[10] == 1 && ranks[11] == 1 && ranks[12] == 1 && ranks[13] == 1;
   for (std::size_t low = 1; low + 4 <= 13; ++low) {
     bool all = true;
     for (std::size_t i = 0; i < 5; ++i) all = all && ranks[low + i] == 1;

@@ -1,4 +1,5 @@
-// talla-lab induce: every health test made to fail on purpose on a copy of the source path, and what came of it.
+// talla-lab induce: every health test made to fail on purpose on a copy of the source path, and
+// what came of it.
 #include "lab_kit/induce.hpp"
 
 #include <fmt/format.h>
@@ -56,8 +57,8 @@ void say_case(const InducedCase& one) {
     fmt::print("{:28}NO LATCH\n", "");
     return;
   }
-  fmt::print("{:28}{} after {} samples, {:.3f} s; then {}; {}\n", "", one.latch, one.samples_to_latch,
-             static_cast<double>(one.ns_to_latch) * 1e-9,
+  fmt::print("{:28}{} after {} samples, {:.3f} s; then {}; {}\n", "", one.latch,
+             one.samples_to_latch, static_cast<double>(one.ns_to_latch) * 1e-9,
              one.nothing_after ? "nothing was given" : "BITS WERE GIVEN",
              one.works_again ? "works again without the fault" : "DOES NOT WORK AGAIN");
 }
@@ -86,7 +87,8 @@ entropy::SourceDescription described(const InduceOptions& options) {
 void begin(const Subject& subject, const App& app) {
   if (app.json) return;
   fmt::print("{}: {} bits a sample, {} thousandths of a bit assessed\n", subject.words,
-             subject.description.bits_per_sample, subject.description.assessed_millibits_per_sample);
+             subject.description.bits_per_sample,
+             subject.description.assessed_millibits_per_sample);
 }
 
 Status on_emulated(const InduceOptions& options, const App& app, Subject& subject) {
@@ -114,11 +116,12 @@ Status on_recording(const InduceOptions& options, const App& app, Subject& subje
   auto samples = input->read_all(recording_most);
   if (!samples) return fail(LabErrc::file_io, samples.error().detail);
   if (samples->size() < recording_least)
-    return refuse(fmt::format("{} samples, at least {} are needed", samples->size(), recording_least));
+    return refuse(
+        fmt::format("{} samples, at least {} are needed", samples->size(), recording_least));
   for (std::size_t i = 0; i < samples->size(); ++i) {
     if (((*samples)[i] >> options.bits) != 0)
-      return refuse(
-          fmt::format("sample {} is {}, which has more than {} bits", i, (*samples)[i], options.bits));
+      return refuse(fmt::format("sample {} is {}, which has more than {} bits", i, (*samples)[i],
+                                options.bits));
   }
   subject.description = described(options);
   subject.description.model = "recording";
@@ -146,13 +149,15 @@ Status describe_device(usb::Transport& transport, const InduceOptions& options,
   TALLA_TRY(usb::FoundDevice device, usb::select_device(found, options.choice.selector));
   selector = device.info.serial.empty() ? device.model : device.model + ":" + device.info.serial;
   SystemClock clock;
-  TALLA_TRY(const auto source, usb::open_source(transport, usb::builtin_registry(), selector, driver, clock));
+  TALLA_TRY(const auto source,
+            usb::open_source(transport, usb::builtin_registry(), selector, driver, clock));
   device.description = source->description();
   subject.description = source->description();
   subject.words = device.model + " " + device.info.serial;
   json::Object about = device_json(device);
   about["assessment_origin"] = source->assessment_origin();
-  subject.about = {{"kind", "device"}, {"device", std::move(about)}, {"settings", settings_json(driver)}};
+  subject.about = {
+      {"kind", "device"}, {"device", std::move(about)}, {"settings", settings_json(driver)}};
   subject.rate_hz = options.choice.rate;
   subject.about["rate_from"] = subject.rate_hz != 0 ? "the command line" : "measured";
   if (subject.rate_hz != 0) return {};
@@ -188,19 +193,19 @@ Status on_device(const InduceOptions& options, const App& app, Subject& subject)
 Result<json::Value> manifest(const Subject& subject, std::int64_t began_us, std::int64_t ended_us,
                              bool passed) {
   TALLA_TRY(json::Value cutoffs, cutoffs_json(subject.description));
-  return json::Value(
-      json::Object{{"kind", "talla-lab induced failures"},
-                   {"format", 1},
-                   {"standard", "SP 800-90B"},
-                   {"software", software_json(certs::OpensslHashes())},
-                   {"time", json::Object{{"began", utc_text(began_us)}, {"ended", utc_text(ended_us)}}},
-                   {"source", subject.about},
-                   {"bits_per_sample", subject.description.bits_per_sample},
-                   {"assessed_millibits_per_sample", subject.description.assessed_millibits_per_sample},
-                   {"rate_hz", subject.rate_hz},
-                   {"cutoffs", std::move(cutoffs)},
-                   {"tests", cases_json(subject.cases)},
-                   {"passed", passed}});
+  return json::Value(json::Object{
+      {"kind", "talla-lab induced failures"},
+      {"format", 1},
+      {"standard", "SP 800-90B"},
+      {"software", software_json(certs::OpensslHashes())},
+      {"time", json::Object{{"began", utc_text(began_us)}, {"ended", utc_text(ended_us)}}},
+      {"source", subject.about},
+      {"bits_per_sample", subject.description.bits_per_sample},
+      {"assessed_millibits_per_sample", subject.description.assessed_millibits_per_sample},
+      {"rate_hz", subject.rate_hz},
+      {"cutoffs", std::move(cutoffs)},
+      {"tests", cases_json(subject.cases)},
+      {"passed", passed}});
 }
 
 Status run_induce(const InduceOptions& options, App& app) {
@@ -228,7 +233,8 @@ Status run_induce(const InduceOptions& options, App& app) {
     fmt::print("{}\n", json::canonical(value));
   } else {
     fmt::print(
-        "{} of {} tests failed on purpose, latched, gave nothing afterwards and worked again; {} left out\n",
+        "{} of {} tests failed on purpose, latched, gave nothing afterwards and worked again; {} "
+        "left out\n",
         passed, tried, left_out);
   }
   app.exit = passed == tried ? exit_ok : exit_not_consistent;
@@ -240,14 +246,17 @@ Status run_induce(const InduceOptions& options, App& app) {
 void add_induce(commandline::Command& root, App& app) {
   auto options = std::make_shared<InduceOptions>();
   auto* command = root.add_subcommand(
-      "induce", "makes every health test fail on purpose on a copy of the source path and shows the latch");
+      "induce",
+      "makes every health test fail on purpose on a copy of the source path and shows the latch");
   auto* recording = command->add_option("--recording", options->recording,
                                         "recorded samples, one a byte (default: emulated noise)");
-  auto* bits =
-      command->add_option("--bits", options->bits, "of a sample of the recording or of the emulated noise")
-          ->range(1, 8)
-          ->capture_default_str();
-  command->add_option("--seed", options->seed, "of emulated noise and of the faults")->capture_default_str();
+  auto* bits = command
+                   ->add_option("--bits", options->bits,
+                                "of a sample of the recording or of the emulated noise")
+                   ->range(1, 8)
+                   ->capture_default_str();
+  command->add_option("--seed", options->seed, "of emulated noise and of the faults")
+      ->capture_default_str();
   command->add_option("--out", options->out, "file for the manifest; it must not exist");
   add_device_options(*command, options->choice);
   auto* device = command->get_option("--device");

@@ -25,7 +25,8 @@ stats::Result<Input> Input::open(const std::string& path) {
   input.file_ = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (!*input.file_ || std::filesystem::is_directory(path, error))
     return stats::refuse(path + ": cannot be read");
-  if (std::filesystem::is_regular_file(path, error)) input.size_ = std::filesystem::file_size(path, error);
+  if (std::filesystem::is_regular_file(path, error))
+    input.size_ = std::filesystem::file_size(path, error);
   return input;
 }
 
@@ -55,7 +56,8 @@ stats::Result<std::vector<std::uint8_t>> Input::read_all(std::size_t most) {
     all.resize(old + chunk);
     const std::size_t got = read(std::span(all).subspan(old));
     all.resize(old + got);
-    if (all.size() > most) return stats::refuse(path_ + ": more than " + std::to_string(most) + " bytes");
+    if (all.size() > most)
+      return stats::refuse(path_ + ": more than " + std::to_string(most) + " bytes");
     if (got == 0) return all;
   }
 }

@@ -1,5 +1,6 @@
 /// \file
-/// JSON text of reports: the house's own JSON (base/json.hpp) has no floating point, reports are full of it.
+/// JSON text of reports: the house's own JSON (base/json.hpp) has no floating point, reports are
+/// full of it.
 ///
 /// Numbers: shortest text that reads back to the same double; NaN and infinities become null.
 #pragma once

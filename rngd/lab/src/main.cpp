@@ -1,4 +1,5 @@
-// The laboratory program: batteries and assessments of random data, for laboratories, inspectors and developers.
+// The laboratory program: batteries and assessments of random data, for laboratories, inspectors
+// and developers.
 #include <fmt/format.h>
 
 #include "app.hpp"
@@ -13,9 +14,11 @@ int main(int argc, char** argv) {
   root.add_flag("--json", app.json, "one JSON value, for programs");
   root.add_flag("--quiet", app.quiet, "no progress bar");
   root.footer(
-      "Exit codes: 0 consistent with the claim; 1 input refused; 2 wrong usage; 3 not consistent; 4 too "
+      "Exit codes: 0 consistent with the claim; 1 input refused; 2 wrong usage; 3 not consistent; "
+      "4 too "
       "little data.\n"
-      "FILE is a path, or - for standard input. Every command explains itself: talla-lab COMMAND --help");
+      "FILE is a path, or - for standard input. Every command explains itself: talla-lab COMMAND "
+      "--help");
   add_assess(root, app);
   add_battery(root, app);
   add_monitor(root, app);

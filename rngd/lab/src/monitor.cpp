@@ -1,4 +1,5 @@
-// talla-lab monitor: the monitors of the appliance over a file, from its first observation to its last.
+// talla-lab monitor: the monitors of the appliance over a file, from its first observation to its
+// last.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -94,14 +95,16 @@ stats::Result<std::vector<std::uint16_t>> numbers_of(std::string_view line, std:
     std::uint16_t value = 0;
     const auto parsed = std::from_chars(line.data(), line.data() + line.size(), value);
     if (parsed.ec != std::errc{} || value >= bound) {
-      return stats::refuse(fmt::format("line {}: numbers from 0 to {} are expected", line_number, bound - 1));
+      return stats::refuse(
+          fmt::format("line {}: numbers from 0 to {} are expected", line_number, bound - 1));
     }
     line.remove_prefix(static_cast<std::size_t>(parsed.ptr - line.data()));
     numbers.push_back(value);
   }
 }
 
-stats::Result<bool> watch_lines(Run& run, Input& input, const MonitorOptions& options, Progress& progress) {
+stats::Result<bool> watch_lines(Run& run, Input& input, const MonitorOptions& options,
+                                Progress& progress) {
   auto bytes = input.read_all(file_max);
   if (!bytes) return tl::unexpected(bytes.error());
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
@@ -119,8 +122,8 @@ stats::Result<bool> watch_lines(Run& run, Input& input, const MonitorOptions& op
       }
     } else if (!numbers->empty()) {
       if (!static_cast<mon::Shoe&>(*run.group).observe(*numbers)) {
-        return stats::refuse(
-            fmt::format("line {}: more of a card than the {} of the deck", line_number + 1, options.copies));
+        return stats::refuse(fmt::format("line {}: more of a card than the {} of the deck",
+                                         line_number + 1, options.copies));
       }
       run.look();
     }
@@ -144,8 +147,10 @@ std::optional<std::string> missing(const MonitorOptions& options) {
   if (options.kind == "numbers" && options.size < 2)
     return "numbers need --size, how many different ones there are";
   if (options.kind != "shoes") return std::nullopt;
-  if (options.size < 2 || options.size > 256 || options.copies < 1 || options.size * options.copies > 1024)
-    return "shoes need --size, the kinds of cards (2 to 256), and --copies of each, 1,024 cards at most";
+  if (options.size < 2 || options.size > 256 || options.copies < 1 ||
+      options.size * options.copies > 1024)
+    return "shoes need --size, the kinds of cards (2 to 256), and --copies of each, 1,024 cards at "
+           "most";
   return std::nullopt;
 }
 
@@ -155,9 +160,14 @@ void print_monitor_json(const Run& run, const MonitorOptions& options) {
       .member("file", options.file)
       .member("alpha", options.alpha)
       .member("run_length", options.run_length);
-  out.member("verdict", run.found.empty() ? "consistent" : "not-consistent").key("monitors").begin_array();
+  out.member("verdict", run.found.empty() ? "consistent" : "not-consistent")
+      .key("monitors")
+      .begin_array();
   for (const auto& row : run.board.rows()) {
-    out.begin_object().member("name", row.monitor).member("unit", row.unit).member("seen", row.steps);
+    out.begin_object()
+        .member("name", row.monitor)
+        .member("unit", row.unit)
+        .member("seen", row.steps);
     out.member("log_e", row.process.log_value).member("log_threshold", row.process.log_threshold);
     out.member("alarm", row.process.alarm).member("log_detector", row.detector.log_value);
     out.member("log_detector_threshold", row.detector.log_threshold)
@@ -175,18 +185,21 @@ void print_report(const Run& run, const MonitorOptions& options) {
   for (const auto& row : run.board.rows()) {
     fmt::print("  {:<22}{:>14}  {:>9.2f}  {:>9.2f}  {:>9.2f}  {:>9.2f}{}\n", row.monitor, row.steps,
                row.process.log_value, row.process.log_threshold, row.detector.log_value,
-               row.detector.log_threshold, row.process.alarm || row.detector.alarm ? "  ALARM" : "");
+               row.detector.log_threshold,
+               row.process.alarm || row.detector.alarm ? "  ALARM" : "");
   }
   fmt::print(
-      "\nE-processes: on good data the chance that any of them ever reaches its alarm is at most {}, however "
+      "\nE-processes: on good data the chance that any of them ever reaches its alarm is at most "
+      "{}, however "
       "often one looks.\n"
       "Detectors: on good data one alarm in {:.0e} steps on the average, or fewer.\n",
       options.alpha, options.run_length);
   for (const auto& finding : run.found) {
-    fmt::print("{} of {} after {} {}\n", finding.detector ? "change detected" : "alarm", finding.monitor,
-               finding.steps, run.group->unit());
+    fmt::print("{} of {} after {} {}\n", finding.detector ? "change detected" : "alarm",
+               finding.monitor, finding.steps, run.group->unit());
   }
-  fmt::print("{}\n", run.found.empty() ? "consistent with the claim" : "NOT consistent with the claim");
+  fmt::print("{}\n",
+             run.found.empty() ? "consistent with the claim" : "NOT consistent with the claim");
 }
 
 std::string monitor_drawing(const Run& run, const MonitorOptions& options) {
@@ -199,7 +212,8 @@ std::string monitor_drawing(const Run& run, const MonitorOptions& options) {
   // The line is that of the first monitor: each place has a somewhat smaller share.
   plot.alpha = std::exp(-rows[0].process.log_threshold);
   plot.step = static_cast<double>(run.every);
-  for (std::size_t i = 0; i < run.paths.size(); ++i) plot.paths.push_back({rows[i].monitor, run.paths[i]});
+  for (std::size_t i = 0; i < run.paths.size(); ++i)
+    plot.paths.push_back({rows[i].monitor, run.paths[i]});
   return stats::plot::svg(plot);
 }
 
@@ -256,15 +270,19 @@ stats::Result<int> run_monitor(const MonitorOptions& options, App& app) {
 
 void add_monitor(commandline::Command& root, App& app) {
   auto options = std::make_shared<MonitorOptions>();
-  auto* command = root.add_subcommand("monitor", "the appliance's monitors for continuous use, over a file");
+  auto* command =
+      root.add_subcommand("monitor", "the appliance's monitors for continuous use, over a file");
   command->add_option("FILE", options->file, "data; - for standard input")->required();
   command
-      ->add_option("--as", options->kind,
-                   "noise: one sample a byte; bits: bytes; numbers: text, 0 to size - 1; shoes: a line of "
-                   "kinds a shoe")
+      ->add_option(
+          "--as", options->kind,
+          "noise: one sample a byte; bits: bytes; numbers: text, 0 to size - 1; shoes: a line of "
+          "kinds a shoe")
       ->required()
       ->one_of({"noise", "bits", "numbers", "shoes"});
-  command->add_option("--min-entropy", options->min_entropy, "noise: claimed bits of min-entropy of a sample")
+  command
+      ->add_option("--min-entropy", options->min_entropy,
+                   "noise: claimed bits of min-entropy of a sample")
       ->range(0.001, 8.0);
   command->add_option("--size", options->size, "how many different numbers, or kinds of cards")
       ->range(2, 4096);
@@ -272,7 +290,9 @@ void add_monitor(commandline::Command& root, App& app) {
   command->add_option("--alpha", options->alpha, "chance of a false alarm of any e-process, ever")
       ->range(1e-12, 0.5)
       ->capture_default_str();
-  command->add_option("--run-length", options->run_length, "mean steps of a detector until a false alarm")
+  command
+      ->add_option("--run-length", options->run_length,
+                   "mean steps of a detector until a false alarm")
       ->range(10.0, 1e15)
       ->capture_default_str();
   add_plot_option(*command, options->plot, "paths of the e-processes");

@@ -32,8 +32,8 @@ stats::Result<int> run_outcomes(const OutcomesOptions& options, const App& app) 
   result.family = stats::outcome::judge(result.rows);
   result.family_error = options.family_error;
   if (!options.plot.empty()) {
-    auto written =
-        write_plot(options.plot, (*game)->drawing(options.game + " from " + options.file, result.rows));
+    auto written = write_plot(
+        options.plot, (*game)->drawing(options.game + " from " + options.file, result.rows));
     if (!written) return tl::unexpected(written.error());
   }
   print_outcomes(app, result);
@@ -47,17 +47,20 @@ std::optional<std::size_t> number_from(std::string_view text, std::size_t least,
   std::size_t value = 0;
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, value);
-  if (text.empty() || read.ec != std::errc() || read.ptr != end || (text.size() > 1 && text[0] == '0'))
+  if (text.empty() || read.ec != std::errc() || read.ptr != end ||
+      (text.size() > 1 && text[0] == '0'))
     return {};
   if (value < least || value > most) return {};
   return value;
 }
 
-std::string GameTests::drawing(const std::string& title, const std::vector<stats::outcome::Row>& rows) const {
+std::string GameTests::drawing(const std::string& title,
+                               const std::vector<stats::outcome::Row>& rows) const {
   std::vector<double> p_values;
   for (const auto& row : rows) p_values.push_back(row.p);
   return stats::plot::svg(stats::plot::PValueHistogram{
-      .text = {.title = title, .subtitle = "p-values of all tests; those of one series depend on each other"},
+      .text = {.title = title,
+               .subtitle = "p-values of all tests; those of one series depend on each other"},
       .p_values = p_values});
 }
 
@@ -70,8 +73,9 @@ stats::Result<std::unique_ptr<GameTests>> make_game(const GameOptions& options) 
   if (kind == "wheel" || kind == "hands") return make_series(kind, what, options.odds);
   if (kind == "dice") return make_dice(what);
   if (kind == "balls" || kind == "shoe") return make_shoe(kind, what, options.first);
-  return stats::refuse("--game " + options.game +
-                       ": known are wheel:37, dice:2x6, balls:90, shoe:french52x8, hands:baccarat:8");
+  return stats::refuse(
+      "--game " + options.game +
+      ": known are wheel:37, dice:2x6, balls:90, shoe:french52x8, hands:baccarat:8");
 }
 
 void add_outcomes(commandline::Command& root, App& app) {
@@ -79,21 +83,24 @@ void add_outcomes(commandline::Command& root, App& app) {
   auto* command = root.add_subcommand(
       "outcomes", "results of a game as players see them: wheel, dice, balls, shoes, hands");
   command
-      ->add_option("FILE", options->file,
-                   "one result a line; or records (talla log tail), a bundle, a folder of bundles; - for "
-                   "standard input")
+      ->add_option(
+          "FILE", options->file,
+          "one result a line; or records (talla log tail), a bundle, a folder of bundles; - for "
+          "standard input")
       ->required();
   command
-      ->add_option("--game", options->game,
-                   "wheel:37 (38 has 00; N:1 counts from 1; A,B,C names the pockets), dice:2x6, balls:90, "
-                   "shoe:french52x8, shoe:spanish40x1, "
-                   "hands:baccarat:8, hands:trente:6, hands:blackjack:6, hands:poker, hands:own")
+      ->add_option(
+          "--game", options->game,
+          "wheel:37 (38 has 00; N:1 counts from 1; A,B,C names the pockets), dice:2x6, balls:90, "
+          "shoe:french52x8, shoe:spanish40x1, "
+          "hands:baccarat:8, hands:trente:6, hands:blackjack:6, hands:poker, hands:own")
       ->required();
   command
       ->add_option("--first", options->first,
                    "shoes and balls: look at so many of each line only (default: all there are)")
       ->range(2, 1024);
-  command->add_option("--odds", options->odds, "hands:own: file of names and their weights, one a line");
+  command->add_option("--odds", options->odds,
+                      "hands:own: file of names and their weights, one a line");
   command->add_option("--table", options->table, "records: only those of this table (table-N)");
   command
       ->add_option("--family-error", options->family_error,

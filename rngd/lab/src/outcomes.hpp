@@ -5,11 +5,13 @@
 ///   wheel:37        pocket: 0 to 36; wheel:38 has 00 too; wheel:9:1 counts from 1; wheel:A,B,C names its pockets
 ///   dice:2x6        faces of one throw: "3 5"
 ///   balls:90        balls in the order of the draw, each once: "17 4 88"
-///   shoe:french52x8 cards of a deck specification in the order of dealing, by the house's names: "7H TS"
+///   shoe:french52x8 cards of a deck specification in the order of dealing, by the house's names:
+///   "7H TS"
 ///   shoe:spanish40x1   "7o Ro"
-///   hands:baccarat:8, hands:trente:6, hands:blackjack:6, hands:poker, hands:own with --odds: the name of the hand
-/// Records: JSON lines as `talla log tail` prints them, bundles (.talla), or a folder of bundles (FORMAT.md sections
-///          6 and 9).
+///   hands:baccarat:8, hands:trente:6, hands:blackjack:6, hands:poker, hands:own with --odds: the
+///   name of the hand
+/// Records: JSON lines as `talla log tail` prints them, bundles (.talla), or a folder of bundles
+///          (FORMAT.md sections 6 and 9).
 /// Errors:  name line or file, and what is wrong there; nothing is judged.
 #pragma once
 
@@ -39,8 +41,11 @@ class GameTests {
   /// A line of text. Errors: what is wrong in it.
   [[nodiscard]] virtual stats::Result<bool> add_line(std::string_view line) = 0;
   /// Results in the records of a draw: false when it is one of another game.
-  [[nodiscard]] virtual bool add_pocket(std::uint64_t /*pocket*/, std::uint64_t /*pockets*/) { return false; }
-  [[nodiscard]] virtual bool add_dice(const std::vector<std::uint64_t>& /*faces*/, std::uint64_t /*sides*/) {
+  [[nodiscard]] virtual bool add_pocket(std::uint64_t /*pocket*/, std::uint64_t /*pockets*/) {
+    return false;
+  }
+  [[nodiscard]] virtual bool add_dice(const std::vector<std::uint64_t>& /*faces*/,
+                                      std::uint64_t /*sides*/) {
     return false;
   }
   /// Deck of the game, if its results are shoes.
@@ -71,7 +76,8 @@ struct GameOptions {
                                                                     const std::string& odds);
 [[nodiscard]] stats::Result<std::unique_ptr<GameTests>> make_dice(const std::string& what);
 [[nodiscard]] stats::Result<std::unique_ptr<GameTests>> make_shoe(const std::string& kind,
-                                                                  const std::string& what, std::size_t first);
+                                                                  const std::string& what,
+                                                                  std::size_t first);
 /// A whole number from `least` to `most`.
 [[nodiscard]] std::optional<std::size_t> number_from(std::string_view text, std::size_t least,
                                                      std::size_t most);

@@ -39,12 +39,14 @@ stats::Result<bool> each_line(Input& input, const std::string& path, Progress& p
         line.remove_suffix(1);
       if (line.empty() || line.front() == '#') continue;
       auto good = call(line);
-      if (!good) return stats::refuse(fmt::format("{}, line {}: {}", path, number, good.error().detail));
+      if (!good)
+        return stats::refuse(fmt::format("{}, line {}: {}", path, number, good.error().detail));
     }
     begin = std::min(begin, text.size());
     kept = text.size() - begin;
     if (kept > line_most)
-      return stats::refuse(fmt::format("{}, line {}: longer than {} bytes", path, number + 1, line_most));
+      return stats::refuse(
+          fmt::format("{}, line {}: longer than {} bytes", path, number + 1, line_most));
     std::copy_n(buffer.begin() + static_cast<std::ptrdiff_t>(begin), kept, buffer.begin());
     progress.show(done);
   }
@@ -63,8 +65,8 @@ stats::Result<bool> read_bundle(const std::string& path, Records& records) {
 
 }  // namespace
 
-stats::Result<LeftOut> read_outcomes(const App& app, const std::string& path, const std::string& table,
-                                     GameTests& game) {
+stats::Result<LeftOut> read_outcomes(const App& app, const std::string& path,
+                                     const std::string& table, GameTests& game) {
   Records records(game, table);
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {

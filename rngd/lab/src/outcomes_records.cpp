@@ -27,7 +27,8 @@ stats::Result<bool> Records::add_bundle(std::string_view text) {
   auto bundle = json::parse(text);
   if (!bundle) return stats::refuse("no bundle: " + bundle.error().detail);
   const json::Value* records = bundle->find("records");
-  if (records == nullptr || !records->is_array()) return stats::refuse("no bundle: it has no records");
+  if (records == nullptr || !records->is_array())
+    return stats::refuse("no bundle: it has no records");
   for (const json::Value& entry : records->array()) {
     const std::string* record = text_of(entry, "record");
     if (record == nullptr) return stats::refuse("no bundle: an entry has no record");
@@ -47,15 +48,18 @@ stats::Result<bool> Records::add_record(std::string_view text) {
   }
   if (!seen_.emplace(*origin, static_cast<std::int64_t>(*seq)).second) return true;
   auto good = add(*record, *kind);
-  if (!good) return stats::refuse(fmt::format("record {} ({}): {}", *seq, *kind, good.error().detail));
+  if (!good)
+    return stats::refuse(fmt::format("record {} ({}): {}", *seq, *kind, good.error().detail));
   return true;
 }
 
 stats::Result<bool> Records::add(const json::Value& record, const std::string& kind) {
   const json::Value* body = record.find("body");
   const std::string* object = text_of(record, "object");
-  if (kind == "DRAW" || kind == "INTENT" || kind.starts_with("SHOE_") || kind.starts_with("CARD_")) {
-    if (body == nullptr || !body->is_object() || object == nullptr) return malformed("body or object");
+  if (kind == "DRAW" || kind == "INTENT" || kind.starts_with("SHOE_") ||
+      kind.starts_with("CARD_")) {
+    if (body == nullptr || !body->is_object() || object == nullptr)
+      return malformed("body or object");
   } else {
     return true;
   }
@@ -80,7 +84,8 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
     return true;
   }
   const auto found = shoes_.find(id);
-  if (found == shoes_.end()) return stats::refuse("its shoe was committed before the first record here");
+  if (found == shoes_.end())
+    return stats::refuse("its shoe was committed before the first record here");
   Shoe& shoe = found->second;
   if (kind == "SHOE_RECOMMIT") shoe.again = true;
   if (kind == "SHOE_CUT") {
@@ -100,16 +105,18 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
 stats::Result<bool> Records::draw(const json::Value& record, const json::Value& body) {
   const json::Value* outcome = body.find("outcome");
   const auto intent_seq = number_of(body, "intent");
-  if (outcome == nullptr || !outcome->is_object() || !intent_seq) return malformed("outcome or intent");
-  const auto intent = intents_.find(*text_of(record, "origin") + " " + *text_of(record, "object") + " " +
-                                    std::to_string(*intent_seq));
+  if (outcome == nullptr || !outcome->is_object() || !intent_seq)
+    return malformed("outcome or intent");
+  const auto intent = intents_.find(*text_of(record, "origin") + " " + *text_of(record, "object") +
+                                    " " + std::to_string(*intent_seq));
   if (intent == intents_.end())
     return stats::refuse(fmt::format("its INTENT {} is not among the records", *intent_seq));
   bool used = false;
   if (intent->second.wanted) {
     if (const auto pocket = number_of(*outcome, "pocket")) {
       used = game_.add_pocket(*pocket, intent->second.pockets);
-    } else if (const json::Value* dice = outcome->find("dice"); dice != nullptr && dice->is_array()) {
+    } else if (const json::Value* dice = outcome->find("dice");
+               dice != nullptr && dice->is_array()) {
       std::vector<std::uint64_t> faces;
       for (const json::Value& face : dice->array()) {
         if (!face.is_integer() || face.integer() < 1) return malformed("dice");
@@ -142,8 +149,8 @@ stats::Result<bool> Records::close_shoe(const std::string& id, const json::Value
     cards.push_back((*order)[(p + shoe.offset) % order->size()]);
   for (const auto& [position, card] : shoe.dealt) {
     if (position >= cards.size() || cards[position].text() != card) {
-      return stats::refuse(
-          fmt::format("card {} at position {} is not that of the order: see talla verify", card, position));
+      return stats::refuse(fmt::format(
+          "card {} at position {} is not that of the order: see talla verify", card, position));
     }
   }
   return game_.add_shoe(cards);

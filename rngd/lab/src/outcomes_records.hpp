@@ -1,9 +1,10 @@
 /// \file
-/// Results in the project's own records: draws (DRAW, with the specification of their INTENT) and shoes whose order
-/// is open (SHOE_CLOSE of a public shoe: its tape is mapped again and the cut applied). FORMAT.md sections 6 to 9.
+/// Results in the project's own records: draws (DRAW, with the specification of their INTENT) and
+/// shoes whose order is open (SHOE_CLOSE of a public shoe: its tape is mapped again and the cut
+/// applied). FORMAT.md sections 6 to 9.
 ///
-/// Nothing is verified here but that dealt cards are those of the order: proofs, signatures and commitments are for
-/// `talla verify`. A record met twice (in two bundles) counts once.
+/// Nothing is verified here but that dealt cards are those of the order: proofs, signatures and
+/// commitments are for `talla verify`. A record met twice (in two bundles) counts once.
 /// Errors: what is no record of version 1 or contradicts another; which sequence number.
 #pragma once
 

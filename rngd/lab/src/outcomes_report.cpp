@@ -88,10 +88,11 @@ void print_line(const Line& line) {
     fmt::print("  {:<34} {:>5}  needs {} more\n", name, line.rows, line.needs);
     return;
   }
-  fmt::print(
-      "  {:<34} {:>5}  {:<10.4g} {:<12} {}{}\n", name, line.judged, line.least, basis, meaning_of(line.test),
-      line.judged == line.rows ? ""
-                               : fmt::format(" ({} more need {} more)", line.rows - line.judged, line.needs));
+  fmt::print("  {:<34} {:>5}  {:<10.4g} {:<12} {}{}\n", name, line.judged, line.least, basis,
+             meaning_of(line.test),
+             line.judged == line.rows
+                 ? ""
+                 : fmt::format(" ({} more need {} more)", line.rows - line.judged, line.needs));
 }
 
 /// Rows that the family error condemns, the worst first.
@@ -109,8 +110,8 @@ void print_faults(const OutcomeRun& run) {
     const Row& row = run.rows[bad[i]];
     const std::string freedom =
         row.degrees > 0.0 ? fmt::format(", {:.0f} degrees of freedom", row.degrees) : "";
-    fmt::print("  {}: p = {:.3g} (statistic {:.6g}{}): {}\n", row_name(row), row.p, row.statistic, freedom,
-               meaning_of(row.test));
+    fmt::print("  {}: p = {:.3g} (statistic {:.6g}{}): {}\n", row_name(row), row.p, row.statistic,
+               freedom, meaning_of(row.test));
   }
   if (bad.size() > shown) fmt::print("  and {} more\n", bad.size() - shown);
 }
@@ -127,7 +128,8 @@ void print_outcomes_text(const OutcomeRun& run) {
   print_faults(run);
   const auto& family = run.family;
   fmt::print("\n{} p-values judged together", family.judged_count);
-  if (family.short_count != 0) fmt::print(", {} tests need more {}", family.short_count, run.results);
+  if (family.short_count != 0)
+    fmt::print(", {} tests need more {}", family.short_count, run.results);
   fmt::print(". Chance alone puts about {:.1f} of them below 0.01.\n",
              0.01 * static_cast<double>(family.judged_count));
   if (family.judged_count != 0) {
@@ -149,7 +151,8 @@ void print_outcomes_text(const OutcomeRun& run) {
     fmt::print("Verdict: consistent with fair {}.\n", run.results);
   }
   fmt::print(
-      "Good results are called inconsistent with a chance of at most {}; bad ones may still pass: a test "
+      "Good results are called inconsistent with a chance of at most {}; bad ones may still pass: "
+      "a test "
       "sees only the\n"
       "faults it was made for, from a certain number of {} on.\n",
       run.family_error, run.results);

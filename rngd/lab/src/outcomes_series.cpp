@@ -1,4 +1,5 @@
-// Wheels and hands: one name a line, a series of independent results. Dice: faces of one throw a line.
+// Wheels and hands: one name a line, a series of independent results. Dice: faces of one throw a
+//                   line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +30,8 @@ class Series final : public GameTests {
   Series(StreamTests tests, std::string results, bool wheel)
       : tests_(std::move(tests)), results_(std::move(results)), wheel_(wheel) {
     const auto& names = tests_.alphabet().names;
-    for (std::size_t i = 0; i < names.size(); ++i) places_.emplace(names[i], static_cast<std::uint16_t>(i));
+    for (std::size_t i = 0; i < names.size(); ++i)
+      places_.emplace(names[i], static_cast<std::uint16_t>(i));
   }
   stats::Result<bool> add_line(std::string_view line) override {
     const auto found = places_.find(std::string(line));
@@ -68,7 +70,8 @@ class Series final : public GameTests {
 /// Each die, their sum, the throw as a whole, and what two dice have to do with each other.
 class Dice final : public GameTests {
  public:
-  Dice(std::size_t dice, std::size_t faces) : dice_(dice), faces_(faces), waiting_(dice), throw_count_(1) {
+  Dice(std::size_t dice, std::size_t faces)
+      : dice_(dice), faces_(faces), waiting_(dice), throw_count_(1) {
     const Alphabet die = Alphabet::uniform(faces, 1);
     std::vector<double> sums = {1.0};
     for (std::size_t d = 0; d < dice; ++d) {
@@ -93,7 +96,8 @@ class Dice final : public GameTests {
               {a, b, false, Interplay(die, die, fmt::format("die {} and die {}", a + 1, b + 1))});
         if (a != b)
           pairs_.push_back(
-              {a, b, true, Interplay(die, die, fmt::format("die {} before, then die {}", a + 1, b + 1))});
+              {a, b, true,
+               Interplay(die, die, fmt::format("die {} before, then die {}", a + 1, b + 1))});
       }
     }
   }
@@ -127,14 +131,15 @@ class Dice final : public GameTests {
     std::vector<Row> rows;
     for (const auto& series : series_) {
       auto more = series.rows();
-      rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+      rows.insert(rows.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
     }
     for (const auto& pair : pairs_) pair.interplay.rows(rows);
     if (!throws_.empty()) {
       std::vector<std::string> names(throws_.size());
       const std::vector<double> shares(throws_.size(), 1.0 / static_cast<double>(throws_.size()));
-      stats::outcome::add_frequency_rows(rows, {"frequency", "", "whole throw"}, names, shares, throws_,
-                                         false);
+      stats::outcome::add_frequency_rows(rows, {"frequency", "", "whole throw"}, names, shares,
+                                         throws_, false);
     }
     return rows;
   }
@@ -162,7 +167,8 @@ class Dice final : public GameTests {
     std::vector<std::uint16_t> sums(n);
     for (std::size_t d = 0; d < dice_; ++d) {
       series_[d].add(waiting_[d]);
-      for (std::size_t i = 0; i < n; ++i) sums[i] = static_cast<std::uint16_t>(sums[i] + waiting_[d][i]);
+      for (std::size_t i = 0; i < n; ++i)
+        sums[i] = static_cast<std::uint16_t>(sums[i] + waiting_[d][i]);
     }
     if (dice_ > 1) series_.back().add(sums);
     for (auto& [a, b, before, interplay] : pairs_) {
@@ -197,7 +203,8 @@ stats::Result<Alphabet> wheel_from(const std::string& what) {
       wheel.names.push_back(what.substr(begin, end - begin));
       if (std::count(wheel.names.begin(), wheel.names.end(), wheel.names.back()) > 1 ||
           wheel.names.back().empty()) {
-        return stats::refuse(fmt::format("wheel: pocket \"{}\" has no name of its own", wheel.names.back()));
+        return stats::refuse(
+            fmt::format("wheel: pocket \"{}\" has no name of its own", wheel.names.back()));
       }
       begin = end + 1;
     }
@@ -206,8 +213,8 @@ stats::Result<Alphabet> wheel_from(const std::string& what) {
   }
   const std::size_t colon = std::min(what.find(':'), what.size());
   const auto pockets = number_from(what.substr(0, colon), 2, 1024);
-  const auto first =
-      colon == what.size() ? std::optional<std::size_t>(0) : number_from(what.substr(colon + 1), 0, 1);
+  const auto first = colon == what.size() ? std::optional<std::size_t>(0)
+                                          : number_from(what.substr(colon + 1), 0, 1);
   if (!pockets || !first)
     return stats::refuse(fmt::format("wheel: \"{}\" is no number of pockets from 2 to 1024", what));
   Alphabet wheel = Alphabet::uniform(*pockets, *first);
@@ -217,7 +224,8 @@ stats::Result<Alphabet> wheel_from(const std::string& what) {
 
 /// Lines of a name and a weight.
 stats::Result<Alphabet> own_hands(const std::string& path) {
-  if (path.empty()) return stats::refuse("hands:own needs --odds FILE with a name and a weight a line");
+  if (path.empty())
+    return stats::refuse("hands:own needs --odds FILE with a name and a weight a line");
   auto input = Input::open(path);
   if (!input) return tl::unexpected(input.error());
   auto bytes = input->read_all(std::size_t{1} << 20);
@@ -241,7 +249,8 @@ stats::Result<Alphabet> own_hands(const std::string& path) {
     }
     hands.names.emplace_back(now.substr(0, space));
     if (std::count(hands.names.begin(), hands.names.end(), hands.names.back()) > 1) {
-      return stats::refuse(fmt::format("{}, line {}: \"{}\" comes twice", path, line, hands.names.back()));
+      return stats::refuse(
+          fmt::format("{}, line {}: \"{}\" comes twice", path, line, hands.names.back()));
     }
     hands.probabilities.push_back(weight);
     sum += weight;
@@ -255,25 +264,28 @@ stats::Result<Alphabet> hands_from(const std::string& what, const std::string& o
   const std::string name = what.substr(0, colon);
   if (what == "poker") return poker_hands();
   if (what == "own") return own_hands(odds);
-  const auto decks = colon == what.size() ? std::nullopt : number_from(what.substr(colon + 1), 1, 8);
+  const auto decks =
+      colon == what.size() ? std::nullopt : number_from(what.substr(colon + 1), 1, 8);
   if (name == "baccarat" && decks) return baccarat_hands(static_cast<std::uint32_t>(*decks));
   if (name == "trente" && decks) return trente_rows(static_cast<std::uint32_t>(*decks));
   if (name == "blackjack" && decks) return blackjack_naturals(static_cast<std::uint32_t>(*decks));
-  return stats::refuse(
-      fmt::format("hands:{}: known are baccarat:DECKS, trente:DECKS, blackjack:DECKS (1 to 8), poker, and "
-                  "own with --odds",
-                  what));
+  return stats::refuse(fmt::format(
+      "hands:{}: known are baccarat:DECKS, trente:DECKS, blackjack:DECKS (1 to 8), poker, and "
+      "own with --odds",
+      what));
 }
 
 }  // namespace
 
-stats::Result<std::unique_ptr<GameTests>> make_series(const std::string& kind, const std::string& what,
+stats::Result<std::unique_ptr<GameTests>> make_series(const std::string& kind,
+                                                      const std::string& what,
                                                       const std::string& odds) {
   auto alphabet = kind == "wheel" ? wheel_from(what) : hands_from(what, odds);
   if (!alphabet) return tl::unexpected(alphabet.error());
   auto tests = StreamTests::create(std::move(*alphabet));
   if (!tests) return stats::refuse(kind + ": " + tests.error().detail);
-  return std::make_unique<Series>(std::move(*tests), kind == "wheel" ? "spins" : "hands", kind == "wheel");
+  return std::make_unique<Series>(std::move(*tests), kind == "wheel" ? "spins" : "hands",
+                                  kind == "wheel");
 }
 
 stats::Result<std::unique_ptr<GameTests>> make_dice(const std::string& what) {
@@ -281,7 +293,8 @@ stats::Result<std::unique_ptr<GameTests>> make_dice(const std::string& what) {
   const auto dice = number_from(what.substr(0, by), 1, 8);
   const auto faces = by == what.size() ? std::nullopt : number_from(what.substr(by + 1), 2, 100);
   if (!dice || !faces)
-    return stats::refuse(fmt::format("dice:{}: not of the form 2x6, 1 to 8 dice of 2 to 100 faces", what));
+    return stats::refuse(
+        fmt::format("dice:{}: not of the form 2x6, 1 to 8 dice of 2 to 100 faces", what));
   return std::make_unique<Dice>(*dice, *faces);
 }
 

@@ -23,13 +23,14 @@ using stats::outcome::ShoeTests;
 
 constexpr std::uint64_t shoes_least = 50;
 
-/// Hands of each shoe against their exact frequencies: the first hand, and for baccarat the coups of the whole shoe.
+/// Hands of each shoe against their exact frequencies: the first hand, and for baccarat the coups
+/// of the whole shoe.
 class Hands {
  public:
   explicit Hands(const DeckSpec& deck, std::size_t drawn) {
     const auto& options = deck.options();
-    const bool full = options.family == shuffle::DeckFamily::french52 && options.removed_ranks == 0 &&
-                      options.jokers_per_deck == 0;
+    const bool full = options.family == shuffle::DeckFamily::french52 &&
+                      options.removed_ranks == 0 && options.jokers_per_deck == 0;
     if (!full) return;
     const auto decks = static_cast<std::uint32_t>(options.decks_count);
     if (drawn >= 6) {
@@ -43,7 +44,8 @@ class Hands {
     }
     if (drawn >= 2)
       kinds_.push_back({"natural of blackjack", blackjack_naturals(decks), blackjack_natural, {}});
-    if (drawn >= 5 && decks == 1) kinds_.push_back({"first five of poker", poker_hands(), poker_hand, {}});
+    if (drawn >= 5 && decks == 1)
+      kinds_.push_back({"first five of poker", poker_hands(), poker_hand, {}});
     for (Kind& kind : kinds_) kind.counts.resize(kind.hands.names.size());
   }
   void add(std::span<const Card> cards) {
@@ -66,14 +68,16 @@ class Hands {
     for (const Kind& kind : kinds_) {
       std::vector<std::string> names;
       for (const std::string& name : kind.hands.names) names.push_back(kind.name + ": " + name);
-      stats::outcome::add_frequency_rows(rows, {"hands", kind.name, ""}, names, kind.hands.probabilities,
-                                         kind.counts, true);
+      stats::outcome::add_frequency_rows(rows, {"hands", kind.name, ""}, names,
+                                         kind.hands.probabilities, kind.counts, true);
     }
-    // Every coup of a shoe has the frequencies of the first; how they hang together is taken from the shoes themselves.
+    // Every coup of a shoe has the frequencies of the first; how they hang together is taken from
+    // the shoes themselves.
     for (std::size_t i = 0; coups_ > 1 && i < coup_sums_.size(); ++i) {
       stats::outcome::add_normal_row(
           rows,
-          {"hands", fmt::format("{} coups of baccarat a shoe: {}", coups_, kinds_[0].hands.names[i]), ""},
+          {"hands",
+           fmt::format("{} coups of baccarat a shoe: {}", coups_, kinds_[0].hands.names[i]), ""},
           coup_sums_[i], 0.0, coup_squares_[i], shoes_, shoes_least);
     }
   }
@@ -140,7 +144,8 @@ class Shoes final : public GameTests {
     for (const std::uint32_t copies : tests_.spec().copies) all_ += copies;
     drawn_ = tests_.spec().drawn != 0 ? tests_.spec().drawn : all_;
     if (deck_) hands_.emplace(*deck_, drawn_);
-    for (std::size_t i = 0; i < faces_.size(); ++i) face_of_[faces_[i].code()] = static_cast<std::uint8_t>(i);
+    for (std::size_t i = 0; i < faces_.size(); ++i)
+      face_of_[faces_[i].code()] = static_cast<std::uint8_t>(i);
   }
   stats::Result<bool> add_line(std::string_view line) override {
     shoe_.clear();
@@ -149,17 +154,19 @@ class Shoes final : public GameTests {
       const std::size_t end = std::min(line.find(' '), line.size());
       const auto face = names_.face(line.substr(0, end));
       if (!face) {
-        return stats::refuse(fmt::format("place {}: \"{}\" is none of the {}", place + 1,
-                                         line.substr(0, std::min<std::size_t>(end, 20)),
-                                         deck_ && !deck_is_balls() ? "cards of " + deck_->text() : "balls"));
+        return stats::refuse(
+            fmt::format("place {}: \"{}\" is none of the {}", place + 1,
+                        line.substr(0, std::min<std::size_t>(end, 20)),
+                        deck_ && !deck_is_balls() ? "cards of " + deck_->text() : "balls"));
       }
       ++place;
       if (shoe_.size() < drawn_) shoe_.push_back(*face);
       line.remove_prefix(std::min(end + 1, line.size()));
     }
     if (place < drawn_) {
-      return stats::refuse(fmt::format("{} {} instead of {}; give --first {} for the beginning alone", place,
-                                       deck_is_balls() ? "balls" : "cards", drawn_, place));
+      return stats::refuse(
+          fmt::format("{} {} instead of {}; give --first {} for the beginning alone", place,
+                      deck_is_balls() ? "balls" : "cards", drawn_, place));
     }
     if (place > all_) return stats::refuse(fmt::format("{} in a shoe of {}", place, all_));
     return add();
@@ -186,13 +193,14 @@ class Shoes final : public GameTests {
       for (std::size_t face = 0; face < faces; ++face) {
         const double share = static_cast<double>(spec.copies[face]) / static_cast<double>(all_);
         const double expected = static_cast<double>(count()) * share;
-        deviation[face * drawn_ + place] =
-            (table[place * faces + face] - expected) / std::sqrt(std::max(expected * (1.0 - share), 1e-300));
+        deviation[face * drawn_ + place] = (table[place * faces + face] - expected) /
+                                           std::sqrt(std::max(expected * (1.0 - share), 1e-300));
       }
     }
     return stats::plot::svg(stats::plot::HeatMap{
         .text = {.title = title,
-                 .subtitle = fmt::format("{} {}: how often each stood at each place", count(), results_),
+                 .subtitle =
+                     fmt::format("{} {}: how often each stood at each place", count(), results_),
                  .x = "place",
                  .y = deck_is_balls() ? "ball" : "card"},
         .rows = faces,
@@ -258,14 +266,15 @@ ShoeSpec spec_of(const DeckSpec& deck, std::vector<Card>& faces) {
 
 }  // namespace
 
-stats::Result<std::unique_ptr<GameTests>> make_shoe(const std::string& kind, const std::string& what,
-                                                    std::size_t first) {
+stats::Result<std::unique_ptr<GameTests>> make_shoe(const std::string& kind,
+                                                    const std::string& what, std::size_t first) {
   std::optional<DeckSpec> deck;
   std::vector<Card> faces;
   ShoeSpec spec;
   if (kind == "balls") {
     const auto count = number_from(what, 4, 255);
-    if (!count) return stats::refuse(fmt::format("balls:{}: no number of balls from 4 to 255", what));
+    if (!count)
+      return stats::refuse(fmt::format("balls:{}: no number of balls from 4 to 255", what));
     spec = ShoeSpec::balls(*count, first);
     if (*count == 90) {
       auto parsed = DeckSpec::parse("balls90x1");

@@ -24,7 +24,8 @@ std::unique_ptr<mon::Group> make_noise(const std::string& key) {
   std::uint32_t millibits = 0;
   const char* end = key.data() + key.size();
   const auto parsed = std::from_chars(key.data() + dash + 1, end, millibits);
-  if (parsed.ec != std::errc{} || parsed.ptr != end || millibits < 1 || millibits > 8000) return nullptr;
+  if (parsed.ec != std::errc{} || parsed.ptr != end || millibits < 1 || millibits > 8000)
+    return nullptr;
   return std::make_unique<mon::RawNoise>(millibits);
 }
 
@@ -87,7 +88,8 @@ Result<std::unique_ptr<Monitors>> Monitors::create(MonitorOptions options, Effec
   std::unique_ptr<Monitors> monitors(new Monitors(std::move(options), std::move(effects)));
   TALLA_TRY_STATUS(monitors->restore());
   monitors->restore_quality();
-  // What the log holds behind the stored state may be reported in it already: reports wait until its end was read.
+  // What the log holds behind the stored state may be reported in it already: reports wait until
+  // its end was read.
   monitors->quiet_ = true;
   for (bool more = true; more;) {
     TALLA_TRY(more, monitors->follow(pass_records));
@@ -97,18 +99,21 @@ Result<std::unique_ptr<Monitors>> Monitors::create(MonitorOptions options, Effec
   const auto now_us = monitors->effects_.clock.utc_us();
   const auto ended = monitors->outcomes_->end_alarms(now_us) + monitors->bits_->end_alarms(now_us) +
                      monitors->noise_->end_alarms(now_us);
-  if (ended > 0) monitors->effects_.say("monitor_epochs_begun", std::to_string(ended) + " after alarms");
+  if (ended > 0)
+    monitors->effects_.say("monitor_epochs_begun", std::to_string(ended) + " after alarms");
   // A full disk stops no start: the ledger gets the list of epochs, and the next save tries again.
   monitors->send_registry();
   monitors->publish();
   return monitors;
 }
 
-std::unique_ptr<entropy::NoiseSource> Monitors::watch_again(std::unique_ptr<entropy::NoiseSource> source) {
+std::unique_ptr<entropy::NoiseSource> Monitors::watch_again(
+    std::unique_ptr<entropy::NoiseSource> source) {
   return std::make_unique<NoiseTap>(std::move(source), *this);
 }
 
-std::unique_ptr<entropy::NoiseSource> Monitors::watch(std::unique_ptr<entropy::NoiseSource> source) {
+std::unique_ptr<entropy::NoiseSource> Monitors::watch(
+    std::unique_ptr<entropy::NoiseSource> source) {
   auto tap = std::make_unique<NoiseTap>(std::move(source), *this);
   quality_.add(tap->key(), tap->description(), effects_.clock.utc_us());
   {
@@ -157,7 +162,8 @@ void Monitors::confirm(const certs::LedgerRecord& record) {
   const auto* test = parsed->body.find("test");
   if (source == nullptr || test == nullptr) return;
   std::erase_if(pending_, [&](const Pending& one) {
-    return source->string() == source_name(one.monitor_class) && test->string() == test_name(one.finding);
+    return source->string() == source_name(one.monitor_class) &&
+           test->string() == test_name(one.finding);
   });
 }
 
@@ -172,8 +178,9 @@ void Monitors::raise(MonitorClass monitor_class, std::vector<Finding>& found) {
 void Monitors::report(const Pending& pending) {
   const Finding& finding = pending.finding;
   const Severity by_class[] = {options_.noise, options_.bits, options_.outcomes};
-  const Severity severity =
-      finding.detector ? options_.detectors : by_class[static_cast<std::size_t>(pending.monitor_class)];
+  const Severity severity = finding.detector
+                                ? options_.detectors
+                                : by_class[static_cast<std::size_t>(pending.monitor_class)];
   add_report(source_name(pending.monitor_class), test_name(finding), severity, finding.since_us,
              std::to_string(finding.steps) + " steps");
 }
@@ -190,7 +197,8 @@ void Monitors::add_report(const std::string& source, const std::string& test, Se
                           {"last_good_us", std::max<std::int64_t>(since_us, 0)},
                           {"alarm_us", std::max<std::int64_t>(effects_.clock.utc_us(), 0)},
                           {"overlapping", json::Array{}}};
-  effects_.say("monitor_alarm", test + " after " + seen + ", " + (out.latch ? "latches" : "recorded"));
+  effects_.say("monitor_alarm",
+               test + " after " + seen + ", " + (out.latch ? "latches" : "recorded"));
   const std::scoped_lock lock(shared_mutex_);
   reports_.push_back(std::move(out));
 }
@@ -221,14 +229,16 @@ void Monitors::collect_noise() {
 void Monitors::sacrifice(core::EntropySupply& supply) {
   if (options_.bits_per_second == 0) return;
   const auto now_ns = effects_.clock.monotonic_ns();
-  const auto interval_ns = std::int64_t{8'000'000'000} * std::int64_t{bits_bytes} / options_.bits_per_second;
+  const auto interval_ns =
+      std::int64_t{8'000'000'000} * std::int64_t{bits_bytes} / options_.bits_per_second;
   if (bits_taken_ns_ != 0 && now_ns - bits_taken_ns_ < interval_ns) return;
   const auto metrics = supply.metrics();
   if (metrics.pool_blocks * 4 < metrics.pool_blocks_max * 3) return;
   const auto bits = supply.full_entropy(bits_bytes);
   if (!bits) return;
   bits_taken_ns_ = now_ns;
-  auto* group = dynamic_cast<mon::ConditionedBits*>(bits_->group(bits_key, effects_.clock.utc_us()));
+  auto* group =
+      dynamic_cast<mon::ConditionedBits*>(bits_->group(bits_key, effects_.clock.utc_us()));
   if (group == nullptr) return;
   group->observe(bits->bytes);
   bits_sacrificed_ += 8 * bits_bytes;
@@ -252,9 +262,11 @@ void Monitors::step(core::EntropySupply* supply) {
   report_quality();
   send_registry();
   publish();
-  const bool due = changed_ && effects_.clock.monotonic_ns() - saved_ns_ >= options_.save_interval_ns;
+  const bool due =
+      changed_ && effects_.clock.monotonic_ns() - saved_ns_ >= options_.save_interval_ns;
   if (!due && !urgent_) return;
-  if (const auto saved = save(); !saved) effects_.say("monitor_state_not_stored", saved.error().text());
+  if (const auto saved = save(); !saved)
+    effects_.say("monitor_state_not_stored", saved.error().text());
 }
 
 void Monitors::start(core::EntropySupply& supply) {
@@ -279,7 +291,8 @@ void Monitors::stop() {
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
   step(nullptr);
-  if (const auto saved = save(); !saved) effects_.say("monitor_state_not_stored", saved.error().text());
+  if (const auto saved = save(); !saved)
+    effects_.say("monitor_state_not_stored", saved.error().text());
 }
 
 std::vector<core::MonitorReport> Monitors::take_reports() {

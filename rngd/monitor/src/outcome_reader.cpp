@@ -20,8 +20,8 @@ constexpr std::size_t alphabet_max = 4096;
 constexpr std::uint32_t lot_parts = 64;
 constexpr std::size_t intents_max = 100'000;
 
-/// The text of a member of a canonical record, wherever it stands: a quote inside a string is escaped, so
-/// that no string can hold it.
+/// The text of a member of a canonical record, wherever it stands: a quote inside a string is
+/// escaped, so that no string can hold it.
 std::string_view member_text(std::string_view record, std::string_view name) {
   const std::string key = "\"" + std::string(name) + "\":";
   const auto at = record.find(key);
@@ -73,7 +73,8 @@ struct Kinds {
 Kinds kinds_of(const shuffle::DeckSpec& deck) {
   Kinds kinds;
   for (const shuffle::Card card : deck.cards()) {
-    const auto [at, fresh] = kinds.index.emplace(card, static_cast<std::uint16_t>(kinds.copies.size()));
+    const auto [at, fresh] =
+        kinds.index.emplace(card, static_cast<std::uint16_t>(kinds.copies.size()));
     if (fresh) kinds.copies.push_back(0);
     ++kinds.copies[at->second];
   }
@@ -98,14 +99,15 @@ std::unique_ptr<mon::Group> make_shoe(std::string_view text) {
 }
 
 /// The shuffled order that a public shoe's close opens, as dealt.
-std::vector<shuffle::Card> dealt_order(const shuffle::DeckSpec& deck, const certs::ShoeDisclosure& opened,
-                                       std::uint32_t offset) {
+std::vector<shuffle::Card> dealt_order(const shuffle::DeckSpec& deck,
+                                       const certs::ShoeDisclosure& opened, std::uint32_t offset) {
   auto tape = shuffle::Tape::borrowed(opened.tape);
   const auto order = shuffle::shuffle_shoe(tape, deck);
   if (!order || offset >= order->size()) return {};
   std::vector<shuffle::Card> dealt;
   dealt.reserve(order->size());
-  for (std::size_t p = 0; p < order->size(); ++p) dealt.push_back((*order)[(p + offset) % order->size()]);
+  for (std::size_t p = 0; p < order->size(); ++p)
+    dealt.push_back((*order)[(p + offset) % order->size()]);
   return dealt;
 }
 
@@ -136,7 +138,8 @@ std::unique_ptr<mon::Group> OutcomeReader::make(const std::string& key) {
   if (name == "dice") return make_dice(rest);
   const auto size = number(rest);
   if (!size || *size < 2) return nullptr;
-  if (name == "wheel" && *size <= alphabet_max) return std::make_unique<mon::Alphabet>(*size, "numbers");
+  if (name == "wheel" && *size <= alphabet_max)
+    return std::make_unique<mon::Alphabet>(*size, "numbers");
   if (name == "die" && *size <= 100) return std::make_unique<mon::Alphabet>(*size, "dice");
   if (name == "lots")
     return std::make_unique<mon::Alphabet>(*size <= alphabet_max ? *size : lot_parts, "lots");
@@ -153,7 +156,8 @@ void OutcomeReader::symbol(const std::string& key, std::size_t symbol) {
   board_.look(*group, *found_);
 }
 
-void OutcomeReader::see_dice(const certs::DiceDraw& dice, const std::vector<std::uint32_t>& values) {
+void OutcomeReader::see_dice(const certs::DiceDraw& dice,
+                             const std::vector<std::uint32_t>& values) {
   std::size_t whole = 0;
   for (const std::uint32_t value : values) {
     symbol("die-" + std::to_string(dice.faces), value - 1);
@@ -170,16 +174,18 @@ void OutcomeReader::see_lot(std::uint32_t bound, std::uint32_t value) {
   symbol("lots-" + std::to_string(bound), value / part);
 }
 
-void OutcomeReader::see(const certs::DrawSpecification& specification, const certs::Outcome& outcome) {
+void OutcomeReader::see(const certs::DrawSpecification& specification,
+                        const certs::Outcome& outcome) {
   const auto& values = outcome.values;
   if (const auto* wheel = std::get_if<certs::WheelDraw>(&specification);
       wheel != nullptr && values.size() == 1) {
     return symbol("wheel-" + std::to_string(wheel->pockets), values[0]);
   }
   if (const auto* dice = std::get_if<certs::DiceDraw>(&specification)) {
-    const bool fits = values.size() == dice->count &&
-                      std::ranges::all_of(
-                          values, [dice](std::uint32_t value) { return value >= 1 && value <= dice->faces; });
+    const bool fits =
+        values.size() == dice->count && std::ranges::all_of(values, [dice](std::uint32_t value) {
+          return value >= 1 && value <= dice->faces;
+        });
     if (fits) return see_dice(*dice, values);
   }
   if (const auto* lots = std::get_if<certs::LotsDraw>(&specification);
@@ -193,8 +199,10 @@ void OutcomeReader::see(const certs::DrawSpecification& specification, const cer
 void OutcomeReader::draw(const certs::LedgerRecord& record) {
   const auto intent = json::parse("[" + std::string(member_text(record.bytes, "intent")) + "]");
   const auto value = json::parse(member_text(record.bytes, "outcome"));
-  const auto outcome = value ? certs::outcome_from_json(*value) : Result<certs::Outcome>(certs::Outcome{});
-  if (!intent || intent->array().size() != 1 || !intent->array()[0].is_integer() || !value || !outcome) {
+  const auto outcome =
+      value ? certs::outcome_from_json(*value) : Result<certs::Outcome>(certs::Outcome{});
+  if (!intent || intent->array().size() != 1 || !intent->array()[0].is_integer() || !value ||
+      !outcome) {
     ++unwatched_;
     return;
   }
@@ -213,7 +221,8 @@ void OutcomeReader::draw(const certs::LedgerRecord& record) {
 void OutcomeReader::shoe(const certs::LedgerRecord& record) {
   const auto chain = ledger_.chain(record.object);
   if (!chain || chain->empty() || chain->front().kind != Kind::shoe_commit) return;
-  if (std::ranges::any_of(*chain, [](const auto& one) { return one.kind == Kind::shoe_recommit; })) {
+  if (std::ranges::any_of(*chain,
+                          [](const auto& one) { return one.kind == Kind::shoe_recommit; })) {
     ++unwatched_;
     return;
   }

@@ -10,8 +10,8 @@ namespace {
 
 namespace mon = stats::monitor;
 
-constexpr std::array<MonitorClass, monitor_classes> classes = {MonitorClass::noise, MonitorClass::bits,
-                                                               MonitorClass::outcomes};
+constexpr std::array<MonitorClass, monitor_classes> classes = {
+    MonitorClass::noise, MonitorClass::bits, MonitorClass::outcomes};
 
 /// Thousandths, as an integer: the status page knows no fractions.
 std::int64_t milli(double value) {
@@ -93,8 +93,8 @@ void Monitors::add_metrics(std::map<std::string, double>& counters,
   gauges["talla_monitor_lag_records"] = static_cast<double>(snapshot_.lag);
   for (const MonitorClass monitor_class : classes) {
     for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {
-      const std::string label =
-          "{class=\"" + std::string(class_name(monitor_class)) + "\",monitor=\"" + row.monitor + "\"}";
+      const std::string label = "{class=\"" + std::string(class_name(monitor_class)) +
+                                "\",monitor=\"" + row.monitor + "\"}";
       gauges["talla_monitor_steps" + label] = static_cast<double>(row.steps);
       add_side("talla_monitor_process", label, row.process, counters, gauges);
       add_side("talla_monitor_detector", label, row.detector, counters, gauges);

@@ -40,8 +40,9 @@ json::Object row_json(const Quality::Row& row) {
 std::string QualityWatch::Event::test_name() const {
   std::string measure = what.measure;
   std::ranges::replace(measure, ' ', '-');
-  return "quality:" + source + "/" + measure + ":" + std::string(stats::monitor::scale_name(what.scale)) +
-         ":" + std::string(stats::monitor::against_name(what.against)) + ":" + std::to_string(number);
+  return "quality:" + source + "/" + measure + ":" +
+         std::string(stats::monitor::scale_name(what.scale)) + ":" +
+         std::string(stats::monitor::against_name(what.against)) + ":" + std::to_string(number);
 }
 
 void QualityWatch::add(const std::string& key, const entropy::SourceDescription& description,
@@ -147,7 +148,8 @@ json::Array QualityWatch::status() const {
     const auto rows = source.quality->rows();
     json::Array measures;
     for (const auto& row : rows) measures.emplace_back(row_json(row));
-    const std::uint64_t told = source.quality->samples() / Quality::short_samples * Quality::short_samples;
+    const std::uint64_t told =
+        source.quality->samples() / Quality::short_samples * Quality::short_samples;
     all.emplace_back(json::Object{{"source", key},
                                   {"samples", told},
                                   {"alarms_standing", standing(rows)},
@@ -164,13 +166,14 @@ void QualityWatch::add_metrics(std::map<std::string, double>& counters,
     const std::string of_source = "{source=\"" + key + "\"}";
     counters["talla_quality_windows_total" + of_source] =
         static_cast<double>(source.quality->samples() / Quality::short_samples);
-    gauges["talla_quality_false_alarms_per_million_samples" + of_source] = source.rate_per_sample * 1e6;
+    gauges["talla_quality_false_alarms_per_million_samples" + of_source] =
+        source.rate_per_sample * 1e6;
     for (const auto& row : source.quality->rows()) {
       const std::string measure = "source=\"" + key + "\",measure=\"" + row.measure + "\"";
       counters["talla_quality_alarms_total{" + measure + "}"] = static_cast<double>(row.alarms);
       for (std::size_t i = 0; i < scales.size(); ++i) {
-        const std::string label =
-            "{" + measure + ",window=\"" + std::string(stats::monitor::scale_name(scales[i])) + "\"}";
+        const std::string label = "{" + measure + ",window=\"" +
+                                  std::string(stats::monitor::scale_name(scales[i])) + "\"}";
         if (row.share[i]) gauges["talla_quality_share" + label] = *row.share[i];
         gauges["talla_quality_alarm" + label] = row.claim_alarm[i] || row.past_alarm[i] ? 1 : 0;
       }

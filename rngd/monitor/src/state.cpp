@@ -1,4 +1,5 @@
-// The monitors' state: the file, the ledger's list of monitors and their epochs, and what happens when they do not fit.
+// The monitors' state: the file, the ledger's list of monitors and their epochs, and what happens
+// when they do not fit.
 #include "stats/monitor/state.hpp"
 
 #include <fstream>
@@ -83,7 +84,8 @@ void Monitors::send_registry() {
   if (text == registry_) return;
   registry_ = text;
   // The file first: a list in the ledger that is ahead of the state would refuse it after a crash.
-  if (const auto saved = save(); !saved) effects_.say("monitor_state_not_stored", saved.error().text());
+  if (const auto saved = save(); !saved)
+    effects_.say("monitor_state_not_stored", saved.error().text());
   core::MonitorReport report;
   report.registry = std::move(text);
   const std::scoped_lock lock(shared_mutex_);
@@ -98,7 +100,8 @@ Status Monitors::restore() {
     position_ = effects_.ledger.size();
     return {};
   }
-  const auto loaded = bytes ? load(*bytes, registry) : stats::Result<bool>(stats::refuse("it is missing"));
+  const auto loaded =
+      bytes ? load(*bytes, registry) : stats::Result<bool>(stats::refuse("it is missing"));
   if (!loaded) start_over(loaded.error().detail, registry);
   return {};
 }
@@ -148,15 +151,16 @@ stats::Result<bool> Monitors::load(const std::string& bytes, const std::string& 
   return true;
 }
 
-/// Nothing of the old state is used; every monitor the ledger knows keeps its place and begins its next
-/// epoch, here and now.
+/// Nothing of the old state is used; every monitor the ledger knows keeps its place and begins its
+/// next epoch, here and now.
 void Monitors::start_over(const std::string& reason, const std::string& registry) {
   make_boards();
   pending_.clear();
   position_ = effects_.ledger.size();
   const auto now_us = effects_.clock.utc_us();
   std::size_t count = 0;
-  for (const auto monitor_class : {MonitorClass::noise, MonitorClass::bits, MonitorClass::outcomes}) {
+  for (const auto monitor_class :
+       {MonitorClass::noise, MonitorClass::bits, MonitorClass::outcomes}) {
     Board& board = monitor_class == MonitorClass::noise  ? *noise_
                    : monitor_class == MonitorClass::bits ? *bits_
                                                          : *outcomes_;
@@ -168,8 +172,8 @@ void Monitors::start_over(const std::string& reason, const std::string& registry
     board.begin_epochs(now_us);
   }
   ++states_refused_;
-  effects_.say("monitor_state_refused", options_.state_file + ": " + reason + "; " + std::to_string(count) +
-                                            " monitors begin a new epoch");
+  effects_.say("monitor_state_refused", options_.state_file + ": " + reason + "; " +
+                                            std::to_string(count) + " monitors begin a new epoch");
   core::MonitorReport report;
   report.kind = certs::Kind::selftest;
   report.body = json::Object{{"test", "monitor-state"}, {"result", "fail"}, {"count", count}};

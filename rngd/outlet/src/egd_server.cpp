@@ -33,7 +33,9 @@ struct EgdServer::Client {
     wipe(input.data(), input.size());
     close(fd);
   }
-  [[nodiscard]] ByteView unread() const { return ByteView(input).subspan(input_at, input_end - input_at); }
+  [[nodiscard]] ByteView unread() const {
+    return ByteView(input).subspan(input_at, input_end - input_at);
+  }
   [[nodiscard]] bool sending() const { return output_at < output.size(); }
   [[nodiscard]] bool waiting() const { return command.has_value(); }
 
@@ -54,8 +56,10 @@ EgdServer::EgdServer(const EgdOptions& options, Giver& giver, Clock& clock)
       clock_(clock),
       allowance_(options.bytes_per_second, clock.monotonic_ns()) {}
 
-Result<std::unique_ptr<EgdServer>> EgdServer::create(const EgdOptions& options, Giver& giver, Clock& clock) {
-  std::unique_ptr<EgdServer> server(new EgdServer(options, giver, clock));  // NOLINT: private constructor
+Result<std::unique_ptr<EgdServer>> EgdServer::create(const EgdOptions& options, Giver& giver,
+                                                     Clock& clock) {
+  std::unique_ptr<EgdServer> server(
+      new EgdServer(options, giver, clock));  // NOLINT: private constructor
   TALLA_TRY_STATUS(server->listen_all());
   server->wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   server->thread_ = std::thread([raw = server.get()] { raw->run(); });
@@ -115,7 +119,8 @@ void EgdServer::run() {
     }
     int step_ms = idle_step_ms;
     for (const auto& client : clients_) {
-      // An end is seen by reading, or, of a client that waits for bytes, by itself; unread answers hide it.
+      // An end is seen by reading, or, of a client that waits for bytes, by itself; unread answers
+      // hide it.
       const short events = client->sending() ? POLLOUT : client->waiting() ? POLLRDHUP : POLLIN;
       if (client->waiting()) step_ms = waiting_step_ms;
       watched.push_back({.fd = client->fd, .events = events, .revents = 0});
@@ -124,11 +129,13 @@ void EgdServer::run() {
     if (ending_) return;
     const std::int64_t now_ns = clock_.monotonic_ns();
     const std::size_t before = 1 + listeners_.size();
-    // In turn: who was first is last the next time, so that nobody takes the whole allowance for ever.
+    // In turn: who was first is last the next time, so that nobody takes the whole allowance for
+    //          ever.
     first_ = clients_.empty() ? 0 : (first_ + 1) % clients_.size();
     for (std::size_t k = 0; k < clients_.size(); ++k) {
       const std::size_t i = (first_ + k) % clients_.size();
-      if (!serve(*clients_[i], watched[before + i].revents, now_ns)) clients_[i]->patience_from_ns = -1;
+      if (!serve(*clients_[i], watched[before + i].revents, now_ns))
+        clients_[i]->patience_from_ns = -1;
     }
     std::erase_if(clients_, [](const auto& client) { return client->patience_from_ns < 0; });
     for (std::size_t i = 0; i < listeners_.size(); ++i) {
@@ -164,7 +171,8 @@ bool EgdServer::serve(Client& client, short events, std::int64_t now_ns) {
   if (!answer(client, now_ns)) return false;
   const bool owes = client.sending() || (client.parser.partial() && !client.waiting());
   if (!owes) client.patience_from_ns = 0;
-  if (owes && client.patience_from_ns == 0) client.patience_from_ns = std::max<std::int64_t>(now_ns, 1);
+  if (owes && client.patience_from_ns == 0)
+    client.patience_from_ns = std::max<std::int64_t>(now_ns, 1);
   if (owes && now_ns - client.patience_from_ns >= options_.patience_ns) {
     ++totals_.impatient;
     return false;
@@ -182,7 +190,8 @@ bool EgdServer::receive(Client& client) {
   return true;
 }
 
-/// Works off what has come, one command after the other, as far as bytes and the client's reading allow.
+/// Works off what has come, one command after the other, as far as bytes and the client's reading
+/// allow.
 bool EgdServer::answer(Client& client, std::int64_t now_ns) {
   while (true) {
     if (client.sending() && !transmit(client, now_ns)) return false;

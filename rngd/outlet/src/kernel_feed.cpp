@@ -38,8 +38,10 @@ std::string words(int error) {
 Result<std::unique_ptr<LinuxKernelPool>> LinuxKernelPool::open() {
   const int device = ::open(device_path, O_WRONLY | O_CLOEXEC);
   if (device < 0)
-    return fail(OutletErrc::no_permission, std::string(device_path) + ": " + strerrordesc_np(errno));
-  std::unique_ptr<LinuxKernelPool> pool(new LinuxKernelPool(device));  // NOLINT: private constructor
+    return fail(OutletErrc::no_permission,
+                std::string(device_path) + ": " + strerrordesc_np(errno));
+  std::unique_ptr<LinuxKernelPool> pool(
+      new LinuxKernelPool(device));  // NOLINT: private constructor
   const PoolInput nothing;
   if (ioctl(device, RNDADDENTROPY, &nothing) != 0) {
     return fail(OutletErrc::no_permission, words(errno) + "; it needs CAP_SYS_ADMIN");
@@ -52,7 +54,8 @@ LinuxKernelPool::~LinuxKernelPool() {
 }
 
 Status LinuxKernelPool::add(std::span<const std::uint8_t> bytes, std::uint32_t credited_bits) {
-  TALLA_CHECK(!bytes.empty() && bytes.size() <= give_bytes_unit && credited_bits <= 8 * bytes.size());
+  TALLA_CHECK(!bytes.empty() && bytes.size() <= give_bytes_unit &&
+              credited_bits <= 8 * bytes.size());
   PoolInput input{.entropy_bits = static_cast<int>(credited_bits),
                   .size_bytes = static_cast<int>(bytes.size())};
   std::copy(bytes.begin(), bytes.end(), input.bytes.begin());
@@ -63,7 +66,8 @@ Status LinuxKernelPool::add(std::span<const std::uint8_t> bytes, std::uint32_t c
   return {};
 }
 
-KernelFeed::KernelFeed(const KernelFeedOptions& options, Giver& giver, KernelPool& pool, Clock& clock,
+KernelFeed::KernelFeed(const KernelFeedOptions& options, Giver& giver, KernelPool& pool,
+                       Clock& clock,
                        std::function<void(const std::string&, const std::string&)> say)
     : options_(options),
       giver_(giver),

@@ -44,7 +44,8 @@ class Descriptor {
 Status clear_stale(const std::string& path, const sockaddr_un& name) {
   struct stat about {};
   if (lstat(path.c_str(), &about) != 0) return {};
-  if (!S_ISSOCK(about.st_mode)) return fail(OutletErrc::cannot_listen, path + ": there is something else");
+  if (!S_ISSOCK(about.st_mode))
+    return fail(OutletErrc::cannot_listen, path + ": there is something else");
   const Descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (probe.get() < 0) return refused(path, errno);
   const auto* address = reinterpret_cast<const sockaddr*>(&name);
@@ -59,7 +60,8 @@ Result<gid_t> group_id(const std::string& group) {
   std::array<char, 16384> text{};
   struct group entry {};
   struct group* found = nullptr;
-  if (getgrnam_r(group.c_str(), &entry, text.data(), text.size(), &found) != 0 || found == nullptr) {
+  if (getgrnam_r(group.c_str(), &entry, text.data(), text.size(), &found) != 0 ||
+      found == nullptr) {
     return fail(OutletErrc::cannot_listen, "there is no group " + group);
   }
   return entry.gr_gid;
@@ -100,8 +102,10 @@ Result<TcpListener> listen_loopback(const std::string& address, std::uint16_t po
   auto* four = reinterpret_cast<sockaddr_in*>(&name);
   auto* six = reinterpret_cast<sockaddr_in6*>(&name);
   if (address == "127.0.0.1") {
-    *four = {
-        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+    *four = {.sin_family = AF_INET,
+             .sin_port = htons(port),
+             .sin_addr = {htonl(INADDR_LOOPBACK)},
+             .sin_zero = {}};
     size = sizeof(*four);
   } else if (address == "::1") {
     *six = {.sin6_family = AF_INET6,
@@ -119,7 +123,8 @@ Result<TcpListener> listen_loopback(const std::string& address, std::uint16_t po
   const int on = 1;
   static_cast<void>(setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)));
   auto* bound = reinterpret_cast<sockaddr*>(&name);
-  if (bind(made.get(), bound, size) != 0 || listen(made.get(), backlog) != 0) return refused(where, errno);
+  if (bind(made.get(), bound, size) != 0 || listen(made.get(), backlog) != 0)
+    return refused(where, errno);
   if (getsockname(made.get(), bound, &size) != 0) return refused(where, errno);
   const std::uint16_t got = name.ss_family == AF_INET ? four->sin_port : six->sin6_port;
   return TcpListener{.fd = made.release(), .port = ntohs(got)};

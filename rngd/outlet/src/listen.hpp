@@ -9,7 +9,8 @@
 
 namespace talla::outlet {
 
-/// The socket, non-blocking. `group` empty: mode 0600; else 0660 and that group. Errors: cannot_listen.
+/// The socket, non-blocking. `group` empty: mode 0600; else 0660 and that group. Errors:
+/// cannot_listen.
 [[nodiscard]] Result<int> listen_unix(const std::string& path, const std::string& group);
 
 struct TcpListener {

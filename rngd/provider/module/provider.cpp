@@ -1,10 +1,10 @@
-// talla.so: an OpenSSL 3 provider with one algorithm, the seed source TALLA-SEED-SRC, whose bytes come from
-// the appliance. It can stand for OpenSSL's generators as well (`random =`): then each request is answered
-// by the appliance.
+// talla.so: an OpenSSL 3 provider with one algorithm, the seed source TALLA-SEED-SRC, whose bytes
+// come from the appliance. It can stand for OpenSSL's generators as well (`random =`): then each
+// request is answered by the appliance.
 //
 // OpenSSL 3.0 seeds from the operating system by itself when a configured seed source cannot be
-// *instantiated*. So this one always can be, and fails where the seed is asked for: then the generator above
-// it fails, with our words in the error queue.
+// *instantiated*. So this one always can be, and fails where the seed is asked for: then the
+// generator above it fails, with our words in the error queue.
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
@@ -31,7 +31,13 @@ constexpr unsigned strength_bits = 256;
 constexpr std::size_t request_bytes_max = 65'536;
 
 /// What stands in the error queue.
-enum class Reason : std::uint32_t { absent = 1, silent = 2, broke_off = 3, memory = 4, bad_timeout = 5 };
+enum class Reason : std::uint32_t {
+  absent = 1,
+  silent = 2,
+  broke_off = 3,
+  memory = 4,
+  bad_timeout = 5
+};
 constexpr std::array<OSSL_ITEM, 6> reason_texts{
     {{1, const_cast<char*>("the Talla appliance is not there")},
      {2, const_cast<char*>("the Talla appliance gives no entropy")},
@@ -77,7 +83,8 @@ struct SeedSource {
 };
 
 // OpenSSL calls these through C function pointers: nothing may be thrown out of them.
-/// A parent is what OpenSSL gives when this is configured as its generator too (`random =`); nothing is taken from it.
+/// A parent is what OpenSSL gives when this is configured as its generator too (`random =`);
+/// nothing is taken from it.
 void* new_source(void* provider, void* /*parent*/, const OSSL_DISPATCH* /*calls*/) noexcept {
   return new (std::nothrow) SeedSource{.provider = static_cast<const Provider*>(provider)};
 }
@@ -94,12 +101,14 @@ int uninstantiate(void* source) noexcept {
   static_cast<SeedSource*>(source)->state = EVP_RAND_STATE_UNINITIALISED;
   return 1;
 }
-int reseed(void* /*source*/, int /*resistance*/, const unsigned char* /*entropy*/, std::size_t /*size*/,
-           const unsigned char* /*text*/, std::size_t /*text_size*/) noexcept {
+int reseed(void* /*source*/, int /*resistance*/, const unsigned char* /*entropy*/,
+           std::size_t /*size*/, const unsigned char* /*text*/,
+           std::size_t /*text_size*/) noexcept {
   return 1;  // every byte is fresh
 }
-int generate(void* source, unsigned char* out, std::size_t size, unsigned strength, int /*resistance*/,
-             const unsigned char* /*text*/, std::size_t /*text_size*/) noexcept {
+int generate(void* source, unsigned char* out, std::size_t size, unsigned strength,
+             int /*resistance*/, const unsigned char* /*text*/,
+             std::size_t /*text_size*/) noexcept {
   if (strength > strength_bits || size > request_bytes_max) return 0;
   if (size == 0) return 1;
   const Provider& provider = *static_cast<SeedSource*>(source)->provider;
@@ -150,7 +159,8 @@ int verify_zeroization(void* /*source*/) noexcept {
 
 const OSSL_PARAM* gettable_of_source(void* /*source*/, void* /*provider*/) noexcept {
   static const std::array<OSSL_PARAM, 4> params{
-      {OSSL_PARAM_int(OSSL_RAND_PARAM_STATE, nullptr), OSSL_PARAM_uint(OSSL_RAND_PARAM_STRENGTH, nullptr),
+      {OSSL_PARAM_int(OSSL_RAND_PARAM_STATE, nullptr),
+       OSSL_PARAM_uint(OSSL_RAND_PARAM_STRENGTH, nullptr),
        OSSL_PARAM_size_t(OSSL_RAND_PARAM_MAX_REQUEST, nullptr), OSSL_PARAM_END}};
   return params.data();
 }
@@ -158,10 +168,12 @@ int get_source_params(void* source, OSSL_PARAM* params) noexcept {
   OSSL_PARAM* state = OSSL_PARAM_locate(params, OSSL_RAND_PARAM_STATE);
   OSSL_PARAM* strength = OSSL_PARAM_locate(params, OSSL_RAND_PARAM_STRENGTH);
   OSSL_PARAM* request = OSSL_PARAM_locate(params, OSSL_RAND_PARAM_MAX_REQUEST);
-  // Always the value a fresh child remembers: any other makes OpenSSL reseed the child at every call.
+  // Always the value a fresh child remembers: any other makes OpenSSL reseed the child at every
+  // call.
   OSSL_PARAM* reseeds = OSSL_PARAM_locate(params, OSSL_DRBG_PARAM_RESEED_COUNTER);
   const bool good =
-      (state == nullptr || OSSL_PARAM_set_int(state, static_cast<SeedSource*>(source)->state) == 1) &&
+      (state == nullptr ||
+       OSSL_PARAM_set_int(state, static_cast<SeedSource*>(source)->state) == 1) &&
       (strength == nullptr || OSSL_PARAM_set_uint(strength, strength_bits) == 1) &&
       (request == nullptr || OSSL_PARAM_set_size_t(request, request_bytes_max) == 1) &&
       (reseeds == nullptr || OSSL_PARAM_set_uint(reseeds, 0) == 1);
@@ -198,10 +210,10 @@ const OSSL_ALGORITHM* query(void* /*provider*/, int operation, int* no_cache) no
 }
 
 const OSSL_PARAM* gettable(void* /*provider*/) noexcept {
-  static const std::array<OSSL_PARAM, 4> params{{OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_NAME, nullptr, 0),
-                                                 OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_VERSION, nullptr, 0),
-                                                 OSSL_PARAM_int(OSSL_PROV_PARAM_STATUS, nullptr),
-                                                 OSSL_PARAM_END}};
+  static const std::array<OSSL_PARAM, 4> params{
+      {OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_NAME, nullptr, 0),
+       OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_VERSION, nullptr, 0),
+       OSSL_PARAM_int(OSSL_PROV_PARAM_STATUS, nullptr), OSSL_PARAM_END}};
   return params.data();
 }
 int get_params(void* /*provider*/, OSSL_PARAM* params) noexcept {
@@ -220,7 +232,8 @@ void teardown(void* provider) noexcept {
   delete static_cast<Provider*>(provider);
 }
 
-/// The provider's section of the configuration: `socket`, `timeout_ms`. False, with a word in the queue, for nonsense.
+/// The provider's section of the configuration: `socket`, `timeout_ms`. False, with a word in the
+/// queue, for nonsense.
 bool configure(Provider& provider, OSSL_FUNC_core_get_params_fn* get_core_params) {
   if (get_core_params == nullptr) return true;
   char* socket = nullptr;
@@ -241,27 +254,30 @@ bool configure(Provider& provider, OSSL_FUNC_core_get_params_fn* get_core_params
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HANDLE* core,
-                                                                         const OSSL_DISPATCH* in,
-                                                                         const OSSL_DISPATCH** out,
-                                                                         void** context) {
-  static const std::array<OSSL_DISPATCH, 6> functions{{entry(OSSL_FUNC_PROVIDER_QUERY_OPERATION, query),
-                                                       entry(OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, gettable),
-                                                       entry(OSSL_FUNC_PROVIDER_GET_PARAMS, get_params),
-                                                       entry(OSSL_FUNC_PROVIDER_GET_REASON_STRINGS, reasons),
-                                                       entry(OSSL_FUNC_PROVIDER_TEARDOWN, teardown),
-                                                       {0, nullptr}}};
+extern "C" __attribute__((visibility("default"))) int OSSL_provider_init(
+    const OSSL_CORE_HANDLE* core, const OSSL_DISPATCH* in, const OSSL_DISPATCH** out,
+    void** context) {
+  static const std::array<OSSL_DISPATCH, 6> functions{
+      {entry(OSSL_FUNC_PROVIDER_QUERY_OPERATION, query),
+       entry(OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, gettable),
+       entry(OSSL_FUNC_PROVIDER_GET_PARAMS, get_params),
+       entry(OSSL_FUNC_PROVIDER_GET_REASON_STRINGS, reasons),
+       entry(OSSL_FUNC_PROVIDER_TEARDOWN, teardown),
+       {0, nullptr}}};
   try {
     auto provider = std::make_unique<Provider>();
     provider->core = core;
     OSSL_FUNC_core_get_params_fn* get_core_params = nullptr;
     for (; in->function_id != 0; ++in) {
-      if (in->function_id == OSSL_FUNC_CORE_NEW_ERROR) provider->new_error = OSSL_FUNC_core_new_error(in);
+      if (in->function_id == OSSL_FUNC_CORE_NEW_ERROR)
+        provider->new_error = OSSL_FUNC_core_new_error(in);
       if (in->function_id == OSSL_FUNC_CORE_SET_ERROR_DEBUG) {
         provider->set_error_debug = OSSL_FUNC_core_set_error_debug(in);
       }
-      if (in->function_id == OSSL_FUNC_CORE_VSET_ERROR) provider->set_error = OSSL_FUNC_core_vset_error(in);
-      if (in->function_id == OSSL_FUNC_CORE_GET_PARAMS) get_core_params = OSSL_FUNC_core_get_params(in);
+      if (in->function_id == OSSL_FUNC_CORE_VSET_ERROR)
+        provider->set_error = OSSL_FUNC_core_vset_error(in);
+      if (in->function_id == OSSL_FUNC_CORE_GET_PARAMS)
+        get_core_params = OSSL_FUNC_core_get_params(in);
     }
     if (!configure(*provider, get_core_params)) return 0;
     *out = functions.data();

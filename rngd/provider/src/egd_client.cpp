@@ -25,7 +25,8 @@ constexpr int pause_ms = 50;
 
 class Connection {
  public:
-  Connection(int fd, const ClientOptions& options, Time until) : fd_(fd), options_(options), until_(until) {}
+  Connection(int fd, const ClientOptions& options, Time until)
+      : fd_(fd), options_(options), until_(until) {}
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection() {
@@ -73,8 +74,8 @@ class Connection {
     return left > 0;
   }
   [[nodiscard]] tl::unexpected<Error> silent() const {
-    return fail(ClientErrc::appliance_silent,
-                options_.socket_path + ": no entropy for " + std::to_string(options_.timeout_ms) + " ms");
+    return fail(ClientErrc::appliance_silent, options_.socket_path + ": no entropy for " +
+                                                  std::to_string(options_.timeout_ms) + " ms");
   }
   [[nodiscard]] tl::unexpected<Error> broke_off() const {
     return fail(ClientErrc::appliance_broke_off, options_.socket_path + ": the connection ended");
@@ -85,7 +86,8 @@ class Connection {
     return fail(ClientErrc::appliance_absent, options_.socket_path + ": " + why);
   }
   [[nodiscard]] int left_ms() const {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until_ - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(until_ - std::chrono::steady_clock::now());
     return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000));
   }
   int fd_;
@@ -109,8 +111,10 @@ std::string_view errc_name(ClientErrc errc) {
 
 Result<SecretBytes> fetch_entropy(const ClientOptions& options, std::size_t n_bytes) {
   TALLA_CHECK(n_bytes > 0);
-  const Time until = std::chrono::steady_clock::now() + std::chrono::milliseconds(options.timeout_ms);
-  const Connection appliance(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), options, until);
+  const Time until =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(options.timeout_ms);
+  const Connection appliance(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+                             options, until);
   TALLA_TRY_STATUS(appliance.open());
   SecretBytes bytes(n_bytes);
   std::span<std::uint8_t> missing(bytes);

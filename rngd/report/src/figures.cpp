@@ -26,7 +26,8 @@ std::string decimal(const games::Fraction& amount, int decimals) {
 
 }  // namespace
 
-Result<std::string> money_text(std::int64_t amount, std::string_view unit, std::string_view currency) {
+Result<std::string> money_text(std::int64_t amount, std::string_view unit,
+                               std::string_view currency) {
   if (currency.empty()) return std::to_string(amount);
   TALLA_TRY(const auto worth, games::Fraction::parse_canonical(unit));
   const auto value = games::Fraction(amount) * worth;

@@ -1,4 +1,5 @@
-// The facts of a round: records of its bundle, in the order of the log, with the names that the catalogue gives.
+// The facts of a round: records of its bundle, in the order of the log, with the names that the
+// catalogue gives.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -57,8 +58,10 @@ Status read_records(const certs::Bundle& bundle, Source& out) {
   for (const auto& record : out.records) {
     if (record.seq == bundle.claim) out.claim = &record;
   }
-  if (out.claim == nullptr || out.claim->kind != Kind::settlement || !certs::ends_content(out.claim->body)) {
-    return unfit("the bundle is not the evidence of a settled round: ask for the bundle of its SETTLEMENT");
+  if (out.claim == nullptr || out.claim->kind != Kind::settlement ||
+      !certs::ends_content(out.claim->body)) {
+    return unfit(
+        "the bundle is not the evidence of a settled round: ask for the bundle of its SETTLEMENT");
   }
   out.opening = out.find(out.claim->object, Kind::round_open);
   const auto round = out.opening == nullptr ? Result<certs::RoundOpenBody>(unfit("no ROUND_OPEN"))
@@ -215,9 +218,10 @@ class EventReader {
 
   static Read recommitted(const Record& record) {
     const auto* rule = record.body.find("rule");
-    return json::Object{{"what", "shuffled_again"},
-                        {"shoe", record.object},
-                        {"rule", rule != nullptr && rule->is_string() ? rule->string() : std::string()}};
+    return json::Object{
+        {"what", "shuffled_again"},
+        {"shoe", record.object},
+        {"rule", rule != nullptr && rule->is_string() ? rule->string() : std::string()}};
   }
 
   const Source& source_;
@@ -253,7 +257,8 @@ Result<json::Array> events_of(const Source& source) {
   EventReader reader(source);
   for (const auto& record : source.records) {
     if (record.seq <= source.opening->seq || record.seq >= source.claim->seq) continue;
-    const bool foreign = record.object.starts_with("round-") && record.object != source.claim->object;
+    const bool foreign =
+        record.object.starts_with("round-") && record.object != source.claim->object;
     if (foreign) continue;
     TALLA_TRY(auto event, reader.read(record));
     if (!event) continue;
@@ -350,17 +355,18 @@ Result<json::Value> round_facts(const certs::Bundle& bundle, Language language) 
   TALLA_TRY(auto table, table_of(source));
   TALLA_TRY(auto bets, bets_of(source));
   TALLA_TRY(auto events, events_of(source));
-  json::Object facts{{"origin", source.claim->origin},
-                     {"record", source.claim->seq},
-                     {"table", std::move(table)},
-                     {"round", json::Object{{"id", source.claim->object},
-                                            {"number", round.number},
-                                            {"last", said_last(round.last)},
-                                            {"opened", source.opening->time_us},
-                                            {"settled", source.claim->time_us},
-                                            {"time_quality", time_quality_name(source.claim->time_quality)}}},
-                     {"bets", std::move(bets)},
-                     {"events", std::move(events)}};
+  json::Object facts{
+      {"origin", source.claim->origin},
+      {"record", source.claim->seq},
+      {"table", std::move(table)},
+      {"round", json::Object{{"id", source.claim->object},
+                             {"number", round.number},
+                             {"last", said_last(round.last)},
+                             {"opened", source.opening->time_us},
+                             {"settled", source.claim->time_us},
+                             {"time_quality", time_quality_name(source.claim->time_quality)}}},
+      {"bets", std::move(bets)},
+      {"events", std::move(events)}};
   TALLA_TRY_STATUS(add_results(source, facts));
   return json::Value(std::move(facts));
 }

@@ -23,7 +23,9 @@ class Writer {
   [[nodiscard]] std::string say(std::string_view key) const { return word(language_, key); }
   void line(const std::string& words) { text_ += words + "\n"; }
   void title(std::string_view key) { line("\n" + say(key)); }
-  void field(std::string_view key, const std::string& value) { line("  " + say(key) + ": " + value); }
+  void field(std::string_view key, const std::string& value) {
+    line("  " + say(key) + ": " + value);
+  }
 
   static std::string text(const json::Value& from, std::string_view key) {
     const auto* value = from.find(key);
@@ -31,7 +33,8 @@ class Writer {
   }
   static std::string number(const json::Value& from, std::string_view key) {
     const auto* value = from.find(key);
-    return value != nullptr && value->is_integer() ? std::to_string(value->integer()) : std::string();
+    return value != nullptr && value->is_integer() ? std::to_string(value->integer())
+                                                   : std::string();
   }
   static std::string list(const json::Value* items, std::string_view between) {
     std::string out;
@@ -46,18 +49,21 @@ class Writer {
   /// What the round's opening said about the end of the session.
   [[nodiscard]] std::string announced(const json::Value& last) const {
     if (last.is_string()) return ", " + say("last_shoe");
-    if (last.is_integer()) return ", " + say("first_of_last") + " " + std::to_string(last.integer());
+    if (last.is_integer())
+      return ", " + say("first_of_last") + " " + std::to_string(last.integer());
     return last.boolean() ? ", " + say("last") : "";
   }
   void head() {
     const auto& table = *facts_.find("table");
     const auto& round = *facts_.find("round");
     line("TALLA. " + say("title"));
-    field("appliance", text(facts_, "origin") + ", " + say("record") + " " + number(facts_, "record"));
+    field("appliance",
+          text(facts_, "origin") + ", " + say("record") + " " + number(facts_, "record"));
     field("table", text(table, "id"));
-    field("game", text(table, "name") + " (" + text(table, "catalogue") + " " + text(table, "number") + ")");
-    field("catalogue", text(table, "law") + "; " + text(table, "source") + "; " + say("digest") + " " +
-                           text(table, "digest"));
+    field("game", text(table, "name") + " (" + text(table, "catalogue") + " " +
+                      text(table, "number") + ")");
+    field("catalogue", text(table, "law") + "; " + text(table, "source") + "; " + say("digest") +
+                           " " + text(table, "digest"));
     field("round", number(round, "number") + " (" + text(round, "id") + ")" +
                        announced(*round.find("last")));
     field("opened", time_text(round.find("opened")->integer()));
@@ -78,8 +84,8 @@ class Writer {
     const auto& all = facts_.find("bets")->array();
     if (all.empty()) line("  " + say("no_bets"));
     for (const auto& bet : all) {
-      std::string words = "  " + text(bet, "bet") + ": " + say("seat") + " " + number(bet, "seat") + ", " +
-                          text(bet, "name") + ", " + text(bet, "money");
+      std::string words = "  " + text(bet, "bet") + ": " + say("seat") + " " + number(bet, "seat") +
+                          ", " + text(bet, "name") + ", " + text(bet, "money");
       if (bet.find("box") != nullptr) words += ", " + say("box") + " " + number(bet, "box");
       if (bet.find("on") != nullptr) words += ", " + say("on") + " " + list(bet.find("on"), "-");
       line(words);
@@ -101,8 +107,8 @@ class Writer {
     if (what == "draw") return say("draw") + ": " + outcome_words(event);
     if (what == "misdeal") {
       const auto place = text(event, "place");
-      return say("misdeal") + ": " + text(event, "name") + (place.empty() ? "" : ", " + place) + " (" +
-             text(event, "effect") + ")";
+      return say("misdeal") + ": " + text(event, "name") + (place.empty() ? "" : ", " + place) +
+             " (" + text(event, "effect") + ")";
     }
     if (what == "meter") return meter_words(event);
     auto words = say(what);
@@ -116,17 +122,18 @@ class Writer {
   }
 
   [[nodiscard]] std::string meter_words(const json::Value& event) const {
-    return say("meter") + ": " + text(event, "name") + " (" + text(event, "meter") + "), " + say("before") +
-           " " + text(event, "money_before") + ", " + say("put_in") + " " +
-           text(event, "money_contribution") + ", " + say("taken_out") + " " + text(event, "money_award") +
-           ", " + say("left") + " " + text(event, "money_after");
+    return say("meter") + ": " + text(event, "name") + " (" + text(event, "meter") + "), " +
+           say("before") + " " + text(event, "money_before") + ", " + say("put_in") + " " +
+           text(event, "money_contribution") + ", " + say("taken_out") + " " +
+           text(event, "money_award") + ", " + say("left") + " " + text(event, "money_after");
   }
 
   [[nodiscard]] std::string card_words(const json::Value& event, const std::string& what) const {
     const auto card = text(event, "card");
     return say(what == "card" ? "card" : "turned") + ": " + text(event, "name") + " [" +
-           text(event, "place") + "] " + (card.empty() ? say(text(event, "face")) : card_text(card)) + " (" +
-           say("position") + " " + number(event, "position") + ")";
+           text(event, "place") + "] " +
+           (card.empty() ? say(text(event, "face")) : card_text(card)) + " (" + say("position") +
+           " " + number(event, "position") + ")";
   }
 
   [[nodiscard]] std::string action_words(const json::Value& event, const std::string& what) const {
@@ -151,11 +158,13 @@ class Writer {
   void results() {
     title("results");
     for (const auto& one : facts_.find("results")->array()) {
-      std::string words = "  " + text(one, "bet") + ": " + say("seat") + " " + number(one, "seat") + ", " +
-                          text(one, "name") + ", " + say("stake") + " " + text(one, "money_stake") + ": " +
-                          word_or_code(language_, "result", text(one, "result")) + ", " + say("returned") +
-                          " " + text(one, "money_returned");
-      if (one.find("remainder") != nullptr) words += ", " + say("rounding") + " " + text(one, "remainder");
+      std::string words = "  " + text(one, "bet") + ": " + say("seat") + " " + number(one, "seat") +
+                          ", " + text(one, "name") + ", " + say("stake") + " " +
+                          text(one, "money_stake") + ": " +
+                          word_or_code(language_, "result", text(one, "result")) + ", " +
+                          say("returned") + " " + text(one, "money_returned");
+      if (one.find("remainder") != nullptr)
+        words += ", " + say("rounding") + " " + text(one, "remainder");
       line(words + "; " + say("rule") + " " + text(one, "rule"));
     }
     title("totals");

@@ -25,7 +25,8 @@ tl::unexpected<Error> unreadable(const std::string& path, const std::string& why
 
 json::Array finding_list(const std::vector<Finding>& findings) {
   json::Array out;
-  for (const auto& one : findings) out.emplace_back(json::Object{{"path", one.path}, {"what", one.what}});
+  for (const auto& one : findings)
+    out.emplace_back(json::Object{{"path", one.path}, {"what", one.what}});
   return out;
 }
 
@@ -35,7 +36,8 @@ File::~File() {
 
 Result<File> File::open(const std::string& path) {
   File file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (file.descriptor_ < 0) return unreadable(path, std::strerror(errno));  // NOLINT(concurrency-mt-unsafe)
+  if (file.descriptor_ < 0)
+    return unreadable(path, std::strerror(errno));  // NOLINT(concurrency-mt-unsafe)
   struct stat facts {};
   if (::fstat(file.descriptor_, &facts) != 0 || !S_ISREG(facts.st_mode))
     return unreadable(path, "is no plain file");

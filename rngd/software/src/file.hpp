@@ -15,7 +15,8 @@ class File {
  public:
   /// Errors: Errc::unreadable; links, folders, pipes and devices are refused.
   [[nodiscard]] static Result<File> open(const std::string& path);
-  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
+  File(File&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
   File& operator=(File&&) = delete;
   File(const File&) = delete;
   File& operator=(const File&) = delete;

@@ -52,12 +52,14 @@ std::string build_id_in(ByteView notes) {
 
 std::optional<ElfFacts> elf_facts(ByteView bytes) {
   const auto head = part_at<Elf64_Ehdr>(bytes, 0);
-  if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64)
+  if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+      head->e_ident[EI_CLASS] != ELFCLASS64)
     return std::nullopt;
   ElfFacts facts;
   for (std::uint64_t i = 0; i < head->e_phnum; ++i) {
     const auto segment = part_at<Elf64_Phdr>(bytes, head->e_phoff + i * sizeof(Elf64_Phdr));
-    if (!segment || segment->p_offset > bytes.size() || segment->p_filesz > bytes.size() - segment->p_offset)
+    if (!segment || segment->p_offset > bytes.size() ||
+        segment->p_filesz > bytes.size() - segment->p_offset)
       return std::nullopt;
     const auto content = bytes.subspan(segment->p_offset, segment->p_filesz);
     if (segment->p_type == PT_INTERP)
@@ -70,7 +72,8 @@ std::optional<ElfFacts> elf_facts(ByteView bytes) {
 Result<std::string> without_links(const std::string& path) {
   std::array<char, PATH_MAX> out{};
   if (::realpath(path.c_str(), out.data()) == nullptr)
-    return fail(Errc::unreadable, path + ": " + std::strerror(errno));  // NOLINT(concurrency-mt-unsafe)
+    return fail(Errc::unreadable,
+                path + ": " + std::strerror(errno));  // NOLINT(concurrency-mt-unsafe)
   return std::string(out.data());
 }
 
@@ -98,8 +101,8 @@ Result<std::string> loader_list(const std::string& interpreter, const std::strin
   std::array<char*, 4> arguments{loader.data(), option.data(), file.data(), nullptr};
   std::array<char*, 1> environment{nullptr};
   pid_t child = 0;
-  const int refused =
-      ::posix_spawn(&child, loader.c_str(), &actions, nullptr, arguments.data(), environment.data());
+  const int refused = ::posix_spawn(&child, loader.c_str(), &actions, nullptr, arguments.data(),
+                                    environment.data());
   static_cast<void>(::posix_spawn_file_actions_destroy(&actions));
   static_cast<void>(::close(ends[1]));
   std::string text = refused == 0 ? read_to_end(ends[0]) : std::string();
@@ -115,8 +118,9 @@ Result<std::string> loader_list(const std::string& interpreter, const std::strin
 /// The path of one line: `name => /path (0x...)` or `/path (0x...)`; nothing for the vdso.
 Result<std::optional<std::string>> listed_path(std::string_view line) {
   const auto arrow = line.find("=> ");
-  auto path = line.substr(
-      arrow == std::string_view::npos ? std::min(line.find_first_not_of(" \t"), line.size()) : arrow + 3);
+  auto path = line.substr(arrow == std::string_view::npos
+                              ? std::min(line.find_first_not_of(" \t"), line.size())
+                              : arrow + 3);
   path = path.substr(0, path.rfind(" ("));
   if (path.starts_with("not found"))
     return fail(Errc::loader_refused, "not found: " + std::string(line.substr(0, arrow)));

@@ -12,8 +12,8 @@ constexpr std::size_t text_max = 60'000;
 constexpr std::size_t words_max = 128;
 constexpr std::size_t path_max = 1'024;
 constexpr std::string_view type_name = "talla-software-manifest";
-constexpr std::array kinds{FileKind::program, FileKind::library, FileKind::catalogue, FileKind::unit,
-                           FileKind::data};
+constexpr std::array kinds{FileKind::program, FileKind::library, FileKind::catalogue,
+                           FileKind::unit, FileKind::data};
 
 tl::unexpected<Error> malformed(const std::string& what) {
   return fail(Errc::malformed_manifest, "manifest: " + what);
@@ -116,7 +116,8 @@ const ManifestFile* Manifest::find(std::string_view path) const {
 }
 
 bool path_valid(std::string_view path) {
-  if (path.size() < 2 || path.size() > path_max || path.front() != '/' || !printable(path)) return false;
+  if (path.size() < 2 || path.size() > path_max || path.front() != '/' || !printable(path))
+    return false;
   for (std::size_t at = 1; at <= path.size();) {
     const auto end = std::min(path.find('/', at), path.size());
     const auto part = path.substr(at, end - at);
@@ -149,12 +150,14 @@ Result<std::string> format_manifest(const Manifest& manifest) {
 
 Result<Manifest> parse_manifest(std::string_view text) {
   if (text.size() > text_max) return malformed("more than 60,000 bytes");
-  if (text.empty() || text.back() != '\n') return malformed("one line of canonical JSON and LF is expected");
+  if (text.empty() || text.back() != '\n')
+    return malformed("one line of canonical JSON and LF is expected");
   const auto value = json::parse_canonical(text.substr(0, text.size() - 1));
   if (!value) return malformed(value.error().text());
   if (!json::is_ascii(*value)) return malformed("printable ASCII is expected");
   auto manifest = read_manifest(*value);
-  if (!manifest && !manifest.error().is(Errc::malformed_manifest)) return malformed(manifest.error().text());
+  if (!manifest && !manifest.error().is(Errc::malformed_manifest))
+    return malformed(manifest.error().text());
   return manifest;
 }
 
@@ -167,10 +170,12 @@ Result<std::string> manifest_text(std::string_view text_or_note) {
   return note->text;
 }
 
-Result<SignedManifest> open_manifest(const HashSuite& hashes, const certs::Ed25519Verifier& verifier,
-                                     std::string_view note, const std::vector<certs::VerifierKey>& keys) {
+Result<SignedManifest> open_manifest(const HashSuite& hashes,
+                                     const certs::Ed25519Verifier& verifier, std::string_view note,
+                                     const std::vector<certs::VerifierKey>& keys) {
   const auto parsed = certs::parse_note(note);
-  if (!parsed && parse_manifest(note)) return fail(Errc::unsigned_manifest, "manifest: nobody has signed it");
+  if (!parsed && parse_manifest(note))
+    return fail(Errc::unsigned_manifest, "manifest: nobody has signed it");
   if (!parsed) return malformed(parsed.error().text());
   if (keys.empty()) return fail(Errc::unsigned_manifest, "manifest: no key to check it with");
   SignedManifest out;
@@ -192,14 +197,17 @@ Result<SignedManifest> open_manifest(const HashSuite& hashes, const certs::Ed255
 Result<std::string> sign_manifest(const HashSuite& hashes, std::string_view text_or_note,
                                   std::string_view name, certs::Ed25519Signer& signer) {
   if (!certs::origin_valid(name))
-    return fail(Errc::unsigned_manifest, "name of the signer: 1 to 200 printable characters, no space, no +");
+    return fail(Errc::unsigned_manifest,
+                "name of the signer: 1 to 200 printable characters, no space, no +");
   TALLA_TRY(const auto text, manifest_text(text_or_note));
   const auto key = certs::make_verifier_key(hashes, name, certs::KeyType::log, signer.public_key());
   if (const auto before = certs::parse_note(text_or_note)) {
-    const bool there = std::ranges::any_of(before->signatures, [&](const certs::NoteSignature& line) {
-      return line.name == key.name && line.key_id == key.key_id;
-    });
-    if (there) return fail(Errc::unsigned_manifest, "manifest: " + key.name + " has signed it already");
+    const bool there =
+        std::ranges::any_of(before->signatures, [&](const certs::NoteSignature& line) {
+          return line.name == key.name && line.key_id == key.key_id;
+        });
+    if (there)
+      return fail(Errc::unsigned_manifest, "manifest: " + key.name + " has signed it already");
   }
   TALLA_TRY(const auto signature, signer.sign(as_bytes(text)));
   std::string note(text_or_note);

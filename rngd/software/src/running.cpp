@@ -73,7 +73,8 @@ std::vector<MappedCode> parse_maps(std::string_view maps) {
     const auto line = maps.substr(0, end);
     maps.remove_prefix(std::min(end + 1, maps.size()));
     const auto rights = line.find(' ');
-    if (rights == std::string_view::npos || line.size() < rights + 5 || line[rights + 3] != 'x') continue;
+    if (rights == std::string_view::npos || line.size() < rights + 5 || line[rights + 3] != 'x')
+      continue;
     auto path = path_field(line);
     if (path == "[vdso]" || path == "[vsyscall]") continue;
     MappedCode code;
@@ -82,7 +83,8 @@ std::vector<MappedCode> parse_maps(std::string_view maps) {
     if (path.starts_with('/')) code.path = path;
     found.push_back(std::move(code));
   }
-  std::ranges::sort(found, {}, [](const MappedCode& code) { return std::pair(code.path, code.replaced); });
+  std::ranges::sort(found, {},
+                    [](const MappedCode& code) { return std::pair(code.path, code.replaced); });
   found.erase(std::ranges::unique(found).begin(), found.end());
   return found;
 }
@@ -95,7 +97,8 @@ Result<std::vector<MappedCode>> mapped_code() {
   return parse_maps(text.str());
 }
 
-std::vector<Finding> compare_mapped(const Manifest& manifest, const std::vector<MappedCode>& mapped) {
+std::vector<Finding> compare_mapped(const Manifest& manifest,
+                                    const std::vector<MappedCode>& mapped) {
   std::vector<Finding> findings;
   for (const auto& code : mapped) {
     if (code.path.empty()) {
@@ -103,8 +106,8 @@ std::vector<Finding> compare_mapped(const Manifest& manifest, const std::vector<
       continue;
     }
     const auto* listed = manifest.find(code.path);
-    const bool runs =
-        listed != nullptr && (listed->kind == FileKind::program || listed->kind == FileKind::library);
+    const bool runs = listed != nullptr &&
+                      (listed->kind == FileKind::program || listed->kind == FileKind::library);
     if (!runs) {
       findings.push_back({code.path, found_not_listed});
     } else if (code.replaced) {

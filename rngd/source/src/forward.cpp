@@ -20,7 +20,8 @@ constexpr unsigned read_slice_ms = 100;
 constexpr int send_slice_ms = 100;
 constexpr std::size_t samples_per_read = 4096;
 
-/// Everything or nothing; false when the reader is gone, or asked for the end while it does not read.
+/// Everything or nothing; false when the reader is gone, or asked for the end while it does not
+/// read.
 bool send_all(int socket, ByteView bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -40,7 +41,8 @@ bool send_frame(int socket, const usb::Frame& frame) {
   return send_all(socket, usb::encode_frame(frame));
 }
 
-/// Tells of stalls and silences that were overcome, blocks that were dropped, and once a second of what was measured.
+/// Tells of stalls and silences that were overcome, blocks that were dropped, and once a second of
+/// what was measured.
 class Notices {
  public:
   Notices(int socket, const usb::StreamCounters& now) : socket_(socket), now_(now) {}
@@ -142,7 +144,8 @@ Ending forward(entropy::NoiseSource& source, const usb::HelloFrame& hello,
         report_failure(socket, renewed.error());
         return Ending::source_lost;
       }
-      if (!send_frame(socket, usb::RenewedFrame{.generation = *wish.generation})) return Ending::asked;
+      if (!send_frame(socket, usb::RenewedFrame{.generation = *wish.generation}))
+        return Ending::asked;
     }
     auto got = source.read(samples, read_slice_ms);
     if (!notices.send()) return Ending::asked;

@@ -74,7 +74,8 @@ Status harden_early() {
 #endif
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return failed("forbidding dumps");
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed("forbidding new privileges");
-  if (signal(SIGPIPE, SIG_IGN) == SIG_ERR) return failed("ignoring SIGPIPE");  // NOLINT: before any thread
+  if (signal(SIGPIPE, SIG_IGN) == SIG_ERR)
+    return failed("ignoring SIGPIPE");  // NOLINT: before any thread
   return {};
 }
 

@@ -16,7 +16,8 @@
 namespace talla::source {
 namespace {
 
-/// What no honest turn of this program leads to: the process ends on the spot, and the core sees it die.
+/// What no honest turn of this program leads to: the process ends on the spot, and the core sees it
+/// die.
 constexpr std::array hostile{SCMP_SYS(execve),
                              SCMP_SYS(execveat),
                              SCMP_SYS(fork),
@@ -140,8 +141,8 @@ constexpr std::array setting_up{SCMP_SYS(open),
                                 SCMP_SYS(seccomp)};
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/// The sanitizers try addresses by writing them into a pipe, and a thread that begins reads its attributes
-/// (its affinity among them) when the streaming filter may already hold.
+/// The sanitizers try addresses by writing them into a pipe, and a thread that begins reads its
+/// attributes (its affinity among them) when the streaming filter may already hold.
 constexpr std::array sanitizers{SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(process_vm_readv),
                                 SCMP_SYS(sched_getaffinity)};
 #else
@@ -163,10 +164,11 @@ bool allow_with_care(scmp_filter_ctx filter) {
                                SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFF00U, usbfs << 8U)) == 0;
   // Memory, but none that can be executed.
   for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)}) {
-    good = good &&
-           seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) == 0;
+    good = good && seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
+                                    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) == 0;
   }
-  for (const int call : hostile) good = good && seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, call, 0) == 0;
+  for (const int call : hostile)
+    good = good && seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, call, 0) == 0;
   // A signal to a thread of its own (abort): nobody else gets one, whoever owns it.
   const auto own = static_cast<std::uint64_t>(getpid());
   good = good && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
@@ -182,7 +184,8 @@ Status load(const Filter& filter, bool complete) {
   const bool good = complete && seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1) == 0;
   const int error = good ? -seccomp_load(filter.get()) : EINVAL;
   if (error == 0) return {};
-  return fail(usb::UsbErrc::process_failed, std::string("filtering system calls: ") + strerrordesc_np(error));
+  return fail(usb::UsbErrc::process_failed,
+              std::string("filtering system calls: ") + strerrordesc_np(error));
 }
 
 }  // namespace

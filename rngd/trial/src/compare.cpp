@@ -32,7 +32,8 @@ constexpr std::string_view type_name(usb::TransferType type) {
 std::string masked(std::string_view fact) {
   std::string out(fact);
   if (!fact.starts_with("product: ")) return out;
-  std::ranges::replace_if(out, [](char c) { return c >= '0' && c <= '9'; }, '#');
+  std::ranges::replace_if(
+      out, [](char c) { return c >= '0' && c <= '9'; }, '#');
   return out;
 }
 

@@ -143,7 +143,8 @@ class Trial {
     return {};
   }
 
-  /// Reads for a stage's time; `take` gets each piece with the times of its read. Errors: the source's.
+  /// Reads for a stage's time; `take` gets each piece with the times of its read. Errors: the
+  /// source's.
   template <class Take>
   [[nodiscard]] Status read_for(unsigned time_ms, Take take) {
     const std::int64_t until_ns = clock_.monotonic_ns() + std::int64_t{time_ms} * ms_ns;

@@ -39,7 +39,8 @@ Result<Links> Links::open(const HashSuite& hashes, const std::string& key_file) 
 
 std::string Links::path(std::uint64_t seq) const {
   const Digest mac = key_->mac({as_bytes(purpose), ByteWriter().u64(seq).take()});
-  return std::string(bundle_prefix) + std::to_string(seq) + "-" + to_hex(ByteView(mac).first(tag_bytes));
+  return std::string(bundle_prefix) + std::to_string(seq) + "-" +
+         to_hex(ByteView(mac).first(tag_bytes));
 }
 
 std::optional<std::uint64_t> Links::claim(std::string_view path) const {

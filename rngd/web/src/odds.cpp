@@ -30,7 +30,8 @@ std::optional<std::string> work_out(const HashSuite& hashes, const std::string& 
   for (const auto& bet : odds->bets) bets.push_back(games::to_json(bet));
   json::Array others;
   for (const auto& bet : odds->others) others.push_back(games::to_json(bet));
-  return json::canonical(json::Value(json::Object{{"bets", std::move(bets)}, {"others", std::move(others)}}));
+  return json::canonical(
+      json::Value(json::Object{{"bets", std::move(bets)}, {"others", std::move(others)}}));
 }
 
 }  // namespace
@@ -39,7 +40,8 @@ std::optional<std::string> OddsPages::find(std::string_view path) {
   if (!path.starts_with(odds_prefix) || !path.ends_with(suffix) ||
       path.size() <= odds_prefix.size() + suffix.size())
     return std::nullopt;
-  const auto name = path.substr(odds_prefix.size(), path.size() - odds_prefix.size() - suffix.size());
+  const auto name =
+      path.substr(odds_prefix.size(), path.size() - odds_prefix.size() - suffix.size());
   const auto slash = name.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
   const std::string catalogue(name.substr(0, slash));
@@ -53,7 +55,8 @@ std::optional<std::string> OddsPages::find(std::string_view path) {
 
 bool OddsPages::is_game(const std::string& catalogue, const std::string& game) {
   const auto embedded = games::embedded_catalogues();
-  if (std::ranges::find(embedded, catalogue, &games::EmbeddedCatalogue::id) == embedded.end()) return false;
+  if (std::ranges::find(embedded, catalogue, &games::EmbeddedCatalogue::id) == embedded.end())
+    return false;
   const auto [games, fresh] = games_.try_emplace(catalogue);
   if (fresh) {
     if (const auto loaded = games::load_embedded(catalogue, hashes_)) {

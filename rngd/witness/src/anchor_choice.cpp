@@ -8,12 +8,14 @@ std::vector<certs::LogKeySource> log_key_sources(const Config& config) {
   std::vector<certs::LogKeySource> sources{
       {.key = config.keys.log_key, .statement = config.keys.log_statement}};
   if (!config.keys.next_log_key.empty())
-    sources.push_back({.key = config.keys.next_log_key, .statement = config.keys.next_log_statement});
+    sources.push_back(
+        {.key = config.keys.next_log_key, .statement = config.keys.next_log_statement});
   return sources;
 }
 
 Result<std::unique_ptr<WitnessKeeper>> make_witnesses(
-    const Config& config, std::function<void(const std::string& event, const std::string& detail)> say) {
+    const Config& config,
+    std::function<void(const std::string& event, const std::string& detail)> say) {
   if (config.witnesses.empty()) return std::unique_ptr<WitnessKeeper>();
   const certs::OpensslHashes hashes;
   WitnessKeeper::Options options;
@@ -26,11 +28,13 @@ Result<std::unique_ptr<WitnessKeeper>> make_witnesses(
     WitnessEndpoint endpoint{.key = {}, .url = witness.url, .roots = witness.roots};
     TALLA_TRY(endpoint.key, certs::parse_verifier_key(hashes, witness.key));
     if (endpoint.key.type != certs::KeyType::witness)
-      return fail(ConfigErrc::bad_configuration, "witness.key: " + witness.key + " is no key of a witness");
+      return fail(ConfigErrc::bad_configuration,
+                  "witness.key: " + witness.key + " is no key of a witness");
     TALLA_TRY([[maybe_unused]] const WitnessUrl url, WitnessUrl::parse(witness.url));
     options.witnesses.push_back(std::move(endpoint));
   }
-  return std::make_unique<WitnessKeeper>(std::move(options), WitnessKeeper::Events{.say = std::move(say)});
+  return std::make_unique<WitnessKeeper>(std::move(options),
+                                         WitnessKeeper::Events{.say = std::move(say)});
 }
 
 Result<std::unique_ptr<certs::OuterAnchor>> make_device_anchor(const Config& config) {

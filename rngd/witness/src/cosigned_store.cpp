@@ -92,9 +92,12 @@ Status CosignedStore::save() const {
     json::Array notes;
     for (const auto& [size, entry] : entries_) notes.emplace_back(entry.text());
     json::Array sizes;
-    for (const auto& [key, size] : sizes_) sizes.emplace_back(json::Object{{"key", key}, {"size", size}});
-    text = json::canonical(json::Object{
-        {"checkpoints", std::move(notes)}, {"type", store_type}, {"v", 1}, {"witnesses", std::move(sizes)}});
+    for (const auto& [key, size] : sizes_)
+      sizes.emplace_back(json::Object{{"key", key}, {"size", size}});
+    text = json::canonical(json::Object{{"checkpoints", std::move(notes)},
+                                        {"type", store_type},
+                                        {"v", 1},
+                                        {"witnesses", std::move(sizes)}});
   }
   return certs::replace_file(path_, text);
 }

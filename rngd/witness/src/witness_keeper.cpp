@@ -26,10 +26,13 @@ bool second_history(const Error& error) {
 }  // namespace
 
 WitnessKeeper::WitnessKeeper(Options options, Events events)
-    : options_(std::move(options)), events_(std::move(events)), store_(options_.store_path, options_.origin) {
+    : options_(std::move(options)),
+      events_(std::move(events)),
+      store_(options_.store_path, options_.origin) {
   for (const WitnessEndpoint& endpoint : options_.witnesses) {
     Member member;
-    member.peer = std::make_unique<WitnessPeer>(endpoint, options_.origin, options_.timeout_seconds);
+    member.peer =
+        std::make_unique<WitnessPeer>(endpoint, options_.origin, options_.timeout_seconds);
     members_.push_back(std::move(member));
   }
 }
@@ -44,9 +47,10 @@ Result<std::uint64_t> WitnessKeeper::compare(certs::Prover& prover, const Terms&
   TALLA_TRY_STATUS(store_.load());
   for (const CosignedNote& kept : store_.notes()) {
     TALLA_TRY(const certs::SignedCheckpoint head, certs::parse_cosigned_checkpoint(kept.note));
-    TALLA_TRY_STATUS(certs::compare_with_anchor(
-        prover, terms.origin,
-        {.origin = head.checkpoint.origin, .size = head.checkpoint.size, .root = head.checkpoint.root}));
+    TALLA_TRY_STATUS(certs::compare_with_anchor(prover, terms.origin,
+                                                {.origin = head.checkpoint.origin,
+                                                 .size = head.checkpoint.size,
+                                                 .root = head.checkpoint.root}));
   }
   for (Member& member : members_) {
     const auto known = store_.size_of(certs::format_verifier_key(member.peer->key()));
@@ -59,12 +63,11 @@ Result<std::uint64_t> WitnessKeeper::compare(certs::Prover& prover, const Terms&
     TALLA_TRY(cosigned, round(true));
     if (cosigned >= options_.answers_at_start || terms.adopt) return 0;
   }
-  return fail(
-      certs::Errc::anchor_unreachable,
-      fmt::format(
-          "{} of {} witnesses have cosigned this log's present size, {} must; nothing shows that it is "
-          "not an older copy",
-          cosigned, members_.size(), options_.answers_at_start));
+  return fail(certs::Errc::anchor_unreachable,
+              fmt::format("{} of {} witnesses have cosigned this log's present size, {} must; "
+                          "nothing shows that it is "
+                          "not an older copy",
+                          cosigned, members_.size(), options_.answers_at_start));
 }
 
 Status WitnessKeeper::write(const certs::AnchorState& state) {
@@ -138,7 +141,8 @@ Result<std::size_t> WitnessKeeper::round(bool all) {
     if (second_history(pushed.error())) return pass(Status(pushed));
   }
   if (changed) {
-    if (const Status saved = store_.save(); !saved) events_.say("cosigned_not_saved", saved.error().text());
+    if (const Status saved = store_.save(); !saved)
+      events_.say("cosigned_not_saved", saved.error().text());
   }
   return cosigned;
 }
@@ -172,7 +176,8 @@ void WitnessKeeper::failed(Member& member, const Error& error) {
   if (member.failed_rounds == 0 || !error.is(WitnessErrc::unreachable))
     events_.say("witness_failed", member.peer->key().name + ": " + error.text());
   ++member.failures;
-  if (error.is(WitnessErrc::ahead) || error.is(WitnessErrc::different) || error.is(WitnessErrc::forgot))
+  if (error.is(WitnessErrc::ahead) || error.is(WitnessErrc::different) ||
+      error.is(WitnessErrc::forgot))
     ++member.conflicts;
   member.failed_rounds = std::min(member.failed_rounds + 1, 10U);
   const std::int64_t pause = options_.interval_ms << member.failed_rounds;
@@ -181,14 +186,16 @@ void WitnessKeeper::failed(Member& member, const Error& error) {
 
 bool WitnessKeeper::proven_second_history(Member& member) {
   const auto served = member.peer->served_checkpoint(hashes_);
-  const auto note =
-      served ? certs::parse_note(*served) : Result<certs::SignedNote>(fail(WitnessErrc::unreachable, ""));
+  const auto note = served ? certs::parse_note(*served)
+                           : Result<certs::SignedNote>(fail(WitnessErrc::unreachable, ""));
   if (!note) return false;
   const auto head = certs::parse_checkpoint_text(note->text);
   const auto keys = prover_->public_keys();  // one that was rotated meanwhile has signed it, too
   const bool own = std::any_of(keys.begin(), keys.end(), [&](const Digest& key) {
-    const auto verifier = certs::make_verifier_key(hashes_, options_.origin, certs::KeyType::log, key);
-    return certs::check_log_signature(*note, verifier, certs::BotanEd25519()) == certs::Signed::valid;
+    const auto verifier =
+        certs::make_verifier_key(hashes_, options_.origin, certs::KeyType::log, key);
+    return certs::check_log_signature(*note, verifier, certs::BotanEd25519()) ==
+           certs::Signed::valid;
   });
   if (!head || !own) return false;
   if (head->size > prover_->size()) return true;

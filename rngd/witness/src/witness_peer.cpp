@@ -44,7 +44,8 @@ std::string_view errc_name(WitnessErrc errc) {
 
 Result<WitnessUrl> WitnessUrl::parse(std::string_view text) {
   const auto refuse = [&] {
-    return fail(WitnessErrc::bad_url, std::string(text) + ": http[s]://HOST[:PORT][/PREFIX] is expected");
+    return fail(WitnessErrc::bad_url,
+                std::string(text) + ": http[s]://HOST[:PORT][/PREFIX] is expected");
   };
   WitnessUrl url;
   std::string_view rest = text;
@@ -81,7 +82,8 @@ struct WitnessPeer::Http {
   WitnessUrl url;
   std::unique_ptr<http::Client> client;
 
-  Result<http::ClientReply> send(const std::string& method, const std::string& path, std::string body) {
+  Result<http::ClientReply> send(const std::string& method, const std::string& path,
+                                 std::string body) {
     http::Request request;
     request.method = method;
     request.target = url.prefix + path;
@@ -96,7 +98,9 @@ struct WitnessPeer::Http {
 };
 
 WitnessPeer::WitnessPeer(WitnessEndpoint endpoint, std::string origin, unsigned timeout_seconds)
-    : endpoint_(std::move(endpoint)), origin_(std::move(origin)), timeout_seconds_(timeout_seconds) {}
+    : endpoint_(std::move(endpoint)),
+      origin_(std::move(origin)),
+      timeout_seconds_(timeout_seconds) {}
 WitnessPeer::~WitnessPeer() = default;
 
 Result<std::string> WitnessPeer::accept(const PushedHead& head, const std::string& body) {
@@ -104,7 +108,8 @@ Result<std::string> WitnessPeer::accept(const PushedHead& head, const std::strin
   if (!note) return fail(WitnessErrc::unreachable, "the reply is no signature line");
   const auto checked = certs::check_cosignature(*note, endpoint_.key, certs::BotanEd25519());
   if (checked.state != certs::Signed::valid)
-    return fail(WitnessErrc::unreachable, "the reply holds no valid cosignature of " + endpoint_.key.name);
+    return fail(WitnessErrc::unreachable,
+                "the reply holds no valid cosignature of " + endpoint_.key.name);
   for (const certs::NoteSignature& line : note->signatures) {
     if (line.name == endpoint_.key.name && line.key_id == endpoint_.key.key_id)
       return certs::signature_line(line.name, line.key_id, line.signature);
@@ -115,7 +120,8 @@ Result<std::string> WitnessPeer::accept(const PushedHead& head, const std::strin
 Result<std::string> WitnessPeer::push(certs::Prover& prover, const PushedHead& head) {
   if (!http_) {
     TALLA_TRY(WitnessUrl url, WitnessUrl::parse(endpoint_.url));
-    http::ClientOptions options{.host = url.host, .port = url.port, .server_name = url.host, .files = {}};
+    http::ClientOptions options{
+        .host = url.host, .port = url.port, .server_name = url.host, .files = {}};
     options.files.trusted = endpoint_.roots;
     options.timeout_seconds = timeout_seconds_;
     options.tls = url.tls;
@@ -125,14 +131,15 @@ Result<std::string> WitnessPeer::push(certs::Prover& prover, const PushedHead& h
   std::uint64_t old_size = known_size_;
   for (int i = 0; i < requests_max; ++i) {
     if (old_size > head.size) {
-      return fail(WitnessErrc::ahead,
-                  fmt::format("it has cosigned {} records, this log holds {}", old_size, head.size));
+      return fail(WitnessErrc::ahead, fmt::format("it has cosigned {} records, this log holds {}",
+                                                  old_size, head.size));
     }
     certs::Submission submission{.old_size = old_size, .proof = {}, .note = head.note};
     if (old_size > 0) {
       TALLA_TRY(submission.proof, prover.consistency(old_size, head.size));
     }
-    TALLA_TRY(const auto reply, http_->send("POST", "/add-checkpoint", certs::format_submission(submission)));
+    TALLA_TRY(const auto reply,
+              http_->send("POST", "/add-checkpoint", certs::format_submission(submission)));
     if (reply.status == 200) {
       TALLA_TRY(std::string line, accept(head, reply.body));
       known_size_ = head.size;
@@ -146,14 +153,16 @@ Result<std::string> WitnessPeer::push(certs::Prover& prover, const PushedHead& h
                     fmt::format("it says {} records, and has cosigned {} before", size, before));
       }
       if (size > head.size && size <= prover.size())
-        return fail(WitnessErrc::unreachable, "somebody else has sent it a newer checkpoint of this log");
+        return fail(WitnessErrc::unreachable,
+                    "somebody else has sent it a newer checkpoint of this log");
       old_size = size;
     } else if (reply.status == 422) {
       return fail(WitnessErrc::different, "it has cosigned another history: " + reply.body);
     } else if (reply.status == 403 || reply.status == 404) {
       return fail(WitnessErrc::refused, fmt::format("{}: {}", reply.status, reply.body));
     } else {
-      return fail(WitnessErrc::unreachable, fmt::format("{}: {}", reply.status, reply.body.substr(0, 200)));
+      return fail(WitnessErrc::unreachable,
+                  fmt::format("{}: {}", reply.status, reply.body.substr(0, 200)));
     }
   }
   return fail(WitnessErrc::unreachable, "its size changes with every request");
@@ -161,8 +170,9 @@ Result<std::string> WitnessPeer::push(certs::Prover& prover, const PushedHead& h
 
 Result<std::string> WitnessPeer::served_checkpoint(const HashSuite& hashes) {
   if (!http_) return fail(WitnessErrc::unreachable, "never reached");
-  TALLA_TRY(const auto reply,
-            http_->send("GET", "/" + to_hex(hashes.sha256({as_bytes(origin_)})) + "/checkpoint", {}));
+  TALLA_TRY(
+      const auto reply,
+      http_->send("GET", "/" + to_hex(hashes.sha256({as_bytes(origin_)})) + "/checkpoint", {}));
   if (reply.status != 200) return fail(WitnessErrc::unreachable, fmt::format("{}", reply.status));
   return reply.body;
 }

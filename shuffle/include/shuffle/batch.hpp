@@ -1,10 +1,10 @@
 /// \file
 /// The compile-time plan of a shuffle: which consecutive bounds share a word, and their thresholds.
 ///
-/// A shuffle of n cards draws below 2, 3, 4, ..., n. Batches are greedy from 2 upwards: the next bound joins
-/// while the product stays below 2^ProductBits. So one table serves every n: n cards use its first batches,
-/// the last one cut at bound n (a shorter batch has its own threshold). Source: the mapping `talla-map-v1`
-/// (shuffle/MAPPING.md).
+/// A shuffle of n cards draws below 2, 3, 4, ..., n. Batches are greedy from 2 upwards: the next
+/// bound joins while the product stays below 2^ProductBits. So one table serves every n: n cards
+/// use its first batches, the last one cut at bound n (a shorter batch has its own threshold).
+/// Source: the mapping `talla-map-v1` (shuffle/MAPPING.md).
 #pragma once
 
 #include <array>
@@ -21,7 +21,8 @@ inline constexpr std::size_t cards_count_max = 1024;
 inline constexpr std::size_t batch_digits_max = 18;
 
 /// The plan for words of L bits, for up to `Max` cards.
-template <unsigned L = word_bits, unsigned ProductBits = product_bits, std::size_t Max = cards_count_max>
+template <unsigned L = word_bits, unsigned ProductBits = product_bits,
+          std::size_t Max = cards_count_max>
 struct ConsecutivePlan {
   static_assert(ProductBits <= L);
   /// Bounds `first` .. `first + count - 1` share a word.
@@ -31,8 +32,8 @@ struct ConsecutivePlan {
   };
   std::array<Batch, Max> batches{};
   std::size_t batches_count = 0;
-  /// By bound b: 2^L mod (product of b's batch up to and including b). The threshold of a batch that ends at
-  /// b.
+  /// By bound b: 2^L mod (product of b's batch up to and including b). The threshold of a batch
+  /// that ends at b.
   std::array<std::uint64_t, Max + 1> threshold_at{};
 
   constexpr ConsecutivePlan() {
@@ -59,7 +60,8 @@ struct ConsecutivePlan {
 /// The plan of `talla-map-v1`.
 inline constexpr ConsecutivePlan<> shuffle_plan;
 
-/// Words and bytes of tape for n cards without rejection, n in [0, 1024]: 59 words, 472 bytes for 416 cards.
+/// Words and bytes of tape for n cards without rejection, n in [0, 1024]: 59 words, 472 bytes for
+/// 416 cards.
 [[nodiscard]] constexpr std::size_t shuffle_words(std::size_t cards_count) {
   return shuffle_plan.words_count(cards_count);
 }

@@ -17,8 +17,9 @@ enum class Errc : std::uint16_t {
   outcome_space_too_large = 203,  ///< a draw of 2^128 or more outcomes
   malformed_card = 204,           ///< text or byte that is no card
   malformed_deck = 205,           ///< deck text that is malformed, out of range or not canonical
-  census_mismatch = 206,          ///< the cards are not the multiset that the deck specification names
-  count_out_of_range = 207,  ///< a number of cards, pockets, dice, faces or a cut bound outside its range
+  census_mismatch = 206,  ///< the cards are not the multiset that the deck specification names
+  count_out_of_range =
+      207,  ///< a number of cards, pockets, dice, faces or a cut bound outside its range
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 

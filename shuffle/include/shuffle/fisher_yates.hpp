@@ -1,9 +1,9 @@
 /// \file
-/// Fisher-Yates over the batches of a plan: the code behind permutation.hpp, open so that a proof can run it
-/// over every word of a small width.
+/// Fisher-Yates over the batches of a plan: the code behind permutation.hpp, open so that a proof
+/// can run it over every word of a small width.
 ///
-/// The bounds of batch g are compile-time constants of the plan; the loop over a batch of K digits is
-/// unrolled for each K that occurs, so that no division and no bound check remains at run time.
+/// The bounds of batch g are compile-time constants of the plan; the loop over a batch of K digits
+/// is unrolled for each K that occurs, so that no division and no bound check remains at run time.
 /// Errors: false when the source has failed; the items are partly mixed then.
 #pragma once
 
@@ -36,7 +36,8 @@ bool swap_batches(const Plan& plan, Source& source, std::span<Item> items, std::
   while (batch < plan.batches_count && plan.batches[batch].count == K) {
     const std::size_t first = plan.batches[batch].first;
     if (first + K - 1 > items.size()) break;
-    if (!swap_batch<L>(source, items.data(), first, K, plan.threshold_at[first + K - 1])) return false;
+    if (!swap_batch<L>(source, items.data(), first, K, plan.threshold_at[first + K - 1]))
+      return false;
     ++batch;
   }
   if constexpr (K > 1) {

@@ -1,9 +1,10 @@
 /// \file
 /// A shoe: the shuffled order of a deck specification, its cut and its stop card.
 ///
-/// Terms:   leaf index: place in the sealed, shuffled order, from 0. Dealt position: place in the order of
-///          dealing, from 0, burns included. The cut c turns the one into the other: dealt position p is leaf
-///          (p + c) mod n. Stop card: with depth d it stands before dealt position n - d, counted after the cut.
+/// Terms:   leaf index: place in the sealed, shuffled order, from 0. Dealt position: place in the
+///          order of dealing, from 0, burns included. The cut c turns the one into the other: dealt
+///          position p is leaf (p + c) mod n. Stop card: with depth d it stands before dealt
+///          position n - d, counted after the cut.
 /// Errors:  count_out_of_range, census_mismatch, and the tape's.
 /// Secrecy: the order is the secret of the shoe; it lives in secret memory.
 #pragma once
@@ -21,7 +22,8 @@ namespace talla::shuffle {
 /// Cards whose order is secret: locked memory, wiped.
 using SecretCards = std::vector<Card, SecretAllocator<Card>>;
 
-/// The shuffled order, by leaf index. Takes shuffle_words(n) words plus rejected ones (at most 2^-8 each).
+/// The shuffled order, by leaf index. Takes shuffle_words(n) words plus rejected ones (at most 2^-8
+/// each).
 [[nodiscard]] Result<SecretCards> shuffle_shoe(Tape& tape, const DeckSpec& deck);
 /// The same for any 1 to 1,024 cards in this starting order (a shoe that is shuffled again).
 [[nodiscard]] Result<SecretCards> shuffle_again(Tape& tape, SecretCards cards);
@@ -32,7 +34,8 @@ struct CutBounds {
   std::uint32_t max = 0;
 };
 /// The offset of a cut, uniform within the bounds.
-[[nodiscard]] Result<std::uint32_t> draw_cut(Tape& tape, CutBounds bounds, std::uint32_t cards_count);
+[[nodiscard]] Result<std::uint32_t> draw_cut(Tape& tape, CutBounds bounds,
+                                             std::uint32_t cards_count);
 /// Where the game has no cut: bounds [0, n - 1], a rotation of the protocol. n is at least 1.
 [[nodiscard]] constexpr CutBounds rotation_bounds(std::uint32_t cards_count) {
   return {0, cards_count - 1};
@@ -53,7 +56,8 @@ class CutShoe {
   [[nodiscard]] std::uint32_t dealt_position_of(std::uint32_t leaf_index) const;
   /// True when the stop card comes out before the card at this dealt position.
   [[nodiscard]] bool stop_card_before(std::uint32_t dealt_position) const;
-  /// True when the stop card is out, `dealt_count` cards having been dealt and the next one asked for.
+  /// True when the stop card is out, `dealt_count` cards having been dealt and the next one asked
+  /// for.
   [[nodiscard]] bool stop_card_passed(std::uint32_t dealt_count) const;
   [[nodiscard]] std::uint32_t cards_count() const { return options_.cards_count; }
   [[nodiscard]] std::uint32_t cut() const { return options_.cut; }

@@ -1,16 +1,19 @@
 /// \file
 /// The tape: a sequence of 64-bit words that outcomes are read from, with its accounts.
 ///
-/// Format `talla-tape-v1`: words are big-endian, in the order of the bytes, from one of two constructions:
+/// Format `talla-tape-v1`: words are big-endian, in the order of the bytes, from one of two
+/// constructions:
 ///   entropy  the bytes are full-entropy output of the random bit generator (shoes);
 ///   hmac     block b (b = 0, 1, ...) is HMAC-SHA-256(key, "talla/v1/" || purpose || 0x00 || u32 b ||
-///            for each input: u32 length || input), integers big-endian; four words a block (draws, cuts).
-/// Accounts: words used (refused ones included), words rejected, the consumed bytes and their digest.
-/// Errors:   tape_exhausted, generator_fault, or the refill's own error. The first one stays: a failed tape
-///           gives no word afterwards and every call returns the same error.
+///            for each input: u32 length || input), integers big-endian; four words a block (draws,
+///            cuts).
+/// Accounts: words used (refused ones included), words rejected, the consumed bytes and their
+///           digest.
+/// Errors:   tape_exhausted, generator_fault, or the refill's own error. The first one stays: a
+///           failed tape gives no word afterwards and every call returns the same error.
 /// Threads:  one tape belongs to one thread.
-/// Secrecy:  words, bytes and digest are secret until the outcome is open (an unsalted digest of a short tape
-///           can be guessed); memory is wiped when the tape goes.
+/// Secrecy:  words, bytes and digest are secret until the outcome is open (an unsalted digest of a
+///           short tape can be guessed); memory is wiped when the tape goes.
 #pragma once
 
 #include <bit>
@@ -39,19 +42,21 @@ inline constexpr unsigned redraws_max = 64;
 
 class Tape {
  public:
-  /// Gives at least `bytes_min` more full-entropy bytes, or the error that ends the tape. Must not throw.
+  /// Gives at least `bytes_min` more full-entropy bytes, or the error that ends the tape. Must not
+  /// throw.
   using Refill = std::function<Result<SecretBytes>(std::size_t bytes_min)>;
 
-  /// Full-entropy bytes, owned; `refill`, if given, is asked when they run out. A tail shorter than a word is
-  /// joined with what the refill brings, and never used otherwise.
+  /// Full-entropy bytes, owned; `refill`, if given, is asked when they run out. A tail shorter than
+  /// a word is joined with what the refill brings, and never used otherwise.
   [[nodiscard]] static Tape from_entropy(SecretBytes bytes, Refill refill = {});
   /// Full-entropy bytes that the caller keeps alive and wipes; no refill. Allocates nothing.
   [[nodiscard]] static Tape borrowed(ByteView bytes);
-  /// The HMAC construction; never exhausted before 2^32 blocks. `purpose` is not empty and holds no byte
-  /// 0x00; the inputs are copied.
+  /// The HMAC construction; never exhausted before 2^32 blocks. `purpose` is not empty and holds no
+  /// byte 0x00; the inputs are copied.
   [[nodiscard]] static Tape from_hmac(std::unique_ptr<HmacKey> key, std::string_view purpose,
                                       std::span<const ByteView> inputs);
-  [[nodiscard]] static Tape from_hmac(const HashSuite& hashes, ByteView key, std::string_view purpose,
+  [[nodiscard]] static Tape from_hmac(const HashSuite& hashes, ByteView key,
+                                      std::string_view purpose,
                                       std::initializer_list<ByteView> inputs);
 
   Tape(const Tape&) = delete;
@@ -74,13 +79,15 @@ class Tape {
     window_.position += sizeof(word);
     return true;
   }
-  /// Counts the word just taken as rejected. `redraws` is how often this batch was redrawn before; false, and
-  /// the tape has failed with generator_fault, when that reached redraws_max.
+  /// Counts the word just taken as rejected. `redraws` is how often this batch was redrawn before;
+  /// false, and the tape has failed with generator_fault, when that reached redraws_max.
   [[nodiscard]] bool reject(unsigned redraws) noexcept;
   /// The error that ended the tape, if any.
   [[nodiscard]] Status status() const;
 
-  [[nodiscard]] std::uint64_t words_used() const { return window_.position / sizeof(std::uint64_t); }
+  [[nodiscard]] std::uint64_t words_used() const {
+    return window_.position / sizeof(std::uint64_t);
+  }
   [[nodiscard]] std::uint64_t words_rejected() const { return words_rejected_; }
   /// All bytes handed out so far, in order: 8 x words_used(). Valid until the next word is taken.
   [[nodiscard]] ByteView consumed() const { return {window_.data, window_.position}; }

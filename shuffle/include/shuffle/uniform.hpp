@@ -1,17 +1,19 @@
 /// \file
 /// Exact uniform integers from uniform words: the one rejection code of the house (`talla-map-v1`).
 ///
-/// Algorithm:  multiply-shift with rejection, several bounds per word (mixed radix): D. Lemire, ACM TOMACS
-///             29(1), 2019; N. Brackett-Rozinsky and D. Lemire, "Batched Ranged Random Integer Generation", 2024.
-///             With word w < 2^L and bounds b_0 .. b_(k-1), P their product: r = w; for each i in order
-///             digit_i = floor(r * b_i / 2^L), r = r * b_i mod 2^L. Accepted iff the last r >= 2^L mod P; else
-///             all digits are dropped and the next word is tried. Accepted digits are exactly uniform and
-///             independent.
-/// Batches:    consecutive bounds share a word while their product stays below 2^56, so a word is rejected
-///             with probability below 2^-8. A single bound is a batch of one.
+/// Algorithm:  multiply-shift with rejection, several bounds per word (mixed radix): D. Lemire, ACM
+///             TOMACS 29(1), 2019; N. Brackett-Rozinsky and D. Lemire, "Batched Ranged Random
+///             Integer Generation", 2024. With word w < 2^L and bounds b_0 .. b_(k-1), P their
+///             product: r = w; for each i in order digit_i = floor(r * b_i / 2^L), r = r * b_i mod
+///             2^L. Accepted iff the last r >= 2^L mod P; else all digits are dropped and the next
+///             word is tried. Accepted digits are exactly uniform and independent.
+/// Batches:    consecutive bounds share a word while their product stays below 2^56, so a word is
+///             rejected with probability below 2^-8. A single bound is a batch of one.
 /// Range:      bounds in [1, 2^56); digit i in [0, b_i).
-/// Errors:     bound_out_of_range (nothing drawn), outcome_space_too_large (nothing drawn), and the tape's.
-/// Threads:    no shared state. Secrecy: results are secret until published; nothing is stored or logged.
+/// Errors:     bound_out_of_range (nothing drawn), outcome_space_too_large (nothing drawn), and the
+///             tape's.
+/// Threads:    no shared state. Secrecy: results are secret until published; nothing is stored or
+///             logged.
 #pragma once
 
 #include <concepts>
@@ -58,10 +60,12 @@ template <unsigned L, class BoundAt, class Digit>
   return rest;
 }
 
-/// One batch: takes words until one is accepted. False when the source has failed; the digits are void then.
+/// One batch: takes words until one is accepted. False when the source has failed; the digits are
+///            void then.
 template <unsigned L, WordSource Source, class BoundAt, class Digit>
 [[nodiscard]] [[gnu::always_inline]] inline bool draw_batch(Source& source, std::size_t count,
-                                                            BoundAt bound_at, std::uint64_t threshold,
+                                                            BoundAt bound_at,
+                                                            std::uint64_t threshold,
                                                             Digit* digits) {
   for (unsigned redraws = 0;; ++redraws) {
     std::uint64_t word = 0;
@@ -77,10 +81,11 @@ template <unsigned L, WordSource Source, class BoundAt, class Digit>
 
 /// One index in [0, bound).
 [[nodiscard]] Result<std::uint64_t> draw_index(Tape& tape, std::uint64_t bound);
-/// One index per bound, in order: greedy batches, as many next bounds per word as the product allows. The
-/// outcome space (product of all bounds) must stay below 2^128, because a draw's key has 256 bits.
-[[nodiscard]] Result<std::vector<std::uint64_t>> draw_indices(Tape& tape,
-                                                              std::span<const std::uint64_t> bounds);
+/// One index per bound, in order: greedy batches, as many next bounds per word as the product
+/// allows. The outcome space (product of all bounds) must stay below 2^128, because a draw's key
+/// has 256 bits.
+[[nodiscard]] Result<std::vector<std::uint64_t>> draw_indices(
+    Tape& tape, std::span<const std::uint64_t> bounds);
 
 /// Refuses bounds outside [1, 2^56) and products of 2^128 or more.
 [[nodiscard]] Status check_outcome_space(std::span<const std::uint64_t> bounds);

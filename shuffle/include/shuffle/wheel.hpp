@@ -1,5 +1,6 @@
 /// \file
-/// A wheel: one of n pockets. Which pocket an index names is the caller's order (the catalogue's wheel).
+/// A wheel: one of n pockets. Which pocket an index names is the caller's order (the catalogue's
+///          wheel).
 ///
 /// Mapping: `talla-map-v1`, one digit below n.
 /// Range:   n in [1, 2^16).

@@ -1,7 +1,8 @@
 /// \file
 /// Sequences of bits out of a stream, one after another: a file, a pipe, a device.
 ///
-/// Forms:   binary (the highest bit of a byte first) or ASCII digits 0 and 1 with white space between them.
+/// Forms:   binary (the highest bit of a byte first) or ASCII digits 0 and 1 with white space
+///          between them.
 /// Errors:  fewer bits than asked for, another character (with its place).
 /// Threads: one reader belongs to one thread.
 #pragma once
@@ -26,8 +27,8 @@ class BitReader {
 
   BitReader(Source source, BitForm form) : source_(std::move(source)), form_(form) {}
 
-  /// The next `count` bits. `skip_to_32`: what is left of a group of 32 bits (binary form only) is thrown away behind them, as
-  /// NIST's program does.
+  /// The next `count` bits. `skip_to_32`: what is left of a group of 32 bits (binary form only) is
+  /// thrown away behind them, as NIST's program does.
   [[nodiscard]] Result<Bits> next(std::size_t count, bool skip_to_32);
   /// True when nothing but white space is left.
   [[nodiscard]] bool at_end();
@@ -44,7 +45,8 @@ class BitReader {
   std::uint64_t place_ = 0;  // bytes of the stream before buffer_
 };
 
-/// ASCII when the beginning of the data holds nothing but 0, 1 and white space, and at least one digit.
+/// ASCII when the beginning of the data holds nothing but 0, 1 and white space, and at least one
+/// digit.
 [[nodiscard]] BitForm guess_form(std::span<const std::uint8_t> beginning);
 
 }  // namespace talla::stats

@@ -1,7 +1,8 @@
 /// \file
 /// A sequence of bits, packed, the first bit in the highest place of the first word.
 ///
-/// Layout:  64-bit words, then zero words enough that `word_at` may be asked for any index below size().
+/// Layout:  64-bit words, then zero words enough that `word_at` may be asked for any index below
+///          size().
 /// Range:   0 to 2^40 bits.
 /// Threads: immutable after making.
 #pragma once
@@ -16,7 +17,8 @@ namespace talla::stats {
 class Bits {
  public:
   Bits() = default;
-  /// `count` bits of `bytes` from bit `first` on, the highest bit of a byte first. Precondition: they are there.
+  /// `count` bits of `bytes` from bit `first` on, the highest bit of a byte first. Precondition:
+  /// they are there.
   [[nodiscard]] static Bits from_bytes(std::span<const std::uint8_t> bytes, std::size_t first,
                                        std::size_t count);
   /// One bit an element, 0 or 1.

@@ -1,7 +1,8 @@
 /// \file
 /// How this folder refuses: a value, or words that say what was wrong and where.
 ///
-/// It stands apart from base/result.hpp because stats uses no other folder; whoever uses both turns one into the other.
+/// It stands apart from base/result.hpp because stats uses no other folder; whoever uses both turns
+/// one into the other.
 #pragma once
 
 #include <string>

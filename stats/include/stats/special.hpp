@@ -1,14 +1,17 @@
 /// \file
-/// The special functions of the tests, in double precision: relative error below 1e-12 in the range that is used.
+/// The special functions of the tests, in double precision: relative error below 1e-12 in the range
+/// that is used.
 ///
 /// Source: Boost.Math. Threads: pure functions.
 #pragma once
 
 namespace talla::stats {
 
-/// Regularised upper incomplete gamma function Q(a, x) = Gamma(a, x) / Gamma(a); 1 for x <= 0. Precondition: a > 0.
+/// Regularised upper incomplete gamma function Q(a, x) = Gamma(a, x) / Gamma(a); 1 for x <= 0.
+/// Precondition: a > 0.
 [[nodiscard]] double gamma_upper(double a, double x);
-/// Regularised lower incomplete gamma function P(a, x) = 1 - Q(a, x), precise where it is small; 0 for x <= 0. Precondition: a > 0.
+/// Regularised lower incomplete gamma function P(a, x) = 1 - Q(a, x), precise where it is small; 0
+/// for x <= 0. Precondition: a > 0.
 [[nodiscard]] double gamma_lower(double a, double x);
 /// Natural logarithm of the binomial coefficient. Precondition: 0 <= k <= n.
 [[nodiscard]] double log_choose(double n, double k);

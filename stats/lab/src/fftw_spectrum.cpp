@@ -35,7 +35,8 @@ double square_at(const Bits& bits, std::size_t k) {
   for (std::size_t i = 0; i < 8; ++i) inside[i] = turn(i);
   std::vector<Complex> table(256);
   for (std::size_t byte = 0; byte < 256; ++byte) {
-    for (std::size_t i = 0; i < 8; ++i) table[byte] += ((byte >> (7 - i)) & 1U) != 0 ? inside[i] : -inside[i];
+    for (std::size_t i = 0; i < 8; ++i)
+      table[byte] += ((byte >> (7 - i)) & 1U) != 0 ? inside[i] : -inside[i];
   }
   constexpr std::size_t group = 256;  // bytes
   std::array<Complex, group> within;
@@ -52,7 +53,8 @@ double square_at(const Bits& bits, std::size_t k) {
     }
     sum += Complex(real, imaginary) * turn(8 * begin);
   }
-  for (std::size_t i = bytes_count * 8; i < bits.size(); ++i) sum += (bits.bit(i) ? 1.0 : -1.0) * turn(i);
+  for (std::size_t i = bytes_count * 8; i < bits.size(); ++i)
+    sum += (bits.bit(i) ? 1.0 : -1.0) * turn(i);
   return std::norm(sum);
 }
 
@@ -76,8 +78,8 @@ FftwSpectrum::FftwSpectrum(std::size_t bits_count) : plan_(std::make_unique<Plan
   const std::scoped_lock lock(fftw_planner());
   plan_->values = fftwf_alloc_real(bits_count + 8);
   plan_->transform = fftwf_alloc_complex(bits_count / 2 + 1);
-  plan_->plan =
-      fftwf_plan_dft_r2c_1d(static_cast<int>(bits_count), plan_->values, plan_->transform, FFTW_ESTIMATE);
+  plan_->plan = fftwf_plan_dft_r2c_1d(static_cast<int>(bits_count), plan_->values, plan_->transform,
+                                      FFTW_ESTIMATE);
 }
 
 FftwSpectrum::~FftwSpectrum() {
@@ -93,8 +95,8 @@ std::size_t FftwSpectrum::count_below(const Bits& bits, double bound) {
     std::copy_n(plan_->signs[bits.byte(i)].data(), 8, plan_->values + i * 8);
   }
   fftwf_execute(plan_->plan);
-  // Error of the single-precision transform: its root mean square is below 3e-7 of the values' (sqrt n); twenty times
-  // that.
+  // Error of the single-precision transform: its root mean square is below 3e-7 of the values'
+  // (sqrt n); twenty times that.
   const double margin = 6e-6 * std::sqrt(static_cast<double>(n));
   const double low = std::max(bound - margin, 0.0), high = bound + margin;
   const auto surely = static_cast<float>(low * low), surely_not = static_cast<float>(high * high);
@@ -109,7 +111,8 @@ std::size_t FftwSpectrum::count_below(const Bits& bits, double bound) {
       unsure.push_back(i);
     }
   }
-  for (const std::size_t k : unsure) below += static_cast<std::size_t>(square_at(bits, k) < bound * bound);
+  for (const std::size_t k : unsure)
+    below += static_cast<std::size_t>(square_at(bits, k) < bound * bound);
   return below;
 }
 

@@ -80,8 +80,8 @@ ElementaryFailure runs_failure(const Counts& counts, const std::string& where) {
       const std::uint32_t runs = counts.runs[bit][k];
       if (runs < accepted.runs[k][0] || runs > accepted.runs[k][1])
         return {.test = {},
-                .where = where + ", runs of " + std::to_string(k + 1) + (k == 5 ? " and more " : " ") +
-                         (bit == 1 ? "ones" : "zeros"),
+                .where = where + ", runs of " + std::to_string(k + 1) +
+                         (k == 5 ? " and more " : " ") + (bit == 1 ? "ones" : "zeros"),
                 .value = static_cast<double>(runs),
                 .accepted = from_to(accepted.runs[k][0], accepted.runs[k][1])};
     }
@@ -96,7 +96,10 @@ void judge_block(Round& round, Block block, std::size_t index, const BlockSeen& 
   const Failures failures = judge(counts, Bounds::fips_140_1);
   const std::string where = "block " + std::to_string(index + 1);
   note(round, round.tests[1], failures.monobit,
-       {{}, where, static_cast<double>(counts.ones), from_to(accepted.ones_least, accepted.ones_most)});
+       {{},
+        where,
+        static_cast<double>(counts.ones),
+        from_to(accepted.ones_least, accepted.ones_most)});
   note(round, round.tests[2], failures.poker, {{}, where, counts.poker(), "between 1.03 and 57.4"});
   note(round, round.tests[3], failures.runs, runs_failure(counts, where));
   note(round, round.tests[4], failures.long_run, {{}, where, 34, "no run of 34 or more"});
@@ -116,7 +119,8 @@ void judge_block(Round& round, Block block, std::size_t index, const BlockSeen& 
 }
 
 stats::Error ended(std::string_view test, std::uint64_t bits) {
-  return {"the data end after " + std::to_string(bits) + " bits of this round, in " + std::string(test)};
+  return {"the data end after " + std::to_string(bits) + " bits of this round, in " +
+          std::string(test)};
 }
 
 std::vector<ElementaryCount> tests_of_a() {
@@ -136,14 +140,16 @@ Result<Round> round_of_a(Cursor& cursor, const ShareDone& progress, const BlockS
                    {"T2 most X", 0},     {"T5 least differing", 0}, {"T5 most differing", 0}};
   const std::uint64_t begin = cursor.taken();
   std::vector<std::uint8_t> words(disjointness_bytes);
-  if (!cursor.bytes(words)) return tl::unexpected(ended(round.tests[0].test, cursor.taken() - begin));
+  if (!cursor.bytes(words))
+    return tl::unexpected(ended(round.tests[0].test, cursor.taken() - begin));
   const auto equal = disjointness(words);
-  note(
-      round, round.tests[0], equal.has_value(),
-      {{},
-       equal ? "words " + std::to_string(equal->first + 1) + " and " + std::to_string(equal->second + 1) : "",
-       1,
-       "no two equal words of 48 bits"});
+  note(round, round.tests[0], equal.has_value(),
+       {{},
+        equal ? "words " + std::to_string(equal->first + 1) + " and " +
+                    std::to_string(equal->second + 1)
+              : "",
+        1,
+        "no two equal words of 48 bits"});
   std::array<std::uint8_t, block_bytes> block{};
   for (std::size_t i = 0; i < blocks_of_a; ++i) {
     if (!cursor.bytes(block))
@@ -156,8 +162,8 @@ Result<Round> round_of_a(Cursor& cursor, const ShareDone& progress, const BlockS
   return round;
 }
 
-/// For each word of `width` bits the ones among the first 100,000 bits that follow it, the stream being cut into words
-/// and their followers; false when it ends before.
+/// For each word of `width` bits the ones among the first 100,000 bits that follow it, the stream
+/// being cut into words and their followers; false when it ends before.
 bool followers(Cursor& cursor, unsigned width, std::vector<std::uint32_t>& ones) {
   const std::size_t kinds = std::size_t{1} << width;
   ones.assign(kinds, 0);
@@ -178,8 +184,8 @@ bool followers(Cursor& cursor, unsigned width, std::vector<std::uint32_t>& ones)
 }
 
 std::vector<ElementaryCount> tests_of_b() {
-  // T6a: |share - 1/2| <= 0.025; T6b: |share after 0 + share of zeros after 1 - 1| < 0.02, for ideal bits a binomial
-  // number of 200,000 that is 2,000 or more off.
+  // T6a: |share - 1/2| <= 0.025; T6b: |share after 0 + share of zeros after 1 - 1| < 0.02, for
+  // ideal bits a binomial number of 200,000 that is 2,000 or more off.
   return {{.test = "T6a uniform", .rate = 2.0 * binomial_below(47'499.0, sample, 0.5)},
           {.test = "T6b uniform", .rate = 2.0 * binomial_below(98'000.0, 2.0 * sample, 0.5)},
           {.test = "T7a homogeneity", .rate = homogeneity_rate()},
@@ -245,7 +251,8 @@ Result<Round> round_of_b(Cursor& cursor, const ShareDone& progress) {
     }
   }
   const double entropy = coron_entropy(words);
-  note(round, round.tests[4], !(entropy > coron_least), {{}, "entropy of a byte", entropy, "above 7.976"});
+  note(round, round.tests[4], !(entropy > coron_least),
+       {{}, "entropy of a byte", entropy, "above 7.976"});
   round.figures.push_back({"T8 entropy of a byte", entropy});
   round.bits = cursor.taken() - begin;
   step(1.0);
@@ -260,17 +267,17 @@ std::uint32_t Round::failed() const {
   return sum;
 }
 
-Result<ProcedureRun> run_procedure(Procedure procedure, const ByteSource& source, const ShareDone& progress,
-                                   const BlockSeen& block_seen) {
+Result<ProcedureRun> run_procedure(Procedure procedure, const ByteSource& source,
+                                   const ShareDone& progress, const BlockSeen& block_seen) {
   ProcedureRun run{.procedure = procedure, .rounds = {}};
   Cursor cursor(source);
   for (int number = 1; number <= 2; ++number) {
-    auto round =
-        procedure == Procedure::a ? round_of_a(cursor, progress, block_seen) : round_of_b(cursor, progress);
+    auto round = procedure == Procedure::a ? round_of_a(cursor, progress, block_seen)
+                                           : round_of_b(cursor, progress);
     if (!round)
-      return refuse(number == 1
-                        ? round.error().detail
-                        : "one test failed, so the procedure must be repeated once; " + round.error().detail);
+      return refuse(number == 1 ? round.error().detail
+                                : "one test failed, so the procedure must be repeated once; " +
+                                      round.error().detail);
     run.rounds.push_back(std::move(*round));
     const std::uint32_t failed = run.rounds.back().failed();
     run.passed = failed == 0;

@@ -27,11 +27,13 @@ Half half_of(Block block, std::size_t first) {
 }
 
 /// Differing pairs of the first 5,000 bits and those `word_shift` whole words further in `shifted`.
-TALLA_STATS_COUNTING std::uint32_t differing(const std::uint64_t* bits, const std::uint64_t* shifted) {
+TALLA_STATS_COUNTING std::uint32_t differing(const std::uint64_t* bits,
+                                             const std::uint64_t* shifted) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < window_words; ++i)
     sum += static_cast<std::uint64_t>(__builtin_popcountll(bits[i] ^ shifted[i]));
-  const std::uint64_t rest = (bits[window_words] ^ shifted[window_words]) & (~std::uint64_t{0} << 56U);
+  const std::uint64_t rest =
+      (bits[window_words] ^ shifted[window_words]) & (~std::uint64_t{0} << 56U);
   return static_cast<std::uint32_t>(sum) + static_cast<std::uint32_t>(__builtin_popcountll(rest));
 }
 
@@ -79,7 +81,8 @@ Autocorrelation autocorrelation(Block block) {
       counts[word * 64 + shift] = differing(first.data(), shifted.data() + word);
   }
   for (std::uint32_t shift = 1; shift <= half_pairs; ++shift) {
-    const auto deviation = static_cast<std::uint32_t>(std::abs(static_cast<int>(counts[shift]) - 2500));
+    const auto deviation =
+        static_cast<std::uint32_t>(std::abs(static_cast<int>(counts[shift]) - 2500));
     if (!found || deviation > deviation_most) {
       deviation_most = deviation;
       result.shift = shift;
@@ -106,11 +109,12 @@ double homogeneity(std::uint32_t ones_a, std::uint32_t ones_b) {
 }
 
 double homogeneity_rate() {
-  // Both numbers are binomial; 1,300 are eight standard deviations, beyond which less than 1e-15 is left.
+  // Both numbers are binomial; 1,300 are eight standard deviations, beyond which less than 1e-15 is
+  // left.
   constexpr std::uint32_t middle = 50'000, reach = 1300, least = middle - reach;
   static const double rate = [] {
-    std::vector<double> law(2 * reach +
-                            1);  // [k - least], from the middle outwards by ratios, then divided by its sum
+    std::vector<double> law(
+        2 * reach + 1);  // [k - least], from the middle outwards by ratios, then divided by its sum
     law[reach] = 1.0;
     double sum = 1.0;
     for (std::uint32_t i = 1; i <= reach; ++i) {
@@ -152,8 +156,8 @@ double coron_entropy(std::span<const std::uint8_t> bytes) {
 }
 
 double coron_rate() {
-  // Ideal bytes: mean 8 and the standard deviation below, measured on 40,000 sequences (its own standard error is half
-  // a percent); the limit lies more than ten of them off.
+  // Ideal bytes: mean 8 and the standard deviation below, measured on 40,000 sequences (its own
+  // standard error is half a percent); the limit lies more than ten of them off.
   constexpr double deviation = 0.00226;
   return normal_below((coron_least - 8.0) / deviation);
 }

@@ -96,7 +96,8 @@ double failure_rate(Set set, Test test) {
 
 double failure_rate_any(Set set) {
   // The two beside the four are rare and all but independent of them.
-  const double beside = failure_rate(set, set == Set::ais_31 ? Test::autocorrelation : Test::continuous);
+  const double beside =
+      failure_rate(set, set == Set::ais_31 ? Test::autocorrelation : Test::continuous);
   const double four = failure_rates(bounds_of(set)).any;
   return four + beside - four * beside;
 }
@@ -129,7 +130,9 @@ void BlockSeries::add(std::span<const std::uint8_t> bytes) {
 void BlockSeries::judge_block(Block block) {
   Judged judged{.index = tally_.blocks, .counts = count(block)};
   const Failures failures = judge(judged.counts, bounds_of(set_));
-  const auto failed = [&](Test test) -> bool& { return judged.failed[static_cast<std::size_t>(test)]; };
+  const auto failed = [&](Test test) -> bool& {
+    return judged.failed[static_cast<std::size_t>(test)];
+  };
   failed(Test::monobit) = failures.monobit;
   failed(Test::poker) = failures.poker;
   failed(Test::runs) = failures.runs;
@@ -157,7 +160,8 @@ SeriesVerdict judge_tally(Set set, const Tally& tally, double family_error) {
   for (const Test test : tests)
     verdict.rows.push_back(judge_count(tally.failures[static_cast<std::size_t>(test)], tally.blocks,
                                        failure_rate(set, test), level));
-  verdict.rows.push_back(judge_count(tally.failed_blocks, tally.blocks, failure_rate_any(set), level));
+  verdict.rows.push_back(
+      judge_count(tally.failed_blocks, tally.blocks, failure_rate_any(set), level));
   std::vector<double> p;
   p.reserve(verdict.rows.size());
   for (const FailureCount& row : verdict.rows) p.push_back(row.p);

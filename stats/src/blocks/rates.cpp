@@ -1,6 +1,7 @@
-// Failure rates of the tests on 20,000 ideal bits. tests/unit/stats/blocks_exact.cpp computes the exact ones again from
-// the limits. `any` adds to the exact rate of monobit, runs and long run together that part of the poker test's which
-// no other test caught: 9,879 of 10,129 and 101 of 102 among 10^8 blocks (AES-256 in counter mode).
+// Failure rates of the tests on 20,000 ideal bits. tests/unit/stats/blocks_exact.cpp computes the
+// exact ones again from the limits. `any` adds to the exact rate of monobit, runs and long run
+// together that part of the poker test's which no other test caught: 9,879 of 10,129 and 101 of 102
+// among 10^8 blocks (AES-256 in counter mode).
 #include "stats/blocks/twenty_thousand.hpp"
 
 namespace talla::stats::blocks {

@@ -33,7 +33,8 @@ TALLA_STATS_COUNTING void load(Block block, Words& ones, Words& zeros) {
   zeros.padded[words_count] &= ~std::uint64_t{0} << 32U;
 }
 
-/// Runs of set bits: a run of at least k begins where a bit is set, the one before is not, and the next k - 1 are.
+/// Runs of set bits: a run of at least k begins where a bit is set, the one before is not, and the
+///                   next k - 1 are.
 TALLA_STATS_COUNTING void count_runs(const Words& bits, Runs& runs) {
   const std::uint64_t* word = bits.padded.data() + 1;
   std::array<std::uint64_t, words_count + 2> all{};  // a bit: it and the next five are set
@@ -62,7 +63,8 @@ TALLA_STATS_COUNTING void count_runs(const Words& bits, Runs& runs) {
     all[i] &= all[i] << 2U | all[i + 1] >> 62U;
     runs.of_26 |= all[i];
   }
-  for (std::size_t i = 0; i < words_count; ++i) runs.of_34 |= all[i] & (all[i] << 8U | all[i + 1] >> 56U);
+  for (std::size_t i = 0; i < words_count; ++i)
+    runs.of_34 |= all[i] & (all[i] << 8U | all[i + 1] >> 56U);
 }
 
 TALLA_STATS_COUNTING std::uint32_t count_ones(const Words& ones) {
@@ -80,8 +82,8 @@ TALLA_STATS_COUNTING std::uint32_t nibble_squares(Block block) {
   }
   std::array<std::uint32_t, 16> high{}, low{};
   for (std::size_t value = 0; value < 256; ++value) {
-    const auto times =
-        static_cast<std::uint32_t>(bytes[0][value] + bytes[1][value] + bytes[2][value] + bytes[3][value]);
+    const auto times = static_cast<std::uint32_t>(bytes[0][value] + bytes[1][value] +
+                                                  bytes[2][value] + bytes[3][value]);
     high[value / 16] += times;
     low[value % 16] += times;
   }
@@ -90,19 +92,22 @@ TALLA_STATS_COUNTING std::uint32_t nibble_squares(Block block) {
   return squares;
 }
 
-// 2.16 < X < 46.17 means 1,563,175 < sum < 1,576,928.1; 1.03 < X < 57.4 means 1,562,821.9 < sum < 1,580,437.5.
-constexpr Limits fips_140_2 = {9726,
-                               10274,
-                               1'563'176,
-                               1'576'928,
-                               {{{2315, 2685}, {1114, 1386}, {527, 723}, {240, 384}, {103, 209}, {103, 209}}},
-                               26};
-constexpr Limits fips_140_1 = {9655,
-                               10345,
-                               1'562'822,
-                               1'580'437,
-                               {{{2267, 2733}, {1079, 1421}, {502, 748}, {223, 402}, {90, 223}, {90, 223}}},
-                               34};
+// 2.16 < X < 46.17 means 1,563,175 < sum < 1,576,928.1; 1.03 < X < 57.4 means 1,562,821.9 < sum <
+// 1,580,437.5.
+constexpr Limits fips_140_2 = {
+    9726,
+    10274,
+    1'563'176,
+    1'576'928,
+    {{{2315, 2685}, {1114, 1386}, {527, 723}, {240, 384}, {103, 209}, {103, 209}}},
+    26};
+constexpr Limits fips_140_1 = {
+    9655,
+    10345,
+    1'562'822,
+    1'580'437,
+    {{{2267, 2733}, {1079, 1421}, {502, 748}, {223, 402}, {90, 223}, {90, 223}}},
+    34};
 
 }  // namespace
 
@@ -116,7 +121,8 @@ Counts count(Block block) {
     Runs runs;
     count_runs(bit == 1 ? ones : zeros, runs);
     for (std::size_t k = 0; k < 6; ++k)
-      counts.runs[bit][k] = static_cast<std::uint32_t>(runs.at_least[k] - (k < 5 ? runs.at_least[k + 1] : 0));
+      counts.runs[bit][k] =
+          static_cast<std::uint32_t>(runs.at_least[k] - (k < 5 ? runs.at_least[k + 1] : 0));
     counts.run_of_26 = counts.run_of_26 || runs.of_26 != 0;
     counts.run_of_34 = counts.run_of_34 || runs.of_34 != 0;
   }
@@ -135,7 +141,8 @@ Failures judge(const Counts& counts, Bounds bounds) {
                    counts.nibble_squares > accepted.nibble_squares_most;
   for (const auto& runs : counts.runs) {
     for (std::size_t k = 0; k < 6; ++k)
-      failures.runs = failures.runs || runs[k] < accepted.runs[k][0] || runs[k] > accepted.runs[k][1];
+      failures.runs =
+          failures.runs || runs[k] < accepted.runs[k][0] || runs[k] > accepted.runs[k][1];
   }
   failures.long_run = accepted.long_run == 26 ? counts.run_of_26 : counts.run_of_34;
   return failures;

@@ -20,8 +20,8 @@ double log_gamma(double x) {
 
 /// log of the Beta(a, a) mixture's probability of one order with these counts, against 2^-n.
 double log_mixture(double ones, double zeros, double a) {
-  return log_gamma(ones + a) + log_gamma(zeros + a) - log_gamma(ones + zeros + 2 * a) - 2 * log_gamma(a) +
-         log_gamma(2 * a) + (ones + zeros) * std::numbers::ln2;
+  return log_gamma(ones + a) + log_gamma(zeros + a) - log_gamma(ones + zeros + 2 * a) -
+         2 * log_gamma(a) + log_gamma(2 * a) + (ones + zeros) * std::numbers::ln2;
 }
 
 }  // namespace
@@ -36,14 +36,16 @@ void Ones::observe(std::uint64_t ones, std::uint64_t bits) {
   for (std::size_t g = 0; g < excesses.size(); ++g) {
     const double log_m = log_detectors_[g] + static_cast<double>(ones) * std::log1p(excesses[g]) +
                          static_cast<double>(bits - ones) * std::log1p(-excesses[g]);
-    log_detectors_[g] = log_m > 0 ? log_m + std::log1p(std::exp(-log_m)) : std::log1p(std::exp(log_m));
+    log_detectors_[g] =
+        log_m > 0 ? log_m + std::log1p(std::exp(-log_m)) : std::log1p(std::exp(log_m));
   }
 }
 
 void Ones::value() {
   std::array<double, prior_counts.size()> logs{};
   for (std::size_t g = 0; g < logs.size(); ++g) {
-    logs[g] = log_mixture(static_cast<double>(ones_), static_cast<double>(bits_ - ones_), prior_counts[g]);
+    logs[g] = log_mixture(static_cast<double>(ones_), static_cast<double>(bits_ - ones_),
+                          prior_counts[g]);
   }
   log_e_ = log_mean_exp(logs.data(), logs.size());
 }
@@ -77,7 +79,8 @@ void Ones::load(StateReader& in) {
   ones_ = in.u64();
   bits_ = in.u64();
   in.f64s(log_detectors_, 0);
-  if (ones_ > bits_ || bits_ > (std::uint64_t{1} << 53U)) return in.refuse("ones do not fit their bits");
+  if (ones_ > bits_ || bits_ > (std::uint64_t{1} << 53U))
+    return in.refuse("ones do not fit their bits");
   value();
 }
 

@@ -62,8 +62,9 @@ void Board::look(const Group& group, std::vector<Finding>& found) {
       watched.detector.alarm = true;
       ++watched.detector.alarms;
       process.freeze_detector(true);
-      found.push_back({name_of(*at->second, watched), true, watched.detector.epoch, watched.detector.since_us,
-                       process.steps(), process.log_detector(), std::log(options_.run_length)});
+      found.push_back({name_of(*at->second, watched), true, watched.detector.epoch,
+                       watched.detector.since_us, process.steps(), process.log_detector(),
+                       std::log(options_.run_length)});
     }
   }
 }
@@ -104,7 +105,8 @@ void Board::begin_epochs(std::int64_t now_us) {
   }
 }
 
-void Board::raise_epochs(const std::string& monitor, std::uint32_t process, std::uint32_t detector) {
+void Board::raise_epochs(const std::string& monitor, std::uint32_t process,
+                         std::uint32_t detector) {
   for (const auto& entry : entries_) {
     for (Watched& watched : entry->watched) {
       if (name_of(*entry, watched) != monitor) continue;
@@ -124,10 +126,11 @@ std::vector<BoardRow> Board::rows() const {
       row.unit = entry->group->unit();
       row.place = watched.place;
       row.steps = watched.process->steps();
-      row.process = {watched.e.epoch, watched.process->log_e(), std::log(watched.threshold), watched.e.alarm,
-                     watched.e.alarms};
-      row.detector = {watched.detector.epoch, watched.process->log_detector(), std::log(options_.run_length),
-                      watched.detector.alarm, watched.detector.alarms};
+      row.process = {watched.e.epoch, watched.process->log_e(), std::log(watched.threshold),
+                     watched.e.alarm, watched.e.alarms};
+      row.detector = {watched.detector.epoch, watched.process->log_detector(),
+                      std::log(options_.run_length), watched.detector.alarm,
+                      watched.detector.alarms};
       rows.push_back(std::move(row));
     }
   }
@@ -177,7 +180,8 @@ void Board::load(StateReader& in) {
     const std::string key = in.text();
     if (!in.good() || by_key_.contains(key)) return in.refuse("a monitor comes twice");
     Entry* entry = add(key, 0);
-    if (entry == nullptr || in.u32() != entry->watched.size()) return in.refuse("a monitor is not known");
+    if (entry == nullptr || in.u32() != entry->watched.size())
+      return in.refuse("a monitor is not known");
     for (Watched& watched : entry->watched) {
       side(watched.e);
       side(watched.detector);

@@ -37,7 +37,8 @@ CellTable::CellTable(const Options& options)
       detector_rows_(options.rows),
       cells_(options.rows * options.columns) {
   for (std::size_t g = 0; g < strengths; ++g) {
-    const double kappa = options.excess[g] / (static_cast<double>(columns_count_ - 1) + options.excess[g]);
+    const double kappa =
+        options.excess[g] / (static_cast<double>(columns_count_ - 1) + options.excess[g]);
     stay_[g] = 1 - kappa;
     stay_inverse_[g] = 1 / stay_[g];
     gain_[g] = kappa / (1 - kappa);
@@ -76,12 +77,14 @@ void CellTable::total_again() {
     const DetectorRow& alert = detector_rows_[r];
     for (std::size_t g = 0; g < strengths; ++g) {
       total_ += rows_[r].factor[g] * rows_[r].sum[g];
-      detector_total_ += alert.factor[g] * alert.sum[g] + static_cast<double>(columns_count_) * alert.idle[g];
+      detector_total_ +=
+          alert.factor[g] * alert.sum[g] + static_cast<double>(columns_count_) * alert.idle[g];
     }
   }
 }
 
-/// Works the factor into the entries: the row is worth what it was, its numbers are in the middle of their range again.
+/// Works the factor into the entries: the row is worth what it was, its numbers are in the middle
+/// of their range again.
 template <class State>
 void CellTable::rescale(State& state, std::size_t row, Four Cell::*side) {
   Cell* cells = cells_.data() + row * columns_count_;
@@ -121,8 +124,8 @@ void CellTable::bet(std::size_t row, Cell& cell, double inverse_q) {
   if (state.factor[strengths - 1] < small) rescale(state, row, &Cell::bet);
 }
 
-/// M <- (M + 1) (1 - kappa) for all cells of the row, x (1 + gain / q) for the one that was hit, M being
-/// factor x entry + idle.
+/// M <- (M + 1) (1 - kappa) for all cells of the row, x (1 + gain / q) for the one that was hit, M
+/// being factor x entry + idle.
 void CellTable::detect(std::size_t row, Cell& cell, double inverse_q) {
   DetectorRow& state = detector_rows_[row];
   const auto columns = static_cast<double>(columns_count_);
@@ -177,7 +180,8 @@ void CellTable::credit() {
     if (count == 0) continue;
     Four& entry = cells_[i].bet;
     for (std::size_t g = 0; g < strengths; ++g)
-      entry[g] *= count < known ? back[count][g] : std::pow(stay_inverse_[g], static_cast<double>(count));
+      entry[g] *=
+          count < known ? back[count][g] : std::pow(stay_inverse_[g], static_cast<double>(count));
   }
   std::fill(owed_.begin(), owed_.end(), std::uint16_t{0});
   for (std::size_t r = 0; r < rows_count_; ++r) rescale(rows_[r], r, &Cell::bet);
@@ -188,11 +192,13 @@ void CellTable::credit() {
 void CellTable::owe(std::size_t row, const std::uint16_t* gone) {
   if (owed_.empty()) owed_.resize(cells_.size());
   std::uint16_t* owed = owed_.data() + row * columns_count_;
-  for (std::size_t c = 0; c < columns_count_; ++c) owed[c] = static_cast<std::uint16_t>(owed[c] + gone[c]);
+  for (std::size_t c = 0; c < columns_count_; ++c)
+    owed[c] = static_cast<std::uint16_t>(owed[c] + gone[c]);
   if (++since_credit_ >= credit_every) credit();
 }
 
-void CellTable::observe(std::size_t row, std::size_t column, double inverse_q, const std::uint16_t* gone) {
+void CellTable::observe(std::size_t row, std::size_t column, double inverse_q,
+                        const std::uint16_t* gone) {
   if (gone != nullptr && !e_frozen_) owe(row, gone);
   Cell& cell = cells_[row * columns_count_ + column];
   if (!e_frozen_) {

@@ -33,14 +33,16 @@ void ClaimBet::observe(std::uint64_t hits, std::uint64_t trials) {
     // log(1 + M') of M' = (1 + M) L, without leaving the logarithms.
     const double log_m = log_detectors_[g] + static_cast<double>(hits) * log_hit_[g] +
                          static_cast<double>(trials - hits) * log_miss_[g];
-    log_detectors_[g] = log_m > 0 ? log_m + std::log1p(std::exp(-log_m)) : std::log1p(std::exp(log_m));
+    log_detectors_[g] =
+        log_m > 0 ? log_m + std::log1p(std::exp(-log_m)) : std::log1p(std::exp(log_m));
   }
 }
 
 double ClaimBet::log_e() const {
   std::array<double, strengths> logs{};
   for (std::size_t g = 0; g < strengths; ++g) {
-    logs[g] = static_cast<double>(hits_) * log_hit_[g] + static_cast<double>(trials_ - hits_) * log_miss_[g];
+    logs[g] = static_cast<double>(hits_) * log_hit_[g] +
+              static_cast<double>(trials_ - hits_) * log_miss_[g];
   }
   return log_mean_exp(logs.data(), logs.size());
 }
@@ -69,7 +71,8 @@ void ClaimBet::save(StateWriter& out) const {
 void ClaimBet::load(StateReader& in) {
   hits_ = in.u64();
   trials_ = in.u64();
-  if (hits_ > trials_ || trials_ > (std::uint64_t{1} << 62U)) in.refuse("hits do not fit their trials");
+  if (hits_ > trials_ || trials_ > (std::uint64_t{1} << 62U))
+    in.refuse("hits do not fit their trials");
   in.f64s(log_detectors_, 0);
 }
 

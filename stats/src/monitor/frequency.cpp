@@ -53,7 +53,8 @@ void Frequency::load(StateReader& in) {
   cells_.load(in);
 }
 
-Tables::Tables(std::string name, const std::vector<CellTable::Options>& tables) : Process(std::move(name)) {
+Tables::Tables(std::string name, const std::vector<CellTable::Options>& tables)
+    : Process(std::move(name)) {
   for (const auto& options : tables) tables_.emplace_back(options);
 }
 

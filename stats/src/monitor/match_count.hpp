@@ -47,12 +47,13 @@ inline std::size_t count_matches(const std::uint8_t* a, const std::uint8_t* b, s
   return found;
 }
 
-/// For each of four lags the places i in [0, size) with a[i] == a[i - lag], added to `found`; each byte is
-/// read once. `size` is a multiple of 16.
+/// For each of four lags the places i in [0, size) with a[i] == a[i - lag], added to `found`; each
+/// byte is read once. `size` is a multiple of 16.
 inline void count_lags4(const std::uint8_t* a, const std::size_t* lags, std::size_t size,
                         std::size_t* found) {
 #if defined(__SSE2__)
-  __m128i totals[4] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
+  __m128i totals[4] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128(),
+                       _mm_setzero_si128()};
   for (std::size_t i = 0; i < size;) {
     __m128i p0 = _mm_setzero_si128();
     __m128i p1 = p0;
@@ -71,8 +72,9 @@ inline void count_lags4(const std::uint8_t* a, const std::size_t* lags, std::siz
     totals[3] = _mm_add_epi64(totals[3], _mm_sad_epu8(p3, _mm_setzero_si128()));
   }
   for (unsigned k = 0; k < 4; ++k) {
-    found[k] += static_cast<std::size_t>(_mm_cvtsi128_si64(totals[k])) +
-                static_cast<std::size_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(totals[k], totals[k])));
+    found[k] +=
+        static_cast<std::size_t>(_mm_cvtsi128_si64(totals[k])) +
+        static_cast<std::size_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(totals[k], totals[k])));
   }
 #else
   for (unsigned k = 0; k < 4; ++k) found[k] += count_matches(a, a - lags[k], size);

@@ -69,7 +69,8 @@ void Predictors::score_block(Scores& scores) {
     scores[common_place].hits += count_equal(samples, block, common_);
     scores[common_place].trials += block;
   }
-  if (blocks_ > 0 && blocks_ % successor_every == 1) score_successor(samples, scores[successor_place]);
+  if (blocks_ > 0 && blocks_ % successor_every == 1)
+    score_successor(samples, scores[successor_place]);
   if (blocks_ % values_every == 0) learn_values(samples);
   if (blocks_ % successor_learn_every == 0) learn_successors(samples);
 }
@@ -109,7 +110,8 @@ void Predictors::score_long_lag(const std::uint8_t* samples, Score& score) {
 
 void Predictors::score_successor(const std::uint8_t* samples, Score& score) const {
   std::uint64_t hits = 0;
-  for (std::size_t i = 0; i < block; ++i) hits += successor_[samples[i - 1]] == samples[i] ? 1U : 0U;
+  for (std::size_t i = 0; i < block; ++i)
+    hits += successor_[samples[i - 1]] == samples[i] ? 1U : 0U;
   score.hits += hits;
   score.trials += block;
 }

@@ -39,8 +39,9 @@ std::uint64_t ones_of(const std::uint8_t* bytes, std::size_t size, unsigned bit)
   return ones;
 }
 
-/// Eight samples of one bit as a byte, the first highest: each product of a set byte and the right bit of the factor
-/// falls on its own place of the top byte, and no two products fall on one place below it.
+/// Eight samples of one bit as a byte, the first highest: each product of a set byte and the right
+/// bit of the factor falls on its own place of the top byte, and no two products fall on one place
+/// below it.
 std::uint8_t byte_of_bits(const std::uint8_t* samples) {
   std::uint64_t word = 0;
   for (std::size_t i = word_bytes; i-- > 0;) word = (word << 8U) | samples[i];
@@ -79,8 +80,8 @@ bool DriftWatch::beyond() const {
     sum += value;
   }
   const bool out = low > past_high || (options_.below_too && high < past_low);
-  return out &&
-         matters(past_sum / static_cast<double>(options_.reference), sum / static_cast<double>(options_.run));
+  return out && matters(past_sum / static_cast<double>(options_.reference),
+                        sum / static_cast<double>(options_.run));
 }
 
 Change DriftWatch::add(double value) {
@@ -184,7 +185,8 @@ void Quality::count_ones(std::span<const std::uint8_t> samples) {
 void Quality::judge_block() {
   ++blocks_;
   failed_blocks_ +=
-      blocks::judge(blocks::count(blocks::Block(block_)), blocks::Bounds::fips_140_2).any() ? 1U : 0U;
+      blocks::judge(blocks::count(blocks::Block(block_)), blocks::Bounds::fips_140_2).any() ? 1U
+                                                                                            : 0U;
   block_bits_ = 0;
 }
 
@@ -237,7 +239,8 @@ void Quality::observe(std::span<const std::uint8_t> samples, std::vector<Event>&
 void Quality::end_short(std::vector<Event>& events) {
   std::size_t at = 0;
   for (const Predictors::Score& score : scores_) measures_[at++].now = {score.hits, score.trials};
-  for (unsigned bit = 0; bit < options_.bits; ++bit) measures_[at++].now = {ones_[bit], short_samples};
+  for (unsigned bit = 0; bit < options_.bits; ++bit)
+    measures_[at++].now = {ones_[bit], short_samples};
   measures_[at].now = {failed_blocks_, blocks_};
   scores_ = {};
   ones_ = {};
@@ -253,7 +256,8 @@ void Quality::end_short(std::vector<Event>& events) {
   }
 }
 
-void Quality::end_window(Measure& measure, Scale scale, const Count& count, std::vector<Event>& events) {
+void Quality::end_window(Measure& measure, Scale scale, const Count& count,
+                         std::vector<Event>& events) {
   if (count.trials == 0) return;
   const auto place = static_cast<std::size_t>(scale);
   const double share = static_cast<double>(count.hits) / static_cast<double>(count.trials);
@@ -263,7 +267,8 @@ void Quality::end_window(Measure& measure, Scale scale, const Count& count, std:
     measure.alarms += change == Change::raised ? 1U : 0U;
     events.push_back({measure.name, scale, against, change == Change::raised, share, samples_});
   };
-  if (!measure.claim.empty()) note(measure.claim[place].add(count.hits, count.trials), Against::claim);
+  if (!measure.claim.empty())
+    note(measure.claim[place].add(count.hits, count.trials), Against::claim);
   note(measure.past[place].add(share), Against::past);
 }
 
@@ -297,7 +302,8 @@ double Quality::false_alarms_per_window(const Options& options, Scale scale) {
 double Quality::false_alarms_per_year(const Options& options, double samples_per_second) {
   const double shorts = samples_per_second * seconds_of_year / static_cast<double>(short_samples);
   return shorts * false_alarms_per_window(options, Scale::recent) +
-         shorts / static_cast<double>(long_shorts) * false_alarms_per_window(options, Scale::lasting);
+         shorts / static_cast<double>(long_shorts) *
+             false_alarms_per_window(options, Scale::lasting);
 }
 
 }  // namespace talla::stats::monitor

@@ -97,7 +97,8 @@ void Quality::save(StateWriter& out) const {
 }
 
 void Quality::load(StateReader& in) {
-  if (in.u32() != options_.bits || in.u32() != options_.millibits) in.refuse("a source of another kind");
+  if (in.u32() != options_.bits || in.u32() != options_.millibits)
+    in.refuse("a source of another kind");
   samples_ = count_from(in, std::uint64_t{1} << 47U) * short_samples;
   if (in.u64() != measures_.size()) in.refuse("another number of measures");
   for (Measure& measure : measures_) load(measure, in);

@@ -14,7 +14,8 @@ constexpr std::array<std::uint64_t, 256> crc_table() {
   std::array<std::uint64_t, 256> table{};
   for (std::uint64_t i = 0; i < table.size(); ++i) {
     std::uint64_t crc = i;
-    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xC96C5795D7870F42ULL : 0ULL);
+    for (int bit = 0; bit < 8; ++bit)
+      crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xC96C5795D7870F42ULL : 0ULL);
     table[i] = crc;
   }
   return table;
@@ -23,7 +24,8 @@ constexpr std::array<std::uint64_t, 256> crc_table() {
 std::uint64_t crc64(std::string_view bytes) {
   static constexpr auto table = crc_table();
   std::uint64_t crc = ~std::uint64_t{0};
-  for (const char c : bytes) crc = table[(crc ^ static_cast<std::uint8_t>(c)) & 0xFFU] ^ (crc >> 8U);
+  for (const char c : bytes)
+    crc = table[(crc ^ static_cast<std::uint8_t>(c)) & 0xFFU] ^ (crc >> 8U);
   return ~crc;
 }
 
@@ -33,7 +35,8 @@ void append(std::string& out, std::uint64_t value, unsigned size) {
 
 std::uint64_t number(std::string_view bytes) {
   std::uint64_t value = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) value = (value << 8U) | static_cast<std::uint8_t>(bytes[i]);
+  for (std::size_t i = bytes.size(); i-- > 0;)
+    value = (value << 8U) | static_cast<std::uint8_t>(bytes[i]);
   return value;
 }
 

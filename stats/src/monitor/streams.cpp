@@ -53,7 +53,8 @@ void Alphabet::observe(std::size_t symbol) {
 Shoe::Shoe(std::vector<std::uint32_t> copies)
     : copies_(std::move(copies)),
       cards_(sum_of(copies_)),
-      position_("position", {{.rows = cards_, .columns = copies_.size(), .excess = CellTable::coarse}}),
+      position_("position",
+                {{.rows = cards_, .columns = copies_.size(), .excess = CellTable::coarse}}),
       neighbour_("neighbour",
                  {{.rows = copies_.size(), .columns = copies_.size(), .excess = CellTable::coarse},
                   {.rows = 1, .columns = copies_.size(), .excess = CellTable::fine}}) {
@@ -82,8 +83,8 @@ bool Shoe::observe(std::span<const std::uint16_t> kinds) {
     if (p > 0) {
       const std::size_t previous = kinds[p - 1];
       neighbour_.observe(0, previous, kind, inverse_q, gone);
-      neighbour_.observe(1, 0, kind >= previous ? kind - previous : kind + size - previous, inverse_q,
-                         gone == nullptr ? nullptr : gone + previous);
+      neighbour_.observe(1, 0, kind >= previous ? kind - previous : kind + size - previous,
+                         inverse_q, gone == nullptr ? nullptr : gone + previous);
       neighbour_.step();
     }
     if (--left_[kind] > 0) continue;

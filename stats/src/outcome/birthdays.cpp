@@ -31,7 +31,8 @@ Birthdays::Birthdays(const Urn& urn, std::size_t draws_most) {
 
 void Birthdays::add(std::uint64_t key) {
   std::size_t place = mixed(key) % slots_count;
-  while (slots_[place].group == group_ && slots_[place].key != key) place = (place + 1) % slots_count;
+  while (slots_[place].group == group_ && slots_[place].key != key)
+    place = (place + 1) % slots_count;
   Slot& slot = slots_[place];
   if (slot.group != group_) slot = {key, group_, 0};
   pairs_ += slot.count++;
@@ -42,7 +43,8 @@ void Birthdays::add(std::uint64_t key) {
   }
 }
 
-void Birthdays::row(std::vector<Row>& rows, Title title, std::uint64_t outcomes, double outcomes_each) const {
+void Birthdays::row(std::vector<Row>& rows, Title title, std::uint64_t outcomes,
+                    double outcomes_each) const {
   if (draws_ == 0) return;
   Row row;
   row.test = std::move(title.test);
@@ -52,7 +54,8 @@ void Birthdays::row(std::vector<Row>& rows, Title title, std::uint64_t outcomes,
   // One pair must be expected: m (m - 1) / 2 matches, or several groups of them.
   const auto whole = static_cast<double>(group);
   const double one_group = whole * (whole - 1.0) / 2.0 * match_;
-  const double keys = one_group >= 1.0 ? std::sqrt(2.0 / match_) + 1.0 : std::ceil(1.0 / one_group) * whole;
+  const double keys =
+      one_group >= 1.0 ? std::sqrt(2.0 / match_) + 1.0 : std::ceil(1.0 / one_group) * whole;
   row.n_min = static_cast<std::uint64_t>(std::ceil(keys * outcomes_each));
   row.statistic = static_cast<double>(pairs_);
   row.p = outcomes < row.n_min ? std::numeric_limits<double>::quiet_NaN()

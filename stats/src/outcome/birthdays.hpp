@@ -1,6 +1,6 @@
 /// \file
-/// Duplicates among keys: equal pairs inside groups of 4,096 keys; the number of pairs is Poisson where matches are
-/// rare.
+/// Duplicates among keys: equal pairs inside groups of 4,096 keys; the number of pairs is Poisson
+/// where matches are rare.
 ///
 /// Memory: 256 KiB whatever the number of keys. Threads: one object belongs to one thread.
 #pragma once
@@ -17,7 +17,8 @@ namespace talla::stats::outcome {
 class Birthdays {
  public:
   static constexpr std::size_t group = 4096;
-  /// Keys of as many draws as make a match rarer than 2^-22, at most `draws_most`; `draws()` is 0 when no number does.
+  /// Keys of as many draws as make a match rarer than 2^-22, at most `draws_most`; `draws()` is 0
+  /// when no number does.
   Birthdays(const Urn& urn, std::size_t draws_most);
   [[nodiscard]] std::size_t draws() const { return draws_; }
   void add(std::uint64_t key);

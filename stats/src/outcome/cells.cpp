@@ -56,8 +56,9 @@ Cells Cells::joined(std::span<const double> probabilities, double least) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   Cells cells;
   if (*std::min_element(probabilities.begin(), probabilities.end()) < least * rounding) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return probabilities[a] < probabilities[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return probabilities[a] < probabilities[b];
+    });
     join(probabilities, order, least, cells.cell_of_, cells.probabilities_);
     return cells;
   }
@@ -80,7 +81,8 @@ std::uint64_t Cells::observations_min() const {
 }
 
 double Cells::chi_square(std::span<const std::uint64_t> counts) const {
-  const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+  const auto total =
+      static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
   double sum = 0.0;
   for (std::size_t cell = 0; cell < size(); ++cell) {
     const double expected = total * probabilities_[cell];
@@ -91,10 +93,12 @@ double Cells::chi_square(std::span<const std::uint64_t> counts) const {
 }
 
 void add_chi_square_row(std::vector<Row>& rows, Title title, const Cells& cells,
-                        std::span<const std::uint64_t> counts, std::uint64_t outcomes, double outcomes_each) {
+                        std::span<const std::uint64_t> counts, std::uint64_t outcomes,
+                        double outcomes_each) {
   if (cells.size() < 2) return;
   const auto least = static_cast<double>(cells.observations_min());
-  Row row = row_of(std::move(title), outcomes, static_cast<std::uint64_t>(std::ceil(least * outcomes_each)));
+  Row row = row_of(std::move(title), outcomes,
+                   static_cast<std::uint64_t>(std::ceil(least * outcomes_each)));
   row.degrees = static_cast<double>(cells.size() - 1);
   const std::uint64_t seen = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   // Waiting times: how many observations so many outcomes give is a matter of luck.
@@ -108,9 +112,9 @@ void add_chi_square_row(std::vector<Row>& rows, Title title, const Cells& cells,
   rows.push_back(std::move(row));
 }
 
-void add_frequency_rows(std::vector<Row>& rows, const Title& title, std::span<const std::string> names,
-                        std::span<const double> probabilities, std::span<const std::uint64_t> counts,
-                        bool each) {
+void add_frequency_rows(std::vector<Row>& rows, const Title& title,
+                        std::span<const std::string> names, std::span<const double> probabilities,
+                        std::span<const std::uint64_t> counts, bool each) {
   const std::uint64_t n = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   const Cells cells = Cells::single(probabilities);
   add_chi_square_row(rows, title, cells, counts, n, 1.0);
@@ -126,8 +130,8 @@ void add_frequency_rows(std::vector<Row>& rows, const Title& title, std::span<co
   }
 }
 
-void add_normal_row(std::vector<Row>& rows, Title title, double statistic, double mean, double variance,
-                    std::uint64_t outcomes, std::uint64_t outcomes_min) {
+void add_normal_row(std::vector<Row>& rows, Title title, double statistic, double mean,
+                    double variance, std::uint64_t outcomes, std::uint64_t outcomes_min) {
   if (!(variance > 0.0)) {
     if (outcomes >= outcomes_min) return;  // a statistic that cannot vary says nothing
     variance = 1.0;

@@ -12,7 +12,8 @@ namespace {
 /// P(exactly so many runs).
 double runs_probability(double runs, double first, double second) {
   const double all = log_choose(first + second, first);
-  const auto term = [&](double a, double b) {  // C(first - 1, a) C(second - 1, b) / C(first + second, first)
+  const auto term = [&](double a,
+                        double b) {  // C(first - 1, a) C(second - 1, b) / C(first + second, first)
     if (a < 0.0 || b < 0.0 || a > first - 1.0 || b > second - 1.0) return 0.0;
     return std::exp(log_choose(first - 1.0, a) + log_choose(second - 1.0, b) - all);
   };
@@ -47,7 +48,8 @@ Scaled product(const Scaled& a, const Scaled& b) {
   for (std::size_t i = 0; i < a.size; ++i) {
     for (std::size_t k = 0; k < a.size; ++k) {
       const double factor = a.at[i * a.size + k];
-      for (std::size_t j = 0; j < a.size; ++j) c.at[i * a.size + j] += factor * b.at[k * a.size + j];
+      for (std::size_t j = 0; j < a.size; ++j)
+        c.at[i * a.size + j] += factor * b.at[k * a.size + j];
     }
   }
   if (c.at[(c.size / 2) * c.size + c.size / 2] > 1e140) {

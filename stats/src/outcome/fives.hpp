@@ -1,6 +1,6 @@
 /// \file
-/// Five results in a row, or the first five cards of a shoe: classes of the poker test, ranks of the
-/// order statistics.
+/// Five results in a row, or the first five cards of a shoe: classes of the poker test, ranks of
+/// the order statistics.
 #pragma once
 
 #include <array>
@@ -20,7 +20,8 @@ inline constexpr std::array<std::size_t, 3> statistic_ranks = {1, 3, 5};
   constexpr std::array<std::size_t, 11> by_pairs = {0, 1, 2, 3, 4, 0, 5, 0, 0, 0, 6};
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < poker_draws; ++i) {
-    for (std::size_t j = i + 1; j < poker_draws; ++j) pairs += static_cast<std::size_t>(five[i] == five[j]);
+    for (std::size_t j = i + 1; j < poker_draws; ++j)
+      pairs += static_cast<std::size_t>(five[i] == five[j]);
   }
   return by_pairs[pairs];
 }

@@ -46,7 +46,8 @@ void Interplay::rows(std::vector<Row>& rows) const {
       left[i] += count;
       right[j] += count;
       pairs += count * count / (first_[i] * second_[j]);
-      products += count * (static_cast<double>(i) - left_mean) * (static_cast<double>(j) - right_mean);
+      products +=
+          count * (static_cast<double>(i) - left_mean) * (static_cast<double>(j) - right_mean);
     }
   }
   for (std::size_t i = 0; i < first_.size(); ++i) singles += left[i] * left[i] / first_[i];
@@ -55,8 +56,8 @@ void Interplay::rows(std::vector<Row>& rows) const {
   row.test = "interplay";
   row.item = item_;
   row.n = n_;
-  const double rarest =
-      *std::min_element(first_.begin(), first_.end()) * *std::min_element(second_.begin(), second_.end());
+  const double rarest = *std::min_element(first_.begin(), first_.end()) *
+                        *std::min_element(second_.begin(), second_.end());
   row.n_min = static_cast<std::uint64_t>(std::ceil(expected_least / rarest * (1.0 - 1e-9)));
   row.degrees = static_cast<double>((first_.size() - 1) * (second_.size() - 1));
   row.p = std::numeric_limits<double>::quiet_NaN();

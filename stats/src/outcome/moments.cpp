@@ -35,11 +35,13 @@ double power_sum(std::span<const double> probabilities, double exponent) {
   return sum;
 }
 
-/// Mean and variance of a sum of `terms` indicators, dependent on the next and, with `two`, the one after.
+/// Mean and variance of a sum of `terms` indicators, dependent on the next and, with `two`, the one
+/// after.
 Moments of_indicators(double terms, double one, double next, double two) {
   Moments moments;
   moments.mean = terms * one;
-  moments.variance = terms * one * (1.0 - one) + 2.0 * std::max(0.0, terms - 1.0) * (next - one * one) +
+  moments.variance = terms * one * (1.0 - one) +
+                     2.0 * std::max(0.0, terms - 1.0) * (next - one * one) +
                      2.0 * std::max(0.0, terms - 2.0) * (two - one * one);
   return moments;
 }
@@ -49,7 +51,8 @@ Moments of_indicators(double terms, double one, double next, double two) {
 Moments going_on(std::span<const double> probabilities, std::uint64_t n) {
   const double one = 2.0 * rising(probabilities, 3) + power_sum(probabilities, 3.0);
   const double next = 2.0 * rising(probabilities, 4) + power_sum(probabilities, 4.0);
-  // Both triples meet in one result: given it, they are independent. Up: two smaller ones in order below it.
+  // Both triples meet in one result: given it, they are independent. Up: two smaller ones in order
+  // below it.
   std::vector<double> up, down;
   double first = 0.0, second = 0.0;
   for (const double p : probabilities) {
@@ -78,7 +81,8 @@ Moments equal_neighbours(std::span<const double> probabilities, std::uint64_t n)
 }
 
 Moments rises(std::span<const double> probabilities, std::uint64_t n) {
-  const double one = over_faces(probabilities, [](double p, double below, double) { return p * below; });
+  const double one =
+      over_faces(probabilities, [](double p, double below, double) { return p * below; });
   return of_indicators(static_cast<double>(n) - 1.0, one, rising(probabilities, 3), one * one);
 }
 
@@ -110,7 +114,8 @@ Moments neighbours(const Multiset& cards, const FacePairs& pairs, std::size_t dr
   }
   Moments moments;
   moments.mean = places * one;
-  moments.variance = moments.mean + touching * joined + apart * separate - moments.mean * moments.mean;
+  moments.variance =
+      moments.mean + touching * joined + apart * separate - moments.mean * moments.mean;
   return moments;
 }
 
@@ -120,7 +125,8 @@ Moments ring_neighbours(const Multiset& cards, std::size_t first, std::size_t se
   moments.mean = n * cards.probability({first, second});
   moments.variance = moments.mean - moments.mean * moments.mean;
   if (first == second) moments.variance += 2.0 * n * cards.probability({first, first, first});
-  if (n > 3.0) moments.variance += n * (n - 3.0) * cards.probability({first, second, first, second});
+  if (n > 3.0)
+    moments.variance += n * (n - 3.0) * cards.probability({first, second, first, second});
   return moments;
 }
 
@@ -153,9 +159,11 @@ Moments kept_pairs(std::size_t all, std::size_t drawn) {
   const auto n = static_cast<double>(all), m = static_cast<double>(drawn);
   Moments moments;
   moments.mean = (m - 1.0) * (m - 1.0) / (n * (n - 1.0));
-  // Two pairs of the order before: with a card in common they are three cards in a row, without one two blocks of two.
+  // Two pairs of the order before: with a card in common they are three cards in a row, without one
+  // two blocks of two.
   double both = drawn < 3 ? 0.0 : 2.0 * (m - 2.0) * (m - 2.0) / (n * (n - 1.0) * (n - 2.0));
-  if (drawn > 3) both += std::pow((m - 2.0) * (m - 3.0), 2.0) / (n * (n - 1.0) * (n - 2.0) * (n - 3.0));
+  if (drawn > 3)
+    both += std::pow((m - 2.0) * (m - 3.0), 2.0) / (n * (n - 1.0) * (n - 2.0) * (n - 3.0));
   moments.variance = both + moments.mean - moments.mean * moments.mean;
   return moments;
 }
@@ -164,7 +172,8 @@ Scores score_moments(const Multiset& cards, std::span<const double> scores) {
   Scores result;
   const double n = cards.cards();
   double mean = 0.0;
-  for (std::size_t face = 0; face < cards.faces(); ++face) mean += scores[face] * cards.copies(face) / n;
+  for (std::size_t face = 0; face < cards.faces(); ++face)
+    mean += scores[face] * cards.copies(face) / n;
   double p2 = 0.0, p4 = 0.0;  // the first power sum is zero, the third comes with it only
   for (std::size_t face = 0; face < cards.faces(); ++face) {
     const double x = scores[face] - mean;

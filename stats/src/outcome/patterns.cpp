@@ -15,7 +15,8 @@ double factorial(std::size_t n) {
 }
 
 /// Levels of four results, lowest first: {1, 0, 1, 2} for 7 3 7 9.
-std::array<std::size_t, order_draws> levels_of(const std::array<std::uint32_t, order_draws>& values) {
+std::array<std::size_t, order_draws> levels_of(
+    const std::array<std::uint32_t, order_draws>& values) {
   std::array<std::size_t, order_draws> levels{};
   for (std::size_t i = 0; i < order_draws; ++i) {
     for (std::size_t j = 0; j < order_draws; ++j) {
@@ -46,8 +47,8 @@ struct Orders {
   Orders() {
     class_of.fill(order_classes);
     for (std::uint32_t code = 0; code < 256; ++code) {
-      const std::array<std::uint32_t, order_draws> values = {code & 3U, code >> 2 & 3U, code >> 4 & 3U,
-                                                             code >> 6};
+      const std::array<std::uint32_t, order_draws> values = {code & 3U, code >> 2 & 3U,
+                                                             code >> 4 & 3U, code >> 6};
       auto& klass = class_of[comparisons_of(values)];
       if (klass != order_classes) continue;
       klass = static_cast<std::uint8_t>(level_sizes.size());
@@ -63,14 +64,16 @@ const Orders& orders() {
   return the;
 }
 
-/// Sum over faces f1 < f2 < ... of the weights of drawing the i-th of them sizes[i] times, over all draws.
+/// Sum over faces f1 < f2 < ... of the weights of drawing the i-th of them sizes[i] times, over all
+/// draws.
 double increasing_faces(const Urn& urn, std::span<const std::size_t> sizes) {
   std::vector<double> sums(sizes.size() + 1);
   sums[0] = 1.0;
   std::size_t draws = 0;
   for (const std::size_t size : sizes) draws += size;
   for (std::size_t face = 0; face < urn.faces(); ++face) {
-    for (std::size_t i = sizes.size(); i > 0; --i) sums[i] += sums[i - 1] * urn.weight(face, sizes[i - 1]);
+    for (std::size_t i = sizes.size(); i > 0; --i)
+      sums[i] += sums[i - 1] * urn.weight(face, sizes[i - 1]);
   }
   return sums.back() / urn.all(draws);
 }
@@ -184,7 +187,8 @@ std::array<double, 7> poker_probabilities(const Urn& urn) {
   }
   std::array<double, 7> probabilities{};
   for (std::size_t i = 0; i < poker_pairs.size(); ++i) {
-    probabilities[i] = states[{poker_draws, poker_pairs[i]}] * factorial(poker_draws) / urn.all(poker_draws);
+    probabilities[i] =
+        states[{poker_draws, poker_pairs[i]}] * factorial(poker_draws) / urn.all(poker_draws);
   }
   return probabilities;
 }
@@ -205,7 +209,8 @@ std::array<double, order_classes> order_probabilities(const Urn& urn) {
   return probabilities;
 }
 
-std::vector<double> order_statistic_probabilities(const Urn& urn, std::size_t draws, std::size_t rank) {
+std::vector<double> order_statistic_probabilities(const Urn& urn, std::size_t draws,
+                                                  std::size_t rank) {
   std::vector<double> probabilities;
   double below = 0.0, cumulated = 0.0;
   for (std::size_t face = 0; face < urn.faces(); ++face) {

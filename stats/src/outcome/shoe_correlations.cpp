@@ -1,4 +1,5 @@
-// Interplay of places: products of scores for every two places of a shoe, and with the same place of the shoe before.
+// Interplay of places: products of scores for every two places of a shoe, and with the same place
+//                      of the shoe before.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -47,7 +48,8 @@ void Correlations::add(Faces shoe) {
   for (std::size_t i = 0; i < shoe.size(); ++i) {
     const auto score = static_cast<std::int16_t>(base + shoe[i]);
     block_[i * block + in_block_] = score;
-    before_[i] += std::int64_t{score} * std::int64_t{last_[i]};  // nothing for the first shoe: last_ is zero
+    before_[i] +=
+        std::int64_t{score} * std::int64_t{last_[i]};  // nothing for the first shoe: last_ is zero
     last_[i] = score;
   }
   if (!begun_) first_ = last_;
@@ -63,7 +65,8 @@ void Correlations::rows(std::vector<Row>& rows, const Places& places, std::uint6
   for (std::size_t i = 0; i < drawn; ++i) {
     for (std::size_t j = i + 1; j < drawn; ++j) {
       for (std::size_t k = 0; k < in_block_; ++k) {
-        sums[i * drawn + j] += std::int64_t{block_[i * block + k]} * std::int64_t{block_[j * block + k]};
+        sums[i * drawn + j] +=
+            std::int64_t{block_[i * block + k]} * std::int64_t{block_[j * block + k]};
       }
     }
   }
@@ -73,13 +76,14 @@ void Correlations::rows(std::vector<Row>& rows, const Places& places, std::uint6
   std::vector<double> whole(drawn), at_distance_sum(drawn);
   for (std::size_t i = 0; i < drawn; ++i) whole[i] = places.score_sum(i) + shoes * mean;
   const double expected = shoes * kind_.scores.product;
-  const double variance = shoes * (kind_.scores.squares - kind_.scores.product * kind_.scores.product);
+  const double variance =
+      shoes * (kind_.scores.squares - kind_.scores.product * kind_.scores.product);
   double largest = 0.0;
   std::string which;
   for (std::size_t i = 0; i < drawn; ++i) {
     for (std::size_t j = i + 1; j < drawn; ++j) {
-      const double centred =
-          static_cast<double>(sums[i * drawn + j]) - mean * (whole[i] + whole[j]) + shoes * mean * mean;
+      const double centred = static_cast<double>(sums[i * drawn + j]) -
+                             mean * (whole[i] + whole[j]) + shoes * mean * mean;
       at_distance_sum[j - i] += centred;
       const double z = (centred - expected) / std::sqrt(variance);
       if (!(std::abs(z) > std::abs(largest))) continue;
@@ -101,12 +105,14 @@ void Correlations::rows(std::vector<Row>& rows, const Places& places, std::uint6
   rows.push_back(std::move(row));
   for (std::size_t d = 1; d <= std::min(distances_most, drawn - 1); ++d) {
     const Moments moments = at_distance(kind_.scores, drawn, d);
-    add_normal_row(rows, {"pairs of places", "distance " + std::to_string(d), ""}, at_distance_sum[d],
-                   shoes * moments.mean, shoes * moments.variance, n, correlation_shoes_least);
+    add_normal_row(rows, {"pairs of places", "distance " + std::to_string(d), ""},
+                   at_distance_sum[d], shoes * moments.mean, shoes * moments.variance, n,
+                   correlation_shoes_least);
   }
 }
 
-void Correlations::before_rows(std::vector<Row>& rows, const Places& places, std::uint64_t n) const {
+void Correlations::before_rows(std::vector<Row>& rows, const Places& places,
+                               std::uint64_t n) const {
   const double mean = static_cast<double>(whole_score(kind_, 0)) - kind_.scores.centred[0];
   const auto shoes = static_cast<double>(n), pairs = shoes - 1.0;
   const double variance = kind_.scores.variance * kind_.scores.variance;
@@ -115,17 +121,17 @@ void Correlations::before_rows(std::vector<Row>& rows, const Places& places, std
   double all = 0.0;
   for (std::size_t i = 0; i < kind_.drawn; ++i) {
     const double total = places.score_sum(i) + shoes * mean;
-    centred[i] =
-        static_cast<double>(before_[i]) - mean * (2.0 * total - first_[i] - last_[i]) + pairs * mean * mean;
+    centred[i] = static_cast<double>(before_[i]) - mean * (2.0 * total - first_[i] - last_[i]) +
+                 pairs * mean * mean;
     all += centred[i];
   }
   const double together =
       drawn * variance + drawn * (drawn - 1.0) * kind_.scores.product * kind_.scores.product;
-  add_normal_row(rows, {"shoe before", "correlation, all places", ""}, all, 0.0, pairs * together, n,
-                 correlation_shoes_least);
+  add_normal_row(rows, {"shoe before", "correlation, all places", ""}, all, 0.0, pairs * together,
+                 n, correlation_shoes_least);
   for (std::size_t i = 0; i < kind_.drawn; ++i) {
-    add_normal_row(rows, {"shoe before", "correlation, place " + std::to_string(i + 1), ""}, centred[i], 0.0,
-                   pairs * variance, n, correlation_shoes_least);
+    add_normal_row(rows, {"shoe before", "correlation, place " + std::to_string(i + 1), ""},
+                   centred[i], 0.0, pairs * variance, n, correlation_shoes_least);
   }
 }
 

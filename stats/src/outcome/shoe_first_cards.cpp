@@ -1,4 +1,5 @@
-// The first cards of each shoe against exact probabilities without replacement; shoes and beginnings that come twice.
+// The first cards of each shoe against exact probabilities without replacement; shoes and
+// beginnings that come twice.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,10 +12,11 @@ namespace talla::stats::outcome {
 namespace {
 
 constexpr double first_cell_least = 0.05;
-constexpr std::array<const char*, 3> first_statistic_names = {"least of the first 5", "median of the first 5",
-                                                              "greatest of the first 5"};
+constexpr std::array<const char*, 3> first_statistic_names = {
+    "least of the first 5", "median of the first 5", "greatest of the first 5"};
 constexpr double digest_match = 0x1p-64;
-constexpr std::size_t match_draws_most = 12;  // beyond it a match is rarer than any number of shoes can show
+constexpr std::size_t match_draws_most =
+    12;  // beyond it a match is rarer than any number of shoes can show
 
 /// Waits of more than `drawn` cards are one class.
 std::vector<double> within(std::vector<double> waits, std::size_t drawn) {
@@ -67,7 +69,8 @@ FirstCards::FirstCards(const ShoeKind& kind)
     order_cells_ = Cells::joined(order_probabilities(urn), order_cell_least);
     order_counts_.resize(order_cells_.size());
   }
-  coupon_cells_ = Cells::neighbours(within(coupon_probabilities(urn), kind.drawn), first_cell_least);
+  coupon_cells_ =
+      Cells::neighbours(within(coupon_probabilities(urn), kind.drawn), first_cell_least);
   coupon_counts_.resize(coupon_cells_.size());
   for (const std::uint32_t copies : group_copies_) {
     gap_cells_.push_back(Cells::neighbours(
@@ -111,8 +114,8 @@ void FirstCards::add(Faces shoe) {
     }
   }
   if (kind_.drawn >= order_draws) {
-    ++order_counts_[order_cells_.of(
-        order_class({group_of_[shoe[0]], group_of_[shoe[1]], group_of_[shoe[2]], group_of_[shoe[3]]}))];
+    ++order_counts_[order_cells_.of(order_class(
+        {group_of_[shoe[0]], group_of_[shoe[1]], group_of_[shoe[2]], group_of_[shoe[3]]}))];
   }
   if (birthdays_.draws() != 0) {
     std::uint64_t key = 0;
@@ -128,21 +131,23 @@ void FirstCards::rows(std::vector<Row>& rows, std::uint64_t n) const {
     add_chi_square_row(rows, {"poker", of + "first 5", ""}, poker_cells_, poker_counts_, n, 1.0);
   }
   if (kind_.drawn >= order_draws) {
-    add_chi_square_row(rows, {"permutation", of + "first 4", ""}, order_cells_, order_counts_, n, 1.0);
+    add_chi_square_row(rows, {"permutation", of + "first 4", ""}, order_cells_, order_counts_, n,
+                       1.0);
   }
   if (kind_.drawn >= poker_draws) {
     for (std::size_t s = 0; s < statistic_ranks.size(); ++s) {
-      add_chi_square_row(rows, {"order statistic", of + first_statistic_names[s], ""}, statistic_cells_[s],
-                         statistic_counts_[s], n, 1.0);
+      add_chi_square_row(rows, {"order statistic", of + first_statistic_names[s], ""},
+                         statistic_cells_[s], statistic_counts_[s], n, 1.0);
     }
   }
   for (std::size_t group = 0; group < gap_cells_.size(); ++group) {
     add_chi_square_row(rows, {"gap", "first " + group_names_[group], ""}, gap_cells_[group],
                        gap_counts_[group], n, 1.0);
   }
-  add_chi_square_row(rows, {"coupon collector", of + "until all are out", ""}, coupon_cells_, coupon_counts_,
-                     n, 1.0);
-  birthdays_.row(rows, {"duplicates", "first " + std::to_string(birthdays_.draws()) + " cards", ""}, n, 1.0);
+  add_chi_square_row(rows, {"coupon collector", of + "until all are out", ""}, coupon_cells_,
+                     coupon_counts_, n, 1.0);
+  birthdays_.row(rows, {"duplicates", "first " + std::to_string(birthdays_.draws()) + " cards", ""},
+                 n, 1.0);
   std::vector<std::uint64_t> sorted = digests_;
   std::sort(sorted.begin(), sorted.end());
   double pairs = 0.0, run = 0.0;

@@ -33,7 +33,8 @@ Neighbours::Neighbours(const ShoeKind& kind)
       kept_from_(kind.faces * kind.faces),
       equal_(1 + kind.spec.groupings.size()) {
   std::vector<std::uint8_t> order(kind.faces);
-  for (std::size_t face = 0; face < kind.faces; ++face) order[face] = static_cast<std::uint8_t>(face);
+  for (std::size_t face = 0; face < kind.faces; ++face)
+    order[face] = static_cast<std::uint8_t>(face);
   deck_order_ = predecessors(order, kind.faces);
   in_deck_order_ = rising_pairs(kind.cards);
   for (const std::uint32_t copies : kind.spec.copies) {
@@ -62,16 +63,19 @@ void Neighbours::keep(Faces shoe) {
     for (std::size_t i = 0; i + 1 < shoe.size(); ++i) {
       kept += kept_from_[shoe[i] * faces + shoe[i + 1]];
       const double copies = kind_.cards.copies(last_[i]);
-      expected += copies * (kind_.cards.copies(last_[i + 1]) - (last_[i] == last_[i + 1] ? 1.0 : 0.0));
+      expected +=
+          copies * (kind_.cards.copies(last_[i + 1]) - (last_[i] == last_[i + 1] ? 1.0 : 0.0));
     }
-    for (std::size_t i = 0; i < shoe.size(); ++i) same += static_cast<std::uint64_t>(shoe[i] == last_[i]);
+    for (std::size_t i = 0; i < shoe.size(); ++i)
+      same += static_cast<std::uint64_t>(shoe[i] == last_[i]);
     matches_ += same;
     const auto all = static_cast<double>(kind_.all);
-    const double off =
-        static_cast<double>(kept) - expected * static_cast<double>(shoe.size() - 1) / (all * (all - 1.0));
+    const double off = static_cast<double>(kept) -
+                       expected * static_cast<double>(shoe.size() - 1) / (all * (all - 1.0));
     kept_sum_ += off;
     kept_square_ += off * off;
-    for (std::size_t i = 0; i + 1 < last_.size(); ++i) kept_from_[last_[i] * faces + last_[i + 1]] = 0;
+    for (std::size_t i = 0; i + 1 < last_.size(); ++i)
+      kept_from_[last_[i] * faces + last_[i + 1]] = 0;
   }
   for (std::size_t i = 0; i + 1 < shoe.size(); ++i) ++kept_from_[shoe[i] * faces + shoe[i + 1]];
   if (kind_.whole()) {
@@ -117,7 +121,8 @@ void Neighbours::add(Faces shoe) {
   keep(shoe);
 }
 
-/// The mean of the table's statistic is exact, so that it is one of chi-square with a factor near 1.
+/// The mean of the table's statistic is exact, so that it is one of chi-square with a factor near
+/// 1.
 void Neighbours::table_row(std::vector<Row>& rows, std::uint64_t n) const {
   const auto shoes = static_cast<double>(n), faces = static_cast<double>(kind_.faces);
   double statistic = 0.0, mean = 0.0, degrees = (faces - 1.0) * (faces - 1.0), rarest = 1e300;
@@ -184,22 +189,26 @@ void Neighbours::rows(std::vector<Row>& rows, std::uint64_t n) const {
     equal_row(Multiset(copies), equal_[1 + g], grouping.name);
   }
   FacePairs successors;
-  for (std::size_t face = 0; face + 1 < kind_.faces; ++face) successors.emplace_back(face, face + 1);
+  for (std::size_t face = 0; face + 1 < kind_.faces; ++face)
+    successors.emplace_back(face, face + 1);
   const Moments following = neighbours(kind_.cards, successors, kind_.drawn);
-  add_normal_row(rows, {"neighbours", "successors in a new deck", ""}, static_cast<double>(successors_),
-                 shoes * following.mean, shoes * following.variance, n, neighbour_shoes_least);
+  add_normal_row(rows, {"neighbours", "successors in a new deck", ""},
+                 static_cast<double>(successors_), shoes * following.mean,
+                 shoes * following.variance, n, neighbour_shoes_least);
   if (!kind_.whole()) return;
   const Moments rise = rising_pairs(kind_.cards);
-  add_normal_row(rows, {"rising sequences", "in the order of a new deck", ""}, static_cast<double>(rising_),
-                 shoes * rise.mean, shoes * rise.variance, n, neighbour_shoes_least);
+  add_normal_row(rows, {"rising sequences", "in the order of a new deck", ""},
+                 static_cast<double>(rising_), shoes * rise.mean, shoes * rise.variance, n,
+                 neighbour_shoes_least);
 }
 
-/// Where no card has a copy the count of each shoe has one law, whatever the shoe before was: nearly that of Poisson.
+/// Where no card has a copy the count of each shoe has one law, whatever the shoe before was:
+/// nearly that of Poisson.
 void Neighbours::kept_row(std::vector<Row>& rows, std::uint64_t n) const {
   const Moments one = kept_pairs(kind_.all, kind_.drawn);
   const double pairs = static_cast<double>(n) - 1.0, mean = pairs * one.mean;
-  add_normal_row(rows, {"shoe before", "kept neighbours", ""}, kept_sum_ + mean, mean, pairs * one.variance,
-                 n, neighbour_shoes_least);
+  add_normal_row(rows, {"shoe before", "kept neighbours", ""}, kept_sum_ + mean, mean,
+                 pairs * one.variance, n, neighbour_shoes_least);
   Row& row = rows.back();
   if (row.judged()) row.p = count_mid_two_sided(kept_sum_ + mean, mean, pairs * one.variance);
 }
@@ -207,10 +216,12 @@ void Neighbours::kept_row(std::vector<Row>& rows, std::uint64_t n) const {
 void Neighbours::before_rows(std::vector<Row>& rows, std::uint64_t n) const {
   const double pairs = static_cast<double>(n) - 1.0;
   const Moments match = matches(kind_.cards, kind_.drawn);
-  add_normal_row(rows, {"shoe before", "same card at the same place", ""}, static_cast<double>(matches_),
-                 pairs * match.mean, pairs * match.variance, n, neighbour_shoes_least);
+  add_normal_row(rows, {"shoe before", "same card at the same place", ""},
+                 static_cast<double>(matches_), pairs * match.mean, pairs * match.variance, n,
+                 neighbour_shoes_least);
   if (!single_) {
-    // Given the shoe before, each difference has mean zero: their sum over the root of the sum of squares.
+    // Given the shoe before, each difference has mean zero: their sum over the root of the sum of
+    // squares.
     add_normal_row(rows, {"shoe before", "kept neighbours", ""}, kept_sum_, 0.0, kept_square_, n,
                    neighbour_shoes_least);
   } else {
@@ -218,8 +229,8 @@ void Neighbours::before_rows(std::vector<Row>& rows, std::uint64_t n) const {
   }
   if (!kind_.whole()) return;
   add_normal_row(rows, {"rising sequences", "in the order of the shoe before", ""},
-                 static_cast<double>(rising_before_), rising_before_mean_, rising_before_variance_, n,
-                 neighbour_shoes_least);
+                 static_cast<double>(rising_before_), rising_before_mean_, rising_before_variance_,
+                 n, neighbour_shoes_least);
 }
 
 }  // namespace talla::stats::outcome

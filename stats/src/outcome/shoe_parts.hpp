@@ -1,5 +1,6 @@
 /// \file
-/// The statistics of shoes. Every part sees each shoe once: faces by place, all of them or the first `drawn`.
+/// The statistics of shoes. Every part sees each shoe once: faces by place, all of them or the
+/// first `drawn`.
 #pragma once
 
 #include <array>
@@ -83,7 +84,7 @@ class Neighbours {
   void keep(Faces shoe);
   [[nodiscard]] std::uint64_t rising(Faces shoe, std::span<const std::uint16_t> before) const;
   const ShoeKind& kind_;
-  std::vector<std::uint64_t> ring_;       // ordered pairs of neighbours, the last card before the first
+  std::vector<std::uint64_t> ring_;  // ordered pairs of neighbours, the last card before the first
   std::vector<std::uint16_t> kept_from_;  // the same of the shoe before, without that
   std::vector<std::uint8_t> last_;
   double kept_sum_ = 0.0, kept_square_ = 0.0;
@@ -91,7 +92,7 @@ class Neighbours {
   std::uint64_t successors_ = 0, rising_ = 0, rising_before_ = 0, matches_ = 0;
   double rising_before_mean_ = 0.0, rising_before_variance_ = 0.0;
   std::vector<std::uint16_t> deck_order_, before_order_;  // each face's predecessor
-  std::vector<std::uint8_t> order_;                       // faces as they first came in the shoe before
+  std::vector<std::uint8_t> order_;  // faces as they first came in the shoe before
   Moments in_deck_order_;
   bool same_copies_ = true;
   bool single_ = true;  // one copy of each

@@ -1,4 +1,5 @@
-// Place x card: every place alone, every card alone, the whole table, and the same for groups of cards.
+// Place x card: every place alone, every card alone, the whole table, and the same for groups of
+//               cards.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -50,9 +51,9 @@ double Places::score_sum(std::size_t place) const {
   return sum;
 }
 
-/// Two places of one shoe hold different cards: the covariance of the table is that of independent rows, centred over
-/// the places and widened by all / (all - 1). What is left in the sums over the places shows which cards were drawn
-/// at all.
+/// Two places of one shoe hold different cards: the covariance of the table is that of independent
+/// rows, centred over the places and widened by all / (all - 1). What is left in the sums over the
+/// places shows which cards were drawn at all.
 void Places::group_rows(std::vector<Row>& rows, const Grouping* grouping, std::uint64_t n) const {
   const std::size_t groups = grouping != nullptr ? grouping->names.size() : kind_.faces;
   std::vector<double> share(groups), total(groups), counts(kind_.drawn * groups);
@@ -101,12 +102,13 @@ void Places::place_rows(std::vector<Row>& rows, std::uint64_t n) const {
       sum += off * off / expected;
     }
     const auto degrees = static_cast<double>(kind_.faces - 1);
-    rows.push_back(table_row({"place x card", "place " + std::to_string(place + 1), ""}, n, shoes_for(rarest),
-                             sum, degrees));
+    rows.push_back(table_row({"place x card", "place " + std::to_string(place + 1), ""}, n,
+                             shoes_for(rarest), sum, degrees));
     if (rows.back().judged()) tails.push_back(chi_square_tail(sum, degrees));
   }
   if (kind_.drawn < places_least) return;
-  // Of so many places the test sees what the limit law of each one's chi-square is off by, which falls with 1 / expected.
+  // Of so many places the test sees what the limit law of each one's chi-square is off by, which
+  // falls with 1 / expected.
   const auto least = std::max(expected_least, std::sqrt(static_cast<double>(kind_.drawn)));
   Row row = table_row({"Kolmogorov-Smirnov", std::to_string(kind_.drawn) + " places", ""}, n,
                       static_cast<std::uint64_t>(std::ceil(least / rarest)), 0.0, 1.0);
@@ -125,14 +127,15 @@ void Places::face_rows(std::vector<Row>& rows, std::uint64_t n) const {
   for (std::size_t face = 0; face < kind_.faces; ++face) {
     const double share = kind_.cards.copies(face) / all;
     double total = 0.0, sum = 0.0;
-    for (std::size_t place = 0; place < kind_.drawn; ++place) total += table_[place * kind_.faces + face];
+    for (std::size_t place = 0; place < kind_.drawn; ++place)
+      total += table_[place * kind_.faces + face];
     for (std::size_t place = 0; place < kind_.drawn; ++place) {
       const double off = table_[place * kind_.faces + face] - total / drawn;
       sum += off * off;
     }
     const double statistic = sum / (shoes * share * (1.0 - share)) * (all - 1.0) / all;
-    rows.push_back(table_row({"place x card", "card " + kind_.spec.faces[face], ""}, n, shoes_for(share),
-                             statistic, drawn - 1.0));
+    rows.push_back(table_row({"place x card", "card " + kind_.spec.faces[face], ""}, n,
+                             shoes_for(share), statistic, drawn - 1.0));
   }
 }
 
@@ -154,7 +157,8 @@ void Places::cell_row(std::vector<Row>& rows, std::uint64_t n) const {
       least = std::min(least, p);
     }
   }
-  Row row = table_row({"place x card", "most remarkable cell", ""}, n, shoes_for(rarest), least, 1.0);
+  Row row =
+      table_row({"place x card", "most remarkable cell", ""}, n, shoes_for(rarest), least, 1.0);
   row.degrees = 0.0;
   if (row.judged()) {
     row.item += ", " + which;

@@ -37,7 +37,11 @@ ShoeKind::ShoeKind(ShoeSpec given)
 
 struct ShoeTests::Impl {
   explicit Impl(ShoeSpec spec)
-      : kind(std::move(spec)), places(kind), correlations(kind), neighbours(kind), first_cards(kind) {}
+      : kind(std::move(spec)),
+        places(kind),
+        correlations(kind),
+        neighbours(kind),
+        first_cards(kind) {}
 
   ShoeKind kind;
   Places places;

@@ -105,8 +105,8 @@ std::vector<Row> StreamTests::rows() const {
   const auto counts = frequencies();
   const Alphabet& alphabet = impl_->alphabet;
   std::vector<Row> rows;
-  add_frequency_rows(rows, {"frequency", "", impl_->series}, alphabet.names, alphabet.probabilities, counts,
-                     counts.size() <= each_most);
+  add_frequency_rows(rows, {"frequency", "", impl_->series}, alphabet.names, alphabet.probabilities,
+                     counts, counts.size() <= each_most);
   impl_->serial.rows(rows, counts, impl_->n);
   impl_->runs.rows(rows, impl_->n);
   impl_->waits.rows(rows, impl_->n);

@@ -20,7 +20,8 @@ constexpr double statistic_cell_least = 0.01;
 constexpr std::size_t gaps_most = 128;
 constexpr double window_expected = 20.0;  // of the rarest result
 constexpr std::size_t windows_least = 10;
-constexpr std::array<const char*, 3> order_statistic_names = {"least of 5", "median of 5", "greatest of 5"};
+constexpr std::array<const char*, 3> order_statistic_names = {"least of 5", "median of 5",
+                                                              "greatest of 5"};
 
 /// P(a strictly rising run is 1, 2, ... long); the last entry stands for all longer ones.
 std::vector<double> run_lengths(std::span<const double> probabilities) {
@@ -38,7 +39,8 @@ std::vector<double> run_lengths(std::span<const double> probabilities) {
 
 }  // namespace
 
-Runs::Runs(const Alphabet& alphabet, std::string series) : alphabet_(alphabet), series_(std::move(series)) {
+Runs::Runs(const Alphabet& alphabet, std::string series)
+    : alphabet_(alphabet), series_(std::move(series)) {
   const auto lengths = run_lengths(alphabet.probabilities);
   cells_[0] = Cells::neighbours(lengths, length_cell_least);
   for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -77,18 +79,20 @@ void Runs::add(const Chunk& chunk) {
 
 void Runs::rows(std::vector<Row>& rows, std::uint64_t n) const {
   const Moments moments = going_on(alphabet_.probabilities, std::max<std::uint64_t>(n, 3));
-  add_normal_row(rows, {"runs", "up, down and level", series_}, static_cast<double>(going_on_), moments.mean,
-                 moments.variance, n, normal_least);
+  add_normal_row(rows, {"runs", "up, down and level", series_}, static_cast<double>(going_on_),
+                 moments.mean, moments.variance, n, normal_least);
   const auto lengths_row = [&](const Lengths& lengths, const char* name) {
     std::vector<std::uint64_t> counts(cells_[0].size());
-    for (std::size_t i = 0; i < lengths.counts.size(); ++i) counts[cells_[0].of(i)] += lengths.counts[i];
+    for (std::size_t i = 0; i < lengths.counts.size(); ++i)
+      counts[cells_[0].of(i)] += lengths.counts[i];
     add_chi_square_row(rows, {"runs", name, series_}, cells_[0], counts, n, mean_length_[0]);
   };
   lengths_row(up_, "lengths of rising ones");
   lengths_row(down_, "lengths of falling ones");
 }
 
-Waits::Waits(const Alphabet& alphabet, std::string series) : alphabet_(alphabet), series_(std::move(series)) {
+Waits::Waits(const Alphabet& alphabet, std::string series)
+    : alphabet_(alphabet), series_(std::move(series)) {
   const auto& p = alphabet.probabilities;
   if (p.size() <= gaps_most) {
     for (const double probability : p) {
@@ -106,7 +110,8 @@ Waits::Waits(const Alphabet& alphabet, std::string series) : alphabet_(alphabet)
   coupon_cells_ = Cells::neighbours(coupons, wait_cell_least);
   coupon_counts_.resize(coupon_cells_.size());
   collected_at_.resize(p.size());
-  for (std::size_t t = 0; t < coupons.size(); ++t) coupon_mean_ += coupons[t] * static_cast<double>(t);
+  for (std::size_t t = 0; t < coupons.size(); ++t)
+    coupon_mean_ += coupons[t] * static_cast<double>(t);
 }
 
 void Waits::add(const Chunk& chunk) {
@@ -125,7 +130,8 @@ void Waits::add(const Chunk& chunk) {
       seen = collection_;
       if (++collected_ < collected_at_.size()) continue;
       const std::uint64_t wait = place_ + i + 1 - collecting_since_;
-      ++coupon_counts_[coupon_cells_.of(std::min<std::uint64_t>(wait, coupon_cells_.classes() - 1))];
+      ++coupon_counts_[coupon_cells_.of(
+          std::min<std::uint64_t>(wait, coupon_cells_.classes() - 1))];
       ++collection_;
       collected_ = 0;
       collecting_since_ = place_ + i + 1;
@@ -136,8 +142,8 @@ void Waits::add(const Chunk& chunk) {
 
 void Waits::rows(std::vector<Row>& rows, std::uint64_t n) const {
   for (std::size_t i = 0; i < gaps_.size(); ++i) {
-    add_chi_square_row(rows, {"gap", alphabet_.names[i], series_}, gaps_[i].cells, gaps_[i].counts, n,
-                       1.0 / alphabet_.probabilities[i]);
+    add_chi_square_row(rows, {"gap", alphabet_.names[i], series_}, gaps_[i].cells, gaps_[i].counts,
+                       n, 1.0 / alphabet_.probabilities[i]);
   }
   if (!coupon_counts_.empty()) {
     add_chi_square_row(rows, {"coupon collector", "", series_}, coupon_cells_, coupon_counts_, n,
@@ -191,10 +197,11 @@ void Blocks::add(const Chunk& chunk) {
 
 void Blocks::rows(std::vector<Row>& rows, std::uint64_t n) const {
   add_chi_square_row(rows, {"poker", "", series_}, poker_cells_, poker_counts_, n, poker_draws);
-  add_chi_square_row(rows, {"permutation", "", series_}, order_cells_, order_counts_, n, order_draws);
+  add_chi_square_row(rows, {"permutation", "", series_}, order_cells_, order_counts_, n,
+                     order_draws);
   for (std::size_t s = 0; s < statistic_ranks.size(); ++s) {
-    add_chi_square_row(rows, {"order statistic", order_statistic_names[s], series_}, statistic_cells_[s],
-                       statistic_counts_[s], n, poker_draws);
+    add_chi_square_row(rows, {"order statistic", order_statistic_names[s], series_},
+                       statistic_cells_[s], statistic_counts_[s], n, poker_draws);
   }
   birthdays_.row(rows, {"duplicates", std::to_string(birthdays_.draws()) + " in a row", series_}, n,
                  static_cast<double>(birthdays_.draws()));
@@ -203,9 +210,11 @@ void Blocks::rows(std::vector<Row>& rows, std::uint64_t n) const {
 Windows::Windows(const Alphabet& alphabet, std::string series)
     : series_(std::move(series)),
       size_(alphabet.probabilities.size()),
-      cells_(Cells::joined(alphabet.probabilities, std::min(0.01, 1.0 / static_cast<double>(size_)))),
+      cells_(
+          Cells::joined(alphabet.probabilities, std::min(0.01, 1.0 / static_cast<double>(size_)))),
       open_(size_) {
-  const double rarest = *std::min_element(cells_.probabilities().begin(), cells_.probabilities().end());
+  const double rarest =
+      *std::min_element(cells_.probabilities().begin(), cells_.probabilities().end());
   length_ = static_cast<std::uint64_t>(std::ceil(window_expected / rarest * (1.0 - 1e-9)));
 }
 
@@ -215,7 +224,8 @@ void Windows::close() {
   in_window_ = 0;
   if (closed_.size() < windows_most) return;
   for (std::size_t i = 0; i < windows_most / 2; ++i) {
-    for (std::size_t k = 0; k < size_; ++k) closed_[i][k] = closed_[2 * i][k] + closed_[2 * i + 1][k];
+    for (std::size_t k = 0; k < size_; ++k)
+      closed_[i][k] = closed_[2 * i][k] + closed_[2 * i + 1][k];
   }
   closed_.resize(windows_most / 2);
   length_ *= 2;

@@ -1,6 +1,6 @@
 /// \file
-/// The statistics of a series of independent results, each with constant memory. `Chunk` is the next part of the
-/// series with up to `past_most` results before it.
+/// The statistics of a series of independent results, each with constant memory. `Chunk` is the
+/// next part of the series with up to `past_most` results before it.
 #pragma once
 
 #include <array>
@@ -35,8 +35,10 @@ class Serial {
   using Table = std::vector<std::uint64_t>;
   [[nodiscard]] Table closed_pairs(std::size_t distance) const;
   [[nodiscard]] Table closed_triples() const;
-  void pair_rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts, std::uint64_t n) const;
-  void run_rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts, std::uint64_t n) const;
+  void pair_rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts,
+                 std::uint64_t n) const;
+  void run_rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts,
+                std::uint64_t n) const;
 
   const Alphabet& alphabet_;
   std::string series_;
@@ -47,7 +49,8 @@ class Serial {
   std::vector<std::uint16_t> first_, last_;  // the first and last past_most results
 };
 
-/// Runs up, down and level; lengths of strictly rising and falling runs, the result that ends a run left out (Knuth).
+/// Runs up, down and level; lengths of strictly rising and falling runs, the result that ends a run
+/// left out (Knuth).
 class Runs {
  public:
   Runs(const Alphabet& alphabet, std::string series);

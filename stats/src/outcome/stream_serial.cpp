@@ -1,4 +1,5 @@
-// Pairs and triples: serial test, serial correlation, and the runs that can be read from neighbouring pairs.
+// Pairs and triples: serial test, serial correlation, and the runs that can be read from
+//                    neighbouring pairs.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,12 +11,14 @@
 namespace talla::stats::outcome {
 namespace {
 
-constexpr std::size_t many_distances_most = 64;  // results; larger alphabets look at neighbours alone
+constexpr std::size_t many_distances_most =
+    64;  // results; larger alphabets look at neighbours alone
 constexpr std::size_t triples_most = 16;
 constexpr double pair_cell_least = 0.02;  // rarer results are taken together
 
 /// Good's psi-square of counts in `cells` of expectation n times the product of the shares.
-double psi_square(std::span<const std::uint64_t> counts, std::span<const double> shares, std::uint64_t n) {
+double psi_square(std::span<const std::uint64_t> counts, std::span<const double> shares,
+                  std::uint64_t n) {
   double sum = 0.0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const auto count = static_cast<double>(counts[i]);
@@ -44,8 +47,8 @@ std::vector<std::uint64_t> by_cells(const std::vector<std::uint64_t>& table, con
 }
 
 /// A row whose statistic is a difference of psi-squares, with the expectation of its rarest cell.
-void add_psi_row(std::vector<Row>& rows, Title title, double statistic, double degrees, double rarest,
-                 std::uint64_t n) {
+void add_psi_row(std::vector<Row>& rows, Title title, double statistic, double degrees,
+                 double rarest, std::uint64_t n) {
   Row row;
   row.test = std::move(title.test);
   row.item = std::move(title.item);
@@ -85,7 +88,8 @@ void Serial::add(const Chunk& chunk) {
       ++triples_[(*(here - 2) * size_ + *(here - 1)) * size_ + *here];
     }
   }
-  for (std::size_t i = 0; i < chunk.count && first_.size() < past_most; ++i) first_.push_back(chunk.at[i]);
+  for (std::size_t i = 0; i < chunk.count && first_.size() < past_most; ++i)
+    first_.push_back(chunk.at[i]);
   const std::size_t keep = std::min(past_most, chunk.past + chunk.count);
   last_.assign(chunk.at + chunk.count - keep, chunk.at + chunk.count);
 }
@@ -107,12 +111,14 @@ Serial::Table Serial::closed_triples() const {
   return table;
 }
 
-void Serial::pair_rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts, std::uint64_t n) const {
-  const Cells cells =
-      Cells::joined(alphabet_.probabilities, std::min(pair_cell_least, 1.0 / static_cast<double>(size_)));
+void Serial::pair_rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts,
+                       std::uint64_t n) const {
+  const Cells cells = Cells::joined(alphabet_.probabilities,
+                                    std::min(pair_cell_least, 1.0 / static_cast<double>(size_)));
   if (cells.size() < 2) return;
   const auto k = static_cast<double>(cells.size());
-  const double rarest = *std::min_element(cells.probabilities().begin(), cells.probabilities().end());
+  const double rarest =
+      *std::min_element(cells.probabilities().begin(), cells.probabilities().end());
   const auto pair_shares = products(cells.probabilities(), cells.probabilities());
   std::vector<std::uint64_t> single(cells.size());
   for (std::size_t i = 0; i < size_; ++i) single[cells.of(i)] += counts[i];
@@ -123,10 +129,11 @@ void Serial::pair_rows(std::vector<Row>& rows, std::span<const std::uint64_t> co
     const double two = closed ? psi_square(by_cells(closed_pairs(d), cells), pair_shares, n) : 0.0;
     if (d == 1) {
       pairs = two;
-      add_psi_row(rows, {"serial", "overlapping pairs", series_}, two - one, k * k - k, rarest * rarest, n);
+      add_psi_row(rows, {"serial", "overlapping pairs", series_}, two - one, k * k - k,
+                  rarest * rarest, n);
     }
-    add_psi_row(rows, {"serial", "pairs at distance " + std::to_string(d), series_}, two - 2.0 * one,
-                (k - 1.0) * (k - 1.0), rarest * rarest, n);
+    add_psi_row(rows, {"serial", "pairs at distance " + std::to_string(d), series_},
+                two - 2.0 * one, (k - 1.0) * (k - 1.0), rarest * rarest, n);
   }
   if (triples_.empty() || cells.size() != size_) return;
   const double three =
@@ -135,7 +142,8 @@ void Serial::pair_rows(std::vector<Row>& rows, std::span<const std::uint64_t> co
               rarest * rarest * rarest, n);
 }
 
-void Serial::run_rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts, std::uint64_t n) const {
+void Serial::run_rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts,
+                      std::uint64_t n) const {
   const auto& p = alphabet_.probabilities;
   const Table& table = pairs_[0];
   // The split that is nearest to halves.
@@ -158,32 +166,37 @@ void Serial::run_rows(std::vector<Row>& rows, std::span<const std::uint64_t> cou
       if ((i < split) != (j < split)) changes += count;
     }
   }
-  const bool uniform = *std::max_element(p.begin(), p.end()) - *std::min_element(p.begin(), p.end()) < 1e-12;
+  const bool uniform =
+      *std::max_element(p.begin(), p.end()) - *std::min_element(p.begin(), p.end()) < 1e-12;
   const Moments equals = equal_neighbours(p, std::max<std::uint64_t>(n, 2));
-  add_normal_row(rows, {"runs", "equal neighbours", series_}, static_cast<double>(equal), equals.mean,
-                 equals.variance, n, normal_least);
-  if (uniform && n >= normal_least) {  // each neighbour is equal with chance 1/k, whatever came before
+  add_normal_row(rows, {"runs", "equal neighbours", series_}, static_cast<double>(equal),
+                 equals.mean, equals.variance, n, normal_least);
+  if (uniform &&
+      n >= normal_least) {  // each neighbour is equal with chance 1/k, whatever came before
     rows.back().basis = Basis::exact;
-    rows.back().p = binomial_two_sided(static_cast<double>(equal), static_cast<double>(n - 1), p[0]);
+    rows.back().p =
+        binomial_two_sided(static_cast<double>(equal), static_cast<double>(n - 1), p[0]);
   }
   const Moments rise = rises(p, std::max<std::uint64_t>(n, 2));
-  add_normal_row(rows, {"runs", "rises", series_}, static_cast<double>(up), rise.mean, rise.variance, n,
-                 normal_least);
+  add_normal_row(rows, {"runs", "rises", series_}, static_cast<double>(up), rise.mean,
+                 rise.variance, n, normal_least);
   const auto a = static_cast<double>(low), b = static_cast<double>(n - low);
   const double all = a + b, mean = 1.0 + 2.0 * a * b / std::max(all, 1.0);
   const double variance = all > 1.0 ? (mean - 1.0) * (mean - 2.0) / (all - 1.0) : 0.0;
   const bool both = low > 0 && low < n;
   if (n >= normal_least && !both) return;  // the frequency test says it
-  add_normal_row(rows, {"runs", "low and high", series_}, static_cast<double>(changes + 1), mean, variance, n,
-                 normal_least);
+  add_normal_row(rows, {"runs", "low and high", series_}, static_cast<double>(changes + 1), mean,
+                 variance, n, normal_least);
   rows.back().basis = Basis::exact;
   if (n >= normal_least) rows.back().p = runs_two_sided(changes + 1, low, n - low);
 }
 
-void Serial::rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts, std::uint64_t n) const {
+void Serial::rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts,
+                  std::uint64_t n) const {
   pair_rows(rows, counts, n);
   double mean = 0.0, variance = 0.0;
-  for (std::size_t i = 0; i < size_; ++i) mean += static_cast<double>(i) * alphabet_.probabilities[i];
+  for (std::size_t i = 0; i < size_; ++i)
+    mean += static_cast<double>(i) * alphabet_.probabilities[i];
   for (std::size_t i = 0; i < size_; ++i) {
     variance += std::pow(static_cast<double>(i) - mean, 2.0) * alphabet_.probabilities[i];
   }

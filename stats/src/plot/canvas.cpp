@@ -21,7 +21,8 @@ void attribute(std::string& out, std::string_view name, std::string_view value) 
   out.append(" ").append(name).append("=\"").append(value).append("\"");
 }
 
-/// Length of the well-formed UTF-8 character of more than one byte at the beginning, 0 when there is none.
+/// Length of the well-formed UTF-8 character of more than one byte at the beginning, 0 when there
+/// is none.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned>(static_cast<unsigned char>(text[i])) : 0U;
@@ -37,7 +38,8 @@ std::size_t utf8_length(std::string_view text) {
   const unsigned second = byte(1);
   const bool odd = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
                    (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90) ||
-                   (first == 0xef && second == 0xbf && byte(2) >= 0xbe) || (first == 0xc2 && second < 0xa0);
+                   (first == 0xef && second == 0xbf && byte(2) >= 0xbe) ||
+                   (first == 0xc2 && second < 0xa0);
   return odd ? 0 : length;
 }
 
@@ -78,7 +80,8 @@ std::vector<Tick> ticks_of(const Axis& axis) {
 
 double share(const Axis& axis, double value) {
   if (axis.decades)
-    return (std::log10(value) - std::log10(axis.low)) / (std::log10(axis.high) - std::log10(axis.low));
+    return (std::log10(value) - std::log10(axis.low)) /
+           (std::log10(axis.high) - std::log10(axis.low));
   return (value - axis.low) / (axis.high - axis.low);
 }
 
@@ -113,13 +116,14 @@ std::string escaped(std::string_view text) {
 std::string number(double value, int digits) {
   if (!std::isfinite(value)) return "-";
   std::array<char, 64> text{};
-  char* const end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr;
+  char* const end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                  std::chars_format::general, digits)
+                        .ptr;
   std::string out(text.data(), end);
   if (std::abs(value) >= 1e3 && std::abs(value) < 1e15 && value == std::round(value)) {
-    char* const whole =
-        std::to_chars(text.data(), text.data() + text.size(), std::abs(value), std::chars_format::fixed, 0)
-            .ptr;
+    char* const whole = std::to_chars(text.data(), text.data() + text.size(), std::abs(value),
+                                      std::chars_format::fixed, 0)
+                            .ptr;
     out.assign(text.data(), whole);
     for (std::size_t at = out.size(); at > 3; at -= 3) out.insert(at - 3, ",");
     if (value < 0) out.insert(0, "-");
@@ -140,13 +144,15 @@ std::string power_of_ten(int exponent) {
 }
 
 Svg::Svg(double width, double height, const Text& text)
-    : out_("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"") {
+    : out_(
+          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"") {
   attribute(out_, "width", place(width));
   attribute(out_, "height", place(height));
   attribute(out_, "viewBox", "0 0 " + place(width) + " " + place(height));
   attribute(out_, "role", "img");
   attribute(out_, "font-family", "DejaVu Sans, Verdana, Arial, sans-serif");
-  out_ += ">\n<title>" + escaped(text.title) + "</title>\n<desc>" + escaped(text.subtitle) + "</desc>\n";
+  out_ += ">\n<title>" + escaped(text.title) + "</title>\n<desc>" + escaped(text.subtitle) +
+          "</desc>\n";
   rect({0, 0, width, height}, "#ffffff");
 }
 
@@ -203,7 +209,8 @@ void Svg::text(Point at, std::string_view words, const Lettering& lettering) {
   attribute(out_, "text-anchor", lettering.anchor);
   attribute(out_, "fill", lettering.colour);
   if (lettering.bold) attribute(out_, "font-weight", "bold");
-  if (!lettering.upright) attribute(out_, "transform", "rotate(-90 " + place(at.x) + " " + place(at.y) + ")");
+  if (!lettering.upright)
+    attribute(out_, "transform", "rotate(-90 " + place(at.x) + " " + place(at.y) + ")");
   out_ += ">" + escaped(words) + "</text>\n";
 }
 
@@ -256,7 +263,8 @@ void Frame::outline() const {
 }
 
 std::string column(const std::string& title, std::span<const std::string> drawings) {
-  // Each begins with its declaration and a tag that says how large it is; it becomes an element at its own height.
+  // Each begins with its declaration and a tag that says how large it is; it becomes an element at
+  // its own height.
   const auto value_of = [](std::string_view drawing, std::string_view name) {
     const std::size_t begin = drawing.find(name, drawing.find("<svg")) + name.size();
     double value = 0;

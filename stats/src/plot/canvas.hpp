@@ -11,9 +11,10 @@
 namespace talla::stats::plot {
 
 // Okabe and Ito, "Color Universal Design" (2008), and greys.
-inline constexpr std::string_view blue = "#0072b2", sky = "#56b4e9", green = "#009e73", yellow = "#e69f00",
-                                  vermilion = "#d55e00", purple = "#cc79a7", ink = "#222222",
-                                  soft = "#666666", grid = "#dddddd", band = "#e8e8e8";
+inline constexpr std::string_view blue = "#0072b2", sky = "#56b4e9", green = "#009e73",
+                                  yellow = "#e69f00", vermilion = "#d55e00", purple = "#cc79a7",
+                                  ink = "#222222", soft = "#666666", grid = "#dddddd",
+                                  band = "#e8e8e8";
 
 struct Point {
   double x, y;
@@ -39,7 +40,8 @@ struct Lettering {
 
 /// Escaped, and nothing but printable UTF-8.
 std::string escaped(std::string_view text);
-/// Shortest with at most `digits` significant digits; 1,234,567 with commas; "-" for what is not finite.
+/// Shortest with at most `digits` significant digits; 1,234,567 with commas; "-" for what is not
+/// finite.
 std::string number(double value, int digits = 4);
 /// 10 with a raised exponent.
 std::string power_of_ten(int exponent);

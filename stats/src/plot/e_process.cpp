@@ -70,8 +70,9 @@ std::string svg(const EProcessPlot& plot) {
     std::vector<Point> points;
     for (const std::size_t k : thinned(path.log_e, 1200)) points.push_back(place(k));
     page.path(points, {.colour = colour, .width = 1.6});
-    const auto crossing = std::find_if(path.log_e.begin(), path.log_e.end(),
-                                       [&](double value) { return value / std::numbers::ln10 >= threshold; });
+    const auto crossing = std::find_if(path.log_e.begin(), path.log_e.end(), [&](double value) {
+      return value / std::numbers::ln10 >= threshold;
+    });
     if (crossing != path.log_e.end())
       page.circle(place(static_cast<std::size_t>(crossing - path.log_e.begin())), 5, vermilion);
     if (i < 5) keys.push_back({colour, path.name, true});

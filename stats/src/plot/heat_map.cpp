@@ -43,7 +43,8 @@ std::string name_of(const std::vector<std::string>& names, std::size_t index) {
 
 /// Every how many-th name fits when each needs `needed` and a cell has `cell`.
 std::size_t stride_of(double needed, double cell) {
-  static constexpr std::array<std::size_t, 12> steps = {1, 2, 4, 5, 10, 13, 20, 26, 50, 52, 100, 500};
+  static constexpr std::array<std::size_t, 12> steps = {1,  2,  4,  5,  10,  13,
+                                                        20, 26, 50, 52, 100, 500};
   for (const std::size_t step : steps) {
     if (cell * static_cast<double>(step) >= needed) return step;
   }
@@ -55,7 +56,8 @@ void draw_scale(Svg& page, const Box& field, double limit) {
   const Box bar = {field.right() + 24, field.top, 18, field.height};
   for (int i = 0; i < shades; ++i) {
     const double value = limit * (2.0 * (i + 0.5) / shades - 1.0);
-    page.rect({bar.left, bar.bottom() - bar.height * (i + 1) / shades, bar.width, bar.height / shades + 0.3},
+    page.rect({bar.left, bar.bottom() - bar.height * (i + 1) / shades, bar.width,
+               bar.height / shades + 0.3},
               colour_of(value, limit));
   }
   for (int i = -2; i <= 2; ++i) {
@@ -76,13 +78,15 @@ std::string svg(const HeatMap& plot) {
   const double limit = plot.limit > 0.0 ? plot.limit : 4.0;
   const double cell_height =
       std::clamp(520.0 / static_cast<double>(std::max<std::size_t>(rows, 1)), 3.0, 40.0);
-  const Box field = {96, 84, 800, cell_height * static_cast<double>(std::max<std::size_t>(rows, 1))};
+  const Box field = {96, 84, 800,
+                     cell_height * static_cast<double>(std::max<std::size_t>(rows, 1))};
   const double width = field.right() + 120, height = field.bottom() + 96;
   Svg page(width, height, text);
   draw_heading(page, text);
   page.rect(field, "#999999");
 
-  const double cell_width = field.width / static_cast<double>(std::max<std::size_t>(plot.columns, 1));
+  const double cell_width =
+      field.width / static_cast<double>(std::max<std::size_t>(plot.columns, 1));
   double beyond = 0, finite = 0;
   for (std::size_t row = 0; row < rows; ++row) {
     const double top = field.top + cell_height * static_cast<double>(row);
@@ -117,7 +121,8 @@ std::string svg(const HeatMap& plot) {
   const std::size_t column_stride = stride_of(8.0 * static_cast<double>(longest) + 4.0, cell_width);
   for (std::size_t column = 0; column < plot.columns; column += column_stride) {
     const double x = field.left + cell_width * (static_cast<double>(column) + 0.5);
-    page.text({x, field.bottom() + 17}, name_of(plot.column_names, column), {.size = 12, .anchor = "middle"});
+    page.text({x, field.bottom() + 17}, name_of(plot.column_names, column),
+              {.size = 12, .anchor = "middle"});
   }
   page.text({field.left + field.width / 2, field.bottom() + 40}, text.x, {.anchor = "middle"});
   page.text({22, field.top + field.height / 2}, text.y, {.anchor = "middle", .upright = false});

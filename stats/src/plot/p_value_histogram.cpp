@@ -46,8 +46,8 @@ std::string svg(const PValueHistogram& plot) {
   page.rect(frame.between({0, least}, {1, most}), band);
   for (std::size_t i = 0; i < classes; ++i) {
     const bool inside = counts[i] >= least && counts[i] <= most;
-    Box bar =
-        frame.between({static_cast<double>(i) * chance, 0}, {static_cast<double>(i + 1) * chance, counts[i]});
+    Box bar = frame.between({static_cast<double>(i) * chance, 0},
+                            {static_cast<double>(i + 1) * chance, counts[i]});
     bar.left += bar.width * 0.06;
     bar.width *= 0.88;
     page.rect(bar, inside ? blue : vermilion);
@@ -61,7 +61,8 @@ std::string svg(const PValueHistogram& plot) {
              {blue, "inside"},
              {vermilion, "outside"}});
   draw_footnote(page, page_height,
-                number(applied, 15) + " p-values. All classes stay inside the band with a chance of " +
+                number(applied, 15) +
+                    " p-values. All classes stay inside the band with a chance of " +
                     number(plot.coverage) + " when p-values are uniform and independent.");
   return page.finish();
 }

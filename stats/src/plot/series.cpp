@@ -8,7 +8,8 @@
 namespace talla::stats::plot {
 namespace {
 
-/// The level that a gamma variable of mean 1 (an average of `segments` exponential ones) passes with chance `tail`.
+/// The level that a gamma variable of mean 1 (an average of `segments` exponential ones) passes
+/// with chance `tail`.
 double gamma_level(double tail, double segments) {
   double low = 1.0, high = 2.0;
   while (gamma_upper(segments, segments * high) > tail && high < 1e6) high *= 2.0;
@@ -24,7 +25,8 @@ struct Column {
   double frequency = 0, mean = 0, low = 0, high = 0;
 };
 
-std::vector<Column> columns_of(std::span<const double> power, double frequency_max, std::size_t most) {
+std::vector<Column> columns_of(std::span<const double> power, double frequency_max,
+                               std::size_t most) {
   std::vector<Column> columns;
   const std::size_t stretch = std::max<std::size_t>(1, (power.size() + most - 1) / most);
   for (std::size_t begin = 0; begin < power.size(); begin += stretch) {
@@ -53,7 +55,8 @@ std::string svg(const AutocorrelationPlot& plot) {
   if (text.x.empty()) text.x = "lag, samples";
   if (text.y.empty()) text.y = "autocorrelation coefficient";
   const auto lags = static_cast<double>(plot.coefficients.size());
-  const double deviation = 1.0 / std::sqrt(static_cast<double>(std::max<std::size_t>(plot.samples, 1)));
+  const double deviation =
+      1.0 / std::sqrt(static_cast<double>(std::max<std::size_t>(plot.samples, 1)));
   const double tail = (1.0 - plot.coverage) / 2.0;
   const double one = -normal_quantile(tail) * deviation;
   const double all = -normal_quantile(tail / std::max(lags, 1.0)) * deviation;
@@ -65,7 +68,8 @@ std::string svg(const AutocorrelationPlot& plot) {
   }
   Svg page(page_width, page_height, text);
   draw_heading(page, text);
-  const Frame frame(page, page_field, {.low = 0, .high = lags + 1, .label = text.x, .integers = true},
+  const Frame frame(page, page_field,
+                    {.low = 0, .high = lags + 1, .label = text.x, .integers = true},
                     {.low = -top, .high = top, .label = text.y});
   page.rect(frame.between({0, -one}, {lags + 1, one}), band);
   const double width = std::clamp(frame.box().width / (lags + 1) * 0.7, 0.5, 9.0);
@@ -83,8 +87,8 @@ std::string svg(const AutocorrelationPlot& plot) {
             {{band, number(plot.coverage * 100) + " % band of one lag"},
              {vermilion, "of all lags together, " + number(all, 3), true, true}});
   draw_footnote(page, page_height,
-                number(static_cast<double>(plot.samples), 15) + " samples; " + number(outside) + " of " +
-                    number(lags, 15) +
+                number(static_cast<double>(plot.samples), 15) + " samples; " + number(outside) +
+                    " of " + number(lags, 15) +
                     " lags are outside the band of all, which independent samples leave with a " +
                     "chance of " + number(1.0 - plot.coverage, 2) + ".");
   return page.finish();
@@ -108,10 +112,12 @@ std::string svg(const SampleHistogram& plot) {
   const auto classes = static_cast<double>(plot.counts.size());
   Svg page(page_width, page_height, text);
   draw_heading(page, text);
-  const Frame frame(
-      page, page_field,
-      {.low = plot.first - 0.5, .high = plot.first + classes - 0.5, .label = text.x, .integers = true},
-      {.low = 0, .high = top * 1.05, .label = text.y, .integers = true});
+  const Frame frame(page, page_field,
+                    {.low = plot.first - 0.5,
+                     .high = plot.first + classes - 0.5,
+                     .label = text.x,
+                     .integers = true},
+                    {.low = 0, .high = top * 1.05, .label = text.y, .integers = true});
   std::vector<Point> steps;
   for (std::size_t i = 0; i < plot.counts.size(); ++i) {
     const double left = plot.first + static_cast<double>(i) - 0.5;
@@ -172,15 +178,17 @@ std::string svg(const SpectrumPlot& plot) {
   frame.level(1.0, {});
   frame.level(limit, {.colour = vermilion, .width = 1.5, .dashed = true});
   frame.outline();
-  draw_keys(
-      page, frame.box(),
-      {{"#a9cfe6", "range"}, {blue, "mean", true}, {vermilion, "limit " + number(limit, 3), true, true}});
+  draw_keys(page, frame.box(),
+            {{"#a9cfe6", "range"},
+             {blue, "mean", true},
+             {vermilion, "limit " + number(limit, 3), true, true}});
   const double strongest = plot.frequency_max * static_cast<double>(peak + 1) / count;
-  draw_footnote(
-      page, page_height,
-      number(count, 15) + " frequencies, average of " + number(segments, 15) + "; " + number(above, 15) +
-          " above the limit (white noise: any with a chance of 0.01); strongest at " + number(strongest) +
-          (plot.power.empty() ? "." : ", " + number(plot.power[peak], 3) + "."));
+  draw_footnote(page, page_height,
+                number(count, 15) + " frequencies, average of " + number(segments, 15) + "; " +
+                    number(above, 15) +
+                    " above the limit (white noise: any with a chance of 0.01); strongest at " +
+                    number(strongest) +
+                    (plot.power.empty() ? "." : ", " + number(plot.power[peak], 3) + "."));
   return page.finish();
 }
 

@@ -15,7 +15,8 @@ struct Range {
 };
 
 Result<bool> check(const Parameters& parameters, std::size_t bits_count) {
-  if (bits_count < 100 || bits_count > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+  if (bits_count < 100 ||
+      bits_count > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     return refuse("a sequence of " + std::to_string(bits_count) +
                   " bits: the tests take 100 to 2,147,483,647");
   }
@@ -29,8 +30,9 @@ Result<bool> check(const Parameters& parameters, std::size_t bits_count) {
   };
   for (const Range& range : ranges) {
     if (range.value < range.least || range.value > range.most) {
-      return refuse(std::string(range.name) + " = " + std::to_string(range.value) + ": allowed are " +
-                    std::to_string(range.least) + " to " + std::to_string(range.most));
+      return refuse(std::string(range.name) + " = " + std::to_string(range.value) +
+                    ": allowed are " + std::to_string(range.least) + " to " +
+                    std::to_string(range.most));
     }
   }
   return true;
@@ -91,7 +93,8 @@ Result<Profile> profile_from(std::string_view name) {
   for (const Profile profile : {Profile::nist_2_1_2, Profile::corrected}) {
     if (name == profile_name(profile)) return profile;
   }
-  return refuse("profile " + std::string(name.substr(0, 40)) + ": there are nist-2.1.2 and corrected");
+  return refuse("profile " + std::string(name.substr(0, 40)) +
+                ": there are nist-2.1.2 and corrected");
 }
 
 std::string_view test_name(Test test) {
@@ -118,7 +121,8 @@ Battery::Battery(Battery&&) noexcept = default;
 Battery& Battery::operator=(Battery&&) noexcept = default;
 Battery::~Battery() = default;
 
-Result<Battery> Battery::create(Profile profile, const Parameters& parameters, std::size_t bits_count) {
+Result<Battery> Battery::create(Profile profile, const Parameters& parameters,
+                                std::size_t bits_count) {
   if (auto ok = check(parameters, bits_count); !ok) return tl::unexpected<Error>(ok.error());
   auto plan = std::make_unique<Plan>();
   plan->profile = profile;
@@ -130,7 +134,8 @@ Result<Battery> Battery::create(Profile profile, const Parameters& parameters, s
   plan->complexity_classes = complexity_classes(profile, parameters.linear_complexity);
   plan->rank_classes = rank_classes();
   plan->log2_of.resize(4096);
-  for (std::size_t i = 1; i < plan->log2_of.size(); ++i) plan->log2_of[i] = std::log2(static_cast<double>(i));
+  for (std::size_t i = 1; i < plan->log2_of.size(); ++i)
+    plan->log2_of[i] = std::log2(static_cast<double>(i));
   lay_out_rows(*plan);
   return Battery(std::unique_ptr<const Plan>(std::move(plan)));
 }

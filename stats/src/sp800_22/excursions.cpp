@@ -62,7 +62,8 @@ class Walker {
   Walk walk_;
 };
 
-/// P(state x is visited k times in a cycle), 3.14; k = 5 stands for five and more. NIST's program rounds to ten digits.
+/// P(state x is visited k times in a cycle), 3.14; k = 5 stands for five and more. NIST's program
+/// rounds to ten digits.
 double visits_probability(bool rounded, int state, int k) {
   const double x = std::abs(state);
   const double stay = 1.0 - 1.0 / (2.0 * x);
@@ -90,8 +91,10 @@ void excursions(const Plan& plan, const Bits& bits, const Sink& eight_states, co
   const double least = std::max(0.005 * std::sqrt(static_cast<double>(bits.size())), 500.0);
   if (cycles < std::floor(least) || (!plan.nist() && cycles < least)) return;
   std::size_t row = 0;
-  // NIST's program holds at most max(1000, n / 100) cycles and gives nothing for a sequence with more.
-  const bool held = !plan.nist() || walk.cycles_count <= std::max<std::size_t>(1000, bits.size() / 100);
+  // NIST's program holds at most max(1000, n / 100) cycles and gives nothing for a sequence with
+  // more.
+  const bool held =
+      !plan.nist() || walk.cycles_count <= std::max<std::size_t>(1000, bits.size() / 100);
   for (int state = -near; state <= near && held && cycles >= least; ++state) {
     if (state == 0) continue;
     double chi_square = 0.0;
@@ -109,8 +112,8 @@ void excursions(const Plan& plan, const Bits& bits, const Sink& eight_states, co
   for (int state = -far; state <= far; ++state) {
     if (state == 0) continue;
     const auto visits = static_cast<double>(walk.visits[static_cast<std::size_t>(state + far)]);
-    variant.p[row++] =
-        std::erfc(std::fabs(visits - cycles) / std::sqrt(2.0 * cycles * (4.0 * std::abs(state) - 2.0)));
+    variant.p[row++] = std::erfc(std::fabs(visits - cycles) /
+                                 std::sqrt(2.0 * cycles * (4.0 * std::abs(state) - 2.0)));
   }
 }
 

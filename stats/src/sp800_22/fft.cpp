@@ -10,7 +10,8 @@ void fft(const Plan& plan, const Bits& bits, Spectrum& spectrum, const Sink& sin
   // ln(1 / 0.05), the suite's digits or all of them.
   const double threshold = std::sqrt((plan.nist() ? 2.995732274 : -std::log(0.05)) * n);
   const auto below = static_cast<double>(spectrum.count_below(bits, threshold));
-  // The frequencies are not independent: Pareschi, Rovatti and Setti (IEEE TIFS 7, 2012) give 3.8 where 2.6.4 has 4.
+  // The frequencies are not independent: Pareschi, Rovatti and Setti (IEEE TIFS 7, 2012) give 3.8
+  // where 2.6.4 has 4.
   const double spread = plan.nist() ? 4.0 : 3.8;
   const double expected = 0.95 * n / 2.0;
   const double d = (below - expected) / std::sqrt(n / spread * 0.95 * 0.05);

@@ -21,7 +21,8 @@ void block_frequency(const Plan& plan, const Bits& bits, const Sink& sink) {
   if (blocks_count == 0) return;
   double sum = 0.0;
   for (std::size_t i = 0; i < blocks_count; ++i) {
-    const double share = static_cast<double>(bits.ones(i * block, block)) / static_cast<double>(block);
+    const double share =
+        static_cast<double>(bits.ones(i * block, block)) / static_cast<double>(block);
     sum += (share - 0.5) * (share - 0.5);
   }
   const double chi_square = 4.0 * static_cast<double>(block) * sum;
@@ -44,12 +45,13 @@ void runs(const Bits& bits, const Sink& sink) {
   for (; at + 64 <= pairs_count; at += 64) {
     changes += static_cast<std::size_t>(std::popcount(bits.word_at(at) ^ bits.word_at(at + 1)));
   }
-  for (; at < pairs_count; ++at) changes += static_cast<std::size_t>(bits.bit(at) != bits.bit(at + 1));
+  for (; at < pairs_count; ++at)
+    changes += static_cast<std::size_t>(bits.bit(at) != bits.bit(at + 1));
   const double runs_count = static_cast<double>(changes) + 1.0;
   sink.figure("runs", runs_count);
   const double expected = 2.0 * n * share * (1.0 - share);
-  sink.p[0] =
-      std::erfc(std::fabs(runs_count - expected) / (2.0 * share * (1.0 - share) * std::sqrt(2.0 * n)));
+  sink.p[0] = std::erfc(std::fabs(runs_count - expected) /
+                        (2.0 * share * (1.0 - share) * std::sqrt(2.0 * n)));
 }
 
 }  // namespace talla::stats::sp800_22

@@ -1,8 +1,9 @@
 // SP 800-22 Rev. 1a, 2.10: linear complexity of blocks.
 //
-// Berlekamp-Massey over GF(2), several blocks side by side. Instead of the connection polynomials themselves their products
-// with the sequence are kept: `current` = (C s) from place n on, `former` = (B s) from its discrepancy on. The discrepancy
-// is then the first bit of `current`, both shrink by one bit a step, and every lane does the same work without a branch.
+// Berlekamp-Massey over GF(2), several blocks side by side. Instead of the connection polynomials
+// themselves their products with the sequence are kept: `current` = (C s) from place n on, `former`
+// = (B s) from its discrepancy on. The discrepancy is then the first bit of `current`, both shrink
+// by one bit a step, and every lane does the same work without a branch.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,8 +11,8 @@
 #include "plan.hpp"
 #include "stats/special.hpp"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TALLA_STATS_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define TALLA_STATS_WIDE
@@ -22,7 +23,8 @@ namespace {
 
 constexpr std::size_t lanes_count = 8;
 constexpr std::size_t words_max = 80;  // 5,000 bits and one word of zeros
-/// The same word of eight blocks; GCC and clang turn operations on it into the widest vectors of the target.
+/// The same word of eight blocks; GCC and clang turn operations on it into the widest vectors of
+/// the target.
 using Lanes = std::uint64_t __attribute__((vector_size(8 * lanes_count)));
 struct Work {
   std::array<Lanes, words_max> current{};
@@ -52,7 +54,8 @@ TALLA_STATS_WIDE void massey(Work& work, std::size_t block) {
   work.complexity = complexity;
 }
 
-/// Puts `block` bits from `first` on into one lane: the sequence, and behind it shifted by one place.
+/// Puts `block` bits from `first` on into one lane: the sequence, and behind it shifted by one
+/// place.
 void load(Work& work, std::size_t lane, const Bits& bits, std::size_t first, std::size_t block) {
   std::uint64_t carry = 0;
   const std::size_t words_count = (block + 63) / 64;
@@ -87,7 +90,8 @@ std::size_t complexity_class(std::size_t complexity, std::size_t block) {
 }
 
 std::array<double, 7> complexity_classes(Profile profile, std::size_t block) {
-  if (profile == Profile::nist_2_1_2) return {0.01047, 0.03125, 0.12500, 0.50000, 0.25000, 0.06250, 0.020833};
+  if (profile == Profile::nist_2_1_2)
+    return {0.01047, 0.03125, 0.12500, 0.50000, 0.25000, 0.06250, 0.020833};
   // Exact: of 2^M sequences 2^min(2M - 2L, 2L - 1) have complexity L > 0, one has 0.
   std::array<double, 7> classes{};
   const int m = static_cast<int>(block);
@@ -105,7 +109,8 @@ std::vector<std::uint32_t> linear_complexities(const Bits& bits, std::size_t blo
   Work work;
   for (std::size_t i = 0; i < blocks_count; i += lanes_count) {
     const std::size_t used = std::min(lanes_count, blocks_count - i);
-    for (std::size_t lane = 0; lane < used; ++lane) load(work, lane, bits, (i + lane) * block, block);
+    for (std::size_t lane = 0; lane < used; ++lane)
+      load(work, lane, bits, (i + lane) * block, block);
     massey(work, block);
     for (std::size_t lane = 0; lane < used; ++lane)
       found[i + lane] = static_cast<std::uint32_t>(work.complexity[lane]);

@@ -1,5 +1,6 @@
 /// \file
-/// What the tests of a battery share: constants worked out once, and the working set of one sequence.
+/// What the tests of a battery share: constants worked out once, and the working set of one
+/// sequence.
 #pragma once
 
 #include <array>
@@ -19,7 +20,8 @@ struct Battery::Plan {
   Parameters parameters;
   std::size_t bits_count = 0;
   std::vector<Row> rows;
-  std::array<std::size_t, tests_count + 1> first_row{};  // rows of test t: [first_row[t], first_row[t + 1])
+  std::array<std::size_t, tests_count + 1>
+      first_row{};  // rows of test t: [first_row[t], first_row[t + 1])
 
   std::vector<std::uint32_t> templates;         // aperiodic, in the order of the suite's files
   std::vector<double> longest_run_classes;      // probabilities
@@ -41,15 +43,18 @@ struct Sink {
   }
 };
 
-/// How often each window of `width` bits begins in the sequence, which is closed to a ring; and, for the template test, how
-/// often each window of its length begins and ends inside each of the eight blocks.
+/// How often each window of `width` bits begins in the sequence, which is closed to a ring; and,
+/// for the template test, how often each window of its length begins and ends inside each of the
+/// eight blocks.
 struct Windows {
   unsigned width = 0;
-  std::vector<std::uint32_t> counts;                                           // 2^width
-  std::array<std::vector<std::uint32_t>, template_blocks_count> block_counts;  // 2^non_overlapping each
+  std::vector<std::uint32_t> counts;  // 2^width
+  std::array<std::vector<std::uint32_t>, template_blocks_count>
+      block_counts;  // 2^non_overlapping each
 };
 [[nodiscard]] Windows count_windows(const Plan& plan, const Bits& bits);
-/// Counts of windows of `width` bits, from those of longer ones. Precondition: width <= windows.width.
+/// Counts of windows of `width` bits, from those of longer ones. Precondition: width <=
+/// windows.width.
 [[nodiscard]] std::vector<std::uint32_t> narrowed(const Windows& windows, unsigned width);
 
 void frequency(const Bits& bits, const Sink& sink);

@@ -17,7 +17,8 @@ std::size_t rank_of(std::array<std::uint32_t, side>& rows) {
     if (pivot == 0) continue;
     ++rank;
     const std::uint32_t lowest = pivot & (~pivot + 1);
-    // Every later row that has the pivot's lowest bit loses it; without branches, so that it runs on vectors.
+    // Every later row that has the pivot's lowest bit loses it; without branches, so that it runs
+    // on vectors.
     for (std::size_t j = i + 1; j < side; ++j) {
       const std::uint32_t has = 0U - static_cast<std::uint32_t>((rows[j] & lowest) != 0);
       rows[j] ^= pivot & has;

@@ -11,7 +11,8 @@ namespace {
 double psi_square(const Windows& windows, unsigned width, double n) {
   if (width == 0) return 0.0;
   std::uint64_t squares = 0;
-  for (const std::uint32_t count : narrowed(windows, width)) squares += std::uint64_t{count} * count;
+  for (const std::uint32_t count : narrowed(windows, width))
+    squares += std::uint64_t{count} * count;
   return static_cast<double>(squares) * std::ldexp(1.0, static_cast<int>(width)) / n - n;
 }
 

@@ -55,10 +55,12 @@ Summary summarise(Profile profile, std::span<const double> p_values, std::size_t
                   double family_error) {
   Summary summary;
   std::vector<double> judged;
-  for (std::size_t first = 0; first + sequences_count <= p_values.size(); first += sequences_count) {
+  for (std::size_t first = 0; first + sequences_count <= p_values.size();
+       first += sequences_count) {
     const auto row_values = p_values.subspan(first, sequences_count);
     const RowSummary row = summarise_row(profile, row_values);
-    summary.rows_outside += static_cast<std::size_t>(!row.proportion_in_limits || !row.uniformity_in_limits);
+    summary.rows_outside +=
+        static_cast<std::size_t>(!row.proportion_in_limits || !row.uniformity_in_limits);
     if (sequences_count == 1) {
       if (!std::isnan(row_values[0])) judged.push_back(row_values[0]);
     } else if (row.sequences_count != 0) {

@@ -23,13 +23,14 @@ double poisson_class(int u, double eta) {
   if (u == 0) return std::exp(-eta);
   double sum = 0.0;
   for (int l = 1; l <= u; ++l) {
-    sum += std::exp(-eta - u * std::log(2.0) + l * std::log(eta) - std::lgamma(l + 1.0) + std::lgamma(u) -
-                    std::lgamma(l) - std::lgamma(u - l + 1.0));
+    sum += std::exp(-eta - u * std::log(2.0) + l * std::log(eta) - std::lgamma(l + 1.0) +
+                    std::lgamma(u) - std::lgamma(l) - std::lgamma(u - l + 1.0));
   }
   return sum;
 }
 
-/// Exact probabilities of 0, ..., 4, 5 and more windows of `length` ones in a block: a walk over (open run, found).
+/// Exact probabilities of 0, ..., 4, 5 and more windows of `length` ones in a block: a walk over
+/// (open run, found).
 std::array<double, 6> exact_classes(std::size_t length) {
   std::vector<std::array<double, 6>> at(length + 1);
   at[0][0] = 1.0;
@@ -69,8 +70,8 @@ std::vector<std::uint32_t> aperiodic_templates(std::size_t length) {
 
 std::array<double, 6> overlapping_classes(Profile profile, std::size_t length) {
   if (profile == Profile::corrected) return exact_classes(length);
-  const double eta =
-      static_cast<double>(overlapping_block - length + 1) / std::ldexp(1.0, static_cast<int>(length)) / 2.0;
+  const double eta = static_cast<double>(overlapping_block - length + 1) /
+                     std::ldexp(1.0, static_cast<int>(length)) / 2.0;
   std::array<double, 6> classes{};
   double sum = 0.0;
   for (int u = 0; u < 5; ++u) sum += classes[static_cast<std::size_t>(u)] = poisson_class(u, eta);
@@ -83,8 +84,9 @@ void non_overlapping_template(const Plan& plan, const Windows& windows, const Si
   const std::size_t block = plan.bits_count / template_blocks_count;
   if (block < plan.parameters.non_overlapping) return;
   const double mean = (static_cast<double>(block) - length + 1) / std::ldexp(1.0, length);
-  const double variance = static_cast<double>(block) *
-                          (std::ldexp(1.0, -length) - (2.0 * length - 1.0) / std::ldexp(1.0, 2 * length));
+  const double variance =
+      static_cast<double>(block) *
+      (std::ldexp(1.0, -length) - (2.0 * length - 1.0) / std::ldexp(1.0, 2 * length));
   sink.figure("lambda", mean);
   sink.figure("variance", variance);
   for (std::size_t i = 0; i < plan.templates.size(); ++i) {
@@ -106,7 +108,8 @@ void overlapping_template(const Plan& plan, const Bits& bits, const Sink& sink) 
   for (std::size_t i = 0; i < blocks_count; ++i) {
     std::size_t found = 0;
     for (std::size_t at = 0; at < places_count;) {
-      // Bit k of `all` stays set when `length` ones begin there; the last length - 1 places of a word are unknown.
+      // Bit k of `all` stays set when `length` ones begin there; the last length - 1 places of a
+      // word are unknown.
       std::uint64_t all = bits.word_at(i * overlapping_block + at);
       const std::size_t known = std::min(64 - length + 1, places_count - at);
       std::size_t width = 1;

@@ -25,11 +25,14 @@ constexpr std::array<double, 11> expected_values = {5.2177052, 6.1962507, 7.1836
                                                     13.167693, 14.167488, 15.167379};
 constexpr std::array<double, 11> variances = {2.954, 3.125, 3.238, 3.311, 3.356, 3.384,
                                               3.401, 3.410, 3.416, 3.419, 3.421};
-/// Coron and Naccache, "An accurate evaluation of Maurer's universal test" (SAC 1998), table of d(L) and e(L).
-constexpr std::array<double, 11> coron_d = {0.3489769, 0.3631815, 0.3732189, 0.3800637, 0.3845867, 0.3874942,
-                                            0.3893189, 0.3904405, 0.3911178, 0.3915202, 0.3917561};
-constexpr std::array<double, 11> coron_e = {0.3941338, 0.3813210, 0.3730195, 0.3677118, 0.3643695, 0.3622979,
-                                            0.3610336, 0.3602731, 0.3598216, 0.3595571, 0.3594040};
+/// Coron and Naccache, "An accurate evaluation of Maurer's universal test" (SAC 1998), table of
+/// d(L) and e(L).
+constexpr std::array<double, 11> coron_d = {0.3489769, 0.3631815, 0.3732189, 0.3800637,
+                                            0.3845867, 0.3874942, 0.3893189, 0.3904405,
+                                            0.3911178, 0.3915202, 0.3917561};
+constexpr std::array<double, 11> coron_e = {0.3941338, 0.3813210, 0.3730195, 0.3677118,
+                                            0.3643695, 0.3622979, 0.3610336, 0.3602731,
+                                            0.3598216, 0.3595571, 0.3594040};
 
 /// Standard deviation of the mean of K terms.
 double deviation(Profile profile, unsigned length, double terms_count) {
@@ -37,7 +40,8 @@ double deviation(Profile profile, unsigned length, double terms_count) {
   const double plain = std::sqrt(variances[row] / terms_count);
   if (profile == Profile::corrected) {
     return plain *
-           std::sqrt(coron_d[row] + coron_e[row] * std::ldexp(1.0, static_cast<int>(length)) / terms_count);
+           std::sqrt(coron_d[row] +
+                     coron_e[row] * std::ldexp(1.0, static_cast<int>(length)) / terms_count);
   }
   const double l = length;
   return plain * (0.7 - 0.8 / l + (4.0 + 32.0 / l) * std::pow(terms_count, -3.0 / l) / 15.0);
@@ -59,7 +63,8 @@ void universal(const Plan& plan, const Bits& bits, const Sink& sink) {
   for (std::size_t i = start_count + 1; i <= blocks_count; ++i) {
     auto& last = seen[bits.word_at((i - 1) * length) >> shift];
     const std::size_t distance = i - last;
-    sum += distance < plan.log2_of.size() ? plan.log2_of[distance] : std::log2(static_cast<double>(distance));
+    sum += distance < plan.log2_of.size() ? plan.log2_of[distance]
+                                          : std::log2(static_cast<double>(distance));
     last = static_cast<std::uint32_t>(i);
   }
   const auto terms_count = static_cast<double>(blocks_count - start_count);
@@ -69,7 +74,8 @@ void universal(const Plan& plan, const Bits& bits, const Sink& sink) {
   sink.figure("K", terms_count);
   sink.figure("phi", mean);
   sink.figure("sigma", sigma);
-  sink.p[0] = std::erfc(std::fabs(mean - expected_values[length - length_min]) / (std::sqrt(2.0) * sigma));
+  sink.p[0] =
+      std::erfc(std::fabs(mean - expected_values[length - length_min]) / (std::sqrt(2.0) * sigma));
 }
 
 }  // namespace talla::stats::sp800_22

@@ -1,4 +1,5 @@
-// Counts of overlapping windows: one pass serves serial, approximate entropy and non-overlapping templates.
+// Counts of overlapping windows: one pass serves serial, approximate entropy and non-overlapping
+// templates.
 #include <algorithm>
 #include <cstring>
 
@@ -7,7 +8,8 @@
 namespace talla::stats::sp800_22 {
 namespace {
 
-/// Counters of one byte (they fit the nearer caches), emptied into wide ones when one of them wraps.
+/// Counters of one byte (they fit the nearer caches), emptied into wide ones when one of them
+/// wraps.
 class Tally {
  public:
   Tally(unsigned width, std::vector<std::uint32_t>& wide)
@@ -24,7 +26,8 @@ class Tally {
     }
     for (; done < count; ++done) add(bits.word_at(first + done) >> right);
   }
-  /// Moves what was counted since the last call into the wide counters; `by_prefix` gets it by the first `length` bits.
+  /// Moves what was counted since the last call into the wide counters; `by_prefix` gets it by the
+  /// first `length` bits.
   void empty(std::vector<std::uint32_t>* by_prefix, unsigned length) {
     const unsigned shift = width_ - length;
     if (by_prefix != nullptr) {
@@ -73,8 +76,8 @@ Windows count_windows(const Plan& plan, const Bits& bits) {
   const Parameters& parameters = plan.parameters;
   const auto length = static_cast<unsigned>(parameters.non_overlapping);
   Windows windows;
-  windows.width = static_cast<unsigned>(
-      std::max({parameters.serial, parameters.approximate_entropy + 1, parameters.non_overlapping}));
+  windows.width = static_cast<unsigned>(std::max(
+      {parameters.serial, parameters.approximate_entropy + 1, parameters.non_overlapping}));
   windows.counts.assign(std::size_t{1} << windows.width, 0);
   const Bits ring = closed_ring(bits, windows.width);
   const std::size_t block = bits.size() / template_blocks_count;

@@ -1,4 +1,5 @@
-// SP 800-90B, 3.1.3: all estimators on the samples and on their bits, and the least of what they say.
+// SP 800-90B, 3.1.3: all estimators on the samples and on their bits, and the least of what they
+// say.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -18,7 +19,8 @@ constexpr std::size_t bits_limit = (std::size_t{1} << 31) - 1;
 class Shared {
  public:
   /// `total`: estimators that will be run.
-  Shared(const Options::Progress& progress, std::size_t total) : progress_(progress), total_(total) {}
+  Shared(const Options::Progress& progress, std::size_t total)
+      : progress_(progress), total_(total) {}
   /// Both tracks have estimators that need far more memory than the samples: one of them at a time.
   template <class Estimator>
   auto alone(Estimator estimator) {
@@ -71,7 +73,8 @@ Track symbol_track(std::span<const std::uint8_t> symbols, unsigned alphabet, Sha
 
 Result<bool> check_length(const Samples& samples, std::size_t bits_count) {
   if (bits_count < bits_least) {
-    return refuse(std::to_string(bits_count) + " bits: the estimators need " + std::to_string(bits_least));
+    return refuse(std::to_string(bits_count) + " bits: the estimators need " +
+                  std::to_string(bits_least));
   }
   if (samples.size() < samples_least) {
     return refuse(std::to_string(samples.size()) + " samples: the estimators need " +
@@ -105,7 +108,8 @@ Result<Assessment> assess(const Samples& samples, const Options& options) {
   if (auto ok = check_length(samples, bits_count); !ok) return tl::unexpected<Error>(ok.error());
   Assessment assessment;
   const bool one_bit = samples.width() == 1;
-  Shared shared(options.progress, bit_estimators + (one_bit || options.conditioned ? 0 : symbol_estimators));
+  Shared shared(options.progress,
+                bit_estimators + (one_bit || options.conditioned ? 0 : symbol_estimators));
   const auto literal = [&] {
     if (!one_bit) assessment.literal = symbol_track(samples.symbols(), samples.alphabet(), shared);
   };
@@ -128,7 +132,7 @@ Result<Assessment> assess(const Samples& samples, const Options& options) {
   const double per_symbol = assessment.h_bitstring * samples.width();
   assessment.min_entropy = std::isnan(assessment.h_original) ? per_symbol
                            : std::isnan(per_symbol)          ? assessment.h_original
-                                                             : std::min(assessment.h_original, per_symbol);
+                                                    : std::min(assessment.h_original, per_symbol);
   return assessment;
 }
 

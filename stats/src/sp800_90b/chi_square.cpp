@@ -1,4 +1,5 @@
-// SP 800-90B, 5.2: chi-square tests of independence and goodness of fit, length of the longest repeated substring.
+// SP 800-90B, 5.2: chi-square tests of independence and goodness of fit, length of the longest
+// repeated substring.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -19,7 +20,8 @@ ChiSquare judged(double statistic, int degrees) {
   return {statistic, degrees, p, p >= alpha};
 }
 
-/// Summed up one sample at a time, as NIST's program does: its rounding decides which of two equally rare outcomes comes first.
+/// Summed up one sample at a time, as NIST's program does: its rounding decides which of two
+/// equally rare outcomes comes first.
 std::vector<double> shares_of(const Samples& samples) {
   std::vector<double> shares(samples.alphabet());
   const double one = 1.0 / static_cast<double>(samples.size());
@@ -35,8 +37,9 @@ struct Bins {
   explicit Bins(const std::vector<double>& expectations) : bin_of(expectations.size()) {
     std::vector<std::size_t> order(expectations.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return expectations[a] < expectations[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return expectations[a] < expectations[b];
+    });
     double current = 0.0;
     std::size_t bin = 0;
     for (const std::size_t outcome : order) {
@@ -71,8 +74,9 @@ ChiSquare binary_independence(const Samples& samples) {
   const auto bits = samples.symbols();
   const double p1 = shares_of(samples)[1], p0 = 1.0 - p1;
   std::size_t m = 11;
-  while (m > 1 && std::pow(std::min(p0, p1), static_cast<double>(m)) * static_cast<double>(bits.size() / m) <
-                      expected_least)
+  while (m > 1 &&
+         std::pow(std::min(p0, p1), static_cast<double>(m)) * static_cast<double>(bits.size() / m) <
+             expected_least)
     --m;
   if (m < 2) return judged(0.0, 0);
   const std::size_t tuples_count = bits.size() / m;
@@ -85,8 +89,8 @@ ChiSquare binary_independence(const Samples& samples) {
   std::vector<double> expected(observed.size());
   for (std::size_t tuple = 0; tuple < expected.size(); ++tuple) {
     const auto ones = static_cast<double>(__builtin_popcountll(tuple));
-    expected[tuple] =
-        std::pow(p1, ones) * std::pow(p0, static_cast<double>(m) - ones) * static_cast<double>(tuples_count);
+    expected[tuple] = std::pow(p1, ones) * std::pow(p0, static_cast<double>(m) - ones) *
+                      static_cast<double>(tuples_count);
   }
   return judged(distance(observed, expected), static_cast<int>(observed.size()) - 2);
 }
@@ -96,7 +100,8 @@ ChiSquare binary_goodness_of_fit(const Samples& samples) {
   const auto bits = samples.symbols();
   const std::size_t part = bits.size() / 10;
   const double p = shares_of(samples)[1];
-  const std::vector<double> expected = {(1.0 - p) * static_cast<double>(part), p * static_cast<double>(part)};
+  const std::vector<double> expected = {(1.0 - p) * static_cast<double>(part),
+                                        p * static_cast<double>(part)};
   double sum = 0.0;
   for (std::size_t i = 0; i < 10; ++i) {
     const auto begin = bits.begin() + static_cast<std::ptrdiff_t>(i * part);
@@ -116,7 +121,8 @@ ChiSquare chi_square_independence(const Samples& samples) {
   const auto pairs_count = static_cast<double>(samples.size() / 2);
   std::vector<double> expectations(k * k);
   for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 0; j < k; ++j) expectations[i * k + j] = shares[i] * shares[j] * pairs_count;
+    for (std::size_t j = 0; j < k; ++j)
+      expectations[i * k + j] = shares[i] * shares[j] * pairs_count;
   }
   const Bins bins(expectations);
   std::vector<std::size_t> observed(bins.expected.size());
@@ -137,7 +143,8 @@ ChiSquare chi_square_goodness_of_fit(const Samples& samples) {
   double sum = 0.0;
   for (std::size_t i = 0; i < 10; ++i) {
     std::vector<std::size_t> observed(bins.expected.size());
-    for (std::size_t j = i * part; j < (i + 1) * part; ++j) ++observed[bins.bin_of[samples.symbols()[j]]];
+    for (std::size_t j = i * part; j < (i + 1) * part; ++j)
+      ++observed[bins.bin_of[samples.symbols()[j]]];
     sum += distance(observed, bins.expected);
   }
   return judged(sum, 9 * (static_cast<int>(bins.expected.size()) - 1));
@@ -145,13 +152,15 @@ ChiSquare chi_square_goodness_of_fit(const Samples& samples) {
 
 LongestRepeat longest_repeat(const Samples& samples) {
   long double collision = 0.0L;
-  for (const double share : shares_of(samples)) collision += static_cast<long double>(share) * share;
+  for (const double share : shares_of(samples))
+    collision += static_cast<long double>(share) * share;
   std::uint64_t length = 0;
   repeats_of(samples.symbols(), [&](const Repeats& repeats) { length = repeats.longest(); });
   const long double places = static_cast<long double>(samples.size() - length + 1);
   const long double pairs = places * (places - 1.0L) / 2.0L;
   const long double none =
-      pairs * std::log1p(-std::pow(collision, static_cast<long double>(length)));  // ln P(no such repeat)
+      pairs *
+      std::log1p(-std::pow(collision, static_cast<long double>(length)));  // ln P(no such repeat)
   const auto p = static_cast<double>(-std::expm1(none));
   return {static_cast<double>(collision), length, p, p >= alpha};
 }

@@ -38,7 +38,8 @@ class Logarithms {
   std::vector<double> table_{0.0};
 };
 
-/// G(z) of step 6, with its inner sums taken together: the term of a distance u <= t counts once for each place t it may end at.
+/// G(z) of step 6, with its inner sums taken together: the term of a distance u <= t counts once
+/// for each place t it may end at.
 double g(double z, std::size_t blocks_count, Logarithms& log2_of) {
   const auto v = static_cast<double>(blocks_count - start_count);
   Sum inner, tails, before;
@@ -46,7 +47,8 @@ double g(double z, std::size_t blocks_count, Logarithms& log2_of) {
   const double step = 1.0 - z;
   for (std::size_t u = 2; u <= blocks_count; ++u) {
     const double term = log2_of(u) * power;
-    // u ends inside the tested blocks at places t = max(d + 1, u + 1), ..., k, and exactly at its own place t = u.
+    // u ends inside the tested blocks at places t = max(d + 1, u + 1), ..., k, and exactly at its
+    // own place t = u.
     if (u <= start_count) {
       before.add(term);
     } else {
@@ -88,7 +90,8 @@ double solve(double mean, std::size_t blocks_count) {
 
 Estimate compression(const Bits& bits) {
   const std::size_t blocks_count = bits.size() / block;
-  if (blocks_count <= start_count) return not_estimated("Compression", "needs more than 6,000 bits");
+  if (blocks_count <= start_count)
+    return not_estimated("Compression", "needs more than 6,000 bits");
   std::array<std::size_t, symbols_count> last{};
   Logarithms log2_of;
   Sum sum, squares;

@@ -1,4 +1,5 @@
-// SP 800-90B on strings of bits: 6.3.9 MultiMMC, 6.3.10 LZ78Y. Contexts of 1 to 16 bits index tables directly.
+// SP 800-90B on strings of bits: 6.3.9 MultiMMC, 6.3.10 LZ78Y. Contexts of 1 to 16 bits index
+// tables directly.
 #include "contexts.hpp"
 #include "race.hpp"
 
@@ -61,7 +62,8 @@ class StepMasks {
         for (unsigned k = 0; k < 8; ++k)
           square |= std::uint64_t{(steps[8 * group + k] >> (8 * half)) & 0xffU} << (8 * k);
         square = transposed(square);
-        for (unsigned d = 0; d < 8; ++d) words[8 * half + d] |= ((square >> (8 * d)) & 0xffU) << (8 * group);
+        for (unsigned d = 0; d < 8; ++d)
+          words[8 * half + d] |= ((square >> (8 * d)) & 0xffU) << (8 * group);
       }
     }
     return words;

@@ -8,7 +8,8 @@
 namespace talla::stats::sp800_90b {
 namespace {
 
-static_assert(entries_most <= Dictionary::contexts_limit && contexts_most <= Dictionary::contexts_limit);
+static_assert(entries_most <= Dictionary::contexts_limit &&
+              contexts_most <= Dictionary::contexts_limit);
 
 std::vector<Dictionary> dictionaries(std::span<const std::uint8_t> symbols, std::size_t expected) {
   std::vector<Dictionary> all;
@@ -27,7 +28,8 @@ std::size_t common_before(std::span<const std::uint8_t> symbols, std::size_t a, 
 }  // namespace
 
 Estimate multi_mmc(std::span<const std::uint8_t> symbols, unsigned alphabet) {
-  if (symbols.size() < depths_count + 2) return not_estimated("MultiMMC Prediction", "needs 18 samples");
+  if (symbols.size() < depths_count + 2)
+    return not_estimated("MultiMMC Prediction", "needs 18 samples");
   auto all = dictionaries(symbols, std::min<std::size_t>(entries_most, symbols.size()));
   std::array<std::uint64_t, depths_count> entries{}, scores{};
   for (std::size_t depth = 1; depth <= depths_count; ++depth) {
@@ -41,8 +43,9 @@ Estimate multi_mmc(std::span<const std::uint8_t> symbols, unsigned alphabet) {
     const std::size_t winner_before = winner;
     const std::uint8_t symbol = symbols[i];
     std::uint64_t hash = 0;
-    bool found = true;       // once a context is unknown, longer ones are not asked
-    bool all_learnt = true;  // no shorter one was left out: then an unknown context has no longer ones
+    bool found = true;  // once a context is unknown, longer ones are not asked
+    bool all_learnt =
+        true;  // no shorter one was left out: then an unknown context has no longer ones
     for (std::size_t d = 0; d < depths_count && d + 2 <= i; ++d) {
       if (!found && d >= open_count) break;
       hash = extended(hash, symbols[i - d - 1]);
@@ -71,14 +74,17 @@ Estimate multi_mmc(std::span<const std::uint8_t> symbols, unsigned alphabet) {
 }
 
 Estimate lz78y(std::span<const std::uint8_t> symbols, unsigned alphabet) {
-  if (symbols.size() < depths_count + 3) return not_estimated("LZ78Y Prediction", "needs 19 samples");
+  if (symbols.size() < depths_count + 3)
+    return not_estimated("LZ78Y Prediction", "needs 19 samples");
   auto all = dictionaries(symbols, contexts_most / depths_count);
   std::uint64_t contexts_count = 0;
   for (std::size_t depth = 1; depth <= depths_count; ++depth) {
-    all[depth - 1].insert(hash_before(symbols, depths_count, depth), depths_count, symbols[depths_count]);
+    all[depth - 1].insert(hash_before(symbols, depths_count, depth), depths_count,
+                          symbols[depths_count]);
     ++contexts_count;
   }
-  // The step in which the dictionary fills up may learn a long context without the shorter ones inside it.
+  // The step in which the dictionary fills up may learn a long context without the shorter ones
+  // inside it.
   std::size_t filled_at = 0, filled_depth = depths_count + 1;
   RunCounter counter;
   for (std::size_t i = depths_count + 1; i < symbols.size(); ++i) {

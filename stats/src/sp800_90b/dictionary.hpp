@@ -1,7 +1,9 @@
 /// \file
-/// Contexts of symbols and what followed them: the dictionaries of 6.3.9 and 6.3.10 for symbols wider than one bit.
+/// Contexts of symbols and what followed them: the dictionaries of 6.3.9 and 6.3.10 for symbols
+/// wider than one bit.
 ///
-/// A context is named by a hash of its symbols and checked against the data, so that two contexts are never mixed up.
+/// A context is named by a hash of its symbols and checked against the data, so that two contexts
+/// are never mixed up.
 #pragma once
 
 #include <bit>
@@ -19,8 +21,8 @@ namespace talla::stats::sp800_90b {
 }
 
 /// Hash of the `length` symbols before `at`.
-[[nodiscard]] inline std::uint64_t hash_before(std::span<const std::uint8_t> symbols, std::size_t at,
-                                               std::size_t length) {
+[[nodiscard]] inline std::uint64_t hash_before(std::span<const std::uint8_t> symbols,
+                                               std::size_t at, std::size_t length) {
   std::uint64_t hash = 0;
   for (std::size_t k = 1; k <= length; ++k) hash = extended(hash, symbols[at - k]);
   return hash;
@@ -32,12 +34,14 @@ inline constexpr ContextId no_context = ~ContextId{0};
 
 /// Contexts of one length, at most `contexts_limit` of them.
 ///
-/// Memory: 12 bytes a context, 8 a pair of context and symbol (once a second symbol follows), both tables at most 13/16 full.
+/// Memory: 12 bytes a context, 8 a pair of context and symbol (once a second symbol follows), both
+///         tables at most 13/16 full.
 class Dictionary {
  public:
   static constexpr std::size_t contexts_limit = (std::size_t{1} << 17) - 1;
 
-  /// `length`: symbols of a context; `expected`: how many contexts there may be. The data outlive the dictionary.
+  /// `length`: symbols of a context; `expected`: how many contexts there may be. The data outlive
+  /// the dictionary.
   Dictionary(std::span<const std::uint8_t> data, std::size_t length, std::size_t expected)
       : data_(data), length_(length), slots_(std::bit_ceil(expected * 16 / 13 + 2)), pairs_(256) {}
 
@@ -48,12 +52,13 @@ class Dictionary {
     for (std::size_t slot = hash >> 20 & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
       if ((slots_[slot] & ~number_mask) != tag) continue;
       const ContextId id = (slots_[slot] & number_mask) - 1;
-      if (std::memcmp(&data_[contexts_[id].place - length_], &data_[at - length_], length_) == 0) return id;
+      if (std::memcmp(&data_[contexts_[id].place - length_], &data_[at - length_], length_) == 0)
+        return id;
     }
     return no_context;
   }
-  /// A new context that ends before `at` and was followed by `symbol`. Preconditions: find gives no_context, fewer contexts than
-  /// the limit.
+  /// A new context that ends before `at` and was followed by `symbol`. Preconditions: find gives
+  /// no_context, fewer contexts than the limit.
   void insert(std::uint64_t hash, std::size_t at, std::uint8_t symbol) {
     if (!has_room(contexts_.size() + 1, slots_.size())) grow_slots();
     contexts_.push_back({static_cast<std::uint32_t>(at), 1, symbol, symbol, false});
@@ -62,7 +67,8 @@ class Dictionary {
   [[nodiscard]] std::uint8_t likeliest(ContextId id) const { return contexts_[id].best; }
   [[nodiscard]] std::uint32_t most(ContextId id) const { return contexts_[id].most; }
 
-  /// `symbol` followed the context once more. A symbol that never did is learnt only with `may_learn`; true when it was new.
+  /// `symbol` followed the context once more. A symbol that never did is learnt only with
+  /// `may_learn`; true when it was new.
   bool count(ContextId id, std::uint8_t symbol, bool may_learn) {
     Context& context = contexts_[id];
     if (!context.several && symbol == context.first) {

@@ -12,7 +12,8 @@ namespace talla::stats::sp800_90b {
 /// Z(1 - 0.005): the upper end of a 99 % interval (6.3.1).
 inline constexpr double z_alpha = 2.5758293035489008;
 
-/// What a predictor did (6.3.7 to 6.3.10): correct predictions, the longest run of them, and predictions in all.
+/// What a predictor did (6.3.7 to 6.3.10): correct predictions, the longest run of them, and
+/// predictions in all.
 struct Hits {
   std::uint64_t correct = 0;
   std::uint64_t longest_run = 0;

@@ -75,7 +75,12 @@ Estimate collision(const Bits& bits) {
   const double p = solved ? 0.5 + std::sqrt(1.25 - 0.5 * bound) : 0.5;
   return {"Collision",
           solved ? -std::log2(p) : 1.0,
-          {{"v", v}, {"Sum t_i", sum}, {"X-bar", mean}, {"sigma-hat", sigma}, {"X-bar'", bound}, {"p", p}},
+          {{"v", v},
+           {"Sum t_i", sum},
+           {"X-bar", mean},
+           {"sigma-hat", sigma},
+           {"X-bar'", bound},
+           {"p", p}},
           {}};
 }
 
@@ -86,7 +91,8 @@ Estimate markov(const Bits& bits) {
   for (; at + 65 <= length; at += 64)
     both += static_cast<std::size_t>(std::popcount(bits.word_at(at) & bits.word_at(at + 1)));
   for (; at + 1 < length; ++at) both += static_cast<std::size_t>(bits.bit(at) && bits.bit(at + 1));
-  const std::size_t ones_first = ones - static_cast<std::size_t>(bits.bit(length - 1));  // as first of a pair
+  const std::size_t ones_first =
+      ones - static_cast<std::size_t>(bits.bit(length - 1));  // as first of a pair
   const std::size_t ones_second = ones - static_cast<std::size_t>(bits.bit(0));
   const std::size_t zeros_first = length - 1 - ones_first;
   const std::size_t one_zero = ones_first - both;

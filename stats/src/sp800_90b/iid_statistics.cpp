@@ -25,7 +25,8 @@ enum : std::size_t {
   compressed_length = covariance + 5
 };
 
-/// 5.1.1: the largest distance of a partial sum from its share of the whole; in integers until the end.
+/// 5.1.1: the largest distance of a partial sum from its share of the whole; in integers until the
+/// end.
 double excursion_of(Bytes values) {
   std::int64_t total = 0;
   for (const std::uint8_t value : values) total += value;
@@ -95,7 +96,8 @@ double equal_at(Bytes values, std::size_t lag) {
 
 double product_at(Bytes values, std::size_t lag) {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i + lag < values.size(); ++i) sum += std::uint64_t{values[i]} * values[i + lag];
+  for (std::size_t i = 0; i + lag < values.size(); ++i)
+    sum += std::uint64_t{values[i]} * values[i + lag];
   return static_cast<double>(sum);
 }
 
@@ -111,8 +113,8 @@ double compressed_size(Bytes values) {
   }
   auto size = static_cast<unsigned>(std::ceil(1.01 * static_cast<double>(text.size()))) + 600;
   std::vector<char> packed(size);
-  if (BZ2_bzBuffToBuffCompress(packed.data(), &size, text.data(), static_cast<unsigned>(text.size()), 5, 0,
-                               0) != BZ_OK)
+  if (BZ2_bzBuffToBuffCompress(packed.data(), &size, text.data(),
+                               static_cast<unsigned>(text.size()), 5, 0, 0) != BZ_OK)
     return 0.0;
   return size;
 }
@@ -120,7 +122,8 @@ double compressed_size(Bytes values) {
 /// 5.1, conversion I: ones of each eight bits. Conversion II: their value.
 std::vector<std::uint8_t> sums_of_eight(Bytes bits) {
   std::vector<std::uint8_t> out((bits.size() + 7) / 8);
-  for (std::size_t i = 0; i < bits.size(); ++i) out[i / 8] = static_cast<std::uint8_t>(out[i / 8] + bits[i]);
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    out[i / 8] = static_cast<std::uint8_t>(out[i / 8] + bits[i]);
   return out;
 }
 std::vector<std::uint8_t> values_of_eight(Bytes bits) {
@@ -138,11 +141,13 @@ bool any(const Wanted& wanted, std::size_t first, std::size_t count) {
 
 }  // namespace
 
-Statistics statistics_of(Bytes symbols, Bytes raw, unsigned alphabet, double median, const Wanted& wanted) {
+Statistics statistics_of(Bytes symbols, Bytes raw, unsigned alphabet, double median,
+                         const Wanted& wanted) {
   Statistics out{};
   const bool binary = alphabet == 2;
   std::vector<std::uint8_t> sums, values;
-  if (binary && (any(wanted, runs_number, 3) || any(wanted, periodicity, 10))) sums = sums_of_eight(symbols);
+  if (binary && (any(wanted, runs_number, 3) || any(wanted, periodicity, 10)))
+    sums = sums_of_eight(symbols);
   if (binary && any(wanted, collision_mean, 2)) values = values_of_eight(symbols);
   const Bytes directed = binary ? Bytes(sums) : symbols;
   if (wanted[excursion]) out[excursion] = excursion_of(raw);
@@ -159,7 +164,8 @@ Statistics statistics_of(Bytes symbols, Bytes raw, unsigned alphabet, double med
     out[median_length] = static_cast<double>(runs.longest);
   }
   if (any(wanted, collision_mean, 2)) {
-    std::tie(out[collision_mean], out[collision_most]) = collisions_of(binary ? Bytes(values) : symbols);
+    std::tie(out[collision_mean], out[collision_most]) =
+        collisions_of(binary ? Bytes(values) : symbols);
   }
   for (std::size_t i = 0; i < lags.size(); ++i) {
     if (wanted[periodicity + i]) out[periodicity + i] = equal_at(directed, lags[i]);

@@ -44,10 +44,12 @@ Estimate lag(const Bits& bits) {
 }
 
 Estimate lag(std::span<const std::uint8_t> symbols, unsigned alphabet) {
-  // Only lags whose symbol equals the present one score: they are found along a chain of its occurrences.
+  // Only lags whose symbol equals the present one score: they are found along a chain of its
+  // occurrences.
   constexpr std::size_t none = ~std::size_t{0};
   std::vector<std::size_t> last(alphabet, none);
-  std::array<std::size_t, lags_count> before{};  // of place i % 128: the occurrence of its symbol before it
+  std::array<std::size_t, lags_count>
+      before{};  // of place i % 128: the occurrence of its symbol before it
   std::array<std::uint64_t, lags_count> scores{};
   std::size_t winner = 0;
   RunCounter counter;

@@ -1,4 +1,5 @@
-// SP 800-90B, 6.3.7: multi most common in window prediction, windows of 63, 255, 1023 and 4095 symbols.
+// SP 800-90B, 6.3.7: multi most common in window prediction, windows of 63, 255, 1023 and 4095
+// symbols.
 #include "race.hpp"
 
 namespace talla::stats::sp800_90b {
@@ -28,7 +29,9 @@ class Window {
   [[nodiscard]] std::uint8_t common() const { return common_; }
 
  private:
-  [[nodiscard]] std::uint64_t count_of(std::uint8_t symbol) const { return ranks_[symbol] >> place_bits; }
+  [[nodiscard]] std::uint64_t count_of(std::uint8_t symbol) const {
+    return ranks_[symbol] >> place_bits;
+  }
   void find_common() {
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
       if (ranks_[i] > ranks_[common_]) common_ = static_cast<std::uint8_t>(i);

@@ -8,7 +8,8 @@
 namespace talla::stats::sp800_90b {
 namespace {
 
-/// xoshiro256** (D. Blackman, S. Vigna, 2018), seeded by splitmix64. Permutations for a statistic, nothing secret.
+/// xoshiro256** (D. Blackman, S. Vigna, 2018), seeded by splitmix64. Permutations for a statistic,
+/// nothing secret.
 class Generator {
  public:
   Generator(std::uint64_t seed, std::uint64_t stream) {
@@ -31,7 +32,8 @@ class Generator {
     state_[3] = rotated(state_[3], 45);
     return out;
   }
-  /// Uniform in [0, bound), exactly (D. Lemire, ACM TOMACS 29(1), 2019). Precondition: 0 < bound < 2^32.
+  /// Uniform in [0, bound), exactly (D. Lemire, ACM TOMACS 29(1), 2019). Precondition: 0 < bound <
+  /// 2^32.
   std::uint32_t below(std::uint32_t bound) {
     std::uint64_t wide = (next() >> 32) * bound;
     if (static_cast<std::uint32_t>(wide) < bound) {
@@ -54,7 +56,8 @@ class Round {
         median_(median_of(samples.symbols(), samples.alphabet())),
         same_(samples.symbols().data() == samples.raw().data()) {
     if (same_) return;
-    for (std::size_t i = 0; i < samples.size(); ++i) value_of_[samples.symbols()[i]] = samples.raw()[i];
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      value_of_[samples.symbols()[i]] = samples.raw()[i];
   }
   Statistics run(std::uint64_t seed, std::uint32_t round, const Wanted& wanted) {
     symbols_.assign(samples_.symbols().begin(), samples_.symbols().end());
@@ -67,8 +70,8 @@ class Round {
       std::transform(symbols_.begin(), symbols_.end(), raw_.begin(),
                      [&](std::uint8_t symbol) { return value_of_[symbol]; });
     }
-    return statistics_of(symbols_, same_ ? Bytes(symbols_) : Bytes(raw_), samples_.alphabet(), median_,
-                         wanted);
+    return statistics_of(symbols_, same_ ? Bytes(symbols_) : Bytes(raw_), samples_.alphabet(),
+                         median_, wanted);
   }
 
  private:
@@ -123,7 +126,8 @@ PermutationResult permutation_test(const Samples& samples, const PermutationOpti
   }
   result.all_passed = true;
   for (std::size_t s = 0; s < statistics_count; ++s) {
-    result.passed[s] = decided(result.counts[s]) || (s + 1 == statistics_count && !options.with_compression);
+    result.passed[s] =
+        decided(result.counts[s]) || (s + 1 == statistics_count && !options.with_compression);
     result.all_passed = result.all_passed && result.passed[s];
   }
   return result;

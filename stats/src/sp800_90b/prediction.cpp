@@ -7,9 +7,11 @@
 namespace talla::stats::sp800_90b {
 namespace {
 
-/// ln P(no run of r hits in N trials) for hits of probability p: Feller's approximation (step 6), in extended precision.
+/// ln P(no run of r hits in N trials) for hits of probability p: Feller's approximation (step 6),
+/// in extended precision.
 double log_no_run(long double p, std::uint64_t r, std::uint64_t n) {
-  const long double q = 1.0L - p, length = static_cast<long double>(r), trials = static_cast<long double>(n);
+  const long double q = 1.0L - p, length = static_cast<long double>(r),
+                    trials = static_cast<long double>(n);
   const long double tail = q * std::pow(p, length);
   long double x = 1.0L, last = 0.0L;
   for (int i = 0; i <= 65 && x - last > std::numeric_limits<long double>::epsilon() * x; ++i) {
@@ -40,9 +42,10 @@ double local_probability(double low, std::uint64_t r, std::uint64_t n) {
 Estimate from_hits(std::string name, const Hits& hits, unsigned alphabet) {
   const auto n = static_cast<double>(hits.total);
   const double global = static_cast<double>(hits.correct) / n;
-  const double bound = hits.correct > 0
-                           ? std::min(1.0, global + z_alpha * std::sqrt(global * (1.0 - global) / (n - 1.0)))
-                           : 1.0 - std::pow(0.01, 1.0 / n);
+  const double bound =
+      hits.correct > 0
+          ? std::min(1.0, global + z_alpha * std::sqrt(global * (1.0 - global) / (n - 1.0)))
+          : 1.0 - std::pow(0.01, 1.0 / n);
   const std::uint64_t r = hits.longest_run + 1;
   Estimate estimate;
   estimate.name = std::move(name);

@@ -1,5 +1,6 @@
 /// \file
-/// Several predictors of bits run against each other; the best so far predicts (6.3.8, 6.3.9: scoreboard and winner).
+/// Several predictors of bits run against each other; the best so far predicts (6.3.8, 6.3.9:
+/// scoreboard and winner).
 #pragma once
 
 #include <array>
@@ -10,7 +11,8 @@
 
 namespace talla::stats::sp800_90b {
 
-/// Counts correct predictions and the longest run of them, up to 64 steps at once; bit k of a word is step k.
+/// Counts correct predictions and the longest run of them, up to 64 steps at once; bit k of a word
+/// is step k.
 class RunCounter {
  public:
   /// `correct` among the `known` steps; steps that are not known neither add to a run nor end it.
@@ -61,14 +63,15 @@ class RunCounter {
   std::uint64_t run_ = 0;
 };
 
-/// The scoreboard of `Count` predictors, fed with blocks of up to 64 steps. Only predictors near the top are followed step
-/// by step: one that lies more than a block behind cannot win inside it.
+/// The scoreboard of `Count` predictors, fed with blocks of up to 64 steps. Only predictors near
+/// the top are followed step by step: one that lies more than a block behind cannot win inside it.
 template <std::size_t Count>
 class Race {
  public:
-  /// hits[d]: steps that predictor d got right; known[d]: steps it predicted at all; `steps`: length of the block.
-  void run(const std::array<std::uint64_t, Count>& hits, const std::array<std::uint64_t, Count>& known,
-           unsigned steps) {
+  /// hits[d]: steps that predictor d got right; known[d]: steps it predicted at all; `steps`:
+  /// length of the block.
+  void run(const std::array<std::uint64_t, Count>& hits,
+           const std::array<std::uint64_t, Count>& known, unsigned steps) {
     std::array<std::size_t, Count> near{};
     std::size_t near_count = 0;
     for (std::size_t d = 0; d < Count; ++d) {
@@ -80,14 +83,16 @@ class Race {
     } else {
       step_by_step(hits, known, near, near_count, steps);
     }
-    for (std::size_t d = 0; d < Count; ++d) scores_[d] += static_cast<std::uint64_t>(std::popcount(hits[d]));
+    for (std::size_t d = 0; d < Count; ++d)
+      scores_[d] += static_cast<std::uint64_t>(std::popcount(hits[d]));
   }
   [[nodiscard]] Hits result(std::uint64_t total) { return counter_.result(total); }
 
  private:
   void step_by_step(const std::array<std::uint64_t, Count>& hits,
-                    const std::array<std::uint64_t, Count>& known, const std::array<std::size_t, Count>& near,
-                    std::size_t near_count, unsigned steps) {
+                    const std::array<std::uint64_t, Count>& known,
+                    const std::array<std::size_t, Count>& near, std::size_t near_count,
+                    unsigned steps) {
     std::array<std::uint64_t, Count> now = scores_;
     for (unsigned k = 0; k < steps; ++k) {
       if (((known[winner_] >> k) & 1U) != 0) counter_.count(((hits[winner_] >> k) & 1U) != 0);

@@ -1,5 +1,6 @@
 /// \file
-/// How often substrings repeat, from the lengths that neighbours in the sorted order of suffixes have in common.
+/// How often substrings repeat, from the lengths that neighbours in the sorted order of suffixes
+/// have in common.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +9,9 @@
 
 namespace talla::stats::sp800_90b {
 
-/// Takes the common lengths one by one in sorted order and keeps, for every length t in its part, the count of the most frequent
-/// substring and the number of pairs of places with equal substrings.
+/// Takes the common lengths one by one in sorted order and keeps, for every length t in its part,
+/// the count of the most frequent substring and the number of pairs of places with equal
+/// substrings.
 ///
 /// Memory: 12 bytes a length in the part, and 8 for every length that suffixes nest in.
 class Repeats {
@@ -28,10 +30,12 @@ class Repeats {
     while (stack_.back().length > common) {
       const Group group = stack_.back();
       stack_.pop_back();
-      close(group, stack_.back().length > common ? stack_.back().length : common, place_ - 1 - group.first);
+      close(group, stack_.back().length > common ? stack_.back().length : common,
+            place_ - 1 - group.first);
       left = group.first;
     }
-    if (stack_.back().length < common) stack_.push_back({common, left == place_ - 1 ? left - 1 : left});
+    if (stack_.back().length < common)
+      stack_.push_back({common, left == place_ - 1 ? left - 1 : left});
   }
   /// After the last suffix. Afterwards the results stand.
   void finish() {
@@ -46,7 +50,8 @@ class Repeats {
   [[nodiscard]] std::size_t first() const { return first_; }
   /// The longest repeated substring in the part; first() when there is none.
   [[nodiscard]] std::size_t longest() const { return first_ + most_.size() - 1; }
-  /// Occurrences of the most frequent substring of that length. Precondition: first() < length <= longest().
+  /// Occurrences of the most frequent substring of that length. Precondition: first() < length <=
+  /// longest().
   [[nodiscard]] std::uint64_t most(std::size_t length) const { return most_[length - first_]; }
   /// Pairs of places with the same substring of that length. Precondition: as above.
   [[nodiscard]] std::uint64_t pairs(std::size_t length) const { return pairs_[length - first_]; }

@@ -20,10 +20,12 @@ Series product(const Series& a, const Series& b) {
   return out;
 }
 
-/// Poisson probabilities of 0 to `most` with that mean: the counts of a multinomial are Poisson ones with a fixed sum.
+/// Poisson probabilities of 0 to `most` with that mean: the counts of a multinomial are Poisson
+/// ones with a fixed sum.
 Series counts_up_to(unsigned most, double mean) {
   Series out(side + 1, 0.0);
-  for (unsigned k = 0; k <= most; ++k) out[k] = std::exp(-mean + k * std::log(mean) - std::lgamma(k + 1.0));
+  for (unsigned k = 0; k <= most; ++k)
+    out[k] = std::exp(-mean + k * std::log(mean) - std::lgamma(k + 1.0));
   return out;
 }
 
@@ -37,8 +39,8 @@ Series power(Series base, unsigned exponent) {
   return out;
 }
 
-/// P(no symbol occurs more than `most` times among `side`) with as many symbols of probability p as fit,
-/// and the rest in one.
+/// P(no symbol occurs more than `most` times among `side`) with as many symbols of probability p as
+/// fit, and the rest in one.
 double none_above(unsigned most, double p) {
   const auto whole = static_cast<unsigned>(std::floor(1.0 / p + 1e-12));
   const double rest = std::max(0.0, 1.0 - whole * p);
@@ -93,8 +95,9 @@ Result<RestartAssessment> assess_restarts(const Samples& samples, double h_initi
                   " samples: restart data are 1,000 samples of each of 1,000 restarts");
   }
   if (!(h_initial > 0.0) || h_initial > samples.width()) {
-    return refuse("an initial assessment of " + std::to_string(h_initial) + ": above 0 and at most the " +
-                  std::to_string(samples.width()) + " bits of a sample");
+    return refuse("an initial assessment of " + std::to_string(h_initial) +
+                  ": above 0 and at most the " + std::to_string(samples.width()) +
+                  " bits of a sample");
   }
   RestartAssessment out;
   out.cutoff = restart_cutoff(h_initial);

@@ -8,7 +8,8 @@ namespace talla::stats::sp800_90b {
 
 Result<Samples> Samples::create(std::vector<std::uint8_t> bytes, unsigned width) {
   if (bytes.empty()) return refuse("no samples");
-  if (width > 8) return refuse("symbols of " + std::to_string(width) + " bits: 1 to 8 are assessed");
+  if (width > 8)
+    return refuse("symbols of " + std::to_string(width) + " bits: 1 to 8 are assessed");
   std::array<bool, 256> seen{};
   unsigned all = 0;
   for (const std::uint8_t byte : bytes) {
@@ -17,8 +18,8 @@ Result<Samples> Samples::create(std::vector<std::uint8_t> bytes, unsigned width)
   }
   const auto needed = static_cast<unsigned>(std::bit_width(all));
   if (width != 0 && needed > width) {
-    const auto at =
-        std::find_if(bytes.begin(), bytes.end(), [&](std::uint8_t byte) { return byte >> width != 0; });
+    const auto at = std::find_if(bytes.begin(), bytes.end(),
+                                 [&](std::uint8_t byte) { return byte >> width != 0; });
     return refuse("sample " + std::to_string(at - bytes.begin()) + " is " + std::to_string(*at) +
                   ": wider than " + std::to_string(width) + " bits");
   }

@@ -120,14 +120,16 @@ class WindowSort {
     }
     return range;
   }
-  /// The suffix at `place` shares `common` windowed symbols with the one before; what lies behind the end does not count.
+  /// The suffix at `place` shares `common` windowed symbols with the one before; what lies behind
+  /// the end does not count.
   void emit(std::uint32_t place, std::uint32_t common) {
     const auto left = static_cast<std::uint32_t>(std::min(size_ - place, size_ - last_place_));
     repeats_->next(emitted_++ == 0 ? 0 : std::min(common, left));
     last_place_ = place;
   }
 
-  /// Sorts places that are equal up to `depth`: many of them are split in place, few are sorted beside their keys.
+  /// Sorts places that are equal up to `depth`: many of them are split in place, few are sorted
+  /// beside their keys.
   bool order_places(std::span<std::uint32_t> places, std::uint32_t depth, std::uint32_t common,
                     unsigned level) {
     if (places.size() <= items_most) {
@@ -144,8 +146,8 @@ class WindowSort {
     }
     if (!order_equal(parts.equal, depth + Text::span, common, level)) return false;
     return parts.greater.empty() ||
-           order_places(parts.greater, depth, depth + Text::common(parts.pivot, parts.least_greater),
-                        level + 1);
+           order_places(parts.greater, depth,
+                        depth + Text::common(parts.pivot, parts.least_greater), level + 1);
   }
   Parts split(std::span<std::uint32_t> places, std::uint32_t depth) const {
     std::array<std::uint64_t, 31> sample{};
@@ -253,8 +255,9 @@ std::size_t shared_length(const Text& text, std::size_t a, std::size_t b, std::s
   return std::min(known, most);
 }
 
-/// Any string: suffix array, then the common lengths. They are known at every 64th place of the text; at the places behind it they
-/// are shorter by at most one a place (Kaerkkaeinen, Manzini, Puglisi 2009), and what they are longer is compared.
+/// Any string: suffix array, then the common lengths. They are known at every 64th place of the
+/// text; at the places behind it they are shorter by at most one a place (Kaerkkaeinen, Manzini,
+/// Puglisi 2009), and what they are longer is compared.
 template <class Text>
 std::vector<std::int32_t> common_lengths(const Text& text) {
   constexpr std::size_t step = 64;
@@ -264,7 +267,8 @@ std::vector<std::int32_t> common_lengths(const Text& text) {
     const std::vector<std::uint8_t> bytes = text.bytes();
     divsufsort(bytes.data(), order.data(), static_cast<std::int32_t>(n));
   }
-  std::vector<std::int32_t> lengths((n + step - 1) / step);  // the suffix before, then the length they share
+  std::vector<std::int32_t> lengths((n + step - 1) /
+                                    step);  // the suffix before, then the length they share
   std::int32_t before = -1;
   for (const std::int32_t place : order) {
     const auto at = static_cast<std::size_t>(place);
@@ -273,7 +277,9 @@ std::vector<std::int32_t> common_lengths(const Text& text) {
   }
   std::size_t length = 0;
   for (std::size_t k = 0; k < lengths.size(); ++k) {
-    length = lengths[k] < 0 ? 0 : shared_length(text, k * step, static_cast<std::size_t>(lengths[k]), length);
+    length = lengths[k] < 0
+                 ? 0
+                 : shared_length(text, k * step, static_cast<std::size_t>(lengths[k]), length);
     lengths[k] = static_cast<std::int32_t>(length);
     length -= std::min(length, step);
   }
@@ -283,14 +289,15 @@ std::vector<std::int32_t> common_lengths(const Text& text) {
     const auto place = static_cast<std::size_t>(order[i]);
     const auto sampled = static_cast<std::size_t>(lengths[place / step]);
     const std::size_t known = sampled - std::min(sampled, place % step);
-    order[i] = static_cast<std::int32_t>(shared_length(text, place, static_cast<std::size_t>(before), known));
+    order[i] = static_cast<std::int32_t>(
+        shared_length(text, place, static_cast<std::size_t>(before), known));
     before = static_cast<std::int32_t>(place);
   }
   return order;
 }
 
-/// A string whose repeats are nearly as long as itself would need more memory for their counts than for itself: they are counted
-/// for some lengths at a time.
+/// A string whose repeats are nearly as long as itself would need more memory for their counts than
+/// for itself: they are counted for some lengths at a time.
 constexpr std::uint32_t part = 1 << 19;
 
 template <class Text>
@@ -300,7 +307,8 @@ void repeats_in(const Text& text, const TakeRepeats& take) {
     if (WindowSort<Text>(text).run(repeats)) return take(repeats);
   }
   const std::vector<std::int32_t> lengths = common_lengths(text);
-  const auto longest = static_cast<std::uint32_t>(*std::max_element(lengths.begin(), lengths.end()));
+  const auto longest =
+      static_cast<std::uint32_t>(*std::max_element(lengths.begin(), lengths.end()));
   for (std::uint32_t first = 0; first == 0 || first < longest; first += part) {
     Repeats repeats(first, std::min(part, longest - first));
     for (const std::int32_t length : lengths) repeats.next(static_cast<std::uint32_t>(length));

@@ -1,9 +1,11 @@
 /// \file
 /// The suffixes of a string in sorted order, seen only through what neighbours have in common.
 ///
-/// Method: places are spread over buckets by their first bits, each bucket is sorted by windows of 64 bits, ties by the windows
-///         behind them. Random data need no more; strings with long repeats go to libdivsufsort instead.
-/// Memory: the string and 4 bytes a symbol; for strings with long repeats 5 bytes a symbol, at last 4 and a fixed 15 MB.
+/// Method: places are spread over buckets by their first bits, each bucket is sorted by windows of
+///         64 bits, ties by the windows behind them. Random data need no more; strings with long
+///         repeats go to libdivsufsort instead.
+/// Memory: the string and 4 bytes a symbol; for strings with long repeats 5 bytes a symbol, at last
+///         4 and a fixed 15 MB.
 #pragma once
 
 #include <functional>

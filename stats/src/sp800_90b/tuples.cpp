@@ -16,7 +16,8 @@ double bound_of(long double p, std::size_t n) {
   return static_cast<double>(std::min(1.0L, wide));
 }
 
-/// Both estimates from the repeats in the order of their lengths: t-tuple as long as a substring is frequent, LRS behind.
+/// Both estimates from the repeats in the order of their lengths: t-tuple as long as a substring is
+/// frequent, LRS behind.
 class Tuples {
  public:
   explicit Tuples(std::size_t n) : n_(n) {}
@@ -28,7 +29,8 @@ class Tuples {
         longest_frequent_ = length;
         add(share_, static_cast<long double>(repeats.most(length)) / places, length);
       } else {
-        add(collision_, static_cast<long double>(repeats.pairs(length)) / (places * (places - 1.0L) / 2.0L),
+        add(collision_,
+            static_cast<long double>(repeats.pairs(length)) / (places * (places - 1.0L) / 2.0L),
             length);
       }
     }
@@ -52,7 +54,8 @@ class Tuples {
   }
   [[nodiscard]] Estimate longest_repeated() const {
     const std::size_t u = longest_frequent_ + 1;
-    if (longest_ < u) return not_estimated("LRS", "no substring repeats that occurs fewer than 35 times");
+    if (longest_ < u)
+      return not_estimated("LRS", "no substring repeats that occurs fewer than 35 times");
     const double bound = bound_of(collision_, n_);
     return {"LRS",
             -std::log2(bound),

@@ -33,12 +33,15 @@ std::vector<double> autocorrelation(std::span<const std::uint8_t> samples, std::
   std::vector<double> out;
   if (spread <= 0) return out;
   for (std::size_t lag = 1; lag <= lags && lag < n; ++lag) {
-    const auto products = static_cast<Whole>(sum_of_products(samples.data(), samples.data() + lag, n - lag));
-    const auto heads = static_cast<Whole>(sums[n - lag]), tails = static_cast<Whole>(sums[n] - sums[lag]);
+    const auto products =
+        static_cast<Whole>(sum_of_products(samples.data(), samples.data() + lag, n - lag));
+    const auto heads = static_cast<Whole>(sums[n - lag]),
+               tails = static_cast<Whole>(sums[n] - sums[lag]);
     // n^2 times the sum of products of deviations.
-    const Whole shared =
-        count * (count * products - all * (heads + tails)) + static_cast<Whole>(n - lag) * all * all;
-    out.push_back(static_cast<double>(shared) / (static_cast<double>(count) * static_cast<double>(spread)));
+    const Whole shared = count * (count * products - all * (heads + tails)) +
+                         static_cast<Whole>(n - lag) * all * all;
+    out.push_back(static_cast<double>(shared) /
+                  (static_cast<double>(count) * static_cast<double>(spread)));
   }
   return out;
 }

@@ -74,8 +74,8 @@ double two_sided_normal(double z) {
   return std::min(1.0, 2.0 * normal_below(-std::abs(z)));
 }
 
-/// The points (x, y), 0 <= x, y < 2^24, with x^2 + y^2 <= (2^24 - 1)^2, as a share of all: a quarter of the circle's
-/// area and the points on its two straight edges.
+/// The points (x, y), 0 <= x, y < 2^24, with x^2 + y^2 <= (2^24 - 1)^2, as a share of all: a
+/// quarter of the circle's area and the points on its two straight edges.
 constexpr double share_inside =
     (std::numbers::pi / 4.0 * radius * radius + radius) / (16777216.0 * 16777216.0);
 
@@ -167,15 +167,15 @@ StreamFigures Stream::figures(Unit unit) const {
   f.chi_square_tail = chi_square_tail(f.chi_square, values - 1.0);
   f.chi_square_p = std::min(1.0, 2.0 * std::min(f.chi_square_tail, 1.0 - f.chi_square_tail));
   f.mean = static_cast<double>(sum) / n;
-  f.mean_p =
-      two_sided_normal((f.mean - (values - 1.0) / 2.0) / std::sqrt((values * values - 1.0) / 12.0 / n));
+  f.mean_p = two_sided_normal((f.mean - (values - 1.0) / 2.0) /
+                              std::sqrt((values * values - 1.0) / 12.0 / n));
   const auto points = static_cast<double>(points_), inside = static_cast<double>(inside_);
   f.pi = points_ == 0 ? missing : 4.0 * (inside / points);
   f.pi_error_percent = 100.0 * (std::abs(std::numbers::pi - f.pi) / std::numbers::pi);
-  f.pi_p = points_ == 0
-               ? missing
-               : std::min(1.0, 2.0 * std::min(binomial_below(inside, points, share_inside),
-                                              binomial_below(points - inside, points, 1.0 - share_inside)));
+  f.pi_p = points_ == 0 ? missing
+                        : std::min(1.0, 2.0 * std::min(binomial_below(inside, points, share_inside),
+                                                       binomial_below(points - inside, points,
+                                                                      1.0 - share_inside)));
   // Whole numbers: n sum(x x') - (sum x)^2 over n sum(x^2) - (sum x)^2, below 2^113 for 2^48 bytes.
   const Wide count = f.count;
   const auto spread = static_cast<double>(count * squares - sum * sum);

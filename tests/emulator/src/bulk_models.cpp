@@ -42,7 +42,8 @@ class AleaModel final : public StreamModel {
                     options, 0x81) {}
 
  protected:
-  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) override {
+  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint,
+                                                 std::int64_t now_ns) override {
     constexpr std::int64_t first_read_ns = 1'900'000'000;
     if (first_asked_ns_ < 0) first_asked_ns_ = now_ns;
     if (now_ns - first_asked_ns_ < first_read_ns) return std::nullopt;

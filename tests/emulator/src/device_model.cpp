@@ -39,12 +39,13 @@ Bytes device_descriptor(const Identity& identity) {
 Bytes configuration_descriptor(const Identity& identity) {
   Bytes body;
   for (const Interface& each : identity.interfaces) {
-    append(body, {9, 4, each.number, 0, static_cast<unsigned>(each.endpoints.size()), each.class_code,
-                  each.class_code == 2 ? 2U : 0U, each.class_code == 2 ? 1U : 0U, 0});
+    append(body,
+           {9, 4, each.number, 0, static_cast<unsigned>(each.endpoints.size()), each.class_code,
+            each.class_code == 2 ? 2U : 0U, each.class_code == 2 ? 1U : 0U, 0});
     if (each.class_code ==
         2) {  // CDC header, call management, abstract control, union (CDC 1.2 table 11 and on)
-      append(body, {5, 0x24, 0, 0x10, 0x01, 5, 0x24, 1, 0, each.number + 1U, 4, 0x24, 2, 2, 5, 0x24, 6,
-                    each.number, each.number + 1U});
+      append(body, {5, 0x24, 0, 0x10, 0x01, 5, 0x24, 1, 0, each.number + 1U, 4, 0x24, 2, 2, 5, 0x24,
+                    6, each.number, each.number + 1U});
     }
     for (const Endpoint& endpoint : each.endpoints) {
       append(body, {7, 5, endpoint.address, endpoint.attributes});
@@ -78,7 +79,8 @@ std::optional<Reply> DeviceModel::standard(const Setup& setup) const {
   constexpr std::uint8_t get_descriptor = 6;
   constexpr std::uint8_t get_configuration = 8;
   if ((setup.type & 0x60U) != 0) return std::nullopt;
-  if ((setup.type & 0x80U) == 0) return Reply{};  // SET_CONFIGURATION, SET_INTERFACE, CLEAR_FEATURE...
+  if ((setup.type & 0x80U) == 0)
+    return Reply{};  // SET_CONFIGURATION, SET_INTERFACE, CLEAR_FEATURE...
   Bytes answer;
   if (setup.request == get_status) answer = {0, 0};
   if (setup.request == get_configuration) answer = {1};
@@ -114,8 +116,8 @@ Reply DeviceModel::control(const Setup& setup, ByteView out) {
     return std::move(*reply);
   }
   std::array<char, 24> head{};
-  std::snprintf(head.data(), head.size(), "%02x %02x %04x %04x", setup.type, setup.request, setup.value,
-                setup.index);
+  std::snprintf(head.data(), head.size(), "%02x %02x %04x %04x", setup.type, setup.request,
+                setup.value, setup.index);
   dialogue_.push_back(head.data() + (out.empty() ? std::string() : " " + to_hex(out)));
   if (faults_.mute_setup) return stall();
   Reply reply = on_control(setup, out);
@@ -136,7 +138,8 @@ void DeviceModel::clear_halt(std::uint8_t endpoint) {
 }
 
 /// A fault that ends the transfer at hand, or `wait` while the device says nothing.
-std::optional<Reply> DeviceModel::fault_due(std::uint8_t endpoint, std::int64_t now_ns, bool& wait) {
+std::optional<Reply> DeviceModel::fault_due(std::uint8_t endpoint, std::int64_t now_ns,
+                                            bool& wait) {
   if (halted_) return stall();
   if (faults_.stall_after != 0 && sent_ >= faults_.stall_after) {
     faults_.stall_after = 0;
@@ -158,7 +161,8 @@ std::optional<Reply> DeviceModel::fault_due(std::uint8_t endpoint, std::int64_t 
   return std::nullopt;
 }
 
-std::optional<Reply> DeviceModel::bulk_in(std::uint8_t endpoint, std::size_t size, std::int64_t now_ns) {
+std::optional<Reply> DeviceModel::bulk_in(std::uint8_t endpoint, std::size_t size,
+                                          std::int64_t now_ns) {
   const std::size_t packet_size = packet_bytes(endpoint);
   if (packet_size == 0) return stall();
   Bytes& filled = filling_[endpoint];
@@ -183,7 +187,8 @@ std::optional<Reply> DeviceModel::bulk_in(std::uint8_t endpoint, std::size_t siz
 std::size_t DeviceModel::yielded(std::int64_t now_ns, std::size_t most, unsigned permille) {
   if (rate_ == 0) return most;
   if (last_ns_ >= 0) {
-    credit_ += static_cast<double>(now_ns - last_ns_) * 1e-9 * static_cast<double>(rate_) * permille / 1000.0;
+    credit_ += static_cast<double>(now_ns - last_ns_) * 1e-9 * static_cast<double>(rate_) *
+               permille / 1000.0;
     credit_ = std::min(credit_, 65536.0);  // what a device can hold back
   }
   last_ns_ = now_ns;

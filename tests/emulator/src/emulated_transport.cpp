@@ -21,14 +21,17 @@ Error error_of(int status) {
 class EmulatedDevice final : public usb::Device {
  public:
   EmulatedDevice(EmulatedBus& bus, std::size_t port)
-      : bus_(bus), port_(port), info_(info_of(model().identity(), static_cast<std::uint8_t>(port + 1))) {}
+      : bus_(bus),
+        port_(port),
+        info_(info_of(model().identity(), static_cast<std::uint8_t>(port + 1))) {}
 
   [[nodiscard]] const usb::DeviceInfo& info() const override { return info_; }
   [[nodiscard]] Status claim(std::uint8_t interface_number) override {
     claimed_.push_back(interface_number);
     return here();
   }
-  [[nodiscard]] Result<Bytes> control_in(const usb::ControlRequest& request, std::uint16_t size_bytes,
+  [[nodiscard]] Result<Bytes> control_in(const usb::ControlRequest& request,
+                                         std::uint16_t size_bytes,
                                          unsigned /*timeout_ms*/) override {
     TALLA_TRY_STATUS(here());
     Reply reply = model().control(setup_of(request, size_bytes), {});
@@ -38,14 +41,16 @@ class EmulatedDevice final : public usb::Device {
   [[nodiscard]] Status control_out(const usb::ControlRequest& request, ByteView data,
                                    unsigned /*timeout_ms*/) override {
     TALLA_TRY_STATUS(here());
-    const Reply reply = model().control(setup_of(request, static_cast<std::uint16_t>(data.size())), data);
+    const Reply reply =
+        model().control(setup_of(request, static_cast<std::uint16_t>(data.size())), data);
     if (reply.status != 0) return tl::unexpected<Error>(error_of(reply.status));
     return {};
   }
   [[nodiscard]] Result<Bytes> bulk_in(std::uint8_t endpoint, std::size_t size_bytes,
                                       unsigned timeout_ms) override {
     TALLA_CHECK(owns(endpoint));
-    const std::int64_t until_ns = bus_.clock().monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
+    const std::int64_t until_ns =
+        bus_.clock().monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
     while (true) {
       TALLA_TRY_STATUS(here());
       if (auto reply = model().bulk_in(endpoint, size_bytes, bus_.clock().monotonic_ns())) {
@@ -58,7 +63,8 @@ class EmulatedDevice final : public usb::Device {
     model().cancel(endpoint);
     return fail(usb::UsbErrc::timed_out, "nothing came");
   }
-  [[nodiscard]] Status bulk_out(std::uint8_t endpoint, ByteView data, unsigned /*timeout_ms*/) override {
+  [[nodiscard]] Status bulk_out(std::uint8_t endpoint, ByteView data,
+                                unsigned /*timeout_ms*/) override {
     TALLA_CHECK(owns(endpoint));
     TALLA_TRY_STATUS(here());
     const Reply reply = model().bulk_out(endpoint, data);
@@ -82,18 +88,20 @@ class EmulatedDevice final : public usb::Device {
   [[nodiscard]] usb::StreamEvent next(Bytes& bytes, unsigned timeout_ms) override {
     TALLA_CHECK(streaming_);
     bytes.clear();
-    const std::int64_t until_ns = bus_.clock().monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
+    const std::int64_t until_ns =
+        bus_.clock().monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
     while (true) {
       if (!here()) return usb::StreamEvent::gone;
       if (standing_ != usb::StreamEvent::none) return standing_;
-      if (auto reply =
-              model().bulk_in(stream_.endpoint, stream_.transfer_bytes, bus_.clock().monotonic_ns())) {
+      if (auto reply = model().bulk_in(stream_.endpoint, stream_.transfer_bytes,
+                                       bus_.clock().monotonic_ns())) {
         bus_.clock().advance_ns(packet_ns);
         if (reply->status == 0) {
           bytes = std::move(reply->bytes);
           return usb::StreamEvent::data;
         }
-        return standing_ = reply->status == -EPIPE ? usb::StreamEvent::stalled : usb::StreamEvent::failed;
+        return standing_ =
+                   reply->status == -EPIPE ? usb::StreamEvent::stalled : usb::StreamEvent::failed;
       }
       if (bus_.clock().monotonic_ns() >= until_ns) return usb::StreamEvent::none;
       bus_.clock().advance_ns(bus_.step_ns_);
@@ -121,8 +129,9 @@ class EmulatedDevice final : public usb::Device {
   }
   /// The endpoint belongs to an interface that was claimed: the kernel refuses anything else.
   [[nodiscard]] bool owns(std::uint8_t endpoint) const {
-    return std::ranges::any_of(
-        claimed_, [&](std::uint8_t number) { return info_.find_endpoint(number, endpoint) != nullptr; });
+    return std::ranges::any_of(claimed_, [&](std::uint8_t number) {
+      return info_.find_endpoint(number, endpoint) != nullptr;
+    });
   }
   static Setup setup_of(const usb::ControlRequest& request, std::uint16_t length) {
     return {.type = request.request_type,
@@ -188,7 +197,8 @@ Result<std::vector<usb::DeviceInfo>> EmulatedTransport::enumerate(std::span<cons
   for (std::size_t k = 0; k < bus_.ports_.size(); ++k) {
     if (!bus_.ports_[k].present) continue;
     const Identity& identity = bus_.ports_[k].model->identity();
-    if (std::ranges::find(ids, usb::UsbId{identity.vendor_id, identity.product_id}) == ids.end()) continue;
+    if (std::ranges::find(ids, usb::UsbId{identity.vendor_id, identity.product_id}) == ids.end())
+      continue;
     found.push_back(info_of(identity, static_cast<std::uint8_t>(k + 1)));
   }
   return found;
@@ -202,8 +212,8 @@ Result<std::unique_ptr<usb::Device>> EmulatedTransport::open(const usb::DeviceIn
   return std::unique_ptr<usb::Device>(new EmulatedDevice(bus_, port));
 }
 
-Result<std::vector<usb::HotplugEvent>> EmulatedTransport::hotplug(std::span<const usb::UsbId> /*ids*/,
-                                                                  unsigned timeout_ms) {
+Result<std::vector<usb::HotplugEvent>> EmulatedTransport::hotplug(
+    std::span<const usb::UsbId> /*ids*/, unsigned timeout_ms) {
   if (bus_.events_.empty()) bus_.clock().advance_ns(std::int64_t{timeout_ms} * 1'000'000);
   return std::exchange(bus_.events_, {});
 }

@@ -1,4 +1,5 @@
-// An FTDI bridge: two status bytes before each packet, a latency timer that sends what there is, vendor requests.
+// An FTDI bridge: two status bytes before each packet, a latency timer that sends what there is,
+//                 vendor requests.
 #pragma once
 
 #include "emulator/models.hpp"
@@ -42,7 +43,8 @@ class FtdiModel : public DeviceModel {
   /// Moves what the noise has yielded into `pending`.
   virtual void clock_in(std::int64_t now_ns) = 0;
 
-  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) override {
+  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint,
+                                                 std::int64_t now_ns) override {
     if (endpoint != in) return std::nullopt;
     clock_in(now_ns);
     const std::size_t room = packet_bytes(endpoint) - 2;
@@ -53,7 +55,8 @@ class FtdiModel : public DeviceModel {
     std::size_t size = std::min(room, pending_.size());
     if (short_packets() && size > 1) size = 1 + (++cuts_ * 7) % size;
     Bytes packet{modem_, 0x60};
-    packet.insert(packet.end(), pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(size));
+    packet.insert(packet.end(), pending_.begin(),
+                  pending_.begin() + static_cast<std::ptrdiff_t>(size));
     pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(size));
     return packet;
   }

@@ -22,7 +22,8 @@ class InfnoiseModel final : public FtdiModel {
   void on_purge_out() override { clocks_.clear(); }
   [[nodiscard]] Reply on_bulk_out(std::uint8_t endpoint, ByteView data) override {
     if (endpoint != out) return stall();
-    if (!bit_bang_ || !clocks_.empty()) return {};  // written ahead of the read: the chip would deadlock
+    if (!bit_bang_ || !clocks_.empty())
+      return {};  // written ahead of the read: the chip would deadlock
     if (noise_.silent()) return {};
     forget_time();
     clocks_.assign(data.begin(), data.end());
@@ -44,7 +45,8 @@ class InfnoiseModel final : public FtdiModel {
   }
 
  private:
-  /// One step of the multiplier: above the middle the bit is 1 and the voltage is taken back before it is multiplied.
+  /// One step of the multiplier: above the middle the bit is 1 and the voltage is taken back before
+  /// it is multiplied.
   std::uint8_t pins() {
     const unsigned healthy = voltage_ >= 0.5 ? 1U : 0U;
     voltage_ = gain_ * voltage_ - (healthy != 0 ? gain_ - 1.0 : 0.0);

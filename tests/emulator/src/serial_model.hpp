@@ -8,7 +8,8 @@ namespace talla::emulator {
 inline constexpr std::uint8_t serial_in = 0x82;
 inline constexpr std::uint8_t serial_out = 0x02;
 
-inline std::vector<Interface> serial_interfaces(std::uint8_t notify = 0x81, std::uint8_t in = serial_in,
+inline std::vector<Interface> serial_interfaces(std::uint8_t notify = 0x81,
+                                                std::uint8_t in = serial_in,
                                                 std::uint8_t out = serial_out) {
   return {{.number = 0, .class_code = 2, .endpoints = {{notify, 3, 8}}},
           {.number = 1, .class_code = 10, .endpoints = {{in}, {out}}}};

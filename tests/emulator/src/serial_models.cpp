@@ -11,7 +11,8 @@ class PlainSerial final : public SerialModel {
   using SerialModel::SerialModel;
 };
 
-/// Paused until `cmdO` with RTS set; `cmd` and a digit sets the mode; a stuck comparator yields nothing.
+/// Paused until `cmdO` with RTS set; `cmd` and a digit sets the mode; a stuck comparator yields
+/// nothing.
 class OneRngModel final : public SerialModel {
  public:
   explicit OneRngModel(const ModelOptions& options)
@@ -42,7 +43,8 @@ class OneRngModel final : public SerialModel {
     }
     return {};
   }
-  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) override {
+  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint,
+                                                 std::int64_t now_ns) override {
     if (ready_ && going_ && asked_ && endpoint == 0x85) {
       asked_ = false;
       const std::string text = "\r\nVersion " + std::to_string(version_) + "\r\n";
@@ -107,7 +109,8 @@ class TrueRngProModel final : public SerialModel {
     const bool expected = (knocks_ % 2 == 0 && baud == 110) || (knocks_ == 1 && baud == 300);
     knocks_ = knocks_ < 3 && expected ? knocks_ + 1 : (baud == 110 ? 1 : 0);
   }
-  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) override {
+  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint,
+                                                 std::int64_t now_ns) override {
     if (mode_ != 1200) return SerialModel::next_packet(endpoint, now_ns);
     if (!running_ || endpoint != serial_in) return std::nullopt;
     const std::string line = std::to_string(millivolts_) + "\r\n";

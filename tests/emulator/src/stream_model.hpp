@@ -8,12 +8,19 @@ namespace talla::emulator {
 class StreamModel : public DeviceModel {
  public:
   StreamModel(Identity identity, const ModelOptions& options, std::uint8_t stream_endpoint)
-      : DeviceModel(std::move(identity), options.rate), noise_(options.noise), endpoint_(stream_endpoint) {}
+      : DeviceModel(std::move(identity), options.rate),
+        noise_(options.noise),
+        endpoint_(stream_endpoint) {}
 
  protected:
-  [[nodiscard]] Reply on_control(const Setup& /*setup*/, ByteView /*out*/) override { return stall(); }
-  [[nodiscard]] Reply on_bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/) override { return stall(); }
-  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) override {
+  [[nodiscard]] Reply on_control(const Setup& /*setup*/, ByteView /*out*/) override {
+    return stall();
+  }
+  [[nodiscard]] Reply on_bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/) override {
+    return stall();
+  }
+  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint,
+                                                 std::int64_t now_ns) override {
     if (endpoint != endpoint_ || !running_ || noise_.silent()) return std::nullopt;
     std::size_t size = packet_bytes(endpoint);
     if (short_packets()) size = unit_ * (1 + noise_.word() % (size / unit_));

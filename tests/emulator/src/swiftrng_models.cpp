@@ -11,7 +11,8 @@ class SwiftRngModel final : public DeviceModel {
 
  protected:
   [[nodiscard]] Reply on_control(const Setup& setup, ByteView /*out*/) override {
-    return setup.type == 0x21 && (setup.request == 0x20 || setup.request == 0x22) ? Reply{} : stall();
+    return setup.type == 0x21 && (setup.request == 0x20 || setup.request == 0x22) ? Reply{}
+                                                                                  : stall();
   }
   [[nodiscard]] Reply on_bulk_out(std::uint8_t endpoint, ByteView data) override {
     if (endpoint != out_ || data.size() != 1) return stall();
@@ -43,7 +44,8 @@ class SwiftRngModel final : public DeviceModel {
     }
     return {};
   }
-  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) override {
+  [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint,
+                                                 std::int64_t now_ns) override {
     if (endpoint != in_) return std::nullopt;
     if (!answer_.empty()) return std::exchange(answer_, {});
     if (block_left_ == 0 || noise_.silent()) return std::nullopt;

@@ -1,5 +1,5 @@
-// Runs a program among emulated USB generators: umockdev plays the kernel's usbfs for it, without privileges.
-// usage: emulated_usb DEVICE[,KEY=VALUE]... -- PROGRAM [ARGUMENT...]
+// Runs a program among emulated USB generators: umockdev plays the kernel's usbfs for it, without
+// privileges. usage: emulated_usb DEVICE[,KEY=VALUE]... -- PROGRAM [ARGUMENT...]
 //   DEVICE  a name of the bench, or hub:NAME (behind a hub that switches the power of its port), liar:NAME (behind one
 //           that only says so)
 //   KEY     serial, seed, rate (bytes a second), silent (falls silent after so many bytes), stall, gone (the same),
@@ -83,7 +83,8 @@ bool parse(const std::string& text, Device& device) {
   if (device.entry == nullptr) return false;
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const auto equals = parts[i].find('=');
-    if (equals == std::string::npos || !set(device, parts[i].substr(0, equals), parts[i].substr(equals + 1)))
+    if (equals == std::string::npos ||
+        !set(device, parts[i].substr(0, equals), parts[i].substr(equals + 1)))
       return false;
   }
   return device.where.empty() || !device.later;
@@ -132,7 +133,8 @@ int run(char** arguments) {
   action.sa_handler = hand_on;
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
   pid_t pid = 0;
-  if (const int error = posix_spawnp(&pid, arguments[0], nullptr, nullptr, arguments, environ); error != 0) {
+  if (const int error = posix_spawnp(&pid, arguments[0], nullptr, nullptr, arguments, environ);
+      error != 0) {
     std::fprintf(stderr, "emulated_usb: %s: %s\n", arguments[0], std::strerror(error));
     return 126;
   }
@@ -160,7 +162,8 @@ int main(int argc, char** argv) {
     if (!device.later) {
       plug(bus, device);
     } else if (!visitor.joinable()) {
-      visitor = std::jthread([&bus, device](const std::stop_token& stop) { come_and_go(stop, bus, device); });
+      visitor = std::jthread(
+          [&bus, device](const std::stop_token& stop) { come_and_go(stop, bus, device); });
     } else {
       std::fprintf(stderr, "emulated_usb: one device at most comes later\n");
       return 125;

@@ -1,5 +1,6 @@
-// Time of ring 2 as the emulated bus gives it: it moves when the host asks for what is not there yet. What a device does within
-// a millisecond takes a millisecond, however long the machine was elsewhere.
+// Time of ring 2 as the emulated bus gives it: it moves when the host asks for what is not there
+// yet. What a device does within a millisecond takes a millisecond, however long the machine was
+// elsewhere.
 #pragma once
 
 #include <algorithm>
@@ -23,9 +24,10 @@ class PolledClock final : public Clock {
   [[nodiscard]] TimeQuality quality() override { return TimeQuality::synced; }
   [[nodiscard]] std::int64_t device_ns() const { return now_ns_; }
 
-  /// The host asked in vain. While somebody waits by this clock, each step is longer than the one before, so that a silence of
-  /// seconds costs few polls. What nobody looks at this clock for is a single request, which libusb times by the machine's:
-  /// from its second poll in vain on the device's time is real too.
+  /// The host asked in vain. While somebody waits by this clock, each step is longer than the one
+  /// before, so that a silence of seconds costs few polls. What nobody looks at this clock for is a
+  /// single request, which libusb times by the machine's: from its second poll in vain on the
+  /// device's time is real too.
   void idle() {
     const Machine::time_point polled = Machine::now();
     if (awaited_.exchange(false)) {

@@ -49,7 +49,8 @@ std::int64_t UmockdevBus::now_ns() const {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// umockdev sends hot-plug events as whoever UMOCKDEV_DIR names: the bus that was made last, unless told otherwise.
+/// umockdev sends hot-plug events as whoever UMOCKDEV_DIR names: the bus that was made last, unless
+/// told otherwise.
 class UmockdevBus::Speaking {
  public:
   Speaking() : lock_(one_at_a_time()) {}  ///< Only keeps others from speaking.
@@ -65,8 +66,8 @@ class UmockdevBus::Speaking {
   std::scoped_lock<std::mutex> lock_;
 };
 
-/// Where a listener's socket was left behind, nobody else can listen: a confined program may not remove the file. A real
-/// kernel's netlink sockets end with their process.
+/// Where a listener's socket was left behind, nobody else can listen: a confined program may not
+/// remove the file. A real kernel's netlink sockets end with their process.
 void UmockdevBus::forget_dead_listeners() {
   namespace fs = std::filesystem;
   const Speaking turn;  // an event that is on its way must not find a file that goes
@@ -74,12 +75,14 @@ void UmockdevBus::forget_dead_listeners() {
   for (const auto& entry : fs::directory_iterator(root_dir(), ignored)) {
     const std::string path = entry.path();
     sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
-    if (!entry.path().filename().string().starts_with("event") || path.size() >= sizeof(address.sun_path))
+    if (!entry.path().filename().string().starts_with("event") ||
+        path.size() >= sizeof(address.sun_path))
       continue;
     std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
     const int probe = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    const bool dead = connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 &&
-                      errno == ECONNREFUSED;
+    const bool dead =
+        connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 &&
+        errno == ECONNREFUSED;
     close(probe);
     if (dead) fs::remove(path, ignored);
   }
@@ -97,7 +100,8 @@ void UmockdevBus::announce_leavers() {
   for (Port* port : leavers) detach(*port);
 }
 
-/// A hub of one port, as far as a host that switches its power talks to it (USB 2.0 tables 11-13, 11-15).
+/// A hub of one port, as far as a host that switches its power talks to it (USB 2.0 tables 11-13,
+/// 11-15).
 class UmockdevBus::Hub final : public DeviceModel {
  public:
   explicit Hub(UmockdevBus& bus)
@@ -120,18 +124,22 @@ class UmockdevBus::Hub final : public DeviceModel {
     const bool switches = setup.type == 0x23 && (setup.request == 1 || setup.request == 3);
     if (!switches || setup.value != power || setup.index != 1) return stall();
     if (!lies_) {
-      bus_.switching_.emplace_back([bus = &bus_, on = setup.request == 3, turn = bus_.switching_.size()] {
-        std::unique_lock lock(bus->turns_);  // in the order of the requests, however the threads are woken
-        bus->turned_.wait(lock, [&] { return bus->switched_ == turn; });
-        bus->switch_power(on);
-        ++bus->switched_;
-        bus->turned_.notify_all();
-      });
+      bus_.switching_.emplace_back(
+          [bus = &bus_, on = setup.request == 3, turn = bus_.switching_.size()] {
+            std::unique_lock lock(
+                bus->turns_);  // in the order of the requests, however the threads are woken
+            bus->turned_.wait(lock, [&] { return bus->switched_ == turn; });
+            bus->switch_power(on);
+            ++bus->switched_;
+            bus->turned_.notify_all();
+          });
     }
     return {};
   }
   Reply on_bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/) override { return stall(); }
-  std::optional<Bytes> next_packet(std::uint8_t /*endpoint*/, std::int64_t /*now_ns*/) override { return {}; }
+  std::optional<Bytes> next_packet(std::uint8_t /*endpoint*/, std::int64_t /*now_ns*/) override {
+    return {};
+  }
 
  private:
   UmockdevBus& bus_;
@@ -295,9 +303,9 @@ bool UmockdevBus::handle(Port& port, UMockdevIoctlClient* client) {
     case USBDEVFS_GET_CAPABILITIES: {
       const Data data = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), nullptr));
       if (!data) return give_up(client);
-      *reinterpret_cast<guint32*>(data->data) = USBDEVFS_CAP_NO_PACKET_SIZE_LIM |
-                                                USBDEVFS_CAP_REAP_AFTER_DISCONNECT |
-                                                USBDEVFS_CAP_BULK_CONTINUATION | USBDEVFS_CAP_ZERO_PACKET;
+      *reinterpret_cast<guint32*>(data->data) =
+          USBDEVFS_CAP_NO_PACKET_SIZE_LIM | USBDEVFS_CAP_REAP_AFTER_DISCONNECT |
+          USBDEVFS_CAP_BULK_CONTINUATION | USBDEVFS_CAP_ZERO_PACKET;
       return done(0, 0);
     }
     case USBDEVFS_DISCONNECT_CLAIM:
@@ -342,8 +350,8 @@ bool UmockdevBus::submit(Port& port, UMockdevIoctlClient* client, UMockdevIoctlD
   if (!urb.data) return give_up(client);
   const auto size = static_cast<std::size_t>(urb_of(urb.data).buffer_length);
   if (size > 0) {
-    urb.buffer =
-        adopt(umockdev_ioctl_data_resolve(urb.data.get(), offsetof(usbdevfs_urb, buffer), size, nullptr));
+    urb.buffer = adopt(
+        umockdev_ioctl_data_resolve(urb.data.get(), offsetof(usbdevfs_urb, buffer), size, nullptr));
     if (!urb.buffer) return give_up(client);
   }
   if (urb_of(urb.data).type == USBDEVFS_URB_TYPE_BULK) {
@@ -355,10 +363,12 @@ bool UmockdevBus::submit(Port& port, UMockdevIoctlClient* client, UMockdevIoctlD
 }
 
 bool UmockdevBus::reap(Port& port, UMockdevIoctlClient* client, UMockdevIoctlData* argument) {
-  // The transfers of an endpoint complete in their order: behind one that waits, the others wait too.
+  // The transfers of an endpoint complete in their order: behind one that waits, the others wait
+  // too.
   std::set<unsigned> waiting;
   auto ready = port.flying.end();
-  for (auto each = port.flying.begin(); each != port.flying.end() && ready == port.flying.end(); ++each) {
+  for (auto each = port.flying.begin(); each != port.flying.end() && ready == port.flying.end();
+       ++each) {
     if (each->owner != client) continue;
     const unsigned endpoint = urb_of(each->data).endpoint;
     const bool ended = each->discarded || port.gone;
@@ -414,11 +424,15 @@ bool UmockdevBus::try_complete(Port& port, Urb& urb) {
 void UmockdevBus::do_control(Port& port, Urb& urb) {
   usbdevfs_urb& about = urb_of(urb.data);
   const guint8* raw = urb.buffer->data;
-  const auto word = [raw](std::size_t at) { return static_cast<std::uint16_t>(raw[at] | raw[at + 1] << 8U); };
-  const Setup setup{.type = raw[0], .request = raw[1], .value = word(2), .index = word(4), .length = word(6)};
+  const auto word = [raw](std::size_t at) {
+    return static_cast<std::uint16_t>(raw[at] | raw[at + 1] << 8U);
+  };
+  const Setup setup{
+      .type = raw[0], .request = raw[1], .value = word(2), .index = word(4), .length = word(6)};
   const auto size = static_cast<std::size_t>(about.buffer_length) - setup_bytes;
   const bool in = (setup.type & 0x80U) != 0;
-  const Reply reply = port.model->control(setup, in ? ByteView() : ByteView(raw + setup_bytes, size));
+  const Reply reply =
+      port.model->control(setup, in ? ByteView() : ByteView(raw + setup_bytes, size));
   about.status = reply.status;
   const std::size_t count = in ? std::min(reply.bytes.size(), size) : size;
   if (in) std::copy_n(reply.bytes.begin(), count, urb.buffer->data + setup_bytes);

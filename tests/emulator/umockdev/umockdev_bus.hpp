@@ -1,4 +1,5 @@
-// Ring 2: emulated devices under the real libusb. umockdev answers the usbfs ioctls in this process, without privileges.
+// Ring 2: emulated devices under the real libusb. umockdev answers the usbfs ioctls in this
+// process, without privileges.
 #pragma once
 
 #include <condition_variable>
@@ -18,23 +19,28 @@ struct _UMockdevIoctlClient;
 
 namespace talla::emulator {
 
-/// Time is real, or a clock's that the host's polls move. Models are asked under the bus's lock, in a thread of umockdev's. Beside the devices there is a root hub at
-/// address 1, as on every machine with USB: libusb 1.0.26 does not start where it finds no device at all. One program at a
-/// time may listen for hot-plug events; two need a bus each.
+/// Time is real, or a clock's that the host's polls move. Models are asked under the bus's lock, in
+/// a thread of umockdev's. Beside the devices there is a root hub at address 1, as on every machine
+/// with USB: libusb 1.0.26 does not start where it finds no device at all. One program at a time
+/// may listen for hot-plug events; two need a bus each.
 class UmockdevBus {
  public:
-  /// `clock`: the devices' time, moved on by the polls of the host; none: real time. It outlives the bus.
+  /// `clock`: the devices' time, moved on by the polls of the host; none: real time. It outlives
+  /// the bus.
   explicit UmockdevBus(PolledClock* clock = nullptr);
   UmockdevBus(const UmockdevBus&) = delete;
   UmockdevBus& operator=(const UmockdevBus&) = delete;
   ~UmockdevBus();
 
-  /// Attaches a device at the next address (1-4, 1-5, ...) and sends the hot-plug event; the bus owns it.
+  /// Attaches a device at the next address (1-4, 1-5, ...) and sends the hot-plug event; the bus
+  /// owns it.
   DeviceModel& plug(Model model);
-  /// Attaches the device at port 1 of the hub at address 1. When the hub is told to take the power away the device leaves, and when it gives it back a new one, made by `make`, comes at another address; `lies`: the hub takes the
-  /// requests and does nothing.
+  /// Attaches the device at port 1 of the hub at address 1. When the hub is told to take the power
+  /// away the device leaves, and when it gives it back a new one, made by `make`, comes at another
+  /// address; `lies`: the hub takes the requests and does nothing.
   void plug_behind_hub(std::function<Model()> make, bool lies = false);
-  /// Every transfer in flight ends with "no device", later requests are refused, the hot-plug event is sent, the node goes.
+  /// Every transfer in flight ends with "no device", later requests are refused, the hot-plug event
+  /// is sent, the node goes.
   void unplug(DeviceModel& model);
   /// Refuses claims as a driver that will not let go does.
   void hold_interfaces();
@@ -46,7 +52,8 @@ class UmockdevBus {
   }
 
   [[nodiscard]] std::string root_dir() const;
-  /// What was done: "detach and claim", "release", "attach again", "clear halt", "submit N", "discard".
+  /// What was done: "detach and claim", "release", "attach again", "clear halt", "submit N",
+  ///                "discard".
   [[nodiscard]] std::vector<std::string> calls() const;
   [[nodiscard]] long count(const std::string& call) const;
   [[nodiscard]] std::size_t in_flight() const;
@@ -58,7 +65,8 @@ class UmockdevBus {
   struct Urb {
     Data data;
     Data buffer;
-    const _UMockdevIoctlClient* owner = nullptr;  ///< The open file it was submitted at, and is reaped at.
+    const _UMockdevIoctlClient* owner =
+        nullptr;  ///< The open file it was submitted at, and is reaped at.
     bool discarded = false;
   };
   struct Port {

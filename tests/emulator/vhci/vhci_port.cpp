@@ -27,7 +27,8 @@ std::uint32_t u32_at(ByteView bytes, std::size_t at) {
   return value;
 }
 void put_u32(Bytes& bytes, std::size_t at, std::uint32_t value) {
-  for (std::size_t k = 0; k < 4; ++k) bytes[at + k] = static_cast<std::uint8_t>(value >> (24U - 8U * k));
+  for (std::size_t k = 0; k < 4; ++k)
+    bytes[at + k] = static_cast<std::uint8_t>(value >> (24U - 8U * k));
 }
 
 std::int64_t now_ns() {
@@ -158,7 +159,8 @@ bool VhciPort::answer(std::uint32_t number, const Reply& reply, bool in, std::si
   put_u32(message, 20, static_cast<std::uint32_t>(reply.status));
   const std::size_t count = reply.status != 0 ? 0 : in ? reply.bytes.size() : sent;
   put_u32(message, 24, static_cast<std::uint32_t>(count));
-  if (in && reply.status == 0) message.insert(message.end(), reply.bytes.begin(), reply.bytes.end());
+  if (in && reply.status == 0)
+    message.insert(message.end(), reply.bytes.begin(), reply.bytes.end());
   return write_all(socket_, message);
 }
 

@@ -1,5 +1,6 @@
-// Ring 3: an emulated device on a port of the kernel's virtual host controller (vhci-hcd). The kernel enumerates it, binds its
-// own drivers to it and gives it to libusb like any other; closing the port pulls it out.
+// Ring 3: an emulated device on a port of the kernel's virtual host controller (vhci-hcd). The
+// kernel enumerates it, binds its own drivers to it and gives it to libusb like any other; closing
+// the port pulls it out.
 #pragma once
 
 #include <atomic>

@@ -39,7 +39,8 @@ struct Pass {
     if (record.kind == Kind::access) access(record);
     const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
                          record.kind == Kind::batch_commit;
-    require(!commits || !latched, [&] { return text_of(record.seq) + " commits while the latch stands"; });
+    require(!commits || !latched,
+            [&] { return text_of(record.seq) + " commits while the latch stands"; });
   }
 
  private:
@@ -77,14 +78,16 @@ void Book::acknowledged(const core::Request& request, const core::Reply& reply) 
   require(value.has_value(), "a reply is no JSON");
   const auto* receipts = value->find("receipts");
   if (receipts == nullptr) return;  // it rests on no record: a draft of bets
-  const auto [known, fresh] =
-      replies_.try_emplace({request.client.id, request.idempotency_key}, Given{request, reply.body});
-  require(fresh || known->second.body == reply.body,
-          [&] { return request.path + " " + request.idempotency_key + ": answered otherwise before"; });
+  const auto [known, fresh] = replies_.try_emplace({request.client.id, request.idempotency_key},
+                                                   Given{request, reply.body});
+  require(fresh || known->second.body == reply.body, [&] {
+    return request.path + " " + request.idempotency_key + ": answered otherwise before";
+  });
   for (const auto& receipt : receipts->array()) {
     const auto& text = receipt.find("record")->string();
     const auto record = certs::parse_record(text);
-    require(record.has_value(), [&] { return "a receipt without a record: " + record.error().text(); });
+    require(record.has_value(),
+            [&] { return "a receipt without a record: " + record.error().text(); });
     const auto& given = records_.try_emplace(record->seq, text).first->second;
     require(given == text, [&] { return text_of(record->seq) + " was given with other contents"; });
   }
@@ -103,7 +106,8 @@ void Book::check_after_start(core::test::Rig& rig, Random& random) const {
     const auto stored = rig.ledger().record(seq);
     require(stored.has_value(),
             [&] { return text_of(seq) + ", acknowledged, is lost: " + stored.error().text(); });
-    require(stored->bytes == text, [&] { return text_of(seq) + ", acknowledged, has other contents"; });
+    require(stored->bytes == text,
+            [&] { return text_of(seq) + ", acknowledged, has other contents"; });
   }
   if (replies_.empty()) return;
   for (std::size_t i = 0; i < asked_again; ++i) {
@@ -120,11 +124,13 @@ void Book::check_log(core::test::Rig& rig) const {
     const auto stored = rig.ledger().record(seq);
     require(stored.has_value(), [&] { return text_of(seq) + " is missing"; });
     const auto record = certs::parse_record(stored->bytes);
-    require(record.has_value() && record->seq == seq, [&] { return text_of(seq) + " does not parse"; });
+    require(record.has_value() && record->seq == seq,
+            [&] { return text_of(seq) + " does not parse"; });
     pass.take(*record);
   }
   for (const auto& [intent, answered] : pass.answered) {
-    require(answered, [&, seq = intent] { return "the INTENT " + text_of(seq) + " was never answered"; });
+    require(answered,
+            [&, seq = intent] { return "the INTENT " + text_of(seq) + " was never answered"; });
   }
 }
 
@@ -136,7 +142,8 @@ void Book::check_all(core::test::Rig& rig, Random& random) {
   const auto size = rig.log().size();
   for (std::uint64_t seq = 0; seq < size; ++seq) {
     const auto kind = rig.ledger().record(seq)->kind;
-    if (kind == Kind::settlement || kind == Kind::draw || kind == Kind::shoe_close || kind == Kind::card_deal)
+    if (kind == Kind::settlement || kind == Kind::draw || kind == Kind::shoe_close ||
+        kind == Kind::card_deal)
       claims[kind].push_back(seq);
   }
   for (auto& [kind, seqs] : claims) {
@@ -173,11 +180,13 @@ void Book::check_secrecy(const core::test::Rig& rig) {
   for (const auto& file : std::filesystem::directory_iterator(rig.folder())) {
     if (!file.path().filename().string().starts_with("ledger.sqlite")) continue;
     std::string text(file.file_size(), '\0');
-    std::ifstream(file.path(), std::ios::binary).read(text.data(), static_cast<std::streamsize>(text.size()));
+    std::ifstream(file.path(), std::ios::binary)
+        .read(text.data(), static_cast<std::streamsize>(text.size()));
     for (std::size_t at = 0; at + window <= text.size(); ++at) {
       const auto word = word_at(text.data() + at);
-      require(!ends[end_of(word)] || !std::ranges::binary_search(given, word),
-              [&] { return file.path().filename().string() + " holds the generator's bits in clear"; });
+      require(!ends[end_of(word)] || !std::ranges::binary_search(given, word), [&] {
+        return file.path().filename().string() + " holds the generator's bits in clear";
+      });
     }
   }
 }

@@ -1,5 +1,6 @@
 /// \file
-/// What the clients hold in their hands, and what the log must therefore still say: DESIGN section 9, after every fault.
+/// What the clients hold in their hands, and what the log must therefore still say: DESIGN section
+/// 9, after every fault.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +17,17 @@ namespace talla::sim {
 
 class Book {
  public:
-  /// An acknowledged reply to a keyed request. Throws Failure when the same request was answered otherwise before, or when
-  /// a record it carries contradicts one that was given before.
+  /// An acknowledged reply to a keyed request. Throws Failure when the same request was answered
+  /// otherwise before, or when a record it carries contradicts one that was given before.
   void acknowledged(const core::Request& request, const core::Reply& reply);
-  /// After a start: every acknowledged record is in the log, byte for byte; some acknowledged requests, asked again, get
-  /// their first reply.
+  /// After a start: every acknowledged record is in the log, byte for byte; some acknowledged
+  /// requests, asked again, get their first reply.
   void check_after_start(core::test::Rig& rig, Random& random) const;
-  /// At the end: the whole log, every acknowledged reply, and claims verified by the independent verifier.
+  /// At the end: the whole log, every acknowledged reply, and claims verified by the independent
+  ///             verifier.
   void check_all(core::test::Rig& rig, Random& random);
-  /// No file holds bytes of the generator in clear: secrets are sealed, and what is opened is printed in hex.
+  /// No file holds bytes of the generator in clear: secrets are sealed, and what is opened is
+  /// printed in hex.
   static void check_secrecy(const core::test::Rig& rig);
 
   [[nodiscard]] std::size_t replies() const { return replies_.size(); }

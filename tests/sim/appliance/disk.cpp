@@ -42,8 +42,8 @@ bool due(long& counter) {
 void remember(Handle& handle, int count, sqlite3_int64 at) {
   for (sqlite3_int64 sector = at / sector_size; sector * sector_size < at + count; ++sector) {
     Disk::Sector before{};  // a short read fills with zeros, as a longer file would have them
-    static_cast<void>(
-        handle.real->pMethods->xRead(handle.real, before.data(), sector_size, sector * sector_size));
+    static_cast<void>(handle.real->pMethods->xRead(handle.real, before.data(), sector_size,
+                                                   sector * sector_size));
     auto& past = handle.file->unsynced[sector];
     past.states.push_back(before);
     past.doomed = false;
@@ -66,8 +66,8 @@ int disk_write(sqlite3_file* file, const void* from, int count, sqlite3_int64 at
   const int written =
       fate == Disk::Fate::done
           ? count
-          : std::min(count, sector_size *
-                                static_cast<int>(disk.random().below(static_cast<std::size_t>(sectors) + 1)));
+          : std::min(count, sector_size * static_cast<int>(disk.random().below(
+                                              static_cast<std::size_t>(sectors) + 1)));
   if (written > 0) {
     remember(handle, written, at);
     const int code = handle.real->pMethods->xWrite(handle.real, from, written, at);
@@ -133,7 +133,8 @@ const sqlite3_io_methods methods = {
     disk_device, disk_shm_map, disk_shm_lock, disk_shm_barrier, disk_shm_unmap, nullptr,
     nullptr};
 
-int disk_open(sqlite3_vfs* /*vfs*/, const char* name, sqlite3_file* file, int flags, int* out_flags) {
+int disk_open(sqlite3_vfs* /*vfs*/, const char* name, sqlite3_file* file, int flags,
+              int* out_flags) {
   auto* ours = new (file) Handle{};
   ours->real = reinterpret_cast<sqlite3_file*>(ours + 1);
   const int code = real_vfs()->xOpen(real_vfs(), name, ours->real, flags, out_flags);

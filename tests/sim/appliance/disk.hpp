@@ -1,10 +1,12 @@
 /// \file
-/// A disk that can lose its power. It lies over SQLite's own file system, as the ledger's `vfs`; the bytes are in real files.
+/// A disk that can lose its power. It lies over SQLite's own file system, as the ledger's `vfs`;
+/// the bytes are in real files.
 ///
-/// What was written since the last sync of a file may be there after a loss of power or not, sector by sector, in any of
-/// the states the sector went through. A sync that fails leaves what it should have written in the machine's memory alone:
-/// later syncs do not bring it to the platter, only writing it again does (as Linux does it after an I/O error).
-/// From the cut on every write fails, so that nothing that dies with the machine (SQLite closing its files) tidies up.
+/// What was written since the last sync of a file may be there after a loss of power or not, sector
+/// by sector, in any of the states the sector went through. A sync that fails leaves what it should
+/// have written in the machine's memory alone: later syncs do not bring it to the platter, only
+/// writing it again does (as Linux does it after an I/O error). From the cut on every write fails,
+/// so that nothing that dies with the machine (SQLite closing its files) tidies up.
 /// Threads: one. There is one disk in a process, as SQLite knows file systems by name.
 #pragma once
 
@@ -27,7 +29,8 @@ class Disk {
 
   /// The disk of this process, registered with SQLite.
   static Disk& instance();
-  /// A new life: no file is known, no fault is planned. `random` decides what a loss leaves; it must outlive the life.
+  /// A new life: no file is known, no fault is planned. `random` decides what a loss leaves; it
+  ///             must outlive the life.
   void begin(Random& random);
 
   /// The power goes at the n-th write or sync from now on (0: the next), in the middle of it.
@@ -39,19 +42,21 @@ class Disk {
   [[nodiscard]] bool dead() const { return dead_; }
   /// The process dies here: nothing is written any more.
   void stop() { dead_ = true; }
-  /// The machine is up again, with every file closed. `power_lost`: each sector not synced has one of its states; else the
-  /// system's memory has survived the process and nothing is lost.
+  /// The machine is up again, with every file closed. `power_lost`: each sector not synced has one
+  /// of its states; else the system's memory has survived the process and nothing is lost.
   void start_again(bool power_lost);
 
   struct Counts {
-    std::uint64_t writes = 0, syncs = 0, cuts = 0, failed_syncs = 0, failed_writes = 0, sectors_lost = 0;
+    std::uint64_t writes = 0, syncs = 0, cuts = 0, failed_syncs = 0, failed_writes = 0,
+                  sectors_lost = 0;
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
   // For the file system's functions.
   struct Past {
-    std::vector<Sector> states;  ///< since the last sync, oldest first; the present one is in the file
-    bool doomed = false;         ///< the present one was given to a sync that failed
+    std::vector<Sector>
+        states;           ///< since the last sync, oldest first; the present one is in the file
+    bool doomed = false;  ///< the present one was given to a sync that failed
   };
   struct File {
     std::map<std::int64_t, Past> unsynced;  ///< by number of the sector

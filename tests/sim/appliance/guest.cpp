@@ -30,7 +30,8 @@ certs::Bet api_bet(const games::PlaceBet& bet) {
   return out;
 }
 
-/// The e-table's certificate key: covered cards of seats without a key of their own are encrypted to it.
+/// The e-table's certificate key: covered cards of seats without a key of their own are encrypted
+/// to it.
 const certs::testing::SeatPair& table_key() {
   static const certs::testing::SeatPair pair = certs::testing::seat_pair();
   return pair;
@@ -50,7 +51,8 @@ Guest::Guest(std::uint64_t number, const GameId& game, Random& random)
   require(rules != nullptr, [&] { return "no such game: " + game.text(); });
   for (int tries = 0; !rules_; ++tries) {
     require(tries < 100, [&] { return "no table of " + game.text() + " opens"; });
-    auto table = games::Table::open(rules_of, random_config(*rules_of, *rules, random, tries % 2 == 0));
+    auto table =
+        games::Table::open(rules_of, random_config(*rules_of, *rules, random, tries % 2 == 0));
     // Amounts that this minimum makes smaller than a chip are refused at the start.
     if (table && games::Driver::start(*table)) rules_.emplace(*std::move(table));
   }
@@ -64,8 +66,8 @@ const core::Request& Guest::asks() {
 
 void Guest::post(std::string path, json::Object body, Step step) {
   step_ = step;
-  asked_ = core::Request{"POST", std::move(path), json::canonical(json::Value(std::move(body))), client_,
-                         client_.id.substr(6) + "-" + std::to_string(++keys_)};
+  asked_ = core::Request{"POST", std::move(path), json::canonical(json::Value(std::move(body))),
+                         client_, client_.id.substr(6) + "-" + std::to_string(++keys_)};
 }
 
 void Guest::look() {
@@ -144,7 +146,8 @@ void Guest::deal(bool reveal) {
 }
 
 void Guest::new_shoe() {
-  if (const auto shoe = member("shoe"); !shoe.empty()) return post("/v1/shoes/" + shoe + "/close", {});
+  if (const auto shoe = member("shoe"); !shoe.empty())
+    return post("/v1/shoes/" + shoe + "/close", {});
   post("/v1/tables/" + table_ + "/shoes", {}, Step::commit_shoe);
 }
 
@@ -199,7 +202,8 @@ void Guest::close_bets() {
 }
 
 void Guest::decide(const json::Value& need) {
-  json::Object body{{"expected_state", member("state_digest")}, {"seat", need.find("seat")->integer()}};
+  json::Object body{{"expected_state", member("state_digest")},
+                    {"seat", need.find("seat")->integer()}};
   const auto& choices = need.find("choices")->array();
   if (need.find("required")->boolean() && random_->once_in(10)) {
     body["time_out"] = true;
@@ -220,7 +224,8 @@ void Guest::decide(const json::Value& need) {
     const auto min = choice.find("min")->integer();
     const auto step = choice.find("step")->integer();
     const auto steps = static_cast<std::size_t>((max->integer() - min) / step);
-    const auto taken = random_->once_in(2) ? 0 : random_->below(std::min<std::size_t>(steps, 3) + 1);
+    const auto taken =
+        random_->once_in(2) ? 0 : random_->below(std::min<std::size_t>(steps, 3) + 1);
     body["amount"] = min + step * static_cast<std::int64_t>(random_->once_in(8) ? steps : taken);
   }
   post("/v1/rounds/" + round_ + "/actions", std::move(body));
@@ -229,10 +234,12 @@ void Guest::decide(const json::Value& need) {
 void Guest::answered(const core::Reply& reply) {
   const auto value = json::parse(reply.body);
   require(value.has_value(), [&] { return "a reply is no JSON: " + reply.body; });
-  // A service that has failed or is full: the same again, with the same key, until it is done or refused.
+  // A service that has failed or is full: the same again, with the same key, until it is done or
+  // refused.
   if (reply.status >= 300) problem_ = reply.body;
   if (reply.status >= 500) {
-    require(reply.status == 503, [&] { return "a reply of the server's own failure: " + reply.body; });
+    require(reply.status == 503,
+            [&] { return "a reply of the server's own failure: " + reply.body; });
     return;
   }
   const auto asked = *std::exchange(asked_, std::nullopt);
@@ -270,14 +277,16 @@ void Guest::take(const json::Value& reply) {
 
 void Guest::refused(int status, const json::Value& problem) {
   ++refusals_;
-  require(status >= 400 && status < 500 && problem.find("code") != nullptr && refusals_ < refusals_max, [&] {
-    return game_.text() + ": refused: " + json::canonical(problem) + " in " +
-           (view_ ? json::canonical(*view_) : std::string("no view"));
-  });
-  const auto code = problem.find("code")->string();
   require(
-      code != "malformed_request" && code != "key_reused" && code != "nonce_reused" && code != "forbidden",
-      [&] { return game_.text() + ": " + json::canonical(problem); });
+      status >= 400 && status < 500 && problem.find("code") != nullptr && refusals_ < refusals_max,
+      [&] {
+        return game_.text() + ": refused: " + json::canonical(problem) + " in " +
+               (view_ ? json::canonical(*view_) : std::string("no view"));
+      });
+  const auto code = problem.find("code")->string();
+  require(code != "malformed_request" && code != "key_reused" && code != "nonce_reused" &&
+              code != "forbidden",
+          [&] { return game_.text() + ": " + json::canonical(problem); });
   view_.reset();
   if (code == "batch_expired" || code == "wrong_index" || code == "not_found") batch_.clear();
 }

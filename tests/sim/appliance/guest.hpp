@@ -1,6 +1,7 @@
 /// \file
-/// One client of the simulated appliance: opens a table of some game and plays it over the API with random legal acts, by
-/// what the views say alone. Requests and replies may be lost: it asks again with the same key until it is answered.
+/// One client of the simulated appliance: opens a table of some game and plays it over the API with
+/// random legal acts, by what the views say alone. Requests and replies may be lost: it asks again
+/// with the same key until it is answered.
 #pragma once
 
 #include <cstdint>

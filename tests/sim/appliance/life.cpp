@@ -81,7 +81,8 @@ class Life {
     for (auto& guest : guests_) guest->leave();
   }
   [[nodiscard]] bool over() const {
-    return leaving_ && std::ranges::all_of(guests_, [](const auto& guest) { return guest->gone(); });
+    return leaving_ &&
+           std::ranges::all_of(guests_, [](const auto& guest) { return guest->gone(); });
   }
 
   [[nodiscard]] std::string told() {
@@ -93,8 +94,8 @@ class Life {
   }
 
   void pass_time() {
-    const auto wait =
-        random_.once_in(50) ? 90 * second_ns : static_cast<std::int64_t>(random_.below(second_ns / 4));
+    const auto wait = random_.once_in(50) ? 90 * second_ns
+                                          : static_cast<std::int64_t>(random_.below(second_ns / 4));
     rig_.clock.advance_ns(wait);
     if (random_.once_in(900)) {
       ++counts_.clock_steps;
@@ -204,9 +205,11 @@ class Life {
   void reset() {
     rig_.supply.pool_empty = false;
     disk_.forget_faults();
-    const auto asked = rig_.post_as(rig_.officer, "/v1/acts", R"({"act":"latch-reset"})", "reset-" + next());
+    const auto asked =
+        rig_.post_as(rig_.officer, "/v1/acts", R"({"act":"latch-reset"})", "reset-" + next());
     if (asked.status != 201) return;
-    static_cast<void>(rig_.post_as(rig_.inspector, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm", "{}",
+    static_cast<void>(rig_.post_as(rig_.inspector,
+                                   "/v1/acts/" + asked.text({"act", "id"}) + "/confirm", "{}",
                                    "confirm-" + next()));
     rig_.service().run_until_idle();
   }

@@ -1,6 +1,7 @@
 /// \file
-/// One life of a simulated appliance: guests at tables of random games, a network that loses and repeats, a disk that loses
-/// its power, a clock that drifts and steps, a generator that fails; all from one seed, and the same seed gives the same life.
+/// One life of a simulated appliance: guests at tables of random games, a network that loses and
+/// repeats, a disk that loses its power, a clock that drifts and steps, a generator that fails; all
+/// from one seed, and the same seed gives the same life.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,11 @@ struct LifePlan {
 
 /// What happened, so that a test can see that it was about something.
 struct LifeCounts {
-  std::uint64_t lives = 0, rounds = 0, requests = 0, replies_lost = 0, requests_lost = 0, repeated = 0;
+  std::uint64_t lives = 0, rounds = 0, requests = 0, replies_lost = 0, requests_lost = 0,
+                repeated = 0;
   std::uint64_t power_cuts = 0, kills = 0, clean_stops = 0, disk_errors = 0, sectors_lost = 0;
-  std::uint64_t latches = 0, clock_steps = 0, dry_pools = 0, records = 0, acknowledged = 0, verified = 0;
+  std::uint64_t latches = 0, clock_steps = 0, dry_pools = 0, records = 0, acknowledged = 0,
+                verified = 0;
   std::int64_t simulated_us = 0;
   void add(const LifeCounts& other);
 };

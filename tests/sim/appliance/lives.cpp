@@ -45,7 +45,8 @@ struct Sum {
   }
 };
 
-/// The body of a process: what each life came to goes into the pipe, and no life at all when one failed. Its exit code.
+/// The body of a process: what each life came to goes into the pipe, and no life at all when one
+/// failed. Its exit code.
 int live_in_process(const LivesPlan& plan, unsigned number, int pipe) {
   std::uint64_t rounds = 0;
   try {
@@ -53,7 +54,8 @@ int live_in_process(const LivesPlan& plan, unsigned number, int pipe) {
          seed += plan.processes) {
       const LifeCounts one = live_one(seed);
       rounds += one.rounds;
-      require(write(pipe, &one, sizeof one) == static_cast<ssize_t>(sizeof one), "the pipe is gone");
+      require(write(pipe, &one, sizeof one) == static_cast<ssize_t>(sizeof one),
+              "the pipe is gone");
     }
   } catch (const std::exception& failure) {
     std::cerr << failure.what() << std::endl;
@@ -81,7 +83,8 @@ LifeCounts live_in_processes(const LivesPlan& plan) {
   close(ends[1]);
   Sum sum;
   bool good = true;
-  for (LifeCounts one; good && read(ends[0], &one, sizeof one) == static_cast<ssize_t>(sizeof one);) {
+  for (LifeCounts one;
+       good && read(ends[0], &one, sizeof one) == static_cast<ssize_t>(sizeof one);) {
     good = one.lives > 0;
     if (good) sum.add(one);
   }
@@ -89,7 +92,8 @@ LifeCounts live_in_processes(const LivesPlan& plan) {
   for (const pid_t child : processes) {
     if (!good) static_cast<void>(kill(child, SIGKILL));
     int status = 0;
-    good = waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0 && good;
+    good = waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+           good;
   }
   require(good, "a life failed: its words stand above");
   return sum.seen;

@@ -1,8 +1,10 @@
-// Goal: whatever fails and whenever, what must always hold holds (DESIGN section 9): nothing acknowledged is lost or changed,
-//   nothing is drawn twice, no commitment while the latch stands, every INTENT is answered, every claim verifies, nothing leaks.
-// Method: lives of a whole appliance from seeds: guests play games of all catalogues over the API while network, disk, clock
-//   and generator fail. A failure prints its seed; TALLA_SIM_SEED=n lives that one life again. TALLA_LONG=1: 10^7 rounds, in
-//   as many processes as there are processors.
+// Goal: whatever fails and whenever, what must always hold holds (DESIGN section 9): nothing
+//   acknowledged is lost or changed, nothing is drawn twice, no commitment while the latch stands,
+//   every INTENT is answered, every claim verifies, nothing leaks.
+// Method: lives of a whole appliance from seeds: guests play games of all catalogues over the API
+//   while network, disk, clock and generator fail. A failure prints its seed; TALLA_SIM_SEED=n
+//   lives that one life again. TALLA_LONG=1: 10^7 rounds, in as many processes as there are
+//   processors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,12 +31,13 @@ std::optional<std::uint64_t> number_in(const char* name) {
 }
 
 void tell(const LifeCounts& seen) {
-  std::cout << seen.lives << " lives, " << seen.rounds << " rounds, " << seen.records << " records, "
-            << seen.requests << " requests (" << seen.requests_lost << " lost, " << seen.replies_lost
-            << " replies lost, " << seen.repeated << " repeated), " << seen.power_cuts << " power cuts ("
-            << seen.sectors_lost << " sectors lost), " << seen.kills << " kills, " << seen.disk_errors
-            << " disk errors, " << seen.latches << " latches, " << seen.clock_steps << " clock steps; "
-            << seen.acknowledged << " replies held to, " << seen.verified << " claims verified; "
+  std::cout << seen.lives << " lives, " << seen.rounds << " rounds, " << seen.records
+            << " records, " << seen.requests << " requests (" << seen.requests_lost << " lost, "
+            << seen.replies_lost << " replies lost, " << seen.repeated << " repeated), "
+            << seen.power_cuts << " power cuts (" << seen.sectors_lost << " sectors lost), "
+            << seen.kills << " kills, " << seen.disk_errors << " disk errors, " << seen.latches
+            << " latches, " << seen.clock_steps << " clock steps; " << seen.acknowledged
+            << " replies held to, " << seen.verified << " claims verified; "
             << static_cast<double>(seen.simulated_us) / (365.25 * 86400e6) << " simulated years\n";
 }
 

@@ -1,5 +1,6 @@
 // Goal: the simulated disk loses what a real one may lose, and the ledger stands it.
-// Method: SQLite's files on it through the ledger: cuts at every operation of a commit, syncs that fail and are built upon.
+// Method: SQLite's files on it through the ledger: cuts at every operation of a commit, syncs that
+//         fail and are built upon.
 #include <gtest/gtest.h>
 
 #include "certs/openssl_hashes.hpp"
@@ -22,7 +23,8 @@ class SimDisk : public ::testing::Test {
     random_ = Random(seed);
     Disk::instance().begin(random_);
   }
-  [[nodiscard]] static Result<std::unique_ptr<Ledger>> open(const Folder& folder, int wal_pages_max = 4096) {
+  [[nodiscard]] static Result<std::unique_ptr<Ledger>> open(const Folder& folder,
+                                                            int wal_pages_max = 4096) {
     return certs::open_sqlite_ledger({.path = folder.path() + "/ledger.db",
                                       .origin = certs::testing::origin,
                                       .vfs = Disk::vfs_name,
@@ -56,10 +58,12 @@ class SimDisk : public ::testing::Test {
   Random random_{0};
 };
 
-TEST_F(SimDisk, a_cut_at_any_operation_of_a_commit_leaves_the_groups_before_it_and_perhaps_this_one) {
+TEST_F(SimDisk,
+       a_cut_at_any_operation_of_a_commit_leaves_the_groups_before_it_and_perhaps_this_one) {
   std::uint64_t lost = 0;
   for (long operation = 0; operation < 120; ++operation) {
-    const int wal_pages_max = operation % 2 == 0 ? 4096 : 4;  // 4: copied into the file with every few groups
+    const int wal_pages_max =
+        operation % 2 == 0 ? 4096 : 4;  // 4: copied into the file with every few groups
     begin(static_cast<std::uint64_t>(operation));
     const Folder folder;
     auto ledger = must(open(folder, wal_pages_max));

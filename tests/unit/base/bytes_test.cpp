@@ -1,4 +1,5 @@
-// Goal: every byte spelling is exact and has one form only; secrets are compared and wiped as promised.
+// Goal: every byte spelling is exact and has one form only; secrets are compared and wiped as
+//       promised.
 // Method: RFC 4648 section 10 vectors, refused spellings, random round trips.
 #include "base/bytes.hpp"
 

@@ -1,6 +1,7 @@
-// Goal: a json::Object behaves as a map of its names, whatever is added and removed in whatever order; the reader of an object
-//   tells every member that nobody asked for.
-// Method: random acts (rapidcheck) against std::map; objects of more members than the reader has bits.
+// Goal: a json::Object behaves as a map of its names, whatever is added and removed in whatever
+//   order; the reader of an object tells every member that nobody asked for.
+// Method: random acts (rapidcheck) against std::map; objects of more members than the reader has
+//         bits.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -42,7 +43,8 @@ TEST(JsonObject, IsAMapOfItsNames) {
           break;
         }
         case 1:
-          RC_ASSERT(object.insert_or_assign(name, acts).second == model.insert_or_assign(name, acts).second);
+          RC_ASSERT(object.insert_or_assign(name, acts).second ==
+                    model.insert_or_assign(name, acts).second);
           break;
         case 2:
           object[name] = acts;

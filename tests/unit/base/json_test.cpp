@@ -1,4 +1,5 @@
-// Goal: the canonical writer follows RFC 8785 for our subset and the reader refuses everything else.
+// Goal: the canonical writer follows RFC 8785 for our subset and the reader refuses everything
+//       else.
 // Method: RFC examples, one refused text per rule, and round trips of random values (rapidcheck).
 #include "base/json.hpp"
 
@@ -22,17 +23,20 @@ TEST(Json, WritesKeysInByteOrderWithoutSpaces) {
 TEST(Json, Rfc8785Section323SortsByUtf16CodeUnits) {
   // The keys of the RFC's example (values replaced by integers), given out of order.
   const auto value = parse(
-      "{\"\\u20ac\":1,\"\\r\":2,\"\\ufb33\":3,\"1\":4,\"\\ud83d\\ude00\":5,\"\\u0080\":6,\"\\u00f6\":7}");
+      "{\"\\u20ac\":1,\"\\r\":2,\"\\ufb33\":3,\"1\":4,\"\\ud83d\\ude00\":5,\"\\u0080\":6,"
+      "\"\\u00f6\":7}");
   ASSERT_TRUE(value);
-  EXPECT_EQ(canonical(*value),
-            "{\"\\r\":2,\"1\":4,\"\xC2\x80\":6,\"\xC3\xB6\":7,\"\xE2\x82\xAC\":1,\"\xF0\x9F\x98\x80\":5,"
-            "\"\xEF\xAC\xB3\":3}");
+  EXPECT_EQ(
+      canonical(*value),
+      "{\"\\r\":2,\"1\":4,\"\xC2\x80\":6,\"\xC3\xB6\":7,\"\xE2\x82\xAC\":1,\"\xF0\x9F\x98\x80\":5,"
+      "\"\xEF\xAC\xB3\":3}");
 }
 
 TEST(Json, RefusesWhatTheSubsetLeavesOut) {
-  for (const char* text : {"", "null", "1.5", "1e3", "-0", "01", "9007199254740992", "-9007199254740992",
-                           "[1,]", "{\"a\":1,\"a\":2}", "{a:1}", "\"\x01\"", "\"\\ud800\"", "\"\xC0\x80\"",
-                           "\"\xED\xA0\x80\"", "[1] 2", "\"open", "tru", "{\"a\" 1}"}) {
+  for (const char* text :
+       {"", "null", "1.5", "1e3", "-0", "01", "9007199254740992", "-9007199254740992", "[1,]",
+        "{\"a\":1,\"a\":2}", "{a:1}", "\"\x01\"", "\"\\ud800\"", "\"\xC0\x80\"", "\"\xED\xA0\x80\"",
+        "[1] 2", "\"open", "tru", "{\"a\" 1}"}) {
     EXPECT_FALSE(parse(text)) << text;
   }
   EXPECT_FALSE(parse(std::string(40, '[') + std::string(40, ']')));

@@ -1,6 +1,10 @@
-// Goal: secrets lie in memory that is locked, left out of dumps, empty in a child, zeroed before and wiped after
-//   use; many small ones share pages; where nothing can be locked and locking is demanded, there is none.
-// Method: what the kernel says of the pages (/proc/self/smaps), forked children, a child without the right to lock.
+// Goal: secrets lie in memory that is locked, left out of dumps, empty in a child, zeroed before
+//   and wiped after use; many small ones share pages; where nothing can be locked and locking is
+//   demanded, there is none.
+// Method: what the kernel says of the pages (/proc/self/smaps), forked children, a child without
+//         the right to lock.
+#include "base/secret.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/capability.h>
@@ -17,22 +21,22 @@
 #include <string>
 #include <vector>
 
-#include "base/secret.hpp"
-
 namespace talla {
 namespace {
 
 /// The kernel's flags of the mapping that holds the address ("rd wr lo dd wf").
 std::string flags_at(const void* address) {
   std::ifstream maps("/proc/self/smaps");
-  const auto wanted = reinterpret_cast<std::uintptr_t>(address);  // NOLINT: compared with what the kernel prints
+  const auto wanted =
+      reinterpret_cast<std::uintptr_t>(address);  // NOLINT: compared with what the kernel prints
   bool inside = false;
   for (std::string line; std::getline(maps, line);) {
     std::uintptr_t from = 0;
     std::uintptr_t to = 0;
     char dash = 0;
     std::istringstream words(line);
-    if (words >> std::hex >> from >> dash >> to && dash == '-') inside = from <= wanted && wanted < to;
+    if (words >> std::hex >> from >> dash >> to && dash == '-')
+      inside = from <= wanted && wanted < to;
     if (inside && line.starts_with("VmFlags:")) return line + " ";
   }
   return {};
@@ -87,7 +91,8 @@ void lose_the_right_to_lock() {
   std::array<__user_cap_data_struct, 2> rights{};
   if (::syscall(SYS_capget, &header, rights.data()) != 0) ::_exit(9);
   for (auto* set : {&rights[0].effective, &rights[0].permitted}) *set &= ~(1U << CAP_IPC_LOCK);
-  if (::setrlimit(RLIMIT_MEMLOCK, &none) != 0 || ::syscall(SYS_capset, &header, rights.data()) != 0) ::_exit(9);
+  if (::setrlimit(RLIMIT_MEMLOCK, &none) != 0 || ::syscall(SYS_capset, &header, rights.data()) != 0)
+    ::_exit(9);
 }
 
 TEST(SecretMemory, ThatCannotBeLockedIsCountedAndRefusedOnDemand) {

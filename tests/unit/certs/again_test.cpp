@@ -1,8 +1,8 @@
-// Goal: what a shoe is shuffled again from is exactly what is left and what goes back, of whichever root; every
-//   root keeps opening its own cards; a restart rebuilds all of them; copies of covered cards are bound to their
-//   root (FORMAT.md section 7, PROTOCOL section 4.4).
-// Method: random decks, deals and returns over several roots against a plain model that only moves cards; the
-//   vector of FORMAT.md section 11.
+// Goal: what a shoe is shuffled again from is exactly what is left and what goes back, of whichever
+//   root; every root keeps opening its own cards; a restart rebuilds all of them; copies of covered
+//   cards are bound to their root (FORMAT.md section 7, PROTOCOL section 4.4).
+// Method: random decks, deals and returns over several roots against a plain model that only moves
+//   cards; the vector of FORMAT.md section 11.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -42,8 +42,8 @@ class Table {
   }
   void deal(std::uint32_t count) {
     for (; count > 0 && now().progress.dealt < now().shoe->cards_count(); --count) {
-      must(now().shoe->deal(now().progress,
-                            {.position = now().progress.dealt, .place = "p", .face = Face::unseen}));
+      must(now().shoe->deal(
+          now().progress, {.position = now().progress.dealt, .place = "p", .face = Face::unseen}));
       laid.back().push_back({"p", false});
     }
   }
@@ -109,7 +109,8 @@ std::vector<std::pair<std::size_t, std::uint32_t>> out_of(const Table& table) {
   return out;
 }
 
-CardsBack some_of(const std::vector<std::pair<std::size_t, std::uint32_t>>& out, std::size_t newest) {
+CardsBack some_of(const std::vector<std::pair<std::size_t, std::uint32_t>>& out,
+                  std::size_t newest) {
   CardsBack back;
   std::map<std::size_t, std::vector<std::uint32_t>> by_root;
   for (const auto& [root, position] : out)
@@ -125,8 +126,8 @@ CardsBack some_of(const std::vector<std::pair<std::size_t, std::uint32_t>>& out,
 
 TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
   EXPECT_TRUE(rc::check("roots", [] {
-    const auto name =
-        *rc::gen::element<std::string>("french52x1", "french52-234567x1", "spanish40x1", "french52+1jx1");
+    const auto name = *rc::gen::element<std::string>("french52x1", "french52-234567x1",
+                                                     "spanish40x1", "french52+1jx1");
     const auto deck = must(shuffle::DeckSpec::parse(name));
     Table table(name, *rc::gen::inRange<std::uint64_t>(1, 1'000'000));
     table.cut();
@@ -147,7 +148,8 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
       table.cut();
       table.deal(*rc::gen::inRange<std::uint32_t>(1, 12));
     }
-    // All that is in the shoe and all that is out make one deck; every opening leads to the root of its card.
+    // All that is in the shoe and all that is out make one deck; every opening leads to the root of
+    // its card.
     std::multiset<std::string> cards;
     ShoeProgress whole = table.now().progress;
     whole.dealt = table.now().shoe->cards_count();
@@ -180,10 +182,11 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
     RC_ASSERT(cards == all);
     std::size_t size = 0;
     for (const auto& one : table.roots) size += one.shoe->secret().size();
-    const auto secrets = table.now().shoe->secrets(std::span(table.roots).first(table.roots.size() - 1));
+    const auto secrets =
+        table.now().shoe->secrets(std::span(table.roots).first(table.roots.size() - 1));
     RC_ASSERT(secrets.size() == size);
-    RC_ASSERT(std::equal(table.roots.front().shoe->secret().begin(), table.roots.front().shoe->secret().end(),
-                         secrets.begin()));
+    RC_ASSERT(std::equal(table.roots.front().shoe->secret().begin(),
+                         table.roots.front().shoe->secret().end(), secrets.begin()));
   }));
 }
 
@@ -266,21 +269,28 @@ TEST(CoveredCards, OfALaterRootAreBoundToIt) {
   const auto later = covered_info(context, ephemeral);
   EXPECT_EQ(later.size(), first.size() + 4 + 6);
   EXPECT_EQ(as_text(ByteView(first).first(22)), std::string_view("talla/v1/covered-card\0", 22));
-  EXPECT_EQ(as_text(ByteView(later).first(28)), std::string_view("talla/v1/covered-card-again\0", 28));
+  EXPECT_EQ(as_text(ByteView(later).first(28)),
+            std::string_view("talla/v1/covered-card-again\0", 28));
 }
 
 /// FORMAT.md section 11: the card of the first vector, dealt behind two SHOE_RECOMMITs.
 TEST(CoveredCards, OfALaterRootOpenAsThePageSays) {
   const std::string pem =
-      "-----BEGIN PRIVATE KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
+      "-----BEGIN PRIVATE "
+      "KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
       "BwcHBwcHBwcHBwcHBwcHBwcHBw==\n-----END PRIVATE KEY-----\n";
-  const auto copy = must(from_hex(
-      "043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83ebaba01595099e5f3ffbbd3"
-      "384c7494de6759fdd5e65efae9cc67c12b551ea445cd69d59b026ed5409ec2da8027fd0c68f5e05b24574c4ddd7e9ccfb901"
-      "2d3118bfaccbd7074b470e9796d085bd873b5e5846c3cb51ccd04b437248f0793a4de55435821df8928f89672a4469d0dbdb"
-      "56513ce3e729e06f731ff1e0b7274386f78f88c7c14f15f55a5f31bc3765c899bb1b2b698bf16025972e602ba0f1c5a440cc"
-      "70e58e0a62e9f11240ee2854ee9d344704ee39a4940256efb47bff6812365047a1f6527bdf34780f2067b366242b046784ad"
-      "aff11a"));
+  const auto copy =
+      must(from_hex("043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83e"
+                    "baba01595099e5f3ffbbd3"
+                    "384c7494de6759fdd5e65efae9cc67c12b551ea445cd69d59b026ed5409ec2da8027fd0c68f5e0"
+                    "5b24574c4ddd7e9ccfb901"
+                    "2d3118bfaccbd7074b470e9796d085bd873b5e5846c3cb51ccd04b437248f0793a4de55435821d"
+                    "f8928f89672a4469d0dbdb"
+                    "56513ce3e729e06f731ff1e0b7274386f78f88c7c14f15f55a5f31bc3765c899bb1b2b698bf160"
+                    "25972e602ba0f1c5a440cc"
+                    "70e58e0a62e9f11240ee2854ee9d344704ee39a4940256efb47bff6812365047a1f6527bdf3478"
+                    "0f2067b366242b046784ad"
+                    "aff11a"));
   EXPECT_EQ(to_hex(openssl_hashes.sha256({copy})),
             "2f1bdc1e936f00664cd9c4d8d9c886fa7e2f8e196e2768026538bb3f7267485c");
   const auto seen = must(decrypt_opening(pem,

@@ -1,8 +1,9 @@
-// Goal: an archive is exactly the span of records that its checkpoint proves, says nothing else, and gives evidence
-// back as the log gave it; nothing changed, cut, lengthened, exchanged or out of order passes (FORMAT.md section 13).
-// Method: a log over SQLite with a table, a round and tables' catalogues; every span of every small tree at every
-// checkpoint; every byte of a file flipped and every length cut; judged by Botan, with the real certificates of a
-// development set.
+// Goal: an archive is exactly the span of records that its checkpoint proves, says nothing else,
+// and gives evidence back as the log gave it; nothing changed, cut, lengthened, exchanged or out of
+// order passes (FORMAT.md section 13).
+// Method: a log over SQLite with a table, a round and tables' catalogues; every span of every small
+// tree at every checkpoint; every byte of a file flipped and every length cut; judged by Botan,
+// with the real certificates of a development set.
 #include "certs/archive.hpp"
 
 #include <gtest/gtest.h>
@@ -87,13 +88,15 @@ struct Scene {
   void rotate() {
     RecordDraft draft;
     draft.kind = Kind::key;
-    draft.body = json::Object{{"purpose", "log"}, {"log_key", read_log_key(folder / "next.json").to_json()}};
+    draft.body =
+        json::Object{{"purpose", "log"}, {"log_key", read_log_key(folder / "next.json").to_json()}};
     const auto seq = must(log->append(draft)).seq;
     auto signatures = must(log->prover().signatures(0, log->prover().groups()));
     signatures.push_back(must(log->sign_ahead()));
     log->group().documents.push_back({documents::signatures(0), signatures_text(signatures)});
     log->group().documents.push_back(
-        {documents::log_keys(), retired_keys_text({{seq, read_log_key(folder / "keys/log-key.json")}})});
+        {documents::log_keys(),
+         retired_keys_text({{seq, read_log_key(folder / "keys/log-key.json")}})});
     must(log->commit());
     must(log->prover().change_key(must(load_log_signer(folder / "next.key"))));
   }
@@ -103,17 +106,18 @@ struct Scene {
     std::string previous{};
   };
   Result<ArchiveFacts> seal(const std::string& name, const Span& span) {
-    return seal_archive(
-        {.ledger = *ledger,
-         .origin = origin,
-         .checkpoint = must(log->checkpoint(span.size)),
-         .log_keys = {read_log_key(folder / "keys/log-key.json"), read_log_key(folder / "next.json")},
-         .to = span.to,
-         .previous = span.previous.empty() ? std::string() : folder / span.previous,
-         .file = folder / name},
-        BotanEd25519());
+    return seal_archive({.ledger = *ledger,
+                         .origin = origin,
+                         .checkpoint = must(log->checkpoint(span.size)),
+                         .log_keys = {read_log_key(folder / "keys/log-key.json"),
+                                      read_log_key(folder / "next.json")},
+                         .to = span.to,
+                         .previous = span.previous.empty() ? std::string() : folder / span.previous,
+                         .file = folder / name},
+                        BotanEd25519());
   }
-  Result<ArchiveVerdict> verify(const std::vector<std::string>& names, ArchiveVisitor* visitor = nullptr) {
+  Result<ArchiveVerdict> verify(const std::vector<std::string>& names,
+                                ArchiveVisitor* visitor = nullptr) {
     ArchiveVerifier verifier(roots, {});
     ArchiveVerdict last;
     for (const std::string& name : names) {
@@ -152,7 +156,8 @@ TEST(Archive, HoldsTheRecordsOfItsSpanAndVerifiesWithARootAlone) {
   EXPECT_TRUE(judged.verdict.development);
   EXPECT_EQ(judged.facts.digest, made.digest);
   EXPECT_EQ(judged.facts.last_us, must(parse_record(must(here.ledger->record(6)).bytes)).time_us);
-  EXPECT_TRUE(here.seal("a", {.to = 7, .size = 7}).error().is(Errc::key_exists)) << "nothing is overwritten";
+  EXPECT_TRUE(here.seal("a", {.to = 7, .size = 7}).error().is(Errc::key_exists))
+      << "nothing is overwritten";
   must(here.seal("again", {.to = 7, .size = 7}));
   EXPECT_EQ(whole_file(here.folder / "again"), whole_file(here.folder / "a")) << "the same bytes";
 }
@@ -166,7 +171,8 @@ TEST(Archive, OfEverySpanAndCheckpointOfASmallLogGivesThePathsThatTheLogGives) {
       std::filesystem::remove(here.folder / "a");
       must(here.seal("a", {.to = middle, .size = size}));
       for (std::uint64_t to = middle + 1; to <= most; to += 2) {
-        SCOPED_TRACE(std::to_string(middle) + " of " + std::to_string(size) + ", then " + std::to_string(to));
+        SCOPED_TRACE(std::to_string(middle) + " of " + std::to_string(size) + ", then " +
+                     std::to_string(to));
         std::filesystem::remove(here.folder / "b");
         const std::uint64_t head = std::max(to, (size + most) / 2);
         const auto next = here.seal("b", {.to = to, .size = head, .previous = "a"});
@@ -201,7 +207,8 @@ TEST(Archive, WithAnyByteChangedOrTheFileCutOrLengthenedIsRefused) {
   must(here.seal("a", {.to = 6, .size = 7, .previous = "first"}));
   const std::string good = whole_file(here.folder / "a");
   EXPECT_TRUE(here.judge(good));
-  // The header is one text under one digest: every fifth byte of it; of what stands behind it every byte.
+  // The header is one text under one digest: every fifth byte of it; of what stands behind it every
+  // byte.
   MemorySource source(good);
   const std::size_t behind = archive_begin(must(ArchiveReader::open(source)).header_text()).size();
   for (std::size_t at = 0; at < good.size(); at += at >= 40 && at + 5 < behind ? 5 : 1) {
@@ -236,8 +243,9 @@ TEST(Archive, WithAnotherHeaderUnderAnEndThatFitsItIsRefused) {
   };
   ASSERT_EQ(with(header), good);
   EXPECT_TRUE(here.judge(with(header)));
-  for (std::size_t at = 0; at < header.size(); at += 11) {  // every certificate and signature is judged
-    if (at >= previous && at < previous + 64) continue;     // of that the archive before tells
+  for (std::size_t at = 0; at < header.size();
+       at += 11) {  // every certificate and signature is judged
+    if (at >= previous && at < previous + 64) continue;  // of that the archive before tells
     std::string bad = header;
     bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 7)));
     EXPECT_FALSE(here.judge(with(bad))) << at << ": " << bad.substr(at < 20 ? 0 : at - 20, 40);
@@ -272,8 +280,9 @@ TEST(Archive, GoesOnFromTheOneBeforeAndFromNoOther) {
   foreign.clock.advance_ns(5'000);
   foreign.add(9);
   std::filesystem::copy(here.folder / "a", foreign.folder / "a");
-  EXPECT_TRUE(
-      foreign.seal("b", {.to = 6, .size = 9, .previous = "a"}).error().is(ArchiveErrc::archive_differs))
+  EXPECT_TRUE(foreign.seal("b", {.to = 6, .size = 9, .previous = "a"})
+                  .error()
+                  .is(ArchiveErrc::archive_differs))
       << "another history of the same name";
   EXPECT_FALSE(foreign.verify({"a"})) << "another root";
 }
@@ -283,7 +292,8 @@ TEST(Archive, SealsNothingThatItsCheckpointDoesNotProve) {
   here.add(4);
   EXPECT_TRUE(here.seal("a", {.to = 5, .size = 4}).error().is(Errc::not_found));
   must(here.seal("a", {.to = 4, .size = 4}));
-  EXPECT_TRUE(here.seal("b", {.to = 4, .size = 4, .previous = "a"}).error().is(Errc::not_found)) << "empty";
+  EXPECT_TRUE(here.seal("b", {.to = 4, .size = 4, .previous = "a"}).error().is(Errc::not_found))
+      << "empty";
   Scene other;
   other.clock.advance_ns(5'000);
   other.add(4);
@@ -296,14 +306,17 @@ TEST(Archive, SealsNothingThatItsCheckpointDoesNotProve) {
                         BotanEd25519());
   };
   const std::string theirs = must(other.log->checkpoint(4));
-  EXPECT_TRUE(seal(theirs, here.folder / "keys/log-key.json").error().is(LogKeyErrc::wrong_log_key));
-  EXPECT_TRUE(seal(theirs, other.folder / "keys/log-key.json").error().is(ArchiveErrc::archive_differs));
+  EXPECT_TRUE(
+      seal(theirs, here.folder / "keys/log-key.json").error().is(LogKeyErrc::wrong_log_key));
+  EXPECT_TRUE(
+      seal(theirs, other.folder / "keys/log-key.json").error().is(ArchiveErrc::archive_differs));
   std::string forged = must(here.log->checkpoint(4));
   const std::size_t at = forged.size() - 10;
   forged[at] = forged[at] == 'A' ? 'B' : 'A';
   EXPECT_FALSE(seal(forged, here.folder / "keys/log-key.json"));
   EXPECT_FALSE(std::filesystem::exists(here.folder / "x"));
-  EXPECT_FALSE(std::filesystem::exists(here.folder / "x.part")) << "a refusal leaves nothing behind";
+  EXPECT_FALSE(std::filesystem::exists(here.folder / "x.part"))
+      << "a refusal leaves nothing behind";
 }
 
 TEST(Archive, FollowsTheLogThroughAChangeOfItsKey) {
@@ -339,12 +352,15 @@ TEST(Archive, GivesTheEvidenceOfARoundBackAsTheLogGivesIt) {
   EXPECT_EQ(shelf.object(round), std::vector<std::uint64_t>{3});
   EXPECT_EQ(must(shelf.claim_of(round)), 3U);
   EXPECT_TRUE(shelf.claim_of("round-0").error().is(Errc::not_found));
-  EXPECT_EQ(format_bundle(must(shelf.bundle(3))),
-            format_bundle(must(make_bundle(
-                *here.log, {.claim = 3, .log_key = read_log_key(here.folder / "keys/log-key.json")}))));
+  EXPECT_EQ(
+      format_bundle(must(shelf.bundle(3))),
+      format_bundle(must(make_bundle(
+          *here.log, {.claim = 3, .log_key = read_log_key(here.folder / "keys/log-key.json")}))));
   ArchiveShelf late(here.hashes);
-  must(ArchiveVerifier(here.roots, {}).verify(*must(late.add(here.folder / "b")), {.visitor = &late}));
-  EXPECT_TRUE(late.bundle(3).error().is(Errc::not_found)) << "its table was opened in the archive before";
+  must(ArchiveVerifier(here.roots, {})
+           .verify(*must(late.add(here.folder / "b")), {.visitor = &late}));
+  EXPECT_TRUE(late.bundle(3).error().is(Errc::not_found))
+      << "its table was opened in the archive before";
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
-// Goal: a backup is a consistent, complete and checked copy of a ledger in use, nothing damaged or altered passes for one, it never
-// becomes a live ledger again, and what a new log opens of it is what its records committed to (PROTOCOL sections 2, 4 and 5).
-// Method: a log over SQLite in a folder; every file of a backup is flipped, cut and forged; signatures are checked by Botan.
+// Goal: a backup is a consistent, complete and checked copy of a ledger in use, nothing damaged or
+// altered passes for one, it never becomes a live ledger again, and what a new log opens of it is
+// what its records committed to (PROTOCOL sections 2, 4 and 5).
+// Method: a log over SQLite in a folder; every file of a backup is flipped, cut and forged;
+//         signatures are checked by Botan.
 #include "certs/backup.hpp"
 
 #include <gtest/gtest.h>
@@ -29,9 +31,12 @@ struct Live {
       : signer(std::move(key)),
         anchor(folder / "anchor.json"),
         ledger(must(open_sqlite_ledger({.path = folder / "ledger.db", .origin = origin}))),
-        log(must(Log::open(
-            {.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &anchor},
-            {.origin = origin}))) {}
+        log(must(Log::open({.hashes = hashes,
+                            .ledger = *ledger,
+                            .signer = *signer,
+                            .clock = clock,
+                            .anchor = &anchor},
+                           {.origin = origin}))) {}
   OpensslHashes hashes;
   std::unique_ptr<Ed25519Signer> signer;
   ManualClock clock;
@@ -55,13 +60,16 @@ struct Backed {
     tiles.emplace(must(TileWriter::open(*appliance->log, folder / "tiles")));
   }
   Result<BackupManifest> make(const std::string& name) {
-    return make_backup({.ledger = SqliteLedgerOptions{.path = folder / "ledger.db", .origin = origin},
-                        .keys = {{.key = folder / "keys/log.key", .statement = folder / "keys/log-key.json"}},
-                        .folder = folder / name,
-                        .signed_checkpoint = folder / "tiles/checkpoint"},
-                       clock);
+    return make_backup(
+        {.ledger = SqliteLedgerOptions{.path = folder / "ledger.db", .origin = origin},
+         .keys = {{.key = folder / "keys/log.key", .statement = folder / "keys/log-key.json"}},
+         .folder = folder / name,
+         .signed_checkpoint = folder / "tiles/checkpoint"},
+        clock);
   }
-  Result<CheckedBackup> check(const std::string& name) { return check_backup(folder / name, BotanEd25519()); }
+  Result<CheckedBackup> check(const std::string& name) {
+    return check_backup(folder / name, BotanEd25519());
+  }
 
   Folder folder;
   ManualClock clock;
@@ -137,7 +145,8 @@ TEST(Backup, a_catalogue_that_a_record_names_must_be_there) {
   here.commit();
   const auto refused = here.make("copy");
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().detail.find(to_hex(body.catalogue)), std::string::npos) << refused.error().text();
+  EXPECT_NE(refused.error().detail.find(to_hex(body.catalogue)), std::string::npos)
+      << refused.error().text();
   EXPECT_FALSE(std::filesystem::exists(here.folder / "copy"));
   must(here.appliance->log->append(access_draft("later")));
   here.appliance->log->group().catalogues.push_back({body.catalogue, text});
@@ -160,7 +169,8 @@ TEST(Backup, every_flipped_cut_or_forged_file_is_refused) {
       if (!checked) continue;
       BackupManifest other = checked->manifest;  // nothing vouches for the time of making
       other.made_us = made.made_us;
-      EXPECT_TRUE(name == "manifest.json" && format_manifest(other) == good) << name << " byte " << at;
+      EXPECT_TRUE(name == "manifest.json" && format_manifest(other) == good)
+          << name << " byte " << at;
     }
     put_file(path, good.substr(0, good.size() / 2));
     EXPECT_FALSE(here.check("copy")) << name;
@@ -193,7 +203,8 @@ TEST(Backup, PROTOCOL_2_a_backup_is_never_opened_for_writing) {
   Backed here;
   here.add(3);
   must(here.make("copy"));
-  const auto opened = open_sqlite_ledger({.path = here.folder / "copy/ledger.db", .origin = origin});
+  const auto opened =
+      open_sqlite_ledger({.path = here.folder / "copy/ledger.db", .origin = origin});
   ASSERT_FALSE(opened);
   EXPECT_TRUE(opened.error().is(Errc::ledger_foreign)) << opened.error().text();
 }
@@ -257,11 +268,13 @@ TEST(Restore, PROTOCOL_2_an_anchor_knows_a_backup_that_is_older_or_of_another_hi
   here.add(5);
   const auto ledger = must(open_backup(here.folder / "copy", origin));
   const LedgerReading reading = must(read_whole_ledger(*ledger, origin));
-  const auto compare = [&](AnchorState state) { return compare_backup(hashes, reading, origin, state); };
+  const auto compare = [&](AnchorState state) {
+    return compare_backup(hashes, reading, origin, state);
+  };
   EXPECT_TRUE(compare({.origin = origin, .size = 5, .root = then, .boot = 1}));
   EXPECT_TRUE(compare({.origin = origin, .size = 0, .root = {}, .boot = 0}));
-  const Status older =
-      compare({.origin = origin, .size = 10, .root = must(here.appliance->log->root(10)), .boot = 1});
+  const Status older = compare(
+      {.origin = origin, .size = 10, .root = must(here.appliance->log->root(10)), .boot = 1});
   ASSERT_FALSE(older);
   EXPECT_TRUE(older.error().is(SuccessionErrc::older_than_anchor));
   EXPECT_NE(older.error().detail.find("last 5"), std::string::npos) << older.error().detail;
@@ -286,11 +299,12 @@ TEST(Restore, a_retired_anchor_keeps_every_copy_of_the_old_ledger_from_starting)
   const OpensslHashes hashes;
   ManualClock clock;
   const auto signer = fixed_signer();
-  const auto ledger = must(open_sqlite_ledger({.path = here.folder / "ledger.db", .origin = origin}));
+  const auto ledger =
+      must(open_sqlite_ledger({.path = here.folder / "ledger.db", .origin = origin}));
   for (const bool adopt : {false, true}) {
-    const auto log =
-        Log::open({.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &anchor},
-                  {.origin = origin, .adopt_anchor = adopt});
+    const auto log = Log::open(
+        {.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &anchor},
+        {.origin = origin, .adopt_anchor = adopt});
     ASSERT_FALSE(log);
     EXPECT_TRUE(log.error().is(Errc::ledger_shorter));
   }
@@ -304,7 +318,8 @@ struct Open {
     table = must(log.append(table_draft())).object;
     open_shoe = add_shoe(bits, false);
     covered_shoe = add_shoe(bits, true);
-    batch.emplace(must(SecretBatch::make(hashes, object_id("batch", log.next_seq()), 8, bits.source())));
+    batch.emplace(
+        must(SecretBatch::make(hashes, object_id("batch", log.next_seq()), 8, bits.source())));
     const BatchCommitBody commit = batch->commit_body(table, start_us, some_context());
     const auto added = must(log.append(draft(Kind::batch_commit, commit.to_json())));
     seal(added, "BATCH_COMMIT", batch->secret());
@@ -314,7 +329,8 @@ struct Open {
       request.index = index;
       request.nonce = Bytes(16, static_cast<std::uint8_t>(index));
       request.root = batch->root();
-      request.specification = must(specification_from_json(json::Object{{"kind", "wheel"}, {"pockets", 37}}));
+      request.specification =
+          must(specification_from_json(json::Object{{"kind", "wheel"}, {"pockets", 37}}));
       const IntentBody intent = must(batch->intent(progress, commit, request));
       RecordDraft record = draft(Kind::intent, intent.to_json());
       record.object = batch->id();
@@ -323,7 +339,8 @@ struct Open {
       intents.push_back(intent);
       intent_seqs.push_back(sequenced.seq);
     }
-    RecordDraft record = draft(Kind::draw, must(batch->draw(progress, intent_seqs[0], intents[0])).to_json());
+    RecordDraft record =
+        draft(Kind::draw, must(batch->draw(progress, intent_seqs[0], intents[0])).to_json());
     record.object = batch->id();
     record.cites = {intent_seqs[0]};
     must(log.append(record));
@@ -342,11 +359,13 @@ struct Open {
   }
   SealedShoe add_shoe(FixedBits& bits, bool covered) {
     Log& log = *here.appliance->log;
-    SealedShoe shoe = must(SealedShoe::make(hashes, object_id("shoe", log.next_seq()),
-                                            must(shuffle::DeckSpec::parse("french52x8")), bits.source()));
+    SealedShoe shoe =
+        must(SealedShoe::make(hashes, object_id("shoe", log.next_seq()),
+                              must(shuffle::DeckSpec::parse("french52x8")), bits.source()));
     ShoeTerms terms{
         .table = table, .cut_max = 415, .burn = {}, .covered = covered, .context = some_context()};
-    const auto added = must(log.append(draft(Kind::shoe_commit, must(shoe.commit_body(terms)).to_json())));
+    const auto added =
+        must(log.append(draft(Kind::shoe_commit, must(shoe.commit_body(terms)).to_json())));
     seal(added, "SHOE_COMMIT", shoe.secret());
     return shoe;
   }
@@ -365,7 +384,8 @@ struct Open {
 const json::Value* secret_of(const std::vector<json::Value>& all, const std::string& object,
                              const char* member) {
   for (const json::Value& one : all) {
-    if (one.find("object")->string() == object && one.find(member) != nullptr) return one.find(member);
+    if (one.find("object")->string() == object && one.find(member) != nullptr)
+      return one.find(member);
   }
   return nullptr;
 }
@@ -375,7 +395,8 @@ TEST(Restore, PROTOCOL_2_unused_secrets_of_the_old_log_are_opened_and_covered_sh
   must(old.here.make("copy"));
   const auto ledger = must(open_backup(old.here.folder / "copy", origin));
   const auto all = must(predecessor_secrets(old.hashes, *ledger, origin, &old.sealer));
-  for (const json::Value& body : all) EXPECT_TRUE(check_body(Kind::key, body)) << json::canonical(body);
+  for (const json::Value& body : all)
+    EXPECT_TRUE(check_body(Kind::key, body)) << json::canonical(body);
   EXPECT_EQ(all.size(), 4U);
   const auto roots = must(Openings::roots_of(old.open_shoe->secret()));
   const json::Value* root = secret_of(all, old.open_shoe->id(), "root");
@@ -388,9 +409,9 @@ TEST(Restore, PROTOCOL_2_unused_secrets_of_the_old_log_are_opened_and_covered_sh
   // PROTOCOL section 5.4: what the open INTENT gives after any crash.
   const json::Value* draw = secret_of(all, old.batch->id(), "draw");
   ASSERT_NE(draw, nullptr);
-  EXPECT_EQ(
-      json::canonical(*draw),
-      json::canonical(must(old.batch->draw(old.progress, old.intent_seqs[1], old.intents[1])).to_json()));
+  EXPECT_EQ(json::canonical(*draw),
+            json::canonical(
+                must(old.batch->draw(old.progress, old.intent_seqs[1], old.intents[1])).to_json()));
   const json::Value* close = secret_of(all, old.batch->id(), "close");
   ASSERT_NE(close, nullptr);
   EXPECT_EQ(must(BatchCloseBody::from_json(*close)).first, 2U);
@@ -417,11 +438,14 @@ TEST(Restore, PROTOCOL_4_no_file_of_a_backup_tells_an_unopened_secret) {
   std::string files;
   for (const char* name : {"ledger.db", "log-key.json", "manifest.json"})
     files += whole_file(old.here.folder / (std::string("copy/") + name));
-  const auto find = [&](const std::string& needle) { return files.find(needle) != std::string::npos; };
+  const auto find = [&](const std::string& needle) {
+    return files.find(needle) != std::string::npos;
+  };
   EXPECT_TRUE(find(old.open_shoe->id())) << "the search finds what is there";
   for (const SecretBytes* secret :
        {&old.open_shoe->secret(), &old.covered_shoe->secret(), &old.batch->secret()}) {
-    const std::size_t first = secret == &old.batch->secret() ? 32 : 0;  // the secret of the DRAW is open
+    const std::size_t first =
+        secret == &old.batch->secret() ? 32 : 0;  // the secret of the DRAW is open
     for (std::size_t at = first; at + 8 <= secret->size(); at += 8) {
       const ByteView part = ByteView(*secret).subspan(at, 8);
       EXPECT_FALSE(find(std::string(as_text(part)))) << at;
@@ -442,14 +466,20 @@ TEST(Restore, PROTOCOL_2_the_first_record_of_the_new_log_names_the_last_checkpoi
   const auto ledger = must(open_sqlite_ledger({.path = fresh / "ledger.db", .origin = origin_new}));
   ManualClock clock;
   FileAnchor anchor(fresh / "anchor.json");
-  const auto log = must(Log::open(
-      {.hashes = old.hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &anchor},
-      {.origin = origin_new}));
+  const auto log = must(Log::open({.hashes = old.hashes,
+                                   .ledger = *ledger,
+                                   .signer = *signer,
+                                   .clock = clock,
+                                   .anchor = &anchor},
+                                  {.origin = origin_new}));
   Succession what;
   what.predecessor = manifest;
   what.log_key = must(load_log_key(fresh / "keys/log-key.json", origin_new, signer->public_key()));
-  what.terms = {
-      .successor = origin_new, .origin = origin, .size = manifest.size, .root = manifest.root, .older = true};
+  what.terms = {.successor = origin_new,
+                .origin = origin,
+                .size = manifest.size,
+                .root = manifest.root,
+                .older = true};
   what.asked = {.id = "talla:officer-1", .spki = {}, .time_us = start_us};
   what.confirmed = {.id = "talla:inspector-1", .spki = {}, .time_us = start_us};
   what.secrets = must(predecessor_secrets(old.hashes, *copy, origin, &old.sealer));
@@ -493,11 +523,13 @@ TEST(Approval, PROTOCOL_8_it_is_good_for_its_terms_its_person_and_a_day_only) {
   forged.replace(forged.find("\\\"size\\\":7"), 10, "\\\"size\\\":9");
   other = terms;
   other.size = 9;
-  EXPECT_FALSE(check_approval(forged, other, trust, start_us)) << "the signature is over the statement";
+  EXPECT_FALSE(check_approval(forged, other, trust, start_us))
+      << "the signature is over the statement";
   Folder elsewhere;
   must(init_development_keys(
       {.folder = elsewhere / "keys", .origin = origin, .server_names = {}, .now_us = start_us}));
-  EXPECT_FALSE(check_approval(text, terms, {.roots = elsewhere / "keys/ca.pem", .revoked = {}}, start_us));
+  EXPECT_FALSE(
+      check_approval(text, terms, {.roots = elsewhere / "keys/ca.pem", .revoked = {}}, start_us));
 }
 
 }  // namespace

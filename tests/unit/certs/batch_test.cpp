@@ -1,5 +1,7 @@
-// Goal: a draw's outcome follows from the committed secret and the client's inputs alone, each secret once (PROTOCOL 5).
-// Method: a checker written from FORMAT.md section 8 over hashes, for random batches, specifications and nonces.
+// Goal: a draw's outcome follows from the committed secret and the client's inputs alone, each
+//       secret once (PROTOCOL 5).
+// Method: a checker written from FORMAT.md section 8 over hashes, for random batches,
+//         specifications and nonces.
 #include "certs/batch.hpp"
 
 #include <gtest/gtest.h>
@@ -31,10 +33,14 @@ DrawRequest request_of(const SecretBatch& batch, std::uint32_t index, std::uint8
           .bets = bets_digest(openssl_hashes, json::Array{})};
 }
 
-bool secret_verifies(const Digest& root, std::uint32_t count, std::uint32_t index, const Digest& secret,
-                     const std::vector<Digest>& path) {
+bool secret_verifies(const Digest& root, std::uint32_t count, std::uint32_t index,
+                     const Digest& secret, const std::vector<Digest>& path) {
   ByteWriter leaf;
-  leaf.u8(0).raw(std::string_view("talla/v1/batch-leaf\0", 20)).field(batch_9).u32(index).raw(secret);
+  leaf.u8(0)
+      .raw(std::string_view("talla/v1/batch-leaf\0", 20))
+      .field(batch_9)
+      .u32(index)
+      .raw(secret);
   return verify_inclusion(openssl_hashes, {.index = index, .size = count},
                           openssl_hashes.sha256({leaf.bytes()}), path, root)
       .has_value();
@@ -97,8 +103,10 @@ TEST(SecretBatch, TheSameIntentGivesTheSameDrawAfterARestart) {
   progress.intents_open[0] = 55;
   BatchProgress after = progress;
   const auto draw = must(batch.draw(progress, 55, intent));
-  const SecretBatch again = must(SecretBatch::restore(openssl_hashes, batch_9, batch.secret(), batch.root()));
-  EXPECT_EQ(json::canonical(must(again.draw(after, 55, intent)).to_json()), json::canonical(draw.to_json()));
+  const SecretBatch again =
+      must(SecretBatch::restore(openssl_hashes, batch_9, batch.secret(), batch.root()));
+  EXPECT_EQ(json::canonical(must(again.draw(after, 55, intent)).to_json()),
+            json::canonical(draw.to_json()));
   EXPECT_FALSE(again.draw(after, 55, intent)) << "an INTENT is completed once";
 }
 

@@ -1,5 +1,7 @@
-// Goal: bundles hold the whole chain of their claim and prove at one checkpoint; tiles are what the ledger says.
-// Method: a shoe and a batch played through the log; every path of a bundle is verified; tiles are read back.
+// Goal: bundles hold the whole chain of their claim and prove at one checkpoint; tiles are what the
+//       ledger says.
+// Method: a shoe and a batch played through the log; every path of a bundle is verified; tiles are
+//         read back.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -47,7 +49,9 @@ class BundleTest : public ::testing::Test {
     appliance_.add(1);  // a stranger's record between
     return appended;
   }
-  static LogKey some_key() { return {.statement = "{}", .signature = Bytes(8, 1), .chain = {Bytes(8, 2)}}; }
+  static LogKey some_key() {
+    return {.statement = "{}", .signature = Bytes(8, 1), .chain = {Bytes(8, 2)}};
+  }
   std::set<std::uint64_t> seqs_of(const Bundle& bundle) {
     const OpensslHashes hashes;
     const SignedCheckpoint head = must(parse_checkpoint(bundle.checkpoint));
@@ -55,7 +59,8 @@ class BundleTest : public ::testing::Test {
     for (const auto& one : bundle.records) {
       const Record record = must(parse_record(one.record));
       EXPECT_TRUE(verify_inclusion(hashes, {.index = record.seq, .size = head.checkpoint.size},
-                                   leaf_hash(hashes, as_bytes(one.record)), one.path, head.checkpoint.root));
+                                   leaf_hash(hashes, as_bytes(one.record)), one.path,
+                                   head.checkpoint.root));
       seqs.insert(record.seq);
     }
     return seqs;
@@ -78,26 +83,30 @@ TEST_F(BundleTest, Format9AShoesChainHasNoGapAndHoldsItsTable) {
   const auto opened = put(draft_of(Kind::shoe_commit, commit.to_json(), {}, {table.seq}));
   ASSERT_EQ(opened.object, id);
   ShoeProgress progress;
-  const auto cut = put(draft_of(
-      Kind::shoe_cut,
-      must(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}))
-          .to_json(),
-      id));
+  const auto cut =
+      put(draft_of(Kind::shoe_cut,
+                   must(shoe.cut(progress, commit,
+                                 {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}))
+                       .to_json(),
+                   id));
   std::set<std::uint64_t> expected = {table.seq, opened.seq, cut.seq};
   std::uint64_t last = 0;
   for (std::uint32_t p = 0; p < 5; ++p) {
     last =
         put(draft_of(Kind::card_deal,
-                     must(shoe.deal(progress, {.position = p, .place = "p", .face = Face::open, .round = {}}))
+                     must(shoe.deal(progress,
+                                    {.position = p, .place = "p", .face = Face::open, .round = {}}))
                          .to_json(),
                      id))
             .seq;
     expected.insert(last);
   }
-  put(draft_of(Kind::shoe_close, must(shoe.close(progress, ShoeCloseReason::closed)).to_json(), id));
+  put(draft_of(Kind::shoe_close, must(shoe.close(progress, ShoeCloseReason::closed)).to_json(),
+               id));
   const Bundle bundle = must(make_bundle(log(), {.claim = last, .log_key = some_key()}));
   EXPECT_EQ(seqs_of(bundle), expected) << "up to the claim, not beyond";
-  const Bundle early = must(make_bundle(log(), {.claim = last, .log_key = some_key(), .size = last + 1}));
+  const Bundle early =
+      must(make_bundle(log(), {.claim = last, .log_key = some_key(), .size = last + 1}));
   EXPECT_EQ(must(parse_checkpoint(early.checkpoint)).checkpoint.size, last + 1);
   EXPECT_EQ(seqs_of(early), expected);
   EXPECT_FALSE(make_bundle(log(), {.claim = last, .log_key = some_key(), .size = last}));
@@ -133,8 +142,8 @@ TEST_F(BundleTest, ADrawsBundleHoldsItsBatchAndTheBetsItRestsOn) {
   EXPECT_FALSE(make_bundle(log(), {.claim = bets.seq, .log_key = some_key()}))
       << "bets alone prove no outcome";
   const Bundle bundle = must(make_bundle(log(), {.claim = draw.seq, .log_key = some_key()}));
-  EXPECT_EQ(seqs_of(bundle),
-            (std::set<std::uint64_t>{table.seq, round.seq, bets.seq, opened.seq, intent.seq, draw.seq}));
+  EXPECT_EQ(seqs_of(bundle), (std::set<std::uint64_t>{table.seq, round.seq, bets.seq, opened.seq,
+                                                      intent.seq, draw.seq}));
 }
 
 TEST_F(BundleTest, ClaimsThatAreNotThereAreNotFound) {

@@ -1,6 +1,8 @@
-// Goal: a ceremony gives the X.509 profile of RFC 5280 that TLS and the verifier ask for, revokes what it gave, and leaves a
-//   transcript in which no byte can change unseen; clients.toml keeps who is in.
-// Method: root, requests, certificates and lists made in a folder; OpenSSL's own store judges chains and lists.
+// Goal: a ceremony gives the X.509 profile of RFC 5280 that TLS and the verifier ask for, revokes
+//   what it gave, and leaves a transcript in which no byte can change unseen; clients.toml keeps
+//   who is in.
+// Method: root, requests, certificates and lists made in a folder; OpenSSL's own store judges
+//         chains and lists.
 #include "certs/ceremony.hpp"
 
 #include <gtest/gtest.h>
@@ -182,8 +184,8 @@ TEST_F(Ceremony, TheTranscriptHasEveryActAndShowsEveryChange) {
   EXPECT_FALSE(check_transcript(path));
   EXPECT_FALSE(add_to_transcript(path, {.now_us = ceremony_us, .act = "after it", .facts = {}}));
   ASSERT_TRUE(replace_file(path, view.text));
-  ASSERT_TRUE(
-      add_to_transcript(path, {.now_us = ceremony_us, .act = "a\n   digest: 00", .facts = {{"a", "b\nc"}}}));
+  ASSERT_TRUE(add_to_transcript(
+      path, {.now_us = ceremony_us, .act = "a\n   digest: 00", .facts = {{"a", "b\nc"}}}));
   EXPECT_EQ(must(check_transcript(path)).entries, 3U);
 }
 
@@ -192,17 +194,20 @@ TEST_F(Ceremony, ClientsAreEnrolledRenewedAndRemoved) {
   const std::string first = client("talla:table-1", "one");
   const std::string again = client("talla:table-1", "two");
   const std::string other = client("talla:auditor-1", "three");
-  EXPECT_EQ(must(enrol_client({.enrolment_path = file, .certificate_path = first, .roles = {"table"}})),
-            "talla:table-1");
+  EXPECT_EQ(
+      must(enrol_client({.enrolment_path = file, .certificate_path = first, .roles = {"table"}})),
+      "talla:table-1");
   EXPECT_TRUE(enrol_client({.enrolment_path = file, .certificate_path = again, .roles = {"table"}})
                   .error()
                   .is(Errc::key_exists));
   EXPECT_TRUE(enrol_client({.enrolment_path = file, .certificate_path = other, .roles = {"king"}})
                   .error()
                   .is(Errc::id_malformed));
-  ASSERT_TRUE(enrol_client({.enrolment_path = file, .certificate_path = other, .roles = {"auditor", "lab"}}));
+  ASSERT_TRUE(enrol_client(
+      {.enrolment_path = file, .certificate_path = other, .roles = {"auditor", "lab"}}));
   const auto holds = [&](const std::string& path) {
-    return must(read_file(file)).find(to_hex(must(view_certificate(path)).spki)) != std::string::npos;
+    return must(read_file(file)).find(to_hex(must(view_certificate(path)).spki)) !=
+           std::string::npos;
   };
   EXPECT_TRUE(renew_client(file, first).error().is(Errc::key_exists));
   ASSERT_TRUE(renew_client(file, again));
@@ -242,7 +247,8 @@ class LogEnds : public Ceremony {
   }
   void write_checkpoint(const std::string& key, const Checkpoint& head) const {
     const auto signer = must(open_log_signer(key));
-    must(replace_file(folder_ / "checkpoint", must(sign_checkpoint(OpensslHashes(), head, *signer))));
+    must(replace_file(folder_ / "checkpoint",
+                      must(sign_checkpoint(OpensslHashes(), head, *signer))));
   }
   [[nodiscard]] EndTerms ending(const std::string& out) const {
     return {.folder = folder_ / "root",
@@ -285,7 +291,8 @@ TEST_F(LogEnds, ByTheRootBeforeTwoPersonsWithATranscript) {
   EXPECT_TRUE(end_log(ending("end.json"), BotanEd25519()).error().is(Errc::key_exists));
 
   EndTerms followed = ending("followed.json");
-  must(make_appliance_requests({.folder = folder_ / "next", .origin = "casino.example/appliance-2"}));
+  must(make_appliance_requests(
+      {.folder = folder_ / "next", .origin = "casino.example/appliance-2"}));
   IssueTerms next = terms("next", CertificateUse::log, {"casino.example/appliance-2"});
   next.request_path = folder_ / "next/log-certificate.csr";
   IssueTerms server = terms("next-server", CertificateUse::server, {"localhost"});
@@ -302,7 +309,8 @@ TEST_F(LogEnds, ByTheRootBeforeTwoPersonsWithATranscript) {
   followed.successor_path = folder_ / "next/log-key.json";
   must(end_log(followed, BotanEd25519()));
   ASSERT_TRUE(judged_end("followed.json")[0].statement.successor);
-  EXPECT_EQ(judged_end("followed.json")[0].statement.successor->origin, "casino.example/appliance-2");
+  EXPECT_EQ(judged_end("followed.json")[0].statement.successor->origin,
+            "casino.example/appliance-2");
 }
 
 TEST_F(LogEnds, WithoutTheRootTwoPersonsAndASignedCheckpointNothingIsMade) {
@@ -336,14 +344,16 @@ TEST_F(LogEnds, WithoutTheRootTwoPersonsAndASignedCheckpointNothingIsMade) {
   Checkpoint empty = head_;
   empty.size = 0;
   write_checkpoint(keys_ + "/log.key", empty);
-  EXPECT_FALSE(refused(ending("end.json")).is(Errc::not_found)) << "an empty log has no last checkpoint";
+  EXPECT_FALSE(refused(ending("end.json")).is(Errc::not_found))
+      << "an empty log has no last checkpoint";
   EXPECT_EQ(must(read_file(folder_ / "root/transcript.txt")), before);
 }
 
 TEST_F(LogEnds, NoClientHasTheNameOfALogsCertificate) {
   must(make_request(folder_ / "a.key", folder_ / "a.csr", "a"));
   for (const char* id : {"talla:log:a", "talla:log-end:a"})
-    EXPECT_TRUE(issue_certificate(terms("a", CertificateUse::client, {id})).error().is(Errc::id_malformed))
+    EXPECT_TRUE(
+        issue_certificate(terms("a", CertificateUse::client, {id})).error().is(Errc::id_malformed))
         << id;
 }
 

@@ -1,6 +1,7 @@
-// Goal: a covered card's opening is read by the seat it is for and by nobody else (FORMAT.md section 7,
-// "Covered cards").
-// Method: encrypted with OpenSSL, decrypted with Botan; every part of the context, key and bytes changed one at a time.
+// Goal: a covered card's opening is read by the seat it is for and by nobody else (FORMAT.md
+// section 7, "Covered cards").
+// Method: encrypted with OpenSSL, decrypted with Botan; every part of the context, key and bytes
+//         changed one at a time.
 #include "certs/covered.hpp"
 
 #include <gtest/gtest.h>
@@ -25,8 +26,11 @@ const CardOpening seven_of_hearts{
     .leaf = 17, .card = "7H", .salt = Digest{1, 2, 3}, .path = {Digest{4}, Digest{5}}};
 
 CoveredContext context_of(const Pair& pair) {
-  return {
-      .origin = "casino.example/talla-1", .shoe = "shoe-17", .position = 3, .seat = 5, .key = pair.digest};
+  return {.origin = "casino.example/talla-1",
+          .shoe = "shoe-17",
+          .position = 3,
+          .seat = 5,
+          .key = pair.digest};
 }
 
 TEST(CoveredCards, AreReadByTheSeatTheyAreFor) {
@@ -40,21 +44,28 @@ TEST(CoveredCards, AreReadByTheSeatTheyAreFor) {
 /// FORMAT.md section 11: the seat's private key is 07*32, the ephemeral one 08*32.
 TEST(CoveredCards, OfThePageOpenAsItSays) {
   const std::string pem =
-      "-----BEGIN PRIVATE KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
+      "-----BEGIN PRIVATE "
+      "KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
       "BwcHBwcHBwcHBwcHBwcHBwcHBw==\n-----END PRIVATE KEY-----\n";
-  const auto copy = must(from_hex(
-      "043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83ebaba01595099e5f3ffbbd3"
-      "384c7494de6759fdd5e65efae9cc670ac33e72d4fb8b3cc432c0381d2d8a572a90846d3eae0f32582bf8dbc8b755c92d01df"
-      "7a79f770b5697a415f75587e2620c9e050f64ebeff9201ac96224ed10f3efa155e86c783203c886ca5a8c2ac225738e769c7"
-      "38ff1e3a75a20b90a182c65ab028a7e397c1cae25c6c20ef208a95c2cd6a81603a1e232639d3425cd047c6b601e468366a52"
-      "542943635b2431ef5e18455d18d02f3f898e33f6a9247251767fd32be01c6b73724958f177ba3ed4d660828bc5cc8643458e"
-      "e9de8d"));
+  const auto copy =
+      must(from_hex("043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83e"
+                    "baba01595099e5f3ffbbd3"
+                    "384c7494de6759fdd5e65efae9cc670ac33e72d4fb8b3cc432c0381d2d8a572a90846d3eae0f32"
+                    "582bf8dbc8b755c92d01df"
+                    "7a79f770b5697a415f75587e2620c9e050f64ebeff9201ac96224ed10f3efa155e86c783203c88"
+                    "6ca5a8c2ac225738e769c7"
+                    "38ff1e3a75a20b90a182c65ab028a7e397c1cae25c6c20ef208a95c2cd6a81603a1e232639d342"
+                    "5cd047c6b601e468366a52"
+                    "542943635b2431ef5e18455d18d02f3f898e33f6a9247251767fd32be01c6b73724958f177ba3e"
+                    "d4d660828bc5cc8643458e"
+                    "e9de8d"));
   const auto key = must(seat_key_digest(pem));
   EXPECT_EQ(to_hex(key), "ce97ec20d43661a19b215cb2e376a698d0b4aa2aa5b4c7854e916bd05082fcee");
   EXPECT_EQ(to_hex(OpensslHashes().sha256({copy})),
             "23585b0bd2469d584d641e1e698c6acb3dcde49e23407912fb1cda5c344e0a76");
   const auto seen = must(decrypt_opening(
-      pem, {.origin = "casino.example/talla-1", .shoe = "shoe-17", .position = 3, .seat = 5, .key = key},
+      pem,
+      {.origin = "casino.example/talla-1", .shoe = "shoe-17", .position = 3, .seat = 5, .key = key},
       copy));
   Digest hash;
   hash.fill(0xaa);
@@ -124,7 +135,8 @@ TEST(CoveredCards, OfAShoeAreTheCommittedOnesAndKeepTheirPlaceInTheOrder) {
   std::uint8_t next = 0;
   const auto bits = [&](std::size_t bytes) -> Result<SecretBytes> {
     SecretBytes out(bytes);
-    for (auto& byte : out) byte = static_cast<std::uint8_t>(next = static_cast<std::uint8_t>(next * 5 + 3));
+    for (auto& byte : out)
+      byte = static_cast<std::uint8_t>(next = static_cast<std::uint8_t>(next * 5 + 3));
     return out;
   };
   const auto deck = must(shuffle::DeckSpec::parse("spanish40x1"));
@@ -137,8 +149,9 @@ TEST(CoveredCards, OfAShoeAreTheCommittedOnesAndKeepTheirPlaceInTheOrder) {
   EXPECT_TRUE(commit.covered);
   ShoeProgress progress;
   const auto cut = must(shoe.cut(progress, commit, {"talla:table-1", Bytes(16, 7), shoe.root()}));
-  const auto dealt = must(shoe.deal_covered(progress, {.position = 0, .place = "hand", .face = Face::covered},
-                                            "log.example/test", {{2, first.spki}, {4, second.spki}}));
+  const auto dealt =
+      must(shoe.deal_covered(progress, {.position = 0, .place = "hand", .face = Face::covered},
+                             "log.example/test", {{2, first.spki}, {4, second.spki}}));
   EXPECT_EQ(progress.dealt, 1U);
   ASSERT_EQ(dealt.body.copies.size(), 2U);
   EXPECT_FALSE(dealt.body.opening.has_value());
@@ -165,7 +178,8 @@ TEST(CoveredCards, OfAShoeAreTheCommittedOnesAndKeepTheirPlaceInTheOrder) {
     EXPECT_FALSE(check_covered_opening(moved, seen));
   }
   EXPECT_FALSE(shoe.deal(progress, {.position = 1, .place = "hand", .face = Face::covered}));
-  EXPECT_FALSE(shoe.deal_covered(progress, {.position = 2, .place = "hand", .face = Face::covered}, "o", {}));
+  EXPECT_FALSE(shoe.deal_covered(progress, {.position = 2, .place = "hand", .face = Face::covered},
+                                 "o", {}));
   EXPECT_EQ(progress.dealt, 1U) << "a refusal changes nothing";
   const auto closed = must(shoe.close(progress, ShoeCloseReason::closed, true));
   EXPECT_FALSE(closed.disclosure.has_value()) << "a covered shoe opens nothing at its close";

@@ -1,7 +1,7 @@
-// Goal: a ledger behind its TPM or HSM, or with another history, is refused; so is an anchor that is gone, damaged or another
-//   log's; no draw waits for a device.
-// Method: a log over SQLite whose file is put back to an older copy; a device of the test's own that stalls and fails; a
-//   real SoftHSM 2 (a TPM: tpm_anchor_test.cpp).
+// Goal: a ledger behind its TPM or HSM, or with another history, is refused; so is an anchor that
+//   is gone, damaged or another log's; no draw waits for a device.
+// Method: a log over SQLite whose file is put back to an older copy; a device of the test's own
+//   that stalls and fails; a real SoftHSM 2 (a TPM: tpm_anchor_test.cpp).
 #include "certs/device_anchor.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,6 @@ using testing::must;
 using testing::refuses_older_disks;
 using testing::SoftHsm;
 using testing::state_of;
-
 
 /// A device that the test can stop.
 class SlowDevice final : public Anchor {
@@ -44,7 +43,8 @@ class SlowDevice final : public Anchor {
 };
 
 void wait_until(const std::function<bool()>& done) {
-  for (int i = 0; i < 1000 && !done(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 1000 && !done(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_TRUE(done());
 }
 
@@ -151,11 +151,12 @@ TEST_F(HsmAnchorTest, RefusesAForeignADamagedAndAMissingObject) {
       .type = Pkcs11Class::data, .label = "talla-anchor", .id = {}, .application = "talla-anchor"};
   const Pkcs11Object object = must(token->find(query)).front();
   const Bytes cut{'{', '"'};
-  const Pkcs11Object damaged = must(
-      token->replace_data(object, {.label = "talla-anchor", .application = "talla-anchor", .value = cut}));
+  const Pkcs11Object damaged = must(token->replace_data(
+      object, {.label = "talla-anchor", .application = "talla-anchor", .value = cut}));
   EXPECT_TRUE(anchor()->read().error().is(Errc::anchor_malformed));
   ASSERT_TRUE(token->destroy(damaged));
-  EXPECT_TRUE(one->write(state_of(6)).error().is(Errc::anchor_foreign)) << "a vanished anchor was made again";
+  EXPECT_TRUE(one->write(state_of(6)).error().is(Errc::anchor_foreign))
+      << "a vanished anchor was made again";
   EXPECT_FALSE(must(anchor()->read()));
 }
 

@@ -135,7 +135,8 @@ const sqlite3_io_methods methods = {2,
                                     nullptr,
                                     nullptr};
 
-int fault_open(sqlite3_vfs* /*vfs*/, const char* name, sqlite3_file* file, int flags, int* out_flags) {
+int fault_open(sqlite3_vfs* /*vfs*/, const char* name, sqlite3_file* file, int flags,
+               int* out_flags) {
   auto* ours = new (file) FaultFile{};
   ours->real = reinterpret_cast<sqlite3_file*>(ours + 1);
   const int code = real_vfs()->xOpen(real_vfs(), name, ours->real, flags, out_flags);

@@ -1,5 +1,6 @@
-// A SQLite file system that delays or fails syncs and writes of the one underneath; for tests and benches.
-// Registered under fault_vfs_name; the plan is process-wide and may be changed at any time.
+// A SQLite file system that delays or fails syncs and writes of the one underneath; for tests and
+// benches. Registered under fault_vfs_name; the plan is process-wide and may be changed at any
+// time.
 #pragma once
 
 #include <atomic>
@@ -15,9 +16,10 @@ struct FaultPlan {
   std::atomic<long> syncs_at_once{0};   // the most of them
   std::atomic<long> fail_sync_in{-1};   // 0: the next sync fails and all after it; -1: none
   std::atomic<long> fail_write_in{-1};  // the same for writes
-  std::atomic<long> kill_at_write{-1};  // 0: the process dies by SIGKILL half-way through the next write
-  std::atomic<long> kill_at_sync{-1};   // 0: dies before the next sync
-  std::atomic<bool> skip_sync{false};   // true: syncs do nothing (fast tests)
+  std::atomic<long> kill_at_write{
+      -1};  // 0: the process dies by SIGKILL half-way through the next write
+  std::atomic<long> kill_at_sync{-1};  // 0: dies before the next sync
+  std::atomic<bool> skip_sync{false};  // true: syncs do nothing (fast tests)
   void clear();
 };
 FaultPlan& fault_plan();

@@ -1,5 +1,6 @@
-// What the tests of the signing side share: folders that vanish, a fixed log key, drafts that are valid records.
-// Plain values and small helpers; no assertions but ASSERT-like aborts on set-up failures.
+// What the tests of the signing side share: folders that vanish, a fixed log key, drafts that are
+// valid records. Plain values and small helpers; no assertions but ASSERT-like aborts on set-up
+// failures.
 #pragma once
 
 #include <fcntl.h>
@@ -101,7 +102,8 @@ inline RecordDraft access_draft(const std::string& what) {
 inline Context some_context() {
   Context context;
   context.construction = "system";
-  context.sources = {{.model = "system", .source_class = "system", .millibits = 8000, .verdict = "healthy"}};
+  context.sources = {
+      {.model = "system", .source_class = "system", .millibits = 8000, .verdict = "healthy"}};
   return context;
 }
 
@@ -138,10 +140,14 @@ class FixedBits {
 struct Appliance {
   explicit Appliance(const Folder& folder, const std::string& vfs = "")
       : anchor(folder / "anchor.json"),
-        ledger(must(open_sqlite_ledger({.path = folder / "ledger.db", .origin = origin, .vfs = vfs}))),
-        log(must(Log::open(
-            {.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &anchor},
-            {.origin = origin}))) {}
+        ledger(
+            must(open_sqlite_ledger({.path = folder / "ledger.db", .origin = origin, .vfs = vfs}))),
+        log(must(Log::open({.hashes = hashes,
+                            .ledger = *ledger,
+                            .signer = *signer,
+                            .clock = clock,
+                            .anchor = &anchor},
+                           {.origin = origin}))) {}
   OpensslHashes hashes;
   std::unique_ptr<Ed25519Signer> signer = fixed_signer();
   ManualClock clock;

@@ -1,6 +1,7 @@
-// Goal: the daemon's keys open from every place that a configuration may name, the records say which, and a wrong place is
-//   named with its setting.
-// Method: files, credentials, passphrases and a SoftHSM 2 token; OpenSSL's EVP_PBE_scrypt beside the stored parameters.
+// Goal: the daemon's keys open from every place that a configuration may name, the records say
+//   which, and a wrong place is named with its setting.
+// Method: files, credentials, passphrases and a SoftHSM 2 token; OpenSSL's EVP_PBE_scrypt beside
+//         the stored parameters.
 #include "certs/key_sources.hpp"
 
 #include <gtest/gtest.h>
@@ -72,20 +73,22 @@ TEST_F(KeySourcesTest, APassphraseGivesTheKeyThatScryptGives) {
   const Bytes salt = must(from_base64(value.find("salt")->string()));
   SecretBytes key(32);
   ASSERT_EQ(EVP_PBE_scrypt(phrase.data(), phrase.size(), salt.data(), salt.size(),
-                           static_cast<std::uint64_t>(value.find("n")->integer()), 8, 1, 1ULL << 31U,
-                           key.data(), 32),
+                           static_cast<std::uint64_t>(value.find("n")->integer()), 8, 1,
+                           1ULL << 31U, key.data(), 32),
             1);
-  EXPECT_TRUE(
-      must(Sealer::create(key)).unseal(seal_context, must(opened.sealer->seal(seal_context, Bytes{1}))));
+  EXPECT_TRUE(must(Sealer::create(key))
+                  .unseal(seal_context, must(opened.sealer->seal(seal_context, Bytes{1}))));
 }
 
 TEST_F(KeySourcesTest, AnotherPassphraseIsToldAtOnceAndNeverShown) {
   ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)));
-  const auto wrong = passphrase_key(folder_ / "phrase.json", secret_of("incorrect horse battery staple"));
+  const auto wrong =
+      passphrase_key(folder_ / "phrase.json", secret_of("incorrect horse battery staple"));
   ASSERT_FALSE(wrong);
   EXPECT_TRUE(wrong.error().is(Errc::seal_refused));
   EXPECT_EQ(wrong.error().detail.find("horse"), std::string::npos);
-  EXPECT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)).error().is(Errc::key_exists));
+  EXPECT_TRUE(
+      make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)).error().is(Errc::key_exists));
   EXPECT_TRUE(make_passphrase_key(folder_ / "short.json", secret_of("fifteen letters"))
                   .error()
                   .is(Errc::key_malformed));
@@ -200,7 +203,8 @@ TEST_F(KeySourcesTest, WhatIsWrongIsNamedWithItsSetting) {
     return refusal(sources);
   };
   write("short.key", "1234");
-  EXPECT_NE(with([&](auto& s) { s.log_key = folder_ / "none"; }).find("keys.log_key: "), std::string::npos);
+  EXPECT_NE(with([&](auto& s) { s.log_key = folder_ / "none"; }).find("keys.log_key: "),
+            std::string::npos);
   EXPECT_NE(with([&](auto& s) { s.log_key = "pkcs11:toke=a"; }).find("keys.log_key: pkcs11 URI"),
             std::string::npos);
   EXPECT_NE(with([&](auto& s) { s.log_key = folder_ / "server.key"; }).find("not an Ed25519 key"),
@@ -225,7 +229,8 @@ TEST_F(KeySourcesTest, ATokenKeepsBothKeys) {
   const auto opened = must(open_keys(sources));
   EXPECT_EQ(opened.sealing, "hsm");
   const Bytes sealed = must(opened.sealer->seal(seal_context, Bytes{1, 2, 3}));
-  EXPECT_TRUE(opened.signer->sign(as_bytes("still signs when the sealing key's session is closed")));
+  EXPECT_TRUE(
+      opened.signer->sign(as_bytes("still signs when the sealing key's session is closed")));
   EXPECT_TRUE(must(open_keys(sources)).sealer->unseal(seal_context, sealed));
   sources.origin = "b.example/log";
   EXPECT_FALSE(must(open_keys(sources)).sealer->unseal(seal_context, sealed));

@@ -1,5 +1,7 @@
-// Goal: the development set is a valid P-256 X.509 chain, private, marked as development, never overwritten.
-// Method: makes sets in temporary folders and judges them with OpenSSL's own path validation and with stat.
+// Goal: the development set is a valid P-256 X.509 chain, private, marked as development, never
+//       overwritten.
+// Method: makes sets in temporary folders and judges them with OpenSSL's own path validation and
+//         with stat.
 #include "certs/keys.hpp"
 
 #include <gtest/gtest.h>
@@ -38,13 +40,15 @@ Certificate read_certificate(const std::string& path) {
 }
 
 /// OpenSSL's verdict over leaf and root for a purpose at a time; 0 is X509_V_OK.
-int judge(const Folder& folder, const std::string& leaf_path, int purpose, std::int64_t at_us = ceremony_us) {
-  const std::unique_ptr<X509_STORE, decltype(&X509_STORE_free)> store(X509_STORE_new(), &X509_STORE_free);
+int judge(const Folder& folder, const std::string& leaf_path, int purpose,
+          std::int64_t at_us = ceremony_us) {
+  const std::unique_ptr<X509_STORE, decltype(&X509_STORE_free)> store(X509_STORE_new(),
+                                                                      &X509_STORE_free);
   const Certificate root = read_certificate(folder / "keys/ca.pem");
   const Certificate leaf = read_certificate(leaf_path);
   X509_STORE_add_cert(store.get(), root.get());
-  const std::unique_ptr<X509_STORE_CTX, decltype(&X509_STORE_CTX_free)> context(X509_STORE_CTX_new(),
-                                                                                &X509_STORE_CTX_free);
+  const std::unique_ptr<X509_STORE_CTX, decltype(&X509_STORE_CTX_free)> context(
+      X509_STORE_CTX_new(), &X509_STORE_CTX_free);
   X509_STORE_CTX_init(context.get(), store.get(), leaf.get(), nullptr);
   if (purpose != 0) X509_STORE_CTX_set_purpose(context.get(), purpose);
   X509_VERIFY_PARAM_set_flags(X509_STORE_CTX_get0_param(context.get()), X509_V_FLAG_X509_STRICT);
@@ -111,8 +115,8 @@ TEST(Keys, PrivateFilesArePrivate) {
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   ASSERT_TRUE(add_development_client(
       {.folder = folder / "keys", .id = "mesa-1", .roles = {"table"}, .now_us = ceremony_us}));
-  for (const char* name :
-       {"ca.key", "server.key", "log-certificate.key", "log.key", "sealing.key", "clients/mesa-1.key"}) {
+  for (const char* name : {"ca.key", "server.key", "log-certificate.key", "log.key", "sealing.key",
+                           "clients/mesa-1.key"}) {
     EXPECT_EQ(mode_of(folder / ("keys/" + std::string(name))), 0600U) << name;
   }
   EXPECT_EQ(mode_of(folder / "keys"), 0700U);
@@ -137,8 +141,10 @@ TEST(Keys, NothingIsEverOverwritten) {
 TEST(Keys, EnrolmentNamesIdDigestAndRoles) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
-  ASSERT_TRUE(add_development_client(
-      {.folder = folder / "keys", .id = "mesa-1", .roles = {"table", "auditor"}, .now_us = ceremony_us}));
+  ASSERT_TRUE(add_development_client({.folder = folder / "keys",
+                                      .id = "mesa-1",
+                                      .roles = {"table", "auditor"},
+                                      .now_us = ceremony_us}));
   const std::string text = must(read_file(folder / "keys/clients.toml"));
   const auto view = must(view_certificate(folder / "keys/clients/mesa-1.pem"));
   EXPECT_NE(text.find("[[client]]\nid = \"mesa-1\"\nspki = \"" + to_hex(view.spki) +
@@ -158,23 +164,26 @@ TEST(Keys, IdsAndRolesOutsideTheirAlphabetAreRefused) {
   }
   EXPECT_FALSE(add_development_client(
       {.folder = folder / "keys", .id = "x", .roles = {"god"}, .now_us = ceremony_us}));
-  EXPECT_FALSE(
-      add_development_client({.folder = folder / "keys", .id = "x", .roles = {}, .now_us = ceremony_us}));
+  EXPECT_FALSE(add_development_client(
+      {.folder = folder / "keys", .id = "x", .roles = {}, .now_us = ceremony_us}));
 }
 
 TEST(Keys, FormatSection5StatementIsSignedByTheLogCertificate) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   const auto signer = must(load_log_signer(folder / "keys/log.key"));
-  const LogKey key = must(load_log_key(folder / "keys/log-key.json", testing::origin, signer->public_key()));
+  const LogKey key =
+      must(load_log_key(folder / "keys/log-key.json", testing::origin, signer->public_key()));
   const LogKeyStatement statement = must(parse_statement(key.statement));
   EXPECT_EQ(statement.origin, testing::origin);
   EXPECT_TRUE(statement.development);
   ASSERT_EQ(key.chain.size(), 1U);
   const unsigned char* der = key.chain[0].data();
-  const Certificate certificate(d2i_X509(nullptr, &der, static_cast<long>(key.chain[0].size())), &X509_free);
+  const Certificate certificate(d2i_X509(nullptr, &der, static_cast<long>(key.chain[0].size())),
+                                &X509_free);
   const std::string message = std::string("talla/v1/log-key\0", 17) + key.statement;
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                        &EVP_MD_CTX_free);
   ASSERT_EQ(EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr,
                                  X509_get0_pubkey(certificate.get())),
             1);
@@ -187,9 +196,10 @@ TEST(Keys, StatementOfAnotherKeyOrLogIsRefused) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   const auto signer = must(load_log_signer(folder / "keys/log.key"));
-  EXPECT_FALSE(load_log_key(folder / "keys/log-key.json", "log.example/other", signer->public_key()));
   EXPECT_FALSE(
-      load_log_key(folder / "keys/log-key.json", testing::origin, testing::fixed_signer()->public_key()));
+      load_log_key(folder / "keys/log-key.json", "log.example/other", signer->public_key()));
+  EXPECT_FALSE(load_log_key(folder / "keys/log-key.json", testing::origin,
+                            testing::fixed_signer()->public_key()));
 }
 
 TEST(Keys, LogKeysThatOthersCanReadAreRefused) {
@@ -223,7 +233,8 @@ TEST(Keys, AKeyOfAnotherKindIsNoLogKey) {
 TEST(Keys, RequestsMadeElsewhereAreIssuedWithoutTheirPrivateKey) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
-  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_EC_gen("P-256"), &EVP_PKEY_free);
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_EC_gen("P-256"),
+                                                                &EVP_PKEY_free);
   const std::unique_ptr<X509_REQ, decltype(&X509_REQ_free)> request(X509_REQ_new(), &X509_REQ_free);
   X509_REQ_set_pubkey(request.get(), key.get());
   ASSERT_GT(X509_REQ_sign(request.get(), key.get(), EVP_sha256()), 0);

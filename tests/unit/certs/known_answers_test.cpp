@@ -1,5 +1,7 @@
-// Goal: each algorithm that evidence and sealing rest on gives the answer its standard prints, and another answer is found.
-// Method: the table as the appliance runs it, then with one digit of one answer changed, for every answer.
+// Goal: each algorithm that evidence and sealing rest on gives the answer its standard prints, and
+//       another answer is found.
+// Method: the table as the appliance runs it, then with one digit of one answer changed, for every
+//         answer.
 #include "certs/known_answers.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// Goal: nothing acknowledged is lost, nothing is given twice, and a ledger that is shorter, different or damaged is
-// refused. Method: children killed inside writes and syncs, failed syncs, and files cut, flipped or put back by hand.
+// Goal: nothing acknowledged is lost, nothing is given twice, and a ledger that is shorter,
+// different or damaged is refused. Method: children killed inside writes and syncs, failed syncs,
+// and files cut, flipped or put back by hand.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,15 +32,19 @@ Result<std::uint64_t> reopen(const Folder& folder, bool recheck_all = false) {
   const auto signer = testing::fixed_signer();
   ManualClock clock;
   FileAnchor anchor(folder / "anchor.json");
-  TALLA_TRY(const auto ledger, open_sqlite_ledger({.path = folder / "ledger.db", .origin = testing::origin}));
-  TALLA_TRY(
-      const auto log,
-      Log::open({.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &anchor},
-                {.origin = testing::origin, .recheck_all = recheck_all}));
+  TALLA_TRY(const auto ledger,
+            open_sqlite_ledger({.path = folder / "ledger.db", .origin = testing::origin}));
+  TALLA_TRY(const auto log, Log::open({.hashes = hashes,
+                                       .ledger = *ledger,
+                                       .signer = *signer,
+                                       .clock = clock,
+                                       .anchor = &anchor},
+                                      {.origin = testing::origin, .recheck_all = recheck_all}));
   return log->size();
 }
 
-/// Runs `work` in a child; its pipe carries one u64 per acknowledged group. Returns the last one, and how it ended.
+/// Runs `work` in a child; its pipe carries one u64 per acknowledged group. Returns the last one,
+/// and how it ended.
 struct Child {
   std::uint64_t acknowledged = 0;
   bool killed = false;
@@ -185,7 +190,8 @@ TEST_F(Crash, AFailedCopyOfTheWalLatchesTheNextCommit) {
   bool latched = false;
   std::uint64_t size = 0;
   for (int i = 0; i < 600 && !latched; ++i) {
-    // Each commit syncs once; a second sync belongs to the copy of the WAL into the file, behind the group.
+    // Each commit syncs once; a second sync belongs to the copy of the WAL into the file, behind
+    // the group.
     fault_plan().fail_sync_in = 1;
     must(appliance.log->append(testing::access_draft(filler)));
     size = must(appliance.log->commit()).size;
@@ -217,8 +223,9 @@ TEST_F(Crash, ASyncThatEndsWellWhileAnotherOneFailsGivesNothing) {
   must(appliance.log->append(testing::access_draft("first")));
   must(appliance.log->write());
   fault_plan().sync_delay_us = 200'000;
-  std::thread slow(
-      [&] { EXPECT_FALSE(appliance.log->sync()); });  // ends well on the disk, behind the other's failure
+  std::thread slow([&] {
+    EXPECT_FALSE(appliance.log->sync());
+  });  // ends well on the disk, behind the other's failure
   while (fault_plan().syncs_under_way == 0) std::this_thread::yield();
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   fault_plan().fail_sync_in = 0;
@@ -227,7 +234,8 @@ TEST_F(Crash, ASyncThatEndsWellWhileAnotherOneFailsGivesNothing) {
   EXPECT_EQ(appliance.ledger->durable_groups(), before);
 }
 
-/// Writes of each of so many commits of 50,000 bytes. The last one fails behind its `written` writes, if that is given.
+/// Writes of each of so many commits of 50,000 bytes. The last one fails behind its `written`
+/// writes, if that is given.
 std::vector<long> writes_of_commits(Appliance& appliance, std::size_t commits,
                                     std::optional<long> written = {}) {
   constexpr long many = 1'000'000;
@@ -287,11 +295,13 @@ TEST_F(Crash, ATornTailOfTheWalIsDroppedAndWholeGroupsStay) {
   }
   const auto whole = end_of_wal(folder_ / "copy.db-wal");
   for (const std::uintmax_t cut : {1U, 100U, 4096U, 9000U, 20000U}) {
-    for (const char* end : {"", "-wal", "-shm"}) fs::remove(folder_ / (std::string("torn.db") + end));
+    for (const char* end : {"", "-wal", "-shm"})
+      fs::remove(folder_ / (std::string("torn.db") + end));
     fs::copy(folder_ / "copy.db", folder_ / "torn.db");
     fs::copy(folder_ / "copy.db-wal", folder_ / "torn.db-wal");
     fs::resize_file(folder_ / "torn.db-wal", whole - cut);
-    const auto ledger = open_sqlite_ledger({.path = folder_ / "torn.db", .origin = testing::origin});
+    const auto ledger =
+        open_sqlite_ledger({.path = folder_ / "torn.db", .origin = testing::origin});
     ASSERT_TRUE(ledger) << ledger.error().text();
     EXPECT_LT((*ledger)->size(), acknowledged);
     EXPECT_EQ((*ledger)->size() % 4, 0U);
@@ -307,8 +317,8 @@ TEST_F(Crash, ATruncatedDatabaseIsRefused) {
     fs::resize_file(folder_ / "ledger.db", size);
     const auto opened = reopen(folder_);
     ASSERT_FALSE(opened) << size;
-    EXPECT_TRUE(opened.error().is(Errc::ledger_damaged) || opened.error().is(Errc::ledger_foreign) ||
-                opened.error().is(Errc::ledger_shorter))
+    EXPECT_TRUE(opened.error().is(Errc::ledger_damaged) ||
+                opened.error().is(Errc::ledger_foreign) || opened.error().is(Errc::ledger_shorter))
         << size << ": " << opened.error().text();
     for (const char* end : {"-wal", "-shm"}) fs::remove(folder_ / (std::string("ledger.db") + end));
     fs::rename(folder_ / "keep.db", folder_ / "ledger.db");
@@ -389,7 +399,8 @@ TEST_F(Crash, ALongLedgerOpensWithoutReadingAllOfItAndTheCheckBesideFindsTheDama
   const auto in_first_record = bytes.find("\"seq\":0,");
   ASSERT_NE(in_first_record, std::string::npos);
   const std::size_t begin = in_first_record / page * page;
-  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), 12, '\x7f');  // the head of a page
+  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), 12,
+              '\x7f');  // the head of a page
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
   const auto refused = open_sqlite_ledger(waits);
   ASSERT_FALSE(refused);
@@ -485,7 +496,8 @@ TEST_F(Crash, AMissingOrDamagedAnchorIsRefused) {
 
 TEST_F(Crash, ForeignFilesAreRefused) {
   std::ofstream(folder_ / "ledger.db")
-      << "This is a text file, long enough to be read as a header of a database." << std::string(200, '.');
+      << "This is a text file, long enough to be read as a header of a database."
+      << std::string(200, '.');
   auto opened = reopen(folder_);
   ASSERT_FALSE(opened);
   EXPECT_TRUE(opened.error().is(Errc::ledger_foreign)) << opened.error().text();

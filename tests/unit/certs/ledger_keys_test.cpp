@@ -1,6 +1,7 @@
-// Goal: a key and a nonce are given once and found ever after, wherever the SQLite ledger has them: in memory, in the blocks
-// of the last groups, in the index, or in two of these. Method: sets so small that keys wander all the time, against a list of
-// what was given; restarts, a process that dies between two writes, readers of other processes; and damage.
+// Goal: a key and a nonce are given once and found ever after, wherever the SQLite ledger has them:
+// in memory, in the blocks of the last groups, in the index, or in two of these. Method: sets so
+// small that keys wander all the time, against a list of what was given; restarts, a process that
+// dies between two writes, readers of other processes; and damage.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <sys/wait.h>
@@ -142,7 +143,8 @@ TEST_F(LedgerKeys, GoIntoTheIndexAndTheirBlocksGo) {
 
 TEST_F(LedgerKeys, AreNotInTheIndexBeforeASetIsFull) {
   const auto ledger = must(open_sqlite_ledger(small(folder_, 1000)));
-  for (std::uint64_t seq = 0; seq < 100; ++seq) ASSERT_TRUE(ledger->commit(keys_from(2 * seq, 2, seq)));
+  for (std::uint64_t seq = 0; seq < 100; ++seq)
+    ASSERT_TRUE(ledger->commit(keys_from(2 * seq, 2, seq)));
   EXPECT_EQ(count_of(folder_, "known"), 0U);
   EXPECT_EQ(count_of(folder_, "young"), 100U);
   expect_keys(*ledger, 200);
@@ -195,7 +197,8 @@ TEST_F(LedgerKeys, RepliesToOneKeyOfSeveralPathsComeOldestFirstFromMemoryAndInde
   EXPECT_TRUE(must(ledger->replies("mesa-8", "same")).empty());
 }
 
-/// The child dies half-way through a write or before a sync, again and again, and says before which group.
+/// The child dies half-way through a write or before a sync, again and again, and says before which
+/// group.
 TEST_F(LedgerKeys, SurviveAProcessThatDiesAtAnyWrite) {
   fault_plan().skip_sync = false;
   std::uint64_t seq = 0;
@@ -206,7 +209,8 @@ TEST_F(LedgerKeys, SurviveAProcessThatDiesAtAnyWrite) {
     if (child == 0) {
       auto ledger = open_sqlite_ledger(small(folder_));
       if (!ledger) ::_exit(2);
-      (death % 3 == 0 ? fault_plan().kill_at_sync : fault_plan().kill_at_write) = 3 + death * 5 % 61;
+      (death % 3 == 0 ? fault_plan().kill_at_sync : fault_plan().kill_at_write) =
+          3 + death * 5 % 61;
       for (;; ++seq) {
         if (!(*ledger)->commit(keys_from(2 * seq, 2, seq))) ::_exit(3);
         const std::uint8_t one = 1;
@@ -233,8 +237,8 @@ TEST_F(LedgerKeys, ThatTheIndexHasForAnotherReplyLatchTheLedger) {
   const auto ledger = must(open_sqlite_ledger(small(folder_)));
   ASSERT_TRUE(ledger->commit(keys_from(0, 2, 0)));  // not in the index yet
   const OpensslHashes hashes;
-  change(folder_,
-         "INSERT INTO known VALUES(x'" + to_hex(reply_digest(hashes, reply_number(1).id)) + "', 77)");
+  change(folder_, "INSERT INTO known VALUES(x'" + to_hex(reply_digest(hashes, reply_number(1).id)) +
+                      "', 77)");
   std::uint64_t seq = 1;
   Status added;
   for (; added && seq < 20; ++seq) added = ledger->commit(keys_from(2 * seq, 2, seq));
@@ -246,7 +250,8 @@ TEST_F(LedgerKeys, ThatTheIndexHasForAnotherReplyLatchTheLedger) {
 TEST_F(LedgerKeys, InABlockThatIsDamagedRefuseTheLedger) {
   {
     const auto ledger = must(open_sqlite_ledger(small(folder_, 100)));
-    for (std::uint64_t seq = 0; seq < 3; ++seq) ASSERT_TRUE(ledger->commit(keys_from(2 * seq, 2, seq)));
+    for (std::uint64_t seq = 0; seq < 3; ++seq)
+      ASSERT_TRUE(ledger->commit(keys_from(2 * seq, 2, seq)));
   }
   for (const char* damage :
        {"UPDATE young SET keys = substr(keys, 1, length(keys) - 1) WHERE block = 2",
@@ -295,7 +300,8 @@ RC_GTEST_PROP(KeyBlock, IsReadAsItWasWrittenAndOfOtherBytesNothing, ()) {
     RC_ASSERT(read[i].id == keys[i].id && read[i].at == keys[i].at);
   if (bytes.empty()) return;
   const auto cut = *rc::gen::inRange<std::size_t>(1, 1 + sizeof(NonceDigest) + 8);
-  RC_ASSERT(!decode_keys(ByteView(bytes).first(bytes.size() - std::min(cut, bytes.size() - 1))).has_value());
+  RC_ASSERT(!decode_keys(ByteView(bytes).first(bytes.size() - std::min(cut, bytes.size() - 1)))
+                 .has_value());
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Goal: a ledger file of the version before goes on, and can be read without being changed. Method: this program's file with
-// the keys put back into the tables that version 4 had, word for word; every sync of the renewal failing once.
+// Goal: a ledger file of the version before goes on, and can be read without being changed. Method:
+// this program's file with the keys put back into the tables that version 4 had, word for word;
+// every sync of the renewal failing once.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -21,11 +22,13 @@ constexpr const char* tables_of_version_4 =
     "DROP TABLE known; DROP TABLE young; PRAGMA user_version=4;";
 
 StoredReply old_reply(std::uint64_t number) {
-  return {
-      .id = {.client = "mesa-1", .method = "POST", .path = "/v1/draws", .key = "k" + std::to_string(number)},
-      .request = {},
-      .head = std::to_string(number),
-      .seqs = {number}};
+  return {.id = {.client = "mesa-1",
+                 .method = "POST",
+                 .path = "/v1/draws",
+                 .key = "k" + std::to_string(number)},
+          .request = {},
+          .head = std::to_string(number),
+          .seqs = {number}};
 }
 ClientNonce old_nonce(std::uint64_t number) {
   return {"mesa-1", ByteWriter().u64(number).u64(7).take()};
@@ -67,8 +70,8 @@ class OldLedger : public ::testing::Test {
     std::string sql = tables_of_version_4;
     for (std::uint64_t number = 0; number < keys_count; ++number) {
       const ClientNonce one = old_nonce(number);
-      sql += "INSERT INTO nonces VALUES(x'" + to_hex(nonce_digest(OpensslHashes(), one.client, one.nonce)) +
-             "');";
+      sql += "INSERT INTO nonces VALUES(x'" +
+             to_hex(nonce_digest(OpensslHashes(), one.client, one.nonce)) + "');";
     }
     change(sql);
   }
@@ -100,14 +103,16 @@ TEST_F(OldLedger, IsReadAsItIs) {
   reading.read_only = true;
   expect_all(*must(open_sqlite_ledger(reading)));
   EXPECT_EQ(number_of("PRAGMA user_version"), 4U);
-  EXPECT_EQ(number_of("SELECT count(*) FROM sqlite_master WHERE name IN ('nonces', 'replies_id')"), 2U);
+  EXPECT_EQ(number_of("SELECT count(*) FROM sqlite_master WHERE name IN ('nonces', 'replies_id')"),
+            2U);
 }
 
 TEST_F(OldLedger, GoesOnInTheNewTables) {
   for (int start = 0; start < 2; ++start) {
     const auto ledger = must(open_sqlite_ledger(options()));
     EXPECT_EQ(number_of("PRAGMA user_version"), 5U);
-    EXPECT_EQ(number_of("SELECT count(*) FROM sqlite_master WHERE name IN ('nonces', 'replies_id')"), 0U);
+    EXPECT_EQ(
+        number_of("SELECT count(*) FROM sqlite_master WHERE name IN ('nonces', 'replies_id')"), 0U);
     expect_all(*ledger);
     Group again = group_of({record_of(ledger->size())});
     again.replies = {old_reply(keys_count / 2)};
@@ -126,7 +131,8 @@ TEST_F(OldLedger, IsOneOrTheOtherWhateverSyncOfTheRenewalFails) {
   for (; failures < 30; ++failures) {
     const Folder here;
     std::filesystem::copy(folder_ / "ledger.db", here / "ledger.db");
-    const SqliteLedgerOptions ours{.path = here / "ledger.db", .origin = origin, .vfs = fault_vfs_name};
+    const SqliteLedgerOptions ours{
+        .path = here / "ledger.db", .origin = origin, .vfs = fault_vfs_name};
     fault_plan().fail_sync_in = failures;
     const bool opened = open_sqlite_ledger(ours).has_value();
     fault_plan().fail_sync_in = -1;
@@ -147,7 +153,8 @@ TEST_F(OldLedger, OfAnyOtherVersionIsRefused) {
       const auto opened = open_sqlite_ledger(wanted);
       ASSERT_FALSE(opened);
       EXPECT_TRUE(opened.error().is(Errc::ledger_foreign));
-      EXPECT_NE(opened.error().detail.find(std::string("schema version ") + version), std::string::npos);
+      EXPECT_NE(opened.error().detail.find(std::string("schema version ") + version),
+                std::string::npos);
     }
   }
 }

@@ -1,5 +1,7 @@
-// Goal: every ledger keeps groups whole, numbers contiguous, chains unbroken, keys and nonces unique.
-// Method: one suite over a factory of ledgers (SQLite, PostgreSQL), each property with its refusal beside it.
+// Goal: every ledger keeps groups whole, numbers contiguous, chains unbroken, keys and nonces
+//       unique.
+// Method: one suite over a factory of ledgers (SQLite, PostgreSQL), each property with its refusal
+//         beside it.
 #include "ledger_suite.hpp"
 
 #include <gtest/gtest.h>
@@ -83,15 +85,31 @@ TEST_P(LedgerSuite, WhatWaitsForItsSyncIsTakenAlready) {
     ASSERT_FALSE(taken);
     EXPECT_TRUE(taken.error().is(code)) << taken.error().text();
   };
-  refused([&](Group& group) { group.replies.push_back({key, {}, 200, "{}", {1}}); }, Errc::duplicate_key);
-  refused([](Group& group) { group.nonces.push_back({"client", Bytes(16, 1)}); }, Errc::duplicate_nonce);
-  refused([](Group& group) { group.nonces.assign(2, {"client", Bytes(16, 7)}); }, Errc::duplicate_nonce);
+  refused(
+      [&](Group& group) {
+        group.replies.push_back({key, {}, 200, "{}", {1}});
+      },
+      Errc::duplicate_key);
+  refused(
+      [](Group& group) {
+        group.nonces.push_back({"client", Bytes(16, 1)});
+      },
+      Errc::duplicate_nonce);
+  refused(
+      [](Group& group) {
+        group.nonces.assign(2, {"client", Bytes(16, 7)});
+      },
+      Errc::duplicate_nonce);
   refused(
       [](Group& group) {
         group.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1}});
       },
       Errc::group_refused);
-  refused([](Group& group) { group.sealed.assign(2, {"table-0", 1, "ACCESS", {1}}); }, Errc::group_refused);
+  refused(
+      [](Group& group) {
+        group.sealed.assign(2, {"table-0", 1, "ACCESS", {1}});
+      },
+      Errc::group_refused);
   EXPECT_FALSE(ledger().latched());
   Group other = group_of({record_of(1)});
   other.nonces.push_back({"client", Bytes(16, 7)});
@@ -151,15 +169,16 @@ TEST_P(LedgerSuite, NumbersAreNeitherSkippedNorGivenTwice) {
 TEST_P(LedgerSuite, BatchEndIsTheSizeAfterTheGroup) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0), record_of(1)})));
   ASSERT_TRUE(ledger().commit(group_of({record_of(2), record_of(3), record_of(4)})));
-  for (const auto& [seq, end] : std::map<std::uint64_t, std::uint64_t>{{0, 2}, {1, 2}, {2, 5}, {4, 5}}) {
+  for (const auto& [seq, end] :
+       std::map<std::uint64_t, std::uint64_t>{{0, 2}, {1, 2}, {2, 5}, {4, 5}}) {
     EXPECT_EQ(must(ledger().batch_end(seq)), end) << seq;
   }
   EXPECT_FALSE(ledger().batch_end(5));
 }
 
 TEST_P(LedgerSuite, ChainsFollowPrevAndRefuseGapsAndForks) {
-  ASSERT_TRUE(ledger().commit(group_of(
-      {record_of(0, Kind::table_open, "table-0"), record_of(1), record_of(2, Kind::meter, "table-0", 0)})));
+  ASSERT_TRUE(ledger().commit(group_of({record_of(0, Kind::table_open, "table-0"), record_of(1),
+                                        record_of(2, Kind::meter, "table-0", 0)})));
   for (const auto& wrong :
        {record_of(3, Kind::meter, "table-0", 0), record_of(3, Kind::meter, "table-0", 1),
         record_of(3, Kind::meter, "table-0"), record_of(3, Kind::meter, "table-9", 2),
@@ -178,9 +197,9 @@ TEST_P(LedgerSuite, ChainsFollowPrevAndRefuseGapsAndForks) {
 }
 
 TEST_P(LedgerSuite, ClosedObjectsTakeNoMoreRecords) {
-  ASSERT_TRUE(ledger().commit(
-      group_of({record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::table_open, "table-1"),
-                record_of(2, Kind::table_close, "table-0", 0)})));
+  ASSERT_TRUE(ledger().commit(group_of({record_of(0, Kind::table_open, "table-0"),
+                                        record_of(1, Kind::table_open, "table-1"),
+                                        record_of(2, Kind::table_close, "table-0", 0)})));
   EXPECT_FALSE(ledger().commit(group_of({record_of(3, Kind::meter, "table-0", 2)})));
   const auto open = must(ledger().open_objects());
   ASSERT_EQ(open.size(), 1U);
@@ -190,9 +209,9 @@ TEST_P(LedgerSuite, ClosedObjectsTakeNoMoreRecords) {
 }
 
 TEST_P(LedgerSuite, Protocol5_4AClosedBatchStillCompletesItsOpenIntent) {
-  ASSERT_TRUE(ledger().commit(
-      group_of({record_of(0, Kind::batch_commit, "batch-0"), record_of(1, Kind::intent, "batch-0", 0),
-                record_of(2, Kind::batch_close, "batch-0", 1)})));
+  ASSERT_TRUE(ledger().commit(group_of({record_of(0, Kind::batch_commit, "batch-0"),
+                                        record_of(1, Kind::intent, "batch-0", 0),
+                                        record_of(2, Kind::batch_close, "batch-0", 1)})));
   auto open = must(ledger().open_objects());
   ASSERT_EQ(open.size(), 1U) << "an open INTENT must be found at restart";
   EXPECT_EQ(open[0].pending, 1U);
@@ -273,9 +292,10 @@ TEST_P(LedgerSuite, CataloguesAreKeptByTheirDigest) {
 }
 
 TEST_P(LedgerSuite, SealedSecretsStayUntilTheyAreSpent) {
-  Group group =
-      group_of({record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::shoe_commit, "shoe-1")});
-  group.sealed.push_back({.object = "shoe-1", .seq = 1, .kind = "SHOE_COMMIT", .sealed = Bytes(600, 7)});
+  Group group = group_of(
+      {record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::shoe_commit, "shoe-1")});
+  group.sealed.push_back(
+      {.object = "shoe-1", .seq = 1, .kind = "SHOE_COMMIT", .sealed = Bytes(600, 7)});
   ASSERT_TRUE(ledger().commit(group));
   reopen();
   const auto sealed = must(ledger().sealed("shoe-1"));
@@ -308,17 +328,21 @@ TEST_P(LedgerSuite, AnyGroupingGivesTheSameLedger) {
 
 TEST_P(LedgerSuite, OfSeveralTextsOfOneDocumentInAGroupTheLastCounts) {
   Group group;
-  group.documents = {
-      {documents::bets("round-3"), "[1]"}, {documents::bets("round-4"), "[4]"}, {documents::bets("round-3"), ""}, {documents::bets("round-4"), ""}, {documents::bets("round-4"), "[5]"}};
+  group.documents = {{documents::bets("round-3"), "[1]"},
+                     {documents::bets("round-4"), "[4]"},
+                     {documents::bets("round-3"), ""},
+                     {documents::bets("round-4"), ""},
+                     {documents::bets("round-4"), "[5]"}};
   ASSERT_TRUE(ledger().commit(group));
   EXPECT_FALSE(must(ledger().document(documents::bets("round-3"))));
   EXPECT_EQ(must(ledger().document(documents::bets("round-4"))), "[5]");
 }
 
 TEST_P(LedgerSuite, WhatIsTakenTwiceInOneGroupIsRefusedAsAWhole) {
-  Group group =
-      group_of({record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::shoe_commit, "shoe-1")});
-  group.sealed = {{"shoe-1", 1, "SHOE_COMMIT", Bytes(40, 7)}, {"shoe-1", 1, "SHOE_COMMIT", Bytes(40, 8)}};
+  Group group = group_of(
+      {record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::shoe_commit, "shoe-1")});
+  group.sealed = {{"shoe-1", 1, "SHOE_COMMIT", Bytes(40, 7)},
+                  {"shoe-1", 1, "SHOE_COMMIT", Bytes(40, 8)}};
   const auto sealed = ledger().commit(group);
   ASSERT_FALSE(sealed);
   EXPECT_TRUE(sealed.error().is(Errc::group_refused)) << sealed.error().text();
@@ -340,8 +364,8 @@ TEST_P(LedgerSuite, WhatIsTakenTwiceInOneGroupIsRefusedAsAWhole) {
 }
 
 TEST_P(LedgerSuite, WhatShoeCloseItselfSealedStaysWhenTheRestIsSpent) {
-  Group group =
-      group_of({record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::shoe_commit, "shoe-1")});
+  Group group = group_of(
+      {record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::shoe_commit, "shoe-1")});
   group.sealed = {{"shoe-1", 1, "SHOE_COMMIT", Bytes(40, 7)}};
   ASSERT_TRUE(ledger().commit(group));
   Group close = group_of({record_of(2, Kind::shoe_close, "shoe-1", 1)});

@@ -1,5 +1,6 @@
 /// \file
-/// The suite that every ledger passes: parameterised over a factory. The cases are in ledger_suite.cpp.
+/// The suite that every ledger passes: parameterised over a factory. The cases are in
+/// ledger_suite.cpp.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +28,8 @@ inline void PrintTo(const Backend& backend, std::ostream* out) {
 }
 
 /// A record whose bytes are the test's own: the ledger does not read them.
-inline LedgerRecord record_of(std::uint64_t seq, Kind kind = Kind::access, const std::string& object = "",
+inline LedgerRecord record_of(std::uint64_t seq, Kind kind = Kind::access,
+                              const std::string& object = "",
                               std::optional<std::uint64_t> prev = {}) {
   const std::string bytes = "record " + std::to_string(seq);
   return {.seq = seq,

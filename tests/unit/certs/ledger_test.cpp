@@ -20,7 +20,8 @@ Result<std::unique_ptr<Ledger>> open_fast(const Folder& folder) {
   register_fault_vfs();
   fault_plan().clear();
   fault_plan().skip_sync = true;
-  return open_sqlite_ledger({.path = folder / "ledger.db", .origin = origin, .vfs = fault_vfs_name});
+  return open_sqlite_ledger(
+      {.path = folder / "ledger.db", .origin = origin, .vfs = fault_vfs_name});
 }
 
 /// Keys and nonces go on into the index with the next group that has some.
@@ -42,8 +43,8 @@ std::uintmax_t wal_bytes(const Folder& folder) {
 /// Takes groups of one record each and lets the test add more while it writes.
 struct SlowWriter {
   std::function<void()>* during;
-  [[nodiscard]] Status write(const Group& group, const GroupDigests& /*digests*/, std::uint64_t /*size*/,
-                             const ObjectStates& /*objects*/) const {
+  [[nodiscard]] Status write(const Group& group, const GroupDigests& /*digests*/,
+                             std::uint64_t /*size*/, const ObjectStates& /*objects*/) const {
     EXPECT_EQ(group.records.size(), 1U);
     (*during)();
     return {};
@@ -97,7 +98,8 @@ TEST(SqliteLedger, ADatabaseThatRefusesWhatWasTakenLatches) {
   sqlite3* raw = nullptr;  // somebody else writes
   ASSERT_EQ(sqlite3_open((folder / "ledger.db").c_str(), &raw), SQLITE_OK);
   const DatabaseHandle other(raw);
-  ASSERT_TRUE(execute(raw, "INSERT INTO records VALUES(1, zeroblob(32), NULL, 'ACCESS', '', 'not ours')"));
+  ASSERT_TRUE(
+      execute(raw, "INSERT INTO records VALUES(1, zeroblob(32), NULL, 'ACCESS', '', 'not ours')"));
   const auto taken = ledger->write(std::make_shared<const Group>(group_of({record_of(1)})));
   ASSERT_TRUE(taken) << "the ledger does not know of it";
   EXPECT_FALSE(ledger->record(1)) << "a read that could not have it written finds the other one";
@@ -136,8 +138,10 @@ class CopiedWal : public ::testing::Test {
   }
   void TearDown() override { fault_plan().clear(); }
   [[nodiscard]] std::unique_ptr<Ledger> open() const {
-    return must(open_sqlite_ledger(
-        {.path = folder_ / "ledger.db", .origin = origin, .vfs = fault_vfs_name, .wal_pages_max = 8}));
+    return must(open_sqlite_ledger({.path = folder_ / "ledger.db",
+                                    .origin = origin,
+                                    .vfs = fault_vfs_name,
+                                    .wal_pages_max = 8}));
   }
   void expect_all(std::uint64_t size) {
     ASSERT_EQ(ledger_->size(), size);
@@ -189,7 +193,8 @@ TEST_F(CopiedWal, BesideGroupsThatGoOn) {
   expect_all(1000);
 }
 
-/// A copy syncs the log, and the file behind it: SQLite where all was copied, and the copy itself in any case.
+/// A copy syncs the log, and the file behind it: SQLite where all was copied, and the copy itself
+/// in any case.
 class FailedCopy : public CopiedWal, public ::testing::WithParamInterface<int> {};
 
 TEST_P(FailedCopy, LatchesAndLosesNothing) {
@@ -223,7 +228,8 @@ TEST_F(CopiedWal, BehindAReaderThatHoldsAnOldStateAndWhenItIsGone) {
   reader.reset();
   for (std::uint64_t seq = 200; seq < 220; ++seq) ASSERT_TRUE(ledger_->commit(*groups_record(seq)));
   const auto after = wal_bytes(folder_);
-  for (std::uint64_t seq = 220; seq < 1000; ++seq) ASSERT_TRUE(ledger_->commit(*groups_record(seq)));
+  for (std::uint64_t seq = 220; seq < 1000; ++seq)
+    ASSERT_TRUE(ledger_->commit(*groups_record(seq)));
   EXPECT_EQ(wal_bytes(folder_), after) << "begun anew";
   expect_all(1000);
 }

@@ -1,5 +1,7 @@
-// Goal: records get their number, time and chain once; receipts and checkpoints verify and never change.
-// Method: a log over SQLite with a moved clock; proofs are judged by RFC 6962 verification, signatures by EVP.
+// Goal: records get their number, time and chain once; receipts and checkpoints verify and never
+//       change.
+// Method: a log over SQLite with a moved clock; proofs are judged by RFC 6962 verification,
+//         signatures by EVP.
 #include "certs/log.hpp"
 
 #include <gtest/gtest.h>
@@ -111,8 +113,10 @@ TEST_F(LogTest, EveryReceiptVerifiesAgainstTheLogKey) {
     EXPECT_EQ(head.size, must(appliance.ledger->batch_end(seq)));
     const Receipt raw = must(appliance.log->receipt(seq));
     EXPECT_TRUE(verify_inclusion(hashes, {.index = seq, .size = head.size},
-                                 leaf_hash(hashes, as_bytes(raw.record)), receipt.proof.path, head.root));
-    EXPECT_TRUE(testing::ed25519_verifies(appliance.signer->public_key(), as_bytes(receipt.checkpoint.text),
+                                 leaf_hash(hashes, as_bytes(raw.record)), receipt.proof.path,
+                                 head.root));
+    EXPECT_TRUE(testing::ed25519_verifies(appliance.signer->public_key(),
+                                          as_bytes(receipt.checkpoint.text),
                                           receipt.checkpoint.signature));
     EXPECT_EQ(receipt.checkpoint.key_id,
               ed25519_key_id(hashes, testing::origin, appliance.signer->public_key()));
@@ -164,7 +168,8 @@ TEST_F(LogTest, ConsistencyHoldsBetweenAllSizes) {
   for (std::uint64_t to = 1; to <= 13; ++to) {
     for (std::uint64_t from = 1; from <= to; ++from) {
       const auto proof = must(appliance.log->consistency(from, to));
-      EXPECT_TRUE(verify_consistency(hashes, {.size = from, .root = must(appliance.log->root(from))},
+      EXPECT_TRUE(verify_consistency(hashes,
+                                     {.size = from, .root = must(appliance.log->root(from))},
                                      {.size = to, .root = must(appliance.log->root(to))}, proof))
           << from << " " << to;
     }
@@ -184,7 +189,8 @@ TEST_F(LogTest, AnyGroupingGivesRecordsThatProveAtAnyLaterSize) {
     for (std::uint64_t seq = 0; seq < size; ++seq) {
       const std::uint64_t at = seq + 1 + (seq * 7) % (size - seq);
       const auto path = must(appliance.log->inclusion(seq, at));
-      RC_ASSERT(verify_inclusion(hashes, {.index = seq, .size = at}, must(appliance.log->node(0, seq)), path,
+      RC_ASSERT(verify_inclusion(hashes, {.index = seq, .size = at},
+                                 must(appliance.log->node(0, seq)), path,
                                  must(appliance.log->root(at)))
                     .has_value());
     }

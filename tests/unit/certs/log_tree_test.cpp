@@ -1,6 +1,7 @@
-// Goal: the log's tree proves everything it ever held, keeps little of it in memory, and refuses leaves that are no longer
-// those it was built of.
-// Method: a tree with all nodes in memory beside it; a log over SQLite longer than what is kept, and its file damaged.
+// Goal: the log's tree proves everything it ever held, keeps little of it in memory, and refuses
+// leaves that are no longer those it was built of.
+// Method: a tree with all nodes in memory beside it; a log over SQLite longer than what is kept,
+//         and its file damaged.
 #include "certs/log_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +44,8 @@ struct Trees {
 
 MerkleTree leaves_of(const HashSuite& hashes, std::uint64_t number) {
   std::vector<Digest> leaves;
-  for (std::uint64_t i = 0; i < block_leaves; ++i) leaves.push_back(leaf(number * block_leaves + i));
+  for (std::uint64_t i = 0; i < block_leaves; ++i)
+    leaves.push_back(leaf(number * block_leaves + i));
   return {hashes, std::move(leaves)};
 }
 
@@ -88,15 +90,18 @@ TEST(LogTree, AnOldBlocksNodesAreThereOnceItIsHandedIn) {
 TEST(LogTree, LeavesOfAnotherBlockChangedOnesAndTooFewAreRefused) {
   const Trees trees(3 * block_leaves);
   EXPECT_TRUE(trees.log.compare(trees.hashes, 1, leaves_of(trees.hashes, 1)));
-  EXPECT_TRUE(
-      trees.log.compare(trees.hashes, 1, leaves_of(trees.hashes, 2)).error().is(Errc::ledger_damaged));
+  EXPECT_TRUE(trees.log.compare(trees.hashes, 1, leaves_of(trees.hashes, 2))
+                  .error()
+                  .is(Errc::ledger_damaged));
   std::vector<Digest> few;
   for (std::uint64_t i = 0; i < block_leaves; ++i) few.push_back(leaf(block_leaves + i));
   auto changed = few;
   changed[200][31] ^= 1;
-  EXPECT_TRUE(trees.log.compare(trees.hashes, 1, {trees.hashes, changed}).error().is(Errc::ledger_damaged));
+  EXPECT_TRUE(
+      trees.log.compare(trees.hashes, 1, {trees.hashes, changed}).error().is(Errc::ledger_damaged));
   few.pop_back();
-  EXPECT_TRUE(trees.log.compare(trees.hashes, 1, {trees.hashes, few}).error().is(Errc::ledger_damaged));
+  EXPECT_TRUE(
+      trees.log.compare(trees.hashes, 1, {trees.hashes, few}).error().is(Errc::ledger_damaged));
   EXPECT_TRUE(trees.log.compare(trees.hashes, 1, {}).error().is(Errc::ledger_damaged));
   EXPECT_FALSE(trees.log.compare(trees.hashes, 3, leaves_of(trees.hashes, 3)));
 }
@@ -110,7 +115,8 @@ class LongLog : public ::testing::Test {
     testing::fault_plan().skip_sync = true;
     appliance_ = std::make_unique<testing::Appliance>(folder_, testing::fault_vfs_name);
     while (log().size() < (kept_blocks + 6) * block_leaves + 100) appliance_->add(977);
-    must(log().ledger().leaves(0, log().size(), [&](const Digest& one) { whole_.append(hashes_, one); }));
+    must(log().ledger().leaves(0, log().size(),
+                               [&](const Digest& one) { whole_.append(hashes_, one); }));
   }
   void TearDown() override { testing::fault_plan().clear(); }
   Log& log() { return *appliance_->log; }
@@ -136,7 +142,8 @@ TEST_F(LongLog, ProofsOfAnyAgeAreThoseOfATreeWithAllNodes) {
     const auto size = *rc::gen::inRange<std::uint64_t>(1, log().size() + 1);
     const auto seq = *rc::gen::inRange<std::uint64_t>(0, size);
     RC_ASSERT(must(log().root(size)) == must(root_at(hashes_, truth(), size)));
-    RC_ASSERT(must(log().inclusion(seq, size)) == must(inclusion_path(hashes_, truth(), seq, size)));
+    RC_ASSERT(must(log().inclusion(seq, size)) ==
+              must(inclusion_path(hashes_, truth(), seq, size)));
     RC_ASSERT(must(log().consistency(seq + 1, size)) ==
               must(consistency_path(hashes_, truth(), seq + 1, size)));
     RC_ASSERT(must(log().node(0, seq)) == must(whole_.node(0, seq)));
@@ -157,7 +164,8 @@ TEST_F(LongLog, OldProofsAreMadeBesideNewRecords) {
     askers.emplace_back([&, asker] {
       for (std::uint64_t seq = asker; going; seq = (seq + 1009) % whole_.size()) {
         const auto path = log().inclusion(seq, whole_.size());
-        wrong += path && *path == must(inclusion_path(hashes_, truth(), seq, whole_.size())) ? 0 : 1;
+        wrong +=
+            path && *path == must(inclusion_path(hashes_, truth(), seq, whole_.size())) ? 0 : 1;
       }
     });
   }

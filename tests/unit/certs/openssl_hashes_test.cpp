@@ -1,5 +1,7 @@
-// Goal: the low-overhead SHA-256 and HMAC of OpenSSL are FIPS 180-4 and FIPS 198-1 for every length and split.
-// Method: published values, wycheproof vectors, and comparison with OpenSSL's high-level EVP interface.
+// Goal: the low-overhead SHA-256 and HMAC of OpenSSL are FIPS 180-4 and FIPS 198-1 for every length
+//       and split.
+// Method: published values, wycheproof vectors, and comparison with OpenSSL's high-level EVP
+//         interface.
 #include "certs/openssl_hashes.hpp"
 
 #include <gtest/gtest.h>
@@ -51,9 +53,10 @@ TEST(OpensslHashes, HmacEqualsEvpForKeysOfEveryLengthUpTo200) {
     const Bytes message = random_bytes(engine, engine() % 200);
     Digest expected{};
     unsigned length = 32;
-    ASSERT_NE(HMAC(EVP_sha256(), size == 0 ? "" : static_cast<const void*>(key.data()),
-                   static_cast<int>(size), message.data(), message.size(), expected.data(), &length),
-              nullptr);
+    ASSERT_NE(
+        HMAC(EVP_sha256(), size == 0 ? "" : static_cast<const void*>(key.data()),
+             static_cast<int>(size), message.data(), message.size(), expected.data(), &length),
+        nullptr);
     const auto hmac = OpensslHashes().hmac_key(key);
     const ByteView view(message);
     const std::size_t split = message.size() / 3;
@@ -75,7 +78,8 @@ TEST(OpensslHashes, WycheproofHmacSha256) {
       const auto tag = from_hex(one.find("tag")->string());
       ASSERT_TRUE(key && message && tag);
       const Digest mac = OpensslHashes().hmac_key(*key)->mac({*message});
-      const bool equal = tag->size() == tag_bytes && std::equal(tag->begin(), tag->end(), mac.begin());
+      const bool equal =
+          tag->size() == tag_bytes && std::equal(tag->begin(), tag->end(), mac.begin());
       EXPECT_EQ(equal, one.find("result")->string() == "valid") << one.find("tcId")->integer();
       ++cases;
     }

@@ -1,7 +1,7 @@
-// Goal: keys that a PKCS#11 token keeps sign and derive as their standards say, and whatever is wrong is named without
-//   a secret.
-// Method: a SoftHSM 2 token in a folder of its own; OpenSSL verifies signatures and derives the same key by its own
-//   KBKDF.
+// Goal: keys that a PKCS#11 token keeps sign and derive as their standards say, and whatever is
+//   wrong is named without a secret.
+// Method: a SoftHSM 2 token in a folder of its own; OpenSSL verifies signatures and derives the
+//   same key by its own KBKDF.
 #include "certs/pkcs11.hpp"
 
 #include <gtest/gtest.h>
@@ -31,9 +31,10 @@ std::string error_of(const std::string& uri) {
 }
 
 TEST(Pkcs11Uri, Rfc7512PartsAreRead) {
-  const Pkcs11Uri uri = must(parse_pkcs11_uri(
-      "pkcs11:token=My%20token;manufacturer=M;model=X;serial=12;object=log-key;id=%00%ff;type=private"
-      "?module-path=/usr/lib/m.so&pin-source=file:/run/pin"));
+  const Pkcs11Uri uri =
+      must(parse_pkcs11_uri("pkcs11:token=My%20token;manufacturer=M;model=X;serial=12;object=log-"
+                            "key;id=%00%ff;type=private"
+                            "?module-path=/usr/lib/m.so&pin-source=file:/run/pin"));
   EXPECT_EQ(uri.token, "My token");
   EXPECT_EQ(uri.serial, "12");
   EXPECT_EQ(uri.object, "log-key");
@@ -41,7 +42,8 @@ TEST(Pkcs11Uri, Rfc7512PartsAreRead) {
   EXPECT_EQ(uri.type, Pkcs11Class::private_key);
   EXPECT_EQ(uri.module_path, "/usr/lib/m.so");
   EXPECT_EQ(uri.pin_source, "/run/pin");
-  EXPECT_EQ(must(parse_pkcs11_uri("pkcs11:?pin-source=credential:pin")).pin_source, "credential:pin");
+  EXPECT_EQ(must(parse_pkcs11_uri("pkcs11:?pin-source=credential:pin")).pin_source,
+            "credential:pin");
 }
 
 TEST(Pkcs11Uri, WhatIsWrongIsNamed) {
@@ -121,8 +123,8 @@ class RawSession {
     std::array<CK_SLOT_ID, 8> slots{};
     CK_ULONG count = slots.size();
     static_cast<void>(module_->functions().C_GetSlotList(CK_TRUE, slots.data(), &count));
-    static_cast<void>(module_->functions().C_OpenSession(slots.front(), CKF_SERIAL_SESSION | CKF_RW_SESSION,
-                                                         nullptr, nullptr, &session_));
+    static_cast<void>(module_->functions().C_OpenSession(
+        slots.front(), CKF_SERIAL_SESSION | CKF_RW_SESSION, nullptr, nullptr, &session_));
   }
   ~RawSession() { static_cast<void>(module_->functions().C_CloseSession(session_)); }
   RawSession(const RawSession&) = delete;
@@ -158,13 +160,15 @@ TEST_F(Pkcs11, LogKeyOfEitherSpellingSignsCheckpoints) {
                                                         {"either", Pkcs11Curve::either}}) {
     const Bytes id{static_cast<std::uint8_t>(++made)};
     ASSERT_TRUE(token->generate_ed25519({.label = label, .id = id}, curve)) << label;
-    const auto signer = must(pkcs11_log_signer(token, must(parse_pkcs11_uri("pkcs11:object=" + label))));
+    const auto signer =
+        must(pkcs11_log_signer(token, must(parse_pkcs11_uri("pkcs11:object=" + label))));
     const std::string message = "a checkpoint of " + label;
     const Signature64 signature = must(signer->sign(as_bytes(message)));
     EXPECT_TRUE(testing::ed25519_verifies(signer->public_key(), as_bytes(message), signature));
-    EXPECT_EQ(must(signer->sign(as_bytes(message))), signature) << "RFC 8032 signatures are deterministic";
-    const auto again =
-        must(pkcs11_log_signer(token, must(parse_pkcs11_uri("pkcs11:id=%0" + std::to_string(made)))));
+    EXPECT_EQ(must(signer->sign(as_bytes(message))), signature)
+        << "RFC 8032 signatures are deterministic";
+    const auto again = must(
+        pkcs11_log_signer(token, must(parse_pkcs11_uri("pkcs11:id=%0" + std::to_string(made)))));
     EXPECT_EQ(again->public_key(), signer->public_key());
   }
 }
@@ -179,8 +183,10 @@ TEST_F(Pkcs11, KeysOutliveTheTokensSessionAndAreNeverReplaced) {
   }
   const auto token = hsm_->open();
   EXPECT_EQ(must(pkcs11_log_signer(token, uri))->public_key(), before);
-  EXPECT_TRUE(token->generate_ed25519({.label = "log", .id = {2}}).error().is(Errc::object_refused));
-  EXPECT_TRUE(token->generate_ed25519({.label = "other", .id = {1}}).error().is(Errc::object_refused));
+  EXPECT_TRUE(
+      token->generate_ed25519({.label = "log", .id = {2}}).error().is(Errc::object_refused));
+  EXPECT_TRUE(
+      token->generate_ed25519({.label = "other", .id = {1}}).error().is(Errc::object_refused));
   EXPECT_TRUE(pkcs11_log_signer(token, must(parse_pkcs11_uri("pkcs11:object=none")))
                   .error()
                   .is(Errc::object_missing));
@@ -211,7 +217,8 @@ Bytes kbkdf(Bytes key, std::string origin) {
 
 TEST_F(Pkcs11, SealingKeyIsDerivedAsSp800_108Says) {
   const auto token = hsm_->open();
-  const Bytes key = must(from_hex("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"));
+  const Bytes key =
+      must(from_hex("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"));
   import_aes("seal", key, false);
   const Pkcs11Uri uri = must(parse_pkcs11_uri(hsm_->uri("seal")));
   for (const char* origin : {"casino.example/appliance-1", "casino.example/appliance-2"}) {
@@ -227,7 +234,8 @@ TEST_F(Pkcs11, GeneratedSealingKeyGivesTheSameAfterARestart) {
   {
     const auto token = hsm_->open();
     ASSERT_TRUE(token->generate_aes256({.label = "seal", .id = {9}}));
-    EXPECT_TRUE(token->generate_aes256({.label = "seal", .id = {10}}).error().is(Errc::object_refused));
+    EXPECT_TRUE(
+        token->generate_aes256({.label = "seal", .id = {10}}).error().is(Errc::object_refused));
     first = must(pkcs11_sealing_key(*token, uri, "a"));
     EXPECT_NE(first, must(pkcs11_sealing_key(*token, uri, "b")));
   }
@@ -237,14 +245,16 @@ TEST_F(Pkcs11, GeneratedSealingKeyGivesTheSameAfterARestart) {
 TEST_F(Pkcs11, AKeyThatCouldLeaveTheTokenIsRefused) {
   const auto token = hsm_->open();
   import_aes("loose", Bytes(32, 7), true);
-  const auto derived = pkcs11_sealing_key(*token, must(parse_pkcs11_uri("pkcs11:object=loose")), "a");
+  const auto derived =
+      pkcs11_sealing_key(*token, must(parse_pkcs11_uri("pkcs11:object=loose")), "a");
   ASSERT_FALSE(derived);
   EXPECT_TRUE(derived.error().is(Errc::object_refused));
   EXPECT_NE(derived.error().detail.find("not extractable"), std::string::npos);
 }
 
 TEST_F(Pkcs11, DataObjectsAreMadeReadReplacedAndDestroyed) {
-  const Pkcs11Query query{.type = Pkcs11Class::data, .label = "anchor", .id = {}, .application = "talla"};
+  const Pkcs11Query query{
+      .type = Pkcs11Class::data, .label = "anchor", .id = {}, .application = "talla"};
   {
     const auto token = hsm_->open();
     const auto made =
@@ -253,8 +263,8 @@ TEST_F(Pkcs11, DataObjectsAreMadeReadReplacedAndDestroyed) {
     EXPECT_TRUE(token->create_data({.label = "anchor", .application = "talla", .value = {}})
                     .error()
                     .is(Errc::object_refused));
-    const auto next =
-        must(token->replace_data(made, {.label = "anchor", .application = "talla", .value = Bytes(500, 4)}));
+    const auto next = must(token->replace_data(
+        made, {.label = "anchor", .application = "talla", .value = Bytes(500, 4)}));
     EXPECT_EQ(must(token->find_one(query)), next);
   }
   const auto token = hsm_->open();
@@ -289,9 +299,12 @@ TEST_F(Pkcs11, TheTokenMustBeTheOneAndOnly) {
   const auto first = hsm_->open();
   const auto second = hsm_->open("second");
   ASSERT_TRUE(second->generate_aes256({.label = "seal", .id = {1}}));
-  EXPECT_TRUE(first->find_one({.type = Pkcs11Class::secret_key, .label = "seal", .id = {}, .application = {}})
-                  .error()
-                  .is(Errc::object_missing));
+  EXPECT_TRUE(
+      first
+          ->find_one(
+              {.type = Pkcs11Class::secret_key, .label = "seal", .id = {}, .application = {}})
+          .error()
+          .is(Errc::object_missing));
 }
 
 TEST_F(Pkcs11, WhatIsNoModuleIsRefused) {
@@ -302,7 +315,8 @@ TEST_F(Pkcs11, WhatIsNoModuleIsRefused) {
     return opened ? std::string() : opened.error().text();
   };
   EXPECT_NE(open_with("/nowhere/m.so").find("module_refused"), std::string::npos);
-  EXPECT_NE(open_with("/lib/x86_64-linux-gnu/libm.so.6").find("C_GetFunctionList"), std::string::npos);
+  EXPECT_NE(open_with("/lib/x86_64-linux-gnu/libm.so.6").find("C_GetFunctionList"),
+            std::string::npos);
   EXPECT_NE(open_with("m.so").find("absolute"), std::string::npos);
   EXPECT_NE(open_with("").find("module-path is missing"), std::string::npos);
 }

@@ -1,7 +1,7 @@
-// Goal: nothing acknowledged is lost whatever dies: the client, the server, the way between; an unknown outcome latches and the next
-// open reads the truth.
-// Method: children killed at random, a server that crashes, backends that are ended, locks that are not given, and a proxy that keeps
-// back the answer to a COMMIT.
+// Goal: nothing acknowledged is lost whatever dies: the client, the server, the way between; an
+// unknown outcome latches and the next open reads the truth.
+// Method: children killed at random, a server that crashes, backends that are ended, locks that are
+// not given, and a proxy that keeps back the answer to a COMMIT.
 #include <gtest/gtest.h>
 #include <libpq-fe.h>
 #include <poll.h>
@@ -27,8 +27,8 @@ class PostgresCrash : public ::testing::Test {
   std::string origin_ = fresh_origin();
 };
 
-/// A socket of a server that hands everything on both ways until it is told to keep back the answer to the next COMMIT; then it
-/// waits until the server has said it, and breaks the connection.
+/// A socket of a server that hands everything on both ways until it is told to keep back the answer
+/// to the next COMMIT; then it waits until the server has said it, and breaks the connection.
 class Proxy {
  public:
   Proxy() {
@@ -63,7 +63,8 @@ class Proxy {
       if (client < 0) return;
       const int real = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
       const sockaddr_un place = address(server().folder() + "/.s.PGSQL.5432");
-      if (::connect(real, reinterpret_cast<const sockaddr*>(&place), sizeof(place)) != 0) std::abort();
+      if (::connect(real, reinterpret_cast<const sockaddr*>(&place), sizeof(place)) != 0)
+        std::abort();
       carrying_.emplace_back([this, client, real] { carry(client, real); });
     }
   }
@@ -120,10 +121,11 @@ class Holder {
   explicit Holder(const std::string& origin) {
     const std::string name = postgres_schema(origin) + ".records";
     thread_ = std::thread([this, name] {
-      server().run("BEGIN; LOCK TABLE " + name +
-                   " IN ACCESS EXCLUSIVE MODE; DO $$ BEGIN WHILE NOT pg_try_advisory_lock(77) LOOP PERFORM "
-                   "pg_sleep(0.02);"
-                   " END LOOP; END $$; COMMIT");
+      server().run(
+          "BEGIN; LOCK TABLE " + name +
+          " IN ACCESS EXCLUSIVE MODE; DO $$ BEGIN WHILE NOT pg_try_advisory_lock(77) LOOP PERFORM "
+          "pg_sleep(0.02);"
+          " END LOOP; END $$; COMMIT");
       done_ = true;
     });
     while (server().ask("SELECT count(*) FROM pg_locks WHERE relation = '" + name +
@@ -163,7 +165,8 @@ TEST_F(PostgresCrash, ACommitWithoutAnAnswerInTimeLatches) {
     const auto late = appliance.add(1);
     ASSERT_FALSE(late);
     EXPECT_TRUE(late.error().is(Errc::ledger_io)) << late.error().text();
-    EXPECT_NE(late.error().detail.find("no answer in time"), std::string::npos) << late.error().text();
+    EXPECT_NE(late.error().detail.find("no answer in time"), std::string::npos)
+        << late.error().text();
     EXPECT_TRUE(appliance.log->latched());
     gate.open();
   }
@@ -179,10 +182,12 @@ TEST_F(PostgresCrash, AConnectionThatIsEndedInACommitLatchesAndReadersComeBack) 
     const Holder holder(origin_);
     Result<std::uint64_t> outcome = 0;
     std::thread committing([&] { outcome = appliance.add(1); });
-    while (server().ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'talla' AND "
-                        "wait_event_type = 'Lock'") != "1")
+    while (
+        server().ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'talla' AND "
+                     "wait_event_type = 'Lock'") != "1")
       ::usleep(5'000);
-    server().run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'talla'");
+    server().run(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'talla'");
     committing.join();
     ASSERT_FALSE(outcome);
     EXPECT_TRUE(outcome.error().is(Errc::ledger_io)) << outcome.error().text();
@@ -197,7 +202,8 @@ TEST_F(PostgresCrash, AConnectionThatIsEndedInACommitLatchesAndReadersComeBack) 
 TEST_F(PostgresCrash, AWriterWhoseConnectionWasEndedAtRestNeverConnectsAgainByItself) {
   ServerAppliance appliance(folder_, options());
   must(appliance.add(3));
-  server().run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'talla'");
+  server().run(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'talla'");
   const auto refused = appliance.add(1);
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().is(Errc::ledger_io)) << refused.error().text();
@@ -208,7 +214,8 @@ TEST_F(PostgresCrash, AReaderGoesBackToNoServerThatHasLessOrThatAnotherDaemonWri
   const auto ledger = must(open_postgres_ledger(options()));
   ASSERT_TRUE(ledger->commit(group_of({record_of(0), record_of(1)})));
   const auto end_all = [] {
-    server().run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'talla'");
+    server().run(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'talla'");
   };
   end_all();
   server().run("UPDATE " + postgres_schema(origin_) + ".fence SET size = 1");

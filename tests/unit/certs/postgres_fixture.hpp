@@ -1,5 +1,6 @@
 /// \file
-/// What the tests of the PostgreSQL ledger share: the program's one server, logs of their own origin on it.
+/// What the tests of the PostgreSQL ledger share: the program's one server, logs of their own
+/// origin on it.
 #pragma once
 
 #include <memory>
@@ -17,7 +18,8 @@ PostgresServer& server();
 /// An origin that no other test has.
 std::string fresh_origin();
 
-inline PostgresLedgerOptions options_of(const std::string& log_origin, const std::string& folder = {}) {
+inline PostgresLedgerOptions options_of(const std::string& log_origin,
+                                        const std::string& folder = {}) {
   return {.connection = server().connection(), .origin = log_origin, .folder = folder};
 }
 
@@ -26,9 +28,12 @@ struct ServerAppliance {
   ServerAppliance(const Folder& folder, const PostgresLedgerOptions& options)
       : anchor(folder / "anchor.json"),
         ledger(must(open_postgres_ledger(options))),
-        log(must(Log::open(
-            {.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &anchor},
-            {.origin = options.origin}))) {}
+        log(must(Log::open({.hashes = hashes,
+                            .ledger = *ledger,
+                            .signer = *signer,
+                            .clock = clock,
+                            .anchor = &anchor},
+                           {.origin = options.origin}))) {}
   OpensslHashes hashes;
   std::unique_ptr<Ed25519Signer> signer = fixed_signer();
   ManualClock clock;
@@ -52,10 +57,12 @@ inline Result<std::uint64_t> open_again(const Folder& folder, const PostgresLedg
   ManualClock clock;
   FileAnchor anchor(folder / "anchor.json");
   TALLA_TRY(const auto ledger, open_postgres_ledger(options));
-  TALLA_TRY(
-      const auto log,
-      Log::open({.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &anchor},
-                {.origin = options.origin, .recheck_all = recheck_all}));
+  TALLA_TRY(const auto log, Log::open({.hashes = hashes,
+                                       .ledger = *ledger,
+                                       .signer = *signer,
+                                       .clock = clock,
+                                       .anchor = &anchor},
+                                      {.origin = options.origin, .recheck_all = recheck_all}));
   return log->size();
 }
 

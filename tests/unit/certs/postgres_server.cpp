@@ -35,7 +35,8 @@ std::string programs() {
   std::string newest;
   for (const auto& entry : fs::directory_iterator("/usr/lib/postgresql", ignored)) {
     const std::string folder = entry.path().string() + "/bin";
-    if (fs::exists(folder + "/initdb") && fs::exists(folder + "/postgres")) newest = std::max(newest, folder);
+    if (fs::exists(folder + "/initdb") && fs::exists(folder + "/postgres"))
+      newest = std::max(newest, folder);
   }
   return newest;
 }
@@ -71,13 +72,15 @@ PostgresServer::PostgresServer() {
   if (::mkdtemp(pattern.data()) == nullptr) give_up("no folder");
   folder_ = pattern;
   const passwd* const user = other_user();
-  if (user != nullptr && ::chown(folder_.c_str(), user->pw_uid, user->pw_gid) != 0) give_up("no chown");
+  if (user != nullptr && ::chown(folder_.c_str(), user->pw_uid, user->pw_gid) != 0)
+    give_up("no chown");
   pid_t child = -1;
   spawn({programs() + "/initdb", "-D", folder_ + "/data", "-U", "talla", "-A", "trust", "--no-sync",
          "--no-locale", "-E", "UTF8", "--wal-segsize=1"},
         child);
   int status = 0;
-  if (::waitpid(child, &status, 0) != child || status != 0) give_up("initdb failed, see " + folder_ + "/log");
+  if (::waitpid(child, &status, 0) != child || status != 0)
+    give_up("initdb failed, see " + folder_ + "/log");
 }
 
 PostgresServer::~PostgresServer() {
@@ -96,8 +99,9 @@ void PostgresServer::spawn(const std::vector<std::string>& command, pid_t& child
   if (child != 0) return;
   const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
   if (out < 0 || ::dup2(out, 1) < 0 || ::dup2(out, 2) < 0 || ::chdir("/") != 0) ::_exit(126);
-  if (user != nullptr && (::fchown(out, user->pw_uid, user->pw_gid) != 0 || ::setgroups(0, nullptr) != 0 ||
-                          ::setgid(user->pw_gid) != 0 || ::setuid(user->pw_uid) != 0))
+  if (user != nullptr &&
+      (::fchown(out, user->pw_uid, user->pw_gid) != 0 || ::setgroups(0, nullptr) != 0 ||
+       ::setgid(user->pw_gid) != 0 || ::setuid(user->pw_uid) != 0))
     ::_exit(126);
   static_cast<void>(::prctl(PR_SET_PDEATHSIG, SIGQUIT));  // behind setuid, which forgets it
   static_cast<void>(::setenv("LC_ALL", "C", 1));
@@ -113,7 +117,8 @@ void PostgresServer::start() {
   for (int i = 0; i < 3000; ++i) {
     const Connection probe(PQconnectdb(connection().c_str()), &PQfinish);
     if (PQstatus(probe.get()) == CONNECTION_OK) return;
-    if (::waitpid(pid_, nullptr, WNOHANG) == pid_) give_up("the server ended, see " + folder_ + "/log");
+    if (::waitpid(pid_, nullptr, WNOHANG) == pid_)
+      give_up("the server ended, see " + folder_ + "/log");
     ::usleep(10'000);
   }
   give_up("no answer, see " + folder_ + "/log");
@@ -144,7 +149,8 @@ void PostgresServer::become_standby_of(const PostgresServer& other) {
 }
 
 std::string PostgresServer::connection(const std::string& socket_folder) const {
-  return "host=" + (socket_folder.empty() ? folder_ : socket_folder) + " user=talla dbname=postgres";
+  return "host=" + (socket_folder.empty() ? folder_ : socket_folder) +
+         " user=talla dbname=postgres";
 }
 
 std::string PostgresServer::ask(const std::string& sql) const {

@@ -1,8 +1,9 @@
 /// \file
-/// A real PostgreSQL server of a test or bench: made in a temporary folder, on a UNIX socket only, ended with the program.
+/// A real PostgreSQL server of a test or bench: made in a temporary folder, on a UNIX socket only,
+/// ended with the program.
 ///
-/// Root makes it as user postgres or nobody, because the server refuses root. In memory (/dev/shm) where there is room. A server
-/// whose test dies is ended by the kernel.
+/// Root makes it as user postgres or nobody, because the server refuses root. In memory (/dev/shm)
+/// where there is room. A server whose test dies is ended by the kernel.
 #pragma once
 
 #include <sys/types.h>

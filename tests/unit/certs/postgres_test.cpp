@@ -1,6 +1,8 @@
-// Goal: the PostgreSQL ledger is a ledger; several appliances share a cluster; a second daemon fences the first; a server that does
-// not keep what it acknowledges, and a ledger that is not what it was, are refused.
-// Method: the suite of every ledger and cases of its own over one real server, whose rows and settings are changed by hand.
+// Goal: the PostgreSQL ledger is a ledger; several appliances share a cluster; a second daemon
+// fences the first; a server that does not keep what it acknowledges, and a ledger that is not what
+// it was, are refused.
+// Method: the suite of every ledger and cases of its own over one real server, whose rows and
+//         settings are changed by hand.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -32,7 +34,8 @@ Result<std::unique_ptr<Ledger>> open_on_server(const Folder& folder) {
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(Ledgers, LedgerSuite, ::testing::Values(Backend{"postgres", open_on_server, 12}),
+INSTANTIATE_TEST_SUITE_P(Ledgers, LedgerSuite,
+                         ::testing::Values(Backend{"postgres", open_on_server, 12}),
                          [](const auto& instance) { return instance.param.name; });
 
 namespace {
@@ -42,7 +45,8 @@ class Postgres : public ::testing::Test {
   /// SQL on the tables of this test's origin; `{}` stands for the schema.
   void change(std::string sql) const {
     const std::string schema = postgres_schema(origin_);
-    for (auto at = sql.find("{}"); at != std::string::npos; at = sql.find("{}")) sql.replace(at, 2, schema);
+    for (auto at = sql.find("{}"); at != std::string::npos; at = sql.find("{}"))
+      sql.replace(at, 2, schema);
     server().run(sql);
   }
   [[nodiscard]] PostgresLedgerOptions options() const { return options_of(origin_); }
@@ -171,7 +175,8 @@ TEST_F(Postgres, AServerThatDoesNotKeepWhatItAcknowledgesIsRefusedAlsoInMidWork)
     const auto refused = appliance->add(1);
     ASSERT_FALSE(refused) << name;
     EXPECT_TRUE(refused.error().is(Errc::ledger_unsafe)) << refused.error().text();
-    EXPECT_NE(refused.error().detail.find(name + " is off"), std::string::npos) << refused.error().text();
+    EXPECT_NE(refused.error().detail.find(name + " is off"), std::string::npos)
+        << refused.error().text();
     EXPECT_TRUE(appliance->log->latched());
     expect_refused(Errc::ledger_unsafe, name + " is off");
     server().configure(name, "on");
@@ -190,7 +195,8 @@ TEST_F(Postgres, AStandbyAndAReadOnlyDatabaseAreRefused) {
   fill();
   server().run("ALTER DATABASE postgres SET default_transaction_read_only = on");
   expect_refused(Errc::ledger_unsafe, "read-only");
-  server().run("BEGIN READ WRITE; ALTER DATABASE postgres RESET default_transaction_read_only; COMMIT");
+  server().run(
+      "BEGIN READ WRITE; ALTER DATABASE postgres RESET default_transaction_read_only; COMMIT");
   EXPECT_TRUE(open_again(folder_, options()));
   PostgresServer standby;
   server().stop();
@@ -216,7 +222,8 @@ TEST_F(Postgres, AForeignSchemaVersionOrOriginIsRefused) {
   change("UPDATE {}.meta SET value = '2' WHERE name = 'version'");
   expect_refused(Errc::ledger_foreign, "schema version 2");
   change(
-      "UPDATE {}.meta SET value = '1' WHERE name = 'version'; UPDATE {}.meta SET value = 'log.example/x' "
+      "UPDATE {}.meta SET value = '1' WHERE name = 'version'; UPDATE {}.meta SET value = "
+      "'log.example/x' "
       "WHERE name ="
       " 'origin'");
   expect_refused(Errc::ledger_foreign, "log.example/x");
@@ -260,14 +267,17 @@ TEST_F(Postgres, AGapATornGroupAndAChangedRecordAreRefused) {
   change("CREATE TABLE {}.kept AS SELECT * FROM {}.records");
   change("DELETE FROM {}.records WHERE seq = 20");
   expect_refused(Errc::ledger_damaged, "missing");
-  change("INSERT INTO {}.records SELECT * FROM {}.kept WHERE seq = 20; DELETE FROM {}.ends WHERE size = 40");
+  change(
+      "INSERT INTO {}.records SELECT * FROM {}.kept WHERE seq = 20; DELETE FROM {}.ends WHERE size "
+      "= 40");
   expect_refused(Errc::ledger_damaged, "36");
   change("INSERT INTO {}.ends VALUES(40)");
   EXPECT_TRUE(open_again(folder_, options(), true));
   change("UPDATE {}.records SET bytes = set_byte(bytes, 30, 65) WHERE seq = 11");
   expect_refused(Errc::ledger_damaged, "record 11");
   change(
-      "UPDATE {}.records r SET bytes = k.bytes, leaf = sha256('x') FROM {}.kept k WHERE r.seq = 11 AND k.seq "
+      "UPDATE {}.records r SET bytes = k.bytes, leaf = sha256('x') FROM {}.kept k WHERE r.seq = 11 "
+      "AND k.seq "
       "= 11");
   expect_refused(Errc::ledger_damaged, "record 11");
   change("UPDATE {}.records r SET leaf = k.leaf FROM {}.kept k WHERE r.seq = 11 AND k.seq = 11");
@@ -279,19 +289,21 @@ TEST_F(Postgres, ABrokenChainIsDamage) {
   const auto table = must(appliance.log->append(table_draft()));
   must(appliance.log->commit());
   for (int i = 0; i < 3; ++i) {
-    Group group = group_of(
-        {record_of(appliance.ledger->size(), Kind::meter, table.object, appliance.ledger->size() - 1)});
+    Group group = group_of({record_of(appliance.ledger->size(), Kind::meter, table.object,
+                                      appliance.ledger->size() - 1)});
     ASSERT_TRUE(appliance.ledger->commit(group));
   }
   EXPECT_EQ(must(appliance.ledger->chain(table.object)).size(), 4U);
   for (const std::string wrong : {"prev = 3", "prev = NULL", "object = 'table-1'"}) {
-    change("CREATE TABLE {}.kept AS SELECT * FROM {}.records WHERE seq = 2; UPDATE {}.records SET " + wrong +
-           " WHERE seq = 2");
+    change(
+        "CREATE TABLE {}.kept AS SELECT * FROM {}.records WHERE seq = 2; UPDATE {}.records SET " +
+        wrong + " WHERE seq = 2");
     const auto chain = appliance.ledger->chain(table.object);
     ASSERT_FALSE(chain) << wrong;
     EXPECT_TRUE(chain.error().is(Errc::ledger_damaged)) << chain.error().text();
     change(
-        "UPDATE {}.records r SET prev = k.prev, object = k.object FROM {}.kept k WHERE r.seq = k.seq; DROP "
+        "UPDATE {}.records r SET prev = k.prev, object = k.object FROM {}.kept k WHERE r.seq = "
+        "k.seq; DROP "
         "TABLE {}.kept");
   }
   EXPECT_EQ(must(appliance.ledger->chain(table.object)).size(), 4U);
@@ -317,9 +329,12 @@ TEST_F(Postgres, TheCheckBesideTheWorkFindsAnyChangedRecordLeafPageAndCatalogue)
   };
   spoil("UPDATE {}.records SET bytes = 'record 18' WHERE seq = 17",
         "UPDATE {}.records SET bytes = 'record 17' WHERE seq = 17", "record 17");
-  spoil("UPDATE {}.leaf_pages SET leaves = set_byte(leaves, 9, get_byte(leaves, 9) # 1) WHERE page = 4",
-        "UPDATE {}.leaf_pages SET leaves = set_byte(leaves, 9, get_byte(leaves, 9) # 1) WHERE page = 4",
-        "page of leaves");
+  spoil(
+      "UPDATE {}.leaf_pages SET leaves = set_byte(leaves, 9, get_byte(leaves, 9) # 1) WHERE page = "
+      "4",
+      "UPDATE {}.leaf_pages SET leaves = set_byte(leaves, 9, get_byte(leaves, 9) # 1) WHERE page = "
+      "4",
+      "page of leaves");
   spoil("UPDATE {}.catalogues SET text = 'x'",
         "UPDATE {}.catalogues SET text = '[catalogue]' || chr(10)::bytea", "catalogue");
   change("DELETE FROM {}.leaf_pages WHERE page = 7");
@@ -332,7 +347,8 @@ TEST_F(Postgres, TheCheckBesideTheWorkFindsAnyChangedRecordLeafPageAndCatalogue)
 TEST_F(Postgres, NoPasswordStandsInAConnectionAndNoneIsRepeated) {
   for (const std::string connection :
        {"host=db.example user=a password=hunter2", "postgresql://a:hunter2@db.example/talla",
-        "host=db.example hunter2", "postgresql://a:hunter2@db.example:port/", "sslpassword=hunter2", ""}) {
+        "host=db.example hunter2", "postgresql://a:hunter2@db.example:port/", "sslpassword=hunter2",
+        ""}) {
     const auto refused = open_postgres_ledger({.connection = connection, .origin = origin_});
     ASSERT_FALSE(refused) << connection;
     EXPECT_TRUE(refused.error().is(Errc::ledger_unsafe)) << refused.error().text();
@@ -341,8 +357,8 @@ TEST_F(Postgres, NoPasswordStandsInAConnectionAndNoneIsRepeated) {
 }
 
 TEST_F(Postgres, AServerThatIsNotThereMayBeThereLater) {
-  const auto refused =
-      open_postgres_ledger({.connection = "host=" + folder_.path() + " user=talla", .origin = origin_});
+  const auto refused = open_postgres_ledger(
+      {.connection = "host=" + folder_.path() + " user=talla", .origin = origin_});
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().is(Errc::ledger_unreachable)) << refused.error().text();
 }

@@ -1,7 +1,7 @@
-// Goal: the order of a shoe reaches one machine and tells nobody else anything; what a machine says it saw is judged
-//   place by place (FORMAT.md section 7, "Release to a machine").
-// Method: encrypted with OpenSSL, decrypted with Botan; the page's vectors, made by another implementation; every part of
-//   the context, key and bytes changed one at a time.
+// Goal: the order of a shoe reaches one machine and tells nobody else anything; what a machine says
+//   it saw is judged place by place (FORMAT.md section 7, "Release to a machine").
+// Method: encrypted with OpenSSL, decrypted with Botan; the page's vectors, made by another
+//   implementation; every part of the context, key and bytes changed one at a time.
 #include "verify/release.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@ using testing::must;
 
 using testing::openssl_hashes;
 const std::string machine_pem =
-    "-----BEGIN PRIVATE KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
+    "-----BEGIN PRIVATE "
+    "KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
     "BwcHBwcHBwcHBwcHBwcHBwcHBw==\n-----END PRIVATE KEY-----\n";
 
 Digest filled(std::uint8_t byte) {
@@ -35,22 +36,26 @@ ReleaseContext page(ReleaseForm form) {
           .recommits = 0,
           .root = filled(3),
           .machine = "urn:talla:shuffler-1",
-          .key = must(digest_from_hex("ce97ec20d43661a19b215cb2e376a698d0b4aa2aa5b4c7854e916bd05082fcee")),
+          .key = must(
+              digest_from_hex("ce97ec20d43661a19b215cb2e376a698d0b4aa2aa5b4c7854e916bd05082fcee")),
           .form = form};
 }
 const std::string point =
-    "043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83ebaba01595099e5f3ffbbd3384c"
+    "043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83ebaba01595099e5f3"
+    "ffbbd3384c"
     "7494de6759"
     "fdd5e65efae9cc67";
-const std::string whole_order =
-    point +
-    "1e9d5de96af63a0f14665e4f700a34cbbaef212f9158fee9d9fbf8bee0428774bbdc17d0a552e7e95447faedf1391246fc98fe";
+const std::string whole_order = point +
+                                "1e9d5de96af63a0f14665e4f700a34cbbaef212f9158fee9d9fbf8bee0428774bb"
+                                "dc17d0a552e7e95447faedf1391246fc98fe";
 const std::string whole_targets =
     point +
-    "88339e5dcd73d1efaeedf099293811bb12ecd417c4e3f65a7b9b38c89219cb3ed825975f779bdcc7174cb3e71c1f9f6d7d7d8bca"
+    "88339e5dcd73d1efaeedf099293811bb12ecd417c4e3f65a7b9b38c89219cb3ed825975f779bdcc7174cb3e71c1f9f"
+    "6d7d7d8bca"
     "f941b08904be"
     "3f0438c17c07d04ed55f0c225773728ff0e09f24eccd303e195f644faf4fd1ac51b129d86d7f6d2c51";
-const std::string page_report_key = "9895dd6d07166cc26aa50a826be6089f2bdc711dffca6542ee34438538de5dad";
+const std::string page_report_key =
+    "9895dd6d07166cc26aa50a826be6089f2bdc711dffca6542ee34438538de5dad";
 
 TEST(Release, OfThePageOpensAsItSays) {
   const auto order = must(from_hex(whole_order));
@@ -73,7 +78,8 @@ TEST(Release, OfThePageOpensAsItSays) {
               cards[i]);
   const SeenCodes codes(openssl_hashes, head.report_key, "shoe-17");
   EXPECT_EQ(to_hex(codes.of(5, 51)), "bb960597f6ebd52fe61470b9a391ff08");
-  EXPECT_EQ(to_hex(seen_digest(openssl_hashes, std::vector<std::optional<SeenCode>>{codes.of(5, 51), {}})),
+  EXPECT_EQ(to_hex(seen_digest(openssl_hashes,
+                               std::vector<std::optional<SeenCode>>{codes.of(5, 51), {}})),
             "af9a74ba191667001544be6ac9ea8550289e47c5414e622e2f449e43394bfc58");
 }
 
@@ -107,8 +113,8 @@ TEST(Release, OpensForNothingElse) {
     EXPECT_FALSE(opens(context, ByteView(order).first(size)));
   EXPECT_FALSE(opens(context, order, testing::seat_pair().pem));
   const auto targets = must(from_hex(whole_targets));
-  EXPECT_FALSE(
-      open_release_target(machine_pem, page(ReleaseForm::targets), targets, 0, release_target(targets, 1)));
+  EXPECT_FALSE(open_release_target(machine_pem, page(ReleaseForm::targets), targets, 0,
+                                   release_target(targets, 1)));
 }
 
 FullEntropyBits counted() {
@@ -124,8 +130,8 @@ FullEntropyBits counted() {
 }
 
 struct Sealed {
-  SealedShoe shoe = must(
-      SealedShoe::make(openssl_hashes, "shoe-17", must(shuffle::DeckSpec::parse("spanish40x2")), counted()));
+  SealedShoe shoe = must(SealedShoe::make(
+      openssl_hashes, "shoe-17", must(shuffle::DeckSpec::parse("spanish40x2")), counted()));
   testing::SeatPair pair = testing::seat_pair();
   ShoeProgress progress{.offset = 7, .dealt = 0, .closed = false};
   ReleaseRequest request{.origin = "o", .machine = "m", .spki = pair.spki};
@@ -157,7 +163,8 @@ TEST(Release, IsTheOrderOfDealingAndOfTheLeavesWithoutACut) {
   Sealed uncut;
   uncut.progress.offset.reset();
   const auto leaves = uncut.order();
-  for (std::uint32_t leaf = 0; leaf < 80; ++leaf) EXPECT_EQ(leaves[leaf], order[(leaf + 80 - 7) % 80]);
+  for (std::uint32_t leaf = 0; leaf < 80; ++leaf)
+    EXPECT_EQ(leaves[leaf], order[(leaf + 80 - 7) % 80]);
   Sealed again;
   again.request.recommits = 3;
   EXPECT_EQ(again.order(), order) << "the number of shuffles is bound, the order is the root's";
@@ -197,7 +204,8 @@ TEST(Report, IsJudgedPlaceByPlaceAndByItsCensus) {
   EXPECT_TRUE(ShuffleReportBody::from_json(good.to_json()));
   for (std::uint32_t place = 0; place < 80; ++place) {
     EXPECT_TRUE(sealed.shoe.right_card(sealed.progress, place, codes.of(place, order[place])));
-    EXPECT_FALSE(sealed.shoe.right_card(sealed.progress, place, codes.of((place + 1) % 80, order[place])));
+    EXPECT_FALSE(
+        sealed.shoe.right_card(sealed.progress, place, codes.of((place + 1) % 80, order[place])));
     auto seen = right;
     seen[place] = codes.of(place, order[place] == 64 ? 65 : 64);
     const auto wrong = sealed.shoe.judge(sealed.progress, seen);
@@ -226,7 +234,8 @@ TEST(Openings, HoldTheSecretsOfEveryRootAsTheyWereSealed) {
   EXPECT_EQ(again.roots[1].tape, roots[0].tape);
   for (const std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{67}, all.size() - 1})
     EXPECT_FALSE(Openings::roots_of(std::span(all).first(size))) << size;
-  for (const auto* lie : {R"("v":1)", R"("close":99)", R"("shoe":"shoe-17")", R"("type":"talla-openings")"}) {
+  for (const auto* lie :
+       {R"("v":1)", R"("close":99)", R"("shoe":"shoe-17")", R"("type":"talla-openings")"}) {
     auto text = file.text();
     text.replace(text.find(lie), std::string(lie).size(),
                  std::string(lie).substr(0, std::string(lie).find(':')) + ":0");

@@ -1,6 +1,8 @@
-// Goal: a retired log key leaves the signatures of all its checkpoints, the same bytes as before, and a log whose key was rotated is
-// signed, backed up and read with the newest key alone (FORMAT.md section 5).
-// Method: a log over SQLite; the group that announces a key is signed before it is committed, in trees of every small size.
+// Goal: a retired log key leaves the signatures of all its checkpoints, the same bytes as before,
+// and a log whose key was rotated is signed, backed up and read with the newest key alone
+// (FORMAT.md section 5).
+// Method: a log over SQLite; the group that announces a key is signed before it is committed, in
+//         trees of every small size.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -32,7 +34,8 @@ struct Keys {
   [[nodiscard]] RecordDraft announcement(const LogKeySource& key) const {
     RecordDraft draft;
     draft.kind = Kind::key;
-    draft.body = json::Object{{"purpose", "log"}, {"log_key", read_log_key(key.statement).to_json()}};
+    draft.body =
+        json::Object{{"purpose", "log"}, {"log_key", read_log_key(key.statement).to_json()}};
     return draft;
   }
   std::unique_ptr<Log> open(Ed25519Signer& signer) {
@@ -104,15 +107,20 @@ TEST(LogKeyRotation, AKeyThatDoesNotSignTheLogIsRefused) {
   for (int i = 0; i < 1500; ++i) must(log->append(access_draft("status")));
   must(log->append(keys.announcement(keys.sources[0])));
   must(log->commit());
-  EXPECT_TRUE(choose_log_key(*keys.ledger, origin, {keys.sources[1]}).error().is(LogKeyErrc::wrong_log_key))
+  EXPECT_TRUE(
+      choose_log_key(*keys.ledger, origin, {keys.sources[1]}).error().is(LogKeyErrc::wrong_log_key))
       << "the key of the log stands behind 1,500 records";
-  EXPECT_EQ(must(choose_log_key(*keys.ledger, origin, keys.sources)).source.key, keys.sources[0].key);
+  EXPECT_EQ(must(choose_log_key(*keys.ledger, origin, keys.sources)).source.key,
+            keys.sources[0].key);
   keys.announce(*log);
-  EXPECT_TRUE(choose_log_key(*keys.ledger, origin, {keys.sources[0]}).error().is(LogKeyErrc::wrong_log_key));
-  const auto refused =
-      Log::open({.hashes = keys.hashes, .ledger = *keys.ledger, .signer = *first.signer, .clock = keys.clock},
-                {.origin = origin});
-  EXPECT_TRUE(refused.error().is(LogKeyErrc::wrong_log_key)) << "nothing more is signed with the old key";
+  EXPECT_TRUE(choose_log_key(*keys.ledger, origin, {keys.sources[0]})
+                  .error()
+                  .is(LogKeyErrc::wrong_log_key));
+  const auto refused = Log::open(
+      {.hashes = keys.hashes, .ledger = *keys.ledger, .signer = *first.signer, .clock = keys.clock},
+      {.origin = origin});
+  EXPECT_TRUE(refused.error().is(LogKeyErrc::wrong_log_key))
+      << "nothing more is signed with the old key";
 }
 
 TEST(LogKeyRotation, WithoutItsSignatureOrWithAnotherTheKeyIsNotChanged) {
@@ -151,12 +159,14 @@ TEST(LogKeyRotation, ABackupShowsAllKeysAndVerifies) {
     }
     log.reset();
     keys.ledger.reset();
-    must(make_backup({.ledger = SqliteLedgerOptions{.path = keys.folder / "ledger.db", .origin = origin},
-                      .keys = keys.sources,
-                      .folder = name},
-                     keys.clock));
+    must(make_backup(
+        {.ledger = SqliteLedgerOptions{.path = keys.folder / "ledger.db", .origin = origin},
+         .keys = keys.sources,
+         .folder = name},
+        keys.clock));
     const auto checked = must(check_backup(name, BotanEd25519()));
-    EXPECT_EQ(checked.changes.size(), more == 0 ? 0U : 1U) << "the announcement itself is under the old key";
+    EXPECT_EQ(checked.changes.size(), more == 0 ? 0U : 1U)
+        << "the announcement itself is under the old key";
     const auto verdict = verify_receipt(format_receipt(checked.last), checked.log_key_text, roots);
     EXPECT_TRUE(verdict) << verdict.error().text();
     keys.ledger = must(open_sqlite_ledger({.path = keys.folder / "ledger.db", .origin = origin}));
@@ -186,7 +196,8 @@ TEST(LogKeyRotation, TheNextStatementIsForTheSameLogAndTheCertificateThatSignsIt
   const auto present = read_log_key(keys.sources[0].statement);
   const auto third = read_log_key(good.out_path);
   EXPECT_TRUE(log_key_follows(present, third, false));
-  EXPECT_TRUE(log_key_follows(present, third, true).error().is(LogKeyErrc::wrong_log_key)) << "development";
+  EXPECT_TRUE(log_key_follows(present, third, true).error().is(LogKeyErrc::wrong_log_key))
+      << "development";
   EXPECT_TRUE(log_key_follows(read_log_key(keys.sources[1].statement), third, false)
                   .error()
                   .is(LogKeyErrc::wrong_log_key));

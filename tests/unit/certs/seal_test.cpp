@@ -1,5 +1,7 @@
-// Goal: sealed secrets open under their own key and context only (FORMAT.md section 10), and nothing else tells why.
-// Method: round trips, one change at a time, and an independent decryption with OpenSSL's EVP from the text.
+// Goal: sealed secrets open under their own key and context only (FORMAT.md section 10), and
+//       nothing else tells why.
+// Method: round trips, one change at a time, and an independent decryption with OpenSSL's EVP from
+//         the text.
 #include "certs/seal.hpp"
 
 #include <gtest/gtest.h>
@@ -89,7 +91,10 @@ TEST(Seal, FormatSection10OpensWithKeyDerivationAndGcmWrittenFromTheText) {
   const SecretBytes master(32, 3);
   const Bytes sealed = must(sealer_of(3).seal(seal_context, SecretBytes(50, 0xab)));
   ByteWriter data;
-  data.raw(std::string_view("talla/v1/seal\0", 14)).field("log.example/test").u64(17).field("SHOE_COMMIT");
+  data.raw(std::string_view("talla/v1/seal\0", 14))
+      .field("log.example/test")
+      .u64(17)
+      .field("SHOE_COMMIT");
   data.field("shoe-17");
   const Digest key = hkdf(master, data.bytes());
   const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> gcm(EVP_CIPHER_CTX_new(),
@@ -97,7 +102,8 @@ TEST(Seal, FormatSection10OpensWithKeyDerivationAndGcmWrittenFromTheText) {
   int length = 0;
   Bytes plain(50);
   Bytes tag(sealed.end() - 16, sealed.end());
-  ASSERT_EQ(EVP_DecryptInit_ex(gcm.get(), EVP_aes_256_gcm(), nullptr, key.data(), sealed.data()), 1);
+  ASSERT_EQ(EVP_DecryptInit_ex(gcm.get(), EVP_aes_256_gcm(), nullptr, key.data(), sealed.data()),
+            1);
   ASSERT_EQ(EVP_DecryptUpdate(gcm.get(), nullptr, &length, data.bytes().data(),
                               static_cast<int>(data.bytes().size())),
             1);

@@ -22,7 +22,8 @@ TEST(SeenFilter, TakesFewNewDigestsForKnownOnes) {
   SeenFilter filter;
   for (std::uint64_t i = 0; i < 65'536; ++i) filter.add(numbered(i));
   int taken = 0;
-  for (std::uint64_t i = 0; i < 100'000; ++i) taken += filter.maybe(numbered(1'000'000 + i)) ? 1 : 0;
+  for (std::uint64_t i = 0; i < 100'000; ++i)
+    taken += filter.maybe(numbered(1'000'000 + i)) ? 1 : 0;
   EXPECT_LT(taken, 400) << "(1 - e^(-1/4))^4 = 0.0024 of 100,000 are expected: 240, sigma 15";
   EXPECT_GT(taken, 100);
 }

@@ -1,5 +1,7 @@
-// Goal: whatever is dealt from a sealed shoe verifies against its commitment, in order, each card once (PROTOCOL 4).
-// Method: a verifier written from FORMAT.md section 7 over hashes alone, for random decks, cuts and places.
+// Goal: whatever is dealt from a sealed shoe verifies against its commitment, in order, each card
+//       once (PROTOCOL 4).
+// Method: a verifier written from FORMAT.md section 7 over hashes alone, for random decks, cuts and
+//         places.
 #include "certs/shoe.hpp"
 
 #include <gtest/gtest.h>
@@ -56,15 +58,15 @@ TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
     const std::uint32_t n = shoe.cards_count();
     const ShoeCommitBody commit = must(shoe.commit_body(terms_of(5, n - 6)));
     ShoeProgress progress;
-    const auto cut =
-        must(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 9), .root = shoe.root()}));
+    const auto cut = must(shoe.cut(
+        progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 9), .root = shoe.root()}));
     RC_ASSERT(cut.offset >= 5U);
     RC_ASSERT(cut.offset <= n - 6);
     std::vector<shuffle::Card> dealt;
     std::map<std::uint32_t, int> leaves;
     for (std::uint32_t p = 0; p < n; ++p) {
-      const auto body =
-          must(shoe.deal(progress, {.position = p, .place = "player", .face = Face::open, .round = {}}));
+      const auto body = must(
+          shoe.deal(progress, {.position = p, .place = "player", .face = Face::open, .round = {}}));
       RC_ASSERT(body.opening.has_value());
       RC_ASSERT(body.opening->leaf == (p + cut.offset) % n);
       RC_ASSERT(card_verifies(commit.root, n, *body.opening));
@@ -73,8 +75,9 @@ TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
     }
     RC_ASSERT(leaves.size() == n);
     RC_ASSERT(deck.check_census(dealt).has_value());
-    RC_ASSERT(!shoe.deal(progress, {.position = n, .place = "player", .face = Face::open, .round = {}})
-                   .has_value());
+    RC_ASSERT(
+        !shoe.deal(progress, {.position = n, .place = "player", .face = Face::open, .round = {}})
+             .has_value());
   }));
 }
 
@@ -82,9 +85,11 @@ TEST(SealedShoe, AChangedOpeningDoesNotVerify) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(8), 1);
   const ShoeCommitBody commit = must(shoe.commit_body(terms_of(0, 415)));
   ShoeProgress progress;
-  must(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
+  must(
+      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
   const CardOpening good =
-      *must(shoe.deal(progress, {.position = 0, .place = "p", .face = Face::open, .round = {}})).opening;
+      *must(shoe.deal(progress, {.position = 0, .place = "p", .face = Face::open, .round = {}}))
+           .opening;
   ASSERT_TRUE(card_verifies(commit.root, 416, good));
   CardOpening bad = good;
   bad.card = good.card == "7H" ? "8H" : "7H";
@@ -101,8 +106,8 @@ TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(6), 2);
   const ShoeCommitBody commit = must(shoe.commit_body(terms_of(0, 311)));
   ShoeProgress progress;
-  const auto cut =
-      must(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
+  const auto cut = must(
+      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
   const auto close = must(shoe.close(progress, ShoeCloseReason::closed));
   ASSERT_TRUE(close.disclosure);
   const ShoeDisclosure& open = *close.disclosure;
@@ -126,7 +131,11 @@ TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
     ByteWriter salt;
     salt.raw(std::string_view("talla/v1/shoe-salt\0", 19)).field(shoe_41).u32(i);
     ByteWriter leaf;
-    leaf.raw(std::string_view("talla/v1/shoe-leaf\0", 19)).field(shoe_41).u32(312).u32(i).u8(order[i].code());
+    leaf.raw(std::string_view("talla/v1/shoe-leaf\0", 19))
+        .field(shoe_41)
+        .u32(312)
+        .u32(i)
+        .u8(order[i].code());
     leaf.raw(key->mac({salt.bytes()}));
     leaves.push_back(leaf_hash(openssl_hashes, leaf.bytes()));
   }
@@ -147,7 +156,8 @@ TEST(SealedShoe, CutBoundsHoldForEveryNonceAndOtherNoncesCutElsewhere) {
     ASSERT_LE(cut.offset, 109U);
     ++seen[cut.offset];
   }
-  EXPECT_EQ(seen.size(), 10U) << "600 nonces, 10 places: all are met but with probability below 10^-26";
+  EXPECT_EQ(seen.size(), 10U)
+      << "600 nonces, 10 places: all are met but with probability below 10^-26";
 }
 
 TEST(SealedShoe, NoncesHave16To64Bytes) {
@@ -155,16 +165,16 @@ TEST(SealedShoe, NoncesHave16To64Bytes) {
   const auto commit = must(shoe.commit_body(terms_of(0, 51)));
   for (const std::size_t size : {0U, 15U, 65U}) {
     ShoeProgress progress;
-    const auto cut =
-        shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(size, 1), .root = shoe.root()});
+    const auto cut = shoe.cut(progress, commit,
+                              {.client = "mesa-1", .nonce = Bytes(size, 1), .root = shoe.root()});
     ASSERT_FALSE(cut) << size;
     EXPECT_TRUE(cut.error().is(Errc::nonce_length));
     EXPECT_FALSE(progress.offset);
   }
   for (const std::size_t size : {16U, 64U}) {
     ShoeProgress progress;
-    EXPECT_TRUE(
-        shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(size, 1), .root = shoe.root()}))
+    EXPECT_TRUE(shoe.cut(progress, commit,
+                         {.client = "mesa-1", .nonce = Bytes(size, 1), .root = shoe.root()}))
         << size;
   }
 }
@@ -175,17 +185,21 @@ TEST(SealedShoe, PositionsComeInOrderAfterTheCutOnly) {
   ShoeProgress progress;
   const DealRequest first{.position = 0, .place = "p", .face = Face::open, .round = {}};
   EXPECT_FALSE(shoe.deal(progress, first)) << "before the cut";
-  EXPECT_FALSE(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = Digest{1}}))
+  EXPECT_FALSE(
+      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = Digest{1}}))
       << "another root";
-  ASSERT_TRUE(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}));
-  EXPECT_FALSE(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 2), .root = shoe.root()}))
+  ASSERT_TRUE(
+      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}));
+  EXPECT_FALSE(
+      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 2), .root = shoe.root()}))
       << "twice";
   EXPECT_FALSE(shoe.deal(progress, {.position = 1, .place = "p", .face = Face::open, .round = {}}));
   ASSERT_TRUE(shoe.deal(progress, first));
   EXPECT_FALSE(shoe.deal(progress, first));
-  EXPECT_FALSE(shoe.deal(progress, {.position = 1, .place = "p", .face = Face::covered, .round = {}}));
-  const auto unseen =
-      must(shoe.deal(progress, {.position = 1, .place = "burn", .face = Face::unseen, .round = {}}));
+  EXPECT_FALSE(
+      shoe.deal(progress, {.position = 1, .place = "p", .face = Face::covered, .round = {}}));
+  const auto unseen = must(
+      shoe.deal(progress, {.position = 1, .place = "burn", .face = Face::unseen, .round = {}}));
   EXPECT_FALSE(unseen.opening);
   EXPECT_EQ(json::canonical(unseen.to_json()).find("salt"), std::string::npos);
   EXPECT_FALSE(shoe.open(progress, 2, "p")) << "not dealt yet";
@@ -226,8 +240,8 @@ TEST(SealedShoe, ASecretThatDoesNotFitItsCommitmentIsRefused) {
     EXPECT_TRUE(restored.error().is(Errc::secret_malformed));
   }
   EXPECT_FALSE(SealedShoe::restore(openssl_hashes, "shoe-42", deck, shoe.secret(), commit));
-  EXPECT_FALSE(
-      SealedShoe::restore(openssl_hashes, shoe_41, shuffle::DeckSpec::french(2), shoe.secret(), commit));
+  EXPECT_FALSE(SealedShoe::restore(openssl_hashes, shoe_41, shuffle::DeckSpec::french(2),
+                                   shoe.secret(), commit));
   EXPECT_FALSE(SealedShoe::restore(openssl_hashes, shoe_41, deck, SecretBytes(10), commit));
 }
 
@@ -247,7 +261,9 @@ TEST(SealedShoe, AFailingGeneratorGivesNoShoe) {
   const auto shoe = SealedShoe::make(openssl_hashes, shoe_41, shuffle::DeckSpec::french(8), broken);
   ASSERT_FALSE(shoe);
   EXPECT_EQ(shoe.error().detail, "latched");
-  const auto shorter = [](std::size_t bytes) -> Result<SecretBytes> { return SecretBytes(bytes - 1); };
+  const auto shorter = [](std::size_t bytes) -> Result<SecretBytes> {
+    return SecretBytes(bytes - 1);
+  };
   EXPECT_FALSE(SealedShoe::make(openssl_hashes, shoe_41, shuffle::DeckSpec::french(8), shorter));
 }
 

@@ -1,5 +1,5 @@
-// A SoftHSM 2 token in a folder of its own, for tests of what a PKCS#11 module keeps. Absent SoftHSM: `present()` is
-// false.
+// A SoftHSM 2 token in a folder of its own, for tests of what a PKCS#11 module keeps. Absent
+// SoftHSM: `present()` is false.
 #pragma once
 
 #include <array>
@@ -26,11 +26,13 @@ class SoftHsm {
     return !module_path().empty() && std::system("command -v softhsm2-util >/dev/null") == 0;
   }
 
-  /// The module reads SOFTHSM2_CONF when it starts: one SoftHsm at a time, made before the first token is opened.
+  /// The module reads SOFTHSM2_CONF when it starts: one SoftHsm at a time, made before the first
+  /// token is opened.
   SoftHsm() {
     std::filesystem::create_directory(folder_ / "tokens");
-    std::ofstream(folder_ / "softhsm2.conf") << "directories.tokendir = " << folder_.path() << "/tokens"
-                                             << "\nobjectstore.backend = file\nlog.level = ERROR\n";
+    std::ofstream(folder_ / "softhsm2.conf")
+        << "directories.tokendir = " << folder_.path() << "/tokens"
+        << "\nobjectstore.backend = file\nlog.level = ERROR\n";
     std::ofstream(folder_ / "pin") << pin << "\n";
     static_cast<void>(::chmod((folder_ / "pin").c_str(), 0600));
     static_cast<void>(::setenv("SOFTHSM2_CONF", (folder_ / "softhsm2.conf").c_str(), 1));
@@ -42,7 +44,8 @@ class SoftHsm {
     if (std::system(command.c_str()) != 0) std::abort();
   }
   /// `pkcs11:token=LABEL;object=OBJECT?...` with the module and the PIN's file.
-  [[nodiscard]] std::string uri(const std::string& object = {}, const std::string& label = "talla") const {
+  [[nodiscard]] std::string uri(const std::string& object = {},
+                                const std::string& label = "talla") const {
     return "pkcs11:token=" + label + (object.empty() ? "" : ";object=" + object) +
            "?module-path=" + module_path() + "&pin-source=" + (folder_ / "pin");
   }

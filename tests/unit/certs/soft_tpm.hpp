@@ -1,4 +1,5 @@
-// A TPM 2 in software (swtpm) in a folder of its own, for tests of what a TPM keeps. Absent swtpm: `present()` is false.
+// A TPM 2 in software (swtpm) in a folder of its own, for tests of what a TPM keeps. Absent swtpm:
+// `present()` is false.
 #pragma once
 
 #include <arpa/inet.h>
@@ -33,7 +34,9 @@ class SoftTpm {
   SoftTpm(const SoftTpm&) = delete;
   SoftTpm& operator=(const SoftTpm&) = delete;
 
-  [[nodiscard]] std::string tcti() const { return "swtpm:host=127.0.0.1,port=" + std::to_string(port_); }
+  [[nodiscard]] std::string tcti() const {
+    return "swtpm:host=127.0.0.1,port=" + std::to_string(port_);
+  }
   [[nodiscard]] std::uint16_t port() const { return port_; }
   /// Its NV memory outlives a stop, as that of a machine that is switched off.
   void stop() {
@@ -52,8 +55,9 @@ class SoftTpm {
   }
 
  private:
-  /// Whether swtpm runs at this port with its control channel, as the TCTI wants, at the next one. Tests run beside one
-  /// another: a pair is taken under a lock, and a server that could not have it ends, which sends us to the next pair.
+  /// Whether swtpm runs at this port with its control channel, as the TCTI wants, at the next one.
+  /// Tests run beside one another: a pair is taken under a lock, and a server that could not have
+  /// it ends, which sends us to the next pair.
   [[nodiscard]] bool started(std::uint16_t port) {
     if (!claim(port)) return false;
     port_ = port;
@@ -65,7 +69,8 @@ class SoftTpm {
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    if (::posix_spawnp(&pid_, "swtpm", nullptr, nullptr, arguments.data(), environ) != 0) std::abort();
+    if (::posix_spawnp(&pid_, "swtpm", nullptr, nullptr, arguments.data(), environ) != 0)
+      std::abort();
     for (int i = 0; i < 1500; ++i) {
       if (::waitpid(pid_, nullptr, WNOHANG) == pid_) {  // somebody else has a port of the pair
         pid_ = 0;
@@ -77,7 +82,8 @@ class SoftTpm {
     stop();
     return false;
   }
-  /// A name in the abstract socket namespace is one process's until it lets go or ends, and leaves no file behind.
+  /// A name in the abstract socket namespace is one process's until it lets go or ends, and leaves
+  /// no file behind.
   [[nodiscard]] bool claim(std::uint16_t port) {
     release();
     claim_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -98,7 +104,8 @@ class SoftTpm {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons(static_cast<std::uint16_t>(port_ + 1));
-    const bool good = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    const bool good =
+        ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     ::close(fd);
     return good;
   }

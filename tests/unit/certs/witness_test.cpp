@@ -1,6 +1,7 @@
-// Goal: a witness answers as C2SP tlog-witness says and never cosigns two histories; policies decide as C2SP tlog-policy says.
-// Method: the public add-checkpoint requests and cosignatures (tests/vectors/tlog); a log of our own that forks, a state that is
-//   cut, lost, locked or of another key; quorums by hand.
+// Goal: a witness answers as C2SP tlog-witness says and never cosigns two histories; policies
+//       decide as C2SP tlog-policy says.
+// Method: the public add-checkpoint requests and cosignatures (tests/vectors/tlog); a log of our
+//   own that forks, a state that is cut, lost, locked or of another key; quorums by hand.
 #include "certs/witness.hpp"
 
 #include <gtest/gtest.h>
@@ -47,14 +48,16 @@ struct TinyLog {
   }
   [[nodiscard]] std::string note() const {
     return must(sign_checkpoint(
-        openssl_hashes, {.origin = origin, .size = tree.size(), .root = tree.root(openssl_hashes)}, *signer));
+        openssl_hashes, {.origin = origin, .size = tree.size(), .root = tree.root(openssl_hashes)},
+        *signer));
   }
   [[nodiscard]] std::string request(std::uint64_t old_size) const {
     Submission submission{.old_size = old_size, .proof = {}, .note = note()};
     if (old_size > 0) {
       submission.proof = must(consistency_path(
-          openssl_hashes, [this](unsigned level, std::uint64_t index) { return tree.node(level, index); },
-          old_size, tree.size()));
+          openssl_hashes,
+          [this](unsigned level, std::uint64_t index) { return tree.node(level, index); }, old_size,
+          tree.size()));
     }
     return format_submission(submission);
   }
@@ -68,17 +71,23 @@ class WitnessTest : public ::testing::Test {
   WitnessTest() { must(Witness::create_state(openssl_hashes, folder_ / "state", witness_key())); }
 
   [[nodiscard]] VerifierKey witness_key() const {
-    return make_verifier_key(openssl_hashes, "witness.example/w1", KeyType::witness, signer_->public_key());
+    return make_verifier_key(openssl_hashes, "witness.example/w1", KeyType::witness,
+                             signer_->public_key());
   }
   Result<std::unique_ptr<Witness>> open(std::vector<WitnessedLog> logs) {
-    return Witness::open(
-        {.hashes = openssl_hashes, .verifier = botan, .signer = *signer_, .clock = clock_, .say = {}},
-        {.name = "witness.example/w1",
-         .state_path = folder_ / "state",
-         .conflicts_folder = folder_.path(),
-         .logs = std::move(logs)});
+    return Witness::open({.hashes = openssl_hashes,
+                          .verifier = botan,
+                          .signer = *signer_,
+                          .clock = clock_,
+                          .say = {}},
+                         {.name = "witness.example/w1",
+                          .state_path = folder_ / "state",
+                          .conflicts_folder = folder_.path(),
+                          .logs = std::move(logs)});
   }
-  Result<std::unique_ptr<Witness>> open() { return open({{.origin = log_.origin, .keys = {log_.key()}}}); }
+  Result<std::unique_ptr<Witness>> open() {
+    return open({{.origin = log_.origin, .keys = {log_.key()}}});
+  }
 
   Folder folder_;
   ManualClock clock_;
@@ -88,13 +97,14 @@ class WitnessTest : public ::testing::Test {
 
 TEST_F(WitnessTest, AnswersThePublicRequestsAsLitewitnessDoes) {
   const auto sigsum = make_verifier_key(
-      openssl_hashes, "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562",
+      openssl_hashes,
+      "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562",
       KeyType::log,
       must(digest_from_hex("ffdc2d4d98e4124d3feaf788c0c2f9abfd796083d1f0495437f302ec79cf100f")));
   const auto sum = must(parse_verifier_key(
       openssl_hashes, "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"));
-  const auto witness = must(
-      open({{.origin = sigsum.name, .keys = {sigsum}}, {.origin = "go.sum database tree", .keys = {sum}}}));
+  const auto witness = must(open({{.origin = sigsum.name, .keys = {sigsum}},
+                                  {.origin = "go.sum database tree", .keys = {sum}}}));
   std::istringstream lines(test::vector_text("tlog/witness/add-checkpoint.jsonl"));
   int count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
@@ -103,12 +113,15 @@ TEST_F(WitnessTest, AnswersThePublicRequestsAsLitewitnessDoes) {
     auto expected = static_cast<unsigned>(request.find("status")->integer());
     // That program answered 403 for an unknown origin; the specification now says 404.
     if (line.find("unknown log") != std::string::npos) expected = 404;
-    // Its wrong signature is base64 with spare bits set (RFC 4648 section 3.5 lets a decoder refuse that): no note at all.
+    // Its wrong signature is base64 with spare bits set (RFC 4648 section 3.5 lets a decoder refuse
+    // that): no note at all.
     if (line.find("invalid signature") != std::string::npos) expected = 400;
     EXPECT_EQ(reply.status, expected) << line << reply.body;
     if (expected == 409) {
       EXPECT_EQ(reply.content_type, "text/x.tlog.size");
-      EXPECT_NE(line.find("body == \\\"" + reply.body.substr(0, 1) + "\\\\n\\\""), std::string::npos) << line;
+      EXPECT_NE(line.find("body == \\\"" + reply.body.substr(0, 1) + "\\\\n\\\""),
+                std::string::npos)
+          << line;
     }
   }
   EXPECT_EQ(count, 10);
@@ -139,17 +152,19 @@ TEST(Cosignature, OfTheSpecificationHoldsItsTime) {
                        "zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA=="));
   const auto parsed = must(parse_cosignature(ByteView(bytes).subspan(4)));
   EXPECT_EQ(parsed.time_s, 1'679'315'147U);
-  EXPECT_EQ(cosignature_message(
-                parsed.time_s,
-                "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n"),
-            "cosignature/v1\ntime 1679315147\nexample.com/behind-the-sofa\n20852163\n"
-            "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n");
+  EXPECT_EQ(
+      cosignature_message(
+          parsed.time_s,
+          "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n"),
+      "cosignature/v1\ntime 1679315147\nexample.com/behind-the-sofa\n20852163\n"
+      "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n");
   EXPECT_FALSE(parse_cosignature(ByteView(bytes).subspan(5)));
   EXPECT_FALSE(parse_cosignature(Bytes(72, 0)));
 }
 
 TEST(VerifierKeys, OfOtherTypesOrWithAnotherIdAreRefused) {
-  const std::string good = "witness.example.org+b8a2cf20+BFLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN";
+  const std::string good =
+      "witness.example.org+b8a2cf20+BFLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN";
   EXPECT_TRUE(parse_verifier_key(openssl_hashes, good));
   EXPECT_FALSE(parse_verifier_key(openssl_hashes, "witness.example.com" + good.substr(19)));
   EXPECT_FALSE(parse_verifier_key(
@@ -162,7 +177,8 @@ TEST(VerifierKeys, OfOtherTypesOrWithAnotherIdAreRefused) {
 TEST_F(WitnessTest, CosignsOneHistoryAndTellsItsSize) {
   auto witness = must(open());
   log_.grow(5);
-  EXPECT_EQ(witness->checkpoint(to_hex(openssl_hashes.sha256({as_bytes(log_.origin)}))).status, 404U);
+  EXPECT_EQ(witness->checkpoint(to_hex(openssl_hashes.sha256({as_bytes(log_.origin)}))).status,
+            404U);
   const WitnessReply first = witness->add_checkpoint(log_.request(0));
   ASSERT_EQ(first.status, 200U) << first.body;
   const auto note = must(parse_note(log_.note() + first.body));
@@ -174,7 +190,8 @@ TEST_F(WitnessTest, CosignsOneHistoryAndTellsItsSize) {
   log_.grow(7);
   EXPECT_EQ(witness->add_checkpoint(log_.request(3)).status, 409U);
   EXPECT_EQ(witness->add_checkpoint(log_.request(5)).status, 200U);
-  const WitnessReply served = witness->checkpoint(to_hex(openssl_hashes.sha256({as_bytes(log_.origin)})));
+  const WitnessReply served =
+      witness->checkpoint(to_hex(openssl_hashes.sha256({as_bytes(log_.origin)})));
   ASSERT_EQ(served.status, 200U);
   const auto head = must(parse_cosigned_checkpoint(served.body));
   EXPECT_EQ(head.checkpoint.size, 12U);
@@ -225,7 +242,8 @@ TEST_F(WitnessTest, CosignsNothingOfALogThatHasEndedButItsLastCheckpoint) {
     EXPECT_EQ(witness->add_checkpoint(log_.request(9)).status, 403U) << "true, and behind the end";
   }
   const auto without = must(open());
-  EXPECT_EQ(without->add_checkpoint(log_.request(9)).status, 200U) << "it is the statement that refuses";
+  EXPECT_EQ(without->add_checkpoint(log_.request(9)).status, 200U)
+      << "it is the statement that refuses";
 }
 
 TEST_F(WitnessTest, RefusesWhatIsNoRequestOrNotSigned) {
@@ -249,7 +267,8 @@ TEST_F(WitnessTest, RefusesWhatIsNoRequestOrNotSigned) {
   EXPECT_EQ(witness->add_checkpoint("").status, 400U);
   EXPECT_EQ(witness->add_checkpoint(good.substr(0, good.size() - 1)).status, 400U);
   std::string long_proof = good;
-  for (int i = 0; i < 64; ++i) long_proof.insert(6, "KgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n");
+  for (int i = 0; i < 64; ++i)
+    long_proof.insert(6, "KgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n");
   EXPECT_EQ(witness->add_checkpoint(long_proof).status, 400U);
   EXPECT_EQ(witness->figures().logs.front().size, 0U);
   EXPECT_EQ(witness->add_checkpoint(good).status, 200U);
@@ -280,8 +299,9 @@ TEST_F(WitnessTest, StartsWithItsOwnWholeStateOnly) {
   std::filesystem::remove(folder_ / "state");
   EXPECT_TRUE(open().error().is(Errc::witness_state));
   write(state);
-  EXPECT_TRUE(
-      Witness::create_state(openssl_hashes, folder_ / "state", witness_key()).error().is(Errc::key_exists));
+  EXPECT_TRUE(Witness::create_state(openssl_hashes, folder_ / "state", witness_key())
+                  .error()
+                  .is(Errc::key_exists));
   { EXPECT_EQ(must(open())->figures().logs.front().size, 3U); }
   signer_ = signer_of(3);
   EXPECT_TRUE(open().error().is(Errc::witness_state));
@@ -300,18 +320,18 @@ TEST_F(WitnessTest, CosignsNothingMoreAfterAFailedWrite) {
 }
 
 std::string vkey(std::uint8_t fill, KeyType type = KeyType::witness) {
-  return format_verifier_key(
-      make_verifier_key(openssl_hashes, "k" + std::to_string(fill), type, signer_of(fill)->public_key()));
+  return format_verifier_key(make_verifier_key(openssl_hashes, "k" + std::to_string(fill), type,
+                                               signer_of(fill)->public_key()));
 }
 
 // tlog-policy, "Example policy".
 TEST(Policy, OfTheSpecificationsExampleDecidesByGroups) {
-  const std::string text =
-      "log " + vkey(9, KeyType::log) + "\n\n\twitness X1 " + vkey(11) + "\nwitness X2 " + vkey(12) +
-      " https://x2.example/\nwitness X3 " + vkey(13) +
-      "\ngroup X-witnesses 2 X1 X2 X3\n  # others\nwitness Y1 " + vkey(14) + "\nwitness Y2 " + vkey(15) +
-      "\nwitness Y3 " + vkey(16) +
-      "\ngroup Y-witnesses any Y1 Y2 Y3\ngroup X-and-Y all X-witnesses Y-witnesses\nquorum X-and-Y\n";
+  const std::string text = "log " + vkey(9, KeyType::log) + "\n\n\twitness X1 " + vkey(11) +
+                           "\nwitness X2 " + vkey(12) + " https://x2.example/\nwitness X3 " +
+                           vkey(13) + "\ngroup X-witnesses 2 X1 X2 X3\n  # others\nwitness Y1 " +
+                           vkey(14) + "\nwitness Y2 " + vkey(15) + "\nwitness Y3 " + vkey(16) +
+                           "\ngroup Y-witnesses any Y1 Y2 Y3\ngroup X-and-Y all X-witnesses "
+                           "Y-witnesses\nquorum X-and-Y\n";
   const Policy policy = must(parse_policy(openssl_hashes, text));
   EXPECT_EQ(policy.logs.size(), 1U);
   EXPECT_EQ(policy.witnesses[1].url, "https://x2.example/");
@@ -355,10 +375,12 @@ TEST(Policy, WithADoubtfulLineIsRefused) {
 TEST(Policy, JudgesANoteAndRefusesAWrongCosignatureWhole) {
   TinyLog log;
   log.grow(4);
-  const auto key = make_verifier_key(openssl_hashes, "k11", KeyType::witness, signer_of(11)->public_key());
+  const auto key =
+      make_verifier_key(openssl_hashes, "k11", KeyType::witness, signer_of(11)->public_key());
   const auto text = must(parse_note(log.note())).text;
   const std::string line = must(cosign(text, key, 1'800'000'000, *signer_of(11)));
-  const std::string names = "witness A " + vkey(11) + "\nwitness B " + vkey(12) + "\ngroup G all A B\n";
+  const std::string names =
+      "witness A " + vkey(11) + "\nwitness B " + vkey(12) + "\ngroup G all A B\n";
   const auto judge = [&](const std::string& rules, const std::string& note) {
     return judge_note(must(parse_policy(openssl_hashes, rules)), must(parse_note(note)), botan);
   };
@@ -367,8 +389,10 @@ TEST(Policy, JudgesANoteAndRefusesAWrongCosignatureWhole) {
   EXPECT_EQ(met.earliest_s, 1'800'000'000U);
   EXPECT_FALSE(must(judge(names + "quorum G\n", log.note() + line)).quorum);
   EXPECT_FALSE(must(judge(names + "quorum A\n", log.note())).quorum);
-  EXPECT_TRUE(must(judge("log " + format_verifier_key(log.key()) + "\nquorum none\n", log.note())).log_known);
-  EXPECT_FALSE(must(judge("log " + vkey(9, KeyType::log) + "\nquorum none\n", log.note())).log_known);
+  EXPECT_TRUE(must(judge("log " + format_verifier_key(log.key()) + "\nquorum none\n", log.note()))
+                  .log_known);
+  EXPECT_FALSE(
+      must(judge("log " + vkey(9, KeyType::log) + "\nquorum none\n", log.note())).log_known);
   const std::string wrong = must(cosign(text + "x\n", key, 1'800'000'000, *signer_of(11)));
   EXPECT_FALSE(judge(names + "quorum A\n", log.note() + line + wrong));
 }

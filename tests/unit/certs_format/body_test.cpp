@@ -1,4 +1,5 @@
-// Goal: each kind's body has exactly the members of FORMAT.md section 6, and a typed body writes what it reads.
+// Goal: each kind's body has exactly the members of FORMAT.md section 6, and a typed body writes
+//       what it reads.
 // Method: one valid body per kind; each member left out once, one added, one of another type.
 #include <gtest/gtest.h>
 
@@ -13,17 +14,19 @@ namespace {
 const std::string hash(64, 'a');
 const std::string context_json =
     R"({"anchor_lag":0,"catalogue":")" + hash + R"(","config":")" + hash +
-    R"(","construction":"system","game":"","generates":1,"mapping":"talla-map-v1","parameters":")" + hash +
-    R"(","reseeds":1,"rollback_protection":"local","sealing":"file","software":")" + hash +
+    R"(","construction":"system","game":"","generates":1,"mapping":"talla-map-v1","parameters":")" +
+    hash + R"(","reseeds":1,"rollback_protection":"local","sealing":"file","software":")" + hash +
     R"(","sources":[{"class":"system","millibits":8000,"model":"getrandom","verdict":"not_tested"}],)" +
     R"("uncertified":true,"variant":""})";
 const std::string commit_members =
-    R"("burn":"","cards":416,"context":)" + context_json + R"(,"cut":"table","cut_commitment":")" + hash +
-    R"(","cut_max":364,"cut_min":52,"deck":"french52x8","disclosure":"public","number":1,"root":")" + hash +
-    R"(","stop_depth":7,"table":"table-1","tape_mac":")" + hash + "\"";
+    R"("burn":"","cards":416,"context":)" + context_json + R"(,"cut":"table","cut_commitment":")" +
+    hash +
+    R"(","cut_max":364,"cut_min":52,"deck":"french52x8","disclosure":"public","number":1,"root":")" +
+    hash + R"(","stop_depth":7,"table":"table-1","tape_mac":")" + hash + "\"";
 const std::string opening_members =
     R"("card":"7H","leaf":3,"path":[")" + hash + R"("],"salt":")" + hash + "\"";
-const std::string tape_members = R"("tape_digest":")" + hash + R"(","words_rejected":0,"words_used":1)";
+const std::string tape_members =
+    R"("tape_digest":")" + hash + R"(","words_rejected":0,"words_used":1)";
 
 struct BodyCase {
   Kind kind;
@@ -35,7 +38,8 @@ std::vector<BodyCase> bodies() {
       {Kind::power, R"({"clean":true,"event":"start"})"},
       {Kind::software, R"({"digest":)" + q + R"(,"version":"1.0"})"},
       {Kind::config, R"({"digest":)" + q + R"(,"profile":"production"})"},
-      {Kind::key, R"({"action":"enrol","id":"urn:a","purpose":"client","roles":["table"],"spki":)" + q + "}"},
+      {Kind::key,
+       R"({"action":"enrol","id":"urn:a","purpose":"client","roles":["table"],"spki":)" + q + "}"},
       {Kind::selftest, R"({"count":3,"result":"pass","test":"sha256"})"},
       {Kind::health,
        R"({"alarm_us":2,"dropped":9,"last_good_us":1,"level":1,"overlapping":["shoe-3"],"source":"x","test":"rct"})"},
@@ -47,8 +51,9 @@ std::vector<BodyCase> bodies() {
            R"("rounding":"down","settled_by":"appliance","unit":"1/100","variant":""})"},
       {Kind::table_close, R"({"reason":"closed","rounds":3})"},
       {Kind::round_open, R"({"number":1,"state_before":)" + q + R"(,"table":"table-1"})"},
-      {Kind::bets_closed, R"({"bets":[{"id":"b","kind":"pleno","on":["00"],"seat":1,"stake":5}],"digest":)" +
-                              q + R"(,"withdrawn":[]})"},
+      {Kind::bets_closed,
+       R"({"bets":[{"id":"b","kind":"pleno","on":["00"],"seat":1,"stake":5}],"digest":)" + q +
+           R"(,"withdrawn":[]})"},
       {Kind::action, R"({"cause":"decision","do":"prison","seat":1,"state_before":)" + q + "}"},
       {Kind::misdeal, R"({"code":"c","effect":"void"})"},
       {Kind::hand_confirmed, R"({"state_before":)" + q + "}"},
@@ -71,23 +76,29 @@ std::vector<BodyCase> bodies() {
       {Kind::card_open, R"({"place":"p","position":0,)" + opening_members + "}"},
       {Kind::shoe_recommit,
        "{" + commit_members + R"(,"of":)" + q + R"(,"positions":416,"returned":[0,7],"rule":"r"})"},
-      {Kind::shoe_release, R"({"ciphertext":)" + q + R"(,"machine":"urn:m","order_known_to":)" + q + "}"},
-      {Kind::shuffle_report, R"({"census":"complete","recognised":416,"result":"match","seen":)" + q + "}"},
+      {Kind::shoe_release,
+       R"({"ciphertext":)" + q + R"(,"machine":"urn:m","order_known_to":)" + q + "}"},
+      {Kind::shuffle_report,
+       R"({"census":"complete","recognised":416,"result":"match","seen":)" + q + "}"},
       {Kind::shuffle_report, R"({"recognised":0,"result":"jam"})"},
       {Kind::shoe_close, R"({"dealt":10,"key":)" + q + R"(,"reason":"closed","secret":)" + q +
                              R"(,"tape":"AAAA",)" + tape_members + "}"},
-      {Kind::batch_commit,
-       R"({"context":)" + context_json + R"(,"count":16,"expires":9,"root":)" + q + R"(,"table":"table-1"})"},
-      {Kind::intent, R"({"bets":)" + q + R"(,"context":)" + context_json + R"(,"digest":)" + q +
-                         R"(,"index":0,"nonce":"00112233445566778899aabbccddeeff",)" + R"("root":)" + q +
-                         R"(,"round":"0","specification":{"kind":"wheel","pockets":37},"table":"table-1"})"},
+      {Kind::batch_commit, R"({"context":)" + context_json + R"(,"count":16,"expires":9,"root":)" +
+                               q + R"(,"table":"table-1"})"},
+      {Kind::intent,
+       R"({"bets":)" + q + R"(,"context":)" + context_json + R"(,"digest":)" + q +
+           R"(,"index":0,"nonce":"00112233445566778899aabbccddeeff",)" + R"("root":)" + q +
+           R"(,"round":"0","specification":{"kind":"wheel","pockets":37},"table":"table-1"})"},
       {Kind::draw, R"({"context":)" + context_json +
-                       R"(,"index":0,"intent":4,"outcome":{"pocket":5},"path":[],"secret":)" + q + "," +
-                       tape_members + "}"},
+                       R"(,"index":0,"intent":4,"outcome":{"pocket":5},"path":[],"secret":)" + q +
+                       "," + tape_members + "}"},
       {Kind::void_draw,
-       R"({"by":["a","b"],"cause":"order","intent":4,"outcome":{"pocket":5},"path":[],"secret":)" + q + "}"},
-      {Kind::void_draw, R"({"by":[],"cause":"unrecoverable","intent":4,"outcome":"unrecoverable"})"},
-      {Kind::batch_close, R"({"first":1,"left":[)" + q + R"(],"reason":"expired","secrets":[)" + q + "]}"},
+       R"({"by":["a","b"],"cause":"order","intent":4,"outcome":{"pocket":5},"path":[],"secret":)" +
+           q + "}"},
+      {Kind::void_draw,
+       R"({"by":[],"cause":"unrecoverable","intent":4,"outcome":"unrecoverable"})"},
+      {Kind::batch_close,
+       R"({"first":1,"left":[)" + q + R"(],"reason":"expired","secrets":[)" + q + "]}"},
   };
 }
 
@@ -121,8 +132,9 @@ TEST(Bodies, AConfigurationSaysTheLimitsOfOneKindOfRollbackProtectionAndAllOfThe
                            R"(["pin-holder","token-copy"])", R"(["witness-keys"])"}) {
     EXPECT_TRUE(check(good)) << good;
   }
-  for (const char* bad : {"[]", R"(["pin-holder"])", R"(["token-copy","pin-holder"])", R"(["none"])",
-                          R"(["disk-copy","witness-keys"])", R"("disk-copy")", "null"}) {
+  for (const char* bad :
+       {"[]", R"(["pin-holder"])", R"(["token-copy","pin-holder"])", R"(["none"])",
+        R"(["disk-copy","witness-keys"])", R"("disk-copy")", "null"}) {
     EXPECT_FALSE(check(bad)) << bad;
   }
 }
@@ -137,7 +149,8 @@ TEST(Bodies, KindNamesAreThoseOfThePageBothWays) {
 }
 
 TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
-  const auto refused = [](Kind kind, std::string text, const std::string& from, const std::string& to) {
+  const auto refused = [](Kind kind, std::string text, const std::string& from,
+                          const std::string& to) {
     text.replace(text.find(from), from.size(), to);
     return !check_body(kind, *json::parse(text));
   };
@@ -180,8 +193,8 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(refused(Kind::card_deal, covered, "\"seat\":3", "\"seat\":2"));
   EXPECT_TRUE(refused(Kind::card_deal, covered, "\"seat\":2", "\"seat\":0"));
   const std::string keys =
-      R"({"keys":[{"seat":1,"spki":"AAAA"},{"seat":4,"spki":"AAAA"}],"number":1,"state_before":)" + q +
-      R"(,"table":"table-1"})";
+      R"({"keys":[{"seat":1,"spki":"AAAA"},{"seat":4,"spki":"AAAA"}],"number":1,"state_before":)" +
+      q + R"(,"table":"table-1"})";
   EXPECT_TRUE(check_body(Kind::round_open, *json::parse(keys)));
   EXPECT_TRUE(refused(Kind::round_open, keys, "\"seat\":4", "\"seat\":1"));
   EXPECT_TRUE(refused(Kind::round_open, keys, "AAAA", ""));
@@ -197,12 +210,14 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, "[1,5]", "[]"));
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, "[2]", "[1024]"));
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, "\"recommits\":3", "\"recommits\":0"));
-  EXPECT_TRUE(refused(Kind::shoe_recommit, again, "\"recommits\":3", "\"recommits\":3,\"rule\":\"r\""));
+  EXPECT_TRUE(
+      refused(Kind::shoe_recommit, again, "\"recommits\":3", "\"recommits\":3,\"rule\":\"r\""));
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, ",\"recommits\":3", ""));
   std::string empty = again;
   empty.replace(empty.find("[{\"positions\":[1,5]"),
                 empty.find(",\"positions\":416") - empty.find("[{\"positions\":[1,5]"), "[]");
-  EXPECT_FALSE(check_body(Kind::shoe_recommit, *json::parse(empty))) << "left out when empty: " << empty;
+  EXPECT_FALSE(check_body(Kind::shoe_recommit, *json::parse(empty)))
+      << "left out when empty: " << empty;
   const auto written = ShoeRecommitBody::from_json(*json::parse(again));
   ASSERT_TRUE(written);
   EXPECT_EQ(json::canonical(written->to_json()), json::canonical(*json::parse(again)));
@@ -253,7 +268,8 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(refused(Kind::table_open, sharing, "{\"m\":\"meter-3\"}", "{}"));
   EXPECT_TRUE(refused(Kind::table_open, sharing, "meter-3", "shoe-3"));
   EXPECT_TRUE(refused(Kind::table_open, sharing, "\"appliance\"", "\"client\""));
-  const std::string action = R"({"cause":"time_out","do":"","seat":1,"state_before":")" + hash + "\"}";
+  const std::string action =
+      R"({"cause":"time_out","do":"","seat":1,"state_before":")" + hash + "\"}";
   EXPECT_TRUE(check_body(Kind::action, *json::parse(action)));
   EXPECT_TRUE(refused(Kind::action, action, "\"do\":\"\"", "\"do\":\"stand\""));
 }

@@ -54,7 +54,8 @@ TEST(Bundle, WithAMemberMissingAddedOrWrongIsRefused) {
 }
 
 TEST(KeyChanges, HaveOneSpellingAndRefuseWhatTheyDoNotKnow) {
-  const LogKeys keys{sample().log_key, "note", {sample().key_changes.front(), sample().key_changes.front()}};
+  const LogKeys keys{
+      sample().log_key, "note", {sample().key_changes.front(), sample().key_changes.front()}};
   const std::string text = format_log_keys(keys);
   const auto parsed = parse_log_keys(text);
   ASSERT_TRUE(parsed) << parsed.error().text();

@@ -1,6 +1,7 @@
-// Goal: a body composed from typed values is the body that the generic writer gives, and one that check_body accepts;
-// what check_body refuses is not composed.
-// Method: random typed bodies, whole ones and ones with a value out of its range, through both ways.
+// Goal: a body composed from typed values is the body that the generic writer gives, and one that
+// check_body accepts; what check_body refuses is not composed.
+// Method: random typed bodies, whole ones and ones with a value out of its range, through both
+//         ways.
 #include "format/compose.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +50,8 @@ Context any_context() {
   context.parameters = any_digest();
   context.construction = any_word({"rbg3-xor", "system"});
   context.uncertified = *rc::gen::arbitrary<bool>();
-  for (int left = *rc::gen::inRange(0, 4); left > 0; --left) context.sources.push_back(any_source());
+  for (int left = *rc::gen::inRange(0, 4); left > 0; --left)
+    context.sources.push_back(any_source());
   context.reseeds = any_count();
   context.generates = any_count();
   context.software = any_digest();
@@ -61,8 +63,9 @@ Context any_context() {
 }
 
 std::vector<std::uint32_t> any_values(std::uint32_t min, std::uint32_t end) {
-  return *rc::gen::suchThat(rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(min, end)),
-                            [](const auto& values) { return !values.empty() && values.size() <= 16; });
+  return *rc::gen::suchThat(
+      rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(min, end)),
+      [](const auto& values) { return !values.empty() && values.size() <= 16; });
 }
 
 DrawSpecification any_specification() {
@@ -70,7 +73,8 @@ DrawSpecification any_specification() {
     case 0:
       return WheelDraw{*rc::gen::inRange<std::uint32_t>(0, 1100)};
     case 1:
-      return DiceDraw{*rc::gen::inRange<std::uint32_t>(0, 10), *rc::gen::inRange<std::uint32_t>(0, 110)};
+      return DiceDraw{*rc::gen::inRange<std::uint32_t>(0, 10),
+                      *rc::gen::inRange<std::uint32_t>(0, 110)};
     default:
       return LotsDraw{any_values(0, 5000)};
   }
@@ -118,7 +122,8 @@ CardDealBody any_card() {
     opening.leaf = *rc::gen::arbitrary<std::uint32_t>();
     opening.card = any_word({"AS", "TD", "2C", "Ro", "Jk", "B90"});
     opening.salt = any_digest();
-    for (int left = *rc::gen::inRange(0, 11); left > 0; --left) opening.path.push_back(any_digest());
+    for (int left = *rc::gen::inRange(0, 11); left > 0; --left)
+      opening.path.push_back(any_digest());
   }
   std::int64_t seat = 0;
   for (int left = *rc::gen::inRange(0, 4); left > 0; --left) {

@@ -1,5 +1,7 @@
-// Goal: digests, leaves and outcomes of draws are those of FORMAT.md section 8, and no space reaches 2^128.
-// Method: frozen values computed by the Python verifier; each range at its ends, valid and invalid side by side.
+// Goal: digests, leaves and outcomes of draws are those of FORMAT.md section 8, and no space
+//       reaches 2^128.
+// Method: frozen values computed by the Python verifier; each range at its ends, valid and invalid
+//         side by side.
 #include "format/draw_format.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +43,8 @@ TEST(Digests, OfCanonicalJsonAndRequestsHaveTheirFrozenValues) {
 TEST(DrawFormat, LeafAndDrawDigestHaveTheirFrozenValues) {
   EXPECT_EQ(to_hex(batch_leaf_hash(hashes, "batch-9", 3, filled(5))),
             "69890144a8072d4c5e951595730d222296ddf570639143c9d0f1313adca5a307");
-  EXPECT_EQ(to_hex(frozen_draw_digest()), "90aba50a98d276c315f3cd75f73c2e652a8a29a9fb9cb054ec0c11b63954f96e");
+  EXPECT_EQ(to_hex(frozen_draw_digest()),
+            "90aba50a98d276c315f3cd75f73c2e652a8a29a9fb9cb054ec0c11b63954f96e");
 }
 
 TEST(DrawFormat, OutcomesHaveTheirFrozenValues) {
@@ -75,7 +78,8 @@ TEST(DrawFormat, EachRangeEndsWhereItSays) {
   EXPECT_FALSE(valid(R"({"count":9,"faces":6,"kind":"dice"})"));
   EXPECT_FALSE(valid(R"({"count":2,"faces":101,"kind":"dice"})"));
   EXPECT_TRUE(valid(R"({"bounds":[4294967295,4294967295,4294967295,4294967295],"kind":"lots"})"));
-  EXPECT_FALSE(valid(R"({"bounds":[4294967295,4294967295,4294967295,4294967295,2],"kind":"lots"})"));
+  EXPECT_FALSE(
+      valid(R"({"bounds":[4294967295,4294967295,4294967295,4294967295,2],"kind":"lots"})"));
   EXPECT_FALSE(valid(R"({"bounds":[],"kind":"lots"})"));
   EXPECT_FALSE(valid(R"({"bounds":[1],"kind":"lots"})"));
   EXPECT_FALSE(valid(R"({"kind":"coin"})"));

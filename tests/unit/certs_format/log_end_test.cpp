@@ -1,5 +1,7 @@
-// Goal: the end of a log and the file of proofs are read and written as FORMAT.md section 5 spells them, and nothing else is read.
-// Method: one of each, written and read again; every member left out, of another type or out of range; every byte flipped.
+// Goal: the end of a log and the file of proofs are read and written as FORMAT.md section 5 spells
+//       them, and nothing else is read.
+// Method: one of each, written and read again; every member left out, of another type or out of
+//         range; every byte flipped.
 #include "format/log_end.hpp"
 
 #include <gtest/gtest.h>
@@ -18,13 +20,14 @@ std::string note(const std::string& origin, std::uint64_t size) {
 }
 
 LogEndStatement statement() {
-  LogEndStatement out{.origin = "casino.example/old",
-                      .checkpoint = note("casino.example/old", 17),
-                      .keys = {Digest{}, Digest{}},
-                      .reason = EndReason::compromised,
-                      .known_us = 1'767'225'600'000'000,
-                      .made_us = 1'767'225'600'000'001,
-                      .successor = LogEndStatement::Successor{.origin = "casino.example/new", .key = {}}};
+  LogEndStatement out{
+      .origin = "casino.example/old",
+      .checkpoint = note("casino.example/old", 17),
+      .keys = {Digest{}, Digest{}},
+      .reason = EndReason::compromised,
+      .known_us = 1'767'225'600'000'000,
+      .made_us = 1'767'225'600'000'001,
+      .successor = LogEndStatement::Successor{.origin = "casino.example/new", .key = {}}};
   out.keys[0].fill(0x01);
   out.keys[1].fill(0x02);
   out.successor->key.fill(0x03);

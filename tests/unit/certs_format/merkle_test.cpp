@@ -1,5 +1,6 @@
 // Goal: the tree is RFC 6962's, and a proof proves its own place and nothing else.
-// Method: every size up to 40 with every index and old size against the recursive definition; flipped bits.
+// Method: every size up to 40 with every index and old size against the recursive definition;
+//         flipped bits.
 #include "format/merkle.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,8 @@ Digest defined_root(std::span<const Digest> list) {
   std::size_t k = 1;
   while (k * 2 < list.size()) k *= 2;
   const std::uint8_t one = 1;
-  return hashes.sha256({ByteView(&one, 1), defined_root(list.first(k)), defined_root(list.subspan(k))});
+  return hashes.sha256(
+      {ByteView(&one, 1), defined_root(list.first(k)), defined_root(list.subspan(k))});
 }
 
 NodeSource nodes_of(const MerkleTree& tree) {
@@ -40,9 +42,9 @@ TEST(Rfc6962_2_1, RootsOfAllWaysToBuildAgreeWithTheDefinition) {
   CompactRange range;
   for (std::uint64_t size = 0; size <= size_max; ++size) {
     const Digest expected = defined_root(std::span(list).first(size));
-    EXPECT_EQ(
-        MerkleTree(hashes, {list.begin(), list.begin() + static_cast<std::ptrdiff_t>(size)}).root(hashes),
-        expected);
+    EXPECT_EQ(MerkleTree(hashes, {list.begin(), list.begin() + static_cast<std::ptrdiff_t>(size)})
+                  .root(hashes),
+              expected);
     EXPECT_EQ(grown.root(hashes), expected);
     EXPECT_EQ(range.root(hashes), expected);
     EXPECT_EQ(CompactRange::from_nodes(size, range.nodes())->root(hashes), expected);
@@ -78,12 +80,16 @@ TEST(Rfc6962_2_1_2, EveryConsistencyProofOfSmallTreesVerifiesForItsSizesOnly) {
     for (std::uint64_t old_size = 1; old_size <= size; ++old_size) {
       const auto proof = consistency_path(hashes, nodes_of(tree), old_size, size);
       ASSERT_TRUE(proof);
-      EXPECT_TRUE(verify_consistency(hashes, {old_size, roots[old_size]}, {size, roots[size]}, *proof));
-      EXPECT_FALSE(verify_consistency(hashes, {old_size, roots[old_size - 1]}, {size, roots[size]}, *proof));
-      EXPECT_FALSE(verify_consistency(hashes, {old_size, roots[old_size]}, {size, roots[size - 1]}, *proof));
+      EXPECT_TRUE(
+          verify_consistency(hashes, {old_size, roots[old_size]}, {size, roots[size]}, *proof));
+      EXPECT_FALSE(
+          verify_consistency(hashes, {old_size, roots[old_size - 1]}, {size, roots[size]}, *proof));
+      EXPECT_FALSE(
+          verify_consistency(hashes, {old_size, roots[old_size]}, {size, roots[size - 1]}, *proof));
       auto longer = *proof;
       longer.push_back(roots[1]);
-      EXPECT_FALSE(verify_consistency(hashes, {old_size, roots[old_size]}, {size, roots[size]}, longer));
+      EXPECT_FALSE(
+          verify_consistency(hashes, {old_size, roots[old_size]}, {size, roots[size]}, longer));
     }
   }
 }
@@ -124,7 +130,8 @@ RC_GTEST_PROP(Rfc6962_2_1_1, AnyFlippedBitOfLeafPathOrRootIsRefused, ()) {
   RC_ASSERT(verify_inclusion(hashes, {index, size}, leaf, path, root).has_value());
   const auto which = *rc::gen::inRange<std::size_t>(0, path.size() + 2);
   Digest& target = which < path.size() ? path[which] : which == path.size() ? leaf : root;
-  target[*rc::gen::inRange<std::size_t>(0, 32)] ^= static_cast<std::uint8_t>(1U << *rc::gen::inRange(0, 8));
+  target[*rc::gen::inRange<std::size_t>(0, 32)] ^=
+      static_cast<std::uint8_t>(1U << *rc::gen::inRange(0, 8));
   RC_ASSERT(!verify_inclusion(hashes, {index, size}, leaf, path, root).has_value());
 }
 

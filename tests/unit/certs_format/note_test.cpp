@@ -1,5 +1,7 @@
-// Goal: signed notes and checkpoints are read exactly as C2SP signed-note and tlog-checkpoint say, ours more strictly.
-// Method: the public notes and checkpoints with their known keys; own malformed texts side by side with valid ones.
+// Goal: signed notes and checkpoints are read exactly as C2SP signed-note and tlog-checkpoint say,
+//       ours more strictly.
+// Method: the public notes and checkpoints with their known keys; own malformed texts side by side
+//         with valid ones.
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
@@ -13,8 +15,10 @@ namespace {
 
 bool ed25519_verifies(const Digest& key, std::string_view text, const Bytes& signature) {
   const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> pkey(
-      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size()), &EVP_PKEY_free);
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size()),
+      &EVP_PKEY_free);
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                        &EVP_MD_CTX_free);
   const ByteView message = as_bytes(text);
   return EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, pkey.get()) == 1 &&
          EVP_DigestVerify(context.get(), signature.data(), signature.size(), message.data(),
@@ -88,8 +92,8 @@ TEST(TlogCheckpoint, AllTesseraCheckpointsParseToTheirBytesAndVerify) {
     EXPECT_EQ(parsed->checkpoint.size, static_cast<std::uint64_t>(size));
     EXPECT_EQ(format_checkpoint(parsed->checkpoint, parsed->key_id, parsed->signature), text);
     EXPECT_EQ(parsed->key_id, ed25519_key_id(hashes, key.name, key.key));
-    EXPECT_TRUE(
-        ed25519_verifies(key.key, parsed->text, {parsed->signature.begin(), parsed->signature.end()}));
+    EXPECT_TRUE(ed25519_verifies(key.key, parsed->text,
+                                 {parsed->signature.begin(), parsed->signature.end()}));
   }
 }
 

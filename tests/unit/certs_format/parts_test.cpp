@@ -1,6 +1,7 @@
-// Goal: a content longer than one record is split into numbered parts and put together again, and nothing else passes for one
-//   (FORMAT.md section 2).
-// Method: lists of many lengths there and back; every part left out, doubled, moved or of another count is refused.
+// Goal: a content longer than one record is split into numbered parts and put together again, and
+//   nothing else passes for one (FORMAT.md section 2).
+// Method: lists of many lengths there and back; every part left out, doubled, moved or of another
+//         count is refused.
 #include "format/parts.hpp"
 
 #include <gtest/gtest.h>
@@ -76,7 +77,9 @@ TEST(Parts, FORMAT_2_a_part_that_is_missing_doubled_or_foreign_is_refused) {
 
 TEST(Parts, FORMAT_2_a_part_has_a_piece_of_the_list_and_nothing_else_the_last_no_list) {
   const auto parts = *in_parts(bets_of(2000));
-  const auto refused = [](json::Value body) { return !BetsClosedBody::from_json(body).has_value(); };
+  const auto refused = [](json::Value body) {
+    return !BetsClosedBody::from_json(body).has_value();
+  };
   auto first = parts.front().to_json();
   auto last = parts.back().to_json();
   EXPECT_FALSE(refused(first));
@@ -86,7 +89,8 @@ TEST(Parts, FORMAT_2_a_part_has_a_piece_of_the_list_and_nothing_else_the_last_no
   EXPECT_TRUE(refused(first));
   last["bets"] = parts.front().to_json()["bets"];
   EXPECT_TRUE(refused(last));
-  for (const auto& [part, count] : std::vector<std::pair<int, int>>{{0, 4}, {5, 4}, {1, 1}, {1, 65}}) {
+  for (const auto& [part, count] :
+       std::vector<std::pair<int, int>>{{0, 4}, {5, 4}, {1, 1}, {1, 65}}) {
     auto body = parts.front().to_json();
     body["part"] = part;
     body["parts"] = count;

@@ -40,8 +40,9 @@ TEST(TlogProof, PublicProofsLeadFromTheirLeafToTheirRoot) {
       entries.push_back(bundle.substr(at + 2, length));
       at += 2 + length;
     }
-    EXPECT_TRUE(verify_inclusion(hashes, {index, 15}, leaf_hash(hashes, as_bytes(entries.at(index))),
-                                 proof->path, head->checkpoint.root));
+    EXPECT_TRUE(verify_inclusion(hashes, {index, 15},
+                                 leaf_hash(hashes, as_bytes(entries.at(index))), proof->path,
+                                 head->checkpoint.root));
   }
   EXPECT_FALSE(parse_proof(tlog_vector("proofs/spec-example-elided.tlog-proof")));
 }
@@ -50,11 +51,13 @@ struct Parts {
   Receipt receipt;
   std::string checkpoint;
 };
-Parts receipt_of(std::uint64_t index, std::uint64_t seq, const std::string& origin = "example.org/log") {
+Parts receipt_of(std::uint64_t index, std::uint64_t seq,
+                 const std::string& origin = "example.org/log") {
   const std::string record = *write_record(power(seq));
   MerkleTree tree(hashes, {Digest{}, leaf_hash(hashes, as_bytes(record))});
   const std::string checkpoint = format_checkpoint({origin, 2, tree.root(hashes)}, {}, {});
-  return {{format_proof({index, tree.inclusion_path(hashes, index), checkpoint}), record}, checkpoint};
+  return {{format_proof({index, tree.inclusion_path(hashes, index), checkpoint}), record},
+          checkpoint};
 }
 
 TEST(Receipt, RoundTripsInOneSpellingOnly) {
@@ -72,8 +75,9 @@ TEST(Receipt, RoundTripsInOneSpellingOnly) {
 TEST(Receipt, IndexMustBeSeqAndOriginMustBeTheLogs) {
   EXPECT_TRUE(open_receipt(receipt_of(1, 1).receipt));
   EXPECT_TRUE(open_receipt(receipt_of(0, 1).receipt).error().is(FormatErrc::malformed_receipt));
-  EXPECT_TRUE(
-      open_receipt(receipt_of(1, 1, "example.org/other").receipt).error().is(FormatErrc::malformed_receipt));
+  EXPECT_TRUE(open_receipt(receipt_of(1, 1, "example.org/other").receipt)
+                  .error()
+                  .is(FormatErrc::malformed_receipt));
 }
 
 TEST(TlogProof, EachLineHasOneSpelling) {

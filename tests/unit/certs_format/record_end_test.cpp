@@ -1,5 +1,7 @@
-// Goal: kind, number and time read from a record's end are those that the whole reader finds, whatever body and note hold.
-// Method: random records whose bodies hold the names of the envelope's members; each rule of the end broken once.
+// Goal: kind, number and time read from a record's end are those that the whole reader finds,
+//       whatever body and note hold.
+// Method: random records whose bodies hold the names of the envelope's members; each rule of the
+//         end broken once.
 #include "record_end.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +21,8 @@ json::Value any_record_value(int depth) {
       return *rc::gen::inRange(0, 1000);
     case 2: {
       json::Array items;
-      for (int left = *rc::gen::inRange(0, 3); left > 0; --left) items.push_back(any_record_value(depth - 1));
+      for (int left = *rc::gen::inRange(0, 3); left > 0; --left)
+        items.push_back(any_record_value(depth - 1));
       return items;
     }
     default: {
@@ -32,14 +35,15 @@ json::Value any_record_value(int depth) {
 }
 
 RC_GTEST_PROP(RecordEnd, IsWhatTheWholeReaderFinds, ()) {
-  json::Object value{{"body", json::Object{{"any", any_record_value(3)}}},
-                     {"boot", *rc::gen::inRange(0, 9)},
-                     {"kind", *rc::gen::element<std::string>("DRAW", "CARD_DEAL", "POWER", "LATER_KIND")},
-                     {"origin", "log.example/a"},
-                     {"seq", *rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000)},
-                     {"time", *rc::gen::inRange<std::int64_t>(0, 2'000'000'000'000'000)},
-                     {"time_quality", *rc::gen::element<std::string>("synced", "holdover", "unset")},
-                     {"v", 1}};
+  json::Object value{
+      {"body", json::Object{{"any", any_record_value(3)}}},
+      {"boot", *rc::gen::inRange(0, 9)},
+      {"kind", *rc::gen::element<std::string>("DRAW", "CARD_DEAL", "POWER", "LATER_KIND")},
+      {"origin", "log.example/a"},
+      {"seq", *rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000)},
+      {"time", *rc::gen::inRange<std::int64_t>(0, 2'000'000'000'000'000)},
+      {"time_quality", *rc::gen::element<std::string>("synced", "holdover", "unset")},
+      {"v", 1}};
   if (*rc::gen::arbitrary<bool>()) value.emplace("note", "\",\"kind\":\"DRAW\",\"seq\":5");
   if (*rc::gen::arbitrary<bool>()) value.emplace("object", "round-5");
   if (*rc::gen::arbitrary<bool>()) value.emplace("prev", 3);

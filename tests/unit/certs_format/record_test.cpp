@@ -1,5 +1,6 @@
 // Goal: a record has one spelling; what FORMAT.md section 2 does not list is refused.
-// Method: a frozen record byte for byte; each rule of the envelope broken once; fixed-seed mutations of the bytes.
+// Method: a frozen record byte for byte; each rule of the envelope broken once; fixed-seed
+//         mutations of the bytes.
 #include "format/record.hpp"
 
 #include <gtest/gtest.h>
@@ -66,9 +67,10 @@ TEST(Record, OfAnObjectNamesItsOpeningAndTheRecordBefore) {
   ASSERT_TRUE(write_record(of_object()));
   EXPECT_EQ(*parse_record(*write_record(of_object())), of_object());
   for (auto change : std::vector<std::function<void(Record&)>>{
-           [](Record& r) { r.prev.reset(); }, [](Record& r) { r.prev = 7; }, [](Record& r) { r.prev = 4; },
-           [](Record& r) { r.object = "shoe-5"; }, [](Record& r) { r.object = "round-05"; },
-           [](Record& r) { r.object = ""; }, [](Record& r) { r.object = "round-"; }}) {
+           [](Record& r) { r.prev.reset(); }, [](Record& r) { r.prev = 7; },
+           [](Record& r) { r.prev = 4; }, [](Record& r) { r.object = "shoe-5"; },
+           [](Record& r) { r.object = "round-05"; }, [](Record& r) { r.object = ""; },
+           [](Record& r) { r.object = "round-"; }}) {
     Record record = of_object();
     change(record);
     EXPECT_TRUE(write_record(record).error().is(FormatErrc::malformed_record));
@@ -88,8 +90,8 @@ TEST(Record, EachRuleOfTheEnvelopeIsKept) {
            [](Record& r) {
              r.cites = {1, 1};
            },
-           [](Record& r) { r.cites = {7}; }, [](Record& r) { r.note = "a+/"; }, [](Record& r) { r.prev = 3; },
-           [](Record& r) { r.object = "table-1"; }}) {
+           [](Record& r) { r.cites = {7}; }, [](Record& r) { r.note = "a+/"; },
+           [](Record& r) { r.prev = 3; }, [](Record& r) { r.object = "table-1"; }}) {
     Record record = valid();
     change(record);
     EXPECT_TRUE(write_record(record).error().is(FormatErrc::malformed_record));
@@ -124,7 +126,8 @@ TEST(Record, OfUnknownKindIsReadAndItsBodyLeftAlone) {
   ASSERT_TRUE(record);
   EXPECT_EQ(record->kind, Kind::unknown);
   EXPECT_EQ(record->unknown_kind, "WEATHER");
-  EXPECT_FALSE(parse_record(with("{\"clean\":true,\"event\":\"start\"}", "[]", with("POWER", "WEATHER"))));
+  EXPECT_FALSE(
+      parse_record(with("{\"clean\":true,\"event\":\"start\"}", "[]", with("POWER", "WEATHER"))));
 }
 
 TEST(Record, LongContentsAreRefusedByTheWriter) {

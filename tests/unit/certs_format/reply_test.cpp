@@ -20,13 +20,15 @@ json::Value any_value(int depth) {
       return *rc::gen::arbitrary<bool>();
     case 3: {
       json::Array items;
-      for (int left = *rc::gen::inRange(0, 4); left > 0; --left) items.push_back(any_value(depth - 1));
+      for (int left = *rc::gen::inRange(0, 4); left > 0; --left)
+        items.push_back(any_value(depth - 1));
       return items;
     }
     default: {
       json::Object members;
       for (int left = *rc::gen::inRange(0, 4); left > 0; --left) {
-        members[*rc::gen::container<std::string>(rc::gen::inRange<char>('a', 'z'))] = any_value(depth - 1);
+        members[*rc::gen::container<std::string>(rc::gen::inRange<char>('a', 'z'))] =
+            any_value(depth - 1);
       }
       return members;
     }
@@ -37,12 +39,14 @@ RC_GTEST_PROP(Reply, IsTheCanonicalObjectWithTheReceipts, ()) {
   json::Value head;
   const std::vector<std::string> names = {"batch", "draw", "receipt", "receiptss", "round",
                                           "shoe",  "",     "a\"b",    "z}{"};
-  for (int left = *rc::gen::inRange(0, 6); left > 0; --left) head[*rc::gen::elementOf(names)] = any_value(3);
+  for (int left = *rc::gen::inRange(0, 6); left > 0; --left)
+    head[*rc::gen::elementOf(names)] = any_value(3);
   std::vector<Receipt> receipts;
   json::Array list;
   for (int left = *rc::gen::inRange(0, 3); left > 0; --left) {
-    receipts.push_back({.proof = "line\n\xE2\x80\x94 \t\x01" + *rc::gen::arbitrary<std::string>(),
-                        .record = *rc::gen::container<std::string>(rc::gen::inRange<char>(0x20, 0x7F))});
+    receipts.push_back(
+        {.proof = "line\n\xE2\x80\x94 \t\x01" + *rc::gen::arbitrary<std::string>(),
+         .record = *rc::gen::container<std::string>(rc::gen::inRange<char>(0x20, 0x7F))});
     for (char& c : receipts.back().proof) {
       if (static_cast<unsigned char>(c) > 0x7F && &c - receipts.back().proof.data() > 9) c = '?';
     }
@@ -69,7 +73,8 @@ TEST(Reply, QuotesAnyCharacterAtAnyPlaceOfATextOfAnyLength) {
       }
     }
   }
-  for (const std::size_t length : {79U, 80U, 81U, 144U, 200U}) {  // blocks, and what is behind the last one
+  for (const std::size_t length :
+       {79U, 80U, 81U, 144U, 200U}) {  // blocks, and what is behind the last one
     for (std::size_t at = 0; at < length; ++at) {
       for (const char byte : {'"', '\\', '\x1f', '\x7f'}) {
         std::string record(length, at % 2 == 0 ? '~' : '"');
@@ -84,8 +89,9 @@ TEST(Reply, QuotesAnyCharacterAtAnyPlaceOfATextOfAnyLength) {
 }
 
 TEST(Reply, AHeadThatIsNoObjectOrHasReceiptsIsRefused) {
-  for (const char* head : {"", "{", "}", "[]", "7", "{]", "{\"a\"}", "{\"a\":", "{\"a\":1", "{\"a\":\"}",
-                           "{a:1}", "{\"receipts\":[]}", "{\"a\":1,\"receipts\":[]}", "{\"a\":1}}"}) {
+  for (const char* head :
+       {"", "{", "}", "[]", "7", "{]", "{\"a\"}", "{\"a\":", "{\"a\":1", "{\"a\":\"}", "{a:1}",
+        "{\"receipts\":[]}", "{\"a\":1,\"receipts\":[]}", "{\"a\":1}}"}) {
     const auto text = reply_text(head, {});
     ASSERT_FALSE(text.has_value()) << head;
     EXPECT_TRUE(text.error().is(FormatErrc::malformed_receipt)) << head;

@@ -1,5 +1,7 @@
-// Goal: the hashes of a sealed shoe are those of FORMAT.md section 7, and positions and leaves are one bijection.
-// Method: frozen values computed by the Python verifier; exhaustive small shoes; refused bounds and nonces.
+// Goal: the hashes of a sealed shoe are those of FORMAT.md section 7, and positions and leaves are
+//       one bijection.
+// Method: frozen values computed by the Python verifier; exhaustive small shoes; refused bounds and
+//         nonces.
 #include "format/shoe_format.hpp"
 
 #include <gtest/gtest.h>
@@ -14,15 +16,18 @@ constexpr std::string_view shoe = "shoe-17";
 
 TEST(ShoeFormat, SaltsLeavesAndCommitmentsHaveTheirFrozenValues) {
   const ShoeKey key(hashes, filled(1), shoe);
-  EXPECT_EQ(to_hex(key.salt(0)), "3e6d5491840aef18869c097472c5232ff741b8e43e853acc85e83febe4fa7b75");
-  EXPECT_EQ(to_hex(key.salt(5)), "06e9d6cd7b20d5f6dc2a36e32dddfcd0535f918a02c35e57adcc22b1845ad030");
+  EXPECT_EQ(to_hex(key.salt(0)),
+            "3e6d5491840aef18869c097472c5232ff741b8e43e853acc85e83febe4fa7b75");
+  EXPECT_EQ(to_hex(key.salt(5)),
+            "06e9d6cd7b20d5f6dc2a36e32dddfcd0535f918a02c35e57adcc22b1845ad030");
   EXPECT_EQ(to_hex(shoe_leaf_hash(hashes, {shoe, 416, 5, 51}, key.salt(5))),
             "66373bfe79f5e44aba75dd543409b29f6d2b3d6eb73c28d812e0ef8d0a019c75");
   EXPECT_EQ(to_hex(cut_commitment(hashes, shoe, filled(2))),
             "6353209945e79686140703d5171a914dd06e44bed8e798cf53f72b71a8b59f1f");
   Bytes tape;
   for (std::uint8_t i = 0; i < 16; ++i) tape.push_back(i);
-  EXPECT_EQ(to_hex(key.tape_mac(tape)), "2a26d8e28380abed3e6d03b1ce1b01cbd060475a1dbd7cc7e775a3b5591aa287");
+  EXPECT_EQ(to_hex(key.tape_mac(tape)),
+            "2a26d8e28380abed3e6d03b1ce1b01cbd060475a1dbd7cc7e775a3b5591aa287");
 }
 
 TEST(ShoeFormat, TheTreeIsThatOfItsLeaves) {
@@ -44,7 +49,8 @@ TEST(ShoeFormat, TheCutHasItsFrozenOffsetWithinItsBounds) {
   EXPECT_EQ(cut->offset, 138U);
   EXPECT_EQ(cut->words_used, 1U);
   EXPECT_EQ(cut->words_rejected, 0U);
-  EXPECT_EQ(to_hex(cut->tape_digest), "e0aebf7b2a895ddf5f76ccb04262bc4c88e64cb3dffbed57d64e6e5ba4612349");
+  EXPECT_EQ(to_hex(cut->tape_digest),
+            "e0aebf7b2a895ddf5f76ccb04262bc4c88e64cb3dffbed57d64e6e5ba4612349");
   inputs.cut_min = inputs.cut_max = 77;
   EXPECT_EQ(map_cut(hashes, inputs)->offset, 77U);
   inputs.cut_min = 78;
@@ -59,7 +65,8 @@ TEST(ShoeFormat, PositionsAndLeavesAreOneBijection) {
     for (std::uint32_t offset = 0; offset < cards; ++offset) {
       EXPECT_EQ(leaf_of_position(0, offset, cards), offset);
       for (std::uint32_t position = 0; position < cards; ++position) {
-        EXPECT_EQ(position_of_leaf(leaf_of_position(position, offset, cards), offset, cards), position);
+        EXPECT_EQ(position_of_leaf(leaf_of_position(position, offset, cards), offset, cards),
+                  position);
       }
     }
   }

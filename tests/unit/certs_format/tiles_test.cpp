@@ -1,5 +1,6 @@
 // Goal: names and contents of tiles are those of C2SP tlog-tiles.
-// Method: the public logs of 15 and 300 entries rebuilt from their entries; paths of the specification both ways.
+// Method: the public logs of 15 and 300 entries rebuilt from their entries; paths of the
+//         specification both ways.
 #include "format/tiles.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,8 @@ TEST(TlogTiles, PathsAreWrittenInGroupsOfThreeDigits) {
   EXPECT_EQ(tile_path({.level = 0, .index = 0}), "tile/0/000");
   EXPECT_EQ(tile_path({.level = 3, .index = 1234067, .width = 17}), "tile/3/x001/x234/067.p/17");
   EXPECT_EQ(tile_path({.entries = true, .index = 1000}), "tile/entries/x001/000");
-  for (const std::string path : {"tile/0/000", "tile/3/x001/x234/067.p/17", "tile/entries/x001/000"}) {
+  for (const std::string path :
+       {"tile/0/000", "tile/3/x001/x234/067.p/17", "tile/entries/x001/000"}) {
     const auto tile = parse_tile_path(path);
     ASSERT_TRUE(tile) << path;
     EXPECT_EQ(tile_path(*tile), path);
@@ -29,9 +31,10 @@ TEST(TlogTiles, PathsAreWrittenInGroupsOfThreeDigits) {
 
 TEST(TlogTiles, OtherSpellingsOfAPathAreRefused) {
   for (const std::string path :
-       {"", "tile/0/0", "tile/0/1000", "tile/0/x000/001", "tile/8/000", "tile/00/000", "tile/0/000.p/0",
-        "tile/0/000.p/256", "tile/0/000.p/01", "tile/0/x001/000/", "tile/entries", "tile/-1/000",
-        "tile/0/x001", "tile/0/x999/x999/x999/x999/x999/x999/x999/999", "/tile/0/000", "tile/0/../000"}) {
+       {"", "tile/0/0", "tile/0/1000", "tile/0/x000/001", "tile/8/000", "tile/00/000",
+        "tile/0/000.p/0", "tile/0/000.p/256", "tile/0/000.p/01", "tile/0/x001/000/", "tile/entries",
+        "tile/-1/000", "tile/0/x001", "tile/0/x999/x999/x999/x999/x999/x999/x999/999",
+        "/tile/0/000", "tile/0/../000"}) {
     EXPECT_FALSE(parse_tile_path(path)) << path;
   }
 }
@@ -46,7 +49,8 @@ TEST(TlogTiles, APublicLogOf15EntriesIsRebuiltFromItsEntryBundle) {
   for (const auto& entry : *entries) leaves.push_back(leaf_hash(hashes, as_bytes(entry)));
   EXPECT_EQ(encode_hash_tile(leaves), tile_vector(log + "tile/0/000.p/15"));
   const Bytes note = tile_vector(log + "checkpoint.15");
-  EXPECT_EQ(MerkleTree(hashes, leaves).root(hashes), parse_checkpoint(as_text(note))->checkpoint.root);
+  EXPECT_EQ(MerkleTree(hashes, leaves).root(hashes),
+            parse_checkpoint(as_text(note))->checkpoint.root);
 }
 
 TEST(TlogTiles, APublicLogOf300EntriesHasItsTilesAndRoot) {

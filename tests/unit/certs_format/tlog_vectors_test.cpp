@@ -1,5 +1,7 @@
-// Goal: inclusion and consistency agree with the public vectors of transparency-dev/merkle, refusals included.
-// Method: each line of the public JSON files; the reference tree of the certificate-transparency tests.
+// Goal: inclusion and consistency agree with the public vectors of transparency-dev/merkle,
+//       refusals included.
+// Method: each line of the public JSON files; the reference tree of the certificate-transparency
+//         tests.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -11,7 +13,8 @@
 namespace talla::certs {
 namespace {
 
-/// The files hold `null` and numbers up to 2^64 - 1, which the house's JSON has not: both become strings first.
+/// The files hold `null` and numbers up to 2^64 - 1, which the house's JSON has not: both become
+/// strings first.
 std::string house_json(std::string line) {
   for (std::size_t at = line.find(": null"); at != std::string::npos; at = line.find(": null")) {
     line.replace(at, 6, ": []");
@@ -44,7 +47,8 @@ Digest opaque(const json::Value& text) {
   return digest(text).value_or(hashes.sha256({*from_base64(text.string())}));
 }
 
-/// Nothing when a hash of the case is not 32 bytes: no caller of a typed interface can pass such a one.
+/// Nothing when a hash of the case is not 32 bytes: no caller of a typed interface can pass such a
+/// one.
 std::optional<std::vector<Digest>> path_of(const json::Value& line) {
   std::vector<Digest> path;
   for (const auto& entry : line.find("proof")->array()) {
@@ -73,9 +77,9 @@ TEST(TlogVectors, InclusionProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
     const auto leaf = digest(*line.find("leafHash"));
     const auto root = digest(*line.find("root"));
     const auto path = path_of(line);
-    const bool valid =
-        leaf && root && path &&
-        verify_inclusion(hashes, {number(line, "leafIdx"), number(line, "treeSize")}, *leaf, *path, *root);
+    const bool valid = leaf && root && path &&
+                       verify_inclusion(hashes, {number(line, "leafIdx"), number(line, "treeSize")},
+                                        *leaf, *path, *root);
     EXPECT_NE(valid, line.find("wantErr")->boolean()) << line.find("path")->string();
   }
 }
@@ -94,10 +98,17 @@ TEST(TlogVectors, ConsistencyProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
 
 TEST(TlogVectors, TheReferenceTreeHasItsKnownRootsWithoutAnyFile) {
   // The eight leaves and two of the roots of the certificate-transparency tests.
-  const std::string leaves[] = {
-      "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"};
+  const std::string leaves[] = {"",
+                                "00",
+                                "10",
+                                "2021",
+                                "3031",
+                                "40414243",
+                                "5051525354555657",
+                                "606162636465666768696a6b6c6d6e6f"};
   CompactRange range;
-  EXPECT_EQ(to_hex(range.root(hashes)), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(to_hex(range.root(hashes)),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   for (const std::string& leaf : leaves) {
     range.append(hashes, leaf_hash(hashes, *from_hex(leaf)));
     if (range.size() == 1) {
@@ -105,7 +116,8 @@ TEST(TlogVectors, TheReferenceTreeHasItsKnownRootsWithoutAnyFile) {
                 "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d");
     }
   }
-  EXPECT_EQ(to_hex(range.root(hashes)), "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328");
+  EXPECT_EQ(to_hex(range.root(hashes)),
+            "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328");
 }
 
 }  // namespace

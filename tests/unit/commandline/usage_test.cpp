@@ -106,7 +106,8 @@ TEST(Commands, ACallbackCanCallItWrongUsage) {
   program.add_subcommand("collect", "")->callback([] { fail_required("one of --raw, --restart"); });
   const Given done = given(program, {"collect"});
   EXPECT_GT(done.code, 2);
-  EXPECT_EQ(done.err, "one of --raw, --restart is required\nRun with --help for more information.\n");
+  EXPECT_EQ(done.err,
+            "one of --raw, --restart is required\nRun with --help for more information.\n");
 }
 
 TEST(Commands, OtherExceptionsGoThrough) {

@@ -1,7 +1,7 @@
-// Goal: the conditioner's accounts and numbers are those of SP 800-90B 3.1.5 and its outputs those of the
-// hash standards.
-// Method: published figures, the public tool's answers, known answers, and sensitivity to each part of the
-// input.
+// Goal: the conditioner's accounts and numbers are those of SP 800-90B 3.1.5 and its outputs those
+// of the hash standards.
+// Method: published figures, the public tool's answers, known answers, and sensitivity to each part
+// of the input.
 #include "entropy/conditioner.hpp"
 
 #include <gtest/gtest.h>
@@ -149,13 +149,14 @@ TEST(Wipe, the_conditioner_leaves_no_pad_nor_middle_behind) {
   const std::vector<Contribution> parts{{samples, 8000, true, false}};
   const std::uint64_t before = wiped_bytes();
   const SecretBytes block = condition(ConditionerKind::hmac_sha512, parts).value();
-  // Both padded keys (128 bytes) and the inner digest (64); the outer one's call and its block of the XOR.
+  // Both padded keys (128 bytes) and the inner digest (64); the outer one's call and its block of
+  // the XOR.
   EXPECT_GE(wiped_bytes() - before, 2U * 128U + 2U * 64U);
 }
 
 TEST(HashDf, sp800_90a_10_3_1_counts_and_prefixes_the_length) {
-  // First block = SHA-512(01 || 00000200 || input), the output of 512 bits; a longer output is another
-  // stream.
+  // First block = SHA-512(01 || 00000200 || input), the output of 512 bits; a longer output is
+  // another stream.
   const Bytes input{'a', 'b', 'c'};
   const SecretBytes one = hash_df_sha512(input, 64).value();
   const SecretBytes two = hash_df_sha512(input, 96).value();

@@ -1,7 +1,7 @@
-// Goal: the output is the stated construction and nothing else, and no order of calls finds a way around the
-// states.
-// Method: one answer is recomputed by hand from all its inputs; then every sequence of three acts, after a
-// start, is tried.
+// Goal: the output is the stated construction and nothing else, and no order of calls finds a way
+// around the states.
+// Method: one answer is recomputed by hand from all its inputs; then every sequence of three acts,
+// after a start, is tried.
 #include <gtest/gtest.h>
 
 #include "blocks_by_hand.hpp"
@@ -31,7 +31,10 @@ TEST(Construction, sp800_90c_rbg3_xor_is_reproduced_by_hand_from_disjoint_sample
   KnownOsRandom os(99);
   ASSERT_TRUE(os.fill(from_os));
   ByteWriter seed_input;
-  seed_input.field("talla/entropy/seed/v1").field(block_of(samples, 0)).field(from_os).field(ByteView{});
+  seed_input.field("talla/entropy/seed/v1")
+      .field(block_of(samples, 0))
+      .field(from_os)
+      .field(ByteView{});
   seed_input.field(personalisation()).field(ByteWriter().u64(0).take());
   const SecretBytes seed = hash_df_sha512(seed_input.bytes(), 64).value();
   const auto drbg = Drbg::instantiate(DrbgKind::ctr_aes256_df, seed, personalisation()).value();
@@ -79,8 +82,8 @@ void perform(Rig& rig, Act act) {
   }
 }
 
-/// What may follow what, from the page: bits only in operational; latched left by reset alone; off by start
-/// alone.
+/// What may follow what, from the page: bits only in operational; latched left by reset alone; off
+/// by start alone.
 void check_step(State before, State after, Act act, Generator& generator) {
   if (before == State::latched && after != State::latched) {
     EXPECT_EQ(act, Act::reset);

@@ -1,5 +1,5 @@
-// Goal: the health-test cutoffs are the exact ones of SP 800-90B 4.4.1 and 4.4.2, and tests that cannot fire
-// are refused.
+// Goal: the health-test cutoffs are the exact ones of SP 800-90B 4.4.1 and 4.4.2, and tests that
+// cannot fire are refused.
 // Method: a frozen table, the public table of 240 rows, exact rational tails for small windows, and
 // properties.
 #include <gtest/gtest.h>
@@ -44,8 +44,10 @@ TEST(Cutoffs, sp800_90b_4_4_frozen_table_is_reproduced) {
   for (const Row& row : frozen) {
     for (unsigned i = 0; i < 3; ++i) {
       const unsigned k = 20 + 10 * i;
-      EXPECT_EQ(repetition_count_cutoff(row.millibits, k).value(), row.repetition.at(i)) << row.millibits;
-      EXPECT_EQ(adaptive_proportion_cutoff(row.window, row.millibits, k).value(), row.proportion.at(i))
+      EXPECT_EQ(repetition_count_cutoff(row.millibits, k).value(), row.repetition.at(i))
+          << row.millibits;
+      EXPECT_EQ(adaptive_proportion_cutoff(row.window, row.millibits, k).value(),
+                row.proportion.at(i))
           << row.millibits << " " << row.window;
     }
   }
@@ -76,8 +78,8 @@ TEST(Cutoffs, sp800_90b_4_4_public_table_of_240_rows_is_reproduced) {
   EXPECT_EQ(rows, 240);
 }
 
-// With p = 1/2 the tail is a count of subsets: sum of binomial coefficients against 2^(n - k), exact in 64
-// bits.
+// With p = 1/2 the tail is a count of subsets: sum of binomial coefficients against 2^(n - k),
+// exact in 64 bits.
 TEST(Cutoffs, fair_coin_tails_agree_with_integer_counts_for_small_windows) {
   for (unsigned n = 20; n <= 56; ++n) {
     for (unsigned k = 20; k <= n; ++k) {
@@ -93,8 +95,8 @@ TEST(Cutoffs, fair_coin_tails_agree_with_integer_counts_for_small_windows) {
         coefficient = coefficient * c / (n - c + 1);
       }
       const auto got = binomial_cutoff(n, 1000, k);
-      // A tail equal to alpha (1 + 31 = 2^5, and other perfect codes) may be reported as undecided, never
-      // guessed.
+      // A tail equal to alpha (1 + 31 = 2^5, and other perfect codes) may be reported as undecided,
+      // never guessed.
       if (tie && !got.has_value()) {
         EXPECT_TRUE(got.error().is(Errc::undecided));
       } else {

@@ -1,7 +1,7 @@
-// Goal: the DRBGs are those of SP 800-90A and cannot seed themselves, go on after a failure, or survive a
-// fork.
-// Method: NIST CAVS vectors, Botan's HMAC_DRBG as a second implementation, counted seed calls, induced
-// failures.
+// Goal: the DRBGs are those of SP 800-90A and cannot seed themselves, go on after a failure, or
+// survive a fork.
+// Method: NIST CAVS vectors, Botan's HMAC_DRBG as a second implementation, counted seed calls,
+// induced failures.
 #include "entropy/drbg.hpp"
 
 #include <botan/hmac_drbg.h>
@@ -21,7 +21,8 @@ namespace talla::entropy {
 
 // Known-answer files also hold cases without personalisation, which the public face refuses.
 struct DrbgTestAccess {
-  static Result<std::unique_ptr<Drbg>> make(DrbgKind kind, ByteView seed, ByteView personalisation) {
+  static Result<std::unique_ptr<Drbg>> make(DrbgKind kind, ByteView seed,
+                                            ByteView personalisation) {
     return Drbg::make(kind, seed, personalisation);
   }
 };
@@ -52,7 +53,8 @@ std::vector<Case> cases_of(const std::string& file_name, const std::string& sect
   std::vector<Case> cases;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("[") && line.find(" = ") == std::string::npos) inside = line == "[" + section + "]";
+    if (line.starts_with("[") && line.find(" = ") == std::string::npos)
+      inside = line == "[" + section + "]";
     const auto split = line.find(" =");
     if (!inside || line.starts_with("[") || split == std::string::npos) continue;
     const std::string key = line.substr(0, split);
@@ -77,13 +79,15 @@ void check_case(DrbgKind kind, const Case& fields, bool resistance, bool reseeds
   const auto drbg = instantiated(kind, fields);
   const Bytes expected = field(fields, "ReturnedBits");
   if (reseeds) {
-    ASSERT_TRUE(drbg->reseed(field(fields, "EntropyInputReseed"), field(fields, "AdditionalInputReseed")));
+    ASSERT_TRUE(
+        drbg->reseed(field(fields, "EntropyInputReseed"), field(fields, "AdditionalInputReseed")));
   }
   Bytes out(expected.size());
   for (std::size_t call = 0; call < 2; ++call) {
     const Bytes additional = field(fields, "AdditionalInput", call);
     if (resistance) {
-      // SP 800-90A 9.3.1 step 7: prediction resistance is a reseed with the additional input, then none.
+      // SP 800-90A 9.3.1 step 7: prediction resistance is a reseed with the additional input, then
+      // none.
       ASSERT_TRUE(drbg->reseed(field(fields, "EntropyInputPR", call), additional));
       ASSERT_TRUE(drbg->generate(out));
     } else {
@@ -103,16 +107,19 @@ void check_file(DrbgKind kind, const std::string& file, const std::string& secti
 }
 
 TEST(Drbg, sp800_90a_ctr_aes256_df_cavs_no_reseed) {
-  check_file(DrbgKind::ctr_aes256_df, "CTR_DRBG.no_reseed.aes256.rsp", "AES-256 use df", false, false);
+  check_file(DrbgKind::ctr_aes256_df, "CTR_DRBG.no_reseed.aes256.rsp", "AES-256 use df", false,
+             false);
 }
 TEST(Drbg, sp800_90a_ctr_aes256_df_cavs_reseed) {
-  check_file(DrbgKind::ctr_aes256_df, "CTR_DRBG.pr_false.aes256.rsp", "AES-256 use df", false, true);
+  check_file(DrbgKind::ctr_aes256_df, "CTR_DRBG.pr_false.aes256.rsp", "AES-256 use df", false,
+             true);
 }
 TEST(Drbg, sp800_90a_ctr_aes256_df_cavs_prediction_resistance) {
   check_file(DrbgKind::ctr_aes256_df, "CTR_DRBG.pr_true.aes256.rsp", "AES-256 use df", true, false);
 }
 TEST(Drbg, sp800_90a_hmac_sha512_cavs_no_reseed) {
-  check_file(DrbgKind::hmac_sha512, "HMAC_DRBG.no_reseed.sha256_sha512.rsp", "SHA-512", false, false);
+  check_file(DrbgKind::hmac_sha512, "HMAC_DRBG.no_reseed.sha256_sha512.rsp", "SHA-512", false,
+             false);
 }
 TEST(Drbg, sp800_90a_hmac_sha512_cavs_reseed) {
   check_file(DrbgKind::hmac_sha512, "HMAC_DRBG.pr_false.sha256_sha512.rsp", "SHA-512", false, true);
@@ -124,7 +131,8 @@ TEST(Drbg, sp800_90a_hmac_sha512_cavs_prediction_resistance) {
 TEST(Drbg, sp800_90a_11_3_known_answers_hold_for_both_mechanisms) {
   for (const DrbgKind kind : kinds) {
     const Status status = Drbg::self_test(kind);
-    EXPECT_TRUE(status.has_value()) << drbg_kind_name(kind) << (status ? "" : status.error().text());
+    EXPECT_TRUE(status.has_value())
+        << drbg_kind_name(kind) << (status ? "" : status.error().text());
   }
 }
 
@@ -159,7 +167,8 @@ TEST(Drbg, no_seed_is_asked_for_in_100000_calls) {
 
 TEST(Drbg, sizes_out_of_range_are_refused_and_change_nothing) {
   for (const DrbgKind kind : kinds) {
-    EXPECT_TRUE(Drbg::instantiate(kind, pattern(47, 1), pattern(8, 2)).error().is(Errc::bad_settings));
+    EXPECT_TRUE(
+        Drbg::instantiate(kind, pattern(47, 1), pattern(8, 2)).error().is(Errc::bad_settings));
     EXPECT_TRUE(Drbg::instantiate(kind, pattern(48, 1), {}).error().is(Errc::bad_settings));
     const auto drbg = Drbg::instantiate(kind, pattern(48, 1), pattern(8, 2)).value();
     const auto twin = Drbg::instantiate(kind, pattern(48, 1), pattern(8, 2)).value();
@@ -180,7 +189,8 @@ TEST(Drbg, every_input_of_the_seed_changes_the_stream) {
   for (const DrbgKind kind : kinds) {
     for (const std::uint8_t seed : Bytes{1, 2}) {
       for (const std::uint8_t personalisation : Bytes{3, 4}) {
-        const auto drbg = Drbg::instantiate(kind, pattern(48, seed), pattern(8, personalisation)).value();
+        const auto drbg =
+            Drbg::instantiate(kind, pattern(48, seed), pattern(8, personalisation)).value();
         Bytes out(32);
         ASSERT_TRUE(drbg->generate(out));
         streams.insert(out);
@@ -193,8 +203,8 @@ TEST(Drbg, every_input_of_the_seed_changes_the_stream) {
   EXPECT_EQ(streams.size(), 16U);
 }
 
-// OpenSSL wants to reseed in a child: the seed source is silent there, so the child gets an error and no
-// bytes.
+// OpenSSL wants to reseed in a child: the seed source is silent there, so the child gets an error
+// and no bytes.
 TEST(Drbg, a_forked_child_gets_nothing) {
   for (const DrbgKind kind : kinds) {
     const auto drbg = Drbg::instantiate(kind, pattern(48, 1), pattern(8, 2)).value();

@@ -1,6 +1,8 @@
-// Goal: output that comes again with a period of up to 65,536 samples is caught within two periods, at the start and
-// later, and a source that keeps its claim is left alone; what the alarm suspects reaches back to the first copy.
-// Method: hand-made repeats of seeded noise at chosen places; a naive search of every pair of places as reference.
+// Goal: output that comes again with a period of up to 65,536 samples is caught within two periods,
+// at the start and later, and a source that keeps its claim is left alone; what the alarm suspects
+// reaches back to the first copy.
+// Method: hand-made repeats of seeded noise at chosen places; a naive search of every pair of
+//         places as reference.
 #include "entropy/duplicate_words.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +66,8 @@ TEST(DuplicateWords, any_period_up_to_65536_is_caught_within_two_periods_whereve
           std::size_t{65'536}}) {
       for (const std::size_t onset :
            {std::size_t{0}, std::size_t{1}, std::size_t{50'000}, std::size_t{131'071}}) {
-        Bytes samples = noise(period + onset, up_to_window(onset + 2 * period) + gate_window_samples, bits);
+        Bytes samples =
+            noise(period + onset, up_to_window(onset + 2 * period) + gate_window_samples, bits);
         for (std::size_t i = onset + period; i < samples.size(); ++i)
           samples[i] = samples[i - period];
         DuplicateWords test(settings);
@@ -76,7 +79,8 @@ TEST(DuplicateWords, any_period_up_to_65536_is_caught_within_two_periods_whereve
                   up_to_window(onset + period + meeting + settings.level2.duplicate_word))
             << period << " from " << onset;
         EXPECT_LE(caught.samples, up_to_window(onset + 2 * period)) << period << " from " << onset;
-        EXPECT_LE(caught.finding.suspect_from_ns, static_cast<std::int64_t>(onset / gate_window_samples))
+        EXPECT_LE(caught.finding.suspect_from_ns,
+                  static_cast<std::int64_t>(onset / gate_window_samples))
             << "the first copy is suspect too";
       }
     }
@@ -152,7 +156,8 @@ TEST(DuplicateWords, restart_forgets_what_was_and_leaves_none_of_it_in_memory) {
   EXPECT_EQ(judge_all(test, samples).finding.alarm.level, 2U);
 }
 
-// The bound of the page: below 2^20 pairs a window, each with 2^(-wH); counted on a source of exactly H bits a sample.
+// The bound of the page: below 2^20 pairs a window, each with 2^(-wH); counted on a source of
+// exactly H bits a sample.
 TEST(DuplicateWords, false_alarms_stay_below_the_stated_bound) {
   HealthSettings settings = claim_of(1, 1000);
   settings.level1.duplicate_word = 28;  // 2^20 * 2^-28: one window in 256 at most, 15.6 in all
@@ -167,7 +172,8 @@ TEST(DuplicateWords, false_alarms_stay_below_the_stated_bound) {
     alarms += finding.alarm.level > 0 ? 1U : 0U;
     EXPECT_LT(finding.alarm.level, 2U);
   }
-  // 128 * 4,228 pairs at 2^-28 each: 8.1 expected. The seed is fixed: this says that bound and count agree.
+  // 128 * 4,228 pairs at 2^-28 each: 8.1 expected. The seed is fixed: this says that bound and
+  // count agree.
   EXPECT_LE(alarms, 15U);
   EXPECT_GE(alarms, 3U);
 }

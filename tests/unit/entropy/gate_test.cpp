@@ -1,5 +1,5 @@
-// Goal: no sample leaves quarantine before its window is green, and a red window takes everything younger
-// with it.
+// Goal: no sample leaves quarantine before its window is green, and a red window takes everything
+// younger with it.
 // Method: marked samples are followed through the gate; properties over arbitrary block sizes.
 #include "entropy/gate.hpp"
 
@@ -52,7 +52,8 @@ TEST(Gate, sp800_90b_4_3_startup_samples_are_tested_and_not_used) {
   ASSERT_EQ(gate.green_samples(), window);
   SecretBytes out;
   const TimeRange range = gate.take(window, out);
-  EXPECT_TRUE(std::equal(out.begin(), out.end(), samples.begin() + static_cast<std::ptrdiff_t>(startup_samples)));
+  EXPECT_TRUE(std::equal(out.begin(), out.end(),
+                         samples.begin() + static_cast<std::ptrdiff_t>(startup_samples)));
   EXPECT_EQ(range.from_ns, 5);
   EXPECT_EQ(range.to_ns, 6);
   EXPECT_EQ(gate.green_samples(), 0U);
@@ -83,12 +84,14 @@ RC_GTEST_PROP(Gate, whatever_the_block_sizes_only_whole_green_windows_come_out_i
 TEST(Gate, a_red_window_and_everything_younger_are_wiped) {
   Gate gate = open_gate();
   Bytes samples = model_samples(6 * window);
-  std::fill_n(samples.begin() + 3 * window + 100, 10, std::uint8_t{7});  // level 1 in the fourth window
+  std::fill_n(samples.begin() + 3 * window + 100, 10,
+              std::uint8_t{7});  // level 1 in the fourth window
   const GateReport report = gate.feed(samples, {1, 2});
   EXPECT_EQ(report.alarm.level, 1U);
   EXPECT_EQ(report.alarm.test, HealthTest::repetition_count);
   EXPECT_EQ(gate.state(), GateState::startup);
-  // All came in one read whose time is the suspect window's: none of it can be told apart, none is kept.
+  // All came in one read whose time is the suspect window's: none of it can be told apart, none is
+  // kept.
   EXPECT_EQ(gate.green_samples(), 0U);
   EXPECT_EQ(report.dropped_samples, 6 * window);
 }
@@ -133,12 +136,14 @@ TEST(Gate, surplus_is_bounded_and_the_oldest_goes_first) {
   Gate gate = open_gate();
   const Bytes samples = model_samples(20 * window);
   const std::span<const std::uint8_t> view(samples);
-  for (std::size_t i = 0; i < 20; ++i) static_cast<void>(gate.feed(view.subspan(i * window, window), {1, 2}));
+  for (std::size_t i = 0; i < 20; ++i)
+    static_cast<void>(gate.feed(view.subspan(i * window, window), {1, 2}));
   EXPECT_EQ(gate.green_samples(), 8 * window);
   EXPECT_EQ(gate.counts().surplus_samples, 12 * window);
   SecretBytes out;
   static_cast<void>(gate.take(8 * window, out));
-  EXPECT_TRUE(std::equal(out.begin(), out.end(), samples.begin() + static_cast<std::ptrdiff_t>(12 * window)));
+  EXPECT_TRUE(std::equal(out.begin(), out.end(),
+                         samples.begin() + static_cast<std::ptrdiff_t>(12 * window)));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Goal: the generator gives full-entropy bits in "operational" only, each once, and says truthfully what fed
-// them.
-// Method: emulated sources on simulated time; every state is visited and asked for bits; failures are
-// injected.
+// Goal: the generator gives full-entropy bits in "operational" only, each once, and says truthfully
+// what fed them.
+// Method: emulated sources on simulated time; every state is visited and asked for bits; failures
+// are injected.
 #include "entropy/generator.hpp"
 
 #include <gtest/gtest.h>
@@ -265,7 +265,8 @@ TEST(Generator, every_block_rests_on_576_assessed_bits_or_more) {
   // 83 samples of 7 bits: 581 bits.
   EXPECT_EQ(metrics.credited_millibits, metrics.blocks_made * 581'000);
   EXPECT_EQ(metrics.uncertified_millibits, 0U);
-  EXPECT_EQ(metrics.blocks_made, metrics.blocks_given + metrics.blocks_for_seeds + metrics.pool_blocks);
+  EXPECT_EQ(metrics.blocks_made,
+            metrics.blocks_given + metrics.blocks_for_seeds + metrics.pool_blocks);
   EXPECT_LE(metrics.blocks_made * 83, metrics.sources[0].green_samples);
 }
 
@@ -343,7 +344,8 @@ TEST(Generator, seeds_come_by_count_by_time_and_are_reported) {
   rig.clock.advance_ns(options.reseed_interval_ns);
   ASSERT_TRUE(rig.pump_until([&] { return rig.generator->evidence().reseed_counter >= 3; }));
   std::size_t reported = 0;
-  for (const Event& event : rig.generator->take_events()) reported += event.kind == EventKind::reseed ? 1 : 0;
+  for (const Event& event : rig.generator->take_events())
+    reported += event.kind == EventKind::reseed ? 1 : 0;
   EXPECT_EQ(reported, rig.generator->evidence().reseed_counter);
   EXPECT_TRUE(rig.generator->take_events().empty());
 }
@@ -379,7 +381,8 @@ TEST(Generator, the_drbg_cycles_in_the_background_at_irregular_times) {
   EXPECT_LE(*gaps.rbegin(), 11);
 }
 
-TEST(Generator, sp800_90b_4_3_a_stream_of_unknown_rate_is_read_and_judged_while_nobody_wants_anything) {
+TEST(Generator,
+     sp800_90b_4_3_a_stream_of_unknown_rate_is_read_and_judged_while_nobody_wants_anything) {
   Rig rig;
   ModelOptions model = Rig::raw();
   model.description.nominal_rate_hz = 0;
@@ -400,7 +403,8 @@ TEST(Generator, sp800_90b_4_3_a_stream_of_unknown_rate_is_read_and_judged_while_
   EXPECT_EQ(rig.generator->latched(), LatchReason::source_failed) << "at once, with a full pool";
 }
 
-/// Streams in real time: `rate` samples a second from its making on; a read waits for the first one.
+/// Streams in real time: `rate` samples a second from its making on; a read waits for the first
+/// one.
 class TimedSource final : public NoiseSource {
  public:
   explicit TimedSource(std::uint32_t rate)
@@ -412,10 +416,12 @@ class TimedSource final : public NoiseSource {
                      .nominal_rate_hz = 0},
         rate_(rate) {}
   [[nodiscard]] const SourceDescription& description() const override { return description_; }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override {
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override {
     const std::int64_t until_ns = clock_.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
     while (true) {
-      const auto due = static_cast<std::uint64_t>(clock_.monotonic_ns() - from_ns_) * rate_ / 1'000'000'000;
+      const auto due =
+          static_cast<std::uint64_t>(clock_.monotonic_ns() - from_ns_) * rate_ / 1'000'000'000;
       if (due > read_ || clock_.monotonic_ns() >= until_ns) {
         const std::size_t count = std::min<std::size_t>(due - read_, samples.size());
         if (count > 0) static_cast<void>(os_.fill(samples.first(count)));
@@ -428,7 +434,8 @@ class TimedSource final : public NoiseSource {
   void stop() override {}
   /// How far the reader is behind.
   [[nodiscard]] double behind_s() const {
-    return static_cast<double>(clock_.monotonic_ns() - from_ns_) * 1e-9 - static_cast<double>(read_) / rate_;
+    return static_cast<double>(clock_.monotonic_ns() - from_ns_) * 1e-9 -
+           static_cast<double>(read_) / rate_;
   }
 
  private:
@@ -454,7 +461,8 @@ TEST(Generator, a_slow_stream_does_not_hold_up_a_fast_one) {
   auto made = Generator::create(Rig::options(), std::move(slots), {clock, os, cpu});
   ASSERT_TRUE(made) << made.error().text();
   const std::int64_t end_ns = clock.monotonic_ns() + 600'000'000;
-  static_cast<void>((*made)->start(300));  // the slow one does not get through its start-up test in this time
+  static_cast<void>(
+      (*made)->start(300));  // the slow one does not get through its start-up test in this time
   while (clock.monotonic_ns() < end_ns) (*made)->pump(100);
   // Waiting 50 ms for each sample of the slow one would leave four fifths of the fast one unread.
   EXPECT_LT(fast->behind_s(), 0.2);
@@ -493,7 +501,8 @@ TEST(Generator, a_feeder_thread_serves_waiting_callers) {
   std::atomic<int> served{0};
   for (int t = 0; t < 4; ++t) {
     callers.emplace_back([&] {
-      for (int i = 0; i < 50; ++i) served += generator->full_entropy(512, 10'000).has_value() ? 1 : 0;
+      for (int i = 0; i < 50; ++i)
+        served += generator->full_entropy(512, 10'000).has_value() ? 1 : 0;
     });
   }
   callers.clear();

@@ -1,7 +1,7 @@
-// Goal: each health test fires exactly at its cutoff, whatever the block size, and stays silent on sources
-// that keep their claim.
-// Method: a naive sample-by-sample reading of SP 800-90B 4.4.1 and 4.4.2 as reference; hand-made streams;
-// seeded models.
+// Goal: each health test fires exactly at its cutoff, whatever the block size, and stays silent on
+// sources that keep their claim.
+// Method: a naive sample-by-sample reading of SP 800-90B 4.4.1 and 4.4.2 as reference; hand-made
+// streams; seeded models.
 #include "entropy/health.hpp"
 
 #include <gtest/gtest.h>
@@ -67,11 +67,13 @@ Bytes healthy(std::uint64_t seed, std::size_t size, unsigned bits = 8) {
   return stream(model, size);
 }
 
-RC_GTEST_PROP(ContinuousTests, sp800_90b_4_4_blocks_of_any_size_equal_the_sample_by_sample_reading, ()) {
+RC_GTEST_PROP(ContinuousTests, sp800_90b_4_4_blocks_of_any_size_equal_the_sample_by_sample_reading,
+              ()) {
   // Cutoffs are moved below what the stream shows, so that every level is met.
   HealthSettings settings = settings_of(8, 7000);
   settings.level1.repetition = *rc::gen::inRange<std::uint32_t>(2, 80);
-  settings.level2.repetition = settings.level1.repetition + *rc::gen::inRange<std::uint32_t>(1, 200);
+  settings.level2.repetition =
+      settings.level1.repetition + *rc::gen::inRange<std::uint32_t>(1, 200);
   settings.level1.proportion = *rc::gen::inRange<std::uint32_t>(2, 500);
   settings.level2.proportion = settings.level1.proportion + *rc::gen::inRange<std::uint32_t>(1, 30);
   ContinuousTests tests(settings);
@@ -91,7 +93,8 @@ RC_GTEST_PROP(ContinuousTests, sp800_90b_4_4_blocks_of_any_size_equal_the_sample
     const auto level = [](std::uint32_t value, std::uint32_t one, std::uint32_t two) {
       return value >= two ? 2U : value >= one ? 1U : 0U;
     };
-    const std::uint32_t run = level(naive.run_max, settings.level1.repetition, settings.level2.repetition);
+    const std::uint32_t run =
+        level(naive.run_max, settings.level1.repetition, settings.level2.repetition);
     const std::uint32_t count =
         level(naive.count_max, settings.level1.proportion, settings.level2.proportion);
     RC_ASSERT(alarm.level == std::max(run, count));
@@ -105,7 +108,8 @@ TEST(ContinuousTests, sp800_90b_4_4_1_fires_at_the_cutoff_and_not_before) {
                                   settings.level2.repetition - 1, settings.level2.repetition}) {
     for (std::size_t at = 0; at < 200; ++at) {
       Bytes samples(400);
-      for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = static_cast<std::uint8_t>(i % 251);
+      for (std::size_t i = 0; i < samples.size(); ++i)
+        samples[i] = static_cast<std::uint8_t>(i % 251);
       for (std::size_t i = 0; i < run; ++i) samples[at + i] = 255;
       ContinuousTests tests(settings);
       const std::uint32_t expected = run >= settings.level2.repetition   ? 2
@@ -121,7 +125,8 @@ TEST(ContinuousTests, sp800_90b_4_4_2_fires_at_the_cutoff_and_not_before) {
   const auto level_for = [&](std::uint32_t count) {
     // Each 12th sample is the reference: no runs, `count` of them in the window of 512.
     Bytes samples(512);
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = static_cast<std::uint8_t>(1 + i % 251);
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      samples[i] = static_cast<std::uint8_t>(1 + i % 251);
     for (std::uint32_t k = 0; k < count; ++k) samples[std::size_t{k} * 12] = 0;
     ContinuousTests tests(settings);
     return tests.feed(samples);
@@ -150,7 +155,8 @@ TEST(Battery, every_lag_up_to_2047_is_seen_at_startup_and_within_its_rotation_la
     EXPECT_EQ(alarm.level, 2U) << lag;
     Battery later(settings);
     std::uint32_t level = 0;
-    for (std::size_t i = 0; i < 256; ++i) level = std::max(level, later.judge(window_of(samples, i), 0).alarm.level);
+    for (std::size_t i = 0; i < 256; ++i)
+      level = std::max(level, later.judge(window_of(samples, i), 0).alarm.level);
     EXPECT_EQ(level, 2U) << lag;
   }
 }
@@ -162,7 +168,8 @@ TEST(Battery, a_first_order_dependence_is_seen) {
   }
   Battery battery(settings_of(8, 7000));
   Alarm worst;
-  for (std::size_t i = 0; i < 16; ++i) worst = worst.worse(battery.judge(window_of(samples, i), 0).alarm);
+  for (std::size_t i = 0; i < 16; ++i)
+    worst = worst.worse(battery.judge(window_of(samples, i), 0).alarm);
   EXPECT_EQ(worst.test, HealthTest::successor);
   EXPECT_EQ(worst.level, 2U);
 }
@@ -184,14 +191,15 @@ TEST(Battery, slow_bias_below_the_short_tests_is_seen_over_16384_samples) {
   EXPECT_EQ(last.test, HealthTest::most_common_long);
 }
 
-// With alpha 2^-52 (and 2^-54 for binary samples) an alarm in these 40 million samples has probability below
-// 10^-7.
+// With alpha 2^-52 (and 2^-54 for binary samples) an alarm in these 40 million samples has
+// probability below 10^-7.
 TEST(Health, sources_that_keep_their_claim_raise_no_alarm) {
   struct Claim {
     unsigned bits;
     std::uint32_t millibits;
   };
-  for (const Claim claim : {Claim{8, 8000}, Claim{8, 7000}, Claim{4, 4000}, Claim{1, 1000}, Claim{1, 880}}) {
+  for (const Claim claim :
+       {Claim{8, 8000}, Claim{8, 7000}, Claim{4, 4000}, Claim{1, 1000}, Claim{1, 880}}) {
     const HealthSettings settings = settings_of(claim.bits, claim.millibits);
     const Bytes samples = healthy(claim.millibits, 500 * gate_window_samples, claim.bits);
     ContinuousTests continuous(settings);

@@ -1,7 +1,7 @@
-// Goal: every known way for a source to fail ends in the latch and in no bits, and an alarm names its suspect
-// window.
-// Method: a healthy emulated source falls ill under a running generator; time is simulated, sources are
-// seeded.
+// Goal: every known way for a source to fail ends in the latch and in no bits, and an alarm names
+// its suspect window.
+// Method: a healthy emulated source falls ill under a running generator; time is simulated, sources
+// are seeded.
 #include <gtest/gtest.h>
 
 #include "rig.hpp"
@@ -37,14 +37,16 @@ std::vector<Fall> falls() {
        64,
        8,
        7000,
-       {HealthTest::most_common_long, HealthTest::most_common_window, HealthTest::adaptive_proportion}},
+       {HealthTest::most_common_long, HealthTest::most_common_window,
+        HealthTest::adaptive_proportion}},
       {"drift",
        Illness::drift,
        500,
        64,
        8,
        7000,
-       {HealthTest::most_common_long, HealthTest::most_common_window, HealthTest::adaptive_proportion}},
+       {HealthTest::most_common_long, HealthTest::most_common_window,
+        HealthTest::adaptive_proportion}},
       {"periodic_short",
        Illness::periodic,
        1000,
@@ -58,10 +60,23 @@ std::vector<Fall> falls() {
        64,
        8,
        7000,
-       {HealthTest::lag, HealthTest::successor, HealthTest::most_common_window, HealthTest::duplicate_word}},
-      {"periodic_long", Illness::periodic, 1000, 1500, 8, 7000, {HealthTest::lag, HealthTest::duplicate_word}},
+       {HealthTest::lag, HealthTest::successor, HealthTest::most_common_window,
+        HealthTest::duplicate_word}},
+      {"periodic_long",
+       Illness::periodic,
+       1000,
+       1500,
+       8,
+       7000,
+       {HealthTest::lag, HealthTest::duplicate_word}},
       {"buffer_again", Illness::periodic, 1000, 7168, 8, 7000, {HealthTest::duplicate_word}},
-      {"buffer_again_binary", Illness::periodic, 1000, 65'536, 1, 880, {HealthTest::duplicate_word}},
+      {"buffer_again_binary",
+       Illness::periodic,
+       1000,
+       65'536,
+       1,
+       880,
+       {HealthTest::duplicate_word}},
       {"periodic_partly",
        Illness::periodic,
        300,
@@ -69,7 +84,13 @@ std::vector<Fall> falls() {
        8,
        7000,
        {HealthTest::lag, HealthTest::most_common_window}},
-      {"periodic_binary", Illness::periodic, 1000, 50, 1, 880, {HealthTest::lag, HealthTest::duplicate_word}},
+      {"periodic_binary",
+       Illness::periodic,
+       1000,
+       50,
+       1,
+       880,
+       {HealthTest::lag, HealthTest::duplicate_word}},
       {"slow", Illness::slow, 800, 64, 8, 7000, {HealthTest::rate}},
       {"fast", Illness::slow, 1200, 64, 8, 7000, {HealthTest::rate}},
       {"silent", Illness::silent, 1000, 64, 8, 7000, {HealthTest::stall}},
@@ -119,10 +140,12 @@ TEST_P(InducedFailure, ends_in_the_latch_and_in_no_bits) {
       named = named || std::find(expected.begin(), expected.end(), event.test) != expected.end();
       level = std::max(level, event.level);
       EXPECT_LE(event.suspect_from_ns, event.monotonic_ns);
-      // A lag is tried once in 255 windows: of 4,096 samples at 100,000 Hz, 10.5 s. No alarm suspects more.
+      // A lag is tried once in 255 windows: of 4,096 samples at 100,000 Hz, 10.5 s. No alarm
+      // suspects more.
       EXPECT_GE(event.suspect_from_ns, event.monotonic_ns - 10'500'000'000);
       if (first_alarm && GetParam().illness != Illness::slow) {
-        EXPECT_LE(event.suspect_from_ns, ill_ns + 2'000'000'000) << "the suspect window holds the failure";
+        EXPECT_LE(event.suspect_from_ns, ill_ns + 2'000'000'000)
+            << "the suspect window holds the failure";
       }
       first_alarm = false;
     }
@@ -132,7 +155,8 @@ TEST_P(InducedFailure, ends_in_the_latch_and_in_no_bits) {
   EXPECT_TRUE(latched);
   EXPECT_EQ(level, 2U);
   // The latch holds while the source is still ill, and opens once it is well.
-  const bool shows_at_startup = GetParam().illness != Illness::drift && GetParam().illness != Illness::slow;
+  const bool shows_at_startup =
+      GetParam().illness != Illness::drift && GetParam().illness != Illness::slow;
   if (shows_at_startup && GetParam().illness != Illness::gone) {
     EXPECT_FALSE(rig.generator->reset_latch(30'000));
     EXPECT_TRUE(gives_nothing(*rig.generator));
@@ -143,7 +167,9 @@ TEST_P(InducedFailure, ends_in_the_latch_and_in_no_bits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, InducedFailure, testing::ValuesIn(falls()),
-                         [](const testing::TestParamInfo<Fall>& way) { return std::string(way.param.name); });
+                         [](const testing::TestParamInfo<Fall>& way) {
+                           return std::string(way.param.name);
+                         });
 
 TEST(Alarms, one_short_disturbance_is_worked_off_without_the_latch) {
   Rig rig;
@@ -177,7 +203,8 @@ TEST(Alarms, three_disturbances_within_ten_minutes_latch_and_three_in_an_hour_do
     for (int round = 0; round < 3 && !rig.generator->latched(); ++round) {
       const auto events = rig.generator->metrics().sources[0].level1_events;
       rig.models[0]->set_illness(Illness::stuck, 1000, 10);
-      ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().sources[0].level1_events > events; }));
+      ASSERT_TRUE(rig.pump_until(
+          [&] { return rig.generator->metrics().sources[0].level1_events > events; }));
       rig.models[0]->set_illness(Illness::healthy);
       for (int i = 0; i < 20; ++i) rig.generator->pump(100);
       rig.clock.advance_ns(pause_s * 1'000'000'000);
@@ -200,7 +227,8 @@ TEST(Alarms, of_two_independent_sources_one_may_fail_when_configured_so) {
   ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
   ASSERT_TRUE(rig.generator->start());
   rig.models[0]->set_illness(Illness::gone);
-  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().sources[0].level2_events > 0; }));
+  ASSERT_TRUE(
+      rig.pump_until([&] { return rig.generator->metrics().sources[0].level2_events > 0; }));
   ASSERT_TRUE(rig.pump_until([&] { return rig.generator->ready_bits() > 0; }));
   const auto drawn = rig.generator->full_entropy(64).value();
   EXPECT_EQ(drawn.evidence.sources[0].verdict, Verdict::failed);
@@ -226,7 +254,8 @@ TEST(Alarms, a_device_of_unknown_rate_that_falls_silent_latches) {
   ASSERT_TRUE(rig.pump_until([&] { return rig.generator->latched().has_value(); }));
 }
 
-TEST(HotPlug, a_device_that_is_back_joins_again_after_its_start_up_test_while_the_other_carried_on) {
+TEST(HotPlug,
+     a_device_that_is_back_joins_again_after_its_start_up_test_while_the_other_carried_on) {
   Rig rig;
   std::vector<SourceSlot> slots;
   ModelOptions second = Rig::raw(2);
@@ -239,19 +268,22 @@ TEST(HotPlug, a_device_that_is_back_joins_again_after_its_start_up_test_while_th
   }
   ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
   ASSERT_TRUE(rig.generator->start());
-  EXPECT_TRUE(rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(3), &rig.clock))
-                  .error()
-                  .is(Errc::wrong_state))
+  EXPECT_TRUE(
+      rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(3), &rig.clock))
+          .error()
+          .is(Errc::wrong_state))
       << "a sound source stays";
   rig.models[0]->set_illness(Illness::gone);
   ASSERT_TRUE(rig.pump_until([&] { return rig.generator->evidence().sources[0].lost; }));
   ASSERT_TRUE(rig.pump_until([&] { return rig.generator->ready_bits() > 0; }));
   const auto before = rig.generator->metrics().sources[0];
   static_cast<void>(rig.generator->take_events());
-  ASSERT_TRUE(rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(4), &rig.clock)));
+  ASSERT_TRUE(
+      rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(4), &rig.clock)));
   EXPECT_EQ(rig.generator->evidence().sources[0].verdict, Verdict::testing);
   EXPECT_EQ(rig.generator->state(), State::operational) << "the other one feeds on";
-  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->evidence().sources[0].verdict == Verdict::good; }));
+  ASSERT_TRUE(rig.pump_until(
+      [&] { return rig.generator->evidence().sources[0].verdict == Verdict::good; }));
   const auto after = rig.generator->metrics().sources[0];
   EXPECT_GE(after.raw_samples - before.raw_samples, 4096U) << "a whole window is the start-up test";
   EXPECT_FALSE(rig.generator->latched().has_value());
@@ -263,8 +295,9 @@ TEST(HotPlug, a_device_that_is_back_joins_again_after_its_start_up_test_while_th
   }
   EXPECT_TRUE(back) << "first it is back";
   EXPECT_TRUE(tested) << "then it has passed";
-  for (int k = 0;
-       k < 200 && rig.generator->metrics().sources[0].credited_millibits == after.credited_millibits; ++k) {
+  for (int k = 0; k < 200 && rig.generator->metrics().sources[0].credited_millibits ==
+                                 after.credited_millibits;
+       ++k) {
     static_cast<void>(rig.generator->full_entropy(64));
     static_cast<void>(rig.generator->pump(0));
   }
@@ -277,7 +310,8 @@ TEST(HotPlug, the_last_device_back_leaves_the_latch_to_its_reset) {
   ASSERT_TRUE(rig.generator->start());
   rig.models[0]->set_illness(Illness::gone);
   ASSERT_TRUE(rig.pump_until([&] { return rig.generator->latched().has_value(); }));
-  ASSERT_TRUE(rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(5), &rig.clock)));
+  ASSERT_TRUE(
+      rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(5), &rig.clock)));
   for (int k = 0; k < 100; ++k) static_cast<void>(rig.generator->pump(0));
   EXPECT_EQ(rig.generator->latched(), LatchReason::source_failed);
   EXPECT_TRUE(gives_nothing(*rig.generator));
@@ -306,7 +340,8 @@ TEST(Alarms, a_lost_stream_needs_a_new_source_of_the_same_kind) {
                   .error()
                   .is(Errc::source_refused))
       << "identity is the serial number";
-  ASSERT_TRUE(rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(5), &rig.clock)));
+  ASSERT_TRUE(
+      rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(5), &rig.clock)));
   EXPECT_TRUE(rig.generator->reset_latch());
   EXPECT_TRUE(rig.generator->full_entropy(64));
 }

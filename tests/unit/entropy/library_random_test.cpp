@@ -1,6 +1,9 @@
-// Goal: while it is installed all that OpenSSL draws comes from bits of the generator, and nothing else does; it asks for new
-//   bits in time, goes on without them, and says nothing in another process.
+// Goal: while it is installed all that OpenSSL draws comes from bits of the generator, and nothing
+//   else does; it asks for new bits in time, goes on without them, and says nothing in another
+//   process.
 // Method: a source that gives known bits, and the same DRBG beside it as the oracle.
+#include "entropy/library_random.hpp"
+
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
@@ -12,7 +15,6 @@
 #include "base/bytes.hpp"
 #include "entropy/drbg.hpp"
 #include "entropy/errc.hpp"
-#include "entropy/library_random.hpp"
 
 namespace talla::entropy {
 namespace {
@@ -30,7 +32,8 @@ struct Counting {
 };
 
 std::unique_ptr<LibraryRandom> installed(Counting& source) {
-  auto made = LibraryRandom::install([&source](std::size_t count) { return source(count); }, "test");
+  auto made =
+      LibraryRandom::install([&source](std::size_t count) { return source(count); }, "test");
   EXPECT_TRUE(made) << made.error().text();
   return made ? std::move(*made) : nullptr;
 }
@@ -120,7 +123,8 @@ TEST(LibraryRandom, IsNotInstalledWithoutBitsOrTwiceAndLeavesOpensslAsItWas) {
   Counting source;
   {
     const auto random = installed(source);
-    const auto second = LibraryRandom::install([&](std::size_t count) { return source(count); }, "test");
+    const auto second =
+        LibraryRandom::install([&](std::size_t count) { return source(count); }, "test");
     ASSERT_FALSE(second);
     EXPECT_TRUE(second.error().is(Errc::wrong_state));
   }

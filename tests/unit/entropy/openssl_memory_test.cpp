@@ -1,6 +1,9 @@
-// Goal: what OpenSSL holds of secrets lies in secret memory: a DRBG's state, a key schedule; the rest does not; what
-//   is given back or grows is wiped where it was; a process that asks too late is told.
+// Goal: what OpenSSL holds of secrets lies in secret memory: a DRBG's state, a key schedule; the
+//   rest does not; what is given back or grows is wiped where it was; a process that asks too late
+//   is told.
 // Method: a process of its own for each case, since OpenSSL takes its memory functions once.
+#include "entropy/openssl_memory.hpp"
+
 #include <gtest/gtest.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -13,7 +16,6 @@
 
 #include "base/secret.hpp"
 #include "entropy/drbg.hpp"
-#include "entropy/openssl_memory.hpp"
 
 namespace talla::entropy {
 namespace {
@@ -32,7 +34,8 @@ void a_drbg_state_is_secret() {
   demand(keep_openssl_secrets().has_value(), __LINE__);
   std::vector<std::uint8_t> seed(64, 7);
   const std::array<std::uint8_t, 4> name{1, 2, 3, 4};
-  demand(Drbg::instantiate(DrbgKind::ctr_aes256_df, seed, name).has_value(), __LINE__);  // loads what is shared
+  demand(Drbg::instantiate(DrbgKind::ctr_aes256_df, seed, name).has_value(),
+         __LINE__);  // loads what is shared
   for (const DrbgKind kind : {DrbgKind::ctr_aes256_df, DrbgKind::hmac_sha512}) {
     const std::size_t before = secret_memory().used_bytes;
     {

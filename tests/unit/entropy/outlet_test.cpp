@@ -1,6 +1,7 @@
-// Goal: entropy given to others is full, comes from samples and a DRBG of its own, never before the draws have theirs, and never
-// outside the operational state.
-// Method: one answer is recomputed by hand beside the draws'; states, alarms and a drained pool are induced on simulated time.
+// Goal: entropy given to others is full, comes from samples and a DRBG of its own, never before the
+// draws have theirs, and never outside the operational state.
+// Method: one answer is recomputed by hand beside the draws'; states, alarms and a drained pool are
+//         induced on simulated time.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -47,7 +48,8 @@ TEST(Outlet, its_bytes_are_reproduced_by_hand_from_samples_that_no_draw_used) {
   const auto given = rig.generator->give_away(100);
   ASSERT_TRUE(given) << given.error().text();
 
-  // The first block seeded the draws' DRBG, the next eight filled their pool, the tenth seeded the outlet.
+  // The first block seeded the draws' DRBG, the next eight filled their pool, the tenth seeded the
+  // outlet.
   ModelSource twin(Rig::raw(42));
   Bytes samples(startup_samples + 8 * gate_window_samples);
   ASSERT_EQ(twin.read(samples, 1).value(), samples.size());
@@ -59,10 +61,12 @@ TEST(Outlet, its_bytes_are_reproduced_by_hand_from_samples_that_no_draw_used) {
   input.field("talla/entropy/seed/v1").field(block_of(samples, 9)).field(from_os).field(ByteView{});
   input.field(personalisation_of_the_outlet()).field(ByteWriter().u64(0).take());
   const SecretBytes seed = hash_df_sha512(input.bytes(), 64).value();
-  const auto drbg = Drbg::instantiate(DrbgKind::ctr_aes256_df, seed, personalisation_of_the_outlet()).value();
+  const auto drbg =
+      Drbg::instantiate(DrbgKind::ctr_aes256_df, seed, personalisation_of_the_outlet()).value();
   SecretBytes expected(100);
   ASSERT_TRUE(drbg->generate(expected));
-  for (std::size_t i = 0; i < expected.size(); ++i) expected[i] ^= block_of(samples, 10 + i / 64)[i % 64];
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    expected[i] ^= block_of(samples, 10 + i / 64)[i % 64];
   EXPECT_EQ(to_hex(given->bytes), to_hex(expected));
   EXPECT_EQ(given->assessed_bits, 800U);
 
@@ -105,7 +109,8 @@ TEST(Outlet, of_a_stream_half_of_what_may_wait_stays_for_the_draws) {
     while (rig.generator->give_away(64)) ++given;
   }
   ASSERT_GT(given, 50U);
-  // Four windows of 4,096 samples wait: 197 blocks for draws, without a sample more from the source.
+  // Four windows of 4,096 samples wait: 197 blocks for draws, without a sample more from the
+  // source.
   rig.models[0]->set_illness(Illness::silent);
   std::size_t drawn = 0;
   while (rig.generator->full_entropy(64)) {
@@ -177,7 +182,8 @@ TEST(Outlet, an_uncertified_source_gives_bytes_that_count_nothing) {
   GeneratorOptions options = with_outlet();
   options.allow_uncertified = true;
   std::vector<SourceSlot> slots;
-  slots.push_back({.source = std::make_unique<SystemSource>(rig.os), .independent = false, .required = true});
+  slots.push_back(
+      {.source = std::make_unique<SystemSource>(rig.os), .independent = false, .required = true});
   ASSERT_TRUE(rig.make(options, std::move(slots)));
   ASSERT_TRUE(rig.generator->start());
   ASSERT_TRUE(rig.pump_until([&] { return rig.generator->spare_bits() > 0; }));
@@ -213,9 +219,10 @@ TEST(Outlet, no_block_is_given_twice_nor_to_a_draw_as_well) {
   }
   const Metrics metrics = rig.generator->metrics();
   EXPECT_EQ(count, metrics.blocks_given + metrics.outlet_blocks_given);
-  EXPECT_EQ(metrics.blocks_made, metrics.blocks_for_seeds + metrics.outlet_seeds + metrics.blocks_given +
-                                     metrics.outlet_blocks_given + metrics.pool_blocks +
-                                     metrics.outlet_blocks + metrics.blocks_wiped);
+  EXPECT_EQ(metrics.blocks_made, metrics.blocks_for_seeds + metrics.outlet_seeds +
+                                     metrics.blocks_given + metrics.outlet_blocks_given +
+                                     metrics.pool_blocks + metrics.outlet_blocks +
+                                     metrics.blocks_wiped);
   EXPECT_GT(metrics.outlet_blocks_given, 50U);
 }
 

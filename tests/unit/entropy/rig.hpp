@@ -1,6 +1,6 @@
 // Goal: one generator over emulated sources and simulated time, for all generator tests.
-// Method: ManualClock moved by the model source, a counting deterministic OsRandom, a deterministic or absent
-// RDSEED.
+// Method: ManualClock moved by the model source, a counting deterministic OsRandom, a deterministic
+// or absent RDSEED.
 #pragma once
 
 #include <functional>
@@ -55,7 +55,8 @@ class KnownRdSeed final : public RdSeed {
 
 struct Rig {
   /// `cpu_value` 0: a processor without RDSEED.
-  explicit Rig(std::uint64_t os_seed = 99, std::uint8_t cpu_value = 0) : os(os_seed), cpu(cpu_value != 0) {
+  explicit Rig(std::uint64_t os_seed = 99, std::uint8_t cpu_value = 0)
+      : os(os_seed), cpu(cpu_value != 0) {
     cpu.value = cpu_value;
   }
   ManualClock clock;
@@ -86,7 +87,8 @@ struct Rig {
     return slot;
   }
   Status make(GeneratorOptions generator_options, std::vector<SourceSlot> slots) {
-    TALLA_TRY(generator, Generator::create(std::move(generator_options), std::move(slots), {clock, os, cpu}));
+    TALLA_TRY(generator,
+              Generator::create(std::move(generator_options), std::move(slots), {clock, os, cpu}));
     return {};
   }
   Status make_raw(std::uint64_t seed = 1) {

@@ -1,6 +1,7 @@
-// Goal: an alarm suspects everything since its test last found all well, not the window it fired in.
-// Method: faults that one test alone sees, late; times of windows are their numbers in seconds, so that what is suspect
-// can be read off.
+// Goal: an alarm suspects everything since its test last found all well, not the window it fired
+//       in.
+// Method: faults that one test alone sees, late; times of windows are their numbers in seconds, so
+// that what is suspect can be read off.
 #include <gtest/gtest.h>
 
 #include "base/bytes.hpp"
@@ -8,7 +9,6 @@
 
 namespace talla::entropy {
 namespace {
-
 
 Bytes fresh_noise(std::uint64_t seed, std::size_t size) {
   ModelOptions model;
@@ -19,7 +19,8 @@ Bytes fresh_noise(std::uint64_t seed, std::size_t size) {
   return samples;
 }
 
-/// A gate over windows that come one a second, the n-th asked for at n s and here half a second later.
+/// A gate over windows that come one a second, the n-th asked for at n s and here half a second
+/// later.
 class Stream {
  public:
   Stream() : gate_(settings(), 0) {}
@@ -158,7 +159,8 @@ TEST(Suspicion, its_boundary_belongs_to_it) {
   const std::int64_t at_ns = (stream.count() - 1) * second_ns + second_ns / 2;
   const GateReport report = stream.gate().feed(stuck, {at_ns, at_ns + 1});
   ASSERT_EQ(report.suspect_from_ns, at_ns);
-  EXPECT_EQ(stream.gate().green_samples(), gate_window_samples) << "the first one stays, the second goes";
+  EXPECT_EQ(stream.gate().green_samples(), gate_window_samples)
+      << "the first one stays, the second goes";
 }
 
 TEST(Suspicion, bits_that_were_given_since_the_last_clean_try_overlap_the_alarm) {

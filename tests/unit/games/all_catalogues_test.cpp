@@ -1,6 +1,7 @@
 // Goal: what must hold of every game of every built-in catalogue, whoever wrote it.
-// Method: the embedded files are read as the appliance reads them; outcomes of draws are counted exactly (PROTOCOL section
-// 3), texts and readings looked up. Readings are compared with the digests of games/catalogues/readings.
+// Method: the embedded files are read as the appliance reads them; outcomes of draws are counted
+// exactly (PROTOCOL section 3), texts and readings looked up. Readings are compared with the
+// digests of games/catalogues/readings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,13 +74,15 @@ TEST(EveryCatalogue, shows_at_once_only_draws_of_less_than_two_to_the_128_outcom
 
 TEST(EveryCatalogue, deals_one_by_one_from_a_sealed_shoe_PROTOCOL_3) {
   for (const auto& one : all_games()) {
-    EXPECT_TRUE(one.game->shoe || one.game->places.empty()) << name_of(one) << " has places and no shoe";
+    EXPECT_TRUE(one.game->shoe || one.game->places.empty())
+        << name_of(one) << " has places and no shoe";
     // A tournament only counts chips: its hands are dealt at tables of their game.
     const bool deals = one.game->family != "tournament";
     EXPECT_EQ(one.game->shoe || one.game->draw, deals) << name_of(one) << " has no equipment";
     // Balls drawn one by one would be draws of one ball each; those belong into a shoe.
-    const bool single = one.game->draw && one.game->draw->count == 1 &&
-                        (one.game->draw->kind == DrawKind::balls || one.game->draw->kind == DrawKind::lots);
+    const bool single =
+        one.game->draw && one.game->draw->count == 1 &&
+        (one.game->draw->kind == DrawKind::balls || one.game->draw->kind == DrawKind::lots);
     EXPECT_FALSE(single && one.game->draw->kind == DrawKind::balls) << name_of(one);
     if (!one.game->shoe) continue;
     const auto deck = shuffle::DeckSpec::parse(one.game->shoe->deck);
@@ -90,7 +93,8 @@ TEST(EveryCatalogue, deals_one_by_one_from_a_sealed_shoe_PROTOCOL_3) {
 }
 
 TEST(EveryCatalogue, is_played_by_an_engine_in_every_game_of_its_list) {
-  for (const auto& one : all_games()) EXPECT_NE(find_engine(one.game->family), nullptr) << name_of(one);
+  for (const auto& one : all_games())
+    EXPECT_NE(find_engine(one.game->family), nullptr) << name_of(one);
 }
 
 TEST(EveryCatalogue, has_its_texts_in_both_languages_and_none_that_is_empty) {
@@ -109,10 +113,12 @@ TEST(EveryCatalogue, has_its_texts_in_both_languages_and_none_that_is_empty) {
   }
 }
 
-// --- readings ----------------------------------------------------------------------------------------------------
+// --- readings
+// ----------------------------------------------------------------------------------------------------
 
 /// Every citation of a game, by where it stands.
-void visit(const GameRules& game, const std::function<void(const std::string&, const Citation&)>& look) {
+void visit(const GameRules& game,
+           const std::function<void(const std::string&, const Citation&)>& look) {
   look("game", game.cite);
   if (game.draw_cite) look("draw", *game.draw_cite);
   if (game.shoe_cite) look("shoe", *game.shoe_cite);
@@ -177,12 +183,14 @@ TEST(EveryCatalogue, names_readings_that_its_digest_or_our_own_list_has) {
           << name_of(one) << ", " << where << ": " << cite.reading;
       if (cite.reading.front() == 'H') {
         used.insert(cite.reading);
-        EXPECT_TRUE(own.contains(cite.reading)) << name_of(one) << ", " << where << ": " << cite.reading;
+        EXPECT_TRUE(own.contains(cite.reading))
+            << name_of(one) << ", " << where << ": " << cite.reading;
         return;
       }
       // A figure lent by another catalogue is read as that one's digest says.
       const auto source = cite.inherited.empty() ? one.catalogue->id : cite.inherited;
-      const auto digest = digest_of(source, cite.inherited.empty() ? one.game->number : cite.number);
+      const auto digest =
+          digest_of(source, cite.inherited.empty() ? one.game->number : cite.number);
       if (!known.contains(digest)) known[digest] = listed_in(digest);
       EXPECT_TRUE(known[digest].contains(std::stoi(cite.reading.substr(1))))
           << name_of(one) << ", " << where << ": " << digest << " lists no " << cite.reading;
@@ -198,7 +206,8 @@ TEST(EveryCatalogue, gives_each_choice_of_a_reading_its_id_and_its_default) {
       const auto name = name_of(one) + " " + rule.id;
       EXPECT_FALSE(rule.cite.reading.empty()) << name << " names no reading";
       EXPECT_TRUE(rule.fallback) << name << " has no recommended default";
-      EXPECT_TRUE(rule.allowed.size() > 1 || rule.type == ParameterType::boolean || rule.min || rule.max)
+      EXPECT_TRUE(rule.allowed.size() > 1 || rule.type == ParameterType::boolean || rule.min ||
+                  rule.max)
           << name << " leaves no choice";
     }
   }

@@ -1,6 +1,7 @@
 // Goal: chemin de fer and banque keep the law's order, lose no money and hide what is covered.
-// Method: all hands of six decks counted against the published integers where the text leaves no freedom; random play with
-// one ledger over bank, garage, punters and house; replays; broken rules and states; single facts beside the scenarios.
+// Method: all hands of six decks counted against the published integers where the text leaves no
+// freedom; random play with one ledger over bank, garage, punters and house; replays; broken rules
+// and states; single facts beside the scenarios.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,13 +37,14 @@ struct BanqueCounts {
   Int128 bank = 0, punto = 0, tie = 0;
 };
 
-/// Counts ordered sextets of cards; a hand that ends sooner stands for all continuations. No choice is left: a card was
-/// exposed, and the rules of punto y banca bind both sides.
+/// Counts ordered sextets of cards; a hand that ends sooner stands for all continuations. No choice
+/// is left: a card was exposed, and the rules of punto y banca bind both sides.
 class BanqueEnumeration {
  public:
   BanqueEnumeration(const Table& table, int decks)
       : table_(table), law_(banque::law_of(table)), cards_(52 * decks) {
-    for (std::size_t value = 0; value < 10; ++value) left_.at(value) = (value == 0 ? 16 : 4) * decks;
+    for (std::size_t value = 0; value < 10; ++value)
+      left_.at(value) = (value == 0 ? 16 : 4) * decks;
     hand_.exposed = true;
   }
   BanqueCounts run() {
@@ -154,8 +156,8 @@ class Shoe final : public CardSource, public DrawSource {
     cards_.clear();
     for (std::uint32_t deck = 0; deck < need.cards_count / 52; ++deck) {
       for (int rank = 1; rank <= 13; ++rank) {
-        for (const auto suit :
-             {shuffle::Suit::clubs, shuffle::Suit::diamonds, shuffle::Suit::hearts, shuffle::Suit::spades}) {
+        for (const auto suit : {shuffle::Suit::clubs, shuffle::Suit::diamonds,
+                                shuffle::Suit::hearts, shuffle::Suit::spades}) {
           cards_.push_back(Card::of(rank, suit));
         }
       }
@@ -255,7 +257,7 @@ class Player {
       const bool of_bank = one.kind == "banca" || one.kind == "asociado" || one.kind == "garage";
       (leaves_the_bank(one) ? out
        : of_bank            ? bank
-                            : punters) += leaves_the_bank(one) ? one.returned : one.returned - one.stake;
+                 : punters) += leaves_the_bank(one) ? one.returned : one.returned - one.stake;
       bank_settled = bank_settled || one.bet == "bank";
     }
     if (bank_settled) {
@@ -306,9 +308,9 @@ class Player {
     const auto& kind = bets[below(bets.size())].id;
     const std::array<Units, 4> stakes{table_.min(), money.bank, (money.bank + 1) / 2,
                                       table_.min() * static_cast<Units>(1 + below(20))};
-    return static_cast<bool>(
-        driver_.apply(stake("b" + std::to_string(++next_), kind, std::max<Units>(1, stakes.at(below(4))), {},
-                            static_cast<Seat>(1 + below(12)))));
+    return static_cast<bool>(driver_.apply(stake("b" + std::to_string(++next_), kind,
+                                                 std::max<Units>(1, stakes.at(below(4))), {},
+                                                 static_cast<Seat>(1 + below(12)))));
   }
 
   const Table& table_;
@@ -325,7 +327,8 @@ TEST(Banque, random_play_never_sticks_loses_no_money_and_replays) {
   const std::size_t sessions = long_run ? 10'000 : 12;
   for (const std::string id : {"es-1977", "es-valencia-2003", "es-euskadi-2010"}) {
     const auto rules = test::catalogue(id);
-    for (const std::string game : {"chemin-de-fer", "baccarat-banque-limited", "baccarat-banque-open"}) {
+    for (const std::string game :
+         {"chemin-de-fer", "baccarat-banque-limited", "baccarat-banque-open"}) {
       for (std::size_t session = 0; session < sessions; ++session) {
         const auto table = Table::open(rules, {game, {rules->currency}, 10, std::nullopt, {}});
         ASSERT_TRUE(table);
@@ -368,8 +371,10 @@ TEST(ChemindeFer_VI, the_first_cards_are_covered_and_only_their_holder_may_look)
     EXPECT_EQ(deal->cards[i].seats, std::vector<Seat>{i % 2 == 0 ? Seat{4} : Seat{1}});
   }
   EXPECT_EQ(refusal(table, state, CardDealt{"punto-1", Face::open, of_value(3)}), "place_unknown");
-  EXPECT_EQ(refusal(table, state, CardDealt{"punto-1", Face::covered, of_value(3)}), "card_invalid");
-  EXPECT_EQ(refusal(table, state, CardDealt{"banca-1", Face::covered, std::nullopt}), "place_unknown");
+  EXPECT_EQ(refusal(table, state, CardDealt{"punto-1", Face::covered, of_value(3)}),
+            "card_invalid");
+  EXPECT_EQ(refusal(table, state, CardDealt{"banca-1", Face::covered, std::nullopt}),
+            "place_unknown");
 }
 
 TEST(ChemindeFer_VI, nothing_is_turned_before_both_have_spoken_and_then_everything) {
@@ -419,7 +424,8 @@ TEST(Banque, rules_the_engine_cannot_play_are_refused) {
       {"table_share = \"at-least-half\"", "table_share = \"a-third\""},
       {"threshold_parameter = \"garage_threshold\"", "threshold_parameter = \"no_such\""},
       {"modality = \"limited\"", "modality = \"endless\""},
-      {"modality = \"limited\"\ncommission = \"2%\"", "modality = \"limited\"\ncommission = \"200%\""},
+      {"modality = \"limited\"\ncommission = \"2%\"",
+       "modality = \"limited\"\ncommission = \"200%\""},
       {"refill = \"any\"", "refill = \"none\""},
       {"leave = \"auction-from-bank\"", "leave = \"never\""},
       {"\"TTTTTTTTSOT\"", "\"TTTTTTTTSXT\""},
@@ -434,7 +440,8 @@ TEST(Banque, rules_the_engine_cannot_play_are_refused) {
       {"allowed = [\"circle\", \"punto-banca\"]", "allowed = [\"circle\", \"square\"]"},
       {"players_min = 4", "players_min = 0"},
   };
-  for (const auto& [from, to] : broken) EXPECT_EQ(load_changed(from, to), "catalogue_malformed") << from;
+  for (const auto& [from, to] : broken)
+    EXPECT_EQ(load_changed(from, to), "catalogue_malformed") << from;
   EXPECT_EQ(load_changed("players_min = 4", "players_min = 5"), "");
 }
 

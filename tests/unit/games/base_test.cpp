@@ -1,5 +1,7 @@
-// Goal: a game whose text is not at hand opens only on a base that is named, and everything it settles says so.
-// Method: the built-in file of Aragón against es-1977, figure by figure; single faults in a small file.
+// Goal: a game whose text is not at hand opens only on a base that is named, and everything it
+//       settles says so.
+// Method: the built-in file of Aragón against es-1977, figure by figure; single faults in a small
+//         file.
 #include <gtest/gtest.h>
 
 #include "play_support.hpp"
@@ -30,7 +32,8 @@ TEST(Base, a_table_opens_only_with_it_and_the_refusal_names_the_decree) {
   json::Value other;
   other["base"] = "es-euskadi-2010";
   EXPECT_EQ(open_code(game, other), "parameter_not_allowed");
-  const auto refused = Table::open(catalogue("es-aragon-2010"), {game, {"EUR"}, 1, std::nullopt, {}});
+  const auto refused =
+      Table::open(catalogue("es-aragon-2010"), {game, {"EUR"}, 1, std::nullopt, {}});
   EXPECT_NE(refused.error().detail.find("Decreto 159/2002"), std::string::npos);
   EXPECT_NE(refused.error().detail.find("es-1977"), std::string::npos);
 }
@@ -49,8 +52,9 @@ TEST(Base, games_of_the_missing_text_name_the_decree_and_unknown_ones_do_not) {
 }
 
 TEST(Base, stands_in_the_parameters_of_the_table) {
-  const auto table = Table::open(catalogue("es-aragon-2010"),
-                                 {std::string(double_zero_wheel), {"EUR"}, 1, std::nullopt, on_base()});
+  const auto table =
+      Table::open(catalogue("es-aragon-2010"),
+                  {std::string(double_zero_wheel), {"EUR"}, 1, std::nullopt, on_base()});
   ASSERT_TRUE(table) << table.error().text();
   EXPECT_EQ(table->params().choice("base"), "es-1977");
 }
@@ -63,9 +67,10 @@ TEST(Base, every_lent_payout_is_the_payout_of_the_lender) {
     for (const auto& bet : game.bets) {
       for (const auto& payout : bet.payouts) {
         if (payout.cite.inherited != "es-1977") continue;
-        const auto from = std::find_if(lender->games.begin(), lender->games.end(), [&](const GameRules& one) {
-          return one.number == payout.cite.number && one.bet(bet.id) != nullptr;
-        });
+        const auto from =
+            std::find_if(lender->games.begin(), lender->games.end(), [&](const GameRules& one) {
+              return one.number == payout.cite.number && one.bet(bet.id) != nullptr;
+            });
         ASSERT_NE(from, lender->games.end()) << bet.id;
         const auto* same = from->bet(bet.id)->payout(payout.when);
         ASSERT_NE(same, nullptr) << bet.id;

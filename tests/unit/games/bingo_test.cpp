@@ -1,7 +1,7 @@
-// Goal: bingo of es-1977: prizes go to the combinations that the last ball completes and that are announced in time, in
-// equal parts, to the last fraction; nothing else ever pays.
-// Method: random games against a second reckoning that looks at whole orders of balls and knows no engine; restored and
-// replayed states; states and rules that must be refused.
+// Goal: bingo of es-1977: prizes go to the combinations that the last ball completes and that are
+// announced in time, in equal parts, to the last fraction; nothing else ever pays.
+// Method: random games against a second reckoning that looks at whole orders of balls and knows no
+// engine; restored and replayed states; states and rules that must be refused.
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -58,7 +58,8 @@ std::size_t complete_at(const Numbers& numbers, const Numbers& order) {
   return last;
 }
 
-/// Who wins when everybody announces everything at once: cards whose line, then whose numbers, come first.
+/// Who wins when everybody announces everything at once: cards whose line, then whose numbers, come
+/// first.
 struct Winners {
   std::set<std::size_t> line;
   std::set<std::size_t> bingo;
@@ -113,9 +114,11 @@ TEST(BingoGames, pay_what_a_reckoning_over_the_whole_order_of_balls_gives) {
       numbers.resize(15);
       if (i > 0 && *rc::gen::inRange(0, 3) == 0)
         numbers = cards[0];  // the same card again, or its lines turned
-      if (*rc::gen::inRange(0, 3) == 0) std::rotate(numbers.begin(), numbers.begin() + 5, numbers.end());
+      if (*rc::gen::inRange(0, 3) == 0)
+        std::rotate(numbers.begin(), numbers.begin() + 5, numbers.end());
       cards.push_back(numbers);
-      state = must(table, state, card("c" + std::to_string(i), static_cast<Seat>(1 + i % 3), numbers));
+      state =
+          must(table, state, card("c" + std::to_string(i), static_cast<Seat>(1 + i % 3), numbers));
     }
     state = must(table, state, CloseBets{});
     const bool last_first = *rc::gen::arbitrary<bool>();
@@ -126,8 +129,10 @@ TEST(BingoGames, pay_what_a_reckoning_over_the_whole_order_of_balls_gives) {
     }
     const auto expected = winners(cards, order);
     const auto takings = Fraction(static_cast<std::int64_t>(100 * count));
-    const auto line = takings / Fraction(7) / Fraction(static_cast<std::int64_t>(expected.line.size()));
-    const auto full = takings * Fraction(5, 11) / Fraction(static_cast<std::int64_t>(expected.bingo.size()));
+    const auto line =
+        takings / Fraction(7) / Fraction(static_cast<std::int64_t>(expected.line.size()));
+    const auto full =
+        takings * Fraction(5, 11) / Fraction(static_cast<std::int64_t>(expected.bingo.size()));
     const auto done = settled(table, state);
     RC_ASSERT(done.size() == count);
     Fraction paid;
@@ -158,13 +163,15 @@ TEST(BingoGames, whoever_is_silent_gets_nothing_and_the_rest_share_as_if_his_car
     for (Seat seat = 1; seat <= 3; ++seat) {
       const bool speaks = (mask >> (seat - 1) & 1) != 0;
       winning += speaks ? 1 : 0;
-      state = speaks ? must(table, state, Act{seat, "linea", "c" + std::to_string(seat), {}, {}, {}})
-                     : must(table, state, TimeOut{seat});
+      state = speaks
+                  ? must(table, state, Act{seat, "linea", "c" + std::to_string(seat), {}, {}, {}})
+                  : must(table, state, TimeOut{seat});
     }
     for (int number = 6; number <= 15; ++number) {
       ASSERT_TRUE(number == 11 || mask != 0 ||
                   find_need<Deal>(table.engine().needs(table, state)) != nullptr);
-      if (find_need<Decide>(table.engine().needs(table, state)) != nullptr) {  // nobody has a line yet
+      if (find_need<Decide>(table.engine().needs(table, state)) !=
+          nullptr) {  // nobody has a line yet
         for (Seat seat = 1; seat <= 3; ++seat) state = must(table, state, TimeOut{seat});
       }
       state = call(table, state, number);
@@ -187,7 +194,8 @@ TEST(BingoGames, whoever_is_silent_gets_nothing_and_the_rest_share_as_if_his_car
 TEST(BingoBalls, come_one_by_one_from_a_shoe_and_nothing_comes_while_a_claim_is_open) {
   const auto table = hall();
   ASSERT_NE(find_need<ShoeNeed>(table.engine().needs(table, start(table))), nullptr);
-  EXPECT_EQ(*find_need<ShoeNeed>(table.engine().needs(table, start(table))), (ShoeNeed{"balls90x1", 90, 0}));
+  EXPECT_EQ(*find_need<ShoeNeed>(table.engine().needs(table, start(table))),
+            (ShoeNeed{"balls90x1", 90, 0}));
   auto state = must(table, sale(table), card("a", 1, from(1)));
   state = must(table, state, CloseBets{});
   EXPECT_EQ(*find_need<Deal>(table.engine().needs(table, state)), (Deal{{{"bola", Face::open}}}));
@@ -196,7 +204,8 @@ TEST(BingoBalls, come_one_by_one_from_a_shoe_and_nothing_comes_while_a_claim_is_
   EXPECT_EQ(refusal(table, state, CardDealt{"bola", Face::open, Card::ball(6)}), "not_due");
   state = must(table, state, TimeOut{1});
   EXPECT_EQ(refusal(table, state, CardDealt{"bola", Face::unseen, {}}), "place_unknown");
-  EXPECT_EQ(refusal(table, state, CardDealt{"punto-1", Face::open, Card::ball(6)}), "place_unknown");
+  EXPECT_EQ(refusal(table, state, CardDealt{"punto-1", Face::open, Card::ball(6)}),
+            "place_unknown");
   EXPECT_EQ(refusal(table, state, CardDealt{"bola", Face::open, Card::joker()}), "card_invalid");
   EXPECT_EQ(refusal(table, state, CardDealt{"bola", Face::open, Card::ball(5)}), "card_invalid");
   EXPECT_EQ(refusal(table, state, CardDealt{"bola", Face::open, Card::ball(6)}), "");
@@ -228,7 +237,8 @@ TEST(BingoSale, numbers_go_on_through_the_series_and_start_anew_with_the_next) {
       state = must(table, state, card("c" + std::to_string(i), 1, from(1)));
     state = must(table, state, CloseBets{});
     state = must(table, state, Misdeal{"calling-error", {}});
-    EXPECT_EQ(table.engine().carried(table, state).find("first_card")->integer(), first[game]) << game;
+    EXPECT_EQ(table.engine().carried(table, state).find("first_card")->integer(), first[game])
+        << game;
     const auto resumed = table.engine().resume(table, table.engine().carried(table, state));
     ASSERT_TRUE(resumed);
     state = *resumed;
@@ -238,7 +248,8 @@ TEST(BingoSale, numbers_go_on_through_the_series_and_start_anew_with_the_next) {
 TEST(BingoCard, rows_and_cards_are_complete_exactly_when_the_last_ball_closes_them) {
   using bingo::Ball;
   const std::vector<Ball> numbers{1, 2, 3, 4, 5, 6};  // three rows of two
-  for (int mask = 0; mask < 128; ++mask) {  // every set of balls 1 to 7, each of them as the last one
+  for (int mask = 0; mask < 128;
+       ++mask) {  // every set of balls 1 to 7, each of them as the last one
     std::vector<Ball> balls;
     for (Ball ball = 1; ball <= 7; ++ball) {
       if ((mask >> (ball - 1) & 1) != 0) balls.push_back(ball);

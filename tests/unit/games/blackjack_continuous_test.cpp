@@ -1,6 +1,8 @@
-// Goal: a black jack table whose machine shuffles all the time (03 V.3.b of Euskadi) gets the cards of each round back
-// before the next bet, sets cards aside as its reading of V.3.c says, and never comes to an end.
-// Method: engine and driver by hand, one round; then 200 rounds of one shoe with the driver's own count.
+// Goal: a black jack table whose machine shuffles all the time (03 V.3.b of Euskadi) gets the cards
+// of each round back before the next bet, sets cards aside as its reading of V.3.c says, and never
+// comes to an end.
+// Method: engine and driver by hand, one round; then 200 rounds of one shoe with the driver's own
+//         count.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +26,8 @@ Table open_euskadi(json::Value params = {}) {
   return *table;
 }
 
-/// A table whose machine shuffles all the time, after one round: box 1 has ten and nine, the dealer seven and ten.
+/// A table whose machine shuffles all the time, after one round: box 1 has ten and nine, the dealer
+/// seven and ten.
 State after_a_continuous_round(const Table& table) {
   State state = must(table, start(table), ShoeOpened{312, false});
   while (find_need<Deal>(table.engine().needs(table, state)) != nullptr) {
@@ -40,7 +43,8 @@ State after_a_continuous_round(const Table& table) {
   return must(table, state, CardDealt{"dealer-2", Face::open, *Card::parse("TC")});
 }
 
-TEST(Blackjack_03_V_3_b, an_automatic_distributor_gets_the_cards_of_each_round_back_before_the_next_bet) {
+TEST(Blackjack_03_V_3_b,
+     an_automatic_distributor_gets_the_cards_of_each_round_back_before_the_next_bet) {
   const auto table = open_euskadi(json::Object{{"shuffler", "continuous"}});
   EXPECT_EQ(table.engine().shoe(table)->stop_depth, 0U) << "no separator";
   auto state = after_a_continuous_round(table);
@@ -51,7 +55,8 @@ TEST(Blackjack_03_V_3_b, an_automatic_distributor_gets_the_cards_of_each_round_b
   EXPECT_EQ(due->cards_count, 4U);
   EXPECT_EQ(due->rule, "03 V.3.b");
   for (const auto* aside : {"burn", "removed"})
-    EXPECT_EQ(std::count(due->places.begin(), due->places.end(), aside), 0) << aside << " stays out";
+    EXPECT_EQ(std::count(due->places.begin(), due->places.end(), aside), 0)
+        << aside << " stays out";
   EXPECT_NE(find_need<Settled>(needs), nullptr);
   EXPECT_EQ(find_need<BetsOpen>(needs), nullptr);
   EXPECT_EQ(test::refusal(table, state, test::stake("b2", "juego-simple", 100)), "bets_closed");
@@ -59,13 +64,15 @@ TEST(Blackjack_03_V_3_b, an_automatic_distributor_gets_the_cards_of_each_round_b
   EXPECT_EQ(test::refusal(table, state, Shuffled{{"box-1-1"}}), "place_unknown");
   const auto heir = table.engine().resume(table, table.engine().carried(table, state));
   ASSERT_TRUE(heir.has_value());
-  EXPECT_EQ(*find_need<Shuffle>(table.engine().needs(table, *heir)), *due) << "it outlives the round";
+  EXPECT_EQ(*find_need<Shuffle>(table.engine().needs(table, *heir)), *due)
+      << "it outlives the round";
 
   state = must(table, state, Shuffled{due->places});
   test::expect_round_trip(table, state);
   EXPECT_EQ(test::refusal(table, state, Shuffled{due->places}), "not_due") << "once a round";
   EXPECT_NE(find_need<BetsOpen>(table.engine().needs(table, state)), nullptr);
-  EXPECT_EQ(find_need<Deal>(table.engine().needs(table, state)), nullptr) << "five are set aside once";
+  EXPECT_EQ(find_need<Deal>(table.engine().needs(table, state)), nullptr)
+      << "five are set aside once";
 }
 
 TEST(Blackjack_03_V_3_b,
@@ -107,7 +114,9 @@ class EndlessCards final : public CardSource {
   Result<Next> next_card(const DealPlace& place) override {
     return Next{true, *Card::parse(place.place == "dealer-1" ? "7D" : "TC")};
   }
-  Result<std::optional<Card>> reveal(const std::string& /*place*/) override { return std::optional<Card>(); }
+  Result<std::optional<Card>> reveal(const std::string& /*place*/) override {
+    return std::optional<Card>();
+  }
   Result<bool> shuffle(const Shuffle& /*need*/) override { return true; }
 };
 class NoDraws final : public DrawSource {

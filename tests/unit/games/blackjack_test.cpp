@@ -1,7 +1,8 @@
-// Goal: black jack of four catalogues: hands, dealer, what may be doubled or split, jackpots, and rules or states that are
-// no black jack are refused.
-// Method: the arithmetic written a second time in another form and compared over every hand; the dealer's draws through the
-// engine against a plain recursion over the composition of the shoe; restored states with one member changed.
+// Goal: black jack of four catalogues: hands, dealer, what may be doubled or split, jackpots, and
+// rules or states that are no black jack are refused.
+// Method: the arithmetic written a second time in another form and compared over every hand; the
+// dealer's draws through the engine against a plain recursion over the composition of the shoe;
+// restored states with one member changed.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -19,7 +20,8 @@ namespace {
 
 using Composition = std::array<int, 10>;  // cards left by points: tens at 0, aces at 1, 2 to 9
 
-Table open_blackjack(const std::string& id, json::Value params = {}, const std::string& game = "blackjack") {
+Table open_blackjack(const std::string& id, json::Value params = {},
+                     const std::string& game = "blackjack") {
   const auto rules = test::catalogue(id);
   auto table = Table::open(rules, {game, {rules->currency}, 10, std::nullopt, std::move(params)});
   if (!table) {
@@ -59,7 +61,8 @@ TEST(Blackjack_03_II, every_hand_of_two_three_and_four_cards_counts_its_best_tot
       const std::vector<int> digits = {code % 10, code / 10 % 10, code / 100 % 10, code / 1000};
       blackjack::Hand hand;
       for (std::size_t i = 0; i < size; ++i) hand.cards.push_back(of_points(digits.at(i)));
-      const std::vector<int> points(digits.begin(), digits.begin() + static_cast<std::ptrdiff_t>(size));
+      const std::vector<int> points(digits.begin(),
+                                    digits.begin() + static_cast<std::ptrdiff_t>(size));
       const int best = best_by_sets(points);
       ASSERT_EQ(blackjack::hand_total(law, hand), best) << code;
       ASSERT_EQ(blackjack::busted(law, hand), best > 21) << code;
@@ -89,7 +92,8 @@ TEST(Blackjack_03_V_1_d, doubling_every_first_two_cards_as_each_text_says) {
       for (int b = 0; b < 10; ++b) {
         blackjack::Hand hand;
         hand.cards = {of_points(a), of_points(b)};
-        EXPECT_EQ(blackjack::can_double(law, hand), double_by_words(id, a, b)) << id << " " << a << " " << b;
+        EXPECT_EQ(blackjack::can_double(law, hand), double_by_words(id, a, b))
+            << id << " " << a << " " << b;
         hand.cards.push_back(of_points(2));
         EXPECT_FALSE(blackjack::can_double(law, hand));
       }
@@ -126,7 +130,8 @@ TEST(Blackjack_03_V_1_d_A14, an_initial_ace_of_a_doubled_hand_counts_one_a_drawn
   }
 }
 
-// The dealer -------------------------------------------------------------------------------------------------------
+// The dealer
+// -------------------------------------------------------------------------------------------------------
 
 Composition six_decks() {
   Composition out;
@@ -135,7 +140,8 @@ Composition six_decks() {
   return out;
 }
 
-/// Final totals 17 to 21 and 22 (beyond), as ways over the common denominator `cards` x ... of `depth` draws.
+/// Final totals 17 to 21 and 22 (beyond), as ways over the common denominator `cards` x ... of
+/// `depth` draws.
 using Totals = std::array<Int128, 6>;
 constexpr int depth = 12;  // six aces, a six and five aces more are the longest hand
 
@@ -146,7 +152,8 @@ Int128 falling(int cards, int from) {
 }
 
 /// Plain recursion: hard total and whether an ace is among the cards; nothing of the engine.
-void recurse(Composition& left, int cards, int drawn, int hard, bool ace, Int128 ways, Totals& out) {
+void recurse(Composition& left, int cards, int drawn, int hard, bool ace, Int128 ways,
+             Totals& out) {
   const int soft = ace && hard + 10 <= 21 ? hard + 10 : hard;
   if (soft >= 17) {
     out.at(static_cast<std::size_t>(std::min(soft, 22) - 17)) += ways * falling(cards, drawn);
@@ -156,15 +163,15 @@ void recurse(Composition& left, int cards, int drawn, int hard, bool ace, Int128
     auto& count = left.at(static_cast<std::size_t>(points));
     if (count == 0) continue;
     const Int128 choices = count--;
-    recurse(left, cards, drawn + 1, hard + (points == 0 ? 10 : points), ace || points == 1, ways * choices,
-            out);
+    recurse(left, cards, drawn + 1, hard + (points == 0 ? 10 : points), ace || points == 1,
+            ways * choices, out);
     ++count;
   }
 }
 
 /// The same through the functions of the engine.
-void deal(const blackjack::Law& law, Composition& left, int cards, std::vector<Card>& dealer, Int128 ways,
-          Totals& out) {
+void deal(const blackjack::Law& law, Composition& left, int cards, std::vector<Card>& dealer,
+          Int128 ways, Totals& out) {
   if (!blackjack::dealer_draws(law, dealer)) {
     const int total = blackjack::dealer_total(law, dealer);
     out.at(static_cast<std::size_t>(std::min(total, 22) - 17)) +=
@@ -193,7 +200,8 @@ void compare_dealer(const blackjack::Law& law, const Composition& full) {
     std::vector<Card> dealer = {of_points(first)};
     deal(law, left, cards, dealer, 1, engine);
     EXPECT_TRUE(plain == engine) << "first card " << first;
-    EXPECT_TRUE(std::accumulate(engine.begin(), engine.end(), Int128{0}) == falling(cards, 0)) << first;
+    EXPECT_TRUE(std::accumulate(engine.begin(), engine.end(), Int128{0}) == falling(cards, 0))
+        << first;
   }
 }
 
@@ -216,8 +224,8 @@ struct Outcomes {
 };
 
 /// Every card the dealer may get, dealt through the engine to a table where a hand stands on 18.
-void play_out(const Table& table, const State& state, Composition& left, int cards, int drawn, Int128 ways,
-              Outcomes& out) {
+void play_out(const Table& table, const State& state, Composition& left, int cards, int drawn,
+              Int128 ways, Outcomes& out) {
   const auto needs = table.engine().needs(table, state);
   const auto* due = find_need<Deal>(needs);
   if (due == nullptr) {
@@ -231,8 +239,8 @@ void play_out(const Table& table, const State& state, Composition& left, int car
     auto& count = left.at(static_cast<std::size_t>(points));
     if (count == 0) continue;
     const Int128 choices = count--;
-    const auto next =
-        test::must(table, state, CardDealt{due->cards.front().place, Face::open, of_points(points)});
+    const auto next = test::must(
+        table, state, CardDealt{due->cards.front().place, Face::open, of_points(points)});
     play_out(table, next, left, cards, drawn + 1, ways * choices, out);
     ++count;
   }
@@ -261,10 +269,12 @@ TEST(Blackjack_03_V_1_a, an_eighteen_wins_ties_and_loses_as_often_as_the_totals_
   }
 }
 
-// Jackpots ---------------------------------------------------------------------------------------------------------
+// Jackpots
+// ---------------------------------------------------------------------------------------------------------
 
 /// One round with the accumulated bet on these first three cards, from that carried state.
-State accumulated_round(const Table& table, const State& from, const std::vector<std::string>& cards) {
+State accumulated_round(const Table& table, const State& from,
+                        const std::vector<std::string>& cards) {
   auto state = from;
   if (find_need<ShoeNeed>(table.engine().needs(table, state)) != nullptr) {
     state = test::must(table, state, ShoeOpened{312, true});
@@ -290,16 +300,18 @@ State accumulated_round(const Table& table, const State& from, const std::vector
 }
 
 TEST(Blackjack_03_V_1_f, the_jackpot_takes_its_share_is_paid_whole_and_starts_again_from_its_seed) {
-  const auto table = open_blackjack(
-      "es-euskadi-2010",
-      json::Object{{"acumulada", true}, {"acumulada_contribution", "1/2"}, {"acumulada_seed", "3000"}});
+  const auto table =
+      open_blackjack("es-euskadi-2010", json::Object{{"acumulada", true},
+                                                     {"acumulada_contribution", "1/2"},
+                                                     {"acumulada_seed", "3000"}});
   auto state = test::start(table);
   EXPECT_EQ(table.engine().meters(table, state), (std::vector<Meter>{{"acumulada", 30000, 0, 0}}));
   state = accumulated_round(table, state, {"7H", "9S", "5C"});
   EXPECT_EQ(table.engine().meters(table, state), (std::vector<Meter>{{"acumulada", 30002, 2, 0}}));
   const auto resumed = table.engine().resume(table, table.engine().carried(table, state));
   ASSERT_TRUE(resumed);
-  EXPECT_EQ(table.engine().meters(table, *resumed), (std::vector<Meter>{{"acumulada", 30002, 0, 0}}));
+  EXPECT_EQ(table.engine().meters(table, *resumed),
+            (std::vector<Meter>{{"acumulada", 30002, 0, 0}}));
   state = accumulated_round(table, *resumed, {"7H", "7H", "7H"});
   // Twice 5/2: the half that the first round left is carried to the second.
   EXPECT_EQ(table.engine().meters(table, state),
@@ -309,14 +321,16 @@ TEST(Blackjack_03_V_1_f, the_jackpot_takes_its_share_is_paid_whole_and_starts_ag
 TEST(Blackjack_03_V_1_f, without_the_bet_there_is_no_jackpot) {
   const auto table = open_blackjack("es-euskadi-2010");
   EXPECT_TRUE(table.engine().meters(table, test::start(table)).empty());
-  const auto carried = json::Object{{"shoe", "none"},
-                                    {"meters", json::Array{json::Object{{"id", "acumulada"}, {"value", 5}}}}};
+  const auto carried = json::Object{
+      {"shoe", "none"}, {"meters", json::Array{json::Object{{"id", "acumulada"}, {"value", 5}}}}};
   EXPECT_TRUE(table.engine().resume(table, json::Value(carried)).error().is(Errc::state_malformed));
 }
 
-// The end of the shoe ----------------------------------------------------------------------------------------------
+// The end of the shoe
+// ----------------------------------------------------------------------------------------------
 
-/// Box 1 has ten and six, the dealer seven, and asks for a card; the stop card came out before the dealer's.
+/// Box 1 has ten and six, the dealer seven, and asks for a card; the stop card came out before the
+/// dealer's.
 State last_round_of_a_shoe(const Table& table) {
   State state = test::must(table, test::start(table), ShoeOpened{312, true});
   state = test::must(table, state, test::stake("b1", "juego-simple", 100));
@@ -368,7 +382,8 @@ TEST(Blackjack, more_cards_behind_the_stop_card_than_the_reserve_has_are_refused
   }
 }
 
-// Rules and states that are refused ---------------------------------------------------------------------------------
+// Rules and states that are refused
+// ---------------------------------------------------------------------------------
 
 TEST(Blackjack, rules_that_are_no_black_jack_do_not_load) {
   const std::vector<std::pair<std::string, std::string>> broken = {
@@ -394,12 +409,13 @@ TEST(Blackjack, rules_that_are_no_black_jack_do_not_load) {
   EXPECT_EQ(test::load_changed("burn = 5", "burn = 6"), "");
 }
 
-/// One member somewhere below, changed: another number, another word, a flag turned, something lost.
+/// One member somewhere below, changed: another number, another word, a flag turned, something
+/// lost.
 void change(json::Value& value) {
   if (value.is_object() && !value.object().empty()) {
     auto& members = value.object();
-    auto at = std::next(members.begin(),
-                        *rc::gen::inRange<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(members.size())));
+    auto at = std::next(members.begin(), *rc::gen::inRange<std::ptrdiff_t>(
+                                             0, static_cast<std::ptrdiff_t>(members.size())));
     if (*rc::gen::inRange(0, 6) == 0) {
       members.erase(at);
     } else {
@@ -423,9 +439,9 @@ void change(json::Value& value) {
   } else if (value.is_bool()) {
     value = json::Value(!value.boolean());
   } else if (value.is_string()) {
-    value = json::Value(*rc::gen::element<std::string>("", "AH", "TS", "5D", "1", "3", "b1", "b1.2",
-                                                       "b1.seguro", "playing", "dealer", "dealing", "over",
-                                                       "betting", "in-play", "last-hand", "split", "double"));
+    value = json::Value(*rc::gen::element<std::string>(
+        "", "AH", "TS", "5D", "1", "3", "b1", "b1.2", "b1.seguro", "playing", "dealer", "dealing",
+        "over", "betting", "in-play", "last-hand", "split", "double"));
   }
 }
 
@@ -438,10 +454,12 @@ void go_on(const Table& table, State state) {
     if (const auto* due = find_need<Deal>(needs)) {
       const auto& place = due->cards.front();
       const bool open = place.face == Face::open;
-      event = CardDealt{place.place, place.face,
-                        open ? std::optional<Card>(of_points(*rc::gen::inRange(0, 10))) : std::nullopt};
+      event =
+          CardDealt{place.place, place.face,
+                    open ? std::optional<Card>(of_points(*rc::gen::inRange(0, 10))) : std::nullopt};
     } else if (const auto* decide = find_need<Decide>(needs)) {
-      const auto& choice = decide->choices.at(*rc::gen::inRange<std::size_t>(0, decide->choices.size()));
+      const auto& choice =
+          decide->choices.at(*rc::gen::inRange<std::size_t>(0, decide->choices.size()));
       event = Act{decide->seat,
                   choice.action,
                   choice.bet.empty() ? std::nullopt : std::optional(choice.bet),
@@ -479,7 +497,8 @@ State some_round(const Table& table) {
     }
     const auto* decide = find_need<Decide>(needs);
     if (decide == nullptr) break;
-    const auto& choice = decide->choices.at(*rc::gen::inRange<std::size_t>(0, decide->choices.size()));
+    const auto& choice =
+        decide->choices.at(*rc::gen::inRange<std::size_t>(0, decide->choices.size()));
     state = test::must(table, state,
                        Act{decide->seat,
                            choice.action,

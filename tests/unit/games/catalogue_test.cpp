@@ -1,5 +1,6 @@
 // Goal: a catalogue file is taken whole and right, or refused with the place of its fault.
-// Method: a small valid file and single faults in it; the built-in files must be complete in both languages.
+// Method: a small valid file and single faults in it; the built-in files must be complete in both
+//         languages.
 #include "games/catalogue.hpp"
 
 #include <gtest/gtest.h>
@@ -97,7 +98,8 @@ TEST_P(CatalogueFault, is_refused) {
 INSTANTIATE_TEST_SUITE_P(
     One, CatalogueFault,
     ::testing::Values(
-        Fault{"not_toml", "[catalogue]", "[catalogue"}, Fault{"unknown_header_key", "source =", "sources ="},
+        Fault{"not_toml", "[catalogue]", "[catalogue"},
+        Fault{"unknown_header_key", "source =", "sources ="},
         Fault{"unknown_game_key", "number =", "color = 1\nnumber ="},
         Fault{"unknown_bet_key", "on = \"set\"", "on = \"set\"\nfoo = 1"},
         Fault{"payout_without_cite", "{ pays = \"2:1\", cite = \"V\" }", "{ pays = \"2:1\" }"},
@@ -106,7 +108,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"data_without_cite", "cite = \"VIII\"", ""},
         Fault{"draw_without_cite", ", cite = \"II\" }\nplaces", " }\nplaces"},
         Fault{"action_without_cite", "{ id = \"half\", cite = \"III\" }", "{ id = \"half\" }"},
-        Fault{"float", "figure = 3", "figure = 3.5"}, Fault{"date", "figure = 3", "figure = 2000-01-01"},
+        Fault{"float", "figure = 3", "figure = 3.5"},
+        Fault{"date", "figure = 3", "figure = 2000-01-01"},
         Fault{"huge_integer", "figure = 3", "figure = 9007199254740993"},
         Fault{"fraction_is_no_fraction", "\"2:1\"", "\"two\""},
         Fault{"fraction_over_zero", "\"2:1\"", "\"2:0\""},
@@ -160,7 +163,8 @@ TEST(CatalogueListing, names_all_that_a_scenario_may_use) {
   const auto loaded = load(valid);
   ASSERT_TRUE(loaded);
   const auto listed = describe(**loaded, (*loaded)->games.at(0), "es");
-  for (const auto* key : {"bets", "limits", "actions", "places", "errors", "parameters", "equipment"}) {
+  for (const auto* key :
+       {"bets", "limits", "actions", "places", "errors", "parameters", "equipment"}) {
     ASSERT_NE(listed.find(key), nullptr) << key;
     EXPECT_EQ(listed.find(key)->array().size(), 1U) << key;
   }
@@ -173,10 +177,12 @@ TEST(Parameters, of_a_table_are_resolved_with_defaults_and_refused_when_unknown_
   const auto& game = (*loaded)->games.at(0);
   EXPECT_FALSE(Params::resolve(game, {}, "EUR")->boolean("extra"));
   EXPECT_TRUE(Params::resolve(game, json::Object{{"extra", true}}, "EUR")->boolean("extra"));
-  EXPECT_TRUE(
-      Params::resolve(game, json::Object{{"ultra", true}}, "EUR").error().is(Errc::parameter_unknown));
-  EXPECT_TRUE(
-      Params::resolve(game, json::Object{{"extra", 1}}, "EUR").error().is(Errc::parameter_not_allowed));
+  EXPECT_TRUE(Params::resolve(game, json::Object{{"ultra", true}}, "EUR")
+                  .error()
+                  .is(Errc::parameter_unknown));
+  EXPECT_TRUE(Params::resolve(game, json::Object{{"extra", 1}}, "EUR")
+                  .error()
+                  .is(Errc::parameter_not_allowed));
 }
 
 TEST(Parameters, with_an_amount_need_the_amount_of_the_tables_own_currency) {
@@ -193,7 +199,8 @@ TEST(Parameters, with_an_amount_need_the_amount_of_the_tables_own_currency) {
   const auto& game = (*loaded)->games.at(0);
   EXPECT_EQ(Params::resolve(game, {}, "ESP")->fraction("extra"), Fraction(1000));
   EXPECT_TRUE(Params::resolve(game, {}, "EUR").error().is(Errc::parameter_missing));
-  EXPECT_EQ(Params::resolve(game, json::Object{{"extra", 6}}, "EUR")->fraction("extra"), Fraction(6));
+  EXPECT_EQ(Params::resolve(game, json::Object{{"extra", 6}}, "EUR")->fraction("extra"),
+            Fraction(6));
 }
 
 TEST(Table, refuses_games_it_cannot_play_and_tables_without_sense) {

@@ -1,7 +1,8 @@
-// Goal: five-card draw among players: cards are exchanged as the law says, a deck that runs out is made up from the
-//       discards, no hand gets stuck, chips are moved and never made, states come back as they left.
-// Method: random hands with a deck of real cards that is shuffled anew when the engine asks for it; states changed by
-//         hand; changed catalogue files.
+// Goal: five-card draw among players: cards are exchanged as the law says, a deck that runs out is
+//       made up from the discards, no hand gets stuck, chips are moved and never made, states come
+//       back as they left.
+// Method: random hands with a deck of real cards that is shuffled anew when the engine asks for it;
+//         states changed by hand; changed catalogue files.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -30,7 +31,9 @@ Table draw_table(std::string_view catalogue, json::Object params) {
 /// The cards of the table's deck in some order: the ones that are left, and where the others lie.
 class RefilledDeck {
  public:
-  explicit RefilledDeck(const std::string& spec) : left_(shuffle::DeckSpec::parse(spec)->cards()) { mix(); }
+  explicit RefilledDeck(const std::string& spec) : left_(shuffle::DeckSpec::parse(spec)->cards()) {
+    mix();
+  }
   void mix() {
     for (std::size_t i = left_.size(); i > 1; --i)
       std::swap(left_.at(i - 1), left_.at(*rc::gen::inRange<std::size_t>(0, i)));
@@ -144,7 +147,8 @@ RC_GTEST_PROP(CircleDraw, hands_end_and_make_no_chips, ()) {
   for (Seat seat = 1; seat <= players; ++seat) {
     const Units resto = *rc::gen::inRange<Units>(40, 600);
     bought += resto;
-    state = test::must(table, state, test::stake("r" + std::to_string(seat), "resto", resto, {}, seat));
+    state =
+        test::must(table, state, test::stake("r" + std::to_string(seat), "resto", resto, {}, seat));
   }
   Units paid = 0;
   for (int hand = 0; hand < 3; ++hand) {
@@ -166,7 +170,8 @@ RC_GTEST_PROP(CircleDraw, hands_end_and_make_no_chips, ()) {
 State drawing(const Table& table) {
   State state = test::must(table, test::start(table), ShoeOpened{52, false});
   for (Seat seat = 1; seat <= 4; ++seat)
-    state = test::must(table, state, test::stake("r" + std::to_string(seat), "resto", 400, {}, seat));
+    state =
+        test::must(table, state, test::stake("r" + std::to_string(seat), "resto", 400, {}, seat));
   state = test::must(table, state, CloseBets{});
   for (;;) {
     const auto needs = table.engine().needs(table, state);
@@ -176,8 +181,10 @@ State drawing(const Table& table) {
     state = test::must(table, state, CardDealt{place.place, place.face, std::nullopt});
   }
   state = test::must(table, state, Act{1, "apostar", {}, 20, {}, {}});
-  for (const Seat seat : {2U, 3U, 4U}) state = test::must(table, state, Act{seat, "cubrir", {}, {}, {}, {}});
-  return test::must(table, state, Act{1, "descartar", {}, {}, {"seat-1-card-5", "seat-1-card-2"}, {}});
+  for (const Seat seat : {2U, 3U, 4U})
+    state = test::must(table, state, Act{seat, "cubrir", {}, {}, {}, {}});
+  return test::must(table, state,
+                    Act{1, "descartar", {}, {}, {"seat-1-card-5", "seat-1-card-2"}, {}});
 }
 
 /// Nobody covers; he has to show that he could open, and mixes his cards with the discards instead.
@@ -185,7 +192,8 @@ TEST(CircleDrawErrors, an_opener_alone_whose_hand_is_void_cannot_take_the_pot) {
   const auto table = draw_table("es-aragon-2010", {});
   State state = test::must(table, test::start(table), ShoeOpened{52, false});
   for (Seat seat = 1; seat <= 4; ++seat)
-    state = test::must(table, state, test::stake("r" + std::to_string(seat), "resto", 400, {}, seat));
+    state =
+        test::must(table, state, test::stake("r" + std::to_string(seat), "resto", 400, {}, seat));
   state = test::must(table, state, CloseBets{});
   for (auto needs = table.engine().needs(table, state); const auto* deal = find_need<Deal>(needs);
        needs = table.engine().needs(table, state)) {
@@ -202,7 +210,8 @@ TEST(CircleDrawErrors, an_opener_alone_whose_hand_is_void_cannot_take_the_pot) {
   Units account = 0;
   for (const auto& one : test::settled(table, state)) account += one.stake - one.returned;
   EXPECT_EQ(account, 0);
-  EXPECT_EQ(state.to_json().find("dead")->integer(), 60);  // four antes, and the bet that nobody called
+  EXPECT_EQ(state.to_json().find("dead")->integer(),
+            60);  // four antes, and the bet that nobody called
   EXPECT_EQ(chips(state), 1600);
 }
 
@@ -239,7 +248,9 @@ TEST(CircleDrawState, that_does_not_fit_is_refused) {
   EXPECT_TRUE(refused([&](json::Value& s) { first(s)["drawn"] = json::Array{"-", "-", "-"}; }));
   EXPECT_TRUE(refused([&](json::Value& s) { first(s)["drawn"] = json::Array{"?"}; }));
   EXPECT_TRUE(refused([&](json::Value& s) { first(s)["false_opening"] = true; }));
-  EXPECT_TRUE(refused([&](json::Value& s) { first(s)["cards"] = json::Array{"-", "*", "-", "-", "-"}; }));
+  EXPECT_TRUE(refused([&](json::Value& s) {
+    first(s)["cards"] = json::Array{"-", "*", "-", "-", "-"};
+  }));
 }
 
 TEST(CircleDrawRules, data_the_engine_cannot_play_are_refused) {
@@ -253,10 +264,12 @@ TEST(CircleDrawRules, data_the_engine_cannot_play_are_refused) {
   EXPECT_EQ(changed("reshuffle = \"last-card\"", "reshuffle = \"never\""), "catalogue_malformed");
   EXPECT_EQ(changed("left_out = \"opener-and-own\"", "left_out = \"all\""), "catalogue_malformed");
   EXPECT_EQ(changed("most = 4\nfirst", "most = 5\nfirst"), "catalogue_malformed");
-  EXPECT_EQ(changed("most = 4\nfirst", "most = 3\nfirst"), "catalogue_malformed");  // its places are there
+  EXPECT_EQ(changed("most = 4\nfirst", "most = 3\nfirst"),
+            "catalogue_malformed");  // its places are there
   EXPECT_EQ(changed("allowed = [\"stays\", \"returned\"]", "allowed = [\"stays\", \"lost\"]"),
             "catalogue_malformed");
-  EXPECT_EQ(changed("allowed = [\"52\", \"48\"", "allowed = [\"52\", \"50\""), "catalogue_malformed");
+  EXPECT_EQ(changed("allowed = [\"52\", \"48\"", "allowed = [\"52\", \"50\""),
+            "catalogue_malformed");
 }
 
 }  // namespace

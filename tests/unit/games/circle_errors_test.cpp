@@ -1,7 +1,9 @@
-// Goal: errors of poker among players: chips that were put in by error are moved and never made, whatever a lying table
-//       says and whenever; a window holds on both sides; the state comes back as it left after each.
-// Method: random hands of five games with random errors (any code, place and amount) between the decisions; a table of
-//         windows against the moments of one hand; a bet out of turn followed chip by chip; states changed by hand.
+// Goal: errors of poker among players: chips that were put in by error are moved and never made,
+//       whatever a lying table says and whenever; a window holds on both sides; the state comes
+//       back as it left after each.
+// Method: random hands of five games with random errors (any code, place and amount) between the
+//         decisions; a table of windows against the moments of one hand; a bet out of turn followed
+//         chip by chip; states changed by hand.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -32,7 +34,9 @@ Table error_table(std::string_view catalogue, std::string game, json::Object par
 /// A deck that knows where its cards lie.
 class ErrorDeck {
  public:
-  explicit ErrorDeck(const std::string& spec) : left_(shuffle::DeckSpec::parse(spec)->cards()) { mix(); }
+  explicit ErrorDeck(const std::string& spec) : left_(shuffle::DeckSpec::parse(spec)->cards()) {
+    mix();
+  }
   void mix() {
     for (std::size_t i = left_.size(); i > 1; --i)
       std::swap(left_.at(i - 1), left_.at(*rc::gen::inRange<std::size_t>(0, i)));
@@ -42,7 +46,8 @@ class ErrorDeck {
     const Card card = left_.back();
     left_.pop_back();
     if (place.face != Face::unseen) at_.insert_or_assign(place.place, card);
-    return CardDealt{place.place, place.face, place.face == Face::open ? std::optional(card) : std::nullopt};
+    return CardDealt{place.place, place.face,
+                     place.face == Face::open ? std::optional(card) : std::nullopt};
   }
   [[nodiscard]] Event shuffle(const Shuffle& need) {
     for (const auto& place : need.places) {
@@ -92,7 +97,8 @@ Event random_choice(const Decide& decide) {
 Misdeal random_error(const Table& table) {
   const auto& errors = table.rules().errors;
   Misdeal out{errors.at(*rc::gen::inRange<std::size_t>(0, errors.size())).code, std::nullopt};
-  if (*rc::gen::inRange(0, 2) == 0) out.code = *rc::gen::element<std::string>("bet-out-of-turn", "short-chips");
+  if (*rc::gen::inRange(0, 2) == 0)
+    out.code = *rc::gen::element<std::string>("bet-out-of-turn", "short-chips");
   const auto seat = std::to_string(*rc::gen::inRange(1, 7));
   if (*rc::gen::inRange(0, 4) != 0) out.place = "seat-" + seat + "-card-1";
   if (*rc::gen::inRange(0, 4) != 0) out.amount = *rc::gen::inRange<Units>(1, 20) * 5;
@@ -101,8 +107,8 @@ Misdeal random_error(const Table& table) {
 
 /// Any error may be said; what is refused changes nothing and has a code of its own.
 void say_errors(const Table& table, State& state, Units chips) {
-  static const std::set<std::string, std::less<>> codes = {"not_due", "place_unknown", "amount_invalid",
-                                                           "action_refused"};
+  static const std::set<std::string, std::less<>> codes = {"not_due", "place_unknown",
+                                                           "amount_invalid", "action_refused"};
   for (int left = *rc::gen::inRange(0, 4); left > 0; --left) {
     const auto error = random_error(table);
     auto next = table.engine().apply(table, state, error);
@@ -120,10 +126,12 @@ void say_errors(const Table& table, State& state, Units chips) {
 
 RC_GTEST_PROP(CircleErrors, move_chips_and_make_none, ()) {
   using Game = std::pair<std::string, std::string>;
-  const auto [catalogue, game] = *rc::gen::elementOf(std::vector<Game>{
-      {"es-aragon-2010", "circle-holdem"}, {"es-aragon-2010", "circle-five-card-stud"},
-      {"es-aragon-2010", "circle-five-card-draw"}, {"es-euskadi-2010", "circle-omaha"},
-      {"es-valencia-2003", "circle-synthetic"}});
+  const auto [catalogue, game] =
+      *rc::gen::elementOf(std::vector<Game>{{"es-aragon-2010", "circle-holdem"},
+                                            {"es-aragon-2010", "circle-five-card-stud"},
+                                            {"es-aragon-2010", "circle-five-card-draw"},
+                                            {"es-euskadi-2010", "circle-omaha"},
+                                            {"es-valencia-2003", "circle-synthetic"}});
   json::Object params{{"early_bet", *rc::gen::element<std::string>("in-turn", "at-once")},
                       {"limit", *rc::gen::element<std::string>("pot-limit", "no-limit")},
                       {"misdeal_antes", *rc::gen::element<std::string>("stay", "returned")}};
@@ -133,7 +141,8 @@ RC_GTEST_PROP(CircleErrors, move_chips_and_make_none, ()) {
   for (Seat seat = 1; seat <= 5; ++seat) {
     const Units resto = *rc::gen::inRange<Units>(40, 120) * 5;
     chips += resto;
-    state = test::must(table, state, test::stake("r" + std::to_string(seat), "resto", resto, {}, seat));
+    state =
+        test::must(table, state, test::stake("r" + std::to_string(seat), "resto", resto, {}, seat));
   }
   ErrorDeck deck(table.engine().shoe(table)->deck);
   state = test::must(table, state, ShoeOpened{table.engine().shoe(table)->cards_count, false});
@@ -173,7 +182,8 @@ RC_GTEST_PROP(CircleErrors, move_chips_and_make_none, ()) {
 State bound(const Table& table) {
   State state = test::must(table, test::start(table), ShoeOpened{52, false});
   for (Seat seat = 1; seat <= 4; ++seat)
-    state = test::must(table, state, test::stake("r" + std::to_string(seat), "resto", 400, {}, seat));
+    state =
+        test::must(table, state, test::stake("r" + std::to_string(seat), "resto", 400, {}, seat));
   state = test::must(table, state, CloseBets{});
   for (auto needs = table.engine().needs(table, state); const auto* deal = find_need<Deal>(needs);
        needs = table.engine().needs(table, state)) {
@@ -217,8 +227,8 @@ TEST(CircleErrors, states_whose_early_bets_do_not_fit_are_refused) {
 TEST(CircleErrors, a_window_that_the_engine_does_not_know_is_refused) {
   EXPECT_EQ(test::load_changed("window = \"two-acted\"", "window = \"sometime\"", "es-aragon-2010"),
             "catalogue_malformed");
-  EXPECT_EQ(test::load_changed("effect = \"void-hand\", cite", "effect = \"void-hand\", window = \"deal\", cite",
-                               "es-aragon-2010"),
+  EXPECT_EQ(test::load_changed("effect = \"void-hand\", cite",
+                               "effect = \"void-hand\", window = \"deal\", cite", "es-aragon-2010"),
             "catalogue_malformed");
 }
 

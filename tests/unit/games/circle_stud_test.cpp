@@ -1,7 +1,8 @@
-// Goal: seven card stud among players: where each card goes and who sees it, dead cards and what does for the seventh
-//       card when the deck does not reach, cards dealt the wrong way up; random hands make no chips.
-// Method: the needs of hands played by hand; random hands of four to eight players with states that leave as JSON and
-//         come back at every step; changed catalogue files.
+// Goal: seven card stud among players: where each card goes and who sees it, dead cards and what
+//       does for the seventh card when the deck does not reach, cards dealt the wrong way up;
+//       random hands make no chips.
+// Method: the needs of hands played by hand; random hands of four to eight players with states that
+//         leave as JSON and come back at every step; changed catalogue files.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -21,7 +22,8 @@ Table stud_table(std::string_view catalogue, json::Object params = {}) {
   static std::map<std::string, std::shared_ptr<const Catalogue>, std::less<>> loaded;
   auto& rules = loaded[std::string(catalogue)];
   if (rules == nullptr) rules = test::catalogue(catalogue);
-  auto table = Table::open(rules, {"circle-seven-card-stud", {"EUR"}, 20, std::nullopt, std::move(params)});
+  auto table =
+      Table::open(rules, {"circle-seven-card-stud", {"EUR"}, 20, std::nullopt, std::move(params)});
   if (!table) {
     ADD_FAILURE() << table.error().text();
     std::abort();
@@ -93,7 +95,8 @@ const ActionChoice* offers(const Decide& decide, std::string_view action) {
 State seated(const Table& table, Seat players, Units resto = 400) {
   State state = test::must(table, test::start(table), ShoeOpened{52, false});
   for (Seat seat = 1; seat <= players; ++seat)
-    state = test::must(table, state, test::stake("r" + std::to_string(seat), "resto", resto, {}, seat));
+    state =
+        test::must(table, state, test::stake("r" + std::to_string(seat), "resto", resto, {}, seat));
   return test::must(table, state, CloseBets{});
 }
 
@@ -147,7 +150,8 @@ TEST(SevenStudDeal, two_covered_and_one_open_to_each_and_a_dead_card) {
   const std::vector<Seat> order = {1, 4, 3, 2};  // to the right, from the mano on
   for (std::size_t i = 0; i < 12; ++i) {
     const auto seat = order.at(i % 4);
-    EXPECT_EQ(cards.at(i).place, "seat-" + std::to_string(seat) + "-card-" + std::to_string(i / 4 + 1));
+    EXPECT_EQ(cards.at(i).place,
+              "seat-" + std::to_string(seat) + "-card-" + std::to_string(i / 4 + 1));
     EXPECT_EQ(cards.at(i).face, i < 8 ? Face::covered : Face::open);
     if (i < 8) {
       EXPECT_EQ(cards.at(i).seats, std::vector<Seat>{seat});
@@ -186,7 +190,8 @@ TEST(SevenStudDead, go_back_into_the_deck_only_when_it_does_not_reach_for_the_se
 TEST(SevenStudDead, one_common_card_is_the_seventh_of_eight) {
   const auto table = stud_table("es-euskadi-2010");
   StudDeck deck(whole_deck());
-  auto state = stay(table, seated(table, 8), deck, [](const State& now) { return street_of(now) == 4; });
+  auto state =
+      stay(table, seated(table, 8), deck, [](const State& now) { return street_of(now) == 4; });
   EXPECT_EQ(state.to_json().find("common")->array().size(), 1U);
   EXPECT_EQ(street_of(state), 4);
 }
@@ -194,7 +199,8 @@ TEST(SevenStudDead, one_common_card_is_the_seventh_of_eight) {
 TEST(SevenStudDead, what_goes_back_is_named_by_place) {
   const auto table = stud_table("es-euskadi-2010");
   StudDeck deck(whole_deck());
-  auto state = stay(table, seated(table, 8), deck, [](const State& now) { return street_of(now) == 3; });
+  auto state =
+      stay(table, seated(table, 8), deck, [](const State& now) { return street_of(now) == 3; });
   const auto opener = who_speaks(table, state)->seat;
   state = test::must(table, state, Act{opener, "apostar", {}, 20, {}, {}});
   const auto gone = who_speaks(table, state)->seat;
@@ -215,19 +221,24 @@ TEST(SevenStudDead, what_goes_back_is_named_by_place) {
   EXPECT_EQ(due(table, test::must(table, state, Shuffled{mix->places})).size(), 7U);
 }
 
-/// Order of the deal 1, 4, 3, 2: seat 3 is passed over, seat 2 gets his card, the rest of the deck is laid aside.
+/// Order of the deal 1, 4, 3, 2: seat 3 is passed over, seat 2 gets his card, the rest of the deck
+/// is laid aside.
 TEST(SevenStudDead, the_first_goes_to_the_player_who_was_passed_over_with_the_seventh_card) {
   const auto table = stud_table("es-aragon-2010");
   StudDeck deck(whole_deck());
-  auto state = stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 3; });
+  auto state =
+      stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 3; });
   while (const auto next = who_speaks(table, state))
     state = test::must(table, state, Act{next->seat, "pasar", {}, {}, {}, {}});
   const Misdeal passed{"seventh-passed-over", "seat-3-card-7"};
   EXPECT_EQ(test::refusal(table, state, passed), "not_due");
   for (int i = 0; i < 2; ++i) state = test::must(table, state, *forced_in_stud(table, state, deck));
-  EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", "seat-3-card-6"}), "place_unknown");
-  EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", "seat-5-card-7"}), "place_unknown");
-  EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", std::nullopt}), "place_unknown");
+  EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", "seat-3-card-6"}),
+            "place_unknown");
+  EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", "seat-5-card-7"}),
+            "place_unknown");
+  EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", std::nullopt}),
+            "place_unknown");
   state = test::must(table, state, passed);
   test::expect_round_trip(table, state);
   const auto cards = due(table, state);
@@ -247,7 +258,8 @@ TEST(SevenStudDead, the_first_goes_to_the_player_who_was_passed_over_with_the_se
   ASSERT_NE(mix, nullptr);
   EXPECT_EQ(mix->places, std::vector<std::string>{"dead-1"});
   EXPECT_EQ(mix->cards_count, 1U);
-  EXPECT_EQ(test::refusal(table, state, CardDealt{"seat-3-card-7", Face::covered, std::nullopt}), "not_due");
+  EXPECT_EQ(test::refusal(table, state, CardDealt{"seat-3-card-7", Face::covered, std::nullopt}),
+            "not_due");
   EXPECT_EQ(test::refusal(table, state, CardRevealed{"seat-3-card-7", Card()}), "place_unknown");
   const auto first_dead = deck.at("dead-1");
   state = test::must(table, state, *forced_in_stud(table, state, deck));
@@ -260,7 +272,8 @@ TEST(SevenStudDead, the_first_goes_to_the_player_who_was_passed_over_with_the_se
   EXPECT_EQ(deck.at("seat-3-card-7"), first_dead);
   EXPECT_EQ(street_of(state), 4);
   test::expect_round_trip(table, state);
-  EXPECT_FALSE(test::settled(table, stay(table, state, deck, [](const State&) { return false; })).empty());
+  EXPECT_FALSE(
+      test::settled(table, stay(table, state, deck, [](const State&) { return false; })).empty());
 }
 
 TEST(SevenStudErrors, an_exposed_first_card_lies_open_and_the_third_is_covered) {
@@ -270,7 +283,8 @@ TEST(SevenStudErrors, an_exposed_first_card_lies_open_and_the_third_is_covered) 
   for (int i = 0; i < 5; ++i) state = test::must(table, state, *forced_in_stud(table, state, deck));
   state = test::must(table, state, Misdeal{"hole-card-exposed", "seat-1-card-2"});
   EXPECT_TRUE(due(table, state).empty());
-  EXPECT_EQ(test::refusal(table, state, CardDealt{"seat-4-card-2", Face::covered, std::nullopt}), "not_due");
+  EXPECT_EQ(test::refusal(table, state, CardDealt{"seat-4-card-2", Face::covered, std::nullopt}),
+            "not_due");
   test::expect_round_trip(table, state);
   state = test::must(table, state, CardRevealed{"seat-1-card-2", deck.at("seat-1-card-2")});
   test::expect_round_trip(table, state);
@@ -287,13 +301,15 @@ TEST(SevenStudErrors, an_exposed_first_card_lies_open_and_the_third_is_covered) 
   for (const auto& card : due(table, void_hand)) EXPECT_NE(card.place, "seat-1-card-3");
   test::expect_round_trip(table, void_hand);
   EXPECT_EQ(test::refusal(table, state, Misdeal{"hole-card-exposed", "seat-1-card-2"}), "not_due");
-  EXPECT_EQ(test::refusal(table, state, Misdeal{"hole-card-exposed", "seat-1-card-3"}), "place_unknown");
+  EXPECT_EQ(test::refusal(table, state, Misdeal{"hole-card-exposed", "seat-1-card-3"}),
+            "place_unknown");
 }
 
 TEST(SevenStudErrors, who_has_shown_covered_cards_gets_the_next_card_open) {
   const auto table = stud_table("es-aragon-2010");
   StudDeck deck(whole_deck());
-  auto state = stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 3; });
+  auto state =
+      stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 3; });
   state = test::must(table, state, Misdeal{"hole-card-shown", "seat-3-card-1"});
   test::expect_round_trip(table, state);
   while (const auto next = who_speaks(table, state))
@@ -305,7 +321,8 @@ TEST(SevenStudErrors, who_has_shown_covered_cards_gets_the_next_card_open) {
 TEST(SevenStudErrors, cards_dealt_too_early_are_laid_aside_with_one_for_each_player) {
   const auto table = stud_table("es-aragon-2010");
   StudDeck deck(whole_deck());
-  auto state = stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 1; });
+  auto state =
+      stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 1; });
   state = test::must(table, state, Misdeal{"dealt-too-early", std::nullopt});
   test::expect_round_trip(table, state);
   while (const auto next = who_speaks(table, state))
@@ -326,7 +343,8 @@ TEST(SevenStudErrors, cards_dealt_too_early_are_laid_aside_with_one_for_each_pla
 TEST(SevenStudErrors, the_player_with_an_open_seventh_card_is_asked_first) {
   const auto table = stud_table("es-aragon-2010");
   StudDeck deck(whole_deck());
-  auto state = stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 4; });
+  auto state =
+      stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 4; });
   state = test::must(table, state, Misdeal{"seventh-dealt-open", "seat-3-card-7"});
   test::expect_round_trip(table, state);
   const auto decide = who_speaks(table, state);
@@ -337,7 +355,8 @@ TEST(SevenStudErrors, the_player_with_an_open_seventh_card_is_asked_first) {
   EXPECT_EQ(decide->choices.back().action, "no-seguir");
   EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-dealt-open", "seat-3-card-7"}), "not_due");
   const auto silent = test::must(table, state, TimeOut{3});
-  EXPECT_EQ(silent.canonical(), test::must(table, state, Act{3, "seguir", {}, {}, {}, {}}).canonical());
+  EXPECT_EQ(silent.canonical(),
+            test::must(table, state, Act{3, "seguir", {}, {}, {}, {}}).canonical());
   state = test::must(table, state, Act{3, "no-seguir", {}, {}, {}, {}});
   test::expect_round_trip(table, state);
   while (const auto next = who_speaks(table, state)) {
@@ -349,8 +368,8 @@ TEST(SevenStudErrors, the_player_with_an_open_seventh_card_is_asked_first) {
 
 RC_GTEST_PROP(SevenStudHands, random_hands_make_no_chips_and_every_state_comes_back, ()) {
   const auto catalogue = *rc::gen::element<std::string>("es-aragon-2010", "es-euskadi-2010");
-  const auto limit =
-      *rc::gen::element<std::string>("lower-higher", "limited-pot", "split-limit", "pot-limit", "no-limit");
+  const auto limit = *rc::gen::element<std::string>("lower-higher", "limited-pot", "split-limit",
+                                                    "pot-limit", "no-limit");
   const auto discards = *rc::gen::element<std::string>("mixed", "left-out");
   const auto table =
       stud_table(catalogue, {{"limit", limit}, {"seventh_discards", discards}, {"resto_min", 1}});
@@ -406,14 +425,15 @@ TEST(SevenStudRules, data_the_engine_cannot_play_are_refused) {
   EXPECT_EQ(changed("allowed = [\"right\", \"deal\"]", "allowed = [\"right\", \"lot\"]"),
             "catalogue_malformed");
   // The last card is one covered card to each.
-  EXPECT_EQ(changed("{ deal = [\"own\"], opens", "{ deal = [\"own-open\"], opens"), "catalogue_malformed");
+  EXPECT_EQ(changed("{ deal = [\"own\"], opens", "{ deal = [\"own-open\"], opens"),
+            "catalogue_malformed");
   // A dead card more has no place.
   EXPECT_EQ(changed("[\"own\", \"own\", \"own-open\", \"dead\"]",
                     "[\"own\", \"own\", \"own-open\", \"dead\", \"dead\"]"),
             "catalogue_malformed");
-  EXPECT_EQ(
-      changed("[\"own\", \"own\", \"own-open\", \"dead\"]", "[\"own\", \"own-open\", \"own\", \"dead\"]"),
-      "catalogue_malformed");
+  EXPECT_EQ(changed("[\"own\", \"own\", \"own-open\", \"dead\"]",
+                    "[\"own\", \"own-open\", \"own\", \"dead\"]"),
+            "catalogue_malformed");
   EXPECT_EQ(changed("{ id = \"seguir\", cite = \"IV.1.b\" },", ""), "catalogue_malformed");
 }
 

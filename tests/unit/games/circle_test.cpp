@@ -1,7 +1,7 @@
-// Goal: poker among players: pots of unequal restos are divided as a count chip by chip says, a hand moves chips and makes
-//       none, rules and states that do not fit are refused.
-// Method: random restos and cards, everybody all in, compared with a model that looks at one chip level after the other
-//         and knows nothing of pots; changed catalogue files; changed states.
+// Goal: poker among players: pots of unequal restos are divided as a count chip by chip says, a
+//       hand moves chips and makes none, rules and states that do not fit are refused.
+// Method: random restos and cards, everybody all in, compared with a model that looks at one chip
+//         level after the other and knows nothing of pots; changed catalogue files; changed states.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -17,7 +17,8 @@ namespace {
 
 using shuffle::Card;
 
-Table circle_table(std::string game, json::Object params, std::string_view catalogue = "es-euskadi-2010") {
+Table circle_table(std::string game, json::Object params,
+                   std::string_view catalogue = "es-euskadi-2010") {
   auto table = Table::open(test::catalogue(catalogue),
                            {std::move(game), {"EUR"}, 20, std::nullopt, std::move(params)});
   if (!table) {
@@ -65,7 +66,8 @@ Account all_in(const Table& table, const std::map<Seat, Units>& restos, Deck& de
   State state = test::start(table);
   state = test::must(table, state, ShoeOpened{table.rules().shoe->cards_count, false});
   for (const auto& [seat, units] : restos) {
-    state = test::must(table, state, test::stake("r" + std::to_string(seat), "resto", units, {}, seat));
+    state =
+        test::must(table, state, test::stake("r" + std::to_string(seat), "resto", units, {}, seat));
   }
   state = test::must(table, state, CloseBets{});
   for (;;) {
@@ -94,7 +96,8 @@ Account all_in(const Table& table, const std::map<Seat, Units>& restos, Deck& de
   return out;
 }
 
-/// What each gets, level by level: the chips at one height belong to the best of those who reach it.
+/// What each gets, level by level: the chips at one height belong to the best of those who reach
+/// it.
 std::map<Seat, Units> chip_by_chip(const std::map<Seat, Units>& put,
                                    const std::map<Seat, poker::HandValue>& worth,
                                    const std::vector<Seat>& order) {
@@ -126,9 +129,10 @@ std::map<Seat, Units> chip_by_chip(const std::map<Seat, Units>& put,
 poker::Ranker high_ranker() {
   using poker::Category;
   poker::HandOrder order;
-  order.low_to_high = {Category::high_card,      Category::pair,       Category::two_pair, Category::trio,
-                       Category::straight,       Category::flush,      Category::full,     Category::four,
-                       Category::straight_flush, Category::royal_flush};
+  order.low_to_high = {Category::high_card,  Category::pair,     Category::two_pair,
+                       Category::trio,       Category::straight, Category::flush,
+                       Category::full,       Category::four,     Category::straight_flush,
+                       Category::royal_flush};
   return *poker::Ranker::create(order);
 }
 
@@ -210,9 +214,11 @@ TEST(CircleRules, data_the_engine_cannot_play_are_refused) {
             "catalogue_malformed");
   EXPECT_EQ(changed("deal = [\"burn\", \"common\"], opens", "deal = [\"burn\"], opens"),
             "catalogue_malformed");
-  EXPECT_EQ(changed("effect = \"both-hands-dead\"", "effect = \"all-hands-dead\""), "catalogue_malformed");
-  EXPECT_EQ(changed("allowed = [\"table-min\", \"last-raise\"]", "allowed = [\"table-min\", \"any\"]"),
+  EXPECT_EQ(changed("effect = \"both-hands-dead\"", "effect = \"all-hands-dead\""),
             "catalogue_malformed");
+  EXPECT_EQ(
+      changed("allowed = [\"table-min\", \"last-raise\"]", "allowed = [\"table-min\", \"any\"]"),
+      "catalogue_malformed");
   EXPECT_EQ(changed("may_renounce = true", "may_renounce = false"),
             "catalogue_malformed");  // its action is there
   EXPECT_EQ(changed("taken = \"hand\"", "taken = \"hand\"\nsurprise = 1"), "catalogue_malformed");
@@ -223,7 +229,8 @@ TEST(CircleRules, data_the_engine_cannot_play_are_refused) {
 State betting(const Table& table) {
   State state = test::must(table, test::start(table), ShoeOpened{52, false});
   for (Seat seat = 1; seat <= 4; ++seat) {
-    state = test::must(table, state, test::stake("r" + std::to_string(seat), "resto", 400, {}, seat));
+    state =
+        test::must(table, state, test::stake("r" + std::to_string(seat), "resto", 400, {}, seat));
   }
   state = test::must(table, state, CloseBets{});
   Deck deck(shuffle::DeckSpec::french(1).cards());

@@ -38,7 +38,9 @@ struct OwnWord {
   std::set<std::string> families;
 };
 
-Result<std::shared_ptr<const Catalogue>> find(std::string_view id) { return catalogue(id); }
+Result<std::shared_ptr<const Catalogue>> find(std::string_view id) {
+  return catalogue(id);
+}
 
 /// What a scenario of that table is refused with.
 std::string refused(const std::string& table, const std::string& steps) {
@@ -48,7 +50,8 @@ std::string refused(const std::string& table, const std::string& steps) {
   return outcome.error ? outcome.error->detail : "accepted";
 }
 
-/// Nine pass the bank, the tenth takes it, three of the second cloth stand up: one player is left there.
+/// Nine pass the bank, the tenth takes it, three of the second cloth stand up: one player is left
+/// there.
 std::string one_player_at_a_cloth() {
   std::string out = R"({"shoe":"new"})";
   for (int seat = 1; seat < 10; ++seat)
@@ -79,13 +82,15 @@ std::string stake(const std::string& id, int seat, int amount = 100) {
 // 000 L657: four stakes on a box stand in IV.c; L655: who stands, in IV.b; A51: multiples, in V.3.
 TEST(Citations, of_boxes_of_black_jack_name_the_paragraph_that_says_it) {
   const auto five = refused(valencia + R"("table":{"currency":"EUR","unit":1,"min":10})",
-                            stake("a", 1) + "," + stake("b", 2) + "," + stake("c", 3) + "," + stake("d", 4) + "," +
-                                stake("e", 5));
+                            stake("a", 1) + "," + stake("b", 2) + "," + stake("c", 3) + "," +
+                                stake("d", 4) + "," + stake("e", 5));
   EXPECT_NE(five.find("(03 IV.c)"), std::string::npos) << five;
-  const auto standing = refused(valencia + R"("table":{"currency":"EUR","unit":1,"min":10})", stake("a", 30));
+  const auto standing =
+      refused(valencia + R"("table":{"currency":"EUR","unit":1,"min":10})", stake("a", 30));
   EXPECT_NE(standing.find("(03 IV.b)"), std::string::npos) << standing;
   const auto odd = refused(
-      valencia + R"("table":{"currency":"EUR","unit":1,"min":10,"params":{"multiples_of_min":true}})",
+      valencia +
+          R"("table":{"currency":"EUR","unit":1,"min":10,"params":{"multiples_of_min":true}})",
       stake("a", 1, 15));
   EXPECT_NE(odd.find("(03 V.3)"), std::string::npos) << odd;
 }

@@ -1,6 +1,7 @@
-// Goal: craps of every catalogue: all 36 throws of every bet in every state give what the texts say, and every bet is
-// worth exactly what STANDARDS 5.4 publishes.
-// Method: a second table of the bets, written from the digests in another form (a letter a total), against the engine.
+// Goal: craps of every catalogue: all 36 throws of every bet in every state give what the texts
+// say, and every bet is worth exactly what STANDARDS 5.4 publishes.
+// Method: a second table of the bets, written from the digests in another form (a letter a total),
+//         against the engine.
 
 #include <array>
 #include <optional>
@@ -13,7 +14,8 @@ namespace {
 const std::vector<std::string> craps_catalogues{"es-1977", "es-valencia-2003", "es-euskadi-2010"};
 const std::vector<int> point_numbers{4, 5, 6, 8, 9, 10};
 
-/// One letter for each total from 2 to 12: W wins, D wins twice its stake, L loses, N null, - goes on.
+/// One letter for each total from 2 to 12: W wins, D wins twice its stake, L loses, N null, - goes
+/// on.
 const std::map<std::string, std::string> by_total{
     {"field", "DWWLLLLWWWD"},       {"big-6", "----WL-----"},     {"big-8", "-----LW----"},
     {"under-7", "WWWWWLLLLLL"},     {"over-7", "LLLLLLWWWWW"},    {"juego-de-7", "LLLLLWLLLLL"},
@@ -23,10 +25,10 @@ constexpr std::string_view first_right = "LL---W---WL";
 constexpr std::string_view first_wrong = "WW---L---LN";
 
 /// Profit for one staked of bets that pay more or less than even money, whatever wins.
-const std::map<std::string, int> profit_times{{"hard-4", 7},    {"hard-10", 7},    {"hard-6", 9},
-                                              {"hard-8", 9},    {"juego-de-7", 4}, {"juego-de-11", 15},
-                                              {"any-craps", 7}, {"craps-2", 30},   {"craps-3", 15},
-                                              {"craps-12", 30}, {"horn", 4}};
+const std::map<std::string, int> profit_times{
+    {"hard-4", 7},     {"hard-10", 7},      {"hard-6", 9},    {"hard-8", 9},
+    {"juego-de-7", 4}, {"juego-de-11", 15}, {"any-craps", 7}, {"craps-2", 30},
+    {"craps-3", 15},   {"craps-12", 30},    {"horn", 4}};
 /// The same for bets on a number: on 4 and 10, on 5 and 9, on 6 and 8.
 const std::map<std::string, std::array<Fraction, 3>> by_number{
     {"right-bet", {Fraction(9, 5), Fraction(7, 5), Fraction(7, 6)}},
@@ -49,7 +51,8 @@ bool is_right(const std::string& kind) {
 char letter_of(const Situation& at, int first, int second) {
   const int total = first + second;
   const auto index = static_cast<std::size_t>(total - 2);
-  if (const auto plain = by_total.find(at.kind); plain != by_total.end()) return plain->second[index];
+  if (const auto plain = by_total.find(at.kind); plain != by_total.end())
+    return plain->second[index];
   if (at.kind.starts_with("hard-")) {
     if (total == 7) return 'L';
     if (total != std::stoi(at.kind.substr(5))) return '-';
@@ -65,7 +68,8 @@ char letter_of(const Situation& at, int first, int second) {
 
 Fraction profit_of(const Situation& at, char letter) {
   if (letter == 'D') return 2;
-  if (const auto known = profit_times.find(at.kind); known != profit_times.end()) return known->second;
+  if (const auto known = profit_times.find(at.kind); known != profit_times.end())
+    return known->second;
   const auto known = by_number.find(at.kind);
   if (known == by_number.end()) return 1;
   const int number = at.number != 0 ? at.number : at.point;
@@ -82,7 +86,8 @@ std::vector<Situation> situations(int point) {
   std::vector<Situation> out;
   for (const auto& [kind, letters] : by_total) out.push_back({kind, 0, point});
   for (const int hard : {4, 6, 8, 10}) out.push_back({"hard-" + std::to_string(hard), 0, point});
-  for (const std::string kind : {"win", "dont-win", "come", "dont-come"}) out.push_back({kind, 0, point});
+  for (const std::string kind : {"win", "dont-win", "come", "dont-come"})
+    out.push_back({kind, 0, point});
   for (const int number : point_numbers) {
     for (const std::string kind :
          {"come", "dont-come", "asociada-come", "asociada-dont-come", "right-bet", "wrong-bet"}) {
@@ -90,7 +95,8 @@ std::vector<Situation> situations(int point) {
     }
   }
   if (point == 0) return out;
-  for (const std::string kind : {"asociada-win", "asociada-dont-win"}) out.push_back({kind, 0, point});
+  for (const std::string kind : {"asociada-win", "asociada-dont-win"})
+    out.push_back({kind, 0, point});
   return out;
 }
 
@@ -122,10 +128,11 @@ std::optional<std::pair<BetResult, Units>> wanted(const Situation& at, char lett
 
 void expect_throw(const Table& table, const Situation& at, int first, int second, bool locked) {
   const int total = first + second;
-  const auto name = at.kind + " on " + std::to_string(at.number) + ", point " + std::to_string(at.point) +
-                    ", thrown " + std::to_string(total);
-  const auto after = must(table, closed_state(table, at),
-                          DrawResult{DrawKind::dice, {std::to_string(first), std::to_string(second)}});
+  const auto name = at.kind + " on " + std::to_string(at.number) + ", point " +
+                    std::to_string(at.point) + ", thrown " + std::to_string(total);
+  const auto after =
+      must(table, closed_state(table, at),
+           DrawResult{DrawKind::dice, {std::to_string(first), std::to_string(second)}});
   EXPECT_EQ(point_of(table, after), point_after(at.point, total)) << name;
   const auto letter = letter_of(at, first, second);
   const auto result = wanted(at, letter, locked);
@@ -144,7 +151,8 @@ void expect_throw(const Table& table, const Situation& at, int first, int second
       at.kind.ends_with("come") && at.number == 0 && letter == '-' && !at.kind.starts_with("as");
   const int number = moves ? total : at.number;
   const auto* on = standing[0].find("on");
-  EXPECT_EQ(on == nullptr ? "" : on->array()[0].string(), number == 0 ? "" : std::to_string(number)) << name;
+  EXPECT_EQ(on == nullptr ? "" : on->array()[0].string(), number == 0 ? "" : std::to_string(number))
+      << name;
   EXPECT_EQ(standing[0].find("stake")->integer(), divisible_stake);
 }
 
@@ -153,7 +161,8 @@ class CrapsCatalogues : public ::testing::TestWithParam<std::string> {};
 TEST_P(CrapsCatalogues, all_36_throws_of_every_bet_in_every_state_follow_the_table_of_the_digests) {
   int throws = 0;
   for (const bool locked : {false, true}) {
-    const auto table = craps_table(GetParam(), json::Object{{"dont_12", locked ? "locked" : "push"}});
+    const auto table =
+        craps_table(GetParam(), json::Object{{"dont_12", locked ? "locked" : "push"}});
     for (const int point : {0, 4, 5, 6, 8, 9, 10}) {
       for (const auto& at : situations(point)) {
         for (int face = 0; face < 36; ++face, ++throws) {
@@ -193,12 +202,15 @@ TEST_P(CrapsCatalogues, STANDARDS_5_4_edges_of_the_bets_before_a_point) {
       {"juego-de-11", {1, 9}}, {"any-craps", {1, 9}},  {"craps-2", {5, 36}}, {"craps-3", {1, 9}},
       {"craps-12", {5, 36}},   {"horn", {1, 6}}};
   const json::Object wide{{"max_simple", 1000}, {"max_multiple_win", 3}};
-  for (const auto& [kind, value] : published) EXPECT_EQ(edge_in(GetParam(), kind, {}, wide), value) << kind;
+  for (const auto& [kind, value] : published)
+    EXPECT_EQ(edge_in(GetParam(), kind, {}, wide), value) << kind;
 }
 
 TEST_P(CrapsCatalogues, STANDARDS_5_4_edges_of_come_and_place_bets) {
-  EXPECT_EQ(edge_in(GetParam(), "come", {}, json::Object{{"come_open", "always"}}), Fraction(7, 495));
-  EXPECT_EQ(edge_in(GetParam(), "dont-come", {}, json::Object{{"come_open", "always"}}), Fraction(3, 220));
+  EXPECT_EQ(edge_in(GetParam(), "come", {}, json::Object{{"come_open", "always"}}),
+            Fraction(7, 495));
+  EXPECT_EQ(edge_in(GetParam(), "dont-come", {}, json::Object{{"come_open", "always"}}),
+            Fraction(3, 220));
   const std::map<int, std::pair<int, int>> parts{{4, {15, 33}}, {5, {25, 40}}, {6, {66, 55}},
                                                  {8, {66, 55}}, {9, {25, 40}}, {10, {15, 33}}};
   const auto table = craps_table(GetParam(), json::Object{{"max_simple", 1000}}, 5);
@@ -211,17 +223,19 @@ TEST_P(CrapsCatalogues, STANDARDS_5_4_edges_of_come_and_place_bets) {
   }
 }
 
-/// The house's part of all that is staked on Win and its associated bet. The second is `multiple` times the first: on
-/// 4 and 10, on 5 and 9, on 6 and 8. Expected values of the two add up.
+/// The house's part of all that is staked on Win and its associated bet. The second is `multiple`
+/// times the first: on 4 and 10, on 5 and 9, on 6 and 8. Expected values of the two add up.
 Fraction edge_with_odds(const Table& table, std::array<int, 3> multiple) {
   constexpr Units line = 60;
   Fraction staked = line;
-  Fraction lost = Fraction(line) * edge_of(table, must(table, start(table), stake("b", "win", line)), line);
+  Fraction lost =
+      Fraction(line) * edge_of(table, must(table, start(table), stake("b", "win", line)), line);
   const std::array<int, 6> ways{3, 4, 5, 5, 4, 3};
   for (std::size_t i = 0; i < point_numbers.size(); ++i) {
     const int number = point_numbers[i];
     const int first = number / 2;
-    auto state = roll(table, must(table, start(table), stake("w", "win", line)), first, number - first);
+    auto state =
+        roll(table, must(table, start(table), stake("w", "win", line)), first, number - first);
     const Units units = line * multiple.at(number == 4 || number == 10  ? 0
                                            : number == 5 || number == 9 ? 1
                                                                         : 2);
@@ -236,15 +250,17 @@ TEST_P(CrapsCatalogues, STANDARDS_5_4_win_with_single_odds_costs_7_in_825) {
   EXPECT_EQ(edge_with_odds(craps_table(GetParam()), {1, 1, 1}), Fraction(7, 825));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CrapsCatalogues, ::testing::ValuesIn(craps_catalogues), [](const auto& id) {
-  std::string name = id.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, CrapsCatalogues, ::testing::ValuesIn(craps_catalogues),
+                         [](const auto& id) {
+                           std::string name = id.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 TEST(CrapsEuskadi, STANDARDS_5_4_larger_odds_where_the_authorisation_allows_them) {
   const auto with = [](int most, std::array<int, 3> multiple) {
-    return edge_with_odds(craps_table("es-euskadi-2010", json::Object{{"odds_max", most}}), multiple);
+    return edge_with_odds(craps_table("es-euskadi-2010", json::Object{{"odds_max", most}}),
+                          multiple);
   };
   EXPECT_EQ(with(2, {2, 2, 2}), Fraction(1, 165));   // 0.606 %
   EXPECT_EQ(with(3, {3, 3, 3}), Fraction(7, 1485));  // 0.471 %
@@ -271,10 +287,11 @@ TEST(CrapsEuskadi, whole_chips_are_asked_of_every_stake_on_a_number_and_of_no_ot
   }
 }
 
-TEST(CrapsValencia, any_seven_at_15_as_the_valencian_version_prints_it_favours_the_player_by_five_thirds) {
-  EXPECT_EQ(
-      edge_in("es-valencia-2003", "juego-de-7", {}, json::Object{{"seven_pays", "15"}, {"max_simple", 1000}}),
-      Fraction(-5, 3));
+TEST(CrapsValencia,
+     any_seven_at_15_as_the_valencian_version_prints_it_favours_the_player_by_five_thirds) {
+  EXPECT_EQ(edge_in("es-valencia-2003", "juego-de-7", {},
+                    json::Object{{"seven_pays", "15"}, {"max_simple", 1000}}),
+            Fraction(-5, 3));
 }
 
 TEST(CrapsRules, parameters_of_odds_numbers_and_payouts_must_exist) {
@@ -291,7 +308,8 @@ TEST(CrapsRules, parameters_of_odds_numbers_and_payouts_must_exist) {
            Fault{"es-valencia-2003", R"(parameter = "seven_pays", value = "15")",
                  R"(parameter = "seven_pays", value = "16")"},
        }) {
-    EXPECT_EQ(load_changed(fault.from, fault.to, fault.catalogue), "catalogue_malformed") << fault.from;
+    EXPECT_EQ(load_changed(fault.from, fault.to, fault.catalogue), "catalogue_malformed")
+        << fault.from;
   }
 }
 

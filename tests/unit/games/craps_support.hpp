@@ -17,7 +17,8 @@ inline json::Value without_shooter(json::Value params) {
 }
 
 /// A craps table of that catalogue, minimum 25. Bets are looked at alone.
-inline Table craps_table(const std::string& id, json::Value params = {}, Units min = 25, Units chip = 1) {
+inline Table craps_table(const std::string& id, json::Value params = {}, Units min = 25,
+                         Units chip = 1) {
   const auto rules = catalogue(id);
   params = without_shooter(std::move(params));
   Currency currency{rules->currency};
@@ -39,9 +40,9 @@ inline int point_of(const Table& table, const State& state) {
   return static_cast<int>(table.engine().view(table, state, {}).find("point")->integer());
 }
 
-/// Expected return of the bet "b" from here on, in the units of its stake. A throw that leaves the bet where
-/// it is repeats the situation; the table's point belongs to the situation only while the bet itself has no
-/// number.
+/// Expected return of the bet "b" from here on, in the units of its stake. A throw that leaves the
+/// bet where it is repeats the situation; the table's point belongs to the situation only while the
+/// bet itself has no number.
 class Chain {
  public:
   explicit Chain(const Table& table) : table_(table) {}
@@ -78,7 +79,8 @@ class Chain {
     for (const auto& bet : view.find("bets")->array()) {
       if (bet.find("id")->string() != "b") continue;
       const auto& kind = bet.find("kind")->string();
-      const bool on_table_point = kind == "win" || kind == "dont-win" || kind.starts_with("asociada-win") ||
+      const bool on_table_point = kind == "win" || kind == "dont-win" ||
+                                  kind.starts_with("asociada-win") ||
                                   kind.starts_with("asociada-dont-win");
       return json::canonical(bet) + (on_table_point ? std::to_string(point_of(table_, state)) : "");
     }

@@ -1,5 +1,7 @@
-// Goal: each bet of es-1977 craps returns exactly what the text makes it worth; no stake is decided twice.
-// Method: all 36 throws through the engine from every situation of a bet, solved as a Markov chain, exactly.
+// Goal: each bet of es-1977 craps returns exactly what the text makes it worth; no stake is decided
+//       twice.
+// Method: all 36 throws through the engine from every situation of a bet, solved as a Markov chain,
+//         exactly.
 
 #include <rapidcheck.h>
 
@@ -38,8 +40,10 @@ TEST(CrapsReturns, come_bets_are_worth_what_line_bets_are) {
     const auto table = craps();
     const auto open = roll(table, must(table, start(table), stake("w", "win", 25)), 3, second);
     ASSERT_EQ(point_of(table, open), 3 + second);
-    EXPECT_EQ(house_edge(table, must(table, open, stake("b", "come", craps_stake))), Fraction(7, 495));
-    EXPECT_EQ(house_edge(table, must(table, open, stake("b", "dont-come", craps_stake))), Fraction(3, 220));
+    EXPECT_EQ(house_edge(table, must(table, open, stake("b", "come", craps_stake))),
+              Fraction(7, 495));
+    EXPECT_EQ(house_edge(table, must(table, open, stake("b", "dont-come", craps_stake))),
+              Fraction(3, 220));
   }
   EXPECT_EQ(edge("come", {}, json::Object{{"come_open", "always"}}), Fraction(7, 495));
 }
@@ -67,8 +71,9 @@ TEST(CrapsReturns, multiple_bets) {
 }
 
 TEST(CrapsReturns, place_bets) {
-  const std::map<std::string, std::pair<int, int>> edges{{"4", {15, 33}}, {"5", {25, 40}}, {"6", {66, 55}},
-                                                         {"8", {66, 55}}, {"9", {25, 40}}, {"10", {15, 33}}};
+  const std::map<std::string, std::pair<int, int>> edges{{"4", {15, 33}}, {"5", {25, 40}},
+                                                         {"6", {66, 55}}, {"8", {66, 55}},
+                                                         {"9", {25, 40}}, {"10", {15, 33}}};
   for (const auto& [number, parts] : edges) {
     EXPECT_EQ(edge("right-bet", {number}), Fraction(1, parts.first)) << number;
     EXPECT_EQ(edge("wrong-bet", {number}), Fraction(1, parts.second)) << number;
@@ -81,18 +86,22 @@ TEST(CrapsReturns, associated_bets_are_fair) {
     const int second = number - first;
     for (const std::string line : {"win", "dont-win"}) {
       const auto table = craps();
-      const auto open = roll(table, must(table, start(table), stake("l", line, 100)), first, second);
-      EXPECT_EQ(house_edge(table, must(table, open, stake("b", "asociada-" + line, craps_stake))), Fraction())
+      const auto open =
+          roll(table, must(table, start(table), stake("l", line, 100)), first, second);
+      EXPECT_EQ(house_edge(table, must(table, open, stake("b", "asociada-" + line, craps_stake))),
+                Fraction())
           << number;
     }
     for (const std::string come : {"come", "dont-come"}) {
       const auto table = craps();
       const int other = number == 4 ? 6 : 4;
-      auto open = roll(table, must(table, start(table), stake("l", "win", 100)), other / 2, other / 2);
+      auto open =
+          roll(table, must(table, start(table), stake("l", "win", 100)), other / 2, other / 2);
       open = roll(table, must(table, open, stake("c", come, 100)), first, second);
       const auto on = std::vector<std::string>{std::to_string(number)};
-      EXPECT_EQ(house_edge(table, must(table, open, stake("b", "asociada-" + come, craps_stake, on))),
-                Fraction());
+      EXPECT_EQ(
+          house_edge(table, must(table, open, stake("b", "asociada-" + come, craps_stake, on))),
+          Fraction());
     }
   }
 }
@@ -143,7 +152,8 @@ TEST(CrapsState, point_and_stakes_are_carried_and_nothing_else_is_accepted) {
   for (const char* bet : {R"({"id":"x","kind":"zz","seat":1,"stake":9})",
                           R"({"id":"x","kind":"come","on":["7"],"seat":1,"stake":9})",
                           R"({"id":"x","kind":"right-bet","seat":1,"stake":9})"}) {
-    const auto foreign = table.engine().resume(table, *json::parse(std::string(R"({"bets":[)") + bet + "]}"));
+    const auto foreign =
+        table.engine().resume(table, *json::parse(std::string(R"({"bets":[)") + bet + "]}"));
     ASSERT_FALSE(foreign) << bet;
     EXPECT_TRUE(foreign.error().is(Errc::state_malformed)) << foreign.error().text();
   }
@@ -160,7 +170,8 @@ TEST(CrapsRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_is_l
       {R"(allowed = ["push", "locked"])", R"(allowed = ["push", "lose"])"},
       {R"(right-bet = { 4 = "1", )", "right-bet = { "},
       {"faces = 6", "faces = 8"}};
-  for (const auto& [from, to] : faults) EXPECT_EQ(load_changed(from, to), "catalogue_malformed") << from;
+  for (const auto& [from, to] : faults)
+    EXPECT_EQ(load_changed(from, to), "catalogue_malformed") << from;
 }
 
 TEST(CrapsProperties, every_stake_is_decided_at_most_once_and_stands_on_the_cloth_until_then) {

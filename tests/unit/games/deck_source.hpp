@@ -11,7 +11,8 @@
 
 namespace talla::games::test {
 
-/// Deals `order` from the front; every deck opened is that one again. No draws but those the test names.
+/// Deals `order` from the front; every deck opened is that one again. No draws but those the test
+/// names.
 class DeckSource final : public CardSource, public DrawSource {
  public:
   explicit DeckSource(std::vector<Card> order) : order_(std::move(order)) {}
@@ -112,8 +113,8 @@ class DeckTable {
 inline std::vector<Card> all_french() {
   std::vector<Card> out;
   for (int rank = 1; rank <= 13; ++rank) {
-    for (const auto suit :
-         {shuffle::Suit::clubs, shuffle::Suit::diamonds, shuffle::Suit::hearts, shuffle::Suit::spades})
+    for (const auto suit : {shuffle::Suit::clubs, shuffle::Suit::diamonds, shuffle::Suit::hearts,
+                            shuffle::Suit::spades})
       out.push_back(Card::of(rank, suit));
   }
   return out;
@@ -122,9 +123,12 @@ inline std::vector<Card> all_french() {
 /// A table of another catalogue than es-1977, in cents.
 inline Table open_of(std::string_view catalogue_id, std::string game, json::Value params = {},
                      Units min = 100, std::vector<std::string> shared = {}) {
-  auto table = Table::open(
-      catalogue(catalogue_id),
-      {std::move(game), {"EUR", Fraction(1, 100)}, min, std::nullopt, std::move(params), std::move(shared)});
+  auto table = Table::open(catalogue(catalogue_id), {std::move(game),
+                                                     {"EUR", Fraction(1, 100)},
+                                                     min,
+                                                     std::nullopt,
+                                                     std::move(params),
+                                                     std::move(shared)});
   if (!table) {
     ADD_FAILURE() << table.error().text();
     std::abort();

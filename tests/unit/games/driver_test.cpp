@@ -1,6 +1,8 @@
-// Goal: whatever people do and whatever cards come, a table stays sound, and its log gives the same table again.
-// Method: random sessions of punto y banca through the driver; after each event the state must survive its own JSON, and
-// at the end the emitted events, replayed through a second driver from their JSON, must give the same digest.
+// Goal: whatever people do and whatever cards come, a table stays sound, and its log gives the same
+//       table again.
+// Method: random sessions of punto y banca through the driver; after each event the state must
+// survive its own JSON, and at the end the emitted events, replayed through a second driver from
+// their JSON, must give the same digest.
 #include "games/driver.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +40,8 @@ class RandomSource final : public CardSource, public DrawSource {
   explicit RandomSource(Random& random) : random_(&random) {}
   Result<std::optional<ShoeOpened>> open_shoe(const ShoeNeed& need) override {
     cards_ = shuffle::DeckSpec::parse(need.deck)->cards();
-    for (std::size_t i = cards_.size(); i > 1; --i) std::swap(cards_.at(i - 1), cards_.at(random_->below(i)));
+    for (std::size_t i = cards_.size(); i > 1; --i)
+      std::swap(cards_.at(i - 1), cards_.at(random_->below(i)));
     return std::optional<ShoeOpened>(ShoeOpened{need.cards_count, false});
   }
   Result<Next> next_card(const DealPlace& /*place*/) override {
@@ -46,7 +49,9 @@ class RandomSource final : public CardSource, public DrawSource {
     cards_.pop_back();
     return Next{true, card};
   }
-  Result<std::optional<Card>> reveal(const std::string& /*place*/) override { return std::optional<Card>(); }
+  Result<std::optional<Card>> reveal(const std::string& /*place*/) override {
+    return std::optional<Card>();
+  }
   Result<bool> shuffle(const Shuffle& /*need*/) override { return false; }
   Result<std::optional<DrawResult>> draw(const Draw& need) override {
     DrawResult out{need.kind, {}};
@@ -67,8 +72,12 @@ class RandomSource final : public CardSource, public DrawSource {
 PlaceBet random_bet(const Table& table, Random& random, std::size_t number) {
   const auto& rules = table.rules();
   const auto& rule = rules.bets.at(random.below(rules.bets.size()));
-  PlaceBet out{
-      "b" + std::to_string(number), static_cast<Seat>(1 + random.below(3)), std::nullopt, rule.id, {}, 0};
+  PlaceBet out{"b" + std::to_string(number),
+               static_cast<Seat>(1 + random.below(3)),
+               std::nullopt,
+               rule.id,
+               {},
+               0};
   out.stake = static_cast<Units>(1 + random.below(4)) * 25;
   if (rule.on == OnForm::set) {
     const auto all = positions(rule, table.params());
@@ -192,7 +201,8 @@ TEST_P(EveryGame, settles_each_stake_once_and_never_returns_without_a_stake) {
   }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Es1977, EveryGame, ::testing::Values("punto-banco", "french-roulette", "craps"),
+INSTANTIATE_TEST_SUITE_P(Es1977, EveryGame,
+                         ::testing::Values("punto-banco", "french-roulette", "craps"),
                          [](const auto& one) {
                            std::string name = one.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -1,4 +1,5 @@
-// Goal: every event has one canonical form that comes back as the same event, and nothing else is read.
+// Goal: every event has one canonical form that comes back as the same event, and nothing else is
+//       read.
 // Method: one event of each kind through JSON and back; single faults.
 #include "games/event.hpp"
 
@@ -65,16 +66,16 @@ TEST(Event, kinds_all_have_names_of_their_own) {
 }
 
 TEST(Event, refuses_unknown_members_missing_members_and_cards_that_may_not_be_named) {
-  for (const auto* text :
-       {R"({"event":"spin"})", R"({"event":"close","why":"x"})",
-        R"({"event":"bet","id":"b","seat":1,"kind":"k"})",
-        R"({"event":"bet","id":"b","seat":0,"kind":"k","stake":5})",
-        R"({"event":"bet","id":"b","seat":1,"kind":"k","stake":0})",
-        R"({"event":"card","place":"basket","face":"unseen","card":"7H"})",
-        R"({"event":"card","place":"p","face":"open"})",
-        R"({"event":"card","place":"p","face":"open","card":"1H"})",
-        R"({"event":"draw","kind":"wheel","values":[]})", R"({"event":"draw","kind":"coin","values":["1"]})",
-        R"({"event":"shoe","cards_count":416,"in_play":false})", R"([])"}) {
+  for (const auto* text : {R"({"event":"spin"})", R"({"event":"close","why":"x"})",
+                           R"({"event":"bet","id":"b","seat":1,"kind":"k"})",
+                           R"({"event":"bet","id":"b","seat":0,"kind":"k","stake":5})",
+                           R"({"event":"bet","id":"b","seat":1,"kind":"k","stake":0})",
+                           R"({"event":"card","place":"basket","face":"unseen","card":"7H"})",
+                           R"({"event":"card","place":"p","face":"open"})",
+                           R"({"event":"card","place":"p","face":"open","card":"1H"})",
+                           R"({"event":"draw","kind":"wheel","values":[]})",
+                           R"({"event":"draw","kind":"coin","values":["1"]})",
+                           R"({"event":"shoe","cards_count":416,"in_play":false})", R"([])"}) {
     const auto parsed = json::parse(text);
     ASSERT_TRUE(parsed) << text;
     EXPECT_FALSE(event_from_json(*parsed)) << text;

@@ -1,6 +1,8 @@
-// Goal: an engine that changes states in place says the same as the pure reducer, and leaves them alone when it refuses.
-// Method: random events, good and bad, of every kind through `advance` on an unshared state, on a shared one and through
-// `apply`; the canonical bytes of all three agree after every event. `forced` is compared with `needs` on the way.
+// Goal: an engine that changes states in place says the same as the pure reducer, and leaves them
+//       alone when it refuses.
+// Method: random events, good and bad, of every kind through `advance` on an unshared state, on a
+// shared one and through `apply`; the canonical bytes of all three agree after every event.
+// `forced` is compared with `needs` on the way.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -36,7 +38,8 @@ PlaceBet some_bet(const Table& table) {
 Card some_card(const Table& table) {
   if (table.rules().shoe && table.rules().shoe->deck.starts_with("balls"))
     return Card::ball(*rc::gen::inRange(1, 91));
-  return Card::of(*rc::gen::inRange(1, 14), *rc::gen::element(shuffle::Suit::hearts, shuffle::Suit::clubs));
+  return Card::of(*rc::gen::inRange(1, 14),
+                  *rc::gen::element(shuffle::Suit::hearts, shuffle::Suit::clubs));
 }
 
 DrawResult some_draw(const Table& table) {
@@ -67,12 +70,14 @@ Event some_event(const Table& table, const State& state) {
   if (!wild) {
     if (const auto* deal = find_need<Deal>(now)) {
       const auto& place = deal->cards.front();
-      return CardDealt{place.place, place.face,
-                       place.face == Face::open ? std::optional<Card>(some_card(table)) : std::nullopt};
+      return CardDealt{
+          place.place, place.face,
+          place.face == Face::open ? std::optional<Card>(some_card(table)) : std::nullopt};
     }
     if (const auto* shoe = find_need<ShoeNeed>(now))
       return ShoeOpened{shoe->cards_count, *rc::gen::inRange(0, 2) == 0};
-    if (find_need<Draw>(now) != nullptr && find_need<BetsOpen>(now) == nullptr) return some_draw(table);
+    if (find_need<Draw>(now) != nullptr && find_need<BetsOpen>(now) == nullptr)
+      return some_draw(table);
   }
   switch (*rc::gen::inRange(0, 16)) {
     case 0:
@@ -82,7 +87,8 @@ Event some_event(const Table& table, const State& state) {
     case 4:
       return some_bet(table);
     case 5:
-      return WithdrawBet{"b" + std::to_string(*rc::gen::inRange(0, 6)), *rc::gen::element<Units>(1, 25, 50)};
+      return WithdrawBet{"b" + std::to_string(*rc::gen::inRange(0, 6)),
+                         *rc::gen::element<Units>(1, 25, 50)};
     case 6:
     case 7:
       return CloseBets{};
@@ -91,8 +97,8 @@ Event some_event(const Table& table, const State& state) {
     case 9:
       return some_act(table);
     case 10:
-      return CardDealt{*rc::gen::element<std::string>("punto-1", "punto-3", "basket", "negro-1"), Face::open,
-                       some_card(table)};
+      return CardDealt{*rc::gen::element<std::string>("punto-1", "punto-3", "basket", "negro-1"),
+                       Face::open, some_card(table)};
     case 11:
       return StopCard{};
     case 12:
@@ -157,7 +163,8 @@ RC_GTEST_PROP(InPlace, every_game_of_every_catalogue_agrees_with_the_pure_reduce
   const auto& file = files.at(*rc::gen::inRange<std::size_t>(0, files.size()));
   const auto rules = test::catalogue(file.id);
   const auto& game = rules->games.at(*rc::gen::inRange<std::size_t>(0, rules->games.size()));
-  const auto table = Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, params_of(game)});
+  const auto table =
+      Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, params_of(game)});
   if (!table) return;  // no engine yet, or a parameter that the table must give
   play_three_ways(*table);
 }
@@ -168,7 +175,8 @@ TEST(BetIndex, every_position_of_every_bet_is_found_as_the_slow_way_finds_it) {
   for (const auto& file : embedded_catalogues()) {
     const auto rules = test::catalogue(file.id);
     for (const auto& game : rules->games) {
-      const auto table = Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, params_of(game)});
+      const auto table =
+          Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, params_of(game)});
       if (!table) continue;
       for (const auto& rule : game.bets) {
         if (rule.on == OnForm::none) continue;

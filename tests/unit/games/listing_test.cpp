@@ -1,5 +1,5 @@
-// Goal: what readers see of a catalogue is all of it and nothing else: every figure with its section, every reading
-// with its values, every difference and no other.
+// Goal: what readers see of a catalogue is all of it and nothing else: every figure with its
+// section, every reading with its values, every difference and no other.
 // Method: all games of all built-in catalogues in both languages; catalogues changed in one place.
 #include "games/listing.hpp"
 
@@ -19,7 +19,8 @@ std::vector<std::shared_ptr<const Catalogue>> all_catalogues() {
 }
 
 /// The built-in file with the first `from` replaced.
-std::shared_ptr<const Catalogue> changed(std::string_view id, std::string_view from, std::string_view to) {
+std::shared_ptr<const Catalogue> changed(std::string_view id, std::string_view from,
+                                         std::string_view to) {
   for (const auto& file : embedded_catalogues()) {
     if (file.id != id) continue;
     std::string text(file.bytes.begin(), file.bytes.end());
@@ -72,9 +73,10 @@ TEST(RuleLines, speak_of_every_bet_choice_decision_and_error_with_a_section_in_b
           EXPECT_TRUE(spoken.contains("actions " + action.id)) << action.id;
         for (const auto& error : game.errors)
           EXPECT_TRUE(spoken.contains("errors " + error.code)) << error.code;
-        for (const auto& [name, block] : game.data) EXPECT_TRUE(spoken.contains("figures " + name)) << name;
-        const auto limits =
-            std::count_if(lines.begin(), lines.end(), [](const auto& x) { return x.part == "limits"; });
+        for (const auto& [name, block] : game.data)
+          EXPECT_TRUE(spoken.contains("figures " + name)) << name;
+        const auto limits = std::count_if(lines.begin(), lines.end(),
+                                          [](const auto& x) { return x.part == "limits"; });
         EXPECT_EQ(static_cast<std::size_t>(limits), game.limits.size() + game.minimums.size());
       }
     }
@@ -88,7 +90,8 @@ TEST(RuleLines, give_prices_as_the_text_speaks_of_them) {
     if (line.part == "bets") said[line.id] = line;
   }
   EXPECT_NE(said["craps-12"].text.find("pays 30 to 1"), std::string::npos) << said["craps-12"].text;
-  EXPECT_NE(said["right-bet"].text.find("6: pays 7 to 6"), std::string::npos) << said["right-bet"].text;
+  EXPECT_NE(said["right-bet"].text.find("6: pays 7 to 6"), std::string::npos)
+      << said["right-bet"].text;
   EXPECT_NE(said["juego-de-7"].text.find(" is: 15 to 1 pays 15 to 1"), std::string::npos)
       << said["juego-de-7"].text;
   EXPECT_NE(said["win"].text.find(
@@ -101,10 +104,9 @@ TEST(RuleLines, give_prices_as_the_text_speaks_of_them) {
 
 /// Families whose codes are all in the phrase book.
 bool speaks(const std::string& family) {
-  static const std::set<std::string> all = {"wheel",     "dice",         "baccarat",   "trente",
-                                            "blackjack", "banque",       "monte",      "bingo",
-                                            "trijoker",  "texas-holdem", "second-bet", "pai-gow",
-                                            "tournament"};
+  static const std::set<std::string> all = {
+      "wheel", "dice",     "baccarat",     "trente",     "blackjack", "banque",    "monte",
+      "bingo", "trijoker", "texas-holdem", "second-bet", "pai-gow",   "tournament"};
   return all.contains(family);
 }
 
@@ -133,28 +135,32 @@ TEST(RuleLines, of_every_family_say_what_the_text_says) {
       {"es-1977", "french-roulette", "en", "At a zero the owner takes half back", "01 IV.1.B.b"},
       {"es-1977", "american-roulette-single-zero", "es",
        "Con el cero vuelve la mitad de esas posturas; no hay prisión", "02 IV"},
-      {"es-1977", "trente-et-quarante", "en", "A row ends on reaching or passing 31 points", "05 V.3"},
+      {"es-1977", "trente-et-quarante", "en", "A row ends on reaching or passing 31 points",
+       "05 V.3"},
       {"es-1977", "trente-et-quarante", "es", "El seguro cuesta 1% de la postura", "05 V.1"},
-      {"es-1977", "punto-banco", "es", "El punto toma una tercera carta con 0, 1, 2, 3, 4, 5 puntos",
-       "07 VI.2"},
+      {"es-1977", "punto-banco", "es",
+       "El punto toma una tercera carta con 0, 1, 2, 3, 4, 5 puntos", "07 VI.2"},
       {"es-1977", "chemin-de-fer", "en", "The house keeps 5% of what the bank wins", "08 V"},
-      {"es-euskadi-2010", "blackjack", "es", "La banca toma cartas hasta 17 puntos, y ahí se planta",
-       "03 V.1.a"},
+      {"es-euskadi-2010", "blackjack", "es",
+       "La banca toma cartas hasta 17 puntos, y ahí se planta", "03 V.1.a"},
       {"es-euskadi-2010", "blackjack", "en", "with a blackjack: pays 3 to 2", "03 V.1.a"},
       {"es-valencia-2003", "monte", "en", "The house keeps 10% when the first card wins", "13 V"},
-      {"es-valencia-2003", "monte", "es", "no deciden Camo, Viudo del lugar 2 frente al lugar 1", "13 VI.4"},
+      {"es-valencia-2003", "monte", "es", "no deciden Camo, Viudo del lugar 2 frente al lugar 1",
+       "13 VI.4"},
       {"es-1977", "french-roulette", "en", "(default: it stays in prison)", "01 IV.1.B.b"},
-      {"es-1977", "french-roulette", "es", "como máximo «Máximo del caballo, en mínimos» (por defecto: 60)",
-       "01 IV.2.A.b"},
+      {"es-1977", "french-roulette", "es",
+       "como máximo «Máximo del caballo, en mínimos» (por defecto: 60)", "01 IV.2.A.b"},
       {"es-1977", "bingo", "en", "A card has 3 lines", "10 I"},
       {"es-aragon-2010", "three-card-poker", "en",
        "The bank plays with this hand or a higher one: QS, 3H, 2D", "10.1.D VII"},
       {"es-aragon-2010", "caribbean-stud", "es", "La banca recibe descubierta su carta número 1",
        "10.1.A VI.1"},
-      {"es-euskadi-2010", "caribbean-stud", "en", "Jackpot, four of a kind: 5% of the jackpot", "11 VI.1"},
+      {"es-euskadi-2010", "caribbean-stud", "en", "Jackpot, four of a kind: 5% of the jackpot",
+       "11 VI.1"},
       {"es-euskadi-2010", "draw-poker-house", "es",
        "La banca, con pareja: de las demás cartas, las menores, cambia 2", "12 7.3"},
-      {"es-valencia-2003", "caribbean-stud", "en", "The bank gets its card number 5 face up", "11 V.4"},
+      {"es-valencia-2003", "caribbean-stud", "en", "The bank gets its card number 5 face up",
+       "11 V.4"},
   };
   for (const auto& said : all) {
     const auto rules = catalogue(said.catalogue);
@@ -185,9 +191,11 @@ TEST(Ambiguities, are_all_parameters_with_a_reading_and_their_defaults_are_allow
         EXPECT_NE(std::find(values.begin(), values.end(), *fallback), values.end()) << game.id;
       }
       for (const auto& rule : game.parameters) {
-        EXPECT_EQ(listed.contains(rule.id), rule.set_by == SetBy::reading || !rule.cite.reading.empty())
+        EXPECT_EQ(listed.contains(rule.id),
+                  rule.set_by == SetBy::reading || !rule.cite.reading.empty())
             << rule.id;
-        EXPECT_TRUE(rule.set_by != SetBy::reading || !rule.cite.reading.empty()) << game.id << ' ' << rule.id;
+        EXPECT_TRUE(rule.set_by != SetBy::reading || !rule.cite.reading.empty())
+            << game.id << ' ' << rule.id;
       }
     }
   }

@@ -26,8 +26,8 @@ TEST(Fraction, reads_every_spelling_of_the_catalogue) {
 }
 
 TEST(Fraction, refuses_what_is_no_fraction) {
-  for (const auto* text :
-       {"", "1/0", "1:0", "-1", "1.5", "01", "1/", "/2", "1000001", "%", "1/2/3", " 1", "1 ", "--1"}) {
+  for (const auto* text : {"", "1/0", "1:0", "-1", "1.5", "01", "1/", "/2", "1000001", "%", "1/2/3",
+                           " 1", "1 ", "--1"}) {
     EXPECT_FALSE(Fraction::parse(text)) << text;
   }
 }
@@ -78,8 +78,8 @@ TEST(Rounding, goes_where_the_parameter_says_and_names_the_remainder) {
 
 TEST(Rounding, units_and_remainder_add_up_to_the_exact_amount) {
   EXPECT_TRUE(rc::check([] {
-    const auto exact =
-        ratio(*rc::gen::inRange<std::int64_t>(0, 1000000), *rc::gen::inRange<std::int64_t>(1, 1000));
+    const auto exact = ratio(*rc::gen::inRange<std::int64_t>(0, 1000000),
+                             *rc::gen::inRange<std::int64_t>(1, 1000));
     for (const auto rounding : {Rounding::down, Rounding::up, Rounding::nearest}) {
       const auto rounded = round(exact, rounding);
       RC_ASSERT(Fraction(rounded.units) + rounded.remainder == exact);
@@ -106,8 +106,8 @@ TEST(Currency, knows_active_and_historic_codes_only) {
 
 TEST(Fraction, integers_multiply_and_round_the_same_on_both_sides_of_the_short_way) {
   std::vector<std::int64_t> all;
-  for (const std::int64_t near :
-       {std::int64_t{0}, std::int64_t{1} << 53, std::int64_t{1} << 61, (std::int64_t{1} << 62) - 2}) {
+  for (const std::int64_t near : {std::int64_t{0}, std::int64_t{1} << 53, std::int64_t{1} << 61,
+                                  (std::int64_t{1} << 62) - 2}) {
     for (std::int64_t step = -2; step <= 2; ++step) {
       all.push_back(near + step);
       all.push_back(-near - step);
@@ -115,7 +115,8 @@ TEST(Fraction, integers_multiply_and_round_the_same_on_both_sides_of_the_short_w
   }
   for (const auto a : all) {
     for (const auto b : all)
-      EXPECT_TRUE((Fraction(a) * Fraction(b)).numerator() == Int128{a} * Int128{b}) << a << ' ' << b;
+      EXPECT_TRUE((Fraction(a) * Fraction(b)).numerator() == Int128{a} * Int128{b})
+          << a << ' ' << b;
     if (a >= (std::int64_t{1} << 62) || a <= -(std::int64_t{1} << 62)) continue;
     EXPECT_EQ(Fraction(a).floor(), a);
     for (const auto way : {Rounding::down, Rounding::up, Rounding::nearest}) {

@@ -1,6 +1,8 @@
-// Goal: the cards that decide each bet of monte are those of the text, for every layout, and the prices fit their numbers.
-// Method: every card still to come is tried as the deciding one, on each layout of VI.4 (plain, doubled, tripled), and
-// counted: live cards of both sides of each Cartas bet (A49 names the counts), exact returns of the multiple bets.
+// Goal: the cards that decide each bet of monte are those of the text, for every layout, and the
+//       prices fit their numbers.
+// Method: every card still to come is tried as the deciding one, on each layout of VI.4 (plain,
+// doubled, tripled), and counted: live cards of both sides of each Cartas bet (A49 names the
+// counts), exact returns of the multiple bets.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,8 +64,8 @@ const Layout tripled_doubled = {"5o", "2c", "5c", "5e", "2e", "4e", "3b"};
 const Layout both_tripled = {"5o", "2c", "5c", "5e", "2e", "2b", "4e", "3b"};
 
 /// Cards that make the bet win, and lose, when each comes alone (behind a card of no placed rank).
-std::pair<int, int> live(const Layout& layout, const std::string& kind, const std::vector<std::string>& on,
-                         json::Value params = {}) {
+std::pair<int, int> live(const Layout& layout, const std::string& kind,
+                         const std::vector<std::string>& on, json::Value params = {}) {
   const auto table = open_monte(std::move(params));
   auto state = must(table, laid(table, layout), bet("b", kind, on));
   state = deal(table, must(table, state, CloseBets{}), {"7o"});
@@ -86,8 +88,8 @@ struct Balance {
   Counts first_second, first_third, second_fourth, third_fourth, rows, columns, diagonals;
 };
 
-/// Digest, A49: "equal numbers of live cards in ...; with P1 tripled the column and diagonal pairs stay uneven (4-3) and
-/// P1-v-P3 is 1-2"; A47: one doubled card leaves diagonals 5-4.
+/// Digest, A49: "equal numbers of live cards in ...; with P1 tripled the column and diagonal pairs
+/// stay uneven (4-3) and P1-v-P3 is 1-2"; A47: one doubled card leaves diagonals 5-4.
 TEST(MonteCartas, have_the_live_cards_of_A49_on_every_layout) {
   const std::vector<Balance> all = {
       {plain, {3, 3}, {3, 3}, {3, 3}, {3, 3}, {6, 6}, {6, 6}, {6, 6}},
@@ -112,7 +114,8 @@ TEST(MonteCartas, have_the_live_cards_of_A49_on_every_layout) {
 TEST(MonteCartas, lose_for_one_side_exactly_where_they_win_for_the_other) {
   const std::map<std::vector<std::string>, std::vector<std::string>> opposite = {
       {{"1", "2"}, {"3", "4"}}, {{"1", "3"}, {"2", "4"}}, {{"1", "4"}, {"2", "3"}}};
-  for (const auto& layout : {plain, doubled, both_doubled, tripled, tripled_doubled, both_tripled}) {
+  for (const auto& layout :
+       {plain, doubled, both_doubled, tripled, tripled_doubled, both_tripled}) {
     for (const auto& [on, other] : opposite) {
       const auto mine = live(layout, "cartas-dos", on);
       EXPECT_EQ(live(layout, "cartas-dos", other), Counts(mine.second, mine.first));
@@ -121,13 +124,15 @@ TEST(MonteCartas, lose_for_one_side_exactly_where_they_win_for_the_other) {
       const auto step = std::string(kind) == "cartas-horizontal" ? 1U : 2U;
       for (const unsigned place : {0U, 1U, 2U, 3U}) {
         const auto mine = live(layout, kind, {std::to_string(place + 1)});
-        EXPECT_EQ(live(layout, kind, {std::to_string((place ^ step) + 1)}), Counts(mine.second, mine.first));
+        EXPECT_EQ(live(layout, kind, {std::to_string((place ^ step) + 1)}),
+                  Counts(mine.second, mine.first));
       }
     }
   }
 }
 
-/// Exact mean return of a bet of 3,600 over the card that decides it, none of which is the first turned.
+/// Exact mean return of a bet of 3,600 over the card that decides it, none of which is the first
+/// turned.
 Fraction mean_return(const Layout& layout, const std::string& kind, const std::string& on) {
   const auto table = open_monte();
   auto state = must(table, laid(table, layout), bet("b", kind, {on}, 300));
@@ -146,10 +151,13 @@ Fraction mean_return(const Layout& layout, const std::string& kind, const std::s
   return sum / Fraction(300) / Fraction(decided);
 }
 
-/// A56: 12 live cards at 11 to 1 and 3 of 12 at 3 to 1 are exact fair prices; every stacked card takes one of each.
+/// A56: 12 live cards at 11 to 1 and 3 of 12 at 3 to 1 are exact fair prices; every stacked card
+/// takes one of each.
 TEST(MontePrices, of_camo_anti_viudo_and_salto_are_fair_behind_the_first_card) {
-  for (const auto& layout : {plain, doubled, both_doubled, tripled, tripled_doubled, both_tripled}) {
-    for (const auto* kind : {"camo", "anti", "viudo"}) EXPECT_EQ(mean_return(layout, kind, "4"), Fraction(1));
+  for (const auto& layout :
+       {plain, doubled, both_doubled, tripled, tripled_doubled, both_tripled}) {
+    for (const auto* kind : {"camo", "anti", "viudo"})
+      EXPECT_EQ(mean_return(layout, kind, "4"), Fraction(1));
     EXPECT_EQ(mean_return(layout, "salto", "1"), Fraction(1));
     EXPECT_EQ(mean_return(layout, "salto", "4"), Fraction(1));
   }
@@ -162,7 +170,8 @@ TEST(MontePrices, of_vista_hermosa_are_33_for_one_of_36_cards) {
   int wins = 0;
   Units returned = 0;
   for (const auto next : to_come(plain)) {
-    const auto settled = test::settled(table, must(table, state, CardDealt{"descubierta", Face::open, next}));
+    const auto settled =
+        test::settled(table, must(table, state, CardDealt{"descubierta", Face::open, next}));
     ASSERT_EQ(settled.size(), 1U);
     wins += settled.front().result == BetResult::win ? 1 : 0;
     returned += settled.front().returned;
@@ -171,7 +180,8 @@ TEST(MontePrices, of_vista_hermosa_are_33_for_one_of_36_cards) {
   EXPECT_EQ(returned, 3300);
 }
 
-/// V: the house's one advantage in Cartas: 12 of 36 first cards match, and cost a tenth of the even win.
+/// V: the house's one advantage in Cartas: 12 of 36 first cards match, and cost a tenth of the even
+///    win.
 TEST(MontePrices, of_cartas_cost_one_part_in_sixty_by_the_deduction) {
   const auto table = open_monte();
   const auto state =
@@ -180,8 +190,9 @@ TEST(MontePrices, of_cartas_cost_one_part_in_sixty_by_the_deduction) {
   for (const auto first : to_come(plain)) {
     const auto next = must(table, state, CardDealt{"descubierta", Face::open, first});
     const auto settled = test::settled(table, next);
-    sum += settled.empty() ? Fraction(100)
-                           : test::exact(settled.front());  // even behind the first card, as counted above
+    sum += settled.empty()
+               ? Fraction(100)
+               : test::exact(settled.front());  // even behind the first card, as counted above
   }
   EXPECT_EQ(sum / Fraction(3600), Fraction(1) - Fraction(1, 60));
 }
@@ -206,7 +217,8 @@ TEST(MonteLayout, of_nothing_but_pairs_annuls_the_deal_when_the_deck_is_out) {
   const auto table = open_monte();
   auto state = must(table, test::start(table), ShoeOpened{40, false});
   for (const auto* rank : {"1", "2", "3", "4", "5", "6", "7", "S", "C", "R"}) {
-    for (const auto* suit : {"o", "c", "e", "b"}) state = deal(table, state, {std::string(rank) + suit});
+    for (const auto* suit : {"o", "c", "e", "b"})
+      state = deal(table, state, {std::string(rank) + suit});
   }
   EXPECT_NE(find_need<ShoeNeed>(table.engine().needs(table, state)), nullptr);
   EXPECT_EQ(state.canonical(), test::start(table).canonical());
@@ -215,12 +227,15 @@ TEST(MonteLayout, of_nothing_but_pairs_annuls_the_deal_when_the_deck_is_out) {
 TEST(MonteLayout, takes_no_bets_before_four_cards_lie_and_none_while_cards_are_turned) {
   const auto table = open_monte();
   EXPECT_EQ(refusal(table, test::start(table), bet("b", "camo", {"1"})), "bets_closed");
-  EXPECT_EQ(refusal(table, laid(table, {"5o", "2c", "4e"}), bet("b", "camo", {"1"})), "bets_closed");
+  EXPECT_EQ(refusal(table, laid(table, {"5o", "2c", "4e"}), bet("b", "camo", {"1"})),
+            "bets_closed");
   const auto closed = must(table, laid(table, plain), CloseBets{});
   EXPECT_EQ(refusal(table, closed, bet("b", "camo", {"1"})), "bets_closed");
   EXPECT_EQ(refusal(table, closed, CardDealt{"carta-1", Face::open, card("7o")}), "place_unknown");
-  EXPECT_EQ(refusal(table, closed, CardDealt{"descubierta", Face::open, card("5o")}), "card_invalid");
-  EXPECT_EQ(refusal(table, closed, CardDealt{"descubierta", Face::open, card("8o")}), "card_invalid");
+  EXPECT_EQ(refusal(table, closed, CardDealt{"descubierta", Face::open, card("5o")}),
+            "card_invalid");
+  EXPECT_EQ(refusal(table, closed, CardDealt{"descubierta", Face::open, card("8o")}),
+            "card_invalid");
   EXPECT_EQ(refusal(table, closed, ShoeClosed{}), "not_due");
 }
 
@@ -274,7 +289,8 @@ TEST(MonteRules, that_the_engine_cannot_play_are_refused) {
   EXPECT_TRUE(refused_with("first = 1, second = 0, card = 2", "first = 1, second = 2, card = 2"));
   EXPECT_TRUE(refused_with("card = 2, by = 1", "card = 1, by = 1"));
   EXPECT_TRUE(refused_with("form = \"vista\"", "form = \"vistas\""));
-  EXPECT_TRUE(refused_with("form = \"camo\", rounds = [\"primeras\"]", "form = \"camo\", rounds = []"));
+  EXPECT_TRUE(
+      refused_with("form = \"camo\", rounds = [\"primeras\"]", "form = \"camo\", rounds = []"));
   EXPECT_TRUE(refused_with("[[1], [2], [3], [4]]", "[[1], [2], [3], [5]]"));
   EXPECT_TRUE(refused_with("[1, 4], [2, 3]]", "[1, 4], [2]]"));
   EXPECT_TRUE(refused_with("id = \"descubierta\"", "id = \"carta-5\""));

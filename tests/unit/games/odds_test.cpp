@@ -1,6 +1,7 @@
 // Goal: odds are what counting by hand gives, whatever engine, catalogue and reading.
-// Method: published fractions (pass line 7/495, do not pass 3/220, six and eight decks of punto y banca), counts of pockets, chains
-//   solved on paper, and for every table that has odds: probabilities of one bet add up to one.
+// Method: published fractions (pass line 7/495, do not pass 3/220, six and eight decks of punto y
+//   banca), counts of pockets, chains solved on paper, and for every table that has odds:
+//   probabilities of one bet add up to one.
 #include "games/odds.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +25,8 @@ Result<Table> odds_table(const std::string& id, const std::string& game,
   return Table::open(test::catalogue(id), std::move(config));
 }
 
-TableOdds odds(const std::string& catalogue, const std::string& game, json::Value params = json::Object{}) {
+TableOdds odds(const std::string& catalogue, const std::string& game,
+               json::Value params = json::Object{}) {
   const auto opened = odds_table(catalogue, game, std::move(params));
   if (!opened) {
     ADD_FAILURE() << opened.error().text();
@@ -39,7 +41,8 @@ TableOdds odds(const std::string& catalogue, const std::string& game, json::Valu
 }
 
 /// The only odds of that bet, or of the position.
-Odds odds_of(const TableOdds& all, const std::string& bet, const std::vector<std::string>& on = {}) {
+Odds odds_of(const TableOdds& all, const std::string& bet,
+             const std::vector<std::string>& on = {}) {
   const BetOdds* found = nullptr;
   for (const BetOdds& one : all.bets) {
     if (one.bet != bet || (!on.empty() && std::ranges::find(one.on, on) == one.on.end())) continue;
@@ -72,7 +75,8 @@ TEST(OddsTest, AWheelsBetsAreTheirPocketsCounted) {
 }
 
 TEST(OddsTest, AStakeThatMeetsTheZeroTakesTheBetterChoice) {
-  // Half back at once is worth 1/2; in prison it is worth p = 18/37 + (1/37) (p/2), which is 36/73 and less.
+  // Half back at once is worth 1/2; in prison it is worth p = 18/37 + (1/37) (p/2), which is 36/73
+  // and less.
   for (const char* catalogue : {"es-1977", "es-valencia-2003", "es-euskadi-2010"})
     EXPECT_EQ(odds_of(odds(catalogue, "french-roulette"), "rojo"),
               (Odds{f(18, 37), f(18, 37), f(1, 37), f(73, 74)}));
@@ -101,8 +105,9 @@ TEST(OddsTest, ABetThatWaitsForAnotherIsNamedWithTheTablesRefusal) {
     names.push_back(bet.bet);
     EXPECT_FALSE(bet.reason.empty()) << bet.bet;
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"come", "dont-come", "asociada-win", "asociada-dont-win",
-                                             "asociada-come", "asociada-dont-come"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"come", "dont-come", "asociada-win", "asociada-dont-win",
+                                      "asociada-come", "asociada-dont-come"}));
 }
 
 TEST(OddsTest, AReadingOfTheTextChangesTheOdds) {
@@ -122,8 +127,10 @@ TEST(OddsTest, PuntoYBancaMeetsThePublishedEdges) {
   EXPECT_EQ(odds_of(eight, "banca").house_edge(), Fraction(114'753'351'728, 10'847'218'479'825))
       << "1.0579 %";
   const auto six = odds("es-valencia-2003", "punto-banco");
-  EXPECT_EQ(odds_of(six, "punto").house_edge(), Fraction(18'880'657'128, 1'525'814'595'305)) << "1.2374 %";
-  EXPECT_EQ(odds_of(six, "empate").house_edge(), Fraction(220'299'549'488, 1'525'814'595'305)) << "14.4382 %";
+  EXPECT_EQ(odds_of(six, "punto").house_edge(), Fraction(18'880'657'128, 1'525'814'595'305))
+      << "1.2374 %";
+  EXPECT_EQ(odds_of(six, "empate").house_edge(), Fraction(220'299'549'488, 1'525'814'595'305))
+      << "14.4382 %";
 }
 
 TEST(OddsTest, EveryServedWheelDiceTableAndPuntoYBancaHasThem) {
@@ -132,14 +139,16 @@ TEST(OddsTest, EveryServedWheelDiceTableAndPuntoYBancaHasThem) {
     const auto loaded = test::catalogue(file.id);
     for (const GameRules& game : loaded->games) {
       if (game.family != "wheel" && game.family != "dice" && game.family != "baccarat") continue;
-      const auto opened = odds_table(std::string(file.id), game.id,
-                                     game.base.empty() ? json::Object{} : json::Object{{"base", game.base}});
+      const auto opened =
+          odds_table(std::string(file.id), game.id,
+                     game.base.empty() ? json::Object{} : json::Object{{"base", game.base}});
       ASSERT_TRUE(opened) << opened.error().text();
       const auto all = bet_odds(*opened);
       ASSERT_TRUE(all) << game.id << ": " << all.error().text();
       EXPECT_FALSE(all->bets.empty());
       for (const BetOdds& bet : all->bets) {
-        EXPECT_EQ(bet.odds.win + bet.odds.lose + bet.odds.other, Fraction(1)) << game.id << " " << bet.bet;
+        EXPECT_EQ(bet.odds.win + bet.odds.lose + bet.odds.other, Fraction(1))
+            << game.id << " " << bet.bet;
         EXPECT_GE(bet.odds.house_edge(), Fraction(0)) << game.id << " " << bet.bet;
       }
       ++tables;
@@ -163,7 +172,8 @@ ChainStep end(Fraction probability, Fraction amount) {
 }
 
 TEST(ChainTest, IsSolvedAsOnPaper) {
-  // A stays with 1/2, ends with 3 in 1/2: 3. B goes to A with what is left halved, or ends with 1: (3/2 + 1) / 2.
+  // A stays with 1/2, ends with 3 in 1/2: 3. B goes to A with what is left halved, or ends with 1:
+  // (3/2 + 1) / 2.
   ChainStep stay{.to = 0, .probability = f(1, 2)};
   const ChainState a{{{stay, end(f(1, 2), 3)}}};
   ChainStep down{.to = 1, .probability = f(1, 2)};

@@ -1,6 +1,8 @@
-// Goal: pai gow poker settles by the table of nine cases, deals by the dice, sets the bank's cards never wrongly, and
-// moves money between clients, a player's bank, the dealer's bet and the commission without losing any.
-// Method: the cases and wrong settings one by one; random decks, dice and settings, with the hands read again here.
+// Goal: pai gow poker settles by the table of nine cases, deals by the dice, sets the bank's cards
+// never wrongly, and moves money between clients, a player's bank, the dealer's bet and the
+// commission without losing any.
+// Method: the cases and wrong settings one by one; random decks, dice and settings, with the hands
+//         read again here.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -22,9 +24,10 @@ using poker::Category;
 
 poker::Ranker pai_gow_ranker(poker::JokerMode joker = poker::JokerMode::ace_or_completer) {
   poker::HandOrder order;
-  order.low_to_high = {Category::high_card,      Category::pair,        Category::two_pair, Category::trio,
-                       Category::straight,       Category::flush,       Category::full,     Category::four,
-                       Category::straight_flush, Category::royal_flush, Category::five_aces};
+  order.low_to_high = {Category::high_card,   Category::pair,     Category::two_pair,
+                       Category::trio,        Category::straight, Category::flush,
+                       Category::full,        Category::four,     Category::straight_flush,
+                       Category::royal_flush, Category::five_aces};
   order.wheel_second = true;
   order.joker = joker;
   return *poker::Ranker::create(order);
@@ -95,10 +98,11 @@ TEST(PaiGow, knows_what_is_worth_more) {
 }
 
 RC_GTEST_PROP(PaiGow, never_sets_the_cards_of_the_bank_wrongly, ()) {
-  const auto judge =
-      pai_gow_ranker(*rc::gen::element(poker::JokerMode::ace_or_completer, poker::JokerMode::ace_only));
+  const auto judge = pai_gow_ranker(
+      *rc::gen::element(poker::JokerMode::ace_or_completer, poker::JokerMode::ace_only));
   const auto deck = shuffled_with_joker();
-  const auto way = *rc::gen::element(HouseWay::informative, HouseWay::best_high, HouseWay::best_low);
+  const auto way =
+      *rc::gen::element(HouseWay::informative, HouseWay::best_high, HouseWay::best_low);
   const auto low = pai_gow::house_low(judge, seven(deck), way);
   RC_ASSERT(low[0] < low[1] && low[1] < pai_gow::hand_cards);
   const auto hands = pai_gow::hands_of(judge, seven(deck), low);
@@ -132,8 +136,9 @@ std::map<Seat, std::vector<Card>> packets(const std::vector<Card>& deck, int sum
   std::vector<Seat> ring = {0, 1, 2, 3, 4, 5, 6};
   std::rotate(ring.begin(), ring.begin() + static_cast<std::ptrdiff_t>(banker), ring.end());
   std::rotate(ring.begin(), ring.begin() + (sum - 1) % 7, ring.end());
-  std::erase_if(
-      ring, [&](Seat seat) { return seat != 0 && std::count(players.begin(), players.end(), seat) == 0; });
+  std::erase_if(ring, [&](Seat seat) {
+    return seat != 0 && std::count(players.begin(), players.end(), seat) == 0;
+  });
   std::map<Seat, std::vector<Card>> out;
   for (std::size_t card = 0; card < 7; ++card) {
     for (std::size_t i = 0; i < ring.size(); ++i)
@@ -146,10 +151,12 @@ RC_GTEST_PROP(PaiGow, deals_by_the_dice_and_pays_every_client_against_the_bank, 
   const bool aragon = *rc::gen::inRange(0, 2) == 0;
   json::Value params;
   params["commission"] = std::string(*rc::gen::element<std::string>("0", "1%", "5%"));
-  const auto table = open_of(aragon ? "es-aragon-2010" : "es-euskadi-2010", "pai-gow-poker", params);
+  const auto table =
+      open_of(aragon ? "es-aragon-2010" : "es-euskadi-2010", "pai-gow-poker", params);
   const auto kept = table.params().fraction("commission");
   const auto deck = shuffled_with_joker();
-  const std::array<int, 3> dice = {*rc::gen::inRange(1, 7), *rc::gen::inRange(1, 7), *rc::gen::inRange(1, 7)};
+  const std::array<int, 3> dice = {*rc::gen::inRange(1, 7), *rc::gen::inRange(1, 7),
+                                   *rc::gen::inRange(1, 7)};
   DeckTable play(table, deck);
   std::vector<Seat> players;
   for (Seat seat = 1; seat <= 6; ++seat) {
@@ -167,8 +174,8 @@ RC_GTEST_PROP(PaiGow, deals_by_the_dice_and_pays_every_client_against_the_bank, 
   const auto judge = pai_gow_ranker();
   const auto cards = packets(deck, dice[0] + dice[1] + dice[2], 0, players, aragon);
   const auto& own = cards.at(0);
-  const auto bank =
-      pai_gow::hands_of(judge, seven(own), pai_gow::house_low(judge, seven(own), HouseWay::informative));
+  const auto bank = pai_gow::hands_of(judge, seven(own),
+                                      pai_gow::house_low(judge, seven(own), HouseWay::informative));
   for (const auto seat : players) {
     const auto hands = pai_gow::hands_of(judge, seven(cards.at(seat)), lows[seat]);
     const int better = (hands.high > bank.high ? 1 : 0) + (hands.low > bank.low ? 1 : 0);
@@ -194,7 +201,8 @@ RC_GTEST_PROP(PaiGow, keeps_the_money_of_a_players_bank_together, ()) {
     staked += amount;
     play.must(stake("b" + std::to_string(seat), "apuesta", amount, {}, seat));
   }
-  play.source().dice = texts({*rc::gen::inRange(1, 7), *rc::gen::inRange(1, 7), *rc::gen::inRange(1, 7)});
+  play.source().dice =
+      texts({*rc::gen::inRange(1, 7), *rc::gen::inRange(1, 7), *rc::gen::inRange(1, 7)});
   play.must(CloseBets{});
   for (Seat seat = 1; seat <= 6; ++seat) play.must(sets(seat, some_low()));
   RC_ASSERT(play.all().size() == 6U);
@@ -236,10 +244,12 @@ TEST(PaiGow, shows_cards_to_their_player_alone_and_turns_none_before_all_are_set
   ASSERT_EQ(deal->cards.size(), 21U);
   for (const auto& one : deal->cards) {
     EXPECT_EQ(one.face, Face::covered);
-    EXPECT_EQ(one.seats, one.place.starts_with("bank") ? std::vector<Seat>()
-                                                       : std::vector<Seat>{one.place[5] == '2' ? 2U : 5U});
+    EXPECT_EQ(one.seats, one.place.starts_with("bank")
+                             ? std::vector<Seat>()
+                             : std::vector<Seat>{one.place[5] == '2' ? 2U : 5U});
   }
-  EXPECT_EQ(deal->cards.front().place, "seat-5-card-1");  // four: position 4 is box 3, empty, as is box 4
+  EXPECT_EQ(deal->cards.front().place,
+            "seat-5-card-1");  // four: position 4 is box 3, empty, as is box 4
   play.advance();
   play.must(sets(2, {0, 1}));
   EXPECT_EQ(find_need<Reveal>(play.driver().needs()), nullptr);
@@ -254,7 +264,8 @@ TEST(PaiGow, loads_no_rules_that_it_cannot_play) {
   EXPECT_EQ(refused("deck = \"french52+1jx1\"", "deck = \"french52x1\""), "catalogue_malformed");
   EXPECT_EQ(refused("draw = { kind = \"dice\", count = 3", "draw = { kind = \"dice\", count = 2"),
             "catalogue_malformed");
-  EXPECT_EQ(refused("bank_bet = \"banca-jugador\"", "bank_bet = \"apuesta\""), "catalogue_malformed");
+  EXPECT_EQ(refused("bank_bet = \"banca-jugador\"", "bank_bet = \"apuesta\""),
+            "catalogue_malformed");
   EXPECT_EQ(refused("allowed = [\"informative\", \"best-high\", \"best-low\"]",
                     "allowed = [\"informative\", \"by-hand\"]"),
             "catalogue_malformed");
@@ -276,7 +287,8 @@ TEST(PaiGow, restores_no_state_that_no_hand_can_have) {
   EXPECT_FALSE(refused(R"({"stage":"playing",)" + bets + "}"));
   EXPECT_FALSE(refused(R"({"stage":"playing","dice":9,)" + bets + "}"));
   EXPECT_TRUE(refused(R"({"stage":"playing","dice":19,)" + bets + "}"));
-  EXPECT_TRUE(refused(R"({"stage":"playing","dice":9,"settings":[{"low":[1,2],"seat":1}],)" + bets + "}"));
+  EXPECT_TRUE(
+      refused(R"({"stage":"playing","dice":9,"settings":[{"low":[1,2],"seat":1}],)" + bets + "}"));
   EXPECT_TRUE(refused(R"({"stage":"playing","dice":9,"cards":[{"place":"bank-1"}],)" + bets + "}"));
   EXPECT_TRUE(refused(R"({"stage":"betting","banker":1,)" + bets + "}"));
   EXPECT_TRUE(refused(R"({"stage":"over","dice":9})"));

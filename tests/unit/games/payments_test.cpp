@@ -52,14 +52,16 @@ const std::vector<std::string> spin_of_one{bet("pleno", "[1]"),
 
 using Order = std::vector<std::string>;
 
-// 001 L64 (01 IV.3.c): columns and dozens, simple chances, rows, squares, numbers last; what lost is collected before.
+// 001 L64 (01 IV.3.c): columns and dozens, simple chances, rows, squares, numbers last; what lost
+// is collected before.
 TEST(Payments, of_the_french_wheel_go_from_columns_to_numbers) {
   EXPECT_EQ(settled(table("es-1977", "french-roulette", "ESP"), spin_of_one),
             (Order{"negro1", "columna1", "docena1", "rojo1", "impar1", "falta1", "transversal1",
                    "cuadro1", "pleno1"}));
 }
 
-// 001 L80 (02 III.b): column, pasa, impar, negro, rojo, par, falta, dozen, row, square, pair, number.
+// 001 L80 (02 III.b): column, pasa, impar, negro, rojo, par, falta, dozen, row, square, pair,
+// number.
 TEST(Payments, of_the_american_wheel_go_round_the_cloth) {
   EXPECT_EQ(settled(table("es-1977", "american-roulette-single-zero", "ESP"), spin_of_one),
             (Order{"negro1", "columna1", "impar1", "rojo1", "falta1", "docena1", "transversal1",

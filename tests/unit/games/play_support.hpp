@@ -1,5 +1,6 @@
 /// \file
-/// A table of the built-in catalogue in a test: events in, states and settlements out, no driver between.
+/// A table of the built-in catalogue in a test: events in, states and settlements out, no driver
+/// between.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,8 +20,12 @@ namespace talla::games::test {
 /// Catalogue digests do not matter here.
 class NoHash final : public HashSuite {
  public:
-  [[nodiscard]] Digest sha256(std::initializer_list<ByteView> /*parts*/) const override { return {}; }
-  [[nodiscard]] std::unique_ptr<HmacKey> hmac_key(ByteView /*key*/) const override { return nullptr; }
+  [[nodiscard]] Digest sha256(std::initializer_list<ByteView> /*parts*/) const override {
+    return {};
+  }
+  [[nodiscard]] std::unique_ptr<HmacKey> hmac_key(ByteView /*key*/) const override {
+    return nullptr;
+  }
 };
 
 inline std::shared_ptr<const Catalogue> catalogue(std::string_view id = "es-1977") {
@@ -34,7 +39,8 @@ inline std::shared_ptr<const Catalogue> catalogue(std::string_view id = "es-1977
 }
 
 /// Loads a built-in file with the first `from` replaced; the code of the refusal, or "".
-inline std::string load_changed(std::string_view from, std::string_view to, std::string_view id = "es-1977") {
+inline std::string load_changed(std::string_view from, std::string_view to,
+                                std::string_view id = "es-1977") {
   for (const auto& file : embedded_catalogues()) {
     if (file.id != id) continue;
     std::string text(file.bytes.begin(), file.bytes.end());
@@ -50,8 +56,8 @@ inline std::string load_changed(std::string_view from, std::string_view to, std:
 
 inline Table open_table(std::string game, json::Value params = {}, Units min = 25,
                         Currency currency = {"ESP"}) {
-  auto table =
-      Table::open(catalogue(), {std::move(game), std::move(currency), min, std::nullopt, std::move(params)});
+  auto table = Table::open(
+      catalogue(), {std::move(game), std::move(currency), min, std::nullopt, std::move(params)});
   if (!table) {
     ADD_FAILURE() << table.error().text();
     std::abort();
@@ -79,8 +85,8 @@ inline std::string refusal(const Table& table, const State& state, const Event& 
   return next ? std::string() : std::string(next.error().code);
 }
 
-inline PlaceBet stake(std::string id, std::string kind, Units amount, std::vector<std::string> on = {},
-                      Seat seat = 1) {
+inline PlaceBet stake(std::string id, std::string kind, Units amount,
+                      std::vector<std::string> on = {}, Seat seat = 1) {
   return {std::move(id), seat, std::nullopt, std::move(kind), std::move(on), amount};
 }
 

@@ -1,6 +1,7 @@
 // Goal: punto y banca of es-1977 (07) is dealt, decided and paid by its text, and by nothing else.
-// Method: the drawing rules written out a second time from the text and compared over every hand; all 8-deck and 6-deck
-// hands counted by rank against published integers; single hands played card by card.
+// Method: the drawing rules written out a second time from the text and compared over every hand;
+// all 8-deck and 6-deck hands counted by rank against published integers; single hands played card
+// by card.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -29,8 +30,9 @@ Figures figures() {
   return *baccarat::read_figures(table.rules());
 }
 
-/// The table of the banca by total and punto's third card, as in the usual words: draws on 0-2 always; on 3 unless 8;
-/// on 4 with 2-7; on 5 with 4-7; on 6 with 6-7; never on 7; punto stood: draws to 5.
+/// The table of the banca by total and punto's third card, as in the usual words: draws on 0-2
+/// always; on 3 unless 8; on 4 with 2-7; on 5 with 4-7; on 6 with 6-7; never on 7; punto stood:
+/// draws to 5.
 bool banca_draws_by_words(int total, int third, bool punto_stood) {
   if (punto_stood) return total <= 5;
   switch (total) {
@@ -71,7 +73,8 @@ TEST(PuntoBanco_07_VI_2, third_cards_follow_the_table_in_every_hand) {
           ASSERT_EQ(next, 'p');
           for (int third = 0; third < 10; ++third) {
             const char after = baccarat::next_hand(rules, hand({p1, p2, third}), hand({b1, b2}));
-            ASSERT_EQ(after, banca_draws_by_words(banca, third, false) ? 'b' : 0) << banca << " " << third;
+            ASSERT_EQ(after, banca_draws_by_words(banca, third, false) ? 'b' : 0)
+                << banca << " " << third;
           }
         }
       }
@@ -95,7 +98,8 @@ struct Counts {
 class Enumeration {
  public:
   explicit Enumeration(int decks) : rules_(figures()) {
-    for (std::size_t value = 0; value < 10; ++value) left_.at(value) = (value == 0 ? 16 : 4) * decks;
+    for (std::size_t value = 0; value < 10; ++value)
+      left_.at(value) = (value == 0 ? 16 : 4) * decks;
     cards_ = 52 * decks;
   }
   Counts run() {
@@ -156,10 +160,10 @@ TEST(PuntoBanco_STANDARDS_5_1, census_counts_the_published_integers) {
     std::uint32_t decks;
     std::uint64_t banca, punto, tie, all;
   };
-  for (const auto& row : {Published{8, 2'292'252'566'437'888U, 2'230'518'282'592'256U, 475'627'426'473'216U,
-                                    4'998'398'275'503'360U},
-                          Published{6, 403'095'751'234'560U, 392'220'492'728'832U, 83'552'962'932'288U,
-                                    878'869'206'895'680U}}) {
+  for (const auto& row : {Published{8, 2'292'252'566'437'888U, 2'230'518'282'592'256U,
+                                    475'627'426'473'216U, 4'998'398'275'503'360U},
+                          Published{6, 403'095'751'234'560U, 392'220'492'728'832U,
+                                    83'552'962'932'288U, 878'869'206'895'680U}}) {
     const auto counts = census(row.decks);
     EXPECT_EQ(counts.of(Hand::banca), row.banca) << row.decks;
     EXPECT_EQ(counts.of(Hand::punto), row.punto) << row.decks;
@@ -180,7 +184,8 @@ TEST(PuntoBanco_STANDARDS_5_1, banca_wins_by_total_as_published) {
 
 /// What a stake loses, in millionths of a per cent of it, rounded to the nearest.
 std::int64_t edge_of(const Fraction& expected, std::uint64_t draws) {
-  const Fraction millionths = Fraction(100'000'000) * expected / Fraction(static_cast<Int128>(draws), 1);
+  const Fraction millionths =
+      Fraction(100'000'000) * expected / Fraction(static_cast<Int128>(draws), 1);
   return -(millionths + Fraction(Int128{1}, Int128{2})).floor();
 }
 
@@ -212,8 +217,8 @@ baccarat::Outcome dealt_by_hand(const Figures& rules, std::span<const Card, 6> c
   for (char next = 'p'; (next = baccarat::next_hand(rules, punto, banca)) != 0; ++used) {
     (next == 'p' ? punto : banca).push_back(cards[static_cast<std::size_t>(used)]);
   }
-  baccarat::Outcome out{baccarat::Hand::tie, baccarat::total(rules, punto), baccarat::total(rules, banca),
-                        used};
+  baccarat::Outcome out{baccarat::Hand::tie, baccarat::total(rules, punto),
+                        baccarat::total(rules, banca), used};
   if (out.punto != out.banca)
     out.winner = out.punto > out.banca ? baccarat::Hand::punto : baccarat::Hand::banca;
   return out;
@@ -260,10 +265,13 @@ TEST(PuntoBanco, rules_that_cannot_be_played_are_refused) {
                   "ranks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0]"},
            Change{"deck = \"french52x8\", stop_depth = 7", "deck = \"spanish40\", stop_depth = 7"},
            Change{"payouts = [{ pays = \"1:1\", cite = \"VI.1\", reading = \"A50\" }]",
-                  "payouts = [{ pays = \"1:1\", cite = \"VI.1\" }, { when = \"natural\", pays = \"2:1\", "
+                  "payouts = [{ pays = \"1:1\", cite = \"VI.1\" }, { when = \"natural\", pays = "
+                  "\"2:1\", "
                   "cite = \"VI.1\" }]"},
-           Change{"commission = \"5%\", cite = \"V\"", "commission_parameter = \"burn_count\", cite = \"V\""},
-           Change{"commission = \"5%\", cite = \"V\"", "commission_parameter = \"no_such\", cite = \"V\""},
+           Change{"commission = \"5%\", cite = \"V\"",
+                  "commission_parameter = \"burn_count\", cite = \"V\""},
+           Change{"commission = \"5%\", cite = \"V\"",
+                  "commission_parameter = \"no_such\", cite = \"V\""},
        }) {
     EXPECT_EQ(test::load_changed(from, to), "catalogue_malformed") << from << " -> " << to;
   }
@@ -272,7 +280,8 @@ TEST(PuntoBanco, rules_that_cannot_be_played_are_refused) {
 /// Deals cards from a list, and opens one fresh shoe unless there is one.
 class ListSource final : public CardSource, public DrawSource {
  public:
-  ListSource(std::initializer_list<std::string_view> cards, bool shoe_is_open) : opened_(shoe_is_open) {
+  ListSource(std::initializer_list<std::string_view> cards, bool shoe_is_open)
+      : opened_(shoe_is_open) {
     add(cards);
   }
   void add(std::initializer_list<std::string_view> cards) {
@@ -286,7 +295,9 @@ class ListSource final : public CardSource, public DrawSource {
     if (at_ == cards_.size()) return Next{};
     return Next{true, cards_.at(at_++)};
   }
-  Result<std::optional<Card>> reveal(const std::string& /*place*/) override { return std::optional<Card>(); }
+  Result<std::optional<Card>> reveal(const std::string& /*place*/) override {
+    return std::optional<Card>();
+  }
   Result<bool> shuffle(const Shuffle& /*need*/) override { return false; }
   Result<std::optional<DrawResult>> draw(const Draw& /*need*/) override {
     return std::optional<DrawResult>();
@@ -306,8 +317,9 @@ struct Played {
 };
 
 /// One hand with 100 on each side, from these cards, in a shoe that is in play.
-Played play(std::initializer_list<std::string_view> cards, Units stake = 100, Currency currency = {"ESP"},
-            std::optional<std::uint32_t> stop_after = {}, json::Value params = {}) {
+Played play(std::initializer_list<std::string_view> cards, Units stake = 100,
+            Currency currency = {"ESP"}, std::optional<std::uint32_t> stop_after = {},
+            json::Value params = {}) {
   const auto table = open_table("punto-banco", std::move(params), 25, std::move(currency));
   auto driver = *Driver::start(table);
   ListSource source(cards, true);
@@ -326,7 +338,8 @@ Played play(std::initializer_list<std::string_view> cards, Units stake = 100, Cu
 }
 
 TEST(PuntoBanco_07_V, banca_that_wins_pays_even_money_less_five_per_cent_of_the_stake) {
-  const auto played = play({"2H", "4D", "KS", "5C", "3H", "TH"});  // punto 2 draws 3: 5; banca 9 is natural
+  const auto played =
+      play({"2H", "4D", "KS", "5C", "3H", "TH"});  // punto 2 draws 3: 5; banca 9 is natural
   EXPECT_EQ(played.cards_used, 4U);
   EXPECT_EQ(played.bets.at("b").result, BetResult::win);
   EXPECT_EQ(played.bets.at("b").returned, 195);
@@ -360,7 +373,8 @@ TEST(PuntoBanco_07_VI_1, equal_totals_make_the_hand_null_without_deduction) {
 }
 
 TEST(PuntoBanco_07_VI_2, all_six_cards_are_used_when_both_hands_draw) {
-  const auto played = play({"2H", "AD", "3S", "2C", "6H", "5S", "9H"});  // 5 + 6 = 1; banca 3 draws on 6: 8
+  const auto played =
+      play({"2H", "AD", "3S", "2C", "6H", "5S", "9H"});  // 5 + 6 = 1; banca 3 draws on 6: 8
   EXPECT_EQ(played.cards_used, 6U);
   EXPECT_EQ(played.bets.at("b").result, BetResult::win);
 }
@@ -376,7 +390,8 @@ TEST(PuntoBanco_07_V, maximum_is_fifty_or_a_hundred_times_the_minimum_as_the_tab
     EXPECT_EQ(test::refusal(*table, state, test::stake("c", "punto", 25)), "above_maximum");
     EXPECT_EQ(test::refusal(*table, state, test::stake("c", "banca", 25)), "");
   }
-  auto config = TableConfig{"punto-banco", {"ESP"}, 25, std::nullopt, json::Object{{"max_multiple", 75}}};
+  auto config =
+      TableConfig{"punto-banco", {"ESP"}, 25, std::nullopt, json::Object{{"max_multiple", 75}}};
   EXPECT_TRUE(Table::open(test::catalogue(), config).error().is(Errc::parameter_not_allowed));
 }
 
@@ -391,8 +406,9 @@ TEST(PuntoBanco_07_I, there_is_no_bet_on_the_tie) {
 std::size_t burned(std::string_view exposed, json::Value params = {}) {
   const auto table = open_table("punto-banco", std::move(params));
   auto driver = *Driver::start(table);
-  ListSource source({exposed, "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H"},
-                    false);
+  ListSource source(
+      {exposed, "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H", "2H"},
+      false);
   EXPECT_TRUE(driver.advance(source, source));
   EXPECT_NE(find_need<BetsOpen>(driver.needs()), nullptr);
   EXPECT_EQ(driver.shoe()->dealt, source.used());
@@ -422,7 +438,8 @@ TEST(PuntoBanco_07_VII, stop_card_in_a_hand_lets_it_finish_and_ends_the_shoe) {
     EXPECT_EQ(played.bets.at("b").returned, 195) << after;
     EXPECT_EQ(played.state.find("shoe")->string(), "over") << after;
   }
-  EXPECT_EQ(play({"2H", "4D", "KS", "5C"}, 100, {"ESP"}, 4).state.find("shoe")->string(), "in-play");
+  EXPECT_EQ(play({"2H", "4D", "KS", "5C"}, 100, {"ESP"}, 4).state.find("shoe")->string(),
+            "in-play");
 }
 
 TEST(PuntoBanco_07_VII_A3, stop_card_before_a_hand_ends_the_shoe_and_frees_the_stakes) {
@@ -431,8 +448,8 @@ TEST(PuntoBanco_07_VII_A3, stop_card_before_a_hand_ends_the_shoe_and_frees_the_s
   EXPECT_EQ(played.bets.at("b").result, BetResult::void_);
   EXPECT_EQ(played.bets.at("b").returned, 100);
   EXPECT_EQ(played.state.find("shoe")->string(), "over");
-  const auto last =
-      play({"2H", "4D", "KS", "5C"}, 100, {"ESP"}, 0, json::Object{{"stop_card_first", "one-last-hand"}});
+  const auto last = play({"2H", "4D", "KS", "5C"}, 100, {"ESP"}, 0,
+                         json::Object{{"stop_card_first", "one-last-hand"}});
   EXPECT_EQ(last.bets.at("b").returned, 195);
   EXPECT_EQ(last.state.find("shoe")->string(), "over");
 }
@@ -454,10 +471,12 @@ TEST(PuntoBanco, bets_need_a_shoe_and_are_closed_while_a_hand_is_dealt_and_after
   EXPECT_EQ(test::refusal(table, state, test::stake("b", "punto", 25)), "bets_closed");
   EXPECT_EQ(test::refusal(table, state, ShoeOpened{416, true}), "not_due");
   EXPECT_EQ(test::refusal(table, state, ShoeClosed{}), "not_due");
-  EXPECT_EQ(test::refusal(table, state, (CardDealt{"banca-1", Face::open, of_value(3)})), "place_unknown");
+  EXPECT_EQ(test::refusal(table, state, (CardDealt{"banca-1", Face::open, of_value(3)})),
+            "place_unknown");
   EXPECT_EQ(test::refusal(table, state, (CardDealt{"punto-1", Face::covered, std::nullopt})),
             "place_unknown");
-  EXPECT_EQ(test::refusal(table, state, (CardDealt{"punto-1", Face::open, Card::joker()})), "card_invalid");
+  EXPECT_EQ(test::refusal(table, state, (CardDealt{"punto-1", Face::open, Card::joker()})),
+            "card_invalid");
   EXPECT_EQ(test::refusal(table, state, (Misdeal{"stuck-cards", std::nullopt})), "misdeal_unknown");
   state = test::must(table, state, StopCard{});
   EXPECT_EQ(test::refusal(table, state, test::stake("b", "punto", 25)), "shoe_finished");

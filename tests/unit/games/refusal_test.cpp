@@ -130,8 +130,7 @@ TEST(Refusal, book_has_the_warnings_of_a_table_too) {
   EXPECT_TRUE(part.starts_with("acumulada no puede jugarse en esta mesa: su importe, "));
   EXPECT_NE(part.find(" mínimos, no llega a una ficha ("), std::string::npos) << part;
   const auto prize = said(open("es-valencia-2003", "blackjack", 10, {{"bonus", true}}));
-  EXPECT_TRUE(
-      prize.starts_with("bonus no puede jugarse en esta mesa: la mesa no anuncia premio ("))
+  EXPECT_TRUE(prize.starts_with("bonus no puede jugarse en esta mesa: la mesa no anuncia premio ("))
       << prize;
   const auto bounds = "pleno cannot be played at this table: its minimum is 50, its maximum 40";
   EXPECT_EQ(refusal_text({}, std::string(bounds) + " (01 IV.2)", "es"),

@@ -1,5 +1,7 @@
-// Goal: French roulette of es-1977 takes exactly the bets of the cloth and returns exactly what the text says.
-// Method: sets of numbers by brute force against the geometry; all 37 pockets through the engine, in fractions.
+// Goal: French roulette of es-1977 takes exactly the bets of the cloth and returns exactly what the
+//       text says.
+// Method: sets of numbers by brute force against the geometry; all 37 pockets through the engine,
+//         in fractions.
 
 #include <rapidcheck.h>
 
@@ -123,8 +125,10 @@ TEST(RouletteColours, black_is_an_even_sum_of_digits_and_10_and_29_but_not_19) {
   const auto table = roulette();
   for (int n = 1; n <= 36; ++n) {
     const bool black = ((n / 10 + n % 10) % 2 == 0 || n == 10 || n == 29) && n != 19;
-    const auto closed = must(table, must(table, start(table), stake("r", "rojo", 100)), CloseBets{});
-    EXPECT_EQ(settled(table, spin(table, closed, n)).front().result, black ? BetResult::lose : BetResult::win)
+    const auto closed =
+        must(table, must(table, start(table), stake("r", "rojo", 100)), CloseBets{});
+    EXPECT_EQ(settled(table, spin(table, closed, n)).front().result,
+              black ? BetResult::lose : BetResult::win)
         << n;
   }
 }
@@ -146,8 +150,10 @@ TEST(RouletteColours, neighbours_on_the_wheel_alternate_and_are_never_consecutiv
 }
 
 /// Expected return of one unit, over all pockets, for a bet that one spin decides.
-Fraction one_spin_return(const Table& table, const std::string& kind, const std::vector<std::string>& on) {
-  const auto closed = must(table, must(table, start(table), stake("b", kind, 100, on)), CloseBets{});
+Fraction one_spin_return(const Table& table, const std::string& kind,
+                         const std::vector<std::string>& on) {
+  const auto closed =
+      must(table, must(table, start(table), stake("b", kind, 100, on)), CloseBets{});
   Fraction sum;
   for (int pocket = 0; pocket <= 36; ++pocket)
     sum += exact(settled(table, spin(table, closed, pocket)).front());
@@ -172,7 +178,8 @@ TEST(RouletteReturns, every_inside_column_and_dozen_bet_keeps_one_in_37) {
   }
 }
 
-/// Expected return of a stake of 2^20 left in prison at the first `patience` zeros and halved at the next.
+/// Expected return of a stake of 2^20 left in prison at the first `patience` zeros and halved at
+/// the next.
 Fraction patient_return(const Table& table, const State& closed, int patience) {
   Fraction sum;
   for (int pocket = 0; pocket <= 36; ++pocket) {
@@ -204,19 +211,22 @@ TEST(RouletteReturns, half_back_at_the_zero_keeps_one_in_74) {
 }
 
 TEST(RouletteReturns, prison_follows_the_series_of_halves) {
-  // By hand: after k zeros a win frees 1/2^(k-1); with patience n the zero n+1 gives back 1/2^(n+1).
+  // By hand: after k zeros a win frees 1/2^(k-1); with patience n the zero n+1 gives back
+  //          1/2^(n+1).
   for (int patience = 0; patience <= 4; ++patience) {
     Fraction waiting(1, Int128{1} << (patience + 1));
     for (int k = patience; k >= 1; --k) {
       waiting = Fraction(18, 37) * Fraction(1, Int128{1} << (k - 1)) + Fraction(1, 37) * waiting;
     }
-    EXPECT_EQ(chance_return({}, "rojo", patience), Fraction(36, 37) + Fraction(1, 37) * waiting) << patience;
+    EXPECT_EQ(chance_return({}, "rojo", patience), Fraction(36, 37) + Fraction(1, 37) * waiting)
+        << patience;
   }
 }
 
 TEST(RouletteReturns, one_prison_then_half_is_a_known_fraction_in_both_readings) {
   // 18/37 x 2 + 1/37 x (18/37 x 1 + 1/37 x 1/4), whatever a second zero would free.
-  const Fraction expected = Fraction(36, 37) + Fraction(1, 37) * (Fraction(18, 37) + Fraction(1, 148));
+  const Fraction expected =
+      Fraction(36, 37) + Fraction(1, 37) * (Fraction(18, 37) + Fraction(1, 148));
   EXPECT_EQ(chance_return({}, "par", 1), expected);
   EXPECT_EQ(chance_return(json::Object{{"second_zero_value", "literal"}}, "par", 1), expected);
   // With patience 2 the readings part: 1/2 or 1/4 is freed after the second zero.
@@ -259,15 +269,17 @@ TEST(RouletteState, prison_is_carried_to_the_next_round_and_nothing_else_is_acce
   ASSERT_TRUE(resumed);
   const auto after = spin(table, must(table, *resumed, CloseBets{}), 3);
   EXPECT_EQ(settled(table, after).front().result, BetResult::freed);
-  for (const char* bad : {R"({"prison":1})", R"({"x":1})", R"({"prison":[{"zeros":1}]})", R"({"last":2})"}) {
+  for (const char* bad :
+       {R"({"prison":1})", R"({"x":1})", R"({"prison":[{"zeros":1}]})", R"({"last":2})"}) {
     const auto refused = table.engine().resume(table, *json::parse(bad));
     ASSERT_FALSE(refused) << bad;
     EXPECT_TRUE(refused.error().is(Errc::state_malformed)) << bad;
   }
   for (const char* kind : {"zz", "pleno"}) {
-    const std::string bet = std::string(R"({"id":"x","kind":")") + kind + R"(","seat":1,"stake":9})";
-    const auto foreign =
-        table.engine().resume(table, *json::parse(R"({"prison":[{"bet":)" + bet + R"(,"zeros":1}]})"));
+    const std::string bet =
+        std::string(R"({"id":"x","kind":")") + kind + R"(","seat":1,"stake":9})";
+    const auto foreign = table.engine().resume(
+        table, *json::parse(R"({"prison":[{"bet":)" + bet + R"(,"zeros":1}]})"));
     ASSERT_FALSE(foreign) << kind;
     EXPECT_TRUE(foreign.error().is(Errc::state_malformed)) << foreign.error().text();
   }
@@ -282,7 +294,8 @@ TEST(RouletteRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_i
       {"covers = [1, 3, 5, 7, 9, 12,", "covers = [1, 3, 5, 7, 9, 37,"},
       {R"({ id = "half", cite = "IV.1.B.b" },)", ""},
       {"[game.data.pairs]", "[game.data.couples]"}};
-  for (const auto& [from, to] : faults) EXPECT_EQ(load_changed(from, to), "catalogue_malformed") << from;
+  for (const auto& [from, to] : faults)
+    EXPECT_EQ(load_changed(from, to), "catalogue_malformed") << from;
 }
 
 /// Random play: who staked what, and what came of it.
@@ -338,7 +351,12 @@ TEST(RouletteProperties, every_stake_is_decided_exactly_once_and_no_money_appear
       }
       const auto waiting = ledger.live;
       for (const auto& [id, amount] : waiting) {
-        apply(Act{1, *rc::gen::element<std::string>("half", "prison"), id, std::nullopt, {}, std::nullopt});
+        apply(Act{1,
+                  *rc::gen::element<std::string>("half", "prison"),
+                  id,
+                  std::nullopt,
+                  {},
+                  std::nullopt});
       }
       RC_ASSERT(apply(CloseBets{}));
       if (*rc::gen::inRange(0, 5) == 0) RC_ASSERT(apply(VoidDraw{}));
@@ -360,11 +378,13 @@ TEST(FrenchRoulette_01_IV, a_refusal_names_what_was_said_and_what_the_text_allow
   const auto wrong = said(stake("b", "caballo", 100, {"1", "3"}));
   EXPECT_NE(wrong.find("(1 3)"), std::string::npos) << wrong;
   EXPECT_NE(wrong.find("01 IV.1.A.b"), std::string::npos) << wrong;
-  EXPECT_LT(said(stake("b", "pleno", 100, std::vector<std::string>(64, std::string(64, '7')))).size(), 300U);
+  EXPECT_LT(
+      said(stake("b", "pleno", 100, std::vector<std::string>(64, std::string(64, '7')))).size(),
+      300U);
 
-  const auto other =
-      Table::open(catalogue(),
-                  {"french-roulette", {"ESP"}, 25, std::nullopt, json::Object{{"zero_combinations", "two"}}});
+  const auto other = Table::open(
+      catalogue(),
+      {"french-roulette", {"ESP"}, 25, std::nullopt, json::Object{{"zero_combinations", "two"}}});
   ASSERT_FALSE(other);
   for (const std::string allowed : {"none", "pairs", "all"})
     EXPECT_NE(other.error().detail.find(allowed), std::string::npos) << other.error().detail;

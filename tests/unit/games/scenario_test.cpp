@@ -1,5 +1,7 @@
-// Goal: a scenario file means what its format page says, and a wrong one is refused with a stable code.
-// Method: one scenario for each kind of step and each fault, on punto y banca and French roulette of es-1977.
+// Goal: a scenario file means what its format page says, and a wrong one is refused with a stable
+//       code.
+// Method: one scenario for each kind of step and each fault, on punto y banca and French roulette
+//         of es-1977.
 #include "games/scenario.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +19,8 @@ ScenarioOutcome run(std::string_view text) {
     ADD_FAILURE() << scenario.error().text();
     return {};
   }
-  return run_scenario(*scenario, [](std::string_view id) { return load_embedded(id, test::NoHash()); });
+  return run_scenario(*scenario,
+                      [](std::string_view id) { return load_embedded(id, test::NoHash()); });
 }
 
 std::string punto_banco(std::string_view steps, std::string_view expected) {
@@ -32,18 +35,20 @@ void expect_passed(const ScenarioOutcome& outcome) {
 }
 
 TEST(Scenario, cards_are_a_queue_in_shoe_order_with_the_burns_first) {
-  expect_passed(
-      run(punto_banco(std::string(bet_banca) + R"(,{"close":true},{"cards":["AS","9H","2H","4D","KS","5C"]})",
-                      R"("expect":[{"bet":"b1","result":"win","returned":195,"rule":"07 V"}])")));
+  expect_passed(run(punto_banco(
+      std::string(bet_banca) + R"(,{"close":true},{"cards":["AS","9H","2H","4D","KS","5C"]})",
+      R"("expect":[{"bet":"b1","result":"win","returned":195,"rule":"07 V"}])")));
 }
 
 TEST(Scenario, shoe_may_be_named_and_left_over_cards_wait_for_the_next_hand) {
   const std::string steps =
       R"({"shoe":"new"},{"cards":["AS","9H","2H","4D","KS","5C","4H","KD","4S","6C","9D"]},)" +
-      std::string(bet_banca) + R"(,{"close":true},{"bet":{"id":"b2","seat":1,"kind":"punto","stake":50}},)" +
+      std::string(bet_banca) +
+      R"(,{"close":true},{"bet":{"id":"b2","seat":1,"kind":"punto","stake":50}},)" +
       R"({"close":true})";
   expect_passed(run(punto_banco(
-      steps, R"("expect":[{"bet":"b1","returned":195},{"bet":"b2","result":"win","returned":100}])")));
+      steps,
+      R"("expect":[{"bet":"b1","returned":195},{"bet":"b2","result":"win","returned":100}])")));
 }
 
 TEST(Scenario, at_puts_cards_at_places_of_a_shoe_in_play) {
@@ -63,11 +68,12 @@ TEST(Scenario, stop_card_counts_all_cards_out_of_the_shoe_burns_included) {
 }
 
 TEST(Scenario, empty_queue_is_the_error_cards_exhausted) {
-  expect_passed(run(punto_banco(std::string(bet_banca) + R"(,{"close":true},{"cards":["AS","9H","2H","4D"]})",
-                                R"("expect_error":"cards_exhausted")")));
-  expect_passed(run(
-      punto_banco(std::string(bet_banca) + R"(,{"close":true},{"cards":["AS"]},)" + std::string(bet_banca),
-                  R"("expect_error":"cards_exhausted")")));
+  expect_passed(
+      run(punto_banco(std::string(bet_banca) + R"(,{"close":true},{"cards":["AS","9H","2H","4D"]})",
+                      R"("expect_error":"cards_exhausted")")));
+  expect_passed(run(punto_banco(
+      std::string(bet_banca) + R"(,{"close":true},{"cards":["AS"]},)" + std::string(bet_banca),
+      R"("expect_error":"cards_exhausted")")));
 }
 
 TEST(Scenario, prison_of_the_format_page_runs) {
@@ -83,18 +89,18 @@ TEST(Scenario, prison_of_the_format_page_runs) {
 
 TEST(Scenario, numbers_in_on_may_be_integers_or_texts) {
   for (const auto* on : {"[17]", "[\"17\"]", "17"}) {
-    expect_passed(
-        run(R"({"catalogue":"es-1977","game":"french-roulette","table":{"currency":"ESP","min":25},"steps":[)"
-            R"({"bet":{"id":"b","seat":1,"kind":"pleno","on":)" +
-            std::string(on) +
-            R"(,"stake":25}},{"close":true},{"wheel":17}],"expect":[{"bet":"b","returned":900}]})"));
+    expect_passed(run(
+        R"({"catalogue":"es-1977","game":"french-roulette","table":{"currency":"ESP","min":25},"steps":[)"
+        R"({"bet":{"id":"b","seat":1,"kind":"pleno","on":)" +
+        std::string(on) +
+        R"(,"stake":25}},{"close":true},{"wheel":17}],"expect":[{"bet":"b","returned":900}]})"));
   }
 }
 
 TEST(Scenario, expectation_that_fails_is_named_and_fails) {
-  const auto outcome =
-      run(punto_banco(std::string(bet_banca) + R"(,{"close":true},{"cards":["AS","9H","2H","4D","KS","5C"]})",
-                      R"("expect":[{"bet":"b1","returned":200},{"bet":"b9"}])"));
+  const auto outcome = run(punto_banco(
+      std::string(bet_banca) + R"(,{"close":true},{"cards":["AS","9H","2H","4D","KS","5C"]})",
+      R"("expect":[{"bet":"b1","returned":200},{"bet":"b9"}])"));
   EXPECT_FALSE(outcome.passed());
   EXPECT_EQ(outcome.differences.size(), 2U);
 }
@@ -117,26 +123,32 @@ struct Refused {
 };
 class ScenarioRefusal : public ::testing::TestWithParam<Refused> {};
 TEST_P(ScenarioRefusal, has_its_stable_code) {
-  expect_passed(
-      run(punto_banco(GetParam().steps, R"("expect_error":")" + std::string(GetParam().code) + "\"")));
+  expect_passed(run(
+      punto_banco(GetParam().steps, R"("expect_error":")" + std::string(GetParam().code) + "\"")));
 }
 INSTANTIATE_TEST_SUITE_P(
     One, ScenarioRefusal,
     ::testing::Values(
         Refused{"card", R"({"cards":["1H"]})", "card_invalid"},
         Refused{"place", R"({"at":{"punto-9":"2H"}})", "place_unknown"},
-        Refused{"kind", R"({"bet":{"id":"b","seat":1,"kind":"rojo","stake":25}})", "bet_kind_unknown"},
-        Refused{"minimum", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":24}})", "below_minimum"},
-        Refused{"maximum", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":2525}})", "above_maximum"},
+        Refused{"kind", R"({"bet":{"id":"b","seat":1,"kind":"rojo","stake":25}})",
+                "bet_kind_unknown"},
+        Refused{"minimum", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":24}})",
+                "below_minimum"},
+        Refused{"maximum", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":2525}})",
+                "above_maximum"},
         Refused{"wheel", R"({"wheel":"0"})", "not_due"},
         Refused{"withdraw", R"({"withdraw":{"bet":"b"}})", "bet_unknown"},
         Refused{"action", R"({"act":{"seat":1,"do":"prison"}})", "action_unknown"},
         Refused{"misdeal", R"({"misdeal":{"code":"x"}})", "misdeal_unknown"},
-        Refused{"stake", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":0}})", "amount_invalid"},
-        Refused{"negative", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":-25}})", "amount_invalid"},
+        Refused{"stake", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":0}})",
+                "amount_invalid"},
+        Refused{"negative", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":-25}})",
+                "amount_invalid"},
         Refused{"seat", R"({"bet":{"id":"b","seat":0,"kind":"banca","stake":25}})", "seat_invalid"},
         Refused{"far", R"({"timeout":{"seat":1000001}})", "seat_invalid"},
-        Refused{"box", R"({"bet":{"id":"b","seat":1,"box":0,"kind":"banca","stake":25}})", "seat_invalid"},
+        Refused{"box", R"({"bet":{"id":"b","seat":1,"box":0,"kind":"banca","stake":25}})",
+                "seat_invalid"},
         Refused{"amount", R"({"withdraw":{"bet":"b","amount":0}})", "amount_invalid"},
         Refused{"step", R"({"jump":1})", "scenario_malformed"},
         Refused{"two", R"({"close":true,"shoe":"new"})", "scenario_malformed"},
@@ -148,7 +160,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Scenario, malformed_step_is_refused_where_it_stands) {
-  const auto outcome = run(punto_banco(std::string(bet_banca) + R"(,{"jump":1})", R"("expect":[])"));
+  const auto outcome =
+      run(punto_banco(std::string(bet_banca) + R"(,{"jump":1})", R"("expect":[])"));
   EXPECT_FALSE(outcome.passed());
   ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, "scenario_malformed");
@@ -164,9 +177,10 @@ TEST(ScenarioFile, may_hold_one_object_over_lines_or_one_a_line) {
 }
 
 TEST(ScenarioFile, refuses_unknown_members) {
-  for (const auto* text :
-       {"{}", "[]", "nonsense", R"({"catalogue":"c","game":"g","table":{},"steps":[],"extra":1})",
-        R"({"catalogue":"c","game":"g","table":{},"steps":[],"expect":[{"bet":"b","result":"won"}]})"}) {
+  for (
+      const auto* text :
+      {"{}", "[]", "nonsense", R"({"catalogue":"c","game":"g","table":{},"steps":[],"extra":1})",
+       R"({"catalogue":"c","game":"g","table":{},"steps":[],"expect":[{"bet":"b","result":"won"}]})"}) {
     const auto lines = read_scenarios(text);
     ASSERT_EQ(lines.size(), 1U) << text;
     ASSERT_FALSE(lines.at(0).scenario) << text;
@@ -179,8 +193,8 @@ TEST(ScenarioSchema, is_json_and_names_every_step) {
   ASSERT_TRUE(schema) << schema.error().text();
   const auto* steps = schema->find("$defs")->find("step")->find("properties");
   for (const auto* name :
-       {"bet", "withdraw", "close", "act", "timeout", "wheel", "dice", "balls", "lots", "shoe", "cards", "at",
-        "stop_card_after", "void", "misdeal", "session", "confirm"}) {
+       {"bet", "withdraw", "close", "act", "timeout", "wheel", "dice", "balls", "lots", "shoe",
+        "cards", "at", "stop_card_after", "void", "misdeal", "session", "confirm"}) {
     EXPECT_NE(steps->find(name), nullptr) << name;
   }
   EXPECT_EQ(steps->object().size(), 18U);

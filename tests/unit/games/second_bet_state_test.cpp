@@ -1,6 +1,7 @@
-// Goal: the family "second-bet" answers about every state that it restores, restores none that no hand can have, and loads no rules that
-//   it cannot play.
-// Method: random play of its games, states changed at random and restored; broken rules and states one by one.
+// Goal: the family "second-bet" answers about every state that it restores, restores none that no
+//   hand can have, and loads no rules that it cannot play.
+// Method: random play of its games, states changed at random and restored; broken rules and states
+//         one by one.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -30,9 +31,10 @@ void mutate(json::Value& state) {
   if (one.is_integer()) {
     one = one.integer() + *rc::gen::element<std::int64_t>(-1, 1, 7, 1000);
   } else if (one.is_string()) {
-    one = *rc::gen::element<std::string>("", "AS", "2H", "went", "passed", "playing", "changing", "serving",
-                                         "bank", "showing", "over", "betting", "b1", "b2", "b1.segunda",
-                                         "segunda", "jackpot", "apuesta-inicial", "pass", "purchase");
+    one = *rc::gen::element<std::string>("", "AS", "2H", "went", "passed", "playing", "changing",
+                                         "serving", "bank", "showing", "over", "betting", "b1",
+                                         "b2", "b1.segunda", "segunda", "jackpot",
+                                         "apuesta-inicial", "pass", "purchase");
   } else if (one.is_bool()) {
     one = !one.boolean();
   } else if (one.is_array() && !one.array().empty()) {
@@ -61,7 +63,8 @@ void ask(const Table& table, const State& state) {
       static_cast<void>(engine.apply(table, state, Act{decide->seat, "servido", {}, {}, {}, {}}));
     }
     if (const auto* reveal = std::get_if<Reveal>(&need))
-      static_cast<void>(engine.apply(table, state, CardRevealed{reveal->place, *Card::parse("7H")}));
+      static_cast<void>(
+          engine.apply(table, state, CardRevealed{reveal->place, *Card::parse("7H")}));
     if (const auto* deal = std::get_if<Deal>(&need)) {
       const auto& place = deal->cards.front();
       const auto card = place.face == Face::open ? std::optional(*Card::parse("7H")) : std::nullopt;
@@ -74,10 +77,10 @@ void ask(const Table& table, const State& state) {
 
 RC_GTEST_PROP(SecondBet, answers_about_every_state_that_it_restores, ()) {
   const auto catalogue_id = *rc::gen::element<std::string>("es-aragon-2010", "es-euskadi-2010");
-  const auto game =
-      catalogue_id == "es-aragon-2010"
-          ? *rc::gen::element<std::string>("caribbean-stud", "three-card-poker")
-          : *rc::gen::element<std::string>("caribbean-stud", "three-card-poker", "draw-poker-house");
+  const auto game = catalogue_id == "es-aragon-2010"
+                        ? *rc::gen::element<std::string>("caribbean-stud", "three-card-poker")
+                        : *rc::gen::element<std::string>("caribbean-stud", "three-card-poker",
+                                                         "draw-poker-house");
   json::Value params;
   const auto text = catalogue(catalogue_id);
   const auto* rules = text->game(game);
@@ -87,7 +90,8 @@ RC_GTEST_PROP(SecondBet, answers_about_every_state_that_it_restores, ()) {
   const auto table = open_of(catalogue_id, game, params);
   auto state = must(table, start(table), ShoeOpened{52, false});
   const auto& first = game == "three-card-poker" ? "ante" : "apuesta-inicial";
-  for (Seat seat : {1U, 2U}) state = must(table, state, stake(id_of("b", seat), first, 100 * seat, {}, seat));
+  for (Seat seat : {1U, 2U})
+    state = must(table, state, stake(id_of("b", seat), first, 100 * seat, {}, seat));
   if (rules->bet("jackpot") != nullptr) state = must(table, state, stake("j", "jackpot", 50));
   state = must(table, state, CloseBets{});
   const auto deck = shuffled();
@@ -103,7 +107,8 @@ RC_GTEST_PROP(SecondBet, answers_about_every_state_that_it_restores, ()) {
     } else if (const auto* reveal = find_need<Reveal>(needs)) {
       state = must(table, state, CardRevealed{reveal->place, deck.at(next++)});
     } else if (const auto* decide = find_need<Decide>(needs)) {
-      const auto& choice = decide->choices.at(*rc::gen::inRange<std::size_t>(0, decide->choices.size()));
+      const auto& choice =
+          decide->choices.at(*rc::gen::inRange<std::size_t>(0, decide->choices.size()));
       Act act{decide->seat, choice.action, {}, {}, {}, {}};
       for (std::size_t i = 0; i < choice.cards_max; ++i) act.cards.push_back(choice.places.at(i));
       state = must(table, state, act);
@@ -125,10 +130,11 @@ TEST(SecondBet, loads_no_rules_that_it_cannot_play) {
     return load_changed(from, to, from_catalogue);
   };
   const std::string bad = "catalogue_malformed";
-  EXPECT_EQ(
-      refused("{ when = \"royal-flush\", share = \"100%\" }", "{ when = \"royal-flush\", share = \"101%\" }"),
-      bad);
-  EXPECT_EQ(refused("{ when = \"royal-flush\", share = \"100%\" }", "{ when = \"royal\", share = \"100%\" }"),
+  EXPECT_EQ(refused("{ when = \"royal-flush\", share = \"100%\" }",
+                    "{ when = \"royal-flush\", share = \"101%\" }"),
+            bad);
+  EXPECT_EQ(refused("{ when = \"royal-flush\", share = \"100%\" }",
+                    "{ when = \"royal\", share = \"100%\" }"),
             bad);
   EXPECT_EQ(refused("{ when = \"royal-flush\", share = \"100%\" }",
                     "{ when = \"royal-flush\", share = \"100%\", drawn = \"10%\" }"),
@@ -139,14 +145,17 @@ TEST(SecondBet, loads_no_rules_that_it_cannot_play) {
                     "covers = \"price\"\npayouts = [{ pays = \"1:1\", cite = \"VIII.3\" }]"),
             bad);
   EXPECT_EQ(refused("order = { parameter = \"jackpot_order\" }", "order = \"lots\""), bad);
-  EXPECT_EQ(refused("  { when = \"ace-king\", pays = \"1:1\", cite = \"V.1.j\", reading = \"A11\" },\n", ""),
-            bad);
-  const char* euskadi = "es-euskadi-2010";
-  EXPECT_EQ(refused("{ holds = \"nothing\", discards = 2 }", "{ holds = \"pair\", discards = 2 }", euskadi),
-            bad);
   EXPECT_EQ(
-      refused("{ holds = \"four-suited\", discards = 1 }", "{ holds = \"four\", discards = 6 }", euskadi),
+      refused("  { when = \"ace-king\", pays = \"1:1\", cite = \"V.1.j\", reading = \"A11\" },\n",
+              ""),
       bad);
+  const char* euskadi = "es-euskadi-2010";
+  EXPECT_EQ(refused("{ holds = \"nothing\", discards = 2 }", "{ holds = \"pair\", discards = 2 }",
+                    euskadi),
+            bad);
+  EXPECT_EQ(refused("{ holds = \"four-suited\", discards = 1 }",
+                    "{ holds = \"four\", discards = 6 }", euskadi),
+            bad);
   EXPECT_EQ(refused("cards_max = 2", "cards_max = 6", euskadi), bad);
   EXPECT_EQ(refused("drawn_base = { parameter = \"jackpot_drawn_base\" }\n", "", euskadi), bad);
 }
@@ -164,8 +173,11 @@ TEST(SecondBet, restores_no_state_that_no_hand_can_have) {
   const std::string bank = R"("bank":["","","","",""],)";
   const std::string cards = R"("cards":["","","","",""])";
   const std::string begin = R"({"shoe":true,)";
-  const auto hand = [&](const std::string& more) { return R"("hands":[{"box":1,"seat":1,)" + more + "}],"; };
-  EXPECT_FALSE(refused(begin + bets + bank + hand(cards + R"(,"word":"went")") + R"("phase":"changing"})"));
+  const auto hand = [&](const std::string& more) {
+    return R"("hands":[{"box":1,"seat":1,)" + more + "}],";
+  };
+  EXPECT_FALSE(
+      refused(begin + bets + bank + hand(cards + R"(,"word":"went")") + R"("phase":"changing"})"));
   EXPECT_TRUE(refused(begin + bets + bank + hand(cards) + R"("phase":"changing"})"));
   EXPECT_TRUE(refused(begin + bets + bank + hand(cards + R"(,"word":"went","stood":true)") +
                       R"("phase":"changing"})"));
@@ -174,17 +186,19 @@ TEST(SecondBet, restores_no_state_that_no_hand_can_have) {
   EXPECT_TRUE(refused(begin + bets + bank +
                       hand(cards + R"(,"word":"went","stood":true,"discards":[1,2,3])") +
                       R"("phase":"serving"})"));
-  EXPECT_FALSE(refused(begin + bets + bank + hand(cards + R"(,"word":"went","stood":true,"discards":[1,2])") +
+  EXPECT_FALSE(refused(begin + bets + bank +
+                       hand(cards + R"(,"word":"went","stood":true,"discards":[1,2])") +
                        R"("phase":"serving"})"));
-  EXPECT_TRUE(refused(begin + bets + bank + hand(cards + R"(,"word":"went","stood":true,"discards":[2,1])") +
+  EXPECT_TRUE(refused(begin + bets + bank +
+                      hand(cards + R"(,"word":"went","stood":true,"discards":[2,1])") +
                       R"("phase":"serving"})"));
-  EXPECT_TRUE(refused(begin + R"("bets":[)" + second + "]," + bank + hand(cards + R"(,"word":"went")") +
-                      R"("phase":"changing"})"));
-  EXPECT_TRUE(refused(begin + R"("bets":[)" + first +
-                      R"(,{"box":1,"id":"a.segunda","kind":"segunda","seat":1,"stake":500}],)" + bank +
+  EXPECT_TRUE(refused(begin + R"("bets":[)" + second + "]," + bank +
                       hand(cards + R"(,"word":"went")") + R"("phase":"changing"})"));
-  EXPECT_TRUE(refused(begin + bets + R"("bank":["AS","","","",""],)" + hand(cards + R"(,"word":"went")") +
-                      R"("phase":"changing"})"));
+  EXPECT_TRUE(refused(begin + R"("bets":[)" + first +
+                      R"(,{"box":1,"id":"a.segunda","kind":"segunda","seat":1,"stake":500}],)" +
+                      bank + hand(cards + R"(,"word":"went")") + R"("phase":"changing"})"));
+  EXPECT_TRUE(refused(begin + bets + R"("bank":["AS","","","",""],)" +
+                      hand(cards + R"(,"word":"went")") + R"("phase":"changing"})"));
 }
 
 }  // namespace

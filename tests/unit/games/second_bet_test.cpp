@@ -1,7 +1,8 @@
-// Goal: Caribbean stud and draw poker against the house settle every deal as their texts say; the bank changes cards by its
-// fixed rules; jackpots lose and gain no unit; nobody's covered cards are turned without need.
-// Method: random decks judged by a second comparison and a second reading of the bank's rules, both written from the text;
-// reveals and the seats that may look counted.
+// Goal: Caribbean stud and draw poker against the house settle every deal as their texts say; the
+// bank changes cards by its fixed rules; jackpots lose and gain no unit; nobody's covered cards are
+// turned without need.
+// Method: random decks judged by a second comparison and a second reading of the bank's rules, both
+// written from the text; reveals and the seats that may look counted.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -14,8 +15,8 @@
 namespace talla::games::test {
 namespace {
 
-/// 9 royal, 8 straight flush, 7 four, 6 full, 5 flush, 4 straight, 3 three, 2 two pair, 1 pair, 0 high cards; then the
-/// ranks that are compared, those that make the combination first.
+/// 9 royal, 8 straight flush, 7 four, 6 full, 5 flush, 4 straight, 3 three, 2 two pair, 1 pair, 0
+/// high cards; then the ranks that are compared, those that make the combination first.
 struct Five {
   int rank = 0;
   std::vector<int> cards;
@@ -31,8 +32,8 @@ Five judged_five(const std::vector<Card>& five) {
   std::set<shuffle::Suit> suits;
   for (const auto card : five) {
     suits.insert(card.suit());
-    const auto known =
-        std::find_if(groups.begin(), groups.end(), [&](auto& one) { return one.second == high(card); });
+    const auto known = std::find_if(groups.begin(), groups.end(),
+                                    [&](auto& one) { return one.second == high(card); });
     if (known == groups.end()) {
       groups.emplace_back(1, high(card));
     } else {
@@ -76,12 +77,16 @@ std::vector<Card> dealt(const std::vector<Card>& deck, std::size_t i, std::size_
 constexpr std::array<Units, 10> caribbean_pays = {1, 1, 2, 3, 4, 5, 7, 20, 25, 100};
 constexpr std::array<Units, 10> draw_pays = {0, 1, 1, 2, 3, 5, 7, 20, 25, 100};
 
-void expect_pair(DeckTable& play, Seat seat, bool plays, const Five& own, const Five& bank, Units pays) {
+void expect_pair(DeckTable& play, Seat seat, bool plays, const Five& own, const Five& bank,
+                 Units pays) {
   const auto& first = play.of(id_of("b", seat));
   const auto& second = play.of(id_of("b", seat) + ".segunda");
   RC_ASSERT(second.stake == 1000);
   RC_ASSERT(first.returned == (!plays || own > bank ? 1000 : own == bank ? 500 : 0));
-  RC_ASSERT(second.returned == (!plays ? 1000 : own > bank ? 1000 * (pays + 1) : own == bank ? 1000 : 0));
+  RC_ASSERT(second.returned == (!plays        ? 1000
+                                : own > bank  ? 1000 * (pays + 1)
+                                : own == bank ? 1000
+                                              : 0));
 }
 
 RC_GTEST_PROP(CaribbeanStud, settles_every_deal_as_the_texts_say, ()) {
@@ -107,7 +112,8 @@ RC_GTEST_PROP(CaribbeanStud, settles_every_deal_as_the_texts_say, ()) {
       continue;
     }
     const auto own = judged_five(dealt(deck, seat - 1, players));
-    expect_pair(play, seat, plays, own, bank, caribbean_pays.at(static_cast<std::size_t>(own.rank)));
+    expect_pair(play, seat, plays, own, bank,
+                caribbean_pays.at(static_cast<std::size_t>(own.rank)));
   }
 }
 
@@ -116,7 +122,8 @@ std::vector<Card> kept_by_bank(std::vector<Card> five) {
   const auto hand = judged_five(five);
   std::sort(five.begin(), five.end(), [](Card a, Card b) { return high(a) > high(b); });
   const auto times = [&](Card card) {
-    return std::count_if(five.begin(), five.end(), [&](Card other) { return other.rank() == card.rank(); });
+    return std::count_if(five.begin(), five.end(),
+                         [&](Card other) { return other.rank() == card.rank(); });
   };
   std::vector<Card> keep;
   std::vector<Card> odd;
@@ -127,8 +134,8 @@ std::vector<Card> kept_by_bank(std::vector<Card> five) {
     keep.push_back(odd.front());
     return keep;
   }
-  for (const auto suit :
-       {shuffle::Suit::clubs, shuffle::Suit::diamonds, shuffle::Suit::hearts, shuffle::Suit::spades}) {
+  for (const auto suit : {shuffle::Suit::clubs, shuffle::Suit::diamonds, shuffle::Suit::hearts,
+                          shuffle::Suit::spades}) {
     std::vector<Card> same;
     for (const auto card : five) {
       if (card.suit() == suit) same.push_back(card);
@@ -162,7 +169,8 @@ RC_GTEST_PROP(DrawPokerHouse, settles_every_deal_and_change_as_the_text_says, ()
       const auto from = *rc::gen::inRange<std::size_t>(0, 4);
       Act act{seat, count == 0 ? "servido" : "descartar", {}, {}, {}, {}};
       for (std::size_t i = 0; i < count; ++i)
-        act.cards.push_back("seat-" + std::to_string(seat) + "-card-" + std::to_string(from + i + 1));
+        act.cards.push_back("seat-" + std::to_string(seat) + "-card-" +
+                            std::to_string(from + i + 1));
       play.must(act);
       for (std::size_t i = 0; i < count; ++i) hand.at(from + i) = deck.at(next++);
     }
@@ -183,7 +191,12 @@ RC_GTEST_PROP(DrawPokerHouse, settles_every_deal_and_change_as_the_text_says, ()
 }
 
 Units meter_value(DeckTable& play) {
-  return play.driver().table().engine().meters(play.driver().table(), play.driver().state()).front().value;
+  return play.driver()
+      .table()
+      .engine()
+      .meters(play.driver().table(), play.driver().state())
+      .front()
+      .value;
 }
 
 RC_GTEST_PROP(Jackpots, give_and_keep_every_unit_between_players_house_and_meter, ()) {
@@ -194,7 +207,8 @@ RC_GTEST_PROP(Jackpots, give_and_keep_every_unit_between_players_house_and_meter
   params["jackpot_initial"] = *rc::gen::element<std::string>("hand-start", "seed");
   params["jackpot_fed"] = *rc::gen::element<std::string>("before-awards", "after-awards");
   const auto table = open_of("es-euskadi-2010", "draw-poker-house", params);
-  // Hands of the highest kinds, two of which are often equal; the bank and what is drawn from the rest.
+  // Hands of the highest kinds, two of which are often equal; the bank and what is drawn from the
+  // rest.
   const std::vector<std::string> kinds = {"AS KS QS JS TS", "AH KH QH JH TH", "4S 5S 6S 7S 8S",
                                           "4H 5H 6H 7H 8H", "9S 9H 9D 9C 2C", "3S 3H 3D 3C 2D"};
   const auto a = *rc::gen::inRange<std::size_t>(0, kinds.size());
@@ -225,7 +239,8 @@ RC_GTEST_PROP(Jackpots, give_and_keep_every_unit_between_players_house_and_meter
   const Units paid = play.of("j1").returned + play.of("j2").returned;
   // 100 cents of stakes go in; a jackpot that was taken whole begins at its opening amount again.
   const Units rest = before + 100 - paid;
-  RC_ASSERT(after == rest || (whole && rest < before && (after == before || after == before + 100)));
+  RC_ASSERT(after == rest ||
+            (whole && rest < before && (after == before || after == before + 100)));
 }
 
 TEST(CaribbeanStud, turns_no_player_s_cards_when_the_bank_does_not_play) {
@@ -284,8 +299,8 @@ TEST(DrawPokerHouse, lets_nobody_look_at_a_card_that_was_drawn) {
   const auto needs = table.engine().needs(table, state);
   const auto* deal = find_need<Deal>(needs);
   ASSERT_NE(deal, nullptr);
-  EXPECT_EQ(deal->cards,
-            (std::vector<DealPlace>{{"seat-1-card-6", Face::covered}, {"seat-1-card-7", Face::covered}}));
+  EXPECT_EQ(deal->cards, (std::vector<DealPlace>{{"seat-1-card-6", Face::covered},
+                                                 {"seat-1-card-7", Face::covered}}));
 }
 
 TEST(DrawPokerHouse, turns_neither_what_was_discarded_nor_who_has_passed) {
@@ -298,9 +313,9 @@ TEST(DrawPokerHouse, turns_neither_what_was_discarded_nor_who_has_passed) {
   play.must(Act{2, "paso", {}, {}, {}, {}});
   play.must(Act{1, "descartar", {}, {}, {"seat-1-card-4", "seat-1-card-5"}, {}});
   const auto all = turned(play.driver().take_events());
-  EXPECT_EQ(all,
-            (std::vector<std::string>{"bank-1", "bank-2", "bank-3", "bank-4", "bank-5", "seat-1-card-1",
-                                      "seat-1-card-2", "seat-1-card-3", "seat-1-card-6", "seat-1-card-7"}));
+  EXPECT_EQ(all, (std::vector<std::string>{"bank-1", "bank-2", "bank-3", "bank-4", "bank-5",
+                                           "seat-1-card-1", "seat-1-card-2", "seat-1-card-3",
+                                           "seat-1-card-6", "seat-1-card-7"}));
   EXPECT_EQ(play.of("a.segunda").returned, 1000 * 8);
 }
 

@@ -1,6 +1,7 @@
-// Goal: when a complete hand is settled is one rule for all games of cards: with the last card, or when staff confirm it.
-// Method: the parameter of every game of every catalogue; one hand of punto y banca under both values, its states
-// restored under both; catalogue files that name the parameter wrongly.
+// Goal: when a complete hand is settled is one rule for all games of cards: with the last card, or
+//       when staff confirm it.
+// Method: the parameter of every game of every catalogue; one hand of punto y banca under both
+// values, its states restored under both; catalogue files that name the parameter wrongly.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -73,12 +74,14 @@ TEST(SettleOn, confirmation_holds_the_hand_until_staff_say_so) {
 
 TEST(SettleOn, has_these_two_values_and_only_where_there_is_a_hand) {
   const std::string values = R"(allowed = ["last-card", "confirmation"])";
-  EXPECT_EQ(test::load_changed(values, R"(allowed = ["last-card", "later"])"), "catalogue_malformed");
+  EXPECT_EQ(test::load_changed(values, R"(allowed = ["last-card", "later"])"),
+            "catalogue_malformed");
   const std::string cloths = "[[game.parameter]]\nid = \"cloths\"";  // of a roulette
   const std::string rule =
-      "[[game.parameter]]\nid = \"settle_on\"\ntype = \"choice\"\ndefault = \"last-card\"\n" + values +
-      "\nset_by = \"casino\"\ncite = \"II\"\n\n";
-  EXPECT_EQ(test::load_changed(cloths, rule + cloths), "catalogue_malformed") << "a wheel has no hand";
+      "[[game.parameter]]\nid = \"settle_on\"\ntype = \"choice\"\ndefault = \"last-card\"\n" +
+      values + "\nset_by = \"casino\"\ncite = \"II\"\n\n";
+  EXPECT_EQ(test::load_changed(cloths, rule + cloths), "catalogue_malformed")
+      << "a wheel has no hand";
 }
 
 }  // namespace

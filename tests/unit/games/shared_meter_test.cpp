@@ -1,7 +1,9 @@
-// Goal: a meter that tables share takes in and gives out every unit exactly once, whatever the order in which its tables settle; a
-//   table reads it when its hand is complete, and at no other moment.
-// Method: two tables and one amount kept by the test as the appliance keeps it; random hands of the kinds that win and lose, their
-//   awards reckoned a second time from the words of the text; refusals before, while and after the meter is due.
+// Goal: a meter that tables share takes in and gives out every unit exactly once, whatever the
+//   order in which its tables settle; a table reads it when its hand is complete, and at no other
+//   moment.
+// Method: two tables and one amount kept by the test as the appliance keeps it; random hands of the
+//   kinds that win and lose, their awards reckoned a second time from the words of the text;
+//   refusals before, while and after the meter is due.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -17,7 +19,8 @@ constexpr Units half_minimum = 50;
 
 Table carrousel_table(const std::string& stake_multiple = "1/2") {
   return open_of("es-aragon-2010", "caribbean-stud",
-                 json::Object{{"carrousel", true}, {"carrousel_stake", stake_multiple}}, 100, {"carrusel"});
+                 json::Object{{"carrousel", true}, {"carrousel_stake", stake_multiple}}, 100,
+                 {"carrusel"});
 }
 
 /// One player's five cards and the bank's, dealt one by one.
@@ -38,7 +41,11 @@ void play_to_the_end(DeckTable& play) {
 }
 
 Meter meter_of(DeckTable& play) {
-  return play.driver().table().engine().meters(play.driver().table(), play.driver().state()).front();
+  return play.driver()
+      .table()
+      .engine()
+      .meters(play.driver().table(), play.driver().state())
+      .front();
 }
 
 bool reads(DeckTable& play) {
@@ -47,7 +54,8 @@ bool reads(DeckTable& play) {
 }
 
 RC_GTEST_PROP(SharedMeter, gives_and_keeps_every_unit_over_all_its_tables, ()) {
-  // 10.1.A VII: the royal flush takes everything accumulated, a straight flush ten per cent, others nothing.
+  // 10.1.A VII: the royal flush takes everything accumulated, a straight flush ten per cent, others
+  // nothing.
   const std::array<std::pair<const char*, Units>, 3> kinds = {
       {{"AS KS QS JS TS", 100}, {"4S 5S 6S 7S 8S", 10}, {"9S 9H 9D 9C 7S", 0}}};
   static const std::array tables = {carrousel_table(), carrousel_table()};
@@ -93,18 +101,20 @@ TEST(SharedMeter, is_read_when_the_hand_is_complete_and_at_no_other_moment) {
 }
 
 TEST(SharedMeter, is_read_behind_the_confirmation_of_the_hand) {
-  const auto table =
-      open_of("es-aragon-2010", "caribbean-stud",
-              json::Object{{"carrousel", true}, {"carrousel_stake", "1/2"}, {"settle_on", "confirmation"}},
-              100, {"carrusel"});
+  const auto table = open_of(
+      "es-aragon-2010", "caribbean-stud",
+      json::Object{{"carrousel", true}, {"carrousel_stake", "1/2"}, {"settle_on", "confirmation"}},
+      100, {"carrusel"});
   DeckTable play(table, deck_of("AS KS QS JS TS"));
   play_to_the_end(play);
   EXPECT_EQ(json::canonical(to_json(play.driver().needs())), R"([{"need":"confirm"}])");
   EXPECT_EQ(play.refusal(MeterRead{"carrusel", 700}), "not_due");
   play.must(ConfirmHand{});
-  EXPECT_EQ(json::canonical(to_json(play.driver().needs())), R"([{"meter":"carrusel","need":"meter"}])");
+  EXPECT_EQ(json::canonical(to_json(play.driver().needs())),
+            R"([{"meter":"carrusel","need":"meter"}])");
   EXPECT_EQ(play.refusal(ConfirmHand{}), "not_due");
-  EXPECT_EQ(play.refusal(Misdeal{"exposed-card", std::nullopt}), "not_due") << "what was confirmed stays";
+  EXPECT_EQ(play.refusal(Misdeal{"exposed-card", std::nullopt}), "not_due")
+      << "what was confirmed stays";
   const auto text = play.driver().state().to_json();
   EXPECT_TRUE(table.engine().restore(table, text));
   EXPECT_FALSE(table.engine().restore(carrousel_table(), text)) << "a table that does not confirm";
@@ -124,9 +134,9 @@ TEST(SharedMeter, is_not_touched_by_a_hand_that_counts_for_nothing) {
 }
 
 TEST(SharedMeter, is_read_once_for_each_meter_and_none_is_settled_before_all_are) {
-  const auto table =
-      open_of("es-aragon-2010", "caribbean-stud", json::Object{{"carrousel", true}, {"progressive", true}},
-              100, {"carrusel", "progresivo"});
+  const auto table = open_of("es-aragon-2010", "caribbean-stud",
+                             json::Object{{"carrousel", true}, {"progressive", true}}, 100,
+                             {"carrusel", "progresivo"});
   DeckTable play(table, deck_of("4S 5S 6S 7S 8S"));
   play.must(stake("b1", "apuesta-inicial", 500, {}, 1));
   play.must(stake("c1", "carrusel", half_minimum, {}, 1));
@@ -148,7 +158,8 @@ TEST(SharedMeter, is_read_once_for_each_meter_and_none_is_settled_before_all_are
 TEST(SharedMeter, has_other_terms_with_another_stake) {
   const auto half = carrousel_table();
   const auto whole = carrousel_table("1");
-  EXPECT_NE(half.engine().meter_terms(half, "carrusel"), whole.engine().meter_terms(whole, "carrusel"));
+  EXPECT_NE(half.engine().meter_terms(half, "carrusel"),
+            whole.engine().meter_terms(whole, "carrusel"));
   EXPECT_FALSE(half.engine().meter_terms(half, "progresivo")) << "this table does not offer it";
   EXPECT_FALSE(half.engine().meter_terms(half, "seguro")) << "no meter";
 }
@@ -166,9 +177,9 @@ TEST(SharedMeter, belongs_to_no_state_outside_of_the_end_of_a_hand) {
 }
 
 TEST(SharedMeter, of_blackjack_is_read_before_the_dealer_s_first_hand_is_settled) {
-  const auto table =
-      open_of("es-euskadi-2010", "triple-blackjack",
-              json::Object{{"acumulada", true}, {"acumulada_contribution", "1"}}, 100, {"acumulada"});
+  const auto table = open_of("es-euskadi-2010", "triple-blackjack",
+                             json::Object{{"acumulada", true}, {"acumulada_contribution", "1"}},
+                             100, {"acumulada"});
   // Burns, then 7H, the dealer's nine, 7H, then one card after the other.
   DeckTable play(table, cards_of("2C 2C 2C 2C 2C 7H 9D 7H 7H TC 8C 8D 9S 9H"));
   play.must(stake("b1", "juego-simple", 1000, {"1"}, 1));
@@ -180,8 +191,8 @@ TEST(SharedMeter, of_blackjack_is_read_before_the_dealer_s_first_hand_is_settled
     const auto* decide = find_need<Decide>(needs);
     ASSERT_NE(decide, nullptr);
     const auto& choices = decide->choices;
-    const bool hit =
-        std::any_of(choices.begin(), choices.end(), [](const auto& one) { return one.action == "hit"; });
+    const bool hit = std::any_of(choices.begin(), choices.end(),
+                                 [](const auto& one) { return one.action == "hit"; });
     if (hit && !third_card) {
       third_card = true;
       play.must(Act{1, "hit", {}, {}, {}, {}});

@@ -1,6 +1,7 @@
-// Goal: the short cuts of stakes never change an answer: codes compared in registers, hints, slots that are used again.
-// Method: random codes against plain equality; random lists against a plain vector; stakes with every wrong hint; one
-// book of stakes looked at by two tables whose bets stand in another order.
+// Goal: the short cuts of stakes never change an answer: codes compared in registers, hints, slots
+//       that are used again.
+// Method: random codes against plain equality; random lists against a plain vector; stakes with
+// every wrong hint; one book of stakes looked at by two tables whose bets stand in another order.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -86,8 +87,12 @@ TEST(BetHints, that_are_wrong_change_nothing) {
   const auto table = test::open_table("french-roulette");
   const auto& index = table.bet_index();
   const auto count = static_cast<std::uint32_t>(table.rules().bets.size());
-  for (const auto& [kind, on] : std::vector<std::pair<std::string, std::vector<std::string>>>{
-           {"pleno", {"17"}}, {"caballo", {"20", "23"}}, {"columna", {"2"}}, {"rojo", {}}, {"nada", {}}}) {
+  for (const auto& [kind, on] :
+       std::vector<std::pair<std::string, std::vector<std::string>>>{{"pleno", {"17"}},
+                                                                     {"caballo", {"20", "23"}},
+                                                                     {"columna", {"2"}},
+                                                                     {"rojo", {}},
+                                                                     {"nada", {}}}) {
     Bet bet;
     bet.kind = kind;
     bet.on = on;
@@ -112,15 +117,20 @@ TEST(BetHints, of_another_table_are_not_followed) {
   BetBook book;
   int next = 0;
   for (const auto& [kind, on] : std::vector<std::pair<std::string, std::vector<std::string>>>{
-           {"pasa", {}}, {"cuadro", {"25", "26", "28", "29"}}, {"docena", {"3"}}, {"pleno", {"0"}}}) {
+           {"pasa", {}},
+           {"cuadro", {"25", "26", "28", "29"}},
+           {"docena", {"3"}},
+           {"pleno", {"0"}}}) {
     ASSERT_TRUE(book.place(here, stake("b" + std::to_string(next++), kind, 25, on)));
   }
   for (const auto& bet : std::as_const(book).all()) {
     Bet plain = bet;
     plain.hint = {};
     for (const auto& pocket : there->rules().draw->pockets) {
-      EXPECT_EQ(covers(*there, bet, pocket), covers(*there, plain, pocket)) << bet.kind << ' ' << pocket;
-      EXPECT_EQ(covers(*there, bet, pocket), covers(here, plain, pocket)) << bet.kind << ' ' << pocket;
+      EXPECT_EQ(covers(*there, bet, pocket), covers(*there, plain, pocket))
+          << bet.kind << ' ' << pocket;
+      EXPECT_EQ(covers(*there, bet, pocket), covers(here, plain, pocket))
+          << bet.kind << ' ' << pocket;
     }
   }
   EXPECT_TRUE(book.check(*there));

@@ -1,6 +1,8 @@
-// Goal: hold'em against the house settles as the text says: who is better, what the ante is paid, when the bank plays,
-// what the side bets are worth; cards in the order of the text, and nothing from cards that nobody showed.
-// Method: random decks and decisions; the expected money is worked out here from the places in the deck and the text.
+// Goal: hold'em against the house settles as the text says: who is better, what the ante is paid,
+// when the bank plays, what the side bets are worth; cards in the order of the text, and nothing
+// from cards that nobody showed.
+// Method: random decks and decisions; the expected money is worked out here from the places in the
+//         deck and the text.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -17,9 +19,10 @@ using poker::Category;
 
 poker::Ranker texas_ranker() {
   poker::HandOrder order;
-  order.low_to_high = {Category::high_card,      Category::pair,       Category::two_pair, Category::trio,
-                       Category::straight,       Category::flush,      Category::full,     Category::four,
-                       Category::straight_flush, Category::royal_flush};
+  order.low_to_high = {Category::high_card,  Category::pair,     Category::two_pair,
+                       Category::trio,       Category::straight, Category::flush,
+                       Category::full,       Category::four,     Category::straight_flush,
+                       Category::royal_flush};
   return *poker::Ranker::create(order);
 }
 
@@ -35,7 +38,8 @@ int rank_of(Card card) {
 /// The rank that stands exactly twice, or 0.
 int pair_of(const std::vector<Card>& cards) {
   for (const auto one : cards) {
-    if (std::count_if(cards.begin(), cards.end(), [&](Card x) { return x.rank() == one.rank(); }) == 2)
+    if (std::count_if(cards.begin(), cards.end(), [&](Card x) { return x.rank() == one.rank(); }) ==
+        2)
       return rank_of(one);
   }
   return 0;
@@ -68,7 +72,9 @@ RC_GTEST_PROP(TexasAragon, pays_from_the_positions_of_the_deck_as_10_1_E_and_F_s
       play.must(says(seat, made->at(seat) ? "apostar" : "pasar"));
     }
   }
-  const auto at = [&](std::size_t position) { return deck.at(position - 1); };  // from 1, as the text counts
+  const auto at = [&](std::size_t position) {
+    return deck.at(position - 1);
+  };  // from 1, as the text counts
   const std::vector<Card> board = {at(2 * n + 4), at(2 * n + 5), at(2 * n + 6), at(2 * n + 8),
                                    at(2 * n + 10)};
   const std::vector<Card> bank = {at(n + 1), at(2 * n + 2)};
@@ -82,7 +88,9 @@ RC_GTEST_PROP(TexasAragon, pays_from_the_positions_of_the_deck_as_10_1_E_and_F_s
     const auto pay = [&](Units stake) {
       return value > bank_value ? 2 * stake : value == bank_value ? stake : 0;
     };
-    RC_ASSERT(play.of(id).returned == (!in.at(seat) ? 0 : value > bank_value && !straight ? 100 : pay(100)));
+    RC_ASSERT(play.of(id).returned == (!in.at(seat)                      ? 0
+                                       : value > bank_value && !straight ? 100
+                                                                         : pay(100)));
     RC_ASSERT(play.all().contains(id + ".flop") == in.at(seat));
     RC_ASSERT(play.all().contains(id + ".turn") == turn.at(seat));
     RC_ASSERT(play.all().contains(id + ".river") == river.at(seat));
@@ -122,7 +130,8 @@ RC_GTEST_PROP(TexasEuskadi, pays_from_the_positions_of_the_deck_as_16_says, ()) 
   const auto bank = join({deck.at(n), deck.at(2 * n + 1)}, board);
   const auto bank_value = judge.best(bank);
   const auto bank_has = judge.category(bank_value);
-  const bool plays = bank_has > Category::pair || (bank_has == Category::pair && pair_of(bank) >= 4);
+  const bool plays =
+      bank_has > Category::pair || (bank_has == Category::pair && pair_of(bank) >= 4);
   for (Seat seat = 1; seat <= n; ++seat) {
     const std::vector<Card> own = {deck.at(seat - 1), deck.at(n + seat)};
     const auto value = judge.best(join(own, board));
@@ -143,10 +152,13 @@ RC_GTEST_PROP(TexasEuskadi, pays_from_the_positions_of_the_deck_as_16_says, ()) 
       continue;
     }
     const bool better = !plays || value > bank_value;
-    RC_ASSERT(play.of("a" + id).returned == (better ? 100 * (price + 1) : value == bank_value ? 100 : 0));
-    RC_ASSERT(play.of("a" + id + ".segunda-apuesta").returned == (!plays || value == bank_value ? 200
-                                                                  : value > bank_value          ? 400
-                                                                                                : 0));
+    RC_ASSERT(play.of("a" + id).returned == (better                ? 100 * (price + 1)
+                                             : value == bank_value ? 100
+                                                                   : 0));
+    RC_ASSERT(play.of("a" + id + ".segunda-apuesta").returned == (!plays || value == bank_value
+                                                                      ? 200
+                                                                  : value > bank_value ? 400
+                                                                                       : 0));
     RC_ASSERT(play.of("x" + id).returned == (bonus == 0 ? 0 : 100 * (bonus + 1)));
   }
 }
@@ -160,7 +172,8 @@ RC_GTEST_PROP(Texas, gives_everything_back_when_the_hand_is_annulled_at_any_time
   play.must(CloseBets{});
   const auto spoken = *rc::gen::inRange(0, 6);
   const std::vector<Act> words = {says(1, "no-voy"), says(4, "voy"), says(4, "apostar")};
-  for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), static_cast<std::size_t>(spoken)); ++i)
+  for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), static_cast<std::size_t>(spoken));
+       ++i)
     play.must(words.at(i));
   play.must(Misdeal{"wrong-count", {}});
   for (const auto& [id, one] : play.all()) {
@@ -219,10 +232,13 @@ TEST(Texas, loads_no_rules_that_it_cannot_play) {
             "catalogue_malformed");
   EXPECT_EQ(aragon("otherwise = \"retire\"", "otherwise = \"stay\""), "catalogue_malformed");
   EXPECT_EQ(aragon("[game.data.stage_3]", "[game.data.stage_5]"), "catalogue_malformed");
-  EXPECT_EQ(aragon("wrong_count = { parameter = \"wrong_count_scope\" }\n", ""), "catalogue_malformed");
-  EXPECT_EQ(aragon("{ when = \"aces\", pays = \"30:1\", cite = \"VII.3.b\" },", ""), "catalogue_malformed");
+  EXPECT_EQ(aragon("wrong_count = { parameter = \"wrong_count_scope\" }\n", ""),
+            "catalogue_malformed");
+  EXPECT_EQ(aragon("{ when = \"aces\", pays = \"30:1\", cite = \"VII.3.b\" },", ""),
+            "catalogue_malformed");
   EXPECT_EQ(euskadi("unpaid = \"none\"", "unpaid = \"kept\""), "catalogue_malformed");
-  EXPECT_EQ(euskadi("bet = \"txb\"\npair_from = 14", "bet = \"txb\"\npair_from = 15"), "catalogue_malformed");
+  EXPECT_EQ(euskadi("bet = \"txb\"\npair_from = 14", "bet = \"txb\"\npair_from = 15"),
+            "catalogue_malformed");
   EXPECT_EQ(euskadi("touched = { parameter = \"touched_stakes\" }\n", ""), "catalogue_malformed");
 }
 
@@ -241,7 +257,8 @@ TEST(Texas, restores_no_state_that_no_hand_can_have) {
   EXPECT_TRUE(refused(R"({"stage":"playing","street":9,)" + players + bet + "}"));
   EXPECT_TRUE(refused(R"({"stage":"playing","cards":[{"place":"bank-1"}],)" + players + bet + "}"));
   EXPECT_TRUE(refused(R"({"stage":"playing","exposing":"bank-1",)" + players + bet + "}"));
-  EXPECT_TRUE(refused(R"({"stage":"playing","players":[{"box":1,"out":true,"seat":1}],)" + bet + "}"));
+  EXPECT_TRUE(
+      refused(R"({"stage":"playing","players":[{"box":1,"out":true,"seat":1}],)" + bet + "}"));
   EXPECT_TRUE(refused(R"({"stage":"over",)" + bet + "}"));
 }
 

@@ -1,6 +1,8 @@
-// Goal: three card poker settles every deal as the text says, pays what the exact odds say, and shows nobody's cards.
-// Method: random decks judged by a second comparison written from the text; all hands of three cards against the
-// published counts; the deal, the seats that may look and the cards that are never turned; broken rules and states.
+// Goal: three card poker settles every deal as the text says, pays what the exact odds say, and
+//       shows nobody's cards.
+// Method: random decks judged by a second comparison written from the text; all hands of three
+// cards against the published counts; the deal, the seats that may look and the cards that are
+// never turned; broken rules and states.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -12,8 +14,8 @@
 namespace talla::games::test {
 namespace {
 
-/// A hand as the text ranks it: 6 royal ... 1 pair, 0 high cards (escalera real, de color, trío, escalera, color,
-/// pareja), then the cards that break ties.
+/// A hand as the text ranks it: 6 royal ... 1 pair, 0 high cards (escalera real, de color, trío,
+/// escalera, color, pareja), then the cards that break ties.
 struct Three {
   int rank = 0;
   std::array<int, 3> cards{};
@@ -22,7 +24,8 @@ struct Three {
 
 Three judged_three(const std::vector<Card>& three) {
   std::array<int, 3> r{};
-  std::transform(three.begin(), three.end(), r.begin(), [](Card c) { return c.rank() == 1 ? 14 : c.rank(); });
+  std::transform(three.begin(), three.end(), r.begin(),
+                 [](Card c) { return c.rank() == 1 ? 14 : c.rank(); });
   std::sort(r.begin(), r.end(), std::greater<>());
   const bool flush = three[0].suit() == three[1].suit() && three[1].suit() == three[2].suit();
   const bool low = r == std::array<int, 3>{14, 3, 2};
@@ -98,7 +101,8 @@ RC_GTEST_PROP(ThreeCardPoker, settles_every_deal_as_the_text_says, ()) {
 }
 
 TEST(ThreeCardPoker, pays_pair_plus_over_all_hands_what_the_printed_tables_say) {
-  // Counts of the 22,100 hands: stats/STANDARDS.md, "Exact odds" (48 with the four royals, 52, 720, 1,096, 3,744, 16,440).
+  // Counts of the 22,100 hands: stats/STANDARDS.md, "Exact odds" (48 with the four royals, 52, 720,
+  // 1,096, 3,744, 16,440).
   std::array<int, 7> counts{};
   const auto deck = all_french();
   for (std::size_t a = 0; a < 52; ++a) {
@@ -108,7 +112,8 @@ TEST(ThreeCardPoker, pays_pair_plus_over_all_hands_what_the_printed_tables_say) 
     }
   }
   EXPECT_EQ(counts, (std::array<int, 7>{16440, 3744, 1096, 720, 52, 44, 4}));
-  // One unit on each hand: what comes back less what is staked, for the tables A, B and C of Aragón.
+  // One unit on each hand: what comes back less what is staked, for the tables A, B and C of
+  // Aragón.
   struct Plus {
     const char* table;
     std::array<int, 7> pays;
@@ -124,10 +129,12 @@ TEST(ThreeCardPoker, pays_pair_plus_over_all_hands_what_the_printed_tables_say) 
     const auto* rule = table.rules().bet("pareja-plus");
     Fraction from_rules(-counts[0]);
     int printed = 0;
-    constexpr std::array names = {"", "pair", "flush", "straight", "trio", "straight-flush", "royal-flush"};
+    constexpr std::array names = {"",     "pair",           "flush",      "straight",
+                                  "trio", "straight-flush", "royal-flush"};
     for (std::size_t i = 0; i < 7; ++i) {
       printed += counts.at(i) * one.pays.at(i);
-      if (i > 0) from_rules += Fraction(counts.at(i)) * rule->payout(names.at(i), table.params())->pays;
+      if (i > 0)
+        from_rules += Fraction(counts.at(i)) * rule->payout(names.at(i), table.params())->pays;
     }
     EXPECT_EQ(from_rules, Fraction(printed)) << one.table;
     EXPECT_EQ(printed, one.gain) << one.table;
@@ -149,11 +156,12 @@ TEST(ThreeCardPoker, deals_covered_to_the_owner_alone_and_the_bank_to_nobody) {
       places.push_back(one.place);
       EXPECT_EQ(one.face, Face::covered);
       const bool bank = one.place.starts_with("bank");
-      EXPECT_EQ(one.seats, bank ? std::vector<Seat>() : std::vector<Seat>{one.place[5] == '2' ? 2U : 4U});
+      EXPECT_EQ(one.seats,
+                bank ? std::vector<Seat>() : std::vector<Seat>{one.place[5] == '2' ? 2U : 4U});
     }
-    EXPECT_EQ(places, (std::vector<std::string>{"seat-2-card-1", "seat-4-card-1", "bank-1", "seat-2-card-2",
-                                                "seat-4-card-2", "bank-2", "seat-2-card-3", "seat-4-card-3",
-                                                "bank-3"}));
+    EXPECT_EQ(places, (std::vector<std::string>{"seat-2-card-1", "seat-4-card-1", "bank-1",
+                                                "seat-2-card-2", "seat-4-card-2", "bank-2",
+                                                "seat-2-card-3", "seat-4-card-3", "bank-3"}));
   }
 }
 
@@ -187,7 +195,8 @@ TEST(ThreeCardPoker, refuses_a_card_that_lies_open_already) {
   auto state = must(table, start(table), ShoeOpened{52, false});
   state = must(table, state, stake("a", "ante", 300));
   state = must(table, state, CloseBets{});
-  for (const auto* place : {"seat-1-card-1", "bank-1", "seat-1-card-2", "bank-2", "seat-1-card-3", "bank-3"})
+  for (const auto* place :
+       {"seat-1-card-1", "bank-1", "seat-1-card-2", "bank-2", "seat-1-card-3", "bank-3"})
     state = must(table, state, CardDealt{place, Face::covered, std::nullopt});
   state = must(table, state, Act{1, "voy", {}, {}, {}, {}});
   state = must(table, state, CardRevealed{"bank-1", *Card::parse("QC")});
@@ -199,20 +208,25 @@ TEST(ThreeCardPoker, refuses_a_card_that_lies_open_already) {
 
 TEST(ThreeCardPoker, loads_no_rules_that_it_cannot_play) {
   const std::string id = "es-euskadi-2010";
-  const auto refused = [&](std::string_view from, std::string_view to) { return load_changed(from, to, id); };
+  const auto refused = [&](std::string_view from, std::string_view to) {
+    return load_changed(from, to, id);
+  };
   const std::string bad = "catalogue_malformed";
   EXPECT_EQ(refused("minimum = [\"QS\", \"3H\", \"2D\"]", "minimum = [\"QS\", \"3H\"]"), bad);
-  EXPECT_EQ(refused("minimum = [\"QS\", \"3H\", \"2D\"]", "minimum = [\"QS\", \"3H\", \"2X\"]"), bad);
+  EXPECT_EQ(refused("minimum = [\"QS\", \"3H\", \"2D\"]", "minimum = [\"QS\", \"3H\", \"2X\"]"),
+            bad);
   EXPECT_EQ(refused("cards = 3\nmode", "cards = 4\nmode"), bad);
   EXPECT_EQ(refused("{ when = \"trio\", pays = \"4:1\", cite = \"V.3\" }",
                     "{ when = \"trios\", pays = \"4:1\", cite = \"V.3\" }"),
             bad);
   EXPECT_EQ(refused("  { when = \"pair\", pays = \"1:1\", cite = \"V.3\" },\n", ""), bad);
-  EXPECT_EQ(refused("lower_hand = { parameter = \"lower_hand_loses\" }", "lower_hand = \"none\""), bad);
+  EXPECT_EQ(refused("lower_hand = { parameter = \"lower_hand_loses\" }", "lower_hand = \"none\""),
+            bad);
   EXPECT_EQ(refused("code = \"shown-cards\", effect = \"lose-stakes\"",
                     "code = \"shown-cards\", effect = \"expose\""),
             bad);
-  EXPECT_EQ(refused("allowed = [\"main\", \"all\"]", "allowed = [\"main\", \"all\", \"none\"]"), bad);
+  EXPECT_EQ(refused("allowed = [\"main\", \"all\"]", "allowed = [\"main\", \"all\", \"none\"]"),
+            bad);
 }
 
 TEST(ThreeCardPoker, restores_no_state_that_no_hand_can_have) {
@@ -223,7 +237,8 @@ TEST(ThreeCardPoker, restores_no_state_that_no_hand_can_have) {
     return !table.engine().restore(table, *value).has_value();
   };
   const std::string bets = R"("bets":[{"box":1,"id":"a","kind":"ante","seat":1,"stake":300}])";
-  const std::string covered = R"("bank":["","",""],"hands":[{"box":1,"cards":["","",""],"seat":1}])";
+  const std::string covered =
+      R"("bank":["","",""],"hands":[{"box":1,"cards":["","",""],"seat":1}])";
   EXPECT_FALSE(refused(R"({"phase":"betting","shoe":true,)" + bets + "}"));
   EXPECT_FALSE(refused(R"({"phase":"playing","shoe":true,)" + bets + "," + covered + "}"));
   EXPECT_TRUE(refused(R"({"phase":"playing",)" + bets + "," + covered + "}"));
@@ -231,8 +246,8 @@ TEST(ThreeCardPoker, restores_no_state_that_no_hand_can_have) {
   EXPECT_TRUE(refused(R"({"phase":"over",)" + bets + "}"));
   EXPECT_TRUE(refused(R"({"phase":"bank","shoe":true,)" + bets + "," + covered + "}"));
   EXPECT_TRUE(refused(R"({"phase":"dealing","shoe":true,)" + bets + "," + covered + "}"));
-  EXPECT_TRUE(refused(R"({"phase":"playing","shoe":true,"lost":[{"bet":"a","by":"luck"}],)" + bets + "," +
-                      covered + "}"));
+  EXPECT_TRUE(refused(R"({"phase":"playing","shoe":true,"lost":[{"bet":"a","by":"luck"}],)" + bets +
+                      "," + covered + "}"));
   EXPECT_TRUE(refused(R"({"phase":"playing","shoe":true,"bank":["QS","",""],)"
                       R"("hands":[{"box":1,"cards":["","",""],"seat":1}],)" +
                       bets + "}"));

@@ -1,8 +1,8 @@
-// Goal: trente et quarante pays by the text (05 of es-1977, es-valencia-2003, es-euskadi-2010), and 31-31 comes as often
-// as published.
-// Method: the four chances written out a second time; row totals of six decks from a count over all rows (floating point:
-// the published figures are decimals), with the engine's own points; random play with every state restored from its
-// bytes; catalogue blocks broken one by one.
+// Goal: trente et quarante pays by the text (05 of es-1977, es-valencia-2003, es-euskadi-2010), and
+// 31-31 comes as often as published.
+// Method: the four chances written out a second time; row totals of six decks from a count over all
+// rows (floating point: the published figures are decimals), with the engine's own points; random
+// play with every state restored from its bytes; catalogue blocks broken one by one.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -40,10 +40,10 @@ TEST(TrenteEtQuarante_05_II_1, points_of_the_thirteen_ranks) {
   }
 }
 
-/// Probability of each pair of totals 31-40 when both rows come from six full decks. A row is a prefix of at most 30
-/// points in any order, and the card that passes 30. The order of cards is exchangeable, so that for given last cards the
-/// prefixes of both rows are counted value by value: falling factorials of what is left of a value, over the factorials
-/// of how often each row has it.
+/// Probability of each pair of totals 31-40 when both rows come from six full decks. A row is a
+/// prefix of at most 30 points in any order, and the card that passes 30. The order of cards is
+/// exchangeable, so that for given last cards the prefixes of both rows are counted value by value:
+/// falling factorials of what is left of a value, over the factorials of how often each row has it.
 class RowPairs {
  public:
   using Real = double;
@@ -67,7 +67,9 @@ class RowPairs {
   static std::size_t index(int total) { return static_cast<std::size_t>(total - reach); }
   /// A prefix of n cards and s >= n points.
   static std::size_t prefix(int n, int s) { return static_cast<std::size_t>(s * (s + 1) / 2 + n); }
-  static std::size_t at(int n1, int s1, int n2, int s2) { return prefix(n1, s1) * prefixes + prefix(n2, s2); }
+  static std::size_t at(int n1, int s1, int n2, int s2) {
+    return prefix(n1, s1) * prefixes + prefix(n2, s2);
+  }
   static int cards_of(int value) { return value == 10 ? 96 : 24; }
 
   /// ways[a][b]: left x (left - 1) x ... (a + b factors) / (a! b!).
@@ -124,12 +126,14 @@ class RowPairs {
             if (weight == 0) continue;
             for (int a = std::max(0, reach - first - s1); s1 + a < reach; ++a) {
               for (int b = std::max(0, reach - second - s2); s2 + b < reach; ++b) {
-                Real p = lasts * weight * aces[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+                Real p =
+                    lasts * weight * aces[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
                 for (int k = 2; k <= n1 + a; ++k) p *= k;  // orders of the prefixes
                 for (int k = 2; k <= n2 + b; ++k) p *= k;
                 for (int k = 0; k < n1 + a + n2 + b + 2; ++k) p /= 312 - k;
                 sums_.at(index(s1 + a + first)).at(index(s2 + b + second)) += p;
-                if (first != second) sums_.at(index(s2 + b + second)).at(index(s1 + a + first)) += p;
+                if (first != second)
+                  sums_.at(index(s2 + b + second)).at(index(s1 + a + first)) += p;
               }
             }
           }
@@ -146,8 +150,9 @@ const RowPairs& row_pairs() {
 }
 
 TEST(TrenteEtQuarante_STANDARDS_5_2, totals_of_a_row_of_six_decks_are_the_published_ones) {
-  const std::array<double, 10> published{.148057777, .137826224, .127576652, .116865052, .106151668,
-                                         .094992448, .083858996, .072302455, .060800856, .051567873};
+  const std::array<double, 10> published{.148057777, .137826224, .127576652, .116865052,
+                                         .106151668, .094992448, .083858996, .072302455,
+                                         .060800856, .051567873};
   double sum = 0;
   for (int total = 31; total <= 40; ++total) {
     const auto p = row_pairs().black(total);
@@ -186,7 +191,9 @@ class Cards final : public CardSource, public DrawSource {
   Result<Next> next_card(const DealPlace& /*place*/) override {
     return Next{true, cards_.at(at_++ % cards_.size())};
   }
-  Result<std::optional<Card>> reveal(const std::string& /*place*/) override { return std::optional<Card>(); }
+  Result<std::optional<Card>> reveal(const std::string& /*place*/) override {
+    return std::optional<Card>();
+  }
   Result<bool> shuffle(const Shuffle& /*need*/) override { return false; }
   Result<std::optional<DrawResult>> draw(const Draw& /*need*/) override {
     return std::optional<DrawResult>();
@@ -197,18 +204,20 @@ class Cards final : public CardSource, public DrawSource {
   std::size_t at_ = 0;
 };
 
-RC_GTEST_PROP(TrenteEtQuarante, equal_stakes_on_opposite_chances_leave_the_house_nothing_but_at_31_31, ()) {
+RC_GTEST_PROP(TrenteEtQuarante,
+              equal_stakes_on_opposite_chances_leave_the_house_nothing_but_at_31_31, ()) {
   const auto table = open_table("trente-et-quarante");
   std::vector<Card> cards;
   for (int i = 0; i < 60; ++i)
-    cards.push_back(
-        Card::of(*rc::gen::inRange(1, 14), *rc::gen::element(shuffle::Suit::hearts, shuffle::Suit::spades)));
+    cards.push_back(Card::of(*rc::gen::inRange(1, 14),
+                             *rc::gen::element(shuffle::Suit::hearts, shuffle::Suit::spades)));
   Cards source(std::move(cards));
   auto driver = *Driver::start(table);
   RC_ASSERT(driver.advance(source, source).has_value());
   for (int coup = 0; coup < 40; ++coup) {
     const auto id = std::to_string(coup);
-    if (find_need<BetsOpen>(driver.needs()) == nullptr) RC_ASSERT(driver.advance(source, source).has_value());
+    if (find_need<BetsOpen>(driver.needs()) == nullptr)
+      RC_ASSERT(driver.advance(source, source).has_value());
     for (const auto* kind : {"rojo", "negro", "color", "inverso"}) {
       RC_ASSERT(driver.apply(test::stake(id + kind, kind, 100)).has_value());
     }

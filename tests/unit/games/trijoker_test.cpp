@@ -1,5 +1,7 @@
-// Goal: trijoker pays what its table says for every hand, deals in the order of the text, and annuls where it says so.
-// Method: random decks judged by a second count of ranks and suits; the engine through the driver; broken rules.
+// Goal: trijoker pays what its table says for every hand, deals in the order of the text, and
+//       annuls where it says so.
+// Method: random decks judged by a second count of ranks and suits; the engine through the driver;
+//         broken rules.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -14,7 +16,8 @@ namespace {
 
 constexpr std::array<const char*, 2> catalogues = {"es-aragon-2010", "es-euskadi-2010"};
 
-/// What one euro wins with five cards by the printed table, 0: it loses. Written from the definitions of the text.
+/// What one euro wins with five cards by the printed table, 0: it loses. Written from the
+/// definitions of the text.
 Units printed_price(const std::vector<Card>& five) {
   std::array<int, 15> of_rank{};
   std::set<shuffle::Suit> suits;
@@ -67,9 +70,11 @@ RC_GTEST_PROP(Trijoker, pays_every_hand_by_the_table_and_returns_what_was_taken_
   }
   RC_ASSERT(play.all().size() == 3 * players);
   for (Seat seat = 1; seat <= players; ++seat) {
-    // Positions of the text: player i, then the left card, player i again, the right card, player i.
-    const std::vector<Card> hand = {deck[seat - 1], deck[players + seat], deck[2 * players + 1 + seat],
-                                    deck[players], deck[2 * players + 1]};
+    // Positions of the text: player i, then the left card, player i again, the right card, player
+    // i.
+    const std::vector<Card> hand = {deck[seat - 1], deck[players + seat],
+                                    deck[2 * players + 1 + seat], deck[players],
+                                    deck[2 * players + 1]};
     const Units price = printed_price(hand);
     for (int spot = 1; spot <= 3; ++spot) {
       const auto bet = "b" + std::to_string(seat) + "/" + std::to_string(spot);
@@ -114,11 +119,12 @@ TEST(Trijoker, shows_a_card_to_its_owner_alone_and_the_common_ones_to_nobody) {
       places.push_back(one.place);
       EXPECT_EQ(one.face, Face::covered);
       const bool common = one.place.starts_with("common");
-      EXPECT_EQ(one.seats, common ? std::vector<Seat>() : std::vector<Seat>{one.place[5] == '2' ? 2U : 4U});
+      EXPECT_EQ(one.seats,
+                common ? std::vector<Seat>() : std::vector<Seat>{one.place[5] == '2' ? 2U : 4U});
     }
-    EXPECT_EQ(places,
-              (std::vector<std::string>{"seat-2-card-1", "seat-4-card-1", "common-1", "seat-2-card-2",
-                                        "seat-4-card-2", "common-2", "seat-2-card-3", "seat-4-card-3"}));
+    EXPECT_EQ(places, (std::vector<std::string>{"seat-2-card-1", "seat-4-card-1", "common-1",
+                                                "seat-2-card-2", "seat-4-card-2", "common-2",
+                                                "seat-2-card-3", "seat-4-card-3"}));
   }
 }
 
@@ -136,7 +142,9 @@ TEST(Trijoker, refuses_a_card_that_lies_open_already) {
 
 TEST(Trijoker, loads_no_rules_that_it_cannot_play) {
   const std::string id = "es-aragon-2010";
-  const auto refused = [&](std::string_view from, std::string_view to) { return load_changed(from, to, id); };
+  const auto refused = [&](std::string_view from, std::string_view to) {
+    return load_changed(from, to, id);
+  };
   EXPECT_EQ(refused("pair_from = 11", "pair_from = 15"), "catalogue_malformed");
   EXPECT_EQ(refused("pair_from = 11", "pair_from = 11\nother = 1"), "catalogue_malformed");
   EXPECT_EQ(refused("void_from = 11", "void_from = \"J\""), "catalogue_malformed");

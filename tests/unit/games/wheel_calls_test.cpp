@@ -1,5 +1,6 @@
 // Goal: call bets of the roulettes lie and pay as the texts say, and their parts are ordinary bets.
-// Method: a second table of returns by number, written here from the texts; every number drawn; ids, limits and states.
+// Method: a second table of returns by number, written here from the texts; every number drawn;
+//         ids, limits and states.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -54,8 +55,10 @@ TEST(CallBets, every_number_pays_as_the_text_says) {
     Units chips;
     std::size_t parts;
   };
-  const std::vector<Call> calls = {
-      {"serie-grande", 9, 7}, {"serie-pequena", 6, 6}, {"huerfanos", 5, 5}, {"juego-al-cero", 4, 4}};
+  const std::vector<Call> calls = {{"serie-grande", 9, 7},
+                                   {"serie-pequena", 6, 6},
+                                   {"huerfanos", 5, 5},
+                                   {"juego-al-cero", 4, 4}};
   for (const std::string game : {"french-roulette", "american-roulette-single-zero"}) {
     for (const std::string id : {"es-valencia-2003", "es-euskadi-2010"}) {
       const auto table = test::open_wheel(id, game);
@@ -75,13 +78,15 @@ TEST(CallBets, every_number_pays_as_the_text_says) {
 }
 
 TEST(CallBets, a_number_and_its_neighbours_lie_side_by_side_on_the_wheel) {
-  const std::vector<int> wheel = {0, 32, 15, 19, 4, 21, 2,  25, 17, 34, 6,  27, 13, 36, 11, 30, 8, 23, 10,
-                                  5, 24, 16, 33, 1, 20, 14, 31, 9,  22, 18, 29, 7,  28, 12, 35, 3, 26};
+  const std::vector<int> wheel = {0,  32, 15, 19, 4,  21, 2,  25, 17, 34, 6, 27, 13,
+                                  36, 11, 30, 8,  23, 10, 5,  24, 16, 33, 1, 20, 14,
+                                  31, 9,  22, 18, 29, 7,  28, 12, 35, 3,  26};
   const auto table = test::open_wheel("es-euskadi-2010", "french-roulette");
   for (std::size_t centre = 0; centre < 37; ++centre) {
     for (std::size_t place = 0; place < 37; ++place) {
       const auto distance = std::min((place + 37 - centre) % 37, (centre + 37 - place) % 37);
-      const auto bet = test::stake("c", "vecinos", 5 * two_units, {std::to_string(wheel.at(centre))});
+      const auto bet =
+          test::stake("c", "vecinos", 5 * two_units, {std::to_string(wheel.at(centre))});
       EXPECT_EQ(returned(table, bet, wheel.at(place), 5), distance <= 2 ? 36 * two_units : 0);
     }
   }
@@ -94,18 +99,20 @@ TEST(CallBets, the_parts_are_ordinary_bets_under_one_id) {
   test::expect_round_trip(table, placed);
   EXPECT_EQ(test::refusal(table, placed, test::stake("c", "rojo", two_units)), "bet_duplicate");
   EXPECT_EQ(test::refusal(table, placed, test::stake("c/1", "rojo", two_units)), "bet_unknown");
-  EXPECT_EQ(test::refusal(table, start, test::stake("c", "huerfanos", 5 * two_units + 1)), "not_multiple");
+  EXPECT_EQ(test::refusal(table, start, test::stake("c", "huerfanos", 5 * two_units + 1)),
+            "not_multiple");
   EXPECT_EQ(test::refusal(table, start, test::stake("c", "huerfanos", 5)), "below_minimum");
   EXPECT_EQ(test::refusal(table, placed, WithdrawBet{"c", 2}), "withdrawal_refused");
-  EXPECT_EQ(
-      test::must(table, placed, WithdrawBet{"c", {}}).canonical(),
-      test::must(table, test::must(table, start, test::stake("x", "rojo", two_units)), WithdrawBet{"x", {}})
-          .canonical());
+  EXPECT_EQ(test::must(table, placed, WithdrawBet{"c", {}}).canonical(),
+            test::must(table, test::must(table, start, test::stake("x", "rojo", two_units)),
+                       WithdrawBet{"x", {}})
+                .canonical());
   const auto four = test::must(table, placed, WithdrawBet{"c/1", {}});
   EXPECT_EQ(test::refusal(table, four, WithdrawBet{"c/1", {}}), "bet_unknown");
   // Ordinary stakes and parts share a maximum: 20 minimums on a number.
   const auto full = test::must(table, start, test::stake("p", "pleno", 20 * two_units, {"1"}));
-  EXPECT_EQ(test::refusal(table, full, test::stake("c", "huerfanos", 5 * two_units)), "above_maximum");
+  EXPECT_EQ(test::refusal(table, full, test::stake("c", "huerfanos", 5 * two_units)),
+            "above_maximum");
 }
 
 TEST(CallBets, a_state_that_holds_one_undivided_is_refused) {

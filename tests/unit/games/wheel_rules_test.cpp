@@ -1,5 +1,7 @@
-// Goal: rules that no wheel can play are refused with the catalogue; a stake in prison is worth what each reading says.
-// Method: single faults in the built-in files; zeros in a row, each followed by the number that frees.
+// Goal: rules that no wheel can play are refused with the catalogue; a stake in prison is worth
+//       what each reading says.
+// Method: single faults in the built-in files; zeros in a row, each followed by the number that
+//         frees.
 #include "wheel_support.hpp"
 
 namespace talla::games {
@@ -26,7 +28,8 @@ TEST(WheelRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_is_l
       {"es-valencia-2003", R"(value = "push", pays)", R"(value = "draw", pays)"},
       {"es-valencia-2003", R"(pays = "0:1")", R"(when = "lose", pays = "0:1")"},
       {"es-valencia-2003", R"(value = "first", max)", R"(value = "last", max)"},
-      {"es-valencia-2003", R"(parameter = "max_scale", value)", R"(parameter = "max_scales", value)"},
+      {"es-valencia-2003", R"(parameter = "max_scale", value)",
+       R"(parameter = "max_scales", value)"},
       {"es-valencia-2003", R"(on = [5, 8], chips)", R"(on = [5, 9], chips)"},
       {"es-valencia-2003", R"(bets = ["pleno", "caballo")", R"(bets = ["huerfanos", "caballo")"},
       {"es-valencia-2003", "min = \"1\"\nmultiples = true", "min = \"0\"\nmultiples = true"},
@@ -39,7 +42,8 @@ TEST(WheelRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_is_l
       {"es-euskadi-2010", R"(each_side = 2)", R"(each_side = 19)"},
   };
   for (const auto& fault : faults) {
-    EXPECT_EQ(test::load_changed(fault.from, fault.to, fault.catalogue), "catalogue_malformed") << fault.from;
+    EXPECT_EQ(test::load_changed(fault.from, fault.to, fault.catalogue), "catalogue_malformed")
+        << fault.from;
   }
 }
 
@@ -75,12 +79,14 @@ TEST(Prison, frees_what_each_reading_leaves) {
     const auto table = test::open_wheel(reading.id, "french-roulette", params);
     auto state = test::must(table, test::start(table), test::stake("b", "rojo", two_units));
     for (const auto& freed : reading.freed) {
-      state = test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"0"}});
-      const auto over =
-          test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"1"}});
+      state = test::must(table, test::must(table, state, CloseBets{}),
+                         DrawResult{DrawKind::wheel, {"0"}});
+      const auto over = test::must(table, test::must(table, state, CloseBets{}),
+                                   DrawResult{DrawKind::wheel, {"1"}});
       ASSERT_EQ(test::settled(table, over).size(), 1U);
       EXPECT_EQ(test::settled(table, over).front().result, BetResult::freed);
-      EXPECT_EQ(test::exact(test::settled(table, over).front()), freed) << reading.id << ' ' << reading.value;
+      EXPECT_EQ(test::exact(test::settled(table, over).front()), freed)
+          << reading.id << ' ' << reading.value;
     }
   }
 }
@@ -91,12 +97,14 @@ TEST(Prison, a_stake_halved_beyond_writing_stays_and_the_table_goes_on) {
       R"({"prison":[{"bet":{"id":"b","kind":"rojo","seat":1,"stake":10},"chosen":true,"zeros":200}]})");
   ASSERT_TRUE(carried);
   auto state = *table.engine().resume(table, *carried);
-  state = test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"0"}});
+  state =
+      test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"0"}});
   EXPECT_EQ(test::settled(table, state).front().result, BetResult::prison);
   EXPECT_EQ(find_need<Decide>(table.engine().needs(table, state)), nullptr);
   const Act half{1, "half", "b", std::nullopt, {}, std::nullopt};
   EXPECT_EQ(test::refusal(table, state, half), "action_refused");
-  state = test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"2"}});
+  state =
+      test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"2"}});
   EXPECT_EQ(test::settled(table, state).front().result, BetResult::lose);
 }
 

@@ -11,8 +11,8 @@ inline constexpr Units two_units = 2;
 
 inline Table open_wheel(std::string_view id, std::string game, json::Value params = {}) {
   const auto rules = catalogue(id);
-  auto table =
-      Table::open(rules, {std::move(game), {rules->currency}, two_units, std::nullopt, std::move(params)});
+  auto table = Table::open(
+      rules, {std::move(game), {rules->currency}, two_units, std::nullopt, std::move(params)});
   if (!table) {
     ADD_FAILURE() << table.error().text();
     std::abort();

@@ -1,6 +1,7 @@
 // Goal: every pocket of every number wheel against every bet and position, paid to the last unit.
-// Method: a second table, written here from the cloth's geometry and the texts' prices, without the catalogue's covers;
-// returns over all pockets as exact fractions against the published ones (STANDARDS 5.3).
+// Method: a second table, written here from the cloth's geometry and the texts' prices, without the
+// catalogue's covers; returns over all pockets as exact fractions against the published ones
+// (STANDARDS 5.3).
 #include <algorithm>
 #include <map>
 #include <set>
@@ -44,11 +45,14 @@ std::map<std::string, std::size_t> cloth_with(std::map<std::string, std::size_t>
 std::vector<Wheel> wheels() {
   const auto zero_rows = cloth_with(cloth_1977, {{"transversal", 14}, {"cuadro", 23}});
   const auto valencia = cloth_with(zero_rows, {{"doble-columna", 2}, {"doble-docena", 2}});
-  const auto double_zero = cloth_with(cloth_1977, {{"pleno", 38}, {"caballo", 58}, {"cuadro-especial", 1}});
+  const auto double_zero =
+      cloth_with(cloth_1977, {{"pleno", 38}, {"caballo", 58}, {"cuadro-especial", 1}});
   const std::map<std::string, std::size_t> boule = {
-      {"numero-entero", 9}, {"rojo", 1}, {"negro", 1}, {"par", 1}, {"impar", 1}, {"pasa", 1}, {"falta", 1}};
-  const std::map<std::string, std::size_t> fortune = {{"simbolo-24", 1}, {"simbolo-15", 1}, {"simbolo-7", 1},
-                                                      {"simbolo-4", 1},  {"simbolo-2", 1},  {"joker", 2}};
+      {"numero-entero", 9}, {"rojo", 1}, {"negro", 1}, {"par", 1},
+      {"impar", 1},         {"pasa", 1}, {"falta", 1}};
+  const std::map<std::string, std::size_t> fortune = {{"simbolo-24", 1}, {"simbolo-15", 1},
+                                                      {"simbolo-7", 1},  {"simbolo-4", 1},
+                                                      {"simbolo-2", 1},  {"joker", 2}};
   const std::string american = "american-roulette-single-zero";
   return {
       {"es-1977", "french-roulette", Cloth::single, AtZero::prison, cloth_1977},
@@ -62,7 +66,8 @@ std::vector<Wheel> wheels() {
       {"es-euskadi-2010", american, Cloth::single, AtZero::half, zero_rows},
       {"es-euskadi-2010", "boule", Cloth::boule, AtZero::loses, boule},
       {"es-euskadi-2010", "wheel-of-fortune", Cloth::fortune, AtZero::loses, fortune},
-      {"es-aragon-2010", "american-roulette-double-zero", Cloth::double_zero, AtZero::half, double_zero},
+      {"es-aragon-2010", "american-roulette-double-zero", Cloth::double_zero, AtZero::half,
+       double_zero},
   };
 }
 
@@ -79,7 +84,8 @@ bool red(int n) {
   return reds.contains(n);
 }
 
-/// Numbers 1 to 36 lie in rows of three, r = (n - 1) / 3, c = (n - 1) % 3; zeros above the first row.
+/// Numbers 1 to 36 lie in rows of three, r = (n - 1) / 3, c = (n - 1) % 3; zeros above the first
+/// row.
 bool is_row(const Numbers& set) {
   return set.size() == 3 && *set.begin() % 3 == 1 && *set.rbegin() == *set.begin() + 2;
 }
@@ -105,7 +111,8 @@ bool two_rows(const Numbers& set) {
 bool lies_on_cloth(const std::string& bet, const Numbers& set) {
   if (bet == "pleno") return set.size() == 1;
   if (bet == "caballo") return share_line(set);
-  if (bet == "transversal") return is_row(set) || set == Numbers{0, 1, 2} || set == Numbers{0, 2, 3};
+  if (bet == "transversal")
+    return is_row(set) || set == Numbers{0, 1, 2} || set == Numbers{0, 2, 3};
   if (bet == "cuadro") return is_square(set) || set == Numbers{0, 1, 2, 3};
   return bet == "seisena" && two_rows(set);
 }
@@ -140,10 +147,12 @@ bool wins(const Wheel& wheel, const std::string& bet, const std::vector<std::str
   if (bet.starts_with("simbolo-")) return bet == "simbolo-" + std::to_string(n);
   if (bet == "cuadro-especial") return n >= -1 && n <= 3;
   if (bet.ends_with("columna") || bet.ends_with("docena")) return index_wins(bet, on, n);
-  return std::any_of(on.begin(), on.end(), [&](const std::string& code) { return number(code) == n; });
+  return std::any_of(on.begin(), on.end(),
+                     [&](const std::string& code) { return number(code) == n; });
 }
 
-/// Returned for a stake of two units, the price included. Prices as the texts print them, in units won for two.
+/// Returned for a stake of two units, the price included. Prices as the texts print them, in units
+/// won for two.
 Units paid(const Wheel& wheel, const std::string& bet) {
   static const std::map<std::string, Units> won = {
       {"pleno", 70},         {"caballo", 34},         {"transversal", 22},
@@ -221,13 +230,15 @@ TEST_P(NumberWheel, has_these_pockets_and_these_positions) {
   for (const auto& bet : all_bets(table)) {
     const auto next = table.engine().apply(table, state, bet);
     if (!next) {
-      EXPECT_EQ(next.error().code, "bet_position") << bet.kind;  // two columns that are no neighbours
+      EXPECT_EQ(next.error().code, "bet_position")
+          << bet.kind;  // two columns that are no neighbours
       continue;
     }
     state = *next;
-    EXPECT_TRUE(seen[bet.kind].insert({bet.on.begin(), bet.on.end()}).second) << bet.kind << " twice";
-    const bool numbers = table.rules().bet(bet.kind)->on == OnForm::set && wheel.cloth != Cloth::boule &&
-                         wheel.cloth != Cloth::fortune;
+    EXPECT_TRUE(seen[bet.kind].insert({bet.on.begin(), bet.on.end()}).second)
+        << bet.kind << " twice";
+    const bool numbers = table.rules().bet(bet.kind)->on == OnForm::set &&
+                         wheel.cloth != Cloth::boule && wheel.cloth != Cloth::fortune;
     if (!numbers) continue;
     Numbers set;
     for (const auto& code : bet.on) set.insert(number(code));
@@ -301,12 +312,14 @@ TEST_P(NumberWheel, returns_what_is_published) {
                                                    {"joker", Fraction(46, 54)}};
   for (const auto& bet : all_bets(table)) {
     if (test::refusal(table, test::start(table), bet) == "bet_position") continue;
-    Fraction expected = Fraction(36, 37);  // STANDARDS 5.3: 1/37 on every bet but the simple chances
+    Fraction expected =
+        Fraction(36, 37);  // STANDARDS 5.3: 1/37 on every bet but the simple chances
     if (wheel.cloth == Cloth::boule) expected = Fraction(8, 9);  // STANDARDS 5.3: 1/9 on every bet
     if (wheel.cloth == Cloth::double_zero) expected = Fraction(36, 38);
     if (wheel.cloth == Cloth::fortune) expected = fortune.at(bet.kind);
     if (bet.kind == "cuadro-especial") expected = Fraction(35, 38);
-    if (is_simple(bet.kind) && wheel.cloth == Cloth::single) expected = Fraction(73, 74);  // la partage: 1/74
+    if (is_simple(bet.kind) && wheel.cloth == Cloth::single)
+      expected = Fraction(73, 74);  // la partage: 1/74
     if (is_simple(bet.kind) && wheel.cloth == Cloth::double_zero) expected = Fraction(37, 38);
     EXPECT_EQ(mean_return(table, bet), expected) << wheel << ' ' << bet.kind;
   }

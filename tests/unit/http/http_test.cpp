@@ -1,5 +1,7 @@
-// Goal: the server speaks HTTP/1.1 only to clients whose certificate leads to its root, keeps its limits, and streams events.
-// Method: the real server and the real client over loopback; certificates are made by the openssl command for each run.
+// Goal: the server speaks HTTP/1.1 only to clients whose certificate leads to its root, keeps its
+//       limits, and streams events.
+// Method: the real server and the real client over loopback; certificates are made by the openssl
+//         command for each run.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,7 +21,8 @@ namespace {
 class Certificates {
  public:
   Certificates()
-      : folder_(std::filesystem::temp_directory_path() / ("talla-http-" + std::to_string(::getpid()))) {
+      : folder_(std::filesystem::temp_directory_path() /
+                ("talla-http-" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder_);
     root("root");
     root("other");
@@ -29,26 +32,33 @@ class Certificates {
     issue("twofold", "root", "URI:talla:client:one,URI:talla:client:two");
   }
   ~Certificates() { std::filesystem::remove_all(folder_); }
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  [[nodiscard]] http::TlsFiles files(const std::string& who, const std::string& trusted = "root") const {
-    return {.certificate = path(who + ".pem"), .key = path(who + ".key"), .trusted = path(trusted + ".pem")};
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return (folder_ / name).string();
+  }
+  [[nodiscard]] http::TlsFiles files(const std::string& who,
+                                     const std::string& trusted = "root") const {
+    return {.certificate = path(who + ".pem"),
+            .key = path(who + ".key"),
+            .trusted = path(trusted + ".pem")};
   }
   /// Another certificate and key under the same names.
   void renew_server() const { issue("server", "root", "DNS:localhost"); }
 
  private:
   void run(const std::string& command) const {
-    ASSERT_EQ(std::system(("cd " + folder_.string() + " && " + command + " 2>/dev/null").c_str()), 0)
+    ASSERT_EQ(std::system(("cd " + folder_.string() + " && " + command + " 2>/dev/null").c_str()),
+              0)
         << command;
   }
   void root(const std::string& name) const {
-    run("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=" + name +
-        " -keyout " + name + ".key -out " + name + ".pem");
+    run("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=" +
+        name + " -keyout " + name + ".key -out " + name + ".pem");
   }
-  void issue(const std::string& name, const std::string& issuer, const std::string& alternative) const {
+  void issue(const std::string& name, const std::string& issuer,
+             const std::string& alternative) const {
     std::ofstream(folder_ / (name + ".ext")) << "subjectAltName=" << alternative << "\n";
-    run("openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=" + name + " -keyout " +
-        name + ".key -out " + name + ".csr");
+    run("openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=" + name +
+        " -keyout " + name + ".key -out " + name + ".csr");
     run("openssl x509 -req -days 2 -in " + name + ".csr -CA " + issuer + ".pem -CAkey " + issuer +
         ".key -CAcreateserial -extfile " + name + ".ext -out " + name + ".pem");
   }
@@ -103,9 +113,10 @@ class Http : public ::testing::Test {
     options.files = certificates_->files("server");
     options.threads = 2;
     options.idle_seconds = 2;
-    auto server = http::Server::create(options, [this](http::Request request, http::Respond respond) {
-      handle(std::move(request), std::move(respond));
-    });
+    auto server =
+        http::Server::create(options, [this](http::Request request, http::Respond respond) {
+          handle(std::move(request), std::move(respond));
+        });
     ASSERT_TRUE(server) << server.error().text();
     server_ = std::move(*server);
   }
@@ -113,10 +124,16 @@ class Http : public ::testing::Test {
   void handle(http::Request request, http::Respond respond) {
     if (request.target == "/later") {
       late_ = std::thread([respond] {
-        respond(
-            {.status = 202, .content_type = "text/plain", .headers = {}, .body = "late", .feed = nullptr});
-        respond(
-            {.status = 500, .content_type = "text/plain", .headers = {}, .body = "twice", .feed = nullptr});
+        respond({.status = 202,
+                 .content_type = "text/plain",
+                 .headers = {},
+                 .body = "late",
+                 .feed = nullptr});
+        respond({.status = 500,
+                 .content_type = "text/plain",
+                 .headers = {},
+                 .body = "twice",
+                 .feed = nullptr});
       });
       return;
     }
@@ -128,7 +145,8 @@ class Http : public ::testing::Test {
     http::Reply reply;
     reply.headers.emplace_back("Retry-After", "7");
     reply.body = request.method + " " + request.target + " " + request.idempotency_key + " " +
-                 request.peer.id + " " + std::to_string(request.peer.spki.size()) + " " + request.body;
+                 request.peer.id + " " + std::to_string(request.peer.spki.size()) + " " +
+                 request.body;
     if (request.target == "/large") reply.body = std::string(large_size, 'y');
     if (request.target == "/events") reply.feed = std::make_shared<CountingFeed>();
     if (request.target == "/pushed") reply.feed = std::make_shared<PushedFeed>();
@@ -170,12 +188,15 @@ class Http : public ::testing::Test {
     return text;
   }
   [[nodiscard]] std::string curl(const std::string& options, const std::string& path) const {
-    return printed("curl -s " + options + " --cert " + certificates_->path("client.pem") + " --key " +
-                   certificates_->path("client.key") + " --cacert " + certificates_->path("root.pem") +
+    return printed("curl -s " + options + " --cert " + certificates_->path("client.pem") +
+                   " --key " + certificates_->path("client.key") + " --cacert " +
+                   certificates_->path("root.pem") +
                    " https://localhost:" + std::to_string(server_->port()) + path);
   }
   /// What a client reads of a stream within two seconds.
-  [[nodiscard]] std::string streamed(const std::string& path) const { return curl("--max-time 2", path); }
+  [[nodiscard]] std::string streamed(const std::string& path) const {
+    return curl("--max-time 2", path);
+  }
   /// What the server says to text that comes over TLS as the shell command gives it.
   [[nodiscard]] std::string answered(const std::string& said) const {
     return printed("{ " + said + "; } | openssl s_client -quiet -connect 127.0.0.1:" +
@@ -275,8 +296,9 @@ TEST_F(Http, EventsAreStreamedWithTheirIds) {
 
 TEST_F(Http, AFeedThatIsWokenIsSentAtOnce) {
   // The comment of a silent stream comes after ten seconds, this one ends after two.
-  EXPECT_EQ(streamed("/pushed"),
-            "id: 1\ndata: x\n\nid: 2\ndata: x\n\nid: 3\ndata: x\n\nid: 4\ndata: x\n\nid: 5\ndata: x\n\n");
+  EXPECT_EQ(
+      streamed("/pushed"),
+      "id: 1\ndata: x\n\nid: 2\ndata: x\n\nid: 3\ndata: x\n\nid: 4\ndata: x\n\nid: 5\ndata: x\n\n");
 }
 
 TEST_F(Http, ALargeReplyReachesAReaderThatIsSlowerThanTheServer) {
@@ -285,22 +307,26 @@ TEST_F(Http, ALargeReplyReachesAReaderThatIsSlowerThanTheServer) {
 
 TEST_F(Http, RequestsThatCameTogetherAreAnsweredInTurn) {
   const std::string answers = answered(
-      "printf 'GET /1 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nGET /2 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; sleep 1");
+      "printf 'GET /1 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nGET /2 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; "
+      "sleep 1");
   const auto first = answers.find("GET /1 ");
   EXPECT_NE(first, std::string::npos) << answers;
   EXPECT_NE(answers.find("GET /2 ", first), std::string::npos) << answers;
 }
 
 TEST_F(Http, ARequestThatComesInPiecesIsWhole) {
-  EXPECT_NE(answered("printf 'GET /pie'; sleep 0.3; printf 'ces HTTP/1.1\\r\\nHo'; sleep 0.3; printf 'st: "
-                     "a\\r\\n\\r\\n'; sleep 0.5")
-                .find("GET /pieces "),
-            std::string::npos);
+  EXPECT_NE(
+      answered(
+          "printf 'GET /pie'; sleep 0.3; printf 'ces HTTP/1.1\\r\\nHo'; sleep 0.3; printf 'st: "
+          "a\\r\\n\\r\\n'; sleep 0.5")
+          .find("GET /pieces "),
+      std::string::npos);
 }
 
 TEST_F(Http, AConnectionIsCutAfterItsIdleTime) {
   const std::string answer = answered(
-      "sleep 1; printf 'GET /awake HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; sleep 1; printf 'GET /half HTTP'; "
+      "sleep 1; printf 'GET /awake HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; sleep 1; printf 'GET /half "
+      "HTTP'; "
       "sleep 4; "
       "printf '/1.1\\r\\nHost: a\\r\\n\\r\\n'; sleep 1");
   EXPECT_NE(answer.find("GET /awake "), std::string::npos) << answer;  // one second before its time
@@ -308,9 +334,10 @@ TEST_F(Http, AConnectionIsCutAfterItsIdleTime) {
 }
 
 TEST_F(Http, OlderTlsIsRefused) {
-  const std::string command = "openssl s_client -connect 127.0.0.1:" + std::to_string(server_->port()) +
-                              " -tls1_2 -cert " + certificates_->path("client.pem") + " -key " +
-                              certificates_->path("client.key") + " </dev/null >/dev/null 2>&1";
+  const std::string command =
+      "openssl s_client -connect 127.0.0.1:" + std::to_string(server_->port()) + " -tls1_2 -cert " +
+      certificates_->path("client.pem") + " -key " + certificates_->path("client.key") +
+      " </dev/null >/dev/null 2>&1";
   EXPECT_NE(std::system(command.c_str()), 0);
 }
 
@@ -318,8 +345,9 @@ TEST_F(Http, ARenewedCertificateIsShownAndOpenConnectionsEnd) {
   const auto one = client("client");
   ASSERT_TRUE(one->send(ask("/1")));
   const auto shown = [this] {
-    return printed("openssl s_client -connect 127.0.0.1:" + std::to_string(server_->port()) + " -cert " +
-                   certificates_->path("client.pem") + " -key " + certificates_->path("client.key") +
+    return printed("openssl s_client -connect 127.0.0.1:" + std::to_string(server_->port()) +
+                   " -cert " + certificates_->path("client.pem") + " -key " +
+                   certificates_->path("client.key") +
                    " </dev/null 2>/dev/null | openssl x509 -noout -serial");
   };
   const std::string before = shown();
@@ -344,7 +372,11 @@ TEST_F(Http, ARequestUnderWayIsAnsweredBehindARenewal) {
     }
     EXPECT_TRUE(server_->renew_tls());
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    held_({.status = 200, .content_type = "text/plain", .headers = {}, .body = "held", .feed = nullptr});
+    held_({.status = 200,
+           .content_type = "text/plain",
+           .headers = {},
+           .body = "held",
+           .feed = nullptr});
   });
   const auto reply = one->send(ask("/held"));
   answering.join();
@@ -409,7 +441,8 @@ TEST_F(Http, MissingFilesAndTakenPortsAreNamed) {
   http::ServerOptions options;
   options.files = {.certificate = "/nowhere.pem", .key = "", .trusted = ""};
   const auto handler = [](const http::Request&, const http::Respond&) {};
-  EXPECT_NE(http::Server::create(options, handler).error().detail.find("/nowhere.pem"), std::string::npos);
+  EXPECT_NE(http::Server::create(options, handler).error().detail.find("/nowhere.pem"),
+            std::string::npos);
   options.files = certificates_->files("server");
   options.port = server_->port();
   EXPECT_TRUE(http::Server::create(options, handler).error().is(http::Errc::cannot_listen));

@@ -1,5 +1,6 @@
 // Goal: who may do and see what, how fast, and what happens when the appliance must not go on.
-// Method: the role matrix row by row; clients of each role against one appliance; limits and faults on simulated time.
+// Method: the role matrix row by row; clients of each role against one appliance; limits and faults
+//         on simulated time.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,19 +18,21 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
     const bool reads = row.method == "GET";
     const bool card = row.operation == Operation::get_card;
     const bool acts = row.operation == Operation::action;
-    const bool lists = row.operation == Operation::list_tables || row.operation == Operation::get_events ||
-                       row.operation == Operation::list_rounds ||
-                       row.operation == Operation::get_incomplete ||
-                       row.operation == Operation::list_meters || row.operation == Operation::get_meter;
-    const bool meters = row.operation == Operation::open_meter || row.operation == Operation::close_meter;
-    const bool machine = row.operation == Operation::get_release || row.operation == Operation::next_target ||
+    const bool lists =
+        row.operation == Operation::list_tables || row.operation == Operation::get_events ||
+        row.operation == Operation::list_rounds || row.operation == Operation::get_incomplete ||
+        row.operation == Operation::list_meters || row.operation == Operation::get_meter;
+    const bool meters =
+        row.operation == Operation::open_meter || row.operation == Operation::close_meter;
+    const bool machine = row.operation == Operation::get_release ||
+                         row.operation == Operation::next_target ||
                          row.operation == Operation::report_shuffle;
     const bool openings =
         row.operation == Operation::ask_openings || row.operation == Operation::get_openings;
-    const bool anybody = row.operation == Operation::get_shoe || row.operation == Operation::get_request ||
-                         row.operation == Operation::get_status ||
-                         row.operation == Operation::get_checkpoint ||
-                         row.operation == Operation::get_log_keys;
+    const bool anybody =
+        row.operation == Operation::get_shoe || row.operation == Operation::get_request ||
+        row.operation == Operation::get_status || row.operation == Operation::get_checkpoint ||
+        row.operation == Operation::get_log_keys;
     const bool challenge = row.operation == Operation::challenge_software;
     const bool plain =
         row.operation == Operation::bets || row.operation == Operation::next_target || challenge;
@@ -49,7 +52,8 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
     }
     if (challenge) {
       for (const Role role : {Role::table, Role::seat}) EXPECT_FALSE(may({role}, row.operation));
-      for (const Role role : {Role::auditor, Role::operator_, Role::security_officer, Role::inspector})
+      for (const Role role :
+           {Role::auditor, Role::operator_, Role::security_officer, Role::inspector})
         EXPECT_TRUE(may({role}, row.operation));
       continue;
     }
@@ -60,7 +64,8 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
       EXPECT_EQ(may({Role::auditor}, row.operation), openings) << row.id;
       continue;
     }
-    const bool person = row.path.starts_with("/v1/acts") || row.operation == Operation::latch_generator ||
+    const bool person = row.path.starts_with("/v1/acts") ||
+                        row.operation == Operation::latch_generator ||
                         row.operation == Operation::get_software;
     EXPECT_EQ(may({Role::table}, row.operation), !person && !meters) << row.id;
     EXPECT_EQ(may({Role::auditor}, row.operation), reads && !card) << row.id;
@@ -135,7 +140,8 @@ TEST(Limits, batches_are_bounded_and_sixteen_by_default) {
   rig.clock.advance_ns(601'000'000'000);
   rig.service().run_until_idle();
   const auto chain = *rig.ledger().chain(most.id);
-  EXPECT_EQ(chain.back().kind, certs::Kind::batch_close) << "the largest batch closes in one record";
+  EXPECT_EQ(chain.back().kind, certs::Kind::batch_close)
+      << "the largest batch closes in one record";
 }
 
 TEST(Faults, a_clock_step_beyond_the_bound_latches_and_disk_below_the_reserve_refuses) {
@@ -155,7 +161,8 @@ TEST(Faults, a_clock_step_beyond_the_bound_latches_and_disk_below_the_reserve_re
 std::vector<std::string> told(Rig& rig, const std::string& test) {
   std::vector<std::string> all;
   for (const auto& record : rig.records(certs::Kind::selftest)) {
-    if (record.body.find("test")->string() == test) all.push_back(record.body.find("result")->string());
+    if (record.body.find("test")->string() == test)
+      all.push_back(record.body.find("result")->string());
   }
   return all;
 }
@@ -193,7 +200,8 @@ TEST(Faults, PROTOCOL_1_what_stops_commitments_is_in_the_log_and_so_is_its_end) 
   rig.settings.disk_reserve_bytes = ~std::uint64_t{0};
   rig.restart();
   for (int i = 0; i < 3; ++i) turn();
-  EXPECT_EQ(told(rig, "disk-reserve"), std::vector<std::string>{"fail"}) << "once, not in every turn";
+  EXPECT_EQ(told(rig, "disk-reserve"), std::vector<std::string>{"fail"})
+      << "once, not in every turn";
 }
 
 TEST(Faults, a_failed_commit_latches_and_nothing_is_answered_as_done_any_more) {
@@ -251,7 +259,8 @@ TEST(Faults, health_names_every_commitment_of_the_window_however_many_and_what_w
   constexpr std::size_t batches = 1100;
   std::vector<std::shared_ptr<std::optional<Reply>>> replies;
   for (std::size_t i = 0; i < batches; ++i)
-    replies.push_back(rig.send(rig.request("POST", "/v1/tables/" + table + "/batches", R"({"count":1})")));
+    replies.push_back(
+        rig.send(rig.request("POST", "/v1/tables/" + table + "/batches", R"({"count":1})")));
   rig.service().run_until_idle();
   const auto from = rig.log().size();
   rig.alarm();
@@ -302,8 +311,9 @@ TEST(Limits, a_request_that_waits_for_the_next_group_spends_one_token) {
   rig.settings.client_burst = 2;
   rig.restart();
   // The draw rests on bets of its own group: it is run again in the next one.
-  const auto bets = rig.send(rig.request("POST", "/v1/rounds/" + round + "/close-bets",
-                                         R"({"bets":[{"id":"b","seat":1,"kind":"rojo","stake":100}]})"));
+  const auto bets =
+      rig.send(rig.request("POST", "/v1/rounds/" + round + "/close-bets",
+                           R"({"bets":[{"id":"b","seat":1,"kind":"rojo","stake":100}]})"));
   const auto draw = rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, 0, round)));
   rig.service().run_until_idle();
   ASSERT_TRUE(bets->has_value() && draw->has_value());

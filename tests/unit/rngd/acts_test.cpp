@@ -1,6 +1,7 @@
-// Goal: what needs two persons happens only by two, of the right roles, in time, and the log tells every step; a latch ends
-// by nothing else, not even by a restart (PROTOCOL sections 7 and 8).
-// Method: a whole appliance on simulated time whose generator latches, passes or fails its tests on demand.
+// Goal: what needs two persons happens only by two, of the right roles, in time, and the log tells
+// every step; a latch ends by nothing else, not even by a restart (PROTOCOL sections 7 and 8).
+// Method: a whole appliance on simulated time whose generator latches, passes or fails its tests on
+//         demand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ const std::string reset_body = R"({"act":"latch-reset"})";
 std::vector<std::string> steps(Rig& rig) {
   std::vector<std::string> all;
   for (const auto& record : rig.records(Kind::access)) {
-    std::string text = record.body.find("what")->string() + " " + record.body.find("result")->string();
+    std::string text =
+        record.body.find("what")->string() + " " + record.body.find("result")->string();
     for (const auto& id : record.body.find("by")->array()) text += " " + id.string();
     all.push_back(std::move(text));
   }
@@ -37,7 +39,8 @@ std::string state(Rig& rig, const std::string& act) {
   return got.status == 200 ? got.text({"act", "state"}) : got.code();
 }
 
-TEST(LatchReset, PROTOCOL_8_officer_asks_inspector_confirms_tests_pass_and_commitments_are_taken_again) {
+TEST(LatchReset,
+     PROTOCOL_8_officer_asks_inspector_confirms_tests_pass_and_commitments_are_taken_again) {
   Rig rig;
   const auto table = rig.open_table(wheel_table);
   rig.supply.latch(entropy::LatchReason::health_permanent);
@@ -47,14 +50,15 @@ TEST(LatchReset, PROTOCOL_8_officer_asks_inspector_confirms_tests_pass_and_commi
   const auto confirmed = rig.post_as(rig.inspector, "/v1/acts/" + act + "/confirm");
   ASSERT_EQ(confirmed.status, 200) << confirmed.body;
   EXPECT_EQ(confirmed.text({"act", "state"}), "confirmed");
-  EXPECT_EQ(confirmed.record(Kind::access).cites, std::vector<std::uint64_t>{*certs::object_seq("act", act)});
+  EXPECT_EQ(confirmed.record(Kind::access).cites,
+            std::vector<std::uint64_t>{*certs::object_seq("act", act)});
   EXPECT_EQ(rig.supply.resets, 1);
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").status, 201);
   EXPECT_EQ(state(rig, act), "done");
-  EXPECT_EQ(steps(rig),
-            (std::vector<std::string>{"latch-reset.asked allowed talla:officer-1",
-                                      "latch-reset.confirmed allowed talla:officer-1 talla:inspector-1",
-                                      "latch-reset.done allowed talla:officer-1 talla:inspector-1"}));
+  EXPECT_EQ(steps(rig), (std::vector<std::string>{
+                            "latch-reset.asked allowed talla:officer-1",
+                            "latch-reset.confirmed allowed talla:officer-1 talla:inspector-1",
+                            "latch-reset.done allowed talla:officer-1 talla:inspector-1"}));
   // Tests and seed stand between the confirmation and the end.
   const auto access = rig.records(Kind::access);
   const auto seeded = rig.records(Kind::reseed).back();
@@ -128,7 +132,8 @@ TEST(Latch, one_person_stops_new_commitments_at_once_and_what_is_committed_goes_
   EXPECT_EQ(rig.post_as(rig.operator_, "/v1/generator/latch").code(), "wrong_state");
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "entropy_latched");
   EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 0)).status, 200);
-  EXPECT_EQ(rig.records(Kind::selftest).back().body.find("test")->string(), "generator-operator_request");
+  EXPECT_EQ(rig.records(Kind::selftest).back().body.find("test")->string(),
+            "generator-operator_request");
   ASSERT_EQ(rig.reset_latch().status, 200);
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").status, 201);
 }
@@ -174,10 +179,12 @@ TEST(LatchReset, two_officers_or_an_operator_are_not_enough_and_tables_have_no_s
 
 TEST(LatchReset, a_person_with_both_roles_still_needs_another) {
   Rig rig;
-  rig.settings.clients.push_back({"talla:chief", std::string(64, '5'), {"security-officer", "inspector"}});
+  rig.settings.clients.push_back(
+      {"talla:chief", std::string(64, '5'), {"security-officer", "inspector"}});
   rig.restart();
   rig.supply.latch(entropy::LatchReason::health_permanent);
-  const Client chief{"talla:chief", std::string(64, '5'), {Role::security_officer, Role::inspector}};
+  const Client chief{
+      "talla:chief", std::string(64, '5'), {Role::security_officer, Role::inspector}};
   const auto act = ask(rig, chief);
   EXPECT_EQ(rig.post_as(chief, "/v1/acts/" + act + "/confirm").code(), "same_person");
   EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts/" + act + "/confirm").status, 200);
@@ -187,7 +194,8 @@ TEST(LatchReset, who_asked_must_be_enrolled_still_when_it_is_confirmed) {
   Rig rig;
   rig.supply.latch(entropy::LatchReason::health_permanent);
   const auto act = ask(rig, rig.officer);
-  std::erase_if(rig.settings.clients, [&](const auto& client) { return client.id == rig.officer.id; });
+  std::erase_if(rig.settings.clients,
+                [&](const auto& client) { return client.id == rig.officer.id; });
   rig.restart();
   EXPECT_EQ(rig.post_as(rig.inspector, "/v1/acts/" + act + "/confirm").code(), "forbidden");
   EXPECT_EQ(rig.supply.resets, 0);
@@ -217,7 +225,8 @@ TEST(LatchReset, a_request_is_withdrawn_once_and_confirmed_once) {
   EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", reset_body).code(), "act_pending");
   const auto first = rig.post_as(rig.inspector, "/v1/acts/" + act + "/confirm", "{}", "once");
   EXPECT_EQ(first.status, 200);
-  EXPECT_EQ(rig.post_as(rig.inspector, "/v1/acts/" + act + "/confirm", "{}", "once").body, first.body)
+  EXPECT_EQ(rig.post_as(rig.inspector, "/v1/acts/" + act + "/confirm", "{}", "once").body,
+            first.body)
       << "the same key gets the same bytes";
   EXPECT_EQ(rig.post_as(rig.inspector, "/v1/acts/" + act + "/confirm").code(), "act_over");
   EXPECT_EQ(rig.supply.resets, 1);
@@ -255,7 +264,8 @@ TEST(LatchReset, PROTOCOL_7_the_latch_is_in_the_log_and_no_document_or_file_besi
 TEST(LatchReset, what_is_not_latched_is_not_reset_and_what_is_unknown_is_refused) {
   Rig rig;
   EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", reset_body).code(), "wrong_state");
-  EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", R"({"act":"open-the-safe"})").code(), "malformed_request");
+  EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", R"({"act":"open-the-safe"})").code(),
+            "malformed_request");
   EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", R"({"act":"latch-reset","why":1})").code(),
             "malformed_request");
   EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts/act-1/confirm").code(), "not_found");

@@ -1,4 +1,5 @@
-// Goal: work that is asked for is done, by as many at a time as there are threads, and never after its owner is gone.
+// Goal: work that is asked for is done, by as many at a time as there are threads, and never after
+//       its owner is gone.
 #include "aside.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,7 @@
-// Goal: a game on a borrowed base opens over the API only when the base is named; record, settlement and verifier say so.
-// Method: a whole appliance; the bundle of the settlement goes to the offline verifier, which has the one catalogue file.
+// Goal: a game on a borrowed base opens over the API only when the base is named; record,
+//       settlement and verifier say so.
+// Method: a whole appliance; the bundle of the settlement goes to the offline verifier, which has
+//         the one catalogue file.
 #include <gtest/gtest.h>
 
 #include "rig.hpp"
@@ -34,7 +36,8 @@ TEST(BorrowedBase, a_table_without_it_is_refused_and_the_refusal_names_the_decre
   EXPECT_EQ(refused.status, 422) << refused.body;
   EXPECT_EQ(refused.code(), "decree_missing");
   EXPECT_NE(refused.body.find("Decreto 159/2002"), std::string::npos) << refused.body;
-  EXPECT_EQ(rig.post("/v1/tables", aragon(R"({"base":"es-valencia-2003"})")).code(), "parameter_not_allowed");
+  EXPECT_EQ(rig.post("/v1/tables", aragon(R"({"base":"es-valencia-2003"})")).code(),
+            "parameter_not_allowed");
   const auto game = rig.get("/v1/catalogues/es-aragon-2010/french-roulette");
   EXPECT_EQ(game.status, 422) << game.body;
   EXPECT_EQ(game.code(), "decree_missing");
@@ -48,9 +51,10 @@ TEST(BorrowedBase, stands_in_the_record_of_the_table_and_in_every_rule_and_verif
   ASSERT_EQ(opened.status, 201) << opened.body;
   const auto body = opened.record(Kind::table_open).body;
   EXPECT_EQ(body.find("parameters")->find("base")->string(), "es-1977");
-  const auto drawn = spin_with_bets(rig, opened.text({"table", "id"}),
-                                    R"([{"id":"b1","seat":1,"kind":"rojo","stake":100},)"
-                                    R"({"id":"b2","seat":1,"kind":"cuadro-especial","stake":100}])");
+  const auto drawn =
+      spin_with_bets(rig, opened.text({"table", "id"}),
+                     R"([{"id":"b1","seat":1,"kind":"rojo","stake":100},)"
+                     R"({"id":"b2","seat":1,"kind":"cuadro-especial","stake":100}])");
   const auto settlement = drawn.record(Kind::settlement);
   const auto& results = settlement.body.find("results")->array();
   ASSERT_EQ(results.size(), 2U);
@@ -66,7 +70,8 @@ TEST(CallBets, are_settled_part_by_part_and_verify) {
   Rig rig;
   const auto table = rig.open_table(
       R"({"catalogue":"es-valencia-2003","game":"french-roulette","table":{"currency":"EUR","unit":1,"min":10}})");
-  const auto drawn = spin_with_bets(rig, table, R"([{"id":"c","seat":1,"kind":"serie-pequena","stake":60}])");
+  const auto drawn =
+      spin_with_bets(rig, table, R"([{"id":"c","seat":1,"kind":"serie-pequena","stake":60}])");
   const auto settlement = drawn.record(Kind::settlement);
   const auto& results = settlement.body.find("results")->array();
   ASSERT_EQ(results.size(), 6U);

@@ -1,5 +1,5 @@
-// Goal: many waiting clients share few commits; each is answered once, after its own records are durable, and nobody is
-// when the disk fails.
+// Goal: many waiting clients share few commits; each is answered once, after its own records are
+// durable, and nobody is when the disk fails.
 // Method: the sequencer on its thread over a ledger whose syncs are counted, delayed or failed.
 #include <gtest/gtest.h>
 
@@ -55,11 +55,12 @@ TEST_F(Commit, callers_that_come_back_at_once_are_gathered_into_one_group) {
   constexpr int rounds = 10;
   std::atomic<int> done{0};
   std::function<void(int)> ask = [&](int left) {
-    rig.service().submit(rig.request("POST", "/v1/tables", wheel_table), [&, left](const Reply& reply) {
-      EXPECT_EQ(reply.status, 201);
-      ++done;
-      if (left > 1) ask(left - 1);
-    });
+    rig.service().submit(rig.request("POST", "/v1/tables", wheel_table),
+                         [&, left](const Reply& reply) {
+                           EXPECT_EQ(reply.status, 201);
+                           ++done;
+                           if (left > 1) ask(left - 1);
+                         });
   };
   for (int i = 0; i < callers; ++i) ask(rounds);
   rig.service().start();
@@ -76,12 +77,13 @@ TEST_F(Commit, nothing_is_answered_before_it_is_durable) {
   std::atomic<int> early{0};
   std::atomic<int> drawn{0};
   for (int i = 0; i < 40; ++i) {
-    rig.service().submit(rig.request("POST", "/v1/draws", rig.draw_body(batch, i)), [&](const Reply& reply) {
-      const auto body = json::parse(reply.body);
-      const auto seq = static_cast<std::uint64_t>(body->find("draw")->find("seq")->integer());
-      early += rig.ledger().size() <= seq || !rig.ledger().record(seq) ? 1 : 0;
-      ++drawn;
-    });
+    rig.service().submit(
+        rig.request("POST", "/v1/draws", rig.draw_body(batch, i)), [&](const Reply& reply) {
+          const auto body = json::parse(reply.body);
+          const auto seq = static_cast<std::uint64_t>(body->find("draw")->find("seq")->integer());
+          early += rig.ledger().size() <= seq || !rig.ledger().record(seq) ? 1 : 0;
+          ++drawn;
+        });
   }
   rig.service().stop();
   EXPECT_EQ(drawn, 40);
@@ -92,11 +94,13 @@ TEST_F(Commit, turns_go_on_when_idle_and_stand_still_while_the_disk_does_and_aft
   Rig rig(many_tables(), certs::testing::fault_vfs_name);
   rig.service().start();
   const auto until = [&](const auto& holds) {
-    for (int i = 0; i < 2000 && !holds(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (int i = 0; i < 2000 && !holds(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     return holds();
   };
   const auto idle = rig.service().turns();
-  EXPECT_TRUE(until([&] { return rig.service().turns() >= idle + 3; })) << "an idle sequencer turns";
+  EXPECT_TRUE(until([&] { return rig.service().turns() >= idle + 3; }))
+      << "an idle sequencer turns";
 
   fault_plan().sync_delay_us = 1'000'000;
   fault_plan().syncs = 0;
@@ -124,7 +128,8 @@ TEST_F(Commit, a_failed_sync_is_everybodys_refusal_and_a_restart_takes_all_again
   const auto size = rig.log().size();
   fault_plan().fail_sync_in = 0;
   std::vector<Request> requests;
-  for (int i = 0; i < 10; ++i) requests.push_back(rig.request("POST", "/v1/draws", rig.draw_body(batch, i)));
+  for (int i = 0; i < 10; ++i)
+    requests.push_back(rig.request("POST", "/v1/draws", rig.draw_body(batch, i)));
   std::vector<std::shared_ptr<std::optional<Reply>>> replies;
   for (const auto& request : requests) replies.push_back(rig.send(request));
   rig.service().run_until_idle();
@@ -190,7 +195,8 @@ Settings overlapping() {
 class Drawers {
  public:
   explicit Drawers(Rig& rig, int count) : rig_(rig) {
-    for (int i = 0; i < count; ++i) batches_.push_back(rig.open_batch(rig.open_table(wheel_table), 100));
+    for (int i = 0; i < count; ++i)
+      batches_.push_back(rig.open_batch(rig.open_table(wheel_table), 100));
   }
   void ask(std::size_t drawer, int index, int end) {
     auto request = rig_.request("POST", "/v1/draws", rig_.draw_body(batches_[drawer], index));
@@ -253,7 +259,8 @@ TEST_F(Commit, the_outcome_of_an_intent_is_not_there_before_the_intent_is_durabl
   EXPECT_EQ(rig.ledger().size(), size);
   EXPECT_TRUE(rig.ledger().record(size)) << "the INTENT is written";
   EXPECT_FALSE(rig.ledger().record(size + 1)) << "no DRAW yet";
-  EXPECT_TRUE(rig.service().events_after(rig.client, static_cast<std::int64_t>(size) - 1, 10).empty());
+  EXPECT_TRUE(
+      rig.service().events_after(rig.client, static_cast<std::int64_t>(size) - 1, 10).empty());
   fault_plan().sync_delay_us = 0;
   rig.service().stop();
   EXPECT_EQ(drawers.answers(), 1U);
@@ -294,7 +301,8 @@ TEST_F(Commit, a_sync_that_fails_with_groups_in_the_air_takes_back_nothing_that_
     EXPECT_EQ(drawers.refused.size(), 12U) << "each of them waited for something";
     fault_plan().clear();
     rig.restart();
-    for (const auto& [request, reply] : drawers.answered) EXPECT_EQ(rig.ask(request).body, reply.body);
+    for (const auto& [request, reply] : drawers.answered)
+      EXPECT_EQ(rig.ask(request).body, reply.body);
     for (const auto& [request, reply] : drawers.refused) {
       EXPECT_EQ(reply.status, 503);
       EXPECT_EQ(rig.ask(request).status, 200);

@@ -1,7 +1,7 @@
-// Goal: a covered card is known to the seat it is for, when it was dealt, and to nobody else before it is opened
-//   (PROTOCOL section 4.3); a shoe that the stop card ends settles its round.
-// Method: a whole simulated appliance; copies are decrypted with Botan and compared with the card opened
-// later; every file and
+// Goal: a covered card is known to the seat it is for, when it was dealt, and to nobody else before
+//   it is opened (PROTOCOL section 4.3); a shoe that the stop card ends settles its round.
+// Method: a whole simulated appliance; copies are decrypted with Botan and compared with the card
+// opened later; every file and
 //   every reply is searched for the opening before that.
 #include "verify/covered.hpp"
 
@@ -18,7 +18,8 @@ using certs::testing::seat_pair;
 using certs::testing::SeatPair;
 
 Client client_of(const SeatPair& pair, std::string id, RoleSet roles) {
-  return {std::move(id), to_hex(pair.digest), roles, std::string(pair.spki.begin(), pair.spki.end())};
+  return {std::move(id), to_hex(pair.digest), roles,
+          std::string(pair.spki.begin(), pair.spki.end())};
 }
 
 /// A shoe of a client-settled table of the rig's client, cut.
@@ -39,16 +40,17 @@ CutShoe cut_shoe(Rig& rig, const std::string& wish = "{}") {
   return shoe;
 }
 Got deal_covered(Rig& rig, const CutShoe& shoe, int position, const std::string& seat) {
-  return rig.post("/v1/shoes/" + shoe.id + "/deal", R"({"expected":)" + std::to_string(position) +
-                                                        R"(,"until":1,"place":"hand","face":"covered")" +
-                                                        seat + "}");
+  return rig.post("/v1/shoes/" + shoe.id + "/deal",
+                  R"({"expected":)" + std::to_string(position) +
+                      R"(,"until":1,"place":"hand","face":"covered")" + seat + "}");
 }
 std::string card_path(const CutShoe& shoe, int position) {
   return "/v1/shoes/" + shoe.id + "/cards/" + std::to_string(position);
 }
 
 /// What the seat's key makes of the copy in the reply, checked against the commitment.
-certs::CardOpening look(const SeatPair& pair, const CutShoe& shoe, std::uint32_t position, const Got& got) {
+certs::CardOpening look(const SeatPair& pair, const CutShoe& shoe, std::uint32_t position,
+                        const Got& got) {
   const auto& copy = got.at({"card", "copies"}).array().at(0);
   const auto ciphertext = from_base64(copy.find("ciphertext")->string());
   EXPECT_TRUE(ciphertext.has_value());
@@ -61,17 +63,19 @@ certs::CardOpening look(const SeatPair& pair, const CutShoe& shoe, std::uint32_t
                               .key = pair.digest},
                              *ciphertext);
   EXPECT_TRUE(opening.has_value()) << opening.error().text();
-  const auto checked = certs::check_covered_opening({.shoe = shoe.id,
-                                                     .cards = 416,
-                                                     .offset = static_cast<std::uint32_t>(shoe.offset),
-                                                     .position = position,
-                                                     .root = *digest_from_hex(shoe.root)},
-                                                    *opening);
+  const auto checked =
+      certs::check_covered_opening({.shoe = shoe.id,
+                                    .cards = 416,
+                                    .offset = static_cast<std::uint32_t>(shoe.offset),
+                                    .position = position,
+                                    .root = *digest_from_hex(shoe.root)},
+                                   *opening);
   EXPECT_TRUE(checked.has_value());
   return *opening;
 }
 
-TEST(CoveredCards, are_read_with_the_tables_own_key_when_no_other_is_named_and_open_as_what_was_read) {
+TEST(CoveredCards,
+     are_read_with_the_tables_own_key_when_no_other_is_named_and_open_as_what_was_read) {
   Rig rig;
   const auto pair = seat_pair();
   rig.client = client_of(pair, "talla:table-1", {Role::table});
@@ -98,7 +102,8 @@ TEST(CoveredCards, are_read_with_the_tables_own_key_when_no_other_is_named_and_o
   const auto& body = opened.record(Kind::card_open).body;
   EXPECT_EQ(body.find("card")->string(), opening.card);
   EXPECT_EQ(body.find("salt")->string(), to_hex(opening.salt));
-  EXPECT_EQ(rig.post("/v1/shoes/" + shoe.id + "/open", R"({"position":0})").code(), "card_not_covered");
+  EXPECT_EQ(rig.post("/v1/shoes/" + shoe.id + "/open", R"({"position":0})").code(),
+            "card_not_covered");
   rig.verify(opened.record(Kind::card_open).seq);
   const auto closed = rig.post("/v1/shoes/" + shoe.id + "/close");
   rig.verify(closed.record(Kind::shoe_close).seq);
@@ -125,7 +130,8 @@ TEST(CoveredCards, are_given_to_nobody_else_and_are_in_no_file_and_no_reply_befo
            {"talla:operator-1", {Role::operator_}, "forbidden"}}) {
     rig.client = client_of(other, id, roles);
     EXPECT_EQ(rig.get(card_path(shoe, 0)).code(), code) << id;
-    seen += rig.get("/v1/events?after=-1&limit=1000").body + rig.get("/v1/tables/" + shoe.table).body;
+    seen +=
+        rig.get("/v1/events?after=-1&limit=1000").body + rig.get("/v1/tables/" + shoe.table).body;
   }
   rig.client = owner;
   for (std::uint64_t seq = 0; seq < rig.log().size(); ++seq) {
@@ -141,8 +147,9 @@ TEST(CoveredCards, are_given_to_nobody_else_and_are_in_no_file_and_no_reply_befo
   EXPECT_EQ(seen.find(salt), std::string::npos);
   EXPECT_EQ(seen.find(raw), std::string::npos);
   EXPECT_EQ(seen.find(to_base64(opening.salt).substr(0, 40)), std::string::npos);
-  EXPECT_EQ(rig.all_files().find(copy.at({"card", "copies"}).array().at(0).find("ciphertext")->string()),
-            std::string::npos)
+  EXPECT_EQ(
+      rig.all_files().find(copy.at({"card", "copies"}).array().at(0).find("ciphertext")->string()),
+      std::string::npos)
       << "the copies lie sealed";
   const auto opened = rig.post("/v1/shoes/" + shoe.id + "/open", R"({"position":0})");
   EXPECT_NE(opened.body.find(salt), std::string::npos) << "the same search finds what is open";
@@ -184,14 +191,16 @@ TEST(Seats, see_and_act_in_the_rounds_that_name_their_key_only) {
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/rounds", keys(two)).code(), "no_seat_key")
       << "enrolled, but no seat";
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/rounds", keys(seat_pair())).code(), "no_seat_key");
-  EXPECT_EQ(rig.post("/v1/tables/" + table + "/rounds", keys(seat_pair("P-384"))).code(), "no_seat_key");
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/rounds", keys(seat_pair("P-384"))).code(),
+            "no_seat_key");
   const auto opened = rig.post("/v1/tables/" + table + "/rounds", keys(one));
   ASSERT_EQ(opened.status, 201) << opened.body;
   const auto round = opened.text({"round", "id"});
   const auto state = opened.text({"round", "state_digest"});
   const auto act = [&](int seat) {
-    return rig.post("/v1/rounds/" + round + "/actions", R"({"expected_state":")" + state + R"(","seat":)" +
-                                                            std::to_string(seat) + R"(,"do":"stand"})");
+    return rig.post("/v1/rounds/" + round + "/actions", R"({"expected_state":")" + state +
+                                                            R"(","seat":)" + std::to_string(seat) +
+                                                            R"(,"do":"stand"})");
   };
   rig.client = client_of(one, "talla:seat-1", {Role::seat});
   EXPECT_EQ(rig.get("/v1/rounds/" + round).status, 200);

@@ -1,5 +1,6 @@
 // Goal: a disk that fills up stops new commitments soon, however busy the appliance is.
-// Method: a rig whose free disk space the test sets: its program is linked with the statvfs of this file. A request in every turn.
+// Method: a rig whose free disk space the test sets: its program is linked with the statvfs of this
+//         file. A request in every turn.
 #include <gtest/gtest.h>
 #include <sys/statvfs.h>
 
@@ -48,7 +49,8 @@ class Disk : public ::testing::Test {
   std::vector<Reply> load(int turns) {
     std::vector<std::shared_ptr<std::optional<Reply>>> slots;
     for (int i = 0; i < turns; ++i) {
-      slots.push_back(rig.send(rig.request("POST", "/v1/tables/" + table + "/batches", R"({"count":1})")));
+      slots.push_back(
+          rig.send(rig.request("POST", "/v1/tables/" + table + "/batches", R"({"count":1})")));
       EXPECT_TRUE(rig.service().run_once()) << "there was work";
     }
     std::vector<Reply> replies;

@@ -1,4 +1,5 @@
-// Goal: each duty of the sequencer does its own work and nothing else, told of the moments of a turn by hand.
+// Goal: each duty of the sequencer does its own work and nothing else, told of the moments of a
+//       turn by hand.
 // Method: one duty at a time over an empty appliance with a real log, on simulated time.
 #include <gmock/gmock.h>
 
@@ -224,7 +225,8 @@ TEST_F(Duties, ConfigurationCountsFromTheFirstTurnInWhichTheApplianceServes) {
   ASSERT_TRUE(configuration.on_start(tx));
   tx.keep();
   configuration.on_turn();
-  EXPECT_FALSE(document(certs::documents::configuration())) << "a start that fails leaves the one before";
+  EXPECT_FALSE(document(certs::documents::configuration()))
+      << "a start that fails leaves the one before";
   configuration.serving();
   configuration.on_turn();
   EXPECT_EQ(document(certs::documents::configuration()), to_hex(rig.settings.config_digest));

@@ -1,5 +1,7 @@
-// Goal: the way of a shoe, a spin, a throw and a coup through the service, each with receipts and a bundle that verifies.
-// Method: a whole appliance on simulated time and a fixed stream of bits; bundles go to the offline verifier.
+// Goal: the way of a shoe, a spin, a throw and a coup through the service, each with receipts and a
+//       bundle that verifies.
+// Method: a whole appliance on simulated time and a fixed stream of bits; bundles go to the offline
+//         verifier.
 #include <gtest/gtest.h>
 
 #include "rig.hpp"
@@ -14,8 +16,8 @@ TEST(EndToEnd, shoe_is_sealed_cut_dealt_and_closed_with_receipts) {
   const auto table = rig.open_table(shoe_table);
   const auto cut = rig.deal_ready_shoe(table);
   const auto shoe = cut.text({"shoe", "id"});
-  const auto dealt =
-      rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":10,"place":"hand","face":"open"})");
+  const auto dealt = rig.post("/v1/shoes/" + shoe + "/deal",
+                              R"({"expected":0,"until":10,"place":"hand","face":"open"})");
   ASSERT_EQ(dealt.status, 200) << dealt.body;
   EXPECT_EQ(dealt.at({"cards"}).array().size(), 10U);
   EXPECT_EQ(dealt.number({"shoe", "position"}), 10);
@@ -32,10 +34,10 @@ TEST(EndToEnd, spin_of_a_client_settled_wheel) {
   const auto table = rig.open_table(wheel_table);
   const auto batch = rig.post("/v1/tables/" + table + "/batches", R"({"count":2})");
   ASSERT_EQ(batch.status, 201) << batch.body;
-  const auto spin =
-      rig.post("/v1/draws", R"({"table":")" + table + R"(","batch":")" + batch.text({"batch", "id"}) +
-                                R"(","root":")" + batch.text({"batch", "root"}) + R"(","index":0,"nonce":")" +
-                                rig.nonce() + R"("})");
+  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","batch":")" +
+                                              batch.text({"batch", "id"}) + R"(","root":")" +
+                                              batch.text({"batch", "root"}) +
+                                              R"(","index":0,"nonce":")" + rig.nonce() + R"("})");
   ASSERT_EQ(spin.status, 200) << spin.body;
   const auto pocket = spin.number({"draw", "outcome", "pocket"});
   EXPECT_GE(pocket, 0);
@@ -54,10 +56,10 @@ TEST(EndToEnd, roulette_round_from_bets_to_settlement) {
   const auto closed = rig.post("/v1/rounds/" + id + "/close-bets",
                                R"({"bets":[{"id":"b1","seat":1,"kind":"rojo","stake":100}]})");
   ASSERT_EQ(closed.status, 200) << closed.body;
-  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id + R"(","batch":")" +
-                                              batch.text({"batch", "id"}) + R"(","root":")" +
-                                              batch.text({"batch", "root"}) + R"(","index":0,"nonce":")" +
-                                              rig.nonce() + R"("})");
+  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id +
+                                              R"(","batch":")" + batch.text({"batch", "id"}) +
+                                              R"(","root":")" + batch.text({"batch", "root"}) +
+                                              R"(","index":0,"nonce":")" + rig.nonce() + R"("})");
   ASSERT_EQ(spin.status, 200) << spin.body;
   EXPECT_EQ(spin.text({"round", "state"}), "ended") << spin.body;
   rig.verify(spin.record(Kind::settlement).seq);
@@ -74,10 +76,10 @@ TEST(EndToEnd, the_last_round_of_a_session_is_announced_recorded_and_verified) {
   const auto closed = rig.post("/v1/rounds/" + id + "/close-bets",
                                R"({"bets":[{"id":"b1","seat":1,"kind":"rojo","stake":100}]})");
   ASSERT_EQ(closed.status, 200) << closed.body;
-  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id + R"(","batch":")" +
-                                              batch.text({"batch", "id"}) + R"(","root":")" +
-                                              batch.text({"batch", "root"}) + R"(","index":0,"nonce":")" +
-                                              rig.nonce() + R"("})");
+  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id +
+                                              R"(","batch":")" + batch.text({"batch", "id"}) +
+                                              R"(","root":")" + batch.text({"batch", "root"}) +
+                                              R"(","index":0,"nonce":")" + rig.nonce() + R"("})");
   ASSERT_EQ(spin.status, 200) << spin.body;
   rig.verify(spin.record(Kind::settlement).seq);
   const auto again = rig.post("/v1/tables/" + table + "/rounds", R"({"last":true})");
@@ -90,13 +92,14 @@ std::uint64_t spin_round(Rig& rig, const std::string& table, const std::string& 
   const auto round = rig.post("/v1/tables/" + table + "/rounds", opening);
   EXPECT_EQ(round.status, 201) << round.body;
   const auto id = round.text({"round", "id"});
-  const auto closed = rig.post("/v1/rounds/" + id + "/close-bets",
-                               R"({"bets":[{"id":"b1","seat":1,"kind":"docena","on":["1"],"stake":100}]})");
+  const auto closed =
+      rig.post("/v1/rounds/" + id + "/close-bets",
+               R"({"bets":[{"id":"b1","seat":1,"kind":"docena","on":["1"],"stake":100}]})");
   EXPECT_EQ(closed.status, 200) << closed.body;
-  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id + R"(","batch":")" +
-                                              batch.text({"batch", "id"}) + R"(","root":")" +
-                                              batch.text({"batch", "root"}) + R"(","index":0,"nonce":")" +
-                                              rig.nonce() + R"("})");
+  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id +
+                                              R"(","batch":")" + batch.text({"batch", "id"}) +
+                                              R"(","root":")" + batch.text({"batch", "root"}) +
+                                              R"(","index":0,"nonce":")" + rig.nonce() + R"("})");
   EXPECT_EQ(spin.status, 200) << spin.body;
   return spin.record(Kind::settlement).seq;
 }
@@ -134,9 +137,10 @@ TEST(EndToEnd, coup_of_punto_y_banca_from_burns_to_settlement) {
   const auto closed = rig.post("/v1/rounds/" + id + "/close-bets",
                                R"({"bets":[{"id":"b1","seat":1,"kind":"banca","stake":100}]})");
   ASSERT_EQ(closed.status, 200) << closed.body;
-  const auto coup = rig.post(
-      "/v1/shoes/" + shoe + "/deal",
-      R"({"expected":)" + std::to_string(burns.number({"shoe", "position"})) + R"(,"until":"needs"})");
+  const auto coup =
+      rig.post("/v1/shoes/" + shoe + "/deal",
+               R"({"expected":)" + std::to_string(burns.number({"shoe", "position"})) +
+                   R"(,"until":"needs"})");
   ASSERT_EQ(coup.status, 200) << coup.body;
   EXPECT_EQ(coup.text({"round", "state"}), "ended") << coup.body;
   rig.verify(coup.record(Kind::settlement).seq);

@@ -14,7 +14,9 @@ namespace talla::core::test {
 class FakeWatch final : public SoftwareHook {
  public:
   [[nodiscard]] std::optional<Digest> manifest() const override { return digest; }
-  [[nodiscard]] std::vector<SoftwareCheck> take_checks() override { return std::exchange(checks, {}); }
+  [[nodiscard]] std::vector<SoftwareCheck> take_checks() override {
+    return std::exchange(checks, {});
+  }
   [[nodiscard]] json::Object status() const override { return {{"state", "signed"}}; }
   [[nodiscard]] std::string signed_manifest() const override { return "note"; }
   [[nodiscard]] bool challenge(const Client& client, const Bytes& nonce, Answer& respond) override {

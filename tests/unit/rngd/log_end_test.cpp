@@ -1,7 +1,9 @@
-// Goal: a log that the root has ended is read-only: no record and no document is added whatever is asked or happens, what was answered is
-//   answered again byte for byte, questions are answered, and what is behind the end proves nothing (certs/FORMAT.md section 5).
-// Method: an appliance with an open shoe and an open batch is opened again with the root's word; time, alarms, refused
-//   certificates and every kind of command fall on it; the ledger is compared.
+// Goal: a log that the root has ended is read-only: no record and no document is added whatever is
+//   asked or happens, what was answered is answered again byte for byte, questions are answered,
+//   and what is behind the end proves nothing (certs/FORMAT.md section 5).
+// Method: an appliance with an open shoe and an open batch is opened again with the root's word;
+//   time, alarms, refused certificates and every kind of command fall on it; the ledger is
+//   compared.
 #include <gtest/gtest.h>
 
 #include "rig.hpp"
@@ -81,7 +83,8 @@ TEST_F(EndedLog, WhatIsBehindTheEndProvesNothing) {
   const auto drawn = reply_.record(certs::Kind::draw).seq;
   end(drawn);
   EXPECT_EQ(rig_.get("/v1/bundles/" + std::to_string(drawn)).code(), "log_ended");
-  EXPECT_EQ(rig_.get("/v1/receipts/" + std::to_string(drawn)).status, 200) << "what was given is given";
+  EXPECT_EQ(rig_.get("/v1/receipts/" + std::to_string(drawn)).status, 200)
+      << "what was given is given";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 /// \file
-/// A shuffling machine of the tests: its key, what it reads of a release with Botan, what it reports.
+/// A shuffling machine of the tests: its key, what it reads of a release with Botan, what it
+/// reports.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +31,8 @@ class Machine {
   [[nodiscard]] EnrolledClient enrolment() const { return {client.id, client.spki, {"shuffler"}}; }
   /// Body of POST release; `more` begins with a comma.
   [[nodiscard]] std::string wish(const std::string& more = {}) const {
-    return R"({"machine":")" + client.id + R"(","key":")" + to_base64(pair.spki) + "\"" + more + "}";
+    return R"({"machine":")" + client.id + R"(","key":")" + to_base64(pair.spki) + "\"" + more +
+           "}";
   }
   Got get(Rig& rig, const std::string& shoe) const {
     const auto before = std::exchange(rig.client, client);
@@ -65,7 +67,8 @@ class Machine {
   }
   [[nodiscard]] std::string report(const std::vector<std::uint8_t>& cards) const {
     json::Array seen;
-    for (std::uint32_t place = 0; place < cards.size(); ++place) seen.emplace_back(code(place, cards[place]));
+    for (std::uint32_t place = 0; place < cards.size(); ++place)
+      seen.emplace_back(code(place, cards[place]));
     return json::canonical(json::Value(json::Object{{"seen", std::move(seen)}}));
   }
   [[nodiscard]] std::uint8_t target(std::uint32_t position, const std::string& ciphertext) const {
@@ -74,7 +77,9 @@ class Machine {
     EXPECT_TRUE(card.has_value());
     return card.value_or(255);
   }
-  [[nodiscard]] std::vector<std::uint8_t> order() const { return {head.cards.begin(), head.cards.end()}; }
+  [[nodiscard]] std::vector<std::uint8_t> order() const {
+    return {head.cards.begin(), head.cards.end()};
+  }
 
   certs::testing::SeatPair pair;
   Client client;

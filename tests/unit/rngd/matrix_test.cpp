@@ -1,7 +1,8 @@
-// Goal: who may do what, and what goes on while new commitments are stopped or a table is suspended, is exactly the table of
-//   rngd/docs/access.md (DESIGN section 7, PROTOCOL section 7).
-// Method: the document is read row by row; every role against every operation; every operation that changes something is done
-//   on an appliance of its own in each state, with everything in place that it needs.
+// Goal: who may do what, and what goes on while new commitments are stopped or a table is
+//   suspended, is exactly the table of rngd/docs/access.md (DESIGN section 7, PROTOCOL section 7).
+// Method: the document is read row by row; every role against every operation; every operation that
+//   changes something is done on an appliance of its own in each state, with everything in place
+//   that it needs.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -63,7 +64,8 @@ TEST(AccessTable, every_operation_and_every_role_as_the_document_says) {
     for (std::size_t i = first_role; i < stopped_at; ++i) {
       const auto role = role_from(columns[i]);
       ASSERT_TRUE(role.has_value()) << columns[i];
-      EXPECT_EQ(may({*role}, operation.operation), row.at(i) == "yes") << operation.id << " " << columns[i];
+      EXPECT_EQ(may({*role}, operation.operation), row.at(i) == "yes")
+          << operation.id << " " << columns[i];
       EXPECT_TRUE(row.at(i) == "yes" || row.at(i) == "-") << row.at(i);
     }
     EXPECT_FALSE(may({}, operation.operation)) << operation.id;
@@ -156,9 +158,10 @@ struct Stage {
 class Poker {
  public:
   explicit Poker(Stage& stage, const std::string& more = {}) : rig_(stage.rig) {
-    table_ = rig_.open_table(R"({"catalogue":"es-aragon-2010","game":"circle-synthetic",)"
-                             R"("table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0")" +
-                             more + "}}}");
+    table_ =
+        rig_.open_table(R"({"catalogue":"es-aragon-2010","game":"circle-synthetic",)"
+                        R"("table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0")" +
+                        more + "}}}");
   }
   /// What the rules ask for.
   std::string due() {
@@ -223,13 +226,14 @@ class Poker {
   /// A common card turned while somebody may speak.
   Ask too_early() {
     return {rig_.client, "/v1/rounds/" + round_ + "/misdeal",
-            R"({"expected_state":")" + rig_.get("/v1/rounds/" + round_).text({"round", "state_digest"}) +
+            R"({"expected_state":")" +
+                rig_.get("/v1/rounds/" + round_).text({"round", "state_digest"}) +
                 R"(","code":"common-too-early"})"};
   }
   Ask confirmation() {
     return {rig_.client, "/v1/rounds/" + round_ + "/confirm",
-            R"({"expected_state":")" + rig_.get("/v1/rounds/" + round_).text({"round", "state_digest"}) +
-                R"("})"};
+            R"({"expected_state":")" +
+                rig_.get("/v1/rounds/" + round_).text({"round", "state_digest"}) + R"("})"};
   }
   Ask recommit() { return {rig_.client, "/v1/shoes/" + shoe_ + "/recommit", "{}"}; }
 
@@ -307,7 +311,8 @@ const std::map<std::string, Scene> scenes = {
     {"reportShuffle",
      [](Stage& stage) {
        const auto id = stage.given();
-       auto ask = stage.ask("/v1/shoes/" + id + "/report", stage.machine.report(stage.machine.order()));
+       auto ask =
+           stage.ask("/v1/shoes/" + id + "/report", stage.machine.report(stage.machine.order()));
        ask.who = stage.machine.client;
        return ask;
      }},
@@ -416,7 +421,8 @@ const std::map<std::string, Scene> scenes = {
        stage.rig.software = &stage.watch;
        stage.rig.restart();
        stage.shoe();
-       auto ask = stage.ask("/v1/software/challenge", R"({"nonce":"000102030405060708090a0b0c0d0e0f"})");
+       auto ask =
+           stage.ask("/v1/software/challenge", R"({"nonce":"000102030405060708090a0b0c0d0e0f"})");
        ask.who = stage.rig.inspector;
        return ask;
      }},

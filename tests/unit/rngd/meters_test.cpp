@@ -1,7 +1,9 @@
-// Goal: a meter that tables share is compared and set by the rounds of them all, whatever their order, over restarts; who may open, see
-//   and close it, and on which terms a table feeds it (PROTOCOL section 6; 10.1.A VII of the catalogue it is played with).
-// Method: a whole simulated appliance with two tables of Caribbean stud and one carrousel; a generator that gives cards nearly in their
-//   order, so that straight flushes come; every move of the meter reckoned a second time from the stakes and what came back.
+// Goal: a meter that tables share is compared and set by the rounds of them all, whatever their
+//   order, over restarts; who may open, see and close it, and on which terms a table feeds it
+//   (PROTOCOL section 6; 10.1.A VII of the catalogue it is played with).
+// Method: a whole simulated appliance with two tables of Caribbean stud and one carrousel; a
+//   generator that gives cards nearly in their order, so that straight flushes come; every move of
+//   the meter reckoned a second time from the stakes and what came back.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,16 +65,18 @@ CarrouselHand hand_at(Rig& rig, const std::string& table) {
   }
   hand.shoe = rig.deal_ready_shoe(table).text({"shoe", "id"});
   hand.round = rig.post("/v1/tables/" + table + "/rounds").text({"round", "id"});
-  const auto closed = rig.post("/v1/rounds/" + hand.round + "/close-bets",
-                               R"({"bets":[{"id":"b1","seat":1,"kind":"apuesta-inicial","stake":10},)"
-                               R"({"id":"c1","seat":1,"box":1,"kind":"carrusel","stake":5}]})");
+  const auto closed =
+      rig.post("/v1/rounds/" + hand.round + "/close-bets",
+               R"({"bets":[{"id":"b1","seat":1,"kind":"apuesta-inicial","stake":10},)"
+               R"({"id":"c1","seat":1,"box":1,"kind":"carrusel","stake":5}]})");
   EXPECT_EQ(closed.status, 200) << closed.body;
-  const auto dealt = rig.post("/v1/shoes/" + hand.shoe + "/deal", R"({"expected":0,"until":"needs"})");
+  const auto dealt =
+      rig.post("/v1/shoes/" + hand.shoe + "/deal", R"({"expected":0,"until":"needs"})");
   EXPECT_EQ(dealt.status, 200) << dealt.body;
   hand.position = dealt.number({"shoe", "position"});
-  const auto gone =
-      rig.post("/v1/rounds/" + hand.round + "/actions", R"({"seat":1,"do":"voy","expected_state":")" +
-                                                            dealt.text({"round", "state_digest"}) + R"("})");
+  const auto gone = rig.post("/v1/rounds/" + hand.round + "/actions",
+                             R"({"seat":1,"do":"voy","expected_state":")" +
+                                 dealt.text({"round", "state_digest"}) + R"("})");
   EXPECT_EQ(gone.status, 200) << gone.body;
   return hand;
 }
@@ -88,7 +92,8 @@ std::int64_t returned_of(const json::Value& round, const std::string& bet) {
   return -1;
 }
 
-/// The METER says what the stakes and the prizes of the round say; the settlement rests on it and is proven.
+/// The METER says what the stakes and the prizes of the round say; the settlement rests on it and
+/// is proven.
 void expect_moved(Hall& hall, const Got& ended, std::int64_t before) {
   const auto meter = ended.record(Kind::meter);
   const auto body = *certs::MeterBody::from_json(meter.body);
@@ -146,7 +151,8 @@ TEST(SharedMeter, PROTOCOL_6_two_tables_that_settle_in_one_group_take_one_after_
   const auto one = hand_at(rig, hall.table());
   const auto two = hand_at(rig, hall.table());
   const auto groups = rig.service().metrics().counters.at("talla_groups_total");
-  const auto first = rig.send(rig.request("POST", "/v1/shoes/" + one.shoe + "/deal", last_cards(one), "one"));
+  const auto first =
+      rig.send(rig.request("POST", "/v1/shoes/" + one.shoe + "/deal", last_cards(one), "one"));
   const auto second =
       rig.send(rig.request("POST", "/v1/shoes/" + two.shoe + "/deal", last_cards(two), "two"));
   rig.service().run_until_idle();
@@ -163,7 +169,8 @@ TEST(SharedMeter, PROTOCOL_6_two_tables_that_settle_in_one_group_take_one_after_
   expect_moved(hall, got(**second), stake - returned_of(got(**first).at({"round"}), "c1"));
 }
 
-TEST(SharedMeter, FORMAT_9_a_bundle_holds_the_record_before_and_the_opening_and_no_more_of_other_tables) {
+TEST(SharedMeter,
+     FORMAT_9_a_bundle_holds_the_record_before_and_the_opening_and_no_more_of_other_tables) {
   Hall hall;
   auto& rig = hall.rig;
   const auto table = hall.table();
@@ -190,21 +197,23 @@ TEST(SharedMeter, is_opened_and_closed_by_operators_and_only_when_no_table_share
   const auto table = hall.table();
   const auto refused = rig.post_as(rig.operator_, "/v1/meters/" + hall.meter + "/close");
   EXPECT_EQ(refused.code(), "meter_in_use");
-  EXPECT_EQ(
-      rig.post_as(rig.operator_, "/v1/meters", meter_body(R"(,"continues":")" + hall.meter + R"(")")).code(),
-      "meter_in_use");
+  EXPECT_EQ(rig.post_as(rig.operator_, "/v1/meters",
+                        meter_body(R"(,"continues":")" + hall.meter + R"(")"))
+                .code(),
+            "meter_in_use");
   const auto hand = hand_at(rig, table);
   ASSERT_EQ(rig.post("/v1/shoes/" + hand.shoe + "/deal", last_cards(hand)).status, 200);
   const auto left = hall.value();
   ASSERT_EQ(rig.post("/v1/tables/" + table + "/close").status, 200);
-  const auto next =
-      rig.post_as(rig.operator_, "/v1/meters", meter_body(R"(,"continues":")" + hall.meter + R"(")"));
+  const auto next = rig.post_as(rig.operator_, "/v1/meters",
+                                meter_body(R"(,"continues":")" + hall.meter + R"(")"));
   ASSERT_EQ(next.status, 201) << next.body;
   EXPECT_EQ(next.number({"meter", "value"}), left) << "what was left goes over";
   EXPECT_EQ(next.record(Kind::meter_close).body.find("value")->integer(), left);
   EXPECT_EQ(next.record(Kind::meter_open).cites,
             std::vector<std::uint64_t>{next.record(Kind::meter_close).seq});
-  EXPECT_EQ(rig.post("/v1/tables", hall.table_body()).code(), "not_found") << "the old one is closed";
+  EXPECT_EQ(rig.post("/v1/tables", hall.table_body()).code(), "not_found")
+      << "the old one is closed";
   hall.meter = next.text({"meter", "id"});
   rig.restart();
   EXPECT_EQ(hall.value(), left);
@@ -216,23 +225,29 @@ TEST(SharedMeter, takes_tables_on_its_own_terms_only) {
   Hall hall;
   auto& rig = hall.rig;
   const auto code = [&](const std::string& body) { return rig.post("/v1/tables", body).code(); };
-  EXPECT_EQ(code(hall.table_body(R"({"carrousel":true,"carrousel_stake":"1"}})")), "meter_terms_differ");
+  EXPECT_EQ(code(hall.table_body(R"({"carrousel":true,"carrousel_stake":"1"}})")),
+            "meter_terms_differ");
   EXPECT_EQ(code(hall.table_body(R"({"carrousel":true,"carrousel_contribution":"1/2"}})")),
             "meter_terms_differ");
   EXPECT_EQ(code(hall.table_body(R"({}})")), "table_invalid") << "it offers no carrousel";
-  EXPECT_EQ(code("{" + game + R"({"progressive":true}},"meters":{"progresivo":")" + hall.meter + R"("}})"),
+  EXPECT_EQ(code("{" + game + R"({"progressive":true}},"meters":{"progresivo":")" + hall.meter +
+                 R"("}})"),
             "malformed_request");
   EXPECT_EQ(code("{" + game + terms + R"(,"meters":{"carrusel":"meter-999999"}})"), "not_found");
   EXPECT_EQ(code("{" + game + terms + R"(,"meters":{"carrusel":7}})"), "malformed_request");
-  EXPECT_EQ(code("{" + game + R"({"carrousel":true},"shared_meters":["carrusel"]}})"), "malformed_request");
-  EXPECT_EQ(rig.post_as(rig.operator_, "/v1/meters", R"({"meter":"seguro",)" + game + terms + "}").code(),
+  EXPECT_EQ(code("{" + game + R"({"carrousel":true},"shared_meters":["carrusel"]}})"),
             "malformed_request");
+  EXPECT_EQ(
+      rig.post_as(rig.operator_, "/v1/meters", R"({"meter":"seguro",)" + game + terms + "}").code(),
+      "malformed_request");
   EXPECT_EQ(rig.post_as(rig.operator_, "/v1/meters", meter_body(R"(,"value":-1)")).code(),
             "malformed_request");
   const auto table = hall.table();
   const auto alone = "{" + game + terms + R"(,"continues":")" + table + R"("})";
   EXPECT_EQ(code(alone), "malformed_request") << "its jackpot would become the table's own";
-  EXPECT_EQ(rig.post("/v1/tables", hall.table_body(terms, R"(,"continues":")" + table + R"(")")).status, 201);
+  EXPECT_EQ(
+      rig.post("/v1/tables", hall.table_body(terms, R"(,"continues":")" + table + R"(")")).status,
+      201);
 }
 
 TEST(SharedMeter, is_seen_by_all_tables_and_its_moves_by_those_whose_rounds_made_them) {
@@ -243,7 +258,8 @@ TEST(SharedMeter, is_seen_by_all_tables_and_its_moves_by_those_whose_rounds_made
   const auto ended = rig.post("/v1/shoes/" + hand.shoe + "/deal", last_cards(hand));
   const auto move = "/v1/receipts/" + std::to_string(ended.record(Kind::meter).seq);
   EXPECT_EQ(rig.get(move).status, 200);
-  EXPECT_EQ(rig.get("/v1/meters/" + hall.meter).at({"meter", "tables"}), json::Value(json::Array{table}));
+  EXPECT_EQ(rig.get("/v1/meters/" + hall.meter).at({"meter", "tables"}),
+            json::Value(json::Array{table}));
   const auto seen = [&] {
     const auto events = rig.get("/v1/events?after=-1&limit=1000");
     return std::ranges::any_of(events.at({"events"}).array(), [](const json::Value& event) {

@@ -1,6 +1,8 @@
-// Goal: an auditor, and nobody else, reads the openings of a closed covered shoe, each time with an ACCESS in the log;
-//   with them a verifier checks multiset, order and mapping of every card (PROTOCOL section 4.5).
-// Method: a whole simulated appliance; covered shoes closed after a few cards; every file searched for the secrets.
+// Goal: an auditor, and nobody else, reads the openings of a closed covered shoe, each time with an
+//   ACCESS in the log; with them a verifier checks multiset, order and mapping of every card
+//   (PROTOCOL section 4.5).
+// Method: a whole simulated appliance; covered shoes closed after a few cards; every file searched
+//         for the secrets.
 #include "format/openings.hpp"
 
 #include <gtest/gtest.h>
@@ -19,14 +21,16 @@ const Client auditor{"talla:auditor-1", std::string(64, 'c'), {Role::auditor}};
 struct Closed {
   Closed(const std::string& disclosure = "covered") {
     table = rig.open_table(R"({"settled_by":"client","deck":"spanish40x1"})");
-    const auto made = rig.post("/v1/tables/" + table + "/shoes", R"({"disclosure":")" + disclosure + R"("})");
+    const auto made =
+        rig.post("/v1/tables/" + table + "/shoes", R"({"disclosure":")" + disclosure + R"("})");
     shoe = made.text({"shoe", "id"});
-    EXPECT_EQ(rig.post("/v1/shoes/" + shoe + "/cut", R"({"nonce":")" + rig.nonce() + R"(","root":")" +
-                                                         made.text({"shoe", "root"}) + R"("})")
-                  .status,
-              200);
-    const auto dealt =
-        rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":3,"place":"t","face":"open"})");
+    EXPECT_EQ(
+        rig.post("/v1/shoes/" + shoe + "/cut", R"({"nonce":")" + rig.nonce() + R"(","root":")" +
+                                                   made.text({"shoe", "root"}) + R"("})")
+            .status,
+        200);
+    const auto dealt = rig.post("/v1/shoes/" + shoe + "/deal",
+                                R"({"expected":0,"until":3,"place":"t","face":"open"})");
     card = dealt.record(Kind::card_deal).seq;
   }
   void close() {
@@ -34,7 +38,9 @@ struct Closed {
     EXPECT_EQ(got.status, 200) << got.body;
     seq = got.record(Kind::shoe_close).seq;
   }
-  Got ask(const Client& who = auditor) { return rig.post_as(who, "/v1/shoes/" + shoe + "/openings"); }
+  Got ask(const Client& who = auditor) {
+    return rig.post_as(who, "/v1/shoes/" + shoe + "/openings");
+  }
   Got read(std::int64_t access, const Client& who = auditor) {
     const auto before = std::exchange(rig.client, who);
     auto got = rig.get("/v1/shoes/" + shoe + "/openings?access=" + std::to_string(access));
@@ -47,10 +53,12 @@ struct Closed {
 };
 
 bool says(const std::vector<std::string>& list, const std::string& text) {
-  return std::ranges::any_of(list, [&](const auto& line) { return line.find(text) != std::string::npos; });
+  return std::ranges::any_of(
+      list, [&](const auto& line) { return line.find(text) != std::string::npos; });
 }
 
-TEST(Openings, PROTOCOL_4_5_an_auditor_reads_them_with_an_ACCESS_and_the_verifier_checks_every_card) {
+TEST(Openings,
+     PROTOCOL_4_5_an_auditor_reads_them_with_an_ACCESS_and_the_verifier_checks_every_card) {
   Closed closed;
   EXPECT_EQ(closed.ask().code(), "wrong_state") << "not before the close";
   closed.close();
@@ -113,7 +121,8 @@ TEST(Openings, that_lie_are_refused_wherever_they_lie) {
   Closed closed;
   closed.close();
   const auto whole = *certs::Openings::parse(closed.read(closed.ask().number({"access"})).body);
-  const auto refused = [&](const std::string& what, const std::function<void(certs::Openings&)>& lie) {
+  const auto refused = [&](const std::string& what,
+                           const std::function<void(certs::Openings&)>& lie) {
     auto changed = whole;
     lie(changed);
     EXPECT_FALSE(closed.rig.judge(closed.seq, changed.text()).has_value()) << what;
@@ -122,7 +131,8 @@ TEST(Openings, that_lie_are_refused_wherever_they_lie) {
   refused("key", [](auto& file) { file.roots[0].key[0] ^= 1; });
   refused("cut secret", [](auto& file) { file.roots[0].secret[31] ^= 1; });
   refused("tape", [](auto& file) { file.roots[0].tape[0] ^= 1; });
-  refused("longer tape", [](auto& file) { file.roots[0].tape.resize(file.roots[0].tape.size() + 8); });
+  refused("longer tape",
+          [](auto& file) { file.roots[0].tape.resize(file.roots[0].tape.size() + 8); });
   refused("two roots", [](auto& file) { file.roots.push_back(file.roots[0]); });
   refused("origin", [](auto& file) { file.origin += "x"; });
   refused("shoe", [](auto& file) { file.shoe = "shoe-1"; });

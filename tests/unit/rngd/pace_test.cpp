@@ -1,4 +1,5 @@
-// Goal: as many groups wait for the disk at once as the sequencer's own work leaves time for, and no more. Method: made-up times.
+// Goal: as many groups wait for the disk at once as the sequencer's own work leaves time for, and
+//       no more. Method: made-up times.
 #include "pace.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // Goal: the sequencer's own parts keep their promises by themselves: queue, replies, metrics.
-// Method: each over an empty appliance with a real log; no thread but where the queue is woken by one.
+// Method: each over an empty appliance with a real log; no thread but where the queue is woken by
+//         one.
 #include <gmock/gmock.h>
 
 #include <thread>

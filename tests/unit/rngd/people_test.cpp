@@ -1,5 +1,6 @@
-// Goal: keys and configuration change by two persons (PROTOCOL section 8): the log has what was asked for, who asked and who
-// confirmed; what is enrolled or revoked counts at once and after a restart; production starts with nothing that changed unapproved.
+// Goal: keys and configuration change by two persons (PROTOCOL section 8): the log has what was
+// asked for, who asked and who confirmed; what is enrolled or revoked counts at once and after a
+// restart; production starts with nothing that changed unapproved.
 // Method: a whole appliance on simulated time, started again with other settings.
 #include <gtest/gtest.h>
 
@@ -12,8 +13,8 @@ using certs::Kind;
 
 const std::string key_of_two(64, 'b');
 const std::string enrol_two =
-    R"({"act":"client-enrol","client":{"id":"talla:table-2","roles":["table"],"spki":")" + key_of_two +
-    R"("}})";
+    R"({"act":"client-enrol","client":{"id":"talla:table-2","roles":["table"],"spki":")" +
+    key_of_two + R"("}})";
 
 std::string asked(Rig& rig, const std::string& body) {
   const auto reply = rig.post_as(rig.officer, "/v1/acts", body);
@@ -40,7 +41,8 @@ std::vector<certs::Record> keys_since(Rig& rig, std::uint64_t from) {
   return all;
 }
 
-/// Why the service does not start; empty when it does. The rig opens again with the settings it had.
+/// Why the service does not start; empty when it does. The rig opens again with the settings it
+/// had.
 std::string refused_start(Rig& rig, const Settings& settings) {
   const Settings before = rig.settings;
   rig.settings = settings;
@@ -86,7 +88,8 @@ TEST(TwoPersons, a_request_says_what_is_asked_for_and_what_is_confirmed_must_be_
   EXPECT_EQ(shown.text({"act", "client", "spki"}), key_of_two);
   EXPECT_EQ(shown.text({"act", "object"}), "talla:table-2");
   const auto digest = shown.text({"act", "digest"});
-  EXPECT_EQ(confirmed(rig, act, R"({"digest":")" + std::string(64, '0') + R"("})").code(), "wrong_state");
+  EXPECT_EQ(confirmed(rig, act, R"({"digest":")" + std::string(64, '0') + R"("})").code(),
+            "wrong_state");
   rig.restart();
   EXPECT_EQ(rig.get("/v1/acts/" + act).body, shown.body) << "the log alone gives the same request";
   const auto done = confirmed(rig, act, R"({"digest":")" + digest + R"("})");
@@ -108,7 +111,9 @@ TEST(TwoPersons, a_renewed_key_takes_the_place_of_the_old_one_and_a_revoked_clie
   ASSERT_EQ(keys.size(), 2U) << "the old key is revoked, the new one enrolled";
   EXPECT_EQ(keys[0].body.find("spki")->string(), key_of_two);
   EXPECT_EQ(keys[0].body.find("action")->string(), "revoke");
-  ASSERT_EQ(confirmed(rig, asked(rig, R"({"act":"client-revoke","object":"talla:table-2"})")).status, 200);
+  ASSERT_EQ(
+      confirmed(rig, asked(rig, R"({"act":"client-revoke","object":"talla:table-2"})")).status,
+      200);
   EXPECT_FALSE(rig.service().enrolled("talla:table-2", fresh));
   rig.restart();
   EXPECT_FALSE(rig.service().enrolled("talla:table-2", fresh));
@@ -118,7 +123,9 @@ TEST(TwoPersons, a_client_of_the_file_that_two_revoked_stays_out_until_the_file_
   Rig rig;
   rig.settings.clients.push_back({"talla:table-3", std::string(64, 'e'), {"table"}});
   rig.restart();
-  ASSERT_EQ(confirmed(rig, asked(rig, R"({"act":"client-revoke","object":"talla:table-3"})")).status, 200);
+  ASSERT_EQ(
+      confirmed(rig, asked(rig, R"({"act":"client-revoke","object":"talla:table-3"})")).status,
+      200);
   rig.restart();
   EXPECT_FALSE(rig.service().enrolled("talla:table-3", std::string(64, 'e')));
   rig.settings.clients.back().spki = std::string(64, 'f');
@@ -136,15 +143,16 @@ TEST(TwoPersons, nothing_is_enrolled_twice_no_key_is_two_clients_and_two_persons
   EXPECT_EQ(refused(other), "wrong_state") << "the officer's own key";
   EXPECT_EQ(refused(R"({"act":"client-revoke","object":"talla:inspector-1"})"), "wrong_state");
   EXPECT_EQ(
-      refused(R"({"act":"client-enrol","client":{"id":"talla:inspector-1","roles":["auditor"],"spki":")" +
-              rig.inspector.spki + R"("}})"),
+      refused(
+          R"({"act":"client-enrol","client":{"id":"talla:inspector-1","roles":["auditor"],"spki":")" +
+          rig.inspector.spki + R"("}})"),
       "wrong_state");
   EXPECT_EQ(refused(R"({"act":"client-revoke","object":"talla:nobody"})"), "not_found");
-  EXPECT_EQ(refused(R"({"act":"client-enrol","client":{"id":"a b","roles":["table"],"spki":")" + key_of_two +
-                    R"("}})"),
+  EXPECT_EQ(refused(R"({"act":"client-enrol","client":{"id":"a b","roles":["table"],"spki":")" +
+                    key_of_two + R"("}})"),
             "malformed_request");
-  EXPECT_EQ(refused(R"({"act":"client-enrol","client":{"id":"a","roles":["king"],"spki":")" + key_of_two +
-                    R"("}})"),
+  EXPECT_EQ(refused(R"({"act":"client-enrol","client":{"id":"a","roles":["king"],"spki":")" +
+                    key_of_two + R"("}})"),
             "malformed_request");
   EXPECT_EQ(refused(R"({"act":"config-change","digest":"17"})"), "malformed_request");
   EXPECT_EQ(rig.post_as(rig.operator_, "/v1/acts", enrol_two).code(), "forbidden");
@@ -152,7 +160,8 @@ TEST(TwoPersons, nothing_is_enrolled_twice_no_key_is_two_clients_and_two_persons
   EXPECT_EQ(refused(enrol_two), "wrong_state");
 }
 
-TEST(TwoPersons, PROTOCOL_8_production_starts_with_another_configuration_only_when_two_have_approved_it) {
+TEST(TwoPersons,
+     PROTOCOL_8_production_starts_with_another_configuration_only_when_two_have_approved_it) {
   Rig rig;
   rig.settings.profile = "production";
   rig.restart();
@@ -180,7 +189,8 @@ TEST(TwoPersons, PROTOCOL_8_production_starts_with_another_configuration_only_wh
   EXPECT_NE(refused_start(rig, changed), "");
 }
 
-TEST(TwoPersons, production_takes_another_list_of_clients_only_when_approved_and_development_without) {
+TEST(TwoPersons,
+     production_takes_another_list_of_clients_only_when_approved_and_development_without) {
   Rig rig;
   rig.settings.clients.push_back({"talla:table-3", std::string(64, 'e'), {"table"}});
   rig.restart();  // development

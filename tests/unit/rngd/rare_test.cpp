@@ -1,7 +1,7 @@
-// Goal: what seldom happens at a table: a round whose INTENT lost its secret is drawn again, and a table goes on under other limits
-//   with what outlives its rounds (PROTOCOL sections 5.4 and 6).
-// Method: a whole simulated appliance; the sealing key is changed between INTENT and DRAW; roulette until a zero sends a stake to
-//   prison; every claim through the verifier.
+// Goal: what seldom happens at a table: a round whose INTENT lost its secret is drawn again, and a
+//   table goes on under other limits with what outlives its rounds (PROTOCOL sections 5.4 and 6).
+// Method: a whole simulated appliance; the sealing key is changed between INTENT and DRAW; roulette
+//   until a zero sends a stake to prison; every claim through the verifier.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,13 +14,15 @@ namespace {
 using certs::Kind;
 
 /// A round of roulette with one bet on red, closed; its id.
-std::string closed_round(Rig& rig, const std::string& table, const std::string& bet, int stake = 100) {
+std::string closed_round(Rig& rig, const std::string& table, const std::string& bet,
+                         int stake = 100) {
   const auto opened = rig.post("/v1/tables/" + table + "/rounds");
   EXPECT_EQ(opened.status, 201) << opened.body;
   auto round = opened.text({"round", "id"});
-  const auto closed = rig.post(
-      "/v1/rounds/" + round + "/close-bets",
-      R"({"bets":[{"id":")" + bet + R"(","seat":1,"kind":"rojo","stake":)" + std::to_string(stake) + "}]}");
+  const auto closed =
+      rig.post("/v1/rounds/" + round + "/close-bets", R"({"bets":[{"id":")" + bet +
+                                                          R"(","seat":1,"kind":"rojo","stake":)" +
+                                                          std::to_string(stake) + "}]}");
   EXPECT_EQ(closed.status, 200) << closed.body;
   return round;
 }
@@ -29,7 +31,8 @@ Got spin(Rig& rig, const std::string& table, const std::string& round) {
   return rig.post("/v1/draws", rig.draw_body(rig.open_batch(table, 1), 0, round));
 }
 
-TEST(Void, PROTOCOL_5_4_an_INTENT_of_a_round_without_its_secret_is_void_and_the_round_is_drawn_again) {
+TEST(Void,
+     PROTOCOL_5_4_an_INTENT_of_a_round_without_its_secret_is_void_and_the_round_is_drawn_again) {
   Rig rig;
   const auto table = rig.open_table(roulette_table);
   const auto round = closed_round(rig, table, "b1");
@@ -57,7 +60,8 @@ TEST(Void, PROTOCOL_5_4_an_INTENT_of_a_round_without_its_secret_is_void_and_the_
   ASSERT_EQ(again.status, 200) << again.body;
   EXPECT_EQ(again.text({"round", "state"}), "ended");
   const auto settled = again.record(Kind::settlement);
-  EXPECT_TRUE(std::ranges::binary_search(settled.cites, voided->seq)) << "it rests on the void draw too";
+  EXPECT_TRUE(std::ranges::binary_search(settled.cites, voided->seq))
+      << "it rests on the void draw too";
   rig.verify(settled.seq);
 }
 
@@ -115,20 +119,23 @@ TEST(Limits, PROTOCOL_6_a_table_goes_on_under_other_limits_and_a_stake_in_prison
 TEST(Limits, PROTOCOL_6_only_limits_and_parameters_change_between_rounds_and_shoes) {
   Rig rig;
   const auto table = rig.open_table(punto_table);
-  const auto change = [&](const std::string& from, const std::string& game, const std::string& settings) {
-    return rig.post("/v1/tables", R"({"continues":")" + from + R"(","catalogue":"es-1977","game":")" + game +
+  const auto change = [&](const std::string& from, const std::string& game,
+                          const std::string& settings) {
+    return rig.post("/v1/tables", R"({"continues":")" + from +
+                                      R"(","catalogue":"es-1977","game":")" + game +
                                       R"(","table":)" + settings + "}");
   };
   const std::string good = R"({"currency":"ESP","unit":1,"min":200})";
   const auto size = rig.log().size();
   EXPECT_EQ(change(table, "craps", good).code(), "malformed_request");
-  EXPECT_EQ(change(table, "punto-banco", R"({"currency":"ESP","unit":1,"min":200,"chip":5})").code(),
-            "malformed_request");
-  EXPECT_EQ(change("table-9999", "punto-banco", good).code(), "not_found");
   EXPECT_EQ(
-      rig.post("/v1/tables", R"({"continues":")" + table + R"(","settled_by":"client","deck":"french52x8"})")
-          .code(),
-      "not_settled_here");
+      change(table, "punto-banco", R"({"currency":"ESP","unit":1,"min":200,"chip":5})").code(),
+      "malformed_request");
+  EXPECT_EQ(change("table-9999", "punto-banco", good).code(), "not_found");
+  EXPECT_EQ(rig.post("/v1/tables", R"({"continues":")" + table +
+                                       R"(","settled_by":"client","deck":"french52x8"})")
+                .code(),
+            "not_settled_here");
   const auto owner = rig.client;
   rig.client.id = "talla:table-2";
   EXPECT_EQ(change(table, "punto-banco", good).code(), "not_found") << "somebody else's table";

@@ -1,9 +1,9 @@
-// Goal: a shoe with covered cards is shuffled again where the rules ask for it: each root keeps answering for the
-//   cards dealt under it, through crashes at any point, nothing of any root is opened, and an auditor can rebuild
-//   every order (PROTOCOL sections 4.4 and 4.5).
-// Method: a whole simulated appliance plays synthetic poker of Aragon (10.2.B.e V.2.b: a common card turned too
-//   early is mixed into the rest); crashes and errors of the deal at random places; orders rebuilt from the sealed
-//   secrets by the text of FORMAT.md section 7.
+// Goal: a shoe with covered cards is shuffled again where the rules ask for it: each root keeps
+//   answering for the cards dealt under it, through crashes at any point, nothing of any root is
+//   opened, and an auditor can rebuild every order (PROTOCOL sections 4.4 and 4.5).
+// Method: a whole simulated appliance plays synthetic poker of Aragon (10.2.B.e V.2.b: a common
+//   card turned too early is mixed into the rest); crashes and errors of the deal at random places;
+//   orders rebuilt from the sealed secrets by the text of FORMAT.md section 7.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,10 +24,12 @@ namespace {
 
 using certs::Kind;
 
-const std::string synthetic = R"({"catalogue":"es-aragon-2010","game":"circle-synthetic",)"
-                              R"("table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0"}}})";
+const std::string synthetic =
+    R"({"catalogue":"es-aragon-2010","game":"circle-synthetic",)"
+    R"("table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0"}}})";
 
-/// Four players who check, and show their hands; `before` is called before each step with what the step will do.
+/// Four players who check, and show their hands; `before` is called before each step with what the
+/// step will do.
 class Hand {
  public:
   Hand() : pair_(certs::testing::seat_pair()) {
@@ -113,14 +115,14 @@ class Hand {
   [[nodiscard]] certs::CardOpening own_card() {
     const auto got = rig.get("/v1/shoes/" + shoe + "/cards/" + own_ + "?recommits=0");
     const auto& copy = got.at({"card", "copies"}).array().at(0);
-    const auto opening =
-        certs::decrypt_opening(pair_.pem,
-                               {.origin = rig_origin,
-                                .shoe = shoe,
-                                .position = static_cast<std::uint32_t>(got.number({"card", "position"})),
-                                .seat = static_cast<std::uint32_t>(copy.find("seat")->integer()),
-                                .key = pair_.digest},
-                               *from_base64(copy.find("ciphertext")->string()));
+    const auto opening = certs::decrypt_opening(
+        pair_.pem,
+        {.origin = rig_origin,
+         .shoe = shoe,
+         .position = static_cast<std::uint32_t>(got.number({"card", "position"})),
+         .seat = static_cast<std::uint32_t>(copy.find("seat")->integer()),
+         .key = pair_.digest},
+        *from_base64(copy.find("ciphertext")->string()));
     EXPECT_TRUE(opening.has_value());
     return *opening;
   }
@@ -165,13 +167,13 @@ class Hand {
     const auto view = rig.get("/v1/rounds/" + round_);
     for (const auto& need : view.at({"round", "needs"}).array()) {
       if (need.find("need")->string() != "decide" || !need.find("required")->boolean()) continue;
-      const bool checks = std::ranges::any_of(need.find("choices")->array(), [](const json::Value& choice) {
-        return choice.find("do")->string() == "pasar";
-      });
+      const bool checks = std::ranges::any_of(
+          need.find("choices")->array(),
+          [](const json::Value& choice) { return choice.find("do")->string() == "pasar"; });
       return rig.post("/v1/rounds/" + round_ + "/actions",
-                      R"({"expected_state":")" + view.text({"round", "state_digest"}) + R"(","seat":)" +
-                          std::to_string(need.find("seat")->integer()) + R"(,"do":")" +
-                          (checks ? "pasar" : "mostrar") + R"("})");
+                      R"({"expected_state":")" + view.text({"round", "state_digest"}) +
+                          R"(","seat":)" + std::to_string(need.find("seat")->integer()) +
+                          R"(,"do":")" + (checks ? "pasar" : "mostrar") + R"("})");
     }
     ADD_FAILURE() << "nobody decides";
     return {};
@@ -241,8 +243,8 @@ std::vector<RootSecret> kept_secrets(Rig& rig, const std::string& shoe) {
   return taken_apart(*plain);
 }
 
-/// Every order of a shoe from its records and its secrets, each compared with its root; every opened card with its
-/// order.
+/// Every order of a shoe from its records and its secrets, each compared with its root; every
+/// opened card with its order.
 void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSecret>& secrets) {
   const certs::OpensslHashes hashes;
   std::vector<std::vector<shuffle::Card>> dealt;  // by root and position
@@ -258,7 +260,8 @@ void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSec
     Bytes codes;
     for (const auto card : order) codes.push_back(card.code());
     const certs::ShoeKey key(hashes, secrets[root].key, shoe);
-    EXPECT_EQ(certs::shoe_tree(hashes, key, shoe, codes).root(hashes), commit.root) << "root " << root;
+    EXPECT_EQ(certs::shoe_tree(hashes, key, shoe, codes).root(hashes), commit.root)
+        << "root " << root;
     EXPECT_EQ(key.tape_mac(secrets[root].tape), commit.tape_mac);
     EXPECT_EQ(certs::cut_commitment(hashes, shoe, secrets[root].cut_secret), commit.cut_commitment);
   };
@@ -273,15 +276,18 @@ void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSec
     } else if (record.kind == Kind::shoe_recommit) {
       const auto body = *certs::ShoeRecommitBody::from_json(record.body);
       auto& last = dealt.back();
-      shuffle::SecretCards stock(last.begin() + static_cast<std::ptrdiff_t>(counts.back()), last.end());
+      shuffle::SecretCards stock(last.begin() + static_cast<std::ptrdiff_t>(counts.back()),
+                                 last.end());
       for (const auto position : body.returned) stock.push_back(last.at(position));
       for (const auto& older : body.older) {
-        for (const auto position : older.positions) stock.push_back(dealt.at(older.recommits).at(position));
+        for (const auto position : older.positions)
+          stock.push_back(dealt.at(older.recommits).at(position));
       }
       ++root;
       take(body.commit, std::move(stock));
     } else if (record.kind == Kind::shoe_cut) {
-      const auto offset = static_cast<std::ptrdiff_t>(certs::ShoeCutBody::from_json(record.body)->offset);
+      const auto offset =
+          static_cast<std::ptrdiff_t>(certs::ShoeCutBody::from_json(record.body)->offset);
       std::ranges::rotate(order, order.begin() + offset);
       dealt.push_back(order);
       counts.push_back(0);
@@ -289,15 +295,18 @@ void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSec
       ++counts.back();
     } else if (record.kind == Kind::card_open) {
       const auto body = *certs::CardOpenBody::from_json(record.body);
-      EXPECT_EQ(dealt.at(body.recommits.value_or(static_cast<std::uint32_t>(root))).at(body.position).text(),
+      EXPECT_EQ(dealt.at(body.recommits.value_or(static_cast<std::uint32_t>(root)))
+                    .at(body.position)
+                    .text(),
                 body.opening.card);
     }
   }
   EXPECT_EQ(secrets.size(), root + 1);
 }
 
-TEST(Recommit,
-     PROTOCOL_4_4_a_covered_shoe_is_shuffled_again_and_the_old_root_opens_the_cards_dealt_under_it) {
+TEST(
+    Recommit,
+    PROTOCOL_4_4_a_covered_shoe_is_shuffled_again_and_the_old_root_opens_the_cards_dealt_under_it) {
   Hand hand;
   bool turned = false;
   certs::CardOpening own;
@@ -310,7 +319,8 @@ TEST(Recommit,
     }
     if (due == "shuffle") rule = hand.rule();
     if (due == "shuffle" || due == "cut") {
-      const auto got = hand.rig.post("/v1/shoes/" + hand.shoe + "/deal", R"({"expected":0,"until":"needs"})");
+      const auto got =
+          hand.rig.post("/v1/shoes/" + hand.shoe + "/deal", R"({"expected":0,"until":"needs"})");
       EXPECT_GE(got.status, 400) << "no card before the new cut: " << got.body;
       hand.restart();
     }
@@ -354,7 +364,8 @@ TEST(Recommit,
   expect_rebuilt(hand.rig, hand.shoe, kept_secrets(hand.rig, hand.shoe));
 }
 
-/// One hand with crashes and errors of the deal where the seed says; true when a card two roots old went back.
+/// One hand with crashes and errors of the deal where the seed says; true when a card two roots old
+/// went back.
 bool hand_with_crashes(std::uint64_t seed, std::size_t& most) {
   const certs::OpensslHashes hashes;
   std::uint64_t count = 0;
@@ -382,7 +393,8 @@ bool hand_with_crashes(std::uint64_t seed, std::size_t& most) {
   });
 }
 
-TEST(Recommit, PROTOCOL_4_4_crashes_at_any_point_change_nothing_and_a_hand_may_be_shuffled_more_than_once) {
+TEST(Recommit,
+     PROTOCOL_4_4_crashes_at_any_point_change_nothing_and_a_hand_may_be_shuffled_more_than_once) {
   const std::uint64_t hands = std::getenv("TALLA_LONG") != nullptr ? 100 : 6;
   std::size_t most = 0;
   bool cross = false;
@@ -436,8 +448,9 @@ TEST(Recommit, is_refused_where_the_rules_do_not_ask_for_it_and_a_lost_root_latc
     if (due == "shuffle") root = hand.rig.get("/v1/shoes/" + hand.shoe).text({"shoe", "root"});
     if (due == "cut") {
       EXPECT_EQ(hand.rig.post("/v1/shoes/" + hand.shoe + "/recommit").code(), "shoe_not_cut");
-      const auto old = hand.rig.post("/v1/shoes/" + hand.shoe + "/cut",
-                                     R"({"nonce":")" + hand.rig.nonce() + R"(","root":")" + root + R"("})");
+      const auto old =
+          hand.rig.post("/v1/shoes/" + hand.shoe + "/cut",
+                        R"({"nonce":")" + hand.rig.nonce() + R"(","root":")" + root + R"("})");
       EXPECT_EQ(old.code(), "wrong_root");
     }
   }));

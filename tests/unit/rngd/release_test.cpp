@@ -1,7 +1,7 @@
-// Goal: the order of a shoe goes out once, to one enrolled machine, which alone can read it; what the machine reports
-//   decides whether the shoe is played (PROTOCOL section 4, SHOE_RELEASE).
-// Method: a whole simulated appliance and machines that decrypt with Botan; crashes in between; every file and every
-//   reply is searched for the order; bundles are verified offline.
+// Goal: the order of a shoe goes out once, to one enrolled machine, which alone can read it; what
+//   the machine reports decides whether the shoe is played (PROTOCOL section 4, SHOE_RELEASE).
+// Method: a whole simulated appliance and machines that decrypt with Botan; crashes in between;
+//   every file and every reply is searched for the order; bundles are verified offline.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,13 +53,13 @@ struct Play {
     return rig.post_as(machine.client, "/v1/shoes/" + shoe + "/report", body, key);
   }
   Got target(std::uint32_t target, const std::string& seen = {}) {
-    return rig.post_as(
-        machine.client, "/v1/shoes/" + shoe + "/targets",
-        R"({"target":)" + std::to_string(target) + (seen.empty() ? "" : R"(,"seen":")" + seen + "\"") + "}");
+    return rig.post_as(machine.client, "/v1/shoes/" + shoe + "/targets",
+                       R"({"target":)" + std::to_string(target) +
+                           (seen.empty() ? "" : R"(,"seen":")" + seen + "\"") + "}");
   }
   Got deal(std::size_t from, std::size_t count) {
-    return rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + std::to_string(from) + R"(,"until":)" +
-                                                       std::to_string(count) +
+    return rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + std::to_string(from) +
+                                                       R"(,"until":)" + std::to_string(count) +
                                                        R"(,"place":"t","face":"open"})");
   }
   std::uint64_t close() {
@@ -67,7 +67,8 @@ struct Play {
     EXPECT_EQ(got.status, 200) << got.body;
     return got.record(Kind::shoe_close).seq;
   }
-  /// No file of the appliance and no text given holds three cards in a row, as bytes, as texts or as JSON.
+  /// No file of the appliance and no text given holds three cards in a row, as bytes, as texts or
+  /// as JSON.
   void search(const std::vector<std::uint8_t>& order, const std::string& told) {
     const auto files = rig.all_files() + told;
     ASSERT_GT(files.size(), 10000U);
@@ -76,13 +77,15 @@ struct Play {
                               order.begin() + static_cast<std::ptrdiff_t>(at) + 8);
       EXPECT_EQ(files.find(bytes), std::string::npos) << at;
       const auto text = [&](const std::string& between) {
-        return card_text(order[at]) + between + card_text(order[at + 1]) + between + card_text(order[at + 2]);
+        return card_text(order[at]) + between + card_text(order[at + 1]) + between +
+               card_text(order[at + 2]);
       };
       for (const auto* between : {" ", ",", "\",\""})
         EXPECT_EQ(files.find(text(between)), std::string::npos) << at;
     }
-    EXPECT_EQ(files.find(std::string(machine.head.report_key.begin(), machine.head.report_key.end())),
-              std::string::npos);
+    EXPECT_EQ(
+        files.find(std::string(machine.head.report_key.begin(), machine.head.report_key.end())),
+        std::string::npos);
     EXPECT_EQ(files.find(to_hex(machine.head.report_key)), std::string::npos);
   }
 
@@ -92,7 +95,8 @@ struct Play {
   std::string table, shoe, root;
 };
 
-TEST(Release, PROTOCOL_4_the_whole_order_goes_once_to_one_machine_and_no_card_comes_before_its_report) {
+TEST(Release,
+     PROTOCOL_4_the_whole_order_goes_once_to_one_machine_and_no_card_comes_before_its_report) {
   Play play;
   EXPECT_EQ(play.release().code(), "shoe_not_cut");
   EXPECT_EQ(play.cut().status, 200);
@@ -103,7 +107,8 @@ TEST(Release, PROTOCOL_4_the_whole_order_goes_once_to_one_machine_and_no_card_co
   EXPECT_EQ(body.find("order_known_to")->string(), to_hex(play.machine.pair.digest));
   EXPECT_EQ(play.release({}, "the-release").body, released.body) << "the same key, the same bytes";
   EXPECT_EQ(play.release().code(), "wrong_state") << "once";
-  EXPECT_EQ(play.rig.post("/v1/shoes/" + play.shoe + "/release", play.other.wish()).code(), "wrong_state");
+  EXPECT_EQ(play.rig.post("/v1/shoes/" + play.shoe + "/release", play.other.wish()).code(),
+            "wrong_state");
   EXPECT_EQ(play.deal(0, 1).code(), "wrong_state") << "the machine has not reported yet";
 
   const auto first = play.machine.get(play.rig, play.shoe);
@@ -116,18 +121,20 @@ TEST(Release, PROTOCOL_4_the_whole_order_goes_once_to_one_machine_and_no_card_co
   EXPECT_EQ(play.rig.get("/v1/shoes/" + play.shoe + "/release").code(), "forbidden")
       << "not the table either";
   EXPECT_EQ(
-      play.rig.post_as(play.other.client, "/v1/shoes/" + play.shoe + "/report", R"({"jam":true})").code(),
+      play.rig.post_as(play.other.client, "/v1/shoes/" + play.shoe + "/report", R"({"jam":true})")
+          .code(),
       "not_found");
   play.rig.restart();
-  EXPECT_EQ(play.machine.get(play.rig, play.shoe).body, first.body) << "again after a crash, byte for byte";
+  EXPECT_EQ(play.machine.get(play.rig, play.shoe).body, first.body)
+      << "again after a crash, byte for byte";
   EXPECT_EQ(play.deal(0, 1).code(), "wrong_state");
 
   const auto reported = play.report(play.machine.report(order), "seen");
   ASSERT_EQ(reported.status, 200) << reported.body;
   EXPECT_EQ(reported.text({"report", "result"}), "match");
   EXPECT_EQ(reported.number({"report", "recognised"}), 52);
-  play.search(order,
-              released.body + first.body + reported.body + play.rig.get("/v1/shoes/" + play.shoe).body);
+  play.search(order, released.body + first.body + reported.body +
+                         play.rig.get("/v1/shoes/" + play.shoe).body);
   play.rig.restart();
   EXPECT_EQ(play.report(play.machine.report(order), "seen").body, reported.body);
   EXPECT_EQ(play.report(play.machine.report(order)).code(), "wrong_state");
@@ -142,7 +149,8 @@ TEST(Release, PROTOCOL_4_the_whole_order_goes_once_to_one_machine_and_no_card_co
   const auto verdict = play.rig.judge(seq);
   ASSERT_TRUE(verdict.has_value()) << verdict.error().text();
   const auto says = [](const auto& list, const std::string& text) {
-    return std::ranges::any_of(list, [&](const auto& line) { return line.find(text) != std::string::npos; });
+    return std::ranges::any_of(
+        list, [&](const auto& line) { return line.find(text) != std::string::npos; });
   };
   EXPECT_TRUE(says(verdict->checked, "released once, to talla:shuffler-1"));
   EXPECT_TRUE(says(verdict->checked, "reported each of 52 cards at its place"));
@@ -160,8 +168,8 @@ TEST(Release, a_machine_that_takes_one_at_a_time_is_given_the_next_when_the_one_
   for (std::uint32_t i = 0; i < 52; ++i) {
     const auto seen = i == 0 ? std::string() : play.machine.code(i - 1, order.back());
     if (i == 20) {
-      const auto wrong =
-          play.target(i, play.machine.code(i - 1, static_cast<std::uint8_t>((order.back() + 1) % 52)));
+      const auto wrong = play.target(
+          i, play.machine.code(i - 1, static_cast<std::uint8_t>((order.back() + 1) % 52)));
       EXPECT_EQ(wrong.code(), "wrong_card");
       EXPECT_EQ(wrong.number({"target"}), 20);
       EXPECT_EQ(play.target(i).code(), "wrong_card");
@@ -212,7 +220,8 @@ TEST(Release, targets_lead_to_the_order_with_two_records_and_are_counted_in_the_
   for (std::size_t i = 0; i < 52; ++i)
     EXPECT_EQ(dealt.at({"cards"}).array()[i].find("card")->string(), card_text(order[i])) << i;
   play.rig.verify(play.close());
-  EXPECT_TRUE(play.rig.ledger().document(certs::documents::targets(play.shoe))->value_or("").empty());
+  EXPECT_TRUE(
+      play.rig.ledger().document(certs::documents::targets(play.shoe))->value_or("").empty());
 }
 
 TEST(Release, a_shelf_machine_fed_a_new_deck_ends_with_the_order) {
@@ -223,8 +232,8 @@ TEST(Release, a_shelf_machine_fed_a_new_deck_ends_with_the_order) {
   std::vector<std::uint8_t> fed;
   for (const auto card : deck) fed.push_back(card.code());
   for (std::size_t pass = 0; pass < 2; ++pass) {
-    const auto out =
-        shuffle::shelf_empty({10, true}, std::span(play.machine.head.compartments).subspan(pass * 52, 52));
+    const auto out = shuffle::shelf_empty(
+        {10, true}, std::span(play.machine.head.compartments).subspan(pass * 52, 52));
     std::vector<std::uint8_t> after;
     for (const auto index : *out) after.push_back(fed[index]);
     fed = after;
@@ -243,18 +252,22 @@ TEST(Release, a_shoe_cut_by_hand_is_released_whole_never_cut_or_dealt_here_and_o
   EXPECT_EQ(play.deal(0, 1).code(), "wrong_state");
   ASSERT_EQ(play.release().status, 200);
   play.machine.read(play.machine.get(play.rig, play.shoe));
-  EXPECT_EQ(play.report(play.machine.report(play.machine.order())).text({"report", "result"}), "match");
+  EXPECT_EQ(play.report(play.machine.report(play.machine.order())).text({"report", "result"}),
+            "match");
   EXPECT_EQ(play.deal(0, 1).code(), "wrong_state");
   const auto verdict = play.rig.judge(play.close());
   ASSERT_TRUE(verdict.has_value()) << verdict.error().text();
-  EXPECT_NE(std::ranges::find(verdict->not_checked, play.shoe + ": its cut was made by hand, at the machine"),
+  EXPECT_NE(std::ranges::find(verdict->not_checked,
+                              play.shoe + ": its cut was made by hand, at the machine"),
             verdict->not_checked.end());
-  EXPECT_EQ(play.rig.post("/v1/tables/" + play.table + "/shoes", R"({"cut":"none","cut_min":3})").code(),
-            "malformed_request");
+  EXPECT_EQ(
+      play.rig.post("/v1/tables/" + play.table + "/shoes", R"({"cut":"none","cut_min":3})").code(),
+      "malformed_request");
   EXPECT_EQ(play.rig.post("/v1/tables/" + play.table + "/shoes", R"({"cut":"hand"})").code(),
             "malformed_request");
   const auto punto = play.rig.open_table(punto_table);
-  EXPECT_EQ(play.rig.post("/v1/tables/" + punto + "/shoes", R"({"cut":"none"})").code(), "not_settled_here");
+  EXPECT_EQ(play.rig.post("/v1/tables/" + punto + "/shoes", R"({"cut":"none"})").code(),
+            "not_settled_here");
 }
 
 struct Trouble {
@@ -265,7 +278,8 @@ struct Trouble {
   std::string census{};
 };
 
-TEST(Report, a_mismatch_a_jam_and_an_open_lid_void_the_shoe_and_no_card_of_the_report_is_in_the_log) {
+TEST(Report,
+     a_mismatch_a_jam_and_an_open_lid_void_the_shoe_and_no_card_of_the_report_is_in_the_log) {
   const std::vector<Trouble> all{
       {"swapped", "mismatch",
        [](const Machine& m, auto cards) {
@@ -298,8 +312,8 @@ TEST(Report, a_mismatch_a_jam_and_an_open_lid_void_the_shoe_and_no_card_of_the_r
        },
        51, 7, "wrong"},
       {"jam", "jam", [](const Machine&, const auto&) { return std::string(R"({"jam":true})"); }, 0},
-      {"lid", "lid", [](const Machine&, const auto&) { return std::string(R"({"jam":true,"lid":true})"); },
-       0},
+      {"lid", "lid",
+       [](const Machine&, const auto&) { return std::string(R"({"jam":true,"lid":true})"); }, 0},
       {"lid after all",
        "lid",
        [](const Machine& m, const auto& cards) {
@@ -342,12 +356,13 @@ TEST(Report, a_mismatch_a_jam_and_an_open_lid_void_the_shoe_and_no_card_of_the_r
   }
 }
 
-TEST(Report,
-     a_lid_opened_in_play_voids_where_no_hand_is_on_the_table_and_bodies_that_say_nothing_are_refused) {
+TEST(
+    Report,
+    a_lid_opened_in_play_voids_where_no_hand_is_on_the_table_and_bodies_that_say_nothing_are_refused) {
   Play play;
   play.give();
-  for (const auto* body : {"{}", R"({"jam":false})", R"({"seen":["zz"]})", R"({"seen":[1]})", R"({"lid":1})",
-                           R"({"seen":[],"x":1})"})
+  for (const auto* body : {"{}", R"({"jam":false})", R"({"seen":["zz"]})", R"({"seen":[1]})",
+                           R"({"lid":1})", R"({"seen":[],"x":1})"})
     EXPECT_EQ(play.report(body).code(), "malformed_request") << body;
   EXPECT_EQ(play.report(play.machine.report(play.machine.order())).status, 200);
   ASSERT_EQ(play.deal(0, 5).status, 200);
@@ -356,7 +371,8 @@ TEST(Report,
   play.rig.verify(lid.record(Kind::shoe_close).seq);
 }
 
-/// A coup of punto y banca whose cards come from a released shoe: bets are closed, no card is dealt yet.
+/// A coup of punto y banca whose cards come from a released shoe: bets are closed, no card is dealt
+/// yet.
 struct Coup : Play {
   Coup() : Play(punto_table) {
     give();
@@ -371,8 +387,8 @@ struct Coup : Play {
               200);
   }
   Got act(const std::string& what) {
-    const auto asked =
-        rig.post_as(rig.inspector, "/v1/acts", R"({"act":")" + what + R"(","object":")" + table + R"("})");
+    const auto asked = rig.post_as(rig.inspector, "/v1/acts",
+                                   R"({"act":")" + what + R"(","object":")" + table + R"("})");
     EXPECT_EQ(asked.status, 201) << asked.body;
     return rig.post_as(rig.officer, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm");
   }
@@ -408,7 +424,8 @@ TEST(Report, with_a_hand_on_the_table_two_persons_judge_what_the_machine_reporte
     EXPECT_NE(lid.text({"shoe", "state"}), "voided");
     EXPECT_EQ(play.rig.get("/v1/tables/" + play.table).text({"table", "state"}), "suspended");
     EXPECT_EQ(play.coup().code(), "table_suspended");
-    EXPECT_EQ(play.report(R"({"jam":true})").code(), "wrong_state") << "one report is judged at a time";
+    EXPECT_EQ(play.report(R"({"jam":true})").code(), "wrong_state")
+        << "one report is judged at a time";
     play.rig.restart();
     EXPECT_EQ(play.coup().code(), "table_suspended") << "a restart ends nothing";
     EXPECT_EQ(play.machine.get(play.rig, play.shoe).status, 200);
@@ -436,20 +453,25 @@ TEST(Release, goes_to_enrolled_shufflers_with_their_own_key_only_and_before_the_
   Machine stranger("talla:shuffler-9");
   EXPECT_EQ(play.rig.post(path, stranger.wish()).code(), "no_seat_key");
   stranger.client.id = play.machine.client.id;
-  EXPECT_EQ(play.rig.post(path, stranger.wish()).code(), "no_seat_key") << "the id with another key";
+  EXPECT_EQ(play.rig.post(path, stranger.wish()).code(), "no_seat_key")
+      << "the id with another key";
   stranger.client.id = "talla:shuffler-9";
   play.rig.settings.clients.push_back({stranger.client.id, stranger.client.spki, {"table"}});
   play.rig.restart();
   EXPECT_EQ(play.rig.post(path, stranger.wish()).code(), "no_seat_key") << "no shuffler";
-  for (const std::string more : {R"(,"form":"all")", R"(,"form":"shelf")",
-                                 R"(,"form":"shelf","compartments":1)", R"(,"compartments":8)", R"(,"x":1)"})
+  for (const std::string more :
+       {R"(,"form":"all")", R"(,"form":"shelf")", R"(,"form":"shelf","compartments":1)",
+        R"(,"compartments":8)", R"(,"x":1)"})
     EXPECT_EQ(play.release(more).code(), "malformed_request") << more;
-  EXPECT_EQ(play.rig.post(path, R"({"machine":"talla:shuffler-1","key":"AAAA"})").code(), "no_seat_key");
-  EXPECT_EQ(play.rig.post(path, R"({"machine":"talla:shuffler-1","key":"?"})").code(), "malformed_request");
+  EXPECT_EQ(play.rig.post(path, R"({"machine":"talla:shuffler-1","key":"AAAA"})").code(),
+            "no_seat_key");
+  EXPECT_EQ(play.rig.post(path, R"({"machine":"talla:shuffler-1","key":"?"})").code(),
+            "malformed_request");
   EXPECT_EQ(play.rig.post_as(play.machine.client, path, play.machine.wish()).code(), "forbidden");
   EXPECT_EQ(play.rig.post_as(play.machine.client, "/v1/tables", one_deck).code(), "forbidden");
   EXPECT_EQ(
-      play.rig.post_as(play.rig.officer, "/v1/shoes/" + play.shoe + "/targets", R"({"target":0})").code(),
+      play.rig.post_as(play.rig.officer, "/v1/shoes/" + play.shoe + "/targets", R"({"target":0})")
+          .code(),
       "forbidden");
   play.rig.supply.latch(entropy::LatchReason::operator_request);
   EXPECT_EQ(play.release().status, 200) << "what is committed goes on";

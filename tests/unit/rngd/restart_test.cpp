@@ -1,5 +1,7 @@
-// Goal: a restart at any point leaves the same tables, shoes, rounds and replies, and play goes on from there.
-// Method: random command sequences (rapidcheck) against a simulated appliance with crashes between and inside turns.
+// Goal: a restart at any point leaves the same tables, shoes, rounds and replies, and play goes on
+//       from there.
+// Method: random command sequences (rapidcheck) against a simulated appliance with crashes between
+//         and inside turns.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -10,7 +12,8 @@ namespace {
 
 using certs::Kind;
 
-/// One client that plays roulette, punto y banca and a plain shoe, and remembers every acknowledged reply.
+/// One client that plays roulette, punto y banca and a plain shoe, and remembers every acknowledged
+/// reply.
 class Player {
  public:
   /// `resume_interval`: records of the log between resume points; 1: one with every group.
@@ -55,7 +58,8 @@ class Player {
     }
   }
 
-  /// Every acknowledged reply is still given, byte for byte; every chain ends in claims that verify.
+  /// Every acknowledged reply is still given, byte for byte; every chain ends in claims that
+  /// verify.
   void check() {
     restart();
     for (const auto& [request, body] : acknowledged_) {
@@ -65,7 +69,8 @@ class Player {
     const auto size = rig_.log().size();
     for (std::uint64_t seq = 0; seq < size; ++seq) {
       const auto kind = rig_.ledger().record(seq)->kind;
-      if (kind == Kind::settlement || kind == Kind::shoe_close || kind == Kind::draw) rig_.verify(seq);
+      if (kind == Kind::settlement || kind == Kind::shoe_close || kind == Kind::draw)
+        rig_.verify(seq);
     }
     RC_ASSERT(!::testing::Test::HasFailure());
   }
@@ -75,8 +80,10 @@ class Player {
     const auto tables = rig_.get("/v1/tables");
     std::string all = tables.body;
     for (const auto& table : tables.at({"tables"}).array()) {
-      if (const auto* shoe = table.find("shoe")) all += rig_.get("/v1/shoes/" + shoe->string()).body;
-      if (const auto* round = table.find("round")) all += rig_.get("/v1/rounds/" + round->string()).body;
+      if (const auto* shoe = table.find("shoe"))
+        all += rig_.get("/v1/shoes/" + shoe->string()).body;
+      if (const auto* round = table.find("round"))
+        all += rig_.get("/v1/rounds/" + round->string()).body;
     }
     return all;
   }
@@ -115,14 +122,16 @@ class Player {
   void deal_by_rules() {
     const auto shoe = member(punto_, "shoe");
     if (shoe)
-      post("/v1/shoes/" + *shoe + "/deal", R"({"expected":)" + position(*shoe) + R"(,"until":"needs"})");
+      post("/v1/shoes/" + *shoe + "/deal",
+           R"({"expected":)" + position(*shoe) + R"(,"until":"needs"})");
   }
   void open_round(const std::string& table) { post("/v1/tables/" + table + "/rounds", "{}"); }
   void close_bets(const std::string& table, const std::string& kind) {
     const auto round = member(table, "round");
     if (!round) return;
     post("/v1/rounds/" + *round + "/close-bets", R"({"bets":[{"id":"b)" + std::to_string(bets_++) +
-                                                     R"(","seat":1,"kind":")" + kind + R"(","stake":100}]})");
+                                                     R"(","seat":1,"kind":")" + kind +
+                                                     R"(","stake":100}]})");
   }
   /// A draw; with `crash` the appliance dies between INTENT and DRAW and the client asks again.
   void spin(bool crash) {

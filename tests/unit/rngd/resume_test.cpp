@@ -1,6 +1,8 @@
-// Goal: a restart reads the log from the tables' resume points on, comes to the same state as by reading all of it, and never believes a
-//   point that is damaged, of another table or from another time.
-// Method: long play on a simulated appliance; the same folder started with its points, with spoiled ones and with none; views compared.
+// Goal: a restart reads the log from the tables' resume points on, comes to the same state as by
+//   reading all of it, and never believes a point that is damaged, of another table or from another
+//   time.
+// Method: long play on a simulated appliance; the same folder started with its points, with spoiled
+//         ones and with none; views compared.
 #include <gtest/gtest.h>
 
 #include "rig.hpp"
@@ -50,8 +52,10 @@ class House {
     rig.post("/v1/rounds/" + round + "/close-bets", bet("banca"));
     const auto shoe = member(punto, "shoe");
     const auto at = std::to_string(rig.get("/v1/shoes/" + shoe).number({"shoe", "position"}));
-    ASSERT_LT(rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + at + R"(,"until":"needs"})").status,
-              300);
+    ASSERT_LT(
+        rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + at + R"(,"until":"needs"})")
+            .status,
+        300);
   }
   std::string bet(const std::string& kind) {
     return R"({"bets":[{"id":"b)" + std::to_string(bets++) + R"(","seat":1,"kind":")" + kind +
@@ -59,7 +63,8 @@ class House {
   }
   std::string views() {
     std::string all = rig.get("/v1/tables").body;
-    for (const auto& table : {punto, plain}) all += rig.get("/v1/shoes/" + member(table, "shoe")).body;
+    for (const auto& table : {punto, plain})
+      all += rig.get("/v1/shoes/" + member(table, "shoe")).body;
     return all;
   }
   double metric(const std::string& name) {
@@ -106,7 +111,8 @@ TEST(Resume, a_table_that_is_busy_in_every_second_group_writes_its_point_in_one_
     const auto table = rig.open_table(wheel_table);
     if (before == 1) static_cast<void>(rig.open_table(shoe_table));
     const auto batch = rig.open_batch(table, 256);
-    for (int i = 0; i < 200; ++i) ASSERT_EQ(rig.post("/v1/draws", rig.draw_body(batch, i)).status, 200);
+    for (int i = 0; i < 200; ++i)
+      ASSERT_EQ(rig.post("/v1/draws", rig.draw_body(batch, i)).status, 200);
     rig.restart();
     const auto counters = rig.service().metrics().counters;
     EXPECT_LT(counters.at("talla_replayed_records_total"), 64 + 10) << before;
@@ -136,8 +142,9 @@ TEST(Resume, points_that_do_not_fit_are_counted_and_the_log_is_read_instead) {
   ASSERT_FALSE(other.empty());
   auto changed = good;
   changed[changed.size() / 2] = changed[changed.size() / 2] == 'A' ? 'B' : 'A';
-  const std::vector<std::string> spoiled{
-      "x", "12", "12:", "12:!!", ":" + good, changed, other, "1" + good, good.substr(0, good.size() - 4)};
+  const std::vector<std::string> spoiled{"x",     "12",       "12:",
+                                         "12:!!", ":" + good, changed,
+                                         other,   "1" + good, good.substr(0, good.size() - 4)};
   for (const auto& text : spoiled) {
     house.put(certs::documents::resume_point(house.punto), text);
     house.rig.restart();
@@ -191,9 +198,10 @@ TEST(Resume, a_table_in_play_is_read_from_the_point_before_its_round_on) {
   EXPECT_EQ(house.views() + house.rig.get("/v1/rounds/" + round).body, before);
   const auto shoe = house.member(house.punto, "shoe");
   const auto at = std::to_string(house.rig.get("/v1/shoes/" + shoe).number({"shoe", "position"}));
-  EXPECT_EQ(house.rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + at + R"(,"until":"needs"})")
-                .text({"round", "state"}),
-            "ended");
+  EXPECT_EQ(
+      house.rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + at + R"(,"until":"needs"})")
+          .text({"round", "state"}),
+      "ended");
 }
 
 TEST(Resume, the_document_goes_with_its_table) {
@@ -212,7 +220,8 @@ TEST(Resume, without_the_sealing_key_nothing_is_believed) {
   house.rig.lose_seals();
   house.rig.restart();
   EXPECT_GE(house.metric("talla_resume_points_refused_total"), 3);
-  EXPECT_TRUE(house.rig.supply.latched().has_value()) << "the shoes' own secrets do not open either";
+  EXPECT_TRUE(house.rig.supply.latched().has_value())
+      << "the shoes' own secrets do not open either";
 }
 
 }  // namespace

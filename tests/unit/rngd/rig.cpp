@@ -38,7 +38,8 @@ void must(Status status) {
 class KeyFolder {
  public:
   KeyFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-keys-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "talla-rig-keys-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) std::abort();
     folder_ = pattern;
     must(certs::init_development_keys({path(), rig_origin, {}, ManualClock().utc_us()}));
@@ -177,7 +178,8 @@ certs::Record Got::record(certs::Kind kind) const {
   std::abort();
 }
 
-Rig::Rig(Settings wanted, std::string vfs) : settings(std::move(wanted)), folder_(), vfs_(std::move(vfs)) {
+Rig::Rig(Settings wanted, std::string vfs)
+    : settings(std::move(wanted)), folder_(), vfs_(std::move(vfs)) {
   std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) std::abort();
   folder_ = pattern;
@@ -222,8 +224,8 @@ void Rig::crash() {
 void Rig::lose_seals() {
   const auto path = folder_ + "/other.key";
   std::ofstream(path, std::ios::binary) << std::string(32, 'k');
-  std::filesystem::permissions(path,
-                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::permissions(
+      path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   sealer_ = must(certs::Sealer::load(path));
 }
 
@@ -236,13 +238,14 @@ Result<Effects> Rig::effects() {
   options.path = folder_ + "/ledger.sqlite";
   options.origin = rig_origin;
   options.vfs = vfs_;
-  options.wal_pages_max = 64;   // so that the write-ahead log is copied into the file again and again
+  options.wal_pages_max =
+      64;  // so that the write-ahead log is copied into the file again and again
   options.young_keys_max = 24;  // and keys into the index
   ledger_ = must(certs::open_sqlite_ledger(options));
   TALLA_TRY(auto chosen, certs::choose_log_key(*ledger_, rig_origin, log_keys));
   signer_ = std::move(chosen.signer);
-  log_ =
-      must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {.origin = rig_origin}));
+  log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()},
+                               {.origin = rig_origin}));
   MonitorHook* const hook = monitors ? monitors(*ledger_) : nullptr;
   Effects effects{.clock = clock,
                   .hashes = hashes_,
@@ -314,7 +317,8 @@ Got Rig::ask(Request request) {
 Got Rig::post(const std::string& path, const std::string& body, std::string key) {
   return ask(request("POST", path, body, std::move(key)));
 }
-Got Rig::post_as(const Client& who, const std::string& path, const std::string& body, std::string key) {
+Got Rig::post_as(const Client& who, const std::string& path, const std::string& body,
+                 std::string key) {
   auto asked = request("POST", path, body, std::move(key));
   asked.client = who;
   return ask(std::move(asked));
@@ -343,14 +347,15 @@ Got Rig::deal_ready_shoe(const std::string& table) {
   const auto made = post("/v1/tables/" + table + "/shoes");
   EXPECT_EQ(made.status, 201) << made.body;
   const auto shoe = made.text({"shoe", "id"});
-  const auto cut = post("/v1/shoes/" + shoe + "/cut",
-                        R"({"nonce":")" + nonce() + R"(","root":")" + made.text({"shoe", "root"}) + R"("})");
+  const auto cut = post("/v1/shoes/" + shoe + "/cut", R"({"nonce":")" + nonce() + R"(","root":")" +
+                                                          made.text({"shoe", "root"}) + R"("})");
   EXPECT_EQ(cut.status, 200) << cut.body;
   return cut;
 }
 
 Rig::OpenBatch Rig::open_batch(const std::string& table, int count) {
-  const auto made = post("/v1/tables/" + table + "/batches", R"({"count":)" + std::to_string(count) + "}");
+  const auto made =
+      post("/v1/tables/" + table + "/batches", R"({"count":)" + std::to_string(count) + "}");
   EXPECT_EQ(made.status, 201) << made.body;
   return {table, made.text({"batch", "id"}), made.text({"batch", "root"})};
 }

@@ -1,7 +1,6 @@
 /// \file
-/// A whole appliance on simulated time: real ledger and keys in a temporary folder, a generator that replays
-/// a fixed
-/// stream, no thread. `restart` is a crash and a new start on the same folder.
+/// A whole appliance on simulated time: real ledger and keys in a temporary folder, a generator
+/// that replays a fixed stream, no thread. `restart` is a crash and a new start on the same folder.
 #pragma once
 
 #include <filesystem>
@@ -33,7 +32,9 @@ class FakeSupply final : public EntropySupply {
   [[nodiscard]] entropy::Evidence evidence() const override;
   [[nodiscard]] entropy::Metrics metrics() const override { return {}; }
   [[nodiscard]] std::optional<entropy::LatchReason> latched() const override { return latched_; }
-  [[nodiscard]] std::vector<entropy::Event> take_events() override { return std::exchange(events, {}); }
+  [[nodiscard]] std::vector<entropy::Event> take_events() override {
+    return std::exchange(events, {});
+  }
   void latch(entropy::LatchReason reason) override;
   void forget_latch() {
     latched_.reset();
@@ -129,7 +130,8 @@ class Rig {
     std::string table, id, root;
   };
   OpenBatch open_batch(const std::string& table, int count = 16);
-  [[nodiscard]] std::string draw_body(const OpenBatch& batch, int index, const std::string& round = {});
+  [[nodiscard]] std::string draw_body(const OpenBatch& batch, int index,
+                                      const std::string& round = {});
   /// All of that kind in the log, oldest first.
   [[nodiscard]] std::vector<certs::Record> records(certs::Kind kind);
   /// An alarm of level 1 over everything committed so far; the next turn takes it.
@@ -142,7 +144,8 @@ class Rig {
   [[nodiscard]] const std::string& folder() const { return folder_; }
   /// The bytes of every file of the folder: where no secret may be found.
   [[nodiscard]] std::string all_files() const;
-  /// Of the development keys that all rigs share: ca.pem, log-certificate.pem, log-certificate.key, log.key, log-key.json.
+  /// Of the development keys that all rigs share: ca.pem, log-certificate.pem, log-certificate.key,
+  /// log.key, log-key.json.
   [[nodiscard]] static std::string keys();
   [[nodiscard]] Service& service() { return *service_; }
   [[nodiscard]] certs::Log& log() { return *log_; }
@@ -152,7 +155,8 @@ class Rig {
   ManualClock clock;
   FakeSupply supply{clock};
   Settings settings;
-  /// Where log keys are, as a configuration names them; the second one is what a rotation takes. Counts from the next opening.
+  /// Where log keys are, as a configuration names them; the second one is what a rotation takes.
+  /// Counts from the next opening.
   std::vector<certs::LogKeySource> log_keys;
   /// Makes the monitors of the next opening; they must outlive the service.
   std::function<MonitorHook*(certs::Ledger&)> monitors;
@@ -185,6 +189,7 @@ inline const std::string craps_table =
 inline const std::string punto_table =
     R"({"catalogue":"es-1977","game":"punto-banco","table":{"currency":"ESP","unit":1,"min":100}})";
 inline const std::string shoe_table = R"({"settled_by":"client","deck":"french52x8"})";
-inline const std::string wheel_table = R"({"settled_by":"client","range":{"kind":"wheel","pockets":37}})";
+inline const std::string wheel_table =
+    R"({"settled_by":"client","range":{"kind":"wheel","pockets":37}})";
 
 }  // namespace talla::core::test

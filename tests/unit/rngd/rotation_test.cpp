@@ -1,6 +1,8 @@
-// Goal: the log's key changes by two persons, announced in the log by the old key (PROTOCOL sections 1 and 8, FORMAT.md section 5):
-// nothing given before changes by a byte, verifiers follow from either key, and a crash anywhere leaves one key or the other.
-// Method: a whole appliance on simulated time with real keys; every write and sync of its disk fails once; chains changed in each part.
+// Goal: the log's key changes by two persons, announced in the log by the old key (PROTOCOL
+// sections 1 and 8, FORMAT.md section 5): nothing given before changes by a byte, verifiers follow
+// from either key, and a crash anywhere leaves one key or the other.
+// Method: a whole appliance on simulated time with real keys; every write and sync of its disk
+//         fails once; chains changed in each part.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -100,8 +102,8 @@ void expect_same(Rig& rig, const Given& given) {
   EXPECT_EQ(rig.post(given.path, given.body, given.key).body, given.reply);
 }
 
-Result<certs::Verdict> judge_receipts(const Given& given, const std::string& keys, const std::string& roots,
-                                      const std::string& known = {}) {
+Result<certs::Verdict> judge_receipts(const Given& given, const std::string& keys,
+                                      const std::string& roots, const std::string& known = {}) {
   const auto reply = *json::parse(given.reply);
   Result<certs::Verdict> verdict = fail(Errc::not_found, "no receipt");
   for (const auto& receipt : reply.find("receipts")->array()) {
@@ -128,7 +130,8 @@ TEST_F(Rotation, PROTOCOL_8_two_persons_change_the_key_and_evidence_of_before_an
   const auto parsed = *certs::parse_log_keys(keys);
   ASSERT_EQ(parsed.changes.size(), 1U);
   const auto announced = *certs::parse_record(parsed.changes[0].record);
-  EXPECT_EQ(certs::parse_checkpoint(parsed.changes[0].checkpoint)->checkpoint.size, announced.seq + 1);
+  EXPECT_EQ(certs::parse_checkpoint(parsed.changes[0].checkpoint)->checkpoint.size,
+            announced.seq + 1);
   for (const auto& known : {first, second, keys}) {
     EXPECT_TRUE(judge_receipts(before, keys, roots(), known));
     EXPECT_TRUE(judge_receipts(after, keys, roots(), known));
@@ -140,14 +143,16 @@ TEST_F(Rotation, PROTOCOL_8_two_persons_change_the_key_and_evidence_of_before_an
       EXPECT_EQ(verdict->claim, given.seq);
     }
   }
-  EXPECT_TRUE(judge_receipts(before, first, roots())) << "of before, the first statement alone is enough";
+  EXPECT_TRUE(judge_receipts(before, first, roots()))
+      << "of before, the first statement alone is enough";
   EXPECT_FALSE(judge_receipts(after, first, roots()));
   EXPECT_FALSE(judge_receipts(after, second, roots())) << "nobody announced it here";
 }
 
 TEST_F(Rotation, a_key_that_is_not_the_next_one_is_refused_and_changes_nothing) {
   Rig rig;
-  EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", ask_rotation).code(), "wrong_state") << "none is configured";
+  EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", ask_rotation).code(), "wrong_state")
+      << "none is configured";
   const auto first = rig.log_keys.front();
   const auto next = next_of(first.statement);
   const auto refused = [&](const certs::LogKeySource& source, const std::string& words) {
@@ -210,7 +215,8 @@ TEST_F(Rotation, the_old_key_can_go_and_be_followed_by_a_third_over_many_groups)
 }
 
 /// The file with one part of its chain of keys changed.
-void expect_refused(const std::string& text, const std::function<Status(const std::string&)>& judge) {
+void expect_refused(const std::string& text,
+                    const std::function<Status(const std::string&)>& judge) {
   const json::Value whole = *json::parse(text);
   const auto& change = whole.find("key_changes")->array().at(0);
   ASSERT_TRUE(judge(json::canonical(whole)));

@@ -1,5 +1,7 @@
-// Goal: what must always hold (design section 9, rules 1 to 12), as far as it is the service's to keep.
-// Method: one test per rule on a whole simulated appliance; faults come from the fake generator and the clock.
+// Goal: what must always hold (design section 9, rules 1 to 12), as far as it is the service's to
+//       keep.
+// Method: one test per rule on a whole simulated appliance; faults come from the fake generator and
+//         the clock.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +19,8 @@ std::string ready_shoe(Rig& rig) {
 }
 Got deal(Rig& rig, const std::string& shoe, int expected, int count, const std::string& key = {}) {
   return rig.post("/v1/shoes/" + shoe + "/deal",
-                  R"({"expected":)" + std::to_string(expected) + R"(,"until":)" + std::to_string(count) +
-                      R"(,"place":"hand","face":"open"})",
+                  R"({"expected":)" + std::to_string(expected) + R"(,"until":)" +
+                      std::to_string(count) + R"(,"place":"hand","face":"open"})",
                   key);
 }
 
@@ -110,9 +112,11 @@ TEST(Rule4, an_unopened_shoe_is_in_no_file_and_no_reply) {
   const auto table = rig.open_table(shoe_table);
   const auto cut = rig.deal_ready_shoe(table);
   const auto shoe = cut.text({"shoe", "id"});
-  // K, r and tape, the order of leaf bytes: none may appear, raw, in hex or in base64. r is open since the cut.
+  // K, r and tape, the order of leaf bytes: none may appear, raw, in hex or in base64. r is open
+  // since the cut.
   const Bytes secret(rig.supply.given.begin(), rig.supply.given.end());
-  std::string seen = cut.body + rig.get("/v1/tables/" + table).body + rig.get("/v1/shoes/" + shoe).body +
+  std::string seen = cut.body + rig.get("/v1/tables/" + table).body +
+                     rig.get("/v1/shoes/" + shoe).body +
                      rig.get("/v1/events?after=-1&limit=1000").body + deal(rig, shoe, 0, 3).body;
   seen += rig.all_files();
   const auto revealed = cut.record(Kind::shoe_cut).body.find("secret")->string();
@@ -140,10 +144,11 @@ TEST(Rule5, the_outcome_of_a_nonce_was_fixed_by_the_committed_secret) {
   ASSERT_EQ(spin.status, 200);
   const auto intent = spin.record(Kind::intent).seq;
   const auto draw = spin.record(Kind::draw).seq;
-  EXPECT_LT(*rig.ledger().batch_end(intent), draw + 1) << "INTENT is durable in an earlier group than DRAW";
+  EXPECT_LT(*rig.ledger().batch_end(intent), draw + 1)
+      << "INTENT is durable in an earlier group than DRAW";
   const auto again =
-      rig.post("/v1/draws", R"({"table":")" + batch.table + R"(","batch":")" + batch.id + R"(","root":")" +
-                                batch.root + R"(","index":1,"nonce":")" +
+      rig.post("/v1/draws", R"({"table":")" + batch.table + R"(","batch":")" + batch.id +
+                                R"(","root":")" + batch.root + R"(","index":1,"nonce":")" +
                                 spin.record(Kind::intent).body.find("nonce")->string() + R"("})");
   EXPECT_EQ(again.code(), "nonce_reused");
 }
@@ -210,20 +215,22 @@ TEST(Rule10, bad_input_gets_a_clear_error_and_changes_nothing) {
       {"/v1/tables", "[]", "malformed_request"},
       {"/v1/tables", R"({"settled_by":"client"})", "malformed_request"},
       {"/v1/tables", R"({"settled_by":"client","deck":"french52x9"})", "malformed_request"},
-      {"/v1/tables", R"({"settled_by":"client","deck":"french52x8","extra":1})", "malformed_request"},
-      {"/v1/tables", R"({"catalogue":"es-2099","game":"craps","table":{"currency":"ESP","unit":1,"min":25}})",
+      {"/v1/tables", R"({"settled_by":"client","deck":"french52x8","extra":1})",
+       "malformed_request"},
+      {"/v1/tables",
+       R"({"catalogue":"es-2099","game":"craps","table":{"currency":"ESP","unit":1,"min":25}})",
        "catalogue_unknown"},
       {"/v1/shoes/shoe-999/deal", "{}", "not_found"},
       {"/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":0,"place":"a","face":"open"})",
        "malformed_request"},
       {"/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":1,"place":"a","face":"hidden"})",
        "malformed_request"},
-      {"/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":1,"place":"a","face":"open","seat":1})",
-       "malformed_request"},
-      {"/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":1,"place":"a","face":"covered","seat":0})",
-       "malformed_request"},
-      {"/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":1,"place":"a","face":"covered","seat":1})",
-       "no_seat_key"},
+      {"/v1/shoes/" + shoe + "/deal",
+       R"({"expected":0,"until":1,"place":"a","face":"open","seat":1})", "malformed_request"},
+      {"/v1/shoes/" + shoe + "/deal",
+       R"({"expected":0,"until":1,"place":"a","face":"covered","seat":0})", "malformed_request"},
+      {"/v1/shoes/" + shoe + "/deal",
+       R"({"expected":0,"until":1,"place":"a","face":"covered","seat":1})", "no_seat_key"},
       {"/v1/shoes/" + shoe + "/open", R"({"position":3})", "card_not_covered"},
       {"/v1/shoes/" + shoe + "/cut", R"({"nonce":"00","root":"00"})", "wrong_state"},
       {"/v1/tables/" + table + "/shoes", "{}", "wrong_state"},
@@ -250,8 +257,8 @@ TEST(Rule10, bets_and_results_that_no_record_could_hold_come_in_numbered_parts) 
   const auto bets = [](int count) {
     std::string text = R"({"bets":[)";
     for (int i = 1; i <= count; ++i) {
-      text += (i == 1 ? "" : ",") + std::string(R"({"id":"b)") + std::to_string(i) + R"(","seat":)" +
-              std::to_string(i) + R"(,"kind":"rojo","stake":25})";
+      text += (i == 1 ? "" : ",") + std::string(R"({"id":"b)") + std::to_string(i) +
+              R"(","seat":)" + std::to_string(i) + R"(,"kind":"rojo","stake":25})";
     }
     return text + "]}";
   };
@@ -260,10 +267,10 @@ TEST(Rule10, bets_and_results_that_no_record_could_hold_come_in_numbered_parts) 
   EXPECT_EQ(rig.post("/v1/rounds/" + id + "/close-bets", bets(700)).status, 200);
   rig.restart();
   const auto batch = rig.post("/v1/tables/" + table + "/batches");
-  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id + R"(","batch":")" +
-                                              batch.text({"batch", "id"}) + R"(","root":")" +
-                                              batch.text({"batch", "root"}) + R"(","index":0,"nonce":")" +
-                                              rig.nonce() + R"("})");
+  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id +
+                                              R"(","batch":")" + batch.text({"batch", "id"}) +
+                                              R"(","root":")" + batch.text({"batch", "root"}) +
+                                              R"(","index":0,"nonce":")" + rig.nonce() + R"("})");
   ASSERT_EQ(spin.status, 200) << spin.body;
   const auto last = static_cast<std::uint64_t>(spin.number({"round", "settlement"}));
   EXPECT_LT(spin.record(Kind::settlement).seq, last) << "the first part is not the last";
@@ -291,7 +298,8 @@ TEST(Rule11, bets_are_closed_and_durable_before_the_outcome_they_bet_on) {
   ASSERT_EQ(intent.cites.size(), 1U);
   EXPECT_LE(*rig.ledger().batch_end(intent.cites.front()), intent.seq);
   EXPECT_EQ(rig.ledger().record(intent.cites.front())->kind, Kind::bets_closed);
-  EXPECT_EQ(rig.post("/v1/rounds/" + round + "/bets", R"({"bets":[]})").status, 409) << "the round is over";
+  EXPECT_EQ(rig.post("/v1/rounds/" + round + "/bets", R"({"bets":[]})").status, 409)
+      << "the round is over";
   rig.verify(got.record(Kind::settlement).seq);
 }
 

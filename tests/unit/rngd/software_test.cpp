@@ -1,5 +1,6 @@
-// Goal: software that is not as signed takes no new commitments, leaves records that say what, and is not reset by anybody while it lasts;
-// challenges are answered with their record, also when the appliance stops.
+// Goal: software that is not as signed takes no new commitments, leaves records that say what, and
+// is not reset by anybody while it lasts; challenges are answered with their record, also when the
+// appliance stops.
 // Method: a whole appliance on simulated time under a watch that finds what the test says.
 #include <gtest/gtest.h>
 
@@ -21,7 +22,8 @@ std::vector<std::string> selftests(Rig& rig) {
   for (std::uint64_t seq = 0; seq < rig.log().size(); ++seq) {
     const auto record = *certs::parse_record(rig.ledger().record(seq)->bytes);
     if (record.kind == Kind::selftest)
-      all.push_back(record.body.find("test")->string() + " " + record.body.find("result")->string());
+      all.push_back(record.body.find("test")->string() + " " +
+                    record.body.find("result")->string());
   }
   return all;
 }
@@ -37,7 +39,8 @@ TEST(Software, what_is_not_as_signed_latches_until_it_is_good_again_and_two_pers
   watch.tick();
   rig.service().run_until_idle();
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "software_mismatch");
-  EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 0)).status, 200) << "what is committed goes on";
+  EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 0)).status, 200)
+      << "what is committed goes on";
   EXPECT_EQ(rig.supply.latched(), entropy::LatchReason::software_mismatch);
   const auto ready = rig.service().ready();
   EXPECT_NE(std::ranges::find(ready.reasons, "software_mismatch"), ready.reasons.end());
@@ -55,7 +58,8 @@ TEST(Software, what_is_not_as_signed_latches_until_it_is_good_again_and_two_pers
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "entropy_latched")
       << "good again is no reset";
   rig.restart();
-  EXPECT_EQ(rig.supply.latched(), entropy::LatchReason::software_mismatch) << "a restart ends no latch";
+  EXPECT_EQ(rig.supply.latched(), entropy::LatchReason::software_mismatch)
+      << "a restart ends no latch";
   EXPECT_EQ(rig.reset_latch().status, 200);
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").status, 201);
 }

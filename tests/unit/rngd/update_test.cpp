@@ -1,5 +1,5 @@
-// Goal: software changes by two persons while nothing is open, or it latches (PROTOCOL section 8); the log says which manifest
-// counts, who approved it and what a start did not take.
+// Goal: software changes by two persons while nothing is open, or it latches (PROTOCOL section 8);
+// the log says which manifest counts, who approved it and what a start did not take.
 // Method: a whole appliance on simulated time, started again under other manifests.
 #include <gtest/gtest.h>
 
@@ -19,7 +19,9 @@ class Manifest final : public SoftwareHook {
   [[nodiscard]] std::string hex() const { return to_hex(*digest); }
 
   [[nodiscard]] std::optional<Digest> manifest() const override { return digest; }
-  [[nodiscard]] std::vector<SoftwareCheck> take_checks() override { return std::exchange(checks, {}); }
+  [[nodiscard]] std::vector<SoftwareCheck> take_checks() override {
+    return std::exchange(checks, {});
+  }
   [[nodiscard]] json::Object status() const override {
     return {{"state", "signed"}, {"findings", json::Array()}};
   }
@@ -38,14 +40,16 @@ std::string update_to(const Manifest& manifest) {
 std::uint64_t approve_update(Rig& rig, const Manifest& manifest) {
   const auto asked = rig.post_as(rig.officer, "/v1/acts", update_to(manifest));
   EXPECT_EQ(asked.status, 201) << asked.body;
-  const auto done = rig.post_as(rig.inspector, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm");
+  const auto done =
+      rig.post_as(rig.inspector, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm");
   EXPECT_EQ(done.status, 200) << done.body;
   return done.record(Kind::access).seq;
 }
 
 bool failed_test(Rig& rig, const std::string& name) {
   return std::ranges::any_of(rig.records(Kind::selftest), [&](const certs::Record& record) {
-    return record.body.find("test")->string() == name && record.body.find("result")->string() == "fail";
+    return record.body.find("test")->string() == name &&
+           record.body.find("result")->string() == "fail";
   });
 }
 
@@ -54,8 +58,9 @@ std::string new_batch(Rig& rig) {
   return got.status == 201 ? "" : got.code();
 }
 
-TEST(SoftwareUpdate,
-     PROTOCOL_8_another_manifest_that_nobody_approved_latches_at_every_start_until_the_old_one_is_back) {
+TEST(
+    SoftwareUpdate,
+    PROTOCOL_8_another_manifest_that_nobody_approved_latches_at_every_start_until_the_old_one_is_back) {
   Manifest manifest(0x11);
   Rig rig;
   rig.software = &manifest;
@@ -71,7 +76,8 @@ TEST(SoftwareUpdate,
     const auto reasons = rig.service().ready().reasons;
     EXPECT_NE(std::ranges::find(reasons, "software_mismatch"), reasons.end());
     EXPECT_EQ(rig.service().metrics().gauges.at("talla_software_not_approved"), 1.0);
-    EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", R"({"act":"latch-reset"})").code(), "cause_persists");
+    EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", R"({"act":"latch-reset"})").code(),
+              "cause_persists");
     const auto last = rig.records(Kind::software).back();
     EXPECT_EQ(last.body.find("manifest")->string(), manifest.hex()) << "the log says what runs";
     EXPECT_TRUE(last.cites.empty());
@@ -83,7 +89,8 @@ TEST(SoftwareUpdate,
   const auto shown = rig.get("/v1/status");
   EXPECT_EQ(shown.text({"software", "state"}), "mismatch");
   EXPECT_EQ(shown.text({"software", "approved"}), old);
-  EXPECT_EQ(shown.at({"software", "findings"}).array().at(0).find("what")->string(), "not-approved");
+  EXPECT_EQ(shown.at({"software", "findings"}).array().at(0).find("what")->string(),
+            "not-approved");
   rig.client = Rig().client;
 
   manifest.become(0x11);
@@ -94,7 +101,8 @@ TEST(SoftwareUpdate,
   EXPECT_EQ(rig.service().metrics().gauges.at("talla_software_not_approved"), 0.0);
 }
 
-TEST(SoftwareUpdate, PROTOCOL_8_what_two_approved_is_taken_by_the_next_start_once_and_its_record_cites_them) {
+TEST(SoftwareUpdate,
+     PROTOCOL_8_what_two_approved_is_taken_by_the_next_start_once_and_its_record_cites_them) {
   Manifest manifest(0x11);
   Rig rig;
   rig.software = &manifest;
@@ -147,7 +155,8 @@ TEST(SoftwareUpdate, PROTOCOL_8_nobody_approves_while_a_shoe_a_round_or_an_INTEN
     const auto ask = rig.post_as(rig.officer, "/v1/acts", update_to(Manifest(0x33)));
     EXPECT_EQ(ask.status, 409) << what;
     EXPECT_EQ(ask.code(), "not_at_rest") << what;
-    EXPECT_EQ(rig.post_as(rig.inspector, "/v1/acts/" + asked + "/confirm").code(), "not_at_rest") << what;
+    EXPECT_EQ(rig.post_as(rig.inspector, "/v1/acts/" + asked + "/confirm").code(), "not_at_rest")
+        << what;
   };
   const auto shoe = rig.deal_ready_shoe(rig.open_table(shoe_table)).text({"shoe", "id"});
   refused("a shoe");
@@ -170,14 +179,17 @@ TEST(SoftwareUpdate, PROTOCOL_8_nobody_approves_while_a_shoe_a_round_or_an_INTEN
   rig.alarm();
   rig.service().run_until_idle();
   refused("an INTENT");
-  const auto finish =
-      rig.post_as(rig.inspector, "/v1/acts", R"({"act":"table-finish","object":")" + held.table + R"("})");
-  EXPECT_EQ(rig.post_as(rig.operator_, "/v1/acts/" + finish.text({"act", "id"}) + "/confirm").status, 200);
+  const auto finish = rig.post_as(rig.inspector, "/v1/acts",
+                                  R"({"act":"table-finish","object":")" + held.table + R"("})");
+  EXPECT_EQ(
+      rig.post_as(rig.operator_, "/v1/acts/" + finish.text({"act", "id"}) + "/confirm").status,
+      200);
   rig.service().run_until_idle();
   EXPECT_EQ(rig.post_as(rig.inspector, "/v1/acts/" + asked + "/confirm").status, 200);
 }
 
-TEST(SoftwareUpdate, PROTOCOL_8_what_was_opened_behind_the_approval_is_ended_before_the_change_counts) {
+TEST(SoftwareUpdate,
+     PROTOCOL_8_what_was_opened_behind_the_approval_is_ended_before_the_change_counts) {
   Manifest manifest(0x11);
   Rig rig;
   rig.software = &manifest;

@@ -1,6 +1,8 @@
-// Goal: what a health alarm overlaps waits for inspector and second person, who finish or void it; a voided draw shows the
-// outcome it would have had, and the round goes on as its rules say (PROTOCOL sections 5 and 7).
-// Method: a whole appliance on simulated time; alarms over commitments, orders, crashes; bundles verified offline.
+// Goal: what a health alarm overlaps waits for inspector and second person, who finish or void it;
+// a voided draw shows the outcome it would have had, and the round goes on as its rules say
+// (PROTOCOL sections 5 and 7).
+// Method: a whole appliance on simulated time; alarms over commitments, orders, crashes; bundles
+//         verified offline.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,10 +58,12 @@ Got order(Rig& rig, const Client& first, const Client& second, const std::string
   return rig.post_as(second, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm");
 }
 
-TEST(Void, PROTOCOL_5_4_two_persons_void_an_open_INTENT_and_everybody_sees_what_it_would_have_been) {
+TEST(Void,
+     PROTOCOL_5_4_two_persons_void_an_open_INTENT_and_everybody_sees_what_it_would_have_been) {
   Rig rig;
   const auto held = held_spin(rig);
-  const auto voided = order(rig, rig.officer, rig.inspector, act_body("draw-void", held.batch, held.intent));
+  const auto voided =
+      order(rig, rig.officer, rig.inspector, act_body("draw-void", held.batch, held.intent));
   ASSERT_EQ(voided.status, 200) << voided.body;
   const auto record = voided.record(Kind::void_draw);
   EXPECT_EQ(record.body.find("cause")->string(), "order");
@@ -71,11 +75,14 @@ TEST(Void, PROTOCOL_5_4_two_persons_void_an_open_INTENT_and_everybody_sees_what_
   const auto told = rig.ask(held.request);
   EXPECT_EQ(told.number({"voided", "seq"}), static_cast<std::int64_t>(record.seq));
   EXPECT_EQ(rig.ask(held.request).body, told.body) << "the key gives the same bytes for ever";
-  EXPECT_EQ(rig.service().metrics().counters.at("talla_voids_total{table=\"" + held.table + "\"}"), 1.0);
+  EXPECT_EQ(rig.service().metrics().counters.at("talla_voids_total{table=\"" + held.table + "\"}"),
+            1.0);
   // The round is not settled by it: it is drawn again when the table goes on.
   EXPECT_EQ(rig.post("/v1/tables/" + held.table + "/batches").code(), "table_suspended");
-  ASSERT_EQ(order(rig, rig.inspector, rig.operator_, act_body("table-finish", held.table)).status, 200);
-  const auto again = rig.post("/v1/draws", rig.draw_body(rig.open_batch(held.table, 1), 0, held.round));
+  ASSERT_EQ(order(rig, rig.inspector, rig.operator_, act_body("table-finish", held.table)).status,
+            200);
+  const auto again =
+      rig.post("/v1/draws", rig.draw_body(rig.open_batch(held.table, 1), 0, held.round));
   ASSERT_EQ(again.status, 200) << again.body;
   const auto settled = again.record(Kind::settlement);
   EXPECT_TRUE(std::ranges::binary_search(settled.cites, record.seq))
@@ -95,7 +102,8 @@ TEST(Void, an_order_names_an_open_INTENT_and_comes_from_officer_and_inspector) {
   EXPECT_EQ(ask(rig.officer, act_body("draw-void", held.batch)), "malformed_request");
   EXPECT_EQ(ask(rig.officer, act_body("table-finish", "table-999999")), "not_found");
   const auto other = rig.open_table(wheel_table);
-  EXPECT_EQ(ask(rig.officer, act_body("table-finish", other)), "wrong_state") << "it is not suspended";
+  EXPECT_EQ(ask(rig.officer, act_body("table-finish", other)), "wrong_state")
+      << "it is not suspended";
   EXPECT_EQ(ask(rig.officer, act_body("table-void", other)), "wrong_state");
   // Two of the staff without the inspector do not judge a table.
   const auto asked = rig.post_as(rig.officer, "/v1/acts", act_body("table-finish", held.table));
@@ -104,18 +112,22 @@ TEST(Void, an_order_names_an_open_INTENT_and_comes_from_officer_and_inspector) {
   EXPECT_TRUE(rig.records(Kind::void_draw).empty());
 }
 
-TEST(Finish, PROTOCOL_7_a_table_that_is_finished_completes_the_held_draw_with_its_committed_secret) {
+TEST(Finish,
+     PROTOCOL_7_a_table_that_is_finished_completes_the_held_draw_with_its_committed_secret) {
   Rig rig;
   const auto held = held_spin(rig);
-  EXPECT_EQ(rig.ask(held.request).code(), "table_suspended") << "the key waits, it is not used again";
-  ASSERT_EQ(order(rig, rig.operator_, rig.inspector, act_body("table-finish", held.table)).status, 200);
+  EXPECT_EQ(rig.ask(held.request).code(), "table_suspended")
+      << "the key waits, it is not used again";
+  ASSERT_EQ(order(rig, rig.operator_, rig.inspector, act_body("table-finish", held.table)).status,
+            200);
   const auto drawn = rig.ask(held.request);
   ASSERT_EQ(drawn.status, 200) << drawn.body;
   EXPECT_EQ(drawn.number({"draw", "intent"}), static_cast<std::int64_t>(held.intent));
   EXPECT_EQ(drawn.text({"round", "state"}), "ended");
   rig.verify(drawn.record(Kind::settlement).seq);
-  EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", act_body("draw-void", held.batch, held.intent)).code(),
-            "wrong_state")
+  EXPECT_EQ(
+      rig.post_as(rig.officer, "/v1/acts", act_body("draw-void", held.batch, held.intent)).code(),
+      "wrong_state")
       << "a known outcome is not void any more";
 }
 
@@ -125,10 +137,12 @@ TEST(Finish, a_held_draw_is_held_after_a_crash_too_and_so_is_the_judgement) {
   rig.restart();
   EXPECT_TRUE(rig.records(Kind::draw).empty());
   EXPECT_EQ(rig.ask(held.request).code(), "table_suspended");
-  ASSERT_EQ(order(rig, rig.inspector, rig.officer, act_body("table-finish", held.table)).status, 200);
+  ASSERT_EQ(order(rig, rig.inspector, rig.officer, act_body("table-finish", held.table)).status,
+            200);
   EXPECT_EQ(rig.ask(held.request).status, 200);
   rig.restart();
-  EXPECT_EQ(rig.post("/v1/tables/" + held.table + "/batches").status, 201) << "the suspension stays ended";
+  EXPECT_EQ(rig.post("/v1/tables/" + held.table + "/batches").status, 201)
+      << "the suspension stays ended";
 }
 
 TEST(TableVoid, open_draws_are_void_batches_opened_and_the_table_plays_on) {

@@ -1,4 +1,5 @@
-// Goal: the daemon's configuration is read whole or refused with file, line and key; nothing unknown passes.
+// Goal: the daemon's configuration is read whole or refused with file, line and key; nothing
+//       unknown passes.
 // Method: one good file, then one change at a time, each with the words its refusal must hold.
 #include "config/config.hpp"
 
@@ -69,9 +70,12 @@ TEST(Config, RefusesMissingAndMistypedValues) {
 }
 
 TEST(Config, ALedgerIsAFileOrASchemaOnANamedServer) {
-  const auto with = [](const std::string& text) { return changed("[api]", "[ledger]\n" + text + "\n[api]"); };
-  const auto server = parse_config(with("kind = \"postgres\"\nconnection = \"host=db\"\nwait_seconds = 0"),
-                                   "/etc/talla/rngd.toml");
+  const auto with = [](const std::string& text) {
+    return changed("[api]", "[ledger]\n" + text + "\n[api]");
+  };
+  const auto server =
+      parse_config(with("kind = \"postgres\"\nconnection = \"host=db\"\nwait_seconds = 0"),
+                   "/etc/talla/rngd.toml");
   ASSERT_TRUE(server) << server.error().text();
   EXPECT_EQ(server->ledger.connection, "host=db");
   EXPECT_EQ(server->ledger.wait_seconds, 0U);
@@ -90,13 +94,16 @@ TEST(Config, AnAnchorIsOfAKindAndHasWhatTheKindNeeds) {
       parse_config(with("[anchor]\nkind = \"tpm\"\ntpm_auth = \"auth\"\n"), "/etc/talla/rngd.toml");
   ASSERT_TRUE(tpm) << tpm.error().text();
   EXPECT_EQ(tpm->anchor.tpm_auth, "/etc/talla/auth");
-  EXPECT_TRUE(parse_config(with("[anchor]\nkind = \"witness\"\n" + witness), "/etc/talla/rngd.toml"));
-  expect_refused(with("[anchor]\nkind = \"paper\"\n"), "anchor.kind: must be local, tpm, hsm or witness");
+  EXPECT_TRUE(
+      parse_config(with("[anchor]\nkind = \"witness\"\n" + witness), "/etc/talla/rngd.toml"));
+  expect_refused(with("[anchor]\nkind = \"paper\"\n"),
+                 "anchor.kind: must be local, tpm, hsm or witness");
   expect_refused(with("[anchor]\nkind = \"tpm\"\n"), "anchor.tpm_auth: is missing");
   expect_refused(with("[anchor]\nkind = \"tpm\"\n"), "openssl rand");
-  EXPECT_EQ(parse_config(with("[anchor]\nkind = \"tpm\"\ntpm_auth = \"credential:a\"\n"), "/etc/talla/r")
-                ->anchor.tpm_auth,
-            "credential:a");
+  EXPECT_EQ(
+      parse_config(with("[anchor]\nkind = \"tpm\"\ntpm_auth = \"credential:a\"\n"), "/etc/talla/r")
+          ->anchor.tpm_auth,
+      "credential:a");
   expect_refused(with("[anchor]\nkind = \"hsm\"\n"), "anchor.hsm: is missing");
   expect_refused(with("[anchor]\nkind = \"witness\"\n"), "as many [[witness]]");
   expect_refused(with("[anchor]\nkind = \"witness\"\nwitnesses_at_start = 2\n" + witness),
@@ -106,7 +113,8 @@ TEST(Config, AnAnchorIsOfAKindAndHasWhatTheKindNeeds) {
   expect_refused(with("[anchor]\ntpm_index = 1\n"), "anchor.tpm_index: an integer from");
   expect_refused(with("[anchor]\ntpm_index = 29360127\n"), "anchor.tpm_index: an integer from");
   expect_refused(with(witness + witness), "witness.key: this witness is listed already");
-  expect_refused(with("[[witness]]\nkey = \"w\"\nurl = \"https://h\"\n"), "witness.roots: is missing");
+  expect_refused(with("[[witness]]\nkey = \"w\"\nurl = \"https://h\"\n"),
+                 "witness.roots: is missing");
 }
 
 TEST(Config, AnAssessmentIsAFigureWithTheDigestOfItsDocument) {
@@ -143,7 +151,8 @@ TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
   const auto with = [&](const std::string& text) {
     return std::string(usb).replace(usb.find("SOURCE"), 6, text);
   };
-  const auto one = parse_config(with("model = \"bitbabbler\"\nsettings = \"mask=1\"\nrate = 312500"), "x");
+  const auto one =
+      parse_config(with("model = \"bitbabbler\"\nsettings = \"mask=1\"\nrate = 312500"), "x");
   ASSERT_TRUE(one) << one.error().text();
   ASSERT_EQ(one->source.devices.size(), 1U);
   EXPECT_FALSE(one->source.devices[0].independent) << "one alone needs no statement";
@@ -169,8 +178,9 @@ TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
   const std::string one_of_two = "[[source.device]]\nmodel = \"chaoskey\"\nserial = \"A\"\n";
   expect_refused(with(one_of_two + "independent = true\n"), "the certification that states it");
   expect_refused(with(one_of_two + "independent = true\nindependence = \"yes\"\n"), "64 digits");
-  expect_refused(with("[[source.device]]\nmodel = \"chaoskey\"\n[[source.device]]\nmodel = \"chaoskey\"\n"),
-                 "need a serial each");
+  expect_refused(
+      with("[[source.device]]\nmodel = \"chaoskey\"\n[[source.device]]\nmodel = \"chaoskey\"\n"),
+      "need a serial each");
   expect_refused(with("[[source.device]]\nserial = \"A\"\n"), "source.device.model: is missing");
   expect_refused(with("[[source.device]]\nmodel = \"chaoskey\"\ncolour = 1\n"),
                  "source.device.colour: is not known");
@@ -192,17 +202,18 @@ TEST(Config, TheListenerWithoutCertificatesStaysOnLoopback) {
 }
 
 TEST(Enrolment, ReadsClientsAndRefusesDoubles) {
-  const std::string one =
-      "[[client]]\nid = \"talla:client:t1\"\nspki = \"" + std::string(64, 'a') + "\"\nroles = [\"table\"]\n";
+  const std::string one = "[[client]]\nid = \"talla:client:t1\"\nspki = \"" + std::string(64, 'a') +
+                          "\"\nroles = [\"table\"]\n";
   const auto clients = parse_enrolment(one, "clients.toml");
   ASSERT_TRUE(clients) << clients.error().text();
   ASSERT_EQ(clients->size(), 1U);
   EXPECT_EQ((*clients)[0].roles, std::vector<std::string>{"table"});
   EXPECT_FALSE(parse_enrolment(one + one, "clients.toml"));
-  EXPECT_FALSE(
-      parse_enrolment("[[client]]\nid = \"a\"\nspki = \"" + std::string(64, 'A') + "\"\nroles = []\n", "c"));
   EXPECT_FALSE(parse_enrolment(
-      "[[client]]\nid = \"a\"\nspki = \"" + std::string(64, 'a') + "\"\nroles = [\"king\"]\n", "c"));
+      "[[client]]\nid = \"a\"\nspki = \"" + std::string(64, 'A') + "\"\nroles = []\n", "c"));
+  EXPECT_FALSE(parse_enrolment(
+      "[[client]]\nid = \"a\"\nspki = \"" + std::string(64, 'a') + "\"\nroles = [\"king\"]\n",
+      "c"));
   EXPECT_FALSE(parse_enrolment("client = 3\n", "c"));
 }
 
@@ -213,7 +224,9 @@ TEST(Config, MonitorsHaveDefaultsAndBounds) {
   EXPECT_EQ(config->monitors.alpha, 0.001);
   EXPECT_EQ(config->monitors.outcomes, "record");
   const auto set = parse_config(
-      good + "[monitors]\nalpha = 1e-6\nnoise = \"latch\"\nrun_length = 5000\nbits_per_second = 0\n", "x");
+      good +
+          "[monitors]\nalpha = 1e-6\nnoise = \"latch\"\nrun_length = 5000\nbits_per_second = 0\n",
+      "x");
   ASSERT_TRUE(set) << set.error().text();
   EXPECT_EQ(set->monitors.alpha, 1e-6);
   EXPECT_EQ(set->monitors.noise, "latch");
@@ -225,8 +238,10 @@ TEST(Config, MonitorsHaveDefaultsAndBounds) {
   expect_refused(good + "[monitors]\ndetectors = \"shuffle\"\n",
                  "monitors.detectors: must be record or latch");
   EXPECT_EQ(config->monitors.quality, "record");
-  EXPECT_EQ(parse_config(good + "[monitors]\nquality = \"latch\"\n", "x")->monitors.quality, "latch");
-  expect_refused(good + "[monitors]\nquality = \"\"\n", "monitors.quality: must be record or latch");
+  EXPECT_EQ(parse_config(good + "[monitors]\nquality = \"latch\"\n", "x")->monitors.quality,
+            "latch");
+  expect_refused(good + "[monitors]\nquality = \"\"\n",
+                 "monitors.quality: must be record or latch");
   expect_refused(good + "[monitors]\nseverity = \"latch\"\n", "monitors.severity: is not known");
 }
 
@@ -258,20 +273,21 @@ TEST(Config, EntropyForOthersIsOffUnlessNamed) {
 
 TEST(Config, KeysAreFilesCredentialsTokensOrDerived) {
   const auto keys = [](const std::string& text) {
-    return changed("log_key = \"log.key\"\nlog_statement = \"log.json\"\nsealing_key = \"seal.key\"\n", text);
+    return changed(
+        "log_key = \"log.key\"\nlog_statement = \"log.json\"\nsealing_key = \"seal.key\"\n", text);
   };
   const std::string rest = "\nlog_statement = \"log.json\"\n";
-  const auto token =
-      parse_config(keys("log_key = \"pkcs11:object=a\"" + rest + "sealing_key = \"credential:seal\"\n" +
-                        "encrypted_credential = \"seal.cred\"\n"),
-                   "/etc/talla/rngd.toml");
+  const auto token = parse_config(
+      keys("log_key = \"pkcs11:object=a\"" + rest + "sealing_key = \"credential:seal\"\n" +
+           "encrypted_credential = \"seal.cred\"\n"),
+      "/etc/talla/rngd.toml");
   ASSERT_TRUE(token) << token.error().text();
   EXPECT_EQ(token->keys.log_key, "pkcs11:object=a");
   EXPECT_EQ(token->keys.sealing_key, "credential:seal");
   EXPECT_EQ(token->keys.encrypted_credential, "/etc/talla/seal.cred");
   const auto derived =
-      parse_config(keys("log_key = \"log.key\"" + rest + "sealing_key = \"passphrase:seal.json\"\n" +
-                        "passphrase = \"phrase\"\n"),
+      parse_config(keys("log_key = \"log.key\"" + rest +
+                        "sealing_key = \"passphrase:seal.json\"\n" + "passphrase = \"phrase\"\n"),
                    "/etc/talla/rngd.toml");
   ASSERT_TRUE(derived) << derived.error().text();
   EXPECT_EQ(derived->keys.sealing_key, "passphrase:/etc/talla/seal.json");
@@ -284,17 +300,21 @@ TEST(Config, KeysAreFilesCredentialsTokensOrDerived) {
   EXPECT_EQ(sealed->keys.sealing_key, "tpm:/etc/talla/seal.json");
   EXPECT_EQ(sealed->keys.tpm_tcti, "device:/dev/tpmrm0");
   EXPECT_EQ(sealed->keys.passphrase, "credential:phrase");
-  expect_refused(changed("\"seal.key\"", "\"seal.key\"\ntpm_tcti = \"t\""), "keys.tpm_tcti: is for");
-  const auto next = parse_config(
-      keys("log_key = \"log.key\"" + rest + "sealing_key = \"seal.key\"\nnext_log_key = \"next.key\"\n" +
-           "next_log_statement = \"next.json\"\n"),
-      "/etc/talla/rngd.toml");
+  expect_refused(changed("\"seal.key\"", "\"seal.key\"\ntpm_tcti = \"t\""),
+                 "keys.tpm_tcti: is for");
+  const auto next = parse_config(keys("log_key = \"log.key\"" + rest +
+                                      "sealing_key = \"seal.key\"\nnext_log_key = \"next.key\"\n" +
+                                      "next_log_statement = \"next.json\"\n"),
+                                 "/etc/talla/rngd.toml");
   ASSERT_TRUE(next) << next.error().text();
   EXPECT_EQ(next->keys.next_log_key, "/etc/talla/next.key");
   EXPECT_EQ(next->keys.next_log_statement, "/etc/talla/next.json");
   for (const std::string one : {"next_log_key", "next_log_statement"})
     expect_refused(changed("\"seal.key\"", "\"seal.key\"\n" + one + " = \"next\""), "both or none");
-  expect_refused(changed("\"seal.key\"", "\"passphrase:seal.json\""), "keys.passphrase: is missing");
-  expect_refused(changed("\"seal.key\"", "\"seal.key\"\npassphrase = \"p\""), "keys.passphrase: is for");
-  expect_refused(changed("\"seal.key\"", "\"seal.key\"\nencrypted_credential = \"p\""), "credential:NAME");
+  expect_refused(changed("\"seal.key\"", "\"passphrase:seal.json\""),
+                 "keys.passphrase: is missing");
+  expect_refused(changed("\"seal.key\"", "\"seal.key\"\npassphrase = \"p\""),
+                 "keys.passphrase: is for");
+  expect_refused(changed("\"seal.key\"", "\"seal.key\"\nencrypted_credential = \"p\""),
+                 "credential:NAME");
 }

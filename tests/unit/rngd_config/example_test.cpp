@@ -1,6 +1,7 @@
-// Goal: the example configuration shows every setting that the reader knows, with its default and range, and loads.
-// Method: the file as it is, and with everything switched on in two ways (one generator, several); the reader itself tells which
-//   keys it asked for.
+// Goal: the example configuration shows every setting that the reader knows, with its default and
+//       range, and loads.
+// Method: the file as it is, and with everything switched on in two ways (one generator, several);
+//   the reader itself tells which keys it asked for.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -91,7 +92,8 @@ bool shows_an_example(const std::string& name) {
                                               "source.assessment", "source.rate",
                                               "ledger.connection", "egd.socket",
                                               "software.manifest", "software.signer"};
-  return name.starts_with("source.device.") || name.starts_with("witness.") || examples.contains(name);
+  return name.starts_with("source.device.") || name.starts_with("witness.") ||
+         examples.contains(name);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
-// Goal: every operation that the service knows stands in rngd/openapi.json as it is, and nothing else stands there.
-// Method: the table of core::operations() against the file: method, path, operationId, roles, key; roles asked one by one.
+// Goal: every operation that the service knows stands in rngd/openapi.json as it is, and nothing
+//       else stands there.
+// Method: the table of core::operations() against the file: method, path, operationId, roles, key;
+//         roles asked one by one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,7 +55,8 @@ bool of_testers(const core::OperationRow& row) {
   return row.operation == core::Operation::test_generator;
 }
 bool of_auditors(const core::OperationRow& row) {
-  return row.operation == core::Operation::ask_openings || row.operation == core::Operation::get_openings;
+  return row.operation == core::Operation::ask_openings ||
+         row.operation == core::Operation::get_openings;
 }
 
 struct Described {
@@ -75,7 +78,8 @@ std::vector<Described> described() {
       one.path = path;
       std::transform(method.begin(), method.end(), std::back_inserter(one.method),
                      [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-      for (const auto& role : operation.find("x-talla-roles")->array()) one.roles.insert(role.string());
+      for (const auto& role : operation.find("x-talla-roles")->array())
+        one.roles.insert(role.string());
       one.makes_record = operation.find("x-talla-record")->boolean();
       all.push_back(std::move(one));
     }
@@ -87,7 +91,8 @@ std::vector<Described> described() {
 std::vector<Described> known() {
   std::vector<Described> all;
   for (const auto& row : core::operations()) {
-    Described one{std::string(row.id), std::string(row.method), std::string(row.path), {}, row.makes_record};
+    Described one{
+        std::string(row.id), std::string(row.method), std::string(row.path), {}, row.makes_record};
     for (const auto role : every_role) {
       if (row.roles.has(role)) one.roles.insert(std::string(core::role_name(role)));
     }
@@ -118,7 +123,8 @@ TEST(OpenApi, EveryOperationIsInTheOrderOfItsEnumAndNamedOnce) {
   for (const auto& row : core::operations()) {
     EXPECT_EQ(static_cast<std::size_t>(row.operation), index++) << row.id;
     EXPECT_TRUE(ids.insert(row.id).second) << row.id;
-    // A draft of bets is no record, a target for a machine neither; a challenge is always hashed anew: they need no key.
+    // A draft of bets is no record, a target for a machine neither; a challenge is always hashed
+    // anew: they need no key.
     const bool plain = row.operation == core::Operation::bets ||
                        row.operation == core::Operation::next_target || of_overseers(row);
     EXPECT_EQ(row.makes_record, row.method == "POST" && !plain) << row.id;
@@ -147,17 +153,19 @@ TEST(Roles, OnlyTableClientsPlayAndEveryRoleReadsButCoveredCards) {
       EXPECT_EQ(core::may({core::Role::shuffler}, row.operation), of_machines(row)) << row.id;
       continue;
     }
-    const bool covered = row.operation == core::Operation::get_card;  // for the seat and its table alone
+    const bool covered =
+        row.operation == core::Operation::get_card;  // for the seat and its table alone
     const bool misdeal =
-        row.operation == core::Operation::misdeal ||     // an error may be stated by the operator too,
+        row.operation == core::Operation::misdeal ||  // an error may be stated by the operator too,
         row.operation == core::Operation::confirm_hand;  // and that there was none
-    const bool meters =
-        row.operation == core::Operation::open_meter || row.operation == core::Operation::close_meter;
+    const bool meters = row.operation == core::Operation::open_meter ||
+                        row.operation == core::Operation::close_meter;
     const bool reads = row.method == "GET" && !covered;
     const bool person = of_persons(row);
     EXPECT_EQ(core::may({core::Role::table}, row.operation), !person && !meters) << row.id;
     EXPECT_EQ(core::may({core::Role::auditor}, row.operation), reads) << row.id;
-    EXPECT_EQ(core::may({core::Role::operator_}, row.operation), reads || misdeal || person || meters)
+    EXPECT_EQ(core::may({core::Role::operator_}, row.operation),
+              reads || misdeal || person || meters)
         << row.id;
     for (const auto role : {core::Role::security_officer, core::Role::inspector}) {
       EXPECT_EQ(core::may({role}, row.operation), reads || person) << row.id;
@@ -179,8 +187,9 @@ TEST(Roles, AMachineReadsItsReleaseReportsAndNothingElse) {
   for (const auto& row : core::operations()) {
     if (core::may({core::Role::shuffler}, row.operation)) allowed.insert(row.id);
   }
-  EXPECT_EQ(allowed, (std::set<std::string_view>{"getShoe", "getRelease", "nextTarget", "reportShuffle",
-                                                 "getRequest", "getStatus", "getCheckpoint", "getLogKeys"}));
+  EXPECT_EQ(allowed,
+            (std::set<std::string_view>{"getShoe", "getRelease", "nextTarget", "reportShuffle",
+                                        "getRequest", "getStatus", "getCheckpoint", "getLogKeys"}));
 }
 
 TEST(Roles, ALaboratoryHasTheGeneratorTestedReadsTheLogAndSeesNoTable) {

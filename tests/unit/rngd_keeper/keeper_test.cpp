@@ -1,5 +1,7 @@
-// Goal: a generator that is pulled out comes back by its serial number, is tested first, and ends no latch by itself.
-// Method: the built rngd-source under the real libusb over an emulated usbfs; a running generator; real time.
+// Goal: a generator that is pulled out comes back by its serial number, is tested first, and ends
+//       no latch by itself.
+// Method: the built rngd-source under the real libusb over an emulated usbfs; a running generator;
+//         real time.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -28,7 +30,9 @@ bool within(int seconds, const std::function<bool()>& condition) {
 class Keeper : public ::testing::Test {
  protected:
   /// B has a bus of its own: the emulated usbfs serves one process at a time.
-  emulator::UmockdevBus& bus_of(const std::string& serial) { return serial == "B" ? other_bus_ : bus_; }
+  emulator::UmockdevBus& bus_of(const std::string& serial) {
+    return serial == "B" ? other_bus_ : bus_;
+  }
   emulator::DeviceModel& plug(const std::string& serial) {
     return bus_of(serial).plug(emulator::chaoskey({.rate = 200'000, .serial = serial}));
   }
@@ -37,7 +41,8 @@ class Keeper : public ::testing::Test {
     std::vector<entropy::SourceSlot> slots;
     std::vector<UsbPlace> places;
     for (const std::string& serial : serials) {
-      usb::SourceProcessOptions options{.program = RNGD_SOURCE_PROGRAM, .device = "chaoskey:" + serial};
+      usb::SourceProcessOptions options{.program = RNGD_SOURCE_PROGRAM,
+                                        .device = "chaoskey:" + serial};
       options.readings = readings_.emplace_back(std::make_shared<usb::DeviceReadings>());
       options.environment = {"LD_PRELOAD=libumockdev-preload.so.0",
                              "UMOCKDEV_DIR=" + bus_of(serial).root_dir(),
@@ -90,7 +95,8 @@ TEST_F(Keeper, TheOtherCarriesOnAndTheSameDeviceJoinsAgainAfterItsStartUpTest) {
   ASSERT_TRUE(within(10, [&] { return source(0).lost; }));
   EXPECT_TRUE(within(10, [&] { return supply_->ready_bits() > 0; })) << "B feeds on";
   plug("C");
-  EXPECT_FALSE(within(4, [&] { return !source(0).lost; })) << "another serial number is another device";
+  EXPECT_FALSE(within(4, [&] { return !source(0).lost; }))
+      << "another serial number is another device";
   plug("A");
   ASSERT_TRUE(within(20, [&] { return !source(0).lost && source(0).verdict == Verdict::good; }));
   EXPECT_EQ(wrapped_, 1);
@@ -100,8 +106,8 @@ TEST_F(Keeper, TheOtherCarriesOnAndTheSameDeviceJoinsAgainAfterItsStartUpTest) {
   bool back = false;
   for (const auto& event : supply_->take_events()) {
     back = back || (event.kind == entropy::EventKind::source && event.passed);
-    tested =
-        tested || (back && event.kind == entropy::EventKind::health && event.level == 0 && event.source == 0);
+    tested = tested || (back && event.kind == entropy::EventKind::health && event.level == 0 &&
+                        event.source == 0);
   }
   EXPECT_TRUE(tested) << "back, then tested";
 }
@@ -117,7 +123,8 @@ TEST_F(Keeper, TheLastDeviceBackLeavesTheLatchToPeople) {
   EXPECT_FALSE(ended->has_value()) << "without the device its cause persists";
   plug("A");
   ASSERT_TRUE(within(20, [&] { return !source(0).lost; }));
-  EXPECT_EQ(supply_->latched(), entropy::LatchReason::source_failed) << "a latch does not end by itself";
+  EXPECT_EQ(supply_->latched(), entropy::LatchReason::source_failed)
+      << "a latch does not end by itself";
   EXPECT_EQ(supply_->ready_bits(), 0U);
   supply_->begin_reset();
   ASSERT_TRUE(within(20, [&] { return (ended = supply_->take_reset()).has_value(); }));

@@ -1,8 +1,8 @@
-// Goal: the monitors of a running appliance see what is open and nothing else, an alarm becomes a HEALTH
-// record and, where configured, a latch, and their state survives restarts, crashes and damage as
-// monitor/monitors.hpp says.
-// Method: a whole appliance on simulated time (rig.hpp); the monitors stepped by hand; sources and supplies
-// gone wrong on purpose.
+// Goal: the monitors of a running appliance see what is open and nothing else, an alarm becomes a
+// HEALTH record and, where configured, a latch, and their state survives restarts, crashes and
+// damage as monitor/monitors.hpp says.
+// Method: a whole appliance on simulated time (rig.hpp); the monitors stepped by hand; sources and
+// supplies gone wrong on purpose.
 #include "monitor/monitors.hpp"
 
 #include <gtest/gtest.h>
@@ -28,11 +28,11 @@ class Watched {
     options.quality_file = rig.folder() + "/quality.state";
     options.origin = "talla.test/rig";
     rig.monitors = [this](certs::Ledger& ledger) -> core::MonitorHook* {
-      auto made = Monitors::create(
-          options,
-          {.clock = rig.clock, .ledger = ledger, .say = [this](const auto& event, const auto& detail) {
-             said.push_back(event + " " + detail);
-           }});
+      auto made = Monitors::create(options, {.clock = rig.clock,
+                                             .ledger = ledger,
+                                             .say = [this](const auto& event, const auto& detail) {
+                                               said.push_back(event + " " + detail);
+                                             }});
       EXPECT_TRUE(made.has_value()) << made.error().text();
       monitors = std::move(*made);
       return monitors.get();
@@ -76,21 +76,23 @@ class Watched {
   /// HEALTH records of that source.
   std::vector<certs::Record> health_of(std::string_view source) {
     auto all = records(certs::Kind::health);
-    std::erase_if(all, [&](const certs::Record& one) { return one.body.find("source")->string() != source; });
+    std::erase_if(
+        all, [&](const certs::Record& one) { return one.body.find("source")->string() != source; });
     return all;
   }
   void spin(int count) {
     const auto table = rig.open_table(core::test::wheel_table);
     const auto batch = rig.open_batch(table, count);
-    for (int i = 0; i < count; ++i) ASSERT_EQ(rig.post("/v1/draws", rig.draw_body(batch, i)).status, 200);
+    for (int i = 0; i < count; ++i)
+      ASSERT_EQ(rig.post("/v1/draws", rig.draw_body(batch, i)).status, 200);
   }
   /// A whole shoe, cut, a few cards dealt, closed.
   void play_shoe(const std::string& table, int dealt = 10) {
     const auto shoe = rig.deal_ready_shoe(table).text({"shoe", "id"});
     if (dealt > 0) {
-      const auto cards =
-          rig.post("/v1/shoes/" + shoe + "/deal",
-                   R"({"expected":0,"place":"a","face":"open","until":)" + std::to_string(dealt) + "}");
+      const auto cards = rig.post(
+          "/v1/shoes/" + shoe + "/deal",
+          R"({"expected":0,"place":"a","face":"open","until":)" + std::to_string(dealt) + "}");
       ASSERT_EQ(cards.status, 200) << cards.body;
     }
     step();
@@ -110,17 +112,20 @@ TEST(Monitors, SeeEachDrawOnceAndAShoeOnlyBehindItsClose) {
   const auto craps =
       w.rig.open_table(R"({"settled_by":"client","range":{"kind":"dice","count":2,"faces":6}})");
   const auto dice = w.rig.open_batch(craps, 3);
-  for (int i = 0; i < 3; ++i) ASSERT_EQ(w.rig.post("/v1/draws", w.rig.draw_body(dice, i)).status, 200);
-  const auto drawn =
-      w.rig.open_table(R"({"settled_by":"client","range":{"kind":"lots","bounds":[5,4294967295]}})");
+  for (int i = 0; i < 3; ++i)
+    ASSERT_EQ(w.rig.post("/v1/draws", w.rig.draw_body(dice, i)).status, 200);
+  const auto drawn = w.rig.open_table(
+      R"({"settled_by":"client","range":{"kind":"lots","bounds":[5,4294967295]}})");
   const auto lots = w.rig.open_batch(drawn, 2);
-  for (int i = 0; i < 2; ++i) ASSERT_EQ(w.rig.post("/v1/draws", w.rig.draw_body(lots, i)).status, 200);
+  for (int i = 0; i < 2; ++i)
+    ASSERT_EQ(w.rig.post("/v1/draws", w.rig.draw_body(lots, i)).status, 200);
   const auto table = w.rig.open_table(core::test::shoe_table);
   const auto shoe = w.rig.deal_ready_shoe(table).text({"shoe", "id"});
-  ASSERT_EQ(
-      w.rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":0,"place":"a","face":"open","until":40})")
-          .status,
-      200);
+  ASSERT_EQ(w.rig
+                .post("/v1/shoes/" + shoe + "/deal",
+                      R"({"expected":0,"place":"a","face":"open","until":40})")
+                .status,
+            200);
   w.step();
   EXPECT_EQ(w.seen("wheel-37/frequency"), 12);
   EXPECT_EQ(w.seen("wheel-37/pairs"), 11);
@@ -131,29 +136,32 @@ TEST(Monitors, SeeEachDrawOnceAndAShoeOnlyBehindItsClose) {
   EXPECT_EQ(w.seen("shoe-french52x8/position"), -1) << "an open shoe is nobody's business";
   ASSERT_EQ(w.rig.post("/v1/shoes/" + shoe + "/close").status, 200);
   w.step();
-  EXPECT_EQ(w.seen("shoe-french52x8/position"), 416) << "a public shoe is known as a whole when it closes";
+  EXPECT_EQ(w.seen("shoe-french52x8/position"), 416)
+      << "a public shoe is known as a whole when it closes";
   EXPECT_EQ(w.seen("shoe-french52x8/neighbour"), 415);
   w.step();
   EXPECT_EQ(w.seen("wheel-37/frequency"), 12);
   EXPECT_TRUE(w.records(certs::Kind::health).empty());
 }
 
-/// What players turn up of a covered shoe is chosen by what it is; only what was dealt open before the first
-/// covered card counts.
+/// What players turn up of a covered shoe is chosen by what it is; only what was dealt open before
+/// the first covered card counts.
 TEST(Monitors, TakeTheOpenBeginningOfACoveredShoeAndNoMore) {
   Watched w;
   const auto table = w.rig.open_table(R"({"settled_by":"client","deck":"french52x1"})");
   const auto made = w.rig.post("/v1/tables/" + table + "/shoes", R"({"disclosure":"covered"})");
   const auto shoe = made.text({"shoe", "id"});
-  ASSERT_EQ(w.rig
-                .post("/v1/shoes/" + shoe + "/cut", R"({"nonce":")" + w.rig.nonce() + R"(","root":")" +
-                                                        made.text({"shoe", "root"}) + R"("})")
-                .status,
-            200);
+  ASSERT_EQ(
+      w.rig
+          .post("/v1/shoes/" + shoe + "/cut", R"({"nonce":")" + w.rig.nonce() + R"(","root":")" +
+                                                  made.text({"shoe", "root"}) + R"("})")
+          .status,
+      200);
   const auto deal = [&](int expected, int count, const std::string& face) {
-    const auto dealt = w.rig.post("/v1/shoes/" + shoe + "/deal",
-                                  R"({"expected":)" + std::to_string(expected) + R"(,"place":"p","until":)" +
-                                      std::to_string(count) + R"(,"face":")" + face + "\"}");
+    const auto dealt =
+        w.rig.post("/v1/shoes/" + shoe + "/deal",
+                   R"({"expected":)" + std::to_string(expected) + R"(,"place":"p","until":)" +
+                       std::to_string(count) + R"(,"face":")" + face + "\"}");
     ASSERT_EQ(dealt.status, 200) << dealt.body;
   };
   deal(0, 3, "open");
@@ -164,7 +172,8 @@ TEST(Monitors, TakeTheOpenBeginningOfACoveredShoeAndNoMore) {
   EXPECT_EQ(w.seen("shoe-french52x1/position"), 3);
 }
 
-/// A state that is stored, and one that is behind a log that was not: both come back with what was there.
+/// A state that is stored, and one that is behind a log that was not: both come back with what was
+/// there.
 TEST(Monitors, ARestartAndACrashChangeNothingOfWhatWasSeen) {
   for (const bool stored : {true, false}) {
     Watched w;
@@ -275,7 +284,8 @@ TEST(Monitors, ABiasedSourceIsRecordedOnceAndTheNextEpochBeginsAtTheNextStart) {
   EXPECT_EQ(health[0].body.find("source")->string(), "monitor:noise");
   EXPECT_EQ(health[0].body.find("test")->string(), "e-process:model-0-7900/prediction:1");
   EXPECT_EQ(health[0].body.find("level")->integer(), 1);
-  EXPECT_TRUE(health[0].body.find("overlapping")->array().empty()) << "never a reason to shuffle again";
+  EXPECT_TRUE(health[0].body.find("overlapping")->array().empty())
+      << "never a reason to shuffle again";
   EXPECT_FALSE(w.rig.supply.latched());
   const auto seen = w.seen(noise_name);
   read(*tap, 1'000'000);
@@ -307,8 +317,11 @@ TEST(Monitors, WhereConfiguredAnAlarmLatchesAndCommittedShoesGoOn) {
   EXPECT_EQ(health[0].body.find("level")->integer(), 2);
   ASSERT_TRUE(w.rig.supply.latched());
   EXPECT_FALSE(w.rig.service().ready().ready);
-  EXPECT_EQ(w.rig.post("/v1/tables/" + w.rig.open_table(core::test::shoe_table) + "/shoes").status, 503);
-  EXPECT_EQ(w.rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":0,"place":"a","face":"open","until":5})")
+  EXPECT_EQ(w.rig.post("/v1/tables/" + w.rig.open_table(core::test::shoe_table) + "/shoes").status,
+            503);
+  EXPECT_EQ(w.rig
+                .post("/v1/shoes/" + shoe + "/deal",
+                      R"({"expected":0,"place":"a","face":"open","until":5})")
                 .status,
             200);
 }
@@ -331,17 +344,21 @@ TEST(Monitors, QualityIsShownOfWholeWindowsRecordedOnceAndEndsByItself) {
   read(*tap, 100'000);
   EXPECT_EQ(quality().find("source")->string(), "model-0-7900");
   EXPECT_EQ(quality().find("samples")->integer(), 0);
-  EXPECT_EQ(measure("lag 1").find("short_ppm"), nullptr) << "nothing is shown of fewer than 131,072 samples";
+  EXPECT_EQ(measure("lag 1").find("short_ppm"), nullptr)
+      << "nothing is shown of fewer than 131,072 samples";
   read(*tap, 200'000);
   EXPECT_EQ(quality().find("samples")->integer(), 2 * 131'072);
   EXPECT_NEAR(static_cast<double>(measure("lag 1").find("short_ppm")->integer()), 1e6 / 256, 700);
-  EXPECT_NEAR(static_cast<double>(measure("ones of bit 3").find("short_ppm")->integer()), 500'000, 7000);
+  EXPECT_NEAR(static_cast<double>(measure("ones of bit 3").find("short_ppm")->integer()), 500'000,
+              7000);
   noise.set_illness(entropy::Illness::biased, 20);
   read(*tap, 131'072 * 4);
   w.step();
   const auto health = w.health_of("monitor:quality");
-  ASSERT_EQ(health.size(), 2U) << "the value that comes too often is also what most often follows each other";
-  EXPECT_EQ(health[0].body.find("test")->string(), "quality:model-0-7900/most-common-value:short:claim:1");
+  ASSERT_EQ(health.size(), 2U)
+      << "the value that comes too often is also what most often follows each other";
+  EXPECT_EQ(health[0].body.find("test")->string(),
+            "quality:model-0-7900/most-common-value:short:claim:1");
   EXPECT_EQ(health[1].body.find("test")->string(), "quality:model-0-7900/successor:short:claim:2");
   EXPECT_EQ(health[0].body.find("level")->integer(), 1);
   EXPECT_EQ(measure("most common value").find("short_alarm")->string(), "claim");
@@ -352,7 +369,8 @@ TEST(Monitors, QualityIsShownOfWholeWindowsRecordedOnceAndEndsByItself) {
   const std::string label = R"({source="model-0-7900",measure="most common value",window="short"})";
   EXPECT_EQ(gauges.at("talla_quality_alarm" + label), 1);
   EXPECT_GT(gauges.at("talla_quality_share" + label), 0.02);
-  EXPECT_EQ(counters.at(R"(talla_quality_alarms_total{source="model-0-7900",measure="most common value"})"),
+  EXPECT_EQ(counters.at(
+                R"(talla_quality_alarms_total{source="model-0-7900",measure="most common value"})"),
             1);
   noise.set_illness(entropy::Illness::healthy);
   read(*tap, 131'072 * 10);
@@ -360,7 +378,8 @@ TEST(Monitors, QualityIsShownOfWholeWindowsRecordedOnceAndEndsByItself) {
   EXPECT_EQ(measure("most common value").find("short_alarm")->string(), "none");
   EXPECT_EQ(w.health_of("monitor:quality").size(), 2U);
   EXPECT_TRUE(std::ranges::any_of(w.said, [](const std::string& line) {
-    return line.starts_with("monitor_alarm_ended quality:model-0-7900/most-common-value:short:claim:");
+    return line.starts_with(
+        "monitor_alarm_ended quality:model-0-7900/most-common-value:short:claim:");
   }));
   EXPECT_FALSE(w.rig.supply.latched());
 }
@@ -396,7 +415,8 @@ TEST(Monitors, TheQualityOfASourceIsNotForgottenByARestart) {
       EXPECT_EQ(json::canonical(now), json::canonical(before)) << "windows, alarms, counts";
     }
     w.step();
-    EXPECT_EQ(w.health_of("monitor:quality").size(), records) << "an old alarm is not recorded again";
+    EXPECT_EQ(w.health_of("monitor:quality").size(), records)
+        << "an old alarm is not recorded again";
     EXPECT_TRUE(w.records(certs::Kind::selftest).empty()) << "no bound rests on it";
     tap.reset();
   }
@@ -438,8 +458,8 @@ TEST(Monitors, ShoesThatRepeatAreFoundByTheirNeighbours) {
   EXPECT_TRUE(alarm);
 }
 
-/// The alarm came up, the process died before its record was committed, or before the monitors saw it:
-/// recorded once, never lost.
+/// The alarm came up, the process died before its record was committed, or before the monitors saw
+/// it: recorded once, never lost.
 TEST(Monitors, AnAlarmIsNeitherLostNorRecordedTwiceByACrash) {
   Watched w;
   const auto table = w.rig.open_table(core::test::shoe_table);
@@ -456,7 +476,8 @@ TEST(Monitors, AnAlarmIsNeitherLostNorRecordedTwiceByACrash) {
   w.step();
   const auto recorded = w.records(certs::Kind::health).size();
   EXPECT_GE(recorded, 1U);
-  EXPECT_EQ(w.monitors->status().at("alarms_standing").integer(), 0) << "the start began new epochs";
+  EXPECT_EQ(w.monitors->status().at("alarms_standing").integer(), 0)
+      << "the start began new epochs";
   w.rig.restart();
   w.step();
   EXPECT_EQ(w.records(certs::Kind::health).size(), recorded);
@@ -473,7 +494,8 @@ TEST(Monitors, SacrificedBitsAreTheirOwnAndABiasInThemIsFound) {
   const auto health = w.records(certs::Kind::health);
   ASSERT_GE(health.size(), 2U) << "ones and bytes at least";
   for (const auto& one : health) EXPECT_EQ(one.body.find("source")->string(), "monitor:bits");
-  EXPECT_EQ(w.rig.supply.given.size() % 512, 0U) << "blocks of their own, asked for by the monitors alone";
+  EXPECT_EQ(w.rig.supply.given.size() % 512, 0U)
+      << "blocks of their own, asked for by the monitors alone";
 }
 
 TEST(Monitors, TheirMetricsAreThere) {

@@ -1,7 +1,7 @@
-// Goal: the provider's client brings whole answers or a clear error in its time, whatever is at the other
-// end.
-// Method: against the real server over a giver of known bytes, and against sockets that are absent, silent,
-// hasty or foreign.
+// Goal: the provider's client brings whole answers or a clear error in its time, whatever is at the
+// other end.
+// Method: against the real server over a giver of known bytes, and against sockets that are absent,
+// silent, hasty or foreign.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -31,7 +31,8 @@ class Client : public ::testing::Test {
   }
   void serve(std::uint32_t bytes_per_second = 1U << 24U) {
     auto made = outlet::EgdServer::create(
-        {.socket_path = options_.socket_path, .bytes_per_second = bytes_per_second}, giver_, clock_);
+        {.socket_path = options_.socket_path, .bytes_per_second = bytes_per_second}, giver_,
+        clock_);
     ASSERT_TRUE(made) << made.error().text();
     server_ = std::move(*made);
   }

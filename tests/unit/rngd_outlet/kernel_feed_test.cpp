@@ -12,7 +12,8 @@ namespace {
 
 class RecordedPool final : public KernelPool {
  public:
-  [[nodiscard]] Status add(std::span<const std::uint8_t> bytes, std::uint32_t credited_bits) override {
+  [[nodiscard]] Status add(std::span<const std::uint8_t> bytes,
+                           std::uint32_t credited_bits) override {
     if (refuse) return fail(OutletErrc::kernel_refused, "no");
     fed.insert(fed.end(), bytes.begin(), bytes.end());
     credits.push_back(credited_bits);

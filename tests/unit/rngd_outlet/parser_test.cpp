@@ -1,5 +1,7 @@
-// Goal: the commands of the EGD protocol are read as they stand in its text, and the allowance is what it says.
-// Method: each command byte by byte, with the next one behind it; every other first byte is malformed.
+// Goal: the commands of the EGD protocol are read as they stand in its text, and the allowance is
+//       what it says.
+// Method: each command byte by byte, with the next one behind it; every other first byte is
+//         malformed.
 #include <gtest/gtest.h>
 
 #include "outlet/egd.hpp"
@@ -12,7 +14,8 @@ namespace {
 using Kind = EgdCommand::Kind;
 
 TEST(EgdParser, reads_each_command_byte_by_byte) {
-  const Bytes input{0x00, 0x01, 20, 0x02, 255, 0x03, 0x01, 0x02, 3, 'a', 'b', 'c', 0x03, 0, 0, 0, 0x04};
+  const Bytes input{0x00, 0x01, 20,  0x02, 255, 0x03, 0x01, 0x02, 3,
+                    'a',  'b',  'c', 0x03, 0,   0,    0,    0x04};
   const std::vector<EgdCommand> expected{{.kind = Kind::level},
                                          {.kind = Kind::read, .count = 20},
                                          {.kind = Kind::read_waiting, .count = 255},

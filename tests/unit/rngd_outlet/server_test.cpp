@@ -1,5 +1,5 @@
-// Goal: the EGD socket gives each client what the protocol promises, everybody his turn, and stays within
-// its bounds whatever clients do.
+// Goal: the EGD socket gives each client what the protocol promises, everybody his turn, and stays
+// within its bounds whatever clients do.
 // Method: real sockets against a server over a giver of known bytes: good, slow, silent, greedy and
 // malformed clients.
 #include <arpa/inet.h>
@@ -24,7 +24,8 @@ namespace {
 
 class Connection {
  public:
-  explicit Connection(const std::string& path) : fd_(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit Connection(const std::string& path)
+      : fd_(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_un name{};
     name.sun_family = AF_UNIX;
     path.copy(name.sun_path, sizeof(name.sun_path) - 1);
@@ -43,7 +44,8 @@ class Connection {
   [[nodiscard]] bool good() const { return good_; }
   [[nodiscard]] int fd() const { return fd_; }
   bool send(const Bytes& bytes) const {
-    return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+    return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
+           static_cast<ssize_t>(bytes.size());
   }
   /// So many bytes, or fewer at the end of the connection or of the time.
   [[nodiscard]] Bytes receive(std::size_t count, int timeout_ms = 5000) const {
@@ -132,7 +134,8 @@ TEST_F(Egd, gives_nothing_while_there_is_nothing_and_a_waiting_read_waits) {
   ASSERT_TRUE(client.send({0x00, 0x01, 200}));
   EXPECT_EQ(client.receive(5), (Bytes{0, 0, 0, 0, 0}));
   ASSERT_TRUE(client.send({0x02, 200}));
-  EXPECT_TRUE(client.receive(1, 400).empty()) << "longer than the patience: who waits for us owes nothing";
+  EXPECT_TRUE(client.receive(1, 400).empty())
+      << "longer than the patience: who waits for us owes nothing";
   EXPECT_TRUE(giver_.given().empty());
   giver_.set_stock(1024);
   EXPECT_TRUE(receives_all_that_is_given(client, 200));
@@ -158,7 +161,8 @@ TEST_F(Egd, keeps_to_its_rate) {
   ASSERT_TRUE(client.send(many));
   const std::int64_t from_ns = clock_.monotonic_ns();
   EXPECT_TRUE(receives_all_that_is_given(client, 12'800));
-  // 4,096 at once, the other 8,704 take 2.125 s; nothing is said about how much longer a busy machine takes.
+  // 4,096 at once, the other 8,704 take 2.125 s; nothing is said about how much longer a busy
+  // machine takes.
   EXPECT_GE(clock_.monotonic_ns() - from_ns, 2'000'000'000);
 }
 
@@ -224,7 +228,8 @@ TEST_F(Egd, clients_beyond_the_number_are_turned_away_and_places_come_back) {
 TEST_F(Egd, serves_many_clients_in_turn_and_no_byte_twice) {
   start();
   std::vector<std::unique_ptr<Connection>> clients;
-  for (int k = 0; k < 30; ++k) clients.push_back(std::make_unique<Connection>(options_.socket_path));
+  for (int k = 0; k < 30; ++k)
+    clients.push_back(std::make_unique<Connection>(options_.socket_path));
   std::size_t total = 0;
   for (int round = 0; round < 20; ++round) {
     for (const auto& client : clients) ASSERT_TRUE(client->send({0x02, 100}));

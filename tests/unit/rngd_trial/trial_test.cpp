@@ -1,6 +1,8 @@
-// Goal: `talla devices try` tells a device that works from one that is ill, slow, deaf, foreign or pulled out, and shows the
-// bytes wherever one answers otherwise than the emulation; its reference is what the emulation says.
-// Method: ring 1: every emulated device of the bench on simulated time, healthy and with each fault.
+// Goal: `talla devices try` tells a device that works from one that is ill, slow, deaf, foreign or
+// pulled out, and shows the bytes wherever one answers otherwise than the emulation; its reference
+// is what the emulation says.
+// Method: ring 1: every emulated device of the bench on simulated time, healthy and with each
+//         fault.
 #include "trial/trial.hpp"
 
 #include <gmock/gmock.h>

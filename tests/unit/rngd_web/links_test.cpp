@@ -1,4 +1,5 @@
-// Goal: a link leads to its bundle for as long as the key is there, and nobody makes one who was not given it.
+// Goal: a link leads to its bundle for as long as the key is there, and nobody makes one who was
+//       not given it.
 // Method: links of two keys in real files, every character of a link changed.
 #include "web/links.hpp"
 

@@ -1,4 +1,5 @@
-// Goal: the page gets the odds that the games give, at their defaults, and nothing for what has none.
+// Goal: the page gets the odds that the games give, at their defaults, and nothing for what has
+//       none.
 // Method: every game of every built-in catalogue by its path; paths that are none.
 #include <gtest/gtest.h>
 
@@ -23,7 +24,8 @@ TEST(OddsPages, EveryGameHasItsOwnAtItsDefaultsOrNone) {
     for (const games::GameRules& game : (*catalogue)->games) {
       const auto path = "/web/odds/" + std::string(file.id) + "/" + game.id + ".json";
       const auto text = pages.find(path);
-      const bool wanted = game.family == "wheel" || game.family == "dice" || game.family == "baccarat";
+      const bool wanted =
+          game.family == "wheel" || game.family == "dice" || game.family == "baccarat";
       ASSERT_EQ(text.has_value(), wanted) << path;
       EXPECT_EQ(pages.find(path), text) << "the same again";
       if (!text) continue;

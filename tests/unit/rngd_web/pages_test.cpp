@@ -1,4 +1,5 @@
-// Goal: the daemon serves the files of rngd/web as they are, and to everybody only what needs no certificate.
+// Goal: the daemon serves the files of rngd/web as they are, and to everybody only what needs no
+//       certificate.
 // Method: the built-in files against the folder, byte for byte.
 #include "web/pages.hpp"
 
@@ -39,8 +40,8 @@ TEST(Pages, AreTheFilesOfTheFolder) {
 
 TEST(Pages, NothingElseIsThere) {
   for (const std::string path :
-       {"/web", "/web/", "/web/../web/index.html", "/web/CMakeLists.txt", "/web/src/pages.cpp", "/index.html",
-        "/web/index.html?", "", "/web/INDEX.HTML"})
+       {"/web", "/web/", "/web/../web/index.html", "/web/CMakeLists.txt", "/web/src/pages.cpp",
+        "/index.html", "/web/index.html?", "", "/web/INDEX.HTML"})
     EXPECT_FALSE(find_page(path)) << path;
 }
 

@@ -39,8 +39,9 @@ TEST(Card, of_all_one_and_two_letter_texts_only_the_101_cards_and_the_first_nine
 }
 
 TEST(Card, other_texts_are_refused) {
-  for (const char* text : {"",    "B",  "B0", "B07", "B91", "B100", "b7", "B+7", "B-7", "B7 ", "17",
-                           "10H", "7h", "tS", "1C",  "To",  "0o",   "8O", "JK",  "jk",  "7H ", " 7H"}) {
+  for (const char* text :
+       {"",    "B",  "B0", "B07", "B91", "B100", "b7", "B+7", "B-7", "B7 ", "17",
+        "10H", "7h", "tS", "1C",  "To",  "0o",   "8O", "JK",  "jk",  "7H ", " 7H"}) {
     const auto card = Card::parse(text);
     ASSERT_FALSE(card) << text;
     EXPECT_TRUE(card.error().is(Errc::malformed_card));

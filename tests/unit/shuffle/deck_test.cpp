@@ -1,5 +1,7 @@
-// Goal: a deck specification has one text, the cards it says, and a census that no other multiset passes.
-// Method: literal texts, every valid combination of family, decks and jokers, and single-card changes.
+// Goal: a deck specification has one text, the cards it says, and a census that no other multiset
+//       passes.
+// Method: literal texts, every valid combination of family, decks and jokers, and single-card
+//         changes.
 #include "shuffle/deck.hpp"
 
 #include <gtest/gtest.h>
@@ -30,12 +32,16 @@ TEST(DeckSpec, cards_counts_are_those_of_the_field) {
 }
 
 TEST(DeckSpec, text_and_parts_read_back_for_every_family_count_and_joker) {
-  for (const DeckFamily family : {DeckFamily::french52, DeckFamily::spanish40, DeckFamily::spanish48}) {
+  for (const DeckFamily family :
+       {DeckFamily::french52, DeckFamily::spanish40, DeckFamily::spanish48}) {
     for (int decks = 1; decks <= 8; ++decks) {
       for (int jokers = 0; jokers <= (family == DeckFamily::french52 ? 4 : 0); ++jokers) {
-        for (const std::uint16_t removed : std::initializer_list<std::uint16_t>{0, 0x001, 0x03e, 0x842}) {
-          const auto spec = DeckSpec::create(
-              {.family = family, .decks_count = decks, .removed_ranks = removed, .jokers_per_deck = jokers});
+        for (const std::uint16_t removed :
+             std::initializer_list<std::uint16_t>{0, 0x001, 0x03e, 0x842}) {
+          const auto spec = DeckSpec::create({.family = family,
+                                              .decks_count = decks,
+                                              .removed_ranks = removed,
+                                              .jokers_per_deck = jokers});
           ASSERT_TRUE(spec);
           EXPECT_EQ(DeckSpec::parse(spec->text()).value(), *spec);
           EXPECT_EQ(spec->cards().size(), spec->cards_count());

@@ -1,4 +1,5 @@
-// Goal: wheels and dice give every result of their range and nothing else, and refuse sizes outside it.
+// Goal: wheels and dice give every result of their range and nothing else, and refuse sizes outside
+//       it.
 // Method: words at the edges of the results' intervals, and error cases that must draw nothing.
 #include <gtest/gtest.h>
 

@@ -24,7 +24,8 @@ Order ordered(std::size_t n) {
   return order;
 }
 
-/// How often each order of n items occurs when every sequence of `words` words of L bits is tried once.
+/// How often each order of n items occurs when every sequence of `words` words of L bits is tried
+/// once.
 template <unsigned L>
 std::map<Order, std::uint64_t> order_counts(std::size_t n) {
   static constexpr ConsecutivePlan<L, L, 16> small_plan;
@@ -32,7 +33,8 @@ std::map<Order, std::uint64_t> order_counts(std::size_t n) {
   std::map<Order, std::uint64_t> counts;
   for (std::uint64_t all = 0; all < (std::uint64_t{1} << (L * words)); ++all) {
     std::vector<std::uint64_t> list(words);
-    for (std::size_t i = 0; i < words; ++i) list[i] = (all >> (L * i)) & ((std::uint64_t{1} << L) - 1);
+    for (std::size_t i = 0; i < words; ++i)
+      list[i] = (all >> (L * i)) & ((std::uint64_t{1} << L) - 1);
     ListSource source(list);
     Order order = ordered(n);
     if (fisher_yates(small_plan, source, std::span(order))) ++counts[order];
@@ -40,8 +42,8 @@ std::map<Order, std::uint64_t> order_counts(std::size_t n) {
   return counts;
 }
 
-void expect_all_equally_often(const std::map<Order, std::uint64_t>& counts, std::size_t orders_count,
-                              std::uint64_t times) {
+void expect_all_equally_often(const std::map<Order, std::uint64_t>& counts,
+                              std::size_t orders_count, std::uint64_t times) {
   ASSERT_EQ(counts.size(), orders_count);
   for (const auto& [order, count] : counts) ASSERT_EQ(count, times);
 }
@@ -53,7 +55,8 @@ TEST(PermutationExhaustive, orders_of_3_to_6_cards_are_equally_frequent_over_all
   expect_all_equally_often(order_counts<8>(6), 720, std::uint64_t{256 / 120} * (256 / 6));
 }
 
-TEST(PermutationExhaustive, orders_of_7_cards_are_equally_frequent_over_all_pairs_of_words_of_8_bits) {
+TEST(PermutationExhaustive,
+     orders_of_7_cards_are_equally_frequent_over_all_pairs_of_words_of_8_bits) {
   expect_all_equally_often(order_counts<8>(7), 5040, std::uint64_t{256 / 120} * (256 / 42));
 }
 
@@ -93,7 +96,8 @@ TEST(Plan, words_for_one_to_eight_decks_are_frozen) {
   static_assert(shuffle_words(40) == 3);
   static_assert(shuffle_words(48) == 4);
   const std::vector<std::size_t> expected{5, 11, 18, 25, 33, 41, 50, 59};
-  for (std::size_t decks = 1; decks <= 8; ++decks) EXPECT_EQ(shuffle_words(52 * decks), expected[decks - 1]);
+  for (std::size_t decks = 1; decks <= 8; ++decks)
+    EXPECT_EQ(shuffle_words(52 * decks), expected[decks - 1]);
   EXPECT_EQ(shuffle_bytes(416), 472U);
   EXPECT_EQ(shuffle_words(cards_count_max), 173U);
 }
@@ -106,7 +110,8 @@ TEST(Plan, products_stay_below_2_to_56_and_would_reach_it_with_one_bound_more) {
     EXPECT_LT(product, Wide{1} << product_bits);
     EXPECT_LE(batch.count, batch_digits_max);
     const std::size_t next = std::size_t{batch.first} + batch.count;
-    EXPECT_EQ(shuffle_plan.threshold_at.at(next - 1), static_cast<std::uint64_t>((Wide{1} << 64U) % product));
+    EXPECT_EQ(shuffle_plan.threshold_at.at(next - 1),
+              static_cast<std::uint64_t>((Wide{1} << 64U) % product));
     if (next <= cards_count_max) {
       EXPECT_GE(product * next, Wide{1} << product_bits);
       EXPECT_EQ(shuffle_plan.batches.at(i + 1).first, next);

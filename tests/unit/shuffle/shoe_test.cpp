@@ -1,4 +1,5 @@
-// Goal: a shoe holds exactly its deck, the cut is a rotation within its bounds, the stop card stands in its place.
+// Goal: a shoe holds exactly its deck, the cut is a rotation within its bounds, the stop card
+//       stands in its place.
 // Method: properties over all deck sizes; every cut, position and depth of small shoes.
 #include "shuffle/shoe.hpp"
 
@@ -75,7 +76,8 @@ TEST(Cut, dealt_position_p_is_leaf_p_plus_c_modulo_n_and_back) {
 }
 
 TEST(StopCard, stands_before_dealt_position_n_minus_depth_counted_after_the_cut) {
-  const auto shoe = CutShoe::create({.cards_count = 416, .cut = 100, .stop_card_depth = 60}).value();
+  const auto shoe =
+      CutShoe::create({.cards_count = 416, .cut = 100, .stop_card_depth = 60}).value();
   for (std::uint32_t p = 0; p < 416; ++p) {
     EXPECT_EQ(shoe.stop_card_before(p), p == 356) << p;
     EXPECT_EQ(shoe.stop_card_passed(p), p >= 356) << p;

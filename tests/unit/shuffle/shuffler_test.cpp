@@ -1,7 +1,7 @@
-// Goal: what a shuffling machine is told leads to exactly the sealed order, for every order, and an insertion shuffle
-//   has no bias.
-// Method: all orders of up to 7 cards through machines that really sort and empty; all digit sequences of insertions;
-//   long orders with copies; bad input.
+// Goal: what a shuffling machine is told leads to exactly the sealed order, for every order, and an
+//   insertion shuffle has no bias.
+// Method: all orders of up to 7 cards through machines that really sort and empty; all digit
+//   sequences of insertions; long orders with copies; bad input.
 #include "shuffle/shuffler.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,8 @@ std::vector<std::uint32_t> places_of(std::size_t n) {
   return places;
 }
 
-/// Runs the cards through the passes; afterwards the card fed at i lies at the place that is returned for i.
+/// Runs the cards through the passes; afterwards the card fed at i lies at the place that is
+/// returned for i.
 std::vector<std::uint32_t> run(const ShelfMachine& machine, std::span<const std::uint8_t> passes,
                                std::size_t n) {
   std::vector<std::uint32_t> fed = places_of(n);  // index in the first feed
@@ -44,8 +45,9 @@ TEST(Shelf, every_order_of_up_to_seven_cards_comes_out_of_every_small_machine) {
     auto places = places_of(n);
     do {
       ++orders;
-      for (const ShelfMachine machine : {ShelfMachine{2}, ShelfMachine{2, true}, ShelfMachine{3},
-                                         ShelfMachine{3, true}, ShelfMachine{7}, ShelfMachine{8, true}}) {
+      for (const ShelfMachine machine :
+           {ShelfMachine{2}, ShelfMachine{2, true}, ShelfMachine{3}, ShelfMachine{3, true},
+            ShelfMachine{7}, ShelfMachine{8, true}}) {
         const auto passes = shelf_compartments(machine, places).value();
         ASSERT_EQ(passes.size(), n * shelf_passes(machine, static_cast<std::uint32_t>(n)).value());
         ASSERT_EQ(run(machine, passes, n), places) << machine.compartments << machine.reverses;
@@ -67,8 +69,9 @@ TEST(Shelf, an_eight_deck_shoe_takes_two_passes_of_thirty_and_no_shelf_holds_mor
     EXPECT_EQ(run(machine, passes, 416), places);
     std::map<std::size_t, std::uint32_t> load;
     for (std::size_t i = 0; i < passes.size(); ++i) ++load[(i / 416) * 256 + passes[i]];
-    EXPECT_EQ(std::ranges::max_element(load, {}, [](const auto& one) { return one.second; })->second,
-              shelf_load(machine, 416).value());
+    EXPECT_EQ(
+        std::ranges::max_element(load, {}, [](const auto& one) { return one.second; })->second,
+        shelf_load(machine, 416).value());
   }
   EXPECT_EQ(shelf_passes({10}, 52).value(), 2U);
   EXPECT_EQ(shelf_passes({2}, 1024).value(), 10U);
@@ -82,15 +85,22 @@ TEST(Shelf, machines_and_places_out_of_range_are_refused) {
   EXPECT_TRUE(shelf_passes({257}, 52).error().is(Errc::count_out_of_range));
   EXPECT_TRUE(shelf_passes({4}, 0).error().is(Errc::count_out_of_range));
   EXPECT_TRUE(shelf_passes({4}, 1025).error().is(Errc::count_out_of_range));
-  EXPECT_TRUE(shelf_compartments({4}, std::vector<std::uint32_t>{0, 2}).error().is(Errc::count_out_of_range));
-  EXPECT_TRUE(shelf_compartments({4}, std::vector<std::uint32_t>{1, 1}).error().is(Errc::count_out_of_range));
-  EXPECT_TRUE(shelf_compartments({4}, std::vector<std::uint32_t>(3000)).error().is(Errc::count_out_of_range));
-  EXPECT_TRUE(shelf_empty({4}, std::vector<std::uint8_t>{0, 4}).error().is(Errc::count_out_of_range));
+  EXPECT_TRUE(shelf_compartments({4}, std::vector<std::uint32_t>{0, 2})
+                  .error()
+                  .is(Errc::count_out_of_range));
+  EXPECT_TRUE(shelf_compartments({4}, std::vector<std::uint32_t>{1, 1})
+                  .error()
+                  .is(Errc::count_out_of_range));
+  EXPECT_TRUE(shelf_compartments({4}, std::vector<std::uint32_t>(3000))
+                  .error()
+                  .is(Errc::count_out_of_range));
+  EXPECT_TRUE(
+      shelf_empty({4}, std::vector<std::uint8_t>{0, 4}).error().is(Errc::count_out_of_range));
 }
 
 TEST(Sorting, every_feed_of_a_small_deck_is_sorted_into_every_order) {
-  const std::vector<Card> cards{Card::of(1, Suit::clubs), Card::of(1, Suit::clubs), Card::of(7, Suit::hearts),
-                                Card::joker(), Card::joker()};
+  const std::vector<Card> cards{Card::of(1, Suit::clubs), Card::of(1, Suit::clubs),
+                                Card::of(7, Suit::hearts), Card::joker(), Card::joker()};
   auto order = cards;
   std::ranges::sort(order);
   int pairs = 0;
@@ -121,16 +131,21 @@ TEST(Sorting, the_first_card_without_a_place_is_named_and_so_is_a_missing_one) {
   const std::vector<Card> twice{order[1], order[1]};
   const std::vector<Card> foreign{Card::of(1, Suit::oros)};
   const std::vector<Card> more{order[0], order[1], order[1]};
-  EXPECT_NE(sorting_places(order, twice).error().detail.find("fed card 1 has no place"), std::string::npos);
-  EXPECT_NE(sorting_places(order, foreign).error().detail.find("fed card 0 has no place"), std::string::npos);
-  EXPECT_NE(sorting_places(order, more).error().detail.find("fed card 2 has no place"), std::string::npos);
-  EXPECT_NE(sorting_places(order, std::span(order).first(1)).error().detail.find("fed card 1 is missing"),
+  EXPECT_NE(sorting_places(order, twice).error().detail.find("fed card 1 has no place"),
             std::string::npos);
+  EXPECT_NE(sorting_places(order, foreign).error().detail.find("fed card 0 has no place"),
+            std::string::npos);
+  EXPECT_NE(sorting_places(order, more).error().detail.find("fed card 2 has no place"),
+            std::string::npos);
+  EXPECT_NE(
+      sorting_places(order, std::span(order).first(1)).error().detail.find("fed card 1 is missing"),
+      std::string::npos);
   EXPECT_TRUE(sorting_places({}, {}).error().is(Errc::count_out_of_range));
   EXPECT_TRUE(sorting_places(order, twice).error().is(Errc::census_mismatch));
 }
 
-TEST(Insertion, every_place_comes_from_its_interval_and_cards_put_in_one_by_one_have_every_order_once) {
+TEST(Insertion,
+     every_place_comes_from_its_interval_and_cards_put_in_one_by_one_have_every_order_once) {
   // Digits 0..k for the k-th insertion: all 6! sequences give all 720 orders, each once.
   std::map<std::vector<int>, int> orders;
   std::vector<std::uint64_t> digits(6, 0);
@@ -141,7 +156,8 @@ TEST(Insertion, every_place_comes_from_its_interval_and_cards_put_in_one_by_one_
       const std::uint64_t bound = card + 1;
       const auto digit = static_cast<std::uint64_t>(rest) % bound;
       rest /= static_cast<int>(bound);
-      const Wide lowest = ((Wide{digit} << 64U) + rejection_threshold<64>(bound) + bound - 1) / bound;
+      const Wide lowest =
+          ((Wide{digit} << 64U) + rejection_threshold<64>(bound) + bound - 1) / bound;
       const Bytes bytes = ByteWriter().u64(static_cast<std::uint64_t>(lowest)).take();
       Tape tape = Tape::borrowed(bytes);
       const auto place = insertion_place(tape, card).value();

@@ -11,7 +11,8 @@ namespace talla::shuffle {
 
 inline const test::OpenSslHashes hashes;
 
-/// Hands out a list of words once; a rejected word ends it, so that each list is one accepted or dropped trial.
+/// Hands out a list of words once; a rejected word ends it, so that each list is one accepted or
+/// dropped trial.
 class ListSource {
  public:
   explicit ListSource(std::span<const std::uint64_t> words) : words_(words) {}

@@ -1,4 +1,5 @@
-// Goal: a tape hands out exactly the words of talla-tape-v1, keeps its accounts, and fails closed for good.
+// Goal: a tape hands out exactly the words of talla-tape-v1, keeps its accounts, and fails closed
+//       for good.
 // Method: literal bytes; HMAC blocks computed with another implementation, Python's hmac.
 #include "shuffle/tape.hpp"
 
@@ -50,10 +51,11 @@ TEST(Tape, without_refill_it_ends_with_tape_exhausted_and_stays_so) {
 
 TEST(Tape, a_tail_shorter_than_a_word_is_joined_with_the_refill) {
   std::size_t asked = 0;
-  Tape tape = Tape::from_entropy(bytes_counting(11), [&asked](std::size_t bytes_min) -> Result<SecretBytes> {
-    asked = bytes_min;
-    return bytes_counting(13, 11);
-  });
+  Tape tape = Tape::from_entropy(bytes_counting(11),
+                                 [&asked](std::size_t bytes_min) -> Result<SecretBytes> {
+                                   asked = bytes_min;
+                                   return bytes_counting(13, 11);
+                                 });
   EXPECT_EQ(word_of(tape), 0x0001020304050607U);
   EXPECT_EQ(word_of(tape), 0x08090a0b0c0d0e0fU);
   EXPECT_EQ(asked, 5U);
@@ -73,7 +75,8 @@ TEST(Tape, a_failed_refill_ends_the_tape_with_its_own_error) {
 }
 
 TEST(Tape, a_refill_that_gives_too_little_ends_the_tape) {
-  Tape tape = Tape::from_entropy({}, [](std::size_t) -> Result<SecretBytes> { return bytes_counting(7); });
+  Tape tape =
+      Tape::from_entropy({}, [](std::size_t) -> Result<SecretBytes> { return bytes_counting(7); });
   const auto word = tape.next_word();
   ASSERT_FALSE(word);
   EXPECT_TRUE(word.error().is(Errc::tape_exhausted));
@@ -121,10 +124,12 @@ TEST(Tape, hmac_words_depend_on_key_purpose_and_the_split_of_the_inputs) {
   const SecretBytes key = bytes_counting(32);
   const SecretBytes other_key = bytes_counting(32, 1);
   const auto first = [](Tape tape) { return word_of(tape); };
-  const std::uint64_t word = first(Tape::from_hmac(hashes, key, "draw", {as_bytes("ab"), as_bytes("c")}));
+  const std::uint64_t word =
+      first(Tape::from_hmac(hashes, key, "draw", {as_bytes("ab"), as_bytes("c")}));
   EXPECT_EQ(word, first(Tape::from_hmac(hashes.hmac_key(key), "draw",
                                         std::array<ByteView, 2>{as_bytes("ab"), as_bytes("c")})));
-  EXPECT_NE(word, first(Tape::from_hmac(hashes, other_key, "draw", {as_bytes("ab"), as_bytes("c")})));
+  EXPECT_NE(word,
+            first(Tape::from_hmac(hashes, other_key, "draw", {as_bytes("ab"), as_bytes("c")})));
   EXPECT_NE(word, first(Tape::from_hmac(hashes, key, "cut", {as_bytes("ab"), as_bytes("c")})));
   EXPECT_NE(word, first(Tape::from_hmac(hashes, key, "draw", {as_bytes("a"), as_bytes("bc")})));
   EXPECT_NE(word, first(Tape::from_hmac(hashes, key, "draw", {as_bytes("abc")})));
@@ -143,8 +148,8 @@ TEST(Tape, hmac_tapes_go_on_and_keep_everything_consumed) {
 }
 
 TEST(Tape, moving_carries_the_state_and_leaves_nothing_behind) {
-  Tape from = Tape::from_entropy(bytes_counting(24),
-                                 [](std::size_t) -> Result<SecretBytes> { return bytes_counting(8); });
+  Tape from = Tape::from_entropy(
+      bytes_counting(24), [](std::size_t) -> Result<SecretBytes> { return bytes_counting(8); });
   ASSERT_TRUE(from.next_word());
   Tape to = std::move(from);
   EXPECT_FALSE(from.next_word());  // NOLINT(bugprone-use-after-move): the promise under test
@@ -154,7 +159,8 @@ TEST(Tape, moving_carries_the_state_and_leaves_nothing_behind) {
 
 TEST(TapeDeathTest, an_hmac_purpose_is_never_empty_and_holds_no_zero_byte) {
   EXPECT_DEATH((void)Tape::from_hmac(hashes, as_bytes("key"), "", {}), "purpose");
-  EXPECT_DEATH((void)Tape::from_hmac(hashes, as_bytes("key"), std::string_view("a\0b", 3), {}), "purpose");
+  EXPECT_DEATH((void)Tape::from_hmac(hashes, as_bytes("key"), std::string_view("a\0b", 3), {}),
+               "purpose");
 }
 
 }  // namespace

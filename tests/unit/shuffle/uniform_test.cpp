@@ -1,4 +1,5 @@
-// Goal: accepted digits are exactly uniform and independent, at every width, and batches are cut as documented.
+// Goal: accepted digits are exactly uniform and independent, at every width, and batches are cut as
+//       documented.
 // Method: all words of 8, 12 and 16 bits; at 64 bits the edges of each digit sequence's interval.
 #include "shuffle/uniform.hpp"
 
@@ -90,8 +91,9 @@ TEST(UniformExhaustive, without_rejection_the_same_count_would_show_the_bias) {
 }
 
 RC_GTEST_PROP(Uniform64, each_digit_sequence_owns_one_interval_of_equally_many_words, ()) {
-  const auto bounds = *rc::gen::container<Bounds>(*rc::gen::inRange<std::size_t>(1, 5),
-                                                  rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 13));
+  const auto bounds =
+      *rc::gen::container<Bounds>(*rc::gen::inRange<std::size_t>(1, 5),
+                                  rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 13));
   const std::uint64_t product = product_of(bounds);
   const std::uint64_t threshold = rejection_threshold<64>(product);
   const std::uint64_t sequence = *rc::gen::inRange<std::uint64_t>(0, product);
@@ -170,7 +172,8 @@ TEST(DrawIndices, outcome_spaces_of_2_to_128_are_refused_and_smaller_ones_drawn)
 }
 
 TEST(DrawIndices, rejected_words_are_counted_and_skipped) {
-  SecretBytes bytes(24, 0);  // word 0 leaves the remainder 0, which every bound but a power of two refuses
+  SecretBytes bytes(
+      24, 0);  // word 0 leaves the remainder 0, which every bound but a power of two refuses
   bytes[16] = 0x80;
   Tape tape = Tape::borrowed(bytes);
   EXPECT_EQ(draw_index(tape, 37).value(), 18U);

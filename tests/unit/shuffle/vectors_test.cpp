@@ -49,7 +49,8 @@ Tape tape_of(const json::Value& vector) {
   if (const auto* entropy = vector.find("entropy")) return Tape::from_entropy(entropy_of(*entropy));
   const json::Value& parts = *vector.find("hmac");
   std::vector<Bytes> inputs;
-  for (const auto& input : parts.find("inputs")->array()) inputs.push_back(from_hex(input.string()).value());
+  for (const auto& input : parts.find("inputs")->array())
+    inputs.push_back(from_hex(input.string()).value());
   const std::vector<ByteView> views(inputs.begin(), inputs.end());
   return Tape::from_hmac(hashes.hmac_key(from_hex(parts.find("key")->string()).value()),
                          parts.find("purpose")->string(), views);
@@ -100,7 +101,8 @@ json::Value shelf_of(Tape& tape, const json::Array& ask) {
   const auto drawn = draw_permutation(tape, u32(ask[0])).value();
   const std::vector<std::uint32_t> places(drawn.begin(), drawn.end());
   return list_of(
-      shelf_compartments({.compartments = u32(ask[1]), .reverses = ask[2].boolean()}, places).value());
+      shelf_compartments({.compartments = u32(ask[1]), .reverses = ask[2].boolean()}, places)
+          .value());
 }
 
 json::Value outcome_of(Tape& tape, const std::string& kind, const json::Value& ask) {
@@ -110,7 +112,8 @@ json::Value outcome_of(Tape& tape, const std::string& kind, const json::Value& a
   if (kind == "wheel") return spin_wheel(tape, u32(ask)).value();
   if (kind == "dice") {
     return list_of(
-        roll_dice(tape, {.dice_count = u32(ask.array()[0]), .faces_count = u32(ask.array()[1])}).value());
+        roll_dice(tape, {.dice_count = u32(ask.array()[0]), .faces_count = u32(ask.array()[1])})
+            .value());
   }
   if (kind == "cut") {
     return draw_cut(tape, {.min = u32(ask.array()[0]), .max = u32(ask.array()[1])}, 416).value();
@@ -136,7 +139,8 @@ TEST(Vectors, tapes_of_both_constructions_give_the_frozen_outcomes_and_accounts)
     SCOPED_TRACE(kind + " " + json::canonical(*vector.find("ask")));
     EXPECT_EQ(json::canonical(outcome), json::canonical(*vector.find("outcome")));
     EXPECT_EQ(static_cast<std::int64_t>(tape.words_used()), vector.find("words_used")->integer());
-    EXPECT_EQ(static_cast<std::int64_t>(tape.words_rejected()), vector.find("words_rejected")->integer());
+    EXPECT_EQ(static_cast<std::int64_t>(tape.words_rejected()),
+              vector.find("words_rejected")->integer());
     EXPECT_EQ(to_hex(tape.consumed_digest(hashes)), vector.find("consumed_sha256")->string());
     rejected += vector.find("words_rejected")->integer();
   }

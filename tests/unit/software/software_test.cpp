@@ -1,6 +1,8 @@
-// Goal: a manifest is read only as it is written, only with the signatures that are asked for; a file, library or piece of code that
-//   is not as the manifest says is found; an answer to a challenge is that of FORMAT.md section 12.
-// Method: manifests spoilt one by one; files in a folder of the test's own; this very process and its libraries.
+// Goal: a manifest is read only as it is written, only with the signatures that are asked for; a
+//   file, library or piece of code that is not as the manifest says is found; an answer to a
+//   challenge is that of FORMAT.md section 12.
+// Method: manifests spoilt one by one; files in a folder of the test's own; this very process and
+//         its libraries.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -26,8 +28,9 @@ Manifest small() {
   digest.fill(0x11);
   return {.version = "1.2.3",
           .build = "0011aabb",
-          .files = {{.path = "/usr/lib/b.so", .size = 3, .sha256 = digest, .kind = FileKind::library},
-                    {.path = "/usr/sbin/rngd", .size = 12, .sha256 = digest, .kind = FileKind::program}}};
+          .files = {
+              {.path = "/usr/lib/b.so", .size = 3, .sha256 = digest, .kind = FileKind::library},
+              {.path = "/usr/sbin/rngd", .size = 12, .sha256 = digest, .kind = FileKind::program}}};
 }
 
 std::unique_ptr<certs::Ed25519Signer> signer(std::uint8_t fill) {
@@ -58,12 +61,12 @@ class Folder : public testing::Test {
   }
   [[nodiscard]] SignedManifest listed() const {
     SignedManifest out;
-    auto made = make_manifest(
-        hashes, {.version = "1",
-                 .build = "b",
-                 .root = folder,
-                 .files = {{FileKind::catalogue, "/rules/a.toml"}, {FileKind::unit, "/units/b.service"}},
-                 .libraries = true});
+    auto made = make_manifest(hashes, {.version = "1",
+                                       .build = "b",
+                                       .root = folder,
+                                       .files = {{FileKind::catalogue, "/rules/a.toml"},
+                                                 {FileKind::unit, "/units/b.service"}},
+                                       .libraries = true});
     EXPECT_TRUE(made.has_value()) << made.error().text();
     out.manifest = *made;
     out.text = *format_manifest(out.manifest);
@@ -81,30 +84,32 @@ TEST(Manifest, text_is_canonical_and_comes_back) {
     for (int i = 0; i < 32; ++i) all += "11";
     return all;
   }();
-  EXPECT_EQ(*text, R"({"build":"0011aabb","files":[{"kind":"library","path":"/usr/lib/b.so","sha256":")" +
-                       ones + R"(","size":3},{"kind":"program","path":"/usr/sbin/rngd","sha256":")" + ones +
-                       R"(","size":12}],"type":"talla-software-manifest","v":1,"version":"1.2.3"})" + "\n");
+  EXPECT_EQ(
+      *text,
+      R"({"build":"0011aabb","files":[{"kind":"library","path":"/usr/lib/b.so","sha256":")" + ones +
+          R"(","size":3},{"kind":"program","path":"/usr/sbin/rngd","sha256":")" + ones +
+          R"(","size":12}],"type":"talla-software-manifest","v":1,"version":"1.2.3"})" + "\n");
   EXPECT_EQ(parse_manifest(*text).value(), small());
 }
 
 TEST(Manifest, anything_else_is_refused) {
   const auto text = *format_manifest(small());
-  for (const auto& [from, to] :
-       std::vector<std::pair<std::string, std::string>>{{"\"v\":1", "\"v\":2"},
-                                                        {"{\"build\"", "{ \"build\""},
-                                                        {"talla-software-manifest", "talla-log-key"},
-                                                        {"\"kind\":\"library\"", "\"kind\":\"driver\""},
-                                                        {"\"size\":3", "\"size\":-3"},
-                                                        {"\"size\":3", "\"more\":1,\"size\":3"},
-                                                        {"/usr/lib/b.so", "/usr/lib/../b.so"},
-                                                        {"/usr/lib/b.so", "usr/lib/b.so"},
-                                                        {"/usr/lib/b.so", "/usr/sbin/rngd"},
-                                                        {"/usr/lib/b.so", "/usr/zzz"},
-                                                        {"0011aabb", ""},
-                                                        {"1.2.3", "1\\u00e9"},
-                                                        {"11\",\"size\":3", "1G\",\"size\":3"},
-                                                        {"}\n", "}"},
-                                                        {"}\n", "}\n\n"}}) {
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"\"v\":1", "\"v\":2"},
+           {"{\"build\"", "{ \"build\""},
+           {"talla-software-manifest", "talla-log-key"},
+           {"\"kind\":\"library\"", "\"kind\":\"driver\""},
+           {"\"size\":3", "\"size\":-3"},
+           {"\"size\":3", "\"more\":1,\"size\":3"},
+           {"/usr/lib/b.so", "/usr/lib/../b.so"},
+           {"/usr/lib/b.so", "usr/lib/b.so"},
+           {"/usr/lib/b.so", "/usr/sbin/rngd"},
+           {"/usr/lib/b.so", "/usr/zzz"},
+           {"0011aabb", ""},
+           {"1.2.3", "1\\u00e9"},
+           {"11\",\"size\":3", "1G\",\"size\":3"},
+           {"}\n", "}"},
+           {"}\n", "}\n\n"}}) {
     const auto parsed = parse_manifest(replaced(text, from, to));
     ASSERT_FALSE(parsed.has_value()) << to;
     EXPECT_TRUE(parsed.error().is(Errc::malformed_manifest)) << parsed.error().text();
@@ -231,9 +236,11 @@ TEST(Running, maps_names_each_file_with_code_and_code_without_a_file) {
 
 TEST(Running, a_manifest_of_this_program_covers_all_that_runs_here) {
   const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
-  const auto made = make_manifest(
-      hashes,
-      {.version = "1", .build = {}, .root = {}, .files = {{FileKind::program, self}}, .libraries = true});
+  const auto made = make_manifest(hashes, {.version = "1",
+                                           .build = {},
+                                           .root = {},
+                                           .files = {{FileKind::program, self}},
+                                           .libraries = true});
   ASSERT_TRUE(made.has_value()) << made.error().text();
   EXPECT_EQ(made->build, *build_id_of(self));
   EXPECT_FALSE(made->build.empty());
@@ -242,10 +249,12 @@ TEST(Running, a_manifest_of_this_program_covers_all_that_runs_here) {
   EXPECT_GT(mapped->size(), 4U);
   for (const auto& finding : compare_mapped(*made, *mapped))
     ADD_FAILURE() << finding.path << ": " << finding.what;
-  for (const auto& finding : compare_memory()) ADD_FAILURE() << finding.path << ": " << finding.what;
+  for (const auto& finding : compare_memory())
+    ADD_FAILURE() << finding.path << ": " << finding.what;
   auto less = *made;
-  std::erase_if(less.files,
-                [](const ManifestFile& file) { return file.path.find("libcrypto") != std::string::npos; });
+  std::erase_if(less.files, [](const ManifestFile& file) {
+    return file.path.find("libcrypto") != std::string::npos;
+  });
   EXPECT_EQ(compare_mapped(less, *mapped).size(), 1U);
   EXPECT_TRUE(libraries_of("/etc/passwd")->empty());
 }

@@ -1,5 +1,7 @@
-// Goal: the daemon's watch refuses a start on anything that is not as signed, answers challenges, and finds a changed file by itself.
-// Method: a manifest of this very program and of files of the test's own; checks every 50 ms instead of every 24 hours.
+// Goal: the daemon's watch refuses a start on anything that is not as signed, answers challenges,
+//       and finds a changed file by itself.
+// Method: a manifest of this very program and of files of the test's own; checks every 50 ms
+//         instead of every 24 hours.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -27,8 +29,8 @@ class Watch : public testing::Test {
     signer = std::move(*certs::make_log_signer(key));
     self = std::filesystem::read_symlink("/proc/self/exe").string();
     options.manifest = folder + "/manifest";
-    options.signers = {certs::format_verifier_key(
-        certs::make_verifier_key(hashes, "maker.example", certs::KeyType::log, signer->public_key()))};
+    options.signers = {certs::format_verifier_key(certs::make_verifier_key(
+        hashes, "maker.example", certs::KeyType::log, signer->public_key()))};
     options.version = "1";
     options.programs = {self};
     options.catalogues = {{"rules", hashes.sha256({as_bytes("rules")})}};
@@ -43,10 +45,11 @@ class Watch : public testing::Test {
   }
   void list(std::vector<std::pair<software::FileKind, std::string>> files) {
     auto made = software::make_manifest(
-        hashes, {.version = "1", .build = "b", .root = {}, .files = std::move(files), .libraries = true});
+        hashes,
+        {.version = "1", .build = "b", .root = {}, .files = std::move(files), .libraries = true});
     ASSERT_TRUE(made.has_value()) << made.error().text();
-    write(options.manifest,
-          *software::sign_manifest(hashes, *software::format_manifest(*made), "maker.example", *signer));
+    write(options.manifest, *software::sign_manifest(hashes, *software::format_manifest(*made),
+                                                     "maker.example", *signer));
   }
   void refused(software::Errc errc, std::string_view words) {
     const auto watch = SoftwareWatch::create(options, hashes, clock_of_tests);
@@ -85,9 +88,9 @@ TEST_F(Watch, a_start_is_refused_on_anything_that_is_not_as_signed) {
   options.catalogues["other"] = Digest{};
   refused(Errc::mismatch, "catalogue other (not-listed)");
   options.catalogues.erase("other");
-  const auto maker =
-      std::exchange(options.signers, {certs::format_verifier_key(certs::make_verifier_key(
-                                         hashes, "lab.example", certs::KeyType::log, signer->public_key()))});
+  const auto maker = std::exchange(
+      options.signers, {certs::format_verifier_key(certs::make_verifier_key(
+                           hashes, "lab.example", certs::KeyType::log, signer->public_key()))});
   refused(Errc::unsigned_manifest, "lab.example is missing");
   options.signers = maker;
   list({{software::FileKind::data, self}, {software::FileKind::catalogue, rules}});
@@ -106,19 +109,20 @@ TEST_F(Watch, without_a_manifest_it_says_unsigned_and_takes_no_challenge) {
 }
 
 TEST_F(Watch, code_that_is_not_listed_is_found_before_anything_is_committed) {
-  auto made = software::make_manifest(
-      hashes, {.version = "1",
-               .build = "b",
-               .root = {},
-               .files = {{software::FileKind::program, self}, {software::FileKind::catalogue, rules}},
-               .libraries = false});
+  auto made = software::make_manifest(hashes, {.version = "1",
+                                               .build = "b",
+                                               .root = {},
+                                               .files = {{software::FileKind::program, self},
+                                                         {software::FileKind::catalogue, rules}},
+                                               .libraries = false});
   ASSERT_TRUE(made.has_value());
-  write(options.manifest,
-        *software::sign_manifest(hashes, *software::format_manifest(*made), "maker.example", *signer));
+  write(options.manifest, *software::sign_manifest(hashes, *software::format_manifest(*made),
+                                                   "maker.example", *signer));
   const auto watch = *SoftwareWatch::create(options, hashes, clock_of_tests);
   const auto running = watch->check_running();
   ASSERT_FALSE(running.has_value());
-  EXPECT_NE(running.error().detail.find("(not-listed)"), std::string::npos) << running.error().text();
+  EXPECT_NE(running.error().detail.find("(not-listed)"), std::string::npos)
+      << running.error().text();
 }
 
 TEST_F(Watch, a_challenge_is_answered_and_a_changed_file_is_found_by_itself_until_it_is_put_right) {
@@ -134,7 +138,8 @@ TEST_F(Watch, a_challenge_is_answered_and_a_changed_file_is_found_by_itself_unti
   ASSERT_TRUE(watch->challenge(inspector, Bytes(16, 1), answer));
   core::SoftwareCheck done;
   while (!done.client) done = next(*watch);
-  EXPECT_TRUE(done.findings.empty()) << done.findings.front().path << " " << done.findings.front().what;
+  EXPECT_TRUE(done.findings.empty())
+      << done.findings.front().path << " " << done.findings.front().what;
   EXPECT_EQ(done.client->id, "talla:inspector-1");
   EXPECT_EQ(done.reply.at("challenge").find("answer")->string(), to_hex(done.answer));
   EXPECT_EQ(done.reply.at("challenge").find("result")->string(), "good");

@@ -1,6 +1,6 @@
 // AIS 20/31 (2011), 2.4.4: the tests T0, T5, T7, T8 and procedures A and B.
-// Method: every statistic against a plain form from the text; procedures on good bits, with faults put where one test must see
-// them, and on data that end early.
+// Method: every statistic against a plain form from the text; procedures on good bits, with faults
+// put where one test must see them, and on data that end early.
 #include "stats/blocks/ais_31.hpp"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,8 @@ TEST(Ais31, T5EqualsThePlainForm) {
       }
     }
     std::uint32_t differing = 0;
-    for (std::size_t j = 10'000; j < 15'000; ++j) differing += bit_of(block, j) ^ bit_of(block, j + shift);
+    for (std::size_t j = 10'000; j < 15'000; ++j)
+      differing += bit_of(block, j) ^ bit_of(block, j + shift);
     const Autocorrelation result = autocorrelation(block_of(block));
     EXPECT_EQ(result.shift, shift);
     EXPECT_EQ(result.differing, differing);
@@ -115,18 +116,23 @@ TEST(Ais31, ProcedureAPassesGoodBitsRepeatsOnceAndRejectsTwoFailures) {
   EXPECT_TRUE(run->passed);
   EXPECT_EQ(run->rounds.size(), 2U);
   EXPECT_EQ(run->rounds[0].failures.at(0).where, "words 1 and 101");
-  const auto short_run = run_procedure(Procedure::a, source_of(Bytes(bytes.begin(), bytes.end() - 1)));
+  const auto short_run =
+      run_procedure(Procedure::a, source_of(Bytes(bytes.begin(), bytes.end() - 1)));
   ASSERT_FALSE(short_run.has_value());
-  EXPECT_NE(short_run.error().detail.find("repeated once"), std::string::npos) << short_run.error().detail;
-  EXPECT_NE(short_run.error().detail.find("block 257"), std::string::npos) << short_run.error().detail;
+  EXPECT_NE(short_run.error().detail.find("repeated once"), std::string::npos)
+      << short_run.error().detail;
+  EXPECT_NE(short_run.error().detail.find("block 257"), std::string::npos)
+      << short_run.error().detail;
 
-  std::copy_n(bytes.begin() + bytes_of_a, 6, bytes.begin() + bytes_of_a + 60);  // and in the repetition
+  std::copy_n(bytes.begin() + bytes_of_a, 6,
+              bytes.begin() + bytes_of_a + 60);  // and in the repetition
   run = run_procedure(Procedure::a, source_of(bytes));
   ASSERT_TRUE(run.has_value());
   EXPECT_FALSE(run->passed);
   EXPECT_EQ(run->rounds.size(), 2U);
 
-  std::fill_n(bytes.begin() + disjointness_bytes + 3 * block_bytes, 5, std::uint8_t{0});  // and T4 in block 4
+  std::fill_n(bytes.begin() + disjointness_bytes + 3 * block_bytes, 5,
+              std::uint8_t{0});  // and T4 in block 4
   run = run_procedure(Procedure::a, source_of(bytes));
   ASSERT_TRUE(run.has_value());
   EXPECT_FALSE(run->passed);
@@ -146,7 +152,8 @@ PlainB plain_b(const Bytes& bytes) {
   for (int i = 0; i < 100'000; ++i) out.share += bit_of(bytes, at++) / 100'000.0;
   for (std::size_t width = 1; width <= 3; ++width) {
     std::vector<std::vector<unsigned>> after(std::size_t{1} << width);
-    while (std::any_of(after.begin(), after.end(), [](const auto& list) { return list.size() < 100'000; })) {
+    while (std::any_of(after.begin(), after.end(),
+                       [](const auto& list) { return list.size() < 100'000; })) {
       std::size_t word = 0;
       for (std::size_t k = 0; k < width; ++k) word = 2 * word + bit_of(bytes, at++);
       after[word].push_back(bit_of(bytes, at++));
@@ -203,7 +210,8 @@ TEST(Ais31, ProcedureBUsesTheBitsAsTheTextSaysAndCatchesDependence) {
 
 TEST(Ais31, RatesOfTheProceduresFollowFromThoseOfTheTests) {
   double sum = disjointness_rate();
-  for (const blocks::Test test : tests_of(Set::ais_31)) sum += 257 * failure_rate(Set::ais_31, test);
+  for (const blocks::Test test : tests_of(Set::ais_31))
+    sum += 257 * failure_rate(Set::ais_31, test);
   const auto a = procedure_rates(Procedure::a), b = procedure_rates(Procedure::b);
   EXPECT_NEAR(a.any_failure / (1.0 - std::exp(-sum)), 1.0, 1e-4);
   EXPECT_NEAR(b.any_failure / (6 * homogeneity_rate()), 1.0, 1e-3);

@@ -11,7 +11,8 @@ double poisson(double count, double mean) {
   return std::exp(count * std::log(mean) - mean - std::lgamma(count + 1.0));
 }
 
-/// Weights over (sum, parts) from the least ones that the limits allow, parts side by side in memory.
+/// Weights over (sum, parts) from the least ones that the limits allow, parts side by side in
+/// memory.
 class Table {
  public:
   Table(std::size_t sums, std::size_t parts) : sums_(sums), parts_(parts), values_(sums * parts) {}
@@ -28,8 +29,9 @@ class Table {
   std::vector<double> values_;
 };
 
-/// What a part of six or more adds: `step` = 1 counts it as a part with its six places, 0 only the places beyond six (a
-/// geometric law from 0 on, cut where the part would be longer than `longest`).
+/// What a part of six or more adds: `step` = 1 counts it as a part with its six places, 0 only the
+/// places beyond six (a geometric law from 0 on, cut where the part would be longer than
+/// `longest`).
 void one_more(Table& h, std::size_t step, std::size_t longest) {
   Table g(h.sums(), h.parts());
   const double last = longest == 0 ? 0.0 : std::pow(0.5, static_cast<double>(longest) - 4.0);
@@ -49,9 +51,9 @@ void one_more(Table& h, std::size_t step, std::size_t longest) {
   h = std::move(g);
 }
 
-/// Joint law of the number of parts (Poisson of mean `mean`) and their sum, parts being geometric lengths (1 with
-/// chance 1/2, 2 with 1/4, ...) whose classes keep the limits. Parts of each class are then independent Poisson
-/// variables.
+/// Joint law of the number of parts (Poisson of mean `mean`) and their sum, parts being geometric
+/// lengths (1 with chance 1/2, 2 with 1/4, ...) whose classes keep the limits. Parts of each class
+/// are then independent Poisson variables.
 Table compositions(const RunLimits& limits, double mean, std::size_t sums) {
   std::size_t parts = 1;
   for (std::size_t k = 0; k < 6; ++k)
@@ -77,7 +79,8 @@ Table compositions(const RunLimits& limits, double mean, std::size_t sums) {
   const double class_mean = mean * std::pow(0.5, 5.0);
   const std::size_t least = limits.runs[5][0];
   Table h(sums, parts);
-  for (std::size_t a = std::min<std::size_t>(limits.runs[5][1] - least, (sums - 1) / 6) + 1; a-- > 0;) {
+  for (std::size_t a = std::min<std::size_t>(limits.runs[5][1] - least, (sums - 1) / 6) + 1;
+       a-- > 0;) {
     h.add(poisson(static_cast<double>(least + a), class_mean), now);
     if (a > 0) one_more(h, 1, limits.longest);
   }
@@ -115,8 +118,9 @@ double runs_kept(std::size_t bits, const RunLimits& limits) {
 }
 
 double squares_kept(std::size_t draws, std::uint64_t least, std::uint64_t most) {
-  // Deviations e of the counts from c = draws / 16 rounded down: sum of squares = 16 c^2 + 2 c sum e + sum e^2. Counts
-  // are Poisson variables given their sum. Rows over sum e hold weights over sum e^2, which is even or odd with it.
+  // Deviations e of the counts from c = draws / 16 rounded down: sum of squares = 16 c^2 + 2 c sum
+  // e + sum e^2. Counts are Poisson variables given their sum. Rows over sum e hold weights over
+  // sum e^2, which is even or odd with it.
   const auto c = static_cast<std::int64_t>(draws / 16);
   const auto sum_all = static_cast<std::int64_t>(draws) - 16 * c;
   const std::int64_t base = 16 * c * c + 2 * c * sum_all;
@@ -169,8 +173,8 @@ double squares_kept(std::size_t draws, std::uint64_t least, std::uint64_t most) 
     };
     for (std::size_t q = 0; q < half; ++q) {
       const std::int64_t square = 2 * static_cast<std::int64_t>(q) + odd;
-      kept +=
-          now[at(sum)][q] * (below[places(square_most - square)] - below[places(square_least - 1 - square)]);
+      kept += now[at(sum)][q] *
+              (below[places(square_most - square)] - below[places(square_least - 1 - square)]);
     }
   }
   return kept / poisson(static_cast<double>(draws), static_cast<double>(draws));

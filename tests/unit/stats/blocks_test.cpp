@@ -1,7 +1,8 @@
-// Block tests of FIPS 140-1, FIPS 140-2 and AIS 20/31: counts, limits, failure rates, series and procedures.
-// Method: every statistic against a plain form bit by bit; limits from the standards' text; exact rates by counting
-// (blocks_exact.cpp, itself compared with all small blocks); counted failures of good bits against the rates, fixed
-// seeds.
+// Block tests of FIPS 140-1, FIPS 140-2 and AIS 20/31: counts, limits, failure rates, series and
+// procedures.
+// Method: every statistic against a plain form bit by bit; limits from the standards' text; exact
+// rates by counting (blocks_exact.cpp, itself compared with all small blocks); counted failures of
+// good bits against the rates, fixed seeds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,8 +70,8 @@ TEST(Blocks, CountsEqualThePlainFormOnGoodAndBadBlocks) {
       for (auto& byte : block) byte = static_cast<std::uint8_t>(byte & random() & random());
     } else if (fault == 3) {  // one run of a chosen length anywhere, the ends of the block too
       const std::size_t length = 20 + random() % 20;
-      const std::size_t at =
-          round % 8 == 3 ? (round % 16 == 3 ? 0 : block_bits - length) : random() % (block_bits - length);
+      const std::size_t at = round % 8 == 3 ? (round % 16 == 3 ? 0 : block_bits - length)
+                                            : random() % (block_bits - length);
       for (std::size_t i = 0; i < length; ++i) set_bit(block, at + i, round % 32 < 16 ? 1 : 0);
     }
     expect_counts(block, "round " + std::to_string(round) + " ");
@@ -106,7 +107,8 @@ Counts good_counts() {
   return counts;
 }
 
-using RunLimitTable = std::array<std::array<std::uint32_t, 2>, 6>;  // least and most of each length that pass
+using RunLimitTable =
+    std::array<std::array<std::uint32_t, 2>, 6>;  // least and most of each length that pass
 
 void expect_run_limits(Bounds bounds, const RunLimitTable& runs) {
   for (std::size_t bit = 0; bit < 2; ++bit) {
@@ -124,7 +126,8 @@ void expect_run_limits(Bounds bounds, const RunLimitTable& runs) {
 }
 
 /// Every sum of squares in the range, against the statistic's open interval.
-void expect_poker_limits(Bounds bounds, std::uint32_t from, std::uint32_t to, double least, double most) {
+void expect_poker_limits(Bounds bounds, std::uint32_t from, std::uint32_t to, double least,
+                         double most) {
   for (std::uint32_t squares = from; squares < to; ++squares) {
     Counts counts = good_counts();
     counts.nibble_squares = squares;
@@ -141,11 +144,13 @@ TEST(Blocks, Fips1402Section491LimitsAsTheTextHasThem) {
   };
   EXPECT_FALSE(with([](Counts&) {}).any());
   // 9,725 < X < 10,275
-  for (const auto& [ones, failed] : {std::pair{9725U, true}, {9726U, false}, {10274U, false}, {10275U, true}})
+  for (const auto& [ones, failed] :
+       {std::pair{9725U, true}, {9726U, false}, {10274U, false}, {10275U, true}})
     EXPECT_EQ(with([ones = ones](Counts& c) { c.ones = ones; }).monobit, failed) << ones;
   // 2.16 < X < 46.17
   expect_poker_limits(Bounds::fips_140_2, 1'563'000, 1'577'100, 2.16, 46.17);
-  const RunLimitTable runs = {{{2315, 2685}, {1114, 1386}, {527, 723}, {240, 384}, {103, 209}, {103, 209}}};
+  const RunLimitTable runs = {
+      {{2315, 2685}, {1114, 1386}, {527, 723}, {240, 384}, {103, 209}, {103, 209}}};
   expect_run_limits(Bounds::fips_140_2, runs);
   EXPECT_TRUE(with([](Counts& c) { c.run_of_26 = true; }).long_run);
 }
@@ -158,10 +163,12 @@ TEST(Blocks, Fips1401AndAis31T1ToT4LimitsAsTheTextHasThem) {
   };
   EXPECT_FALSE(with([](Counts& c) { c.run_of_26 = true; }).any()) << "shorter than 34";
   EXPECT_TRUE(with([](Counts& c) { c.run_of_34 = true; }).long_run);
-  for (const auto& [ones, failed] : {std::pair{9654U, true}, {9655U, false}, {10345U, false}, {10346U, true}})
+  for (const auto& [ones, failed] :
+       {std::pair{9654U, true}, {9655U, false}, {10345U, false}, {10346U, true}})
     EXPECT_EQ(with([ones = ones](Counts& c) { c.ones = ones; }).monobit, failed) << ones;
   expect_poker_limits(Bounds::fips_140_1, 1'562'600, 1'580'600, 1.03, 57.4);
-  const RunLimitTable runs = {{{2267, 2733}, {1079, 1421}, {502, 748}, {223, 402}, {90, 223}, {90, 223}}};
+  const RunLimitTable runs = {
+      {{2267, 2733}, {1079, 1421}, {502, 748}, {223, 402}, {90, 223}, {90, 223}}};
   expect_run_limits(Bounds::fips_140_1, runs);
 }
 
@@ -226,9 +233,9 @@ TEST(BlocksExact, FailureRatesOfTheLibraryAreTheExactOnes) {
     EXPECT_LT(rates.any, rates.monobit + rates.poker + rates.runs + rates.long_run);
     EXPECT_GT(rates.any, std::max({rates.monobit, rates.poker, rates.runs, rates.long_run}));
     if (!long_run_wanted()) continue;  // some ten seconds each
-    EXPECT_NEAR(
-        rates.poker / (1.0 - exact::squares_kept(5000, l.nibble_squares_least, l.nibble_squares_most)), 1.0,
-        2e-6);
+    EXPECT_NEAR(rates.poker / (1.0 - exact::squares_kept(5000, l.nibble_squares_least,
+                                                         l.nibble_squares_most)),
+                1.0, 2e-6);
     exact::RunLimits runs{.runs = l.runs};
     EXPECT_NEAR(rates.runs / (1.0 - exact::runs_kept(block_bits, runs)), 1.0, 2e-6);
     runs.longest = l.long_run - 1;
@@ -252,7 +259,8 @@ TEST(BlockSeries, CountedFailuresOfGoodBitsKeepTheStatedRates) {
   for (const BlockSeries* series : {&fips, &old}) {
     const auto verdict = judge_tally(series->set(), series->tally(), 1e-4);
     EXPECT_TRUE(verdict.consistent) << verdict.smallest_adjusted;
-    for (const auto& row : verdict.rows) EXPECT_GT(row.p, 1e-5) << row.failed << " of " << row.expected;
+    for (const auto& row : verdict.rows)
+      EXPECT_GT(row.p, 1e-5) << row.failed << " of " << row.expected;
   }
   EXPECT_EQ(fips.tally().blocks, blocks - 1) << "four bytes are kept for comparison";
 }
@@ -280,12 +288,12 @@ TEST(BlockSeries, PiecesOfAnySizeGiveTheSameTallyAndTheFirstWordIsOnlyCompared) 
     // The same blocks one by one, with the plain form of the limits.
     std::uint64_t failed = 0;
     for (std::size_t i = 0; i < 40; ++i) {
-      const auto begin =
-          bytes.begin() + static_cast<std::ptrdiff_t>(i * block_bytes + (set == Set::ais_31 ? 0 : 4));
+      const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(i * block_bytes +
+                                                                     (set == Set::ais_31 ? 0 : 4));
       const Bytes block(begin, begin + block_bytes);
-      failed +=
-          judge(count(block_of(block)), set == Set::fips_140_2 ? Bounds::fips_140_2 : Bounds::fips_140_1)
-              .any();
+      failed += judge(count(block_of(block)),
+                      set == Set::fips_140_2 ? Bounds::fips_140_2 : Bounds::fips_140_1)
+                    .any();
     }
     EXPECT_EQ(whole.tally().failed_blocks, failed);
   }

@@ -1,6 +1,6 @@
 // Plots: what is drawn follows the values; any text and any value give well-formed drawings.
-// Method: elements counted and places read back from the SVG text. That an XML parser accepts the files:
-//         e2e/lab_test.py.
+// Method: elements counted and places read back from the SVG text. That an XML parser accepts the
+//         files: e2e/lab_test.py.
 #include "stats/plot/plot.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@ std::size_t occurrences(const std::string& text, const std::string& what) {
   return found;
 }
 
-/// Tags nest, quotes close, no bare & or < in text: a reader in thirty lines, for the shapes the writer makes.
+/// Tags nest, quotes close, no bare & or < in text: a reader in thirty lines, for the shapes the
+/// writer makes.
 bool well_formed(const std::string& text) {
   std::vector<std::string> open;
   std::size_t at = text.find("?>");
@@ -63,8 +64,9 @@ TEST(Plot, AnyTextAndEmptyDataGiveWellFormedDrawings) {
   };
   for (const auto& drawing : drawings) {
     EXPECT_TRUE(well_formed(drawing)) << drawing;
-    EXPECT_NE(drawing.find("A &amp; B &lt;&quot;1&quot;&gt; \xef\xbf\xbd\xef\xbf\xbd 50 % \xc3\xb1"),
-              std::string::npos);
+    EXPECT_NE(
+        drawing.find("A &amp; B &lt;&quot;1&quot;&gt; \xef\xbf\xbd\xef\xbf\xbd 50 % \xc3\xb1"),
+        std::string::npos);
     EXPECT_EQ(drawing.find("nan"), std::string::npos);
     EXPECT_EQ(drawing.find("inf"), std::string::npos);
   }
@@ -78,8 +80,12 @@ TEST(Plot, ValuesThatAreNotFiniteAreLeftOut) {
   for (const auto& drawing :
        {plot::svg(plot::PValueHistogram{.text = {}, .p_values = values}),
         plot::svg(plot::EProcessPlot{.text = {}, .paths = {{"a", values}}}),
-        plot::svg(plot::HeatMap{
-            .text = {}, .rows = 1, .columns = 7, .deviation = values, .row_names = {}, .column_names = {}}),
+        plot::svg(plot::HeatMap{.text = {},
+        .rows = 1,
+        .columns = 7,
+        .deviation = values,
+        .row_names = {},
+        .column_names = {}}),
         plot::svg(plot::AutocorrelationPlot{.text = {}, .coefficients = values, .samples = 100}),
         plot::svg(plot::SampleHistogram{.text = {}, .counts = counts, .expected = values}),
         plot::svg(plot::SpectrumPlot{.text = {}, .power = values})}) {
@@ -104,26 +110,30 @@ TEST(Plot, PValueClassesOutsideTheirBandAreMarked) {
 
 TEST(Plot, TheFirstCrossingOfAnEProcessIsMarkedAndLongPathsKeepTheirExtremes) {
   std::vector<double> path(100'000, 0.0);
-  EXPECT_EQ(occurrences(plot::svg(plot::EProcessPlot{.text = {}, .paths = {{"m", path}}}), "<circle"), 0U);
+  EXPECT_EQ(
+      occurrences(plot::svg(plot::EProcessPlot{.text = {}, .paths = {{"m", path}}}), "<circle"),
+      0U);
   path[77'777] = std::log(200.0);  // one single look
   const std::string drawing =
       plot::svg(plot::EProcessPlot{.text = {}, .paths = {{"m", path}}, .alpha = 0.01});
   EXPECT_EQ(occurrences(drawing, "<circle"), 1U);
   EXPECT_LT(drawing.size(), 200'000U);
   // Field: x from 92, 760 wide, 0 to 100,000.
-  EXPECT_NE(drawing.find("cx=\"683.11\""), std::string::npos) << drawing.substr(drawing.find("<circle"), 60);
+  EXPECT_NE(drawing.find("cx=\"683.11\""), std::string::npos)
+      << drawing.substr(drawing.find("<circle"), 60);
 }
 
 TEST(Plot, HeatMapCountsCellsBeyondThree) {
   std::vector<double> deviation(52 * 40, 0.0);
   deviation[7] = 3.5;
   deviation[100] = -9;
-  const std::string drawing = plot::svg(plot::HeatMap{.text = {.title = "t", .x = "position", .y = "card"},
-                                                      .rows = 52,
-                                                      .columns = 40,
-                                                      .deviation = deviation,
-                                                      .row_names = {"A"},
-                                                      .column_names = {}});
+  const std::string drawing =
+      plot::svg(plot::HeatMap{.text = {.title = "t", .x = "position", .y = "card"},
+                              .rows = 52,
+                              .columns = 40,
+                              .deviation = deviation,
+                              .row_names = {"A"},
+                              .column_names = {}});
   EXPECT_NE(drawing.find("2 of 2,080 cells are beyond 3; about 5.62"), std::string::npos);
   EXPECT_NE(drawing.find("#053061"), std::string::npos) << "full blue below the limit";
   EXPECT_LT(occurrences(drawing, "<rect"), 200U) << "cells of one shade are drawn as one";
@@ -131,7 +141,8 @@ TEST(Plot, HeatMapCountsCellsBeyondThree) {
 
 TEST(Plot, AColumnHoldsItsDrawingsOneBelowTheOther) {
   const std::vector<double> one = {1.0};
-  const std::vector<std::string> drawings(3, plot::svg(plot::SpectrumPlot{.text = words, .power = one}));
+  const std::vector<std::string> drawings(
+      3, plot::svg(plot::SpectrumPlot{.text = words, .power = one}));
   const std::string column = plot::column("A & B", drawings);
   EXPECT_TRUE(well_formed(column));
   EXPECT_EQ(occurrences(column, "<svg"), 4U);
@@ -144,9 +155,11 @@ TEST(Plot, AColumnHoldsItsDrawingsOneBelowTheOther) {
 TEST(Plot, SpectrumLimitIsTheGammaLaws) {
   // One segment, one frequency: P(exponential > x) = 0.01 at ln 100 = 4.61.
   const std::vector<double> one = {1.0};
-  EXPECT_NE(plot::svg(plot::SpectrumPlot{.text = {}, .power = one}).find("limit 4.61"), std::string::npos);
+  EXPECT_NE(plot::svg(plot::SpectrumPlot{.text = {}, .power = one}).find("limit 4.61"),
+            std::string::npos);
   const std::vector<double> many(100, 1.0);
-  EXPECT_NE(plot::svg(plot::SpectrumPlot{.text = {}, .power = many}).find("limit 9.21"), std::string::npos);
+  EXPECT_NE(plot::svg(plot::SpectrumPlot{.text = {}, .power = many}).find("limit 9.21"),
+            std::string::npos);
 }
 
 }  // namespace

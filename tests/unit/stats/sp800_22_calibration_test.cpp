@@ -1,9 +1,10 @@
 // SP 800-22 on good bits: how near to uniform the p-values of each test are, for both profiles.
-// Method: 100,000 sequences with TALLA_LONG (mt19937_64, fixed seeds) of 100,000 bits, and of 1,000,000 for the tests that
-// the standard wants them for. For each test, all its rows together: the share of p-values below 0.01 and the largest
-// distance between their distribution and the uniform one. Both must keep a tolerance that follows from how the p-value is
-// approximated (stats/docs/sp800-22.md tables tolerances, reasons and measured figures), widened by what so few sequences may
-// show by chance.
+// Method: 100,000 sequences with TALLA_LONG (mt19937_64, fixed seeds) of 100,000 bits, and of
+// 1,000,000 for the tests that the standard wants them for. For each test, all its rows together:
+// the share of p-values below 0.01 and the largest distance between their distribution and the
+// uniform one. Both must keep a tolerance that follows from how the p-value is approximated
+// (stats/docs/sp800-22.md tables tolerances, reasons and measured figures), widened by what so few
+// sequences may show by chance.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +42,8 @@ struct Law {
   Law() { counts.fill(std::vector<std::uint64_t>(classes)); }
   void add(sp::Test test, double p) {
     if (std::isnan(p)) return;
-    ++counts[static_cast<std::size_t>(test)][std::min(classes - 1, static_cast<std::size_t>(p * classes))];
+    ++counts[static_cast<std::size_t>(test)]
+            [std::min(classes - 1, static_cast<std::size_t>(p * classes))];
     ++total[static_cast<std::size_t>(test)];
   }
   void add(const std::vector<sp::Row>& rows, const std::vector<double>& p) {
@@ -77,7 +79,8 @@ using Laws = std::array<Law, profiles.size()>;
 using Judge = std::function<void(const Bits&, Laws&)>;
 
 /// Laws of so many sequences; each thread has a judge of its own.
-Laws laws_of(std::size_t sequences, std::size_t bits_count, const std::function<Judge()>& make_judge) {
+Laws laws_of(std::size_t sequences, std::size_t bits_count,
+             const std::function<Judge()>& make_judge) {
   constexpr std::size_t block =
       50;  // sequences of one seed: the figures do not depend on the number of threads
   Laws all;
@@ -101,7 +104,8 @@ Laws laws_of(std::size_t sequences, std::size_t bits_count, const std::function<
     for (std::size_t k = 0; k < profiles.size(); ++k) all[k].add(laws[k]);
   };
   std::vector<std::jthread> workers;
-  for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) workers.emplace_back(work);
+  for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
+    workers.emplace_back(work);
   workers.clear();
   return all;
 }
@@ -111,9 +115,10 @@ struct Shape {
   double share, distance;
 };
 
-/// What chi-square makes of `draws` results of the classes `truth` when it expects `used`: p-values of classes that are
-/// drawn, not of bits. Known within 0.0013 and 0.004.
-Shape shape_of_counts(std::span<const double> truth, std::span<const double> used, std::size_t draws) {
+/// What chi-square makes of `draws` results of the classes `truth` when it expects `used`: p-values
+/// of classes that are drawn, not of bits. Known within 0.0013 and 0.004.
+Shape shape_of_counts(std::span<const double> truth, std::span<const double> used,
+                      std::size_t draws) {
   constexpr int times = 100'000;
   std::mt19937_64 random(22);
   Law law;
@@ -122,28 +127,32 @@ Shape shape_of_counts(std::span<const double> truth, std::span<const double> use
     auto remaining = static_cast<long>(draws);
     for (std::size_t c = 0; c < truth.size(); ++c) {
       const bool last = c + 1 == truth.size();
-      const long count = last || remaining == 0 ? remaining
-                                                : std::binomial_distribution<long>(
-                                                      remaining, std::min(1.0, truth[c] / left))(random);
+      const long count =
+          last || remaining == 0
+              ? remaining
+              : std::binomial_distribution<long>(remaining, std::min(1.0, truth[c] / left))(random);
       const double expected = used[c] * static_cast<double>(draws);
-      chi_square +=
-          (static_cast<double>(count) - expected) * (static_cast<double>(count) - expected) / expected;
+      chi_square += (static_cast<double>(count) - expected) *
+                    (static_cast<double>(count) - expected) / expected;
       remaining -= count;
       left -= truth[c];
     }
-    law.add(sp::Test::frequency, chi_square_tail(chi_square, static_cast<double>(truth.size() - 1)));
+    law.add(sp::Test::frequency,
+            chi_square_tail(chi_square, static_cast<double>(truth.size() - 1)));
   }
   return {law.below(0, 0.01), law.distance(0)};
 }
 
 constexpr std::size_t short_bits = 100'000, long_bits = 1'000'000;
 
-/// What theory says of good bits (stats/docs/sp800-22.md has the reasons): |share below 0.01 - 0.01| and distance, at most.
+/// What theory says of good bits (stats/docs/sp800-22.md has the reasons): |share below 0.01 -
+/// 0.01| and distance, at most.
 Shape tolerance_of(sp::Profile profile, sp::Test test) {
   const bool nist = profile == sp::Profile::nist_2_1_2;
   const auto of_counts = [](auto truth, auto used, std::size_t draws) {
     const Shape shape = shape_of_counts(truth, used, draws);
-    return Shape{std::abs(shape.share - 0.01) + 4 * std::sqrt(0.01 / 100'000), shape.distance + 0.004};
+    return Shape{std::abs(shape.share - 0.01) + 4 * std::sqrt(0.01 / 100'000),
+                 shape.distance + 0.004};
   };
   switch (test) {
     using enum sp::Test;
@@ -173,14 +182,15 @@ Shape tolerance_of(sp::Profile profile, sp::Test test) {
       return of_counts(sp::complexity_classes(sp::Profile::corrected, 500),
                        sp::complexity_classes(profile, 500), long_bits / 500);
     case non_overlapping_template:  // a template is expected 24 times in a block of 12,500 bits
-    case random_excursions:         // and the rarest class of 500 cycles as seldom: far out a count is skew
+    case random_excursions:  // and the rarest class of 500 cycles as seldom: far out a count is skew
       return {0.0012, 0.004};
     default:  // limits of many equal terms
       return {0.0005, 0.004};
   }
 }
 
-/// Rows of one sequence depend on each other: no more than `sequences` independent values are counted on.
+/// Rows of one sequence depend on each other: no more than `sequences` independent values are
+/// counted on.
 void check(const Laws& laws, std::span<const sp::Test> tests, std::size_t sequences) {
   const auto count = static_cast<double>(sequences);
   for (std::size_t k = 0; k < profiles.size(); ++k) {
@@ -188,14 +198,16 @@ void check(const Laws& laws, std::span<const sp::Test> tests, std::size_t sequen
       const auto t = static_cast<std::size_t>(test);
       const Shape tolerance = tolerance_of(profiles[k], test);
       const double share = laws[k].below(t, 0.01), distance = laws[k].distance(t);
-      const auto name = std::string(sp::profile_name(profiles[k])) + " " + std::string(sp::test_name(test));
+      const auto name =
+          std::string(sp::profile_name(profiles[k])) + " " + std::string(sp::test_name(test));
       EXPECT_LT(std::abs(share - 0.01), tolerance.share + 4.0 * std::sqrt(0.01 / count)) << name;
       EXPECT_LT(distance, tolerance.distance + 2.3 / std::sqrt(count)) << name;
       std::printf(
-          "%-36s %9llu p-values, below 0.001: %.5f, 0.01: %.5f, 0.05: %.5f, distance %.4f; tolerances %.5f, "
+          "%-36s %9llu p-values, below 0.001: %.5f, 0.01: %.5f, 0.05: %.5f, distance %.4f; "
+          "tolerances %.5f, "
           "%.4f\n",
-          name.c_str(), static_cast<unsigned long long>(laws[k].total[t]), laws[k].below(t, 0.001), share,
-          laws[k].below(t, 0.05), distance, tolerance.share, tolerance.distance);
+          name.c_str(), static_cast<unsigned long long>(laws[k].total[t]), laws[k].below(t, 0.001),
+          share, laws[k].below(t, 0.05), distance, tolerance.share, tolerance.distance);
     }
   }
 }
@@ -212,8 +224,10 @@ TEST(Sp80022Calibration, SequencesOf100000Bits) {
   const auto make_judge = [&]() -> Judge {
     std::array<std::shared_ptr<sp::Battery>, 2> batteries;
     for (std::size_t k = 0; k < 2; ++k)
-      batteries[k] = std::make_shared<sp::Battery>(*sp::Battery::create(profiles[k], parameters, bits_count));
-    return [batteries, spectrum = std::make_shared<FftwSpectrum>(bits_count)](const Bits& bits, Laws& laws) {
+      batteries[k] =
+          std::make_shared<sp::Battery>(*sp::Battery::create(profiles[k], parameters, bits_count));
+    return [batteries, spectrum = std::make_shared<FftwSpectrum>(bits_count)](const Bits& bits,
+                                                                              Laws& laws) {
       std::vector<double> p(batteries[0]->rows().size());
       for (std::size_t k = 0; k < 2; ++k) {
         batteries[k]->run(bits, *spectrum, p);
@@ -235,8 +249,10 @@ TEST(Sp80022Calibration, SequencesOf1000000Bits) {
   for (std::size_t k = 0; k < 2; ++k) {
     plans[k].profile = profiles[k];
     plans[k].bits_count = bits_count;
-    plans[k].overlapping_classes = sp::overlapping_classes(profiles[k], plans[k].parameters.overlapping);
-    plans[k].complexity_classes = sp::complexity_classes(profiles[k], plans[k].parameters.linear_complexity);
+    plans[k].overlapping_classes =
+        sp::overlapping_classes(profiles[k], plans[k].parameters.overlapping);
+    plans[k].complexity_classes =
+        sp::complexity_classes(profiles[k], plans[k].parameters.linear_complexity);
     plans[k].log2_of.resize(4096);
     for (std::size_t i = 1; i < 4096; ++i) plans[k].log2_of[i] = std::log2(static_cast<double>(i));
   }
@@ -261,8 +277,8 @@ TEST(Sp80022Calibration, SequencesOf1000000Bits) {
       }
     };
   };
-  constexpr std::array tests = {overlapping_template, universal, random_excursions, random_excursions_variant,
-                                linear_complexity};
+  constexpr std::array tests = {overlapping_template, universal, random_excursions,
+                                random_excursions_variant, linear_complexity};
   check(laws_of(sequences_count(), bits_count, make_judge), tests, sequences_count());
 }
 

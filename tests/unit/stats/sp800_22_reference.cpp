@@ -47,9 +47,12 @@ double cumulative_sums(const Sequence& bits, bool reverse) {
   const auto n = static_cast<double>(bits.size());
   const auto z = static_cast<double>(most);
   double p = 1;
-  // The series without limits: terms far out are zero, so rounding of its limits cannot matter here.
+  // The series without limits: terms far out are zero, so rounding of its limits cannot matter
+  // here.
   for (double k = -std::ceil(n / z); k <= std::ceil(n / z); ++k) {
-    const auto phi = [&](double factor) { return talla::stats::normal_below(factor * z / std::sqrt(n)); };
+    const auto phi = [&](double factor) {
+      return talla::stats::normal_below(factor * z / std::sqrt(n));
+    };
     if (k >= (-n / z + 1) / 4 && k <= (n / z - 1) / 4) p -= phi(4 * k + 1) - phi(4 * k - 1);
     if (k >= (-n / z - 3) / 4 && k <= (n / z - 1) / 4) p += phi(4 * k + 3) - phi(4 * k + 1);
   }
@@ -66,7 +69,8 @@ double runs(const Sequence& bits) {
                    (2 * std::sqrt(2 * n) * share * (1 - share)));
 }
 
-/// Share of all blocks of m bits whose longest run is v, by counting them all (m = 8) or by a walk over open run and longest.
+/// Share of all blocks of m bits whose longest run is v, by counting them all (m = 8) or by a walk
+/// over open run and longest.
 std::vector<double> longest_run_shares(std::size_t m, int first, int last) {
   std::vector<std::vector<double>> at(m + 1, std::vector<double>(m + 1, 0.0));  // [longest][open]
   const std::size_t cap = 40;
@@ -89,7 +93,8 @@ std::vector<double> longest_run_shares(std::size_t m, int first, int last) {
   for (std::size_t longest = 0; longest <= cap; ++longest) {
     double share = 0;
     for (const double part : at[longest]) share += part;
-    shares[static_cast<std::size_t>(std::clamp(static_cast<int>(longest), first, last) - first)] += share;
+    shares[static_cast<std::size_t>(std::clamp(static_cast<int>(longest), first, last) - first)] +=
+        share;
   }
   return shares;
 }
@@ -144,7 +149,8 @@ double rank(const Sequence& bits, bool nist) {
   }
   const auto share = [](int r) {
     double p = std::pow(2.0, r * (64 - r) - 1024);
-    for (int i = 0; i < r; ++i) p *= std::pow(1 - std::pow(2.0, i - 32), 2) / (1 - std::pow(2.0, i - r));
+    for (int i = 0; i < r; ++i)
+      p *= std::pow(1 - std::pow(2.0, i - 32), 2) / (1 - std::pow(2.0, i - r));
     return p;
   };
   return std::exp(-chi_square(found, {share(32), share(31), 1 - share(32) - share(31)}) / 2);
@@ -156,10 +162,12 @@ double fft(const Sequence& bits, bool nist) {
   for (std::size_t k = 0; k < n / 2; ++k) {
     std::complex<double> sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const double angle = -2 * std::numbers::pi * static_cast<double>(i * k % n) / static_cast<double>(n);
+      const double angle =
+          -2 * std::numbers::pi * static_cast<double>(i * k % n) / static_cast<double>(n);
       sum += (2.0 * bits[i] - 1.0) * std::polar(1.0, angle);
     }
-    below += std::abs(sum) < std::sqrt((nist ? 2.995732274 : std::log(20.0)) * static_cast<double>(n));
+    below +=
+        std::abs(sum) < std::sqrt((nist ? 2.995732274 : std::log(20.0)) * static_cast<double>(n));
   }
   const auto count = static_cast<double>(n);
   const double d = (below - 0.95 * count / 2) / std::sqrt(count * 0.95 * 0.05 / (nist ? 4 : 3.8));
@@ -170,14 +178,16 @@ double non_overlapping(const Sequence& bits, const std::string& pattern) {
   const std::size_t m = pattern.size(), block = bits.size() / 8;
   if (block < m) return none;
   const double mean = static_cast<double>(block - m + 1) / std::pow(2.0, m);
-  const double variance = static_cast<double>(block) *
-                          (1 / std::pow(2.0, m) - (2.0 * static_cast<double>(m) - 1) / std::pow(2.0, 2 * m));
+  const double variance =
+      static_cast<double>(block) *
+      (1 / std::pow(2.0, m) - (2.0 * static_cast<double>(m) - 1) / std::pow(2.0, 2 * m));
   double sum = 0;
   for (std::size_t b = 0; b < 8; ++b) {
     double found = 0;
     for (std::size_t i = 0; i + m <= block;) {
       bool equal = true;
-      for (std::size_t k = 0; k < m; ++k) equal = equal && bits[b * block + i + k] == pattern[k] - '0';
+      for (std::size_t k = 0; k < m; ++k)
+        equal = equal && bits[b * block + i + k] == pattern[k] - '0';
       found += equal;
       i += equal ? m : 1;
     }
@@ -186,7 +196,8 @@ double non_overlapping(const Sequence& bits, const std::string& pattern) {
   return gamma_upper(4, sum / 2);
 }
 
-/// Shares of blocks of 1,032 bits with 0, ..., 4, 5 and more runs of m ones: compound Poisson, or a walk over all blocks.
+/// Shares of blocks of 1,032 bits with 0, ..., 4, 5 and more runs of m ones: compound Poisson, or a
+/// walk over all blocks.
 std::vector<double> overlapping_shares(std::size_t m, bool nist) {
   std::vector<double> share(6, 0.0);
   if (nist) {
@@ -235,7 +246,8 @@ double psi(const Sequence& bits, std::size_t m) {
   std::map<std::string, double> count;
   for (std::size_t i = 0; i < bits.size(); ++i) {
     std::string window;
-    for (std::size_t k = 0; k < m; ++k) window += static_cast<char>('0' + bits[(i + k) % bits.size()]);
+    for (std::size_t k = 0; k < m; ++k)
+      window += static_cast<char>('0' + bits[(i + k) % bits.size()]);
     ++count[window];
   }
   double sum = 0;
@@ -248,7 +260,8 @@ double phi(const Sequence& bits, std::size_t m) {
   std::map<std::string, double> count;
   for (std::size_t i = 0; i < bits.size(); ++i) {
     std::string window;
-    for (std::size_t k = 0; k < m; ++k) window += static_cast<char>('0' + bits[(i + k) % bits.size()]);
+    for (std::size_t k = 0; k < m; ++k)
+      window += static_cast<char>('0' + bits[(i + k) % bits.size()]);
     ++count[window];
   }
   const auto n = static_cast<double>(bits.size());
@@ -286,8 +299,8 @@ std::size_t complexity(const Sequence& s) {
 double linear_complexity(const Sequence& bits, std::size_t m, bool nist) {
   if (bits.size() < m) return none;
   const auto length = static_cast<double>(m);
-  const double mean =
-      length / 2 + (9 + (m % 2 == 0 ? -1.0 : 1.0)) / 36 - (length / 3 + 2.0 / 9) / std::pow(2.0, length);
+  const double mean = length / 2 + (9 + (m % 2 == 0 ? -1.0 : 1.0)) / 36 -
+                      (length / 3 + 2.0 / 9) / std::pow(2.0, length);
   const auto class_of = [&](std::size_t l) {
     const double t = (m % 2 == 0 ? 1 : -1) * (static_cast<double>(l) - mean) + 2.0 / 9;
     std::size_t k = 0;
@@ -310,7 +323,8 @@ double linear_complexity(const Sequence& bits, std::size_t m, bool nist) {
   }
   double total = 0, sum = 0;
   for (const double f : found) total += f;
-  for (std::size_t i = 0; i < 7; ++i) sum += std::pow(found[i] - total * share[i], 2) / (total * share[i]);
+  for (std::size_t i = 0; i < 7; ++i)
+    sum += std::pow(found[i] - total * share[i], 2) / (total * share[i]);
   return gamma_upper(3, sum / 2);
 }
 
@@ -346,14 +360,16 @@ void excursions(const Sequence& bits, bool nist, std::map<std::string, double>& 
     for (int k = 1; k < 5; ++k) share.push_back(std::pow(stay, k - 1) / (4 * a * a));
     share.push_back(std::pow(stay, 4) / (2 * a));
     const bool held = !nist || cycles.size() <= std::max<std::size_t>(1000, bits.size() / 100);
-    out["RandomExcursions " + item] = few || !held ? none : gamma_upper(2.5, chi_square(found, share) / 2);
+    out["RandomExcursions " + item] =
+        few || !held ? none : gamma_upper(2.5, chi_square(found, share) / 2);
   }
 }
 
 }  // namespace
 
 std::map<std::string, double> sp800_22(const Sequence& bits,
-                                       const talla::stats::sp800_22::Parameters& parameters, bool nist) {
+                                       const talla::stats::sp800_22::Parameters& parameters,
+                                       bool nist) {
   std::map<std::string, double> out;
   const auto n = static_cast<double>(bits.size());
   out["Frequency"] = std::erfc(std::fabs(2 * ones_of(bits, 0, bits.size()) - n) / std::sqrt(2 * n));
@@ -371,12 +387,14 @@ std::map<std::string, double> sp800_22(const Sequence& bits,
   const std::size_t s = parameters.serial;
   const double psi_m = psi(bits, s), psi_1 = psi(bits, s - 1), psi_2 = psi(bits, s - 2);
   out["Serial 1"] = gamma_upper(std::pow(2.0, static_cast<double>(s) - 2), (psi_m - psi_1) / 2);
-  out["Serial 2"] = gamma_upper(std::pow(2.0, static_cast<double>(s) - 3), (psi_m - 2 * psi_1 + psi_2) / 2);
+  out["Serial 2"] =
+      gamma_upper(std::pow(2.0, static_cast<double>(s) - 3), (psi_m - 2 * psi_1 + psi_2) / 2);
   out["LinearComplexity"] = linear_complexity(bits, parameters.linear_complexity, nist);
   excursions(bits, nist, out);
   for (std::uint32_t pattern = 0; pattern < (1U << parameters.non_overlapping); ++pattern) {
     std::string text;
-    for (std::size_t k = parameters.non_overlapping; k-- > 0;) text += ((pattern >> k) & 1U) != 0 ? '1' : '0';
+    for (std::size_t k = parameters.non_overlapping; k-- > 0;)
+      text += ((pattern >> k) & 1U) != 0 ? '1' : '0';
     bool overlaps_itself = false;
     for (std::size_t k = 1; k < text.size(); ++k)
       overlaps_itself = overlaps_itself || text.substr(k) == text.substr(0, text.size() - k);

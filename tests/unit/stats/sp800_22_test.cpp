@@ -1,5 +1,7 @@
-// SP 800-22: the fast tests against the plain ones, worked examples of the standard, limits, reading and summaries.
-// Method: random sequences of many lengths and faults; hand-worked figures; counts of passing sequences on good bits.
+// SP 800-22: the fast tests against the plain ones, worked examples of the standard, limits,
+// reading and summaries.
+// Method: random sequences of many lengths and faults; hand-worked figures; counts of passing
+//         sequences on good bits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,8 +20,8 @@ namespace {
 using namespace talla::stats;
 namespace sp = talla::stats::sp800_22;
 
-std::map<std::string, double> ours(const reference::Sequence& sequence, const sp::Parameters& parameters,
-                                   sp::Profile profile) {
+std::map<std::string, double> ours(const reference::Sequence& sequence,
+                                   const sp::Parameters& parameters, sp::Profile profile) {
   auto battery = sp::Battery::create(profile, parameters, sequence.size());
   if (!battery) return {};
   std::vector<std::uint8_t> values(sequence.begin(), sequence.end());
@@ -55,8 +57,9 @@ reference::Sequence make(std::mt19937_64& random, std::size_t count, int fault) 
   return bits;
 }
 
-void expect_equal(const std::map<std::string, double>& fast, const std::map<std::string, double>& plain,
-                  const std::string& what, bool cumulative_sums_differ) {
+void expect_equal(const std::map<std::string, double>& fast,
+                  const std::map<std::string, double>& plain, const std::string& what,
+                  bool cumulative_sums_differ) {
   for (const auto& [name, p] : plain) {
     ASSERT_TRUE(fast.contains(name)) << name;
     const double q = fast.at(name);
@@ -81,9 +84,11 @@ TEST(Sp80022, EveryTestEqualsItsPlainFormOnSequencesOfAllLengthsAndFaults) {
     parameters.serial = 2 + random() % 9;
     parameters.linear_complexity = 4 + random() % 300;
     const auto bits = make(random, count, fault);
-    const std::string what = "round " + std::to_string(round) + ", " + std::to_string(count) + " bits: ";
+    const std::string what =
+        "round " + std::to_string(round) + ", " + std::to_string(count) + " bits: ";
     for (const bool nist : {true, false}) {
-      // Where the sums are long against n the suite's rounding of the limits towards zero shows; the plain form has none.
+      // Where the sums are long against n the suite's rounding of the limits towards zero shows;
+      // the plain form has none.
       expect_equal(ours(bits, parameters, nist ? sp::Profile::nist_2_1_2 : sp::Profile::corrected),
                    reference::sp800_22(bits, parameters, nist), what, nist);
     }
@@ -119,7 +124,8 @@ TEST(Sp80022, ExcursionsEqualThePlainFormWhereThereAreEnoughCycles) {
 TEST(Sp80022, Section2WorkedExamplesOfTheStandard) {
   // 2.1.8, 2.3.8, 2.13.8: the first 100 binary digits of pi.
   const std::string pi =
-      "110010010000111111011010101000100010000101101000110000100011010011000100110001100110001010001011100000"
+      "11001001000011111101101010100010001000010110100011000010001101001100010011000110011000101000"
+      "1011100000"
       "00";
   reference::Sequence bits;
   for (std::size_t i = 0; i < 100; ++i) bits.push_back(pi[i] - '0');

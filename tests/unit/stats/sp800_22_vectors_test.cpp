@@ -1,5 +1,6 @@
 // SP 800-22: the p-values of NIST's own program on pi, e, sqrt 2 and sqrt 3 (1,000,000 bits each).
-// Method: all 188 p-values of each constant, to the six decimals that the program prints and closer.
+// Method: all 188 p-values of each constant, to the six decimals that the program prints and
+//         closer.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -49,7 +50,8 @@ TEST(Sp80022Vectors, AllPValuesOfTheFourConstantsEqualNistsToSixDecimals) {
     ASSERT_EQ(p.size(), values.size());
     for (std::size_t i = 0; i < p.size(); ++i) {
       const auto& row = battery->rows()[i];
-      EXPECT_NEAR(p[i], values[i], 1e-9) << name << " " << sp::test_name(row.test) << " " << row.item;
+      EXPECT_NEAR(p[i], values[i], 1e-9)
+          << name << " " << sp::test_name(row.test) << " " << row.item;
       EXPECT_EQ(std::llround(p[i] * 1e6), std::llround(values[i] * 1e6))
           << name << " " << sp::test_name(row.test);
     }

@@ -1,5 +1,7 @@
-// SP 800-90B: IID track, restart tests and conditioning against NIST's program; repeatability of the permutations.
-// Method: the deterministic lines of the printed reports; counts of permutation rounds only as far as they do not depend on chance.
+// SP 800-90B: IID track, restart tests and conditioning against NIST's program; repeatability of
+// the permutations.
+// Method: the deterministic lines of the printed reports; counts of permutation rounds only as far
+//         as they do not depend on chance.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +26,8 @@ std::map<std::string, double> printed_figures(const std::string& path) {
   std::istringstream file(vector_text(path));
   for (std::string line; std::getline(file, line);) {
     const auto equals = line.rfind(" = ");
-    if (equals == std::string::npos || std::isdigit(static_cast<unsigned char>(line[equals + 3])) == 0)
+    if (equals == std::string::npos ||
+        std::isdigit(static_cast<unsigned char>(line[equals + 3])) == 0)
       continue;
     values[line.substr(0, equals)] = std::stod(line.substr(equals + 3));
   }
@@ -66,9 +69,10 @@ TEST_P(Iid, ChiSquareLongestRepeatAndUnpermutedStatisticsEqualNists) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Sp80090b, Iid,
-                         testing::Values("truerand_1bit", "truerand_4bit", "truerand_8bit", "rand1_short",
-                                         "rand4_short", "rand8_short", "biased-random-bits",
-                                         "biased-random-bytes", "normal", "ringOsc-nist"),
+                         testing::Values("truerand_1bit", "truerand_4bit", "truerand_8bit",
+                                         "rand1_short", "rand4_short", "rand8_short",
+                                         "biased-random-bits", "biased-random-bytes", "normal",
+                                         "ringOsc-nist"),
                          [](const auto& one) {
                            std::string name = one.param;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -88,8 +92,12 @@ sp::Samples made(std::size_t count, unsigned width, int fault) {
 
 TEST(Sp80090bPermutations, SameSeedSameCountsWhateverTheThreads) {
   const auto samples = made(4000, 4, 0);
-  sp::PermutationOptions options{
-      .seed = 7, .rounds = 60, .full_counts = true, .with_compression = false, .threads = 1, .progress = {}};
+  sp::PermutationOptions options{.seed = 7,
+                                 .rounds = 60,
+                                 .full_counts = true,
+                                 .with_compression = false,
+                                 .threads = 1,
+                                 .progress = {}};
   const auto one = sp::permutation_test(samples, options);
   options.threads = 3;
   const auto three = sp::permutation_test(samples, options);
@@ -123,7 +131,8 @@ TEST(Sp80090bPermutations, IndependentSamplesPassAndStickyOnesFail) {
 }
 
 TEST(Sp80090bRestart, CutoffsAreThoseOfTheSimulationWithinOne) {
-  // Printed by NIST's program after 5,000,000 simulated rounds; and the exact binomial for two equal symbols.
+  // Printed by NIST's program after 5,000,000 simulated rounds; and the exact binomial for two
+  // equal symbols.
   std::size_t compared = 0;
   for (const char* name : {"restart_markov_1bit.n", "keystream_aes256ctr_8bit.n",
                            "keystream_aes256ctr_8bit.i", "truerand_1bit.n", "truerand_4bit.n",
@@ -146,8 +155,8 @@ TEST(Sp80090bRestart, TheCutoffForFairBitsIsTheExactBinomialOne) {
   double tail = 0.0;  // P(more than x ones or more than x zeros) = 2 P(Binomial(1000, 1/2) > x)
   unsigned x = 1000;
   while (x > 500) {
-    const double next = 2.0 * std::exp(std::lgamma(1001.0) - std::lgamma(x + 1.0) - std::lgamma(1001.0 - x) -
-                                       1000.0 * std::log(2.0));
+    const double next = 2.0 * std::exp(std::lgamma(1001.0) - std::lgamma(x + 1.0) -
+                                       std::lgamma(1001.0 - x) - 1000.0 * std::log(2.0));
     if (tail + next > alpha) break;
     tail += next;
     --x;
@@ -162,9 +171,10 @@ TEST(Sp80090bRestart, VerdictsOfTheReferenceRuns) {
     bool sane, valid;
     double result;
   };
-  for (const Run& run :
-       {Run{"truerand_1bit", 0.85, true, true, 0.829677}, Run{"truerand_4bit", 3.3, true, true, 3.3},
-        Run{"biased-random-bits", 0.4, false, false, 0.0}, Run{"ringOsc-nist", 0.3, true, false, 0.0}}) {
+  for (const Run& run : {Run{"truerand_1bit", 0.85, true, true, 0.829677},
+                         Run{"truerand_4bit", 3.3, true, true, 3.3},
+                         Run{"biased-random-bits", 0.4, false, false, 0.0},
+                         Run{"ringOsc-nist", 0.3, true, false, 0.0}}) {
     const auto bytes = vector_bytes(folder + "samples/" + run.samples + ".bin");
     const auto found = sp::assess_restarts(*sp::Samples::create(bytes, 0), run.h, false);
     ASSERT_TRUE(found.has_value());
@@ -211,8 +221,10 @@ TEST(Sp80090bConditioning, WhatCannotBeIsRefusedByName) {
                 .error()
                 .detail.find("n_in"),
             std::string::npos);
-  EXPECT_FALSE(sp::output_entropy({.n_in = 8, .n_out = 8, .nw = 8, .h_in = 9, .h_prime = {}}).has_value());
-  EXPECT_FALSE(sp::output_entropy({.n_in = 8, .n_out = 8, .nw = 8, .h_in = 4, .h_prime = 1.5}).has_value());
+  EXPECT_FALSE(
+      sp::output_entropy({.n_in = 8, .n_out = 8, .nw = 8, .h_in = 9, .h_prime = {}}).has_value());
+  EXPECT_FALSE(
+      sp::output_entropy({.n_in = 8, .n_out = 8, .nw = 8, .h_in = 4, .h_prime = 1.5}).has_value());
 }
 
 }  // namespace

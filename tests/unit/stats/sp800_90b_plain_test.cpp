@@ -1,5 +1,7 @@
-// SP 800-90B: what is left of the estimators and the statistics of the IID track against plain forms of the text.
-// Method: small random strings with faults; each step of the section written as it reads, with no thought of speed.
+// SP 800-90B: what is left of the estimators and the statistics of the IID track against plain
+// forms of the text.
+// Method: small random strings with faults; each step of the section written as it reads, with no
+//         thought of speed.
 #include <bzlib.h>
 #include <gtest/gtest.h>
 
@@ -28,18 +30,21 @@ String bits_of(std::mt19937_64& random, std::size_t count, double share, double 
   std::uniform_real_distribution<double> unit;
   String bits;
   for (std::size_t i = 0; i < count; ++i)
-    bits.push_back(i > 0 && unit(random) < sticky ? bits.back()
-                                                  : static_cast<std::uint8_t>(unit(random) < share));
+    bits.push_back(i > 0 && unit(random) < sticky
+                       ? bits.back()
+                       : static_cast<std::uint8_t>(unit(random) < share));
   return bits;
 }
 
-/// Symbols below `alphabet`, each of them there; every symbol the one before with chance 1/`sticky`.
+/// Symbols below `alphabet`, each of them there; every symbol the one before with chance
+/// 1/`sticky`.
 String symbols_of(std::mt19937_64& random, std::size_t count, unsigned alphabet, unsigned sticky) {
   String out(alphabet);
   std::iota(out.begin(), out.end(), std::uint8_t{0});
   while (out.size() < count)
-    out.push_back(sticky != 0 && random() % sticky == 0 ? out.back()
-                                                        : static_cast<std::uint8_t>(random() % alphabet));
+    out.push_back(sticky != 0 && random() % sticky == 0
+                      ? out.back()
+                      : static_cast<std::uint8_t>(random() % alphabet));
   return out;
 }
 
@@ -62,7 +67,8 @@ TEST(Sp80090bPlain, Section631MostCommonValue) {
       const double p = most / n, bound = std::min(1.0, p + z * std::sqrt(p * (1 - p) / (n - 1)));
       EXPECT_NEAR(sp::most_common_value(text, 20).min_entropy, -std::log2(bound), 1e-12);
       if (&text == &bits) {
-        EXPECT_NEAR(sp::most_common_value(Bits::from_values(text)).min_entropy, -std::log2(bound), 1e-12);
+        EXPECT_NEAR(sp::most_common_value(Bits::from_values(text)).min_entropy, -std::log2(bound),
+                    1e-12);
       }
     }
   }
@@ -102,7 +108,8 @@ TEST(Sp80090bPlain, Section632Collision) {
     const auto found = sp::collision(Bits::from_values(bits));
     EXPECT_EQ(figure(found, "v"), v);
     EXPECT_NEAR(figure(found, "X-bar'"), std::max(2.0, bound), 1e-10);
-    EXPECT_NEAR(found.min_entropy, bound >= mean_collision(0.5) ? 1.0 : -std::log2(low), 1e-6) << one.share;
+    EXPECT_NEAR(found.min_entropy, bound >= mean_collision(0.5) ? 1.0 : -std::log2(low), 1e-6)
+        << one.share;
   }
 }
 
@@ -119,8 +126,8 @@ TEST(Sp80090bPlain, Section633MarkovIsTheLikeliestOfAllStringsOf128Bits) {
       for (const int to : {0, 1}) {
         next[to] = -1e300;
         for (const int from : {0, 1})
-          next[to] =
-              std::max(next[to], best[from] + std::log2(pairs[from][to] / (pairs[from][0] + pairs[from][1])));
+          next[to] = std::max(next[to], best[from] + std::log2(pairs[from][to] /
+                                                               (pairs[from][0] + pairs[from][1])));
       }
       std::copy(next, next + 2, best);
     }
@@ -174,8 +181,9 @@ TEST(Sp80090bPlain, Section634Compression) {
 /// 6.3.7, steps 4 to 7, from the hits of a predictor.
 double from_hits(double c, double r, double n, double alphabet) {
   const double share = c / n;
-  const double global = c == 0 ? 1 - std::pow(0.01, 1 / n)
-                               : std::min(1.0, share + z * std::sqrt(share * (1 - share) / (n - 1)));
+  const double global = c == 0
+                            ? 1 - std::pow(0.01, 1 / n)
+                            : std::min(1.0, share + z * std::sqrt(share * (1 - share) / (n - 1)));
   long double low = 0, high = 1;
   for (int i = 0; i < 200; ++i) {
     const long double p = (low + high) / 2, q = 1 - p;
@@ -196,7 +204,8 @@ TEST(Sp80090bPlain, Section637To6310EstimatesFromTheirHits) {
       for (const auto& found : {sp::multi_mcw(text, alphabet), sp::lag(text, alphabet),
                                 sp::multi_mmc(text, alphabet), sp::lz78y(text, alphabet)}) {
         EXPECT_NEAR(found.min_entropy,
-                    from_hits(figure(found, "C"), figure(found, "r"), figure(found, "N"), alphabet), 1e-9)
+                    from_hits(figure(found, "C"), figure(found, "r"), figure(found, "N"), alphabet),
+                    1e-9)
             << found.name << " " << sticky;
       }
     }
@@ -231,8 +240,8 @@ double packed_size(const String& text) {
   for (const int symbol : text) words += (words.empty() ? "" : " ") + std::to_string(symbol);
   std::string packed(2 * words.size() + 600, '\0');
   auto size = static_cast<unsigned>(packed.size());
-  EXPECT_EQ(BZ2_bzBuffToBuffCompress(packed.data(), &size, words.data(), static_cast<unsigned>(words.size()),
-                                     5, 0, 0),
+  EXPECT_EQ(BZ2_bzBuffToBuffCompress(packed.data(), &size, words.data(),
+                                     static_cast<unsigned>(words.size()), 5, 0, 0),
             BZ_OK);
   return size;
 }
@@ -253,7 +262,8 @@ std::vector<double> plain_statistics(const String& s, bool binary) {
     signs.push_back(directed[i] > directed[i + 1] ? -1 : 1);
   const auto [number, longest] = runs_of(signs);
   const auto rises = static_cast<double>(std::count(signs.begin(), signs.end(), 1));
-  out.insert(out.end(), {number, longest, std::max(rises, static_cast<double>(signs.size()) - rises)});
+  out.insert(out.end(),
+             {number, longest, std::max(rises, static_cast<double>(signs.size()) - rises)});
   String sorted = s;
   std::sort(sorted.begin(), sorted.end());
   const double median = binary ? 0.5 : (sorted[(s.size() - 1) / 2] + sorted[s.size() / 2]) / 2.0;
@@ -295,8 +305,9 @@ TEST(Sp80090bPlain, Section51TheNineteenStatistics) {
   for (int round = 0; round < 12; ++round) {
     const bool binary = round % 3 == 0;
     const std::size_t count = 400 + random() % 500;
-    const String text = binary ? bits_of(random, count, 0.5 + 0.1 * (round % 4), 0)
-                               : symbols_of(random, count, round % 2 == 0 ? 7 : 150, round % 4 == 1 ? 3 : 0);
+    const String text =
+        binary ? bits_of(random, count, 0.5 + 0.1 * (round % 4), 0)
+               : symbols_of(random, count, round % 2 == 0 ? 7 : 150, round % 4 == 1 ? 3 : 0);
     sp::Wanted all;
     all.fill(true);
     const auto found = sp::permutation_statistics(*sp::Samples::create(text, 0), all);
@@ -312,7 +323,8 @@ struct Plain {
   double statistic = 0;
   int degrees = 0;
 };
-/// Outcomes in the order of their expectation, joined until each bin expects five, the rest joined to the last one.
+/// Outcomes in the order of their expectation, joined until each bin expects five, the rest joined
+/// to the last one.
 std::vector<std::set<std::size_t>> bins_of(const std::vector<double>& expected) {
   std::vector<std::size_t> order(expected.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -334,8 +346,8 @@ std::vector<std::set<std::size_t>> bins_of(const std::vector<double>& expected) 
   }
   return bins;
 }
-double chi_square(const std::vector<std::set<std::size_t>>& bins, const std::vector<double>& expected,
-                  const std::vector<double>& observed) {
+double chi_square(const std::vector<std::set<std::size_t>>& bins,
+                  const std::vector<double>& expected, const std::vector<double>& observed) {
   double sum = 0;
   for (const auto& bin : bins) {
     double e = 0, o = 0;
@@ -372,18 +384,21 @@ Plain plain_independence(const String& s, std::size_t k, bool binary) {
   }
   if (!binary) {
     const auto bins = bins_of(expected);
-    return {chi_square(bins, expected, observed), static_cast<int>(bins.size()) - static_cast<int>(k)};
+    return {chi_square(bins, expected, observed),
+            static_cast<int>(bins.size()) - static_cast<int>(k)};
   }
   double sum = 0;
   for (std::size_t tuple = 0; tuple < tuples; ++tuple)
-    sum += (observed[tuple] - expected[tuple]) * (observed[tuple] - expected[tuple]) / expected[tuple];
+    sum +=
+        (observed[tuple] - expected[tuple]) * (observed[tuple] - expected[tuple]) / expected[tuple];
   return {sum, static_cast<int>(tuples) - 2};
 }
 
 Plain plain_fit(const String& s, std::size_t k, bool binary) {
   const std::size_t part = s.size() / 10;
   std::vector<double> expected(k);
-  for (const auto symbol : s) expected[symbol] += static_cast<double>(part) / static_cast<double>(s.size());
+  for (const auto symbol : s)
+    expected[symbol] += static_cast<double>(part) / static_cast<double>(s.size());
   std::vector<std::set<std::size_t>> bins = {{0}, {1}};
   if (!binary) bins = bins_of(expected);
   Plain plain;
@@ -402,12 +417,13 @@ TEST(Sp80090bPlain, Section52ChiSquaresAndTheLongestRepeat) {
     const bool binary = round % 3 == 0;
     const unsigned alphabet = binary ? 2 : round % 2 == 0 ? 9 : 60;
     const std::size_t count = 1000 + random() % 1000;
-    const String text =
-        binary ? bits_of(random, count, 0.5 + 0.1 * (round % 4), 0) : symbols_of(random, count, alphabet, 0);
+    const String text = binary ? bits_of(random, count, 0.5 + 0.1 * (round % 4), 0)
+                               : symbols_of(random, count, alphabet, 0);
     const auto samples = *sp::Samples::create(text, 0);
     const Plain independence = plain_independence(text, alphabet, binary),
                 fit = plain_fit(text, alphabet, binary);
-    EXPECT_NEAR(sp::chi_square_independence(samples).statistic, independence.statistic, 1e-8) << round;
+    EXPECT_NEAR(sp::chi_square_independence(samples).statistic, independence.statistic, 1e-8)
+        << round;
     EXPECT_EQ(sp::chi_square_independence(samples).degrees, independence.degrees) << round;
     EXPECT_NEAR(sp::chi_square_goodness_of_fit(samples).statistic, fit.statistic, 1e-8) << round;
     EXPECT_EQ(sp::chi_square_goodness_of_fit(samples).degrees, fit.degrees) << round;
@@ -417,12 +433,13 @@ TEST(Sp80090bPlain, Section52ChiSquaresAndTheLongestRepeat) {
     for (bool repeats = true; repeats; w += repeats) {
       std::set<std::string> seen;
       repeats = false;
-      for (std::size_t i = 0; i + w < all.size(); ++i) repeats |= !seen.insert(all.substr(i, w + 1)).second;
+      for (std::size_t i = 0; i + w < all.size(); ++i)
+        repeats |= !seen.insert(all.substr(i, w + 1)).second;
     }
     double collision = 0;
     for (unsigned symbol = 0; symbol < alphabet; ++symbol) {
-      const double p =
-          static_cast<double>(std::count(text.begin(), text.end(), symbol)) / static_cast<double>(count);
+      const double p = static_cast<double>(std::count(text.begin(), text.end(), symbol)) /
+                       static_cast<double>(count);
       collision += p * p;
     }
     const auto places = static_cast<double>(count - w + 1);

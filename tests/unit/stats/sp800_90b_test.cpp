@@ -1,5 +1,7 @@
-// SP 800-90B: the fast estimators against plain forms of the text, on small random strings with faults; bad input.
-// Method: repeats, lag, multi-most-common-in-window, contexts and LZ78Y written literally with maps, compared count for count.
+// SP 800-90B: the fast estimators against plain forms of the text, on small random strings with
+// faults; bad input.
+// Method: repeats, lag, multi-most-common-in-window, contexts and LZ78Y written literally with
+//         maps, compared count for count.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +29,8 @@ String make(std::mt19937_64& random, std::size_t count, unsigned alphabet, int f
     if (fault == 1 && random() % 3 != 0) value = 0;
     if (fault == 2 && i >= 300 && random() % 200 != 0) value = out[i - 300];
     if (fault == 3 && i > 0 && random() % 50 != 0) value = out[i - 1];
-    if (fault == 4) value = static_cast<std::uint8_t>((i + (random() % 20 == 0)) % std::min(alphabet, 5U));
+    if (fault == 4)
+      value = static_cast<std::uint8_t>((i + (random() % 20 == 0)) % std::min(alphabet, 5U));
     out.push_back(value);
   }
   return out;
@@ -55,14 +58,15 @@ struct PlainRepeats {
   }
 };
 
-void expect_tuples(const PlainRepeats& plain, std::size_t size, const std::vector<sp::Estimate>& found,
-                   const std::string& what) {
+void expect_tuples(const PlainRepeats& plain, std::size_t size,
+                   const std::vector<sp::Estimate>& found, const std::string& what) {
   std::size_t t = 0;
   while (t + 1 < plain.most.size() && plain.most[t + 1] >= 35) ++t;
   double most = 0;
   for (std::size_t i = 1; i <= t; ++i) {
-    most = std::max(most, std::pow(static_cast<double>(plain.most[i]) / static_cast<double>(size - i + 1),
-                                   1.0 / static_cast<double>(i)));
+    most = std::max(most,
+                    std::pow(static_cast<double>(plain.most[i]) / static_cast<double>(size - i + 1),
+                             1.0 / static_cast<double>(i)));
   }
   EXPECT_EQ(figure(found[0], "t"), t == 0 ? -1.0 : static_cast<double>(t)) << what;
   if (t > 0) {
@@ -73,13 +77,15 @@ void expect_tuples(const PlainRepeats& plain, std::size_t size, const std::vecto
   double repeated = 0;
   for (std::size_t w = t + 1; w < plain.pairs.size(); ++w) {
     const auto places = static_cast<double>(size - w + 1);
-    repeated = std::max(repeated, std::pow(static_cast<double>(plain.pairs[w]) / (places * (places - 1) / 2),
-                                           1.0 / static_cast<double>(w)));
+    repeated = std::max(repeated,
+                        std::pow(static_cast<double>(plain.pairs[w]) / (places * (places - 1) / 2),
+                                 1.0 / static_cast<double>(w)));
   }
   EXPECT_NEAR(figure(found[1], "p-hat"), repeated, 1e-12) << what;
 }
 
-void expect_tuples(const String& text, const std::vector<sp::Estimate>& found, const std::string& what) {
+void expect_tuples(const String& text, const std::vector<sp::Estimate>& found,
+                   const std::string& what) {
   expect_tuples(PlainRepeats(text), text.size(), found, what);
 }
 
@@ -88,8 +94,10 @@ TEST(Sp80090b, Section635And636TuplesEqualTheCountsOfAllSubstrings) {
   for (int round = 0; round < 20; ++round) {
     const int fault = round % 5;
     const auto bits = make(random, 200 + random() % 400, 2, fault);
-    expect_tuples(bits, sp::tuples(Bits::from_values(bits)), "bits, fault " + std::to_string(fault));
-    const auto symbols = make(random, 200 + random() % 400, 3 + static_cast<unsigned>(random() % 200), fault);
+    expect_tuples(bits, sp::tuples(Bits::from_values(bits)),
+                  "bits, fault " + std::to_string(fault));
+    const auto symbols =
+        make(random, 200 + random() % 400, 3 + static_cast<unsigned>(random() % 200), fault);
     expect_tuples(symbols, sp::tuples(symbols), "symbols, fault " + std::to_string(fault));
   }
 }
@@ -131,14 +139,16 @@ TEST(Sp80090b, TuplesOfStronglyBiasedStringsWhoseSuffixesMostlyBeginAlike) {
   std::mt19937_64 random(20260305);
   String bits(150'000);
   for (std::uint8_t& bit : bits) bit = random() % 40 == 0;
-  expect_tuples(repeats_by_sorting(bits, 5000), bits.size(), sp::tuples(Bits::from_values(bits)), "bits");
+  expect_tuples(repeats_by_sorting(bits, 5000), bits.size(), sp::tuples(Bits::from_values(bits)),
+                "bits");
   String symbols(150'000);
   for (std::uint8_t& symbol : symbols)
     symbol = random() % 12 == 0 ? static_cast<std::uint8_t>(random() % 200) : 3;
   expect_tuples(repeats_by_sorting(symbols, 5000), symbols.size(), sp::tuples(symbols), "symbols");
 }
 
-// Random bits twice in a row: every substring longer than a few dozen bits occurs once or twice, the longest are counted in parts.
+// Random bits twice in a row: every substring longer than a few dozen bits occurs once or twice,
+// the longest are counted in parts.
 TEST(Sp80090b, TuplesOfAStringThatRepeatsItselfOnce) {
   std::mt19937_64 random(20260306);
   const std::size_t half = (1 << 20) + 50'000, n = 2 * half;
@@ -157,7 +167,8 @@ TEST(Sp80090b, TuplesOfAStringThatRepeatsItselfOnce) {
   EXPECT_NEAR(figure(found[1], "p-hat"), static_cast<double>(most), 1e-14);
 }
 
-/// Correct predictions and longest run, from the predicted symbol of each step (-1: none, -2: a step that ends no run).
+/// Correct predictions and longest run, from the predicted symbol of each step (-1: none, -2: a
+/// step that ends no run).
 struct Outcome {
   double correct = 0, longest = 0, run = 0;
   void step(bool right) {
@@ -224,7 +235,8 @@ struct PlainDictionary {
 };
 
 String before(const String& s, std::size_t at, std::size_t length) {
-  return {s.begin() + static_cast<std::ptrdiff_t>(at - length), s.begin() + static_cast<std::ptrdiff_t>(at)};
+  return {s.begin() + static_cast<std::ptrdiff_t>(at - length),
+          s.begin() + static_cast<std::ptrdiff_t>(at)};
 }
 
 Outcome plain_mmc(const String& s) {
@@ -290,7 +302,8 @@ TEST(Sp80090b, Section637To6310PredictorsEqualTheirPlainForms) {
     const int fault = round % 5;
     const unsigned alphabet = round % 3 == 0 ? 2 : 3 + static_cast<unsigned>(random() % 60);
     const auto text = make(random, 4200 + random() % 600, alphabet, fault);
-    const std::string what = "alphabet " + std::to_string(alphabet) + ", fault " + std::to_string(fault);
+    const std::string what =
+        "alphabet " + std::to_string(alphabet) + ", fault " + std::to_string(fault);
     if (alphabet == 2) {
       const Bits bits = Bits::from_values(text);
       expect_hits(plain_lag(text), sp::lag(bits), "lag, bits, " + what);
@@ -307,7 +320,8 @@ TEST(Sp80090b, Section637To6310PredictorsEqualTheirPlainForms) {
 
 TEST(Sp80090b, LongStringsFillTheDictionaryOfLz78y) {
   std::mt19937_64 random(20260303);
-  const auto text = make(random, 9000, 16, 0);  // 65,536 contexts are reached after some 5,000 symbols
+  const auto text =
+      make(random, 9000, 16, 0);  // 65,536 contexts are reached after some 5,000 symbols
   expect_hits(plain_lz78y(text, 65536), sp::lz78y(text, 16), "full dictionary");
 }
 

@@ -1,4 +1,5 @@
-// SP 800-90B: every figure that NIST's program prints for the reference files, within 1e-9 relative.
+// SP 800-90B: every figure that NIST's program prints for the reference files, within 1e-9
+// relative.
 // Method: the printed reports are read line by line and compared; samples that are not
 //   NIST's are made by the vectors' script.
 #include <gtest/gtest.h>
@@ -25,14 +26,16 @@ namespace {
 using namespace talla::stats;
 namespace sp = talla::stats::sp800_90b;
 
-/// Samples that are NIST's are kept; the script of the vectors makes the others anew, the same each time.
+/// Samples that are NIST's are kept; the script of the vectors makes the others anew, the same each
+/// time.
 constexpr std::array<const char*, 3> made_by_the_script{"biased_4bit", "keystream_aes256ctr_8bit",
                                                         "markov_1bit"};
 
 class MadeSamples {
  public:
   MadeSamples() {
-    if (mkdtemp(folder_.data()) == nullptr) throw std::runtime_error("no folder for samples: " + folder_);
+    if (mkdtemp(folder_.data()) == nullptr)
+      throw std::runtime_error("no folder for samples: " + folder_);
     const std::string script = (talla::test::vectors_folder() / folder / "generate.py").string();
     if (std::system(("python3 '" + script + "' '" + folder_ + "' >/dev/null").c_str()) != 0)
       throw std::runtime_error("makes no samples: " + script);
@@ -51,13 +54,15 @@ class MadeSamples {
 };
 
 std::vector<std::uint8_t> samples_named(const std::string& name) {
-  if (std::find(made_by_the_script.begin(), made_by_the_script.end(), name) == made_by_the_script.end())
+  if (std::find(made_by_the_script.begin(), made_by_the_script.end(), name) ==
+      made_by_the_script.end())
     return vector_bytes(folder + "samples/" + name + ".bin");
   static const MadeSamples made;
   return made.read(name);
 }
 
-/// "Bitstring Collision Estimate: v = 3199626" -> {"Bitstring Collision: v", 3199626}; also the last lines "H_original = ...".
+/// "Bitstring Collision Estimate: v = 3199626" -> {"Bitstring Collision: v", 3199626}; also the
+/// last lines "H_original = ...".
 std::map<std::string, double> printed_estimates(const std::string& path) {
   std::map<std::string, double> values;
   std::istringstream file(vector_text(path));
@@ -81,7 +86,8 @@ void put(std::map<std::string, double>& values, const std::string& scope, const 
   }
 }
 
-std::map<std::string, double> assessed(const std::vector<std::uint8_t>& bytes, const sp::Options& options) {
+std::map<std::string, double> assessed(const std::vector<std::uint8_t>& bytes,
+                                       const sp::Options& options) {
   std::map<std::string, double> values;
   auto samples = sp::Samples::create(bytes, 0);
   if (!samples) return values;
@@ -150,8 +156,8 @@ INSTANTIATE_TEST_SUITE_P(Sp80090b, Reference, testing::ValuesIn(reports), [](con
 
 TEST(Sp80090bReports, AllThatAreKeptAreCompared) {
   std::set<std::string> kept;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(talla::test::vectors_folder() / folder / "expected/non_iid"))
+  for (const auto& entry : std::filesystem::directory_iterator(talla::test::vectors_folder() /
+                                                               folder / "expected/non_iid"))
     kept.insert(entry.path().filename().string());
   EXPECT_EQ(kept, std::set<std::string>(reports.begin(), reports.end()));
 }

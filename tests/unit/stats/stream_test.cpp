@@ -1,6 +1,6 @@
 // Figures of streams, autocorrelation and periodogram.
-// Method: the printed digits of ent 1.2 on made data; plain forms value by value on random small inputs; uniform
-//         p-values on good bytes.
+// Method: the printed digits of ent 1.2 on made data; plain forms value by value on random small
+//         inputs; uniform p-values on good bytes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -96,7 +96,8 @@ void expect_plain(const Bytes& bytes, Unit unit) {
   double entropy = 0, chi_square = 0;
   for (const double count : counts) {
     if (count > 0) entropy -= count / n * std::log2(count / n);
-    chi_square += std::pow(count - n / static_cast<double>(kinds), 2) * static_cast<double>(kinds) / n;
+    chi_square +=
+        std::pow(count - n / static_cast<double>(kinds), 2) * static_cast<double>(kinds) / n;
   }
   double points = 0, inside = 0;
   for (std::size_t i = 0; i + 6 <= bytes.size(); i += 6) {
@@ -167,10 +168,12 @@ TEST(StreamFigures, PiecesOfAnySizeGiveTheSameFigures) {
 /// Chi-square of p-values in ten classes, as a p-value.
 double uniformity(const std::vector<double>& p_values) {
   std::array<double, 10> counts{};
-  for (const double p : p_values) ++counts[std::min<std::size_t>(9, static_cast<std::size_t>(p * 10))];
+  for (const double p : p_values)
+    ++counts[std::min<std::size_t>(9, static_cast<std::size_t>(p * 10))];
   const double expected = static_cast<double>(p_values.size()) / 10;
   double chi_square = 0;
-  for (const double count : counts) chi_square += (count - expected) * (count - expected) / expected;
+  for (const double count : counts)
+    chi_square += (count - expected) * (count - expected) / expected;
   return chi_square_tail(chi_square, 9);
 }
 
@@ -193,9 +196,11 @@ TEST(StreamFigures, PValuesOfGoodBytesAreUniform) {
   EXPECT_GT(uniformity(chi_square), 1e-4);
   EXPECT_GT(uniformity(mean), 1e-4);
   EXPECT_GT(uniformity(serial), 1e-4);
-  // Points inside the circle are few enough to be counted: the two-sided p-value lies above its share, never below.
+  // Points inside the circle are few enough to be counted: the two-sided p-value lies above its
+  // share, never below.
   const auto below = [&](double level) {
-    return static_cast<double>(std::count_if(pi.begin(), pi.end(), [&](double p) { return p < level; })) /
+    return static_cast<double>(
+               std::count_if(pi.begin(), pi.end(), [&](double p) { return p < level; })) /
            rounds;
   };
   for (const double level : {0.01, 0.1, 0.5}) {
@@ -218,7 +223,8 @@ TEST(SampleAutocorrelation, EqualsThePlainForm) {
     ASSERT_EQ(r.size(), std::min<std::size_t>(20, size - 1));
     for (std::size_t lag = 1; lag <= r.size(); ++lag) {
       double shared = 0;
-      for (std::size_t i = 0; i + lag < size; ++i) shared += (bytes[i] - mean) * (bytes[i + lag] - mean);
+      for (std::size_t i = 0; i + lag < size; ++i)
+        shared += (bytes[i] - mean) * (bytes[i + lag] - mean);
       EXPECT_NEAR(r[lag - 1], shared / spread, 1e-9) << size << " " << lag;
     }
   }
@@ -249,7 +255,8 @@ TEST(Periodogram, EqualsThePlainTransformAndWhiteNoiseHasMeanOne) {
   double sum = 0;
   for (const double power : noise.power) sum += power;
   EXPECT_NEAR(sum / static_cast<double>(noise.power.size()), 1.0, 0.01);
-  EXPECT_EQ(periodogram(bytes, 1 << 20).power.size(), 64U) << "segments shrink to a power of two that fits";
+  EXPECT_EQ(periodogram(bytes, 1 << 20).power.size(), 64U)
+      << "segments shrink to a power of two that fits";
   EXPECT_TRUE(periodogram(Bytes(100, 3), 16).power.empty()) << "no variance";
   EXPECT_TRUE(periodogram(Bytes(1, 3), 16).power.empty());
 }

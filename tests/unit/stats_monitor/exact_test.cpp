@@ -1,6 +1,7 @@
-// Goal: under the null every e-process has mean exactly 1 and every detector mean exactly the number of its steps.
-// Method: all outcomes of small streams are gone through, each with its exact probability: no simulation, no
-// tolerance but rounding.
+// Goal: under the null every e-process has mean exactly 1 and every detector mean exactly the
+//       number of its steps.
+// Method: all outcomes of small streams are gone through, each with its exact probability: no
+// simulation, no tolerance but rounding.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +56,8 @@ TEST(Exact, PairDetectorsTakeAtMostOneStepForEachPair) {
     alert += group.processes()[1]->detector();
     ++count;
   });
-  EXPECT_NEAR(alert / count, (length - 1) / 3.0, 1e-10) << "a third of the rows is due at each step";
+  EXPECT_NEAR(alert / count, (length - 1) / 3.0, 1e-10)
+      << "a third of the rows is due at each step";
 }
 
 /// Probabilities that are not equal: the same mean with the weights of the sequences.
@@ -74,7 +76,8 @@ TEST(Exact, UnequalProbabilitiesAreTakenAsTheyAre) {
   EXPECT_NEAR(mean, 1, 1e-12);
 }
 
-/// Without replacement: all orders of a small deck are equally likely; two shoes one behind the other.
+/// Without replacement: all orders of a small deck are equally likely; two shoes one behind the
+///                      other.
 TEST(Exact, ShoesHaveExactConditionalProbabilities) {
   const std::vector<std::uint32_t> copies = {2, 1, 2};
   std::vector<std::vector<std::uint16_t>> orders;

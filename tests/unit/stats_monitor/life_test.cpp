@@ -1,5 +1,6 @@
-// Goal: in simulated lives under the null, with a look at every step, an e-process crosses 1 / alpha in at
-// most a share alpha of them, and a detector's run length has mean at least its threshold.
+// Goal: in simulated lives under the null, with a look at every step, an e-process crosses 1 /
+// alpha in at most a share alpha of them, and a detector's run length has mean at least its
+// threshold.
 // Method: fixed seeds; alpha 0.01 with four binomial standard deviations; 4,000 shorter lives, with
 // TALLA_LONG=1 the stated 100,000.
 #include <gtest/gtest.h>
@@ -96,7 +97,8 @@ TEST(Lives, BitsCrossAtMostAlpha) {
   expect_rate("bits", bits, [&](Words& words, const auto& look) {
     for (int i = 0; i < 60; ++i) {
       const std::uint64_t word = words.next();
-      for (std::size_t k = 0; k < block.size(); ++k) block[k] = static_cast<std::uint8_t>(word >> (8 * k));
+      for (std::size_t k = 0; k < block.size(); ++k)
+        block[k] = static_cast<std::uint8_t>(word >> (8 * k));
       bits.observe(block);
       look();
     }
@@ -149,8 +151,8 @@ TEST(RunLengths, HaveMeanAtLeastTheirThreshold) {
   const double ones = mean_run(process, threshold, runs, [&] {
     process.observe(static_cast<std::uint64_t>(__builtin_popcountll(words.next())), 64);
   });
-  std::printf("  run length at threshold 500: frequency %.0f, pairs %.0f, ones %.0f\n", frequency, pairs,
-              ones);
+  std::printf("  run length at threshold 500: frequency %.0f, pairs %.0f, ones %.0f\n", frequency,
+              pairs, ones);
   EXPECT_GE(frequency, threshold * allowed);
   EXPECT_GE(pairs, threshold * allowed);
   EXPECT_GE(ones, threshold * allowed);

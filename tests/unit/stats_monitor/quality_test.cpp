@@ -1,7 +1,8 @@
-// Goal: the quality tracker counts what it says, its alarms come for known faults, end with them, and are false no
-// more often than stated.
-// Method: all orders of small numbers of windows, exact binomial tails, plain slow counts, seeded noise with and
-// without faults, a simulation with short pasts whose stated rate is large enough to be seen.
+// Goal: the quality tracker counts what it says, its alarms come for known faults, end with them,
+// and are false no more often than stated.
+// Method: all orders of small numbers of windows, exact binomial tails, plain slow counts, seeded
+// noise with and without faults, a simulation with short pasts whose stated rate is large enough to
+// be seen.
 #include "stats/monitor/quality.hpp"
 
 #include <gtest/gtest.h>
@@ -59,7 +60,8 @@ TEST(DriftWatch, AmongAllOrdersOfWindowsTheShareOfAlarmsIsTheStatedRate) {
                                              std::tuple{5U, 3U, false}, std::tuple{4U, 4U, true}}) {
     const DriftWatch::Options options{.reference = reference, .run = run, .below_too = both};
     const auto [raised, all] = raised_of_all(options);
-    EXPECT_DOUBLE_EQ(static_cast<double>(raised) / all, std::round(DriftWatch::rate(options) * all) / all);
+    EXPECT_DOUBLE_EQ(static_cast<double>(raised) / all,
+                     std::round(DriftWatch::rate(options) * all) / all);
     EXPECT_NEAR(static_cast<double>(raised) / all, DriftWatch::rate(options), 1e-12);
   }
 }
@@ -71,9 +73,11 @@ TEST(DriftWatch, TiesNeverRaise) {
 
 TEST(DriftWatch, WhatDoesNotMatterRaisesNothing) {
   DriftWatch fine({.reference = 4, .run = 2, .least_difference = 0.5});
-  for (const double value : {1.0, 1.1, 1.0, 1.1, 1.2, 1.3}) EXPECT_EQ(fine.add(value), Change::none);
+  for (const double value : {1.0, 1.1, 1.0, 1.1, 1.2, 1.3})
+    EXPECT_EQ(fine.add(value), Change::none);
   DriftWatch ratio({.reference = 4, .run = 2, .least_ratio = 0.5});
-  for (const double value : {1.0, 1.1, 1.0, 1.1, 1.2, 1.3}) EXPECT_EQ(ratio.add(value), Change::none);
+  for (const double value : {1.0, 1.1, 1.0, 1.1, 1.2, 1.3})
+    EXPECT_EQ(ratio.add(value), Change::none);
   EXPECT_EQ(ratio.add(2.0), Change::none);
   EXPECT_EQ(ratio.add(2.0), Change::raised) << "1.3 went into the past with the window before";
 }
@@ -123,7 +127,8 @@ TEST(ClaimWatch, OneWindowIsNoAlarmTwoAreAndEightGoodOnesEndIt) {
   EXPECT_EQ(watch.add(bad, 1000), Change::raised);
   EXPECT_EQ(watch.add(bad, 1000), Change::none) << "it stands already";
   for (int i = 0; i < 7; ++i) EXPECT_EQ(watch.add(500, 1000), Change::none);
-  EXPECT_EQ(watch.add(bad - 1, 1000), Change::none) << "no alarm, and not good: the count begins anew";
+  EXPECT_EQ(watch.add(bad - 1, 1000), Change::none)
+      << "no alarm, and not good: the count begins anew";
   for (int i = 0; i < 7; ++i) EXPECT_EQ(watch.add(500, 1000), Change::none);
   EXPECT_EQ(watch.add(500, 1000), Change::cleared);
 }
@@ -151,8 +156,10 @@ TEST(Quality, SharesAreThoseOfAPlainCountHoweverTheSamplesAreCut) {
     }
     for (const std::size_t lag : {1U, 8U}) {
       std::size_t hits = 0;
-      for (std::size_t i = window; i < 2 * window; ++i) hits += samples[i] == samples[i - lag] ? 1U : 0U;
-      EXPECT_DOUBLE_EQ(*row(rows, "lag " + std::to_string(lag)).share[0], static_cast<double>(hits) / window);
+      for (std::size_t i = window; i < 2 * window; ++i)
+        hits += samples[i] == samples[i - lag] ? 1U : 0U;
+      EXPECT_DOUBLE_EQ(*row(rows, "lag " + std::to_string(lag)).share[0],
+                       static_cast<double>(hits) / window);
     }
     EXPECT_FALSE(row(rows, "lag 1").share[1].has_value()) << "no long window has ended";
   }
@@ -165,9 +172,10 @@ TEST(Quality, BlocksAreTheBitsOfTheSamplesHighestFirst) {
       samples[i] = static_cast<std::uint8_t>(samples[i] | (i % 3 == 0 ? 1U : 0U));
     Quality quality({.bits = bits, .millibits = 1});
     std::vector<Quality::Event> events;
-    for (std::size_t at = 0; at < samples.size(); at += 777)  // pieces that end within a byte of bits
-      quality.observe(std::span(samples).subspan(at, std::min<std::size_t>(777, samples.size() - at)),
-                      events);
+    for (std::size_t at = 0; at < samples.size();
+         at += 777)  // pieces that end within a byte of bits
+      quality.observe(
+          std::span(samples).subspan(at, std::min<std::size_t>(777, samples.size() - at)), events);
     std::vector<std::uint8_t> packed;
     unsigned byte = 0;
     std::size_t used = 0;
@@ -177,7 +185,8 @@ TEST(Quality, BlocksAreTheBitsOfTheSamplesHighestFirst) {
         if (++used % 8 == 0) packed.push_back(static_cast<std::uint8_t>(byte));
       }
     }
-    const std::size_t blocks = std::min(Quality::fips_blocks_max, packed.size() / blocks::block_bytes);
+    const std::size_t blocks =
+        std::min(Quality::fips_blocks_max, packed.size() / blocks::block_bytes);
     std::size_t failed = 0;
     for (std::size_t i = 0; i < blocks; ++i) {
       const blocks::Block block(packed.data() + i * blocks::block_bytes, blocks::block_bytes);
@@ -298,10 +307,12 @@ TEST(Quality, AStateOfOtherOptionsOrADamagedOneIsRefusedOrHarmless) {
   Words words(23);
   Seen seen;
   for (int i = 0; i < 40; ++i)
-    quality.observe(i < 30 ? words.samples(window, 4) : biased(words.samples(window, 4), words), seen.events);
+    quality.observe(i < 30 ? words.samples(window, 4) : biased(words.samples(window, 4), words),
+                    seen.events);
   const std::string good = fields_of(quality);
   for (auto other :
-       {Quality::Options{.bits = 5, .millibits = 3000}, Quality::Options{.bits = 4, .millibits = 3001},
+       {Quality::Options{.bits = 5, .millibits = 3000},
+        Quality::Options{.bits = 4, .millibits = 3001},
         Quality::Options{.bits = 4, .millibits = 3000, .recent = {.reference = 19, .run = 8}}}) {
     Quality fresh(other);
     EXPECT_FALSE(load(fresh, good));
@@ -325,29 +336,33 @@ TEST(Quality, AStateOfOtherOptionsOrADamagedOneIsRefusedOrHarmless) {
       for (const auto& share : each.share) EXPECT_TRUE(!share || (*share >= 0 && *share <= 1));
     }
   }
-  EXPECT_GT(refused, 50) << "exponents, sizes and names are checked; the frame's checksum finds the rest";
+  EXPECT_GT(refused, 50)
+      << "exponents, sizes and names are checked; the frame's checksum finds the rest";
 }
 
 TEST(Quality, ARepeatedSampleBreaksTheClaimAtOnce) {
-  const auto seen = episode({.bits = 8, .millibits = 7500}, 3, 4, 12, [](auto& samples, Words& words) {
-    for (std::size_t i = 5; i < samples.size(); ++i) {
-      if (words.strikes(0.01)) samples[i] = samples[i - 5];
-    }
-  });
+  const auto seen =
+      episode({.bits = 8, .millibits = 7500}, 3, 4, 12, [](auto& samples, Words& words) {
+        for (std::size_t i = 5; i < samples.size(); ++i) {
+          if (words.strikes(0.01)) samples[i] = samples[i - 5];
+        }
+      });
   using enum Quality::Scale;
   EXPECT_TRUE(seen.has("lag 5", recent, Quality::Against::claim, true));
-  EXPECT_TRUE(seen.has("lag 5", recent, Quality::Against::claim, false)) << "it ended with the fault";
+  EXPECT_TRUE(seen.has("lag 5", recent, Quality::Against::claim, false))
+      << "it ended with the fault";
   EXPECT_EQ(seen.events.size(), 2U);
 }
 
 TEST(Quality, ABiasFarBelowTheClaimIsADriftAgainstThePast) {
-  // A claim of 4 bits allows one value in 16: a bit that is one in 51.5 of 100 samples breaks nothing but the
-  // source's habit.
-  const auto seen = episode({.bits = 8, .millibits = 4000}, 270, 20, 20, [](auto& samples, Words& words) {
-    for (auto& sample : samples) {
-      if (words.strikes(0.03)) sample = static_cast<std::uint8_t>(sample | 0x20U);
-    }
-  });
+  // A claim of 4 bits allows one value in 16: a bit that is one in 51.5 of 100 samples breaks
+  // nothing but the source's habit.
+  const auto seen =
+      episode({.bits = 8, .millibits = 4000}, 270, 20, 20, [](auto& samples, Words& words) {
+        for (auto& sample : samples) {
+          if (words.strikes(0.03)) sample = static_cast<std::uint8_t>(sample | 0x20U);
+        }
+      });
   using enum Quality::Scale;
   EXPECT_TRUE(seen.has("ones of bit 5", recent, Quality::Against::past, true));
   EXPECT_TRUE(seen.has("ones of bit 5", recent, Quality::Against::past, false));
@@ -355,19 +370,22 @@ TEST(Quality, ABiasFarBelowTheClaimIsADriftAgainstThePast) {
 }
 
 TEST(Quality, FailedBlocksAreAMovingRate) {
-  // Runs of 30 equal bits now and then: a long run fails its block, and single failing blocks raised nothing before.
-  const auto seen = episode({.bits = 8, .millibits = 4000}, 270, 16, 20, [](auto& samples, Words& words) {
-    for (std::size_t i = 0; i + 4 < samples.size(); i += 2500) {
-      if (words.strikes(0.6))
-        std::fill_n(samples.begin() + static_cast<std::ptrdiff_t>(i), 4, std::uint8_t{0});
-    }
-  });
+  // Runs of 30 equal bits now and then: a long run fails its block, and single failing blocks
+  // raised nothing before.
+  const auto seen =
+      episode({.bits = 8, .millibits = 4000}, 270, 16, 20, [](auto& samples, Words& words) {
+        for (std::size_t i = 0; i + 4 < samples.size(); i += 2500) {
+          if (words.strikes(0.6))
+            std::fill_n(samples.begin() + static_cast<std::ptrdiff_t>(i), 4, std::uint8_t{0});
+        }
+      });
   EXPECT_TRUE(seen.has("failed blocks", Quality::Scale::recent, Quality::Against::past, true));
   EXPECT_TRUE(seen.has("failed blocks", Quality::Scale::recent, Quality::Against::past, false));
 }
 
 TEST(Quality, ASmallLastingDriftShowsInTheLongWindows) {
-  // Half a point of bias in one bit: seldom enough beyond 255 short windows, always beyond long ones.
+  // Half a point of bias in one bit: seldom enough beyond 255 short windows, always beyond long
+  // ones.
   Quality quality({.bits = 1, .millibits = 500, .lasting = {.reference = 12, .run = 8}});
   Words words(5);
   Seen seen;
@@ -384,9 +402,9 @@ TEST(Quality, ASmallLastingDriftShowsInTheLongWindows) {
 }
 
 TEST(Quality, FalseAlarmsOfGoodNoiseKeepToTheStatedRate) {
-  // Pasts of 15 and runs of 3: a drift's alarm at one window has a chance of 1 / C(18, 3) = 1/816 at most. 1,500
-  // windows of fair bits, seeded: about as many as stated, never half more (the bound holds for the mean; its
-  // deviation is about 5).
+  // Pasts of 15 and runs of 3: a drift's alarm at one window has a chance of 1 / C(18, 3) = 1/816
+  // at most. 1,500 windows of fair bits, seeded: about as many as stated, never half more (the
+  // bound holds for the mean; its deviation is about 5).
   const Quality::Options options{
       .bits = 1, .millibits = 1000, .recent = {.reference = 15, .run = 3}, .claim_tail = 0x1p-5};
   Quality quality(options);
@@ -414,7 +432,8 @@ TEST(Quality, TheStatedRateOfAYearIsThatOfTheManual) {
     return Quality::false_alarms_per_year({.bits = bits, .millibits = 500 * bits}, rate);
   };
   std::printf(
-      "false alarms a year: %.3g at 60,000 8-bit samples/s, %.3g at 480,000 bits/s, %.3g at 4,000,000/s\n",
+      "false alarms a year: %.3g at 60,000 8-bit samples/s, %.3g at 480,000 bits/s, %.3g at "
+      "4,000,000/s\n",
       per_year(8, 60'000), per_year(1, 480'000), per_year(8, 4'000'000));
   EXPECT_LT(per_year(8, 4'000'000), 1e-3);
   EXPECT_LT(per_year(1, 480'000), 1e-4);

@@ -1,6 +1,6 @@
 // Goal: the fast forms of the monitors give what the plainly written ones give.
-// Method: each against a slow one in this file on random small input: every bet kept by itself, every sample
-// predicted by itself.
+// Method: each against a slow one in this file on random small input: every bet kept by itself,
+// every sample predicted by itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,8 @@
 namespace talla::stats::monitor {
 namespace {
 
-/// The bets of one table, each with its own e-value and detector, in logarithms where they get large.
+/// The bets of one table, each with its own e-value and detector, in logarithms where they get
+/// large.
 class SlowTable {
  public:
   SlowTable(std::size_t rows, std::size_t columns, CellTable::Excess excess)
@@ -135,7 +136,8 @@ TEST(Reference, ClaimBetsSampleBySample) {
   }
 }
 
-/// The predictors as predictors.hpp says, one sample at a time over the whole stream kept in memory.
+/// The predictors as predictors.hpp says, one sample at a time over the whole stream kept in
+/// memory.
 class SlowPredictors {
  public:
   explicit SlowPredictors(const std::vector<std::uint8_t>& stream) : x_(stream) {}
@@ -148,7 +150,8 @@ class SlowPredictors {
   static constexpr std::size_t size = Predictors::block_samples;
   std::size_t matches(std::size_t block, std::size_t lag) const {
     std::size_t found = 0;
-    for (std::size_t i = block * size; i < (block + 1) * size; ++i) found += x_[i] == x_[i - lag] ? 1U : 0U;
+    for (std::size_t i = block * size; i < (block + 1) * size; ++i)
+      found += x_[i] == x_[i - lag] ? 1U : 0U;
     return found;
   }
   void hit(std::size_t predictor, bool right) {

@@ -1,5 +1,7 @@
-// Goal: a state that is read back goes on as if it had never been away, and one that is not whole is refused by name.
-// Method: every kind of group, saved in the middle, continued twice; every byte of a frame changed, every length cut.
+// Goal: a state that is read back goes on as if it had never been away, and one that is not whole
+//       is refused by name.
+// Method: every kind of group, saved in the middle, continued twice; every byte of a frame changed,
+//         every length cut.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -227,8 +229,10 @@ TEST(Board, NumbersStayNumbersWhateverComes) {
     for (const auto processes : {wheel.processes(), noise.processes(), bits.processes()}) {
       for (const Process* process : processes) {
         EXPECT_TRUE(std::isfinite(process->e()) && process->e() >= 0) << process->name();
-        EXPECT_TRUE(std::isfinite(process->detector()) && process->detector() >= 0) << process->name();
-        EXPECT_FALSE(std::isnan(process->log_e()) || std::isnan(process->log_detector())) << process->name();
+        EXPECT_TRUE(std::isfinite(process->detector()) && process->detector() >= 0)
+            << process->name();
+        EXPECT_FALSE(std::isnan(process->log_e()) || std::isnan(process->log_detector()))
+            << process->name();
       }
     }
   }

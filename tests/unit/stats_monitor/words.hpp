@@ -18,8 +18,11 @@ class Words {
     z = (z ^ (z >> 27U)) * 0x94D049BB133111EBULL;
     return z ^ (z >> 31U);
   }
-  /// By multiplication of 32 bits: the bias, below 2^-23 for the bounds used, is far below all that is measured here.
-  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(((next() >> 32U) * bound) >> 32U); }
+  /// By multiplication of 32 bits: the bias, below 2^-23 for the bounds used, is far below all that
+  /// is measured here.
+  std::size_t below(std::size_t bound) {
+    return static_cast<std::size_t>(((next() >> 32U) * bound) >> 32U);
+  }
   /// Bytes of so many bits each.
   std::vector<std::uint8_t> samples(std::size_t count, unsigned bits) {
     std::vector<std::uint8_t> all(count);

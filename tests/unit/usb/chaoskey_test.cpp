@@ -1,5 +1,7 @@
-// Goal: the ChaosKey driver takes its own devices, refuses look-alikes, and makes the documented samples.
-// Method: device sheet facts as examples, one wrong fact at a time, and all words against the definition.
+// Goal: the ChaosKey driver takes its own devices, refuses look-alikes, and makes the documented
+//       samples.
+// Method: device sheet facts as examples, one wrong fact at a time, and all words against the
+//         definition.
 #include "usb/chaoskey.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +60,8 @@ TEST(ChaosKey, TheSameNameOverAnotherEndpointLayoutIsAnImpostor) {
 TEST(ChaosKey, SampleIsBitsOneToEightOfTheLittleEndianWord) {
   Bytes samples;
   // 0x0155: bits 8..1 are 1010_1010. 0x0E01: only bits outside. 0x0FFF: all. 0x0002: bit 1 alone.
-  ASSERT_TRUE(make_chaoskey()->decode(Bytes{0x55, 0x01, 0x01, 0x0E, 0xFF, 0x0F, 0x02, 0x00}, 0, samples));
+  ASSERT_TRUE(
+      make_chaoskey()->decode(Bytes{0x55, 0x01, 0x01, 0x0E, 0xFF, 0x0F, 0x02, 0x00}, 0, samples));
   EXPECT_EQ(samples, (Bytes{0xAA, 0x00, 0xFF, 0x01}));
 }
 
@@ -66,7 +69,8 @@ TEST(ChaosKey, EveryTwelveBitWordDecodesAndEveryWiderWordIsNonsense) {
   const auto driver = make_chaoskey();
   for (unsigned word = 0; word <= 0xFFFF; ++word) {
     Bytes samples;
-    const Bytes bytes{static_cast<std::uint8_t>(word & 0xFFU), static_cast<std::uint8_t>(word >> 8U)};
+    const Bytes bytes{static_cast<std::uint8_t>(word & 0xFFU),
+                      static_cast<std::uint8_t>(word >> 8U)};
     const auto status = driver->decode(bytes, 0, samples);
     ASSERT_EQ(status.has_value(), word < 4096) << word;
     if (!status) {
@@ -99,8 +103,8 @@ TEST(ChaosKey, DescriptionIsRawPhysicalAndTakesTheSitesFigures) {
   EXPECT_EQ(plain.bits_per_sample, 8U);
   EXPECT_EQ(plain.assessed_millibits_per_sample, 4000U);
   EXPECT_EQ(plain.nominal_rate_hz, 0U);
-  const auto measured =
-      driver->describe(chaoskey_info(), {.assessed_millibits_per_sample = 6500, .nominal_rate_hz = 400000});
+  const auto measured = driver->describe(
+      chaoskey_info(), {.assessed_millibits_per_sample = 6500, .nominal_rate_hz = 400000});
   EXPECT_EQ(measured.assessed_millibits_per_sample, 6500U);
   EXPECT_EQ(measured.nominal_rate_hz, 400000U);
 }
@@ -117,8 +121,8 @@ TEST(StringDescriptor, ControlCharactersAndForeignLettersBecomeQuestionMarks) {
 }
 
 TEST(StringDescriptor, WrongLengthsAndTypesAreRefused) {
-  for (const Bytes& bad : {Bytes{}, Bytes{2}, Bytes{4, 2, 'a', 0}, Bytes{3, 3, 'a'}, Bytes{6, 3, 'a', 0},
-                           Bytes{0, 3}, Bytes{1, 3}}) {
+  for (const Bytes& bad : {Bytes{}, Bytes{2}, Bytes{4, 2, 'a', 0}, Bytes{3, 3, 'a'},
+                           Bytes{6, 3, 'a', 0}, Bytes{0, 3}, Bytes{1, 3}}) {
     EXPECT_FALSE(decode_string_descriptor(bad));
   }
 }

@@ -1,5 +1,7 @@
-// Goal: data sets are what SP 800-90B asks for or are refused: consecutive, raw, right after a restart, whole or not there.
-// Method: emulated generators on a bus of the house, ports that are switched, reset, refused or lied about; simulated time.
+// Goal: data sets are what SP 800-90B asks for or are refused: consecutive, raw, right after a
+//       restart, whole or not there.
+// Method: emulated generators on a bus of the house, ports that are switched, reset, refused or
+//         lied about; simulated time.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -63,14 +65,15 @@ struct Bench {
   explicit Bench(std::string_view name) : ports(bus, entry(name)) {}
   emulator::DeviceModel& model() { return *ports.models.back(); }
   Result<Collection> collect_it(const Wish& wish) {
-    return collect(wish,
-                   {.transport = transport,
-                    .registry = usb::builtin_registry(),
-                    .ports = ports,
-                    .clock = bus.clock(),
-                    .sleep = [this](unsigned ms) { bus.clock().advance_ns(std::int64_t{ms} * 1'000'000); },
-                    .cancelled = [this] { return cancelled; },
-                    .progress = [this](std::size_t done) { progress(done); }});
+    return collect(
+        wish,
+        {.transport = transport,
+         .registry = usb::builtin_registry(),
+         .ports = ports,
+         .clock = bus.clock(),
+         .sleep = [this](unsigned ms) { bus.clock().advance_ns(std::int64_t{ms} * 1'000'000); },
+         .cancelled = [this] { return cancelled; },
+         .progress = [this](std::size_t done) { progress(done); }});
   }
   emulator::EmulatedBus bus;
   emulator::EmulatedTransport transport{bus};
@@ -204,7 +207,8 @@ TEST(Collect, AShortDeviceIsAnErrorThatSaysHowFarItCame) {
   const auto left = gone.collect_it(some(50'000));
   ASSERT_FALSE(left);
   EXPECT_TRUE(left.error().is(usb::UsbErrc::gone)) << left.error().text();
-  EXPECT_NE(left.error().detail.find("nothing was written"), std::string::npos) << left.error().text();
+  EXPECT_NE(left.error().detail.find("nothing was written"), std::string::npos)
+      << left.error().text();
 }
 
 TEST(Collect, AnInterruptionEndsIt) {
@@ -228,7 +232,8 @@ TEST(Restarts, EachRowIsTheBeginningOfAnotherPowerUp) {
   EXPECT_EQ(got->method, RestartMethod::port_power);
   EXPECT_TRUE(got->weaker_because.empty());
   EXPECT_EQ(got->samples.size(), 6000U);
-  ASSERT_EQ(bench.ports.models.size(), 21U);  // the first one was plugged in before the first restart
+  ASSERT_EQ(bench.ports.models.size(),
+            21U);  // the first one was plugged in before the first restart
   for (std::size_t row = 0; row < 20; ++row) {
     const Bytes& truth = bench.ports.models[row + 1]->truth();
     EXPECT_TRUE(std::equal(truth.begin(), truth.begin() + 300,
@@ -256,7 +261,8 @@ TEST(Restarts, AHubThatSwitchesNothingOrLiesIsFoundOutAndTheResultIsLabelled) {
   EXPECT_EQ(liar.ports.requests, 2) << "off and on again, once";
   EXPECT_NE(reopened->weaker_because.find("the device stayed"), std::string::npos)
       << reopened->weaker_because;
-  EXPECT_NE(reopened->weaker_because.find("port-reset"), std::string::npos) << reopened->weaker_because;
+  EXPECT_NE(reopened->weaker_because.find("port-reset"), std::string::npos)
+      << reopened->weaker_because;
   EXPECT_EQ(restart_set_verdict(*reopened->method), "no");
   EXPECT_NE(restart_set_words(*reopened->method).find("not a 90B restart set"), std::string::npos);
 }
@@ -290,7 +296,8 @@ TEST(Restarts, ARowWithAGapIsMadeAgain) {
   Bench bench("ChaosKey");
   int left = 1;
   bench.progress = [&](std::size_t done) {
-    if (done < 3000 && left-- == 1) bench.model().set_faults({.stall_after = bench.model().sent() + 100});
+    if (done < 3000 && left-- == 1)
+      bench.model().set_faults({.stall_after = bench.model().sent() + 100});
   };
   const auto got = bench.collect_it(matrix(3, 4000));
   ASSERT_TRUE(got) << got.error().text();

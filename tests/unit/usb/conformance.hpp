@@ -1,4 +1,5 @@
-// One emulated device of the bench below the real driver and engine, and the comparison with what its noise yielded.
+// One emulated device of the bench below the real driver and engine, and the comparison with what
+// its noise yielded.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +25,8 @@ struct EmulatedRig {
   emulator::EmulatedTransport transport{bus};
 };
 
-/// Into how many unbroken pieces of the truth the samples fall, in order and without overlap; a number above any bound
-/// when a piece of them is nowhere behind the one before.
+/// Into how many unbroken pieces of the truth the samples fall, in order and without overlap; a
+/// number above any bound when a piece of them is nowhere behind the one before.
 inline std::size_t segments(const Bytes& samples, const Bytes& truth) {
   constexpr std::size_t never = 1'000'000;
   constexpr std::size_t key = 96;  // samples that name a place: long enough for one-bit samples too
@@ -34,8 +35,8 @@ inline std::size_t segments(const Bytes& samples, const Bytes& truth) {
   for (std::size_t at = 0; at < samples.size();) {
     const std::size_t length = std::min(key, samples.size() - at);
     const auto begin = samples.begin() + static_cast<std::ptrdiff_t>(at);
-    const auto found = std::search(truth.begin() + static_cast<std::ptrdiff_t>(from), truth.end(), begin,
-                                   begin + static_cast<std::ptrdiff_t>(length));
+    const auto found = std::search(truth.begin() + static_cast<std::ptrdiff_t>(from), truth.end(),
+                                   begin, begin + static_cast<std::ptrdiff_t>(length));
     if (found == truth.end()) {
       // A short piece between two gaps: shorten until it fits.
       std::size_t fits = length;

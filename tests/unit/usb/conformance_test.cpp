@@ -1,7 +1,8 @@
-// Goal: every supported generator is found, described, read and lost as its protocol and the house's policy say.
-// Method: each emulated device below its driver and the common engine; one fault at a time, then random ones. What the
-// device's noise yielded is the truth that the samples are held against. Which ring it is stands behind
-// ring.hpp: ring_1.cpp, on simulated time.
+// Goal: every supported generator is found, described, read and lost as its protocol and the
+//       house's policy say.
+// Method: each emulated device below its driver and the common engine; one fault at a time, then
+// random ones. What the device's noise yielded is the truth that the samples are held against.
+// Which ring it is stands behind ring.hpp: ring_1.cpp, on simulated time.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -46,7 +47,8 @@ class Conformance : public ::testing::TestWithParam<BenchEntry> {
   void SetUp() override { ring_ = make_ring(GetParam()); }
   emulator::DeviceModel& plug(const ModelOptions& options = {}) { return ring_->plug(options); }
   /// In so many unbroken pieces, blocks that a driver dropped by its rule aside.
-  std::size_t pieces(const Reading& reading, emulator::DeviceModel& model, const UsbNoiseSource& source) {
+  std::size_t pieces(const Reading& reading, emulator::DeviceModel& model,
+                     const UsbNoiseSource& source) {
     const std::uint64_t dropped = source.counters().dropped_blocks;
     const std::size_t found = ring_->pieces(reading.samples, model);
     if (found == 0) return dropped > 0 ? 1 : 0;  // all of it was too slow to be good
@@ -83,8 +85,9 @@ TEST_P(Conformance, IsFoundAndSaysWhatItIs) {
   const FoundDevice& device = found->at(0);
   ASSERT_TRUE(device.usable()) << device.problem;
   EXPECT_EQ(device.model, GetParam().driver);
-  EXPECT_EQ(device.description.source_class,
-            GetParam().raw ? entropy::SourceClass::raw_physical : entropy::SourceClass::conditioned_physical);
+  EXPECT_EQ(device.description.source_class, GetParam().raw
+                                                 ? entropy::SourceClass::raw_physical
+                                                 : entropy::SourceClass::conditioned_physical);
   EXPECT_EQ(device.description.bits_per_sample, GetParam().bits);
   EXPECT_LE(device.description.assessed_millibits_per_sample, 1000 * GetParam().bits);
   EXPECT_EQ(device.description.serial, "0123");
@@ -226,7 +229,8 @@ TEST_P(Conformance, ADeviceThatRefusesItsSetUpIsNoSource) {
 
 TEST_P(Conformance, ASettingTheModelDoesNotHaveIsRefused) {
   plug();
-  for (const char* text : {"colour=red", "mode=none", "noise=3", "mask=0", "mask=16", "rate=1", "fold=5"}) {
+  for (const char* text :
+       {"colour=red", "mode=none", "noise=3", "mask=0", "mask=16", "rate=1", "fold=5"}) {
     const auto source = ring_->open("auto", {.settings = *parse_settings(text)});
     ASSERT_FALSE(source) << text;
     EXPECT_TRUE(source.error().is(UsbErrc::bad_option)) << text;
@@ -242,7 +246,8 @@ class OwnRings : public ::testing::TestWithParam<BenchEntry> {
 TEST_P(OwnRings, RandomFaultsNeverRepeatOrReorderASample) {
   EXPECT_TRUE(rc::check([entry = GetParam(), &figures = figures_] {
     const auto ring = make_ring(entry);
-    emulator::DeviceModel& model = ring->plug({.noise = {.seed = *rc::gen::inRange<std::uint64_t>(1, 1000)}});
+    emulator::DeviceModel& model =
+        ring->plug({.noise = {.seed = *rc::gen::inRange<std::uint64_t>(1, 1000)}});
     auto source = ring->open();
     RC_ASSERT(source.has_value());
     Bytes all;
@@ -250,7 +255,9 @@ TEST_P(OwnRings, RandomFaultsNeverRepeatOrReorderASample) {
     for (unsigned round = 0; round < 4 && !error; ++round) {
       const std::uint64_t sent = ring->sent(model);
       const auto at = [&] {
-        return *rc::gen::inRange(0, 3) == 0 ? sent + *rc::gen::inRange<std::uint64_t>(1, figures.piece) : 0;
+        return *rc::gen::inRange(0, 3) == 0
+                   ? sent + *rc::gen::inRange<std::uint64_t>(1, figures.piece)
+                   : 0;
       };
       Faults faults;
       faults.stall_after = at();
@@ -274,7 +281,8 @@ TEST_P(OwnRings, RandomFaultsNeverRepeatOrReorderASample) {
   }));
 }
 
-/// How the source ends under an illness: an alarm of the gate or of the rate, an error of the driver, or neither within `most` samples.
+/// How the source ends under an illness: an alarm of the gate or of the rate, an error of the
+/// driver, or neither within `most` samples.
 std::string end_of(const BenchEntry& entry, const ModelOptions& options, std::size_t most,
                    const DriverOptions& opened = {}) {
   const auto ring = make_ring(entry);
@@ -293,7 +301,8 @@ std::string end_of(const BenchEntry& entry, const ModelOptions& options, std::si
     total += *got;
     const std::int64_t came_ns = ring->clock().monotonic_ns();
     if (rate.note(asked_ns, came_ns, *got).level > 0) return "rate";
-    const auto report = gate.feed(std::span(samples).first(*got), {.asked_ns = asked_ns, .came_ns = came_ns});
+    const auto report =
+        gate.feed(std::span(samples).first(*got), {.asked_ns = asked_ns, .came_ns = came_ns});
     if (report.alarm.level > 0) return "gate";
   }
   return "healthy";
@@ -308,22 +317,26 @@ TEST_P(OwnRings, EveryIllnessEndsWhereItShould) {
     const char* name;
     Ailment ailment;
   };
-  for (const Case& each : {Case{"stuck", Ailment::stuck}, Case{"bias", Ailment::bias},
-                           Case{"drift", Ailment::drift}, Case{"periodic", Ailment::periodic},
-                           Case{"correlated", Ailment::correlated}, Case{"burst", Ailment::burst}}) {
+  for (const Case& each :
+       {Case{"stuck", Ailment::stuck}, Case{"bias", Ailment::bias}, Case{"drift", Ailment::drift},
+        Case{"periodic", Ailment::periodic}, Case{"correlated", Ailment::correlated},
+        Case{"burst", Ailment::burst}}) {
     const std::string end =
-        end_of(GetParam(), {.noise = {.ailment = each.ailment, .onset = figures_.ill_from, .permille = 900}},
+        end_of(GetParam(),
+               {.noise = {.ailment = each.ailment, .onset = figures_.ill_from, .permille = 900}},
                figures_.ill_to);
     EXPECT_TRUE(end == "gate" || end == "usb_unhealthy" || end == "usb_silent")
         << each.name << " ended " << end;
   }
   if (GetParam().bits == 1) {  // of a wider sample it leaves more than is claimed: ring_1.cpp
-    const std::string end = end_of(
-        GetParam(), {.noise = {.ailment = Ailment::stuck_bit, .onset = figures_.ill_from}}, figures_.ill_to);
+    const std::string end =
+        end_of(GetParam(), {.noise = {.ailment = Ailment::stuck_bit, .onset = figures_.ill_from}},
+               figures_.ill_to);
     EXPECT_TRUE(end == "gate" || end == "usb_unhealthy") << end;
   }
-  const std::string dead = end_of(
-      GetParam(), {.noise = {.ailment = Ailment::silent, .onset = figures_.ill_from}}, figures_.ill_to);
+  const std::string dead =
+      end_of(GetParam(), {.noise = {.ailment = Ailment::silent, .onset = figures_.ill_from}},
+             figures_.ill_to);
   EXPECT_TRUE(dead == "usb_silent" || dead == "usb_timed_out") << dead;
 }
 
@@ -332,8 +345,9 @@ class DroppingRings : public OwnRings {};
 class StreamingRings : public OwnRings {};
 std::vector<BenchEntry> those_that_drop(bool drop) {
   std::vector<BenchEntry> all = emulator::bench();
-  std::erase_if(all,
-                [drop](const BenchEntry& each) { return (std::string(each.driver) == "infnoise") != drop; });
+  std::erase_if(all, [drop](const BenchEntry& each) {
+    return (std::string(each.driver) == "infnoise") != drop;
+  });
   return all;
 }
 
@@ -355,7 +369,8 @@ TEST_P(StreamingRings, ASlowOneIsNoticedWhereItsRateIsKnown) {
   EXPECT_EQ(end_of(GetParam(), options, std::size_t{hz} * seconds, too_low), "rate") << "too fast";
 }
 
-/// A block of 512 clocks that takes 5 ms or more is dropped. 300,000 a second are quick enough, a tenth is not.
+/// A block of 512 clocks that takes 5 ms or more is dropped. 300,000 a second are quick enough, a
+/// tenth is not.
 TEST_P(DroppingRings, OfASlowOneNoBlockIsTaken) {
   const ModelOptions options{.noise = {.ailment = Ailment::slow, .onset = 5 * 512, .permille = 100},
                              .rate = 300'000};
@@ -377,8 +392,10 @@ TEST_P(DroppingRings, OfASlowOneNoBlockIsTaken) {
 
 INSTANTIATE_TEST_SUITE_P(Bench, Conformance, ::testing::ValuesIn(emulator::bench()), device_name);
 INSTANTIATE_TEST_SUITE_P(Bench, OwnRings, ::testing::ValuesIn(emulator::bench()), device_name);
-INSTANTIATE_TEST_SUITE_P(Bench, StreamingRings, ::testing::ValuesIn(those_that_drop(false)), device_name);
-INSTANTIATE_TEST_SUITE_P(Bench, DroppingRings, ::testing::ValuesIn(those_that_drop(true)), device_name);
+INSTANTIATE_TEST_SUITE_P(Bench, StreamingRings, ::testing::ValuesIn(those_that_drop(false)),
+                         device_name);
+INSTANTIATE_TEST_SUITE_P(Bench, DroppingRings, ::testing::ValuesIn(those_that_drop(true)),
+                         device_name);
 INSTANTIATE_TEST_SUITE_P(Bench, StrictConformance, ::testing::ValuesIn(strict_ones()), device_name);
 
 }  // namespace

@@ -1,5 +1,7 @@
-// Goal: what is attached is listed with its model or why it is unusable, and a selector picks exactly one.
-// Method: a fake bus with good, unreadable and false devices; every form of selector, right and wrong.
+// Goal: what is attached is listed with its model or why it is unusable, and a selector picks
+//       exactly one.
+// Method: a fake bus with good, unreadable and false devices; every form of selector, right and
+//         wrong.
 #include "usb/discover.hpp"
 
 #include <gtest/gtest.h>
@@ -137,8 +139,8 @@ TEST(OpenSource, AConfiguredAssessmentNamesTheSiteAsItsOrigin) {
   FakeBus bus;
   bus.attached = mixed_devices();
   FakeTransport transport(bus);
-  const auto source =
-      open_source(transport, builtin_registry(), "auto", {.assessed_millibits_per_sample = 6000}, bus.clock);
+  const auto source = open_source(transport, builtin_registry(), "auto",
+                                  {.assessed_millibits_per_sample = 6000}, bus.clock);
   ASSERT_TRUE(source);
   EXPECT_EQ((*source)->assessment_origin(), "configured at this site");
 }

@@ -1,5 +1,7 @@
-// Goal: what the drivers say to their devices is what the data sheets ask for, and their own checks see what they are for.
-// Method: the dialogue an emulated device has heard, word for word; circuits with a wrong gain, a low supply, a dead source.
+// Goal: what the drivers say to their devices is what the data sheets ask for, and their own checks
+//       see what they are for.
+// Method: the dialogue an emulated device has heard, word for word; circuits with a wrong gain, a
+//         low supply, a dead source.
 #include "usb/drivers.hpp"
 
 #include <gtest/gtest.h>
@@ -59,10 +61,10 @@ TEST_F(Drivers, InfiniteNoiseIsSetUpInTheOrderOfItsLibrary) {
   const auto source = open();
   ASSERT_TRUE(source);
   ASSERT_TRUE(read(**source, 512));
-  EXPECT_EQ(
-      first(model.dialogue(), 7),
-      (Lines{"40 00 0000 0001", "40 09 0001 0001", "40 03 0064 0001", "40 0b 04ed 0001", "40 00 0001 0001",
-             "40 00 0002 0001", "> 0401040104010401040104010401040104010401040104010401040104010401"}));
+  EXPECT_EQ(first(model.dialogue(), 7),
+            (Lines{"40 00 0000 0001", "40 09 0001 0001", "40 03 0064 0001", "40 0b 04ed 0001",
+                   "40 00 0001 0001", "40 00 0002 0001",
+                   "> 0401040104010401040104010401040104010401040104010401040104010401"}));
 }
 
 TEST_F(Drivers, BitBabblerIsSynchronisedAndItsPinsSet) {
@@ -258,7 +260,8 @@ TEST_F(Drivers, TrueRngProKnocksForTheVoltageAndThenForItsMode) {
                     "21 20 0000 0000 2c010000000008", "21 22 0001 0000", "21 22 0000 0000",
                     "21 20 0000 0000 6e000000000008", "21 22 0001 0000", "21 22 0000 0000"};
   Lines expected = knock;
-  expected.insert(expected.end(), {"21 20 0000 0000 b0040000000008", "21 22 0001 0000", "21 22 0000 0000"});
+  expected.insert(expected.end(),
+                  {"21 20 0000 0000 b0040000000008", "21 22 0001 0000", "21 22 0000 0000"});
   expected.insert(expected.end(), knock.begin(), knock.end());
   expected.insert(expected.end(), {"21 20 0000 0000 004b0000000008", "21 22 0001 0000"});
   EXPECT_EQ(model.dialogue(), expected);
@@ -283,10 +286,12 @@ TEST_F(Drivers, TrueRngProsModesAreRawOrNot) {
   plug("TrueRngPro");
   EXPECT_TRUE(open("mode=unwhitened").error().is(UsbErrc::bad_option)) << "V2 only";
   plug("TrueRngProV2");
-  EXPECT_EQ((*open("mode=unwhitened"))->description().source_class, entropy::SourceClass::raw_physical);
+  EXPECT_EQ((*open("mode=unwhitened"))->description().source_class,
+            entropy::SourceClass::raw_physical);
   for (const char* mode : {"mode=normal", "mode=generator-1", "mode=generator-2"}) {
     plug("TrueRngPro");
-    EXPECT_EQ((*open(mode))->description().source_class, entropy::SourceClass::conditioned_physical) << mode;
+    EXPECT_EQ((*open(mode))->description().source_class, entropy::SourceClass::conditioned_physical)
+        << mode;
   }
 }
 
@@ -295,7 +300,8 @@ TEST_F(Drivers, SwiftRngAsksForTheChosenSource) {
     const char* settings;
     const char* command;
   };
-  for (const Case& each : {Case{"", "> 3c"}, Case{"noise=2", "> 3e"}, Case{"noise=processed", "> 78"}}) {
+  for (const Case& each :
+       {Case{"", "> 3c"}, Case{"noise=2", "> 3e"}, Case{"noise=processed", "> 78"}}) {
     const emulator::DeviceModel& model = plug("SwiftRng");
     auto source = open(each.settings);
     ASSERT_TRUE(source);
@@ -329,10 +335,12 @@ TEST_F(Drivers, AWrongGainEndsInfiniteNoise) {
     auto source = open();
     ASSERT_TRUE(source);
     const auto got = read(**source, samples);
-    EXPECT_EQ(got.has_value(), each.good) << each.gain_permille << " " << (got ? "" : got.error().text());
+    EXPECT_EQ(got.has_value(), each.good)
+        << each.gain_permille << " " << (got ? "" : got.error().text());
     // The emulated multiplier is the model the estimator assumes: its figure is right within 1 %.
     if (got) {
-      EXPECT_NEAR(static_cast<double>((*source)->counters().figures.gain_permille), each.gain_permille, 18);
+      EXPECT_NEAR(static_cast<double>((*source)->counters().figures.gain_permille),
+                  each.gain_permille, 18);
     }
     if (!got) {
       EXPECT_TRUE(got.error().is(UsbErrc::unhealthy));
@@ -361,8 +369,8 @@ TEST_F(Drivers, TheVarianceOfChaosKeysWordsIsToldInSquaredSteps) {
   ASSERT_TRUE(source);
   EXPECT_EQ((*source)->counters().figures, DeviceFigures{});
   ASSERT_TRUE(read(**source, 10'000));
-  // The emulated words are sums of four uniform parts of 10 bits: 4 x (1024^2 - 1) / 12 = 349,525; six deviations of an
-  // estimate from 4,096 words, sqrt(2 / 4096) each, are 13 %.
+  // The emulated words are sums of four uniform parts of 10 bits: 4 x (1024^2 - 1) / 12 = 349,525;
+  // six deviations of an estimate from 4,096 words, sqrt(2 / 4096) each, are 13 %.
   EXPECT_NEAR(static_cast<double>((*source)->counters().figures.sample_variance), 349'525, 46'000);
 }
 
@@ -371,9 +379,11 @@ TEST_F(Drivers, AFlatConverterEndsTheChaosKey) {
   ASSERT_EQ(driver->model(), "chaoskey");
   Bytes samples;
   Bytes flat;
-  for (unsigned k = 0; k < 4096; ++k) {  // 2048 +- 64: a deviation of 64, half of what the firmware asks for
+  for (unsigned k = 0; k < 4096;
+       ++k) {  // 2048 +- 64: a deviation of 64, half of what the firmware asks for
     const unsigned word = 2048U + (k % 2 == 0 ? 64U : 0U) - (k % 2 == 0 ? 0U : 64U);
-    flat.insert(flat.end(), {static_cast<std::uint8_t>(word & 0xFFU), static_cast<std::uint8_t>(word >> 8U)});
+    flat.insert(flat.end(),
+                {static_cast<std::uint8_t>(word & 0xFFU), static_cast<std::uint8_t>(word >> 8U)});
   }
   EXPECT_TRUE(driver->decode(ByteView(flat).first(8190), 0, samples));
   const auto ended = driver->decode(ByteView(flat).subspan(8190), 0, samples);
@@ -404,7 +414,8 @@ TEST(DriverList, EveryModelHasItsOwnNameAndSaysWhatItIs) {
     names.emplace_back(driver->model());
     EXPECT_FALSE(driver->quirks().empty()) << names.back();
     EXPECT_FALSE(driver->claim().origin.empty()) << names.back();
-    for (const Match& match : driver->matches()) EXPECT_FALSE(match.product_prefix.empty()) << names.back();
+    for (const Match& match : driver->matches())
+      EXPECT_FALSE(match.product_prefix.empty()) << names.back();
   }
   std::ranges::sort(names);
   EXPECT_EQ(std::ranges::unique(names).size(), 0U);

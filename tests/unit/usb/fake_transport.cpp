@@ -29,11 +29,11 @@ DeviceInfo chaoskey_info(const std::string& serial) {
   info.manufacturer = "altusmetrum.org";
   info.product = "ChaosKey-hw-1.0-sw-1.6";
   info.serial = serial;
-  info.interfaces = {
-      {.number = 0,
-       .class_code = 0xFF,
-       .endpoints = {
-           {0x85, TransferType::bulk, 64}, {0x86, TransferType::bulk, 64}, {0x87, TransferType::bulk, 64}}}};
+  info.interfaces = {{.number = 0,
+                      .class_code = 0xFF,
+                      .endpoints = {{0x85, TransferType::bulk, 64},
+                                    {0x86, TransferType::bulk, 64},
+                                    {0x87, TransferType::bulk, 64}}}};
   return info;
 }
 
@@ -46,11 +46,13 @@ Result<Bytes> FakeDevice::control_in(const ControlRequest& request, std::uint16_
   bus_.calls.push_back("control_in " + std::to_string(request.request));
   return Bytes{};
 }
-Status FakeDevice::control_out(const ControlRequest& request, ByteView /*data*/, unsigned /*timeout*/) {
+Status FakeDevice::control_out(const ControlRequest& request, ByteView /*data*/,
+                               unsigned /*timeout*/) {
   bus_.calls.push_back("control_out " + std::to_string(request.request));
   return {};
 }
-Result<Bytes> FakeDevice::bulk_in(std::uint8_t /*endpoint*/, std::size_t /*size*/, unsigned /*timeout*/) {
+Result<Bytes> FakeDevice::bulk_in(std::uint8_t /*endpoint*/, std::size_t /*size*/,
+                                  unsigned /*timeout*/) {
   bus_.calls.emplace_back("bulk_in");
   return Bytes{};
 }
@@ -94,14 +96,16 @@ Status FakeDevice::restart_stream(bool with_clear_halt) {
 Result<std::vector<DeviceInfo>> FakeTransport::enumerate(std::span<const UsbId> ids) {
   std::vector<DeviceInfo> found;
   for (const DeviceInfo& info : bus_.attached) {
-    if (std::ranges::find(ids, UsbId{info.vendor_id, info.product_id}) != ids.end()) found.push_back(info);
+    if (std::ranges::find(ids, UsbId{info.vendor_id, info.product_id}) != ids.end())
+      found.push_back(info);
   }
   return found;
 }
 
 Result<std::unique_ptr<Device>> FakeTransport::open(const DeviceInfo& info) {
   for (const DeviceInfo& each : bus_.attached) {
-    if (each.bus == info.bus && each.address == info.address) return std::make_unique<FakeDevice>(bus_, each);
+    if (each.bus == info.bus && each.address == info.address)
+      return std::make_unique<FakeDevice>(bus_, each);
   }
   return fail(UsbErrc::gone, "not attached");
 }

@@ -1,4 +1,5 @@
-// A scripted USB bus: what each call meets is queued beforehand, what each call did is written down.
+// A scripted USB bus: what each call meets is queued beforehand, what each call did is written
+//                     down.
 #pragma once
 
 #include <deque>

@@ -20,8 +20,11 @@ namespace {
 /// Gives what is queued, then runs `then` once and an error afterwards, or nothing for ever.
 class ScriptedSource final : public entropy::NoiseSource {
  public:
-  [[nodiscard]] const entropy::SourceDescription& description() const override { return description_; }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned /*timeout_ms*/) override {
+  [[nodiscard]] const entropy::SourceDescription& description() const override {
+    return description_;
+  }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned /*timeout_ms*/) override {
     if (on_read) on_read();
     if (!queue.empty()) {
       const Bytes next = queue.front();
@@ -93,7 +96,8 @@ TEST_F(Forward, AWishForANewGenerationDropsWhatTheSourceHeldAndIsAnsweredInItsPl
   ASSERT_EQ(frames.size(), 6U);
   EXPECT_EQ(std::get<SamplesFrame>(frames[2]).samples, Bytes{2});
   EXPECT_EQ(std::get<RenewedFrame>(frames[3]).generation, 7U);
-  EXPECT_EQ(std::get<SamplesFrame>(frames[4]).samples, Bytes{9}) << "3 and 4 were older than the wish";
+  EXPECT_EQ(std::get<SamplesFrame>(frames[4]).samples, Bytes{9})
+      << "3 and 4 were older than the wish";
 }
 
 TEST_F(Forward, WhatIsNoWishEndsIt) {
@@ -168,7 +172,8 @@ TEST_F(Forward, WhatTheDriverMeasuredIsToldOnceASecond) {
   EXPECT_EQ(run(), source::Ending::source_lost);
   std::vector<std::pair<NoticeFrame::What, std::uint64_t>> told;
   for (const Frame& frame : received()) {
-    if (const auto* notice = std::get_if<NoticeFrame>(&frame)) told.emplace_back(notice->what, notice->count);
+    if (const auto* notice = std::get_if<NoticeFrame>(&frame))
+      told.emplace_back(notice->what, notice->count);
   }
   ASSERT_EQ(told.size(), 2U) << "what changes within the second waits";
   EXPECT_EQ(told[0], std::pair(NoticeFrame::What::gain_permille, std::uint64_t{1838}));

@@ -1,5 +1,6 @@
 // Goal: frames survive the way whole and cut anywhere, and all outside their grammar is refused.
-// Method: bytes written by hand from the grammar, one broken rule at a time; round trips and cuts (rapidcheck).
+// Method: bytes written by hand from the grammar, one broken rule at a time; round trips and cuts
+//         (rapidcheck).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -17,7 +18,12 @@ const std::string hello_json =
 
 Bytes frame(std::uint8_t type, std::string_view payload) {
   ByteWriter writer;
-  writer.u8(0x54).u8(0x53).u8(1).u8(type).u32(static_cast<std::uint32_t>(payload.size())).raw(payload);
+  writer.u8(0x54)
+      .u8(0x53)
+      .u8(1)
+      .u8(type)
+      .u32(static_cast<std::uint32_t>(payload.size()))
+      .raw(payload);
   return writer.take();
 }
 Bytes hello() {
@@ -183,17 +189,18 @@ TEST(Frames, PartialTellsAnUnfinishedFrame) {
 }
 
 TEST(Frames, NoDeviceTextAndNoErrorTextCanBreakTheStream) {
-  EXPECT_TRUE(rc::check([](const std::string& model, const std::string& serial, const std::string& detail) {
-    HelloFrame greeting;
-    greeting.description.model = "m" + model;
-    greeting.description.serial = serial;
-    greeting.description.source_class = entropy::SourceClass::raw_physical;
-    greeting.assessment_origin = detail;
-    const auto frames =
-        decode_all(encode_frame(greeting) + encode_frame(ErrorFrame{.code = "c", .detail = detail}));
-    RC_ASSERT(frames.has_value());
-    RC_ASSERT(frames->size() == 2U);
-  }));
+  EXPECT_TRUE(
+      rc::check([](const std::string& model, const std::string& serial, const std::string& detail) {
+        HelloFrame greeting;
+        greeting.description.model = "m" + model;
+        greeting.description.serial = serial;
+        greeting.description.source_class = entropy::SourceClass::raw_physical;
+        greeting.assessment_origin = detail;
+        const auto frames = decode_all(encode_frame(greeting) +
+                                       encode_frame(ErrorFrame{.code = "c", .detail = detail}));
+        RC_ASSERT(frames.has_value());
+        RC_ASSERT(frames->size() == 2U);
+      }));
 }
 
 TEST(Frames, TheLongestTextsStillFit) {
@@ -222,7 +229,8 @@ TEST(Frames, SamplesSurviveAnyCuttingOfTheStream) {
     RC_ASSERT(frames.has_value());
     Bytes received;
     for (const Frame& each : *frames) {
-      if (const auto* samples = std::get_if<SamplesFrame>(&each)) received = received + samples->samples;
+      if (const auto* samples = std::get_if<SamplesFrame>(&each))
+        received = received + samples->samples;
     }
     RC_ASSERT(received == sent);
   }));

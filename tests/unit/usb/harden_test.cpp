@@ -1,6 +1,6 @@
 // Goal: what rngd-source has given up is really gone.
-// Method: each case in a forked child that gives it up, tries, and says by its exit code what happened; a
-// call that kills shows as SIGSYS.
+// Method: each case in a forked child that gives it up, tries, and says by its exit code what
+// happened; a call that kills shows as SIGSYS.
 #include "source/harden.hpp"
 
 #include <arpa/inet.h>
@@ -85,7 +85,8 @@ TEST(HardenSeccomp, HostileCallsKillInBothStages) {
               -SIGSYS);
     EXPECT_EQ(stage([] { return fork() == 0 ? 0 : 1; }), -SIGSYS);
     EXPECT_EQ(stage([] { return outcome(ptrace(PTRACE_TRACEME, 0, nullptr, nullptr)); }), -SIGSYS);
-    EXPECT_EQ(stage([] { return outcome(syscall(SYS_mount, nullptr, "/", nullptr, 0, nullptr)); }), -SIGSYS);
+    EXPECT_EQ(stage([] { return outcome(syscall(SYS_mount, nullptr, "/", nullptr, 0, nullptr)); }),
+              -SIGSYS);
     EXPECT_EQ(stage([] { return outcome(syscall(SYS_bpf, 0, nullptr, 0)); }), -SIGSYS);
   }
 }
@@ -101,7 +102,8 @@ TEST(HardenSeccomp, WhatTheWorkDoesNotNeedIsRefused) {
     EXPECT_EQ(stage([] { return outcome(unlink("/tmp/nothing")); }), EPERM);
     EXPECT_EQ(stage([] { return outcome(chmod("/tmp", 0777)); }), EPERM);
     EXPECT_EQ(stage([] {
-                void* memory = mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                void* memory =
+                    mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
                 return memory == MAP_FAILED ? errno : 0;
               }),
               EPERM);
@@ -128,9 +130,10 @@ TEST(HardenSeccomp, TheWorkItselfGoesOn) {
               if (poll(&waiting, 1, 1000) != 1) return 2;
               // Not a USB device: usbfs' request reaches it and is answered as such.
               std::uint32_t capabilities = 0;
-              if (ioctl(ends[0], USBDEVFS_GET_CAPABILITIES, &capabilities) == 0 || errno == EPERM) return 3;
-              void* memory =
-                  mmap(nullptr, 1U << 20U, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+              if (ioctl(ends[0], USBDEVFS_GET_CAPABILITIES, &capabilities) == 0 || errno == EPERM)
+                return 3;
+              void* memory = mmap(nullptr, 1U << 20U, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
               return memory == MAP_FAILED ? 4 : 0;
             }),
             0);
@@ -163,11 +166,13 @@ TEST(HardenSeccomp, ThreadsThatStartedBeforeAreFilteredToo) {
 
 TEST(HardenLandlock, OnlyTheBusAndWhatDescribesItCanBeTouched) {
   if (!has_landlock()) GTEST_SKIP() << "this kernel has no Landlock";
-  EXPECT_EQ(confined([] { return outcome(open("/sys/kernel", O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }), 0);
+  EXPECT_EQ(
+      confined([] { return outcome(open("/sys/kernel", O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }), 0);
   EXPECT_EQ(confined([] { return outcome(open("/etc/passwd", O_RDONLY | O_CLOEXEC)); }), EACCES);
   EXPECT_EQ(confined([] { return outcome(open("/proc/1/status", O_RDONLY | O_CLOEXEC)); }), EACCES);
-  EXPECT_EQ(confined([] { return outcome(open("/tmp/new-file", O_CREAT | O_WRONLY | O_CLOEXEC, 0600)); }),
-            EACCES);
+  EXPECT_EQ(
+      confined([] { return outcome(open("/tmp/new-file", O_CREAT | O_WRONLY | O_CLOEXEC, 0600)); }),
+      EACCES);
   EXPECT_EQ(confined([] {
               execl("/bin/true", "true", nullptr);
               return errno;
@@ -181,8 +186,10 @@ TEST(HardenLimits, NoCoreFewDescriptorsNoNewPrivileges) {
                              [] {
                                rlimit core{};
                                rlimit files{};
-                               if (getrlimit(RLIMIT_CORE, &core) != 0 || core.rlim_max != 0) return 1;
-                               if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_max > 64) return 2;
+                               if (getrlimit(RLIMIT_CORE, &core) != 0 || core.rlim_max != 0)
+                                 return 1;
+                               if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_max > 64)
+                                 return 2;
                                if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) return 3;
                                return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : 4;
                              })),
@@ -194,8 +201,8 @@ TEST(HardenUser, IsReadStrictlyAndIsNeverRoot) {
   ASSERT_TRUE(user);
   EXPECT_EQ(user->uid, 1000U);
   EXPECT_EQ(user->groups, (std::vector<gid_t>{1001, 1002}));
-  for (const char* wrong : {"", "0:0", "1000", "1000:", "1000:0", "0:1000", "1000:1000,", "1000:1000,0",
-                            "x:1", "1:x", "-1:1", "4294967295:1", "1:1 ", "1;1"}) {
+  for (const char* wrong : {"", "0:0", "1000", "1000:", "1000:0", "0:1000", "1000:1000,",
+                            "1000:1000,0", "x:1", "1:x", "-1:1", "4294967295:1", "1:1 ", "1;1"}) {
     EXPECT_FALSE(source::parse_user(wrong)) << wrong;
   }
 }

@@ -1,7 +1,8 @@
-// Goal: every test of the gate and every check of a driver can be made to fail on purpose, each by its own fault,
-// ends in the latch and in no bits, and the copy of the path works again without the fault.
-// Method: lab_kit's induced failures on emulated noise of many widths and claims, on a recording, and on every device
-// of the bench with spoilt transfers; simulated time.
+// Goal: every test of the gate and every check of a driver can be made to fail on purpose, each by
+// its own fault, ends in the latch and in no bits, and the copy of the path works again without the
+// fault.
+// Method: lab_kit's induced failures on emulated noise of many widths and claims, on a recording,
+// and on every device of the bench with spoilt transfers; simulated time.
 #include "lab_kit/induce.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ InduceEffects quietly(Clock& clock) {
 std::string told(const InducedCase& one) {
   std::string text = one.name + " (" + one.fault + "): latch \"" + one.latch + "\", alarms";
   for (const auto& alarm : one.alarms) text += " [" + alarm + "]";
-  return text + (one.nothing_after ? "" : ", gave bits") + (one.works_again ? "" : ", does not work again");
+  return text + (one.nothing_after ? "" : ", gave bits") +
+         (one.works_again ? "" : ", does not work again");
 }
 
 struct Kind {
@@ -53,18 +55,18 @@ TEST_P(Induced, EachTestFailsOnPurposeLatchesAndGivesNothing) {
   EXPECT_EQ(cases->size(), 13U);
   for (const InducedCase& one : *cases) {
     EXPECT_TRUE(one.passed()) << told(one);
-    EXPECT_EQ(!one.left_out.empty(), one.name == "sample_range" && GetParam().bits == 8) << one.name;
+    EXPECT_EQ(!one.left_out.empty(), one.name == "sample_range" && GetParam().bits == 8)
+        << one.name;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Induced,
-                         ::testing::Values(Kind{8, 8000}, Kind{8, 7000}, Kind{8, 4000}, Kind{8, 2000},
-                                           Kind{8, 1000}, Kind{4, 3500}, Kind{2, 1500}, Kind{1, 1000},
-                                           Kind{1, 880}, Kind{1, 500}),
-                         [](const auto& about) {
-                           return std::to_string(about.param.bits) + "_bits_" +
-                                  std::to_string(about.param.millibits);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, Induced,
+    ::testing::Values(Kind{8, 8000}, Kind{8, 7000}, Kind{8, 4000}, Kind{8, 2000}, Kind{8, 1000},
+                      Kind{4, 3500}, Kind{2, 1500}, Kind{1, 1000}, Kind{1, 880}, Kind{1, 500}),
+    [](const auto& about) {
+      return std::to_string(about.param.bits) + "_bits_" + std::to_string(about.param.millibits);
+    });
 
 TEST(InducedFailures, WithoutARateStallAndRateAreLeftOutAndSaidSo) {
   ManualClock clock;
@@ -90,7 +92,8 @@ TEST(InducedFailures, ASourceThatIsIllBeforeAnyFaultIsRefusedWithItsAlarms) {
   const auto cases = induce_behind_driver(source, 100'000, 7, quietly(clock));
   ASSERT_FALSE(cases);
   EXPECT_TRUE(cases.error().is(LabErrc::wrong_stream)) << cases.error().text();
-  EXPECT_NE(cases.error().detail.find("adaptive_proportion"), std::string::npos) << cases.error().text();
+  EXPECT_NE(cases.error().detail.find("adaptive_proportion"), std::string::npos)
+      << cases.error().text();
 }
 
 TEST(InducedFailures, ARecordingBeginsAgainAndIsJudgedTheSame) {

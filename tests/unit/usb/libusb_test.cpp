@@ -1,5 +1,6 @@
 // Goal: the transport does over the real libusb what its header says, from find to close.
-// Method: umockdev plays the kernel's side of usbfs for one device; each case is one thing that device does.
+// Method: umockdev plays the kernel's side of usbfs for one device; each case is one thing that
+//         device does.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -65,9 +66,10 @@ TEST_F(Libusb, EnumeratesWithStringsInterfacesAndEndpoints) {
   EXPECT_EQ(info.serial, "0123");
   EXPECT_TRUE(info.accessible());
   ASSERT_EQ(info.interfaces.size(), 1U);
-  EXPECT_EQ(info.interfaces[0].endpoints, (std::vector<EndpointInfo>{{0x85, TransferType::bulk, 64},
-                                                                     {0x86, TransferType::bulk, 64},
-                                                                     {0x87, TransferType::bulk, 64}}));
+  EXPECT_EQ(info.interfaces[0].endpoints,
+            (std::vector<EndpointInfo>{{0x85, TransferType::bulk, 64},
+                                       {0x86, TransferType::bulk, 64},
+                                       {0x87, TransferType::bulk, 64}}));
 }
 
 TEST_F(Libusb, DevicesOfOtherIdsAreNotEvenOpened) {

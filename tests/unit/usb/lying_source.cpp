@@ -1,5 +1,5 @@
-// A source process that lies: it knows every byte it sends, and says whatever LIE in its environment names.
-// No test of its own.
+// A source process that lies: it knows every byte it sends, and says whatever LIE in its
+// environment names. No test of its own.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -98,7 +98,8 @@ bool lie_now(const std::string& lie, KnownNoise& noise) {
   if (lie == "hello-again") return send_all(encode_frame(hello_of("other-serial")));
   if (lie == "notices") {
     static std::uint64_t count = 0;
-    return send_all(encode_frame(NoticeFrame{.what = NoticeFrame::What::stall_cleared, .count = ++count}));
+    return send_all(
+        encode_frame(NoticeFrame{.what = NoticeFrame::What::stall_cleared, .count = ++count}));
   }
   if (lie == "huge-length") return send_all(Bytes{0x54, 0x53, 1, 2, 0xff, 0xff, 0xff, 0xff});
   if (lie == "wrong-magic") return send_all(Bytes{0x00, 0x11, 0x22, 0x33});
@@ -109,8 +110,8 @@ bool lie_now(const std::string& lie, KnownNoise& noise) {
     for (int k = 0; k < 16'000 && send_all(Bytes{1}); ++k) usleep(100'000);
     return false;
   }
-  return send_all(
-      encode_samples(noise.take(8192)));  // "flood", and the liar that nobody can tell from a good one
+  return send_all(encode_samples(
+      noise.take(8192)));  // "flood", and the liar that nobody can tell from a good one
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-// Goal: a source process that lies as it likes gets no credit it was not assessed for, predicts nothing,
-// crashes nothing, and is latched where it should be.
-// Method: lying_source in the place of rngd-source: it knows every byte it sends; a real generator above it.
+// Goal: a source process that lies as it likes gets no credit it was not assessed for, predicts
+// nothing, crashes nothing, and is latched where it should be.
+// Method: lying_source in the place of rngd-source: it knows every byte it sends; a real generator
+//         above it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +43,8 @@ struct Appliance {
     slots.push_back({.source = std::move(source),
                      .independent = true,
                      .required = true,
-                     .assessment = {.origin = entropy::AssessmentOrigin::unit, .digest = std::string(64, 'a')}});
+                     .assessment = {.origin = entropy::AssessmentOrigin::unit,
+                                    .digest = std::string(64, 'a')}});
     entropy::GeneratorOptions options;
     options.appliance_id = "lied-to";
     options.pool_blocks = 64;
@@ -79,8 +81,9 @@ TEST_P(Claims, AreRefusedAtTheStart) {
   EXPECT_TRUE(process.error().is(UsbErrc::claim_refused)) << process.error().text();
 }
 INSTANTIATE_TEST_SUITE_P(Ways, Claims,
-                         ::testing::Values("claims-more", "claims-rate", "claims-bits", "other-serial",
-                                           "other-model", "raw-alea", "unknown-model"),
+                         ::testing::Values("claims-more", "claims-rate", "claims-bits",
+                                           "other-serial", "other-model", "raw-alea",
+                                           "unknown-model"),
                          [](const auto& about) { return plain(about.param); });
 
 TEST(Claims, AStreamBeforeTheHelloIsMalformedAndADrippingHelloIsGivenUp) {
@@ -126,12 +129,13 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"closes-and-lives", LatchReason::source_failed}, Lie{"bye", LatchReason::source_failed},
         Lie{"error", LatchReason::source_failed}, Lie{"hello-again", LatchReason::source_failed},
         Lie{"notices", LatchReason::source_failed}, Lie{"huge-length", LatchReason::source_failed},
-        Lie{"wrong-magic", LatchReason::source_failed}, Lie{"empty-samples", LatchReason::source_failed},
+        Lie{"wrong-magic", LatchReason::source_failed},
+        Lie{"empty-samples", LatchReason::source_failed},
         Lie{"random-bytes", LatchReason::source_failed}, Lie{"drip", LatchReason::source_failed}),
     [](const auto& about) { return plain(about.param.name); });
 
-// It floods as fast as it can with samples that pass every test, and knows them all: the other half of every
-// bit is not its own.
+// It floods as fast as it can with samples that pass every test, and knows them all: the other half
+// of every bit is not its own.
 TEST(Liar, KnowsEveryByteAndPredictsNothing) {
   constexpr std::size_t per_block = 144;  // 576 bits at 4 bits a sample
   std::set<Bytes> seen;
@@ -153,10 +157,12 @@ TEST(Liar, KnowsEveryByteAndPredictsNothing) {
       const auto drawn = appliance.generator->full_entropy(64);
       ASSERT_TRUE(drawn) << drawn.error().text();
       const std::vector<entropy::Contribution> parts{
-          {ByteView(sent).subspan(entropy::gate_window_samples + block * per_block, per_block), 4000, true,
-           true}};
-      const SecretBytes its_half = entropy::condition(entropy::ConditionerKind::sha512, parts).value();
-      // What is left when it takes away all it knows is the DRBG's half, which is another one at each boot.
+          {ByteView(sent).subspan(entropy::gate_window_samples + block * per_block, per_block),
+           4000, true, true}};
+      const SecretBytes its_half =
+          entropy::condition(entropy::ConditionerKind::sha512, parts).value();
+      // What is left when it takes away all it knows is the DRBG's half, which is another one at
+      // each boot.
       Bytes rest(64);
       for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = drawn->bytes[i] ^ its_half[i];
       EXPECT_TRUE(seen.insert(rest).second);

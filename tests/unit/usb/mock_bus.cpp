@@ -31,7 +31,9 @@ class MockBus::Scripted final : public emulator::DeviceModel {
   [[nodiscard]] Reply on_control(const emulator::Setup& /*setup*/, ByteView /*out*/) override {
     return stall();
   }
-  [[nodiscard]] Reply on_bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/) override { return stall(); }
+  [[nodiscard]] Reply on_bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/) override {
+    return stall();
+  }
   [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t /*endpoint*/,
                                                  std::int64_t /*now_ns*/) override {
     return std::nullopt;

@@ -1,4 +1,5 @@
-// Goal: stalls, silence, failures, unplugging and nonsense end as the policy says; good samples come once, in order.
+// Goal: stalls, silence, failures, unplugging and nonsense end as the policy says; good samples
+//       come once, in order.
 // Method: a scripted device on a manual clock; every script is one way a generator misbehaves.
 #include "usb/noise_source.hpp"
 
@@ -30,10 +31,11 @@ Bytes words(std::uint8_t first, std::size_t count) {
 class UsbNoise : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto created = UsbNoiseSource::create({.driver = make_chaoskey(),
-                                           .device = std::make_unique<FakeDevice>(bus_, chaoskey_info()),
-                                           .clock = &bus_.clock,
-                                           .options = {}});
+    auto created =
+        UsbNoiseSource::create({.driver = make_chaoskey(),
+                                .device = std::make_unique<FakeDevice>(bus_, chaoskey_info()),
+                                .clock = &bus_.clock,
+                                .options = {}});
     ASSERT_TRUE(created) << created.error().text();
     source_ = std::move(*created);
   }
@@ -197,10 +199,11 @@ TEST_F(UsbNoise, TheDeviceIsClosedWithTheSource) {
 TEST(UsbNoiseCreate, ABusyInterfaceIsReported) {
   FakeBus bus;
   bus.claim_errors.emplace_back(UsbErrc::busy, "held");
-  const auto created = UsbNoiseSource::create({.driver = make_chaoskey(),
-                                               .device = std::make_unique<FakeDevice>(bus, chaoskey_info()),
-                                               .clock = &bus.clock,
-                                               .options = {}});
+  const auto created =
+      UsbNoiseSource::create({.driver = make_chaoskey(),
+                              .device = std::make_unique<FakeDevice>(bus, chaoskey_info()),
+                              .clock = &bus.clock,
+                              .options = {}});
   ASSERT_FALSE(created);
   EXPECT_TRUE(created.error().is(UsbErrc::busy));
   EXPECT_EQ(bus.calls, (std::vector<std::string>{"claim 0", "close"}));
@@ -208,10 +211,11 @@ TEST(UsbNoiseCreate, ABusyInterfaceIsReported) {
 
 TEST(UsbNoiseCreate, AnAssessmentAboveTheSampleSizeIsRefusedBeforeAnythingIsTouched) {
   FakeBus bus;
-  const auto created = UsbNoiseSource::create({.driver = make_chaoskey(),
-                                               .device = std::make_unique<FakeDevice>(bus, chaoskey_info()),
-                                               .clock = &bus.clock,
-                                               .options = {.assessed_millibits_per_sample = 8001}});
+  const auto created =
+      UsbNoiseSource::create({.driver = make_chaoskey(),
+                              .device = std::make_unique<FakeDevice>(bus, chaoskey_info()),
+                              .clock = &bus.clock,
+                              .options = {.assessed_millibits_per_sample = 8001}});
   ASSERT_FALSE(created);
   EXPECT_TRUE(created.error().is(UsbErrc::bad_option));
   EXPECT_EQ(bus.calls, std::vector<std::string>{"close"});

@@ -1,5 +1,7 @@
-// Goal: the core gets samples from a real rngd-source, and every way that process can fail is a clear error.
-// Method: the built program over libusb and an emulated usbfs; scripts in its place for what it never does.
+// Goal: the core gets samples from a real rngd-source, and every way that process can fail is a
+//       clear error.
+// Method: the built program over libusb and an emulated usbfs; scripts in its place for what it
+//         never does.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -83,9 +85,9 @@ class SourceOnMockBus : public ::testing::Test {
  protected:
   [[nodiscard]] SourceProcessOptions options() const {
     return {.program = RNGD_SOURCE_PROGRAM,
-            .environment = {"LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=" + bus_.root_dir(),
-                            "TALLA_EMULATED_BUS=" + bus_.root_dir(),
-                            "ASAN_OPTIONS=verify_asan_link_order=0"}};
+            .environment = {
+                "LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=" + bus_.root_dir(),
+                "TALLA_EMULATED_BUS=" + bus_.root_dir(), "ASAN_OPTIONS=verify_asan_link_order=0"}};
   }
   void stream_counter() {
     bus_.set_endless([counter = 0U](std::size_t size) mutable {
@@ -149,7 +151,8 @@ TEST_F(SourceOnMockBus, TheSitesFiguresReachTheDescription) {
   EXPECT_EQ((*process)->assessment_origin(), "configured at this site");
 }
 
-/// What a service manager does for `Accept=yes`: one rngd-source for each connection, its socket as number 3.
+/// What a service manager does for `Accept=yes`: one rngd-source for each connection, its socket as
+/// number 3.
 class Listener {
  public:
   Listener(std::string path, const SourceProcessOptions& how) : path_(std::move(path)), how_(how) {
@@ -356,7 +359,8 @@ TEST_F(SourceOnMockBus, TheProcessHoldsNoPrivilegeAndNoDescriptorOfTheCore) {
   bus_.plug();
   const Folder folder;
   const std::string secret = (folder.path() / "ledger").string();
-  const int inheritable = open(secret.c_str(), O_CREAT | O_RDWR, 0600);  // without O_CLOEXEC, on purpose
+  const int inheritable =
+      open(secret.c_str(), O_CREAT | O_RDWR, 0600);  // without O_CLOEXEC, on purpose
   ASSERT_GE(inheritable, 0);
   const auto process = SourceProcess::start(options());
   close(inheritable);
@@ -420,9 +424,11 @@ TEST_F(SourceOnMockBus, TheProcessDoesNotOutliveTheCore) {
 }
 
 TEST(SourceProcess, ASerialThatIsNotThereIsNoDevice) {
-  const Error error = start_error({.program = RNGD_SOURCE_PROGRAM, .device = "serial:no such generator"});
+  const Error error =
+      start_error({.program = RNGD_SOURCE_PROGRAM, .device = "serial:no such generator"});
   EXPECT_TRUE(error.is(UsbErrc::source_failed)) << error.text();
-  EXPECT_TRUE(error.detail.starts_with("usb_no_device") || error.detail.starts_with("usb_unavailable"))
+  EXPECT_TRUE(error.detail.starts_with("usb_no_device") ||
+              error.detail.starts_with("usb_unavailable"))
       << error.text();
 }
 
@@ -442,14 +448,16 @@ TEST(SourceProcess, AProgramThatIsMissingOrEndsAtOnceIsProcessFailed) {
 
 TEST(SourceProcess, AProgramThatSaysNothingIsGivenUp) {
   const Folder folder;
-  const Error error = start_error({.program = folder.script("exec sleep 30"), .hello_timeout_ms = 300});
+  const Error error =
+      start_error({.program = folder.script("exec sleep 30"), .hello_timeout_ms = 300});
   EXPECT_TRUE(error.is(UsbErrc::process_failed));
   EXPECT_NE(error.detail.find("says nothing"), std::string::npos) << error.text();
 }
 
 TEST(SourceProcess, AProgramThatSpeaksAnotherLanguageIsMalformed) {
   const Folder folder;
-  EXPECT_TRUE(start_error({.program = folder.script("echo hello >&3")}).is(UsbErrc::malformed_frame));
+  EXPECT_TRUE(
+      start_error({.program = folder.script("echo hello >&3")}).is(UsbErrc::malformed_frame));
 }
 
 TEST(SourceProcess, DeathInTheMiddleOfAFrameIsNamed) {

@@ -1,5 +1,6 @@
-// What a case of the conformance suite (conformance_test.cpp) needs of the ring it runs in: a transport of the house on
-// simulated time (ring_1.cpp). It knows no more of it, so that another ring can take its place.
+// What a case of the conformance suite (conformance_test.cpp) needs of the ring it runs in: a
+// transport of the house on simulated time (ring_1.cpp). It knows no more of it, so that another
+// ring can take its place.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -62,7 +63,8 @@ class Ring {
   }
 };
 /// The instances of a suite are called as the devices of the bench are.
-[[nodiscard]] inline std::string device_name(const ::testing::TestParamInfo<emulator::BenchEntry>& about) {
+[[nodiscard]] inline std::string device_name(
+    const ::testing::TestParamInfo<emulator::BenchEntry>& about) {
   return about.param.name;
 }
 

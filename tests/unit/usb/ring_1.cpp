@@ -1,6 +1,8 @@
-// Goal: what only simulated time can show: the share of the noise that arrives, that no sample is used twice, or credited
-// after a failure, under random faults, and that a fault too small for the gate is news in the long run.
-// Method: ring 1; a whole generator over emulated devices whose every sample is written down on its way.
+// Goal: what only simulated time can show: the share of the noise that arrives, that no sample is
+// used twice, or credited after a failure, under random faults, and that a fault too small for the
+// gate is news in the long run.
+// Method: ring 1; a whole generator over emulated devices whose every sample is written down on its
+//         way.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -18,7 +20,9 @@ namespace {
 class SimulatedRing final : public Ring {
  public:
   explicit SimulatedRing(const emulator::BenchEntry& entry) : rig_(entry) {}
-  emulator::DeviceModel& plug(const emulator::ModelOptions& options) override { return rig_.plug(options); }
+  emulator::DeviceModel& plug(const emulator::ModelOptions& options) override {
+    return rig_.plug(options);
+  }
   [[nodiscard]] Result<std::reference_wrapper<Transport>> transport() override {
     return std::reference_wrapper<Transport>(rig_.transport);
   }
@@ -44,14 +48,17 @@ class NoRdSeed final : public entropy::RdSeed {
 /// Writes down what a source hands over.
 class Noted final : public entropy::NoiseSource {
  public:
-  Noted(std::unique_ptr<UsbNoiseSource> source, Bytes& notes) : source_(std::move(source)), notes_(notes) {}
+  Noted(std::unique_ptr<UsbNoiseSource> source, Bytes& notes)
+      : source_(std::move(source)), notes_(notes) {}
   [[nodiscard]] const entropy::SourceDescription& description() const override {
     return source_->description();
   }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override {
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override {
     auto got = source_->read(samples, timeout_ms);
     if (got)
-      notes_.insert(notes_.end(), samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(*got));
+      notes_.insert(notes_.end(), samples.begin(),
+                    samples.begin() + static_cast<std::ptrdiff_t>(*got));
     return got;
   }
   void stop() override { source_->stop(); }
@@ -65,18 +72,22 @@ class Noted final : public entropy::NoiseSource {
 class FaultyLife {
  public:
   explicit FaultyLife(const emulator::BenchEntry& entry)
-      : rig_(entry), model_(&rig_.plug(draw_noise())), os_(std::make_unique<entropy::SystemOsRandom>()) {}
+      : rig_(entry),
+        model_(&rig_.plug(draw_noise())),
+        os_(std::make_unique<entropy::SystemOsRandom>()) {}
 
   void live() {
     auto source = rig_.open();
     RC_ASSERT(source.has_value());
     millibits_ = (*source)->description().assessed_millibits_per_sample;
     std::vector<entropy::SourceSlot> slots;
-    slots.push_back({.source = std::make_unique<Noted>(std::move(*source), notes_), .independent = true});
+    slots.push_back(
+        {.source = std::make_unique<Noted>(std::move(*source), notes_), .independent = true});
     entropy::GeneratorOptions options;
     options.appliance_id = "faulty-life";
     options.pool_blocks = 16;
-    auto made = entropy::Generator::create(options, std::move(slots), {rig_.bus.clock(), *os_, no_rdseed_});
+    auto made =
+        entropy::Generator::create(options, std::move(slots), {rig_.bus.clock(), *os_, no_rdseed_});
     RC_ASSERT(made.has_value());
     generator_ = std::move(*made);
     if (!generator_->start(60'000)) return check();
@@ -91,15 +102,18 @@ class FaultyLife {
   emulator::ModelOptions draw_noise() {
     using emulator::Ailment;
     emulator::ModelOptions options{.noise = {.seed = *rc::gen::inRange<std::uint64_t>(1, 1000)}};
-    options.noise.ailment = *rc::gen::element(Ailment::none, Ailment::none, Ailment::stuck, Ailment::bias,
-                                              Ailment::periodic, Ailment::correlated, Ailment::burst);
+    options.noise.ailment =
+        *rc::gen::element(Ailment::none, Ailment::none, Ailment::stuck, Ailment::bias,
+                          Ailment::periodic, Ailment::correlated, Ailment::burst);
     options.noise.onset = *rc::gen::inRange<std::uint64_t>(1, 300'000);
     options.noise.permille = 900;
     return options;
   }
   emulator::Faults draw_faults() {
     const auto at = [&] {
-      return *rc::gen::inRange(0, 3) == 0 ? model_->sent() + *rc::gen::inRange<std::uint64_t>(1, 100'000) : 0;
+      return *rc::gen::inRange(0, 3) == 0
+                 ? model_->sent() + *rc::gen::inRange<std::uint64_t>(1, 100'000)
+                 : 0;
     };
     emulator::Faults faults;
     faults.stall_after = at();
@@ -111,7 +125,8 @@ class FaultyLife {
     return faults;
   }
 
-  /// One step of the feeder, and a draw. What is drawn rests on no sample of a window that was suspect by then.
+  /// One step of the feeder, and a draw. What is drawn rests on no sample of a window that was
+  /// suspect by then.
   void turn() {
     generator_->pump(100);
     for (const entropy::Event& event : generator_->take_events()) {
@@ -140,8 +155,9 @@ class FaultyLife {
   void check() {
     const auto all = generator_->metrics();
     const auto& lane = all.sources[0];
-    // Each sample once: what was credited is no more than what was green, that no more than what was read, and what was read
-    // are unbroken pieces of what the noise yielded, in order, one more for each restart.
+    // Each sample once: what was credited is no more than what was green, that no more than what
+    // was read, and what was read are unbroken pieces of what the noise yielded, in order, one more
+    // for each restart.
     RC_ASSERT(lane.credited_millibits <= lane.green_samples * millibits_);
     RC_ASSERT(lane.green_samples <= lane.raw_samples);
     RC_ASSERT(lane.raw_samples == notes_.size());
@@ -224,7 +240,8 @@ TEST_P(Simulated, AtLeast95PercentOfTheNoiseArrives) {
   // Samples a byte of the noise's own rate, without what the bridge adds to a packet.
   const std::string driver = GetParam().driver;
   const double samples_per_byte = driver == "chaoskey" || driver == "truerng-pro" ? 0.5 : 1.0;
-  EXPECT_GE(static_cast<double>(samples), 0.95 * seconds * static_cast<double>(rate) * samples_per_byte);
+  EXPECT_GE(static_cast<double>(samples),
+            0.95 * seconds * static_cast<double>(rate) * samples_per_byte);
 }
 
 TEST_P(RawSimulated, NoSampleIsUsedTwiceOrCreditedAfterAFailure) {
@@ -236,8 +253,8 @@ TEST_P(WideSimulated, AStuckBitThatKeepsTheClaimIsNewsAgainstThePast) {
   constexpr std::size_t past = 8;  // windows; the appliance takes 255
   constexpr std::size_t run = 3;
   EmulatedRig rig(GetParam());
-  rig.plug(
-      {.noise = {.ailment = emulator::Ailment::stuck_bit, .onset = (past + 1) * Quality::short_samples}});
+  rig.plug({.noise = {.ailment = emulator::Ailment::stuck_bit,
+                      .onset = (past + 1) * Quality::short_samples}});
   auto source = rig.open();
   ASSERT_TRUE(source) << source.error().text();
   Quality quality({.bits = 8,
@@ -255,7 +272,8 @@ TEST_P(WideSimulated, AStuckBitThatKeepsTheClaimIsNewsAgainstThePast) {
     }
   }
   EXPECT_TRUE(std::ranges::any_of(events, [](const Quality::Event& event) {
-    return event.raised && event.measure == "ones of bit 0" && event.against == Quality::Against::past;
+    return event.raised && event.measure == "ones of bit 0" &&
+           event.against == Quality::Against::past;
   }));
   EXPECT_TRUE(std::ranges::none_of(events, [](const Quality::Event& event) {
     return event.raised && event.against == Quality::Against::claim;

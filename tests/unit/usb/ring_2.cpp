@@ -1,6 +1,7 @@
-// Goal: what only the real libusb can show: kernel drivers detached and back, every transfer reaped.
-// Method: ring 2: umockdev plays the kernel's usbfs for each device of the bench. Time is what the real libusb polls for, so
-// that neither a slow block nor a silence is the machine's doing.
+// Goal: what only the real libusb can show: kernel drivers detached and back, every transfer
+//       reaped.
+// Method: ring 2: umockdev plays the kernel's usbfs for each device of the bench. Time is what the
+// real libusb polls for, so that neither a slow block nor a silence is the machine's doing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -94,8 +95,9 @@ TEST_P(Bench, KernelDriversAreDetachedAndComeBack) {
   auto source = open();
   ASSERT_TRUE(source) << source.error().text();
   source->reset();
-  const bool serial = std::ranges::any_of(
-      model.identity().interfaces, [](const emulator::Interface& each) { return each.class_code == 2; });
+  const bool serial =
+      std::ranges::any_of(model.identity().interfaces,
+                          [](const emulator::Interface& each) { return each.class_code == 2; });
   EXPECT_EQ(bus_.count("detach and claim"), serial ? 2 : 1);
   EXPECT_EQ(bus_.count("release"), serial ? 2 : 1);
   EXPECT_EQ(bus_.count("attach again"), serial ? 2 : 1);

@@ -1,8 +1,8 @@
-// Goal: a shoe shuffled again while cards stay out verifies, covered and public, each card against the root it was
-//   dealt under; every lie about roots, positions and cards that go back is refused (FORMAT.md section 7, "Shuffled
-//   again").
-// Method: one honest story; then one record of it changed before it is logged (the log itself is well signed), one
-//   failure each.
+// Goal: a shoe shuffled again while cards stay out verifies, covered and public, each card against
+//   the root it was dealt under; every lie about roots, positions and cards that go back is refused
+//   (FORMAT.md section 7, "Shuffled again").
+// Method: one honest story; then one record of it changed before it is logged (the log itself is
+//   well signed), one failure each.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,8 @@ TEST(ShuffledAgain, ACoveredShoeOpensEachCardUnderItsOwnRootAndSaysWhatItCannotC
   EXPECT_THAT(verdict.checked, Contains(HasSubstr("7 opened cards are the committed ones")));
   EXPECT_THAT(verdict.checked, Contains(HasSubstr("shuffled again 2 times")));
   EXPECT_THAT(verdict.checked, Not(Contains(HasSubstr("run again from its tape"))));
-  // 52 cards; seen where they are now: common-1, seats 1 and 3 of the first root, two of the second, one of the third.
+  // 52 cards; seen where they are now: common-1, seats 1 and 3 of the first root, two of the
+  // second, one of the third.
   EXPECT_THAT(verdict.not_checked, Contains(HasSubstr("composition of 46 unopened cards")));
 }
 
@@ -44,10 +45,11 @@ TEST(ShuffledAgain, WithCardsThatWereNotThereIsRefusedWhereACardShowsIt) {
   EXPECT_TRUE(covered.error().is(VerifyErrc::wrong_opening)) << covered.error().text();
   EXPECT_THAT(covered.error().text(), HasSubstr("more of this card than the deck has"));
   const auto swapped = [](Bytes& cards) { cards.front() = cards.back(); };
-  const auto opened = verify_bundle(format_bundle(test::again_scene(pki, {.covered = false, .lie = swapped})),
-                                    pki.roots_pem());
+  const auto opened = verify_bundle(
+      format_bundle(test::again_scene(pki, {.covered = false, .lie = swapped})), pki.roots_pem());
   ASSERT_FALSE(opened);
-  EXPECT_TRUE(opened.error().is(VerifyErrc::wrong_commitment) || opened.error().is(VerifyErrc::wrong_opening))
+  EXPECT_TRUE(opened.error().is(VerifyErrc::wrong_commitment) ||
+              opened.error().is(VerifyErrc::wrong_opening))
       << opened.error().text();
 }
 
@@ -61,7 +63,8 @@ TEST(ShuffledAgain, ACardOfAnOlderRootIsNotInTheTreeOfTheNewest) {
     if (record->kind == Kind::card_open) opened.push_back(*CardOpenBody::from_json(record->body));
   }
   ASSERT_EQ(opened.size(), 4U);
-  // The second CARD_OPEN opens seat-1 of the first root; made to say that it is the one of the newest, with its leaf.
+  // The second CARD_OPEN opens seat-1 of the first root; made to say that it is the one of the
+  // newest, with its leaf.
   const auto moved = [&](Record& record) {
     auto body = *CardOpenBody::from_json(record.body);
     ASSERT_EQ(body.recommits, 0U);
@@ -69,9 +72,10 @@ TEST(ShuffledAgain, ACardOfAnOlderRootIsNotInTheTreeOfTheNewest) {
     body.opening.leaf = opened[2].opening.leaf;
     record.body = body.to_json();
   };
-  const auto verdict = verify_bundle(
-      format_bundle(test::again_scene(pki, {}, {.tamper = {Kind::card_open, 1, moved}, .context = {}})),
-      pki.roots_pem());
+  const auto verdict =
+      verify_bundle(format_bundle(test::again_scene(
+                        pki, {}, {.tamper = {Kind::card_open, 1, moved}, .context = {}})),
+                    pki.roots_pem());
   ASSERT_FALSE(verdict);
   EXPECT_TRUE(verdict.error().is(VerifyErrc::wrong_opening)) << verdict.error().text();
 }
@@ -84,7 +88,8 @@ TEST_P(WrongAgain, IsRefused) {
   test::Pki pki;
   const Lie& lie = GetParam();
   const test::SceneOptions options{.tamper = {lie.kind, lie.occurrence, lie.change}, .context = {}};
-  const std::string bundle = format_bundle(test::again_scene(pki, {.covered = lie.covered}, options));
+  const std::string bundle =
+      format_bundle(test::again_scene(pki, {.covered = lie.covered}, options));
   const auto verdict = verify_bundle(bundle, pki.roots_pem());
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.error().number, lie.number) << verdict.error().text();
@@ -94,74 +99,144 @@ TEST_P(WrongAgain, IsRefused) {
 constexpr auto recommit = Kind::shoe_recommit;
 constexpr auto card_open = Kind::card_open;
 
-INSTANTIATE_TEST_SUITE_P(
-    Protocol4, WrongAgain,
-    testing::Values(
-        Lie{"old_root", wrong_commitment, recommit, 0, body<Again>([](auto& b) { b.of[0] ^= 1; })},
-        Lie{"older_root_than_the_newest", wrong_commitment, recommit, 1,
-            [](Record& r) { r.body["of"] = std::string(64, '0'); }},
-        Lie{"count", wrong_commitment, recommit, 0, body<Again>([](auto& b) {
-              ++b.commit.cards;
-              ++b.commit.cut_max;
-            })},
-        Lie{"one_card_less_goes_back", wrong_commitment, recommit, 0,
-            body<Again>([](auto& b) { b.returned.pop_back(); })},
-        Lie{"disclosure", wrong_commitment, recommit, 0, body<Again>([](auto& b) { b.commit.covered = false; })},
-        Lie{"disclosure_of_a_public_one", wrong_commitment, recommit, 0,
-            body<Again>([](auto& b) { b.commit.covered = true; }), false},
-        Lie{"deck", wrong_commitment, recommit, 0, body<Again>([](auto& b) { b.commit.deck = "french52x2"; })},
-        Lie{"other_number", wrong_commitment, recommit, 1, body<Again>([](auto& b) { ++b.commit.number; })},
-        Lie{"cut_none", wrong_commitment, recommit, 0, body<Again>([](auto& b) { b.commit.cut = CutMode::none; })},
-        Lie{"bounds", wrong_commitment, recommit, 0, body<Again>([](auto& b) { --b.commit.cut_max; })},
-        Lie{"context", wrong_commitment, recommit, 0, body<Again>([](auto& b) { b.commit.context.game = "craps"; })},
-        Lie{"not_dealt", wrong_position, recommit, 0, body<Again>([](auto& b) { b.returned = {3, 8}; })},
-        Lie{"still_held", wrong_position, recommit, 0, body<Again>([](auto& b) { b.returned = {0, 6}; })},
-        Lie{"still_held_of_an_older_root", wrong_position, recommit, 1,
-            body<Again>([](auto& b) { b.older = {{0, {1, 2}}}; })},
-        Lie{"went_back_before", wrong_position, recommit, 1, body<Again>([](auto& b) { b.older = {{0, {1, 3}}}; })},
-        Lie{"older_not_dealt", wrong_position, recommit, 1, body<Again>([](auto& b) { b.older = {{0, {1, 40}}}; })},
-        Lie{"older_is_the_present_root", wrong_position, recommit, 1,
-            body<Again>([](auto& b) { b.older = {{1, {0, 1}}}; })},
-        Lie{"older_of_no_root", wrong_position, recommit, 1, body<Again>([](auto& b) { b.older = {{7, {0, 1}}}; })},
-        Lie{"no_cut", wrong_position, Kind::shoe_cut, 1,
-            [](Record& r) {
-              r.kind = Kind::shuffle_report;
-              r.body = json::Object{{"recognised", 0}, {"result", "jam"}};
-            }},
-        Lie{"cut_of_the_old_root", wrong_commitment, Kind::shoe_cut, 1,
-            body<ShoeCutBody>([](auto& b) { b.root[0] ^= 1; })},
-        Lie{"old_nonce", wrong_commitment, Kind::shoe_cut, 1,
-            body<ShoeCutBody>([](auto& b) { b.nonce.assign(16, 0x5A); })},
-        Lie{"position_goes_on", wrong_position, Kind::card_deal, 8, body<CardDealBody>([](auto& b) { b.position = 8; })},
-        // CARD_OPENs: common-2 before the first shuffle; seat-1 of the first root, seat-1 of the second,
-        // seat-3 of the first.
-        Lie{"opened_against_the_newest_root", wrong_position, card_open, 1, body<Open>([](auto& b) { b.recommits.reset(); })},
-        Lie{"opened_against_a_root_between", wrong_position, card_open, 3, body<Open>([](auto& b) { b.recommits = 1; })},
-        Lie{"root_named_that_is_the_newest", wrong_position, card_open, 2, body<Open>([](auto& b) { b.recommits = 1; })},
-        Lie{"root_named_that_is_not", wrong_position, card_open, 1, body<Open>([](auto& b) { b.recommits = 9; })},
-        Lie{"named_before_any_shuffle", wrong_position, card_open, 0, body<Open>([](auto& b) { b.recommits = 0; })},
-        Lie{"opened_twice", wrong_position, card_open, 3, body<Open>([](auto& b) {
-              b.position = 0;
-              b.place = "seat-1";
-            })},
-        Lie{"opened_after_it_went_back", wrong_position, card_open, 1, body<Open>([](auto& b) {
-              b.position = 3;
-              b.place = "seat-4";
-            })},
-        Lie{"old_card", wrong_opening, card_open, 1, body<Open>([](auto& b) {
-              b.opening.card = b.opening.card == "AS" ? "2S" : "AS";
-            })},
-        Lie{"old_salt", wrong_opening, card_open, 1, body<Open>([](auto& b) { b.opening.salt[0] ^= 1; })},
-        Lie{"old_path", wrong_opening, card_open, 1, body<Open>([](auto& b) { b.opening.path[0][0] ^= 1; })},
-        Lie{"dealt_counts_every_root", wrong_position, Kind::shoe_close, 0,
-            body<ShoeCloseBody>([](auto& b) { b.dealt = 13; })},
-        Lie{"a_root_kept_back", wrong_opening, Kind::shoe_close, 0,
-            body<ShoeCloseBody>([](auto& b) { b.replaced.pop_back(); }), false},
-        Lie{"roots_in_another_order", wrong_opening, Kind::shoe_close, 0,
-            body<ShoeCloseBody>([](auto& b) { std::swap(b.replaced[0], b.replaced[1]); }), false},
-        Lie{"older_cards_in_another_place", wrong_commitment, recommit, 1,
-            body<Again>([](auto& b) { b.older = {{0, {5, 7}}}; }), false}),
-    [](const auto& named) { return std::string(named.param.what); });
+INSTANTIATE_TEST_SUITE_P(Protocol4, WrongAgain,
+                         testing::Values(Lie{"old_root", wrong_commitment, recommit, 0,
+                                             body<Again>([](auto& b) { b.of[0] ^= 1; })},
+                                         Lie{"older_root_than_the_newest", wrong_commitment,
+                                             recommit, 1,
+                                             [](Record& r) {
+                                               r.body["of"] = std::string(64, '0');
+                                             }},
+                                         Lie{"count", wrong_commitment, recommit, 0,
+                                             body<Again>([](auto& b) {
+                                               ++b.commit.cards;
+                                               ++b.commit.cut_max;
+                                             })},
+                                         Lie{"one_card_less_goes_back", wrong_commitment, recommit,
+                                             0,
+                                             body<Again>([](auto& b) { b.returned.pop_back(); })},
+                                         Lie{"disclosure", wrong_commitment, recommit, 0,
+                                             body<Again>([](auto& b) {
+                                               b.commit.covered = false;
+                                             })},
+                                         Lie{"disclosure_of_a_public_one", wrong_commitment,
+                                             recommit, 0,
+                                             body<Again>([](auto& b) { b.commit.covered = true; }),
+                                             false},
+                                         Lie{"deck", wrong_commitment, recommit, 0,
+                                             body<Again>([](auto& b) {
+                                               b.commit.deck = "french52x2";
+                                             })},
+                                         Lie{"other_number", wrong_commitment, recommit, 1,
+                                             body<Again>([](auto& b) { ++b.commit.number; })},
+                                         Lie{"cut_none", wrong_commitment, recommit, 0,
+                                             body<Again>([](auto& b) {
+                                               b.commit.cut = CutMode::none;
+                                             })},
+                                         Lie{"bounds", wrong_commitment, recommit, 0,
+                                             body<Again>([](auto& b) { --b.commit.cut_max; })},
+                                         Lie{"context", wrong_commitment, recommit, 0,
+                                             body<Again>([](auto& b) {
+                                               b.commit.context.game = "craps";
+                                             })},
+                                         Lie{"not_dealt", wrong_position, recommit, 0,
+                                             body<Again>([](auto& b) {
+                                               b.returned = {3, 8};
+                                             })},
+                                         Lie{"still_held", wrong_position, recommit, 0,
+                                             body<Again>([](auto& b) {
+                                               b.returned = {0, 6};
+                                             })},
+                                         Lie{"still_held_of_an_older_root", wrong_position,
+                                             recommit, 1, body<Again>([](auto& b) {
+                                               b.older = {{0, {1, 2}}};
+                                             })},
+                                         Lie{"went_back_before", wrong_position, recommit, 1,
+                                             body<Again>([](auto& b) {
+                                               b.older = {{0, {1, 3}}};
+                                             })},
+                                         Lie{"older_not_dealt", wrong_position,
+                                             recommit, 1, body<Again>([](auto& b) {
+                                               b.older = {{0, {1, 40}}};
+                                             })},
+                                         Lie{"older_is_the_present_root", wrong_position,
+                                             recommit, 1, body<Again>([](auto& b) {
+                                               b.older = {{1, {0, 1}}};
+                                             })},
+                                         Lie{"older_of_no_root", wrong_position,
+                                             recommit, 1, body<Again>([](auto& b) {
+                                               b.older = {{7, {0, 1}}};
+                                             })},
+                                         Lie{"no_cut", wrong_position, Kind::shoe_cut, 1,
+                                             [](Record& r) {
+                                               r.kind = Kind::shuffle_report;
+                                               r.body = json::Object{{"recognised", 0},
+                                                                     {"result", "jam"}};
+                                             }},
+                                         Lie{"cut_of_the_old_root", wrong_commitment,
+                                             Kind::shoe_cut, 1,
+                                             body<ShoeCutBody>([](auto& b) { b.root[0] ^= 1; })},
+                                         Lie{"old_nonce", wrong_commitment, Kind::shoe_cut, 1,
+                                             body<ShoeCutBody>([](auto& b) {
+                                               b.nonce.assign(16, 0x5A);
+                                             })},
+                                         Lie{"position_goes_on", wrong_position, Kind::card_deal, 8,
+                                             body<CardDealBody>([](auto& b) { b.position = 8; })},
+                                         // CARD_OPENs: common-2 before the first shuffle; seat-1 of the first root, seat-1 of the
+                                         // second, seat-3 of the first.
+                                         Lie{"opened_against_the_newest_root", wrong_position,
+                                             card_open, 1,
+                                             body<Open>([](auto& b) { b.recommits.reset(); })},
+                                         Lie{"opened_against_a_root_between", wrong_position,
+                                             card_open, 3,
+                                             body<Open>([](auto& b) { b.recommits = 1; })},
+                                         Lie{"root_named_that_is_the_newest", wrong_position,
+                                             card_open, 2,
+                                             body<Open>([](auto& b) { b.recommits = 1; })},
+                                         Lie{"root_named_that_is_not", wrong_position, card_open, 1,
+                                             body<Open>([](auto& b) { b.recommits = 9; })},
+                                         Lie{"named_before_any_shuffle", wrong_position, card_open,
+                                             0, body<Open>([](auto& b) { b.recommits = 0; })},
+                                         Lie{"opened_twice", wrong_position, card_open, 3,
+                                             body<Open>([](auto& b) {
+                                               b.position = 0;
+                                               b.place = "seat-1";
+                                             })},
+                                         Lie{"opened_after_it_went_back", wrong_position, card_open,
+                                             1, body<Open>([](auto& b) {
+                                               b.position = 3;
+                                               b.place = "seat-4";
+                                             })},
+                                         Lie{"old_card", wrong_opening, card_open, 1,
+                                             body<Open>([](auto& b) {
+                                               b.opening.card =
+                                                   b.opening.card == "AS" ? "2S" : "AS";
+                                             })},
+                                         Lie{"old_salt", wrong_opening, card_open, 1,
+                                             body<Open>([](auto& b) { b.opening.salt[0] ^= 1; })},
+                                         Lie{"old_path", wrong_opening, card_open, 1,
+                                             body<Open>([](auto& b) {
+                                               b.opening.path[0][0] ^= 1;
+                                             })},
+                                         Lie{"dealt_counts_every_root", wrong_position,
+                                             Kind::shoe_close, 0,
+                                             body<ShoeCloseBody>([](auto& b) { b.dealt = 13; })},
+                                         Lie{"a_root_kept_back", wrong_opening, Kind::shoe_close, 0,
+                                             body<ShoeCloseBody>([](auto& b) {
+                                               b.replaced.pop_back();
+                                             }),
+                                             false},
+                                         Lie{"roots_in_another_order", wrong_opening,
+                                             Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
+                                               std::swap(b.replaced[0], b.replaced[1]);
+                                             }),
+                                             false},
+                                         Lie{"older_cards_in_another_place", wrong_commitment,
+                                             recommit, 1, body<Again>([](auto& b) {
+                                               b.older = {{0, {5, 7}}};
+                                             }),
+                                             false}),
+                         [](const auto& named) { return std::string(named.param.what); });
 
 }  // namespace
 }  // namespace talla::certs

@@ -1,5 +1,7 @@
-// Goal: only a log key bound by a valid chain to a trusted root, at the recorded time, speaks for its origin.
-// Method: certificates made for each fault: foreign root, expired, not yet valid, wrong name, wrong mark, extra ones.
+// Goal: only a log key bound by a valid chain to a trusted root, at the recorded time, speaks for
+//       its origin.
+// Method: certificates made for each fault: foreign root, expired, not yet valid, wrong name, wrong
+//         mark, extra ones.
 #include <gtest/gtest.h>
 
 #include "scenes.hpp"
@@ -19,10 +21,12 @@ TEST(Chain, IsJudgedAtTheRecordedTime) {
   test::PkiOptions options;
   EXPECT_TRUE(judge(options));
   options.not_after_us = test::epoch_us - day_us / 2;
-  EXPECT_TRUE(judge(options).error().is(VerifyErrc::untrusted_chain)) << "expired before the record";
+  EXPECT_TRUE(judge(options).error().is(VerifyErrc::untrusted_chain))
+      << "expired before the record";
   options.not_before_us = test::epoch_us + day_us;
   options.not_after_us = test::epoch_us + 10 * day_us;
-  EXPECT_TRUE(judge(options).error().is(VerifyErrc::untrusted_chain)) << "not yet valid at the record";
+  EXPECT_TRUE(judge(options).error().is(VerifyErrc::untrusted_chain))
+      << "not yet valid at the record";
 }
 
 TEST(Chain, ToAForeignRootIsRefused) {
@@ -62,22 +66,29 @@ TEST(Chain, WithForeignCertificatesOrDamagedOnesIsRefused) {
   const test::Pki other(options);
   Bundle bundle = test::draw_scene(pki).drawn;
   bundle.log_key.chain.push_back(other.log_key().chain.front());
-  EXPECT_TRUE(verify_bundle(format_bundle(bundle), pki.roots_pem()).error().is(VerifyErrc::untrusted_chain));
+  EXPECT_TRUE(verify_bundle(format_bundle(bundle), pki.roots_pem())
+                  .error()
+                  .is(VerifyErrc::untrusted_chain));
   bundle = test::draw_scene(pki).drawn;
   bundle.log_key.chain.front().push_back(0);
-  EXPECT_TRUE(verify_bundle(format_bundle(bundle), pki.roots_pem()).error().is(VerifyErrc::untrusted_chain));
+  EXPECT_TRUE(verify_bundle(format_bundle(bundle), pki.roots_pem())
+                  .error()
+                  .is(VerifyErrc::untrusted_chain));
   bundle = test::draw_scene(pki).drawn;
   bundle.log_key.signature = other.log_key().signature;
-  EXPECT_TRUE(verify_bundle(format_bundle(bundle), pki.roots_pem()).error().is(VerifyErrc::wrong_statement));
+  EXPECT_TRUE(verify_bundle(format_bundle(bundle), pki.roots_pem())
+                  .error()
+                  .is(VerifyErrc::wrong_statement));
 }
 
 TEST(Chain, NeedsReadableRoots) {
   test::Pki pki;
   const std::string bundle = format_bundle(test::draw_scene(pki).drawn);
   EXPECT_TRUE(verify_bundle(bundle, "").error().is(VerifyErrc::bad_root_file));
-  EXPECT_TRUE(verify_bundle(bundle, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
-                  .error()
-                  .is(VerifyErrc::bad_root_file));
+  EXPECT_TRUE(
+      verify_bundle(bundle, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
+          .error()
+          .is(VerifyErrc::bad_root_file));
   test::PkiOptions options;
   options.seed = "another appliance";
   const test::Pki other(options);

@@ -1,7 +1,9 @@
-// Goal: with the root's word on the end of a log nothing counts but its last checkpoint and what leads to it, whoever signed it; nobody
-//   but the root gives that word (FORMAT.md section 5, "End of a log").
-// Method: an honest log and, under the same log key, the histories of a thief that fork from it below, at and behind the end; statements by
-//   the wrong hands, and two that contradict each other. What holds for bundles goes to the second verifier too (TALLA_LIES).
+// Goal: with the root's word on the end of a log nothing counts but its last checkpoint and what
+//   leads to it, whoever signed it; nobody but the root gives that word (FORMAT.md section 5, "End
+//   of a log").
+// Method: an honest log and, under the same log key, the histories of a thief that fork from it
+//   below, at and behind the end; statements by the wrong hands, and two that contradict each
+//   other. What holds for bundles goes to the second verifier too (TALLA_LIES).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +31,8 @@ void keep_with_ends(const std::string& name, const std::string& bundle, const Fi
   if (!consistency.empty()) keep_lie(name + ".consistency", consistency);
 }
 
-/// A log that tells about one table and then about nothing; `fork`: from which record on it is another history.
+/// A log that tells about one table and then about nothing; `fork`: from which record on it is
+/// another history.
 struct History {
   History(test::Pki& pki, std::uint64_t size, std::uint64_t fork = 1'000) : log(pki) {
     TableOpenBody table;
@@ -63,7 +66,8 @@ class Ended : public testing::Test {
             .known_us = test::epoch_us,
             .made_us = test::epoch_us + 5};
   }
-  [[nodiscard]] std::string end(const LogEndStatement& statement, const test::Pki::EndSigner& by = {}) {
+  [[nodiscard]] std::string end(const LogEndStatement& statement,
+                                const test::Pki::EndSigner& by = {}) {
     return format_log_end(pki_.end_log(statement, by));
   }
   /// Both forms of evidence are judged alike; what was said of the bundle.
@@ -72,8 +76,9 @@ class Ended : public testing::Test {
     keep_with_ends(name, format_bundle(history.bundle), ended, consistency);
     const VerifyOptions options{.ended = ended, .consistency = consistency};
     auto verdict = verify_bundle(format_bundle(history.bundle), pki_.roots_pem(), options);
-    const auto receipt = verify_receipt(format_receipt(history.receipt),
-                                        json::canonical(pki_.log_key().to_json()), pki_.roots_pem(), options);
+    const auto receipt =
+        verify_receipt(format_receipt(history.receipt), json::canonical(pki_.log_key().to_json()),
+                       pki_.roots_pem(), options);
     EXPECT_EQ(verdict.has_value(), receipt.has_value());
     if (!verdict && !receipt) {
       EXPECT_EQ(verdict.error().code, receipt.error().code);
@@ -105,7 +110,8 @@ TEST_F(Ended, TheLastCheckpointCountsAndSaysWhatFollows) {
   EXPECT_EQ(plain->ended, "compromised");
   EXPECT_EQ(plain->ended_size, 11U);
   EXPECT_EQ(plain->successor, "");
-  EXPECT_THAT(plain->checked, Contains(HasSubstr("the root ended the log with 11 records (compromised)")));
+  EXPECT_THAT(plain->checked,
+              Contains(HasSubstr("the root ended the log with 11 records (compromised)")));
   said.successor = LogEndStatement::Successor{.origin = "casino.example/next", .key = {}};
   const auto followed = judge(last_, {end(statement()), end(said)}, "true_ended_followed");
   ASSERT_TRUE(followed) << followed.error().text();
@@ -127,20 +133,22 @@ TEST_F(Ended, TheLastCheckpointCountsAndSaysWhatFollows) {
 
 TEST_F(Ended, WhatAStolenKeySignsBehindAtAndBelowTheEndIsRefused) {
   const Files ended{end(statement())};
-  for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{4}, std::uint64_t{10}, std::uint64_t{11},
-                                   std::uint64_t{12}, std::uint64_t{40}}) {
+  for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{4}, std::uint64_t{10},
+                                   std::uint64_t{11}, std::uint64_t{12}, std::uint64_t{40}}) {
     for (const std::uint64_t fork : {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{9}}) {
       if (fork >= size) continue;
       SCOPED_TRACE(std::to_string(size) + " from " + std::to_string(fork));
       const History forged(pki_, size, fork);
       EXPECT_TRUE(judge(forged, {})) << "without the root's word it verifies";
-      const bool tells = fork == 3 && size != 10 && size != 12;  // the second verifier takes its time
+      const bool tells =
+          fork == 3 && size != 10 && size != 12;  // the second verifier takes its time
       const std::string name = tells ? "ended_forged_" + std::to_string(size) : "";
       const auto verdict = judge(forged, ended, name);
       ASSERT_FALSE(verdict);
       EXPECT_TRUE(verdict.error().is(VerifyErrc::log_ended)) << verdict.error().text();
       if (size >= last_.head.size) continue;
-      // A proof that leads from the honest log's checkpoint of that size does not lead from the thief's.
+      // A proof that leads from the honest log's checkpoint of that size does not lead from the
+      // thief's.
       const auto proven =
           judge(forged, ended, name.empty() ? name : name + "_proof", proof(History(pki_, size)));
       ASSERT_FALSE(proven);
@@ -191,7 +199,8 @@ TEST_F(Ended, NobodyButTheRootEndsALog) {
   // The certificate of the log key, a client's, one for another log.
   refused(end(said, {.uri = "talla:log:" + said.origin}), VerifyErrc::wrong_statement, "log");
   refused(end(said, {.uri = "talla:officer-1"}), VerifyErrc::wrong_statement, "client");
-  refused(end(said, {.uri = "talla:log-end:casino.example/talla-2"}), VerifyErrc::wrong_statement, "other");
+  refused(end(said, {.uri = "talla:log-end:casino.example/talla-2"}), VerifyErrc::wrong_statement,
+          "other");
   // The statement of the log key's own signature over it.
   LogEnd own = pki_.end_log(said, {});
   own.chain = pki_.log_key().chain;
@@ -200,8 +209,10 @@ TEST_F(Ended, NobodyButTheRootEndsALog) {
   test::Pki stranger({.seed = "stranger"});
   refused(format_log_end(stranger.end_log(said, {})), VerifyErrc::untrusted_chain, "stranger");
   // A certificate that was over, or had not begun, when the statement was made.
-  refused(end(said, {.not_after_us = test::epoch_us - 1'000'000}), VerifyErrc::untrusted_chain, "over");
-  refused(end(said, {.not_before_us = test::epoch_us + 60'000'000}), VerifyErrc::untrusted_chain, "early");
+  refused(end(said, {.not_after_us = test::epoch_us - 1'000'000}), VerifyErrc::untrusted_chain,
+          "over");
+  refused(end(said, {.not_before_us = test::epoch_us + 60'000'000}), VerifyErrc::untrusted_chain,
+          "early");
   // A checkpoint that none of its keys signed.
   LogEndStatement unsigned_one = said;
   unsigned_one.keys = {stranger.public_key()};
@@ -225,7 +236,8 @@ TEST_F(Ended, TwoStatementsThatContradictEachOtherRefuseEverything) {
   other.checkpoint = shorter.checkpoint;
   const Files sizes{end(statement()), end(other)};
   EXPECT_TRUE(judge(last_, sizes, "ended_two_sizes").error().is(VerifyErrc::contradicting_ends));
-  EXPECT_TRUE(judge(shorter, sizes, "ended_two_sizes_short").error().is(VerifyErrc::contradicting_ends));
+  EXPECT_TRUE(
+      judge(shorter, sizes, "ended_two_sizes_short").error().is(VerifyErrc::contradicting_ends));
   const History fork(pki_, 11, 5);
   other.checkpoint = fork.checkpoint;
   EXPECT_TRUE(judge(last_, {end(statement()), end(other)}, "ended_two_roots")
@@ -235,8 +247,9 @@ TEST_F(Ended, TwoStatementsThatContradictEachOtherRefuseEverything) {
   one.successor = LogEndStatement::Successor{.origin = "casino.example/next", .key = {}};
   LogEndStatement two = one;
   two.successor->key.fill(9);
-  EXPECT_TRUE(
-      judge(last_, {end(one), end(two)}, "ended_two_successors").error().is(VerifyErrc::contradicting_ends));
+  EXPECT_TRUE(judge(last_, {end(one), end(two)}, "ended_two_successors")
+                  .error()
+                  .is(VerifyErrc::contradicting_ends));
   // The same end, told again later for another reason, is no contradiction.
   LogEndStatement later = statement();
   later.reason = EndReason::closed;
@@ -248,19 +261,21 @@ TEST_F(Ended, TheSuccessorHasTheKeyThatTheRootNames) {
   test::Pki before({.seed = "before", .origin = "casino.example/before"});
   Checkpoint end_before = last_.head;
   end_before.origin = "casino.example/before";
-  LogEndStatement said{
-      .origin = end_before.origin,
-      .checkpoint = *sign_checkpoint(last_.log.hashes, end_before, before),
-      .keys = {before.public_key()},
-      .reason = EndReason::replaced,
-      .known_us = test::epoch_us,
-      .made_us = test::epoch_us,
-      .successor = LogEndStatement::Successor{.origin = last_.head.origin, .key = pki_.public_key()}};
+  LogEndStatement said{.origin = end_before.origin,
+                       .checkpoint = *sign_checkpoint(last_.log.hashes, end_before, before),
+                       .keys = {before.public_key()},
+                       .reason = EndReason::replaced,
+                       .known_us = test::epoch_us,
+                       .made_us = test::epoch_us,
+                       .successor = LogEndStatement::Successor{.origin = last_.head.origin,
+                                                               .key = pki_.public_key()}};
   const auto verdict = judge(last_, {end(said)}, "true_ended_successor");
   ASSERT_TRUE(verdict) << verdict.error().text();
-  EXPECT_THAT(verdict->checked, Contains(HasSubstr("as the one that follows casino.example/before")));
+  EXPECT_THAT(verdict->checked,
+              Contains(HasSubstr("as the one that follows casino.example/before")));
   said.successor->key = before.public_key();
-  EXPECT_TRUE(judge(last_, {end(said)}, "ended_other_successor").error().is(VerifyErrc::wrong_statement));
+  EXPECT_TRUE(
+      judge(last_, {end(said)}, "ended_other_successor").error().is(VerifyErrc::wrong_statement));
 
   // Its first KEY names exactly that end.
   said.successor->key = pki_.public_key();
@@ -276,8 +291,9 @@ TEST_F(Ended, TheSuccessorHasTheKeyThatTheRootNames) {
   };
   EXPECT_TRUE(first(said.checkpoint));
   end_before.size += 1;
-  EXPECT_TRUE(
-      first(*sign_checkpoint(last_.log.hashes, end_before, before)).error().is(VerifyErrc::log_ended));
+  EXPECT_TRUE(first(*sign_checkpoint(last_.log.hashes, end_before, before))
+                  .error()
+                  .is(VerifyErrc::log_ended));
 }
 
 TEST_F(Ended, ADevelopmentRootEndsNothingInProduction) {
@@ -285,8 +301,8 @@ TEST_F(Ended, ADevelopmentRootEndsNothingInProduction) {
   const auto ends = verify_log_ends(ended, pki_.roots_pem());
   ASSERT_TRUE(ends);
   EXPECT_TRUE(ends->front().development);
-  const auto verdict =
-      verify_bundle(format_bundle(last_.bundle), pki_.roots_pem(), {.production_only = true, .ended = ended});
+  const auto verdict = verify_bundle(format_bundle(last_.bundle), pki_.roots_pem(),
+                                     {.production_only = true, .ended = ended});
   EXPECT_TRUE(verdict.error().is(VerifyErrc::untrusted_chain));
 }
 

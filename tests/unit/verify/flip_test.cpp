@@ -1,5 +1,6 @@
 // Goal: a bundle with any changed byte is refused, or at least never verifies with another claim.
-// Method: one bit of every byte of the smallest bundle flipped; a sample of the bytes of the larger ones.
+// Method: one bit of every byte of the smallest bundle flipped; a sample of the bytes of the larger
+//         ones.
 #include <gtest/gtest.h>
 
 #include "scenes.hpp"

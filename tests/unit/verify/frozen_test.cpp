@@ -1,4 +1,5 @@
-// Goal: bundles of version 1 verify for ever, and the stories that made them still give the same bytes.
+// Goal: bundles of version 1 verify for ever, and the stories that made them still give the same
+//       bytes.
 // Method: the files of this folder, written once by make_bundles, judged and compared.
 #include <gtest/gtest.h>
 
@@ -13,7 +14,8 @@ namespace talla::certs {
 namespace {
 
 std::string read(const std::string& name) {
-  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/tests/unit/verify/frozen/" + name, std::ios::binary);
+  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/tests/unit/verify/frozen/" + name,
+                     std::ios::binary);
   EXPECT_TRUE(file) << name;
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
@@ -33,7 +35,8 @@ class Memory final : public ByteSource {
  public:
   explicit Memory(std::string text) : text_(std::move(text)) {}
   Result<std::size_t> read(std::span<std::uint8_t> out) override {
-    const std::size_t count = text_.copy(reinterpret_cast<char*>(out.data()), out.size(), at_);  // NOLINT
+    const std::size_t count =
+        text_.copy(reinterpret_cast<char*>(out.data()), out.size(), at_);  // NOLINT
     at_ += count;
     return count;
   }

@@ -24,7 +24,8 @@ std::uint64_t LogBuilder::add(Entry entry) {
     record.object = entry.object;
     record.prev = newest_.at(entry.object);
   }
-  if (record.kind == tamper_.kind && tamper_.change && seen_++ == tamper_.occurrence) tamper_.change(record);
+  if (record.kind == tamper_.kind && tamper_.change && seen_++ == tamper_.occurrence)
+    tamper_.change(record);
   auto text = write_record(record);
   TALLA_CHECK(text.has_value());
   if (!record.object.empty()) newest_[record.object] = records_.size();
@@ -35,7 +36,8 @@ std::uint64_t LogBuilder::add(Entry entry) {
 }
 
 std::string LogBuilder::checkpoint() const {
-  return *sign_checkpoint(hashes, {records_.front().origin, tree_.size(), tree_.root(hashes)}, pki_);
+  return *sign_checkpoint(hashes, {records_.front().origin, tree_.size(), tree_.root(hashes)},
+                          pki_);
 }
 
 Bundle LogBuilder::select(const Selection& selection) const {

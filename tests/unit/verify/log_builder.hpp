@@ -17,7 +17,8 @@
 
 namespace talla::certs::test {
 
-/// Changes a record before it is logged, so that the log itself, well signed, tells something wrong.
+/// Changes a record before it is logged, so that the log itself, well signed, tells something
+/// wrong.
 struct Tamper {
   Kind kind = Kind::unknown;
   std::size_t occurrence = 0;  ///< which record of that kind, from 0

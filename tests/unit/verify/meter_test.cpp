@@ -1,7 +1,8 @@
-// Goal: a bundle shows what a meter held that several tables feed, and a verifier refuses every other story about it (FORMAT
-//   sections 6 and 9).
-// Method: a round of blackjack with a common jackpot; one record changed before it is logged, or one taken out of the file. What needs
-//   no rules of games goes to the second verifier too (TALLA_LIES).
+// Goal: a bundle shows what a meter held that several tables feed, and a verifier refuses every
+//   other story about it (FORMAT sections 6 and 9).
+// Method: a round of blackjack with a common jackpot; one record changed before it is logged, or
+//   one taken out of the file. What needs no rules of games goes to the second verifier too
+//   (TALLA_LIES).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,8 +27,9 @@ struct MeterLie {
 };
 
 bool has_note(const Verdict& verdict, std::string_view words) {
-  return std::ranges::any_of(verdict.not_checked,
-                             [&](const std::string& note) { return note.find(words) != std::string::npos; });
+  return std::ranges::any_of(verdict.not_checked, [&](const std::string& note) {
+    return note.find(words) != std::string::npos;
+  });
 }
 
 /// The file without its records of this kind, from the n-th on, so many.
@@ -48,7 +50,8 @@ TEST(SharedMeter, FORMAT_9_the_record_before_shows_what_it_held_and_older_ones_m
   const auto all = verify_bundle(format_bundle(whole), pki.roots_pem());
   ASSERT_TRUE(all) << all.error().text();
   EXPECT_FALSE(has_note(*all, "what other rounds made of"));
-  const auto bounded = verify_bundle(format_bundle(without(whole, Kind::meter, 0)), pki.roots_pem());
+  const auto bounded =
+      verify_bundle(format_bundle(without(whole, Kind::meter, 0)), pki.roots_pem());
   ASSERT_TRUE(bounded) << bounded.error().text();
   EXPECT_TRUE(has_note(*bounded, "what other rounds made of"));
 }
@@ -82,38 +85,41 @@ TEST_P(WrongSharedMeterLie, IsRefused) {
 
 INSTANTIATE_TEST_SUITE_P(
     Protocol6, WrongSharedMeterLie,
-    testing::Values(
-        MeterLie{"held_more", VerifyErrc::gap, false, Kind::meter, own_meter, body<MeterBody>([](auto& b) {
-                   b.before += 100;
-                   b.after += 100;
-                 })},
-        MeterLie{"elsewhere_less", VerifyErrc::gap, false, Kind::meter, 1, body<MeterBody>([](auto& b) {
-                   b.contribution -= 1;
-                   b.after -= 1;
-                 })},
-        MeterLie{"opened_with_less", VerifyErrc::gap, false, Kind::meter_open, 0,
-                 body<MeterOpenBody>([](auto& b) { b.value -= 1; })},
-        MeterLie{"another_word", VerifyErrc::gap, false, Kind::meter, own_meter,
-                 body<MeterBody>([](auto& b) { b.meter = "carrusel"; })},
-        MeterLie{"kept_a_unit", VerifyErrc::wrong_settlement, true, Kind::meter, own_meter,
-                 body<MeterBody>([](auto& b) {
-                   b.contribution -= 1;
-                   b.after -= 1;
-                 })},
-        MeterLie{"other_terms", VerifyErrc::wrong_commitment, true, Kind::meter_open, 0,
-                 body<MeterOpenBody>([](auto& b) { b.terms["contribution"] = "1/2"; })},
-        MeterLie{"other_game", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
-                 body<MeterOpenBody>([](auto& b) { b.game = "triple-blackjack"; })},
-        MeterLie{"other_money", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
-                 body<MeterOpenBody>([](auto& b) { b.unit = "1/100"; })},
-        MeterLie{"not_its_meter", VerifyErrc::wrong_citation, false, Kind::table_open, 0,
-                 body<TableOpenBody>([](auto& b) { b.meters.begin()->second = "meter-99"; })},
-        MeterLie{"opening_not_cited", VerifyErrc::wrong_citation, false, Kind::table_open, 0,
-                 [](Record& r) { r.cites.clear(); }},
-        MeterLie{"not_this_round", VerifyErrc::wrong_settlement, true, Kind::meter, own_meter,
-                 body<MeterBody>([](auto& b) { b.round = "round-1"; })},
-        MeterLie{"move_not_cited", VerifyErrc::wrong_citation, false, Kind::settlement, 0,
-                 [](Record& r) { r.cites.pop_back(); }}),
+    testing::Values(MeterLie{"held_more", VerifyErrc::gap, false, Kind::meter, own_meter,
+                             body<MeterBody>([](auto& b) {
+                               b.before += 100;
+                               b.after += 100;
+                             })},
+                    MeterLie{"elsewhere_less", VerifyErrc::gap, false, Kind::meter, 1,
+                             body<MeterBody>([](auto& b) {
+                               b.contribution -= 1;
+                               b.after -= 1;
+                             })},
+                    MeterLie{"opened_with_less", VerifyErrc::gap, false, Kind::meter_open, 0,
+                             body<MeterOpenBody>([](auto& b) { b.value -= 1; })},
+                    MeterLie{"another_word", VerifyErrc::gap, false, Kind::meter, own_meter,
+                             body<MeterBody>([](auto& b) { b.meter = "carrusel"; })},
+                    MeterLie{"kept_a_unit", VerifyErrc::wrong_settlement, true, Kind::meter,
+                             own_meter, body<MeterBody>([](auto& b) {
+                               b.contribution -= 1;
+                               b.after -= 1;
+                             })},
+                    MeterLie{"other_terms", VerifyErrc::wrong_commitment, true, Kind::meter_open, 0,
+                             body<MeterOpenBody>([](auto& b) { b.terms["contribution"] = "1/2"; })},
+                    MeterLie{"other_game", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
+                             body<MeterOpenBody>([](auto& b) { b.game = "triple-blackjack"; })},
+                    MeterLie{"other_money", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
+                             body<MeterOpenBody>([](auto& b) { b.unit = "1/100"; })},
+                    MeterLie{"not_its_meter", VerifyErrc::wrong_citation, false, Kind::table_open,
+                             0, body<TableOpenBody>([](auto& b) {
+                               b.meters.begin()->second = "meter-99";
+                             })},
+                    MeterLie{"opening_not_cited", VerifyErrc::wrong_citation, false,
+                             Kind::table_open, 0, [](Record& r) { r.cites.clear(); }},
+                    MeterLie{"not_this_round", VerifyErrc::wrong_settlement, true, Kind::meter,
+                             own_meter, body<MeterBody>([](auto& b) { b.round = "round-1"; })},
+                    MeterLie{"move_not_cited", VerifyErrc::wrong_citation, false, Kind::settlement,
+                             0, [](Record& r) { r.cites.pop_back(); }}),
     [](const testing::TestParamInfo<MeterLie>& named) { return named.param.what; });
 
 }  // namespace

@@ -13,7 +13,8 @@
 namespace talla::certs::test {
 namespace {
 Botan::X509_Time time_of(std::int64_t us) {
-  return Botan::X509_Time(std::chrono::time_point<std::chrono::system_clock>(std::chrono::microseconds(us)));
+  return Botan::X509_Time(
+      std::chrono::time_point<std::chrono::system_clock>(std::chrono::microseconds(us)));
 }
 }  // namespace
 
@@ -36,15 +37,17 @@ struct Pki::State {
     const Botan::ECDSA_PrivateKey log_certificate_key(rng, group);
     Botan::X509_Cert_Options log_options("Talla test log/ES/Talla/" + unit(options));
     log_options.uri = options.uri;
-    const auto request = Botan::X509::create_cert_req(log_options, log_certificate_key, "SHA-256", rng);
+    const auto request =
+        Botan::X509::create_cert_req(log_options, log_certificate_key, "SHA-256", rng);
     const Botan::X509_CA authority(root, *root_key, "SHA-256", rng);
-    const auto certificate =
-        authority.sign_request(request, rng, time_of(options.not_before_us), time_of(options.not_after_us));
+    const auto certificate = authority.sign_request(request, rng, time_of(options.not_before_us),
+                                                    time_of(options.not_after_us));
 
     log_private = std::make_unique<Botan::Ed25519_PrivateKey>(rng);
     const auto raw = log_private->get_public_key();
     std::copy(raw.begin(), raw.end(), log_public.begin());
-    log_key.statement = format_statement({options.origin, log_public, options.development_statement});
+    log_key.statement =
+        format_statement({options.origin, log_public, options.development_statement});
     Botan::PK_Signer signer(log_certificate_key, rng, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
     log_key.signature = signer.sign_message(log_key_message(log_key.statement), rng);
     log_key.chain = {certificate.BER_encode()};
@@ -84,8 +87,9 @@ LogEnd Pki::end_log(const LogEndStatement& statement, const EndSigner& by) {
   const Botan::X509_CA authority(*state_->root_certificate, *state_->root_key, "SHA-256", rng);
   const auto certificate =
       authority.sign_request(request, rng, time_of(by.not_before_us), time_of(by.not_after_us));
-  LogEnd end{
-      .statement = format_end_statement(statement), .signature = {}, .chain = {certificate.BER_encode()}};
+  LogEnd end{.statement = format_end_statement(statement),
+             .signature = {},
+             .chain = {certificate.BER_encode()}};
   Botan::PK_Signer signer(key, rng, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
   end.signature = signer.sign_message(log_end_message(end.statement), rng);
   return end;

@@ -36,8 +36,8 @@ TEST_F(ReceiptTest, WithAnotherRecordIndexOrKeyIsRefused) {
   test::PkiOptions options;
   options.seed = "another appliance";
   const test::Pki other(options);
-  const auto foreign =
-      verify_receipt(format_receipt(receipt_), json::canonical(other.log_key().to_json()), other.roots_pem());
+  const auto foreign = verify_receipt(
+      format_receipt(receipt_), json::canonical(other.log_key().to_json()), other.roots_pem());
   EXPECT_TRUE(foreign.error().is(VerifyErrc::wrong_signature));
 }
 

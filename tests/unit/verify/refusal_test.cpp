@@ -1,5 +1,7 @@
-// Goal: each step of the verification refuses its own kind of lie, also when the log that tells it is well signed.
-// Method: one record changed before it is logged (the tree and the signature are right), one failure each.
+// Goal: each step of the verification refuses its own kind of lie, also when the log that tells it
+//       is well signed.
+// Method: one record changed before it is logged (the tree and the signature are right), one
+//         failure each.
 #include <gtest/gtest.h>
 
 #include "format/body_draw.hpp"
@@ -45,85 +47,101 @@ TEST_P(WrongShoe, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Protocol4, WrongShoe,
     testing::Values(
-        Case{"root", VerifyErrc::wrong_commitment, {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
-                                                      b.root[0] ^= 1;
-                                                    })}},
+        Case{"root",
+             VerifyErrc::wrong_commitment,
+             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.root[0] ^= 1; })}},
         Case{"cut_commitment",
              VerifyErrc::wrong_opening,
-             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.cut_commitment[0] ^= 1; })}},
-        Case{"tape_mac", VerifyErrc::wrong_opening, {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
-                                                       b.tape_mac[0] ^= 1;
-                                                     })}},
-        Case{"deck", VerifyErrc::wrong_commitment, {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
-                                                      b.deck = "french52+1jx8";
-                                                    })}},
+             {Kind::shoe_commit, 0,
+              body<ShoeCommitBody>([](auto& b) { b.cut_commitment[0] ^= 1; })}},
+        Case{"tape_mac",
+             VerifyErrc::wrong_opening,
+             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.tape_mac[0] ^= 1; })}},
+        Case{"deck",
+             VerifyErrc::wrong_commitment,
+             {Kind::shoe_commit, 0,
+              body<ShoeCommitBody>([](auto& b) { b.deck = "french52+1jx8"; })}},
         Case{"context",
              VerifyErrc::wrong_commitment,
-             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.context.game = "craps"; })}},
-        Case{"bounds", VerifyErrc::wrong_commitment, {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
-                                                        b.cut = CutMode::rotation;
-                                                        b.cut_max = 100;
-                                                      })}},
-        Case{"offset", VerifyErrc::wrong_mapping, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
-                                                     b.offset ^= 1;
-                                                   })}},
+             {Kind::shoe_commit, 0,
+              body<ShoeCommitBody>([](auto& b) { b.context.game = "craps"; })}},
+        Case{"bounds",
+             VerifyErrc::wrong_commitment,
+             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
+                b.cut = CutMode::rotation;
+                b.cut_max = 100;
+              })}},
+        Case{"offset",
+             VerifyErrc::wrong_mapping,
+             {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) { b.offset ^= 1; })}},
         Case{"nonce", VerifyErrc::wrong_mapping, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
                                                     b.nonce[0] ^= 1;
                                                   })}},
-        Case{"rejected", VerifyErrc::wrong_mapping, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
-                                                       ++b.words_rejected;
-                                                     })}},
+        Case{"rejected",
+             VerifyErrc::wrong_mapping,
+             {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) { ++b.words_rejected; })}},
         Case{"client",
              VerifyErrc::wrong_mapping,
              {Kind::shoe_cut, 0, [](Record& r) { r.client->id = "urn:talla:other"; }}},
-        Case{"secret", VerifyErrc::wrong_opening, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
-                                                     b.secret[0] ^= 1;
-                                                   })}},
-        Case{"cut_root", VerifyErrc::wrong_commitment, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
-                                                          b.root[0] ^= 1;
-                                                        })}},
-        Case{"card", VerifyErrc::wrong_opening, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
-                                                   b.opening->card = b.opening->card == "AS" ? "2S" : "AS";
-                                                 })}},
-        Case{"salt", VerifyErrc::wrong_opening, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
-                                                   b.opening->salt[0] ^= 1;
-                                                 })}},
-        Case{"path", VerifyErrc::wrong_opening, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
-                                                   b.opening->path[3][0] ^= 1;
-                                                 })}},
-        Case{"leaf", VerifyErrc::wrong_position, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
-                                                    b.opening->leaf ^= 1;
-                                                  })}},
-        Case{"position", VerifyErrc::wrong_position, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
-                                                        b.position = 0;
-                                                      })}},
-        Case{"dealt", VerifyErrc::wrong_position, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
-                                                     b.dealt = 9;
-                                                   })}},
-        Case{"key", VerifyErrc::wrong_opening, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
-                                                  b.disclosure->key[0] ^= 1;
+        Case{"secret",
+             VerifyErrc::wrong_opening,
+             {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) { b.secret[0] ^= 1; })}},
+        Case{"cut_root",
+             VerifyErrc::wrong_commitment,
+             {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) { b.root[0] ^= 1; })}},
+        Case{
+            "card", VerifyErrc::wrong_opening, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
+                                                  b.opening->card =
+                                                      b.opening->card == "AS" ? "2S" : "AS";
                                                 })}},
-        Case{"tape", VerifyErrc::wrong_opening, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
-                                                   b.disclosure->tape[7] ^= 1;
-                                                 })}},
-        Case{"words", VerifyErrc::wrong_mapping, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
-                                                    ++b.disclosure->words_used;
-                                                  })}},
+        Case{"salt",
+             VerifyErrc::wrong_opening,
+             {Kind::card_deal, 1, body<CardDealBody>([](auto& b) { b.opening->salt[0] ^= 1; })}},
+        Case{"path",
+             VerifyErrc::wrong_opening,
+             {Kind::card_deal, 1, body<CardDealBody>([](auto& b) { b.opening->path[3][0] ^= 1; })}},
+        Case{"leaf",
+             VerifyErrc::wrong_position,
+             {Kind::card_deal, 1, body<CardDealBody>([](auto& b) { b.opening->leaf ^= 1; })}},
+        Case{"position",
+             VerifyErrc::wrong_position,
+             {Kind::card_deal, 1, body<CardDealBody>([](auto& b) { b.position = 0; })}},
+        Case{"dealt",
+             VerifyErrc::wrong_position,
+             {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) { b.dealt = 9; })}},
+        Case{
+            "key",
+            VerifyErrc::wrong_opening,
+            {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) { b.disclosure->key[0] ^= 1; })}},
+        Case{"tape",
+             VerifyErrc::wrong_opening,
+             {Kind::shoe_close, 0,
+              body<ShoeCloseBody>([](auto& b) { b.disclosure->tape[7] ^= 1; })}},
+        Case{"words",
+             VerifyErrc::wrong_mapping,
+             {Kind::shoe_close, 0,
+              body<ShoeCloseBody>([](auto& b) { ++b.disclosure->words_used; })}},
         Case{"closed_words_rejected",
              VerifyErrc::wrong_mapping,
-             {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) { ++b.disclosure->words_rejected; })}},
-        Case{"kept_secret", VerifyErrc::wrong_opening, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
-                                                          b.disclosure.reset();
-                                                        })}},
+             {Kind::shoe_close, 0,
+              body<ShoeCloseBody>([](auto& b) { ++b.disclosure->words_rejected; })}},
+        Case{"kept_secret",
+             VerifyErrc::wrong_opening,
+             {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) { b.disclosure.reset(); })}},
         Case{"other_origin",
              VerifyErrc::wrong_origin,
              {Kind::card_deal, 4, [](Record& r) { r.origin = "casino.example/talla-2"; }}},
-        Case{"other_number", VerifyErrc::gap, {Kind::card_deal, 4, [](Record& r) { r.seq += 100; }}},
-        Case{"other_prev", VerifyErrc::gap, {Kind::card_deal, 4, [](Record& r) { r.prev = *r.prev - 1; }}},
-        Case{"time", VerifyErrc::gap, {Kind::card_deal, 4, [](Record& r) { r.time_us -= 1'000'000; }}},
-        Case{"other_table", VerifyErrc::gap, {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
-                                                b.table = "table-0";
-                                              })}}),
+        Case{
+            "other_number", VerifyErrc::gap, {Kind::card_deal, 4, [](Record& r) { r.seq += 100; }}},
+        Case{"other_prev",
+             VerifyErrc::gap,
+             {Kind::card_deal, 4, [](Record& r) { r.prev = *r.prev - 1; }}},
+        Case{"time",
+             VerifyErrc::gap,
+             {Kind::card_deal, 4, [](Record& r) { r.time_us -= 1'000'000; }}},
+        Case{"other_table",
+             VerifyErrc::gap,
+             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.table = "table-0"; })}}),
     case_name);
 
 class WrongDraw : public testing::TestWithParam<Case> {};
@@ -135,18 +153,18 @@ TEST_P(WrongDraw, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Protocol5, WrongDraw,
     testing::Values(
-        Case{"root", VerifyErrc::wrong_commitment, {Kind::batch_commit, 0, body<BatchCommitBody>([](auto& b) {
-                                                      b.root[0] ^= 1;
-                                                    })}},
+        Case{"root",
+             VerifyErrc::wrong_commitment,
+             {Kind::batch_commit, 0, body<BatchCommitBody>([](auto& b) { b.root[0] ^= 1; })}},
         Case{"index", VerifyErrc::wrong_position, {Kind::intent, 1, body<IntentBody>([](auto& b) {
                                                      b.index = 0;
                                                    })}},
         Case{"nonce", VerifyErrc::wrong_commitment, {Kind::intent, 0, body<IntentBody>([](auto& b) {
                                                        b.nonce[3] ^= 1;
                                                      })}},
-        Case{"nonce_again", VerifyErrc::wrong_commitment, {Kind::intent, 1, body<IntentBody>([](auto& b) {
-                                                             b.nonce.assign(16, 0xA0);
-                                                           })}},
+        Case{"nonce_again",
+             VerifyErrc::wrong_commitment,
+             {Kind::intent, 1, body<IntentBody>([](auto& b) { b.nonce.assign(16, 0xA0); })}},
         Case{"bets", VerifyErrc::wrong_commitment, {Kind::intent, 0, body<IntentBody>([](auto& b) {
                                                       b.bets[0] ^= 1;
                                                     })}},
@@ -174,15 +192,16 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"context", VerifyErrc::wrong_commitment, {Kind::draw, 0, body<DrawBody>([](auto& b) {
                                                          ++b.context.reseeds;
                                                        })}},
-        Case{"void_outcome", VerifyErrc::wrong_mapping, {Kind::void_draw, 0, body<VoidBody>([](auto& b) {
-                                                           b.outcome->values[0] = 7 - b.outcome->values[0];
-                                                         })}},
-        Case{"void_by_one", VerifyErrc::wrong_citation, {Kind::void_draw, 0, body<VoidBody>([](auto& b) {
-                                                           b.by.pop_back();
-                                                         })}},
-        Case{"unopened", VerifyErrc::wrong_opening, {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) {
-                                                       b.secrets.clear();
-                                                     })}},
+        Case{"void_outcome",
+             VerifyErrc::wrong_mapping,
+             {Kind::void_draw, 0,
+              body<VoidBody>([](auto& b) { b.outcome->values[0] = 7 - b.outcome->values[0]; })}},
+        Case{"void_by_one",
+             VerifyErrc::wrong_citation,
+             {Kind::void_draw, 0, body<VoidBody>([](auto& b) { b.by.pop_back(); })}},
+        Case{"unopened",
+             VerifyErrc::wrong_opening,
+             {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.secrets.clear(); })}},
         Case{"unused_secret",
              VerifyErrc::wrong_opening,
              {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.secrets[0][0] ^= 1; })}}),
@@ -199,12 +218,14 @@ TEST_P(WrongSettlement, IsRefusedForSpinAndCoup) {
 INSTANTIATE_TEST_SUITE_P(
     Protocol6, WrongSettlement,
     testing::Values(
-        Case{"amount", VerifyErrc::wrong_settlement, {Kind::settlement, 0, body<SettlementBody>([](auto& b) {
-                                                        b.results[0].returned += 1;
-                                                      })}},
-        Case{"rule", VerifyErrc::wrong_settlement, {Kind::settlement, 0, body<SettlementBody>([](auto& b) {
-                                                      b.results[0].rule += "x";
-                                                    })}},
+        Case{"amount",
+             VerifyErrc::wrong_settlement,
+             {Kind::settlement, 0,
+              body<SettlementBody>([](auto& b) { b.results[0].returned += 1; })}},
+        Case{
+            "rule",
+            VerifyErrc::wrong_settlement,
+            {Kind::settlement, 0, body<SettlementBody>([](auto& b) { b.results[0].rule += "x"; })}},
         Case{"left_out",
              VerifyErrc::wrong_settlement,
              {Kind::settlement, 0, body<SettlementBody>([](auto& b) { b.results.pop_back(); })}},
@@ -222,14 +243,16 @@ INSTANTIATE_TEST_SUITE_P(
              {Kind::bets_closed, 0, body<BetsClosedBody>([](auto& b) { b.digest[0] ^= 1; })}},
         Case{"parameters",
              VerifyErrc::wrong_commitment,
-             {Kind::table_open, 0, body<TableOpenBody>([](auto& b) { b.parameters["other"] = 1; })}}),
+             {Kind::table_open, 0,
+              body<TableOpenBody>([](auto& b) { b.parameters["other"] = 1; })}}),
     case_name);
 
 TEST(HandConfirmed, OfTheStateOfTheTableIsAcceptedAndOfAnotherIsRefused) {
   test::Pki pki;
   const auto told = verify_bundle(format_bundle(test::confirmed_scene(pki)), pki.roots_pem());
   EXPECT_TRUE(told) << told.error().text();
-  const ChangedRecord another{Kind::hand_confirmed, 0, body<HandConfirmedBody>([](auto& b) { b.state_before[0] ^= 1; })};
+  const ChangedRecord another{Kind::hand_confirmed, 0,
+                              body<HandConfirmedBody>([](auto& b) { b.state_before[0] ^= 1; })};
   const Error refused = refusal(test::confirmed_scene(pki, with(another)), pki);
   EXPECT_TRUE(refused.is(VerifyErrc::wrong_settlement)) << refused.text();
   EXPECT_NE(refused.text().find("another hand was confirmed"), std::string::npos) << refused.text();

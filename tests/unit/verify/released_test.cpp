@@ -1,6 +1,8 @@
-// Goal: a shoe whose order a machine had verifies, public, cut by hand or covered with the auditor's openings; every lie
-//   about the release, the report or the openings is refused (FORMAT.md sections 7 and 9).
-// Method: one honest story; then one record of it changed before it is logged, one failure each; openings changed.
+// Goal: a shoe whose order a machine had verifies, public, cut by hand or covered with the
+//   auditor's openings; every lie about the release, the report or the openings is refused
+//   (FORMAT.md sections 7 and 9).
+// Method: one honest story; then one record of it changed before it is logged, one failure each;
+//         openings changed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,8 +38,10 @@ TEST(Released, APublicShoeShowsThatItsMachineReportedTheCommittedOrderUnderEachR
   ASSERT_TRUE(verdict) << verdict.error().text();
   EXPECT_THAT(verdict->checked, Contains(HasSubstr("reported each of 52 cards at its place")));
   EXPECT_THAT(verdict->checked, Contains(HasSubstr("reported each of 50 cards at its place")));
-  EXPECT_THAT(verdict->checked, Contains(HasSubstr("released once, to urn:talla:table-1, card by card")));
-  EXPECT_THAT(verdict->not_checked, Contains(HasSubstr("what the ciphertext for urn:talla:table-1 holds")));
+  EXPECT_THAT(verdict->checked,
+              Contains(HasSubstr("released once, to urn:talla:table-1, card by card")));
+  EXPECT_THAT(verdict->not_checked,
+              Contains(HasSubstr("what the ciphertext for urn:talla:table-1 holds")));
 }
 
 TEST(Released, AShoeCutByHandIsEvidenceOfItsShuffle) {
@@ -55,13 +59,15 @@ TEST(Released, ACoveredShoeNeedsTheAuditorsOpenings) {
   const auto scene = test::released_scene(pki, {.covered = true});
   const auto without = verdict_of(scene, pki);
   ASSERT_TRUE(without);
-  EXPECT_THAT(without->not_checked, Contains(HasSubstr("whether urn:talla:table-1 reported a match")));
+  EXPECT_THAT(without->not_checked,
+              Contains(HasSubstr("whether urn:talla:table-1 reported a match")));
   EXPECT_THAT(without->not_checked, Contains(HasSubstr("composition of")));
   keep_with_openings("true_covered", format_bundle(scene.bundle), scene.openings);
   const auto with = verdict_of(scene, pki, scene.openings);
   ASSERT_TRUE(with) << with.error().text();
-  EXPECT_THAT(with->checked,
-              Contains(HasSubstr("by the auditor's openings each of its 2 shuffles was run again")));
+  EXPECT_THAT(
+      with->checked,
+      Contains(HasSubstr("by the auditor's openings each of its 2 shuffles was run again")));
   EXPECT_THAT(with->checked, Contains(HasSubstr("reported each of 50 cards at its place")));
   EXPECT_THAT(with->not_checked, Not(Contains(HasSubstr("composition"))));
 }
@@ -75,7 +81,8 @@ TEST(Released, OpeningsThatLieAreRefused) {
     auto file = whole;
     lie(file);
     EXPECT_FALSE(verdict_of(scene, pki, file.text())) << count;
-    keep_with_openings("openings_" + std::to_string(count++), format_bundle(scene.bundle), file.text());
+    keep_with_openings("openings_" + std::to_string(count++), format_bundle(scene.bundle),
+                       file.text());
   };
   for (const std::size_t root : {0U, 1U}) {
     refused([&](auto& file) { file.roots[root].key[5] ^= 1; });
@@ -117,19 +124,24 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Lie{"another_machine", wrong_citation, release, 0,
             body<Release>([](auto& b) { b.machine = "urn:talla:x"; })},
-        Lie{"another_key", wrong_citation, release, 0, body<Release>([](auto& b) { b.key[0] ^= 1; })},
-        Lie{"another_reporter", wrong_citation, report, 0, [](Record& r) { r.client->id = "urn:talla:x"; }},
-        Lie{"another_reporters_key", wrong_citation, report, 0, [](Record& r) { r.client->spki[0] ^= 1; }},
+        Lie{"another_key", wrong_citation, release, 0,
+            body<Release>([](auto& b) { b.key[0] ^= 1; })},
+        Lie{"another_reporter", wrong_citation, report, 0,
+            [](Record& r) { r.client->id = "urn:talla:x"; }},
+        Lie{"another_reporters_key", wrong_citation, report, 0,
+            [](Record& r) { r.client->spki[0] ^= 1; }},
         Lie{"nobody_reports", wrong_citation, report, 0, [](Record& r) { r.client.reset(); }},
         Lie{"released_twice", wrong_position, report, 0,
             [](Record& r) {
               r.kind = Kind::shoe_release;
-              r.body = Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
+              r.body =
+                  Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
         Lie{"released_before_its_cut", wrong_position, Kind::shoe_cut, 0,
             [](Record& r) {
               r.kind = Kind::shoe_release;
-              r.body = Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
+              r.body =
+                  Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
         Lie{"reported_before_its_release", wrong_position, release, 0,
             [](Record& r) {
@@ -139,7 +151,8 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"released_in_play", wrong_position, Kind::card_deal, 1,
             [](Record& r) {
               r.kind = Kind::shoe_release;
-              r.body = Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
+              r.body =
+                  Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
         Lie{"no_report_before_the_first_card", wrong_position, report, 0,
             [](Record& r) {
@@ -152,15 +165,18 @@ INSTANTIATE_TEST_SUITE_P(
                                     {"salt", std::string(64, '0')},
                                     {"path", json::Array{}}};
             }},
-        Lie{"another_order_seen", wrong_opening, report, 0, body<Report>([](auto& b) { (*b.seen)[0] ^= 1; })},
+        Lie{"another_order_seen", wrong_opening, report, 0,
+            body<Report>([](auto& b) { (*b.seen)[0] ^= 1; })},
         Lie{"another_order_seen_again", wrong_opening, report, 1,
             body<Report>([](auto& b) { (*b.seen)[31] ^= 1; })},
-        Lie{"fewer_cards_match", wrong_position, report, 0, body<Report>([](auto& b) { b.recognised = 51; })},
+        Lie{"fewer_cards_match", wrong_position, report, 0,
+            body<Report>([](auto& b) { b.recognised = 51; })},
         Lie{"targets_of_a_whole_order", wrong_position, report, 0,
             body<Report>([](auto& b) { b.targets = 52; })},
         Lie{"no_count_of_targets", wrong_position, report, 1,
             body<Report>([](auto& b) { b.targets.reset(); })},
-        Lie{"fewer_targets_match", wrong_position, report, 1, body<Report>([](auto& b) { b.targets = 49; })},
+        Lie{"fewer_targets_match", wrong_position, report, 1,
+            body<Report>([](auto& b) { b.targets = 49; })},
         Lie{"more_targets_than_cards", wrong_position, report, 1,
             body<Report>([](auto& b) { b.targets = 51; })},
         Lie{"a_shelf_of_old_cards", wrong_commitment, release, 1, body<Release>([](auto& b) {

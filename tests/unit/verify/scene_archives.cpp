@@ -24,7 +24,9 @@ ArchiveHeader header_of(const HashSuite& hashes, const Bundle& whole, const Merk
   header.checkpoint = whole.checkpoint;
   header.log_key = whole.log_key;
   header.previous = span.previous;
-  const NodeSource nodes = [&](unsigned level, std::uint64_t index) { return tree.node(level, index); };
+  const NodeSource nodes = [&](unsigned level, std::uint64_t index) {
+    return tree.node(level, index);
+  };
   header.consistency = *consistency_path(hashes, nodes, span.to, tree.size());
   CompactRange before;
   for (std::uint64_t seq = 0; seq < span.from; ++seq) before.append(hashes, *tree.node(0, seq));
@@ -88,7 +90,8 @@ std::string draws_archive(Pki& pki, std::uint32_t batches) {
   }
   const Bundle whole = log.select({last, objects, {}, {}});
   const MerkleTree tree = tree_of(log.hashes, whole);
-  return archive_of(log.hashes, whole, header_of(log.hashes, whole, tree, {.from = 0, .to = tree.size()}));
+  return archive_of(log.hashes, whole,
+                    header_of(log.hashes, whole, tree, {.from = 0, .to = tree.size()}));
 }
 
 }  // namespace talla::certs::test

@@ -63,7 +63,8 @@ class GameTable {
     auto next = table_->engine().apply(*table_, *state_, event);
     if (!next) check_failed(next.error().text().c_str(), __FILE__, __LINE__);
     *state_ = *next;
-    for (auto& settlement : table_->engine().settlements(*state_)) settled_.push_back(std::move(settlement));
+    for (auto& settlement : table_->engine().settlements(*state_))
+      settled_.push_back(std::move(settlement));
   }
   [[nodiscard]] games::Needs needs() const { return table_->engine().needs(*table_, *state_); }
   [[nodiscard]] Digest digest() const { return state_digest(log_.hashes, state_->to_json()); }
@@ -86,7 +87,8 @@ class GameTable {
     closed_ = log_.add({Kind::bets_closed, round_, body.to_json(), {}});
     rests_on_ = {closed_};
     for (const Bet& bet : bets) {
-      games::PlaceBet event{bet.id, static_cast<games::Seat>(bet.seat), {}, bet.kind, bet.on, bet.stake};
+      games::PlaceBet event{bet.id,   static_cast<games::Seat>(bet.seat), {}, bet.kind, bet.on,
+                            bet.stake};
       apply(event);
     }
     apply(games::CloseBets{});
@@ -189,8 +191,8 @@ void deal_due(LogBuilder& log, GameTable& table, Shoe& shoe, const std::string& 
     if (!round.empty()) cites.push_back(table.closed());
     const auto card = shoe.deal(place.place, face, round, cites);
     if (!round.empty()) table.rest_on(log.next_seq() - 1);
-    table.apply(
-        games::CardDealt{place.place, face == Face::open ? games::Face::open : games::Face::unseen, card});
+    table.apply(games::CardDealt{
+        place.place, face == Face::open ? games::Face::open : games::Face::unseen, card});
   }
 }
 
@@ -210,8 +212,8 @@ Bundle spin_scene(Pki& pki, const SceneOptions& options) {
   TALLA_CHECK(due != nullptr);
   const WheelDraw wheel{static_cast<std::uint32_t>(due->pockets.size())};
   table.rest_on(batch.draw(wheel, {table.round(), table.bets(), {table.closed()}}));
-  table.apply(
-      games::DrawResult{games::DrawKind::wheel, {due->pockets.at(batch.last_outcome().values.front())}});
+  table.apply(games::DrawResult{games::DrawKind::wheel,
+                                {due->pockets.at(batch.last_outcome().values.front())}});
   return table.settle({batch.id()});
 }
 
@@ -239,8 +241,12 @@ Bundle told_coup(Pki& pki, const SceneOptions& options, bool confirmed) {
 
 }  // namespace
 
-Bundle coup_scene(Pki& pki, const SceneOptions& options) { return told_coup(pki, options, false); }
-Bundle confirmed_scene(Pki& pki, const SceneOptions& options) { return told_coup(pki, options, true); }
+Bundle coup_scene(Pki& pki, const SceneOptions& options) {
+  return told_coup(pki, options, false);
+}
+Bundle confirmed_scene(Pki& pki, const SceneOptions& options) {
+  return told_coup(pki, options, true);
+}
 
 Bundle meter_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
@@ -248,7 +254,8 @@ Bundle meter_scene(Pki& pki, const SceneOptions& options) {
   GameTable table(
       log, context,
       {"es-euskadi-2010", "blackjack", "EUR", 10,
-       json::Object{{"retiro", false}, {"acumulada", true}, {"acumulada_contribution", "1"}}, "acumulada"});
+       json::Object{{"retiro", false}, {"acumulada", true}, {"acumulada_contribution", "1"}},
+       "acumulada"});
   table.move_elsewhere(7);
   table.move_elsewhere(11);
   const auto needs = table.needs();

@@ -29,7 +29,8 @@ ShoeScene shoe_scene(Pki& pki, const SceneOptions& options) {
   const std::uint64_t closed = shoe.close();
   log.add({Kind::power, "", json::Object{{"event", "stop"}}, {}});
   const std::vector<std::string> objects{table, shoe.id()};
-  return {log.select({closed, objects, {}, {}}), log.select({last, objects, {}, {}}), log.receipt(2)};
+  return {log.select({closed, objects, {}, {}}), log.select({last, objects, {}, {}}),
+          log.receipt(2)};
 }
 
 Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& options) {
@@ -38,13 +39,15 @@ Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& option
   const std::string table = open_client_table(log, context, json::Object{{"deck", "french52x1"}});
   Shoe shoe(log, table, {"french52x1", 1, 0, context, scene.covered});
   shoe.cut();
-  for (int seat = 1; seat <= 4; ++seat) shoe.deal("seat-" + std::to_string(seat), Face::covered, {});
+  for (int seat = 1; seat <= 4; ++seat)
+    shoe.deal("seat-" + std::to_string(seat), Face::covered, {});
   shoe.deal("common-1", Face::open, {});     // 4
   shoe.deal("burn", Face::unseen, {});       // 5
   shoe.deal("common-2", Face::covered, {});  // 6
   shoe.deal("common-3", Face::covered, {});  // 7
   shoe.open({0, 6}, "common-2");
-  shoe.shuffle_again({{3, 6}, {}, scene.lie});  // seat 4 threw its card away unseen; common-2 came too early
+  shoe.shuffle_again(
+      {{3, 6}, {}, scene.lie});  // seat 4 threw its card away unseen; common-2 came too early
   shoe.cut();
   shoe.deal("seat-1", Face::covered, {});  // 0: another card at the place of an older one
   shoe.deal("common-2", Face::open, {});   // 1

@@ -1,5 +1,6 @@
 /// \file
-/// Short stories of a table, each logged and made into bundles: a shoe, one shuffled again, draws, a spin, a coup.
+/// Short stories of a table, each logged and made into bundles: a shoe, one shuffled again, draws,
+/// a spin, a coup.
 #pragma once
 
 #include <string>
@@ -22,17 +23,18 @@ struct ShoeScene {
 };
 [[nodiscard]] ShoeScene shoe_scene(Pki& pki, const SceneOptions& options = {});
 
-/// A deck of poker shuffled again twice with cards that stay out: covered ones of the first root are opened under the second
-/// and third, cards of the first and second go back. Claim: SHOE_CLOSE.
+/// A deck of poker shuffled again twice with cards that stay out: covered ones of the first root
+/// are opened under the second and third, cards of the first and second go back. Claim: SHOE_CLOSE.
 struct AgainScene {
   bool covered = true;  ///< disclosure class
   std::function<void(Bytes&)>
       lie{};  ///< what the appliance makes of the cards before they are shuffled again for the first time
 };
-[[nodiscard]] Bundle again_scene(Pki& pki, const AgainScene& scene = {}, const SceneOptions& options = {});
+[[nodiscard]] Bundle again_scene(Pki& pki, const AgainScene& scene = {},
+                                 const SceneOptions& options = {});
 
-/// A deck released to the client itself as its machine, reported as a match, four cards dealt; then shuffled again and
-/// released, card by card this time. Claim: SHOE_CLOSE.
+/// A deck released to the client itself as its machine, reported as a match, four cards dealt; then
+/// shuffled again and released, card by card this time. Claim: SHOE_CLOSE.
 struct ReleasedScene {
   Bundle bundle;
   std::string openings;  ///< the auditor's file
@@ -58,17 +60,19 @@ struct DrawScene {
 [[nodiscard]] Bundle coup_scene(Pki& pki, const SceneOptions& options = {});
 /// The same at a table where staff confirm the complete hand. Claim: SETTLEMENT.
 [[nodiscard]] Bundle confirmed_scene(Pki& pki, const SceneOptions& options = {});
-/// Blackjack with a jackpot that tables share: two rounds of other tables move it before, then this table's round. Claim:
-/// SETTLEMENT; the file holds the meter's whole chain.
+/// Blackjack with a jackpot that tables share: two rounds of other tables move it before, then this
+/// table's round. Claim: SETTLEMENT; the file holds the meter's whole chain.
 [[nodiscard]] Bundle meter_scene(Pki& pki, const SceneOptions& options = {});
 
-/// The same log as two archives, the second from record `middle` on. The bundle holds every record of its log.
+/// The same log as two archives, the second from record `middle` on. The bundle holds every record
+/// of its log.
 struct TwoArchives {
   std::string first;
   std::string second;
 };
 [[nodiscard]] TwoArchives archives_of(const Bundle& whole, std::uint64_t middle);
-/// A log of nothing but draws of two dice as one archive: so many batches, each of 256 INTENTs and DRAWs.
+/// A log of nothing but draws of two dice as one archive: so many batches, each of 256 INTENTs and
+/// DRAWs.
 [[nodiscard]] std::string draws_archive(Pki& pki, std::uint32_t batches);
 
 }  // namespace talla::certs::test

@@ -82,7 +82,8 @@ void Shoe::shuffle_again(const Back& back) {
     cards.push_back(now().at(position));
   for (const auto position : back.returned) cards.push_back(now().at(position));
   for (const OlderCards& one : back.older) {
-    for (const auto position : one.positions) cards.push_back(roots_.at(one.recommits).at(position));
+    for (const auto position : one.positions)
+      cards.push_back(roots_.at(one.recommits).at(position));
   }
   if (back.lie) back.lie(cards);
   ShoeRecommitBody body;
@@ -122,7 +123,8 @@ CardOpening Shoe::opening(const Root& root, std::uint32_t position) const {
           root.tree.inclusion_path(log_.hashes, leaf)};
 }
 
-std::optional<shuffle::Card> Shoe::deal(const std::string& place, Face face, const std::string& round,
+std::optional<shuffle::Card> Shoe::deal(const std::string& place, Face face,
+                                        const std::string& round,
                                         std::vector<std::uint64_t> cites) {
   Root& root = roots_.back();
   CardDealBody body;
@@ -163,7 +165,8 @@ void Shoe::release(ReleaseForm form) {
 void Shoe::report(ReleaseForm form) {
   const SeenCodes codes(log_.hashes, report_key(log_.hashes, now().key, id_), id_);
   std::vector<std::optional<SeenCode>> seen;
-  for (std::uint32_t place = 0; place < cards(); ++place) seen.emplace_back(codes.of(place, now().at(place)));
+  for (std::uint32_t place = 0; place < cards(); ++place)
+    seen.emplace_back(codes.of(place, now().at(place)));
   ShuffleReportBody body;
   body.recognised = cards();
   body.complete = true;
@@ -183,7 +186,8 @@ std::uint64_t Shoe::close() {
   body.dealt = now().next;
   if (!now().commit.covered) {
     body.disclosure = disclosure(now());
-    for (std::size_t i = 0; i + 1 < roots_.size(); ++i) body.replaced.push_back(disclosure(roots_[i]));
+    for (std::size_t i = 0; i + 1 < roots_.size(); ++i)
+      body.replaced.push_back(disclosure(roots_[i]));
   }
   return log_.add({Kind::shoe_close, id_, body.to_json(), {}});
 }
@@ -226,8 +230,8 @@ Batch::Pending Batch::intent(const DrawSpecification& specification, const Batch
                                           .root = body.root,
                                           .index = body.index,
                                           .nonce = body.nonce});
-  const auto result =
-      map_draw(log_.hashes, specification, secrets_[body.index], body.root, body.index, body.digest);
+  const auto result = map_draw(log_.hashes, specification, secrets_[body.index], body.root,
+                               body.index, body.digest);
   TALLA_CHECK(result.has_value());
   const std::uint64_t seq = log_.add({Kind::intent, id_, body.to_json(), round.cites});
   last_ = result->outcome;

@@ -1,6 +1,7 @@
-// Goal: an archive whose mass of records is not read word by word is still proven byte by byte, and says what was not read.
-// Method: the same archives judged both ways; bytes of one flipped, all of them in its first and last 4,000 and every seventh
-// between; cut there too; archives that go on behind one another.
+// Goal: an archive whose mass of records is not read word by word is still proven byte by byte, and
+//       says what was not read.
+// Method: the same archives judged both ways; bytes of one flipped, all of them in its first and
+// last 4,000 and every seventh between; cut there too; archives that go on behind one another.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +47,8 @@ TEST(TreeOnly, GivesTheFactsOfAWholeReadingAndSaysWhatItLeftOut) {
 }
 
 TEST(TreeOnly, TheClassIsWhatTheCommitmentsTell) {
-  for (const auto& [source_class, expected] : std::initializer_list<std::pair<const char*, VerdictClass>>{
+  for (const auto& [source_class, expected] :
+       std::initializer_list<std::pair<const char*, VerdictClass>>{
            {"lab", VerdictClass::lab}, {"system", VerdictClass::uncertified_source}}) {
     Pki pki;
     const Bundle spin = spin_scene(pki, {.tamper = {}, .context = [&](Context& context) {
@@ -69,7 +71,9 @@ TEST(TreeOnly, EveryByteOfTheFileIsStillProven) {
   const std::string archive = archives_of(coup, coup.records.size() - 1).first;
   ASSERT_TRUE(judge(pki, archive, false));
   constexpr std::size_t ends = 4000;
-  const auto step = [&](std::size_t at) { return at > ends && at + ends < archive.size() ? 7U : 1U; };
+  const auto step = [&](std::size_t at) {
+    return at > ends && at + ends < archive.size() ? 7U : 1U;
+  };
   for (std::size_t at = 0; at < archive.size(); at += step(at)) {
     std::string bad = archive;
     bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));

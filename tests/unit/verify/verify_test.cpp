@@ -1,5 +1,7 @@
-// Goal: honest evidence of every kind of claim verifies, and the verdict says what it is worth and what was not checked.
-// Method: whole stories logged in memory, signed by another key set each time, judged by the verifier alone.
+// Goal: honest evidence of every kind of claim verifies, and the verdict says what it is worth and
+//       what was not checked.
+// Method: whole stories logged in memory, signed by another key set each time, judged by the
+//         verifier alone.
 #include "verify/verify.hpp"
 
 #include <gmock/gmock.h>
@@ -58,7 +60,8 @@ TEST(VerifyBundle, ACoupIsSettledAgainFromItsOpenedCards) {
 TEST(VerifyBundle, TheClassIsThatOfTheSourcesTheRecordsName) {
   test::Pki pki;
   const auto class_with = [&](const std::function<void(Context&)>& change) {
-    return judged(test::draw_scene(pki, {.tamper = {}, .context = change}).drawn, pki).verdict_class;
+    return judged(test::draw_scene(pki, {.tamper = {}, .context = change}).drawn, pki)
+        .verdict_class;
   };
   EXPECT_EQ(class_with([](Context& context) {
               context.uncertified = false;

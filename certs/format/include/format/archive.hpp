@@ -1,13 +1,14 @@
 /// \file
-/// The sealed archive: a contiguous span of a log's records in one file, with all that proves them (FORMAT.md section
-/// 13).
+/// The sealed archive: a contiguous span of a log's records in one file, with all that proves them
+/// (FORMAT.md section 13).
 ///
-/// Bytes:   the line `talla-archive v1`, then entries of u8 tag, u32 length and content: one header, each record with
-///          the state behind a ROUND_OPEN, the catalogues that the records name, the archive's digest. Nothing behind
-///          it.
-/// Proof:   subtrees left of the span, the records themselves, and RFC 6962's consistency proof from the span's end
-///          to the checkpoint: O(log n) hashes for any number of records.
-/// Memory:  one entry at a time, and the digests of catalogues named; nothing grows with the number of records.
+/// Bytes:   the line `talla-archive v1`, then entries of u8 tag, u32 length and content: one
+///          header, each record with the state behind a ROUND_OPEN, the catalogues that the records
+///          name, the archive's digest. Nothing behind it.
+/// Proof:   subtrees left of the span, the records themselves, and RFC 6962's consistency proof
+///          from the span's end to the checkpoint: O(log n) hashes for any number of records.
+/// Memory:  one entry at a time, and the digests of catalogues named; nothing grows with the number
+///          of records.
 /// Errors:  ArchiveErrc, and those of the records. Threads: a reader belongs to one thread.
 #pragma once
 
@@ -30,7 +31,8 @@ namespace talla::certs {
 
 enum class ArchiveErrc : std::uint16_t {
   malformed_archive = 530,  ///< bytes, order or spelling; cut short, or bytes behind the end
-  archive_differs = 531,  ///< well formed, and not what its header, its checkpoint or the archive before say
+  archive_differs =
+      531,  ///< well formed, and not what its header, its checkpoint or the archive before say
 };
 [[nodiscard]] std::string_view errc_name(ArchiveErrc errc);
 
@@ -41,8 +43,9 @@ struct ArchiveHeader {
   std::string checkpoint;                ///< signed note of `to` records or more, perhaps cosigned
   LogKey log_key;                        ///< of the key that signed it
   std::vector<KeyChange> key_changes{};  ///< from the log's first key to it; empty: it is the first
-  std::vector<Digest> left{};            ///< subtrees over the set bits of `from`, the largest first
-  std::vector<Digest> consistency{};     ///< RFC 6962 section 2.1.2, from `to` to the size of the checkpoint
+  std::vector<Digest> left{};  ///< subtrees over the set bits of `from`, the largest first
+  std::vector<Digest>
+      consistency{};  ///< RFC 6962 section 2.1.2, from `to` to the size of the checkpoint
   std::optional<Digest>
       previous{};  ///< digest of the archive that ends at `from`; there exactly when `from` is not 0
 };
@@ -50,8 +53,8 @@ struct ArchiveHeader {
 [[nodiscard]] std::string format_archive_header(const ArchiveHeader& header);
 /// Form only: spans, counts and origin agree with one another and with the checkpoint.
 [[nodiscard]] Result<ArchiveHeader> parse_archive_header(std::string_view text);
-/// H(D("archive") || header). With the log it stands for all of the file: records are fixed by the checkpoint, states
-/// and catalogues by the records.
+/// H(D("archive") || header). With the log it stands for all of the file: records are fixed by the
+/// checkpoint, states and catalogues by the records.
 [[nodiscard]] Digest archive_digest(const HashSuite& hashes, std::string_view header_text);
 
 /// An archive's bytes, from the first to the last.
@@ -65,7 +68,13 @@ class ByteSource {
   [[nodiscard]] virtual Result<std::size_t> read(std::span<std::uint8_t> out) = 0;
 };
 
-enum class ArchiveTag : std::uint8_t { header = 'H', record = 'R', state = 'S', catalogue = 'C', end = 'E' };
+enum class ArchiveTag : std::uint8_t {
+  header = 'H',
+  record = 'R',
+  state = 'S',
+  catalogue = 'C',
+  end = 'E'
+};
 
 /// Appends one entry.
 void put_archive_entry(std::string& out, ArchiveTag tag, std::string_view content);
@@ -105,7 +114,8 @@ class ArchiveReader {
   std::string content_;
 };
 
-/// Who wants to see what an archive holds while it is checked; what it sees is not proven before the check has ended.
+/// Who wants to see what an archive holds while it is checked; what it sees is not proven before
+/// the check has ended.
 class ArchiveVisitor {
  public:
   ArchiveVisitor() = default;
@@ -156,17 +166,21 @@ struct ArchiveFacts {
 struct ArchiveCheck {
   ArchiveVisitor* visitor = nullptr;
   std::function<void(std::uint64_t done, std::uint64_t of)> progress{};
-  /// False: of single draws, cards and bets (is_read_always) but the first and the last record only bytes, kind, number and
-  /// time are looked at; the class is what the other records tell. A visitor is shown no record then.
+  /// False: of single draws, cards and bets (is_read_always) but the first and the last record only
+  /// bytes, kind, number and time are looked at; the class is what the other records tell. A
+  /// visitor is shown no record then.
   bool contents = true;
 };
-/// Records that tell about many others: commitments, openings, closings, and whatever concerns the machine.
+/// Records that tell about many others: commitments, openings, closings, and whatever concerns the
+/// machine.
 [[nodiscard]] bool is_read_always(Kind kind);
-/// Reads all of it: canonical records of this log, in their places, with times and boots that never go back; the tree
-/// they make is that of the checkpoint; states and catalogues are those that records name, and all of them are there.
+/// Reads all of it: canonical records of this log, in their places, with times and boots that never
+/// go back; the tree they make is that of the checkpoint; states and catalogues are those that
+/// records name, and all of them are there.
 [[nodiscard]] Result<ArchiveFacts> check_archive(const HashSuite& hashes, ByteSource& source,
                                                  const ArchiveCheck& options = {});
-/// `next` begins where `before` ends, names it, and its log is the same one gone on. Errors: archive_differs.
+/// `next` begins where `before` ends, names it, and its log is the same one gone on. Errors:
+/// archive_differs.
 [[nodiscard]] Status check_archive_follows(const ArchiveFacts& before, const ArchiveFacts& next);
 
 }  // namespace talla::certs

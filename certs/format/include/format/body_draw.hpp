@@ -1,7 +1,8 @@
 /// \file
 /// Typed bodies of the draw's kinds (FORMAT.md section 6, "Draw").
 ///
-/// Each has `to_json` and a strict `from_json`; Errors: FormatErrc::malformed_body, malformed_context.
+/// Each has `to_json` and a strict `from_json`; Errors: FormatErrc::malformed_body,
+/// malformed_context.
 #pragma once
 
 #include <cstdint>
@@ -75,12 +76,13 @@ struct VoidBody {
 
 enum class BatchCloseReason : std::uint8_t { expired, used, closed };
 
-/// Every unused secret: those from `first` on. With the hashes left of them they give the root; a path for each would
-/// not fit into a record.
+/// Every unused secret: those from `first` on. With the hashes left of them they give the root; a
+/// path for each would not fit into a record.
 struct BatchCloseBody {
   BatchCloseReason reason = BatchCloseReason::closed;
-  std::uint32_t first = 0;      ///< index of the first without an INTENT; the count when all were used
-  std::vector<Digest> left;     ///< the complete subtrees over [0, first), largest first: one for each set bit
+  std::uint32_t first = 0;  ///< index of the first without an INTENT; the count when all were used
+  std::vector<Digest>
+      left;  ///< the complete subtrees over [0, first), largest first: one for each set bit
   std::vector<Digest> secrets;  ///< of first, first + 1, ...
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<BatchCloseBody> from_json(const json::Value& body);

@@ -30,7 +30,7 @@ struct ShoeReleaseBody {
   Digest ciphertext{};  ///< SHA-256 of all bytes that the machine is ever given
   ReleaseForm form = ReleaseForm::order;
   std::uint32_t compartments = 0;  ///< shelf only: 2 to 256
-  bool reverses = false;           ///< shelf only: its compartments give cards back last in, first out
+  bool reverses = false;  ///< shelf only: its compartments give cards back last in, first out
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeReleaseBody> from_json(const json::Value& body);
 };
@@ -42,9 +42,10 @@ enum class ShuffleResult : std::uint8_t { match, mismatch, jam, lid };
 struct ShuffleReportBody {
   std::uint32_t recognised = 0;  ///< places whose card it recognised
   ShuffleResult result = ShuffleResult::match;
-  std::optional<std::uint32_t> position;  ///< mismatch: the first place with another card than the order's
+  std::optional<std::uint32_t>
+      position;  ///< mismatch: the first place with another card than the order's
   std::optional<bool>
-      complete;                ///< `census`: the recognised cards are exactly those of the root; with `seen`
+      complete;  ///< `census`: the recognised cards are exactly those of the root; with `seen`
   std::optional<Digest> seen;  ///< digest of what was reported place by place; always with match
   std::optional<std::uint32_t> targets;  ///< form targets: how many the machine was given
   [[nodiscard]] json::Value to_json() const;

@@ -1,7 +1,8 @@
 /// \file
 /// Typed bodies of the shoe's kinds (FORMAT.md section 6, "Shoe").
 ///
-/// Each has `to_json` and a strict `from_json`; Errors: FormatErrc::malformed_body, malformed_context.
+/// Each has `to_json` and a strict `from_json`; Errors: FormatErrc::malformed_body,
+/// malformed_context.
 #pragma once
 
 #include <cstdint>
@@ -36,23 +37,26 @@ struct ShoeCommitBody {
   [[nodiscard]] static Result<ShoeCommitBody> from_json(const json::Value& body);
 };
 
-/// A shoe is recommitted at most so often: SHOE_CLOSE of a public one opens every root in one record of 60,000 bytes.
+/// A shoe is recommitted at most so often: SHOE_CLOSE of a public one opens every root in one
+/// record of 60,000 bytes.
 inline constexpr std::size_t recommits_max = 48;
 
 /// Cards dealt under a root that was replaced before, that go back at a later SHOE_RECOMMIT.
 struct OlderCards {
-  std::uint32_t recommits = 0;           ///< SHOE_RECOMMITs before that root: 0 is the root of SHOE_COMMIT
+  std::uint32_t recommits = 0;  ///< SHOE_RECOMMITs before that root: 0 is the root of SHOE_COMMIT
   std::vector<std::uint32_t> positions;  ///< dealt positions under it, ascending, never empty
   bool operator==(const OlderCards&) const = default;
 };
 
-/// What is left of a shoe, with cards that went back, committed to anew: positions count from 0 again.
+/// What is left of a shoe, with cards that went back, committed to anew: positions count from 0
+/// again.
 struct ShoeRecommitBody {
-  ShoeCommitBody commit;                ///< of the m cards; `positions` says m again
-  Digest of{};                          ///< the root it replaces
-  std::string rule;                     ///< game number and section that ask for it
-  std::vector<std::uint32_t> returned;  ///< dealt positions of that root whose cards went back, ascending
-  std::vector<OlderCards> older;        ///< of roots replaced before, ascending by root; perhaps none
+  ShoeCommitBody commit;  ///< of the m cards; `positions` says m again
+  Digest of{};            ///< the root it replaces
+  std::string rule;       ///< game number and section that ask for it
+  std::vector<std::uint32_t>
+      returned;                   ///< dealt positions of that root whose cards went back, ascending
+  std::vector<OlderCards> older;  ///< of roots replaced before, ascending by root; perhaps none
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeRecommitBody> from_json(const json::Value& body);
 };
@@ -99,7 +103,8 @@ struct CardDealBody {
   Face face = Face::open;
   std::string round;                   ///< empty: none
   std::optional<CardOpening> opening;  ///< exactly when face is open
-  std::vector<CoveredCopy> copies;     ///< covered only: one for each entitled seat, ascending; perhaps none
+  std::vector<CoveredCopy>
+      copies;  ///< covered only: one for each entitled seat, ascending; perhaps none
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<CardDealBody> from_json(const json::Value& body);
 };
@@ -130,12 +135,13 @@ struct ShoeCloseBody {
   std::uint32_t dealt = 0;  ///< under the newest root
   ShoeCloseReason reason = ShoeCloseReason::closed;
   std::optional<ShoeDisclosure> disclosure;  ///< exactly for public shoes
-  std::vector<ShoeDisclosure> replaced;      ///< of the roots that SHOE_RECOMMITs replaced, oldest first
+  std::vector<ShoeDisclosure>
+      replaced;  ///< of the roots that SHOE_RECOMMITs replaced, oldest first
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeCloseBody> from_json(const json::Value& body);
 };
-/// True when the stop card was asked for and ended the shoe before a card came behind it: then SHOE_CLOSE
-/// stands for both.
+/// True when the stop card was asked for and ended the shoe before a card came behind it: then
+/// SHOE_CLOSE stands for both.
 [[nodiscard]] bool stop_card_ends(const ShoeCommitBody& commit, const ShoeCloseBody& close);
 
 }  // namespace talla::certs

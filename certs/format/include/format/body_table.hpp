@@ -20,16 +20,17 @@ struct TableOpenBody {
   std::string game;  ///< may be empty (settled by the client on a bare deck or range)
   std::string variant;
   Digest catalogue{};
-  json::Value parameters;         ///< object
-  std::string currency;           ///< ISO 4217, or empty when settled by the client
-  std::string unit = "1";         ///< worth of one unit in the currency, "n" or "n/d" in lowest terms
-  std::int64_t chip = 1;          ///< stakes are multiples of this many units
+  json::Value parameters;  ///< object
+  std::string currency;    ///< ISO 4217, or empty when settled by the client
+  std::string unit = "1";  ///< worth of one unit in the currency, "n" or "n/d" in lowest terms
+  std::int64_t chip = 1;   ///< stakes are multiples of this many units
   std::string rounding = "down";  ///< down, up, nearest
   std::int64_t min = 0;           ///< 0: none
   std::int64_t max = 0;           ///< 0: none
   bool settled_by_client = false;
-  std::string continues;  ///< table that it goes on with, under other limits or parameters; empty: none
-  Digest carried{};       ///< with `continues`: state digest of what that table's last round left
+  std::string
+      continues;     ///< table that it goes on with, under other limits or parameters; empty: none
+  Digest carried{};  ///< with `continues`: state digest of what that table's last round left
   std::map<std::string, std::string>
       meters;  ///< the game's word -> id of the meter that other tables move too
   [[nodiscard]] json::Value to_json() const;
@@ -47,7 +48,7 @@ struct RoundOpenBody {
   std::string table;
   std::uint64_t number = 1;  ///< from 1, without gaps at the table
   Digest state_before{};
-  std::string shoe;           ///< empty: none
+  std::string shoe;                      ///< empty: none
   std::optional<games::LastRound> last;  ///< the end of the session is announced with it
   std::vector<SeatKey> keys;  ///< ascending by seat; a seat without one has the table's key
   [[nodiscard]] json::Value to_json() const;

@@ -1,8 +1,9 @@
 /// \file
 /// The evidence bundle (`.talla`): one claim with everything a verifier needs but the trusted root.
 ///
-/// FORMAT.md section 9. Limits: 8 MiB of text, 1 to 20,000 records. Errors: FormatErrc::malformed_bundle and
-/// those of its parts. Only form is judged here (order, types, spelling); truth is judged by certs/verify.
+/// FORMAT.md section 9. Limits: 8 MiB of text, 1 to 20,000 records. Errors:
+/// FormatErrc::malformed_bundle and those of its parts. Only form is judged here (order, types,
+/// spelling); truth is judged by certs/verify.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ struct Bundle {
   std::string checkpoint;             ///< signed note
   std::vector<BundleRecord> records;  ///< ascending by seq
   LogKey log_key;
-  std::vector<KeyChange> key_changes;  ///< from the log's first key to `log_key`; empty: it is the first
+  std::vector<KeyChange>
+      key_changes;  ///< from the log's first key to `log_key`; empty: it is the first
   std::optional<std::string> catalogue;
   std::optional<json::Value> state_before;
 };

@@ -1,9 +1,10 @@
 /// \file
-/// C2SP signed-note and tlog-checkpoint: text, key id, parsing; signing and verifying through interfaces.
+/// C2SP signed-note and tlog-checkpoint: text, key id, parsing; signing and verifying through
+/// interfaces.
 ///
-/// A checkpoint of ours has one signature line (the log's own, Ed25519) and no extension line: a pure
-/// function of origin, size, root and key. `parse_note` reads any signed note, for cosignatures and other
-/// people's logs. Errors: FormatErrc::malformed_note, malformed_checkpoint.
+/// A checkpoint of ours has one signature line (the log's own, Ed25519) and no extension line: a
+/// pure function of origin, size, root and key. `parse_note` reads any signed note, for
+/// cosignatures and other people's logs. Errors: FormatErrc::malformed_note, malformed_checkpoint.
 #pragma once
 
 #include <array>
@@ -62,22 +63,26 @@ struct SignedNote {
 };
 
 /// First 4 bytes of H(name || 0x0A || 0x01 || public key) (signed-note, Ed25519).
-[[nodiscard]] KeyId ed25519_key_id(const HashSuite& hashes, std::string_view name, const Digest& public_key);
+[[nodiscard]] KeyId ed25519_key_id(const HashSuite& hashes, std::string_view name,
+                                   const Digest& public_key);
 /// An origin: 1 to 200 printable ASCII characters without space and '+'.
 [[nodiscard]] bool origin_valid(std::string_view origin);
 
 /// The three lines that are signed.
 [[nodiscard]] std::string checkpoint_text(const Checkpoint& checkpoint);
 /// `— <name> base64(key id || signature) LF`.
-[[nodiscard]] std::string signature_line(std::string_view name, const KeyId& key_id, ByteView signature);
+[[nodiscard]] std::string signature_line(std::string_view name, const KeyId& key_id,
+                                         ByteView signature);
 /// The whole note for a signature over `checkpoint_text`.
 [[nodiscard]] std::string format_checkpoint(const Checkpoint& checkpoint, const KeyId& key_id,
                                             const Signature64& signature);
 /// Signs with the log key; a pure function of its arguments.
-[[nodiscard]] Result<std::string> sign_checkpoint(const HashSuite& hashes, const Checkpoint& checkpoint,
+[[nodiscard]] Result<std::string> sign_checkpoint(const HashSuite& hashes,
+                                                  const Checkpoint& checkpoint,
                                                   Ed25519Signer& signer);
 
-/// Any C2SP signed note: UTF-8, no control characters but LF, at least one signature line; at most 64 KiB.
+/// Any C2SP signed note: UTF-8, no control characters but LF, at least one signature line; at most
+/// 64 KiB.
 [[nodiscard]] Result<SignedNote> parse_note(std::string_view note);
 /// Body of a checkpoint of anybody: extension lines after the root are allowed and not returned.
 [[nodiscard]] Result<Checkpoint> parse_checkpoint_text(std::string_view text);
@@ -92,7 +97,8 @@ struct SignedCheckpoint {
 };
 /// Exactly one of ours: three lines, one signature of 64 bytes whose name is the origin.
 [[nodiscard]] Result<SignedCheckpoint> parse_checkpoint(std::string_view note);
-/// The same with at most 64 signature lines of others, none by the log's name, behind the log's own: cosignatures.
+/// The same with at most 64 signature lines of others, none by the log's name, behind the log's
+/// own: cosignatures.
 [[nodiscard]] Result<SignedCheckpoint> parse_cosigned_checkpoint(std::string_view note);
 
 }  // namespace talla::certs

@@ -1,8 +1,10 @@
 /// \file
-/// Bodies written straight from typed values: the kinds that are made most often, without a JSON value in between.
+/// Bodies written straight from typed values: the kinds that are made most often, without a JSON
+/// value in between.
 ///
-/// `compose` checks what the type leaves open (lengths, ranges, words, ids), so that a composed body is one that
-/// `check_body` accepts, and its text is `json::canonical(to_json())`, byte for byte; a property test holds it to both.
+/// `compose` checks what the type leaves open (lengths, ranges, words, ids), so that a composed
+/// body is one that `check_body` accepts, and its text is `json::canonical(to_json())`, byte for
+/// byte; a property test holds it to both.
 /// Errors:  FormatErrc::malformed_body, malformed_context, malformed_specification.
 /// Threads: plain data and pure functions.
 #pragma once
@@ -34,7 +36,8 @@ class ComposedBody {
 [[nodiscard]] Result<ComposedBody> compose(const DrawBody& body);
 [[nodiscard]] Result<ComposedBody> compose(const CardDealBody& body);
 
-/// As `write_record`, with this body in the place of `record.body`, which is not looked at. The kinds must agree.
+/// As `write_record`, with this body in the place of `record.body`, which is not looked at. The
+/// kinds must agree.
 [[nodiscard]] Result<std::string> write_record(const Record& record, const ComposedBody& body);
 
 }  // namespace talla::certs

@@ -1,7 +1,9 @@
 /// \file
-/// What stood behind a commitment or draw: rules, sources and their health, generator, software, sealing.
+/// What stood behind a commitment or draw: rules, sources and their health, generator, software,
+/// sealing.
 ///
-/// FORMAT.md section 2, "Context". Plain data; the words of each string member are a closed list there.
+/// FORMAT.md section 2, "Context". Plain data; the words of each string member are a closed list
+/// there.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +30,8 @@ struct SourceUse {
 };
 
 /// What each kind of rollback protection does not stop, in words of its own (FORMAT.md section 6,
-/// CONFIG): `disk-copy` of `local`; `authorisation-holder`, `unproven-device` of `tpm`; `pin-holder`,
-/// `token-copy` of `hsm`; `witness-keys` of `witness`. Empty for another word.
+/// CONFIG): `disk-copy` of `local`; `authorisation-holder`, `unproven-device` of `tpm`;
+/// `pin-holder`, `token-copy` of `hsm`; `witness-keys` of `witness`. Empty for another word.
 [[nodiscard]] std::vector<std::string> rollback_limits(std::string_view protection);
 
 struct Context {
@@ -52,8 +54,8 @@ struct Context {
   [[nodiscard]] json::Value to_json() const;
   /// Errors: FormatErrc::malformed_context.
   [[nodiscard]] static Result<Context> from_json(const json::Value& value);
-  /// Whether `uncertified` may be false: a credited source that passed its tests, and a document behind the figure of
-  /// each credited source that names an origin at all.
+  /// Whether `uncertified` may be false: a credited source that passed its tests, and a document
+  /// behind the figure of each credited source that names an origin at all.
   [[nodiscard]] bool may_be_certified() const;
   /// True when a source of class `lab` is named.
   [[nodiscard]] bool lab() const;

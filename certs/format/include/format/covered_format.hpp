@@ -1,11 +1,12 @@
 /// \file
-/// Openings of covered cards, encrypted for one seat: what is bound to what (FORMAT.md section 7, "Covered cards").
+/// Openings of covered cards, encrypted for one seat: what is bound to what (FORMAT.md section 7,
+/// "Covered cards").
 ///
-/// Ciphertext: ephemeral P-256 public key (65 bytes, uncompressed) || AES-256-GCM of the opening's canonical
-/// JSON || tag (16).
-/// Key: HKDF-SHA-256(ECDH x coordinate, salt "", info); info is also the additional data; the nonce is 12 zero
-/// bytes, because
-/// every key seals once. Appliance (OpenSSL) and reader (Botan) share this page and no crypto code.
+/// Ciphertext: ephemeral P-256 public key (65 bytes, uncompressed) || AES-256-GCM of the opening's
+/// canonical JSON || tag (16).
+/// Key: HKDF-SHA-256(ECDH x coordinate, salt "", info); info is also the additional data; the nonce
+/// is 12 zero bytes, because every key seals once. Appliance (OpenSSL) and reader (Botan) share
+/// this page and no crypto code.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,8 @@ struct CoveredContext {
   std::uint32_t recommits = 0;  ///< SHOE_RECOMMITs before the root it was dealt under
 };
 
-/// D("covered-card") || field(origin) || field(shoe id) || u32 position || u32 seat || key || ephemeral; under a later
-/// root D("covered-card-again") and u32 recommits before the position.
+/// D("covered-card") || field(origin) || field(shoe id) || u32 position || u32 seat || key ||
+/// ephemeral; under a later root D("covered-card-again") and u32 recommits before the position.
 [[nodiscard]] Bytes covered_info(const CoveredContext& context, ByteView ephemeral);
 
 }  // namespace talla::certs

@@ -1,7 +1,8 @@
 /// \file
 /// Domain strings of every hash and MAC, and the digests that are taken over canonical JSON.
 ///
-/// FORMAT.md section 1. D("name") is "talla/v1/name" and one zero byte; each view below includes that byte.
+/// FORMAT.md section 1. D("name") is "talla/v1/name" and one zero byte; each view below includes
+/// that byte.
 #pragma once
 
 #include <string_view>
@@ -36,7 +37,8 @@ inline constexpr std::string_view seal = "talla/v1/seal\0"sv;
 inline constexpr std::string_view archive = "talla/v1/archive\0"sv;
 }  // namespace domain
 
-/// H(bytes of the catalogue file). Where no catalogue is used, callers take `Digest{}` (32 zero bytes).
+/// H(bytes of the catalogue file). Where no catalogue is used, callers take `Digest{}` (32 zero
+/// bytes).
 [[nodiscard]] Digest catalogue_digest(const HashSuite& hashes, std::string_view file);
 /// The `parameters` object of TABLE_OPEN.
 [[nodiscard]] Digest parameters_digest(const HashSuite& hashes, const json::Value& parameters);
@@ -45,7 +47,7 @@ inline constexpr std::string_view archive = "talla/v1/archive\0"sv;
 /// An engine's state between two events.
 [[nodiscard]] Digest state_digest(const HashSuite& hashes, const json::Value& state);
 /// An HTTP request as received.
-[[nodiscard]] Digest request_digest(const HashSuite& hashes, std::string_view method, std::string_view path,
-                                    std::string_view body);
+[[nodiscard]] Digest request_digest(const HashSuite& hashes, std::string_view method,
+                                    std::string_view path, std::string_view body);
 
 }  // namespace talla::certs

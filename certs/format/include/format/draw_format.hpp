@@ -1,8 +1,10 @@
 /// \file
-/// Draws: specification, batch leaves, draw digest, and the outcome that a secret and a draw digest give.
+/// Draws: specification, batch leaves, draw digest, and the outcome that a secret and a draw digest
+///        give.
 ///
-/// FORMAT.md section 8. Ranges: wheel 2-1024 pockets; 1-8 dice of 2-100 faces; 1-16 lots with bounds 2 to
-/// 2^32 - 1; fewer than 2^128 outcomes in all. Errors: FormatErrc::malformed_specification, malformed_body.
+/// FORMAT.md section 8. Ranges: wheel 2-1024 pockets; 1-8 dice of 2-100 faces; 1-16 lots with
+/// bounds 2 to 2^32 - 1; fewer than 2^128 outcomes in all. Errors:
+/// FormatErrc::malformed_specification, malformed_body.
 /// Secrecy: a batch secret is secret until its DRAW, VOID or BATCH_CLOSE; nothing here keeps it.
 #pragma once
 
@@ -40,7 +42,8 @@ using DrawSpecification = std::variant<WheelDraw, DiceDraw, LotsDraw>;
 [[nodiscard]] Result<DrawSpecification> specification_from_json(const json::Value& value);
 [[nodiscard]] Status check_specification(const DrawSpecification& specification);
 /// One bound per uniform integer, in order.
-[[nodiscard]] std::vector<std::uint32_t> specification_bounds(const DrawSpecification& specification);
+[[nodiscard]] std::vector<std::uint32_t> specification_bounds(
+    const DrawSpecification& specification);
 
 /// Pocket index from 0; dice values from 1; lots from 0.
 struct Outcome {
@@ -53,8 +56,8 @@ struct Outcome {
 [[nodiscard]] Result<Outcome> outcome_from_json(const json::Value& value);
 
 /// H(0x00 || D("batch-leaf") || field(batch id) || u32 j || secret_j).
-[[nodiscard]] Digest batch_leaf_hash(const HashSuite& hashes, std::string_view batch_id, std::uint32_t index,
-                                     std::span<const std::uint8_t, 32> secret);
+[[nodiscard]] Digest batch_leaf_hash(const HashSuite& hashes, std::string_view batch_id,
+                                     std::uint32_t index, std::span<const std::uint8_t, 32> secret);
 
 struct DrawInputs {
   std::string_view origin;
@@ -79,8 +82,10 @@ struct DrawResult {
   Digest tape_digest{};
 };
 /// Tape with key secret_j, purpose "draw", inputs root, u32 j, draw digest.
-[[nodiscard]] Result<DrawResult> map_draw(const HashSuite& hashes, const DrawSpecification& specification,
-                                          std::span<const std::uint8_t, 32> secret, const Digest& root,
-                                          std::uint32_t index, const Digest& digest);
+[[nodiscard]] Result<DrawResult> map_draw(const HashSuite& hashes,
+                                          const DrawSpecification& specification,
+                                          std::span<const std::uint8_t, 32> secret,
+                                          const Digest& root, std::uint32_t index,
+                                          const Digest& digest);
 
 }  // namespace talla::certs

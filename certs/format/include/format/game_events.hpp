@@ -1,11 +1,12 @@
 /// \file
-/// What the records of a round are to the rules: the one place that turns bodies into engine events and back.
+/// What the records of a round are to the rules: the one place that turns bodies into engine events
+/// and back.
 ///
-/// Used by the appliance when it makes a record and by the verifier when it replays one (FORMAT.md section 9,
-/// "Replay of a
-/// SETTLEMENT"). Seats and boxes of records are wider than those of the rules: bodies with larger ones are refused
-/// (FormatErrc::malformed_body), never cut off.
-/// Threads: pure functions. Secrecy: a covered or unseen card is not in its body and so not in its event.
+/// Used by the appliance when it makes a record and by the verifier when it replays one (FORMAT.md
+/// section 9, "Replay of a SETTLEMENT"). Seats and boxes of records are wider than those of the
+/// rules: bodies with larger ones are refused (FormatErrc::malformed_body), never cut off.
+/// Threads: pure functions. Secrecy: a covered or unseen card is not in its body and so not in its
+///          event.
 #pragma once
 
 #include <optional>
@@ -29,16 +30,19 @@ namespace talla::certs {
 [[nodiscard]] games::Misdeal misdeal_event(const MisdealBody& misdeal);
 /// A METER of a meter that tables share: what the round reads.
 [[nodiscard]] games::MeterRead meter_event(const MeterBody& meter);
-/// Whether the rules moved the meters exactly as these METERs of one round say. `moved`: Engine::meters behind the last.
-[[nodiscard]] bool moved_as_said(const std::vector<MeterBody>& said, const std::vector<games::Meter>& moved);
+/// Whether the rules moved the meters exactly as these METERs of one round say. `moved`:
+/// Engine::meters behind the last.
+[[nodiscard]] bool moved_as_said(const std::vector<MeterBody>& said,
+                                 const std::vector<games::Meter>& moved);
 [[nodiscard]] Result<games::CardDealt> card_event(const CardDealBody& deal);
 [[nodiscard]] Result<games::CardRevealed> reveal_event(const CardOpenBody& open);
 
-/// The draw the rules ask for, as INTENT specifies it. Errors: FormatErrc::malformed_specification for what is
-/// no draw of
-/// one result (balls, several lots without replacement): those come from a shoe.
+/// The draw the rules ask for, as INTENT specifies it. Errors: FormatErrc::malformed_specification
+/// for what is no draw of one result (balls, several lots without replacement): those come from a
+/// shoe.
 [[nodiscard]] Result<DrawSpecification> specification_of(const games::Draw& draw);
-/// The outcome as the rules read it. Precondition (checked): the outcome is of that draw's specification.
+/// The outcome as the rules read it. Precondition (checked): the outcome is of that draw's
+/// specification.
 [[nodiscard]] games::DrawResult draw_event(const games::Draw& draw, const Outcome& outcome);
 
 [[nodiscard]] SettlementResult settlement_result(const games::Settlement& settlement);
@@ -56,12 +60,12 @@ struct CardsBack {
   std::vector<OlderCards> older;
   bool operator==(const CardsBack&) const = default;
 };
-/// The cards at the places that the rules name; `roots`: the oldest first, the present one last. Empty when other than
-/// `due.cards_count` lie there.
+/// The cards at the places that the rules name; `roots`: the oldest first, the present one last.
+/// Empty when other than `due.cards_count` lie there.
 [[nodiscard]] std::optional<CardsBack> cards_back(const games::Shuffle& due,
                                                   std::span<const LaidCards> roots);
-/// Marks what goes back and begins the new root. Errors: FormatErrc::malformed_body (a card that was not dealt, or went
-/// back before).
+/// Marks what goes back and begins the new root. Errors: FormatErrc::malformed_body (a card that
+/// was not dealt, or went back before).
 [[nodiscard]] Status take_back(std::vector<LaidCards>& roots, const ShoeRecommitBody& body);
 
 [[nodiscard]] Face face_of(games::Face face);

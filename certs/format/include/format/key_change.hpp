@@ -1,7 +1,9 @@
 /// \file
-/// A log key announced in the log by the one before it, and the chain of such announcements (FORMAT.md section 5).
+/// A log key announced in the log by the one before it, and the chain of such announcements
+/// (FORMAT.md section 5).
 ///
-/// Errors: FormatErrc::malformed_bundle. Only form is judged here; certs/verify judges truth (key_chain.hpp).
+/// Errors: FormatErrc::malformed_bundle. Only form is judged here; certs/verify judges truth
+///         (key_chain.hpp).
 #pragma once
 
 #include <string>
@@ -14,7 +16,8 @@
 
 namespace talla::certs {
 
-/// The KEY record is the last one that the old key has signed for: its checkpoint has the size `seq` of the record plus 1.
+/// The KEY record is the last one that the old key has signed for: its checkpoint has the size
+/// `seq` of the record plus 1.
 struct KeyChange {
   LogKey log_key;            ///< the old key's statement
   std::string checkpoint;    ///< signed by the old key

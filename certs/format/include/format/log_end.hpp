@@ -1,8 +1,10 @@
 /// \file
-/// The end of a log: what the root says of it when its key is compromised or it is closed (FORMAT.md section 5, "End of a
-/// log"), and the file of proofs that ties older checkpoints to its last one.
+/// The end of a log: what the root says of it when its key is compromised or it is closed
+/// (FORMAT.md section 5, "End of a log"), and the file of proofs that ties older checkpoints to its
+/// last one.
 ///
-/// Errors: FormatErrc::malformed_statement, malformed_proof. Only form is judged here; certs/verify judges truth (log_end.hpp).
+/// Errors: FormatErrc::malformed_statement, malformed_proof. Only form is judged here; certs/verify
+///         judges truth (log_end.hpp).
 #pragma once
 
 #include <cstdint>
@@ -54,7 +56,8 @@ struct LogEnd {
 [[nodiscard]] std::string format_log_end(const LogEnd& end);
 [[nodiscard]] Result<LogEnd> parse_log_end(std::string_view text);
 
-/// Proofs that checkpoints of a log are what a later one has as its beginning. Nobody signs it: the hashes prove themselves.
+/// Proofs that checkpoints of a log are what a later one has as its beginning. Nobody signs it: the
+/// hashes prove themselves.
 struct ConsistencyFile {
   Checkpoint head;  ///< of the later one
   struct Proof {

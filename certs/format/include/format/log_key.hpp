@@ -1,7 +1,8 @@
 /// \file
 /// The statement that binds a log's Ed25519 key to an X.509 chain (FORMAT.md section 5).
 ///
-/// Errors: FormatErrc::malformed_statement. Signature and chain are checked by the verifier, not here.
+/// Errors: FormatErrc::malformed_statement. Signature and chain are checked by the verifier, not
+///         here.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,8 @@ struct LogKeyStatement {
   std::string origin;
   Digest public_key{};  ///< Ed25519
   bool development = false;
-  /// The key of this log before it, which must have announced this one in the log; none: the log's first.
+  /// The key of this log before it, which must have announced this one in the log; none: the log's
+  /// first.
   std::optional<Digest> previous{};
   bool operator==(const LogKeyStatement& other) const = default;
 };

@@ -1,9 +1,9 @@
 /// \file
-/// The auditor's openings of a closed covered shoe: what a public shoe opens at its close, in a file of its own
-/// (FORMAT.md section 9, "Openings of a covered shoe").
+/// The auditor's openings of a closed covered shoe: what a public shoe opens at its close, in a
+/// file of its own (FORMAT.md section 9, "Openings of a covered shoe").
 ///
-/// Errors: FormatErrc::malformed_bundle. Secrecy: the file tells every card, also those that were never shown; it goes to
-/// the auditor alone and is written nowhere else.
+/// Errors: FormatErrc::malformed_bundle. Secrecy: the file tells every card, also those that were
+/// never shown; it goes to the auditor alone and is written nowhere else.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,10 @@ struct Openings {
   std::uint64_t close = 0;         ///< seq of its SHOE_CLOSE
   std::vector<RootOpening> roots;  ///< that of SHOE_COMMIT first; never empty
 
-  /// From what stays sealed under SHOE_CLOSE (FORMAT.md section 10): K || r || u32 length || tape, root by root.
-  [[nodiscard]] static Result<std::vector<RootOpening>> roots_of(std::span<const std::uint8_t> sealed_text);
+  /// From what stays sealed under SHOE_CLOSE (FORMAT.md section 10): K || r || u32 length || tape,
+  /// root by root.
+  [[nodiscard]] static Result<std::vector<RootOpening>> roots_of(
+      std::span<const std::uint8_t> sealed_text);
   [[nodiscard]] static Result<Openings> parse(std::string_view text);
   [[nodiscard]] std::string text() const;
 };

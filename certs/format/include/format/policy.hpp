@@ -45,12 +45,14 @@ struct Policy {
 
 /// What a signed checkpoint is worth under a policy.
 struct PolicyFinding {
-  bool log_known = false;             ///< no log is listed, or one of them signed the note
-  std::vector<std::string> cosigned;  ///< names of the file whose cosignature verified, in its order
-  std::uint64_t earliest_s = 0;       ///< the earliest of their times; 0: none
-  bool quorum = false;                ///< true also for `quorum none`
+  bool log_known = false;  ///< no log is listed, or one of them signed the note
+  std::vector<std::string>
+      cosigned;                  ///< names of the file whose cosignature verified, in its order
+  std::uint64_t earliest_s = 0;  ///< the earliest of their times; 0: none
+  bool quorum = false;           ///< true also for `quorum none`
 };
-/// Errors: malformed_cosignature when a line of a known key does not verify: such a note is refused whole.
+/// Errors: malformed_cosignature when a line of a known key does not verify: such a note is refused
+///         whole.
 [[nodiscard]] Result<PolicyFinding> judge_note(const Policy& policy, const SignedNote& note,
                                                const Ed25519Verifier& verifier);
 

@@ -1,8 +1,9 @@
 /// \file
-/// C2SP tlog-proof text of one record, and the receipt that carries record and proof (FORMAT.md sections 3
-/// and 4).
+/// C2SP tlog-proof text of one record, and the receipt that carries record and proof (FORMAT.md
+/// sections 3 and 4).
 ///
-/// Errors: FormatErrc::malformed_proof, malformed_receipt, malformed_record and those of a checkpoint.
+/// Errors: FormatErrc::malformed_proof, malformed_receipt, malformed_record and those of a
+///         checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ struct TlogProof {
   std::string checkpoint;  ///< the whole signed note
 };
 [[nodiscard]] std::string format_proof(const TlogProof& proof);
-/// Refuses an `extra` line (ours have none), a wrong base64 spelling and an index with leading zeros.
+/// Refuses an `extra` line (ours have none), a wrong base64 spelling and an index with leading
+/// zeros.
 [[nodiscard]] Result<TlogProof> parse_proof(std::string_view text);
 
 struct Receipt {
@@ -35,7 +37,8 @@ struct Receipt {
 [[nodiscard]] std::string format_receipt(const Receipt& receipt);
 [[nodiscard]] Result<Receipt> parse_receipt(std::string_view text);
 
-/// A receipt taken apart, with index = seq and origin = origin checked; no hash or signature is checked here.
+/// A receipt taken apart, with index = seq and origin = origin checked; no hash or signature is
+/// checked here.
 struct OpenedReceipt {
   Record record;
   TlogProof proof;

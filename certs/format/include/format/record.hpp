@@ -1,8 +1,10 @@
 /// \file
-/// One record: the envelope of FORMAT.md section 2 with its one canonical writer and its strict parser.
+/// One record: the envelope of FORMAT.md section 2 with its one canonical writer and its strict
+///             parser.
 ///
 /// Limits:  60,000 bytes; strings and keys printable ASCII; integers below 2^53.
-/// Errors:  FormatErrc::malformed_record, unknown_version, record_too_long, malformed_body, unknown_kind.
+/// Errors:  FormatErrc::malformed_record, unknown_version, record_too_long, malformed_body,
+///          unknown_kind.
 /// Threads: plain data and pure functions.
 #pragma once
 
@@ -60,11 +62,14 @@ enum class Kind : std::uint8_t {
 [[nodiscard]] std::string_view kind_name(Kind kind);
 [[nodiscard]] Kind kind_from_name(std::string_view name);
 
-/// The class of object a kind belongs to: "table", "shoe", "batch", "round", "meter", or "" for the machine's kinds.
+/// The class of object a kind belongs to: "table", "shoe", "batch", "round", "meter", or "" for the
+/// machine's kinds.
 [[nodiscard]] std::string_view kind_object(Kind kind);
-/// The same for one record: a METER that names its round belongs to a meter that tables share, every other to its table.
+/// The same for one record: a METER that names its round belongs to a meter that tables share,
+/// every other to its table.
 [[nodiscard]] std::string_view class_of_object(Kind kind, const json::Value& body);
-/// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT, METER_OPEN: no `prev`, and `object` names their own `seq`.
+/// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT, METER_OPEN: no `prev`, and `object` names
+/// their own `seq`.
 [[nodiscard]] bool kind_opens(Kind kind);
 /// "shoe-17" from ("shoe", 17).
 [[nodiscard]] std::string object_id(std::string_view object_class, std::uint64_t seq);
@@ -98,7 +103,8 @@ struct Record {
 
 /// The canonical bytes, after all checks of `parse_record`; refuses Kind::unknown.
 [[nodiscard]] Result<std::string> write_record(const Record& record);
-/// Accepts exactly the bytes `write_record` gives, and records of unknown kind, whose body may be any object.
+/// Accepts exactly the bytes `write_record` gives, and records of unknown kind, whose body may be
+/// any object.
 [[nodiscard]] Result<Record> parse_record(std::string_view bytes);
 /// The body has exactly the members of its kind, in type and range. Errors: malformed_body,
 /// malformed_context.

@@ -1,11 +1,12 @@
 /// \file
-/// A shoe's order for one machine: what is encrypted, bound to what, and how the machine says what it saw (FORMAT.md
-/// section 7, "Release to a machine").
+/// A shoe's order for one machine: what is encrypted, bound to what, and how the machine says what
+/// it saw (FORMAT.md section 7, "Release to a machine").
 ///
-/// Bytes: ephemeral P-256 public key (65, uncompressed) || part 0 || part 1 ... Each part is AES-256-GCM || tag (16)
-/// under a key of its own: HKDF-SHA-256(ECDH x coordinate, salt "", info of the part); the info is the additional data
-/// too; the nonce is 12 zero bytes. Part 0 holds the report key and, but for form targets, everything else; in form
-/// targets part i + 1 holds the card of dealt position i.
+/// Bytes: ephemeral P-256 public key (65, uncompressed) || part 0 || part 1 ... Each part is
+/// AES-256-GCM || tag (16) under a key of its own: HKDF-SHA-256(ECDH x coordinate, salt "", info of
+/// the part); the info is the additional data too; the nonce is 12 zero bytes. Part 0 holds the
+/// report key and, but for form targets, everything else; in form targets part i + 1 holds the card
+/// of dealt position i.
 /// Secrecy: the report key and the codes of seen cards are secret until the shoe's key K is opened.
 #pragma once
 
@@ -36,9 +37,11 @@ struct ReleaseContext {
   ReleaseForm form = ReleaseForm::order;
 };
 
-/// D("shoe-release") || field(origin) || field(shoe id) || u32 recommits || root || field(machine) || key || field(form)
+/// D("shoe-release") || field(origin) || field(shoe id) || u32 recommits || root || field(machine)
+/// || key || field(form)
 /// || ephemeral || u32 part.
-[[nodiscard]] Bytes release_info(const ReleaseContext& context, ByteView ephemeral, std::uint32_t part);
+[[nodiscard]] Bytes release_info(const ReleaseContext& context, ByteView ephemeral,
+                                 std::uint32_t part);
 
 /// What of the whole is given first: the ephemeral key and part 0.
 [[nodiscard]] ByteView release_head(ReleaseForm form, ByteView whole);
@@ -54,14 +57,17 @@ using SeenCode = std::array<std::uint8_t, seen_code_bytes>;
 class SeenCodes {
  public:
   SeenCodes(const HashSuite& hashes, const Digest& report_key, std::string_view shoe_id);
-  /// First 16 bytes of HMAC(report key, D("shuffle-seen") || field(shoe id) || u32 place || u8 card).
+  /// First 16 bytes of HMAC(report key, D("shuffle-seen") || field(shoe id) || u32 place || u8
+  /// card).
   [[nodiscard]] SeenCode of(std::uint32_t place, std::uint8_t card) const;
 
  private:
   std::unique_ptr<HmacKey> key_;
   Bytes prefix_;
 };
-/// H(D("shuffle-seen-list") || field(code) for each place); a card that was not recognised is an empty field.
-[[nodiscard]] Digest seen_digest(const HashSuite& hashes, std::span<const std::optional<SeenCode>> codes);
+/// H(D("shuffle-seen-list") || field(code) for each place); a card that was not recognised is an
+/// empty field.
+[[nodiscard]] Digest seen_digest(const HashSuite& hashes,
+                                 std::span<const std::optional<SeenCode>> codes);
 
 }  // namespace talla::certs

@@ -1,8 +1,10 @@
 /// \file
-/// Hashes of a sealed shoe: salts, leaves, commitments, the cut and the way from dealt position to leaf.
+/// Hashes of a sealed shoe: salts, leaves, commitments, the cut and the way from dealt position to
+/// leaf.
 ///
-/// FORMAT.md section 7. Secrecy: K, r, salts and leaf hashes' inputs are secret until opened; nothing here
-/// keeps them. Cost: one HMAC and one hash per leaf on stack buffers; no allocation per leaf.
+/// FORMAT.md section 7. Secrecy: K, r, salts and leaf hashes' inputs are secret until opened;
+/// nothing here keeps them. Cost: one HMAC and one hash per leaf on stack buffers; no allocation
+/// per leaf.
 #pragma once
 
 #include <cstdint>
@@ -43,11 +45,12 @@ struct ShoeLeaf {
   std::uint8_t card;    ///< card byte
 };
 /// H(0x00 || D("shoe-leaf") || field(shoe id) || u32 n || u32 i || u8 card || salt).
-[[nodiscard]] Digest shoe_leaf_hash(const HashSuite& hashes, const ShoeLeaf& leaf, const Digest& salt);
+[[nodiscard]] Digest shoe_leaf_hash(const HashSuite& hashes, const ShoeLeaf& leaf,
+                                    const Digest& salt);
 
 /// Tree over a whole order (card byte of leaf i at order[i]).
-[[nodiscard]] MerkleTree shoe_tree(const HashSuite& hashes, const ShoeKey& key, std::string_view shoe_id,
-                                   ByteView order);
+[[nodiscard]] MerkleTree shoe_tree(const HashSuite& hashes, const ShoeKey& key,
+                                   std::string_view shoe_id, ByteView order);
 
 /// H(D("cut-secret") || field(shoe id) || r).
 [[nodiscard]] Digest cut_commitment(const HashSuite& hashes, std::string_view shoe_id,
@@ -75,6 +78,7 @@ struct CutResult {
 /// (p + offset) mod n. Preconditions (checked): position < cards, offset < cards.
 [[nodiscard]] std::uint32_t leaf_of_position(std::uint32_t position, std::uint32_t offset,
                                              std::uint32_t cards);
-[[nodiscard]] std::uint32_t position_of_leaf(std::uint32_t leaf, std::uint32_t offset, std::uint32_t cards);
+[[nodiscard]] std::uint32_t position_of_leaf(std::uint32_t leaf, std::uint32_t offset,
+                                             std::uint32_t cards);
 
 }  // namespace talla::certs

@@ -1,8 +1,9 @@
 /// \file
 /// C2SP tlog-witness: the body of an `add-checkpoint` request.
 ///
-/// Lines: `old <size>`, at most 63 base64 hashes, an empty line, then the signed checkpoint. Errors:
-/// FormatErrc::malformed_submission, malformed_note, malformed_checkpoint. Threads: pure functions.
+/// Lines: `old <size>`, at most 63 base64 hashes, an empty line, then the signed checkpoint.
+/// Errors: FormatErrc::malformed_submission, malformed_note, malformed_checkpoint. Threads: pure
+/// functions.
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
 /// \file
 /// The offline verifier of sealed archives (FORMAT.md section 13).
 ///
-/// Archives of one log are given in its order; each is read once, from the first byte to the last. What is checked:
-/// the chain of the log's key at the recorded time of the last record, the checkpoint's signature (and cosignatures
-/// under a policy), every record's canonical form and place, states and catalogues, and that each archive goes on
-/// where the one before ends.
-/// Errors:  VerifyErrc, ArchiveErrc, FormatErrc. Threads: a verifier belongs to one thread. Memory: as
-///          format/archive.hpp.
+/// Archives of one log are given in its order; each is read once, from the first byte to the last.
+/// What is checked: the chain of the log's key at the recorded time of the last record, the
+/// checkpoint's signature (and cosignatures under a policy), every record's canonical form and
+/// place, states and catalogues, and that each archive goes on where the one before ends.
+/// Errors:  VerifyErrc, ArchiveErrc, FormatErrc. Threads: a verifier belongs to one thread. Memory:
+///          as format/archive.hpp.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,8 @@
 namespace talla::certs {
 
 struct ArchiveVerdict {
-  /// Of the last record; `claim_text` names the span. The class is the worst that any of the records tells.
+  /// Of the last record; `claim_text` names the span. The class is the worst that any of the
+  /// records tells.
   Verdict verdict;
   ArchiveFacts facts;
 };

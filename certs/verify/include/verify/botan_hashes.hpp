@@ -1,7 +1,9 @@
 /// \file
-/// SHA-256, HMAC-SHA-256 and Ed25519 verification by Botan: the verifier's own, never the appliance's.
+/// SHA-256, HMAC-SHA-256 and Ed25519 verification by Botan: the verifier's own, never the
+/// appliance's.
 ///
-/// Threads: const calls may run in parallel on different objects; one object belongs to one thread at a time.
+/// Threads: const calls may run in parallel on different objects; one object belongs to one thread
+///          at a time.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,11 @@
 /// \file
-/// Covered cards, the seat's side: decrypts an opening with the seat's own key and checks it against the log (Botan).
+/// Covered cards, the seat's side: decrypts an opening with the seat's own key and checks it
+/// against the log (Botan).
 ///
 /// Errors:  VerifyErrc::wrong_opening (does not decrypt, or the card is not the committed one),
 /// wrong_statement (the key is no
-///          P-256 private key). Threads: pure functions. Secrecy: private keys stay with the caller.
+///          P-256 private key). Threads: pure functions. Secrecy: private keys stay with the
+///          caller.
 #pragma once
 
 #include "format/covered_format.hpp"
@@ -17,10 +19,11 @@ namespace talla::certs {
 
 /// `context.key` must be that key's digest.
 [[nodiscard]] Result<CardOpening> decrypt_opening(std::string_view private_key_pem,
-                                                  const CoveredContext& context, ByteView ciphertext);
+                                                  const CoveredContext& context,
+                                                  ByteView ciphertext);
 
-/// The card is the one that the shoe's root commits to at this dealt position. For the seat that decrypted it,
-/// before CARD_OPEN.
+/// The card is the one that the shoe's root commits to at this dealt position. For the seat that
+/// decrypted it, before CARD_OPEN.
 struct DealtPlace {
   std::string_view shoe;
   std::uint32_t cards = 0;   ///< n

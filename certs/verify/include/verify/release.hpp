@@ -1,8 +1,10 @@
 /// \file
-/// A shoe's order released to a machine, the machine's side: decrypts what it was given with its own key (Botan).
+/// A shoe's order released to a machine, the machine's side: decrypts what it was given with its
+/// own key (Botan).
 ///
-/// Errors:  VerifyErrc::wrong_opening (does not decrypt for this shoe, machine and key, or is not what the form says),
-///          wrong_statement (the key is no P-256 private key). Threads: pure functions. Secrecy: the order is secret.
+/// Errors:  VerifyErrc::wrong_opening (does not decrypt for this shoe, machine and key, or is not
+///          what the form says), wrong_statement (the key is no P-256 private key). Threads: pure
+///          functions. Secrecy: the order is secret.
 #pragma once
 
 #include <vector>

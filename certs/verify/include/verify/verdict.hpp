@@ -1,5 +1,6 @@
 /// \file
-/// What a verification ends in: a class, the claim in plain words, what was checked and what was not.
+/// What a verification ends in: a class, the claim in plain words, what was checked and what was
+/// not.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +18,27 @@ enum class VerifyErrc : std::uint16_t {
   wrong_signature = 602,  ///< checkpoint signature or key id
   wrong_origin = 603,     ///< a record, checkpoint and statement name different logs
   not_included = 604,     ///< a record is not in the tree of the checkpoint
-  gap = 605,  ///< `prev` chain broken, opening record or TABLE_OPEN missing, sequence or time going back
-  wrong_citation = 606,      ///< a record the claim rests on is not there, not older, or of the wrong kind
-  wrong_commitment = 607,    ///< root, cut commitment, tape MAC, draw digest or parameters digest differs
-  wrong_opening = 608,       ///< a card or secret does not open its leaf
-  wrong_position = 609,      ///< position, leaf and cut disagree, or a position is dealt twice
-  wrong_mapping = 610,       ///< the outcome does not follow from the secret
-  wrong_settlement = 611,    ///< the engine gives other results or states
-  unsupported_claim = 612,   ///< the claim's kind cannot be proven by a bundle
-  bad_root_file = 613,       ///< the trusted roots cannot be read
-  rules_unavailable = 614,   ///< the catalogue in the bundle cannot be loaded
-  unwitnessed = 615,         ///< the policy's quorum of witnesses has not cosigned the checkpoint
-  log_ended = 616,           ///< the root ended this log, and the evidence is not shown to be of what counts
+  gap =
+      605,  ///< `prev` chain broken, opening record or TABLE_OPEN missing, sequence or time going back
+  wrong_citation =
+      606,  ///< a record the claim rests on is not there, not older, or of the wrong kind
+  wrong_commitment =
+      607,  ///< root, cut commitment, tape MAC, draw digest or parameters digest differs
+  wrong_opening = 608,      ///< a card or secret does not open its leaf
+  wrong_position = 609,     ///< position, leaf and cut disagree, or a position is dealt twice
+  wrong_mapping = 610,      ///< the outcome does not follow from the secret
+  wrong_settlement = 611,   ///< the engine gives other results or states
+  unsupported_claim = 612,  ///< the claim's kind cannot be proven by a bundle
+  bad_root_file = 613,      ///< the trusted roots cannot be read
+  rules_unavailable = 614,  ///< the catalogue in the bundle cannot be loaded
+  unwitnessed = 615,        ///< the policy's quorum of witnesses has not cosigned the checkpoint
+  log_ended = 616,  ///< the root ended this log, and the evidence is not shown to be of what counts
   contradicting_ends = 617,  ///< two statements about the end of one log disagree
 };
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);
 
-/// How far the evidence reaches. A claim of class certified rests on a certified source by its records' own
-/// words.
+/// How far the evidence reaches. A claim of class certified rests on a certified source by its
+/// records' own words.
 enum class VerdictClass : std::uint8_t { certified, uncertified_source, lab };
 [[nodiscard]] std::string_view verdict_class_name(VerdictClass verdict_class);
 
@@ -54,11 +58,11 @@ struct Verdict {
   std::string kind;          ///< of the claim's record
   std::int64_t time_us = 0;  ///< recorded time of the claim
   std::string time_quality;
-  std::uint64_t tree_size = 0;         ///< of the checkpoint
-  bool witnessed = false;              ///< the quorum of the policy that was given is met, and is not `none`
+  std::uint64_t tree_size = 0;  ///< of the checkpoint
+  bool witnessed = false;  ///< the quorum of the policy that was given is met, and is not `none`
   std::vector<std::string> witnesses;  ///< names in the policy of those whose cosignature verified
   std::uint64_t witnessed_s = 0;       ///< the earliest of their times, POSIX seconds
-  std::string ended;                 ///< why the root ended this log; empty: no statement about it was given
+  std::string ended;  ///< why the root ended this log; empty: no statement about it was given
   std::uint64_t ended_size = 0;      ///< records of it that count
   std::string successor;             ///< origin of the log that follows, where the root names one
   std::string claim_text;            ///< in plain words, one line

@@ -1,10 +1,11 @@
 /// \file
 /// The offline verifier of bundles and receipts (FORMAT.md section 9, PROTOCOL section 2).
 ///
-/// Needs the file and trusted root certificates, nothing else: no network, no clock, no appliance. Everything
+/// Needs the file and trusted root certificates, nothing else: no network, no clock, no appliance.
+/// Everything
 /// is refused that does not follow; what was not checked is said in the verdict. Errors:  VerifyErrc,
-/// FormatErrc, and those of shuffle and games where their own checks refuse. Threads: pure functions; may run
-/// in parallel.
+/// FormatErrc, and those of shuffle and games where their own checks refuse. Threads: pure
+/// functions; may run in parallel.
 #pragma once
 
 #include <span>
@@ -18,35 +19,40 @@ namespace talla::certs {
 struct VerifyOptions {
   /// Refuse development certificates instead of only marking them.
   bool production_only = false;
-  /// Text of a C2SP tlog-policy: the checkpoint must be of one of its logs (where it lists any) and its quorum of
-  /// witnesses must have cosigned it. Empty: cosignatures are not looked at.
+  /// Text of a C2SP tlog-policy: the checkpoint must be of one of its logs (where it lists any) and
+  /// its quorum of witnesses must have cosigned it. Empty: cosignatures are not looked at.
   std::string_view policy{};
-  /// The auditor's openings of one covered shoe (text of the file); empty: none. The bundle must hold that shoe.
+  /// The auditor's openings of one covered shoe (text of the file); empty: none. The bundle must
+  /// hold that shoe.
   std::string_view openings{};
-  /// A key of the log that is known already: text of its statement, or of all keys of the log. It must be one of those that the
-  /// file shows. Empty: any that the root trusts.
+  /// A key of the log that is known already: text of its statement, or of all keys of the log. It
+  /// must be one of those that the file shows. Empty: any that the root trusts.
   std::string_view known_key{};
-  /// What the root says about the end of logs (texts of the files, FORMAT.md section 5). All of them must be valid, of one
-  /// word on each log; evidence of a log that has ended is refused unless its checkpoint is the last one that counts, or
-  /// `consistency` shows that it is part of it. Evidence of a log that one of them names as the next must have that key.
+  /// What the root says about the end of logs (texts of the files, FORMAT.md section 5). All of
+  /// them must be valid, of one word on each log; evidence of a log that has ended is refused
+  /// unless its checkpoint is the last one that counts, or `consistency` shows that it is part of
+  /// it. Evidence of a log that one of them names as the next must have that key.
   std::span<const std::string> ended{};
   /// Text of a `talla-consistency` file; empty: none.
   std::string_view consistency{};
 };
 
 /// `trusted_roots_pem`: one or more PEM certificates, each trusted as a root.
-[[nodiscard]] Result<Verdict> verify_bundle(std::string_view bundle, std::string_view trusted_roots_pem,
+[[nodiscard]] Result<Verdict> verify_bundle(std::string_view bundle,
+                                            std::string_view trusted_roots_pem,
                                             const VerifyOptions& options = {});
 
-/// A receipt carries no chain: the log key comes from `log_key_json`, canonical JSON of FORMAT.md section 5: one statement, or
-/// all keys of a log whose key was rotated (`talla-log-keys`).
-/// The class is that of the record's context where it has one; without a context it is uncertified_source.
-[[nodiscard]] Result<Verdict> verify_receipt(std::string_view receipt, std::string_view log_key_json,
+/// A receipt carries no chain: the log key comes from `log_key_json`, canonical JSON of FORMAT.md
+/// section 5: one statement, or all keys of a log whose key was rotated (`talla-log-keys`). The
+/// class is that of the record's context where it has one; without a context it is
+/// uncertified_source.
+[[nodiscard]] Result<Verdict> verify_receipt(std::string_view receipt,
+                                             std::string_view log_key_json,
                                              std::string_view trusted_roots_pem,
                                              const VerifyOptions& options = {});
 
-/// The key of `known` (a statement, or all keys of a log as of then) is one of `keys` (text of `talla-log-keys`). Whether these
-/// are true `verify_receipt` says. Errors: wrong_statement.
+/// The key of `known` (a statement, or all keys of a log as of then) is one of `keys` (text of
+/// `talla-log-keys`). Whether these are true `verify_receipt` says. Errors: wrong_statement.
 [[nodiscard]] Status log_keys_follow(std::string_view known, std::string_view keys);
 
 }  // namespace talla::certs

@@ -22,7 +22,8 @@ using Digest = std::array<std::uint8_t, 32>;
 [[nodiscard]] ByteView as_bytes(std::string_view text);
 [[nodiscard]] std::string_view as_text(ByteView bytes);
 
-/// Appends big-endian integers and length-prefixed fields; the one way the house builds hashed inputs.
+/// Appends big-endian integers and length-prefixed fields; the one way the house builds hashed
+/// inputs.
 class ByteWriter {
  public:
   ByteWriter& u8(std::uint8_t value);
@@ -44,7 +45,8 @@ class ByteWriter {
 [[nodiscard]] std::uint64_t load_be64(const std::uint8_t* from);
 [[nodiscard]] std::uint32_t load_be32(const std::uint8_t* from);
 
-/// Lower-case hex; decoding refuses upper case, odd length and other characters (one spelling per value).
+/// Lower-case hex; decoding refuses upper case, odd length and other characters (one spelling per
+/// value).
 [[nodiscard]] std::string to_hex(ByteView bytes);
 [[nodiscard]] Result<Bytes> from_hex(std::string_view hex);
 [[nodiscard]] Result<Digest> digest_from_hex(std::string_view hex);

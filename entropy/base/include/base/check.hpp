@@ -1,5 +1,6 @@
 /// \file
-/// Programmer errors stop the program, in release builds too: better to stop than to serve a wrong result.
+/// Programmer errors stop the program, in release builds too: better to stop than to serve a wrong
+/// result.
 #pragma once
 
 namespace talla {

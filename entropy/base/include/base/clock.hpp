@@ -12,7 +12,9 @@ inline constexpr std::int64_t second_ns = 1'000'000'000;
 /// How far the wall clock can be trusted (record field `time_quality`).
 enum class TimeQuality : std::uint8_t { synced, holdover, unset };
 [[nodiscard]] constexpr std::string_view time_quality_name(TimeQuality quality) {
-  return quality == TimeQuality::synced ? "synced" : quality == TimeQuality::holdover ? "holdover" : "unset";
+  return quality == TimeQuality::synced     ? "synced"
+         : quality == TimeQuality::holdover ? "holdover"
+                                            : "unset";
 }
 
 class Clock {
@@ -28,7 +30,8 @@ class Clock {
   [[nodiscard]] virtual TimeQuality quality() = 0;
 };
 
-/// The machine's clocks; quality from adjtimex(2): synced while the kernel says so, otherwise unset.
+/// The machine's clocks; quality from adjtimex(2): synced while the kernel says so, otherwise
+/// unset.
 class SystemClock final : public Clock {
  public:
   [[nodiscard]] std::int64_t utc_us() override;

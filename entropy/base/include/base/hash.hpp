@@ -1,9 +1,10 @@
 /// \file
-/// SHA-256 and HMAC-SHA-256 as interfaces that are passed in: OpenSSL's in the appliance, Botan's in the verifier.
-/// Nothing in shuffle, games or certs/format links either library.
+/// SHA-256 and HMAC-SHA-256 as interfaces that are passed in: OpenSSL's in the appliance, Botan's
+/// in the verifier. Nothing in shuffle, games or certs/format links either library.
 ///
 /// Standards: FIPS 180-4 (SHA-256), FIPS 198-1 (HMAC).
-/// Threads:   implementations are stateless or hold their own state per object; const calls may run in parallel.
+/// Threads:   implementations are stateless or hold their own state per object; const calls may run
+///            in parallel.
 #pragma once
 
 #include <initializer_list>

@@ -1,9 +1,11 @@
 /// \file
-/// The house's JSON: integers, strings, booleans, arrays, objects; no floating point, no null, no duplicate keys.
+/// The house's JSON: integers, strings, booleans, arrays, objects; no floating point, no null, no
+/// duplicate keys.
 ///
-/// `canonical` writes RFC 8785 (JCS) for this subset: keys in byte order, no spaces, integers in decimal. Records,
-/// state digests and parameters are always written by it and never re-printed by another library.
-/// `parse` reads RFC 8259 text of the subset in any layout; `parse_canonical` accepts only the canonical bytes.
+/// `canonical` writes RFC 8785 (JCS) for this subset: keys in byte order, no spaces, integers in
+/// decimal. Records, state digests and parameters are always written by it and never re-printed by
+/// another library. `parse` reads RFC 8259 text of the subset in any layout; `parse_canonical`
+/// accepts only the canonical bytes.
 /// Limits:  text at most 8 MiB, nesting at most 32; integers |n| < 2^53 (RFC 7493 section 2.2).
 /// Errors:  BaseErrc::malformed_json (what and at which byte), BaseErrc::not_canonical.
 /// Threads: values are plain data.
@@ -25,10 +27,10 @@ class Value;
 struct Member;
 using Array = std::vector<Value>;
 
-/// The members of an object in byte order of their names, one name once: a map that lies in one piece, because records are
-/// read and written by the million and have a few dozen members at most. Names are changed by nobody.
-/// An insertion or removal invalidates references and iterators to members. Adding in order of the names is cheap, anywhere
-/// else it moves what stands behind.
+/// The members of an object in byte order of their names, one name once: a map that lies in one
+/// piece, because records are read and written by the million and have a few dozen members at most.
+/// Names are changed by nobody. An insertion or removal invalidates references and iterators to
+/// members. Adding in order of the names is cheap, anywhere else it moves what stands behind.
 class Object {
  public:
   using value_type = Member;
@@ -80,7 +82,7 @@ inline constexpr std::int64_t integer_max = (std::int64_t{1} << 53) - 1;
 class Value {
  public:
   Value() : data_(Object{}) {}
-  Value(bool value) : data_(value) {}                           // NOLINT: literal conversions are the point
+  Value(bool value) : data_(value) {}  // NOLINT: literal conversions are the point
   Value(std::string value) : data_(std::move(value)) {}         // NOLINT
   Value(std::string_view value) : data_(std::string(value)) {}  // NOLINT
   Value(const char* value) : data_(std::string(value)) {}       // NOLINT
@@ -148,7 +150,8 @@ inline bool Object::operator==(const Object& other) const {
   return members_ == other.members_;
 }
 
-/// RFC 8785 bytes. Strings may be any UTF-8; records restrict theirs to printable ASCII on top (`is_ascii`).
+/// RFC 8785 bytes. Strings may be any UTF-8; records restrict theirs to printable ASCII on top
+/// (`is_ascii`).
 [[nodiscard]] std::string canonical(const Value& value);
 [[nodiscard]] Result<Value> parse(std::string_view text);
 [[nodiscard]] Result<Value> parse_canonical(std::string_view text);
@@ -161,15 +164,17 @@ struct CanonicalText {
 /// True when every string and key holds only printable ASCII (0x20 to 0x7e).
 [[nodiscard]] bool is_ascii(const Value& value);
 
-/// Reads the members of one object by name and type, remembers which were read, and at the end refuses the rest:
-/// the one way the house takes apart a JSON object from outside. Errors name the path (`where`.member).
+/// Reads the members of one object by name and type, remembers which were read, and at the end
+/// refuses the rest: the one way the house takes apart a JSON object from outside. Errors name the
+/// path (`where`.member).
 class Reader {
  public:
   Reader(const Value& value, std::string where);
   [[nodiscard]] Result<std::string> string(std::string_view key);
   /// The string where it lies; valid as long as the value is.
   [[nodiscard]] Result<std::string_view> text(std::string_view key);
-  [[nodiscard]] Result<std::int64_t> integer(std::string_view key, std::int64_t min, std::int64_t max);
+  [[nodiscard]] Result<std::int64_t> integer(std::string_view key, std::int64_t min,
+                                             std::int64_t max);
   [[nodiscard]] Result<bool> boolean(std::string_view key);
   [[nodiscard]] Result<const Array*> array(std::string_view key);
   [[nodiscard]] Result<const Value*> object(std::string_view key);

@@ -1,8 +1,10 @@
 /// \file
-/// A noise source that is made ill behind its driver: the samples of another one, spoilt on purpose.
+/// A noise source that is made ill behind its driver: the samples of another one, spoilt on
+/// purpose.
 ///
-/// For induced failures: real, emulated or recorded noise goes through it into a laboratory's copy of the source path.
-/// The class it describes is always `lab`, so no appliance can take it. Faults strike from the next sample on.
+/// For induced failures: real, emulated or recorded noise goes through it into a laboratory's copy
+/// of the source path. The class it describes is always `lab`, so no appliance can take it. Faults
+/// strike from the next sample on.
 /// Threads: one thread, `stop` excepted. Secrecy: keeps the last 16,000 samples, wiped at the end.
 #pragma once
 
@@ -38,11 +40,13 @@ struct FaultOptions {
 
 class FaultySource final : public NoiseSource {
  public:
-  /// `inner` outlives this. `nominal_rate_hz` replaces that of the inner source; the class becomes `lab`.
+  /// `inner` outlives this. `nominal_rate_hz` replaces that of the inner source; the class becomes
+  /// `lab`.
   FaultySource(NoiseSource& inner, std::uint32_t nominal_rate_hz, std::uint64_t seed);
   ~FaultySource() override;
   [[nodiscard]] const SourceDescription& description() const override { return description_; }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override;
   [[nodiscard]] Status renew() override { return inner_.renew(); }
   void stop() override { inner_.stop(); }
   void set(const FaultOptions& options);
@@ -73,9 +77,11 @@ class FaultySource final : public NoiseSource {
 class RecordedSource final : public NoiseSource {
  public:
   /// Preconditions (checked): at least one sample; a rate above 0. `clock` outlives this.
-  RecordedSource(SourceDescription description, std::vector<std::uint8_t> samples, ManualClock& clock);
+  RecordedSource(SourceDescription description, std::vector<std::uint8_t> samples,
+                 ManualClock& clock);
   [[nodiscard]] const SourceDescription& description() const override { return description_; }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override;
   void stop() override {}
   /// How often it began again.
   [[nodiscard]] std::uint64_t rounds() const { return rounds_; }

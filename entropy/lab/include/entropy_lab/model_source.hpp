@@ -1,10 +1,11 @@
 /// \file
-/// An emulated noise source with a seed and a choice of illnesses, for induced failures and simulations.
+/// An emulated noise source with a seed and a choice of illnesses, for induced failures and
+/// simulations.
 ///
-/// The stream is a pure function of the options: splitmix64 words (Steele, Lea, Flood 2014), shaped by the
-/// model. It is predictable to everybody who knows the seed and never belongs near production; the class says
-/// `lab` unless a simulation asks for another. With a ManualClock the source moves time itself: each sample
-/// takes 1/rate. Threads: one thread, `stop` excepted.
+/// The stream is a pure function of the options: splitmix64 words (Steele, Lea, Flood 2014), shaped
+/// by the model. It is predictable to everybody who knows the seed and never belongs near
+/// production; the class says `lab` unless a simulation asks for another. With a ManualClock the
+/// source moves time itself: each sample takes 1/rate. Threads: one thread, `stop` excepted.
 #pragma once
 
 #include <atomic>
@@ -17,15 +18,15 @@
 namespace talla::entropy {
 
 enum class Illness : std::uint8_t {
-  healthy,   ///< Uniform samples.
-  stuck,     ///< One value for ever.
-  biased,    ///< Value 0 with probability `strength_permille`, otherwise uniform.
-  drift,     ///< As biased, growing from nothing to `strength_permille` over one million samples.
+  healthy,  ///< Uniform samples.
+  stuck,    ///< One value for ever.
+  biased,   ///< Value 0 with probability `strength_permille`, otherwise uniform.
+  drift,    ///< As biased, growing from nothing to `strength_permille` over one million samples.
   periodic,  ///< The last `period` healthy samples again and again; `strength_permille` of the samples take
              ///< part.
-  slow,      ///< Samples come at `strength_permille` of the nominal rate.
-  silent,    ///< No more samples.
-  gone,      ///< `read` returns an error.
+  slow,         ///< Samples come at `strength_permille` of the nominal rate.
+  silent,       ///< No more samples.
+  gone,         ///< `read` returns an error.
   noisy_range,  ///< Bits outside `bits_per_sample`.
 };
 
@@ -49,11 +50,15 @@ class ModelSource final : public NoiseSource {
  public:
   /// `clock` (if given) must outlive the source and is moved by it.
   explicit ModelSource(ModelOptions options, ManualClock* clock = nullptr);
-  [[nodiscard]] const SourceDescription& description() const override { return options_.description; }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  [[nodiscard]] const SourceDescription& description() const override {
+    return options_.description;
+  }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override;
   void stop() override { stopped_.store(true); }
   /// Falls ill at the next sample (for `ill_samples`, 0 = for good), or recovers.
-  void set_illness(Illness illness, std::uint32_t strength_permille = 1000, std::uint64_t ill_samples = 0);
+  void set_illness(Illness illness, std::uint32_t strength_permille = 1000,
+                   std::uint64_t ill_samples = 0);
 
  private:
   [[nodiscard]] Illness illness_now() const;

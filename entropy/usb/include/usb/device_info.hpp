@@ -1,5 +1,6 @@
 /// \file
-/// What a USB device says of itself: ids, strings, interfaces, endpoints. Plain data, all of it untrusted.
+/// What a USB device says of itself: ids, strings, interfaces, endpoints. Plain data, all of it
+/// untrusted.
 ///
 /// Standard: USB 2.0 chapter 9 (descriptors).
 #pragma once
@@ -36,7 +37,8 @@ struct InterfaceInfo {
 struct DeviceInfo {
   std::uint8_t bus = 0;
   std::uint8_t address = 0;  ///< On that bus; a new one after each plugging.
-  /// Where it is plugged in, "1-4.2": bus, port, ports of hubs behind it; the same after each plugging. Empty: not known.
+  /// Where it is plugged in, "1-4.2": bus, port, ports of hubs behind it; the same after each
+  /// plugging. Empty: not known.
   std::string port;
   std::uint16_t vendor_id = 0;
   std::uint16_t product_id = 0;
@@ -45,20 +47,22 @@ struct DeviceInfo {
   std::string product;
   std::string serial;
   std::vector<InterfaceInfo> interfaces;  ///< Of the active configuration.
-  /// Empty when the device could be opened; else why not ("access_denied: ..."), and the strings are empty.
+  /// Empty when the device could be opened; else why not ("access_denied: ..."), and the strings
+  /// are empty.
   std::string access_problem;
 
-  [[nodiscard]] const EndpointInfo* find_endpoint(std::uint8_t interface_number, std::uint8_t endpoint) const;
+  [[nodiscard]] const EndpointInfo* find_endpoint(std::uint8_t interface_number,
+                                                  std::uint8_t endpoint) const;
   [[nodiscard]] bool accessible() const { return access_problem.empty(); }
   /// "1d50:60c6 at 1-4", for people.
   [[nodiscard]] std::string place() const;
   bool operator==(const DeviceInfo&) const = default;
 };
 
-/// Text of a string descriptor (USB 2.0 section 9.6.7: length, type 3, UTF-16LE). Every unit outside
-/// printable ASCII becomes '?', so that a device cannot put control characters into logs or JSON. At most 126
-/// characters. Errors: UsbErrc::nonsense when length or type are wrong; nothing beyond the stated length is
-/// looked at.
+/// Text of a string descriptor (USB 2.0 section 9.6.7: length, type 3, UTF-16LE). Every unit
+/// outside printable ASCII becomes '?', so that a device cannot put control characters into logs or
+/// JSON. At most 126 characters. Errors: UsbErrc::nonsense when length or type are wrong; nothing
+/// beyond the stated length is looked at.
 [[nodiscard]] Result<std::string> decode_string_descriptor(ByteView descriptor);
 
 }  // namespace talla::usb

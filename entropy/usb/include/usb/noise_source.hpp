@@ -1,12 +1,14 @@
 /// \file
-/// A USB generator as a noise source of the house: transport, driver and one policy for stalls and silence.
+/// A USB generator as a noise source of the house: transport, driver and one policy for stalls and
+/// silence.
 ///
-/// Policy: a halted endpoint, or one whose transfer failed on the bus, is cleared and the ring restarted; a
-/// silent device gets its ring restarted, or is set up anew where its driver asks for that; at most `StreamPlan::retries_max` times in a row without a byte in
-/// between, then the source fails for good. Old ChaosKey firmware that stalls or times out at the first read
-/// is covered by the same rule. Bytes in flight at a restart are dropped, never delivered out of order or
-/// twice. Errors: gone, stalled, silent, transfer_failed, nonsense; after the first, every read gives the
-/// same error.
+/// Policy: a halted endpoint, or one whose transfer failed on the bus, is cleared and the ring
+/// restarted; a silent device gets its ring restarted, or is set up anew where its driver asks for
+/// that; at most `StreamPlan::retries_max` times in a row without a byte in between, then the
+/// source fails for good. Old ChaosKey firmware that stalls or times out at the first read is
+/// covered by the same rule. Bytes in flight at a restart are dropped, never delivered out of order
+/// or twice. Errors: gone, stalled, silent, transfer_failed, nonsense; after the first, every read
+/// gives the same error.
 #pragma once
 
 #include <atomic>
@@ -43,9 +45,13 @@ class UsbNoiseSource final : public entropy::NoiseSource {
   [[nodiscard]] static Result<std::unique_ptr<UsbNoiseSource>> create(Parts parts);
   ~UsbNoiseSource() override;
 
-  [[nodiscard]] const entropy::SourceDescription& description() const override { return description_; }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
-  /// What was decoded or is in flight is dropped; the ring begins anew, set up again where the driver asks for that.
+  [[nodiscard]] const entropy::SourceDescription& description() const override {
+    return description_;
+  }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override;
+  /// What was decoded or is in flight is dropped; the ring begins anew, set up again where the
+  /// driver asks for that.
   [[nodiscard]] Status renew() override;
   void stop() override;
   [[nodiscard]] std::string_view assessment_origin() const { return origin_; }

@@ -10,23 +10,25 @@
 ///     type    = 1 hello / 2 samples / 3 notice / 4 error / 5 bye / 6 renewed  ; one byte
 ///     length  = u32, bytes of payload, at most the type's limit
 ///     hello   = canonical JSON object, at most 1,024 bytes: model, serial, class ("raw_physical" or
-///               "conditioned_physical"), bits_per_sample, assessed_millibits_per_sample, nominal_rate_hz,
-///               assessment_origin; all required, no others
+///               "conditioned_physical"), bits_per_sample, assessed_millibits_per_sample,
+///               nominal_rate_hz, assessment_origin; all required, no others
 ///     samples = 1 to 16,384 sample bytes; a byte above 2^bits_per_sample - 1 is refused
 ///     notice  = canonical JSON object, at most 256 bytes: what ("stall_cleared" /
 ///     "restarted_after_silence" / "blocks_dropped" / "gain_permille" / "sample_variance" /
-///     "supply_millivolts" / "firmware_version"), count: so many since the start, or the figure that was measured
+///     "supply_millivolts" / "firmware_version"), count: so many since the start, or the figure
+///     that was measured
 ///     error   = canonical JSON object, at most 1,024 bytes: code, detail
 ///     (printable ASCII) bye     = empty; the orderly end
 ///
-///     renewed = u64, the generation that begins: every sample behind it is younger than the core's wish for it
+///     renewed = u64, the generation that begins: every sample behind it is younger than the core's
+///     wish for it
 ///
-/// The core sends wishes alone, `renew`: a frame of type 6 with a generation, each greater than the one before. All that
-/// comes before the answer `renewed` with the last generation asked for is older than that wish, and dropped unseen.
-/// The core closes its sending half to ask for the end. End of the socket without bye or
-/// error is the death of the process. A reader meets anything else: malformed_frame, and the stream is over.
-/// A higher version is refused: both programs come from one package. Secrecy: samples are raw noise; the
-/// decoder wipes what it has handed on.
+/// The core sends wishes alone, `renew`: a frame of type 6 with a generation, each greater than the
+/// one before. All that comes before the answer `renewed` with the last generation asked for is
+/// older than that wish, and dropped unseen. The core closes its sending half to ask for the end.
+/// End of the socket without bye or error is the death of the process. A reader meets anything
+/// else: malformed_frame, and the stream is over. A higher version is refused: both programs come
+/// from one package. Secrecy: samples are raw noise; the decoder wipes what it has handed on.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +67,8 @@ struct NoticeFrame {
     firmware_version,
   };
   What what = What::stall_cleared;
-  std::uint64_t count = 0;  ///< Since the start of the source; of a figure (usb/driver.hpp) its value.
+  std::uint64_t count =
+      0;  ///< Since the start of the source; of a figure (usb/driver.hpp) its value.
 };
 struct ErrorFrame {
   std::string code;  ///< An error code of the house, e.g. "usb_gone".
@@ -75,10 +78,11 @@ struct ByeFrame {};
 struct RenewedFrame {
   std::uint64_t generation = 0;
 };
-using Frame = std::variant<HelloFrame, SamplesFrame, NoticeFrame, ErrorFrame, ByeFrame, RenewedFrame>;
+using Frame =
+    std::variant<HelloFrame, SamplesFrame, NoticeFrame, ErrorFrame, ByeFrame, RenewedFrame>;
 
-/// Precondition (checked): 1 to 16,384 samples. Texts that are too long are cut, and what is not printable
-/// ASCII becomes '?': a device's strings and an error's words can never break the stream.
+/// Precondition (checked): 1 to 16,384 samples. Texts that are too long are cut, and what is not
+/// printable ASCII becomes '?': a device's strings and an error's words can never break the stream.
 [[nodiscard]] Bytes encode_frame(const Frame& frame);
 /// The samples frame without a copy into a Frame.
 [[nodiscard]] Bytes encode_samples(ByteView samples);
@@ -94,8 +98,8 @@ class FrameDecoder {
   FrameDecoder& operator=(const FrameDecoder&) = delete;
   ~FrameDecoder();
   void push(ByteView bytes);
-  /// The next whole frame, or nothing when more bytes are needed. Errors: malformed_frame, again at each
-  /// later call.
+  /// The next whole frame, or nothing when more bytes are needed. Errors: malformed_frame, again at
+  /// each later call.
   [[nodiscard]] Result<std::optional<Frame>> next();
   /// True after bye or error: nothing may follow.
   [[nodiscard]] bool ended() const { return ended_; }

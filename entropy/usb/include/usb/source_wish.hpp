@@ -1,9 +1,9 @@
 /// \file
-/// What the core asks of an rngd-source that a service manager started for its connection: one line of
-/// JSON, before anything else on the socket. A child of the core has the same in its arguments.
+/// What the core asks of an rngd-source that a service manager started for its connection: one line
+/// of JSON, before anything else on the socket. A child of the core has the same in its arguments.
 ///
-/// Form:   {"assessed_millibits":N,"device":"..","rate":N,"settings":"..","wait":N} and a line feed;
-///         every member is there; at most `wish_bytes_max` bytes.
+/// Form:   {"assessed_millibits":N,"device":"..","rate":N,"settings":"..","wait":N} and a line
+///         feed; every member is there; at most `wish_bytes_max` bytes.
 /// Errors: malformed_frame. Threads: pure functions.
 #pragma once
 

@@ -23,7 +23,8 @@ class FaultyDevice final : public Device {
   [[nodiscard]] Result<Bytes> control_in(const ControlRequest& request, std::uint16_t size_bytes,
                                          unsigned timeout_ms) override {
     auto answer = inner_->control_in(request, size_bytes, timeout_ms);
-    if (*fault_ == WireFault::bad_status && request.request == quantis_status && answer && !answer->empty())
+    if (*fault_ == WireFault::bad_status && request.request == quantis_status && answer &&
+        !answer->empty())
       (*answer)[0] = 0;
     return answer;
   }
@@ -35,10 +36,13 @@ class FaultyDevice final : public Device {
                                       unsigned timeout_ms) override {
     return inner_->bulk_in(endpoint, size_bytes, timeout_ms);
   }
-  [[nodiscard]] Status bulk_out(std::uint8_t endpoint, ByteView data, unsigned timeout_ms) override {
+  [[nodiscard]] Status bulk_out(std::uint8_t endpoint, ByteView data,
+                                unsigned timeout_ms) override {
     return inner_->bulk_out(endpoint, data, timeout_ms);
   }
-  [[nodiscard]] Status clear_halt(std::uint8_t endpoint) override { return inner_->clear_halt(endpoint); }
+  [[nodiscard]] Status clear_halt(std::uint8_t endpoint) override {
+    return inner_->clear_halt(endpoint);
+  }
   [[nodiscard]] Status start_stream(const StreamOptions& options) override {
     answered_ = 0;
     return inner_->start_stream(options);
@@ -98,8 +102,10 @@ class FaultyDevice final : public Device {
       bool one = true;
       if (*fault_ == WireFault::fair_bits) one = coin();
       if (*fault_ == WireFault::tied_bits) {
-        // Both comparators get the bit that the driver would take at an even and an odd place alike.
-        one = place_ % 4 == 3 ? !last_ : ((unsigned{bytes[at]} >> (place_ % 2 == 1 ? 4U : 1U)) & 1U) != 0;
+        // Both comparators get the bit that the driver would take at an even and an odd place
+        // alike.
+        one = place_ % 4 == 3 ? !last_
+                              : ((unsigned{bytes[at]} >> (place_ % 2 == 1 ? 4U : 1U)) & 1U) != 0;
       }
       ++place_;
       last_ = one;
@@ -132,18 +138,23 @@ std::vector<DriverCheck> driver_checks(std::string_view model) {
   };
   static constexpr std::string_view own_tests = "the device's own tests say that they failed";
   static constexpr std::array<Line, 13> table{
-      {{"chaoskey", {"variance", WireFault::flat, "usb_unhealthy", "converter words that hardly vary"}},
-       {"chaoskey", {"word width", WireFault::wide_words, "usb_nonsense", "words of more than 12 bits"}},
-       {"infnoise", {"long run", WireFault::equal_bits, "usb_unhealthy", "more than 20 equal bits"}},
+      {{"chaoskey",
+        {"variance", WireFault::flat, "usb_unhealthy", "converter words that hardly vary"}},
+       {"chaoskey",
+        {"word width", WireFault::wide_words, "usb_nonsense", "words of more than 12 bits"}},
        {"infnoise",
-        {"gain too high", WireFault::fair_bits, "usb_unhealthy", "a fair coin's bits: a gain of 2"}},
+        {"long run", WireFault::equal_bits, "usb_unhealthy", "more than 20 equal bits"}},
+       {"infnoise",
+        {"gain too high", WireFault::fair_bits, "usb_unhealthy",
+         "a fair coin's bits: a gain of 2"}},
        {"infnoise",
         {"gain too low", WireFault::tied_bits, "usb_unhealthy",
          "each fourth bit follows from the one before"}},
        {"infnoise",
         {"slow blocks", WireFault::late, "usb_silent", "every block later than 5 ms: all dropped"}},
        {"truerng-pro",
-        {"order of bytes", WireFault::lost_byte, "usb_nonsense", "a byte of each transfer is missing"}},
+        {"order of bytes", WireFault::lost_byte, "usb_nonsense",
+         "a byte of each transfer is missing"}},
        {"swiftrng", {"status", WireFault::bad_status, "usb_unhealthy", own_tests}},
        {"swiftrng-cdc", {"status", WireFault::bad_status, "usb_unhealthy", own_tests}},
        {"quantis-usb", {"status", WireFault::bad_status, "usb_unhealthy", own_tests}},

@@ -1,7 +1,9 @@
 /// \file
-/// The log's records as they come (server-sent events); a stream that breaks goes on behind the last record seen.
+/// The log's records as they come (server-sent events); a stream that breaks goes on behind the
+/// last record seen.
 ///
-/// Errors:  those of the files at `open`; client::Errc::appliance_refused for a client that may not read events.
+/// Errors:  those of the files at `open`; client::Errc::appliance_refused for a client that may not
+///          read events.
 /// Threads: one stream belongs to one thread; it has a connection of its own.
 #pragma once
 

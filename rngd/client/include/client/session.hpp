@@ -1,12 +1,14 @@
 /// \file
-/// A table's side of an appliance: asks until it is answered, and believes nothing that it has not checked.
+/// A table's side of an appliance: asks until it is answered, and believes nothing that it has not
+/// checked.
 ///
-/// Asking:   each POST has a fresh idempotency key and is kept, in the journal too, until it is answered. A lost
-///           connection, a time-out and a refusal with `retry` same or after send the same bytes under the same key
-///           again, after a pause that doubles from 20 ms to 5 s (half of it random) or after Retry-After.
-/// Believing: every receipt (signature, inclusion, chain to the root), that it is about this request, draws
-///            computed again, cuts and opened cards against the commitment, and the reply's own words against its
-///            records (src/evidence.hpp).
+/// Asking:   each POST has a fresh idempotency key and is kept, in the journal too, until it is
+///           answered. A lost connection, a time-out and a refusal with `retry` same or after send
+///           the same bytes under the same key again, after a pause that doubles from 20 ms to 5 s
+///           (half of it random) or after Retry-After.
+/// Believing: every receipt (signature, inclusion, chain to the root), that it is about this
+///            request, draws computed again, cuts and opened cards against the commitment, and the
+///            reply's own words against its records (src/evidence.hpp).
 /// client.toml: config/client_file.hpp.
 /// Errors:   client::Errc; those of the files at `open`; http::Errc::cannot_connect where
 ///           SessionOptions::wait_for_start is false.
@@ -26,17 +28,19 @@
 namespace talla::client {
 
 struct SessionOptions {
-  std::string folder;             ///< Holds client.toml.
-  std::string journal;            ///< File for the request under way; empty: none, a crash forgets it.
-  unsigned timeout_seconds = 30;  ///< For one try.
-  std::chrono::milliseconds patience{120'000};          ///< For lost connections, from the first try on.
-  std::chrono::milliseconds patience_refused{120'000};  ///< For refusals that say `same` or `after`.
-  bool wait_for_start = true;                           ///< false: a refused connection is told at once.
-  /// What the root says about the end of logs: a file or a folder of statements, beside those that client.toml names.
-  /// Evidence that they void is not believed; a statement that does not hold refuses to open.
+  std::string folder;   ///< Holds client.toml.
+  std::string journal;  ///< File for the request under way; empty: none, a crash forgets it.
+  unsigned timeout_seconds = 30;                ///< For one try.
+  std::chrono::milliseconds patience{120'000};  ///< For lost connections, from the first try on.
+  std::chrono::milliseconds patience_refused{
+      120'000};                ///< For refusals that say `same` or `after`.
+  bool wait_for_start = true;  ///< false: a refused connection is told at once.
+  /// What the root says about the end of logs: a file or a folder of statements, beside those that
+  /// client.toml names. Evidence that they void is not believed; a statement that does not hold
+  /// refuses to open.
   std::string ended{};
-  /// Gets each believed reply of a POST before the journal forgets its request: the place to write books. After a
-  /// crash the last reply may come a second time.
+  /// Gets each believed reply of a POST before the journal forgets its request: the place to write
+  /// books. After a crash the last reply may come a second time.
   std::function<void(const json::Value& reply)> on_reply{};
 };
 
@@ -56,8 +60,9 @@ class Session {
   /// Asks for what is pending until it is answered; an empty object when nothing is.
   [[nodiscard]] Result<json::Value> resume();
 
-  /// One result from the table's committed batch; commits to another one when it is used up or expired. `more`:
-  /// members of the request beside table, batch, root, index and nonce (`round`, `bets`).
+  /// One result from the table's committed batch; commits to another one when it is used up or
+  /// expired. `more`: members of the request beside table, batch, root, index and nonce (`round`,
+  /// `bets`).
   [[nodiscard]] Result<json::Value> draw(const std::string& table, const json::Object& more = {});
   /// Sends the cut of the shoe's newest root, whose commitment is verified by then.
   [[nodiscard]] Result<json::Value> cut(const std::string& shoe);

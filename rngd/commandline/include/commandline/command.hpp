@@ -1,11 +1,12 @@
 /// \file
-/// Command lines of the programs: commands with subcommands, options bound to variables, help and wrong usage.
+/// Command lines of the programs: commands with subcommands, options bound to variables, help and
+/// wrong usage.
 ///
 /// Names:    "--name" and "--name,-n" are options, "NAME" is an argument by its place.
-/// Lifetime: variables that options are bound to outlive Program::parse; pointers that `add_...` and `get_option`
-///           return live as long as the program.
-/// Errors:   wrong usage is told on standard error by Program::parse; a wrong description of a command (two options
-///           of one name, a name that is none) throws std::runtime_error.
+/// Lifetime: variables that options are bound to outlive Program::parse; pointers that `add_...`
+///           and `get_option` return live as long as the program.
+/// Errors:   wrong usage is told on standard error by Program::parse; a wrong description of a
+///           command (two options of one name, a name that is none) throws std::runtime_error.
 /// Threads:  one thread.
 #pragma once
 
@@ -27,11 +28,11 @@ namespace talla::commandline {
 
 /// Types of variables that an option sets. A vector takes one value or more.
 template <typename T>
-concept Value =
-    std::same_as<T, std::string> || std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t> ||
-    std::same_as<T, std::int64_t> || std::same_as<T, std::uint64_t> || std::same_as<T, double> ||
-    std::same_as<T, std::vector<std::string>> || std::same_as<T, std::vector<std::int64_t>> ||
-    std::same_as<T, std::vector<double>>;
+concept Value = std::same_as<T, std::string> || std::same_as<T, std::int32_t> ||
+                std::same_as<T, std::uint32_t> || std::same_as<T, std::int64_t> ||
+                std::same_as<T, std::uint64_t> || std::same_as<T, double> ||
+                std::same_as<T, std::vector<std::string>> ||
+                std::same_as<T, std::vector<std::int64_t>> || std::same_as<T, std::vector<double>>;
 
 /// An option, a flag or an argument of a command. What changes one returns it again.
 class Option {
@@ -57,7 +58,8 @@ class Option {
   Option* one_of(const std::vector<std::string>& values);
   /// From `low` to `high` values, of a vector.
   Option* expected(int low, int high);
-  /// Wrong usage unless that option is there too. One that is named was added to the same command before.
+  /// Wrong usage unless that option is there too. One that is named was added to the same command
+  /// before.
   Option* needs(Option* other);
   Option* needs(const std::string& other);
   /// Wrong usage if that option is there too, in either order. One that is named was added before.
@@ -99,7 +101,8 @@ class Command {
   [[nodiscard]] Option* get_option(const std::string& name);
   /// Words at the end of the help.
   Command* footer(const std::string& words);
-  /// What is done when the command was given and understood; what it throws goes through Program::parse.
+  /// What is done when the command was given and understood; what it throws goes through
+  /// Program::parse.
   Command* callback(std::function<void()> action);
 
  protected:
@@ -123,8 +126,9 @@ class Program : public Command {
   void version(const std::string& text);
   /// The program's own options may stand behind a subcommand too.
   void fallthrough();
-  /// Reads the command line, sets the variables and runs the callbacks. Nothing: the program goes on. A code: help,
-  /// version or wrong usage was printed, and the program ends; 0 for help and version, above 2 for wrong usage.
+  /// Reads the command line, sets the variables and runs the callbacks. Nothing: the program goes
+  /// on. A code: help, version or wrong usage was printed, and the program ends; 0 for help and
+  /// version, above 2 for wrong usage.
   [[nodiscard]] std::optional<int> parse(int argc, char** argv);
 
  private:

@@ -1,8 +1,11 @@
 /// \file
-/// The daemon's configuration: one TOML file, every key known, every value checked before anything starts.
+/// The daemon's configuration: one TOML file, every key known, every value checked before anything
+/// starts.
 ///
-/// Paths that do not begin with '/' are relative to the folder of the file. Defaults are the values below.
-/// Errors: Errc::bad_configuration with file, line and key; nothing is started with a half-read file.
+/// Paths that do not begin with '/' are relative to the folder of the file. Defaults are the values
+/// below.
+/// Errors: Errc::bad_configuration with file, line and key; nothing is started with a half-read
+///         file.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +30,10 @@ struct Config {
       tiles_folder;  ///< Tile files for everybody to read; empty: `tiles` of the data folder, for the daemon alone.
 
   struct Ledger {
-    std::string kind = "sqlite";       ///< `sqlite` (in the data folder) or `postgres` (on a server).
-    std::string connection;            ///< libpq's, of a server; without a password.
-    std::uint32_t wait_seconds = 120;  ///< A start waits so long for a server that does not answer; 0 to 500.
+    std::string kind = "sqlite";  ///< `sqlite` (in the data folder) or `postgres` (on a server).
+    std::string connection;       ///< libpq's, of a server; without a password.
+    std::uint32_t wait_seconds =
+        120;  ///< A start waits so long for a server that does not answer; 0 to 500.
   } ledger;
 
   struct Api {
@@ -39,12 +43,13 @@ struct Config {
     std::string key;           ///< PEM, readable by the daemon's user alone.
     std::string client_roots;  ///< PEM, roots of client certificates.
     std::string enrolment;     ///< TOML list of clients (id, SPKI digest, roles).
-    std::string revoked;       ///< PEM, the roots' lists of revoked certificates (CRL); empty: none.
+    std::string revoked;  ///< PEM, the roots' lists of revoked certificates (CRL); empty: none.
     std::uint32_t threads = 1;
   } api;
 
   struct Health {
-    bool enabled = true;  ///< Plain HTTP with /livez, /readyz and /metrics; loopback addresses only.
+    bool enabled =
+        true;  ///< Plain HTTP with /livez, /readyz and /metrics; loopback addresses only.
     std::string address = "127.0.0.1";
     std::uint16_t port = 8444;
   } health;
@@ -64,9 +69,11 @@ struct Config {
       std::string serial;  ///< Empty: any, where one device of the model is named.
       std::string
           port;  ///< Instead of it, where serials are alike: `1-4.2`, as `talla devices` says it.
-      /// Assessed min-entropy of a sample; 0: the driver's figure, which is assumed and for development only.
+      /// Assessed min-entropy of a sample; 0: the driver's figure, which is assumed and for
+      /// development only.
       std::uint32_t assessed_millibits = 0;
-      /// Hex SHA-256 of the document behind the figure; empty: none, and the figure is for development only.
+      /// Hex SHA-256 of the document behind the figure; empty: none, and the figure is for
+      /// development only.
       std::string assessment;
       std::string assessment_kind =
           "unit";                ///< `unit` (report on this unit) or `type` (type certification).
@@ -75,41 +82,47 @@ struct Config {
       bool independent = false;  ///< Of all others that are: its entropy is added to theirs.
       std::string
           independence;  ///< Hex SHA-256 of the certification that states it; independent asks for one.
-      bool required = true;      ///< Its loss latches; false: the others go on while one is credited.
+      bool required = true;  ///< Its loss latches; false: the others go on while one is credited.
     };
     /// For `usb`: from `[source]` itself (one device) or the list `[[source.device]]`.
     std::vector<Device> devices;
-    /// Whom rngd-source becomes before it touches a device, when root starts the daemon; empty: nobody, once it is
-    /// open.
+    /// Whom rngd-source becomes before it touches a device, when root starts the daemon; empty:
+    /// nobody, once it is open.
     std::string user;
-    /// Not of the file: where the unit has an rngd-source started for each connection (rngd --source-socket).
+    /// Not of the file: where the unit has an rngd-source started for each connection (rngd
+    ///                  --source-socket).
     std::string socket;
   } source;
 
   struct Keys {
-    // Where a key is: a path, `credential:NAME` of the service manager, or a `pkcs11:` URI; see certs/key_sources.hpp.
-    std::string log_key;        ///< Ed25519 key of the checkpoints; PEM where it is a file or a credential.
+    // Where a key is: a path, `credential:NAME` of the service manager, or a `pkcs11:` URI; see
+    //                 certs/key_sources.hpp.
+    std::string
+        log_key;  ///< Ed25519 key of the checkpoints; PEM where it is a file or a credential.
     std::string log_statement;  ///< Path: JSON of certs/FORMAT.md section 5.
     std::string
         next_log_key;  ///< The same for a rotation of the log key, opened when it is asked for; may be empty.
     std::string next_log_statement;
-    std::string sealing_key;  ///< 32 bytes, `passphrase:PATH` (parameters) or `tpm:PATH` (sealed in a TPM).
-    std::string passphrase;   ///< Of `passphrase:`, perhaps of `tpm:`: a path or `credential:NAME`.
-    std::string tpm_tcti;     ///< Of `tpm:`: TCTI of tpm2-tss; empty: the first that it finds.
+    std::string
+        sealing_key;  ///< 32 bytes, `passphrase:PATH` (parameters) or `tpm:PATH` (sealed in a TPM).
+    std::string passphrase;  ///< Of `passphrase:`, perhaps of `tpm:`: a path or `credential:NAME`.
+    std::string tpm_tcti;    ///< Of `tpm:`: TCTI of tpm2-tss; empty: the first that it finds.
     std::string
         encrypted_credential;  ///< Path: the systemd-creds file behind a `credential:` sealing key, bound to TPM 2.
   } keys;
 
-  /// What keeps an older copy of the ledger from being taken up, beside the file `anchor.json` under `data`.
+  /// What keeps an older copy of the ledger from being taken up, beside the file `anchor.json`
+  /// under `data`.
   struct Anchor {
-    std::string kind = "local";            ///< `local` (that file alone), `tpm`, `hsm` or `witness`.
-    std::string tpm_tcti;                  ///< TCTI of tpm2-tss; empty: the first that it finds.
+    std::string kind = "local";  ///< `local` (that file alone), `tpm`, `hsm` or `witness`.
+    std::string tpm_tcti;        ///< TCTI of tpm2-tss; empty: the first that it finds.
     std::uint32_t tpm_index = 0x01815454;  ///< NV index, in the owner's range; and the next.
     std::string tpm_auth;                  ///< Path or `credential:NAME`: its authorisation.
     std::string hsm;                       ///< `pkcs11:` URI of the object.
-    std::uint32_t interval_seconds = 60;   ///< Written at most so often while running; devices wear out.
+    std::uint32_t interval_seconds =
+        60;  ///< Written at most so often while running; devices wear out.
     std::uint32_t lost_after_seconds =
-        900;                             ///< Not written for so long: no new commitments; 0: never refused.
+        900;  ///< Not written for so long: no new commitments; 0: never refused.
     std::uint32_t witness_seconds = 10;  ///< Checkpoints are pushed to witnesses so often.
     std::uint32_t witness_timeout_seconds = 5;
     std::uint32_t witnesses_at_start = 1;  ///< So many must answer at a start, for `witness`.
@@ -123,10 +136,11 @@ struct Config {
   };
   std::vector<Witness> witnesses;  ///< The list `[[witness]]`; at most 16.
 
-  /// Entropy for QEMU, OpenSSL and others over the EGD protocol; off unless a socket or a port is named.
+  /// Entropy for QEMU, OpenSSL and others over the EGD protocol; off unless a socket or a port is
+  /// named.
   struct Egd {
-    std::string socket;                       ///< UNIX socket; empty: none.
-    std::string group;                        ///< May connect beside the daemon's user; empty: nobody else.
+    std::string socket;  ///< UNIX socket; empty: none.
+    std::string group;   ///< May connect beside the daemon's user; empty: nobody else.
     std::string address = "127.0.0.1";        ///< Of the port; loopback addresses only.
     std::uint16_t port = 0;                   ///< TCP; 0: none.
     std::uint32_t clients = 32;               ///< At one time.
@@ -138,15 +152,18 @@ struct Config {
   struct KernelFeed {
     bool enabled = false;  ///< Feed the kernel's pool (RNDADDENTROPY; needs CAP_SYS_ADMIN).
     std::uint32_t bytes_per_second = 64;
-    std::uint32_t credit_bits_per_byte = 8;  ///< At most; an uncertified source is credited nothing.
+    std::uint32_t credit_bits_per_byte =
+        8;  ///< At most; an uncertified source is credited nothing.
   } kernel_feed;
 
   struct Monitors {
     bool enabled = true;
-    double alpha = 0.001;  ///< Probability of a false alarm of any e-process in the whole life; 1e-9 to 0.1.
+    double alpha =
+        0.001;  ///< Probability of a false alarm of any e-process in the whole life; 1e-9 to 0.1.
     std::int64_t run_length =
         1'000'000'000;  ///< Steps of one detector until a false alarm, in the mean; from 1000.
-    std::uint32_t bits_per_second = 4096;  ///< Conditioned bits given up for their monitor; 0: none.
+    std::uint32_t bits_per_second =
+        4096;  ///< Conditioned bits given up for their monitor; 0: none.
     // What an alarm does: `record`, or `latch` (new commitments stop).
     std::string noise = "record";
     std::string bits = "record";
@@ -157,9 +174,9 @@ struct Config {
 
   /// What the software of this appliance must be; production needs it.
   struct Software {
-    std::string manifest;            ///< Signed manifest (`talla software`); empty: none is checked.
-    std::string signer;              ///< Verifier key of who made the software, `name+id+base64`.
-    std::string laboratory;          ///< Verifier key of who must have signed beside; empty: nobody.
+    std::string manifest;    ///< Signed manifest (`talla software`); empty: none is checked.
+    std::string signer;      ///< Verifier key of who made the software, `name+id+base64`.
+    std::string laboratory;  ///< Verifier key of who must have signed beside; empty: nobody.
     std::uint32_t check_hours = 24;  ///< Between two checks of everything; 1 to 24.
   } software;
 
@@ -171,7 +188,8 @@ struct Config {
     std::uint32_t batch_count_max = 256;   ///< Secrets of one batch.
     std::uint32_t batch_lifetime_seconds = 600;
     std::uint32_t clock_step_max_seconds = 60;  ///< A larger step of the wall clock latches.
-    std::uint32_t second_person_seconds = 600;  ///< An act of two persons is confirmed within it; 60 to 3600.
+    std::uint32_t second_person_seconds =
+        600;  ///< An act of two persons is confirmed within it; 60 to 3600.
   } limits;
 };
 
@@ -183,8 +201,9 @@ struct KnownKey {
   bool required = false;
 };
 
-/// `text` is the file's content, `path` its name for messages and relative paths. `known`, if not null, takes the
-/// settings of all sections that the file has, named in it or not, in the order of reading; for documentation.
+/// `text` is the file's content, `path` its name for messages and relative paths. `known`, if not
+/// null, takes the settings of all sections that the file has, named in it or not, in the order of
+/// reading; for documentation.
 [[nodiscard]] Result<Config> parse_config(std::string_view text, const std::string& path,
                                           std::vector<KnownKey>* known = nullptr);
 [[nodiscard]] Result<Config> load_config(const std::string& path);

@@ -1,8 +1,9 @@
 /// \file
-/// The list of enrolled clients: `[[client]]` with `id`, `spki` and `roles`, written by `talla keys`.
+/// The list of enrolled clients: `[[client]]` with `id`, `spki` and `roles`, written by `talla
+/// keys`.
 ///
-/// Errors: ConfigErrc::bad_configuration with file, line and key; an id or a key digest that appears twice is
-/// refused.
+/// Errors: ConfigErrc::bad_configuration with file, line and key; an id or a key digest that
+/// appears twice is refused.
 #pragma once
 
 #include <string>

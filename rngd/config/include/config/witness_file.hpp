@@ -1,5 +1,6 @@
 /// \file
-/// witness.toml: name, keys, logs and listener of a witness (`talla witness run`). Paths are relative to its folder.
+/// witness.toml: name, keys, logs and listener of a witness (`talla witness run`). Paths are
+/// relative to its folder.
 ///
 /// Errors: ConfigErrc::bad_configuration with file, line and key.
 #pragma once
@@ -30,12 +31,13 @@ struct WitnessFile {
     std::string key;     ///< verifier key
     std::string origin;  ///< empty: the key's name
   };
-  std::string ended;        ///< statements about the end of logs: a file or a folder of them; empty: none
+  std::string ended;  ///< statements about the end of logs: a file or a folder of them; empty: none
   std::string ended_roots;  ///< PEM, roots that may end a log; needed with `ended`
   std::vector<Log> logs;    ///< the list `[[log]]`, 1 to 1024
 };
 
-[[nodiscard]] Result<WitnessFile> parse_witness_file(std::string_view text, const std::string& path);
+[[nodiscard]] Result<WitnessFile> parse_witness_file(std::string_view text,
+                                                     const std::string& path);
 [[nodiscard]] Result<WitnessFile> load_witness_file(const std::string& path);
 
 }  // namespace talla::rngd

@@ -1,6 +1,6 @@
 /// \file
-/// What the service rests on, passed in; all must outlive it. The daemon passes the real ones, tests their
-/// own.
+/// What the service rests on, passed in; all must outlive it. The daemon passes the real ones,
+/// tests their own.
 #pragma once
 
 #include <functional>
@@ -27,10 +27,13 @@ struct CosignedCheckpoint {
   std::uint64_t size = 0;
   std::string note;
 };
-/// The best one that covers record `seq` (any, without one); nothing when there is none. From any thread.
-using CosignedSource = std::function<std::optional<CosignedCheckpoint>(std::optional<std::uint64_t> seq)>;
+/// The best one that covers record `seq` (any, without one); nothing when there is none. From any
+/// thread.
+using CosignedSource =
+    std::function<std::optional<CosignedCheckpoint>(std::optional<std::uint64_t> seq)>;
 
-/// The key that the log is to be signed with from a rotation on, opened when two persons ask for it.
+/// The key that the log is to be signed with from a rotation on, opened when two persons ask for
+/// it.
 struct NextLogKey {
   std::shared_ptr<certs::Ed25519Signer> signer;
   certs::LogKey log_key;  ///< its statement names the present key as `previous`
@@ -43,14 +46,18 @@ struct Effects {
       log;  ///< Opened on the thread that calls Service::create; used by the sequencer alone afterwards.
   const certs::Sealer& sealer;
   EntropySupply& supply;
-  certs::LogKey log_key;  ///< Of the present key: into the KEY record at genesis and into every bundle.
+  certs::LogKey
+      log_key;  ///< Of the present key: into the KEY record at genesis and into every bundle.
   certs::TileWriter* tiles = nullptr;  ///< Null: no tile files are written.
   MonitorHook* monitors = nullptr;     ///< Null: nothing is monitored.
   CosignedSource cosigned{};           ///< Empty: no witnesses.
-  /// Member `device` of the source at that place in the status, where it is a device; may be empty. From any thread.
+  /// Member `device` of the source at that place in the status, where it is a device; may be empty.
+  /// From any thread.
   std::function<std::optional<json::Object>(std::size_t source)> device{};
-  SoftwareHook* software = nullptr;  ///< Null: nobody watches over the software, which counts as unsigned.
-  std::vector<certs::RetiredKey> retired_keys{};  ///< Keys of the log before the present one, oldest first.
+  SoftwareHook* software =
+      nullptr;  ///< Null: nobody watches over the software, which counts as unsigned.
+  std::vector<certs::RetiredKey>
+      retired_keys{};  ///< Keys of the log before the present one, oldest first.
   std::function<Result<NextLogKey>()> next_log_key{};  ///< Empty: none is configured.
 };
 

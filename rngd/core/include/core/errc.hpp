@@ -1,5 +1,6 @@
 /// \file
-/// Errors of the service core, 700 to 799. Names are the `code` of problem documents and never change.
+/// Errors of the service core, 700 to 799. Names are the `code` of problem documents and never
+/// change.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +21,13 @@ enum class Errc : std::uint16_t {
   too_many_requests = 707,   ///< The client's rate limit.
   too_busy = 708,            ///< The queue of the sequencer is full.
   wrong_position = 709,      ///< `expected` is not the next dealt position.
-  wrong_state = 710,         ///< `expected_state` is not the present state, or the act does not fit it.
-  wrong_index = 711,         ///< The draw index is not the next unused secret.
-  wrong_root = 712,          ///< The root named is not that of the shoe or batch.
-  nonce_malformed = 713,     ///< 16 to 64 bytes in hex.
-  nonce_reused = 714,        ///< The client gave this nonce before.
-  shoe_live = 715,           ///< The table has a live shoe.
-  no_shoe = 716,             ///< The round needs a shoe that is cut.
+  wrong_state = 710,  ///< `expected_state` is not the present state, or the act does not fit it.
+  wrong_index = 711,  ///< The draw index is not the next unused secret.
+  wrong_root = 712,   ///< The root named is not that of the shoe or batch.
+  nonce_malformed = 713,  ///< 16 to 64 bytes in hex.
+  nonce_reused = 714,     ///< The client gave this nonce before.
+  shoe_live = 715,        ///< The table has a live shoe.
+  no_shoe = 716,          ///< The round needs a shoe that is cut.
   shoe_not_cut = 717,
   shoe_finished = 718,  ///< No card left, or the stop card ended the shoe.
   batch_expired = 719,  ///< Or used up.
@@ -49,18 +50,21 @@ enum class Errc : std::uint16_t {
   clock_stepped = 735,     ///< The wall clock moved by more than its bound: no new commitments.
   no_seat_key =
       736,  ///< A covered card is for a seat whose key is not known, or a key that may not be named.
-  same_person = 737,         ///< Who asked cannot confirm: another client with another certificate must.
-  act_pending = 738,         ///< The same act is asked for already.
-  act_over = 739,            ///< The request is confirmed, withdrawn or expired.
-  cause_persists = 740,      ///< What latched the generator is still there: no reset.
-  meter_in_use = 741,        ///< Open tables share the meter.
-  meter_terms_differ = 742,  ///< The table would feed the meter on other terms than it was opened on.
-  anchor_lost = 745,         ///< The rollback anchor was not written for too long: no new commitments.
-  not_approved = 746,        ///< A change that takes two persons, and they have not approved it: no start.
-  not_at_rest = 747,         ///< Shoes, rounds or draws are open: no change of the software.
-  software_mismatch = 748,   ///< The software is not as signed, or not as approved: no new commitments.
-  software_unsigned = 749,   ///< No manifest is configured.
-  wrong_card = 750,          ///< The machine confirms another card than the one that belongs there.
+  same_person = 737,  ///< Who asked cannot confirm: another client with another certificate must.
+  act_pending = 738,  ///< The same act is asked for already.
+  act_over = 739,     ///< The request is confirmed, withdrawn or expired.
+  cause_persists = 740,  ///< What latched the generator is still there: no reset.
+  meter_in_use = 741,    ///< Open tables share the meter.
+  meter_terms_differ =
+      742,            ///< The table would feed the meter on other terms than it was opened on.
+  anchor_lost = 745,  ///< The rollback anchor was not written for too long: no new commitments.
+  not_approved =
+      746,            ///< A change that takes two persons, and they have not approved it: no start.
+  not_at_rest = 747,  ///< Shoes, rounds or draws are open: no change of the software.
+  software_mismatch =
+      748,  ///< The software is not as signed, or not as approved: no new commitments.
+  software_unsigned = 749,  ///< No manifest is configured.
+  wrong_card = 750,         ///< The machine confirms another card than the one that belongs there.
   log_ended =
       751,  ///< The root ended this log: it is read-only for ever, and what is behind its end proves nothing.
 };

@@ -1,10 +1,11 @@
 /// \file
-/// What monitors ask of the service: a record of their alarms, perhaps a latch, and a place on the status page.
+/// What monitors ask of the service: a record of their alarms, perhaps a latch, and a place on the
+/// status page.
 ///
-/// The service knows nothing of their mathematics, and they know nothing of what is not committed: they read
-/// the ledger.
-/// Threads: both members are called on the sequencer's thread and must not block; the implementation has
-/// threads of its own.
+/// The service knows nothing of their mathematics, and they know nothing of what is not committed:
+/// they read the ledger.
+/// Threads: both members are called on the sequencer's thread and must not block; the
+/// implementation has threads of its own.
 #pragma once
 
 #include <string>
@@ -18,8 +19,9 @@ namespace talla::core {
 struct MonitorReport {
   certs::Kind kind = certs::Kind::unknown;  ///< HEALTH or SELFTEST; `unknown`: no record.
   json::Value body;
-  bool latch = false;    ///< Stops new commitments until an authorised reset.
-  std::string registry;  ///< When not empty: durable list of monitors and their epochs, in the same group.
+  bool latch = false;  ///< Stops new commitments until an authorised reset.
+  std::string
+      registry;  ///< When not empty: durable list of monitors and their epochs, in the same group.
 };
 
 class MonitorHook {

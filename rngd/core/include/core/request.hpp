@@ -1,12 +1,11 @@
 /// \file
-/// One command or question to the appliance and its answer, free of HTTP: what the service takes and gives.
+/// One command or question to the appliance and its answer, free of HTTP: what the service takes
+/// and gives.
 ///
-/// The body of a POST is JSON; every POST that makes a record carries an idempotency key (1 to 64 characters
-/// of
-/// `A-Z a-z 0-9 . _ -`). Answers are JSON; refusals are problem documents (RFC 9457) with the extension
-/// members
-/// `code` (stable), `retry` (`same`, `after`, `never`) and, for a position that has moved on, the current
-/// one.
+/// The body of a POST is JSON; every POST that makes a record carries an idempotency key (1 to 64
+/// characters of `A-Z a-z 0-9 . _ -`). Answers are JSON; refusals are problem documents (RFC 9457)
+/// with the extension members `code` (stable), `retry` (`same`, `after`, `never`) and, for a
+/// position that has moved on, the current one.
 /// Threads: plain data. Secrecy: nothing secret is ever in a Reply.
 #pragma once
 
@@ -24,8 +23,9 @@ struct Client {
   std::string id;  ///< Enrolled id (URI subject alternative name).
   std::string
       spki;  ///< Hex SHA-256 of the certificate's SubjectPublicKeyInfo; 64 characters, or empty in a test.
-  RoleSet roles;             ///< What the enrolled id may do; empty: nothing but the open pages.
-  std::string public_key{};  ///< SubjectPublicKeyInfo (DER) of that certificate; empty in tests without one.
+  RoleSet roles;  ///< What the enrolled id may do; empty: nothing but the open pages.
+  std::string
+      public_key{};  ///< SubjectPublicKeyInfo (DER) of that certificate; empty in tests without one.
 };
 
 struct Request {
@@ -43,7 +43,8 @@ struct Reply {
   std::optional<unsigned> retry_after_s;  ///< Header Retry-After, when a later try can succeed.
 };
 
-/// Called exactly once per submitted request, on the sequencer's thread; must not throw and must not block.
+/// Called exactly once per submitted request, on the sequencer's thread; must not throw and must
+/// not block.
 using Answer = std::function<void(Reply)>;
 
 /// Media type of a refusal.

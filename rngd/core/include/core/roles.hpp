@@ -1,16 +1,14 @@
 /// \file
-/// Roles of enrolled certificates (PROTOCOL section 8, as far as the present games need them) and what each
-/// may do,
-/// as data.
+/// Roles of enrolled certificates (PROTOCOL section 8, as far as the present games need them) and
+/// what each may do, as data.
 ///
-/// The matrix says which role may use which operation; a client may do what any of its roles may. A client
-/// without
-/// one of the roles `auditor`, `operator`, `security-officer` and `inspector` sees only tables that it opened itself, and
-/// what belongs to them. A `seat` is the client
-/// whose key a ROUND_OPEN names: it sees that round and its shoe, reads the cards that are for its key, and
-/// acts for its seat. A `shuffler` is a machine: it sees the shoes whose order was released to it, and reports on them.
-/// A `lab` (a test laboratory) has the generator tested and reads what the appliance says of itself;
-/// it sees no table.
+/// The matrix says which role may use which operation; a client may do what any of its roles may. A
+/// client without one of the roles `auditor`, `operator`, `security-officer` and `inspector` sees
+/// only tables that it opened itself, and what belongs to them. A `seat` is the client whose key a
+/// ROUND_OPEN names: it sees that round and its shoe, reads the cards that are for its key, and
+/// acts for its seat. A `shuffler` is a machine: it sees the shoes whose order was released to it,
+/// and reports on them. A `lab` (a test laboratory) has the generator tested and reads what the
+/// appliance says of itself; it sees no table.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +58,8 @@ class RoleSet {
 };
 
 /// Those who see every table and the whole log.
-inline constexpr RoleSet overseers{Role::auditor, Role::operator_, Role::security_officer, Role::inspector};
+inline constexpr RoleSet overseers{Role::auditor, Role::operator_, Role::security_officer,
+                                   Role::inspector};
 
 /// Every operation of the interface, named once; routes, matrix and OpenAPI document use these ids.
 enum class Operation : std::uint8_t {

@@ -1,9 +1,10 @@
 /// \file
-/// What watches over the software of the appliance asks of the service: records of its checks, a latch when something is not as
-/// signed, and answers to challenges.
+/// What watches over the software of the appliance asks of the service: records of its checks, a
+/// latch when something is not as signed, and answers to challenges.
 ///
-/// The service knows nothing of files; the watch knows nothing of the log. It checks in a thread of its own, never on the
-/// sequencer's. Threads: `take_checks` on the sequencer's thread; all others from any thread, without blocking.
+/// The service knows nothing of files; the watch knows nothing of the log. It checks in a thread of
+/// its own, never on the sequencer's. Threads: `take_checks` on the sequencer's thread; all others
+/// from any thread, without blocking.
 #pragma once
 
 #include <optional>
@@ -47,7 +48,8 @@ class SoftwareHook {
   /// The signed note; empty without a manifest.
   [[nodiscard]] virtual std::string signed_manifest() const = 0;
   /// Takes a challenge, which is among the checks later; false: too many wait, or the daemon stops.
-  [[nodiscard]] virtual bool challenge(const Client& client, const Bytes& nonce, Answer& respond) = 0;
+  [[nodiscard]] virtual bool challenge(const Client& client, const Bytes& nonce,
+                                       Answer& respond) = 0;
 };
 
 }  // namespace talla::core

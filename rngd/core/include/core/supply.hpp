@@ -1,11 +1,11 @@
 /// \file
-/// Full-entropy bits as the service sees them: a small face of the generator, so that tests run on a fixed
-/// stream.
+/// Full-entropy bits as the service sees them: a small face of the generator, so that tests run on
+/// a fixed stream.
 ///
 /// Times are the monotonic clock's nanoseconds, the same clock that the service is given.
 /// Errors:  the generator's own, passed on: latched, suspended, not ready (entropy::Errc).
-/// Threads: all members may be called from the sequencer's thread, `full_entropy`, `ready_bits` and `metrics`
-/// from the monitors' beside it; implementations may have their own.
+/// Threads: all members may be called from the sequencer's thread, `full_entropy`, `ready_bits` and
+/// `metrics` from the monitors' beside it; implementations may have their own.
 /// Secrecy: bytes are secret until a rule opens what was made of them.
 #pragma once
 
@@ -39,18 +39,19 @@ class EntropySupply {
   [[nodiscard]] virtual std::vector<entropy::Event> take_events() = 0;
   /// Stops giving bits for good (until an authorised reset).
   virtual void latch(entropy::LatchReason reason) = 0;
-  /// Leaves the latch through self-tests, start-up tests of every source and a new seed; the caller has authorised and
-  /// logged it. Answers at once; one at a time.
+  /// Leaves the latch through self-tests, start-up tests of every source and a new seed; the caller
+  /// has authorised and logged it. Answers at once; one at a time.
   virtual void begin_reset() = 0;
-  /// Tests what a start tests, as Generator::test_on_demand; answers at once, what is found comes as
-  /// events. Nothing happens unless the generator is operational.
+  /// Tests what a start tests, as Generator::test_on_demand; answers at once, what is found comes
+  /// as events. Nothing happens unless the generator is operational.
   virtual void begin_test() = 0;
-  /// How the reset that was begun ended, once; nothing while it runs. Take it before the events: all that led to it are
-  /// there by then. Errors: those of Generator::reset_latch.
+  /// How the reset that was begun ended, once; nothing while it runs. Take it before the events:
+  /// all that led to it are there by then. Errors: those of Generator::reset_latch.
   [[nodiscard]] virtual std::optional<Status> take_reset() = 0;
 };
 
-/// The real one: a started generator and its feeder thread, which `create` starts and destruction ends.
+/// The real one: a started generator and its feeder thread, which `create` starts and destruction
+///               ends.
 class GeneratorSupply final : public EntropySupply {
  public:
   /// Starts the generator if it is off (known-answer and start-up tests), then its feeder thread.
@@ -69,7 +70,8 @@ class GeneratorSupply final : public EntropySupply {
   void begin_test() override;
   [[nodiscard]] std::optional<Status> take_reset() override;
   /// A device that is back, as Generator::replace_source. Any thread.
-  [[nodiscard]] Status replace_source(std::size_t index, std::unique_ptr<entropy::NoiseSource> source);
+  [[nodiscard]] Status replace_source(std::size_t index,
+                                      std::unique_ptr<entropy::NoiseSource> source);
 
  private:
   explicit GeneratorSupply(std::unique_ptr<entropy::Generator> generator)

@@ -1,9 +1,11 @@
 /// \file
-/// A blocking HTTP/1.1 client over TLS 1.3 with a client certificate, or plain; one connection, kept alive.
+/// A blocking HTTP/1.1 client over TLS 1.3 with a client certificate, or plain; one connection,
+/// kept alive.
 ///
-/// Errors:  Errc::cannot_connect (address, refused, certificate not trusted), Errc::bad_reply (broken connection),
-///          Errc::bad_request (nothing was sent: a control character in method, target or a field).
-///          After an error the next call connects again; a request is never sent twice by itself.
+/// Errors:  Errc::cannot_connect (address, refused, certificate not trusted), Errc::bad_reply
+///          (broken connection), Errc::bad_request (nothing was sent: a control character in
+///          method, target or a field). After an error the next call connects again; a request is
+///          never sent twice by itself.
 /// Threads: one client belongs to one thread.
 #pragma once
 
@@ -40,10 +42,12 @@ class Client {
   virtual ~Client() = default;
   /// Sends method, target, body and, if not empty, the idempotency key; waits for the whole reply.
   [[nodiscard]] virtual Result<ClientReply> send(const Request& request) = 0;
-  /// Asks for a reply without an end (server-sent events): gives its head, the body comes by `more`. With a status other
-  /// than 200 it is the whole reply. A connection under way is ended first.
+  /// Asks for a reply without an end (server-sent events): gives its head, the body comes by
+  /// `more`. With a status other than 200 it is the whole reply. A connection under way is ended
+  /// first.
   [[nodiscard]] virtual Result<ClientReply> listen(const Request& request) = 0;
-  /// The next piece of what is listened to; empty when none came in that time. Errors: bad_reply, also at its end.
+  /// The next piece of what is listened to; empty when none came in that time. Errors: bad_reply,
+  /// also at its end.
   [[nodiscard]] virtual Result<std::string> more(std::chrono::milliseconds wait) = 0;
 
  protected:

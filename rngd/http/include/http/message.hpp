@@ -13,9 +13,9 @@
 
 namespace talla::http {
 
-/// Who is at the other end, from the certificate that TLS verified; both empty on a listener without
-/// certificates.
-/// What stands against a certificate that leads to a trusted root: nothing else is served to one that is over.
+/// Who is at the other end, from the certificate that TLS verified; both empty on a listener
+/// without certificates. What stands against a certificate that leads to a trusted root: nothing
+/// else is served to one that is over.
 enum class Standing : std::uint8_t { good, expired, revoked };
 
 struct Peer {
@@ -23,7 +23,8 @@ struct Peer {
   std::string spki;                    ///< Hex SHA-256 of the SubjectPublicKeyInfo.
   std::string public_key{};            ///< That SubjectPublicKeyInfo, DER.
   Standing standing = Standing::good;  ///< when the connection was made
-  std::int64_t not_after_us = std::numeric_limits<std::int64_t>::max();  ///< end of the certificate, UTC
+  std::int64_t not_after_us =
+      std::numeric_limits<std::int64_t>::max();  ///< end of the certificate, UTC
 };
 
 struct Request {
@@ -34,7 +35,7 @@ struct Request {
   std::string last_event_id;
   std::string body;
   Peer peer;
-  std::string content_type{};  ///< Of a client's request with a body; empty: application/json.
+  std::string content_type{};     ///< Of a client's request with a body; empty: application/json.
   std::string accept_language{};  ///< Header Accept-Language; empty when absent.
 };
 
@@ -45,11 +46,11 @@ class EventFeed {
   EventFeed(const EventFeed&) = delete;
   EventFeed& operator=(const EventFeed&) = delete;
   virtual ~EventFeed() = default;
-  /// The next events as `id:`/`event:`/`data:` blocks, or an empty text when there is none yet. Must not
-  /// block.
+  /// The next events as `id:`/`event:`/`data:` blocks, or an empty text when there is none yet.
+  /// Must not block.
   [[nodiscard]] virtual std::string next() = 0;
-  /// From now on and until the feed is gone `wake` is called whenever there may be more: from any thread; it does not
-  /// block. Called once, before the first `next`.
+  /// From now on and until the feed is gone `wake` is called whenever there may be more: from any
+  /// thread; it does not block. Called once, before the first `next`.
   virtual void watch(std::function<void()> wake) = 0;
 };
 
@@ -58,12 +59,13 @@ struct Reply {
   std::string content_type = "application/json";
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
-  /// Set for a text/event-stream reply: the body is then ignored and the feed is streamed until the client
-  /// leaves.
+  /// Set for a text/event-stream reply: the body is then ignored and the feed is streamed until the
+  /// client leaves.
   std::shared_ptr<EventFeed> feed;
 };
 
-/// Called once per request, possibly from another thread and later; calls after the first are ignored.
+/// Called once per request, possibly from another thread and later; calls after the first are
+/// ignored.
 using Respond = std::function<void(Reply)>;
 /// Must not throw. May answer at once or keep `respond` and answer from any thread.
 using Handler = std::function<void(Request, Respond)>;

@@ -13,7 +13,8 @@ constexpr unsigned read_slice_ms = 200;
 constexpr unsigned poll_ms = 20;
 constexpr std::int64_t leave_ns = 3'000'000'000;
 constexpr std::int64_t return_ns = 15'000'000'000;
-constexpr std::size_t read_samples = 65'536;  // a whole transfer, so that a gap lies between two reads
+constexpr std::size_t read_samples =
+    65'536;  // a whole transfer, so that a gap lies between two reads
 constexpr std::uint64_t again_max = 10;
 constexpr std::uint64_t short_pieces_max = 1'000;
 
@@ -44,8 +45,8 @@ class Collecting {
   Status check() const {
     const bool restart = wish_.purpose == Purpose::restart;
     if (!restart && (wish_.samples < piece_samples_min || wish_.samples > samples_max))
-      return fail(LabErrc::bad_wish, fmt::format("{} samples: {} to {} can be collected", wish_.samples,
-                                                 piece_samples_min, samples_max));
+      return fail(LabErrc::bad_wish, fmt::format("{} samples: {} to {} can be collected",
+                                                 wish_.samples, piece_samples_min, samples_max));
     constexpr std::size_t side_max = 100'000;
     if (restart && (wish_.rows < 1 || wish_.rows > side_max || wish_.columns < 1 ||
                     wish_.columns > side_max || wish_.rows * wish_.columns > samples_max))
@@ -72,15 +73,18 @@ class Collecting {
         LabErrc::wrong_stream,
         raw ? "the stream of this device and mode is raw: a data set of conditioned output needs a "
               "conditioned one"
-            : "the stream of this device and mode is conditioned: it is no raw noise (choose a raw mode by "
+            : "the stream of this device and mode is conditioned: it is no raw noise (choose a raw "
+              "mode by "
               "--settings, or --conditioned)");
   }
 
   Status only_one(const std::vector<usb::FoundDevice>& found) const {
-    if (std::ranges::count_if(found, [this](const auto& each) { return same(each); }) <= 1) return {};
-    return fail(LabErrc::ambiguous, "several attached " + result_.device.model +
-                                        " with the serial number \"" + result_.device.info.serial +
-                                        "\": after a restart nobody could tell which one came back");
+    if (std::ranges::count_if(found, [this](const auto& each) { return same(each); }) <= 1)
+      return {};
+    return fail(LabErrc::ambiguous,
+                "several attached " + result_.device.model + " with the serial number \"" +
+                    result_.device.info.serial +
+                    "\": after a restart nobody could tell which one came back");
   }
 
   [[nodiscard]] bool same(const usb::FoundDevice& other) const {
@@ -127,8 +131,9 @@ class Collecting {
 
   [[nodiscard]] Status not_cancelled() const {
     if (!effects_.cancelled()) return {};
-    return fail(LabErrc::interrupted,
-                fmt::format("interrupted after {} samples; nothing was written", result_.samples.size()));
+    return fail(
+        LabErrc::interrupted,
+        fmt::format("interrupted after {} samples; nothing was written", result_.samples.size()));
   }
 
   /// Reads `wanted` samples without a gap, or fewer when there was one.
@@ -178,7 +183,8 @@ class Collecting {
     Bytes set;
     while (result_.samples.size() < wish_.samples) {
       TALLA_TRY(const bool whole,
-                read_set(*source, std::max(wish_.samples - result_.samples.size(), piece_samples_min), set));
+                read_set(*source,
+                         std::max(wish_.samples - result_.samples.size(), piece_samples_min), set));
       if (whole || (pieces && set.size() >= piece_samples_min)) {
         keep(set);
         continue;
@@ -187,12 +193,13 @@ class Collecting {
       if (result_.begun_again > (pieces ? short_pieces_max : again_max)) {
         return fail(
             LabErrc::not_consecutive,
-            fmt::format(
-                "the stream had a gap {} times before {} consecutive samples were there ({} stalls, {} "
-                "failed transfers, {} silences, {} dropped blocks); nothing was written{}",
-                result_.begun_again, pieces ? piece_samples_min : wish_.samples, source->counters().stalls,
-                source->counters().failures, source->counters().silences, source->counters().dropped_blocks,
-                pieces ? "" : " (--pieces concatenates sets of at least 1,000)"));
+            fmt::format("the stream had a gap {} times before {} consecutive samples were there "
+                        "({} stalls, {} "
+                        "failed transfers, {} silences, {} dropped blocks); nothing was written{}",
+                        result_.begun_again, pieces ? piece_samples_min : wish_.samples,
+                        source->counters().stalls, source->counters().failures,
+                        source->counters().silences, source->counters().dropped_blocks,
+                        pieces ? "" : " (--pieces concatenates sets of at least 1,000)"));
       }
     }
     add_counters(source->counters());
@@ -211,9 +218,10 @@ class Collecting {
       if (whole) {
         keep(row);
       } else if (++result_.begun_again > repeats_max) {
-        return fail(LabErrc::not_consecutive, fmt::format("{} restarts had a gap in their first {} samples; "
-                                                          "nothing was written",
-                                                          result_.begun_again, wish_.columns));
+        return fail(LabErrc::not_consecutive,
+                    fmt::format("{} restarts had a gap in their first {} samples; "
+                                "nothing was written",
+                                result_.begun_again, wish_.columns));
       }
     }
     return {};
@@ -260,9 +268,9 @@ class Collecting {
     if (!on) return on;
     if (!left) return pass(std::move(left));
     if (!*left)
-      return fail(
-          LabErrc::no_restart,
-          "the hub took the request and the device stayed: it does not switch the power of this port");
+      return fail(LabErrc::no_restart,
+                  "the hub took the request and the device stayed: it does not switch the power of "
+                  "this port");
     return {};
   }
 
@@ -350,7 +358,8 @@ std::string_view restart_set_words(RestartMethod method) {
     case RestartMethod::port_power:
       return "the device lost its power before each row";
     case RestartMethod::port_reset:
-      return "the device's port was reset before each row and its power stayed on: the laboratory decides "
+      return "the device's port was reset before each row and its power stayed on: the laboratory "
+             "decides "
              "whether "
              "that restarts the noise source";
     case RestartMethod::reopen:

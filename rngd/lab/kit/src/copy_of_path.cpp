@@ -11,8 +11,9 @@ constexpr unsigned healthy_seconds_max = 120;
 
 }  // namespace
 
-Result<std::unique_ptr<CopyOfPath>> CopyOfPath::create(entropy::NoiseSource& source, std::uint32_t rate_hz,
-                                                       std::uint64_t seed, const InduceEffects& effects) {
+Result<std::unique_ptr<CopyOfPath>> CopyOfPath::create(entropy::NoiseSource& source,
+                                                       std::uint32_t rate_hz, std::uint64_t seed,
+                                                       const InduceEffects& effects) {
   std::unique_ptr<CopyOfPath> copy(new CopyOfPath(effects, rate_hz, seed));
   auto faulty = std::make_unique<entropy::FaultySource>(source, rate_hz, seed);
   copy->source_ = faulty.get();
@@ -23,8 +24,9 @@ Result<std::unique_ptr<CopyOfPath>> CopyOfPath::create(entropy::NoiseSource& sou
   options.pool_blocks = 16;
   options.allow_lab = true;
   options.years_per_false_alarm = years_per_false_alarm;
-  TALLA_TRY(copy->generator_, entropy::Generator::create(std::move(options), std::move(slots),
-                                                         {effects.clock, copy->os_, copy->no_rdseed_}));
+  TALLA_TRY(copy->generator_,
+            entropy::Generator::create(std::move(options), std::move(slots),
+                                       {effects.clock, copy->os_, copy->no_rdseed_}));
   return copy;
 }
 
@@ -38,15 +40,16 @@ void CopyOfPath::step() {
 
 Result<bool> CopyOfPath::gives() {
   given_ = false;
-  TALLA_TRY_STATUS(step_until([&] { return given_ || generator_->latched().has_value(); }, 1'000'000,
-                              healthy_seconds_max));
+  TALLA_TRY_STATUS(step_until([&] { return given_ || generator_->latched().has_value(); },
+                              1'000'000, healthy_seconds_max));
   return given_;
 }
 
 Status CopyOfPath::step_until(const std::function<bool()>& done, std::uint64_t more_samples_max,
                               unsigned seconds_max) {
   const std::uint64_t samples_end = source_->samples() + more_samples_max;
-  const std::int64_t end_ns = effects_.clock.monotonic_ns() + std::int64_t{seconds_max} * 1'000'000'000;
+  const std::int64_t end_ns =
+      effects_.clock.monotonic_ns() + std::int64_t{seconds_max} * 1'000'000'000;
   while (!done() && source_->samples() < samples_end && effects_.clock.monotonic_ns() < end_ns) {
     if (effects_.cancelled()) return fail(LabErrc::interrupted, "interrupted");
     step();
@@ -61,8 +64,9 @@ Status CopyOfPath::run_healthy(std::uint64_t samples) {
     note_alarms(seen);
     std::string alarms;
     for (const std::string& alarm : seen.alarms) alarms += (alarms.empty() ? "; " : ", ") + alarm;
-    return tl::unexpected<Error>(Error(
-        LabErrc::wrong_stream, "the source does not pass its own tests before any fault: " + why + alarms));
+    return tl::unexpected<Error>(
+        Error(LabErrc::wrong_stream,
+              "the source does not pass its own tests before any fault: " + why + alarms));
   };
   if (const auto started = generator_->start(); !started) return refuse(started.error().text());
   TALLA_TRY_STATUS(step_until([] { return false; }, samples, healthy_seconds_max));
@@ -75,9 +79,10 @@ Status CopyOfPath::run_healthy(std::uint64_t samples) {
 void CopyOfPath::note_alarms(InducedCase& into) {
   for (const entropy::Event& event : generator_->take_events()) {
     if (event.kind != entropy::EventKind::health || event.level == 0) continue;
-    std::string alarm =
-        std::string(entropy::health_test_name(event.test)) + " level " + std::to_string(event.level);
-    if (std::ranges::find(into.alarms, alarm) == into.alarms.end()) into.alarms.push_back(std::move(alarm));
+    std::string alarm = std::string(entropy::health_test_name(event.test)) + " level " +
+                        std::to_string(event.level);
+    if (std::ranges::find(into.alarms, alarm) == into.alarms.end())
+      into.alarms.push_back(std::move(alarm));
   }
 }
 

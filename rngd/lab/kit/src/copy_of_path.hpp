@@ -1,5 +1,6 @@
 /// \file
-/// A laboratory's copy of the way from samples to full-entropy bits, with one source that can be made ill.
+/// A laboratory's copy of the way from samples to full-entropy bits, with one source that can be
+/// made ill.
 #pragma once
 
 #include <memory>
@@ -19,14 +20,17 @@ class CopyOfPath {
  public:
   /// Not started. `source` outlives the copy.
   [[nodiscard]] static Result<std::unique_ptr<CopyOfPath>> create(entropy::NoiseSource& source,
-                                                                  std::uint32_t rate_hz, std::uint64_t seed,
+                                                                  std::uint32_t rate_hz,
+                                                                  std::uint64_t seed,
                                                                   const InduceEffects& effects);
   [[nodiscard]] entropy::Generator& generator() { return *generator_; }
   [[nodiscard]] entropy::FaultySource& source() { return *source_; }
   /// Starts, and runs until so many samples were read and 64 bytes were given.
-  /// Errors: wrong_stream (its own tests fail without any fault), interrupted, and those of the source.
+  /// Errors: wrong_stream (its own tests fail without any fault), interrupted, and those of the
+  ///         source.
   [[nodiscard]] Status run_healthy(std::uint64_t samples);
-  /// One step of the feeder; what the pool holds is asked for and wiped, so that the source is read on.
+  /// One step of the feeder; what the pool holds is asked for and wiped, so that the source is read
+  /// on.
   void step();
   /// Steps until bits come; false when none did, or a latch came first.
   [[nodiscard]] Result<bool> gives();

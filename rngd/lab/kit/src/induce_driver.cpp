@@ -18,8 +18,8 @@ Result<InducedCase> run_driver_check(const usb::DriverCheck& check, const Driver
   result.name = "driver: " + std::string(check.name);
   result.fault = check.what;
   usb::FaultyTransport transport(parts.transport, parts.sleep);
-  TALLA_TRY(auto source,
-            usb::open_source(transport, parts.registry, parts.selector, parts.options, effects.clock));
+  TALLA_TRY(auto source, usb::open_source(transport, parts.registry, parts.selector, parts.options,
+                                          effects.clock));
   TALLA_TRY(const auto copy, CopyOfPath::create(*source, 0, 1, effects));
   TALLA_TRY_STATUS(copy->run_healthy(samples_before_wire_fault));
   const std::int64_t onset_ns = effects.clock.monotonic_ns();
@@ -35,8 +35,8 @@ Result<InducedCase> run_driver_check(const usb::DriverCheck& check, const Driver
   transport.set(usb::WireFault::none);
   if (result.latch.empty()) return result;
   source.reset();
-  TALLA_TRY(source,
-            usb::open_source(transport, parts.registry, parts.selector, parts.options, effects.clock));
+  TALLA_TRY(source, usb::open_source(transport, parts.registry, parts.selector, parts.options,
+                                     effects.clock));
   TALLA_TRY_STATUS(copy->replace(*source));
   result.works_again = copy->works_again();
   return result;
@@ -61,15 +61,16 @@ Result<InducedCase> refuse_voltage(const DriverParts& parts, const InduceEffects
     result.latch = "never opened";
     result.nothing_after = true;
   }
-  result.works_again =
-      usb::open_source(parts.transport, parts.registry, parts.selector, parts.options, effects.clock)
-          .has_value();
+  result.works_again = usb::open_source(parts.transport, parts.registry, parts.selector,
+                                        parts.options, effects.clock)
+                           .has_value();
   return result;
 }
 
 }  // namespace
 
-Result<std::vector<InducedCase>> induce_before_driver(const DriverParts& parts, const std::string& model,
+Result<std::vector<InducedCase>> induce_before_driver(const DriverParts& parts,
+                                                      const std::string& model,
                                                       const InduceEffects& effects) {
   std::vector<InducedCase> cases;
   const auto add = [&](InducedCase one) {

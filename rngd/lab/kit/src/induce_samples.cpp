@@ -32,7 +32,8 @@ struct Plan {
 };
 
 std::uint32_t share(std::uint32_t count, std::uint32_t of) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{count} * million / of, million));
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(std::uint64_t{count} * million / of, million));
 }
 std::uint32_t middle(std::uint32_t a, std::uint32_t b) {
   return a / 2 + b / 2;
@@ -49,20 +50,27 @@ std::vector<Plan> share_plans(const entropy::HealthSettings& settings) {
   const std::uint32_t lag = middle(share(two.half_window, half_window), million);
   const std::uint32_t followed = share(two.half_window, half_window);
   const std::uint32_t chain = middle(followed, million);
-  const std::uint32_t common = middle(share(one.half_window, half_window), share(one.proportion, window));
-  const std::uint32_t drift = middle(share(one.long_count, long_window), share(one.half_window, half_window));
+  const std::uint32_t common =
+      middle(share(one.half_window, half_window), share(one.proportion, window));
+  const std::uint32_t drift =
+      middle(share(one.long_count, long_window), share(one.half_window, half_window));
   // A rule over 8 values or fewer comes round within the lags that are always looked at.
   const bool short_cycle = settings.bits_per_sample <= 3;
   return {
       {"adaptive_proportion",
        "one value with a share of " + percent(proportion) + ", in short runs",
-       {.fault = Fault::biased, .share_ppm = proportion, .run_max = std::max(one.repetition, 3U) - 2},
+       {.fault = Fault::biased,
+        .share_ppm = proportion,
+        .run_max = std::max(one.repetition, 3U) - 2},
        {"adaptive_proportion"}},
       {"lag",
        percent(lag) + " of the samples repeat the one 8 places earlier",
        {.fault = Fault::periodic, .share_ppm = lag},
        {"lag"}},
-      {"duplicate_word", "the last 16,000 samples again and again", {.fault = Fault::again}, {"duplicate_word"}},
+      {"duplicate_word",
+       "the last 16,000 samples again and again",
+       {.fault = Fault::again},
+       {"duplicate_word"}},
       {"successor",
        percent(chain) + " of the samples follow from the one before",
        {.fault = Fault::chained, .share_ppm = chain},
@@ -81,7 +89,10 @@ std::vector<Plan> share_plans(const entropy::HealthSettings& settings) {
 
 std::vector<Plan> plans(const entropy::HealthSettings& settings, std::uint32_t rate_hz) {
   std::vector<Plan> all = {
-      {"repetition_count", "the last sample again and again", {.fault = Fault::stuck}, {"repetition_count"}},
+      {"repetition_count",
+       "the last sample again and again",
+       {.fault = Fault::stuck},
+       {"repetition_count"}},
       {"start-up",
        "the last sample again and again, from the first on",
        {.fault = Fault::stuck},
@@ -93,11 +104,16 @@ std::vector<Plan> plans(const entropy::HealthSettings& settings, std::uint32_t r
        {"repetition_count"},
        Course::three_times}};
   for (Plan& plan : share_plans(settings)) all.push_back(std::move(plan));
-  Plan range{
-      "sample_range", "a bit above those of a sample", {.fault = Fault::out_of_range}, {"sample_range"}};
+  Plan range{"sample_range",
+             "a bit above those of a sample",
+             {.fault = Fault::out_of_range},
+             {"sample_range"}};
   if (settings.bits_per_sample == 8) range.left_out = "a sample has all 8 bits of its byte";
   Plan stall{"stall", "no sample comes", {.fault = Fault::silent}, {"stall"}};
-  Plan rate{"rate", "half of the samples come", {.fault = Fault::slow, .share_ppm = million / 2}, {"rate"}};
+  Plan rate{"rate",
+            "half of the samples come",
+            {.fault = Fault::slow, .share_ppm = million / 2},
+            {"rate"}};
   if (rate_hz == 0) stall.left_out = rate.left_out = "no rate is known of this source";
   all.push_back(std::move(range));
   all.push_back(std::move(stall));
@@ -113,7 +129,8 @@ Status disturb(CopyOfPath& copy, const Plan& plan, InducedCase& result) {
     const auto before = copy.generator().metrics().sources[0].level1_events;
     TALLA_TRY_STATUS(copy.step_until(
         [&] {
-          return copy.generator().metrics().sources[0].level1_events > before || copy.generator().latched();
+          return copy.generator().metrics().sources[0].level1_events > before ||
+                 copy.generator().latched();
         },
         noise_fault_samples_max, noise_fault_seconds_max));
     copy.note_alarms(result);
@@ -135,7 +152,8 @@ Result<InducedCase> run_plan(const Plan& plan, entropy::NoiseSource& source, std
   result.left_out = plan.left_out;
   if (!plan.left_out.empty()) return result;
   TALLA_TRY(const auto copy, CopyOfPath::create(source, rate_hz, seed, effects));
-  if (plan.course != Course::from_the_start) TALLA_TRY_STATUS(copy->run_healthy(samples_before_noise_fault));
+  if (plan.course != Course::from_the_start)
+    TALLA_TRY_STATUS(copy->run_healthy(samples_before_noise_fault));
   const std::int64_t onset_ns = effects.clock.monotonic_ns();
   copy->source().set(plan.fault);
   switch (plan.course) {
@@ -152,17 +170,19 @@ Result<InducedCase> run_plan(const Plan& plan, entropy::NoiseSource& source, std
   }
   copy->finish(result, onset_ns);
   if (copy->source().error()) return tl::unexpected<Error>(*copy->source().error());
-  result.expected_alarm =
-      std::ranges::any_of(plan.expected, [&](std::string_view test) { return alarmed(result, test); });
+  result.expected_alarm = std::ranges::any_of(
+      plan.expected, [&](std::string_view test) { return alarmed(result, test); });
   result.works_again = copy->works_again();
   return result;
 }
 
 }  // namespace
 
-Result<std::vector<InducedCase>> induce_behind_driver(entropy::NoiseSource& source, std::uint32_t rate_hz,
-                                                      std::uint64_t seed, const InduceEffects& effects) {
-  TALLA_TRY(const auto settings, entropy::health_settings(source.description(), years_per_false_alarm));
+Result<std::vector<InducedCase>> induce_behind_driver(entropy::NoiseSource& source,
+                                                      std::uint32_t rate_hz, std::uint64_t seed,
+                                                      const InduceEffects& effects) {
+  TALLA_TRY(const auto settings,
+            entropy::health_settings(source.description(), years_per_false_alarm));
   std::vector<InducedCase> cases;
   for (const Plan& plan : plans(settings, rate_hz)) {
     TALLA_TRY(InducedCase one, run_plan(plan, source, rate_hz, seed, effects));

@@ -67,8 +67,9 @@ std::string utc_text(std::int64_t utc_us) {
   const std::time_t seconds = utc_us / 1'000'000;
   std::tm parts{};
   if (::gmtime_r(&seconds, &parts) == nullptr) return {};
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z", parts.tm_year + 1900, parts.tm_mon + 1,
-                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, utc_us % 1'000'000);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z", parts.tm_year + 1900,
+                     parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
+                     utc_us % 1'000'000);
 }
 
 std::string manifest_path(const std::string& data_path) {
@@ -102,8 +103,8 @@ json::Object software_json(const HashSuite& hashes) {
           {"sha256", program.empty() ? std::string() : to_hex(hashes.sha256({program}))}};
 }
 
-json::Value manifest_of(const Wish& wish, const Collection& collection, const std::string& data_name,
-                        const HashSuite& hashes) {
+json::Value manifest_of(const Wish& wish, const Collection& collection,
+                        const std::string& data_name, const HashSuite& hashes) {
   json::Array pieces;
   if (wish.purpose != Purpose::restart) {
     for (const std::size_t length : collection.pieces) pieces.emplace_back(length);
@@ -122,26 +123,27 @@ json::Value manifest_of(const Wish& wish, const Collection& collection, const st
     samples["consecutive_sets"] = std::move(pieces);
   }
   const std::int64_t ms = collection.streamed_ns / 1'000'000;
-  json::Object manifest{{"kind", "talla-lab collection"},
-                        {"format", 1},
-                        {"standard", "SP 800-90B"},
-                        {"purpose", purpose_name(wish.purpose)},
-                        {"as_the_standard_asks", meets_standard(wish, collection)},
-                        {"software", software_json(hashes)},
-                        {"time", json::Object{{"began", utc_text(collection.began_us)},
-                                              {"ended", utc_text(collection.ended_us)},
-                                              {"reading_ms", ms}}},
-                        {"device", std::move(device)},
-                        {"settings", settings_json(wish.options)},
-                        {"samples", std::move(samples)},
-                        {"stream", json::Object{{"transfers", collection.stream.transfers},
-                                                {"stalls", collection.stream.stalls},
-                                                {"failed_transfers", collection.stream.failures},
-                                                {"silences", collection.stream.silences},
-                                                {"dropped_blocks", collection.stream.dropped_blocks}}},
-                        {"file", json::Object{{"name", data_name},
-                                              {"bytes", collection.samples.size()},
-                                              {"sha256", to_hex(hashes.sha256({collection.samples}))}}}};
+  json::Object manifest{
+      {"kind", "talla-lab collection"},
+      {"format", 1},
+      {"standard", "SP 800-90B"},
+      {"purpose", purpose_name(wish.purpose)},
+      {"as_the_standard_asks", meets_standard(wish, collection)},
+      {"software", software_json(hashes)},
+      {"time", json::Object{{"began", utc_text(collection.began_us)},
+                            {"ended", utc_text(collection.ended_us)},
+                            {"reading_ms", ms}}},
+      {"device", std::move(device)},
+      {"settings", settings_json(wish.options)},
+      {"samples", std::move(samples)},
+      {"stream", json::Object{{"transfers", collection.stream.transfers},
+                              {"stalls", collection.stream.stalls},
+                              {"failed_transfers", collection.stream.failures},
+                              {"silences", collection.stream.silences},
+                              {"dropped_blocks", collection.stream.dropped_blocks}}},
+      {"file", json::Object{{"name", data_name},
+                            {"bytes", collection.samples.size()},
+                            {"sha256", to_hex(hashes.sha256({collection.samples}))}}}};
   if (wish.purpose == Purpose::restart) manifest["restarts"] = restarts_json(wish, collection);
   return manifest;
 }
@@ -162,7 +164,8 @@ Status write_new(const std::string& path, ByteView content) {
   static_cast<void>(::close(fd));
   // A hard link does not replace what came into being meanwhile.
   if (written && ::link(part.c_str(), path.c_str()) != 0)
-    written = fail(errno == EEXIST ? LabErrc::file_exists : LabErrc::file_io, path + ": " + reason());
+    written =
+        fail(errno == EEXIST ? LabErrc::file_exists : LabErrc::file_io, path + ": " + reason());
   static_cast<void>(::unlink(part.c_str()));
   return written;
 }

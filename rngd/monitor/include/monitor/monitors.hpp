@@ -1,23 +1,28 @@
 /// \file
-/// The monitors of the appliance: what they look at, what an alarm does, how their state survives a restart.
+/// The monitors of the appliance: what they look at, what an alarm does, how their state survives a
+/// restart.
 ///
-/// Looked at: raw samples as a watched source hands them over; sacrificial blocks of conditioned bits, asked
-/// for when the pool has plenty and wiped; outcomes from committed records alone: DRAW, and shoes at their
-/// SHOE_CLOSE. A `public` shoe is then known from its first card to its last; of a `covered` one the cards
-/// dealt open before the first covered card are used (what players turn up later is chosen by what it is, and
-/// no exact probability belongs to it).
+/// Looked at: raw samples as a watched source hands them over; sacrificial blocks of conditioned
+/// bits, asked for when the pool has plenty and wiped; outcomes from committed records alone: DRAW,
+/// and shoes at their SHOE_CLOSE. A `public` shoe is then known from its first card to its last; of
+/// a `covered` one the cards dealt open before the first covered card are used (what players turn
+/// up later is chosen by what it is, and no exact probability belongs to it).
 /// Quality: beside its e-processes each source has a tracker of shares over short and long windows
-/// (monitor/quality_watch.hpp). Its alarms are HEALTH records as well (source `monitor:quality`) and end by themselves; its
-/// past has a file of its own (`quality.state`), which may be lost: it spends no alpha. An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or
-/// `monitor:outcomes`; test `e-process:NAME:EPOCH` or `e-detector:NAME:EPOCH`; no objects) and, where the
-/// configuration says so, a latch. It stands until the next start, which begins a new epoch of that monitor.
+/// (monitor/quality_watch.hpp). Its alarms are HEALTH records as well (source `monitor:quality`)
+/// and end by themselves; its past has a file of its own (`quality.state`), which may be lost: it
+/// spends no alpha. An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or
+/// `monitor:outcomes`; test `e-process:NAME:EPOCH` or `e-detector:NAME:EPOCH`; no objects) and,
+/// where the configuration says so, a latch. It stands until the next start, which begins a new
+/// epoch of that monitor.
 /// State: `monitors.state` in the data folder: aggregates only, replaced in one step, at most
-/// `save_interval_ns` old and at once with every alarm and new epoch, and the log position up to which
-/// outcomes were seen: a restart reads on from there. The ledger keeps the list of monitors and their epochs,
-/// so that a lost state cannot spend a share of alpha twice: a state that is missing, damaged, older than
-/// that list or made with another alpha is refused by name, and every monitor begins its next epoch.
-/// Threads: `watch`ed sources on the feeder's thread, `take_reports` and `status` on the sequencer's,
-/// `add_metrics` on any; the rest runs on the monitors' own thread, or, without `start`, on that of `step`.
+/// `save_interval_ns` old and at once with every alarm and new epoch, and the log position up to
+/// which outcomes were seen: a restart reads on from there. The ledger keeps the list of monitors
+/// and their epochs, so that a lost state cannot spend a share of alpha twice: a state that is
+/// missing, damaged, older than that list or made with another alpha is refused by name, and every
+/// monitor begins its next epoch.
+/// Threads: `watch`ed sources on the feeder's thread, `take_reports` and `status` on the
+/// sequencer's, `add_metrics` on any; the rest runs on the monitors' own thread, or, without
+/// `start`, on that of `step`.
 /// Secrecy: nothing but aggregates leaves; those over raw samples cover at least 131,072 of them.
 #pragma once
 
@@ -53,8 +58,9 @@ inline constexpr std::size_t monitor_classes = 3;
 [[nodiscard]] std::string_view class_name(MonitorClass monitor_class);
 
 struct MonitorOptions {
-  double alpha = 0.001;  ///< False alarms of all e-processes in the whole life: probability at most; (0, 1).
-  double run_length = 1e9;               ///< Steps of one detector until a false alarm, in the mean at least.
+  double alpha =
+      0.001;  ///< False alarms of all e-processes in the whole life: probability at most; (0, 1).
+  double run_length = 1e9;  ///< Steps of one detector until a false alarm, in the mean at least.
   std::uint32_t bits_per_second = 4096;  ///< Sacrificed bits, 0: none.
   Severity noise = Severity::record;
   Severity bits = Severity::record;
@@ -75,16 +81,19 @@ class Monitors final : public core::MonitorHook {
     /// A line for the log: a stable code and words.
     std::function<void(const std::string& event, const std::string& detail)> say;
   };
-  /// Takes up the stored state, reads the log to its end, begins new epochs where an alarm stood, stores the state.
+  /// Takes up the stored state, reads the log to its end, begins new epochs where an alarm stood,
+  /// stores the state.
   /// Errors: those of the ledger.
-  [[nodiscard]] static Result<std::unique_ptr<Monitors>> create(MonitorOptions options, Effects effects);
+  [[nodiscard]] static Result<std::unique_ptr<Monitors>> create(MonitorOptions options,
+                                                                Effects effects);
   ~Monitors() override;
 
   /// The stream of a device that is back: counted with what it gave before. Any thread.
   [[nodiscard]] std::unique_ptr<entropy::NoiseSource> watch_again(
       std::unique_ptr<entropy::NoiseSource> source);
   /// The same source, looked at on its way. The monitors must outlive it.
-  [[nodiscard]] std::unique_ptr<entropy::NoiseSource> watch(std::unique_ptr<entropy::NoiseSource> source);
+  [[nodiscard]] std::unique_ptr<entropy::NoiseSource> watch(
+      std::unique_ptr<entropy::NoiseSource> source);
   /// Starts the monitors' thread; `supply` must outlive `stop`.
   void start(core::EntropySupply& supply);
   /// Reads the log to its end, stores the state, ends the thread. Safe to call twice.
@@ -96,7 +105,8 @@ class Monitors final : public core::MonitorHook {
 
   [[nodiscard]] std::vector<core::MonitorReport> take_reports() override;
   [[nodiscard]] json::Object status() const override;
-  void add_metrics(std::map<std::string, double>& counters, std::map<std::string, double>& gauges) const;
+  void add_metrics(std::map<std::string, double>& counters,
+                   std::map<std::string, double>& gauges) const;
 
   /// Samples of the source with that key, on the feeder's thread.
   void observe_noise(const std::string& key, std::span<const std::uint8_t> samples);

@@ -1,9 +1,10 @@
 /// \file
-/// Committed records to outcomes: which stream a DRAW or a closed shoe belongs to, and what it says.
+/// Committed records to outcomes: which stream a DRAW or a closed shoe belongs to, and what it
+/// says.
 ///
-/// Streams: `wheel-N`; `dice-KxF` (the throw as a whole, up to 1,296 different ones) and `die-F` (each die of
-/// any throw); `lots-B` (each lot below B; above 4,096 in 64 equal parts, the few values beyond them left
-/// out); `shoe-DECK`.
+/// Streams: `wheel-N`; `dice-KxF` (the throw as a whole, up to 1,296 different ones) and `die-F`
+/// (each die of any throw); `lots-B` (each lot below B; above 4,096 in 64 equal parts, the few
+/// values beyond them left out); `shoe-DECK`.
 /// Threads: one. Secrecy: reads committed records alone.
 #pragma once
 
@@ -21,7 +22,8 @@ namespace talla::rngd {
 
 class OutcomeReader {
  public:
-  OutcomeReader(const certs::Ledger& ledger, stats::monitor::Board& board) : ledger_(ledger), board_(board) {}
+  OutcomeReader(const certs::Ledger& ledger, stats::monitor::Board& board)
+      : ledger_(ledger), board_(board) {}
   /// Feeds what the record opens; alarms are added to `found`.
   void read(const certs::LedgerRecord& record, std::int64_t now_us,
             std::vector<stats::monitor::Finding>& found);

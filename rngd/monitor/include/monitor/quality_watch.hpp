@@ -1,10 +1,12 @@
 /// \file
-/// The quality of every watched noise source: one tracker each (stats/monitor/quality.hpp), its alarms, and what the
-/// status page and /metrics show of it.
+/// The quality of every watched noise source: one tracker each (stats/monitor/quality.hpp), its
+/// alarms, and what the status page and /metrics show of it.
 ///
-/// State: whole windows, standing alarms and their counts (`save`, `load`), so that a restart does not make a source's past
-/// forgotten. Of sources that are not watched at the moment it is kept as well, up to 32 in all.
-/// Threads: all members from any thread. Secrecy: shares over at least 131,072 samples are all that leaves.
+/// State: whole windows, standing alarms and their counts (`save`, `load`), so that a restart does
+/// not make a source's past forgotten. Of sources that are not watched at the moment it is kept as
+/// well, up to 32 in all.
+/// Threads: all members from any thread. Secrecy: shares over at least 131,072 samples are all that
+///          leaves.
 #pragma once
 
 #include <map>
@@ -33,7 +35,8 @@ class QualityWatch {
   };
 
   /// A tracker for the source; one that is there already goes on. The claim is the description's.
-  void add(const std::string& key, const entropy::SourceDescription& description, std::int64_t now_us);
+  void add(const std::string& key, const entropy::SourceDescription& description,
+           std::int64_t now_us);
   /// Samples of a source that was added; of others nothing is kept.
   void observe(const std::string& key, std::span<const std::uint8_t> samples);
   /// Alarms that were raised and ended since the last call, oldest first.
@@ -43,9 +46,11 @@ class QualityWatch {
   [[nodiscard]] json::Array status() const;
   /// The state of all sources of this log.
   [[nodiscard]] std::string save(const std::string& origin) const;
-  /// Takes up what `save` gave, before the first `add`. Errors: what is wrong with it; nothing of it is used then.
+  /// Takes up what `save` gave, before the first `add`. Errors: what is wrong with it; nothing of
+  /// it is used then.
   [[nodiscard]] stats::Result<bool> load(const std::string& bytes, const std::string& origin);
-  void add_metrics(std::map<std::string, double>& counters, std::map<std::string, double>& gauges) const;
+  void add_metrics(std::map<std::string, double>& counters,
+                   std::map<std::string, double>& gauges) const;
 
  private:
   struct Kept {

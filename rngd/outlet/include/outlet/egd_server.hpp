@@ -1,11 +1,14 @@
 /// \file
-/// The EGD socket: entropy for QEMU's `rng-egd`, the OpenSSL provider and whoever speaks the protocol.
+/// The EGD socket: entropy for QEMU's `rng-egd`, the OpenSSL provider and whoever speaks the
+///                 protocol.
 ///
-/// Bounds:  one thread; so many clients, those beyond are closed at once; of a client one command at a time and
-///          at most 260 bytes in either direction; a command that is not whole, or an answer that is not read,
-///          within the patience ends its connection; one allowance over all clients, who are served in turn.
-/// Closed:  outside the generator's operational state the level is 0, a read without waiting gets 0 bytes, a
-///          waiting one waits. Nothing but the outlet is ever given. Writes are dropped: nobody feeds us.
+/// Bounds:  one thread; so many clients, those beyond are closed at once; of a client one command
+///          at a time and at most 260 bytes in either direction; a command that is not whole, or an
+///          answer that is not read, within the patience ends its connection; one allowance over
+///          all clients, who are served in turn.
+/// Closed:  outside the generator's operational state the level is 0, a read without waiting gets 0
+///          bytes, a waiting one waits. Nothing but the outlet is ever given. Writes are dropped:
+///          nobody feeds us.
 /// Threads: `create` and `stop` on one; the counters from any.
 /// Secrecy: answers live in locked memory and are wiped when they are sent.
 #pragma once
@@ -24,7 +27,8 @@ namespace talla::outlet {
 
 struct EgdOptions {
   std::string socket_path{};  ///< UNIX socket; empty: none. At most 107 bytes.
-  std::string group{};  ///< Its group may connect too (mode 0660); empty: the daemon's user alone (0600).
+  std::string
+      group{};  ///< Its group may connect too (mode 0660); empty: the daemon's user alone (0600).
   std::string address = "127.0.0.1";  ///< Of TCP: 127.0.0.1 or ::1, nothing else.
   int port = -1;                      ///< TCP; -1: none, 0: any free one.
   std::uint32_t clients_max = 32;
@@ -45,10 +49,10 @@ struct EgdCounters {
 
 class EgdServer {
  public:
-  /// Listens and starts its thread. A socket file that nobody answers at is replaced; anything else in its place
-  /// is left alone. `giver` and `clock` must outlive it. Errors: cannot_listen.
-  [[nodiscard]] static Result<std::unique_ptr<EgdServer>> create(const EgdOptions& options, Giver& giver,
-                                                                 Clock& clock);
+  /// Listens and starts its thread. A socket file that nobody answers at is replaced; anything else
+  /// in its place is left alone. `giver` and `clock` must outlive it. Errors: cannot_listen.
+  [[nodiscard]] static Result<std::unique_ptr<EgdServer>> create(const EgdOptions& options,
+                                                                 Giver& giver, Clock& clock);
   EgdServer(const EgdServer&) = delete;
   EgdServer& operator=(const EgdServer&) = delete;
   ~EgdServer();

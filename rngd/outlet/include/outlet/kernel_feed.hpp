@@ -1,9 +1,11 @@
 /// \file
 /// Entropy for the Linux kernel's pool: RNDADDENTROPY on /dev/random, a little at a time.
 ///
-/// Credit:  per 64 bytes at most what the generator assessed of them, and at most what the configuration allows a
-///          byte; an uncertified source credits nothing (its bytes are still mixed in).
-/// Fails:   nothing to spare: it waits. The kernel refuses: it says so once and feeds no more; draws go on.
+/// Credit:  per 64 bytes at most what the generator assessed of them, and at most what the
+///          configuration allows a byte; an uncertified source credits nothing (its bytes are still
+///          mixed in).
+/// Fails:   nothing to spare: it waits. The kernel refuses: it says so once and feeds no more;
+///          draws go on.
 /// Loop:    the kernel's bytes come back into the seeds, credited 0 there as always.
 /// Threads: `start` and `stop` on one; the counters from any. Secrecy: what was fed is wiped.
 #pragma once
@@ -30,15 +32,18 @@ class KernelPool {
   KernelPool& operator=(const KernelPool&) = delete;
   virtual ~KernelPool() = default;
   /// Mixes in 1 to 64 bytes and credits at most 8 bits for each. Errors: kernel_refused.
-  [[nodiscard]] virtual Status add(std::span<const std::uint8_t> bytes, std::uint32_t credited_bits) = 0;
+  [[nodiscard]] virtual Status add(std::span<const std::uint8_t> bytes,
+                                   std::uint32_t credited_bits) = 0;
 };
 
-/// /dev/random of this machine. Errors of `open`: no_permission (needs CAP_SYS_ADMIN; tried with no bytes).
+/// /dev/random of this machine. Errors of `open`: no_permission (needs CAP_SYS_ADMIN; tried with no
+/// bytes).
 class LinuxKernelPool final : public KernelPool {
  public:
   [[nodiscard]] static Result<std::unique_ptr<LinuxKernelPool>> open();
   ~LinuxKernelPool() override;
-  [[nodiscard]] Status add(std::span<const std::uint8_t> bytes, std::uint32_t credited_bits) override;
+  [[nodiscard]] Status add(std::span<const std::uint8_t> bytes,
+                           std::uint32_t credited_bits) override;
 
  private:
   explicit LinuxKernelPool(int device) : device_(device) {}
@@ -58,7 +63,8 @@ struct KernelFeedCounters {
 
 class KernelFeed {
  public:
-  /// `giver`, `pool` and `clock` must outlive it. `say` (event, detail) is called at most once, from its thread.
+  /// `giver`, `pool` and `clock` must outlive it. `say` (event, detail) is called at most once,
+  /// from its thread.
   KernelFeed(const KernelFeedOptions& options, Giver& giver, KernelPool& pool, Clock& clock,
              std::function<void(const std::string&, const std::string&)> say);
   KernelFeed(const KernelFeed&) = delete;

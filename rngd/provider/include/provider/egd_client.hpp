@@ -1,9 +1,12 @@
 /// \file
-/// A client of the appliance's EGD socket: so many bytes in a bounded time, or an error that says what is wrong.
+/// A client of the appliance's EGD socket: so many bytes in a bounded time, or an error that says
+/// what is wrong.
 ///
-/// Each call makes a connection of its own: nothing is kept, nothing is shared, a fork changes nothing.
-/// Errors:  appliance_absent (nobody listens), appliance_silent (it listens and gives nothing in time: not
-///          operational, or others used up its rate), appliance_broke_off (the connection ended, or spoke nonsense).
+/// Each call makes a connection of its own: nothing is kept, nothing is shared, a fork changes
+/// nothing.
+/// Errors:  appliance_absent (nobody listens), appliance_silent (it listens and gives nothing in
+///          time: not operational, or others used up its rate), appliance_broke_off (the connection
+///          ended, or spoke nonsense).
 /// Threads: any. Secrecy: bytes live in locked memory.
 #pragma once
 

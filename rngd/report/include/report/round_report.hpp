@@ -1,10 +1,13 @@
 /// \file
-/// One settled round as a person reads it: table, bets, cards and draws in order, decisions, the rule of each payment.
+/// One settled round as a person reads it: table, bets, cards and draws in order, decisions, the
+/// rule of each payment.
 ///
-/// Made from an evidence bundle (certs/FORMAT.md section 9) and from nothing else, so that anybody who holds the file gets the
-/// same text. Names of bets, places and actions are the catalogue's own; the rest is the report's, in Spanish or English.
-/// The report judges nothing: verify the bundle first (`certs::verify_bundle`) and pass the verdict.
-/// Errors: FormatErrc of a damaged bundle; ReportErrc::no_settlement when its claim is another kind of record.
+/// Made from an evidence bundle (certs/FORMAT.md section 9) and from nothing else, so that anybody
+/// who holds the file gets the same text. Names of bets, places and actions are the catalogue's
+/// own; the rest is the report's, in Spanish or English. The report judges nothing: verify the
+/// bundle first (`certs::verify_bundle`) and pass the verdict.
+/// Errors: FormatErrc of a damaged bundle; ReportErrc::no_settlement when its claim is another kind
+///         of record.
 /// Threads: pure functions.
 #pragma once
 
@@ -25,14 +28,16 @@ enum class ReportErrc : std::uint16_t { no_settlement = 870 };
 enum class Language : std::uint8_t { es, en };
 
 /// Plain text, lines of any length, ends in a line feed.
-[[nodiscard]] Result<std::string> round_report(const certs::Bundle& bundle, const certs::Verdict& verdict,
-                                               Language language);
+[[nodiscard]] Result<std::string> round_report(const certs::Bundle& bundle,
+                                               const certs::Verdict& verdict, Language language);
 
-/// The same facts as data: {"table","round","game","bets","events","results",...}; names in `language`.
+/// The same facts as data: {"table","round","game","bets","events","results",...}; names in
+/// `language`.
 [[nodiscard]] Result<json::Value> round_facts(const certs::Bundle& bundle, Language language);
 
-/// An amount of a table's units as money: "2.50 EUR" when the currency's decimals write it exactly, else "5/3 EUR".
-/// `unit` is TABLE_OPEN's: worth of one unit in the currency. Without a currency: the count of units.
+/// An amount of a table's units as money: "2.50 EUR" when the currency's decimals write it exactly,
+/// else "5/3 EUR". `unit` is TABLE_OPEN's: worth of one unit in the currency. Without a currency:
+/// the count of units.
 [[nodiscard]] Result<std::string> money_text(std::int64_t amount, std::string_view unit,
                                              std::string_view currency);
 

@@ -1,9 +1,10 @@
 /// \file
 /// Compares the files of a manifest with those on disk, plainly and under a challenger's nonce.
 ///
-/// Challenge (certs/FORMAT.md section 12): answer_i = HMAC(nonce, D("software-file") || field(path) || content),
-/// answer = HMAC(nonce, D("software") || manifest digest || field(path) || answer_i ...), in the order of the manifest. A
-/// file that cannot be read has 32 zero bytes. Whoever has the same files computes the same; nobody can before the nonce.
+/// Challenge (certs/FORMAT.md section 12): answer_i = HMAC(nonce, D("software-file") || field(path)
+/// || content), answer = HMAC(nonce, D("software") || manifest digest || field(path) || answer_i
+/// ...), in the order of the manifest. A file that cannot be read has 32 zero bytes. Whoever has
+/// the same files computes the same; nobody can before the nonce.
 /// Errors:  none; what is wrong is a finding. Threads: pure functions over the file system.
 #pragma once
 
@@ -23,12 +24,16 @@ struct Finding {
   std::string what;  ///< see the names below
   bool operator==(const Finding&) const = default;
 };
-inline constexpr const char* found_unreadable = "unreadable";  ///< missing, no plain file, or not readable
-inline constexpr const char* found_changed = "changed";        ///< other bytes
-inline constexpr const char* found_not_listed = "not-listed";  ///< runs here and is not in the manifest
-inline constexpr const char* found_replaced = "replaced";      ///< runs here, its file was replaced since
-inline constexpr const char* found_in_memory = "memory";       ///< its code in memory is not that of the file
-inline constexpr const char* found_anonymous = "anonymous";    ///< code that comes from no file
+inline constexpr const char* found_unreadable =
+    "unreadable";  ///< missing, no plain file, or not readable
+inline constexpr const char* found_changed = "changed";  ///< other bytes
+inline constexpr const char* found_not_listed =
+    "not-listed";  ///< runs here and is not in the manifest
+inline constexpr const char* found_replaced =
+    "replaced";  ///< runs here, its file was replaced since
+inline constexpr const char* found_in_memory =
+    "memory";  ///< its code in memory is not that of the file
+inline constexpr const char* found_anonymous = "anonymous";  ///< code that comes from no file
 
 /// [{"path", "what"}], as replies and `--json` give them.
 [[nodiscard]] json::Array finding_list(const std::vector<Finding>& findings);

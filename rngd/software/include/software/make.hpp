@@ -1,7 +1,9 @@
 /// \file
-/// Makes a manifest of files that are there: programs with all libraries that the dynamic loader finds for them.
+/// Makes a manifest of files that are there: programs with all libraries that the dynamic loader
+/// finds for them.
 ///
-/// Errors:  Errc::unreadable, loader_refused, malformed_manifest. Threads: starts the loader as a process of its own.
+/// Errors:  Errc::unreadable, loader_refused, malformed_manifest. Threads: starts the loader as a
+///          process of its own.
 #pragma once
 
 #include <string>
@@ -22,8 +24,8 @@ struct MakeOptions {
 };
 [[nodiscard]] Result<Manifest> make_manifest(const HashSuite& hashes, const MakeOptions& options);
 
-/// Paths without links of every library that `ld.so --list` finds for a program, the loader among them; empty for a
-/// static program or a script.
+/// Paths without links of every library that `ld.so --list` finds for a program, the loader among
+/// them; empty for a static program or a script.
 [[nodiscard]] Result<std::vector<std::string>> libraries_of(const std::string& program);
 /// Hex of the note NT_GNU_BUILD_ID; empty without one. Errors: unreadable.
 [[nodiscard]] Result<std::string> build_id_of(const std::string& program);

@@ -1,9 +1,13 @@
 /// \file
-/// The signed manifest: which files make up the software of an appliance, with size and SHA-256 (certs/FORMAT.md section 12).
+/// The signed manifest: which files make up the software of an appliance, with size and SHA-256
+///                      (certs/FORMAT.md section 12).
 ///
-/// Text:    one line of canonical JSON and LF; at most 60,000 bytes, so that the signed note stays below 64 KiB.
-/// Signed:  C2SP signed-note, Ed25519 (type 0x01) lines behind the text; several persons may sign the same text.
-/// Digest:  SHA-256 of the text with its LF: the identity of the software, in SOFTWARE records and at the start.
+/// Text:    one line of canonical JSON and LF; at most 60,000 bytes, so that the signed note stays
+///          below 64 KiB.
+/// Signed:  C2SP signed-note, Ed25519 (type 0x01) lines behind the text; several persons may sign
+///          the same text.
+/// Digest:  SHA-256 of the text with its LF: the identity of the software, in SOFTWARE records and
+///          at the start.
 /// Errors:  Errc::malformed_manifest, unsigned_manifest. Threads: pure functions.
 #pragma once
 
@@ -36,7 +40,8 @@ struct ManifestFile {
 
 struct Manifest {
   std::string version;  ///< of the product
-  std::string build;    ///< which build of it: the GNU build id of rngd, a commit, a laboratory's number
+  std::string
+      build;  ///< which build of it: the GNU build id of rngd, a commit, a laboratory's number
   std::vector<ManifestFile> files;  ///< ascending by path, each once; at least one
   bool operator==(const Manifest&) const = default;
   /// Null: not listed.
@@ -45,7 +50,8 @@ struct Manifest {
 
 /// Absolute, printable ASCII, without empty, `.` or `..` parts, at most 1,024 bytes.
 [[nodiscard]] bool path_valid(std::string_view path);
-/// The text. Errors: malformed_manifest (a path, version or build that may not stand there, too long).
+/// The text. Errors: malformed_manifest (a path, version or build that may not stand there, too
+/// long).
 [[nodiscard]] Result<std::string> format_manifest(const Manifest& manifest);
 [[nodiscard]] Result<Manifest> parse_manifest(std::string_view text);
 
@@ -61,8 +67,10 @@ struct SignedManifest {
                                                    std::string_view note,
                                                    const std::vector<certs::VerifierKey>& keys);
 /// The note with one more signature; `text_or_note` is a manifest's text or a note of one.
-[[nodiscard]] Result<std::string> sign_manifest(const HashSuite& hashes, std::string_view text_or_note,
-                                                std::string_view name, certs::Ed25519Signer& signer);
+[[nodiscard]] Result<std::string> sign_manifest(const HashSuite& hashes,
+                                                std::string_view text_or_note,
+                                                std::string_view name,
+                                                certs::Ed25519Signer& signer);
 /// Text or note: the manifest's text alone.
 [[nodiscard]] Result<std::string> manifest_text(std::string_view text_or_note);
 

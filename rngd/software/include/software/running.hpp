@@ -1,10 +1,13 @@
 /// \file
-/// The code that really runs in this process: every file with an executable mapping, and its bytes in memory.
+/// The code that really runs in this process: every file with an executable mapping, and its bytes
+/// in memory.
 ///
-/// `/proc/self/maps` says which files have executable mappings; each must be a program or library of the manifest, still be
-/// the file that was loaded, and code without a file is a finding (the kernel's vdso and vsyscall pages aside). The
-/// executable segments that the dynamic loader knows are compared byte for byte with their files.
-/// Errors:  Errc::unreadable (/proc). Threads: `compare_memory` holds the loader's lock: no library comes or goes meanwhile.
+/// `/proc/self/maps` says which files have executable mappings; each must be a program or library
+/// of the manifest, still be the file that was loaded, and code without a file is a finding (the
+/// kernel's vdso and vsyscall pages aside). The executable segments that the dynamic loader knows
+/// are compared byte for byte with their files.
+/// Errors:  Errc::unreadable (/proc). Threads: `compare_memory` holds the loader's lock: no library
+///          comes or goes meanwhile.
 #pragma once
 
 #include <string>

@@ -1,9 +1,11 @@
 /// \file
-/// The work of rngd-source: samples from an open generator into frames on a socket, until either side ends.
+/// The work of rngd-source: samples from an open generator into frames on a socket, until either
+/// side ends.
 ///
-/// Life: hello, then samples and notices as they come, a new generation when the reader wishes for one, then bye when the reader has closed its sending half, or
-/// error when the generator fails. A reader that is slow makes this side wait and the generator with it: nothing is
-/// buffered here, so no sample grows old.
+/// Life: hello, then samples and notices as they come, a new generation when the reader wishes for
+/// one, then bye when the reader has closed its sending half, or error when the generator fails. A
+/// reader that is slow makes this side wait and the generator with it: nothing is buffered here, so
+/// no sample grows old.
 /// Threads: one. Secrecy: samples are wiped after they are sent.
 #pragma once
 
@@ -26,8 +28,8 @@ enum class Ending : std::uint8_t {
 /// Sends one error frame as the whole stream: what went wrong before there was a generator.
 void report_failure(int socket, const Error& error);
 
-/// The line with which the core says what it wants, where a service manager started this; five seconds
-/// at most. Errors: malformed_frame, process_failed (nothing came).
+/// The line with which the core says what it wants, where a service manager started this; five
+/// seconds at most. Errors: malformed_frame, process_failed (nothing came).
 [[nodiscard]] Status take_wish(int socket, usb::SourceWish& wish);
 
 /// True when the other side has closed its sending half or the socket, or sent what is no wish.

@@ -1,9 +1,10 @@
 /// \file
-/// What the emulated devices say of themselves and in their set-up dialogue: all that anybody here has ever seen answer.
+/// What the emulated devices say of themselves and in their set-up dialogue: all that anybody here
+/// has ever seen answer.
 ///
-/// `reference.cpp` is written by the test that compares it with the emulation (tests/unit/trial). Numbers within text
-/// ("Version 2") and noise are not compared: `normal` turns digits of lines of text into '#', and long answers into their
-/// length.
+/// `reference.cpp` is written by the test that compares it with the emulation (tests/unit/trial).
+/// Numbers within text ("Version 2") and noise are not compared: `normal` turns digits of lines of
+/// text into '#', and long answers into their length.
 #pragma once
 
 #include <span>
@@ -37,8 +38,8 @@ struct Difference {
   std::string here;       ///< As it came, bytes and all.
   std::string emulation;  ///< What the emulation says; empty: it was never asked.
 };
-/// Of all references of this model the one with the fewest differences. `with_dialogue`: false where settings make the
-/// driver say other things than its defaults do.
+/// Of all references of this model the one with the fewest differences. `with_dialogue`: false
+/// where settings make the driver say other things than its defaults do.
 [[nodiscard]] std::vector<Difference> differences(std::string_view model,
                                                   const usb::DeviceInfo& info,
                                                   const Transcript& transcript, bool with_dialogue);

@@ -1,9 +1,11 @@
 /// \file
-/// What was said between the host and one device, word for word, and a transport that writes it down.
+/// What was said between the host and one device, word for word, and a transport that writes it
+/// down.
 ///
-/// Wraps any transport of the house; nothing is changed on the way but what `stall_once` asks for. The dialogue before the
-/// stream is kept whole (at most 600 lines), of the stream the first transfers' first bytes. These bytes are noise of a
-/// device on trial: nothing may be drawn from it meanwhile.
+/// Wraps any transport of the house; nothing is changed on the way but what `stall_once` asks for.
+/// The dialogue before the stream is kept whole (at most 600 lines), of the stream the first
+/// transfers' first bytes. These bytes are noise of a device on trial: nothing may be drawn from it
+/// meanwhile.
 /// Threads: those of the transport that is wrapped.
 #pragma once
 
@@ -55,7 +57,8 @@ class RecordingTransport final : public usb::Transport {
   [[nodiscard]] Result<std::unique_ptr<usb::Device>> open(const usb::DeviceInfo& info) override;
   [[nodiscard]] Result<std::vector<usb::HotplugEvent>> hotplug(std::span<const usb::UsbId> ids,
                                                                unsigned timeout_ms) override;
-  /// The next wait for the stream ends as if the endpoint had halted; what answers a halt is then done in earnest.
+  /// The next wait for the stream ends as if the endpoint had halted; what answers a halt is then
+  /// done in earnest.
   void stall_once() { stall_ = true; }
 
  private:

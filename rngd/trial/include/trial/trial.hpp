@@ -1,12 +1,15 @@
 /// \file
-/// A real generator tried in a minute: each stage of its use for ten seconds, judged against what the emulation showed.
+/// A real generator tried in a minute: each stage of its use for ten seconds, judged against what
+/// the emulation showed.
 ///
-/// Stages, in order: enumerate (what is attached and what it says of itself), detach (the kernel's driver lets go, the
-/// set-up dialogue), raw read, rate, health (the appliance's own gate with the claimed entropy), estimate (SP 800-90B
-/// estimators against the claim; no assessment), stall (what answers a stall is done in earnest, again and again), unplug
-/// (whoever stands there pulls it out). A stage that fails ends the trial; what is left is said to be not tried.
-/// The report says in plain words what was seen, and shows the bytes wherever the device answers otherwise than the emulated
-/// one of its model does. Raw noise goes into it as far as `Transcript` says; nothing may be drawn from the device meanwhile.
+/// Stages, in order: enumerate (what is attached and what it says of itself), detach (the kernel's
+/// driver lets go, the set-up dialogue), raw read, rate, health (the appliance's own gate with the
+/// claimed entropy), estimate (SP 800-90B estimators against the claim; no assessment), stall (what
+/// answers a stall is done in earnest, again and again), unplug (whoever stands there pulls it
+/// out). A stage that fails ends the trial; what is left is said to be not tried. The report says
+/// in plain words what was seen, and shows the bytes wherever the device answers otherwise than the
+/// emulated one of its model does. Raw noise goes into it as far as `Transcript` says; nothing may
+/// be drawn from the device meanwhile.
 /// Threads: one. Time is the clock's that is passed in.
 #pragma once
 

@@ -1,8 +1,10 @@
 /// \file
-/// Links to single bundles for who has no certificate: a player with a ticket, an inspector with a phone.
+/// Links to single bundles for who has no certificate: a player with a ticket, an inspector with a
+/// phone.
 ///
-/// A link is `/bundles/SEQ-TAG`: the claim's sequence number and 128 bits of an HMAC of it, so that nobody finds a bundle whose
-/// link he was not given. The key is a file of the appliance, made at the first start; a link stays good for as long as it.
+/// A link is `/bundles/SEQ-TAG`: the claim's sequence number and 128 bits of an HMAC of it, so that
+/// nobody finds a bundle whose link he was not given. The key is a file of the appliance, made at
+/// the first start; a link stays good for as long as it.
 /// Errors:  those of the key's file. Threads: const calls may run in parallel.
 #pragma once
 

@@ -1,7 +1,8 @@
 /// \file
 /// Odds of the built-in catalogues' games as the page shows them: at the games' own defaults.
 ///
-/// Memory: what was asked for. Threads: any; the first request for a game works them out (some milliseconds), the others wait.
+/// Memory: what was asked for. Threads: any; the first request for a game works them out (some
+///         milliseconds), the others wait.
 #pragma once
 
 #include <map>
@@ -18,17 +19,18 @@ namespace talla::web {
 class OddsPages {
  public:
   explicit OddsPages(const HashSuite& hashes) : hashes_(hashes) {}
-  /// JSON of `/web/odds/CATALOGUE/GAME.json`: {"bets","others"} as games/odds.hpp gives them. Nothing for any other path, and for
-  /// games without odds.
+  /// JSON of `/web/odds/CATALOGUE/GAME.json`: {"bets","others"} as games/odds.hpp gives them.
+  /// Nothing for any other path, and for games without odds.
   [[nodiscard]] std::optional<std::string> find(std::string_view path);
 
  private:
-  /// Whether there is such a game: a catalogue is read once to know its games, however often somebody asks for others.
+  /// Whether there is such a game: a catalogue is read once to know its games, however often
+  /// somebody asks for others.
   [[nodiscard]] bool is_game(const std::string& catalogue, const std::string& game);
 
   const HashSuite& hashes_;
   std::mutex mutex_;
-  std::map<std::string, std::set<std::string>> games_;       // mutex_; of the catalogues asked about
+  std::map<std::string, std::set<std::string>> games_;  // mutex_; of the catalogues asked about
   std::map<std::string, std::optional<std::string>> known_;  // mutex_; by path
 };
 

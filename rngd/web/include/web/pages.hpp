@@ -22,9 +22,11 @@ inline constexpr std::string_view verify_page = "/web/verify.html";
 /// Whether a page is for everybody: it asks nothing of the API that needs a certificate.
 [[nodiscard]] bool is_public_page(std::string_view path);
 
-/// Nothing is loaded from or sent to anywhere else, no text of a record becomes script, no other page frames these.
+/// Nothing is loaded from or sent to anywhere else, no text of a record becomes script, no other
+/// page frames these.
 inline constexpr std::string_view content_security_policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' "
+    "data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 }  // namespace talla::web

@@ -1,5 +1,6 @@
 /// \file
-/// The rollback anchor, the witnesses and the log keys that a configuration names, made but not used yet.
+/// The rollback anchor, the witnesses and the log keys that a configuration names, made but not
+/// used yet.
 ///
 /// Errors: malformed_key, bad_url, uri_malformed. Threads: any.
 #pragma once
@@ -18,7 +19,8 @@ namespace talla::rngd {
 [[nodiscard]] std::vector<certs::LogKeySource> log_key_sources(const Config& config);
 /// Null when no witness is configured.
 [[nodiscard]] Result<std::unique_ptr<WitnessKeeper>> make_witnesses(
-    const Config& config, std::function<void(const std::string& event, const std::string& detail)> say);
+    const Config& config,
+    std::function<void(const std::string& event, const std::string& detail)> say);
 /// TPM or HSM; null for the other kinds.
 [[nodiscard]] Result<std::unique_ptr<certs::OuterAnchor>> make_device_anchor(const Config& config);
 

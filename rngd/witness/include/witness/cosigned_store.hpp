@@ -23,7 +23,8 @@ struct CosignedNote {
 
 class CosignedStore {
  public:
-  CosignedStore(std::string path, std::string origin) : path_(std::move(path)), origin_(std::move(origin)) {}
+  CosignedStore(std::string path, std::string origin)
+      : path_(std::move(path)), origin_(std::move(origin)) {}
   /// Reads the file; none is an empty store.
   [[nodiscard]] Status load();
   /// Every kept note, smallest first.
@@ -31,9 +32,11 @@ class CosignedStore {
   /// The size that this witness (by its verifier key) cosigned last; nothing when it never did.
   [[nodiscard]] std::optional<std::uint64_t> size_of(const std::string& witness) const;
   /// `line` is the witness's signature line for the signed checkpoint `note` of `size`.
-  void add(const std::string& witness, std::uint64_t size, const std::string& note, const std::string& line);
+  void add(const std::string& witness, std::uint64_t size, const std::string& note,
+           const std::string& line);
   [[nodiscard]] Status save() const;
-  /// Of the notes that cover record `seq` (any, without one) that with the most cosignatures, the newest of equals.
+  /// Of the notes that cover record `seq` (any, without one) that with the most cosignatures, the
+  /// newest of equals.
   [[nodiscard]] std::optional<CosignedNote> covering(std::optional<std::uint64_t> seq) const;
 
  private:

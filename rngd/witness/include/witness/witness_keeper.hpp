@@ -1,13 +1,14 @@
 /// \file
-/// Pushes the log's checkpoints to its witnesses from a thread of its own and keeps what they cosigned; as an outer
-/// anchor it refuses a log that a witness has seen further, or otherwise.
+/// Pushes the log's checkpoints to its witnesses from a thread of its own and keeps what they
+/// cosigned; as an outer anchor it refuses a log that a witness has seen further, or otherwise.
 ///
-/// At start:   every witness is sent the present checkpoint. One that has cosigned more, or another history, ends the
-///             start. `answers_at_start` of them must have cosigned it; those that do not answer are told of.
-/// Running:    each `interval_ms`, when the log has grown; a witness that fails is left alone for twice as long each time,
-///             up to five minutes. Draws never wait for it.
-/// Second history: a checkpoint that a key of this log signed and this log does not contain ends the daemon; a witness's
-///             word alone does not.
+/// At start:   every witness is sent the present checkpoint. One that has cosigned more, or another
+///             history, ends the start. `answers_at_start` of them must have cosigned it; those
+///             that do not answer are told of.
+/// Running:    each `interval_ms`, when the log has grown; a witness that fails is left alone for
+///             twice as long each time, up to five minutes. Draws never wait for it.
+/// Second history: a checkpoint that a key of this log signed and this log does not contain ends
+///             the daemon; a witness's word alone does not.
 /// Errors:     anchor_unreachable, ledger_shorter, ledger_different, witness_state. Threads: any.
 #pragma once
 
@@ -52,7 +53,8 @@ class WitnessKeeper final : public certs::OuterAnchor {
   [[nodiscard]] std::optional<CosignedNote> covering(std::optional<std::uint64_t> seq) const {
     return store_.covering(seq);
   }
-  void add_metrics(std::map<std::string, double>& counters, std::map<std::string, double>& gauges) const;
+  void add_metrics(std::map<std::string, double>& counters,
+                   std::map<std::string, double>& gauges) const;
 
  private:
   struct Member {
@@ -66,7 +68,8 @@ class WitnessKeeper final : public certs::OuterAnchor {
     std::uint64_t conflicts = 0;
   };
   void run();
-  /// Pushes the present checkpoint; `all`: also those that wait after a failure. How many have cosigned it.
+  /// Pushes the present checkpoint; `all`: also those that wait after a failure. How many have
+  /// cosigned it.
   [[nodiscard]] Result<std::size_t> round(bool all);
   [[nodiscard]] Status push(Member& member, const PushedHead& head);
   void failed(Member& member, const Error& error);

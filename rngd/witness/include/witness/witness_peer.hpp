@@ -1,7 +1,9 @@
 /// \file
-/// One witness over HTTP: sends it a checkpoint, reads its cosignature or how far it has seen (C2SP tlog-witness).
+/// One witness over HTTP: sends it a checkpoint, reads its cosignature or how far it has seen (C2SP
+/// tlog-witness).
 ///
-/// Errors:  WitnessErrc; a reply is believed only with a cosignature that verifies. Threads: one caller at a time.
+/// Errors:  WitnessErrc; a reply is believed only with a cosignature that verifies. Threads: one
+///          caller at a time.
 #pragma once
 
 #include <memory>

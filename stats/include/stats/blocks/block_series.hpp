@@ -1,13 +1,16 @@
 /// \file
-/// Online block tests: bytes come in pieces of any size, each full block of 20,000 bits is judged, failures are counted
-/// and compared with how many an ideal source would have.
+/// Online block tests: bytes come in pieces of any size, each full block of 20,000 bits is judged,
+/// failures are counted and compared with how many an ideal source would have.
 ///
-/// A good source must fail now and then: FIPS 140-2 bounds about one block in 1,250. No single failure says anything;
-/// too many do, and too few do as well, which is why counts are judged two-sided.
-/// Sets:    `fips_140_1` and `fips_140_2`: monobit, poker, runs, long run, and the continuous test (140-1 4.11.2, 140-2
-///          4.9.2) on words of 32 bits. As the standards say, the first word is only kept for comparison: blocks begin
-///          behind it. `ais_31`: T1 to T5 of AIS 20/31 (2011) on every block.
-/// Memory:  constant. Cost: 3 us a block; T5 about 0.3 ms. Threads: one object belongs to one thread.
+/// A good source must fail now and then: FIPS 140-2 bounds about one block in 1,250. No single
+/// failure says anything; too many do, and too few do as well, which is why counts are judged
+/// two-sided.
+/// Sets:    `fips_140_1` and `fips_140_2`: monobit, poker, runs, long run, and the continuous test
+///          (140-1 4.11.2, 140-2 4.9.2) on words of 32 bits. As the standards say, the first word
+///          is only kept for comparison: blocks begin behind it. `ais_31`: T1 to T5 of AIS 20/31
+///          (2011) on every block.
+/// Memory:  constant. Cost: 3 us a block; T5 about 0.3 ms. Threads: one object belongs to one
+///          thread.
 #pragma once
 
 #include <array>
@@ -63,7 +66,8 @@ class BlockSeries {
   void judge_block(Block block);
   Set set_;
   Tally tally_;
-  bool has_last_ = false;  // last_ is known; without a continuous test it stays false and nothing is skipped
+  bool has_last_ =
+      false;  // last_ is known; without a continuous test it stays false and nothing is skipped
   std::uint32_t last_ = 0;
   std::size_t first_count_ = 0;  // bytes of the first word that came
   std::size_t waiting_ = 0;
@@ -75,7 +79,7 @@ struct FailureCount {
   std::uint64_t failed = 0;
   double rate = 0;      ///< of one block
   double expected = 0;  ///< rate * blocks
-  double p = 1;         ///< two-sided, exact binomial: min(1, 2 min(P(X <= failed), P(X >= failed)))
+  double p = 1;  ///< two-sided, exact binomial: min(1, 2 min(P(X <= failed), P(X >= failed)))
   std::uint64_t least = 0, most = 0;  ///< numbers that this row alone would not call inconsistent
 };
 struct SeriesVerdict {
@@ -83,7 +87,8 @@ struct SeriesVerdict {
   double smallest_adjusted = 1;    ///< least p-value after Holm's correction
   bool consistent = true;          ///< smallest_adjusted >= family_error
 };
-/// Precondition: family_error in (0, 1). The chance that ideal bits are called inconsistent is at most family_error.
+/// Precondition: family_error in (0, 1). The chance that ideal bits are called inconsistent is at
+///               most family_error.
 [[nodiscard]] SeriesVerdict judge_tally(Set set, const Tally& tally, double family_error);
 
 }  // namespace talla::stats::blocks

@@ -1,10 +1,11 @@
 /// \file
 /// The four tests on a block of 20,000 bits: monobit, poker, runs and long run.
 ///
-/// Sources: FIPS 140-1 (1994), 4.11.1, whose bounds AIS 20/31 (2011) uses as T1 to T4; FIPS 140-2 (2001) with change
-///          notice 1, 4.9.1. Change notice 2 (2002) took the tests out of FIPS 140-2; block tests of appliances still
-///          use its bounds.
-/// Form:    2,500 bytes, the highest bit of a byte first; a run that the block's end cuts off counts as long as it is.
+/// Sources: FIPS 140-1 (1994), 4.11.1, whose bounds AIS 20/31 (2011) uses as T1 to T4; FIPS 140-2
+///          (2001) with change notice 1, 4.9.1. Change notice 2 (2002) took the tests out of FIPS
+///          140-2; block tests of appliances still use its bounds.
+/// Form:    2,500 bytes, the highest bit of a byte first; a run that the block's end cuts off
+///          counts as long as it is.
 /// Cost:    about 2 us a block with AVX2. Threads: pure functions.
 #pragma once
 
@@ -28,7 +29,8 @@ struct Counts {
   std::array<std::array<std::uint32_t, 6>, 2> runs{};
   bool run_of_26 = false;  ///< a run of 26 bits or more
   bool run_of_34 = false;
-  /// Poker statistic X = 16 / 5000 * nibble_squares - 5000: chi-square with 15 degrees of freedom for ideal bits.
+  /// Poker statistic X = 16 / 5000 * nibble_squares - 5000: chi-square with 15 degrees of freedom
+  /// for ideal bits.
   [[nodiscard]] double poker() const { return 16.0 / 5000.0 * nibble_squares - 5000.0; }
 };
 [[nodiscard]] Counts count(Block block);
@@ -42,7 +44,8 @@ enum class Bounds : std::uint8_t {
 struct Limits {
   std::uint32_t ones_least, ones_most;
   std::uint32_t nibble_squares_least, nibble_squares_most;
-  std::array<std::array<std::uint32_t, 2>, 6> runs;  ///< [length - 1]: least, most; the last for six and more
+  std::array<std::array<std::uint32_t, 2>, 6>
+      runs;  ///< [length - 1]: least, most; the last for six and more
   unsigned long_run;
 };
 [[nodiscard]] const Limits& limits(Bounds bounds);
@@ -57,10 +60,10 @@ struct Failures {
 };
 [[nodiscard]] Failures judge(const Counts& counts, Bounds bounds);
 
-/// Share of blocks of ideal bits (independent, fair) that fail. The four are exact: monobit by the binomial law, poker
-/// by convolution over the 16 cells, runs by counting compositions, long run by recursion. `any` is exact for monobit,
-/// runs and long run together; what poker adds to them was measured, which leaves the relative standard error
-/// `any_error`.
+/// Share of blocks of ideal bits (independent, fair) that fail. The four are exact: monobit by the
+/// binomial law, poker by convolution over the 16 cells, runs by counting compositions, long run by
+/// recursion. `any` is exact for monobit, runs and long run together; what poker adds to them was
+/// measured, which leaves the relative standard error `any_error`.
 struct Rates {
   double monobit, poker, runs, long_run, any, any_error;
 };

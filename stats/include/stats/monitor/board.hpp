@@ -1,9 +1,10 @@
 /// \file
-/// The board of one class of streams: who watches, in which epoch, with which share of alpha, and who has
-/// raised an alarm.
+/// The board of one class of streams: who watches, in which epoch, with which share of alpha, and
+/// who has raised an alarm.
 ///
-/// An alarm stands, and its process with it, until the next epoch begins; each epoch has its own, smaller
-/// share. A group that is not known yet gets the next place when it first comes up, and keeps it for ever.
+/// An alarm stands, and its process with it, until the next epoch begins; each epoch has its own,
+/// smaller share. A group that is not known yet gets the next place when it first comes up, and
+/// keeps it for ever.
 /// Threads: one board belongs to one thread at a time. Secrecy: holds aggregates only.
 #pragma once
 
@@ -62,7 +63,8 @@ class Board {
   /// The group of that key, made when it is new; null when it cannot be made or the board is full.
   [[nodiscard]] Group* group(const std::string& key, std::int64_t now_us);
   [[nodiscard]] std::size_t groups_count() const { return entries_.size(); }
-  /// Compares the processes of the group with their thresholds; new alarms are added to `found` and stand.
+  /// Compares the processes of the group with their thresholds; new alarms are added to `found` and
+  /// stand.
   void look(const Group& group, std::vector<Finding>& found);
   /// A new epoch for each side that has an alarm standing. Returns how many.
   std::size_t end_alarms(std::int64_t now_us);

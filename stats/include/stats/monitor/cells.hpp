@@ -1,15 +1,17 @@
 /// \file
-/// Bets on single cells of a table: one symbol too frequent in one row, mixed over all cells and four strengths.
+/// Bets on single cells of a table: one symbol too frequent in one row, mixed over all cells and
+/// four strengths.
 ///
-/// A row is what is known before (nothing, the previous outcome, the position in the shoe), a column what
-/// comes. The bet on cell (r, c) with weight kappa plays only when row r is due and multiplies by 1 - kappa,
-/// and if c comes by 1 - kappa + kappa / q, q being the exact probability of c given everything before: a
-/// test martingale whatever the q are, also without replacement. The e-value is the mean over cells and
-/// strengths, the detector the mean of their Shiryaev-Roberts statistics in row time (a row's detector takes
-/// steps only when the row is due, so its run length counted in all steps is longer still).
+/// A row is what is known before (nothing, the previous outcome, the position in the shoe), a
+/// column what comes. The bet on cell (r, c) with weight kappa plays only when row r is due and
+/// multiplies by 1 - kappa, and if c comes by 1 - kappa + kappa / q, q being the exact probability
+/// of c given everything before: a test martingale whatever the q are, also without replacement.
+/// The e-value is the mean over cells and strengths, the detector the mean of their
+/// Shiryaev-Roberts statistics in row time (a row's detector takes steps only when the row is due,
+/// so its run length counted in all steps is longer still).
 /// Cost:    constant for an observation: a cell that is not hit moves with its row's factor alone.
-/// Memory:  64 bytes a cell. Numeric: sums of positive numbers; rows are rescaled long before anything under-
-/// or overflows.
+/// Memory:  64 bytes a cell. Numeric: sums of positive numbers; rows are rescaled long before
+/// anything under- or overflows.
 #pragma once
 
 #include <array>
@@ -24,7 +26,8 @@ namespace talla::stats::monitor {
 class CellTable {
  public:
   static constexpr std::size_t strengths = 4;
-  /// Excess of a cell's probability over the null's that each strength is best at (0.1: one tenth more often).
+  /// Excess of a cell's probability over the null's that each strength is best at (0.1: one tenth
+  /// more often).
   using Excess = std::array<double, strengths>;
   /// For tables with one row, where small biases show in time, and for tables with many cells.
   static constexpr Excess fine = {0.04, 0.12, 0.5, 4};
@@ -37,13 +40,14 @@ class CellTable {
   };
   explicit CellTable(const Options& options);
 
-  /// `inverse_q` is 1 / q of the column that came, given everything before; from 1 to 2^20. `gone`, when not
-  /// null, has a 1 for each column that could not come any more (q = 0) and 0 for the others: the stakes on
-  /// these are given back by `credit`.
-  void observe(std::size_t row, std::size_t column, double inverse_q, const std::uint16_t* gone = nullptr);
-  /// Gives the stakes on impossible columns back, at the latest after 60,000 observations with `gone`. Until
-  /// then the e-value is too small, never too large; behind it the process is an exact martingale. Detectors
-  /// get nothing back.
+  /// `inverse_q` is 1 / q of the column that came, given everything before; from 1 to 2^20. `gone`,
+  /// when not null, has a 1 for each column that could not come any more (q = 0) and 0 for the
+  /// others: the stakes on these are given back by `credit`.
+  void observe(std::size_t row, std::size_t column, double inverse_q,
+               const std::uint16_t* gone = nullptr);
+  /// Gives the stakes on impossible columns back, at the latest after 60,000 observations with
+  /// `gone`. Until then the e-value is too small, never too large; behind it the process is an
+  /// exact martingale. Detectors get nothing back.
   void credit();
   /// Asks the memory for a cell that is observed soon; changes nothing.
   void fetch(std::size_t row, std::size_t column) const {

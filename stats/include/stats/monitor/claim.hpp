@@ -1,11 +1,12 @@
 /// \file
-/// Bets against an entropy claim: with H bits of min-entropy given the past no predictor is right with
-/// probability above 2^-H.
+/// Bets against an entropy claim: with H bits of min-entropy given the past no predictor is right
+/// with probability above 2^-H.
 ///
-/// E <- E (1 + lambda (hit - p) / (1 - p)), p = 2^-H, for eight lambda in (0, (1 - p) / p): with lambda =
-/// kappa (1 - p) / p the factor is 1 - kappa + kappa / p on a hit, 1 - kappa on a miss. It depends on hits
-/// and trials alone, so a whole block is one step. The null is composite (any source that keeps its claim,
-/// however biased, correlated or drifting below it), and the process is a supermartingale under all of it.
+/// E <- E (1 + lambda (hit - p) / (1 - p)), p = 2^-H, for eight lambda in (0, (1 - p) / p): with
+/// lambda = kappa (1 - p) / p the factor is 1 - kappa + kappa / p on a hit, 1 - kappa on a miss. It
+/// depends on hits and trials alone, so a whole block is one step. The null is composite (any
+/// source that keeps its claim, however biased, correlated or drifting below it), and the process
+/// is a supermartingale under all of it.
 #pragma once
 
 #include <array>

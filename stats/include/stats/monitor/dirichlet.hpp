@@ -1,13 +1,13 @@
 /// \file
-/// Dirichlet-mixture likelihood ratio of a finite alphabet against given probabilities, mixed over four
-/// strengths of prior.
+/// Dirichlet-mixture likelihood ratio of a finite alphabet against given probabilities, mixed over
+/// four strengths of prior.
 ///
-/// Null: independent symbols with probabilities p. The alternative of one strength is the Dirichlet mixture
-/// with parameters A p_x around them, whose predictive probability of x after counts n is (n_x + A p_x) / (n
-/// + A): the e-process is the product of its ratios to p_x. A small A finds large biases of unknown shape
-/// fast, a large one small biases.
-/// Source:  Krichevsky and Trofimov 1981 (A p = 1/2); Robbins 1970 (mixture martingales). Cost: four
-/// divisions a symbol.
+/// Null: independent symbols with probabilities p. The alternative of one strength is the Dirichlet
+/// mixture with parameters A p_x around them, whose predictive probability of x after counts n is
+/// (n_x + A p_x) / (n + A): the e-process is the product of its ratios to p_x. A small A finds
+/// large biases of unknown shape fast, a large one small biases.
+/// Source:  Krichevsky and Trofimov 1981 (A p = 1/2); Robbins 1970 (mixture martingales). Cost:
+/// four divisions a symbol.
 #pragma once
 
 #include <array>

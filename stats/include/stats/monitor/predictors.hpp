@@ -1,18 +1,19 @@
 /// \file
-/// Predictors of raw noise, cheap enough to run beside the health tests: they guess the next sample from the
-/// past and count hits.
+/// Predictors of raw noise, cheap enough to run beside the health tests: they guess the next sample
+/// from the past and count hits.
 ///
 /// What is looked at, in blocks of 4,096 samples:
 ///   lags 1 to 8, 16, 32, 64, 128   every sample: is it the one `lag` places earlier?
 ///   long lag                       every sample against the best of the lags 9 to 2,047 so far; one
-///                                  candidate of them is counted in each block and takes over for the next
-///                                  ones when it did better
+///                                  candidate of them is counted in each block and takes over for
+///                                  the next ones when it did better
 ///   most common value              every sample against the most common value of one block in eight so far
 ///   (older ones fade)
 ///   successor                      in one block of four, every sample against what most often followed the
 ///                                  one before it, learned in one block of sixteen
 /// Each guess is fixed before its sample: what a block teaches is used from the next block on.
-/// Secrecy: keeps the last 6,144 samples and wipes them at destruction; counts of single blocks stay inside.
+/// Secrecy: keeps the last 6,144 samples and wipes them at destruction; counts of single blocks
+///          stay inside.
 #pragma once
 
 #include <array>
@@ -43,7 +44,8 @@ class Predictors {
   Predictors& operator=(const Predictors&) = delete;
   ~Predictors();
 
-  /// Samples as they come, any number; whole blocks are scored into `scores` (added). Returns how many blocks were.
+  /// Samples as they come, any number; whole blocks are scored into `scores` (added). Returns how
+  /// many blocks were.
   std::size_t observe(std::span<const std::uint8_t> samples, Scores& scores);
   /// "lag 1", ..., "long lag", "most common value", "successor".
   [[nodiscard]] static std::string_view name(std::size_t predictor);

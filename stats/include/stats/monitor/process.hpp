@@ -1,13 +1,15 @@
 /// \file
-/// One question put to a stream for ever: an e-process with a lifetime bound, and beside it a change detector.
+/// One question put to a stream for ever: an e-process with a lifetime bound, and beside it a
+/// change detector.
 ///
-/// The e-process is a nonnegative supermartingale under the null that starts at 1 (or an average of such): it
-/// bets against the null with what it has learned from the past alone. The detector is an e-detector of
-/// Shiryaev-Roberts type (Shin, Ramdas, Rinaldo, "E-detectors", 2022): M <- (M + 1) L for each bet, averaged;
-/// M - n is a supermartingale under the null, so the run length until it reaches c has mean at least c, and
-/// no lifetime bound is claimed. What is frozen learns nothing and moves no more: after an alarm a process
-/// stands until its next epoch begins.
-/// Threads: one process belongs to one thread at a time. Determinism: same observations, same doubles.
+/// The e-process is a nonnegative supermartingale under the null that starts at 1 (or an average of
+/// such): it bets against the null with what it has learned from the past alone. The detector is an
+/// e-detector of Shiryaev-Roberts type (Shin, Ramdas, Rinaldo, "E-detectors", 2022): M <- (M + 1) L
+/// for each bet, averaged; M - n is a supermartingale under the null, so the run length until it
+/// reaches c has mean at least c, and no lifetime bound is claimed. What is frozen learns nothing
+/// and moves no more: after an alarm a process stands until its next epoch begins.
+/// Threads: one process belongs to one thread at a time. Determinism: same observations, same
+///          doubles.
 #pragma once
 
 #include <cstdint>

@@ -1,25 +1,30 @@
 /// \file
-/// Continuous quality of one noise source: shares that are counted over short and long windows, held against the
-/// claimed min-entropy and against the source's own past, with hysteresis.
+/// Continuous quality of one noise source: shares that are counted over short and long windows,
+/// held against the claimed min-entropy and against the source's own past, with hysteresis.
 ///
-/// Windows:  short, 131,072 samples; long, 32 of those (4,194,304). Nothing is told about fewer samples.
-/// Measures: hits of the fifteen predictors (predictors.hpp: lags, long lag, most common value, successor); ones of
-///           each bit; failed blocks of 20,000 bits (FIPS 140-2 bounds, up to 16 blocks of each short window).
-/// Claim:    with H bits of min-entropy given the past, hits are bounded by the binomial law with 2^-H. Two windows
-///           in a row at or above its 1 - 2^-24 quantile raise an alarm; eight in a row below its 1 - 2^-8 quantile
-///           end it.
-/// Drift:    eight windows in a row all above (ones of a bit: or all below) each of the 255 short or 127 long ones
-///           before them, and away from their mean by what matters (ones: 0.1 points; hits: a hundredth; blocks: half
-///           a point). Eight in a row inside the old range end it; then the past is learned anew.
-/// Rates:    a claim's alarm, 2^-48 a window and measure at most, for every source that keeps its claim. A drift's
-///           alarm, 1 / C(255 + 8, 8) or 1 / C(127 + 8, 8) a window, measure and side at most, for every source whose
-///           windows are exchangeable, whatever their distribution (the eight are the largest of all with that
-///           chance; ties only lower it). Means of false alarms over a time are at most the sums of these
+/// Windows:  short, 131,072 samples; long, 32 of those (4,194,304). Nothing is told about fewer
+///           samples.
+/// Measures: hits of the fifteen predictors (predictors.hpp: lags, long lag, most common value,
+///           successor); ones of each bit; failed blocks of 20,000 bits (FIPS 140-2 bounds, up to
+///           16 blocks of each short window).
+/// Claim:    with H bits of min-entropy given the past, hits are bounded by the binomial law with
+///           2^-H. Two windows in a row at or above its 1 - 2^-24 quantile raise an alarm; eight in
+///           a row below its 1 - 2^-8 quantile end it.
+/// Drift:    eight windows in a row all above (ones of a bit: or all below) each of the 255 short
+///           or 127 long ones before them, and away from their mean by what matters (ones: 0.1
+///           points; hits: a hundredth; blocks: half a point). Eight in a row inside the old range
+///           end it; then the past is learned anew.
+/// Rates:    a claim's alarm, 2^-48 a window and measure at most, for every source that keeps its
+///           claim. A drift's alarm, 1 / C(255 + 8, 8) or 1 / C(127 + 8, 8) a window, measure and
+///           side at most, for every source whose windows are exchangeable, whatever their
+///           distribution (the eight are the largest of all with that chance; ties only lower it).
+///           Means of false alarms over a time are at most the sums of these
 ///           (`false_alarms_per_year`).
-/// State:    windows that are whole, alarms that stand and counts of alarms (`save`, `load`); the window that is open and what
-///           the predictors have learnt of single samples are not kept: nothing about fewer samples is ever stored.
-/// Memory:   constant, about 250 KB. Cost: tests/bench (bench_quality). Threads: one object belongs to one thread at
-///           a time.
+/// State:    windows that are whole, alarms that stand and counts of alarms (`save`, `load`); the
+///           window that is open and what the predictors have learnt of single samples are not
+///           kept: nothing about fewer samples is ever stored.
+/// Memory:   constant, about 250 KB. Cost: tests/bench (bench_quality). Threads: one object belongs
+///           to one thread at a time.
 /// Secrecy:  as predictors.hpp; a block of 2,500 bytes is kept and wiped.
 #pragma once
 
@@ -43,7 +48,8 @@ class DriftWatch {
  public:
   struct Options {
     std::size_t reference = 255;  ///< windows of the past
-    std::size_t run = 8;  ///< windows that must be beyond them, and that must come back to end the alarm
+    std::size_t run =
+        8;  ///< windows that must be beyond them, and that must come back to end the alarm
     bool below_too = false;
     double least_difference = 0;  ///< of the means, absolute
     double least_ratio = 0;       ///< of the means, as a part of the past's
@@ -137,14 +143,15 @@ class Quality {
   [[nodiscard]] std::vector<Row> rows() const;
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
   void save(StateWriter& out) const;
-  /// Into an object that has seen nothing. Refuses (in `in`) the state of other options or what cannot have been one; the object
-  /// is of no use then.
+  /// Into an object that has seen nothing. Refuses (in `in`) the state of other options or what
+  /// cannot have been one; the object is of no use then.
   void load(StateReader& in);
 
   /// Mean number of false alarms at one window of that scale, at most.
   [[nodiscard]] static double false_alarms_per_window(const Options& options, Scale scale);
   /// The same in a year of so many samples a second, both scales.
-  [[nodiscard]] static double false_alarms_per_year(const Options& options, double samples_per_second);
+  [[nodiscard]] static double false_alarms_per_year(const Options& options,
+                                                    double samples_per_second);
 
  private:
   struct Count {

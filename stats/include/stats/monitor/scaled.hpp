@@ -1,5 +1,6 @@
 /// \file
-/// A positive number with a wide exponent: products of likelihood ratios that neither overflow nor vanish.
+/// A positive number with a wide exponent: products of likelihood ratios that neither overflow nor
+/// vanish.
 ///
 /// Range: 0 and 2^-(2^62) to 2^(2^62); precision of a double. Threads: plain values.
 #pragma once

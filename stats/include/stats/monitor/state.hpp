@@ -1,10 +1,12 @@
 /// \file
-/// The bytes of a monitor's state: written field by field, framed with a version and a checksum, checked when
-/// read back.
+/// The bytes of a monitor's state: written field by field, framed with a version and a checksum,
+/// checked when read back.
 ///
-/// Frame: "talla-monitors" and a line feed, u32 version (1), u64 length, the fields, u64 CRC-64 (ECMA-182, as
-/// in xz) of all before. Integers are little-endian, doubles their IEEE 754 bits, texts a u32 length and their bytes.
-/// Errors:  a damaged state is refused with what is wrong and where; nothing half-read is ever used.
+/// Frame: "talla-monitors" and a line feed, u32 version (1), u64 length, the fields, u64 CRC-64
+/// (ECMA-182, as in xz) of all before. Integers are little-endian, doubles their IEEE 754 bits,
+/// texts a u32 length and their bytes.
+/// Errors:  a damaged state is refused with what is wrong and where; nothing half-read is ever
+///          used.
 /// Threads: plain values.
 #pragma once
 
@@ -33,7 +35,8 @@ class StateWriter {
   std::string fields_;
 };
 
-/// Reads fields in the order they were written. After a failure every read gives 0 and `status` says what was wrong.
+/// Reads fields in the order they were written. After a failure every read gives 0 and `status`
+/// says what was wrong.
 class StateReader {
  public:
   explicit StateReader(std::string_view fields) : fields_(fields) {}

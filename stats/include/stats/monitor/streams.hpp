@@ -1,7 +1,9 @@
 /// \file
-/// The streams of the appliance and what is asked of each: finite alphabets, shoes, conditioned bits, raw noise.
+/// The streams of the appliance and what is asked of each: finite alphabets, shoes, conditioned
+/// bits, raw noise.
 ///
-/// Threads: one object belongs to one thread at a time. Determinism: same observations, same doubles.
+/// Threads: one object belongs to one thread at a time. Determinism: same observations, same
+///          doubles.
 #pragma once
 
 #include <cstdint>
@@ -96,7 +98,8 @@ class Alphabet final : public Group {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::span<Process* const> processes() const override { return processes_; }
   [[nodiscard]] std::string_view unit() const override { return unit_; }
-  /// The symbol before is not known any more: the next one is no pair. Called where the stream was not seen.
+  /// The symbol before is not known any more: the next one is no pair. Called where the stream was
+  /// not seen.
   void forget() { previous_.reset(); }
 
  private:
@@ -110,20 +113,20 @@ class Alphabet final : public Group {
   std::vector<Process*> processes_;
 };
 
-/// Shoes of one deck, each known from its first dealt position on; cards drawn without replacement, exact
-/// conditional probabilities.
+/// Shoes of one deck, each known from its first dealt position on; cards drawn without replacement,
+/// exact conditional probabilities.
 ///   position   a card too frequent at a place of the shoe
 ///   neighbour  a card too frequent behind another one, or a distance in the order of a new deck too frequent
 class Shoe final : public Group {
  public:
   /// `copies` of each kind of card, in the order of a new deck: 2 to 256 kinds, 2 to 1024 cards.
   explicit Shoe(std::vector<std::uint32_t> copies);
-  /// Kinds of the dealt positions 0, 1, ...: all of the shoe, or a beginning whose end was fixed without
-  /// knowledge of its cards. Refuses, and changes nothing, when a kind is unknown or comes more often than
-  /// the deck has it.
+  /// Kinds of the dealt positions 0, 1, ...: all of the shoe, or a beginning whose end was fixed
+  /// without knowledge of its cards. Refuses, and changes nothing, when a kind is unknown or comes
+  /// more often than the deck has it.
   [[nodiscard]] bool observe(std::span<const std::uint16_t> kinds);
-  /// Gives back what was staked on cards that were used up (cells.hpp); done by itself after every 64 shoes,
-  /// for distances after every fourth.
+  /// Gives back what was staked on cards that were used up (cells.hpp); done by itself after every
+  /// 64 shoes, for distances after every fourth.
   void credit();
   [[nodiscard]] std::size_t cards_count() const { return cards_; }
   [[nodiscard]] std::span<Process* const> processes() const override { return processes_; }
@@ -135,12 +138,13 @@ class Shoe final : public Group {
   Tables position_;
   Tables neighbour_;
   std::vector<std::uint32_t> left_;
-  std::vector<std::uint16_t> gone_;  // 1: none left; twice in a row, so that it can be read from any kind on
+  std::vector<std::uint16_t>
+      gone_;  // 1: none left; twice in a row, so that it can be read from any kind on
   std::vector<Process*> processes_;
 };
 
-/// Ones among bits: Beta mixtures over four strengths; the detector bets on shares of 0.501, 0.51 and 0.6,
-/// both ways, a step a block.
+/// Ones among bits: Beta mixtures over four strengths; the detector bets on shares of 0.501, 0.51
+/// and 0.6, both ways, a step a block.
 class Ones final : public Process {
  public:
   explicit Ones(std::string name) : Process(std::move(name)) { Ones::begin_epoch(); }

@@ -1,11 +1,12 @@
 /// \file
-/// How the false-alarm probability is shared out: over classes, over the monitors of a class, over the epochs
-/// of a monitor.
+/// How the false-alarm probability is shared out: over classes, over the monitors of a class, over
+/// the epochs of a monitor.
 ///
-/// Ville's inequality: an e-process that starts at 1 ever reaches 1 / a with probability at most a, however
-/// often one looks. The monitor at place j (1, 2, ... in the order they came up) has the share 1 / (j (j +
-/// 1)), epoch k of it the share 6 / (pi^2 k^2); both add up to 1, so all alarms of all epochs of all monitors
-/// together have probability at most alpha in the whole life of the appliance. Threads: pure functions.
+/// Ville's inequality: an e-process that starts at 1 ever reaches 1 / a with probability at most a,
+/// however often one looks. The monitor at place j (1, 2, ... in the order they came up) has the
+/// share 1 / (j (j + 1)), epoch k of it the share 6 / (pi^2 k^2); both add up to 1, so all alarms
+/// of all epochs of all monitors together have probability at most alpha in the whole life of the
+/// appliance. Threads: pure functions.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,9 @@
 /// \file
-/// Classes of a chi-square test, joined by their probabilities alone (never by what was seen), and the row it makes.
+/// Classes of a chi-square test, joined by their probabilities alone (never by what was seen), and
+/// the row it makes.
 ///
-/// Range:   probabilities above 0 that sum to 1. Each cell must be expected five times: observations_min().
+/// Range:   probabilities above 0 that sum to 1. Each cell must be expected five times:
+///          observations_min().
 /// Threads: plain data.
 #pragma once
 
@@ -24,7 +26,8 @@ class Cells {
   [[nodiscard]] static Cells single(std::span<const double> probabilities);
   /// The rarest classes joined until each cell has at least probability `least`.
   [[nodiscard]] static Cells joined(std::span<const double> probabilities, double least);
-  /// Neighbouring classes joined until each cell has at least probability `least`: for lengths and ordered values.
+  /// Neighbouring classes joined until each cell has at least probability `least`: for lengths and
+  /// ordered values.
   [[nodiscard]] static Cells neighbours(std::span<const double> probabilities, double least);
 
   [[nodiscard]] std::size_t size() const { return probabilities_.size(); }
@@ -47,17 +50,18 @@ struct Title {
   std::string item;
   std::string series;
 };
-/// Observations counted by cell. `outcomes` were there, of which each observation takes about `outcomes_each`. Less
-/// than two cells: nothing to test, no row is added.
+/// Observations counted by cell. `outcomes` were there, of which each observation takes about
+/// `outcomes_each`. Less than two cells: nothing to test, no row is added.
 void add_chi_square_row(std::vector<Row>& rows, Title title, const Cells& cells,
-                        std::span<const std::uint64_t> counts, std::uint64_t outcomes, double outcomes_each);
-/// Frequencies of independent results with known probabilities: chi-square over all, and with `each` the exact
-/// binomial of every one of them.
-void add_frequency_rows(std::vector<Row>& rows, const Title& title, std::span<const std::string> names,
-                        std::span<const double> probabilities, std::span<const std::uint64_t> counts,
-                        bool each);
+                        std::span<const std::uint64_t> counts, std::uint64_t outcomes,
+                        double outcomes_each);
+/// Frequencies of independent results with known probabilities: chi-square over all, and with
+/// `each` the exact binomial of every one of them.
+void add_frequency_rows(std::vector<Row>& rows, const Title& title,
+                        std::span<const std::string> names, std::span<const double> probabilities,
+                        std::span<const std::uint64_t> counts, bool each);
 /// A statistic with exact mean and variance whose limit is normal.
-void add_normal_row(std::vector<Row>& rows, Title title, double statistic, double mean, double variance,
-                    std::uint64_t outcomes, std::uint64_t outcomes_min);
+void add_normal_row(std::vector<Row>& rows, Title title, double statistic, double mean,
+                    double variance, std::uint64_t outcomes, std::uint64_t outcomes_min);
 
 }  // namespace talla::stats::outcome

@@ -1,8 +1,9 @@
 /// \file
 /// One p-value of the outcome tests with its story, and the verdict over all of them together.
 ///
-/// Verdict: Holm's procedure over every row that could be judged: good outcomes are called inconsistent with a chance
-///          of at most the stated family error, however the rows depend on each other (GLI-19 3.2.2: "collectively").
+/// Verdict: Holm's procedure over every row that could be judged: good outcomes are called
+///          inconsistent with a chance of at most the stated family error, however the rows depend
+///          on each other (GLI-19 3.2.2: "collectively").
 /// Threads: pure functions over plain data.
 #pragma once
 
@@ -22,9 +23,9 @@ enum class Basis : std::uint8_t {
 [[nodiscard]] const char* basis_name(Basis basis);
 
 struct Row {
-  std::string test;         ///< "frequency", "gap", ...
-  std::string item;         ///< of what: "17", "lag 3", "position 12"; may be empty
-  std::string series;       ///< of which series of results: "die 1", "sum"; empty when there is one only
+  std::string test;    ///< "frequency", "gap", ...
+  std::string item;    ///< of what: "17", "lag 3", "position 12"; may be empty
+  std::string series;  ///< of which series of results: "die 1", "sum"; empty when there is one only
   std::uint64_t n = 0;      ///< outcomes (spins, throws, shoes) that were there
   std::uint64_t n_min = 0;  ///< least n: every class of the statistic is then expected five times
   double statistic = 0.0;
@@ -39,7 +40,7 @@ struct Row {
 
 struct Family {
   std::vector<double>
-      adjusted;           ///< p-values after Holm's correction, in the order of the rows; NaN: not judged
+      adjusted;  ///< p-values after Holm's correction, in the order of the rows; NaN: not judged
   double smallest = 1.0;  ///< the least of them
   std::size_t judged_count = 0;
   std::size_t short_count = 0;  ///< rows with too few outcomes

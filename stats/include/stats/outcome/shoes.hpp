@@ -1,16 +1,19 @@
 /// \file
-/// Tests of shoes: multisets of cards in an order that should be uniformly random; also balls drawn without
-/// replacement.
+/// Tests of shoes: multisets of cards in an order that should be uniformly random; also balls drawn
+/// without replacement.
 ///
-/// Tests:   place x card (all places, every place, every card, groups such as ranks and suits), cards drawn at all,
-///          pairs of places (correlation of every two, at each distance), neighbours (table, equal ones, successors),
-///          rising sequences, the shoe before (matches, same place, kept neighbours, rising in its order), the first
-///          cards (poker, permutation, order statistic, gap, coupon collector), duplicates, Kolmogorov-Smirnov over
-///          the places.
-/// Moments: means and variances are exact for the multiset (moments.hpp); p-values take the chi-square, normal or
-///          Poisson limit over the number of shoes.
-/// Range:   4 to 1,024 cards, 2 to 255 faces; every shoe has the same number of cards drawn (at least 2).
-/// Cost:    constant memory but for 8 bytes a shoe (duplicates of whole shoes); about 10 us a shoe of 416 cards.
+/// Tests:   place x card (all places, every place, every card, groups such as ranks and suits),
+///          cards drawn at all, pairs of places (correlation of every two, at each distance),
+///          neighbours (table, equal ones, successors), rising sequences, the shoe before (matches,
+///          same place, kept neighbours, rising in its order), the first cards (poker, permutation,
+///          order statistic, gap, coupon collector), duplicates, Kolmogorov-Smirnov over the
+///          places.
+/// Moments: means and variances are exact for the multiset (moments.hpp); p-values take the
+///          chi-square, normal or Poisson limit over the number of shoes.
+/// Range:   4 to 1,024 cards, 2 to 255 faces; every shoe has the same number of cards drawn (at
+///          least 2).
+/// Cost:    constant memory but for 8 bytes a shoe (duplicates of whole shoes); about 10 us a shoe
+///          of 416 cards.
 /// Threads: one object belongs to one thread.
 #pragma once
 
@@ -50,7 +53,8 @@ class ShoeTests {
   ShoeTests& operator=(ShoeTests&&) noexcept;
   ~ShoeTests();
 
-  /// One shoe: `drawn` faces by place. Errors: another number of cards, or more of a face than the shoe has.
+  /// One shoe: `drawn` faces by place. Errors: another number of cards, or more of a face than the
+  ///           shoe has.
   [[nodiscard]] Result<bool> add(std::span<const std::uint8_t> faces);
   [[nodiscard]] std::uint64_t count() const;
   [[nodiscard]] const ShoeSpec& spec() const;

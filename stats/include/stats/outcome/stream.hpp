@@ -1,11 +1,13 @@
 /// \file
-/// Tests of a series of independent results with known probabilities: wheel numbers, one die, the sum of dice, hands.
+/// Tests of a series of independent results with known probabilities: wheel numbers, one die, the
+/// sum of dice, hands.
 ///
-/// Tests:   frequency (all, and every result by its exact binomial), serial (overlapping pairs and triples by the
-///          differences of Good's psi-square, pairs at distances up to 8), serial correlation, runs (equal
-///          neighbours, low and high, rises, up and down, lengths), gap, coupon collector, poker, permutation, order
-///          statistic, duplicates, Kolmogorov-Smirnov over the p-values of windows. Sources: TAOCP vol. 2, 3.3.2; I.
-///          Good (1953), P. Billingsley (1956).
+/// Tests:   frequency (all, and every result by its exact binomial), serial (overlapping pairs and
+///          triples by the differences of Good's psi-square, pairs at distances up to 8), serial
+///          correlation, runs (equal neighbours, low and high, rises, up and down, lengths), gap,
+///          coupon collector, poker, permutation, order statistic, duplicates, Kolmogorov-Smirnov
+///          over the p-values of windows. Sources: TAOCP vol. 2, 3.3.2; I. Good (1953), P.
+///          Billingsley (1956).
 /// Range:   2 to 1,024 different results, each with a probability above 0; they sum to 1.
 /// Cost:    constant memory in the number of results, about 30 ns for each.
 /// Errors:  create refuses what is out of range by name.
@@ -46,7 +48,8 @@ class StreamTests {
   [[nodiscard]] std::vector<std::uint64_t> frequencies() const;
   /// All rows of what was added so far, the frequency test first.
   [[nodiscard]] std::vector<Row> rows() const;
-  /// p-values (upper tail) of the frequencies in windows of equal length, in their order; for plots.
+  /// p-values (upper tail) of the frequencies in windows of equal length, in their order; for
+  /// plots.
   [[nodiscard]] std::vector<double> window_p_values() const;
 
  private:

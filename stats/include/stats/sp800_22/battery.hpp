@@ -1,11 +1,13 @@
 /// \file
 /// The fifteen tests of NIST SP 800-22 Rev. 1a over one sequence of bits.
 ///
-/// Profiles: `nist_2_1_2` gives the p-values of NIST's program STS 2.1.2 (same six printed decimals), its roundings of
-///           constants and its known slips included; `corrected` replaces what is known to be wrong (stats/docs/sp800-22.md
-///           lists every difference with its source).
+/// Profiles: `nist_2_1_2` gives the p-values of NIST's program STS 2.1.2 (same six printed
+///           decimals), its roundings of constants and its known slips included; `corrected`
+///           replaces what is known to be wrong (stats/docs/sp800-22.md lists every difference with
+///           its source).
 /// Cost:     about 9 ms for 1,000,000 bits, without the transform 5 ms; about 1 MB.
-/// Threads:  a Battery is immutable; `run` may be called from several threads, each with its own Spectrum.
+/// Threads:  a Battery is immutable; `run` may be called from several threads, each with its own
+///           Spectrum.
 #pragma once
 
 #include <cstddef>
@@ -58,21 +60,23 @@ struct Parameters {
   std::size_t linear_complexity = 500;   ///< M, 4 to 5,000
 };
 
-/// One p-value of a sequence: its test, and which of several ("forward", "000000001", "x = -4", "" if it is the only one).
+/// One p-value of a sequence: its test, and which of several ("forward", "000000001", "x = -4", ""
+/// if it is the only one).
 struct Row {
   Test test;
   std::string item;
 };
 
-/// Squared magnitudes of the discrete Fourier transform of the sequence with 1 for a one and -1 for a zero.
+/// Squared magnitudes of the discrete Fourier transform of the sequence with 1 for a one and -1 for
+/// a zero.
 class Spectrum {
  public:
   Spectrum() = default;
   Spectrum(const Spectrum&) = delete;
   Spectrum& operator=(const Spectrum&) = delete;
   virtual ~Spectrum() = default;
-  /// How many of the first floor(n / 2) values (frequency 0 included) have a magnitude below `bound`, exactly as
-  /// arithmetic in double precision would count them.
+  /// How many of the first floor(n / 2) values (frequency 0 included) have a magnitude below
+  /// `bound`, exactly as arithmetic in double precision would count them.
   [[nodiscard]] virtual std::size_t count_below(const Bits& bits, double bound) = 0;
 };
 
@@ -91,10 +95,12 @@ class Battery {
   /// What `run` fills, in this order (188 with the default parameters).
   [[nodiscard]] const std::vector<Row>& rows() const;
 
-  /// Writes a p-value for each row; NaN where the test cannot be applied to this sequence (too short, too few cycles).
+  /// Writes a p-value for each row; NaN where the test cannot be applied to this sequence (too
+  /// short, too few cycles).
   /// Preconditions: bits.size() == bits_count(), p_values.size() == rows().size().
   void run(const Bits& bits, Spectrum& spectrum, std::span<double> p_values) const;
-  /// The same with the figures that led to each row's p-value (the first row of a test carries those of the test).
+  /// The same with the figures that led to each row's p-value (the first row of a test carries
+  /// those of the test).
   [[nodiscard]] std::vector<std::vector<Figure>> explain(const Bits& bits, Spectrum& spectrum,
                                                          std::span<double> p_values) const;
 

@@ -1,8 +1,11 @@
 /// \file
-/// The IID track of NIST SP 800-90B (2018), section 5: permutation testing, chi-square tests, longest repeated substring.
+/// The IID track of NIST SP 800-90B (2018), section 5: permutation testing, chi-square tests,
+/// longest repeated substring.
 ///
-/// Repeatable: round r shuffles the data by a generator seeded with (seed, r); counts depend on the seed alone, not on threads.
-/// Cost:       about 12 ms a round for 1,000,000 samples without the compression statistic, which takes some 300 ms.
+/// Repeatable: round r shuffles the data by a generator seeded with (seed, r); counts depend on the
+///             seed alone, not on threads.
+/// Cost:       about 12 ms a round for 1,000,000 samples without the compression statistic, which
+///             takes some 300 ms.
 /// Threads:    pure functions; `permutation_test` starts the threads it is told to.
 #pragma once
 
@@ -43,9 +46,10 @@ using Wanted = std::array<bool, statistics_count>;
 struct PermutationOptions {
   std::uint64_t seed = 1;
   std::uint32_t rounds = 10'000;
-  bool full_counts = false;      ///< every round for every statistic; else each stops when its verdict stands
-  bool with_compression = true;  ///< the bzip2 statistic, by far the slowest
-  unsigned threads = 1;          ///< 1 to 64
+  bool full_counts =
+      false;  ///< every round for every statistic; else each stops when its verdict stands
+  bool with_compression = true;                 ///< the bzip2 statistic, by far the slowest
+  unsigned threads = 1;                         ///< 1 to 64
   std::function<void(std::uint32_t)> progress;  ///< called with the rounds done
 };
 struct PermutationResult {
@@ -56,6 +60,7 @@ struct PermutationResult {
   std::uint32_t rounds = 0;  ///< that were needed
   bool all_passed = false;
 };
-[[nodiscard]] PermutationResult permutation_test(const Samples& samples, const PermutationOptions& options);
+[[nodiscard]] PermutationResult permutation_test(const Samples& samples,
+                                                 const PermutationOptions& options);
 
 }  // namespace talla::stats::sp800_90b

@@ -1,8 +1,9 @@
 /// \file
 /// The ten estimators of NIST SP 800-90B (2018), section 6.3, with their intermediate values.
 ///
-/// Digits:  equal to NIST's program (SP800-90B_EntropyAssessment 1.1.7) within 1e-9 relative, its readings of the text included:
-///          the longest run of a predictor is not ended by a step without a prediction.
+/// Digits:  equal to NIST's program (SP800-90B_EntropyAssessment 1.1.7) within 1e-9 relative, its
+///          readings of the text included: the longest run of a predictor is not ended by a step
+///          without a prediction.
 /// Cost:    about 1.5 CPU seconds for 1,000,000 samples of eight bits, at most 110 MB.
 /// Threads: pure functions; `assess` starts one thread more when asked to.
 #pragma once
@@ -21,8 +22,9 @@ namespace talla::stats::sp800_90b {
 
 /// One estimator on one string of symbols.
 struct Estimate {
-  std::string name;          ///< "Most Common Value", "Collision", ...
-  double min_entropy = 0.0;  ///< bits per symbol; NaN: the data do not allow this estimate (`note` says why)
+  std::string name;  ///< "Most Common Value", "Collision", ...
+  double min_entropy =
+      0.0;  ///< bits per symbol; NaN: the data do not allow this estimate (`note` says why)
   std::vector<Figure> figures;  ///< intermediate values, named as in 6.3
   std::string note;
 };
@@ -55,8 +57,8 @@ struct Assessment {
 /// Errors: fewer than 6,012 bits or 4,100 samples (the least that every estimator can use).
 [[nodiscard]] Result<Assessment> assess(const Samples& samples, const Options& options);
 
-/// The estimates on the symbols as given alone: all ten for one-bit symbols, else the seven that know wider ones. What the
-/// restart tests use (3.1.4.2). Errors: as `assess`.
+/// The estimates on the symbols as given alone: all ten for one-bit symbols, else the seven that
+/// know wider ones. What the restart tests use (3.1.4.2). Errors: as `assess`.
 [[nodiscard]] Result<Track> literal_track(const Samples& samples);
 
 // The estimators one by one, 6.3.1 to 6.3.10. Symbols are below `alphabet`.

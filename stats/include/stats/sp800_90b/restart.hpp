@@ -1,8 +1,9 @@
 /// \file
 /// Restart tests, NIST SP 800-90B (2018), 3.1.4: 1,000 samples after each of 1,000 restarts.
 ///
-/// Cutoff:  the standard asks for the value that the largest count of a row or column exceeds with probability alpha. It is
-///          computed exactly here; NIST's program simulates it and may differ by one.
+/// Cutoff:  the standard asks for the value that the largest count of a row or column exceeds with
+///          probability alpha. It is computed exactly here; NIST's program simulates it and may
+///          differ by one.
 /// Threads: pure functions.
 #pragma once
 
@@ -15,8 +16,9 @@ namespace talla::stats::sp800_90b {
 
 inline constexpr std::size_t restarts_count = 1000;  ///< rows, and samples of a row
 
-/// Largest count of one symbol among 1,000 that is still accepted: P(more) <= alpha = 1 - 0.99^(1/2000) when as many symbols as
-/// fit have probability 2^-h (3.1.4.3). Precondition: 0 < h <= 8.
+/// Largest count of one symbol among 1,000 that is still accepted: P(more) <= alpha = 1 -
+/// 0.99^(1/2000) when as many symbols as fit have probability 2^-h (3.1.4.3). Precondition: 0 < h
+/// <= 8.
 [[nodiscard]] unsigned restart_cutoff(double h);
 
 struct RestartAssessment {
@@ -33,6 +35,7 @@ struct RestartAssessment {
 
 /// `h_initial`: assessed before, bits per symbol. `iid`: only the most common value counts (6.1).
 /// Errors: not 1,000,000 samples; h_initial not in (0, width].
-[[nodiscard]] Result<RestartAssessment> assess_restarts(const Samples& samples, double h_initial, bool iid);
+[[nodiscard]] Result<RestartAssessment> assess_restarts(const Samples& samples, double h_initial,
+                                                        bool iid);
 
 }  // namespace talla::stats::sp800_90b

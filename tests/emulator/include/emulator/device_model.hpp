@@ -1,5 +1,6 @@
-// A USB device as its bus sees it: descriptors, control requests, bulk transfers packet by packet, and faults on demand.
-// One model serves three rings: a fake transport, umockdev under libusb, and a real kernel through vhci-hcd.
+// A USB device as its bus sees it: descriptors, control requests, bulk transfers packet by packet,
+// and faults on demand. One model serves three rings: a fake transport, umockdev under libusb, and
+// a real kernel through vhci-hcd.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +61,8 @@ struct Faults {
   std::uint64_t nonsense_after = 0;  ///< the next packet is not what the protocol allows
   std::uint64_t gone_after = 0;      ///< the device leaves the bus
   bool short_packets = false;        ///< packets end early wherever the protocol allows it
-  bool mute_setup = false;  ///< stalls every request that is not a standard one, and takes no command
+  bool mute_setup =
+      false;  ///< stalls every request that is not a standard one, and takes no command
   unsigned deaf_setups =
       0;  ///< the first so many attempts to set it up get no answer, then one does
 };
@@ -68,7 +70,8 @@ struct Faults {
 class DeviceModel {
  public:
   /// `rate`: bytes a second that the noise yields on the wire; 0: as many as are asked for.
-  DeviceModel(Identity identity, std::uint64_t rate) : identity_(std::move(identity)), rate_(rate) {}
+  DeviceModel(Identity identity, std::uint64_t rate)
+      : identity_(std::move(identity)), rate_(rate) {}
   DeviceModel(const DeviceModel&) = delete;
   DeviceModel& operator=(const DeviceModel&) = delete;
   virtual ~DeviceModel() = default;
@@ -81,8 +84,8 @@ class DeviceModel {
   /// Everything its noise has yielded, as the samples that a right driver hands out, oldest first.
   [[nodiscard]] const Bytes& truth() const { return truth_; }
   [[nodiscard]] std::uint64_t sent() const { return sent_; }
-  /// What the host said, one entry a request: "40 00 0001 0001" (type, request, value, index), with data behind it, and
-  /// "> " with the bytes of a bulk write. Standard requests are not in it.
+  /// What the host said, one entry a request: "40 00 0001 0001" (type, request, value, index), with
+  /// data behind it, and "> " with the bytes of a bulk write. Standard requests are not in it.
   [[nodiscard]] const std::vector<std::string>& dialogue() const { return dialogue_; }
 
   [[nodiscard]] Reply control(const Setup& setup, ByteView out);
@@ -91,19 +94,22 @@ class DeviceModel {
   [[nodiscard]] virtual std::optional<Reply> bulk_in(std::uint8_t endpoint, std::size_t size,
                                                      std::int64_t now_ns);
   virtual void clear_halt(std::uint8_t endpoint);
-  /// What a host controller does when the endpoint's transfers are cancelled: half-filled ones are forgotten.
+  /// What a host controller does when the endpoint's transfers are cancelled: half-filled ones are
+  /// forgotten.
   void cancel(std::uint8_t endpoint) { filling_.erase(endpoint); }
 
  protected:
   [[nodiscard]] virtual Reply on_control(const Setup& setup, ByteView out) = 0;
   [[nodiscard]] virtual Reply on_bulk_out(std::uint8_t endpoint, ByteView data) = 0;
   /// The next packet, or nothing while there is none. At most the endpoint's packet size.
-  [[nodiscard]] virtual std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) = 0;
+  [[nodiscard]] virtual std::optional<Bytes> next_packet(std::uint8_t endpoint,
+                                                         std::int64_t now_ns) = 0;
   /// Makes a packet into one that the protocol forbids; false when everything is allowed.
   virtual bool spoil(Bytes& /*packet*/) { return false; }
 
   [[nodiscard]] std::size_t packet_bytes(std::uint8_t endpoint) const;
-  /// Bytes the noise has yielded and nobody took, at most `most`; time passes at `permille` of the rate.
+  /// Bytes the noise has yielded and nobody took, at most `most`; time passes at `permille` of the
+  /// rate.
   [[nodiscard]] std::size_t yielded(std::int64_t now_ns, std::size_t most, unsigned permille);
   void take(std::size_t bytes) { credit_ -= static_cast<double>(bytes); }
   /// Time does not count while nothing is clocked out.
@@ -121,7 +127,8 @@ class DeviceModel {
 
  private:
   [[nodiscard]] std::optional<Reply> standard(const Setup& setup) const;
-  [[nodiscard]] std::optional<Reply> fault_due(std::uint8_t endpoint, std::int64_t now_ns, bool& wait);
+  [[nodiscard]] std::optional<Reply> fault_due(std::uint8_t endpoint, std::int64_t now_ns,
+                                               bool& wait);
   Identity identity_;
   std::uint64_t rate_;
   Faults faults_;

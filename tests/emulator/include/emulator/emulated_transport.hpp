@@ -1,4 +1,5 @@
-// Ring 1: emulated devices on a transport of the house, in one thread, on a clock that moves only when somebody waits.
+// Ring 1: emulated devices on a transport of the house, in one thread, on a clock that moves only
+// when somebody waits.
 #pragma once
 
 #include "base/clock.hpp"
@@ -32,7 +33,8 @@ class EmulatedBus {
 class EmulatedTransport final : public usb::Transport {
  public:
   explicit EmulatedTransport(EmulatedBus& bus) : bus_(bus) {}
-  [[nodiscard]] Result<std::vector<usb::DeviceInfo>> enumerate(std::span<const usb::UsbId> ids) override;
+  [[nodiscard]] Result<std::vector<usb::DeviceInfo>> enumerate(
+      std::span<const usb::UsbId> ids) override;
   [[nodiscard]] Result<std::unique_ptr<usb::Device>> open(const usb::DeviceInfo& info) override;
   [[nodiscard]] Result<std::vector<usb::HotplugEvent>> hotplug(std::span<const usb::UsbId> ids,
                                                                unsigned timeout_ms) override;

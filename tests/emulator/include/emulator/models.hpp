@@ -35,7 +35,8 @@ using Model = std::unique_ptr<DeviceModel>;
 [[nodiscard]] Model swiftrng(const ModelOptions& options);
 [[nodiscard]] Model swiftrng_cdc(const ModelOptions& options);
 [[nodiscard]] Model quantis(const ModelOptions& options);
-/// Its modules are off until it is disabled and enabled; a read within a second of that fails them for good.
+/// Its modules are off until it is disabled and enabled; a read within a second of that fails them
+/// for good.
 [[nodiscard]] Model quantis_asleep(const ModelOptions& options);
 [[nodiscard]] Model neug(const ModelOptions& options);
 

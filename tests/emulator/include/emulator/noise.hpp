@@ -1,4 +1,5 @@
-// Physical noise with a seed and a choice of illnesses, for emulated devices. Predictable: never near production.
+// Physical noise with a seed and a choice of illnesses, for emulated devices. Predictable: never
+// near production.
 #pragma once
 
 #include <array>
@@ -31,8 +32,8 @@ class Noise {
   explicit Noise(const NoiseOptions& options) : options_(options), state_(options.seed) {}
   /// A sample of up to 8 significant bits, uniform while healthy.
   std::uint8_t sample(unsigned bits = 8);
-  /// A converter word of `bits` bits, bell-shaped around the middle with a seventh of the range as deviation; ailing in
-  /// the bits 1 to 8 that a driver keeps.
+  /// A converter word of `bits` bits, bell-shaped around the middle with a seventh of the range as
+  /// deviation; ailing in the bits 1 to 8 that a driver keeps.
   unsigned converter_word(unsigned bits);
   /// A healthy sample, made ill.
   std::uint8_t shape(std::uint8_t healthy);

@@ -1,5 +1,7 @@
-// Goal: every category holds as many hands as can be counted by hand, in every deck and order of the catalogues.
-// Method: all hands of the deck enumerated and compared with published counts, or with formulas over ranks and suits.
+// Goal: every category holds as many hands as can be counted by hand, in every deck and order of
+//       the catalogues.
+// Method: all hands of the deck enumerated and compared with published counts, or with formulas
+//         over ranks and suits.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -16,7 +18,8 @@ using namespace test;
 
 Counts five_card_counts(const Ranker& ranker, std::span<const Card> deck) {
   Counts counts;
-  each_choice<5>(deck, [&](std::span<const Card, 5> hand) { ++counts[ranker.category(ranker.five(hand))]; });
+  each_choice<5>(
+      deck, [&](std::span<const Card, 5> hand) { ++counts[ranker.category(ranker.five(hand))]; });
   return counts;
 }
 
@@ -26,7 +29,8 @@ std::uint64_t total(const Counts& counts) {
   return sum;
 }
 
-/// Hands of five from `ranks` ranks of four suits each, the ace above and below: ranks - 3 straights.
+/// Hands of five from `ranks` ranks of four suits each, the ace above and below: ranks - 3
+/// straights.
 Counts by_formula(std::uint64_t ranks) {
   constexpr std::uint64_t suited_ways = 4;
   constexpr std::uint64_t ways = 4 * 4 * 4 * 4 * 4;
@@ -46,8 +50,9 @@ Counts by_formula(std::uint64_t ranks) {
 TEST(PokerCounts_es_aragon_10_1_D, three_cards_have_48_52_720_1096_3744_and_16440_hands) {
   const Ranker three = ranker(three_card_order());
   Counts counts;
-  each_choice<3>(deck("french52x1"),
-                 [&](std::span<const Card, 3> hand) { ++counts[three.category(three.three(hand))]; });
+  each_choice<3>(deck("french52x1"), [&](std::span<const Card, 3> hand) {
+    ++counts[three.category(three.three(hand))];
+  });
   EXPECT_EQ(counts, (Counts{{royal_flush, 4},
                             {straight_flush, 44},
                             {trio, 52},
@@ -62,9 +67,10 @@ TEST(PokerCounts_es_aragon_A64, decks_of_28_to_52_cards_have_the_counts_of_the_f
     const char* deck;
     int lowest_rank;
   };
-  const std::vector<Stripped> decks = {
-      {"french52x1", 2},      {"french52-2x1", 3},     {"french52-23x1", 4},    {"french52-234x1", 5},
-      {"french52-2345x1", 6}, {"french52-23456x1", 7}, {"french52-234567x1", 8}};
+  const std::vector<Stripped> decks = {{"french52x1", 2},       {"french52-2x1", 3},
+                                       {"french52-23x1", 4},    {"french52-234x1", 5},
+                                       {"french52-2345x1", 6},  {"french52-23456x1", 7},
+                                       {"french52-234567x1", 8}};
   for (const auto& each : decks) {
     const auto cards = deck(each.deck);
     const auto counts = five_card_counts(ranker(stripped_order(each.lowest_rank)), cards);
@@ -74,17 +80,20 @@ TEST(PokerCounts_es_aragon_A64, decks_of_28_to_52_cards_have_the_counts_of_the_f
 }
 
 TEST(PokerCounts_es_aragon_L1227, figuras_are_3264_hands_taken_from_pairs_and_two_pairs) {
-  // Sixteen cards of four ranks: a pair and one card of each other rank, or two pairs and one card of two ranks.
+  // Sixteen cards of four ranks: a pair and one card of each other rank, or two pairs and one card
+  // of two ranks.
   constexpr std::uint64_t of_pairs = 4 * 6 * 4 * 4 * 4;
   constexpr std::uint64_t of_two_pairs = 6 * 6 * 6 * 2 * 4;
   static_assert(of_pairs + of_two_pairs == 3'264);
-  for (const auto& [text, lowest_rank] : {std::pair{"french52x1", 2}, std::pair{"french52-23456x1", 7}}) {
+  for (const auto& [text, lowest_rank] :
+       {std::pair{"french52x1", 2}, std::pair{"french52-23456x1", 7}}) {
     const auto cards = deck(text);
     auto expected = by_formula(cards.size() / 4);
     expected[pair] -= of_pairs;
     expected[two_pair] -= of_two_pairs;
     expected[figuras] = of_pairs + of_two_pairs;
-    EXPECT_EQ(five_card_counts(ranker(with_figuras(stripped_order(lowest_rank))), cards), expected) << text;
+    EXPECT_EQ(five_card_counts(ranker(with_figuras(stripped_order(lowest_rank))), cards), expected)
+        << text;
   }
 }
 
@@ -107,8 +116,9 @@ TEST(PokerCounts_A25, without_the_low_ace_there_are_nine_straights) {
   EXPECT_EQ(counts.at(high_card), 1'302'540U + 1'020);
 }
 
-/// Four cards and the joker, by what the four are. A straight misses one card when the four lie in one of ten runs of
-/// five: four in a row (11 sets), or a run without one of its three inner ranks (30).
+/// Four cards and the joker, by what the four are. A straight misses one card when the four lie in
+/// one of ten runs of five: four in a row (11 sets), or a run without one of its three inner ranks
+/// (30).
 Counts with_joker_by_formula() {
   constexpr std::uint64_t four_ways = 4 * 4 * 4 * 4 - 4;  // suits of four ranks, not all the same
   constexpr std::uint64_t in_a_run = 11 + 30;
@@ -193,8 +203,8 @@ TEST(PokerCounts_HC5, five_cards_have_7462_different_values_in_the_published_cla
                                                          {two_pair, 858},
                                                          {pair, 2'860},
                                                          {high_card, 1'277}}));
-  // Only the cards that the lists name: rank; three; top card 7 to ace; three; both pairs and the fifth; pair and the
-  // highest of three others.
+  // Only the cards that the lists name: rank; three; top card 7 to ace; three; both pairs and the
+  // fifth; pair and the highest of three others.
   EXPECT_EQ(classes(ranker(literal(five_card_order()))), (Classes{{royal_flush, 1},
                                                                   {straight_flush, 9},
                                                                   {four, 13},

@@ -31,7 +31,8 @@ class Dealer {
   Dealer(std::string_view deck_text, std::uint64_t seed) : deck_(deck(deck_text)), random_(seed) {}
   std::span<const Card> deal(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-      std::swap(deck_[i], deck_[std::uniform_int_distribution<std::size_t>(i, deck_.size() - 1)(random_)]);
+      std::swap(deck_[i],
+                deck_[std::uniform_int_distribution<std::size_t>(i, deck_.size() - 1)(random_)]);
     }
     return std::span<const Card>(deck_).first(count);
   }

@@ -1,5 +1,7 @@
-// Goal: hands stand in the order of the official texts, with the tie rules and readings of the digests.
-// Method: hands written out from the texts' lists, each list compared pair by pair; every reading with its alternative.
+// Goal: hands stand in the order of the official texts, with the tie rules and readings of the
+//       digests.
+// Method: hands written out from the texts' lists, each list compared pair by pair; every reading
+//         with its alternative.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,16 +51,17 @@ TEST(PokerHand_A25, without_a_low_ace_the_five_are_high_cards_and_suited_a_flush
   EXPECT_EQ(is(ranker(order), "AC 2C 3C 4C 5C"), flush);
 }
 
-TEST(PokerHand_HC5, ties_go_to_the_ranks_of_the_combination_then_to_the_other_cards_from_high_to_low) {
+TEST(PokerHand_HC5,
+     ties_go_to_the_ranks_of_the_combination_then_to_the_other_cards_from_high_to_low) {
   const Ranker five = ranker(five_card_order());
   expect_descending(five, {"8C 8D 8H 8S 2C", "7C 7D 7H 7S AC", "7C 7D 7H 7S KC"});
   expect_descending(five, {"9C 9D 9H 2S 2C", "8C 8D 8H AS AC", "8C 8D 8H KS KC"});
-  expect_descending(
-      five, {"AD 9D 8D 7D 5D", "KD QD JD TD 8D", "KD QD JD TD 7D", "KD QD JD 9D 8D", "KD QD TD 9D 8D"});
+  expect_descending(five, {"AD 9D 8D 7D 5D", "KD QD JD TD 8D", "KD QD JD TD 7D", "KD QD JD 9D 8D",
+                           "KD QD TD 9D 8D"});
   expect_descending(five, {"9C 9D 9H 3S 2C", "8C 8D 8H AS KC", "8C 8D 8H AS QC", "8C 8D 8H KS QC"});
   expect_descending(five, {"KC KD 3H 3S 2C", "QC QD JH JS AC", "QC QD TH TS AC", "QC QD TH TS KC"});
-  expect_descending(
-      five, {"9C 9D 4H 3S 2C", "8C 8D AH KS QC", "8C 8D AH KS JC", "8C 8D AH QS JC", "8C 8D KH QS JC"});
+  expect_descending(five, {"9C 9D 4H 3S 2C", "8C 8D AH KS QC", "8C 8D AH KS JC", "8C 8D AH QS JC",
+                           "8C 8D KH QS JC"});
   expect_descending(five, {"AC 9D 8H 7S 6C", "KC QD JH TS 8C", "KC QD JH TS 7C", "KC QD JH 9S 8C",
                            "KC QD TH 9S 8C", "KC JD TH 9S 8C"});
 }
@@ -70,10 +73,12 @@ TEST(PokerHand_HC5, suits_never_break_ties) {
   expect_equal(five, {"AD JD 8D 5D 3D", "AS JS 8S 5S 3S"});
 }
 
-TEST(PokerHand_es_aragon_10_1_A_L263, ace_and_king_stand_between_pair_and_nothing_when_the_game_has_them) {
+TEST(PokerHand_es_aragon_10_1_A_L263,
+     ace_and_king_stand_between_pair_and_nothing_when_the_game_has_them) {
   const Ranker caribbean = ranker(ace_king_order());
-  expect_descending(caribbean, {"2C 2D 5H 4S 3C", "AC KD QH JS 9C", "AC KD QH JS 8C", "AC KD QH TS 9C",
-                                "AC KD 4H 3S 2C", "AC QD JH TS 9C", "KC QD JH TS 8C"});
+  expect_descending(caribbean,
+                    {"2C 2D 5H 4S 3C", "AC KD QH JS 9C", "AC KD QH JS 8C", "AC KD QH TS 9C",
+                     "AC KD 4H 3S 2C", "AC QD JH TS 9C", "KC QD JH TS 8C"});
   EXPECT_EQ(is(caribbean, "AC KD 4H 3S 2C"), ace_king);
   EXPECT_EQ(is(caribbean, "AC AD KH 3S 2C"), pair);
   EXPECT_EQ(is(caribbean, "AC KD QH JS TC"), straight);
@@ -84,23 +89,30 @@ TEST(PokerHand_es_aragon_10_1_A_L263, ace_and_king_stand_between_pair_and_nothin
 
 TEST(PokerHand_es_aragon_10_2_L1224, with_fewer_than_52_cards_the_flush_beats_the_full_house) {
   const Ranker stripped = ranker(stripped_order(8));
-  expect_descending(stripped, {"8C 8D 8H 8S 9C", "JD TD 9D 8D KD", "AC AD AH KS KC", "QC JD TH 9S 8C"});
+  expect_descending(stripped,
+                    {"8C 8D 8H 8S 9C", "JD TD 9D 8D KD", "AC AD AH KS KC", "QC JD TH 9S 8C"});
   expect_descending(ranker(five_card_order()), {"TC TD TH 9S 9C", "AD JD 9D 8D KD"});
 }
 
 TEST(PokerHand_A52, the_ace_runs_below_the_lowest_rank_in_use) {
-  expect_descending(ranker(stripped_order(8)), {"QC JD TH 9S 8C", "AC 8D 9H TS JC", "AC AD AH KS QC"});
-  expect_descending(ranker(stripped_order(7)), {"JC TD 9H 8S 7C", "AC 7D 8H 9S TC", "AC AD AH KS QC"});
-  expect_descending(ranker(stripped_order(6)), {"TC 9D 8H 7S 6C", "AC 6D 7H 8S 9C", "AC AD AH KS QC"});
-  expect_descending(ranker(stripped_order(8)), {"QC JC TC 9C 8C", "AC 8C 9C TC JC", "9C 9D 9H 9S KC"});
+  expect_descending(ranker(stripped_order(8)),
+                    {"QC JD TH 9S 8C", "AC 8D 9H TS JC", "AC AD AH KS QC"});
+  expect_descending(ranker(stripped_order(7)),
+                    {"JC TD 9H 8S 7C", "AC 7D 8H 9S TC", "AC AD AH KS QC"});
+  expect_descending(ranker(stripped_order(6)),
+                    {"TC 9D 8H 7S 6C", "AC 6D 7H 8S 9C", "AC AD AH KS QC"});
+  expect_descending(ranker(stripped_order(8)),
+                    {"QC JC TC 9C 8C", "AC 8C 9C TC JC", "9C 9D 9H 9S KC"});
   EXPECT_EQ(is(ranker(stripped_order(8)), "AC KD QH JS TC"), straight);
   EXPECT_EQ(is(ranker(five_card_order()), "AC 8D 9H TS JC"), high_card);
 }
 
-TEST(PokerHand_A53_euskadi_68, figuras_beat_two_pair_and_compare_the_highest_pair_then_the_other_cards) {
+TEST(PokerHand_A53_euskadi_68,
+     figuras_beat_two_pair_and_compare_the_highest_pair_then_the_other_cards) {
   const Ranker covered = ranker(with_figuras(five_card_order()));
-  expect_descending(covered, {"2C 2D 2H 4S 3C", "AC AD KH QS JC", "KC KD AH QS JC", "KC KD AH JS JC",
-                              "KC KD QH QS JC", "JC JD AH KS QC", "AC AD KH KS TC", "AC AD KH QS TC"});
+  expect_descending(covered,
+                    {"2C 2D 2H 4S 3C", "AC AD KH QS JC", "KC KD AH QS JC", "KC KD AH JS JC",
+                     "KC KD QH QS JC", "JC JD AH KS QC", "AC AD KH KS TC", "AC AD KH QS TC"});
   EXPECT_EQ(is(covered, "KC KD QH QS JC"), figuras);
   EXPECT_EQ(is(covered, "KC KD KH QS JC"), trio);
   EXPECT_EQ(is(covered, "KC KD KH QS QC"), full);
@@ -109,7 +121,8 @@ TEST(PokerHand_A53_euskadi_68, figuras_beat_two_pair_and_compare_the_highest_pai
   EXPECT_EQ(is(ranker(five_card_order()), "KC KD QH QS JC"), two_pair);
 }
 
-TEST(PokerHand_euskadi_6_valencia_A22, the_literal_reading_of_ties_stops_at_the_cards_that_the_lists_name) {
+TEST(PokerHand_euskadi_6_valencia_A22,
+     the_literal_reading_of_ties_stops_at_the_cards_that_the_lists_name) {
   const Ranker named = ranker(literal(five_card_order()));
   expect_equal(named, {"8C 8D 8H AS AC", "8C 8D 8H KS KC"});
   expect_equal(named, {"7C 7D 7H 7S AC", "7C 7D 7H 7S KC"});
@@ -127,9 +140,9 @@ TEST(PokerHand_euskadi_6_valencia_A22, the_literal_reading_of_ties_stops_at_the_
 TEST(PokerHand_es_aragon_10_1_D_L737, three_card_hands_stand_in_their_own_order) {
   const Ranker three = ranker(three_card_order());
   expect_descending(
-      three, {"AS KS QS", "KH QH JH", "3H 2H AH", "AC AD AH", "2C 2D 2H", "AC KD QH", "4C 3D 2H", "3C 2D AH",
-              "AD KD JD", "AD KD TD", "5D 3D 2D", "AC AD KH", "AC AD QH", "2C 2D AH", "2C 2D 3H", "AC KD JH",
-              "AC KD TH", "AC QD JH", "5C 3D 2H"});
+      three, {"AS KS QS", "KH QH JH", "3H 2H AH", "AC AD AH", "2C 2D 2H", "AC KD QH", "4C 3D 2H",
+              "3C 2D AH", "AD KD JD", "AD KD TD", "5D 3D 2D", "AC AD KH", "AC AD QH", "2C 2D AH",
+              "2C 2D 3H", "AC KD JH", "AC KD TH", "AC QD JH", "5C 3D 2H"});
   EXPECT_EQ(is(three, "AS KS QS"), royal_flush);
   EXPECT_EQ(is(three, "KC AD 2H"), high_card);
   EXPECT_EQ(is(three, "3C 2C AC"), straight_flush);
@@ -146,10 +159,10 @@ TEST(PokerHand_A39, a_game_without_a_royal_flush_counts_it_as_a_straight_flush) 
 
 TEST(PokerHand_es_euskadi_14_9084, pai_gow_begins_with_five_aces_and_puts_the_low_ace_second) {
   const Ranker pai_gow = ranker(pai_gow_order());
-  expect_descending(
-      pai_gow, {"AC AD AH AS Jk", "AS KS QS JS TS", "AS 2S 3S 4S 5S", "KS QS JS TS 9S", "KC KD KH KS AC"});
-  expect_descending(
-      pai_gow, {"AC KD QH JS TC", "AC 2D 3H 4S 5C", "KC QD JH TS 9C", "6C 5D 4H 3S 2C", "AC AD AH KS QC"});
+  expect_descending(pai_gow, {"AC AD AH AS Jk", "AS KS QS JS TS", "AS 2S 3S 4S 5S",
+                              "KS QS JS TS 9S", "KC KD KH KS AC"});
+  expect_descending(pai_gow, {"AC KD QH JS TC", "AC 2D 3H 4S 5C", "KC QD JH TS 9C",
+                              "6C 5D 4H 3S 2C", "AC AD AH KS QC"});
   EXPECT_EQ(is(pai_gow, "AC AD AH AS Jk"), five_aces);
   EXPECT_EQ(is(pai_gow, "AC AD AH AS KC"), four);
 }
@@ -163,7 +176,8 @@ TEST(PokerHand_A29, the_joker_is_an_ace_or_completes_a_straight_a_flush_or_a_str
   expect_equal(pai_gow, {"2C 3D 4H 5S Jk", "2C 3D 4H 5S AC"});
   expect_equal(pai_gow, {"TC JD QH KS Jk", "TC JD QH KS AC"});
   expect_equal(pai_gow, {"AC 2D 4H 5S Jk", "AC 2D 3H 4S 5C"});
-  expect_equal(pai_gow, {"AD JD 8D 5D Jk", "AD KD JD 8D 5D"});  // the highest rank that the flush lacks
+  expect_equal(pai_gow,
+               {"AD JD 8D 5D Jk", "AD KD JD 8D 5D"});  // the highest rank that the flush lacks
   expect_equal(pai_gow, {"KD JD 8D 5D Jk", "AD KD JD 8D 5D"});
   expect_equal(pai_gow, {"9D TD JD QD Jk", "9D TD JD QD KD"});
   expect_equal(pai_gow, {"TD JD QD KD Jk", "TS JS QS KS AS"});
@@ -182,7 +196,8 @@ TEST(PokerHand_A29, read_as_an_ace_only_it_never_stands_for_another_rank) {
   EXPECT_EQ(is(pai_gow, "AC AD AH AS Jk"), five_aces);
 }
 
-TEST(PokerHand_es_aragon_10_1_C_L552, the_low_hand_is_a_pair_or_high_cards_and_two_aces_are_its_best) {
+TEST(PokerHand_es_aragon_10_1_C_L552,
+     the_low_hand_is_a_pair_or_high_cards_and_two_aces_are_its_best) {
   const Ranker pai_gow = ranker(pai_gow_order());
   expect_descending(pai_gow, {"AC AD", "KC KD", "2C 2D", "AC KD", "AC QD", "KC QD", "3C 2D"});
   expect_equal(pai_gow, {"AC AD", "AC Jk"});
@@ -231,11 +246,13 @@ TEST(PokerHand_es_aragon_10_2_B_b_L1623, omaha_takes_exactly_two_own_and_three_c
             cards("AS KS QS JS TS"));
 }
 
-TEST(PokerHand_euskadi_49, the_low_hand_is_ace_to_five_eight_or_better_from_two_own_and_three_common_cards) {
+TEST(PokerHand_euskadi_49,
+     the_low_hand_is_ace_to_five_eight_or_better_from_two_own_and_three_common_cards) {
   const auto low = [](const char* own, const char* common) {
     return low_of_two_three(cards(own), cards(common));
   };
-  const auto wheel = low("AS 2S KD KH", "3S 4S 5S KC QC");  // a straight flush does not count against it
+  const auto wheel =
+      low("AS 2S KD KH", "3S 4S 5S KC QC");  // a straight flush does not count against it
   ASSERT_TRUE(wheel);
   const auto six = low("AS 2S KD KH", "3C 4S 6S KC QC");
   ASSERT_TRUE(six);

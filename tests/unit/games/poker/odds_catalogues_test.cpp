@@ -1,5 +1,6 @@
 // Goal: the odds follow from the catalogues' own data: order of hands, pay tables, least hands.
-// Method: tables opened from the built-in catalogues, their figures handed to the computation, fractions compared.
+// Method: tables opened from the built-in catalogues, their figures handed to the computation,
+//         fractions compared.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,14 +30,16 @@ PayTable pays(const Table& table, std::string_view bet) {
   return PayTable::from(DataLaw(table).bet(bet), table.params()).value();
 }
 
-TEST(PokerOddsOfCatalogues, trijoker_has_the_same_edge_in_aragon_and_euskadi_and_on_each_of_its_bets) {
+TEST(PokerOddsOfCatalogues,
+     trijoker_has_the_same_edge_in_aragon_and_euskadi_and_on_each_of_its_bets) {
   for (const char* catalogue : {"es-aragon-2010", "es-euskadi-2010"}) {
     const Table table = open(catalogue, "trijoker");
     const auto& rules = table.prepared<trijoker::Rules>();
     EXPECT_EQ(rules.pair_from, 11);
     const HandValue jacks = test::value(rules.ranker, "JC JD 4H 3S 2C");
     for (const auto bet : trijoker::spot_bets) {
-      const auto odds = trijoker_odds(rules.ranker, {.pays_from = jacks, .pays = pays(table, bet)}).value();
+      const auto odds =
+          trijoker_odds(rules.ranker, {.pays_from = jacks, .pays = pays(table, bet)}).value();
       EXPECT_EQ(odds.house_edge(), Fraction(32'653, 216'580)) << catalogue << " " << bet;
     }
   }
@@ -46,8 +49,8 @@ TEST(PokerOddsOfCatalogues, three_card_poker_has_the_published_edge_in_aragon_an
   for (const char* catalogue : {"es-aragon-2010", "es-euskadi-2010"}) {
     const Table table = open(catalogue, "three-card-poker");
     const auto& rules = table.prepared<second_bet::Rules>();
-    const Odds odds =
-        three_card_odds(rules.ranker, {.bank_plays_from = rules.minimum, .bonus = pays(table, "bonus")});
+    const Odds odds = three_card_odds(
+        rules.ranker, {.bank_plays_from = rules.minimum, .bonus = pays(table, "bonus")});
     EXPECT_EQ(odds.net, -13'733'780) << catalogue;
     EXPECT_EQ(odds.deals, 407'170'400) << catalogue;
   }
@@ -85,7 +88,8 @@ TEST(PokerOddsOfCatalogues, the_texas_bonus_of_euskadi_keeps_6_4023_percent) {
   const Table table = open("es-euskadi-2010", "texas-holdem-house");
   const auto& rules = table.prepared<texas::Rules>();
   EXPECT_EQ(rules.first_five_pair, 14);
-  // Who wins it never gives his hand up, so that the bet stands alone; of all pairs only the 84,480 of aces win.
+  // Who wins it never gives his hand up, so that the bet stands alone; of all pairs only the 84,480
+  // of aces win.
   const Odds with_all_pairs = five_card_bet(rules.ranker, pays(table, "txb"));
   EXPECT_EQ(with_all_pairs.net - (1'098'240 - 84'480) * (7 + 1), -166'392);
 }
@@ -121,7 +125,8 @@ Fraction caribbean_edge(const Table& table) {
 
 TEST(PokerOddsOfCatalogues, caribbean_stud_has_the_same_edge_in_valencia_aragon_and_euskadi) {
   for (const char* catalogue : {"es-valencia-2003", "es-aragon-2010", "es-euskadi-2010"}) {
-    EXPECT_EQ(caribbean_edge(open(catalogue, "caribbean-stud")), Fraction(262'304'849'593, 4'983'307'629'300))
+    EXPECT_EQ(caribbean_edge(open(catalogue, "caribbean-stud")),
+              Fraction(262'304'849'593, 4'983'307'629'300))
         << catalogue;
   }
 }

@@ -1,6 +1,7 @@
-// Goal: hold'em against the house with one decision has its published edge, and each hand's gain is that of all banks.
-// Method: single boards against the bank's hands one by one, suits told apart in another way; in the long run all
-// deals.
+// Goal: hold'em against the house with one decision has its published edge, and each hand's gain is
+//       that of all banks.
+// Method: single boards against the bank's hands one by one, suits told apart in another way; in
+// the long run all deals.
 #include "poker/odds_holdem.hpp"
 
 #include <gtest/gtest.h>
@@ -38,8 +39,10 @@ class Holdem : public testing::Test {
 using Shape = std::vector<std::pair<std::vector<int>, std::vector<int>>>;
 Shape shape_of(const std::vector<Card>& own, const std::vector<Card>& common) {
   Shape shape(4);
-  for (const Card card : own) shape[static_cast<std::size_t>(card.suit())].first.push_back(card.rank());
-  for (const Card card : common) shape[static_cast<std::size_t>(card.suit())].second.push_back(card.rank());
+  for (const Card card : own)
+    shape[static_cast<std::size_t>(card.suit())].first.push_back(card.rank());
+  for (const Card card : common)
+    shape[static_cast<std::size_t>(card.suit())].second.push_back(card.rank());
   for (auto& [own_ranks, common_ranks] : shape) {
     std::sort(own_ranks.begin(), own_ranks.end());
     std::sort(common_ranks.begin(), common_ranks.end());
@@ -70,7 +73,8 @@ TEST_F(Holdem, single_boards_agree_with_all_hands_of_the_bank_one_by_one) {
       const std::int64_t ante = law_.ante.gain(five_.category(mine));
       Sum sum;
       each_choice<2>(others, [&](std::span<const Card, 2> bank) {
-        if (std::find_first_of(bank.begin(), bank.end(), own.begin(), own.end()) != bank.end()) return;
+        if (std::find_first_of(bank.begin(), bank.end(), own.begin(), own.end()) != bank.end())
+          return;
         const HandValue its = table->value(table->level(common.with(bank[0]).with(bank[1])));
         ++sum.deals;
         sum.gain += its < law_.bank_plays_from ? ante : mine > its ? ante + 2 : mine < its ? -3 : 0;
@@ -102,7 +106,8 @@ TEST_F(Holdem, es_euskadi_16_has_the_published_edge_of_2_16_percent) {
 
 /// es-aragon-2010 10.1.E, L936-964: the ante of a winner is paid from a straight on.
 const HoldemBetsLaw aragon{
-    .ante = {{straight, 1}, {flush, 1}, {full, 1}, {four, 1}, {straight_flush, 1}, {royal_flush, 1}}};
+    .ante = {
+        {straight, 1}, {flush, 1}, {full, 1}, {four, 1}, {straight_flush, 1}, {royal_flush, 1}}};
 
 TEST_F(Holdem, single_boards_with_three_decisions_agree_with_all_hands_of_the_bank_one_by_one) {
   const auto table = std::move(HandTable<7>::create(five_).value());
@@ -128,13 +133,15 @@ TEST_F(Holdem, single_boards_with_three_decisions_agree_with_all_hands_of_the_ba
     std::int64_t wins = 0;
     std::int64_t losses = 0;
     each_choice<2>(others, [&](std::span<const Card, 2> bank) {
-      if (std::find_first_of(bank.begin(), bank.end(), own.begin(), own.end()) != bank.end()) return;
+      if (std::find_first_of(bank.begin(), bank.end(), own.begin(), own.end()) != bank.end())
+        return;
       const HandValue its = table->value(table->level(common.with(bank[0]).with(bank[1])));
       wins += value > its;
       losses += value < its;
     });
     const std::int64_t ante = five_.category(value) >= straight ? 1 : 0;
-    // Twenty orders of the common cards, two when the first three are known, four when the first four are.
+    // Twenty orders of the common cards, two when the first three are known, four when the first
+    // four are.
     starts[start].gain += 20 * (wins * (ante + 2) - 3 * losses);
     starts[start].deals += 20 * 990;
     each_choice<3>(board, [&](std::span<const Card, 3> known) {
@@ -149,7 +156,8 @@ TEST_F(Holdem, single_boards_with_three_decisions_agree_with_all_hands_of_the_ba
     });
   });
   for (const auto* nodes : {&three, &four_cards}) {
-    for (const auto& [shape, node] : *nodes) starts[node.start].gain += std::max<std::int64_t>(node.gain, 0);
+    for (const auto& [shape, node] : *nodes)
+      starts[node.start].gain += std::max<std::int64_t>(node.gain, 0);
   }
   std::int64_t net = 0;
   for (const auto& [shape, sum] : starts) net += std::max(sum.gain, -sum.deals);

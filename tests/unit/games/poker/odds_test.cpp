@@ -1,7 +1,7 @@
-// Goal: the exact odds of three-card poker and Caribbean stud are the published integers, and those of each
-// catalogue's tables stand as fractions.
-// Method: all deals counted; published totals from the field's literature; single bets once more from the counts of
-// hands.
+// Goal: the exact odds of three-card poker and Caribbean stud are the published integers, and those
+// of each catalogue's tables stand as fractions.
+// Method: all deals counted; published totals from the field's literature; single bets once more
+// from the counts of hands.
 #include "poker/odds.hpp"
 
 #include <gtest/gtest.h>
@@ -25,20 +25,23 @@ constexpr std::int64_t three_card_deals = 407'170'400;
 constexpr std::int64_t caribbean_deals = 19'933'230'517'200;
 
 TEST(PokerOdds, hands_that_differ_in_more_than_suits_are_1755_of_three_and_134459_of_five_cards) {
-  for (const auto& [count, classes] : {std::pair<std::size_t, std::size_t>{3, 1'755}, {5, 134'459}}) {
+  for (const auto& [count, classes] :
+       {std::pair<std::size_t, std::size_t>{3, 1'755}, {5, 134'459}}) {
     const auto hands = suit_classes(count);
     EXPECT_EQ(hands.size(), classes);
-    EXPECT_EQ(std::accumulate(hands.begin(), hands.end(), std::int64_t{0},
-                              [](std::int64_t sum, const SuitClass& hand) { return sum + hand.deals; }),
-              static_cast<std::int64_t>(choose(52, count)));
+    EXPECT_EQ(
+        std::accumulate(hands.begin(), hands.end(), std::int64_t{0},
+                        [](std::int64_t sum, const SuitClass& hand) { return sum + hand.deals; }),
+        static_cast<std::int64_t>(choose(52, count)));
   }
 }
 
-TEST(PokerOdds_three_card, ante_and_second_bet_lose_13733780_of_407170400_under_the_published_bonus) {
+TEST(PokerOdds_three_card,
+     ante_and_second_bet_lose_13733780_of_407170400_under_the_published_bonus) {
   const Ranker three = ranker(three_card_order());
-  const Odds odds =
-      three_card_odds(three, {.bank_plays_from = value(three, "QC 3D 2H"),
-                              .bonus = {{straight, 1}, {trio, 4}, {straight_flush, 5}, {royal_flush, 5}}});
+  const Odds odds = three_card_odds(
+      three, {.bank_plays_from = value(three, "QC 3D 2H"),
+              .bonus = {{straight, 1}, {trio, 4}, {straight_flush, 5}, {royal_flush, 5}}});
   EXPECT_EQ(odds.deals, three_card_deals);
   EXPECT_EQ(odds.net, -13'733'780);
 }
@@ -66,15 +69,17 @@ TEST(PokerOdds_trijoker, the_game_it_descends_from_has_its_published_edge_of_3_5
                       {trio, 3},
                       {two_pair, 2},
                       {pair, 1}};
-  const Odds odds = trijoker_odds(five, {.pays_from = value(five, "TC TD 4H 3S 2C"), .pays = pays}).value();
+  const Odds odds =
+      trijoker_odds(five, {.pays_from = value(five, "TC TD 4H 3S 2C"), .pays = pays}).value();
   EXPECT_EQ(odds.deals, 22'100 * 49 * 48);
   EXPECT_EQ(odds.house_edge(), Fraction(37'963, 1'082'900));  // 3.5057 %
 }
 
 /// es-valencia-2003 11, es-aragon-2010 10.1.A L241-263, es-euskadi-2010 11 6926-6971.
-const PayTable catalogue_table{{royal_flush, 100}, {straight_flush, 25}, {four, 20},    {full, 7},
-                               {flush, 5},         {straight, 4},        {trio, 3},     {two_pair, 2},
-                               {pair, 1},          {ace_king, 1},        {high_card, 1}};
+const PayTable catalogue_table{{royal_flush, 100}, {straight_flush, 25}, {four, 20},
+                               {full, 7},          {flush, 5},           {straight, 4},
+                               {trio, 3},          {two_pair, 2},        {pair, 1},
+                               {ace_king, 1},      {high_card, 1}};
 
 class Caribbean : public testing::Test {
  protected:
@@ -102,7 +107,8 @@ TEST_F(Caribbean, the_best_play_loses_1041372912372_of_all_deals_under_the_publi
   EXPECT_EQ(found.from.at(3).staked, 3 * caribbean_deals);
 }
 
-/// The bank's hidden cards one by one: what the second bet gains over all of them; passing loses 1 each.
+/// The bank's hidden cards one by one: what the second bet gains over all of them; passing loses 1
+/// each.
 struct Stand {
   std::int64_t gain = 0;
   std::int64_t deals = 0;
@@ -138,7 +144,8 @@ class CaribbeanByHand : public Caribbean {
     return hand;
   }
 
-  const std::unique_ptr<const HandTable<5>> table_ = std::move(HandTable<5>::create(order_).value());
+  const std::unique_ptr<const HandTable<5>> table_ =
+      std::move(HandTable<5>::create(order_).value());
   const HandValue plays_from_ = law(catalogue_table).bank_plays_from;
 };
 
@@ -182,7 +189,8 @@ TEST_F(CaribbeanByHand, a_bought_card_agrees_with_all_banks_dealt_one_by_one) {
       net += best;
     }
     const std::vector<SuitClass> player{{hand, 1}};
-    EXPECT_EQ(caribbean_odds_with_purchase(order_, law(catalogue_table), player).value().best.net, net)
+    EXPECT_EQ(caribbean_odds_with_purchase(order_, law(catalogue_table), player).value().best.net,
+              net)
         << text;
   }
 }
@@ -195,7 +203,8 @@ TEST_F(Caribbean, the_table_of_the_three_catalogues_has_an_edge_of_5_2637_percen
 
 TEST_F(Caribbean, with_the_card_that_aragon_and_euskadi_sell_the_edge_is_1_2172_percent) {
   if (!long_run()) GTEST_SKIP() << "TALLA_LONG=1: most of a minute";
-  const auto found = caribbean_odds_with_purchase(order_, law(catalogue_table), suit_classes(5)).value();
+  const auto found =
+      caribbean_odds_with_purchase(order_, law(catalogue_table), suit_classes(5)).value();
   EXPECT_EQ(found.best.deals, 42 * caribbean_deals);
   EXPECT_EQ(found.best.net, -10'190'736'799'524);
   EXPECT_EQ(found.best.house_edge(), Fraction(283'076'022'209, 23'255'435'603'400));
@@ -208,18 +217,34 @@ TEST(PokerOdds_es_aragon_L361, the_insurance_keeps_11839_of_15470) {
 }
 
 TEST(PokerOdds_es_valencia_2631, the_least_table_of_the_carrousel_keeps_18321_of_30940) {
-  const PayTable pays{{flush, 60}, {full, 100}, {four, 400}, {straight_flush, 2'000}, {royal_flush, 12'000}};
+  const PayTable pays{
+      {flush, 60}, {full, 100}, {four, 400}, {straight_flush, 2'000}, {royal_flush, 12'000}};
   EXPECT_EQ(five_card_bet(ranker(five_card_order()), pays).house_edge(), Fraction(18'321, 30'940));
 }
 
 TEST(PokerOdds_es_aragon_L773, pair_plus_keeps_392_128_or_149_of_5525_under_tables_a_b_and_c) {
   const Ranker three = ranker(three_card_order());
   const auto edge = [&](const PayTable& pays) { return three_card_bet(three, pays).house_edge(); };
-  EXPECT_EQ(edge({{pair, 1}, {flush, 3}, {straight, 6}, {trio, 30}, {straight_flush, 40}, {royal_flush, 50}}),
+  EXPECT_EQ(edge({{pair, 1},
+                  {flush, 3},
+                  {straight, 6},
+                  {trio, 30},
+                  {straight_flush, 40},
+                  {royal_flush, 50}}),
             Fraction(392, 5'525));  // Euskadi's table too (15, 9925-9994)
-  EXPECT_EQ(edge({{pair, 1}, {flush, 4}, {straight, 6}, {trio, 30}, {straight_flush, 40}, {royal_flush, 40}}),
+  EXPECT_EQ(edge({{pair, 1},
+                  {flush, 4},
+                  {straight, 6},
+                  {trio, 30},
+                  {straight_flush, 40},
+                  {royal_flush, 40}}),
             Fraction(128, 5'525));
-  EXPECT_EQ(edge({{pair, 1}, {flush, 4}, {straight, 6}, {trio, 33}, {straight_flush, 35}, {royal_flush, 35}}),
+  EXPECT_EQ(edge({{pair, 1},
+                  {flush, 4},
+                  {straight, 6},
+                  {trio, 33},
+                  {straight_flush, 35},
+                  {royal_flush, 35}}),
             Fraction(149, 5'525));
 }
 

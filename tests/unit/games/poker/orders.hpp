@@ -1,4 +1,5 @@
-// Orders of hands as the texts give them, and short ways to write cards, for the tests of the poker evaluator.
+// Orders of hands as the texts give them, and short ways to write cards, for the tests of the poker
+// evaluator.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,8 +19,8 @@ using Counts = std::map<Category, std::uint64_t>;
 
 /// es-aragon-2010 HC5, es-euskadi-2010 11, 12, 13, 16: 52 cards, five of them.
 inline HandOrder five_card_order() {
-  return {.low_to_high = {high_card, pair, two_pair, trio, straight, flush, full, four, straight_flush,
-                          royal_flush}};
+  return {.low_to_high = {high_card, pair, two_pair, trio, straight, flush, full, four,
+                          straight_flush, royal_flush}};
 }
 /// es-aragon-2010 10.1.A, es-euskadi-2010 11: the same with ace and king between pair and nothing.
 inline HandOrder ace_king_order() {
@@ -27,14 +28,15 @@ inline HandOrder ace_king_order() {
   order.low_to_high.insert(order.low_to_high.begin() + 1, ace_king);
   return order;
 }
-/// Circle games with fewer than 52 cards (es-aragon-2010 10.2 L1224, es-euskadi-2010 17, es-valencia-2003 12): the
-/// flush above the full house.
+/// Circle games with fewer than 52 cards (es-aragon-2010 10.2 L1224, es-euskadi-2010 17,
+/// es-valencia-2003 12): the flush above the full house.
 inline HandOrder stripped_order(int lowest_rank) {
-  return {.low_to_high = {high_card, pair, two_pair, trio, straight, full, flush, four, straight_flush,
-                          royal_flush},
+  return {.low_to_high = {high_card, pair, two_pair, trio, straight, full, flush, four,
+                          straight_flush, royal_flush},
           .lowest_rank = lowest_rank};
 }
-/// Covered five-card draw: figuras between two pair and three (es-aragon-2010 L1227, es-euskadi-2010 17.1).
+/// Covered five-card draw: figuras between two pair and three (es-aragon-2010 L1227,
+/// es-euskadi-2010 17.1).
 inline HandOrder with_figuras(HandOrder order) {
   order.low_to_high.insert(order.low_to_high.begin() + 3, figuras);
   return order;
@@ -68,7 +70,8 @@ inline std::vector<Card> cards(const std::string& text) {
   return out;
 }
 
-/// The value of two to seven cards in the way that their number asks for: two, three, best of five and more.
+/// The value of two to seven cards in the way that their number asks for: two, three, best of five
+/// and more.
 inline HandValue value(const Ranker& ranker, const std::string& text) {
   const auto hand = cards(text);
   if (hand.size() == 2) return ranker.two(std::span<const Card, 2>(hand));
@@ -83,12 +86,14 @@ inline Category is(const Ranker& ranker, const std::string& text) {
 inline void expect_descending(const Ranker& ranker, const std::vector<std::string>& hands) {
   for (std::size_t i = 0; i < hands.size(); ++i) {
     for (std::size_t j = 0; j < hands.size(); ++j) {
-      EXPECT_EQ(value(ranker, hands[i]) > value(ranker, hands[j]), i < j) << hands[i] << " and " << hands[j];
+      EXPECT_EQ(value(ranker, hands[i]) > value(ranker, hands[j]), i < j)
+          << hands[i] << " and " << hands[j];
     }
   }
 }
 inline void expect_equal(const Ranker& ranker, const std::vector<std::string>& hands) {
-  for (const auto& hand : hands) EXPECT_EQ(value(ranker, hand), value(ranker, hands.front())) << hand;
+  for (const auto& hand : hands)
+    EXPECT_EQ(value(ranker, hand), value(ranker, hands.front())) << hand;
 }
 
 }  // namespace talla::games::poker::test

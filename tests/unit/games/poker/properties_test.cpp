@@ -1,6 +1,7 @@
-// Goal: what the cards are worth depends on nothing but the cards, and every choice of five among more is weighed.
-// Method: random deals against brute force over all subsets, written apart from the evaluator; permuted cards and
-// suits.
+// Goal: what the cards are worth depends on nothing but the cards, and every choice of five among
+//       more is weighed.
+// Method: random deals against brute force over all subsets, written apart from the evaluator;
+// permuted cards and suits.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -27,8 +28,9 @@ std::vector<Card> dealt(std::string_view deck_text, std::size_t count) {
 std::vector<Card> with_other_suits(std::vector<Card> cards, unsigned turn) {
   for (Card& card : cards) {
     if (card.is_joker()) continue;
-    card = Card::of(card.rank(),
-                    static_cast<shuffle::Suit>((static_cast<unsigned>(card.suit()) * 3 + turn) % 4));
+    card =
+        Card::of(card.rank(),
+                 static_cast<shuffle::Suit>((static_cast<unsigned>(card.suit()) * 3 + turn) % 4));
   }
   return cards;
 }
@@ -67,7 +69,8 @@ RC_GTEST_PROP(PokerProperties, the_best_of_seven_is_the_best_of_its_21_fives_wit
   auto hand = dealt("french52x1", 7);
   if (joker) hand[*rc::gen::inRange<std::size_t>(0, 7)] = Card::joker();
   HandValue best;
-  each_choice<5>(hand, [&](std::span<const Card, 5> five) { best = std::max(best, order.five(five)); });
+  each_choice<5>(hand,
+                 [&](std::span<const Card, 5> five) { best = std::max(best, order.five(five)); });
   RC_ASSERT(order.best(hand) == best);
   const auto chosen = order.cards_of_best(hand);
   RC_ASSERT(chosen.size() == 5U);
@@ -82,8 +85,8 @@ RC_GTEST_PROP(PokerProperties, a_further_card_never_makes_a_hand_worse, ()) {
   RC_ASSERT(order.best(all.first(6)) >= order.best(all.first(5)));
 }
 
-/// Calls `visit` with every five of own and common cards of which exactly two are own: all subsets of all the cards,
-/// those with another number thrown away.
+/// Calls `visit` with every five of own and common cards of which exactly two are own: all subsets
+/// of all the cards, those with another number thrown away.
 template <class Visit>
 void brute_two_three(const std::vector<Card>& own, const std::vector<Card>& common, Visit visit) {
   std::vector<Card> all = own;
@@ -105,15 +108,18 @@ TEST(PokerProperties, omaha_and_synthetic_agree_with_brute_force_on_random_deals
     HandOrder order;
     std::size_t own;
   };
-  for (const Case& each : {Case{"french52x1", five_card_order(), 4}, Case{"french52x1", five_card_order(), 5},
-                           Case{"french52-234567x1", stripped_order(8), 2}}) {
+  for (const Case& each :
+       {Case{"french52x1", five_card_order(), 4}, Case{"french52x1", five_card_order(), 5},
+        Case{"french52-234567x1", stripped_order(8), 2}}) {
     const Ranker order = ranker(each.order);
     const auto looked_up = std::move(HandTable<5>::create(order).value());
     Dealer dealer(each.deck, 1623);
     for (int n = 0; n < 20'000; ++n) {
       const auto cards = dealer.deal(each.own + 5);
-      const std::vector<Card> own(cards.begin(), cards.begin() + static_cast<std::ptrdiff_t>(each.own));
-      const std::vector<Card> common(cards.begin() + static_cast<std::ptrdiff_t>(each.own), cards.end());
+      const std::vector<Card> own(cards.begin(),
+                                  cards.begin() + static_cast<std::ptrdiff_t>(each.own));
+      const std::vector<Card> common(cards.begin() + static_cast<std::ptrdiff_t>(each.own),
+                                     cards.end());
       std::uint16_t best = 0;
       brute_two_three(own, common, [&](const std::vector<Card>& five) {
         best = std::max(best, looked_up->level(std::span<const Card, 5>(five)));
@@ -121,10 +127,11 @@ TEST(PokerProperties, omaha_and_synthetic_agree_with_brute_force_on_random_deals
       ASSERT_EQ(order.best_two_three(own, common), looked_up->value(best)) << n;
       const auto chosen = order.cards_of_best_two_three(own, common);
       ASSERT_EQ(order.five(std::span<const Card, 5>(chosen)), looked_up->value(best));
-      ASSERT_EQ(
-          std::count_if(chosen.begin(), chosen.end(),
-                        [&](Card card) { return std::find(own.begin(), own.end(), card) != own.end(); }),
-          2);
+      ASSERT_EQ(std::count_if(chosen.begin(), chosen.end(),
+                              [&](Card card) {
+                                return std::find(own.begin(), own.end(), card) != own.end();
+                              }),
+                2);
     }
   }
 }
@@ -134,7 +141,8 @@ std::optional<std::vector<int>> low_ranks(const std::vector<Card>& five) {
   std::vector<int> ranks;
   for (const Card card : five) ranks.push_back(card.rank());
   std::sort(ranks.rbegin(), ranks.rend());
-  if (ranks.front() > 8 || std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end()) return std::nullopt;
+  if (ranks.front() > 8 || std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end())
+    return std::nullopt;
   return ranks;
 }
 

@@ -1,6 +1,7 @@
-// Goal: looking hands up gives what reading them card by card gives, and both give the counts that are published.
-// Method: all five-card hands and many random ones compared between the two, every seven-card hand counted; in the
-// long run every seven-card hand compared.
+// Goal: looking hands up gives what reading them card by card gives, and both give the counts that
+//       are published.
+// Method: all five-card hands and many random ones compared between the two, every seven-card hand
+// counted; in the long run every seven-card hand compared.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,9 +18,10 @@ namespace {
 using namespace test;
 
 /// The published tables of five and seven cards of 52.
-const Counts five_cards = {{royal_flush, 4},  {straight_flush, 36},  {four, 624},    {full, 3'744},
-                           {flush, 5'108},    {straight, 10'200},    {trio, 54'912}, {two_pair, 123'552},
-                           {pair, 1'098'240}, {high_card, 1'302'540}};
+const Counts five_cards = {{royal_flush, 4},      {straight_flush, 36}, {four, 624},
+                           {full, 3'744},         {flush, 5'108},       {straight, 10'200},
+                           {trio, 54'912},        {two_pair, 123'552},  {pair, 1'098'240},
+                           {high_card, 1'302'540}};
 const Counts seven_cards = {{royal_flush, 4'324},   {straight_flush, 37'260}, {four, 224'848},
                             {full, 3'473'184},      {flush, 4'047'644},       {straight, 6'180'020},
                             {trio, 6'461'620},      {two_pair, 31'433'400},   {pair, 58'627'800},
@@ -129,7 +131,8 @@ TEST(PokerTable, every_hand_of_seven_agrees_with_the_best_of_its_21_fives) {
   const auto count_differing = [&](int begin, std::uint64_t& differ, std::uint64_t& compared) {
     each_seven(begin, 2, [&](const std::array<int, 7>& at, const CardSum& sum) {
       std::array<Card, 7> hand;
-      for (std::size_t i = 0; i < hand.size(); ++i) hand[i] = cards[static_cast<std::size_t>(at[i])];
+      for (std::size_t i = 0; i < hand.size(); ++i)
+        hand[i] = cards[static_cast<std::size_t>(at[i])];
       const HandValue best = five.best(hand);
       differ += looked_up->value(looked_up->level(hand)) != best;
       differ += looked_up->value(looked_up->level(sum)) != best;

@@ -1,8 +1,10 @@
-// Goal: on good results p-values are what they say. Exact ones: P(p <= a) <= a. Approximate ones: within the tolerance.
-// The verdict over all rows is wrong no more often than the stated family error.
-// Method: many series from the house's own mapping with fixed seeds (100,000 with TALLA_LONG); shares of p-values up
-// to 0.001, 0.01, 0.05, 0.5. Rows of one kind (every place, every card) are counted together. Tolerance: as tabled in
-// stats/docs/outcomes.md with its reasons, plus four standard deviations of the share over runs.
+// Goal: on good results p-values are what they say. Exact ones: P(p <= a) <= a. Approximate ones:
+// within the tolerance. The verdict over all rows is wrong no more often than the stated family
+// error.
+// Method: many series from the house's own mapping with fixed seeds (100,000 with TALLA_LONG);
+// shares of p-values up to 0.001, 0.01, 0.05, 0.5. Rows of one kind (every place, every card) are
+// counted together. Tolerance: as tabled in stats/docs/outcomes.md with its reasons, plus four
+// standard deviations of the share over runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +35,8 @@ constexpr std::array<double, 4> levels = {0.001, 0.01, 0.05, 0.5};
 
 struct Kind {
   std::array<double, levels.size()> below{};
-  std::array<double, levels.size()> square{};  // of the share within one run: its rows depend on each other
+  std::array<double, levels.size()>
+      square{};  // of the share within one run: its rows depend on each other
   double runs = 0;
   bool exact = false;
 };
@@ -73,7 +76,8 @@ class Calibration {
     }
     const Family family = judge(rows);
     ++runs_;
-    for (std::size_t i = 0; i < levels.size(); ++i) wrong_[i] += family.consistent(levels[i]) ? 0.0 : 1.0;
+    for (std::size_t i = 0; i < levels.size(); ++i)
+      wrong_[i] += family.consistent(levels[i]) ? 0.0 : 1.0;
   }
 
   void add(const Calibration& other) {
@@ -95,13 +99,15 @@ class Calibration {
     for (const auto& [name, kind] : kinds_) {
       const auto found = tolerances.find(name);
       const double tolerance = kind.exact ? 0.0 : found == tolerances.end() ? usual : found->second;
-      // Few pairs, and far cells of small counts: the p-values go in coarse steps and are on the safe side.
+      // Few pairs, and far cells of small counts: the p-values go in coarse steps and are on the
+      // safe side.
       const bool stepped =
           name.starts_with("duplicates") || name.find("most remarkable") != std::string::npos;
       std::printf("%-55s %s", name.c_str(), kind.exact ? "exact" : "     ");
       for (std::size_t i = 0; i < levels.size(); ++i) {
         const double share = kind.below[i] / kind.runs;
-        const double variance = std::max(kind.square[i] / kind.runs - share * share, levels[i] / 1e3);
+        const double variance =
+            std::max(kind.square[i] / kind.runs - share * share, levels[i] / 1e3);
         const double noise = 4.0 * std::sqrt(variance / kind.runs) + 4.0 / kind.runs;
         std::printf(" %8.5f", share);
         EXPECT_LE(share, levels[i] * (1.0 + tolerance) + noise) << name << " at " << levels[i];
@@ -129,7 +135,8 @@ class Calibration {
   double runs_ = 0;
 };
 
-/// Rows of so many series, each block of them from its own seed: the figures do not depend on the number of threads.
+/// Rows of so many series, each block of them from its own seed: the figures do not depend on the
+/// number of threads.
 Calibration calibrated(std::size_t runs, std::uint64_t seed,
                        const std::function<std::vector<Row>(Source&)>& rows_of_series) {
   constexpr std::size_t block = 5;
@@ -146,7 +153,8 @@ Calibration calibrated(std::size_t runs, std::uint64_t seed,
     all.add(mine);
   };
   std::vector<std::jthread> workers;
-  for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) workers.emplace_back(work);
+  for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
+    workers.emplace_back(work);
   workers.clear();
   return all;
 }
@@ -172,7 +180,8 @@ TEST(OutcomeCalibration, TwoDiceTheirSumAndTheirInterplay) {
     Interplay interplay(die, die, "die 1 and die 2");
     const auto a = source.spins(7'000, 6), b = source.spins(7'000, 6);
     std::vector<std::uint16_t> sums;
-    for (std::size_t i = 0; i < a.size(); ++i) sums.push_back(static_cast<std::uint16_t>(a[i] + b[i]));
+    for (std::size_t i = 0; i < a.size(); ++i)
+      sums.push_back(static_cast<std::uint16_t>(a[i] + b[i]));
     one.add(a);
     both.add(sums);
     interplay.add(a, b);
@@ -199,7 +208,8 @@ void shoes(const ShoeSpec& spec, std::size_t shoes_count, std::size_t runs, std:
 
 Grouping ranks(std::size_t suits, std::size_t of_suit) {
   Grouping grouping{"rank", {}, {}};
-  for (std::size_t rank = 0; rank < of_suit; ++rank) grouping.names.push_back(std::to_string(rank + 1));
+  for (std::size_t rank = 0; rank < of_suit; ++rank)
+    grouping.names.push_back(std::to_string(rank + 1));
   for (std::size_t face = 0; face < suits * of_suit; ++face)
     grouping.of.push_back(static_cast<std::uint8_t>(face % of_suit));
   return grouping;
@@ -229,11 +239,13 @@ TEST(OutcomeCalibration, FourCopiesOfOneSuit) {
   spec.faces.resize(13);
   spec.copies.assign(13, 4);
   spec.groupings = {ranks(1, 13)};
-  // The rarest class of five ranks is expected six times in 260 shoes: far out chi-square is twice as often there.
+  // The rarest class of five ranks is expected six times in 260 shoes: far out chi-square is twice
+  // as often there.
   shoes(spec, 260, runs_count(300), 52, {{"poker, rank, first #", 1.0}});
 }
 
-/// The two dearest take a part of the runs. Six decks without the largest correlation of two places, which needs 1,000 shoes.
+/// The two dearest take a part of the runs. Six decks without the largest correlation of two
+/// places, which needs 1,000 shoes.
 TEST(OutcomeCalibration, SixFrenchDecks) {
   shoes(decks(6, 13), 260, runs_count(800) / 10, 312);
   shoes(decks(6, 13), 920, runs_count(800) / 100,

@@ -1,4 +1,5 @@
-// Goal: the laboratory's own counts of hands are exact and shared by the functions that judge dealt cards.
+// Goal: the laboratory's own counts of hands are exact and shared by the functions that judge dealt
+//       cards.
 // Method: published integers; every hand and every draw enumerated a second time.
 #include "hands.hpp"
 
@@ -54,11 +55,13 @@ TEST(LabHands, EveryDrawOfSixPlaysAsItIsCounted) {
 
 TEST(LabHands, RowsOfTrenteEtQuaranteEqualThePublishedFigures) {
   const auto rows = lab::trente_rows(6);
-  const std::vector<double> published = {.148057777, .137826224, .127576652, .116865052, .106151668,
-                                         .094992448, .083858996, .072302455, .060800856, .051567873};
+  const std::vector<double> published = {.148057777, .137826224, .127576652, .116865052,
+                                         .106151668, .094992448, .083858996, .072302455,
+                                         .060800856, .051567873};
   for (std::size_t i = 0; i < published.size(); ++i)
     EXPECT_NEAR(rows.probabilities[i], published[i], 1e-9) << rows.names[i];
-  EXPECT_NEAR(std::accumulate(rows.probabilities.begin(), rows.probabilities.end(), 0.0), 1.0, 1e-12);
+  EXPECT_NEAR(std::accumulate(rows.probabilities.begin(), rows.probabilities.end(), 0.0), 1.0,
+              1e-12);
 }
 
 TEST(LabHands, EveryHandOfFiveAndEveryHandOfTwo) {

@@ -1,6 +1,7 @@
-// Goal: probabilities, means and variances of the outcome tests are exact, with ties and without replacement.
-// Method: every sequence and every order of small alphabets and shoes enumerated; published figures of
-// Kolmogorov-Smirnov.
+// Goal: probabilities, means and variances of the outcome tests are exact, with ties and without
+//       replacement.
+// Method: every sequence and every order of small alphabets and shoes enumerated; published figures
+// of Kolmogorov-Smirnov.
 #include "stats/outcome/moments.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +38,8 @@ void each_sequence(const std::vector<double>& p, std::size_t n,
 /// Every different order of a shoe; all are equally likely.
 std::vector<Sequence> orders(const std::vector<std::uint32_t>& copies) {
   Sequence cards;
-  for (std::size_t face = 0; face < copies.size(); ++face) cards.insert(cards.end(), copies[face], face);
+  for (std::size_t face = 0; face < copies.size(); ++face)
+    cards.insert(cards.end(), copies[face], face);
   std::vector<Sequence> all;
   do all.push_back(cards);
   while (std::next_permutation(cards.begin(), cards.end()));
@@ -103,7 +105,8 @@ TEST(OutcomeMoments, EqualNeighboursAndRises) {
                   enumerated(p, n,
                              [](const Sequence& v) {
                                double count = 0;
-                               for (std::size_t i = 1; i < v.size(); ++i) count += v[i] == v[i - 1] ? 1 : 0;
+                               for (std::size_t i = 1; i < v.size(); ++i)
+                                 count += v[i] == v[i - 1] ? 1 : 0;
                                return count;
                              }),
                   "equal");
@@ -111,7 +114,8 @@ TEST(OutcomeMoments, EqualNeighboursAndRises) {
                   enumerated(p, n,
                              [](const Sequence& v) {
                                double count = 0;
-                               for (std::size_t i = 1; i < v.size(); ++i) count += v[i] > v[i - 1] ? 1 : 0;
+                               for (std::size_t i = 1; i < v.size(); ++i)
+                                 count += v[i] > v[i - 1] ? 1 : 0;
                                return count;
                              }),
                   "rises");
@@ -133,8 +137,8 @@ TEST(OutcomeMoments, NeighboursInAShoeOpenAndClosed) {
                                [&](const Sequence& v) {
                                  double count = 0;
                                  for (std::size_t i = 1; i < drawn; ++i)
-                                   count += static_cast<double>(
-                                       std::count(pairs.begin(), pairs.end(), std::pair{v[i - 1], v[i]}));
+                                   count += static_cast<double>(std::count(
+                                       pairs.begin(), pairs.end(), std::pair{v[i - 1], v[i]}));
                                  return count;
                                }),
                     "drawn " + std::to_string(drawn));
@@ -202,7 +206,8 @@ TEST(OutcomeMoments, NeighboursKeptFromTheOrderBeforeAgainstAllOrders) {
         square += kept * kept;
       }
       const auto count = static_cast<double>(every.size());
-      expect_near(kept_pairs(all, drawn), {sum / count, square / count - sum / count * sum / count}, "kept");
+      expect_near(kept_pairs(all, drawn), {sum / count, square / count - sum / count * sum / count},
+                  "kept");
     }
   }
 }
@@ -212,11 +217,13 @@ TEST(OutcomeDistributions, HalfTheWeightOfTheObservedCountAgainstSums) {
   for (const bool poisson : {true, false}) {
     double below = 0;
     for (int k = 0; k <= 10; ++k) {
-      const double one = poisson ? std::exp(-3.0) * std::pow(3.0, k) / std::tgamma(k + 1.0)
-                                 : std::tgamma(11.0) / (std::tgamma(k + 1.0) * std::tgamma(11.0 - k)) *
-                                       std::pow(0.3, k) * std::pow(0.7, 10 - k);
+      const double one = poisson
+                             ? std::exp(-3.0) * std::pow(3.0, k) / std::tgamma(k + 1.0)
+                             : std::tgamma(11.0) / (std::tgamma(k + 1.0) * std::tgamma(11.0 - k)) *
+                                   std::pow(0.3, k) * std::pow(0.7, 10 - k);
       const double middle = below + one / 2;
-      EXPECT_NEAR(count_mid_two_sided(k, 3.0, poisson ? 3.0 : 2.1), 2 * std::min(middle, 1 - middle), 1e-12)
+      EXPECT_NEAR(count_mid_two_sided(k, 3.0, poisson ? 3.0 : 2.1),
+                  2 * std::min(middle, 1 - middle), 1e-12)
           << k;
       below += one;
     }
@@ -236,21 +243,23 @@ TEST(OutcomeMoments, ProductsOfScoresAtEveryDistance) {
     const Multiset cards(copies);
     const auto all = static_cast<std::size_t>(cards.cards());
     std::vector<double> scores;
-    for (std::size_t f = 0; f < copies.size(); ++f) scores.push_back(static_cast<double>(f * f) + 0.5);
+    for (std::size_t f = 0; f < copies.size(); ++f)
+      scores.push_back(static_cast<double>(f * f) + 0.5);
     const Scores found = score_moments(cards, scores);
     const auto x = [&](const Sequence& v, std::size_t i) { return found.centred[v[i]]; };
     const Moments pair = enumerated(copies, [&](const Sequence& v) { return x(v, 0) * x(v, 3); });
     EXPECT_NEAR(found.product, pair.mean, 1e-10);
     EXPECT_NEAR(found.squares, pair.variance + pair.mean * pair.mean, 1e-9);
-    EXPECT_NEAR(found.variance, enumerated(copies, [&](const Sequence& v) { return x(v, 1); }).variance,
-                1e-10);
+    EXPECT_NEAR(found.variance,
+                enumerated(copies, [&](const Sequence& v) { return x(v, 1); }).variance, 1e-10);
     for (std::size_t drawn = 3; drawn <= all; ++drawn) {
       for (std::size_t d = 1; d < drawn; ++d) {
         expect_near(at_distance(found, drawn, d),
                     enumerated(copies,
                                [&](const Sequence& v) {
                                  double sum = 0;
-                                 for (std::size_t i = 0; i + d < drawn; ++i) sum += x(v, i) * x(v, i + d);
+                                 for (std::size_t i = 0; i + d < drawn; ++i)
+                                   sum += x(v, i) * x(v, i + d);
                                  return sum;
                                }),
                     "distance " + std::to_string(d));
@@ -288,7 +297,8 @@ struct Patterns {
   }
   void expect(const Urn& urn) {
     const auto poker = poker_probabilities(urn);
-    for (std::size_t i = 0; i < poker.size(); ++i) EXPECT_NEAR(poker[i], pairs[poker_pairs[i]], 1e-12);
+    for (std::size_t i = 0; i < poker.size(); ++i)
+      EXPECT_NEAR(poker[i], pairs[poker_pairs[i]], 1e-12);
     const auto ordered = order_probabilities(urn);
     for (std::size_t i = 0; i < ordered.size(); ++i) EXPECT_NEAR(ordered[i], order[i], 1e-12);
     for (std::size_t rank : {1U, 3U, 5U}) {
@@ -338,7 +348,8 @@ TEST(OutcomePatterns, WaitsForAllFacesAndForOne) {
     for (std::size_t t = 1; t < 40 && t + 1 < found.size(); ++t) {
       std::vector<double> next(sets.size());
       for (std::size_t set = 0; set + 1 < sets.size(); ++set)
-        for (std::size_t f = 0; f < p.size(); ++f) next[set | std::size_t{1} << f] += sets[set] * p[f];
+        for (std::size_t f = 0; f < p.size(); ++f)
+          next[set | std::size_t{1} << f] += sets[set] * p[f];
       sets = next;
       EXPECT_NEAR(found[t], sets.back(), 1e-12) << t;
     }
@@ -357,7 +368,8 @@ TEST(OutcomePatterns, WaitsForAllFacesAndForOne) {
       complete[last] += 1.0 / static_cast<double>(all.size());
     }
     const auto coupons = coupon_probabilities(Urn::without_replacement(copies));
-    for (std::size_t t = 0; t < coupons.size(); ++t) EXPECT_NEAR(coupons[t], complete[t], 1e-12) << t;
+    for (std::size_t t = 0; t < coupons.size(); ++t)
+      EXPECT_NEAR(coupons[t], complete[t], 1e-12) << t;
     const auto cards = std::accumulate(copies.begin(), copies.end(), 0U);
     const auto waits = wait_probabilities(copies[0], cards);
     for (std::size_t t = 0; t < waits.size(); ++t) EXPECT_NEAR(waits[t], first[t], 1e-12) << t;
@@ -412,7 +424,8 @@ TEST(OutcomeDistributions, KolmogorovSmirnovAgainstPublishedFigures) {
   EXPECT_NEAR(kolmogorov_smirnov_tail(0.8, 2), 2 * std::pow(0.2, 2), 1e-12);
   for (const std::size_t n : {20U, 300U, 4000U}) {  // where one formula takes over from the other
     const double d = std::sqrt(2.5 / static_cast<double>(n));
-    EXPECT_NEAR(kolmogorov_smirnov_tail(d * 0.999999, n), kolmogorov_smirnov_tail(d * 1.000001, n), 1e-5)
+    EXPECT_NEAR(kolmogorov_smirnov_tail(d * 0.999999, n), kolmogorov_smirnov_tail(d * 1.000001, n),
+                1e-5)
         << n;
   }
   for (const double x : {0.5, 0.8, 1.2}) {
@@ -427,10 +440,12 @@ TEST(OutcomeDistributions, TwoSidedTailsOfSmallCases) {
   EXPECT_NEAR(binomial_two_sided(0, 4, 0.5), 2.0 / 16, 1e-12);
   EXPECT_NEAR(binomial_two_sided(2, 4, 0.5), 1.0, 1e-12);
   EXPECT_NEAR(poisson_two_sided(0, 2.0), 2 * std::exp(-2.0), 1e-12);
-  EXPECT_NEAR(poisson_two_sided(5, 1.0), 2 * (1 - std::exp(-1.0) * (1 + 1 + 0.5 + 1 / 6.0 + 1 / 24.0)),
+  EXPECT_NEAR(poisson_two_sided(5, 1.0),
+              2 * (1 - std::exp(-1.0) * (1 + 1 + 0.5 + 1 / 6.0 + 1 / 24.0)), 1e-12);
+  EXPECT_NEAR(chi_square_two_sided(2.0, 2.0), 2 * std::min(std::exp(-1.0), 1 - std::exp(-1.0)),
               1e-12);
-  EXPECT_NEAR(chi_square_two_sided(2.0, 2.0), 2 * std::min(std::exp(-1.0), 1 - std::exp(-1.0)), 1e-12);
-  EXPECT_NEAR(chi_square_two_sided(1e-6, 20.0) / (2 * std::pow(5e-7, 10) / 3628800), 1.0, 1e-5);  // too good
+  EXPECT_NEAR(chi_square_two_sided(1e-6, 20.0) / (2 * std::pow(5e-7, 10) / 3628800), 1.0,
+              1e-5);  // too good
   EXPECT_NEAR(count_two_sided(3, 5, 2.5), binomial_two_sided(3, 10, 0.5), 1e-12);
   EXPECT_NEAR(count_two_sided(3, 5, 5), poisson_two_sided(3, 5), 1e-12);
   EXPECT_NEAR(least_of(0.01, 3), 1 - 0.99 * 0.99 * 0.99, 1e-15);

@@ -1,6 +1,8 @@
-// Goal: the faults that shufflers and mappings have in practice are caught by the verdict over all tests.
-// Method: each fault is made on purpose, 20 times with different seeds; at the stated size the verdict at 99 % catches
-// it at least 19 times. The table is in stats/docs/outcomes.md; TALLA_POWER=1 prints how often it is caught at other sizes.
+// Goal: the faults that shufflers and mappings have in practice are caught by the verdict over all
+//       tests.
+// Method: each fault is made on purpose, 20 times with different seeds; at the stated size the
+// verdict at 99 % catches it at least 19 times. The table is in stats/docs/outcomes.md;
+// TALLA_POWER=1 prints how often it is caught at other sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,8 +50,8 @@ bool wheel_is_caught(const std::vector<std::uint16_t>& spins, std::size_t pocket
   return !judge(tests.rows()).consistent(0.01);
 }
 
-/// One pocket at `factor` of its probability; the chi-square alone (a window as laboratories use it), or the whole
-/// family.
+/// One pocket at `factor` of its probability; the chi-square alone (a window as laboratories use
+/// it), or the whole family.
 void pocket(double factor, std::size_t n_window, std::size_t n_family) {
   const auto spins = [factor](std::uint64_t seed, std::size_t n) {
     Source source(seed);
@@ -57,9 +59,9 @@ void pocket(double factor, std::size_t n_window, std::size_t n_family) {
     for (std::size_t i = 0; i < n; ++i) {
       const double u = source.uniform();
       const double favoured = factor / 37.0;
-      results.push_back(u < favoured
-                            ? std::uint16_t{0}
-                            : static_cast<std::uint16_t>(1.0 + (u - favoured) / (1.0 - favoured) * 36.0));
+      results.push_back(u < favoured ? std::uint16_t{0}
+                                     : static_cast<std::uint16_t>(
+                                           1.0 + (u - favoured) / (1.0 - favoured) * 36.0));
     }
     return results;
   };
@@ -70,12 +72,14 @@ void pocket(double factor, std::size_t n_window, std::size_t n_family) {
     std::vector<std::uint64_t> counts(37);
     for (const auto spin : spins(seed, n)) ++counts[spin];
     const Alphabet wheel = Alphabet::uniform(37);
-    add_frequency_rows(rows, {"frequency", "", ""}, wheel.names, wheel.probabilities, counts, false);
+    add_frequency_rows(rows, {"frequency", "", ""}, wheel.names, wheel.probabilities, counts,
+                       false);
     return rows[0].p < 0.01;
   });
   std::snprintf(what, sizeof what, "pocket at %.2f, all tests", factor);
-  expect_caught(what, n_family,
-                [&](std::uint64_t seed, std::size_t n) { return wheel_is_caught(spins(seed, n), 37); });
+  expect_caught(what, n_family, [&](std::uint64_t seed, std::size_t n) {
+    return wheel_is_caught(spins(seed, n), 37);
+  });
 }
 
 TEST(OutcomePower, PocketAtOneAndAFifth) {
@@ -154,7 +158,8 @@ void shuffler(const char* what, std::uint32_t decks, std::size_t n, bool from_ne
 
 /// Every place swapped with any: n^n ways onto n! orders.
 void swap_with_any(Source& source, Cards& cards) {
-  for (std::size_t i = 0; i < cards.size(); ++i) std::swap(cards[i], cards[source.below(cards.size())]);
+  for (std::size_t i = 0; i < cards.size(); ++i)
+    std::swap(cards[i], cards[source.below(cards.size())]);
 }
 
 /// Gilbert, Shannon and Reeds.
@@ -206,12 +211,13 @@ TEST(OutcomePower, EightDecksWhoseShuffleEndsTenStepsEarly) {
 }
 TEST(OutcomePower, OneCardThatSticksToItsNeighbour) {
   // The ace of clubs is put beside the king of spades in one shoe of fifty.
-  shuffler("52 cards, one pair kept together once in 50", 1, 5'000, false, [](Source& source, Cards& cards) {
-    cards = source.shoe(std::vector<std::uint32_t>(52, 1));
-    if (source.below(50) != 0) return;
-    cards.erase(std::find(cards.begin(), cards.end(), 0));
-    cards.insert(std::find(cards.begin(), cards.end(), 51), 0);
-  });
+  shuffler("52 cards, one pair kept together once in 50", 1, 5'000, false,
+           [](Source& source, Cards& cards) {
+             cards = source.shoe(std::vector<std::uint32_t>(52, 1));
+             if (source.below(50) != 0) return;
+             cards.erase(std::find(cards.begin(), cards.end(), 0));
+             cards.insert(std::find(cards.begin(), cards.end(), 51), 0);
+           });
 }
 
 }  // namespace

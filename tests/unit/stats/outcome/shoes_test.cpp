@@ -1,5 +1,7 @@
-// Goal: every row for shoes is the statistic its name says, for whole shoes, for their first cards, and with faults.
-// Method: slow plain forms on random small shoes; means and variances from every order of the shoe; what is refused.
+// Goal: every row for shoes is the statistic its name says, for whole shoes, for their first cards,
+//       and with faults.
+// Method: slow plain forms on random small shoes; means and variances from every order of the shoe;
+//         what is refused.
 #include "stats/outcome/shoes.hpp"
 
 #include <gtest/gtest.h>
@@ -132,13 +134,15 @@ TEST_P(OutcomeShoes, PlacesAndCards) {
       EXPECT_EQ(table_[place * faces + f], seen(place, f));
       sum += std::pow(seen(place, f) - n * share(f), 2) / (n * share(f));
     }
-    expect_chi("place x card|place " + std::to_string(place + 1), sum, static_cast<double>(faces - 1));
+    expect_chi("place x card|place " + std::to_string(place + 1), sum,
+               static_cast<double>(faces - 1));
     tails.push_back(chi_square_tail(sum, static_cast<double>(faces - 1)));
   }
   for (std::size_t f = 0; f < faces; ++f) {
     double total = 0, sum = 0;
     for (std::size_t place = 0; place < drawn_; ++place) total += seen(place, f);
-    for (std::size_t place = 0; place < drawn_; ++place) sum += std::pow(seen(place, f) - total / drawn, 2);
+    for (std::size_t place = 0; place < drawn_; ++place)
+      sum += std::pow(seen(place, f) - total / drawn, 2);
     whole += sum / (n * share(f)) * (all - 1) / all;
     expect_chi("place x card|card c" + std::to_string(f),
                sum / (n * share(f) * (1 - share(f))) * (all - 1) / all, drawn - 1);
@@ -146,14 +150,16 @@ TEST_P(OutcomeShoes, PlacesAndCards) {
   }
   expect_chi("place x card|all places", whole, static_cast<double>(faces - 1) * (drawn - 1));
   if (drawn_ < all_)
-    expect_chi("card drawn|", inclusion * (all - 1) / (all - drawn), static_cast<double>(faces - 1));
+    expect_chi("card drawn|", inclusion * (all - 1) / (all - drawn),
+               static_cast<double>(faces - 1));
   double remarkable = 1;
   for (std::size_t place = 0; place < drawn_; ++place) {
     for (std::size_t f = 0; f < faces; ++f)
       remarkable = std::min(remarkable, binomial_two_sided(seen(place, f), n, share(f)));
   }
   expect_least("place x card|most remarkable cell", remarkable, drawn * static_cast<double>(faces));
-  if (drawn_ >= 10 && n * *std::min_element(copies_.begin(), copies_.end()) / all >= std::sqrt(drawn)) {
+  if (drawn_ >= 10 &&
+      n * *std::min_element(copies_.begin(), copies_.end()) / all >= std::sqrt(drawn)) {
     EXPECT_NEAR(rows_.at("Kolmogorov-Smirnov|" + std::to_string(drawn_) + " places").p,
                 kolmogorov_smirnov(tails).p, 1e-9);
   }
@@ -165,14 +171,17 @@ TEST_P(OutcomeShoes, PlacesAndCards) {
     for (std::size_t f = 1; f < faces; f += 2) odd_at[place] += seen(place, f);
     odd_all += odd_at[place] / drawn;
   }
-  for (const double at : odd_at) colour += std::pow(at - odd_all, 2) / n * (1 / odd + 1 / (1 - odd));
+  for (const double at : odd_at)
+    colour += std::pow(at - odd_all, 2) / n * (1 / odd + 1 / (1 - odd));
   expect_chi("place x colour|all places", colour * (all - 1) / all, drawn - 1);
 }
 
 TEST_P(OutcomeShoes, PairsOfPlaces) {
   double mean = 0;
   for (std::size_t f = 0; f < copies_.size(); ++f) mean += share(f) * static_cast<double>(f);
-  const auto x = [&](const Shoe& shoe, std::size_t place) { return static_cast<double>(shoe[place]) - mean; };
+  const auto x = [&](const Shoe& shoe, std::size_t place) {
+    return static_cast<double>(shoe[place]) - mean;
+  };
   for (std::size_t d = 1; d < std::min<std::size_t>(drawn_, 17); ++d) {
     expect_z("pairs of places|distance " + std::to_string(d), standardised([&](const Shoe& shoe) {
                double sum = 0;
@@ -208,13 +217,16 @@ TEST_P(OutcomeShoes, NeighboursAndRisingSequences) {
   };
   if (copies_.size() < all_)
     expect_z("runs|equal neighbours: card", neighbours_that([](int a, int b) { return a == b; }));
-  expect_z("runs|equal neighbours: colour", neighbours_that([](int a, int b) { return a % 2 == b % 2; }));
-  expect_z("neighbours|successors in a new deck", neighbours_that([](int a, int b) { return a + 1 == b; }));
+  expect_z("runs|equal neighbours: colour",
+           neighbours_that([](int a, int b) { return a % 2 == b % 2; }));
+  expect_z("neighbours|successors in a new deck",
+           neighbours_that([](int a, int b) { return a + 1 == b; }));
   if (drawn_ < all_) return;
   expect_z("rising sequences|in the order of a new deck", standardised([](const Shoe& shoe) {
              double count = 0;
              for (std::size_t i = 0; i < shoe.size(); ++i)
-               for (std::size_t j = i + 1; j < shoe.size(); ++j) count += shoe[i] + 1 == shoe[j] ? 1 : 0;
+               for (std::size_t j = i + 1; j < shoe.size(); ++j)
+                 count += shoe[i] + 1 == shoe[j] ? 1 : 0;
              return count;
            }));
 }
@@ -228,19 +240,23 @@ TEST_P(OutcomeShoes, TheShoeBefore) {
   double all_places = 0;
   for (std::size_t i = 0; i < drawn_; ++i) {
     double sum = 0;
-    for (std::size_t s = 1; s < shoes_count; ++s) sum += (shoes_[s][i] - mean) * (shoes_[s - 1][i] - mean);
+    for (std::size_t s = 1; s < shoes_count; ++s)
+      sum += (shoes_[s][i] - mean) * (shoes_[s - 1][i] - mean);
     all_places += sum;
-    expect_z("shoe before|correlation, place " + std::to_string(i + 1), sum / (variance * std::sqrt(pairs)));
+    expect_z("shoe before|correlation, place " + std::to_string(i + 1),
+             sum / (variance * std::sqrt(pairs)));
   }
   const auto drawn = static_cast<double>(drawn_), all = static_cast<double>(all_);
-  const double together = variance * variance * (drawn + drawn * (drawn - 1) / ((all - 1) * (all - 1)));
+  const double together =
+      variance * variance * (drawn + drawn * (drawn - 1) / ((all - 1) * (all - 1)));
   expect_z("shoe before|correlation, all places", all_places / std::sqrt(pairs * together));
   double kept = 0, square = 0, same = 0;
   for (std::size_t s = 1; s < shoes_count; ++s) {
     double count = 0, expected = 0;
     const Shoe &a = shoes_[s - 1], &b = shoes_[s];
     for (std::size_t i = 1; i < drawn_; ++i) {
-      for (std::size_t j = 1; j < drawn_; ++j) count += a[i - 1] == b[j - 1] && a[i] == b[j] ? 1 : 0;
+      for (std::size_t j = 1; j < drawn_; ++j)
+        count += a[i - 1] == b[j - 1] && a[i] == b[j] ? 1 : 0;
       // P(this pair at one place of the next shoe) times the places
       const double second = static_cast<double>(copies_[a[i]]) - (a[i] == a[i - 1] ? 1 : 0);
       expected += (drawn - 1) * share(a[i - 1]) * second / (all - 1);
@@ -250,13 +266,14 @@ TEST_P(OutcomeShoes, TheShoeBefore) {
     for (std::size_t i = 0; i < drawn_; ++i) same += a[i] == b[i] ? 1 : 0;
   }
   if (std::all_of(copies_.begin(), copies_.end(), [](std::uint32_t one) { return one == 1; })) {
-    const Moments one = kept_pairs(static_cast<std::size_t>(all), drawn_);  // enumerated in moments_test
+    const Moments one =
+        kept_pairs(static_cast<std::size_t>(all), drawn_);  // enumerated in moments_test
     const auto& row = rows_.at("shoe before|kept neighbours");
     EXPECT_NEAR(row.statistic, kept / std::sqrt(pairs * one.variance), 1e-9);
-    EXPECT_NEAR(
-        row.p,
-        count_mid_two_sided(std::round(kept + pairs * one.mean), pairs * one.mean, pairs * one.variance),
-        1e-9);
+    EXPECT_NEAR(row.p,
+                count_mid_two_sided(std::round(kept + pairs * one.mean), pairs * one.mean,
+                                    pairs * one.variance),
+                1e-9);
   } else {
     expect_z("shoe before|kept neighbours", kept / std::sqrt(square));
   }
@@ -288,7 +305,8 @@ TEST_P(OutcomeShoes, TableOfNeighboursHasTheMeanOfItsDegrees) {
   // Mean of the raw statistic over all orders, enumerated; the row divides by it.
   const auto faces = copies_.size();
   Shoe order;
-  for (std::size_t f = 0; f < faces; ++f) order.insert(order.end(), copies_[f], static_cast<std::uint8_t>(f));
+  for (std::size_t f = 0; f < faces; ++f)
+    order.insert(order.end(), copies_[f], static_cast<std::uint8_t>(f));
   std::map<std::pair<int, int>, std::pair<double, double>> sums;
   double count = 0;
   do {
@@ -300,7 +318,8 @@ TEST_P(OutcomeShoes, TableOfNeighboursHasTheMeanOfItsDegrees) {
     }
     count += 1;
   } while (std::next_permutation(order.begin(), order.end()));
-  double least = 1, mean = 0, statistic = 0, degrees = static_cast<double>((faces - 1) * (faces - 1));
+  double least = 1, mean = 0, statistic = 0,
+         degrees = static_cast<double>((faces - 1) * (faces - 1));
   for (const auto& [pair, sum] : sums) {
     const double e = sum.first / count;
     mean += (sum.second / count - e * e) / e;
@@ -340,20 +359,21 @@ TEST_P(OutcomeShoes, FirstCardsAndDuplicates) {
     if (expected < 5) return;
     statistic += std::pow(found[klass] - expected, 2) / expected;
   }
-  if (exact.size() > 1) expect_chi("poker|colour, first 5", statistic, static_cast<double>(exact.size() - 1));
+  if (exact.size() > 1)
+    expect_chi("poker|colour, first 5", statistic, static_cast<double>(exact.size() - 1));
   std::map<Shoe, double> whole;
   double pairs = 0;
   for (const Shoe& shoe : shoes_) pairs += whole[shoe]++;
   EXPECT_EQ(rows_.at("duplicates|whole shoes").statistic, pairs);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shoes, OutcomeShoes,
-                         testing::Values(Case{"different", {1, 1, 1, 1, 1, 1, 1, 1}, 0, false},
-                                         Case{"twice", {2, 2, 2, 2}, 0, false},
-                                         Case{"unequal", {3, 1, 2, 2}, 0, true},
-                                         Case{"first_six", {2, 2, 2, 2}, 6, true},
-                                         Case{"first_five_different", {1, 1, 1, 1, 1, 1, 1, 1}, 5, false}),
-                         [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Shoes, OutcomeShoes,
+    testing::Values(Case{"different", {1, 1, 1, 1, 1, 1, 1, 1}, 0, false},
+                    Case{"twice", {2, 2, 2, 2}, 0, false}, Case{"unequal", {3, 1, 2, 2}, 0, true},
+                    Case{"first_six", {2, 2, 2, 2}, 6, true},
+                    Case{"first_five_different", {1, 1, 1, 1, 1, 1, 1, 1}, 5, false}),
+    [](const auto& one) { return one.param.name; });
 
 TEST(OutcomeShoesRefusals, SayWhatIsWrong) {
   const auto refused = [](ShoeSpec spec) {
@@ -377,7 +397,8 @@ TEST(OutcomeShoesRefusals, SayWhatIsWrong) {
 
 TEST(OutcomeShoesRefusals, AShoeThatIsNoneChangesNothing) {
   auto tests = *ShoeTests::create(ShoeSpec::balls(5, 0));
-  EXPECT_NE(tests.add(Shoe{0, 1, 2, 3}).error().detail.find("4 cards instead of 5"), std::string::npos);
+  EXPECT_NE(tests.add(Shoe{0, 1, 2, 3}).error().detail.find("4 cards instead of 5"),
+            std::string::npos);
   EXPECT_NE(tests.add(Shoe{0, 1, 2, 3, 3}).error().detail.find("card 4 comes more than 1 time"),
             std::string::npos);
   EXPECT_NE(tests.add(Shoe{0, 1, 2, 3, 5}).error().detail.find("no such card"), std::string::npos);

@@ -1,5 +1,6 @@
 /// \file
-/// Results for the outcome tests from a fixed seed, through the house's own mapping; and ways to do it wrong.
+/// Results for the outcome tests from a fixed seed, through the house's own mapping; and ways to do
+/// it wrong.
 #pragma once
 
 #include <cstdint>

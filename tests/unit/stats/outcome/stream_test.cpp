@@ -1,6 +1,7 @@
-// Goal: every row for a series of independent results is the statistic its name says, however it was added.
-// Method: slow plain forms of each test on random small inputs; probabilities of classes enumerated where the library
-// counts them; malformed alphabets.
+// Goal: every row for a series of independent results is the statistic its name says, however it
+//       was added.
+// Method: slow plain forms of each test on random small inputs; probabilities of classes enumerated
+// where the library counts them; malformed alphabets.
 #include "stats/outcome/stream.hpp"
 
 #include <gtest/gtest.h>
@@ -26,8 +27,10 @@ double two_sided_chi(double x, double degrees) {
   return std::min(1.0, 2 * std::min(chi_square_tail(x, degrees), chi_square_below(x, degrees)));
 }
 
-/// The joining rule written again: classes in order; a cell is full when it has `least`; a rest joins the last cell.
-std::map<int, std::pair<double, int>> join(std::vector<std::pair<int, double>> classes, double least) {
+/// The joining rule written again: classes in order; a cell is full when it has `least`; a rest
+/// joins the last cell.
+std::map<int, std::pair<double, int>> join(std::vector<std::pair<int, double>> classes,
+                                           double least) {
   std::map<int, std::pair<double, int>> cells;  // class: (probability of its cell, cell)
   std::vector<std::vector<int>> members(1);
   std::vector<double> size(1, 0.0);
@@ -75,9 +78,11 @@ void each_tuple(std::size_t k, std::size_t n, const std::function<void(const Val
   }
 }
 
-/// Probabilities of the classes of n results in a row, all tuples enumerated; sorted rarest first when `rarest`.
+/// Probabilities of the classes of n results in a row, all tuples enumerated; sorted rarest first
+/// when `rarest`.
 std::vector<std::pair<int, double>> classes(const std::vector<double>& p, std::size_t n,
-                                            const std::function<int(const Values&)>& class_of, bool rarest) {
+                                            const std::function<int(const Values&)>& class_of,
+                                            bool rarest) {
   std::map<int, double> sums;
   each_tuple(p.size(), n, [&](const Values& v) {
     double weight = 1;
@@ -85,7 +90,8 @@ std::vector<std::pair<int, double>> classes(const std::vector<double>& p, std::s
     sums[class_of(v)] += weight;
   });
   std::vector<std::pair<int, double>> out(sums.begin(), sums.end());
-  if (rarest) std::stable_sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.second < b.second; });
+  if (rarest)
+    std::stable_sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.second < b.second; });
   return out;
 }
 
@@ -93,15 +99,16 @@ std::vector<int> in_blocks(const Values& v, std::size_t n,
                            const std::function<int(const Values&)>& class_of) {
   std::vector<int> seen;
   for (std::size_t i = 0; i + n <= v.size(); i += n)
-    seen.push_back(class_of(
-        Values(v.begin() + static_cast<std::ptrdiff_t>(i), v.begin() + static_cast<std::ptrdiff_t>(i + n))));
+    seen.push_back(class_of(Values(v.begin() + static_cast<std::ptrdiff_t>(i),
+                                   v.begin() + static_cast<std::ptrdiff_t>(i + n))));
   return seen;
 }
 
 int weak_order(const Values& v) {  // 0 to 3^6: any code that is the same for the same order
   int code = 0;
   for (std::size_t i = 0; i < v.size(); ++i)
-    for (std::size_t j = i + 1; j < v.size(); ++j) code = 3 * code + (v[i] < v[j] ? 0 : v[i] == v[j] ? 1 : 2);
+    for (std::size_t j = i + 1; j < v.size(); ++j)
+      code = 3 * code + (v[i] < v[j] ? 0 : v[i] == v[j] ? 1 : 2);
   return code;
 }
 int pairs_in(const Values& v) {
@@ -180,7 +187,8 @@ class Reference {
 std::map<std::string, Row> by_name(const std::vector<Row>& rows) {
   std::map<std::string, Row> out;
   for (const Row& row : rows) {
-    const std::string name = row.test == "Kolmogorov-Smirnov" ? row.test : row.test + "|" + row.item;
+    const std::string name =
+        row.test == "Kolmogorov-Smirnov" ? row.test : row.test + "|" + row.item;
     EXPECT_FALSE(out.contains(name)) << name;
     out[name] = row;
   }
@@ -234,7 +242,8 @@ class OutcomeStream : public testing::TestWithParam<int> {
     alphabet.probabilities = p_;
     auto tests = *StreamTests::create(alphabet);
     for (std::size_t i = 0; i < values_.size();) {  // parts of all sizes, single ones too
-      const std::size_t part = std::min<std::size_t>(values_.size() - i, i < 30 ? 1 : 1 + source.below(700));
+      const std::size_t part =
+          std::min<std::size_t>(values_.size() - i, i < 30 ? 1 : 1 + source.below(700));
       tests.add(std::span(values_).subspan(i, part));
       i += part;
     }
@@ -252,7 +261,8 @@ TEST_P(OutcomeStream, FrequencyAndPairsAreThePlainForms) {
   const auto k = static_cast<double>(p_.size());
   expect_chi(rows_, "frequency|", {plain.psi(1, 1), k - 1});
   expect_chi(rows_, "serial|overlapping pairs", {plain.psi(2, 1) - plain.psi(1, 1), k * k - k});
-  expect_chi(rows_, "serial|overlapping triples", {plain.psi(3, 1) - plain.psi(2, 1), k * k * k - k * k});
+  expect_chi(rows_, "serial|overlapping triples",
+             {plain.psi(3, 1) - plain.psi(2, 1), k * k * k - k * k});
   for (std::size_t d = 1; d <= 8; ++d) {
     expect_chi(rows_, "serial|pairs at distance " + std::to_string(d),
                {plain.psi(2, d) - 2 * plain.psi(1, 1), (k - 1) * (k - 1)});
@@ -273,7 +283,8 @@ TEST_P(OutcomeStream, EveryResultHasItsBinomialTail) {
     const auto count = static_cast<double>(std::count(values_.begin(), values_.end(), k));
     double below = 0, above = 0;
     for (double i = 0; i <= n; i += 1) {
-      const double share = std::exp(log_choose(n, i) + i * std::log(p_[k]) + (n - i) * std::log1p(-p_[k]));
+      const double share =
+          std::exp(log_choose(n, i) + i * std::log(p_[k]) + (n - i) * std::log1p(-p_[k]));
       if (i <= count) below += share;
       if (i >= count) above += share;
     }
@@ -342,18 +353,21 @@ TEST_P(OutcomeStream, WaitsAndBlocksAreThePlainForms) {
   for (int t = 1; t < 2000; ++t) {
     std::vector<double> next(sets.size());
     for (std::size_t set = 0; set + 1 < sets.size(); ++set)
-      for (std::size_t f = 0; f < p_.size(); ++f) next[set | std::size_t{1} << f] += sets[set] * p_[f];
+      for (std::size_t f = 0; f < p_.size(); ++f)
+        next[set | std::size_t{1} << f] += sets[set] * p_[f];
     sets = next;
     waits.emplace_back(t, sets.back());
   }
   expect_chi(rows_, "coupon collector|", chi_square(join(waits, 0.08), plain.collections()));
-  expect_chi(rows_, "poker|",
-             chi_square(join(classes(p_, 5, pairs_in, true), 0.002), in_blocks(values_, 5, pairs_in)));
+  expect_chi(
+      rows_, "poker|",
+      chi_square(join(classes(p_, 5, pairs_in, true), 0.002), in_blocks(values_, 5, pairs_in)));
   for (const std::size_t rank : {1U, 3U, 5U}) {
     const auto class_of = [rank](const Values& v) { return ranked(v, rank); };
     const std::string name = rank == 1 ? "least of 5" : rank == 3 ? "median of 5" : "greatest of 5";
-    expect_chi(rows_, "order statistic|" + name,
-               chi_square(join(classes(p_, 5, class_of, false), 0.01), in_blocks(values_, 5, class_of)));
+    expect_chi(
+        rows_, "order statistic|" + name,
+        chi_square(join(classes(p_, 5, class_of, false), 0.01), in_blocks(values_, 5, class_of)));
   }
 }
 
@@ -362,7 +376,8 @@ TEST_P(OutcomeStream, PermutationsOfFour) {
   const auto all = classes(p_, 4, weak_order, true);
   const Row& row = rows_.at("permutation|");
   if (all.front().second >= 0.004) {
-    expect_chi(rows_, "permutation|", chi_square(join(all, 0.004), in_blocks(values_, 4, weak_order)));
+    expect_chi(rows_, "permutation|",
+               chi_square(join(all, 0.004), in_blocks(values_, 4, weak_order)));
   } else {
     EXPECT_LE(row.degrees, static_cast<double>(all.size()) - 2);
     EXPECT_GE(row.degrees, 3);
@@ -378,11 +393,13 @@ TEST_P(OutcomeStream, WindowsAndDuplicates) {
     const Values part(values_.begin() + static_cast<std::ptrdiff_t>(w * length),
                       values_.begin() + static_cast<std::ptrdiff_t>((w + 1) * length));
     EXPECT_NEAR(windows_[w],
-                chi_square_tail(Reference(part, p_).psi(1, 1), static_cast<double>(p_.size() - 1)), 1e-9);
+                chi_square_tail(Reference(part, p_).psi(1, 1), static_cast<double>(p_.size() - 1)),
+                1e-9);
   }
   double match = 0;
   for (const double p : p_) match += p * p;
-  const auto draws = static_cast<std::size_t>(std::ceil(22 * std::log(2.0) / -std::log(match) - 1e-9));
+  const auto draws =
+      static_cast<std::size_t>(std::ceil(22 * std::log(2.0) / -std::log(match) - 1e-9));
   const auto& row = rows_.at("duplicates|" + std::to_string(draws) + " in a row");
   std::map<Values, int> seen;
   double pairs = 0;
@@ -443,7 +460,8 @@ TEST(OutcomeStreamRefusals, SayWhatIsWrong) {
   EXPECT_FALSE(StreamTests::create(Alphabet::uniform(1025)).has_value());
   EXPECT_NE(StreamTests::create({{"a", "b"}, {0.5, 0.6}}).error().detail.find("sum to 1.1"),
             std::string::npos);
-  EXPECT_NE(StreamTests::create({{"a", "b"}, {1.0, 0.0}}).error().detail.find("result b"), std::string::npos);
+  EXPECT_NE(StreamTests::create({{"a", "b"}, {1.0, 0.0}}).error().detail.find("result b"),
+            std::string::npos);
   EXPECT_FALSE(StreamTests::create({{"a"}, {0.5, 0.5}}).has_value());
 }
 

@@ -1,6 +1,7 @@
 /// \file
-/// A bus whose devices are made ill before their driver: the transfers of another transport, spoilt on purpose, so
-/// that the drivers' own checks can be seen to work, on an emulated or a real device.
+/// A bus whose devices are made ill before their driver: the transfers of another transport, spoilt
+/// on purpose, so that the drivers' own checks can be seen to work, on an emulated or a real
+/// device.
 ///
 /// Faults strike from the next transfer or request on. Threads: as of the transport below it.
 #pragma once
@@ -27,7 +28,7 @@ enum class WireFault : std::uint8_t {
   fair_bits,   ///< Infinite Noise: comparator bits of a fair coin (gain 2).
   tied_bits,  ///< Infinite Noise: each fourth comparator bit is the opposite of the one before (a gain too low).
   late,       ///< 6 ms pass behind each transfer.
-  lost_byte,   ///< One byte of each transfer is missing.
+  lost_byte,  ///< One byte of each transfer is missing.
   bad_status,  ///< SwiftRNG: the last byte of an answer is 1. Quantis: its modules say that they do not work.
 };
 

@@ -1,13 +1,18 @@
 /// \file
-/// Data sets of a generator for SP 800-90B: consecutive samples, and rows of samples right after restarts.
+/// Data sets of a generator for SP 800-90B: consecutive samples, and rows of samples right after
+/// restarts.
 ///
-/// Standard:    SP 800-90B 3.1.1 (1,000,000 consecutive raw samples, or concatenated sets of at least 1,000 each; for a
-///              non-vetted conditioning component its output), 3.1.4.1 (1,000 restarts x 1,000 samples).
-/// Consecutive: every interruption that the stream engine or the driver counts (stall, failed transfer, silence, dropped
-///              block) ends a set; what came in the same read is left out.
-/// Restarts:    the device's power is taken away and given back at its hub port; or its port is reset; or it is only
-///              closed and opened again, which is not a restart in the standard's sense. One method for all rows.
-/// Secrecy:     samples are recorded, so they never feed draws: the device is open here and nowhere else.
+/// Standard:    SP 800-90B 3.1.1 (1,000,000 consecutive raw samples, or concatenated sets of at
+///              least 1,000 each; for a non-vetted conditioning component its output), 3.1.4.1
+///              (1,000 restarts x 1,000 samples).
+/// Consecutive: every interruption that the stream engine or the driver counts (stall, failed
+///              transfer, silence, dropped block) ends a set; what came in the same read is left
+///              out.
+/// Restarts:    the device's power is taken away and given back at its hub port; or its port is
+///              reset; or it is only closed and opened again, which is not a restart in the
+///              standard's sense. One method for all rows.
+/// Secrecy:     samples are recorded, so they never feed draws: the device is open here and nowhere
+///              else.
 /// Threads:     one thread; `Effects::cancelled` may turn true from any.
 #pragma once
 
@@ -80,7 +85,8 @@ struct Effects {
   std::function<void(std::size_t done)> progress;  ///< Samples so far.
 };
 
-/// Errors: bad_wish, wrong_stream, not_consecutive, interrupted, ambiguous, no_restart, and those of the device.
+/// Errors: bad_wish, wrong_stream, not_consecutive, interrupted, ambiguous, no_restart, and those
+///         of the device.
 [[nodiscard]] Result<Collection> collect(const Wish& wish, const Effects& effects);
 
 }  // namespace talla::lab

@@ -14,8 +14,8 @@ enum class LabErrc : std::uint16_t {
   not_consecutive = 861,  ///< The stream had gaps again and again.
   interrupted = 862,      ///< By a signal; nothing was written.
   ambiguous = 863,        ///< Several attached devices could be the one that comes back.
-  no_restart = 864,       ///< The device cannot be restarted in the way asked for, or did not come back.
-  file_exists = 865,      ///< A file of evidence is never overwritten.
+  no_restart = 864,  ///< The device cannot be restarted in the way asked for, or did not come back.
+  file_exists = 865,  ///< A file of evidence is never overwritten.
   file_io = 866,
   bad_wish = 867,  ///< Counts or values outside their ranges.
 };

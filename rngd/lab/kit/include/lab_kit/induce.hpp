@@ -1,13 +1,14 @@
 /// \file
-/// Induced failures: each health test and each check of a driver is made to fail on purpose on a laboratory's copy of
-/// the source path (source, gate, conditioner, DRBG), and it is shown that the latch comes and that nothing is given
-/// after it.
+/// Induced failures: each health test and each check of a driver is made to fail on purpose on a
+/// laboratory's copy of the source path (source, gate, conditioner, DRBG), and it is shown that the
+/// latch comes and that nothing is given after it.
 ///
-/// Standard: SP 800-90B 4.3 (a failed test must be noticed, and nothing may be put out after it), 4.4.
-/// Method:   a healthy start and healthy output first; then the fault; then every way of asking; then the fault is
-///           taken away and the copy must work again after the reset, so that a copy that never gives anything shows
-///           nothing. Shares of faults come from the cutoffs: between that of the test meant and those of the tests
-///           beside it.
+/// Standard: SP 800-90B 4.3 (a failed test must be noticed, and nothing may be put out after it),
+///           4.4.
+/// Method:   a healthy start and healthy output first; then the fault; then every way of asking;
+///           then the fault is taken away and the copy must work again after the reset, so that a
+///           copy that never gives anything shows nothing. Shares of faults come from the cutoffs:
+///           between that of the test meant and those of the tests beside it.
 /// Threads:  one thread. Nothing of the copy's output leaves it.
 #pragma once
 
@@ -26,7 +27,8 @@ namespace talla::lab {
 struct InducedCase {
   std::string name;   ///< The test meant, e.g. "repetition_count", "start-up", "driver: variance".
   std::string fault;  ///< In words.
-  /// "repetition_count level 2", each once, in the order they came; for a driver's check the error's code.
+  /// "repetition_count level 2", each once, in the order they came; for a driver's check the
+  /// error's code.
   std::vector<std::string> alarms;
   std::uint64_t samples_to_latch = 0;  ///< From the onset of the fault, as the gate read them.
   std::int64_t ns_to_latch = 0;        ///< The same in time.
@@ -46,11 +48,12 @@ struct InduceEffects {
   std::function<void(const InducedCase&)> on_case;  ///< As each one ends.
 };
 
-/// Every test of the gate on copies of the path behind `source`. `rate_hz` (0: stall and rate are left out) is what
-/// it really brings. Errors: what the source says; wrong_stream when it does not pass its own tests before any fault;
-/// interrupted.
+/// Every test of the gate on copies of the path behind `source`. `rate_hz` (0: stall and rate are
+/// left out) is what it really brings. Errors: what the source says; wrong_stream when it does not
+/// pass its own tests before any fault; interrupted.
 [[nodiscard]] Result<std::vector<InducedCase>> induce_behind_driver(entropy::NoiseSource& source,
-                                                                    std::uint32_t rate_hz, std::uint64_t seed,
+                                                                    std::uint32_t rate_hz,
+                                                                    std::uint64_t seed,
                                                                     const InduceEffects& effects);
 
 struct DriverParts {
@@ -60,12 +63,14 @@ struct DriverParts {
   usb::DriverOptions options;
   std::function<void(unsigned ms)> sleep;
 };
-/// Every check of the device's driver, with transfers that are spoilt before it. The device is opened anew for each.
+/// Every check of the device's driver, with transfers that are spoilt before it. The device is
+/// opened anew for each.
 [[nodiscard]] Result<std::vector<InducedCase>> induce_before_driver(const DriverParts& parts,
                                                                     const std::string& model,
                                                                     const InduceEffects& effects);
 
-/// Mean rate over about a second, after a first read. Errors: those of the source; bad_wish when nothing comes.
+/// Mean rate over about a second, after a first read. Errors: those of the source; bad_wish when
+/// nothing comes.
 [[nodiscard]] Result<std::uint32_t> measured_rate(entropy::NoiseSource& source, Clock& clock);
 
 [[nodiscard]] json::Value cases_json(const std::vector<InducedCase>& cases);

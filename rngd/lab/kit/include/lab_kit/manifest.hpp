@@ -1,7 +1,9 @@
 /// \file
-/// The manifest of a data set, and files of evidence: written whole or not at all, never over an older one.
+/// The manifest of a data set, and files of evidence: written whole or not at all, never over an
+/// older one.
 ///
-/// Form: one canonical JSON object (base/json.hpp) and a line feed; members in rngd/docs/laboratory.md.
+/// Form: one canonical JSON object (base/json.hpp) and a line feed; members in
+///       rngd/docs/laboratory.md.
 #pragma once
 
 #include <string>
@@ -27,9 +29,11 @@ namespace talla::lab {
 
 /// Errors: file_exists.
 [[nodiscard]] Status check_absent(const std::string& path);
-/// Writes beside the place, syncs, and moves there in one step. Errors: file_exists, file_io; then nothing is left.
+/// Writes beside the place, syncs, and moves there in one step. Errors: file_exists, file_io; then
+/// nothing is left.
 [[nodiscard]] Status write_new(const std::string& path, ByteView content);
 /// Data first, then its manifest; when the second fails the first is taken away again.
-[[nodiscard]] Status write_evidence(const std::string& data_path, ByteView data, const json::Value& manifest);
+[[nodiscard]] Status write_evidence(const std::string& data_path, ByteView data,
+                                    const json::Value& manifest);
 
 }  // namespace talla::lab
