@@ -8,10 +8,6 @@ namespace {
 
 constexpr std::int64_t rounds_max = 100;
 
-std::string said_by(const GameRules& rules, const SessionEndRule& rule) {
-  return " (" + rules.rule(rule.cite) + ")";
-}
-
 /// The text of this table announces exactly that.
 Status check_known(const Table& table, const LastRound& last) {
   const auto& rules = table.rules();
@@ -22,10 +18,11 @@ Status check_known(const Table& table, const LastRound& last) {
   if (rule != nullptr && rule->of == EndOf::round && rule->count > 1) {
     return fail(Errc::not_due, filled_form("the session ends with the last {count} rounds",
                                            {{"count", std::to_string(rule->count)}}) +
-                                   said_by(rules, *rule));
+                                   " (" + rules.rule(rule->cite) + ")");
   }
   if (rule != nullptr && rule->of == EndOf::shoe) {
-    return fail(Errc::not_due, "the session ends with the last shoe" + said_by(rules, *rule));
+    return fail(Errc::not_due,
+                "the session ends with the last shoe (" + rules.rule(rule->cite) + ")");
   }
   return fail(Errc::not_due, "here only the last round is announced");
 }

@@ -1,10 +1,11 @@
 /// \file
 /// The end of a session that is announced before it comes: "the last three balls", "the last shoe".
 ///
-/// What a text announces is in GameRules::session_ends. TypedEngine keeps the count beside the
-/// state of every engine and tells the engine when the round that begins is the last one; so each
-/// round counts that the engine calls settled. Form in JSON (steps, the API, ROUND_OPEN): true, the
-/// next round is the last; 3, so many are left; "shoe".
+/// What a text announces is in GameRules::session_ends. TypedEngine keeps the count beside the state
+/// of every engine and tells the engine when the round that begins is the last one; so each round
+/// counts that the engine calls settled.
+/// Form in JSON (steps, the API, ROUND_OPEN): true, the next round is the last; 3, so many are left;
+/// "shoe".
 /// Threads: plain values.
 #pragma once
 
@@ -25,8 +26,8 @@ namespace talla::games {
 
 /// An announced end that has not come yet.
 struct Ending {
-  std::uint32_t rounds =
-      0;  ///< rounds left, the open one too; 1: the next event begins the last; 0: not counted
+  /// Rounds left, the open one too; 1: the next event begins the last; 0: not counted.
+  std::uint32_t rounds = 0;
   bool of_shoe = false;
   bool shoe_began = false;  ///< the last shoe has been opened
 
@@ -37,8 +38,8 @@ struct Ending {
     return of_shoe && shoe_began && find_need<ShoeNeed>(needs) != nullptr;
   }
   [[nodiscard]] static Ending announced_by(const LastRound& last, const Needs& needs);
-  /// Errors: not_due (another announcement, or one that the table's text does not know),
-  /// bets_closed, not_due (the session is over).
+  /// Errors: not_due (another announcement, or one that the table's text does not know; the session
+  /// is over), bets_closed (it is over).
   [[nodiscard]] Status check(const Table& table, const Needs& before, const Event& event) const;
   /// The event has changed what is due: a round is settled, or the last shoe has come.
   void count(const Needs& before, const Event& event, const Needs& after);

@@ -7,7 +7,7 @@
 #include "play_support.hpp"
 #include "sections.hpp"
 
-namespace talla::games::test {
+namespace talla::games::test::citations {
 namespace {
 
 /// A game may take what another game of the catalogue says, what is said of the group that it
@@ -139,4 +139,4 @@ TEST(Labels, speak_of_no_other_game) {
 }
 
 }  // namespace
-}  // namespace talla::games::test
+}  // namespace talla::games::test::citations

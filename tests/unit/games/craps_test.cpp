@@ -251,7 +251,7 @@ TEST(CrapsShooter, what_is_refused_changes_nothing) {
   EXPECT_EQ(refusal(table, first, TimeOut{2}), "not_due");
   const auto passed = must(table, first, act(1, "pasar-dados"));
   EXPECT_EQ(refusal(table, passed, CloseBets{}),
-            "bets_closed");  // seat 2 has them now, and no line
+            "not_due");  // seat 2 has them now, and no line
   const auto both = must(table, passed, stake("v", "dont-win", 25, {}, 2));
   const auto closed = must(table, both, CloseBets{});
   EXPECT_EQ(table.engine().view(table, closed, {}).find("shooter")->integer(), 2);

@@ -5,7 +5,7 @@
 #include "games/scenario.hpp"
 #include "play_support.hpp"
 
-namespace talla::games::test {
+namespace talla::games::test::payments_order {
 namespace {
 
 Result<std::shared_ptr<const Catalogue>> lookup(std::string_view id) {
@@ -108,4 +108,4 @@ TEST(Payments, of_trente_et_quarante_begin_with_colour_in_later_texts) {
 }
 
 }  // namespace
-}  // namespace talla::games::test
+}  // namespace talla::games::test::payments_order

@@ -8,7 +8,7 @@
 
 #include "play_support.hpp"
 
-namespace talla::games::test {
+namespace talla::games::test::session_ends {
 namespace {
 
 Table euskadi(std::string game, json::Value params = json::Object{}) {
@@ -87,4 +87,4 @@ TEST(SessionEnd, has_the_words_of_steps_requests_and_records) {
 }
 
 }  // namespace
-}  // namespace talla::games::test
+}  // namespace talla::games::test::session_ends

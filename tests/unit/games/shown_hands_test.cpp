@@ -77,14 +77,14 @@ TEST(ShownHands, of_three_cards_name_the_player_and_the_bank) {
   EXPECT_NE(to_text(outcome, "es").find("banca: carta mayor: rey"), std::string::npos);
 }
 
-constexpr const char* pai_gow = R"({"catalogue":"es-aragon-2010","game":"pai-gow-poker",
+constexpr const char* pai_gow_round = R"({"catalogue":"es-aragon-2010","game":"pai-gow-poker",
 "table":{"currency":"EUR","unit":1,"min":10},"steps":[
 {"cards":["KC","QD","9S","9H","7H","5S","3D","9D","9C","KH","QS","7D","5C","3H"]},
 {"bet":{"id":"b","seat":1,"kind":"apuesta","stake":100}},{"close":true},{"dice":[1,2,6]},
 {"act":{"seat":1,"do":"componer","cards":["seat-1-card-1","seat-1-card-2"]}}]})";
 
 TEST(ShownHands, of_pai_gow_say_how_the_bank_has_set_its_two) {
-  const auto outcome = ran(pai_gow);
+  const auto outcome = ran(pai_gow_round);
   ASSERT_FALSE(outcome.error) << outcome.error->text();
   const auto said = to_text(outcome, "es");
   // 10.1.C VI: one pair behind, the two highest of the others in front.
