@@ -64,13 +64,17 @@ class Watched {
   std::int64_t side(const std::string& name, const char* part, const char* member) {
     return row(name).find(part)->find(member)->integer();
   }
-  /// Records of that kind in the whole log.
+  /// Records of that kind in the whole log, but for what each start says of the latch.
   std::vector<certs::Record> records(certs::Kind kind) {
     std::vector<certs::Record> all;
     const auto whole = rig.ledger().records(0, 100'000);
     for (const auto& stored : *whole) {
       if (stored.kind == kind) all.push_back(*certs::parse_record(stored.bytes));
     }
+    std::erase_if(all, [](const certs::Record& one) {
+      const auto* test = one.body.find("test");
+      return one.kind == certs::Kind::selftest && test->string().starts_with("latch:");
+    });
     return all;
   }
   /// HEALTH records of that source.
