@@ -211,14 +211,24 @@ Status Applier::run() {
   }
 }
 
+namespace {
+
+/// Records of what somebody asks of the rules: they judge it as it is folded in, and what they say is the
+/// answer. Every other record follows from them, and a refusal of it is a fault of the appliance.
+bool is_asked_for(Kind kind) {
+  return kind == Kind::round_open || kind == Kind::bets_closed || kind == Kind::action ||
+         kind == Kind::misdeal || kind == Kind::hand_confirmed;
+}
+
+}  // namespace
+
 Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
              const Secrets& secrets, const TypedBody& typed) {
   auto done = Applier(context, world, {record, secrets, typed}).run();
-  if (!done && !done.error().is(Errc::replay_failed)) {
-    return fail(Errc::replay_failed,
-                "record " + std::to_string(record.seq) + ": " + done.error().text());
-  }
-  return done;
+  if (done || done.error().is(Errc::replay_failed)) return done;
+  if (is_asked_for(record.kind) && said_by_rules(done.error())) return done;
+  return fail(Errc::replay_failed,
+              "record " + std::to_string(record.seq) + ": " + done.error().text());
 }
 
 }  // namespace talla::core

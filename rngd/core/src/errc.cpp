@@ -108,4 +108,8 @@ std::string_view errc_name(Errc errc) {
   return "unknown";
 }
 
+bool said_by_rules(const Error& error) {
+  return error.number >= 300 && error.number < 500;  // the numbers of games
+}
+
 }  // namespace talla::core

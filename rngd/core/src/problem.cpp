@@ -84,7 +84,7 @@ Shape shape_of(const Error& error) {
     const auto& row = problem_row(static_cast<Errc>(error.number));
     return {row.status, row.retry, row.retry_after_s, row.title};
   }
-  if (error.number >= 300 && error.number < 500) return {422, never, 0, "Refused by the rules"};
+  if (said_by_rules(error)) return {422, never, 0, "Refused by the rules"};
   if (error.number >= 100 && error.number < 150)
     return {503, after, 1, "The generator gives nothing"};
   return {500, after, 1, "Internal error"};

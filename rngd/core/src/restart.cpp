@@ -180,7 +180,10 @@ Status Restart::fold(const certs::Record& record, Overlay& overlay) {
   }
   TALLA_TRY(Secrets secrets, unseal(record));
   TALLA_TRY(secrets.carried, carried_over(record));
-  return apply(appliance_.context, overlay, record, secrets);
+  const Status done = apply(appliance_.context, overlay, record, secrets);
+  if (done || done.error().is(Errc::replay_failed)) return done;
+  return fail(Errc::replay_failed,
+              "record " + std::to_string(record.seq) + ": " + done.error().text());
 }
 
 Status Restart::fold(std::uint64_t seq, Overlay& overlay) {

@@ -142,11 +142,6 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   if (games::session_over(needs)) {
     return fail(games::Errc::bets_closed, "the session is over");
   }
-  if (last) {
-    // The rules judge the announcement first, so that a refusal carries their code.
-    TALLA_TRY(const auto next, table->engine().apply(*table->rules, *table->state, *last));
-    static_cast<void>(next);
-  }
   certs::RoundOpenBody body;
   body.last = last;
   body.keys = std::move(keys);
@@ -189,11 +184,6 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
     TALLA_TRY(bets, BetDraft::from_json(call.body));
   }
   if (!open.cut_durable) return defer();
-  {
-    Table table = *open.table;
-    Round round = *open.round;
-    TALLA_TRY_STATUS(play_bets(table, round, bets));
-  }
   certs::BetsClosedBody body;
   body.digest = certs::bets_digest(call.parts.hashes, certs::bets_json(bets.bets));
   body.bets = std::move(bets.bets);
@@ -223,11 +213,8 @@ Outcome act(const Call& call, const std::string& round_id) {
   }
   if (open.round->open_intent)
     return refuse(Errc::wrong_state, "the draw of this round is under way");
-  // The rules judge it first, so that a refusal carries their code.
-  TALLA_TRY(const auto event, certs::action_event(body));
-  TALLA_TRY(const auto next,
-            open.table->engine().apply(*open.table->rules, *open.table->state, event));
-  static_cast<void>(next);
+  if (const auto event = certs::action_event(body); !event)
+    return tl::unexpected<Failure>(event.error());
   const auto seq = open.round->seq;
   TALLA_TRY_STATUS(call.tx.record({certs::Kind::action, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
@@ -258,9 +245,6 @@ Outcome misdeal(const Call& call, const std::string& round_id) {
     return tl::unexpected<Failure>(
         Error(games::Errc::misdeal_unknown, "the catalogue has no error of that code"));
   body.effect = rule->effect;
-  TALLA_TRY(const auto next, open.table->engine().apply(*open.table->rules, *open.table->state,
-                                                        certs::misdeal_event(body)));
-  static_cast<void>(next);
   const auto seq = open.round->seq;
   TALLA_TRY_STATUS(call.tx.record({certs::Kind::misdeal, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
@@ -279,10 +263,6 @@ Outcome confirm_hand(const Call& call, const std::string& round_id) {
                   {{"state_digest", to_hex(body.state_before)}});
   }
   if (!open.cut_durable) return defer();
-  // The rules judge it first, so that a refusal carries their code.
-  TALLA_TRY(const auto next, open.table->engine().apply(*open.table->rules, *open.table->state,
-                                                        games::ConfirmHand{}));
-  static_cast<void>(next);
   const auto seq = open.round->seq;
   TALLA_TRY_STATUS(call.tx.record({certs::Kind::hand_confirmed, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));

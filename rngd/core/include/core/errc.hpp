@@ -70,4 +70,7 @@ enum class Errc : std::uint16_t {
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
+/// An error of `games`: the rules refuse what was asked of them.
+[[nodiscard]] bool said_by_rules(const Error& error);
+
 }  // namespace talla::core
