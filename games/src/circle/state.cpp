@@ -4,6 +4,7 @@
 #include <array>
 
 #include "archive.hpp"
+#include "circle/play.hpp"
 #include "state_json.hpp"
 
 namespace talla::games::circle {
@@ -178,7 +179,9 @@ Status check_shape(const State& s) {
   if (s.turn != 0 &&
       (turn == nullptr || !turn->live() || (turn->stack == 0 && s.phase != Phase::draw)))
     return bad_state("who speaks is in the hand");
-  if ((s.phase == Phase::show) != !s.queue.empty())
+  // All are shown, and nobody is left in the queue: the hand waits for its confirmation.
+  const bool waits = show_complete(s);
+  if ((s.phase == Phase::show) != (waits || !s.queue.empty()))
     return bad_state("hands are shown in their phase only");
   const bool proves = s.phase == Phase::show && s.opened != 0 && s.live_count() == 1;
   if (s.phase != Phase::open && (s.round_over || (s.live_count() < 2 && !proves)))

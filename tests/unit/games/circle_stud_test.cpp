@@ -371,8 +371,11 @@ RC_GTEST_PROP(SevenStudHands, random_hands_make_no_chips_and_every_state_comes_b
   const auto limit = *rc::gen::element<std::string>("lower-higher", "limited-pot", "split-limit",
                                                     "pot-limit", "no-limit");
   const auto discards = *rc::gen::element<std::string>("mixed", "left-out");
-  const auto table =
-      stud_table(catalogue, {{"limit", limit}, {"seventh_discards", discards}, {"resto_min", 1}});
+  const auto settle_on = *rc::gen::element<std::string>("last-card", "confirmation");
+  const auto table = stud_table(catalogue, {{"limit", limit},
+                                            {"seventh_discards", discards},
+                                            {"resto_min", 1},
+                                            {"settle_on", settle_on}});
   const Seat players = *rc::gen::inRange<Seat>(4, 9);
   auto cards = whole_deck();
   for (std::size_t i = cards.size(); i > 1; --i)
@@ -389,6 +392,10 @@ RC_GTEST_PROP(SevenStudHands, random_hands_make_no_chips_and_every_state_comes_b
       continue;
     }
     const auto decide = who_speaks(table, state);
+    if (!decide && find_need<Confirm>(table.engine().needs(table, state)) != nullptr) {
+      state = test::must(table, state, ConfirmHand{});
+      continue;
+    }
     if (!decide) break;
     RC_ASSERT(!decide->choices.empty());
     // Retiring is rare, so that many reach the seventh card.
