@@ -126,7 +126,7 @@ Result<std::vector<Signature64>> stored_signatures(const Ledger& ledger, std::ui
   if (!text || text->empty()) return signatures;
   TALLA_TRY(const Bytes all, from_base64(*text));
   if (all.size() % Signature64{}.size() != 0)
-    return fail(Errc::ledger_damaged, documents::signatures(number));
+    return fail(Errc::ledger_damaged, documents::signatures(number).text());
   for (std::size_t at = 0; at < all.size(); at += Signature64{}.size()) {
     auto& one = signatures.emplace_back();
     std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), one.size(), one.begin());
