@@ -238,7 +238,7 @@ TEST(LatchReset, PROTOCOL_7_the_latch_is_in_the_log_and_no_document_or_file_besi
   rig.supply.latch(entropy::LatchReason::software_mismatch);
   rig.service().run_until_idle();
   certs::Group forgotten;
-  forgotten.documents.push_back({"latch", {}});  // where it was kept once
+  forgotten.documents.push_back({certs::DocumentName("latch"), {}});  // where it was kept once
   ASSERT_TRUE(rig.ledger().commit(std::move(forgotten)));
   for (int start = 0; start < 3; ++start) {
     rig.supply.forget_latch();
