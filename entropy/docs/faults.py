@@ -52,12 +52,13 @@ def family(lab, name, bits, millibits, rate):
 
 def page(lab):
     rows = ["# Fault, test and delay", "",
-            "Written by `faults.py TALLA_LAB`: each fault was made on a healthy copy of the source path (source, gate,",
-            "conditioner, DRBG) with emulated noise and simulated time, until the latch. Level 1 drops and tests anew;",
-            "three in ten minutes, or level 2, latch. The faults are as strong as the test meant needs; what a weaker one",
-            "costs is in [power.md](power.md). Worst cases by argument, and what an alarm suspects, are in",
-            "[STANDARDS.md](../STANDARDS.md). Samples count from the fault, in whole windows; times are samples at the",
-            "family's rate, and of silence and of another rate (100,000 samples/s here) the clock's.", ""]
+            "Written by `faults.py TALLA_LAB`: each fault was made on a healthy copy of the source path (source,",
+            "gate, conditioner, DRBG) with emulated noise and simulated time, until the latch. Level 1 drops and",
+            "tests anew; three in ten minutes, or level 2, latch. The faults are as strong as the test meant",
+            "needs; what a weaker one costs is in [power.md](power.md). Worst cases by argument, and what an",
+            "alarm suspects, are in [STANDARDS.md](../STANDARDS.md). Samples count from the fault, in whole",
+            "windows; times are samples at the family's rate, and of silence and of another rate (100,000",
+            "samples/s here) the clock's.", ""]
     for one in FAMILIES:
         rows += family(lab, *one) + [""]
     return "\n".join(rows).rstrip() + "\n"
