@@ -60,7 +60,7 @@ std::string spanish(const std::string& code, const std::string& title, const std
 
 TEST(ProblemText, knows_every_title) {
   const auto text = source("problem.cpp");
-  static const std::regex title(R"re(\{E::([a-z_]+), \d+, [A-Za-z:]+, \d+, "([^"]+)"\})re");
+  static const std::regex title(R"re(\{E::([a-z_]+),\s*\d+,\s*[A-Za-z:]+,\s*\d+,\s*"([^"]+)"\})re");
   std::size_t count = 0;
   for (auto it = std::sregex_iterator(text.begin(), text.end(), title);
        it != std::sregex_iterator(); ++it) {
