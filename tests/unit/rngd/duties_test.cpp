@@ -67,7 +67,9 @@ TEST_F(Duties, ClockStepBeyondItsBoundLatchesUntilItIsForgotten) {
 }
 
 TEST_F(Duties, LowDiskIsToldOnceAndEndsWithRoomToSpare) {
-  const auto floor = appliance->settings.disk_reserve_bytes;
+  constexpr std::uint64_t floor = std::uint64_t{1} << 30U;
+  rig.settings.disk_reserve_bytes = floor;
+  start();
   DiskWatch watch(*appliance);
   disk_free_bytes = 2 * floor;
   watch.on_pause();
@@ -145,7 +147,7 @@ TEST_F(Duties, LatchOutlivesTheProcessAndItsResetBeginsWhenItsConfirmationIsDura
   EXPECT_TRUE(after.stands());
   EXPECT_EQ(rig.supply.latched(), entropy::LatchReason::operator_request);
   ASSERT_TRUE(after.end_interrupted());
-  EXPECT_THAT(told(), ElementsAre("ACCESS latch-reset failed"));
+  EXPECT_THAT(told(), ElementsAre("ACCESS latch-reset.failed refused"));
 }
 
 TEST_F(Duties, ResetThatWentWellEndsTheLatchAndOneThatFailedDoesNot) {
@@ -319,7 +321,7 @@ TEST_F(Duties, ActThatNobodyConfirmsInTimeExpiresOnce) {
   rig.clock.advance_ns(1000);
   expiry.on_turn();
   expiry.on_turn();
-  EXPECT_THAT(told(), ElementsAre("ACCESS config-change expired"));
+  EXPECT_THAT(told(), ElementsAre("ACCESS config-change.expired refused"));
 }
 
 TEST_F(Duties, FirstStartOfALogAnnouncesItsKeyAndLaterOnesDoNot) {
@@ -340,7 +342,7 @@ TEST_F(Duties, RotationWithoutANextKeyFailsAndTheLogGoesOn) {
   Act& asked = appliance->world.acts.begin()->second;
   asked.key = json::Value(json::Object{{"purpose", "log"}});
   for (int turn = 0; turn < 100 && told().empty(); ++turn) EXPECT_TRUE(keys.go_on());
-  EXPECT_THAT(told(), ElementsAre("ACCESS log-key-rotate failed"));
+  EXPECT_THAT(told(), ElementsAre("ACCESS log-key-rotate.failed refused"));
   EXPECT_TRUE(keys.whole());
   EXPECT_FALSE(appliance->failed());
 }

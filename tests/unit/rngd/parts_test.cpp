@@ -83,7 +83,7 @@ TEST_F(Parted, ARequestOfAKnownKeyJoinsTheOneUnderWayAndAnotherOneIsRefused) {
   ASSERT_EQ(got.size(), 3U);
   EXPECT_THAT(got[0], ::testing::StartsWith("first 200"));
   EXPECT_THAT(got[1], ::testing::StartsWith("again 200"));
-  EXPECT_THAT(got[2], ::testing::StartsWith("other 409"));
+  EXPECT_THAT(got[2], ::testing::StartsWith("other 422"));
   Answer later = answer("later");
   EXPECT_TRUE(replies.known_key(later, key("k"), digest(1))) << "from the ledger";
   Replies::give(replies.take_plain());
