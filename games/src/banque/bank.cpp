@@ -138,9 +138,8 @@ Status refill(Play& p, const Act& act) {
   auto& s = p.state;
   if (s.phase != Phase::broken || s.banker() != act.seat)
     return refuse(Errc::action_refused, p, "the bank is not broken", p.law.award_cite);
-  const Units least = p.law.refill == "initial" ? s.initial : bank_min(p.table);
-  TALLA_TRY(const auto amount,
-            amount_of(p, act, p.round_up(least), std::max(bank_max(p.table), p.round_up(least))));
+  const auto [least, most] = refill_of(p.table, p.law, s);
+  TALLA_TRY(const auto amount, amount_of(p, act, least, most));
   s.parts.front().bank = amount;
   s.phase = Phase::betting;
   return {};
@@ -160,6 +159,13 @@ Status abandon(Play& p, Seat seat) {
 }
 
 }  // namespace
+
+Refill refill_of(const Table& table, const Law& law, const State& state) {
+  const Units chip = table.currency().chip;
+  const Units asked = law.refill == "initial" ? state.initial : bank_min(table);
+  const Units least = (asked + chip - 1) / chip * chip;
+  return {least, std::max(bank_max(table), least)};
+}
 
 Units garage_max(const Table& table, const Law& law, const State& state) {
   if (law.garage_test == "none") return 0;

@@ -240,7 +240,8 @@ Status check_hand(const Table& table, const Law& law, const State& state) {
   if (hand.decided != Decided::none && table.rules().error(hand.decided_by) == nullptr) {
     return fail(Errc::state_malformed, "decided by an unknown error");
   }
-  if (hand_ended(law, hand))
+  // Its first cards are dealt to their end all the same.
+  if (hand_ended(law, hand) && hand_due(table, law, state).kind == Due::Kind::settle)
     return fail(Errc::state_malformed, "a hand that an error has ended is settled");
   if (hand.behind > (state.shoe == ShoeState::last_hand ? law.reserve : 0))
     return fail(Errc::state_malformed, "more cards behind the stop card than there are");

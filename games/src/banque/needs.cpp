@@ -149,11 +149,8 @@ void between_hands(const Table& table, const Law& law, const State& state, Needs
   if (state.phase == Phase::betting && state.bets.empty())
     banker_choices(table, law, state, choices);
   if (state.phase == Phase::broken) {
-    const Units least = law.refill == "initial" ? state.initial : bank_min(table);
-    choices.add(
-        state.banker(),
-        amount(table, "reponer", least, std::max(bank_max(table), least + table.currency().chip)),
-        true);
+    const auto [least, most] = refill_of(table, law, state);
+    choices.add(state.banker(), amount(table, "reponer", least, most), true);
     choices.plain(state.banker(), "abandonar", true);
   }
   if (state.phase == Phase::vacant && law.cloths == 2) {

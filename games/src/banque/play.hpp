@@ -71,6 +71,12 @@ void free_stake(Play& p, const std::string& bet, BetResult result, const Citatio
 
 /// Largest bank that may be awarded.
 [[nodiscard]] Units bank_max(const Table& table);
+/// The least and the most with which a broken bank is filled again, in chips.
+struct Refill {
+  Units least = 0;
+  Units most = 0;
+};
+[[nodiscard]] Refill refill_of(const Table& table, const Law& law, const State& state);
 [[nodiscard]] Units bank_min(const Table& table);
 /// The first bank of the table, or of a shoe without one.
 void start_award(Play& p);

@@ -185,7 +185,9 @@ Status TableRound::check(const Table& table, bool jokers) const {
   if (between() && !bets.empty()) return bad_state("stakes outside of a hand");
   if ((stage == Stage::idle || stage == Stage::betting) && !cards.empty())
     return bad_state("cards before the deal");
-  if (stage == Stage::playing && bets.empty()) return bad_state("a hand without stakes");
+  // Errors may have withdrawn all of them: the hand waits for its confirmation.
+  if (stage == Stage::playing && bets.empty() && !table.confirms())
+    return bad_state("a hand without stakes");
   std::vector<Card> seen;
   for (const auto& one : cards) {
     if (!one.card) continue;

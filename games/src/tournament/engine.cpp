@@ -53,11 +53,11 @@ struct Handler {
     return {};
   }
   Status operator()(const WithdrawBet& event) {
+    if (state.hand > 0)
+      return said(table.rules().bets.front().cite, Errc::bets_closed,
+                  "what is paid stays paid once the tournament has begun");
     const auto* bet = std::as_const(state.bets).find(event.bet);
     if (bet == nullptr) return fail(Errc::bet_unknown, "no bet '" + event.bet.substr(0, 48) + "'");
-    if (state.hand > 0)
-      return said(table.rules().bets.front().cite, Errc::withdrawal_refused,
-                  "what is paid stays paid once the tournament has begun");
     if (event.amount && *event.amount != bet->stake)
       return said(table.rules().bets.front().cite, Errc::withdrawal_refused,
                   "an entry is taken back as a whole");

@@ -164,6 +164,8 @@ bool level_may_rise(const Figures& figures, const TournamentState& state) {
 Status check_purchase(const Table& table, const Figures& figures, const TournamentState& state,
                       const PlaceBet& event) {
   if (table.rules().bet(event.kind) == nullptr) return {};  // the book says what there is
+  // The book says that the name is taken.
+  if (std::as_const(state.bets).find(event.id) != nullptr) return {};
   if (event.id == organiser)
     return refuse(Errc::bet_duplicate, "the id is the organiser's: {bet}", {{"bet", event.id}});
   return Desk(table, figures, state, event).check();

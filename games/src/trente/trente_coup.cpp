@@ -200,6 +200,10 @@ const Bet* insurance_of(const Figures& figures, const TrenteState& state, Seat s
   return nullptr;
 }
 
+Units premium_of(const Table& table, Units stake) {
+  return table.round(table.prepared<Prepared>().figures.rate * Fraction(stake)).units;
+}
+
 Status check_insurance(const Table& table, const TrenteState& state, Seat seat,
                        std::string_view chance, Units premium) {
   const auto& prepared = table.prepared<Prepared>();
@@ -214,7 +218,7 @@ Status check_insurance(const Table& table, const TrenteState& state, Seat seat,
     return fail(Errc::below_minimum,
                 cite + ": stakes of at least " + prepared.threshold.text() + " are insured");
   }
-  const Units due = table.round(prepared.figures.rate * Fraction(stake)).units;
+  const Units due = premium_of(table, stake);
   if (premium == due) return {};
   return fail(premium < due ? Errc::below_minimum : Errc::above_maximum,
               cite + ": the premium for " + on + " is " + std::to_string(due));

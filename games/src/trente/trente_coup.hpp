@@ -30,6 +30,8 @@ namespace talla::games::trente {
 [[nodiscard]] const Bet* insurance_of(const Figures& figures, const TrenteState& state, Seat seat,
                                       std::string_view chance);
 /// Whether such an insurance may be taken now. Errors: bets_closed, below_minimum, above_maximum.
+/// What insuring such a stake costs, rounded as the table rounds.
+[[nodiscard]] Units premium_of(const Table& table, Units stake);
 [[nodiscard]] Status check_insurance(const Table& table, const TrenteState& state, Seat seat,
                                      std::string_view chance, Units premium);
 

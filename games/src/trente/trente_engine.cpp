@@ -236,8 +236,8 @@ Status check_insurances(const Table& table, const TrenteState& state) {
   for (const auto& bet : state.book.all()) {
     if (bet.kind != figures.insurance_bet) continue;
     const auto& chance = bet.on.front();
-    const Fraction due = figures.rate * Fraction(seat_stakes(state, bet.seat, chance));
-    if (Fraction(bet.stake) != due || !seen.insert({bet.seat, chance}).second)
+    const Units due = premium_of(table, seat_stakes(state, bet.seat, chance));
+    if (bet.stake != due || !seen.insert({bet.seat, chance}).second)
       return fail(Errc::state_malformed, "an insurance that does not fit its stake");
   }
   return {};
