@@ -242,6 +242,19 @@ RC_GTEST_PROP(TrenteEtQuarante,
   }
 }
 
+TEST(TrenteEtQuarante_05_V_1, a_premium_that_was_rounded_comes_back_from_json) {
+  Currency euro{"EUR"};
+  euro.rounding = Rounding::up;
+  const auto table = Table::open(test::catalogue("es-euskadi-2010"),
+                                 {"trente-et-quarante", euro, 1, std::nullopt,
+                                  json::Object{{"insurance_threshold", 1}, {"max_multiple", 50}}});
+  ASSERT_TRUE(table) << table.error().text();
+  State state = test::must(*table, test::start(*table), ShoeOpened{312, false});
+  state = test::must(*table, state, test::stake("r", "rojo", 50));
+  const PlaceBet premium{"s", 1, std::nullopt, "seguro", {"rojo"}, 1};  // 1 % of 50 is half a unit
+  test::expect_round_trip(*table, test::must(*table, state, premium));
+}
+
 TEST(TrenteEtQuarante, a_state_that_no_play_leads_to_is_refused) {
   const auto table = open_table("trente-et-quarante");
   for (
