@@ -90,9 +90,10 @@ def family(name, bits, millibits, cut):
 
 def page(lab):
     rows = ["# Detection power", "",
-            "Written by `power.py TALLA_LAB` from the cutoffs the program uses; exact binomial tails (60 digits), nothing",
-            "simulated. A share is the part of guesses that come true: of one value, of a repeat, of a follower. One",
-            "window (4,096 samples) decides, four the long test; over n windows a power p becomes 1 - (1 - p)^n.", ""]
+            "Written by `power.py TALLA_LAB` from the cutoffs the program uses; exact binomial tails (60 digits),",
+            "nothing simulated. A share is the part of guesses that come true: of one value, of a repeat, of a",
+            "follower. One window (4,096 samples) decides, four the long test; over n windows a power p becomes",
+            "1 - (1 - p)^n.", ""]
     for name, bits, millibits in FAMILIES:
         rows += family(name, bits, millibits, cutoffs(lab, bits, millibits)) + [""]
     return "\n".join(rows).rstrip() + "\n"
