@@ -1,3 +1,4 @@
+// Known answers of the algorithms that certs rests on, beside those of conditioner and DRBG.
 #include "certs/known_answers.hpp"
 
 #include <openssl/bn.h>

@@ -1,3 +1,4 @@
+// Reads how the end of a session is announced from a catalogue file.
 #include <algorithm>
 
 #include "catalogue_read.hpp"

@@ -1,3 +1,4 @@
+// The announced end of a session: its JSON, and how much is left of it.
 #include "games/session_end.hpp"
 
 #include "games/refusal.hpp"

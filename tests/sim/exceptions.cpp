@@ -126,7 +126,7 @@ std::size_t rounds_worth(const games::GameRules& rules) {
 
 bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
   // Odds on a come bet need one with a point of its own, which most series do not live to see.
-  if (rules.family == "dice" && bet.starts_with("asociada-")) return true;
+  if (rules.family == "dice" && bet.starts_with("asociada-") && bet.ends_with("come")) return true;
   // Random amounts hardly ever meet the exact share of a stake, nor all that an open bank holds.
   return follows_a_stake(rules, bet) || (rules.family == "banque" && bet == "banco");
 }

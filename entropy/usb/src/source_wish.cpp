@@ -1,3 +1,4 @@
+// What a daemon tells a source process over its socket: which device to read, and how.
 #include "usb/source_wish.hpp"
 
 #include "base/json.hpp"

@@ -1,3 +1,4 @@
+// What tournaments refuse, in both languages.
 #include <array>
 
 #include "speech/refusals.hpp"

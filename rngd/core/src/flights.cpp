@@ -69,7 +69,8 @@ void Flights::commit() {
     if (flights_.empty()) return Replies::give(std::move(plain));
     // A refusal may rest on what is written and not durable.
     auto& last = flights_.back().answers.plain;
-    return static_cast<void>(std::move(plain.begin(), plain.end(), std::back_inserter(last)));
+    std::move(plain.begin(), plain.end(), std::back_inserter(last));
+    return;
   }
   around_.points.stage(false);
   while (!appliance_.failed() && flights_.size() >= flights_max_) await_landing();
