@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "engines.hpp"
+#include "engines/engines.hpp"
 
 namespace talla::games {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <type_traits>
 
+#include "engines/shared/state_json.hpp"
 #include "games/session_end.hpp"
-#include "state_json.hpp"
 
 namespace talla::games {
 namespace {

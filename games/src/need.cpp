@@ -3,7 +3,7 @@
 #include <array>
 #include <type_traits>
 
-#include "state_json.hpp"
+#include "engines/shared/state_json.hpp"
 
 namespace talla::games {
 namespace {

@@ -1,8 +1,8 @@
 // The announced end of a session: its JSON, and how much is left of it.
 #include "games/session_end.hpp"
 
+#include "engines/shared/state_json.hpp"
 #include "games/refusal.hpp"
-#include "state_json.hpp"
 
 namespace talla::games {
 namespace {

@@ -1,6 +1,7 @@
 """The command tree of a program, read from its own --help: what manual pages and completion are made of.
 
-Standard library only. The layout is that of rngd/commandline: headings, two spaces, 28 columns of names and type, then words.
+Standard library only. The layout is that of rngd/tools/commandline: headings, two spaces,
+28 columns of names and type, then words.
 """
 import os
 import re

@@ -4,8 +4,8 @@
 // loaded and checked in fifty.
 #include <cstdlib>
 
-#include "baccarat/baccarat.hpp"
-#include "baccarat/census.hpp"
+#include "engines/baccarat/census.hpp"
+#include "engines/baccarat/state.hpp"
 #include "games_rounds.hpp"
 #include "ratio.hpp"
 #include "support/openssl_hashes.hpp"

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "poker/hand_table.hpp"
-#include "poker/odds_caribbean.hpp"
+#include "engines/poker/hand_table.hpp"
+#include "odds/poker/caribbean.hpp"
 #include "ratio.hpp"
 #include "shuffle/deck.hpp"
 

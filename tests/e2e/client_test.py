@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Goal: through each client of rngd/client a table that keeps losing its connection, is killed and comes back, and whose appliance is killed, plays draws
+# Goal: through each client of rngd/sdk/client a table that keeps losing its connection, is killed and comes back, and whose appliance is killed, plays draws
 #   and settled rounds, each exactly once; an appliance whose replies do not follow from its log is not believed.
 # Method: the real daemon behind a proxy that cuts at random (seed printed, TALLA_SEED=n plays it again); the client's books against the log as an auditor
 #   reads it, and claims through both offline verifiers; then a liar with the appliance's own TLS key. usage: client_test.py FOLDER_OF_PROGRAMS

@@ -17,7 +17,7 @@ from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, hold, new_batc
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path[:0] = [f"{ROOT}/tests", f"{ROOT}/rngd/client/python"]
+sys.path[:0] = [f"{ROOT}/tests", f"{ROOT}/rngd/sdk/client/python"]
 from talla_client import Table  # noqa: E402
 from talla_evidence import NotBelieved  # noqa: E402
 from verifier.text import D, H, canonical  # noqa: E402

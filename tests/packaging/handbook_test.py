@@ -30,10 +30,11 @@ def function(path, name):
 
 
 def every_code():
-    codes = function("rngd/core/src/errc.cpp", "errc_name") | function("games/src/errc.cpp", "errc_name")
+    codes = function("rngd/appliance/core/src/errc.cpp", "errc_name")
+    codes |= function("games/src/errc.cpp", "errc_name")
     codes |= function("entropy/src/names.cpp", "errc_name")
-    near = re.findall(r'problem\(\s*\d+, "(\w+)"', read("rngd/daemon/src/gateway.cpp"))
-    near += re.findall(r'refuse\(\s*\d+, "(\w+)"', read("rngd/http/src/connection.hpp"))
+    near = re.findall(r'problem\(\s*\d+, "(\w+)"', read("rngd/appliance/daemon/src/gateway.cpp"))
+    near += re.findall(r'refuse\(\s*\d+, "(\w+)"', read("rngd/appliance/http/src/connection.hpp"))
     assert {"not_enrolled", "body_too_large"} <= set(near), near
     return (codes | set(near)) - {"unknown", "entropy_unknown", "games_unknown_error"}
 

@@ -189,7 +189,7 @@ def each_check_finds_what_is_wrong():
                          "    talla backup check a b", "    tests/nothing --only a",
                          "    rngd --chek", "    talla shoe --decks 8 \\\n      --dael 5",
                          "    build/bin/talla dispute --tabel a"],
-        name_faults: ["`rngd/core/src/nothing.cpp`", "`nothing.hpp`"],
+        name_faults: ["`rngd/appliance/core/src/nothing.cpp`", "`nothing.hpp`"],
     }
     for check, texts in wrong.items():
         for text in texts:

@@ -274,7 +274,7 @@ test('codes of the API and kinds of the log have words', () => {
     .map((row) => row.replaceAll(/[| ]/g, ''));
   assert.deepEqual([...records.kinds].sort(), [...new Set(kinds)].sort());
   // What stands against new commitments: what the core says itself, and what its duties object.
-  const folder = join(root, 'rngd/core/src');
+  const folder = join(root, 'rngd/appliance/core/src');
   const reasons = readdirSync(folder).filter((name) => name.endsWith('.cpp')).flatMap((name) => {
     const bodies = readFileSync(join(folder, name), 'utf8')
       .matchAll(/(?:Core::ready|::objection)\(\) const \{\n([^]*?)\n\}/g);

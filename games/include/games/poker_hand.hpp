@@ -9,7 +9,7 @@
 /// Aces:    above the king, or below the lowest rank of the deck (never in the middle); a straight
 ///          with a low ace is worth its highest other card, or stands just below ace-king-...
 ///          (`wheel_second`).
-/// Tables:  games/src/poker/hand_table.hpp looks the same values up, hundreds of millions of hands
+/// Tables:  games/src/engines/poker/hand_table.hpp looks the same values up, hundreds of millions of hands
 ///          a second; here every hand is worked out from its cards.
 /// Sources: es-aragon-2010 10.1.A, 10.1.C, 10.1.D, 10.2; es-euskadi-2010 11 to 17; es-valencia-2003
 ///          11, 12.

@@ -1,6 +1,6 @@
-#include "baccarat/baccarat.hpp"
-#include "baccarat/census.hpp"
 #include "base/check.hpp"
+#include "engines/baccarat/census.hpp"
+#include "engines/baccarat/rules.hpp"
 #include "games/engine.hpp"
 #include "odds/kinds.hpp"
 

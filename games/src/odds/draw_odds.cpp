@@ -2,11 +2,11 @@
 #include <map>
 
 #include "base/check.hpp"
+#include "engines/wheel/state.hpp"
 #include "games/bets.hpp"
 #include "games/driver.hpp"
 #include "odds/chain.hpp"
 #include "odds/kinds.hpp"
-#include "wheel/wheel_state.hpp"
 
 namespace talla::games {
 

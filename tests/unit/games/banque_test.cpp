@@ -10,7 +10,7 @@
 #include <random>
 
 #include "baccarat_support.hpp"
-#include "banque/play.hpp"
+#include "engines/banque/play.hpp"
 #include "games/driver.hpp"
 #include "play_support.hpp"
 

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <set>
 
-#include "bingo/bingo_card.hpp"
+#include "engines/bingo/card.hpp"
 #include "play_support.hpp"
 
 namespace talla::games::test {

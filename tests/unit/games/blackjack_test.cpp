@@ -11,7 +11,7 @@
 #include <map>
 #include <numeric>
 
-#include "blackjack/hands.hpp"
+#include "engines/blackjack/hands.hpp"
 #include "games/driver.hpp"
 #include "play_support.hpp"
 

@@ -80,11 +80,12 @@ std::vector<fs::path> sources() {
     }
   }
   for (const char* file :
-       {"games/src/listing_words.cpp", "games/src/refusal.cpp", "games/src/dice/dice_sentence.cpp",
-        "games/src/poker/shown_hands.cpp", "rngd/core/src/problem_forms.cpp",
-        "rngd/core/src/problem_titles.cpp", "rngd/report/src/report_words.cpp",
-        "rngd/web/app/words_es.js", "rngd/web/app/words_es_log.js", "rngd/web/verify_words.js",
-        "rngd/web/verify_lines.js", "rngd/docs/operator-es.md"})
+       {"games/src/listing/words.cpp", "games/src/refusal.cpp",
+        "games/src/engines/dice/sentence.cpp", "games/src/engines/poker/shown_hands.cpp",
+        "rngd/appliance/core/src/problem_forms.cpp", "rngd/appliance/core/src/problem_titles.cpp",
+        "rngd/tools/report/src/report_words.cpp", "rngd/web/app/words_es.js",
+        "rngd/web/app/words_es_log.js", "rngd/web/verify_words.js", "rngd/web/verify_lines.js",
+        "rngd/docs/operator-es.md"})
     out.push_back(root() / file);
   return out;
 }

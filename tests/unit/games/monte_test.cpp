@@ -9,7 +9,7 @@
 #include <functional>
 #include <map>
 
-#include "monte/monte_annul.hpp"
+#include "engines/monte/annul.hpp"
 #include "play_support.hpp"
 #include "shuffle/deck.hpp"
 

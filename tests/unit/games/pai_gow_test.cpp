@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "deck_source.hpp"
-#include "pai_gow/settle.hpp"
-#include "pai_gow/split.hpp"
+#include "engines/pai_gow/settle.hpp"
+#include "engines/pai_gow/split.hpp"
 
 namespace talla::games::test {
 namespace {

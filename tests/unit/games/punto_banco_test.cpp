@@ -6,9 +6,9 @@
 
 #include <map>
 
-#include "baccarat/baccarat.hpp"
-#include "baccarat/census.hpp"
 #include "baccarat_support.hpp"
+#include "engines/baccarat/census.hpp"
+#include "engines/baccarat/rules.hpp"
 #include "games/driver.hpp"
 #include "play_support.hpp"
 

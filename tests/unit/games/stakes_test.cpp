@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "bet_index.hpp"
 #include "code.hpp"
 #include "play_support.hpp"
+#include "table/bet_index.hpp"
 
 namespace talla::games {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <numeric>
 
+#include "engines/tournament/play.hpp"
+#include "engines/tournament/prizes.hpp"
 #include "play_support.hpp"
-#include "tournament/play.hpp"
-#include "tournament/prizes.hpp"
 
 namespace talla::games::tournament {
 namespace {

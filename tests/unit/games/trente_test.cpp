@@ -9,9 +9,9 @@
 #include <array>
 #include <cmath>
 
+#include "engines/trente/rules.hpp"
 #include "games/driver.hpp"
 #include "play_support.hpp"
-#include "trente/trente_rules.hpp"
 
 namespace talla::games {
 namespace {

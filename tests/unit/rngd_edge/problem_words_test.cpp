@@ -48,7 +48,8 @@ TEST(ProblemText, is_spanish_in_title_and_detail_alone) {
 }
 
 std::string source(const char* name) {
-  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/rngd/core/src/" + name, std::ios::binary);
+  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/rngd/appliance/core/src/" + name,
+                     std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
@@ -75,7 +76,7 @@ TEST(ProblemText, knows_every_whole_sentence_of_the_service) {
   static const std::regex sentence(
       R"re((?:fail|refuse|Error)\(\s*Errc::([a-z_]+),\s*"([^"\\]+)"\s*[,)])re");
   std::size_t count = 0;
-  const auto folder = std::filesystem::path(TALLA_SOURCE_DIR) / "rngd/core/src";
+  const auto folder = std::filesystem::path(TALLA_SOURCE_DIR) / "rngd/appliance/core/src";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const auto text = source(entry.path().filename().c_str());
     for (auto it = std::sregex_iterator(text.begin(), text.end(), sentence);

@@ -7,15 +7,15 @@
 #include <map>
 
 #include "../play_support.hpp"
-#include "data_law.hpp"
 #include "deal.hpp"
+#include "engines/second_bet/rules.hpp"
+#include "engines/shared/data_law.hpp"
+#include "engines/texas/rules.hpp"
+#include "engines/trijoker/rules.hpp"
+#include "odds/poker/caribbean.hpp"
+#include "odds/poker/three_card.hpp"
+#include "odds/poker/trijoker.hpp"
 #include "orders.hpp"
-#include "poker/odds_caribbean.hpp"
-#include "poker/odds_three_card.hpp"
-#include "poker/odds_trijoker.hpp"
-#include "second_bet/law.hpp"
-#include "texas/rules.hpp"
-#include "trijoker/rules.hpp"
 
 namespace talla::games::poker {
 namespace {

@@ -2,16 +2,15 @@
 //       that of all banks.
 // Method: single boards against the bank's hands one by one, suits told apart in another way; in
 // the long run all deals.
-#include "poker/odds_holdem.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
 #include "deal.hpp"
+#include "engines/poker/hand_table.hpp"
+#include "odds/poker/holdem.hpp"
 #include "orders.hpp"
-#include "poker/hand_table.hpp"
 
 namespace talla::games::poker {
 namespace {

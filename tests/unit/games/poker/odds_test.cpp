@@ -2,7 +2,7 @@
 // of each catalogue's tables stand as fractions.
 // Method: all deals counted; published totals from the field's literature; single bets once more
 // from the counts of hands.
-#include "poker/odds.hpp"
+#include "odds/poker/odds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 #include <numeric>
 
 #include "deal.hpp"
+#include "odds/poker/caribbean.hpp"
+#include "odds/poker/three_card.hpp"
+#include "odds/poker/trijoker.hpp"
 #include "orders.hpp"
-#include "poker/odds_caribbean.hpp"
-#include "poker/odds_three_card.hpp"
-#include "poker/odds_trijoker.hpp"
 
 namespace talla::games::poker {
 namespace {

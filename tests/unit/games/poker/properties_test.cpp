@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "deal.hpp"
+#include "engines/poker/hand_table.hpp"
 #include "games/poker_hand.hpp"
 #include "orders.hpp"
-#include "poker/hand_table.hpp"
 
 namespace talla::games::poker {
 namespace {

@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "deal.hpp"
+#include "engines/poker/hand_table.hpp"
 #include "games/errc.hpp"
 #include "orders.hpp"
-#include "poker/hand_table.hpp"
 
 namespace talla::games::poker {
 namespace {

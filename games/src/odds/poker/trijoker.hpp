@@ -1,0 +1,24 @@
+/// \file
+/// Trijoker under the best play, from all 51,979,200 deals of three own and two common cards: three
+/// equal bets, of which the first may be taken back before the common cards and the second between
+/// them; each bet left is paid by the five cards.
+///
+/// Method:  each of 1,755 own hands that differ in more than suits with each pair of the other 49
+///          cards.
+/// Threads: a pure function.
+#pragma once
+
+#include "odds/poker/odds.hpp"
+
+namespace talla::games::poker {
+
+struct TrijokerLaw {
+  HandValue pays_from;  ///< the least hand that is paid: a pair of jacks with 4-3-2
+  PayTable pays;
+};
+
+/// In stakes of one of the three bets. Errors: catalogue_malformed for an order that cannot be
+/// looked up (HandTable).
+[[nodiscard]] Result<Odds> trijoker_odds(const Ranker& ranker, const TrijokerLaw& law);
+
+}  // namespace talla::games::poker
