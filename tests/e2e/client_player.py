@@ -9,7 +9,7 @@ import json
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "rngd", "client", "python"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "rngd", "sdk", "client", "python"))
 from talla_client import Refused, Table, Unanswered  # noqa: E402
 from talla_evidence import NotBelieved  # noqa: E402
 
