@@ -16,8 +16,8 @@ namespace talla::certs {
 
 /// Keys and nonces come in any order. An index over short digests of them keeps the pages few that
 /// a group touches.
-using ReplyDigest =
-    std::array<std::uint8_t, 24>;  ///< 16 bytes of client and key, 8 of method and path
+/// 16 bytes of client and key, 8 of method and path.
+using ReplyDigest = std::array<std::uint8_t, 24>;
 using NonceDigest = std::array<std::uint8_t, 16>;
 [[nodiscard]] ReplyDigest reply_digest(const HashSuite& hashes, const ReplyKey& id);
 [[nodiscard]] NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client,

@@ -14,8 +14,8 @@ namespace {
 struct Running {
   CK_FUNCTION_LIST_PTR functions = nullptr;
   std::size_t users = 0;
-  bool started_here =
-      false;  ///< Somebody else in this process may have started it: then it is theirs to finish.
+  /// Somebody else in this process may have started it: then it is theirs to finish.
+  bool started_here = false;
 };
 struct Registry {
   std::mutex mutex;

@@ -15,8 +15,8 @@ struct DrbgKnownAnswer {
   std::string_view personalisation;
   std::string_view reseed_entropy;
   std::string_view reseed_additional;
-  std::string_view
-      additional_first;  ///< Of the first generate call, whose output is not looked at.
+  /// Of the first generate call, whose output is not looked at.
+  std::string_view additional_first;
   std::string_view additional_second;
   std::string_view output;  ///< Of the second generate call.
 };

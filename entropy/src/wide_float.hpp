@@ -41,8 +41,8 @@ class WideFloat {
   [[nodiscard]] static WideFloat normal(std::span<const std::uint64_t> limbs, std::int64_t exponent,
                                         bool sticky, Round round);
   void add_one_ulp();
-  std::array<std::uint64_t, 4>
-      mantissa_{};  ///< Little-endian limbs; the top bit is set unless the value is zero.
+  /// Little-endian limbs; the top bit is set unless the value is zero.
+  std::array<std::uint64_t, 4> mantissa_{};
   std::int64_t exponent_ = 0;
 };
 

@@ -1,10 +1,13 @@
-/* A table that plays through the C client: draws of a wheel, and rounds of punto y banca up to settlement, in turn.
+/* A table that plays through the C client: draws of a wheel, and rounds of punto y banca up to
+ * settlement, in turn.
  *
- * usage: client_table FOLDER JOURNAL BOOKS DRAWS ROUNDS     FOLDER holds client.toml; BOOKS gets every believed
+ * usage: client_table FOLDER JOURNAL BOOKS DRAWS ROUNDS     FOLDER holds client.toml; BOOKS gets
+ * every believed
  *        reply, one JSON a line.
- *        client_table FOLDER events LAST                    prints the numbers of the records of the event stream
- *        up to that one
- * Killed and started again with the same files, it goes on where it was. exit: 0 done, 3 not believed, 4 refused,
+ *        client_table FOLDER events LAST                    prints the numbers of the records of
+ *        the event stream up to that one
+ * Killed and started again with the same files, it goes on where it was. exit: 0 done, 3 not
+ * believed, 4 refused,
  * 5 no answer, 1 else. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +18,12 @@
 static const char* const wheel_json =
     "{\"settled_by\":\"client\",\"range\":{\"kind\":\"wheel\",\"pockets\":37}}";
 static const char* const punto_json =
-    "{\"catalogue\":\"es-1977\",\"game\":\"punto-banco\",\"table\":{\"currency\":\"ESP\",\"unit\":1,\"min\":"
+    "{\"catalogue\":\"es-1977\",\"game\":\"punto-banco\",\"table\":{\"currency\":\"ESP\",\"unit\":"
+    "1,\"min\":"
     "25,\"params\":{}}}";
 static const char* const bets_json =
-    "[{\"id\":\"p\",\"seat\":1,\"kind\":\"punto\",\"stake\":100},{\"id\":\"b\",\"seat\":2,\"kind\":\"banca\","
+    "[{\"id\":\"p\",\"seat\":1,\"kind\":\"punto\",\"stake\":100},{\"id\":\"b\",\"seat\":2,\"kind\":"
+    "\"banca\","
     "\"stake\":100}]";
 
 struct books {
@@ -41,7 +46,8 @@ static void count(struct books* books, const char* reply) {
   books->closed += times(reply, "TABLE_CLOSE");
 }
 
-static char last_line[1 << 20]; /* the reply that comes a second time after a crash is written once */
+static char
+    last_line[1 << 20]; /* the reply that comes a second time after a crash is written once */
 
 static void write_books(void* context, const char* reply) {
   struct books* books = context;
@@ -87,7 +93,10 @@ static void done(talla_client* client, talla_status status, talla_reply* reply) 
   talla_reply_free(reply);
   if (status == TALLA_OK) return;
   printf("%s: %s\n", talla_status_name(status), talla_words(client));
-  exit(status == TALLA_NOT_BELIEVED ? 3 : status == TALLA_REFUSED ? 4 : status == TALLA_UNANSWERED ? 5 : 1);
+  exit(status == TALLA_NOT_BELIEVED ? 3
+       : status == TALLA_REFUSED    ? 4
+       : status == TALLA_UNANSWERED ? 5
+                                    : 1);
 }
 
 static void own_table(talla_client* client, const char* game, const char* json, char id[64]) {
@@ -124,7 +133,8 @@ static void step(talla_client* client, const char* table) {
   talla_reply *now = NULL, *more = NULL, *reply = NULL;
   talla_status status = talla_table_picture(client, table, &now);
   if (status != TALLA_OK) done(client, status, now);
-  const char *shoe = talla_reply_text(now, "table.shoe"), *round = talla_reply_text(now, "table.round");
+  const char *shoe = talla_reply_text(now, "table.shoe"),
+             *round = talla_reply_text(now, "table.round");
   int64_t position = 0;
   talla_reply_integer(now, "table.position", &position);
   if (shoe != NULL) {
@@ -162,7 +172,8 @@ static void play(talla_client* client, const struct books* books, long draws, lo
     talla_outcome outcome;
     if (books->draws < draws) {
       const talla_status status = talla_draw(client, wheel, NULL, NULL, &outcome, NULL);
-      if (status == TALLA_OK && (strcmp(outcome.kind, "pocket") != 0 || outcome.values[0] > 36)) abort();
+      if (status == TALLA_OK && (strcmp(outcome.kind, "pocket") != 0 || outcome.values[0] > 36))
+        abort();
       done(client, status, NULL);
     }
     if (books->settlements < rounds) step(client, punto);
@@ -202,7 +213,8 @@ int main(int count_of, char** arguments) {
     return 1;
   }
   done(client, talla_resume(client, NULL), NULL);
-  if (books.closed < 2) play(client, &books, strtol(arguments[4], NULL, 10), strtol(arguments[5], NULL, 10));
+  if (books.closed < 2)
+    play(client, &books, strtol(arguments[4], NULL, 10), strtol(arguments[5], NULL, 10));
   talla_close(client);
   fclose(books.file);
   return 0;

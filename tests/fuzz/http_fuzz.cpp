@@ -2,9 +2,10 @@
 //       reply that is no JSON.
 // Method: one input is a conversation: requests separated by a line "--", each a line "METHOD
 //         TARGET [KEY]" and a body. The words
-//   @table @shoe @round @batch @root @position @index @state are the newest value of that member among the replies, @nonce is
-//   fresh, so that mutated conversations still reach dealt shoes, drawn rounds and settlements. The
-//   table has a key of its own: cards are dealt covered, and players choose (poker, chemin de fer).
+//   @table @shoe @round @batch @root @position @index @state are the newest value of that member
+//   among the replies, @nonce is fresh, so that mutated conversations still reach dealt shoes,
+//   drawn rounds and settlements. The table has a key of its own: cards are dealt covered, and
+//   players choose (poker, chemin de fer).
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>

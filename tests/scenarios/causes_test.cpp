@@ -127,7 +127,8 @@ bool one_round(const Scenario& scenario) {
   return closes == 1;
 }
 
-/// The scenario's own steps up to there are accepted, and lead to that moment; every bet still lies.
+/// The scenario's own steps up to there are accepted, and lead to that moment; every bet still
+/// lies.
 bool plays(Scenario scenario, const Played& played, Moment moment) {
   for (const auto& step : played.steps)
     if (step.find("withdraw") != nullptr) return false;

@@ -15,8 +15,8 @@ namespace talla::sim {
 struct Plan {
   GameId game;
   std::uint64_t seed = 0;
-  std::size_t rounds_max =
-      1;                 ///< a session ends there, or earlier when its last round is announced
+  /// A session ends there, or earlier when its last round is announced.
+  std::size_t rounds_max = 1;
   bool thorough = true;  ///< false: without the second runs of each event and round
   Maker maker;           ///< empty: the driver itself
   /// Of a thorough session: of so many events one has its state go through JSON before it, and of

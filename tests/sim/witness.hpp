@@ -54,8 +54,8 @@ void check_view(const Subject& subject, const Source& source, const games::Viewe
 struct Passage {
   json::Value start;  ///< state
   std::optional<games::ShoeAccount> shoe;
-  std::vector<std::optional<games::Event>>
-      steps;  ///< an event of people, or (nothing) one forced need served
+  /// An event of people, or (nothing) one forced need served.
+  std::vector<std::optional<games::Event>> steps;
   Script script;
   std::string state;
   std::vector<json::Value> views;

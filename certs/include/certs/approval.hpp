@@ -19,8 +19,8 @@
 namespace talla::certs {
 
 enum class ApprovalErrc : std::uint16_t {
-  approval_refused =
-      685  ///< of other terms, not signed, over, or by a certificate that is not good
+  /// Of other terms, not signed, over, or by a certificate that is not good.
+  approval_refused = 685
 };
 [[nodiscard]] std::string_view errc_name(ApprovalErrc errc);
 
@@ -30,8 +30,8 @@ struct RestoreTerms {
   std::string origin;     ///< of the log in the backup
   std::uint64_t size = 0;
   Digest root{};
-  bool older =
-      false;  ///< an anchor knows more records than the backup has: they are lost, and this is agreed to
+  /// An anchor knows more records than the backup has: they are lost, and this is agreed to.
+  bool older = false;
   bool lost = false;  ///< no anchor or key of the old appliance is left to ask
   bool operator==(const RestoreTerms&) const = default;
 };

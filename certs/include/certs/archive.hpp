@@ -27,14 +27,14 @@ struct ArchiveRequest {
   const Ledger& ledger;
   std::string origin;
   std::string checkpoint;  ///< signed note of this log, perhaps cosigned
-  std::vector<LogKey>
-      log_keys;  ///< statements that the present key may have; retired ones stand in the ledger
+  /// Statements that the present key may have; retired ones stand in the ledger.
+  std::vector<LogKey> log_keys;
   /// Seq behind the last record; none: the size of the checkpoint.
   std::optional<std::uint64_t> to{};
   /// Instead: records recorded before this time.
   std::optional<std::int64_t> until_us{};
-  std::string
-      previous{};  ///< path of the archive that ends where this one begins; empty: it begins with the log
+  /// Path of the archive that ends where this one begins; empty: it begins with the log.
+  std::string previous{};
   std::string file;  ///< made; must not exist
   BackupProgress progress{};
 };

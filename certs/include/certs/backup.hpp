@@ -40,8 +40,8 @@ namespace talla::certs {
 
 /// 676 of the module's numbers; the others stand in errc.hpp.
 enum class BackupErrc : std::uint16_t {
-  backup_refused =
-      676  ///< damaged, incomplete, of another log, or something is in its place already
+  /// Damaged, incomplete, of another log, or something is in its place already.
+  backup_refused = 676
 };
 [[nodiscard]] std::string_view errc_name(BackupErrc errc);
 
@@ -56,8 +56,8 @@ struct BackupManifest {
   std::uint64_t ledger_bytes = 0;
   Digest ledger_digest{};  ///< SHA-256 of ledger.db
   Digest key_digest{};     ///< SHA-256 of log-key.json
-  std::vector<Digest>
-      catalogues;  ///< every one that a record names, ascending; all of them are in ledger.db
+  /// Every one that a record names, ascending; all of them are in ledger.db.
+  std::vector<Digest> catalogues;
   std::map<std::string, std::uint64_t> open;  ///< open objects by class: `table`, `shoe`, ...
 };
 /// Canonical JSON of `v` 1 and `type` `talla-backup`.
@@ -101,8 +101,9 @@ struct CheckedBackup {
   LogKey log_key;                  ///< of the key that signed the checkpoint
   std::vector<KeyChange> changes;  ///< from the log's first key to it
   std::string log_key_text;
-  Receipt
-      last;  ///< the last record, proven at the checkpoint: a verifier with a trusted root checks chain and signature by it
+  /// The last record, proven at the checkpoint: a verifier with a trusted root checks chain and
+  /// signature by it.
+  Receipt last;
 };
 /// Digests of the files, every page of the database, every record, tree, checkpoint and its
 /// signature by the key of log-key.json. The certificates of that key are not looked at:

@@ -25,8 +25,8 @@ namespace talla::certs {
 
 struct BatchProgress {
   std::uint32_t next = 0;  ///< next index
-  std::map<std::uint32_t, std::uint64_t>
-      intents_open;  ///< index -> seq of its INTENT, until DRAW or VOID
+  /// Index -> seq of its INTENT, until DRAW or VOID.
+  std::map<std::uint32_t, std::uint64_t> intents_open;
   bool closed = false;
 };
 

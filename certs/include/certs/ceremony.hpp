@@ -61,8 +61,8 @@ struct RevokeTerms {
   std::string folder;
   SecretBytes passphrase;
   std::string certificate_path;  ///< one that this root gave
-  std::string reason =
-      "unspecified";  ///< unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation
+  /// Unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation.
+  std::string reason = "unspecified";
   int crl_days = 400;
   std::int64_t now_us = 0;
 };

@@ -22,15 +22,15 @@ namespace talla::certs {
 struct EndTerms {
   std::string folder;  ///< of the root
   SecretBytes passphrase;
-  std::string
-      checkpoint_path;  ///< the last that counts: a signed note, or a backup's manifest.json
-  std::vector<std::string>
-      key_paths;  ///< log-key.json of the log, or all its keys; one of them signed the checkpoint
+  /// The last that counts: a signed note, or a backup's manifest.json.
+  std::string checkpoint_path;
+  /// log-key.json of the log, or all its keys; one of them signed the checkpoint.
+  std::vector<std::string> key_paths;
   EndReason reason = EndReason::closed;
   std::int64_t known_us = 0;
   std::string successor_path;  ///< log-key.json of the log that follows; empty: none is named
-  std::vector<std::string>
-      persons;  ///< who is there, for the transcript: two or more, each once, printable ASCII
+  /// Who is there, for the transcript: two or more, each once, printable ASCII.
+  std::vector<std::string> persons;
   std::string out_path;  ///< written, never overwritten
   std::int64_t now_us = 0;
 };

@@ -39,10 +39,11 @@ namespace talla::certs {
 
 struct TpmAnchorOptions {
   std::string origin;
-  std::string
-      tcti;  ///< `device:/dev/tpmrm0`, `swtpm:host=127.0.0.1,port=2321`; empty: the first that the library finds
-  std::uint32_t index =
-      0x01815454;         ///< owner range: 0x01800000 to 0x01bffffe; the counter is the next one
+  /// `device:/dev/tpmrm0`, `swtpm:host=127.0.0.1,port=2321`; empty: the first that the library
+  /// finds.
+  std::string tcti;
+  /// Owner range: 0x01800000 to 0x01bffffe; the counter is the next one.
+  std::uint32_t index = 0x01815454;
   std::string auth_file;  ///< 16 to 32 bytes, as secret_source.hpp reads them; must be
 };
 [[nodiscard]] std::unique_ptr<Anchor> make_tpm_anchor(TpmAnchorOptions options);

@@ -38,8 +38,8 @@ enum class Errc : std::uint16_t {
   wrong_index = 674,       ///< not the next secret of the batch
   tiles_io = 675,          ///< a tile could not be written
   count_refused = 677,     ///< a count outside its range
-  uri_malformed =
-      678,  ///< no pkcs11: URI of the kind expected, or a secret source that cannot be one
+  /// No pkcs11: URI of the kind expected, or a secret source that cannot be one.
+  uri_malformed = 678,
   module_refused = 679,  ///< a PKCS#11 module that cannot be loaded or started
   token_refused = 680,   ///< no such token, more than one, or it does not take a log-in
   object_missing = 681,  ///< the token holds no such object

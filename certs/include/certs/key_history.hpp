@@ -28,8 +28,8 @@ namespace talla::certs {
 
 /// 684 of the module's numbers; the others stand in errc.hpp.
 enum class LogKeyErrc : std::uint16_t {
-  wrong_log_key =
-      684  ///< the log is signed by another key, or the next one does not follow the present one
+  /// The log is signed by another key, or the next one does not follow the present one.
+  wrong_log_key = 684
 };
 [[nodiscard]] std::string_view errc_name(LogKeyErrc errc);
 
@@ -37,8 +37,8 @@ enum class LogKeyErrc : std::uint16_t {
 inline constexpr std::uint64_t signatures_per_document = 512;
 
 struct RetiredKey {
-  std::uint64_t announced =
-      0;  ///< seq of the KEY that announced the next key: the last record under this one
+  /// Seq of the KEY that announced the next key: the last record under this one.
+  std::uint64_t announced = 0;
   LogKey log_key;
 };
 [[nodiscard]] std::string retired_keys_text(const std::vector<RetiredKey>& keys);

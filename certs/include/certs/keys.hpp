@@ -4,10 +4,10 @@
 /// Standards: RFC 5280 (X.509), P-256 keys, ECDSA with SHA-256, Ed25519 log key. Every subject
 /// holds OU=development, so certificate, records and pages show what it is. Files of the folder:
 ///   ca.key ca.pem                     root: pathlen 0, keyCertSign and cRLSign, 10 years
-///   server.key server.pem             TLS server: SAN DNS localhost, IP 127.0.0.1 and ::1, names asked for;
-///                                     with ca.pem appended as its issuer
+///   server.key server.pem             TLS server: SAN DNS localhost, IP 127.0.0.1 and ::1, names
+///                                     asked for; with ca.pem appended as its issuer
 ///   log-certificate.key .pem          signs the log key statement: SAN URI talla:log:<origin>
-///   log.key log-key.json              Ed25519 key of the checkpoints; statement (FORMAT.md section 5)
+///   log.key log-key.json              Ed25519 key of the checkpoints; its statement (FORMAT.md 5)
 ///   sealing.key                       32 random bytes
 ///   clients/<id>.key clients/<id>.pem TLS client: SAN URI is the id
 ///   clients.toml                      enrolment: [[client]] id, spki, roles
@@ -32,8 +32,8 @@ namespace talla::certs {
 struct KeySetOptions {
   std::string folder;
   std::string origin;  ///< name of the log, see origin_valid
-  std::vector<std::string>
-      server_names;         ///< further DNS names or IP addresses of the server certificate
+  /// Further DNS names or IP addresses of the server certificate.
+  std::vector<std::string> server_names;
   std::int64_t now_us = 0;  ///< validity starts a day before; UTC microseconds
 };
 /// Makes the whole set but the clients. Refuses when any of its files exists.

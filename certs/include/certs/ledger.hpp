@@ -83,8 +83,9 @@ struct Group {
   std::vector<ClientNonce> nonces;
   std::vector<Document> documents;
   std::vector<CatalogueFile> catalogues;  ///< a digest already there is left alone
-  std::vector<std::string>
-      spent;  ///< objects whose sealed secrets go (SHOE_CLOSE, BATCH_CLOSE), but for what SHOE_CLOSE itself sealed
+  /// Objects whose sealed secrets go (SHOE_CLOSE, BATCH_CLOSE), but for what SHOE_CLOSE itself
+  /// sealed.
+  std::vector<std::string> spent;
   [[nodiscard]] bool empty() const;
 };
 

@@ -42,8 +42,8 @@ struct RecordDraft {
   std::optional<Client> client;
   std::string key;
   std::optional<Digest> request;
-  std::vector<std::uint64_t>
-      cites;  ///< sorted and made unique by the log; `prev` is left out of it
+  /// Sorted and made unique by the log; `prev` is left out of it.
+  std::vector<std::uint64_t> cites;
   std::string note;
 };
 

@@ -19,8 +19,8 @@ struct NextLogKeyOptions {
   std::string statement_path;        ///< of the present key: log-key.json
   std::string certificate_key_path;  ///< key of the certificate that signs statements
   std::string certificate_path;      ///< that certificate, PEM
-  std::string
-      log_key;  ///< where the next key is (pkcs11: or credential:); empty: made in `key_path`
+  /// Where the next key is (pkcs11: or credential:); empty: made in `key_path`.
+  std::string log_key;
   std::string key_path;  ///< written, mode 0600
   std::string out_path;  ///< the statement, written
 };

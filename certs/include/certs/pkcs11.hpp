@@ -41,8 +41,8 @@ struct Pkcs11Uri {
   Bytes id;                         ///< CKA_ID of the object
   std::optional<Pkcs11Class> type;  ///< data, public, private or secret-key
   std::string module_path;          ///< `?module-path=`: the module's file, absolute
-  std::string
-      pin_source;  ///< `?pin-source=`: see secret_source.hpp; `file:/path` is the same as the path
+  /// `?pin-source=`: see secret_source.hpp; `file:/path` is the same as the path.
+  std::string pin_source;
   bool operator==(const Pkcs11Uri&) const = default;
 };
 [[nodiscard]] bool is_pkcs11_uri(std::string_view text);

@@ -35,8 +35,8 @@ namespace talla::certs {
 struct PostgresLedgerOptions {
   std::string connection;
   std::string origin;
-  std::string
-      folder{};  ///< of this machine: the lock; its free space is what `disk_free_bytes` says. Empty: no lock
+  /// Of this machine: the lock; its free space is what `disk_free_bytes` says. Empty: no lock.
+  std::string folder{};
   bool create = true;      ///< make schema and tables where none are
   bool read_only = false;  ///< for `talla log`: no lock, no epoch, no commit
   std::chrono::milliseconds commit_limit{20'000};

@@ -86,8 +86,8 @@ struct DealRequest {
   std::string place;
   Face face = Face::open;  ///< `covered` goes through deal_covered (else face_refused)
   std::string round{};
-  std::uint32_t recommits =
-      0;  ///< SHOE_RECOMMITs so far: the copies of a covered card name its root
+  /// SHOE_RECOMMITs so far: the copies of a covered card name its root.
+  std::uint32_t recommits = 0;
 };
 /// A card dealt covered: what the log says, and what each entitled seat may read.
 struct CoveredDeal {

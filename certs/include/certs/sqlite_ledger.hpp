@@ -22,18 +22,18 @@ namespace talla::certs {
 struct SqliteLedgerOptions {
   std::string path;
   std::string origin;
-  std::string
-      vfs{};  ///< name of a registered SQLite VFS; empty: the system's (tests inject faults)
+  /// Name of a registered SQLite VFS; empty: the system's (tests inject faults).
+  std::string vfs{};
   bool create = true;      ///< make a new ledger where none is
   bool read_only = false;  ///< for `talla log`: no lock, no commit
-  int wal_pages_max =
-      4096;  ///< the write-ahead log is copied into the file from so many pages on (32 MiB), 1 to 65,536
-  std::size_t young_keys_max =
-      32'768;  ///< so many keys and nonces wait in memory until they go into the index, sorted
+  /// The write-ahead log is copied into the file from so many pages on (32 MiB), 1 to 65,536.
+  int wal_pages_max = 4096;
+  /// So many keys and nonces wait in memory until they go into the index, sorted.
+  std::size_t young_keys_max = 32'768;
   std::uint64_t checked_bytes_max = std::uint64_t{256}
                                     << 20;  ///< longest file that an open looks at page by page
-  bool integrity_check =
-      false;  ///< SQLite's full check of all pages and indices instead of the quick one
+  /// SQLite's full check of all pages and indices instead of the quick one.
+  bool integrity_check = false;
 };
 [[nodiscard]] Result<std::unique_ptr<Ledger>> open_sqlite_ledger(
     const SqliteLedgerOptions& options);

@@ -27,8 +27,8 @@ namespace talla::certs {
 enum class SuccessionErrc : std::uint16_t {
   older_than_anchor = 686,  ///< an anchor knows more records than the backup has
   other_history = 687,      ///< an anchor or checkpoint is of another history than the backup's
-  secret_unusable =
-      688,  ///< a sealed secret of the old log does not open, or is not what its record committed to
+  /// A sealed secret of the old log does not open, or is not what its record committed to.
+  secret_unusable = 688,
   not_empty = 689  ///< the new log has records already
 };
 [[nodiscard]] std::string_view errc_name(SuccessionErrc errc);

@@ -2,11 +2,12 @@
 /// The transcript of a key ceremony: plain text that people read, sign and keep, each entry closed
 /// by a digest of all that stands before it.
 ///
-/// An entry is `N. TIME ACT`, lines of `   what: value`, and `   digest: HEX`: SHA-256 over every byte of the file
-/// before that line. A witness signs the file, e.g. `openssl dgst -sha256 -sign witness.key
-/// transcript.txt`.
+/// An entry is `N. TIME ACT`, lines of `   what: value`, and `   digest: HEX`: SHA-256 over every
+/// byte of the file before that line. A witness signs the file, e.g.
+/// `openssl dgst -sha256 -sign witness.key transcript.txt`.
 /// Errors:  key_malformed (a digest that does not fit, with its entry), key_file_missing,
-///          ledger_io. Threads: one caller.
+///          ledger_io.
+/// Threads: one caller.
 #pragma once
 
 #include <cstdint>

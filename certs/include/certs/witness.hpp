@@ -68,8 +68,8 @@ class Witness {
     std::uint64_t cosigned = 0;   ///< since the start
     std::uint64_t conflicts = 0;  ///< since the start: two roots of one size, signed by the log
     std::uint64_t unproven = 0;   ///< since the start: no proof that the new checkpoint follows
-    std::uint64_t after_end =
-        0;  ///< since the start: other checkpoints than the last one of a log that has ended
+    /// Since the start: other checkpoints than the last one of a log that has ended.
+    std::uint64_t after_end = 0;
     std::uint64_t time_s = 0;  ///< of the last cosignature, also of earlier runs; 0: none
   };
   struct Figures {

@@ -31,8 +31,8 @@ struct Signer {
 
 struct TrustedKey {
   LogKeyStatement statement;
-  bool development =
-      false;  ///< a certificate of the chain, root included, is a development certificate
+  /// A certificate of the chain, root included, is a development certificate.
+  bool development = false;
 };
 /// Errors: bad_root_file, untrusted_chain, wrong_statement. Revocation is not looked at.
 [[nodiscard]] Result<TrustedKey> verify_log_key(const LogKey& log_key, std::string_view roots_pem,

@@ -26,8 +26,8 @@ struct Evidence {
   Bundle bundle;
   SignedCheckpoint checkpoint;
   std::vector<Record> records;  ///< ascending by seq
-  std::map<std::string, std::vector<const Record*>, std::less<>>
-      objects;  ///< by object id, ascending
+  /// By object id, ascending.
+  std::map<std::string, std::vector<const Record*>, std::less<>> objects;
   const Record* claim = nullptr;
   const Record* table_record = nullptr;  ///< TABLE_OPEN of the claim's table
   TableOpenBody table;

@@ -53,8 +53,8 @@ class DuplicateWords {
   std::uint64_t size_ = 0;  ///< Samples since the restart.
   std::uint64_t next_store_ = 0;
   std::uint64_t next_look_ = 0;
-  SecretBytes
-      past_;  ///< A ring, its first samples again behind its end: every word lies in one piece.
+  /// A ring, its first samples again behind its end: every word lies in one piece.
+  SecretBytes past_;
   SecretWords newest_;    ///< By hash: number of the last word that was remembered.
   SecretWords previous_;  ///< By number of a word: the one before it with the same hash.
   std::array<std::int64_t, window_starts> starts_ns_{};

@@ -44,8 +44,8 @@ struct GateReport {
   Alarm alarm;  ///< Level after counting: the third level 1 in ten minutes reads 2.
   std::int64_t suspect_from_ns = 0;  ///< With an alarm: where the suspect window begins.
   bool startup_passed = false;       ///< The start-up test ended well in this call.
-  std::uint64_t dropped_samples =
-      0;  ///< With an alarm: wiped here, what was not looked at any more included.
+  /// With an alarm: wiped here, what was not looked at any more included.
+  std::uint64_t dropped_samples = 0;
 };
 
 struct GateCounts {

@@ -3,18 +3,16 @@
 /// all.
 ///
 /// Construction: SP 800-90C RBG3(XOR) over raw physical sources: each output block is a
-/// full-entropy conditioner block
-///   (at least 576 assessed bits into 512) XOR DRBG output of 256-bit strength. The DRBG is never
-///   seeded from samples that feed the other half. Without a raw source the same corridor runs as
-///   `system`, uncertified, and says so.
+///          full-entropy conditioner block (at least 576 assessed bits into 512) XOR DRBG output of
+///          256-bit strength. The DRBG is never seeded from samples that feed the other half.
+///          Without a raw source the same corridor runs as `system`, uncertified, and says so.
 /// States:  off -> startup -> operational <-> suspended; any -> latched; latched -> startup by
-/// `reset_latch` only.
-///   Bits are given in `operational` only.
+///          `reset_latch` only. Bits are given in `operational` only.
 /// Errors:  as named at each call; any failed call of the DRBG destroys it and latches.
 /// Threads: all members may be called from any thread. `pump` does the reading; calls of it wait
-/// for each other. Secrecy: output, blocks, samples and seeds live in SecretBytes and are wiped
-/// after one use; a forked child gets
-///   Errc::wrong_process and nothing else.
+///          for each other.
+/// Secrecy: output, blocks, samples and seeds live in SecretBytes and are wiped after one use; a
+///          forked child gets Errc::wrong_process and nothing else.
 #pragma once
 
 #include <memory>

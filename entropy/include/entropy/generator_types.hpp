@@ -41,7 +41,8 @@ enum class State : std::uint8_t {
   off,          ///< Made, not started.
   startup,      ///< Self-tests and start-up tests of the sources are running.
   operational,  ///< Bits are given.
-  suspended,  ///< A level 1 alarm: the source is in its start-up test again; or the reseed is overdue.
+  /// A level 1 alarm: the source is in its start-up test again; or the reseed is overdue.
+  suspended,
   latched,  ///< Stopped until `reset_latch`.
 };
 [[nodiscard]] std::string_view state_name(State state);
@@ -182,11 +183,11 @@ struct Evidence {
   ConditionerKind conditioner = ConditionerKind::sha512;
   State state = State::off;
   std::vector<SourceEvidence> sources;
-  std::uint64_t reseed_counter =
-      0;  ///< Seeds given to the DRBG since creation, the first included.
+  /// Seeds given to the DRBG since creation, the first included.
+  std::uint64_t reseed_counter = 0;
   std::uint64_t generate_counter = 0;  ///< DRBG generate calls since creation.
-  std::int64_t last_good_verdict_ns =
-      0;  ///< When all needed sources were last known green; 0 = never.
+  /// When all needed sources were last known green; 0 = never.
+  std::int64_t last_good_verdict_ns = 0;
 };
 
 /// Full-entropy bytes with what PROTOCOL section 7 asks to know about them.
@@ -200,8 +201,8 @@ struct FullEntropy {
 /// Bytes for others, with what they are worth.
 struct GivenAway {
   SecretBytes bytes;
-  std::uint64_t assessed_bits =
-      0;  ///< 8 a byte (full entropy); 0 where the evidence says uncertified.
+  /// 8 a byte (full entropy); 0 where the evidence says uncertified.
+  std::uint64_t assessed_bits = 0;
 };
 
 enum class EventKind : std::uint8_t {
@@ -261,8 +262,8 @@ struct Metrics {
   std::uint64_t outlet_seeds = 0;         ///< Seeds given to the DRBG of the outlet.
   std::uint64_t outlet_refused = 0;
   std::uint64_t credited_millibits = 0;  ///< From raw physical (or lab) sources.
-  std::uint64_t uncertified_millibits =
-      0;  ///< The separate account of what the evidence calls uncertified.
+  /// The separate account of what the evidence calls uncertified.
+  std::uint64_t uncertified_millibits = 0;
   std::uint64_t reseeds = 0;
   std::uint64_t generate_calls = 0;
   std::uint64_t cycles = 0;

@@ -2,11 +2,12 @@
 /// The health tests of one source, block by block.
 ///
 /// Standards: SP 800-90B 4.4.1 and 4.4.2 (continuous tests), 4.3 requirement 8 (tests of known
-/// failure modes). Known failure modes and their tests, all of them predictors: with H bits of
-/// assessed min-entropy
-///   given the past, no rule can guess the next sample with probability above 2^-H, so the number
-///   of right guesses has the binomial bound of `binomial_cutoff` whatever the distribution of a
-///   source that keeps its claim.
+/// failure modes).
+///
+/// Known failure modes and their tests, all of them predictors: with H bits of assessed min-entropy
+/// given the past, no rule can guess the next sample with probability above 2^-H, so the number of
+/// right guesses has the binomial bound of `binomial_cutoff` whatever the distribution of a source
+/// that keeps its claim.
 ///   - periodic output: guess the sample `lag` places earlier; lags 1 to 8 in every window, 9 to
 ///     2,047 in rotation, all of them in the first window of the start-up test;
 ///   - output that comes again after up to 118,000 samples: duplicate_words.hpp;
@@ -18,7 +19,7 @@
 ///          (tests/bench).
 /// Threads: one object belongs to one thread.
 /// Secrecy: samples are secret; the objects keep the last one, its run and counts, and wipe nothing
-///   they were lent.
+///          they were lent.
 #pragma once
 
 #include <array>
@@ -120,8 +121,8 @@ class Battery {
   std::array<std::uint32_t, 256> long_counts_{};
   bool begun_ = false;
   Passed now_;  ///< By the window that was judged last.
-  Passed
-      kept_;  ///< The same, kept: its successor's start is where the next suspicion of these tests begins.
+  /// The same, kept: its successor's start is where the next suspicion of these tests begins.
+  Passed kept_;
   std::int64_t window_since_ns_ = 0;
   std::int64_t successor_since_ns_ = 0;
   std::int64_t long_since_ns_ = 0;
@@ -164,8 +165,8 @@ class RateMonitor {
   std::int64_t evidence_from_ns_ = 0;
   std::uint64_t window_samples_ = 0;
   int bad_side_ = 0;  ///< -1 slow, +1 fast, 0 good: the last whole window.
-  std::vector<std::uint64_t>
-      heard_;  ///< Of a rate to be learned: thousandths of a sample a second, sorted.
+  /// Of a rate to be learned: thousandths of a sample a second, sorted.
+  std::vector<std::uint64_t> heard_;
 };
 
 }  // namespace talla::entropy

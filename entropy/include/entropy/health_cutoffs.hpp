@@ -21,8 +21,8 @@
 
 namespace talla::entropy {
 
-inline constexpr unsigned alpha_log2_min =
-    20;  ///< alpha = 2^-20 is the largest allowed (SP 800-90B 4.3).
+/// alpha = 2^-20 is the largest allowed (SP 800-90B 4.3).
+inline constexpr unsigned alpha_log2_min = 20;
 inline constexpr unsigned alpha_log2_max = 80;
 inline constexpr unsigned window_binary = 1024;     ///< SP 800-90B 4.4.2, binary samples.
 inline constexpr unsigned window_non_binary = 512;  ///< SP 800-90B 4.4.2, all others.

@@ -19,8 +19,10 @@ namespace talla::entropy {
 /// What a stream may be credited with (house rule; SP 800-90C method 1 counts physical sources
 /// alone).
 enum class SourceClass : std::uint8_t {
-  raw_physical,  ///< Health-testable raw stream of a physical source: the only class that is credited.
-  conditioned_physical,  ///< A physical source behind the device's own processing: mixed in, credit 0.
+  /// Health-testable raw stream of a physical source: the only class that is credited.
+  raw_physical,
+  /// A physical source behind the device's own processing: mixed in, credit 0.
+  conditioned_physical,
   system,  ///< The operating system's generator: credit 0 beside a raw source; alone uncertified.
   rdseed,  ///< The processor's RDSEED: as `system`.
   lab,     ///< Emulated or recorded: laboratory tool and tests only.

@@ -181,8 +181,8 @@ class Infnoise final : public Driver {
   std::size_t left_ = 0;  ///< Clocked out and not yet read back; 0: the next block may be written.
   std::int64_t begun_ns_ = 0;
   std::uint64_t dropped_ = 0;
-  unsigned warm_blocks_ =
-      0;  ///< Blocks without a fault since the set-up, up to the warm-up's number.
+  /// Blocks without a fault since the set-up, up to the warm-up's number.
+  unsigned warm_blocks_ = 0;
   unsigned warm_tries_ = 0;  ///< Blocks of the warm-up, with a fault or without.
 };
 

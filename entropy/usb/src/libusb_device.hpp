@@ -82,14 +82,14 @@ class LibusbDevice final : public Device {
   DeviceInfo info_;
   std::vector<std::uint8_t> claimed_;
   std::vector<std::unique_ptr<Slot>> ring_;
-  std::deque<Slot*>
-      completed_;  ///< In the order of completion, which is that of submission on one endpoint.
+  /// In the order of completion, which is that of submission on one endpoint.
+  std::deque<Slot*> completed_;
   unsigned in_flight_ = 0;
   std::uint8_t endpoint_ = 0;
-  StreamEvent standing_ =
-      StreamEvent::none;  ///< stalled, failed or gone: what every `next` answers.
-  StreamEvent fault_after_ =
-      StreamEvent::none;  ///< Becomes `standing_` once the completed transfers are out.
+  /// Stalled, failed or gone: what every `next` answers.
+  StreamEvent standing_ = StreamEvent::none;
+  /// Becomes `standing_` once the completed transfers are out.
+  StreamEvent fault_after_ = StreamEvent::none;
   std::atomic<bool> interrupted_{false};
 };
 

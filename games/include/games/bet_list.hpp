@@ -29,8 +29,8 @@ struct Bet {
   Seat seat = 0;
   std::optional<Box> box;
   std::string kind;
-  std::vector<std::string>
-      on;  ///< canonical order: as in the catalogue's covers, indices ascending
+  /// Canonical order: as in the catalogue's covers, indices ascending.
+  std::vector<std::string> on;
   Units stake = 0;
   BetHint hint{};
   bool operator==(const Bet&) const = default;

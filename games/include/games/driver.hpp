@@ -34,8 +34,8 @@ class CardSource {
   [[nodiscard]] virtual Result<std::optional<ShoeOpened>> open_shoe(const ShoeNeed& need) = 0;
   struct Next {
     bool available = false;
-    std::optional<Card>
-        card;  ///< set when the place is open; ignored for covered and unseen places
+    /// Set when the place is open; ignored for covered and unseen places.
+    std::optional<Card> card;
   };
   /// The next card of the shoe, for that place.
   [[nodiscard]] virtual Result<Next> next_card(const DealPlace& place) = 0;
@@ -63,8 +63,8 @@ class DrawSource {
 /// The count of one shoe.
 struct ShoeAccount {
   std::uint32_t cards_count = 0;
-  std::uint32_t stop_after =
-      0;  ///< the stop card stands before this dealt position; cards_count: there is none
+  /// The stop card stands before this dealt position; cards_count: there is none.
+  std::uint32_t stop_after = 0;
   std::uint32_t dealt = 0;  ///< cards out, burns included
   bool stop_shown = false;
   std::uint32_t kept = 0;  ///< cards that were out at the last shuffle and did not go back

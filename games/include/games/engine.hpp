@@ -64,7 +64,8 @@ class State {
   /// The value for changing it in place, when no other State shares it; else nullptr. For engines.
   [[nodiscard]] StateBase* sole_owner() {
     if (data_.use_count() != 1) return nullptr;
-#ifndef __SANITIZE_THREAD__  // a fence the tool does not know; what another thread last read is read before this
+// The tool does not know a fence; what another thread last read is read before this.
+#ifndef __SANITIZE_THREAD__
     std::atomic_thread_fence(std::memory_order_acquire);
 #endif
     return data_.get();

@@ -26,8 +26,8 @@ enum class Errc : std::uint16_t {
   bet_unknown = 321,       ///< no bet with that id
   bet_duplicate = 322,     ///< the id is taken
   bet_kind_unknown = 323,  ///< the game has no such bet
-  bet_not_offered =
-      324,  ///< the bet exists, but not at this table, or not without a stake that it goes with
+  /// The bet exists, but not at this table, or not without a stake that it goes with.
+  bet_not_offered = 324,
   bet_position = 325,  ///< `on` is missing, superfluous or names no position of the bet
   below_minimum = 326,
   above_maximum = 327,
@@ -39,8 +39,8 @@ enum class Errc : std::uint16_t {
   // Play.
   not_due = 340,         ///< the event is well formed, but is not among the needs
   action_unknown = 341,  ///< the game has no such action
-  action_refused =
-      342,  ///< the action exists, but not now, not for this seat, or not with this amount
+  /// The action exists, but not now, not for this seat, or not with this amount.
+  action_refused = 342,
   place_unknown = 343,    ///< no such place, or not the next one
   card_invalid = 344,     ///< not a card of this game's deck, or more of it than the deck has
   outcome_invalid = 345,  ///< no such pocket, face, ball or lot

@@ -26,8 +26,8 @@ struct PlaceBet {
   Seat seat = 0;
   std::optional<Box> box;
   std::string kind;  ///< bet id of the catalogue
-  std::vector<std::string>
-      on;  ///< positions as codes: numbers "0".."36", indices "1".."3"; empty for plain bets
+  /// Positions as codes: numbers "0".."36", indices "1".."3"; empty for plain bets.
+  std::vector<std::string> on;
   Units stake = 0;
   bool operator==(const PlaceBet&) const = default;
 };

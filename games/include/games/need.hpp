@@ -23,8 +23,8 @@ using Box = std::uint32_t;
 
 /// Bets may be placed and withdrawn, and betting may be closed.
 struct BetsOpen {
-  bool can_close =
-      true;  ///< false while something else must happen first (a shoe, burns, a forced choice)
+  /// False while something else must happen first (a shoe, burns, a forced choice).
+  bool can_close = true;
   bool operator==(const BetsOpen&) const = default;
 };
 
@@ -34,8 +34,8 @@ struct ShoeNeed {
   std::string deck;  ///< deck specification of shuffle/, canonical text: "french52x8"
   std::uint32_t cards_count = 0;
   std::uint32_t stop_depth = 0;
-  bool covered =
-      false;  ///< cards that nobody opened stay private when the shoe closes (disclosure `covered`)
+  /// Cards that nobody opened stay private when the shoe closes (disclosure `covered`).
+  bool covered = false;
   bool operator==(const ShoeNeed&) const = default;
 };
 
@@ -97,8 +97,8 @@ struct ActionChoice {
   Units min = 0;
   Units max = 0;
   Units step = 0;
-  std::vector<std::string>
-      places{};  ///< where the cards lie that the action may name; empty: it names none
+  /// Where the cards lie that the action may name; empty: it names none.
+  std::vector<std::string> places{};
   std::uint32_t cards_min = 0;
   std::uint32_t cards_max = 0;
   bool operator==(const ActionChoice&) const = default;

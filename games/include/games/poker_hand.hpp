@@ -9,8 +9,8 @@
 /// Aces:    above the king, or below the lowest rank of the deck (never in the middle); a straight
 ///          with a low ace is worth its highest other card, or stands just below ace-king-...
 ///          (`wheel_second`).
-/// Tables:  games/src/engines/poker/hand_table.hpp looks the same values up, hundreds of millions of hands
-///          a second; here every hand is worked out from its cards.
+/// Tables:  games/src/engines/poker/hand_table.hpp looks the same values up, hundreds of millions
+///          of hands a second; here every hand is worked out from its cards.
 /// Sources: es-aragon-2010 10.1.A, 10.1.C, 10.1.D, 10.2; es-euskadi-2010 11 to 17; es-valencia-2003
 ///          11, 12.
 /// Errors:  Errc::catalogue_malformed from `create` and `category_from`. Wrong numbers of cards,
@@ -69,11 +69,11 @@ struct HandOrder {
   /// counts as the best one listed that it has (without `royal_flush` the highest straight flush is
   /// a straight flush).
   std::vector<Category> low_to_high;
-  int lowest_rank =
-      2;  ///< lowest rank of the deck but the ace, 2 to 10; the ace may stand below it
+  /// Lowest rank of the deck but the ace, 2 to 10; the ace may stand below it.
+  int lowest_rank = 2;
   bool ace_low_straight = true;
-  bool wheel_second =
-      false;  ///< the straight with the low ace stands just below the one to the ace
+  /// The straight with the low ace stands just below the one to the ace.
+  bool wheel_second = false;
   JokerMode joker = JokerMode::none;
   /// false: only the cards that the lists of ties name break them. Of a pair the highest other
   /// card, of a flush the highest card, of figuras the highest pair and the highest other card, of

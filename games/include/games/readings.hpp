@@ -25,8 +25,8 @@ namespace talla::games {
 struct Reading {
   std::string id;      ///< "A11", "H3"
   std::string digest;  ///< file it stands in, without extension
-  std::string
-      text;  ///< place, what the text says, how it is read and why; in English, without emphasis marks
+  /// Place, what the text says, how it is read and why; in English, without emphasis marks.
+  std::string text;
 };
 
 /// All readings of a text that a digest or the list of our own numbers, in their order; those of

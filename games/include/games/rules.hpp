@@ -30,8 +30,8 @@ struct Citation {
   std::string section;
   std::string reading;
   std::string number{};  ///< other number that the section belongs to ("01"); empty: the game's own
-  std::string
-      inherited{};  ///< catalogue that lends the figure in place of a text that is not at hand; empty: none
+  /// Catalogue that lends the figure in place of a text that is not at hand; empty: none.
+  std::string inherited{};
 };
 
 /// True while the parameter has that value.
@@ -46,8 +46,8 @@ struct Payout {
   Fraction pays;        ///< profit per unit staked; the stake comes back on top
   Fraction commission;  ///< part of the winning stake that is kept back (0: none)
   Citation cite;
-  std::string
-      commission_parameter{};  ///< fraction parameter that holds the commission instead; empty: none
+  /// Fraction parameter that holds the commission instead; empty: none.
+  std::string commission_parameter{};
 
   /// What comes back for each unit staked at a table with these parameters: 1 + pays - commission.
   [[nodiscard]] Fraction factor(const Params& params) const;
@@ -152,13 +152,13 @@ struct ParameterRule {
   ParameterType type = ParameterType::choice;
   SetBy set_by = SetBy::reading;
   std::optional<json::Value> fallback;  ///< default; absent: the table must give it
-  std::string
-      fallback_of{};  ///< parameter of the same type before it, whose value is the default instead
+  /// Parameter of the same type before it, whose value is the default instead.
+  std::string fallback_of{};
   std::vector<json::Value> allowed;  ///< choice always, others optionally: the values
   std::optional<Fraction> min;       ///< integer, fraction
   std::optional<Fraction> max;
-  std::string
-      currency;  ///< amount: currency of the default; a table in another currency must give its own
+  /// amount: currency of the default; a table in another currency must give its own.
+  std::string currency;
   Citation cite;
 };
 
@@ -193,8 +193,8 @@ struct Named {
 struct ErrorRule {
   std::string code;
   std::string effect;
-  std::string
-      window;  ///< when the text lets it be said, in the family's words; empty: as the effect alone knows
+  /// When the text lets it be said, in the family's words; empty: as the effect alone knows.
+  std::string window;
   Citation cite;
 };
 /// Figures of one kind that only the family's engine understands (third-card tables); every block
@@ -209,11 +209,11 @@ struct GameRules {
   std::string number;  ///< number of the game in the text, "07"
   std::string family;  ///< engine id
   Citation cite;
-  std::string
-      base;  ///< catalogue that lends what the missing text holds; empty: the game stands in the text
+  /// Catalogue that lends what the missing text holds; empty: the game stands in the text.
+  std::string base;
   std::string base_decree;  ///< the missing text; set when base is
-  std::string
-      follows;  ///< game of the same text whose rules hold for all that this one does not say; or empty
+  /// Game of the same text whose rules hold for all that this one does not say; or empty.
+  std::string follows;
   std::uint32_t seats_max = 0;  ///< 0: not limited
   std::uint32_t boxes_max = 0;  ///< 0: the game has no boxes
   std::optional<Draw> draw;     ///< wheel, dice, balls: equipment
@@ -243,8 +243,8 @@ struct GameRules {
   [[nodiscard]] std::string rule(const Citation& citation) const;
 };
 
-using TextTable =
-    std::map<std::string, std::map<std::string, std::string>>;  ///< category -> code -> text
+/// Category -> code -> text.
+using TextTable = std::map<std::string, std::map<std::string, std::string>>;
 
 struct Catalogue {
   std::string id;

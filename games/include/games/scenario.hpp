@@ -53,8 +53,8 @@ struct Scenario {
 
 /// What came out.
 struct ScenarioOutcome {
-  std::vector<Settlement>
-      settlements;  ///< in the order they were made; a bet may have several (prison, then freed)
+  /// In the order they were made; a bet may have several (prison, then freed).
+  std::vector<Settlement> settlements;
   json::Value carried;
   json::Value needs;             ///< array
   std::string due;               ///< the same in words (due_words)
@@ -83,7 +83,8 @@ struct ScenarioLine {
                                            std::optional<Viewer> viewer = {});
 
 ///
-/// {"settlements":[..],"carried":..,"needs":[..],"hands"?,"view"?,"warnings"?,"error"?:{"code","detail","step"},"passed","differences"?}
+/// {"settlements":[..],"carried":..,"needs":[..],"hands"?,"view"?,"warnings"?,
+/// "error"?:{"code","detail","step"},"passed","differences"?}
 [[nodiscard]] json::Value to_json(const ScenarioOutcome& outcome, std::string_view language = "en");
 /// The same for people, in "es" or "en": a line for each settlement, then hands, what is carried,
 /// what is due, view, refusal and differences.

@@ -1,11 +1,11 @@
 /// \file
 /// The end of a session that is announced before it comes: "the last three balls", "the last shoe".
 ///
-/// What a text announces is in GameRules::session_ends. TypedEngine keeps the count beside the state
-/// of every engine and tells the engine when the round that begins is the last one; so each round
-/// counts that the engine calls settled.
-/// Form in JSON (steps, the API, ROUND_OPEN): true, the next round is the last; 3, so many are left;
-/// "shoe".
+/// What a text announces is in GameRules::session_ends. TypedEngine keeps the count beside the
+/// state of every engine and tells the engine when the round that begins is the last one; so each
+/// round counts that the engine calls settled.
+/// Form in JSON (steps, the API, ROUND_OPEN): true, the next round is the last; 3, so many are
+/// left; "shoe".
 /// Threads: plain values.
 #pragma once
 

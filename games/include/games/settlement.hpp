@@ -25,8 +25,8 @@ struct Settlement {
   Units stake = 0;  ///< what stood on the cloth, at its original value
   BetResult result = BetResult::lose;
   Units returned = 0;  ///< everything the player gets back, the stake included
-  Fraction
-      remainder;     ///< exact amount minus `returned`: what the rounding took (or, negative, gave)
+  /// Exact amount minus `returned`: what the rounding took (or, negative, gave).
+  Fraction remainder;
   std::string rule;  ///< game number and section path of the official text: "07 V", "01 IV.1.B.b"
   bool operator==(const Settlement&) const = default;
 };

@@ -20,8 +20,8 @@ namespace talla::games {
 /// One hand that lies open.
 struct ShownHand {
   std::string holder;  ///< "seat-3", "bank"
-  std::string
-      which;  ///< "" (the hand), "high", "low" (two hands of one holder), "second" (second row)
+  /// "" (the hand), "high", "low" (two hands of one holder), "second" (second row).
+  std::string which;
   poker::Category category = poker::Category::high_card;
   std::vector<Card> cards;  ///< those that make it, the ones that count most first
   bool operator==(const ShownHand&) const = default;

@@ -25,8 +25,8 @@ struct ChainStep {
   std::optional<std::size_t> to;  ///< nothing: it ends
   Fraction probability;
   ChainSums sums{};  ///< added when the step is taken
-  Fraction scale =
-      1;  ///< what is left of the amounts behind the step (a stake in prison that is halved again)
+  /// What is left of the amounts behind the step (a stake in prison that is halved again).
+  Fraction scale = 1;
 };
 /// Steps whose probabilities add up to 1.
 using ChainOption = std::vector<ChainStep>;

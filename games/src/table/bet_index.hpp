@@ -47,8 +47,8 @@ struct IndexedBet {
   bool stepped = false;                       ///< with minimum_rule: stakes are multiples of it
   std::vector<IndexedLimit> limits;
   std::vector<IndexedPosition> positions;  ///< on == none: one, without spelling
-  std::vector<std::uint32_t>
-      slots;  ///< open hash table of positions, index + 1; its size is a power of two
+  /// Open hash table of positions, index + 1; its size is a power of two.
+  std::vector<std::uint32_t> slots;
 
   /// The position `on` names in any order, or nullptr.
   [[nodiscard]] const IndexedPosition* find(const std::vector<std::string>& on) const;

@@ -11,15 +11,15 @@ namespace talla::shuffle {
 
 enum class Errc : std::uint16_t {
   tape_exhausted = 200,  ///< the tape has no further word and no refill
-  generator_fault =
-      201,  ///< 64 redraws of one word were refused (probability below 2^-512): latch the generator
+  /// 64 redraws of one word were refused (probability below 2^-512): latch the generator.
+  generator_fault = 201,
   bound_out_of_range = 202,       ///< a bound is 0 or not below 2^56
   outcome_space_too_large = 203,  ///< a draw of 2^128 or more outcomes
   malformed_card = 204,           ///< text or byte that is no card
   malformed_deck = 205,           ///< deck text that is malformed, out of range or not canonical
   census_mismatch = 206,  ///< the cards are not the multiset that the deck specification names
-  count_out_of_range =
-      207,  ///< a number of cards, pockets, dice, faces or a cut bound outside its range
+  /// A number of cards, pockets, dice, faces or a cut bound outside its range.
+  count_out_of_range = 207,
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 

@@ -4,9 +4,9 @@
 /// Format `talla-tape-v1`: words are big-endian, in the order of the bytes, from one of two
 /// constructions:
 ///   entropy  the bytes are full-entropy output of the random bit generator (shoes);
-///   hmac     block b (b = 0, 1, ...) is HMAC-SHA-256(key, "talla/v1/" || purpose || 0x00 || u32 b ||
-///            for each input: u32 length || input), integers big-endian; four words a block (draws,
-///            cuts).
+///   hmac     block b (b = 0, 1, ...) is HMAC-SHA-256(key, "talla/v1/" || purpose || 0x00 || u32 b
+///            || for each input: u32 length || input), integers big-endian; four words a block
+///            (draws, cuts).
 /// Accounts: words used (refused ones included), words rejected, the consumed bytes and their
 ///           digest.
 /// Errors:   tape_exhausted, generator_fault, or the refill's own error. The first one stays: a

@@ -22,7 +22,8 @@ std::array<std::array<float, 8>, 256> make_signs() {
   return table;
 }
 
-/// |X_k|^2 summed in double precision: eight bits at a time from a table, then a two-level rotation.
+/// |X_k|^2 summed in double precision: eight bits at a time from a table, then a two-level
+/// rotation.
 double square_at(const Bits& bits, std::size_t k) {
   using Complex = std::complex<double>;
   const auto n = static_cast<double>(bits.size());

@@ -1,10 +1,11 @@
 // Runs a program among emulated USB generators: umockdev plays the kernel's usbfs for it, without
 // privileges. usage: emulated_usb DEVICE[,KEY=VALUE]... -- PROGRAM [ARGUMENT...]
-//   DEVICE  a name of the bench, or hub:NAME (behind a hub that switches the power of its port), liar:NAME (behind one
-//           that only says so)
-//   KEY     serial, seed, rate (bytes a second), silent (falls silent after so many bytes), stall, gone (the same),
-//           ailment (a number of the noise's list), onset (healthy samples before it), permille,
-//           later (1: is plugged in at the first SIGUSR1, pulled out at the second, and so on)
+//   DEVICE  a name of the bench, or hub:NAME (behind a hub that switches the power of its port),
+//           liar:NAME (behind one that only says so)
+//   KEY     serial, seed, rate (bytes a second), silent (falls silent after so many bytes), stall,
+//           gone (the same), ailment (a number of the noise's list), onset (healthy samples before
+//           it), permille, later (1: is plugged in at the first SIGUSR1, pulled out at the second,
+//           and so on)
 // Ends with the program's code. A signal to end is handed on.
 #include <spawn.h>
 #include <sys/wait.h>

@@ -65,8 +65,8 @@ class UmockdevBus {
   struct Urb {
     Data data;
     Data buffer;
-    const _UMockdevIoctlClient* owner =
-        nullptr;  ///< The open file it was submitted at, and is reaped at.
+    /// The open file it was submitted at, and is reaped at.
+    const _UMockdevIoctlClient* owner = nullptr;
     bool discarded = false;
   };
   struct Port {

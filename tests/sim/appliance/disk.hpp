@@ -54,8 +54,8 @@ class Disk {
 
   // For the file system's functions.
   struct Past {
-    std::vector<Sector>
-        states;           ///< since the last sync, oldest first; the present one is in the file
+    /// Since the last sync, oldest first; the present one is in the file.
+    std::vector<Sector> states;
     bool doomed = false;  ///< the present one was given to a sync that failed
   };
   struct File {

@@ -1,8 +1,7 @@
 // Goal: a covered card is known to the seat it is for, when it was dealt, and to nobody else before
 //   it is opened (PROTOCOL section 4.3); a shoe that the stop card ends settles its round.
 // Method: a whole simulated appliance; copies are decrypted with Botan and compared with the card
-// opened later; every file and
-//   every reply is searched for the opening before that.
+//   opened later; every file and every reply is searched for the opening before that.
 #include "verify/covered.hpp"
 
 #include <gtest/gtest.h>

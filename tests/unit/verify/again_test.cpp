@@ -182,8 +182,9 @@ INSTANTIATE_TEST_SUITE_P(Protocol4, WrongAgain,
                                              })},
                                          Lie{"position_goes_on", wrong_position, Kind::card_deal, 8,
                                              body<CardDealBody>([](auto& b) { b.position = 8; })},
-                                         // CARD_OPENs: common-2 before the first shuffle; seat-1 of the first root, seat-1 of the
-                                         // second, seat-3 of the first.
+                                         // CARD_OPENs: common-2 before the first shuffle; seat-1 of
+                                         // the first root, seat-1 of the second, seat-3 of the
+                                         // first.
                                          Lie{"opened_against_the_newest_root", wrong_position,
                                              card_open, 1,
                                              body<Open>([](auto& b) { b.recommits.reset(); })},

@@ -27,8 +27,8 @@ struct ShoeScene {
 /// are opened under the second and third, cards of the first and second go back. Claim: SHOE_CLOSE.
 struct AgainScene {
   bool covered = true;  ///< disclosure class
-  std::function<void(Bytes&)>
-      lie{};  ///< what the appliance makes of the cards before they are shuffled again for the first time
+  /// What the appliance makes of the cards before they are shuffled again for the first time.
+  std::function<void(Bytes&)> lie{};
 };
 [[nodiscard]] Bundle again_scene(Pki& pki, const AgainScene& scene = {},
                                  const SceneOptions& options = {});

@@ -31,8 +31,8 @@ namespace talla::certs {
 
 enum class ArchiveErrc : std::uint16_t {
   malformed_archive = 530,  ///< bytes, order or spelling; cut short, or bytes behind the end
-  archive_differs =
-      531,  ///< well formed, and not what its header, its checkpoint or the archive before say
+  /// Well formed, and not what its header, its checkpoint or the archive before say.
+  archive_differs = 531,
 };
 [[nodiscard]] std::string_view errc_name(ArchiveErrc errc);
 
@@ -44,10 +44,10 @@ struct ArchiveHeader {
   LogKey log_key;                        ///< of the key that signed it
   std::vector<KeyChange> key_changes{};  ///< from the log's first key to it; empty: it is the first
   std::vector<Digest> left{};  ///< subtrees over the set bits of `from`, the largest first
-  std::vector<Digest>
-      consistency{};  ///< RFC 6962 section 2.1.2, from `to` to the size of the checkpoint
-  std::optional<Digest>
-      previous{};  ///< digest of the archive that ends at `from`; there exactly when `from` is not 0
+  /// RFC 6962 section 2.1.2, from `to` to the size of the checkpoint.
+  std::vector<Digest> consistency{};
+  /// Digest of the archive that ends at `from`; there exactly when `from` is not 0.
+  std::optional<Digest> previous{};
 };
 /// Canonical JSON.
 [[nodiscard]] std::string format_archive_header(const ArchiveHeader& header);

@@ -81,8 +81,8 @@ enum class BatchCloseReason : std::uint8_t { expired, used, closed };
 struct BatchCloseBody {
   BatchCloseReason reason = BatchCloseReason::closed;
   std::uint32_t first = 0;  ///< index of the first without an INTENT; the count when all were used
-  std::vector<Digest>
-      left;  ///< the complete subtrees over [0, first), largest first: one for each set bit
+  /// The complete subtrees over [0, first), largest first: one for each set bit.
+  std::vector<Digest> left;
   std::vector<Digest> secrets;  ///< of first, first + 1, ...
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<BatchCloseBody> from_json(const json::Value& body);

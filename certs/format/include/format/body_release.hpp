@@ -42,10 +42,10 @@ enum class ShuffleResult : std::uint8_t { match, mismatch, jam, lid };
 struct ShuffleReportBody {
   std::uint32_t recognised = 0;  ///< places whose card it recognised
   ShuffleResult result = ShuffleResult::match;
-  std::optional<std::uint32_t>
-      position;  ///< mismatch: the first place with another card than the order's
-  std::optional<bool>
-      complete;  ///< `census`: the recognised cards are exactly those of the root; with `seen`
+  /// mismatch: the first place with another card than the order's.
+  std::optional<std::uint32_t> position;
+  /// `census`: the recognised cards are exactly those of the root; with `seen`.
+  std::optional<bool> complete;
   std::optional<Digest> seen;  ///< digest of what was reported place by place; always with match
   std::optional<std::uint32_t> targets;  ///< form targets: how many the machine was given
   [[nodiscard]] json::Value to_json() const;

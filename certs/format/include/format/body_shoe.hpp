@@ -54,8 +54,8 @@ struct ShoeRecommitBody {
   ShoeCommitBody commit;  ///< of the m cards; `positions` says m again
   Digest of{};            ///< the root it replaces
   std::string rule;       ///< game number and section that ask for it
-  std::vector<std::uint32_t>
-      returned;                   ///< dealt positions of that root whose cards went back, ascending
+  /// Dealt positions of that root whose cards went back, ascending.
+  std::vector<std::uint32_t> returned;
   std::vector<OlderCards> older;  ///< of roots replaced before, ascending by root; perhaps none
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeRecommitBody> from_json(const json::Value& body);
@@ -103,8 +103,8 @@ struct CardDealBody {
   Face face = Face::open;
   std::string round;                   ///< empty: none
   std::optional<CardOpening> opening;  ///< exactly when face is open
-  std::vector<CoveredCopy>
-      copies;  ///< covered only: one for each entitled seat, ascending; perhaps none
+  /// Covered only: one for each entitled seat, ascending; perhaps none.
+  std::vector<CoveredCopy> copies;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<CardDealBody> from_json(const json::Value& body);
 };
@@ -135,8 +135,8 @@ struct ShoeCloseBody {
   std::uint32_t dealt = 0;  ///< under the newest root
   ShoeCloseReason reason = ShoeCloseReason::closed;
   std::optional<ShoeDisclosure> disclosure;  ///< exactly for public shoes
-  std::vector<ShoeDisclosure>
-      replaced;  ///< of the roots that SHOE_RECOMMITs replaced, oldest first
+  /// Of the roots that SHOE_RECOMMITs replaced, oldest first.
+  std::vector<ShoeDisclosure> replaced;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeCloseBody> from_json(const json::Value& body);
 };

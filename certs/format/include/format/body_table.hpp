@@ -28,11 +28,11 @@ struct TableOpenBody {
   std::int64_t min = 0;           ///< 0: none
   std::int64_t max = 0;           ///< 0: none
   bool settled_by_client = false;
-  std::string
-      continues;     ///< table that it goes on with, under other limits or parameters; empty: none
+  /// Table that it goes on with, under other limits or parameters; empty: none.
+  std::string continues;
   Digest carried{};  ///< with `continues`: state digest of what that table's last round left
-  std::map<std::string, std::string>
-      meters;  ///< the game's word -> id of the meter that other tables move too
+  /// The game's word -> id of the meter that other tables move too.
+  std::map<std::string, std::string> meters;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<TableOpenBody> from_json(const json::Value& body);
 };
@@ -140,8 +140,8 @@ struct MeterCloseBody {
 /// A meter moved: compare and set.
 struct MeterBody {
   std::string meter;  ///< the game's word for it
-  std::string
-      round;  ///< of a meter that tables share: the round that moved it; empty: the meter is the table's own
+  /// Of a meter that tables share: the round that moved it; empty: the meter is the table's own.
+  std::string round;
   std::int64_t before = 0;
   std::int64_t contribution = 0;
   std::int64_t award = 0;

@@ -29,8 +29,8 @@ struct Bundle {
   std::string checkpoint;             ///< signed note
   std::vector<BundleRecord> records;  ///< ascending by seq
   LogKey log_key;
-  std::vector<KeyChange>
-      key_changes;  ///< from the log's first key to `log_key`; empty: it is the first
+  /// From the log's first key to `log_key`; empty: it is the first.
+  std::vector<KeyChange> key_changes;
   std::optional<std::string> catalogue;
   std::optional<json::Value> state_before;
 };

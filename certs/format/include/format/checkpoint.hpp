@@ -92,8 +92,8 @@ struct SignedCheckpoint {
   std::string text;  ///< the signed lines
   KeyId key_id{};
   Signature64 signature{};
-  SignedNote
-      note{};  ///< with the cosignatures behind the log's own signature; `parse_cosigned_checkpoint` only
+  /// With the cosignatures behind the log's own signature; `parse_cosigned_checkpoint` only.
+  SignedNote note{};
 };
 /// Exactly one of ours: three lines, one signature of 64 bytes whose name is the origin.
 [[nodiscard]] Result<SignedCheckpoint> parse_checkpoint(std::string_view note);

@@ -23,8 +23,8 @@ struct KeyChange {
   std::string checkpoint;    ///< signed by the old key
   std::string record;        ///< bytes of the KEY
   std::vector<Digest> path;  ///< inclusion of the record in that checkpoint
-  std::vector<Digest>
-      consistency;  ///< from that checkpoint to the next change's, or to the one that it stands beside
+  /// From that checkpoint to the next change's, or to the one that it stands beside.
+  std::vector<Digest> consistency;
 };
 /// Oldest first; at most 256.
 [[nodiscard]] json::Value key_changes_json(const std::vector<KeyChange>& changes);

@@ -25,14 +25,14 @@ enum class EndReason : std::uint8_t { compromised, closed, replaced };
 
 struct LogEndStatement {
   std::string origin;
-  std::string
-      checkpoint;  ///< signed note, perhaps cosigned: the last of that log that counts, of at least one record
-  std::vector<Digest>
-      keys;  ///< Ed25519, 1 to 64, each once: of the log that it is about; one of them signed `checkpoint`
+  /// Signed note, perhaps cosigned: the last of that log that counts, of at least one record.
+  std::string checkpoint;
+  /// Ed25519, 1 to 64, each once: of the log that it is about; one of them signed `checkpoint`.
+  std::vector<Digest> keys;
   EndReason reason = EndReason::closed;
   std::int64_t known_us = 0;  ///< from when it is known
-  std::int64_t made_us =
-      0;  ///< when the statement was made, not before `known_us`; its certificates are judged then
+  /// When the statement was made, not before `known_us`; its certificates are judged then.
+  std::int64_t made_us = 0;
   struct Successor {
     std::string origin;
     Digest key{};  ///< Ed25519

@@ -46,8 +46,8 @@ struct Policy {
 /// What a signed checkpoint is worth under a policy.
 struct PolicyFinding {
   bool log_known = false;  ///< no log is listed, or one of them signed the note
-  std::vector<std::string>
-      cosigned;                  ///< names of the file whose cosignature verified, in its order
+  /// Names of the file whose cosignature verified, in its order.
+  std::vector<std::string> cosigned;
   std::uint64_t earliest_s = 0;  ///< the earliest of their times; 0: none
   bool quorum = false;           ///< true also for `quorum none`
 };

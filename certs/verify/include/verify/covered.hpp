@@ -3,9 +3,9 @@
 /// against the log (Botan).
 ///
 /// Errors:  VerifyErrc::wrong_opening (does not decrypt, or the card is not the committed one),
-/// wrong_statement (the key is no
-///          P-256 private key). Threads: pure functions. Secrecy: private keys stay with the
-///          caller.
+///          wrong_statement (the key is no P-256 private key).
+/// Threads: pure functions.
+/// Secrecy: private keys stay with the caller.
 #pragma once
 
 #include "format/covered_format.hpp"

@@ -20,8 +20,8 @@ namespace talla::certs {
 struct EndedLog {
   LogEndStatement statement;
   Checkpoint last;  ///< of `statement.checkpoint`
-  bool development =
-      false;  ///< a certificate behind it, roots included, is a development certificate
+  /// A certificate behind it, roots included, is a development certificate.
+  bool development = false;
 };
 /// `files`: texts. Every one must be valid. Two about one log must name the same size and root and,
 /// where both name one, the same successor.

@@ -18,12 +18,12 @@ enum class VerifyErrc : std::uint16_t {
   wrong_signature = 602,  ///< checkpoint signature or key id
   wrong_origin = 603,     ///< a record, checkpoint and statement name different logs
   not_included = 604,     ///< a record is not in the tree of the checkpoint
-  gap =
-      605,  ///< `prev` chain broken, opening record or TABLE_OPEN missing, sequence or time going back
-  wrong_citation =
-      606,  ///< a record the claim rests on is not there, not older, or of the wrong kind
-  wrong_commitment =
-      607,  ///< root, cut commitment, tape MAC, draw digest or parameters digest differs
+  /// `prev` chain broken, opening record or TABLE_OPEN missing, sequence or time going back.
+  gap = 605,
+  /// A record the claim rests on is not there, not older, or of the wrong kind.
+  wrong_citation = 606,
+  /// Root, cut commitment, tape MAC, draw digest or parameters digest differs.
+  wrong_commitment = 607,
   wrong_opening = 608,      ///< a card or secret does not open its leaf
   wrong_position = 609,     ///< position, leaf and cut disagree, or a position is dealt twice
   wrong_mapping = 610,      ///< the outcome does not follow from the secret

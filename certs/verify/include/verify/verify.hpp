@@ -2,10 +2,9 @@
 /// The offline verifier of bundles and receipts (FORMAT.md section 9, PROTOCOL section 2).
 ///
 /// Needs the file and trusted root certificates, nothing else: no network, no clock, no appliance.
-/// Everything
-/// is refused that does not follow; what was not checked is said in the verdict. Errors:  VerifyErrc,
-/// FormatErrc, and those of shuffle and games where their own checks refuse. Threads: pure
-/// functions; may run in parallel.
+/// Everything is refused that does not follow; what was not checked is said in the verdict.
+/// Errors:  VerifyErrc, FormatErrc, and those of shuffle and games where their own checks refuse.
+/// Threads: pure functions; may run in parallel.
 #pragma once
 
 #include <span>

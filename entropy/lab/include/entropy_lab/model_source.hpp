@@ -22,8 +22,9 @@ enum class Illness : std::uint8_t {
   stuck,    ///< One value for ever.
   biased,   ///< Value 0 with probability `strength_permille`, otherwise uniform.
   drift,    ///< As biased, growing from nothing to `strength_permille` over one million samples.
-  periodic,  ///< The last `period` healthy samples again and again; `strength_permille` of the samples take
-             ///< part.
+  /// The last `period` healthy samples again and again; `strength_permille` of the samples take
+  /// part.
+  periodic,
   slow,         ///< Samples come at `strength_permille` of the nominal rate.
   silent,       ///< No more samples.
   gone,         ///< `read` returns an error.

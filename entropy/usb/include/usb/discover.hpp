@@ -1,11 +1,12 @@
 /// \file
 /// Which generators are attached, usable or not, and the choice of one by a selector.
 ///
-/// Selector: "auto" (the first usable device, in the registry's order), "<model>" (the first usable
-/// of that model),
-///           "<model>:<serial>" (exactly that one; refused where two say the same),
-///           "serial:<serial>" (that one of any model), "<model>@<port>" (what is plugged in there,
-///           "1-4.2").
+/// Selector:
+///   "auto"              the first usable device, in the registry's order
+///   "<model>"           the first usable of that model
+///   "<model>:<serial>"  exactly that one; refused where two say the same
+///   "serial:<serial>"   that one of any model
+///   "<model>@<port>"    what is plugged in there, "1-4.2"
 #pragma once
 
 #include <string>

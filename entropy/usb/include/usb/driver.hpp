@@ -51,10 +51,10 @@ struct StreamClaim {
 
 /// What a driver measures of its device beside the samples; 0: it does not, or not yet.
 struct DeviceFigures {
-  std::uint64_t gain_permille =
-      0;  ///< Infinite Noise: of its multiplier, over the last 2^18 bits; 1840 as built.
-  std::uint64_t sample_variance =
-      0;  ///< ChaosKey: of its last 4,096 converter words, in squared steps.
+  /// Infinite Noise: of its multiplier, over the last 2^18 bits; 1840 as built.
+  std::uint64_t gain_permille = 0;
+  /// ChaosKey: of its last 4,096 converter words, in squared steps.
+  std::uint64_t sample_variance = 0;
   std::uint64_t supply_millivolts = 0;  ///< TrueRNGpro: of its noise circuit, at the last set-up.
   std::uint64_t firmware_version = 0;   ///< OneRNG: as it says itself, at the last set-up.
   bool operator==(const DeviceFigures&) const = default;

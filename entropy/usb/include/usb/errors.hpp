@@ -28,10 +28,10 @@ enum class UsbErrc : std::uint16_t {
   unsupported = 165,  ///< The hub, or the system, cannot do this to the port.
   malformed_frame = 170,  ///< Bytes on the source socket that the frame grammar excludes.
   process_failed = 171,   ///< The source process could not be started, or died.
-  claim_refused =
-      173,  ///< The source process claims to be, or to be worth, what the core does not know it to be.
-  source_failed =
-      172,  ///< The source process reported an error of its own; detail holds its code and words.
+  /// The source process claims to be, or to be worth, what the core does not know it to be.
+  claim_refused = 173,
+  /// The source process reported an error of its own; detail holds its code and words.
+  source_failed = 172,
 };
 [[nodiscard]] std::string_view errc_name(UsbErrc errc);
 

@@ -9,26 +9,27 @@
 ///     version = 0x01
 ///     type    = 1 hello / 2 samples / 3 notice / 4 error / 5 bye / 6 renewed  ; one byte
 ///     length  = u32, bytes of payload, at most the type's limit
-///     hello   = canonical JSON object, at most 1,024 bytes: model, serial, class ("raw_physical" or
-///               "conditioned_physical"), bits_per_sample, assessed_millibits_per_sample,
-///               nominal_rate_hz, assessment_origin; all required, no others
+///     hello   = canonical JSON object, at most 1,024 bytes: model, serial, class
+///               ("raw_physical" or "conditioned_physical"), bits_per_sample,
+///               assessed_millibits_per_sample, nominal_rate_hz, assessment_origin; all required,
+///               no others
 ///     samples = 1 to 16,384 sample bytes; a byte above 2^bits_per_sample - 1 is refused
 ///     notice  = canonical JSON object, at most 256 bytes: what ("stall_cleared" /
-///     "restarted_after_silence" / "blocks_dropped" / "gain_permille" / "sample_variance" /
-///     "supply_millivolts" / "firmware_version"), count: so many since the start, or the figure
-///     that was measured
-///     error   = canonical JSON object, at most 1,024 bytes: code, detail
-///     (printable ASCII) bye     = empty; the orderly end
-///
-///     renewed = u64, the generation that begins: every sample behind it is younger than the core's
-///     wish for it
+///               "restarted_after_silence" / "blocks_dropped" / "gain_permille" /
+///               "sample_variance" / "supply_millivolts" / "firmware_version"), count: so many
+///               since the start, or the figure that was measured
+///     error   = canonical JSON object, at most 1,024 bytes: code, detail (printable ASCII)
+///     bye     = empty; the orderly end
+///     renewed = u64, the generation that begins: every sample behind it is younger than the
+///               core's wish for it
 ///
 /// The core sends wishes alone, `renew`: a frame of type 6 with a generation, each greater than the
 /// one before. All that comes before the answer `renewed` with the last generation asked for is
 /// older than that wish, and dropped unseen. The core closes its sending half to ask for the end.
 /// End of the socket without bye or error is the death of the process. A reader meets anything
 /// else: malformed_frame, and the stream is over. A higher version is refused: both programs come
-/// from one package. Secrecy: samples are raw noise; the decoder wipes what it has handed on.
+/// from one package.
+/// Secrecy: samples are raw noise; the decoder wipes what it has handed on.
 #pragma once
 
 #include <cstdint>
@@ -67,8 +68,8 @@ struct NoticeFrame {
     firmware_version,
   };
   What what = What::stall_cleared;
-  std::uint64_t count =
-      0;  ///< Since the start of the source; of a figure (usb/driver.hpp) its value.
+  /// Since the start of the source; of a figure (usb/driver.hpp) its value.
+  std::uint64_t count = 0;
 };
 struct ErrorFrame {
   std::string code;  ///< An error code of the house, e.g. "usb_gone".

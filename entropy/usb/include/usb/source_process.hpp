@@ -4,13 +4,15 @@
 /// The child gets one end of a socket pair and nothing else: every other descriptor is closed,
 /// standard input and output are /dev/null (standard error stays, for the log), the environment is
 /// empty but for what the options name, signals are at their defaults. It dies with the core: end
-/// of its socket, and
-/// PR_SET_PDEATHSIG. Threads:  `start` belongs on a thread that lives as long as the source does: the kernel
-/// sends the parent-death signal when the starting *thread* ends. `read` on one thread; `stop` from
+/// of its socket, and PR_SET_PDEATHSIG.
+/// Threads:  `start` belongs on a thread that lives as long as the source does: the kernel sends
+///           the
+///           parent-death signal when the starting *thread* ends. `read` on one thread; `stop` from
 ///           any.
 /// Errors:   source_failed (the child's own report: code and words), process_failed (not startable,
-/// died, silent at the
-///           start), malformed_frame, stopped. After the first, every read gives the same error.
+///           died, silent at the start), malformed_frame, stopped. After the first, every read
+///           gives
+///           the same error.
 /// Secrecy:  samples pass through; nothing is stored or logged.
 #pragma once
 
@@ -69,8 +71,8 @@ struct SourceProcessOptions {
   /// empty: nobody, once the device is open. Without root it stays the core's user.
   std::string user{};
   std::vector<std::string> environment{};  ///< "NAME=value"; empty in production.
-  const std::atomic<bool>* cancelled =
-      nullptr;  ///< Set by another thread, it ends the wait for the hello.
+  /// Set by another thread, it ends the wait for the hello.
+  const std::atomic<bool>* cancelled = nullptr;
   std::shared_ptr<DeviceReadings> readings{};  ///< Is told what the process tells; may be null.
 };
 

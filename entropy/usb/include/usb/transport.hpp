@@ -44,7 +44,8 @@ struct StreamOptions {
 };
 
 enum class StreamEvent : std::uint8_t {
-  data,  ///< One transfer completed; its bytes were handed out. May be empty (a zero-length packet).
+  /// One transfer completed; its bytes were handed out. May be empty (a zero-length packet).
+  data,
   none,     ///< Nothing happened within the time given, or `interrupt` was called.
   stalled,  ///< The endpoint halted. The ring stands still until `restart_stream`.
   gone,     ///< The device left the bus. The only call that makes sense now is the destructor.

@@ -30,14 +30,14 @@ struct Law {
   std::int64_t players_min = 4;  ///< at the table, or at each cloth
   std::int64_t refusals = 0;     ///< refusals of the bank in a row that cost the seat
   std::string associates;        ///< "matching": a sum equal to the bank; "any"; "none"
-  std::string
-      taker_matches;  ///< whose bank the next banker must match: "lost-or-abandoned", "abandoned"
-  std::string
-      standing_pass;    ///< bank passed by a standing player goes to "first-seat" or "last-seated"
-  bool retake = false;  ///< who passed the bank may take it back when nobody wants it
+  /// Whose bank the next banker must match: "lost-or-abandoned", "abandoned".
+  std::string taker_matches;
+  /// Bank passed by a standing player goes to "first-seat" or "last-seated".
+  std::string standing_pass;
+  bool retake = false;      ///< who passed the bank may take it back when nobody wants it
   std::string table_share;  ///< banco con la mesa: "at-least-half" or "half" of the bank
-  std::string
-      garage_test;  ///< garage once "bank" or "winnings" pass the threshold; "none": no garage
+  /// Garage once "bank" or "winnings" pass the threshold; "none": no garage.
+  std::string garage_test;
   std::int64_t garage_threshold = 0;  ///< in table minimums
   bool garage_improper = false;       ///< what passes the bank's maximum leaves the bank by itself
   bool garage_waiver = false;         ///< "todo va" in a bank without maximum
@@ -79,11 +79,15 @@ enum class Effect : std::uint8_t {
   play_on,       ///< nothing changes
   discard_next,  ///< the next card of the shoe is laid aside, open
   void_hand,     ///< all stakes are free
-  expose,  ///< the card at the place is open; both sides are bound; both of punto's: chart, optionals drawn
-  expose_matching,  ///< the card and the bank's matching one are open; both: the bank follows the chart
-  croupier_card,  ///< "carta" announced for "no": the bank takes the first card drawn with 0-5, the rest is laid aside
-  fifth_card,     ///< the bank must draw if punto stands
-  bank_zero,      ///< surplus card of the bank laid aside, its two cards count zero
+  /// The card at the place is open; both sides are bound; both of punto's: chart, optionals drawn.
+  expose,
+  /// The card and the bank's matching one are open; both: the bank follows the chart.
+  expose_matching,
+  /// "carta" announced for "no": the bank takes the first card drawn with 0-5, the rest is laid
+  /// aside.
+  croupier_card,
+  fifth_card,  ///< the bank must draw if punto stands
+  bank_zero,   ///< surplus card of the bank laid aside, its two cards count zero
   two_thirds,  ///< a second third card to the place: the better for punto, the worse for the bank
   punto_shows_nine,   ///< punto counts as showing 9
   punto_counts_nine,  ///< punto's total is 9; the bank may draw unless it has 7
@@ -118,16 +122,16 @@ inline constexpr std::string_view discard_place = "descarte";
 inline constexpr std::string_view p_seats = "seats";        ///< numbered places (of a cloth)
 inline constexpr std::string_view p_bank_min = "bank_min";  ///< in table minimums
 inline constexpr std::string_view p_bank_max = "bank_max";  ///< in table minimums; 0: none
-inline constexpr std::string_view p_stop_card_first =
-    "stop_card_first";  ///< shoe-over | one-last-hand
+/// shoe-over | one-last-hand.
+inline constexpr std::string_view p_stop_card_first = "stop_card_first";
 inline constexpr std::string_view p_excess = "excess_stake_rule";
-inline constexpr std::string_view p_banco_freedom =
-    "banco_freedom";  ///< bound | whole-bank | with-table
+/// bound | whole-bank | with-table.
+inline constexpr std::string_view p_banco_freedom = "banco_freedom";
 inline constexpr std::string_view p_exposed = "exposed_card_rule";      ///< circle | punto-banca
 inline constexpr std::string_view p_wrong_word = "wrong_word";          ///< stands | rectified
 inline constexpr std::string_view p_suivi_rank = "banco_seguido_rank";  ///< first | seat-order
-inline constexpr std::string_view p_lost_bank =
-    "lost_bank";  ///< bank-at-start | amount-lost | not-required
+/// bank-at-start | amount-lost | not-required.
+inline constexpr std::string_view p_lost_bank = "lost_bank";
 inline constexpr std::string_view p_initial_min = "initial_stake_min";
 inline constexpr std::string_view p_initial_max = "initial_stake_max";
 inline constexpr std::string_view p_deduction = "deduction_base";  ///< net | gross
@@ -137,7 +141,7 @@ inline constexpr std::string_view p_natural_nine = "natural_nine";  ///< beats-t
 inline constexpr std::string_view p_natural_unshown = "natural_unshown";  ///< keeps-rank | by-total
 inline constexpr std::string_view p_bank_shoes = "bank_shoes";
 inline constexpr std::string_view p_garage_gains = "garage_gains";  ///< sum | last-hand
-inline constexpr std::string_view p_cards_right =
-    "cards_after_larger_bank";  ///< who-made-banco | former-banker
+/// who-made-banco | former-banker.
+inline constexpr std::string_view p_cards_right = "cards_after_larger_bank";
 
 }  // namespace talla::games::banque

@@ -38,8 +38,8 @@ enum class Phase : std::uint8_t {
 struct Player {
   Seat seat = 0;
   std::uint32_t refusals = 0;  ///< of the bank, in a row
-  bool must_pass =
-      false;  ///< changed seats during the shoe: no priority before one bank went by ("saludar")
+  /// Changed seats during the shoe: no priority before one bank went by ("saludar").
+  bool must_pass = false;
   std::uint32_t cloth = 0;  ///< 1 or 2 for those who stand at a cloth; 0: by the seat
   bool operator==(const Player&) const = default;
 };
@@ -104,8 +104,8 @@ struct Hand {
   bool silent = false;  ///< the banker may no longer show
   bool give = false;    ///< the banker chooses between giving and refusing
   bool forgot = false;  ///< punto forgot to show
-  bool may_draw =
-      false;  ///< the banker stood before an error changed punto's total: he may still ask for a card
+  /// The banker stood before an error changed punto's total: he may still ask for a card.
+  bool may_draw = false;
   std::array<bool, 2> verify{};  ///< the cloth's word is put right as soon as its cards are open
   std::array<bool, 2> timed_out{};
   std::array<bool, 2> keep{};  ///< the cloth's turn stays where it is

@@ -17,10 +17,10 @@
 namespace talla::games::bingo {
 
 struct BingoState {
-  std::uint32_t first_card =
-      1;                 ///< number, in its series, of the first card of this game or the next one
-  bool shoe = false;     ///< the balls are in the cage, or some of them called
-  bool drawing = false;  ///< the sale is over, balls are called
+  /// Number, in its series, of the first card of this game or the next one.
+  std::uint32_t first_card = 1;
+  bool shoe = false;                   ///< the balls are in the cage, or some of them called
+  bool drawing = false;                ///< the sale is over, balls are called
   bool round_over = false;             ///< the last game is settled, nothing of the next is sold
   bool closing = false;                ///< the session ends after this game
   BetBook cards;                       ///< in the order of their numbers

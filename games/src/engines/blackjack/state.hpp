@@ -56,8 +56,8 @@ struct FirstCards {
 struct MeterState {
   std::string id;
   Units value = 0;
-  bool read =
-      false;  ///< shared with other tables, and `value` is what it holds before its bets are settled
+  /// Shared with other tables, and `value` is what it holds before its bets are settled.
+  bool read = false;
   Units contribution = 0;
   Units award = 0;
   Fraction carry{};  ///< of contributions, below one unit: goes into the next
@@ -70,15 +70,15 @@ struct State {
   std::uint32_t cards_out = 0;  ///< cards of the round that a continuous shuffler will get back
   std::uint32_t behind = 0;     ///< cards dealt in this round since the stop card came out
   bool closing = false;         ///< the session ends after this round
-  bool concluded =
-      false;  ///< the complete round is being settled: jackpots of several tables are read
+  /// The complete round is being settled: jackpots of several tables are read.
+  bool concluded = false;
   bool removing = false;  ///< the next card lies face up in the shoe and is taken out of play
   Phase phase = Phase::betting;
   std::vector<Hand> hands;
   std::vector<Card> dealer;
   int stage = 0;  ///< hand of the dealer that is played, from 1; 0 before the dealer's turn
-  bool third_card =
-      false;  ///< a player has asked for a third card: insurance for all, surrender are over
+  /// A player has asked for a third card: insurance for all, surrender are over.
+  bool third_card = false;
   bool asked = false;  ///< the hand in turn gets a card
   std::optional<Follow> follow;
   std::vector<FirstCards> firsts;

@@ -73,8 +73,8 @@ struct Exchange {
   std::int64_t most = 0;      ///< discards; 0: the game has no exchange
   bool from_opener = false;   ///< begins with who has opened the pot; false: with the mano
   bool last_of_most = false;  ///< who discards `most` gets the last of them after all others
-  bool at_last_card =
-      false;  ///< discards are mixed in with the last card; false: when the deck is out
+  /// Discards are mixed in with the last card; false: when the deck is out.
+  bool at_last_card = false;
   bool openers_left_out = false;  ///< the opener's discards and those of who draws are not mixed in
   bool retired_before_own = true;  ///< hands that retired are mixed in before one's own discards
   Citation cite;
@@ -82,12 +82,12 @@ struct Exchange {
 
 /// Opening the pot needs a combination.
 struct Opening {
-  std::vector<int>
-      pairs;  ///< rank of the pair that opens, by blank hands before; the last holds on. Empty: free
+  /// Rank of the pair that opens, by blank hands before; the last holds on. Empty: free.
+  std::vector<int> pairs;
   bool ante_once = false;   ///< only the first blank hand asks for another ante
   bool mano_stays = false;  ///< after a blank hand
-  bool bet_stays =
-      true;  ///< a bet of a false opening that nobody has called stays for the next game
+  /// A bet of a false opening that nobody has called stays for the next game.
+  bool bet_stays = true;
   Citation cite;
   Citation false_cite;
 };
@@ -106,8 +106,8 @@ struct Law {
   bool mano_rotates = true;
   bool deal_from_left = false;  ///< the first card goes to the dealer's left; false: to the mano
   bool seat_one_left = true;
-  bool equal_right =
-      false;  ///< of equal open cards the nearest at the mano's right speaks, the mano before all
+  /// Of equal open cards the nearest at the mano's right speaks, the mano before all.
+  bool equal_right = false;
 
   // The house.
   FeeKind fee = FeeKind::pot;
@@ -124,8 +124,8 @@ struct Law {
   // Forced bets.
   Units ante = 0;
   std::vector<Units> blinds;  ///< from the mano on
-  bool blind_chain =
-      false;  ///< each next player may put in a blind of twice the last, until one does not
+  /// Each next player may put in a blind of twice the last, until one does not.
+  bool blind_chain = false;
 
   // Betting.
   Units table_min = 0;
@@ -134,15 +134,15 @@ struct Law {
   Units higher = 0;
   std::vector<Limit> limits;    ///< by interval; the last holds for all further ones
   bool pair_of_holder = false;  ///< the higher limit of Limit::pair is his alone who shows the pair
-  bool raise_of_last =
-      false;  ///< a raise is at least the last bet or raise; false: the table minimum
+  /// A raise is at least the last bet or raise; false: the table minimum.
+  bool raise_of_last = false;
   bool pot_after_call = true;      ///< the pot that bounds a raise holds the raiser's own call
   bool max_binds = false;          ///< the table maximum bounds every bet and raise
   std::int64_t raises_max = 0;     ///< of one player in one interval; 0: no limit
   bool raises_free_of_two = true;  ///< no such limit when two are left
   bool early_at_once = false;  ///< a bet out of turn is to be matched at once; false: in its turn
-  bool short_reopens =
-      false;  ///< a raise all-in below the least raise gives those who have spoken the right to raise
+  /// A raise all-in below the least raise gives those who have spoken the right to raise.
+  bool short_reopens = false;
 
   std::vector<Street> streets;
   bool discards_mixed = false;  ///< with the dead cards, before one common card must do
@@ -156,12 +156,12 @@ struct Law {
   int low = 0;                        ///< highest rank of a low hand; 0: none
   std::vector<poker::Ranker> ranker;  ///< exactly one
   bool may_renounce = false;          ///< who must show may give up the pot instead
-  bool last_bettor_shows =
-      false;  ///< when nobody bet in the last interval: the last bettor of an earlier one
+  /// When nobody bet in the last interval: the last bettor of an earlier one.
+  bool last_bettor_shows = false;
   Split split = Split::side_pots;
   bool ante_stays = false;  ///< after a misdeal
-  bool exposed_only_his =
-      false;  ///< both first cards exposed: that hand alone is void, its chips come back
+  /// Both first cards exposed: that hand alone is void, its chips come back.
+  bool exposed_only_his = false;
 
   Citation seats_cite;
   Citation fee_cite;
@@ -201,26 +201,37 @@ struct PreparedLaw final : Prepared {
 
 /// What an entry of the error table does to the hand. One word each in a catalogue's `effect`.
 enum class Effect : std::uint8_t {
-  play_on,       ///< nothing changes
-  redeal,        ///< all cards back, the hand begins anew with the same mano
-  hand_dead,     ///< the hand of the place's seat is void, its bets stay in the pot
-  both_dead,     ///< the same for two hands; announced once for each
-  no_raise,      ///< the seat has bet out of turn: it may not raise when its turn comes
-  expose,        ///< the card at the place is shown to all
-  empty_seat,    ///< the place's seat gets its cards though nobody plays there; they are collected
-  exposed_hand,  ///< both first cards of the place's seat were exposed: `redeal`, or that hand alone
-  void_common,   ///< a common card was turned too early: it is void, another takes its place
-  mix_common,  ///< the same: the others are laid covered, it is mixed into the rest, one comes in its place
-  hole_exposed,  ///< one of two covered first cards was exposed: it lies open and the third is dealt covered; both:
-  ///< that hand alone is void, its chips come back
-  last_open,  ///< the last card was dealt open: its player goes on, or plays for what has been bet; of two players
-              ///< nobody bets any more
+  play_on,     ///< nothing changes
+  redeal,      ///< all cards back, the hand begins anew with the same mano
+  hand_dead,   ///< the hand of the place's seat is void, its bets stay in the pot
+  both_dead,   ///< the same for two hands; announced once for each
+  no_raise,    ///< the seat has bet out of turn: it may not raise when its turn comes
+  expose,      ///< the card at the place is shown to all
+  empty_seat,  ///< the place's seat gets its cards though nobody plays there; they are collected
+  /// Both first cards of the place's seat were exposed: `redeal`, or that hand alone.
+  exposed_hand,
+  void_common,  ///< a common card was turned too early: it is void, another takes its place
+  /// The same: the others are laid covered, it is mixed into the rest, one comes in its place.
+  mix_common,
+  /// One of two covered first cards was exposed: it lies open and the third is dealt covered; both:
+  /// that hand alone is void, its chips come back.
+  hole_exposed,
+  /// The last card was dealt open: its player goes on, or plays for what has been bet; of two
+  /// players nobody bets any more.
+  last_open,
   next_open,  ///< the player has shown covered cards by mistake: his next card is not dealt covered
-  dealt_early,  ///< cards of the next interval were dealt too early: laid aside, and one more for each in the hand
-  first_dead,  ///< the seat was passed over with the last card: it gets the first dead card, after all others
+  /// Cards of the next interval were dealt too early: laid aside, and one more for each in the
+  /// hand.
+  dealt_early,
+  /// The seat was passed over with the last card: it gets the first dead card, after all others.
+  first_dead,
   short_call,  ///< too few chips to cover: they stay, and he may only add what is missing
-  acts_first,  ///< another than who had to was told to speak first, and did: that stands, and play goes on from him
-  mix_deck,  ///< the top of a deck that was put away is not known: the rest is mixed, and its first card thrown
+  /// Another than who had to was told to speak first, and did: that stands, and play goes on from
+  /// him.
+  acts_first,
+  /// The top of a deck that was put away is not known: the rest is mixed, and its first card
+  /// thrown.
+  mix_deck,
 };
 [[nodiscard]] Result<Effect> effect_from(std::string_view name);
 

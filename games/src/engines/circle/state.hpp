@@ -48,8 +48,8 @@ struct Player {
   Units paid = 0;    ///< fee of this hand
   Units put = 0;     ///< in the pot
   Units street = 0;  ///< of it in this interval
-  Units early =
-      0;  ///< of `put`, not of `street`: bet before his turn, counts when it comes (out_of_turn.cpp)
+  /// Of `put`, not of `street`: bet before his turn, counts when it comes (out_of_turn.cpp).
+  Units early = 0;
   std::vector<std::string> cards;
   bool said = false;                    ///< has discarded, or is served
   std::vector<std::uint32_t> discards;  ///< which of `cards`, from 1, ascending
@@ -99,20 +99,20 @@ struct State {
   Seat opened = 0;       ///< who has opened the pot, where that needs a combination
   Seat last_blind = 0;   ///< of the chain of further blinds
   Seat touched = 0;      ///< its cards have met those of another seat
-  std::vector<Seat>
-      spoken;  ///< who spoke last in this interval and the one before him, oldest first
+  /// Who spoke last in this interval and the one before him, oldest first.
+  std::vector<Seat> spoken;
   std::uint32_t burned = 0;  ///< cards thrown after the deck was mixed again
   std::vector<Stray> strays;
   std::vector<std::string> common;
   std::vector<std::string> second;
   std::vector<std::string> laid;    ///< places of common cards that lie covered already, in order
   std::vector<std::string> voided;  ///< cards that were turned by error and do not count
-  std::vector<std::string>
-      repairs;               ///< what puts an error with common cards right, in order (repair.cpp)
-  std::uint32_t to_mix = 0;  ///< 1: the dead cards go back into the deck; 2: the discards, too
-  std::uint32_t mixed = 0;   ///< what has gone back
-  bool single = false;       ///< one common card does for the last card of all
-  std::uint32_t early = 0;   ///< cards laid aside because they were dealt too early
+  /// What puts an error with common cards right, in order (repair.cpp).
+  std::vector<std::string> repairs;
+  std::uint32_t to_mix = 0;     ///< 1: the dead cards go back into the deck; 2: the discards, too
+  std::uint32_t mixed = 0;      ///< what has gone back
+  bool single = false;          ///< one common card does for the last card of all
+  std::uint32_t early = 0;      ///< cards laid aside because they were dealt too early
   std::uint32_t early_now = 0;  ///< of them before this street
   bool was_early = false;       ///< they are laid aside when the interval ends
   Seat passed = 0;              ///< was passed over with the last card: gets it after all others

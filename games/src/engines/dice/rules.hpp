@@ -101,10 +101,10 @@ struct Prepared final : games::Prepared {
   bool shooter_stakes = false;  ///< closing a first throw asks for a stake on a line
   bool knows_shooter = false;   ///< ... of the shooter himself, who is a seat
   bool counts_last = false;     ///< the session ends with its last shooter
-  bool ends_with_series =
-      false;  ///< the last shooter throws one series, not until he loses the dice
-  bool locked_when_placed =
-      true;  ///< a locked bet stays from the start, not only once its number is known
+  /// The last shooter throws one series, not until he loses the dice.
+  bool ends_with_series = false;
+  /// A locked bet stays from the start, not only once its number is known.
+  bool locked_when_placed = true;
   bool whole_chips = false;      ///< odds and place bets must win whole chips
   bool limits_of_table = false;  ///< maxima count everybody's stakes
   Fraction simple_maximum;

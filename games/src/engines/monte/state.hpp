@@ -55,8 +55,8 @@ struct State {
   Phase phase = Phase::idle;
   bool round_over = false;  ///< Primeras is settled, nothing of Segundas has happened
   bool last = false;        ///< no deal follows this one
-  bool matched_first =
-      false;  ///< the first card turned in this round had the rank of a card in play
+  /// The first card turned in this round had the rank of a card in play.
+  bool matched_first = false;
   std::uint32_t turned_here = 0;  ///< cards turned in this round
   std::vector<Placed> layout;     ///< by place
   std::vector<Card> burned;

@@ -34,8 +34,8 @@ struct Rules final : Prepared {
   Units bank_max = 0;      ///< of a player's bank, in table minimums
   Units dealer_stake = 0;  ///< of the dealer's hand against a player's bank, in table minimums
   Fraction commission;
-  bool commission_down =
-      false;  ///< to whole units in the winner's favour; else the payment is rounded as any other
+  /// To whole units in the winner's favour; else the payment is rounded as any other.
+  bool commission_down = false;
 };
 
 /// Refuses rules that the engine cannot play. Errors: catalogue_malformed.

@@ -59,8 +59,8 @@ struct MeterState {
   std::string id;
   Units value = 0;
   Units staked = 0;  ///< on its bet in the round in play
-  bool read =
-      false;  ///< shared with other tables, and `value` is what it holds before this round is settled
+  /// Shared with other tables, and `value` is what it holds before this round is settled.
+  bool read = false;
   Units contribution = 0;
   Units award = 0;
   Fraction carry{};  ///< of contributions, below one unit: goes into the next
@@ -71,8 +71,8 @@ struct State {
   Phase phase = Phase::betting;
   bool shoe = false;     ///< a fresh deck lies ready, or the round is dealt from it
   bool closing = false;  ///< the session ends after this round
-  bool concluded =
-      false;  ///< the complete hand is being settled: jackpots of several tables are read
+  /// The complete hand is being settled: jackpots of several tables are read.
+  bool concluded = false;
   std::vector<Hand> hands;
   poker::house::Cards bank;
   std::vector<Lost> lost;  ///< in the order in which it happened

@@ -35,8 +35,8 @@ struct Rules final : Prepared {
   poker::Ranker ranker;
   std::string ante;
   std::vector<StageRule> stages;
-  int bank_pair_from =
-      0;  ///< rank of the lowest pair with which the bank plays; 0: it always plays
+  /// Rank of the lowest pair with which the bank plays; 0: it always plays.
+  int bank_pair_from = 0;
   std::string first_five;  ///< side bet on own cards and the first three common ones; empty: none
   std::size_t first_five_after = 0;  ///< index of the stage after which it is settled
   int first_five_pair = 0;           ///< rank of the lowest pair that wins it

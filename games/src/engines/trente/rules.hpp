@@ -39,8 +39,8 @@ struct Figures {
   std::string value_parameter;          ///< residual | literal | whole: what a later win sets free
   std::string silent_parameter;         ///< prison | half
   std::string below_minimum_parameter;  ///< prison | prison-first | choice; empty: choice
-  std::string
-      null_parameter;  ///< stays | freed: a stake in prison when the coup counts for nothing
+  /// stays | freed: a stake in prison when the coup counts for nothing.
+  std::string null_parameter;
   std::string insurance_bet;
   Fraction rate;                    ///< premium, of the stake
   std::string threshold_parameter;  ///< smallest stake that may be insured

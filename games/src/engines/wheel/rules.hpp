@@ -29,8 +29,8 @@ struct ZeroRule {
   std::optional<Condition> more_when;
   std::vector<std::string> bets;
   bool choice = true;  ///< false: half back, no prison
-  std::string
-      value_parameter;  ///< choice "residual" | "literal" | "whole": what a second zero leaves of a freed stake
+  /// Choice "residual" | "literal" | "whole": what a second zero leaves of a freed stake.
+  std::string value_parameter;
   std::string silent_parameter;  ///< choice "prison" | "half": what silence means
   /// Choice "prison" | "prison-first" | "choice": whether a stake must stay whose half is below the
   /// table minimum, from the second zero on, from the first, or never. Empty: never.
@@ -66,8 +66,8 @@ struct Prepared final : games::Prepared {
     Fraction factor;                 ///< what comes back for each unit staked
     BetResult result = BetResult::win;
     std::string named_rule;  ///< of the payout, as settlements name it
-    std::vector<std::uint8_t>
-        hits;  ///< [position x pockets of the wheel + pocket]: whether the pocket is covered
+    /// [position x pockets of the wheel + pocket]: whether the pocket is covered.
+    std::vector<std::uint8_t> hits;
   };
   struct Pocket {
     CodeKey key;

@@ -25,8 +25,8 @@ struct WheelState {
   Phase phase = Phase::betting;
   bool last = false;  ///< the next settled spin is the last of the session
   BetBook book;       ///< stakes of the coming spin
-  std::map<Seat, Units>
-      colours;    ///< what one chip is worth of each seat that plays chips of its own colour
+  /// What one chip is worth of each seat that plays chips of its own colour.
+  std::map<Seat, Units> colours;
   Prison prison;  ///< stakes that met the zero and wait (es-1977 01 IV.1.B.b)
   std::vector<Settlement> settled;
 

@@ -30,8 +30,8 @@ struct CaribbeanLaw {
 
 struct CaribbeanOdds {
   Odds best;  ///< the second bet whenever it loses less than passing, the card shown known
-  std::vector<Odds>
-      from;  ///< the second bet with each hand of at least the value asked for, whatever is shown
+  /// The second bet with each hand of at least the value asked for, whatever is shown.
+  std::vector<Odds> from;
 };
 /// From these hands of the player (suit_classes(5): all of them).
 /// Errors: catalogue_malformed for an order that cannot be looked up (HandTable).

@@ -26,7 +26,8 @@ namespace talla::core {
 enum class ActKind : std::uint8_t {
   latch_reset,  ///< "latch-reset": security officer and inspector
   draw_void,    ///< "draw-void", of one open INTENT: security officer and inspector
-  table_finish,  ///< "table-finish", a suspended table goes on: inspector and operator or security officer
+  /// "table-finish", a suspended table goes on: inspector and operator or security officer.
+  table_finish,
   table_void,  ///< "table-void", what a suspended table has open is void: the same
   // From here on security officer and inspector.
   log_key_rotate,    ///< "log-key-rotate": the configured next key signs the log from then on
@@ -34,7 +35,8 @@ enum class ActKind : std::uint8_t {
   client_revoke,     ///< "client-revoke": it is out, at once
   enrolment_change,  ///< "enrolment-change": approves a list of clients that the next start reads
   config_change,     ///< "config-change": approves a configuration file that the next start reads
-  software_update,  ///< "software-update": approves the software of that manifest for a start; while nothing is open
+  /// "software-update": approves the software of that manifest for a start; while nothing is open.
+  software_update,
   restore,  ///< "restore": approves a backup, named by its digest
 };
 [[nodiscard]] std::string_view act_name(ActKind kind);

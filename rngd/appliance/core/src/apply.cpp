@@ -214,7 +214,8 @@ Status Applier::run() {
 namespace {
 
 /// Records of what somebody asks of the rules: they judge it as it is folded in, and what they say
-/// is the answer. Every other record follows from them, and a refusal of it is a fault of the appliance.
+/// is the answer. Every other record follows from them, and a refusal of it is a fault of the
+/// appliance.
 bool is_asked_for(certs::Kind kind) {
   return kind == certs::Kind::round_open || kind == certs::Kind::bets_closed ||
          kind == certs::Kind::action || kind == certs::Kind::misdeal ||

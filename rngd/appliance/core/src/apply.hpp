@@ -3,9 +3,9 @@
 /// folded into it.
 ///
 /// The same code runs when a record is made and when a restart replays it, so that the rules run
-/// once for what is asked of them. Errors: their own, of what somebody asks for (bets, an action, an
-/// error of the dealing, the end of a hand or a session); for everything else Errc::replay_failed
-/// with the seq of the record that does not fit, and the reason in its detail.
+/// once for what is asked of them. Errors: their own, of what somebody asks for (bets, an action,
+/// an error of the dealing, the end of a hand or a session); for everything else
+/// Errc::replay_failed with the seq of the record that does not fit, and the reason in its detail.
 #pragma once
 
 #include <functional>

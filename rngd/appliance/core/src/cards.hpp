@@ -1,12 +1,11 @@
 /// \file
 /// One card at a time: CARD_DEAL (open, covered, unseen) and CARD_OPEN, with the copies that seats
-///                     may read.
+/// may read.
 ///
 /// Errors:  secret_unusable; no_seat_key (a covered card for a seat without key); those of the
 ///          records.
 /// Secrecy: a covered card leaves the shoe only encrypted; its ciphertexts are sealed in the same
-/// group and given to the
-///          client alone whose key they are for.
+///          group and given to the client alone whose key they are for.
 #pragma once
 
 #include "command.hpp"

@@ -51,8 +51,8 @@ Result<DrawAsked> read_draw(const json::Value& body) {
 struct Subject {
   certs::DrawSpecification specification;
   Digest bets{};
-  std::vector<std::uint64_t>
-      rests_on;  ///< BETS_CLOSED, or for lots before the bets ROUND_OPEN; and the newest act
+  /// BETS_CLOSED, or for lots before the bets ROUND_OPEN; and the newest act.
+  std::vector<std::uint64_t> rests_on;
 };
 
 Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked& asked) {

@@ -106,8 +106,8 @@ struct Release {
 struct Shoe : ObjectHead {
   ObjectSeq table = 0;
   certs::ShoeCommitBody commit;
-  std::shared_ptr<const certs::SealedShoe>
-      secrets;                                ///< Null once closed, or when the seal does not open.
+  /// Null once closed, or when the seal does not open.
+  std::shared_ptr<const certs::SealedShoe> secrets;
   certs::ShoeProgress progress;               ///< Offset of the cut, next dealt position.
   std::vector<certs::ReplacedRoot> replaced;  ///< roots before `commit`'s, oldest first
   /// Cards dealt under each root, the present one last.
@@ -160,10 +160,10 @@ struct OpenIntent {
 struct Batch : ObjectHead {
   ObjectSeq table = 0;
   std::string client;
-  std::shared_ptr<const certs::BatchCommitBody>
-      commit;  ///< never null; shared by the copies of this object
-  std::shared_ptr<const certs::SecretBatch>
-      secrets;  ///< Null once closed, or when the seal does not open.
+  /// Never null; shared by the copies of this object.
+  std::shared_ptr<const certs::BatchCommitBody> commit;
+  /// Null once closed, or when the seal does not open.
+  std::shared_ptr<const certs::SecretBatch> secrets;
   certs::BatchProgress progress;
   std::map<std::uint64_t, OpenIntent> open_intents;  ///< by seq of the INTENT
   bool closed = false;

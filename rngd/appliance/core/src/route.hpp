@@ -17,8 +17,8 @@ namespace talla::core {
 
 struct Route {
   const OperationRow* row = nullptr;
-  std::map<std::string, std::string, std::less<>>
-      arguments;  ///< By the name in the template's braces.
+  /// By the name in the template's braces.
+  std::map<std::string, std::string, std::less<>> arguments;
   std::map<std::string, std::string, std::less<>> query;
 
   [[nodiscard]] const std::string& argument(std::string_view name) const;

@@ -27,8 +27,8 @@ struct Author {
 /// What is added, before its envelope.
 struct Addition {
   certs::Kind kind = certs::Kind::unknown;
-  std::string
-      object;  ///< Empty for opening records (the id follows from the seq) and the machine's.
+  /// Empty for opening records (the id follows from the seq) and the machine's.
+  std::string object;
   std::vector<std::uint64_t> cites;  ///< Any order, doubles allowed.
   json::Value body;
   TypedBody typed = {};  ///< When set, the record is composed from it and `body` is not looked at.

@@ -11,8 +11,8 @@ using certs::Kind;
 
 /// Document of the ledger: the manifest that counts, of the last start that was in order; empty:
 /// none.
-constexpr const char* not_approved =
-    "not-approved";                                 ///< no two persons have approved this manifest
+/// No two persons have approved this manifest.
+constexpr const char* not_approved = "not-approved";
 constexpr const char* not_at_rest = "not-at-rest";  ///< they have, but something is open
 
 /// What other software has begun it must end: no shoe is live, no round is open, no INTENT is

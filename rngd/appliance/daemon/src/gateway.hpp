@@ -22,8 +22,8 @@ namespace talla::rngd {
 struct GatewayOptions {
   std::string openapi;  ///< The OpenAPI document, served at /openapi.json.
   std::function<entropy::Metrics()> entropy_metrics;
-  std::function<void(core::MetricsSnapshot&)>
-      add_metrics;  ///< What else /metrics shows; may be empty.
+  /// What else /metrics shows; may be empty.
+  std::function<void(core::MetricsSnapshot&)> add_metrics;
   bool uncertified_source = false;
   /// A connection outlives its handshake: the end of its certificate is looked at with each
   /// request. Null: not at all.

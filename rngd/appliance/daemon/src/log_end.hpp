@@ -17,8 +17,8 @@
 namespace talla::rngd {
 
 enum class LogEndErrc : std::uint16_t {
-  log_end_refused =
-      836,  ///< of another log, of another history, beyond the ledger, or by a development root in production
+  /// Of another log, of another history, beyond the ledger, or by a development root in production.
+  log_end_refused = 836,
 };
 [[nodiscard]] std::string_view errc_name(LogEndErrc errc);
 

@@ -31,8 +31,8 @@ struct SoftwareOptions {
   std::vector<std::string> signers;   ///< verifier keys that must all have signed it
   std::string version;                ///< that the manifest must be of
   std::vector<std::string> programs;  ///< paths that must be among its programs
-  std::map<std::string, Digest>
-      catalogues;  ///< id and digest of what is built in: each must be among its catalogues
+  /// Id and digest of what is built in: each must be among its catalogues.
+  std::map<std::string, Digest> catalogues;
   std::chrono::milliseconds between{std::chrono::hours(24)};
   std::chrono::milliseconds pause{20};  ///< between two files of a check for which nobody waits
 };

@@ -2,8 +2,10 @@
 /// Decides once, at start, which noise sources feed the generator. While the daemon runs only the
 /// same devices come back.
 ///
-/// `auto`    (development): the first usable USB generator; with none the operating system's, uncertified.
-/// `usb`     the named devices; one absent means the daemon does not start. Each has an rngd-source of its own.
+/// `auto`    (development): the first usable USB generator; with none the operating system's,
+///           uncertified.
+/// `usb`     the named devices; one absent means the daemon does not start. Each has an rngd-source
+///           of its own.
 /// `system`  the operating system's generator, uncertified.
 #pragma once
 

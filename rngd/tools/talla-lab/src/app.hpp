@@ -11,8 +11,8 @@
 namespace talla::lab {
 
 /// Exit codes, documented in `talla-lab --help`.
-inline constexpr int exit_ok =
-    0;  ///< Done; the data are consistent with the claim that was tested.
+/// Done; the data are consistent with the claim that was tested.
+inline constexpr int exit_ok = 0;
 inline constexpr int exit_refused = 1;  ///< Input or file refused; nothing was judged.
 inline constexpr int exit_usage = 2;
 inline constexpr int exit_not_consistent = 3;  ///< The data are not consistent with the claim.

@@ -2,7 +2,8 @@
 /// `talla-lab outcomes`: which game, how its results are written, what is tested.
 ///
 /// Text: one result a line; empty lines and lines that begin with # are left out.
-///   wheel:37        pocket: 0 to 36; wheel:38 has 00 too; wheel:9:1 counts from 1; wheel:A,B,C names its pockets
+///   wheel:37        pocket: 0 to 36; wheel:38 has 00 too; wheel:9:1 counts from 1; wheel:A,B,C
+///                   names its pockets
 ///   dice:2x6        faces of one throw: "3 5"
 ///   balls:90        balls in the order of the draw, each once: "17 4 88"
 ///   shoe:french52x8 cards of a deck specification in the order of dealing, by the house's names:

@@ -44,8 +44,8 @@ enum class Bounds : std::uint8_t {
 struct Limits {
   std::uint32_t ones_least, ones_most;
   std::uint32_t nibble_squares_least, nibble_squares_most;
-  std::array<std::array<std::uint32_t, 2>, 6>
-      runs;  ///< [length - 1]: least, most; the last for six and more
+  /// [length - 1]: least, most; the last for six and more.
+  std::array<std::array<std::uint32_t, 2>, 6> runs;
   unsigned long_run;
 };
 [[nodiscard]] const Limits& limits(Bounds bounds);

@@ -4,13 +4,14 @@
 ///
 /// What is looked at, in blocks of 4,096 samples:
 ///   lags 1 to 8, 16, 32, 64, 128   every sample: is it the one `lag` places earlier?
-///   long lag                       every sample against the best of the lags 9 to 2,047 so far; one
-///                                  candidate of them is counted in each block and takes over for
-///                                  the next ones when it did better
-///   most common value              every sample against the most common value of one block in eight so far
+///   long lag                       every sample against the best of the lags 9 to 2,047 so far;
+///                                  one candidate of them is counted in each block and takes over
+///                                  for the next ones when it did better
+///   most common value              every sample against the most common value of one block in
+///                                  eight so far
 ///   (older ones fade)
-///   successor                      in one block of four, every sample against what most often followed the
-///                                  one before it, learned in one block of sixteen
+///   successor                      in one block of four, every sample against what most often
+///                                  followed the one before it, learned in one block of sixteen
 /// Each guess is fixed before its sample: what a block teaches is used from the next block on.
 /// Secrecy: keeps the last 6,144 samples and wipes them at destruction; counts of single blocks
 ///          stay inside.

@@ -48,8 +48,8 @@ class DriftWatch {
  public:
   struct Options {
     std::size_t reference = 255;  ///< windows of the past
-    std::size_t run =
-        8;  ///< windows that must be beyond them, and that must come back to end the alarm
+    /// Windows that must be beyond them, and that must come back to end the alarm.
+    std::size_t run = 8;
     bool below_too = false;
     double least_difference = 0;  ///< of the means, absolute
     double least_ratio = 0;       ///< of the means, as a part of the past's

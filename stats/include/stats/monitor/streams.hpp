@@ -88,7 +88,8 @@ class Tables final : public Process {
 
 /// Wheel numbers, throws of dice, lots: symbols 0 to n - 1, all equally likely.
 ///   frequency  a symbol too frequent
-///   pairs      a symbol too frequent behind another one (alphabets above 64 in 64 parts of known size)
+///   pairs      a symbol too frequent behind another one (alphabets above 64 in 64 parts of known
+///              size)
 class Alphabet final : public Group {
  public:
   /// `size`: 2 to 4096. `unit` in the plural.
@@ -116,7 +117,8 @@ class Alphabet final : public Group {
 /// Shoes of one deck, each known from its first dealt position on; cards drawn without replacement,
 /// exact conditional probabilities.
 ///   position   a card too frequent at a place of the shoe
-///   neighbour  a card too frequent behind another one, or a distance in the order of a new deck too frequent
+///   neighbour  a card too frequent behind another one, or a distance in the order of a new deck
+///              too frequent
 class Shoe final : public Group {
  public:
   /// `copies` of each kind of card, in the order of a new deck: 2 to 256 kinds, 2 to 1024 cards.

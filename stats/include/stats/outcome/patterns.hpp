@@ -45,8 +45,7 @@ class Urn {
 };
 
 /// Poker: five results by which of them are equal, from all different to five of a kind. The class
-///        of five results is the
-/// place of their number of equal pairs in `poker_pairs`.
+/// of five results is the place of their number of equal pairs in `poker_pairs`.
 inline constexpr std::size_t poker_draws = 5;
 inline constexpr std::array<std::size_t, 7> poker_pairs = {0, 1, 2, 3, 4, 6, 10};
 [[nodiscard]] std::array<double, 7> poker_probabilities(const Urn& urn);

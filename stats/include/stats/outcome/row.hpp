@@ -17,8 +17,9 @@ namespace talla::stats::outcome {
 
 /// How the p-value of a row was found.
 enum class Basis : std::uint8_t {
-  exact,       ///< the distribution of the statistic itself, counted
-  approximate  ///< chi-square, normal or Poisson limit; mean and variance of the statistic are exact
+  exact,  ///< the distribution of the statistic itself, counted
+  /// chi-square, normal or Poisson limit; mean and variance of the statistic are exact.
+  approximate
 };
 [[nodiscard]] const char* basis_name(Basis basis);
 
@@ -39,8 +40,8 @@ struct Row {
 };
 
 struct Family {
-  std::vector<double>
-      adjusted;  ///< p-values after Holm's correction, in the order of the rows; NaN: not judged
+  /// p-values after Holm's correction, in the order of the rows; NaN: not judged.
+  std::vector<double> adjusted;
   double smallest = 1.0;  ///< the least of them
   std::size_t judged_count = 0;
   std::size_t short_count = 0;  ///< rows with too few outcomes

@@ -46,8 +46,8 @@ struct PValueHistogram {
 struct EProcessPlot {
   struct Path {
     std::string name;
-    std::span<const double>
-        log_e;  ///< natural logarithm of the e-value after each look; -infinity is drawn at the bottom
+    /// Natural logarithm of the e-value after each look; -infinity is drawn at the bottom.
+    std::span<const double> log_e;
   };
   Text text = {};
   std::vector<Path> paths = {};  ///< up to six keep different colours
@@ -97,8 +97,8 @@ struct SpectrumPlot {
   Text text = {};
   /// At equally spaced frequencies, from the first one above 0 to the highest.
   std::span<const double> power = {};
-  double frequency_max =
-      0.5;  ///< of the last one; 0.5 with "cycles per sample", half the rate with hertz
+  /// Of the last one; 0.5 with "cycles per sample", half the rate with hertz.
+  double frequency_max = 0.5;
   std::size_t segments = 1;  ///< averaged periodograms
 };
 [[nodiscard]] std::string svg(const SpectrumPlot& plot);

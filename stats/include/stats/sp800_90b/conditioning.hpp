@@ -17,15 +17,16 @@ struct Conditioning {
   std::uint32_t n_out = 0;  ///< bits out
   std::uint32_t nw = 0;     ///< narrowest internal width, bits
   double h_in = 0.0;        ///< assessed min-entropy of the input, bits
-  std::optional<double>
-      h_prime;  ///< non-vetted components: assessed min-entropy per bit of a long output (3.1.5.2)
+  /// non-vetted components: assessed min-entropy per bit of a long output (3.1.5.2).
+  std::optional<double> h_prime;
 };
 
 struct OutputEntropy {
   double formula = 0.0;  ///< Output_Entropy(n_in, n_out, nw, h_in), bits
   double h_out = 0.0;    ///< what may be claimed, bits
-  double log2_epsilon =
-      0.0;  ///< formula = min(n_out, nw) * (1 - 2^log2_epsilon); -64 or less is full entropy, FIPS 140-3 IG D.K
+  /// formula = min(n_out, nw) * (1 - 2^log2_epsilon); -64 or less is full entropy, FIPS 140-3 IG
+  /// D.K.
+  double log2_epsilon = 0.0;
 };
 
 /// Errors: a value out of range, named.

@@ -46,16 +46,16 @@ using Wanted = std::array<bool, statistics_count>;
 struct PermutationOptions {
   std::uint64_t seed = 1;
   std::uint32_t rounds = 10'000;
-  bool full_counts =
-      false;  ///< every round for every statistic; else each stops when its verdict stands
+  /// Every round for every statistic; else each stops when its verdict stands.
+  bool full_counts = false;
   bool with_compression = true;                 ///< the bzip2 statistic, by far the slowest
   unsigned threads = 1;                         ///< 1 to 64
   std::function<void(std::uint32_t)> progress;  ///< called with the rounds done
 };
 struct PermutationResult {
   Statistics original{};
-  std::array<std::array<std::uint32_t, 3>, statistics_count>
-      counts{};  ///< rounds above, equal to, below the original
+  /// Rounds above, equal to, below the original.
+  std::array<std::array<std::uint32_t, 3>, statistics_count> counts{};
   std::array<bool, statistics_count> passed{};
   std::uint32_t rounds = 0;  ///< that were needed
   bool all_passed = false;

@@ -23,8 +23,8 @@ namespace talla::stats::sp800_90b {
 /// One estimator on one string of symbols.
 struct Estimate {
   std::string name;  ///< "Most Common Value", "Collision", ...
-  double min_entropy =
-      0.0;  ///< bits per symbol; NaN: the data do not allow this estimate (`note` says why)
+  /// Bits per symbol; NaN: the data do not allow this estimate (`note` says why).
+  double min_entropy = 0.0;
   std::vector<Figure> figures;  ///< intermediate values, named as in 6.3
   std::string note;
 };
@@ -37,8 +37,8 @@ struct Track {
 };
 
 struct Options {
-  bool conditioned =
-      false;  ///< 3.1.5.2: output of a non-vetted conditioning component, only the bit string counts
+  /// 3.1.5.2: output of a non-vetted conditioning component, only the bit string counts.
+  bool conditioned = false;
   std::size_t bits_most = std::numeric_limits<std::size_t>::max();  ///< of the bit string
   bool two_threads = false;
   /// Estimators done and in all; called on either thread, one call at a time.

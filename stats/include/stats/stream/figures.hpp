@@ -24,9 +24,9 @@ enum class Unit : std::uint8_t { byte, bit };
 struct StreamFigures {
   std::uint64_t count = 0;  ///< values: bytes, or bits
   double entropy = 0;       ///< bits per value
-  int compression_percent =
-      0;                  ///< how much smaller an optimal code would make it, rounded towards zero
-  double chi_square = 0;  ///< with 255 degrees of freedom, or 1
+  /// How much smaller an optimal code would make it, rounded towards zero.
+  int compression_percent = 0;
+  double chi_square = 0;       ///< with 255 degrees of freedom, or 1
   double chi_square_tail = 1;  ///< chance of a larger one, ideal values
   double mean = 0;
   double pi = 0;
@@ -34,8 +34,8 @@ struct StreamFigures {
   double serial_correlation = 0;
   // Two-sided p-values under ideal bytes: too near to the expected value is a fault as well
   // (chi-square), the others are judged by their distance from it.
-  double chi_square_p =
-      1;  ///< 2 min(P(larger), P(smaller)); the chi-square law is good from about 1,280 bytes on
+  /// 2 min(P(larger), P(smaller)); the chi-square law is good from about 1,280 bytes on.
+  double chi_square_p = 1;
   double mean_p = 1;                ///< normal law
   double pi_p = 1;                  ///< binomial law of the points inside the circle
   double serial_correlation_p = 1;  ///< normal law with mean -1 / (n - 1) and variance 1 / n

@@ -61,10 +61,10 @@ struct Faults {
   std::uint64_t nonsense_after = 0;  ///< the next packet is not what the protocol allows
   std::uint64_t gone_after = 0;      ///< the device leaves the bus
   bool short_packets = false;        ///< packets end early wherever the protocol allows it
-  bool mute_setup =
-      false;  ///< stalls every request that is not a standard one, and takes no command
-  unsigned deaf_setups =
-      0;  ///< the first so many attempts to set it up get no answer, then one does
+  /// Stalls every request that is not a standard one, and takes no command.
+  bool mute_setup = false;
+  /// The first so many attempts to set it up get no answer, then one does.
+  unsigned deaf_setups = 0;
 };
 
 class DeviceModel {

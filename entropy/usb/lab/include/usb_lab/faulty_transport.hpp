@@ -26,10 +26,12 @@ enum class WireFault : std::uint8_t {
   wide_words,  ///< ChaosKey: a bit above the 12 of a word.
   equal_bits,  ///< Infinite Noise: all comparator bits 1.
   fair_bits,   ///< Infinite Noise: comparator bits of a fair coin (gain 2).
-  tied_bits,  ///< Infinite Noise: each fourth comparator bit is the opposite of the one before (a gain too low).
+  /// Infinite Noise: each fourth comparator bit is the opposite of the one before (a gain too low).
+  tied_bits,
   late,       ///< 6 ms pass behind each transfer.
   lost_byte,  ///< One byte of each transfer is missing.
-  bad_status,  ///< SwiftRNG: the last byte of an answer is 1. Quantis: its modules say that they do not work.
+  /// SwiftRNG: the last byte of an answer is 1. Quantis: its modules say that they do not work.
+  bad_status,
 };
 
 /// One check of a driver with the fault that must trip it.

@@ -20,8 +20,8 @@ struct ClientFile {
   std::string key;          ///< PEM.
   std::string root;         ///< PEM, the root of the appliance's certificates and of its log key.
   std::string log_key;      ///< JSON of certs/FORMAT.md section 5.
-  std::string
-      ended;  ///< Statements about the end of logs: a file or a folder of them; empty: none.
+  /// Statements about the end of logs: a file or a folder of them; empty: none.
+  std::string ended;
 };
 
 [[nodiscard]] Result<ClientFile> parse_client_file(std::string_view text, const std::string& path);

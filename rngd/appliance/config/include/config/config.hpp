@@ -26,14 +26,14 @@ struct Config {
   Profile profile = Profile::development;
   std::string origin;       ///< Name of the log; fixed for the life of the ledger.
   std::string data_folder;  ///< Ledger, anchor and tiles; created if absent.
-  std::string
-      tiles_folder;  ///< Tile files for everybody to read; empty: `tiles` of the data folder, for the daemon alone.
+  /// Tile files for everybody to read; empty: `tiles` of the data folder, for the daemon alone.
+  std::string tiles_folder;
 
   struct Ledger {
     std::string kind = "sqlite";  ///< `sqlite` (in the data folder) or `postgres` (on a server).
     std::string connection;       ///< libpq's, of a server; without a password.
-    std::uint32_t wait_seconds =
-        120;  ///< A start waits so long for a server that does not answer; 0 to 500.
+    /// A start waits so long for a server that does not answer; 0 to 500.
+    std::uint32_t wait_seconds = 120;
   } ledger;
 
   struct Api {
@@ -48,15 +48,15 @@ struct Config {
   } api;
 
   struct Health {
-    bool enabled =
-        true;  ///< Plain HTTP with /livez, /readyz and /metrics; loopback addresses only.
+    /// Plain HTTP with /livez, /readyz and /metrics; loopback addresses only.
+    bool enabled = true;
     std::string address = "127.0.0.1";
     std::uint16_t port = 8444;
   } health;
 
   struct Public {
-    bool enabled =
-        false;  ///< HTTPS without client certificates: the verify page, the checkpoint, bundles by their links.
+    /// HTTPS without client certificates: the verify page, the checkpoint, bundles by their links.
+    bool enabled = false;
     std::string address = "127.0.0.1";
     std::uint16_t port = 8445;
     std::uint32_t connections = 64;  ///< 1 to 1,024.
@@ -67,21 +67,21 @@ struct Config {
     struct Device {
       std::string model;   ///< Driver name, e.g. `chaoskey`.
       std::string serial;  ///< Empty: any, where one device of the model is named.
-      std::string
-          port;  ///< Instead of it, where serials are alike: `1-4.2`, as `talla devices` says it.
+      /// Instead of it, where serials are alike: `1-4.2`, as `talla devices` says it.
+      std::string port;
       /// Assessed min-entropy of a sample; 0: the driver's figure, which is assumed and for
       /// development only.
       std::uint32_t assessed_millibits = 0;
       /// Hex SHA-256 of the document behind the figure; empty: none, and the figure is for
       /// development only.
       std::string assessment;
-      std::string assessment_kind =
-          "unit";                ///< `unit` (report on this unit) or `type` (type certification).
+      /// `unit` (report on this unit) or `type` (type certification).
+      std::string assessment_kind = "unit";
       std::uint32_t rate = 0;    ///< Measured samples a second; 0: the unit is held to its own.
       std::string settings;      ///< The device's own choices, `mode=raw,mask=3`.
       bool independent = false;  ///< Of all others that are: its entropy is added to theirs.
-      std::string
-          independence;  ///< Hex SHA-256 of the certification that states it; independent asks for one.
+      /// Hex SHA-256 of the certification that states it; independent asks for one.
+      std::string independence;
       bool required = true;  ///< Its loss latches; false: the others go on while one is credited.
     };
     /// For `usb`: from `[source]` itself (one device) or the list `[[source.device]]`.
@@ -97,18 +97,18 @@ struct Config {
   struct Keys {
     // Where a key is: a path, `credential:NAME` of the service manager, or a `pkcs11:` URI; see
     //                 certs/key_sources.hpp.
-    std::string
-        log_key;  ///< Ed25519 key of the checkpoints; PEM where it is a file or a credential.
+    /// Ed25519 key of the checkpoints; PEM where it is a file or a credential.
+    std::string log_key;
     std::string log_statement;  ///< Path: JSON of certs/FORMAT.md section 5.
-    std::string
-        next_log_key;  ///< The same for a rotation of the log key, opened when it is asked for; may be empty.
+    /// The same for a rotation of the log key, opened when it is asked for; may be empty.
+    std::string next_log_key;
     std::string next_log_statement;
-    std::string
-        sealing_key;  ///< 32 bytes, `passphrase:PATH` (parameters) or `tpm:PATH` (sealed in a TPM).
+    /// 32 bytes, `passphrase:PATH` (parameters) or `tpm:PATH` (sealed in a TPM).
+    std::string sealing_key;
     std::string passphrase;  ///< Of `passphrase:`, perhaps of `tpm:`: a path or `credential:NAME`.
     std::string tpm_tcti;    ///< Of `tpm:`: TCTI of tpm2-tss; empty: the first that it finds.
-    std::string
-        encrypted_credential;  ///< Path: the systemd-creds file behind a `credential:` sealing key, bound to TPM 2.
+    /// Path: the systemd-creds file behind a `credential:` sealing key, bound to TPM 2.
+    std::string encrypted_credential;
   } keys;
 
   /// What keeps an older copy of the ledger from being taken up, beside the file `anchor.json`
@@ -119,10 +119,10 @@ struct Config {
     std::uint32_t tpm_index = 0x01815454;  ///< NV index, in the owner's range; and the next.
     std::string tpm_auth;                  ///< Path or `credential:NAME`: its authorisation.
     std::string hsm;                       ///< `pkcs11:` URI of the object.
-    std::uint32_t interval_seconds =
-        60;  ///< Written at most so often while running; devices wear out.
-    std::uint32_t lost_after_seconds =
-        900;  ///< Not written for so long: no new commitments; 0: never refused.
+    /// Written at most so often while running; devices wear out.
+    std::uint32_t interval_seconds = 60;
+    /// Not written for so long: no new commitments; 0: never refused.
+    std::uint32_t lost_after_seconds = 900;
     std::uint32_t witness_seconds = 10;  ///< Checkpoints are pushed to witnesses so often.
     std::uint32_t witness_timeout_seconds = 5;
     std::uint32_t witnesses_at_start = 1;  ///< So many must answer at a start, for `witness`.
@@ -152,18 +152,18 @@ struct Config {
   struct KernelFeed {
     bool enabled = false;  ///< Feed the kernel's pool (RNDADDENTROPY; needs CAP_SYS_ADMIN).
     std::uint32_t bytes_per_second = 64;
-    std::uint32_t credit_bits_per_byte =
-        8;  ///< At most; an uncertified source is credited nothing.
+    /// At most; an uncertified source is credited nothing.
+    std::uint32_t credit_bits_per_byte = 8;
   } kernel_feed;
 
   struct Monitors {
     bool enabled = true;
-    double alpha =
-        0.001;  ///< Probability of a false alarm of any e-process in the whole life; 1e-9 to 0.1.
-    std::int64_t run_length =
-        1'000'000'000;  ///< Steps of one detector until a false alarm, in the mean; from 1000.
-    std::uint32_t bits_per_second =
-        4096;  ///< Conditioned bits given up for their monitor; 0: none.
+    /// Probability of a false alarm of any e-process in the whole life; 1e-9 to 0.1.
+    double alpha = 0.001;
+    /// Steps of one detector until a false alarm, in the mean; from 1000.
+    std::int64_t run_length = 1'000'000'000;
+    /// Conditioned bits given up for their monitor; 0: none.
+    std::uint32_t bits_per_second = 4096;
     // What an alarm does: `record`, or `latch` (new commitments stop).
     std::string noise = "record";
     std::string bits = "record";
@@ -188,8 +188,8 @@ struct Config {
     std::uint32_t batch_count_max = 256;   ///< Secrets of one batch.
     std::uint32_t batch_lifetime_seconds = 600;
     std::uint32_t clock_step_max_seconds = 60;  ///< A larger step of the wall clock latches.
-    std::uint32_t second_person_seconds =
-        600;  ///< An act of two persons is confirmed within it; 60 to 3600.
+    /// An act of two persons is confirmed within it; 60 to 3600.
+    std::uint32_t second_person_seconds = 600;
   } limits;
 };
 

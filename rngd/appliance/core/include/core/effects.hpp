@@ -42,22 +42,22 @@ struct NextLogKey {
 struct Effects {
   Clock& clock;
   const HashSuite& hashes;
-  certs::Log&
-      log;  ///< Opened on the thread that calls Service::create; used by the sequencer alone afterwards.
+  /// Opened on the thread that calls Service::create; used by the sequencer alone afterwards.
+  certs::Log& log;
   const certs::Sealer& sealer;
   EntropySupply& supply;
-  certs::LogKey
-      log_key;  ///< Of the present key: into the KEY record at genesis and into every bundle.
+  /// Of the present key: into the KEY record at genesis and into every bundle.
+  certs::LogKey log_key;
   certs::TileWriter* tiles = nullptr;  ///< Null: no tile files are written.
   MonitorHook* monitors = nullptr;     ///< Null: nothing is monitored.
   CosignedSource cosigned{};           ///< Empty: no witnesses.
   /// Member `device` of the source at that place in the status, where it is a device; may be empty.
   /// From any thread.
   std::function<std::optional<json::Object>(std::size_t source)> device{};
-  SoftwareHook* software =
-      nullptr;  ///< Null: nobody watches over the software, which counts as unsigned.
-  std::vector<certs::RetiredKey>
-      retired_keys{};  ///< Keys of the log before the present one, oldest first.
+  /// Null: nobody watches over the software, which counts as unsigned.
+  SoftwareHook* software = nullptr;
+  /// Keys of the log before the present one, oldest first.
+  std::vector<certs::RetiredKey> retired_keys{};
   std::function<Result<NextLogKey>()> next_log_key{};  ///< Empty: none is configured.
 };
 

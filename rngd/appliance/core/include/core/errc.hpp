@@ -35,8 +35,8 @@ enum class Errc : std::uint16_t {
   bets_not_open = 721,  ///< Bets are closed, or not due.
   table_closed = 722,
   table_suspended = 723,  ///< A health alarm overlaps a commitment of the table.
-  not_settled_here =
-      724,  ///< The table is settled by the client, or by the appliance: other operations apply.
+  /// The table is settled by the client, or by the appliance: other operations apply.
+  not_settled_here = 724,
   entropy_latched = 725,    ///< No new commitments until an authorised reset.
   entropy_not_ready = 726,  ///< Start-up tests or the pool: later.
   disk_reserve = 727,       ///< Free space is below the reserve: no new commitments.
@@ -48,25 +48,25 @@ enum class Errc : std::uint16_t {
   replay_failed = 733,     ///< The ledger does not replay: the service does not start.
   card_not_covered = 734,  ///< The position was not dealt covered, or is open already.
   clock_stepped = 735,     ///< The wall clock moved by more than its bound: no new commitments.
-  no_seat_key =
-      736,  ///< A covered card is for a seat whose key is not known, or a key that may not be named.
+  /// A covered card is for a seat whose key is not known, or a key that may not be named.
+  no_seat_key = 736,
   same_person = 737,  ///< Who asked cannot confirm: another client with another certificate must.
   act_pending = 738,  ///< The same act is asked for already.
   act_over = 739,     ///< The request is confirmed, withdrawn or expired.
   cause_persists = 740,  ///< What latched the generator is still there: no reset.
   meter_in_use = 741,    ///< Open tables share the meter.
-  meter_terms_differ =
-      742,            ///< The table would feed the meter on other terms than it was opened on.
+  /// The table would feed the meter on other terms than it was opened on.
+  meter_terms_differ = 742,
   anchor_lost = 745,  ///< The rollback anchor was not written for too long: no new commitments.
-  not_approved =
-      746,            ///< A change that takes two persons, and they have not approved it: no start.
+  /// A change that takes two persons, and they have not approved it: no start.
+  not_approved = 746,
   not_at_rest = 747,  ///< Shoes, rounds or draws are open: no change of the software.
-  software_mismatch =
-      748,  ///< The software is not as signed, or not as approved: no new commitments.
+  /// The software is not as signed, or not as approved: no new commitments.
+  software_mismatch = 748,
   software_unsigned = 749,  ///< No manifest is configured.
   wrong_card = 750,         ///< The machine confirms another card than the one that belongs there.
-  log_ended =
-      751,  ///< The root ended this log: it is read-only for ever, and what is behind its end proves nothing.
+  /// The root ended this log: it is read-only for ever, and what is behind its end proves nothing.
+  log_ended = 751,
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 

@@ -20,8 +20,8 @@ struct MonitorReport {
   certs::Kind kind = certs::Kind::unknown;  ///< HEALTH or SELFTEST; `unknown`: no record.
   json::Value body;
   bool latch = false;  ///< Stops new commitments until an authorised reset.
-  std::string
-      registry;  ///< When not empty: durable list of monitors and their epochs, in the same group.
+  /// When not empty: durable list of monitors and their epochs, in the same group.
+  std::string registry;
 };
 
 class MonitorHook {

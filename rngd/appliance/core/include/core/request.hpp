@@ -21,11 +21,11 @@ namespace talla::core {
 /// Who asks, as TLS and the list of enrolled certificates say.
 struct Client {
   std::string id;  ///< Enrolled id (URI subject alternative name).
-  std::string
-      spki;  ///< Hex SHA-256 of the certificate's SubjectPublicKeyInfo; 64 characters, or empty in a test.
+  /// Hex SHA-256 of the certificate's SubjectPublicKeyInfo; 64 characters, or empty in a test.
+  std::string spki;
   RoleSet roles;  ///< What the enrolled id may do; empty: nothing but the open pages.
-  std::string
-      public_key{};  ///< SubjectPublicKeyInfo (DER) of that certificate; empty in tests without one.
+  /// SubjectPublicKeyInfo (DER) of that certificate; empty in tests without one.
+  std::string public_key{};
 };
 
 struct Request {

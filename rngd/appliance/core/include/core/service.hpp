@@ -63,8 +63,8 @@ struct RefusedCertificate {
 
 struct Readiness {
   bool ready = false;  ///< New commitments would be accepted now.
-  std::vector<std::string>
-      reasons;  ///< Stable codes of what stands against it: "entropy_latched", "disk_reserve", ...
+  /// Stable codes of what stands against it: "entropy_latched", "disk_reserve", ...
+  std::vector<std::string> reasons;
 };
 
 class Service {

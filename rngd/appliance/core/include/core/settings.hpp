@@ -43,21 +43,21 @@ struct Settings {
   std::size_t queue_max = 4096;           ///< Waiting requests beyond this are refused (too_busy).
   std::size_t group_max = 512;            ///< Commands of one group.
   std::size_t syncs_at_once = 5;  ///< Groups that may wait for the disk at the same time, 1 to 8.
-  std::int64_t overlap_from_us =
-      1000;  ///< Only when a sync takes so long; else one after the other.
+  /// Only when a sync takes so long; else one after the other.
+  std::int64_t overlap_from_us = 1000;
   std::uint64_t disk_reserve_bytes = 268'435'456;  ///< Below it no new commitments.
   std::int64_t clock_step_us_max = 5'000'000;      ///< A larger step of the wall clock latches.
   std::uint32_t batches_per_table_max = 16;        ///< Open batches of one table.
-  std::int64_t anchor_interval_us =
-      60'000'000;  ///< Rollback anchor at most this often while running.
-  std::int64_t anchor_lost_us =
-      0;  ///< Nothing new is committed to when it lagged for so long; 0: never refused.
-  std::uint64_t resume_interval =
-      8192;  ///< A table at rest writes a resume point after so many records of the log.
-  std::vector<EnrolledClient>
-      clients;  ///< Of the file that a start reads: what changed in it becomes KEY records.
-  std::int64_t act_lifetime_us =
-      600'000'000;                           ///< A second person confirms within it; 1 min to 1 h.
+  /// Rollback anchor at most this often while running.
+  std::int64_t anchor_interval_us = 60'000'000;
+  /// Nothing new is committed to when it lagged for so long; 0: never refused.
+  std::int64_t anchor_lost_us = 0;
+  /// A table at rest writes a resume point after so many records of the log.
+  std::uint64_t resume_interval = 8192;
+  /// Of the file that a start reads: what changed in it becomes KEY records.
+  std::vector<EnrolledClient> clients;
+  /// A second person confirms within it; 1 min to 1 h.
+  std::int64_t act_lifetime_us = 600'000'000;
   std::uint32_t tables_per_client_max = 64;  ///< Open tables of one client.
   /// Nothing is written any more, no record of this start either; everything can be read, and known
   /// replies are given again.

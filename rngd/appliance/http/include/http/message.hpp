@@ -23,8 +23,8 @@ struct Peer {
   std::string spki;                    ///< Hex SHA-256 of the SubjectPublicKeyInfo.
   std::string public_key{};            ///< That SubjectPublicKeyInfo, DER.
   Standing standing = Standing::good;  ///< when the connection was made
-  std::int64_t not_after_us =
-      std::numeric_limits<std::int64_t>::max();  ///< end of the certificate, UTC
+  /// End of the certificate, UTC.
+  std::int64_t not_after_us = std::numeric_limits<std::int64_t>::max();
 };
 
 struct Request {

@@ -4,9 +4,8 @@
 ///
 /// Library:  Boost.Beast and OpenSSL, inside.
 /// Limits:   head 16 KiB, body 1 MiB, `connections_max` connections, `idle_seconds` without a
-/// request; beyond them
-///           the connection gets 431, 413, is refused or is closed. 0-RTT is off; sessions are not
-///           resumed, so that every connection shows its certificate.
+///           request; beyond them the connection gets 431, 413, is refused or is closed. 0-RTT is
+///           off; sessions are not resumed, so that every connection shows its certificate.
 /// Errors:   `create` says what is wrong with address or key files; a broken connection ends only
 ///           itself.
 /// Threads:  `threads` of its own run all connections; the handler is called on them.

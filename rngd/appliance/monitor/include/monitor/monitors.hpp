@@ -58,8 +58,8 @@ inline constexpr std::size_t monitor_classes = 3;
 [[nodiscard]] std::string_view class_name(MonitorClass monitor_class);
 
 struct MonitorOptions {
-  double alpha =
-      0.001;  ///< False alarms of all e-processes in the whole life: probability at most; (0, 1).
+  /// False alarms of all e-processes in the whole life: probability at most; (0, 1).
+  double alpha = 0.001;
   double run_length = 1e9;  ///< Steps of one detector until a false alarm, in the mean at least.
   std::uint32_t bits_per_second = 4096;  ///< Sacrificed bits, 0: none.
   Severity noise = Severity::record;

@@ -3,8 +3,8 @@
 ///
 /// Grammar, one byte each where nothing else is said:
 ///
-///     0x00                       pool level         answer: u32 big endian, bits that could be read now
-///     0x01 count                 read, no waiting   answer: count' (at most count), then so many bytes
+///     0x00                       pool level         answer: u32 big endian, bits ready now
+///     0x01 count                 read, no waiting   answer: count' <= count, then so many bytes
 ///     0x02 count                 read, waiting      answer: count bytes, when there are so many
 ///     0x03 bits bits count data  write entropy      no answer (bits: u16 big endian)
 ///     0x04                       process id         answer: count, then so many decimal digits

@@ -27,8 +27,8 @@ namespace talla::outlet {
 
 struct EgdOptions {
   std::string socket_path{};  ///< UNIX socket; empty: none. At most 107 bytes.
-  std::string
-      group{};  ///< Its group may connect too (mode 0660); empty: the daemon's user alone (0600).
+  /// Its group may connect too (mode 0660); empty: the daemon's user alone (0600).
+  std::string group{};
   std::string address = "127.0.0.1";  ///< Of TCP: 127.0.0.1 or ::1, nothing else.
   int port = -1;                      ///< TCP; -1: none, 0: any free one.
   std::uint32_t clients_max = 32;

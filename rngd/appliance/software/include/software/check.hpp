@@ -24,15 +24,15 @@ struct Finding {
   std::string what;  ///< see the names below
   bool operator==(const Finding&) const = default;
 };
-inline constexpr const char* found_unreadable =
-    "unreadable";  ///< missing, no plain file, or not readable
+/// Missing, no plain file, or not readable.
+inline constexpr const char* found_unreadable = "unreadable";
 inline constexpr const char* found_changed = "changed";  ///< other bytes
-inline constexpr const char* found_not_listed =
-    "not-listed";  ///< runs here and is not in the manifest
-inline constexpr const char* found_replaced =
-    "replaced";  ///< runs here, its file was replaced since
-inline constexpr const char* found_in_memory =
-    "memory";  ///< its code in memory is not that of the file
+/// Runs here and is not in the manifest.
+inline constexpr const char* found_not_listed = "not-listed";
+/// Runs here, its file was replaced since.
+inline constexpr const char* found_replaced = "replaced";
+/// Its code in memory is not that of the file.
+inline constexpr const char* found_in_memory = "memory";
 inline constexpr const char* found_anonymous = "anonymous";  ///< code that comes from no file
 
 /// [{"path", "what"}], as replies and `--json` give them.

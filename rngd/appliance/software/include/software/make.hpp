@@ -17,8 +17,9 @@ namespace talla::software {
 struct MakeOptions {
   std::string version;
   std::string build;  ///< empty: the GNU build id of the first program
-  std::string
-      root;  ///< where the files are, not in the manifest: before every path but those of libraries, which are the system's
+  /// Where the files are, not in the manifest: before every path but those of libraries, which are
+  /// the system's.
+  std::string root;
   std::vector<std::pair<FileKind, std::string>> files;  ///< paths without `root`
   bool libraries = true;                                ///< add what the programs load
 };

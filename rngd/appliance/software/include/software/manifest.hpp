@@ -40,8 +40,8 @@ struct ManifestFile {
 
 struct Manifest {
   std::string version;  ///< of the product
-  std::string
-      build;  ///< which build of it: the GNU build id of rngd, a commit, a laboratory's number
+  /// Which build of it: the GNU build id of rngd, a commit, a laboratory's number.
+  std::string build;
   std::vector<ManifestFile> files;  ///< ascending by path, each once; at least one
   bool operator==(const Manifest&) const = default;
   /// Null: not listed.

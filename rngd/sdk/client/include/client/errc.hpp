@@ -8,12 +8,12 @@
 namespace talla::client {
 
 enum class Errc : std::uint16_t {
-  appliance_refused =
-      880,  ///< A problem document (Session::problem): nothing was done under this request.
-  not_believed =
-      881,  ///< The reply does not follow from the signed log, or is about something else.
-  unanswered =
-      882,  ///< No answer in time: whether it was done is not known, and the request stays pending.
+  /// A problem document (Session::problem): nothing was done under this request.
+  appliance_refused = 880,
+  /// The reply does not follow from the signed log, or is about something else.
+  not_believed = 881,
+  /// No answer in time: whether it was done is not known, and the request stays pending.
+  unanswered = 882,
   request_pending = 883,  ///< Another request is pending: Session::resume first.
   journal_failed = 884,   ///< The journal cannot be read or written: nothing was sent.
   malformed_wish = 885,   ///< What the caller asks for cannot be sent.

@@ -20,8 +20,8 @@ namespace talla::trial {
 struct Reference {
   std::string_view name;   ///< Of the emulated device, "BitBabblerWhite".
   std::string_view model;  ///< Of the driver.
-  std::string_view
-      text;  ///< Lines: what it says of itself, then "asked => normal answer" of its set-up.
+  /// Lines: what it says of itself, then "asked => normal answer" of its set-up.
+  std::string_view text;
 };
 [[nodiscard]] std::span<const Reference> references();
 

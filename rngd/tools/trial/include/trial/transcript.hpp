@@ -19,10 +19,10 @@ namespace talla::trial {
 
 /// One request and its answer; repeated ones are counted.
 struct Exchange {
-  std::string
-      asked;  ///< "control in c0 05 0000 0001 [2]", "bulk out 02 aa87", "claim 0", "start 81 [4096 x 8]"
-  std::string
-      answered;  ///< hex of what came ("faaa", "0160... 512 bytes"), "ok", or the error's code and words
+  /// "control in c0 05 0000 0001 [2]", "bulk out 02 aa87", "claim 0", "start 81 [4096 x 8]".
+  std::string asked;
+  /// Hex of what came ("faaa", "0160... 512 bytes"), "ok", or the error's code and words.
+  std::string answered;
   unsigned times = 1;
   bool operator==(const Exchange& other) const = default;
 };
@@ -33,11 +33,11 @@ struct Transcript {
   static constexpr std::size_t bytes_shown = 64;
 
   std::vector<Exchange> exchanges;
-  std::vector<std::string>
-      stream;                ///< Hex of the first bytes of the first transfers, with their lengths.
+  /// Hex of the first bytes of the first transfers, with their lengths.
+  std::vector<std::string> stream;
   std::size_t left_out = 0;  ///< Exchanges beyond the first `exchanges_max`.
-  std::size_t setup_exchanges =
-      0;                   ///< So many stand before the stream began for the first time, if it has.
+  /// So many stand before the stream began for the first time, if it has.
+  std::size_t setup_exchanges = 0;
   bool streaming = false;  ///< It has begun.
 
   void add(std::string asked, std::string answered);

@@ -29,13 +29,13 @@ namespace talla::trial {
 
 struct Options {
   std::string device = "auto";  ///< Selector (usb/discover.hpp).
-  std::string
-      settings{};  ///< Of the device, as they were given; the dialogue is compared without any alone.
+  /// Of the device, as they were given; the dialogue is compared without any alone.
+  std::string settings{};
   usb::DriverOptions driver{};  ///< With those settings.
   unsigned stage_ms = 10'000;   ///< 100 to 600,000.
   bool unplug = true;           ///< Ask for it to be pulled out.
-  std::size_t samples_max =
-      250'000;            ///< So many are estimated; an assessment takes a million and restarts.
+  /// So many are estimated; an assessment takes a million and restarts.
+  std::size_t samples_max = 250'000;
   std::string machine{};  ///< Kernel and program, for the report.
 };
 

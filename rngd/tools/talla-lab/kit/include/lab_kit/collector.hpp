@@ -68,8 +68,8 @@ struct Collection {
   std::vector<std::size_t> pieces;  ///< Lengths of the consecutive sets that were concatenated.
   std::uint64_t begun_again = 0;    ///< Sets or rows that were thrown away because of a gap.
   std::optional<RestartMethod> method{};
-  std::string
-      weaker_because;  ///< Why no stronger method was taken; empty when the strongest was, or one was asked for.
+  /// Why no stronger method was taken; empty when the strongest was, or one was asked for.
+  std::string weaker_because;
   std::int64_t began_us = 0;
   std::int64_t ended_us = 0;
   std::int64_t streamed_ns = 0;  ///< Time spent reading.
