@@ -8,11 +8,11 @@
 namespace talla::games {
 namespace {
 
-constexpr std::int64_t count_max = 1000;
+constexpr std::int64_t game_count_max = 1000;
 
 Result<std::uint32_t> read_count(json::Reader& reader, std::string_view key) {
   if (!reader.has(key)) return std::uint32_t{0};
-  TALLA_TRY(const auto count, reader.integer(key, 1, count_max));
+  TALLA_TRY(const auto count, reader.integer(key, 1, game_count_max));
   return static_cast<std::uint32_t>(count);
 }
 

@@ -6,14 +6,14 @@
 namespace talla::games {
 namespace {
 
-constexpr std::int64_t count_max = 100;
+constexpr std::int64_t end_count_max = 100;
 
 Status read_of(json::Reader& reader, SessionEndRule& out, const std::string& where) {
   TALLA_TRY(const auto name, reader.string("of"));
   for (const auto of : {EndOf::round, EndOf::shoe, EndOf::shooter}) {
     if (name != end_of_name(of)) continue;
     out.of = of;
-    TALLA_TRY(const auto count, reader.integer("count", 1, of == EndOf::round ? count_max : 1));
+    TALLA_TRY(const auto count, reader.integer("count", 1, of == EndOf::round ? end_count_max : 1));
     out.count = static_cast<std::uint32_t>(count);
     return {};
   }

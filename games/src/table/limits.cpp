@@ -20,12 +20,12 @@ struct Multiples {
 };
 
 /// What the text lets a parameter be.
-std::vector<Multiples> values_of(const Table& table, std::string_view id) {
+std::vector<Multiples> multiples_of(const Table& table, std::string_view id) {
   const auto* rule = table.rules().parameter(id);
   TALLA_CHECK(rule != nullptr);  // the loader has checked the limit
   std::vector<Multiples> out;
   for (const auto& value : rule->allowed) {
-    const auto number = number_of(value);
+    const auto number = multiple_of(value);
     TALLA_CHECK(number.has_value());
     out.push_back({*number, *number});
   }
@@ -53,13 +53,13 @@ std::vector<Multiples> allowed_by(const Table& table, const LimitRule& limit) {
   if (out.empty()) {
     out = limit.multiple_parameter.empty()
               ? std::vector<Multiples>{{limit.multiple, limit.multiple}}
-              : values_of(table, limit.multiple_parameter);
+              : multiples_of(table, limit.multiple_parameter);
   }
   const bool based =
       !limit.base_parameter.empty() && (!limit.base_when || table.params().holds(*limit.base_when));
   if (!based) return out;
   std::vector<Multiples> product;
-  for (const auto& base : values_of(table, limit.base_parameter)) {
+  for (const auto& base : multiples_of(table, limit.base_parameter)) {
     for (const auto& one : out) product.push_back({one.low * base.low, one.high * base.high});
   }
   return product;
@@ -77,7 +77,7 @@ Status check_unread(const Table& table) {
     for (const auto& scale : limit.multiple_when) {
       if (!table.params().holds(scale.when)) continue;
       const auto value = table.params().fraction(limit.multiple_parameter);
-      const bool usual = rule->fallback && number_of(*rule->fallback) == value;
+      const bool usual = rule->fallback && multiple_of(*rule->fallback) == value;
       if (usual || value == scale.multiple) break;  // it says nothing else
       return fail(Errc::parameter_not_allowed,
                   filled_form("{parameter}: {scale} sets this maximum to {allowed}; leave it "

@@ -18,7 +18,7 @@ namespace {
 const std::array<std::string_view, 4> stood_cards = {"7H", "6S", "KD", "KC"};
 const std::array<std::string, 4> stood_places = {"punto-1", "banca-1", "punto-2", "banca-2"};
 
-Driver dealt_hand(const Table& table) {
+Driver dealt_coup(const Table& table) {
   auto driver = Driver::start(table);
   EXPECT_TRUE(driver.has_value());
   const auto must = [&](const Event& event) {
@@ -49,14 +49,14 @@ TEST(SettleOn, stands_in_every_game_whose_engine_holds_hands) {
 
 TEST(SettleOn, last_card_settles_in_the_step_that_deals_it) {
   const auto table = test::open_table("punto-banco");
-  auto driver = dealt_hand(table);
+  auto driver = dealt_coup(table);
   EXPECT_EQ(driver.settled().size(), 1U);
   EXPECT_FALSE(driver.apply(ConfirmHand{}));
 }
 
 TEST(SettleOn, confirmation_holds_the_hand_until_staff_say_so) {
   const auto table = test::open_table("punto-banco", json::Object{{"settle_on", "confirmation"}});
-  auto driver = dealt_hand(table);
+  auto driver = dealt_coup(table);
   EXPECT_TRUE(driver.settled().empty());
   EXPECT_EQ(json::canonical(to_json(driver.needs())), R"([{"need":"confirm"}])");
   EXPECT_FALSE(driver.next_card_place()) << "no card is forced";
