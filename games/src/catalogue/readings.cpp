@@ -108,7 +108,7 @@ void read_own(std::string_view text, std::vector<Reading>& out) {
 }
 
 /// Two digits of the game's number: "03", "10.1.A" is 10.
-int number_of(const GameRules& game) {
+int game_number(const GameRules& game) {
   int out = 0;
   for (std::size_t i = 0; i < digits_at(game.number, 0); ++i)
     out = out * 10 + (game.number[i] - '0');
@@ -258,7 +258,7 @@ const Reading* reading_of(const std::vector<Reading>& all, std::string_view id,
     // A text in two digests: the first is on its games 1 to 10, the second on those from 11 on.
     const bool second = one.digest.ends_with("-b");
     if (one.digest.ends_with("-a") || second) {
-      if (second == (number_of(game) > 10)) return &one;
+      if (second == (game_number(game) > 10)) return &one;
       continue;
     }
     found = found == nullptr ? &one : found;

@@ -25,7 +25,7 @@ std::vector<Multiples> multiples_of(const Table& table, std::string_view id) {
   TALLA_CHECK(rule != nullptr);  // the loader has checked the limit
   std::vector<Multiples> out;
   for (const auto& value : rule->allowed) {
-    const auto number = multiple_of(value);
+    const auto number = number_of(value);
     TALLA_CHECK(number.has_value());
     out.push_back({*number, *number});
   }
@@ -77,7 +77,7 @@ Status check_unread(const Table& table) {
     for (const auto& scale : limit.multiple_when) {
       if (!table.params().holds(scale.when)) continue;
       const auto value = table.params().fraction(limit.multiple_parameter);
-      const bool usual = rule->fallback && multiple_of(*rule->fallback) == value;
+      const bool usual = rule->fallback && number_of(*rule->fallback) == value;
       if (usual || value == scale.multiple) break;  // it says nothing else
       return fail(Errc::parameter_not_allowed,
                   filled_form("{parameter}: {scale} sets this maximum to {allowed}; leave it "
