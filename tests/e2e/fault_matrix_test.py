@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Goal: any write, sync, rename or socket call of the daemon may fail once, at any time: it never crashes, nothing that was
-#   acknowledged is lost, nothing is doubled, and a start without the fault goes on (PROTOCOL section 7, DESIGN section 9).
+#   acknowledged is lost, nothing is doubled, and a start without the fault goes on (PROTOCOL section 7).
 # Method: a real daemon below strace, which lets the n-th call of one kind in each thread fail; clients draw meanwhile. Then it is killed,
 #   started without a fault, and everything acknowledged is compared with the log. In the normal run a few n of each kind, in a long
 #   one every n that is reached. usage: fault_matrix_test.py BINARIES

@@ -1,6 +1,6 @@
 /// \file
-/// What the clients hold in their hands, and what the log must therefore still say: DESIGN section
-/// 9, after every fault.
+/// What the clients hold in their hands, and what the log must therefore still say after every
+/// fault (README.md, what must hold).
 #pragma once
 
 #include <cstdint>

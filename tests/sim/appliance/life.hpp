@@ -25,7 +25,7 @@ struct LifeCounts {
   void add(const LifeCounts& other);
 };
 
-/// Lives it. Throws Failure at the first thing that does not hold (DESIGN section 9).
+/// Lives it. Throws Failure at the first thing that does not hold (README.md, what must hold).
 [[nodiscard]] LifeCounts live(const LifePlan& plan);
 
 }  // namespace talla::sim

@@ -1,4 +1,4 @@
-// Goal: whatever fails and whenever, what must always hold holds (DESIGN section 9): nothing
+// Goal: whatever fails and whenever, what must always hold holds (README.md): nothing
 //   acknowledged is lost or changed, nothing is drawn twice, no commitment while the latch stands,
 //   every INTENT is answered, every claim verifies, nothing leaks.
 // Method: lives of a whole appliance from seeds: guests play games of all catalogues over the API

@@ -82,7 +82,7 @@ TEST(Conditioner, one_millibit_short_of_576_bits_is_refused) {
   }
 }
 
-TEST(Conditioner, DESIGN_2_each_device_is_conditioned_by_itself_and_the_outputs_are_xored) {
+TEST(Conditioner, each_device_is_conditioned_by_itself_and_the_outputs_are_xored) {
   const Bytes first(100, 1);
   const Bytes second(100, 2);
   const Bytes mixed_in(64, 3);
@@ -111,7 +111,7 @@ TEST(Conditioner, DESIGN_2_each_device_is_conditioned_by_itself_and_the_outputs_
 }
 
 TEST(Conditioner,
-     DESIGN_2_two_devices_make_no_block_that_neither_fills_unless_independence_is_certified) {
+     two_devices_make_no_block_that_neither_fills_unless_independence_is_certified) {
   const Bytes half(50, 1);
   for (const auto kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
     const auto made = [&](bool independent) {

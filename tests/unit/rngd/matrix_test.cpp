@@ -1,5 +1,5 @@
 // Goal: who may do what, and what goes on while new commitments are stopped or a table is
-//   suspended, is exactly the table of rngd/docs/access.md (DESIGN section 7, PROTOCOL section 7).
+//   suspended, is exactly the table of rngd/docs/access.md (PROTOCOL section 7).
 // Method: the document is read row by row; every role against every operation; every operation that
 //   changes something is done on an appliance of its own in each state, with everything in place
 //   that it needs.
