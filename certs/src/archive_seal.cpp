@@ -1,3 +1,4 @@
+// Seals a span of the log into an archive: chooses it, proves it, writes it whole or not at all.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// The manifest of a backup as canonical JSON, written and read.
 #include "base/json.hpp"
 #include "certs/backup.hpp"
 

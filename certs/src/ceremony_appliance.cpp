@@ -1,3 +1,4 @@
+// The appliance's part of a key ceremony: requests, and the certificates that come back.
 #include <ctime>
 
 #include "certificates.hpp"

@@ -1,3 +1,4 @@
+// The rollback anchor as a data object of a PKCS#11 token.
 #include <tuple>
 
 #include "certs/device_anchor.hpp"

@@ -1,3 +1,4 @@
+// What certificates and lists of a key folder say, for people: names, days, serials.
 #include <openssl/err.h>
 
 #include <algorithm>

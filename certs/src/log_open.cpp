@@ -1,3 +1,4 @@
+// Opening a log: rebuilds the tree, checks records again, compares it with the anchor.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The names of PKCS#11 return codes.
 #include <fmt/format.h>
 #include <p11-kit/pkcs11.h>
 

@@ -1,3 +1,4 @@
+// Objects of a PKCS#11 token: found, made, read, used for signatures, destroyed.
 #include <algorithm>
 #include <array>
 

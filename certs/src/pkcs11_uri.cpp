@@ -1,3 +1,4 @@
+// Reads a pkcs11: URI (RFC 7512) into the token, object and PIN source it names.
 #include <array>
 #include <functional>
 #include <map>

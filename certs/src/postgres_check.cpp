@@ -1,3 +1,4 @@
+// Reads every row of a ledger on a PostgreSQL server, and compares records with leaf hashes.
 #include <fmt/format.h>
 
 #include "certs/postgres_ledger.hpp"

@@ -1,3 +1,4 @@
+// Opens the sealed secrets of a log that ended in a backup, each compared with its commitment.
 #include <algorithm>
 #include <map>
 

@@ -1,3 +1,4 @@
+// The rollback anchor in a TPM 2: an NV index that counts only beside the NV counter's value.
 #include <fmt/format.h>
 
 #include <algorithm>

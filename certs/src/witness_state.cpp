@@ -1,3 +1,4 @@
+// What a witness remembers of each log, kept on the disk before it cosigns.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>

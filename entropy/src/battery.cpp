@@ -1,3 +1,4 @@
+// The predictors of one source's health tests, window by window.
 #include <algorithm>
 #include <utility>
 

@@ -1,3 +1,4 @@
+// How the generator starts, pumps, is tested, latches and is reset.
 #include <algorithm>
 #include <chrono>
 #include <utility>

@@ -1,3 +1,4 @@
+// How samples of the sources become blocks and seeds of the generator.
 #include <algorithm>
 #include <chrono>
 

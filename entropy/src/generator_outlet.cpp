@@ -1,3 +1,4 @@
+// What the generator can spare for others than draws.
 #include <algorithm>
 
 #include "generator_core.hpp"

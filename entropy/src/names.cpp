@@ -1,3 +1,4 @@
+// The names of the generator's states, events, verdicts, tests and errors.
 #include "entropy/errc.hpp"
 #include "entropy/generator_types.hpp"
 

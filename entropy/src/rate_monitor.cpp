@@ -1,3 +1,4 @@
+// Judges a source's rate, window by window, in integers.
 #include <algorithm>
 
 #include "base/clock.hpp"

@@ -1,3 +1,4 @@
+// Sources that answer on request: the operating system's, and the processor's RDSEED.
 #include "entropy/errc.hpp"
 #include "entropy/rdseed_source.hpp"
 #include "entropy/system_source.hpp"

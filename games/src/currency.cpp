@@ -1,3 +1,4 @@
+// Which currency codes are known.
 #include <algorithm>
 #include <array>
 #include <string_view>

@@ -1,3 +1,4 @@
+// Exact fractions, and the one rounding of payments.
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -1,3 +1,4 @@
+// Settlements of won, lost and returned stakes, with the exact remainder.
 #include "games/bets.hpp"
 
 namespace talla::games {

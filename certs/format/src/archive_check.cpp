@@ -1,3 +1,4 @@
+// Reads a sealed archive once, from front to end, and checks its records, tree and digests.
 #include <algorithm>
 #include <set>
 

@@ -1,3 +1,4 @@
+// What the bodies of the machine's records must say beyond their types, and which check a kind has.
 #include "fields.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_release.hpp"

@@ -1,3 +1,4 @@
+// The names of record kinds, the objects they belong to, and the ids of objects.
 #include <array>
 
 #include "decimal.hpp"

@@ -1,3 +1,4 @@
+// Verifies inclusion and consistency proofs of the RFC 6962 tree.
 #include <bit>
 
 #include "base/secret.hpp"

@@ -1,3 +1,4 @@
+// Follows the records of one batch of committed secrets, and computes its draws again.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -1,3 +1,4 @@
+// Says in words what a verified record claims.
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"

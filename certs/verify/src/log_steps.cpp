@@ -1,3 +1,4 @@
+// Checks the order of a bundle's records, their place in the log and the chains of their objects.
 #include <algorithm>
 #include <set>
 

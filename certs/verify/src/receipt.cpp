@@ -1,3 +1,4 @@
+// Verifies a single receipt against the keys of its log.
 #include <algorithm>
 
 #include "ended.hpp"

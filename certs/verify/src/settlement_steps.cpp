@@ -1,3 +1,4 @@
+// Checks a round's bets, acts and meters, and compares its settlement with the rules played again.
 #include <algorithm>
 #include <map>
 

@@ -1,3 +1,4 @@
+// Follows the records of one shoe: commitment, cut, cards, openings, release and close.
 #include <algorithm>
 
 #include "format/merkle.hpp"

@@ -1,3 +1,4 @@
+// The members of a JSON object, in the order of their names.
 #include <algorithm>
 
 #include "base/check.hpp"

@@ -1,3 +1,4 @@
+// Reads the members of a JSON object one by one and refuses what was not asked for.
 #include <algorithm>
 
 #include "base/json.hpp"

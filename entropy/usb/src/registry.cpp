@@ -1,3 +1,4 @@
+// The list of drivers, and which of them fits a device.
 #include <algorithm>
 
 #include "usb/chaoskey.hpp"

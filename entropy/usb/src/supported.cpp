@@ -1,3 +1,4 @@
+// The devices that have a driver, as JSON and as udev rules.
 #include <fmt/format.h>
 
 #include "usb/discover.hpp"

@@ -1,3 +1,4 @@
+// Reads bets of a catalogue file: what they cover, what they pay, under which condition.
 #include <algorithm>
 
 #include "catalogue/read.hpp"

@@ -1,3 +1,4 @@
+// Whether the parts of a loaded game fit each other: references, positions, citations, commissions.
 #include <algorithm>
 #include <set>
 

@@ -1,3 +1,4 @@
+// Puts in what a game takes over from another one of the same text, with citations of their own.
 #include <algorithm>
 
 #include "catalogue/read.hpp"

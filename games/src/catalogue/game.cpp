@@ -1,3 +1,4 @@
+// Reads one game of a catalogue file: equipment, actions, errors, payments, data blocks.
 #include <algorithm>
 #include <set>
 

@@ -1,3 +1,4 @@
+// Reads the limits of bets from a catalogue file.
 #include "catalogue/read.hpp"
 
 namespace talla::games {

@@ -1,3 +1,4 @@
+// Reads the parameters that a text leaves to the table or to a reading.
 #include <array>
 #include <charconv>
 

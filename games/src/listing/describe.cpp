@@ -1,3 +1,4 @@
+// A game's rules as JSON, whole.
 #include "games/catalogue.hpp"
 #include "games/engine_registry.hpp"
 

@@ -1,3 +1,4 @@
+// What two games differ in, figure by figure.
 #include <algorithm>
 #include <array>
 #include <map>

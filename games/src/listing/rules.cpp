@@ -1,3 +1,4 @@
+// A game's rules as sentences, each with its section.
 #include <algorithm>
 #include <array>
 

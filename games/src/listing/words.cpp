@@ -1,3 +1,4 @@
+// The words of listings, in English and Spanish.
 #include <array>
 
 #include "base/check.hpp"

@@ -1,3 +1,4 @@
+// Odds of bets on a coup of punto y banca, from every coup counted.
 #include "base/check.hpp"
 #include "engines/baccarat/census.hpp"
 #include "engines/baccarat/rules.hpp"

@@ -1,3 +1,4 @@
+// Odds of bets on draws: the engine driven through every outcome and decision.
 #include <array>
 #include <map>
 

@@ -1,3 +1,4 @@
+// What a scenario came to, as JSON and in words.
 #include "games/listing_words.hpp"
 #include "games/refusal.hpp"
 #include "games/scenario.hpp"

@@ -1,3 +1,4 @@
+// Reads scenarios from files of one object, or of one a line.
 #include "games/scenario.hpp"
 #include "scenario/steps.hpp"
 

@@ -1,3 +1,4 @@
+// Plays a scenario on its table and compares what comes out.
 #include <algorithm>
 
 #include "code.hpp"

@@ -1,3 +1,4 @@
+// The JSON schema of a scenario.
 #include "games/scenario.hpp"
 
 namespace talla::games {

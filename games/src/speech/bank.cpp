@@ -1,3 +1,4 @@
+// Words for chemin de fer and banque.
 #include <array>
 
 #include "speech/speech.hpp"

@@ -1,3 +1,4 @@
+// Words for punto y banca and black jack.
 #include <array>
 
 #include "speech/speech.hpp"

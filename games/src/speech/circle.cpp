@@ -1,3 +1,4 @@
+// Words for poker among players.
 #include <array>
 
 #include "speech/speech.hpp"

@@ -1,3 +1,4 @@
+// Words for poker against the house.
 #include <array>
 
 #include "speech/speech.hpp"

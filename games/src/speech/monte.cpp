@@ -1,3 +1,4 @@
+// Words for monte.
 #include <array>
 
 #include "speech/speech.hpp"

@@ -1,3 +1,4 @@
+// Words for outcomes and places.
 #include <array>
 
 #include "speech/speech.hpp"

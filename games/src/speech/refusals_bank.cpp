@@ -1,3 +1,4 @@
+// Refusals at tables with a bank of a player.
 #include <array>
 
 #include "speech/refusals.hpp"

@@ -1,3 +1,4 @@
+// Refusals of poker among players.
 #include <array>
 
 #include "speech/refusals.hpp"

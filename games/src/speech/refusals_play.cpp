@@ -1,3 +1,4 @@
+// Refusals in the course of play, and the one book of all refusals.
 #include <array>
 
 #include "speech/refusals.hpp"

@@ -1,3 +1,4 @@
+// Refusals of stakes.
 #include <array>
 
 #include "speech/refusals.hpp"

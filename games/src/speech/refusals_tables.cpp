@@ -1,3 +1,4 @@
+// Refusals while a table is opened.
 #include <array>
 
 #include "speech/refusals.hpp"

@@ -1,3 +1,4 @@
+// Words for games with a second bet.
 #include <array>
 
 #include "speech/speech.hpp"

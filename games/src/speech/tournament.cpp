@@ -1,3 +1,4 @@
+// Words for tournaments.
 #include <array>
 
 #include "speech/speech.hpp"

@@ -1,3 +1,4 @@
+// Words for values of parameters and data that several families share.
 #include <array>
 
 #include "speech/speech.hpp"

@@ -1,3 +1,4 @@
+// Words for wheels, dice, bingo and trente et quarante.
 #include <array>
 
 #include "speech/speech.hpp"

@@ -1,3 +1,4 @@
+// The parts of a call bet, each an ordinary bet.
 #include <algorithm>
 
 #include "base/check.hpp"

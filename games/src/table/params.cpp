@@ -1,3 +1,4 @@
+// The parameters of one table: given, allowed, by default.
 #include <algorithm>
 
 #include "base/check.hpp"

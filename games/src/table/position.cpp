@@ -1,3 +1,4 @@
+// Positions of bets: read, spelt canonically, and what they cover.
 #include <algorithm>
 #include <charconv>
 #include <optional>

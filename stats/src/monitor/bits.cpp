@@ -1,3 +1,4 @@
+// Processes over bits: the share of ones, and predictors right too often.
 #include <array>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// Processes over symbols: cells of one or two tables that come too often.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,3 +1,4 @@
+// Goal: the filter knows every digest that was added, and takes few new ones for known.
 #include "seen_filter.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Archives that the tests of the verifier make.
 #include <bit>
 
 #include "base/check.hpp"

@@ -1,3 +1,4 @@
+// Settled rounds that the tests of the verifier make.
 #include <memory>
 
 #include "base/check.hpp"

@@ -1,3 +1,4 @@
+// The engine of the family "baccarat": punto y banca.
 #include <algorithm>
 
 #include "engines/baccarat/state.hpp"

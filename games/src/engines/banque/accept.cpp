@@ -1,3 +1,4 @@
+// Which stakes a hand accepts, and for whom the cloths are played.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

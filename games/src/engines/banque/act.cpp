@@ -1,3 +1,4 @@
+// What players and banker say during a hand, and what a time-out says for them.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

@@ -1,3 +1,4 @@
+// Who gets the bank: offers, the auction, the tie, passing on.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

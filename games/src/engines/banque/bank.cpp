@@ -1,3 +1,4 @@
+// The bank between hands: raised, kept aside, refilled, passed and ended.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

@@ -1,3 +1,4 @@
+// Whether the engine can play the rules of a game: parameters, bets, actions, error effects.
 #include <algorithm>
 #include <array>
 #include <set>

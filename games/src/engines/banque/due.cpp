@@ -1,3 +1,4 @@
+// Which card or word is due next in a hand.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

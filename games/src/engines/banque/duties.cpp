@@ -1,3 +1,4 @@
+// Which words and third cards the rules force, by the charts of the text.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

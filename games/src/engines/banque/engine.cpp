@@ -1,3 +1,4 @@
+// The engine of the family "banque": chemin de fer and both kinds of banque.
 #include <set>
 
 #include "base/check.hpp"

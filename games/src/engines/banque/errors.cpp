@@ -1,3 +1,4 @@
+// Errors of the deal and of words, and how the text puts them right.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

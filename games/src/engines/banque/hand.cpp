@@ -1,3 +1,4 @@
+// The course of a hand: what follows by itself until somebody must speak or a card must come.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

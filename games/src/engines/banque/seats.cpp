@@ -1,3 +1,4 @@
+// Seats at the table and the priority among players.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

@@ -1,3 +1,4 @@
+// What a finished hand pays to stakes and bank, and what the house takes.
 #include <algorithm>
 
 #include "base/check.hpp"

@@ -1,3 +1,4 @@
+// Stakes against the bank: placed, announced, taken back.
 #include <algorithm>
 
 #include "engines/banque/play.hpp"

@@ -1,3 +1,4 @@
+// A betting interval: who speaks, what may be bet, when it is over.
 #include <algorithm>
 
 #include "base/check.hpp"

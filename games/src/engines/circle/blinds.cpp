@@ -1,3 +1,4 @@
+// Blinds before the deal, also the chain of doubled ones.
 #include <algorithm>
 
 #include "base/check.hpp"

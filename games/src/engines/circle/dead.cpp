@@ -1,3 +1,4 @@
+// Dead cards and the last card, where the deck does not last.
 #include <algorithm>
 
 #include "base/check.hpp"

@@ -1,3 +1,4 @@
+// Which card is dealt next, to whom, open or covered.
 #include <algorithm>
 
 #include "base/check.hpp"

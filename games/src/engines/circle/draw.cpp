@@ -1,3 +1,4 @@
+// Discards and the exchange of cards, with shuffling the discards in.
 #include <algorithm>
 #include <set>
 

@@ -1,3 +1,4 @@
+// The engine of the family "circle-poker": events to the parts of play, needs and views from them.
 #include <algorithm>
 #include <functional>
 #include <set>

@@ -1,3 +1,4 @@
+// Errors of the deal, and what the text does about each.
 #include <algorithm>
 #include <array>
 #include <utility>

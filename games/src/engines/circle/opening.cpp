@@ -1,3 +1,4 @@
+// Who may open the betting with what cards, and a false opening.
 #include <algorithm>
 #include <array>
 

@@ -1,3 +1,4 @@
+// Bets made before their turn, and a player who was made to act first.
 #include <algorithm>
 
 #include "base/check.hpp"

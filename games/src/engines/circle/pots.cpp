@@ -1,3 +1,4 @@
+// Main and side pots, the fee, and how they are divided.
 #include <algorithm>
 #include <map>
 #include <utility>

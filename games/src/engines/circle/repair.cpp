@@ -1,3 +1,4 @@
+// Common cards that came wrongly are put right, card by card.
 #include <algorithm>
 
 #include "base/check.hpp"

@@ -1,3 +1,4 @@
+// Players and their chips: sitting down, buying, leaving, being dealt in.
 #include <algorithm>
 
 #include "base/check.hpp"

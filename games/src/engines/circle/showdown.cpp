@@ -1,3 +1,4 @@
+// Who shows cards, who may give up the pot, and when the showing is over.
 #include <algorithm>
 
 #include "base/check.hpp"

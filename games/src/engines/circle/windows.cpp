@@ -1,3 +1,4 @@
+// At which moments of a hand an error may be announced.
 #include <algorithm>
 #include <array>
 

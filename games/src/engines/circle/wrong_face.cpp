@@ -1,3 +1,4 @@
+// A card dealt with the wrong face up, and what its player may choose.
 #include <algorithm>
 
 #include "base/check.hpp"

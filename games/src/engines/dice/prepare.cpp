@@ -1,3 +1,4 @@
+// Rules and parameters of craps made ready for one table.
 #include "base/check.hpp"
 #include "engines/dice/limits.hpp"
 #include "engines/dice/rules.hpp"

@@ -1,3 +1,4 @@
+// The engine of the family "monte".
 #include <algorithm>
 
 #include "base/check.hpp"

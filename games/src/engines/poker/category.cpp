@@ -1,3 +1,4 @@
+// The names of poker hands' categories.
 #include <array>
 
 #include "games/errc.hpp"

@@ -1,3 +1,4 @@
+// The value of a poker hand worked out from its cards, in the order that a catalogue gives.
 #include <string>
 
 #include "base/check.hpp"

@@ -1,3 +1,4 @@
+// Odds of Caribbean stud where a card may be bought.
 #include <algorithm>
 
 #include "base/check.hpp"

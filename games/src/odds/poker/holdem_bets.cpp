@@ -1,3 +1,4 @@
+// Odds of the further bets of hold'em against the house.
 #include "odds/poker/board_sweep.hpp"
 #include "odds/poker/holdem.hpp"
 

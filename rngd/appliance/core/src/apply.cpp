@@ -1,3 +1,4 @@
+// Folds records of tables and rounds into the state.
 #include "acts.hpp"
 #include "applier.hpp"
 #include "format/domain.hpp"

@@ -1,3 +1,4 @@
+// Folds records of batches and draws into the state.
 #include "applier.hpp"
 
 namespace talla::core {

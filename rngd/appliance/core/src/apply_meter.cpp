@@ -1,3 +1,4 @@
+// Folds records of meters into the state.
 #include "applier.hpp"
 
 namespace talla::core {

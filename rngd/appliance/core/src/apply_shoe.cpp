@@ -1,3 +1,4 @@
+// Folds records of shoes and cards into the state.
 #include "applier.hpp"
 
 namespace talla::core {

@@ -1,3 +1,4 @@
+// The commands that deal and open cards.
 #include "cards.hpp"
 #include "commands.hpp"
 #include "play.hpp"

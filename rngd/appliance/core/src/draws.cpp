@@ -1,3 +1,4 @@
+// The commands that commit secrets and draw.
 #include <algorithm>
 
 #include "commands.hpp"

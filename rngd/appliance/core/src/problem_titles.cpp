@@ -1,3 +1,4 @@
+// The Spanish titles of problems.
 #include <array>
 
 #include "problem_forms.hpp"

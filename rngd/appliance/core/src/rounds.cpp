@@ -1,3 +1,4 @@
+// The commands of a round: opened, bet on, acted in, settled.
 #include <algorithm>
 
 #include "commands.hpp"

@@ -1,3 +1,4 @@
+// The commands of a shoe: sealed, cut, shuffled again, closed.
 #include "catalogues.hpp"
 #include "commands.hpp"
 #include "format/game_events.hpp"

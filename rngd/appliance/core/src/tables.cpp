@@ -1,3 +1,4 @@
+// The commands that open and close tables.
 #include "catalogues.hpp"
 #include "commands.hpp"
 #include "format/domain.hpp"

@@ -1,3 +1,4 @@
+// Which files rngd-source may still open (Landlock).
 #include <dirent.h>
 #include <linux/landlock.h>
 #include <sys/prctl.h>

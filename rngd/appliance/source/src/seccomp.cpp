@@ -1,3 +1,4 @@
+// Which system calls rngd-source may still make (seccomp).
 #include <linux/sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>

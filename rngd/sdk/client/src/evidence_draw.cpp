@@ -1,3 +1,4 @@
+// What the client checks of a draw: its inputs, its secret, its outcome.
 #include <algorithm>
 
 #include "evidence.hpp"

@@ -1,3 +1,4 @@
+// What the client checks of a shoe: its roots, its cut, its opened cards.
 #include "evidence.hpp"
 #include "format/merkle.hpp"
 #include "format/shoe_format.hpp"

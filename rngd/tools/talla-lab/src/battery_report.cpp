@@ -1,3 +1,4 @@
+// Results of the SP 800-22 battery, in words and as JSON.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Results of the block tests, in words and as JSON.
 #include <fmt/format.h>
 
 #include "blocks.hpp"

@@ -1,3 +1,4 @@
+// Where a device answers otherwise than the emulated one of its model.
 #include <fmt/format.h>
 
 #include <algorithm>

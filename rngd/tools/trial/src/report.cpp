@@ -1,3 +1,4 @@
+// The report of a trial, for the screen and as a file.
 #include <fmt/format.h>
 
 #include <algorithm>
