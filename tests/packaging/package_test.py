@@ -5,6 +5,7 @@
 #   mmdebstrap and systemd-nspawn: a fresh root, the package installed by apt, systemd booted in it, a script of an operator's first day.
 #   usage: package_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import glob
+import gzip
 import json
 import os
 import re
@@ -98,6 +99,29 @@ def a_table_is_compiled_and_linked_with_what_the_developers_package_has(folder):
     assert made.returncode == 0, made.stderr
     asked = run(f"{root}/table", f"{root}/nothing", f"{root}/journal", f"{root}/books", "1", "0", env=environment)
     assert asked.returncode > 0 and "client.toml" in asked.stdout + asked.stderr, f"{asked.returncode} {asked.stdout}{asked.stderr}"
+
+
+def every_package_says_what_has_changed(folder):
+    with open(f"{SOURCE}/rngd/packaging/CHANGELOG") as file:
+        points = re.findall(r"^- (.*)$", file.read(), re.M)
+    version = run("dpkg-deb", "--field", package(folder, "talla"), "Version").stdout.strip()
+    for name in PACKAGES:
+        root = f"{folder}/changes"
+        assert run("dpkg-deb", "--extract", package(folder, name), root).returncode == 0, name
+        with gzip.open(f"{root}/usr/share/doc/{name}/changelog.gz", "rt") as file:
+            text = file.read()
+        assert text.startswith(f"talla ({version}) ") and points, f"{name}: {text[:80]}"
+        assert re.findall(r"^  \* (.*)$", text, re.M) == points, f"{name}: {text}"
+
+
+def a_changelog_of_another_version_makes_no_package(folder):
+    copy = f"{folder}/older"
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("build*", ".git"))
+    with open(f"{copy}/rngd/packaging/CHANGELOG", "w") as file:
+        file.write("0.0.9\n- Nothing.\n")
+    done = run(f"{copy}/rngd/packaging/package", "--binaries", PROGRAMS, f"{folder}/none")
+    assert done.returncode != 0 and "0.0.9" in done.stderr, done.stdout + done.stderr
+    assert not glob.glob(f"{folder}/none/*.deb")
 
 
 def the_same_programs_give_the_same_bytes(folder):
@@ -332,6 +356,7 @@ if __name__ == "__main__":
     made = tempfile.mkdtemp(prefix="talla-package-")
     try:
         failures = hold([the_packages_build_from_programs_that_are_there, lintian_finds_no_error_and_no_warning,
+                         every_package_says_what_has_changed, a_changelog_of_another_version_makes_no_package,
                          everything_is_where_the_unit_and_the_handbook_say,
                          a_table_is_compiled_and_linked_with_what_the_developers_package_has], made)
         why_not = first_day_possible()
