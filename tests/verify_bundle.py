@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Verifies a Talla evidence bundle, or a receipt: a second implementation, written from certs/FORMAT.md and shuffle/MAPPING.md alone.
+"""Verifies a Talla evidence bundle, or a receipt: a second implementation, written from
+certs/FORMAT.md and shuffle/MAPPING.md alone.
 
-Only Python's standard library, and the `openssl` command for Ed25519, ECDSA and X.509. Settlements are not run again
-(that takes the rules of the games); everything else is checked, and what was not is printed.
+Only Python's standard library, and the `openssl` command for Ed25519, ECDSA and X.509. Settlements
+are not run again (that takes the rules of the games); everything else is checked, and what was not
+is printed.
 
-usage: verify_bundle.py BUNDLE ROOTS.pem [POLICY] [--openings FILE] [--known-key STATEMENT] [--ended STATEMENT]... [--consistency FILE], or RECEIPT ROOTS.pem [POLICY] --log-key KEYS [...]
-exit:  0 certified, 1 invalid, 2 usage, 3 uncertified source, 4 lab
+usage: verify_bundle.py BUNDLE ROOTS.pem [POLICY] [--openings FILE] [--known-key STATEMENT] [--ended
+STATEMENT]... [--consistency FILE], or RECEIPT ROOTS.pem [POLICY] --log-key KEYS [...] exit:  0
+certified, 1 invalid, 2 usage, 3 uncertified source, 4 lab
 """
 import sys
 
@@ -34,7 +37,8 @@ def main(arguments):
         open(arguments[1], "rb").close()
         policy_text = open(arguments[2], "rb").read() if len(arguments) == 3 else None
         openings, keys, known, proofs = (open(paths[name]).read() if name in paths else None
-                                         for name in ("--openings", "--log-key", "--known-key", "--consistency"))
+                                         for name in ("--openings", "--log-key", "--known-key",
+                                                      "--consistency"))
         ended = [open(path).read() for path in ended]
     except OSError as error:
         print(error, file=sys.stderr)
@@ -46,12 +50,15 @@ def main(arguments):
             evidence = Receipt(text.decode(), keys, arguments[1], policy, known, ends)
         else:
             evidence = Evidence(text.decode(), arguments[1], policy, openings, known, ends)
-    except (Refused, StopIteration, ValueError, UnicodeDecodeError, TypeError, KeyError, IndexError, AttributeError) as error:
+    except (Refused, StopIteration, ValueError, UnicodeDecodeError, TypeError, KeyError, IndexError,
+            AttributeError) as error:
         print(f"invalid: {error}")
         return INVALID
     code = evidence.code()
-    print("verified:", ["certified", "", "", "uncertified source", "lab"][code] + (", development keys" if evidence.development else ""))
-    print(f"claim: record {evidence.claim['seq']}, {evidence.claim['kind']} of {evidence.claim['origin']}")
+    print("verified:", ["certified", "", "", "uncertified source",
+                        "lab"][code] + (", development keys" if evidence.development else ""))
+    print(f"claim: record {evidence.claim['seq']}, {evidence.claim['kind']} of "
+          f"{evidence.claim['origin']}")
     for line in evidence.checked:
         print("checked:", line)
     for line in dict.fromkeys(evidence.not_checked):

@@ -13,14 +13,15 @@ from decimal import Decimal, getcontext
 
 getcontext().prec = 60
 HERE = os.path.dirname(os.path.abspath(__file__))
-FAMILIES = [("chaoskey, bitbabbler (four), swiftrng", 8, 4000), ("truerng-pro", 8, 3000), ("onerng", 8, 2000),
-            ("bitbabbler (one)", 8, 1000), ("infnoise", 1, 350)]
+FAMILIES = [("chaoskey, bitbabbler (four), swiftrng", 8, 4000), ("truerng-pro", 8, 3000),
+            ("onerng", 8, 2000), ("bitbabbler (one)", 8, 1000), ("infnoise", 1, 350)]
 HALF, GATE, HUNDRED = 2048, 4096, 50_000
 RESERVE = 64  # bits that each block holds above 512
 
 
 def cutoffs(lab, bits, millibits):
-    run = subprocess.run([lab, "--json", "induce", "--bits", str(bits), "--assessed-millibits", str(millibits)],
+    run = subprocess.run([lab, "--json", "induce", "--bits", str(bits), "--assessed-millibits",
+                          str(millibits)],
                          capture_output=True, text=True, timeout=600)
     said = json.loads(run.stdout)
     return said["cutoffs"]
@@ -40,7 +41,8 @@ def tail(trials, p, least):
 
 
 def share_for(trials, least, power):
-    """Least share of right guesses at which `least` of `trials` are reached with this power, to 1/10,000."""
+    """Least share of right guesses at which `least` of `trials` are reached with this power, to
+    1/10,000."""
     low, high = 0, 10_000
     while high - low > 1:
         middle = (low + high) // 2
@@ -71,28 +73,40 @@ def family(name, bits, millibits, cut):
     within = 1 - (1 - caught) ** (HUNDRED // window)
     slip = (one["repetition_count"] - 1) * millibits / 1000
     rows = [f"## {name}: {bits} bits, {millibits} millibits", "",
-            f"False alarms: 2^-{one['alpha_log2']} a decision at level 1, 2^-{cut['level_2']['alpha_log2']} at level 2.", "",
+            f"False alarms: 2^-{one['alpha_log2']} a decision at level 1, "
+            f"2^-{cut['level_2']['alpha_log2']} at level 2.", "",
             "| asked | here |", "|---|---|",
-            f"| SP 800-90B 4.5 (a): {hundred} equal samples, at 99 % | certain: {one['repetition_count']} equal ones alarm |"
+            f"| SP 800-90B 4.5 (a): {hundred} equal samples, at 99 % | certain: "
+            f"{one['repetition_count']} equal ones alarm |"
             if one["repetition_count"] <= hundred else
-            f"| SP 800-90B 4.5 (a): {hundred} equal samples, at 99 % | not by the repetition count ({one['repetition_count']}) |",
-            f"| SP 800-90B 4.5 (b): a value at 2^(-H/2) = {percent(p)}, 50 % within 50,000 samples | {percent(within)} by adaptive proportion "
+            f"| SP 800-90B 4.5 (a): {hundred} equal samples, at 99 % | not by the repetition count "
+            f"({one['repetition_count']}) |",
+            f"| SP 800-90B 4.5 (b): a value at 2^(-H/2) = {percent(p)}, 50 % within 50,000 samples "
+            f"| {percent(within)} by adaptive proportion "
             f"({one['adaptive_proportion']} of {window}) |",
-            f"| credited bits that a source dead at a window's end can slip in | {slip:g}, of {RESERVE} in reserve |", "",
-            "| test | alarm at | share caught at 50 % | at 99 % | that is min-entropy below |", "|---|---|---|---|---|"]
-    for test, trials, least in (("most common of a window, lag 1 to 8, successor", HALF, one["half_window"]),
+            f"| credited bits that a source dead at a window's end can slip in | {slip:g}, of "
+            f"{RESERVE} in reserve |", "",
+            "| test | alarm at | share caught at 50 % | at 99 % | that is min-entropy below |",
+            "|---|---|---|---|---|"]
+    for test, trials, least in (("most common of a window, lag 1 to 8, successor", HALF,
+                                 one["half_window"]),
                                 ("all lags at the start", HALF, one["startup_lags"]),
                                 ("most common of 16,384", 4 * GATE, one["most_common_long"])):
-        half, most = share_for(trials, least, Decimal("0.5")), share_for(trials, least, Decimal("0.99"))
-        rows.append(f"| {test} | {least} of {trials} | {percent(half)} | {percent(most)} | {entropy_of(half)}; {entropy_of(most)} |")
+        half, most = share_for(trials, least,
+                               Decimal("0.5")), share_for(trials, least, Decimal("0.99"))
+        rows.append(f"| {test} | {least} of {trials} | {percent(half)} | {percent(most)} | "
+                    f"{entropy_of(half)}; {entropy_of(most)} |")
     return rows
 
 
 def page(lab):
     rows = ["# Detection power", "",
-            "Written by `power.py TALLA_LAB` from the cutoffs the program uses; exact binomial tails (60 digits),",
-            "nothing simulated. A share is the part of guesses that come true: of one value, of a repeat, of a",
-            "follower. One window (4,096 samples) decides, four the long test; over n windows a power p becomes",
+            "Written by `power.py TALLA_LAB` from the cutoffs the program uses; exact binomial "
+            "tails (60 digits),",
+            "nothing simulated. A share is the part of guesses that come true: of one value, of a "
+            "repeat, of a",
+            "follower. One window (4,096 samples) decides, four the long test; over n windows a "
+            "power p becomes",
             "1 - (1 - p)^n.", ""]
     for name, bits, millibits in FAMILIES:
         rows += family(name, bits, millibits, cutoffs(lab, bits, millibits)) + [""]
@@ -107,7 +121,9 @@ def main():
     with open(os.path.join(HERE, "power.md"), encoding="utf-8") as file:
         if file.read() == text:
             return 0
-    print("entropy/docs/power.md is not what the cutoffs say: write it anew with power.py TALLA_LAB", file=sys.stderr)
+    print(
+        "entropy/docs/power.md is not what the cutoffs say: write it anew with power.py TALLA_LAB",
+        file=sys.stderr)
     return 1
 
 

@@ -1,8 +1,10 @@
-"""Completion for bash, zsh and fish from a command tree (helptext). One walk for all: words to the left give the command."""
+"""Completion for bash, zsh and fish from a command tree (helptext). One walk for all: words to the
+left give the command."""
 
 
 def flat(root):
-    """Path, commands, options with and without a value, choices by option: the options of all commands above count too."""
+    """Path, commands, options with and without a value, choices by option: the options of all
+    commands above count too."""
     table = []
     above = {(): root}
     for command in root.every():
@@ -22,10 +24,12 @@ def names(options):
 
 
 def cases(root):
-    """The shell cases that bash and zsh share: by command its words, by command and option what its value may be."""
+    """The shell cases that bash and zsh share: by command its words, by command and option what its
+    value may be."""
     words, options, values = [], [], []
     for path, command, all_options in flat(root):
-        words.append(f"    '{path}') words={quoted([child.path[-1] for child in command.commands])} ;;")
+        words.append(f"    '{path}') "
+                     f"words={quoted([child.path[-1] for child in command.commands])} ;;")
         options.append(f"    '{path}') options={quoted(names(all_options))} ;;")
         for item in all_options:
             if item.type:
@@ -72,7 +76,8 @@ WALK = """\
 
 def walk(program, root):
     words, options, values = cases(root)
-    return WALK.format(f="_" + program.replace("-", "_"), words=words, options=options, values=values)
+    return WALK.format(f="_" + program.replace("-", "_"), words=words, options=options,
+                       values=values)
 
 
 def bash(program, root):
@@ -124,17 +129,20 @@ def zsh(program, root):
 
 
 def fish_text(text):
-    return "'" + text.splitlines()[0].replace("\\", "\\\\").replace("'", "\\'") + "'" if text else "''"
+    return "'" + text.splitlines()[0].replace("\\",
+                                              "\\\\").replace("'", "\\'") + "'" if text else "''"
 
 
 def fish(program, root):
     f = "__" + program.replace("-", "_") + "_at"
     lines = [f"# fish completion for {program}, made from its own --help.",
-             "# The command on the line is exactly the given one: words that are no commands or options are passed over.",
+             "# The command on the line is exactly the given one: words that are no commands or "
+             "options are passed over.",
              f"function {f}",
-             "  set -l tokens (commandline -opc)", "  set -e tokens[1]", "  set -l at", "  for token in $tokens",
-             "    contains -- \"$at $token\" " +
-             " ".join(f"' {child.path[-1]}'" if not command.path else f"'{' '.join(command.path)} {child.path[-1]}'"
+             "  set -l tokens (commandline -opc)", "  set -e tokens[1]", "  set -l at",
+             "  for token in $tokens", "    contains -- \"$at $token\" " +
+             " ".join(f"' {child.path[-1]}'" if not command.path
+                      else f"'{' '.join(command.path)} {child.path[-1]}'"
                       for command in root.every() for child in command.commands) +
              "; and set at (string trim -- \"$at $token\")",
              "  end", "  test \"$at\" = \"$argv\"", "end",
@@ -142,9 +150,11 @@ def fish(program, root):
     for path, command, options in flat(root):
         at = f"-n \"{f} {path}\""
         for child in command.commands:
-            lines.append(f"complete -c {program} {at} -f -a {child.path[-1]} -d {fish_text(child.summary)}")
+            lines.append(f"complete -c {program} {at} -f -a {child.path[-1]} -d "
+                         f"{fish_text(child.summary)}")
         for item in options:
-            parts = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in item.names]
+            parts = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
+                     for name in item.names]
             if item.type:
                 parts.append("-x -a " + quoted(item.choices) if item.choices else "-r")
             lines.append(f"complete -c {program} {at} {' '.join(parts)} -d {fish_text(item.words)}")

@@ -1,4 +1,5 @@
-"""The command tree of a program, read from its own --help: what manual pages and completion are made of.
+"""The command tree of a program, read from its own --help: what manual pages and completion are
+made of.
 
 Standard library only. The layout is that of rngd/tools/commandline: headings, two spaces,
 28 columns of names and type, then words.
@@ -80,7 +81,8 @@ def item_of(left, words):
 
 
 def sections(text):
-    """Heading and its lines; what stands before the first and behind the last under '' and 'footer'."""
+    """Heading and its lines; what stands before the first and behind the last under '' and
+    'footer'."""
     found, name, known = {"": [], "footer": []}, "", ("Positionals", "Options", "Subcommands")
     for line in text.splitlines():
         if line.rstrip(":") in known and line.endswith(":"):
@@ -104,7 +106,8 @@ def whole(line):
 
 
 def entries(lines):
-    """Left part and words of each entry. A left part wider than its column has its words on the next line."""
+    """Left part and words of each entry. A left part wider than its column has its words on the
+    next line."""
     found = []
     for at, line in enumerate(lines):
         if not line.strip():
@@ -121,7 +124,8 @@ def entries(lines):
 
 def read(program, path=()):
     """The command at `path` and all below it."""
-    done = subprocess.run([program, *path, "--help"], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([program, *path, "--help"], capture_output=True, text=True, timeout=60,
+                          check=True)
     parts = sections(done.stdout)
     command = Command(list(path), footer="\n".join(parts["footer"]).strip())
     command.summary = "\n".join(line for line in parts[""] if not line.startswith("Usage:")).strip()
@@ -135,7 +139,8 @@ def read(program, path=()):
 
 
 def version(program):
-    done = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60,
+                          check=True)
     return done.stdout.split()[-1]
 
 

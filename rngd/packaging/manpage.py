@@ -1,10 +1,13 @@
-"""Manual pages (man(7)) from command trees (helptext), words of packaging/man, and the example configuration."""
+"""Manual pages (man(7)) from command trees (helptext), words of packaging/man, and the example
+configuration."""
 import re
 
 
 def roff(text):
     """Text that troff prints as it is."""
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga").replace("^", "\\(ha")
+    text = text.replace("\\", "\\e").replace("-",
+                                             "\\-").replace("'", "\\(aq").replace(
+                                                 "`", "\\(ga").replace("^", "\\(ha")
     text = text.replace("~", "\\(ti").replace("\"", "\\(dq")
     return "\n".join("\\&" + line if line.startswith(".") else line for line in text.splitlines())
 
@@ -56,7 +59,8 @@ def block(text):
     for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
         lines = paragraph.splitlines()
         if all(line.startswith("  ") for line in lines):
-            out += ".PP\n.nf\n.RS 4\n" + "\n".join(roff(line.strip()) for line in lines) + "\n.RE\n.fi\n"
+            out += ".PP\n.nf\n.RS 4\n" + "\n".join(roff(line.strip())
+                                                   for line in lines) + "\n.RE\n.fi\n"
         else:
             out += ".PP\n" + "\n".join(roff(line.strip()) for line in lines) + "\n"
     return out
@@ -110,10 +114,12 @@ def configuration_page(example, words, version, date):
         section = re.fullmatch(r"#?(\[+[a-z_.]+\]+)", line)
         setting = re.fullmatch(r"(#?)([a-z_]+) = (.*)", line)
         if section:
-            page += f".SS {roff(section[1])}\n" + (".PP\n" + roff(" ".join(comment)) + "\n" if comment else "")
+            page += f".SS {roff(section[1])}\n" + (".PP\n" + roff(" ".join(comment)) + "\n"
+                                                   if comment else "")
         elif setting:
             off = ", off in the example" if setting[1] else ""
-            page += f".TP\n\\fB{setting[2]}\\fR = {roff(setting[3])}{off}\n{roff(' '.join(comment))}\n"
+            page += f".TP\n\\fB{setting[2]}\\fR = {roff(setting[3])}{off}\n"
+            page += f"{roff(' '.join(comment))}\n"
         elif line.startswith("# "):
             comment.append(line[2:])
             continue

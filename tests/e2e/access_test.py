@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-# Goal: nobody without an enrolled certificate gets anything, and with one nobody gets more than the role allows.
-# Method: certificates made with the openssl command (another root, self-signed, an id that is not enrolled, an enrolled id
-#   with another key); the whole operation list of rngd/openapi.json asked by each role. usage: access_test.py FOLDER_OF_PROGRAMS
+# Goal: nobody without an enrolled certificate gets anything, and with one nobody gets more than the
+#   role allows.
+# Method: certificates made with the openssl command (another root, self-signed, an id that is not
+#   enrolled, an enrolled id with another key); the whole operation list of rngd/openapi.json asked
+#   by each role. usage: access_test.py FOLDER_OF_PROGRAMS
 import http.client
 import json
 import os
+import re
 import ssl
 import subprocess
 import time
@@ -31,10 +34,11 @@ def certificate(folder, name, client_id, ca, ca_key):
 
 
 def more_clients(appliance):
-    appliance.talla("keys", "client", appliance.folder, "talla:table-2", "--role", "table", check=True)
+    appliance.talla("keys", "client", appliance.folder, "talla:table-2", "--role", "table",
+                    check=True)
     folder = appliance.folder
-    openssl(folder, "req", "-x509", *EC, "-days", "2", "-subj", "/CN=other root", "-keyout", "other.key",
-            "-out", "other.pem")
+    openssl(folder, "req", "-x509", *EC, "-days", "2", "-subj", "/CN=other root", "-keyout",
+            "other.key", "-out", "other.pem")
     certificate(folder, "foreign", "talla:table-1", "other.pem", "other.key")
     certificate(folder, "unknown", "talla:table-99", "ca.pem", "ca.key")
     certificate(folder, "twin", "talla:table-1", "ca.pem", "ca.key")
@@ -55,7 +59,8 @@ def a_certificate_of_another_root_is_refused_by_tls(appliance):
 
 def no_certificate_is_refused_by_tls(appliance):
     context = ssl.create_default_context(cafile=f"{appliance.folder}/ca.pem")
-    connection = http.client.HTTPSConnection("localhost", appliance.port, context=context, timeout=10)
+    connection = http.client.HTTPSConnection("localhost", appliance.port, context=context,
+                                             timeout=10)
 
     def ask():
         connection.request("GET", "/livez")
@@ -78,7 +83,8 @@ def plain_http_and_older_tls_are_refused(appliance):
 def a_trusted_certificate_that_is_not_enrolled_gets_403_everywhere(appliance):
     for name in ("unknown", "twin"):
         client = appliance.client(name)
-        for path in ("/v1/status", "/livez", "/metrics", "/openapi.json", "/v1/nothing", "/v1/checkpoint"):
+        for path in ("/v1/status", "/livez", "/metrics", "/openapi.json", "/v1/nothing",
+                     "/v1/checkpoint"):
             refused(client, "GET", path, 403, "not_enrolled")
         refused(client, "POST", "/v1/tables", 403, "not_enrolled", WHEEL)
 
@@ -93,20 +99,18 @@ def every_role_may_do_what_the_description_says_and_nothing_else(appliance):
     asked = 0
     for path, methods in paths.items():
         for method, operation in methods.items():
-            concrete = path.replace("{table}",
-                                    "table-999999").replace("{shoe}",
-                                                            "shoe-999999").replace("{round}", "round-999999")
-            concrete = concrete.replace("{seq}",
-                                        "999999").replace("{key}",
-                                                          "none").replace("{catalogue}",
-                    "none").replace("{game}", "none").replace("{act}", "act-999999")
+            places = {"table": "table-999999", "shoe": "shoe-999999", "round": "round-999999",
+                      "act": "act-999999", "seq": "999999", "key": "none", "catalogue": "none",
+                      "game": "none"}
+            concrete = re.sub(r"\{(\w+)\}", lambda m: places.get(m[1], m[0]), path)
             for role, client in clients.items():
-                status, text = client.send(method.upper(), concrete, {} if method == "post" else None,
-                                           key=new_key())
+                status, text = client.send(method.upper(), concrete, {} if method == "post"
+                                           else None, key=new_key())
                 allowed = role in operation["x-talla-roles"]
                 assert (status == 403) == (not allowed), (
                     f"{role} {method} {concrete}: {status} {text.decode()}")
-                assert status < 500 and status != 405, f"{role} {method} {concrete}: {status} {text.decode()}"
+                assert status < 500 and status != 405, (
+                    f"{role} {method} {concrete}: {status} {text.decode()}")
                 asked += 1
     assert asked >= 150, asked
     # Somebody who may has stopped new commitments above: two persons end it.
@@ -127,12 +131,14 @@ def a_table_client_does_not_see_the_tables_of_another(appliance):
     for path in (f"/v1/tables/{table}", f"/v1/receipts/{seq}", f"/v1/bundles/{seq}",
                  f"/v1/receipts/{table.split('-')[1]}"):
         refused(two, "GET", path, 404, "not_found")
-    for path in (f"/v1/tables/{table}/close", f"/v1/tables/{table}/batches", f"/v1/tables/{table}/shoes"):
+    for path in (f"/v1/tables/{table}/close", f"/v1/tables/{table}/batches",
+                 f"/v1/tables/{table}/shoes"):
         refused(two, "POST", path, 404, "not_found")
     seen = {event["object"] for event in events(two)}
     assert table not in seen and batch["id"] not in seen, seen
     refused(two, "POST", "/v1/draws", 404, "not_found",
-            {"table": table, "batch": batch["id"], "root": batch["root"], "index": 0, "nonce": "11" * 16})
+            {"table": table, "batch": batch["id"], "root": batch["root"], "index": 0,
+             "nonce": "11" * 16})
     own = {event["object"] for event in events(one)}
     assert table in own and batch["id"] in own
     one.post(f"/v1/tables/{table}/close")
@@ -157,4 +163,5 @@ if __name__ == "__main__":
           a_trusted_certificate_that_is_not_enrolled_gets_403_everywhere,
           every_role_may_do_what_the_description_says_and_nothing_else,
           a_table_client_does_not_see_the_tables_of_another,
-          auditor_operator_officer_and_inspector_see_every_table_and_the_whole_log], before=more_clients)
+          auditor_operator_officer_and_inspector_see_every_table_and_the_whole_log],
+          before=more_clients)

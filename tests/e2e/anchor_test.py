@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: with a TPM 2 or an HSM as rollback anchor an older copy of the whole disk does not start, a lost anchor stops new
-#   commitments, and `talla anchor adopt` takes up a new one only where none knows the ledger.
-# Method: the daemon with a real swtpm and a real SoftHSM 2; its data folder put back; the TPM ended while it runs and
-#   replaced by another. What is absent is left out with a message. usage: anchor_test.py FOLDER_OF_PROGRAMS
+# Goal: with a TPM 2 or an HSM as rollback anchor an older copy of the whole disk does not start, a
+#   lost anchor stops new commitments, and `talla anchor adopt` takes up a new one only where none
+#   knows the ledger.
+# Method: the daemon with a real swtpm and a real SoftHSM 2; its data folder put back; the TPM ended
+#   while it runs and replaced by another. What is absent is left out with a message. usage:
+#   anchor_test.py FOLDER_OF_PROGRAMS
 import os
 import shutil
 import socket
@@ -35,9 +37,11 @@ class SoftTpm:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(["swtpm", "socket", "--tpm2", "--tpmstate", f"dir={self.folder}", "--server",
+        self.process = subprocess.Popen(["swtpm", "socket", "--tpm2", "--tpmstate",
+                                         f"dir={self.folder}", "--server",
                                          f"type=tcp,bindaddr=127.0.0.1,port={self.port}", "--ctrl",
-                                         f"type=tcp,bindaddr=127.0.0.1,port={self.port + 1}", "--flags", "not-need-init,startup-clear"])
+                                         f"type=tcp,bindaddr=127.0.0.1,port={self.port + 1}",
+                                         "--flags", "not-need-init,startup-clear"])
         end = time.monotonic() + 10
         while time.monotonic() < end:
             try:
@@ -65,7 +69,8 @@ class SoftTpm:
 
 
 def lag(appliance):
-    return [float(line.split()[1]) for line in appliance.health("/metrics")[1].split("\n") if line.startswith("talla_anchor_lag_records ")][0]
+    return [float(line.split()[1]) for line in appliance.health("/metrics")[1].split("\n")
+            if line.startswith("talla_anchor_lag_records ")][0]
 
 
 def an_older_disk_is_refused(appliance, kind):
@@ -82,7 +87,8 @@ def an_older_disk_is_refused(appliance, kind):
     appliance.start()
     client = appliance.client()
     client.post("/v1/draws", draw_body(table, batch, 1))
-    appliance.kill() if kind == "tpm" else appliance.stop()  # after a kill at most an interval is missing
+    # after a kill at most an interval is missing
+    appliance.kill() if kind == "tpm" else appliance.stop()
     os.rename(data, data + ".new")
     shutil.copytree(data + ".old", data)
     said = appliance.start_refused()
@@ -101,13 +107,16 @@ def an_older_disk_is_refused(appliance, kind):
 def a_tpm(binaries):
     tpm = SoftTpm()
     try:
-        with Appliance(binaries, lambda text: text + f'\n[anchor]\nkind = "tpm"\ntpm_tcti = "{tpm.tcti}"\ntpm_auth = "tpm.auth"\n'
+        with Appliance(binaries, lambda text: text +
+                       f'\n[anchor]\nkind = "tpm"\ntpm_tcti = "{tpm.tcti}"\ntpm_auth = "tpm.auth"\n'
                        'interval_seconds = 1\nlost_after_seconds = 3\n') as appliance:
-            with open(os.open(f"{appliance.folder}/tpm.auth", os.O_CREAT | os.O_WRONLY, 0o600), "wb") as out:
+            with open(os.open(f"{appliance.folder}/tpm.auth", os.O_CREAT | os.O_WRONLY, 0o600),
+                      "wb") as out:
                 out.write(os.urandom(31) + b"x")
             table, batch = an_older_disk_is_refused(appliance, "tpm")
             client = appliance.client()
-            # The TPM goes away: what is committed goes on, nothing new is committed to, until it is back.
+            # The TPM goes away: what is committed goes on, nothing new is committed to, until it is
+            # back.
             tpm.stop()
             client.post("/v1/draws", draw_body(table, batch, 3))
             wait_for("the anchor is lost", lambda: "anchor_lost" in appliance.health("/readyz")[1])
@@ -127,7 +136,8 @@ def a_tpm(binaries):
             done = appliance.talla("anchor", "check", appliance.config)
             assert done.returncode == 1 and "anchor_malformed" in done.stderr, done.stderr
             os.rename(f"{appliance.folder}/tpm.auth", f"{appliance.folder}/tpm.auth.kept")
-            with open(os.open(f"{appliance.folder}/tpm.auth", os.O_CREAT | os.O_WRONLY, 0o600), "wb"):
+            with open(os.open(f"{appliance.folder}/tpm.auth", os.O_CREAT | os.O_WRONLY, 0o600),
+                      "wb"):
                 pass  # an empty value
             said = appliance.start_refused()
             assert "key_malformed" in said and "openssl rand" in said, said
@@ -141,12 +151,14 @@ def a_tpm(binaries):
 
 
 def nv_command(tpm, code, auth, parameters):
-    """One NV command to the anchor's index with its value in the clear, as an operator sends it; the answer's parameters."""
+    """One NV command to the anchor's index with its value in the clear, as an operator sends it;
+    the answer's parameters."""
     index = (0x01815454).to_bytes(4, "big")
     session = bytes.fromhex("40000009" "0000" "01") + len(auth).to_bytes(2, "big") + auth
     body = index + index + len(session).to_bytes(4, "big") + session + parameters
     with socket.create_connection(("127.0.0.1", tpm.port), 5) as line:
-        line.sendall(b"\x80\x02" + (10 + len(body)).to_bytes(4, "big") + code.to_bytes(4, "big") + body)
+        line.sendall(b"\x80\x02" +
+                     (10 + len(body)).to_bytes(4, "big") + code.to_bytes(4, "big") + body)
         answer = line.recv(4096)
     assert answer[6:10] == b"\0\0\0\0", answer.hex()
     return answer[14:14 + int.from_bytes(answer[10:14], "big")]
@@ -156,7 +168,8 @@ def an_operator_who_writes_tpm_memory_back(appliance, tpm):
     """With the value itself he puts older content of the index back: its counter has gone on."""
     with open(f"{appliance.folder}/tpm.auth", "rb") as source:
         auth = source.read()
-    old = nv_command(tpm, 0x14E, auth, (128).to_bytes(2, "big") + b"\0\0")  # TPM2_NV_Read: TPM2B of the content
+    # TPM2_NV_Read: TPM2B of the content
+    old = nv_command(tpm, 0x14E, auth, (128).to_bytes(2, "big") + b"\0\0")
     assert len(old) == 130 and old[2:10] == b"TALLANV2", old
     appliance.start()
     assert appliance.stop() == 0
@@ -178,7 +191,8 @@ def a_key_that_the_tpm_unseals(binaries):
                 f'sealing_key = "tpm:sealing-tpm.json"\ntpm_tcti = "{tpm.tcti}"')) as appliance:
             said = appliance.start_refused()
             assert "keys.sealing_key" in said, said
-            appliance.talla("keys", "tpm", f"{appliance.folder}/sealing-tpm.json", "--tcti", tpm.tcti, check=True)
+            appliance.talla("keys", "tpm", f"{appliance.folder}/sealing-tpm.json", "--tcti",
+                            tpm.tcti, check=True)
             appliance.start()
             assert appliance.client("talla:auditor-1").get("/v1/status")["sealing"] == "tpm"
             assert appliance.stop() == 0
@@ -194,14 +208,18 @@ def an_hsm(binaries, module):
     try:
         os.mkdir(f"{folder}/tokens")
         with open(f"{folder}/softhsm2.conf", "w") as out:
-            out.write(f"directories.tokendir = {folder}/tokens\nobjectstore.backend = file\nlog.level = ERROR\n")
+            out.write(f"directories.tokendir = {folder}/tokens\nobjectstore.backend = file\n"
+                      "log.level = ERROR\n")
         with open(os.open(f"{folder}/pin", os.O_CREAT | os.O_WRONLY, 0o600), "w") as out:
             out.write("4711-secret")
         environment = {"SOFTHSM2_CONF": f"{folder}/softhsm2.conf"}
-        subprocess.run(["softhsm2-util", "--init-token", "--free", "--label", "casino", "--so-pin", "12345678", "--pin", "4711-secret"],
+        subprocess.run(["softhsm2-util", "--init-token", "--free", "--label", "casino", "--so-pin",
+                        "12345678", "--pin", "4711-secret"],
                        check=True, capture_output=True, env=dict(os.environ, **environment))
-        uri = f"pkcs11:token=casino;object=talla-anchor?module-path={module}&pin-source={folder}/pin"
-        with Appliance(binaries, lambda text: text + f'\n[anchor]\nkind = "hsm"\nhsm = "{uri}"\ninterval_seconds = 1\n',
+        uri = ("pkcs11:token=casino;object=talla-anchor?"
+               f"module-path={module}&pin-source={folder}/pin")
+        with Appliance(binaries, lambda text: text +
+                       f'\n[anchor]\nkind = "hsm"\nhsm = "{uri}"\ninterval_seconds = 1\n',
                        environment) as appliance:
             an_older_disk_is_refused(appliance, "hsm")
             assert appliance.stop() == 0

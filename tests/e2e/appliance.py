@@ -1,4 +1,5 @@
-"""A real appliance for end-to-end tests: own keys, own ledger, free ports, HTTPS with a client certificate.
+"""A real appliance for end-to-end tests: own keys, own ledger, free ports, HTTPS with a client
+certificate.
 
 Standard library only. Every test works in a temporary folder that is removed at the end.
 """
@@ -19,7 +20,8 @@ import uuid
 
 
 def free_ports(count):
-    """Below those that the system gives to outgoing connections: a daemon that is down for a moment finds its own again."""
+    """Below those that the system gives to outgoing connections: a daemon that is down for a moment
+    finds its own again."""
     with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
         end = int(file.read().split()[0])
     ports = []
@@ -40,15 +42,18 @@ class Client:
 
     def __init__(self, folder, port, client_id, timeout=30):
         self.context = ssl.create_default_context(cafile=f"{folder}/ca.pem")
-        self.context.load_cert_chain(f"{folder}/clients/{client_id}.pem", f"{folder}/clients/{client_id}.key")
+        self.context.load_cert_chain(f"{folder}/clients/{client_id}.pem",
+                                     f"{folder}/clients/{client_id}.key")
         self.port, self.timeout, self.connection = port, timeout, None
         self.headers = {}  # of the last reply
         self.language = ""  # Accept-Language of the next requests
 
     def send(self, method, path, body=None, key=None, raw=None):
-        """Status and bytes of the reply. Raises OSError or http.client.HTTPException when the connection breaks."""
+        """Status and bytes of the reply. Raises OSError or http.client.HTTPException when the
+        connection breaks."""
         if self.connection is None:
-            self.connection = http.client.HTTPSConnection("localhost", self.port, context=self.context,
+            self.connection = http.client.HTTPSConnection(
+                "localhost", self.port, context=self.context,
                                                           timeout=self.timeout)
         headers = {"Content-Type": "application/json"}
         if key:
@@ -111,8 +116,8 @@ class Appliance:
 
     def talla(self, *arguments, check=False, client="client"):
         environment = dict(self.environment, TALLA_CLIENT=f"{self.folder}/{client}")
-        done = subprocess.run([f"{self.binaries}/talla", *arguments], capture_output=True, text=True,
-                              env=environment, timeout=120)
+        done = subprocess.run([f"{self.binaries}/talla", *arguments], capture_output=True,
+                              text=True, env=environment, timeout=120)
         assert not check or done.returncode == 0, (
             f"talla {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done
@@ -120,8 +125,8 @@ class Appliance:
     def launch(self):
         """Waits for nothing."""
         with open(self.log_path, "a") as log:
-            self.process = subprocess.Popen([f"{self.binaries}/rngd", "--config", self.config], stdout=log,
-                                            stderr=log, env=self.environment)
+            self.process = subprocess.Popen([f"{self.binaries}/rngd", "--config", self.config],
+                                            stdout=log, stderr=log, env=self.environment)
 
     def start(self, wait=30, page="/readyz"):
         """Returns when the page answers 200."""
@@ -129,7 +134,8 @@ class Appliance:
         end = time.monotonic() + wait
         while time.monotonic() < end:
             if self.process.poll() is not None:
-                raise AssertionError(f"rngd ended with {self.process.returncode}:\n{self.log()[-4000:]}")
+                raise AssertionError(f"rngd ended with {self.process.returncode}:\n"
+                                     f"{self.log()[-4000:]}")
             try:
                 if self.health(page)[0] == 200:
                     return self
@@ -139,22 +145,25 @@ class Appliance:
         raise AssertionError(f"rngd: {page} was not well in {wait} s:\n{self.log()[-4000:]}")
 
     def start_refused(self, wait=30):
-        """Starts a daemon that must refuse; its last words. The running one, if any, is left alone."""
-        done = subprocess.run([f"{self.binaries}/rngd", "--config", self.config], capture_output=True,
-                              text=True, env=self.environment, timeout=wait)
+        """Starts a daemon that must refuse; its last words. The running one, if any, is left
+        alone."""
+        done = subprocess.run([f"{self.binaries}/rngd", "--config", self.config],
+                              capture_output=True, text=True, env=self.environment, timeout=wait)
         assert done.returncode > 0, (
             f"rngd ended with {done.returncode}, a refusal was expected:\n{done.stderr}")
         return done.stderr
 
     def verify(self, path, *options):
         """Exit code and words of the offline verifier."""
-        done = subprocess.run([f"{self.binaries}/talla", "verify", path, "--root", f"{self.folder}/ca.pem",
-                               *options], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([f"{self.binaries}/talla", "verify", path, "--root",
+                               f"{self.folder}/ca.pem", *options], capture_output=True, text=True,
+                               timeout=60)
         return done.returncode, done.stdout + done.stderr
 
     def health(self, path):
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.health_port}{path}", timeout=5) as reply:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.health_port}{path}",
+                                        timeout=5) as reply:
                 return reply.status, reply.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()

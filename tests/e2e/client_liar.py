@@ -1,7 +1,8 @@
-"""An HTTPS server with the appliance's own certificate that asks the real one and changes what it answers: what a client must not believe.
+"""An HTTPS server with the appliance's own certificate that asks the real one and changes what it
+answers: what a client must not believe.
 
-It has everything but the log's key. Each lie is told of one request, the first whose reply has room for it, and again when
-the client, who may not have waited long enough, asks for the same once more.
+It has everything but the log's key. Each lie is told of one request, the first whose reply has room
+for it, and again when the client, who may not have waited long enough, asks for the same once more.
 """
 import http.server
 import json
@@ -27,7 +28,8 @@ def another_outcome_in_the_record(reply, before):
     if "draw" in reply:
         pocket = (reply["draw"]["outcome"]["pocket"] + 1) % 37
         reply["draw"]["outcome"]["pocket"] = pocket
-        reply["receipts"][-1] = changed(reply["receipts"][-1], '"pocket":[0-9]+', f'"pocket":{pocket}')
+        reply["receipts"][-1] = changed(reply["receipts"][-1], '"pocket":[0-9]+',
+                                        f'"pocket":{pocket}')
         return reply
     return None
 
@@ -48,7 +50,8 @@ def a_signature_that_is_none(reply, before):
     receipt = reply.get("receipts", [None])[-1]
     if receipt is None:
         return None
-    at = receipt["proof"].rindex("=\n") - 8 if receipt["proof"].endswith("=\n") else len(receipt["proof"]) - 9
+    at = receipt["proof"].rindex("=\n") - 8 if receipt["proof"].endswith("=\n") else len(
+        receipt["proof"]) - 9
     letter = "A" if receipt["proof"][at] != "A" else "B"
     receipt["proof"] = receipt["proof"][:at] + letter + receipt["proof"][at + 1:]
     return reply
@@ -71,9 +74,11 @@ def another_payment(reply, before):
 
 
 # What either client says of it.
-LIES = {another_outcome_in_words: "another outcome", another_outcome_in_the_record: "not in the log|not_included", no_receipts: "without receipts",
-        the_reply_before_again: "not about this request", a_signature_that_is_none: "wrong signature|wrong_signature",
-        another_card: "shows a card", another_payment: "pays what the log does not say"}
+LIES = {another_outcome_in_words: "another outcome",
+        another_outcome_in_the_record: "not in the log|not_included",
+        no_receipts: "without receipts", the_reply_before_again: "not about this request",
+        a_signature_that_is_none: "wrong signature|wrong_signature", another_card: "shows a card",
+        another_payment: "pays what the log does not say"}
 
 
 class Liar:
@@ -93,11 +98,14 @@ class Liar:
                 key = self.headers.get("Idempotency-Key")
                 status, text = outer.upstream.send(self.command, self.path, raw=raw, key=key)
                 if self.command == "POST" and status < 300:
-                    told = lie(json.loads(text), outer.before) if outer.lied in (None, key) else None
+                    told = lie(json.loads(text),
+                               outer.before) if outer.lied in (None, key) else None
                     if told is None:
                         outer.before.append(json.loads(text))
                     else:
-                        outer.lied, text = key, json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+                        outer.lied, text = key, json.dumps(
+                            told, sort_keys=True, separators=(",", ":"),
+                            ensure_ascii=False).encode()
                 self.send_response(status)
                 self.send_header("Content-Type", outer.upstream.headers["Content-Type"])
                 self.send_header("Content-Length", str(len(text)))

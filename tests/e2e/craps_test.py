@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: over the API the shooter of craps is a seat that stakes on Win or Don't Win before it throws, the dice pass as the
-#   text says, the last shooter's session ends with his losing 7, and every throw verifies offline.
-# Method: who must have the dice, and what each Win returns, is worked out here from the words of the text (06 IV.1.A, IV.3)
-#   and the totals of the replies; bundles through both verifiers. usage: craps_test.py FOLDER_OF_PROGRAMS
+# Goal: over the API the shooter of craps is a seat that stakes on Win or Don't Win before it
+#   throws, the dice pass as the text says, the last shooter's session ends with his losing 7, and
+#   every throw verifies offline.
+# Method: who must have the dice, and what each Win returns, is worked out here from the words of
+#   the text (06 IV.1.A, IV.3) and the totals of the replies; bundles through both verifiers. usage:
+#   craps_test.py FOLDER_OF_PROGRAMS
 from facts import draw_body, game_table, main, new_batch, refused, seq_of
 from play_test import verified
 
@@ -45,7 +47,8 @@ def the_shooter_stakes_on_a_line_and_no_other_seat_does_it_for_him(appliance):
     opened = open_round(client, table)
     path = f"/v1/rounds/{opened}/close-bets"
     refused(client, "POST", path, 422, "not_due", {"bets": [bet("f", 1, "field")]})
-    refused(client, "POST", path, 422, "not_due", {"bets": [bet("f", 1, "field"), bet("w", 2, "win")]})
+    refused(client, "POST", path, 422, "not_due",
+            {"bets": [bet("f", 1, "field"), bet("w", 2, "win")]})
     close(client, opened, bet("f", 1, "field"), bet("w", 1, "win"), bet("v", 2, "win"))
     reply, _, _ = thrown(client, table, opened)
     assert at(client, table)["shooter"] == 1
@@ -61,7 +64,8 @@ def who_refuses_leaves_the_dice_to_the_next(appliance):
     for seat, word in ((3, "tomar-dados"), (1, "pasar-dados"), (2, "tomar-dados")):
         path, body = say(client, opened, seat, word)
         refused(client, "POST", path, 422, "action_refused", body)
-    refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 422, "not_due", {"bets": [bet("w", 1, "win")]})
+    refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 422, "not_due",
+            {"bets": [bet("w", 1, "win")]})
     close(client, opened, bet("w", 1, "win"), bet("v", 2, "dont-win"))
     reply, _, _ = thrown(client, table, opened)
     assert at(client, table)["shooter"] == 2
@@ -69,7 +73,8 @@ def who_refuses_leaves_the_dice_to_the_next(appliance):
 
 
 def series(appliance, client, table, shooter, others, last=False, opened=None):
-    """One shooter from his first throw to the 7 that loses; every seat has Win down for every first throw."""
+    """One shooter from his first throw to the 7 that loses; every seat has Win down for every first
+    throw."""
     point = None
     opened = opened or open_round(client, table, **({"last": True} if last else {}))
     for number in range(400):
@@ -101,9 +106,11 @@ def the_dice_go_round_with_each_losing_7(appliance):
     seats = (1, 2, 4)
     for shooter in (1, 2, 4, 1):
         opened = open_round(client, table)
-        wrong = [bet("f", shooter, "field")] + [bet(f"x{seat}", seat, "win") for seat in seats if seat != shooter]
+        wrong = [bet("f", shooter, "field")] + [bet(f"x{seat}", seat, "win") for seat in seats
+                                                if seat != shooter]
         refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 422, "not_due", {"bets": wrong})
-        series(appliance, client, table, shooter, [seat for seat in seats if seat != shooter], opened=opened)
+        series(appliance, client, table, shooter, [seat for seat in seats if seat != shooter],
+               opened=opened)
 
 
 def the_session_ends_with_the_last_shooter(appliance):
@@ -117,5 +124,6 @@ def the_session_ends_with_the_last_shooter(appliance):
 
 
 if __name__ == "__main__":
-    main([the_shooter_stakes_on_a_line_and_no_other_seat_does_it_for_him, who_refuses_leaves_the_dice_to_the_next,
-          the_dice_go_round_with_each_losing_7, the_session_ends_with_the_last_shooter])
+    main([the_shooter_stakes_on_a_line_and_no_other_seat_does_it_for_him,
+          who_refuses_leaves_the_dice_to_the_next, the_dice_go_round_with_each_losing_7,
+          the_session_ends_with_the_last_shooter])

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: kill -9 in the middle of draws, and of a start, loses nothing that was acknowledged and doubles nothing.
-# Method: clients draw without pause from a real daemon; it is killed again and again and started again. At the end:
-#   every acknowledged reply is given again byte for byte, every acknowledged record is in the log as it was, no sequence
-#   number has two contents, every INTENT has its DRAW with the committed secret. usage: crash_test.py BINARIES [KILLS]
+# Goal: kill -9 in the middle of draws, and of a start, loses nothing that was acknowledged and
+#   doubles nothing.
+# Method: clients draw without pause from a real daemon; it is killed again and again and started
+#   again. At the end: every acknowledged reply is given again byte for byte, every acknowledged
+#   record is in the log as it was, no sequence number has two contents, every INTENT has its DRAW
+#   with the committed secret. usage: crash_test.py BINARIES [KILLS]
 import concurrent.futures
 import http.client
 import json
@@ -20,7 +22,8 @@ KILLS_OF_ONE = 200  # appliance; then a fresh one, whose log is read in a moment
 
 
 class Drawer(threading.Thread):
-    """Draws at one table of its own; keeps what was acknowledged and what was sent and not answered."""
+    """Draws at one table of its own; keeps what was acknowledged and what was sent and not
+    answered."""
 
     def __init__(self, appliance):
         super().__init__(daemon=True)
@@ -102,7 +105,8 @@ def check(appliance, drawers, known):
         for _, _, _, text in drawer.acknowledged:
             for receipt in json.loads(text).get("receipts", []):
                 seq = json.loads(receipt["record"])["seq"]
-                assert records.get(seq) == receipt["record"], f"acknowledged record {seq} is not in the log"
+                assert records.get(seq) == receipt["record"], (
+                    f"acknowledged record {seq} is not in the log")
     parsed = [json.loads(records[seq]) for seq in range(len(records))]
     intents = {record["seq"]: record for record in parsed if record["kind"] == "INTENT"}
     drawn = [record["body"]["intent"] for record in parsed if record["kind"] == "DRAW"]
@@ -147,18 +151,21 @@ def life(binaries, kills, seed):
 
 
 def main():
-    kills = int(sys.argv[2]) if len(sys.argv) > 2 else (10_000 if os.environ.get("TALLA_LONG") else 20)
+    kills = int(sys.argv[2]) if len(sys.argv) > 2 else (10_000 if os.environ.get("TALLA_LONG")
+                                                        else 20)
     seed = int(os.environ.get("TALLA_SEED", "20261120"))
     lives = [min(KILLS_OF_ONE, kills - done) for done in range(0, kills, KILLS_OF_ONE)]
     done, acknowledged, draws, records = 0, 0, 0, 0
     with concurrent.futures.ProcessPoolExecutor(min(len(lives), os.cpu_count())) as pool:
-        under_way = {pool.submit(life, sys.argv[1], part, seed + i): part for i, part in enumerate(lives)}
+        under_way = {pool.submit(life, sys.argv[1], part, seed + i): part
+                     for i, part in enumerate(lives)}
         try:
             for ended in concurrent.futures.as_completed(under_way):
                 found = ended.result()
                 done, acknowledged = done + under_way[ended], acknowledged + found[0]
                 draws, records = draws + found[1], records + found[2]
-                print(f"{done} kills, {acknowledged} acknowledged requests, {draws} draws, {records} records: nothing"
+                print(f"{done} kills, {acknowledged} acknowledged requests, {draws} draws, "
+                      f"{records} records: nothing"
                       f" lost, nothing doubled (seeds from {seed})", flush=True)
         except BaseException:
             pool.shutdown(cancel_futures=True)

@@ -1,7 +1,8 @@
-"""A TCP proxy that cuts connections at random: between requests, inside one, inside a reply, after one, or holds a reply back.
+"""A TCP proxy that cuts connections at random: between requests, inside one, inside a reply, after
+one, or holds a reply back.
 
-What it carries is TLS, so it knows bytes and turns, no requests: a turn is what the client sends until the server answers. The first turns of a
-connection are its handshake; they are cut too.
+What it carries is TLS, so it knows bytes and turns, no requests: a turn is what the client sends
+until the server answers. The first turns of a connection are its handshake; they are cut too.
 """
 import collections
 import random
@@ -10,18 +11,22 @@ import socket
 import threading
 import time
 
-FATES = ("before the request", "inside the request", "before the reply", "inside the reply", "after the reply", "held back")
+FATES = ("before the request", "inside the request", "before the reply", "inside the reply",
+         "after the reply", "held back")
 HANDSHAKE_TURNS = 2  # the second one may hold the first request
 
 
 class CuttingProxy:
-    """Listens on `port` and carries to `target`. `share` of the turns is cut, `stream_share` of the pieces that come unasked, and the
-    first `streams_cut` of those whatever chance says; `held` seconds is how long a reply is held back; `piece` bytes of the server are carried at once."""
+    """Listens on `port` and carries to `target`. `share` of the turns is cut, `stream_share` of the
+    pieces that come unasked, and the first `streams_cut` of those whatever chance says; `held`
+    seconds is how long a reply is held back; `piece` bytes of the server are carried at once."""
 
-    def __init__(self, target, seed, share=0.3, stream_share=0.1, streams_cut=0, held=1.5, piece=1 << 14):
+    def __init__(self, target, seed, share=0.3, stream_share=0.1, streams_cut=0, held=1.5,
+                 piece=1 << 14):
         self.target, self.share, self.stream_share, self.held = target, share, stream_share, held
         self.streams_cut, self.piece = streams_cut, piece
-        self.random, self.lock, self.counts, self.turns = random.Random(seed), threading.Lock(), collections.Counter(), 0
+        self.random, self.lock = random.Random(seed), threading.Lock()
+        self.counts, self.turns = collections.Counter(), 0
         self.due = []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -48,7 +53,8 @@ class CuttingProxy:
                 return self.random.choice(FATES[:-1]), self.random.random()
             found = FATES[-1]  # seldom: it costs the client its whole patience
             if self.random.random() >= 0.0125:
-                self.due = self.due or self.random.sample(FATES[:-1], len(FATES) - 1)  # each comes in turn, in another order
+                # each comes in turn, in another order
+                self.due = self.due or self.random.sample(FATES[:-1], len(FATES) - 1)
                 found = self.due.pop()
             self.counts[found] += 1
             return found, self.random.random()
@@ -115,7 +121,8 @@ class CuttingProxy:
             if not more:
                 return False
             with self.lock:
-                if self.counts["inside a stream"] < self.streams_cut or self.random.random() < self.stream_share:
+                if (self.counts["inside a stream"] < self.streams_cut
+                        or self.random.random() < self.stream_share):
                     self.counts["inside a stream"] += 1
                     client.sendall(more[:int(len(more) * self.random.random())])
                     return False

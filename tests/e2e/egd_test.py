@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Goal: the running daemon gives entropy to others over the EGD protocol: off by default, refused for an uncertified source unless
-#   that is wanted, for its user alone, within its rate, and draws go on whatever clients do.
-# Method: one appliance on the operating system's source; real sockets, /metrics, draws beside greedy clients.
+# Goal: the running daemon gives entropy to others over the EGD protocol: off by default, refused
+#   for an uncertified source unless that is wanted, for its user alone, within its rate, and draws
+#   go on whatever clients do.
+# Method: one appliance on the operating system's source; real sockets, /metrics, draws beside
+#   greedy clients.
 #   usage: egd_test.py FOLDER_OF_PROGRAMS
 import os
 import socket
@@ -11,7 +13,8 @@ import time
 from appliance import free_ports
 from facts import WHEEL, draw_body, main, new_batch, open_table
 
-SECTION = '\n[egd]\nsocket = "egd.sock"\nport = %d\nuncertified = true\nclients = 3\nbytes_per_second = 20000\n'
+SECTION = ('\n[egd]\nsocket = "egd.sock"\nport = %d\nuncertified = true\nclients = 3\n'
+           'bytes_per_second = 20000\n')
 
 
 def path_of(appliance):
@@ -154,6 +157,7 @@ def feeding_the_kernel_without_the_right_is_refused(appliance):
 
 
 if __name__ == "__main__":
-    main([an_uncertified_source_is_refused_unless_wanted, each_command_is_answered, the_socket_is_for_its_user_alone,
-          bad_and_many_clients_are_bounded, draws_go_on_beside_greedy_clients,
-          a_stop_removes_the_socket_and_ends_clients, feeding_the_kernel_without_the_right_is_refused])
+    main([an_uncertified_source_is_refused_unless_wanted, each_command_is_answered,
+          the_socket_is_for_its_user_alone, bad_and_many_clients_are_bounded,
+          draws_go_on_beside_greedy_clients, a_stop_removes_the_socket_and_ends_clients,
+          feeding_the_kernel_without_the_right_is_refused])

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-# Goal: any write, sync, rename or socket call of the daemon may fail once, at any time: it never crashes, nothing that was
-#   acknowledged is lost, nothing is doubled, and a start without the fault goes on (PROTOCOL section 7).
-# Method: a real daemon below strace, which lets the n-th call of one kind in each thread fail; clients draw meanwhile. Then it is killed,
-#   started without a fault, and everything acknowledged is compared with the log. In the normal run a few n of each kind, in a long
-#   one every n that is reached. usage: fault_matrix_test.py BINARIES
+# Goal: any write, sync, rename or socket call of the daemon may fail once, at any time: it never
+#   crashes, nothing that was acknowledged is lost, nothing is doubled, and a start without the
+#   fault goes on (PROTOCOL section 7).
+# Method: a real daemon below strace, which lets the n-th call of one kind in each thread fail;
+#   clients draw meanwhile. Then it is killed, started without a fault, and everything acknowledged
+#   is compared with the log. In the normal run a few n of each kind, in a long one every n that is
+#   reached. usage: fault_matrix_test.py BINARIES
 import ctypes
 import os
 import random
@@ -21,14 +23,15 @@ from crash_test import Drawer, check  # noqa: E402
 CLIENTS = 3
 SECONDS = 0.7
 LIVES_OF_ONE = 16
-# A call, its errors, and up to which n the normal run looks: about what a thread makes in that time.
+# A call, its errors, and up to which n the normal run looks: about what a thread makes in that
+# time.
 DISK = [("pwrite64", ("EIO", "ENOSPC"), 120), ("write", ("EIO",), 12), ("fdatasync", ("EIO",), 10),
         ("fsync", ("EIO",), 4), ("syncfs", ("EIO",), 2), ("rename", ("EIO", "ENOSPC"), 12),
         ("ftruncate", ("EIO",), 3), ("unlink", ("EIO",), 3), ("openat", ("EMFILE",), 60)]
 SOCKETS = [("sendmsg", ("ECONNRESET", "ENOBUFS"), 30), ("recvmsg", ("ECONNRESET",), 40),
-           ("accept", ("EMFILE", "ECONNABORTED"), 4), ("writev", ("EPIPE",), 8), ("read", ("EIO",), 40),
-           ("setsockopt", ("ENOPROTOOPT",), 2), ("socket", ("EMFILE",), 2), ("bind", ("EADDRINUSE",), 2),
-           ("listen", ("EADDRINUSE",), 2)]
+           ("accept", ("EMFILE", "ECONNABORTED"), 4), ("writev", ("EPIPE",), 8),
+           ("read", ("EIO",), 40), ("setsockopt", ("ENOPROTOOPT",), 2), ("socket", ("EMFILE",), 2),
+           ("bind", ("EADDRINUSE",), 2), ("listen", ("EADDRINUSE",), 2)]
 MOST = 2000  # n of one kind in a long run
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -75,7 +78,8 @@ class Faulty(Appliance):
         except ProcessLookupError:
             pass
         self.process.wait()
-        while True:  # until the last thread of the daemon is gone, and with it the lock of its ledger
+        # until the last thread of the daemon is gone, and with it the lock of its ledger
+        while True:
             try:
                 os.waitpid(-self.process.pid, 0)
             except ChildProcessError:
@@ -92,7 +96,8 @@ def again(drawer, client):
 
 
 def one(appliance, call, error, n, known):
-    """One life with that fault, one without. Whether the fault struck, the records, and how many requests were acknowledged."""
+    """One life with that fault, one without. Whether the fault struck, the records, and how many
+    requests were acknowledged."""
     where = f"{call} {error} the {n}th time"
     served = appliance.start_with(call, error, n)
     drawers = [Drawer(appliance) for _ in range(CLIENTS)] if served else []
@@ -108,8 +113,10 @@ def one(appliance, call, error, n, known):
         assert drawer.failure is None, f"{where}: {drawer.failure}"
     struck = appliance.injected()
     ended = appliance.kill_all()
-    assert ended is None or 0 < ended < 128, f"{where}: the daemon crashed ({ended})\n{appliance.log()[-3000:]}"
-    assert ended is None or struck, f"{where}: it ended with {ended} without a fault\n{appliance.log()[-3000:]}"
+    assert ended is None or 0 < ended < 128, (
+        f"{where}: the daemon crashed ({ended})\n{appliance.log()[-3000:]}")
+    assert ended is None or struck, (
+        f"{where}: it ended with {ended} without a fault\n{appliance.log()[-3000:]}")
     try:
         appliance.start()
     except AssertionError as refused:
@@ -126,7 +133,8 @@ def one(appliance, call, error, n, known):
 
 
 def plan(long):
-    """Calls and errors, each with its n in the order they are tried; a long run goes on until no thread reaches n."""
+    """Calls and errors, each with its n in the order they are tried; a long run goes on until no
+    thread reaches n."""
     for call, errors, most in DISK + SOCKETS:
         for error in errors:
             yield call, error, range(1, MOST) if long else sorted({1, random.randint(1, most)})
@@ -136,7 +144,8 @@ class House:
     """An appliance for some lives, then a fresh one: every life leaves open tables."""
 
     def __init__(self, binaries):
-        self.binaries, self.appliance, self.lives, self.known, self.records = binaries, None, 0, {}, 0
+        self.binaries, self.appliance = binaries, None
+        self.lives, self.known, self.records = 0, {}, 0
 
     def take(self):
         if self.appliance is None or self.lives == LIVES_OF_ONE:
@@ -167,7 +176,8 @@ def main():
     if shutil.which("strace") is None:
         print("skipped: strace is not installed")
         sys.exit(77)
-    probe = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-e", "trace=write", "-o", "/dev/null", "true"],
+    probe = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-e", "trace=write", "-o",
+                            "/dev/null", "true"],
                            capture_output=True, text=True)
     if probe.returncode != 0:
         print(f"skipped: strace may not trace here: {probe.stderr.strip()}")
@@ -197,7 +207,8 @@ def main():
     finally:
         house.remove()
     assert struck > lives // 2 or only, f"{struck} of {lives} faults struck: the test means little"
-    print(f"{lives} lives, {struck} faults struck, {refused} ended or refused to start, {acknowledged} acknowledged requests,"
+    print(f"{lives} lives, {struck} faults struck, {refused} ended or refused to start, "
+          f"{acknowledged} acknowledged requests,"
           f" {house.records} records: nothing lost, nothing doubled (seed {seed})")
 
 

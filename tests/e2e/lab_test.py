@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# Goal: `talla-lab` gives the same figures from a file, a pipe and ASCII digits, judges with its exit code, and says what is wrong.
+# Goal: `talla-lab` gives the same figures from a file, a pipe and ASCII digits, judges with its
+#   exit code, and says what is wrong.
 # Method: the program as a laboratory runs it, on made data with and without a fault.
 #   usage: lab_test.py FOLDER_OF_PROGRAMS
 import json
@@ -20,7 +21,8 @@ GOOD = random.Random(1).randbytes(500_000)
 def run(*arguments, data=None, code=0):
     done = subprocess.run([LAB, *map(str, arguments)], input=data, capture_output=True, timeout=250)
     text, errors = done.stdout.decode(), done.stderr.decode()
-    assert done.returncode == code, f"talla-lab {arguments}: exit {done.returncode}, not {code}\n{text}{errors}"
+    assert done.returncode == code, (
+        f"talla-lab {arguments}: exit {done.returncode}, not {code}\n{text}{errors}")
     return text, errors
 
 
@@ -58,23 +60,29 @@ def noise_is_assessed_on_both_tracks(folder):
     draws = random.Random(3)
     fair = bytes(draws.getrandbits(4) for _ in range(20_000))
     report = json.loads(run("assess", "--json", "--bits", 4, write(folder, fair))[0])
-    assert 2.5 < report["min_entropy"] < 4 and len(report["literal"]) == 7 and len(report["bitstring"]) == 10, report
+    assert (2.5 < report["min_entropy"] < 4 and len(report["literal"]) == 7
+            and len(report["bitstring"]) == 10), report
     sticky = bytes(fair[i - 1] if i % 2 else fair[i] for i in range(20_000))
     assert json.loads(run("assess", "--json", write(folder, sticky))[0])["min_entropy"] < 2.1
-    text, _ = run("assess", "--iid", "--rounds", 600, "--no-compression", write(folder, sticky), code=3)
+    text, _ = run("assess", "--iid", "--rounds", 600, "--no-compression", write(folder, sticky),
+                  code=3)
     assert "NOT independent" in text, text
-    one = run("assess", "--iid", "--rounds", 300, "--no-compression", "--json", "--threads", 1, write(folder, fair))[0]
-    assert one == run("assess", "--iid", "--rounds", 300, "--no-compression", "--json", "--threads", 2, write(folder, fair))[0]
+    one = run("assess", "--iid", "--rounds", 300, "--no-compression", "--json", "--threads", 1,
+              write(folder, fair))[0]
+    assert (one == run("assess", "--iid", "--rounds", 300, "--no-compression", "--json",
+                       "--threads", 2, write(folder, fair))[0])
 
 
 def few_permutations_call_nothing_a_failure(folder):
-    """100 rounds leave a statistic open sooner or later; the standard calls it failed after 10,000."""
+    """100 rounds leave a statistic open sooner or later; the standard calls it failed after
+    10,000."""
     draws = random.Random(11)
     verdicts = set()
     for seed in range(4):
         data = bytes(draws.getrandbits(4) for _ in range(5000))
-        done = subprocess.run([LAB, "assess", "--iid", "--rounds", "100", "--no-compression", "--json", "--seed", str(seed),
-                               write(folder, data)], capture_output=True, timeout=100)
+        done = subprocess.run([LAB, "assess", "--iid", "--rounds", "100", "--no-compression",
+                               "--json", "--seed", str(seed), write(folder, data)],
+                               capture_output=True, timeout=100)
         report = json.loads(done.stdout)
         verdicts.add(report["verdict"])
         assert done.returncode == {"iid": 0, "more-rounds": 4}[report["verdict"]], report["verdict"]
@@ -87,17 +95,20 @@ def a_million_samples_take_at_most_110_megabytes(folder):
         if b"__asan_init" in (program := file.read()) or b"__tsan_init" in program:
             return  # a sanitizer takes memory of its own
     half = random.Random(10).randbytes(500_000)
-    child = subprocess.Popen([LAB, "assess", "--json", write(folder, 2 * half)], stdout=subprocess.DEVNULL)
+    child = subprocess.Popen([LAB, "assess", "--json", write(folder, 2 * half)],
+                             stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
-    assert child.returncode == 0 and usage.ru_maxrss * 1024 <= 110e6, (child.returncode, usage.ru_maxrss)
+    assert child.returncode == 0 and usage.ru_maxrss * 1024 <= 110e6, (
+        child.returncode, usage.ru_maxrss)
 
 
 def an_empty_file_gives_no_figures(folder):
     empty = write(folder, b"")
     for command in ("battery", "assess"):
         text, errors = run(command, empty, code=1)
-        assert not text and ("is empty" in errors or "no samples" in errors), (command, text, errors)
+        assert not text and ("is empty" in errors
+                             or "no samples" in errors), (command, text, errors)
     text = run("figures", empty, code=4)[0]
     assert "0 bytes" in text and "nan" not in text and "needs" in text, text
 
@@ -105,7 +116,8 @@ def an_empty_file_gives_no_figures(folder):
 def restarts_and_conditioning_are_judged(folder):
     draws = random.Random(4)
     rows = draws.randbytes(1_000_000)
-    report = json.loads(run("assess", "--restart", "--initial", 7, "--json", write(folder, rows))[0])
+    report = json.loads(run("assess", "--restart", "--initial", 7, "--json",
+                            write(folder, rows))[0])
     assert report["valid"] and report["sane"] and 6.5 < report["min_entropy"] <= 7, report
     same = b"".join(draws.randbytes(1) * 1000 for _ in range(1000))
     assert "FAILED" in run("assess", "--restart", "--initial", 7, write(folder, same), code=3)[0]
@@ -130,7 +142,8 @@ def a_battery_draws_its_p_values(folder):
         file.write(GOOD)
     run("battery", "--plot", path, odd)
     drawing(path, "p-value", "p-values in a class", "188 rows of 4 sequences")
-    assert "cannot be written" in run("battery", "--plot", os.path.join(folder, "absent", "x"), odd, code=1)[1]
+    assert ("cannot be written" in run("battery", "--plot", os.path.join(folder, "absent", "x"),
+                                       odd, code=1)[1])
 
 
 def noise_is_drawn_beside_its_assessment(folder):
@@ -138,21 +151,27 @@ def noise_is_drawn_beside_its_assessment(folder):
     draws = random.Random(5)
     noise = bytes(draws.getrandbits(4) for _ in range(20_000))
     run("assess", "--plot", path, "--json", write(folder, noise))
-    drawing(path, "Autocorrelation", "Spectrum", "Samples", "frequency, cycles per sample", "20,000 samples")
-    assert "no samples to draw" in run("assess", "--conditioning", 8, 8, 8, 8, "--plot", path, code=1)[1]
+    drawing(path, "Autocorrelation", "Spectrum", "Samples", "frequency, cycles per sample",
+            "20,000 samples")
+    assert ("no samples to draw" in run("assess", "--conditioning", 8, 8, 8, 8, "--plot", path,
+                                        code=1)[1])
 
 
 def blocks_of_good_bits_fail_as_often_as_stated(folder):
     data = random.Random(6).randbytes(20_000_000)
     path = os.path.join(folder, "blocks.svg")
     for name in ("fips-140-2", "fips-140-1"):
-        report = json.loads(run("blocks", "--set", name, "--json", "--plot", path, write(folder, data))[0])
-        assert report["verdict"] == "consistent" and report["blocks"] == 7999 and report["bytes_left"] == 2496, report
+        report = json.loads(run("blocks", "--set", name, "--json", "--plot", path,
+                                write(folder, data))[0])
+        assert (report["verdict"] == "consistent" and report["blocks"] == 7999
+                and report["bytes_left"] == 2496), report
         drawing(path, "p-value", "7,999 p-values")
     text, _ = run("blocks", write(folder, data))
     assert "consistent with ideal bits" in text and "one block in 1257" in text, text
-    some = json.loads(run("blocks", "--set", "ais-31", "--blocks", 100, "--json", "-", data=data[:500_000])[0])
-    assert some["blocks"] == 100 and [row["test"] for row in some["tests"]][-2:] == ["autocorrelation", "any test"]
+    some = json.loads(run("blocks", "--set", "ais-31", "--blocks", 100, "--json", "-",
+                          data=data[:500_000])[0])
+    assert (some["blocks"] == 100
+            and [row["test"] for row in some["tests"]][-2:] == ["autocorrelation", "any test"])
     digits = "".join(f"{byte:08b}" for byte in data[:25_004]).encode()
     from_digits = json.loads(run("blocks", "--json", "-", data=digits)[0])
     from_bytes = json.loads(run("blocks", "--json", "-", data=data[:25_004])[0])
@@ -167,7 +186,8 @@ def blocks_with_a_bias_or_chosen_for_beauty_are_caught(folder):
     report = json.loads(run("blocks", "--json", write(folder, biased), code=3)[0])
     assert sum(len(one["tests"]) for one in report["failed_first"]) == sum(
         row["failed"] for row in report["tests"][:-1]), report
-    good = random.Random(8).randbytes(2500)  # one block that passes, 20,000 times; not even the continuous test sees it
+    # one block that passes, 20,000 times; not even the continuous test sees it
+    good = random.Random(8).randbytes(2500)
     assert "too few mean" in run("blocks", "-", data=good[:4] + 20_000 * good, code=3)[0]
 
 
@@ -177,7 +197,8 @@ def procedures_of_ais_31_pass_repeat_reject_and_say_what_is_missing(folder):
     assert report["verdict"] == "consistent" and len(report["rounds"]) == 1, report
     assert report["rounds"][0]["bits"] == 48 * 65536 + 257 * 20_000, report
     assert "PASSED" in run("blocks", "--set", "ais-31-b", write(folder, data))[0]
-    assert "no blocks" in run("blocks", "--set", "ais-31-b", "--plot", "x", write(folder, data), code=1)[1]
+    assert ("no blocks" in run("blocks", "--set", "ais-31-b", "--plot", "x", write(folder, data),
+                               code=1)[1])
     data[6:12] = data[:6]
     text, _ = run("blocks", "--set", "ais-31-a", write(folder, data))
     assert "PASSED: one failure in the first round" in text and "FAILED T0" in text, text
@@ -192,18 +213,23 @@ def figures_of_ent(folder):
     """Digit for digit, where the program is installed."""
     draws = random.Random(10)
     english = b"It was the best of times, it was the worst of times. " * 400
-    for data in (GOOD, english, bytes(draws.choice(b"ab") for _ in range(10_000)), draws.randbytes(1281), bytes(2000)):
+    for data in (GOOD, english, bytes(draws.choice(b"ab") for _ in range(10_000)),
+                 draws.randbytes(1281), bytes(2000)):
         path = write(folder, data)
         for option, flag in ((), ()), (("--bits",), ("-b",)):
             good = data is GOOD or len(data) == 1281
             text, _ = run("figures", *option, path, code=0 if good else 3)
             if not shutil.which("ent"):
                 continue
-            ent = subprocess.run(["ent", *flag, path], capture_output=True, text=True, check=True).stdout
-            mine = {line[:20].strip(): line[20:].split() for line in text.splitlines() if len(line) > 20}
+            ent = subprocess.run(["ent", *flag, path], capture_output=True, text=True,
+                                 check=True).stdout
+            mine = {line[:20].strip(): line[20:].split() for line in text.splitlines()
+                    if len(line) > 20}
             for name, place, pattern in (
-                    ("entropy", 0, r"Entropy = (\S+) bits"), ("compression", 0, r"by (\d+) percent"),
-                    ("chi-square", 0, r"samples is (\S+), and"), ("mean", 0, r"data (?:bytes|bits) is (\S+)"),
+                    ("entropy", 0, r"Entropy = (\S+) bits"),
+                    ("compression", 0, r"by (\d+) percent"),
+                    ("chi-square", 0, r"samples is (\S+), and"),
+                    ("mean", 0, r"data (?:bytes|bits) is (\S+)"),
                     ("pi by Monte Carlo", 0, r"Pi is (\S+) "), ("error", 0, r"error (\S+) percent"),
                     ("serial correlation", 0, r"coefficient is (-?[\d.]+) ")):
                 theirs = re.search(pattern, ent)
@@ -218,9 +244,11 @@ def figures_of_ent(folder):
 def figures_are_judged_and_drawn(folder):
     path = os.path.join(folder, "figures.svg")
     report = json.loads(run("figures", "--json", "--plot", path, write(folder, GOOD))[0])
-    assert report["verdict"] == "consistent" and set(report["p"]) == {"chi_square", "mean", "pi", "serial_correlation"}
+    assert (report["verdict"] == "consistent"
+            and set(report["p"]) == {"chi_square", "mean", "pi", "serial_correlation"})
     drawing(path, "value of a byte", "500,000 samples", "expected")
-    assert report == json.loads(run("figures", "--json", "-", data=GOOD)[0]) | {"file": report["file"]}
+    assert (report == json.loads(run("figures", "--json", "-",
+                                     data=GOOD)[0]) | {"file": report["file"]})
     counting = bytes(range(256)) * 40  # every value equally often: too good
     assert "NOT consistent" in run("figures", write(folder, counting), code=3)[0]
     assert "Too little data" in run("figures", "-", data=b"abc", code=4)[0]
@@ -230,13 +258,16 @@ def figures_are_judged_and_drawn(folder):
 def monitors_watch_a_file_as_they_watch_the_appliance(folder):
     path = os.path.join(folder, "paths.svg")
     draws = random.Random(11)
-    report = json.loads(run("monitor", "--as", "bits", "--json", "--plot", path, write(folder, GOOD))[0])
+    report = json.loads(run("monitor", "--as", "bits", "--json", "--plot", path,
+                            write(folder, GOOD))[0])
     assert report["verdict"] == "consistent" and [one["name"] for one in report["monitors"]] == [
         "bits/ones", "bits/bytes", "bits/nibbles"], report
     drawing(path, "monitors of", "bits/ones")
     spins = " ".join(str(draws.randrange(37)) for _ in range(20_000)).encode()
-    assert "consistent with the claim" in run("monitor", "--as", "numbers", "--size", 37, "-", data=spins)[0]
-    tilted = " ".join(str(7 if draws.random() < 0.02 else draws.randrange(37)) for _ in range(20_000)).encode()
+    assert ("consistent with the claim" in run("monitor", "--as", "numbers", "--size", 37, "-",
+                                               data=spins)[0])
+    tilted = " ".join(str(7 if draws.random() < 0.02 else draws.randrange(37))
+                      for _ in range(20_000)).encode()
     said = run("monitor", "--as", "numbers", "--size", 37, "-", data=tilted, code=3)[0]
     assert "alarm of numbers/frequency after" in said and "NOT consistent" in said, said
     deck = [kind for kind in range(52) for _ in range(2)]
@@ -247,7 +278,8 @@ def monitors_watch_a_file_as_they_watch_the_appliance(folder):
     assert "alarm of shoes/position" in said, said
     noise = bytes(draws.randrange(16) for _ in range(300_000))
     run("monitor", "--as", "noise", "--min-entropy", 3.9, write(folder, noise))
-    said = json.loads(run("monitor", "--as", "noise", "--min-entropy", 4.3, "--json", write(folder, noise), code=3)[0])
+    said = json.loads(run("monitor", "--as", "noise", "--min-entropy", 4.3, "--json",
+                          write(folder, noise), code=3)[0])
     assert said["verdict"] == "not-consistent" and said["monitors"][0]["seen"] == 131072, said
 
 
@@ -260,19 +292,24 @@ def errors_say_what_and_where(folder):
     assert "serial = 30" in said and "2 to 16" in said, said
     assert "sample 2 is 9" in run("assess", "--bits", 3, "-", data=b"\1\2\x09", code=1)[1]
     assert "equal" in run("assess", "-", data=bytes(10_000), code=1)[1]
-    assert "1,000 restarts" in run("assess", "--restart", "--initial", 1, "-", data=GOOD[:5000], code=1)[1]
+    assert ("1,000 restarts" in run("assess", "--restart", "--initial", 1, "-", data=GOOD[:5000],
+                                    code=1)[1])
     assert "byte 3 is neither" in run("blocks", "--format", "ascii", "-", data=b"010x", code=1)[1]
-    assert "byte 2 is neither" in run("figures", "--format", "ascii", "-", data=b"01\xff", code=1)[1]
+    assert ("byte 2 is neither" in run("figures", "--format", "ascii", "-", data=b"01\xff",
+                                       code=1)[1])
     assert "too little data" in run("blocks", "-", data=bytes(2503), code=4)[0]
     assert json.loads(run("blocks", "--json", "-", data=b"", code=4)[0])["verdict"] == "more-data"
     assert "absent" in run("blocks", os.path.join(folder, "absent"), code=1)[1]
-    assert "take the bits" in run("blocks", "--set", "ais-31-a", "--blocks", 3, "-", data=b"", code=1)[1]
+    assert ("take the bits" in run("blocks", "--set", "ais-31-a", "--blocks", 3, "-", data=b"",
+                                   code=1)[1])
     run("blocks", "--set", "fips-140-3", "-", data=b"", code=2)
-    assert "131072 samples" in run("monitor", "--as", "noise", "--min-entropy", 4, "-", data=GOOD[:1000], code=4)[0]
+    assert ("131072 samples" in run("monitor", "--as", "noise", "--min-entropy", 4, "-",
+                                    data=GOOD[:1000], code=4)[0])
     assert "needs --min-entropy" in run("monitor", "--as", "noise", "-", data=GOOD, code=1)[1]
     said = run("monitor", "--as", "numbers", "--size", 37, "-", data=b"1 2\n36 37", code=1)[1]
     assert "line 2: numbers from 0 to 36" in said, said
-    said = run("monitor", "--as", "shoes", "--size", 4, "--copies", 1, "-", data=b"0 1 2\n3 3", code=1)[1]
+    said = run("monitor", "--as", "shoes", "--size", 4, "--copies", 1, "-", data=b"0 1 2\n3 3",
+               code=1)[1]
     assert "line 2: more of a card" in said, said
     run("monitor", "--as", "cards", "-", data=b"", code=2)
     assert "h_in" in run("assess", "--conditioning", 8, 8, 8, 9, code=1)[1]
@@ -290,12 +327,15 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
         sys.exit(1 if hold([good_bits_are_consistent, one_json_object_holds_every_row_and_p_value,
                             a_pipe_and_ascii_digits_give_the_same_p_values,
-                            one_bit_of_eight_that_is_too_often_one_is_caught, noise_is_assessed_on_both_tracks,
+                            one_bit_of_eight_that_is_too_often_one_is_caught,
+                            noise_is_assessed_on_both_tracks,
                             few_permutations_call_nothing_a_failure,
-                            a_million_samples_take_at_most_110_megabytes, an_empty_file_gives_no_figures,
-                            restarts_and_conditioning_are_judged, a_battery_draws_its_p_values,
-                            noise_is_drawn_beside_its_assessment, blocks_of_good_bits_fail_as_often_as_stated,
+                            a_million_samples_take_at_most_110_megabytes,
+                            an_empty_file_gives_no_figures, restarts_and_conditioning_are_judged,
+                            a_battery_draws_its_p_values, noise_is_drawn_beside_its_assessment,
+                            blocks_of_good_bits_fail_as_often_as_stated,
                             blocks_with_a_bias_or_chosen_for_beauty_are_caught,
-                            procedures_of_ais_31_pass_repeat_reject_and_say_what_is_missing, figures_of_ent,
-                            figures_are_judged_and_drawn, monitors_watch_a_file_as_they_watch_the_appliance,
+                            procedures_of_ais_31_pass_repeat_reject_and_say_what_is_missing,
+                            figures_of_ent, figures_are_judged_and_drawn,
+                            monitors_watch_a_file_as_they_watch_the_appliance,
                             errors_say_what_and_where], name) else 0)

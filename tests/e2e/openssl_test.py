@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Goal: the openssl command and programs get their randomness from the appliance through the provider, and from nowhere else when it
-#   is gone.
-# Method: the shipped configuration with this test's paths; the openssl command and libcrypto (ctypes) before, while and after an
-#   appliance runs; what the appliance counted must fit.  usage: openssl_test.py FOLDER_OF_PROGRAMS
+# Goal: the openssl command and programs get their randomness from the appliance through the
+#   provider, and from nowhere else when it is gone.
+# Method: the shipped configuration with this test's paths; the openssl command and libcrypto
+#   (ctypes) before, while and after an appliance runs; what the appliance counted must fit.  usage:
+#   openssl_test.py FOLDER_OF_PROGRAMS
 import os
 import subprocess
 import sys
@@ -24,8 +25,10 @@ sys.exit(0 if good == 1 else 1)
 def conf(appliance, name="openssl.cnf", **changes):
     text = open(f"{HERE}/../../rngd/packaging/openssl-talla.cnf").read()
     module = os.path.abspath(f"{appliance.binaries}/../lib/talla.so")
-    text = text.replace("/usr/lib/x86_64-linux-gnu/ossl-modules/talla.so", changes.get("module", module))
-    text = text.replace("/run/talla/egd.sock", changes.get("socket", f"{appliance.folder}/egd.sock"))
+    text = text.replace("/usr/lib/x86_64-linux-gnu/ossl-modules/talla.so",
+                        changes.get("module", module))
+    text = text.replace("/run/talla/egd.sock",
+                        changes.get("socket", f"{appliance.folder}/egd.sock"))
     text = text.replace("timeout_ms = 5000", f"timeout_ms = {changes.get('timeout', 3000)}")
     if changes.get("everything"):
         text = text.replace("#random =", "random =").replace("#properties =", "properties =")
@@ -40,8 +43,8 @@ def openssl(path, *arguments):
 
 
 def library(path):
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60,
-                          env=dict(os.environ, OPENSSL_CONF=path))
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True,
+                          timeout=60, env=dict(os.environ, OPENSSL_CONF=path))
     return done.returncode, done.stdout.strip()
 
 
@@ -55,7 +58,8 @@ def given(appliance):
 def the_provider_is_loaded(appliance):
     listed = openssl(conf(appliance), "list", "-providers", "-random-generators")
     assert "Talla seed source" in openssl(conf(appliance), "list", "-providers").stdout, listed
-    assert "TALLA-SEED-SRC @ talla" in openssl(conf(appliance), "list", "-random-generators").stdout, listed
+    assert ("TALLA-SEED-SRC @ talla" in openssl(conf(appliance), "list",
+                                                "-random-generators").stdout), listed
 
 
 def seeds_come_from_the_appliance(appliance):
@@ -73,9 +77,11 @@ def seeds_come_from_the_appliance(appliance):
 def keys_and_signatures_work_with_it(appliance):
     path = conf(appliance)
     key = f"{appliance.folder}/try.pem"
-    made = openssl(path, "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key)
+    made = openssl(path, "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256",
+                   "-out", key)
     assert made.returncode == 0, made.stderr
-    signed = openssl(path, "dgst", "-sha256", "-sign", key, "-out", f"{appliance.folder}/try.sig", key)
+    signed = openssl(path, "dgst", "-sha256", "-sign", key, "-out", f"{appliance.folder}/try.sig",
+                     key)
     assert signed.returncode == 0, signed.stderr
 
 
@@ -89,8 +95,9 @@ def as_the_generator_every_byte_is_the_appliances(appliance):
 
 def the_command_line_alone_finds_it_too(appliance):
     folder = os.path.abspath(f"{appliance.binaries}/../lib")
-    done = subprocess.run(["openssl", "list", "-providers", "-provider-path", folder, "-provider", "talla", "-provider",
-                           "default"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["openssl", "list", "-providers", "-provider-path", folder, "-provider",
+                           "talla", "-provider", "default"], capture_output=True, text=True,
+                           timeout=60)
     assert done.returncode == 0 and "Talla seed source" in done.stdout, done.stderr
 
 
@@ -104,7 +111,8 @@ def without_the_appliance_nothing_is_made(appliance):
         assert library(each) == (1, "refused")
     made = openssl(path, "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
     assert made.returncode != 0 and "PRIVATE" not in made.stdout
-    assert "the Talla appliance is not there" in made.stderr and "egd.sock" in made.stderr, made.stderr
+    assert "the Talla appliance is not there" in made.stderr and "egd.sock" in made.stderr, (
+        made.stderr)
     appliance.start()
     assert openssl(path, "rand", "-hex", "32").returncode == 0, "and it comes back by itself"
 
@@ -131,9 +139,10 @@ def an_appliance_that_gives_nothing_is_an_error_in_time(appliance):
                     except OSError:
                         pass
         threading.Thread(target=serve, daemon=True).start()
-        made = openssl(conf(appliance, "silent.cnf", socket=path, timeout=300), "genpkey", "-algorithm", "EC", "-pkeyopt",
-                       "ec_paramgen_curve:P-256")
-        assert made.returncode != 0 and "the Talla appliance gives no entropy" in made.stderr, made.stderr
+        made = openssl(conf(appliance, "silent.cnf", socket=path, timeout=300), "genpkey",
+                       "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
+        assert made.returncode != 0 and "the Talla appliance gives no entropy" in made.stderr, (
+            made.stderr)
 
 
 def a_module_that_is_missing_is_no_way_around_with_random_set(appliance):
@@ -158,5 +167,7 @@ if __name__ == "__main__":
 
     main([the_provider_is_loaded, seeds_come_from_the_appliance, keys_and_signatures_work_with_it,
           as_the_generator_every_byte_is_the_appliances, the_command_line_alone_finds_it_too,
-          without_the_appliance_nothing_is_made, an_appliance_that_gives_nothing_is_an_error_in_time,
-          a_module_that_is_missing_is_no_way_around_with_random_set, a_bad_timeout_is_refused], before=outlet)
+          without_the_appliance_nothing_is_made,
+          an_appliance_that_gives_nothing_is_an_error_in_time,
+          a_module_that_is_missing_is_no_way_around_with_random_set, a_bad_timeout_is_refused],
+          before=outlet)

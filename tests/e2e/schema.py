@@ -1,5 +1,5 @@
-"""The part of JSON Schema (draft 2020-12) that rngd/openapi.json and `talla settle --schema` use, and no more: an unknown
-keyword is an error.
+"""The part of JSON Schema (draft 2020-12) that rngd/openapi.json and `talla settle --schema` use,
+and no more: an unknown keyword is an error.
 
 check(document, schema, value) raises AssertionError with the path of what does not fit.
 """
@@ -7,8 +7,8 @@ import re
 
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
 ABOUT = {"description", "title", "default", "example", "$schema", "$defs"}
-KNOWN = ABOUT | {"$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "const",
-                 "oneOf", "anyOf", "pattern", "minProperties", "maxProperties",
+KNOWN = ABOUT | {"$ref", "type", "properties", "required", "additionalProperties", "items", "enum",
+                 "const", "oneOf", "anyOf", "pattern", "minProperties", "maxProperties",
                  "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
 
 
@@ -32,11 +32,14 @@ def check(document, schema, value, where="$"):
     assert not unknown, f"{where}: this checker does not know {unknown}"
     if "type" in schema:
         names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-        assert any(is_type(name, value) for name in names), f"{where}: {names} is expected, not {value!r}"
+        assert any(is_type(name, value) for name in names), (
+            f"{where}: {names} is expected, not {value!r}")
     if "const" in schema:
-        assert type(value) is type(schema["const"]) and value == schema["const"], f"{where}: {schema['const']!r} is expected, not {value!r}"
+        assert type(value) is type(schema["const"]) and value == schema["const"], (
+            f"{where}: {schema['const']!r} is expected, not {value!r}")
     if "enum" in schema:
-        assert value in schema["enum"], f"{where}: one of {schema['enum']} is expected, not {value!r}"
+        assert value in schema["enum"], (
+            f"{where}: one of {schema['enum']} is expected, not {value!r}")
     for word in ("oneOf", "anyOf"):
         if word in schema:
             check_forms(document, word, schema[word], value, where)

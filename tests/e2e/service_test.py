@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-# Goal: what systemd hears is so: ready when it is, a watchdog fed only while the sequencer turns and its commits end, why no new
-#   commitments are taken, stopping.
-# Method: a socket of our own in NOTIFY_SOCKET; strace holds the daemon's next sync to disk (skipped without strace or the
-#   right to trace). usage: service_test.py FOLDER_OF_PROGRAMS
+# Goal: what systemd hears is so: ready when it is, a watchdog fed only while the sequencer turns
+#   and its commits end, why no new commitments are taken, stopping.
+# Method: a socket of our own in NOTIFY_SOCKET; strace holds the daemon's next sync to disk (skipped
+#   without strace or the right to trace). usage: service_test.py FOLDER_OF_PROGRAMS
 import json
 import os
 import shutil
@@ -74,11 +74,13 @@ def a_commit_that_does_not_end_starves_the_watchdog_until_it_ends(appliance, man
     client = appliance.client()
     open_table(client, WHEEL)
     trace = f"{appliance.folder}/strace.log"
-    tracer = subprocess.Popen(["strace", "-f", "-q", "-p", str(appliance.process.pid), "-o", trace, "-e",
-                               "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_enter=60s"])
+    tracer = subprocess.Popen(["strace", "-f", "-q", "-p", str(appliance.process.pid), "-o", trace,
+                               "-e", "trace=fsync,fdatasync", "-e",
+                               "inject=fsync,fdatasync:delay_enter=60s"])
     try:
         end = time.monotonic() + 10  # attached when the kernel names the tracer
-        while f"TracerPid:\t{tracer.pid}" not in open(f"/proc/{appliance.process.pid}/status").read():
+        while f"TracerPid:\t{tracer.pid}" not in open(
+            f"/proc/{appliance.process.pid}/status").read():
             assert tracer.poll() is None and time.monotonic() < end, "strace did not attach"
             time.sleep(0.02)
         answers = []

@@ -1,7 +1,8 @@
 """The schema that `talla settle --schema` prints says what `talla settle` reads.
 
-Every scenario of the suite fits it. Of scenarios that are changed in one place, `talla settle` calls malformed exactly those
-that the schema refuses; of a table it also judges the values (currency, unit). usage: settle_schema_test.py FOLDER_OF_PROGRAMS
+Every scenario of the suite fits it. Of scenarios that are changed in one place, `talla settle`
+calls malformed exactly those that the schema refuses; of a table it also judges the values
+(currency, unit). usage: settle_schema_test.py FOLDER_OF_PROGRAMS
 """
 import copy
 import json
@@ -17,20 +18,22 @@ TALLA = os.path.join(sys.argv[1], "talla")
 SCENARIOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scenarios")
 TABLE = {"currency": "ESP", "unit": 1, "min": 25, "params": {}}
 BET = {"id": "b1", "seat": 1, "kind": "pleno", "on": 7, "stake": 100}
-GOOD = {"catalogue": "es-1977", "game": "french-roulette", "name": "n", "source": "01", "table": TABLE,
-        "steps": [{"bet": BET}, {"close": True}, {"wheel": "7"}],
-        "expect": [{"bet": "b1", "result": "win", "returned": 3600, "rule": "01 IV.1.A.a", "kind": "pleno", "stake": 100,
-                    "seat": 1, "remainder": "0"}]}
+GOOD = {"catalogue": "es-1977", "game": "french-roulette", "name": "n", "source": "01",
+        "table": TABLE, "steps": [{"bet": BET}, {"close": True}, {"wheel": "7"}],
+        "expect": [{"bet": "b1", "result": "win", "returned": 3600, "rule": "01 IV.1.A.a",
+                    "kind": "pleno", "stake": 100, "seat": 1, "remainder": "0"}]}
 STEPS = [{"bet": BET}, {"withdraw": {"bet": "b1", "amount": 25}}, {"close": True},
-         {"act": {"seat": 1, "do": "half", "bet": "b1", "amount": 1, "cards": ["7H"], "to": "x"}}, {"timeout": {"seat": 1}},
-         {"wheel": 7}, {"dice": [3, "4"]}, {"balls": [1]}, {"lots": ["1"]}, {"shoe": "new"}, {"cards": ["7H", "Jk", "7o"]},
-         {"at": {"punto-1": "7H"}}, {"stop_card_after": 3}, {"void": True}, {"misdeal": {"code": "c", "place": "p"}},
+         {"act": {"seat": 1, "do": "half", "bet": "b1", "amount": 1, "cards": ["7H"], "to": "x"}},
+         {"timeout": {"seat": 1}}, {"wheel": 7}, {"dice": [3, "4"]}, {"balls": [1]},
+         {"lots": ["1"]}, {"shoe": "new"}, {"cards": ["7H", "Jk", "7o"]}, {"at": {"punto-1": "7H"}},
+         {"stop_card_after": 3}, {"void": True}, {"misdeal": {"code": "c", "place": "p"}},
          {"session": "last"}]
 OTHER = [None, True, False, 0, -1, 7, 1.5, "", "x", [], ["x"], {}, {"x": 1}]
 
 
 def asked(*arguments, text=""):
-    return subprocess.run([TALLA, *arguments], input=text, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run([TALLA, *arguments], input=text, capture_output=True, text=True,
+                          timeout=120, check=False)
 
 
 def schema():
@@ -50,7 +53,8 @@ MALFORMED = {"scenario_malformed", "table_invalid"}
 
 def judged(scenarios):
     """For each: whether `talla settle` takes it as a scenario, whatever then becomes of it."""
-    out = asked("--json", "settle", "-", text="\n".join(json.dumps(one) for one in scenarios)).stdout
+    out = asked("--json", "settle", "-", text="\n".join(json.dumps(one)
+                                                        for one in scenarios)).stdout
     lines = [json.loads(line) for line in out.splitlines()]
     ends = [line for line in lines if "passed" in line or "error" in line and "bet" not in line]
     assert len(ends) == len(scenarios), (len(ends), len(scenarios), ends[:3])

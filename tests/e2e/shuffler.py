@@ -1,8 +1,11 @@
-"""A shuffling machine, as its maker would begin: reads the order released to it, takes targets, reports what it saw.
+"""A shuffling machine, as its maker would begin: reads the order released to it, takes targets,
+reports what it saw.
 
-Python's standard library and the `openssl` command; formats: certs/FORMAT.md, section 7, "Release to a machine".
+Python's standard library and the `openssl` command; formats: certs/FORMAT.md, section 7, "Release
+to a machine".
 
-usage: shuffler.py FOLDER_OF_KEYS PORT MACHINE_ID SHOE     takes the order, plays a perfect machine, prints the report
+usage: shuffler.py FOLDER_OF_KEYS PORT MACHINE_ID SHOE     takes the order, plays a perfect machine,
+prints the report
 """
 import base64
 import os
@@ -40,8 +43,10 @@ class Shuffler:
 
     def open(self, part, sealed):
         release = self.release
-        info = (D("shoe-release") + field(self.origin) + field(self.shoe) + u32(release["recommits"])
-                + bytes.fromhex(release["root"]) + field(self.machine) + H(self.spki) + field(release["form"]) + self.point
+        info = (D("shoe-release") + field(self.origin) + field(self.shoe) + u32(
+            release["recommits"])
+                + bytes.fromhex(release["root"]) + field(self.machine) + H(self.spki) + field(
+                    release["form"]) + self.point
                 + u32(part))
         return gcm_open(hkdf(self.shared, info), info, sealed)
 
@@ -50,10 +55,12 @@ class Shuffler:
         passes, rows = told[0], told[1:]
         cards, n = deck_cards(self.release["deck"]), self.release["cards"]
         for number in range(passes):
-            row, shelves = rows[number * n:(number + 1) * n], [[] for _ in range(self.release["compartments"])]
+            row, shelves = rows[number * n:(number + 1) * n], [
+                [] for _ in range(self.release["compartments"])]
             for card, compartment in zip(cards, row):
                 shelves[compartment].append(card)
-            cards = [card for shelf in shelves for card in (shelf[::-1] if self.release["reverses"] else shelf)]
+            cards = [card for shelf in shelves
+                     for card in (shelf[::-1] if self.release["reverses"] else shelf)]
         return cards
 
     def target(self, number, before=None):

@@ -1,6 +1,8 @@
-"""Signed software for an appliance of the tests: a key, a manifest of the programs that run and of copies of the catalogues.
+"""Signed software for an appliance of the tests: a key, a manifest of the programs that run and of
+copies of the catalogues.
 
-Standard library only; signatures and answers are worked out here from certs/FORMAT.md, not by the programs under test.
+Standard library only; signatures and answers are worked out here from certs/FORMAT.md, not by the
+programs under test.
 """
 import glob
 import hashlib
@@ -18,7 +20,8 @@ def field(data):
 
 
 class SignedSoftware:
-    """`talla` runs the program, `programs` holds rngd, rngd-source and talla; everything else goes into `folder`."""
+    """`talla` runs the program, `programs` holds rngd, rngd-source and talla; everything else goes
+    into `folder`."""
 
     def __init__(self, talla, programs, folder):
         self.talla, self.folder = talla, os.path.realpath(folder)
@@ -27,7 +30,8 @@ class SignedSoftware:
         os.makedirs(self.rules)
         for path in glob.glob(f"{ROOT}/games/catalogues/*.toml"):
             shutil.copy(path, self.rules)
-        self.manifest, self.key_file = f"{self.folder}/software.manifest", f"{self.folder}/software.key"
+        self.manifest = f"{self.folder}/software.manifest"
+        self.key_file = f"{self.folder}/software.key"
         self.key = talla("software", "key", self.key_file, "--name", NAME).splitlines()[-1]
 
     def catalogue(self):
@@ -49,7 +53,8 @@ class SignedSoftware:
         return f'\n[software]\nmanifest = "{self.manifest}"\nsigner = "{self.key}"\n'
 
     def answer(self, nonce):
-        """What FORMAT.md section 12 asks of whoever has these files: each file's answer, and that of all."""
+        """What FORMAT.md section 12 asks of whoever has these files: each file's answer, and that
+        of all."""
         text = open(self.manifest, "rb").read().split(b"\n\n")[0] + b"\n"
         whole, each = b"talla/v1/software\0" + hashlib.sha256(text).digest(), {}
         for file in json.loads(text)["files"]:

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Goal: `talla software` lists what is there, signs it so that a stranger can verify it, and says which file is not what was signed.
-# Method: the real program over its own binaries and copies of the catalogues; digests by hashlib, signatures by the openssl command,
-#   both from certs/FORMAT.md section 12 alone. usage: software_test.py FOLDER_OF_PROGRAMS
+# Goal: `talla software` lists what is there, signs it so that a stranger can verify it, and says
+#   which file is not what was signed.
+# Method: the real program over its own binaries and copies of the catalogues; digests by hashlib,
+#   signatures by the openssl command, both from certs/FORMAT.md section 12 alone. usage:
+#   software_test.py FOLDER_OF_PROGRAMS
 import base64
 import glob
 import hashlib
@@ -27,14 +29,17 @@ class Workshop:
         for path in glob.glob(f"{ROOT}/games/catalogues/*.toml"):
             shutil.copy(path, folder)
         self.rules = sorted(glob.glob(f"{folder}/*.toml"))
-        self.keys = {name: self.talla("key", self.key(name), "--name", name).splitlines()[-1] for name in (MAKER, LABORATORY)}
+        self.keys = {name: self.talla("key", self.key(name), "--name", name).splitlines()[-1]
+                     for name in (MAKER, LABORATORY)}
 
     def key(self, name):
         return f"{self.folder}/{name.split('.')[0]}.key"
 
     def talla(self, *arguments, code=0):
-        done = subprocess.run([f"{PROGRAMS}/talla", "software", *arguments], capture_output=True, text=True, timeout=120)
-        assert done.returncode == code, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        done = subprocess.run([f"{PROGRAMS}/talla", "software", *arguments], capture_output=True,
+                              text=True, timeout=120)
+        assert done.returncode == code, (
+            f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout + done.stderr
 
     def check(self, *signers, code=0):
@@ -43,22 +48,27 @@ class Workshop:
 
 
 def every_program_and_its_libraries_are_listed_with_their_digests(shop):
-    arguments = [part for name in ("talla", "rngd", "rngd-source") for part in ("--program", f"{PROGRAMS}/{name}")]
+    arguments = [part for name in ("talla", "rngd", "rngd-source")
+                 for part in ("--program", f"{PROGRAMS}/{name}")]
     arguments += [part for path in shop.rules for part in ("--catalogue", path)]
     said = shop.talla("manifest", "--out", shop.manifest, *arguments)
     shop.text = open(shop.manifest, "rb").read()
     assert hashlib.sha256(shop.text).hexdigest() in said, said
     listed = json.loads(shop.text)
-    assert shop.text == json.dumps(listed, sort_keys=True, separators=(",", ":")).encode() + b"\n", "canonical"
+    assert (shop.text == json.dumps(listed, sort_keys=True,
+                                    separators=(",", ":")).encode() + b"\n"), "canonical"
     kinds = {file["path"]: file["kind"] for file in listed["files"]}
     for file in listed["files"]:
         with open(file["path"], "rb") as source:
             content = source.read()
-        assert (file["size"], file["sha256"]) == (len(content), hashlib.sha256(content).hexdigest()), file
-    loaded = subprocess.run(["ldd", f"{PROGRAMS}/rngd"], capture_output=True, text=True, check=True).stdout
+        assert (file["size"], file["sha256"]) == (len(content),
+                                                  hashlib.sha256(content).hexdigest()), file
+    loaded = subprocess.run(["ldd", f"{PROGRAMS}/rngd"], capture_output=True, text=True,
+                            check=True).stdout
     for path in {os.path.realpath(word) for word in loaded.split() if word.startswith("/")}:
         assert kinds[path] == "library", path
-    assert all(kinds[path] == "catalogue" for path in shop.rules) and kinds[f"{PROGRAMS}/rngd"] == "program"
+    assert (all(kinds[path] == "catalogue" for path in shop.rules)
+            and kinds[f"{PROGRAMS}/rngd"] == "program")
 
 
 def a_stranger_verifies_both_signatures(shop):
@@ -72,17 +82,20 @@ def a_stranger_verifies_both_signatures(shop):
         blob = base64.b64decode(blob)
         named, key_id, material = shop.keys[name].split("+", 2)
         public = base64.b64decode(material)
-        assert (dash, signer, named, public[0], blob[:4].hex()) == ("\u2014", name, name, 1, key_id), line
+        assert (dash, signer, named, public[0],
+                blob[:4].hex()) == ("\u2014", name, name, 1, key_id), line
         assert hashlib.sha256(name.encode() + b"\n" + public).hexdigest()[:8] == key_id
         for path, content in (("text", shop.text), ("signature", blob[4:]),
                               ("public", bytes.fromhex("302a300506032b6570032100") + public[1:])):
             open(f"{shop.folder}/{path}", "wb").write(content)
-        done = subprocess.run(["openssl", "pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-inkey", "public", "-rawin", "-in",
-                               "text", "-sigfile", "signature"], cwd=shop.folder, capture_output=True, text=True)
+        done = subprocess.run(["openssl", "pkeyutl", "-verify", "-pubin", "-keyform", "DER",
+                               "-inkey", "public", "-rawin", "-in", "text", "-sigfile",
+                               "signature"], cwd=shop.folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
     assert "all as signed" in shop.check(MAKER, LABORATORY)
     assert oct(os.stat(shop.key(MAKER)).st_mode)[-3:] == "600"
-    assert "has signed it already" in shop.talla("sign", shop.manifest, "--key", shop.key(MAKER), "--name", MAKER, code=1)
+    assert ("has signed it already" in shop.talla("sign", shop.manifest, "--key", shop.key(MAKER),
+                                                  "--name", MAKER, code=1))
 
 
 def a_changed_file_and_a_changed_manifest_are_told_apart(shop):
@@ -115,7 +128,9 @@ def a_copy_elsewhere_is_checked_by_its_own_root(shop):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="talla-software-") as place:
-        failed = hold([every_program_and_its_libraries_are_listed_with_their_digests, a_stranger_verifies_both_signatures,
-                       a_changed_file_and_a_changed_manifest_are_told_apart, a_copy_elsewhere_is_checked_by_its_own_root],
+        failed = hold([every_program_and_its_libraries_are_listed_with_their_digests,
+                       a_stranger_verifies_both_signatures,
+                       a_changed_file_and_a_changed_manifest_are_told_apart,
+                       a_copy_elsewhere_is_checked_by_its_own_root],
                       Workshop(os.path.realpath(place)))
     sys.exit(1 if failed else 0)

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: a tournament over the API: the fees of all entries and rebuys are paid out to the last cent, in the order in which players
-#   went out; reports that would make a chip are refused in both languages; the settlement verifies.
-# Method: es-euskadi-2010 art. 2 bis 1.b and 1.d by hand: three entries and a rebuy of 50, a tenth kept, 180 in parts of
-#   500, 300 and 200 thousandths; both verifiers; a bundle with another prize. usage: tournament_test.py FOLDER_OF_PROGRAMS
+# Goal: a tournament over the API: the fees of all entries and rebuys are paid out to the last cent,
+#   in the order in which players went out; reports that would make a chip are refused in both
+#   languages; the settlement verifies.
+# Method: es-euskadi-2010 art. 2 bis 1.b and 1.d by hand: three entries and a rebuy of 50, a tenth
+#   kept, 180 in parts of 500, 300 and 200 thousandths; both verifiers; a bundle with another prize.
+#   usage: tournament_test.py FOLDER_OF_PROGRAMS
 import json
 import os
 import sys
@@ -30,7 +32,8 @@ class Tournament:
     def hand(self, *bets):
         """A round whose bets are closed."""
         self.round = self.client.post(f"/v1/tables/{self.table}/rounds")["round"]["id"]
-        return self.take(self.client.post(f"/v1/rounds/{self.round}/close-bets", {"bets": list(bets)}))
+        return self.take(self.client.post(f"/v1/rounds/{self.round}/close-bets",
+                                          {"bets": list(bets)}))
 
     def body(self, seat, what, amount=None):
         state = self.client.get(f"/v1/rounds/{self.round}")["round"]["state_digest"]
@@ -38,7 +41,8 @@ class Tournament:
         return body if amount is None else {**body, "amount": amount}
 
     def says(self, seat, what, amount=None):
-        return self.take(self.client.post(f"/v1/rounds/{self.round}/actions", self.body(seat, what, amount)))
+        return self.take(self.client.post(f"/v1/rounds/{self.round}/actions",
+                                          self.body(seat, what, amount)))
 
     def take(self, reply):
         for one in reply["receipts"]:
@@ -67,10 +71,12 @@ def every_fee_is_paid_out_in_the_order_of_going_out(appliance):
     play.says(1, "sin-fichas")
     play.says(2, "recuento", 40000)
     view = play.view()
-    assert (view["prizes"], view["fees"], view["kept"], view["chips"]) == ([90, 54, 36], 200, 20, 40000), view
+    assert (view["prizes"], view["fees"], view["kept"],
+            view["chips"]) == ([90, 54, 36], 200, 20, 40000), view
     play.says(2, "fin-mano")  # seat 1 has had his rebuy, and seat 3 was not there in time
     assert play.view()["order"] == [[2], [1], [3]], play.view()
-    results = {one["bet"]: (one["stake"], one["returned"]) for one in play.settlements[-1]["body"]["results"]}
+    results = {one["bet"]: (one["stake"], one["returned"])
+               for one in play.settlements[-1]["body"]["results"]}
     assert results == {"i1": (50, 54), "i2": (50, 90), "i3": (50, 36), "r1": (50, 0),
                        "organizacion": (0, 20)}, results
     assert sum(stake for stake, _ in results.values()) == sum(back for _, back in results.values())
@@ -86,7 +92,8 @@ def a_report_that_makes_or_loses_a_chip_is_refused_in_both_languages(appliance):
     for language, words in (("en", "it has 10000, and 1000 have no owner yet"),
                             ("es", "tiene 10000, y 1000 están sin dueño")):
         client.language = language
-        problem = refused(client, "POST", path, 422, "action_refused", play.body(2, "recuento", 11001))
+        problem = refused(client, "POST", path, 422, "action_refused",
+                          play.body(2, "recuento", 11001))
         assert words in problem["detail"] and "2 bis 1.a" in problem["detail"], problem
         problem = refused(client, "POST", path, 422, "action_refused", play.body(2, "fin-mano"))
         assert "1000" in problem["detail"], problem
@@ -102,9 +109,11 @@ def a_tournament_that_is_called_off_gives_every_fee_back(appliance):
     play.hand(entry(1), entry(2))
     play.says(1, "sin-fichas")
     state = client.get(f"/v1/rounds/{play.round}")["round"]["state_digest"]
-    play.take(client.post(f"/v1/rounds/{play.round}/misdeal", {"expected_state": state, "code": "tournament-cancelled"}))
+    play.take(client.post(f"/v1/rounds/{play.round}/misdeal",
+                          {"expected_state": state, "code": "tournament-cancelled"}))
     results = play.settlements[-1]["body"]["results"]
-    assert [(one["result"], one["returned"]) for one in results] == [("void", 50), ("void", 50)], results
+    assert [(one["result"], one["returned"]) for one in results] == [("void", 50), ("void", 50)], (
+        results)
     verified(appliance, client, play.settlements[-1]["seq"])
 
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: the web page is there for who is enrolled, byte for byte as in the source and bound to its own server; who has no certificate
-#   gets the verify page, the checkpoint and the bundles whose links he was given, and nothing else.
-# Method: one appliance with the public listener, asked with a client's certificate and without any; the bundle of a link goes
-#   through `talla verify` and, where there is node, through the page's own verifier. usage: web_test.py FOLDER_OF_PROGRAMS
+# Goal: the web page is there for who is enrolled, byte for byte as in the source and bound to its
+#   own server; who has no certificate gets the verify page, the checkpoint and the bundles whose
+#   links he was given, and nothing else.
+# Method: one appliance with the public listener, asked with a client's certificate and without any;
+#   the bundle of a link goes through `talla verify` and, where there is node, through the page's
+#   own verifier. usage: web_test.py FOLDER_OF_PROGRAMS
 import http.client
 import json
 import os
@@ -42,7 +44,8 @@ def guarded(headers):
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy, policy
     assert not [word for word in ELSEWHERE if word in policy], policy
-    assert headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer"
+    assert (headers["X-Content-Type-Options"] == "nosniff"
+            and headers["Referrer-Policy"] == "no-referrer")
 
 
 def draw(appliance):
@@ -64,7 +67,8 @@ def whoever_is_enrolled_gets_the_page_as_it_is_in_the_source(appliance):
     for path, content in page_files():
         status, text = client.send("GET", path)
         assert (status, text) == (200, content), path
-        kind = {"html": "text/html", "js": "text/javascript", "css": "text/css"}[path.rsplit(".", 1)[1]]
+        kind = {"html": "text/html", "js": "text/javascript",
+                "css": "text/css"}[path.rsplit(".", 1)[1]]
         assert client.headers["Content-Type"].startswith(kind), path
         guarded(client.headers)
         count += 1
@@ -90,7 +94,8 @@ def everybody_gets_the_verify_page_and_nothing_that_takes_a_certificate(applianc
         status, headers, _ = without_certificate(appliance, path)
         assert status == 303 and headers["Location"] == "/web/verify.html", path
     operations = json.load(open(f"{ROOT}/rngd/openapi.json"))["paths"]
-    others = ["/livez", "/readyz", "/metrics", "/openapi.json", "/bundles/", "/bundles/0", "/v1/bundles/0", "/v1/checkpoint/"]
+    others = ["/livez", "/readyz", "/metrics", "/openapi.json", "/bundles/", "/bundles/0",
+              "/v1/bundles/0", "/v1/checkpoint/"]
     for path in others + [one.replace("{", "").replace("}", "") for one in operations]:
         if path != "/v1/checkpoint":
             status, _, text = without_certificate(appliance, path)
@@ -104,7 +109,8 @@ def the_catalogues_speak_the_pages_languages(appliance):
     client = appliance.client("talla:auditor-1")
     spanish, english = (client.get(f"/v1/catalogues?language={one}") for one in ("es", "en"))
     assert client.get("/v1/catalogues") == english
-    texts = [[game["text"] for game in every["catalogues"][0]["games"]] for every in (spanish, english)]
+    texts = [[game["text"] for game in every["catalogues"][0]["games"]]
+             for every in (spanish, english)]
     assert texts[0] != texts[1] and "Ruleta" in " ".join(texts[0]), texts
     assert client.send("GET", "/v1/catalogues?language=fr")[0] == 400
 
@@ -115,7 +121,8 @@ def odds_come_with_the_page_and_only_to_who_is_enrolled(appliance):
     odds = client.get(path)
     red = next(one for one in odds["bets"] if one["bet"] == "rojo")
     assert (red["win"], red["house_edge"]) == ("18/37", "1/74"), red
-    said = appliance.talla("--json", "odds", "es-1977", "french-roulette", check=True).stdout.splitlines()
+    said = appliance.talla("--json", "odds", "es-1977", "french-roulette",
+                           check=True).stdout.splitlines()
     assert [json.loads(line) for line in said] == odds["bets"] + odds["others"]
     for other in ("/web/odds/es-1977/blackjack.json", "/web/odds/es-1977/nothing.json"):
         assert client.send("GET", other)[0] == 404, other
@@ -161,10 +168,13 @@ console.log(result.code, result.claim.kind);
 """
     text = without_certificate(appliance, link)[2]
     open(path, "wb").write(text)
-    done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True,
+                          text=True, timeout=60)
     assert done.stdout.split() == ["3", "DRAW"], done.stdout + done.stderr
-    open(path, "wb").write(text.replace(b'"outcome', b'"outcom3', 1) if b'"outcome' in text else text[:-40])
-    done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True, text=True, timeout=60)
+    open(path, "wb").write(text.replace(b'"outcome', b'"outcom3', 1) if b'"outcome' in text
+                           else text[:-40])
+    done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True,
+                          text=True, timeout=60)
     assert done.returncode != 0 or done.stdout.startswith("1"), done.stdout
 
 
@@ -201,7 +211,8 @@ def all_who_have_no_certificate_share_one_limit_and_take_nobody_elses(_):
         answers = [without_certificate(appliance, "/v1/checkpoint")[0] for _ in range(40)]
         assert answers[:20] == [200] * 20 and 429 in answers[20:], answers
         assert appliance.client("talla:auditor-1").send("GET", "/v1/checkpoint")[0] == 200
-        assert without_certificate(appliance, "/web/verify.html")[0] == 200, "the page itself asks nothing of the service"
+        assert without_certificate(appliance, "/web/verify.html")[0] == 200, (
+            "the page itself asks nothing of the service")
 
 
 def with_public(text):
@@ -220,4 +231,5 @@ if __name__ == "__main__":
                             the_page_verifies_what_a_link_gives,
                             links_outlive_a_restart_and_the_key_is_private,
                             without_the_listener_there_are_no_links,
-                            all_who_have_no_certificate_share_one_limit_and_take_nobody_elses], one) else 0)
+                            all_who_have_no_certificate_share_one_limit_and_take_nobody_elses],
+                            one) else 0)

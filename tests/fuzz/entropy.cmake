@@ -1,2 +1,3 @@
-# Whatever a device sends goes through the gate: arbitrary samples in blocks of arbitrary sizes, under arbitrary claims.
+# Whatever a device sends goes through the gate: arbitrary samples in blocks of arbitrary sizes,
+# under arbitrary claims.
 talla_fuzz(entropy_gate entropy_gate.cpp entropy)

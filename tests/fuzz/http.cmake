@@ -2,5 +2,6 @@
 include(${CMAKE_SOURCE_DIR}/tests/support/rig.cmake)
 talla_fuzz(http http_fuzz.cpp rngd_rig GTest::gtest)
 if(TARGET fuzz_http)
-  target_include_directories(fuzz_http PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/certs)  # seat_pair.hpp
+  # seat_pair.hpp
+  target_include_directories(fuzz_http PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/certs)
 endif()

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Goal: a QEMU machine gets its /dev/hwrng from the appliance: rng-egd at the EGD socket, virtio-rng in the machine.
-# Method: an appliance on this host, the machine of tests/kernel/run beside it; what the machine's program says and what the
-#   appliance counted must fit.  usage: outlets_test.py FOLDER_OF_PROGRAMS ARGUMENTS_OF_RUN...
+# Goal: a QEMU machine gets its /dev/hwrng from the appliance: rng-egd at the EGD socket, virtio-rng
+#   in the machine.
+# Method: an appliance on this host, the machine of tests/kernel/run beside it; what the machine's
+#   program says and what the appliance counted must fit.  usage: outlets_test.py FOLDER_OF_PROGRAMS
+#   ARGUMENTS_OF_RUN...
 import os
 import subprocess
 import sys
@@ -14,14 +16,15 @@ SECTION = '\n[egd]\nsocket = "egd.sock"\nuncertified = true\nbytes_per_second = 
 
 
 def counted(appliance, name):
-    found = [line for line in appliance.health("/metrics")[1].splitlines() if line.startswith(name + " ")]
+    found = [line for line in appliance.health("/metrics")[1].splitlines()
+             if line.startswith(name + " ")]
     return float(found[0].split()[1])
 
 
 with Appliance(sys.argv[1], edit_config=lambda text: text + SECTION) as appliance:
     appliance.start()
-    qemu = ["-chardev", f"socket,id=egd,path={appliance.folder}/egd.sock", "-object", "rng-egd,id=rng0,chardev=egd",
-            "-device", "virtio-rng-pci,rng=rng0"]
+    qemu = ["-chardev", f"socket,id=egd,path={appliance.folder}/egd.sock", "-object",
+            "rng-egd,id=rng0,chardev=egd", "-device", "virtio-rng-pci,rng=rng0"]
     arguments = [word for each in qemu for word in ("--qemu", each)]
     code = subprocess.run([f"{HERE}/run", *arguments, *sys.argv[2:]], check=False).returncode
     if code not in (0, 77):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Goal: alert rules and board ask for metrics that the daemon exports, with labels it gives; every exported metric is explained;
-#   an alert names a section of the handbook.
-# Method: a running appliance that has drawn and refused something; names in rules, board and pages against what it exports. promtool (where
-#   present) reads the rules and fires them on made-up series. usage: board_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
+# Goal: alert rules and board ask for metrics that the daemon exports, with labels it gives; every
+#   exported metric is explained; an alert names a section of the handbook.
+# Method: a running appliance that has drawn and refused something; names in rules, board and pages
+#   against what it exports. promtool (where present) reads the rules and fires them on made-up
+#   series. usage: board_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import json
 import os
 import re
@@ -40,7 +41,8 @@ def exported(appliance):
 
 
 def explained():
-    """Names in the pages, `talla_a`, `_b` taken as written: `talla_monitor_process_log`, `_log_threshold`."""
+    """Names in the pages, `talla_a`, `_b` taken as written: `talla_monitor_process_log`,
+    `_log_threshold`."""
     names, last = set(), ""
     pages = read(f"{SOURCE}/rngd/docs/monitors.md") + read(f"{SOURCE}/rngd/docs/metrics.md")
     for word in re.findall(r"`([a-z0-9_.]+)(?:\{\w+\})?`", pages):
@@ -71,7 +73,8 @@ def rules_and_board_ask_for_what_there_is(appliance):
         assert not unknown, f"{expression}: nobody exports {unknown}"
         for name, labels in re.findall(r"(talla_[a-z0-9_]+)\{([^}]*)\}", expression):
             given = set(re.findall(r"(\w+)=", labels)) - {"instance", "job"}
-            assert name not in there or given <= there[name], f"{expression}: {name} has the labels {there[name]}"
+            assert name not in there or given <= there[name], (
+                f"{expression}: {name} has the labels {there[name]}")
     used = set().union(*(names_in(expression) for expression in EXPRESSIONS + PANELS))
     assert len(used & set(there)) > 30, "the running daemon exports nearly all of them"
 
@@ -80,7 +83,8 @@ def the_rules_name_sections_that_there_are(_):
     sections = re.findall(r'handbook: "([0-9.]+)"', ALERTS)
     assert len(sections) == len(EXPRESSIONS)
     for book in ("en", "es"):
-        headings = set(re.findall(r"^#+ ([0-9.]+?)\.? ", read(f"{SOURCE}/rngd/docs/operator-{book}.md"), re.M))
+        headings = set(re.findall(r"^#+ ([0-9.]+?)\.? ",
+                                  read(f"{SOURCE}/rngd/docs/operator-{book}.md"), re.M))
         assert set(sections) <= headings, set(sections) - headings
 
 
@@ -90,7 +94,8 @@ def the_board_is_whole(_):
     taken = set()
     for panel in BOARD["panels"]:
         place = panel["gridPos"]
-        cells = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])}
+        cells = {(x, y) for x in range(place["x"], place["x"] + place["w"])
+                 for y in range(place["y"], place["y"] + place["h"])}
         assert place["x"] + place["w"] <= 24 and not cells & taken, panel["title"]
         taken |= cells
         assert panel["datasource"]["uid"] == "${datasource}" and panel["title"]
@@ -105,7 +110,8 @@ tests:
     input_series:
       - {series: 'talla_generator_state{state="latched",instance="a"}', values: '0 0 1 1'}
       - {series: 'talla_entropy_health_level1_total{source="0",instance="a"}', values: '0 0 1 1'}
-      - {series: 'talla_monitor_process_alarm{class="noise",monitor="x",instance="a"}', values: '0 0 1 1'}
+      - series: 'talla_monitor_process_alarm{class="noise",monitor="x",instance="a"}'
+        values: '0 0 1 1'
       - {series: 'up{job="rngd",instance="b"}', values: '1 0 0 0'}
     alert_rule_test:
       - {eval_time: 1m, alertname: TallaLatched, exp_alerts: []}
@@ -114,7 +120,10 @@ tests:
         alertname: TallaLatched
         exp_alerts:
           - exp_labels: {severity: critical, state: latched, instance: a}
-            exp_annotations: {summary: "The generator is latched: two persons decide", resumen: "El generador está enclavado: deciden dos personas", handbook: "6.2"}
+            exp_annotations:
+              summary: "The generator is latched: two persons decide"
+              resumen: "El generador está enclavado: deciden dos personas"
+              handbook: "6.2"
 """
 
 
@@ -126,7 +135,8 @@ def prometheus_reads_and_fires_the_rules(appliance):
     with open(f"{appliance.folder}/rules_test.yaml", "w") as file:
         file.write(UNIT_TEST)
     for command in (["check", "rules", "alerts.yaml"], ["test", "rules", "rules_test.yaml"]):
-        done = subprocess.run(["promtool", *command], capture_output=True, text=True, cwd=appliance.folder)
+        done = subprocess.run(["promtool", *command], capture_output=True, text=True,
+                              cwd=appliance.folder)
         assert done.returncode == 0, done.stdout + done.stderr
     page = subprocess.run(["promtool", "check", "metrics"], input=appliance.health("/metrics")[1],
                           capture_output=True, text=True)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Goal: the operator's handbook says the same in Spanish and English, and leaves no refusal and no latch reason without an answer.
-# Method: headings, tables and commands of both are compared; codes and reasons are taken from the sources that print them, commands
-#   from the programs' own help. usage: handbook_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
+# Goal: the operator's handbook says the same in Spanish and English, and leaves no refusal and no
+#   latch reason without an answer.
+# Method: headings, tables and commands of both are compared; codes and reasons are taken from the
+#   sources that print them, commands from the programs' own help. usage: handbook_test.py
+#   SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import os
 import re
 import subprocess
@@ -60,7 +62,8 @@ def every_latch_reason_stands_in_both():
 
 def both_have_the_same_headings_tables_and_codes():
     def shape(text):
-        return [re.match(r"(#+) ?([0-9.]*)", line).groups() for line in text.splitlines() if line.startswith("#")]
+        return [re.match(r"(#+) ?([0-9.]*)", line).groups() for line in text.splitlines()
+                if line.startswith("#")]
     assert shape(BOOKS["en"]) == shape(BOOKS["es"]) and len(shape(BOOKS["en"])) > 25
 
     def rows(text):
@@ -75,9 +78,12 @@ def every_command_in_them_exists():
 
     def exists(program, path):
         if (program, path) not in known:
-            done = subprocess.run([f"{PROGRAMS}/{program}", *path, "--help"], capture_output=True, text=True)
-            below = done.stdout.split("Subcommands:\n")[1].split("\n\n")[0] if "Subcommands:" in done.stdout else ""
-            known[program, path] = (done.returncode == 0, set(re.findall(r"^  (\S+)", below, re.M)), done.stdout)
+            done = subprocess.run([f"{PROGRAMS}/{program}", *path, "--help"], capture_output=True,
+                                  text=True)
+            below = done.stdout.split(
+                "Subcommands:\n")[1].split("\n\n")[0] if "Subcommands:" in done.stdout else ""
+            known[program, path] = (done.returncode == 0, set(re.findall(r"^  (\S+)", below, re.M)),
+                                    done.stdout)
         return known[program, path]
 
     seen = set()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Goal: what is built can be installed below any folder, part by part, and works there.
-# Method: `cmake --install` of each component into an empty folder; the programs are started from it.
+# Method: `cmake --install` of each component into an empty folder; the programs are started from
+#   it.
 #   usage: install_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import glob
 import os
@@ -19,9 +20,11 @@ def run(*command):
 
 
 def install(folder, component):
-    done = run("cmake", "--install", os.path.dirname(PROGRAMS), "--prefix", folder, "--component", component)
+    done = run("cmake", "--install", os.path.dirname(PROGRAMS), "--prefix", folder, "--component",
+               component)
     assert done.returncode == 0, done.stdout + done.stderr
-    return sorted(os.path.relpath(path, folder) for path in glob.glob(f"{folder}/**", recursive=True)
+    return sorted(os.path.relpath(path, folder)
+                  for path in glob.glob(f"{folder}/**", recursive=True)
                   if not os.path.isdir(path))
 
 
@@ -32,12 +35,14 @@ def the_appliance_has_its_programs_catalogues_and_pages(folder):
         told = run(f"{folder}/{name}", "--version")
         assert told.returncode == 0 and told.stdout.strip(), f"{name}: {told.stdout}{told.stderr}"
     catalogues = {os.path.basename(path) for path in glob.glob(f"{SOURCE}/games/catalogues/*.toml")}
-    assert catalogues and {f"share/talla/catalogues/{name}" for name in catalogues} <= set(files), files
+    assert catalogues and {f"share/talla/catalogues/{name}" for name in catalogues} <= set(files), (
+        files)
     assert not [path for path in files if "readings" in path], files
     for name in ("guide-en.md", "guide-es.md", "operator-en.md", "operator-es.md", "access.md",
                  "FORMAT.md", "MAPPING.md", "examples/rngd.toml"):
         assert f"share/doc/talla/{name}" in files, files
-    assert not [path for path in files if "talla-lab" in path], "FFTW is under the GPL: its program is a part of its own"
+    assert not [path for path in files if "talla-lab" in path], (
+        "FFTW is under the GPL: its program is a part of its own")
 
 
 def no_program_has_a_door_for_tests(folder):
@@ -69,8 +74,8 @@ def the_client_has_library_header_and_pkg_config(folder):
 
 def main():
     failed = 0
-    for fact in (the_appliance_has_its_programs_catalogues_and_pages, no_program_has_a_door_for_tests,
-                 the_laboratory_is_a_part_of_its_own,
+    for fact in (the_appliance_has_its_programs_catalogues_and_pages,
+                 no_program_has_a_door_for_tests, the_laboratory_is_a_part_of_its_own,
                  the_provider_is_one_module, the_client_has_library_header_and_pkg_config):
         with tempfile.TemporaryDirectory(prefix="talla-install-") as folder:
             failed += hold([fact], folder)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Goal: manual pages and completion say what the programs say: every command, every option, nothing else.
-# Method: pages and completion are made as the package makes them; the programs' --help is read here by a walk of its own, rendered
-#   pages are compared with it; bash completes real lines, zsh and fish (where present) read theirs.
+# Goal: manual pages and completion say what the programs say: every command, every option, nothing
+#   else.
+# Method: pages and completion are made as the package makes them; the programs' --help is read here
+#   by a walk of its own, rendered pages are compared with it; bash completes real lines, zsh and
+#   fish (where present) read theirs.
 #   usage: manual_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import os
 import re
@@ -26,7 +28,8 @@ def helps(program, path=()):
     """Path and --help of the program and every command below."""
     text = run(f"{PROGRAMS}/{program}", *path, "--help").stdout
     found = {path: text}
-    for name in re.findall(r"^  (\S+)", text.split("Subcommands:\n")[1].split("\n\n")[0], re.M) if "Subcommands:" in text else []:
+    for name in re.findall(r"^  (\S+)", text.split("Subcommands:\n")[1].split("\n\n")[0],
+                           re.M) if "Subcommands:" in text else []:
         found.update(helps(program, (*path, name)))
     return found
 
@@ -70,18 +73,21 @@ def each_page_has_every_option_of_every_command_and_no_other():
         assert re.search(rf"^ +{program} +- +\S", text, re.M), f"{program}: no name line"
         general = text.split("\nOPTIONS\n")[1].split("\nCOMMANDS\n")[0].split("\nEXIT STATUS\n")[0]
         found = helps(program)
-        subsections = dict(re.findall(r"^   (\S[^\n]*)\n(.*?)(?=^   \S|^\S|\Z)", text.split("\nCOMMANDS\n")[-1], re.M | re.S))
+        subsections = dict(re.findall(r"^   (\S[^\n]*)\n(.*?)(?=^   \S|^\S|\Z)",
+                                      text.split("\nCOMMANDS\n")[-1], re.M | re.S))
         for path, page in found.items():
             if path and only_groups(page):
                 continue
             part = general if not path else subsections[" ".join(path)]
-            named = set(re.findall(r"^ {7}(-[^\s,]+)", part, re.M)) | set(re.findall(r"^ {7}-\w, (--[\w-]+)", part, re.M))
+            named = set(re.findall(r"^ {7}(-[^\s,]+)", part,
+                                   re.M)) | set(re.findall(r"^ {7}-\w, (--[\w-]+)", part, re.M))
             wanted = options_in(page) - ({"-h", "--help"} if path else set())
             assert named == wanted, f"{program} {' '.join(path)}: {named ^ wanted}"
             for words in re.findall(r"^  [A-Z]\S* TEXT.*", page.split("Options:")[0], re.M):
                 assert words.split()[0] in part, f"{program} {' '.join(path)}: {words}"
         if section == 1:
-            leaves = {" ".join(path) for path, page in found.items() if path and not only_groups(page)}
+            leaves = {" ".join(path) for path, page in found.items() if path
+                      and not only_groups(page)}
             assert leaves == set(subsections), leaves ^ set(subsections)
 
 
@@ -97,8 +103,10 @@ def the_configuration_page_has_every_line_of_the_example():
 def completed(line, program="talla"):
     """What bash offers behind `line`."""
     words = line.split(" ")
-    script = (f". {MADE}/completion/bash/{program}; COMP_WORDS=({' '.join(repr(word) for word in words)}); "
-              f"COMP_CWORD={len(words) - 1}; _{program.replace('-', '_')}; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+    script = (f". {MADE}/completion/bash/{program}; "
+              f"COMP_WORDS=({' '.join(repr(word) for word in words)}); "
+              f"COMP_CWORD={len(words) - 1}; _{program.replace('-', '_')}; printf '%s\\n' "
+              f"\"${{COMPREPLY[@]}}\"")
     done = run("bash", "--norc", "-c", script)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return set(done.stdout.split())
@@ -107,14 +115,17 @@ def completed(line, program="talla"):
 def bash_completes_commands_options_and_values():
     found = helps("talla")
     assert completed("talla ") == {path[0] for path in found if len(path) == 1}
-    assert completed("talla keys ") == {path[1] for path in found if len(path) == 2 and path[0] == "keys"}
+    assert (completed("talla keys ") == {path[1] for path in found if len(path) == 2
+                                         and path[0] == "keys"})
     assert completed("talla sho") == {"shoe"}
-    assert completed("talla --json --client folder keys cl") == {"client"}, "an option's value is no command"
+    assert completed("talla --json --client folder keys cl") == {"client"}, (
+        "an option's value is no command")
     assert completed("talla keys client --r") == {"--role", "--request"}
     assert completed("talla catalogue rules es-1977 --language ") == {"es", "en"}
     assert completed("talla shoe --out ") == set(), "a file: bash's own completion"
     assert completed("talla log rebuild ") == set(), "a file"
-    assert "--json" in completed("talla verify --"), "options of the program stand behind a command too"
+    assert "--json" in completed("talla verify --"), (
+        "options of the program stand behind a command too")
     assert completed("rngd --c", "rngd") == {"--config", "--check"}
     assert completed("talla-lab battery --format ", "talla-lab") == {"auto", "binary", "ascii"}
     for path, page in found.items():
@@ -134,7 +145,8 @@ def zsh_and_fish_read_theirs():
     if shutil.which("fish"):
         def offers(line):
             script = f"source {MADE}/completion/fish/talla; complete -C '{line}'"
-            return {word.split("\t")[0] for word in run("fish", "--no-config", "-c", script).stdout.splitlines()}
+            return {word.split("\t")[0] for word in run("fish", "--no-config", "-c",
+                                                        script).stdout.splitlines()}
         assert {"keys", "verify", "shoe"} <= offers("talla "), offers("talla ")
         assert {"client", "init", "show"} <= offers("talla keys "), offers("talla keys ")
         assert "--role" in offers("talla keys client --r"), offers("talla keys client --r")

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: the Debian packages build, are clean, and make a working appliance of a clean Debian 12: sandboxed, started by systemd, brought
-#   back by it, left running by an update, its ledger left alone by a removal.
-# Method: rngd/packaging/package over programs that are built already, lintian, the list of files. With TALLA_LONG=1, as root and with
-#   mmdebstrap and systemd-nspawn: a fresh root, the package installed by apt, systemd booted in it, a script of an operator's first day.
+# Goal: the Debian packages build, are clean, and make a working appliance of a clean Debian 12:
+#   sandboxed, started by systemd, brought back by it, left running by an update, its ledger left
+#   alone by a removal.
+# Method: rngd/packaging/package over programs that are built already, lintian, the list of files.
+#   With TALLA_LONG=1, as root and with mmdebstrap and systemd-nspawn: a fresh root, the package
+#   installed by apt, systemd booted in it, a script of an operator's first day.
 #   usage: package_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import glob
 import gzip
@@ -41,16 +43,20 @@ def the_packages_build_from_programs_that_are_there(folder):
     assert done.returncode == 0, done.stdout + done.stderr
     version = run(f"{PROGRAMS}/talla", "--version").stdout.split()[-1]
     for name in PACKAGES:
-        assert run("dpkg-deb", "--field", package(folder, name), "Version").stdout.strip() == version
+        assert (run("dpkg-deb", "--field", package(folder, name),
+                    "Version").stdout.strip() == version)
 
 
 def lintian_finds_no_error_and_no_warning(folder):
     if not shutil.which("lintian"):
         print("not tried: lintian is not here")
         return
-    done = run("lintian", "--allow-root", "--fail-on", "error,warning", *[package(folder, name) for name in PACKAGES])
-    assert done.returncode == 0 and not re.search(r"^[EW]:", done.stdout, re.M), done.stdout + done.stderr
-    overrides = [path for name in PACKAGES for path in listing(folder, name) if "lintian/overrides" in path]
+    done = run("lintian", "--allow-root", "--fail-on", "error,warning",
+               *[package(folder, name) for name in PACKAGES])
+    assert done.returncode == 0 and not re.search(r"^[EW]:", done.stdout, re.M), (
+        done.stdout + done.stderr)
+    overrides = [path for name in PACKAGES for path in listing(folder, name)
+                 if "lintian/overrides" in path]
     assert not overrides, "an override needs its reason here"
 
 
@@ -58,20 +64,26 @@ def everything_is_where_the_unit_and_the_handbook_say(folder):
     files = listing(folder, "talla")
     with open(f"{SOURCE}/rngd/packaging/rngd.service") as file:
         unit = file.read()
-    for program in set(re.findall(r"^Exec\w+=(\S+)", unit, re.M)) - {"/bin/sh"}:  # which every system has
+    # which every system has
+    for program in set(re.findall(r"^Exec\w+=(\S+)", unit, re.M)) - {"/bin/sh"}:
         assert files[program] == "-rwxr-xr-x", program
     for path in ("/usr/sbin/rngd-source", "/usr/bin/talla", "/lib/systemd/system/rngd.service",
-                 "/lib/systemd/system/rngd-source.socket", "/lib/systemd/system/rngd-source@.service",
-                 "/lib/udev/rules.d/60-talla.rules", "/usr/lib/sysusers.d/talla.conf", "/usr/lib/tmpfiles.d/talla.conf",
+                 "/lib/systemd/system/rngd-source.socket",
+                 "/lib/systemd/system/rngd-source@.service", "/lib/udev/rules.d/60-talla.rules",
+                 "/usr/lib/sysusers.d/talla.conf", "/usr/lib/tmpfiles.d/talla.conf",
                  "/usr/share/man/man8/rngd.8.gz", "/usr/share/man/man8/rngd-source.8.gz",
                  "/usr/share/man/man5/rngd.toml.5.gz", "/usr/share/man/man1/talla.1.gz",
-                 "/usr/share/bash-completion/completions/talla", "/usr/share/doc/talla/examples/rngd.toml",
-                 "/usr/share/doc/talla/examples/kernel-feed.conf", "/usr/share/talla/software.manifest"):
+                 "/usr/share/bash-completion/completions/talla",
+                 "/usr/share/doc/talla/examples/rngd.toml",
+                 "/usr/share/doc/talla/examples/kernel-feed.conf",
+                 "/usr/share/talla/software.manifest"):
         assert path in files, path
-    manifest = json.loads(run("sh", "-c", f"dpkg-deb --fsys-tarfile {package(folder, 'talla')} | tar -xO ./usr/share/talla/software.manifest").stdout)
+    manifest = json.loads(run("sh", "-c", f"dpkg-deb --fsys-tarfile {package(folder, 'talla')} | "
+                                          "tar -xO ./usr/share/talla/software.manifest").stdout)
     listed = {file["path"]: file["kind"] for file in manifest["files"]}
     assert set(listed) <= set(files) and listed["/usr/sbin/rngd"] == "program", listed
-    assert sum(path.startswith("/usr/share/talla/catalogues/") for path in listed) == len(glob.glob(f"{SOURCE}/games/catalogues/*.toml"))
+    assert (sum(path.startswith("/usr/share/talla/catalogues/")
+                for path in listed) == len(glob.glob(f"{SOURCE}/games/catalogues/*.toml")))
     for book in ("en", "es"):
         assert f"/usr/share/doc/talla/operator-{book}.md" in files
         with open(f"{SOURCE}/rngd/docs/operator-{book}.md") as file:
@@ -80,7 +92,8 @@ def everything_is_where_the_unit_and_the_handbook_say(folder):
     for name in PACKAGES:
         for path, mode in listing(folder, name).items():
             assert mode[0] == "l" or ("s" not in mode[1:] and mode[8] != "w"), f"{path} {mode}"
-    assert "/usr/bin/talla-lab" in listing(folder, "talla-lab") and "/usr/bin/talla-lab" not in files, (
+    assert "/usr/bin/talla-lab" in listing(folder,
+                                           "talla-lab") and "/usr/bin/talla-lab" not in files, (
         "FFTW is under the GPL: its program is a package of its own")
     depends = run("dpkg-deb", "--field", package(folder, "talla"), "Depends").stdout
     assert "fftw" not in depends, depends
@@ -91,14 +104,18 @@ def a_table_is_compiled_and_linked_with_what_the_developers_package_has(folder):
     for name in ("libtalla-client0", "libtalla-client-dev"):
         assert run("dpkg-deb", "--extract", package(folder, name), root).returncode == 0, name
     where = os.path.dirname(glob.glob(f"{root}/usr/lib/*/libtalla-client.so")[0])
-    environment = dict(os.environ, PKG_CONFIG_PATH=f"{where}/pkgconfig", PKG_CONFIG_SYSROOT_DIR=root, LD_LIBRARY_PATH=where)
+    environment = dict(os.environ, PKG_CONFIG_PATH=f"{where}/pkgconfig",
+                       PKG_CONFIG_SYSROOT_DIR=root, LD_LIBRARY_PATH=where)
     flags = run("pkg-config", "--cflags", "--libs", "talla-client", env=environment)
     assert flags.returncode == 0, flags.stderr
     table = f"{root}/usr/share/doc/libtalla-client-dev/examples/client_table.c"
-    made = run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", table, "-o", f"{root}/table", *flags.stdout.split())
+    made = run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", table, "-o", f"{root}/table",
+               *flags.stdout.split())
     assert made.returncode == 0, made.stderr
-    asked = run(f"{root}/table", f"{root}/nothing", f"{root}/journal", f"{root}/books", "1", "0", env=environment)
-    assert asked.returncode > 0 and "client.toml" in asked.stdout + asked.stderr, f"{asked.returncode} {asked.stdout}{asked.stderr}"
+    asked = run(f"{root}/table", f"{root}/nothing", f"{root}/journal", f"{root}/books", "1", "0",
+                env=environment)
+    assert asked.returncode > 0 and "client.toml" in asked.stdout + asked.stderr, (
+        f"{asked.returncode} {asked.stdout}{asked.stderr}")
 
 
 def every_package_says_what_has_changed(folder):
@@ -141,7 +158,10 @@ mkdir -p out; : >result
 export TALLA_CLIENT=/etc/talla/keys/client
 pid() { systemctl show -p MainPID --value rngd; }
 draw() { talla --json spin --catalogue es-1977 --game french-roulette --out "$1"; }
-back() { for _ in $(seq 60); do talla status >/dev/null 2>&1 && return 0; sleep 0.5; done; return 1; }
+back() {
+  for _ in $(seq 60); do talla status >/dev/null 2>&1 && return 0; sleep 0.5; done
+  return 1
+}
 
 say disabled_after_installation systemctl is-enabled rngd
 say inactive_after_installation systemctl is-active rngd
@@ -162,7 +182,8 @@ say process cat /proc/$(pid)/status
 say owner stat -c '%U' /proc/$(pid)
 say ledger runuser -u nobody -- cat /var/lib/talla/ledger.db
 say key_is_not_the_daemons runuser -u talla -- cat /etc/talla/keys/log.key
-say credentials stat -c '%a %U %n' /run/credentials/rngd.service/log.key /run/credentials/rngd.service/sealing.key
+credentials=/run/credentials/rngd.service
+say credentials stat -c '%a %U %n' $credentials/log.key $credentials/sealing.key
 
 before=$(pid)
 say reload systemctl reload rngd
@@ -191,8 +212,19 @@ say draw_after_watchdog draw /root/three.talla
 say verify_all talla verify one.talla two.talla three.talla --root /etc/talla/keys/ca.pem
 
 rm /etc/systemd/system/rngd.service.d/test.conf
-page() { exec 3<>/dev/tcp/127.0.0.1/8444 && printf 'GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' >&3 && cat <&3; }
-fed() { for _ in $(seq 20); do page | tr -d '\r' >metrics; awk '$1 == "talla_kernel_feed_bytes_total" && $2 >= 128 { found = 1 } END { exit !found }' metrics && return 0; sleep 0.5; done; return 1; }
+page() {
+  exec 3<>/dev/tcp/127.0.0.1/8444 &&
+    printf 'GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' >&3 && cat <&3
+}
+enough='$1 == "talla_kernel_feed_bytes_total" && $2 >= 128 { found = 1 } END { exit !found }'
+fed() {
+  for _ in $(seq 20); do
+    page | tr -d '\r' >metrics
+    awk "$enough" metrics && return 0
+    sleep 0.5
+  done
+  return 1
+}
 cp /etc/talla/rngd.toml before.toml
 printf '\n[kernel_feed]\nenabled = true\n' >>/etc/talla/rngd.toml
 systemctl daemon-reload
@@ -241,9 +273,10 @@ class FirstDay:
     def __init__(self, folder):
         root = f"{folder}/root"
         deb = package(folder, "talla")
-        hook = (f'cp {deb} "$1"/root/talla.deb; chroot "$1" apt-get install -y --no-install-recommends /root/talla.deb')
-        self.made = run("mmdebstrap", "--variant=minbase", "--include=systemd-sysv,dbus", f"--customize-hook={hook}",
-                        "bookworm", root, seconds=1200)
+        hook = (f'cp {deb} "$1"/root/talla.deb; chroot "$1" apt-get install -y '
+                '--no-install-recommends /root/talla.deb')
+        self.made = run("mmdebstrap", "--variant=minbase", "--include=systemd-sysv,dbus",
+                        f"--customize-hook={hook}", "bookworm", root, seconds=1200)
         assert self.made.returncode == 0, self.made.stderr[-3000:]
         write(f"{root}/root/first-day.sh", FIRST_DAY)
         write(f"{root}/etc/systemd/system/first-day.service", UNIT)
@@ -251,8 +284,9 @@ class FirstDay:
         os.makedirs(wants, exist_ok=True)
         os.symlink("../first-day.service", f"{wants}/first-day.service")
         # The container's own filter forbids memory locks; the appliance's unit asks for them.
-        self.booted = run("systemd-nspawn", "--directory", root, "--boot", "--register=no", "--keep-unit",
-                          "--private-network", "--system-call-filter=@memlock", stdin=subprocess.DEVNULL, seconds=300)
+        self.booted = run("systemd-nspawn", "--directory", root, "--boot", "--register=no",
+                          "--keep-unit", "--private-network", "--system-call-filter=@memlock",
+                          stdin=subprocess.DEVNULL, seconds=300)
         path = f"{root}/root/result"
         assert os.path.exists(path), self.booted.stdout[-3000:] + self.booted.stderr[-1000:]
         with open(path) as file:
@@ -264,9 +298,11 @@ class FirstDay:
             return file.read()
 
     def check(self, step, code=0, says=()):
-        assert self.codes.get(step) == str(code), f"{step}: {self.codes.get(step)}\n{self.words(step)}"
+        assert self.codes.get(step) == str(code), (
+            f"{step}: {self.codes.get(step)}\n{self.words(step)}")
         for word in says:
-            assert re.search(word, self.words(step), re.M), f"{step}: no {word} in\n{self.words(step)}"
+            assert re.search(word, self.words(step), re.M), (
+                f"{step}: no {word} in\n{self.words(step)}")
 
 
 def installing_starts_nothing_and_makes_user_and_folders(day):
@@ -286,11 +322,13 @@ def the_example_starts_a_daemon_that_draws_what_verifies(day):
 
 def it_runs_in_its_sandbox_as_its_user(day):
     day.check("owner", 0, ["^talla$"])
-    day.check("process", 0, [r"^CapEff:\s+0+$", r"^CapBnd:\s+0+$", r"^NoNewPrivs:\s+1$", r"^Seccomp:\s+2$"])
+    day.check("process", 0, [r"^CapEff:\s+0+$", r"^CapBnd:\s+0+$", r"^NoNewPrivs:\s+1$",
+                             r"^Seccomp:\s+2$"])
     day.check("ledger", 1, ["Permission denied"])
     day.check("key_is_not_the_daemons", 1, ["Permission denied"])
     day.check("credentials", 0, ["^400 talla .*log.key$", "^400 talla .*sealing.key$"])
-    assert "usb_no_device" in day.words("journal"), "rngd-source looked for generators inside the sandbox"
+    assert "usb_no_device" in day.words("journal"), (
+        "rngd-source looked for generators inside the sandbox")
     assert "memory_not_locked" not in day.words("journal"), day.words("journal")
 
 
@@ -323,11 +361,12 @@ def the_kernel_is_fed_with_the_shipped_drop_in_and_not_without(day):
     assert "CAP_SYS_ADMIN" in day.words("journal"), "and the daemon says what it lacks"
     for step in ("feed_with_the_drop_in", "fed", "feed_draw", "start_without_the_feed"):
         day.check(step)
-    day.check("feed_metrics", 0, [r"^talla_kernel_feed_bytes_total [1-9]", r"^talla_kernel_feed_failed 0$",
+    day.check("feed_metrics", 0, [r"^talla_kernel_feed_bytes_total [1-9]",
+                                  r"^talla_kernel_feed_failed 0$",
                                   r"^talla_kernel_feed_credited_bits_total 0$"])
     # CAP_SYS_ADMIN is number 21; nothing else, and the filter of system calls stays.
-    day.check("feed_process", 0, [r"^CapEff:\s+0000000000200000$", r"^CapBnd:\s+0000000000200000$", r"^NoNewPrivs:\s+1$",
-                                  r"^Seccomp:\s+2$"])
+    day.check("feed_process", 0, [r"^CapEff:\s+0000000000200000$", r"^CapBnd:\s+0000000000200000$",
+                                  r"^NoNewPrivs:\s+1$", r"^Seccomp:\s+2$"])
 
 
 def a_stop_is_clean_and_a_wrong_setting_is_not_tried_again(day):
@@ -355,8 +394,9 @@ def first_day_possible():
 if __name__ == "__main__":
     made = tempfile.mkdtemp(prefix="talla-package-")
     try:
-        failures = hold([the_packages_build_from_programs_that_are_there, lintian_finds_no_error_and_no_warning,
-                         every_package_says_what_has_changed, a_changelog_of_another_version_makes_no_package,
+        failures = hold([the_packages_build_from_programs_that_are_there,
+                         lintian_finds_no_error_and_no_warning, every_package_says_what_has_changed,
+                         a_changelog_of_another_version_makes_no_package,
                          everything_is_where_the_unit_and_the_handbook_say,
                          a_table_is_compiled_and_linked_with_what_the_developers_package_has], made)
         why_not = first_day_possible()
@@ -366,7 +406,8 @@ if __name__ == "__main__":
             failures += hold([the_same_programs_give_the_same_bytes], made)
             failures += hold([installing_starts_nothing_and_makes_user_and_folders,
                               the_example_starts_a_daemon_that_draws_what_verifies,
-                              it_runs_in_its_sandbox_as_its_user, a_reload_reads_the_certificates_again, an_update_leaves_it_running,
+                              it_runs_in_its_sandbox_as_its_user,
+                              a_reload_reads_the_certificates_again, an_update_leaves_it_running,
                               systemd_brings_it_back_after_a_kill_and_after_a_hang,
                               the_kernel_is_fed_with_the_shipped_drop_in_and_not_without,
                               a_stop_is_clean_and_a_wrong_setting_is_not_tried_again,

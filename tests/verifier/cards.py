@@ -20,14 +20,17 @@ for ball_index, ball in enumerate(BALLS):
 def deck_cards(text):
     if text == "balls90x1":
         return list(BALLS)
-    match = re.fullmatch(r"(french52|spanish40|spanish48)(?:-([A-Za-z0-9]+))?(?:\+([1-4])j)?x([1-8])", text)
+    match = re.fullmatch(r"(french52|spanish40|spanish48)(?:"
+                         r"-([A-Za-z0-9]+))?(?:\+([1-4])j)?x([1-8])", text)
     need(match, "malformed deck")
     family, removed, jokers, decks = match.groups()
     french = family == "french52"
     need(french or not jokers, "jokers are French")
-    ranks = FRENCH if french else SPANISH if family == "spanish48" else SPANISH.replace("8", "").replace("9", "")
+    spanish = SPANISH if family == "spanish48" else SPANISH.replace("8", "").replace("9", "")
+    ranks = FRENCH if french else spanish
     removed = removed or ""
     need("".join(r for r in ranks if r in removed) == removed, "removed ranks in another order")
-    deck = [r + s for s in ("CDHS" if french else "oceb") for r in ranks if r not in removed] + ["Jk"] * int(jokers or 0)
+    deck = [r + s for s in ("CDHS" if french else "oceb") for r in ranks
+            if r not in removed] + ["Jk"] * int(jokers or 0)
     need(deck, "no card left")
     return deck * int(decks)

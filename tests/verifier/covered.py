@@ -1,4 +1,5 @@
-"""A covered card read with the seat's own key (FORMAT section 7, "Covered cards"): the `openssl` command and the standard library."""
+"""A covered card read with the seat's own key (FORMAT section 7, "Covered cards"): the `openssl`
+command and the standard library."""
 import hmac
 import hashlib
 import os
@@ -60,9 +61,12 @@ def gcm_open(key, data, sealed):
 
 
 def open_copy(key_path, origin, shoe, position, seat, copy, recommits=0):
-    """The opening (card, leaf, path, salt) that this seat's copy holds; `recommits`: shuffles before the card was dealt."""
+    """The opening (card, leaf, path, salt) that this seat's copy holds; `recommits`: shuffles
+    before the card was dealt."""
     need(len(copy) > 65 + 16 and copy[0] == 4, "no copy of a covered card")
     point = copy[:65]
-    domain, root = (D("covered-card-again"), u32(recommits)) if recommits else (D("covered-card"), b"")
-    info = domain + field(origin) + field(shoe) + root + u32(position) + u32(seat) + H(spki_of(key_path)) + point
+    domain, root = (D("covered-card-again"),
+                    u32(recommits)) if recommits else (D("covered-card"), b"")
+    info = domain + field(origin) + field(shoe) + root + u32(position) + u32(seat) + H(
+        spki_of(key_path)) + point
     return parse(gcm_open(hkdf(agree(key_path, point), info), info, copy[65:]).decode())

@@ -1,4 +1,5 @@
-"""Who signed the log: its key's certificates and its checkpoint (FORMAT sections 3 and 5), by the `openssl` command."""
+"""Who signed the log: its key's certificates and its checkpoint (FORMAT sections 3 and 5), by the
+`openssl` command."""
 import base64, os, re, subprocess, tempfile
 
 from .records import parse_record
@@ -30,14 +31,17 @@ class OpenSsl:
         return self.file(name + ".pem", pem.encode())
 
     def ed25519(self, key, message, signature):
-        pem = b"-----BEGIN PUBLIC KEY-----\n" + base64.b64encode(bytes.fromhex("302a300506032b6570032100") + key)
+        pem = b"-----BEGIN PUBLIC KEY-----\n" + base64.b64encode(
+            bytes.fromhex("302a300506032b6570032100") + key)
         pem += b"\n-----END PUBLIC KEY-----\n"
-        return self.run("pkeyutl", "-verify", "-pubin", "-inkey", self.file("log.pem", pem), "-rawin",
-                        "-in", self.file("message", message), "-sigfile", self.file("signature", signature))[0]
+        return self.run("pkeyutl", "-verify", "-pubin", "-inkey", self.file("log.pem", pem),
+                        "-rawin", "-in", self.file("message", message), "-sigfile",
+                        self.file("signature", signature))[0]
 
 
 def check_certificates(signed, roots, time_us, uri, message):
-    """The chain at that time, the name in its first certificate, the signature; whether that certificate is a development certificate."""
+    """The chain at that time, the name in its first certificate, the signature; whether that
+    certificate is a development certificate."""
     need(1 <= len(signed["chain"]) <= 8, "chain")
     tool = OpenSsl()
     pems = [tool.certificate(unbase64(der), f"c{i}") for i, der in enumerate(signed["chain"])]
@@ -49,13 +53,16 @@ def check_certificates(signed, roots, time_us, uri, message):
                      "-CAfile", roots, *untrusted, pems[0])
     need(ok, "certificates: no valid chain to a trusted root at the recorded time")
     _, names = tool.run("x509", "-in", pems[0], "-noout", "-ext", "subjectAltName")
-    need("URI:" + uri in re.split(r",\s*|\n\s*", names), "the certificate names another log, or is for something else")
+    need("URI:" + uri in re.split(r",\s*|\n\s*", names),
+         "the certificate names another log, or is for something else")
     _, subject = tool.run("x509", "-in", pems[0], "-noout", "-subject", "-nameopt", "RFC2253")
     _, key = tool.run("x509", "-in", pems[0], "-noout", "-pubkey")
-    _, words = tool.run("pkey", "-pubin", "-noout", "-text", "-in", tool.file("key.pem", key.encode()))
+    _, words = tool.run("pkey", "-pubin", "-noout", "-text", "-in",
+                        tool.file("key.pem", key.encode()))
     need("prime256v1" in words, "the certificate's key is not P-256")
     ok, _ = tool.run("dgst", "-sha256", "-verify", tool.file("key.pem", key.encode()), "-signature",
-                     tool.file("sig", unbase64(signed["signature"])), tool.file("statement", message))
+                     tool.file("sig", unbase64(signed["signature"])),
+                     tool.file("statement", message))
     need(ok, "the statement's signature is wrong")
     return bool(re.search(r"[=,]OU=development(,|\s|$)", subject))
 
@@ -63,19 +70,23 @@ def check_certificates(signed, roots, time_us, uri, message):
 def check_log_key(log_key, roots, time_us):
     shape(log_key, {"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
     statement = parse(log_key["statement"])
-    shape(statement, {"v": Is.word(1), "type": Is.word("talla-log-key"), "origin": Is.filled, "public": Is.base64,
-                      "development": Is.boolean}, {"previous": Is.base64})
+    shape(statement, {"v": Is.word(1), "type": Is.word("talla-log-key"), "origin": Is.filled,
+                      "public": Is.base64, "development": Is.boolean}, {"previous": Is.base64})
     public = unbase64(statement["public"])
-    need(len(public) == 32 and len(unbase64(statement.get("previous", statement["public"]))) == 32, "a key has 32 bytes")
+    need(len(public) == 32 and len(unbase64(statement.get("previous", statement["public"]))) == 32,
+         "a key has 32 bytes")
     need(statement.get("previous") != statement["public"], "a log key that follows itself")
-    development = check_certificates(log_key, roots, time_us, "talla:log:" + statement["origin"], D("log-key") + log_key["statement"].encode())
+    development = check_certificates(log_key, roots, time_us, "talla:log:" + statement["origin"],
+                                     D("log-key") + log_key["statement"].encode())
     need(development == statement["development"], "development mark")
     return statement, public
 
 
 def parse_checkpoint(note):
-    """The log's own signature comes first; behind it at most 64 lines of others, whose names are not the log's."""
-    match = re.fullmatch("([!-*,-~]{1,200})\n(0|[1-9][0-9]{0,19})\n([A-Za-z0-9+/=]+)\n\n((?:\u2014 [^ +\\x00-\\x20]+ [A-Za-z0-9+/=]+\n){1,65})", note)
+    """The log's own signature comes first; behind it at most 64 lines of others, whose names are
+    not the log's."""
+    match = re.fullmatch("([!-*,-~]{1,200})\n(0|[1-9][0-9]{0,19})\n([A-Za-z0-9+/=]+)\n\n((?:\u2014 "
+                         "[^ +\\x00-\\x20]+ [A-Za-z0-9+/=]+\n){1,65})", note)
     need(match, "malformed checkpoint")
     origin, size, root, lines = match.groups()
     signatures = []
@@ -85,8 +96,8 @@ def parse_checkpoint(note):
         need(len(data) > 4, "malformed checkpoint")
         signatures.append((name, data[:4], data[4:]))
     root, own = unbase64(root), signatures[0]
-    need([one[0] for one in signatures].count(origin) == 1 and own[0] == origin and len(root) == 32 and len(own[2]) == 64,
-         "malformed checkpoint")
+    need([one[0] for one in signatures].count(origin) == 1 and own[0] == origin and len(root) == 32
+         and len(own[2]) == 64, "malformed checkpoint")
     return origin, int(size), root, note[:note.index("\n\n") + 1], signatures
 
 
@@ -100,35 +111,44 @@ def check_checkpoint(note, statement, public):
 
 
 def check_key_chain(changes, log_key, note, roots, time_us):
-    """From the log's first key each announces the next in the log: (statement, public key, last size or None) of each, the present one last."""
+    """From the log's first key each announces the next in the log: (statement, public key, last
+    size or None) of each, the present one last."""
     before, announced, since, keys = None, None, 0, []
     for at, change in enumerate(changes):
-        shape(change, {"log_key": Is.obj, "checkpoint": Is.text, "record": Is.filled, "path": Is.each(Is.base64),
-                       "consistency": Is.each(Is.base64)})
+        shape(change, {"log_key": Is.obj, "checkpoint": Is.text, "record": Is.filled,
+                       "path": Is.each(Is.base64), "consistency": Is.each(Is.base64)})
         record = parse_record(change["record"])
         statement, public = check_log_key(change["log_key"], roots, record["time"])
-        need(statement.get("previous") == before and announced in (None, statement["public"]), "log keys in another order")
+        need(statement.get("previous") == before and announced in (None, statement["public"]),
+             "log keys in another order")
         origin, size, root, _, _ = check_checkpoint(change["checkpoint"], statement, public)
-        following = parse_checkpoint(changes[at + 1]["checkpoint"] if at + 1 < len(changes) else note)
-        need(record["kind"] == "KEY" and record["body"]["purpose"] == "log" and record["origin"] == origin == following[0],
-             "announces no log key")
-        need(size == record["seq"] + 1 and following[1] > size, "not the last record under the old key")
+        following = parse_checkpoint(changes[at + 1]["checkpoint"] if at + 1 < len(changes)
+                                     else note)
+        need(record["kind"] == "KEY" and record["body"]["purpose"] == "log"
+             and record["origin"] == origin == following[0], "announces no log key")
+        need(size == record["seq"] + 1 and following[1] > size,
+             "not the last record under the old key")
         path = [unbase64(h) for h in change["path"]]
-        need(root_from_path(record["seq"], size, leaf_hash(change["record"].encode()), path) == root, "an announcement that is not there")
-        need(consistent(size, root, following[1], following[2], [unbase64(h) for h in change["consistency"]]),
+        need(root_from_path(record["seq"], size, leaf_hash(change["record"].encode()),
+                            path) == root, "an announcement that is not there")
+        need(consistent(size, root, following[1], following[2],
+                        [unbase64(h) for h in change["consistency"]]),
              "the log does not go on from the announcement")
         need(record["time"] >= since, "time goes back")
         before, since = statement["public"], record["time"]
         keys.append((statement, public, size))
         announced = parse(record["body"]["log_key"]["statement"])["public"]
     statement, public = check_log_key(log_key, roots, max(time_us, since))
-    need(statement.get("previous") == before and announced in (None, statement["public"]), "the log key follows another one")
+    need(statement.get("previous") == before and announced in (None, statement["public"]),
+         "the log key follows another one")
     return keys + [(statement, public, None)]
 
 
 def check_known(known, keys):
-    """A key that is known already (text of its statement, or of all keys of a log) is one of these."""
+    """A key that is known already (text of its statement, or of all keys of a log) is one of
+    these."""
     known = parse(known)
     mine = parse((known["log_key"] if "type" in known else known)["statement"])
-    need(any(one["public"] == mine["public"] and one["origin"] == mine["origin"] for one, _, _ in keys),
+    need(any(one["public"] == mine["public"] and one["origin"] == mine["origin"] for one, _,
+             _ in keys),
          "none of the log's keys is the one that is known")

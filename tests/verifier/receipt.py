@@ -1,4 +1,5 @@
-"""One record and its proof (FORMAT sections 3 to 5): that it is in the log of a key, and nothing more."""
+"""One record and its proof (FORMAT sections 3 to 5): that it is in the log of a key, and nothing
+more."""
 import re
 
 from .log import check_checkpoint, check_key_chain, check_known
@@ -17,14 +18,18 @@ class Receipt:
         receipt = parse(text)
         shape(receipt, {"proof": Is.filled, "record": Is.filled})
         self.claim = parse_record(receipt["record"])
-        match = re.fullmatch("c2sp.org/tlog-proof@v1\nindex (0|[1-9][0-9]*)\n((?:[A-Za-z0-9+/=]+\n)*)\n(.*)", receipt["proof"], re.S)
+        match = re.fullmatch("c2sp.org/tlog-proof@v1\nindex (0|[1-9][0-9]*)\n((?:[A-Za-z0-9+/=]+\n"
+                             ")*)\n(.*)", receipt["proof"], re.S)
         need(match, "malformed proof")
-        index, path, note = int(match[1]), [unbase64(line) for line in match[2].splitlines()], match[3]
+        index, path, note = int(match[1]), [unbase64(line)
+                                            for line in match[2].splitlines()], match[3]
         known_keys = parse(keys)
         if "type" in known_keys:
-            shape(known_keys, {"v": Is.word(1), "type": Is.word("talla-log-keys"), "log_key": Is.obj, "checkpoint": Is.text},
+            shape(known_keys, {"v": Is.word(1), "type": Is.word("talla-log-keys"),
+                               "log_key": Is.obj, "checkpoint": Is.text},
                   {"key_changes": lambda v: type(v) is list and 1 <= len(v) <= 256})
-            chain = check_key_chain(known_keys.get("key_changes", []), known_keys["log_key"], known_keys["checkpoint"], roots, self.claim["time"])
+            chain = check_key_chain(known_keys.get("key_changes", []), known_keys["log_key"],
+                                    known_keys["checkpoint"], roots, self.claim["time"])
             check_checkpoint(known_keys["checkpoint"], *chain[-1][:2])
         else:
             chain = check_key_chain([], known_keys, note, roots, self.claim["time"])
@@ -33,14 +38,17 @@ class Receipt:
         signed = int(note.split("\n")[1])
         statement, public, _ = next(key for key in chain if key[2] is None or signed <= key[2])
         origin, size, root, body, signatures = check_checkpoint(note, statement, public)
-        need(index == self.claim["seq"] and origin == self.claim["origin"], "the proof of another record")
-        need(root_from_path(index, size, leaf_hash(receipt["record"].encode()), path) == root, "the record is not in the log")
+        need(index == self.claim["seq"] and origin == self.claim["origin"],
+             "the proof of another record")
+        need(root_from_path(index, size, leaf_hash(receipt["record"].encode()), path) == root,
+             "the record is not in the log")
         ends = ended.judge(origin, size, root, [one for one, _, _ in chain]) if ended else []
         if ended:
             ended.predecessor(self.claim)
         witnessed = policy.judge(origin, body, signatures) if policy else None
         self.development = any(one["development"] for one, _, _ in chain)
-        self.checked = ["the record is in the log at the place its number says"] + ends + ([witnessed] if witnessed else [])
+        self.checked = ["the record is in the log at the place its number says"] + ends + (
+            [witnessed] if witnessed else [])
         self.not_checked = ["what the record says", "revocation not checked"]
         self.not_checked += [] if witnessed else ["unwitnessed: does not exclude a second history"]
 

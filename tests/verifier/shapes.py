@@ -14,7 +14,8 @@ class Is:
     text = staticmethod(lambda v: type(v) is str)
     filled = staticmethod(lambda v: type(v) is str and v != "")
     digest = staticmethod(lambda v: type(v) is str and re.fullmatch(r"[0-9a-f]{64}", v) is not None)
-    nonce = staticmethod(lambda v: type(v) is str and re.fullmatch(r"([0-9a-f]{2}){16,64}", v) is not None)
+    nonce = staticmethod(lambda v: type(v) is str
+                         and re.fullmatch(r"([0-9a-f]{2}){16,64}", v) is not None)
     base64 = staticmethod(lambda v: type(v) is str and unbase64(v) is not None)
     filled_base64 = staticmethod(lambda v: type(v) is str and len(unbase64(v)) > 0)
     anything = staticmethod(lambda v: True)
@@ -79,12 +80,16 @@ def outcome(value):
     (name, inner), = value.items()
     if name == "pocket":
         return Is.integer(inner)
-    return name in ("dice", "lots") and type(inner) is list and inner and all(Is.integer(i) for i in inner)
+    return name in ("dice",
+                    "lots") and type(inner) is list and inner and all(Is.integer(i) for i in inner)
 
 
-SOURCE_MEMBERS = {"model": Is.filled, "class": Is.word("raw_physical", "conditioned_physical", "system", "rdseed", "lab"),
-                  "millibits": Is.integer, "verdict": Is.word("healthy", "startup", "alarm", "not_tested")}
-SOURCE_EXTRA = {"serial": Is.filled, "assessment": Is.word("assumed", "stated", "unit", "type"), "assessment_digest": Is.digest}
+SOURCE_MEMBERS = {"model": Is.filled, "class": Is.word("raw_physical", "conditioned_physical",
+                                                       "system", "rdseed", "lab"),
+                  "millibits": Is.integer,
+                  "verdict": Is.word("healthy", "startup", "alarm", "not_tested")}
+SOURCE_EXTRA = {"serial": Is.filled, "assessment": Is.word("assumed", "stated", "unit", "type"),
+                "assessment_digest": Is.digest}
 
 
 def source(value):
@@ -96,9 +101,10 @@ def source(value):
 
 CONTEXT_MEMBERS = {
     "catalogue": Is.digest, "game": Is.text, "variant": Is.text, "parameters": Is.digest,
-    "mapping": Is.word("talla-map-v1"), "construction": Is.word("rbg3-xor", "system"), "uncertified": Is.boolean,
-    "sources": Is.each(source), "reseeds": Is.integer, "generates": Is.integer, "software": Is.digest,
-    "config": Is.digest, "rollback_protection": Is.word("local", "tpm", "hsm", "witness"), "anchor_lag": Is.integer,
+    "mapping": Is.word("talla-map-v1"), "construction": Is.word("rbg3-xor", "system"),
+    "uncertified": Is.boolean, "sources": Is.each(source), "reseeds": Is.integer,
+    "generates": Is.integer, "software": Is.digest, "config": Is.digest,
+    "rollback_protection": Is.word("local", "tpm", "hsm", "witness"), "anchor_lag": Is.integer,
     "sealing": Is.word("file", "credential", "tpm", "hsm", "passphrase")}
 
 def context(value):
@@ -107,5 +113,6 @@ def context(value):
     credited = any(s["verdict"] in ("healthy", "startup") for s in counting)
     bare = any(s.get("assessment") in ("assumed", "stated") for s in counting)
     need(value["uncertified"] or (credited and not bare and value["construction"] == "rbg3-xor"),
-         "a context without a credited source, or with a figure that has no document, must say uncertified")
+         "a context without a credited source, or with a figure that has no document, must say "
+         "uncertified")
     return True

@@ -48,7 +48,8 @@ def unbase64(text):
 def ordered(value):
     """Members by their UTF-16 units, as RFC 8785 has them; Python alone would go by code points."""
     if isinstance(value, dict):
-        return {key: ordered(value[key]) for key in sorted(value, key=lambda key: key.encode("utf-16-be"))}
+        return {key: ordered(value[key])
+                for key in sorted(value, key=lambda key: key.encode("utf-16-be"))}
     return [ordered(one) for one in value] if isinstance(value, list) else value
 
 def canonical(value):
@@ -67,10 +68,13 @@ def parse(text):
         return value
     def no_null(value):
         need(value is not None, "null is not part of this format")
-        for inner in value if isinstance(value, list) else value.values() if isinstance(value, dict) else []:
+        for inner in value if isinstance(value,
+                                         list) else value.values() if isinstance(
+                                             value, dict) else []:
             no_null(inner)
     try:
-        value = json.loads(text, object_pairs_hook=members, parse_float=never, parse_constant=never, parse_int=integer)
+        value = json.loads(text, object_pairs_hook=members, parse_float=never, parse_constant=never,
+                           parse_int=integer)
     except (ValueError, RecursionError):
         raise Refused("malformed JSON")
     no_null(value)

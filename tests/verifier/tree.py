@@ -17,7 +17,8 @@ def root_of(leaves):
     return node_hash(root_of(leaves[:split]), root_of(leaves[split:]))
 
 def root_behind(first, left, leaves):
-    """Of the leaves [0, first), known by the subtrees over the set bits of first, and those behind them."""
+    """Of the leaves [0, first), known by the subtrees over the set bits of first, and those behind
+    them."""
     sizes = [1 << bit for bit in reversed(range(first.bit_length())) if first >> bit & 1]
     need(len(sizes) == len(left), "not one hash for each set bit")
     edge = list(zip(sizes, left))

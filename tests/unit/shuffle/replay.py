@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Replays tapes from the text of shuffle/MAPPING.md alone (standard library only) and compares with the frozen vectors.
+"""Replays tapes from the text of shuffle/MAPPING.md alone (standard library only) and compares with
+the frozen vectors.
 
 Usage: replay.py vectors.json          compares, exit code 1 on a difference
        replay.py --write vectors.json  writes the file anew (only when the mapping gets a new id)
@@ -19,7 +20,8 @@ class Tape:
     """Words from a function that gives the bytes of block 0, 1, 2, ..."""
 
     def __init__(self, block_bytes):
-        self.block_bytes, self.blocks, self.data, self.used, self.rejected = block_bytes, 0, b"", 0, 0
+        self.block_bytes, self.blocks, self.data = block_bytes, 0, b""
+        self.used, self.rejected = 0, 0
 
     def word(self):
         while len(self.data) < 8 * (self.used + 1):
@@ -43,7 +45,8 @@ def entropy_tape(data):
 def hmac_tape(key, purpose, inputs):
     head = b"talla/v1/" + purpose.encode() + b"\0"
     tail = b"".join(struct.pack(">I", len(one)) + one for one in inputs)
-    return Tape(lambda index: hmac.new(key, head + struct.pack(">I", index) + tail, hashlib.sha256).digest())
+    return Tape(lambda index: hmac.new(key, head + struct.pack(">I", index) + tail,
+                                       hashlib.sha256).digest())
 
 
 def batch(tape, bounds):
@@ -87,8 +90,8 @@ def spanish40(decks):
     return [rank + suit for _ in range(decks) for suit in "oceb" for rank in "1234567SCR"]
 
 
-DECKS = {"french52x1": french(1), "french52x6": french(6), "french52x8": french(8), "spanish40x1": spanish40(1),
-         "french52+1jx1": french(1) + ["Jk"],
+DECKS = {"french52x1": french(1), "french52x6": french(6), "french52x8": french(8),
+         "spanish40x1": spanish40(1), "french52+1jx1": french(1) + ["Jk"],
          "french52-234567x1": [card for card in french(1) if card[0] not in "234567"]}
 
 
@@ -96,11 +99,13 @@ def make_tape(vector):
     if "entropy" in vector:
         # The bytes are SHA-256(text || u32 0), SHA-256(text || u32 1), ... cut to the length.
         text, length = vector["entropy"]["text"].encode(), vector["entropy"]["bytes"]
-        blocks = [hashlib.sha256(text + struct.pack(">I", i)).digest() for i in range((length + 31) // 32)]
+        blocks = [hashlib.sha256(text + struct.pack(">I", i)).digest()
+                  for i in range((length + 31) // 32)]
         data = bytes.fromhex(vector["entropy"].get("prefix", "")) + b"".join(blocks)[:length]
         return entropy_tape(data)
     parts = vector["hmac"]
-    return hmac_tape(bytes.fromhex(parts["key"]), parts["purpose"], [bytes.fromhex(one) for one in parts["inputs"]])
+    return hmac_tape(bytes.fromhex(parts["key"]), parts["purpose"],
+                     [bytes.fromhex(one) for one in parts["inputs"]])
 
 
 def outcome(vector, tape):
@@ -137,7 +142,8 @@ def sorting(order, feed):
 
 
 def shelf(places, compartments, reverses):
-    """The compartment of each fed card, pass after pass; `places`: where each card of the first feed belongs."""
+    """The compartment of each fed card, pass after pass; `places`: where each card of the first
+    feed belongs."""
     passes = 1
     while compartments ** passes < len(places):
         passes += 1
@@ -147,7 +153,8 @@ def shelf(places, compartments, reverses):
         if reverses and (passes - 1 - number) % 2 == 1:
             row = [compartments - 1 - digit for digit in row]
         told += row
-        shelves = [[place for place, one in zip(places, row) if one == shelf_number] for shelf_number in range(compartments)]
+        shelves = [[place for place, one in zip(places, row) if one == shelf_number]
+                   for shelf_number in range(compartments)]
         places = [place for one in shelves for place in (one[::-1] if reverses else one)]
     if places != sorted(places):
         raise RuntimeError("the machine does not sort")
@@ -164,22 +171,25 @@ def complete(vector):
 
 
 def questions():
-    """What the vectors ask; a prefix of zero words is refused by every bound that is no power of two."""
+    """What the vectors ask; a prefix of zero words is refused by every bound that is no power of
+    two."""
     key, root = bytes(range(32)).hex(), (b"\xa5" * 32).hex()
     entropy = {"entropy": {"text": "talla vectors", "bytes": 1600}}
     refused = {"entropy": {"text": "talla vectors", "bytes": 1600, "prefix": "00" * 24}}
     short = {"hmac": {"key": key, "purpose": "draw", "inputs": [root, "", "0001"]}}
     cut = {"hmac": {"key": key, "purpose": "cut", "inputs": []}}
-    asks = [("words", 9), ("permutation", 1), ("permutation", 2), ("permutation", 7), ("permutation", 52),
-            ("permutation", 416), ("permutation", 1024), ("shoe", "spanish40x1"), ("shoe", "french52x1"),
-            ("shoe", "french52+1jx1"), ("shoe", "french52-234567x1"), ("shoe", "french52x6"), ("shoe", "french52x8"),
-            ("wheel", 37), ("wheel", 38), ("wheel", 54), ("dice", [2, 6]), ("dice", [3, 6]), ("dice", [49, 6]),
-            ("cut", [0, 415]), ("cut", [20, 396]), ("cut", [5, 5]),
+    asks = [("words", 9), ("permutation", 1), ("permutation", 2), ("permutation", 7),
+            ("permutation", 52), ("permutation", 416), ("permutation", 1024),
+            ("shoe", "spanish40x1"), ("shoe", "french52x1"), ("shoe", "french52+1jx1"),
+            ("shoe", "french52-234567x1"), ("shoe", "french52x6"), ("shoe", "french52x8"),
+            ("wheel", 37), ("wheel", 38), ("wheel", 54), ("dice", [2, 6]), ("dice", [3, 6]),
+            ("dice", [49, 6]), ("cut", [0, 415]), ("cut", [20, 396]), ("cut", [5, 5]),
             ("indices", ["2", "72057594037927935", "1", "49", "1000000007", "1073741824"])]
     for tape in (entropy, refused, short, cut):
         for kind, ask in asks:
             yield {"kind": kind, "ask": ask, **tape}
-    insertion = {"hmac": {"key": key, "purpose": "insertion", "inputs": [root, "00000007", "04" * 16]}}
+    insertion = {"hmac": {"key": key, "purpose": "insertion",
+                          "inputs": [root, "00000007", "04" * 16]}}
     for ask in (0, 1, 311, 415, 1023):
         yield {"kind": "insertion", "ask": ask, **insertion}
     for ask in ("spanish40x1", "french52+1jx1", "french52x6"):
@@ -193,7 +203,8 @@ def main():
         vectors = [complete(one) for one in questions()]
         with open(sys.argv[2], "w", encoding="utf-8") as out:
             lines = ",\n".join(json.dumps(one) for one in vectors)
-            out.write('{"tape": "talla-tape-v1", "mapping": "talla-map-v1", "vectors": [\n' + lines + "\n]}\n")
+            out.write('{"tape": "talla-tape-v1", "mapping": "talla-map-v1", "vectors": [\n' +
+                      lines + "\n]}\n")
         return 0
     with open(sys.argv[1], encoding="utf-8") as source:
         vectors = json.load(source)["vectors"]

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-# Goal: FORMAT.md says all that a stranger needs: the Python verifier accepts the frozen bundles and refuses changed ones.
-# Method: each frozen bundle as it is, with flipped bytes at fixed places, with a foreign root; exit codes compared; every lie about a shoe
-#   shuffled again, about releases, about shared meters and about logs that have ended that unit_verify tells, well signed. usage: verify_bundle_test.py [UNIT_VERIFY]
+# Goal: FORMAT.md says all that a stranger needs: the Python verifier accepts the frozen bundles and
+#   refuses changed ones.
+# Method: each frozen bundle as it is, with flipped bytes at fixed places, with a foreign root; exit
+#   codes compared; every lie about a shoe shuffled again, about releases, about shared meters and
+#   about logs that have ended that unit_verify tells, well signed. usage: verify_bundle_test.py
+#   [UNIT_VERIFY]
 import os, subprocess, sys, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -12,7 +15,8 @@ failed = 0
 
 
 def run(bundle, root=roots, *openings):
-    done = subprocess.run([sys.executable, tool, bundle, root, *openings], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, tool, bundle, root, *openings], capture_output=True,
+                          text=True)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -25,8 +29,10 @@ def expect(what, got, want):
 
 with tempfile.TemporaryDirectory() as folder:
     foreign = os.path.join(folder, "foreign.pem")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=x",
-                    "-keyout", os.path.join(folder, "key.pem"), "-out", foreign], check=True, capture_output=True)
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=x", "-keyout",
+                    os.path.join(folder, "key.pem"), "-out", foreign], check=True,
+                    capture_output=True)
     count = 0
     for name in sorted(os.listdir(frozen)):
         if not name.endswith(".talla"):
@@ -45,16 +51,20 @@ with tempfile.TemporaryDirectory() as folder:
     lies = os.path.join(folder, "lies")
     os.mkdir(lies)
     if len(sys.argv) > 1:
-        subprocess.run([sys.argv[1], "--gtest_filter=*WrongAgain*:*WrongSharedMeter*:*Release*:Ended.*"], check=True, capture_output=True, env=dict(os.environ, TALLA_LIES=lies))
+        subprocess.run([sys.argv[1], "--gtest_filter=*WrongAgain*:"
+                                     "*WrongSharedMeter*:*Release*:Ended.*"], check=True,
+                                     capture_output=True, env=dict(os.environ, TALLA_LIES=lies))
         expect("lies told", (0 if len(os.listdir(lies)) > 60 else 1, ""), 0)
     for name in sorted(name for name in os.listdir(lies) if name.endswith(".talla")):
         openings = os.path.join(lies, name[:-6] + ".openings")
         beside = ["--openings", openings] if os.path.exists(openings) else []
-        for kind, option in ((".1.ended", "--ended"), (".2.ended", "--ended"), (".consistency", "--consistency")):
+        for kind, option in ((".1.ended", "--ended"), (".2.ended", "--ended"),
+                             (".consistency", "--consistency")):
             path = os.path.join(lies, name[:-6] + kind)
             beside += [option, path] if os.path.exists(path) else []
         told = run(os.path.join(lies, name), roots, *beside)
-        expect("the lie " + name if not name.startswith("true_") else name, told, 3 if name.startswith("true_") else 1)
+        expect("the lie " + name if not name.startswith("true_") else name, told,
+               3 if name.startswith("true_") else 1)
     archives = [os.path.join(frozen, f"spin-{part}.archive") for part in (1, 2)]
     tool = os.path.join(here, "..", "..", "verify_archive.py")
     expect("archives", run(roots, *archives), 3)
@@ -64,7 +74,8 @@ with tempfile.TemporaryDirectory() as folder:
         data = open(path, "rb").read()
         for part in range(1, 5):
             at = len(data) * part // 5
-            for what, bad in (("changed", data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]), ("cut", data[:at])):
+            for what, bad in (("changed", data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]),
+                              ("cut", data[:at])):
                 with open(changed, "wb") as out:
                     out.write(bad)
                 expect(f"{path} with byte {at} {what}", run(roots, changed), 1)
