@@ -177,9 +177,7 @@ std::string act_id(const std::string& output) {
 
 }  // namespace
 
-TEST_F(
-    Daemon,
-    SignsLatchesWhenTheGeneratorIsPulledOutAndSignsAgainWhenItIsBackAndTwoPersonsHaveResetTheLatch) {
+TEST_F(Daemon, signs_latches_when_the_generator_is_pulled_out_and_signs_again_after_a_reset) {
   plug();
   start();
   const Ran first = shoe("first.talla");

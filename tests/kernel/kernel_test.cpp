@@ -124,7 +124,7 @@ std::string name_of(const ::testing::TestParamInfo<BenchEntry>& about) {
 
 }  // namespace
 
-TEST_P(Kernel, TheKernelsDriverGivesWayTheNoiseComesAndItReturns) {
+TEST_P(Kernel, the_kernels_driver_gives_way_the_noise_comes_and_it_returns) {
   plug();
   auto source = open();
   ASSERT_TRUE(source) << source.error().text();
@@ -144,7 +144,7 @@ TEST_P(Kernel, TheKernelsDriverGivesWayTheNoiseComesAndItReturns) {
   pull();
 }
 
-TEST_P(Kernel, PulledOutInMidStreamEverythingEnds) {
+TEST_P(Kernel, pulled_out_in_mid_stream_everything_ends) {
   plug();
   auto source = open();
   ASSERT_TRUE(source) << source.error().text();
@@ -162,7 +162,7 @@ TEST_P(Kernel, PulledOutInMidStreamEverythingEnds) {
   EXPECT_FALSE(events->back().arrived);
 }
 
-TEST_P(Kernel, AStalledEndpointIsClearedByTheRealRequest) {
+TEST_P(Kernel, a_stalled_endpoint_is_cleared_by_the_real_request) {
   plug();
   auto source = open();
   ASSERT_TRUE(source) << source.error().text();

@@ -59,7 +59,7 @@ class Lab : public ::testing::Test {
 
 }  // namespace
 
-TEST_F(Lab, ConsecutiveSamplesAreThoseThatTheDeviceSent) {
+TEST_F(Lab, consecutive_samples_are_those_that_the_device_sent) {
   const Ran ran = lab("collect --raw --samples 50000 --out /tmp/raw.bin");
   ASSERT_EQ(ran.code, 0) << ran.output;
   const std::string text = content("/tmp/raw.bin");
@@ -72,7 +72,7 @@ TEST_F(Lab, ConsecutiveSamplesAreThoseThatTheDeviceSent) {
   EXPECT_NE(content("/tmp/raw.bin.manifest.json").find("\"serial\":\"0123\""), std::string::npos);
 }
 
-TEST_F(Lab, AHubThatDoesNotSwitchIsFoundOutAndThePortIsReset) {
+TEST_F(Lab, a_hub_that_does_not_switch_is_found_out_and_the_port_is_reset) {
   const Ran ran = lab("collect --restart --rows 4 --columns 200 --out /tmp/rows.bin");
   ASSERT_EQ(ran.code, 0) << ran.output;
   EXPECT_NE(ran.output.find("by port-reset"), std::string::npos) << ran.output;
@@ -82,7 +82,7 @@ TEST_F(Lab, AHubThatDoesNotSwitchIsFoundOutAndThePortIsReset) {
             std::string::npos);
 }
 
-TEST_F(Lab, EveryTestAndCheckFailsOnPurpose) {
+TEST_F(Lab, every_test_and_check_fails_on_purpose) {
   const Ran ran = lab("induce --device chaoskey");
   EXPECT_EQ(ran.code, 0) << ran.output;
   EXPECT_NE(ran.output.find("17 of 17 tests failed on purpose"), std::string::npos) << ran.output;

@@ -61,7 +61,7 @@ double metric(const std::string& name) {
 
 }  // namespace
 
-TEST(KernelPool, TakesWhatItIsFedFromRootAndFromNobodyElse) {
+TEST(KernelPool, takes_what_it_is_fed_from_root_and_from_nobody_else) {
   auto pool = outlet::LinuxKernelPool::open();
   ASSERT_TRUE(pool) << pool.error().text();
   const Bytes bytes(64, 0x5a);
@@ -86,7 +86,7 @@ TEST(KernelPool, TakesWhatItIsFedFromRootAndFromNobodyElse) {
   EXPECT_EQ(status, 0);
 }
 
-TEST(Hwrng, IsTheHostsAppliance) {
+TEST(Hwrng, is_the_hosts_appliance) {
   // Not before: the kernel fills its own pool from it at once.
   ASSERT_EQ(run("busybox insmod /modules/virtio-rng.ko"), "");
   EXPECT_NE(text_of("/sys/class/misc/hw_random/rng_current").find("virtio_rng"), std::string::npos)
@@ -109,7 +109,7 @@ TEST(Hwrng, IsTheHostsAppliance) {
   std::printf("read %zu bytes of /dev/hwrng\n", bytes.size());
 }
 
-TEST(KernelFeed, TheDaemonFeedsTheKernelAndCreditsWhatWasAssessed) {
+TEST(KernelFeed, the_daemon_feeds_the_kernel_and_credits_what_was_assessed) {
   auto port = VhciPort::attach(0, emulator::chaoskey({.rate = 200'000}));
   ASSERT_TRUE(port) << port.error().text();
   std::this_thread::sleep_for(std::chrono::seconds(2));

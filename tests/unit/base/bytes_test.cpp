@@ -13,7 +13,7 @@
 
 using namespace talla;  // NOLINT: test file
 
-TEST(Bytes, Rfc4648Section10Vectors) {
+TEST(Bytes, rfc_4648_section_10_vectors) {
   const std::pair<const char*, const char*> cases[] = {{"", ""},
                                                        {"f", "Zg=="},
                                                        {"fo", "Zm8="},
@@ -27,14 +27,14 @@ TEST(Bytes, Rfc4648Section10Vectors) {
   }
 }
 
-TEST(Bytes, RefusesSecondSpellings) {
+TEST(Bytes, refuses_second_spellings) {
   for (const char* text : {"Zg", "Zh==", "Zm9=", "Zg==\n", "Z===", "Zm9v====", "Zm 9v"})
     EXPECT_FALSE(from_base64(text)) << text;
   for (const char* text : {"Zg==", "Z", "Zh", "a+b/"}) EXPECT_FALSE(from_base64url(text)) << text;
   for (const char* text : {"A0", "0", "zz"}) EXPECT_FALSE(from_hex(text)) << text;
 }
 
-TEST(Bytes, EverySpellingSurvivesARoundTrip) {
+TEST(Bytes, every_spelling_survives_a_round_trip) {
   EXPECT_TRUE(rc::check([](const Bytes& bytes) {
     RC_ASSERT(*from_hex(to_hex(bytes)) == bytes);
     RC_ASSERT(*from_base64(to_base64(bytes)) == bytes);
@@ -42,13 +42,13 @@ TEST(Bytes, EverySpellingSurvivesARoundTrip) {
   }));
 }
 
-TEST(Bytes, WriterIsBigEndianAndLengthPrefixed) {
+TEST(Bytes, writer_is_big_endian_and_length_prefixed) {
   EXPECT_EQ(to_hex(ByteWriter().u8(1).u16(2).u32(3).u64(4).field("ab").bytes()),
             "0100020000000300000000000000040000000261"
             "62");
 }
 
-TEST(Secret, ComparisonSeesEveryByte) {
+TEST(Secret, comparison_sees_every_byte) {
   SecretBytes a(64, 7);
   SecretBytes b = a;
   EXPECT_TRUE(equal_constant_time(a, b));
@@ -60,7 +60,7 @@ TEST(Secret, ComparisonSeesEveryByte) {
   EXPECT_FALSE(equal_constant_time(a, std::span(b).first(63)));
 }
 
-TEST(Secret, MemoryComesZeroedAlsoWhenItWasUsedBefore) {
+TEST(Secret, memory_comes_zeroed_also_when_it_was_used_before) {
   for (int round = 0; round < 3; ++round) {
     std::vector<std::uint8_t*> pages;
     for (int i = 0; i < 50; ++i) pages.push_back(static_cast<std::uint8_t*>(allocate_secret(4096)));
@@ -72,7 +72,7 @@ TEST(Secret, MemoryComesZeroedAlsoWhenItWasUsedBefore) {
   }
 }
 
-TEST(Secret, MemoryIsWipedBeforeItIsGivenBack) {
+TEST(Secret, memory_is_wiped_before_it_is_given_back) {
   auto* memory = static_cast<std::uint8_t*>(allocate_secret(100));
   memory[99] = 42;
   wipe(memory, 100);

@@ -28,7 +28,7 @@ void same(const Object& object, const std::map<std::string, int>& model) {
 
 }  // namespace
 
-TEST(JsonObject, IsAMapOfItsNames) {
+TEST(JsonObject, is_a_map_of_its_names) {
   EXPECT_TRUE(rc::check([] {
     Object object;
     std::map<std::string, int> model;
@@ -64,7 +64,7 @@ TEST(JsonObject, IsAMapOfItsNames) {
   }));
 }
 
-TEST(JsonObject, TheFirstOfTwoEqualNamesStays) {
+TEST(JsonObject, the_first_of_two_equal_names_stays) {
   const Object object{{"b", 1}, {"a", 2}, {"b", 3}};
   EXPECT_EQ(object.size(), 2U);
   EXPECT_EQ(object.at("b").integer(), 1);
@@ -74,7 +74,7 @@ TEST(JsonObject, TheFirstOfTwoEqualNamesStays) {
   EXPECT_EQ(taken, (Object{{"a", 2}, {"b", 5}, {"c", 4}}));
 }
 
-TEST(JsonObject, TheReaderFindsTheOneMemberOfAHundredThatWasNotRead) {
+TEST(JsonObject, the_reader_finds_the_one_member_of_a_hundred_that_was_not_read) {
   Value value;
   for (int i = 100; i < 200; ++i) value["m" + std::to_string(i)] = i;
   for (int left_out = 100; left_out < 200; ++left_out) {

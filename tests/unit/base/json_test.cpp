@@ -13,14 +13,14 @@ using talla::json::parse;
 using talla::json::parse_canonical;
 using talla::json::Value;
 
-TEST(Json, WritesKeysInByteOrderWithoutSpaces) {
+TEST(Json, writes_keys_in_byte_order_without_spaces) {
   Value value;
   value["b"] = 2;
   value["a"] = talla::json::Array{Value(true), Value("x\n\"\\\x01")};
   EXPECT_EQ(canonical(value), R"({"a":[true,"x\n\"\\\u0001"],"b":2})");
 }
 
-TEST(Json, Rfc8785Section323SortsByUtf16CodeUnits) {
+TEST(Json, rfc_8785_section_323_sorts_by_utf_16_code_units) {
   // The keys of the RFC's example (values replaced by integers), given out of order.
   const auto value = parse(
       "{\"\\u20ac\":1,\"\\r\":2,\"\\ufb33\":3,\"1\":4,\"\\ud83d\\ude00\":5,\"\\u0080\":6,"
@@ -32,7 +32,7 @@ TEST(Json, Rfc8785Section323SortsByUtf16CodeUnits) {
       "\"\xEF\xAC\xB3\":3}");
 }
 
-TEST(Json, RefusesWhatTheSubsetLeavesOut) {
+TEST(Json, refuses_what_the_subset_leaves_out) {
   for (const char* text :
        {"", "null", "1.5", "1e3", "-0", "01", "9007199254740992", "-9007199254740992", "[1,]",
         "{\"a\":1,\"a\":2}", "{a:1}", "\"\x01\"", "\"\\ud800\"", "\"\xC0\x80\"", "\"\xED\xA0\x80\"",
@@ -42,19 +42,19 @@ TEST(Json, RefusesWhatTheSubsetLeavesOut) {
   EXPECT_FALSE(parse(std::string(40, '[') + std::string(40, ']')));
 }
 
-TEST(Json, AcceptsTheLargestIntegers) {
+TEST(Json, accepts_the_largest_integers) {
   EXPECT_EQ(parse("9007199254740991")->integer(), talla::json::integer_max);
   EXPECT_EQ(parse("-9007199254740991")->integer(), -talla::json::integer_max);
 }
 
-TEST(Json, CanonicalReaderRefusesOtherSpellings) {
+TEST(Json, canonical_reader_refuses_other_spellings) {
   for (const char* text : {" 1", "{\"b\":1,\"a\":2}", "\"\\u0041\"", "\"\\/\"", "{ }"}) {
     EXPECT_TRUE(parse(text)) << text;
     EXPECT_FALSE(parse_canonical(text)) << text;
   }
 }
 
-TEST(Json, ReaderNamesThePathOfAnUnknownOrMissingMember) {
+TEST(Json, reader_names_the_path_of_an_unknown_or_missing_member) {
   const auto value = *parse(R"({"stake":5,"colour":"red"})");
   talla::json::Reader reader(value, "bet");
   EXPECT_EQ(*reader.integer("stake", 1, 10), 5);
@@ -92,7 +92,7 @@ Value any_value(int depth) {
 
 }  // namespace
 
-TEST(Json, EveryValueSurvivesARoundTrip) {
+TEST(Json, every_value_survives_a_round_trip) {
   EXPECT_TRUE(rc::check([] {
     const Value value = any_value(0);
     const auto back = parse_canonical(canonical(value));
@@ -101,7 +101,7 @@ TEST(Json, EveryValueSurvivesARoundTrip) {
   }));
 }
 
-TEST(Json, CanonicalIsExactlyWhatTheWriterWouldWrite) {
+TEST(Json, canonical_is_exactly_what_the_writer_would_write) {
   EXPECT_TRUE(rc::check([] {
     std::string text = canonical(any_value(0));
     const std::string_view marks = "\"\\{}[],: 019-tfa\x7f\x1f";
@@ -129,7 +129,7 @@ TEST(Json, CanonicalIsExactlyWhatTheWriterWouldWrite) {
   }));
 }
 
-TEST(Json, EveryByteAtEveryPlaceOfAStringIsReadAsOneByOne) {
+TEST(Json, every_byte_at_every_place_of_a_string_is_read_as_one_by_one) {
   for (int byte = 0; byte < 256; ++byte) {
     for (std::size_t place = 0; place < 19; ++place) {
       std::string inside(19, 'x');

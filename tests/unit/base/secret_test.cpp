@@ -46,7 +46,7 @@ std::string flags_at(const void* address) {
   return {};
 }
 
-TEST(SecretMemory, IsLockedAndHiddenWhateverItsSize) {
+TEST(SecretMemory, is_locked_and_hidden_whatever_its_size) {
   if (test::address_sanitized) GTEST_SKIP() << locks_nothing;
   for (const std::size_t size : {1U, 33U, 4096U, 4097U, 300'000U}) {
     void* memory = allocate_secret(size);
@@ -57,7 +57,7 @@ TEST(SecretMemory, IsLockedAndHiddenWhateverItsSize) {
   }
 }
 
-TEST(SecretMemory, SmallSecretsSharePages) {
+TEST(SecretMemory, small_secrets_share_pages) {
   const std::size_t before = secret_memory().mapped_bytes;
   std::vector<void*> held(1000);
   for (void*& one : held) one = allocate_secret(32);
@@ -69,7 +69,7 @@ TEST(SecretMemory, SmallSecretsSharePages) {
   for (void* one : held) release_secret(one, 32);
 }
 
-TEST(SecretMemory, WhatIsReleasedIsTakenAgainAndCounted) {
+TEST(SecretMemory, what_is_released_is_taken_again_and_counted) {
   const SecretMemory before = secret_memory();
   for (int i = 0; i < 10'000; ++i) release_secret(allocate_secret(500), 500);
   EXPECT_LE(secret_memory().mapped_bytes - before.mapped_bytes, 64U * 1024);
@@ -80,7 +80,7 @@ TEST(SecretMemory, WhatIsReleasedIsTakenAgainAndCounted) {
   EXPECT_EQ(secret_memory().used_bytes, before.used_bytes);
 }
 
-TEST(SecretMemory, AChildSeesZeros) {
+TEST(SecretMemory, a_child_sees_zeros) {
   const SecretBytes secret(100, 0xaa);
   const pid_t child = ::fork();
   if (child == 0) ::_exit(std::count(secret.begin(), secret.end(), 0) == 100 ? 0 : 1);
@@ -100,7 +100,7 @@ void lose_the_right_to_lock() {
     ::_exit(9);
 }
 
-TEST(SecretMemory, ThatCannotBeLockedIsCountedAndRefusedOnDemand) {
+TEST(SecretMemory, that_cannot_be_locked_is_counted_and_refused_on_demand) {
   if (test::address_sanitized) GTEST_SKIP() << locks_nothing;
   EXPECT_EXIT(
       {

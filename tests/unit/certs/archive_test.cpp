@@ -141,7 +141,7 @@ struct Scene {
   std::unique_ptr<Log> log;
 };
 
-TEST(Archive, HoldsTheRecordsOfItsSpanAndVerifiesWithARootAlone) {
+TEST(Archive, holds_the_records_of_its_span_and_verifies_with_a_root_alone) {
   Scene here;
   here.add(3);
   here.add_round();
@@ -162,7 +162,7 @@ TEST(Archive, HoldsTheRecordsOfItsSpanAndVerifiesWithARootAlone) {
   EXPECT_EQ(whole_file(here.folder / "again"), whole_file(here.folder / "a")) << "the same bytes";
 }
 
-TEST(Archive, OfEverySpanAndCheckpointOfASmallLogGivesThePathsThatTheLogGives) {
+TEST(Archive, of_every_span_and_checkpoint_of_a_small_log_gives_the_paths_that_the_log_gives) {
   Scene here;
   constexpr std::uint64_t most = 8;
   for (std::uint64_t i = 0; i < most; ++i) here.add(1);
@@ -197,7 +197,7 @@ TEST(Archive, OfEverySpanAndCheckpointOfASmallLogGivesThePathsThatTheLogGives) {
   }
 }
 
-TEST(Archive, WithAnyByteChangedOrTheFileCutOrLengthenedIsRefused) {
+TEST(Archive, with_any_byte_changed_or_the_file_cut_or_lengthened_is_refused) {
   Scene here;
   here.add(2);
   here.add_round();
@@ -223,7 +223,7 @@ TEST(Archive, WithAnyByteChangedOrTheFileCutOrLengthenedIsRefused) {
   EXPECT_FALSE(here.judge(good + good));
 }
 
-TEST(Archive, WithAnotherHeaderUnderAnEndThatFitsItIsRefused) {
+TEST(Archive, with_another_header_under_an_end_that_fits_it_is_refused) {
   Scene here;
   here.add(3);
   here.rotate();
@@ -257,7 +257,7 @@ TEST(Archive, WithAnotherHeaderUnderAnEndThatFitsItIsRefused) {
   EXPECT_TRUE(here.verify({"first", "other"}).error().is(ArchiveErrc::archive_differs));
 }
 
-TEST(Archive, GoesOnFromTheOneBeforeAndFromNoOther) {
+TEST(Archive, goes_on_from_the_one_before_and_from_no_other) {
   Scene here;
   here.add(4);
   must(here.seal("a", {.to = 3, .size = 4}));
@@ -287,7 +287,7 @@ TEST(Archive, GoesOnFromTheOneBeforeAndFromNoOther) {
   EXPECT_FALSE(foreign.verify({"a"})) << "another root";
 }
 
-TEST(Archive, SealsNothingThatItsCheckpointDoesNotProve) {
+TEST(Archive, seals_nothing_that_its_checkpoint_does_not_prove) {
   Scene here;
   here.add(4);
   EXPECT_TRUE(here.seal("a", {.to = 5, .size = 4}).error().is(Errc::not_found));
@@ -319,7 +319,7 @@ TEST(Archive, SealsNothingThatItsCheckpointDoesNotProve) {
       << "a refusal leaves nothing behind";
 }
 
-TEST(Archive, FollowsTheLogThroughAChangeOfItsKey) {
+TEST(Archive, follows_the_log_through_a_change_of_its_key) {
   Scene here;
   here.add(5);
   must(here.seal("a", {.to = 4, .size = 5}));
@@ -338,7 +338,7 @@ TEST(Archive, FollowsTheLogThroughAChangeOfItsKey) {
                              must(read_file(here.folder / "keys/log-key.json")), here.roots));
 }
 
-TEST(Archive, GivesTheEvidenceOfARoundBackAsTheLogGivesIt) {
+TEST(Archive, gives_the_evidence_of_a_round_back_as_the_log_gives_it) {
   Scene here;
   here.add(2);
   const std::string round = here.add_round();

@@ -82,7 +82,7 @@ class Ceremony : public ::testing::Test {
   testing::Folder folder_;
 };
 
-TEST_F(Ceremony, Rfc5280ChainHoldsUntilItsLastDay) {
+TEST_F(Ceremony, rfc_5280_chain_holds_until_its_last_day) {
   const std::string path = client("talla:table-7", "table-7");
   EXPECT_EQ(judged(path), X509_V_OK);
   EXPECT_EQ(judged(path, ceremony_us + 732LL * 86'400'000'000), X509_V_ERR_CERT_HAS_EXPIRED);
@@ -92,7 +92,7 @@ TEST_F(Ceremony, Rfc5280ChainHoldsUntilItsLastDay) {
   EXPECT_TRUE(must(view_certificate(folder_ / "root/root.pem")).authority);
 }
 
-TEST_F(Ceremony, RevokedCertificatesStayRevoked) {
+TEST_F(Ceremony, revoked_certificates_stay_revoked) {
   const std::string first = client("talla:table-1", "table-1");
   const std::string second = client("talla:table-2", "table-2");
   const RevokeTerms revoke{.folder = folder_ / "root",
@@ -117,7 +117,7 @@ TEST_F(Ceremony, RevokedCertificatesStayRevoked) {
   EXPECT_EQ(judged(second, later.now_us), X509_V_ERR_CERT_REVOKED);
 }
 
-TEST_F(Ceremony, TheRootOpensWithItsPassphraseOnlyAndIsNeverOverwritten) {
+TEST_F(Ceremony, the_root_opens_with_its_passphrase_only_and_is_never_overwritten) {
   EXPECT_TRUE(make_root(root_options()).error().is(Errc::key_exists));
   must(make_request(folder_ / "a.key", folder_ / "a.csr", "a"));
   IssueTerms wrong = terms("a", CertificateUse::client, {"a"});
@@ -134,7 +134,7 @@ TEST_F(Ceremony, TheRootOpensWithItsPassphraseOnlyAndIsNeverOverwritten) {
   EXPECT_TRUE(make_root(weak).error().is(Errc::key_malformed));
 }
 
-TEST_F(Ceremony, AnApplianceGetsItsOwnCertificatesAndNoOthers) {
+TEST_F(Ceremony, an_appliance_gets_its_own_certificates_and_no_others) {
   const std::string keys = folder_ / "keys";
   const std::string origin = "casino.example/appliance-1";
   ASSERT_TRUE(make_appliance_requests({.folder = keys, .origin = origin}));
@@ -168,7 +168,7 @@ TEST_F(Ceremony, AnApplianceGetsItsOwnCertificatesAndNoOthers) {
   EXPECT_EQ(must(view_certificates(keys + "/server.pem")).size(), 2U);
 }
 
-TEST_F(Ceremony, TheTranscriptHasEveryActAndShowsEveryChange) {
+TEST_F(Ceremony, the_transcript_has_every_act_and_shows_every_change) {
   const std::string path = folder_ / "root/transcript.txt";
   static_cast<void>(client("talla:table-1", "table-1"));
   const auto view = must(check_transcript(path));
@@ -189,7 +189,7 @@ TEST_F(Ceremony, TheTranscriptHasEveryActAndShowsEveryChange) {
   EXPECT_EQ(must(check_transcript(path)).entries, 3U);
 }
 
-TEST_F(Ceremony, ClientsAreEnrolledRenewedAndRemoved) {
+TEST_F(Ceremony, clients_are_enrolled_renewed_and_removed) {
   const std::string file = folder_ / "clients.toml";
   const std::string first = client("talla:table-1", "one");
   const std::string again = client("talla:table-1", "two");
@@ -272,7 +272,7 @@ class LogEnds : public Ceremony {
   Checkpoint head_{.origin = origin_, .size = 12, .root = {}};
 };
 
-TEST_F(LogEnds, ByTheRootBeforeTwoPersonsWithATranscript) {
+TEST_F(LogEnds, by_the_root_before_two_persons_with_a_transcript) {
   must(end_log(ending("end.json"), BotanEd25519()));
   const auto ends = judged_end("end.json");
   ASSERT_EQ(ends.size(), 1U);
@@ -313,7 +313,7 @@ TEST_F(LogEnds, ByTheRootBeforeTwoPersonsWithATranscript) {
             "casino.example/appliance-2");
 }
 
-TEST_F(LogEnds, WithoutTheRootTwoPersonsAndASignedCheckpointNothingIsMade) {
+TEST_F(LogEnds, without_the_root_two_persons_and_a_signed_checkpoint_nothing_is_made) {
   const auto before = must(read_file(folder_ / "root/transcript.txt"));
   const auto refused = [&](const EndTerms& wanted) {
     const auto made = end_log(wanted, BotanEd25519());
@@ -349,7 +349,7 @@ TEST_F(LogEnds, WithoutTheRootTwoPersonsAndASignedCheckpointNothingIsMade) {
   EXPECT_EQ(must(read_file(folder_ / "root/transcript.txt")), before);
 }
 
-TEST_F(LogEnds, NoClientHasTheNameOfALogsCertificate) {
+TEST_F(LogEnds, no_client_has_the_name_of_a_logs_certificate) {
   must(make_request(folder_ / "a.key", folder_ / "a.csr", "a"));
   for (const char* id : {"talla:log:a", "talla:log-end:a"})
     EXPECT_TRUE(

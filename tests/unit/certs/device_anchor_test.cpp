@@ -48,7 +48,7 @@ void wait_until(const std::function<bool()>& done) {
   EXPECT_TRUE(done());
 }
 
-TEST(DeviceAnchor, LetsNoCommitWaitAndWritesTheNewest) {
+TEST(DeviceAnchor, lets_no_commit_wait_and_writes_the_newest) {
   Folder folder;
   auto owned = std::make_unique<SlowDevice>();
   SlowDevice& device = *owned;
@@ -82,7 +82,7 @@ TEST(DeviceAnchor, LetsNoCommitWaitAndWritesTheNewest) {
   EXPECT_FALSE(log.write_anchor());
 }
 
-TEST(DeviceAnchor, ThatIsGoneBesideALedgerWithRecordsIsRefusedUnlessAdopted) {
+TEST(DeviceAnchor, that_is_gone_beside_a_ledger_with_records_is_refused_unless_adopted) {
   Folder folder;
   {
     DeviceAnchor outer(std::make_unique<SlowDevice>(), "hsm");
@@ -107,12 +107,12 @@ class HsmAnchorTest : public ::testing::Test {
   std::unique_ptr<SoftHsm> hsm_;
 };
 
-TEST_F(HsmAnchorTest, RefusesOlderDisks) {
+TEST_F(HsmAnchorTest, refuses_older_disks) {
   refuses_older_disks(
       [this](const char* origin) { return std::make_unique<DeviceAnchor>(anchor(origin), "hsm"); });
 }
 
-TEST_F(HsmAnchorTest, OfTwoObjectsTakesTheFurtherAndRemovesTheOther) {
+TEST_F(HsmAnchorTest, of_two_objects_takes_the_further_and_removes_the_other) {
   {
     const auto first = anchor();
     EXPECT_FALSE(must(first->read()));
@@ -137,7 +137,7 @@ TEST_F(HsmAnchorTest, OfTwoObjectsTakesTheFurtherAndRemovesTheOther) {
   EXPECT_EQ(must(anchor()->read()), state_of(11));
 }
 
-TEST_F(HsmAnchorTest, RefusesAForeignADamagedAndAMissingObject) {
+TEST_F(HsmAnchorTest, refuses_a_foreign_a_damaged_and_a_missing_object) {
   const auto one = anchor();
   static_cast<void>(must(one->read()));
   ASSERT_TRUE(one->write(state_of(5)));

@@ -54,14 +54,14 @@ class KeySourcesTest : public ::testing::Test {
   testing::Folder folder_;
 };
 
-TEST_F(KeySourcesTest, FilesAreFiles) {
+TEST_F(KeySourcesTest, files_are_files) {
   const auto opened = must(open_keys(files()));
   EXPECT_EQ(opened.sealing, "file");
   const Sealer same = must(Sealer::load(folder_ / "sealing.key"));
   EXPECT_TRUE(same.unseal(seal_context, must(opened.sealer->seal(seal_context, Bytes{1, 2}))));
 }
 
-TEST_F(KeySourcesTest, APassphraseGivesTheKeyThatScryptGives) {
+TEST_F(KeySourcesTest, a_passphrase_gives_the_key_that_scrypt_gives) {
   ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)));
   write("phrase", std::string(phrase) + "\n");
   KeySources sources = files();
@@ -80,7 +80,7 @@ TEST_F(KeySourcesTest, APassphraseGivesTheKeyThatScryptGives) {
                   .unseal(seal_context, must(opened.sealer->seal(seal_context, Bytes{1}))));
 }
 
-TEST_F(KeySourcesTest, AnotherPassphraseIsToldAtOnceAndNeverShown) {
+TEST_F(KeySourcesTest, another_passphrase_is_told_at_once_and_never_shown) {
   ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)));
   const auto wrong =
       passphrase_key(folder_ / "phrase.json", secret_of("incorrect horse battery staple"));
@@ -94,7 +94,7 @@ TEST_F(KeySourcesTest, AnotherPassphraseIsToldAtOnceAndNeverShown) {
                   .is(Errc::key_malformed));
 }
 
-TEST_F(KeySourcesTest, WeakOrDamagedParametersAreRefused) {
+TEST_F(KeySourcesTest, weak_or_damaged_parameters_are_refused) {
   ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)));
   const std::string good = must(read_file(folder_ / "phrase.json"));
   int number = 0;
@@ -127,7 +127,7 @@ std::string credential_of(std::string_view id) {
   return text + "\n";
 }
 
-TEST_F(KeySourcesTest, ACredentialIsNeverCalledATpmByTheHeaderOfAFile) {
+TEST_F(KeySourcesTest, a_credential_is_never_called_a_tpm_by_the_header_of_a_file) {
   ASSERT_EQ(::setenv("CREDENTIALS_DIRECTORY", folder_.path().c_str(), 1), 0);
   KeySources sources = files();
   sources.log_key = "credential:log.key";
@@ -149,7 +149,7 @@ TEST_F(KeySourcesTest, ACredentialIsNeverCalledATpmByTheHeaderOfAFile) {
   EXPECT_NE(refusal(sources).find("keys.log_key: credential:log.key"), std::string::npos);
 }
 
-TEST_F(KeySourcesTest, ATpmUnsealsTheKeyItselfAndNoOtherTpmDoes) {
+TEST_F(KeySourcesTest, a_tpm_unseals_the_key_itself_and_no_other_tpm_does) {
   if (!testing::SoftTpm::present()) GTEST_SKIP() << "swtpm is not here";
   auto tpm = std::make_unique<testing::SoftTpm>();
   ASSERT_TRUE(make_tpm_key({.path = folder_ / "tpm.json", .tcti = tpm->tcti(), .passphrase = {}}));
@@ -168,7 +168,8 @@ TEST_F(KeySourcesTest, ATpmUnsealsTheKeyItselfAndNoOtherTpmDoes) {
   EXPECT_NE(refusal(sources).find("another TPM"), std::string::npos) << refusal(sources);
 }
 
-TEST_F(KeySourcesTest, ATpmsKeyAsksForItsPassphraseAndAFileThatIsNoSealedKeyIsNone) {
+TEST_F(KeySourcesTest,
+       a_tpms_key_asks_for_its_passphrase_and_a_file_that_is_no_sealed_key_is_none) {
   if (!testing::SoftTpm::present()) GTEST_SKIP() << "swtpm is not here";
   const testing::SoftTpm tpm;
   const TpmKeyPlace place{
@@ -196,7 +197,7 @@ TEST_F(KeySourcesTest, ATpmsKeyAsksForItsPassphraseAndAFileThatIsNoSealedKeyIsNo
   }
 }
 
-TEST_F(KeySourcesTest, WhatIsWrongIsNamedWithItsSetting) {
+TEST_F(KeySourcesTest, what_is_wrong_is_named_with_its_setting) {
   const auto with = [this](auto change) {
     KeySources sources = files();
     change(sources);
@@ -215,7 +216,7 @@ TEST_F(KeySourcesTest, WhatIsWrongIsNamedWithItsSetting) {
             std::string::npos);
 }
 
-TEST_F(KeySourcesTest, ATokenKeepsBothKeys) {
+TEST_F(KeySourcesTest, a_token_keeps_both_keys) {
   if (!SoftHsm::present()) GTEST_SKIP() << "SoftHSM 2 (package softhsm2) is not installed";
   const SoftHsm hsm;
   {

@@ -63,7 +63,7 @@ mode_t mode_of(const std::string& path) {
   return state.st_mode & 07777U;
 }
 
-TEST(Keys, Rfc5280ChainsAreValidForTheirPurposeOnly) {
+TEST(Keys, rfc_5280_chains_are_valid_for_their_purpose_only) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   ASSERT_TRUE(add_development_client(
@@ -75,7 +75,7 @@ TEST(Keys, Rfc5280ChainsAreValidForTheirPurposeOnly) {
   EXPECT_NE(judge(folder, folder / "keys/clients/mesa-1.pem", X509_PURPOSE_SSL_SERVER), X509_V_OK);
 }
 
-TEST(Keys, Rfc5280ValidityIsBounded) {
+TEST(Keys, rfc_5280_validity_is_bounded) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   constexpr std::int64_t day_us = 86'400'000'000;
@@ -85,7 +85,7 @@ TEST(Keys, Rfc5280ValidityIsBounded) {
             X509_V_ERR_CERT_HAS_EXPIRED);
 }
 
-TEST(Keys, CertificatesSayWhoTheyAreAndThatTheyAreDevelopment) {
+TEST(Keys, certificates_say_who_they_are_and_that_they_are_development) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   ASSERT_TRUE(add_development_client(
@@ -110,7 +110,7 @@ TEST(Keys, CertificatesSayWhoTheyAreAndThatTheyAreDevelopment) {
   }
 }
 
-TEST(Keys, PrivateFilesArePrivate) {
+TEST(Keys, private_files_are_private) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   ASSERT_TRUE(add_development_client(
@@ -122,7 +122,7 @@ TEST(Keys, PrivateFilesArePrivate) {
   EXPECT_EQ(mode_of(folder / "keys"), 0700U);
 }
 
-TEST(Keys, NothingIsEverOverwritten) {
+TEST(Keys, nothing_is_ever_overwritten) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   const auto before = must(read_private_file(folder / "keys/log.key"));
@@ -138,7 +138,7 @@ TEST(Keys, NothingIsEverOverwritten) {
   EXPECT_TRUE(twice.error().is(Errc::key_exists));
 }
 
-TEST(Keys, EnrolmentNamesIdDigestAndRoles) {
+TEST(Keys, enrolment_names_id_digest_and_roles) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   ASSERT_TRUE(add_development_client({.folder = folder / "keys",
@@ -153,7 +153,7 @@ TEST(Keys, EnrolmentNamesIdDigestAndRoles) {
       << text;
 }
 
-TEST(Keys, IdsAndRolesOutsideTheirAlphabetAreRefused) {
+TEST(Keys, ids_and_roles_outside_their_alphabet_are_refused) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   for (const std::string id : {"", "a b", "a/b", "a\"b", "a\nb", "a,URI:other"}) {
@@ -168,7 +168,7 @@ TEST(Keys, IdsAndRolesOutsideTheirAlphabetAreRefused) {
       {.folder = folder / "keys", .id = "x", .roles = {}, .now_us = ceremony_us}));
 }
 
-TEST(Keys, FormatSection5StatementIsSignedByTheLogCertificate) {
+TEST(Keys, format_section_5_statement_is_signed_by_the_log_certificate) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   const auto signer = must(load_log_signer(folder / "keys/log.key"));
@@ -192,7 +192,7 @@ TEST(Keys, FormatSection5StatementIsSignedByTheLogCertificate) {
             1);
 }
 
-TEST(Keys, StatementOfAnotherKeyOrLogIsRefused) {
+TEST(Keys, statement_of_another_key_or_log_is_refused) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   const auto signer = must(load_log_signer(folder / "keys/log.key"));
@@ -202,7 +202,7 @@ TEST(Keys, StatementOfAnotherKeyOrLogIsRefused) {
                             testing::fixed_signer()->public_key()));
 }
 
-TEST(Keys, LogKeysThatOthersCanReadAreRefused) {
+TEST(Keys, log_keys_that_others_can_read_are_refused) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   ASSERT_EQ(::chmod((folder / "keys/log.key").c_str(), 0644), 0);
@@ -211,7 +211,7 @@ TEST(Keys, LogKeysThatOthersCanReadAreRefused) {
   EXPECT_TRUE(loaded.error().is(Errc::key_file_open));
 }
 
-TEST(Keys, LogKeysThatBelongToSomebodyElseAreRefused) {
+TEST(Keys, log_keys_that_belong_to_somebody_else_are_refused) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root gives a file away";
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
@@ -222,7 +222,7 @@ TEST(Keys, LogKeysThatBelongToSomebodyElseAreRefused) {
   EXPECT_NE(loaded.error().detail.find("belongs to user 12345"), std::string::npos);
 }
 
-TEST(Keys, AKeyOfAnotherKindIsNoLogKey) {
+TEST(Keys, a_key_of_another_kind_is_no_log_key) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   const auto loaded = load_log_signer(folder / "keys/ca.key");
@@ -230,7 +230,7 @@ TEST(Keys, AKeyOfAnotherKindIsNoLogKey) {
   EXPECT_TRUE(loaded.error().is(Errc::key_malformed));
 }
 
-TEST(Keys, RequestsMadeElsewhereAreIssuedWithoutTheirPrivateKey) {
+TEST(Keys, requests_made_elsewhere_are_issued_without_their_private_key) {
   const Folder folder;
   ASSERT_TRUE(init_development_keys(options_of(folder)));
   const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_EC_gen("P-256"),

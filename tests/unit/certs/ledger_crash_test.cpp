@@ -87,7 +87,7 @@ class Crash : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(Crash, KilledInsideAnyWriteLosesNothingAcknowledged) {
+TEST_F(Crash, killed_inside_any_write_loses_nothing_acknowledged) {
   Appliance(folder_).add(5);
   std::uint64_t least = 5;
   for (long at = 0; at < 40; at += 3) {
@@ -109,7 +109,7 @@ TEST_F(Crash, KilledInsideAnyWriteLosesNothingAcknowledged) {
   }
 }
 
-TEST_F(Crash, KilledBeforeAnySyncLosesNothingAcknowledged) {
+TEST_F(Crash, killed_before_any_sync_loses_nothing_acknowledged) {
   Appliance(folder_).add(1);
   std::uint64_t least = 1;
   for (long at = 0; at < 12; ++at) {
@@ -126,7 +126,7 @@ TEST_F(Crash, KilledBeforeAnySyncLosesNothingAcknowledged) {
   }
 }
 
-TEST_F(Crash, KilledFromOutsideAtRandomMomentsLosesNothingAcknowledged) {
+TEST_F(Crash, killed_from_outside_at_random_moments_loses_nothing_acknowledged) {
   Appliance(folder_).add(1);
   std::uint64_t least = 1;
   for (int round = 0; round < 10; ++round) {
@@ -153,7 +153,7 @@ TEST_F(Crash, KilledFromOutsideAtRandomMomentsLosesNothingAcknowledged) {
   }
 }
 
-TEST_F(Crash, AFailedSyncLatchesForGoodAndAnswersNothing) {
+TEST_F(Crash, a_failed_sync_latches_for_good_and_answers_nothing) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   appliance.add(2);
   fault_plan().fail_sync_in = 0;
@@ -173,7 +173,7 @@ TEST_F(Crash, AFailedSyncLatchesForGoodAndAnswersNothing) {
   EXPECT_TRUE(appliance.log->receipt(1)) << "what was acknowledged can still be read";
 }
 
-TEST_F(Crash, AFailedWriteLatchesForGood) {
+TEST_F(Crash, a_failed_write_latches_for_good) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   appliance.add(2);
   fault_plan().fail_write_in = 0;
@@ -183,7 +183,7 @@ TEST_F(Crash, AFailedWriteLatchesForGood) {
   EXPECT_TRUE(appliance.log->latched());
 }
 
-TEST_F(Crash, AFailedCopyOfTheWalLatchesTheNextCommit) {
+TEST_F(Crash, a_failed_copy_of_the_wal_latches_the_next_commit) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   fault_plan().skip_sync = true;
   const std::string filler(50'000, 'x');
@@ -202,7 +202,7 @@ TEST_F(Crash, AFailedCopyOfTheWalLatchesTheNextCommit) {
   EXPECT_FALSE(appliance.log->append(testing::access_draft("status")));
 }
 
-TEST_F(Crash, OnceASyncHasFailedNoOtherOnesWordCounts) {
+TEST_F(Crash, once_a_sync_has_failed_no_other_ones_word_counts) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   const auto size = appliance.log->size();
   must(appliance.log->append(testing::access_draft("first")));
@@ -217,7 +217,7 @@ TEST_F(Crash, OnceASyncHasFailedNoOtherOnesWordCounts) {
   EXPECT_FALSE(appliance.log->append(testing::access_draft("second")));
 }
 
-TEST_F(Crash, ASyncThatEndsWellWhileAnotherOneFailsGivesNothing) {
+TEST_F(Crash, a_sync_that_ends_well_while_another_one_fails_gives_nothing) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   const auto before = appliance.ledger->durable_groups();
   must(appliance.log->append(testing::access_draft("first")));
@@ -252,7 +252,7 @@ std::vector<long> writes_of_commits(Appliance& appliance, std::size_t commits,
   return writes;
 }
 
-TEST_F(Crash, WhenOnlyTheRoomBehindTheGroupsCannotBeWrittenTheLedgerGoesOn) {
+TEST_F(Crash, when_only_the_room_behind_the_groups_cannot_be_written_the_ledger_goes_on) {
   constexpr std::size_t tried = 40;
   std::vector<long> writes;
   {
@@ -284,7 +284,7 @@ std::uintmax_t end_of_wal(const fs::path& path) {
   return bytes.find_last_not_of('\0') + 1;
 }
 
-TEST_F(Crash, ATornTailOfTheWalIsDroppedAndWholeGroupsStay) {
+TEST_F(Crash, a_torn_tail_of_the_wal_is_dropped_and_whole_groups_stay) {
   std::uint64_t acknowledged = 0;
   {
     Appliance appliance(folder_);
@@ -308,7 +308,7 @@ TEST_F(Crash, ATornTailOfTheWalIsDroppedAndWholeGroupsStay) {
   }
 }
 
-TEST_F(Crash, ATruncatedDatabaseIsRefused) {
+TEST_F(Crash, a_truncated_database_is_refused) {
   fill(folder_);
   const auto whole = fs::file_size(folder_ / "ledger.db");
   for (const std::uintmax_t size :
@@ -351,7 +351,7 @@ std::vector<Digest> leaves_between(const Ledger& ledger, std::uint64_t from, std
   return found;
 }
 
-TEST_F(Crash, LeavesComeFromPagesAndRowsAlikeAlsoBehindARestartAndARefusedGroup) {
+TEST_F(Crash, leaves_come_from_pages_and_rows_alike_also_behind_a_restart_and_a_refused_group) {
   const std::string path = folder_ / "pages.db";
   for (const std::uint64_t stop : {100U, 255U, 256U, 300U, 511U, 600U}) {
     const auto ledger = must(open_sqlite_ledger({.path = path, .origin = testing::origin}));
@@ -382,7 +382,7 @@ TEST_F(Crash, LeavesComeFromPagesAndRowsAlikeAlsoBehindARestartAndARefusedGroup)
   }
 }
 
-TEST_F(Crash, ALongLedgerOpensWithoutReadingAllOfItAndTheCheckBesideFindsTheDamage) {
+TEST_F(Crash, a_long_ledger_opens_without_reading_all_of_it_and_the_check_beside_finds_the_damage) {
   const std::string path = folder_ / "long.db";
   {
     const auto ledger = must(open_sqlite_ledger({.path = path, .origin = testing::origin}));
@@ -413,7 +413,7 @@ TEST_F(Crash, ALongLedgerOpensWithoutReadingAllOfItAndTheCheckBesideFindsTheDama
   EXPECT_FALSE((*opened)->record(0)) << "what lies there is not given";
 }
 
-TEST_F(Crash, AFlippedByteOfARecordIsRefused) {
+TEST_F(Crash, a_flipped_byte_of_a_record_is_refused) {
   fill(folder_);
   std::string bytes = must(read_file(folder_ / "ledger.db"));
   for (const char* member : {"\"seq\":0,", "\"seq\":17,", "\"seq\":39,"}) {
@@ -430,7 +430,7 @@ TEST_F(Crash, AFlippedByteOfARecordIsRefused) {
   EXPECT_TRUE(reopen(folder_, true));
 }
 
-TEST_F(Crash, ByteFlipsAnywhereNeverGoUnnoticedInTheRecords) {
+TEST_F(Crash, byte_flips_anywhere_never_go_unnoticed_in_the_records) {
   fill(folder_);
   const std::string bytes = must(read_file(folder_ / "ledger.db"));
   std::mt19937_64 engine(5);
@@ -452,7 +452,7 @@ TEST_F(Crash, ByteFlipsAnywhereNeverGoUnnoticedInTheRecords) {
   EXPECT_GT(refused, 10);
 }
 
-TEST_F(Crash, Design9AnOlderCopyBehindTheAnchorIsRefused) {
+TEST_F(Crash, design_9_an_older_copy_behind_the_anchor_is_refused) {
   fill(folder_);
   fs::copy(folder_ / "ledger.db", folder_ / "backup.db");
   {
@@ -467,7 +467,7 @@ TEST_F(Crash, Design9AnOlderCopyBehindTheAnchorIsRefused) {
   EXPECT_TRUE(opened.error().is(Errc::ledger_shorter)) << opened.error().text();
 }
 
-TEST_F(Crash, AnotherHistoryOfTheSameLengthIsRefused) {
+TEST_F(Crash, another_history_of_the_same_length_is_refused) {
   const Folder other;
   fill(folder_);
   {
@@ -481,7 +481,7 @@ TEST_F(Crash, AnotherHistoryOfTheSameLengthIsRefused) {
   EXPECT_TRUE(opened.error().is(Errc::ledger_different)) << opened.error().text();
 }
 
-TEST_F(Crash, AMissingOrDamagedAnchorIsRefused) {
+TEST_F(Crash, a_missing_or_damaged_anchor_is_refused) {
   fill(folder_);
   const std::string anchor = must(read_file(folder_ / "anchor.json"));
   std::ofstream(folder_ / "anchor.json", std::ios::trunc) << anchor.substr(0, anchor.size() - 1);
@@ -494,7 +494,7 @@ TEST_F(Crash, AMissingOrDamagedAnchorIsRefused) {
   EXPECT_TRUE(opened.error().is(Errc::anchor_malformed));
 }
 
-TEST_F(Crash, ForeignFilesAreRefused) {
+TEST_F(Crash, foreign_files_are_refused) {
   std::ofstream(folder_ / "ledger.db")
       << "This is a text file, long enough to be read as a header of a database."
       << std::string(200, '.');

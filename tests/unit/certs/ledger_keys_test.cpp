@@ -107,7 +107,8 @@ class LedgerKeys : public ::testing::Test {
   Folder folder_;
 };
 
-RC_GTEST_FIXTURE_PROP(LedgerKeys, EveryKeyIsFoundAndRefusedOverGroupsOfAnySizeAndRestarts, ()) {
+RC_GTEST_FIXTURE_PROP(LedgerKeys,
+                      every_key_is_found_and_refused_over_groups_of_any_size_and_restarts, ()) {
   const Folder folder;
   const auto room = *rc::gen::inRange<std::size_t>(1, 40);
   auto ledger = must(open_sqlite_ledger(small(folder, room)));
@@ -127,7 +128,7 @@ RC_GTEST_FIXTURE_PROP(LedgerKeys, EveryKeyIsFoundAndRefusedOverGroupsOfAnySizeAn
   RC_ASSERT(!::testing::Test::HasFailure());
 }
 
-TEST_F(LedgerKeys, GoIntoTheIndexAndTheirBlocksGo) {
+TEST_F(LedgerKeys, go_into_the_index_and_their_blocks_go) {
   const auto ledger = must(open_sqlite_ledger(small(folder_)));
   std::uint64_t blocks_most = 0;
   for (std::uint64_t seq = 0; seq < 200; ++seq) {
@@ -141,7 +142,7 @@ TEST_F(LedgerKeys, GoIntoTheIndexAndTheirBlocksGo) {
   expect_keys(*ledger, 400);
 }
 
-TEST_F(LedgerKeys, AreNotInTheIndexBeforeASetIsFull) {
+TEST_F(LedgerKeys, are_not_in_the_index_before_a_set_is_full) {
   const auto ledger = must(open_sqlite_ledger(small(folder_, 1000)));
   for (std::uint64_t seq = 0; seq < 100; ++seq)
     ASSERT_TRUE(ledger->commit(keys_from(2 * seq, 2, seq)));
@@ -151,7 +152,7 @@ TEST_F(LedgerKeys, AreNotInTheIndexBeforeASetIsFull) {
   expect_refused_again(*ledger, 17);
 }
 
-TEST_F(LedgerKeys, AreFoundByAReaderInAnotherProcessWhileTheyWander) {
+TEST_F(LedgerKeys, are_found_by_a_reader_in_another_process_while_they_wander) {
   const auto writer = must(open_sqlite_ledger(small(folder_)));
   ASSERT_TRUE(writer->commit(keys_from(0, 20, 0)));
   auto reading = small(folder_);
@@ -176,7 +177,7 @@ TEST_F(LedgerKeys, AreFoundByAReaderInAnotherProcessWhileTheyWander) {
   expect_keys(*reader, 419);
 }
 
-TEST_F(LedgerKeys, RepliesToOneKeyOfSeveralPathsComeOldestFirstFromMemoryAndIndex) {
+TEST_F(LedgerKeys, replies_to_one_key_of_several_paths_come_oldest_first_from_memory_and_index) {
   auto ledger = must(open_sqlite_ledger(small(folder_, 4)));
   const auto reply_at = [](std::uint64_t number) {
     StoredReply reply = reply_number(number);
@@ -199,7 +200,7 @@ TEST_F(LedgerKeys, RepliesToOneKeyOfSeveralPathsComeOldestFirstFromMemoryAndInde
 
 /// The child dies half-way through a write or before a sync, again and again, and says before which
 /// group.
-TEST_F(LedgerKeys, SurviveAProcessThatDiesAtAnyWrite) {
+TEST_F(LedgerKeys, survive_a_process_that_dies_at_any_write) {
   fault_plan().skip_sync = false;
   std::uint64_t seq = 0;
   for (int death = 0; death < 60; ++death) {
@@ -233,7 +234,7 @@ TEST_F(LedgerKeys, SurviveAProcessThatDiesAtAnyWrite) {
   EXPECT_GT(seq, 60U);
 }
 
-TEST_F(LedgerKeys, ThatTheIndexHasForAnotherReplyLatchTheLedger) {
+TEST_F(LedgerKeys, that_the_index_has_for_another_reply_latch_the_ledger) {
   const auto ledger = must(open_sqlite_ledger(small(folder_)));
   ASSERT_TRUE(ledger->commit(keys_from(0, 2, 0)));  // not in the index yet
   const OpensslHashes hashes;
@@ -247,7 +248,7 @@ TEST_F(LedgerKeys, ThatTheIndexHasForAnotherReplyLatchTheLedger) {
   EXPECT_TRUE(ledger->latched());
 }
 
-TEST_F(LedgerKeys, InABlockThatIsDamagedRefuseTheLedger) {
+TEST_F(LedgerKeys, in_a_block_that_is_damaged_refuse_the_ledger) {
   {
     const auto ledger = must(open_sqlite_ledger(small(folder_, 100)));
     for (std::uint64_t seq = 0; seq < 3; ++seq)
@@ -269,7 +270,7 @@ TEST_F(LedgerKeys, InABlockThatIsDamagedRefuseTheLedger) {
   expect_keys(*must(open_sqlite_ledger(small(folder_, 100))), 6);
 }
 
-TEST_F(LedgerKeys, OfAReplyThatIsGoneSayThatTheLedgerIsDamaged) {
+TEST_F(LedgerKeys, of_a_reply_that_is_gone_say_that_the_ledger_is_damaged) {
   const auto ledger = must(open_sqlite_ledger(small(folder_)));
   ASSERT_TRUE(ledger->commit(keys_from(0, 2, 0)));
   change(folder_, "DELETE FROM replies WHERE row = 2");
@@ -277,7 +278,7 @@ TEST_F(LedgerKeys, OfAReplyThatIsGoneSayThatTheLedgerIsDamaged) {
   EXPECT_TRUE(ledger->reply(reply_number(1).id).error().is(Errc::ledger_damaged));
 }
 
-TEST(KeyDigest, IsOrderedAsSqliteOrdersBlobs) {
+TEST(KeyDigest, is_ordered_as_sqlite_orders_blobs) {
   const std::vector<Bytes> ascending = {Bytes(15, 0), Bytes(16, 0),    Bytes(24, 0),
                                         Bytes(16, 1), Bytes(16, 0x80), Bytes(24, 0xff)};
   for (std::size_t i = 1; i < ascending.size(); ++i)
@@ -286,7 +287,7 @@ TEST(KeyDigest, IsOrderedAsSqliteOrdersBlobs) {
   EXPECT_EQ(Bytes(kept.bytes().begin(), kept.bytes().end()), ascending[2]);
 }
 
-RC_GTEST_PROP(KeyBlock, IsReadAsItWasWrittenAndOfOtherBytesNothing, ()) {
+RC_GTEST_PROP(KeyBlock, is_read_as_it_was_written_and_of_other_bytes_nothing, ()) {
   std::vector<KnownKey> keys;
   for (const std::uint64_t at : *rc::gen::arbitrary<std::vector<std::uint64_t>>()) {
     keys.push_back({KeyDigest(Bytes(at % 2 == 0 ? sizeof(ReplyDigest) : sizeof(NonceDigest),

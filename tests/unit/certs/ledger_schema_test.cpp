@@ -98,7 +98,7 @@ class OldLedger : public ::testing::Test {
   }
 };
 
-TEST_F(OldLedger, IsReadAsItIs) {
+TEST_F(OldLedger, is_read_as_it_is) {
   auto reading = options();
   reading.read_only = true;
   expect_all(*must(open_sqlite_ledger(reading)));
@@ -107,7 +107,7 @@ TEST_F(OldLedger, IsReadAsItIs) {
             2U);
 }
 
-TEST_F(OldLedger, GoesOnInTheNewTables) {
+TEST_F(OldLedger, goes_on_in_the_new_tables) {
   for (int start = 0; start < 2; ++start) {
     const auto ledger = must(open_sqlite_ledger(options()));
     EXPECT_EQ(number_of("PRAGMA user_version"), 5U);
@@ -126,7 +126,7 @@ TEST_F(OldLedger, GoesOnInTheNewTables) {
   EXPECT_TRUE(check_sqlite_ledger(options()));
 }
 
-TEST_F(OldLedger, IsOneOrTheOtherWhateverSyncOfTheRenewalFails) {
+TEST_F(OldLedger, is_one_or_the_other_whatever_sync_of_the_renewal_fails) {
   int failures = 0;
   for (; failures < 30; ++failures) {
     const Folder here;
@@ -144,7 +144,7 @@ TEST_F(OldLedger, IsOneOrTheOtherWhateverSyncOfTheRenewalFails) {
   EXPECT_GE(failures, 2) << "the renewal, and the write-ahead log into the file";
 }
 
-TEST_F(OldLedger, OfAnyOtherVersionIsRefused) {
+TEST_F(OldLedger, of_any_other_version_is_refused) {
   for (const char* version : {"3", "6", "0"}) {
     change(std::string("PRAGMA user_version=") + version);
     for (const bool read_only : {false, true}) {

@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Ledgers, LedgerSuite,
                                            Backend{"sqlite_merging", open_merging}),
                          [](const auto& instance) { return instance.param.name; });
 
-TEST(SqliteLedger, ReadOnlyBesideARunningOneSeesItsRecordsAndCommitsNothing) {
+TEST(SqliteLedger, read_only_beside_a_running_one_sees_its_records_and_commits_nothing) {
   const Folder folder;
   const SqliteLedgerOptions options{.path = folder / "ledger.db", .origin = origin};
   const auto writer = must(open_sqlite_ledger(options));
@@ -70,7 +70,7 @@ TEST(SqliteLedger, ReadOnlyBesideARunningOneSeesItsRecordsAndCommitsNothing) {
   EXPECT_FALSE(reader->commit(group_of({record_of(1)})));
 }
 
-TEST(SqliteLedger, ReadOnlyOpensBetweenAnyTwoGroupsOfARunningOne) {
+TEST(SqliteLedger, read_only_opens_between_any_two_groups_of_a_running_one) {
   const Folder folder;
   const auto writer = must(open_fast(folder));
   std::atomic<bool> stop{false};
@@ -91,7 +91,7 @@ TEST(SqliteLedger, ReadOnlyOpensBetweenAnyTwoGroupsOfARunningOne) {
   adding.join();
 }
 
-TEST(SqliteLedger, ADatabaseThatRefusesWhatWasTakenLatches) {
+TEST(SqliteLedger, a_database_that_refuses_what_was_taken_latches) {
   const Folder folder;
   const auto ledger = must(open_fast(folder));
   ASSERT_TRUE(ledger->commit(group_of({record_of(0)})));
@@ -110,7 +110,7 @@ TEST(SqliteLedger, ADatabaseThatRefusesWhatWasTakenLatches) {
   EXPECT_FALSE(ledger->write(std::make_shared<const Group>(group_of({record_of(2)}))));
 }
 
-TEST(WriteQueue, ASyncWaitsForNoGroupThatWasAddedAfterItBegan) {
+TEST(WriteQueue, a_sync_waits_for_no_group_that_was_added_after_it_began) {
   std::function<void()> during = [] {};
   WriteQueue<SlowWriter> queue(SlowWriter{&during}, 0, [](const SlowWriter&, std::uint64_t) {});
   std::uint64_t added = 0;
@@ -153,7 +153,7 @@ class CopiedWal : public ::testing::Test {
   std::unique_ptr<Ledger> ledger_;
 };
 
-TEST_F(CopiedWal, StaysShortWhereWhoeverSyncsTidies) {
+TEST_F(CopiedWal, stays_short_where_whoever_syncs_tidies) {
   const auto before = wal_bytes(folder_);
   for (std::uint64_t seq = 0; seq < 400; ++seq) ASSERT_TRUE(ledger_->commit(*groups_record(seq)));
   EXPECT_EQ(wal_bytes(folder_), before) << "the room it began with is enough";
@@ -162,7 +162,7 @@ TEST_F(CopiedWal, StaysShortWhereWhoeverSyncsTidies) {
   expect_all(400);
 }
 
-TEST_F(CopiedWal, StaysShortWhereNobodyTidies) {
+TEST_F(CopiedWal, stays_short_where_nobody_tidies) {
   const auto before = wal_bytes(folder_);
   for (std::uint64_t seq = 0; seq < 400; ++seq) {
     ASSERT_TRUE(ledger_->write(groups_record(seq)));
@@ -172,7 +172,7 @@ TEST_F(CopiedWal, StaysShortWhereNobodyTidies) {
   expect_all(400);
 }
 
-TEST_F(CopiedWal, BesideGroupsThatGoOn) {
+TEST_F(CopiedWal, beside_groups_that_go_on) {
   std::atomic<bool> stop{false};
   std::vector<std::thread> others;
   for (int i = 0; i < 3; ++i) {
@@ -197,7 +197,7 @@ TEST_F(CopiedWal, BesideGroupsThatGoOn) {
 /// in any case.
 class FailedCopy : public CopiedWal, public ::testing::WithParamInterface<int> {};
 
-TEST_P(FailedCopy, LatchesAndLosesNothing) {
+TEST_P(FailedCopy, latches_and_loses_nothing) {
   fault_plan().skip_sync = false;
   std::uint64_t size = 0;
   while (!ledger_->latched()) {
@@ -217,7 +217,7 @@ TEST_P(FailedCopy, LatchesAndLosesNothing) {
 }
 INSTANTIATE_TEST_SUITE_P(EachSync, FailedCopy, ::testing::Values(0, 1, 2));
 
-TEST_F(CopiedWal, BehindAReaderThatHoldsAnOldStateAndWhenItIsGone) {
+TEST_F(CopiedWal, behind_a_reader_that_holds_an_old_state_and_when_it_is_gone) {
   ASSERT_TRUE(ledger_->commit(*groups_record(0)));
   sqlite3* raw = nullptr;
   ASSERT_EQ(sqlite3_open((folder_ / "ledger.db").c_str(), &raw), SQLITE_OK);

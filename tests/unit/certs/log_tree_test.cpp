@@ -49,7 +49,7 @@ MerkleTree leaves_of(const HashSuite& hashes, std::uint64_t number) {
   return {hashes, std::move(leaves)};
 }
 
-TEST(LogTree, HasTheRootOfATreeWithAllNodesAtEverySize) {
+TEST(LogTree, has_the_root_of_a_tree_with_all_nodes_at_every_size) {
   Trees trees(0);
   EXPECT_EQ(trees.log.root(trees.hashes), empty_root(trees.hashes));
   for (std::uint64_t size = 1; size <= 5 * block_leaves + 3; ++size) {
@@ -60,7 +60,7 @@ TEST(LogTree, HasTheRootOfATreeWithAllNodesAtEverySize) {
   }
 }
 
-TEST(LogTree, AnOldBlocksNodesAreThereOnceItIsHandedIn) {
+TEST(LogTree, an_old_blocks_nodes_are_there_once_it_is_handed_in) {
   const Trees trees((kept_blocks + 5) * block_leaves + 77);
   for (std::uint64_t number = 0; number < kept_blocks + 6; ++number)
     EXPECT_EQ(trees.log.is_old(number), number < 5) << number;
@@ -87,7 +87,7 @@ TEST(LogTree, AnOldBlocksNodesAreThereOnceItIsHandedIn) {
   }
 }
 
-TEST(LogTree, LeavesOfAnotherBlockChangedOnesAndTooFewAreRefused) {
+TEST(LogTree, leaves_of_another_block_changed_ones_and_too_few_are_refused) {
   const Trees trees(3 * block_leaves);
   EXPECT_TRUE(trees.log.compare(trees.hashes, 1, leaves_of(trees.hashes, 1)));
   EXPECT_TRUE(trees.log.compare(trees.hashes, 1, leaves_of(trees.hashes, 2))
@@ -137,7 +137,7 @@ class LongLog : public ::testing::Test {
   MerkleTree whole_;
 };
 
-TEST_F(LongLog, ProofsOfAnyAgeAreThoseOfATreeWithAllNodes) {
+TEST_F(LongLog, proofs_of_any_age_are_those_of_a_tree_with_all_nodes) {
   EXPECT_TRUE(rc::check([this] {
     const auto size = *rc::gen::inRange<std::uint64_t>(1, log().size() + 1);
     const auto seq = *rc::gen::inRange<std::uint64_t>(0, size);
@@ -156,7 +156,7 @@ TEST_F(LongLog, ProofsOfAnyAgeAreThoseOfATreeWithAllNodes) {
   EXPECT_FALSE(log().node(64, 0));
 }
 
-TEST_F(LongLog, OldProofsAreMadeBesideNewRecords) {
+TEST_F(LongLog, old_proofs_are_made_beside_new_records) {
   std::atomic<bool> going{true};
   std::atomic<int> wrong{0};
   std::vector<std::thread> askers;
@@ -175,7 +175,7 @@ TEST_F(LongLog, OldProofsAreMadeBesideNewRecords) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST_F(LongLog, LeavesThatChangedInTheFileAreRefusedAndTheRestStillProves) {
+TEST_F(LongLog, leaves_that_changed_in_the_file_are_refused_and_the_rest_still_proves) {
   execute("UPDATE leaf_pages SET leaves = zeroblob(8192) WHERE page = 2");
   const auto refused = log().inclusion(2 * block_leaves + 9, log().size());
   ASSERT_FALSE(refused);

@@ -30,7 +30,7 @@ std::string error_of(const std::string& uri) {
   return parsed ? std::string() : parsed.error().text();
 }
 
-TEST(Pkcs11Uri, Rfc7512PartsAreRead) {
+TEST(Pkcs11Uri, rfc_7512_parts_are_read) {
   const Pkcs11Uri uri =
       must(parse_pkcs11_uri("pkcs11:token=My%20token;manufacturer=M;model=X;serial=12;object=log-"
                             "key;id=%00%ff;type=private"
@@ -46,7 +46,7 @@ TEST(Pkcs11Uri, Rfc7512PartsAreRead) {
             "credential:pin");
 }
 
-TEST(Pkcs11Uri, WhatIsWrongIsNamed) {
+TEST(Pkcs11Uri, what_is_wrong_is_named) {
   for (const auto& [uri, part] : std::vector<std::pair<std::string, std::string>>{
            {"file:/x", "begins with pkcs11:"},
            {"pkcs11:tokn=a", "'tokn'"},
@@ -68,14 +68,14 @@ TEST(Pkcs11Uri, WhatIsWrongIsNamed) {
   EXPECT_EQ(pin.find("98761234"), std::string::npos);
 }
 
-TEST(Pkcs11Names, ReturnValuesHaveTheStandardsNames) {
+TEST(Pkcs11Names, return_values_have_the_standards_names) {
   EXPECT_EQ(ckr_name(0), "CKR_OK");
   EXPECT_EQ(ckr_name(0xA0), "CKR_PIN_INCORRECT");
   EXPECT_EQ(ckr_name(0x70), "CKR_MECHANISM_INVALID");
   EXPECT_EQ(ckr_name(0x8000'0001), "CKR 0x80000001");
 }
 
-TEST(Pkcs11Names, BothSpellingsOfTheCurveAndAllThreeOfThePoint) {
+TEST(Pkcs11Names, both_spellings_of_the_curve_and_all_three_of_the_point) {
   EXPECT_TRUE(names_edwards25519(must(from_hex("06032b6570"))));
   EXPECT_TRUE(names_edwards25519(must(from_hex("130c656477617264733235353139"))));
   EXPECT_FALSE(names_edwards25519(must(from_hex("06032b6571"))));            // Ed448
@@ -89,7 +89,7 @@ TEST(Pkcs11Names, BothSpellingsOfTheCurveAndAllThreeOfThePoint) {
   EXPECT_FALSE(ed25519_point(must(from_hex("04" + key))));
 }
 
-TEST(SecretSource, FilesMustBePrivateAndCredentialsMayBeShownToTheService) {
+TEST(SecretSource, files_must_be_private_and_credentials_may_be_shown_to_the_service) {
   const testing::Folder folder;
   std::ofstream(folder / "pin") << "1234\r\n";
   ASSERT_EQ(::chmod((folder / "pin").c_str(), 0440), 0);
@@ -151,7 +151,7 @@ void import_aes(const std::string& label, const Bytes& key, bool extractable) {
   ASSERT_EQ(session.create(object), CKR_OK);
 }
 
-TEST_F(Pkcs11, LogKeyOfEitherSpellingSignsCheckpoints) {
+TEST_F(Pkcs11, log_key_of_either_spelling_signs_checkpoints) {
   const auto token = hsm_->open();
   int made = 0;
   for (const auto& [label, curve] :
@@ -173,7 +173,7 @@ TEST_F(Pkcs11, LogKeyOfEitherSpellingSignsCheckpoints) {
   }
 }
 
-TEST_F(Pkcs11, KeysOutliveTheTokensSessionAndAreNeverReplaced) {
+TEST_F(Pkcs11, keys_outlive_the_tokens_session_and_are_never_replaced) {
   Digest before{};
   const Pkcs11Uri uri = must(parse_pkcs11_uri(hsm_->uri("log")));
   {
@@ -228,7 +228,7 @@ TEST_F(Pkcs11, SealingKeyIsDerivedAsSp800_108Says) {
   }
 }
 
-TEST_F(Pkcs11, GeneratedSealingKeyGivesTheSameAfterARestart) {
+TEST_F(Pkcs11, generated_sealing_key_gives_the_same_after_a_restart) {
   const Pkcs11Uri uri = must(parse_pkcs11_uri(hsm_->uri("seal")));
   SecretBytes first;
   {
@@ -242,7 +242,7 @@ TEST_F(Pkcs11, GeneratedSealingKeyGivesTheSameAfterARestart) {
   EXPECT_EQ(must(pkcs11_sealing_key(*hsm_->open(), uri, "a")), first);
 }
 
-TEST_F(Pkcs11, AKeyThatCouldLeaveTheTokenIsRefused) {
+TEST_F(Pkcs11, a_key_that_could_leave_the_token_is_refused) {
   const auto token = hsm_->open();
   import_aes("loose", Bytes(32, 7), true);
   const auto derived =
@@ -252,7 +252,7 @@ TEST_F(Pkcs11, AKeyThatCouldLeaveTheTokenIsRefused) {
   EXPECT_NE(derived.error().detail.find("not extractable"), std::string::npos);
 }
 
-TEST_F(Pkcs11, DataObjectsAreMadeReadReplacedAndDestroyed) {
+TEST_F(Pkcs11, data_objects_are_made_read_replaced_and_destroyed) {
   const Pkcs11Query query{
       .type = Pkcs11Class::data, .label = "anchor", .id = {}, .application = "talla"};
   {
@@ -277,7 +277,7 @@ TEST_F(Pkcs11, DataObjectsAreMadeReadReplacedAndDestroyed) {
   EXPECT_NE(gone.error().detail.find("C_DestroyObject: CKR_"), std::string::npos);
 }
 
-TEST_F(Pkcs11, AWrongPinIsNamedAndNeverShown) {
+TEST_F(Pkcs11, a_wrong_pin_is_named_and_never_shown) {
   const auto refused =
       Pkcs11Token::open(must(parse_pkcs11_uri(hsm_->uri())), SecretBytes{'9', '8', '7', '6', '5'});
   ASSERT_FALSE(refused);
@@ -286,7 +286,7 @@ TEST_F(Pkcs11, AWrongPinIsNamedAndNeverShown) {
   EXPECT_TRUE(Pkcs11Token::open(must(parse_pkcs11_uri(hsm_->uri()))));
 }
 
-TEST_F(Pkcs11, TheTokenMustBeTheOneAndOnly) {
+TEST_F(Pkcs11, the_token_must_be_the_one_and_only) {
   hsm_->add_token("second");
   const auto none = Pkcs11Token::open(must(parse_pkcs11_uri(hsm_->uri({}, "third"))));
   ASSERT_FALSE(none);
@@ -307,7 +307,7 @@ TEST_F(Pkcs11, TheTokenMustBeTheOneAndOnly) {
           .is(Errc::object_missing));
 }
 
-TEST_F(Pkcs11, WhatIsNoModuleIsRefused) {
+TEST_F(Pkcs11, what_is_no_module_is_refused) {
   const auto open_with = [](const std::string& path) {
     Pkcs11Uri uri;
     uri.module_path = path;

@@ -95,7 +95,8 @@ class Proxy {
   std::vector<std::thread> carrying_;
 };
 
-TEST_F(PostgresCrash, WhenTheAnswerToACommitIsLostTheOutcomeIsUnknownAndTheNextOpenReadsIt) {
+TEST_F(PostgresCrash,
+       when_the_answer_to_a_commit_is_lost_the_outcome_is_unknown_and_the_next_open_reads_it) {
   std::uint64_t acknowledged = 0;
   {
     Proxy proxy;
@@ -154,7 +155,7 @@ class Gate {
   std::unique_ptr<PGconn, decltype(&PQfinish)> link_;
 };
 
-TEST_F(PostgresCrash, ACommitWithoutAnAnswerInTimeLatches) {
+TEST_F(PostgresCrash, a_commit_without_an_answer_in_time_latches) {
   auto hasty = options();
   hasty.commit_limit = std::chrono::seconds(2);
   ServerAppliance appliance(folder_, hasty);
@@ -174,7 +175,7 @@ TEST_F(PostgresCrash, ACommitWithoutAnAnswerInTimeLatches) {
   EXPECT_TRUE(size == 3 || size == 4) << size << ": whole or not at all";
 }
 
-TEST_F(PostgresCrash, AConnectionThatIsEndedInACommitLatchesAndReadersComeBack) {
+TEST_F(PostgresCrash, a_connection_that_is_ended_in_a_commit_latches_and_readers_come_back) {
   ServerAppliance appliance(folder_, options());
   must(appliance.add(3));
   Gate gate;
@@ -199,7 +200,7 @@ TEST_F(PostgresCrash, AConnectionThatIsEndedInACommitLatchesAndReadersComeBack) 
   EXPECT_EQ(must(open_again(folder_, options(), true)), 3U);
 }
 
-TEST_F(PostgresCrash, AWriterWhoseConnectionWasEndedAtRestNeverConnectsAgainByItself) {
+TEST_F(PostgresCrash, a_writer_whose_connection_was_ended_at_rest_never_connects_again_by_itself) {
   ServerAppliance appliance(folder_, options());
   must(appliance.add(3));
   server().run(
@@ -210,7 +211,7 @@ TEST_F(PostgresCrash, AWriterWhoseConnectionWasEndedAtRestNeverConnectsAgainByIt
   EXPECT_TRUE(appliance.log->latched());
 }
 
-TEST_F(PostgresCrash, AReaderGoesBackToNoServerThatHasLessOrThatAnotherDaemonWrites) {
+TEST_F(PostgresCrash, a_reader_goes_back_to_no_server_that_has_less_or_that_another_daemon_writes) {
   const auto ledger = must(open_postgres_ledger(options()));
   ASSERT_TRUE(ledger->commit(group_of({record_of(0), record_of(1)})));
   const auto end_all = [] {
@@ -264,7 +265,7 @@ class Child {
   pid_t pid_ = -1;
 };
 
-TEST_F(PostgresCrash, KilledAtRandomMomentsLosesNothingAcknowledged) {
+TEST_F(PostgresCrash, killed_at_random_moments_loses_nothing_acknowledged) {
   must(open_again(folder_, options()));
   std::uint64_t least = 0;
   for (int round = 0; round < (std::getenv("TALLA_LONG") != nullptr ? 200 : 8); ++round) {
@@ -280,7 +281,7 @@ TEST_F(PostgresCrash, KilledAtRandomMomentsLosesNothingAcknowledged) {
   EXPECT_TRUE(check_postgres_ledger(options()));
 }
 
-TEST_F(PostgresCrash, AServerThatCrashesLosesNothingAcknowledged) {
+TEST_F(PostgresCrash, a_server_that_crashes_loses_nothing_acknowledged) {
   must(open_again(folder_, options()));
   std::uint64_t least = 0;
   for (int round = 0; round < 3; ++round) {

@@ -66,7 +66,7 @@ class Postgres : public ::testing::Test {
   std::string origin_ = fresh_origin();
 };
 
-TEST_F(Postgres, SeveralAppliancesOnOneClusterKeepTheirOwnLogs) {
+TEST_F(Postgres, several_appliances_on_one_cluster_keep_their_own_logs) {
   const Folder other;
   const std::string other_origin = fresh_origin();
   ServerAppliance first(folder_, options());
@@ -88,7 +88,7 @@ TEST_F(Postgres, SeveralAppliancesOnOneClusterKeepTheirOwnLogs) {
   EXPECT_FALSE(first.add(1));
 }
 
-TEST_F(Postgres, SchemaNamesAreDistinctAndFit) {
+TEST_F(Postgres, schema_names_are_distinct_and_fit) {
   const std::string a(128, 'a');
   std::string b = a;
   b.back() = 'b';
@@ -97,7 +97,7 @@ TEST_F(Postgres, SchemaNamesAreDistinctAndFit) {
   EXPECT_NE(postgres_schema("log.example/1"), postgres_schema("log.example.1"));
 }
 
-TEST_F(Postgres, Protocol2ASecondDaemonFencesTheFirstOneWhoseNextCommitLatches) {
+TEST_F(Postgres, protocol_2_a_second_daemon_fences_the_first_one_whose_next_commit_latches) {
   const Folder other;
   ServerAppliance first(folder_, options());
   ASSERT_TRUE(first.add(3));
@@ -117,7 +117,7 @@ TEST_F(Postgres, Protocol2ASecondDaemonFencesTheFirstOneWhoseNextCommitLatches) 
   EXPECT_FALSE(second->fenced());
 }
 
-TEST_F(Postgres, AFencedDaemonIsToldSoAlsoWhenItsNumbersAreGivenMeanwhile) {
+TEST_F(Postgres, a_fenced_daemon_is_told_so_also_when_its_numbers_are_given_meanwhile) {
   const auto first = must(open_postgres_ledger(options()));
   const auto second = must(open_postgres_ledger(options()));
   ASSERT_TRUE(second->commit(group_of({record_of(0), record_of(1)})));
@@ -128,7 +128,7 @@ TEST_F(Postgres, AFencedDaemonIsToldSoAlsoWhenItsNumbersAreGivenMeanwhile) {
   EXPECT_EQ(must(second->records(0, 10)).size(), 2U);
 }
 
-TEST_F(Postgres, AGroupOfDraftsAloneIsFencedToo) {
+TEST_F(Postgres, a_group_of_drafts_alone_is_fenced_too) {
   const auto first = must(open_postgres_ledger(options()));
   const auto second = must(open_postgres_ledger(options()));
   Group group;
@@ -139,7 +139,7 @@ TEST_F(Postgres, AGroupOfDraftsAloneIsFencedToo) {
   EXPECT_FALSE(must(second->document(documents::bets("round-1"))));
 }
 
-TEST_F(Postgres, AReaderBesideItTakesNoEpochAndCommitsNothing) {
+TEST_F(Postgres, a_reader_beside_it_takes_no_epoch_and_commits_nothing) {
   ServerAppliance appliance(folder_, options());
   ASSERT_TRUE(appliance.add(2));
   auto reading = options();
@@ -153,7 +153,7 @@ TEST_F(Postgres, AReaderBesideItTakesNoEpochAndCommitsNothing) {
   EXPECT_FALSE(open_postgres_ledger(nothing)) << "reading makes no ledger";
 }
 
-TEST_F(Postgres, NoByteOfAClientMakesACommitFail) {
+TEST_F(Postgres, no_byte_of_a_client_makes_a_commit_fail) {
   const auto ledger = must(open_postgres_ledger(options()));
   const std::string strange("\xff\x00'\\\x80", 5);
   Group group = group_of({record_of(0)});
@@ -167,7 +167,7 @@ TEST_F(Postgres, NoByteOfAClientMakesACommitFail) {
   EXPECT_TRUE(must(ledger->nonce_used(strange, Bytes{0, 255})));
 }
 
-TEST_F(Postgres, AServerThatDoesNotKeepWhatItAcknowledgesIsRefusedAlsoInMidWork) {
+TEST_F(Postgres, a_server_that_does_not_keep_what_it_acknowledges_is_refused_also_in_mid_work) {
   for (const std::string name : {"fsync", "full_page_writes"}) {
     auto appliance = std::make_unique<ServerAppliance>(folder_, options());
     ASSERT_TRUE(appliance->add(1));
@@ -184,14 +184,14 @@ TEST_F(Postgres, AServerThatDoesNotKeepWhatItAcknowledgesIsRefusedAlsoInMidWork)
   }
 }
 
-TEST_F(Postgres, SynchronousCommitIsTheSessionsOwnWhateverTheServerSays) {
+TEST_F(Postgres, synchronous_commit_is_the_sessions_own_whatever_the_server_says) {
   server().configure("synchronous_commit", "off");
   ServerAppliance appliance(folder_, options());
   EXPECT_TRUE(appliance.add(1));
   server().configure("synchronous_commit", "on");
 }
 
-TEST_F(Postgres, AStandbyAndAReadOnlyDatabaseAreRefused) {
+TEST_F(Postgres, a_standby_and_a_read_only_database_are_refused) {
   fill();
   server().run("ALTER DATABASE postgres SET default_transaction_read_only = on");
   expect_refused(Errc::ledger_unsafe, "read-only");
@@ -211,13 +211,13 @@ TEST_F(Postgres, AStandbyAndAReadOnlyDatabaseAreRefused) {
   EXPECT_NE(refused.error().detail.find("standby"), std::string::npos) << refused.error().text();
 }
 
-TEST_F(Postgres, AnUnloggedTableIsRefused) {
+TEST_F(Postgres, an_unlogged_table_is_refused) {
   fill();
   change("ALTER TABLE {}.nonces SET UNLOGGED");
   expect_refused(Errc::ledger_unsafe, "nonces");
 }
 
-TEST_F(Postgres, AForeignSchemaVersionOrOriginIsRefused) {
+TEST_F(Postgres, a_foreign_schema_version_or_origin_is_refused) {
   fill();
   change("UPDATE {}.meta SET value = '2' WHERE name = 'version'");
   expect_refused(Errc::ledger_foreign, "schema version 2");
@@ -233,7 +233,7 @@ TEST_F(Postgres, AForeignSchemaVersionOrOriginIsRefused) {
   expect_refused(Errc::ledger_foreign, "no ledger of Talla");
 }
 
-TEST_F(Postgres, AMissingTableOrFenceIsDamage) {
+TEST_F(Postgres, a_missing_table_or_fence_is_damage) {
   fill();
   change("ALTER TABLE {}.ends RENAME TO gone");
   expect_refused(Errc::ledger_damaged);
@@ -241,7 +241,7 @@ TEST_F(Postgres, AMissingTableOrFenceIsDamage) {
   expect_refused(Errc::ledger_damaged, "fence");
 }
 
-TEST_F(Postgres, ALedgerThatIsShorterThanItsAnchorOrGoneIsRefused) {
+TEST_F(Postgres, a_ledger_that_is_shorter_than_its_anchor_or_gone_is_refused) {
   fill();
   change("DELETE FROM {}.records WHERE seq >= 36; DELETE FROM {}.ends WHERE size > 36");
   expect_refused(Errc::ledger_damaged, "fence");
@@ -251,7 +251,7 @@ TEST_F(Postgres, ALedgerThatIsShorterThanItsAnchorOrGoneIsRefused) {
   expect_refused(Errc::ledger_shorter);
 }
 
-TEST_F(Postgres, AnotherHistoryOfTheSameLengthIsRefused) {
+TEST_F(Postgres, another_history_of_the_same_length_is_refused) {
   fill();
   const Folder other;
   FileAnchor anchor(folder_ / "anchor.json");
@@ -262,7 +262,7 @@ TEST_F(Postgres, AnotherHistoryOfTheSameLengthIsRefused) {
   expect_refused(Errc::ledger_different);
 }
 
-TEST_F(Postgres, AGapATornGroupAndAChangedRecordAreRefused) {
+TEST_F(Postgres, a_gap_a_torn_group_and_a_changed_record_are_refused) {
   fill();
   change("CREATE TABLE {}.kept AS SELECT * FROM {}.records");
   change("DELETE FROM {}.records WHERE seq = 20");
@@ -284,7 +284,7 @@ TEST_F(Postgres, AGapATornGroupAndAChangedRecordAreRefused) {
   EXPECT_TRUE(open_again(folder_, options(), true));
 }
 
-TEST_F(Postgres, ABrokenChainIsDamage) {
+TEST_F(Postgres, a_broken_chain_is_damage) {
   ServerAppliance appliance(folder_, options());
   const auto table = must(appliance.log->append(table_draft()));
   must(appliance.log->commit());
@@ -309,7 +309,7 @@ TEST_F(Postgres, ABrokenChainIsDamage) {
   EXPECT_EQ(must(appliance.ledger->chain(table.object)).size(), 4U);
 }
 
-TEST_F(Postgres, TheCheckBesideTheWorkFindsAnyChangedRecordLeafPageAndCatalogue) {
+TEST_F(Postgres, the_check_beside_the_work_finds_any_changed_record_leaf_page_and_catalogue) {
   const auto ledger = must(open_postgres_ledger(options()));
   const std::string text = "[catalogue]\n";
   std::vector<LedgerRecord> records;
@@ -344,7 +344,7 @@ TEST_F(Postgres, TheCheckBesideTheWorkFindsAnyChangedRecordLeafPageAndCatalogue)
   EXPECT_TRUE(leaves.error().is(Errc::ledger_damaged));
 }
 
-TEST_F(Postgres, NoPasswordStandsInAConnectionAndNoneIsRepeated) {
+TEST_F(Postgres, no_password_stands_in_a_connection_and_none_is_repeated) {
   for (const std::string connection :
        {"host=db.example user=a password=hunter2", "postgresql://a:hunter2@db.example/talla",
         "host=db.example hunter2", "postgresql://a:hunter2@db.example:port/", "sslpassword=hunter2",
@@ -356,7 +356,7 @@ TEST_F(Postgres, NoPasswordStandsInAConnectionAndNoneIsRepeated) {
   }
 }
 
-TEST_F(Postgres, AServerThatIsNotThereMayBeThereLater) {
+TEST_F(Postgres, a_server_that_is_not_there_may_be_there_later) {
   const auto refused = open_postgres_ledger(
       {.connection = "host=" + folder_.path() + " user=talla", .origin = origin_});
   ASSERT_FALSE(refused);

@@ -64,7 +64,7 @@ struct Keys {
   std::unique_ptr<Ledger> ledger;
 };
 
-TEST(LogKeyRotation, TheOldKeySignsTheGroupOfTheAnnouncementBeforeItIsCommitted) {
+TEST(LogKeyRotation, the_old_key_signs_the_group_of_the_announcement_before_it_is_committed) {
   for (int before = 0; before < 18; ++before) {
     SCOPED_TRACE(before);
     Keys keys;
@@ -100,7 +100,7 @@ TEST(LogKeyRotation, TheOldKeySignsTheGroupOfTheAnnouncementBeforeItIsCommitted)
   }
 }
 
-TEST(LogKeyRotation, AKeyThatDoesNotSignTheLogIsRefused) {
+TEST(LogKeyRotation, a_key_that_does_not_sign_the_log_is_refused) {
   Keys keys;
   const auto first = must(choose_log_key(*keys.ledger, origin, {keys.sources[0]}));
   const auto log = keys.open(*first.signer);
@@ -123,7 +123,7 @@ TEST(LogKeyRotation, AKeyThatDoesNotSignTheLogIsRefused) {
       << "nothing more is signed with the old key";
 }
 
-TEST(LogKeyRotation, WithoutItsSignatureOrWithAnotherTheKeyIsNotChanged) {
+TEST(LogKeyRotation, without_its_signature_or_with_another_the_key_is_not_changed) {
   Keys keys;
   const auto first = must(choose_log_key(*keys.ledger, origin, keys.sources));
   const auto log = keys.open(*first.signer);
@@ -140,7 +140,7 @@ TEST(LogKeyRotation, WithoutItsSignatureOrWithAnotherTheKeyIsNotChanged) {
   EXPECT_TRUE(log->prover().change_key(next.signer).error().is(Errc::ledger_damaged));
 }
 
-TEST(LogKeyRotation, ABackupShowsAllKeysAndVerifies) {
+TEST(LogKeyRotation, a_backup_shows_all_keys_and_verifies) {
   Keys keys;
   const auto first = must(choose_log_key(*keys.ledger, origin, keys.sources));
   auto log = keys.open(*first.signer);
@@ -173,7 +173,7 @@ TEST(LogKeyRotation, ABackupShowsAllKeysAndVerifies) {
   }
 }
 
-TEST(LogKeyRotation, TheNextStatementIsForTheSameLogAndTheCertificateThatSignsIt) {
+TEST(LogKeyRotation, the_next_statement_is_for_the_same_log_and_the_certificate_that_signs_it) {
   Keys keys;
   const NextLogKeyOptions good{.statement_path = keys.sources[0].statement,
                                .certificate_key_path = keys.folder / "keys/log-certificate.key",

@@ -24,7 +24,7 @@ Sealer sealer_of(std::uint8_t fill) {
 const SealContext seal_context{
     .origin = "log.example/test", .seq = 17, .kind = "SHOE_COMMIT", .object = "shoe-17"};
 
-TEST(Seal, AnySecretComesBack) {
+TEST(Seal, any_secret_comes_back) {
   EXPECT_TRUE(rc::check([](const std::vector<std::uint8_t>& plain) {
     const Sealer sealer = sealer_of(3);
     const Bytes sealed = must(sealer.seal(seal_context, plain));
@@ -34,13 +34,13 @@ TEST(Seal, AnySecretComesBack) {
   }));
 }
 
-TEST(Seal, SealingTwiceGivesOtherBytes) {
+TEST(Seal, sealing_twice_gives_other_bytes) {
   const Sealer sealer = sealer_of(3);
   const SecretBytes plain(100, 1);
   EXPECT_NE(must(sealer.seal(seal_context, plain)), must(sealer.seal(seal_context, plain)));
 }
 
-TEST(Seal, EveryChangedByteIsRefused) {
+TEST(Seal, every_changed_byte_is_refused) {
   const Sealer sealer = sealer_of(3);
   const Bytes sealed = must(sealer.seal(seal_context, SecretBytes(40, 9)));
   for (std::size_t i = 0; i < sealed.size(); ++i) {
@@ -55,7 +55,7 @@ TEST(Seal, EveryChangedByteIsRefused) {
   }
 }
 
-TEST(Seal, EveryPartOfTheContextCounts) {
+TEST(Seal, every_part_of_the_context_counts) {
   const Sealer sealer = sealer_of(3);
   const Bytes sealed = must(sealer.seal(seal_context, SecretBytes(40, 9)));
   for (int part = 0; part < 4; ++part) {
@@ -71,7 +71,7 @@ TEST(Seal, EveryPartOfTheContextCounts) {
   EXPECT_TRUE(sealer.unseal(seal_context, sealed));
 }
 
-TEST(Seal, AnotherKeyIsRefusedWithTheSameError) {
+TEST(Seal, another_key_is_refused_with_the_same_error) {
   const Bytes sealed = must(sealer_of(3).seal(seal_context, SecretBytes(40, 9)));
   const auto opened = sealer_of(4).unseal(seal_context, sealed);
   ASSERT_FALSE(opened);
@@ -87,7 +87,7 @@ Digest hkdf(const SecretBytes& key, const Bytes& info) {
   return hashes.hmac_key(prk)->mac({info, ByteView(&one, 1)});
 }
 
-TEST(Seal, FormatSection10OpensWithKeyDerivationAndGcmWrittenFromTheText) {
+TEST(Seal, format_section_10_opens_with_key_derivation_and_gcm_written_from_the_text) {
   const SecretBytes master(32, 3);
   const Bytes sealed = must(sealer_of(3).seal(seal_context, SecretBytes(50, 0xab)));
   ByteWriter data;
@@ -113,7 +113,7 @@ TEST(Seal, FormatSection10OpensWithKeyDerivationAndGcmWrittenFromTheText) {
   EXPECT_EQ(plain, Bytes(50, 0xab));
 }
 
-TEST(Seal, KeyFilesThatOthersCanReadAreRefused) {
+TEST(Seal, key_files_that_others_can_read_are_refused) {
   const testing::Folder folder;
   const std::string path = folder / "sealing.key";
   ASSERT_TRUE(create_private_file(path, Bytes(32, 5)));
@@ -126,7 +126,7 @@ TEST(Seal, KeyFilesThatOthersCanReadAreRefused) {
   }
 }
 
-TEST(Seal, KeysHave32Bytes) {
+TEST(Seal, keys_have_32_bytes) {
   EXPECT_FALSE(Sealer::create(SecretBytes(31, 1)));
   EXPECT_FALSE(Sealer::create(SecretBytes(33, 1)));
   EXPECT_FALSE(Sealer::create(SecretBytes()));

@@ -13,13 +13,13 @@ Digest numbered(std::uint64_t number) {
   return hashes.sha256({ByteWriter().u64(number).take()});
 }
 
-TEST(SeenFilter, KnowsEveryDigestThatWasAddedThroughAllItsTables) {
+TEST(SeenFilter, knows_every_digest_that_was_added_through_all_its_tables) {
   SeenFilter filter;
   for (std::uint64_t i = 0; i < 300'000; ++i) filter.add(numbered(i));
   for (std::uint64_t i = 0; i < 300'000; ++i) ASSERT_TRUE(filter.maybe(numbered(i))) << i;
 }
 
-TEST(SeenFilter, TakesFewNewDigestsForKnownOnes) {
+TEST(SeenFilter, takes_few_new_digests_for_known_ones) {
   SeenFilter filter;
   for (std::uint64_t i = 0; i < 65'536; ++i) filter.add(numbered(i));
   int taken = 0;
@@ -29,7 +29,7 @@ TEST(SeenFilter, TakesFewNewDigestsForKnownOnes) {
   EXPECT_GT(taken, 100);
 }
 
-TEST(SeenFilter, AnEmptyOneKnowsNothing) {
+TEST(SeenFilter, an_empty_one_knows_nothing) {
   const SeenFilter filter;
   EXPECT_FALSE(filter.maybe(Digest{}));
   EXPECT_FALSE(filter.maybe(numbered(1)));

@@ -73,12 +73,12 @@ class TpmAnchorTest : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(TpmAnchorTest, RefusesOlderDisks) {
+TEST_F(TpmAnchorTest, refuses_older_disks) {
   testing::refuses_older_disks(
       [this](const char* origin) { return std::make_unique<DeviceAnchor>(anchor(origin), "tpm"); });
 }
 
-TEST_F(TpmAnchorTest, OutlivesAPowerCycleAndIsUsedAgainWhenTheTpmIsBack) {
+TEST_F(TpmAnchorTest, outlives_a_power_cycle_and_is_used_again_when_the_tpm_is_back) {
   const auto one = anchor();
   EXPECT_FALSE(must(one->read()));
   ASSERT_TRUE(one->write(state_of(5, 3)));
@@ -92,7 +92,7 @@ TEST_F(TpmAnchorTest, OutlivesAPowerCycleAndIsUsedAgainWhenTheTpmIsBack) {
   EXPECT_EQ(must(anchor()->read()), state_of(7, 4));
 }
 
-TEST_F(TpmAnchorTest, WithoutAnAuthorisationValueIsNoneAndSaysHowToMakeOne) {
+TEST_F(TpmAnchorTest, without_an_authorisation_value_is_none_and_says_how_to_make_one) {
   TpmAnchorOptions none = options();
   none.auth_file = {};
   for (const TpmAnchorOptions& bad :
@@ -106,7 +106,7 @@ TEST_F(TpmAnchorTest, WithoutAnAuthorisationValueIsNoneAndSaysHowToMakeOne) {
   }
 }
 
-TEST_F(TpmAnchorTest, AsksForItsAuthorisationValueAndKeepsToItsLog) {
+TEST_F(TpmAnchorTest, asks_for_its_authorisation_value_and_keeps_to_its_log) {
   const auto one = written(5);
   for (int i = 0; i < 40; ++i) {  // no lock-out of the dictionary attack defence
     const auto read =
@@ -124,7 +124,7 @@ TEST_F(TpmAnchorTest, AsksForItsAuthorisationValueAndKeepsToItsLog) {
   EXPECT_TRUE(make_tpm_anchor(outside)->read().error().is(Errc::anchor_foreign));
 }
 
-TEST_F(TpmAnchorTest, ThatVanishesIsNotMadeAgain) {
+TEST_F(TpmAnchorTest, that_vanishes_is_not_made_again) {
   const auto one = written(5);
   tpm_ = nullptr;
   tpm_ = std::make_unique<SoftTpm>();  // another chip, nothing defined in it
@@ -134,7 +134,7 @@ TEST_F(TpmAnchorTest, ThatVanishesIsNotMadeAgain) {
   EXPECT_TRUE(fresh->write(state_of(6)));
 }
 
-TEST_F(TpmAnchorTest, SeesOlderContentThatIsWrittenBackByWhoHasTheValue) {
+TEST_F(TpmAnchorTest, sees_older_content_that_is_written_back_by_who_has_the_value) {
   const auto one = written(5);
   const Bytes old = TpmOperator(tpm_->tcti()).read(data_index, good_auth);
   ASSERT_TRUE(one->write(state_of(6)));
@@ -145,7 +145,7 @@ TEST_F(TpmAnchorTest, SeesOlderContentThatIsWrittenBackByWhoHasTheValue) {
   EXPECT_EQ(must(anchor()->read()), state_of(6));
 }
 
-TEST_F(TpmAnchorTest, SeesAnIndexThatWasDeletedAndDefinedAnew) {
+TEST_F(TpmAnchorTest, sees_an_index_that_was_deleted_and_defined_anew) {
   const auto one = written(5);
   TpmOperator owner(tpm_->tcti());
   const Bytes old = owner.read(data_index, good_auth);
@@ -163,7 +163,7 @@ TEST_F(TpmAnchorTest, SeesAnIndexThatWasDeletedAndDefinedAnew) {
   expect_foreign(*one, "another authorisation value");
 }
 
-TEST_F(TpmAnchorTest, SeesACounterThatWasDeletedAndMadeAnew) {
+TEST_F(TpmAnchorTest, sees_a_counter_that_was_deleted_and_made_anew) {
   const auto one = written(5);
   TpmOperator owner(tpm_->tcti());
   const TPMS_NV_PUBLIC area = owner.public_of(counter_index);
@@ -179,7 +179,7 @@ TEST_F(TpmAnchorTest, SeesACounterThatWasDeletedAndMadeAnew) {
   expect_foreign(*one, "older content");  // a TPM counts on from the highest that it ever had
 }
 
-TEST_F(TpmAnchorTest, RefusesAnIndexOfOtherAttributes) {
+TEST_F(TpmAnchorTest, refuses_an_index_of_other_attributes) {
   const auto one = written(5);
   TpmOperator owner(tpm_->tcti());
   const Bytes good = owner.read(data_index, good_auth);
@@ -202,7 +202,7 @@ TEST_F(TpmAnchorTest, RefusesAnIndexOfOtherAttributes) {
   expect_foreign(*one, "another kind of index");
 }
 
-TEST_F(TpmAnchorTest, APowerCutBetweenTheTwoWritesLosesNothingAndOpensNothing) {
+TEST_F(TpmAnchorTest, a_power_cut_between_the_two_writes_loses_nothing_and_opens_nothing) {
   const auto first = written(5);
   {
     TpmBus bus(tpm_->port());
@@ -223,7 +223,7 @@ TEST_F(TpmAnchorTest, APowerCutBetweenTheTwoWritesLosesNothingAndOpensNothing) {
   expect_foreign(*first, "older content");
 }
 
-TEST_F(TpmAnchorTest, TakesNoAnswerThatWasChangedOnTheBus) {
+TEST_F(TpmAnchorTest, takes_no_answer_that_was_changed_on_the_bus) {
   const auto one = written(5);
   TpmBus bus(tpm_->port());
   TpmAnchorOptions through = options();
@@ -275,7 +275,7 @@ TEST_F(TpmAnchorTest, TakesNoAnswerThatWasChangedOnTheBus) {
   bus.change = nullptr;
 }
 
-TEST_F(TpmAnchorTest, ShowsNeitherItsValueNorItsContentOnTheBus) {
+TEST_F(TpmAnchorTest, shows_neither_its_value_nor_its_content_on_the_bus) {
   TpmBus bus(tpm_->port());
   TpmAnchorOptions through = options();
   through.tcti = bus.tcti();
@@ -330,7 +330,7 @@ std::size_t found_in_memory(const std::array<std::uint8_t, 32>& hidden) {
   return found;
 }
 
-TEST_F(TpmAnchorTest, LeavesItsValueInNoMemory) {
+TEST_F(TpmAnchorTest, leaves_its_value_in_no_memory) {
   if (talla::test::address_sanitized)
     GTEST_SKIP() << "the sanitizer's own memory is too large to search";
   std::array<std::uint8_t, 32> hidden{};

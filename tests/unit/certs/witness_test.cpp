@@ -95,7 +95,7 @@ class WitnessTest : public ::testing::Test {
   TinyLog log_;
 };
 
-TEST_F(WitnessTest, AnswersThePublicRequestsAsLitewitnessDoes) {
+TEST_F(WitnessTest, answers_the_public_requests_as_litewitness_does) {
   const auto sigsum = make_verifier_key(
       openssl_hashes,
       "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562",
@@ -127,7 +127,7 @@ TEST_F(WitnessTest, AnswersThePublicRequestsAsLitewitnessDoes) {
   EXPECT_EQ(count, 10);
 }
 
-TEST(Cosignature, OfPublicWitnessesVerify) {
+TEST(Cosignature, of_public_witnesses_verify) {
   const struct {
     const char* file;
     const char* key;
@@ -146,7 +146,7 @@ TEST(Cosignature, OfPublicWitnessesVerify) {
 }
 
 // tlog-cosignature, "Format": the time of the example checkpoint is the one of its signed message.
-TEST(Cosignature, OfTheSpecificationHoldsItsTime) {
+TEST(Cosignature, of_the_specification_holds_its_time) {
   const auto bytes =
       must(from_base64("jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/"
                        "zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA=="));
@@ -162,7 +162,7 @@ TEST(Cosignature, OfTheSpecificationHoldsItsTime) {
   EXPECT_FALSE(parse_cosignature(Bytes(72, 0)));
 }
 
-TEST(VerifierKeys, OfOtherTypesOrWithAnotherIdAreRefused) {
+TEST(VerifierKeys, of_other_types_or_with_another_id_are_refused) {
   const std::string good =
       "witness.example.org+b8a2cf20+BFLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN";
   EXPECT_TRUE(parse_verifier_key(openssl_hashes, good));
@@ -174,7 +174,7 @@ TEST(VerifierKeys, OfOtherTypesOrWithAnotherIdAreRefused) {
   EXPECT_FALSE(parse_verifier_key(openssl_hashes, "witness.example.org+b8a2cf20"));
 }
 
-TEST_F(WitnessTest, CosignsOneHistoryAndTellsItsSize) {
+TEST_F(WitnessTest, cosigns_one_history_and_tells_its_size) {
   auto witness = must(open());
   log_.grow(5);
   EXPECT_EQ(witness->checkpoint(to_hex(openssl_hashes.sha256({as_bytes(log_.origin)}))).status,
@@ -198,7 +198,7 @@ TEST_F(WitnessTest, CosignsOneHistoryAndTellsItsSize) {
   EXPECT_EQ(check_cosignature(head.note, witness_key(), botan).state, Signed::valid);
 }
 
-TEST_F(WitnessTest, RefusesForksAlsoAfterARestartAndKeepsThem) {
+TEST_F(WitnessTest, refuses_forks_also_after_a_restart_and_keeps_them) {
   TinyLog fork;
   fork.grow(5, "other");
   log_.grow(5);
@@ -222,7 +222,7 @@ TEST_F(WitnessTest, RefusesForksAlsoAfterARestartAndKeepsThem) {
   EXPECT_EQ(witness->add_checkpoint(log_.request(5)).status, 200U);
 }
 
-TEST_F(WitnessTest, CosignsNothingOfALogThatHasEndedButItsLastCheckpoint) {
+TEST_F(WitnessTest, cosigns_nothing_of_a_log_that_has_ended_but_its_last_checkpoint) {
   log_.grow(5);
   const std::string early = log_.request(0);
   log_.grow(4);
@@ -246,7 +246,7 @@ TEST_F(WitnessTest, CosignsNothingOfALogThatHasEndedButItsLastCheckpoint) {
       << "it is the statement that refuses";
 }
 
-TEST_F(WitnessTest, RefusesWhatIsNoRequestOrNotSigned) {
+TEST_F(WitnessTest, refuses_what_is_no_request_or_not_signed) {
   auto witness = must(open());
   log_.grow(3);
   const std::string good = log_.request(0);
@@ -277,7 +277,7 @@ TEST_F(WitnessTest, RefusesWhatIsNoRequestOrNotSigned) {
   EXPECT_EQ(witness->add_checkpoint(empty.request(0)).status, 409U);
 }
 
-TEST_F(WitnessTest, StartsWithItsOwnWholeStateOnly) {
+TEST_F(WitnessTest, starts_with_its_own_whole_state_only) {
   log_.grow(3);
   {
     auto witness = must(open());
@@ -307,7 +307,7 @@ TEST_F(WitnessTest, StartsWithItsOwnWholeStateOnly) {
   EXPECT_TRUE(open().error().is(Errc::witness_state));
 }
 
-TEST_F(WitnessTest, CosignsNothingMoreAfterAFailedWrite) {
+TEST_F(WitnessTest, cosigns_nothing_more_after_a_failed_write) {
   auto witness = must(open());
   log_.grow(2);
   std::filesystem::create_directory(folder_ / "state.new");  // the temporary file cannot be made
@@ -325,7 +325,7 @@ std::string vkey(std::uint8_t fill, KeyType type = KeyType::witness) {
 }
 
 // tlog-policy, "Example policy".
-TEST(Policy, OfTheSpecificationsExampleDecidesByGroups) {
+TEST(Policy, of_the_specifications_example_decides_by_groups) {
   const std::string text = "log " + vkey(9, KeyType::log) + "\n\n\twitness X1 " + vkey(11) +
                            "\nwitness X2 " + vkey(12) + " https://x2.example/\nwitness X3 " +
                            vkey(13) + "\ngroup X-witnesses 2 X1 X2 X3\n  # others\nwitness Y1 " +
@@ -342,7 +342,7 @@ TEST(Policy, OfTheSpecificationsExampleDecidesByGroups) {
   EXPECT_TRUE(must(parse_policy(openssl_hashes, "quorum none\n")).satisfied({}));
 }
 
-TEST(Policy, WithADoubtfulLineIsRefused) {
+TEST(Policy, with_a_doubtful_line_is_refused) {
   const std::string one = "witness A " + vkey(11) + "\n";
   const std::string two = one + "witness B " + vkey(12) + "\n";
   EXPECT_TRUE(parse_policy(openssl_hashes, one + "quorum A\n"));
@@ -372,7 +372,7 @@ TEST(Policy, WithADoubtfulLineIsRefused) {
   }
 }
 
-TEST(Policy, JudgesANoteAndRefusesAWrongCosignatureWhole) {
+TEST(Policy, judges_a_note_and_refuses_a_wrong_cosignature_whole) {
   TinyLog log;
   log.grow(4);
   const auto key =

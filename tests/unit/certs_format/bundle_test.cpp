@@ -21,7 +21,7 @@ Bundle sample() {
   return bundle;
 }
 
-TEST(Bundle, IsWrittenAndReadBackInOneSpelling) {
+TEST(Bundle, is_written_and_read_back_in_one_spelling) {
   const std::string text = format_bundle(sample());
   const auto parsed = parse_bundle(text);
   ASSERT_TRUE(parsed) << parsed.error().text();
@@ -31,7 +31,7 @@ TEST(Bundle, IsWrittenAndReadBackInOneSpelling) {
   EXPECT_FALSE(parse_bundle(""));
 }
 
-TEST(Bundle, WithAMemberMissingAddedOrWrongIsRefused) {
+TEST(Bundle, with_a_member_missing_added_or_wrong_is_refused) {
   const json::Value whole = *json::parse(format_bundle(sample()));
   for (const auto& [key, member] : whole.object()) {
     json::Value less = whole;
@@ -53,7 +53,7 @@ TEST(Bundle, WithAMemberMissingAddedOrWrongIsRefused) {
   EXPECT_FALSE(parse_bundle(json::canonical(empty)));
 }
 
-TEST(KeyChanges, HaveOneSpellingAndRefuseWhatTheyDoNotKnow) {
+TEST(KeyChanges, have_one_spelling_and_refuse_what_they_do_not_know) {
   const LogKeys keys{
       sample().log_key, "note", {sample().key_changes.front(), sample().key_changes.front()}};
   const std::string text = format_log_keys(keys);
@@ -81,7 +81,7 @@ TEST(KeyChanges, HaveOneSpellingAndRefuseWhatTheyDoNotKnow) {
   EXPECT_FALSE(parse_log_keys(format_bundle(sample())));
 }
 
-TEST(LogKeyStatement, NamesTheKeyBeforeWhereThereWasOne) {
+TEST(LogKeyStatement, names_the_key_before_where_there_was_one) {
   Digest before{};
   before.fill(1);
   const std::string text = format_statement({"casino.example/talla-1", {}, true, before});
@@ -91,7 +91,7 @@ TEST(LogKeyStatement, NamesTheKeyBeforeWhereThereWasOne) {
   EXPECT_FALSE(parse_statement(format_statement({"casino.example/talla-1", {}, true}))->previous);
 }
 
-TEST(LogKeyStatement, HasOneSpelling) {
+TEST(LogKeyStatement, has_one_spelling) {
   const std::string text = format_statement({"casino.example/talla-1", {}, true});
   EXPECT_EQ(
       text,

@@ -144,21 +144,21 @@ void agree(Kind kind, const Body& body) {
   RC_ASSERT(composed->text() == json::canonical(value));
 }
 
-RC_GTEST_PROP(Compose, IntentsAreThoseOfTheGenericWriter, ()) {
+RC_GTEST_PROP(Compose, intents_are_those_of_the_generic_writer, ()) {
   agree(Kind::intent, any_intent());
 }
 
-RC_GTEST_PROP(Compose, DrawsAreThoseOfTheGenericWriter, ()) {
+RC_GTEST_PROP(Compose, draws_are_those_of_the_generic_writer, ()) {
   agree(Kind::draw, any_draw());
 }
 
-RC_GTEST_PROP(Compose, CardsAreThoseOfTheGenericWriter, ()) {
+RC_GTEST_PROP(Compose, cards_are_those_of_the_generic_writer, ()) {
   const CardDealBody body = any_card();
   RC_ASSERT(compose(body).has_value());
   agree(Kind::card_deal, body);
 }
 
-RC_GTEST_PROP(Compose, ACardThatMayNotStandIsRefusedByBoth, ()) {
+RC_GTEST_PROP(Compose, a_card_that_may_not_stand_is_refused_by_both, ()) {
   CardDealBody body = any_card();
   switch (*rc::gen::inRange(0, 6)) {
     case 0:
@@ -182,7 +182,7 @@ RC_GTEST_PROP(Compose, ACardThatMayNotStandIsRefusedByBoth, ()) {
   agree(Kind::card_deal, body);
 }
 
-RC_GTEST_PROP(Compose, AWordOutOfItsListIsRefusedByBoth, ()) {
+RC_GTEST_PROP(Compose, a_word_out_of_its_list_is_refused_by_both, ()) {
   DrawBody body = any_draw();
   Context& context = body.context;
   const std::vector<std::string*> words = {&context.mapping, &context.construction,
@@ -196,7 +196,7 @@ RC_GTEST_PROP(Compose, AWordOutOfItsListIsRefusedByBoth, ()) {
   agree(Kind::intent, intent);
 }
 
-RC_GTEST_PROP(Compose, ALengthOrSourceOutOfRangeIsRefusedByBoth, ()) {
+RC_GTEST_PROP(Compose, a_length_or_source_out_of_range_is_refused_by_both, ()) {
   IntentBody intent = any_intent();
   intent.nonce.resize(*rc::gen::inRange<std::size_t>(0, 80));
   intent.index = *rc::gen::inRange<std::uint32_t>(0, 600);
@@ -212,7 +212,7 @@ RC_GTEST_PROP(Compose, ALengthOrSourceOutOfRangeIsRefusedByBoth, ()) {
   agree(Kind::draw, draw);
 }
 
-RC_GTEST_PROP(Compose, ATypedBodyIsReadBackFromItsText, ()) {
+RC_GTEST_PROP(Compose, a_typed_body_is_read_back_from_its_text, ()) {
   const IntentBody intent = any_intent();
   if (const auto composed = compose(intent)) {
     const auto again = IntentBody::from_json(*json::parse_canonical(composed->text()));
@@ -233,7 +233,7 @@ RC_GTEST_PROP(Compose, ATypedBodyIsReadBackFromItsText, ()) {
   }
 }
 
-TEST(Compose, NumbersBeyondJsonAreRefused) {
+TEST(Compose, numbers_beyond_json_are_refused) {
   EXPECT_TRUE(rc::check([] {
     DrawBody body = any_draw();
     body.outcome = {Outcome::Form::pocket, {1}};
@@ -247,7 +247,7 @@ TEST(Compose, NumbersBeyondJsonAreRefused) {
   }));
 }
 
-TEST(Compose, AnOutcomeWithoutOrWithTwoPocketsIsRefused) {
+TEST(Compose, an_outcome_without_or_with_two_pockets_is_refused) {
   DrawBody body;
   body.context.construction = "system";
   body.outcome = {Outcome::Form::pocket, {3}};
@@ -258,7 +258,7 @@ TEST(Compose, AnOutcomeWithoutOrWithTwoPocketsIsRefused) {
   EXPECT_TRUE(compose(body).error().is(FormatErrc::malformed_body));
 }
 
-RC_GTEST_PROP(Compose, ARecordIsTheSameEitherWay, ()) {
+RC_GTEST_PROP(Compose, a_record_is_the_same_either_way, ()) {
   Record record;
   record.origin = "casino.example/talla-1";
   record.seq = 1000;

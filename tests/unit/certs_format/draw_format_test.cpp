@@ -29,7 +29,7 @@ Digest frozen_draw_digest() {
                               .nonce = nonce});
 }
 
-TEST(Digests, OfCanonicalJsonAndRequestsHaveTheirFrozenValues) {
+TEST(Digests, of_canonical_json_and_requests_have_their_frozen_values) {
   EXPECT_EQ(to_hex(bets_digest(hashes, json::Array{})),
             "6c18f58027deceeaa51408f0a32500ea3cbd5e8ee9cf39ad150956f58827afe1");
   EXPECT_EQ(to_hex(parameters_digest(hashes, json::Object{})),
@@ -40,14 +40,14 @@ TEST(Digests, OfCanonicalJsonAndRequestsHaveTheirFrozenValues) {
             "d75a3ff5d5427f11741e6e2853667fd8d0db9e680bc4d6d471a2740201d3a751");
 }
 
-TEST(DrawFormat, LeafAndDrawDigestHaveTheirFrozenValues) {
+TEST(DrawFormat, leaf_and_draw_digest_have_their_frozen_values) {
   EXPECT_EQ(to_hex(batch_leaf_hash(hashes, "batch-9", 3, filled(5))),
             "69890144a8072d4c5e951595730d222296ddf570639143c9d0f1313adca5a307");
   EXPECT_EQ(to_hex(frozen_draw_digest()),
             "90aba50a98d276c315f3cd75f73c2e652a8a29a9fb9cb054ec0c11b63954f96e");
 }
 
-TEST(DrawFormat, OutcomesHaveTheirFrozenValues) {
+TEST(DrawFormat, outcomes_have_their_frozen_values) {
   const auto outcome = [](const DrawSpecification& specification) {
     auto result = map_draw(hashes, specification, filled(5), filled(3), 3, frozen_draw_digest());
     EXPECT_TRUE(result);
@@ -61,7 +61,7 @@ TEST(DrawFormat, OutcomesHaveTheirFrozenValues) {
   EXPECT_EQ(outcome(LotsDraw{{90, 89, 88, 4294967295}}), R"({"lots":[78,30,57,841441092]})");
 }
 
-TEST(DrawFormat, EachRangeEndsWhereItSays) {
+TEST(DrawFormat, each_range_ends_where_it_says) {
   const auto valid = [](const std::string& text) {
     const auto parsed = specification_from_json(*json::parse(text));
     if (parsed) {
@@ -85,7 +85,7 @@ TEST(DrawFormat, EachRangeEndsWhereItSays) {
   EXPECT_FALSE(valid(R"({"kind":"coin"})"));
 }
 
-TEST(DrawFormat, OutcomesOfAnotherFormAreRefused) {
+TEST(DrawFormat, outcomes_of_another_form_are_refused) {
   EXPECT_TRUE(outcome_from_json(*json::parse(R"({"pocket":0})")));
   EXPECT_TRUE(outcome_from_json(*json::parse(R"({"dice":[1,6]})")));
   EXPECT_FALSE(outcome_from_json(*json::parse(R"({"dice":[0,6]})")));

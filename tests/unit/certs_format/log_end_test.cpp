@@ -34,7 +34,7 @@ LogEndStatement statement() {
   return out;
 }
 
-TEST(LogEnd, StatementIsWrittenAsFormatSection5SpellsIt) {
+TEST(LogEnd, statement_is_written_as_format_section_5_spells_it) {
   LogEndStatement plain = statement();
   plain.successor.reset();
   plain.keys.pop_back();
@@ -57,7 +57,7 @@ TEST(LogEnd, StatementIsWrittenAsFormatSection5SpellsIt) {
   EXPECT_FALSE(end_reason_from("lost"));
 }
 
-TEST(LogEnd, StatementWithAnotherMemberIsRefused) {
+TEST(LogEnd, statement_with_another_member_is_refused) {
   const auto good = *json::parse_canonical(format_end_statement(statement()));
   const std::string key = good.find("keys")->array()[0].string();
   const json::Array many(65, key);
@@ -95,7 +95,7 @@ TEST(LogEnd, StatementWithAnotherMemberIsRefused) {
   }
 }
 
-TEST(LogEnd, FileHoldsStatementSignatureAndChain) {
+TEST(LogEnd, file_holds_statement_signature_and_chain) {
   const LogEnd end{
       .statement = format_end_statement(statement()), .signature = {1, 2}, .chain = {{3}, {4, 5}}};
   const std::string text = format_log_end(end);
@@ -114,7 +114,7 @@ TEST(LogEnd, FileHoldsStatementSignatureAndChain) {
   EXPECT_FALSE(parse_log_end(" " + text));
 }
 
-TEST(LogEnd, ProofsAscendAndStayBelowTheirHead) {
+TEST(LogEnd, proofs_ascend_and_stay_below_their_head) {
   ConsistencyFile file{
       .head = {.origin = "casino.example/old", .size = 9, .root = {}},
       .proofs = {{.size = 1, .root = {}, .path = {Digest{}}}, {.size = 8, .root = {}, .path = {}}}};

@@ -36,7 +36,7 @@ NodeSource nodes_of(const MerkleTree& tree) {
   return [&tree](unsigned level, std::uint64_t index) { return tree.node(level, index); };
 }
 
-TEST(Rfc6962_2_1, RootsOfAllWaysToBuildAgreeWithTheDefinition) {
+TEST(Rfc6962_2_1, roots_of_all_ways_to_build_agree_with_the_definition) {
   const auto list = leaves(size_max);
   MerkleTree grown;
   CompactRange range;
@@ -54,7 +54,7 @@ TEST(Rfc6962_2_1, RootsOfAllWaysToBuildAgreeWithTheDefinition) {
   }
 }
 
-TEST(Rfc6962_2_1_1, EveryInclusionProofOfSmallTreesVerifiesAtItsPlaceOnly) {
+TEST(Rfc6962_2_1_1, every_inclusion_proof_of_small_trees_verifies_at_its_place_only) {
   const auto list = leaves(size_max);
   for (std::uint64_t size = 1; size <= size_max; ++size) {
     const MerkleTree tree(hashes, {list.begin(), list.begin() + static_cast<std::ptrdiff_t>(size)});
@@ -70,7 +70,7 @@ TEST(Rfc6962_2_1_1, EveryInclusionProofOfSmallTreesVerifiesAtItsPlaceOnly) {
   }
 }
 
-TEST(Rfc6962_2_1_2, EveryConsistencyProofOfSmallTreesVerifiesForItsSizesOnly) {
+TEST(Rfc6962_2_1_2, every_consistency_proof_of_small_trees_verifies_for_its_sizes_only) {
   const auto list = leaves(size_max);
   const MerkleTree tree(hashes, list);
   std::vector<Digest> roots;
@@ -94,7 +94,7 @@ TEST(Rfc6962_2_1_2, EveryConsistencyProofOfSmallTreesVerifiesForItsSizesOnly) {
   }
 }
 
-TEST(Rfc6962_2_1_2, SizesThatDoNotGrowFromOneAreRefused) {
+TEST(Rfc6962_2_1_2, sizes_that_do_not_grow_from_one_are_refused) {
   const auto list = leaves(8);
   const MerkleTree tree(hashes, list);
   EXPECT_FALSE(consistency_path(hashes, nodes_of(tree), 0, 8));
@@ -104,7 +104,7 @@ TEST(Rfc6962_2_1_2, SizesThatDoNotGrowFromOneAreRefused) {
   EXPECT_FALSE(verify_consistency(hashes, {8, tree.root(hashes)}, {7, tree.root(hashes)}, {}));
 }
 
-TEST(CompactRange, ReportsEachCompletedSubtreeOnce) {
+TEST(CompactRange, reports_each_completed_subtree_once) {
   const auto list = leaves(11);
   const MerkleTree tree(hashes, list);
   CompactRange range;
@@ -119,7 +119,7 @@ TEST(CompactRange, ReportsEachCompletedSubtreeOnce) {
   EXPECT_TRUE(CompactRange::from_nodes(11, {}).error().is(FormatErrc::proof_length));
 }
 
-RC_GTEST_PROP(Rfc6962_2_1_1, AnyFlippedBitOfLeafPathOrRootIsRefused, ()) {
+RC_GTEST_PROP(Rfc6962_2_1_1, any_flipped_bit_of_leaf_path_or_root_is_refused, ()) {
   const auto size = *rc::gen::inRange<std::uint64_t>(1, 300);
   const auto index = *rc::gen::inRange<std::uint64_t>(0, size);
   const auto list = leaves(size);
@@ -135,7 +135,7 @@ RC_GTEST_PROP(Rfc6962_2_1_1, AnyFlippedBitOfLeafPathOrRootIsRefused, ()) {
   RC_ASSERT(!verify_inclusion(hashes, {index, size}, leaf, path, root).has_value());
 }
 
-RC_GTEST_PROP(Rfc6962_2_1_2, AnyFlippedBitOfAConsistencyProofIsRefused, ()) {
+RC_GTEST_PROP(Rfc6962_2_1_2, any_flipped_bit_of_a_consistency_proof_is_refused, ()) {
   const auto size = *rc::gen::inRange<std::uint64_t>(2, 300);
   const auto old_size = *rc::gen::inRange<std::uint64_t>(1, size);
   const auto list = leaves(size);

@@ -51,7 +51,7 @@ Answer answer(const SignedNote& note, const NamedKey& key) {
   return Answer::absent;
 }
 
-TEST(SignedNote, PublicNotesVerifyExactlyWithTheirKeys) {
+TEST(SignedNote, public_notes_verify_exactly_with_their_keys) {
   std::string list = tlog_vector("notes/notes.json");
   for (std::size_t at = list.find("null"); at != std::string::npos; at = list.find("null"))
     list.replace(at, 4, "\"-\"");
@@ -80,7 +80,7 @@ TEST(SignedNote, PublicNotesVerifyExactlyWithTheirKeys) {
   EXPECT_GT(judged, 3U);
 }
 
-TEST(TlogCheckpoint, AllTesseraCheckpointsParseToTheirBytesAndVerify) {
+TEST(TlogCheckpoint, all_tessera_checkpoints_parse_to_their_bytes_and_verify) {
   const std::string log = "tiles/tessera-15/";
   std::string vkey = tlog_vector(log + "vkey.txt");
   while (!vkey.empty() && vkey.back() == '\n') vkey.pop_back();
@@ -105,7 +105,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
-TEST(TlogCheckpoint, OneSpellingIsAcceptedAndItsNeighboursAreNot) {
+TEST(TlogCheckpoint, one_spelling_is_accepted_and_its_neighbours_are_not) {
   const std::string good = own();
   ASSERT_TRUE(parse_checkpoint(good));
   EXPECT_FALSE(parse_checkpoint(replaced(good, "\n7\n", "\n07\n")));
@@ -121,7 +121,7 @@ TEST(TlogCheckpoint, OneSpellingIsAcceptedAndItsNeighboursAreNot) {
   EXPECT_FALSE(parse_checkpoint(""));
 }
 
-TEST(SignedNote, ControlCharactersAndBrokenUtf8AreRefused) {
+TEST(SignedNote, control_characters_and_broken_utf_8_are_refused) {
   const std::string good = "text\n\n\xE2\x80\x94 name AAAAAAE=\n";
   EXPECT_TRUE(parse_note(good));
   EXPECT_FALSE(parse_note("te\rxt\n\n\xE2\x80\x94 name AAAAAAE=\n"));

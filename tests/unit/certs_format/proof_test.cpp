@@ -21,7 +21,7 @@ Record power(std::uint64_t seq) {
   return record;
 }
 
-TEST(TlogProof, PublicProofsLeadFromTheirLeafToTheirRoot) {
+TEST(TlogProof, public_proofs_lead_from_their_leaf_to_their_root) {
   for (const std::uint64_t index : {0U, 9U, 14U}) {
     const std::string text =
         tlog_vector("proofs/made-tessera-15-index-" + std::to_string(index) + ".tlog-proof");
@@ -60,7 +60,7 @@ Parts receipt_of(std::uint64_t index, std::uint64_t seq,
           checkpoint};
 }
 
-TEST(Receipt, RoundTripsInOneSpellingOnly) {
+TEST(Receipt, round_trips_in_one_spelling_only) {
   const Receipt receipt = receipt_of(1, 1).receipt;
   const std::string text = format_receipt(receipt);
   const auto parsed = parse_receipt(text);
@@ -72,7 +72,7 @@ TEST(Receipt, RoundTripsInOneSpellingOnly) {
   EXPECT_FALSE(parse_receipt(R"({"record":"b","proof":"a"})"));
 }
 
-TEST(Receipt, IndexMustBeSeqAndOriginMustBeTheLogs) {
+TEST(Receipt, index_must_be_seq_and_origin_must_be_the_logs) {
   EXPECT_TRUE(open_receipt(receipt_of(1, 1).receipt));
   EXPECT_TRUE(open_receipt(receipt_of(0, 1).receipt).error().is(FormatErrc::malformed_receipt));
   EXPECT_TRUE(open_receipt(receipt_of(1, 1, "example.org/other").receipt)
@@ -80,7 +80,7 @@ TEST(Receipt, IndexMustBeSeqAndOriginMustBeTheLogs) {
                   .is(FormatErrc::malformed_receipt));
 }
 
-TEST(TlogProof, EachLineHasOneSpelling) {
+TEST(TlogProof, each_line_has_one_spelling) {
   const std::string good = receipt_of(1, 1).receipt.proof;
   ASSERT_TRUE(parse_proof(good));
   const auto with = [&](const std::string& from, const std::string& to) {

@@ -34,7 +34,7 @@ json::Value any_record_value(int depth) {
   }
 }
 
-RC_GTEST_PROP(RecordEnd, IsWhatTheWholeReaderFinds, ()) {
+RC_GTEST_PROP(RecordEnd, is_what_the_whole_reader_finds, ()) {
   json::Object value{
       {"body", json::Object{{"any", any_record_value(3)}}},
       {"boot", *rc::gen::inRange(0, 9)},
@@ -54,7 +54,7 @@ RC_GTEST_PROP(RecordEnd, IsWhatTheWholeReaderFinds, ()) {
   RC_ASSERT(end->time_us == value.find("time")->second.integer());
 }
 
-TEST(RecordEnd, IsNotThereWhereTheTextEndsOtherwise) {
+TEST(RecordEnd, is_not_there_where_the_text_ends_otherwise) {
   const std::string good =
       R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"time_quality":"synced","v":1})";
   ASSERT_TRUE(read_record_end(good));

@@ -54,7 +54,7 @@ std::string with(const std::string& from, const std::string& to, std::string tex
   return text.replace(at, from.size(), to);
 }
 
-TEST(Record, IsWrittenInItsFrozenBytesAndReadBack) {
+TEST(Record, is_written_in_its_frozen_bytes_and_read_back) {
   const auto text = write_record(valid());
   ASSERT_TRUE(text) << text.error().text();
   EXPECT_EQ(*text, frozen);
@@ -63,7 +63,7 @@ TEST(Record, IsWrittenInItsFrozenBytesAndReadBack) {
   EXPECT_EQ(*record, valid());
 }
 
-TEST(Record, OfAnObjectNamesItsOpeningAndTheRecordBefore) {
+TEST(Record, of_an_object_names_its_opening_and_the_record_before) {
   ASSERT_TRUE(write_record(of_object()));
   EXPECT_EQ(*parse_record(*write_record(of_object())), of_object());
   for (auto change : std::vector<std::function<void(Record&)>>{
@@ -77,7 +77,7 @@ TEST(Record, OfAnObjectNamesItsOpeningAndTheRecordBefore) {
   }
 }
 
-TEST(Record, EachRuleOfTheEnvelopeIsKept) {
+TEST(Record, each_rule_of_the_envelope_is_kept) {
   for (auto change : std::vector<std::function<void(Record&)>>{
            [](Record& r) { r.origin = ""; }, [](Record& r) { r.origin = "a b"; },
            [](Record& r) { r.origin = "a+b"; }, [](Record& r) { r.seq = std::uint64_t{1} << 53; },
@@ -104,7 +104,7 @@ TEST(Record, EachRuleOfTheEnvelopeIsKept) {
   EXPECT_TRUE(write_record(unknown).error().is(FormatErrc::unknown_kind));
 }
 
-TEST(Record, OtherSpellingsOfTheSameContentAreRefused) {
+TEST(Record, other_spellings_of_the_same_content_are_refused) {
   EXPECT_TRUE(parse_record(with("\"v\":1", "\"v\":2")).error().is(FormatErrc::unknown_version));
   EXPECT_FALSE(parse_record(with(",\"boot\"", ", \"boot\"")));
   EXPECT_FALSE(parse_record(with("\"boot\":3", "\"boot\":3.0")));
@@ -121,7 +121,7 @@ TEST(Record, OtherSpellingsOfTheSameContentAreRefused) {
   EXPECT_TRUE(parse_record(std::string(60'001, ' ')).error().is(FormatErrc::record_too_long));
 }
 
-TEST(Record, OfUnknownKindIsReadAndItsBodyLeftAlone) {
+TEST(Record, of_unknown_kind_is_read_and_its_body_left_alone) {
   const auto record = parse_record(with("POWER", "WEATHER"));
   ASSERT_TRUE(record);
   EXPECT_EQ(record->kind, Kind::unknown);
@@ -130,14 +130,14 @@ TEST(Record, OfUnknownKindIsReadAndItsBodyLeftAlone) {
       parse_record(with("{\"clean\":true,\"event\":\"start\"}", "[]", with("POWER", "WEATHER"))));
 }
 
-TEST(Record, LongContentsAreRefusedByTheWriter) {
+TEST(Record, long_contents_are_refused_by_the_writer) {
   Record record = valid();
   record.kind = Kind::selftest;
   record.body = json::Object{{"count", 1}, {"result", "pass"}, {"test", std::string(60'000, 'x')}};
   EXPECT_TRUE(write_record(record).error().is(FormatErrc::record_too_long));
 }
 
-RC_GTEST_PROP(Record, WhatIsReadIsWrittenBackByteForByte, ()) {
+RC_GTEST_PROP(Record, what_is_read_is_written_back_byte_for_byte, ()) {
   std::string text = frozen;
   const auto at = *rc::gen::inRange<std::size_t>(0, text.size());
   text[at] = *rc::gen::arbitrary<char>();

@@ -17,7 +17,7 @@ Bytes tile_vector(const std::string& path) {
   return {text.begin(), text.end()};
 }
 
-TEST(TlogTiles, PathsAreWrittenInGroupsOfThreeDigits) {
+TEST(TlogTiles, paths_are_written_in_groups_of_three_digits) {
   EXPECT_EQ(tile_path({.level = 0, .index = 0}), "tile/0/000");
   EXPECT_EQ(tile_path({.level = 3, .index = 1234067, .width = 17}), "tile/3/x001/x234/067.p/17");
   EXPECT_EQ(tile_path({.entries = true, .index = 1000}), "tile/entries/x001/000");
@@ -29,7 +29,7 @@ TEST(TlogTiles, PathsAreWrittenInGroupsOfThreeDigits) {
   }
 }
 
-TEST(TlogTiles, OtherSpellingsOfAPathAreRefused) {
+TEST(TlogTiles, other_spellings_of_a_path_are_refused) {
   for (const std::string path :
        {"", "tile/0/0", "tile/0/1000", "tile/0/x000/001", "tile/8/000", "tile/00/000",
         "tile/0/000.p/0", "tile/0/000.p/256", "tile/0/000.p/01", "tile/0/x001/000/", "tile/entries",
@@ -39,7 +39,7 @@ TEST(TlogTiles, OtherSpellingsOfAPathAreRefused) {
   }
 }
 
-TEST(TlogTiles, APublicLogOf15EntriesIsRebuiltFromItsEntryBundle) {
+TEST(TlogTiles, a_public_log_of_15_entries_is_rebuilt_from_its_entry_bundle) {
   const std::string log = "tessera-15/";
   const Bytes bundle = tile_vector(log + "tile/entries/000.p/15");
   const auto entries = parse_entry_bundle(bundle, 15);
@@ -53,7 +53,7 @@ TEST(TlogTiles, APublicLogOf15EntriesIsRebuiltFromItsEntryBundle) {
             parse_checkpoint(as_text(note))->checkpoint.root);
 }
 
-TEST(TlogTiles, APublicLogOf300EntriesHasItsTilesAndRoot) {
+TEST(TlogTiles, a_public_log_of_300_entries_has_its_tiles_and_root) {
   const std::string log = "sunlight-300/";
   std::vector<Digest> leaves;
   for (const Tile& tile : {Tile{.index = 0}, Tile{.index = 1, .width = 44}}) {
@@ -72,7 +72,7 @@ TEST(TlogTiles, APublicLogOf300EntriesHasItsTilesAndRoot) {
   EXPECT_NE(parse_checkpoint_text(parse_note(as_text(other))->text)->root, tree.root(hashes));
 }
 
-TEST(TlogTiles, GrowingNamesEachChangedTileOnce) {
+TEST(TlogTiles, growing_names_each_changed_tile_once) {
   const auto tiles = tiles_between(250, 300);
   const std::vector<Tile> expected = {{.entries = true, .index = 0},
                                       {.entries = true, .index = 1, .width = 44},
@@ -84,7 +84,7 @@ TEST(TlogTiles, GrowingNamesEachChangedTileOnce) {
   EXPECT_EQ(tiles_between(0, 256).back(), (Tile{.level = 1, .width = 1}));
 }
 
-TEST(TlogTiles, BundlesOfAnotherLengthOrCountAreRefused) {
+TEST(TlogTiles, bundles_of_another_length_or_count_are_refused) {
   const Bytes bundle = encode_entry_bundle(std::vector<std::string>{"a", "bc"});
   EXPECT_TRUE(parse_entry_bundle(bundle, 2));
   EXPECT_FALSE(parse_entry_bundle(bundle, 3));

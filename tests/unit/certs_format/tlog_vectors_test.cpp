@@ -70,7 +70,7 @@ std::vector<json::Value> lines_of(const std::string& name) {
   return lines;
 }
 
-TEST(TlogVectors, InclusionProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
+TEST(TlogVectors, inclusion_proofs_verify_or_are_refused_as_the_public_vectors_say) {
   const auto lines = lines_of("inclusion.jsonl");
   EXPECT_EQ(lines.size(), 98U);
   for (const auto& line : lines) {
@@ -84,7 +84,7 @@ TEST(TlogVectors, InclusionProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
   }
 }
 
-TEST(TlogVectors, ConsistencyProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
+TEST(TlogVectors, consistency_proofs_verify_or_are_refused_as_the_public_vectors_say) {
   const auto lines = lines_of("consistency.jsonl");
   EXPECT_EQ(lines.size(), 98U);
   for (const auto& line : lines) {
@@ -96,7 +96,7 @@ TEST(TlogVectors, ConsistencyProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
   }
 }
 
-TEST(TlogVectors, TheReferenceTreeHasItsKnownRootsWithoutAnyFile) {
+TEST(TlogVectors, the_reference_tree_has_its_known_roots_without_any_file) {
   // The eight leaves and two of the roots of the certificate-transparency tests.
   const std::string leaves[] = {"",
                                 "00",

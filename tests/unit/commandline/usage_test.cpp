@@ -6,7 +6,7 @@
 namespace talla::commandline {
 namespace {
 
-TEST(Usage, RequiredIsNamed) {
+TEST(Usage, required_is_named) {
   std::string config;
   Program program("test");
   program.add_option("--config", config, "a file")->required();
@@ -17,14 +17,14 @@ TEST(Usage, RequiredIsNamed) {
   EXPECT_EQ(given(program, {"--config", "a"}).code, std::nullopt);
 }
 
-TEST(Usage, UnknownOptionIsNamed) {
+TEST(Usage, unknown_option_is_named) {
   Program program("test");
   const Given done = given(program, {"--no-such"});
   EXPECT_GT(done.code, 2);
   EXPECT_NE(done.err.find("--no-such"), std::string::npos);
 }
 
-TEST(Usage, NeedsAndExcludes) {
+TEST(Usage, needs_and_excludes) {
   std::string key;
   std::string out;
   std::string other;
@@ -43,7 +43,7 @@ TEST(Usage, NeedsAndExcludes) {
   EXPECT_GT(code({"--key", "k", "--out", "o", "--other", "o"}), 2);
 }
 
-TEST(Usage, OnlyWhatIsThereCanBeNeeded) {
+TEST(Usage, only_what_is_there_can_be_needed) {
   std::string out;
   Program program("test");
   Option* option = program.add_option("--out", out, "");
@@ -51,7 +51,7 @@ TEST(Usage, OnlyWhatIsThereCanBeNeeded) {
   EXPECT_THROW(option->excludes("--key"), std::runtime_error);
 }
 
-TEST(Usage, ExcludesGoesBothWays) {
+TEST(Usage, excludes_goes_both_ways) {
   bool raw = false;
   bool restart = false;
   Program program("test");
@@ -79,13 +79,13 @@ struct Two {
   }
 };
 
-TEST(Commands, TheOneThatIsGivenRuns) {
+TEST(Commands, the_one_that_is_given_runs) {
   Two two;
   EXPECT_EQ(given(two.program, {"show", "shoe-1"}).code, std::nullopt);
   EXPECT_EQ(two.ran, "show shoe-1");
 }
 
-TEST(Commands, ExactlyOne) {
+TEST(Commands, exactly_one) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{}, {"list", "show", "shoe-1"}, {"other"}, {"show"}}) {
     Two two;
@@ -94,14 +94,14 @@ TEST(Commands, ExactlyOne) {
   }
 }
 
-TEST(Commands, OptionsOfTheProgramStandBehindTheCommandToo) {
+TEST(Commands, options_of_the_program_stand_behind_the_command_too) {
   Two two;
   EXPECT_EQ(given(two.program, {"list", "--json"}).code, std::nullopt);
   EXPECT_TRUE(two.json);
   EXPECT_EQ(two.ran, "list");
 }
 
-TEST(Commands, ACallbackCanCallItWrongUsage) {
+TEST(Commands, a_callback_can_call_it_wrong_usage) {
   Program program("test");
   program.add_subcommand("collect", "")->callback([] { fail_required("one of --raw, --restart"); });
   const Given done = given(program, {"collect"});
@@ -110,7 +110,7 @@ TEST(Commands, ACallbackCanCallItWrongUsage) {
             "one of --raw, --restart is required\nRun with --help for more information.\n");
 }
 
-TEST(Commands, OtherExceptionsGoThrough) {
+TEST(Commands, other_exceptions_go_through) {
   Program program("test");
   program.add_subcommand("run", "")->callback([] { throw std::runtime_error("the disk is full"); });
   std::vector<std::string> words{"program", "run"};
@@ -118,7 +118,7 @@ TEST(Commands, OtherExceptionsGoThrough) {
   EXPECT_THROW(static_cast<void>(program.parse(2, argv.data())), std::runtime_error);
 }
 
-TEST(Commands, OptionsAreFoundByNameAndCounted) {
+TEST(Commands, options_are_found_by_name_and_counted) {
   std::string device = "auto";
   Program program("test");
   Option* added = program.add_option("--device", device, "");
@@ -131,7 +131,7 @@ TEST(Commands, OptionsAreFoundByNameAndCounted) {
   EXPECT_EQ(added->count(), 1U);
 }
 
-TEST(Help, TellsEverythingAndEndsWithZero) {
+TEST(Help, tells_everything_and_ends_with_zero) {
   int decks = 6;
   std::string language = "es";
   std::string key;
@@ -157,7 +157,7 @@ TEST(Help, TellsEverythingAndEndsWithZero) {
             "Exit codes: none.\n");
 }
 
-TEST(Help, OfASubcommandIsItsOwn) {
+TEST(Help, of_a_subcommand_is_its_own) {
   Two two;
   const Given done = given(two.program, {"show", "--help"});
   EXPECT_EQ(done.code, 0);
@@ -165,7 +165,7 @@ TEST(Help, OfASubcommandIsItsOwn) {
   EXPECT_EQ(two.ran, "");
 }
 
-TEST(Help, Version) {
+TEST(Help, version) {
   Program program("test");
   program.version("program 1.2.3");
   const Given done = given(program, {"--version"});

@@ -28,19 +28,19 @@ void expect_bounds(const std::string& low, const std::string& high, const std::s
   EXPECT_GT(read_value(value, {"--value", "1.5"}).code, 2);
 }
 
-TEST(Values, IntegersOfEachWidth) {
+TEST(Values, integers_of_each_width) {
   expect_bounds<std::int32_t>("-2147483648", "2147483647", "2147483648");
   expect_bounds<std::uint32_t>("0", "4294967295", "4294967296");
   expect_bounds<std::int64_t>("-9223372036854775808", "9223372036854775807", "none");
   expect_bounds<std::uint64_t>("0", "18446744073709551615", "none");
 }
 
-TEST(Values, UnsignedIsNotNegative) {
+TEST(Values, unsigned_is_not_negative) {
   std::uint32_t value = 5;
   EXPECT_GT(read_value(value, {"--value", "-1"}).code, 2);
 }
 
-TEST(Values, TextAndNumbersWithAPoint) {
+TEST(Values, text_and_numbers_with_a_point) {
   std::string text = "before";
   EXPECT_EQ(read_value(text, {}).code, std::nullopt);
   EXPECT_EQ(text, "before");
@@ -52,7 +52,7 @@ TEST(Values, TextAndNumbersWithAPoint) {
   EXPECT_GT(read_value(number, {"--value", "much"}).code, 2);
 }
 
-TEST(Values, ListsTakeOneOrMore) {
+TEST(Values, lists_take_one_or_more) {
   std::vector<std::string> words;
   EXPECT_EQ(read_value(words, {"--value", "a", "b", "--value", "c"}).code, std::nullopt);
   EXPECT_EQ(words, (std::vector<std::string>{"a", "b", "c"}));
@@ -65,14 +65,14 @@ TEST(Values, ListsTakeOneOrMore) {
   EXPECT_GT(read_value(points, {"--value", "0.5", "x"}).code, 2);
 }
 
-TEST(Values, AnOptionWithoutItsValue) {
+TEST(Values, an_option_without_its_value) {
   std::string text;
   const Given done = read_value(text, {"--value"});
   EXPECT_GT(done.code, 2);
   EXPECT_NE(done.err.find("--value"), std::string::npos);
 }
 
-TEST(Values, FlagsAndArgumentsByPlace) {
+TEST(Values, flags_and_arguments_by_place) {
   Program program("test");
   bool set = false;
   bool other = false;
@@ -87,7 +87,7 @@ TEST(Values, FlagsAndArgumentsByPlace) {
   EXPECT_GT(given(program, {"name", "too-much"}).code, 2);
 }
 
-TEST(Checks, RangeIncludesItsEnds) {
+TEST(Checks, range_includes_its_ends) {
   for (const auto& [word, good] : std::vector<std::pair<std::string, bool>>{
            {"2", true}, {"8", true}, {"1", false}, {"9", false}, {"-2", false}, {"x", false}}) {
     int whole = 0;
@@ -103,7 +103,7 @@ TEST(Checks, RangeIncludesItsEnds) {
   }
 }
 
-TEST(Checks, AtLeastSaysWhereItBegins) {
+TEST(Checks, at_least_says_where_it_begins) {
   std::int64_t value = 0;
   Program program("test");
   program.add_option("--value", value, "")->at_least(1);
@@ -113,7 +113,7 @@ TEST(Checks, AtLeastSaysWhereItBegins) {
   EXPECT_NE(done.err.find("must be 1 or more"), std::string::npos) << done.err;
 }
 
-TEST(Checks, OneOfNamesTheOthers) {
+TEST(Checks, one_of_names_the_others) {
   std::string value;
   Program program("test");
   program.add_option("--language", value, "")->one_of({"es", "en"});
@@ -123,7 +123,7 @@ TEST(Checks, OneOfNamesTheOthers) {
   EXPECT_NE(done.err.find("fr not in {es,en}"), std::string::npos) << done.err;
 }
 
-TEST(Checks, ExpectedCountsValues) {
+TEST(Checks, expected_counts_values) {
   std::vector<double> values;
   Program program("test");
   program.add_option("--values", values, "")->expected(2, 3);
@@ -133,7 +133,7 @@ TEST(Checks, ExpectedCountsValues) {
   EXPECT_GT(given(program, {"--values", "1", "2", "3", "4"}).code, 2);
 }
 
-TEST(Checks, EnvironmentCountsWhereTheOptionIsAbsent) {
+TEST(Checks, environment_counts_where_the_option_is_absent) {
   ASSERT_EQ(setenv("TALLA_TEST_FOLDER", "from-environment", 1), 0);
   for (const bool told : {false, true}) {
     std::string folder;

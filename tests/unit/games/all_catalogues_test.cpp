@@ -114,7 +114,7 @@ TEST(EveryCatalogue, has_its_texts_in_both_languages_and_none_that_is_empty) {
 }
 
 // --- readings
-// ----------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 /// Every citation of a game, by where it stands.
 void visit(const GameRules& game,

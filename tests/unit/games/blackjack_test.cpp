@@ -131,7 +131,7 @@ TEST(Blackjack_03_V_1_d_A14, an_initial_ace_of_a_doubled_hand_counts_one_a_drawn
 }
 
 // The dealer
-// -------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 Composition six_decks() {
   Composition out;
@@ -270,7 +270,7 @@ TEST(Blackjack_03_V_1_a, an_eighteen_wins_ties_and_loses_as_often_as_the_totals_
 }
 
 // Jackpots
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 /// One round with the accumulated bet on these first three cards, from that carried state.
 State accumulated_round(const Table& table, const State& from,
@@ -327,7 +327,7 @@ TEST(Blackjack_03_V_1_f, without_the_bet_there_is_no_jackpot) {
 }
 
 // The end of the shoe
-// ----------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 /// Box 1 has ten and six, the dealer seven, and asks for a card; the stop card came out before the
 /// dealer's.

@@ -60,7 +60,7 @@ Fraction f(std::int64_t numerator, std::int64_t denominator) {
   return {numerator, denominator};
 }
 
-TEST(OddsTest, AWheelsBetsAreTheirPocketsCounted) {
+TEST(OddsTest, a_wheels_bets_are_their_pockets_counted) {
   const auto all = odds("es-1977", "french-roulette");
   EXPECT_EQ(odds_of(all, "pleno"), (Odds{f(1, 37), f(36, 37), 0, f(36, 37)}));
   EXPECT_EQ(odds_of(all, "caballo").win, f(2, 37));
@@ -74,7 +74,7 @@ TEST(OddsTest, AWheelsBetsAreTheirPocketsCounted) {
   }
 }
 
-TEST(OddsTest, AStakeThatMeetsTheZeroTakesTheBetterChoice) {
+TEST(OddsTest, a_stake_that_meets_the_zero_takes_the_better_choice) {
   // Half back at once is worth 1/2; in prison it is worth p = 18/37 + (1/37) (p/2), which is 36/73
   // and less.
   for (const char* catalogue : {"es-1977", "es-valencia-2003", "es-euskadi-2010"})
@@ -82,7 +82,7 @@ TEST(OddsTest, AStakeThatMeetsTheZeroTakesTheBetterChoice) {
               (Odds{f(18, 37), f(18, 37), f(1, 37), f(73, 74)}));
 }
 
-TEST(OddsTest, DiceMeetThePublishedFractions) {
+TEST(OddsTest, dice_meet_the_published_fractions) {
   const auto all = odds("es-1977", "craps");
   EXPECT_EQ(odds_of(all, "win"), (Odds{f(244, 495), f(251, 495), 0, f(488, 495)}));
   EXPECT_EQ(odds_of(all, "win").house_edge(), f(7, 495));
@@ -98,7 +98,7 @@ TEST(OddsTest, DiceMeetThePublishedFractions) {
   EXPECT_EQ(odds_of(all, "right-bet", {"6"}).house_edge(), f(1, 66));
 }
 
-TEST(OddsTest, ABetThatWaitsForAnotherIsNamedWithTheTablesRefusal) {
+TEST(OddsTest, a_bet_that_waits_for_another_is_named_with_the_tables_refusal) {
   const auto all = odds("es-1977", "craps");
   std::vector<std::string> names;
   for (const auto& bet : all.others) {
@@ -110,7 +110,7 @@ TEST(OddsTest, ABetThatWaitsForAnotherIsNamedWithTheTablesRefusal) {
                                       "asociada-come", "asociada-dont-come"}));
 }
 
-TEST(OddsTest, AReadingOfTheTextChangesTheOdds) {
+TEST(OddsTest, a_reading_of_the_text_changes_the_odds) {
   const auto printed = odds("es-euskadi-2010", "wheel-of-fortune");
   EXPECT_EQ(odds_of(printed, "simbolo-24"), (Odds{0, f(5, 9), f(4, 9), f(4, 9)}))
       << "0 to 1: the stake comes back";
@@ -120,7 +120,7 @@ TEST(OddsTest, AReadingOfTheTextChangesTheOdds) {
   EXPECT_EQ(odds_of(customary, "simbolo-7").house_edge(), f(2, 9));
 }
 
-TEST(OddsTest, PuntoYBancaMeetsThePublishedEdges) {
+TEST(OddsTest, punto_y_banca_meets_the_published_edges) {
   const auto eight = odds("es-1977", "punto-banco");
   EXPECT_EQ(odds_of(eight, "punto").house_edge(), Fraction(241'149'546'272, 19'524'993'263'685))
       << "1.2351 %";
@@ -133,7 +133,7 @@ TEST(OddsTest, PuntoYBancaMeetsThePublishedEdges) {
       << "14.4382 %";
 }
 
-TEST(OddsTest, EveryServedWheelDiceTableAndPuntoYBancaHasThem) {
+TEST(OddsTest, every_served_wheel_dice_table_and_punto_y_banca_has_them) {
   int tables = 0;
   for (const EmbeddedCatalogue& file : embedded_catalogues()) {
     const auto loaded = test::catalogue(file.id);
@@ -157,7 +157,7 @@ TEST(OddsTest, EveryServedWheelDiceTableAndPuntoYBancaHasThem) {
   EXPECT_GE(tables, 15);
 }
 
-TEST(OddsTest, OtherGamesAreRefusedInWords) {
+TEST(OddsTest, other_games_are_refused_in_words) {
   const auto cards = odds_table("es-1977", "bingo");
   ASSERT_TRUE(cards) << cards.error().text();
   const auto refused = bet_odds(*cards);
@@ -171,7 +171,7 @@ ChainStep end(Fraction probability, Fraction amount) {
   return step;
 }
 
-TEST(ChainTest, IsSolvedAsOnPaper) {
+TEST(ChainTest, is_solved_as_on_paper) {
   // A stays with 1/2, ends with 3 in 1/2: 3. B goes to A with what is left halved, or ends with 1:
   // (3/2 + 1) / 2.
   ChainStep stay{.to = 0, .probability = f(1, 2)};
@@ -186,7 +186,7 @@ TEST(ChainTest, IsSolvedAsOnPaper) {
   EXPECT_EQ(sums->amount, f(5, 4));
 }
 
-TEST(ChainTest, TakesTheBetterOptionAlsoWhereItOnlyPaysLater) {
+TEST(ChainTest, takes_the_better_option_also_where_it_only_pays_later) {
   ChainStep on{.to = 1, .probability = 1};
   const ChainState now{{{end(1, f(1, 2))}, {on}}};
   const ChainState later{{{end(1, f(1, 3))}, {end(f(1, 2), 2), end(f(1, 2), 0)}}};
@@ -195,7 +195,7 @@ TEST(ChainTest, TakesTheBetterOptionAlsoWhereItOnlyPaysLater) {
   EXPECT_EQ(sums->amount, Fraction(1));
 }
 
-TEST(ChainTest, OneThatNeverEndsHasNoSums) {
+TEST(ChainTest, one_that_never_ends_has_no_sums) {
   const ChainState round{{{ChainStep{.to = 0, .probability = 1}}}};
   EXPECT_FALSE(solve_chain({round}));
 }

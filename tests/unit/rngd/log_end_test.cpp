@@ -35,7 +35,7 @@ class EndedLog : public testing::Test {
   Got reply_;
 };
 
-TEST_F(EndedLog, NothingIsAddedWhateverHappens) {
+TEST_F(EndedLog, nothing_is_added_whatever_happens) {
   const auto size = rig_.log().size();
   const auto intents = rig_.records(certs::Kind::intent).size();
   end(size);
@@ -63,7 +63,7 @@ TEST_F(EndedLog, NothingIsAddedWhateverHappens) {
   EXPECT_EQ(rig_.records(certs::Kind::intent).size(), intents);
 }
 
-TEST_F(EndedLog, WhatWasAnsweredIsAnsweredAgainAndQuestionsToo) {
+TEST_F(EndedLog, what_was_answered_is_answered_again_and_questions_too) {
   end(rig_.log().size());
   const auto again = rig_.post("/v1/draws", body_, key_);
   EXPECT_EQ(again.status, 200);
@@ -79,7 +79,7 @@ TEST_F(EndedLog, WhatWasAnsweredIsAnsweredAgainAndQuestionsToo) {
   EXPECT_EQ(rig_.service().metrics().gauges.at("talla_log_ended"), 1.0);
 }
 
-TEST_F(EndedLog, WhatIsBehindTheEndProvesNothing) {
+TEST_F(EndedLog, what_is_behind_the_end_proves_nothing) {
   const auto drawn = reply_.record(certs::Kind::draw).seq;
   end(drawn);
   EXPECT_EQ(rig_.get("/v1/bundles/" + std::to_string(drawn)).code(), "log_ended");

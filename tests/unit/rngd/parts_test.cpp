@@ -34,7 +34,7 @@ class Parted : public Alone {
   std::vector<std::string> got;
 };
 
-TEST(Queue, IsBoundedAndGivesTheOldestFirst) {
+TEST(Queue, is_bounded_and_gives_the_oldest_first) {
   Queue queue(2);
   const auto push = [&](const std::string& path) {
     Request request;
@@ -56,7 +56,7 @@ TEST(Queue, IsBoundedAndGivesTheOldestFirst) {
   EXPECT_EQ(queue.take(100).front().request.path, "/b") << "what was taken in is done";
 }
 
-TEST(Queue, WakesWhoWaitsForALanding) {
+TEST(Queue, wakes_who_waits_for_a_landing) {
   Queue queue(2);
   std::thread disk([&] { queue.note_landed(); });
   queue.wait_for_landing();
@@ -65,7 +65,7 @@ TEST(Queue, WakesWhoWaitsForALanding) {
   EXPECT_FALSE(queue.take_landed()) << "once";
 }
 
-TEST_F(Parted, ARequestOfAKnownKeyJoinsTheOneUnderWayAndAnotherOneIsRefused) {
+TEST_F(Parted, a_request_of_a_known_key_joins_the_one_under_way_and_another_one_is_refused) {
   Replies replies(*appliance);
   replies.wait(key("k"), digest(1), answer("first"));
   Answer again = answer("again");
@@ -90,7 +90,7 @@ TEST_F(Parted, ARequestOfAKnownKeyJoinsTheOneUnderWayAndAnotherOneIsRefused) {
   EXPECT_THAT(got.back(), ::testing::StartsWith("later 200"));
 }
 
-TEST_F(Parted, AfterAFailureNobodyIsToldThatAnythingWasDone) {
+TEST_F(Parted, after_a_failure_nobody_is_told_that_anything_was_done) {
   Replies replies(*appliance);
   replies.wait(key("k"), digest(1), answer("keyed"));
   replies.store(key("k"), digest(1), 200, {{"done", true}}, {});
@@ -105,7 +105,7 @@ TEST_F(Parted, AfterAFailureNobodyIsToldThatAnythingWasDone) {
   EXPECT_EQ(got.size(), 3U) << "each once";
 }
 
-TEST(Metrics, AreThereBeforeTheyRiseAndAddUp) {
+TEST(Metrics, are_there_before_they_rise_and_add_up) {
   Metrics metrics;
   EXPECT_EQ(metrics.snapshot().counters.at("talla_draws_total"), 0);
   metrics.count("talla_draws_total");

@@ -58,9 +58,8 @@ std::string new_batch(Rig& rig) {
   return got.status == 201 ? "" : got.code();
 }
 
-TEST(
-    SoftwareUpdate,
-    PROTOCOL_8_another_manifest_that_nobody_approved_latches_at_every_start_until_the_old_one_is_back) {
+TEST(SoftwareUpdate,
+     PROTOCOL_8_a_manifest_nobody_approved_latches_at_every_start_until_the_old_one_is_back) {
   Manifest manifest(0x11);
   Rig rig;
   rig.software = &manifest;

@@ -43,7 +43,7 @@ void expect_refused(const std::string& text, const std::string& words) {
 
 }  // namespace
 
-TEST(Config, ReadsAGoodFileAndResolvesPathsFromItsFolder) {
+TEST(Config, reads_a_good_file_and_resolves_paths_from_its_folder) {
   const auto config = parse_config(good, "/etc/talla/rngd.toml");
   ASSERT_TRUE(config) << config.error().text();
   EXPECT_EQ(config->data_folder, "/etc/talla/state");
@@ -53,12 +53,12 @@ TEST(Config, ReadsAGoodFileAndResolvesPathsFromItsFolder) {
   EXPECT_EQ(config->limits.batch_lifetime_seconds, 600U);
 }
 
-TEST(Config, RefusesWhatItDoesNotKnowWithItsLine) {
+TEST(Config, refuses_what_it_does_not_know_with_its_line) {
   expect_refused(changed("port = 9443", "prot = 9443"), "rngd.toml:5: api.prot: is not known");
   expect_refused(changed("[source]", "[sauce]"), "sauce: is not known");
 }
 
-TEST(Config, RefusesMissingAndMistypedValues) {
+TEST(Config, refuses_missing_and_mistyped_values) {
   expect_refused(changed("origin = \"talla.example/dev\"\n", ""), "origin: is missing");
   expect_refused(changed("port = 9443", "port = 70000"), "api.port: an integer from 0 to 65535");
   expect_refused(changed("port = 9443", "port = \"9443\""), "api.port");
@@ -69,7 +69,7 @@ TEST(Config, RefusesMissingAndMistypedValues) {
   expect_refused("", "profile: is missing");
 }
 
-TEST(Config, ALedgerIsAFileOrASchemaOnANamedServer) {
+TEST(Config, a_ledger_is_a_file_or_a_schema_on_a_named_server) {
   const auto with = [](const std::string& text) {
     return changed("[api]", "[ledger]\n" + text + "\n[api]");
   };
@@ -86,7 +86,7 @@ TEST(Config, ALedgerIsAFileOrASchemaOnANamedServer) {
   expect_refused(with("wait_seconds = 501"), "ledger.wait_seconds: an integer from 0 to 500");
 }
 
-TEST(Config, AnAnchorIsOfAKindAndHasWhatTheKindNeeds) {
+TEST(Config, an_anchor_is_of_a_kind_and_has_what_the_kind_needs) {
   const auto with = [](const std::string& more) { return good + more; };
   const std::string witness = "[[witness]]\nkey = \"w+1+2\"\nurl = \"http://127.0.0.1:1\"\n";
   EXPECT_EQ(parse_config(good, "/etc/talla/rngd.toml")->anchor.kind, "local");
@@ -117,7 +117,7 @@ TEST(Config, AnAnchorIsOfAKindAndHasWhatTheKindNeeds) {
                  "witness.roots: is missing");
 }
 
-TEST(Config, AnAssessmentIsAFigureWithTheDigestOfItsDocument) {
+TEST(Config, an_assessment_is_a_figure_with_the_digest_of_its_document) {
   const std::string usb =
       changed("kind = \"system\"", "kind = \"usb\"\nmodel = \"chaoskey\"\nSOURCE");
   const auto with = [&](const std::string& text) {
@@ -146,7 +146,7 @@ TEST(Config, AnAssessmentIsAFigureWithTheDigestOfItsDocument) {
                  "assessment_kind: must be unit or type");
 }
 
-TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
+TEST(Config, a_source_is_one_device_or_a_list_of_them) {
   const std::string usb = changed("kind = \"system\"", "kind = \"usb\"\nSOURCE");
   const auto with = [&](const std::string& text) {
     return std::string(usb).replace(usb.find("SOURCE"), 6, text);
@@ -189,7 +189,7 @@ TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
                  "source.model: is not known");
 }
 
-TEST(Config, ProductionNamesItsSource) {
+TEST(Config, production_names_its_source) {
   const std::string automatic = changed("kind = \"system\"", "kind = \"auto\"");
   EXPECT_TRUE(parse_config(automatic, "x"));
   std::string production = automatic;
@@ -197,11 +197,11 @@ TEST(Config, ProductionNamesItsSource) {
   expect_refused(production, "auto is for development");
 }
 
-TEST(Config, TheListenerWithoutCertificatesStaysOnLoopback) {
+TEST(Config, the_listener_without_certificates_stays_on_loopback) {
   expect_refused(good + "[health]\naddress = \"0.0.0.0\"\n", "must be 127.0.0.1 or ::1");
 }
 
-TEST(Enrolment, ReadsClientsAndRefusesDoubles) {
+TEST(Enrolment, reads_clients_and_refuses_doubles) {
   const std::string one = "[[client]]\nid = \"talla:client:t1\"\nspki = \"" + std::string(64, 'a') +
                           "\"\nroles = [\"table\"]\n";
   const auto clients = parse_enrolment(one, "clients.toml");
@@ -217,7 +217,7 @@ TEST(Enrolment, ReadsClientsAndRefusesDoubles) {
   EXPECT_FALSE(parse_enrolment("client = 3\n", "c"));
 }
 
-TEST(Config, MonitorsHaveDefaultsAndBounds) {
+TEST(Config, monitors_have_defaults_and_bounds) {
   const auto config = parse_config(good, "x");
   ASSERT_TRUE(config);
   EXPECT_TRUE(config->monitors.enabled);
@@ -245,7 +245,7 @@ TEST(Config, MonitorsHaveDefaultsAndBounds) {
   expect_refused(good + "[monitors]\nseverity = \"latch\"\n", "monitors.severity: is not known");
 }
 
-TEST(Config, EntropyForOthersIsOffUnlessNamed) {
+TEST(Config, entropy_for_others_is_off_unless_named) {
   const auto plain = parse_config(good, "/etc/talla/rngd.toml");
   ASSERT_TRUE(plain);
   EXPECT_FALSE(plain->egd.enabled());
@@ -271,7 +271,7 @@ TEST(Config, EntropyForOthersIsOffUnlessNamed) {
   expect_refused(good + "[kernel_feed]\nforce = true\n", "kernel_feed.force: is not known");
 }
 
-TEST(Config, KeysAreFilesCredentialsTokensOrDerived) {
+TEST(Config, keys_are_files_credentials_tokens_or_derived) {
   const auto keys = [](const std::string& text) {
     return changed(
         "log_key = \"log.key\"\nlog_statement = \"log.json\"\nsealing_key = \"seal.key\"\n", text);

@@ -98,7 +98,7 @@ bool shows_an_example(const std::string& name) {
 
 }  // namespace
 
-TEST(Example, LoadsAsItIs) {
+TEST(Example, loads_as_it_is) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   const auto config = parse_config(text.str(), "/etc/talla/rngd.toml");
@@ -107,7 +107,7 @@ TEST(Example, LoadsAsItIs) {
   EXPECT_EQ(config->data_folder, "/var/lib/talla");
 }
 
-TEST(Example, HasEveryKeyTheReaderKnowsAndNoOther) {
+TEST(Example, has_every_key_the_reader_knows_and_no_other) {
   std::set<std::string> shown;
   std::string section;
   for (const std::string& text : lines()) {
@@ -123,7 +123,7 @@ TEST(Example, HasEveryKeyTheReaderKnowsAndNoOther) {
   EXPECT_EQ(shown, known);
 }
 
-TEST(Example, ShowsDefaultsAndTellsRanges) {
+TEST(Example, shows_defaults_and_tells_ranges) {
   const auto known = known_keys();
   std::string section;
   std::string comment;

@@ -85,7 +85,7 @@ class Keeper : public ::testing::Test {
   std::vector<std::shared_ptr<usb::DeviceReadings>> readings_;
 };
 
-TEST_F(Keeper, TheOtherCarriesOnAndTheSameDeviceJoinsAgainAfterItsStartUpTest) {
+TEST_F(Keeper, the_other_carries_on_and_the_same_device_joins_again_after_its_start_up_test) {
   auto& first = plug("A");
   plug("B");
   ASSERT_NO_FATAL_FAILURE(start({"A", "B"}, false));
@@ -112,7 +112,7 @@ TEST_F(Keeper, TheOtherCarriesOnAndTheSameDeviceJoinsAgainAfterItsStartUpTest) {
   EXPECT_TRUE(tested) << "back, then tested";
 }
 
-TEST_F(Keeper, TheLastDeviceBackLeavesTheLatchToPeople) {
+TEST_F(Keeper, the_last_device_back_leaves_the_latch_to_people) {
   auto& only = plug("A");
   ASSERT_NO_FATAL_FAILURE(start({"A"}, true));
   bus_.unplug(only);
@@ -132,7 +132,7 @@ TEST_F(Keeper, TheLastDeviceBackLeavesTheLatchToPeople) {
   EXPECT_GT(supply_->ready_bits(), 0U);
 }
 
-TEST_F(Keeper, AnEndWhileItWaitsForADeviceIsQuick) {
+TEST_F(Keeper, an_end_while_it_waits_for_a_device_is_quick) {
   auto& only = plug("A");
   ASSERT_NO_FATAL_FAILURE(start({"A"}, true));
   bus_.unplug(only);

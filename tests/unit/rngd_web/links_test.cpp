@@ -40,7 +40,7 @@ class LinksTest : public ::testing::Test {
   certs::OpensslHashes hashes_;
 };
 
-TEST_F(LinksTest, ALinkLeadsToItsClaimAlsoAfterANewStart) {
+TEST_F(LinksTest, a_link_leads_to_its_claim_also_after_a_new_start) {
   const Links first = open();
   const Links second = open();
   EXPECT_TRUE(rc::check([&](std::uint64_t seq) {
@@ -50,7 +50,7 @@ TEST_F(LinksTest, ALinkLeadsToItsClaimAlsoAfterANewStart) {
   }));
 }
 
-TEST_F(LinksTest, AChangedLinkAndOneOfAnotherKeyLeadNowhere) {
+TEST_F(LinksTest, a_changed_link_and_one_of_another_key_lead_nowhere) {
   const Links links = open();
   const Links others = open("other.key");
   const std::string path = links.path(4711);
@@ -75,7 +75,7 @@ TEST_F(LinksTest, AChangedLinkAndOneOfAnotherKeyLeadNowhere) {
   EXPECT_EQ(tags.size(), 1000U);
 }
 
-TEST_F(LinksTest, TheKeyIsPrivateAndAnythingElseInItsPlaceIsRefused) {
+TEST_F(LinksTest, the_key_is_private_and_anything_else_in_its_place_is_refused) {
   static_cast<void>(open());
   struct stat state {};
   ASSERT_EQ(::stat(file().c_str(), &state), 0);

@@ -14,7 +14,7 @@
 namespace talla::web {
 namespace {
 
-TEST(OddsPages, EveryGameHasItsOwnAtItsDefaultsOrNone) {
+TEST(OddsPages, every_game_has_its_own_at_its_defaults_or_none) {
   const certs::OpensslHashes hashes;
   OddsPages pages(hashes);
   int shown = 0;
@@ -38,7 +38,7 @@ TEST(OddsPages, EveryGameHasItsOwnAtItsDefaultsOrNone) {
   EXPECT_GE(shown, 15);
 }
 
-TEST(OddsPages, AnswersNoOtherPath) {
+TEST(OddsPages, answers_no_other_path) {
   const certs::OpensslHashes hashes;
   OddsPages pages(hashes);
   for (const std::string path :
@@ -49,7 +49,7 @@ TEST(OddsPages, AnswersNoOtherPath) {
     EXPECT_FALSE(pages.find(path)) << path;
 }
 
-TEST(OddsPages, ManyMayAskAtOnce) {
+TEST(OddsPages, many_may_ask_at_once) {
   const certs::OpensslHashes hashes;
   OddsPages pages(hashes);
   const auto first = OddsPages(hashes).find("/web/odds/es-1977/craps.json");

@@ -20,7 +20,7 @@ std::string content(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TEST(Pages, AreTheFilesOfTheFolder) {
+TEST(Pages, are_the_files_of_the_folder) {
   int count = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const auto kind = entry.path().extension().string();
@@ -38,14 +38,14 @@ TEST(Pages, AreTheFilesOfTheFolder) {
   EXPECT_GE(count, 10);
 }
 
-TEST(Pages, NothingElseIsThere) {
+TEST(Pages, nothing_else_is_there) {
   for (const std::string path :
        {"/web", "/web/", "/web/../web/index.html", "/web/CMakeLists.txt", "/web/src/pages.cpp",
         "/index.html", "/web/index.html?", "", "/web/INDEX.HTML"})
     EXPECT_FALSE(find_page(path)) << path;
 }
 
-TEST(Pages, WhatEverybodySeesIsTheVerifyPageAndWhatItLoads) {
+TEST(Pages, what_everybody_sees_is_the_verify_page_and_what_it_loads) {
   EXPECT_TRUE(find_page(front_page));
   EXPECT_FALSE(is_public_page(front_page));
   EXPECT_FALSE(is_public_page("/web/app.js"));

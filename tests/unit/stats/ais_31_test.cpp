@@ -20,7 +20,7 @@ namespace {
 using namespace talla::stats;
 using namespace talla::stats::blocks;
 
-TEST(Ais31, T0FindsTwoEqualWordsOfFortyEightBits) {
+TEST(Ais31, t_0_finds_two_equal_words_of_forty_eight_bits) {
   std::mt19937_64 random(6);
   Bytes bytes = random_bytes(random, disjointness_bytes);
   EXPECT_FALSE(disjointness(bytes).has_value());
@@ -33,7 +33,7 @@ TEST(Ais31, T0FindsTwoEqualWordsOfFortyEightBits) {
   EXPECT_NEAR(disjointness_rate(), 65'536.0 * 65'535.0 / 2.0 * std::pow(2.0, -48.0), 1e-10);
 }
 
-TEST(Ais31, T5EqualsThePlainForm) {
+TEST(Ais31, t_5_equals_the_plain_form) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 6; ++round) {
     Bytes block = random_bytes(random, block_bytes);
@@ -64,7 +64,7 @@ TEST(Ais31, T5EqualsThePlainForm) {
   EXPECT_NEAR(autocorrelation_rate(), plain_two_sided(2326, 5000, 0.5), 1e-12);
 }
 
-TEST(Ais31, T7AndT8EqualTheirDefinitions) {
+TEST(Ais31, t_7_and_t_8_equal_their_definitions) {
   EXPECT_NEAR(homogeneity(50'000, 50'500), 500.0 * 500 / 100'500 + 500.0 * 500 / 99'500, 1e-12);
   EXPECT_EQ(homogeneity(0, 0), 0.0);
   EXPECT_EQ(homogeneity(100'000, 0), 200'000.0);
@@ -98,7 +98,7 @@ ByteSource source_of(const Bytes& bytes) {
 
 constexpr std::size_t bytes_of_a = disjointness_bytes + 257 * block_bytes;
 
-TEST(Ais31, ProcedureAPassesGoodBitsRepeatsOnceAndRejectsTwoFailures) {
+TEST(Ais31, procedure_a_passes_good_bits_repeats_once_and_rejects_two_failures) {
   std::mt19937_64 random(9);
   Bytes bytes = random_bytes(random, 2 * bytes_of_a);
   std::size_t seen = 0;
@@ -179,7 +179,7 @@ PlainB plain_b(const Bytes& bytes) {
   return out;
 }
 
-TEST(Ais31, ProcedureBUsesTheBitsAsTheTextSaysAndCatchesDependence) {
+TEST(Ais31, procedure_b_uses_the_bits_as_the_text_says_and_catches_dependence) {
   std::mt19937_64 random(10);
   Bytes bytes = random_bytes(random, 2'000'000);
   auto run = run_procedure(Procedure::b, source_of(bytes));
@@ -208,7 +208,7 @@ TEST(Ais31, ProcedureBUsesTheBitsAsTheTextSaysAndCatchesDependence) {
   EXPECT_NE(zeros.error().detail.find("T6b"), std::string::npos) << zeros.error().detail;
 }
 
-TEST(Ais31, RatesOfTheProceduresFollowFromThoseOfTheTests) {
+TEST(Ais31, rates_of_the_procedures_follow_from_those_of_the_tests) {
   double sum = disjointness_rate();
   for (const blocks::Test test : tests_of(Set::ais_31))
     sum += 257 * failure_rate(Set::ais_31, test);

@@ -58,7 +58,7 @@ void expect_counts(const Bytes& block, const std::string& what) {
   EXPECT_EQ(counts.run_of_34, plain.longest >= 34) << what << plain.longest;
 }
 
-TEST(Blocks, CountsEqualThePlainFormOnGoodAndBadBlocks) {
+TEST(Blocks, counts_equal_the_plain_form_on_good_and_bad_blocks) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 200; ++round) {
     Bytes block = random_bytes(random, block_bytes);
@@ -81,7 +81,7 @@ TEST(Blocks, CountsEqualThePlainFormOnGoodAndBadBlocks) {
   expect_counts(Bytes(block_bytes, 0x55), "alternating ");
 }
 
-TEST(Blocks, RunsOfEveryLengthAroundTheLimitsAreSeenAtEveryPlace) {
+TEST(Blocks, runs_of_every_length_around_the_limits_are_seen_at_every_place) {
   for (const std::size_t length : {25U, 26U, 33U, 34U}) {
     for (std::size_t at = 0; at < 130; ++at) {
       for (const bool from_end : {false, true}) {
@@ -136,7 +136,7 @@ void expect_poker_limits(Bounds bounds, std::uint32_t from, std::uint32_t to, do
   }
 }
 
-TEST(Blocks, Fips1402Section491LimitsAsTheTextHasThem) {
+TEST(Blocks, fips_1402_section_491_limits_as_the_text_has_them) {
   const auto with = [](auto change) {
     Counts counts = good_counts();
     change(counts);
@@ -155,7 +155,7 @@ TEST(Blocks, Fips1402Section491LimitsAsTheTextHasThem) {
   EXPECT_TRUE(with([](Counts& c) { c.run_of_26 = true; }).long_run);
 }
 
-TEST(Blocks, Fips1401AndAis31T1ToT4LimitsAsTheTextHasThem) {
+TEST(Blocks, fips_1401_and_ais_31_t_1_to_t_4_limits_as_the_text_has_them) {
   const auto with = [](auto change) {
     Counts counts = good_counts();
     change(counts);
@@ -197,7 +197,7 @@ double all_blocks(std::size_t bits, const exact::RunLimits& limits) {
   return static_cast<double>(kept) / std::pow(2.0, static_cast<double>(bits));
 }
 
-TEST(BlocksExact, CountingEqualsAllBlocksThereAre) {
+TEST(BlocksExact, counting_equals_all_blocks_there_are) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 12; ++round) {
     const std::size_t bits = 12 + random() % 7;
@@ -223,7 +223,7 @@ TEST(BlocksExact, CountingEqualsAllBlocksThereAre) {
   EXPECT_NEAR(exact::squares_kept(3, 6, 9), 1.0 / 256, 1e-12);
 }
 
-TEST(BlocksExact, FailureRatesOfTheLibraryAreTheExactOnes) {
+TEST(BlocksExact, failure_rates_of_the_library_are_the_exact_ones) {
   for (const Bounds bounds : {Bounds::fips_140_1, Bounds::fips_140_2}) {
     const Limits& l = limits(bounds);
     const Rates& rates = failure_rates(bounds);
@@ -247,7 +247,7 @@ TEST(BlocksExact, FailureRatesOfTheLibraryAreTheExactOnes) {
   }
 }
 
-TEST(BlockSeries, CountedFailuresOfGoodBitsKeepTheStatedRates) {
+TEST(BlockSeries, counted_failures_of_good_bits_keep_the_stated_rates) {
   std::mt19937_64 random(3);
   BlockSeries fips(Set::fips_140_2), old(Set::fips_140_1);
   const std::size_t blocks = long_run_wanted() ? 10'000'000 : 60'000;
@@ -265,7 +265,7 @@ TEST(BlockSeries, CountedFailuresOfGoodBitsKeepTheStatedRates) {
   EXPECT_EQ(fips.tally().blocks, blocks - 1) << "four bytes are kept for comparison";
 }
 
-TEST(BlockSeries, PiecesOfAnySizeGiveTheSameTallyAndTheFirstWordIsOnlyCompared) {
+TEST(BlockSeries, pieces_of_any_size_give_the_same_tally_and_the_first_word_is_only_compared) {
   std::mt19937_64 random(4);
   Bytes bytes = random_bytes(random, 40 * block_bytes + 777);
   for (auto& byte : bytes)
@@ -299,7 +299,7 @@ TEST(BlockSeries, PiecesOfAnySizeGiveTheSameTallyAndTheFirstWordIsOnlyCompared) 
   }
 }
 
-TEST(BlockSeries, TheContinuousTestSeesAWordThatRepeatsInsideAndAcrossBlocks) {
+TEST(BlockSeries, the_continuous_test_sees_a_word_that_repeats_inside_and_across_blocks) {
   std::mt19937_64 random(5);
   for (const std::size_t at :
        {0U, 1U, 624U, 625U, 626U, 1249U}) {  // word `at` behind the first equals its predecessor
@@ -316,7 +316,7 @@ TEST(BlockSeries, TheContinuousTestSeesAWordThatRepeatsInsideAndAcrossBlocks) {
   }
 }
 
-TEST(BlockSeries, TooManyAndTooFewFailuresAreBothInconsistent) {
+TEST(BlockSeries, too_many_and_too_few_failures_are_both_inconsistent) {
   Tally tally;
   tally.blocks = 100'000;
   const auto with = [&](std::uint64_t monobit, std::uint64_t poker, std::uint64_t runs,

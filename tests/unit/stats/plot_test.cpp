@@ -53,7 +53,7 @@ bool well_formed(const std::string& text) {
 
 const plot::Text words{"A & B <\"1\"> \xff\x01 50 % \xc3\xb1", "sub\ntitle", "", ""};
 
-TEST(Plot, AnyTextAndEmptyDataGiveWellFormedDrawings) {
+TEST(Plot, any_text_and_empty_data_give_well_formed_drawings) {
   const std::vector<std::string> drawings = {
       plot::svg(plot::PValueHistogram{.text = words, .p_values = {}}),
       plot::svg(plot::EProcessPlot{.text = words, .paths = {}}),
@@ -72,7 +72,7 @@ TEST(Plot, AnyTextAndEmptyDataGiveWellFormedDrawings) {
   }
 }
 
-TEST(Plot, ValuesThatAreNotFiniteAreLeftOut) {
+TEST(Plot, values_that_are_not_finite_are_left_out) {
   const double nan = std::numeric_limits<double>::quiet_NaN(),
                infinite = std::numeric_limits<double>::infinity();
   const std::vector<double> values = {0.5, nan, infinite, -infinite, 0.25, 1.0, 0.0};
@@ -95,7 +95,7 @@ TEST(Plot, ValuesThatAreNotFiniteAreLeftOut) {
   }
 }
 
-TEST(Plot, PValueClassesOutsideTheirBandAreMarked) {
+TEST(Plot, p_value_classes_outside_their_band_are_marked) {
   std::vector<double> good;
   for (int i = 0; i < 2000; ++i) good.push_back((i + 0.5) / 2000);
   const std::string fine = plot::svg(plot::PValueHistogram{.text = {}, .p_values = good});
@@ -108,7 +108,7 @@ TEST(Plot, PValueClassesOutsideTheirBandAreMarked) {
   EXPECT_EQ(occurrences(bad, "fill=\"#d55e00\""), 2U) << "one bar and the key";
 }
 
-TEST(Plot, TheFirstCrossingOfAnEProcessIsMarkedAndLongPathsKeepTheirExtremes) {
+TEST(Plot, the_first_crossing_of_an_e_process_is_marked_and_long_paths_keep_their_extremes) {
   std::vector<double> path(100'000, 0.0);
   EXPECT_EQ(
       occurrences(plot::svg(plot::EProcessPlot{.text = {}, .paths = {{"m", path}}}), "<circle"),
@@ -123,7 +123,7 @@ TEST(Plot, TheFirstCrossingOfAnEProcessIsMarkedAndLongPathsKeepTheirExtremes) {
       << drawing.substr(drawing.find("<circle"), 60);
 }
 
-TEST(Plot, HeatMapCountsCellsBeyondThree) {
+TEST(Plot, heat_map_counts_cells_beyond_three) {
   std::vector<double> deviation(52 * 40, 0.0);
   deviation[7] = 3.5;
   deviation[100] = -9;
@@ -139,7 +139,7 @@ TEST(Plot, HeatMapCountsCellsBeyondThree) {
   EXPECT_LT(occurrences(drawing, "<rect"), 200U) << "cells of one shade are drawn as one";
 }
 
-TEST(Plot, AColumnHoldsItsDrawingsOneBelowTheOther) {
+TEST(Plot, a_column_holds_its_drawings_one_below_the_other) {
   const std::vector<double> one = {1.0};
   const std::vector<std::string> drawings(
       3, plot::svg(plot::SpectrumPlot{.text = words, .power = one}));
@@ -152,7 +152,7 @@ TEST(Plot, AColumnHoldsItsDrawingsOneBelowTheOther) {
   EXPECT_TRUE(well_formed(plot::column("", {})));
 }
 
-TEST(Plot, SpectrumLimitIsTheGammaLaws) {
+TEST(Plot, spectrum_limit_is_the_gamma_laws) {
   // One segment, one frequency: P(exponential > x) = 0.01 at ln 100 = 4.61.
   const std::vector<double> one = {1.0};
   EXPECT_NE(plot::svg(plot::SpectrumPlot{.text = {}, .power = one}).find("limit 4.61"),

@@ -176,13 +176,15 @@ Shape tolerance_of(sp::Profile profile, sp::Test test) {
                        sp::overlapping_classes(profile, 9), long_bits / 1032);
     case universal:  // Maurer's factor is 2.3 % too small for L = 7
       return nist ? Shape{0.0020, 0.012} : Shape{0.0005, 0.003};
-    case random_excursions_variant:  // a few dozen cycles decide at x = -9 and 9; steps of a lattice at -1 and 1
+    // A few dozen cycles decide at x = -9 and 9; steps of a lattice at -1 and 1.
+    case random_excursions_variant:
       return {0.0015, 0.008};
     case linear_complexity:
       return of_counts(sp::complexity_classes(sp::Profile::corrected, 500),
                        sp::complexity_classes(profile, 500), long_bits / 500);
     case non_overlapping_template:  // a template is expected 24 times in a block of 12,500 bits
-    case random_excursions:  // and the rarest class of 500 cycles as seldom: far out a count is skew
+    // And the rarest class of 500 cycles as seldom: far out a count is skew.
+    case random_excursions:
       return {0.0012, 0.004};
     default:  // limits of many equal terms
       return {0.0005, 0.004};
@@ -216,7 +218,7 @@ std::size_t sequences_count() {
   return std::getenv("TALLA_LONG") != nullptr ? 100'000 : 150;
 }
 
-TEST(Sp80022Calibration, SequencesOf100000Bits) {
+TEST(Sp80022Calibration, sequences_of_100000_bits) {
   constexpr std::size_t bits_count = short_bits;
   sp::Parameters parameters;
   parameters.serial = 12;  // so that windows are expected often enough (2.11.7, 2.12.7)
@@ -243,7 +245,7 @@ TEST(Sp80022Calibration, SequencesOf100000Bits) {
 }
 
 // Called one by one: these alone are a fifth of the battery.
-TEST(Sp80022Calibration, SequencesOf1000000Bits) {
+TEST(Sp80022Calibration, sequences_of_1000000_bits) {
   constexpr std::size_t bits_count = long_bits;
   std::array<sp::Plan, 2> plans;
   for (std::size_t k = 0; k < 2; ++k) {

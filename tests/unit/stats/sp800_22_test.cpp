@@ -71,7 +71,7 @@ void expect_equal(const std::map<std::string, double>& fast,
   }
 }
 
-TEST(Sp80022, EveryTestEqualsItsPlainFormOnSequencesOfAllLengthsAndFaults) {
+TEST(Sp80022, every_test_equals_its_plain_form_on_sequences_of_all_lengths_and_faults) {
   std::mt19937_64 random(20260101);
   for (int round = 0; round < 40; ++round) {
     const std::size_t count = 100 + random() % (round % 8 == 0 ? 7000 : 1600);
@@ -95,7 +95,7 @@ TEST(Sp80022, EveryTestEqualsItsPlainFormOnSequencesOfAllLengthsAndFaults) {
   }
 }
 
-TEST(Sp80022, ExcursionsEqualThePlainFormWhereThereAreEnoughCycles) {
+TEST(Sp80022, excursions_equal_the_plain_form_where_there_are_enough_cycles) {
   std::mt19937_64 random(20260102);
   for (int round = 0; round < 3; ++round) {
     reference::Sequence bits;
@@ -121,7 +121,7 @@ TEST(Sp80022, ExcursionsEqualThePlainFormWhereThereAreEnoughCycles) {
   }
 }
 
-TEST(Sp80022, Section2WorkedExamplesOfTheStandard) {
+TEST(Sp80022, section_2_worked_examples_of_the_standard) {
   // 2.1.8, 2.3.8, 2.13.8: the first 100 binary digits of pi.
   const std::string pi =
       "11001001000011111101101010100010001000010110100011000010001101001100010011000110011000101000"
@@ -146,7 +146,7 @@ TEST(Sp80022, Section2WorkedExamplesOfTheStandard) {
   EXPECT_TRUE(std::isnan(p.at("LongestRun"))) << "below 128 bits";
 }
 
-TEST(Sp80022, ParametersAndLengthsOutOfRangeAreRefusedByName) {
+TEST(Sp80022, parameters_and_lengths_out_of_range_are_refused_by_name) {
   EXPECT_FALSE(sp::Battery::create(sp::Profile::corrected, {}, 99).has_value());
   EXPECT_FALSE(sp::Battery::create(sp::Profile::corrected, {}, std::size_t{1} << 31).has_value());
   sp::Parameters parameters;
@@ -156,7 +156,7 @@ TEST(Sp80022, ParametersAndLengthsOutOfRangeAreRefusedByName) {
   EXPECT_NE(refused.error().detail.find("serial = 17"), std::string::npos);
 }
 
-TEST(Sp80022, ConstantAndAlternatingSequencesFailWithoutHarm) {
+TEST(Sp80022, constant_and_alternating_sequences_fail_without_harm) {
   for (const int period : {1, 2}) {
     reference::Sequence bits;
     for (int i = 0; i < 20000; ++i) bits.push_back(i % period);
@@ -167,7 +167,7 @@ TEST(Sp80022, ConstantAndAlternatingSequencesFailWithoutHarm) {
   }
 }
 
-TEST(Sp80022, SummaryCountsLikeTheSuiteAndHolmHoldsTheFamily) {
+TEST(Sp80022, summary_counts_like_the_suite_and_holm_holds_the_family) {
   std::vector<double> p(100, 0.5);
   p[0] = 0.00999996;  // printed 0.010000, read back in single precision: below 0.01
   for (std::size_t i = 1; i < 10; ++i) p[i] = 0.001;
@@ -201,7 +201,7 @@ BitReader reader_of(const std::string& text, BitForm form) {
       form);
 }
 
-TEST(BitReader, BinaryAndAsciiGiveTheSameBitsAndErrorsSayWhere) {
+TEST(BitReader, binary_and_ascii_give_the_same_bits_and_errors_say_where) {
   auto ascii = reader_of("0100 0001\n0100 0010 01", BitForm::ascii);
   auto binary = reader_of("AB", BitForm::binary);
   for (int i = 0; i < 4; ++i) {
@@ -223,7 +223,7 @@ TEST(BitReader, BinaryAndAsciiGiveTheSameBitsAndErrorsSayWhere) {
   EXPECT_EQ(guess_form({}), BitForm::binary);
 }
 
-TEST(BitReader, AfterASequenceTheRestOf32BitsIsSkippedAsNistsProgramDoes) {
+TEST(BitReader, after_a_sequence_the_rest_of_32_bits_is_skipped_as_nists_program_does) {
   const std::string bytes("\x80\x00\x00\x00\x40\x00\x00\x00", 8);
   auto reader = reader_of(bytes, BitForm::binary);
   EXPECT_TRUE(reader.next(10, true)->bit(0));

@@ -35,7 +35,7 @@ std::map<std::string, std::vector<double>> expected_values() {
   return all;
 }
 
-TEST(Sp80022Vectors, AllPValuesOfTheFourConstantsEqualNistsToSixDecimals) {
+TEST(Sp80022Vectors, all_p_values_of_the_four_constants_equal_nists_to_six_decimals) {
   const auto expected = expected_values();
   ASSERT_EQ(expected.size(), 4U);
   auto battery = sp::Battery::create(sp::Profile::nist_2_1_2, {}, 1'000'000);

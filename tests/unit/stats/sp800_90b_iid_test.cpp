@@ -40,7 +40,7 @@ void expect_near(double found, double expected, const std::string& what) {
 
 class Iid : public testing::TestWithParam<const char*> {};
 
-TEST_P(Iid, ChiSquareLongestRepeatAndUnpermutedStatisticsEqualNists) {
+TEST_P(Iid, chi_square_longest_repeat_and_unpermuted_statistics_equal_nists) {
   const std::string name = GetParam();
   const auto bytes = vector_bytes(folder + "samples/" + name + ".bin");
   const auto expected = printed_figures(folder + "expected/iid/" + name + ".iid_i_a_vv.txt");
@@ -90,7 +90,7 @@ sp::Samples made(std::size_t count, unsigned width, int fault) {
   return *sp::Samples::create(bytes, width);
 }
 
-TEST(Sp80090bPermutations, SameSeedSameCountsWhateverTheThreads) {
+TEST(Sp80090bPermutations, same_seed_same_counts_whatever_the_threads) {
   const auto samples = made(4000, 4, 0);
   sp::PermutationOptions options{.seed = 7,
                                  .rounds = 60,
@@ -117,7 +117,7 @@ TEST(Sp80090bPermutations, SameSeedSameCountsWhateverTheThreads) {
   EXPECT_EQ(early_one.rounds, early_four.rounds);
 }
 
-TEST(Sp80090bPermutations, IndependentSamplesPassAndStickyOnesFail) {
+TEST(Sp80090bPermutations, independent_samples_pass_and_sticky_ones_fail) {
   for (const unsigned width : {1U, 8U}) {
     const sp::PermutationOptions options{.seed = 1,
                                          .rounds = 1500,
@@ -130,7 +130,7 @@ TEST(Sp80090bPermutations, IndependentSamplesPassAndStickyOnesFail) {
   }
 }
 
-TEST(Sp80090bRestart, CutoffsAreThoseOfTheSimulationWithinOne) {
+TEST(Sp80090bRestart, cutoffs_are_those_of_the_simulation_within_one) {
   // Printed by NIST's program after 5,000,000 simulated rounds; and the exact binomial for two
   // equal symbols.
   std::size_t compared = 0;
@@ -150,7 +150,7 @@ TEST(Sp80090bRestart, CutoffsAreThoseOfTheSimulationWithinOne) {
   EXPECT_EQ(compared, 8U);
 }
 
-TEST(Sp80090bRestart, TheCutoffForFairBitsIsTheExactBinomialOne) {
+TEST(Sp80090bRestart, the_cutoff_for_fair_bits_is_the_exact_binomial_one) {
   const double alpha = 1.0 - std::pow(0.99, 1.0 / 2000.0);
   double tail = 0.0;  // P(more than x ones or more than x zeros) = 2 P(Binomial(1000, 1/2) > x)
   unsigned x = 1000;
@@ -164,7 +164,7 @@ TEST(Sp80090bRestart, TheCutoffForFairBitsIsTheExactBinomialOne) {
   EXPECT_EQ(sp::restart_cutoff(1.0), x);
 }
 
-TEST(Sp80090bRestart, VerdictsOfTheReferenceRuns) {
+TEST(Sp80090bRestart, verdicts_of_the_reference_runs) {
   struct Run {
     const char* samples;
     double h;
@@ -184,13 +184,13 @@ TEST(Sp80090bRestart, VerdictsOfTheReferenceRuns) {
   }
 }
 
-TEST(Sp80090bRestart, OtherSizesAndAssessmentsAreRefused) {
+TEST(Sp80090bRestart, other_sizes_and_assessments_are_refused) {
   EXPECT_FALSE(sp::assess_restarts(made(999'999, 1, 0), 0.5, false).has_value());
   EXPECT_FALSE(sp::assess_restarts(made(1'000'000, 1, 0), 1.5, false).has_value());
   EXPECT_FALSE(sp::assess_restarts(made(1'000'000, 1, 0), 0.0, false).has_value());
 }
 
-TEST(Sp80090bConditioning, EveryReferenceRunIsEqual) {
+TEST(Sp80090bConditioning, every_reference_run_is_equal) {
   std::istringstream file(vector_text(folder + "expected/conditioning/conditioning.txt"));
   std::size_t compared = 0;
   sp::Conditioning component;
@@ -216,7 +216,7 @@ TEST(Sp80090bConditioning, EveryReferenceRunIsEqual) {
   EXPECT_EQ(compared, 21U);
 }
 
-TEST(Sp80090bConditioning, WhatCannotBeIsRefusedByName) {
+TEST(Sp80090bConditioning, what_cannot_be_is_refused_by_name) {
   EXPECT_NE(sp::output_entropy({.n_in = 0, .n_out = 1, .nw = 1, .h_in = 1, .h_prime = {}})
                 .error()
                 .detail.find("n_in"),

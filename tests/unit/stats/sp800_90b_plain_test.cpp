@@ -53,7 +53,7 @@ struct Case {
 };
 constexpr Case cases[] = {{0.5, 0.0}, {0.6, 0.0}, {0.9, 0.0}, {0.5, 0.3}, {0.2, 0.6}, {0.98, 0.0}};
 
-TEST(Sp80090bPlain, Section631MostCommonValue) {
+TEST(Sp80090bPlain, section_631_most_common_value) {
   std::mt19937_64 random(631);
   for (const Case& one : cases) {
     const String bits = bits_of(random, 500 + random() % 500, one.share, one.sticky);
@@ -82,7 +82,7 @@ double mean_collision(double p) {
   return p / (q * q) * (1 + half) * f - p / q * half;
 }
 
-TEST(Sp80090bPlain, Section632Collision) {
+TEST(Sp80090bPlain, section_632_collision) {
   std::mt19937_64 random(632);
   for (const Case& one : cases) {
     const String bits = bits_of(random, 1000 + random() % 1000, one.share, one.sticky);
@@ -113,7 +113,7 @@ TEST(Sp80090bPlain, Section632Collision) {
   }
 }
 
-TEST(Sp80090bPlain, Section633MarkovIsTheLikeliestOfAllStringsOf128Bits) {
+TEST(Sp80090bPlain, section_633_markov_is_the_likeliest_of_all_strings_of_128_bits) {
   std::mt19937_64 random(633);
   for (const Case& one : cases) {
     const String bits = bits_of(random, 500 + random() % 500, one.share, one.sticky);
@@ -147,7 +147,7 @@ double g(double p, std::size_t blocks) {
   return sum / static_cast<double>(blocks - 1000);
 }
 
-TEST(Sp80090bPlain, Section634Compression) {
+TEST(Sp80090bPlain, section_634_compression) {
   std::mt19937_64 random(634);
   for (const Case& one : cases) {
     const String bits = bits_of(random, 6400 + random() % 100, one.share, one.sticky);
@@ -196,7 +196,7 @@ double from_hits(double c, double r, double n, double alphabet) {
   return -std::log2(std::max({global, static_cast<double>(low), 1 / alphabet}));
 }
 
-TEST(Sp80090bPlain, Section637To6310EstimatesFromTheirHits) {
+TEST(Sp80090bPlain, section_637_to_6310_estimates_from_their_hits) {
   std::mt19937_64 random(637);
   for (const unsigned sticky : {0U, 2U, 10U, 50U}) {
     for (const unsigned alphabet : {3U, 40U}) {
@@ -300,7 +300,7 @@ std::vector<double> plain_statistics(const String& s, bool binary) {
   return out;
 }
 
-TEST(Sp80090bPlain, Section51TheNineteenStatistics) {
+TEST(Sp80090bPlain, section_51_the_nineteen_statistics) {
   std::mt19937_64 random(51);
   for (int round = 0; round < 12; ++round) {
     const bool binary = round % 3 == 0;
@@ -411,7 +411,7 @@ Plain plain_fit(const String& s, std::size_t k, bool binary) {
   return plain;
 }
 
-TEST(Sp80090bPlain, Section52ChiSquaresAndTheLongestRepeat) {
+TEST(Sp80090bPlain, section_52_chi_squares_and_the_longest_repeat) {
   std::mt19937_64 random(52);
   for (int round = 0; round < 12; ++round) {
     const bool binary = round % 3 == 0;

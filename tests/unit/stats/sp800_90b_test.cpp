@@ -89,7 +89,7 @@ void expect_tuples(const String& text, const std::vector<sp::Estimate>& found,
   expect_tuples(PlainRepeats(text), text.size(), found, what);
 }
 
-TEST(Sp80090b, Section635And636TuplesEqualTheCountsOfAllSubstrings) {
+TEST(Sp80090b, section_635_and_636_tuples_equal_the_counts_of_all_substrings) {
   std::mt19937_64 random(20260301);
   for (int round = 0; round < 20; ++round) {
     const int fault = round % 5;
@@ -102,7 +102,7 @@ TEST(Sp80090b, Section635And636TuplesEqualTheCountsOfAllSubstrings) {
   }
 }
 
-TEST(Sp80090b, TuplesOfOneSymbolRepeatedEndInTime) {
+TEST(Sp80090b, tuples_of_one_symbol_repeated_end_in_time) {
   const String zeros(300'000, 0);
   EXPECT_EQ(figure(sp::tuples(Bits::from_values(zeros))[0], "p-hat_max"), 1.0);
   EXPECT_EQ(figure(sp::tuples(zeros)[0], "p-hat_max"), 1.0);
@@ -135,7 +135,7 @@ PlainRepeats repeats_by_sorting(const String& text, std::size_t longest_most) {
   return plain;
 }
 
-TEST(Sp80090b, TuplesOfStronglyBiasedStringsWhoseSuffixesMostlyBeginAlike) {
+TEST(Sp80090b, tuples_of_strongly_biased_strings_whose_suffixes_mostly_begin_alike) {
   std::mt19937_64 random(20260305);
   String bits(150'000);
   for (std::uint8_t& bit : bits) bit = random() % 40 == 0;
@@ -149,7 +149,7 @@ TEST(Sp80090b, TuplesOfStronglyBiasedStringsWhoseSuffixesMostlyBeginAlike) {
 
 // Random bits twice in a row: every substring longer than a few dozen bits occurs once or twice,
 // the longest are counted in parts.
-TEST(Sp80090b, TuplesOfAStringThatRepeatsItselfOnce) {
+TEST(Sp80090b, tuples_of_a_string_that_repeats_itself_once) {
   std::mt19937_64 random(20260306);
   const std::size_t half = (1 << 20) + 50'000, n = 2 * half;
   String bits(n);
@@ -296,7 +296,7 @@ void expect_hits(const Outcome& plain, const sp::Estimate& found, const std::str
   EXPECT_EQ(figure(found, "r"), plain.longest + 1) << what;
 }
 
-TEST(Sp80090b, Section637To6310PredictorsEqualTheirPlainForms) {
+TEST(Sp80090b, section_637_to_6310_predictors_equal_their_plain_forms) {
   std::mt19937_64 random(20260302);
   for (int round = 0; round < 15; ++round) {
     const int fault = round % 5;
@@ -318,14 +318,14 @@ TEST(Sp80090b, Section637To6310PredictorsEqualTheirPlainForms) {
   }
 }
 
-TEST(Sp80090b, LongStringsFillTheDictionaryOfLz78y) {
+TEST(Sp80090b, long_strings_fill_the_dictionary_of_lz_78_y) {
   std::mt19937_64 random(20260303);
   const auto text =
       make(random, 9000, 16, 0);  // 65,536 contexts are reached after some 5,000 symbols
   expect_hits(plain_lz78y(text, 65536), sp::lz78y(text, 16), "full dictionary");
 }
 
-TEST(Sp80090b, SamplesThatCannotBeAssessedAreRefusedWithAReason) {
+TEST(Sp80090b, samples_that_cannot_be_assessed_are_refused_with_a_reason) {
   EXPECT_FALSE(sp::Samples::create({}, 0).has_value());
   EXPECT_FALSE(sp::Samples::create(String(5000, 7), 0).has_value()) << "one symbol only";
   const auto wide = sp::Samples::create({1, 2, 9}, 3);
@@ -335,7 +335,7 @@ TEST(Sp80090b, SamplesThatCannotBeAssessedAreRefusedWithAReason) {
   EXPECT_FALSE(sp::assess(*sp::Samples::create(make(random, 4000, 256, 0), 8), {}).has_value());
 }
 
-TEST(Sp80090b, SymbolsAreNumberedInTheOrderOfTheirValues) {
+TEST(Sp80090b, symbols_are_numbered_in_the_order_of_their_values) {
   const auto samples = sp::Samples::create({7, 200, 7, 9}, 0);
   ASSERT_TRUE(samples.has_value());
   EXPECT_EQ(samples->width(), 8U);

@@ -104,7 +104,7 @@ std::map<std::string, double> assessed(const std::vector<std::uint8_t>& bytes,
 
 class Reference : public testing::TestWithParam<std::string> {};
 
-TEST_P(Reference, EveryPrintedFigureWithinOneInABillion) {
+TEST_P(Reference, every_printed_figure_within_one_in_a_billion) {
   const std::string name = GetParam().substr(0, GetParam().find('.'));
   const auto bytes = samples_named(name);
   ASSERT_FALSE(bytes.empty()) << name;
@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(Sp80090b, Reference, testing::ValuesIn(reports), [](con
   return name;
 });
 
-TEST(Sp80090bReports, AllThatAreKeptAreCompared) {
+TEST(Sp80090bReports, all_that_are_kept_are_compared) {
   std::set<std::string> kept;
   for (const auto& entry : std::filesystem::directory_iterator(talla::test::vectors_folder() /
                                                                folder / "expected/non_iid"))

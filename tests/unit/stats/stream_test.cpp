@@ -44,7 +44,7 @@ StreamFigures figures_of(const Bytes& bytes, Unit unit) {
   return stream.figures(unit);
 }
 
-TEST(StreamFigures, DigitsOfEntOnMadeData) {
+TEST(StreamFigures, digits_of_ent_on_made_data) {
   // ent -t and ent -b -t on the same bytes, six decimals.
   const StreamFigures bytes = figures_of(congruential(1'000'003), Unit::byte);
   EXPECT_NEAR(bytes.entropy, 7.999843, 5e-7);
@@ -124,7 +124,7 @@ void expect_plain(const Bytes& bytes, Unit unit) {
   }
 }
 
-TEST(StreamFigures, EqualThePlainFormOnSmallInputsOfAllSizes) {
+TEST(StreamFigures, equal_the_plain_form_on_small_inputs_of_all_sizes) {
   std::mt19937_64 random(1);
   for (std::size_t size = 1; size < 150; ++size) {
     Bytes bytes = random_bytes(random, size);
@@ -142,7 +142,7 @@ TEST(StreamFigures, EqualThePlainFormOnSmallInputsOfAllSizes) {
   expect_plain(Bytes(200'000, 0xff), Unit::byte);  // sums at their largest
 }
 
-TEST(StreamFigures, PiecesOfAnySizeGiveTheSameFigures) {
+TEST(StreamFigures, pieces_of_any_size_give_the_same_figures) {
   std::mt19937_64 random(2);
   const Bytes bytes = random_bytes(random, 300'001);
   Stream pieces;
@@ -177,7 +177,7 @@ double uniformity(const std::vector<double>& p_values) {
   return chi_square_tail(chi_square, 9);
 }
 
-TEST(StreamFigures, PValuesOfGoodBytesAreUniform) {
+TEST(StreamFigures, p_values_of_good_bytes_are_uniform) {
   std::mt19937_64 random(3);
   std::vector<double> chi_square, mean, pi, serial;
   const int rounds = std::getenv("TALLA_LONG") != nullptr ? 100'000 : 4000;
@@ -209,7 +209,7 @@ TEST(StreamFigures, PValuesOfGoodBytesAreUniform) {
   }
 }
 
-TEST(SampleAutocorrelation, EqualsThePlainForm) {
+TEST(SampleAutocorrelation, equals_the_plain_form) {
   std::mt19937_64 random(4);
   for (const std::size_t size : {5U, 17U, 1000U, 70'000U}) {
     Bytes bytes = random_bytes(random, size);
@@ -231,7 +231,7 @@ TEST(SampleAutocorrelation, EqualsThePlainForm) {
   EXPECT_TRUE(autocorrelation(Bytes(100, 7), 5).empty());
 }
 
-TEST(Periodogram, EqualsThePlainTransformAndWhiteNoiseHasMeanOne) {
+TEST(Periodogram, equals_the_plain_transform_and_white_noise_has_mean_one) {
   std::mt19937_64 random(5);
   const Bytes bytes = random_bytes(random, 3 * 64 + 10);
   const Periodogram p = periodogram(bytes, 64);

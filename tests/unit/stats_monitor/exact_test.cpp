@@ -26,7 +26,7 @@ void each_sequence(std::size_t size, std::size_t length,
   }
 }
 
-TEST(Exact, AlphabetsHaveMeanOneAndDetectorsMeanTheirSteps) {
+TEST(Exact, alphabets_have_mean_one_and_detectors_mean_their_steps) {
   constexpr std::size_t size = 3;
   constexpr std::size_t length = 7;
   double frequency = 0;
@@ -46,7 +46,7 @@ TEST(Exact, AlphabetsHaveMeanOneAndDetectorsMeanTheirSteps) {
   EXPECT_NEAR(alert / count, static_cast<double>(length), 1e-10);
 }
 
-TEST(Exact, PairDetectorsTakeAtMostOneStepForEachPair) {
+TEST(Exact, pair_detectors_take_at_most_one_step_for_each_pair) {
   constexpr std::size_t length = 6;
   double alert = 0;
   double count = 0;
@@ -61,7 +61,7 @@ TEST(Exact, PairDetectorsTakeAtMostOneStepForEachPair) {
 }
 
 /// Probabilities that are not equal: the same mean with the weights of the sequences.
-TEST(Exact, UnequalProbabilitiesAreTakenAsTheyAre) {
+TEST(Exact, unequal_probabilities_are_taken_as_they_are) {
   const std::vector<double> p = {0.5, 0.3, 0.2};
   double mean = 0;
   each_sequence(p.size(), 7, [&](const auto& sequence) {
@@ -78,7 +78,7 @@ TEST(Exact, UnequalProbabilitiesAreTakenAsTheyAre) {
 
 /// Without replacement: all orders of a small deck are equally likely; two shoes one behind the
 ///                      other.
-TEST(Exact, ShoesHaveExactConditionalProbabilities) {
+TEST(Exact, shoes_have_exact_conditional_probabilities) {
   const std::vector<std::uint32_t> copies = {2, 1, 2};
   std::vector<std::vector<std::uint16_t>> orders;
   std::vector<std::uint16_t> order = {0, 0, 1, 2, 2};
@@ -109,7 +109,7 @@ TEST(Exact, ShoesHaveExactConditionalProbabilities) {
 }
 
 /// A beginning whose length is fixed before its cards are known is as good as a whole shoe.
-TEST(Exact, TheBeginningOfAShoeHasMeanOne) {
+TEST(Exact, the_beginning_of_a_shoe_has_mean_one) {
   std::vector<std::uint16_t> order = {0, 0, 1, 2, 2};
   double position = 0;
   double count = 0;
@@ -123,7 +123,7 @@ TEST(Exact, TheBeginningOfAShoeHasMeanOne) {
   EXPECT_NEAR(position / count, 1, 1e-12);
 }
 
-TEST(Exact, AShoeThatTheDeckDoesNotHoldIsRefusedAndChangesNothing) {
+TEST(Exact, a_shoe_that_the_deck_does_not_hold_is_refused_and_changes_nothing) {
   Shoe group({2, 1, 2});
   const std::vector<std::uint16_t> too_often = {0, 1, 1};
   const std::vector<std::uint16_t> unknown = {0, 3};
@@ -133,7 +133,7 @@ TEST(Exact, AShoeThatTheDeckDoesNotHoldIsRefusedAndChangesNothing) {
   EXPECT_EQ(group.processes()[0]->steps(), 0U);
 }
 
-TEST(Exact, BitsHaveMeanOne) {
+TEST(Exact, bits_have_mean_one) {
   double ones = 0;
   double bytes = 0;
   double nibbles = 0;
@@ -157,7 +157,7 @@ TEST(Exact, BitsHaveMeanOne) {
 }
 
 /// With hits exactly as likely as the claim allows the mean is 1, with fewer it is below.
-TEST(Exact, ClaimBetsHaveMeanOneAtTheClaimAndLessBelow) {
+TEST(Exact, claim_bets_have_mean_one_at_the_claim_and_less_below) {
   constexpr unsigned trials = 12;
   for (const std::uint32_t millibits : {500U, 1000U, 3000U}) {
     const double p = std::exp2(-static_cast<double>(millibits) / 1000);
@@ -181,7 +181,7 @@ TEST(Exact, ClaimBetsHaveMeanOneAtTheClaimAndLessBelow) {
   }
 }
 
-TEST(Exact, TheSharesOfAlphaAddUpToOneAtMost) {
+TEST(Exact, the_shares_of_alpha_add_up_to_one_at_most) {
   double places = 0;
   for (std::uint32_t j = 1; j <= 100'000; ++j) places += alpha_share(j, 1) / alpha_share(1, 1) / 2;
   EXPECT_LE(places, 1);

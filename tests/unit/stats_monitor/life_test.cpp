@@ -52,7 +52,7 @@ void expect_rate(const char* what, Group& group, const Life& life) {
   }
 }
 
-TEST(Lives, WheelNumbersCrossAtMostAlpha) {
+TEST(Lives, wheel_numbers_cross_at_most_alpha) {
   Alphabet wheel(37, "numbers");
   const int steps = is_long() ? 1000 : 500;
   expect_rate("wheel-37", wheel, [&](Words& words, const auto& look) {
@@ -64,7 +64,7 @@ TEST(Lives, WheelNumbersCrossAtMostAlpha) {
   });
 }
 
-TEST(Lives, DiceCrossAtMostAlpha) {
+TEST(Lives, dice_cross_at_most_alpha) {
   Alphabet die(6, "dice");
   const int steps = is_long() ? 2000 : 1000;
   expect_rate("die-6", die, [&](Words& words, const auto& look) {
@@ -76,7 +76,7 @@ TEST(Lives, DiceCrossAtMostAlpha) {
   });
 }
 
-TEST(Lives, ShoesCrossAtMostAlpha) {
+TEST(Lives, shoes_cross_at_most_alpha) {
   Shoe shoe(std::vector<std::uint32_t>(13, 4));
   std::vector<std::uint16_t> kinds(52);
   for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = static_cast<std::uint16_t>(i % 13);
@@ -91,7 +91,7 @@ TEST(Lives, ShoesCrossAtMostAlpha) {
   });
 }
 
-TEST(Lives, BitsCrossAtMostAlpha) {
+TEST(Lives, bits_cross_at_most_alpha) {
   ConditionedBits bits;
   std::array<std::uint8_t, 8> block{};
   expect_rate("bits", bits, [&](Words& words, const auto& look) {
@@ -106,7 +106,7 @@ TEST(Lives, BitsCrossAtMostAlpha) {
 }
 
 /// A predictor that is right exactly as often as the claim allows: the worst the null holds.
-TEST(Lives, ClaimBetsCrossAtMostAlpha) {
+TEST(Lives, claim_bets_cross_at_most_alpha) {
   const int count = lives();
   int crossed = 0;
   Words words(5);
@@ -138,7 +138,7 @@ double mean_run(Process& process, double threshold, int runs, const Step& step) 
   return steps / runs;
 }
 
-TEST(RunLengths, HaveMeanAtLeastTheirThreshold) {
+TEST(RunLengths, have_mean_at_least_their_threshold) {
   const int runs = is_long() ? 10'000 : 500;
   constexpr double threshold = 500;
   const double allowed = 1 - 4 / std::sqrt(runs);

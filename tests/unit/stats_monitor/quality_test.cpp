@@ -55,7 +55,7 @@ constexpr std::size_t window = Quality::short_samples;
 
 }  // namespace
 
-TEST(DriftWatch, AmongAllOrdersOfWindowsTheShareOfAlarmsIsTheStatedRate) {
+TEST(DriftWatch, among_all_orders_of_windows_the_share_of_alarms_is_the_stated_rate) {
   for (const auto& [reference, run, both] : {std::tuple{3U, 2U, false}, std::tuple{4U, 2U, true},
                                              std::tuple{5U, 3U, false}, std::tuple{4U, 4U, true}}) {
     const DriftWatch::Options options{.reference = reference, .run = run, .below_too = both};
@@ -66,12 +66,12 @@ TEST(DriftWatch, AmongAllOrdersOfWindowsTheShareOfAlarmsIsTheStatedRate) {
   }
 }
 
-TEST(DriftWatch, TiesNeverRaise) {
+TEST(DriftWatch, ties_never_raise) {
   DriftWatch watch({.reference = 4, .run = 2, .below_too = true});
   for (int i = 0; i < 100; ++i) EXPECT_EQ(watch.add(7), Change::none);
 }
 
-TEST(DriftWatch, WhatDoesNotMatterRaisesNothing) {
+TEST(DriftWatch, what_does_not_matter_raises_nothing) {
   DriftWatch fine({.reference = 4, .run = 2, .least_difference = 0.5});
   for (const double value : {1.0, 1.1, 1.0, 1.1, 1.2, 1.3})
     EXPECT_EQ(fine.add(value), Change::none);
@@ -82,7 +82,7 @@ TEST(DriftWatch, WhatDoesNotMatterRaisesNothing) {
   EXPECT_EQ(ratio.add(2.0), Change::raised) << "1.3 went into the past with the window before";
 }
 
-TEST(DriftWatch, AnAlarmStandsUntilEnoughWindowsAreBackAndThenLearnsAnew) {
+TEST(DriftWatch, an_alarm_stands_until_enough_windows_are_back_and_then_learns_anew) {
   DriftWatch watch({.reference = 4, .run = 2});
   for (const double value : {1.0, 2.0, 1.0, 2.0, 3.0}) EXPECT_EQ(watch.add(value), Change::none);
   EXPECT_FALSE(watch.alarm());
@@ -95,7 +95,7 @@ TEST(DriftWatch, AnAlarmStandsUntilEnoughWindowsAreBackAndThenLearnsAnew) {
   EXPECT_FALSE(watch.ready());
 }
 
-TEST(ClaimWatch, CutoffsAreTheExactQuantiles) {
+TEST(ClaimWatch, cutoffs_are_the_exact_quantiles) {
   // Binomial(10, 1/2): P(X >= 9) = 11/1024, P(X >= 8) = 56/1024, P(X >= 10) = 1/1024.
   EXPECT_EQ(ClaimWatch::cutoff(10, 0.5, 11.0 / 1024 + 1e-12), 9U);
   EXPECT_EQ(ClaimWatch::cutoff(10, 0.5, 11.0 / 1024 - 1e-12), 10U);
@@ -118,7 +118,7 @@ TEST(ClaimWatch, CutoffsAreTheExactQuantiles) {
   EXPECT_GT(tail(cutoff - 1), 0x1p-24);
 }
 
-TEST(ClaimWatch, OneWindowIsNoAlarmTwoAreAndEightGoodOnesEndIt) {
+TEST(ClaimWatch, one_window_is_no_alarm_two_are_and_eight_good_ones_end_it) {
   ClaimWatch watch(0.5);
   const std::uint64_t bad = ClaimWatch::cutoff(1000, 0.5, ClaimWatch::alarm_tail);
   EXPECT_EQ(watch.add(bad, 1000), Change::none);
@@ -133,7 +133,7 @@ TEST(ClaimWatch, OneWindowIsNoAlarmTwoAreAndEightGoodOnesEndIt) {
   EXPECT_EQ(watch.add(500, 1000), Change::cleared);
 }
 
-TEST(Quality, SharesAreThoseOfAPlainCountHoweverTheSamplesAreCut) {
+TEST(Quality, shares_are_those_of_a_plain_count_however_the_samples_are_cut) {
   for (const unsigned bits : {1U, 3U, 8U}) {
     const auto samples = Words(bits).samples(2 * window + 777, bits);
     Quality quality({.bits = bits, .millibits = 1});
@@ -165,7 +165,7 @@ TEST(Quality, SharesAreThoseOfAPlainCountHoweverTheSamplesAreCut) {
   }
 }
 
-TEST(Quality, BlocksAreTheBitsOfTheSamplesHighestFirst) {
+TEST(Quality, blocks_are_the_bits_of_the_samples_highest_first) {
   for (const unsigned bits : {1U, 3U, 8U}) {
     auto samples = Words(20 + bits).samples(window, bits);
     for (std::size_t i = 0; i < 30'000; ++i)
@@ -199,7 +199,7 @@ TEST(Quality, BlocksAreTheBitsOfTheSamplesHighestFirst) {
   }
 }
 
-TEST(Quality, GoodNoiseRaisesNothing) {
+TEST(Quality, good_noise_raises_nothing) {
   for (const auto& [bits, millibits] : {std::pair{8U, 8000U}, std::pair{1U, 1000U}}) {
     Quality quality({.bits = bits, .millibits = millibits});
     Words words(bits);
@@ -262,7 +262,7 @@ std::vector<std::uint8_t> biased(std::vector<std::uint8_t> samples, Words& words
 
 }  // namespace
 
-TEST(Quality, TheSavedPastIsThePastOfTheNextLife) {
+TEST(Quality, the_saved_past_is_the_past_of_the_next_life) {
   Quality without_pause(short_past);
   Words words(21);
   Seen first;
@@ -292,7 +292,7 @@ TEST(Quality, TheSavedPastIsThePastOfTheNextLife) {
   EXPECT_EQ(third.events.size(), 1U) << "nothing is told twice";
 }
 
-TEST(Quality, AnOpenWindowIsNotSaved) {
+TEST(Quality, an_open_window_is_not_saved) {
   Quality quality(short_past);
   Words words(22);
   Seen seen;
@@ -302,7 +302,7 @@ TEST(Quality, AnOpenWindowIsNotSaved) {
   EXPECT_EQ(fields_of(quality), whole);
 }
 
-TEST(Quality, AStateOfOtherOptionsOrADamagedOneIsRefusedOrHarmless) {
+TEST(Quality, a_state_of_other_options_or_a_damaged_one_is_refused_or_harmless) {
   Quality quality(short_past);
   Words words(23);
   Seen seen;
@@ -340,7 +340,7 @@ TEST(Quality, AStateOfOtherOptionsOrADamagedOneIsRefusedOrHarmless) {
       << "exponents, sizes and names are checked; the frame's checksum finds the rest";
 }
 
-TEST(Quality, ARepeatedSampleBreaksTheClaimAtOnce) {
+TEST(Quality, a_repeated_sample_breaks_the_claim_at_once) {
   const auto seen =
       episode({.bits = 8, .millibits = 7500}, 3, 4, 12, [](auto& samples, Words& words) {
         for (std::size_t i = 5; i < samples.size(); ++i) {
@@ -354,7 +354,7 @@ TEST(Quality, ARepeatedSampleBreaksTheClaimAtOnce) {
   EXPECT_EQ(seen.events.size(), 2U);
 }
 
-TEST(Quality, ABiasFarBelowTheClaimIsADriftAgainstThePast) {
+TEST(Quality, a_bias_far_below_the_claim_is_a_drift_against_the_past) {
   // A claim of 4 bits allows one value in 16: a bit that is one in 51.5 of 100 samples breaks
   // nothing but the source's habit.
   const auto seen =
@@ -369,7 +369,7 @@ TEST(Quality, ABiasFarBelowTheClaimIsADriftAgainstThePast) {
   EXPECT_FALSE(seen.has("ones of bit 4", recent, Quality::Against::past, true));
 }
 
-TEST(Quality, FailedBlocksAreAMovingRate) {
+TEST(Quality, failed_blocks_are_a_moving_rate) {
   // Runs of 30 equal bits now and then: a long run fails its block, and single failing blocks
   // raised nothing before.
   const auto seen =
@@ -383,7 +383,7 @@ TEST(Quality, FailedBlocksAreAMovingRate) {
   EXPECT_TRUE(seen.has("failed blocks", Quality::Scale::recent, Quality::Against::past, false));
 }
 
-TEST(Quality, ASmallLastingDriftShowsInTheLongWindows) {
+TEST(Quality, a_small_lasting_drift_shows_in_the_long_windows) {
   // Half a point of bias in one bit: seldom enough beyond 255 short windows, always beyond long
   // ones.
   Quality quality({.bits = 1, .millibits = 500, .lasting = {.reference = 12, .run = 8}});
@@ -401,7 +401,7 @@ TEST(Quality, ASmallLastingDriftShowsInTheLongWindows) {
   EXPECT_TRUE(seen.has("ones of bit 0", Quality::Scale::lasting, Quality::Against::past, true));
 }
 
-TEST(Quality, FalseAlarmsOfGoodNoiseKeepToTheStatedRate) {
+TEST(Quality, false_alarms_of_good_noise_keep_to_the_stated_rate) {
   // Pasts of 15 and runs of 3: a drift's alarm at one window has a chance of 1 / C(18, 3) = 1/816
   // at most. 1,500 windows of fair bits, seeded: about as many as stated, never half more (the
   // bound holds for the mean; its deviation is about 5).
@@ -427,7 +427,7 @@ TEST(Quality, FalseAlarmsOfGoodNoiseKeepToTheStatedRate) {
   EXPECT_GE(drifts, 1);
 }
 
-TEST(Quality, TheStatedRateOfAYearIsThatOfTheManual) {
+TEST(Quality, the_stated_rate_of_a_year_is_that_of_the_manual) {
   const auto per_year = [](unsigned bits, double rate) {
     return Quality::false_alarms_per_year({.bits = bits, .millibits = 500 * bits}, rate);
   };

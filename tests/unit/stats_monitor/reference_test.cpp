@@ -57,7 +57,7 @@ void expect_close(double ours, double theirs, double relative = 1e-9) {
   EXPECT_NEAR(ours, theirs, relative * std::max(1.0, std::abs(theirs)));
 }
 
-TEST(Reference, TablesOfBetsThroughManyRescalings) {
+TEST(Reference, tables_of_bets_through_many_rescalings) {
   std::mt19937_64 random(7);
   for (const std::size_t columns : {2U, 5U, 9U}) {
     const std::size_t rows = columns == 9 ? 1 : 3;
@@ -79,7 +79,7 @@ TEST(Reference, TablesOfBetsThroughManyRescalings) {
   }
 }
 
-TEST(Reference, DirichletMixturesFromTheirClosedForm) {
+TEST(Reference, dirichlet_mixtures_from_their_closed_form) {
   std::mt19937_64 random(8);
   const std::vector<double> p = {0.2, 0.1, 0.4, 0.3};
   Dirichlet ours(p);
@@ -103,7 +103,7 @@ TEST(Reference, DirichletMixturesFromTheirClosedForm) {
   }
 }
 
-TEST(Reference, ClaimBetsSampleBySample) {
+TEST(Reference, claim_bets_sample_by_sample) {
   std::mt19937_64 random(9);
   const double p = std::exp2(-1.5);
   ClaimBet ours(1500);
@@ -207,7 +207,7 @@ class SlowPredictors {
   std::array<std::uint8_t, 256> successors_{};
 };
 
-TEST(Reference, PredictorsSampleBySampleWhateverTheReads) {
+TEST(Reference, predictors_sample_by_sample_whatever_the_reads) {
   std::mt19937_64 random(10);
   std::vector<std::uint8_t> stream(40 * Predictors::block_samples);
   for (std::size_t i = 0; i < stream.size(); ++i) {
@@ -229,7 +229,7 @@ TEST(Reference, PredictorsSampleBySampleWhateverTheReads) {
 }
 
 /// Ones: the Beta mixture by its predictive probabilities, bit by bit.
-TEST(Reference, OnesBitByBit) {
+TEST(Reference, ones_bit_by_bit) {
   std::mt19937_64 random(11);
   Ones ours("ones");
   std::array<long double, 4> logs{};
@@ -256,7 +256,7 @@ TEST(Reference, OnesBitByBit) {
 }
 
 /// A raw stream shows nothing new between the ends of its chunks.
-TEST(Reference, RawNoiseSpeaksInWholeChunksOnly) {
+TEST(Reference, raw_noise_speaks_in_whole_chunks_only) {
   RawNoise noise(4000);
   std::mt19937_64 random(12);
   std::vector<std::uint8_t> samples(1000);
@@ -276,7 +276,7 @@ TEST(Reference, RawNoiseSpeaksInWholeChunksOnly) {
   EXPECT_GE(RawNoise::chunk_samples, 100'000U);
 }
 
-TEST(Reference, ABrokenClaimIsFoundAndAKeptOneIsNot) {
+TEST(Reference, a_broken_claim_is_found_and_a_kept_one_is_not) {
   std::mt19937_64 random(13);
   RawNoise kept(3500);  // twelve values, equally likely: 3.58 bits
   RawNoise broken(3800);

@@ -58,7 +58,7 @@ std::string saved(const Board& board) {
   return out.fields();
 }
 
-TEST(State, AnEpochGoesOnBitByBit) {
+TEST(State, an_epoch_goes_on_bit_by_bit) {
   std::mt19937_64 random(21);
   std::vector<Finding> found;
   Board first(options());
@@ -85,7 +85,7 @@ TEST(State, AnEpochGoesOnBitByBit) {
   }
 }
 
-TEST(State, RawNoiseKeepsItsChunksAndNoSample) {
+TEST(State, raw_noise_keeps_its_chunks_and_no_sample) {
   std::mt19937_64 random(22);
   Board first(options());
   auto* noise = static_cast<RawNoise*>(first.group("noise", 0));
@@ -103,7 +103,7 @@ TEST(State, RawNoiseKeepsItsChunksAndNoSample) {
   EXPECT_EQ(second.rows()[0].steps, RawNoise::chunk_samples);
 }
 
-TEST(State, EveryChangedByteAndEveryCutIsRefused) {
+TEST(State, every_changed_byte_and_every_cut_is_refused) {
   const std::string frame = frame_state("some fields of a state");
   ASSERT_TRUE(unframe_state(frame));
   EXPECT_EQ(*unframe_state(frame), "some fields of a state");
@@ -125,7 +125,7 @@ TEST(State, EveryChangedByteAndEveryCutIsRefused) {
 }
 
 /// Behind a checksum that fits nothing is believed either.
-TEST(State, FieldsOutOfTheirRangeAreRefused) {
+TEST(State, fields_out_of_their_range_are_refused) {
   std::mt19937_64 random(23);
   std::vector<Finding> found;
   Board board(options());
@@ -159,7 +159,7 @@ TEST(State, FieldsOutOfTheirRangeAreRefused) {
   EXPECT_GT(refused, fields.size() / (8 * 997) / 2);
 }
 
-TEST(Board, AnAlarmStandsUntilTheNextEpochWhichHasASmallerShare) {
+TEST(Board, an_alarm_stands_until_the_next_epoch_which_has_a_smaller_share) {
   Board board(options(0.01, 1e6));
   std::vector<Finding> found;
   auto* wheel = static_cast<Alphabet*>(board.group("wheel", 77));
@@ -194,7 +194,7 @@ TEST(Board, AnAlarmStandsUntilTheNextEpochWhichHasASmallerShare) {
   EXPECT_EQ(found[0].epoch, 2U);
 }
 
-TEST(Board, ALostStateBeginsNewEpochsFromThoseThatWereSpent) {
+TEST(Board, a_lost_state_begins_new_epochs_from_those_that_were_spent) {
   Board board(options());
   ASSERT_NE(board.group("wheel", 0), nullptr);
   board.raise_epochs("wheel/pairs", 7, 3);
@@ -206,7 +206,7 @@ TEST(Board, ALostStateBeginsNewEpochsFromThoseThatWereSpent) {
   EXPECT_NEAR(rows[1].process.log_threshold, log_threshold(0.01, 2, 8), 1e-12);
 }
 
-TEST(Board, ItIsFullAtItsBoundAndKnowsNoOtherKeys) {
+TEST(Board, it_is_full_at_its_bound_and_knows_no_other_keys) {
   auto few = options();
   few.groups_max = 1;
   Board board(few);
@@ -217,7 +217,7 @@ TEST(Board, ItIsFullAtItsBoundAndKnowsNoOtherKeys) {
 }
 
 /// Extreme streams for long: nothing overflows, nothing becomes a NaN, nothing sinks below zero.
-TEST(Board, NumbersStayNumbersWhateverComes) {
+TEST(Board, numbers_stay_numbers_whatever_comes) {
   for (const std::size_t modulus : {1U, 2U, 37U}) {
     Alphabet wheel(37, "numbers");
     RawNoise noise(1);

@@ -128,7 +128,7 @@ std::string content(const fs::path& path) {
 
 }  // namespace
 
-TEST(Collect, EveryRawDeviceGivesConsecutiveSamples) {
+TEST(Collect, every_raw_device_gives_consecutive_samples) {
   for (const BenchEntry& each : emulator::bench()) {
     if (!each.raw) continue;
     Bench bench(each.name);
@@ -141,7 +141,7 @@ TEST(Collect, EveryRawDeviceGivesConsecutiveSamples) {
   }
 }
 
-TEST(Collect, AConditionedStreamIsNoRawNoiseAndARawOneNoConditionedOutput) {
+TEST(Collect, a_conditioned_stream_is_no_raw_noise_and_a_raw_one_no_conditioned_output) {
   Bench quantis("Quantis");
   const auto refused = quantis.collect_it(some(2000));
   ASSERT_FALSE(refused);
@@ -156,7 +156,7 @@ TEST(Collect, AConditionedStreamIsNoRawNoiseAndARawOneNoConditionedOutput) {
   EXPECT_TRUE(Bench("SwiftRng").collect_it(whitened).error().is(LabErrc::wrong_stream));
 }
 
-TEST(Collect, AGapBeginsTheSetAnewAndNothingOfTheOldOneStays) {
+TEST(Collect, a_gap_begins_the_set_anew_and_nothing_of_the_old_one_stays) {
   Bench bench("ChaosKey");
   bench.model().set_faults({.stall_after = 20'000});
   const auto got = bench.collect_it(some(50'000));
@@ -167,7 +167,7 @@ TEST(Collect, AGapBeginsTheSetAnewAndNothingOfTheOldOneStays) {
   EXPECT_EQ(usb::test::segments(got->samples, bench.model().truth()), 1U);
 }
 
-TEST(Collect, PiecesAreSetsOfAtLeastAThousandEachWithoutAGap) {
+TEST(Collect, pieces_are_sets_of_at_least_a_thousand_each_without_a_gap) {
   Bench bench("ChaosKey");
   const StallEvery stalls(bench, 9000);
   Wish wish = some(40'000);
@@ -187,7 +187,7 @@ TEST(Collect, PiecesAreSetsOfAtLeastAThousandEachWithoutAGap) {
   EXPECT_EQ(all, got->samples.size());
 }
 
-TEST(Collect, AStreamWithGapsAgainAndAgainIsGivenUp) {
+TEST(Collect, a_stream_with_gaps_again_and_again_is_given_up) {
   Bench bench("ChaosKey");
   const StallEvery stalls(bench, 9000);
   const auto got = bench.collect_it(some(50'000));
@@ -196,7 +196,7 @@ TEST(Collect, AStreamWithGapsAgainAndAgainIsGivenUp) {
   EXPECT_NE(got.error().detail.find("--pieces"), std::string::npos);
 }
 
-TEST(Collect, AShortDeviceIsAnErrorThatSaysHowFarItCame) {
+TEST(Collect, a_short_device_is_an_error_that_says_how_far_it_came) {
   Bench silent("ChaosKey");
   silent.model().set_faults({.silent_after = 20'000});
   const auto got = silent.collect_it(some(50'000));
@@ -211,13 +211,13 @@ TEST(Collect, AShortDeviceIsAnErrorThatSaysHowFarItCame) {
       << left.error().text();
 }
 
-TEST(Collect, AnInterruptionEndsIt) {
+TEST(Collect, an_interruption_ends_it) {
   Bench bench("ChaosKey");
   bench.progress = [&bench](std::size_t done) { bench.cancelled = done > 10'000; };
   EXPECT_TRUE(bench.collect_it(some(50'000)).error().is(LabErrc::interrupted));
 }
 
-TEST(Collect, CountsOutsideTheirRangesAreRefused) {
+TEST(Collect, counts_outside_their_ranges_are_refused) {
   Bench bench("ChaosKey");
   EXPECT_TRUE(bench.collect_it(some(999)).error().is(LabErrc::bad_wish));
   EXPECT_TRUE(bench.collect_it(some(samples_max + 1)).error().is(LabErrc::bad_wish));
@@ -225,7 +225,7 @@ TEST(Collect, CountsOutsideTheirRangesAreRefused) {
   EXPECT_TRUE(bench.collect_it(matrix(100'000, 100'000)).error().is(LabErrc::bad_wish));
 }
 
-TEST(Restarts, EachRowIsTheBeginningOfAnotherPowerUp) {
+TEST(Restarts, each_row_is_the_beginning_of_another_power_up) {
   Bench bench("ChaosKey");
   const auto got = bench.collect_it(matrix(20, 300));
   ASSERT_TRUE(got) << got.error().text();
@@ -242,7 +242,7 @@ TEST(Restarts, EachRowIsTheBeginningOfAnotherPowerUp) {
   }
 }
 
-TEST(Restarts, AHubThatSwitchesNothingOrLiesIsFoundOutAndTheResultIsLabelled) {
+TEST(Restarts, a_hub_that_switches_nothing_or_lies_is_found_out_and_the_result_is_labelled) {
   Bench plain("ChaosKey");
   plain.ports.switches = false;
   const auto reset = plain.collect_it(matrix(5, 100));
@@ -267,7 +267,7 @@ TEST(Restarts, AHubThatSwitchesNothingOrLiesIsFoundOutAndTheResultIsLabelled) {
   EXPECT_NE(restart_set_words(*reopened->method).find("not a 90B restart set"), std::string::npos);
 }
 
-TEST(Restarts, AMethodThatWasAskedForIsNeverReplaced) {
+TEST(Restarts, a_method_that_was_asked_for_is_never_replaced) {
   Bench bench("ChaosKey");
   bench.ports.switches = false;
   Wish wish = matrix(3, 100);
@@ -278,7 +278,7 @@ TEST(Restarts, AMethodThatWasAskedForIsNeverReplaced) {
   EXPECT_TRUE(bench.collect_it(wish).error().is(usb::UsbErrc::access_denied));
 }
 
-TEST(Restarts, ADeviceThatDoesNotComeBackIsAnError) {
+TEST(Restarts, a_device_that_does_not_come_back_is_an_error) {
   Bench bench("ChaosKey");
   bench.ports.comes_back = false;
   const auto got = bench.collect_it(matrix(3, 100));
@@ -286,13 +286,13 @@ TEST(Restarts, ADeviceThatDoesNotComeBackIsAnError) {
   EXPECT_TRUE(got.error().is(LabErrc::no_restart)) << got.error().text();
 }
 
-TEST(Restarts, TwinsAreRefused) {
+TEST(Restarts, twins_are_refused) {
   Bench bench("ChaosKey");
   bench.bus.plug(entry("ChaosKey").make({}));
   EXPECT_TRUE(bench.collect_it(matrix(3, 100)).error().is(LabErrc::ambiguous));
 }
 
-TEST(Restarts, ARowWithAGapIsMadeAgain) {
+TEST(Restarts, a_row_with_a_gap_is_made_again) {
   Bench bench("ChaosKey");
   int left = 1;
   bench.progress = [&](std::size_t done) {
@@ -305,7 +305,7 @@ TEST(Restarts, ARowWithAGapIsMadeAgain) {
   EXPECT_EQ(got->pieces, (std::vector<std::size_t>{4000, 4000, 4000}));
 }
 
-TEST(Manifest, NamesDeviceSettingsCountsAndDigests) {
+TEST(Manifest, names_device_settings_counts_and_digests) {
   Bench bench("BitBabblerWhite");
   Wish wish = some(4000);
   wish.options.settings = {{"mask", "3"}};
@@ -333,7 +333,7 @@ TEST(Manifest, NamesDeviceSettingsCountsAndDigests) {
   EXPECT_TRUE(json::is_ascii(manifest));
 }
 
-TEST(Manifest, SaysHowRestartsWereMade) {
+TEST(Manifest, says_how_restarts_were_made) {
   Bench bench("ChaosKey");
   Wish wish = matrix(3, 1000);
   wish.method = RestartMethod::reopen;
@@ -346,11 +346,11 @@ TEST(Manifest, SaysHowRestartsWereMade) {
   EXPECT_FALSE(manifest.find("as_the_standard_asks")->boolean());
 }
 
-TEST(Manifest, TimesAreWrittenInUtc) {
+TEST(Manifest, times_are_written_in_utc) {
   EXPECT_EQ(utc_text(1'767'225'600'000'042), "2026-01-01T00:00:00.000042Z");
 }
 
-TEST(Evidence, IsWrittenWholeOrNotAtAllAndNeverOverwritten) {
+TEST(Evidence, is_written_whole_or_not_at_all_and_never_overwritten) {
   const Folder folder;
   const std::string path = (folder.path / "noise.bin").string();
   const Bytes data{1, 2, 3};

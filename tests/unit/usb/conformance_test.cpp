@@ -76,7 +76,7 @@ std::vector<BenchEntry> strict_ones() {
   return all;
 }
 
-TEST_P(Conformance, IsFoundAndSaysWhatItIs) {
+TEST_P(Conformance, is_found_and_says_what_it_is) {
   plug();
   const auto transport = ring_->transport();
   ASSERT_TRUE(transport) << transport.error().text();
@@ -94,7 +94,7 @@ TEST_P(Conformance, IsFoundAndSaysWhatItIs) {
   EXPECT_EQ(device.assessment_origin.substr(0, 6), GetParam().raw ? "assume" : "none: ");
 }
 
-TEST_P(Conformance, ACopyOfTheIdUnderAnotherNameIsRefused) {
+TEST_P(Conformance, a_copy_of_the_id_under_another_name_is_refused) {
   emulator::DeviceModel& model = plug();
   DeviceInfo info = emulator::info_of(model.identity(), 1);
   info.product = "Keyboard";
@@ -103,7 +103,7 @@ TEST_P(Conformance, ACopyOfTheIdUnderAnotherNameIsRefused) {
   EXPECT_TRUE(driver.error().is(UsbErrc::impostor));
 }
 
-TEST_P(Conformance, AnotherLayoutUnderTheSameNameIsRefused) {
+TEST_P(Conformance, another_layout_under_the_same_name_is_refused) {
   emulator::DeviceModel& model = plug();
   DeviceInfo info = emulator::info_of(model.identity(), 1);
   for (InterfaceInfo& each : info.interfaces) {
@@ -114,7 +114,7 @@ TEST_P(Conformance, AnotherLayoutUnderTheSameNameIsRefused) {
   EXPECT_TRUE(builtin_registry().find(info).error().is(UsbErrc::impostor));
 }
 
-TEST_P(Conformance, TheSelectedSerialIsReadAndNoOther) {
+TEST_P(Conformance, the_selected_serial_is_read_and_no_other) {
   plug({.serial = "A1"});
   emulator::DeviceModel& second = plug({.noise = {.seed = 2}, .serial = "B2"});
   auto source = ring_->open(std::string(GetParam().driver) + ":B2");
@@ -125,7 +125,7 @@ TEST_P(Conformance, TheSelectedSerialIsReadAndNoOther) {
   EXPECT_TRUE(ring_->open(std::string(GetParam().driver) + ":C3").error().is(UsbErrc::no_device));
 }
 
-TEST_P(Conformance, EverySampleComesOnceAndInOrder) {
+TEST_P(Conformance, every_sample_comes_once_and_in_order) {
   emulator::DeviceModel& model = plug();
   auto source = ring_->open();
   ASSERT_TRUE(source) << source.error().text();
@@ -134,7 +134,7 @@ TEST_P(Conformance, EverySampleComesOnceAndInOrder) {
   EXPECT_EQ(pieces(reading, model, **source), 1U);
 }
 
-TEST_P(Conformance, ShortPacketsChangeNothing) {
+TEST_P(Conformance, short_packets_change_nothing) {
   emulator::DeviceModel& model = plug();
   ring_->set_faults(model, {.short_packets = true});
   auto source = ring_->open();
@@ -144,7 +144,7 @@ TEST_P(Conformance, ShortPacketsChangeNothing) {
   EXPECT_EQ(pieces(reading, model, **source), 1U);
 }
 
-TEST_P(Conformance, AStallIsClearedAndNothingComesTwice) {
+TEST_P(Conformance, a_stall_is_cleared_and_nothing_comes_twice) {
   emulator::DeviceModel& model = plug();
   auto source = ring_->open();
   ASSERT_TRUE(source);
@@ -155,7 +155,7 @@ TEST_P(Conformance, AStallIsClearedAndNothingComesTwice) {
   EXPECT_EQ((*source)->counters().stalls, 1U);
 }
 
-TEST_P(Conformance, AFailedTransferIsAnsweredLikeAStall) {
+TEST_P(Conformance, a_failed_transfer_is_answered_like_a_stall) {
   emulator::DeviceModel& model = plug();
   auto source = ring_->open();
   ASSERT_TRUE(source);
@@ -166,7 +166,7 @@ TEST_P(Conformance, AFailedTransferIsAnsweredLikeAStall) {
   EXPECT_EQ((*source)->counters().failures, 1U);
 }
 
-TEST_P(Conformance, ASilenceIsOvercomeByARestart) {
+TEST_P(Conformance, a_silence_is_overcome_by_a_restart) {
   emulator::DeviceModel& model = plug();
   auto source = ring_->open();
   ASSERT_TRUE(source);
@@ -177,7 +177,7 @@ TEST_P(Conformance, ASilenceIsOvercomeByARestart) {
   EXPECT_GE((*source)->counters().silences + (*source)->counters().failures, 1U);
 }
 
-TEST_P(Conformance, SilenceForEverIsTheEndOfTheStream) {
+TEST_P(Conformance, silence_for_ever_is_the_end_of_the_stream) {
   const std::int64_t begin_ns = ring_->clock().monotonic_ns();
   emulator::DeviceModel& model = plug();
   auto source = ring_->open();
@@ -190,7 +190,7 @@ TEST_P(Conformance, SilenceForEverIsTheEndOfTheStream) {
   EXPECT_LE(ring_->clock().monotonic_ns() - begin_ns, 20'000'000'000);
 }
 
-TEST_P(Conformance, UnpluggingEndsTheStreamAtOnceAndForGood) {
+TEST_P(Conformance, unplugging_ends_the_stream_at_once_and_for_good) {
   emulator::DeviceModel& model = plug();
   auto source = ring_->open();
   ASSERT_TRUE(source);
@@ -203,7 +203,7 @@ TEST_P(Conformance, UnpluggingEndsTheStreamAtOnceAndForGood) {
   EXPECT_TRUE((*source)->read(more, 100).error().is(UsbErrc::gone));
 }
 
-TEST_P(StrictConformance, WhatTheProtocolForbidsEndsTheStream) {
+TEST_P(StrictConformance, what_the_protocol_forbids_ends_the_stream) {
   emulator::DeviceModel& model = plug();
   auto source = ring_->open();
   ASSERT_TRUE(source);
@@ -215,7 +215,7 @@ TEST_P(StrictConformance, WhatTheProtocolForbidsEndsTheStream) {
   EXPECT_EQ(pieces(reading, model, **source), 1U);
 }
 
-TEST_P(Conformance, ADeviceThatRefusesItsSetUpIsNoSource) {
+TEST_P(Conformance, a_device_that_refuses_its_set_up_is_no_source) {
   emulator::DeviceModel& model = plug();
   ring_->set_faults(model, {.mute_setup = true});
   const auto source = ring_->open();
@@ -227,7 +227,7 @@ TEST_P(Conformance, ADeviceThatRefusesItsSetUpIsNoSource) {
   }
 }
 
-TEST_P(Conformance, ASettingTheModelDoesNotHaveIsRefused) {
+TEST_P(Conformance, a_setting_the_model_does_not_have_is_refused) {
   plug();
   for (const char* text :
        {"colour=red", "mode=none", "noise=3", "mask=0", "mask=16", "rate=1", "fold=5"}) {
@@ -243,7 +243,7 @@ class OwnRings : public ::testing::TestWithParam<BenchEntry> {
   const RingFigures& figures_ = ring_figures();
 };
 
-TEST_P(OwnRings, RandomFaultsNeverRepeatOrReorderASample) {
+TEST_P(OwnRings, random_faults_never_repeat_or_reorder_a_sample) {
   EXPECT_TRUE(rc::check([entry = GetParam(), &figures = figures_] {
     const auto ring = make_ring(entry);
     emulator::DeviceModel& model =
@@ -308,11 +308,11 @@ std::string end_of(const BenchEntry& entry, const ModelOptions& options, std::si
   return "healthy";
 }
 
-TEST_P(OwnRings, HealthyNoiseRaisesNoAlarm) {
+TEST_P(OwnRings, healthy_noise_raises_no_alarm) {
   EXPECT_EQ(end_of(GetParam(), {}, figures_.healthy), "healthy");
 }
 
-TEST_P(OwnRings, EveryIllnessEndsWhereItShould) {
+TEST_P(OwnRings, every_illness_ends_where_it_should) {
   struct Case {
     const char* name;
     Ailment ailment;
@@ -353,7 +353,7 @@ std::vector<BenchEntry> those_that_drop(bool drop) {
 
 /// A rate that fell is a failure. None of these devices publishes one, so it is judged where it was
 /// measured.
-TEST_P(StreamingRings, ASlowOneIsNoticedWhereItsRateIsKnown) {
+TEST_P(StreamingRings, a_slow_one_is_noticed_where_its_rate_is_known) {
   const std::string driver = GetParam().driver;
   constexpr std::uint32_t seconds = 14;  // two windows of four, and what a start takes
   const bool two_bytes = driver == "chaoskey" || driver == "truerng-pro";
@@ -371,7 +371,7 @@ TEST_P(StreamingRings, ASlowOneIsNoticedWhereItsRateIsKnown) {
 
 /// A block of 512 clocks that takes 5 ms or more is dropped. 300,000 a second are quick enough, a
 /// tenth is not.
-TEST_P(DroppingRings, OfASlowOneNoBlockIsTaken) {
+TEST_P(DroppingRings, of_a_slow_one_no_block_is_taken) {
   const ModelOptions options{.noise = {.ailment = Ailment::slow, .onset = 5 * 512, .permille = 100},
                              .rate = 300'000};
   const auto ring = make_ring(GetParam());

@@ -41,7 +41,7 @@ std::vector<DeviceInfo> mixed_devices() {
 
 }  // namespace
 
-TEST(Discover, ListsSupportedIdsOnlyAndSaysWhyOneIsUnusable) {
+TEST(Discover, lists_supported_ids_only_and_says_why_one_is_unusable) {
   FakeBus bus;
   bus.attached = mixed_devices();
   const auto found = found_on(bus);
@@ -53,7 +53,7 @@ TEST(Discover, ListsSupportedIdsOnlyAndSaysWhyOneIsUnusable) {
   EXPECT_EQ(found[2].description.serial, "A");
 }
 
-TEST(Discover, JsonNamesEveryFieldForEveryDevice) {
+TEST(Discover, json_names_every_field_for_every_device) {
   FakeBus bus;
   bus.attached = mixed_devices();
   const json::Value list = found_devices_json(found_on(bus));
@@ -66,7 +66,7 @@ TEST(Discover, JsonNamesEveryFieldForEveryDevice) {
   EXPECT_EQ(list.array()[0].find("class")->string(), "");
 }
 
-TEST(Select, AutoAndModelTakeTheFirstUsable) {
+TEST(Select, auto_and_model_take_the_first_usable) {
   FakeBus bus;
   bus.attached = mixed_devices();
   const auto found = found_on(bus);
@@ -74,7 +74,7 @@ TEST(Select, AutoAndModelTakeTheFirstUsable) {
   EXPECT_EQ(select_device(found, "chaoskey")->info.serial, "A");
 }
 
-TEST(Select, ASerialTakesExactlyThatDevice) {
+TEST(Select, a_serial_takes_exactly_that_device) {
   FakeBus bus;
   bus.attached = mixed_devices();
   const auto found = found_on(bus);
@@ -82,7 +82,7 @@ TEST(Select, ASerialTakesExactlyThatDevice) {
   EXPECT_EQ(select_device(found, "serial:B")->info.serial, "B");
 }
 
-TEST(Select, UnitsThatSayTheSameSerialAreToldApartByPort) {
+TEST(Select, units_that_say_the_same_serial_are_told_apart_by_port) {
   FakeBus bus;
   bus.attached = mixed_devices();
   std::vector<FoundDevice> found = found_on(bus);
@@ -102,7 +102,7 @@ TEST(Select, UnitsThatSayTheSameSerialAreToldApartByPort) {
   EXPECT_TRUE(select_device(found, "onerng@1-2.1").error().is(UsbErrc::no_device));
 }
 
-TEST(Select, WhatIsNotThereOrNotUsableIsNoDeviceAndSaysWhy) {
+TEST(Select, what_is_not_there_or_not_usable_is_no_device_and_says_why) {
   FakeBus bus;
   bus.attached = mixed_devices();
   const auto found = found_on(bus);
@@ -115,7 +115,7 @@ TEST(Select, WhatIsNotThereOrNotUsableIsNoDeviceAndSaysWhy) {
   EXPECT_FALSE(select_device({}, "auto"));
 }
 
-TEST(Select, MalformedSelectorsAreRefused) {
+TEST(Select, malformed_selectors_are_refused) {
   for (const char* selector :
        {"", ":", "auto:1", "serial", "serial:", "Chaos Key", "chaoskey:", "chaoskey:a\nb",
         "auto@1-1", "serial@1-1", "chaoskey@", "chaoskey@first", "@1-1"}) {
@@ -125,7 +125,7 @@ TEST(Select, MalformedSelectorsAreRefused) {
   }
 }
 
-TEST(OpenSource, GivesAStreamingSourceOfTheChosenDevice) {
+TEST(OpenSource, gives_a_streaming_source_of_the_chosen_device) {
   FakeBus bus;
   bus.attached = mixed_devices();
   FakeTransport transport(bus);
@@ -135,7 +135,7 @@ TEST(OpenSource, GivesAStreamingSourceOfTheChosenDevice) {
   EXPECT_EQ((*source)->assessment_origin().substr(0, 8), "assumed:");
 }
 
-TEST(OpenSource, AConfiguredAssessmentNamesTheSiteAsItsOrigin) {
+TEST(OpenSource, a_configured_assessment_names_the_site_as_its_origin) {
   FakeBus bus;
   bus.attached = mixed_devices();
   FakeTransport transport(bus);

@@ -82,7 +82,8 @@ class Forward : public ::testing::Test {
   StreamCounters counters_;
 };
 
-TEST_F(Forward, AWishForANewGenerationDropsWhatTheSourceHeldAndIsAnsweredInItsPlace) {
+TEST_F(Forward,
+       a_wish_for_a_new_generation_drops_what_the_source_held_and_is_answered_in_its_place) {
   source_.queue = {{1}, {2}, {3}, {4}};
   source_.fails = true;
   int reads = 0;
@@ -100,13 +101,13 @@ TEST_F(Forward, AWishForANewGenerationDropsWhatTheSourceHeldAndIsAnsweredInItsPl
       << "3 and 4 were older than the wish";
 }
 
-TEST_F(Forward, WhatIsNoWishEndsIt) {
+TEST_F(Forward, what_is_no_wish_ends_it) {
   const Bytes bye = encode_frame(ByeFrame{});
   EXPECT_EQ(send(ends_[0], bye.data(), bye.size(), 0), static_cast<ssize_t>(bye.size()));
   EXPECT_EQ(run(), source::Ending::asked);
 }
 
-TEST_F(Forward, HelloSamplesThenTheErrorOfTheSource) {
+TEST_F(Forward, hello_samples_then_the_error_of_the_source) {
   source_.queue = {{1, 2, 3}, {}, {4}};
   source_.fails = true;
   EXPECT_EQ(run(), source::Ending::source_lost);
@@ -118,7 +119,7 @@ TEST_F(Forward, HelloSamplesThenTheErrorOfTheSource) {
   EXPECT_EQ(std::get<ErrorFrame>(frames[3]).code, "usb_gone");
 }
 
-TEST_F(Forward, AReaderThatClosesItsSendingHalfGetsBye) {
+TEST_F(Forward, a_reader_that_closes_its_sending_half_gets_bye) {
   source_.on_read = [this] { shutdown(ends_[0], SHUT_WR); };
   source_.queue = {{7}};
   EXPECT_EQ(run(), source::Ending::asked);
@@ -127,13 +128,13 @@ TEST_F(Forward, AReaderThatClosesItsSendingHalfGetsBye) {
   EXPECT_TRUE(std::holds_alternative<ByeFrame>(frames[2]));
 }
 
-TEST_F(Forward, AReaderThatIsGoneEndsTheLoop) {
+TEST_F(Forward, a_reader_that_is_gone_ends_the_loop) {
   source_.on_read = [this] { shutdown(ends_[0], SHUT_RDWR); };
   source_.queue = {{7}, {8}};
   EXPECT_EQ(run(), source::Ending::asked);
 }
 
-TEST_F(Forward, AFullSocketWaitsAndTheEndIsStillNoticed) {
+TEST_F(Forward, a_full_socket_waits_and_the_end_is_still_noticed) {
   source_.on_read = [this] { source_.queue.push_back(Bytes(4096, 1)); };
   std::thread reader([this] {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -143,7 +144,7 @@ TEST_F(Forward, AFullSocketWaitsAndTheEndIsStillNoticed) {
   reader.join();
 }
 
-TEST_F(Forward, OvercomeStallsSilencesAndDroppedBlocksAreTold) {
+TEST_F(Forward, overcome_stalls_silences_and_dropped_blocks_are_told) {
   source_.queue = {{1}};
   source_.fails = true;
   source_.on_read = [this] {
@@ -162,7 +163,7 @@ TEST_F(Forward, OvercomeStallsSilencesAndDroppedBlocksAreTold) {
   EXPECT_EQ(std::get<NoticeFrame>(frames[3]).count, 7U);
 }
 
-TEST_F(Forward, WhatTheDriverMeasuredIsToldOnceASecond) {
+TEST_F(Forward, what_the_driver_measured_is_told_once_a_second) {
   source_.queue = {{1}, {2}, {3}};
   source_.fails = true;
   source_.on_read = [this] {
@@ -180,7 +181,7 @@ TEST_F(Forward, WhatTheDriverMeasuredIsToldOnceASecond) {
   EXPECT_EQ(told[1], std::pair(NoticeFrame::What::supply_millivolts, std::uint64_t{5012}));
 }
 
-TEST_F(Forward, AFailureBeforeTheHelloIsAStreamOfOneError) {
+TEST_F(Forward, a_failure_before_the_hello_is_a_stream_of_one_error) {
   source::report_failure(ends_[1], Error(UsbErrc::no_device, "none"));
   const auto frames = received();
   ASSERT_EQ(frames.size(), 1U);

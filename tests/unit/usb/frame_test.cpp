@@ -57,7 +57,7 @@ void expect_refused(const Bytes& stream) {
 
 }  // namespace
 
-TEST(Frames, AWholeStreamOfEveryTypeDecodes) {
+TEST(Frames, a_whole_stream_of_every_type_decodes) {
   const Bytes stream = hello() + frame(2, std::string("\0\1\2\3", 4)) +
                        frame(3, R"({"count":2,"what":"stall_cleared"})") +
                        frame(3, R"({"count":1,"what":"restarted_after_silence"})") + frame(5, "");
@@ -80,13 +80,13 @@ TEST(Frames, AWholeStreamOfEveryTypeDecodes) {
   }
 }
 
-TEST(Frames, AnErrorMayStandAloneOrEndAStream) {
+TEST(Frames, an_error_may_stand_alone_or_end_a_stream) {
   const Bytes error = frame(4, R"({"code":"usb_gone","detail":"unplugged"})");
   EXPECT_EQ(std::get<ErrorFrame>(decode_all(error)->at(0)).code, "usb_gone");
   EXPECT_EQ(std::get<ErrorFrame>(decode_all(hello() + error)->at(1)).detail, "unplugged");
 }
 
-TEST(Frames, TheEncoderWritesExactlyTheGrammar) {
+TEST(Frames, the_encoder_writes_exactly_the_grammar) {
   EXPECT_EQ(encode_frame(ByeFrame{}), (Bytes{0x54, 0x53, 1, 5, 0, 0, 0, 0}));
   EXPECT_EQ(encode_samples(Bytes{9, 8}), (Bytes{0x54, 0x53, 1, 2, 0, 0, 0, 2, 9, 8}));
   HelloFrame greeting;
@@ -100,7 +100,7 @@ TEST(Frames, TheEncoderWritesExactlyTheGrammar) {
   EXPECT_EQ(encode_frame(greeting), hello());
 }
 
-TEST(Frames, WrongHeadersAreRefusedAtTheFirstWrongByte) {
+TEST(Frames, wrong_headers_are_refused_at_the_first_wrong_byte) {
   expect_refused({0x55});
   expect_refused({0x54, 0x54});
   expect_refused({0x54, 0x53, 0});
@@ -113,7 +113,7 @@ TEST(Frames, WrongHeadersAreRefusedAtTheFirstWrongByte) {
   expect_refused(hello() + Bytes{0x54, 0x53, 1, 5, 0, 0, 0, 1});
 }
 
-TEST(Frames, OrderIsHelloThenTheRestThenTheEnd) {
+TEST(Frames, order_is_hello_then_the_rest_then_the_end) {
   expect_refused(frame(2, "\1"));
   expect_refused(frame(3, R"({"count":1,"what":"stall_cleared"})"));
   expect_refused(frame(5, ""));
@@ -122,7 +122,7 @@ TEST(Frames, OrderIsHelloThenTheRestThenTheEnd) {
   expect_refused(frame(4, R"({"code":"c","detail":""})") + hello());
 }
 
-TEST(Frames, PayloadsAreStrict) {
+TEST(Frames, payloads_are_strict) {
   expect_refused(hello() + frame(2, ""));
   expect_refused(hello() + frame(2, "\4"));  // three bits where hello says two
   expect_refused(hello() + frame(3, R"({"count":0,"what":"stall_cleared"})"));
@@ -134,7 +134,7 @@ TEST(Frames, PayloadsAreStrict) {
   expect_refused(frame(4, "[]"));
 }
 
-TEST(Frames, HelloIsStrict) {
+TEST(Frames, hello_is_strict) {
   const auto with = [](std::string_view from, std::string_view to) {
     std::string text = hello_json;
     text.replace(text.find(from), from.size(), to);
@@ -152,7 +152,7 @@ TEST(Frames, HelloIsStrict) {
   expect_refused(with(",\"serial\":\"s\"", ""));
 }
 
-TEST(Wipe, TheDecoderKeepsNothingOfWhatItGaveNorOfABufferItOutgrew) {
+TEST(Wipe, the_decoder_keeps_nothing_of_what_it_gave_nor_of_a_buffer_it_outgrew) {
   const Bytes samples = encode_samples(Bytes(1000, 3));
   std::uint64_t before = 0;
   {
@@ -172,7 +172,7 @@ TEST(Wipe, TheDecoderKeepsNothingOfWhatItGaveNorOfABufferItOutgrew) {
   EXPECT_GE(wiped_bytes() - before, 2 * samples_bytes_max) << "what it still held";
 }
 
-TEST(Frames, AnErrorStaysAnError) {
+TEST(Frames, an_error_stays_an_error) {
   FrameDecoder decoder;
   decoder.push(Bytes{0});
   EXPECT_FALSE(decoder.next());
@@ -180,7 +180,7 @@ TEST(Frames, AnErrorStaysAnError) {
   EXPECT_FALSE(decoder.next());
 }
 
-TEST(Frames, PartialTellsAnUnfinishedFrame) {
+TEST(Frames, partial_tells_an_unfinished_frame) {
   FrameDecoder decoder;
   EXPECT_FALSE(decoder.partial());
   decoder.push(Bytes{0x54});
@@ -188,7 +188,7 @@ TEST(Frames, PartialTellsAnUnfinishedFrame) {
   EXPECT_TRUE(decoder.partial());
 }
 
-TEST(Frames, NoDeviceTextAndNoErrorTextCanBreakTheStream) {
+TEST(Frames, no_device_text_and_no_error_text_can_break_the_stream) {
   EXPECT_TRUE(
       rc::check([](const std::string& model, const std::string& serial, const std::string& detail) {
         HelloFrame greeting;
@@ -203,7 +203,7 @@ TEST(Frames, NoDeviceTextAndNoErrorTextCanBreakTheStream) {
       }));
 }
 
-TEST(Frames, TheLongestTextsStillFit) {
+TEST(Frames, the_longest_texts_still_fit) {
   HelloFrame greeting;
   greeting.description.model = std::string(5000, '"');
   greeting.description.serial = std::string(5000, '\\');
@@ -213,7 +213,7 @@ TEST(Frames, TheLongestTextsStillFit) {
   EXPECT_TRUE(decode_all(encode_frame(greeting) + encode_frame(error)));
 }
 
-TEST(Frames, SamplesSurviveAnyCuttingOfTheStream) {
+TEST(Frames, samples_survive_any_cutting_of_the_stream) {
   EXPECT_TRUE(rc::check([](const std::vector<Bytes>& pieces) {
     std::string text = hello_json;
     text.replace(text.find("\"bits_per_sample\":2"), 19, "\"bits_per_sample\":8");

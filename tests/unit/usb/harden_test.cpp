@@ -76,7 +76,7 @@ int confined(const std::function<int()>& act) {
 
 }  // namespace
 
-TEST(HardenSeccomp, HostileCallsKillInBothStages) {
+TEST(HardenSeccomp, hostile_calls_kill_in_both_stages) {
   for (const auto& stage : {std::function(setup), std::function(stream)}) {
     EXPECT_EQ(stage([] {
                 execl("/bin/true", "true", nullptr);
@@ -91,7 +91,7 @@ TEST(HardenSeccomp, HostileCallsKillInBothStages) {
   }
 }
 
-TEST(HardenSeccomp, WhatTheWorkDoesNotNeedIsRefused) {
+TEST(HardenSeccomp, what_the_work_does_not_need_is_refused) {
   for (const auto& stage : {std::function(setup), std::function(stream)}) {
     EXPECT_EQ(stage([] { return outcome(socket(AF_INET, SOCK_STREAM, 0)); }), EPERM);
     EXPECT_EQ(stage([] { return outcome(ioctl(STDERR_FILENO, TIOCSTI, "x")); }), EPERM);
@@ -110,7 +110,7 @@ TEST(HardenSeccomp, WhatTheWorkDoesNotNeedIsRefused) {
   }
 }
 
-TEST(HardenSeccomp, WithTheDeviceOpenNothingCanBeOpenedAnyMore) {
+TEST(HardenSeccomp, with_the_device_open_nothing_can_be_opened_any_more) {
   const auto opens = [] { return outcome(open("/sys", O_RDONLY | O_CLOEXEC)); };
   const auto connects = [] { return outcome(socket(AF_UNIX, SOCK_STREAM, 0)); };
   const auto changes = [] { return outcome(syscall(SYS_setresuid, 1, 1, 1)); };
@@ -121,7 +121,7 @@ TEST(HardenSeccomp, WithTheDeviceOpenNothingCanBeOpenedAnyMore) {
   EXPECT_EQ(stream(changes), EPERM);
 }
 
-TEST(HardenSeccomp, TheWorkItselfGoesOn) {
+TEST(HardenSeccomp, the_work_itself_goes_on) {
   std::array<int, 2> ends{};
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
   EXPECT_EQ(stream([&] {
@@ -141,7 +141,7 @@ TEST(HardenSeccomp, TheWorkItselfGoesOn) {
   close(ends[1]);
 }
 
-TEST(HardenSeccomp, ThreadsThatStartedBeforeAreFilteredToo) {
+TEST(HardenSeccomp, threads_that_started_before_are_filtered_too) {
   EXPECT_EQ(code_of(in_child([] { return source::filter_setup(); },
                              [] {
                                static int go[2];
@@ -164,7 +164,7 @@ TEST(HardenSeccomp, ThreadsThatStartedBeforeAreFilteredToo) {
             0);
 }
 
-TEST(HardenLandlock, OnlyTheBusAndWhatDescribesItCanBeTouched) {
+TEST(HardenLandlock, only_the_bus_and_what_describes_it_can_be_touched) {
   if (!has_landlock()) GTEST_SKIP() << "this kernel has no Landlock";
   EXPECT_EQ(
       confined([] { return outcome(open("/sys/kernel", O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }), 0);
@@ -180,7 +180,7 @@ TEST(HardenLandlock, OnlyTheBusAndWhatDescribesItCanBeTouched) {
             EACCES);
 }
 
-TEST(HardenLimits, NoCoreFewDescriptorsNoNewPrivileges) {
+TEST(HardenLimits, no_core_few_descriptors_no_new_privileges) {
   const auto nothing = []() -> Status { return {}; };
   EXPECT_EQ(code_of(in_child(nothing,
                              [] {
@@ -196,7 +196,7 @@ TEST(HardenLimits, NoCoreFewDescriptorsNoNewPrivileges) {
             0);
 }
 
-TEST(HardenUser, IsReadStrictlyAndIsNeverRoot) {
+TEST(HardenUser, is_read_strictly_and_is_never_root) {
   const auto user = source::parse_user("1000:1001,1002");
   ASSERT_TRUE(user);
   EXPECT_EQ(user->uid, 1000U);
@@ -207,7 +207,7 @@ TEST(HardenUser, IsReadStrictlyAndIsNeverRoot) {
   }
 }
 
-TEST(HardenUser, RootBecomesThatUserWithItsGroupsAndNoCapability) {
+TEST(HardenUser, root_becomes_that_user_with_its_groups_and_no_capability) {
   if (geteuid() != 0) {
     EXPECT_TRUE(source::become_user({.uid = geteuid(), .groups = {getegid()}}));
     EXPECT_FALSE(source::become_user({.uid = geteuid() + 1, .groups = {getegid()}}));

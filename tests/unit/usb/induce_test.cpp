@@ -45,7 +45,7 @@ entropy::SourceDescription described(const Kind& kind) {
 class Induced : public ::testing::TestWithParam<Kind> {};
 class InducedOnDriver : public ::testing::TestWithParam<emulator::BenchEntry> {};
 
-TEST_P(Induced, EachTestFailsOnPurposeLatchesAndGivesNothing) {
+TEST_P(Induced, each_test_fails_on_purpose_latches_and_gives_nothing) {
   ManualClock clock;
   entropy::ModelOptions model;
   model.description = described(GetParam());
@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
       return std::to_string(about.param.bits) + "_bits_" + std::to_string(about.param.millibits);
     });
 
-TEST(InducedFailures, WithoutARateStallAndRateAreLeftOutAndSaidSo) {
+TEST(InducedFailures, without_a_rate_stall_and_rate_are_left_out_and_said_so) {
   ManualClock clock;
   entropy::ModelOptions model;
   model.description = described({8, 7000});
@@ -82,7 +82,7 @@ TEST(InducedFailures, WithoutARateStallAndRateAreLeftOutAndSaidSo) {
   }
 }
 
-TEST(InducedFailures, ASourceThatIsIllBeforeAnyFaultIsRefusedWithItsAlarms) {
+TEST(InducedFailures, a_source_that_is_ill_before_any_fault_is_refused_with_its_alarms) {
   ManualClock clock;
   entropy::ModelOptions model;
   model.description = described({8, 7000});
@@ -96,7 +96,7 @@ TEST(InducedFailures, ASourceThatIsIllBeforeAnyFaultIsRefusedWithItsAlarms) {
       << cases.error().text();
 }
 
-TEST(InducedFailures, ARecordingBeginsAgainAndIsJudgedTheSame) {
+TEST(InducedFailures, a_recording_begins_again_and_is_judged_the_same) {
   ManualClock clock;
   entropy::ModelOptions model;
   model.description = described({8, 7000});
@@ -110,7 +110,7 @@ TEST(InducedFailures, ARecordingBeginsAgainAndIsJudgedTheSame) {
   EXPECT_GT(source.rounds(), 0U);
 }
 
-TEST(InducedFailures, ACaseWithoutLatchOrWithBitsBehindItIsNotPassed) {
+TEST(InducedFailures, a_case_without_latch_or_with_bits_behind_it_is_not_passed) {
   InducedCase one;
   one.expected_alarm = one.nothing_after = one.works_again = true;
   EXPECT_FALSE(one.passed()) << "no latch";
@@ -124,7 +124,7 @@ TEST(InducedFailures, ACaseWithoutLatchOrWithBitsBehindItIsNotPassed) {
   }
 }
 
-TEST(InducedFailures, TheRateOfADeviceIsMeasured) {
+TEST(InducedFailures, the_rate_of_a_device_is_measured) {
   usb::test::EmulatedRig rig(emulator::bench().front());
   rig.plug({.rate = 200'000});  // bytes: words of two
   const auto source = rig.open();
@@ -134,7 +134,7 @@ TEST(InducedFailures, TheRateOfADeviceIsMeasured) {
   EXPECT_NEAR(static_cast<double>(*rate), 100'000, 5'000);
 }
 
-TEST_P(InducedOnDriver, EachCheckFailsOnPurposeLatchesAndGivesNothing) {
+TEST_P(InducedOnDriver, each_check_fails_on_purpose_latches_and_gives_nothing) {
   usb::test::EmulatedRig rig(GetParam());
   rig.plug();
   const DriverParts parts{

@@ -54,7 +54,7 @@ class Libusb : public ::testing::Test {
   std::unique_ptr<Transport> transport_;
 };
 
-TEST_F(Libusb, EnumeratesWithStringsInterfacesAndEndpoints) {
+TEST_F(Libusb, enumerates_with_strings_interfaces_and_endpoints) {
   plug_and_start();
   const auto found = transport_->enumerate(builtin_registry().ids());
   ASSERT_TRUE(found);
@@ -72,12 +72,12 @@ TEST_F(Libusb, EnumeratesWithStringsInterfacesAndEndpoints) {
                                        {0x87, TransferType::bulk, 64}}));
 }
 
-TEST_F(Libusb, DevicesOfOtherIdsAreNotEvenOpened) {
+TEST_F(Libusb, devices_of_other_ids_are_not_even_opened) {
   plug_and_start({.vendor_id = 0x046d, .product_id = 0xc016});
   EXPECT_TRUE(transport_->enumerate(builtin_registry().ids())->empty());
 }
 
-TEST_F(Libusb, AnImpostorWithTheSameIdIsRefusedByNameAndByLayout) {
+TEST_F(Libusb, an_impostor_with_the_same_id_is_refused_by_name_and_by_layout) {
   plug_and_start({.product = "Keyboard"});
   auto by_name = open_noise();
   ASSERT_FALSE(by_name);
@@ -87,7 +87,7 @@ TEST_F(Libusb, AnImpostorWithTheSameIdIsRefusedByNameAndByLayout) {
   EXPECT_EQ(bus_.count("detach and claim"), 0);
 }
 
-TEST_F(Libusb, AnImpostorWithAnotherLayoutIsRefused) {
+TEST_F(Libusb, an_impostor_with_another_layout_is_refused) {
   plug_and_start({.bulk_endpoints = {0x81}});
   const auto found = discover(*transport_, builtin_registry());
   ASSERT_TRUE(found);
@@ -95,12 +95,12 @@ TEST_F(Libusb, AnImpostorWithAnotherLayoutIsRefused) {
   EXPECT_EQ(found->at(0).problem.substr(0, 12), "usb_impostor");
 }
 
-TEST_F(Libusb, AHostileProductNameReachesNobodyRaw) {
+TEST_F(Libusb, a_hostile_product_name_reaches_nobody_raw) {
   plug_and_start({.product = "Chaos\n\x1b[2J"});
   EXPECT_EQ(transport_->enumerate(builtin_registry().ids())->at(0).product, "Chaos??[2J");
 }
 
-TEST_F(Libusb, TheKernelsDriverIsDetachedAtTheClaimAndComesBackAtTheClose) {
+TEST_F(Libusb, the_kernels_driver_is_detached_at_the_claim_and_comes_back_at_the_close) {
   plug_and_start();
   open_streaming().reset();
   const auto calls = bus_.calls();
@@ -110,7 +110,7 @@ TEST_F(Libusb, TheKernelsDriverIsDetachedAtTheClaimAndComesBackAtTheClose) {
   EXPECT_EQ(calls.back(), "attach again");
 }
 
-TEST_F(Libusb, AHeldInterfaceIsBusy) {
+TEST_F(Libusb, a_held_interface_is_busy) {
   plug_and_start();
   bus_.hold_interface();
   const auto source = open_noise();
@@ -118,7 +118,7 @@ TEST_F(Libusb, AHeldInterfaceIsBusy) {
   EXPECT_TRUE(source.error().is(UsbErrc::busy)) << source.error().text();
 }
 
-TEST_F(Libusb, TheWholeRingIsInFlightAndDataComesInOrderShortPacketsIncluded) {
+TEST_F(Libusb, the_whole_ring_is_in_flight_and_data_comes_in_order_short_packets_included) {
   plug_and_start();
   const auto device = open_streaming();
   EXPECT_EQ(bus_.in_flight(), 4U);
@@ -131,7 +131,7 @@ TEST_F(Libusb, TheWholeRingIsInFlightAndDataComesInOrderShortPacketsIncluded) {
   }
 }
 
-TEST_F(Libusb, SilenceIsNoneAndTakesTheTimeGiven) {
+TEST_F(Libusb, silence_is_none_and_takes_the_time_given) {
   plug_and_start();
   const auto device = open_streaming();
   Bytes bytes;
@@ -141,7 +141,7 @@ TEST_F(Libusb, SilenceIsNoneAndTakesTheTimeGiven) {
   EXPECT_EQ(device->next(bytes, 0), StreamEvent::none);
 }
 
-TEST_F(Libusb, InterruptEndsAWaitFromAnotherThread) {
+TEST_F(Libusb, interrupt_ends_a_wait_from_another_thread) {
   plug_and_start();
   const auto device = open_streaming();
   std::thread other([&] {
@@ -155,7 +155,7 @@ TEST_F(Libusb, InterruptEndsAWaitFromAnotherThread) {
   other.join();
 }
 
-TEST_F(Libusb, AStallStandsUntilTheHaltIsCleared) {
+TEST_F(Libusb, a_stall_stands_until_the_halt_is_cleared) {
   plug_and_start();
   const auto device = open_streaming();
   bus_.reply({.bytes = pattern(256, 1)});
@@ -172,7 +172,7 @@ TEST_F(Libusb, AStallStandsUntilTheHaltIsCleared) {
   EXPECT_EQ(bytes, pattern(64, 9));
 }
 
-TEST_F(Libusb, OverflowAndProtocolErrorsAreFailures) {
+TEST_F(Libusb, overflow_and_protocol_errors_are_failures) {
   for (const int status : {-EOVERFLOW, -EPROTO}) {
     MockBus bus;
     bus.plug();
@@ -185,7 +185,7 @@ TEST_F(Libusb, OverflowAndProtocolErrorsAreFailures) {
   }
 }
 
-TEST_F(Libusb, ARestartCancelsAndReapsEverythingBeforeItSubmitsAgain) {
+TEST_F(Libusb, a_restart_cancels_and_reaps_everything_before_it_submits_again) {
   plug_and_start();
   const auto device = open_streaming();
   ASSERT_TRUE(device->restart_stream(false));
@@ -195,7 +195,7 @@ TEST_F(Libusb, ARestartCancelsAndReapsEverythingBeforeItSubmitsAgain) {
   EXPECT_EQ(bus_.in_flight(), 4U);
 }
 
-TEST_F(Libusb, ClosingWithTransfersInFlightReapsThemAll) {
+TEST_F(Libusb, closing_with_transfers_in_flight_reaps_them_all) {
   plug_and_start();
   auto device = open_streaming();
   device.reset();
@@ -203,7 +203,7 @@ TEST_F(Libusb, ClosingWithTransfersInFlightReapsThemAll) {
   EXPECT_EQ(bus_.count("release"), 1);
 }
 
-TEST_F(Libusb, UnpluggingInTheMiddleOfTheStreamIsGoneAndStaysGone) {
+TEST_F(Libusb, unplugging_in_the_middle_of_the_stream_is_gone_and_stays_gone) {
   plug_and_start();
   const auto device = open_streaming();
   bus_.reply({.bytes = pattern(256, 0)});
@@ -218,7 +218,7 @@ TEST_F(Libusb, UnpluggingInTheMiddleOfTheStreamIsGoneAndStaysGone) {
   EXPECT_EQ(bus_.in_flight(), 0U);
 }
 
-TEST_F(Libusb, HotplugReportsArrivalAndDeparture) {
+TEST_F(Libusb, hotplug_reports_arrival_and_departure) {
   start();
   const auto ids = builtin_registry().ids();
   EXPECT_TRUE(transport_->hotplug(ids, 0)->empty());
@@ -232,7 +232,7 @@ TEST_F(Libusb, HotplugReportsArrivalAndDeparture) {
   EXPECT_EQ(*left, (std::vector<HotplugEvent>{{false, 1, 4, chaoskey_id}}));
 }
 
-TEST_F(Libusb, ADeviceThatLeftBeforeTheOpenIsGone) {
+TEST_F(Libusb, a_device_that_left_before_the_open_is_gone) {
   plug_and_start();
   const auto found = transport_->enumerate(builtin_registry().ids());
   ASSERT_TRUE(found);
@@ -243,7 +243,7 @@ TEST_F(Libusb, ADeviceThatLeftBeforeTheOpenIsGone) {
   EXPECT_TRUE(device.error().is(UsbErrc::gone)) << device.error().text();
 }
 
-TEST_F(Libusb, AControlRequestThatTheDeviceRefusesIsAStall) {
+TEST_F(Libusb, a_control_request_that_the_device_refuses_is_a_stall) {
   plug_and_start();
   const auto device = open_streaming();
   const auto answer =
@@ -252,7 +252,7 @@ TEST_F(Libusb, AControlRequestThatTheDeviceRefusesIsAStall) {
   EXPECT_TRUE(answer.error().is(UsbErrc::stalled));
 }
 
-TEST_F(Libusb, ABulkReadThatGetsNoAnswerTimesOut) {
+TEST_F(Libusb, a_bulk_read_that_gets_no_answer_times_out) {
   plug_and_start();
   const auto found = transport_->enumerate(builtin_registry().ids());
   const auto device = transport_->open(found->at(0));
@@ -264,7 +264,7 @@ TEST_F(Libusb, ABulkReadThatGetsNoAnswerTimesOut) {
   EXPECT_EQ(*(*device)->bulk_in(0x86, 64, 2000), pattern(10, 0));
 }
 
-TEST_F(Libusb, ChaosKeySamplesArriveDecodedAndComplete) {
+TEST_F(Libusb, chaos_key_samples_arrive_decoded_and_complete) {
   plug_and_start();
   auto source = open_noise("chaoskey:0123");
   ASSERT_TRUE(source) << source.error().text();
@@ -288,7 +288,7 @@ TEST_F(Libusb, ChaosKeySamplesArriveDecodedAndComplete) {
   }
 }
 
-TEST_F(Libusb, AStallAtTheFirstReadIsOvercomeAndSamplesFollow) {
+TEST_F(Libusb, a_stall_at_the_first_read_is_overcome_and_samples_follow) {
   plug_and_start();
   bus_.reply({.status = -EPIPE});
   auto source = open_noise();
@@ -301,7 +301,7 @@ TEST_F(Libusb, AStallAtTheFirstReadIsOvercomeAndSamplesFollow) {
   EXPECT_EQ((*source)->counters().stalls, 1U);
 }
 
-TEST_F(Libusb, UnpluggingEndsTheNoiseSourceWithGone) {
+TEST_F(Libusb, unplugging_ends_the_noise_source_with_gone) {
   plug_and_start();
   auto source = open_noise();
   ASSERT_TRUE(source);

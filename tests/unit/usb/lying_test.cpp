@@ -75,7 +75,7 @@ std::string plain(std::string name) {
   return name;
 }
 
-TEST_P(Claims, AreRefusedAtTheStart) {
+TEST_P(Claims, are_refused_at_the_start) {
   const auto process = SourceProcess::start(lying(GetParam()));
   ASSERT_FALSE(process);
   EXPECT_TRUE(process.error().is(UsbErrc::claim_refused)) << process.error().text();
@@ -86,12 +86,12 @@ INSTANTIATE_TEST_SUITE_P(Ways, Claims,
                                            "unknown-model"),
                          [](const auto& about) { return plain(about.param); });
 
-TEST(Claims, AStreamBeforeTheHelloIsMalformedAndADrippingHelloIsGivenUp) {
+TEST(Claims, a_stream_before_the_hello_is_malformed_and_a_dripping_hello_is_given_up) {
   EXPECT_TRUE(SourceProcess::start(lying("no-hello")).error().is(UsbErrc::malformed_frame));
   EXPECT_TRUE(SourceProcess::start(lying("drips-hello")).error().is(UsbErrc::process_failed));
 }
 
-TEST(Claims, WhereTheEntropyFigureComesFromIsTheCoresWord) {
+TEST(Claims, where_the_entropy_figure_comes_from_is_the_cores_word) {
   const auto process = SourceProcess::start(lying("flood"));
   ASSERT_TRUE(process) << process.error().text();
   EXPECT_EQ((*process)->assessment_origin().find("laboratory"), std::string::npos)
@@ -99,7 +99,7 @@ TEST(Claims, WhereTheEntropyFigureComesFromIsTheCoresWord) {
   EXPECT_NE((*process)->assessment_origin().find("assumed"), std::string::npos);
 }
 
-TEST(Claims, TheSitesFigureIsTheOneThatCounts) {
+TEST(Claims, the_sites_figure_is_the_one_that_counts) {
   SourceProcessOptions options = lying("flood");
   options.assessed_millibits_per_sample = 3000;  // and the process insists on 4,000
   const auto process = SourceProcess::start(options);
@@ -107,7 +107,7 @@ TEST(Claims, TheSitesFigureIsTheOneThatCounts) {
   EXPECT_TRUE(process.error().is(UsbErrc::claim_refused)) << process.error().text();
 }
 
-TEST_P(Lies, EndInTheLatchAndInNoBits) {
+TEST_P(Lies, end_in_the_latch_and_in_no_bits) {
   Appliance appliance;
   const Status started = appliance.start(GetParam().name);
   if (started) {
@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // It floods as fast as it can with samples that pass every test, and knows them all: the other half
 // of every bit is not its own.
-TEST(Liar, KnowsEveryByteAndPredictsNothing) {
+TEST(Liar, knows_every_byte_and_predicts_nothing) {
   constexpr std::size_t per_block = 144;  // 576 bits at 4 bits a sample
   std::set<Bytes> seen;
   std::uint64_t blocks = 0;
@@ -177,7 +177,7 @@ TEST(Liar, KnowsEveryByteAndPredictsNothing) {
   EXPECT_EQ(seen.size(), 2 * blocks);
 }
 
-TEST(Liar, AFloodIsTakenAtTheCoresPace) {
+TEST(Liar, a_flood_is_taken_at_the_cores_pace) {
   const auto process = SourceProcess::start(lying("flood"));
   ASSERT_TRUE(process) << process.error().text();
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -190,7 +190,7 @@ TEST(Liar, AFloodIsTakenAtTheCoresPace) {
   }
 }
 
-TEST(Liar, NoticesWithoutEndDoNotHoldARead) {
+TEST(Liar, notices_without_end_do_not_hold_a_read) {
   const auto process = SourceProcess::start(lying("notices"));
   ASSERT_TRUE(process) << process.error().text();
   Bytes samples(4096);

@@ -61,11 +61,11 @@ class UsbNoise : public ::testing::Test {
   std::unique_ptr<UsbNoiseSource> source_;
 };
 
-TEST_F(UsbNoise, ClaimsThenStreamsFromTheRawEndpoint) {
+TEST_F(UsbNoise, claims_then_streams_from_the_raw_endpoint) {
   EXPECT_EQ(bus_.calls, (std::vector<std::string>{"claim 0", "start 134"}));
 }
 
-TEST_F(UsbNoise, SamplesComeOnceAndInOrderWhateverTheReadSizes) {
+TEST_F(UsbNoise, samples_come_once_and_in_order_whatever_the_read_sizes) {
   bus_.data(words(0, 32));
   bus_.data(words(32, 5));
   bus_.data({});
@@ -82,7 +82,7 @@ TEST_F(UsbNoise, SamplesComeOnceAndInOrderWhateverTheReadSizes) {
   EXPECT_EQ(source_->counters().transfers, 3U);
 }
 
-TEST_F(UsbNoise, TransfersAndSamplesAreWipedWhereTheyWaited) {
+TEST_F(UsbNoise, transfers_and_samples_are_wiped_where_they_waited) {
   bus_.data(words(0, 32));
   std::uint64_t before = wiped_bytes();
   ASSERT_TRUE(read(10, 10));
@@ -97,13 +97,13 @@ TEST_F(UsbNoise, TransfersAndSamplesAreWipedWhereTheyWaited) {
   EXPECT_GE(wiped_bytes() - before, 22U) << "what waited at the end";
 }
 
-TEST_F(UsbNoise, NothingInTimeIsNoError) {
+TEST_F(UsbNoise, nothing_in_time_is_no_error) {
   const auto got = read(10, 100);
   ASSERT_TRUE(got);
   EXPECT_TRUE(got->empty());
 }
 
-TEST_F(UsbNoise, AStallIsClearedAndTheStreamGoesOn) {
+TEST_F(UsbNoise, a_stall_is_cleared_and_the_stream_goes_on) {
   bus_.event(StreamEvent::stalled);
   bus_.data(words(9, 2));
   EXPECT_EQ(*read(10, 100), (Bytes{9, 10}));
@@ -111,13 +111,13 @@ TEST_F(UsbNoise, AStallIsClearedAndTheStreamGoesOn) {
   EXPECT_EQ(source_->counters().stalls, 1U);
 }
 
-TEST_F(UsbNoise, StallsWithoutAByteInBetweenEndAfterThreeRestarts) {
+TEST_F(UsbNoise, stalls_without_a_byte_in_between_end_after_three_restarts) {
   for (int k = 0; k < 10; ++k) bus_.event(StreamEvent::stalled);
   EXPECT_TRUE(read_to_the_end().is(UsbErrc::stalled));
   EXPECT_EQ(bus_.count("restart with clear-halt"), 3);
 }
 
-TEST_F(UsbNoise, AByteInBetweenRenewsThePatience) {
+TEST_F(UsbNoise, a_byte_in_between_renews_the_patience) {
   for (int k = 0; k < 20; ++k) {
     bus_.event(StreamEvent::stalled);
     bus_.event(StreamEvent::stalled);
@@ -127,7 +127,7 @@ TEST_F(UsbNoise, AByteInBetweenRenewsThePatience) {
   EXPECT_EQ(source_->counters().stalls, 40U);
 }
 
-TEST_F(UsbNoise, OldFirmwareThatTimesOutAtTheFirstReadIsRetried) {
+TEST_F(UsbNoise, old_firmware_that_times_out_at_the_first_read_is_retried) {
   bus_.data(words(5, 1), 4000);  // later than the first patience of three seconds
   Bytes got;
   for (int k = 0; k < 100 && got.empty(); ++k) got = *read(1, 100);
@@ -136,7 +136,7 @@ TEST_F(UsbNoise, OldFirmwareThatTimesOutAtTheFirstReadIsRetried) {
   EXPECT_EQ(source_->counters().silences, 1U);
 }
 
-TEST_F(UsbNoise, ShortReadsAddUpToThePatience) {
+TEST_F(UsbNoise, short_reads_add_up_to_the_patience) {
   bus_.data(words(5, 1));
   ASSERT_EQ(*read(1, 10), Bytes{5});
   for (int k = 0; k < 99; ++k) EXPECT_TRUE(read(1, 10)->empty());
@@ -145,25 +145,25 @@ TEST_F(UsbNoise, ShortReadsAddUpToThePatience) {
   EXPECT_EQ(bus_.count("restart"), 1);
 }
 
-TEST_F(UsbNoise, SilenceAfterThreeRestartsIsAnError) {
+TEST_F(UsbNoise, silence_after_three_restarts_is_an_error) {
   EXPECT_TRUE(read_to_the_end().is(UsbErrc::silent));
   EXPECT_EQ(bus_.count("restart"), 3);
   EXPECT_EQ(bus_.count("restart with clear-halt"), 0);
 }
 
-TEST_F(UsbNoise, EmptyPacketsAreSilenceToo) {
+TEST_F(UsbNoise, empty_packets_are_silence_too) {
   for (int k = 0; k < 2000; ++k) bus_.data({}, 10);
   EXPECT_TRUE(read_to_the_end().is(UsbErrc::silent));
 }
 
-TEST_F(UsbNoise, AFailedTransferIsRetriedAndThenAnError) {
+TEST_F(UsbNoise, a_failed_transfer_is_retried_and_then_an_error) {
   for (int k = 0; k < 4; ++k) bus_.event(StreamEvent::failed);
   EXPECT_TRUE(read_to_the_end().is(UsbErrc::transfer_failed));
   EXPECT_EQ(bus_.count("restart with clear-halt"), 3);
   EXPECT_EQ(source_->counters().failures, 4U);
 }
 
-TEST_F(UsbNoise, UnpluggingEndsAtOnceAfterTheSamplesThatCameBefore) {
+TEST_F(UsbNoise, unplugging_ends_at_once_after_the_samples_that_came_before) {
   bus_.data(words(3, 2));
   bus_.event(StreamEvent::gone);
   EXPECT_EQ(*read(10, 100), (Bytes{3, 4}));
@@ -171,19 +171,19 @@ TEST_F(UsbNoise, UnpluggingEndsAtOnceAfterTheSamplesThatCameBefore) {
   EXPECT_EQ(bus_.count("restart"), 0);
 }
 
-TEST_F(UsbNoise, UnpluggingDuringTheRestartSaysGone) {
+TEST_F(UsbNoise, unplugging_during_the_restart_says_gone) {
   bus_.event(StreamEvent::stalled);
   bus_.restart_errors.emplace_back(UsbErrc::gone, "unplugged");
   EXPECT_TRUE(read_to_the_end().is(UsbErrc::gone));
 }
 
-TEST_F(UsbNoise, NonsenseEndsTheStreamForGood) {
+TEST_F(UsbNoise, nonsense_ends_the_stream_for_good) {
   bus_.data({0x00, 0x10});
   bus_.data(words(1, 1));
   EXPECT_TRUE(read_to_the_end().is(UsbErrc::nonsense));
 }
 
-TEST_F(UsbNoise, StopMakesReadsReturnWithStopped) {
+TEST_F(UsbNoise, stop_makes_reads_return_with_stopped) {
   bus_.on_next = [this] { source_->stop(); };
   const auto got = read(1, 60000);
   ASSERT_FALSE(got);
@@ -191,12 +191,12 @@ TEST_F(UsbNoise, StopMakesReadsReturnWithStopped) {
   EXPECT_EQ(bus_.count("interrupt"), 1);
 }
 
-TEST_F(UsbNoise, TheDeviceIsClosedWithTheSource) {
+TEST_F(UsbNoise, the_device_is_closed_with_the_source) {
   source_.reset();
   EXPECT_EQ(bus_.calls.back(), "close");
 }
 
-TEST(UsbNoiseCreate, ABusyInterfaceIsReported) {
+TEST(UsbNoiseCreate, a_busy_interface_is_reported) {
   FakeBus bus;
   bus.claim_errors.emplace_back(UsbErrc::busy, "held");
   const auto created =
@@ -209,7 +209,7 @@ TEST(UsbNoiseCreate, ABusyInterfaceIsReported) {
   EXPECT_EQ(bus.calls, (std::vector<std::string>{"claim 0", "close"}));
 }
 
-TEST(UsbNoiseCreate, AnAssessmentAboveTheSampleSizeIsRefusedBeforeAnythingIsTouched) {
+TEST(UsbNoiseCreate, an_assessment_above_the_sample_size_is_refused_before_anything_is_touched) {
   FakeBus bus;
   const auto created =
       UsbNoiseSource::create({.driver = make_chaoskey(),

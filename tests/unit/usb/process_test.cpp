@@ -123,7 +123,7 @@ class SourceOnMockBus : public ::testing::Test {
   MockBus bus_;
 };
 
-TEST_F(SourceOnMockBus, SamplesReachTheCoreOnceAndInOrder) {
+TEST_F(SourceOnMockBus, samples_reach_the_core_once_and_in_order) {
   bus_.plug();
   stream_counter();
   const auto process = SourceProcess::start(options());
@@ -138,7 +138,7 @@ TEST_F(SourceOnMockBus, SamplesReachTheCoreOnceAndInOrder) {
   EXPECT_EQ((*process)->counters().samples, next);
 }
 
-TEST_F(SourceOnMockBus, TheSitesFiguresReachTheDescription) {
+TEST_F(SourceOnMockBus, the_sites_figures_reach_the_description) {
   bus_.plug();
   SourceProcessOptions with = options();
   with.device = "chaoskey:0123";
@@ -212,7 +212,7 @@ class Listener {
   std::vector<pid_t> started_;  // mutex_
 };
 
-TEST_F(SourceOnMockBus, AServiceManagerStartsItAndTheWishComesOverTheSocket) {
+TEST_F(SourceOnMockBus, a_service_manager_starts_it_and_the_wish_comes_over_the_socket) {
   bus_.plug();
   stream_counter();
   const Folder folder;
@@ -239,7 +239,7 @@ TEST_F(SourceOnMockBus, AServiceManagerStartsItAndTheWishComesOverTheSocket) {
   EXPECT_TRUE(read_to_the_end(**again).is(UsbErrc::process_failed));
 }
 
-TEST_F(SourceOnMockBus, WhereNobodyStartsASourceAndWhatIsNoWishIsSaid) {
+TEST_F(SourceOnMockBus, where_nobody_starts_a_source_and_what_is_no_wish_is_said) {
   const Folder folder;
   SourceProcessOptions asked{.socket = (folder.path() / "socket").string()};
   EXPECT_NE(start_error(asked).detail.find("no rngd-source is started here"), std::string::npos);
@@ -253,7 +253,7 @@ TEST_F(SourceOnMockBus, WhereNobodyStartsASourceAndWhatIsNoWishIsSaid) {
   EXPECT_TRUE(ends_within(listener.last(), 5));
 }
 
-TEST(SourceWish, IsTheSameBothWaysAndNothingElseIsTaken) {
+TEST(SourceWish, is_the_same_both_ways_and_nothing_else_is_taken) {
   const SourceWish wish{.device = "onerng@1-2",
                         .assessed_millibits_per_sample = 2000,
                         .nominal_rate_hz = 43'750,
@@ -276,7 +276,7 @@ TEST(SourceWish, IsTheSameBothWaysAndNothingElseIsTaken) {
     EXPECT_FALSE(decode_wish(other)) << other;
 }
 
-TEST_F(SourceOnMockBus, ASlowReaderSlowsTheDeviceAndLosesNothing) {
+TEST_F(SourceOnMockBus, a_slow_reader_slows_the_device_and_loses_nothing) {
   bus_.plug();
   stream_counter();
   const auto process = SourceProcess::start(options());
@@ -287,7 +287,7 @@ TEST_F(SourceOnMockBus, ASlowReaderSlowsTheDeviceAndLosesNothing) {
   expect_counter(**process, next, 200'000);
 }
 
-TEST_F(SourceOnMockBus, AStallThatWasClearedIsToldAndTheStreamGoesOn) {
+TEST_F(SourceOnMockBus, a_stall_that_was_cleared_is_told_and_the_stream_goes_on) {
   bus_.plug();
   bus_.reply({.status = -EPIPE});
   stream_counter();
@@ -298,7 +298,7 @@ TEST_F(SourceOnMockBus, AStallThatWasClearedIsToldAndTheStreamGoesOn) {
   EXPECT_EQ((*process)->counters().stalls_cleared, 1U);
 }
 
-TEST_F(SourceOnMockBus, UnpluggingIsReportedByTheProcessInWords) {
+TEST_F(SourceOnMockBus, unplugging_is_reported_by_the_process_in_words) {
   bus_.plug();
   stream_counter();
   const auto process = SourceProcess::start(options());
@@ -311,7 +311,7 @@ TEST_F(SourceOnMockBus, UnpluggingIsReportedByTheProcessInWords) {
   EXPECT_NE(error.detail.find("usb_gone"), std::string::npos) << error.text();
 }
 
-TEST_F(SourceOnMockBus, NonsenseFromTheDeviceIsReported) {
+TEST_F(SourceOnMockBus, nonsense_from_the_device_is_reported) {
   bus_.plug();
   bus_.reply({.bytes = Bytes(64, 0xFF)});
   const auto process = SourceProcess::start(options());
@@ -320,7 +320,7 @@ TEST_F(SourceOnMockBus, NonsenseFromTheDeviceIsReported) {
   EXPECT_NE(error.detail.find("usb_nonsense"), std::string::npos) << error.text();
 }
 
-TEST_F(SourceOnMockBus, AKilledProcessIsAnErrorThatNamesTheSignal) {
+TEST_F(SourceOnMockBus, a_killed_process_is_an_error_that_names_the_signal) {
   bus_.plug();
   stream_counter();
   const auto process = SourceProcess::start(options());
@@ -335,7 +335,7 @@ TEST_F(SourceOnMockBus, AKilledProcessIsAnErrorThatNamesTheSignal) {
   EXPECT_NE(error.detail.find("signal 9"), std::string::npos) << error.text();
 }
 
-TEST_F(SourceOnMockBus, StopEndsAWaitingReadAndTheProcessClosesItsDeviceInOrder) {
+TEST_F(SourceOnMockBus, stop_ends_a_waiting_read_and_the_process_closes_its_device_in_order) {
   bus_.plug();
   auto process = SourceProcess::start(options());
   ASSERT_TRUE(process) << process.error().text();
@@ -355,7 +355,7 @@ TEST_F(SourceOnMockBus, StopEndsAWaitingReadAndTheProcessClosesItsDeviceInOrder)
   EXPECT_EQ(bus_.count("attach again"), 1);
 }
 
-TEST_F(SourceOnMockBus, TheProcessHoldsNoPrivilegeAndNoDescriptorOfTheCore) {
+TEST_F(SourceOnMockBus, the_process_holds_no_privilege_and_no_descriptor_of_the_core) {
   bus_.plug();
   const Folder folder;
   const std::string secret = (folder.path() / "ledger").string();
@@ -379,7 +379,7 @@ TEST_F(SourceOnMockBus, TheProcessHoldsNoPrivilegeAndNoDescriptorOfTheCore) {
   }
 }
 
-TEST_F(SourceOnMockBus, TheProcessWaitsForADeviceToBePluggedIn) {
+TEST_F(SourceOnMockBus, the_process_waits_for_a_device_to_be_plugged_in) {
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(700));
     bus_.plug();
@@ -392,7 +392,7 @@ TEST_F(SourceOnMockBus, TheProcessWaitsForADeviceToBePluggedIn) {
   EXPECT_EQ((*process)->description().serial, "0123");
 }
 
-TEST_F(SourceOnMockBus, AnImpostorIsNoDeviceAndTheErrorSaysWhy) {
+TEST_F(SourceOnMockBus, an_impostor_is_no_device_and_the_error_says_why) {
   bus_.plug({.product = "Keyboard"});
   const Error error = start_error(options());
   EXPECT_TRUE(error.is(UsbErrc::source_failed)) << error.text();
@@ -400,7 +400,7 @@ TEST_F(SourceOnMockBus, AnImpostorIsNoDeviceAndTheErrorSaysWhy) {
   EXPECT_NE(error.detail.find("usb_impostor"), std::string::npos) << error.text();
 }
 
-TEST_F(SourceOnMockBus, TheProcessDoesNotOutliveTheCore) {
+TEST_F(SourceOnMockBus, the_process_does_not_outlive_the_core) {
   bus_.plug();
   std::array<int, 2> pipe_ends{};
   ASSERT_EQ(pipe(pipe_ends.data()), 0);
@@ -423,7 +423,7 @@ TEST_F(SourceOnMockBus, TheProcessDoesNotOutliveTheCore) {
   close(pipe_ends[1]);
 }
 
-TEST(SourceProcess, ASerialThatIsNotThereIsNoDevice) {
+TEST(SourceProcess, a_serial_that_is_not_there_is_no_device) {
   const Error error =
       start_error({.program = RNGD_SOURCE_PROGRAM, .device = "serial:no such generator"});
   EXPECT_TRUE(error.is(UsbErrc::source_failed)) << error.text();
@@ -432,12 +432,12 @@ TEST(SourceProcess, ASerialThatIsNotThereIsNoDevice) {
       << error.text();
 }
 
-TEST(SourceProcess, ABadSelectorIsRefusedInWords) {
+TEST(SourceProcess, a_bad_selector_is_refused_in_words) {
   const Error error = start_error({.program = RNGD_SOURCE_PROGRAM, .device = "auto:7"});
   EXPECT_NE(error.detail.find("usb_bad_selector"), std::string::npos) << error.text();
 }
 
-TEST(SourceProcess, AProgramThatIsMissingOrEndsAtOnceIsProcessFailed) {
+TEST(SourceProcess, a_program_that_is_missing_or_ends_at_once_is_process_failed) {
   const Error missing = start_error({.program = "/nonexistent/rngd-source"});
   EXPECT_TRUE(missing.is(UsbErrc::process_failed));
   EXPECT_NE(missing.detail.find("exit code 127"), std::string::npos) << missing.text();
@@ -446,7 +446,7 @@ TEST(SourceProcess, AProgramThatIsMissingOrEndsAtOnceIsProcessFailed) {
   EXPECT_NE(ended.detail.find("exit code 1"), std::string::npos) << ended.text();
 }
 
-TEST(SourceProcess, AProgramThatSaysNothingIsGivenUp) {
+TEST(SourceProcess, a_program_that_says_nothing_is_given_up) {
   const Folder folder;
   const Error error =
       start_error({.program = folder.script("exec sleep 30"), .hello_timeout_ms = 300});
@@ -454,13 +454,13 @@ TEST(SourceProcess, AProgramThatSaysNothingIsGivenUp) {
   EXPECT_NE(error.detail.find("says nothing"), std::string::npos) << error.text();
 }
 
-TEST(SourceProcess, AProgramThatSpeaksAnotherLanguageIsMalformed) {
+TEST(SourceProcess, a_program_that_speaks_another_language_is_malformed) {
   const Folder folder;
   EXPECT_TRUE(
       start_error({.program = folder.script("echo hello >&3")}).is(UsbErrc::malformed_frame));
 }
 
-TEST(SourceProcess, DeathInTheMiddleOfAFrameIsNamed) {
+TEST(SourceProcess, death_in_the_middle_of_a_frame_is_named) {
   const Folder folder;
   const Error error = start_error({.program = folder.script("printf 'TS' >&3; exit 7")});
   EXPECT_TRUE(error.is(UsbErrc::process_failed));
@@ -468,7 +468,7 @@ TEST(SourceProcess, DeathInTheMiddleOfAFrameIsNamed) {
   EXPECT_NE(error.detail.find("exit code 7"), std::string::npos) << error.text();
 }
 
-TEST(SourceProcess, TheEnvironmentOfTheCoreStaysBehind) {
+TEST(SourceProcess, the_environment_of_the_core_stays_behind) {
   ASSERT_EQ(setenv("TALLA_TEST_SECRET", "x", 1), 0);
   const Folder folder;
   const Error error =

@@ -217,7 +217,7 @@ std::unique_ptr<Ring> make_ring(const emulator::BenchEntry& entry) {
 
 namespace {
 
-TEST_P(Simulated, AtLeast95PercentOfTheNoiseArrives) {
+TEST_P(Simulated, at_least_95_percent_of_the_noise_arrives) {
   constexpr std::uint64_t rate = 480'000;
   EmulatedRig rig(GetParam());
   rig.plug({.rate = rate});
@@ -244,11 +244,11 @@ TEST_P(Simulated, AtLeast95PercentOfTheNoiseArrives) {
             0.95 * seconds * static_cast<double>(rate) * samples_per_byte);
 }
 
-TEST_P(RawSimulated, NoSampleIsUsedTwiceOrCreditedAfterAFailure) {
+TEST_P(RawSimulated, no_sample_is_used_twice_or_credited_after_a_failure) {
   EXPECT_TRUE(rc::check([entry = GetParam()] { FaultyLife(entry).live(); }));
 }
 
-TEST_P(WideSimulated, AStuckBitThatKeepsTheClaimIsNewsAgainstThePast) {
+TEST_P(WideSimulated, a_stuck_bit_that_keeps_the_claim_is_news_against_the_past) {
   using stats::monitor::Quality;
   constexpr std::size_t past = 8;  // windows; the appliance takes 255
   constexpr std::size_t run = 3;

@@ -74,7 +74,7 @@ std::unique_ptr<Ring> make_ring(const BenchEntry& entry) {
 
 namespace {
 
-TEST_P(Bench, UnpluggingEndsTheStreamAndEveryTransferIsReaped) {
+TEST_P(Bench, unplugging_ends_the_stream_and_every_transfer_is_reaped) {
   emulator::DeviceModel& model = bus_.plug(GetParam().make({}));
   auto source = open();
   ASSERT_TRUE(source) << source.error().text();
@@ -90,7 +90,7 @@ TEST_P(Bench, UnpluggingEndsTheStreamAndEveryTransferIsReaped) {
   EXPECT_EQ(bus_.in_flight(), 0U);
 }
 
-TEST_P(Bench, KernelDriversAreDetachedAndComeBack) {
+TEST_P(Bench, kernel_drivers_are_detached_and_come_back) {
   const emulator::DeviceModel& model = bus_.plug(GetParam().make({}));
   auto source = open();
   ASSERT_TRUE(source) << source.error().text();

@@ -103,7 +103,7 @@ class Ended : public testing::Test {
   History last_{pki_, 11};
 };
 
-TEST_F(Ended, TheLastCheckpointCountsAndSaysWhatFollows) {
+TEST_F(Ended, the_last_checkpoint_counts_and_says_what_follows) {
   LogEndStatement said = statement();
   const auto plain = judge(last_, {end(said)}, "true_ended_last");
   ASSERT_TRUE(plain) << plain.error().text();
@@ -131,7 +131,7 @@ TEST_F(Ended, TheLastCheckpointCountsAndSaysWhatFollows) {
   EXPECT_TRUE(untouched->ended.empty());
 }
 
-TEST_F(Ended, WhatAStolenKeySignsBehindAtAndBelowTheEndIsRefused) {
+TEST_F(Ended, what_a_stolen_key_signs_behind_at_and_below_the_end_is_refused) {
   const Files ended{end(statement())};
   for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{4}, std::uint64_t{10},
                                    std::uint64_t{11}, std::uint64_t{12}, std::uint64_t{40}}) {
@@ -160,7 +160,7 @@ TEST_F(Ended, WhatAStolenKeySignsBehindAtAndBelowTheEndIsRefused) {
   EXPECT_TRUE(longer.error().is(VerifyErrc::log_ended));
 }
 
-TEST_F(Ended, AnOlderCheckpointCountsWithItsProofOnly) {
+TEST_F(Ended, an_older_checkpoint_counts_with_its_proof_only) {
   const Files ended{end(statement())};
   for (std::uint64_t size = 1; size < last_.head.size; ++size) {
     SCOPED_TRACE(size);
@@ -189,7 +189,7 @@ TEST_F(Ended, AnOlderCheckpointCountsWithItsProofOnly) {
   EXPECT_TRUE(judge(History(pki_, 3), ended, {}, "{}").error().is(FormatErrc::malformed_proof));
 }
 
-TEST_F(Ended, NobodyButTheRootEndsALog) {
+TEST_F(Ended, nobody_but_the_root_ends_a_log) {
   const LogEndStatement said = statement();
   const auto refused = [&](const std::string& file, VerifyErrc errc, const std::string& name) {
     const auto verdict = judge(last_, {file}, "ended_by_" + name);
@@ -221,7 +221,7 @@ TEST_F(Ended, NobodyButTheRootEndsALog) {
   EXPECT_TRUE(judge(last_, {end(unsigned_one)}, "true_ended_second_key"));
 }
 
-TEST_F(Ended, WithAnyFlippedByteNothingVerifies) {
+TEST_F(Ended, with_any_flipped_byte_nothing_verifies) {
   const std::string file = end(statement());
   for (std::size_t at = 0; at < file.size(); ++at) {
     Files flipped{file};
@@ -230,7 +230,7 @@ TEST_F(Ended, WithAnyFlippedByteNothingVerifies) {
   }
 }
 
-TEST_F(Ended, TwoStatementsThatContradictEachOtherRefuseEverything) {
+TEST_F(Ended, two_statements_that_contradict_each_other_refuse_everything) {
   const History shorter(pki_, 7);
   LogEndStatement other = statement();
   other.checkpoint = shorter.checkpoint;
@@ -257,7 +257,7 @@ TEST_F(Ended, TwoStatementsThatContradictEachOtherRefuseEverything) {
   EXPECT_TRUE(judge(last_, {end(statement()), end(later)}, "true_ended_twice"));
 }
 
-TEST_F(Ended, TheSuccessorHasTheKeyThatTheRootNames) {
+TEST_F(Ended, the_successor_has_the_key_that_the_root_names) {
   test::Pki before({.seed = "before", .origin = "casino.example/before"});
   Checkpoint end_before = last_.head;
   end_before.origin = "casino.example/before";
@@ -296,7 +296,7 @@ TEST_F(Ended, TheSuccessorHasTheKeyThatTheRootNames) {
                   .is(VerifyErrc::log_ended));
 }
 
-TEST_F(Ended, ADevelopmentRootEndsNothingInProduction) {
+TEST_F(Ended, a_development_root_ends_nothing_in_production) {
   const Files ended{end(statement(), {.development = true})};
   const auto ends = verify_log_ends(ended, pki_.roots_pem());
   ASSERT_TRUE(ends);

@@ -28,15 +28,15 @@ std::size_t still_valid(const Bundle& bundle, const test::Pki& pki, std::size_t 
   return valid;
 }
 
-TEST(FlippedByte, OfADrawBundleIsAlwaysRefused) {
+TEST(FlippedByte, of_a_draw_bundle_is_always_refused) {
   test::Pki pki;
   EXPECT_EQ(still_valid(test::draw_scene(pki).drawn, pki, 1), 0U);
 }
-TEST(FlippedByte, OfAShoeBundleIsRefused) {
+TEST(FlippedByte, of_a_shoe_bundle_is_refused) {
   test::Pki pki;
   EXPECT_EQ(still_valid(test::shoe_scene(pki).closed, pki, 61), 0U);
 }
-TEST(FlippedByte, OfASettlementBundleIsRefused) {
+TEST(FlippedByte, of_a_settlement_bundle_is_refused) {
   test::Pki pki;
   EXPECT_EQ(still_valid(test::spin_scene(pki), pki, 211), 0U);
   EXPECT_EQ(still_valid(test::coup_scene(pki), pki, 211), 0U);

@@ -20,7 +20,7 @@ std::string read(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-TEST(FrozenBundles, VerifyWithTheirFrozenRoot) {
+TEST(FrozenBundles, verify_with_their_frozen_root) {
   for (const std::string name :
        {"shoe", "card", "draw", "void", "batch", "spin", "coup", "covered-again", "public-again"}) {
     const auto verdict = verify_bundle(read(name + ".talla"), read("roots.pem"));
@@ -46,7 +46,7 @@ class Memory final : public ByteSource {
   std::size_t at_ = 0;
 };
 
-TEST(FrozenArchives, VerifyOneBehindTheOtherAndAreTheLogOfTheirFrozenBundle) {
+TEST(FrozenArchives, verify_one_behind_the_other_and_are_the_log_of_their_frozen_bundle) {
   const std::string roots = read("roots.pem");
   ArchiveVerifier verifier(roots, {});
   std::uint64_t to = 0;
@@ -66,7 +66,7 @@ TEST(FrozenArchives, VerifyOneBehindTheOtherAndAreTheLogOfTheirFrozenBundle) {
   EXPECT_EQ(made.second, read("spin-2.archive"));
 }
 
-TEST(FrozenBundles, OfShoeAndDrawsAreWhatTheStoriesStillGive) {
+TEST(FrozenBundles, of_shoe_and_draws_are_what_the_stories_still_give) {
   test::Pki pki;
   EXPECT_EQ(format_bundle(test::shoe_scene(pki).closed), read("shoe.talla"));
   EXPECT_EQ(format_bundle(test::draw_scene(pki).closed), read("batch.talla"));

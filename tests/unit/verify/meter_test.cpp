@@ -72,7 +72,7 @@ TEST(WrongSharedMeter, without_the_record_before_or_its_opening_proves_nothing) 
 }
 
 class WrongSharedMeterLie : public testing::TestWithParam<MeterLie> {};
-TEST_P(WrongSharedMeterLie, IsRefused) {
+TEST_P(WrongSharedMeterLie, is_refused) {
   test::Pki pki;
   const auto& lie = GetParam();
   const Bundle bundle =

@@ -18,7 +18,7 @@ class ReceiptTest : public testing::Test {
   Receipt receipt_ = test::shoe_scene(pki_).receipt;
 };
 
-TEST_F(ReceiptTest, OfACommitmentVerifiesAndSaysWhatItDoesNotShow) {
+TEST_F(ReceiptTest, of_a_commitment_verifies_and_says_what_it_does_not_show) {
   const auto verdict = judge(receipt_);
   ASSERT_TRUE(verdict) << verdict.error().text();
   EXPECT_EQ(verdict->kind, "SHOE_COMMIT");
@@ -26,7 +26,7 @@ TEST_F(ReceiptTest, OfACommitmentVerifiesAndSaysWhatItDoesNotShow) {
   EXPECT_EQ(verdict->not_checked.size(), 3U);
 }
 
-TEST_F(ReceiptTest, WithAnotherRecordIndexOrKeyIsRefused) {
+TEST_F(ReceiptTest, with_another_record_index_or_key_is_refused) {
   Receipt other_record = receipt_;
   other_record.record.replace(other_record.record.find("\"boot\":1"), 8, "\"boot\":2");
   EXPECT_TRUE(judge(other_record).error().is(VerifyErrc::not_included));
@@ -41,7 +41,7 @@ TEST_F(ReceiptTest, WithAnotherRecordIndexOrKeyIsRefused) {
   EXPECT_TRUE(foreign.error().is(VerifyErrc::wrong_signature));
 }
 
-TEST_F(ReceiptTest, WithAnyFlippedByteIsRefused) {
+TEST_F(ReceiptTest, with_any_flipped_byte_is_refused) {
   const std::string text = format_receipt(receipt_);
   const std::string key = json::canonical(pki_.log_key().to_json());
   for (std::size_t at = 0; at < text.size(); ++at) {

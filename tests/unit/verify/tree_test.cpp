@@ -22,7 +22,7 @@ Result<ArchiveVerdict> judge(const Pki& pki, std::string_view archive, bool cont
   return judge(verifier, archive, contents);
 }
 
-TEST(TreeOnly, GivesTheFactsOfAWholeReadingAndSaysWhatItLeftOut) {
+TEST(TreeOnly, gives_the_facts_of_a_whole_reading_and_says_what_it_left_out) {
   Pki pki;
   const std::string archive = draws_archive(pki, 1);
   const auto whole = judge(pki, archive, true);
@@ -46,7 +46,7 @@ TEST(TreeOnly, GivesTheFactsOfAWholeReadingAndSaysWhatItLeftOut) {
   EXPECT_FALSE(says(*whole));
 }
 
-TEST(TreeOnly, TheClassIsWhatTheCommitmentsTell) {
+TEST(TreeOnly, the_class_is_what_the_commitments_tell) {
   for (const auto& [source_class, expected] :
        std::initializer_list<std::pair<const char*, VerdictClass>>{
            {"lab", VerdictClass::lab}, {"system", VerdictClass::uncertified_source}}) {
@@ -65,7 +65,7 @@ TEST(TreeOnly, TheClassIsWhatTheCommitmentsTell) {
   }
 }
 
-TEST(TreeOnly, EveryByteOfTheFileIsStillProven) {
+TEST(TreeOnly, every_byte_of_the_file_is_still_proven) {
   Pki pki;
   const Bundle coup = coup_scene(pki);
   const std::string archive = archives_of(coup, coup.records.size() - 1).first;
@@ -85,7 +85,7 @@ TEST(TreeOnly, EveryByteOfTheFileIsStillProven) {
   EXPECT_FALSE(judge(pki, archive + '\0', false));
 }
 
-TEST(TreeOnly, AnArchiveGoesOnBehindOneThatWasReadTheOtherWay) {
+TEST(TreeOnly, an_archive_goes_on_behind_one_that_was_read_the_other_way) {
   Pki pki;
   const Bundle coup = coup_scene(pki);
   for (std::uint64_t middle = 1; middle < coup.records.size(); ++middle) {

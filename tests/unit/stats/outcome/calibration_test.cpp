@@ -159,7 +159,7 @@ Calibration calibrated(std::size_t runs, std::uint64_t seed,
   return all;
 }
 
-TEST(OutcomeCalibration, WheelOf37Pockets) {
+TEST(OutcomeCalibration, wheel_of_37_pockets) {
   calibrated(runs_count(400), 37, [](Source& source) {
     auto tests = *StreamTests::create(Alphabet::uniform(37));
     tests.add(source.spins(12'000, 37));
@@ -167,7 +167,7 @@ TEST(OutcomeCalibration, WheelOf37Pockets) {
   }).check({}, 0.1);
 }
 
-TEST(OutcomeCalibration, TwoDiceTheirSumAndTheirInterplay) {
+TEST(OutcomeCalibration, two_dice_their_sum_and_their_interplay) {
   Alphabet sum;
   for (int total = 2; total <= 12; ++total) {
     sum.names.push_back(std::to_string(total));
@@ -230,11 +230,11 @@ ShoeSpec decks(std::uint32_t count, std::size_t of_suit) {
   return spec;
 }
 
-TEST(OutcomeCalibration, OneSpanishDeck) {
+TEST(OutcomeCalibration, one_spanish_deck) {
   shoes(decks(1, 10), 210, runs_count(300), 40);
 }
 
-TEST(OutcomeCalibration, FourCopiesOfOneSuit) {
+TEST(OutcomeCalibration, four_copies_of_one_suit) {
   ShoeSpec spec = decks(1, 13);
   spec.faces.resize(13);
   spec.copies.assign(13, 4);
@@ -246,13 +246,13 @@ TEST(OutcomeCalibration, FourCopiesOfOneSuit) {
 
 /// The two dearest take a part of the runs. Six decks without the largest correlation of two
 /// places, which needs 1,000 shoes.
-TEST(OutcomeCalibration, SixFrenchDecks) {
+TEST(OutcomeCalibration, six_french_decks) {
   shoes(decks(6, 13), 260, runs_count(800) / 10, 312);
   shoes(decks(6, 13), 920, runs_count(800) / 100,
         313);  // as many as Kolmogorov-Smirnov over 312 places wants
 }
 
-TEST(OutcomeCalibration, TwentyOfNinetyBalls) {
+TEST(OutcomeCalibration, twenty_of_ninety_balls) {
   shoes(ShoeSpec::balls(90, 20), 1000, runs_count(1000) / 10, 90);
 }
 

@@ -20,7 +20,7 @@ std::vector<Card> deck() {
   return cards;
 }
 
-TEST(LabHands, BaccaratEqualsThePublishedIntegers) {
+TEST(LabHands, baccarat_equals_the_published_integers) {
   const auto eight = lab::count_baccarat(8), six = lab::count_baccarat(6);
   EXPECT_EQ(eight[1] + eight[4], 2'292'252'566'437'888U);
   EXPECT_EQ(eight[0] + eight[3], 2'230'518'282'592'256U);
@@ -31,7 +31,7 @@ TEST(LabHands, BaccaratEqualsThePublishedIntegers) {
   EXPECT_EQ(std::accumulate(eight.begin(), eight.end(), std::uint64_t{0}), 4'998'398'275'503'360U);
 }
 
-TEST(LabHands, EveryDrawOfSixPlaysAsItIsCounted) {
+TEST(LabHands, every_draw_of_six_plays_as_it_is_counted) {
   std::array<std::uint64_t, 6> counts{};
   std::array<std::uint64_t, 10> copies{};
   copies.fill(32);
@@ -53,7 +53,7 @@ TEST(LabHands, EveryDrawOfSixPlaysAsItIsCounted) {
   EXPECT_EQ(counts, lab::count_baccarat(8));
 }
 
-TEST(LabHands, RowsOfTrenteEtQuaranteEqualThePublishedFigures) {
+TEST(LabHands, rows_of_trente_et_quarante_equal_the_published_figures) {
   const auto rows = lab::trente_rows(6);
   const std::vector<double> published = {.148057777, .137826224, .127576652, .116865052,
                                          .106151668, .094992448, .083858996, .072302455,
@@ -64,7 +64,7 @@ TEST(LabHands, RowsOfTrenteEtQuaranteEqualThePublishedFigures) {
               1e-12);
 }
 
-TEST(LabHands, EveryHandOfFiveAndEveryHandOfTwo) {
+TEST(LabHands, every_hand_of_five_and_every_hand_of_two) {
   const auto cards = deck();
   std::array<double, 9> counts{};
   std::array<Card, 5> hand;

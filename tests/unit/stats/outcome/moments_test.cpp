@@ -84,7 +84,7 @@ int direction(std::size_t a, std::size_t b) {
   return a < b ? 1 : a > b ? -1 : 0;
 }
 
-TEST(OutcomeMoments, StepsThatGoOnTiesIncluded) {
+TEST(OutcomeMoments, steps_that_go_on_ties_included) {
   for (const auto& p : alphabets) {
     for (std::size_t n = 3; n <= 7; ++n) {
       const auto exact = enumerated(p, n, [](const Sequence& v) {
@@ -98,7 +98,7 @@ TEST(OutcomeMoments, StepsThatGoOnTiesIncluded) {
   }
 }
 
-TEST(OutcomeMoments, EqualNeighboursAndRises) {
+TEST(OutcomeMoments, equal_neighbours_and_rises) {
   for (const auto& p : alphabets) {
     for (std::size_t n = 2; n <= 6; ++n) {
       expect_near(equal_neighbours(p, n),
@@ -123,7 +123,7 @@ TEST(OutcomeMoments, EqualNeighboursAndRises) {
   }
 }
 
-TEST(OutcomeMoments, NeighboursInAShoeOpenAndClosed) {
+TEST(OutcomeMoments, neighbours_in_a_shoe_open_and_closed) {
   for (const auto& copies : small_shoes) {
     const Multiset cards(copies);
     const auto all = static_cast<std::size_t>(cards.cards());
@@ -160,7 +160,7 @@ TEST(OutcomeMoments, NeighboursInAShoeOpenAndClosed) {
   }
 }
 
-TEST(OutcomeMoments, RisingPairsAndMatches) {
+TEST(OutcomeMoments, rising_pairs_and_matches) {
   for (const auto& copies : small_shoes) {
     const Multiset cards(copies);
     expect_near(rising_pairs(cards),
@@ -191,7 +191,7 @@ TEST(OutcomeMoments, RisingPairsAndMatches) {
   }
 }
 
-TEST(OutcomeMoments, NeighboursKeptFromTheOrderBeforeAgainstAllOrders) {
+TEST(OutcomeMoments, neighbours_kept_from_the_order_before_against_all_orders) {
   for (const std::size_t all : {std::size_t{4}, std::size_t{6}}) {
     const auto every = orders(std::vector<std::uint32_t>(all, 1));
     for (std::size_t drawn = 2; drawn <= all; ++drawn) {
@@ -212,7 +212,7 @@ TEST(OutcomeMoments, NeighboursKeptFromTheOrderBeforeAgainstAllOrders) {
   }
 }
 
-TEST(OutcomeDistributions, HalfTheWeightOfTheObservedCountAgainstSums) {
+TEST(OutcomeDistributions, half_the_weight_of_the_observed_count_against_sums) {
   // Poisson of mean 3 and binomial of 10 and 0.3, summed up plainly.
   for (const bool poisson : {true, false}) {
     double below = 0;
@@ -230,7 +230,7 @@ TEST(OutcomeDistributions, HalfTheWeightOfTheObservedCountAgainstSums) {
   }
 }
 
-TEST(OutcomeMoments, RisingPairsOfDifferentCardsAreEulerian) {
+TEST(OutcomeMoments, rising_pairs_of_different_cards_are_eulerian) {
   // n less the number of rising sequences; these have mean (n + 1) / 2 and variance (n + 1) / 12.
   const std::vector<std::uint32_t> copies(52, 1);
   const Moments found = rising_pairs(Multiset(copies));
@@ -238,7 +238,7 @@ TEST(OutcomeMoments, RisingPairsOfDifferentCardsAreEulerian) {
   EXPECT_NEAR(found.variance, 53.0 / 12, 1e-12);
 }
 
-TEST(OutcomeMoments, ProductsOfScoresAtEveryDistance) {
+TEST(OutcomeMoments, products_of_scores_at_every_distance) {
   for (const auto& copies : small_shoes) {
     const Multiset cards(copies);
     const auto all = static_cast<std::size_t>(cards.cards());
@@ -314,7 +314,7 @@ struct Patterns {
   }
 };
 
-TEST(OutcomePatterns, WithReplacement) {
+TEST(OutcomePatterns, with_replacement) {
   for (const auto& p : alphabets) {
     Patterns patterns;
     each_sequence(p, 5, [&](const Sequence& v, double weight) { patterns.add(v, weight); });
@@ -322,7 +322,7 @@ TEST(OutcomePatterns, WithReplacement) {
   }
 }
 
-TEST(OutcomePatterns, WithoutReplacement) {
+TEST(OutcomePatterns, without_replacement) {
   for (const auto& copies : small_shoes) {
     Patterns patterns;
     const auto all = orders(copies);
@@ -331,7 +331,7 @@ TEST(OutcomePatterns, WithoutReplacement) {
   }
 }
 
-TEST(OutcomePatterns, SeventyFiveOrdersOfFour) {
+TEST(OutcomePatterns, seventy_five_orders_of_four) {
   std::map<std::size_t, int> seen;
   each_sequence(std::vector<double>(7, 1.0 / 7), 4,
                 [&](const Sequence& v, double) { ++seen[order_class(four(v))]; });
@@ -339,7 +339,7 @@ TEST(OutcomePatterns, SeventyFiveOrdersOfFour) {
   EXPECT_EQ(seen.rbegin()->first, order_classes - 1);
 }
 
-TEST(OutcomePatterns, WaitsForAllFacesAndForOne) {
+TEST(OutcomePatterns, waits_for_all_faces_and_for_one) {
   for (const auto& p : alphabets) {
     const auto found = coupon_probabilities(Urn::with_replacement(p));
     // A walk over the sets of faces seen.
@@ -376,7 +376,7 @@ TEST(OutcomePatterns, WaitsForAllFacesAndForOne) {
   }
 }
 
-TEST(OutcomeCells, AreJoinedByProbabilityAlone) {
+TEST(OutcomeCells, are_joined_by_probability_alone) {
   const std::vector<double> p = {0.5, 0.004, 0.3, 0.006, 0.19};
   const Cells joined = Cells::joined(p, 0.01);
   EXPECT_EQ(joined.size(), 4U);
@@ -391,7 +391,7 @@ TEST(OutcomeCells, AreJoinedByProbabilityAlone) {
   EXPECT_NEAR(lengths.chi_square(counts), 4.0, 1e-12);
 }
 
-TEST(OutcomeDistributions, RunsInEveryOrderOfTwoKinds) {
+TEST(OutcomeDistributions, runs_in_every_order_of_two_kinds) {
   for (std::uint32_t a = 1; a <= 6; ++a) {
     for (std::uint32_t b = 1; b <= 6; ++b) {
       std::map<std::uint64_t, double> runs;
@@ -414,7 +414,7 @@ TEST(OutcomeDistributions, RunsInEveryOrderOfTwoKinds) {
   }
 }
 
-TEST(OutcomeDistributions, KolmogorovSmirnovAgainstPublishedFigures) {
+TEST(OutcomeDistributions, kolmogorov_smirnov_against_published_figures) {
   EXPECT_NEAR(1 - kolmogorov_smirnov_tail(0.274, 10), 0.6284796154565043,
               1e-12);                                             // Marsaglia, Tsang, Wang 2003
   EXPECT_NEAR(kolmogorov_smirnov_tail(0.40925, 10), 0.05, 2e-5);  // tables of critical values
@@ -436,7 +436,7 @@ TEST(OutcomeDistributions, KolmogorovSmirnovAgainstPublishedFigures) {
   EXPECT_NEAR(kolmogorov_smirnov({0.9, 0.2}).distance, 0.4, 1e-12);
 }
 
-TEST(OutcomeDistributions, TwoSidedTailsOfSmallCases) {
+TEST(OutcomeDistributions, two_sided_tails_of_small_cases) {
   EXPECT_NEAR(binomial_two_sided(0, 4, 0.5), 2.0 / 16, 1e-12);
   EXPECT_NEAR(binomial_two_sided(2, 4, 0.5), 1.0, 1e-12);
   EXPECT_NEAR(poisson_two_sided(0, 2.0), 2 * std::exp(-2.0), 1e-12);

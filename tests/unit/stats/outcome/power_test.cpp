@@ -82,17 +82,17 @@ void pocket(double factor, std::size_t n_window, std::size_t n_family) {
   });
 }
 
-TEST(OutcomePower, PocketAtOneAndAFifth) {
+TEST(OutcomePower, pocket_at_one_and_a_fifth) {
   pocket(1.20, 40'000, 50'000);
 }
-TEST(OutcomePower, PocketAtOneAndATenth) {
+TEST(OutcomePower, pocket_at_one_and_a_tenth) {
   pocket(1.10, 160'000, 160'000);
 }
-TEST(OutcomePower, PocketAtOneAndATwentieth) {
+TEST(OutcomePower, pocket_at_one_and_a_twentieth) {
   pocket(1.05, 640'000, 640'000);
 }
 
-TEST(OutcomePower, AByteModulo37) {
+TEST(OutcomePower, a_byte_modulo_37) {
   expect_caught("byte modulo 37", 60'000, [](std::uint64_t seed, std::size_t n) {
     Source source(seed);
     std::vector<std::uint16_t> spins;
@@ -102,7 +102,7 @@ TEST(OutcomePower, AByteModulo37) {
   });
 }
 
-TEST(OutcomePower, ARandomNumberScaledFromTenBits) {
+TEST(OutcomePower, a_random_number_scaled_from_ten_bits) {
   // floor(37 x / 1024): 25 pockets get 28 of 1,024 values, 12 get 27.
   expect_caught("ten bits scaled to 37", 260'000, [](std::uint64_t seed, std::size_t n) {
     Source source(seed);
@@ -113,7 +113,7 @@ TEST(OutcomePower, ARandomNumberScaledFromTenBits) {
   });
 }
 
-TEST(OutcomePower, AResultThatStaysOnceInFifty) {
+TEST(OutcomePower, a_result_that_stays_once_in_fifty) {
   expect_caught("a result repeated with chance 1/50", 4'000, [](std::uint64_t seed, std::size_t n) {
     Source source(seed);
     auto spins = source.spins(n, 37);
@@ -183,33 +183,33 @@ void cut_short(Source& source, Cards& cards, std::size_t steps_left_out) {
     std::swap(cards[i], cards[source.below(i + 1)]);
 }
 
-TEST(OutcomePower, OneDeckSwappedWithAny) {
+TEST(OutcomePower, one_deck_swapped_with_any) {
   shuffler("52 cards, swap with any", 1, 800, true, swap_with_any);
 }
-TEST(OutcomePower, EightDecksSwappedWithAny) {
+TEST(OutcomePower, eight_decks_swapped_with_any) {
   shuffler("416 cards, swap with any", 8, 10'000, true, swap_with_any);
 }
-TEST(OutcomePower, OneDeckRiffledSevenTimes) {
+TEST(OutcomePower, one_deck_riffled_seven_times) {
   shuffler("52 cards, new deck, 7 riffles", 1, 300, true,
            [](Source& source, Cards& cards) { riffle(source, cards, 7); });
 }
-TEST(OutcomePower, OneDeckRiffledFiveTimesFromTheOrderBefore) {
+TEST(OutcomePower, one_deck_riffled_five_times_from_the_order_before) {
   shuffler("52 cards, order before, 5 riffles", 1, 100, false,
            [](Source& source, Cards& cards) { riffle(source, cards, 5); });
 }
-TEST(OutcomePower, SixDecksRiffledEightTimesFromTheOrderBefore) {
+TEST(OutcomePower, six_decks_riffled_eight_times_from_the_order_before) {
   shuffler("312 cards, order before, 8 riffles", 6, 1'000, false,
            [](Source& source, Cards& cards) { riffle(source, cards, 8); });
 }
-TEST(OutcomePower, OneDeckWhoseLastStepIsMissing) {
+TEST(OutcomePower, one_deck_whose_last_step_is_missing) {
   shuffler("52 cards, Fisher-Yates without its last step", 1, 2'000, true,
            [](Source& source, Cards& cards) { cut_short(source, cards, 1); });
 }
-TEST(OutcomePower, EightDecksWhoseShuffleEndsTenStepsEarly) {
+TEST(OutcomePower, eight_decks_whose_shuffle_ends_ten_steps_early) {
   shuffler("416 cards, Fisher-Yates without its last ten steps", 8, 2'000, true,
            [](Source& source, Cards& cards) { cut_short(source, cards, 10); });
 }
-TEST(OutcomePower, OneCardThatSticksToItsNeighbour) {
+TEST(OutcomePower, one_card_that_sticks_to_its_neighbour) {
   // The ace of clubs is put beside the king of spades in one shoe of fifty.
   shuffler("52 cards, one pair kept together once in 50", 1, 5'000, false,
            [](Source& source, Cards& cards) {

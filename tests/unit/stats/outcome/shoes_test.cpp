@@ -122,7 +122,7 @@ class OutcomeShoes : public testing::TestWithParam<Case> {
   std::map<std::string, Row> rows_;
 };
 
-TEST_P(OutcomeShoes, PlacesAndCards) {
+TEST_P(OutcomeShoes, places_and_cards) {
   const auto faces = copies_.size();
   const auto n = static_cast<double>(shoes_count), all = static_cast<double>(all_),
              drawn = static_cast<double>(drawn_);
@@ -176,7 +176,7 @@ TEST_P(OutcomeShoes, PlacesAndCards) {
   expect_chi("place x colour|all places", colour * (all - 1) / all, drawn - 1);
 }
 
-TEST_P(OutcomeShoes, PairsOfPlaces) {
+TEST_P(OutcomeShoes, pairs_of_places) {
   double mean = 0;
   for (std::size_t f = 0; f < copies_.size(); ++f) mean += share(f) * static_cast<double>(f);
   const auto x = [&](const Shoe& shoe, std::size_t place) {
@@ -207,7 +207,7 @@ TEST_P(OutcomeShoes, PairsOfPlaces) {
   EXPECT_TRUE(found);
 }
 
-TEST_P(OutcomeShoes, NeighboursAndRisingSequences) {
+TEST_P(OutcomeShoes, neighbours_and_rising_sequences) {
   const auto neighbours_that = [&](const std::function<bool(int, int)>& fit) {
     return standardised([&](const Shoe& shoe) {
       double count = 0;
@@ -231,7 +231,7 @@ TEST_P(OutcomeShoes, NeighboursAndRisingSequences) {
            }));
 }
 
-TEST_P(OutcomeShoes, TheShoeBefore) {
+TEST_P(OutcomeShoes, the_shoe_before) {
   double mean = 0, variance = 0;
   for (std::size_t f = 0; f < copies_.size(); ++f) mean += share(f) * static_cast<double>(f);
   for (std::size_t f = 0; f < copies_.size(); ++f)
@@ -300,7 +300,7 @@ TEST_P(OutcomeShoes, TheShoeBefore) {
            (rising - rising_mean) / std::sqrt(rising_variance));
 }
 
-TEST_P(OutcomeShoes, TableOfNeighboursHasTheMeanOfItsDegrees) {
+TEST_P(OutcomeShoes, table_of_neighbours_has_the_mean_of_its_degrees) {
   if (drawn_ < all_) return;
   // Mean of the raw statistic over all orders, enumerated; the row divides by it.
   const auto faces = copies_.size();
@@ -336,7 +336,7 @@ TEST_P(OutcomeShoes, TableOfNeighboursHasTheMeanOfItsDegrees) {
   expect_least("neighbours|most remarkable pair", least, static_cast<double>(sums.size()));
 }
 
-TEST_P(OutcomeShoes, FirstCardsAndDuplicates) {
+TEST_P(OutcomeShoes, first_cards_and_duplicates) {
   // The colours of the first five cards: the number of equal pairs among them, against all orders.
   std::map<int, double> exact, found;
   Shoe order;
@@ -375,7 +375,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"first_five_different", {1, 1, 1, 1, 1, 1, 1, 1}, 5, false}),
     [](const auto& one) { return one.param.name; });
 
-TEST(OutcomeShoesRefusals, SayWhatIsWrong) {
+TEST(OutcomeShoesRefusals, say_what_is_wrong) {
   const auto refused = [](ShoeSpec spec) {
     auto tests = ShoeTests::create(std::move(spec));
     return tests ? std::string() : tests.error().detail;
@@ -395,7 +395,7 @@ TEST(OutcomeShoesRefusals, SayWhatIsWrong) {
   EXPECT_NE(refused(spec).find("1500 cards"), std::string::npos);
 }
 
-TEST(OutcomeShoesRefusals, AShoeThatIsNoneChangesNothing) {
+TEST(OutcomeShoesRefusals, a_shoe_that_is_none_changes_nothing) {
   auto tests = *ShoeTests::create(ShoeSpec::balls(5, 0));
   EXPECT_NE(tests.add(Shoe{0, 1, 2, 3}).error().detail.find("4 cards instead of 5"),
             std::string::npos);
@@ -412,7 +412,7 @@ TEST(OutcomeShoesRefusals, AShoeThatIsNoneChangesNothing) {
   EXPECT_EQ(tests.count(), 1U);
 }
 
-TEST(OutcomeShoesFaults, TheSameShoeTwiceIsCaughtAtOnce) {
+TEST(OutcomeShoesFaults, the_same_shoe_twice_is_caught_at_once) {
   outcome_source::Source source(3);
   const std::vector<std::uint32_t> copies(40, 1);
   ShoeSpec spec = ShoeSpec::balls(40, 0);

@@ -256,7 +256,7 @@ class OutcomeStream : public testing::TestWithParam<int> {
   std::vector<double> windows_;
 };
 
-TEST_P(OutcomeStream, FrequencyAndPairsAreThePlainForms) {
+TEST_P(OutcomeStream, frequency_and_pairs_are_the_plain_forms) {
   const Reference plain(values_, p_);
   const auto k = static_cast<double>(p_.size());
   expect_chi(rows_, "frequency|", {plain.psi(1, 1), k - 1});
@@ -277,7 +277,7 @@ TEST_P(OutcomeStream, FrequencyAndPairsAreThePlainForms) {
   }
 }
 
-TEST_P(OutcomeStream, EveryResultHasItsBinomialTail) {
+TEST_P(OutcomeStream, every_result_has_its_binomial_tail) {
   const auto n = static_cast<double>(values_.size());
   for (std::size_t k = 0; k < p_.size(); ++k) {
     const auto count = static_cast<double>(std::count(values_.begin(), values_.end(), k));
@@ -294,7 +294,7 @@ TEST_P(OutcomeStream, EveryResultHasItsBinomialTail) {
   }
 }
 
-TEST_P(OutcomeStream, RunsAreThePlainForms) {
+TEST_P(OutcomeStream, runs_are_the_plain_forms) {
   const Reference plain(values_, p_);
   double equal = 0, up = 0, going = 0;
   for (std::size_t i = 1; i < values_.size(); ++i) {
@@ -341,7 +341,7 @@ TEST_P(OutcomeStream, RunsAreThePlainForms) {
   }
 }
 
-TEST_P(OutcomeStream, WaitsAndBlocksAreThePlainForms) {
+TEST_P(OutcomeStream, waits_and_blocks_are_the_plain_forms) {
   const Reference plain(values_, p_);
   for (std::size_t k = 0; k < p_.size(); ++k) {
     expect_chi(rows_, "gap|r" + std::to_string(k),
@@ -371,7 +371,7 @@ TEST_P(OutcomeStream, WaitsAndBlocksAreThePlainForms) {
   }
 }
 
-TEST_P(OutcomeStream, PermutationsOfFour) {
+TEST_P(OutcomeStream, permutations_of_four) {
   // Which of two equally rare classes is joined first is free: compare where nothing is joined.
   const auto all = classes(p_, 4, weak_order, true);
   const Row& row = rows_.at("permutation|");
@@ -384,7 +384,7 @@ TEST_P(OutcomeStream, PermutationsOfFour) {
   }
 }
 
-TEST_P(OutcomeStream, WindowsAndDuplicates) {
+TEST_P(OutcomeStream, windows_and_duplicates) {
   double rarest = *std::min_element(p_.begin(), p_.end());
   const auto length = static_cast<std::size_t>(std::ceil(20 / rarest - 1e-6));
   const std::size_t windows = std::min<std::size_t>(values_.size() / length, 511);
@@ -415,7 +415,7 @@ TEST_P(OutcomeStream, WindowsAndDuplicates) {
 
 INSTANTIATE_TEST_SUITE_P(Alphabets, OutcomeStream, testing::Range(0, 4));
 
-TEST(OutcomeStreamWindows, AreJoinedTwoByTwoAndLoseNothing) {
+TEST(OutcomeStreamWindows, are_joined_two_by_two_and_lose_nothing) {
   outcome_source::Source source(5);
   auto tests = *StreamTests::create(Alphabet::uniform(2));
   const auto values = source.spins(100'000, 2);  // 2,500 windows of 40
@@ -427,7 +427,7 @@ TEST(OutcomeStreamWindows, AreJoinedTwoByTwoAndLoseNothing) {
   EXPECT_EQ(counts[0] + counts[1], 100'000U);
 }
 
-TEST(OutcomeStreamShort, EveryRowSaysHowManyMoreItNeedsAndThenIsMade) {
+TEST(OutcomeStreamShort, every_row_says_how_many_more_it_needs_and_then_is_made) {
   outcome_source::Source source(6);
   const auto values = source.spins(60'000, 37);
   std::size_t last_short = 1000;
@@ -455,7 +455,7 @@ TEST(OutcomeStreamShort, EveryRowSaysHowManyMoreItNeedsAndThenIsMade) {
   EXPECT_EQ(last_short, 1U) << "only duplicates need more";
 }
 
-TEST(OutcomeStreamRefusals, SayWhatIsWrong) {
+TEST(OutcomeStreamRefusals, say_what_is_wrong) {
   EXPECT_FALSE(StreamTests::create(Alphabet::uniform(1)).has_value());
   EXPECT_FALSE(StreamTests::create(Alphabet::uniform(1025)).has_value());
   EXPECT_NE(StreamTests::create({{"a", "b"}, {0.5, 0.6}}).error().detail.find("sum to 1.1"),
@@ -465,7 +465,7 @@ TEST(OutcomeStreamRefusals, SayWhatIsWrong) {
   EXPECT_FALSE(StreamTests::create({{"a"}, {0.5, 0.5}}).has_value());
 }
 
-TEST(OutcomeStreamFaults, AFitThatIsTooGoodIsAFaultToo) {
+TEST(OutcomeStreamFaults, a_fit_that_is_too_good_is_a_fault_too) {
   Values values;
   for (int i = 0; i < 10'000; ++i) values.push_back(static_cast<std::uint16_t>(i * 7 % 10));
   auto tests = *StreamTests::create(Alphabet::uniform(10));
@@ -476,7 +476,7 @@ TEST(OutcomeStreamFaults, AFitThatIsTooGoodIsAFaultToo) {
   EXPECT_FALSE(judge(rows).consistent(0.01));
 }
 
-TEST(OutcomeInterplay, IsThePlainTableAndCorrelation) {
+TEST(OutcomeInterplay, is_the_plain_table_and_correlation) {
   outcome_source::Source source(8);
   const auto a = source.spins(3000, 6), b = source.spins(3000, 4);
   Interplay interplay(Alphabet::uniform(6), Alphabet::uniform(4), "a and b");
