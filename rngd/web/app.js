@@ -1,5 +1,6 @@
-// The page of the appliance: state, statistics, draws, catalogues. It asks the API it was served beside, every few
-// seconds, and keeps nothing but the last hour in its own memory. Each part fails by itself; the others go on.
+// The page of the appliance: state, statistics, draws, catalogues. It asks the API it was served
+// beside, every few seconds, and keeps nothing but the last hour in its own memory. Each part fails
+// by itself; the others go on.
 
 import { get, Refusal } from './app/api.js';
 import { Catalogues } from './app/catalogue.js';
@@ -7,7 +8,8 @@ import { element, say } from './app/dom.js';
 import { Draws } from './app/draws.js';
 import { date_time } from './app/format.js';
 import { figures_of, History } from './app/history.js';
-import { first_language, remember_language, remembered_language, words_of } from './app/language.js';
+import { first_language, remember_language, remembered_language,
+        words_of } from './app/language.js';
 import { problem_text } from './app/problem.js';
 import { show_state } from './app/state.js';
 import { Statistics } from './app/statistics.js';
@@ -18,8 +20,8 @@ const node = (id) => document.getElementById(id);
 const history = new History();
 const statistics = new Statistics(node('statistics-alarms'), node('statistics-view'), history);
 const draws = new Draws({
-  list: node('draws-list'), state: node('draws-state'), problem: node('draws-problem'), pause: node('draws-pause'),
-  outcomes: node('draws-outcomes'),
+  list: node('draws-list'), state: node('draws-state'), problem: node('draws-problem'),
+  pause: node('draws-pause'), outcomes: node('draws-outcomes'),
 });
 const catalogues = new Catalogues(node('catalogues-problem'), node('catalogues-view'));
 
@@ -28,7 +30,8 @@ let status;  // the last one that came
 let refusal = null;  // why the newest one did not
 
 function show_status() {
-  say(node('state-problem'), refusal === null ? [] : [element('div', { class: 'banner bad' }, problem_text(refusal, t),
+  say(node('state-problem'), refusal === null ? []
+      : [element('div', { class: 'banner bad' }, problem_text(refusal, t),
     status ? element('p', {}, t('state.stale', { time: date_time(status.time, t) })) : null)]);
   if (!status) return;
   // What it said last says nothing about now: the facts stay to be read, "ready" does not.
@@ -74,5 +77,6 @@ for (const button of document.querySelectorAll('[data-language]')) {
     speak(button.dataset.language);
   });
 }
-speak(first_language(remembered_language(), globalThis.navigator.languages ?? [globalThis.navigator.language]));
+speak(first_language(remembered_language(), globalThis.navigator.languages ??
+                     [globalThis.navigator.language]));
 poll();

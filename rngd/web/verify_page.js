@@ -1,5 +1,6 @@
-// The page that verifies evidence: files are chosen, dropped or fetched from this server, and judged in the browser.
-// A file is never sent anywhere, and the root certificate is never taken from the server: the reader brings it.
+// The page that verifies evidence: files are chosen, dropped or fetched from this server, and
+// judged in the browser. A file is never sent anywhere, and the root certificate is never taken
+// from the server: the reader brings it.
 import { Refused, verifyBundle } from './verify/verify.js';
 import { detailsView, element, refusedView, verdictView } from './verify_view.js';
 import { WORDS, say } from './verify_words.js';
@@ -9,7 +10,8 @@ const LANGUAGE_NAME = 'talla.language';
 const SLOTS = ['bundle', 'roots', 'openings'];
 const byId = (id) => document.getElementById(id);
 
-/// What was chosen so far: `files[slot]` has `name` and `bytes`; `shown` draws the result again in another language.
+/// What was chosen so far: `files[slot]` has `name` and `bytes`; `shown` draws the result again in
+/// another language.
 const page = { language: 'en', files: {}, shown: null, run: 0 };
 const words = (key, values) => say(page.language, key, values);
 
@@ -25,7 +27,8 @@ function chooseLanguage(language) {
   page.language = language;
   document.documentElement.lang = language;
   document.title = `${words('title')} - Talla`;
-  for (const node of document.querySelectorAll('[data-word]')) node.textContent = words(node.dataset.word);
+  for (const node of document.querySelectorAll('[data-word]')) node.textContent =
+    words(node.dataset.word);
   for (const button of document.querySelectorAll('[data-language]')) {
     button.setAttribute('aria-pressed', String(button.dataset.language === language));
   }
@@ -36,7 +39,8 @@ function chooseLanguage(language) {
 function nameFiles() {
   for (const slot of SLOTS) {
     const file = page.files[slot];
-    const name = file === undefined ? '' : file.fetched ? words('from_server', { name: file.name }) : file.name;
+    const name = file === undefined ? '' : file.fetched ? words('from_server', { name: file.name })
+      : file.name;
     byId(`${slot}-name`).textContent = name;
   }
 }
@@ -64,7 +68,8 @@ async function keep(slot, file) {
 /// Which of the three a dropped file is, by how it begins.
 async function slotOf(file) {
   const text = await file.slice(0, 4096).text();
-  if (text.includes('-----BEGIN CERTIFICATE-----') || /\.(pem|crt|cer)$/i.test(file.name)) return 'roots';
+  if (text.includes('-----BEGIN CERTIFICATE-----') ||
+      /\.(pem|crt|cer)$/i.test(file.name)) return 'roots';
   return text.startsWith('{"close":') ? 'openings' : 'bundle';
 }
 
@@ -131,12 +136,14 @@ function start() {
     });
   }
   for (const slot of SLOTS) {
-    byId(slot).addEventListener('change', ({ target }) => target.files.length > 0 && keep(slot, target.files[0]));
+    byId(slot).addEventListener('change', ({ target }) => target.files.length > 0 &&
+                                keep(slot, target.files[0]));
   }
   document.addEventListener('dragover', (event) => event.preventDefault());
   document.addEventListener('drop', drop);
   byId('form').addEventListener('submit', verify);
-  const spoken = [rememberedLanguage(), ...navigator.languages.map((tag) => tag.split('-')[0]), 'en'];
+  const spoken = [rememberedLanguage(), ...navigator.languages.map((tag) => tag.split('-')[0]),
+                  'en'];
   showWords('nothing_yet');
   chooseLanguage(spoken.find((language) => language !== null && Object.hasOwn(WORDS, language)));
   const path = new URLSearchParams(location.search).get('bundle');

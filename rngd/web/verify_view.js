@@ -1,4 +1,5 @@
-// The verdict as elements of the page. Text only ever becomes text nodes: nothing of a file is read as markup.
+// The verdict as elements of the page. Text only ever becomes text nodes: nothing of a file is read
+// as markup.
 import { lineIn } from './verify_lines.js';
 import { say } from './verify_words.js';
 
@@ -29,9 +30,11 @@ function outcomeText(language, { voided, outcome }) {
 
 function table(caption, titles, rows) {
   const head = element('tr', {}, ...titles.map((title) => element('th', { scope: 'col' }, title)));
-  const body = rows.map((row) => element('tr', {}, ...row.map((cell) => element('td', {}, String(cell)))));
+  const body = rows.map((row) => element('tr', {},
+                                         ...row.map((cell) => element('td', {}, String(cell)))));
   return element('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': caption },
-    element('table', {}, element('caption', {}, caption), element('thead', {}, head), element('tbody', {}, ...body)));
+    element('table', {}, element('caption', {}, caption), element('thead', {}, head),
+            element('tbody', {}, ...body)));
 }
 
 function facts(rows) {
@@ -42,21 +45,26 @@ function facts(rows) {
 /// Microseconds since 1970 in words that sort; the records have no time zone but this one.
 function timeText(microseconds) {
   const date = new Date(Math.floor(microseconds / 1000));
-  return Number.isNaN(date.getTime()) ? String(microseconds) : date.toISOString().replace('T', ' ').replace('Z', '');
+  return Number.isNaN(date.getTime()) ? String(microseconds) : date.toISOString().replace('T', ' ')
+      .replace('Z', '');
 }
 
 function banner(tone, title, ...lines) {
-  return element('div', { class: `banner ${tone}` }, title, ...lines.map((line) => element('p', {}, line)));
+  return element('div', { class: `banner ${tone}` }, title,
+                 ...lines.map((line) => element('p', {}, line)));
 }
 
 export function verdictView(language, result) {
-  // What the rules of a game give is not computed here: a settlement never gets the plain good colour.
+  // What the rules of a game give is not computed here: a settlement never gets the plain good
+  // colour.
   const settled = result.claim.kind === 'SETTLEMENT';
   const tone = result.code === 0 && !result.development && !settled ? 'good' : 'warn';
   const lines = [
-    `meaning_${result.code}`, ...(result.development ? ['development'] : []), ...(settled ? ['settled_unchecked'] : []),
+    `meaning_${result.code}`, ...(result.development ? ['development'] : []),
+    ...(settled ? ['settled_unchecked'] : []),
   ];
-  return banner(tone, say(language, `verdict_${result.code}`), ...lines.map((key) => say(language, key)));
+  return banner(tone, say(language, `verdict_${result.code}`),
+                ...lines.map((key) => say(language, key)));
 }
 
 /// `why` is the verifier's own sentence, in English.
@@ -69,8 +77,10 @@ function claimView(language, claim) {
   return [
     element('h3', {}, say(language, 'claim')),
     facts([
-      [say(language, 'claim_record'), `${claim.seq}, ${claim.kind}`], [say(language, 'claim_object'), claim.object],
-      [say(language, 'claim_log'), claim.origin], [say(language, 'claim_time'), timeText(claim.time)],
+      [say(language, 'claim_record'), `${claim.seq}, ${claim.kind}`],
+      [say(language, 'claim_object'), claim.object],
+      [say(language, 'claim_log'), claim.origin], [say(language, 'claim_time'),
+                                                   timeText(claim.time)],
     ]),
   ];
 }
@@ -80,7 +90,8 @@ function cardsView(language, cards) {
   const titles = ['shoe', 'shuffle', 'position', 'place', 'card'].map((key) => say(language, key));
   const rows = cards.map(({ shoe, shuffle, position, place, card, face, claimed }) => {
     const text = card === null ? say(language, `closed_${face}`) : cardText(language, card);
-    return [shoe, shuffle, position, place, claimed ? `${text} (${say(language, 'claimed')})` : text];
+    return [shoe, shuffle, position, place, claimed ? `${text} (${say(language, 'claimed')})`
+            : text];
   });
   return [table(say(language, 'cards'), titles, rows)];
 }
@@ -94,13 +105,15 @@ function drawsView(language, drawn) {
 
 function ordersView(language, orders) {
   return orders.map((order, shuffle) => element('details', {},
-    element('summary', {}, say(language, orders.length > 1 ? 'order_of' : 'order', { shuffle, count: order.length })),
+    element('summary', {}, say(language, orders.length > 1 ? 'order_of' : 'order',
+                               { shuffle, count: order.length })),
     element('p', {}, order.map((card) => cardText(language, card)).join(', '))));
 }
 
 function resultsView(language, results) {
   if (results.length === 0) return [];
-  const titles = ['bet', 'seat', 'kind', 'stake', 'settled', 'returned'].map((key) => say(language, key));
+  const titles = ['bet', 'seat', 'kind', 'stake', 'settled', 'returned']
+      .map((key) => say(language, key));
   const rows = results.map(({ bet, seat, kind, stake, result, returned }) =>
     [bet, seat, kind, stake, result, returned]);
   return [table(say(language, 'results'), titles, rows)];

@@ -1,19 +1,24 @@
-// Words of the page that verifies evidence, in English and in Spanish. The verifier's own sentences: verify_lines.js.
+// Words of the page that verifies evidence, in English and in Spanish. The verifier's own
+// sentences: verify_lines.js.
 
 const en = {
   skip: 'Skip to the content',
   home: 'To the appliance',
   title: 'Verify evidence',
-  about: 'An evidence file (.talla) holds the signed records of a draw, a card, a shoe or a settlement. This page '
+  about: 'An evidence file (.talla) holds the signed records of a draw, a card, a shoe or a ' +
+         'settlement. This page '
     + 'checks it inside your browser. Nothing is sent anywhere.',
   trust_title: 'Where did this page come from?',
-  trust: 'A page that comes from the appliance itself is only as trustworthy as the appliance. The independent check '
-    + 'is the command "talla verify", or a copy of this page that somebody else keeps: it works from any web server.',
+  trust: 'A page that comes from the appliance itself is only as trustworthy as the appliance. ' +
+         'The independent check '
+    + 'is the command "talla verify", or a copy of this page that somebody else keeps: it works ' +
+      'from any web server.',
   files: 'Files',
   drop: 'Choose the files, or drop them anywhere on this page.',
   bundle: 'Evidence file (.talla)',
   roots: 'Trusted root certificate (PEM)',
-  roots_help: 'All trust rests on it: have it from the casino, the laboratory or the regulator, not the appliance.',
+  roots_help: 'All trust rests on it: have it from the casino, the laboratory or the regulator, ' +
+              'not the appliance.',
   openings: 'Openings of a covered shoe (optional)',
   openings_help: 'The file that only an auditor has.',
   verify: 'Verify',
@@ -32,9 +37,12 @@ const en = {
   verdict_3: 'Verified: uncertified source',
   verdict_4: 'Verified: laboratory',
   meaning_0: 'The records are signed and consistent, and name a certified source of randomness.',
-  meaning_3: 'The records are signed and consistent, but no certified source of randomness stands behind them.',
-  meaning_4: 'The records are signed and consistent, but come from a laboratory source: they are no evidence of play.',
-  settled_unchecked: 'Whether the rules of the game give these results was not computed: "talla verify" does it.',
+  meaning_3: 'The records are signed and consistent, but no certified source of randomness ' +
+             'stands behind them.',
+  meaning_4: 'The records are signed and consistent, but come from a laboratory source: they are ' +
+             'no evidence of play.',
+  settled_unchecked: 'Whether the rules of the game give these results was not computed: "talla ' +
+                     'verify" does it.',
   development: 'Signed with development keys: good for trying out, not for play.',
   claim: 'What is claimed',
   claim_record: 'Record',
@@ -81,17 +89,21 @@ const es = {
   skip: 'Ir al contenido',
   home: 'Al equipo',
   title: 'Verificar una prueba',
-  about: 'Un fichero de prueba (.talla) contiene los registros firmados de un sorteo, una carta, un sabot o una '
+  about: 'Un fichero de prueba (.talla) contiene los registros firmados de un sorteo, una carta, ' +
+         'un sabot o una '
     + 'liquidación. Esta página lo comprueba dentro de su navegador. Nada se envía a ningún sitio.',
   trust_title: '¿De dónde viene esta página?',
-  trust: 'Una página que viene del propio equipo es tan fiable como el equipo, y no más. La comprobación '
-    + 'independiente es la orden «talla verify», o una copia de esta página que guarde otra persona: funciona desde '
+  trust: 'Una página que viene del propio equipo es tan fiable como el equipo, y no más. La ' +
+         'comprobación '
+    + 'independiente es la orden «talla verify», o una copia de esta página que guarde otra ' +
+      'persona: funciona desde '
     + 'cualquier servidor web.',
   files: 'Ficheros',
   drop: 'Elija los ficheros, o suéltelos en cualquier parte de esta página.',
   bundle: 'Fichero de prueba (.talla)',
   roots: 'Certificado raíz de confianza (PEM)',
-  roots_help: 'En él descansa toda la confianza: obténgalo del casino, del laboratorio o del regulador, no del equipo.',
+  roots_help: 'En él descansa toda la confianza: obténgalo del casino, del laboratorio o del ' +
+              'regulador, no del equipo.',
   openings: 'Aperturas de un sabot cubierto (opcional)',
   openings_help: 'El fichero que solo tiene un auditor.',
   verify: 'Verificar',
@@ -110,10 +122,13 @@ const es = {
   verdict_3: 'Verificada: fuente no certificada',
   verdict_4: 'Verificada: laboratorio',
   meaning_0: 'Los registros están firmados, concuerdan y nombran una fuente de azar certificada.',
-  meaning_3: 'Los registros están firmados y concuerdan, pero detrás no hay ninguna fuente de azar certificada.',
-  meaning_4: 'Los registros están firmados y concuerdan, pero vienen de una fuente de laboratorio: no prueban '
+  meaning_3: 'Los registros están firmados y concuerdan, pero detrás no hay ninguna fuente de ' +
+             'azar certificada.',
+  meaning_4: 'Los registros están firmados y concuerdan, pero vienen de una fuente de ' +
+             'laboratorio: no prueban '
     + 'ningún juego.',
-  settled_unchecked: 'No se calculó si estos resultados son los que dan las reglas del juego: lo hace «talla verify».',
+  settled_unchecked: 'No se calculó si estos resultados son los que dan las reglas del juego: lo ' +
+                     'hace «talla verify».',
   development: 'Firmada con claves de desarrollo: sirven para probar, no para jugar.',
   claim: 'Qué se afirma',
   claim_record: 'Registro',

@@ -9,7 +9,8 @@ export async function test(name, work) {
   const begin = performance.now();
   try {
     const said = await work();
-    console.log(`ok      ${name}${said ? `: ${said}` : ''} (${Math.round(performance.now() - begin)} ms)`);
+    console.log(
+      `ok      ${name}${said ? `: ${said}` : ''} (${Math.round(performance.now() - begin)} ms)`);
   } catch (error) {
     failed += 1;
     console.log(`FAILED  ${name}: ${error.stack}`);
@@ -20,7 +21,8 @@ export function check(condition, what) {
   if (!condition) throw new Error(what);
 }
 
-/// Pseudorandom integers below a bound, from one seed: a linear congruential generator, its upper bits.
+/// Pseudorandom integers below a bound, from one seed: a linear congruential generator, its upper
+/// bits.
 export function numbers(seed) {
   let state = BigInt(seed);
   return (below) => {

@@ -1,5 +1,6 @@
 // Goal: odds are shown as the fractions they are, rounded right, in both languages.
-// Method: fractions whose percentages are known, big ones too; the page's table in a document that only remembers.
+// Method: fractions whose percentages are known, big ones too; the page's table in a document that
+//   only remembers.
 //
 //   node tests/web/odds_test.mjs        one line a case; 0: all hold, 1: not
 
@@ -21,9 +22,11 @@ const { words_of } = await import('../../rngd/web/app/language.js');
 const [en, es] = ['en', 'es'].map(words_of);
 
 await test('a fraction is its percentage with four places', () => {
-  const shown = ['1/37', '0', '1', '7/495', '-19/27', '1/3', '2/3', '1/2000000', '241149546272/19524993263685']
+  const shown = ['1/37', '0', '1', '7/495', '-19/27', '1/3', '2/3', '1/2000000',
+                 '241149546272/19524993263685']
     .map((one) => percent_text(one, en));
-  assert.deepEqual(shown, ['2.7027 %', '0.0000 %', '100.0000 %', '1.4141 %', '−70.3704 %', '33.3333 %', '66.6667 %',
+  assert.deepEqual(shown, ['2.7027 %', '0.0000 %', '100.0000 %', '1.4141 %', '−70.3704 %',
+                           '33.3333 %', '66.6667 %',
     '0.0001 %', '1.2351 %']);
   assert.equal(percent_text('73/74', es), '98,6486 %');
 });
@@ -37,14 +40,16 @@ await test('of many positions the first two are named', () => {
 
 await test('the table has the bets\' own words, and names those that have no odds', () => {
   const odds = {
-    bets: [{ bet: 'rojo', win: '18/37', lose: '18/37', other: '1/37', returned: '73/74', house_edge: '1/74' }],
+    bets: [{ bet: 'rojo', win: '18/37', lose: '18/37', other: '1/37', returned: '73/74',
+            house_edge: '1/74' }],
     others: [{ bet: 'come', without_odds: 'only behind a point' }],
   };
   const texts = new Map([['rojo', 'Rojo'], ['come', 'Come']]);
   for (const t of [en, es]) {
     const parts = odds_view(odds, texts, t);
     assert.equal(parts.length, 3);
-    assert.match(parts[0].textContent, /Rojo.*rojo.*48[.,]6486 %.*48[.,]6486 %.*2[.,]7027 %.*98[.,]6486 %.*1[.,]3514 %.*1\/74/);
+    assert.match(parts[0].textContent,
+                 /Rojo.*rojo.*48[.,]6486 %.*48[.,]6486 %.*2[.,]7027 %.*98[.,]6486 %.*1[.,]3514 %.*1\/74/);
     assert.match(parts[1].textContent, /Come/);
     assert.equal(odds_view({ bets: odds.bets, others: [] }, texts, t).length, 2);
   }

@@ -1,4 +1,5 @@
-// Bundles signed anew: their records as the leaves of a log of this test, so that a lie in a record is well signed.
+// Bundles signed anew: their records as the leaves of a log of this test, so that a lie in a record
+// is well signed.
 import { sha256 } from './pki.mjs';
 
 const leafOf = (text) => sha256([0], text);
@@ -20,7 +21,8 @@ export function pathOf(index, leaves) {
   if (leaves.length === 1) return [];
   const left = half(leaves.length);
   const [inside, beside] = [leaves.slice(0, left), leaves.slice(left)];
-  return index < left ? [...pathOf(index, inside), rootOf(beside)] : [...pathOf(index - left, beside), rootOf(inside)];
+  return index < left ? [...pathOf(index, inside), rootOf(beside)]
+    : [...pathOf(index - left, beside), rootOf(inside)];
 }
 
 /// RFC 6962, 2.1.2: that the first `size` leaves of a log were a log.
@@ -47,7 +49,8 @@ function leavesOf(texts, size) {
   return leaves;
 }
 
-/// The text of a bundle with these records, in a log of `pki`. `more`: members of the bundle that differ.
+/// The text of a bundle with these records, in a log of `pki`. `more`: members of the bundle that
+/// differ.
 export function signedBundle(bundle, records, pki, more = {}) {
   const texts = records.map((record) => ({ seq: record.seq, text: canonical(record) }));
   const leaves = leavesOf(texts, Math.max(...texts.map((one) => one.seq)) + 2);
@@ -60,36 +63,40 @@ export function signedBundle(bundle, records, pki, more = {}) {
   });
 }
 
-/// The same, in a log whose key has changed behind the last record; `keys`: of the old and the new one.
+/// The same, in a log whose key has changed behind the last record; `keys`: of the old and the new
+/// one.
 export function rotatedBundle(bundle, records, pki, [oldKeys, newKeys]) {
   const texts = records.map((record) => ({ seq: record.seq, text: canonical(record) }));
   const seq = Math.max(...texts.map((one) => one.seq)) + 1;
   const { origin, time } = records.at(-1);
   const announcement = canonical({
-    body: { log_key: pki.logKey(newKeys, oldKeys), purpose: 'log' }, boot: 1, cites: [], kind: 'KEY', origin, seq, time,
-    time_quality: 'synced', v: 1,
+    body: { log_key: pki.logKey(newKeys, oldKeys), purpose: 'log' }, boot: 1, cites: [],
+    kind: 'KEY', origin, seq, time, time_quality: 'synced', v: 1,
   });
   const leaves = leavesOf([...texts, { seq, text: announcement }], seq + 3);
   const before = leaves.slice(0, seq + 1);
   const spell = (hashes) => hashes.map((hash) => hash.toString('base64'));
   const change = {
-    checkpoint: pki.checkpoint(seq + 1, rootOf(before), oldKeys), consistency: spell(consistencyOf(seq + 1, leaves)),
-    log_key: pki.logKey(oldKeys), path: spell(pathOf(seq, before)), record: announcement,
+    checkpoint: pki.checkpoint(seq + 1, rootOf(before), oldKeys),
+    consistency: spell(consistencyOf(seq + 1, leaves)), log_key: pki.logKey(oldKeys),
+    path: spell(pathOf(seq, before)), record: announcement,
   };
   return {
-    ...bundle, checkpoint: pki.checkpoint(leaves.length, rootOf(leaves), newKeys), key_changes: [change],
-    log_key: pki.logKey(newKeys, oldKeys),
+    ...bundle, checkpoint: pki.checkpoint(leaves.length, rootOf(leaves), newKeys),
+    key_changes: [change], log_key: pki.logKey(newKeys, oldKeys),
     records: texts.map((one) => ({ path: spell(pathOf(one.seq, leaves)), record: one.text })),
   };
 }
 
-/// Records with `inserted` behind the one at `at`: everything that counts records goes on from there.
+/// Records with `inserted` behind the one at `at`: everything that counts records goes on from
+/// there.
 export function withInserted(records, at, inserted) {
   const from = records[at].seq;
   const shift = (seq) => (seq > from ? seq + inserted.length : seq);
   const later = records.slice(at + 1).map((record) => ({
     ...record, seq: shift(record.seq), cites: record.cites.map(shift),
-    ...(record.prev === undefined ? {} : { prev: record.prev === from ? from + inserted.length : shift(record.prev) }),
+    ...(record.prev === undefined ? {} : { prev: record.prev === from ? from + inserted.length
+                                          : shift(record.prev) }),
   }));
   const between = inserted.map((record, i) => ({ ...record, seq: from + i + 1, prev: from + i }));
   return [...records.slice(0, at + 1), ...between, ...later];

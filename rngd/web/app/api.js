@@ -1,8 +1,10 @@
-// Questions to the appliance: the same origin that the page came from, with the certificate that the browser showed.
+// Questions to the appliance: the same origin that the page came from, with the certificate that
+// the browser showed.
 
 const patience_ms = 15000;
 
-/// Why there is no answer. kind `network`: nothing came back; `problem`: refused, with the members of RFC 9457.
+/// Why there is no answer. kind `network`: nothing came back; `problem`: refused, with the members
+/// of RFC 9457.
 export class Refusal extends Error {
   constructor(problem) {
     super(problem.code ?? problem.kind);
@@ -33,7 +35,8 @@ export async function get(path) {
       credentials: 'same-origin',
       signal: impatience.signal,
     });
-    if (!reply.ok) throw new Refusal({ kind: 'problem', status: reply.status, ...(await members_of(reply)) });
+    if (!reply.ok) throw new Refusal({ kind: 'problem', status: reply.status,
+                                      ...(await members_of(reply)) });
     return await reply.json();
   } catch (error) {
     if (error instanceof Refusal) throw error;

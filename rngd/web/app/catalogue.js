@@ -56,7 +56,8 @@ export class Catalogues {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (turn !== this.turn) return;
-      say(this.problem, [element('p', { class: 'banner bad' }, problem_text(error.problem, this.t))]);
+      say(this.problem,
+          [element('p', { class: 'banner bad' }, problem_text(error.problem, this.t))]);
     }
   }
 
@@ -69,7 +70,8 @@ export class Catalogues {
       this.chosen = { catalogue: choice.value };
       this.build();
     });
-    this.game_node = element('div', { id: 'catalogue-game', role: 'region', 'aria-live': 'polite' });
+    this.game_node = element('div', { id: 'catalogue-game', role: 'region',
+                                     'aria-live': 'polite' });
     const catalogue = this.list.find((one) => one.id === this.chosen.catalogue);
     this.view.replaceChildren(
       element('div', { class: 'controls' },
@@ -97,16 +99,19 @@ export class Catalogues {
         catalogue.base ? [t('catalogue.base'), catalogue.base.decree] : null,
       ]),
       element('h3', {}, t('catalogue.games')),
-      element('ul', { class: 'choices' }, [...this.buttons.values()].map((button) => element('li', {}, button))),
+      element('ul', { class: 'choices' }, [...this.buttons.values()]
+          .map((button) => element('li', {}, button))),
     ];
   }
 
   async open(game) {
     const { catalogue } = this.chosen;
     this.chosen.game = game;
-    for (const [id, button] of this.buttons ?? []) button.setAttribute('aria-current', String(id === game));
+    for (const [id, button] of this.buttons ?? []) button.setAttribute(
+      'aria-current', String(id === game));
     await this.ask(async () => {
-      const answer = await get(`/v1/catalogues/${encodeURIComponent(catalogue)}/${encodeURIComponent(game)}` +
+      const answer =
+        await get(`/v1/catalogues/${encodeURIComponent(catalogue)}/${encodeURIComponent(game)}` +
         `?language=${this.t.language}`);
       const odds = await odds_of(catalogue, game);
       const texts = new Map(answer.bets.map((bet) => [bet.id, bet.text ?? bet.id]));

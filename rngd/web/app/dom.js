@@ -1,4 +1,5 @@
-// Elements from names, attributes and children. Text becomes text nodes: nothing that the API says is read as markup.
+// Elements from names, attributes and children. Text becomes text nodes: nothing that the API says
+// is read as markup.
 
 const svg_space = 'http://www.w3.org/2000/svg';
 
@@ -7,7 +8,8 @@ function filled(node, attributes, children) {
     if (value === undefined || value === null || value === false) continue;
     node.setAttribute(name, value === true ? '' : String(value));
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ''));
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined &&
+                                        child !== ''));
   return node;
 }
 
@@ -32,7 +34,8 @@ export function say(node, children) {
 export function facts(rows) {
   return element('dl', { class: 'facts' },
     rows.filter((row) => row !== null).map(([name, value, tone]) =>
-      element('div', {}, element('dt', {}, name), element('dd', { class: tone || undefined }, value))));
+      element('div', {}, element('dt', {}, name), element('dd', { class: tone || undefined },
+                                                          value))));
 }
 
 /// A table that may be wider than a phone: it scrolls by itself. Columns: [title, is a figure].

@@ -1,5 +1,6 @@
-// The newest committed records, live: server-sent events whose id is the log's sequence number. A pause closes the
-// stream; going on begins where it stopped, or near the end of the log when too much has happened since.
+// The newest committed records, live: server-sent events whose id is the log's sequence number. A
+// pause closes the stream; going on begins where it stopped, or near the end of the log when too
+// much has happened since.
 
 import { get, Refusal } from './api.js';
 import { element, say } from './dom.js';
@@ -26,7 +27,8 @@ export class Draws {
     nodes.outcomes.addEventListener('change', () => this.show());
   }
 
-  /// The log's size from each status; the first one starts the stream. A log that got shorter is another log.
+  /// The log's size from each status; the first one starts the stream. A log that got shorter is
+  /// another log.
   hear_size(size) {
     if (size < this.size) this.restart();
     this.size = size;
@@ -65,11 +67,12 @@ export class Draws {
     stream.addEventListener('error', () => this.interrupted(stream));
   }
 
-  /// The browser tries again by itself while the network is down; a refusal ends the stream, and the same question
-  /// without a stream says why.
+  /// The browser tries again by itself while the network is down; a refusal ends the stream, and
+  /// the same question without a stream says why.
   async interrupted(stream) {
     if (stream !== this.stream) return;
-    if (stream.readyState !== EventSource.CLOSED) return this.tell('draws.interrupted', this.refusal);
+    if (stream.readyState !== EventSource.CLOSED) return this.tell(
+      'draws.interrupted', this.refusal);
     this.stream = undefined;
     this.timer = setTimeout(() => this.open(), patience_ms);
     try {
@@ -140,7 +143,8 @@ export class Draws {
     this.t = t;
     if (!t) return;
     this.nodes.pause.textContent = t(this.paused ? 'draws.continue' : 'draws.pause');
-    this.nodes.list.replaceChildren(...this.records.filter((one) => this.wanted(one)).map((one) => this.row(one)));
+    this.nodes.list.replaceChildren(...this.records.filter((one) => this.wanted(one))
+        .map((one) => this.row(one)));
     this.show_state();
   }
 }

@@ -23,12 +23,13 @@ export function ppm_as_percent(value, t) {
   return `${number(value / 10000, t, 4)} %`;
 }
 
-/// Microseconds since 1970, as records and status have them. `zone` is for tests: readers see their own time zone.
+/// Microseconds since 1970, as records and status have them. `zone` is for tests: readers see their
+/// own time zone.
 export function date_time(us, t, zone) {
   if (!Number.isFinite(us)) return '–';
   return new Intl.DateTimeFormat(locale_of_dates[t.language], {
-    year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
-    hourCycle: 'h23', timeZone: zone,
+    year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit',
+    second: '2-digit', hourCycle: 'h23', timeZone: zone,
   }).format(new Date(us / microseconds_in_ms));
 }
 

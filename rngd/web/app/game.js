@@ -1,5 +1,6 @@
-// One game of a catalogue: equipment, bets with their payouts, limits, parameters, decisions, errors, each with the
-// section of the official text it stands in. Nothing is worked out here: it is the catalogue's own data.
+// One game of a catalogue: equipment, bets with their payouts, limits, parameters, decisions,
+// errors, each with the section of the official text it stands in. Nothing is worked out here: it
+// is the catalogue's own data.
 
 import { element, facts, table } from './dom.js';
 import { number } from './format.js';
@@ -10,8 +11,10 @@ export function pays_text(pays, t) {
   return t('game.pays', { top, bottom: bottom ?? '1' });
 }
 
-const value_text = (value, t) => (typeof value === 'boolean' ? t(value ? 'word.yes' : 'word.no') : String(value));
-const when_text = (entry, t) => t('game.when', { parameter: entry.parameter, value: value_text(entry.value, t) });
+const value_text = (value, t) => (typeof value === 'boolean' ? t(value ? 'word.yes' : 'word.no')
+                                  : String(value));
+const when_text = (entry, t) => t('game.when', { parameter: entry.parameter,
+                                                value: value_text(entry.value, t) });
 
 /// Section, the ambiguity it decides, the catalogue that lends it.
 export function cite_text(entry, t) {
@@ -25,7 +28,8 @@ export function cite_text(entry, t) {
 
 function commission_text(payout, t) {
   if (payout.commission) return t('game.commission', { share: payout.commission });
-  return payout.commission_parameter ? t('game.commission', { share: payout.commission_parameter }) : '';
+  return payout.commission_parameter ? t('game.commission', { share: payout.commission_parameter })
+    : '';
 }
 
 /// A line for each payout, then those that hold under a parameter.
@@ -41,11 +45,13 @@ export function payout_lines(bet, t) {
     ...(bet.payouts_when ?? []).map((one) => line(one, `(${when_text(one, t)})`)),
     ...(bet.members ?? []).map((one) =>
       t('game.member', { chips: one.chips, bet: one.bet, on: (one.on ?? []).join('/') })),
-    ...(bet.neighbours ? [t('game.neighbours', { bet: bet.neighbours.bet, count: bet.neighbours.each_side })] : []),
+    ...(bet.neighbours ? [t('game.neighbours', { bet: bet.neighbours.bet,
+                                                count: bet.neighbours.each_side })] : []),
   ];
 }
 
-const list_text = (items) => items.map((one) => (Array.isArray(one) ? one.join('/') : String(one))).join(', ');
+const list_text = (items) => items.map((one) => (Array.isArray(one) ? one.join('/') : String(one)))
+    .join(', ');
 
 /// Positions of a bet; long lists are counted and their first ones shown.
 export function covers_text(bet, t) {
@@ -53,7 +59,8 @@ export function covers_text(bet, t) {
   if (covers === undefined) return '';
   if (Array.isArray(covers)) {
     const shown = covers.slice(0, 6);
-    const rest = covers.length > shown.length ? `, … (${t('game.positions', { count: covers.length })})` : '';
+    const rest = covers.length > shown.length
+      ? `, … (${t('game.positions', { count: covers.length })})` : '';
     return list_text(shown) + rest;
   }
   if (typeof covers !== 'object') return String(covers);
@@ -62,7 +69,8 @@ export function covers_text(bet, t) {
 }
 
 function bets_table(game, t) {
-  return table(t('game.bets'), [[t('game.bet')], [t('game.covers')], [t('game.payout')], [t('game.cite')]],
+  return table(t('game.bets'), [[t('game.bet')], [t('game.covers')], [t('game.payout')],
+                                [t('game.cite')]],
     game.bets.map((bet) => [
       element('span', {}, bet.text ?? bet.id, ' ', element('span', { class: 'code quiet' }, bet.id),
         bet.offered_if ? element('div', { class: 'quiet' }, when_text(bet.offered_if, t)) : null),
@@ -81,13 +89,16 @@ export function limit_text(limit, t) {
 }
 
 function limits_table(game, t) {
-  const scope = (limit) => (limit.scope ? t.code('scope', limit.scope) : limit.scope_parameter ?? '');
+  const scope = (limit) => (limit.scope ? t.code('scope', limit.scope) : limit.scope_parameter ??
+                            '');
   const multiples = (one) => (one.multiples || one.multiples_parameter
     ? t('game.multiples') + (one.multiples_parameter ? ` (${one.multiples_parameter})` : '') : '');
   const rows = [
-    ...(game.minimums ?? []).map((one) => [t('game.minimum'), one.bets.join(', '), limit_text(one, t), multiples(one),
+    ...(game.minimums ?? []).map((one) => [t('game.minimum'), one.bets.join(', '),
+                                           limit_text(one, t), multiples(one),
       cite_text(one, t)]),
-    ...(game.limits ?? []).map((one) => [t('game.maximum'), one.bets.join(', '), limit_text(one, t), scope(one),
+    ...(game.limits ?? []).map((one) => [t('game.maximum'), one.bets.join(', '), limit_text(one, t),
+                                         scope(one),
       cite_text(one, t)]),
   ];
   return rows.length === 0 ? null : table(t('game.limits'), [[t('game.limit')], [t('game.bets')],
@@ -105,7 +116,8 @@ function allowed_text(parameter, t) {
 
 function parameters_table(game, t) {
   if ((game.parameters ?? []).length === 0) return null;
-  return table(t('game.parameters'), [[t('game.parameter')], [t('game.default')], [t('game.allowed')],
+  return table(t('game.parameters'), [[t('game.parameter')], [t('game.default')],
+                                      [t('game.allowed')],
     [t('game.set_by')], [t('game.cite')]],
   game.parameters.map((one) => [
     element('span', {}, one.text ?? one.id, ' ', element('span', { class: 'code quiet' }, one.id)),
@@ -120,15 +132,18 @@ function parameters_table(game, t) {
 /// Actions, errors: code, words, what follows, section.
 function plain_table(title, entries, id_of, last, t) {
   if ((entries ?? []).length === 0) return null;
-  return table(title, [[t('game.name')], ...(last ? [[last]] : []), [t('game.cite')]], entries.map((one) => [
-    element('span', {}, one.text ?? id_of(one), ' ', element('span', { class: 'code quiet' }, id_of(one))),
+  return table(title, [[t('game.name')], ...(last ? [[last]] : []), [t('game.cite')]],
+               entries.map((one) => [
+    element('span', {}, one.text ?? id_of(one), ' ',
+            element('span', { class: 'code quiet' }, id_of(one))),
     ...(last ? [one.effect] : []),
     cite_text(one, t),
   ]));
 }
 
 export function equipment_text(one, t) {
-  if (one.kind === 'wheel') return t('game.wheel', { count: one.pockets.length, pockets: one.pockets.join(' ') });
+  if (one.kind === 'wheel') return t('game.wheel', { count: one.pockets.length,
+                                                    pockets: one.pockets.join(' ') });
   if (one.kind === 'dice') return t('game.dice', { count: one.count, faces: one.faces });
   if (one.deck) {
     return [t('game.shoe', { deck: one.deck, count: number(one.cards_count, t) }),
@@ -148,8 +163,10 @@ export function game_view(game, t) {
       game.seats_max === undefined ? null : [t('game.seats'), String(game.seats_max)],
       game.boxes_max === undefined ? null : [t('game.boxes'), String(game.boxes_max)],
       game.follows === undefined ? null : [t('game.follows'), String(game.follows)],
-      game.base === undefined ? null : [t('game.base'), `${game.base.decree} (${game.base.catalogue})`, 'warn'],
-      ...game.equipment.map((one) => [t('game.equipment'), `${equipment_text(one, t)} (${cite_text(one, t)})`]),
+      game.base === undefined ? null : [t('game.base'),
+                                        `${game.base.decree} (${game.base.catalogue})`, 'warn'],
+      ...game.equipment.map((one) => [t('game.equipment'),
+                                      `${equipment_text(one, t)} (${cite_text(one, t)})`]),
     ]),
     game.bets.length > 0 ? bets_table(game, t) : null,
     limits_table(game, t),

@@ -1,5 +1,5 @@
-// The last hour of figures, kept in the page alone: one series a name, a gap where nobody looked or the daemon
-// restarted.
+// The last hour of figures, kept in the page alone: one series a name, a gap where nobody looked or
+// the daemon restarted.
 
 export class History {
   /// Milliseconds: how far back, and how long a silence makes a gap.
@@ -15,11 +15,14 @@ export class History {
     this.boot = undefined;
   }
 
-  /// `values` maps names to numbers (or undefined: nothing known now). A clock that steps back begins anew.
+  /// `values` maps names to numbers (or undefined: nothing known now). A clock that steps back
+  /// begins anew.
   add(time, boot, values) {
     if (this.last !== undefined && time < this.last) this.clear();
-    const broken = this.last !== undefined && (time - this.last > this.silence || boot !== this.boot);
-    if (broken) for (const points of this.series_.values()) points.push({ x: (this.last + time) / 2, y: NaN });
+    const broken = this.last !== undefined && (time - this.last > this.silence ||
+                                               boot !== this.boot);
+    if (broken) for (const points of this.series_.values()) points.push(
+      { x: (this.last + time) / 2, y: NaN });
     for (const [name, value] of Object.entries(values)) {
       if (!this.series_.has(name)) this.series_.set(name, []);
       this.series_.get(name).push({ x: time, y: Number.isFinite(value) ? value : NaN });
@@ -36,11 +39,13 @@ export class History {
     return this.series_.get(name) ?? [];
   }
 
-  /// From the first look (a minute at least, so that the first points are not torn apart) to the last.
+  /// From the first look (a minute at least, so that the first points are not torn apart) to the
+  /// last.
   window() {
     const to = this.last ?? 0;
     let from = to - 60_000;
-    for (const points of this.series_.values()) if (points.length > 0) from = Math.min(from, points[0].x);
+    for (const points of this.series_.values()) if (points.length > 0) from =
+      Math.min(from, points[0].x);
     return [from, to];
   }
 }

@@ -1,6 +1,7 @@
 // Which language the page speaks, and the function that gives its words.
 //
-// The reader's choice is kept in the browser's storage, which may be switched off: then it lasts as long as the page.
+// The reader's choice is kept in the browser's storage, which may be switched off: then it lasts as
+// long as the page.
 
 import { words } from './words.js';
 
@@ -34,13 +35,14 @@ export function remember_language(language) {
   }
 }
 
-/// t(key, {name: value}) gives the words of a key with each {name} filled in; t.code(group, code) those of a code of
-/// the API, or the code itself where it has none (a newer daemon may know more).
+/// t(key, {name: value}) gives the words of a key with each {name} filled in; t.code(group, code)
+/// those of a code of the API, or the code itself where it has none (a newer daemon may know more).
 export function words_of(language) {
   const table = words[language];
   const t = (key, values = {}) => {
     const text = table[key] ?? key;
-    return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+    return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name])
+                                                        : whole));
   };
   t.language = language;
   t.has = (key) => key in table;

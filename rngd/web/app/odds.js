@@ -1,4 +1,5 @@
-// What the bets of a game are worth: exact fractions, and their percentages for people. Integers only.
+// What the bets of a game are worth: exact fractions, and their percentages for people. Integers
+// only.
 
 import { element, table } from './dom.js';
 
@@ -24,15 +25,21 @@ export function positions_text(on) {
 
 /// `texts`: the words of each bet, by its code.
 export function odds_view(odds, texts, t) {
-  const name = (bet) => element('span', {}, texts.get(bet) ?? bet, ' ', element('span', { class: 'code quiet' }, bet));
+  const name = (bet) => element('span', {}, texts.get(bet) ?? bet, ' ',
+                                element('span', { class: 'code quiet' }, bet));
   const figure = (fraction) => element('span', { title: fraction }, percent_text(fraction, t));
   return [
-    table(t('odds.title'), [[t('game.bet')], [t('odds.on')], [t('odds.win'), true], [t('odds.lose'), true],
-      [t('odds.other'), true], [t('odds.returned'), true], [t('odds.edge'), true], [t('odds.exact'), true]],
-    odds.bets.map((one) => [name(one.bet), positions_text(one.on), figure(one.win), figure(one.lose), figure(one.other),
-      figure(one.returned), figure(one.house_edge), element('span', { class: 'code' }, one.house_edge)])),
+    table(t('odds.title'), [[t('game.bet')], [t('odds.on')], [t('odds.win'), true],
+                            [t('odds.lose'), true],
+      [t('odds.other'), true], [t('odds.returned'), true], [t('odds.edge'), true],
+      [t('odds.exact'), true]],
+    odds.bets.map((one) => [name(one.bet), positions_text(one.on), figure(one.win),
+                            figure(one.lose), figure(one.other),
+      figure(one.returned), figure(one.house_edge), element('span', { class: 'code' },
+                                                            one.house_edge)])),
     odds.others.length === 0 ? null : element('p', { class: 'quiet' },
-      t('odds.others', { bets: odds.others.map((one) => texts.get(one.bet) ?? one.bet).join(', ') })),
+      t('odds.others', { bets: odds.others.map((one) => texts.get(one.bet) ?? one.bet)
+          .join(', ') })),
     element('p', { class: 'quiet' }, t('odds.meaning')),
   ].filter(Boolean);
 }

@@ -1,8 +1,10 @@
-// One figure of lines over time, as SVG: axes with their words, limits as broken lines, a title and a description for
-// those who do not see it. Two lines at most; the second one is dotted, so that colour is never the only difference.
+// One figure of lines over time, as SVG: axes with their words, limits as broken lines, a title and
+// a description for those who do not see it. Two lines at most; the second one is dotted, so that
+// colour is never the only difference.
 
 import { svg_element } from './dom.js';
-import { decimals_of, extent, linear, nice_step, path_text, thin, ticks, time_ticks } from './scale.js';
+import { decimals_of, extent, linear, nice_step, path_text, thin, ticks,
+        time_ticks } from './scale.js';
 import { number, time_of_day } from './format.js';
 
 const height = 210;
@@ -14,8 +16,10 @@ function y_axis(low, high, y, width, t) {
   const wanted = 5;
   const decimals = decimals_of(nice_step(high - low, wanted));
   return ticks(low, high, wanted).flatMap((value) => [
-    svg_element('line', { class: 'grid', x1: room.left, x2: width - room.right, y1: y(value), y2: y(value) }),
-    svg_element('text', { x: room.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, number(value, t, decimals)),
+    svg_element('line', { class: 'grid', x1: room.left, x2: width - room.right, y1: y(value),
+                         y2: y(value) }),
+    svg_element('text', { x: room.left - 6, y: y(value) + 4, 'text-anchor': 'end' },
+                number(value, t, decimals)),
   ]);
 }
 
@@ -36,7 +40,8 @@ export function swatch(index, limit) {
     svg_element('path', { class: `${limit ? 'limit' : 'line'} ${places[index]}`, d: 'M0 6L32 6' }));
 }
 
-/// plot: title, description, y_words, x_words, window [from, to] in ms, lines [[points]], limits [value or undefined].
+/// plot: title, description, y_words, x_words, window [from, to] in ms, lines [[points]], limits
+/// [value or undefined].
 export function draw_plot(holder, plot, t) {
   const width = Math.max(280, Math.round(holder.clientWidth) || 560);
   const lines = plot.lines.map((points) => thin(points, Math.max(100, width)));
@@ -47,7 +52,8 @@ export function draw_plot(holder, plot, t) {
   ids += 1;
   const [title_id, description_id] = [`plot-title-${ids}`, `plot-description-${ids}`];
   const svg = svg_element('svg', {
-    viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-labelledby': `${title_id} ${description_id}`,
+    viewBox: `0 0 ${width} ${height}`, role: 'img',
+    'aria-labelledby': `${title_id} ${description_id}`,
   },
   svg_element('title', { id: title_id }, plot.title),
   svg_element('desc', { id: description_id }, plot.description),
@@ -63,6 +69,7 @@ export function draw_plot(holder, plot, t) {
       class: `limit ${places[i]}`, d: `M${room.left} ${y(limit).toFixed(1)}H${width - room.right}`,
     })
     : null)),
-  lines.map((points, i) => svg_element('path', { class: `line ${places[i]}`, d: path_text(points, x, y) })));
+  lines.map((points, i) => svg_element('path', { class: `line ${places[i]}`,
+                                                d: path_text(points, x, y) })));
   holder.replaceChildren(svg);
 }

@@ -1,10 +1,11 @@
-// A refusal of the API in words. The stable code decides (RFC 9457, member `code`); the appliance's own detail, in
-// the language of the page, stands behind it.
+// A refusal of the API in words. The stable code decides (RFC 9457, member `code`); the appliance's
+// own detail, in the language of the page, stands behind it.
 
 /// One text.
 export function problem_text(problem, t) {
   // 502 and 504 are the word of a proxy in front of the appliance, which had no answer either.
-  if (problem.kind === 'network' || problem.status === 502 || problem.status === 504) return t('problem.network');
+  if (problem.kind === 'network' || problem.status === 502 || problem.status === 504) return t(
+    'problem.network');
   const known = problem.code !== undefined && t.has(`problem.${problem.code}`);
   const status = Number(problem.status);
   let text;

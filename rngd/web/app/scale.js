@@ -1,4 +1,5 @@
-// Geometry of a plot as pure functions: what values an axis shows, where they lie, the text of a path.
+// Geometry of a plot as pure functions: what values an axis shows, where they lie, the text of a
+// path.
 
 /// The step of an axis: 1, 2 or 5 times a power of ten, so that about `count` steps cover the span.
 export function nice_step(span, count) {
@@ -53,7 +54,8 @@ export function linear([d0, d1], [r0, r1]) {
 
 const rounded = (value) => Number(value.toFixed(1));
 
-/// Path of points {x, y}; a point without a finite y is a gap, and a single point between gaps is a short dash.
+/// Path of points {x, y}; a point without a finite y is a gap, and a single point between gaps is a
+/// short dash.
 export function path_text(points, x, y) {
   let text = '';
   let pen_down = false;
@@ -71,7 +73,8 @@ export function path_text(points, x, y) {
   return text;
 }
 
-/// At most about `count` points: of each run of neighbours the least and the greatest stay, and every gap.
+/// At most about `count` points: of each run of neighbours the least and the greatest stay, and
+/// every gap.
 export function thin(points, count) {
   if (points.length <= count) return points;
   const size = Math.ceil((2 * points.length) / count);

@@ -3,10 +3,12 @@
 import { element, facts, say } from './dom.js';
 import { date_time, number, short_digest, thousandths } from './format.js';
 
-const banner = (tone, title, ...more) => element('div', { class: `banner ${tone}` }, title, ...more);
+const banner = (tone, title, ...more) => element('div', { class: `banner ${tone}` }, title,
+                                                 ...more);
 const tone_of = (table, code) => table[code] ?? '';
 
-const generator_tones = { operational: 'good', startup: 'warn', off: 'warn', suspended: 'bad', latched: 'bad' };
+const generator_tones = { operational: 'good', startup: 'warn', off: 'warn', suspended: 'bad',
+                         latched: 'bad' };
 const verdict_tones = { good: 'good', untested: 'warn', testing: 'warn', failed: 'bad' };
 const software_tones = { signed: 'good', unsigned: 'warn', mismatch: 'bad' };
 const clock_tones = { synced: 'good', holdover: 'warn', unset: 'warn' };
@@ -37,7 +39,8 @@ function appliance_facts(status, t) {
     [t('state.size'), number(status.size, t)],
     status.tables === undefined ? null : [t('state.tables'), number(status.tables, t)],
     [t('state.boot'), number(status.boot, t)],
-    [t('state.generator'), t.code('generator', generator.state), tone_of(generator_tones, generator.state)],
+    [t('state.generator'), t.code('generator', generator.state),
+     tone_of(generator_tones, generator.state)],
     [t('state.construction'), t.code('construction', generator.construction)],
     [t('state.certified'), t(generator.uncertified ? 'state.certified_no' : 'state.certified_yes'),
       generator.uncertified ? 'bad' : 'good'],
@@ -46,7 +49,8 @@ function appliance_facts(status, t) {
     [t('state.sealing'), t.code('sealing', status.sealing)],
     [t('state.rollback'), t.code('rollback', status.rollback_protection)],
     status.anchor_lag === undefined ? null : [t('state.anchor_lag'), number(status.anchor_lag, t)],
-    [t('state.clock'), t.code('clock', status.time_quality), tone_of(clock_tones, status.time_quality)],
+    [t('state.clock'), t.code('clock', status.time_quality),
+     tone_of(clock_tones, status.time_quality)],
     [t('state.time'), date_time(status.time, t)],
   ]);
 }
@@ -58,8 +62,10 @@ function device_rows(device, t) {
     [t('device.silences'), number(device.silences, t)],
     [t('device.dropped'), number(device.blocks_dropped, t)],
   ];
-  if (device.gain_permille !== undefined) rows.push([t('device.gain'), thousandths(device.gain_permille, t, 3)]);
-  if (device.sample_variance !== undefined) rows.push([t('device.variance'), number(device.sample_variance, t)]);
+  if (device.gain_permille !== undefined) rows.push([t('device.gain'),
+                                                     thousandths(device.gain_permille, t, 3)]);
+  if (device.sample_variance !== undefined) rows.push([t('device.variance'),
+                                                       number(device.sample_variance, t)]);
   if (device.supply_millivolts !== undefined) {
     rows.push([t('device.supply'), `${thousandths(device.supply_millivolts, t, 2)} V`]);
   }
@@ -74,7 +80,8 @@ function source_card(source, t) {
     source.lost ? banner('bad', t('source.lost')) : null,
     facts([
       [t('source.class'), t.code('class', source.class)],
-      [t('source.verdict'), t.code('verdict', source.verdict), tone_of(verdict_tones, source.verdict)],
+      [t('source.verdict'), t.code('verdict', source.verdict),
+       tone_of(verdict_tones, source.verdict)],
       [t('source.credited'), yes_no(source.credited), source.credited ? 'good' : 'warn'],
       [t('source.assessed'), t('source.assessed_value', {
         bits: thousandths(source.millibits, t, 3), width: source.bits,
@@ -85,7 +92,8 @@ function source_card(source, t) {
       [t('source.samples'), number(source.samples, t)],
       [t('source.credited_bits'), number(source.credited_bits, t)],
       [t('source.alarms'), number(source.alarms, t), source.alarms > 0 ? 'bad' : ''],
-      source.nominal_rate > 0 ? [t('source.rate'), t('source.rate_value', { rate: number(source.nominal_rate, t) })]
+      source.nominal_rate > 0 ? [t('source.rate'),
+                                 t('source.rate_value', { rate: number(source.nominal_rate, t) })]
         : null,
       [t('source.required'), yes_no(source.required)],
       [t('source.independent'), yes_no(source.independent)],
@@ -96,16 +104,19 @@ function source_card(source, t) {
 function software_part(software, t) {
   const digest = (hex) => element('span', { class: 'code', title: hex }, short_digest(hex));
   const findings = (software.findings ?? []).map((one) =>
-    element('li', {}, element('span', { class: 'code' }, one.path), `: ${t.code('finding', one.what)}`));
+    element('li', {}, element('span', { class: 'code' }, one.path),
+            `: ${t.code('finding', one.what)}`));
   return [
     element('h3', {}, t('state.software')),
     facts([
-      [t('software.state'), t.code('software_state', software.state), tone_of(software_tones, software.state)],
+      [t('software.state'), t.code('software_state', software.state),
+       tone_of(software_tones, software.state)],
       software.version === undefined ? null : [t('state.version'), software.version],
       software.build === undefined ? null : [t('software.build'), software.build],
       software.signers === undefined ? null : [t('software.signers'), software.signers.join(', ')],
       software.files === undefined ? null : [t('software.files'), number(software.files, t)],
-      software.checked === undefined ? null : [t('software.checked'), date_time(software.checked, t)],
+      software.checked === undefined ? null : [t('software.checked'),
+                                               date_time(software.checked, t)],
       software.manifest === undefined ? null : [t('software.manifest'), digest(software.manifest)],
       software.approved === undefined ? null : [t('software.approved'), digest(software.approved)],
     ]),
@@ -120,6 +131,7 @@ export function show_state(status, t, ready_node, view_node) {
   view_node.replaceChildren(
     appliance_facts(status, t),
     element('h3', {}, t('state.sources')),
-    sources.length > 0 ? element('div', { class: 'cards' }, sources) : element('p', { class: 'bad' }, t('source.none')),
+    sources.length > 0 ? element('div', { class: 'cards' }, sources)
+      : element('p', { class: 'bad' }, t('source.none')),
     ...software_part(status.software, t).filter(Boolean));
 }

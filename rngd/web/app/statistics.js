@@ -1,5 +1,6 @@
-// What the monitors see, as plots of the last hour: for each stream the logarithms of its e-process and of its change
-// detector with the line at which each raises an alarm, for each noise source its shares over short and long windows.
+// What the monitors see, as plots of the last hour: for each stream the logarithms of its e-process
+// and of its change detector with the line at which each raises an alarm, for each noise source its
+// shares over short and long windows.
 
 import { element, say, table } from './dom.js';
 import { number, ppm_as_percent, thousandths } from './format.js';
@@ -28,7 +29,8 @@ export function alarm_lines(monitors, t) {
         const against = measure[`${window}_alarm`];
         if (against === 'none') continue;
         lines.push(t(`statistics.alarm_quality_${against}`, {
-          name: source.source, measure: measure_text(measure.name, t), window: t(`statistics.${window}`),
+          name: source.source, measure: measure_text(measure.name, t),
+          window: t(`statistics.${window}`),
         }));
       }
     }
@@ -59,7 +61,8 @@ export class Statistics {
       return this.forget();
     }
     this.show_alarms(monitors, t);
-    const made = JSON.stringify([monitors.watching.map((one) => one.name), monitors.quality.map((one) => one.source)]);
+    const made = JSON.stringify([monitors.watching.map((one) => one.name),
+                                 monitors.quality.map((one) => one.source)]);
     if (made !== this.made) this.build(monitors, t);
     this.made = made;
     this.update = () => {
@@ -71,7 +74,8 @@ export class Statistics {
 
   show_alarms(monitors, t) {
     const lines = alarm_lines(monitors, t);
-    const refused = monitors.states_refused > 0 ? t('statistics.refused', { count: monitors.states_refused }) : null;
+    const refused = monitors.states_refused > 0 ? t('statistics.refused',
+                                                    { count: monitors.states_refused }) : null;
     const bound = t('statistics.bound', {
       count: monitors.watching.length, alpha: monitors.alpha, run: number(monitors.run_length, t),
     });
@@ -99,7 +103,8 @@ export class Statistics {
   /// What a reader has unfolded stays so when the figures are made anew.
   group(name, title, figures) {
     const open = this.open.get(name) ?? figures.length <= figures_open_max;
-    const node = element('details', { open }, element('summary', {}, element('h3', {}, `${title} (${figures.length})`)),
+    const node = element('details', { open },
+                         element('summary', {}, element('h3', {}, `${title} (${figures.length})`)),
       element('div', { class: 'cards' }, figures));
     node.addEventListener('toggle', () => {
       this.open.set(name, node.open);
@@ -111,7 +116,8 @@ export class Statistics {
   figure(id, caption, ...before) {
     const parts = { plot: element('div'), words: element('ul') };
     this.parts.set(id, parts);
-    return element('figure', { class: 'card plot' }, element('figcaption', {}, caption), ...before, parts.plot,
+    return element('figure', { class: 'card plot' }, element('figcaption', {}, caption), ...before,
+                   parts.plot,
       parts.words);
   }
 
@@ -120,7 +126,8 @@ export class Statistics {
     if (!parts || parts.plot.closest('details')?.open === false) return;
     const sides = ['process', 'detector'];
     const words = sides.map((side) => t(`statistics.${side}`, {
-      value: thousandths(watch[side].log_e_milli, t, 2), limit: thousandths(watch[side].alarm_at_milli, t, 2),
+      value: thousandths(watch[side].log_e_milli, t, 2),
+      limit: thousandths(watch[side].alarm_at_milli, t, 2),
     }));
     draw_plot(parts.plot, {
       title: t('statistics.plot_title', { name: watch.name }),
@@ -136,7 +143,8 @@ export class Statistics {
         swatch(i, false), words[i], watch[side].alarm ? ` ${t('statistics.stands')}` : '')),
       element('li', {}, swatch(0, true), swatch(1, true), t('statistics.limits')),
       element('li', { class: 'quiet' }, t('statistics.seen', {
-        seen: number(watch.seen, t), unit: t.code('unit', watch.unit), alarms: watch.process.alarms +
+        seen: number(watch.seen, t), unit: t.code('unit', watch.unit),
+        alarms: watch.process.alarms +
           watch.detector.alarms, epoch: watch.process.epoch,
       })));
   }
@@ -153,10 +161,12 @@ export class Statistics {
       this.update_quality(this.parts.get(`quality:${source.source}`).last, t);
     });
     const figure = this.figure(`quality:${source.source}`, source.source,
-      element('div', { class: 'controls' }, element('label', { for: id }, t('statistics.measure')), choice));
+      element('div', { class: 'controls' }, element('label', { for: id }, t('statistics.measure')),
+              choice));
     const rest = element('div');
     this.parts.get(`quality:${source.source}`).rest = rest;
-    figure.append(element('details', {}, element('summary', {}, t('statistics.all_measures')), rest));
+    figure.append(element('details', {}, element('summary', {}, t('statistics.all_measures')),
+                          rest));
     return figure;
   }
 
@@ -167,14 +177,17 @@ export class Statistics {
     if (!measure) return;
     const share = (ppm) => (ppm === undefined ? t('statistics.no_window') : ppm_as_percent(ppm, t));
     const windows = ['short', 'long'];
-    const words = windows.map((window) => t(`statistics.share_${window}`, { share: share(measure[`${window}_ppm`]) }));
+    const words = windows.map((window) => t(`statistics.share_${window}`,
+                                            { share: share(measure[`${window}_ppm`]) }));
     draw_plot(parts.plot, {
-      title: t('statistics.quality_title', { name: source.source, measure: measure_text(measure.name, t) }),
+      title: t('statistics.quality_title',
+               { name: source.source, measure: measure_text(measure.name, t) }),
       description: words.join(' '),
       y_words: t('statistics.y_ppm'),
       x_words: t('statistics.x_time'),
       window: this.history.window(),
-      lines: windows.map((window) => this.history.series(`${window}:${source.source}/${measure.name}`)),
+      lines: windows.map((window) => this.history.series(
+        `${window}:${source.source}/${measure.name}`)),
       limits: [],
     }, t);
     parts.words.replaceChildren(
@@ -182,11 +195,14 @@ export class Statistics {
       element('li', { class: 'quiet' }, t('statistics.looked', {
         samples: number(source.samples, t), alarms: number(source.alarms, t),
       })));
-    const alarm = (one) => windows.filter((window) => one[`${window}_alarm`] !== 'none').map((window) =>
-      `${t(`statistics.${window}`)}: ${t(`statistics.against_${one[`${window}_alarm`]}`)}`).join('; ');
+    const alarm = (one) => windows.filter((window) => one[`${window}_alarm`] !== 'none')
+        .map((window) =>
+      `${t(`statistics.${window}`)}: ${t(`statistics.against_${one[`${window}_alarm`]}`)}`)
+          .join('; ');
     parts.rest.replaceChildren(table(t('statistics.all_measures'), [[t('statistics.measure')],
       [t('statistics.short'), true], [t('statistics.long'), true], [t('statistics.alarm')]],
-    source.measures.map((one) => [measure_text(one.name, t), share(one.short_ppm), share(one.long_ppm),
+    source.measures.map((one) => [measure_text(one.name, t), share(one.short_ppm),
+                                  share(one.long_ppm),
       alarm(one) || t('word.none')])));
   }
 }

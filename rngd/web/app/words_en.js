@@ -1,4 +1,5 @@
-// English words of state, statistics, draws and problems; those of records and games are in words_en_log.js.
+// English words of state, statistics, draws and problems; those of records and games are in
+// words_en_log.js.
 
 import { english_log } from './words_en_log.js';
 
@@ -13,7 +14,8 @@ export const english = {
   'page.draws': 'Draws and cards',
   'page.catalogues': 'Catalogues',
   'page.verify': 'Verify evidence',
-  'page.footer': 'What this page shows is the appliance\'s word. Evidence is proven by its file: verify it.',
+  'page.footer': 'What this page shows is the appliance\'s word. Evidence is proven by its file: ' +
+                 'verify it.',
   'word.yes': 'yes',
   'word.no': 'no',
   'word.none': 'none',
@@ -22,7 +24,8 @@ export const english = {
   'state.not_ready': 'Not ready: no new commitments',
   'state.uncertified': 'UNCERTIFIED SOURCE',
   'state.uncertified_why':
-    'No certified noise source feeds the generator. Every record says so; such numbers are for development ' +
+    'No certified noise source feeds the generator. Every record says so; such numbers are for ' +
+    'development ' +
     'and tests only.',
   'state.software_mismatch': 'The software is not what was signed and approved',
   'state.development': 'Development profile: keys and rules of a test appliance',
@@ -122,19 +125,23 @@ export const english = {
   'finding.not-at-rest': 'tables were not at rest',
   // Statistics
   'statistics.meaning':
-    'An e-process gathers evidence against a claim (assessed entropy, fair bits, fair outcomes) and may be ' +
-    'looked at as often as one likes; a change detector looks at the recent past. Above the broken line an ' +
+    'An e-process gathers evidence against a claim (assessed entropy, fair bits, fair outcomes) ' +
+    'and may be ' +
+    'looked at as often as one likes; a change detector looks at the recent past. Above the ' +
+    'broken line an ' +
     'alarm is raised.',
   'statistics.off': 'The monitors are switched off.',
   'statistics.no_alarm': 'No alarm stands',
   'statistics.alarms': 'Alarms that stand: {count}',
   'statistics.bound':
-    'Streams watched: {count}. Chance that any e-process ever raises a false alarm: at most {alpha}. A ' +
+    'Streams watched: {count}. Chance that any e-process ever raises a false alarm: at most ' +
+    '{alpha}. A ' +
     'detector raises a false one after {run} steps on average, or later.',
   'statistics.refused': 'States refused at the start: {count}; those monitors begin anew.',
   'statistics.alarm_process': '{name}: evidence against the claim (e-process)',
   'statistics.alarm_detector': '{name}: the recent past looks different (change detector)',
-  'statistics.alarm_quality_claim': '{name}, {measure}, {window}: more hits than the claimed entropy allows',
+  'statistics.alarm_quality_claim': '{name}, {measure}, {window}: more hits than the claimed ' +
+                                    'entropy allows',
   'statistics.alarm_quality_past': '{name}, {measure}, {window}: unlike the source\'s own past',
   'statistics.against_claim': 'against the claim',
   'statistics.against_past': 'unlike its past',
@@ -149,7 +156,8 @@ export const english = {
   'statistics.x_time': 'time of day',
   'statistics.quality': 'Quality of raw noise',
   'statistics.quality_meaning':
-    'Shares of hits, ones and failed blocks over windows of 131,072 (short) and 4,194,304 samples (long).',
+    'Shares of hits, ones and failed blocks over windows of 131,072 (short) and 4,194,304 ' +
+    'samples (long).',
   'statistics.quality_title': 'Noise of {name}, {measure}, over the last hour',
   'statistics.measure': 'Measure',
   'statistics.all_measures': 'All measures',

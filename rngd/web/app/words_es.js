@@ -1,4 +1,5 @@
-// Spanish words of state, statistics, draws and problems; those of records and games are in words_es_log.js.
+// Spanish words of state, statistics, draws and problems; those of records and games are in
+// words_es_log.js.
 
 import { spanish_log } from './words_es_log.js';
 
@@ -14,7 +15,8 @@ export const spanish = {
   'page.catalogues': 'Catálogos',
   'page.verify': 'Verificar una prueba',
   'page.footer':
-    'Lo que muestra esta página es palabra del equipo. Una prueba se demuestra con su fichero: verifíquela.',
+    'Lo que muestra esta página es palabra del equipo. Una prueba se demuestra con su fichero: ' +
+    'verifíquela.',
   'word.yes': 'sí',
   'word.no': 'no',
   'word.none': 'ninguna',
@@ -23,7 +25,8 @@ export const spanish = {
   'state.not_ready': 'No está listo: no acepta compromisos nuevos',
   'state.uncertified': 'FUENTE NO CERTIFICADA',
   'state.uncertified_why':
-    'Ninguna fuente de ruido certificada alimenta el generador. Cada asiento lo dice; estos números son solo ' +
+    'Ninguna fuente de ruido certificada alimenta el generador. Cada asiento lo dice; estos ' +
+    'números son solo ' +
     'para desarrollo y pruebas.',
   'state.software_mismatch': 'El programa no es el que se firmó y aprobó',
   'state.development': 'Perfil de desarrollo: claves y reglas de un equipo de pruebas',
@@ -123,16 +126,20 @@ export const spanish = {
   'finding.not-at-rest': 'las mesas no estaban en reposo',
   // Statistics
   'statistics.meaning':
-    'Un e-proceso reúne pruebas contra una afirmación (entropía evaluada, bits justos, resultados justos) y ' +
-    'se puede mirar cuantas veces se quiera; un detector de cambios mira el pasado reciente. Por encima de la ' +
+    'Un e-proceso reúne pruebas contra una afirmación (entropía evaluada, bits justos, ' +
+    'resultados justos) y ' +
+    'se puede mirar cuantas veces se quiera; un detector de cambios mira el pasado reciente. Por ' +
+    'encima de la ' +
     'línea discontinua hay alarma.',
   'statistics.off': 'Los monitores están desconectados.',
   'statistics.no_alarm': 'No hay ninguna alarma en pie',
   'statistics.alarms': 'Alarmas en pie: {count}',
   'statistics.bound':
-    'Series vigiladas: {count}. Probabilidad de que algún e-proceso dé alguna vez una falsa alarma: {alpha} a ' +
+    'Series vigiladas: {count}. Probabilidad de que algún e-proceso dé alguna vez una falsa ' +
+    'alarma: {alpha} a ' +
     'lo sumo. Un detector da una falsa tras {run} pasos por término medio, o más tarde.',
-  'statistics.refused': 'Estados rechazados al arrancar: {count}; esos monitores empiezan de nuevo.',
+  'statistics.refused': 'Estados rechazados al arrancar: {count}; esos monitores empiezan de ' +
+                        'nuevo.',
   'statistics.alarm_process': '{name}: pruebas contra lo afirmado (e-proceso)',
   'statistics.alarm_detector': '{name}: el pasado reciente es distinto (detector de cambios)',
   'statistics.alarm_quality_claim':
@@ -151,7 +158,8 @@ export const spanish = {
   'statistics.x_time': 'hora',
   'statistics.quality': 'Calidad del ruido bruto',
   'statistics.quality_meaning':
-    'Proporciones de aciertos, unos y bloques fallidos en ventanas de 131 072 (cortas) y 4 194 304 muestras ' +
+    'Proporciones de aciertos, unos y bloques fallidos en ventanas de 131 072 (cortas) y 4 194 ' +
+    '304 muestras ' +
     '(largas).',
   'statistics.quality_title': 'Ruido de {name}, {measure}, en la última hora',
   'statistics.measure': 'Medida',

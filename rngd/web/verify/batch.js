@@ -48,7 +48,8 @@ export class Batch {
 
   async intent(record, body) {
     need((record.client?.id ?? '') === this.client, 'the batch belongs to another client');
-    need(['table', 'root', 'context'].every((name) => canonical(body[name]) === canonical(this.body[name])),
+    need(['table', 'root', 'context'].every((name) => canonical(body[name]) === canonical(
+      this.body[name])),
       'table, root or context differ from those of the batch');
     need(body.index === this.next && body.index < this.body.count, 'not the next secret');
     this.next += 1;
@@ -65,9 +66,10 @@ export class Batch {
 
   digest(record, body) {
     const { game, variant, catalogue, parameters } = body.context;
-    return H(domain('draw'), field(record.origin), field(this.client), field(body.table), field(body.round),
-      field(game), field(variant), unhex(catalogue), unhex(parameters), unhex(body.bets), unhex(body.root),
-      u32(body.index), field(unhex(body.nonce, null)));
+    return H(domain('draw'), field(record.origin), field(this.client), field(body.table),
+             field(body.round),
+      field(game), field(variant), unhex(catalogue), unhex(parameters), unhex(body.bets),
+      unhex(body.root), u32(body.index), field(unhex(body.nonce, null)));
   }
 
   /// An INTENT of a round rests on its bets; lots that say who gets the bank may stand before them.
@@ -79,9 +81,11 @@ export class Batch {
     if (closed !== undefined) {
       need(closed.body.digest === body.bets, 'other bets than those of the BETS_CLOSED it cites');
     } else if (ofRound('ROUND_OPEN') !== undefined && body.specification.kind === 'lots') {
-      need(body.bets === hex(await H(domain('bets'), utf8('[]'))), 'lots before the bets rest on no bets');
+      need(body.bets === hex(await H(domain('bets'), utf8('[]'))), 'lots before the bets rest on ' +
+          'no bets');
       const chain = this.evidence.chainOf.get(body.round);
-      need(!chain.some((one) => one.kind === 'BETS_CLOSED' && one.seq < record.seq), 'the bets were closed before');
+      need(!chain.some((one) => one.kind === 'BETS_CLOSED' && one.seq < record.seq),
+           'the bets were closed before');
     } else {
       need(cited.includes(undefined), 'does not cite the BETS_CLOSED of its round');
       this.note(`the bets of ${body.round} are not in the bundle`);
@@ -122,11 +126,15 @@ export class Batch {
   async outcome(intent, opened) {
     const secret = unhex(opened.secret);
     const leaf = await this.leaf(intent.index, secret);
-    const root = await rootFromPath(intent.index, this.body.count, leaf, opened.path.map((hash) => unhex(hash)));
+    const root = await rootFromPath(intent.index, this.body.count, leaf,
+                                    opened.path.map((hash) => unhex(hash)));
     need(same(root, unhex(this.body.root)), 'the secret does not open its leaf');
-    const tape = await Tape.keyed(secret, 'draw', [unhex(intent.root), u32(intent.index), unhex(intent.digest)]);
-    const found = outcomeOf(intent.specification.kind, await tape.digits(boundsOf(intent.specification)));
-    need(canonical(found) === canonical(opened.outcome), 'the outcome does not follow from the secret');
+    const tape = await Tape.keyed(secret, 'draw', [unhex(intent.root), u32(intent.index),
+                                                   unhex(intent.digest)]);
+    const found = outcomeOf(intent.specification.kind,
+                            await tape.digits(boundsOf(intent.specification)));
+    need(canonical(found) === canonical(opened.outcome), 'the outcome does not follow from the ' +
+                                                         'secret');
     return tape;
   }
 
@@ -134,14 +142,16 @@ export class Batch {
     this.closed = true;
     need(body.first === this.next && body.secrets.length === this.body.count - this.next,
       'not exactly the unused secrets');
-    const leaves = await Promise.all(body.secrets.map((secret, i) => this.leaf(this.next + i, unhex(secret))));
+    const leaves = await Promise.all(body.secrets.map((secret, i) =>
+        this.leaf(this.next + i, unhex(secret))));
     const root = await rootBehind(this.next, body.left.map((hash) => unhex(hash)), leaves);
     need(same(root, unhex(this.body.root)), 'the secrets do not give the committed root');
   }
 
   conclude() {
     if (this.draws > 0) {
-      this.evidence.checked.push(`${this.name}: ${this.draws} outcomes follow from secret, nonce and bets`);
+      this.evidence.checked.push(
+        `${this.name}: ${this.draws} outcomes follow from secret, nonce and bets`);
     }
     if (this.intents.size > 0) this.note(`${this.intents.size} draws are not completed here`);
   }

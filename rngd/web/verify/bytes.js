@@ -1,5 +1,5 @@
-// Bytes and their spellings: hex, base64, base64url, numbers, fields and domains (FORMAT.md, section 1).
-// Each value has exactly one spelling; every other one is refused.
+// Bytes and their spellings: hex, base64, base64url, numbers, fields and domains (FORMAT.md,
+// section 1). Each value has exactly one spelling; every other one is refused.
 import { need } from './refused.js';
 
 const encoder = new TextEncoder();
@@ -25,27 +25,32 @@ export function concat(...parts) {
   return out;
 }
 
-export const same = (one, other) => one.length === other.length && one.every((byte, i) => byte === other[i]);
+export const same = (one, other) => one.length === other.length &&
+  one.every((byte, i) => byte === other[i]);
 
-export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
 
 /// `size` null: any length.
 export function unhex(text, size = 32) {
   need(typeof text === 'string' && /^([0-9a-f]{2})*$/.test(text), 'malformed hex');
   need(size === null || text.length === 2 * size, 'hex of another length');
-  return Uint8Array.from({ length: text.length / 2 }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
+  return Uint8Array.from({ length: text.length / 2 },
+                         (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
 }
 
 function binary(bytes) {
   let out = '';
-  for (let at = 0; at < bytes.length; at += 8192) out += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let at = 0; at < bytes.length; at += 8192) out += String.fromCharCode(
+    ...bytes.subarray(at, at + 8192));
   return out;
 }
 
 export const base64 = (bytes) => btoa(binary(bytes));
 
 export function unbase64(text) {
-  need(typeof text === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0, 'malformed base64');
+  need(typeof text === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0,
+                                      'malformed base64');
   let data;
   try {
     data = atob(text);

@@ -1,4 +1,5 @@
-// Cards as bytes, and decks by their names (FORMAT.md, section 7; the starting order is that of shuffle/README.md).
+// Cards as bytes, and decks by their names (FORMAT.md, section 7; the starting order is that of
+// shuffle/README.md).
 import { need } from './refused.js';
 
 const RANKS = { french52: 'A23456789TJQK', spanish48: '123456789SCR', spanish40: '1234567SCR' };
@@ -19,7 +20,8 @@ export const CARD_BYTES = Object.fromEntries([
 /// All cards of a shoe in their order before the shuffle.
 export function deckCards(specification) {
   if (specification === 'balls90x1') return [...BALLS];
-  const match = /^(french52|spanish40|spanish48)(?:-([A-Za-z0-9]+))?(?:\+([1-4])j)?x([1-8])$/.exec(specification);
+  const match = /^(french52|spanish40|spanish48)(?:-([A-Za-z0-9]+))?(?:\+([1-4])j)?x([1-8])$/.exec(
+    specification);
   need(match !== null, 'deck: malformed');
   const [, family, removed = '', jokers, decks] = match;
   need(family === 'french52' || jokers === undefined, 'deck: jokers are French');

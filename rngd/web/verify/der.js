@@ -1,5 +1,6 @@
 // A reader of DER, as far as certificates and ECDSA signatures need it (FORMAT.md, section 5).
-// Only definite, shortest lengths and tags of one byte; whoever opens an element must read it to its end.
+// Only definite, shortest lengths and tags of one byte; whoever opens an element must read it to
+// its end.
 import { hex } from './bytes.js';
 import { need } from './refused.js';
 
@@ -26,12 +27,14 @@ export class Der {
   /// The next element: tag, content, and `whole` with tag and length.
   element(tag = this.tag) {
     const begin = this.at;
-    need(!this.empty && this.tag === tag && (tag & 0x1f) !== 0x1f, 'DER: another element is expected');
+    need(!this.empty && this.tag === tag && (tag & 0x1f) !== 0x1f, 'DER: another element is ' +
+        'expected');
     this.at += 1;
     const length = this.length();
     need(length <= this.bytes.length - this.at, 'DER: cut short');
     this.at += length;
-    return { tag, content: this.bytes.subarray(this.at - length, this.at), whole: this.bytes.subarray(begin, this.at) };
+    return { tag, content: this.bytes.subarray(this.at - length, this.at),
+            whole: this.bytes.subarray(begin, this.at) };
   }
 
   length() {
@@ -43,7 +46,8 @@ export class Der {
       need(!this.empty, 'DER: cut short');
       length = length * 256 + this.bytes[this.at++];
     }
-    need(length >= 0x80 && length >= 256 ** (first - 0x81), 'DER: a length that is not the shortest');
+    need(length >= 0x80 && length >= 256 ** (first - 0x81), 'DER: a length that is not the ' +
+                                                            'shortest');
     return length;
   }
 
@@ -67,7 +71,8 @@ export class Der {
   integer() {
     const content = this.content(TAG.integer);
     const [first, second = null] = content;
-    const padded = second !== null && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80));
+    const padded = second !== null && ((first === 0 && second < 0x80) ||
+                                       (first === 0xff && second >= 0x80));
     need(content.length > 0 && !padded, 'DER: an integer that is not the shortest');
     return content;
   }

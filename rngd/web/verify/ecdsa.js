@@ -1,5 +1,6 @@
 // ECDSA by WebCrypto, for certificates and the log key statement (FORMAT.md, section 5).
-// A certificate spells a signature as a DER pair of integers, WebCrypto as r and s of fixed size one behind the other.
+// A certificate spells a signature as a DER pair of integers, WebCrypto as r and s of fixed size
+// one behind the other.
 import { concat } from './bytes.js';
 import { TAG, single } from './der.js';
 import { subtle } from './hashes.js';
@@ -21,7 +22,8 @@ export const HASHES = {
 
 function coordinate(content, size) {
   const digits = content[0] === 0 ? content.subarray(1) : content;
-  need(content[0] < 0x80 && digits.length > 0 && digits.length <= size, 'a signature with numbers out of range');
+  need(content[0] < 0x80 && digits.length > 0 && digits.length <= size,
+       'a signature with numbers out of range');
   return concat(new Uint8Array(size - digits.length), digits);
 }
 
@@ -40,7 +42,8 @@ export async function verifyEcdsa(key, hash, signature, message) {
   try {
     imported = await subtle().importKey('raw', key.point, algorithm, false, ['verify']);
   } catch {
-    need(false, `a public key that is no ${key.curve.name} key, or a curve that this browser lacks`);
+    need(false,
+         `a public key that is no ${key.curve.name} key, or a curve that this browser lacks`);
   }
   return subtle().verify({ name: 'ECDSA', hash }, imported, raw, message);
 }

@@ -2,8 +2,8 @@
 import { KINDS, LOG_KEY, OPENING, TAPE, bySeat } from './kinds.js';
 import { need } from './refused.js';
 import {
-  idOf, isBase64, isBoolean, isDigest, isFilled, isInteger, isOutcome, isPath, isSeat, isText, isTexts, isTrue, oneOf,
-  between, shape, shaped, some,
+  idOf, isBase64, isBoolean, isDigest, isFilled, isInteger, isOutcome, isPath, isSeat, isText,
+  isTexts, isTrue, oneOf, between, shape, shaped, some,
 } from './shapes.js';
 
 /// The list that numbered parts are pieces of.
@@ -24,17 +24,21 @@ function checkPart(kind, body) {
 }
 
 function power(body) {
-  shape(body, { event: oneOf('start', 'stop'), ...(body.event === 'start' ? { clean: isBoolean } : {}) });
+  shape(body, { event: oneOf('start', 'stop'), ...(body.event === 'start' ? { clean: isBoolean }
+                                                   : {}) });
 }
 
 /// What a log opens of the secrets of the one it follows.
 function predecessorKey(body) {
   const opened = {
-    draw: shaped(KINDS.DRAW.required), close: shaped(KINDS.BATCH_CLOSE.required), root: shaped(ROOT_SECRETS),
+    draw: shaped(KINDS.DRAW.required), close: shaped(KINDS.BATCH_CLOSE.required),
+    root: shaped(ROOT_SECRETS),
   };
-  const name = body.result === 'opened' ? Object.keys(opened).find((one) => Object.hasOwn(body, one)) ?? 'root' : null;
+  const name = body.result === 'opened' ? Object.keys(opened)
+      .find((one) => Object.hasOwn(body, one)) ?? 'root' : null;
   shape(body, {
-    purpose: isText, origin: isFilled, object: isFilled, commit: isInteger, result: oneOf('opened', 'kept', 'lost'),
+    purpose: isText, origin: isFilled, object: isFilled, commit: isInteger,
+    result: oneOf('opened', 'kept', 'lost'),
     ...(name === null ? {} : { [name]: opened[name] }),
   });
 }
@@ -46,7 +50,8 @@ function key(body) {
     predecessorKey(body);
   } else {
     shape(body, {
-      purpose: oneOf('client'), id: isFilled, spki: isDigest, roles: isTexts, action: oneOf('enrol', 'revoke'),
+      purpose: oneOf('client'), id: isFilled, spki: isDigest, roles: isTexts,
+      action: oneOf('enrol', 'revoke'),
     });
   }
 }
@@ -54,7 +59,8 @@ function key(body) {
 function cardDeal(body) {
   shape(body, {
     position: isInteger, place: isFilled, face: oneOf('open', 'covered', 'unseen'),
-    ...(body.face === 'open' ? OPENING : {}), ...(body.face === 'covered' ? { copies: bySeat(COPY) } : {}),
+    ...(body.face === 'open' ? OPENING : {}),
+    ...(body.face === 'covered' ? { copies: bySeat(COPY) } : {}),
   }, { round: idOf('round') });
 }
 
@@ -72,7 +78,8 @@ function shuffleReport(body) {
     { position: places, census: oneOf('complete', 'wrong'), seen: isDigest, targets: places });
   const has = (name) => Object.hasOwn(body, name);
   need(has('seen') === has('census'), 'census and seen stand together');
-  need(body.result !== 'match' || (body.census === 'complete' && !has('position')), 'a match is of all cards');
+  need(body.result !== 'match' || (body.census === 'complete' && !has('position')),
+       'a match is of all cards');
   need(body.result !== 'mismatch' || (has('seen') && has('position')), 'a mismatch is somewhere');
 }
 
@@ -87,29 +94,33 @@ function voided(body) {
   const ordered = body.cause === 'order';
   shape(body, {
     intent: isInteger, cause: oneOf('order', 'unrecoverable'), by: isTexts,
-    ...(ordered ? { outcome: isOutcome, secret: isDigest, path: isPath } : { outcome: oneOf('unrecoverable') }),
+    ...(ordered ? { outcome: isOutcome, secret: isDigest, path: isPath }
+        : { outcome: oneOf('unrecoverable') }),
   });
 }
 
 const FORMS = {
-  POWER: power, KEY: key, CARD_DEAL: cardDeal, SHOE_RELEASE: shoeRelease, SHUFFLE_REPORT: shuffleReport,
-  SHOE_CLOSE: shoeClose, VOID: voided,
+  POWER: power, KEY: key, CARD_DEAL: cardDeal, SHOE_RELEASE: shoeRelease,
+  SHUFFLE_REPORT: shuffleReport, SHOE_CLOSE: shoeClose, VOID: voided,
 };
 
 /// What a row of members cannot say of a kind.
 const BESIDE = {
   TABLE_OPEN: (body) => {
-    need(Object.hasOwn(body, 'continues') === Object.hasOwn(body, 'carried'), 'continues and carried stand together');
+    need(Object.hasOwn(body, 'continues') === Object.hasOwn(body, 'carried'),
+         'continues and carried stand together');
     need(!Object.hasOwn(body, 'meters') || body.settled_by === 'appliance',
       'meters of a table that the client settles');
   },
-  METER: (body) => need(BigInt(body.before) + BigInt(body.contribution) - BigInt(body.award) === BigInt(body.after),
+  METER: (body) => need(BigInt(body.before) +
+                        BigInt(body.contribution) - BigInt(body.award) === BigInt(body.after),
     'before and contribution without award are not after'),
 };
 
 /// `kind`: one of KINDS.
 export function checkBody(kind, body) {
-  if (Object.hasOwn(PARTED, kind) && (Object.hasOwn(body, 'part') || Object.hasOwn(body, 'parts'))) {
+  if (Object.hasOwn(PARTED, kind) && (Object.hasOwn(body, 'part') ||
+                                      Object.hasOwn(body, 'parts'))) {
     checkPart(kind, body);
   } else if (Object.hasOwn(FORMS, kind)) {
     FORMS[kind](body);

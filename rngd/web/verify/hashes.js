@@ -2,10 +2,12 @@
 import { concat } from './bytes.js';
 import { need } from './refused.js';
 
-/// WebCrypto is there on pages that came by https, from this machine or, in some browsers, from a file.
+/// WebCrypto is there on pages that came by https, from this machine or, in some browsers, from a
+/// file.
 export function subtle() {
   const found = globalThis.crypto?.subtle;
-  need(found !== undefined, 'this browser offers no WebCrypto here: open the page by https, or from localhost');
+  need(found !== undefined, 'this browser offers no WebCrypto here: open the page by https, or ' +
+                            'from localhost');
   return found;
 }
 
@@ -15,6 +17,8 @@ export async function H(...parts) {
 
 /// A key that is used often is imported once.
 export async function hmacKey(key) {
-  const imported = await subtle().importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return async (...parts) => new Uint8Array(await subtle().sign('HMAC', imported, concat(...parts)));
+  const imported = await subtle().importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false,
+                                            ['sign']);
+  return async (...parts) => new Uint8Array(await subtle()
+      .sign('HMAC', imported, concat(...parts)));
 }

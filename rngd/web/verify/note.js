@@ -1,5 +1,6 @@
 // Checkpoints: the signed note of a log, its origin, size and root (FORMAT.md, section 3).
-// The log's own signature comes first; lines of others behind it (cosignatures) are counted and not judged here.
+// The log's own signature comes first; lines of others behind it (cosignatures) are counted and not
+// judged here.
 import { same, unbase64, utf8 } from './bytes.js';
 import { H, subtle } from './hashes.js';
 import { need } from './refused.js';
@@ -36,7 +37,8 @@ async function ed25519Key(raw) {
     return await subtle().importKey('raw', raw, { name: 'Ed25519' }, false, ['verify']);
   } catch (error) {
     need(error?.name !== 'NotSupportedError' && error?.name !== 'SyntaxError',
-      'this browser cannot verify Ed25519 signatures: nothing was verified; use a newer browser or `talla verify`');
+      'this browser cannot verify Ed25519 signatures: nothing was verified; use a newer browser ' +
+      'or `talla verify`');
     return need(false, 'checkpoint: the log\'s key is no Ed25519 key');
   }
 }

@@ -1,5 +1,5 @@
-// The chains of objects: no gap, one table, bets and meters that go on from what was before (FORMAT.md, sections 2, 6
-// and 9).
+// The chains of objects: no gap, one table, bets and meters that go on from what was before
+// (FORMAT.md, sections 2, 6 and 9).
 import { domain, hex, utf8 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
@@ -27,7 +27,8 @@ function checkChain(name, chain) {
   for (let i = 1; i < chain.length; ++i) {
     // Behind METER_OPEN, and only there, the play of other rounds is left out.
     const shared = i === 1 && kind === 'METER_OPEN';
-    need(chain[i].prev === chain[i - 1].seq || shared, `${name}: a gap before record ${chain[i].seq}`);
+    need(chain[i].prev === chain[i - 1].seq || shared,
+         `${name}: a gap before record ${chain[i].seq}`);
   }
 }
 
@@ -42,7 +43,8 @@ export function tableOfAll(chains, claim) {
     if (opening.kind === 'METER_OPEN') {
       checkSharedMeter(name, opening, opened);
     } else {
-      need(tableOf(opening) === id && opening.seq >= opened.seq, `${name}: a record of another table`);
+      need(tableOf(opening) === id && opening.seq >= opened.seq,
+           `${name}: a record of another table`);
     }
   }
   return opened;
@@ -66,7 +68,8 @@ export async function checkParts(chain) {
     const { kind, body } = record;
     const part = isParted(record) ? body.part ?? 1 : 1;
     if (before !== null && !endsContent(before)) {
-      need(kind === before.kind && part === before.body.part + 1 && body.parts === before.body.parts,
+      need(kind === before.kind && part === before.body.part + 1 &&
+           body.parts === before.body.parts,
         `record ${record.seq}: a numbered part is missing before it`);
     } else {
       need(part === 1, `record ${record.seq}: a numbered part without those before it`);
@@ -98,7 +101,8 @@ export function checkMeters(chain, notChecked) {
   }
   for (const { kind, seq, body } of chain) {
     if (kind !== 'METER') continue;
-    need((values.get(body.meter) ?? body.before) === body.before, `record ${seq}: a meter that stood elsewhere`);
+    need((values.get(body.meter) ?? body.before) === body.before,
+         `record ${seq}: a meter that stood elsewhere`);
     values.set(body.meter, body.after);
   }
 }

@@ -1,11 +1,13 @@
-// One record: the members around its body, and its place in the chain of its object (FORMAT.md, section 2).
+// One record: the members around its body, and its place in the chain of its object (FORMAT.md,
+// section 2).
 import { textOf, unbase64url, utf8 } from './bytes.js';
 import { PARTED, checkBody } from './forms.js';
 import { parse } from './json.js';
 import { KINDS } from './kinds.js';
 import { Refused, need } from './refused.js';
 import {
-  each, idOf, isDigest, isFilled, isInteger, isObject, isPositive, matches, oneOf, rising, shape, shaped,
+  each, idOf, isDigest, isFilled, isInteger, isObject, isPositive, matches, oneOf, rising, shape,
+  shaped,
 } from './shapes.js';
 
 const BYTES_MAX = 60000;
@@ -17,22 +19,27 @@ const isNote = (v) => isFilled(v) && textOf(unbase64url(v)) !== '';
 function isAscii(value) {
   if (typeof value === 'string') return /^[ -~]*$/.test(value);
   if (Array.isArray(value)) return value.every(isAscii);
-  return !isObject(value) || Object.keys(value).every((name) => isAscii(name) && isAscii(value[name]));
+  return !isObject(value) || Object.keys(value).every((name) => isAscii(name) &&
+                                                      isAscii(value[name]));
 }
 
 function checkPlace(record) {
   const { cites, seq, prev } = record;
-  need(rising(cites) && cites.every((one) => one < seq), 'cites that do not ascend, or are not older');
+  need(rising(cites) && cites.every((one) => one < seq), 'cites that do not ascend, or are not ' +
+                                                         'older');
   need(prev === undefined || prev < seq, 'prev is not older');
   // A kind of a later version is in the log, and its content supports no claim.
   if (!Object.hasOwn(KINDS, record.kind)) return;
   const kind = KINDS[record.kind];
-  const wanted = record.kind === 'METER' && Object.hasOwn(record.body, 'round') ? 'meter' : kind.object;
+  const wanted = record.kind === 'METER' && Object.hasOwn(record.body, 'round') ? 'meter'
+    : kind.object;
   if (wanted === null) {
-    need(record.object === undefined && prev === undefined, 'a record of the machine has no object');
+    need(record.object === undefined && prev === undefined, 'a record of the machine has no ' +
+                                                            'object');
     return;
   }
-  need(record.object !== undefined && idOf(wanted)(record.object), `an object of another class than ${wanted}`);
+  need(record.object !== undefined && idOf(wanted)(record.object),
+       `an object of another class than ${wanted}`);
   const opened = Number(record.object.slice(wanted.length + 1));
   if (kind.opens) need(prev === undefined && opened === seq, 'an opening record names itself');
   else need(prev !== undefined && prev >= opened, 'prev is missing, or before the opening');
@@ -44,10 +51,11 @@ function read(text) {
   need(isObject(record) && isAscii(record), 'no record of printable ASCII');
   shape(record, {
     v: oneOf(1), origin: isOrigin, seq: isInteger, kind: isFilled, time: isInteger,
-    time_quality: oneOf('synced', 'holdover', 'unset'), boot: isPositive, cites: each(isInteger), body: isObject,
+    time_quality: oneOf('synced', 'holdover', 'unset'), boot: isPositive, cites: each(isInteger),
+    body: isObject,
   }, {
-    client: shaped({ id: isFilled, spki: isDigest }), key: matches(/^[A-Za-z0-9._-]{1,64}$/), request: isDigest,
-    object: isFilled, prev: isInteger, note: isNote,
+    client: shaped({ id: isFilled, spki: isDigest }), key: matches(/^[A-Za-z0-9._-]{1,64}$/),
+    request: isDigest, object: isFilled, prev: isInteger, note: isNote,
   });
   checkPlace(record);
   if (Object.hasOwn(KINDS, record.kind)) checkBody(record.kind, record.body);

@@ -1,5 +1,5 @@
-// A refusal says what does not hold, and where. Everything of FORMAT.md that this reader cannot show to hold ends here:
-// nothing unknown is taken for valid.
+// A refusal says what does not hold, and where. Everything of FORMAT.md that this reader cannot
+// show to hold ends here: nothing unknown is taken for valid.
 
 export class Refused extends Error {
   constructor(why) {

@@ -1,5 +1,5 @@
-// Small checks that the values of members must pass, and objects with exactly the members listed (FORMAT.md, sections
-// 2, 6 and 8).
+// Small checks that the values of members must pass, and objects with exactly the members listed
+// (FORMAT.md, sections 2, 6 and 8).
 import { CARD_BYTES } from './cards.js';
 import { unbase64 } from './bytes.js';
 import { need } from './refused.js';
@@ -58,7 +58,8 @@ export function boundsOf(specification) {
     bounds = specification.bounds;
   }
   need(bounds.length <= 16, 'too many bounds');
-  need(bounds.reduce((product, bound) => product * BigInt(bound), 1n) < 2n ** 128n, '2^128 outcomes or more');
+  need(bounds.reduce((product, bound) => product * BigInt(bound), 1n) < 2n ** 128n,
+       '2^128 outcomes or more');
   return bounds;
 }
 
@@ -67,7 +68,8 @@ export const isSpecification = (v) => boundsOf(v).length > 0;
 export function isOutcome(v) {
   if (!isObject(v) || Object.keys(v).length !== 1) return false;
   const [name] = Object.keys(v);
-  return name === 'pocket' ? isInteger(v.pocket) : ['dice', 'lots'].includes(name) && some(isInteger)(v[name]);
+  return name === 'pocket' ? isInteger(v.pocket) : ['dice', 'lots'].includes(name) &&
+    some(isInteger)(v[name]);
 }
 
 const SOURCE = {
@@ -75,7 +77,8 @@ const SOURCE = {
   millibits: isInteger, verdict: oneOf('healthy', 'startup', 'alarm', 'not_tested'),
 };
 const SOURCE_EXTRA = {
-  serial: isFilled, assessment: oneOf('assumed', 'stated', 'unit', 'type'), assessment_digest: isDigest,
+  serial: isFilled, assessment: oneOf('assumed', 'stated', 'unit', 'type'),
+  assessment_digest: isDigest,
 };
 
 function isSource(v) {
@@ -86,20 +89,24 @@ function isSource(v) {
 }
 
 const CONTEXT = {
-  catalogue: isDigest, game: isText, variant: isText, parameters: isDigest, mapping: oneOf('talla-map-v1'),
-  construction: oneOf('rbg3-xor', 'system'), uncertified: isBoolean, sources: each(isSource), reseeds: isInteger,
-  generates: isInteger, software: isDigest, config: isDigest,
+  catalogue: isDigest, game: isText, variant: isText, parameters: isDigest,
+  mapping: oneOf('talla-map-v1'),
+  construction: oneOf('rbg3-xor', 'system'), uncertified: isBoolean, sources: each(isSource),
+  reseeds: isInteger, generates: isInteger, software: isDigest, config: isDigest,
   rollback_protection: oneOf('local', 'tpm', 'hsm', 'witness'), anchor_lag: isInteger,
   sealing: oneOf('file', 'credential', 'tpm', 'hsm', 'passphrase'),
 };
 
-/// The context of a commitment; only a credited physical source in the full construction may leave `uncertified` false.
+/// The context of a commitment; only a credited physical source in the full construction may leave
+/// `uncertified` false.
 export function isContext(v) {
   shape(v, CONTEXT);
-  const counting = v.sources.filter((source) => source.class === 'raw_physical' && source.millibits > 0);
+  const counting = v.sources.filter((source) => source.class === 'raw_physical' &&
+                                    source.millibits > 0);
   const credited = counting.some((source) => ['healthy', 'startup'].includes(source.verdict));
   const bare = counting.some((source) => ['assumed', 'stated'].includes(source.assessment));
   need(v.uncertified || (credited && !bare && v.construction === 'rbg3-xor'),
-    'a context without a credited source, or with a figure that has no document, must say uncertified');
+    'a context without a credited source, or with a figure that has no document, must say ' +
+    'uncertified');
   return true;
 }

@@ -1,4 +1,5 @@
-// What was checked of a shoe, and what was not, once its last record has been read (FORMAT.md, section 7).
+// What was checked of a shoe, and what was not, once its last record has been read (FORMAT.md,
+// section 7).
 
 function concludeRelease(shoe, root) {
   const { machine } = root.release;

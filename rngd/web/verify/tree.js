@@ -1,5 +1,5 @@
-// The Merkle tree of the log and of commitments: roots, inclusion, consistency (FORMAT.md, section 3; RFC 6962, 2.1).
-// Sizes are below 2^53: halves are found by division, never by 32-bit shifts.
+// The Merkle tree of the log and of commitments: roots, inclusion, consistency (FORMAT.md, section
+// 3; RFC 6962, 2.1). Sizes are below 2^53: halves are found by division, never by 32-bit shifts.
 import { same } from './bytes.js';
 import { H } from './hashes.js';
 import { need } from './refused.js';
@@ -31,7 +31,8 @@ export async function rootOf(leaves) {
   return level[0];
 }
 
-/// Of the leaves [0, first), known by one hash for each set bit of `first`, and the leaf hashes behind them.
+/// Of the leaves [0, first), known by one hash for each set bit of `first`, and the leaf hashes
+/// behind them.
 export async function rootBehind(first, left, leaves) {
   const sizes = [];
   for (let rest = first, bit = 2 ** 52; bit >= 1; bit /= 2) {
@@ -70,20 +71,23 @@ export async function rootFromPath(index, size, leaf, path) {
   need(isLeft.length === path.length, 'a path of another length');
   let hash = leaf;
   for (const [i, other] of path.entries()) {
-    hash = isLeft[isLeft.length - 1 - i] ? await nodeHash(hash, other) : await nodeHash(other, hash);
+    hash = isLeft[isLeft.length - 1 - i] ? await nodeHash(hash, other)
+      : await nodeHash(other, hash);
   }
   return hash;
 }
 
 /// Whether the first `size` leaves of the new tree are those of the old one, as the proof shows.
 export async function consistent(size, root, newSize, newRoot, proof) {
-  need(size > 0 && size <= newSize && Number.isSafeInteger(newSize), 'no consistency with an empty or larger tree');
+  need(size > 0 && size <= newSize && Number.isSafeInteger(newSize),
+       'no consistency with an empty or larger tree');
   let used = 0;
   const next = () => {
     need(used < proof.length, 'a consistency proof that is too short');
     return proof[used++];
   };
-  /// Roots of the old and new tree over the same begin; `whole`: the old root itself is this subtree.
+  /// Roots of the old and new tree over the same begin; `whole`: the old root itself is this
+  /// subtree.
   const walk = async (old, all, whole) => {
     if (old === all) {
       const hash = whole ? root : next();

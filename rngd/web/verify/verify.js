@@ -1,5 +1,6 @@
 // The verifier of evidence bundles: `verifyBundle` judges one file offline (FORMAT.md, section 9).
-// No network, no clock: the same bytes and roots give the same verdict everywhere. What does not hold throws `Refused`.
+// No network, no clock: the same bytes and roots give the same verdict everywhere. What does not
+// hold throws `Refused`.
 import { textOf } from './bytes.js';
 import { parseRoots } from './chain.js';
 import { claimOf } from './claim.js';
@@ -14,12 +15,14 @@ export const VERDICTS = { 0: 'certified', 1: 'invalid', 3: 'uncertified source',
 const asText = (value) => (typeof value === 'string' ? value : textOf(value));
 
 async function judge(text, { roots, openings = null }) {
-  const evidence = new Evidence(asText(text), parseRoots(asText(roots)), openings === null ? null : asText(openings));
+  const evidence = new Evidence(asText(text), parseRoots(asText(roots)), openings === null ? null
+                                : asText(openings));
   await evidence.verify();
   const code = evidence.code();
   const { development, checked, notChecked } = evidence;
   const verdict = VERDICTS[code] + (development ? ', development keys' : '');
-  return { code, verdict, development, claim: claimOf(evidence), checked, notChecked: [...new Set(notChecked)] };
+  return { code, verdict, development, claim: claimOf(evidence), checked,
+          notChecked: [...new Set(notChecked)] };
 }
 
 /// `text`, `roots` (PEM) and `openings`: texts, or their bytes.
