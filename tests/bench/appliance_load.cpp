@@ -239,7 +239,8 @@ class Rounds {
               });
   }
   void round(std::size_t i) {
-    load_.ask(i, "/v1/tables/" + tables_[i].id + "/rounds", "{}", [this, i](std::string_view opened) {
+    const auto rounds = "/v1/tables/" + tables_[i].id + "/rounds";
+    load_.ask(i, rounds, "{}", [this, i](std::string_view opened) {
       load_.ask(
           i, "/v1/rounds/" + text_of(opened, "id") + "/close-bets",
           R"({"bets":[{"id":"p","seat":1,"kind":"punto","stake":100},{"id":"b","seat":2,"kind":"banca","stake":100}]})",

@@ -153,8 +153,8 @@ std::optional<HandValue> low_of_two_three(std::span<const Card> own, std::span<c
                                           int highest_rank) {
   std::optional<HandValue> best;
   each_two_three(own, common, [&](const Five& five) {
-    std::uint32_t ranks =
-        0;  // bit r: rank r, the ace bit 1; of two sets of five the one with the lower highest rank is less
+    // Bit r: rank r, the ace bit 1. Of two sets the one with the lower highest rank is less.
+    std::uint32_t ranks = 0;
     int different = 0;
     for (const Card card : five) {
       const int rank = french_rank_of(card) == rank_ace ? 1 : french_rank_of(card);
