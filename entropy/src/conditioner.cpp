@@ -22,15 +22,24 @@ using View = std::span<const std::uint8_t>;
 
 constexpr std::string_view domain = "talla/entropy/conditioner/v1";
 
+struct FreeMethod {
+  void operator()(EVP_MD* method) const { EVP_MD_free(method); }
+};
+
 struct FreeDigest {
   void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
 };
 
+/// The state lies in secret memory, and is wiped with it (`keep_openssl_secrets`).
 Result<SecretBytes> sha512(std::span<const View> parts) {
+  static const std::unique_ptr<EVP_MD, FreeMethod> method(
+      EVP_MD_fetch(nullptr, "SHA2-512", nullptr));
+  const SecretScope secret;
   const std::unique_ptr<EVP_MD_CTX, FreeDigest> context(EVP_MD_CTX_new());
   SecretBytes out(block_bytes);
   unsigned size = 0;
-  bool good = context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha512(), nullptr) == 1;
+  bool good = method != nullptr && context != nullptr &&
+              EVP_DigestInit_ex(context.get(), method.get(), nullptr) == 1;
   for (const View part : parts)
     good = good && EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1;
   good = good && EVP_DigestFinal_ex(context.get(), out.data(), &size) == 1 && size == out.size();

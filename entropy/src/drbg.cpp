@@ -23,13 +23,13 @@ char* text(const char* literal) {
 }
 
 /// A context under the seed provider, its mechanism set and every reseeding of its own switched
-/// off.
-Context make_context(DrbgKind kind, SeedProvider& provider) {
-  const SecretScope secret;
+/// off; of whatever provider OpenSSL's configuration names for it.
+Context make_context(DrbgKind kind, const SeedProvider& provider) {
   const bool ctr = kind == DrbgKind::ctr_aes256_df;
   const std::unique_ptr<EVP_RAND, OpensslFree<EVP_RAND_free>> method(
-      EVP_RAND_fetch(provider.library(), ctr ? "CTR-DRBG" : "HMAC-DRBG", "provider=default"));
+      EVP_RAND_fetch(nullptr, ctr ? "CTR-DRBG" : "HMAC-DRBG", nullptr));
   if (method == nullptr || provider.parent() == nullptr) return nullptr;
+  const SecretScope secret;
   Context context(EVP_RAND_CTX_new(method.get(), provider.parent()));
   if (context == nullptr) return nullptr;
   int use_df = 1;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/check.hpp"
+
 namespace talla::entropy {
 
 namespace {
@@ -114,17 +116,15 @@ Status Generator::Core::refusal() const {
 }
 
 bool Generator::Core::generate(std::span<std::uint8_t> out) {
-  while (!out.empty()) {
-    const std::size_t part = std::min(out.size(), Drbg::request_bytes_max);
-    if (!drbg_ || !drbg_->generate(out.first(part))) {
-      latch_locked(LatchReason::drbg_failed);
-      return false;
-    }
-    ++generate_counter_;
-    ++calls_since_seed_;
-    if (calls_since_seed_ >= options_.reseed_calls) seed_due_ = true;
-    out = out.subspan(part);
+  TALLA_CHECK(!spent());
+  if (!drbg_ || !drbg_->generate(out)) {
+    latch_locked(LatchReason::drbg_failed);
+    return false;
   }
+  ++generate_counter_;
+  ++calls_since_seed_;
+  output_since_seed_ += out.size();
+  if (calls_since_seed_ >= options_.reseed_calls || spent()) seed_due_ = true;
   return true;
 }
 
@@ -132,15 +132,17 @@ Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned 
   if (foreign_process())
     return fail(Errc::wrong_process, "the generator belongs to the parent process");
   if (n_bytes == 0) return fail(Errc::bad_settings, "no bytes asked for");
-  if (n_bytes > options_.pool_blocks * block_bytes)
-    return fail(Errc::request_too_large, "more than the pool holds");
+  if (n_bytes > std::min(options_.pool_blocks * block_bytes, Drbg::request_bytes_max))
+    return fail(Errc::request_too_large, "more than the pool holds, or than 65536 bytes");
   const std::size_t blocks = (n_bytes + block_bytes - 1) / block_bytes;
   FullEntropy answer;
   answer.bytes.resize(n_bytes);
   std::unique_lock guard(lock_);
+  // Of what waits green a seed can be made without the feeder.
+  if (state_ == State::operational && spent() && sources_good()) static_cast<void>(seed_if_due());
   // Time passes while nobody feeds, too: an overdue seed stops the output here as well.
   const auto given = [&] {
-    return state_ == State::operational && pool_.size() >= blocks &&
+    return state_ == State::operational && pool_.size() >= blocks && !spent() &&
            !overdue(effects_.clock.monotonic_ns());
   };
   if (timeout_ms > 0 && !given()) {
@@ -171,7 +173,11 @@ Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned 
 std::size_t Generator::Core::ready_bits() const {
   if (foreign_process()) return 0;
   const std::lock_guard guard(lock_);
-  const bool ready = state_ == State::operational && !overdue(effects_.clock.monotonic_ns());
+  std::uint64_t credit = 0;
+  if (spent()) static_cast<void>(block_shares(credit));
+  const bool seeded = !spent() || (sources_good() && credit >= block_credit_needed_millibits);
+  const bool ready =
+      state_ == State::operational && seeded && !overdue(effects_.clock.monotonic_ns());
   return ready ? pool_.size() * block_bits : 0;
 }
 

@@ -79,6 +79,8 @@ class Generator::Core {
   void advance();
   [[nodiscard]] std::vector<std::size_t> block_shares(std::uint64_t& credit) const;
   [[nodiscard]] bool build_block(SecretBytes& block, TimeRange& samples);
+  /// False: a seed is due and could not be given.
+  [[nodiscard]] bool seed_if_due();
   void fill();
   // generator_outlet.cpp: lock_ is held by the caller.
   void fill_outlet();
@@ -99,6 +101,8 @@ class Generator::Core {
   [[nodiscard]] Status self_tests();
   [[nodiscard]] Status refusal() const;
   [[nodiscard]] bool overdue(std::int64_t now_ns) const;
+  /// So much was given since the last seed that nothing more may be.
+  [[nodiscard]] bool spent() const { return output_since_seed_ >= Drbg::seed_output_bytes; }
   [[nodiscard]] bool generate(std::span<std::uint8_t> out);
   [[nodiscard]] Evidence evidence_locked() const;
   [[nodiscard]] bool foreign_process() const;
@@ -126,6 +130,7 @@ class Generator::Core {
   SeedIdentity identity_;
   bool seed_due_ = true;
   std::uint32_t calls_since_seed_ = 0;
+  std::size_t output_since_seed_ = 0;  ///< In bytes.
   std::int64_t seeded_ns_ = 0;
   std::int64_t cycle_due_ns_ = 0;
   std::uint64_t reseed_counter_ = 0;

@@ -164,27 +164,32 @@ bool Generator::Core::seed_with(const SecretBytes& block) {
   ++reseed_counter_;
   seed_due_ = false;
   calls_since_seed_ = 0;
+  output_since_seed_ = 0;
   seeded_ns_ = effects_.clock.monotonic_ns();
   add_event({.kind = EventKind::reseed});
   return true;
 }
 
+/// A block that seeds is never in the pool, and one in the pool never seeds.
+bool Generator::Core::seed_if_due() {
+  if (!seed_due_) return true;
+  SecretBytes block;
+  TimeRange samples;
+  return build_block(block, samples) && seed_with(block);
+}
+
 void Generator::Core::fill() {
-  while (seed_due_ || !pool_.full()) {
+  if (!seed_if_due()) return;
+  while (!pool_.full()) {
     SecretBytes block;
     TimeRange samples;
     if (!build_block(block, samples)) return;
-    // A block that seeds is never in the pool, and one in the pool never seeds.
-    if (seed_due_) {
-      if (!seed_with(block)) return;
-    } else {
-      pool_.push(block, samples);
-    }
+    pool_.push(block, samples);
   }
 }
 
 void Generator::Core::cycle(std::int64_t now_ns) {
-  if (!drbg_ || now_ns < cycle_due_ns_) return;
+  if (!drbg_ || spent() || now_ns < cycle_due_ns_) return;
   SecretBytes thrown_away(block_bytes);
   if (!generate(thrown_away)) return;
   ++totals_.cycles;

@@ -28,13 +28,21 @@ class LibraryRandom::Impl {
   [[nodiscard]] bool fill(std::span<std::uint8_t> out) {
     const std::scoped_lock lock(mutex_);
     if (::getpid() != process_) return false;
-    if (++requests_ > reseed_requests) reseed();
+    ++requests_;
     while (!out.empty()) {
+      if (requests_ > reseed_requests || output_ >= Drbg::seed_output_bytes) reseed();
       const auto piece = out.first(std::min(out.size(), Drbg::request_bytes_max));
       if (!drbg_->generate(piece, {})) return false;
+      output_ += piece.size();
       out = out.subspan(piece.size());
     }
     return true;
+  }
+  void stir(std::span<const std::uint8_t> bytes) {
+    const std::scoped_lock lock(mutex_);
+    SecretBytes thrown_away(seed_bytes);
+    // A DRBG that fails here is gone, and every later request says so.
+    if (::getpid() == process_) static_cast<void>(drbg_->generate(thrown_away, bytes));
   }
   [[nodiscard]] std::uint64_t seeds() const { return seeds_; }
 
@@ -44,6 +52,7 @@ class LibraryRandom::Impl {
     if (!seed || seed->size() != seed_bytes || !drbg_->reseed(*seed, {})) return;
     ++seeds_;
     requests_ = 0;
+    output_ = 0;
   }
 
   const pid_t process_ = ::getpid();
@@ -51,6 +60,7 @@ class LibraryRandom::Impl {
   std::unique_ptr<Drbg> drbg_;  // mutex_
   Bits bits_;                   // mutex_
   std::uint64_t requests_ = 0;  // mutex_
+  std::size_t output_ = 0;      // mutex_; bytes since the last seed
   std::atomic<std::uint64_t> seeds_{1};
 };
 
@@ -99,6 +109,10 @@ Result<std::unique_ptr<LibraryRandom>> LibraryRandom::install(Bits bits, const s
 LibraryRandom::~LibraryRandom() {
   static_cast<void>(::RAND_set_rand_method(nullptr));
   fill_from = nullptr;
+}
+
+void LibraryRandom::stir(std::span<const std::uint8_t> bytes) {
+  impl_->stir(bytes);
 }
 
 std::uint64_t LibraryRandom::seeds() const {

@@ -114,6 +114,8 @@ std::string_view latch_reason_name(LatchReason reason) {
       return "fork";
     case LatchReason::software_mismatch:
       return "software_mismatch";
+    case LatchReason::machine_copied:
+      return "machine_copied";
     case LatchReason::other:
       return "other";
   }

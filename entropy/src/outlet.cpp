@@ -28,6 +28,7 @@ bool Outlet::seed(DrbgKind kind, std::span<const std::uint8_t> seed, std::int64_
   ++identity_.seeds;
   seed_due_ = false;
   calls_since_seed_ = 0;
+  output_since_seed_ = 0;
   seeded_ns_ = now_ns;
   return true;
 }
@@ -43,6 +44,8 @@ bool Outlet::give(std::span<std::uint8_t> out) {
     return false;
   }
   ++calls_since_seed_;
+  output_since_seed_ += out.size();
+  if (output_since_seed_ >= Drbg::seed_output_bytes) seed_due_ = true;
   while (!out.empty()) {
     const std::size_t part = std::min(out.size(), block_bytes);
     static_cast<void>(pool_.take_xor(out.first(part)));

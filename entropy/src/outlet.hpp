@@ -37,7 +37,8 @@ class Outlet {
 
   /// Enough blocks, and a seed that is not due.
   [[nodiscard]] bool ready(std::size_t n_bytes) const;
-  /// Precondition: ready. Fills `out` with blocks XOR DRBG; false: the DRBG failed.
+  /// Precondition: ready. Fills `out` with blocks XOR DRBG; false: the DRBG failed. After
+  /// `Drbg::seed_output_bytes` of them a seed is due before any more.
   [[nodiscard]] bool give(std::span<std::uint8_t> out);
   /// A new seed is due after so many calls or so much time.
   void age(std::uint32_t calls_max, std::int64_t interval_ns, std::int64_t now_ns);
@@ -54,6 +55,7 @@ class Outlet {
   SeedIdentity identity_;
   bool seed_due_ = true;
   std::uint32_t calls_since_seed_ = 0;
+  std::size_t output_since_seed_ = 0;  ///< In bytes.
   std::int64_t seeded_ns_ = 0;
 };
 

@@ -20,7 +20,11 @@ namespace talla::entropy {
 namespace {
 
 constexpr const char* algorithm_name = "TALLA-SEED-SOURCE";
+constexpr const char* provider_name = "talla-seed";
 constexpr const char* algorithm_properties = "provider=talla-seed";
+/// Where only validated algorithms are fetched by default, this one is asked for all the same: it
+/// computes nothing.
+constexpr const char* fetched_by = "provider=talla-seed,-fips";
 constexpr const char* param_seed = "talla-seed";
 constexpr const char* param_calls = "talla-seed-calls";
 
@@ -176,16 +180,23 @@ int provider_init(const OSSL_CORE_HANDLE* /*handle*/, const OSSL_DISPATCH* /*in*
 
 }  // namespace
 
+namespace {
+
+/// Once for the process. What is configured, or OpenSSL's default provider where nothing is, stays
+/// as it would be without this one.
+bool seed_source_stands() {
+  static const bool stands =
+      ::OSSL_PROVIDER_add_builtin(nullptr, provider_name, provider_init) == 1 &&
+      ::OSSL_PROVIDER_try_load(nullptr, provider_name, 1) != nullptr;
+  return stands;
+}
+
+}  // namespace
+
 bool SeedProvider::open() {
-  library_ = OSSL_LIB_CTX_new();
-  if (library_ == nullptr) return false;
-  standard_ = OSSL_PROVIDER_load(library_, "default");
-  if (standard_ == nullptr) return false;
-  if (OSSL_PROVIDER_add_builtin(library_, "talla-seed", provider_init) != 1) return false;
-  seed_ = OSSL_PROVIDER_load(library_, "talla-seed");
-  if (seed_ == nullptr) return false;
+  if (!seed_source_stands()) return false;
   const std::unique_ptr<EVP_RAND, OpensslFree<EVP_RAND_free>> method(
-      EVP_RAND_fetch(library_, algorithm_name, algorithm_properties));
+      ::EVP_RAND_fetch(nullptr, algorithm_name, fetched_by));
   if (method == nullptr) return false;
   parent_ = EVP_RAND_CTX_new(method.get(), nullptr);
   return parent_ != nullptr &&
@@ -200,9 +211,6 @@ Result<std::unique_ptr<SeedProvider>> SeedProvider::create() {
 
 SeedProvider::~SeedProvider() {
   EVP_RAND_CTX_free(parent_);
-  if (seed_ != nullptr) OSSL_PROVIDER_unload(seed_);
-  if (standard_ != nullptr) OSSL_PROVIDER_unload(standard_);
-  OSSL_LIB_CTX_free(library_);
 }
 
 bool SeedProvider::lend(std::span<const std::uint8_t> seed) {

@@ -7,6 +7,8 @@
 /// anything. Strength `strength_bits`. Locking by its own mutex. get_seed refuses when nothing is
 /// lent, or when it holds less than max(entropy / 8, min_len) or more than max_len bytes.
 /// Counters: `talla-seed-calls` counts every get_seed, refused ones included.
+/// It stands in OpenSSL's default library context beside whatever is configured there, so the DRBG
+/// on it is that of the configured provider: OpenSSL's own, or a validated module's.
 #pragma once
 
 #include <openssl/types.h>
@@ -30,7 +32,7 @@ struct OpensslFree {
   }
 };
 
-/// A library context with the default provider and the seed source, and one instance of it.
+/// One instance of the seed source.
 class SeedProvider {
  public:
   [[nodiscard]] static Result<std::unique_ptr<SeedProvider>> create();
@@ -38,7 +40,6 @@ class SeedProvider {
   SeedProvider& operator=(const SeedProvider&) = delete;
   ~SeedProvider();
 
-  [[nodiscard]] OSSL_LIB_CTX* library() const { return library_; }
   [[nodiscard]] EVP_RAND_CTX* parent() const { return parent_; }
   /// Lends a seed for the next get_seed; an empty one takes back what was lent.
   [[nodiscard]] bool lend(std::span<const std::uint8_t> seed);
@@ -47,9 +48,6 @@ class SeedProvider {
  private:
   SeedProvider() = default;
   [[nodiscard]] bool open();
-  OSSL_LIB_CTX* library_ = nullptr;
-  OSSL_PROVIDER* standard_ = nullptr;
-  OSSL_PROVIDER* seed_ = nullptr;
   EVP_RAND_CTX* parent_ = nullptr;
 };
 

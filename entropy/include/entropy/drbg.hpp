@@ -3,9 +3,10 @@
 /// destroys it.
 ///
 /// Standard: SP 800-90A Rev. 1, CTR_DRBG AES-256 with derivation function (10.2.1) or HMAC_DRBG
-///   SHA-512 (10.1.2), both at 256 bits, through EVP_RAND in an OSSL_LIB_CTX of their own. Their
-///   parent is a small built-in provider that answers get_seed only inside our own instantiate and
-///   reseed calls, once per call, with what the caller handed in.
+///   SHA-512 (10.1.2), both at 256 bits, through EVP_RAND, of the provider that OpenSSL's
+///   configuration names (its own by default). Their parent is a small built-in provider that
+///   answers get_seed only inside our own instantiate and reseed calls, once per call, with what
+///   the caller handed in.
 /// Closed:   no reseeding by count or time or by a parent's counter; no parentless context (OpenSSL
 ///   would seed it from the system); no call after a failed one (OpenSSL would instantiate anew
 ///   with a personalisation of its own); a forked child (OpenSSL wants to reseed there) gets an
@@ -34,6 +35,9 @@ class Drbg {
   static constexpr std::size_t reseed_seed_bytes_min = 32;
   static constexpr std::size_t seed_bytes_max = 1024;
   static constexpr std::size_t request_bytes_max = 65'536;
+  /// 2^17 bits: whoever has given so many since a seed gives a new one before the next call (SP
+  /// 800-90C 5.2.3 and 6.4.2). The caller counts.
+  static constexpr std::size_t seed_output_bytes = 16'384;
 
   /// `seed` of 48 to 1,024 bytes. The personalisation must not be empty: OpenSSL would put in one
   /// of its own.

@@ -58,7 +58,8 @@ class Generator {
   void run();
   void halt();
 
-  /// `n_bytes` (1 to 64 * pool_blocks) of full entropy, each bit given once; all or nothing.
+  /// `n_bytes` (1 to 64 * pool_blocks, at most 65,536) of full entropy, each bit given once; all or
+  /// nothing.
   /// Waits at most `timeout_ms` of real time for the pool to fill; 0 = answer at once.
   /// Errors: not_started, suspended, latched, not_ready, request_too_large, wrong_process.
   [[nodiscard]] Result<FullEntropy> full_entropy(std::size_t n_bytes, unsigned timeout_ms = 0);

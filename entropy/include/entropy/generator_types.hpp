@@ -60,6 +60,7 @@ enum class LatchReason : std::uint8_t {
   fork = 9,              ///< Used in a forked child.
   other = 10,
   software_mismatch = 11,  ///< The appliance's software is not what its manifest says.
+  machine_copied = 12,     ///< The virtual machine was resumed from a snapshot, or is a copy.
 };
 [[nodiscard]] std::string_view latch_reason_name(LatchReason reason);
 
@@ -135,7 +136,8 @@ struct GeneratorOptions {
   /// False alarms: at most one in this many years per source, over all its tests; 1 to 1,000,000
   /// (default 10^-3/year).
   std::uint32_t years_per_false_alarm = 1000;
-  /// Full-entropy blocks of 64 bytes kept ready, 8 to 4,096. Bounds the largest request.
+  /// Full-entropy blocks of 64 bytes kept ready, 8 to 4,096. Bounds the largest request, which is
+  /// never above what the DRBG gives in one call (65,536 bytes).
   std::size_t pool_blocks = 256;
   /// Blocks of 64 bytes kept ready for others (`give_away`), 0 to 1,024; 0: nothing is given away.
   /// They are made only while the pool of the draws is full and no seed is due, and of a stream
@@ -143,7 +145,8 @@ struct GeneratorOptions {
   std::size_t outlet_blocks = 0;
   /// Explicit reseed after this many DRBG calls (1 to 2^20) or this much time (1 s to 1 day),
   /// whichever is first. At 16 times the calls or twice the time without a new seed the generator
-  /// suspends itself.
+  /// suspends itself. After `Drbg::seed_output_bytes` of output a seed comes before any other byte,
+  /// whatever stands here: with a wait where no block can be made at once.
   std::uint32_t reseed_calls = 4096;
   std::int64_t reseed_interval_ns = 600'000'000'000;
   /// Background cycling: the DRBG runs on and the result is thrown away after `min` plus a random

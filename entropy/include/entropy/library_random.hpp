@@ -8,8 +8,10 @@
 /// (entropy/generator.hpp).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/result.hpp"
@@ -21,9 +23,10 @@ class LibraryRandom {
  public:
   /// Full-entropy bytes, at once; an error when there are none now.
   using Bits = std::function<Result<SecretBytes>(std::size_t bytes)>;
-  /// Requests of OpenSSL after which new bits are asked for. Without any the DRBG goes on (SP
-  /// 800-90A allows 2^48 requests) and asks at each further one: TLS has to work while the
-  /// generator is latched, or nobody could reset it.
+  /// Requests of OpenSSL after which new bits are asked for, or `Drbg::seed_output_bytes` of
+  /// output, whichever is first. Without any the DRBG goes on (SP 800-90A allows 2^48 requests) and
+  /// asks at each further one: TLS has to work while the generator is latched, or nobody could
+  /// reset it.
   static constexpr std::uint64_t reseed_requests = 4096;
   static constexpr std::size_t seed_bytes = 64;
 
@@ -35,6 +38,10 @@ class LibraryRandom {
   LibraryRandom& operator=(const LibraryRandom&) = delete;
   /// OpenSSL draws from its own DRBG again. No thread may be drawing.
   ~LibraryRandom();
+
+  /// Mixes bytes in that count for nothing: what two copies of a machine draw is other from then
+  /// on, where these bytes are. Any thread.
+  void stir(std::span<const std::uint8_t> bytes);
 
   /// Seeds taken so far, the first included. Any thread.
   [[nodiscard]] std::uint64_t seeds() const;

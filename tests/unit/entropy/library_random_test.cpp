@@ -83,9 +83,13 @@ TEST(LibraryRandom, AsksForNewBitsInTimeAndGoesOnWithoutThem) {
   Counting source;
   const auto random = installed(source);
   EXPECT_EQ(random->seeds(), 1U);
-  for (std::uint64_t i = 0; i < LibraryRandom::reseed_requests; ++i) drawn();
+  const auto one_byte = [] {
+    std::uint8_t out = 0;
+    EXPECT_EQ(::RAND_bytes(&out, 1), 1);
+  };
+  for (std::uint64_t i = 0; i < LibraryRandom::reseed_requests; ++i) one_byte();
   EXPECT_EQ(random->seeds(), 1U);
-  drawn();
+  one_byte();
   EXPECT_EQ(random->seeds(), 2U);
   source.open = false;
   for (std::uint64_t i = 0; i < 2 * LibraryRandom::reseed_requests; ++i) drawn();
@@ -93,6 +97,32 @@ TEST(LibraryRandom, AsksForNewBitsInTimeAndGoesOnWithoutThem) {
   source.open = true;
   drawn();
   EXPECT_EQ(random->seeds(), 3U);
+}
+
+TEST(LibraryRandom, sp800_90c_AsksForNewBitsAfter2ToThe17BitsOfOutput) {
+  Counting source;
+  const auto random = installed(source);
+  for (int i = 0; i < 512; ++i) drawn();  // 512 times 32 bytes are 2^17 bits
+  EXPECT_EQ(random->seeds(), 1U);
+  drawn();
+  EXPECT_EQ(random->seeds(), 2U);
+  Bytes large(3 * 65'536);
+  ASSERT_EQ(::RAND_bytes(large.data(), static_cast<int>(large.size())), 1);
+  EXPECT_EQ(random->seeds(), 4U) << "between the calls of the DRBG that one request is made of";
+}
+
+TEST(LibraryRandom, StirredOtherwiseTwoOfTheSameSeedGoApart) {
+  std::array<std::array<std::uint8_t, 32>, 3> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Counting source;
+    const auto random = installed(source);
+    const Bytes own(64, static_cast<std::uint8_t>(i / 2));
+    random->stir(own);
+    all.at(i) = drawn();
+    EXPECT_EQ(random->seeds(), 1U);
+  }
+  EXPECT_EQ(all[0], all[1]);
+  EXPECT_NE(all[0], all[2]);
 }
 
 TEST(LibraryRandom, GivesLargeRequestsWhole) {

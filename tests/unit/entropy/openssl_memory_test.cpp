@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/secret.hpp"
+#include "entropy/conditioner.hpp"
 #include "entropy/drbg.hpp"
 
 namespace talla::entropy {
@@ -34,8 +35,8 @@ void a_drbg_state_is_secret() {
   demand(keep_openssl_secrets().has_value(), __LINE__);
   std::vector<std::uint8_t> seed(64, 7);
   const std::array<std::uint8_t, 4> name{1, 2, 3, 4};
-  demand(Drbg::instantiate(DrbgKind::ctr_aes256_df, seed, name).has_value(),
-         __LINE__);  // loads what is shared
+  for (const DrbgKind kind : {DrbgKind::ctr_aes256_df, DrbgKind::hmac_sha512})
+    demand(Drbg::instantiate(kind, seed, name).has_value(), __LINE__);  // loads what is shared
   for (const DrbgKind kind : {DrbgKind::ctr_aes256_df, DrbgKind::hmac_sha512}) {
     const std::size_t before = secret_memory().used_bytes;
     {
@@ -56,6 +57,20 @@ void a_drbg_state_is_secret() {
     const std::size_t given_back = held - secret_memory().used_bytes;
     demand(given_back >= 128 && wiped_bytes() - wiped >= given_back, __LINE__);  // wiped, each byte
   }
+  ::_exit(0);
+}
+
+void the_conditioner_keeps_its_state_secret() {
+  demand(keep_openssl_secrets().has_value(), __LINE__);
+  const std::vector<std::uint8_t> samples(144, 3);
+  const std::array<Contribution, 1> parts{{{samples, 4000, true, false}}};
+  demand(condition(ConditionerKind::sha512, parts).has_value(), __LINE__);  // loads what is shared
+  const std::size_t before = secret_memory().used_bytes;
+  const std::uint64_t wiped = wiped_bytes();
+  demand(condition(ConditionerKind::sha512, parts).has_value(), __LINE__);
+  demand(secret_memory().used_bytes == before, __LINE__);
+  // The block twice (as made, and as given), and the state of SHA-512 with its last 16 samples.
+  demand(wiped_bytes() - wiped >= 64 + 64 + 200, __LINE__);
   ::_exit(0);
 }
 
@@ -90,6 +105,9 @@ void asked_too_late_it_says_so() {
 
 TEST_F(OpensslMemory, HoldsTheStatesOfDrbgs) {
   EXPECT_EXIT(a_drbg_state_is_secret(), testing::ExitedWithCode(0), "");
+}
+TEST_F(OpensslMemory, HoldsTheStateOfTheConditioner) {
+  EXPECT_EXIT(the_conditioner_keeps_its_state_secret(), testing::ExitedWithCode(0), "");
 }
 TEST_F(OpensslMemory, IsSecretInAScopeAndStaysSo) {
   EXPECT_EXIT(only_a_scope_makes_secret(), testing::ExitedWithCode(0), "");

@@ -41,6 +41,24 @@ Bytes personalisation_of_the_outlet() {
   return writer.u64(7).u64(0).u64(1).take();  // boot, instance, first incarnation
 }
 
+TEST(Outlet, sp800_90c_6_4_2_its_seed_comes_before_more_than_2_to_the_17_bits) {
+  OutletRig rig;
+  ASSERT_TRUE(rig.generator->start());
+  std::uint64_t seeds = 1;
+  std::size_t output = 0;
+  for (int i = 0; i < 600; ++i) {
+    ASSERT_TRUE(rig.pump_until_spare());
+    ASSERT_EQ(rig.generator->metrics().outlet_seeds - seeds, output == 16'384 ? 1U : 0U);
+    if (output == 16'384) {
+      output = 0;
+      ++seeds;
+    }
+    ASSERT_TRUE(rig.generator->give_away(64));
+    output += 64;
+  }
+  EXPECT_EQ(seeds, 3U);
+}
+
 TEST(Outlet, its_bytes_are_reproduced_by_hand_from_samples_that_no_draw_used) {
   OutletRig rig;
   ASSERT_TRUE(rig.generator->start());

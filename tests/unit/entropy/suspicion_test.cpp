@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/bytes.hpp"
+#include "entropy/drbg.hpp"
 #include "rig.hpp"
 
 namespace talla::entropy {
@@ -303,6 +304,80 @@ TEST(Reseed, is_due_at_the_call_that_is_stated_and_not_one_later) {
   rig.generator->pump(10);
   EXPECT_EQ(rig.generator->evidence().reseed_counter, 2U)
       << "the fifth call makes the next seed due";
+}
+
+/// A generator whose seeds come by output alone; no call but ours.
+GeneratorOptions by_output_alone(std::size_t pool_blocks) {
+  GeneratorOptions options = Rig::options();
+  options.pool_blocks = pool_blocks;
+  options.reseed_calls = 1U << 20U;
+  options.reseed_interval_ns = 86'400 * second_ns;
+  options.cycle_min_ns = 86'400 * second_ns;
+  options.cycle_spread_ns = 0;
+  return options;
+}
+
+TEST(Reseed, sp800_90c_6_4_2_a_seed_comes_before_more_than_2_to_the_17_bits) {
+  for (const bool pumped : {true, false}) {
+    Rig rig;
+    std::vector<SourceSlot> slots;
+    slots.push_back(rig.slot(Rig::raw()));
+    ASSERT_TRUE(rig.make(by_output_alone(1024), std::move(slots)));
+    ASSERT_TRUE(rig.generator->start());
+    ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 1024; }));
+    // The cycle right after the start has taken 64 bytes already.
+    std::size_t output = 64 * rig.generator->evidence().generate_counter;
+    std::uint64_t seeds = rig.generator->evidence().reseed_counter;
+    for (int i = 0; i < 1000; ++i) {
+      const bool more = rig.generator->ready_bits() >= 512;
+      const auto drawn = rig.generator->full_entropy(64);
+      ASSERT_EQ(drawn.has_value(), more);
+      if (!drawn) break;
+      if (drawn->evidence.reseed_counter != seeds) {
+        EXPECT_EQ(output, Drbg::seed_output_bytes);
+        output = 0;
+        seeds = drawn->evidence.reseed_counter;
+      }
+      output += 64;
+      ASSERT_LE(output, Drbg::seed_output_bytes);
+      if (pumped) rig.generator->pump(10);
+    }
+    EXPECT_GE(seeds, 4U) << "62.5 KiB of output";
+  }
+}
+
+TEST(Reseed, sp800_90c_6_4_2_without_a_block_for_it_nothing_more_is_given) {
+  Rig rig;
+  ModelOptions poor = Rig::raw();
+  poor.description.assessed_millibits_per_sample = 250;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(poor));
+  ASSERT_TRUE(rig.make(by_output_alone(4096), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 4096; }));
+  std::size_t given = 0;
+  while (rig.generator->full_entropy(1024)) given += 1024;
+  EXPECT_GT(rig.generator->metrics().pool_blocks, 3000U) << "the pool is not what ended it";
+  EXPECT_EQ(given, Drbg::seed_output_bytes) << "whatever came went into the pool";
+  EXPECT_TRUE(gives_nothing(*rig.generator));
+  EXPECT_TRUE(rig.generator->full_entropy(64).error().is(Errc::not_ready));
+  EXPECT_EQ(rig.generator->state(), State::operational);
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->ready_bits() > 0; }));
+  EXPECT_TRUE(rig.generator->full_entropy(64));
+}
+
+TEST(Reseed, one_request_is_never_more_than_one_call_of_the_drbg_may_give) {
+  Rig rig;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(Rig::raw()));
+  ASSERT_TRUE(rig.make(by_output_alone(1025), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 1025; }));
+  EXPECT_TRUE(rig.generator->full_entropy(65'537).error().is(Errc::request_too_large));
+  EXPECT_TRUE(rig.generator->full_entropy(65'536));
+  const auto seeds = rig.generator->evidence().reseed_counter;
+  EXPECT_TRUE(rig.generator->full_entropy(1));
+  EXPECT_EQ(rig.generator->evidence().reseed_counter, seeds + 1);
 }
 
 TEST(Required, a_needed_source_latches_although_a_good_second_one_remains) {

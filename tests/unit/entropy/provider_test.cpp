@@ -1,0 +1,143 @@
+// Goal: the algorithms of the corridor are those of the provider that OpenSSL is configured with,
+//   and where it has none of them nothing is made: no way leads back to another provider.
+// Method: a process of its own for each configuration; a stand-in provider that counts what it is
+//   asked for, since no validated module is at hand.
+#include <gtest/gtest.h>
+#include <openssl/core_dispatch.h>
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <openssl/provider.h>
+#include <unistd.h>
+
+#include <array>
+#include <vector>
+
+#include "entropy/conditioner.hpp"
+#include "entropy/drbg.hpp"
+#include "entropy/errc.hpp"
+
+namespace talla::entropy {
+namespace {
+
+int drbgs_asked_for = 0;
+
+void* stand_in_new(void* /*provider*/, void* /*parent*/, const OSSL_DISPATCH* /*calls*/) {
+  ++drbgs_asked_for;
+  return &drbgs_asked_for;
+}
+void stand_in_free(void* /*context*/) {}
+int stand_in_instantiate(void* /*context*/, unsigned /*strength*/, int /*resistance*/,
+                         const unsigned char* /*text*/, std::size_t /*size*/,
+                         const OSSL_PARAM* /*params*/) {
+  return 1;
+}
+int stand_in_uninstantiate(void* /*context*/) {
+  return 1;
+}
+int stand_in_generate(void* /*context*/, unsigned char* out, std::size_t size,
+                      unsigned /*strength*/, int /*resistance*/, const unsigned char* /*text*/,
+                      std::size_t /*text_size*/) {
+  std::fill_n(out, size, std::uint8_t{0x5a});
+  return 1;
+}
+int stand_in_get(void* /*context*/, OSSL_PARAM* params) {
+  OSSL_PARAM* most = OSSL_PARAM_locate(params, OSSL_RAND_PARAM_MAX_REQUEST);
+  return most == nullptr || OSSL_PARAM_set_size_t(most, 65'536) == 1 ? 1 : 0;
+}
+
+template <class Function>
+OSSL_DISPATCH stand_in_entry(int id, Function* function) {
+  return {id, reinterpret_cast<void (*)()>(function)};  // NOLINT: OpenSSL's way
+}
+
+const OSSL_ALGORITHM* stand_in_query(void* /*provider*/, int operation, int* no_cache) {
+  static const std::array<OSSL_DISPATCH, 7> functions{
+      {stand_in_entry(OSSL_FUNC_RAND_NEWCTX, stand_in_new),
+       stand_in_entry(OSSL_FUNC_RAND_FREECTX, stand_in_free),
+       stand_in_entry(OSSL_FUNC_RAND_INSTANTIATE, stand_in_instantiate),
+       stand_in_entry(OSSL_FUNC_RAND_UNINSTANTIATE, stand_in_uninstantiate),
+       stand_in_entry(OSSL_FUNC_RAND_GENERATE, stand_in_generate),
+       stand_in_entry(OSSL_FUNC_RAND_GET_CTX_PARAMS, stand_in_get),
+       {0, nullptr}}};
+  static const std::array<OSSL_ALGORITHM, 3> algorithms{
+      {{"CTR-DRBG", "provider=stand-in", functions.data(), nullptr},
+       {"HMAC-DRBG", "provider=stand-in", functions.data(), nullptr},
+       {nullptr, nullptr, nullptr, nullptr}}};
+  *no_cache = 0;
+  return operation == OSSL_OP_RAND ? algorithms.data() : nullptr;
+}
+
+int stand_in_init(const OSSL_CORE_HANDLE* /*handle*/, const OSSL_DISPATCH* /*in*/,
+                  const OSSL_DISPATCH** out, void** context) {
+  static const std::array<OSSL_DISPATCH, 2> functions{
+      {stand_in_entry(OSSL_FUNC_PROVIDER_QUERY_OPERATION, stand_in_query), {0, nullptr}}};
+  static int present = 1;
+  *out = functions.data();
+  *context = &present;
+  return 1;
+}
+
+/// Ends a child with the line of the first condition that does not hold.
+void want(bool holds, int line) {
+  if (!holds) ::_exit(line % 200 + 1);
+}
+
+class ConfiguredProvider : public testing::Test {
+ protected:
+  ConfiguredProvider() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+void its_drbg_is_the_one_that_is_asked() {
+  want(::OSSL_PROVIDER_add_builtin(nullptr, "stand-in", stand_in_init) == 1, __LINE__);
+  want(::OSSL_PROVIDER_load(nullptr, "default") != nullptr, __LINE__);
+  want(::OSSL_PROVIDER_load(nullptr, "stand-in") != nullptr, __LINE__);
+  want(::EVP_set_default_properties(nullptr, "?provider=stand-in") == 1, __LINE__);
+  for (const DrbgKind kind : {DrbgKind::ctr_aes256_df, DrbgKind::hmac_sha512}) {
+    const int before = drbgs_asked_for;
+    // It takes no seed and gives one byte for ever: neither passes for a DRBG.
+    want(!Drbg::self_test(kind), __LINE__);
+    want(drbgs_asked_for > before, __LINE__);
+  }
+  ::_exit(0);
+}
+
+void where_it_has_no_algorithm_nothing_is_made() {
+  want(::EVP_set_default_properties(nullptr, "fips=yes") == 1, __LINE__);
+  const std::vector<std::uint8_t> seed(64, 7);
+  const std::array<std::uint8_t, 4> name{1, 2, 3, 4};
+  for (const DrbgKind kind : {DrbgKind::ctr_aes256_df, DrbgKind::hmac_sha512}) {
+    const auto drbg = Drbg::instantiate(kind, seed, name);
+    want(!drbg && drbg.error().is(Errc::crypto_failed), __LINE__);
+  }
+  const std::vector<std::uint8_t> samples(144, 3);
+  const std::array<Contribution, 1> parts{{{samples, 4000, true, false}}};
+  for (const ConditionerKind kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
+    const auto block = condition(kind, parts);
+    want(!block && block.error().is(Errc::crypto_failed), __LINE__);
+  }
+  ::_exit(0);
+}
+
+void the_seed_source_keeps_no_provider_out() {
+  const std::vector<std::uint8_t> seed(64, 7);
+  const std::array<std::uint8_t, 4> name{1, 2, 3, 4};
+  want(Drbg::instantiate(DrbgKind::ctr_aes256_df, seed, name).has_value(), __LINE__);
+  EVP_MD* md = ::EVP_MD_fetch(nullptr, "SHA2-256", nullptr);
+  want(md != nullptr, __LINE__);
+  ::EVP_MD_free(md);
+  ::_exit(0);
+}
+
+TEST_F(ConfiguredProvider, HasItsDrbgAsked) {
+  EXPECT_EXIT(its_drbg_is_the_one_that_is_asked(), testing::ExitedWithCode(0), "");
+}
+TEST_F(ConfiguredProvider, WithoutAnAlgorithmMakesNothing) {
+  EXPECT_EXIT(where_it_has_no_algorithm_nothing_is_made(), testing::ExitedWithCode(0), "");
+}
+TEST_F(ConfiguredProvider, IsNotKeptOutByTheSeedSource) {
+  EXPECT_EXIT(the_seed_source_keeps_no_provider_out(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace talla::entropy
