@@ -1,15 +1,23 @@
 #include "certs/openssl_hashes.hpp"
 
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <openssl/provider.h>
 #include <openssl/sha.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string_view>
 
+#include "base/check.hpp"
 #include "base/secret.hpp"
+#include "openssl_handles.hpp"
 
 // The one-shot interface of OpenSSL 3 fetches and allocates for each message; hashing 60-byte
-// leaves would spend most of its time there. The low-level functions are the same code underneath.
+// leaves would spend most of its time there. The low-level functions are the same code underneath,
+// as long as no other provider is configured for SHA-256: then that one is asked.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 static_assert(std::endian::native == std::endian::little, "state_bytes swaps");
@@ -41,6 +49,7 @@ Digest digest_of_state(const SHA256_CTX& context) {
 }
 
 /// Ends a hash whose state has taken `before` bytes (whole blocks) with a short message.
+/// Messages may be secret, and a copied state knows a key: nothing of them stays on the stack.
 Digest finish_short(SHA256_CTX& context, std::uint64_t before,
                     std::initializer_list<ByteView> parts) {
   std::array<std::uint8_t, short_blocks * block_bytes>
@@ -57,6 +66,7 @@ Digest finish_short(SHA256_CTX& context, std::uint64_t before,
   std::memcpy(padded.data() + blocks * block_bytes - sizeof(bits), &bits, sizeof(bits));
   SHA256_Update(&context, padded.data(),
                 blocks * block_bytes);  // whole blocks: straight to the compression
+  wipe(padded.data(), blocks * block_bytes);
   return digest_of_state(context);
 }
 
@@ -66,6 +76,7 @@ Digest finish(SHA256_CTX& context, std::uint64_t before, std::initializer_list<B
   for (const ByteView part : parts) SHA256_Update(&context, part.data(), part.size());
   Digest digest;
   SHA256_Final(digest.data(), &context);
+  wipe(&context, sizeof(context));
   return digest;
 }
 
@@ -95,9 +106,12 @@ class OpensslHmacKey final : public HmacKey {
   }
   [[nodiscard]] Digest mac(std::initializer_list<ByteView> parts) const override {
     SHA256_CTX context = inner_;
-    const Digest inner = finish(context, block_bytes, parts);
+    Digest inner = finish(context, block_bytes, parts);
     context = outer_;
-    return finish_short(context, block_bytes, {inner});
+    const Digest outer = finish_short(context, block_bytes, {inner});
+    wipe(inner.data(), inner.size());
+    wipe(&context, sizeof(context));
+    return outer;
   }
   OpensslHmacKey(const OpensslHmacKey&) = delete;
   OpensslHmacKey& operator=(const OpensslHmacKey&) = delete;
@@ -107,15 +121,86 @@ class OpensslHmacKey final : public HmacKey {
   SHA256_CTX outer_{};
 };
 
+using DigestMethod = std::unique_ptr<EVP_MD, Freed<EVP_MD_free>>;
+using MacMethod = std::unique_ptr<EVP_MAC, Freed<EVP_MAC_free>>;
+using MacContext = std::unique_ptr<EVP_MAC_CTX, Freed<EVP_MAC_CTX_free>>;
+
+/// SHA-256 and HMAC of a provider that is not OpenSSL's own; without methods where it is, or where
+/// none has them.
+struct OtherProvider {
+  DigestMethod sha256{::EVP_MD_fetch(nullptr, "SHA2-256", nullptr)};
+  MacMethod hmac{::EVP_MAC_fetch(nullptr, "HMAC", nullptr)};
+  bool configured = sha256 == nullptr || std::string_view(::OSSL_PROVIDER_get0_name(
+                                             ::EVP_MD_get0_provider(sha256.get()))) != "default";
+};
+
+const OtherProvider& other_provider() {
+  static const OtherProvider other;
+  return other;
+}
+
+/// A hash has no way to fail but a broken provider, and then nothing may go on.
+Digest sha256_of_provider(std::initializer_list<ByteView> parts) {
+  const SecretScope secret;
+  const DigestContext context(::EVP_MD_CTX_new());
+  const EVP_MD* method = other_provider().sha256.get();
+  bool good = method != nullptr && context != nullptr &&
+              ::EVP_DigestInit_ex(context.get(), method, nullptr) == 1;
+  for (const ByteView part : parts)
+    good = good && ::EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1;
+  Digest digest{};
+  unsigned size = 0;
+  good = good && ::EVP_DigestFinal_ex(context.get(), digest.data(), &size) == 1;
+  TALLA_CHECK(good);
+  TALLA_CHECK(size == digest.size());
+  return digest;
+}
+
+class ProviderHmacKey final : public HmacKey {
+ public:
+  explicit ProviderHmacKey(ByteView key) {
+    const SecretScope secret;
+    EVP_MAC* method = other_provider().hmac.get();
+    keyed_.reset(method == nullptr ? nullptr : ::EVP_MAC_CTX_new(method));
+    std::array<char, 9> digest{'S', 'H', 'A', '2', '-', '2', '5', '6', '\0'};
+    const std::array<OSSL_PARAM, 2> parameters{
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.data(), 0),
+        OSSL_PARAM_construct_end()};
+    const std::uint8_t none = 0;  // no key at all is none that OpenSSL takes
+    TALLA_CHECK(keyed_ != nullptr && ::EVP_MAC_init(keyed_.get(), key.empty() ? &none : key.data(),
+                                                    key.size(), parameters.data()) == 1);
+  }
+  [[nodiscard]] Digest mac(std::initializer_list<ByteView> parts) const override {
+    const SecretScope secret;
+    const MacContext context(::EVP_MAC_CTX_dup(keyed_.get()));
+    bool good = context != nullptr;
+    for (const ByteView part : parts)
+      good = good && ::EVP_MAC_update(context.get(), part.data(), part.size()) == 1;
+    Digest digest{};
+    std::size_t size = 0;
+    good = good && ::EVP_MAC_final(context.get(), digest.data(), &size, digest.size()) == 1;
+    TALLA_CHECK(good);
+    TALLA_CHECK(size == digest.size());
+    return digest;
+  }
+
+ private:
+  MacContext keyed_;
+};
+
 }  // namespace
 
 Digest OpensslHashes::sha256(std::initializer_list<ByteView> parts) const {
+  if (other_provider().configured) return sha256_of_provider(parts);
   SHA256_CTX context;
   SHA256_Init(&context);
-  return finish(context, 0, parts);
+  const Digest digest = finish(context, 0, parts);
+  wipe(&context, sizeof(context));
+  return digest;
 }
 
 std::unique_ptr<HmacKey> OpensslHashes::hmac_key(ByteView key) const {
+  if (other_provider().configured) return std::make_unique<ProviderHmacKey>(key);
   return std::make_unique<OpensslHmacKey>(key);
 }
 

@@ -1,16 +1,23 @@
 // Goal: the low-overhead SHA-256 and HMAC of OpenSSL are FIPS 180-4 and FIPS 198-1 for every length
-//       and split.
+//   and split; they leave nothing of keys and messages behind; another provider's are used where
+//   one is configured.
 // Method: published values, wycheproof vectors, and comparison with OpenSSL's high-level EVP
-//         interface.
+//   interface; the count of wiped bytes; a stand-in provider that counts, in a process of its own.
 #include "certs/openssl_hashes.hpp"
 
 #include <gtest/gtest.h>
+#include <openssl/core_dispatch.h>
+#include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/params.h>
+#include <openssl/provider.h>
+#include <unistd.h>
 
 #include <random>
 
 #include "base/json.hpp"
+#include "base/secret.hpp"
 #include "support/vectors.hpp"
 
 namespace talla::certs {
@@ -63,6 +70,136 @@ TEST(OpensslHashes, HmacEqualsEvpForKeysOfEveryLengthUpTo200) {
     EXPECT_EQ(hmac->mac({view.first(split), view.subspan(split)}), expected) << size;
     EXPECT_EQ(hmac->mac({view}), expected) << "a key object is used again";
   }
+}
+
+TEST(OpensslHashes, LeaveNothingOfAMessageBehind) {
+  constexpr std::size_t state = 104;  // 8 words, a counter, one block, at least
+  for (const std::size_t size : {std::size_t{0}, std::size_t{60}, std::size_t{1000}}) {
+    const Bytes message(size, 7);
+    const bool padded_here = size <= 183;  // what the low-level interface buffers is in the state
+    const std::uint64_t before = wiped_bytes();
+    static_cast<void>(OpensslHashes().sha256({message}));
+    EXPECT_GE(wiped_bytes() - before, state + (padded_here ? size + 9 : 0)) << size;
+    const auto key = OpensslHashes().hmac_key(message);
+    const std::uint64_t keyed = wiped_bytes();
+    static_cast<void>(key->mac({message}));
+    // The message or the state that buffered it, the inner digest, its padded copy, the state.
+    EXPECT_GE(wiped_bytes() - keyed, (padded_here ? size + 9 : state) + 32 + 32 + 9 + state)
+        << size;
+  }
+}
+
+/// SHA-256 of OpenSSL under another provider's name, counted.
+int digests_asked_for = 0;
+
+void* counting_new(void* /*provider*/) {
+  ++digests_asked_for;
+  return ::EVP_MD_CTX_new();
+}
+void counting_free(void* context) {
+  ::EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context));
+}
+void* counting_dup(void* context) {
+  EVP_MD_CTX* copy = ::EVP_MD_CTX_new();
+  if (::EVP_MD_CTX_copy_ex(copy, static_cast<EVP_MD_CTX*>(context)) == 1) return copy;
+  ::EVP_MD_CTX_free(copy);
+  return nullptr;
+}
+int counting_init(void* context, const OSSL_PARAM* /*params*/) {
+  EVP_MD* method = ::EVP_MD_fetch(nullptr, "SHA2-256", "provider=default");
+  const int good = ::EVP_DigestInit_ex(static_cast<EVP_MD_CTX*>(context), method, nullptr);
+  ::EVP_MD_free(method);
+  return good;
+}
+int counting_update(void* context, const unsigned char* in, std::size_t size) {
+  return ::EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(context), in, size);
+}
+int counting_final(void* context, unsigned char* out, std::size_t* size, std::size_t /*room*/) {
+  unsigned written = 0;
+  const int good = ::EVP_DigestFinal_ex(static_cast<EVP_MD_CTX*>(context), out, &written);
+  *size = written;
+  return good;
+}
+int counting_params(OSSL_PARAM* params) {
+  OSSL_PARAM* block = OSSL_PARAM_locate(params, OSSL_DIGEST_PARAM_BLOCK_SIZE);
+  OSSL_PARAM* size = OSSL_PARAM_locate(params, OSSL_DIGEST_PARAM_SIZE);
+  const bool good = (block == nullptr || OSSL_PARAM_set_size_t(block, 64) == 1) &&
+                    (size == nullptr || OSSL_PARAM_set_size_t(size, 32) == 1);
+  return good ? 1 : 0;
+}
+
+template <class Function>
+OSSL_DISPATCH counting_entry(int id, Function* function) {
+  return {id, reinterpret_cast<void (*)()>(function)};  // NOLINT: OpenSSL's way
+}
+
+const OSSL_ALGORITHM* counting_query(void* /*provider*/, int operation, int* no_cache) {
+  static const std::array<OSSL_DISPATCH, 8> functions{
+      {counting_entry(OSSL_FUNC_DIGEST_NEWCTX, counting_new),
+       counting_entry(OSSL_FUNC_DIGEST_FREECTX, counting_free),
+       counting_entry(OSSL_FUNC_DIGEST_DUPCTX, counting_dup),
+       counting_entry(OSSL_FUNC_DIGEST_INIT, counting_init),
+       counting_entry(OSSL_FUNC_DIGEST_UPDATE, counting_update),
+       counting_entry(OSSL_FUNC_DIGEST_FINAL, counting_final),
+       counting_entry(OSSL_FUNC_DIGEST_GET_PARAMS, counting_params),
+       {0, nullptr}}};
+  static const std::array<OSSL_ALGORITHM, 2> algorithms{
+      {{"SHA2-256:SHA-256:SHA256", "provider=counting", functions.data(), nullptr},
+       {nullptr, nullptr, nullptr, nullptr}}};
+  *no_cache = 0;
+  return operation == OSSL_OP_DIGEST ? algorithms.data() : nullptr;
+}
+
+int counting_start(const OSSL_CORE_HANDLE* /*handle*/, const OSSL_DISPATCH* /*in*/,
+                   const OSSL_DISPATCH** out, void** context) {
+  static const std::array<OSSL_DISPATCH, 2> functions{
+      {counting_entry(OSSL_FUNC_PROVIDER_QUERY_OPERATION, counting_query), {0, nullptr}}};
+  static int present = 1;
+  *out = functions.data();
+  *context = &present;
+  return 1;
+}
+
+void demand_hash(bool holds, int line) {
+  if (!holds) ::_exit(line % 200 + 1);
+}
+
+void another_provider_is_asked() {
+  demand_hash(::OSSL_PROVIDER_add_builtin(nullptr, "counting", counting_start) == 1, __LINE__);
+  demand_hash(::OSSL_PROVIDER_load(nullptr, "default") != nullptr, __LINE__);
+  demand_hash(::OSSL_PROVIDER_load(nullptr, "counting") != nullptr, __LINE__);
+  demand_hash(::EVP_set_default_properties(nullptr, "?provider=counting") == 1, __LINE__);
+  demand_hash(to_hex(OpensslHashes().sha256({as_bytes("a"), as_bytes("bc")})) ==
+                  "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+              __LINE__);
+  demand_hash(digests_asked_for == 1, __LINE__);
+  // RFC 4231, case 2; and a key of no bytes, asked twice.
+  const auto key = OpensslHashes().hmac_key(as_bytes("Jefe"));
+  const auto empty = OpensslHashes().hmac_key({});
+  for (int i = 0; i < 2; ++i) {
+    const int before = digests_asked_for;
+    demand_hash(to_hex(key->mac({as_bytes("what do ya want "), as_bytes("for nothing?")})) ==
+                    "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+                __LINE__);
+    demand_hash(to_hex(empty->mac({})) ==
+                    "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad",
+                __LINE__);
+    demand_hash(digests_asked_for >= before, __LINE__);
+  }
+  demand_hash(digests_asked_for > 1, __LINE__);
+  ::_exit(0);
+}
+
+void without_sha256_nothing_goes_on() {
+  demand_hash(::EVP_set_default_properties(nullptr, "fips=yes") == 1, __LINE__);
+  static_cast<void>(OpensslHashes().sha256({}));
+  ::_exit(0);
+}
+
+TEST(OpensslHashes, AreThoseOfAnotherProviderWhereOneIsConfigured) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(another_provider_is_asked(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(without_sha256_nothing_goes_on(), testing::KilledBySignal(SIGABRT), "");
 }
 
 TEST(OpensslHashes, WycheproofHmacSha256) {
