@@ -8,7 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace talla;
-  Bytes samples{1, 2, 3};
+  SecretBytes samples{1, 2, 3};
   const bool accepted = usb::make_chaoskey()->decode(ByteView(data, size), 0, samples).has_value();
   TALLA_CHECK(samples.size() == 3 + (accepted ? size / 2 : 0));
   TALLA_CHECK(samples[0] == 1 && samples[1] == 2 && samples[2] == 3);

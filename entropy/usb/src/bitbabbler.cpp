@@ -60,7 +60,8 @@ class BitBabbler final : public Driver {
   }
   [[nodiscard]] Status initialise(Device& device) override;
   [[nodiscard]] Status feed(Device& device, std::int64_t now_ns) override;
-  [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns, Bytes& samples) override;
+  [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns,
+                              SecretBytes& samples) override;
 
  private:
   [[nodiscard]] std::uint32_t divisor() const { return clock_hz / rate_ - 1; }
@@ -74,7 +75,7 @@ class BitBabbler final : public Driver {
   [[nodiscard]] Status settle(Device& device, unsigned ms) const;
   [[nodiscard]] Result<bool> synchronise(Device& device, std::uint8_t bad_opcode) const;
   [[nodiscard]] Status set_pins(Device& device) const;
-  void fold(Bytes& samples);
+  void fold(SecretBytes& samples);
 
   ftdi::Endpoints endpoints_;
   bool black_ = false;
@@ -82,7 +83,7 @@ class BitBabbler final : public Driver {
   std::uint32_t rate_ = rate_default;
   unsigned fold_ = 0;
   std::size_t left_ = 0;  ///< Asked for and not yet come.
-  Bytes unfolded_;
+  SecretBytes unfolded_;
 };
 
 StreamClaim BitBabbler::claim() const {
@@ -264,8 +265,8 @@ Status BitBabbler::feed(Device& device, std::int64_t /*now_ns*/) {
   return {};
 }
 
-Status BitBabbler::decode(ByteView transfer, std::int64_t /*arrived_ns*/, Bytes& samples) {
-  Bytes& into = fold_ == 0 ? samples : unfolded_;
+Status BitBabbler::decode(ByteView transfer, std::int64_t /*arrived_ns*/, SecretBytes& samples) {
+  SecretBytes& into = fold_ == 0 ? samples : unfolded_;
   const std::size_t before = into.size();
   TALLA_TRY_STATUS(ftdi::for_each_packet(transfer, endpoints_.packet_bytes, [&into](ByteView data) {
     into.insert(into.end(), data.begin(), data.end());
@@ -282,7 +283,7 @@ Status BitBabbler::decode(ByteView transfer, std::int64_t /*arrived_ns*/, Bytes&
 }
 
 /// The second half of each request onto the first, again and again.
-void BitBabbler::fold(Bytes& samples) {
+void BitBabbler::fold(SecretBytes& samples) {
   while (unfolded_.size() >= request_bytes) {
     std::size_t size = request_bytes;
     for (unsigned k = 0; k < fold_; ++k) {

@@ -9,7 +9,7 @@ namespace talla::usb {
 class ByteDriver : public Driver {
  public:
   [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/,
-                              Bytes& samples) override {
+                              SecretBytes& samples) override {
     samples.insert(samples.end(), transfer.begin(), transfer.end());
     return {};
   }

@@ -57,7 +57,7 @@ class ChaosKey final : public Driver {
   [[nodiscard]] Status initialise(Device& /*device*/) override { return {}; }
 
   [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/,
-                              Bytes& samples) override {
+                              SecretBytes& samples) override {
     if (transfer.size() % 2 != 0) {
       return fail(UsbErrc::nonsense,
                   "ChaosKey sent " + std::to_string(transfer.size()) + " bytes, not whole words");

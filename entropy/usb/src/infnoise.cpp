@@ -96,7 +96,8 @@ class Infnoise final : public Driver {
     left_ = infnoise_block_bytes;
     return {};
   }
-  [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns, Bytes& samples) override {
+  [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns,
+                              SecretBytes& samples) override {
     TALLA_TRY_STATUS(ftdi::for_each_packet(
         transfer, endpoints_.packet_bytes,
         [this](ByteView data) { block_.insert(block_.end(), data.begin(), data.end()); }));
@@ -141,17 +142,16 @@ class Infnoise final : public Driver {
       return fail(UsbErrc::unhealthy, "Infinite Noise: not healthy within " +
                                           std::to_string(warm_up_blocks_max) +
                                           " blocks of its start");
-    Bytes dropped;
+    SecretBytes dropped;
     const Status judged = judge(dropped);
-    wipe(dropped.data(), dropped.size());
     warm_blocks_ = judged ? warm_blocks_ + 1 : 0;
     if (!judged) gain_.cut();
     return {};
   }
-  [[nodiscard]] Status take(Bytes& samples) {
+  [[nodiscard]] Status take(SecretBytes& samples) {
     return warm_blocks_ < warm_up_blocks ? warm_up() : judge(samples);
   }
-  [[nodiscard]] Status judge(Bytes& samples) {
+  [[nodiscard]] Status judge(SecretBytes& samples) {
     constexpr unsigned comparator_1 = 1;
     constexpr unsigned comparator_2 = 4;
     const std::size_t before = samples.size();
@@ -177,7 +177,7 @@ class Infnoise final : public Driver {
   }
   ftdi::Endpoints endpoints_;
   InfnoiseGain gain_;
-  Bytes block_;
+  SecretBytes block_;
   std::size_t left_ = 0;  ///< Clocked out and not yet read back; 0: the next block may be written.
   std::int64_t begun_ns_ = 0;
   std::uint64_t dropped_ = 0;

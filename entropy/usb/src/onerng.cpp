@@ -52,8 +52,8 @@ class OneRng final : public ByteDriver {
             .rate_hz = 43'750,  // 350 kbit/s, the maker
             .origin =
                 mode_->raw
-                    ? "assumed: a quarter of the 8 comparator bits of a byte, which the firmware "
-                      "makes by XOR of two successive shifts; not measured on this unit"
+                    ? "assumed: a quarter of the 8 readings of the comparator in a byte, which "
+                      "follow each other closely; not measured on this unit"
                     : "none: the CRC-16 whitener hides the noise, so the stream is never credited"};
   }
   [[nodiscard]] std::string_view quirks() const override {
@@ -64,6 +64,7 @@ class OneRng final : public ByteDriver {
            "silent; every unit says serial 00, so several are told apart by port";
   }
   [[nodiscard]] std::string_view assessed_with() const override { return "version"; }
+  [[nodiscard]] bool units_alike() const override { return true; }
   [[nodiscard]] DeviceFigures figures() const override { return {.firmware_version = version_}; }
   [[nodiscard]] Status configure(const DeviceInfo& info, const Settings& settings) override {
     for (const auto& [key, value] : settings) {

@@ -82,7 +82,7 @@ class SwiftRng : public Driver {
     return {};
   }
   [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/,
-                              Bytes& samples) override {
+                              SecretBytes& samples) override {
     if (transfer.size() > left_)
       return fail(UsbErrc::nonsense, "SwiftRNG sent more than it was asked for");
     const bool ends = transfer.size() == left_;

@@ -91,7 +91,8 @@ class TrueRngPro final : public Driver {
     return plan;
   }
   [[nodiscard]] Status initialise(Device& device) override;
-  [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns, Bytes& samples) override;
+  [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns,
+                              SecretBytes& samples) override;
   [[nodiscard]] DeviceFigures figures() const override {
     return {.supply_millivolts = millivolts_};
   }
@@ -177,7 +178,7 @@ Status TrueRngPro::initialise(Device& device) {
   return cdc::set_lines(device, port, cdc::dtr);
 }
 
-Status TrueRngPro::decode(ByteView transfer, std::int64_t /*arrived_ns*/, Bytes& samples) {
+Status TrueRngPro::decode(ByteView transfer, std::int64_t /*arrived_ns*/, SecretBytes& samples) {
   if (mode_->baud != raw_mode) {
     samples.insert(samples.end(), transfer.begin(), transfer.end());
     return {};

@@ -58,17 +58,17 @@ TEST(ChaosKey, TheSameNameOverAnotherEndpointLayoutIsAnImpostor) {
 }
 
 TEST(ChaosKey, SampleIsBitsOneToEightOfTheLittleEndianWord) {
-  Bytes samples;
+  SecretBytes samples;
   // 0x0155: bits 8..1 are 1010_1010. 0x0E01: only bits outside. 0x0FFF: all. 0x0002: bit 1 alone.
   ASSERT_TRUE(
       make_chaoskey()->decode(Bytes{0x55, 0x01, 0x01, 0x0E, 0xFF, 0x0F, 0x02, 0x00}, 0, samples));
-  EXPECT_EQ(samples, (Bytes{0xAA, 0x00, 0xFF, 0x01}));
+  EXPECT_EQ(samples, (SecretBytes{0xAA, 0x00, 0xFF, 0x01}));
 }
 
 TEST(ChaosKey, EveryTwelveBitWordDecodesAndEveryWiderWordIsNonsense) {
   const auto driver = make_chaoskey();
   for (unsigned word = 0; word <= 0xFFFF; ++word) {
-    Bytes samples;
+    SecretBytes samples;
     const Bytes bytes{static_cast<std::uint8_t>(word & 0xFFU),
                       static_cast<std::uint8_t>(word >> 8U)};
     const auto status = driver->decode(bytes, 0, samples);
@@ -78,18 +78,30 @@ TEST(ChaosKey, EveryTwelveBitWordDecodesAndEveryWiderWordIsNonsense) {
       ASSERT_TRUE(samples.empty());
       continue;
     }
-    ASSERT_EQ(samples, Bytes{static_cast<std::uint8_t>((word / 2) % 256)}) << word;
+    ASSERT_EQ(samples, SecretBytes{static_cast<std::uint8_t>((word / 2) % 256)}) << word;
   }
 }
 
+TEST(ChaosKey, WhatItsSamplesGrowOutOfIsWiped) {
+  const Bytes transfer(8192, 0x01);
+  const std::uint64_t before = wiped_bytes();
+  {
+    SecretBytes samples;
+    ASSERT_TRUE(make_chaoskey()->decode(transfer, 0, samples));
+    ASSERT_EQ(samples.size(), 4096U);
+    EXPECT_GE(wiped_bytes() - before, 2048U) << "the halves that were copied on";
+  }
+  EXPECT_GE(wiped_bytes() - before, 2048U + 4096U);
+}
+
 TEST(ChaosKey, OneBadWordSpoilsItsWholeTransferAndNothingOfItIsKept) {
-  Bytes samples{7};
+  SecretBytes samples{7};
   EXPECT_FALSE(make_chaoskey()->decode(Bytes{0x10, 0x00, 0x00, 0x10}, 0, samples));
-  EXPECT_EQ(samples, Bytes{7});
+  EXPECT_EQ(samples, SecretBytes{7});
 }
 
 TEST(ChaosKey, HalfAWordIsNonsense) {
-  Bytes samples;
+  SecretBytes samples;
   const auto status = make_chaoskey()->decode(Bytes{0x10, 0x00, 0x01}, 0, samples);
   ASSERT_FALSE(status);
   EXPECT_TRUE(status.error().is(UsbErrc::nonsense));

@@ -377,7 +377,7 @@ TEST_F(Drivers, TheVarianceOfChaosKeysWordsIsToldInSquaredSteps) {
 TEST_F(Drivers, AFlatConverterEndsTheChaosKey) {
   auto driver = builtin_registry().makers().front()();
   ASSERT_EQ(driver->model(), "chaoskey");
-  Bytes samples;
+  SecretBytes samples;
   Bytes flat;
   for (unsigned k = 0; k < 4096;
        ++k) {  // 2048 +- 64: a deviation of 64, half of what the firmware asks for

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/secret.hpp"
 #include "entropy/source.hpp"
 #include "usb/transport.hpp"
 
@@ -95,6 +96,8 @@ class Driver {
   /// A setting without which an assessment of the unit says nothing (the firmware's version);
   /// empty: there is none.
   [[nodiscard]] virtual std::string_view assessed_with() const { return {}; }
+  /// Every unit of this model says the same serial number: they are told apart by port alone.
+  [[nodiscard]] virtual bool units_alike() const { return false; }
   /// Units of this model are sold whose product string is the bridge chip's own. With the setting
   /// product=any one that is named by serial number or port is taken without it.
   [[nodiscard]] virtual bool may_lack_product() const { return false; }
@@ -109,9 +112,10 @@ class Driver {
   [[nodiscard]] virtual Status feed(Device& /*device*/, std::int64_t /*now_ns*/) { return {}; }
   /// Appends the samples of one transfer (whole packets, in order) to `samples`, one byte each;
   /// perhaps none.
+  /// What grows leaves nothing behind: samples stand in secret memory.
   /// Errors: nonsense, unhealthy; then nothing of this transfer was appended.
   [[nodiscard]] virtual Status decode(ByteView transfer, std::int64_t arrived_ns,
-                                      Bytes& samples) = 0;
+                                      SecretBytes& samples) = 0;
   /// Blocks thrown away by rule (too slow to be good), since the start.
   [[nodiscard]] virtual std::uint64_t dropped_blocks() const { return 0; }
   [[nodiscard]] virtual DeviceFigures figures() const { return {}; }

@@ -76,7 +76,7 @@ class UsbNoiseSource final : public entropy::NoiseSource {
   std::string_view origin_;
   StreamCounters counters_;
   Bytes transfer_;
-  Bytes pending_;  ///< Decoded samples not yet handed out; wiped as they go.
+  SecretBytes pending_;  ///< Decoded samples not yet handed out; wiped as they go.
   std::size_t pending_at_ = 0;
   std::int64_t waited_ms_ = 0;  ///< Spent waiting since the last byte or restart.
   unsigned retries_ = 0;
