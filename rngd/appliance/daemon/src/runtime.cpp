@@ -13,6 +13,7 @@
 #include "certs/openssl_hashes.hpp"
 #include "certs/signer.hpp"
 #include "config/enrolment.hpp"
+#include "copy_watch.hpp"
 #include "core/effects.hpp"
 #include "core/service.hpp"
 #include "device_readings.hpp"
@@ -74,6 +75,7 @@ struct Runtime::Parts {
   std::unique_ptr<entropy::LibraryRandom>
       library_random;                       // before those who draw through OpenSSL: they end first
   entropy::Generator* generator = nullptr;  // of the supply
+  std::unique_ptr<CopyWatch> copies;        // null: the kernel's news cannot be had
   std::unique_ptr<Outlets> outlets;         // null: nothing goes out to others
   std::unique_ptr<SoftwareWatch> software;  // before the service, whose hook it is
   std::unique_ptr<core::Service> service;
@@ -344,6 +346,7 @@ class RuntimeStart {
       return std::move(drawn.bytes);
     };
     TALLA_TRY(parts_.library_random, entropy::LibraryRandom::install(bits, config_.origin));
+    watch_for_copies();
     parts_.devices = std::make_unique<DevicePages>(chosen.usb);
     if (chosen.usb.empty()) return {};
     parts_.keeper = std::make_unique<SourceKeeper>(std::move(chosen.usb));
@@ -352,6 +355,28 @@ class RuntimeStart {
       return monitors == nullptr ? std::move(stream) : monitors->watch_again(std::move(stream));
     });
     return {};
+  }
+
+  /// A copy of this machine has all that the original has. What OpenSSL draws goes apart at once,
+  /// and draws only after two persons and new seeds.
+  void watch_for_copies() {
+    const bool marked = has_generation_id();
+    auto watch = CopyWatch::open([this_parts = &parts_] {
+      rngd::log(Level::error, "machine_copied",
+                {{"meaning", "resumed from a snapshot, or a copy: the generator is latched"}});
+      this_parts->supply->latch(entropy::LatchReason::machine_copied);
+      SecretBytes own(entropy::LibraryRandom::seed_bytes);
+      if (this_parts->os.fill(own)) this_parts->library_random->stir(own);
+    });
+    if (!watch)
+      rngd::log(Level::warning, "copies_unwatched", {{"reason", watch.error().text()}});
+    else
+      parts_.copies = std::move(*watch);
+    rngd::log(Level::info, "machine_generation",
+              {{"id", marked ? "yes" : "no"},
+               {"watched", marked && parts_.copies ? "as far as this kernel announces it" : "no"},
+               {"meaning", marked ? "a snapshot that is resumed latches the generator"
+                                  : "no virtual machine, or one whose snapshots go unnoticed"}});
   }
 
   /// Before the generator's first read, so that the monitors see every sample.
