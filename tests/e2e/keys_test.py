@@ -239,7 +239,12 @@ def each_missing_condition_is_refused_with_its_own_words(house):
     figure = 'serial = "0123"\nassessed_millibits = 4000\n'
     for source, missing in ((bare, "serial, assessed_millibits, assessment"),
                             (bare + 'serial = "0123"\n', "missing: assessed_millibits, assessment"),
-                            (bare + figure, "missing: assessment")):
+                            (bare + figure, "missing: assessment"),
+                            (ASSESSED.replace('serial = "0123"', 'port = "1-4"'), "missing: serial"),
+                            (ASSESSED.replace("chaoskey", "onerng").replace("0123", "00") + '\nsettings = "version=2"\n',
+                             "missing: port"),
+                            (ASSESSED.replace("chaoskey", "onerng").replace('serial = "0123"', 'port = "1-4"') +
+                             '\nsettings = "version=none"\n', "missing: version= in settings")):
         refused("production credits a unit by what was found on it", missing, config=house.configure(source=source))
         checked = subprocess.run([f"{house.programs}/rngd", "--check", "--config", house.configure(source=source)],
                                  capture_output=True, text=True, timeout=60, env=house.environment)

@@ -37,13 +37,27 @@ bool gives_raw(const Config::Source::Device& device) {
   return false;
 }
 
-/// The setting that an assessment of this model cannot do without; empty: none.
-std::string_view assessed_with(const Config::Source::Device& device) {
+/// What a configuration must name of a unit besides its figure and document.
+struct Bound {
+  std::string_view setting;  ///< An assessment says nothing without it; empty: none.
+  bool units_alike = false;  ///< Which unit is meant only its port says, else its serial number.
+};
+
+Bound bound_of(const Config::Source::Device& device) {
   for (const usb::Registry::Maker maker : usb::builtin_registry().makers()) {
     if (const auto driver = maker(); driver->model() == device.model)
-      return driver->assessed_with();
+      return {.setting = driver->assessed_with(), .units_alike = driver->units_alike()};
   }
   return {};
+}
+
+/// Whether the site's settings give this one a value; a text that is no settings is refused
+/// elsewhere.
+bool says(const Config::Source::Device& device, std::string_view setting) {
+  const auto settings = usb::parse_settings(device.settings);
+  if (!settings) return true;
+  const auto found = settings->find(setting);
+  return found != settings->end() && found->second != "none";
 }
 
 /// How every rngd-source of this daemon is started.
@@ -133,13 +147,14 @@ Status check_assessments(const Config& config) {
   if (config.profile != Profile::production || config.source.kind != "usb") return {};
   for (const Config::Source::Device& device : config.source.devices) {
     if (!gives_raw(device)) continue;
-    std::string missing = device.serial.empty() && device.port.empty() ? ", serial" : "";
+    // In a port anything of the model may stand: an assessment is of one unit.
+    const Bound bound = bound_of(device);
+    const bool named = !(bound.units_alike ? device.port : device.serial).empty();
+    std::string missing = named ? "" : bound.units_alike ? ", port" : ", serial";
     if (device.assessed_millibits == 0) missing += ", assessed_millibits";
     if (device.assessment.empty()) missing += ", assessment";
-    const std::string_view bound = assessed_with(device);
-    const auto settings = usb::parse_settings(device.settings);
-    if (!bound.empty() && settings && !settings->contains(bound))
-      missing += ", " + std::string(bound) + "= in settings";
+    if (!bound.setting.empty() && !says(device, bound.setting))
+      missing += ", " + std::string(bound.setting) + "= in settings";
     if (missing.empty()) continue;
     return fail(
         ConfigErrc::bad_configuration,
