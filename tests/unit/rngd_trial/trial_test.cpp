@@ -191,6 +191,19 @@ TEST(Trial, ARateThatIsNotTheStatedOneDiffersAndPullingOutInTheMiddleEndsIt) {
   EXPECT_THAT(all_words(gone), HasSubstr("look at the cable"));
 }
 
+TEST(Trial, ARateThatNobodyStatedIsHeldToItselfAsInTheAppliance) {
+  EmulatedRig rig(entry("ChaosKey"));
+  // 24,000 samples a second, until a tenth of it from the 75th second on.
+  rig.plug({.noise = {.ailment = emulator::Ailment::slow, .onset = 1'800'000, .permille = 100},
+            .rate = 48'000});
+  Options options = quick();
+  options.stage_ms = 30'000;
+  const Report report = tried(rig, options);
+  EXPECT_EQ(stage(report, "rate").verdict, Verdict::good) << all_words(report);
+  EXPECT_EQ(stage(report, "health").verdict, Verdict::failed) << all_words(report);
+  EXPECT_THAT(all_words(report), HasSubstr("alarm: rate"));
+}
+
 TEST(Trial, NothingAttachedIsSaidAndNothingElseTried) {
   EmulatedRig rig(entry("ChaosKey"));
   const Report report = tried(rig, quick());

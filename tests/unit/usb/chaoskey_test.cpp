@@ -83,7 +83,8 @@ TEST(ChaosKey, EveryTwelveBitWordDecodesAndEveryWiderWordIsNonsense) {
 }
 
 TEST(ChaosKey, WhatItsSamplesGrowOutOfIsWiped) {
-  const Bytes transfer(8192, 0x01);
+  Bytes transfer;
+  while (transfer.size() < 8192) transfer.insert(transfer.end(), {0x00, 0x00, 0xFF, 0x0F});
   const std::uint64_t before = wiped_bytes();
   {
     SecretBytes samples;

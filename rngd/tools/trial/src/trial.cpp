@@ -52,6 +52,7 @@ class Trial {
         tell_(tell) {
     report_.machine = options.machine;
     report_.settings = options.settings;
+    samples_.reserve(options.samples_max);  // what grows would leave noise behind
   }
   ~Trial() { wipe(samples_.data(), samples_.size()); }
   Trial(const Trial&) = delete;
@@ -279,7 +280,7 @@ class Trial {
     const entropy::SourceDescription& about = source_->description();
     const auto settings = entropy::health_settings(about, years_per_false_alarm);
     if (!settings) return fail_with(stage, settings.error());
-    entropy::Gate gate(*settings, about.nominal_rate_hz);
+    entropy::Gate gate(*settings, about.nominal_rate_hz, !entropy::answers_on_request(about));
     std::vector<std::string> alarms;
     bool startup = false;
     const Status read = read_for(
