@@ -1,5 +1,6 @@
 // The predictors of one source's health tests, window by window.
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "entropy/health.hpp"
@@ -18,14 +19,16 @@ constexpr std::uint32_t windows_per_long = windows::long_samples / windows::gate
 
 using Counts = std::array<std::uint32_t, 256>;
 
-/// Four tables side by side: equal neighbours then do not wait for each other's store.
+/// Four tables side by side: equal neighbours then do not wait for each other's store. Eight
+/// samples are loaded at once; which of them goes to which table does not matter.
 void add_counts(const std::uint8_t* samples, std::size_t size, Counts& counts) {
+  constexpr std::size_t step = sizeof(std::uint64_t);
+  static_assert(half % step == 0);
   std::array<std::array<std::uint16_t, 256>, 4> part{};
-  for (std::size_t i = 0; i + 4 <= size; i += 4) {
-    ++part[0][samples[i]];
-    ++part[1][samples[i + 1]];
-    ++part[2][samples[i + 2]];
-    ++part[3][samples[i + 3]];
+  for (std::size_t i = 0; i < size; i += step) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, samples + i, step);
+    for (std::size_t k = 0; k < step; ++k, eight >>= 8U) ++part[k % 4][eight & 0xFFU];
   }
   for (std::size_t v = 0; v < counts.size(); ++v) {
     counts[v] += std::uint32_t{part[0][v]} + part[1][v] + part[2][v] + part[3][v];

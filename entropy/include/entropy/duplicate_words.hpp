@@ -42,21 +42,26 @@ class DuplicateWords {
 
  private:
   [[nodiscard]] const std::uint8_t* at(std::uint64_t place) const;
-  [[nodiscard]] std::size_t slot_of(std::uint64_t place) const;
+  [[nodiscard]] std::uint64_t hash_of(std::uint64_t place) const;
   void remember(std::uint64_t place);
   void look(std::uint64_t place, Finding& worst) const;
   [[nodiscard]] std::int64_t window_start(std::uint64_t place) const;
 
   using SecretWords = std::vector<std::uint32_t, SecretAllocator<std::uint32_t>>;
+  using SecretBits = std::vector<std::uint64_t, SecretAllocator<std::uint64_t>>;
   static constexpr std::size_t window_starts = 64;
   HealthSettings settings_;
+  std::size_t limbs_;       ///< Of eight samples, that the hash of a word reads.
+  std::uint64_t mask_;      ///< Of each: all of it, or a word that is shorter.
   std::uint64_t size_ = 0;  ///< Samples since the restart.
   std::uint64_t next_store_ = 0;
   std::uint64_t next_look_ = 0;
   /// A ring, its first samples again behind its end: every word lies in one piece.
   SecretBytes past_;
-  SecretWords newest_;    ///< By hash: number of the last word that was remembered.
-  SecretWords previous_;  ///< By number of a word: the one before it with the same hash.
+  SecretWords newest_;      ///< By hash: number of the last word that was remembered.
+  SecretWords previous_;    ///< By number of a word: the one before it with the same hash.
+  SecretBits seen_now_;     ///< By hash: a word was remembered since the ring began anew.
+  SecretBits seen_before_;  ///< The same, of the ring before.
   std::array<std::int64_t, window_starts> starts_ns_{};
 };
 
