@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-# Goal: under a booted systemd the shipped units give rngd-source a user of its own with nothing but its device: the daemon's user
-#   alone reaches it, neither can signal the other, and its noise makes the daemon ready.
-# Method: systemd as process 1 in namespaces of its own over a copy-on-write view of this machine (nothing of it is changed), with
-#   units, users and socket as the package installs them, without devices or network of this machine; an emulated generator, whose
-#   bus a drop-in names. Skipped without root, the right to namespaces, or systemd. usage: booted_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
+# Goal: under a booted systemd the shipped units give rngd-source a user of its own with nothing but
+#   its device: the daemon's user alone reaches it, neither can signal the other, and its noise
+#   makes the daemon ready.
+# Method: systemd as process 1 in namespaces of its own over a copy-on-write view of this machine
+#   (nothing of it is changed), without its devices and network; units, users and socket as the
+#   package installs them; an emulated generator, whose bus a drop-in names. Skipped without root,
+#   the right to namespaces, or systemd. usage: booted_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import json
 import os
 import shutil
@@ -33,7 +35,10 @@ for folder in run tmp; do mount -t tmpfs tmpfs $folder; done
 mount -t sysfs -o ro sysfs sys
 mount --rbind /sys/fs/cgroup sys/fs/cgroup
 mount -t tmpfs -o mode=755 tmpfs dev
-for node in null zero full random urandom tty; do touch dev/$node; mount --bind /dev/$node dev/$node; done
+for node in null zero full random urandom tty; do
+  touch dev/$node
+  mount --bind /dev/$node dev/$node
+done
 mkdir dev/pts dev/shm
 mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
 ln -s pts/ptmx dev/ptmx
@@ -43,7 +48,9 @@ mkdir -p .{inside}
 mount --bind {work}/share .{inside}
 install -m 755 {programs}/rngd {programs}/talla usr/sbin/
 install -m 755 {work}/share/source usr/sbin/rngd-source
-install -m 644 {packaging}/rngd.service {packaging}/rngd-source.socket {packaging}/rngd-source@.service etc/systemd/system/
+for unit in rngd.service rngd-source.socket rngd-source@.service; do
+  install -m 644 {packaging}/$unit etc/systemd/system/
+done
 install -D -m 644 {packaging}/sysusers.conf usr/lib/sysusers.d/talla.conf
 cp -a {work}/share/units/. etc/systemd/system/
 mkdir .before
@@ -55,11 +62,39 @@ exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin \
 """
 
 UNITS = {
-    "booted.target": "[Unit]\nDescription=The test\nWants=systemd-journald.service booted.service\n",
-    "booted.service": "[Unit]\nDefaultDependencies=no\nAfter=systemd-journald.service\n[Service]\nType=oneshot\nTimeoutStartSec=240\n"
-                      f"ExecStart=/usr/bin/python3 {INSIDE}/booted_test.py {INSIDE} {INSIDE} --inside\n"
+    "booted.target": "[Unit]\nDescription=The test\n"
+                     "Wants=systemd-journald.service booted.service\n",
+    "booted.service": "[Unit]\nDefaultDependencies=no\nAfter=systemd-journald.service\n"
+                      "[Service]\nType=oneshot\nTimeoutStartSec=240\n"
+                      "ExecStart=/usr/bin/python3 "
+                      f"{INSIDE}/booted_test.py {INSIDE} {INSIDE} --inside\n"
                       "ExecStopPost=/bin/systemctl --no-block --force exit\n",
 }
+NAMESPACES = ("unshare", "--pid", "--fork", "--kill-child", "--mount", "--uts", "--ipc",
+              "--cgroup", "--net", "sh", "-c")
+
+
+SETTINGS = """
+profile = "development"
+origin = "booted.example/test"
+data = "/var/lib/talla"
+[api]
+port = 18443
+certificate = "keys/server.pem"
+key = "/run/credentials/rngd.service/server.key"
+client_roots = "keys/ca.pem"
+enrolment = "keys/clients.toml"
+[health]
+port = 18080
+[source]
+kind = "usb"
+[limits]
+disk_reserve_mib = 1
+[keys]
+log_key = "/run/credentials/rngd.service/log.key"
+log_statement = "keys/log-key.json"
+sealing_key = "/run/credentials/rngd.service/sealing.key"
+"""
 
 
 def bus_drop_in(bus):
@@ -85,19 +120,21 @@ class Booted:
             open(f"{share}/units/rngd-source@.service.d/bus.conf", "w").write(bus_drop_in(bus))
         if keys:
             shutil.copytree(keys, f"{share}/talla")
-        script = BOOT.format(work=self.work, inside=INSIDE, programs=PROGRAMS, packaging=f"{SOURCE}/rngd/packaging")
-        self.said = subprocess.run(["unshare", "--pid", "--fork", "--kill-child", "--mount", "--uts", "--ipc", "--cgroup", "--net",
-                                    "sh", "-c", script], capture_output=True, text=True, timeout=280, errors="replace")
+        script = BOOT.format(work=self.work, inside=INSIDE, programs=PROGRAMS,
+                             packaging=f"{SOURCE}/rngd/packaging")
+        self.said = subprocess.run([*NAMESPACES, script], capture_output=True, text=True,
+                                   timeout=280, errors="replace")
         try:
             self.found = json.load(open(f"{share}/found"))
         except OSError:
-            raise AssertionError(f"nothing was found:\n{self.said.stdout[-3000:]}\n{self.said.stderr[-3000:]}")
+            said = self.said.stdout[-3000:] + self.said.stderr[-3000:]
+            raise AssertionError(f"nothing was found:\n{said}")
 
     def close(self):
         shutil.rmtree(self.work, ignore_errors=True)
 
 
-# --- inside the booted system -----------------------------------------------------------------------------------------------------
+# --- inside the booted system ---
 
 def command(*words):
     done = subprocess.run(words, capture_output=True, text=True, timeout=120)
@@ -155,6 +192,9 @@ def ask(device, wait, seconds):
     return frames
 
 
+LOOKED_AT = ("Uid", "CapEff", "CapBnd", "NoNewPrivs", "Seccomp")
+
+
 def sources():
     """Processes of rngd-source: number and what /proc says of each."""
     found = []
@@ -162,8 +202,9 @@ def sources():
         try:
             if os.path.basename(os.readlink(f"/proc/{number}/exe")) != "rngd-source":
                 continue
-            fields = dict(line.split(":\t", 1) for line in open(f"/proc/{number}/status").read().splitlines() if ":\t" in line)
-            found.append((int(number), {key: fields[key].strip() for key in ("Uid", "CapEff", "CapBnd", "NoNewPrivs", "Seccomp")}))
+            lines = open(f"/proc/{number}/status").read().splitlines()
+            fields = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+            found.append((int(number), {key: fields[key].strip() for key in LOOKED_AT}))
         except OSError:
             continue
     return found
@@ -181,8 +222,10 @@ def one_is_looked_at(facts):
         for number, fields in sources():
             if fields["Seccomp"] == "2":  # it has confined itself too
                 facts["process"] = fields
-                facts["signal from talla"] = as_user("talla", lambda: os.kill(number, signal.SIGTERM))
-                facts["signal from talla-source to process 1"] = as_user("talla-source", lambda: os.kill(1, 0))
+                facts["signal from talla"] = as_user(
+                    "talla", lambda: os.kill(number, signal.SIGTERM))
+                facts["signal from talla-source to process 1"] = as_user(
+                    "talla-source", lambda: os.kill(1, 0))
                 facts["unit"] = open(f"/proc/{number}/cgroup").read()
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -190,11 +233,14 @@ def one_is_looked_at(facts):
 
 def the_daemon(facts):
     facts["daemon start"] = command("systemctl", "start", "rngd.service")
-    facts["daemon"] = command("systemctl", "show", "rngd.service", "--property=ActiveState,StatusText,User")[1]
+    facts["daemon"] = command("systemctl", "show", "rngd.service",
+                              "--property=ActiveState,StatusText,User")[1]
     facts["readers"] = [fields["Uid"].split()[0] for _, fields in sources()]
-    number = int(command("systemctl", "show", "rngd.service", "--property=MainPID", "--value")[1] or 0)
+    number = int(command("systemctl", "show", "rngd.service", "--property=MainPID",
+                         "--value")[1] or 0)
     if number:
-        facts["daemon signals"] = [as_user("talla", lambda to=other: os.kill(to, 0)) for other, _ in sources()]
+        facts["daemon signals"] = [as_user("talla", lambda to=other: os.kill(to, 0))
+                                   for other, _ in sources()]
         facts["source signals daemon"] = as_user("talla-source", lambda: os.kill(number, 0))
 
 
@@ -219,14 +265,16 @@ def inside():
     os.rename(f"{INSIDE}/found.new", f"{INSIDE}/found")
 
 
-# --- outside ----------------------------------------------------------------------------------------------------------------------
+# --- outside ---
 
 def bootable():
-    if os.geteuid() != 0 or not os.path.exists("/lib/systemd/systemd") or not shutil.which("unshare"):
+    there = os.path.exists("/lib/systemd/systemd") and shutil.which("unshare")
+    if os.geteuid() != 0 or not there:
         return False
-    tried = subprocess.run(["unshare", "--pid", "--fork", "--mount", "--uts", "--ipc", "--cgroup", "--net", "sh", "-c",
-                            "mount --make-rprivate / && mount -t tmpfs tmpfs /mnt && mkdir /mnt/u /mnt/w /mnt/r && mount -t overlay "
-                            "overlay -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r"], capture_output=True)
+    tried = subprocess.run(
+        [*NAMESPACES, "mount --make-rprivate / && mount -t tmpfs tmpfs /mnt && "
+         "mkdir /mnt/u /mnt/w /mnt/r && mount -t overlay overlay "
+         "-o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r"], capture_output=True)
     return tried.returncode == 0
 
 
@@ -261,19 +309,21 @@ def an_emulated_generator_is_read_through_it_and_makes_the_daemon_ready(house):
     folder = tempfile.mkdtemp(prefix="talla-booted-keys-")
     place = f"{folder}/bus"
     bus = subprocess.Popen([f"{PROGRAMS}/emulated_usb", "ChaosKey,seed=7", "--", "/bin/sh", "-c",
-                            f'echo "$UMOCKDEV_DIR" > {place}.new; mv {place}.new {place}; exec sleep 600'])
+                            f'echo "$UMOCKDEV_DIR" > {place}.new; mv {place}.new {place}; '
+                            "exec sleep 600"])
     try:
         end = time.monotonic() + 30
         while not os.path.exists(place) and time.monotonic() < end:
             time.sleep(0.02)
         emulated = open(place).read().strip()
         keys = f"{folder}/talla"
-        subprocess.run([f"{PROGRAMS}/talla", "keys", "init", f"{keys}/keys", "--origin", "booted.example/test"], check=True,
-                       capture_output=True)
+        subprocess.run([f"{PROGRAMS}/talla", "keys", "init", f"{keys}/keys", "--origin",
+                        "booted.example/test"], check=True, capture_output=True)
         configure(keys)
         house["emulated"] = booted = Booted(f"{PROGRAMS}/emulated_source", bus=emulated, keys=keys)
         found = booted.found
-        assert "hello" in found["asked by talla"] and found["asked by talla"]["samples"] > 100_000, found["asked by talla"]
+        read = found["asked by talla"]
+        assert "hello" in read and read["samples"] > 100_000, (read, found["journal"])
         assert found["daemon start"][0] == 0, (found["daemon start"], found["journal"])
         assert "ActiveState=active" in found["daemon"], (found["daemon"], found["journal"])
         assert found["readers"] == [str(found["ids"]["talla-source"])], found
@@ -286,15 +336,9 @@ def an_emulated_generator_is_read_through_it_and_makes_the_daemon_ready(house):
 
 
 def configure(folder):
-    """A development appliance with the emulated generator, and its secrets as the unit's credentials."""
-    credentials = "/run/credentials/rngd.service"
+    """A development appliance with the emulated generator, its secrets the unit's credentials."""
     with open(f"{folder}/rngd.toml", "w") as file:
-        file.write('profile = "development"\norigin = "booted.example/test"\ndata = "/var/lib/talla"\n'
-                   '[api]\naddress = "127.0.0.1"\nport = 18443\ncertificate = "keys/server.pem"\n'
-                   f'key = "{credentials}/server.key"\nclient_roots = "keys/ca.pem"\nenrolment = "keys/clients.toml"\n'
-                   '[health]\nport = 18080\n[source]\nkind = "usb"\n[limits]\ndisk_reserve_mib = 1\n'
-                   f'[keys]\nlog_key = "{credentials}/log.key"\nlog_statement = "keys/log-key.json"\n'
-                   f'sealing_key = "{credentials}/sealing.key"\n')
+        file.write(SETTINGS)
     os.chmod(folder, 0o755)
     os.chmod(f"{folder}/rngd.toml", 0o644)
     os.chmod(f"{folder}/keys", 0o755)
@@ -313,8 +357,9 @@ def main():
     from facts import hold
     house = {}
     try:
-        return hold([the_program_that_is_shipped_runs_as_a_user_of_its_own, it_has_no_capability_and_a_filter,
-                     the_daemons_user_alone_reaches_it, neither_can_signal_the_other,
+        return hold([the_program_that_is_shipped_runs_as_a_user_of_its_own,
+                     it_has_no_capability_and_a_filter, the_daemons_user_alone_reaches_it,
+                     neither_can_signal_the_other,
                      an_emulated_generator_is_read_through_it_and_makes_the_daemon_ready], house)
     finally:
         for booted in house.values():
