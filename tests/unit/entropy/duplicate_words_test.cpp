@@ -97,6 +97,26 @@ TEST(DuplicateWords, a_buffer_that_comes_again_once_after_other_output_is_caught
   EXPECT_EQ(caught.samples, up_to_window(138'103));
 }
 
+TEST(DuplicateWords, a_buffer_is_known_again_wherever_in_a_long_stream_it_stood) {
+  const HealthSettings settings = claim_of(8, 7000);
+  const Bytes stream = noise(5, 800'000);
+  for (const std::size_t first :
+       {std::size_t{0}, std::size_t{130'900}, std::size_t{131'072}, std::size_t{200'017},
+        std::size_t{261'500}, std::size_t{262'144}, std::size_t{300'001}, std::size_t{524'000},
+        std::size_t{650'003}}) {
+    for (const std::size_t distance :
+         {std::size_t{1'200}, std::size_t{61'003}, std::size_t{117'900}}) {
+      constexpr std::size_t length = 1'100;
+      Bytes samples(stream.begin(), stream.begin() + static_cast<std::ptrdiff_t>(
+                                                         up_to_window(first + distance + length)));
+      std::copy_n(samples.begin() + static_cast<std::ptrdiff_t>(first), length,
+                  samples.begin() + static_cast<std::ptrdiff_t>(first + distance));
+      DuplicateWords test(settings);
+      EXPECT_EQ(judge_all(test, samples).finding.alarm.level, 2U) << first << " " << distance;
+    }
+  }
+}
+
 /// All pairs of a remembered and a looked-for place, by the page alone.
 std::uint32_t naive_level(const Bytes& samples, const HealthSettings& settings) {
   std::uint32_t level = 0;
