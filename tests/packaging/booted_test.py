@@ -46,6 +46,7 @@ ln -s /proc/self/fd dev/fd
 ip link set lo up
 mkdir -p .{inside}
 mount --bind {work}/share .{inside}
+{bus}
 install -m 755 {programs}/rngd {programs}/talla usr/sbin/
 install -m 755 {work}/share/source usr/sbin/rngd-source
 for unit in rngd.service rngd-source.socket rngd-source@.service; do
@@ -57,6 +58,7 @@ mkdir .before
 pivot_root . .before
 cd /
 umount -l /.before
+mount --make-rshared /
 exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin \
   /lib/systemd/systemd --system --unit=booted.target --log-target=journal --show-status=0
 """
@@ -88,6 +90,7 @@ enrolment = "keys/clients.toml"
 port = 18080
 [source]
 kind = "usb"
+model = "chaoskey"
 [limits]
 disk_reserve_mib = 1
 [keys]
@@ -97,9 +100,11 @@ sealing_key = "/run/credentials/rngd.service/sealing.key"
 """
 
 
-def bus_drop_in(bus):
-    return ("[Service]\nEnvironment=LD_PRELOAD=libumockdev-preload.so.0 "
-            f"UMOCKDEV_DIR={bus} TALLA_EMULATED_BUS={bus}\n")
+# The bus of the emulated generator, where the unit's own /tmp does not hide it.
+BUS = "/srv/bus"
+BUS_MOUNT = "mkdir -p .%s && mount --bind %s .%s"
+BUS_DROP_IN = ("[Service]\nEnvironment=LD_PRELOAD=libumockdev-preload.so.0 "
+               f"UMOCKDEV_DIR={BUS} TALLA_EMULATED_BUS={BUS}\nReadWritePaths={BUS}\n")
 
 
 class Booted:
@@ -117,11 +122,13 @@ class Booted:
             open(f"{share}/units/{name}", "w").write(text)
         if bus:
             os.makedirs(f"{share}/units/rngd-source@.service.d")
-            open(f"{share}/units/rngd-source@.service.d/bus.conf", "w").write(bus_drop_in(bus))
+            open(f"{share}/units/rngd-source@.service.d/bus.conf", "w").write(BUS_DROP_IN)
+            subprocess.run(["chmod", "-R", "a+rwX", bus], check=True)
         if keys:
             shutil.copytree(keys, f"{share}/talla")
         script = BOOT.format(work=self.work, inside=INSIDE, programs=PROGRAMS,
-                             packaging=f"{SOURCE}/rngd/packaging")
+                             packaging=f"{SOURCE}/rngd/packaging",
+                             bus=BUS_MOUNT % (BUS, bus, BUS) if bus else "true")
         self.said = subprocess.run([*NAMESPACES, script], capture_output=True, text=True,
                                    timeout=280, errors="replace")
         try:
@@ -214,6 +221,7 @@ def one_is_looked_at(facts):
     """While it waits for a device that does not come."""
     child = os.fork()
     if child == 0:
+        os.setsid()
         as_user("talla", lambda: ask("bitbabbler", 20, 20))
         os._exit(0)
     end = time.monotonic() + 30
@@ -227,8 +235,10 @@ def one_is_looked_at(facts):
                 facts["signal from talla-source to process 1"] = as_user(
                     "talla-source", lambda: os.kill(1, 0))
                 facts["unit"] = open(f"/proc/{number}/cgroup").read()
-    os.kill(child, signal.SIGKILL)
+    os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
+    while sources() and time.monotonic() < end:  # it ends with its connection
+        time.sleep(0.2)
 
 
 def the_daemon(facts):
