@@ -20,8 +20,8 @@ constexpr std::size_t slots = std::size_t{1} << slot_bits;
 /// Words that are still in the past always have numbers of their own.
 static_assert(slots * store_every > ring_samples + windows::gate_samples);
 static_assert(ring_samples % windows::gate_samples == 0);
-/// Bits of the hash that tell whether a word may be remembered at all: eight times as many as slots,
-/// so that nine looks in ten end there.
+/// Bits of the hash that tell whether a word may be remembered at all: eight times as many as
+/// slots, so that nine looks in ten end there.
 constexpr unsigned seen_bits = slot_bits + 3;
 constexpr std::size_t seen_words = (std::size_t{1} << seen_bits) / 64;
 constexpr std::size_t limb_bytes = sizeof(std::uint64_t);

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: an appliance with the keys of a ceremony and of a PKCS#11 token runs in the production profile, and every condition that is
-#   missing is refused with its own words; clients whose certificate is over are told so, and the log says it.
-# Method: the real programs: `talla keys ceremony` on both sides, SoftHSM 2, an emulated raw generator under the real rngd-source
-#   (`emulated_usb`); the daemon is started with one thing wrong at a time. usage: keys_test.py FOLDER_OF_PROGRAMS
+# Goal: an appliance with the keys of a ceremony and of a PKCS#11 token runs in the production
+#   profile, and every condition that is missing is refused with its own words; clients whose
+#   certificate is over are told so, and the log says it.
+# Method: the real programs: `talla keys ceremony` on both sides, SoftHSM 2, an emulated raw
+#   generator under the real rngd-source (`emulated_usb`); the daemon is started with one thing
+#   wrong at a time. usage: keys_test.py FOLDER_OF_PROGRAMS
 import datetime
 import http.client
 import json
@@ -22,13 +24,15 @@ from signed_software import SignedSoftware
 PROGRAMS = os.path.abspath(sys.argv[1])
 ORIGIN = "casino.example/appliance-1"
 PHRASE = "a passphrase for the safe"
-PEOPLE = {"talla:table-1": "table", "talla:auditor-1": "auditor", "talla:gone-1": "table", "talla:old-1": "table"}
+PEOPLE = {"talla:table-1": "table", "talla:auditor-1": "auditor", "talla:gone-1": "table",
+          "talla:old-1": "table"}
 MODULES = ("/usr/lib/softhsm/libsofthsm2.so", "/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so")
 MODULE = next((path for path in MODULES if os.path.exists(path)), None)
 
 
 def run(*command, code=0, **more):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=120, **more)
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                          timeout=120, **more)
     assert done.returncode == code, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 
@@ -42,7 +46,8 @@ class House:
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="talla-keys-")
-        self.root, self.keys, self.people = (f"{self.folder}/{name}" for name in ("root", "keys", "people"))
+        self.root, self.keys, self.people = (f"{self.folder}/{name}"
+                                             for name in ("root", "keys", "people"))
         os.makedirs(f"{self.people}/clients")
         self.port, self.health_port = free_ports(2)
         self.phrase = self.private("phrase", PHRASE + "\n")
@@ -65,19 +70,22 @@ class House:
         return self.talla("keys", "ceremony", *arguments, code=code)
 
     def sign(self, request, use, name, out):
-        return self.ceremony("sign", self.root, request, "--for", use, "--name", name, "--out", out, "--passphrase", self.phrase)
+        return self.ceremony("sign", self.root, request, "--for", use, "--name", name, "--out", out,
+                             "--passphrase", self.phrase)
 
     def make_token(self):
         os.makedirs(f"{self.folder}/tokens")
         with open(f"{self.folder}/softhsm2.conf", "w") as file:
-            file.write(f"directories.tokendir = {self.folder}/tokens\nobjectstore.backend = file\nlog.level = ERROR\n")
+            file.write(f"directories.tokendir = {self.folder}/tokens\nobjectstore.backend = file\n"
+                       "log.level = ERROR\n")
         self.environment["SOFTHSM2_CONF"] = f"{self.folder}/softhsm2.conf"
-        run("softhsm2-util", "--init-token", "--free", "--label", "talla", "--so-pin", "12345678", "--pin", "481516",
-            env=self.environment)
+        run("softhsm2-util", "--init-token", "--free", "--label", "talla", "--so-pin", "12345678",
+            "--pin", "481516", env=self.environment)
         self.pin = self.private("pin", "481516\n")
 
     def uri(self, name, number):
-        return f"pkcs11:token=talla;object={name};id=%0{number}?module-path={MODULE}&pin-source={self.pin}"
+        return (f"pkcs11:token=talla;object={name};id=%0{number}?"
+                f"module-path={MODULE}&pin-source={self.pin}")
 
     def enrol(self, client, role):
         name = client.split(":")[1]
@@ -89,24 +97,32 @@ class House:
 
     def configure(self, name="rngd.toml", **changes):
         values = {"profile": "production", "revoked": "", "source": ASSESSED,
-                  "log_key": self.uri("log", 1), "sealing": f'sealing_key = "{self.uri("sealing", 2)}"',
-                  "certificate": "server.pem", "roots": "root.pem", "statement": "log-key.json", "server_key": "server.key", "software": self.software}
+                  "log_key": self.uri("log", 1),
+                  "sealing": f'sealing_key = "{self.uri("sealing", 2)}"',
+                  "certificate": "server.pem", "roots": "root.pem", "statement": "log-key.json",
+                  "server_key": "server.key", "software": self.software}
         values.update(changes)
         path = f"{self.keys}/{name}"
         with open(path, "w") as file:
-            file.write("profile = \"{profile}\"\norigin = \"{origin}\"\ndata = \"data\"\n[api]\nport = {port}\n"
-                       "certificate = \"{certificate}\"\nkey = \"{server_key}\"\nclient_roots = \"{roots}\"\n"
-                       "enrolment = \"clients.toml\"\nrevoked = \"{revoked}\"\n[health]\nport = {health}\n[source]\n{source}\n"
-                       "[limits]\ndisk_reserve_mib = 1\n[keys]\nlog_key = \"{log_key}\"\nlog_statement = \"{statement}\"\n{sealing}\n"
+            file.write("profile = \"{profile}\"\norigin = \"{origin}\"\ndata = \"data\"\n[api]\n"
+                       "port = {port}\n"
+                       "certificate = \"{certificate}\"\nkey = \"{server_key}\"\nclient_roots = "
+                       "\"{roots}\"\n"
+                       "enrolment = \"clients.toml\"\nrevoked = \"{revoked}\"\n[health]\nport = "
+                       "{health}\n[source]\n{source}\n"
+                       "[limits]\ndisk_reserve_mib = 1\n[keys]\nlog_key = \"{log_key}\"\n"
+                       "log_statement = \"{statement}\"\n{sealing}\n"
                        .format(origin=ORIGIN, port=self.port, health=self.health_port, **values))
             file.write(values["software"])
         return path
 
     def plug(self):
-        """An emulated generator for as long as the house stands; a folder of programs whose rngd-source sees it."""
+        """An emulated generator for as long as the house stands; a folder of programs whose
+        rngd-source sees it."""
         place = f"{self.folder}/bus"
-        self.bus = subprocess.Popen([f"{PROGRAMS}/emulated_usb", "ChaosKey,seed=7", "--", "/bin/sh", "-c",
-                                     f'echo "$UMOCKDEV_DIR" > {place}.new; mv {place}.new {place}; exec sleep 600'])
+        self.bus = subprocess.Popen([f"{PROGRAMS}/emulated_usb", "ChaosKey,seed=7", "--", "/bin/sh",
+                                     "-c", f'echo "$UMOCKDEV_DIR" > {place}.new; mv {place}.new '
+                                           f'{place}; exec sleep 600'])
         for _ in range(500):
             if os.path.exists(place):
                 break
@@ -116,8 +132,10 @@ class House:
         os.makedirs(self.programs)
         shutil.copy(f"{PROGRAMS}/rngd", self.programs)
         with open(f"{self.programs}/rngd-source", "w") as script:
-            script.write("#!/bin/sh\nexport LD_PRELOAD=libumockdev-preload.so.0 ASAN_OPTIONS=verify_asan_link_order=0\n"
-                         f"export UMOCKDEV_DIR={folder} TALLA_EMULATED_BUS={folder}\nexec {PROGRAMS}/emulated_source \"$@\"\n")
+            script.write("#!/bin/sh\nexport LD_PRELOAD=libumockdev-preload.so.0 "
+                         "ASAN_OPTIONS=verify_asan_link_order=0\n"
+                         f"export UMOCKDEV_DIR={folder} TALLA_EMULATED_BUS={folder}\nexec "
+                         f"{PROGRAMS}/emulated_source \"$@\"\n")
         os.chmod(f"{self.programs}/rngd-source", 0o755)
         shutil.copy(f"{PROGRAMS}/talla", self.programs)
         signed = SignedSoftware(self.talla, self.programs, self.folder)
@@ -131,7 +149,8 @@ class House:
         return [part for path in paths for part in ("--library", os.path.realpath(path))]
 
     def refused(self, *words, config=None, before=()):
-        done = subprocess.run([*before, f"{self.programs}/rngd", "--config", config or self.configure()], capture_output=True,
+        done = subprocess.run([*before, f"{self.programs}/rngd", "--config", config
+                               or self.configure()], capture_output=True,
                               text=True, timeout=60, env=self.environment)
         assert done.returncode == 1, f"{done.returncode}\n{done.stderr}"
         for word in words:
@@ -140,13 +159,14 @@ class House:
 
     def start(self, config):
         self.log = open(f"{self.folder}/rngd.log", "a")
-        self.process = subprocess.Popen([f"{self.programs}/rngd", "--config", config], stdout=self.log, stderr=self.log,
-                                        env=self.environment)
+        self.process = subprocess.Popen([f"{self.programs}/rngd", "--config", config],
+                                        stdout=self.log, stderr=self.log, env=self.environment)
         end = time.monotonic() + 60
         while time.monotonic() < end:
             assert self.process.poll() is None, open(f"{self.folder}/rngd.log").read()
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.health_port}/readyz", timeout=5):
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.health_port}/readyz",
+                                            timeout=5):
                     return
             except OSError:
                 time.sleep(0.05)
@@ -191,18 +211,20 @@ def a_ceremony_makes_root_appliance_and_clients(house):
     house.make_token()
     house.talla("keys", "token", house.uri("log", 1), "--for", "log")
     house.talla("keys", "token", house.uri("sealing", 2), "--for", "sealing")
-    assert "object_refused" in house.talla("keys", "token", house.uri("log", 1), "--for", "log", code=1)
+    assert ("object_refused" in house.talla("keys", "token", house.uri("log", 1), "--for",
+                                            "log", code=1))
     house.ceremony("request", house.keys, "--origin", ORIGIN, "--log-key", house.uri("log", 1))
     assert not os.path.exists(f"{house.keys}/log.key")
     house.sign(f"{house.keys}/server.csr", "server", "localhost", f"{house.folder}/s.pem")
     house.sign(f"{house.keys}/log-certificate.csr", "log", ORIGIN, f"{house.folder}/l.pem")
-    house.ceremony("install", house.keys, "--origin", ORIGIN, "--root", f"{house.root}/root.pem", "--server",
-                   f"{house.folder}/s.pem", "--log", f"{house.folder}/l.pem", "--log-key", house.uri("log", 1))
+    house.ceremony("install", house.keys, "--origin", ORIGIN, "--root", f"{house.root}/root.pem",
+                   "--server", f"{house.folder}/s.pem", "--log", f"{house.folder}/l.pem",
+                   "--log-key", house.uri("log", 1))
     for client, role in PEOPLE.items():
         house.enrol(client, role)
     for name in ("log-certificate", "server"):
-        run("openssl", "verify", "-x509_strict", "-crl_check", "-CRLfile", f"{house.root}/crl.pem", "-CAfile",
-            f"{house.root}/root.pem", f"{house.keys}/{name}.pem")
+        run("openssl", "verify", "-x509_strict", "-crl_check", "-CRLfile", f"{house.root}/crl.pem",
+            "-CAfile", f"{house.root}/root.pem", f"{house.keys}/{name}.pem")
 
 
 def witnesses_sign_the_transcript(house):
@@ -210,11 +232,14 @@ def witnesses_sign_the_transcript(house):
     path = f"{house.root}/transcript.txt"
     digest = run("openssl", "dgst", "-sha256", "-r", path).split()[0]
     assert digest in text and text.count("certificate given") == 2 + len(PEOPLE), text
-    run("openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", f"{house.folder}/witness.key")
-    run("openssl", "dgst", "-sha256", "-sign", f"{house.folder}/witness.key", "-out", f"{house.folder}/signature", path)
-    run("openssl", "pkey", "-in", f"{house.folder}/witness.key", "-pubout", "-out", f"{house.folder}/witness.pub")
-    assert "OK" in run("openssl", "dgst", "-sha256", "-verify", f"{house.folder}/witness.pub", "-signature",
-                       f"{house.folder}/signature", path)
+    run("openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out",
+        f"{house.folder}/witness.key")
+    run("openssl", "dgst", "-sha256", "-sign", f"{house.folder}/witness.key", "-out",
+        f"{house.folder}/signature", path)
+    run("openssl", "pkey", "-in", f"{house.folder}/witness.key", "-pubout", "-out",
+        f"{house.folder}/witness.pub")
+    assert "OK" in run("openssl", "dgst", "-sha256", "-verify", f"{house.folder}/witness.pub",
+                       "-signature", f"{house.folder}/signature", path)
     kept = open(path).read()
     open(path, "w").write(kept.replace("talla:table-1", "talla:table-2", 1))
     assert "was changed" in house.ceremony("transcript", house.root, code=1)
@@ -229,30 +254,46 @@ def each_missing_condition_is_refused_with_its_own_words(house):
         file.write(os.urandom(32))
     os.chmod(f"{house.keys}/sealing.key", 0o600)
     refused = house.refused
-    refused("software.manifest: production runs signed software only", config=house.configure(software=""))
-    refused("development key", config=house.configure(log_key=f"{dev}/log.key", statement=f"{dev}/log-key.json"))
-    refused("server.pem: development certificate", config=house.configure(certificate=f"{dev}/server.pem"))
+    refused("software.manifest: production runs signed software only",
+            config=house.configure(software=""))
+    refused("development key", config=house.configure(log_key=f"{dev}/log.key",
+                                                      statement=f"{dev}/log-key.json"))
+    refused("server.pem: development certificate",
+            config=house.configure(certificate=f"{dev}/server.pem"))
     refused("ca.pem: development certificate", config=house.configure(roots=f"{dev}/ca.pem"))
-    refused("lies in a file is for development", config=house.configure(sealing='sealing_key = "sealing.key"'))
-    refused("source.kind", "auto is for development", config=house.configure(source='kind = "auto"'))
+    refused("lies in a file is for development",
+            config=house.configure(sealing='sealing_key = "sealing.key"'))
+    refused("source.kind", "auto is for development",
+            config=house.configure(source='kind = "auto"'))
     bare = 'kind = "usb"\nmodel = "chaoskey"\n'
     figure = 'serial = "0123"\nassessed_millibits = 4000\n'
     for source, missing in ((bare, "serial, assessed_millibits, assessment"),
                             (bare + 'serial = "0123"\n', "missing: assessed_millibits, assessment"),
                             (bare + figure, "missing: assessment"),
-                            (ASSESSED.replace('serial = "0123"', 'port = "1-4"'), "missing: serial"),
-                            (ASSESSED.replace("chaoskey", "onerng").replace("0123", "00") + '\nsettings = "version=2"\n',
+                            (ASSESSED.replace('serial = "0123"', 'port = "1-4"'),
+                             "missing: serial"),
+                            (ASSESSED.replace("chaoskey",
+                                              "onerng").replace(
+                                                  "0123", "00") + '\nsettings = "version=2"\n',
                              "missing: port"),
-                            (ASSESSED.replace("chaoskey", "onerng").replace('serial = "0123"', 'port = "1-4"') +
+                            (ASSESSED.replace("chaoskey",
+                                              "onerng").replace('serial = "0123"', 'port = "1-4"') +
                              '\nsettings = "version=none"\n', "missing: version= in settings")):
-        refused("production credits a unit by what was found on it", missing, config=house.configure(source=source))
-        checked = subprocess.run([f"{house.programs}/rngd", "--check", "--config", house.configure(source=source)],
+        refused("production credits a unit by what was found on it", missing,
+                config=house.configure(source=source))
+        checked = subprocess.run([f"{house.programs}/rngd", "--check", "--config",
+                                  house.configure(source=source)],
                                  capture_output=True, text=True, timeout=60, env=house.environment)
         assert checked.returncode == 1 and missing in checked.stderr, checked
-    refused("uncertified; production needs a raw physical source", config=house.configure(source='kind = "system"'))
+    refused("uncertified; production needs a raw physical source",
+            config=house.configure(source='kind = "system"'))
     refused("C_Login: CKR_PIN_INCORRECT",
-            config=house.configure(log_key=house.uri("log", 1).replace(house.pin, house.private("other", "999999\n"))))
-    refused("keys.sealing_key", "holds no secret key", config=house.configure(sealing=f'sealing_key = "{house.uri("none", 9)}"'))
+            config=house.configure(log_key=house.uri("log",
+                                                     1).replace(house.pin,
+                                                                house.private("other",
+                                                                              "999999\n"))))
+    refused("keys.sealing_key", "holds no secret key",
+            config=house.configure(sealing=f'sealing_key = "{house.uri("none", 9)}"'))
 
 
 def memory_that_does_not_lock_and_swap_are_refused(house):
@@ -263,7 +304,8 @@ def memory_that_does_not_lock_and_swap_are_refused(house):
         "prlimit", "--memlock=0", "setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock"))
     swaps = f"{house.folder}/swaps"
     open(swaps, "w").write("Filename Type Size Used Priority\n/dev/sda2 partition 1000 0 -2\n")
-    isolated = ("unshare", "-m", "/bin/sh", "-c", f'mount --bind {swaps} /proc/swaps && exec "$@"', "sh")
+    isolated = ("unshare", "-m", "/bin/sh", "-c", f'mount --bind {swaps} /proc/swaps && exec "$@"',
+                "sh")
     if subprocess.run([*isolated, "true"], capture_output=True).returncode != 0:
         print("skipped: no mount namespace here")
         return
@@ -274,16 +316,19 @@ def production_starts_with_everything_there(house):
     house.start(house.configure())
     client = house.client("talla:table-1")
     status = house.client("talla:auditor-1").get("/v1/status")
-    assert (status["profile"], status["sealing"], status["generator"]["uncertified"]) == ("production", "hsm", False), status
+    assert (status["profile"], status["sealing"],
+            status["generator"]["uncertified"]) == ("production", "hsm", False), status
     table = open_table(client, WHEEL)
     commit = record_of(client.post(f"/v1/tables/{table}/batches", {"count": 4}), "BATCH_COMMIT")
     credited = [s for s in commit["body"]["context"]["sources"] if s["class"] == "raw_physical"]
-    assert [(s["serial"], s["millibits"], s["assessment"], s["assessment_digest"]) for s in credited] == [
+    assert [(s["serial"], s["millibits"], s["assessment"], s["assessment_digest"])
+            for s in credited] == [
         ("0123", 4000, "unit", "ab" * 32)], credited
     assert '"sealing":"hsm"' in json.dumps(commit, separators=(",", ":")), commit
     client.close()
     limits = open(f"/proc/{house.process.pid}/limits").read()
-    assert [line.split()[4:6] for line in limits.splitlines() if line.startswith("Max core file")] == [["0", "0"]], limits
+    assert ([line.split()[4:6] for line in limits.splitlines()
+             if line.startswith("Max core file")] == [["0", "0"]]), limits
 
 
 def a_restart_unseals_what_the_token_sealed(house):
@@ -298,19 +343,23 @@ def openssl_ca(house, request, start, end, out):
     os.makedirs(folder, exist_ok=True)
     open(f"{folder}/index.txt", "a").close()
     with open(f"{folder}/ca.cnf", "w") as file:
-        file.write(f"[ca]\ndefault_ca = d\n[d]\ndatabase = {folder}/index.txt\nnew_certs_dir = {folder}\nrand_serial = yes\n"
-                   "default_md = sha256\npolicy = p\nx509_extensions = x\ncopy_extensions = none\n[p]\ncommonName = supplied\n"
-                   "[x]\nbasicConstraints = critical,CA:FALSE\nkeyUsage = critical,digitalSignature\nextendedKeyUsage = clientAuth\n"
+        file.write(f"[ca]\ndefault_ca = d\n[d]\ndatabase = {folder}/index.txt\nnew_certs_dir = "
+                   f"{folder}\nrand_serial = yes\n"
+                   "default_md = sha256\npolicy = p\nx509_extensions = x\ncopy_extensions = none\n"
+                   "[p]\ncommonName = supplied\n"
+                   "[x]\nbasicConstraints = critical,CA:FALSE\nkeyUsage = "
+                   "critical,digitalSignature\nextendedKeyUsage = clientAuth\n"
                    "subjectAltName = URI:talla:old-1\n")
-    run("openssl", "ca", "-batch", "-config", f"{folder}/ca.cnf", "-cert", f"{house.root}/root.pem", "-keyfile",
-        f"{house.root}/root.key", "-passin", f"pass:{PHRASE}", "-startdate", start, "-enddate", end, "-notext", "-in", request,
-        "-out", out)
+    run("openssl", "ca", "-batch", "-config", f"{folder}/ca.cnf", "-cert", f"{house.root}/root.pem",
+        "-keyfile", f"{house.root}/root.key", "-passin", f"pass:{PHRASE}", "-startdate", start,
+        "-enddate", end, "-notext", "-in", request, "-out", out)
 
 
 def refused_over_tls(house, name, code):
     client = house.client(name)
     for _ in range(3):  # one ACCESS in the hour, however often it comes
-        for method, path, body in (("GET", "/v1/tables", None), ("GET", "/livez", None), ("POST", "/v1/tables", {})):
+        for method, path, body in (("GET", "/v1/tables", None), ("GET", "/livez", None),
+                                   ("POST", "/v1/tables", {})):
             status, text = client.send(method, path, body, new_key() if method == "POST" else None)
             assert status == 403 and json.loads(text)["code"] == code, (status, text)
         client.close()
@@ -318,8 +367,10 @@ def refused_over_tls(house, name, code):
 
 def revoked_and_expired_clients_are_told_so_and_the_log_says_it(house):
     base = f"{house.people}/clients"
-    house.ceremony("revoke", house.root, f"{base}/talla:gone-1.pem", "--reason", "keyCompromise", "--passphrase", house.phrase)
-    stamp = [(datetime.datetime.utcnow() - datetime.timedelta(days=days)).strftime("%Y%m%d%H%M%SZ") for days in (30, 1)]
+    house.ceremony("revoke", house.root, f"{base}/talla:gone-1.pem", "--reason", "keyCompromise",
+                   "--passphrase", house.phrase)
+    stamp = [(datetime.datetime.utcnow() - datetime.timedelta(days=days)).strftime("%Y%m%d%H%M%SZ")
+             for days in (30, 1)]
     openssl_ca(house, f"{base}/talla:old-1.csr", *stamp, f"{base}/talla:old-1.new")
     os.replace(f"{base}/talla:old-1.new", f"{base}/talla:old-1.pem")
     house.client("talla:gone-1").get("/v1/tables")  # until the list is there
@@ -330,7 +381,8 @@ def revoked_and_expired_clients_are_told_so_and_the_log_says_it(house):
     refused_over_tls(house, "talla:old-1", "certificate_expired")
     house.client("talla:table-1").get("/v1/tables")
     time.sleep(0.5)
-    said = [(one["body"]["what"], one["body"]["result"], one["body"]["by"]) for one in house.records("ACCESS")]
+    said = [(one["body"]["what"], one["body"]["result"], one["body"]["by"])
+            for one in house.records("ACCESS")]
     assert sorted(said) == [("certificate-expired", "refused", ["talla:old-1"]),
                             ("certificate-revoked", "refused", ["talla:gone-1"])], said
 
@@ -343,7 +395,8 @@ def a_list_read_again_ends_a_connection_that_was_good(house):
     table.get("/v1/tables")
     status, text = gone.send("GET", "/v1/tables")
     assert status == 403 and json.loads(text)["code"] == "not_enrolled", text
-    house.ceremony("revoke", house.root, base + ".pem", "--reason", "keyCompromise", "--passphrase", house.phrase)
+    house.ceremony("revoke", house.root, base + ".pem", "--reason", "keyCompromise", "--passphrase",
+                   house.phrase)
     house.hang_up("tls_files_read")
     try:
         gone.send("GET", "/v1/tables")
@@ -372,7 +425,8 @@ def a_renewed_client_comes_in_and_its_old_key_does_not(house):
     client.close()
     status, text = house.client("talla:table-1").send("GET", "/v1/tables")
     assert status == 403 and json.loads(text)["code"] == "not_enrolled", text
-    bound = [(one["body"]["id"], one["body"]["action"]) for one in house.records("KEY") if one["body"]["purpose"] == "client"]
+    bound = [(one["body"]["id"], one["body"]["action"]) for one in house.records("KEY")
+             if one["body"]["purpose"] == "client"]
     assert bound[-2:] == [("talla:table-1", "revoke"), ("talla:table-1", "enrol")], bound
     house.stop()
 
@@ -380,7 +434,8 @@ def a_renewed_client_comes_in_and_its_old_key_does_not(house):
 def a_passphrase_seals_too(house):
     house.talla("keys", "passphrase", f"{house.keys}/sealing.json", "--passphrase", house.phrase)
     place = f'sealing_key = "passphrase:sealing.json"\npassphrase = "{house.phrase}"'
-    wrong = f'sealing_key = "passphrase:sealing.json"\npassphrase = "{house.private("wrong", "another passphrase entirely")}"'
+    other = house.private("wrong", "another passphrase entirely")
+    wrong = f'sealing_key = "passphrase:sealing.json"\npassphrase = "{other}"'
     house.refused("this is not its passphrase", config=house.configure(sealing=wrong))
     shutil.rmtree(f"{house.keys}/data")
     house.start(house.configure(sealing=place))
@@ -398,11 +453,14 @@ if __name__ == "__main__":
     own = House()
     try:
         failed = hold([a_ceremony_makes_root_appliance_and_clients, witnesses_sign_the_transcript,
-                       each_missing_condition_is_refused_with_its_own_words, memory_that_does_not_lock_and_swap_are_refused,
-                       production_starts_with_everything_there, a_restart_unseals_what_the_token_sealed,
+                       each_missing_condition_is_refused_with_its_own_words,
+                       memory_that_does_not_lock_and_swap_are_refused,
+                       production_starts_with_everything_there,
+                       a_restart_unseals_what_the_token_sealed,
                        revoked_and_expired_clients_are_told_so_and_the_log_says_it,
                        a_list_read_again_ends_a_connection_that_was_good,
-                       a_renewed_client_comes_in_and_its_old_key_does_not, a_passphrase_seals_too], own)
+                       a_renewed_client_comes_in_and_its_old_key_does_not, a_passphrase_seals_too],
+                       own)
         if failed and os.path.exists(f"{own.folder}/rngd.log"):
             print(open(f"{own.folder}/rngd.log").read()[-4000:])
     finally:

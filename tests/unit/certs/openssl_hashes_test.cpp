@@ -34,13 +34,13 @@ TEST(OpensslHashes, Fips180_4ExampleAbc) {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-TEST(OpensslHashes, EmptyMessageAndNoPartsAreTheSame) {
+TEST(OpensslHashes, empty_message_and_no_parts_are_the_same) {
   const auto empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
   EXPECT_EQ(to_hex(OpensslHashes().sha256({})), empty);
   EXPECT_EQ(to_hex(OpensslHashes().sha256({as_bytes(""), as_bytes("")})), empty);
 }
 
-TEST(OpensslHashes, Sha256EqualsEvpForEveryLengthUpTo300AndAnySplit) {
+TEST(OpensslHashes, sha_256_equals_evp_for_every_length_up_to_300_and_any_split) {
   std::mt19937_64 engine(1);
   for (std::size_t size = 0; size <= 300; ++size) {
     const Bytes message = random_bytes(engine, size);
@@ -53,7 +53,7 @@ TEST(OpensslHashes, Sha256EqualsEvpForEveryLengthUpTo300AndAnySplit) {
   }
 }
 
-TEST(OpensslHashes, HmacEqualsEvpForKeysOfEveryLengthUpTo200) {
+TEST(OpensslHashes, hmac_equals_evp_for_keys_of_every_length_up_to_200) {
   std::mt19937_64 engine(2);
   for (std::size_t size = 0; size <= 200; ++size) {
     const Bytes key = random_bytes(engine, size);
@@ -72,7 +72,7 @@ TEST(OpensslHashes, HmacEqualsEvpForKeysOfEveryLengthUpTo200) {
   }
 }
 
-TEST(OpensslHashes, LeaveNothingOfAMessageBehind) {
+TEST(OpensslHashes, leave_nothing_of_a_message_behind) {
   constexpr std::size_t state = 104;  // 8 words, a counter, one block, at least
   for (const std::size_t size : {std::size_t{0}, std::size_t{60}, std::size_t{1000}}) {
     const Bytes message(size, 7);
@@ -196,13 +196,13 @@ void without_sha256_nothing_goes_on() {
   ::_exit(0);
 }
 
-TEST(OpensslHashes, AreThoseOfAnotherProviderWhereOneIsConfigured) {
+TEST(OpensslHashes, are_those_of_another_provider_where_one_is_configured) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(another_provider_is_asked(), testing::ExitedWithCode(0), "");
   EXPECT_EXIT(without_sha256_nothing_goes_on(), testing::KilledBySignal(SIGABRT), "");
 }
 
-TEST(OpensslHashes, WycheproofHmacSha256) {
+TEST(OpensslHashes, wycheproof_hmac_sha_256) {
   const std::string text = test::vector_text("signatures/wycheproof/hmac_sha256_test.json");
   const auto all = json::parse(text);
   ASSERT_TRUE(all) << all.error().text();

@@ -44,7 +44,7 @@ std::array<std::uint8_t, 32> drawn() {
   return out;
 }
 
-TEST(LibraryRandom, IsTheDrbgOfSp80090aOverTheGeneratorsBits) {
+TEST(LibraryRandom, is_the_drbg_of_sp_80090_a_over_the_generators_bits) {
   Counting source;
   const auto random = installed(source);
   Counting again;
@@ -63,7 +63,7 @@ TEST(LibraryRandom, IsTheDrbgOfSp80090aOverTheGeneratorsBits) {
   EXPECT_EQ(secret, expected);
 }
 
-TEST(LibraryRandom, MakesTheKeysThatOpensslMakes) {
+TEST(LibraryRandom, makes_the_keys_that_openssl_makes) {
   Bytes first;
   for (int round = 0; round < 2; ++round) {
     Counting source;
@@ -79,7 +79,7 @@ TEST(LibraryRandom, MakesTheKeysThatOpensslMakes) {
   }
 }
 
-TEST(LibraryRandom, AsksForNewBitsInTimeAndGoesOnWithoutThem) {
+TEST(LibraryRandom, asks_for_new_bits_in_time_and_goes_on_without_them) {
   Counting source;
   const auto random = installed(source);
   EXPECT_EQ(random->seeds(), 1U);
@@ -111,7 +111,7 @@ TEST(LibraryRandom, sp800_90c_AsksForNewBitsAfter2ToThe17BitsOfOutput) {
   EXPECT_EQ(random->seeds(), 4U) << "between the calls of the DRBG that one request is made of";
 }
 
-TEST(LibraryRandom, StirredOtherwiseTwoOfTheSameSeedGoApart) {
+TEST(LibraryRandom, stirred_otherwise_two_of_the_same_seed_go_apart) {
   std::array<std::array<std::uint8_t, 32>, 3> all{};
   for (std::size_t i = 0; i < all.size(); ++i) {
     Counting source;
@@ -125,7 +125,7 @@ TEST(LibraryRandom, StirredOtherwiseTwoOfTheSameSeedGoApart) {
   EXPECT_NE(all[0], all[2]);
 }
 
-TEST(LibraryRandom, GivesLargeRequestsWhole) {
+TEST(LibraryRandom, gives_large_requests_whole) {
   Counting source;
   const auto random = installed(source);
   Bytes out(200'001);
@@ -133,7 +133,7 @@ TEST(LibraryRandom, GivesLargeRequestsWhole) {
   EXPECT_NE(Bytes(out.end() - 32, out.end()), Bytes(32));
 }
 
-TEST(LibraryRandom, SaysNothingInAChild) {
+TEST(LibraryRandom, says_nothing_in_a_child) {
   Counting source;
   const auto random = installed(source);
   const pid_t child = ::fork();
@@ -146,7 +146,7 @@ TEST(LibraryRandom, SaysNothingInAChild) {
   EXPECT_EQ(status, 0);
 }
 
-TEST(LibraryRandom, IsNotInstalledWithoutBitsOrTwiceAndLeavesOpensslAsItWas) {
+TEST(LibraryRandom, is_not_installed_without_bits_or_twice_and_leaves_openssl_as_it_was) {
   Counting closed{.open = false};
   EXPECT_FALSE(LibraryRandom::install([&](std::size_t count) { return closed(count); }, "test"));
   EXPECT_NE(drawn(), drawn());

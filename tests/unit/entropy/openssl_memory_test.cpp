@@ -103,16 +103,16 @@ void asked_too_late_it_says_so() {
   ::_exit(keep_openssl_secrets().has_value() ? 1 : 0);
 }
 
-TEST_F(OpensslMemory, HoldsTheStatesOfDrbgs) {
+TEST_F(OpensslMemory, holds_the_states_of_drbgs) {
   EXPECT_EXIT(a_drbg_state_is_secret(), testing::ExitedWithCode(0), "");
 }
-TEST_F(OpensslMemory, HoldsTheStateOfTheConditioner) {
+TEST_F(OpensslMemory, holds_the_state_of_the_conditioner) {
   EXPECT_EXIT(the_conditioner_keeps_its_state_secret(), testing::ExitedWithCode(0), "");
 }
-TEST_F(OpensslMemory, IsSecretInAScopeAndStaysSo) {
+TEST_F(OpensslMemory, is_secret_in_a_scope_and_stays_so) {
   EXPECT_EXIT(only_a_scope_makes_secret(), testing::ExitedWithCode(0), "");
 }
-TEST_F(OpensslMemory, AskedForTooLateIsRefused) {
+TEST_F(OpensslMemory, asked_for_too_late_is_refused) {
   EXPECT_EXIT(asked_too_late_it_says_so(), testing::ExitedWithCode(0), "");
 }
 

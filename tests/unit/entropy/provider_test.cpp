@@ -129,13 +129,13 @@ void the_seed_source_keeps_no_provider_out() {
   ::_exit(0);
 }
 
-TEST_F(ConfiguredProvider, HasItsDrbgAsked) {
+TEST_F(ConfiguredProvider, has_its_drbg_asked) {
   EXPECT_EXIT(its_drbg_is_the_one_that_is_asked(), testing::ExitedWithCode(0), "");
 }
-TEST_F(ConfiguredProvider, WithoutAnAlgorithmMakesNothing) {
+TEST_F(ConfiguredProvider, without_an_algorithm_makes_nothing) {
   EXPECT_EXIT(where_it_has_no_algorithm_nothing_is_made(), testing::ExitedWithCode(0), "");
 }
-TEST_F(ConfiguredProvider, IsNotKeptOutByTheSeedSource) {
+TEST_F(ConfiguredProvider, is_not_kept_out_by_the_seed_source) {
   EXPECT_EXIT(the_seed_source_keeps_no_provider_out(), testing::ExitedWithCode(0), "");
 }
 

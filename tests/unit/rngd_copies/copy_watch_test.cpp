@@ -23,7 +23,7 @@ const std::string place = "/devices/LNXSYSTM:00/LNXSYBUS:00/QEMUVGID:00";
 const std::string announcement = "change@" + place + "\0ACTION=change\0DEVPATH="s + place +
                                  "\0SUBSYSTEM=acpi\0NEW_VMGENID=1\0SEQNUM=1207\0"s;
 
-TEST(CopyWatch, KnowsTheKernelsAnnouncementAndNothingElse) {
+TEST(CopyWatch, knows_the_kernels_announcement_and_nothing_else) {
   EXPECT_TRUE(tells_of_a_copy(announcement));
   EXPECT_TRUE(tells_of_a_copy("change@/devices/platform/vmgenid\0NEW_VMGENID=1"s));
   const auto with = [](const std::string& field) {
@@ -42,7 +42,7 @@ TEST(CopyWatch, KnowsTheKernelsAnnouncementAndNothingElse) {
   EXPECT_FALSE(tells_of_a_copy(std::string(16, '\0')));
 }
 
-TEST(CopyWatch, CallsForEachAnnouncementAndForNoOtherMessage) {
+TEST(CopyWatch, calls_for_each_announcement_and_for_no_other_message) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()), 0);
   std::array<std::promise<void>, 2> called;
@@ -67,7 +67,7 @@ TEST(CopyWatch, CallsForEachAnnouncementAndForNoOtherMessage) {
   ::close(ends[1]);
 }
 
-TEST(CopyWatch, EndsWhereNobodySpeaksAndWhereTheOtherEndHasGone) {
+TEST(CopyWatch, ends_where_nobody_speaks_and_where_the_other_end_has_gone) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()), 0);
   {
@@ -78,7 +78,7 @@ TEST(CopyWatch, EndsWhereNobodySpeaksAndWhereTheOtherEndHasGone) {
   EXPECT_TRUE(kernel || kernel.error().is(CopyWatchErrc::no_news));
 }
 
-TEST(CopyWatch, FindsTheDriversDevice) {
+TEST(CopyWatch, finds_the_drivers_device) {
   namespace fs = std::filesystem;
   const fs::path sys = fs::temp_directory_path() / ("copy_watch." + std::to_string(::getpid()));
   const fs::path driver = sys / "bus/acpi/drivers/vmgenid";

@@ -70,7 +70,7 @@ void write_reference(const emulator::BenchEntry& about, const Report& report) {
 
 class Trials : public ::testing::TestWithParam<emulator::BenchEntry> {};
 
-TEST_P(Trials, AnEmulatedDeviceWorksInEveryStageAndIsAsTheReferenceSays) {
+TEST_P(Trials, an_emulated_device_works_in_every_stage_and_is_as_the_reference_says) {
   EmulatedRig rig(GetParam());
   emulator::DeviceModel& model = rig.plug({.rate = wire_rate});
   const Report report = tried(rig, quick(), [&](const std::string& what) {
@@ -97,7 +97,7 @@ std::string entry_name(const ::testing::TestParamInfo<emulator::BenchEntry>& abo
 }
 INSTANTIATE_TEST_SUITE_P(Bench, Trials, ::testing::ValuesIn(emulator::bench()), entry_name);
 
-TEST(Trial, AnswersThatDifferAreShownWithTheirBytes) {
+TEST(Trial, answers_that_differ_are_shown_with_their_bytes) {
   EmulatedRig rig(entry("OneRng"));
   rig.bus.plug(emulator::onerng(
       {.rate = wire_rate, .firmware_version = 0}));  // it says nothing of its version
@@ -111,7 +111,7 @@ TEST(Trial, AnswersThatDifferAreShownWithTheirBytes) {
   EXPECT_THAT(all_words(report), HasSubstr("otherwise than the emulation"));
 }
 
-TEST(Trial, AnotherVersionIsNoDifference) {
+TEST(Trial, another_version_is_no_difference) {
   EmulatedRig rig(entry("OneRng"));
   rig.bus.plug(emulator::onerng({.rate = wire_rate, .firmware_version = 3}));
   const Report report = tried(rig, quick());
@@ -119,7 +119,7 @@ TEST(Trial, AnotherVersionIsNoDifference) {
   EXPECT_EQ(stage(report, "raw read").figures.at("firmware_version").integer(), 3);
 }
 
-TEST(Trial, AnotherNameOrLayoutIsADifferenceAndAnImpostorIsToldWhatToDo) {
+TEST(Trial, another_name_or_layout_is_a_difference_and_an_impostor_is_told_what_to_do) {
   EmulatedRig rig(entry("InfiniteNoise"));
   rig.bus.plug(emulator::infnoise({.rate = wire_rate, .product = "FT240X USB FIFO"}));
   const Report refused = tried(rig, quick());
@@ -140,7 +140,7 @@ TEST(Trial, AnotherNameOrLayoutIsADifferenceAndAnImpostorIsToldWhatToDo) {
   EXPECT_EQ(taken.verdict(), Verdict::differs);
 }
 
-TEST(Trial, ADeviceThatDoesNotAnswerShowsTheLastThatWasSaid) {
+TEST(Trial, a_device_that_does_not_answer_shows_the_last_that_was_said) {
   EmulatedRig rig(entry("BitBabblerWhite"));
   emulator::DeviceModel& model = rig.plug({.rate = wire_rate});
   model.set_faults({.deaf_setups = 1000});
@@ -154,7 +154,7 @@ TEST(Trial, ADeviceThatDoesNotAnswerShowsTheLastThatWasSaid) {
   EXPECT_THAT(words, HasSubstr("send the report in"));
 }
 
-TEST(Trial, NoiseThatIsLessThanItsClaimFailsTheEstimateAndAStuckSourceTheGate) {
+TEST(Trial, noise_that_is_less_than_its_claim_fails_the_estimate_and_a_stuck_source_the_gate) {
   using emulator::Ailment;
   EmulatedRig biased(entry("ChaosKey"));
   biased.plug(
@@ -174,7 +174,7 @@ TEST(Trial, NoiseThatIsLessThanItsClaimFailsTheEstimateAndAStuckSourceTheGate) {
   EXPECT_EQ(dead.verdict(), Verdict::failed);
 }
 
-TEST(Trial, ARateThatIsNotTheStatedOneDiffersAndPullingOutInTheMiddleEndsIt) {
+TEST(Trial, a_rate_that_is_not_the_stated_one_differs_and_pulling_out_in_the_middle_ends_it) {
   EmulatedRig rig(entry("ChaosKey"));
   rig.plug({.rate = wire_rate});
   Options options = quick();
@@ -191,7 +191,7 @@ TEST(Trial, ARateThatIsNotTheStatedOneDiffersAndPullingOutInTheMiddleEndsIt) {
   EXPECT_THAT(all_words(gone), HasSubstr("look at the cable"));
 }
 
-TEST(Trial, ARateThatNobodyStatedIsHeldToItselfAsInTheAppliance) {
+TEST(Trial, a_rate_that_nobody_stated_is_held_to_itself_as_in_the_appliance) {
   EmulatedRig rig(entry("ChaosKey"));
   // 24,000 samples a second, until a tenth of it from the 75th second on.
   rig.plug({.noise = {.ailment = emulator::Ailment::slow, .onset = 1'800'000, .permille = 100},
@@ -204,7 +204,7 @@ TEST(Trial, ARateThatNobodyStatedIsHeldToItselfAsInTheAppliance) {
   EXPECT_THAT(all_words(report), HasSubstr("alarm: rate"));
 }
 
-TEST(Trial, NothingAttachedIsSaidAndNothingElseTried) {
+TEST(Trial, nothing_attached_is_said_and_nothing_else_tried) {
   EmulatedRig rig(entry("ChaosKey"));
   const Report report = tried(rig, quick());
   EXPECT_EQ(report.verdict(), Verdict::failed);
@@ -213,7 +213,7 @@ TEST(Trial, NothingAttachedIsSaidAndNothingElseTried) {
   EXPECT_TRUE(report.differences.empty());
 }
 
-TEST(Trial, WhoDoesNotPullItOutHasOneStageLess) {
+TEST(Trial, who_does_not_pull_it_out_has_one_stage_less) {
   EmulatedRig rig(entry("ChaosKey"));
   rig.plug({.rate = wire_rate});
   Options options = quick();

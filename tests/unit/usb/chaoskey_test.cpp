@@ -13,13 +13,13 @@ using namespace talla;
 using namespace talla::usb;
 using talla::usb::test::chaoskey_info;
 
-TEST(ChaosKey, IsFoundByIdProductAndLayout) {
+TEST(ChaosKey, is_found_by_id_product_and_layout) {
   const auto driver = builtin_registry().find(chaoskey_info());
   ASSERT_TRUE(driver);
   EXPECT_EQ((*driver)->model(), "chaoskey");
 }
 
-TEST(ChaosKey, AnotherIdIsNoSupportedDevice) {
+TEST(ChaosKey, another_id_is_no_supported_device) {
   DeviceInfo info = chaoskey_info();
   info.product_id = 0x60c7;
   const auto driver = builtin_registry().find(info);
@@ -27,7 +27,7 @@ TEST(ChaosKey, AnotherIdIsNoSupportedDevice) {
   EXPECT_TRUE(driver.error().is(UsbErrc::no_device));
 }
 
-TEST(ChaosKey, TheSameIdUnderAnotherNameIsAnImpostor) {
+TEST(ChaosKey, the_same_id_under_another_name_is_an_impostor) {
   for (const char* product : {"", "Chaos", "chaoskey", "Keyboard", "My ChaosKey"}) {
     DeviceInfo info = chaoskey_info();
     info.product = product;
@@ -37,7 +37,7 @@ TEST(ChaosKey, TheSameIdUnderAnotherNameIsAnImpostor) {
   }
 }
 
-TEST(ChaosKey, TheSameNameOverAnotherEndpointLayoutIsAnImpostor) {
+TEST(ChaosKey, the_same_name_over_another_endpoint_layout_is_an_impostor) {
   const std::vector<std::vector<EndpointInfo>> layouts = {
       {},
       {{0x85, TransferType::bulk, 64}},
@@ -57,7 +57,7 @@ TEST(ChaosKey, TheSameNameOverAnotherEndpointLayoutIsAnImpostor) {
   EXPECT_FALSE(builtin_registry().find(elsewhere));
 }
 
-TEST(ChaosKey, SampleIsBitsOneToEightOfTheLittleEndianWord) {
+TEST(ChaosKey, sample_is_bits_one_to_eight_of_the_little_endian_word) {
   SecretBytes samples;
   // 0x0155: bits 8..1 are 1010_1010. 0x0E01: only bits outside. 0x0FFF: all. 0x0002: bit 1 alone.
   ASSERT_TRUE(
@@ -65,7 +65,7 @@ TEST(ChaosKey, SampleIsBitsOneToEightOfTheLittleEndianWord) {
   EXPECT_EQ(samples, (SecretBytes{0xAA, 0x00, 0xFF, 0x01}));
 }
 
-TEST(ChaosKey, EveryTwelveBitWordDecodesAndEveryWiderWordIsNonsense) {
+TEST(ChaosKey, every_twelve_bit_word_decodes_and_every_wider_word_is_nonsense) {
   const auto driver = make_chaoskey();
   for (unsigned word = 0; word <= 0xFFFF; ++word) {
     SecretBytes samples;
@@ -82,7 +82,7 @@ TEST(ChaosKey, EveryTwelveBitWordDecodesAndEveryWiderWordIsNonsense) {
   }
 }
 
-TEST(ChaosKey, WhatItsSamplesGrowOutOfIsWiped) {
+TEST(ChaosKey, what_its_samples_grow_out_of_is_wiped) {
   Bytes transfer;
   while (transfer.size() < 8192) transfer.insert(transfer.end(), {0x00, 0x00, 0xFF, 0x0F});
   const std::uint64_t before = wiped_bytes();
@@ -95,20 +95,20 @@ TEST(ChaosKey, WhatItsSamplesGrowOutOfIsWiped) {
   EXPECT_GE(wiped_bytes() - before, 2048U + 4096U);
 }
 
-TEST(ChaosKey, OneBadWordSpoilsItsWholeTransferAndNothingOfItIsKept) {
+TEST(ChaosKey, one_bad_word_spoils_its_whole_transfer_and_nothing_of_it_is_kept) {
   SecretBytes samples{7};
   EXPECT_FALSE(make_chaoskey()->decode(Bytes{0x10, 0x00, 0x00, 0x10}, 0, samples));
   EXPECT_EQ(samples, SecretBytes{7});
 }
 
-TEST(ChaosKey, HalfAWordIsNonsense) {
+TEST(ChaosKey, half_a_word_is_nonsense) {
   SecretBytes samples;
   const auto status = make_chaoskey()->decode(Bytes{0x10, 0x00, 0x01}, 0, samples);
   ASSERT_FALSE(status);
   EXPECT_TRUE(status.error().is(UsbErrc::nonsense));
 }
 
-TEST(ChaosKey, DescriptionIsRawPhysicalAndTakesTheSitesFigures) {
+TEST(ChaosKey, description_is_raw_physical_and_takes_the_sites_figures) {
   const auto driver = make_chaoskey();
   const auto plain = driver->describe(chaoskey_info("S9"), {});
   EXPECT_EQ(plain.source_class, entropy::SourceClass::raw_physical);
@@ -122,25 +122,25 @@ TEST(ChaosKey, DescriptionIsRawPhysicalAndTakesTheSitesFigures) {
   EXPECT_EQ(measured.nominal_rate_hz, 400000U);
 }
 
-TEST(StringDescriptor, Usb20Section967IsReadAsPrintableAscii) {
+TEST(StringDescriptor, usb_20_section_967_is_read_as_printable_ascii) {
   const auto text = decode_string_descriptor(Bytes{8, 3, 'a', 0, 'B', 0, '9', 0});
   ASSERT_TRUE(text);
   EXPECT_EQ(*text, "aB9");
   EXPECT_EQ(*decode_string_descriptor(Bytes{2, 3}), "");
 }
 
-TEST(StringDescriptor, ControlCharactersAndForeignLettersBecomeQuestionMarks) {
+TEST(StringDescriptor, control_characters_and_foreign_letters_become_question_marks) {
   EXPECT_EQ(*decode_string_descriptor(Bytes{10, 3, '\n', 0, 0x1b, 0, 0x41, 0x01, 0x7f, 0}), "????");
 }
 
-TEST(StringDescriptor, WrongLengthsAndTypesAreRefused) {
+TEST(StringDescriptor, wrong_lengths_and_types_are_refused) {
   for (const Bytes& bad : {Bytes{}, Bytes{2}, Bytes{4, 2, 'a', 0}, Bytes{3, 3, 'a'},
                            Bytes{6, 3, 'a', 0}, Bytes{0, 3}, Bytes{1, 3}}) {
     EXPECT_FALSE(decode_string_descriptor(bad));
   }
 }
 
-TEST(StringDescriptor, WhatIsReadIsAlwaysPrintable) {
+TEST(StringDescriptor, what_is_read_is_always_printable) {
   EXPECT_TRUE(rc::check([](Bytes bytes) {
     if (bytes.size() >= 2) {
       bytes[0] = static_cast<std::uint8_t>(std::min<std::size_t>(bytes.size() / 2 * 2, 254));

@@ -56,7 +56,7 @@ Lines first(const Lines& all, std::size_t count) {
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()))};
 }
 
-TEST_F(Drivers, InfiniteNoiseIsSetUpInTheOrderOfItsLibrary) {
+TEST_F(Drivers, infinite_noise_is_set_up_in_the_order_of_its_library) {
   const emulator::DeviceModel& model = plug("InfiniteNoise");
   const auto source = open();
   ASSERT_TRUE(source);
@@ -67,7 +67,7 @@ TEST_F(Drivers, InfiniteNoiseIsSetUpInTheOrderOfItsLibrary) {
                    "> 0401040104010401040104010401040104010401040104010401040104010401"}));
 }
 
-TEST_F(Drivers, BitBabblerIsSynchronisedAndItsPinsSet) {
+TEST_F(Drivers, bit_babbler_is_synchronised_and_its_pins_set) {
   const emulator::DeviceModel& model = plug("BitBabblerWhite");
   ASSERT_TRUE(open());
   EXPECT_EQ(model.dialogue(),
@@ -79,7 +79,7 @@ TEST_F(Drivers, BitBabblerIsSynchronisedAndItsPinsSet) {
                    "> 8a978d80000b820000860b0085"}));
 }
 
-TEST_F(Drivers, BitBabblersMaskAndRateReachThePins) {
+TEST_F(Drivers, bit_babblers_mask_and_rate_reach_the_pins) {
   struct Case {
     const char* name;
     const char* settings;
@@ -102,7 +102,7 @@ TEST_F(Drivers, BitBabblersMaskAndRateReachThePins) {
   EXPECT_EQ((*open())->description().assessed_millibits_per_sample, 1000U) << "one generator";
 }
 
-TEST_F(Drivers, BitBabblerIsSetUpAnewWhereTheChipGivesNoFirstAnswer) {
+TEST_F(Drivers, bit_babbler_is_set_up_anew_where_the_chip_gives_no_first_answer) {
   for (const unsigned deaf : {1U, 19U}) {
     emulator::DeviceModel& model = plug("BitBabblerWhite");
     model.set_faults({.deaf_setups = deaf});
@@ -119,7 +119,7 @@ TEST_F(Drivers, BitBabblerIsSetUpAnewWhereTheChipGivesNoFirstAnswer) {
   EXPECT_NE(refused.error().detail.find("after 20 set-ups"), std::string::npos);
 }
 
-TEST_F(Drivers, BitBabblerFoldsTheSecondHalfOntoTheFirstAndIsThenNotCredited) {
+TEST_F(Drivers, bit_babbler_folds_the_second_half_onto_the_first_and_is_then_not_credited) {
   for (const unsigned fold : {1U, 3U}) {
     const emulator::DeviceModel& model = plug("BitBabblerWhite");
     auto source = open("fold=" + std::to_string(fold));
@@ -142,7 +142,7 @@ TEST_F(Drivers, BitBabblerFoldsTheSecondHalfOntoTheFirstAndIsThenNotCredited) {
   }
 }
 
-TEST_F(Drivers, OneRngIsPausedEmptiedSwitchedAndStarted) {
+TEST_F(Drivers, one_rng_is_paused_emptied_switched_and_started) {
   const emulator::DeviceModel& model = plug("OneRng");
   ASSERT_TRUE(open());
   EXPECT_EQ(model.dialogue(),
@@ -155,7 +155,7 @@ TEST_F(Drivers, OneRngIsPausedEmptiedSwitchedAndStarted) {
             entropy::SourceClass::conditioned_physical);
 }
 
-TEST_F(Drivers, OneRngSaysItsFirmwareAndAnotherThanTheAssessedOneIsRefused) {
+TEST_F(Drivers, one_rng_says_its_firmware_and_another_than_the_assessed_one_is_refused) {
   plug("OneRng", emulator::onerng({.firmware_version = 3}));
   auto source = open();
   ASSERT_TRUE(source) << source.error().text();
@@ -177,7 +177,7 @@ TEST_F(Drivers, OneRngSaysItsFirmwareAndAnotherThanTheAssessedOneIsRefused) {
     EXPECT_TRUE(open(wrong).error().is(UsbErrc::bad_option)) << wrong;
 }
 
-TEST_F(Drivers, InfiniteNoiseGivesNothingOfItsFirst80000Bits) {
+TEST_F(Drivers, infinite_noise_gives_nothing_of_its_first_80000_bits) {
   const emulator::DeviceModel& model = plug("InfiniteNoise");
   auto source = open();
   ASSERT_TRUE(source);
@@ -190,7 +190,7 @@ TEST_F(Drivers, InfiniteNoiseGivesNothingOfItsFirst80000Bits) {
   EXPECT_TRUE(std::equal(got.begin(), got.end(), model.truth().begin() + warm_up));
 }
 
-TEST_F(Drivers, InfiniteNoiseThatIsIllAtItsStartIsWaitedForWithinABound) {
+TEST_F(Drivers, infinite_noise_that_is_ill_at_its_start_is_waited_for_within_a_bound) {
   using emulator::Ailment;
   plug("InfiniteNoise", emulator::infnoise({.noise = {.ailment = Ailment::stuck, .onset = 1}}));
   auto source = open();
@@ -203,7 +203,7 @@ TEST_F(Drivers, InfiniteNoiseThatIsIllAtItsStartIsWaitedForWithinABound) {
   EXPECT_EQ((*source)->counters().samples, 0U);
 }
 
-TEST_F(Drivers, InfiniteNoiseWithoutItsNameIsTakenBySettingAndSerialAlone) {
+TEST_F(Drivers, infinite_noise_without_its_name_is_taken_by_setting_and_serial_alone) {
   const emulator::ModelOptions bare{.product = "FT240X USB FIFO"};
   plug("InfiniteNoise", emulator::infnoise(bare));
   const DriverOptions any{.settings = *parse_settings("product=any")};
@@ -227,7 +227,7 @@ TEST_F(Drivers, InfiniteNoiseWithoutItsNameIsTakenBySettingAndSerialAlone) {
       << "of no other model";
 }
 
-TEST_F(Drivers, QuantisIsGivenItsSecondBehindEnable) {
+TEST_F(Drivers, quantis_is_given_its_second_behind_enable) {
   const emulator::DeviceModel& model = plug("Quantis", emulator::quantis_asleep({}));
   auto source = open();
   ASSERT_TRUE(source) << source.error().text();
@@ -236,7 +236,7 @@ TEST_F(Drivers, QuantisIsGivenItsSecondBehindEnable) {
   EXPECT_TRUE(read(**source, 5000));
 }
 
-TEST_F(Drivers, OneRngWithoutASourceIsSilentAndItsStuckSourceToo) {
+TEST_F(Drivers, one_rng_without_a_source_is_silent_and_its_stuck_source_too) {
   plug("OneRng");
   auto source = open("mode=silent");
   ASSERT_TRUE(source);
@@ -247,13 +247,13 @@ TEST_F(Drivers, OneRngWithoutASourceIsSilentAndItsStuckSourceToo) {
   EXPECT_TRUE(read(**source, 100'000).error().is(UsbErrc::silent));
 }
 
-TEST_F(Drivers, TrueRngFlowsWhileDtrIsSetAndWhatWasBufferedIsDropped) {
+TEST_F(Drivers, true_rng_flows_while_dtr_is_set_and_what_was_buffered_is_dropped) {
   const emulator::DeviceModel& model = plug("TrueRng");
   ASSERT_TRUE(open());
   EXPECT_EQ(model.dialogue(), (Lines{"21 22 0000 0000", "21 22 0001 0000"}));
 }
 
-TEST_F(Drivers, TrueRngProKnocksForTheVoltageAndThenForItsMode) {
+TEST_F(Drivers, true_rng_pro_knocks_for_the_voltage_and_then_for_its_mode) {
   const emulator::DeviceModel& model = plug("TrueRngPro");
   ASSERT_TRUE(open());
   const Lines knock{"21 20 0000 0000 6e000000000008", "21 22 0001 0000", "21 22 0000 0000",
@@ -267,7 +267,7 @@ TEST_F(Drivers, TrueRngProKnocksForTheVoltageAndThenForItsMode) {
   EXPECT_EQ(model.dialogue(), expected);
 }
 
-TEST_F(Drivers, TrueRngProWithAWrongSupplyIsUnhealthy) {
+TEST_F(Drivers, true_rng_pro_with_a_wrong_supply_is_unhealthy) {
   for (const unsigned millivolts : {0U, 999U, 100'001U}) {
     plug("TrueRngPro", emulator::truerng_pro_at({}, millivolts));
     const auto source = open();
@@ -282,7 +282,7 @@ TEST_F(Drivers, TrueRngProWithAWrongSupplyIsUnhealthy) {
   EXPECT_EQ((*powered)->counters().figures, (DeviceFigures{.supply_millivolts = 5100}));
 }
 
-TEST_F(Drivers, TrueRngProsModesAreRawOrNot) {
+TEST_F(Drivers, true_rng_pros_modes_are_raw_or_not) {
   plug("TrueRngPro");
   EXPECT_TRUE(open("mode=unwhitened").error().is(UsbErrc::bad_option)) << "V2 only";
   plug("TrueRngProV2");
@@ -295,7 +295,7 @@ TEST_F(Drivers, TrueRngProsModesAreRawOrNot) {
   }
 }
 
-TEST_F(Drivers, SwiftRngAsksForTheChosenSource) {
+TEST_F(Drivers, swift_rng_asks_for_the_chosen_source) {
   struct Case {
     const char* settings;
     const char* command;
@@ -312,7 +312,7 @@ TEST_F(Drivers, SwiftRngAsksForTheChosenSource) {
   }
 }
 
-TEST_F(Drivers, QuantisIsAskedForItsStatusBeforeEachPacket) {
+TEST_F(Drivers, quantis_is_asked_for_its_status_before_each_packet) {
   const emulator::DeviceModel& model = plug("Quantis");
   auto source = open();
   ASSERT_TRUE(source);
@@ -323,7 +323,7 @@ TEST_F(Drivers, QuantisIsAskedForItsStatusBeforeEachPacket) {
   EXPECT_GE(model.sent(), 4096U + 512U * 20U) << "4,096 bytes are dropped first";
 }
 
-TEST_F(Drivers, AWrongGainEndsInfiniteNoise) {
+TEST_F(Drivers, a_wrong_gain_ends_infinite_noise) {
   struct Case {
     unsigned gain_permille;
     bool good;
@@ -348,7 +348,7 @@ TEST_F(Drivers, AWrongGainEndsInfiniteNoise) {
   }
 }
 
-TEST_F(Drivers, ASlowBlockOfInfiniteNoiseIsThrownAway) {
+TEST_F(Drivers, a_slow_block_of_infinite_noise_is_thrown_away) {
   // 512 samples at 90,000 a second take 5.7 ms: every block is too slow, and no sample comes.
   plug("InfiniteNoise", emulator::infnoise({.rate = 90'000}));
   auto source = open();
@@ -363,7 +363,7 @@ TEST_F(Drivers, ASlowBlockOfInfiniteNoiseIsThrownAway) {
   EXPECT_EQ((*source)->counters().dropped_blocks, 0U);
 }
 
-TEST_F(Drivers, TheVarianceOfChaosKeysWordsIsToldInSquaredSteps) {
+TEST_F(Drivers, the_variance_of_chaos_keys_words_is_told_in_squared_steps) {
   plug("ChaosKey");
   auto source = open();
   ASSERT_TRUE(source);
@@ -374,7 +374,7 @@ TEST_F(Drivers, TheVarianceOfChaosKeysWordsIsToldInSquaredSteps) {
   EXPECT_NEAR(static_cast<double>((*source)->counters().figures.sample_variance), 349'525, 46'000);
 }
 
-TEST_F(Drivers, AFlatConverterEndsTheChaosKey) {
+TEST_F(Drivers, a_flat_converter_ends_the_chaos_key) {
   auto driver = builtin_registry().makers().front()();
   ASSERT_EQ(driver->model(), "chaoskey");
   SecretBytes samples;
@@ -391,7 +391,7 @@ TEST_F(Drivers, AFlatConverterEndsTheChaosKey) {
   EXPECT_TRUE(ended.error().is(UsbErrc::unhealthy));
 }
 
-TEST(DriverSettings, AreKeysAndValues) {
+TEST(DriverSettings, are_keys_and_values) {
   EXPECT_TRUE(parse_settings("")->empty());
   EXPECT_EQ(*parse_settings("mode=raw,mask=3"), (Settings{{"mask", "3"}, {"mode", "raw"}}));
   for (const char* bad : {"mode", "mode=", "=raw", "mode=raw,", ",mode=raw", "mode=raw,,mask=1",
@@ -400,14 +400,14 @@ TEST(DriverSettings, AreKeysAndValues) {
   }
 }
 
-TEST(DriverList, TheShippedUdevRulesAreThoseOfTheList) {
+TEST(DriverList, the_shipped_udev_rules_are_those_of_the_list) {
   std::ifstream file(TALLA_SOURCE_DIR "/rngd/packaging/60-talla.rules");
   const std::string shipped((std::istreambuf_iterator<char>(file)), {});
   EXPECT_EQ(shipped, udev_rules(builtin_registry(), "talla-source"));
   EXPECT_NE(shipped.find("ATTR{idVendor}==\"1d50\", ATTR{idProduct}==\"60c6\""), std::string::npos);
 }
 
-TEST(DriverList, EveryModelHasItsOwnNameAndSaysWhatItIs) {
+TEST(DriverList, every_model_has_its_own_name_and_says_what_it_is) {
   std::vector<std::string> names;
   for (const Registry::Maker maker : builtin_registry().makers()) {
     const auto driver = maker();
