@@ -81,7 +81,28 @@ BatchCommitBody SecretBatch::commit_body(std::string table, std::int64_t expires
           .context = std::move(context)};
 }
 
-Result<IntentBody> SecretBatch::intent(BatchProgress& progress, const BatchCommitBody& commit,
+void BatchProgress::take(const IntentBody& intent, std::uint64_t seq) {
+  next = intent.index + 1;
+  intents_open.emplace(intent.index, seq);
+}
+
+void BatchProgress::take(const DrawBody& draw) {
+  end(draw.intent);
+}
+
+void BatchProgress::take(const VoidBody& ended) {
+  end(ended.intent);
+}
+
+void BatchProgress::take(const BatchCloseBody& /*close*/) {
+  closed = true;
+}
+
+void BatchProgress::end(std::uint64_t intent) {
+  std::erase_if(intents_open, [&](const auto& open) { return open.second == intent; });
+}
+
+Result<IntentBody> SecretBatch::intent(const BatchProgress& progress, const BatchCommitBody& commit,
                                        const DrawRequest& request) const {
   if (request.root != root_ || commit.root != root_) {
     return fail(Errc::wrong_index, "the draw names the root of another batch");
@@ -108,7 +129,6 @@ Result<IntentBody> SecretBatch::intent(BatchProgress& progress, const BatchCommi
                                                .root = root_,
                                                .index = request.index,
                                                .nonce = request.nonce});
-  ++progress.next;
   return IntentBody{.table = commit.table,
                     .round = request.round,
                     .index = request.index,
@@ -130,12 +150,11 @@ Status SecretBatch::check_intent(const BatchProgress& progress, std::uint64_t in
   return {};
 }
 
-Result<DrawBody> SecretBatch::draw(BatchProgress& progress, std::uint64_t intent_seq,
+Result<DrawBody> SecretBatch::draw(const BatchProgress& progress, std::uint64_t intent_seq,
                                    const IntentBody& intent) const {
   TALLA_TRY_STATUS(check_intent(progress, intent_seq, intent));
   TALLA_TRY(DrawResult result, map_draw(*hashes_, intent.specification, secret_at(intent.index),
                                         root_, intent.index, intent.digest));
-  progress.intents_open.erase(intent.index);
   SecretOpening opened = opening(intent.index);
   return DrawBody{.intent = intent_seq,
                   .index = intent.index,
@@ -148,7 +167,7 @@ Result<DrawBody> SecretBatch::draw(BatchProgress& progress, std::uint64_t intent
                   .context = intent.context};
 }
 
-Result<VoidBody> SecretBatch::void_by_order(BatchProgress& progress, std::uint64_t intent_seq,
+Result<VoidBody> SecretBatch::void_by_order(const BatchProgress& progress, std::uint64_t intent_seq,
                                             const IntentBody& intent,
                                             std::vector<std::string> by) const {
   TALLA_TRY(DrawBody would_be, draw(progress, intent_seq, intent));
@@ -160,9 +179,9 @@ Result<VoidBody> SecretBatch::void_by_order(BatchProgress& progress, std::uint64
                   .path = std::move(would_be.path)};
 }
 
-Result<BatchCloseBody> SecretBatch::close(BatchProgress& progress, BatchCloseReason reason) const {
+Result<BatchCloseBody> SecretBatch::close(const BatchProgress& progress,
+                                          BatchCloseReason reason) const {
   if (progress.closed) return fail(Errc::wrong_index, id_ + " is closed already");
-  progress.closed = true;
   BatchCloseBody body;
   body.reason = reason;
   body.first = progress.next;

@@ -338,7 +338,7 @@ Result<std::optional<std::string>> PostgresReader::catalogue(const Digest& diges
   return std::optional<std::string>(std::move(text));
 }
 
-Result<std::uint64_t> PostgresReader::batch_end(std::uint64_t seq) {
+Result<std::uint64_t> PostgresReader::group_end(std::uint64_t seq) {
   TALLA_TRY(const PgRows rows, ask(end_behind, PgValues().integer(seq)));
   if (rows.is_null(0, 0)) return fail(Errc::not_found, fmt::format("no record {}", seq));
   return rows.integer(0, 0);

@@ -39,7 +39,7 @@ class PostgresReader {
   [[nodiscard]] Status seen(const std::function<void(ByteView)>& sink);
   [[nodiscard]] Result<std::optional<std::string>> document(std::string_view name);
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);
-  [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq);
+  [[nodiscard]] Result<std::uint64_t> group_end(std::uint64_t seq);
 
  private:
   /// One statement; a lost connection is made again once.

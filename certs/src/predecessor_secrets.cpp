@@ -112,15 +112,16 @@ Status Opener::open_batch(const SealedSecret& one, const std::vector<LedgerRecor
     TALLA_TRY(const Record record, parse_record(stored.bytes));
     if (stored.kind == Kind::intent) {
       TALLA_TRY(IntentBody intent, IntentBody::from_json(record.body));
-      progress.next = intent.index + 1;
-      progress.intents_open[intent.index] = stored.seq;
+      progress.take(intent, stored.seq);
       open.emplace(stored.seq, std::move(intent));
-    } else if (const json::Value* ended = record.body.find("intent");
-               ended != nullptr && ended->is_integer()) {
-      const auto found = open.find(static_cast<std::uint64_t>(ended->integer()));
-      if (found == open.end()) return unusable(one.object);
-      progress.intents_open.erase(found->second.index);
-      open.erase(found);
+    } else if (stored.kind == Kind::draw) {
+      TALLA_TRY(const DrawBody draw, DrawBody::from_json(record.body));
+      if (open.erase(draw.intent) == 0) return unusable(one.object);
+      progress.take(draw);
+    } else if (stored.kind == Kind::void_draw) {
+      TALLA_TRY(const VoidBody ended, VoidBody::from_json(record.body));
+      if (open.erase(ended.intent) == 0) return unusable(one.object);
+      progress.take(ended);
     }
   }
   for (const auto& [seq, intent] : open) {

@@ -34,22 +34,22 @@ Result<SecretBytes> exactly(const FullEntropyBits& bits, std::size_t bytes) {
   return drawn;
 }
 
+ShoeStock stock_of(const shuffle::DeckSpec& deck) {
+  const auto ordered = deck.cards();
+  return {deck.text(), shuffle::SecretCards(ordered.begin(), ordered.end())};
+}
+
 }  // namespace
 
 std::size_t SealedShoe::entropy_bytes(const shuffle::DeckSpec& deck) {
   return bytes_for(deck.cards_count());
 }
 
-SealedShoe::Stock SealedShoe::stock_of(const shuffle::DeckSpec& deck) {
-  const auto ordered = deck.cards();
-  return {deck.text(), shuffle::SecretCards(ordered.begin(), ordered.end())};
-}
-
-Result<SealedShoe::Stock> SealedShoe::stock_again(const ShoeRest& rest) const {
+Result<ShoeStock> SealedShoe::stock_again(const ShoeRest& rest) const {
   const ShoeProgress& progress = rest.progress;
   if (progress.closed || !progress.offset)
     return fail(Errc::wrong_position, id_ + " is not cut, or closed");
-  Stock stock{deck_text_, {}};
+  ShoeStock stock{deck_text_, {}};
   for (auto position = progress.dealt; position < cards_count(); ++position)
     stock.cards.push_back(order_[leaf_of_position(position, *progress.offset, cards_count())]);
   TALLA_TRY_STATUS(put_back(progress, rest.returned, stock));
@@ -66,7 +66,7 @@ Result<SealedShoe::Stock> SealedShoe::stock_again(const ShoeRest& rest) const {
 }
 
 Status SealedShoe::put_back(const ShoeProgress& progress, std::span<const std::uint32_t> positions,
-                            Stock& stock) const {
+                            ShoeStock& stock) const {
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (!progress.offset || positions[i] >= progress.dealt ||
         (i > 0 && positions[i - 1] >= positions[i])) {
@@ -94,12 +94,12 @@ Result<SealedShoe> SealedShoe::make(const HashSuite& hashes, std::string shoe_id
 
 Result<SealedShoe> SealedShoe::make_again(const SealedShoe& before, const ShoeRest& rest,
                                           const FullEntropyBits& bits) {
-  TALLA_TRY(const Stock stock, before.stock_again(rest));
+  TALLA_TRY(const ShoeStock stock, before.stock_again(rest));
   return make_of(*before.hashes_, before.id_, stock, bits);
 }
 
 Result<SealedShoe> SealedShoe::make_of(const HashSuite& hashes, std::string shoe_id,
-                                       const Stock& stock, const FullEntropyBits& bits) {
+                                       const ShoeStock& stock, const FullEntropyBits& bits) {
   SealedShoe shoe(hashes, std::move(shoe_id));
   TALLA_TRY(const SecretBytes drawn, exactly(bits, bytes_for(stock.cards.size())));
   const auto split = drawn.begin() + 2 * secret_bytes;
@@ -128,7 +128,7 @@ Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe
 }
 
 Result<SealedShoe> SealedShoe::restore_of(const HashSuite& hashes, std::string shoe_id,
-                                          const Stock& stock, const SecretBytes& secret,
+                                          const ShoeStock& stock, const SecretBytes& secret,
                                           const Digest& root) {
   const auto malformed = [&shoe_id] {
     return fail(Errc::secret_malformed,
@@ -156,7 +156,7 @@ Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe
 Result<SealedShoe> SealedShoe::restore_again(const SealedShoe& before, const ShoeRest& rest,
                                              const SecretBytes& secret,
                                              const ShoeCommitBody& commit) {
-  TALLA_TRY(const Stock stock, before.stock_again(rest));
+  TALLA_TRY(const ShoeStock stock, before.stock_again(rest));
   TALLA_TRY(SealedShoe shoe, restore_of(*before.hashes_, before.id_, stock, secret, commit.root));
   TALLA_TRY_STATUS(shoe.check_commitment(commit));
   return shoe;
@@ -170,7 +170,7 @@ Status SealedShoe::check_commitment(const ShoeCommitBody& commit) const {
   return fail(Errc::secret_malformed, id_ + ": the unsealed secret does not fit its commitment");
 }
 
-Status SealedShoe::shuffle(const Stock& stock) {
+Status SealedShoe::shuffle(const ShoeStock& stock) {
   deck_text_ = stock.deck;
   shuffle::Tape words = shuffle::Tape::borrowed(tape());
   TALLA_TRY(order_, shuffle::shuffle_again(words, stock.cards));
@@ -215,7 +215,19 @@ Result<ShoeCommitBody> SealedShoe::commit_body(const ShoeTerms& terms) const {
                         .context = terms.context};
 }
 
-Result<ShoeCutBody> SealedShoe::cut(ShoeProgress& progress, const ShoeCommitBody& commit,
+void ShoeProgress::take(const ShoeCutBody& cut) {
+  offset = cut.offset;
+}
+
+void ShoeProgress::take(const CardDealBody& deal) {
+  dealt = deal.position + 1;
+}
+
+void ShoeProgress::take(const ShoeCloseBody& /*close*/) {
+  closed = true;
+}
+
+Result<ShoeCutBody> SealedShoe::cut(const ShoeProgress& progress, const ShoeCommitBody& commit,
                                     const CutRequest& request) const {
   if (progress.closed || progress.offset)
     return fail(Errc::wrong_position, id_ + " is cut or closed already");
@@ -233,7 +245,6 @@ Result<ShoeCutBody> SealedShoe::cut(ShoeProgress& progress, const ShoeCommitBody
                                                        .client = request.client,
                                                        .cut_min = commit.cut_min,
                                                        .cut_max = commit.cut_max}));
-  progress.offset = result.offset;
   return ShoeCutBody{.nonce = request.nonce,
                      .root = root_,
                      .secret = digest_from(cut_secret()),
@@ -250,7 +261,8 @@ CardOpening SealedShoe::opening(std::uint32_t leaf) const {
           .path = tree_.inclusion_path(*hashes_, leaf)};
 }
 
-Result<CardDealBody> SealedShoe::deal(ShoeProgress& progress, const DealRequest& request) const {
+Result<CardDealBody> SealedShoe::deal(const ShoeProgress& progress,
+                                      const DealRequest& request) const {
   if (progress.closed || !progress.offset)
     return fail(Errc::wrong_position, id_ + " is not cut, or closed");
   if (request.position != progress.dealt || progress.dealt >= cards_count()) {
@@ -267,18 +279,16 @@ Result<CardDealBody> SealedShoe::deal(ShoeProgress& progress, const DealRequest&
   if (request.face == Face::open) {
     body.opening = opening(leaf_of_position(request.position, *progress.offset, cards_count()));
   }
-  ++progress.dealt;
   return body;
 }
 
-Result<CoveredDeal> SealedShoe::deal_covered(ShoeProgress& progress, const DealRequest& request,
-                                             std::string_view origin,
+Result<CoveredDeal> SealedShoe::deal_covered(const ShoeProgress& progress,
+                                             const DealRequest& request, std::string_view origin,
                                              const std::vector<SeatKey>& seats) const {
   DealRequest unseen = request;
   unseen.face = Face::unseen;
-  ShoeProgress after = progress;
   CoveredDeal dealt;
-  TALLA_TRY(dealt.body, deal(after, unseen));
+  TALLA_TRY(dealt.body, deal(progress, unseen));
   dealt.body.face = Face::covered;
   const CardOpening card =
       opening(leaf_of_position(request.position, *progress.offset, cards_count()));
@@ -293,7 +303,6 @@ Result<CoveredDeal> SealedShoe::deal_covered(ShoeProgress& progress, const DealR
     dealt.body.copies.push_back({seat.seat, context.key, hashes_->sha256({ciphertext})});
     dealt.ciphertexts.push_back(std::move(ciphertext));
   }
-  progress = after;
   return dealt;
 }
 
@@ -318,13 +327,12 @@ ShoeDisclosure SealedShoe::disclosure() const {
           .tape_digest = hashes_->sha256({bytes})};
 }
 
-Result<ShoeCloseBody> SealedShoe::close(ShoeProgress& progress, ShoeCloseReason reason,
+Result<ShoeCloseBody> SealedShoe::close(const ShoeProgress& progress, ShoeCloseReason reason,
                                         bool covered,
                                         std::span<const ReplacedRoot> replaced) const {
   if (progress.closed) return fail(Errc::wrong_position, id_ + " is closed already");
   if (replaced.size() > recommits_max)
     return fail(Errc::count_refused, id_ + " was recommitted too often");
-  progress.closed = true;
   ShoeCloseBody body{.dealt = progress.dealt, .reason = reason, .disclosure = {}, .replaced = {}};
   if (covered) return body;
   body.disclosure = disclosure();

@@ -9,24 +9,25 @@
 
 namespace talla::certs {
 
-shuffle::SecretCards SealedShoe::dealing_order(const ShoeProgress& progress) const {
+shuffle::SecretCards ShoeForMachine::dealing_order(const ShoeProgress& progress) const {
   shuffle::SecretCards cards;
-  cards.reserve(order_.size());
-  for (std::uint32_t position = 0; position < cards_count(); ++position)
-    cards.push_back(order_[leaf_of_position(position, progress.offset.value_or(0), cards_count())]);
+  cards.reserve(shoe_.order_.size());
+  for (std::uint32_t position = 0; position < shoe_.cards_count(); ++position)
+    cards.push_back(
+        shoe_.order_[leaf_of_position(position, progress.offset.value_or(0), shoe_.cards_count())]);
   return cards;
 }
 
 /// u8 number of passes, then the compartment of each card of a new deck in each pass.
-Result<SecretBytes> SealedShoe::shelf_passes(const shuffle::SecretCards& order,
-                                             const ReleaseRequest& request) const {
+Result<SecretBytes> ShoeForMachine::shelf_passes(const shuffle::SecretCards& order,
+                                                 const ReleaseRequest& request) const {
   if (request.recommits != 0)
     return fail(Errc::count_refused,
-                id_ + ": a shelf machine is fed a new deck, not what was shuffled before");
-  TALLA_TRY(const auto deck, shuffle::DeckSpec::parse(deck_text_));
+                shoe_.id_ + ": a shelf machine is fed a new deck, not what was shuffled before");
+  TALLA_TRY(const auto deck, shuffle::DeckSpec::parse(shoe_.deck_text_));
   TALLA_TRY(const auto places, shuffle::sorting_places(order, deck.cards()));
-  const auto passes = shuffle::shelf_passes(request.shelf, cards_count());
-  if (!passes) return fail(Errc::count_refused, id_ + ": " + passes.error().detail);
+  const auto passes = shuffle::shelf_passes(request.shelf, shoe_.cards_count());
+  if (!passes) return fail(Errc::count_refused, shoe_.id_ + ": " + passes.error().detail);
   TALLA_TRY(const auto compartments, shuffle::shelf_compartments(request.shelf, places));
   SecretBytes out;
   out.reserve(1 + compartments.size());
@@ -35,19 +36,19 @@ Result<SecretBytes> SealedShoe::shelf_passes(const shuffle::SecretCards& order,
   return out;
 }
 
-Result<MadeRelease> SealedShoe::release(const ShoeProgress& progress,
-                                        const ReleaseRequest& request) const {
+Result<MadeRelease> ShoeForMachine::release(const ShoeProgress& progress,
+                                            const ReleaseRequest& request) const {
   if (progress.closed || progress.dealt != 0)
-    return fail(Errc::wrong_position, id_ + " is in play, or closed");
+    return fail(Errc::wrong_position, shoe_.id_ + " is in play, or closed");
   const auto order = dealing_order(progress);
-  const Digest report = report_key(*hashes_, key(), id_);
+  const Digest report = report_key(*shoe_.hashes_, shoe_.key(), shoe_.id_);
   TALLA_TRY(const Recipient machine, Recipient::create(request.spki));
   const ReleaseContext context{.origin = request.origin,
-                               .shoe = id_,
+                               .shoe = shoe_.id_,
                                .recommits = request.recommits,
-                               .root = root_,
+                               .root = shoe_.root_,
                                .machine = request.machine,
-                               .key = hashes_->sha256({request.spki}),
+                               .key = shoe_.hashes_->sha256({request.spki}),
                                .form = request.form};
   SecretBytes first(report.begin(), report.end());
   if (request.form == ReleaseForm::order) {
@@ -68,7 +69,7 @@ Result<MadeRelease> SealedShoe::release(const ShoeProgress& progress,
   }
   made.body = {.machine = request.machine,
                .key = context.key,
-               .ciphertext = hashes_->sha256({made.ciphertext}),
+               .ciphertext = shoe_.hashes_->sha256({made.ciphertext}),
                .form = request.form};
   if (request.form == ReleaseForm::shelf) {
     made.body.compartments = request.shelf.compartments;
@@ -90,10 +91,11 @@ std::optional<std::uint8_t> decoded(const SeenCodes& codes, std::uint32_t place,
 
 }  // namespace
 
-ShuffleReportBody SealedShoe::judge(const ShoeProgress& progress,
-                                    std::span<const std::optional<SeenCode>> seen) const {
+ShuffleReportBody ShoeForMachine::judge(const ShoeProgress& progress,
+                                        std::span<const std::optional<SeenCode>> seen) const {
   const auto order = dealing_order(progress);
-  const SeenCodes codes(*hashes_, report_key(*hashes_, key(), id_), id_);
+  const SeenCodes codes(*shoe_.hashes_, report_key(*shoe_.hashes_, shoe_.key(), shoe_.id_),
+                        shoe_.id_);
   std::array<int, 256> census{};
   for (const shuffle::Card card : order) ++census[card.code()];
   SecretBytes deck;  // each card of it once
@@ -118,17 +120,18 @@ ShuffleReportBody SealedShoe::judge(const ShoeProgress& progress,
     body.position = static_cast<std::uint32_t>(seen.size());
   body.complete = seen.size() == order.size() && body.recognised == order.size() &&
                   std::all_of(census.begin(), census.end(), [](int left) { return left == 0; });
-  body.seen = seen_digest(*hashes_, seen);
+  body.seen = seen_digest(*shoe_.hashes_, seen);
   body.result = body.position ? ShuffleResult::mismatch : ShuffleResult::match;
   return body;
 }
 
-bool SealedShoe::right_card(const ShoeProgress& progress, std::uint32_t place,
-                            const SeenCode& seen) const {
-  TALLA_CHECK(place < cards_count());
-  const auto leaf = leaf_of_position(place, progress.offset.value_or(0), cards_count());
-  const SeenCodes codes(*hashes_, report_key(*hashes_, key(), id_), id_);
-  return codes.of(place, order_[leaf].code()) == seen;
+bool ShoeForMachine::right_card(const ShoeProgress& progress, std::uint32_t place,
+                                const SeenCode& seen) const {
+  TALLA_CHECK(place < shoe_.cards_count());
+  const auto leaf = leaf_of_position(place, progress.offset.value_or(0), shoe_.cards_count());
+  const SeenCodes codes(*shoe_.hashes_, report_key(*shoe_.hashes_, shoe_.key(), shoe_.id_),
+                        shoe_.id_);
+  return codes.of(place, shoe_.order_[leaf].code()) == seen;
 }
 
 }  // namespace talla::certs

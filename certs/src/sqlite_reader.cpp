@@ -254,7 +254,7 @@ Result<std::optional<std::string>> SqliteReader::catalogue(const Digest& digest)
   return std::optional<std::string>(std::move(text));
 }
 
-Result<std::uint64_t> SqliteReader::batch_end(std::uint64_t seq) {
+Result<std::uint64_t> SqliteReader::group_end(std::uint64_t seq) {
   const std::scoped_lock lock(mutex_);
   const ResetAtEnd reset(group_end_);
   TALLA_TRY(const bool row, group_end_.bind(1, seq).step());

@@ -35,7 +35,7 @@ class SqliteReader {
   [[nodiscard]] Status seen(const std::function<void(ByteView)>& sink);
   [[nodiscard]] Result<std::optional<std::string>> document(std::string_view name);
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);
-  [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq);
+  [[nodiscard]] Result<std::uint64_t> group_end(std::uint64_t seq);
 
  private:
   /// Leaf by leaf out of the records, and 256 at a time out of the pages that hold leaves alone.

@@ -132,8 +132,8 @@ class StoredLedger : public Base {
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest) const override {
     return reader_behind_all().catalogue(digest);
   }
-  [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq) const override {
-    return reader_behind(seq + 1).batch_end(seq);
+  [[nodiscard]] Result<std::uint64_t> group_end(std::uint64_t seq) const override {
+    return reader_behind(seq + 1).group_end(seq);
   }
 
  protected:

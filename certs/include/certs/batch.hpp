@@ -2,7 +2,8 @@
 /// The appliance's side of a batch of draw secrets (PROTOCOL section 5, FORMAT.md section 8).
 ///
 /// `SecretBatch` holds the secrets and the tree and never changes; `BatchProgress` is what the log
-/// has said. The outcome of an INTENT is a pure function of the sealed secret and the INTENT's
+/// has said. Each step returns the body of its record and changes nothing; whoever put the record
+/// into the log lets the progress take that body. The outcome of an INTENT is a pure function of the sealed secret and the INTENT's
 /// body.
 /// Errors:  wrong_index, nonce_length, secret_malformed, count_refused,
 ///          FormatErrc::malformed_specification, those of the bits' source.
@@ -28,6 +29,15 @@ struct BatchProgress {
   /// Index -> seq of its INTENT, until DRAW or VOID.
   std::map<std::uint32_t, std::uint64_t> intents_open;
   bool closed = false;
+
+  /// A record of the batch is in the log; `seq`: that of the INTENT.
+  void take(const IntentBody& intent, std::uint64_t seq);
+  void take(const DrawBody& draw);
+  void take(const VoidBody& ended);
+  void take(const BatchCloseBody& close);
+
+ private:
+  void end(std::uint64_t intent);
 };
 
 struct DrawRequest {
@@ -59,19 +69,19 @@ class SecretBatch {
 
   [[nodiscard]] BatchCommitBody commit_body(std::string table, std::int64_t expires_us,
                                             Context context) const;
-  /// Body of INTENT for the next index; takes the index. The caller sets
-  /// progress.intents_open[index] to the seq that the log gives the record.
-  [[nodiscard]] Result<IntentBody> intent(BatchProgress& progress, const BatchCommitBody& commit,
+  /// Body of INTENT for the next index.
+  [[nodiscard]] Result<IntentBody> intent(const BatchProgress& progress,
+                                          const BatchCommitBody& commit,
                                           const DrawRequest& request) const;
-  /// Body of DRAW; the INTENT must be open. Clears it from the progress.
-  [[nodiscard]] Result<DrawBody> draw(BatchProgress& progress, std::uint64_t intent_seq,
+  /// Body of DRAW; the INTENT must be open.
+  [[nodiscard]] Result<DrawBody> draw(const BatchProgress& progress, std::uint64_t intent_seq,
                                       const IntentBody& intent) const;
   /// Body of VOID by order: opens the secret and says what the outcome would have been.
-  [[nodiscard]] Result<VoidBody> void_by_order(BatchProgress& progress, std::uint64_t intent_seq,
-                                               const IntentBody& intent,
+  [[nodiscard]] Result<VoidBody> void_by_order(const BatchProgress& progress,
+                                               std::uint64_t intent_seq, const IntentBody& intent,
                                                std::vector<std::string> by) const;
   /// Opens every unused secret; open INTENTs are not touched and may still be completed.
-  [[nodiscard]] Result<BatchCloseBody> close(BatchProgress& progress,
+  [[nodiscard]] Result<BatchCloseBody> close(const BatchProgress& progress,
                                              BatchCloseReason reason) const;
 
  private:

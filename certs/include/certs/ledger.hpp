@@ -168,7 +168,7 @@ class Ledger {
       const Digest& digest) const = 0;
   /// Size of the log after the group that holds this record: the checkpoint its receipt was given
   /// with.
-  [[nodiscard]] virtual Result<std::uint64_t> batch_end(std::uint64_t seq) const = 0;
+  [[nodiscard]] virtual Result<std::uint64_t> group_end(std::uint64_t seq) const = 0;
   /// Bytes free on the ledger's disk.
   [[nodiscard]] virtual Result<std::uint64_t> disk_free_bytes() const = 0;
 };

@@ -3,8 +3,9 @@
 /// deal, close.
 ///
 /// `SealedShoe` holds the secret (K, r, tape, order) and the tree; it never changes. `ShoeProgress`
-/// holds what the log has said so far and is a plain value: a restart unseals the secret, applies
-/// the logged records and goes on with the same answers.
+/// holds what the log has said so far and is a plain value. Each step returns the body of its
+/// record and changes nothing; whoever put the record into the log lets the progress take that
+/// body. A restart unseals the secret, takes the logged bodies and goes on with the same answers.
 /// Errors:  wrong_position, nonce_length, face_refused, secret_malformed, count_refused, those of
 ///          the bits' source and FormatErrc::malformed_cut.
 /// Threads: const calls from any thread; a progress belongs to one.
@@ -45,6 +46,11 @@ struct ShoeProgress {
   std::optional<std::uint32_t> offset;  ///< after SHOE_CUT
   std::uint32_t dealt = 0;              ///< positions dealt: the next one
   bool closed = false;
+
+  /// A record of the shoe is in the log.
+  void take(const ShoeCutBody& cut);
+  void take(const CardDealBody& deal);
+  void take(const ShoeCloseBody& close);
 };
 
 struct ShoeTerms {
@@ -110,6 +116,12 @@ struct MadeRelease {
   Bytes ciphertext;
 };
 
+/// The cards of a shoe before their shuffle, and the deck they are of.
+struct ShoeStock {
+  std::string deck;
+  shuffle::SecretCards cards;
+};
+
 class SealedShoe {
  public:
   /// Draws K, r and the tape, shuffles, builds the tree. `shoe_id` is `shoe-<seq of its
@@ -151,25 +163,69 @@ class SealedShoe {
 
   /// Body of SHOE_COMMIT. Errors: count_refused (cut bounds, stop depth).
   [[nodiscard]] Result<ShoeCommitBody> commit_body(const ShoeTerms& terms) const;
-  /// Body of SHOE_CUT; sets progress.offset. Bounds are the commitment's.
-  [[nodiscard]] Result<ShoeCutBody> cut(ShoeProgress& progress, const ShoeCommitBody& commit,
+  /// Body of SHOE_CUT. Bounds are the commitment's.
+  [[nodiscard]] Result<ShoeCutBody> cut(const ShoeProgress& progress, const ShoeCommitBody& commit,
                                         const CutRequest& request) const;
-  /// Body of CARD_DEAL for the next position; advances progress.
-  [[nodiscard]] Result<CardDealBody> deal(ShoeProgress& progress, const DealRequest& request) const;
+  /// Body of CARD_DEAL for the next position.
+  [[nodiscard]] Result<CardDealBody> deal(const ShoeProgress& progress,
+                                          const DealRequest& request) const;
   /// The same for a covered card: its opening encrypted to each of these keys (ascending by seat,
   /// perhaps none).
   /// Errors: key_malformed, crypto_failed.
-  [[nodiscard]] Result<CoveredDeal> deal_covered(ShoeProgress& progress, const DealRequest& request,
+  [[nodiscard]] Result<CoveredDeal> deal_covered(const ShoeProgress& progress,
+                                                 const DealRequest& request,
                                                  std::string_view origin,
                                                  const std::vector<SeatKey>& seats) const;
   /// Body of CARD_OPEN of a position dealt before. The caller knows that the rules show it.
   [[nodiscard]] Result<CardOpenBody> open(const ShoeProgress& progress, std::uint32_t position,
                                           const std::string& place) const;
-  /// Body of SHOE_CLOSE; sets progress.closed. `covered` is the commitment's class: else K, r and
+  /// Body of SHOE_CLOSE. `covered` is the commitment's class: else K, r and
   /// tape are opened, and those of the roots replaced before this one (oldest first).
-  [[nodiscard]] Result<ShoeCloseBody> close(ShoeProgress& progress, ShoeCloseReason reason,
+  [[nodiscard]] Result<ShoeCloseBody> close(const ShoeProgress& progress, ShoeCloseReason reason,
                                             bool covered = false,
                                             std::span<const ReplacedRoot> replaced = {}) const;
+
+ private:
+  friend class ShoeForMachine;
+  SealedShoe(const HashSuite& hashes, std::string shoe_id)
+      : hashes_(&hashes), id_(std::move(shoe_id)) {}
+  [[nodiscard]] Result<ShoeStock> stock_again(const ShoeRest& rest) const;
+  /// Adds the cards of these dealt positions (ascending) to the stock.
+  [[nodiscard]] Status put_back(const ShoeProgress& progress,
+                                std::span<const std::uint32_t> positions, ShoeStock& stock) const;
+  [[nodiscard]] static Result<SealedShoe> make_of(const HashSuite& hashes, std::string shoe_id,
+                                                  const ShoeStock& stock,
+                                                  const FullEntropyBits& bits);
+  [[nodiscard]] static Result<SealedShoe> restore_of(const HashSuite& hashes, std::string shoe_id,
+                                                     const ShoeStock& stock,
+                                                     const SecretBytes& secret, const Digest& root);
+  /// Whether cut commitment and tape MAC are those of the secret too.
+  [[nodiscard]] Status check_commitment(const ShoeCommitBody& commit) const;
+  [[nodiscard]] ShoeDisclosure disclosure() const;
+  /// Maps the tape to the order and cuts the secret behind the last word used.
+  [[nodiscard]] Status shuffle(const ShoeStock& stock);
+  void seal_tree();
+  [[nodiscard]] std::span<const std::uint8_t, 32> key() const;
+  [[nodiscard]] std::span<const std::uint8_t, 32> cut_secret() const;
+  [[nodiscard]] ByteView tape() const;
+  [[nodiscard]] CardOpening opening(std::uint32_t leaf) const;
+
+  const HashSuite* hashes_;
+  std::string id_;
+  SecretBytes secret_;          // K || r || u32 length || tape
+  shuffle::SecretCards order_;  // by leaf
+  std::uint64_t words_used_ = 0;
+  std::uint64_t words_rejected_ = 0;
+  std::string deck_text_;
+  MerkleTree tree_;  // salted leaves: says nothing without K
+  Digest root_{};
+};
+
+/// What a shuffling machine gets of a sealed shoe, and what it says of it.
+class ShoeForMachine {
+ public:
+  /// `shoe` outlives it.
+  explicit ShoeForMachine(const SealedShoe& shoe) : shoe_(shoe) {}
 
   /// The order of dealing for a machine: from the first dealt card to the last, all of them. The
   /// caller knows that nothing was dealt, and whether the shoe is cut here (progress.offset) or by
@@ -187,46 +243,10 @@ class SealedShoe {
                                 const SeenCode& seen) const;
 
  private:
-  /// The cards before their shuffle, and the deck they are of.
-  struct Stock {
-    std::string deck;
-    shuffle::SecretCards cards;
-  };
-  SealedShoe(const HashSuite& hashes, std::string shoe_id)
-      : hashes_(&hashes), id_(std::move(shoe_id)) {}
-  [[nodiscard]] static Stock stock_of(const shuffle::DeckSpec& deck);
-  [[nodiscard]] Result<Stock> stock_again(const ShoeRest& rest) const;
-  /// Adds the cards of these dealt positions (ascending) to the stock.
-  [[nodiscard]] Status put_back(const ShoeProgress& progress,
-                                std::span<const std::uint32_t> positions, Stock& stock) const;
-  [[nodiscard]] static Result<SealedShoe> make_of(const HashSuite& hashes, std::string shoe_id,
-                                                  const Stock& stock, const FullEntropyBits& bits);
-  [[nodiscard]] static Result<SealedShoe> restore_of(const HashSuite& hashes, std::string shoe_id,
-                                                     const Stock& stock, const SecretBytes& secret,
-                                                     const Digest& root);
-  /// Whether cut commitment and tape MAC are those of the secret too.
-  [[nodiscard]] Status check_commitment(const ShoeCommitBody& commit) const;
-  [[nodiscard]] ShoeDisclosure disclosure() const;
-  /// Maps the tape to the order and cuts the secret behind the last word used.
-  [[nodiscard]] Status shuffle(const Stock& stock);
-  void seal_tree();
-  [[nodiscard]] std::span<const std::uint8_t, 32> key() const;
-  [[nodiscard]] std::span<const std::uint8_t, 32> cut_secret() const;
-  [[nodiscard]] ByteView tape() const;
-  [[nodiscard]] CardOpening opening(std::uint32_t leaf) const;
   [[nodiscard]] shuffle::SecretCards dealing_order(const ShoeProgress& progress) const;
   [[nodiscard]] Result<SecretBytes> shelf_passes(const shuffle::SecretCards& order,
                                                  const ReleaseRequest& request) const;
-
-  const HashSuite* hashes_;
-  std::string id_;
-  SecretBytes secret_;          // K || r || u32 length || tape
-  shuffle::SecretCards order_;  // by leaf
-  std::uint64_t words_used_ = 0;
-  std::uint64_t words_rejected_ = 0;
-  std::string deck_text_;
-  MerkleTree tree_;  // salted leaves: says nothing without K
-  Digest root_{};
+  const SealedShoe& shoe_;
 };
 
 }  // namespace talla::certs

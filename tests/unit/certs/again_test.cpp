@@ -16,6 +16,7 @@
 #include "format/game_events.hpp"
 #include "format/shoe_format.hpp"
 #include "seat_pair.hpp"
+#include "taken.hpp"
 #include "verify/covered.hpp"
 
 namespace talla::certs {
@@ -23,6 +24,7 @@ namespace {
 
 using testing::FixedBits;
 using testing::must;
+using testing::taken;
 
 using testing::openssl_hashes;
 using testing::shoe_41;
@@ -35,15 +37,17 @@ class Table {
     take(must(SealedShoe::make(openssl_hashes, shoe_41, deck_, bits_.source())), deck_.text());
   }
   void cut() {
-    must(now().shoe->cut(now().progress, commit_,
-                         {.client = "mesa-1",
-                          .nonce = Bytes(16, static_cast<std::uint8_t>(roots.size())),
-                          .root = now().shoe->root()}));
+    taken(now().progress,
+          now().shoe->cut(now().progress, commit_,
+                          {.client = "mesa-1",
+                           .nonce = Bytes(16, static_cast<std::uint8_t>(roots.size())),
+                           .root = now().shoe->root()}));
   }
   void deal(std::uint32_t count) {
     for (; count > 0 && now().progress.dealt < now().shoe->cards_count(); --count) {
-      must(now().shoe->deal(
-          now().progress, {.position = now().progress.dealt, .place = "p", .face = Face::unseen}));
+      taken(now().progress, now().shoe->deal(now().progress, {.position = now().progress.dealt,
+                                                              .place = "p",
+                                                              .face = Face::unseen}));
       laid.back().push_back({"p", false});
     }
   }

@@ -20,6 +20,7 @@
 #include "certs/tile_writer.hpp"
 #include "fixture.hpp"
 #include "format/openings.hpp"
+#include "taken.hpp"
 #include "verify/botan_hashes.hpp"
 
 namespace talla::certs::testing {
@@ -335,12 +336,13 @@ struct Open {
       RecordDraft record = draft(Kind::intent, intent.to_json());
       record.object = batch->id();
       const auto sequenced = must(log.append(record));
-      progress.intents_open[index] = sequenced.seq;
+      progress.take(intent, sequenced.seq);
       intents.push_back(intent);
       intent_seqs.push_back(sequenced.seq);
     }
-    RecordDraft record =
-        draft(Kind::draw, must(batch->draw(progress, intent_seqs[0], intents[0])).to_json());
+    RecordDraft record = draft(
+        Kind::draw,
+        testing::taken(progress, batch->draw(progress, intent_seqs[0], intents[0])).to_json());
     record.object = batch->id();
     record.cites = {intent_seqs[0]};
     must(log.append(record));

@@ -16,6 +16,7 @@
 #include "format/body_table.hpp"
 #include "format/domain.hpp"
 #include "format/tiles.hpp"
+#include "taken.hpp"
 
 namespace talla::certs {
 namespace {
@@ -23,6 +24,7 @@ namespace {
 using testing::Appliance;
 using testing::Folder;
 using testing::must;
+using testing::taken;
 
 RecordDraft draft_of(Kind kind, json::Value body, std::string object = {},
                      std::vector<std::uint64_t> cites = {}) {
@@ -83,22 +85,23 @@ TEST_F(BundleTest, Format9AShoesChainHasNoGapAndHoldsItsTable) {
   const auto opened = put(draft_of(Kind::shoe_commit, commit.to_json(), {}, {table.seq}));
   ASSERT_EQ(opened.object, id);
   ShoeProgress progress;
-  const auto cut =
-      put(draft_of(Kind::shoe_cut,
-                   must(shoe.cut(progress, commit,
-                                 {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}))
-                       .to_json(),
-                   id));
+  const auto cut = put(draft_of(
+      Kind::shoe_cut,
+      taken(progress, shoe.cut(progress, commit,
+                               {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}))
+          .to_json(),
+      id));
   std::set<std::uint64_t> expected = {table.seq, opened.seq, cut.seq};
   std::uint64_t last = 0;
   for (std::uint32_t p = 0; p < 5; ++p) {
-    last =
-        put(draft_of(Kind::card_deal,
-                     must(shoe.deal(progress,
-                                    {.position = p, .place = "p", .face = Face::open, .round = {}}))
-                         .to_json(),
-                     id))
-            .seq;
+    last = put(draft_of(
+                   Kind::card_deal,
+                   taken(progress,
+                         shoe.deal(progress,
+                                   {.position = p, .place = "p", .face = Face::open, .round = {}}))
+                       .to_json(),
+                   id))
+               .seq;
     expected.insert(last);
   }
   put(draft_of(Kind::shoe_close, must(shoe.close(progress, ShoeCloseReason::closed)).to_json(),
@@ -136,7 +139,7 @@ TEST_F(BundleTest, ADrawsBundleHoldsItsBatchAndTheBetsItRestsOn) {
                                               .specification = WheelDraw{37},
                                               .bets = bets_body.digest}));
   const auto intent = put(draft_of(Kind::intent, intent_body.to_json(), id, {bets.seq}));
-  progress.intents_open[0] = intent.seq;
+  progress.take(intent_body, intent.seq);
   const auto draw =
       put(draft_of(Kind::draw, must(batch.draw(progress, intent.seq, intent_body)).to_json(), id));
   EXPECT_FALSE(make_bundle(log(), {.claim = bets.seq, .log_key = some_key()}))

@@ -12,12 +12,14 @@
 #include "certs/shoe.hpp"
 #include "fixture.hpp"
 #include "seat_pair.hpp"
+#include "taken.hpp"
 #include "verify/covered.hpp"
 
 namespace talla::certs {
 namespace {
 
 using testing::must;
+using testing::taken;
 
 using Pair = testing::SeatPair;
 const auto pair_of = [](const char* group = "P-256") { return testing::seat_pair(group); };
@@ -148,10 +150,13 @@ TEST(CoveredCards, OfAShoeAreTheCommittedOnesAndKeepTheirPlaceInTheOrder) {
   const auto commit = must(shoe.commit_body(terms));
   EXPECT_TRUE(commit.covered);
   ShoeProgress progress;
-  const auto cut = must(shoe.cut(progress, commit, {"talla:table-1", Bytes(16, 7), shoe.root()}));
+  const auto cut =
+      taken(progress, shoe.cut(progress, commit, {"talla:table-1", Bytes(16, 7), shoe.root()}));
   const auto dealt =
       must(shoe.deal_covered(progress, {.position = 0, .place = "hand", .face = Face::covered},
                              "log.example/test", {{2, first.spki}, {4, second.spki}}));
+  EXPECT_EQ(progress.dealt, 0U) << "not in the log yet";
+  progress.take(dealt.body);
   EXPECT_EQ(progress.dealt, 1U);
   ASSERT_EQ(dealt.body.copies.size(), 2U);
   EXPECT_FALSE(dealt.body.opening.has_value());

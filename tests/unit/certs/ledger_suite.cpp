@@ -66,7 +66,7 @@ TEST_P(LedgerSuite, WhatIsTakenIsFoundByNameBeforeASync) {
   ASSERT_EQ(must(take(group_of({record_of(2, Kind::table_close, "table-0", 0)}))), 2U);
   EXPECT_TRUE(must(ledger().object("table-0"))->closed);
   EXPECT_EQ(must(ledger().chain("table-0")).size(), 2U);
-  EXPECT_EQ(must(ledger().batch_end(2)), 3U);
+  EXPECT_EQ(must(ledger().group_end(2)), 3U);
   EXPECT_EQ(ledger().size(), 0U);
   EXPECT_EQ(ledger().durable_groups(), 0U);
 }
@@ -171,9 +171,9 @@ TEST_P(LedgerSuite, BatchEndIsTheSizeAfterTheGroup) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(2), record_of(3), record_of(4)})));
   for (const auto& [seq, end] :
        std::map<std::uint64_t, std::uint64_t>{{0, 2}, {1, 2}, {2, 5}, {4, 5}}) {
-    EXPECT_EQ(must(ledger().batch_end(seq)), end) << seq;
+    EXPECT_EQ(must(ledger().group_end(seq)), end) << seq;
   }
-  EXPECT_FALSE(ledger().batch_end(5));
+  EXPECT_FALSE(ledger().group_end(5));
 }
 
 TEST_P(LedgerSuite, ChainsFollowPrevAndRefuseGapsAndForks) {

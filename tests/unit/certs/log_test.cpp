@@ -110,7 +110,7 @@ TEST_F(LogTest, EveryReceiptVerifiesAgainstTheLogKey) {
     const OpenedReceipt receipt = must(open_receipt(must(appliance.log->receipt(seq))));
     EXPECT_EQ(receipt.record.seq, seq);
     const Checkpoint& head = receipt.checkpoint.checkpoint;
-    EXPECT_EQ(head.size, must(appliance.ledger->batch_end(seq)));
+    EXPECT_EQ(head.size, must(appliance.ledger->group_end(seq)));
     const Receipt raw = must(appliance.log->receipt(seq));
     EXPECT_TRUE(verify_inclusion(hashes, {.index = seq, .size = head.size},
                                  leaf_hash(hashes, as_bytes(raw.record)), receipt.proof.path,

@@ -11,11 +11,13 @@
 #include "fixture.hpp"
 #include "format/openings.hpp"
 #include "seat_pair.hpp"
+#include "taken.hpp"
 
 namespace talla::certs {
 namespace {
 
 using testing::must;
+using testing::taken;
 
 using testing::openssl_hashes;
 const std::string machine_pem =
@@ -137,7 +139,7 @@ struct Sealed {
   ReleaseRequest request{.origin = "o", .machine = "m", .spki = pair.spki};
 
   [[nodiscard]] SecretBytes order() {
-    const auto made = must(shoe.release(progress, request));
+    const auto made = must(ShoeForMachine(shoe).release(progress, request));
     const auto head = must(open_release_head(pair.pem,
                                              {.origin = "o",
                                               .shoe = "shoe-17",
@@ -155,10 +157,14 @@ TEST(Release, IsTheOrderOfDealingAndOfTheLeavesWithoutACut) {
   const auto order = sealed.order();
   ASSERT_EQ(order.size(), 80U);
   for (std::uint32_t position = 0; position < 80; ++position) {
-    const auto body = must(sealed.shoe.deal(sealed.progress, {.position = position, .place = "p"}));
+    const auto body = taken(
+        sealed.progress, sealed.shoe.deal(sealed.progress, {.position = position, .place = "p"}));
     EXPECT_EQ(body.opening->card, must(shuffle::Card::from_code(order[position])).text());
   }
-  EXPECT_TRUE(sealed.shoe.release(sealed.progress, sealed.request).error().is(Errc::wrong_position))
+  EXPECT_TRUE(ShoeForMachine(sealed.shoe)
+                  .release(sealed.progress, sealed.request)
+                  .error()
+                  .is(Errc::wrong_position))
       << "in play";
   Sealed uncut;
   uncut.progress.offset.reset();
@@ -170,20 +176,29 @@ TEST(Release, IsTheOrderOfDealingAndOfTheLeavesWithoutACut) {
   EXPECT_EQ(again.order(), order) << "the number of shuffles is bound, the order is the root's";
   again.request.form = ReleaseForm::shelf;
   again.request.shelf.compartments = 10;
-  EXPECT_TRUE(again.shoe.release(again.progress, again.request).error().is(Errc::count_refused));
+  EXPECT_TRUE(ShoeForMachine(again.shoe)
+                  .release(again.progress, again.request)
+                  .error()
+                  .is(Errc::count_refused));
   again.request.recommits = 0;
-  EXPECT_TRUE(again.shoe.release(again.progress, again.request));
+  EXPECT_TRUE(ShoeForMachine(again.shoe).release(again.progress, again.request));
   again.request.shelf.compartments = 1;
-  EXPECT_TRUE(again.shoe.release(again.progress, again.request).error().is(Errc::count_refused));
+  EXPECT_TRUE(ShoeForMachine(again.shoe)
+                  .release(again.progress, again.request)
+                  .error()
+                  .is(Errc::count_refused));
   const auto p384 = testing::seat_pair("P-384");
   again.request = {.origin = "o", .machine = "m", .spki = p384.spki};
-  EXPECT_TRUE(again.shoe.release(again.progress, again.request).error().is(Errc::key_malformed));
+  EXPECT_TRUE(ShoeForMachine(again.shoe)
+                  .release(again.progress, again.request)
+                  .error()
+                  .is(Errc::key_malformed));
 }
 
 TEST(Report, IsJudgedPlaceByPlaceAndByItsCensus) {
   Sealed sealed;
   const auto order = sealed.order();
-  const auto made = must(sealed.shoe.release(sealed.progress, sealed.request));
+  const auto made = must(ShoeForMachine(sealed.shoe).release(sealed.progress, sealed.request));
   const auto key = must(open_release_head(sealed.pair.pem,
                                           {.origin = "o",
                                            .shoe = "shoe-17",
@@ -196,28 +211,29 @@ TEST(Report, IsJudgedPlaceByPlaceAndByItsCensus) {
   const SeenCodes codes(openssl_hashes, key, "shoe-17");
   std::vector<std::optional<SeenCode>> right;
   for (std::uint32_t i = 0; i < 80; ++i) right.emplace_back(codes.of(i, order[i]));
-  const auto good = sealed.shoe.judge(sealed.progress, right);
+  const auto good = ShoeForMachine(sealed.shoe).judge(sealed.progress, right);
   EXPECT_EQ(good.result, ShuffleResult::match);
   EXPECT_EQ(good.recognised, 80U);
   EXPECT_EQ(good.complete, true);
   EXPECT_EQ(good.seen, seen_digest(openssl_hashes, right));
   EXPECT_TRUE(ShuffleReportBody::from_json(good.to_json()));
   for (std::uint32_t place = 0; place < 80; ++place) {
-    EXPECT_TRUE(sealed.shoe.right_card(sealed.progress, place, codes.of(place, order[place])));
-    EXPECT_FALSE(
-        sealed.shoe.right_card(sealed.progress, place, codes.of((place + 1) % 80, order[place])));
+    EXPECT_TRUE(ShoeForMachine(sealed.shoe)
+                    .right_card(sealed.progress, place, codes.of(place, order[place])));
+    EXPECT_FALSE(ShoeForMachine(sealed.shoe)
+                     .right_card(sealed.progress, place, codes.of((place + 1) % 80, order[place])));
     auto seen = right;
     seen[place] = codes.of(place, order[place] == 64 ? 65 : 64);
-    const auto wrong = sealed.shoe.judge(sealed.progress, seen);
+    const auto wrong = ShoeForMachine(sealed.shoe).judge(sealed.progress, seen);
     EXPECT_EQ(wrong.result, ShuffleResult::mismatch);
     EXPECT_EQ(wrong.position, place);
     EXPECT_EQ(wrong.complete, false);
     EXPECT_EQ(wrong.recognised, 80U);
     seen[place] = codes.of((place + 1) % 80, order[place]);
-    EXPECT_EQ(sealed.shoe.judge(sealed.progress, seen).recognised, 79U)
+    EXPECT_EQ(ShoeForMachine(sealed.shoe).judge(sealed.progress, seen).recognised, 79U)
         << "the code of another place says nothing";
   }
-  const auto none = sealed.shoe.judge(sealed.progress, {});
+  const auto none = ShoeForMachine(sealed.shoe).judge(sealed.progress, {});
   EXPECT_EQ(none.result, ShuffleResult::mismatch);
   EXPECT_EQ(none.position, 0U);
   EXPECT_TRUE(ShuffleReportBody::from_json(none.to_json()));

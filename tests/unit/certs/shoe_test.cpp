@@ -11,12 +11,14 @@
 
 #include "fixture.hpp"
 #include "format/shoe_format.hpp"
+#include "taken.hpp"
 
 namespace talla::certs {
 namespace {
 
 using testing::FixedBits;
 using testing::must;
+using testing::taken;
 
 using testing::openssl_hashes;
 using testing::shoe_41;
@@ -58,14 +60,16 @@ TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
     const std::uint32_t n = shoe.cards_count();
     const ShoeCommitBody commit = must(shoe.commit_body(terms_of(5, n - 6)));
     ShoeProgress progress;
-    const auto cut = must(shoe.cut(
-        progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 9), .root = shoe.root()}));
+    const auto cut =
+        taken(progress, shoe.cut(progress, commit,
+                                 {.client = "mesa-1", .nonce = Bytes(16, 9), .root = shoe.root()}));
     RC_ASSERT(cut.offset >= 5U);
     RC_ASSERT(cut.offset <= n - 6);
     std::vector<shuffle::Card> dealt;
     std::map<std::uint32_t, int> leaves;
     for (std::uint32_t p = 0; p < n; ++p) {
-      const auto body = must(
+      const auto body = taken(
+          progress,
           shoe.deal(progress, {.position = p, .place = "player", .face = Face::open, .round = {}}));
       RC_ASSERT(body.opening.has_value());
       RC_ASSERT(body.opening->leaf == (p + cut.offset) % n);
@@ -85,8 +89,8 @@ TEST(SealedShoe, AChangedOpeningDoesNotVerify) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(8), 1);
   const ShoeCommitBody commit = must(shoe.commit_body(terms_of(0, 415)));
   ShoeProgress progress;
-  must(
-      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
+  taken(progress, shoe.cut(progress, commit,
+                           {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
   const CardOpening good =
       *must(shoe.deal(progress, {.position = 0, .place = "p", .face = Face::open, .round = {}}))
            .opening;
@@ -106,7 +110,8 @@ TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(6), 2);
   const ShoeCommitBody commit = must(shoe.commit_body(terms_of(0, 311)));
   ShoeProgress progress;
-  const auto cut = must(
+  const auto cut = taken(
+      progress,
       shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
   const auto close = must(shoe.close(progress, ShoeCloseReason::closed));
   ASSERT_TRUE(close.disclosure);
@@ -188,22 +193,26 @@ TEST(SealedShoe, PositionsComeInOrderAfterTheCutOnly) {
   EXPECT_FALSE(
       shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = Digest{1}}))
       << "another root";
-  ASSERT_TRUE(
-      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}));
+  const CutRequest request{.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()};
+  const auto cut = must(shoe.cut(progress, commit, request));
+  EXPECT_EQ(must(shoe.cut(progress, commit, request)).offset, cut.offset)
+      << "a step changes nothing: what it returned counts when it is in the log";
+  progress.take(cut);
   EXPECT_FALSE(
       shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 2), .root = shoe.root()}))
       << "twice";
   EXPECT_FALSE(shoe.deal(progress, {.position = 1, .place = "p", .face = Face::open, .round = {}}));
-  ASSERT_TRUE(shoe.deal(progress, first));
+  taken(progress, shoe.deal(progress, first));
   EXPECT_FALSE(shoe.deal(progress, first));
   EXPECT_FALSE(
       shoe.deal(progress, {.position = 1, .place = "p", .face = Face::covered, .round = {}}));
-  const auto unseen = must(
+  const auto unseen = taken(
+      progress,
       shoe.deal(progress, {.position = 1, .place = "burn", .face = Face::unseen, .round = {}}));
   EXPECT_FALSE(unseen.opening);
   EXPECT_EQ(json::canonical(unseen.to_json()).find("salt"), std::string::npos);
   EXPECT_FALSE(shoe.open(progress, 2, "p")) << "not dealt yet";
-  ASSERT_TRUE(shoe.close(progress, ShoeCloseReason::closed));
+  taken(progress, shoe.close(progress, ShoeCloseReason::closed));
   EXPECT_FALSE(shoe.deal(progress, {.position = 2, .place = "p", .face = Face::open, .round = {}}));
   EXPECT_FALSE(shoe.close(progress, ShoeCloseReason::closed));
 }
@@ -219,11 +228,11 @@ TEST(SealedShoe, ARestartDealsTheSameCards) {
   ShoeProgress a;
   ShoeProgress b;
   const CutRequest cut{.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()};
-  EXPECT_EQ(must(shoe.cut(a, commit, cut)).offset, must(again.cut(b, commit, cut)).offset);
+  EXPECT_EQ(taken(a, shoe.cut(a, commit, cut)).offset, taken(b, again.cut(b, commit, cut)).offset);
   for (std::uint32_t p = 0; p < 416; ++p) {
     const DealRequest deal{.position = p, .place = "p", .face = Face::open, .round = {}};
-    ASSERT_EQ(json::canonical(must(shoe.deal(a, deal)).to_json()),
-              json::canonical(must(again.deal(b, deal)).to_json()));
+    ASSERT_EQ(json::canonical(taken(a, shoe.deal(a, deal)).to_json()),
+              json::canonical(taken(b, again.deal(b, deal)).to_json()));
   }
 }
 

@@ -144,7 +144,7 @@ TEST(Rule5, the_outcome_of_a_nonce_was_fixed_by_the_committed_secret) {
   ASSERT_EQ(spin.status, 200);
   const auto intent = spin.record(Kind::intent).seq;
   const auto draw = spin.record(Kind::draw).seq;
-  EXPECT_LT(*rig.ledger().batch_end(intent), draw + 1)
+  EXPECT_LT(*rig.ledger().group_end(intent), draw + 1)
       << "INTENT is durable in an earlier group than DRAW";
   const auto again =
       rig.post("/v1/draws", R"({"table":")" + batch.table + R"(","batch":")" + batch.id +
@@ -220,7 +220,8 @@ TEST(Rule10, bad_input_gets_a_clear_error_and_changes_nothing) {
       {"/v1/tables",
        R"({"catalogue":"es-2099","game":"craps","table":{"currency":"ESP","unit":1,"min":25}})",
        "catalogue_unknown"},
-      {"/v1/shoes/shoe-999/deal", "{}", "not_found"},
+      {"/v1/shoes/shoe-999/deal", "{}", "malformed_request"},
+      {"/v1/shoes/shoe-999/deal", R"({"expected":0,"until":1})", "not_found"},
       {"/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":0,"place":"a","face":"open"})",
        "malformed_request"},
       {"/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":1,"place":"a","face":"hidden"})",
@@ -232,7 +233,7 @@ TEST(Rule10, bad_input_gets_a_clear_error_and_changes_nothing) {
       {"/v1/shoes/" + shoe + "/deal",
        R"({"expected":0,"until":1,"place":"a","face":"covered","seat":1})", "no_seat_key"},
       {"/v1/shoes/" + shoe + "/open", R"({"position":3})", "card_not_covered"},
-      {"/v1/shoes/" + shoe + "/cut", R"({"nonce":"00","root":"00"})", "wrong_state"},
+      {"/v1/shoes/" + shoe + "/cut", R"({"nonce":"00","root":"00"})", "nonce_malformed"},
       {"/v1/tables/" + table + "/shoes", "{}", "wrong_state"},
       {"/v1/nothing", "{}", "not_found"},
   };
@@ -296,7 +297,7 @@ TEST(Rule11, bets_are_closed_and_durable_before_the_outcome_they_bet_on) {
   Got got{(*spin)->status, (*spin)->body, *json::parse((*spin)->body), {}};
   const auto intent = got.record(Kind::intent);
   ASSERT_EQ(intent.cites.size(), 1U);
-  EXPECT_LE(*rig.ledger().batch_end(intent.cites.front()), intent.seq);
+  EXPECT_LE(*rig.ledger().group_end(intent.cites.front()), intent.seq);
   EXPECT_EQ(rig.ledger().record(intent.cites.front())->kind, Kind::bets_closed);
   EXPECT_EQ(rig.post("/v1/rounds/" + round + "/bets", R"({"bets":[]})").status, 409)
       << "the round is over";
