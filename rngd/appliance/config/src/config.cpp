@@ -54,11 +54,11 @@ Status read_health(TomlReader& reader, Config::Health& health) {
   return reader.integer("port", health.port, 0, 65535);
 }
 
-Status read_public(TomlReader& reader, Config::Public& everybody) {
-  TALLA_TRY_STATUS(reader.boolean("enabled", everybody.enabled));
-  TALLA_TRY_STATUS(reader.text("address", everybody.address));
-  TALLA_TRY_STATUS(reader.integer("port", everybody.port, 0, 65535));
-  return reader.integer("connections", everybody.connections, 1, 1024);
+Status read_public(TomlReader& reader, Config::Public& listener) {
+  TALLA_TRY_STATUS(reader.boolean("enabled", listener.enabled));
+  TALLA_TRY_STATUS(reader.text("address", listener.address));
+  TALLA_TRY_STATUS(reader.integer("port", listener.port, 0, 65535));
+  return reader.integer("connections", listener.connections, 1, 1024);
 }
 
 bool is_sha256(std::string_view text) {
@@ -351,7 +351,7 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
   TALLA_TRY_STATUS(section(reader, path, "health",
                            [&](TomlReader& r) { return read_health(r, config.health); }));
   TALLA_TRY_STATUS(section(reader, path, "public",
-                           [&](TomlReader& r) { return read_public(r, config.everybody); }));
+                           [&](TomlReader& r) { return read_public(r, config.public_listener); }));
   TALLA_TRY_STATUS(section(reader, path, "source",
                            [&](TomlReader& r) { return read_source(r, config.source); }));
   TALLA_TRY_STATUS(

@@ -1,6 +1,6 @@
 /// \file
 /// Between HTTP and the service: certificates (the service knows who is enrolled now), health
-/// pages, metrics, the web page, event streams, everything else; and what is there for everybody.
+/// pages, metrics, the web page, event streams, everything else; and the public listener.
 ///
 /// Threads: handlers may be called from any thread. The gateway must outlive the servers that call
 ///          it.

@@ -23,13 +23,13 @@ Result<std::unique_ptr<http::Server>> listen_api(const Config& config, Gateway& 
   });
 }
 
-Result<std::unique_ptr<http::Server>> listen_for_everybody(const Config& config, Gateway& gateway) {
+Result<std::unique_ptr<http::Server>> listen_in_public(const Config& config, Gateway& gateway) {
   http::ServerOptions options;
-  options.address = config.everybody.address;
-  options.port = config.everybody.port;
+  options.address = config.public_listener.address;
+  options.port = config.public_listener.port;
   options.files = {
       .certificate = config.api.certificate, .key = config.api.key, .trusted = {}, .revoked = {}};
-  options.connections_max = config.everybody.connections;
+  options.connections_max = config.public_listener.connections;
   return http::Server::create(options,
                               [&gateway](const http::Request& request, http::Respond respond) {
                                 gateway.handle_public(request, std::move(respond));
@@ -55,11 +55,11 @@ Result<Listeners> Listeners::open(const Config& config, Gateway& gateway) {
   TALLA_TRY(all.api_, listen_api(config, gateway));
   rngd::log(Level::info, "api_listening",
             {{"address", config.api.address}, {"port", std::to_string(all.api_->port())}});
-  if (config.everybody.enabled) {
-    TALLA_TRY(all.everybody_, listen_for_everybody(config, gateway));
-    rngd::log(
-        Level::info, "public_listening",
-        {{"address", config.everybody.address}, {"port", std::to_string(all.everybody_->port())}});
+  if (config.public_listener.enabled) {
+    TALLA_TRY(all.public_, listen_in_public(config, gateway));
+    rngd::log(Level::info, "public_listening",
+              {{"address", config.public_listener.address},
+               {"port", std::to_string(all.public_->port())}});
   }
   if (config.health.enabled) {
     TALLA_TRY(all.health_, listen_health(config, gateway));
@@ -70,11 +70,11 @@ Result<Listeners> Listeners::open(const Config& config, Gateway& gateway) {
 
 Status Listeners::renew_tls() {
   TALLA_TRY_STATUS(api_->renew_tls());
-  return everybody_ ? everybody_->renew_tls() : Status();
+  return public_ ? public_->renew_tls() : Status();
 }
 
 void Listeners::stop() {
-  for (auto* server : {&api_, &everybody_, &health_}) {
+  for (auto* server : {&api_, &public_, &health_}) {
     if (*server) (*server)->stop();
   }
 }

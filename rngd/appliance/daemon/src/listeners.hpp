@@ -1,5 +1,5 @@
 /// \file
-/// Where the daemon is talked to: the API, the health page, and what is there for everybody.
+/// Where the daemon is talked to: the API, the health page, and the public listener.
 ///
 /// Errors:  those of http::Server. Threads: the daemon's main thread.
 #pragma once
@@ -25,8 +25,8 @@ class Listeners {
 
  private:
   std::unique_ptr<http::Server> api_;
-  std::unique_ptr<http::Server> everybody_;  // null: switched off
-  std::unique_ptr<http::Server> health_;     // null: switched off
+  std::unique_ptr<http::Server> public_;  // null: switched off
+  std::unique_ptr<http::Server> health_;  // null: switched off
 };
 
 }  // namespace talla::rngd

@@ -60,7 +60,7 @@ struct Config {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8445;
     std::uint32_t connections = 64;  ///< 1 to 1,024.
-  } everybody;
+  } public_listener;
 
   struct Source {
     std::string kind = "auto";  ///< `auto` (development only), `system`, or `usb`.
