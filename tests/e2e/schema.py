@@ -6,7 +6,7 @@ check(document, schema, value) raises AssertionError with the path of what does 
 import re
 
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
-ABOUT = {"description", "title", "default", "example", "$schema", "$defs"}
+ABOUT = {"description", "title", "default", "example", "contentEncoding", "$schema", "$defs"}
 KNOWN = ABOUT | {"$ref", "type", "properties", "required", "additionalProperties", "items", "enum",
                  "const", "oneOf", "anyOf", "pattern", "minProperties", "maxProperties",
                  "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}

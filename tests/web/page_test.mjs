@@ -251,12 +251,11 @@ test('every word that the page asks for is there, and none is left over', () => 
 });
 
 test('codes of the API and kinds of the log have words', () => {
-  const generator = schemas.Status.properties.generator.properties;
   const expected = {
-    generator: generator.state.enum,
-    verdict: generator.sources.items.properties.verdict.enum,
+    generator: schemas.Generator.properties.state.enum,
+    verdict: schemas.NoiseSource.properties.verdict.enum,
     software_state: schemas.Software.properties.state.enum,
-    monitor: schemas.Status.properties.monitors.properties.watching.items.properties.class.enum,
+    monitor: schemas.Monitors.properties.watching.items.properties.class.enum,
     result: schemas.Result.properties.result.enum,
     report: schemas.ShuffleReport.properties.result.enum,
     kind: records.kinds,

@@ -16,67 +16,56 @@ namespace {
 TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
   for (const auto& row : operations()) {
     const bool reads = row.method == "GET";
-    const bool card = row.operation == Operation::get_card;
-    const bool acts = row.operation == Operation::action;
-    const bool lists =
-        row.operation == Operation::list_tables || row.operation == Operation::get_events ||
-        row.operation == Operation::list_rounds || row.operation == Operation::get_incomplete ||
-        row.operation == Operation::list_meters || row.operation == Operation::get_meter;
-    const bool meters =
-        row.operation == Operation::open_meter || row.operation == Operation::close_meter;
-    const bool machine = row.operation == Operation::get_release ||
-                         row.operation == Operation::next_target ||
-                         row.operation == Operation::report_shuffle;
-    const bool openings =
-        row.operation == Operation::ask_openings || row.operation == Operation::get_openings;
-    const bool anybody =
-        row.operation == Operation::get_shoe || row.operation == Operation::get_request ||
-        row.operation == Operation::get_status || row.operation == Operation::get_checkpoint ||
-        row.operation == Operation::get_log_keys;
-    const bool challenge = row.operation == Operation::challenge_software;
-    const bool plain =
-        row.operation == Operation::bets || row.operation == Operation::next_target || challenge;
+    const bool card = row.id == "getCard";
+    const bool acts = row.id == "action";
+    const bool lists = row.id == "listTables" || row.id == "getEvents" || row.id == "listRounds" ||
+                       row.id == "getIncomplete" || row.id == "listMeters" || row.id == "getMeter";
+    const bool meters = row.id == "openMeter" || row.id == "closeMeter";
+    const bool machine =
+        row.id == "getRelease" || row.id == "nextTarget" || row.id == "reportShuffle";
+    const bool openings = row.id == "askOpenings" || row.id == "getOpenings";
+    const bool anybody = row.id == "getShoe" || row.id == "getRequest" || row.id == "getStatus" ||
+                         row.id == "getCheckpoint" || row.id == "getLogKeys";
+    const bool challenge = row.id == "challengeSoftware";
+    const bool plain = row.id == "bets" || row.id == "nextTarget" || challenge;
     EXPECT_EQ(row.makes_record, !reads && !plain) << row.id;
-    EXPECT_EQ(may({Role::shuffler}, row.operation), machine || anybody) << row.id;
-    const bool test = row.operation == Operation::test_generator;
-    EXPECT_EQ(may({Role::lab}, row.operation),
-              test || row.operation == Operation::get_events ||
-                  (anybody && row.operation != Operation::get_shoe))
+    EXPECT_EQ(may({Role::shuffler}, row.id), machine || anybody) << row.id;
+    const bool test = row.id == "testGenerator";
+    EXPECT_EQ(may({Role::lab}, row.id),
+              test || row.id == "getEvents" || (anybody && row.id != "getShoe"))
         << row.id;
     if (test) {
-      EXPECT_TRUE(may({Role::operator_}, row.operation));
+      EXPECT_TRUE(may({Role::operator_}, row.id));
       for (const Role role :
            {Role::table, Role::seat, Role::auditor, Role::security_officer, Role::inspector})
-        EXPECT_FALSE(may({role}, row.operation));
+        EXPECT_FALSE(may({role}, row.id));
       continue;
     }
     if (challenge) {
-      for (const Role role : {Role::table, Role::seat}) EXPECT_FALSE(may({role}, row.operation));
+      for (const Role role : {Role::table, Role::seat}) EXPECT_FALSE(may({role}, row.id));
       for (const Role role :
            {Role::auditor, Role::operator_, Role::security_officer, Role::inspector})
-        EXPECT_TRUE(may({role}, row.operation));
+        EXPECT_TRUE(may({role}, row.id));
       continue;
     }
     if (machine || openings) {
       for (const Role role :
            {Role::table, Role::seat, Role::operator_, Role::security_officer, Role::inspector})
-        EXPECT_FALSE(may({role}, row.operation)) << row.id;
-      EXPECT_EQ(may({Role::auditor}, row.operation), openings) << row.id;
+        EXPECT_FALSE(may({role}, row.id)) << row.id;
+      EXPECT_EQ(may({Role::auditor}, row.id), openings) << row.id;
       continue;
     }
-    const bool person = row.path.starts_with("/v1/acts") ||
-                        row.operation == Operation::latch_generator ||
-                        row.operation == Operation::get_software;
-    EXPECT_EQ(may({Role::table}, row.operation), !person && !meters) << row.id;
-    EXPECT_EQ(may({Role::auditor}, row.operation), reads && !card) << row.id;
-    EXPECT_EQ(may({Role::operator_}, row.operation), (reads && !card) || person || meters ||
-                                                         row.operation == Operation::misdeal ||
-                                                         row.operation == Operation::confirm_hand)
+    const bool person =
+        row.path.starts_with("/v1/acts") || row.id == "latchGenerator" || row.id == "getSoftware";
+    EXPECT_EQ(may({Role::table}, row.id), !person && !meters) << row.id;
+    EXPECT_EQ(may({Role::auditor}, row.id), reads && !card) << row.id;
+    EXPECT_EQ(may({Role::operator_}, row.id), (reads && !card) || person || meters ||
+                                                  row.id == "misdeal" || row.id == "confirmHand")
         << row.id;
-    EXPECT_EQ(may({Role::security_officer}, row.operation), (reads && !card) || person) << row.id;
-    EXPECT_EQ(may({Role::inspector}, row.operation), (reads && !card) || person) << row.id;
-    EXPECT_EQ(may({Role::seat}, row.operation), ((reads && !lists) || acts) && !person) << row.id;
-    EXPECT_FALSE(may({}, row.operation)) << row.id;
+    EXPECT_EQ(may({Role::security_officer}, row.id), (reads && !card) || person) << row.id;
+    EXPECT_EQ(may({Role::inspector}, row.id), (reads && !card) || person) << row.id;
+    EXPECT_EQ(may({Role::seat}, row.id), ((reads && !lists) || acts) && !person) << row.id;
+    EXPECT_FALSE(may({}, row.id)) << row.id;
   }
 }
 

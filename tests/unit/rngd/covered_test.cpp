@@ -267,7 +267,10 @@ TEST(Misdeal, needs_a_code_of_the_catalogue) {
   const auto state = opened.text({"round", "state_digest"});
   EXPECT_EQ(rig.post(path, R"({"expected_state":")" + state + R"(","code":"weather"})").code(),
             "misdeal_unknown");
-  EXPECT_EQ(rig.post(path, R"({"expected_state":"00","code":"weather"})").code(), "wrong_state");
+  EXPECT_EQ(
+      rig.post(path, R"({"expected_state":")" + std::string(64, '0') + R"(","code":"weather"})")
+          .code(),
+      "wrong_state");
   EXPECT_EQ(rig.log().size(), size);
 }
 

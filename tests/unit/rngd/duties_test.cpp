@@ -33,20 +33,45 @@ class Duties : public Alone {
  protected:
   ~Duties() override { disk_free_bytes.reset(); }
 
-  /// An act of that kind and stage in the state.
-  const Act& act(ActKind kind, ActStage stage) {
+  /// An act that the officer asks for, with its record in the log; `stage` confirmed: the inspector
+  /// has confirmed it. Seq of its newest record.
+  std::uint64_t act(const Act& wanted, ActStage stage) {
+    auto seq = step(wanted, ActStage::asked, rig.officer);
+    if (stage == ActStage::confirmed)
+      seq = step(appliance->world().acts.at(seq), ActStage::confirmed, rig.inspector);
+    return seq;
+  }
+  static Act of_kind(ActKind kind) {
     Act one;
-    one.seq = next_act_++;
-    one.id = "act-" + std::to_string(one.seq);
     one.kind = kind;
-    one.stage = stage;
-    one.asked_by.id = rig.officer.id;
-    one.asked_us = rig.clock.utc_us();
-    return appliance->world.acts.emplace(one.seq, std::move(one)).first->second;
+    return one;
+  }
+  /// A client's certificate is enrolled, with its record in the log.
+  void enrol(const EnrolledClient& client) {
+    add({certs::Kind::key, {}, {}, client_key(client, true)});
+  }
+  std::uint64_t add(Addition addition) {
+    auto tx = appliance->begin();
+    const auto seq = tx.add(std::move(addition));
+    EXPECT_TRUE(seq) << seq.error().text();
+    tx.keep();
+    land(write());
+    return seq.value_or(0);
   }
 
  private:
-  std::uint64_t next_act_ = 0;  // records of the rig's own start
+  std::uint64_t step(const Act& wanted, ActStage stage, const Client& person) {
+    Author author;
+    author.client = certs::Client{.id = person.id, .spki = *digest_from_hex(person.spki)};
+    Act one = wanted;
+    if (one.asked_by.id.empty()) one.asked_by = *author.client;
+    auto tx = appliance->begin(std::move(author));
+    const auto seq = add_step(tx, one, stage);
+    EXPECT_TRUE(seq) << seq.error().text();
+    tx.keep();
+    land(write());
+    return seq.value_or(0);
+  }
 };
 
 TEST_F(Duties, ClockStepBeyondItsBoundLatchesUntilItIsForgotten) {
@@ -128,13 +153,12 @@ TEST_F(Duties, LatchOutlivesTheProcessAndItsResetBeginsWhenItsConfirmationIsDura
   EXPECT_TRUE(latch.stands());
   EXPECT_TRUE(latch.objection()->is(Errc::entropy_latched));
   EXPECT_TRUE(latch.reset_possible());
-  act(ActKind::latch_reset, ActStage::confirmed);
-  const auto group = write();
+  act(of_kind(ActKind::latch_reset), ActStage::confirmed);
+  constexpr std::uint64_t group = 7;
   latch.on_written(group);
   EXPECT_EQ(rig.supply.resets, 0) << "not durable yet";
   latch.on_durable(group - 1);
   EXPECT_EQ(rig.supply.resets, 0);
-  land(group);
   latch.on_durable(group);
   EXPECT_EQ(rig.supply.resets, 1);
   EXPECT_TRUE(latch.resetting());
@@ -156,7 +180,7 @@ TEST_F(Duties, ResetThatWentWellEndsTheLatchAndOneThatFailedDoesNot) {
   GeneratorRecords records(*appliance, latch);
   const auto reset = [&](bool passes) {
     rig.supply.reset_passes = passes;
-    act(ActKind::latch_reset, ActStage::confirmed);
+    act(of_kind(ActKind::latch_reset), ActStage::confirmed);
     latch.on_written(1);
     latch.on_durable(1);
     records.on_turn();
@@ -207,8 +231,7 @@ TEST_F(Duties, WhoIsEnrolledMayComeInWhenThatIsDurable) {
   Enrolment enrolment(*appliance);
   enrolment.publish();
   const EnrolledClient client{"talla:new", std::string(64, 'b'), {"table", "no-such-role"}};
-  appliance->world.clients.push_back(client);
-  appliance->world.clients_changed = true;
+  enrol(client);
   enrolment.on_written(7);
   EXPECT_FALSE(enrolment.enrolled(client.id, client.spki));
   enrolment.on_durable(6);
@@ -237,19 +260,21 @@ TEST_F(Duties, ConfigurationCountsFromTheFirstTurnInWhichTheApplianceServes) {
 TEST_F(Duties, ChangedConfigurationOfAProductionNeedsItsApproval) {
   rig.settings.profile = "production";
   start();
-  appliance->world.clients = {{rig.officer.id, rig.officer.spki, {"security-officer"}},
-                              {rig.inspector.id, rig.inspector.spki, {"inspector"}}};
-  auto tx = appliance->begin();
+  enrol({rig.officer.id, rig.officer.spki, {"security-officer"}});
+  enrol({rig.inspector.id, rig.inspector.spki, {"inspector"}});
   Digest digest{};
   digest.fill(0x55);
   const auto change = [&] {
+    auto tx = appliance->begin();
     return approved_change(tx, appliance->settings, ActKind::config_change, digest,
                            "the configuration");
   };
   ASSERT_FALSE(change());
   EXPECT_TRUE(change().error().is(Errc::not_approved));
-  tx.world().edit_approvals().push_back({ActKind::config_change, digest, 41});
-  EXPECT_THAT(*change(), ElementsAre(41U));
+  Act wanted = of_kind(ActKind::config_change);
+  wanted.digest = digest;
+  const auto confirmed = act(wanted, ActStage::confirmed);
+  EXPECT_THAT(*change(), ElementsAre(confirmed));
   digest.fill(0x56);
   EXPECT_FALSE(change()) << "an approval of something else";
 }
@@ -258,9 +283,8 @@ TEST_F(Duties, SoftwareCheckThatFindsSomethingLatchesAndStaysTheCause) {
   FakeWatch fake;
   rig.software = &fake;
   start();
-  Admission admission(*appliance);
   Replies replies(*appliance);
-  SoftwareWatch watch(*appliance, admission, replies);
+  SoftwareWatch watch(*appliance, replies);
   fake.tick();
   watch.on_turn();
   EXPECT_FALSE(watch.objection());
@@ -286,13 +310,16 @@ TEST_F(Duties, SoftwareIsChallengedByWhoeverMayAndNobodyElse) {
   start();
   Admission admission(*appliance);
   Replies replies(*appliance);
-  SoftwareWatch watch(*appliance, admission, replies);
+  SoftwareWatch watch(*appliance, replies);
   std::vector<Reply> got;
   const auto ask = [&](const Client& who, const std::string& body) {
     Request request = rig.request("POST", "/v1/software/challenge", body);
     request.client = who;
     Answer answer = [&](Reply reply) { got.push_back(std::move(reply)); };
-    return watch.challenged(request, answer);
+    auto asked = admission.admit(std::move(request));
+    if (asked) return watch.challenged(*asked, answer);
+    answer(std::move(asked.error()));
+    return true;
   };
   const std::string good = R"({"nonce":")" + std::string(32, 'a') + R"("})";
   EXPECT_TRUE(ask(rig.client, good));
@@ -307,14 +334,18 @@ TEST_F(Duties, SoftwareIsChallengedByWhoeverMayAndNobodyElse) {
   Replies::give(replies.take_plain());
   ASSERT_EQ(got.size(), 3U);
   EXPECT_EQ(got.back().status, 200);
-  Request other = rig.request("POST", "/v1/tables");
+  const auto other = admission.admit(
+      rig.request("POST", "/v1/tables", R"({"settled_by":"client","deck":"french52x1"})"));
+  ASSERT_TRUE(other);
   Answer nobody;
-  EXPECT_FALSE(watch.challenged(other, nobody)) << "a command";
+  EXPECT_FALSE(watch.challenged(*other, nobody)) << "a command";
 }
 
 TEST_F(Duties, ActThatNobodyConfirmsInTimeExpiresOnce) {
   Expiry expiry(*appliance);
-  act(ActKind::config_change, ActStage::asked);
+  Act wanted = of_kind(ActKind::config_change);
+  wanted.digest.emplace();
+  act(wanted, ActStage::asked);
   rig.clock.advance_ns(appliance->settings.act_lifetime_us * 1000 - 1000);
   expiry.on_turn();
   EXPECT_THAT(told(), IsEmpty());
@@ -338,9 +369,12 @@ TEST_F(Duties, FirstStartOfALogAnnouncesItsKeyAndLaterOnesDoNot) {
 
 TEST_F(Duties, RotationWithoutANextKeyFailsAndTheLogGoesOn) {
   LogKeyRotation keys(*appliance, [] {});
-  act(ActKind::log_key_rotate, ActStage::confirmed);
-  Act& asked = appliance->world.acts.begin()->second;
-  asked.key = json::Value(json::Object{{"purpose", "log"}});
+  Act wanted = of_kind(ActKind::log_key_rotate);
+  auto other = appliance->effects.log_key;
+  other.signature.front() ^= 1;
+  wanted.key = log_key_body(other);
+  wanted.digest = key_digest(appliance->context.hashes, *wanted.key);
+  act(wanted, ActStage::confirmed);
   for (int turn = 0; turn < 100 && told().empty(); ++turn) EXPECT_TRUE(keys.go_on());
   EXPECT_THAT(told(), ElementsAre("ACCESS log-key-rotate.failed refused"));
   EXPECT_TRUE(keys.whole());
@@ -374,18 +408,22 @@ TEST_F(Duties, TilesAreWrittenAtMostOnceASecond) {
 
 TEST_F(Duties, GaugesSayWhatTheStateHoldsAndForgetWhatIsGone) {
   StateGauges gauges(*appliance);
-  SharedMeter meter;
-  meter.id = "meter-5";
-  meter.value = 12;
-  appliance->world.meters.emplace(5, meter);
+  certs::MeterOpenBody body;
+  body.meter = "carrusel";
+  body.game = "caribbean-stud";
+  body.currency = "EUR";
+  body.value = 12;
+  const auto meter =
+      certs::object_id("meter", add({certs::Kind::meter_open, {}, {}, body.to_json()}));
   gauges.on_pause();
   EXPECT_EQ(gauge("talla_meters_open"), 1);
-  EXPECT_EQ(gauge("talla_meter_value{meter=\"meter-5\"}"), 12);
-  appliance->world.meters.clear();
+  EXPECT_EQ(gauge("talla_meter_value{meter=\"" + meter + "\"}"), 12);
+  add({certs::Kind::meter_close, meter, {}, certs::MeterCloseBody{12}.to_json()});
+  appliance->forget_over();
   gauges.on_pause();
   EXPECT_EQ(gauge("talla_meters_open"), 0);
   EXPECT_FALSE(
-      appliance->metrics.snapshot().gauges.contains("talla_meter_value{meter=\"meter-5\"}"));
+      appliance->metrics.snapshot().gauges.contains("talla_meter_value{meter=\"" + meter + "\"}"));
 }
 
 }  // namespace

@@ -23,7 +23,15 @@ class FakeWatch final : public SoftwareHook {
     if (full) return false;
     SoftwareCheck check{.files = 3, .findings = found, .client = client};
     check.answer.fill(0x33);
-    check.reply = {{"challenge", json::Object{{"nonce", to_hex(nonce)}}}};
+    check.reply = {{"challenge", json::Object{{"nonce", to_hex(nonce)},
+                                              {"manifest", to_hex(*digest)},
+                                              {"version", "1"},
+                                              {"build", "1"},
+                                              {"result", found.empty() ? "good" : "mismatch"},
+                                              {"answer", to_hex(check.answer)},
+                                              {"time", 1},
+                                              {"files", json::Array{}},
+                                              {"findings", json::Array{}}}}};
     check.cut_short = stopping;
     check.respond = std::move(respond);
     checks.push_back(std::move(check));

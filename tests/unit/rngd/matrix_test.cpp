@@ -64,11 +64,11 @@ TEST(AccessTable, every_operation_and_every_role_as_the_document_says) {
     for (std::size_t i = first_role; i < stopped_at; ++i) {
       const auto role = role_from(columns[i]);
       ASSERT_TRUE(role.has_value()) << columns[i];
-      EXPECT_EQ(may({*role}, operation.operation), row.at(i) == "yes")
+      EXPECT_EQ(may({*role}, operation.id), row.at(i) == "yes")
           << operation.id << " " << columns[i];
       EXPECT_TRUE(row.at(i) == "yes" || row.at(i) == "-") << row.at(i);
     }
-    EXPECT_FALSE(may({}, operation.operation)) << operation.id;
+    EXPECT_FALSE(may({}, operation.id)) << operation.id;
   }
   EXPECT_EQ(rows.size(), operations().size()) << "a row of no operation";
 }
@@ -81,7 +81,7 @@ TEST(AccessTable, who_has_no_role_for_it_is_refused_before_anything_else_is_look
       path.replace(open, path.find('}') - open + 1, "1");
     for (std::size_t i = first_role; i < stopped_at; ++i) {
       const RoleSet roles{*role_from(columns[i])};
-      if (may(roles, operation.operation)) continue;
+      if (may(roles, operation.id)) continue;
       rig.client.roles = roles;
       const auto got = operation.method == "GET" ? rig.get(path) : rig.post(path, "no JSON");
       EXPECT_EQ(got.code(), "forbidden") << operation.id << " " << columns[i];

@@ -37,11 +37,12 @@ class Parted : public Alone {
 TEST(Queue, is_bounded_and_gives_the_oldest_first) {
   Queue queue(2);
   const auto push = [&](const std::string& path) {
-    Request request;
-    request.path = path;
+    Admitted asked;
+    asked.request.path = path;
     Answer answer = [](Reply) {};
-    const auto refused = queue.push(request, answer);
-    EXPECT_EQ(refused.has_value(), request.path == path) << "what is refused is left to its owner";
+    const auto refused = queue.push(asked, answer);
+    EXPECT_EQ(refused.has_value(), asked.request.path == path)
+        << "what is refused is left to its owner";
     return refused;
   };
   EXPECT_FALSE(push("/a"));
@@ -49,11 +50,11 @@ TEST(Queue, is_bounded_and_gives_the_oldest_first) {
   EXPECT_EQ(push("/c"), Errc::too_busy);
   const auto one = queue.take(1);
   ASSERT_EQ(one.size(), 1U);
-  EXPECT_EQ(one.front().request.path, "/a");
+  EXPECT_EQ(one.front().asked.request.path, "/a");
   EXPECT_EQ(queue.size(), 1U);
   queue.stop();
   EXPECT_EQ(push("/d"), Errc::stopping);
-  EXPECT_EQ(queue.take(100).front().request.path, "/b") << "what was taken in is done";
+  EXPECT_EQ(queue.take(100).front().asked.request.path, "/b") << "what was taken in is done";
 }
 
 TEST(Queue, wakes_who_waits_for_a_landing) {

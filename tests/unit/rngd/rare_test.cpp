@@ -135,7 +135,8 @@ TEST(Limits, PROTOCOL_6_only_limits_and_parameters_change_between_rounds_and_sho
   EXPECT_EQ(rig.post("/v1/tables", R"({"continues":")" + table +
                                        R"(","settled_by":"client","deck":"french52x8"})")
                 .code(),
-            "not_settled_here");
+            "malformed_request")
+      << "only a table that the appliance settles goes on as another";
   const auto owner = rig.client;
   rig.client.id = "talla:table-2";
   EXPECT_EQ(change(table, "punto-banco", good).code(), "not_found") << "somebody else's table";

@@ -14,6 +14,7 @@
 #include "certs/sqlite_ledger.hpp"
 #include "entropy/errc.hpp"
 #include "format/proof.hpp"
+#include "operations.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::core::test {
@@ -299,7 +300,24 @@ std::shared_ptr<std::optional<Reply>> Rig::send(Request request) {
   return slot;
 }
 
+namespace {
+
+/// What is answered is what the operation's row says.
+void expect_as_described(const Route& route, const Reply& reply, const json::Value& body) {
+  const Operation& operation = *route.operation;
+  for (const auto& one : operation.replies) {
+    if (one.status != reply.status || !reply.content_type.starts_with(one.content_type)) continue;
+    const auto fits = one.body.check(body, std::string(operation.row.id));
+    EXPECT_TRUE(fits) << fits.error().text() << "\n" << reply.body;
+    return;
+  }
+  ADD_FAILURE() << operation.row.id << " does not describe " << reply.status;
+}
+
+}  // namespace
+
 Got Rig::ask(Request request) {
+  const auto route = find_route(request.method, request.path);
   const auto slot = send(std::move(request));
   service_->run_until_idle();
   Got got;
@@ -310,7 +328,10 @@ Got Rig::ask(Request request) {
   got.status = (*slot)->status;
   got.body = (*slot)->body;
   got.retry_after_s = (*slot)->retry_after_s;
-  if ((*slot)->content_type != "text/plain; charset=utf-8") got.json = must(json::parse(got.body));
+  if ((*slot)->content_type != "text/plain; charset=utf-8") {
+    got.json = must(json::parse(got.body));
+    if (got.status < 300) expect_as_described(*route, **slot, got.json);
+  }
   return got;
 }
 

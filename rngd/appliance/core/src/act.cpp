@@ -1,6 +1,7 @@
 #include "act.hpp"
 
 #include <array>
+#include <string>
 
 namespace talla::core {
 namespace {
@@ -50,6 +51,12 @@ std::string_view act_name(ActKind kind) {
       return "restore";
   }
   return "unknown";
+}
+
+std::vector<std::string> act_names() {
+  std::vector<std::string> names;
+  for (const ActKind kind : kinds) names.emplace_back(act_name(kind));
+  return names;
 }
 
 std::optional<ActKind> act_from(std::string_view name) {

@@ -41,6 +41,8 @@ enum class ActKind : std::uint8_t {
 };
 [[nodiscard]] std::string_view act_name(ActKind kind);
 [[nodiscard]] std::optional<ActKind> act_from(std::string_view name);
+/// All of them.
+[[nodiscard]] std::vector<std::string> act_names();
 
 enum class ActStage : std::uint8_t {
   asked,      ///< Waits for the second person.

@@ -4,14 +4,15 @@
 
 #include "commands.hpp"
 #include "format/domain.hpp"
+#include "operations.hpp"
 #include "people.hpp"
+#include "schemas.hpp"
 #include "voids.hpp"
 
 namespace talla::core {
 namespace {
 
 constexpr std::size_t acts_open_max = 16;
-constexpr std::size_t acts_over_max = 64;
 
 RoleSet roles_among(const std::vector<EnrolledClient>& clients, const certs::Client& person) {
   RoleSet roles;
@@ -71,7 +72,7 @@ Status carry_out(const Call& call, const Act& act, std::uint64_t seq) {
 
 /// The KEY that the act asks for: of the configured next log key, of `client` ({id, spki, roles}),
 /// or of the enrolled client that `object` names.
-Status read_key(const Call& call, json::Reader& reader, Act& act) {
+Status read_key(const Call& call, Act& act) {
   if (act.kind == ActKind::log_key_rotate) {
     TALLA_TRY(const auto next, call.parts.next_log_key());
     act.key = log_key_body(next);
@@ -80,10 +81,9 @@ Status read_key(const Call& call, json::Reader& reader, Act& act) {
   }
   EnrolledClient client;
   if (act.kind == ActKind::client_enrol) {
-    TALLA_TRY(const auto* wanted, reader.object("client"));
-    TALLA_TRY(client, client_of_request(*wanted));
+    TALLA_TRY(client, client_of_request(call.body.at("client")));
   } else {
-    TALLA_TRY(const auto id, reader.string("object"));
+    const auto& id = call.body.text("object");
     const auto& clients = call.world().clients();
     const auto found = std::ranges::find(clients, id, &EnrolledClient::id);
     if (found == clients.end()) return fail(Errc::not_found, "no enrolled client has this id");
@@ -95,34 +95,19 @@ Status read_key(const Call& call, json::Reader& reader, Act& act) {
   return {};
 }
 
-Result<Digest> read_digest(const json::Value& hex) {
-  const auto digest = hex.is_string() ? digest_from_hex(hex.string()) : digest_from_hex("-");
-  if (!digest) return fail(Errc::malformed_request, "digest: 64 lower-case hex digits");
-  return *digest;
-}
-
-/// {act, object?, intent?, client?, digest?}
 Result<Act> read_act(const Call& call) {
-  json::Reader reader(call.body, "act");
-  TALLA_TRY(const auto name, reader.string("act"));
-  const auto kind = act_from(name);
-  if (!kind) return fail(Errc::malformed_request, "act: there is no act " + name);
   Act act;
-  act.kind = *kind;
+  act.kind = *act_from(call.body.text("act"));
   act.asked_by.id = call.client.id;
   if (changes_key(act.kind)) {
-    TALLA_TRY_STATUS(read_key(call, reader, act));
+    TALLA_TRY_STATUS(read_key(call, act));
   } else if (approves(act.kind)) {
-    TALLA_TRY(const auto hex, reader.string("digest"));
-    TALLA_TRY(act.digest, read_digest(hex));
+    act.digest = call.body.digest("digest");
   } else if (act.kind != ActKind::latch_reset) {
-    TALLA_TRY(act.object, reader.string("object"));
+    act.object = call.body.text("object");
   }
-  if (act.kind == ActKind::draw_void) {
-    TALLA_TRY(const auto intent, reader.integer("intent", 0, json::integer_max));
-    act.intent = static_cast<std::uint64_t>(intent);
-  }
-  TALLA_TRY_STATUS(reader.finish());
+  if (act.kind == ActKind::draw_void)
+    act.intent = static_cast<std::uint64_t>(call.body.integer("intent"));
   return act;
 }
 
@@ -140,16 +125,6 @@ Result<const Act*> waiting_act(const Call& call, const std::string& id) {
   return act;
 }
 
-/// {digest?}: what the second person means to confirm, as that person knows it.
-Result<std::optional<Digest>> expected_digest(const Call& call) {
-  json::Reader reader(call.body, "confirm");
-  const auto* hex = reader.optional("digest");
-  TALLA_TRY_STATUS(reader.finish());
-  if (hex == nullptr) return std::nullopt;
-  TALLA_TRY(const auto digest, read_digest(*hex));
-  return digest;
-}
-
 bool same_person(const Client& client, const certs::Client& other) {
   return client.id == other.id || client.spki == to_hex(other.spki);
 }
@@ -163,18 +138,18 @@ Done shown(const Call& call, std::uint64_t seq, int status) {
 namespace {
 
 /// Both ways of judging a suspended table end the suspension.
-void judge_table(Overlay& world, const ActStep& step, const certs::Record& record) {
+void judge_table(Editing& edit, const ActStep& step, const certs::Record& record) {
   if (step.kind != ActKind::table_finish && step.kind != ActKind::table_void) return;
   const auto* object = record.body.find("object");
   const auto seq =
       object != nullptr ? certs::object_seq("table", object->string()) : Result<std::uint64_t>(0);
-  Table* table = seq ? world.edit_table(*seq) : nullptr;
+  Table* table = seq ? edit.table(*seq) : nullptr;
   if (table != nullptr) table->suspended = false;
 }
 
 }  // namespace
 
-Status apply_access(Overlay& world, const certs::Record& record) {
+Status apply_access(Editing& edit, const certs::Record& record) {
   const auto step = step_of(record);
   if (!step) return {};
   if (step->stage == ActStage::asked) {
@@ -191,16 +166,16 @@ Status apply_access(Overlay& world, const certs::Record& record) {
       TALLA_TRY(act.digest, digest_from_hex(digest->string()));
     }
     if (const auto* key = record.body.find("key")) act.key = *key;
-    world.add(std::move(act));
+    edit.add(std::move(act));
     return {};
   }
-  if (step->stage == ActStage::confirmed) judge_table(world, *step, record);
+  if (step->stage == ActStage::confirmed) judge_table(edit, *step, record);
   for (const auto cited : record.cites) {
-    Act* act = world.edit_act(cited);
+    Act* act = edit.act(cited);
     if (act == nullptr) continue;
     act->stage = step->stage;
     if (step->stage == ActStage::confirmed && record.client) act->second = record.client->id;
-    if (step->stage == ActStage::confirmed) add_approval(world, *act, record.seq);
+    if (step->stage == ActStage::confirmed) add_approval(edit, *act, record.seq);
   }
   return {};
 }
@@ -240,20 +215,6 @@ const Act* running_act(const World& world, ActKind kind) {
     if (act.kind == kind && act.stage == ActStage::confirmed) return &act;
   }
   return nullptr;
-}
-
-void prune_acts(World& world) {
-  auto over =
-      std::ranges::count_if(world.acts, [](const auto& item) { return !item.second.open(); });
-  for (auto it = world.acts.begin();
-       it != world.acts.end() && over > std::ptrdiff_t{acts_over_max};) {
-    if (it->second.open()) {
-      ++it;
-    } else {
-      it = world.acts.erase(it);
-      --over;
-    }
-  }
 }
 
 bool act_late(const Act& act, const Settings& settings, std::int64_t now_us) {
@@ -297,10 +258,9 @@ Outcome ask_act(const Call& call) {
 }
 
 Outcome confirm_act(const Call& call, const std::string& act_id) {
-  TALLA_TRY(const auto expected, expected_digest(call));
   TALLA_TRY(const auto* act, waiting_act(call, act_id));
   if (!call.tx.durable(act->seq)) return defer();
-  if (expected && expected != act->digest)
+  if (call.body.has("digest") && act->digest != call.body.digest("digest"))
     return refuse(Errc::wrong_state, act_id + " asks for something else than what is confirmed");
   if (same_person(call.client, act->asked_by))
     return refuse(Errc::same_person,
@@ -319,32 +279,28 @@ Outcome confirm_act(const Call& call, const std::string& act_id) {
 }
 
 Outcome withdraw_act(const Call& call, const std::string& act_id) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "withdraw").finish());
   TALLA_TRY(const auto* act, waiting_act(call, act_id));
   if (!roles_of(act->kind).takes(call.client.roles))
     return refuse(Errc::forbidden,
                   "no role of this client takes part in " + std::string(act_name(act->kind)));
   if (!call.tx.durable(act->seq)) return defer();
   const auto seq = act->seq;
-  TALLA_TRY(const auto added, add_step(call.tx, *act, ActStage::withdrawn));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(add_step(call.tx, *act, ActStage::withdrawn));
   return shown(call, seq, 200);
 }
 
 Outcome latch_generator(const Call& call) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "latch").finish());
   if (call.parts.supply.latched())
     return refuse(Errc::wrong_state, "the generator is latched already");
   const json::Object body{
       {"what", "generator-latch"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::access, {}, {}, body}));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::access, {}, {}, body}));
   call.parts.supply.latch(entropy::LatchReason::operator_request);
   return Done{{{"generator", json::Object{{"state", "latched"}}}}, 200, {}};
 }
 
 /// What it finds stands in SELFTEST and HEALTH records behind the ACCESS.
 Outcome test_generator(const Call& call) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "test").finish());
   auto& supply = call.parts.supply;
   if (supply.latched())
     return refuse(Errc::wrong_state,
@@ -353,9 +309,116 @@ Outcome test_generator(const Call& call) {
     return refuse(Errc::wrong_state, "the generator is under test already");
   const json::Object body{
       {"what", "generator-test"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::access, {}, {}, body}));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::access, {}, {}, body}));
   supply.begin_test();
   return Done{{{"generator", json::Object{{"state", "testing"}}}}, 200, {}};
+}
+
+namespace {
+
+/// What each act names: nothing, an object, a client or a digest.
+Schema ask_schema() {
+  std::vector<std::string> objects;
+  std::vector<std::string> digests;
+  std::vector<std::string> alone;
+  for (const auto& name : act_names()) {
+    const auto kind = *act_from(name);
+    if (approves(kind)) digests.push_back(name);
+    if (kind == ActKind::latch_reset || kind == ActKind::log_key_rotate) alone.push_back(name);
+    if (kind == ActKind::table_finish || kind == ActKind::table_void) objects.push_back(name);
+  }
+  const auto named = [](ActKind kind) {
+    return required("act", Schema::exactly(std::string(act_name(kind))));
+  };
+  return Schema::either(
+      {Schema::object({required("act", Schema::one_of(std::move(alone)))}),
+       Schema::object({required("act", Schema::one_of(std::move(objects))),
+                       required("object", Schema::id("table").about("a suspended one"))}),
+       Schema::object({named(ActKind::draw_void), required("object", Schema::id("batch")),
+                       required("intent", Schema::number().about("seq of the open INTENT"))}),
+       Schema::object({named(ActKind::client_enrol), required("client", client_to_enrol_schema())}),
+       Schema::object({named(ActKind::client_revoke),
+                       required("object", Schema::text(1, 128).about("id of the client"))}),
+       Schema::object({required("act", Schema::one_of(std::move(digests))),
+                       required("digest", Schema::digest().about(
+                                              "SHA-256 of the file that the next start shall "
+                                              "read, digest of the manifest, or of what "
+                                              "describes the backup"))})});
+}
+
+}  // namespace
+
+std::vector<Operation> act_operations() {
+  constexpr RoleSet persons{Role::operator_, Role::security_officer, Role::inspector};
+  const auto reply = reply_of("ActReply", "act", act_schema(), {receipts_member()});
+  const auto generator = [](const char* name, const char* state) {
+    return reply_of(name, "generator", Schema::object({required("state", Schema::exactly(state))}),
+                    {receipts_member()});
+  };
+  return {
+      {.row = {"askAct", "POST", "/v1/acts", persons, true},
+       .handler = ask_act,
+       .words = {"people", "Ask for an act that takes two persons",
+                 "Another person with the other role confirms it within the time limit. "
+                 "table-finish and table-void: inspector and operator or security officer; all "
+                 "others: security officer and inspector."},
+       .body = Schema::named("AskAct", ask_schema()),
+       .query = {},
+       .replies = {{reply, 201}},
+       .example_body = R"({"act":"latch-reset"})",
+       .example_reply =
+           R"({"act":{"act":"latch-reset","asked":1767225600000000,"asked_by":"talla:officer-1",)"
+           R"("expires":1767226200000000,"id":"act-9","state":"asked"},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"confirmAct", "POST", "/v1/acts/{act}/confirm", persons, true},
+       .handler = confirm_act,
+       .words = {"people", "Confirm an act, as the second person",
+                 "Another client with another certificate than who asked. A reset and a rotation "
+                 "of the log key run on: ask until they are done or failed."},
+       .body = Schema::object({optional(
+           "digest", Schema::digest().about("what is meant to be confirmed: another one than the "
+                                            "act's is refused"))}),
+       .query = {},
+       .replies = {{reply}},
+       .example_body = "{}",
+       .example_reply =
+           R"({"act":{"act":"latch-reset","asked":1767225600000000,"asked_by":"talla:officer-1",)"
+           R"("expires":1767226200000000,"id":"act-9","state":"confirmed"},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"withdrawAct", "POST", "/v1/acts/{act}/withdraw", persons, true},
+       .handler = withdraw_act,
+       .words = {"people", "Withdraw an act that nobody has confirmed",
+                 "Whoever asked, or whoever could have confirmed."},
+       .body = nothing_schema(),
+       .query = {},
+       .replies = {{reply}},
+       .example_body = "{}",
+       .example_reply =
+           R"({"act":{"act":"latch-reset","asked":1767225600000000,"asked_by":"talla:officer-1",)"
+           R"("expires":1767226200000000,"id":"act-9","state":"withdrawn"},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"latchGenerator", "POST", "/v1/generator/latch", persons, true},
+       .handler = latch_generator,
+       .words = {"people", "Stop new commitments at once",
+                 "One person latches the generator; two persons end it (act latch-reset)."},
+       .body = nothing_schema(),
+       .query = {},
+       .replies = {{generator("LatchReply", "latched")}},
+       .example_body = "{}",
+       .example_reply = R"({"generator":{"state":"latched"},)"
+                        R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"testGenerator", "POST", "/v1/generator/test", {Role::operator_, Role::lab}, true},
+       .handler = test_generator,
+       .words = {"people", "Have the generator tested now",
+                 "Known answers and the start-up tests of each source. What is found stands in "
+                 "SELFTEST and HEALTH records."},
+       .body = nothing_schema(),
+       .query = {},
+       .replies = {{generator("TestReply", "testing")}},
+       .example_body = "{}",
+       .example_reply = R"({"generator":{"state":"testing"},)"
+                        R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+  };
 }
 
 }  // namespace talla::core

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "command.hpp"
+#include "editing.hpp"
 
 namespace talla::core {
 
@@ -14,15 +15,13 @@ namespace talla::core {
 /// latched.
 
 /// One ACCESS folded into the world.
-[[nodiscard]] Status apply_access(Overlay& world, const certs::Record& record);
+[[nodiscard]] Status apply_access(Editing& edit, const certs::Record& record);
 /// Adds one step of an act; the list of open acts follows in the same group. `by`: all persons so
 /// far.
 [[nodiscard]] Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage);
 /// The oldest of the list, from its document. Errors: replay_failed.
 [[nodiscard]] Result<std::optional<std::uint64_t>> first_of(
     const std::optional<std::string>& document);
-/// Of those that are over the newest are kept, for who asks what became of them.
-void prune_acts(World& world);
 
 /// A confirmed act of that kind that is not ended; null: none.
 [[nodiscard]] const Act* running_act(const World& world, ActKind kind);

@@ -1,19 +1,84 @@
-// Who may ask what, and how often.
+// What is looked at before anything else of a request.
 #include "admission.hpp"
 
+#include <algorithm>
+#include <charconv>
+
+#include "format/domain.hpp"
+#include "operations.hpp"
 #include "problem.hpp"
 
 namespace talla::core {
+namespace {
 
-std::optional<Reply> Admission::turned_away(const Request& request, const Result<Route>& route) {
+/// The body of a request: an object; none is an empty one.
+Result<json::Value> body_of(const Request& request) {
+  auto body =
+      json::parse(request.body.empty() ? std::string_view("{}") : std::string_view(request.body));
+  if (!body) return fail(Errc::malformed_request, body.error().text());
+  if (!body->is_object()) return fail(Errc::malformed_request, "the body must be a JSON object");
+  return std::move(*body);
+}
+
+/// The text of a query: a number where it is one.
+json::Value query_value(const std::string& text) {
+  std::int64_t number = 0;
+  const auto* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  const bool whole = read.ec == std::errc{} && read.ptr == end && std::to_string(number) == text &&
+                     number >= -json::integer_max && number <= json::integer_max;
+  return whole ? json::Value(number) : json::Value(text);
+}
+
+Status check_query(const Operation& operation, const Route& route) {
+  for (const auto& [name, text] : route.query) {
+    const auto known = std::ranges::find(operation.query, name, &SchemaMember::name);
+    if (known == operation.query.end())
+      return fail(Errc::malformed_request, "query." + name.substr(0, 40) + ": is not known here");
+    TALLA_TRY_STATUS(known->schema.check(query_value(text), "query." + name));
+  }
+  for (const auto& one : operation.query) {
+    if (one.required && !route.query.contains(one.name))
+      return fail(Errc::malformed_request, "query." + one.name + ": is missing");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Admitted> Admission::take_apart(Request request) {
+  TALLA_TRY(auto route, find_route(request.method, request.path));
+  const Operation& operation = *route.operation;
+  if (request.client.id.empty() || !request.client.roles.meets(operation.row.roles))
+    return fail(Errc::forbidden, "no role of this client may do this");
+  if (!rate_limit_.take(request.client.id, appliance_.effects.clock.monotonic_ns()))
+    return fail(Errc::too_many_requests, "slow down");
+  TALLA_TRY_STATUS(check_query(operation, route));
+  Admitted out;
+  if (operation.row.makes_record) {
+    if (request.idempotency_key.empty())
+      return fail(Errc::key_missing, "send a fresh Idempotency-Key with this request");
+    if (!certs::idempotency_key_valid(request.idempotency_key))
+      return fail(Errc::key_malformed, "1 to 64 characters of A-Z a-z 0-9 . _ -");
+    out.digest = certs::request_digest(appliance_.context.hashes, request.method, request.path,
+                                       request.body);
+  }
+  if (operation.body) {
+    TALLA_TRY(out.body, body_of(request));
+    TALLA_TRY_STATUS(operation.body->check(out.body, {}));
+  }
+  out.route = std::move(route);
+  out.request = std::move(request);
+  return out;
+}
+
+tl::expected<Admitted, Reply> Admission::admit(Request request) {
   appliance_.metrics.count("talla_requests_total");
-  if (!route) return problem_reply(Refusal(route.error()));
-  const auto& client = request.client;
-  if (client.id.empty() || !may(client.roles, route->row->operation))
-    return problem_reply(Error(Errc::forbidden, "no role of this client may do this"));
-  if (!rate_limit_.take(client.id, appliance_.effects.clock.monotonic_ns()))
-    return problem_reply(Error(Errc::too_many_requests, "slow down"));
-  return std::nullopt;
+  auto admitted = take_apart(std::move(request));
+  if (admitted) return std::move(*admitted);
+  appliance_.metrics.count("talla_refusals_total{code=\"" + std::string(admitted.error().code) +
+                           "\"}");
+  return tl::unexpected<Reply>(problem_reply(Refusal(admitted.error())));
 }
 
 }  // namespace talla::core

@@ -1,5 +1,6 @@
 /// \file
-/// Who may ask what, and how often: looked at before anything else of a request.
+/// What is looked at before anything else of a request, on the thread that asks: its route, who
+/// may ask it and how often, its key, its query and its body.
 ///
 /// Threads: any.
 #pragma once
@@ -13,6 +14,14 @@
 
 namespace talla::core {
 
+/// A request that may go on, taken apart once.
+struct Admitted {
+  Request request;
+  Route route;
+  json::Value body;              ///< of a POST: it fits the operation's schema
+  std::optional<Digest> digest;  ///< of a request that makes a record
+};
+
 class Admission {
  public:
   explicit Admission(Appliance& appliance)
@@ -20,11 +29,13 @@ class Admission {
         rate_limit_(appliance.settings.client_rate_per_s, appliance.settings.client_burst) {}
 
   /// The refusal of a request without a route, of a client whose roles do not allow the operation,
-  /// or of one who asks too often; nothing when it may go on. Takes one of the client's requests.
-  [[nodiscard]] std::optional<Reply> turned_away(const Request& request,
-                                                 const Result<Route>& route);
+  /// of one who asks too often, and of what the operation does not take. Takes one of the client's
+  /// requests.
+  [[nodiscard]] tl::expected<Admitted, Reply> admit(Request request);
 
  private:
+  [[nodiscard]] Result<Admitted> take_apart(Request request);
+
   Appliance& appliance_;
   RateLimit rate_limit_;
 };

@@ -15,7 +15,11 @@ Appliance::Appliance(Settings from, Effects on, std::unique_ptr<Catalogues> of)
 Appliance::~Appliance() = default;
 
 Transaction Appliance::begin(Author author) {
-  return {{context, effects.log, effects.sealer}, world, std::move(author)};
+  return {{context, effects.log, effects.sealer}, state_, std::move(author)};
+}
+
+std::vector<ObjectSeq> Appliance::due_batches() const {
+  return state_.due_batches(effects.clock.utc_us());
 }
 
 void Appliance::lose_event() {

@@ -2,7 +2,8 @@
 /// What every part of the service shares: what it was told, what it rests on, its state with the
 /// one way to change it, and what it counts.
 ///
-/// The state changes through a transaction alone (transaction.hpp). Whoever cannot record what must
+/// The state (state.hpp) can be read here by anybody; it changes through a transaction alone
+/// (transaction.hpp), and at a start through what is read again. Whoever cannot record what must
 /// be recorded ends the service: `fail`, or `lose_event` where it may have been an alarm over a
 /// commitment.
 /// Threads: settings, effects (as they say themselves), metrics and failure from any; the rest is
@@ -33,10 +34,15 @@ class Appliance {
   const std::unique_ptr<Catalogues> catalogues;
   const ApplyContext context;
   Metrics metrics;
-  World world;
 
+  [[nodiscard]] const World& world() const { return state_.world(); }
+  [[nodiscard]] std::vector<ObjectSeq> due_batches() const;
   /// Dropped unless it is kept; empty author: the appliance itself.
   [[nodiscard]] Transaction begin(Author author = {});
+  /// At a start: what the ledger holds, folded in.
+  void keep(Overlay& overlay) { state_.keep(overlay); }
+  /// What is over, once its group is committed. Whether there was any.
+  bool forget_over() { return state_.forget_over(); }
 
   /// True after a failed commit, an event that was lost, or `fail`: the process must end.
   [[nodiscard]] bool failed() const { return failed_; }
@@ -45,6 +51,7 @@ class Appliance {
   void lose_event();
 
  private:
+  State state_;
   std::atomic<bool> failed_{false};
 };
 

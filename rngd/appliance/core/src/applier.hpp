@@ -1,7 +1,7 @@
 /// \file
-/// One record on its way into the world, one function for each kind: tables and rounds in
-/// apply.cpp, shoes in apply_shoe.cpp, batches and draws in apply_draw.cpp, meters in
-/// apply_meter.cpp. Only `apply` makes one.
+/// One record on its way into the world, one class for each kind of object and one function for each
+/// kind of record: tables and rounds in apply.cpp, shoes in apply_shoe.cpp, batches and draws in
+/// apply_draw.cpp, meters in apply_meter.cpp. Only `apply` makes one.
 #pragma once
 
 #include <string>
@@ -10,12 +10,13 @@
 
 #include "apply.hpp"
 #include "core/errc.hpp"
+#include "editing.hpp"
 #include "format/record.hpp"
 #include "play.hpp"
 
 namespace talla::core {
 
-/// One record on its way into the world.
+/// What all of them share: the record, and the objects that it belongs to.
 class Applier {
  public:
   struct Input {
@@ -25,47 +26,12 @@ class Applier {
   };
   Applier(const ApplyContext& context, Overlay& world, const Input& input)
       : context_(context),
-        world_(world),
+        edit_(world),
         record_(input.record),
         secrets_(input.secrets),
         typed_(input.typed) {}
 
-  Status run();
-
- private:
-  [[nodiscard]] Result<games::State> first_state(const Table& table,
-                                                 const certs::TableOpenBody& body) const;
-  Status table_open();
-  Status table_close();
-  Status round_open();
-  Status bets_closed();
-  Status action();
-  Status misdeal();
-  Status hand_confirmed();
-  Status settlement();
-  Status round_end();
-  Status meter_open();
-  Status meter_close();
-  Status meter();
-  Status shared_meter(certs::MeterBody body);
-  Status move_meter(const certs::MeterBody& body);
-  Status shoe_commit();
-  Status shoe_recommit();
-  Status shoe_cut();
-  Status card_deal();
-  Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
-  Status card_open();
-  Status shoe_release();
-  Status shuffle_report();
-  Status shoe_close();
-  Status batch_commit();
-  Status intent();
-  Result<std::optional<ObjectSeq>> end_intent(std::uint64_t intent);
-  Status draw();
-  Status void_draw();
-  Status batch_close();
-  Status health();
-
+ protected:
   /// A new object whose opening record this is.
   template <class T>
   [[nodiscard]] T opened(std::string_view object_class) const {
@@ -85,15 +51,15 @@ class Applier {
   }
 
   /// The object the record belongs to, for writing, its newest record set to this one.
-  Result<Table*> own_table() { return own<Table>("table", &Overlay::edit_table); }
-  Result<Shoe*> own_shoe() { return own<Shoe>("shoe", &Overlay::edit_shoe); }
-  Result<Batch*> own_batch() { return own<Batch>("batch", &Overlay::edit_batch); }
-  Result<SharedMeter*> own_meter() { return own<SharedMeter>("meter", &Overlay::edit_meter); }
-  Result<Round*> own_round() { return own<Round>("round", &Overlay::edit_round); }
+  Result<Table*> own_table() { return own<Table>("table", &Editing::table); }
+  Result<Shoe*> own_shoe() { return own<Shoe>("shoe", &Editing::shoe); }
+  Result<Batch*> own_batch() { return own<Batch>("batch", &Editing::batch); }
+  Result<SharedMeter*> own_meter() { return own<SharedMeter>("meter", &Editing::meter); }
+  Result<Round*> own_round() { return own<Round>("round", &Editing::round); }
   template <class T>
-  Result<T*> own(std::string_view object_class, T* (Overlay::*edit)(ObjectSeq)) {
+  Result<T*> own(std::string_view object_class, T* (Editing::*edit)(ObjectSeq)) {
     TALLA_TRY(const auto seq, certs::object_seq(object_class, record_.object));
-    T* object = (world_.*edit)(seq);
+    T* object = (edit_.*edit)(seq);
     if (object == nullptr) return fail(Errc::replay_failed, "unknown object");
     if (record_.prev != object->last_seq)
       return fail(Errc::replay_failed, "prev is not the newest record");
@@ -105,19 +71,85 @@ class Applier {
     return table_at(seq);
   }
   Result<Table*> table_at(ObjectSeq seq) {
-    Table* table = world_.edit_table(seq);
+    Table* table = edit_.table(seq);
     if (table == nullptr) return fail(Errc::replay_failed, "unknown table");
     return table;
   }
   Round* live_round(const Table& table) {
-    return table.live_round ? world_.edit_round(*table.live_round) : nullptr;
+    return table.live_round ? edit_.round(*table.live_round) : nullptr;
   }
 
   const ApplyContext& context_;
-  Overlay& world_;
+  Editing edit_;
   const certs::Record& record_;
   const Secrets& secrets_;
   const TypedBody& typed_;
+};
+
+/// Tables, rounds, and the machine's records.
+class TableApplier : public Applier {
+ public:
+  using Applier::Applier;
+  Status run();
+
+ private:
+  [[nodiscard]] Result<games::State> first_state(const Table& table,
+                                                 const certs::TableOpenBody& body) const;
+  Status table_open();
+  Status table_close();
+  Status round_open();
+  Status bets_closed();
+  Status action();
+  Status misdeal();
+  Status hand_confirmed();
+  Status settlement();
+  Status round_end();
+  Status health();
+};
+
+class MeterApplier : public Applier {
+ public:
+  using Applier::Applier;
+  Status run();
+
+ private:
+  Status meter_open();
+  Status meter_close();
+  Status meter();
+  Status shared_meter(certs::MeterBody body);
+  Status move_meter(const certs::MeterBody& body);
+};
+
+class ShoeApplier : public Applier {
+ public:
+  using Applier::Applier;
+  Status run();
+
+ private:
+  Status shoe_commit();
+  Status shoe_recommit();
+  Status shoe_cut();
+  Status card_deal();
+  Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
+  Status card_open();
+  Status shoe_release();
+  Status shuffle_report();
+  Status shoe_close();
+};
+
+class DrawApplier : public Applier {
+ public:
+  using Applier::Applier;
+  Status run();
+
+ private:
+  Status batch_commit();
+  Status intent();
+  template <class Body>
+  Result<std::optional<ObjectSeq>> end_intent(const Body& body);
+  Status draw();
+  Status void_draw();
+  Status batch_close();
 };
 
 }  // namespace talla::core

@@ -6,15 +6,15 @@
 
 namespace talla::core {
 
-Result<games::State> Applier::first_state(const Table& table,
-                                          const certs::TableOpenBody& body) const {
+Result<games::State> TableApplier::first_state(const Table& table,
+                                               const certs::TableOpenBody& body) const {
   if (body.continues.empty()) return table.engine().initial(*table.rules);
   if (!secrets_.carried || certs::state_digest(context_.hashes, *secrets_.carried) != body.carried)
     return fail(Errc::replay_failed, "another state was carried over");
   return table.engine().resume(*table.rules, *secrets_.carried);
 }
 
-Status Applier::table_open() {
+Status TableApplier::table_open() {
   TALLA_TRY(auto body, certs::TableOpenBody::from_json(record_.body));
   auto table = opened<Table>("table");
   table.client = client();
@@ -29,17 +29,17 @@ Status Applier::table_open() {
     table.state = std::move(state);
   }
   table.open = std::move(body);
-  world_.add(std::move(table));
+  edit_.add(std::move(table));
   return {};
 }
 
-Status Applier::table_close() {
+Status TableApplier::table_close() {
   TALLA_TRY(auto* table, own_table());
   table->closed = true;
   return {};
 }
 
-Status Applier::round_open() {
+Status TableApplier::round_open() {
   TALLA_TRY(auto body, certs::RoundOpenBody::from_json(record_.body));
   TALLA_TRY(auto* table, named_table(body.table));
   if (body.number != table->rounds_count + 1 || table->live_round || !table->state) {
@@ -57,11 +57,11 @@ Status Applier::round_open() {
   table->rounds_count = round.open.number;
   table->live_round = round.seq;
   const auto last = round.open.last;
-  world_.add(std::move(round));
+  edit_.add(std::move(round));
   return last ? play(*table, live_round(*table), *last) : Status();
 }
 
-Status Applier::bets_closed() {
+Status TableApplier::bets_closed() {
   TALLA_TRY(auto part, certs::BetsClosedBody::from_json(record_.body));
   TALLA_TRY(auto* round, own_round());
   if (round->bets_closed) return fail(Errc::replay_failed, "bets are closed already");
@@ -79,7 +79,7 @@ Status Applier::bets_closed() {
   return {};
 }
 
-Status Applier::action() {
+Status TableApplier::action() {
   TALLA_TRY(auto body, certs::ActionBody::from_json(record_.body));
   TALLA_TRY(auto* round, own_round());
   TALLA_TRY(auto* table, table_at(round->table));
@@ -89,7 +89,7 @@ Status Applier::action() {
   return play(*table, round, event);
 }
 
-Status Applier::misdeal() {
+Status TableApplier::misdeal() {
   TALLA_TRY(auto body, certs::MisdealBody::from_json(record_.body));
   TALLA_TRY(auto* round, own_round());
   TALLA_TRY(auto* table, table_at(round->table));
@@ -98,7 +98,7 @@ Status Applier::misdeal() {
   return play(*table, round, certs::misdeal_event(body));
 }
 
-Status Applier::hand_confirmed() {
+Status TableApplier::hand_confirmed() {
   TALLA_TRY_STATUS(certs::HandConfirmedBody::from_json(record_.body));
   TALLA_TRY(auto* round, own_round());
   TALLA_TRY(auto* table, table_at(round->table));
@@ -107,13 +107,13 @@ Status Applier::hand_confirmed() {
   return play(*table, round, games::ConfirmHand{});
 }
 
-Status Applier::settlement() {
+Status TableApplier::settlement() {
   TALLA_TRY(auto* round, own_round());
   if (certs::ends_content(record_.body)) round->settlement = record_.seq;
   return {};
 }
 
-Status Applier::round_end() {
+Status TableApplier::round_end() {
   TALLA_TRY(auto* round, own_round());
   TALLA_TRY(auto* table, table_at(round->table));
   const json::Value* after = record_.body.find("state_after");
@@ -127,23 +127,23 @@ Status Applier::round_end() {
   return {};
 }
 
-Status Applier::health() {
+Status TableApplier::health() {
   const json::Value* objects = record_.body.find("overlapping");
   if (objects == nullptr || !objects->is_array()) return {};
   for (const auto& id : objects->array()) {
     if (!id.is_string()) continue;
     const Table* table = nullptr;
     if (const auto shoe = certs::object_seq("shoe", id.string())) {
-      if (const auto* found = world_.shoe(*shoe)) table = world_.table(found->table);
+      if (const auto* found = edit_.seen().shoe(*shoe)) table = edit_.seen().table(found->table);
     } else if (const auto batch = certs::object_seq("batch", id.string())) {
-      if (const auto* found = world_.batch(*batch)) table = world_.table(found->table);
+      if (const auto* found = edit_.seen().batch(*batch)) table = edit_.seen().table(found->table);
     }
-    if (table != nullptr) world_.edit_table(table->seq)->suspended = true;
+    if (table != nullptr) edit_.table(table->seq)->suspended = true;
   }
   return {};
 }
 
-Status Applier::run() {
+Status TableApplier::run() {
   using certs::Kind;
   switch (record_.kind) {
     case Kind::table_open:
@@ -164,48 +164,16 @@ Status Applier::run() {
       return settlement();
     case Kind::round_end:
       return round_end();
-    case Kind::meter:
-      return meter();
-    case Kind::meter_open:
-      return meter_open();
-    case Kind::meter_close:
-      return meter_close();
-    case Kind::shoe_commit:
-      return shoe_commit();
-    case Kind::shoe_recommit:
-      return shoe_recommit();
-    case Kind::shoe_cut:
-      return shoe_cut();
-    case Kind::card_deal:
-      return card_deal();
-    case Kind::card_open:
-      return card_open();
-    case Kind::shoe_release:
-      return shoe_release();
-    case Kind::shuffle_report:
-      return shuffle_report();
-    case Kind::shoe_close:
-      return shoe_close();
-    case Kind::batch_commit:
-      return batch_commit();
-    case Kind::intent:
-      return intent();
-    case Kind::draw:
-      return draw();
-    case Kind::void_draw:
-      return void_draw();
-    case Kind::batch_close:
-      return batch_close();
     case Kind::health:
       return health();
     case Kind::access:
-      return apply_access(world_, record_);
+      return apply_access(edit_, record_);
     case Kind::key:
-      spend_approvals(world_, record_);
-      return apply_client_key(world_, record_);
+      spend_approvals(edit_, record_);
+      return apply_client_key(edit_, record_);
     case Kind::config:
     case Kind::software:
-      spend_approvals(world_, record_);
+      spend_approvals(edit_, record_);
       return {};
     default:
       return {};
@@ -223,11 +191,38 @@ bool is_asked_for(certs::Kind kind) {
          kind == certs::Kind::hand_confirmed;
 }
 
+Status fold(const ApplyContext& context, Overlay& world, const Applier::Input& input) {
+  using certs::Kind;
+  switch (input.record.kind) {
+    case Kind::meter:
+    case Kind::meter_open:
+    case Kind::meter_close:
+      return MeterApplier(context, world, input).run();
+    case Kind::shoe_commit:
+    case Kind::shoe_recommit:
+    case Kind::shoe_cut:
+    case Kind::card_deal:
+    case Kind::card_open:
+    case Kind::shoe_release:
+    case Kind::shuffle_report:
+    case Kind::shoe_close:
+      return ShoeApplier(context, world, input).run();
+    case Kind::batch_commit:
+    case Kind::intent:
+    case Kind::draw:
+    case Kind::void_draw:
+    case Kind::batch_close:
+      return DrawApplier(context, world, input).run();
+    default:
+      return TableApplier(context, world, input).run();
+  }
+}
+
 }  // namespace
 
 Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
              const Secrets& secrets, const TypedBody& typed) {
-  auto done = Applier(context, world, {record, secrets, typed}).run();
+  auto done = fold(context, world, {record, secrets, typed});
   if (done || done.error().is(Errc::replay_failed)) return done;
   if (is_asked_for(record.kind) && said_by_rules(done.error())) return done;
   return fail(Errc::replay_failed,

@@ -3,7 +3,7 @@
 
 namespace talla::core {
 
-Status Applier::batch_commit() {
+Status DrawApplier::batch_commit() {
   TALLA_TRY(auto body, certs::BatchCommitBody::from_json(record_.body));
   TALLA_TRY(auto* table, named_table(body.table));
   auto batch = opened<Batch>("batch");
@@ -13,19 +13,18 @@ Status Applier::batch_commit() {
   batch.secrets = secrets_.batch;
   batch.samples = secrets_.samples;
   table->open_batches.insert(batch.seq);
-  world_.add(std::move(batch));
+  edit_.add(std::move(batch));
   return {};
 }
 
-Status Applier::intent() {
+Status DrawApplier::intent() {
   TALLA_TRY(auto body, this->body<certs::IntentBody>());
   TALLA_TRY(auto* batch, own_batch());
   if (body.index != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
-  ++batch->progress.next;
-  batch->progress.intents_open.emplace(body.index, record_.seq);
+  batch->progress.take(body, record_.seq);
   if (body.round != "0") {
     TALLA_TRY(const auto seq, certs::object_seq("round", body.round));
-    Round* round = world_.edit_round(seq);
+    Round* round = edit_.round(seq);
     if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
     round->open_intent = record_.seq;
   }
@@ -35,21 +34,22 @@ Status Applier::intent() {
 }
 
 /// The open INTENT of the batch is answered; the round it was made for, if any.
-Result<std::optional<ObjectSeq>> Applier::end_intent(std::uint64_t intent) {
+template <class Body>
+Result<std::optional<ObjectSeq>> DrawApplier::end_intent(const Body& body) {
   TALLA_TRY(auto* batch, own_batch());
-  const auto open = batch->open_intents.extract(intent);
+  const auto open = batch->open_intents.extract(body.intent);
   if (open.empty()) return fail(Errc::replay_failed, "no such open intent");
-  batch->progress.intents_open.erase(open.mapped().body.index);
+  batch->progress.take(body);
   if (open.mapped().body.round == "0") return std::nullopt;
   TALLA_TRY(const auto seq, certs::object_seq("round", open.mapped().body.round));
   return std::optional(seq);
 }
 
-Status Applier::draw() {
+Status DrawApplier::draw() {
   TALLA_TRY(auto body, this->body<certs::DrawBody>());
-  TALLA_TRY(const auto seq, end_intent(body.intent));
+  TALLA_TRY(const auto seq, end_intent(body));
   if (!seq) return {};
-  Round* round = world_.edit_round(*seq);
+  Round* round = edit_.round(*seq);
   if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
   TALLA_TRY(auto* table, table_at(round->table));
   const auto needs = table->needs();
@@ -64,11 +64,11 @@ Status Applier::draw() {
   return play(*table, round, event);
 }
 
-Status Applier::void_draw() {
+Status DrawApplier::void_draw() {
   TALLA_TRY(auto body, certs::VoidBody::from_json(record_.body));
-  TALLA_TRY(const auto seq, end_intent(body.intent));
+  TALLA_TRY(const auto seq, end_intent(body));
   if (!seq) return {};
-  Round* round = world_.edit_round(*seq);
+  Round* round = edit_.round(*seq);
   if (round == nullptr || round->ended) return {};
   TALLA_TRY(auto* table, table_at(round->table));
   round->open_intent.reset();
@@ -76,13 +76,31 @@ Status Applier::void_draw() {
   return play(*table, round, games::VoidDraw{});
 }
 
-Status Applier::batch_close() {
+Status DrawApplier::batch_close() {
+  TALLA_TRY(const auto body, certs::BatchCloseBody::from_json(record_.body));
   TALLA_TRY(auto* batch, own_batch());
-  batch->closed = true;
-  batch->progress.closed = true;
+  batch->progress.take(body);
   if (batch->open_intents.empty()) batch->secrets.reset();
-  if (Table* table = world_.edit_table(batch->table)) table->open_batches.erase(batch->seq);
+  if (Table* table = edit_.table(batch->table)) table->open_batches.erase(batch->seq);
   return {};
+}
+
+Status DrawApplier::run() {
+  using certs::Kind;
+  switch (record_.kind) {
+    case Kind::batch_commit:
+      return batch_commit();
+    case Kind::intent:
+      return intent();
+    case Kind::draw:
+      return draw();
+    case Kind::void_draw:
+      return void_draw();
+    case Kind::batch_close:
+      return batch_close();
+    default:
+      return {};
+  }
 }
 
 }  // namespace talla::core

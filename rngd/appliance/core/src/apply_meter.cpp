@@ -3,16 +3,16 @@
 
 namespace talla::core {
 
-Status Applier::meter_open() {
+Status MeterApplier::meter_open() {
   TALLA_TRY(auto body, certs::MeterOpenBody::from_json(record_.body));
   auto meter = opened<SharedMeter>("meter");
   meter.value = body.value;
   meter.open = std::move(body);
-  world_.add(std::move(meter));
+  edit_.add(std::move(meter));
   return {};
 }
 
-Status Applier::meter_close() {
+Status MeterApplier::meter_close() {
   TALLA_TRY(const auto body, certs::MeterCloseBody::from_json(record_.body));
   TALLA_TRY(auto* meter, own_meter());
   if (body.value != meter->value)
@@ -23,9 +23,9 @@ Status Applier::meter_close() {
 
 /// Compare and set. A restart begins with meters as their newest records leave them: what led there
 /// is behind.
-Status Applier::move_meter(const certs::MeterBody& body) {
+Status MeterApplier::move_meter(const certs::MeterBody& body) {
   TALLA_TRY(const auto seq, certs::object_seq("meter", record_.object));
-  const auto* known = world_.meter(seq);
+  const auto* known = edit_.seen().meter(seq);
   if (known == nullptr) return fail(Errc::replay_failed, "unknown meter");
   if (record_.seq <= known->last_seq) return {};
   TALLA_TRY(auto* meter, own_meter());
@@ -36,10 +36,10 @@ Status Applier::move_meter(const certs::MeterBody& body) {
 }
 
 /// The round reads what the meter holds; with the last of its meters its bets on them are settled.
-Status Applier::shared_meter(certs::MeterBody body) {
+Status MeterApplier::shared_meter(certs::MeterBody body) {
   TALLA_TRY_STATUS(move_meter(body));
   TALLA_TRY(const auto seq, certs::object_seq("round", body.round));
-  Round* round = world_.edit_round(seq);
+  Round* round = edit_.round(seq);
   if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
   TALLA_TRY(auto* table, table_at(round->table));
   const auto named = table->open.meters.find(body.meter);
@@ -57,7 +57,7 @@ Status Applier::shared_meter(certs::MeterBody body) {
   return {};
 }
 
-Status Applier::meter() {
+Status MeterApplier::meter() {
   TALLA_TRY(auto body, certs::MeterBody::from_json(record_.body));
   if (!body.round.empty()) return shared_meter(std::move(body));
   TALLA_TRY(auto* table, own_table());
@@ -67,6 +67,20 @@ Status Applier::meter() {
   }
   table->meters[body.meter] = body.after;
   return {};
+}
+
+Status MeterApplier::run() {
+  using certs::Kind;
+  switch (record_.kind) {
+    case Kind::meter:
+      return meter();
+    case Kind::meter_open:
+      return meter_open();
+    case Kind::meter_close:
+      return meter_close();
+    default:
+      return {};
+  }
 }
 
 }  // namespace talla::core

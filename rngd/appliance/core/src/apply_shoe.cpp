@@ -26,7 +26,7 @@ void show_returned(Round& round, std::uint32_t recommits,
 
 }  // namespace
 
-Status Applier::shoe_commit() {
+Status ShoeApplier::shoe_commit() {
   TALLA_TRY(auto body, certs::ShoeCommitBody::from_json(record_.body));
   TALLA_TRY(auto* table, named_table(body.table));
   if (body.number != table->shoes_count + 1 || table->live_shoe) {
@@ -39,11 +39,11 @@ Status Applier::shoe_commit() {
   shoe.samples = secrets_.samples;
   table->shoes_count = shoe.commit.number;
   table->live_shoe = shoe.seq;
-  world_.add(std::move(shoe));
+  edit_.add(std::move(shoe));
   return {};
 }
 
-Status Applier::shoe_recommit() {
+Status ShoeApplier::shoe_recommit() {
   TALLA_TRY(auto body, certs::ShoeRecommitBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   if (body.of != shoe->commit.root || !shoe->progress.offset)
@@ -70,11 +70,11 @@ Status Applier::shoe_recommit() {
   return {};
 }
 
-Status Applier::shoe_cut() {
+Status ShoeApplier::shoe_cut() {
   TALLA_TRY(auto body, certs::ShoeCutBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
-  shoe->progress.offset = body.offset;
+  shoe->progress.take(body);
   shoe->cut_seq = record_.seq;
   shoe->stage = ShoeStage::cut;
   if (!table->rules) return {};
@@ -85,7 +85,7 @@ Status Applier::shoe_cut() {
   return play(*table, round, games::Shuffled{shoe->going_back});
 }
 
-Status Applier::card_deal() {
+Status ShoeApplier::card_deal() {
   TALLA_TRY(auto body, this->body<certs::CardDealBody>());
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
@@ -100,13 +100,13 @@ Status Applier::card_deal() {
     shoe->covered[{shoe->recommits(), body.position}] = {record_.seq, body.place, body.copies,
                                                          false};
   }
-  ++shoe->progress.dealt;
+  shoe->progress.take(body);
   shoe->laid.back().push_back({std::move(body.place), false});
   shoe->stage = shoe->stop_out ? ShoeStage::last_round : ShoeStage::in_play;
   return {};
 }
 
-Status Applier::lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body) {
+Status ShoeApplier::lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body) {
   auto driver = driver_of(table, &shoe);
   TALLA_TRY_STATUS(driver.pass_stop_card());
   TALLA_TRY(const auto event, certs::card_event(body));
@@ -124,7 +124,7 @@ Status Applier::lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& bo
   return {};
 }
 
-Status Applier::card_open() {
+Status ShoeApplier::card_open() {
   TALLA_TRY(auto body, certs::CardOpenBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
@@ -141,7 +141,7 @@ Status Applier::card_open() {
   return play(*table, round, event);
 }
 
-Status Applier::shoe_release() {
+Status ShoeApplier::shoe_release() {
   TALLA_TRY(auto body, certs::ShoeReleaseBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   if (shoe->release || shoe->progress.dealt != 0)
@@ -150,7 +150,7 @@ Status Applier::shoe_release() {
   return {};
 }
 
-Status Applier::shuffle_report() {
+Status ShoeApplier::shuffle_report() {
   TALLA_TRY(auto body, certs::ShuffleReportBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   if (!shoe->release) return fail(Errc::replay_failed, "no machine has the order");
@@ -163,14 +163,14 @@ Status Applier::shuffle_report() {
   return {};
 }
 
-Status Applier::shoe_close() {
+Status ShoeApplier::shoe_close() {
   TALLA_TRY(auto body, certs::ShoeCloseBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
   const bool opened = shoe->in_use();
   shoe->stage =
       body.reason == certs::ShoeCloseReason::voided ? ShoeStage::voided : ShoeStage::closed;
-  shoe->progress.closed = true;
+  shoe->progress.take(body);
   shoe->secrets.reset();
   shoe->replaced.clear();
   shoe->release.reset();
@@ -184,6 +184,30 @@ Status Applier::shoe_close() {
   // for follows.
   if (!table->engine().apply(*table->rules, *table->state, games::ShoeClosed{})) return {};
   return play(*table, round, games::ShoeClosed{});
+}
+
+Status ShoeApplier::run() {
+  using certs::Kind;
+  switch (record_.kind) {
+    case Kind::shoe_commit:
+      return shoe_commit();
+    case Kind::shoe_recommit:
+      return shoe_recommit();
+    case Kind::shoe_cut:
+      return shoe_cut();
+    case Kind::card_deal:
+      return card_deal();
+    case Kind::card_open:
+      return card_open();
+    case Kind::shoe_release:
+      return shoe_release();
+    case Kind::shuffle_report:
+      return shuffle_report();
+    case Kind::shoe_close:
+      return shoe_close();
+    default:
+      return {};
+  }
 }
 
 }  // namespace talla::core

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "editing.hpp"
 #include "people.hpp"
 #include "transaction.hpp"
 
@@ -14,18 +15,18 @@ std::optional<Approval> find_approval(const Overlay& world, ActKind kind, const 
   return std::nullopt;
 }
 
-void add_approval(Overlay& world, const Act& act, std::uint64_t confirmed) {
+void add_approval(Editing& edit, const Act& act, std::uint64_t confirmed) {
   if (!approves(act.kind) || !act.digest) return;
-  auto& all = world.edit_approvals();
+  auto& all = edit.approvals();
   std::erase_if(all, [&](const Approval& one) { return one.kind == act.kind; });
   all.push_back({act.kind, *act.digest, confirmed});
 }
 
-void spend_approvals(Overlay& world, const certs::Record& record) {
+void spend_approvals(Editing& edit, const certs::Record& record) {
   const auto spent = [&](const Approval& one) {
     return std::ranges::binary_search(record.cites, one.seq);
   };
-  if (std::ranges::any_of(world.approvals(), spent)) std::erase_if(world.edit_approvals(), spent);
+  if (std::ranges::any_of(edit.seen().approvals(), spent)) std::erase_if(edit.approvals(), spent);
 }
 
 json::Object approval_view(const Approval& approval) {

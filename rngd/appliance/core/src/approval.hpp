@@ -21,6 +21,7 @@ namespace talla::core {
 
 class Transaction;
 class Overlay;
+class Editing;
 
 struct Approval {
   ActKind kind = ActKind::config_change;
@@ -32,9 +33,9 @@ struct Approval {
 [[nodiscard]] std::optional<Approval> find_approval(const Overlay& world, ActKind kind,
                                                     const Digest& digest);
 /// A confirmed act of an approving kind, folded in: an older one of its kind is over.
-void add_approval(Overlay& world, const Act& act, std::uint64_t confirmed);
+void add_approval(Editing& edit, const Act& act, std::uint64_t confirmed);
 /// A machine record that cites approvals spends them.
-void spend_approvals(Overlay& world, const certs::Record& record);
+void spend_approvals(Editing& edit, const certs::Record& record);
 /// The list as it is now goes with the running group.
 void keep_approvals(Transaction& tx);
 

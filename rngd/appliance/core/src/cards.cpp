@@ -47,8 +47,7 @@ SecretBytes sealed_text(const certs::CoveredDeal& dealt) {
 Result<certs::CardDealBody> covered_body(const Call& call, const Shoe& shoe,
                                          const certs::DealRequest& request, const DealTo& to) {
   TALLA_TRY(const auto keys, keys_of(call, *call.world().table(shoe.table), to.seats));
-  certs::ShoeProgress progress = shoe.progress;
-  TALLA_TRY(auto dealt, shoe.secrets->deal_covered(progress, request, call.tx.origin(), keys));
+  TALLA_TRY(auto dealt, shoe.secrets->deal_covered(shoe.progress, request, call.tx.origin(), keys));
   if (!dealt.ciphertexts.empty()) {
     TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::card_deal, sealed_text(dealt), shoe.id));
   }
@@ -61,16 +60,16 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
   const auto* shoe = call.world().shoe(seq);
   const auto* table = call.world().table(shoe->table);
   if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
-  certs::ShoeProgress progress = shoe->progress;
   certs::DealRequest request;
-  request.position = progress.dealt;
+  request.position = shoe->progress.dealt;
   request.place = to.place;
   request.face = to.face;
   request.recommits = shoe->recommits();
   if (table->live_round && table->rules)
     request.round = certs::object_id("round", *table->live_round);
-  TALLA_TRY(auto body, to.face == certs::Face::covered ? covered_body(call, *shoe, request, to)
-                                                       : shoe->secrets->deal(progress, request));
+  TALLA_TRY(auto body, to.face == certs::Face::covered
+                           ? covered_body(call, *shoe, request, to)
+                           : shoe->secrets->deal(shoe->progress, request));
   json::Object shown{{"position", body.position},
                      {"place", body.place},
                      {"face", games::face_name(certs::face_of(to.face))}};
@@ -84,7 +83,7 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
     if (round->last_act != 0) cites.push_back(round->last_act);
   }
   TALLA_TRY_STATUS(
-      call.tx.record({certs::Kind::card_deal, shoe->id, std::move(cites), {}, std::move(body)}));
+      call.tx.add({certs::Kind::card_deal, shoe->id, std::move(cites), {}, std::move(body)}));
   cards.emplace_back(std::move(shown));
   return {};
 }
@@ -117,7 +116,7 @@ Result<json::Value> add_card_open(const Call& call, ObjectSeq seq, const CardAt&
     if (round->last_act != 0) cites.push_back(round->last_act);
   }
   TALLA_TRY_STATUS(
-      call.tx.record({certs::Kind::card_open, shoe->id, std::move(cites), body.to_json()}));
+      call.tx.add({certs::Kind::card_open, shoe->id, std::move(cites), body.to_json()}));
   json::Object shown{{"position", at.position}, {"place", body.place}, {"card", body.opening.card}};
   if (at.recommits != 0) shown["recommits"] = at.recommits;
   return json::Value(std::move(shown));

@@ -1,6 +1,9 @@
 #include "command.hpp"
 
 #include <algorithm>
+#include <cstdint>
+
+#include "base/check.hpp"
 
 namespace talla::core {
 namespace {
@@ -50,6 +53,40 @@ ObjectSeq seq_or_none(std::string_view object_class, std::string_view id) {
 
 }  // namespace
 
+const json::Value& Asked::at(std::string_view name) const {
+  const auto* found = body_.find(name);
+  TALLA_CHECK(found != nullptr);
+  return *found;
+}
+
+std::string Asked::text_or(std::string_view name, std::string fallback) const {
+  const auto* found = body_.find(name);
+  return found == nullptr ? std::move(fallback) : found->string();
+}
+
+std::uint32_t Asked::u32(std::string_view name) const {
+  const auto number = integer(name);
+  TALLA_CHECK(number >= 0 && number <= std::int64_t{UINT32_MAX});
+  return static_cast<std::uint32_t>(number);
+}
+
+bool Asked::flag(std::string_view name) const {
+  const auto* found = body_.find(name);
+  return found != nullptr && found->boolean();
+}
+
+const json::Array& Asked::list(std::string_view name) const {
+  static const json::Array none;
+  const auto* found = body_.find(name);
+  return found == nullptr ? none : found->array();
+}
+
+Digest Asked::digest(std::string_view name) const {
+  const auto digest = digest_from_hex(text(name));
+  TALLA_CHECK(digest.has_value());
+  return *digest;
+}
+
 Result<const Table*> own_table(const Call& call, std::string_view id) {
   const auto* table = call.world().table(seq_or_none("table", id));
   if (table == nullptr) return missing(call, {"table", id, Errc::table_closed});
@@ -82,14 +119,11 @@ Result<const Round*> own_round(const Call& call, std::string_view id) {
 }
 
 Result<Bytes> fresh_nonce(const Call& call, const std::string& hex) {
-  auto nonce = from_hex(hex);
-  if (!nonce || nonce->size() < 16 || nonce->size() > 64) {
-    return fail(Errc::nonce_malformed, "a nonce is 16 to 64 bytes in lower-case hex");
-  }
-  TALLA_TRY(const auto used, call.parts.nonce_used(call.client.id, *nonce));
+  TALLA_TRY(auto nonce, from_hex(hex));
+  TALLA_TRY(const auto used, call.parts.nonce_used(call.client.id, nonce));
   if (used) return fail(Errc::nonce_reused, "this client has given this nonce before");
-  call.tx.group().nonces.push_back({call.client.id, *nonce});
-  return std::move(*nonce);
+  call.tx.group().nonces.push_back({call.client.id, nonce});
+  return nonce;
 }
 
 certs::Context commitment_context(const Parts& parts, const Table& table,

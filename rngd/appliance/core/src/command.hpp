@@ -87,12 +87,38 @@ using Outcome = tl::expected<Done, Failure>;
   return tl::unexpected<Failure>(std::move(failure));
 }
 
+/// What the body of a request says. It fits the schema of its operation, so that a member that the
+/// schema requires is there, and each is what the schema says; both are checked.
+class Asked {
+ public:
+  explicit Asked(const json::Value& body) : body_(body) {}
+  [[nodiscard]] const json::Value& whole() const { return body_; }
+  [[nodiscard]] bool empty() const { return body_.object().empty(); }
+  [[nodiscard]] bool has(std::string_view name) const { return body_.find(name) != nullptr; }
+  /// Null: it was left out.
+  [[nodiscard]] const json::Value* find(std::string_view name) const { return body_.find(name); }
+  [[nodiscard]] const json::Value& at(std::string_view name) const;
+  [[nodiscard]] const std::string& text(std::string_view name) const { return at(name).string(); }
+  [[nodiscard]] std::string text_or(std::string_view name, std::string fallback) const;
+  [[nodiscard]] std::int64_t integer(std::string_view name) const { return at(name).integer(); }
+  /// Precondition (checked): the schema lets it through as 32 bits.
+  [[nodiscard]] std::uint32_t u32(std::string_view name) const;
+  /// False when it was left out.
+  [[nodiscard]] bool flag(std::string_view name) const;
+  /// Empty when it was left out.
+  [[nodiscard]] const json::Array& list(std::string_view name) const;
+  [[nodiscard]] Digest digest(std::string_view name) const;
+
+ private:
+  const json::Value& body_;
+};
+
 /// One request on its way through a command.
 struct Call {
   const Parts& parts;
   Transaction& tx;
   const Client& client;
-  const json::Value& body;
+  Asked body;
 
   [[nodiscard]] Overlay& world() const { return tx.world(); }
 };
@@ -108,8 +134,8 @@ struct Call {
 [[nodiscard]] Result<const Round*> own_round(const Call& call, std::string_view id);
 [[nodiscard]] Status table_works(const Table& table);
 
-/// 16 to 64 bytes in hex that this client has not used; remembered by the transaction. Errors:
-/// nonce_malformed, nonce_reused.
+/// The nonce (nonce_schema) of a request, which this client has not used; remembered by the
+/// transaction. Errors: nonce_reused.
 [[nodiscard]] Result<Bytes> fresh_nonce(const Call& call, const std::string& hex);
 
 /// The context of a commitment of this table, from what the generator says of itself.

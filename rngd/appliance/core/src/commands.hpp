@@ -55,7 +55,8 @@ namespace talla::core {
 [[nodiscard]] Outcome new_round(const Call& call, const std::string& table_id);
 [[nodiscard]] Outcome put_bets(const Call& call, const std::string& round_id);
 [[nodiscard]] Outcome close_bets(const Call& call, const std::string& round_id);
-[[nodiscard]] Outcome act(const Call& call, const std::string& round_id);
+/// A decision of a seat.
+[[nodiscard]] Outcome take_action(const Call& call, const std::string& round_id);
 [[nodiscard]] Outcome misdeal(const Call& call, const std::string& round_id);
 /// Staff confirm the complete hand of a table with `settle_on = "confirmation"`: it is settled.
 [[nodiscard]] Outcome confirm_hand(const Call& call, const std::string& round_id);

@@ -24,7 +24,7 @@ Status Configuration::on_start(Transaction& tx) {
   for (const std::string& limit : certs::rollback_limits(appliance_.settings.rollback_protection))
     limits.emplace_back(limit);
   body["rollback_limits"] = std::move(limits);
-  TALLA_TRY_STATUS(tx.record({certs::Kind::config, {}, std::move(cites), std::move(body)}));
+  TALLA_TRY_STATUS(tx.add({certs::Kind::config, {}, std::move(cites), std::move(body)}));
   known_ = before && *before == hex;
   return {};
 }

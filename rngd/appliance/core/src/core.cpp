@@ -19,27 +19,13 @@ Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogu
       admission_(appliance_),
       replies_(appliance_),
       points_(appliance_),
-      clock_(appliance_),
-      latch_(appliance_, clock_),
-      generator_(appliance_, latch_),
-      enrolment_(appliance_),
-      software_(appliance_, admission_, replies_),
-      draws_(appliance_, parts_, replies_),
-      expiry_(appliance_),
-      configuration_(appliance_),
-      keys_(appliance_, [this] { flights_.await_all(); }),
-      disk_(appliance_),
-      anchor_(appliance_),
-      tiles_(appliance_),
-      gauges_(appliance_),
-      // SOFTWARE, CONFIG, KEY of the log and of clients follow each other in a start's records.
-      duties_{&clock_,     &disk_,  &anchor_, &generator_, &software_, &configuration_, &keys_,
-              &enrolment_, &draws_, &expiry_, &latch_,     &tiles_,    &gauges_},
-      flights_(appliance_, {queue_, replies_, draws_, points_, events_, keys_, duties_}),
-      questions_(appliance_, events_, software_, [this] { return ready(); }),
-      proofs_(appliance_, admission_, events_, keys_),
-      sequencer_(appliance_, {queue_, admission_, replies_, draws_, points_, flights_, keys_,
-                              software_, questions_, duties_, parts_}) {}
+      duties_(appliance_, parts_, replies_, [this] { flights_.await_all(); }),
+      flights_(appliance_,
+               {queue_, replies_, duties_.draws, points_, events_, duties_.keys, duties_.all}),
+      questions_(appliance_, events_, duties_.software, [this] { return ready(); }),
+      proofs_(appliance_, events_, duties_.keys),
+      sequencer_(appliance_, {queue_, replies_, duties_.draws, points_, flights_, duties_.keys,
+                              duties_.software, questions_, duties_.all, parts_}) {}
 
 Service::Core::~Core() {
   queue_.stop();
@@ -67,34 +53,34 @@ Parts Service::Core::make_parts() {
           [this](const std::string& shoe) { return openings_of(appliance_, shoe); },
           [this](const std::string& name) { appliance_.metrics.count(name); },
           [this]() -> Result<certs::LogKey> {
-            TALLA_TRY(auto next, keys_.next_log_key());
+            TALLA_TRY(auto next, duties_.keys.next_log_key());
             return std::move(next.log_key);
           },
           [this] { return appliance_.effects.log.anchor_lag(); },
-          [this](const Digest& manifest) { return software_.update_possible(manifest); }};
+          [this](const Digest& manifest) { return duties_.software.update_possible(manifest); }};
 }
 
 Status Service::Core::begin() {
   Restart restart(appliance_, points_);
   TALLA_TRY_STATUS(restart.run());
-  TALLA_TRY_STATUS(enrolment_.load());
   sequencer_.prune();
-  TALLA_TRY_STATUS(latch_.load());
+  TALLA_TRY_STATUS(duties_.latch.load());
   if (appliance_.settings.ended) {
-    enrolment_.publish();
+    duties_.enrolment.publish();
     sequencer_.pause();
     return {};
   }
   // A live shoe or batch without its secret cannot go on as committed.
-  if (secrets_lost(appliance_.world)) appliance_.effects.supply.latch(entropy::LatchReason::other);
+  if (secrets_lost(appliance_.world()))
+    appliance_.effects.supply.latch(entropy::LatchReason::other);
   TALLA_TRY_STATUS(add_start_records());
-  generator_.on_turn();
-  TALLA_TRY_STATUS(latch_.end_interrupted());
-  TALLA_TRY_STATUS(draws_.complete_found());
+  duties_.generator.on_turn();
+  TALLA_TRY_STATUS(duties_.latch.end_interrupted());
+  TALLA_TRY_STATUS(duties_.draws.complete_found());
   flights_.commit();
   if (appliance_.failed())
     return fail(Errc::ledger_failed, "the first group could not be committed");
-  enrolment_.publish();
+  duties_.enrolment.publish();
   TALLA_TRY_STATUS(appliance_.effects.log.write_anchor());  // behind the KEY records of this start
   sequencer_.pause();
   return {};
@@ -104,25 +90,28 @@ Status Service::Core::add_start_records() {
   const auto& ledger = appliance_.effects.log.ledger();
   auto tx = appliance_.begin();
   json::Object power{{"event", "start"}, {"clean", is_clean_stop(ledger)}};
-  TALLA_TRY_STATUS(tx.record({certs::Kind::power, {}, {}, std::move(power)}));
-  TALLA_TRY_STATUS(latch_.record_standing(tx));
-  for (auto* duty : duties_) TALLA_TRY_STATUS(duty->on_start(tx));
+  TALLA_TRY_STATUS(tx.add({certs::Kind::power, {}, {}, std::move(power)}));
+  TALLA_TRY_STATUS(duties_.latch.record_standing(tx));
+  for (auto* duty : duties_.all) TALLA_TRY_STATUS(duty->on_start(tx));
   keep_approvals(tx);
   tx.keep();
   return {};
 }
 
 void Service::Core::submit(Request request, Answer answer) {
-  if (auto reply = proofs_.answer(request)) return answer(std::move(*reply));
-  if (software_.challenged(request, answer)) return;
-  const auto refused = appliance_.failed() ? Errc::ledger_failed : queue_.push(request, answer);
-  if (refused) answer(problem_reply(Error(*refused, "try again later")));
+  const auto later = [&](Errc errc) { answer(problem_reply(Error(errc, "try again later"))); };
+  if (appliance_.failed()) return later(Errc::ledger_failed);
+  auto asked = admission_.admit(std::move(request));
+  if (!asked) return answer(std::move(asked.error()));
+  if (auto reply = proofs_.answer(*asked)) return answer(std::move(*reply));
+  if (duties_.software.challenged(*asked, answer)) return;
+  if (const auto refused = queue_.push(*asked, answer)) later(*refused);
 }
 
 void Service::Core::start() {
   TALLA_CHECK(!thread_.joinable());
   flights_.start_threads();
-  tiles_.start_thread();
+  duties_.tiles.start_thread();
   thread_ = std::thread([this] { sequencer_.run(); });
 }
 
@@ -131,12 +120,13 @@ void Service::Core::stop() {
   if (thread_.joinable()) {
     thread_.join();
     flights_.stop_threads();
-    tiles_.stop_thread();
+    duties_.tiles.stop_thread();
   } else if (!stopped_) {
     sequencer_.run_until_idle();
   }
   // Since the last turn.
-  software_.refuse_challenges(problem_reply(Error(Errc::stopping, "the appliance is stopping")));
+  duties_.software.refuse_challenges(
+      problem_reply(Error(Errc::stopping, "the appliance is stopping")));
   if (std::exchange(stopped_, true) || appliance_.failed() || appliance_.settings.ended) return;
   {
     auto tx = appliance_.begin();
@@ -147,19 +137,19 @@ void Service::Core::stop() {
   flights_.commit();
   if (appliance_.failed()) return sequencer_.fail_everything();
   static_cast<void>(appliance_.effects.log.write_anchor());
-  tiles_.finish();
+  duties_.tiles.finish();
 }
 
 Status Service::Core::commitments_allowed() const {
-  for (const auto* duty : duties_) {
+  for (const auto* duty : duties_.all) {
     if (auto error = duty->objection()) return tl::unexpected(std::move(*error));
   }
   return {};
 }
 
 Status Service::Core::reset_allowed() const {
-  TALLA_TRY_STATUS(latch_.reset_possible());
-  for (const auto* duty : duties_) {
+  TALLA_TRY_STATUS(duties_.latch.reset_possible());
+  for (const auto* duty : duties_.all) {
     const auto cause = duty->cause();
     if (!cause.empty()) return fail(Errc::cause_persists, cause);
   }
@@ -174,13 +164,13 @@ Readiness Service::Core::ready() const {
     add(Errc::log_ended);
     return state;
   }
-  for (const auto* duty : duties_) {
+  for (const auto* duty : duties_.all) {
     if (const auto error = duty->objection()) state.reasons.emplace_back(error->code);
   }
   const auto& supply = appliance_.effects.supply;
-  if (!latch_.stands() && supply.latched()) {
+  if (!duties_.latch.stands() && supply.latched()) {
     add(Errc::entropy_latched);
-  } else if (!latch_.stands() && supply.ready_bits() == 0) {
+  } else if (!duties_.latch.stands() && supply.ready_bits() == 0) {
     add(Errc::entropy_not_ready);
   }
   state.ready = state.reasons.empty();

@@ -4,17 +4,10 @@
 
 #include <thread>
 
-#include "configuration.hpp"
 #include "core/service.hpp"
-#include "enrolment.hpp"
-#include "expiry.hpp"
-#include "generator_records.hpp"
+#include "duties.hpp"
 #include "proofs.hpp"
 #include "sequencer.hpp"
-#include "state_gauges.hpp"
-#include "tiles.hpp"
-#include "watch_anchor.hpp"
-#include "watch_disk.hpp"
 
 namespace talla::core {
 
@@ -40,8 +33,8 @@ class Service::Core {
 
   [[nodiscard]] Appliance& appliance() { return appliance_; }
   [[nodiscard]] Events& events() { return events_; }
-  [[nodiscard]] Enrolment& enrolment() { return enrolment_; }
-  [[nodiscard]] Configuration& configuration() { return configuration_; }
+  [[nodiscard]] Enrolment& enrolment() { return duties_.enrolment; }
+  [[nodiscard]] Configuration& configuration() { return duties_.configuration; }
 
  private:
   [[nodiscard]] Parts make_parts();
@@ -56,23 +49,7 @@ class Service::Core {
   Admission admission_;
   Replies replies_;
   ResumePoints points_;
-
-  // Duties.
-  ClockWatch clock_;
-  Latch latch_;
-  GeneratorRecords generator_;
-  Enrolment enrolment_;
-  SoftwareWatch software_;
-  OpenDraws draws_;
-  Expiry expiry_;
-  Configuration configuration_;
-  LogKeyRotation keys_;
-  DiskWatch disk_;
-  AnchorWatch anchor_;
-  Tiles tiles_;
-  StateGauges gauges_;
-  const std::vector<Duty*> duties_;  // in the order of a turn
-
+  Duties duties_;
   Flights flights_;
   Questions questions_;
   Proofs proofs_;

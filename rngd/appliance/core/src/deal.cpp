@@ -1,7 +1,9 @@
 // The commands that deal and open cards.
 #include "cards.hpp"
 #include "commands.hpp"
+#include "operations.hpp"
 #include "play.hpp"
+#include "schemas.hpp"
 #include "views.hpp"
 
 namespace talla::core {
@@ -13,14 +15,11 @@ struct Extent {
   std::uint32_t count = 0;
 };
 
-Result<Extent> read_extent(json::Reader& reader, std::uint32_t cards) {
-  const auto* until = reader.optional("until");
-  if (until == nullptr)
-    return fail(Errc::malformed_request, "until: expected \"needs\" or a count");
-  if (until->is_string() && until->string() == "needs") return Extent{true, cards};
-  if (until->is_integer() && until->integer() >= 1 && until->integer() <= std::int64_t{cards}) {
-    return Extent{false, static_cast<std::uint32_t>(until->integer())};
-  }
+Result<Extent> read_extent(const Asked& body, std::uint32_t cards) {
+  const auto& until = body.at("until");
+  if (until.is_string()) return Extent{true, cards};
+  const auto count = body.u32("until");
+  if (count <= cards) return Extent{false, count};
   return fail(Errc::malformed_request,
               "until: expected \"needs\" or a count from 1 to the cards of the shoe");
 }
@@ -137,34 +136,23 @@ Outcome deal_by_client(const Call& call, ObjectSeq seq, const Extent& extent, co
   return Done{{{"cards", std::move(cards)}, {"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
-Result<DealTo> read_place(json::Reader& reader) {
+Result<DealTo> read_place(const Asked& body) {
   DealTo to;
-  TALLA_TRY(to.place, reader.string("place"));
-  if (to.place.empty() || to.place.size() > 64) {
-    return fail(Errc::malformed_request, "place: 1 to 64 characters");
-  }
-  TALLA_TRY(const auto face, reader.string("face"));
-  const auto known = games::face_from(face);
-  if (!known) return fail(Errc::malformed_request, "face: expected open, covered or unseen");
-  to.face = certs::face_of(*known);
-  if (!reader.has("seat")) return to;
+  if (!body.has("place") || !body.has("face"))
+    return fail(Errc::malformed_request,
+                "place, face: a client-settled table says where each card goes");
+  to.place = body.text("place");
+  to.face = certs::face_of(*games::face_from(body.text("face")));
+  if (!body.has("seat")) return to;
   if (to.face != certs::Face::covered)
     return fail(Errc::malformed_request, "seat: only a covered card is for a seat");
-  TALLA_TRY(const auto seat, reader.integer("seat", 1, UINT32_MAX));
-  to.seats.push_back(static_cast<games::Seat>(seat));
+  to.seats.push_back(static_cast<games::Seat>(body.integer("seat")));
   return to;
 }
 
 /// The card that `open` names: under the newest root unless it says `recommits`.
-Result<CardAt> read_card(json::Reader& reader, const Shoe& shoe) {
-  CardAt at{shoe.recommits(), 0};
-  if (reader.has("recommits")) {
-    TALLA_TRY(const auto recommits, reader.integer("recommits", 0, std::int64_t{shoe.recommits()}));
-    at.recommits = static_cast<std::uint32_t>(recommits);
-  }
-  TALLA_TRY(const auto position, reader.integer("position", 0, 1023));
-  at.position = static_cast<std::uint32_t>(position);
-  return at;
+CardAt read_card(const Asked& body, const Shoe& shoe) {
+  return {body.has("recommits") ? body.u32("recommits") : shoe.recommits(), body.u32("position")};
 }
 
 }  // namespace
@@ -173,21 +161,20 @@ Outcome deal_cards(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   const auto* table = call.world().table(shoe->table);
   TALLA_TRY_STATUS(table_works(*table));
-  json::Reader reader(call.body, "deal");
-  TALLA_TRY(const auto expected, reader.integer("expected", 0, json::integer_max));
-  TALLA_TRY(const auto extent, read_extent(reader, shoe->commit.cards));
+  TALLA_TRY(const auto extent, read_extent(call.body, shoe->commit.cards));
   DealTo to;
   if (!table->rules) {
-    TALLA_TRY(to, read_place(reader));
+    TALLA_TRY(to, read_place(call.body));
+  } else if (call.body.has("place") || call.body.has("face") || call.body.has("seat")) {
+    return refuse(Errc::malformed_request, "place, face, seat: the rules of the game say them");
   }
-  TALLA_TRY_STATUS(reader.finish());
   if (!shoe->live()) return refuse(Errc::shoe_finished, "the shoe is closed");
   if (shoe->commit.cut == certs::CutMode::none)
     return refuse(Errc::wrong_state, "the shoe is cut by hand: its cards are not dealt here");
   if (!shoe->progress.offset) return refuse(Errc::shoe_not_cut, "cut the shoe first");
   if (shoe->release && !shoe->release->report)
     return refuse(Errc::wrong_state, "the machine has not reported its shuffle yet");
-  if (expected != std::int64_t{shoe->progress.dealt}) {
+  if (call.body.u32("expected") != shoe->progress.dealt) {
     return refuse(Errc::wrong_position, "not the next position",
                   {{"position", shoe->progress.dealt}});
   }
@@ -199,9 +186,7 @@ Outcome deal_cards(const Call& call, const std::string& shoe_id) {
 Outcome open_card(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
-  json::Reader reader(call.body, "open");
-  TALLA_TRY(const auto at, read_card(reader, *shoe));
-  TALLA_TRY_STATUS(reader.finish());
+  const auto at = read_card(call.body, *shoe);
   if (!shoe->can_open(at)) {
     return refuse(Errc::card_not_covered,
                   "position " + std::to_string(at.position) + " holds no covered card",
@@ -227,6 +212,66 @@ Outcome open_card(const Call& call, const std::string& shoe_id) {
   }
   body["shoe"] = shoe_view(*call.world().shoe(seq));
   return Done{std::move(body), 200, {}};
+}
+
+std::vector<Operation> deal_operations() {
+  const auto round = optional("round", round_schema());
+  const auto revealed = Schema::list(revealed_card_schema()).about("covered cards turned now");
+  const auto dealt = reply_of("DealReply", "cards", Schema::list(dealt_card_schema()),
+                              {required("shoe", shoe_schema()), optional("revealed", revealed),
+                               round, optional("needs", needs_schema()), receipts_member()});
+  const auto opened = reply_of("OpenReply", "revealed", revealed,
+                               {required("shoe", shoe_schema()), round, receipts_member()});
+  const auto position = Schema::integer(certs::shoe_positions);
+  return {
+      {.row = {"deal", "POST", "/v1/shoes/{shoe}/deal", {Role::table}, true},
+       .handler = deal_cards,
+       .words = {"shoes", "Deal: up to what the rules need, or a count",
+                 "`expected` is the position that comes next, so that a request that was lost "
+                 "cannot deal twice. At a table that the appliance settles the rules say where "
+                 "cards go, and a settlement comes with the reply."},
+       .body = Schema::object(
+           {required("expected", Schema::integer(0, certs::shoe_cards.max)
+                                     .about("the next position, as the shoe's view has it")),
+            required("until",
+                     Schema::either({Schema::exactly("needs"), Schema::integer(certs::shoe_cards)})
+                         .about("what the rules ask for now, or so many cards")),
+            optional("place", place_schema()),
+            optional("face",
+                     Schema::one_of({"open", "covered", "unseen"}).about("client-settled tables")),
+            optional("seat", Schema::integer(certs::seat_numbers)
+                                 .about("covered: the seat that may look at it, with the table's "
+                                        "own key; without it nobody may"))}),
+       .query = {},
+       .replies = {{dealt}},
+       .example_body = R"({"expected":0,"face":"open","place":"punto-1","until":1})",
+       .example_reply =
+           R"({"cards":[{"card":"7H","face":"open","place":"punto-1","position":0}],)"
+           R"("shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"("number":1,"position":0,)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("state":"in_play","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
+      {.row = {"openCard", "POST", "/v1/shoes/{shoe}/open", {Role::table}, true},
+       .handler = open_card,
+       .words = {"shoes", "Turn a card that was dealt covered",
+                 "At a table that the appliance settles only where the rules show it."},
+       .body = Schema::object(
+           {required("position", position),
+            optional("recommits", Schema::integer(0, std::int64_t{certs::recommits_max})
+                                      .about("how often the shoe was shuffled again before it was "
+                                             "dealt; without it the newest root"))}),
+       .query = {},
+       .replies = {{opened}},
+       .example_body = R"({"position":3})",
+       .example_reply =
+           R"({"revealed":[{"card":"QS","place":"dealer-2","position":3}],)"
+           R"("shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"("number":1,"position":0,)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("state":"in_play","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
+  };
 }
 
 }  // namespace talla::core

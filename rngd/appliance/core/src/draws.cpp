@@ -3,7 +3,9 @@
 
 #include "commands.hpp"
 #include "format/domain.hpp"
+#include "operations.hpp"
 #include "play.hpp"
+#include "schemas.hpp"
 #include "views.hpp"
 
 namespace talla::core {
@@ -28,23 +30,15 @@ struct DrawAsked {
   std::optional<Digest> bets;
 };
 
-Result<DrawAsked> read_draw(const json::Value& body) {
-  json::Reader reader(body, "draw");
+DrawAsked read_draw(const Asked& body) {
   DrawAsked asked;
-  TALLA_TRY(asked.table, reader.string("table"));
-  if (reader.has("round")) {
-    TALLA_TRY(asked.round, reader.string("round"));
-  }
-  TALLA_TRY(asked.batch, reader.string("batch"));
-  TALLA_TRY(asked.root, reader.string("root"));
-  TALLA_TRY(const auto index, reader.integer("index", 0, 255));
-  asked.index = static_cast<std::uint32_t>(index);
-  TALLA_TRY(asked.nonce, reader.string("nonce"));
-  if (reader.has("bets")) {
-    TALLA_TRY(const auto hex, reader.string("bets"));
-    TALLA_TRY(asked.bets, digest_from_hex(hex));
-  }
-  TALLA_TRY_STATUS(reader.finish());
+  asked.table = body.text("table");
+  asked.round = body.text_or("round", asked.round);
+  asked.batch = body.text("batch");
+  asked.root = body.text("root");
+  asked.index = body.u32("index");
+  asked.nonce = body.text("nonce");
+  if (body.has("bets")) asked.bets = body.digest("bets");
   return asked;
 }
 
@@ -92,7 +86,7 @@ Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked
 Outcome check_batch(const Batch& batch, const Table& table, const DrawAsked& asked,
                     std::int64_t now_us) {
   if (batch.table != table.seq) return refuse(Errc::not_found, "no such batch at this table");
-  if (batch.closed || batch.progress.next >= batch.commit->count ||
+  if (batch.progress.closed || batch.progress.next >= batch.commit->count ||
       now_us >= batch.commit->expires_us) {
     return refuse(Errc::batch_expired, "the batch is used up, expired or closed",
                   {{"index", batch.progress.next}});
@@ -115,19 +109,16 @@ Outcome new_batch(const Call& call, const std::string& table_id) {
   TALLA_TRY(const auto* table, working_table(call, table_id));
   if (!draws_here(*table)) return refuse(Errc::not_settled_here, "this table plays from a shoe");
   const auto& settings = call.parts.settings;
-  json::Reader reader(call.body, "batch");
-  std::int64_t count = settings.batch_secrets_default;
-  if (reader.has("count")) {
-    TALLA_TRY(count, reader.integer("count", 1, settings.batch_secrets_max));
-  }
-  TALLA_TRY_STATUS(reader.finish());
+  const auto count =
+      call.body.has("count") ? call.body.u32("count") : settings.batch_secrets_default;
+  if (count > settings.batch_secrets_max)
+    return refuse(Errc::limit_exceeded, "count: a batch of this appliance has fewer secrets");
   if (table->open_batches.size() >= settings.batches_per_table_max) {
     return refuse(Errc::limit_exceeded, "the table has too many open batches");
   }
   EntropyTaker taker(call.parts);
   const auto id = certs::object_id("batch", call.tx.next_seq());
-  TALLA_TRY(auto made, certs::SecretBatch::make(call.parts.hashes, id,
-                                                static_cast<std::uint32_t>(count), taker.bits()));
+  TALLA_TRY(auto made, certs::SecretBatch::make(call.parts.hashes, id, count, taker.bits()));
   const auto batch = std::make_shared<const certs::SecretBatch>(std::move(made));
   const auto expires = call.parts.clock.utc_us() + settings.batch_lifetime_us;
   const auto body = batch->commit_body(table_id, expires,
@@ -142,16 +133,15 @@ Outcome new_batch(const Call& call, const std::string& table_id) {
 Status add_batch_close(Transaction& tx, ObjectSeq seq, certs::BatchCloseReason reason) {
   const auto* batch = tx.world().batch(seq);
   if (!batch->secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
-  certs::BatchProgress progress = batch->progress;
-  TALLA_TRY(const auto body, batch->secrets->close(progress, reason));
+  TALLA_TRY(const auto body, batch->secrets->close(batch->progress, reason));
   const auto id = batch->id;
-  TALLA_TRY_STATUS(tx.record({certs::Kind::batch_close, id, {}, body.to_json()}));
+  TALLA_TRY_STATUS(tx.add({certs::Kind::batch_close, id, {}, body.to_json()}));
   if (tx.world().batch(seq)->open_intents.empty()) tx.spend(id);
   return {};
 }
 
 Outcome start_draw(const Call& call) {
-  TALLA_TRY(const auto asked, read_draw(call.body));
+  const auto asked = read_draw(call.body);
   TALLA_TRY(const auto* table, working_table(call, asked.table));
   TALLA_TRY(const auto* batch, own_batch(call, asked.batch));
   if (auto checked = check_batch(*batch, *table, asked, call.parts.clock.utc_us()); !checked)
@@ -169,8 +159,7 @@ Outcome start_draw(const Call& call) {
   request.root = batch->commit->root;
   request.specification = subject.specification;
   request.bets = subject.bets;
-  certs::BatchProgress progress = batch->progress;
-  TALLA_TRY(auto body, batch->secrets->intent(progress, *batch->commit, request));
+  TALLA_TRY(auto body, batch->secrets->intent(batch->progress, *batch->commit, request));
   TALLA_TRY(const auto seq,
             call.tx.add({certs::Kind::intent, asked.batch, subject.rests_on, {}, std::move(body)}));
   Done done;
@@ -185,8 +174,7 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
   if (found == batch->open_intents.end()) return fail(Errc::wrong_state, "no such open intent");
   if (!batch->secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
   const auto round_id = found->second.body.round;
-  certs::BatchProgress progress = batch->progress;
-  TALLA_TRY(auto body, batch->secrets->draw(progress, intent_seq, found->second.body));
+  TALLA_TRY(auto body, batch->secrets->draw(batch->progress, intent_seq, found->second.body));
   const auto id = batch->id;
   const auto index = body.index;
   auto outcome = certs::outcome_json(body.outcome);
@@ -203,8 +191,70 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
     reply["round"] = round_view(parts.hashes, tx.world(), *tx.world().round(round), {});
   }
   batch = tx.world().batch(seq);
-  if (batch->closed && batch->open_intents.empty()) tx.spend(id);
+  if (batch->progress.closed && batch->open_intents.empty()) tx.spend(id);
   return reply;
+}
+
+std::vector<Operation> draw_operations() {
+  const auto round = optional("round", round_schema());
+  const auto drawn = reply_of(
+      "Drawn", "draw",
+      Schema::object({required("outcome", outcome_schema()), required("seq", Schema::number()),
+                      required("intent", Schema::number().about("seq of its INTENT")),
+                      required("batch", Schema::id("batch")), required("index", Schema::number())}),
+      {round, receipts_member()});
+  const auto voided = reply_of(
+      "Voided", "voided",
+      Schema::object({required("seq", Schema::number()),
+                      required("intent", Schema::number().about("seq of its INTENT")),
+                      required("batch", Schema::id("batch")),
+                      required("by", Schema::list(Schema::text(), 2)),
+                      optional("outcome", outcome_schema().about("what it would have been"))})
+          .about("two persons voided this draw while its table was suspended"),
+      {round, receipts_member()});
+  return {
+      {.row = {"newBatch", "POST", "/v1/tables/{table}/batches", {Role::table}, true},
+       .handler = new_batch,
+       .words = {"draws", "Commit to secrets for draws",
+                 "The root of a tree over fresh secrets is in the log before any nonce is known. "
+                 "Each secret gives one draw; unused ones are opened when the batch is used up or "
+                 "expires."},
+       .body = Schema::object(
+           {optional("count", Schema::integer(certs::batch_secrets)
+                                  .about("secrets; the configuration may allow fewer"))}),
+       .query = {},
+       .replies = {{reply_of("BatchReply", "batch", batch_schema(), {receipts_member()}), 201}},
+       .example_body = R"({"count":16})",
+       .example_reply =
+           R"({"batch":{"count":16,"expires":1767226200000000,"id":"batch-17","index":0,)"
+           R"("root":"a6e1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3",)"
+           R"("state":"open","table":"table-16"},"receipts":[{"proof":"c2sp.org/tlog-proof@v1\n",)"
+           R"("record":"{}"}]})"},
+      {.row = {"draw", "POST", "/v1/draws", {Role::table}, true},
+       .handler = start_draw,
+       .words = {"draws", "Draw: the next secret of a batch and the table's nonce give the outcome",
+                 "An INTENT with the nonce is durable before the outcome is computed, so that "
+                 "neither side can choose it. At a table that the appliance settles `round` names "
+                 "the open round, and its settlement comes with the reply."},
+       .body = Schema::object(
+           {required("table", Schema::id("table")), optional("round", Schema::id("round")),
+            required("batch", Schema::id("batch")),
+            required("root", Schema::digest().about("of the batch")),
+            required("index",
+                     Schema::integer(certs::batch_index).about("of the next unused secret")),
+            required("nonce", nonce_schema()),
+            optional("bets", Schema::digest().about("of bets that the client holds; without a "
+                                                    "round only"))}),
+       .query = {},
+       .replies = {{Schema::named("DrawReply", Schema::either({drawn, voided}))}},
+       .example_body =
+           R"({"batch":"batch-17","index":0,"nonce":"00112233445566778899aabbccddeeff",)"
+           R"("root":"a6e1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3",)"
+           R"("table":"table-16"})",
+       .example_reply =
+           R"({"draw":{"batch":"batch-17","index":0,"intent":18,"outcome":{"pocket":20},"seq":19},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+  };
 }
 
 }  // namespace talla::core

@@ -15,24 +15,9 @@ constexpr std::size_t refused_waiting_max = 64;
 
 }  // namespace
 
-Status Enrolment::load() {
-  TALLA_TRY(const auto clients,
-            appliance_.effects.log.ledger().document(certs::documents::enrolment()));
-  if (clients && !clients->empty()) {
-    TALLA_TRY(appliance_.world.clients, enrolment_from(*clients));
-  }
-  TALLA_TRY(const auto approvals,
-            appliance_.effects.log.ledger().document(certs::documents::approvals()));
-  appliance_.world.approvals.clear();
-  if (approvals && !approvals->empty()) {
-    TALLA_TRY(appliance_.world.approvals, approvals_from(*approvals));
-  }
-  return {};
-}
-
 Enrolment::People Enrolment::people_now() const {
   People people;
-  for (const auto& enrolled : appliance_.world.clients) {
+  for (const auto& enrolled : appliance_.world().clients) {
     Client client{.id = enrolled.id, .spki = enrolled.spki, .roles = {}, .public_key = {}};
     for (const auto& name : enrolled.roles) {
       if (const auto role = role_from(name)) client.roles.add(*role);
@@ -48,6 +33,7 @@ void Enrolment::publish(People people) {
 }
 
 void Enrolment::publish() {
+  told_ = appliance_.world().clients_edition;
   publish(people_now());
 }
 
@@ -59,7 +45,8 @@ std::optional<Client> Enrolment::enrolled(const std::string& id, const std::stri
 }
 
 void Enrolment::on_written(std::uint64_t group) {
-  if (std::exchange(appliance_.world.clients_changed, false)) changed_.emplace(group, people_now());
+  const auto edition = appliance_.world().clients_edition;
+  if (std::exchange(told_, edition) != edition) changed_.emplace(group, people_now());
 }
 
 void Enrolment::on_durable(std::uint64_t group) {

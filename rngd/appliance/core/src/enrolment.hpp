@@ -15,8 +15,6 @@ class Enrolment : public Duty {
  public:
   explicit Enrolment(Appliance& appliance) : appliance_(appliance) {}
 
-  /// The clients and approvals that the ledger knows, into the state.
-  [[nodiscard]] Status load();
   /// Whoever the state enrols now may come in.
   void publish();
   /// Whom this certificate belongs to; nothing when it is not enrolled. Any thread.
@@ -38,6 +36,7 @@ class Enrolment : public Duty {
   void publish(People people);
 
   Appliance& appliance_;
+  std::uint64_t told_ = 0;                          // edition of the clients told outside
   std::map<std::uint64_t, People> changed_;         // enrolled from this group on
   std::map<std::string, std::int64_t> refused_ns_;  // key and reason: when the last ACCESS said so
   mutable std::mutex mutex_;

@@ -63,7 +63,7 @@ std::string GeneratorRecords::cause() const {
 Status GeneratorRecords::record_report(const MonitorReport& report) {
   auto tx = appliance_.begin();
   if (report.kind != Kind::unknown) {
-    TALLA_TRY_STATUS(tx.record({report.kind, {}, {}, report.body}));
+    TALLA_TRY_STATUS(tx.add({report.kind, {}, {}, report.body}));
   }
   if (!report.registry.empty())
     tx.group().documents.push_back({certs::documents::monitors(), report.registry});
@@ -74,11 +74,12 @@ Status GeneratorRecords::record_report(const MonitorReport& report) {
 std::vector<std::string> GeneratorRecords::overlapping(std::int64_t from_ns,
                                                        std::int64_t to_ns) const {
   std::vector<std::string> ids;
-  for (const auto& [seq, shoe] : appliance_.world.shoes) {
+  for (const auto& [seq, shoe] : appliance_.world().shoes) {
     if (shoe.live() && overlaps(shoe.samples, from_ns, to_ns)) ids.emplace_back(shoe.id);
   }
-  for (const auto& [seq, batch] : appliance_.world.batches) {
-    if (!batch.closed && overlaps(batch.samples, from_ns, to_ns)) ids.emplace_back(batch.id);
+  for (const auto& [seq, batch] : appliance_.world().batches) {
+    if (!batch.progress.closed && overlaps(batch.samples, from_ns, to_ns))
+      ids.emplace_back(batch.id);
   }
   return ids;
 }
@@ -105,7 +106,7 @@ Status GeneratorRecords::record_alarm(const entropy::Event& event,
         {"last_good_us", std::max<std::int64_t>(good_us, 0)},
         {"alarm_us", std::max<std::int64_t>(event.utc_us, 0)},
         {"overlapping", std::move(part)}};
-    TALLA_TRY_STATUS(tx.record(std::move(addition)));
+    TALLA_TRY_STATUS(tx.add(std::move(addition)));
   } while (next != ids.end());
   tx.keep();
   return {};
@@ -147,7 +148,7 @@ Status GeneratorRecords::record_event(const entropy::Event& event) {
     return {};
   }
   auto tx = appliance_.begin();
-  TALLA_TRY_STATUS(tx.record(std::move(addition)));
+  TALLA_TRY_STATUS(tx.add(std::move(addition)));
   if (event.kind == EventKind::state) latch_.stand();
   tx.keep();
   return {};

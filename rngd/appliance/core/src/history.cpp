@@ -1,5 +1,7 @@
 // What was played and what is still open: the questions of inspectors and disputes.
+#include "operations.hpp"
 #include "questions.hpp"
+#include "schemas.hpp"
 #include "seats.hpp"
 #include "sight.hpp"
 #include "views.hpp"
@@ -9,7 +11,7 @@ namespace {
 
 using certs::Kind;
 
-constexpr std::uint64_t page_max = 100;
+constexpr std::int64_t page_max = 100;
 
 tl::unexpected<Error> damaged(const std::string& what) {
   return fail(Errc::replay_failed, what);
@@ -62,7 +64,7 @@ Result<json::Value> row_of(const certs::Ledger& ledger, const std::string& id,
 /// yet.
 Result<std::string> Questions::newest_round(const Table& table) const {
   const Round* newest = nullptr;
-  for (const auto& [seq, round] : appliance_.world.rounds) {
+  for (const auto& [seq, round] : appliance_.world().rounds) {
     if (round.table == table.seq && seq < appliance_.effects.log.size())
       newest = &round;  // ascending
   }
@@ -77,10 +79,10 @@ Result<json::Object> Questions::rounds(const Request& request, const Route& rout
   const auto& id = route.argument("table");
   const auto& ledger = appliance_.effects.log.ledger();
   const auto seq = certs::object_seq("table", id);
-  const auto live = seq ? appliance_.world.tables.find(*seq) : appliance_.world.tables.end();
+  const auto live = seq ? appliance_.world().tables.find(*seq) : appliance_.world().tables.end();
   std::string next;
-  if (live != appliance_.world.tables.end()) {
-    if (!sees(appliance_.world, request.client, live->second)) return not_found("table");
+  if (live != appliance_.world().tables.end()) {
+    if (!sees(appliance_.world(), request.client, live->second)) return not_found("table");
     TALLA_TRY(next, newest_round(live->second));
   } else {
     TALLA_TRY(const auto known, ledger.object(id));
@@ -96,10 +98,7 @@ Result<json::Object> Questions::rounds(const Request& request, const Route& rout
     TALLA_TRY(const auto opening, certs::parse_record(stored->bytes));
     TALLA_TRY(next, round_before(ledger, opening));
   }
-  std::uint64_t limit = 10;
-  if (const auto given = route.query.find("limit"); given != route.query.end()) {
-    TALLA_TRY(limit, parse_number(given->second, page_max));
-  }
+  const auto limit = static_cast<std::size_t>(number_of(route, "limit", 10));
   json::Array rounds;
   while (!next.empty() && rounds.size() < limit) {
     std::string before;
@@ -113,12 +112,12 @@ Result<json::Object> Questions::rounds(const Request& request, const Route& rout
 }
 
 Result<json::Object> Questions::incomplete(const Request& request, const Route& /*route*/) const {
-  const Overlay world(appliance_.world);
+  const Overlay world(appliance_.world());
   json::Array rounds;
-  for (const auto& [seq, round] : appliance_.world.rounds) {
-    const auto table = appliance_.world.tables.find(round.table);
-    if (round.ended || table == appliance_.world.tables.end() ||
-        !sees(appliance_.world, request.client, table->second))
+  for (const auto& [seq, round] : appliance_.world().rounds) {
+    const auto table = appliance_.world().tables.find(round.table);
+    if (round.ended || table == appliance_.world().tables.end() ||
+        !sees(appliance_.world(), request.client, table->second))
       continue;
     const auto view =
         round_view(appliance_.context.hashes, world, round, viewer_of(request.client, &round));
@@ -132,6 +131,47 @@ Result<json::Object> Questions::incomplete(const Request& request, const Route& 
     rounds.emplace_back(std::move(row));
   }
   return json::Object{{"rounds", std::move(rounds)}};
+}
+
+std::vector<Operation> history_operations() {
+  const auto positive = Schema::integer(1, json::integer_max);
+  const auto time = Schema::number().about("microseconds since 1970, UTC");
+  const auto past = Schema::object(
+      {required("id", Schema::id("round")), required("table", Schema::id("table")),
+       required("number", positive), required("opened", time), optional("ended", time),
+       required("state", Schema::one_of({"betting", "playing", "ended"})),
+       optional("settlement", Schema::number().about("seq of its SETTLEMENT: claim of its "
+                                                     "bundle"))});
+  const auto open = Schema::object(
+      {required("id", Schema::id("round")), required("table", Schema::id("table")),
+       required("game", Schema::text()), required("number", positive),
+       required("state", Schema::one_of({"betting", "playing"})), optional("needs", needs_schema()),
+       required("bets", Schema::list(bet_schema())), required("suspended", Schema::flag()),
+       required("last", Schema::number().about("seq of its newest record"))});
+  return {
+      {.row = {"listRounds", "GET", "/v1/tables/{table}/rounds", staff_roles, false},
+       .handler = &Questions::rounds,
+       .words = {"rounds", "Rounds of one table, the newest first",
+                 "Of open and of closed tables; `before` goes on behind the last one named."},
+       .body = {},
+       .query = {optional("limit", Schema::integer(1, page_max).otherwise(10)),
+                 optional("before", Schema::id("round"))},
+       .replies = {{reply_of("Rounds", "rounds", Schema::list(past),
+                             {required("more", Schema::flag().about("there are older ones"))})}},
+       .example_body = {},
+       .example_reply =
+           R"({"more":false,"rounds":[{"id":"round-9","number":1,"opened":1767225600000000,)"
+           R"("state":"betting","table":"table-4"}]})"},
+      {.row = {"getIncomplete", "GET", "/v1/incomplete", staff_roles, false},
+       .handler = &Questions::incomplete,
+       .words = {"rounds", "Every round that is not ended",
+                 "What each waits for, with its bets: for who comes after a fault."},
+       .body = {},
+       .query = {},
+       .replies = {{reply_of("Incomplete", "rounds", Schema::list(open))}},
+       .example_body = {},
+       .example_reply = R"({"rounds":[]})"},
+  };
 }
 
 }  // namespace talla::core

@@ -76,7 +76,7 @@ Status Latch::record_standing(Transaction& tx) const {
   json::Object body{{"test", std::string(standing_prefix) + name},
                     {"result", reason ? "fail" : "pass"},
                     {"count", 1}};
-  TALLA_TRY_STATUS(tx.record({certs::Kind::selftest, {}, {}, std::move(body)}));
+  TALLA_TRY_STATUS(tx.add({certs::Kind::selftest, {}, {}, std::move(body)}));
   return {};
 }
 
@@ -86,7 +86,7 @@ bool secrets_lost(const World& world) {
   });
   const bool batch_lost = std::ranges::any_of(world.batches, [](const auto& entry) {
     const auto& batch = entry.second;
-    const bool unused = !batch.closed && batch.progress.next < batch.commit->count;
+    const bool unused = !batch.progress.closed && batch.progress.next < batch.commit->count;
     return (unused || !batch.open_intents.empty()) && !batch.secrets;
   });
   return shoe_lost || batch_lost;
@@ -98,13 +98,13 @@ Status Latch::reset_possible() const {
     return fail(Errc::wrong_state, "the generator is not latched");
   if (reason == entropy::LatchReason::fork)
     return fail(Errc::cause_persists, "the generator belongs to another process");
-  if (secrets_lost(appliance_.world))
+  if (secrets_lost(appliance_.world()))
     return fail(Errc::cause_persists, "a sealed secret that is needed does not open");
   return {};
 }
 
 void Latch::on_written(std::uint64_t group) {
-  if (running_act(appliance_.world, ActKind::latch_reset) != nullptr && !resetting_ && !due_with_)
+  if (running_act(appliance_.world(), ActKind::latch_reset) != nullptr && !resetting_ && !due_with_)
     due_with_ = group;
 }
 
@@ -112,7 +112,7 @@ void Latch::on_durable(std::uint64_t group) {
   if (!due_with_ || group < *due_with_) return;
   due_with_.reset();
   if (appliance_.failed() || resetting_ ||
-      running_act(appliance_.world, ActKind::latch_reset) == nullptr)
+      running_act(appliance_.world(), ActKind::latch_reset) == nullptr)
     return;
   resetting_ = true;
   appliance_.effects.supply.begin_reset();
@@ -125,12 +125,11 @@ void Latch::reset_ended(const Status& how) {
 }
 
 Status Latch::record_end(const Status& how) {
-  const auto* act = running_act(appliance_.world, ActKind::latch_reset);
+  const auto* act = running_act(appliance_.world(), ActKind::latch_reset);
   if (act == nullptr) return fail(Errc::wrong_state, "nobody confirmed this reset");
   const bool good = how.has_value() && !appliance_.effects.supply.latched();
   auto tx = appliance_.begin();
-  TALLA_TRY(const auto seq, add_step(tx, *act, good ? ActStage::done : ActStage::failed));
-  static_cast<void>(seq);
+  TALLA_TRY_STATUS(add_step(tx, *act, good ? ActStage::done : ActStage::failed));
   tx.keep();
   if (good) {
     stands_ = false;
@@ -142,11 +141,10 @@ Status Latch::record_end(const Status& how) {
 }
 
 Status Latch::end_interrupted() {
-  const auto* act = running_act(appliance_.world, ActKind::latch_reset);
+  const auto* act = running_act(appliance_.world(), ActKind::latch_reset);
   if (act == nullptr) return {};
   auto tx = appliance_.begin();
-  TALLA_TRY(const auto seq, add_step(tx, *act, ActStage::failed));
-  static_cast<void>(seq);
+  TALLA_TRY_STATUS(add_step(tx, *act, ActStage::failed));
   tx.keep();
   return {};
 }

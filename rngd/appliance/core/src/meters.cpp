@@ -5,7 +5,9 @@
 #include "commands.hpp"
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
+#include "operations.hpp"
 #include "play.hpp"
+#include "schemas.hpp"
 #include "views.hpp"
 
 namespace talla::core {
@@ -45,15 +47,14 @@ Result<std::uint64_t> add_meter_close(const Call& call, const SharedMeter& meter
 
 /// Game, money and terms of the request, as a table with these settings has them; `value` is what
 /// the terms begin with.
-Result<MeterOpenBody> read_meter(const Call& call, json::Reader& reader) {
+Result<MeterOpenBody> read_meter(const Call& call) {
   MeterOpenBody out;
-  TALLA_TRY(const auto catalogue_id, reader.string("catalogue"));
-  TALLA_TRY(auto game, reader.string("game"));
-  TALLA_TRY(out.meter, reader.string("meter"));
-  TALLA_TRY(const auto* settings, reader.object("table"));
+  const auto& catalogue_id = call.body.text("catalogue");
+  out.meter = call.body.text("meter");
   auto catalogue = call.parts.catalogues.by_id(catalogue_id);
   if (!catalogue) return fail(games::Errc::catalogue_unknown, "no catalogue " + catalogue_id);
-  TALLA_TRY(auto config, games::table_config_from_json(std::move(game), *settings));
+  TALLA_TRY(auto config,
+            games::table_config_from_json(call.body.text("game"), call.body.at("table")));
   out.catalogue = catalogue->digest;
   TALLA_TRY(const auto table, games::Table::open(std::move(catalogue), std::move(config)));
   auto terms = table.engine().meter_terms(table, out.meter);
@@ -85,18 +86,17 @@ Result<std::uint64_t> take_over(const Call& call, MeterOpenBody& body) {
 Outcome open_meter(const Call& call) {
   if (call.world().base().meters.size() >= meters_max)
     return refuse(Errc::limit_exceeded, "too many meters are open");
-  json::Reader reader(call.body, "meter");
-  TALLA_TRY(auto body, read_meter(call, reader));
-  if (reader.has("value") && reader.has("continues"))
+  TALLA_TRY(auto body, read_meter(call));
+  if (call.body.has("value") && call.body.has("continues"))
     return refuse(Errc::malformed_request,
                   "value: what a continued meter left is what the new one begins with");
-  if (reader.has("value")) {
-    TALLA_TRY(body.value, reader.integer("value", body.value, games::units_max));
+  if (call.body.has("value")) {
+    const auto value = call.body.integer("value");
+    if (value < body.value)
+      return refuse(Errc::malformed_request, "value: at least what the terms begin with");
+    body.value = value;
   }
-  if (reader.has("continues")) {
-    TALLA_TRY(body.continues, reader.string("continues"));
-  }
-  TALLA_TRY_STATUS(reader.finish());
+  body.continues = call.body.text_or("continues", {});
   std::vector<std::uint64_t> cites;
   if (!body.continues.empty()) {
     TALLA_TRY(const auto closed, take_over(call, body));
@@ -110,11 +110,9 @@ Outcome open_meter(const Call& call) {
 }
 
 Outcome close_meter(const Call& call, const std::string& meter_id) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "close").finish());
   TALLA_TRY(const auto* meter, open_meter_of(call, meter_id));
   const auto seq = meter->seq;
-  TALLA_TRY(const auto closed, add_meter_close(call, *meter));
-  static_cast<void>(closed);
+  TALLA_TRY_STATUS(add_meter_close(call, *meter));
   return Done{{{"meter", meter_view(*call.world().meter(seq), {})}}, 200, {}};
 }
 
@@ -171,9 +169,57 @@ Status read_meters(Transaction& tx, ObjectSeq round_seq) {
     body.contribution = after->contribution;
     body.award = after->award;
     body.after = after->value;
-    TALLA_TRY_STATUS(tx.record({certs::Kind::meter, id, cites, body.to_json()}));
+    TALLA_TRY_STATUS(tx.add({certs::Kind::meter, id, cites, body.to_json()}));
   }
   return {};
+}
+
+std::vector<Operation> meter_operations() {
+  const auto reply = reply_of("MeterReply", "meter", meter_schema(), {receipts_member()});
+  return {
+      {.row = {"openMeter", "POST", "/v1/meters", {Role::operator_}, true},
+       .handler = open_meter,
+       .words = {"meters", "Open a meter that several tables share",
+                 "A carrousel or a common jackpot. The settings are those of a table that is to "
+                 "share it; they give the terms, which are the same at every such table."},
+       .body = Schema::object(
+           {required("catalogue", Schema::text(1).about("id, e.g. es-aragon-2010")),
+            required("game", Schema::text(1)),
+            required("meter", Schema::text(1).about("the game's word for it")),
+            required("table", table_settings_schema()),
+            optional("value", Schema::integer(0, games::units_max)
+                                  .about("what it begins with, units; without it what the terms "
+                                         "say, which is the least")),
+            optional("continues", Schema::id("meter").about("a meter that no table shares any "
+                                                            "more: it is closed, and what is "
+                                                            "left in it goes over"))}),
+       .query = {},
+       .replies = {{reply, 201}},
+       .example_body = R"({"catalogue":"es-aragon-2010","game":"caribbean-stud",)"
+                       R"("meter":"carrusel","table":{"currency":"EUR","min":10,)"
+                       R"("params":{"carrousel":true},"unit":1},"value":500})",
+       .example_reply =
+           R"()"
+           R"({"meter":{"catalogue":)"
+           R"("5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("currency":"EUR","game":"caribbean-stud","id":"meter-6","meter":"carrusel",)"
+           R"("state":"open","tables":[],"terms":{},"unit":"1","value":500},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"closeMeter", "POST", "/v1/meters/{meter}/close", {Role::operator_}, true},
+       .handler = close_meter,
+       .words = {"meters", "Close a meter that no open table shares", "What is in it stays."},
+       .body = nothing_schema(),
+       .query = {},
+       .replies = {{reply}},
+       .example_body = "{}",
+       .example_reply =
+           R"()"
+           R"({"meter":{"catalogue":)"
+           R"("5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("currency":"EUR","game":"caribbean-stud","id":"meter-6","meter":"carrusel",)"
+           R"("state":"closed","tables":[],"terms":{},"unit":"1","value":500},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+  };
 }
 
 }  // namespace talla::core

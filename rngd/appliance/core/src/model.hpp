@@ -166,7 +166,6 @@ struct Batch : ObjectHead {
   std::shared_ptr<const certs::SecretBatch> secrets;
   certs::BatchProgress progress;
   std::map<std::uint64_t, OpenIntent> open_intents;  ///< by seq of the INTENT
-  bool closed = false;
   SampleWindow samples;
 };
 
@@ -175,8 +174,15 @@ struct BetDraft {
   std::vector<certs::Bet> bets;
   std::vector<std::string> withdrawn;
 
+  bool operator==(const BetDraft&) const = default;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<BetDraft> from_json(const json::Value& value);
+};
+
+/// Bets that were played on the state of a table: what the rules make of them.
+struct PlayedBets {
+  games::State state;
+  std::vector<games::Settlement> results;
 };
 
 struct Round : ObjectHead {
@@ -185,6 +191,8 @@ struct Round : ObjectHead {
   json::Value state_before;                  ///< The engine's state at ROUND_OPEN.
   std::map<std::int64_t, Digest> seat_keys;  ///< SPKI digests of open.keys, by seat
   BetDraft draft;
+  /// The draft, played on the table's present state: a close that confirms it takes it over.
+  std::optional<PlayedBets> draft_played;
   std::optional<std::uint64_t> bets_closed;  ///< seq of its last part
   certs::PartCollector<certs::BetsClosedBody> bets_parts;
   std::vector<certs::Bet> bets;

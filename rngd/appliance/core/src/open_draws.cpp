@@ -48,7 +48,7 @@ void OpenDraws::on_turn() {
 }
 
 void OpenDraws::complete(const OpenDraw& draw) {
-  const auto& intent = appliance_.world.batches.at(draw.batch).open_intents.at(draw.intent);
+  const auto& intent = appliance_.world().batches.at(draw.batch).open_intents.at(draw.intent);
   const auto id = key_of(intent, draw.path);
   const auto digest = intent.request.value_or(Digest{});
   auto tx = appliance_.begin({intent.client, intent.key, intent.request});
@@ -66,9 +66,9 @@ void OpenDraws::complete(const OpenDraw& draw) {
 }
 
 bool OpenDraws::hold(const OpenDraw& draw) {
-  const auto& batch = appliance_.world.batches.at(draw.batch);
-  const auto table = appliance_.world.tables.find(batch.table);
-  if (table == appliance_.world.tables.end() || !table->second.suspended) return false;
+  const auto& batch = appliance_.world().batches.at(draw.batch);
+  const auto table = appliance_.world().tables.find(batch.table);
+  if (table == appliance_.world().tables.end() || !table->second.suspended) return false;
   OpenDraw held = draw;
   const auto& intent = batch.open_intents.at(draw.intent);
   held.id = key_of(intent, draw.path);
@@ -84,8 +84,8 @@ bool OpenDraws::hold(const OpenDraw& draw) {
 }
 
 bool OpenDraws::answer_voided(const OpenDraw& draw) {
-  const auto batch = appliance_.world.batches.find(draw.batch);
-  if (batch != appliance_.world.batches.end() && batch->second.open_intents.contains(draw.intent))
+  const auto batch = appliance_.world().batches.find(draw.batch);
+  if (batch != appliance_.world().batches.end() && batch->second.open_intents.contains(draw.intent))
     return false;
   const auto id = certs::object_id("batch", draw.batch);
   const auto chain = appliance_.effects.log.ledger().chain(id);
@@ -103,7 +103,7 @@ bool OpenDraws::answer_voided(const OpenDraw& draw) {
     if (body->outcome) voided["outcome"] = certs::outcome_json(*body->outcome);
     json::Object reply{{"voided", std::move(voided)}};
     const auto seq = certs::object_seq("round", draw.round);
-    const Overlay world(appliance_.world);
+    const Overlay world(appliance_.world());
     const auto* round = seq ? world.round(*seq) : nullptr;
     if (round != nullptr) reply["round"] = round_view(appliance_.context.hashes, world, *round, {});
     replies_.store(draw.id, draw.request, 200, std::move(reply), {draw.intent, stored.seq});
@@ -116,23 +116,20 @@ Status OpenDraws::void_lost(const OpenDraw& draw) {
   appliance_.effects.supply.latch(entropy::LatchReason::other);
   auto tx = appliance_.begin();
   const auto body = certs::void_unrecoverable(draw.intent, {});
-  TALLA_TRY(
-      const auto seq,
-      tx.add(
-          {Kind::void_draw, certs::object_id("batch", draw.batch), {draw.intent}, body.to_json()}));
-  static_cast<void>(seq);
+  TALLA_TRY_STATUS(tx.add(
+      {Kind::void_draw, certs::object_id("batch", draw.batch), {draw.intent}, body.to_json()}));
   tx.keep();
-  appliance_.metrics.count(voids_metric(appliance_.world.batches.at(draw.batch).commit->table));
+  appliance_.metrics.count(voids_metric(appliance_.world().batches.at(draw.batch).commit->table));
   return {};
 }
 
 Status OpenDraws::complete_found() {
   std::vector<OpenDraw> open;
-  for (const auto& [seq, batch] : appliance_.world.batches) {
+  for (const auto& [seq, batch] : appliance_.world().batches) {
     for (const auto& [intent, body] : batch.open_intents) open.push_back({seq, intent, draws_path});
   }
   for (const auto& draw : open) {
-    if (!appliance_.world.batches.at(draw.batch).secrets) {
+    if (!appliance_.world().batches.at(draw.batch).secrets) {
       TALLA_TRY_STATUS(void_lost(draw));
       continue;
     }

@@ -20,6 +20,7 @@ namespace talla::core {
 
 class Transaction;
 class Overlay;
+class Editing;
 
 /// Documents of the ledger: the clients enrolled now, and those of the file that the last start
 /// read.
@@ -38,7 +39,7 @@ class Overlay;
 [[nodiscard]] bool can_approve(const std::vector<EnrolledClient>& clients);
 
 /// One KEY of purpose `client` folded into the list.
-[[nodiscard]] Status apply_client_key(Overlay& world, const certs::Record& record);
+[[nodiscard]] Status apply_client_key(Editing& edit, const certs::Record& record);
 
 [[nodiscard]] std::string enrolment_text(const std::vector<EnrolledClient>& clients);
 /// Errors: replay_failed.
@@ -50,7 +51,8 @@ class Overlay;
                                          const std::vector<EnrolledClient>& now,
                                          const std::vector<std::uint64_t>& cites);
 
-/// {id, spki, roles} of a request. Errors: malformed_request.
+/// The client of a request that fits its schema (client_to_enrol_schema). Errors:
+/// malformed_request.
 [[nodiscard]] Result<EnrolledClient> client_of_request(const json::Value& value);
 /// The act's client may be enrolled or revoked now. Errors: wrong_state (nothing would change, its
 /// key is another client's, or nobody would be left to confirm anything), not_found.

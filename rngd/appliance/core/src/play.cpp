@@ -6,15 +6,6 @@
 #include "core/errc.hpp"
 
 namespace talla::core {
-namespace {
-
-/// As many as a table holds (games).
-constexpr std::size_t bets_max = 4096;
-/// The last part of a BETS_CLOSED names them all.
-constexpr std::size_t withdrawn_max = 1000;
-
-}  // namespace
-
 Result<games::Table> open_rules(std::shared_ptr<const games::Catalogue> catalogue,
                                 const certs::TableOpenBody& open) {
   TALLA_TRY(auto config, certs::table_config(open));
@@ -35,6 +26,7 @@ void keep_driver(games::Driver driver, Table& table, Round* round) {
   table.state = driver.state();
   auto settled = driver.take_settlements();
   if (round == nullptr) return;
+  round->draft_played.reset();  // the state is another one
   for (auto& one : settled) round->results.push_back(std::move(one));
 }
 
@@ -66,16 +58,23 @@ Status play_list(games::Driver& driver, const BetDraft& bets) {
 
 }  // namespace
 
-Status play_draft(Table& table, Round& round, const BetDraft& bets) {
+Result<PlayedBets> play_draft(const Table& table, const BetDraft& bets) {
   auto driver = driver_of(table, nullptr);
   TALLA_TRY_STATUS(play_list(driver, bets));
-  keep_driver(std::move(driver), table, &round);
-  return {};
+  PlayedBets played{driver.state(), {}};
+  played.results = driver.take_settlements();
+  return played;
 }
 
 Status play_bets(Table& table, Round& round, const BetDraft& bets) {
-  auto driver = driver_of(table, nullptr);
-  TALLA_TRY_STATUS(play_list(driver, bets));
+  const bool played = round.draft_played && round.draft == bets;
+  auto driver =
+      played ? games::Driver(*table.rules, round.draft_played->state) : driver_of(table, nullptr);
+  if (played) {
+    for (auto& one : round.draft_played->results) round.results.push_back(std::move(one));
+  } else {
+    TALLA_TRY_STATUS(play_list(driver, bets));
+  }
   TALLA_TRY_STATUS(driver.apply(games::CloseBets{}));
   keep_driver(std::move(driver), table, &round);
   return {};
@@ -91,19 +90,15 @@ Result<BetDraft> BetDraft::from_json(const json::Value& value) {
   json::Reader reader(value, "bets");
   BetDraft draft;
   TALLA_TRY(const auto* list, reader.array("bets"));
-  if (list->size() > bets_max)
-    return fail(Errc::limit_exceeded, "a round takes at most 4,096 bets at once");
   for (const auto& item : *list) {
     TALLA_TRY(auto bet, certs::Bet::from_json(item));
     if (!certs::place_event(bet))
       return fail(Errc::malformed_request, "bets: there is no such seat or box");
     draft.bets.push_back(std::move(bet));
   }
-  if (const auto* ids = reader.optional("withdrawn")) {
-    if (!ids->is_array() || ids->array().size() > withdrawn_max) {
-      return fail(Errc::malformed_request, "withdrawn: expected an array of at most 1,000 bet ids");
-    }
-    for (const auto& id : ids->array()) {
+  if (reader.has("withdrawn")) {
+    TALLA_TRY(const auto* ids, reader.array("withdrawn"));
+    for (const auto& id : *ids) {
       if (!id.is_string()) return fail(Errc::malformed_request, "withdrawn: expected bet ids");
       draft.withdrawn.push_back(id.string());
     }

@@ -9,6 +9,11 @@
 
 namespace talla::core {
 
+/// Bets of one request: as many as a table holds (games).
+inline constexpr std::size_t bets_max = 4096;
+/// Withdrawals of one request: the last part of a BETS_CLOSED names them all.
+inline constexpr std::size_t withdrawn_max = 1000;
+
 /// The game of a TABLE_OPEN, opened. Errors: those of games.
 [[nodiscard]] Result<games::Table> open_rules(std::shared_ptr<const games::Catalogue> catalogue,
                                               const certs::TableOpenBody& open);
@@ -24,9 +29,9 @@ void keep_driver(games::Driver driver, Table& table, Round* round);
 /// The stop card was asked for and ends the shoe.
 [[nodiscard]] Status play_stop_card(Table& table, const Shoe& shoe, Round* round);
 
-/// Withdrawals, then bets in order: the one order in which a round's bets count.
-[[nodiscard]] Status play_draft(Table& table, Round& round, const BetDraft& bets);
-/// The same, then the close.
+/// Withdrawals, then bets in order: the one order in which a round's bets count. Changes nothing.
+[[nodiscard]] Result<PlayedBets> play_draft(const Table& table, const BetDraft& bets);
+/// The same, unless the round has them played already, then the close.
 [[nodiscard]] Status play_bets(Table& table, Round& round, const BetDraft& bets);
 
 /// The shoe can go now: no round is open, and the rules, where there are some, ask for no more of

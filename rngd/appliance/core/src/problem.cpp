@@ -68,10 +68,6 @@ constexpr std::array<ProblemRow, 50> problem_rows{{
     {E::wrong_card, 409, never, 0, "Another card belongs there"},
 }};
 
-std::string_view retry_name(Retry retry) {
-  return retry == Retry::same ? "same" : retry == Retry::after ? "after" : "never";
-}
-
 struct Shape {
   int status;
   Retry retry;
@@ -109,6 +105,14 @@ Error for_client(const Error& error) {
 }
 
 }  // namespace
+
+std::string_view retry_name(Retry retry) {
+  return retry == Retry::same ? "same" : retry == Retry::after ? "after" : "never";
+}
+
+std::span<const ProblemRow> all_problems() {
+  return problem_rows;
+}
 
 const ProblemRow& problem_row(Errc errc) {
   const auto* found = std::ranges::find(problem_rows, errc, &ProblemRow::errc);

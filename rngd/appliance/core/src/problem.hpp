@@ -3,6 +3,8 @@
 /// (`retry`), the current position where one was expected.
 #pragma once
 
+#include <span>
+
 #include "base/json.hpp"
 #include "core/errc.hpp"
 #include "core/request.hpp"
@@ -20,7 +22,9 @@ struct ProblemRow {
   unsigned retry_after_s;  ///< 0: no header.
   std::string_view title;
 };
+[[nodiscard]] std::string_view retry_name(Retry retry);
 /// One row per Errc.
+[[nodiscard]] std::span<const ProblemRow> all_problems();
 [[nodiscard]] const ProblemRow& problem_row(Errc errc);
 
 /// A refusal with what the client needs to go on.

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "operations.hpp"
 #include "problem.hpp"
+#include "schemas.hpp"
 #include "sight.hpp"
 
 namespace talla::core {
@@ -21,14 +22,10 @@ Reply text_reply(std::string text) {
 
 }  // namespace
 
-std::optional<Reply> Proofs::answer(const Request& request) {
-  if (appliance_.failed() || request.method != "GET") return std::nullopt;
-  const auto route = find_route(request.method, request.path);
-  if (!route) return std::nullopt;
-  const auto* proof = std::get_if<Proof>(&handler_of(route->row->operation));
+std::optional<Reply> Proofs::answer(const Admitted& asked) const {
+  const auto* proof = std::get_if<Proof>(&asked.route.operation->handler);
   if (proof == nullptr) return std::nullopt;
-  if (auto reply = admission_.turned_away(request, route)) return reply;
-  auto reply = (this->**proof)(request, *route);
+  auto reply = (this->**proof)(asked.request, asked.route);
   return reply ? std::move(*reply) : problem_reply(Refusal(reply.error()));
 }
 
@@ -146,6 +143,84 @@ Result<Reply> Proofs::stored_request(const Request& request, const Route& route)
   reply.status = found.front()->status;
   TALLA_TRY(reply.body, appliance_.effects.log.reply_body(*found.front()));
   return reply;
+}
+
+std::vector<Operation> proof_operations() {
+  const auto note = [](const char* words) {
+    return OperationReply{Schema::text().about(words), 200, "text/plain"};
+  };
+  const auto stored = Schema::open_object().about("the stored reply, byte for byte");
+  return {
+      {.row = {"getRequest", "GET", "/v1/requests/{key}", whoever_is_enrolled, false},
+       .handler = &Proofs::stored_request,
+       .words = {"log", "The reply that was given under an Idempotency-Key",
+                 "Of this client, when its records are durable: the same bytes."},
+       .body = {},
+       .query = {optional(
+           "path", Schema::text(1).about(
+                       "the path the key was used with; needed when it was used with several"))},
+       .replies = {{stored}, {stored, 201}},
+       .example_body = {},
+       .example_reply = R"({"receipts":[]})"},
+      {.row = {"getReceipt", "GET", "/v1/receipts/{seq}", people_roles, false},
+       .handler = &Proofs::receipt,
+       .words = {"evidence", "The receipt of a record",
+                 "With the checkpoint that it was given with."},
+       .body = {},
+       .query = {},
+       .replies = {{receipt_schema()}},
+       .example_body = {},
+       .example_reply = R"({"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"})"},
+      {.row = {"getBundle", "GET", "/v1/bundles/{seq}", people_roles, false},
+       .handler = &Proofs::bundle,
+       .words = {"evidence",
+                 "Evidence of a card, a draw or a settlement that verifies without the appliance",
+                 "The record and all that it rests on. The header Link names where it can be read "
+                 "without a certificate, if the appliance has a public listener."},
+       .body = {},
+       .query = {},
+       .replies = {{bundle_schema()}},
+       .example_body = {},
+       .example_reply =
+           R"({"checkpoint":"","claim":19,"log_key":{},"records":[{}],"type":"talla-bundle",)"
+           R"("v":1})"},
+      {.row = {"getCheckpoint", "GET", "/v1/checkpoint", whoever_is_enrolled, false},
+       .handler = &Proofs::checkpoint,
+       .words = {"log", "The signed checkpoint of the log", "A C2SP signed note."},
+       .body = {},
+       .query = {},
+       .replies = {note("C2SP tlog-checkpoint")},
+       .example_body = {},
+       .example_reply = R"("casino.example/talla-1\n")"},
+      {.row = {"getCosignedCheckpoint", "GET", "/v1/checkpoint/cosigned", people_roles, false},
+       .handler = &Proofs::cosigned,
+       .words = {"log", "The newest checkpoint with the most cosignatures of witnesses",
+                 "404 while there is none."},
+       .body = {},
+       .query = {},
+       .replies = {note("C2SP tlog-checkpoint with cosignatures")},
+       .example_body = {},
+       .example_reply = R"("casino.example/talla-1\n")"},
+      {.row = {"getProof", "GET", "/v1/proofs/{seq}", people_roles, false},
+       .handler = &Proofs::proof,
+       .words = {"evidence", "The newest proof of a record",
+                 "Of a cosigned checkpoint that covers it, else of the newest; the receipt stays "
+                 "what it was."},
+       .body = {},
+       .query = {},
+       .replies = {{receipt_schema()}},
+       .example_body = {},
+       .example_reply = R"({"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"})"},
+      {.row = {"getLogKeys", "GET", "/v1/log-keys", whoever_is_enrolled, false},
+       .handler = &Proofs::log_keys,
+       .words = {"log", "Every key that has signed the log", "Each announced by the one before."},
+       .body = {},
+       .query = {},
+       .replies = {{log_keys_schema()}},
+       .example_body = {},
+       .example_reply = R"({"checkpoint":"","log_key":{"chain":[],"signature":"","statement":""},)"
+                        R"("type":"talla-log-keys","v":1})"},
+  };
 }
 
 }  // namespace talla::core

@@ -13,12 +13,11 @@ namespace talla::core {
 
 class Proofs {
  public:
-  Proofs(const Appliance& appliance, Admission& admission, const Events& events,
-         const LogKeyRotation& keys)
-      : appliance_(appliance), admission_(admission), events_(events), keys_(keys) {}
+  Proofs(const Appliance& appliance, const Events& events, const LogKeyRotation& keys)
+      : appliance_(appliance), events_(events), keys_(keys) {}
 
   /// The reply to such a question; nothing for any other.
-  [[nodiscard]] std::optional<Reply> answer(const Request& request);
+  [[nodiscard]] std::optional<Reply> answer(const Admitted& asked) const;
 
   // Each answers one operation (operations.cpp). Errors: not_found, log_ended, the ledger's own.
   [[nodiscard]] Result<Reply> checkpoint(const Request& request, const Route& route) const;
@@ -39,7 +38,6 @@ class Proofs {
   [[nodiscard]] Result<std::string> bundle_of(std::uint64_t seq) const;
 
   const Appliance& appliance_;
-  Admission& admission_;
   const Events& events_;
   const LogKeyRotation& keys_;
 };

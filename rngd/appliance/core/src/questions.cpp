@@ -2,6 +2,7 @@
 #include "questions.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "acts.hpp"
 #include "base/check.hpp"
@@ -9,6 +10,7 @@
 #include "games/catalogue.hpp"
 #include "operations.hpp"
 #include "problem.hpp"
+#include "schemas.hpp"
 #include "seats.hpp"
 #include "sight.hpp"
 #include "views.hpp"
@@ -22,25 +24,25 @@ Reply json_reply(json::Object body) {
   return reply;
 }
 
-Result<std::string> language_of(const Route& route) {
+std::string language_of(const Route& route) {
   const auto found = route.query.find("language");
-  if (found == route.query.end()) return std::string("en");
-  if (found->second != "en" && found->second != "es")
-    return fail(Errc::malformed_request, "language: expected en or es");
-  return found->second;
+  return found == route.query.end() ? "en" : found->second;
 }
 
 }  // namespace
 
-Result<std::uint64_t> number_of(const Route& route, std::string_view name, std::uint64_t fallback,
-                                std::uint64_t max) {
+std::int64_t number_of(const Route& route, std::string_view name, std::int64_t fallback) {
   const auto found = route.query.find(name);
   if (found == route.query.end()) return fallback;
-  return parse_number(found->second, max);
+  std::int64_t number = 0;
+  const auto& text = found->second;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  TALLA_CHECK(read.ec == std::errc{});
+  return number;
 }
 
 Reply Questions::answer(const Request& request, const Route& route) const {
-  const Handler& handler = handler_of(route.row->operation);
+  const Handler& handler = route.operation->handler;
   if (const auto* file = std::get_if<FileQuestion>(&handler)) {
     auto reply = (this->**file)(request, route);
     return reply ? std::move(*reply) : problem_reply(Refusal(reply.error()));
@@ -53,9 +55,9 @@ Reply Questions::answer(const Request& request, const Route& route) const {
 
 Result<json::Object> Questions::tables(const Request& request, const Route& /*route*/) const {
   json::Array tables;
-  const Overlay world(appliance_.world);
-  for (const auto& [seq, table] : appliance_.world.tables) {
-    if (!sees(appliance_.world, request.client, table)) continue;
+  const Overlay world(appliance_.world());
+  for (const auto& [seq, table] : appliance_.world().tables) {
+    if (!sees(appliance_.world(), request.client, table)) continue;
     tables.emplace_back(
         table_view(appliance_.context.hashes, world, table, viewer_of(request.client, nullptr)));
   }
@@ -63,15 +65,10 @@ Result<json::Object> Questions::tables(const Request& request, const Route& /*ro
 }
 
 Result<json::Object> Questions::events(const Request& request, const Route& route) const {
-  TALLA_TRY(const auto limit, number_of(route, "limit", 100, 1000));
-  const auto after = route.query.find("after");
-  std::int64_t from = -1;
-  if (after != route.query.end() && after->second != "-1") {
-    TALLA_TRY(const auto seq, parse_number(after->second, json::integer_max));
-    from = static_cast<std::int64_t>(seq);
-  }
+  const auto limit = static_cast<std::size_t>(number_of(route, "limit", 100));
+  const auto from = number_of(route, "after", -1);
   json::Array events;
-  for (const auto& event : events_.after(request.client, from, std::max<std::uint64_t>(limit, 1))) {
+  for (const auto& event : events_.after(request.client, from, limit)) {
     events.emplace_back(json::Object{{"seq", event.seq},
                                      {"kind", event.kind},
                                      {"object", event.object},
@@ -82,7 +79,7 @@ Result<json::Object> Questions::events(const Request& request, const Route& rout
 }
 
 Result<json::Object> Questions::catalogues(const Request& /*request*/, const Route& route) const {
-  TALLA_TRY(const std::string language, language_of(route));
+  const auto language = language_of(route);
   json::Array all;
   for (const auto& catalogue : appliance_.catalogues->built_in())
     all.push_back(games::describe(*catalogue, language));
@@ -95,14 +92,14 @@ Result<json::Object> Questions::game(const Request& /*request*/, const Route& ro
   const auto game = games::find_game(*catalogue, route.argument("game"));
   if (!game && game.error().is(games::Errc::decree_missing)) return tl::unexpected(game.error());
   if (!game) return not_found("game");
-  TALLA_TRY(const std::string language, language_of(route));
+  const auto language = language_of(route);
   const auto text = games::describe(*catalogue, **game, language);
   return json::Object(text.object());
 }
 
 Result<json::Object> Questions::meters(const Request& request, const Route& /*route*/) const {
   json::Array meters;
-  for (const auto& [seq, meter] : appliance_.world.meters)
+  for (const auto& [seq, meter] : appliance_.world().meters)
     meters.emplace_back(shared_meter_view(request.client, meter));
   return json::Object{{"meters", std::move(meters)}};
 }
@@ -116,18 +113,117 @@ Result<json::Object> Questions::software(const Request& /*request*/, const Route
 
 Result<json::Object> Questions::acts(const Request& /*request*/, const Route& /*route*/) const {
   json::Array acts;
-  for (const auto& [seq, act] : appliance_.world.acts)
+  for (const auto& [seq, act] : appliance_.world().acts)
     acts.emplace_back(act_view(act, appliance_.settings));
   json::Array approvals;
-  for (const auto& one : appliance_.world.approvals) approvals.emplace_back(approval_view(one));
+  for (const auto& one : appliance_.world().approvals) approvals.emplace_back(approval_view(one));
   return json::Object{{"acts", std::move(acts)}, {"approvals", std::move(approvals)}};
 }
 
 Result<json::Object> Questions::act(const Request& /*request*/, const Route& route) const {
   const auto seq = certs::object_seq("act", route.argument("act"));
-  const auto found = seq ? appliance_.world.acts.find(*seq) : appliance_.world.acts.end();
-  if (found == appliance_.world.acts.end()) return not_found("act");
+  const auto found = seq ? appliance_.world().acts.find(*seq) : appliance_.world().acts.end();
+  if (found == appliance_.world().acts.end()) return not_found("act");
   return json::Object{{"act", act_view(found->second, appliance_.settings)}};
+}
+
+std::vector<Operation> question_operations() {
+  /// Each sees what it may see: a laboratory no record of a table.
+  constexpr RoleSet log_readers{Role::table,     Role::auditor,
+                                Role::operator_, Role::security_officer,
+                                Role::inspector, Role::lab};
+  const auto language = optional("language", Schema::one_of({"en", "es"}).otherwise("en"));
+  const auto approval = Schema::object(
+      {required("act", Schema::one_of(act_names())), required("digest", Schema::digest()),
+       required("seq", Schema::number().about("of the ACCESS that confirmed it"))});
+  return {
+      {.row = {"listTables", "GET", "/v1/tables", staff_roles, false},
+       .handler = &Questions::tables,
+       .words = {"tables", "The open tables that this client may see",
+                 "A table sees its own; those who oversee see all."},
+       .body = {},
+       .query = {},
+       .replies = {{reply_of("Tables", "tables", Schema::list(table_schema()))}},
+       .example_body = {},
+       .example_reply =
+           R"({"tables":[{"batches":[],)"
+           R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"parameters":{},)"
+           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open"}]})"},
+      {.row = {"getEvents", "GET", "/v1/events", log_readers, false},
+       .handler = &Questions::events,
+       .words = {"log", "Records of the log after a number, oldest first",
+                 "With Accept: text/event-stream the same as server-sent events: id is the seq, "
+                 "event the kind, data the record. A client that lost the connection sends "
+                 "Last-Event-ID, or after, and goes on behind it."},
+       .body = {},
+       .query = {optional("after", Schema::integer(-1, json::integer_max)
+                                       .about("seq; -1: from the first")
+                                       .otherwise(-1)),
+                 optional("limit", Schema::integer(1, 1000).otherwise(100))},
+       .replies = {{events_schema()},
+                   {Schema::text().about("server-sent events"), 200, "text/event-stream"}},
+       .example_body = {},
+       .example_reply =
+           R"({"events":[{"kind":"TABLE_OPEN","object":"table-4","record":"{}","seq":4,)"
+           R"("table":"table-4"}]})"},
+      {.row = {"getCatalogues", "GET", "/v1/catalogues", people_roles, false},
+       .handler = &Questions::catalogues,
+       .words = {"catalogues", "The catalogues of games that the appliance can play",
+                 "With their games, in English or Spanish."},
+       .body = {},
+       .query = {language},
+       .replies = {{Schema::open_object(
+           {required("catalogues", Schema::list(Schema::open_object()))})}},
+       .example_body = {},
+       .example_reply = R"({"catalogues":[]})"},
+      {.row = {"getGame", "GET", "/v1/catalogues/{catalogue}/{game}", people_roles, false},
+       .handler = &Questions::game,
+       .words = {"catalogues", "One game: bets, parameters, limits and rules in words",
+                 "What a table of it takes, and what the official text says of it."},
+       .body = {},
+       .query = {language},
+       .replies = {{Schema::open_object()}},
+       .example_body = {},
+       .example_reply = R"({"id":"craps"})"},
+      {.row = {"listMeters", "GET", "/v1/meters", staff_roles, false},
+       .handler = &Questions::meters,
+       .words = {"meters", "The open meters that tables share",
+                 "What each holds now, and the tables that share it and the client may see."},
+       .body = {},
+       .query = {},
+       .replies = {{reply_of("Meters", "meters", Schema::list(meter_schema()))}},
+       .example_body = {},
+       .example_reply =
+           R"()"
+           R"({"meters":[{"catalogue":)"
+           R"("5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("currency":"EUR","game":"caribbean-stud","id":"meter-6","meter":"carrusel",)"
+           R"("state":"open","tables":[],"terms":{},"unit":"1","value":500}]})"},
+      {.row = {"listActs", "GET", "/v1/acts", overseers, false},
+       .handler = &Questions::acts,
+       .words = {"people", "Acts of two persons that wait, run or are over of late",
+                 "And what was approved and no start has carried out; of each kind the newest."},
+       .body = {},
+       .query = {},
+       .replies = {{reply_of("Acts", "acts", Schema::list(act_schema()),
+                             {required("approvals", Schema::list(approval))})}},
+       .example_body = {},
+       .example_reply =
+           R"({"acts":[{"act":"latch-reset","asked":1767225600000000,"asked_by":"talla:officer-1",)"
+           R"("expires":1767226200000000,"id":"act-9","state":"asked"}],"approvals":[]})"},
+      {.row = {"getAct", "GET", "/v1/acts/{act}", overseers, false},
+       .handler = &Questions::act,
+       .words = {"people", "One act of two persons",
+                 "Its state, who asked for it, and who confirmed it."},
+       .body = {},
+       .query = {},
+       .replies = {{reply_of("ActView", "act", act_schema())}},
+       .example_body = {},
+       .example_reply =
+           R"({"act":{"act":"latch-reset","asked":1767225600000000,"asked_by":"talla:officer-1",)"
+           R"("expires":1767226200000000,"id":"act-9","state":"asked"}})"},
+  };
 }
 
 }  // namespace talla::core

@@ -66,8 +66,8 @@ class Questions {
   std::function<Readiness()> ready_;
 };
 
-/// A number of the query. Errors: malformed_request.
-[[nodiscard]] Result<std::uint64_t> number_of(const Route& route, std::string_view name,
-                                              std::uint64_t fallback, std::uint64_t max);
+/// A number of the query, which fits the schema of its operation.
+[[nodiscard]] std::int64_t number_of(const Route& route, std::string_view name,
+                                     std::int64_t fallback);
 
 }  // namespace talla::core

@@ -11,13 +11,13 @@ constexpr auto idle_wait = std::chrono::milliseconds(50);
 
 }  // namespace
 
-std::optional<Errc> Queue::push(Request& request, Answer& answer) {
+std::optional<Errc> Queue::push(Admitted& asked, Answer& answer) {
   bool wake = false;
   {
     const std::scoped_lock lock(mutex_);
     if (stopping_) return Errc::stopping;
     if (queue_.size() >= max_) return Errc::too_busy;
-    queue_.push_back({std::move(request), std::move(answer)});
+    queue_.push_back({std::move(asked), std::move(answer)});
     wake = queue_.size() >= wake_at_;
   }
   if (wake) wake_.notify_one();

@@ -10,15 +10,14 @@
 #include <mutex>
 #include <optional>
 
+#include "admission.hpp"
 #include "core/errc.hpp"
-#include "core/request.hpp"
 
 namespace talla::core {
 
 struct Waiting {
-  Request request;
+  Admitted asked;
   Answer answer;
-  bool admitted = false;  ///< Role and rate were looked at: in an earlier group.
 };
 
 class Queue {
@@ -27,7 +26,7 @@ class Queue {
   explicit Queue(std::size_t max) : max_(max) {}
 
   /// Takes it, or says why not and leaves it alone: stopping, too_busy.
-  [[nodiscard]] std::optional<Errc> push(Request& request, Answer& answer);
+  [[nodiscard]] std::optional<Errc> push(Admitted& asked, Answer& answer);
   /// A group became durable, or its sync failed.
   void note_landed();
   void stop();

@@ -3,9 +3,12 @@
 #include <algorithm>
 
 #include "commands.hpp"
+#include "documents.hpp"
 #include "format/game_events.hpp"
 #include "format/openings.hpp"
+#include "operations.hpp"
 #include "play.hpp"
+#include "schemas.hpp"
 #include "seats.hpp"
 #include "views.hpp"
 
@@ -25,33 +28,16 @@ struct Wish {
   shuffle::ShelfMachine shelf;
 };
 
-/// {machine, key, form?, compartments?, reverses?}
-Result<Wish> read_wish(const json::Value& body) {
-  json::Reader reader(body, "release");
+Wish read_wish(const Asked& body) {
   Wish wish;
-  TALLA_TRY(wish.machine, reader.string("machine"));
-  TALLA_TRY(const auto key, reader.string("key"));
-  auto spki = from_base64(key);
-  if (!spki) return fail(Errc::malformed_request, "key: expected base64 of a SubjectPublicKeyInfo");
-  wish.spki = std::move(*spki);
-  if (reader.has("form")) {
-    TALLA_TRY(const auto form, reader.string("form"));
-    if (form == certs::form_name(ReleaseForm::targets)) {
-      wish.form = ReleaseForm::targets;
-    } else if (form == certs::form_name(ReleaseForm::shelf)) {
-      wish.form = ReleaseForm::shelf;
-    } else if (form != certs::form_name(ReleaseForm::order)) {
-      return fail(Errc::malformed_request, "form: expected order, targets or shelf");
-    }
-  }
-  if (wish.form == ReleaseForm::shelf) {
-    TALLA_TRY(const auto compartments, reader.integer("compartments", 2, 256));
-    wish.shelf.compartments = static_cast<std::uint32_t>(compartments);
-    if (reader.has("reverses")) {
-      TALLA_TRY(wish.shelf.reverses, reader.boolean("reverses"));
-    }
-  }
-  TALLA_TRY_STATUS(reader.finish());
+  wish.machine = body.text("machine");
+  if (auto spki = from_base64(body.text("key"))) wish.spki = std::move(*spki);
+  const auto form = body.text_or("form", std::string(certs::form_name(ReleaseForm::order)));
+  if (form == certs::form_name(ReleaseForm::targets)) wish.form = ReleaseForm::targets;
+  if (form != certs::form_name(ReleaseForm::shelf)) return wish;
+  wish.form = ReleaseForm::shelf;
+  wish.shelf.compartments = body.u32("compartments");
+  wish.shelf.reverses = body.flag("reverses");
   return wish;
 }
 
@@ -81,15 +67,10 @@ Result<const Shoe*> released_shoe(const Call& call, const std::string& id) {
   return shoe;
 }
 
-/// 32 characters of hex; empty: not recognised.
-Result<std::optional<certs::SeenCode>> read_code(const json::Value& value) {
-  const auto malformed = [] {
-    return fail(Errc::malformed_request, "seen: expected codes of 32 hex digits, or empty texts");
-  };
-  if (!value.is_string()) return malformed();
-  if (value.string().empty()) return std::nullopt;
+/// Nothing: not recognised.
+std::optional<certs::SeenCode> read_code(const json::Value& value) {
   const auto bytes = from_hex(value.string());
-  if (!bytes || bytes->size() != certs::seen_code_bytes) return malformed();
+  if (!bytes || bytes->size() != certs::seen_code_bytes) return std::nullopt;
   certs::SeenCode code{};
   std::ranges::copy(*bytes, code.begin());
   return code;
@@ -101,25 +82,14 @@ struct Report {
   bool lid = false;
 };
 
-Result<Report> read_report(const json::Value& body) {
-  json::Reader reader(body, "report");
+Result<Report> read_report(const Asked& body) {
   Report report;
-  if (reader.has("seen")) {
-    TALLA_TRY(const auto* list, reader.array("seen"));
-    if (list->size() > seen_max) return fail(Errc::malformed_request, "seen: at most 1088 places");
+  if (body.has("seen")) {
     report.seen.emplace();
-    for (const auto& value : *list) {
-      TALLA_TRY(const auto code, read_code(value));
-      report.seen->push_back(code);
-    }
+    for (const auto& value : body.list("seen")) report.seen->push_back(read_code(value));
   }
-  if (reader.has("jam")) {
-    TALLA_TRY(report.jam, reader.boolean("jam"));
-  }
-  if (reader.has("lid")) {
-    TALLA_TRY(report.lid, reader.boolean("lid"));
-  }
-  TALLA_TRY_STATUS(reader.finish());
+  report.jam = body.flag("jam");
+  report.lid = body.flag("lid");
   if (!report.seen && !report.jam && !report.lid)
     return fail(Errc::malformed_request, "a report says what was seen, or a jam, or an open lid");
   return report;
@@ -127,7 +97,7 @@ Result<Report> read_report(const json::Value& body) {
 
 certs::ShuffleReportBody judged(const Shoe& shoe, const Report& report) {
   certs::ShuffleReportBody body;
-  if (report.seen) body = shoe.secrets->judge(shoe.progress, *report.seen);
+  if (report.seen) body = certs::ShoeForMachine(*shoe.secrets).judge(shoe.progress, *report.seen);
   if (report.jam) body.result = ShuffleResult::jam;
   if (report.lid) body.result = ShuffleResult::lid;
   if (shoe.release->body.form == ReleaseForm::targets) body.targets = shoe.release->targets;
@@ -137,13 +107,14 @@ certs::ShuffleReportBody judged(const Shoe& shoe, const Report& report) {
 /// A target that was not given before; the one before it must lie in its place.
 Status give_target(const Call& call, const Shoe& shoe, std::uint32_t target,
                    const std::optional<certs::SeenCode>& seen) {
-  if (target > 0 && !(seen && shoe.secrets->right_card(shoe.progress, target - 1, *seen)))
+  if (target > 0 &&
+      !(seen && certs::ShoeForMachine(*shoe.secrets).right_card(shoe.progress, target - 1, *seen)))
     return fail(Errc::wrong_card, "seen: confirm target " + std::to_string(target - 1) +
                                       "; if another card lies there, report it");
   const json::Object given{{"release", shoe.release->seq}, {"targets", target + 1}};
   call.tx.group().documents.push_back(
       {certs::documents::targets(shoe.id), json::canonical(json::Value(given))});
-  call.world().edit_shoe(shoe.seq)->release->targets = target + 1;
+  Documents::take_targets(call.world(), shoe.seq, target + 1);
   call.parts.count("talla_shuffle_targets_total");
   return {};
 }
@@ -153,19 +124,20 @@ Status give_target(const Call& call, const Shoe& shoe, std::uint32_t target,
 Outcome release_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
-  TALLA_TRY(const auto wish, read_wish(call.body));
+  const auto wish = read_wish(call.body);
   TALLA_TRY_STATUS(releasable(*shoe, wish));
   TALLA_TRY_STATUS(check_machine(call, wish.machine, wish.spki));
-  TALLA_TRY(const auto made, shoe->secrets->release(shoe->progress, {.origin = call.tx.origin(),
-                                                                     .machine = wish.machine,
-                                                                     .spki = wish.spki,
-                                                                     .recommits = shoe->recommits(),
-                                                                     .form = wish.form,
-                                                                     .shelf = wish.shelf}));
+  TALLA_TRY(const auto made, certs::ShoeForMachine(*shoe->secrets)
+                                 .release(shoe->progress, {.origin = call.tx.origin(),
+                                                           .machine = wish.machine,
+                                                           .spki = wish.spki,
+                                                           .recommits = shoe->recommits(),
+                                                           .form = wish.form,
+                                                           .shelf = wish.shelf}));
   const auto seq = shoe->seq;
   const SecretBytes sealed(made.ciphertext.begin(), made.ciphertext.end());
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_release, sealed, shoe_id));
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::shoe_release, shoe_id, {}, made.body.to_json()}));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_release, shoe_id, {}, made.body.to_json()}));
   call.parts.count("talla_shoe_releases_total");
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
@@ -173,14 +145,9 @@ Outcome release_shoe(const Call& call, const std::string& shoe_id) {
 Outcome next_target(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, released_shoe(call, shoe_id));
   TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
-  json::Reader reader(call.body, "target");
-  TALLA_TRY(const auto wanted, reader.integer("target", 0, 1023));
-  const auto target = static_cast<std::uint32_t>(wanted);
-  std::optional<certs::SeenCode> seen;
-  if (const auto* code = reader.optional("seen")) {
-    TALLA_TRY(seen, read_code(*code));
-  }
-  TALLA_TRY_STATUS(reader.finish());
+  const auto target = call.body.u32("target");
+  const auto* code = call.body.find("seen");
+  const auto seen = code == nullptr ? std::nullopt : read_code(*code);
   const Release& release = *shoe->release;
   if (release.body.form != ReleaseForm::targets)
     return refuse(Errc::wrong_state,
@@ -216,7 +183,7 @@ Outcome report_shuffle(const Call& call, const std::string& shoe_id) {
   const auto seq = shoe->seq;
   const bool goes = !match && shoe_may_go(*call.world().table(shoe->table), *shoe);
   TALLA_TRY_STATUS(
-      call.tx.record({certs::Kind::shuffle_report, shoe_id, {shoe->release->seq}, body.to_json()}));
+      call.tx.add({certs::Kind::shuffle_report, shoe_id, {shoe->release->seq}, body.to_json()}));
   call.parts.count("talla_shuffle_reports_total{result=\"" +
                    std::string(certs::result_name(body.result)) + "\"}");
   if (goes) TALLA_TRY_STATUS(add_shoe_void(call.tx, seq));
@@ -224,7 +191,6 @@ Outcome report_shuffle(const Call& call, const std::string& shoe_id) {
 }
 
 Outcome ask_openings(const Call& call, const std::string& shoe_id) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "openings").finish());
   TALLA_TRY(const auto file, call.parts.openings(shoe_id));
   const json::Object body{{"what", "openings"},
                           {"result", "allowed"},
@@ -233,6 +199,104 @@ Outcome ask_openings(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {file.close}, body}));
   call.parts.count("talla_openings_total");
   return Done{{{"access", added}, {"shoe", shoe_id}}, 201, {}};
+}
+
+namespace {
+
+/// An order, single targets, or the passes of a shelf machine.
+Schema wish_schema() {
+  const auto to = [](std::vector<SchemaMember> more) {
+    std::vector<SchemaMember> members{
+        required("machine", Schema::text(1, 128).about("enrolled id of the machine")),
+        required("key", key_schema())};
+    std::ranges::move(more, std::back_inserter(members));
+    return Schema::object(std::move(members));
+  };
+  return Schema::either(
+      {to({optional("form", Schema::one_of({"order", "targets"})
+                                .about("order: all of it at once; targets: one at a time")
+                                .otherwise("order"))}),
+       to({required("form", Schema::exactly("shelf")),
+           required("compartments", Schema::integer(certs::shelf_compartments)),
+           optional("reverses", Schema::flag().about("its compartments give cards back last in, "
+                                                     "first out"))})});
+}
+
+}  // namespace
+
+std::vector<Operation> release_operations() {
+  const auto code =
+      Schema::hex(certs::seen_code_bytes, certs::seen_code_bytes)
+          .or_empty()
+          .about("code of a card that the machine saw (certs/FORMAT.md); empty: not recognised");
+  const auto shoe = reply_of("ShoeReply", "shoe", shoe_schema(), {receipts_member()});
+  return {
+      {.row = {"releaseShoe", "POST", "/v1/shoes/{shoe}/release", {Role::table}, true},
+       .handler = release_shoe,
+       .words = {"machines", "Release the order of a shoe to one shuffling machine",
+                 "Once for each root, before its first card, encrypted to the machine's key. From "
+                 "then on the machine knows the order: the log says so."},
+       .body = wish_schema(),
+       .query = {},
+       .replies = {{shoe}},
+       .example_body =
+           R"({"key":"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE","machine":"talla:shuffler-1"})",
+       .example_reply =
+           R"({)"
+           R"("shoe":{"cards":40,"cut":"none","cut_max":0,"cut_min":0,"deck":"spanish40x1",)"
+           R"("id":"shoe-5","number":1,"position":0,)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("state":"committed","stop_card_out":false,"stop_depth":0,"table":"table-4"})"
+           R"(,)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"nextTarget", "POST", "/v1/shoes/{shoe}/targets", {Role::shuffler}, false},
+       .handler = next_target,
+       .words = {"machines", "The next target of a machine that takes one card at a time",
+                 "`seen` confirms the card before it. What was given before is given again; how "
+                 "many were given is durable before the answer."},
+       .body = Schema::object(
+           {required("target", Schema::integer(certs::shoe_positions)), optional("seen", code)}),
+       .query = {},
+       .replies = {{Schema::named("Target",
+                                  Schema::object({required("target", Schema::number()),
+                                                  required("ciphertext", Schema::base64())}))}},
+       .example_body = R"({"target":0})",
+       .example_reply = R"({"ciphertext":"BGAhKz3d","target":0})"},
+      {.row = {"reportShuffle", "POST", "/v1/shoes/{shoe}/report", {Role::shuffler}, true},
+       .handler = report_shuffle,
+       .words = {"machines", "What the machine saw lie in its places, or why it stopped",
+                 "No card is dealt before a match. What is none voids the shoe, or suspends the "
+                 "table where a hand is on it."},
+       .body = Schema::object({optional("seen", Schema::list(code, 0, seen_max).about("by place")),
+                               optional("jam", Schema::flag()), optional("lid", Schema::flag())}),
+       .query = {},
+       .replies = {{reply_of("ReportReply", "report", shuffle_report_schema(),
+                             {required("shoe", shoe_schema()), receipts_member()})}},
+       .example_body = R"({"jam":true})",
+       .example_reply =
+           R"({"report":{"recognised":0,"result":"jam"},)"
+           R"("shoe":{"cards":40,"cut":"none","cut_max":0,"cut_min":0,"deck":"spanish40x1",)"
+           R"("id":"shoe-5","number":1,"position":0,)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("state":"committed","stop_card_out":false,"stop_depth":0,"table":"table-4"})"
+           R"(,)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"askOpenings", "POST", "/v1/shoes/{shoe}/openings", {Role::auditor}, true},
+       .handler = ask_openings,
+       .words = {"evidence", "Ask for the openings of a closed covered shoe",
+                 "The ACCESS that this records is shown with the question that reads them, within "
+                 "the hour."},
+       .body = nothing_schema(),
+       .query = {},
+       .replies = {{Schema::named(
+                        "AccessReply",
+                        Schema::object({required("access", Schema::number()),
+                                        required("shoe", Schema::id("shoe")), receipts_member()})),
+                    201}},
+       .example_body = "{}",
+       .example_reply = R"({"access":31,"shoe":"shoe-5",)"
+                        R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+  };
 }
 
 }  // namespace talla::core

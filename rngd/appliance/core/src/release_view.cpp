@@ -1,7 +1,9 @@
 // What a machine reads of the order released to it, and an auditor of a closed covered shoe.
 #include "cards.hpp"
 #include "format/body_shoe.hpp"
+#include "operations.hpp"
 #include "questions.hpp"
+#include "schemas.hpp"
 #include "sealed.hpp"
 #include "sight.hpp"
 #include "views.hpp"
@@ -27,8 +29,8 @@ bool lets_read(const certs::Record& record, const Client& client, const std::str
 
 Result<json::Object> Questions::release(const Request& request, const Route& route) const {
   const auto seq = certs::object_seq("shoe", route.argument("shoe"));
-  const auto found = seq ? appliance_.world.shoes.find(*seq) : appliance_.world.shoes.end();
-  if (found == appliance_.world.shoes.end() || !released_to(found->second, request.client))
+  const auto found = seq ? appliance_.world().shoes.find(*seq) : appliance_.world().shoes.end();
+  if (found == appliance_.world().shoes.end() || !released_to(found->second, request.client))
     return not_found("release");
   const Shoe& shoe = found->second;
   const Release& release = *shoe.release;
@@ -63,6 +65,50 @@ Result<Reply> Questions::openings(const Request& request, const Route& route) co
   Reply reply;
   reply.body = file.text();
   return reply;
+}
+
+std::vector<Operation> machine_operations() {
+  const auto release = Schema::object(
+      {required("seq", Schema::number()), required("machine", Schema::text()),
+       required("form", Schema::one_of({"order", "targets", "shelf"})),
+       required("order_known_to", Schema::digest()),
+       required("ciphertext_digest", Schema::digest()), optional("targets", Schema::number()),
+       optional("compartments", Schema::number()), optional("reverses", Schema::flag()),
+       optional("report", shuffle_report_schema()), required("shoe", Schema::id("shoe")),
+       required("deck", Schema::text()), required("cards", Schema::number()),
+       required("root", Schema::digest()), required("recommits", Schema::number()),
+       required("ciphertext", Schema::base64().about("certs/FORMAT.md, Release to a machine"))});
+  return {
+      {.row = {"getRelease", "GET", "/v1/shoes/{shoe}/release", {Role::shuffler}, false},
+       .handler = &Questions::release,
+       .words = {"machines", "The order that was released to this machine",
+                 "The same bytes again and again, until the shoe closes."},
+       .body = {},
+       .query = {},
+       .replies = {{reply_of("ReleaseReply", "release", release)}},
+       .example_body = {},
+       .example_reply =
+           R"({"release":{"cards":40,"ciphertext":"BGAhKz3d",)"
+           R"()"
+           R"("ciphertext_digest":)"
+           R"("5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("deck":"spanish40x1","form":"order","machine":"talla:shuffler-1",)"
+           R"("order_known_to":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("recommits":0,)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("seq":6,"shoe":"shoe-5"}})"},
+      {.row = {"getOpenings", "GET", "/v1/shoes/{shoe}/openings", {Role::auditor}, false},
+       .handler = &Questions::openings,
+       .words = {"evidence", "The openings of a closed covered shoe",
+                 "For the auditor whose ACCESS is named, within the hour."},
+       .body = {},
+       .query = {required("access", Schema::number().about("seq of the ACCESS"))},
+       .replies = {{openings_schema()}},
+       .example_body = {},
+       .example_reply =
+           R"({"close":30,"origin":"casino.example/talla-1","roots":[],"shoe":"shoe-5",)"
+           R"("type":"talla-openings","v":1})"},
+  };
 }
 
 }  // namespace talla::core

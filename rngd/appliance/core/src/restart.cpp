@@ -6,7 +6,9 @@
 #include "acts.hpp"
 #include "catalogues.hpp"
 #include "commands.hpp"
+#include "documents.hpp"
 #include "events.hpp"
+#include "people.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::core {
@@ -63,7 +65,12 @@ bool is_clean_stop(const certs::Ledger& ledger) {
 
 Status Restart::run() {
   TALLA_TRY_STATUS(replay());
-  return load_drafts();
+  Overlay overlay(appliance_.world());
+  TALLA_TRY_STATUS(load_drafts(overlay));
+  TALLA_TRY_STATUS(load_targets(overlay));
+  TALLA_TRY_STATUS(load_people(overlay));
+  appliance_.keep(overlay);
+  return {};
 }
 
 Status Restart::replay() {
@@ -96,10 +103,10 @@ std::optional<ObjectSeq> Restart::table_of_known(std::string_view object) const 
     return found == map.end() ? std::nullopt : std::optional(found->second.table);
   };
   if (const auto table = certs::object_seq("table", object))
-    return appliance_.world.tables.contains(*table) ? std::optional(*table) : std::nullopt;
-  if (const auto shoe = within("shoe", appliance_.world.shoes)) return shoe;
-  if (const auto batch = within("batch", appliance_.world.batches)) return batch;
-  return within("round", appliance_.world.rounds);
+    return appliance_.world().tables.contains(*table) ? std::optional(*table) : std::nullopt;
+  if (const auto shoe = within("shoe", appliance_.world().shoes)) return shoe;
+  if (const auto batch = within("batch", appliance_.world().batches)) return batch;
+  return within("round", appliance_.world().rounds);
 }
 
 std::optional<ObjectSeq> Restart::table_of_known(const certs::LedgerRecord& stored) const {
@@ -108,17 +115,15 @@ std::optional<ObjectSeq> Restart::table_of_known(const certs::LedgerRecord& stor
 }
 
 Status Restart::load_meter(const certs::ObjectState& object) {
-  Overlay overlay(appliance_.world);
+  Overlay overlay(appliance_.world());
   TALLA_TRY_STATUS(fold(object.opened, overlay));
   if (object.last != object.opened) {
     TALLA_TRY(const auto stored, appliance_.effects.log.ledger().record(object.last));
     TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
     TALLA_TRY(const auto body, certs::MeterBody::from_json(record.body));
-    auto* meter = overlay.edit_meter(object.opened);
-    meter->value = body.after;
-    meter->last_seq = object.last;
+    Documents::take_meter(overlay, object.opened, body.after, object.last);
   }
-  overlay.keep();
+  appliance_.keep(overlay);
   return {};
 }
 
@@ -126,7 +131,7 @@ Status Restart::load_meter(const certs::ObjectState& object) {
 /// the body.
 bool Restart::is_wanted(const certs::Record& record) const {
   if (record.kind == Kind::table_open)
-    return open_.contains(record.object) && !appliance_.world.tables.contains(record.seq);
+    return open_.contains(record.object) && !appliance_.world().tables.contains(record.seq);
   const auto* named = record.body.find("table");
   if (named == nullptr || !named->is_string() || !open_.contains(named->string())) return false;
   const auto table = certs::object_seq("table", named->string());
@@ -148,7 +153,7 @@ Result<Secrets> Restart::unseal(const certs::Record& record) {
   if (plain && record.kind == Kind::shoe_commit)
     secrets.shoe = restore_shoe(appliance_.effects.hashes, record, *plain);
   if (plain && record.kind == Kind::shoe_recommit)
-    secrets.shoe = restore_again(appliance_.world, record, *plain);
+    secrets.shoe = restore_again(appliance_.world(), record, *plain);
   if (plain && record.kind == Kind::batch_commit)
     secrets.batch = restore_batch(appliance_.effects.hashes, record, *plain);
   if (!secrets.shoe && !secrets.batch) {
@@ -202,16 +207,17 @@ Status Restart::replay_record(const certs::LedgerRecord& stored) {
   TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
   if (certs::kind_opens(record.kind) && !is_wanted(record)) return {};
   appliance_.metrics.count("talla_replayed_records_total");
-  Overlay overlay(appliance_.world);
+  Overlay overlay(appliance_.world());
   TALLA_TRY_STATUS(fold(record, overlay));
   if (machine) {
     // What a resume point says of its table holds: it was written later.
     for (const auto table : points_.told_of(record.seq)) {
-      if (!appliance_.world.tables.contains(table)) continue;
-      overlay.edit_table(table)->suspended = appliance_.world.tables.at(table).suspended;
+      const auto found = appliance_.world().tables.find(table);
+      if (found == appliance_.world().tables.end()) continue;
+      Documents::take_suspension(overlay, table, found->second.suspended);
     }
   }
-  overlay.keep();
+  appliance_.keep(overlay);
   return {};
 }
 
@@ -223,7 +229,7 @@ std::uint64_t Restart::resume_table(const certs::ObjectState& table) {
       appliance_.metrics.count("talla_resume_points_refused_total");
     return table.opened;
   }
-  Overlay overlay(appliance_.world);
+  Overlay overlay(appliance_.world());
   const auto resumed = [&]() -> Status {
     TALLA_TRY_STATUS(fold(table.opened, overlay));
     TALLA_TRY_STATUS(point->begin(overlay));
@@ -234,33 +240,58 @@ std::uint64_t Restart::resume_table(const certs::ObjectState& table) {
     appliance_.metrics.count("talla_resume_points_refused_total");
     return table.opened;
   }
-  overlay.keep();
+  appliance_.keep(overlay);
   points_.resumed(table.opened, point->seq());
   return point->seq();
 }
 
-Status Restart::load_drafts() {
-  for (auto& [seq, round] : appliance_.world.rounds) {
+Status Restart::load_drafts(Overlay& overlay) const {
+  for (const auto& [seq, round] : appliance_.world().rounds) {
     if (round.ended || round.bets_closed) continue;
-    TALLA_TRY(const auto text,
-              appliance_.effects.log.ledger().document(certs::documents::bets(round.id)));
-    if (!text || text->empty()) continue;
-    TALLA_TRY(const auto value, json::parse(*text));
-    TALLA_TRY(round.draft, BetDraft::from_json(value));
+    TALLA_TRY(const auto text, document(certs::documents::bets(round.id)));
+    if (text.empty()) continue;
+    TALLA_TRY(const auto value, json::parse(text));
+    TALLA_TRY(auto draft, BetDraft::from_json(value));
+    Documents::take_draft(overlay, seq, std::move(draft));
   }
-  for (auto& [seq, shoe] : appliance_.world.shoes) {
+  return {};
+}
+
+Status Restart::load_targets(Overlay& overlay) const {
+  for (const auto& [seq, shoe] : appliance_.world().shoes) {
     if (!shoe.release) continue;
-    TALLA_TRY(const auto text,
-              appliance_.effects.log.ledger().document(certs::documents::targets(shoe.id)));
-    if (!text || text->empty()) continue;
-    TALLA_TRY(const auto given, json::parse(*text));
+    TALLA_TRY(const auto text, document(certs::documents::targets(shoe.id)));
+    if (text.empty()) continue;
+    TALLA_TRY(const auto given, json::parse(text));
     json::Reader reader(given, "targets");
     TALLA_TRY(const auto release, reader.integer("release", 0, json::integer_max));
     TALLA_TRY(const auto count, reader.integer("targets", 0, std::int64_t{shoe.commit.cards}));
     if (static_cast<std::uint64_t>(release) == shoe.release->seq)
-      shoe.release->targets = static_cast<std::uint32_t>(count);
+      Documents::take_targets(overlay, seq, static_cast<std::uint32_t>(count));
   }
   return {};
+}
+
+/// Who is enrolled, and what two persons approved, as their documents have it.
+Status Restart::load_people(Overlay& overlay) const {
+  TALLA_TRY(const auto enrolment, document(certs::documents::enrolment()));
+  if (!enrolment.empty()) {
+    TALLA_TRY(auto clients, enrolment_from(enrolment));
+    Documents::take_clients(overlay, std::move(clients));
+  }
+  TALLA_TRY(const auto open, document(certs::documents::approvals()));
+  std::vector<Approval> approvals;
+  if (!open.empty()) {
+    TALLA_TRY(approvals, approvals_from(open));
+  }
+  Documents::take_approvals(overlay, std::move(approvals));
+  return {};
+}
+
+/// Empty when there is none.
+Result<std::string> Restart::document(const certs::DocumentName& name) const {
+  TALLA_TRY(auto text, appliance_.effects.log.ledger().document(name));
+  return std::move(text).value_or(std::string());
 }
 
 }  // namespace talla::core

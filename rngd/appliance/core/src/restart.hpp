@@ -34,7 +34,10 @@ class Restart {
   [[nodiscard]] Result<std::shared_ptr<const json::Value>> carried_over(
       const certs::Record& record) const;
   [[nodiscard]] Result<Secrets> unseal(const certs::Record& record);
-  [[nodiscard]] Status load_drafts();
+  [[nodiscard]] Status load_drafts(Overlay& overlay) const;
+  [[nodiscard]] Status load_targets(Overlay& overlay) const;
+  [[nodiscard]] Status load_people(Overlay& overlay) const;
+  [[nodiscard]] Result<std::string> document(const certs::DocumentName& name) const;
 
   Appliance& appliance_;
   ResumePoints& points_;

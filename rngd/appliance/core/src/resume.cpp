@@ -5,6 +5,7 @@
 
 #include "base/check.hpp"
 #include "core/errc.hpp"
+#include "editing.hpp"
 
 namespace talla::core {
 namespace {
@@ -31,11 +32,11 @@ json::Value shoe_json(const Shoe& shoe) {
   return json::Value(std::move(out));
 }
 
-Status read_shoe(const json::Value& from, Overlay& world) {
+Status read_shoe(const json::Value& from, Editing& edit) {
   json::Reader reader(from, "shoe");
   TALLA_TRY(const auto id, reader.string("id"));
   TALLA_TRY(const auto seq, certs::object_seq("shoe", id));
-  auto* shoe = world.edit_shoe(seq);
+  auto* shoe = edit.shoe(seq);
   if (shoe == nullptr) return unfit("its shoe is not there");
   const std::int64_t cards = shoe->commit.cards;
   TALLA_TRY(const auto last,
@@ -66,11 +67,11 @@ Status read_shoe(const json::Value& from, Overlay& world) {
   return {};
 }
 
-Status read_batch(const json::Value& from, Overlay& world) {
+Status read_batch(const json::Value& from, Editing& edit) {
   json::Reader reader(from, "batch");
   TALLA_TRY(const auto id, reader.string("id"));
   TALLA_TRY(const auto seq, certs::object_seq("batch", id));
-  auto* batch = world.edit_batch(seq);
+  auto* batch = edit.batch(seq);
   if (batch == nullptr) return unfit("its batch is not there");
   TALLA_TRY(const auto last,
             reader.integer("last", static_cast<std::int64_t>(seq), json::integer_max));
@@ -165,7 +166,8 @@ Result<ResumePoint> ResumePoint::parse(std::string_view text, const std::string&
 }
 
 Status ResumePoint::begin(Overlay& world) const {
-  auto* table = world.edit_table(table_);
+  Editing edit(world);
+  auto* table = edit.table(table_);
   if (table == nullptr) return unfit("its table is not there");
   const bool shoe = document_.find("shoe") != nullptr;
   const auto* shoes = document_.find("shoes");
@@ -176,7 +178,8 @@ Status ResumePoint::begin(Overlay& world) const {
 }
 
 Status ResumePoint::finish(Overlay& world) const {
-  auto* table = world.edit_table(table_);
+  Editing edit(world);
+  auto* table = edit.table(table_);
   if (table == nullptr) return unfit("its table is not there");
   json::Reader reader(document_, "resume point");
   for (const auto* known : {"v", "table", "seq", "shoes"})
@@ -200,8 +203,8 @@ Status ResumePoint::finish(Overlay& world) const {
   TALLA_TRY(table->meters, read_meters(*meters));
   table->last_seq = static_cast<std::uint64_t>(last);
   table->rounds_count = static_cast<std::uint64_t>(rounds);
-  if (const auto* shoe = reader.optional("shoe")) TALLA_TRY_STATUS(read_shoe(*shoe, world));
-  for (const auto& batch : *batches) TALLA_TRY_STATUS(read_batch(batch, world));
+  if (const auto* shoe = reader.optional("shoe")) TALLA_TRY_STATUS(read_shoe(*shoe, edit));
+  for (const auto& batch : *batches) TALLA_TRY_STATUS(read_batch(batch, edit));
   return reader.finish();
 }
 

@@ -27,14 +27,14 @@ void ResumePoints::stage(bool all) {
   if (!all && seq < check_) return;
   const auto every =
       appliance_.settings.resume_interval *
-      std::max<std::uint64_t>(1, appliance_.world.tables.size() / tables_at_full_rate);
+      std::max<std::uint64_t>(1, appliance_.world().tables.size() / tables_at_full_rate);
   check_ = seq + std::max<std::uint64_t>(1, every / 16);
   bool busy = false;
   auto left = all ? std::numeric_limits<std::size_t>::max() : points_of_a_group;
-  for (const auto& [opened, table] : appliance_.world.tables) {
+  for (const auto& [opened, table] : appliance_.world().tables) {
     auto& before = written_.try_emplace(opened, opened).first->second;
     if (seq - before < (all ? 1 : every)) continue;
-    if (!can_resume(appliance_.world, table)) {
+    if (!can_resume(appliance_.world(), table)) {
       busy = true;
       continue;
     }
@@ -42,7 +42,7 @@ void ResumePoints::stage(bool all) {
       check_ = seq;  // the rest with the next group
       return;
     }
-    const auto text = resume_text(appliance_.world, table, seq);
+    const auto text = resume_text(appliance_.world(), table, seq);
     const auto sealed = appliance_.effects.sealer.seal(
         {appliance_.effects.log.origin(), seq, sealed_kind, table.id}, as_bytes(text));
     if (!sealed) return;  // no point is better than a wrong one
@@ -51,7 +51,7 @@ void ResumePoints::stage(bool all) {
     before = seq;
   }
   if (busy)
-    check_ = seq + std::max<std::uint64_t>(1, appliance_.world.tables.size() / tables_per_look);
+    check_ = seq + std::max<std::uint64_t>(1, appliance_.world().tables.size() / tables_per_look);
 }
 
 Result<ResumePoint> ResumePoints::read(const std::string& table) const {
@@ -85,8 +85,9 @@ std::vector<ObjectSeq> ResumePoints::told_of(std::uint64_t seq) const {
 }
 
 void ResumePoints::prune() {
-  std::erase_if(written_,
-                [this](const auto& item) { return !appliance_.world.tables.contains(item.first); });
+  std::erase_if(written_, [this](const auto& item) {
+    return !appliance_.world().tables.contains(item.first);
+  });
 }
 
 }  // namespace talla::core

@@ -1,17 +1,11 @@
+// The names of roles, and who may do what.
 #include "core/roles.hpp"
 
-#include <array>
+#include <algorithm>
 
 #include "base/check.hpp"
 
 namespace talla::core {
-namespace {
-
-constexpr std::array all_roles{
-    Role::table,     Role::auditor,  Role::operator_, Role::seat, Role::security_officer,
-    Role::inspector, Role::shuffler, Role::lab};
-
-}  // namespace
 
 std::string_view role_name(Role role) {
   switch (role) {
@@ -36,19 +30,17 @@ std::string_view role_name(Role role) {
 }
 
 std::optional<Role> role_from(std::string_view name) {
-  for (const Role role : all_roles) {
+  for (const Role role : every_role) {
     if (role_name(role) == name) return role;
   }
   return std::nullopt;
 }
 
-bool may(RoleSet roles, Operation operation) {
-  const auto& row = operations()[static_cast<std::size_t>(operation)];
-  TALLA_CHECK(row.operation == operation);
-  for (const Role role : all_roles) {
-    if (roles.has(role) && row.roles.has(role)) return true;
-  }
-  return false;
+bool may(RoleSet roles, std::string_view operation) {
+  const auto rows = operations();
+  const auto found = std::ranges::find(rows, operation, &OperationRow::id);
+  TALLA_CHECK(found != rows.end());
+  return roles.meets(found->roles);
 }
 
 }  // namespace talla::core

@@ -25,7 +25,7 @@ Status LogKeyRotation::on_start(Transaction& tx) {
   const bool genesis = appliance_.effects.log.size() == 0;
   if (!genesis) return {};
   json::Object body{{"purpose", "log"}, {"log_key", appliance_.effects.log_key.to_json()}};
-  TALLA_TRY_STATUS(tx.record({certs::Kind::key, {}, {}, std::move(body)}));
+  TALLA_TRY_STATUS(tx.add({certs::Kind::key, {}, {}, std::move(body)}));
   return {};
 }
 
@@ -105,7 +105,7 @@ void LogKeyRotation::finish(const Act& act, ActStage stage) {
 }
 
 bool LogKeyRotation::go_on() {
-  const auto* act = running_act(appliance_.world, ActKind::log_key_rotate);
+  const auto* act = running_act(appliance_.world(), ActKind::log_key_rotate);
   if (appliance_.failed() || announced_ || act == nullptr) return false;
   if (log_key_body(log_keys().present) ==
       *act->key) {  // the first word under the new key, also after a crash

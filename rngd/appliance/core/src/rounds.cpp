@@ -2,16 +2,17 @@
 #include <algorithm>
 
 #include "commands.hpp"
+#include "documents.hpp"
 #include "format/domain.hpp"
 #include "games/session_end.hpp"
+#include "operations.hpp"
 #include "play.hpp"
+#include "schemas.hpp"
 #include "seats.hpp"
 #include "views.hpp"
 
 namespace talla::core {
 namespace {
-
-constexpr std::int64_t seat_max = 1'000'000;
 
 json::Object view_of(const Call& call, ObjectSeq seq) {
   const auto& round = *call.world().round(seq);
@@ -59,20 +60,12 @@ Result<OpenRound> dealt_round(const Call& call, const std::string& round_id) {
 }
 
 /// Keys for covered cards: each that of an enrolled seat, each seat and key once.
-Result<std::vector<certs::SeatKey>> read_keys(const Call& call, json::Reader& reader) {
+Result<std::vector<certs::SeatKey>> read_keys(const Call& call) {
   std::vector<certs::SeatKey> keys;
-  if (!reader.has("keys")) return keys;
-  TALLA_TRY(const auto* list, reader.array("keys"));
-  for (const auto& item : *list) {
-    json::Reader one(item, "keys");
-    certs::SeatKey key;
-    TALLA_TRY(key.seat, one.integer("seat", 1, UINT32_MAX));
-    TALLA_TRY(const auto text, one.string("spki"));
-    TALLA_TRY_STATUS(one.finish());
-    auto spki = from_base64(text);
-    if (!spki)
-      return fail(Errc::malformed_request, "keys: spki is base64 of a DER SubjectPublicKeyInfo");
-    key.spki = std::move(*spki);
+  for (const auto& item : call.body.list("keys")) {
+    const Asked one(item);
+    certs::SeatKey key{.seat = one.integer("seat"), .spki = {}};
+    if (auto spki = from_base64(one.text("spki"))) key.spki = std::move(*spki);
     TALLA_TRY_STATUS(check_named_key(call, key));
     keys.push_back(std::move(key));
   }
@@ -84,29 +77,14 @@ Result<std::vector<certs::SeatKey>> read_keys(const Call& call, json::Reader& re
   return keys;
 }
 
-Status read_choice(json::Reader& reader, certs::ActionBody& body) {
-  if (reader.has("time_out")) {
-    TALLA_TRY(body.time_out, reader.boolean("time_out"));
-    if (!body.time_out) return fail(Errc::malformed_request, "time_out: true, or leave it out");
-    return {};
-  }
-  TALLA_TRY(body.action, reader.string("do"));
-  if (reader.has("bet")) {
-    TALLA_TRY(body.bet, reader.string("bet"));
-  }
-  if (reader.has("to")) {
-    TALLA_TRY(body.to, reader.string("to"));
-  }
-  if (reader.has("amount")) {
-    TALLA_TRY(body.amount, reader.integer("amount", 0, json::integer_max));
-  }
-  if (!reader.has("cards")) return {};
-  TALLA_TRY(const auto* cards, reader.array("cards"));
-  for (const auto& card : *cards) {
-    if (!card.is_string()) return fail(Errc::malformed_request, "cards: expected card codes");
-    body.cards.push_back(card.string());
-  }
-  return {};
+void read_choice(const Asked& body, certs::ActionBody& action) {
+  action.time_out = body.flag("time_out");
+  if (action.time_out) return;
+  action.action = body.text("do");
+  action.bet = body.text_or("bet", {});
+  action.to = body.text_or("to", {});
+  if (body.has("amount")) action.amount = body.integer("amount");
+  for (const auto& card : body.list("cards")) action.cards.push_back(card.string());
 }
 
 }  // namespace
@@ -114,8 +92,8 @@ Status read_choice(json::Reader& reader, certs::ActionBody& body) {
 namespace {
 
 /// "last": true, a number of rounds, "shoe"; false or left out: nothing is announced.
-Result<std::optional<games::LastRound>> read_announcement(json::Reader& reader) {
-  const auto* said = reader.optional("last");
+Result<std::optional<games::LastRound>> read_announcement(const Asked& body) {
+  const auto* said = body.find("last");
   if (said == nullptr || *said == json::Value(false)) return std::optional<games::LastRound>();
   const auto last = games::session_end_from(*said);
   if (!last) return fail(Errc::malformed_request, last.error().detail);
@@ -125,10 +103,8 @@ Result<std::optional<games::LastRound>> read_announcement(json::Reader& reader) 
 }  // namespace
 
 Outcome new_round(const Call& call, const std::string& table_id) {
-  json::Reader reader(call.body, "round");
-  TALLA_TRY(const auto last, read_announcement(reader));
-  TALLA_TRY(auto keys, read_keys(call, reader));
-  TALLA_TRY_STATUS(reader.finish());
+  TALLA_TRY(const auto last, read_announcement(call.body));
+  TALLA_TRY(auto keys, read_keys(call));
   TALLA_TRY(const auto* table, working_table(call, table_id));
   if (!table->rules) return refuse(Errc::not_settled_here, "a client-settled table has no rounds");
   if (table->live_round) {
@@ -162,17 +138,15 @@ Outcome new_round(const Call& call, const std::string& table_id) {
 
 Outcome put_bets(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, open_round(call, round_id));
-  TALLA_TRY(auto draft, BetDraft::from_json(call.body));
+  TALLA_TRY(auto draft, BetDraft::from_json(call.body.whole()));
   if (open.round->bets_closed)
     return refuse(Errc::bets_not_open, "the bets of this round are closed");
   if (!open.cut_durable) return defer();
-  Table table = *open.table;
-  Round round = *open.round;
-  TALLA_TRY_STATUS(play_draft(table, round, draft));
+  TALLA_TRY(auto played, play_draft(*open.table, draft));
   call.tx.group().documents.push_back(
       {certs::documents::bets(round_id), json::canonical(draft.to_json())});
   const auto seq = open.round->seq;
-  call.world().edit_round(seq)->draft = std::move(draft);
+  Documents::take_draft(call.world(), seq, std::move(draft), std::move(played));
   return Done{view_of(call, seq), 200, {}};
 }
 
@@ -181,8 +155,8 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
   if (open.round->bets_closed)
     return refuse(Errc::bets_not_open, "the bets of this round are closed");
   BetDraft bets = open.round->draft;
-  if (!call.body.object().empty()) {
-    TALLA_TRY(bets, BetDraft::from_json(call.body));
+  if (!call.body.empty()) {
+    TALLA_TRY(bets, BetDraft::from_json(call.body.whole()));
   }
   if (!open.cut_durable) return defer();
   certs::BetsClosedBody body;
@@ -192,23 +166,20 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
   const auto seq = open.round->seq;
   TALLA_TRY(const auto parts, certs::in_parts(std::move(body)));
   for (const auto& part : parts) {
-    TALLA_TRY_STATUS(call.tx.record({certs::Kind::bets_closed, round_id, {}, part.to_json()}));
+    TALLA_TRY_STATUS(call.tx.add({certs::Kind::bets_closed, round_id, {}, part.to_json()}));
   }
   call.tx.group().documents.push_back({certs::documents::bets(round_id), {}});
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
 }
 
-Outcome act(const Call& call, const std::string& round_id) {
-  json::Reader reader(call.body, "action");
-  TALLA_TRY(const auto expected, reader.string("expected_state"));
+Outcome take_action(const Call& call, const std::string& round_id) {
   certs::ActionBody body;
-  TALLA_TRY(body.seat, reader.integer("seat", 1, seat_max));
+  body.seat = call.body.integer("seat");
   TALLA_TRY(const auto open, seated_round(call, round_id, body.seat));
-  TALLA_TRY_STATUS(read_choice(reader, body));
-  TALLA_TRY_STATUS(reader.finish());
+  read_choice(call.body, body);
   body.state_before = present_state(call.parts, *open.table);
-  if (expected != to_hex(body.state_before)) {
+  if (call.body.digest("expected_state") != body.state_before) {
     return refuse(Errc::wrong_state, "not the present state",
                   {{"state_digest", to_hex(body.state_before)}});
   }
@@ -217,27 +188,20 @@ Outcome act(const Call& call, const std::string& round_id) {
   if (const auto event = certs::action_event(body); !event)
     return tl::unexpected<Failure>(event.error());
   const auto seq = open.round->seq;
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::action, round_id, {}, body.to_json()}));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::action, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
 }
 
 Outcome misdeal(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, dealt_round(call, round_id));
-  json::Reader reader(call.body, "misdeal");
-  TALLA_TRY(const auto expected, reader.string("expected_state"));
   certs::MisdealBody body;
-  TALLA_TRY(body.code, reader.string("code"));
-  if (reader.has("place")) {
-    TALLA_TRY(body.place, reader.string("place"));
-  }
-  if (reader.has("amount")) {
-    TALLA_TRY(body.amount, reader.integer("amount", 1, games::units_max));
-  }
-  TALLA_TRY_STATUS(reader.finish());
-  const auto present = to_hex(present_state(call.parts, *open.table));
-  if (expected != present)
-    return refuse(Errc::wrong_state, "not the present state", {{"state_digest", present}});
+  body.code = call.body.text("code");
+  body.place = call.body.text_or("place", {});
+  if (call.body.has("amount")) body.amount = call.body.integer("amount");
+  const auto present = present_state(call.parts, *open.table);
+  if (call.body.digest("expected_state") != present)
+    return refuse(Errc::wrong_state, "not the present state", {{"state_digest", to_hex(present)}});
   if (open.round->open_intent)
     return refuse(Errc::wrong_state, "the draw of this round is under way");
   if (!open.cut_durable) return defer();
@@ -247,25 +211,22 @@ Outcome misdeal(const Call& call, const std::string& round_id) {
         Error(games::Errc::misdeal_unknown, "the catalogue has no error of that code"));
   body.effect = rule->effect;
   const auto seq = open.round->seq;
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::misdeal, round_id, {}, body.to_json()}));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::misdeal, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
 }
 
 Outcome confirm_hand(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, dealt_round(call, round_id));
-  json::Reader reader(call.body, "confirm");
-  TALLA_TRY(const auto expected, reader.string("expected_state"));
-  TALLA_TRY_STATUS(reader.finish());
   certs::HandConfirmedBody body;
   body.state_before = present_state(call.parts, *open.table);
-  if (expected != to_hex(body.state_before)) {
+  if (call.body.digest("expected_state") != body.state_before) {
     return refuse(Errc::wrong_state, "not the present state",
                   {{"state_digest", to_hex(body.state_before)}});
   }
   if (!open.cut_durable) return defer();
   const auto seq = open.round->seq;
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::hand_confirmed, round_id, {}, body.to_json()}));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::hand_confirmed, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
 }
@@ -287,7 +248,7 @@ Status add_meters(Transaction& tx, ObjectSeq table_seq, std::uint64_t settlement
     body.contribution = meter.contribution;
     body.award = meter.award;
     body.after = meter.value;
-    TALLA_TRY_STATUS(tx.record({certs::Kind::meter, table->id, {settlement}, body.to_json()}));
+    TALLA_TRY_STATUS(tx.add({certs::Kind::meter, table->id, {settlement}, body.to_json()}));
   }
   return {};
 }
@@ -318,8 +279,150 @@ Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
   }
   TALLA_TRY_STATUS(add_meters(tx, table->seq, settled));
   const json::Object end{{"state_after", to_hex(after)}};
-  TALLA_TRY_STATUS(tx.record({certs::Kind::round_end, id, {}, end}));
+  TALLA_TRY_STATUS(tx.add({certs::Kind::round_end, id, {}, end}));
   return {};
+}
+
+namespace {
+
+/// What an act on the present state names.
+SchemaMember expected_state() {
+  return required("expected_state", Schema::digest().about("state_digest of the round"));
+}
+
+Schema bets_schema(bool whole) {
+  const auto bets = Schema::list(bet_schema(), 0, bets_max);
+  const auto withdrawn = Schema::list(Schema::text(), 0, withdrawn_max).about("ids of bets");
+  return Schema::object(
+      {whole ? required("bets", bets) : optional("bets", bets), optional("withdrawn", withdrawn)});
+}
+
+Schema action_schema() {
+  const auto seat = required("seat", Schema::integer(certs::from_one));
+  return Schema::either(
+      {Schema::object(
+           {expected_state(), seat, required("do", Schema::text(1).about("as `needs` has it")),
+            optional("bet", Schema::text(1).about("id of the bet it is about")),
+            optional("amount", Schema::integer(1, games::units_max).about("units")),
+            optional("cards", Schema::list(Schema::text(1)).about("card codes")),
+            optional("to", Schema::text(1).about("a position, where the action names one"))}),
+       Schema::object({expected_state(), seat,
+                       required("time_out", Schema::exactly(true).about(
+                                                "the seat said nothing in its time"))})});
+}
+
+/// As the rules take it: the greatest number of rounds that can be announced.
+std::int64_t last_rounds_max() {
+  std::int64_t most = 2;
+  while (games::session_end_from(most + 1)) ++most;
+  return most;
+}
+
+Schema new_round_schema() {
+  const auto last = Schema::either({Schema::flag(), Schema::integer(2, last_rounds_max()),
+                                    Schema::exactly("shoe")})
+                        .about(
+                            "announces the end of the session: true, this round is the last; a "
+                            "number, so many are left with it; shoe, it ends with the shoe "
+                            "that is open. What the rules announce stands under session_ends "
+                            "of the game");
+  const auto key = Schema::object(
+      {required("seat", Schema::integer(certs::seat_numbers)), required("spki", key_schema())});
+  return Schema::object(
+      {optional("last", last),
+       optional("keys", Schema::list(key).about("keys of enrolled seats, which covered cards are "
+                                                "encrypted to; a seat without one has the "
+                                                "table's"))});
+}
+
+}  // namespace
+
+std::vector<Operation> round_operations() {
+  constexpr RoleSet dealers{Role::table, Role::operator_};
+  const auto kept = reply_of("RoundReply", "round", round_schema(), {receipts_member()});
+  const auto draft = reply_of("RoundDraft", "round", round_schema());
+  return {
+      {.row = {"newRound", "POST", "/v1/tables/{table}/rounds", {Role::table}, true},
+       .handler = new_round,
+       .words = {"rounds", "Open a round",
+                 "From now on bets are taken. Of a table that the appliance settles only."},
+       .body = new_round_schema(),
+       .query = {},
+       .replies = {{kept, 201}},
+       .example_body = R"({"last":true})",
+       .example_reply = R"({"round":{"bets":[],"cards":[],"id":"round-9","number":1,"results":[],)"
+                        R"("state":"betting","table":"table-4","withdrawn":[]},)"
+                        R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"bets", "POST", "/v1/rounds/{round}/bets", {Role::table}, false},
+       .handler = put_bets,
+       .words = {"rounds", "Replace the whole draft of bets",
+                 "The draft is durable and judged by the rules; it makes no record, so it needs no "
+                 "key. What counts is what closing the bets records."},
+       .body = bets_schema(true),
+       .query = {},
+       .replies = {{draft}},
+       .example_body = R"({"bets":[{"id":"a1","kind":"rojo","seat":1,"stake":50}]})",
+       .example_reply = R"({"round":{"bets":[],"cards":[],"id":"round-9","number":1,"results":[],)"
+                        R"("state":"betting","table":"table-4","withdrawn":[]}})"},
+      {.row = {"closeBets", "POST", "/v1/rounds/{round}/close-bets", {Role::table}, true},
+       .handler = close_bets,
+       .words = {"rounds", "Close the bets: confirm the draft, or send them all",
+                 "Bets are durable before the first card or draw of their round. An empty body "
+                 "confirms the draft."},
+       .body = bets_schema(false),
+       .query = {},
+       .replies = {{kept}},
+       .example_body = R"({"bets":[{"id":"a1","kind":"rojo","seat":1,"stake":50}]})",
+       .example_reply = R"({"round":{"bets":[],"cards":[],"id":"round-9","number":1,"results":[],)"
+                        R"("state":"playing","table":"table-4","withdrawn":[]},)"
+                        R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"action", "POST", "/v1/rounds/{round}/actions", {Role::table, Role::seat}, true},
+       .handler = take_action,
+       .words =
+           {"rounds", "Decide for a seat",
+            "`needs` has the choices. A client with the role seat acts for its own seat alone."},
+       .body = action_schema(),
+       .query = {},
+       .replies = {{kept}},
+       .example_body =
+           R"({"do":"stand",)"
+           R"("expected_state":)"
+           R"("00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff","seat":1})",
+       .example_reply = R"({"round":{"bets":[],"cards":[],"id":"round-9","number":1,"results":[],)"
+                        R"("state":"playing","table":"table-4","withdrawn":[]},)"
+                        R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"misdeal", "POST", "/v1/rounds/{round}/misdeal", dealers, true},
+       .handler = misdeal,
+       .words = {"rounds", "State an error of the dealing, by the code of the catalogue's table",
+                 "The rules say what it does to the round."},
+       .body = Schema::object(
+           {expected_state(), required("code", Schema::text(1).about("of the game's errors")),
+            optional("place", place_schema()),
+            optional("amount",
+                     Schema::integer(1, games::units_max).about("chips put in by this error"))}),
+       .query = {},
+       .replies = {{kept}},
+       .example_body = R"({"code":"weather",)"
+                       R"("expected_state":)"
+                       R"("00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff"})",
+       .example_reply = R"({"round":{"bets":[],"cards":[],"id":"round-9","number":1,"results":[],)"
+                        R"("state":"ended","table":"table-4","withdrawn":[]},)"
+                        R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+      {.row = {"confirmHand", "POST", "/v1/rounds/{round}/confirm", dealers, true},
+       .handler = confirm_hand,
+       .words =
+           {"rounds", "Confirm the complete hand of a table that waits for it",
+            "At a table with settle_on = confirmation: staff found no error, so it is settled."},
+       .body = Schema::object({expected_state()}),
+       .query = {},
+       .replies = {{kept}},
+       .example_body = R"()"
+                       R"({"expected_state":)"
+                       R"("00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff"})",
+       .example_reply = R"({"round":{"bets":[],"cards":[],"id":"round-9","number":1,"results":[],)"
+                        R"("state":"ended","table":"table-4","withdrawn":[]},)"
+                        R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+  };
 }
 
 }  // namespace talla::core

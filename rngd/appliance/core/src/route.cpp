@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "operations.hpp"
 
 namespace talla::core {
 namespace {
@@ -23,11 +24,11 @@ std::vector<std::string_view> segments_of(std::string_view path) {
 
 using Segments = std::vector<std::string_view>;
 
-/// The patterns of `operations()`, taken apart once.
+/// The templates of all operations, taken apart once.
 const std::vector<Segments>& patterns() {
   static const std::vector<Segments> all = [] {
     std::vector<Segments> made;
-    for (const auto& row : operations()) made.push_back(segments_of(row.path));
+    for (const auto& one : all_operations()) made.push_back(segments_of(one.row.path));
     return made;
   }();
   return all;
@@ -79,11 +80,11 @@ Result<Route> find_route(std::string_view method, std::string_view path) {
   bool path_known = false;
   const auto given = segments_of(plain);
   std::size_t at = 0;
-  for (const auto& row : operations()) {
+  for (const auto& one : all_operations()) {
     if (!matches(patterns()[at++], given, route)) continue;
     path_known = true;
-    if (row.method != method) continue;
-    route.row = &row;
+    if (one.row.method != method) continue;
+    route.operation = &one;
     if (mark != std::string_view::npos) TALLA_TRY_STATUS(read_query(path.substr(mark + 1), route));
     return route;
   }

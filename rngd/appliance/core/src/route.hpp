@@ -1,8 +1,8 @@
 /// \file
 /// From method and path to operation and arguments.
 ///
-/// Paths are matched segment by segment against the templates of roles.hpp; ids are not decoded
-/// (none needs it), so a percent sign in one is simply not found. Errors: not_found,
+/// Paths are matched segment by segment against the templates of operations.hpp; ids are not
+/// decoded (none needs it), so a percent sign in one is simply not found. Errors: not_found,
 /// method_not_allowed, malformed_request (query).
 #pragma once
 
@@ -15,8 +15,10 @@
 
 namespace talla::core {
 
+struct Operation;
+
 struct Route {
-  const OperationRow* row = nullptr;
+  const Operation* operation = nullptr;
   /// By the name in the template's braces.
   std::map<std::string, std::string, std::less<>> arguments;
   std::map<std::string, std::string, std::less<>> query;

@@ -4,7 +4,6 @@
 #include "acts.hpp"
 #include "base/check.hpp"
 #include "ended.hpp"
-#include "format/domain.hpp"
 #include "operations.hpp"
 #include "problem.hpp"
 
@@ -25,15 +24,6 @@ certs::Client author_client(const Client& client) {
   author.id = client.id;
   if (const auto spki = digest_from_hex(client.spki)) author.spki = *spki;
   return author;
-}
-
-/// The body of a request: an object; none is an empty one.
-Result<json::Value> body_of(const Request& request) {
-  auto body =
-      json::parse(request.body.empty() ? std::string_view("{}") : std::string_view(request.body));
-  if (!body) return fail(Errc::malformed_request, body.error().text());
-  if (!body->is_object()) return fail(Errc::malformed_request, "the body must be a JSON object");
-  return std::move(*body);
 }
 
 }  // namespace
@@ -84,20 +74,13 @@ std::deque<Waiting> Sequencer::take() {
 }
 
 void Sequencer::handle(Waiting waiting) {
-  const auto route = find_route(waiting.request.method, waiting.request.path);
-  if (!waiting.admitted) {
-    if (auto reply = around_.admission.turned_away(waiting.request, route))
-      return around_.replies.answer_now(std::move(waiting.answer), std::move(*reply));
-    waiting.admitted = true;
-  }
-  if (route->row->method == "GET") {
-    around_.flights
-        .await_all();  // questions see what is durable, and beyond it their own group at most
-    auto reply =
-        appliance_.failed() ? failed_reply() : around_.questions.answer(waiting.request, *route);
-    return around_.replies.answer_now(std::move(waiting.answer), std::move(reply));
-  }
-  command(std::move(waiting), *route);
+  const auto& asked = waiting.asked;
+  if (asked.route.operation->row.method != "GET") return command(std::move(waiting));
+  // Questions see what is durable, and beyond it their own group at most.
+  around_.flights.await_all();
+  auto reply =
+      appliance_.failed() ? failed_reply() : around_.questions.answer(asked.request, asked.route);
+  around_.replies.answer_now(std::move(waiting.answer), std::move(reply));
 }
 
 void Sequencer::refuse(Waiting waiting, const Refusal& refusal) {
@@ -106,40 +89,28 @@ void Sequencer::refuse(Waiting waiting, const Refusal& refusal) {
   around_.replies.answer_now(std::move(waiting.answer), problem_reply(refusal));
 }
 
-void Sequencer::command(Waiting waiting, const Route& route) {
-  const auto& request = waiting.request;
-  std::optional<Digest> digest;
-  if (route.row->makes_record) {
-    if (request.idempotency_key.empty())
-      return refuse(std::move(waiting),
-                    Error(Errc::key_missing, "send a fresh Idempotency-Key with this request"));
-    if (!certs::idempotency_key_valid(request.idempotency_key))
-      return refuse(std::move(waiting),
-                    Error(Errc::key_malformed, "1 to 64 characters of A-Z a-z 0-9 . _ -"));
-    digest = certs::request_digest(appliance_.context.hashes, request.method, request.path,
-                                   request.body);
-    if (around_.replies.known_key(waiting.answer, key_of(request), *digest)) return;
-  }
+void Sequencer::command(Waiting waiting) {
+  const auto& asked = waiting.asked;
+  if (asked.digest &&
+      around_.replies.known_key(waiting.answer, key_of(asked.request), *asked.digest))
+    return;
   if (appliance_.settings.ended)
     return refuse(std::move(waiting), ended_error(*appliance_.settings.ended));
-  run_command(std::move(waiting), route, digest);
+  run_command(std::move(waiting));
 }
 
-void Sequencer::run_command(Waiting waiting, const Route& route,
-                            const std::optional<Digest>& digest) {
-  const auto& request = waiting.request;
-  const auto body = body_of(request);
-  if (!body) return refuse(std::move(waiting), body.error());
+void Sequencer::run_command(Waiting waiting) {
+  const auto& [request, route, body, digest] = waiting.asked;
   auto tx = appliance_.begin(
       {author_client(request.client), digest ? request.idempotency_key : std::string(), digest});
-  auto outcome = core::run_command(Call{around_.parts, tx, request.client, *body}, route);
+  auto outcome = core::run_command(Call{around_.parts, tx, request.client, Asked(body)}, route);
   if (!outcome && outcome.error().defer) return deferred_.push_back(std::move(waiting));
   if (!outcome) return refuse(std::move(waiting), outcome.error().refusal);
   const auto seqs = tx.seqs();
   tx.keep();
-  appliance_.metrics.count("talla_commands_total{operation=\"" + std::string(route.row->id) +
-                           "\"}");
-  if (digest) return answer_in_group(std::move(waiting), *digest, std::move(*outcome), *body, seqs);
+  appliance_.metrics.count("talla_commands_total{operation=\"" +
+                           std::string(route.operation->row.id) + "\"}");
+  if (digest) return answer_in_group(std::move(waiting), std::move(*outcome), seqs);
   Reply reply;
   reply.status = outcome->status;
   reply.body = json::canonical(json::Value(std::move(outcome->body)));
@@ -147,28 +118,20 @@ void Sequencer::run_command(Waiting waiting, const Route& route,
 }
 
 /// Of a keyed request: when its records are durable, or of a draw when its outcome is.
-void Sequencer::answer_in_group(Waiting waiting, const Digest& digest, Done done,
-                                const json::Value& body, const std::vector<std::uint64_t>& seqs) {
-  const auto id = key_of(waiting.request);
-  around_.replies.wait(id, digest, std::move(waiting.answer));
+void Sequencer::answer_in_group(Waiting waiting, Done done,
+                                const std::vector<std::uint64_t>& seqs) {
+  const auto& asked = waiting.asked;
+  const auto id = key_of(asked.request);
+  around_.replies.wait(id, *asked.digest, std::move(waiting.answer));
   if (!done.waits_for_intent)
-    return around_.replies.store(id, digest, done.status, std::move(done.body), seqs);
-  const auto batch = certs::object_seq("batch", body.find("batch")->string());
+    return around_.replies.store(id, *asked.digest, done.status, std::move(done.body), seqs);
+  const auto batch = certs::object_seq("batch", asked.body.find("batch")->string());
   TALLA_CHECK(batch.has_value());
   around_.draws.begin(*batch, *done.waits_for_intent, id.path);
 }
 
 void Sequencer::prune() {
-  auto& world = appliance_.world;
-  if (!std::exchange(world.any_over, false)) return;
-  const auto over = [](const auto& item) { return is_over(item.second); };
-  std::erase_if(world.rounds, over);
-  std::erase_if(world.shoes, over);
-  std::erase_if(world.batches, over);
-  std::erase_if(world.tables, over);
-  std::erase_if(world.meters, over);
-  prune_acts(world);
-  around_.points.prune();
+  if (appliance_.forget_over()) around_.points.prune();
 }
 
 void Sequencer::pause() {

@@ -14,7 +14,6 @@ class Sequencer {
  public:
   struct Around {
     Queue& queue;
-    Admission& admission;
     Replies& replies;
     OpenDraws& draws;
     ResumePoints& points;
@@ -48,11 +47,9 @@ class Sequencer {
   bool turn_ended();
   [[nodiscard]] std::deque<Waiting> take();
   void handle(Waiting waiting);
-  void command(Waiting waiting, const Route& route);
-  /// `digest`: of a request that makes a record.
-  void run_command(Waiting waiting, const Route& route, const std::optional<Digest>& digest);
-  void answer_in_group(Waiting waiting, const Digest& digest, Done done, const json::Value& body,
-                       const std::vector<std::uint64_t>& seqs);
+  void command(Waiting waiting);
+  void run_command(Waiting waiting);
+  void answer_in_group(Waiting waiting, Done done, const std::vector<std::uint64_t>& seqs);
   void refuse(Waiting waiting, const Refusal& refusal);
 
   Appliance& appliance_;

@@ -2,6 +2,8 @@
 #include "catalogues.hpp"
 #include "commands.hpp"
 #include "format/game_events.hpp"
+#include "operations.hpp"
+#include "schemas.hpp"
 #include "shuffle/deck.hpp"
 #include "views.hpp"
 
@@ -20,7 +22,7 @@ const games::GameRules* game_of(const Call& call, const Table& table) {
   return catalogue ? catalogue->game(table.open.game) : nullptr;
 }
 
-Result<ShoeWish> wish_of(const Call& call, const Table& table, json::Reader& reader) {
+Result<ShoeWish> wish_of(const Call& call, const Table& table) {
   ShoeWish wish;
   if (table.rules) {
     const auto needs = table.needs();
@@ -29,50 +31,49 @@ Result<ShoeWish> wish_of(const Call& call, const Table& table, json::Reader& rea
     TALLA_TRY(wish.deck, shuffle::DeckSpec::parse(need->deck));
     wish.stop_depth = need->stop_depth;
     wish.covered = need->covered;
+    if (call.body.has("stop_depth") || call.body.has("disclosure"))
+      return fail(Errc::malformed_request,
+                  "stop_depth, disclosure: the rules of the game say them");
     return wish;
   }
   const auto* deck = table.open.parameters.find("deck");
   if (deck == nullptr)
     return fail(Errc::not_settled_here, "this table draws from a range, not from a shoe");
   TALLA_TRY(wish.deck, shuffle::DeckSpec::parse(deck->string()));
-  if (reader.has("stop_depth")) {
-    TALLA_TRY(const auto depth,
-              reader.integer("stop_depth", 0, static_cast<std::int64_t>(wish.deck.cards_count())));
-    wish.stop_depth = static_cast<std::uint32_t>(depth);
+  if (call.body.has("stop_depth")) {
+    wish.stop_depth = call.body.u32("stop_depth");
+    if (wish.stop_depth > wish.deck.cards_count())
+      return fail(Errc::malformed_request, "stop_depth: at most the cards of the shoe");
   } else if (const auto* game = game_of(call, table); game != nullptr && game->shoe) {
     wish.stop_depth = game->shoe->stop_depth;
   }
-  if (reader.has("disclosure")) {
-    TALLA_TRY(const auto disclosure, reader.string("disclosure"));
-    if (disclosure != "public" && disclosure != "covered") {
-      return fail(Errc::malformed_request, "disclosure: expected public or covered");
-    }
-    wish.covered = disclosure == "covered";
-  }
+  wish.covered = call.body.text_or("disclosure", "public") == "covered";
   return wish;
 }
 
-Status read_cut_bounds(json::Reader& reader, std::uint32_t cards, certs::ShoeTerms& terms) {
+Status read_cut_bounds(const Asked& body, std::uint32_t cards, certs::ShoeTerms& terms) {
   const std::int64_t last = std::int64_t{cards} - 1;
   const auto rotation = shuffle::rotation_bounds(cards);
   terms.cut_min = rotation.min;
   terms.cut_max = rotation.max;
-  if (reader.has("cut")) {
-    TALLA_TRY(const auto cut, reader.string("cut"));
-    if (cut != "none" || reader.has("cut_min") || reader.has("cut_max"))
+  if (body.has("cut")) {
+    if (body.has("cut_min") || body.has("cut_max"))
       return fail(Errc::malformed_request, "cut: expected none, and then no bounds");
     terms.cut = certs::CutMode::none;
     terms.cut_max = 0;
     return {};
   }
-  if (!reader.has("cut_min") && !reader.has("cut_max")) return {};
+  if (!body.has("cut_min") && !body.has("cut_max")) return {};
+  if (!body.has("cut_min") || !body.has("cut_max"))
+    return fail(Errc::malformed_request, "cut_min, cut_max: both, or none");
   // Bounds that leave no choice would let the appliance alone fix the order (PROTOCOL section 4.2).
   if (last < 1) return fail(Errc::malformed_request, "cut_min, cut_max: one card cannot be cut");
-  TALLA_TRY(const auto min, reader.integer("cut_min", 0, last - 1));
-  TALLA_TRY(const auto max, reader.integer("cut_max", min + 1, last));
   terms.cut = certs::CutMode::table;
-  terms.cut_min = static_cast<std::uint32_t>(min);
-  terms.cut_max = static_cast<std::uint32_t>(max);
+  terms.cut_min = body.u32("cut_min");
+  terms.cut_max = body.u32("cut_max");
+  if (terms.cut_min >= terms.cut_max || std::int64_t{terms.cut_max} > last)
+    return fail(Errc::malformed_request,
+                "cut_min, cut_max: cut_min below cut_max, and that below the cards of the shoe");
   return {};
 }
 
@@ -84,16 +85,14 @@ Outcome new_shoe(const Call& call, const std::string& table_id) {
     return refuse(Errc::shoe_live, "the table has a live shoe",
                   {{"shoe", certs::object_id("shoe", *table->live_shoe)}});
   }
-  json::Reader reader(call.body, "shoe");
-  TALLA_TRY(const auto wish, wish_of(call, *table, reader));
+  TALLA_TRY(const auto wish, wish_of(call, *table));
   certs::ShoeTerms terms;
   terms.table = table_id;
   terms.number = table->shoes_count + 1;
   terms.stop_depth = wish.stop_depth;
   terms.covered = wish.covered;
   TALLA_TRY_STATUS(
-      read_cut_bounds(reader, static_cast<std::uint32_t>(wish.deck.cards_count()), terms));
-  TALLA_TRY_STATUS(reader.finish());
+      read_cut_bounds(call.body, static_cast<std::uint32_t>(wish.deck.cards_count()), terms));
   if (terms.cut == certs::CutMode::none && table->rules)
     return refuse(Errc::not_settled_here,
                   "cut: a shoe that is cut by hand is played without the appliance");
@@ -135,7 +134,6 @@ Result<games::Shuffle> shuffle_due(const Table& table, const Shoe& shoe) {
 }  // namespace
 
 Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "recommit").finish());
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   const auto* table = call.world().table(shoe->table);
   TALLA_TRY_STATUS(table_works(*table));
@@ -168,18 +166,14 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(body.commit, again->commit_body(terms));
   const auto seq = shoe->seq;
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_recommit, again->secret(), shoe_id));
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::shoe_recommit, shoe_id, {}, body.to_json()},
-                                  {again, nullptr, taker.window()}));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_recommit, shoe_id, {}, body.to_json()},
+                               {again, nullptr, taker.window()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
 Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
-  json::Reader reader(call.body, "cut");
-  TALLA_TRY(const auto nonce_hex, reader.string("nonce"));
-  TALLA_TRY(const auto root_hex, reader.string("root"));
-  TALLA_TRY_STATUS(reader.finish());
   if (shoe->commit.cut == certs::CutMode::none)
     return refuse(Errc::wrong_state, "the shoe is cut by hand, at the machine");
   if (shoe->stage != ShoeStage::committed) {
@@ -193,19 +187,18 @@ Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
       return refuse(Errc::wrong_state,
                     "the rules do not ask for this shuffle any more: close the shoe");
   }
-  if (root_hex != to_hex(shoe->commit.root)) {
+  if (call.body.digest("root") != shoe->commit.root) {
     return refuse(Errc::wrong_root, "not the root of this shoe",
                   {{"root", to_hex(shoe->commit.root)}});
   }
   if (!shoe->secrets)
     return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
-  TALLA_TRY(auto nonce, fresh_nonce(call, nonce_hex));
-  certs::ShoeProgress progress = shoe->progress;
+  TALLA_TRY(auto nonce, fresh_nonce(call, call.body.text("nonce")));
   TALLA_TRY(const auto body,
-            shoe->secrets->cut(progress, shoe->commit,
+            shoe->secrets->cut(shoe->progress, shoe->commit,
                                {call.client.id, std::move(nonce), shoe->commit.root}));
   const auto seq = shoe->seq;
-  TALLA_TRY_STATUS(call.tx.record({certs::Kind::shoe_cut, shoe_id, {}, body.to_json()}));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_cut, shoe_id, {}, body.to_json()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
@@ -214,9 +207,8 @@ namespace {
 Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reason) {
   const auto* shoe = tx.world().shoe(seq);
   if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
-  certs::ShoeProgress progress = shoe->progress;
   TALLA_TRY(const auto body,
-            shoe->secrets->close(progress, reason, shoe->commit.covered, shoe->replaced));
+            shoe->secrets->close(shoe->progress, reason, shoe->commit.covered, shoe->replaced));
   const auto id = shoe->id;
   if (shoe->release) tx.group().documents.push_back({certs::documents::targets(id), {}});
   if (shoe->commit.covered) {
@@ -225,7 +217,7 @@ Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reaso
     TALLA_TRY_STATUS(
         tx.seal_next(certs::Kind::shoe_close, shoe->secrets->secrets(shoe->replaced), id));
   }
-  TALLA_TRY_STATUS(tx.record({certs::Kind::shoe_close, id, {}, body.to_json()}));
+  TALLA_TRY_STATUS(tx.add({certs::Kind::shoe_close, id, {}, body.to_json()}));
   tx.spend(id);
   return {};
 }
@@ -243,7 +235,6 @@ Status add_shoe_void(Transaction& tx, ObjectSeq seq) {
 }
 
 Outcome close_shoe(const Call& call, const std::string& shoe_id) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "close").finish());
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   const auto seq = shoe->seq;
   const auto* table = call.world().table(shoe->table);
@@ -260,12 +251,92 @@ Outcome close_shoe(const Call& call, const std::string& shoe_id) {
   if (table->rules && shoe->in_use() &&
       games::find_need<games::ShoeNeed>(table->needs()) == nullptr) {
     // A shoe that the rules would play on may not go; their refusal says why.
-    TALLA_TRY(const auto next,
-              table->engine().apply(*table->rules, *table->state, games::ShoeClosed{}));
-    static_cast<void>(next);
+    TALLA_TRY_STATUS(table->engine().apply(*table->rules, *table->state, games::ShoeClosed{}));
   }
   TALLA_TRY_STATUS(add_shoe_close(call.tx, seq));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
+}
+
+std::vector<Operation> shoe_operations() {
+  const auto shoe = reply_of("ShoeReply", "shoe", shoe_schema(), {receipts_member()});
+  const auto cut_bound = Schema::integer(certs::shoe_positions);
+  return {
+      {.row = {"newShoe", "POST", "/v1/tables/{table}/shoes", {Role::table}, true},
+       .handler = new_shoe,
+       .words = {"shoes", "Shuffle and seal a shoe",
+                 "The root of a tree over the order of the cards is in the log; the order leaves "
+                 "the appliance card by card. Its cut comes next."},
+       .body = Schema::object(
+           {optional("stop_depth", Schema::integer(0, certs::shoe_cards.max)
+                                       .about("cards behind the stop card; client-settled tables "
+                                              "only")),
+            optional("cut_min", cut_bound.about("least place of the cut, with cut_max")),
+            optional("cut_max", cut_bound.about("greatest place of the cut, with cut_min")),
+            optional("disclosure",
+                     Schema::one_of({"public", "covered"})
+                         .about("client-settled tables only; covered: cards that nobody opened "
+                                "stay private when the shoe closes")),
+            optional("cut", Schema::exactly("none").about(
+                                "client-settled tables only: cut by hand at the machine that the "
+                                "order is released to; no card is dealt here"))}),
+       .query = {},
+       .replies = {{shoe, 201}},
+       .example_body = R"({"cut_max":405,"cut_min":10})",
+       .example_reply =
+           R"({"shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"("number":1,"position":0,)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("state":"committed","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
+      {.row = {"cutShoe", "POST", "/v1/shoes/{shoe}/cut", {Role::table}, true},
+       .handler = cut_shoe,
+       .words = {"shoes", "Cut the shoe: the table's nonce says where",
+                 "The root named is the one that the nonce is meant for. Behind the cut nobody has "
+                 "chosen the order alone."},
+       .body = Schema::object({required("nonce", nonce_schema()),
+                               required("root", Schema::digest().about("of the shoe"))}),
+       .query = {},
+       .replies = {{shoe}},
+       .example_body =
+           R"({"nonce":"00112233445566778899aabbccddeeff",)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456"})",
+       .example_reply =
+           R"({"shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"("number":1,"position":0,)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("state":"cut","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
+      {.row = {"recommitShoe", "POST", "/v1/shoes/{shoe}/recommit", {Role::table}, true},
+       .handler = recommit_shoe,
+       .words = {"shoes", "Shuffle cards back into the shoe where the rules ask for it",
+                 "Where `needs` says shuffle: the cards of those places go back under a new root, "
+                 "to be cut before the next card."},
+       .body = nothing_schema(),
+       .query = {},
+       .replies = {{shoe}},
+       .example_body = "{}",
+       .example_reply =
+           R"({"shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"("number":1,"position":0,)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("state":"committed","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
+      {.row = {"closeShoe", "POST", "/v1/shoes/{shoe}/close", {Role::table}, true},
+       .handler = close_shoe,
+       .words = {"shoes", "Close a shoe",
+                 "A public shoe opens everything: whoever has the records checks each card and the "
+                 "shuffle. Of a covered one the unopened cards stay private."},
+       .body = nothing_schema(),
+       .query = {},
+       .replies = {{shoe}},
+       .example_body = "{}",
+       .example_reply =
+           R"({"shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"("number":1,"position":0,)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("state":"closed","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
+  };
 }
 
 }  // namespace talla::core

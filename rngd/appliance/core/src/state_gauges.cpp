@@ -4,7 +4,7 @@
 namespace talla::core {
 
 void StateGauges::on_pause() {
-  auto& world = appliance_.world;
+  const auto& world = appliance_.world();
   auto& metrics = appliance_.metrics;
   const auto set = [&](const std::string& name, std::size_t value) {
     metrics.set(name, static_cast<double>(value));

@@ -1,5 +1,7 @@
 // What the appliance says of itself: GET /v1/status.
+#include "operations.hpp"
 #include "questions.hpp"
+#include "schemas.hpp"
 
 namespace talla::core {
 namespace {
@@ -69,10 +71,31 @@ Result<json::Object> Questions::status(const Request& /*request*/, const Route& 
                     {"reseeds", evidence.reseed_counter},
                     {"generates", evidence.generate_counter}}},
       {"software", software_.view()},
-      {"tables", appliance_.world.tables.size()}};
+      {"tables", appliance_.world().tables.size()}};
   if (appliance_.effects.monitors != nullptr)
     status["monitors"] = appliance_.effects.monitors->status();
   return status;
+}
+
+std::vector<Operation> status_operations() {
+  return {
+      {.row = {"getStatus", "GET", "/v1/status", whoever_is_enrolled, false},
+       .handler = &Questions::status,
+       .words = {"appliance", "What the appliance says of itself",
+                 "Generator and sources, ledger, clock, software, monitors; whether new "
+                 "commitments are taken and what stands against them."},
+       .body = {},
+       .query = {},
+       .replies = {{status_schema()}},
+       .example_body = {},
+       .example_reply =
+           R"({"anchor_lag":0,"boot":3,"generator":{"construction":"rbg3-xor","generates":7,)"
+           R"("reseeds":2,"sources":[],"state":"operational","uncertified":false},)"
+           R"("origin":"casino.example/talla-1","profile":"production","ready":true,)"
+           R"("reasons":[],"rollback_protection":"tpm","sealing":"tpm","size":120,)"
+           R"("software":{"state":"signed"},"tables":2,"time":1767225600000000,)"
+           R"("time_quality":"synchronised","version":"1.0"})"},
+  };
 }
 
 }  // namespace talla::core

@@ -3,8 +3,10 @@
 #include "commands.hpp"
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
+#include "operations.hpp"
 #include "play.hpp"
 #include "resume.hpp"
+#include "schemas.hpp"
 #include "shuffle/deck.hpp"
 #include "views.hpp"
 
@@ -13,12 +15,10 @@ namespace {
 
 using certs::TableOpenBody;
 
-/// A label for people's reports: printable ASCII, at most 64 characters.
+/// A label for people's reports goes into records: printable ASCII.
 Status check_label(const std::string& label) {
-  if (label.size() > 64 || !json::is_ascii(json::Value(label))) {
-    return fail(Errc::malformed_request, "game: at most 64 printable ASCII characters");
-  }
-  return {};
+  if (json::is_ascii(json::Value(label))) return {};
+  return fail(Errc::malformed_request, "game: at most 64 printable ASCII characters");
 }
 
 /// Deck or range of a catalogue's game, for a client that settles itself.
@@ -31,66 +31,48 @@ Result<json::Object> equipment_of(const games::GameRules& game) {
   return json::Object{{"range", certs::specification_json(*specification)}};
 }
 
-Result<TableOpenBody> client_settled(const Call& call, json::Reader& reader) {
+Result<TableOpenBody> client_settled(const Call& call) {
   TableOpenBody open;
   open.settled_by_client = true;
-  json::Object parameters;
-  if (reader.has("catalogue")) {
-    TALLA_TRY(const auto id, reader.string("catalogue"));
-    TALLA_TRY(open.game, reader.string("game"));
+  open.game = call.body.text_or("game", {});
+  if (call.body.has("catalogue")) {
+    const auto& id = call.body.text("catalogue");
     const auto catalogue = call.parts.catalogues.by_id(id);
     if (!catalogue) return fail(games::Errc::catalogue_unknown, "no catalogue " + id);
     const auto* game = catalogue->game(open.game);
     if (game == nullptr) return fail(games::Errc::game_unknown, id + " has no game " + open.game);
-    TALLA_TRY(parameters, equipment_of(*game));
+    TALLA_TRY(auto parameters, equipment_of(*game));
     open.catalogue = catalogue->digest;
     open.parameters = std::move(parameters);
     return open;
   }
-  if (reader.has("deck")) {
-    TALLA_TRY(auto text, reader.string("deck"));
-    TALLA_TRY(const auto deck, shuffle::DeckSpec::parse(text));
+  TALLA_TRY_STATUS(check_label(open.game));
+  json::Object parameters;
+  if (call.body.has("deck")) {
+    TALLA_TRY(const auto deck, shuffle::DeckSpec::parse(call.body.text("deck")));
     parameters["deck"] = deck.text();
   } else {
-    TALLA_TRY(const auto* range, reader.object("range"));
-    TALLA_TRY(const auto specification, certs::specification_from_json(*range));
+    TALLA_TRY(const auto specification, certs::specification_from_json(call.body.at("range")));
     parameters["range"] = certs::specification_json(specification);
-  }
-  if (reader.has("game")) {
-    TALLA_TRY(open.game, reader.string("game"));
-    TALLA_TRY_STATUS(check_label(open.game));
   }
   open.parameters = std::move(parameters);
   return open;
 }
 
-/// `meters`: the game's word for each meter that the table shares, and its id.
-Result<std::map<std::string, std::string>> read_meter_ids(json::Reader& reader) {
-  std::map<std::string, std::string> out;
-  if (!reader.has("meters")) return out;
-  TALLA_TRY(const auto* meters, reader.object("meters"));
-  for (const auto& [word, id] : meters->object()) {
-    if (!id.is_string()) return fail(Errc::malformed_request, "meters: expected ids like meter-7");
-    out.emplace(word, id.string());
-  }
-  return out;
-}
-
 /// `cites`: what TABLE_OPEN rests on.
-Result<TableOpenBody> appliance_settled(const Call& call, json::Reader& reader,
-                                        std::vector<std::uint64_t>& cites) {
-  TALLA_TRY(auto catalogue_id, reader.string("catalogue"));
-  TALLA_TRY(auto game, reader.string("game"));
-  TALLA_TRY(const auto* settings, reader.object("table"));
+Result<TableOpenBody> appliance_settled(const Call& call, std::vector<std::uint64_t>& cites) {
+  const auto& catalogue_id = call.body.text("catalogue");
   auto catalogue = call.parts.catalogues.by_id(catalogue_id);
   if (!catalogue) return fail(games::Errc::catalogue_unknown, "no catalogue " + catalogue_id);
-  TALLA_TRY(auto config, games::table_config_from_json(std::move(game), *settings));
-  if (!config.shared_meters.empty())
-    return fail(Errc::malformed_request,
-                "table: shared_meters is for scenarios, here `meters` names their ids");
+  TALLA_TRY(auto config,
+            games::table_config_from_json(call.body.text("game"), call.body.at("table")));
   TableOpenBody open;
-  TALLA_TRY(open.meters, read_meter_ids(reader));
-  for (const auto& [word, id] : open.meters) config.shared_meters.push_back(word);
+  if (const auto* meters = call.body.find("meters")) {
+    for (const auto& [word, id] : meters->object()) {
+      open.meters.emplace(word, id.string());
+      config.shared_meters.push_back(word);
+    }
+  }
   open.catalogue = catalogue->digest;
   TALLA_TRY(const auto table, games::Table::open(std::move(catalogue), std::move(config)));
   open.game = table.config().game;
@@ -184,30 +166,19 @@ Outcome open_table(const Call& call) {
   for (const auto& [seq, table] : call.world().base().tables) {
     if (!table.closed && table.client == call.client.id) ++open_count;
   }
-  const auto* continues = call.body.find("continues");
-  if (continues == nullptr && open_count >= call.parts.settings.tables_per_client_max) {
+  const bool continued = call.body.has("continues");
+  if (!continued && open_count >= call.parts.settings.tables_per_client_max) {
     return refuse(Errc::limit_exceeded, "this client has too many open tables");
   }
-  json::Reader reader(call.body, "table");
-  std::string settled_by = "appliance";
-  if (reader.has("settled_by")) {
-    TALLA_TRY(settled_by, reader.string("settled_by"));
-  }
-  if (settled_by != "appliance" && settled_by != "client") {
-    return refuse(Errc::malformed_request, "settled_by: expected appliance or client");
-  }
+  const bool by_client = call.body.text_or("settled_by", "appliance") == "client";
   Predecessor before;
-  TALLA_TRY(auto open, settled_by == "client" ? client_settled(call, reader)
-                                              : appliance_settled(call, reader, before.cites));
-  if (reader.has("continues")) {
-    TALLA_TRY(const auto id, reader.string("continues"));
-    TALLA_TRY_STATUS(reader.finish());
-    TALLA_TRY(auto closed, close_continued(call, id, open));
+  TALLA_TRY(auto open, by_client ? client_settled(call) : appliance_settled(call, before.cites));
+  if (continued) {
+    TALLA_TRY(auto closed, close_continued(call, call.body.text("continues"), open));
     if (!closed) return defer();
     before.carried = std::move(closed->carried);
     before.cites.insert(before.cites.end(), closed->cites.begin(), closed->cites.end());
   }
-  TALLA_TRY_STATUS(reader.finish());
   const auto catalogue = open.catalogue;
   TALLA_TRY(const auto seq, call.tx.add({certs::Kind::table_open, {}, before.cites, open.to_json()},
                                         {nullptr, nullptr, {}, before.carried}));
@@ -224,7 +195,6 @@ Outcome open_table(const Call& call) {
 }
 
 Outcome close_table(const Call& call, const std::string& table_id) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "close").finish());
   TALLA_TRY(const auto* table, working_table(call, table_id));
   const auto seq = table->seq;
   if (table->live_round) {
@@ -235,6 +205,72 @@ Outcome close_table(const Call& call, const std::string& table_id) {
   if (!closed) return defer();
   const auto view = table_view(call.parts.hashes, call.world(), *call.world().table(seq), {});
   return Done{{{"table", view}}, 200, {}};
+}
+
+namespace {
+
+/// A game that the appliance settles, or a game's equipment, a deck or a range that the client
+/// settles itself.
+Schema open_table_schema() {
+  const auto catalogue = required("catalogue", Schema::text(1).about("id, e.g. es-1977"));
+  const auto game = required("game", Schema::text(1).about("id of the game in its catalogue"));
+  const auto client = required("settled_by", Schema::exactly("client"));
+  const auto continues = optional(
+      "continues", Schema::id("table").about(
+                       "a table of the same game goes on as this one, under other limits or "
+                       "parameters: it is closed, and what outlives its rounds moves over"));
+  const auto label = optional("game", Schema::text(0, 64).about("a label for reports"));
+  return Schema::either(
+      {Schema::object(
+           {catalogue, game, required("table", table_settings_schema()),
+            optional("settled_by", Schema::exactly("appliance")),
+            optional("meters", Schema::map(Schema::id("meter"))
+                                   .about("meters that it shares with other tables, on their "
+                                          "terms: the game's word and the id")),
+            continues}),
+       Schema::object({client, catalogue, game}),
+       Schema::object(
+           {client, required("deck", Schema::text(1).about("deck, e.g. french52x8")), label}),
+       Schema::object({client, required("range", specification_schema()), label})});
+}
+
+}  // namespace
+
+std::vector<Operation> table_operations() {
+  const auto reply = reply_of("TableReply", "table", table_schema(), {receipts_member()});
+  return {
+      {.row = {"openTable", "POST", "/v1/tables", {Role::table}, true},
+       .handler = open_table,
+       .words = {"tables", "Open a table",
+                 "A game of a catalogue, whose bets the appliance settles by the rules; or the "
+                 "equipment of a game, a deck or a range of draws for a client that settles "
+                 "itself."},
+       .body = Schema::named("OpenTable", open_table_schema()),
+       .query = {},
+       .replies = {{reply, 201}},
+       .example_body = R"({"catalogue":"es-aragon-2010","game":"blackjack",)"
+                       R"("table":{"currency":"EUR","min":10,"unit":1}})",
+       .example_reply =
+           R"({"receipts":[{"proof":"c2sp.org/tlog-proof@v1\n",)"
+           R"("record":"{}"}],"table":{"batches":[],)"
+           R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"parameters":{},)"
+           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open"}})"},
+      {.row = {"closeTable", "POST", "/v1/tables/{table}/close", {Role::table}, true},
+       .handler = close_table,
+       .words = {"tables", "Close a table with its shoe and batches",
+                 "Between rounds. What is unused is opened."},
+       .body = nothing_schema(),
+       .query = {},
+       .replies = {{reply}},
+       .example_body = "{}",
+       .example_reply =
+           R"({"receipts":[{"proof":"c2sp.org/tlog-proof@v1\n",)"
+           R"("record":"{}"}],"table":{"batches":[],)"
+           R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"parameters":{},)"
+           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"closed"}})"},
+  };
 }
 
 }  // namespace talla::core

@@ -5,8 +5,12 @@
 
 namespace talla::core {
 
-Transaction::Transaction(const Effects& effects, World& world, Author author)
-    : effects_(effects), overlay_(world), author_(std::move(author)), mark_(effects.log.mark()) {}
+Transaction::Transaction(const Effects& effects, State& state, Author author)
+    : effects_(effects),
+      state_(state),
+      overlay_(state.world()),
+      author_(std::move(author)),
+      mark_(effects.log.mark()) {}
 
 Transaction::~Transaction() {
   if (!kept_) effects_.log.undo(mark_);
@@ -14,7 +18,7 @@ Transaction::~Transaction() {
 
 void Transaction::keep() {
   TALLA_CHECK(!kept_);
-  overlay_.keep();
+  state_.keep(overlay_);
   kept_ = true;
 }
 
@@ -33,12 +37,6 @@ Result<std::optional<certs::ComposedBody>> composed(const TypedBody& typed) {
 }
 
 }  // namespace
-
-Status Transaction::record(Addition addition, const Secrets& secrets) {
-  TALLA_TRY(const auto seq, add(std::move(addition), secrets));
-  static_cast<void>(seq);
-  return {};
-}
 
 Result<std::uint64_t> Transaction::add(Addition addition, const Secrets& secrets) {
   certs::RecordDraft draft;

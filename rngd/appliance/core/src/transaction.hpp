@@ -14,6 +14,7 @@
 #include "apply.hpp"
 #include "certs/log.hpp"
 #include "certs/seal.hpp"
+#include "state.hpp"
 
 namespace talla::core {
 
@@ -41,15 +42,13 @@ class Transaction {
     certs::Log& log;
     const certs::Sealer& sealer;
   };
-  Transaction(const Effects& effects, World& world, Author author);
+  Transaction(const Effects& effects, State& state, Author author);
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   /// Drops everything unless it was kept.
   ~Transaction();
   void keep();
 
-  /// A record that nobody cites by its number.
-  [[nodiscard]] Status record(Addition addition, const Secrets& secrets = {});
   /// The seq of the record.
   [[nodiscard]] Result<std::uint64_t> add(Addition addition, const Secrets& secrets = {});
   /// Seals the secret of the record that is added next. `object` is its object; empty: the record
@@ -73,6 +72,7 @@ class Transaction {
 
  private:
   Effects effects_;
+  State& state_;
   Overlay overlay_;
   Author author_;
   certs::Log::Mark mark_;

@@ -35,7 +35,7 @@ Status at_rest(const World& world) {
 
 Status SoftwareWatch::update_possible(const Digest& manifest) const {
   if (counts_ == manifest) return fail(Errc::wrong_state, "this manifest counts already");
-  return at_rest(appliance_.world);
+  return at_rest(appliance_.world());
 }
 
 Status SoftwareWatch::on_start(Transaction& tx) {
@@ -53,7 +53,7 @@ Status SoftwareWatch::on_start(Transaction& tx) {
                                    : std::optional<Approval>();
     // The first manifest, or nobody whom one could ask: an appliance that is just being set up.
     const bool set_up = before.empty() || !can_approve(tx.world().clients());
-    if (approval && at_rest(appliance_.world)) {
+    if (approval && at_rest(appliance_.world())) {
       cites.push_back(approval->seq);
     } else if (!set_up) {
       against = approval ? not_at_rest : not_approved;
@@ -62,7 +62,7 @@ Status SoftwareWatch::on_start(Transaction& tx) {
   json::Object body{{"version", appliance_.settings.version},
                     {"digest", to_hex(appliance_.settings.software_digest)}};
   if (manifest) body["manifest"] = hex;
-  TALLA_TRY_STATUS(tx.record({Kind::software, {}, std::move(cites), std::move(body)}));
+  TALLA_TRY_STATUS(tx.add({Kind::software, {}, std::move(cites), std::move(body)}));
   if (against == nullptr) {
     counts_ = manifest;
     if (hex != before) tx.group().documents.push_back({certs::documents::software(), hex});
@@ -73,7 +73,7 @@ Status SoftwareWatch::on_start(Transaction& tx) {
   const json::Object found{{"test", std::string("software-") + against + ":" + held_->path},
                            {"result", "fail"},
                            {"count", 1}};
-  TALLA_TRY_STATUS(tx.record({Kind::selftest, {}, {}, found}));
+  TALLA_TRY_STATUS(tx.add({Kind::selftest, {}, {}, found}));
   appliance_.effects.supply.latch(entropy::LatchReason::software_mismatch);
   return {};
 }

@@ -146,7 +146,7 @@ json::Object batch_view(const Batch& batch) {
           {"count", batch.commit->count},
           {"index", batch.progress.next},
           {"expires", batch.commit->expires_us},
-          {"state", batch.closed ? "closed" : "open"}};
+          {"state", batch.progress.closed ? "closed" : "open"}};
 }
 
 json::Array results_json(const std::vector<games::Settlement>& results) {

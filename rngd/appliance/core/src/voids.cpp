@@ -29,8 +29,7 @@ std::vector<ObjectSeq> batches_of(const Call& call, ObjectSeq table) {
 /// The rules take a void draw now.
 Status rules_take_void(const Table& table, const OpenIntent& intent) {
   if (intent.body.round == "0" || !table.rules) return {};
-  TALLA_TRY(const auto next, table.engine().apply(*table.rules, *table.state, games::VoidDraw{}));
-  static_cast<void>(next);
+  TALLA_TRY_STATUS(table.engine().apply(*table.rules, *table.state, games::VoidDraw{}));
   return {};
 }
 
@@ -49,17 +48,16 @@ Status add_void(const Call& call, ObjectSeq seq, std::uint64_t intent_seq, const
   const auto round_id = batch->open_intents.at(intent_seq).body.round;
   const auto table_id = batch->commit->table;
   const auto id = batch->id;
-  certs::BatchProgress progress = batch->progress;
   TALLA_TRY(const auto body,
-            batch->secrets->void_by_order(progress, intent_seq,
+            batch->secrets->void_by_order(batch->progress, intent_seq,
                                           batch->open_intents.at(intent_seq).body, order.by));
-  TALLA_TRY_STATUS(call.tx.record({Kind::void_draw, id, {intent_seq, order.seq}, body.to_json()}));
+  TALLA_TRY_STATUS(call.tx.add({Kind::void_draw, id, {intent_seq, order.seq}, body.to_json()}));
   if (round_id != "0") {
     TALLA_TRY(const auto round, certs::object_seq("round", round_id));
     TALLA_TRY_STATUS(finish_round(call.parts, call.tx, round));
   }
   batch = call.world().batch(seq);
-  if (batch->closed && batch->open_intents.empty()) call.tx.spend(id);
+  if (batch->progress.closed && batch->open_intents.empty()) call.tx.spend(id);
   call.parts.count(voids_metric(table_id));
   return {};
 }
@@ -72,14 +70,14 @@ Status end_table(const Call& call, ObjectSeq seq) {
     const auto round = certs::object_id("round", *table->live_round);
     const auto state = certs::state_digest(call.parts.hashes, table->state->to_json());
     const json::Object end{{"state_after", to_hex(state)}};
-    TALLA_TRY_STATUS(call.tx.record({Kind::round_end, round, {}, end}));
+    TALLA_TRY_STATUS(call.tx.add({Kind::round_end, round, {}, end}));
     call.tx.group().documents.push_back({certs::documents::bets(round), {}});
   }
   table = call.world().table(seq);
   const json::Object body{{"rounds", table->rounds_count}, {"reason", "voided"}};
   std::vector<std::uint64_t> cites;
   if (table->last_round_end) cites.push_back(*table->last_round_end);
-  TALLA_TRY_STATUS(call.tx.record({Kind::table_close, table->id, std::move(cites), body}));
+  TALLA_TRY_STATUS(call.tx.add({Kind::table_close, table->id, std::move(cites), body}));
   return {};
 }
 
@@ -97,8 +95,7 @@ Status draw_voidable(const Call& call, const std::string& batch_id, std::uint64_
 }
 
 Status table_judged(const Call& call, const std::string& table_id) {
-  TALLA_TRY(const auto* table, suspended_table(call, table_id));
-  static_cast<void>(table);
+  TALLA_TRY_STATUS(suspended_table(call, table_id));
   return {};
 }
 
@@ -129,7 +126,7 @@ Status void_table(const Call& call, const std::string& table_id, const Order& or
       const auto intent = call.world().batch(batch)->open_intents.begin()->first;
       TALLA_TRY_STATUS(add_void(call, batch, intent, order));
     }
-    if (!call.world().batch(batch)->closed)
+    if (!call.world().batch(batch)->progress.closed)
       TALLA_TRY_STATUS(add_batch_close(call.tx, batch, certs::BatchCloseReason::closed));
   }
   const auto shoe = call.world().table(seq)->live_shoe;

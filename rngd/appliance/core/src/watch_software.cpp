@@ -2,58 +2,42 @@
 #include "watch_software.hpp"
 
 #include "ended.hpp"
+#include "operations.hpp"
 #include "problem.hpp"
+#include "questions.hpp"
+#include "schemas.hpp"
 
 namespace talla::core {
 namespace {
 
 using certs::Kind;
 
-constexpr std::string_view challenge_path = "/v1/software/challenge";
 /// Of one check so many findings get a record of their own.
 constexpr std::size_t findings_max = 16;
-constexpr std::size_t nonce_min = 16;
-constexpr std::size_t nonce_max = 64;
-
-Result<Bytes> read_nonce(const std::string& text) {
-  const auto body = json::parse(text);
-  if (!body || !body->is_object())
-    return fail(Errc::malformed_request, "the body must be a JSON object");
-  json::Reader reader(*body, "challenge");
-  TALLA_TRY(const auto hex, reader.string("nonce"));
-  TALLA_TRY_STATUS(reader.finish());
-  const auto nonce = from_hex(hex);
-  if (!nonce || nonce->size() < nonce_min || nonce->size() > nonce_max)
-    return fail(Errc::nonce_malformed, "16 to 64 bytes in hex");
-  return *nonce;
-}
 
 }  // namespace
 
-Status SoftwareWatch::take_challenge(const Request& request, Answer& answer) {
+Status SoftwareWatch::take_challenge(const Admitted& asked, Answer& answer) {
   if (appliance_.settings.ended)
     return tl::unexpected<Error>(ended_error(*appliance_.settings.ended));
-  TALLA_TRY(const auto nonce, read_nonce(request.body));
+  TALLA_TRY(const auto nonce, from_hex(asked.body.find("nonce")->string()));
   if (appliance_.effects.software == nullptr || !appliance_.effects.software->manifest())
     return fail(Errc::software_unsigned,
                 "no manifest is configured: there is nothing to compare with");
-  if (!appliance_.effects.software->challenge(request.client, nonce, answer))
+  if (!appliance_.effects.software->challenge(asked.request.client, nonce, answer))
     return fail(Errc::too_busy, "other challenges wait; ask again");
   return {};
 }
 
-bool SoftwareWatch::challenged(const Request& request, Answer& answer) {
-  const auto path = std::string_view(request.path).substr(0, request.path.find('?'));
-  if (appliance_.failed() || request.method != "POST" || path != challenge_path) return false;
-  const auto route = find_route(request.method, request.path);
-  if (auto reply = admission_.turned_away(request, route)) {
-    answer(std::move(*reply));
-  } else if (const Status taken = take_challenge(request, answer); !taken) {
+bool SoftwareWatch::challenged(const Admitted& asked, Answer& answer) {
+  const auto& operation = *asked.route.operation;
+  if (!std::holds_alternative<std::monostate>(operation.handler)) return false;
+  if (const Status taken = take_challenge(asked, answer); !taken) {
     appliance_.metrics.count("talla_refusals_total{code=\"" + std::string(taken.error().code) +
                              "\"}");
     answer(problem_reply(Refusal(taken.error())));
   } else {
-    appliance_.metrics.count("talla_commands_total{operation=\"" + std::string(route->row->id) +
+    appliance_.metrics.count("talla_commands_total{operation=\"" + std::string(operation.row.id) +
                              "\"}");
   }
   return true;
@@ -154,6 +138,48 @@ json::Object SoftwareWatch::view() const {
   auto& findings = view.emplace("findings", json::Array()).first->second;
   findings.array().emplace_back(json::Object{{"path", held_->path}, {"what", held_->what}});
   return view;
+}
+
+std::vector<Operation> software_operations() {
+  const auto file = Schema::object(
+      {required("path", Schema::text()),
+       required("kind", Schema::one_of({"program", "library", "catalogue", "unit", "data"})),
+       required("sha256", Schema::digest()), required("answer", Schema::digest())});
+  const auto challenge = Schema::object(
+      {required("nonce", Schema::text()), required("manifest", Schema::digest()),
+       required("version", Schema::text()), required("build", Schema::text()),
+       required("result", Schema::one_of({"good", "mismatch"})),
+       required("answer", Schema::digest()), required("time", Schema::number()),
+       required("files", Schema::list(file)), required("findings", findings_schema())});
+  return {
+      {.row = {"getSoftware", "GET", "/v1/software", overseers, false},
+       .handler = &Questions::software,
+       .words = {"software", "The software that runs, and its signed manifest",
+                 "What the last check found."},
+       .body = {},
+       .query = {},
+       .replies = {{reply_of("SoftwareReply", "software", software_schema())}},
+       .example_body = {},
+       .example_reply = R"({"software":{"state":"unsigned"}})"},
+      {.row = {"challengeSoftware", "POST", "/v1/software/challenge", overseers, false},
+       .handler = std::monostate{},
+       .words = {"software", "Challenge the software: every file is hashed with this nonce",
+                 "It is hashed anew each time, so it needs no key; `seq` is the ACCESS that this "
+                 "leaves."},
+       .body = Schema::object({required("nonce", nonce_schema())}),
+       .query = {},
+       .replies = {{reply_of("ChallengeReply", "challenge", challenge,
+                             {required("seq", Schema::number())})}},
+       .example_body = R"({"nonce":"00112233445566778899aabbccddeeff"})",
+       .example_reply =
+           R"()"
+           R"({"challenge":{"answer":)"
+           R"("5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("build":"1","files":[],"findings":[],)"
+           R"("manifest":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("nonce":"00112233445566778899aabbccddeeff","result":"good",)"
+           R"("time":1767225600000000,"version":"1.0"},"seq":40})"},
+  };
 }
 
 }  // namespace talla::core

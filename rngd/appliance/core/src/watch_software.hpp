@@ -16,12 +16,12 @@ namespace talla::core {
 
 class SoftwareWatch : public Duty {
  public:
-  SoftwareWatch(Appliance& appliance, Admission& admission, Replies& replies)
-      : appliance_(appliance), admission_(admission), replies_(replies) {}
+  SoftwareWatch(Appliance& appliance, Replies& replies)
+      : appliance_(appliance), replies_(replies) {}
 
   /// True when it was a challenge of the software: taken or refused, and never a command. Any
   /// thread.
-  [[nodiscard]] bool challenged(const Request& request, Answer& answer);
+  [[nodiscard]] bool challenged(const Admitted& asked, Answer& answer);
   /// Those who wait for the record of their challenge get this instead.
   void refuse_challenges(const Reply& reply);
   /// Refuses an update to the software of that manifest: it counts already (wrong_state), or
@@ -40,11 +40,10 @@ class SoftwareWatch : public Duty {
   [[nodiscard]] std::string cause() const override;
 
  private:
-  [[nodiscard]] Status take_challenge(const Request& request, Answer& answer);
+  [[nodiscard]] Status take_challenge(const Admitted& asked, Answer& answer);
   [[nodiscard]] Result<std::uint64_t> record_check(const SoftwareCheck& check);
 
   Appliance& appliance_;
-  Admission& admission_;
   Replies& replies_;
   std::atomic<bool> bad_{false};  // by the last check
   std::optional<Digest> counts_;  // manifest of the last start in order; set at the start

@@ -1,7 +1,10 @@
+// What one transaction sees, and how it is written.
 #include "world.hpp"
 
 #include <algorithm>
 #include <utility>
+
+#include "editing.hpp"
 
 namespace talla::core {
 
@@ -23,7 +26,7 @@ T* edit_object(ObjectMap<T>& top, const ObjectMap<T>& base, ObjectSeq seq) {
 
 }  // namespace
 
-Overlay::Overlay(World& base) : base_(base) {}
+Overlay::Overlay(const World& base) : base_(base) {}
 Overlay::~Overlay() = default;
 
 const Table* Overlay::table(ObjectSeq seq) const {
@@ -45,42 +48,42 @@ const Act* Overlay::act(ObjectSeq seq) const {
   return find_object(top_.acts, base_.acts, seq);
 }
 
-Table* Overlay::edit_table(ObjectSeq seq) {
-  return edit_object(top_.tables, base_.tables, seq);
+Table* Editing::table(ObjectSeq seq) {
+  return edit_object(overlay_.top_.tables, overlay_.base_.tables, seq);
 }
-Shoe* Overlay::edit_shoe(ObjectSeq seq) {
-  return edit_object(top_.shoes, base_.shoes, seq);
+Shoe* Editing::shoe(ObjectSeq seq) {
+  return edit_object(overlay_.top_.shoes, overlay_.base_.shoes, seq);
 }
-Batch* Overlay::edit_batch(ObjectSeq seq) {
-  return edit_object(top_.batches, base_.batches, seq);
+Batch* Editing::batch(ObjectSeq seq) {
+  return edit_object(overlay_.top_.batches, overlay_.base_.batches, seq);
 }
-Round* Overlay::edit_round(ObjectSeq seq) {
-  return edit_object(top_.rounds, base_.rounds, seq);
+Round* Editing::round(ObjectSeq seq) {
+  return edit_object(overlay_.top_.rounds, overlay_.base_.rounds, seq);
 }
-SharedMeter* Overlay::edit_meter(ObjectSeq seq) {
-  return edit_object(top_.meters, base_.meters, seq);
+SharedMeter* Editing::meter(ObjectSeq seq) {
+  return edit_object(overlay_.top_.meters, overlay_.base_.meters, seq);
 }
-Act* Overlay::edit_act(ObjectSeq seq) {
-  return edit_object(top_.acts, base_.acts, seq);
+Act* Editing::act(ObjectSeq seq) {
+  return edit_object(overlay_.top_.acts, overlay_.base_.acts, seq);
 }
 
-void Overlay::add(Table table) {
-  top_.tables.insert_or_assign(table.seq, std::move(table));
+void Editing::add(Table table) {
+  overlay_.top_.tables.insert_or_assign(table.seq, std::move(table));
 }
-void Overlay::add(Shoe shoe) {
-  top_.shoes.insert_or_assign(shoe.seq, std::move(shoe));
+void Editing::add(Shoe shoe) {
+  overlay_.top_.shoes.insert_or_assign(shoe.seq, std::move(shoe));
 }
-void Overlay::add(Batch batch) {
-  top_.batches.insert_or_assign(batch.seq, std::move(batch));
+void Editing::add(Batch batch) {
+  overlay_.top_.batches.insert_or_assign(batch.seq, std::move(batch));
 }
-void Overlay::add(Round round) {
-  top_.rounds.insert_or_assign(round.seq, std::move(round));
+void Editing::add(Round round) {
+  overlay_.top_.rounds.insert_or_assign(round.seq, std::move(round));
 }
-void Overlay::add(SharedMeter meter) {
-  top_.meters.insert_or_assign(meter.seq, std::move(meter));
+void Editing::add(SharedMeter meter) {
+  overlay_.top_.meters.insert_or_assign(meter.seq, std::move(meter));
 }
-void Overlay::add(Act act) {
-  top_.acts.insert_or_assign(act.seq, std::move(act));
+void Editing::add(Act act) {
+  overlay_.top_.acts.insert_or_assign(act.seq, std::move(act));
 }
 
 std::vector<const Act*> Overlay::open_acts() const {
@@ -100,39 +103,16 @@ std::vector<const Act*> Overlay::open_acts() const {
 const std::vector<EnrolledClient>& Overlay::clients() const {
   return clients_ ? *clients_ : base_.clients;
 }
-std::vector<EnrolledClient>& Overlay::edit_clients() {
-  return clients_ ? *clients_ : clients_.emplace(base_.clients);
+std::vector<EnrolledClient>& Editing::clients() {
+  auto& clients = overlay_.clients_;
+  return clients ? *clients : clients.emplace(overlay_.base_.clients);
 }
 const std::vector<Approval>& Overlay::approvals() const {
   return approvals_ ? *approvals_ : base_.approvals;
 }
-std::vector<Approval>& Overlay::edit_approvals() {
-  return approvals_ ? *approvals_ : approvals_.emplace(base_.approvals);
-}
-
-void Overlay::keep() {
-  merge(top_.tables, base_.tables);
-  merge(top_.shoes, base_.shoes);
-  for (const auto& [seq, batch] : top_.batches)
-    base_.batch_due_us = std::min(base_.batch_due_us, due_us(batch));
-  merge(top_.batches, base_.batches);
-  merge(top_.rounds, base_.rounds);
-  merge(top_.meters, base_.meters);
-  merge(top_.acts, base_.acts);
-  if (clients_) {
-    base_.clients = *std::exchange(clients_, std::nullopt);
-    base_.clients_changed = true;
-  }
-  if (approvals_) base_.approvals = *std::exchange(approvals_, std::nullopt);
-}
-
-template <class T>
-void Overlay::merge(ObjectMap<T>& top, ObjectMap<T>& base) {
-  for (auto& [seq, object] : top) {
-    base_.any_over = base_.any_over || is_over(object);
-    base.insert_or_assign(seq, std::move(object));
-  }
-  top.clear();
+std::vector<Approval>& Editing::approvals() {
+  auto& approvals = overlay_.approvals_;
+  return approvals ? *approvals : approvals.emplace(overlay_.base_.approvals);
 }
 
 }  // namespace talla::core

@@ -1,8 +1,10 @@
 /// \file
-/// All live objects, and an overlay over them that one command changes and then keeps or drops.
+/// All live objects as they are kept, and what one transaction sees of them: its own changes, on
+/// copies, and below them the world.
 ///
 /// A command that is refused half way leaves no trace: it worked on copies. Closed objects leave
-/// the world when the group that closed them is committed; what they were is in the ledger.
+/// the world when the group that closed them is committed; what they were is in the ledger. Anybody
+/// may read; who writes stands in editing.hpp.
 #pragma once
 
 #include <limits>
@@ -26,12 +28,10 @@ struct World {
   ObjectMap<Batch> batches;
   ObjectMap<Round> rounds;
   ObjectMap<SharedMeter> meters;
-  ObjectMap<Act> acts;            ///< by the seq of the ACCESS that asked
-  bool any_over = false;          ///< some object may be forgotten once its group is committed
-  std::int64_t batch_due_us = 0;  ///< no batch is used up or expires before (wall clock)
+  ObjectMap<Act> acts;                  ///< by the seq of the ACCESS that asked
   std::vector<EnrolledClient> clients;  ///< as KEY records say it
+  std::uint64_t clients_edition = 0;    ///< another one with each change of them
   std::vector<Approval> approvals;      ///< of two persons, not carried out yet
-  bool clients_changed = false;         ///< not told outside yet
 };
 
 /// Nothing more can happen to it.
@@ -42,7 +42,7 @@ struct World {
   return !shoe.live();
 }
 [[nodiscard]] inline bool is_over(const Batch& batch) {
-  return batch.closed && batch.open_intents.empty();
+  return batch.progress.closed && batch.open_intents.empty();
 }
 /// Every secret gave its outcome.
 [[nodiscard]] inline bool is_used(const Batch& batch) {
@@ -51,7 +51,7 @@ struct World {
 inline constexpr std::int64_t never_us = std::numeric_limits<std::int64_t>::max();
 /// When the batch is to be closed, by the wall clock; 0: now.
 [[nodiscard]] inline std::int64_t due_us(const Batch& batch) {
-  if (batch.closed) return never_us;
+  if (batch.progress.closed) return never_us;
   return is_used(batch) ? 0 : batch.commit->expires_us;
 }
 [[nodiscard]] inline bool is_over(const Round& round) {
@@ -64,14 +64,17 @@ inline constexpr std::int64_t never_us = std::numeric_limits<std::int64_t>::max(
   return !act.open();
 }
 
-/// Compiled in world.cpp: maps of these objects, with all that they hold, are long to compile.
+/// What one transaction sees. Compiled in world.cpp: maps of these objects, with all that they
+/// hold, are long to compile.
 class Overlay {
  public:
-  explicit Overlay(World& base);
+  /// `base` outlives it.
+  explicit Overlay(const World& base);
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
   ~Overlay();
 
+  /// Null when there is no such object.
   [[nodiscard]] const Table* table(ObjectSeq seq) const;
   [[nodiscard]] const Shoe* shoe(ObjectSeq seq) const;
   [[nodiscard]] const Batch* batch(ObjectSeq seq) const;
@@ -80,37 +83,16 @@ class Overlay {
   [[nodiscard]] const Act* act(ObjectSeq seq) const;
   /// Acts that wait or run, oldest first.
   [[nodiscard]] std::vector<const Act*> open_acts() const;
-
-  /// For writing; a copy is made at the first touch. Null when there is no such object.
-  [[nodiscard]] Table* edit_table(ObjectSeq seq);
-  [[nodiscard]] Shoe* edit_shoe(ObjectSeq seq);
-  [[nodiscard]] Batch* edit_batch(ObjectSeq seq);
-  [[nodiscard]] Round* edit_round(ObjectSeq seq);
-  [[nodiscard]] SharedMeter* edit_meter(ObjectSeq seq);
-  [[nodiscard]] Act* edit_act(ObjectSeq seq);
-
-  void add(Table table);
-  void add(Shoe shoe);
-  void add(Batch batch);
-  void add(SharedMeter meter);
-  void add(Act act);
-  void add(Round round);
-
   [[nodiscard]] const std::vector<EnrolledClient>& clients() const;
-  [[nodiscard]] std::vector<EnrolledClient>& edit_clients();
   [[nodiscard]] const std::vector<Approval>& approvals() const;
-  [[nodiscard]] std::vector<Approval>& edit_approvals();
 
   [[nodiscard]] const World& base() const { return base_; }
-  /// Moves every changed object into the base.
-  void keep();
 
  private:
-  template <class T>
-  void merge(ObjectMap<T>& top, ObjectMap<T>& base);
-
-  World& base_;
-  World top_;
+  friend class Editing;  // writes
+  friend class State;    // takes what was written
+  const World& base_;
+  World top_;  // objects that were changed or added
   std::optional<std::vector<EnrolledClient>> clients_;
   std::optional<std::vector<Approval>> approvals_;
 };

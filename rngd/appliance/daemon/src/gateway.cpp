@@ -80,7 +80,7 @@ http::Respond in_language(std::string_view accept_language, http::Respond respon
 
 /// Who asks on the public listener, for the service: reads what auditors may read, of what the
 /// gateway lets through.
-core::Client everybody() {
+core::Client public_reader() {
   return {.id = "talla:public", .spki = {}, .roles = {core::Role::auditor}};
 }
 
@@ -227,7 +227,7 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
   if (events && request.method == "GET" &&
       request.accept.find("text/event-stream") != std::string::npos) {
     std::int64_t after = -1;
-    if (!core::may(client->roles, core::Operation::get_events)) {
+    if (!core::may(client->roles, "getEvents")) {
       return respond(
           gateway_problem(403, "forbidden", "no role of this client may read events", "never"));
     }
@@ -285,7 +285,7 @@ void Gateway::handle_public(const http::Request& request, http::Respond respond)
   submit({.method = "GET",
           .path = std::move(asked),
           .body = {},
-          .client = everybody(),
+          .client = public_reader(),
           .idempotency_key = {}},
          std::move(respond));
 }

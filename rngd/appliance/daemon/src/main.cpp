@@ -9,6 +9,7 @@
 #include "certs/errc.hpp"
 #include "certs/files.hpp"
 #include "commandline/command.hpp"
+#include "core/openapi.hpp"
 #include "entropy/openssl_memory.hpp"
 #include "hardening.hpp"
 #include "ledger_open.hpp"
@@ -118,11 +119,16 @@ int main(int argc, char** argv) {
   app.version("rngd " TALLA_VERSION);
   std::string config;
   bool check = false;
-  app.add_option("--config", config, "configuration file (TOML)")->required();
+  app.add_option("--config", config, "configuration file (TOML); a start needs it");
   std::string source_socket;
   app.add_option("--source-socket", source_socket,
                  "where the service manager starts an rngd-source for each connection");
   app.add_flag("--check", check, "read the configuration, say whether it is good, start nothing");
+  bool openapi = false;
+  app.add_flag("--openapi", openapi, "print the OpenAPI document of the API, start nothing");
+  app.callback([&] {
+    if (config.empty() && !openapi) talla::commandline::fail_required("--config");
+  });
   app.footer(
       "Exit codes: 0 stopped by a signal; 1 refused to start; 2 wrong usage; 3 the ledger failed, "
       "or its "
@@ -130,6 +136,10 @@ int main(int argc, char** argv) {
       "does not answer; 4 another daemon has taken the log over.");
   try {
     if (const auto code = app.parse(argc, argv)) return *code == 0 ? 0 : 2;
+    if (openapi) {
+      std::cout << talla::core::openapi_document();
+      return 0;
+    }
     return talla::rngd::serve(config, source_socket, check, openssl_secrets);
   } catch (const std::exception& error) {
     std::cerr << "rngd: " << error.what() << "\n";

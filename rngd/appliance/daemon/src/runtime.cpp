@@ -15,6 +15,7 @@
 #include "config/enrolment.hpp"
 #include "copy_watch.hpp"
 #include "core/effects.hpp"
+#include "core/openapi.hpp"
 #include "core/service.hpp"
 #include "device_readings.hpp"
 #include "entropy/library_random.hpp"
@@ -25,7 +26,6 @@
 #include "log.hpp"
 #include "log_end.hpp"
 #include "monitor/monitors.hpp"
-#include "openapi.hpp"
 #include "outlets.hpp"
 #include "predecessor.hpp"
 #include "software_setup.hpp"
@@ -81,7 +81,7 @@ struct Runtime::Parts {
   std::unique_ptr<core::Service> service;
   std::unique_ptr<LedgerWatch> ledger_watch;
   web::OddsPages odds{hashes};
-  std::optional<web::Links> links;  // none: nothing is there for everybody
+  std::optional<web::Links> links;  // none: no public listener
   std::unique_ptr<Gateway> gateway;
   std::optional<Listeners> listeners;
 };
@@ -473,7 +473,7 @@ class RuntimeStart {
 
   Status listeners() {
     GatewayOptions options;
-    options.openapi = std::string(openapi_document());
+    options.openapi = core::openapi_document();
     options.entropy_metrics = [this_supply = parts_.supply.get()] {
       return this_supply->metrics();
     };
@@ -498,7 +498,7 @@ class RuntimeStart {
         return before->lost_reply(request);
       };
     }
-    if (config_.everybody.enabled) {
+    if (config_.public_listener.enabled) {
       TALLA_TRY(parts_.links,
                 web::Links::open(parts_.hashes, config_.data_folder + "/public-links.key"));
       options.links = &*parts_.links;

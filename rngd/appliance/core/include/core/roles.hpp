@@ -11,6 +11,7 @@
 /// appliance says of itself; it sees no table.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -57,77 +58,37 @@ class RoleSet {
   std::uint8_t bits_ = 0;
 };
 
+/// All of them.
+inline constexpr std::array every_role{
+    Role::table,     Role::auditor,  Role::operator_, Role::seat, Role::security_officer,
+    Role::inspector, Role::shuffler, Role::lab};
+
 /// Those who see every table and the whole log.
 inline constexpr RoleSet overseers{Role::auditor, Role::operator_, Role::security_officer,
                                    Role::inspector};
 
-/// Every operation of the interface, named once; routes, matrix and OpenAPI document use these ids.
-enum class Operation : std::uint8_t {
-  open_table,
-  list_tables,
-  get_table,
-  close_table,
-  new_shoe,
-  get_shoe,
-  cut_shoe,
-  recommit_shoe,
-  deal,
-  open_card,
-  get_card,
-  release_shoe,
-  get_release,
-  next_target,
-  report_shuffle,
-  ask_openings,
-  get_openings,
-  close_shoe,
-  new_round,
-  list_rounds,
-  get_incomplete,
-  get_round,
-  bets,
-  close_bets,
-  action,
-  misdeal,
-  confirm_hand,
-  new_batch,
-  draw,
-  get_request,
-  get_receipt,
-  get_bundle,
-  get_events,
-  get_catalogues,
-  get_game,
-  get_status,
-  get_checkpoint,
-  get_cosigned,
-  get_proof,
-  get_log_keys,
-  ask_act,
-  list_acts,
-  get_act,
-  confirm_act,
-  withdraw_act,
-  latch_generator,
-  open_meter,
-  list_meters,
-  get_meter,
-  close_meter,
-  get_software,
-  challenge_software,
-  test_generator,
-};
+/// Everybody who plays, watches or oversees.
+inline constexpr RoleSet people_roles{Role::table, Role::auditor,          Role::operator_,
+                                Role::seat,  Role::security_officer, Role::inspector};
+/// Those who may ask about tables: their own, or every one.
+inline constexpr RoleSet staff_roles{Role::table, Role::auditor, Role::operator_, Role::security_officer,
+                               Role::inspector};
+/// What the appliance says of itself, without a table in it.
+inline constexpr RoleSet whoever_is_enrolled{
+    Role::table,     Role::auditor,  Role::operator_, Role::seat, Role::security_officer,
+    Role::inspector, Role::shuffler, Role::lab};
 
+/// What the outside must know of an operation; the whole row stands in the file that answers it.
 struct OperationRow {
-  Operation operation;
   std::string_view id;      ///< OpenAPI operationId, e.g. "openTable".
   std::string_view method;  ///< "GET" or "POST".
   std::string_view path;    ///< Template, e.g. "/v1/tables/{table}/close".
   RoleSet roles;            ///< Who may.
   bool makes_record;        ///< Needs an idempotency key.
 };
-/// One row per operation, in the order of the enum.
+/// One row per operation; ids and pairs of method and path stand once.
 [[nodiscard]] std::span<const OperationRow> operations();
-[[nodiscard]] bool may(RoleSet roles, Operation operation);
+/// Precondition (checked): there is one of this id.
+[[nodiscard]] bool may(RoleSet roles, std::string_view operation);
 
 }  // namespace talla::core

@@ -1,0 +1,61 @@
+/// \file
+/// Every duty of the sequencer, in the order of a turn.
+///
+/// Threads: as each says itself.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "configuration.hpp"
+#include "enrolment.hpp"
+#include "expiry.hpp"
+#include "generator_records.hpp"
+#include "open_draws.hpp"
+#include "rotation.hpp"
+#include "state_gauges.hpp"
+#include "tiles.hpp"
+#include "watch_anchor.hpp"
+#include "watch_disk.hpp"
+#include "watch_software.hpp"
+
+namespace talla::core {
+
+struct Duties {
+  /// `await_all`: ends when every group that was written is durable, or the service has failed.
+  Duties(Appliance& appliance, const Parts& parts, Replies& replies,
+         std::function<void()> await_all)
+      : clock(appliance),
+        latch(appliance, clock),
+        generator(appliance, latch),
+        enrolment(appliance),
+        software(appliance, replies),
+        draws(appliance, parts, replies),
+        expiry(appliance),
+        configuration(appliance),
+        keys(appliance, std::move(await_all)),
+        disk(appliance),
+        anchor(appliance),
+        tiles(appliance),
+        gauges(appliance),
+        // SOFTWARE, CONFIG, KEY of the log and of clients follow each other in a start's records.
+        all{&clock,     &disk,  &anchor, &generator, &software, &configuration, &keys,
+            &enrolment, &draws, &expiry, &latch,     &tiles,    &gauges} {}
+
+  ClockWatch clock;
+  Latch latch;
+  GeneratorRecords generator;
+  Enrolment enrolment;
+  SoftwareWatch software;
+  OpenDraws draws;
+  Expiry expiry;
+  Configuration configuration;
+  LogKeyRotation keys;
+  DiskWatch disk;
+  AnchorWatch anchor;
+  Tiles tiles;
+  StateGauges gauges;
+  const std::vector<Duty*> all;
+};
+
+}  // namespace talla::core

@@ -1,0 +1,77 @@
+// What a transaction kept becomes the state, and what is over leaves it.
+#include "state.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace talla::core {
+namespace {
+
+constexpr std::ptrdiff_t acts_over_max = 64;
+
+}  // namespace
+
+void State::keep(Overlay& overlay) {
+  World& top = overlay.top_;
+  for (const auto& [seq, batch] : top.batches) {
+    if (const auto before = world_.batches.find(seq); before != world_.batches.end())
+      due_.erase({due_us(before->second), seq});
+    if (batch.secrets && !batch.progress.closed) due_.emplace(due_us(batch), seq);
+  }
+  merge(top.tables, world_.tables);
+  merge(top.shoes, world_.shoes);
+  merge(top.batches, world_.batches);
+  merge(top.rounds, world_.rounds);
+  merge(top.meters, world_.meters);
+  merge(top.acts, world_.acts);
+  if (overlay.clients_) {
+    world_.clients = *std::exchange(overlay.clients_, std::nullopt);
+    ++world_.clients_edition;
+  }
+  if (overlay.approvals_) world_.approvals = *std::exchange(overlay.approvals_, std::nullopt);
+}
+
+template <class T>
+void State::merge(ObjectMap<T>& from, ObjectMap<T>& into) {
+  for (auto& [seq, object] : from) {
+    any_over_ = any_over_ || is_over(object);
+    into.insert_or_assign(seq, std::move(object));
+  }
+  from.clear();
+}
+
+bool State::forget_over() {
+  if (!std::exchange(any_over_, false)) return false;
+  const auto over = [](const auto& item) { return is_over(item.second); };
+  std::erase_if(world_.rounds, over);
+  std::erase_if(world_.shoes, over);
+  std::erase_if(world_.batches, over);
+  std::erase_if(world_.tables, over);
+  std::erase_if(world_.meters, over);
+  forget_acts();
+  return true;
+}
+
+void State::forget_acts() {
+  auto& acts = world_.acts;
+  auto over = std::ranges::count_if(acts, [](const auto& item) { return !item.second.open(); });
+  for (auto it = acts.begin(); it != acts.end() && over > acts_over_max;) {
+    if (it->second.open()) {
+      ++it;
+    } else {
+      it = acts.erase(it);
+      --over;
+    }
+  }
+}
+
+std::vector<ObjectSeq> State::due_batches(std::int64_t now_us) const {
+  std::vector<ObjectSeq> due;
+  for (const auto& [when, seq] : due_) {
+    if (when > now_us) break;
+    due.push_back(seq);
+  }
+  return due;
+}
+
+}  // namespace talla::core
