@@ -150,7 +150,7 @@ Result<LogKeys> make_log_keys(Prover& prover, const Ledger& ledger, const LogKey
 
 bool kind_claims(Kind kind) {
   return (kind_opens(kind) && kind != Kind::meter_open) || kind == Kind::card_deal ||
-         kind == Kind::card_open || kind == Kind::shoe_cut || kind == Kind::shoe_close ||
+         kind == Kind::card_open || kind == Kind::shoe_mix || kind == Kind::shoe_close ||
          kind == Kind::batch_close || kind == Kind::draw || kind == Kind::void_draw ||
          kind == Kind::settlement;
 }

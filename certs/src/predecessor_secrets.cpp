@@ -65,14 +65,9 @@ Status Opener::root(const SealedSecret& one, const Record& record) {
   if (!roots || roots->size() != 1) return unusable(one.object);
   const RootOpening& opened = roots->front();
   const ShoeKey key(hashes_, std::span<const std::uint8_t, 32>(opened.key), one.object);
-  const bool good =
-      cut_commitment(hashes_, one.object, std::span<const std::uint8_t, 32>(opened.secret)) ==
-          commit.cut_commitment &&
-      key.tape_mac(opened.tape) == commit.tape_mac;
-  if (!good) return unusable(one.object);
-  add(one.object, one.seq, "opened")["root"] = json::Object{{"key", to_hex(opened.key)},
-                                                            {"secret", to_hex(opened.secret)},
-                                                            {"tape", to_base64(opened.tape)}};
+  if (key.tape_mac(opened.tape) != commit.tape_mac) return unusable(one.object);
+  add(one.object, one.seq, "opened")["root"] =
+      json::Object{{"key", to_hex(opened.key)}, {"tape", to_base64(opened.tape)}};
   return {};
 }
 

@@ -22,9 +22,9 @@ Digest digest_from(ByteView bytes) {
   return digest;
 }
 
-/// K, r and the tape of so many cards.
+/// K and the tape of so many cards.
 std::size_t bytes_for(std::size_t cards) {
-  return 2 * secret_bytes + shuffle::shuffle_bytes(cards);
+  return secret_bytes + shuffle::shuffle_bytes(cards);
 }
 
 Result<SecretBytes> exactly(const FullEntropyBits& bits, std::size_t bytes) {
@@ -47,11 +47,11 @@ std::size_t SealedShoe::entropy_bytes(const shuffle::DeckSpec& deck) {
 
 Result<ShoeStock> SealedShoe::stock_again(const ShoeRest& rest) const {
   const ShoeProgress& progress = rest.progress;
-  if (progress.closed || !progress.offset)
-    return fail(Errc::wrong_position, id_ + " is not cut, or closed");
+  if (progress.closed || !progress.mix)
+    return fail(Errc::wrong_position, id_ + " is not mixed, or closed");
   ShoeStock stock{deck_text_, {}};
   for (auto position = progress.dealt; position < cards_count(); ++position)
-    stock.cards.push_back(order_[leaf_of_position(position, *progress.offset, cards_count())]);
+    stock.cards.push_back(order_[(*progress.mix)[position]]);
   TALLA_TRY_STATUS(put_back(progress, rest.returned, stock));
   for (std::size_t i = 0; i < rest.older.size(); ++i) {
     const OlderCards& one = rest.older[i];
@@ -68,20 +68,17 @@ Result<ShoeStock> SealedShoe::stock_again(const ShoeRest& rest) const {
 Status SealedShoe::put_back(const ShoeProgress& progress, std::span<const std::uint32_t> positions,
                             ShoeStock& stock) const {
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (!progress.offset || positions[i] >= progress.dealt ||
+    if (!progress.mix || positions[i] >= progress.dealt ||
         (i > 0 && positions[i - 1] >= positions[i])) {
       return fail(Errc::wrong_position, id_ + ": what goes back are dealt positions, ascending");
     }
-    stock.cards.push_back(order_[leaf_of_position(positions[i], *progress.offset, cards_count())]);
+    stock.cards.push_back(order_[(*progress.mix)[positions[i]]]);
   }
   return {};
 }
 
 std::span<const std::uint8_t, 32> SealedShoe::key() const {
   return std::span<const std::uint8_t>(secret_).first<secret_bytes>();
-}
-std::span<const std::uint8_t, 32> SealedShoe::cut_secret() const {
-  return std::span<const std::uint8_t>(secret_).subspan<secret_bytes, secret_bytes>();
 }
 ByteView SealedShoe::tape() const {
   return ByteView(secret_).subspan(sealed_head_bytes);
@@ -102,7 +99,7 @@ Result<SealedShoe> SealedShoe::make_of(const HashSuite& hashes, std::string shoe
                                        const ShoeStock& stock, const FullEntropyBits& bits) {
   SealedShoe shoe(hashes, std::move(shoe_id));
   TALLA_TRY(const SecretBytes drawn, exactly(bits, bytes_for(stock.cards.size())));
-  const auto split = drawn.begin() + 2 * secret_bytes;
+  const auto split = drawn.begin() + secret_bytes;
   SecretBytes& secret = shoe.secret_;
   secret.reserve(sealed_head_bytes + drawn.size());
   secret.assign(drawn.begin(), split);
@@ -135,7 +132,7 @@ Result<SealedShoe> SealedShoe::restore_of(const HashSuite& hashes, std::string s
                 shoe_id + ": the unsealed secret does not fit its commitment");
   };
   if (secret.size() < sealed_head_bytes) return malformed();
-  if (load_be32(secret.data() + 2 * secret_bytes) != secret.size() - sealed_head_bytes)
+  if (load_be32(secret.data() + secret_bytes) != secret.size() - sealed_head_bytes)
     return malformed();
   SealedShoe shoe(hashes, shoe_id);
   shoe.secret_ = secret;
@@ -163,10 +160,7 @@ Result<SealedShoe> SealedShoe::restore_again(const SealedShoe& before, const Sho
 }
 
 Status SealedShoe::check_commitment(const ShoeCommitBody& commit) const {
-  if (certs::cut_commitment(*hashes_, id_, cut_secret()) == commit.cut_commitment &&
-      ShoeKey(*hashes_, key(), id_).tape_mac(tape()) == commit.tape_mac) {
-    return {};
-  }
+  if (ShoeKey(*hashes_, key(), id_).tape_mac(tape()) == commit.tape_mac) return {};
   return fail(Errc::secret_malformed, id_ + ": the unsealed secret does not fit its commitment");
 }
 
@@ -179,7 +173,7 @@ Status SealedShoe::shuffle(const ShoeStock& stock) {
   secret_.resize(sealed_head_bytes + words.consumed().size());
   const auto size = static_cast<std::uint32_t>(words.consumed().size());
   for (unsigned i = 0; i < 4; ++i) {
-    secret_[2 * secret_bytes + i] = static_cast<std::uint8_t>((size >> (24U - 8U * i)) & 0xffU);
+    secret_[secret_bytes + i] = static_cast<std::uint8_t>((size >> (24U - 8U * i)) & 0xffU);
   }
   return {};
 }
@@ -192,10 +186,6 @@ void SealedShoe::seal_tree() {
 }
 
 Result<ShoeCommitBody> SealedShoe::commit_body(const ShoeTerms& terms) const {
-  if (terms.cut_min > terms.cut_max || terms.cut_max >= cards_count()) {
-    return fail(Errc::count_refused,
-                fmt::format("cut bounds {} to {}", terms.cut_min, terms.cut_max));
-  }
   if (terms.stop_depth > cards_count()) {
     return fail(Errc::count_refused, fmt::format("stop card depth {}", terms.stop_depth));
   }
@@ -204,19 +194,15 @@ Result<ShoeCommitBody> SealedShoe::commit_body(const ShoeTerms& terms) const {
                         .cards = cards_count(),
                         .deck = deck_text_,
                         .root = root_,
-                        .cut_commitment = cut_commitment(*hashes_, id_, cut_secret()),
                         .tape_mac = ShoeKey(*hashes_, key(), id_).tape_mac(tape()),
-                        .cut_min = terms.cut_min,
-                        .cut_max = terms.cut_max,
-                        .cut = terms.cut,
                         .stop_depth = terms.stop_depth,
                         .burn = terms.burn,
                         .covered = terms.covered,
                         .context = terms.context};
 }
 
-void ShoeProgress::take(const ShoeCutBody& cut) {
-  offset = cut.offset;
+void ShoeProgress::take(Mix mixed) {
+  mix = std::make_shared<const Mix>(std::move(mixed));
 }
 
 void ShoeProgress::take(const CardDealBody& deal) {
@@ -227,28 +213,22 @@ void ShoeProgress::take(const ShoeCloseBody& /*close*/) {
   closed = true;
 }
 
-Result<ShoeCutBody> SealedShoe::cut(const ShoeProgress& progress, const ShoeCommitBody& commit,
-                                    const CutRequest& request) const {
-  if (progress.closed || progress.offset)
-    return fail(Errc::wrong_position, id_ + " is cut or closed already");
-  if (request.root != root_ || commit.root != root_) {
-    return fail(Errc::wrong_position, "the cut names the root of another shoe");
-  }
+Result<ShoeMixBody> SealedShoe::mix(const ShoeProgress& progress, const MixRequest& request) const {
+  if (progress.closed || progress.mix)
+    return fail(Errc::wrong_position, id_ + " is mixed or closed already");
+  if (request.root != root_)
+    return fail(Errc::wrong_position, "the mix names the root of another shoe");
   if (!nonce_bytes.holds_count(request.nonce.size())) {
     return fail(Errc::nonce_length, fmt::format("a nonce has {} bytes, not {}",
                                                 bounds_text(nonce_bytes), request.nonce.size()));
   }
-  TALLA_TRY(const CutResult result, map_cut(*hashes_, {.secret = cut_secret(),
+  TALLA_TRY(const MixResult result, map_mix(*hashes_, {.origin = request.origin,
                                                        .shoe_id = id_,
                                                        .root = root_,
-                                                       .nonce = request.nonce,
-                                                       .client = request.client,
-                                                       .cut_min = commit.cut_min,
-                                                       .cut_max = commit.cut_max}));
-  return ShoeCutBody{.nonce = request.nonce,
+                                                       .cards = cards_count(),
+                                                       .nonce = request.nonce}));
+  return ShoeMixBody{.nonce = request.nonce,
                      .root = root_,
-                     .secret = digest_from(cut_secret()),
-                     .offset = result.offset,
                      .words_used = result.words_used,
                      .words_rejected = result.words_rejected,
                      .tape_digest = result.tape_digest};
@@ -263,8 +243,8 @@ CardOpening SealedShoe::opening(std::uint32_t leaf) const {
 
 Result<CardDealBody> SealedShoe::deal(const ShoeProgress& progress,
                                       const DealRequest& request) const {
-  if (progress.closed || !progress.offset)
-    return fail(Errc::wrong_position, id_ + " is not cut, or closed");
+  if (progress.closed || !progress.mix)
+    return fail(Errc::wrong_position, id_ + " is not mixed, or closed");
   if (request.position != progress.dealt || progress.dealt >= cards_count()) {
     return fail(Errc::wrong_position, fmt::format("{}: position {} where {} of {} is next", id_,
                                                   request.position, progress.dealt, cards_count()));
@@ -276,9 +256,7 @@ Result<CardDealBody> SealedShoe::deal(const ShoeProgress& progress,
   body.place = request.place;
   body.face = request.face;
   body.round = request.round;
-  if (request.face == Face::open) {
-    body.opening = opening(leaf_of_position(request.position, *progress.offset, cards_count()));
-  }
+  if (request.face == Face::open) body.opening = opening((*progress.mix)[request.position]);
   return body;
 }
 
@@ -290,8 +268,7 @@ Result<CoveredDeal> SealedShoe::deal_covered(const ShoeProgress& progress,
   CoveredDeal dealt;
   TALLA_TRY(dealt.body, deal(progress, unseen));
   dealt.body.face = Face::covered;
-  const CardOpening card =
-      opening(leaf_of_position(request.position, *progress.offset, cards_count()));
+  const CardOpening card = opening((*progress.mix)[request.position]);
   for (const SeatKey& seat : seats) {
     const CoveredContext context{.origin = origin,
                                  .shoe = id_,
@@ -308,19 +285,16 @@ Result<CoveredDeal> SealedShoe::deal_covered(const ShoeProgress& progress,
 
 Result<CardOpenBody> SealedShoe::open(const ShoeProgress& progress, std::uint32_t position,
                                       const std::string& place) const {
-  if (progress.closed || !progress.offset || position >= progress.dealt) {
+  if (progress.closed || !progress.mix || position >= progress.dealt) {
     return fail(Errc::wrong_position, fmt::format("{}: position {} is not dealt", id_, position));
   }
   return CardOpenBody{
-      .position = position,
-      .place = place,
-      .opening = opening(leaf_of_position(position, *progress.offset, cards_count()))};
+      .position = position, .place = place, .opening = opening((*progress.mix)[position])};
 }
 
 ShoeDisclosure SealedShoe::disclosure() const {
   const ByteView bytes = tape();
   return {.key = digest_from(key()),
-          .secret = digest_from(cut_secret()),
           .tape = Bytes(bytes.begin(), bytes.end()),
           .words_used = words_used_,
           .words_rejected = words_rejected_,

@@ -10,11 +10,11 @@
 namespace talla::certs {
 
 shuffle::SecretCards ShoeForMachine::dealing_order(const ShoeProgress& progress) const {
+  TALLA_CHECK(progress.mix != nullptr);
   shuffle::SecretCards cards;
   cards.reserve(shoe_.order_.size());
   for (std::uint32_t position = 0; position < shoe_.cards_count(); ++position)
-    cards.push_back(
-        shoe_.order_[leaf_of_position(position, progress.offset.value_or(0), shoe_.cards_count())]);
+    cards.push_back(shoe_.order_[(*progress.mix)[position]]);
   return cards;
 }
 
@@ -38,8 +38,8 @@ Result<SecretBytes> ShoeForMachine::shelf_passes(const shuffle::SecretCards& ord
 
 Result<MadeRelease> ShoeForMachine::release(const ShoeProgress& progress,
                                             const ReleaseRequest& request) const {
-  if (progress.closed || progress.dealt != 0)
-    return fail(Errc::wrong_position, shoe_.id_ + " is in play, or closed");
+  if (progress.closed || progress.dealt != 0 || !progress.mix)
+    return fail(Errc::wrong_position, shoe_.id_ + " is not mixed, in play, or closed");
   const auto order = dealing_order(progress);
   const Digest report = report_key(*shoe_.hashes_, shoe_.key(), shoe_.id_);
   TALLA_TRY(const Recipient machine, Recipient::create(request.spki));
@@ -128,7 +128,8 @@ ShuffleReportBody ShoeForMachine::judge(const ShoeProgress& progress,
 bool ShoeForMachine::right_card(const ShoeProgress& progress, std::uint32_t place,
                                 const SeenCode& seen) const {
   TALLA_CHECK(place < shoe_.cards_count());
-  const auto leaf = leaf_of_position(place, progress.offset.value_or(0), shoe_.cards_count());
+  TALLA_CHECK(progress.mix != nullptr);
+  const auto leaf = (*progress.mix)[place];
   const SeenCodes codes(*shoe_.hashes_, report_key(*shoe_.hashes_, shoe_.key(), shoe_.id_),
                         shoe_.id_);
   return codes.of(place, shoe_.order_[leaf].code()) == seen;

@@ -39,7 +39,6 @@ const LINES = [
   ['{1}: composition of {2} unopened cards', '{1}: composición de {2} cartas sin abrir'],
   ['{1}: whether the cards that went back are those the rules name',
   '{1}: si las cartas devueltas son las que dicen las reglas'],
-  ['{1}: its cut was made by hand, at the machine', '{1}: el corte se hizo a mano, en la máquina'],
   ['{1}: what the ciphertexts of covered cards hold', '{1}: qué contienen los textos cifrados de las cartas tapadas'],
   ['{1}: whose keys covered cards were encrypted to', '{1}: para qué claves se cifraron las cartas tapadas'],
   ['{1}: covered cards of seat {2} went to the table\'s own key',

@@ -213,7 +213,7 @@ class Rounds {
     load_.ask(i, "/v1/tables/" + tables_[i].id + "/shoes", "{}",
               [this, i](std::string_view sealed) {
                 tables_[i].shoe = text_of(sealed, "id");
-                load_.ask(i, "/v1/shoes/" + tables_[i].shoe + "/cut",
+                load_.ask(i, "/v1/shoes/" + tables_[i].shoe + "/mix",
                           R"({"nonce":")" + load_.random_hex() + R"(","root":")" +
                               text_of(sealed, "root") + "\"}",
                           [this, i](std::string_view) {

@@ -45,7 +45,7 @@ class Client {
     }
     const auto made = appliance.ask(post("/v1/tables/" + table_ + "/shoes", "{}"));
     shoe_ = made.find("shoe")->find("id")->string();
-    appliance.ask(post("/v1/shoes/" + shoe_ + "/cut",
+    appliance.ask(post("/v1/shoes/" + shoe_ + "/mix",
                        R"({"nonce":")" + nonce() + R"(","root":")" +
                            made.find("shoe")->find("root")->string() + R"("})"));
   }

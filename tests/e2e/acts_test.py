@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from access_test import certificate
-from facts import SHOE, cut_shoe, deal, events, main, new_batch, open_table, ready, refused, seq_of, WHEEL
+from facts import SHOE, mix_shoe, deal, events, main, new_batch, open_table, ready, refused, seq_of, WHEEL
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OFFICER, INSPECTOR, OPERATOR = "talla:officer-1", "talla:inspector-1", "talla:operator-1"
@@ -36,7 +36,7 @@ def verified_by_both(appliance, bundle, name):
 def signed_shoe(appliance, name):
     client = appliance.client()
     table = open_table(client, SHOE)
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     deal(client, shoe, 0, 3)
     closed = client.post(f"/v1/shoes/{shoe}/close")
     status, bundle = client.send("GET", f"/v1/bundles/{seq_of(closed, 'SHOE_CLOSE')}")

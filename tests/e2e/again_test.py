@@ -11,7 +11,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from appliance import nonce, record_of  # noqa: E402
-from facts import cut_shoe, events, main, open_table, refused, seq_of  # noqa: E402
+from facts import mix_shoe, events, main, open_table, refused, seq_of  # noqa: E402
 from games_test import SEAT, seat_of  # noqa: E402
 from play_test import verified  # noqa: E402
 from secrecy_test import Kept, search, spellings  # noqa: E402
@@ -32,7 +32,7 @@ def needs_of(client, table):
 
 def started(client, table, spki):
     """Four players with their cards: the round's id, the shoe's view, the covered cards by place."""
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     opened = client.post(f"/v1/tables/{table}/rounds", {"keys": [{"seat": OWN, "spki": spki}]})["round"]["id"]
     client.post(f"/v1/rounds/{opened}/close-bets",
                 {"bets": [{"id": f"r{seat}", "seat": seat, "kind": "resto", "stake": 400} for seat in (1, 2, 3, 4)]})
@@ -105,14 +105,14 @@ def a_covered_shoe_is_shuffled_again_in_the_middle_of_a_hand(appliance):
     assert again["of"] == root and again["disclosure"] == "covered" and again["rule"] == "10.2.B.e V.2.a", again
     assert len(again["returned"]) == 1 and "older" not in again and not {"key", "tape", "secret"} & again.keys(), again
     assert again["cards"] == view["cards"] - laid["shoe"]["position"] + 1, "what is left, and the card that goes back"
-    refused(client, "POST", f"/v1/shoes/{shoe}/deal", 409, "shoe_not_cut", {"expected": 0, "until": "needs"})
-    client = restarted(appliance)  # between commitment and cut
+    refused(client, "POST", f"/v1/shoes/{shoe}/deal", 409, "shoe_not_mixed", {"expected": 0, "until": "needs"})
+    client = restarted(appliance)  # between commitment and mix
     seat = appliance.client(SEAT)
     assert read_card(appliance, seat, shoe, own) == read, "the copy is read again, under its root"
-    refused(client, "POST", f"/v1/shoes/{shoe}/cut", 409, "wrong_root", {"nonce": nonce(), "root": root})
-    cut = kept.reply("cut", client.post(f"/v1/shoes/{shoe}/cut", {"nonce": nonce(), "root": again["root"]}))
-    assert cut["shoe"]["recommits"] == 1 and cut["shoe"]["cards"] == again["cards"], cut["shoe"]
-    verified(appliance, client, seq_of(cut, "SHOE_CUT"))
+    refused(client, "POST", f"/v1/shoes/{shoe}/mix", 409, "wrong_root", {"nonce": nonce(), "root": root})
+    mixed = kept.reply("mix", client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": again["root"]}))
+    assert mixed["shoe"]["recommits"] == 1 and mixed["shoe"]["cards"] == again["cards"], mixed["shoe"]
+    verified(appliance, client, seq_of(mixed, "SHOE_MIX"))
     placed = client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": 1})
     assert placed["cards"][0]["recommits"] == 1 and placed["cards"][0]["face"] == "covered", placed["cards"]
     refused(seat, "GET", f"/v1/shoes/{shoe}/cards/{placed['cards'][0]['position']}", 403, "forbidden")
@@ -170,7 +170,7 @@ def a_hand_is_shuffled_twice_and_a_card_of_the_first_root_goes_back_then(applian
         placed.append(body["returned"])
         if number == 3:
             client = restarted(appliance)
-        client.post(f"/v1/shoes/{shoe}/cut", {"nonce": nonce(), "root": body["root"]})
+        client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": body["root"]})
         client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": "needs"})
         # The first betting interval ends, so that the next common card is one laid before the first shuffle.
         while [need["need"] for need in client.get(f"/v1/rounds/{hand}")["round"]["needs"]] == ["decide"]:
@@ -214,7 +214,7 @@ def the_deck_of_five_card_draw_runs_out_at_a_full_table_and_discards_go_back_uns
     client = appliance.client()
     table = open_table(client, {"catalogue": "es-aragon-2010", "game": "circle-five-card-draw",
                                 "table": {"currency": "EUR", "unit": 1, "min": 20, "params": {"fee_rate": "0", "deck": "32"}}})
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     hand = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
     client.post(f"/v1/rounds/{hand}/close-bets",
                 {"bets": [{"id": f"r{seat}", "seat": seat, "kind": "resto", "stake": 400} for seat in range(1, 7)]})
@@ -227,7 +227,7 @@ def the_deck_of_five_card_draw_runs_out_at_a_full_table_and_discards_go_back_uns
             before = {key: card for key, card in held.items()}
             body = record_of(client.post(f"/v1/shoes/{shoe}/recommit"), "SHOE_RECOMMIT")["body"]
             client = restarted(appliance)
-            client.post(f"/v1/shoes/{shoe}/cut", {"nonce": nonce(), "root": body["root"]})
+            client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": body["root"]})
             root = client.get(f"/v1/shoes/{shoe}")["shoe"]["recommits"] - 1
             unseen += [before.pop((root, position)) for position in body["returned"] if (root, position) in before]
             for one in body.get("older", []):
@@ -268,7 +268,7 @@ def who_is_passed_over_with_the_seventh_card_gets_the_first_dead_one(appliance):
     client = appliance.client()
     table = open_table(client, {"catalogue": "es-aragon-2010", "game": "circle-seven-card-stud",
                                 "table": {"currency": "EUR", "unit": 1, "min": 20, "params": {"fee_rate": "0"}}})
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     hand = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
     client.post(f"/v1/rounds/{hand}/close-bets",
                 {"bets": [{"id": f"r{seat}", "seat": seat, "kind": "resto", "stake": 400} for seat in (1, 2, 3, 4)]})
@@ -281,7 +281,7 @@ def who_is_passed_over_with_the_seventh_card_gets_the_first_dead_one(appliance):
         if "shuffle" in names:
             body = record_of(client.post(f"/v1/shoes/{shoe}/recommit"), "SHOE_RECOMMIT")["body"]
             assert (body["rule"], body["positions"], body["returned"]) == ("10.2.B.a III", 1, [dead]), (body, dead)
-            client.post(f"/v1/shoes/{shoe}/cut", {"nonce": nonce(), "root": body["root"]})
+            client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": body["root"]})
             continue
         if "decide" in names:
             done, reply = decided(client, hand, opened)

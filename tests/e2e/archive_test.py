@@ -9,7 +9,7 @@ import struct
 import subprocess
 import sys
 
-from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, game_table, hold, new_batch, open_table, seq_of, wait_for
+from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, new_batch, open_table, seq_of, wait_for
 from appliance import Appliance, record_of
 from play_test import spin
 from rotation_test import INSPECTOR, OFFICER, ROTATE, make_next, with_next_key
@@ -60,7 +60,7 @@ def play(appliance, name):
     _, reply = spin(client, table, [{"id": "b", "seat": 1, "kind": "pleno", "on": ["17"], "stake": 25}])
     settled = record_of(reply, "SETTLEMENT")
     shoes = open_table(client, SHOE)
-    shoe = cut_shoe(client, shoes)["id"]
+    shoe = mix_shoe(client, shoes)["id"]
     deal(client, shoe, 0, 4)
     closed = seq_of(client.post(f"/v1/shoes/{shoe}/close"), "SHOE_CLOSE")
     wheel = open_table(client, WHEEL)

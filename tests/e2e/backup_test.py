@@ -15,7 +15,7 @@ import sys
 import threading
 
 from appliance import Appliance, new_key, record_of
-from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, hold, new_batch, open_table, refused
+from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, hold, new_batch, open_table, refused
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OLD, NEW = "casino.example/old", "casino.example/new"
@@ -74,7 +74,7 @@ def a_backup_is_made_under_load_and_no_draw_waits_for_it(world):
     old, load = world.old, Load(world.old)
     client = old.client()
     world.table = open_table(client, SHOE)
-    world.shoe = cut_shoe(client, world.table)["id"]
+    world.shoe = mix_shoe(client, world.table)["id"]
     deal(client, world.shoe, 0, 3)
     world.batch = new_batch(client, open_table(client, WHEEL), 8)
     for folder in (world.early, world.late):
@@ -202,10 +202,11 @@ def what_is_opened_is_what_the_old_log_committed_to_and_used_afterwards(world):
     world.old.talla("log", "export", "--backup", world.late, "--out", lines, check=True)
     records = [json.loads(json.loads(line)["record"]) for line in open(lines)]
     commit = [one for one in records if one["kind"] == "SHOE_COMMIT" and one["object"] == world.shoe][0]["body"]
-    made = hashlib.sha256(domain(b"cut-secret") + field(world.shoe.encode()) + bytes.fromhex(root["secret"])).hexdigest()
-    assert made == commit["cut_commitment"]
-    # The cards that the old appliance dealt after the backup open under the same K: salt_i = HMAC(K, D("shoe-salt") || field(id) || u32 i).
     import hmac
+    made = hmac.new(bytes.fromhex(root["key"]), domain(b"shoe-tape") + field(world.shoe.encode()) + base64.b64decode(root["tape"]),
+                    hashlib.sha256).hexdigest()
+    assert made == commit["tape_mac"]
+    # The cards that the old appliance dealt after the backup open under the same K: salt_i = HMAC(K, D("shoe-salt") || field(id) || u32 i).
     for card in [json.loads(one["record"])["body"] for one in world.later["receipts"]]:
         if "leaf" not in card:
             continue

@@ -9,7 +9,7 @@ import random
 import subprocess
 import sys
 
-from facts import cut_shoe, events, game_table, main, refused
+from facts import mix_shoe, events, game_table, main, refused
 from play_test import SECOND_VERIFIER, verified
 
 PRICE = 100
@@ -42,7 +42,7 @@ def claims(cards, balls, line_out, bingo):
 def hall(client, count, seats):
     """Table, shoe, round, and the cards that will be sold."""
     table = game_table(client, "bingo", minimum=PRICE, series_size=4000)
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
     return table, shoe, opened, cards_of(count, seats, random.Random(count))
 

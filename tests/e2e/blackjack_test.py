@@ -3,7 +3,7 @@
 #   settlement verifies offline.
 # Method: hands are kept here from the cards of the replies, and what each stake returns is worked out from the words of the
 #   text (03 V.1 of Euskadi); bundles through both verifiers. usage: blackjack_test.py FOLDER_OF_PROGRAMS
-from facts import cut_shoe, main, open_table, refused, seq_of
+from facts import mix_shoe, main, open_table, refused, seq_of
 from play_test import verified
 
 STAKE = 100
@@ -138,7 +138,7 @@ def rounds_of_black_jack_are_settled_from_their_cards_and_choices(appliance):
                                 "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {"retiro": False}}})
     seen = {}
     for _ in range(2):
-        shoe = cut_shoe(client, table)["id"]
+        shoe = mix_shoe(client, table)["id"]
         burned = client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": "needs"})
         assert [one["place"] for one in burned["cards"]] == ["burn"] * 5, burned["cards"]
         assert not any("card" in one for one in burned["cards"]), "the five cards are set aside without showing them"

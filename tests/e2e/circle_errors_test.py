@@ -10,7 +10,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from again_test import needs_of, records, restarted  # noqa: E402
 from appliance import nonce, record_of  # noqa: E402
-from facts import cut_shoe, main, open_table, refused  # noqa: E402
+from facts import mix_shoe, main, open_table, refused  # noqa: E402
 from play_test import verified  # noqa: E402
 
 
@@ -21,7 +21,7 @@ class Hand:
         self.appliance, self.client, self.replies = appliance, appliance.client(), []
         self.table = open_table(self.client, {"catalogue": "es-aragon-2010", "game": game,
                                               "table": {"currency": "EUR", "unit": 1, "min": 20, "params": {"fee_rate": "0"}}})
-        self.shoe = cut_shoe(self.client, self.table)["id"]
+        self.shoe = mix_shoe(self.client, self.table)["id"]
         self.id = self.client.post(f"/v1/tables/{self.table}/rounds")["round"]["id"]
         self.client.post(f"/v1/rounds/{self.id}/close-bets",
                          {"bets": [{"id": f"r{seat}", "seat": seat, "kind": "resto", "stake": 400} for seat in (1, 2, 3, 4)]})
@@ -95,7 +95,7 @@ def a_deck_that_was_put_away_is_mixed_and_its_first_card_thrown(appliance):
     body = record_of(hand.client.post(f"/v1/shoes/{hand.shoe}/recommit"), "SHOE_RECOMMIT")["body"]
     assert (body["rule"], body["returned"], body["positions"]) == ("10.2.A IV.2", [], before["cards"] - before["position"]), body
     hand.client = restarted(appliance)
-    hand.client.post(f"/v1/shoes/{hand.shoe}/cut", {"nonce": nonce(), "root": body["root"]})
+    hand.client.post(f"/v1/shoes/{hand.shoe}/mix", {"nonce": nonce(), "root": body["root"]})
     burned = hand.deal()["cards"]
     assert [(card["place"], card["face"]) for card in burned] == [("burn-1", "unseen")], burned
     hand.act(2, "cubrir")

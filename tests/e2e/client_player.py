@@ -56,7 +56,7 @@ class Player:
         if "shoe" not in now:
             self.table.post(f"/v1/tables/{table}/shoes")
         elif self.table.get("/v1/shoes/" + now["shoe"])["shoe"]["state"] == "committed":
-            self.table.cut(now["shoe"])
+            self.table.mix(now["shoe"])
         elif "shoe" in needs:  # the stop card is out
             self.table.post(f"/v1/shoes/{now['shoe']}/close")
         elif "deal" in needs:

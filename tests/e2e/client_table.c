@@ -145,7 +145,7 @@ static void step(talla_client* client, const char* table) {
   if (shoe == NULL) {
     status = talla_shoe_seal(client, table, &reply);
   } else if (strcmp(talla_reply_text(more, "shoe.state"), "committed") == 0) {
-    status = talla_shoe_cut(client, shoe, &reply);
+    status = talla_shoe_mix(client, shoe, &reply);
   } else if (needs(now, "shoe")) { /* the stop card is out */
     status = talla_shoe_close(client, shoe, &reply);
   } else if (needs(now, "deal")) {

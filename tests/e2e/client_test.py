@@ -100,7 +100,7 @@ def judge(appliance, seat, draws, rounds):
     assert all(len(one) == 1 for one in requests.values()), "a key of two requests"
     acts = collections.Counter((record["kind"], record["key"]) for record in log.values() if record["kind"] not in ("CARD_DEAL", "CARD_OPEN", "BATCH_CLOSE"))
     assert set(acts.values()) == {1}, [act for act, count in acts.items() if count > 1]
-    nonces = [record["body"]["nonce"] for record in log.values() if record["kind"] in ("INTENT", "SHOE_CUT")]
+    nonces = [record["body"]["nonce"] for record in log.values() if record["kind"] in ("INTENT", "SHOE_MIX")]
     assert len(set(nonces)) == len(nonces)
     for shoe in {record["object"] for record in log.values() if record["kind"] == "CARD_DEAL"}:
         positions = [record["body"]["position"] for record in log.values() if record["kind"] == "CARD_DEAL" and record["object"] == shoe]

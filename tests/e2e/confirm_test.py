@@ -11,7 +11,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from appliance import record_of  # noqa: E402
-from facts import cut_shoe, main, open_table, refused  # noqa: E402
+from facts import mix_shoe, main, open_table, refused  # noqa: E402
 from play_test import SECOND_VERIFIER, verified  # noqa: E402
 
 OPERATOR, AUDITOR, OTHER_TABLE = "talla:operator-1", "talla:auditor-1", "talla:table-2"
@@ -63,7 +63,7 @@ class Hands:
         if needed(self.view(), "shoe"):
             if self.shoe:
                 self.client.post(f"/v1/shoes/{self.shoe}/close")
-            self.shoe = cut_shoe(self.client, self.table)["id"]
+            self.shoe = mix_shoe(self.client, self.table)["id"]
         self.cards, closed = {}, False
         state = self.client.post(f"/v1/tables/{self.table}/rounds")["round"]
         for _ in range(60):

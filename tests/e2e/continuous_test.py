@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # Goal: black jack at a table whose machine shuffles all the time (03 V.3.b of Euskadi) is played over the API: the cards of a round go back
-#   under a new commitment and cut before the next bet, through a crash too, and every settlement and the closed shoe verify offline.
+#   under a new commitment and mixed before the next bet, through a crash too, and every settlement and the closed shoe verify offline.
 # Method: hands as in blackjack_test; which positions go back and how many cards are left is worked out from the text; kill -9 before and
-#   between commitment and cut; bundles through both verifiers. usage: continuous_test.py FOLDER_OF_PROGRAMS
+#   between commitment and mix; bundles through both verifiers. usage: continuous_test.py FOLDER_OF_PROGRAMS
 import json
 
 from appliance import nonce, record_of
 from blackjack_test import play
-from facts import cut_shoe, main, open_table, refused, seq_of
+from facts import mix_shoe, main, open_table, refused, seq_of
 from play_test import verified
 
 RECOMMITS_MAX = 48
@@ -20,10 +20,10 @@ def table_of(client, **params):
 
 
 def again(client, shoe):
-    """The cards go back: commitment, then the cut."""
+    """The cards go back: commitment, then the mix."""
     view = client.post(f"/v1/shoes/{shoe}/recommit")["shoe"]
     assert view["state"] == "committed" and view["position"] == 0, view
-    return client.post(f"/v1/shoes/{shoe}/cut", {"nonce": nonce(), "root": view["root"]})["shoe"]
+    return client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": view["root"]})["shoe"]
 
 
 def needs_of(client, table):
@@ -33,7 +33,7 @@ def needs_of(client, table):
 def the_cards_of_a_round_go_back_under_a_new_root_before_the_next_bet(appliance):
     client = appliance.client()
     table = table_of(client)
-    shoe = cut_shoe(client, table)
+    shoe = mix_shoe(client, table)
     assert shoe["stop_depth"] == 0, "no separator"
     refused(client, "POST", f"/v1/shoes/{shoe['id']}/recommit", 409, "wrong_state")
     client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": "needs"})
@@ -47,7 +47,7 @@ def the_cards_of_a_round_go_back_under_a_new_root_before_the_next_bet(appliance)
             appliance.kill()
             appliance.start()
             client = appliance.client()
-        refused(client, "POST", f"/v1/shoes/{shoe['id']}/cut", 409, "wrong_state", {"nonce": nonce(), "root": root})
+        refused(client, "POST", f"/v1/shoes/{shoe['id']}/mix", 409, "wrong_state", {"nonce": nonce(), "root": root})
         back = client.post(f"/v1/shoes/{shoe['id']}/recommit")
         body = record_of(back, "SHOE_RECOMMIT")["body"]
         first = 5 if number == 0 else 0
@@ -55,17 +55,17 @@ def the_cards_of_a_round_go_back_under_a_new_root_before_the_next_bet(appliance)
         assert body["returned"] == list(range(first, position)), "every card but the five set aside goes back"
         assert body["positions"] == body["cards"] == 307, "all but those five"
         assert "key" not in body and "tape" not in body, "nothing of the old order is opened"
-        assert needs_of(client, table) == ["shuffle", "settled"], "not before the cut"
-        refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "shoe_not_cut", {"expected": 0, "until": "needs"})
-        refused(client, "POST", f"/v1/shoes/{shoe['id']}/cut", 409, "wrong_root", {"nonce": nonce(), "root": root})
+        assert needs_of(client, table) == ["shuffle", "settled"], "not before the mix"
+        refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "shoe_not_mixed", {"expected": 0, "until": "needs"})
+        refused(client, "POST", f"/v1/shoes/{shoe['id']}/mix", 409, "wrong_root", {"nonce": nonce(), "root": root})
         if number == 4:
             appliance.kill()
             appliance.start()
             client = appliance.client()
         root = body["root"]
-        cut = client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": root})
-        assert cut["shoe"]["recommits"] == number + 1, cut["shoe"]
-        verified(appliance, client, seq_of(cut, "SHOE_CUT"))
+        mixed = client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": root})
+        assert mixed["shoe"]["recommits"] == number + 1, mixed["shoe"]
+        verified(appliance, client, seq_of(mixed, "SHOE_MIX"))
         assert "shuffle" not in needs_of(client, table)
         position = 0
     closed = client.post(f"/v1/shoes/{shoe['id']}/close")
@@ -77,7 +77,7 @@ def the_cards_of_a_round_go_back_under_a_new_root_before_the_next_bet(appliance)
 def a_shuffle_may_come_inside_the_next_round_and_then_verifies_with_it(appliance):
     client = appliance.client()
     table = table_of(client, continuous_burn="every-round")
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": "needs"})
     _, _, _, position = play(client, table, shoe, 5, {})
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]
@@ -86,7 +86,7 @@ def a_shuffle_may_come_inside_the_next_round_and_then_verifies_with_it(appliance
     back = client.post(f"/v1/shoes/{shoe}/recommit")
     assert record_of(back, "SHOE_RECOMMIT")["body"]["returned"] == list(range(position)), "the five set aside go back too"
     assert back["shoe"]["cards"] == 312
-    client.post(f"/v1/shoes/{shoe}/cut", {"nonce": nonce(), "root": back["shoe"]["root"]})
+    client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": back["shoe"]["root"]})
     burned = client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": 5})
     assert [card["place"] for card in burned["cards"]] == ["burn"] * 5
     client.post(f"/v1/rounds/{opened['id']}/close-bets", bets)
@@ -106,7 +106,7 @@ def a_shuffle_may_come_inside_the_next_round_and_then_verifies_with_it(appliance
 def a_shoe_is_shuffled_again_as_often_as_its_close_can_open_and_then_replaced(appliance):
     client = appliance.client()
     table = table_of(client, continuous_burn="none")
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     for _ in range(RECOMMITS_MAX):
         play(client, table, shoe, 0, {})
         again(client, shoe)
@@ -115,7 +115,7 @@ def a_shoe_is_shuffled_again_as_often_as_its_close_can_open_and_then_replaced(ap
     closed = client.post(f"/v1/shoes/{shoe}/close")
     assert len(json.dumps(record_of(closed, "SHOE_CLOSE"))) > 30_000
     verified(appliance, client, seq_of(closed, "SHOE_CLOSE"))
-    fresh = cut_shoe(client, table)["id"]
+    fresh = mix_shoe(client, table)["id"]
     reply, _, _, _ = play(client, table, fresh, 0, {})
     verified(appliance, client, seq_of(reply, "SETTLEMENT"))
     client.post(f"/v1/tables/{table}/close")

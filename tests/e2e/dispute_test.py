@@ -7,7 +7,7 @@ import os
 import random
 
 from appliance import record_of
-from facts import cut_shoe, deal, events, game_table, main, refused
+from facts import mix_shoe, deal, events, game_table, main, refused
 from play_test import spin
 from player import Player
 
@@ -68,7 +68,7 @@ def the_last_rounds_of_a_table_are_listed_also_when_it_is_closed(appliance):
 def a_round_that_is_not_ended_says_what_it_waits_for(appliance):
     client = appliance.client()
     table = game_table(client, "punto-banco")
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     position = deal(client, shoe, 0, "needs")["shoe"]["position"]
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
 

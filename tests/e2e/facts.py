@@ -9,7 +9,9 @@ import time
 import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from appliance import Appliance, new_key, nonce, record_of  # noqa: E402
+from verifier.shoe import mix_of  # noqa: E402, F401
 
 WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}}
 SHOE = {"settled_by": "client", "deck": "french52x8"}
@@ -95,10 +97,10 @@ def game_table(client, game, minimum=25, **params):
                        "table": {"currency": "ESP", "unit": 1, "min": minimum, "params": params}})
 
 
-def cut_shoe(client, table, **wish):
-    """Seals a shoe and cuts it; the shoe's view."""
+def mix_shoe(client, table, **wish):
+    """Seals a shoe and mixes it; the shoe's view."""
     shoe = client.post(f"/v1/tables/{table}/shoes", wish)["shoe"]
-    return client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})["shoe"]
+    return client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})["shoe"]
 
 
 def deal(client, shoe, expected, until, place="table", face="open"):

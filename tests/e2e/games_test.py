@@ -141,7 +141,7 @@ def every_shoe_and_draw_of_a_catalogue_is_made_by_its_game_alone(appliance):
             if "shoe" in kinds:
                 shoe = client.post(f"/v1/tables/{table['id']}/shoes")["shoe"]
                 assert (shoe["cards"], shoe["stop_depth"]) == (kinds["shoe"]["cards_count"], kinds["shoe"]["stop_depth"]), shoe
-                client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
+                client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
                 client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": 3, "place": "table", "face": "open"})
             else:
                 wanted = kinds["draw"]
@@ -157,7 +157,7 @@ def a_covered_card_is_read_by_its_seat_alone(appliance):
     client = appliance.client()
     table = client.post("/v1/tables", {"settled_by": "client", "deck": "spanish40x1"})["table"]["id"]
     shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]
-    client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
+    client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
     client.post(f"/v1/shoes/{shoe['id']}/deal",
                 {"expected": 0, "until": 1, "place": "hand", "face": "covered", "seat": 3})
     copy = client.get(f"/v1/shoes/{shoe['id']}/cards/0")["card"]["copies"][0]
@@ -181,7 +181,7 @@ def shoes_of_every_kind_of_deck_verify(appliance):
     for deck in ("spanish40x1", "spanish48x2", "french52+1jx1", "french52+4jx8", "french52-234567x1", "spanish40-1x8"):
         table = client.post("/v1/tables", {"settled_by": "client", "deck": deck})["table"]["id"]
         shoe = client.post(f"/v1/tables/{table}/shoes", {"stop_depth": 5})["shoe"]
-        client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
+        client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
         dealt = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": 12, "place": "table", "face": "open"})
         verified(appliance, client, record_of(dealt, "CARD_DEAL")["seq"])
         closed = client.post(f"/v1/tables/{table}/close")

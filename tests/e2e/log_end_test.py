@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 from appliance import Appliance, new_key
-from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, hold, new_batch, open_table, refused, seq_of
+from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, hold, new_batch, open_table, refused, seq_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -99,7 +99,7 @@ def an_appliance_plays_and_its_evidence_is_kept(world):
     old, client = world.old, world.old.client()
     world.table = open_table(client, SHOE)
     world.table_seq = int(world.table.split("-")[1])
-    shoe = cut_shoe(client, world.table)["id"]
+    shoe = mix_shoe(client, world.table)["id"]
     deal(client, shoe, 0, 3)
     world.close = (f"/v1/shoes/{shoe}/close", new_key())
     status, world.reply = client.send("POST", world.close[0], {}, world.close[1])

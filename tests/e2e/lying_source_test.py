@@ -14,7 +14,7 @@ import threading
 import time
 
 from appliance import Appliance, new_key
-from facts import SHOE, cut_shoe, hold, open_table
+from facts import SHOE, mix_shoe, hold, open_table
 
 CONFIG = '\n[egd]\nsocket = "egd.sock"\n'
 
@@ -54,7 +54,7 @@ def a_source_that_knows_every_byte_serves_and_predicts_nothing():
             appliance.start()
             client = appliance.client()
             table = open_table(client, SHOE)
-            cut_shoe(client, table)
+            mix_shoe(client, table)
             words.append(asks(appliance, b"\x02\x40", 64))
         shutil.rmtree(folder)
     assert len(words[0]) == 64 and len(words[1]) == 64 and words[0] != words[1]
@@ -109,7 +109,7 @@ def a_source_of_another_user_is_asked_for_over_a_socket_and_its_death_latches():
         assert manager.wishes == [{"assessed_millibits": 4000, "device": "chaoskey:0123", "rate": 0,
                                    "settings": "", "wait": 0}], manager.wishes
         table = open_table(appliance.client(), SHOE)
-        cut_shoe(appliance.client(), table)
+        mix_shoe(appliance.client(), table)
         manager.sources[0].kill()
         end = time.monotonic() + 30
         while appliance.health("/readyz")[0] == 200 and time.monotonic() < end:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from facts import cut_shoe, events, main, open_table, refused  # noqa: E402
+from facts import mix_shoe, events, main, open_table, refused  # noqa: E402
 from play_test import SECOND_VERIFIER, verified  # noqa: E402
 
 HANDS = int(sys.argv[2]) if len(sys.argv) > 2 else 10
@@ -42,7 +42,7 @@ def awards(value, hands):
 
 def hand(client, table):
     """One hand with a stake of every seat in the carrousel: its last reply, and the cards of the seats."""
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
     bets = [{"id": f"{name}{seat}", "seat": seat, "box": seat, "kind": kind, "stake": amount}
             for seat in SEATS for name, kind, amount in (("b", "apuesta-inicial", 10), ("c", "carrusel", STAKE))]
@@ -138,7 +138,7 @@ def two_tables_of_blackjack_win_from_one_progressive(appliance):
             "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {"progressive": True, "progressive_seven": "1/2"}}}
     meter = operator.post("/v1/meters", {**game, "meter": "progresivo", "value": BEGIN})["meter"]["id"]
     tables = [open_table(client, {**game, "meters": {"progresivo": meter}}) for _ in range(2)]
-    shoes = [cut_shoe(client, table)["id"] for table in tables]
+    shoes = [mix_shoe(client, table)["id"] for table in tables]
     value, won = BEGIN, 0
     for number in range(4 * HANDS):
         at = number % 2

@@ -8,7 +8,7 @@ import os
 import re
 import time
 
-from facts import SHOE, WHEEL, cut_shoe, draw_body, events, main, new_batch, open_table, wait_for
+from facts import SHOE, WHEEL, mix_shoe, draw_body, events, main, new_batch, open_table, wait_for
 
 NAME = "wheel-37/frequency"
 
@@ -37,7 +37,7 @@ def draws_and_shoes_are_seen_once_they_are_open(appliance):
     wait_for("nine numbers seen", lambda: seen(appliance) == 9)
     client = appliance.client()
     table = open_table(client, SHOE)
-    shoe = cut_shoe(client, table)
+    shoe = mix_shoe(client, table)
     time.sleep(0.5)
     assert seen(appliance, "shoe-french52x8/position") == 0, "an open shoe is nobody's business"
     client.post(f"/v1/shoes/{shoe['id']}/close")

@@ -2,7 +2,7 @@
 # Goal: monte is played over the API from sealed decks, both rounds of a deal, and every settlement verifies offline.
 # Method: the layout and the cards turned are read from the replies, and what each bet returns is worked out here from the words
 #   of the text (13 V, VI), for plain layouts; bundles through both verifiers. usage: monte_test.py FOLDER_OF_PROGRAMS
-from facts import cut_shoe, main, open_table, seq_of
+from facts import mix_shoe, main, open_table, seq_of
 from play_test import verified
 
 SUITS = "oceb"
@@ -23,7 +23,7 @@ def new_layout(client):
     while True:
         table = open_table(client, {"catalogue": "es-valencia-2003", "game": "monte",
                                     "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {}}})
-        shoe = cut_shoe(client, table)
+        shoe = mix_shoe(client, table)
         opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
         dealt = deal_on(client, shoe["id"], 0)
         cards = [one["card"] for one in dealt["cards"]]

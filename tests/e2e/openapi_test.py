@@ -9,7 +9,7 @@ import re
 import time
 
 from blackjack_test import play
-from facts import SHOE, WHEEL, cut_shoe, hold, main, new_key, nonce
+from facts import SHOE, WHEEL, mix_shoe, hold, main, new_key, nonce
 from schema import check, resolve
 from signed_software import SignedSoftware
 from shuffler import spki_of
@@ -77,9 +77,9 @@ def the_file_is_openapi_3_1_and_whole(_appliance):
 def shoes_and_draws_are_as_described(appliance):
     client = appliance.client()
     table = ask(client, "openTable", SHOE)["table"]["id"]
-    shoe = ask(client, "newShoe", {"stop_depth": 7, "cut_min": 10, "cut_max": 400}, table=table)["shoe"]
+    shoe = ask(client, "newShoe", {"stop_depth": 7}, table=table)["shoe"]
     ask(client, "getShoe", shoe=shoe["id"])
-    ask(client, "cutShoe", {"nonce": nonce(), "root": shoe["root"]}, shoe=shoe["id"])
+    ask(client, "mixShoe", {"nonce": nonce(), "root": shoe["root"]}, shoe=shoe["id"])
     dealt = ask(client, "deal", {"expected": 0, "until": 3, "place": "table", "face": "open"},
                 shoe=shoe["id"])
     assert len(dealt["cards"]) == 3
@@ -134,7 +134,7 @@ def rounds_are_as_described(appliance):
     table = ask(client, "openTable", {"catalogue": "es-1977", "game": "punto-banco",
                                       "table": {"currency": "ESP", "unit": 1, "min": 25,
                                                 "params": {"settle_on": "confirmation"}}})["table"]["id"]
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     burned = ask(client, "deal", {"expected": 0, "until": "needs"}, shoe=shoe)["shoe"]["position"]
     opened = ask(client, "newRound", table=table)["round"]["id"]
     ask(client, "closeBets", {"bets": [{"id": "p", "seat": 1, "kind": "punto", "stake": 50}]}, round=opened)
@@ -151,10 +151,10 @@ def a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described(applia
     table = ask(client, "openTable", opened)["table"]["id"]
     shoe = ask(client, "newShoe", table=table)["shoe"]
     ask(client, "recommitShoe", shoe=shoe["id"], status=409)
-    ask(client, "cutShoe", {"nonce": nonce(), "root": shoe["root"]}, shoe=shoe["id"])
+    ask(client, "mixShoe", {"nonce": nonce(), "root": shoe["root"]}, shoe=shoe["id"])
     play(client, table, shoe["id"], 0, {})
     again = ask(client, "recommitShoe", shoe=shoe["id"])["shoe"]
-    ask(client, "cutShoe", {"nonce": nonce(), "root": again["root"]}, shoe=shoe["id"])
+    ask(client, "mixShoe", {"nonce": nonce(), "root": again["root"]}, shoe=shoe["id"])
     ask(client, "closeShoe", shoe=shoe["id"])
     ask(client, "openTable", {**opened, "continues": table})
 
@@ -180,7 +180,9 @@ def machines_and_auditors_are_as_described(appliance):
     client, machine, auditor = appliance.client(), appliance.client(MACHINE), appliance.client("talla:auditor-1")
     key = base64.b64encode(spki_of(f"{appliance.folder}/clients/{MACHINE}.key")).decode()
     table = ask(client, "openTable", {"settled_by": "client", "deck": "spanish40x1"})["table"]["id"]
-    shoe = ask(client, "newShoe", {"cut": "none", "disclosure": "covered"}, table=table)["shoe"]["id"]
+    made = ask(client, "newShoe", {"disclosure": "covered"}, table=table)["shoe"]
+    shoe = made["id"]
+    ask(client, "mixShoe", {"nonce": nonce(), "root": made["root"]}, shoe=shoe)
     ask(client, "releaseShoe", {"machine": "nobody", "key": key}, shoe=shoe, status=422)
     ask(client, "releaseShoe", {"machine": MACHINE, "key": key, "form": "targets"}, shoe=shoe)
     ask(machine, "getRelease", shoe=shoe)
@@ -271,8 +273,8 @@ def what_a_schema_forbids_the_server_refuses(appliance):
     table = ask(client, "openTable", SHOE)["table"]["id"]
     shoe = ask(client, "newShoe", table=table)["shoe"]
     wrong = [("newShoe", {"stop_depth": -1}), ("newShoe", {"stop_depth": 1025}), ("newShoe", {"disclosure": "secret"}), ("newShoe", {"more": 1}),
-             ("cutShoe", {"nonce": nonce()}),
-             ("cutShoe", {"nonce": "00", "root": shoe["root"]}),
+             ("mixShoe", {"nonce": nonce()}),
+             ("mixShoe", {"nonce": "00", "root": shoe["root"]}),
              ("deal", {"expected": -1, "until": 1, "place": "a", "face": "open"}),
              ("deal", {"expected": 0, "until": "all"}),
              ("deal", {"expected": 0, "until": 1, "place": "a", "face": "shut"}), ("openCard", {}),

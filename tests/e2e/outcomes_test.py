@@ -10,7 +10,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-from facts import SHOE, WHEEL, cut_shoe, draw_body, main, new_batch, open_table
+from facts import SHOE, WHEEL, mix_shoe, draw_body, main, new_batch, open_table
 
 RANKS = "A23456789TJQK"
 DECK = [rank + suit for suit in "CDHS" for rank in RANKS]
@@ -184,11 +184,11 @@ def records_of_an_appliance_are_read_draw_by_draw_and_shoe_by_shoe(appliance):
     shoes = open_table(client, SHOE)
     dealt = []
     for _ in range(3):
-        shoe = cut_shoe(client, shoes)
+        shoe = mix_shoe(client, shoes)
         reply = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": 5, "place": "table", "face": "open"})
         dealt.append(reply)
         client.post(f"/v1/shoes/{shoe['id']}/close")
-    open_shoe = cut_shoe(client, shoes)
+    open_shoe = mix_shoe(client, shoes)
     last = client.post(f"/v1/shoes/{open_shoe['id']}/deal", {"expected": 0, "until": 1, "place": "table", "face": "open"})
     seq = max(json.loads(receipt["record"])["seq"] for receipt in last["receipts"])
     bundle = client.send("GET", f"/v1/bundles/{seq}")[1]

@@ -6,7 +6,7 @@ import json
 import re
 import socket
 
-from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, main, new_batch, open_table, refused
+from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, main, new_batch, open_table, refused
 
 
 def health_pages_answer_without_a_certificate_and_give_nothing_else(appliance):
@@ -132,7 +132,7 @@ def a_broken_stream_goes_on_after_the_last_event_id(appliance):
     stream.close()
     client = appliance.client()
     table = open_table(client, SHOE)
-    deal(client, cut_shoe(client, table)["id"], 0, 3)
+    deal(client, mix_shoe(client, table)["id"], 0, 3)
     again = Stream(appliance, "talla:auditor-1", last=first[-1][0])
     size = appliance.client("talla:auditor-1").get("/v1/status")["size"]
     rest = again.take(size - 4)

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, game_table, main, new_batch, nonce, open_table, refused, seq_of
+from facts import SHOE, WHEEL, mix_of, mix_shoe, deal, draw_body, events, game_table, main, new_batch, nonce, open_table, refused, seq_of
 from appliance import record_of
 
 SECOND_VERIFIER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
@@ -52,8 +52,9 @@ def a_shoe_goes_from_commitment_to_close_and_its_cards_are_those_of_the_opened_o
     shoe = sealed["shoe"]
     assert (shoe["state"], shoe["cards"], shoe["position"]) == ("committed", 416, 0), shoe
     receipts_verify(appliance, sealed)
-    cut = client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
-    assert cut["shoe"]["state"] == "cut" and 0 <= cut["shoe"]["offset"] < 416, cut["shoe"]
+    mixed = client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
+    assert mixed["shoe"]["state"] == "mixed", mixed["shoe"]
+    assert mixed["shoe"]["mixed"] == seq_of(mixed, "SHOE_MIX"), mixed["shoe"]
     dealt = deal(client, shoe["id"], 0, 10)
     assert [card["position"] for card in dealt["cards"]] == list(range(10)), dealt["cards"]
     assert dealt["shoe"]["position"] == 10 and dealt["shoe"]["state"] == "in_play", dealt["shoe"]
@@ -76,18 +77,26 @@ def a_shoe_goes_from_commitment_to_close_and_its_cards_are_those_of_the_opened_o
 def dealing_past_the_stop_depth_says_that_the_stop_card_is_out(appliance):
     client = appliance.client()
     table = open_table(client, {"settled_by": "client", "deck": "french52x1"})
-    shoe = cut_shoe(client, table, stop_depth=50)
+    shoe = mix_shoe(client, table, stop_depth=50)
     assert not deal(client, shoe["id"], 0, 2)["shoe"]["stop_card_out"]
     after = deal(client, shoe["id"], 2, 1)["shoe"]
     assert after["stop_card_out"] and after["state"] == "last_round", after
     client.post(f"/v1/tables/{table}/close")
 
 
-def a_cut_lies_within_the_bounds_that_were_asked_for(appliance):
+def cards_come_in_the_order_that_the_tables_number_gives(appliance):
     client = appliance.client()
     table = open_table(client, SHOE)
-    shoe = cut_shoe(client, table, cut_min=100, cut_max=103)
-    assert 100 <= shoe["offset"] <= 103, shoe
+    shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]
+    number = nonce()
+    reply = client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": number, "root": shoe["root"]})
+    record = record_of(reply, "SHOE_MIX")
+    assert record["body"]["nonce"] == number and record["body"]["root"] == shoe["root"], record
+    mix = mix_of(record, 416)
+    assert sorted(mix) == list(range(416)) and mix[1] != (mix[0] + 1) % 416, mix[:2]
+    dealt = deal(client, shoe["id"], 0, 8)
+    leaves = [json.loads(one["record"])["body"]["leaf"] for one in dealt["receipts"]]
+    assert leaves == mix[:8], (leaves, mix[:8])
     client.post(f"/v1/tables/{table}/close")
 
 
@@ -220,7 +229,7 @@ def value(card):
 def a_coup_of_punto_y_banca_is_dealt_by_the_rules_and_settled_from_its_cards(appliance):
     client = appliance.client()
     table = game_table(client, "punto-banco")
-    shoe = cut_shoe(client, table)
+    shoe = mix_shoe(client, table)
     burned = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": "needs"})
     first = burned["cards"][0]
     count = 10 if first["card"][0] in "TJQK" else value(first["card"])
@@ -267,7 +276,7 @@ def every_claim_in_the_log_has_a_bundle_that_verifies(appliance):
 if __name__ == "__main__":
     main([a_shoe_goes_from_commitment_to_close_and_its_cards_are_those_of_the_opened_order,
           dealing_past_the_stop_depth_says_that_the_stop_card_is_out,
-          a_cut_lies_within_the_bounds_that_were_asked_for,
+          cards_come_in_the_order_that_the_tables_number_gives,
           draws_of_wheel_dice_and_lots_lie_in_their_ranges_and_verify,
           a_closed_batch_opens_every_secret_that_was_not_used,
           a_roulette_round_pays_what_the_catalogue_says,

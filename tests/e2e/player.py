@@ -122,12 +122,12 @@ class Player:
         if "shoe" in view:
             self.post(f"/v1/shoes/{view['shoe']}/close")
         shoe = self.post(f"/v1/tables/{self.table}/shoes")["shoe"]
-        self.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
+        self.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
         self.tell(f"shoe {shoe['deck']}")
 
     def shuffle_again(self, view):
         shoe = self.post(f"/v1/shoes/{view['shoe']}/recommit")["shoe"]
-        self.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
+        self.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
         self.tell(f"shuffled again, {shoe['cards']} cards")
 
     def draw(self):

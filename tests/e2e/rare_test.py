@@ -10,7 +10,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from appliance import record_of  # noqa: E402
-from facts import cut_shoe, events, main, open_table, refused, seq_of  # noqa: E402
+from facts import mix_shoe, events, main, open_table, refused, seq_of  # noqa: E402
 from games_test import SEAT, Looks, seat_of  # noqa: E402
 from play_test import verified  # noqa: E402
 from player import Player  # noqa: E402
@@ -59,7 +59,7 @@ def meters_of(client, table):
 def a_jackpot_moves_in_METER_records_and_goes_along_when_the_limits_change(appliance):
     client = appliance.client()
     table, value = blackjack(client), SEED * MINIMUM
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     for number in range(4):
         state = played_out(client, shoe, *started(client, table, shoe))
         won = {one["bet"]: one["returned"] for one in state["results"]}["a1"]
@@ -84,7 +84,7 @@ def a_jackpot_moves_in_METER_records_and_goes_along_when_the_limits_change(appli
     refused(client, "POST", "/v1/tables", 409, "wrong_state", limits)  # the jackpot would be lost
     higher = blackjack(client, minimum=20, continues=table)
     refused(client, "POST", f"/v1/tables/{table}/rounds", 409, "table_closed")
-    shoe = cut_shoe(client, higher)["id"]
+    shoe = mix_shoe(client, higher)["id"]
     opened = client.post(f"/v1/tables/{higher}/rounds")["round"]["id"]
     status, text = client.send("POST", f"/v1/rounds/{opened}/close-bets", {**bets(), "bets": [{**bets()["bets"][0], "stake": 10}]}, key="low")
     assert status == 422 and json.loads(text)["code"] == "below_minimum", text
@@ -100,7 +100,7 @@ def a_jackpot_moves_in_METER_records_and_goes_along_when_the_limits_change(appli
 def errors_of_the_deal_are_recorded_and_do_what_the_catalogue_says(appliance):
     client, operator = appliance.client(), appliance.client(OPERATOR)
     table = blackjack(client)
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": "needs"})
     state, position = started(client, table, shoe)
     path, now = f"/v1/rounds/{state['id']}/misdeal", state["state_digest"]
@@ -156,7 +156,7 @@ def covered_cards_of_a_seat_are_refused_to_everybody_else(appliance):
 def a_hand_thrown_away_stays_private_in_bundles_and_disclosure(appliance):
     client = appliance.client()
     table = open_table(client, {"settled_by": "client", "deck": "french52x1"})
-    shoe = cut_shoe(client, table, disclosure="covered")["id"]
+    shoe = mix_shoe(client, table, disclosure="covered")["id"]
     openings = []
     for position in range(4):
         client.post(f"/v1/shoes/{shoe}/deal",

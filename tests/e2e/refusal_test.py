@@ -8,7 +8,7 @@ import socket
 import sys
 import time
 
-from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, game_table, hold, main, new_batch, nonce, open_table, refused
+from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, main, new_batch, nonce, open_table, refused
 from appliance import Appliance
 
 
@@ -102,25 +102,24 @@ def a_record_needs_a_well_formed_key(appliance):
         refused(client, "POST", "/v1/tables", 400, "key_malformed", WHEEL, key=key)
 
 
-def a_shoe_is_cut_once_dealt_in_order_and_not_beyond_its_end(appliance):
+def a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end(appliance):
     client = appliance.client()
     table = open_table(client, {"settled_by": "client", "deck": "french52x1"})
-    for wish in ({"cut_min": 5, "cut_max": 4}, {"cut_min": 0, "cut_max": 52}, {"cut_min": 0},
-                 {"stop_depth": 53}):
+    for wish in ({"cut_min": 0, "cut_max": 51}, {"cut": "none"}, {"stop_depth": 53}):
         refused(client, "POST", f"/v1/tables/{table}/shoes", 400, "malformed_request", wish)
     shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]
     path = f"/v1/shoes/{shoe['id']}"
     assert refused(client, "POST", f"/v1/tables/{table}/shoes", 409, "shoe_live")["shoe"] == shoe["id"]
-    refused(client, "POST", path + "/deal", 409, "shoe_not_cut",
+    refused(client, "POST", path + "/deal", 409, "shoe_not_mixed",
             {"expected": 0, "until": 1, "place": "a", "face": "open"})
-    wrong = refused(client, "POST", path + "/cut", 409, "wrong_root", {"nonce": nonce(), "root": "00" * 32})
+    wrong = refused(client, "POST", path + "/mix", 409, "wrong_root", {"nonce": nonce(), "root": "00" * 32})
     assert wrong["root"] == shoe["root"], wrong
     for bad in ("", "00" * 15, "00" * 65, "zz" * 16, "0" * 33, "AB" * 16):
-        refused(client, "POST", path + "/cut", 400, "nonce_malformed", {"nonce": bad, "root": shoe["root"]})
+        refused(client, "POST", path + "/mix", 400, "nonce_malformed", {"nonce": bad, "root": shoe["root"]})
     once = nonce()
-    client.post(path + "/cut", {"nonce": once, "root": shoe["root"]})
-    assert refused(client, "POST", path + "/cut", 409, "wrong_state",
-                   {"nonce": nonce(), "root": shoe["root"]})["state"] == "cut"
+    client.post(path + "/mix", {"nonce": once, "root": shoe["root"]})
+    assert refused(client, "POST", path + "/mix", 409, "wrong_state",
+                   {"nonce": nonce(), "root": shoe["root"]})["state"] == "mixed"
     for body in ({"expected": 0, "until": 0, "place": "a", "face": "open"},
                  {"expected": 0, "until": 53, "place": "a", "face": "open"},
                  {"expected": 0, "until": "needs", "place": "a", "face": "open"},
@@ -142,7 +141,7 @@ def a_shoe_is_cut_once_dealt_in_order_and_not_beyond_its_end(appliance):
     refused(client, "POST", path + "/deal", 409, "shoe_finished",
             {"expected": 50, "until": 1, "place": "a", "face": "open"})
     other = client.post(f"/v1/tables/{table}/shoes")["shoe"]
-    refused(client, "POST", f"/v1/shoes/{other['id']}/cut", 422, "nonce_reused",
+    refused(client, "POST", f"/v1/shoes/{other['id']}/mix", 422, "nonce_reused",
             {"nonce": once, "root": other["root"]})
     client.post(f"/v1/tables/{table}/close")
     refused(client, "POST", f"/v1/tables/{table}/shoes", 409, "table_closed")
@@ -212,7 +211,7 @@ def a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due(appliance):
     table = game_table(client, "punto-banco")
     refused(client, "POST", f"/v1/tables/{table}/rounds", 409, "no_shoe")
     refused(client, "POST", f"/v1/tables/{table}/batches", 409, "not_settled_here")
-    shoe = cut_shoe(client, table)
+    shoe = mix_shoe(client, table)
     position = client.post(f"/v1/shoes/{shoe['id']}/deal",
                            {"expected": 0, "until": "needs"})["shoe"]["position"]
     refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "wrong_state",
@@ -229,7 +228,7 @@ def cards_of_a_round_are_dealt_inside_it_only(appliance):
     client = appliance.client()
     table = open_table(client, {"catalogue": "es-valencia-2003", "game": "monte",
                                 "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {}}})
-    shoe = cut_shoe(client, table)
+    shoe = mix_shoe(client, table)
     refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "wrong_state", {"expected": 0, "until": "needs"})
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
     dealt = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": "needs"})
@@ -317,7 +316,7 @@ if __name__ == "__main__":
           who_asks_in_spanish_reads_refusals_in_spanish,
           what_is_not_there_is_not_found_and_other_methods_are_not_taken, a_bundle_is_made_for_claims_only,
           a_record_needs_a_well_formed_key,
-          a_shoe_is_cut_once_dealt_in_order_and_not_beyond_its_end,
+          a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end,
           a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce,
           a_round_goes_from_bets_to_outcome_in_that_order,
           a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due, cards_of_a_round_are_dealt_inside_it_only, counts_have_limits,

@@ -5,7 +5,7 @@
 import json
 import threading
 
-from facts import SHOE, WHEEL, cut_shoe, draw_body, events, main, new_batch, new_key, open_table, refused
+from facts import SHOE, WHEEL, mix_shoe, draw_body, events, main, new_batch, new_key, open_table, refused
 
 
 def the_same_request_with_the_same_key_gets_the_same_bytes_and_makes_no_record(appliance):
@@ -81,7 +81,7 @@ def a_lost_reply_is_found_by_its_key(appliance):
 def after_a_clean_stop_and_after_kill_9_the_bytes_are_the_same(appliance):
     client = appliance.client()
     table = open_table(client, SHOE)
-    shoe = cut_shoe(client, table)
+    shoe = mix_shoe(client, table)
     path, key = f"/v1/shoes/{shoe['id']}/deal", new_key()
     body = json.dumps({"expected": 0, "until": 5, "place": "table", "face": "open"}).encode()
     first = client.send("POST", path, key=key, raw=body)

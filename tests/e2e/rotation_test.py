@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 
-from facts import SHOE, WHEEL, cut_shoe, deal, events, hold, new_batch, open_table, refused, seq_of
+from facts import SHOE, WHEEL, mix_shoe, deal, events, hold, new_batch, open_table, refused, seq_of
 from appliance import Appliance, new_key
 from witness_test import Witness
 
@@ -85,7 +85,7 @@ def players(appliance, draws):
 def play(appliance, name, keys):
     client = appliance.client()
     table = open_table(client, SHOE)
-    shoe = cut_shoe(client, table)["id"]
+    shoe = mix_shoe(client, table)["id"]
     deal(client, shoe, 0, 3)
     key = new_key()
     status, reply = client.send("POST", f"/v1/shoes/{shoe}/close", {}, key)

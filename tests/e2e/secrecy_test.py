@@ -12,7 +12,7 @@ sys.path.insert(0,
                 os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "unit", "shuffle"))
 import replay  # noqa: E402
 from appliance import nonce, record_of  # noqa: E402
-from facts import SHOE, WHEEL, deal, draw_body, game_table, main, new_batch, open_table  # noqa: E402
+from facts import SHOE, WHEEL, deal, draw_body, game_table, main, mix_of, new_batch, open_table  # noqa: E402
 
 WINDOW = 8
 
@@ -81,15 +81,14 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     draws = open_table(client, WHEEL)
     batch = kept.reply("batch", new_batch(client, draws, 8))
     kept.reply("draw", client.post("/v1/draws", draw_body(draws, batch)))
-    kept.disk("before the cut")
-    before_cut = dict(kept.seen)
-    cut = kept.reply("cut",
-                     client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]}))
+    kept.disk("before the mix")
+    mixed = kept.reply("mix",
+                       client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]}))
     kept.reply("cards", deal(client, shoe["id"], 0, 10))
     kept.reply("unseen", deal(client, shoe["id"], 10, 3, face="unseen"))
     game = game_table(client, "punto-banco")
     sealed = client.post(f"/v1/tables/{game}/shoes")["shoe"]
-    client.post(f"/v1/shoes/{sealed['id']}/cut", {"nonce": nonce(), "root": sealed["root"]})
+    client.post(f"/v1/shoes/{sealed['id']}/mix", {"nonce": nonce(), "root": sealed["root"]})
     kept.reply("burn", client.post(f"/v1/shoes/{sealed['id']}/deal", {"expected": 0, "until": "needs"}))
     kept.pages(shoe["id"], table)
     kept.disk("in play")
@@ -101,21 +100,18 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     kept.disk("after the restart")
     closed = client.post(f"/v1/shoes/{shoe['id']}/close")
     opened = record_of(closed, "SHOE_CLOSE")["body"]
-    key, secret, tape = bytes.fromhex(opened["key"]), bytes.fromhex(opened["secret"]), base64.b64decode(opened["tape"])
+    key, tape = bytes.fromhex(opened["key"]), base64.b64decode(opened["tape"])
     order = replay.permutation(replay.entropy_tape(tape), replay.french(8))
-    offset = cut["shoe"]["offset"]
-    dealt_order = order[offset:] + order[:offset]
+    dealt_order = [order[leaf] for leaf in mix_of(record_of(mixed, "SHOE_MIX"), len(order))]
     shown = [card["card"]
              for card in json.loads(kept.seen[[name for name in kept.seen
                                                if name.startswith("reply cards")][0]])["cards"]]
     assert dealt_order[:10] == shown, "the order computed from the tape is the one that was dealt"
 
     for name, patterns in (("K", spellings(key)), ("tape", spellings(tape)),
-                           ("order", card_spellings(dealt_order[10:]))):
+                           ("order", card_spellings(dealt_order[10:]) | card_spellings(order))):
         found = search(kept.seen, patterns)
         assert not found, f"{name} of the open shoe is in: {found}"
-    found = search(before_cut, spellings(secret))
-    assert not found, f"the cut secret is in, before the cut: {found}"
 
     client.close()  # the search took longer than a connection may rest
     other = record_of(client.post(f"/v1/tables/{game}/close"), "SHOE_CLOSE")["body"]
@@ -142,7 +138,7 @@ def a_covered_card_is_with_its_key_alone_until_it_is_opened(appliance):
     client, kept = appliance.client(), Kept(appliance)
     table = open_table(client, SHOE)
     shoe = kept.reply("shoe", client.post(f"/v1/tables/{table}/shoes", {"disclosure": "covered"}))["shoe"]
-    client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
+    client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
     for position in range(4):
         body = {"expected": position, "until": 1, "place": f"hand-{position}", "face": "covered", "seat": 1 + position % 2}
         dealt = kept.reply("covered", client.post(f"/v1/shoes/{shoe['id']}/deal", body))

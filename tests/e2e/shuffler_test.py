@@ -32,8 +32,7 @@ def machine(appliance, name=MACHINE):
 def sealed(client, deck=None, **wish):
     table = client.post("/v1/tables", deck or DECK)["table"]["id"]
     shoe = client.post(f"/v1/tables/{table}/shoes", wish)["shoe"]
-    if wish.get("cut") != "none":
-        client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
+    client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
     return shoe["id"]
 
 
@@ -145,13 +144,13 @@ def what_is_no_match_voids_the_shoe_and_both_verifiers_say_why(appliance):
         close_and_verify(appliance, client, shoe, [f"void, because {MACHINE} reported {result}"], seq)
 
 
-def a_shelf_machine_fed_a_new_deck_and_cut_by_hand_is_evidence_of_its_shuffle(appliance):
+def a_shelf_machine_fed_a_new_deck_is_evidence_of_its_shuffle(appliance):
     client, shuffler = appliance.client(), machine(appliance)
-    shoe = sealed(client, {"settled_by": "client", "deck": "french52x1"}, cut="none")
+    shoe = sealed(client, {"settled_by": "client", "deck": "french52x1"})
     release(client, shuffler, shoe, form="shelf", compartments=10, reverses=True)
     cards = shuffler.take(shoe)
     assert shuffler.report(cards)["report"]["result"] == "match"
-    close_and_verify(appliance, client, shoe, ["cut was made by hand", "reported each of 52 cards at its place"])
+    close_and_verify(appliance, client, shoe, ["reported each of 52 cards at its place"])
 
 
 def the_command_line_releases_and_waits_for_the_machine(appliance):
@@ -185,7 +184,7 @@ def an_auditor_opens_a_covered_shoe_and_both_verifiers_check_every_card(applianc
     table = client.post("/v1/tables", DECK)["table"]["id"]
     made = client.post(f"/v1/tables/{table}/shoes", {"disclosure": "covered"})["shoe"]
     shoe = made["id"]
-    client.post(f"/v1/shoes/{shoe}/cut", {"nonce": nonce(), "root": made["root"]})
+    client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": made["root"]})
     client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": 3, "place": "t", "face": "open"})
     path, words = close_and_verify(appliance, client, shoe, ["composition of 37 unopened cards"])
     file = f"{appliance.folder}/openings.json"
@@ -213,6 +212,6 @@ if __name__ == "__main__":
     main([the_order_goes_to_one_machine_once_and_its_match_lets_the_shoe_be_played,
           a_machine_that_takes_one_card_at_a_time_goes_on_after_a_crash,
           what_is_no_match_voids_the_shoe_and_both_verifiers_say_why,
-          a_shelf_machine_fed_a_new_deck_and_cut_by_hand_is_evidence_of_its_shuffle,
+          a_shelf_machine_fed_a_new_deck_is_evidence_of_its_shuffle,
           the_command_line_releases_and_waits_for_the_machine,
           an_auditor_opens_a_covered_shoe_and_both_verifiers_check_every_card], before=enrol)

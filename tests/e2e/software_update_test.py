@@ -7,7 +7,7 @@ import hashlib
 import json
 import sys
 
-from facts import SHOE, WHEEL, cut_shoe, deal, events, hold, new_batch, open_table, ready, refused
+from facts import SHOE, WHEEL, mix_shoe, deal, events, hold, new_batch, open_table, ready, refused
 from appliance import Appliance
 from signed_software import SignedSoftware
 
@@ -89,7 +89,7 @@ def the_first_manifest_needs_nobody(appliance):
 def nobody_approves_an_update_while_a_shoe_is_open(appliance):
     _, two, _ = appliance.versions
     client = appliance.client()
-    shoe = cut_shoe(client, open_table(client, SHOE))["id"]
+    shoe = mix_shoe(client, open_table(client, SHOE))["id"]
     done = ask(appliance, two)
     assert done.returncode == 1 and "not_at_rest" in done.stdout + done.stderr and shoe in done.stdout + done.stderr, done
     client.post(f"/v1/shoes/{shoe}/close")
@@ -134,7 +134,7 @@ def a_shoe_that_was_opened_behind_the_approval_is_played_out_before_the_update_c
     _, _, three = appliance.versions
     seq = approve(appliance, three)
     client = appliance.client()
-    shoe = cut_shoe(client, open_table(client, SHOE))["id"]
+    shoe = mix_shoe(client, open_table(client, SHOE))["id"]
     assert appliance.stop() == 0
     three.install()
     appliance.start(page="/livez")

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-from facts import SHOE, WHEEL, cut_shoe, deal, events, hold, new_batch, open_table, ready, refused
+from facts import SHOE, WHEEL, mix_shoe, deal, events, hold, new_batch, open_table, ready, refused
 from appliance import Appliance
 from signed_software import SignedSoftware
 
@@ -142,7 +142,7 @@ def the_command_checks_and_challenges(appliance):
 
 def one_changed_byte_of_a_catalogue_stops_new_commitments(appliance):
     own, client = appliance.software, appliance.client()
-    appliance.live = cut_shoe(client, open_table(client, SHOE))["id"]
+    appliance.live = mix_shoe(client, open_table(client, SHOE))["id"]
     appliance.table = open_table(client, WHEEL)
     new_batch(client, appliance.table)
     appliance.rules = open(own.catalogue(), "rb").read()

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import sys
 
-from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, game_table, hold, new_batch, open_table
+from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, new_batch, open_table
 from appliance import Appliance
 
 
@@ -47,10 +47,10 @@ def a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it(appliance):
     appliance.start()
     client = appliance.client()
     table = open_table(client, SHOE)
-    shoe = cut_shoe(client, table)
+    shoe = mix_shoe(client, table)
     first = deal(client, shoe["id"], 0, 7)
     game = game_table(client, "punto-banco")
-    played = cut_shoe(client, game)
+    played = mix_shoe(client, game)
     burned = client.post(f"/v1/shoes/{played['id']}/deal",
                          {"expected": 0, "until": "needs"})["shoe"]["position"]
     spun = game_table(client, "french-roulette")

@@ -9,10 +9,10 @@ from .tree import leaf_hash, root_from_path
 
 
 CERTIFIED, UNCERTIFIED, LAB = 0, 3, 4
-CLAIMS = {"CARD_DEAL", "CARD_OPEN", "SHOE_CUT", "SHOE_CLOSE", "DRAW", "VOID", "BATCH_CLOSE", "SETTLEMENT", "TABLE_OPEN",
+CLAIMS = {"CARD_DEAL", "CARD_OPEN", "SHOE_MIX", "SHOE_CLOSE", "DRAW", "VOID", "BATCH_CLOSE", "SETTLEMENT", "TABLE_OPEN",
           "ROUND_OPEN", "SHOE_COMMIT", "BATCH_COMMIT"}
 
-ROOT = shaped({"key": Is.digest, "secret": Is.digest, "tape": Is.base64})
+ROOT = shaped({"key": Is.digest, "tape": Is.base64})
 
 
 class Evidence:
@@ -187,9 +187,9 @@ class Evidence:
             if record["kind"] == "CARD_DEAL" and record["body"].get("round") == claim["object"]:
                 before = [r for r in self.chain_of[record["object"]] if r["seq"] < record["seq"]]
                 committed = [r["seq"] for r in before if r["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT")][-1]
-                cuts = [r["seq"] for r in before if r["kind"] == "SHOE_CUT" and r["seq"] > committed]
+                mixes = [r["seq"] for r in before if r["kind"] == "SHOE_MIX" and r["seq"] > committed]
                 if closed is not None:
-                    need(cuts and (cuts[0] < closed or committed > closed), "the shoe was cut after the bets")
+                    need(mixes and (mixes[0] < closed or committed > closed), "the shoe was mixed after the bets")
                     need(dealt or closed in record["cites"], "the first card does not cite the bets")
                     dealt = True
                 rests = True

@@ -7,8 +7,7 @@ from .text import need, parse
 
 OPENING = {"leaf": Is.integer, "card": Is.card, "salt": Is.digest, "path": Is.path}
 SHOE_COMMIT = {"table": Is.id_of("table"), "number": Is.positive, "cards": lambda v: Is.positive(v) and v <= 1024, "deck": Is.filled,
-               "root": Is.digest, "cut_commitment": Is.digest, "tape_mac": Is.digest, "cut_min": Is.integer,
-               "cut_max": Is.integer, "cut": Is.word("table", "rotation", "none"), "stop_depth": Is.integer,
+               "root": Is.digest, "tape_mac": Is.digest, "stop_depth": Is.integer,
                "burn": Is.text, "disclosure": Is.word("public", "covered"), "context": context}
 TAPE = {"words_used": Is.integer, "words_rejected": Is.integer, "tape_digest": Is.digest}
 BET = shaped({"id": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer},
@@ -75,7 +74,7 @@ KINDS = {
     "SETTLEMENT": ("round", False, {"results": Is.each(RESULT), "state_before": Is.digest, "state_after": Is.digest}),
     "ROUND_END": ("round", False, {"state_after": Is.digest}),
     "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
-    "SHOE_CUT": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, "secret": Is.digest, "offset": Is.integer, **TAPE}),
+    "SHOE_MIX": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, **TAPE}),
     "CARD_DEAL": ("shoe", False, None),
     "CARD_OPEN": ("shoe", False, {"position": Is.integer, "place": Is.filled, **OPENING}, {"recommits": Is.integer}),
     "SHOE_RECOMMIT": ("shoe", False, {**SHOE_COMMIT, "of": Is.digest, "positions": Is.positive, "rule": Is.filled,
@@ -96,7 +95,7 @@ KINDS = {
     "BATCH_CLOSE": ("batch", False, {"reason": Is.word("expired", "used", "closed"), "first": Is.integer,
                                      "left": Is.path, "secrets": Is.each(Is.digest)}),
 }
-DISCLOSURE = {"key": Is.digest, "secret": Is.digest, "tape": Is.base64, **TAPE}
+DISCLOSURE = {"key": Is.digest, "tape": Is.base64, **TAPE}
 
 
 PARTED = {"BETS_CLOSED": "bets", "SETTLEMENT": "results"}  # the list that numbered parts are pieces of
@@ -127,7 +126,7 @@ def check_body(kind, body):
                    "result": Is.word("opened", "kept", "lost")}
         if body.get("result") == "opened":
             inner = {"draw": KINDS["DRAW"][2], "close": KINDS["BATCH_CLOSE"][2],
-                     "root": {"key": Is.digest, "secret": Is.digest, "tape": Is.base64}}
+                     "root": {"key": Is.digest, "tape": Is.base64}}
             name = next((one for one in inner if one in body), "root")
             members[name] = lambda v: type(v) is dict and shape(v, inner[name])
     elif kind == "KEY":

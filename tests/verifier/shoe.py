@@ -1,6 +1,6 @@
-"""Shoes: commitment, cut, opened cards, shuffles on the way and every shuffle at the end (FORMAT section 7)."""
+"""Shoes: commitment, mix, opened cards, shuffles on the way and every shuffle at the end (FORMAT section 7)."""
 from .cards import CARD_BYTES, deck_cards
-from .tape import Tape, check_tape
+from .tape import Tape, check_tape, fisher_yates
 from .text import D, H, HMAC, field, need, u32, unbase64, unhex
 from .tree import leaf_hash, root_from_path, root_of
 
@@ -8,17 +8,28 @@ from .tree import leaf_hash, root_from_path, root_of
 RECOMMITS_MAX = 48
 
 
+def mix_of(record, count):
+    """The order of dealing that a SHOE_MIX stands for: dealt position p is leaf mix[p]."""
+    body = record["body"]
+    known = [field(record["origin"]), field(record["object"]), unhex(body["root"]), u32(count)]
+    tape = Tape(key=H(D("mix"), *known), purpose="mix", inputs=[unhex(body["nonce"], None)])
+    mix = list(range(count))
+    fisher_yates(tape, mix)
+    check_tape(tape, body)
+    return mix
+
+
 class Root:
-    """One commitment of the shoe, its cut, what was dealt under it, what of that was opened and what went back since."""
+    """One commitment of the shoe, its mix, what was dealt under it, what of that was opened and what went back since."""
 
     def __init__(self, body, returned=(), older=()):
         self.body, self.n, self.root = body, body["cards"], unhex(body["root"])
         self.returned, self.older = returned, older
-        self.cut, self.nonce, self.dealt, self.openings, self.gone = None, None, [], {}, set()
+        self.mix, self.nonce, self.dealt, self.openings, self.gone = None, None, [], {}, set()
         self.release, self.reports = None, []
 
     def at(self, order, position):
-        return order[(position + (self.cut or 0)) % self.n]
+        return order[self.mix[position]]
 
 
 class Shoe:
@@ -35,11 +46,11 @@ class Shoe:
         body, kind = record["body"], record["kind"]
         if kind == "SHOE_COMMIT":
             self.commit(body)
-        elif kind == "SHOE_CUT":
-            self.make_cut(record, body)
+        elif kind == "SHOE_MIX":
+            self.make_mix(record, body)
         elif kind == "CARD_DEAL":
             root = self.newest
-            need(root.cut is not None and body["position"] == len(root.dealt) < root.n, "not the next position")
+            need(root.mix is not None and body["position"] == len(root.dealt) < root.n, "not the next position")
             need(root.release is None or root.reports, "the machine has not reported its shuffle yet")
             root.dealt.append(body)
             if body["face"] == "open":
@@ -60,7 +71,7 @@ class Shoe:
     def release(self, body):
         root = self.newest
         need(root.release is None and not root.dealt, "released before, or in play")
-        need((root.cut is not None) != (root.body["cut"] == "none"), "released before its cut")
+        need(root.mix is not None, "released before its mix")
         need(body.get("form") != "shelf" or len(self.roots) == 1, "no new deck")
         root.release = body
 
@@ -89,20 +100,15 @@ class Shoe:
     def take_root(self, root):
         body = root.body
         self.evidence.context(body["context"])
-        need(body["cut_min"] <= body["cut_max"] < root.n and body["stop_depth"] <= root.n, "cut bounds or stop depth")
-        if body["cut"] == "none":
-            need(body["cut_max"] == 0, "no cut has no bounds")
-            self.evidence.not_checked.append(f"{self.name}: its cut was made by hand, at the machine")
-        if body["cut"] == "rotation":
-            need(body["cut_min"] == 0 and body["cut_max"] == root.n - 1, "a rotation covers the whole shoe")
+        need(body["stop_depth"] <= root.n, "stop depth")
         self.roots.append(root)
 
     def recommit(self, body):
         root, returned, older = self.newest, body["returned"], body.get("older", [])
         before = root.body
-        need(root.cut is not None and root.dealt and body["of"] == before["root"], "replaces another root, or too early")
-        need(all(body[m] == before[m] for m in ("table", "number", "deck", "stop_depth", "disclosure"))
-             and body["cut"] != "none", "not of the same shoe")
+        need(root.mix is not None and root.dealt and body["of"] == before["root"], "replaces another root, or too early")
+        need(all(body[m] == before[m] for m in ("table", "number", "deck", "stop_depth", "disclosure")),
+             "not of the same shoe")
         need(len(self.roots) <= RECOMMITS_MAX, "shuffled too often")
         back = len(returned) + sum(len(one["positions"]) for one in older)
         need(body["positions"] == body["cards"] == root.n - len(root.dealt) + back, "another number of cards")
@@ -127,20 +133,15 @@ class Shoe:
         if table["settled_by"] == "client" and "deck" in table["parameters"]:
             need(table["parameters"]["deck"] == body["deck"], "the table is opened for another deck")
 
-    def make_cut(self, record, body):
+    def make_mix(self, record, body):
         root = self.newest
-        need(root.cut is None and root.body["cut"] != "none", "a second cut, or one where none belongs")
-        need(body["root"] == root.body["root"], "the cut names another root")
-        secret = unhex(body["secret"])
-        need(H(D("cut-secret"), field(self.name), secret).hex() == root.body["cut_commitment"], "another cut secret")
-        client = record.get("client", {}).get("id", "")
-        tape = Tape(key=secret, purpose="cut", inputs=[self.name.encode(), root.root, unhex(body["nonce"], None), client.encode()])
-        low, high = root.body["cut_min"], root.body["cut_max"]
-        offset = low + tape.digits([high - low + 1])[0]
-        need(offset == body["offset"], "the offset does not follow")
-        check_tape(tape, body)
-        need(all(before.nonce != body["nonce"] for before in self.roots), "the nonce of an earlier cut")
-        root.cut, root.nonce = offset, body["nonce"]
+        need(root.mix is None, "a second mix of one root")
+        need(body["root"] == root.body["root"], "the mix names another root")
+        need(record.get("client", {}).get("id") == self.evidence.table_record.get("client", {}).get("id"),
+             "mixed by another client than the table's")
+        mix = mix_of(record, root.n)
+        need(all(before.nonce != body["nonce"] for before in self.roots), "the nonce of an earlier mix")
+        root.mix, root.nonce = mix, body["nonce"]
 
     def copies_of(self, body):
         """Each copy is for the key that ROUND_OPEN names for its seat, else for the table's."""
@@ -162,7 +163,7 @@ class Shoe:
         return D("shoe-leaf") + field(self.name) + u32(n) + u32(index) + bytes([code]) + salt
 
     def open(self, root, body):
-        need(body["leaf"] == (body["position"] + root.cut) % root.n, "leaf, position and cut disagree")
+        need(body["leaf"] == root.mix[body["position"]], "leaf, position and mix disagree")
         leaf = leaf_hash(self.leaf_data(root.n, body["leaf"], CARD_BYTES[body["card"]], unhex(body["salt"])))
         path = [unhex(h) for h in body["path"]]
         need(root_from_path(body["leaf"], root.n, leaf, path) == root.root, "the card does not open its leaf")
@@ -206,13 +207,10 @@ class Shoe:
 
     def rerun(self, opened, root, order):
         body, n, order = root.body, root.n, list(order)
-        key, secret, tape_bytes = unhex(opened["key"]), unhex(opened["secret"]), unbase64(opened["tape"])
-        need(H(D("cut-secret"), field(self.name), secret).hex() == body["cut_commitment"], "another cut secret")
+        key, tape_bytes = unhex(opened["key"]), unbase64(opened["tape"])
         need(HMAC(key, D("shoe-tape"), field(self.name), tape_bytes).hex() == body["tape_mac"], "another tape")
         tape = Tape(tape_bytes)
-        digits = tape.digits(list(range(2, n + 1)))
-        for i, j in enumerate(digits, start=1):
-            order[i], order[j] = order[j], order[i]
+        fisher_yates(tape, order)
         need(tape.consumed() == tape_bytes, "the tape is longer than the shuffle")
         if "words_used" in opened:
             check_tape(tape, opened)

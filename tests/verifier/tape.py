@@ -47,3 +47,9 @@ class Tape:
 def check_tape(tape, body):
     need(tape.used == body["words_used"] and tape.rejected == body["words_rejected"]
          and H(tape.consumed()).hex() == body["tape_digest"], "another account of the tape")
+
+
+def fisher_yates(tape, items):
+    """Shuffles the list in place (MAPPING.md, "Shuffle")."""
+    for i, j in enumerate(tape.digits(list(range(2, len(items) + 1))), start=1):
+        items[i], items[j] = items[j], items[i]

@@ -384,7 +384,7 @@ test('every kind of record is told', () => {
       '416 cards, french52x8, all open at its close'],
     ['SHOE_RECOMMIT', { cards: 300, deck: 'french52x8', disclosure: 'covered' },
       '300 cards, french52x8, covered cards stay private'],
-    ['SHOE_CUT', { offset: 37 }, 'at 37'],
+    ['SHOE_MIX', { offset: 37 }, 'at 37'],
     ['CARD_DEAL', { ...deal, face: 'open', card: '8S' }, '8♠, place punto-1, position 4'],
     ['CARD_DEAL', { ...deal, face: 'covered', copies: [] }, 'face down, place punto-1, position 4'],
     ['CARD_DEAL', { ...deal, face: 'unseen' }, 'burned unseen, place punto-1, position 4'],

@@ -112,7 +112,7 @@ async function trees() {
 async function vectors() {
   const { H, hmacKey } = await verify('hashes');
   const { concat, domain, field, hex, u32, utf8 } = await verify('bytes');
-  const { Tape } = await verify('tape');
+  const { shuffled, Tape } = await verify('tape');
   const bytes = (value) => new Uint8Array(32).fill(value);
   const is = (found, want, what) => check(hex(found) === want, what);
   is(await H(domain('parameters'), utf8('{}')), '55dd890b1464b67f8c0fe12e08f148e564e316d9c3096f2eab4e8aee73892952',
@@ -120,9 +120,15 @@ async function vectors() {
   const mac = await hmacKey(bytes(1));
   is(await mac(domain('shoe-salt'), field('shoe-17'), u32(5)),
     '06e9d6cd7b20d5f6dc2a36e32dddfcd0535f918a02c35e57adcc22b1845ad030', 'salt_5');
-  const cut = await Tape.keyed(bytes(2), 'cut', ['shoe-17', bytes(3), new Uint8Array(16).fill(4), 'urn:talla:table-1']);
-  check(52 + (await cut.digits([364 - 52 + 1]))[0] === 138, 'the cut of shoe-17');
-  is(await H(cut.consumed()), 'e0aebf7b2a895ddf5f76ccb04262bc4c88e64cb3dffbed57d64e6e5ba4612349', 'its tape');
+  const known = ['casino.example/talla-1', 'shoe-17'].map(field);
+  const mixKey = await H(domain('mix'), ...known, bytes(3), u32(416));
+  is(mixKey, 'ebfc33c16babdd4800226881d3872ae1e561fe2b2b97a5ef9ba29d77941f46f5', 'C of the mix of shoe-17');
+  const mixTape = await Tape.keyed(mixKey, 'mix', [new Uint8Array(16).fill(4)]);
+  const mix = await shuffled(Array.from({ length: 416 }, (_, leaf) => leaf), mixTape);
+  check(mix.slice(0, 6).join() === '65,237,1,335,332,311', 'the mix of shoe-17');
+  is(await H(Uint8Array.from(mix.flatMap((leaf) => [leaf >> 8, leaf & 0xff]))),
+    '15a4e9f619f589a9454c5ca9e71ef7cd289192bdfdadc43ab677bfa75b5810e5', 'all of its leaves');
+  is(await H(mixTape.consumed()), 'a91ad7b110f44bb8f525f12625608135471777b62332149a2d185e33e19541d0', 'its tape');
   const digest = Buffer.from('90aba50a98d276c315f3cd75f73c2e652a8a29a9fb9cb054ec0c11b63954f96e', 'hex');
   const drawn = async (bounds) => (await Tape.keyed(bytes(5), 'draw', [bytes(3), u32(3), digest])).digits(bounds);
   check(String(await drawn([37])) === '32', 'a wheel');

@@ -20,16 +20,14 @@ export function coveredStory(bundle) {
   const { dealt, reason, replaced = [], ...newest } = close.body;
   for (const record of records) if (record.body.disclosure !== undefined) record.body.disclosure = 'covered';
   close.body = { dealt, reason };
-  const roots = [...replaced, newest].map(({ key, secret, tape }) => ({ key, secret, tape }));
+  const roots = [...replaced, newest].map(({ key, tape }) => ({ key, tape }));
   const openings = { close: close.seq, origin: close.origin, roots, shoe: close.object, type: 'talla-openings', v: 1 };
   return { bundle, records, openings };
 }
 
-/// Bytes of all cards of eight French decks in dealing order, from the tape that the close opens: an own, slow mapping.
-function dealingBytes(commit, cut, close) {
-  const tape = Buffer.from(close.body.tape, 'base64');
-  const order = Array.from({ length: commit.body.cards }, (_, i) => i % 52);
-  let word = 0;
+/// Fisher-Yates by an own, slow mapping; `word` gives the next word of a tape.
+function shuffledBy(word, items) {
+  const order = [...items];
   for (let bound = 2; bound <= order.length;) {
     const batch = [];
     for (let product = 1n; bound <= order.length && product * BigInt(bound) < 1n << 56n; ++bound) {
@@ -40,7 +38,7 @@ function dealingBytes(commit, cut, close) {
     let rest;
     let digits;
     do {
-      rest = tape.readBigUInt64BE(8 * word++);
+      rest = word();
       digits = [];
       for (const one of batch) {
         digits.push(Number((rest * one) >> 64n));
@@ -52,20 +50,37 @@ function dealingBytes(commit, cut, close) {
       [order[i], order[j]] = [order[j], order[i]];
     });
   }
-  return order.map((_, place) => order[(place + cut.body.offset) % order.length]);
+  return order;
+}
+
+/// Bytes of all cards of eight French decks in dealing order, from the tape that the close opens and the table's number.
+function dealingBytes(commit, mix, close) {
+  const tape = Buffer.from(close.body.tape, 'base64');
+  let read = 0;
+  const order = shuffledBy(() => tape.readBigUInt64BE(8 * read++),
+    Array.from({ length: commit.body.cards }, (_, i) => i % 52));
+  const key = sha256(domain('mix'), field(mix.origin), field(mix.object),
+    Buffer.from(mix.body.root, 'hex'), u32(commit.body.cards));
+  const nonce = field(Buffer.from(mix.body.nonce, 'hex'));
+  let at = 0;
+  const leaves = shuffledBy(() => {
+    const block = hmac(key, domain('mix'), u32(Math.floor(at / 4)), nonce);
+    return Buffer.from(block).readBigUInt64BE(8 * (at++ % 4));
+  }, order.keys());
+  return leaves.map((leaf) => order[leaf]);
 }
 
 /// A shoe whose order a machine was given, and which it reported as a match; `truth`: the codes are those of the order.
 export function releasedStory(bundle, truth) {
   const records = bundle.records.map((entry) => JSON.parse(entry.record));
   const find = (kind) => records.find((record) => record.kind === kind);
-  const [commit, cut, close] = ['SHOE_COMMIT', 'SHOE_CUT', 'SHOE_CLOSE'].map(find);
+  const [commit, mix, close] = ['SHOE_COMMIT', 'SHOE_MIX', 'SHOE_CLOSE'].map(find);
   const name = field(commit.object);
   const secret = hmac(Buffer.from(close.body.key, 'hex'), domain('shuffle-report'), name);
-  const codes = dealingBytes(commit, cut, close).map((byte, place) =>
+  const codes = dealingBytes(commit, mix, close).map((byte, place) =>
     field(hmac(secret, domain('shuffle-seen'), name, u32(place), [truth ? byte : 51 - byte]).subarray(0, 16)));
   const machine = { id: 'urn:talla:shuffler-1', spki: '33'.repeat(32) };
-  const around = { ...copy(cut), cites: [] };
+  const around = { ...copy(mix), cites: [] };
   const release = {
     ...around, kind: 'SHOE_RELEASE',
     body: { ciphertext: '44'.repeat(32), machine: machine.id, order_known_to: machine.spki },
@@ -77,10 +92,10 @@ export function releasedStory(bundle, truth) {
       seen: sha256(domain('shuffle-seen-list'), ...codes).toString('hex'),
     },
   };
-  const shift = bundle.claim > cut.seq ? 2 : 0;
+  const shift = bundle.claim > mix.seq ? 2 : 0;
   return {
     bundle: { ...bundle, claim: bundle.claim + shift },
-    records: withInserted(records, records.indexOf(cut), [release, report]),
+    records: withInserted(records, records.indexOf(mix), [release, report]),
   };
 }
 
@@ -90,13 +105,13 @@ const otherCard = (card) => (card === 'AC' ? 'KS' : 'AC');
 
 /// Members whose every change is a lie that shows, and how to change them.
 const CHANGES = {
-  root: otherHex, cut_commitment: otherHex, secret: otherHex, nonce: otherHex, tape_digest: otherHex, salt: otherHex,
+  root: otherHex, secret: otherHex, nonce: otherHex, tape_digest: otherHex, salt: otherHex,
   of: otherHex, digest: otherHex, key: otherHex,
   bets: (value) => (typeof value === 'string' ? otherHex(value) : [...value, value[0]]),
-  tape: otherBase64, card: otherCard, offset: (value) => value + 1, leaf: (value) => value + 1,
+  tape: otherBase64, card: otherCard, leaf: (value) => value + 1,
   position: (value) => value + 1, words_used: (value) => value + 1, words_rejected: (value) => value + 1,
   index: (value) => value + 1, intent: (value) => value + 1, dealt: (value) => value + 1, cards: (value) => value + 1,
-  cut_max: () => 100000, path: (value) => value.slice(1), outcome: (value) => ({ ...value, more: 1 }),
+  path: (value) => value.slice(1), outcome: (value) => ({ ...value, more: 1 }),
   first: (value) => value + 1, left: (value) => [...value, '00'.repeat(32)],
   secrets: (value) => [...value, '00'.repeat(32)],
   context: (value) => ({ ...value, catalogue: otherHex(value.catalogue) }), table: () => 'table-99',
@@ -111,7 +126,7 @@ const AROUND = {
   prev: (value) => value - 1,
 };
 
-/// [what, records]: one lie each. A lie about `cut_commitment` of a shoe that is neither cut nor opened would not show.
+/// [what, records]: one lie each.
 export function lies(records) {
   const told = [];
   const tell = (i, what, change) => {

@@ -65,7 +65,6 @@ struct Description<OpenedRoot> {
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = OpenedRoot;
   static constexpr std::tuple rows{must<&B::key>("key", digest_type, "K"),
-                                   must<&B::secret>("secret", digest_type, "r"),
                                    must<&B::tape>("tape", Base64Type{}, "of the shuffle")};
   static constexpr NoRules<B> rules{};
 };

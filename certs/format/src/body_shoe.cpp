@@ -30,28 +30,20 @@ struct Description<ShoeCommitBody> {
       must<&B::cards>("cards", integer_in(shoe_cards), "n, the cards in it"),
       must<&B::deck>("deck", deck_specification, "of the whole shoe"),
       must<&B::root>("root", digest_type, "of the tree over its leaves; opened card by card"),
-      must<&B::cut_commitment>("cut_commitment", digest_type, "to r; opened by SHOE_CUT"),
       must<&B::tape_mac>("tape_mac", digest_type,
                          "of the tape under K; opened by SHOE_CLOSE of a public shoe"),
-      must<&B::cut_min>("cut_min", integer_in(index32), "least offset of the cut"),
-      must<&B::cut_max>("cut_max", integer_in(index32), "largest offset of the cut"),
-      must<&B::cut>("cut", word("table", "rotation", "none"),
-                    "`rotation`: bounds 0 and n - 1; `none`: bounds 0 and 0, section 7"),
       must<&B::stop_depth>("stop_depth", integer_in(index32),
                            "cards behind the stop card; 0: no stop card"),
       must<&B::burn>("burn", any_text, "code of the burn rule"),
       must<&B::covered>("disclosure", word("public", "covered"), "what SHOE_CLOSE opens"),
       must<&B::context>("context", context_type, "what fed the shuffle")};
-  static constexpr std::array<Rule<B>, 3> rules{
+  static constexpr std::array<Rule<B>, 2> rules{
       {{"cards",
         [](const B& body) {
           const auto deck = shuffle::DeckSpec::parse(body.deck);
           return deck.has_value() && deck->cards_count() >= body.cards;
         },
         "are at most those of the deck specification"},
-       {"cut_max",
-        [](const B& body) { return body.cut_min <= body.cut_max && body.cut_max < body.cards; },
-        "is from `cut_min` to `cards` - 1"},
        {"stop_depth", [](const B& body) { return body.stop_depth <= body.cards; },
         "is at most `cards`"}}};
 };
@@ -84,29 +76,24 @@ struct Description<ShoeRecommitBody> {
           must<&B::returned>("returned", PositionsType{}, "of that root, whose cards went back"),
           may<&B::older>("older", ListType<OlderCards, &OlderCards::recommits>{.filled = true},
                          "cards dealt under roots replaced before, that went back now")});
-  static constexpr std::array<Rule<B>, 3> rules{
+  static constexpr std::array<Rule<B>, 2> rules{
       {{"cards",
         [](const B& body) { return Description<ShoeCommitBody>::rules[0].holds(body.commit); },
         Description<ShoeCommitBody>::rules[0].words},
-       {"cut_max",
-        [](const B& body) { return Description<ShoeCommitBody>::rules[1].holds(body.commit); },
-        Description<ShoeCommitBody>::rules[1].words},
        {"stop_depth",
-        [](const B& body) { return Description<ShoeCommitBody>::rules[2].holds(body.commit); },
-        Description<ShoeCommitBody>::rules[2].words}}};
+        [](const B& body) { return Description<ShoeCommitBody>::rules[1].holds(body.commit); },
+        Description<ShoeCommitBody>::rules[1].words}}};
 };
 
 template <>
-struct Description<ShoeCutBody> {
-  static constexpr Kind kind = Kind::shoe_cut;
-  static constexpr std::string_view name = "SHOE_CUT";
+struct Description<ShoeMixBody> {
+  static constexpr Kind kind = Kind::shoe_mix;
+  static constexpr std::string_view name = "SHOE_MIX";
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
-  using B = ShoeCutBody;
+  using B = ShoeMixBody;
   static constexpr std::tuple rows{
-      must<&B::nonce>("nonce", HexType{nonce_bytes}, "of the client"),
-      must<&B::root>("root", digest_type, "that is cut"),
-      must<&B::secret>("secret", digest_type, "r"),
-      must<&B::offset>("offset", integer_in(index32), "c"),
+      must<&B::nonce>("nonce", HexType{nonce_bytes}, "the number of the table"),
+      must<&B::root>("root", digest_type, "that is mixed: the newest"),
       must<&B::words_used>("words_used", count_type, "words of the tape that were used"),
       must<&B::words_rejected>("words_rejected", count_type, "of them refused by the mapping"),
       must<&B::tape_digest>("tape_digest", digest_type, "of the words used")};
@@ -185,7 +172,6 @@ struct Description<ShoeDisclosure> {
   using B = ShoeDisclosure;
   static constexpr std::tuple rows{
       must<&B::key>("key", digest_type, "K"),
-      must<&B::secret>("secret", digest_type, "r"),
       must<&B::tape>("tape", Base64Type{}, "of the shuffle"),
       must<&B::words_used>("words_used", count_type, "words of the tape that were used"),
       must<&B::words_rejected>("words_rejected", count_type, "of them refused by the mapping"),

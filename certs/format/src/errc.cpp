@@ -32,8 +32,8 @@ std::string_view errc_name(FormatErrc errc) {
       return "malformed_tile";
     case FormatErrc::malformed_specification:
       return "malformed_specification";
-    case FormatErrc::malformed_cut:
-      return "malformed_cut";
+    case FormatErrc::malformed_mix:
+      return "malformed_mix";
     case FormatErrc::malformed_statement:
       return "malformed_statement";
     case FormatErrc::malformed_bundle:

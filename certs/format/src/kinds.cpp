@@ -72,7 +72,7 @@ constexpr std::array kinds = {
     row_of<RoundEndBody>(Kind::round_end, "ROUND_END", "round"),
     row_of<MeterBody>(Kind::meter, "METER", "table"),
     opening_of<ShoeCommitBody>(Kind::shoe_commit, "SHOE_COMMIT", "shoe"),
-    row_of<ShoeCutBody>(Kind::shoe_cut, "SHOE_CUT", "shoe"),
+    row_of<ShoeMixBody>(Kind::shoe_mix, "SHOE_MIX", "shoe"),
     row_of<CardDealBody>(Kind::card_deal, "CARD_DEAL", "shoe"),
     row_of<CardOpenBody>(Kind::card_open, "CARD_OPEN", "shoe"),
     row_of<ShoeRecommitBody>(Kind::shoe_recommit, "SHOE_RECOMMIT", "shoe"),

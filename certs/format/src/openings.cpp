@@ -15,7 +15,6 @@ Result<RootOpening> read_root(const json::Value& value) {
   Fields in(value, "roots[]", FormatErrc::malformed_bundle);
   RootOpening out;
   out.key = in.digest("key");
-  out.secret = in.digest("secret");
   out.tape = in.base64("tape");
   return in.finish(std::move(out));
 }
@@ -25,14 +24,12 @@ Result<RootOpening> read_root(const json::Value& value) {
 Result<std::vector<RootOpening>> Openings::roots_of(std::span<const std::uint8_t> sealed_text) {
   std::vector<RootOpening> roots;
   while (!sealed_text.empty()) {
-    const std::size_t size = sealed_text.size() < sealed_head_bytes
-                                 ? 0
-                                 : load_be32(sealed_text.data() + 2 * digest_bytes);
+    const std::size_t size =
+        sealed_text.size() < sealed_head_bytes ? 0 : load_be32(sealed_text.data() + digest_bytes);
     if (sealed_text.size() < sealed_head_bytes || sealed_text.size() - sealed_head_bytes < size)
       return fail(FormatErrc::malformed_bundle, "openings: the sealed secrets are damaged");
     RootOpening one;
     std::copy_n(sealed_text.begin(), digest_bytes, one.key.begin());
-    std::copy_n(sealed_text.begin() + digest_bytes, digest_bytes, one.secret.begin());
     const auto tape = sealed_text.subspan(sealed_head_bytes, size);
     one.tape.assign(tape.begin(), tape.end());
     roots.push_back(std::move(one));
@@ -65,8 +62,7 @@ Result<Openings> Openings::parse(std::string_view text) {
 std::string Openings::text() const {
   json::Array list;
   for (const RootOpening& one : roots) {
-    list.emplace_back(json::Object{
-        {"key", to_hex(one.key)}, {"secret", to_hex(one.secret)}, {"tape", to_base64(one.tape)}});
+    list.emplace_back(json::Object{{"key", to_hex(one.key)}, {"tape", to_base64(one.tape)}});
   }
   return json::canonical(json::Value(json::Object{{"close", close},
                                                   {"origin", origin},

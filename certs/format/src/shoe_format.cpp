@@ -5,11 +5,7 @@
 
 #include "base/check.hpp"
 #include "base/secret.hpp"
-#include "format/bounds.hpp"
 #include "format/domain.hpp"
-#include "format/errc.hpp"
-#include "shuffle/shoe.hpp"
-#include "shuffle/tape.hpp"
 
 namespace talla::certs {
 namespace {
@@ -76,44 +72,6 @@ MerkleTree shoe_tree(const HashSuite& hashes, const ShoeKey& key, std::string_vi
   }
   wipe(buffer.data(), buffer.size());
   return {hashes, std::move(leaves)};
-}
-
-Digest cut_commitment(const HashSuite& hashes, std::string_view shoe_id,
-                      std::span<const std::uint8_t, 32> secret) {
-  const Bytes head = prefix(domain::cut_secret, shoe_id);
-  return hashes.sha256({head, secret});
-}
-
-Result<CutResult> map_cut(const HashSuite& hashes, const CutInputs& inputs) {
-  if (!nonce_bytes.holds_count(inputs.nonce.size())) {
-    return fail(FormatErrc::malformed_cut,
-                "cut: the nonce has " + bounds_text(nonce_bytes) + " bytes");
-  }
-  if (inputs.cut_min > inputs.cut_max || inputs.cut_max == UINT32_MAX) {
-    return fail(FormatErrc::malformed_cut, "cut: the bounds are reversed");
-  }
-  auto tape = shuffle::Tape::from_hmac(
-      hashes, inputs.secret, "cut",
-      {as_bytes(inputs.shoe_id), inputs.root, inputs.nonce, as_bytes(inputs.client)});
-  CutResult result;
-  TALLA_TRY(result.offset, shuffle::draw_cut(tape, {.min = inputs.cut_min, .max = inputs.cut_max},
-                                             inputs.cut_max + 1));
-  result.words_used = tape.words_used();
-  result.words_rejected = tape.words_rejected();
-  result.tape_digest = tape.consumed_digest(hashes);
-  return result;
-}
-
-std::uint32_t leaf_of_position(std::uint32_t position, std::uint32_t offset, std::uint32_t cards) {
-  TALLA_CHECK(position < cards);
-  TALLA_CHECK(offset < cards);
-  return (position + offset) % cards;
-}
-
-std::uint32_t position_of_leaf(std::uint32_t leaf, std::uint32_t offset, std::uint32_t cards) {
-  TALLA_CHECK(leaf < cards);
-  TALLA_CHECK(offset < cards);
-  return (leaf + cards - offset) % cards;
 }
 
 }  // namespace talla::certs

@@ -32,7 +32,7 @@ enum class Errc : std::uint16_t {
   anchor_malformed = 668,  ///< the anchor file is damaged
   record_refused = 669,    ///< the record breaks the order of its object
   secret_malformed = 670,  ///< an unsealed shoe or batch does not match its commitment
-  wrong_position = 671,    ///< cut twice, dealt before the cut, past the end or out of order
+  wrong_position = 671,    ///< mixed twice, dealt before the mix, past the end or out of order
   nonce_length = 672,      ///< a nonce has 16 to 64 bytes
   face_refused = 673,      ///< this face or opening is not given for this shoe or position
   wrong_index = 674,       ///< not the next secret of the batch

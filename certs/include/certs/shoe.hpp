@@ -1,15 +1,15 @@
 /// \file
-/// The appliance's side of a sealed shoe (PROTOCOL section 4, FORMAT.md section 7): commit, cut,
+/// The appliance's side of a sealed shoe (PROTOCOL section 4, FORMAT.md section 7): commit, mix,
 /// deal, close.
 ///
-/// `SealedShoe` holds the secret (K, r, tape, order) and the tree; it never changes. `ShoeProgress`
+/// `SealedShoe` holds the secret (K, tape, order) and the tree; it never changes. `ShoeProgress`
 /// holds what the log has said so far and is a plain value. Each step returns the body of its
 /// record and changes nothing; whoever put the record into the log lets the progress take that
 /// body. A restart unseals the secret, takes the logged bodies and goes on with the same answers.
 /// Errors:  wrong_position, nonce_length, face_refused, secret_malformed, count_refused, those of
-///          the bits' source and FormatErrc::malformed_cut.
+///          the bits' source and FormatErrc::malformed_mix.
 /// Threads: const calls from any thread; a progress belongs to one.
-/// Secrecy: K, r, tape and order live in secret memory; a card leaves only through `deal` (open),
+/// Secrecy: K, tape and order live in secret memory; a card leaves only through `deal` (open),
 ///          `open` and `close`.
 #pragma once
 
@@ -27,6 +27,7 @@
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
 #include "format/merkle.hpp"
+#include "format/mix.hpp"
 #include "format/release_format.hpp"
 #include "shuffle/deck.hpp"
 #include "shuffle/shoe.hpp"
@@ -34,7 +35,7 @@
 
 namespace talla::certs {
 
-/// Of each K and r of a shoe, and of each secret of a batch.
+/// Of each K of a shoe, and of each secret of a batch.
 inline constexpr std::size_t secret_bytes = 32;
 
 /// Gives exactly so many full-entropy bytes or an error; asked once or, after rejected words, a few
@@ -43,12 +44,12 @@ using FullEntropyBits = std::function<Result<SecretBytes>(std::size_t bytes)>;
 
 /// What the log has said of a shoe since its commitment.
 struct ShoeProgress {
-  std::optional<std::uint32_t> offset;  ///< after SHOE_CUT
-  std::uint32_t dealt = 0;              ///< positions dealt: the next one
+  std::shared_ptr<const Mix> mix;  ///< after SHOE_MIX; null before
+  std::uint32_t dealt = 0;         ///< positions dealt: the next one
   bool closed = false;
 
   /// A record of the shoe is in the log.
-  void take(const ShoeCutBody& cut);
+  void take(Mix mixed);
   void take(const CardDealBody& deal);
   void take(const ShoeCloseBody& close);
 };
@@ -56,9 +57,6 @@ struct ShoeProgress {
 struct ShoeTerms {
   std::string table;
   std::uint64_t number = 1;
-  std::uint32_t cut_min = 0;
-  std::uint32_t cut_max = 0;  ///< below n
-  CutMode cut = CutMode::rotation;
   std::uint32_t stop_depth = 0;  ///< 0: none; at most n
   std::string burn;
   bool covered = false;  ///< disclosure class: unopened cards stay private at the close
@@ -82,10 +80,10 @@ struct ShoeRest {
   std::span<const OlderCards> older;
 };
 
-struct CutRequest {
-  std::string client;  ///< client id
-  Bytes nonce;         ///< 16 to 64 bytes
-  Digest root{};       ///< the root the client named
+struct MixRequest {
+  std::string_view origin;  ///< of the log
+  Bytes nonce;              ///< 16 to 64 bytes
+  Digest root{};            ///< the root the client named
 };
 struct DealRequest {
   std::uint32_t position = 0;  ///< must be the next
@@ -124,7 +122,7 @@ struct ShoeStock {
 
 class SealedShoe {
  public:
-  /// Draws K, r and the tape, shuffles, builds the tree. `shoe_id` is `shoe-<seq of its
+  /// Draws K and the tape, shuffles, builds the tree. `shoe_id` is `shoe-<seq of its
   /// SHOE_COMMIT>`.
   [[nodiscard]] static Result<SealedShoe> make(const HashSuite& hashes, std::string shoe_id,
                                                const shuffle::DeckSpec& deck,
@@ -133,8 +131,7 @@ class SealedShoe {
   [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
                                                   const shuffle::DeckSpec& deck,
                                                   const SecretBytes& secret, const Digest& root);
-  /// The same, compared with all that SHOE_COMMIT says of the secret: root, cut commitment and tape
-  /// MAC.
+  /// The same, compared with all that SHOE_COMMIT says of the secret: root and tape MAC.
   [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
                                                   const shuffle::DeckSpec& deck,
                                                   const SecretBytes& secret,
@@ -151,7 +148,7 @@ class SealedShoe {
   /// Full-entropy bytes that `make` asks for when no word is rejected.
   [[nodiscard]] static std::size_t entropy_bytes(const shuffle::DeckSpec& deck);
 
-  /// What is to be sealed: K || r || u32 length || tape.
+  /// What is to be sealed: K || u32 length || tape.
   [[nodiscard]] const SecretBytes& secret() const { return secret_; }
   /// That of every root, this one last: what stays sealed when a covered shoe closes.
   [[nodiscard]] SecretBytes secrets(std::span<const ReplacedRoot> replaced) const;
@@ -161,11 +158,12 @@ class SealedShoe {
     return static_cast<std::uint32_t>(order_.size());
   }
 
-  /// Body of SHOE_COMMIT. Errors: count_refused (cut bounds, stop depth).
+  /// Body of SHOE_COMMIT. Errors: count_refused (stop depth).
   [[nodiscard]] Result<ShoeCommitBody> commit_body(const ShoeTerms& terms) const;
-  /// Body of SHOE_CUT. Bounds are the commitment's.
-  [[nodiscard]] Result<ShoeCutBody> cut(const ShoeProgress& progress, const ShoeCommitBody& commit,
-                                        const CutRequest& request) const;
+  /// Body of SHOE_MIX. Errors: wrong_position (mixed or closed already, another root),
+  /// nonce_length.
+  [[nodiscard]] Result<ShoeMixBody> mix(const ShoeProgress& progress,
+                                        const MixRequest& request) const;
   /// Body of CARD_DEAL for the next position.
   [[nodiscard]] Result<CardDealBody> deal(const ShoeProgress& progress,
                                           const DealRequest& request) const;
@@ -179,7 +177,7 @@ class SealedShoe {
   /// Body of CARD_OPEN of a position dealt before. The caller knows that the rules show it.
   [[nodiscard]] Result<CardOpenBody> open(const ShoeProgress& progress, std::uint32_t position,
                                           const std::string& place) const;
-  /// Body of SHOE_CLOSE. `covered` is the commitment's class: else K, r and
+  /// Body of SHOE_CLOSE. `covered` is the commitment's class: else K and
   /// tape are opened, and those of the roots replaced before this one (oldest first).
   [[nodiscard]] Result<ShoeCloseBody> close(const ShoeProgress& progress, ShoeCloseReason reason,
                                             bool covered = false,
@@ -199,20 +197,19 @@ class SealedShoe {
   [[nodiscard]] static Result<SealedShoe> restore_of(const HashSuite& hashes, std::string shoe_id,
                                                      const ShoeStock& stock,
                                                      const SecretBytes& secret, const Digest& root);
-  /// Whether cut commitment and tape MAC are those of the secret too.
+  /// Whether the tape MAC is that of the secret too.
   [[nodiscard]] Status check_commitment(const ShoeCommitBody& commit) const;
   [[nodiscard]] ShoeDisclosure disclosure() const;
   /// Maps the tape to the order and cuts the secret behind the last word used.
   [[nodiscard]] Status shuffle(const ShoeStock& stock);
   void seal_tree();
   [[nodiscard]] std::span<const std::uint8_t, 32> key() const;
-  [[nodiscard]] std::span<const std::uint8_t, 32> cut_secret() const;
   [[nodiscard]] ByteView tape() const;
   [[nodiscard]] CardOpening opening(std::uint32_t leaf) const;
 
   const HashSuite* hashes_;
   std::string id_;
-  SecretBytes secret_;          // K || r || u32 length || tape
+  SecretBytes secret_;          // K || u32 length || tape
   shuffle::SecretCards order_;  // by leaf
   std::uint64_t words_used_ = 0;
   std::uint64_t words_rejected_ = 0;
@@ -228,8 +225,7 @@ class ShoeForMachine {
   explicit ShoeForMachine(const SealedShoe& shoe) : shoe_(shoe) {}
 
   /// The order of dealing for a machine: from the first dealt card to the last, all of them. The
-  /// caller knows that nothing was dealt, and whether the shoe is cut here (progress.offset) or by
-  /// hand (no offset: the shuffled order itself).
+  /// caller knows that nothing was dealt.
   /// Errors: wrong_position, key_malformed, count_refused (shelf: machine; a shoe that was shuffled
   ///         again is no new deck).
   [[nodiscard]] Result<MadeRelease> release(const ShoeProgress& progress,

@@ -56,8 +56,8 @@ std::string body_words(const Record& claim) {
     case Kind::shoe_commit:
       return "a shoe of " + std::to_string(claim.body.find("cards")->integer()) + " cards (" +
              claim.body.find("deck")->string() + ") was sealed";
-    case Kind::shoe_cut:
-      return "cut at " + std::to_string(claim.body.find("offset")->integer());
+    case Kind::shoe_mix:
+      return "mixed with the table's number";
     case Kind::shoe_close:
       return shoe_close_words(claim.body);
     case Kind::batch_commit:

@@ -43,18 +43,16 @@ Result<CardOpening> decrypt_opening(std::string_view private_key_pem, const Cove
 }
 
 Status check_covered_opening(const DealtPlace& place, const CardOpening& opening) {
-  if (place.position >= place.cards || place.offset >= place.cards)
-    return refuse_opening("no such position");
-  if (opening.leaf != leaf_of_position(place.position, place.offset, place.cards)) {
-    return refuse_opening("the leaf is not the one of this position and cut");
-  }
+  if (place.position >= place.mix.size()) return refuse_opening("no such position");
+  if (opening.leaf != place.mix[place.position])
+    return refuse_opening("the leaf is not the one of this position and mix");
+  const auto cards = static_cast<std::uint32_t>(place.mix.size());
   const BotanHashes hashes;
   TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
   const Digest leaf = shoe_leaf_hash(
-      hashes,
-      {.shoe_id = place.shoe, .cards = place.cards, .leaf = opening.leaf, .card = card.code()},
+      hashes, {.shoe_id = place.shoe, .cards = cards, .leaf = opening.leaf, .card = card.code()},
       opening.salt);
-  const auto included = verify_inclusion(hashes, {.index = opening.leaf, .size = place.cards}, leaf,
+  const auto included = verify_inclusion(hashes, {.index = opening.leaf, .size = cards}, leaf,
                                          opening.path, place.root);
   if (!included)
     return refuse_opening("the card is not the committed one: " + included.error().detail);

@@ -11,7 +11,7 @@ bool supported_claim(Kind kind) {
   switch (kind) {
     case Kind::card_deal:
     case Kind::card_open:
-    case Kind::shoe_cut:
+    case Kind::shoe_mix:
     case Kind::shoe_close:
     case Kind::draw:
     case Kind::void_draw:

@@ -270,10 +270,10 @@ Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
-  // Nobody cut it: it was never in play.
-  const bool cut =
-      std::ranges::any_of(chain, [](const Record* one) { return one->kind == Kind::shoe_cut; });
-  if (!cut) return {};
+  // Nobody mixed it: it was never in play.
+  const bool mixed =
+      std::ranges::any_of(chain, [](const Record* one) { return one->kind == Kind::shoe_mix; });
+  if (!mixed) return {};
   if (stop_card_ends(root.commit, body)) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
   // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask
   // for follows.
@@ -281,7 +281,7 @@ Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
   return apply(record, games::ShoeClosed{});
 }
 
-Status Replay::cut(const Evidence& evidence, const Record& record) {
+Status Replay::mix(const Evidence& evidence, const Record& record) {
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
   if (!root.again) return apply(record, games::ShoeOpened{root.commit.cards, false});
@@ -311,8 +311,8 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
       return confirmed(evidence, record);
     case Kind::meter:
       return meter(evidence, record);
-    case Kind::shoe_cut:
-      return cut(evidence, record);
+    case Kind::shoe_mix:
+      return mix(evidence, record);
     case Kind::card_deal:
       return deal(evidence, record);
     case Kind::card_open:

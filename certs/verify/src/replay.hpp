@@ -46,7 +46,7 @@ class Replay {
   Status void_draw(const Evidence& evidence, const Record& record);
   Status misdeal(const Record& record);
   Status confirmed(const Evidence& evidence, const Record& record);
-  Status cut(const Evidence& evidence, const Record& record);
+  Status mix(const Evidence& evidence, const Record& record);
   /// Meters that tables share and this round moves run on the table's terms.
   Status check_terms(const Evidence& evidence) const;
   Status meter(const Evidence& evidence, const Record& record);

@@ -160,24 +160,24 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
 }
 
 /// No card that was laid in the round may come from a shoe that was committed before its bets and
-/// cut after them. A shoe that the rules asked for in the middle of the round is committed and cut
+/// mixed after them. A shoe that the rules asked for in the middle of the round is committed and mixed
 /// behind the bets; the replay knows whether they did.
-Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
+Status check_mix_before_bets(const Evidence& evidence, const Record& closed) {
   for (const auto& [object, chain] : evidence.objects) {
     const Record* committed = chain.front();
-    const Record* cut = nullptr;
+    const Record* mix = nullptr;
     for (const Record* record : chain) {
-      if (record->kind == Kind::shoe_cut) cut = record;
+      if (record->kind == Kind::shoe_mix) mix = record;
       if (record->kind == Kind::shoe_recommit) {
         committed = record;
-        cut = nullptr;
+        mix = nullptr;
       }
       if (record->kind != Kind::card_deal || record->seq <= closed.seq ||
           record->seq >= evidence.claim->seq)
         continue;
       TALLA_TRY(const bool laid, of_round(evidence, *record));
-      if (laid && (cut == nullptr || (cut->seq > closed.seq && committed->seq < closed.seq))) {
-        return refuse(VerifyErrc::wrong_position, *record, "its shoe was cut after the bets");
+      if (laid && (mix == nullptr || (mix->seq > closed.seq && committed->seq < closed.seq))) {
+        return refuse(VerifyErrc::wrong_position, *record, "its shoe was mixed after the bets");
       }
     }
   }
@@ -223,7 +223,7 @@ Status check_settlement(Evidence& evidence) {
   if (closed == nullptr || closed->seq > claim.seq)
     return refuse(VerifyErrc::gap, claim, "the bets were never closed");
   TALLA_TRY_STATUS(check_rests_on(evidence, *closed));
-  TALLA_TRY_STATUS(check_cut_before_bets(evidence, *closed));
+  TALLA_TRY_STATUS(check_mix_before_bets(evidence, *closed));
   TALLA_TRY(Replay replay, Replay::open(evidence));
   const Digest before = replay.state_digest(evidence.hashes);
   if (before != opened.state_before || before != claimed.state_before) {

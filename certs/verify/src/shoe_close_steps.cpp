@@ -44,7 +44,6 @@ Status ShoeWalk::check_openings() {
   for (std::size_t i = 0; i < roots; ++i) {
     const RootOpening& one = given->roots[i];
     opened.push_back({.key = one.key,
-                      .secret = one.secret,
                       .tape = one.tape,
                       .words_used = 0,
                       .words_rejected = 0,
@@ -71,9 +70,6 @@ Status ShoeWalk::rerun_shuffle(const Record& record, const ShoeDisclosure& opene
 Status ShoeWalk::check_disclosure(const Record& record, const ShoeDisclosure& opened,
                                   const Layer& layer, shuffle::SecretCards& order) {
   const ShoeKey key(evidence_.hashes, opened.key, id_);
-  if (cut_commitment(evidence_.hashes, id_, opened.secret) != layer.commit.cut_commitment) {
-    return refuse(VerifyErrc::wrong_opening, record, "the cut secret is not the committed one");
-  }
   if (key.tape_mac(opened.tape) != layer.commit.tape_mac) {
     return refuse(VerifyErrc::wrong_opening, record, "key and tape are not the committed ones");
   }
@@ -104,10 +100,8 @@ Status ShoeWalk::check_reports(const Record& record, const Digest& key, const La
     if (report.result != ShuffleResult::match) continue;
     const SeenCodes codes(evidence_.hashes, report_key(evidence_.hashes, key, id_), id_);
     std::vector<std::optional<SeenCode>> seen;
-    for (std::uint32_t place = 0; place < layer.commit.cards; ++place) {
-      const auto leaf = leaf_of_position(place, layer.offset(), layer.commit.cards);
-      seen.emplace_back(codes.of(place, order[leaf].code()));
-    }
+    for (std::uint32_t place = 0; place < layer.commit.cards; ++place)
+      seen.emplace_back(codes.of(place, order[layer.mix[place]].code()));
     if (report.seen != seen_digest(evidence_.hashes, seen))
       return refuse(VerifyErrc::wrong_opening, record,
                     "the machine did not report this order as a match");
@@ -119,13 +113,11 @@ Status ShoeWalk::check_reports(const Record& record, const Digest& key, const La
 
 namespace {
 
-/// A root's shuffled order and its cut.
-struct CutOrder {
+/// A root's shuffled order and its mix.
+struct MixedOrder {
   shuffle::SecretCards cards;
-  std::uint32_t offset = 0;
-  [[nodiscard]] shuffle::Card at(std::uint32_t position) const {
-    return cards[leaf_of_position(position, offset, static_cast<std::uint32_t>(cards.size()))];
-  }
+  const Mix& mix;
+  [[nodiscard]] shuffle::Card at(std::uint32_t position) const { return cards[mix[position]]; }
 };
 
 }  // namespace
@@ -135,13 +127,13 @@ Status ShoeWalk::check_disclosures(const Record& record,
   rerun_ = true;
   const auto ordered = deck_->cards();
   shuffle::SecretCards order(ordered.begin(), ordered.end());
-  std::vector<CutOrder> orders;  // of the roots before
+  std::vector<MixedOrder> orders;  // of the roots before
   for (std::size_t i = 0; i <= replaced_.size(); ++i) {
     const bool newest = i == replaced_.size();
     const Layer& layer = newest ? layer_ : replaced_[i];
     if (i > 0) {
       const Layer& before = replaced_[i - 1];
-      orders.push_back({std::move(order), before.offset()});
+      orders.push_back({std::move(order), before.mix});
       order.clear();
       for (auto position = static_cast<std::uint32_t>(before.dealt.size());
            position < before.commit.cards; ++position)
@@ -170,16 +162,17 @@ void ShoeWalk::conclude() {
     unopened += std::ranges::count_if(
         layer.dealt, [](const Dealt& dealt) { return !dealt.opening && !dealt.returned; });
   }
-  const bool cut = layer_.cut || !replaced_.empty();
-  if (cut)
-    evidence_.checked(id_ + ": the cut follows from the committed secret and the table's nonce");
+  if (!layer_.mix.empty() || !replaced_.empty())
+    evidence_.checked(id_ +
+                      ": the order of dealing follows from the committed order and the "
+                      "table's number, sent after the commitment");
   if (opened > 0 || !layer_.dealt.empty()) {
     evidence_.checked(id_ + ": " + std::to_string(opened) +
                       " opened cards are the committed ones, each at its position");
   }
   if (!replaced_.empty()) {
     evidence_.checked(id_ + ": shuffled again " + std::to_string(replaced_.size()) +
-                      " times, each time committed before its cut");
+                      " times, each time committed before its mix");
     evidence_.not_checked(
         id_ + ": whether the cards that went back outside this round are those the rules name");
   }

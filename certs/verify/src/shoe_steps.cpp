@@ -2,28 +2,11 @@
 #include <algorithm>
 
 #include "format/merkle.hpp"
+#include "format/mix.hpp"
 #include "format/shoe_format.hpp"
 #include "shoe_walk.hpp"
 
 namespace talla::certs {
-
-/// What holds for the commitment to any root.
-Status ShoeWalk::check_terms(const Record& record, const ShoeCommitBody& commit) {
-  TALLA_TRY_STATUS(evidence_.take_context(commit.context, record));
-  if (commit.cut == CutMode::rotation &&
-      (commit.cut_min != 0 || commit.cut_max != commit.cards - 1)) {
-    return refuse(VerifyErrc::wrong_commitment, record,
-                  "a rotation is uniform over the whole shoe");
-  }
-  if (commit.cut == CutMode::none) {
-    if (commit.cut_max != 0)
-      return refuse(VerifyErrc::wrong_commitment, record, "no cut has no bounds");
-    evidence_.not_checked(record.object + ": its cut was made by hand, at the machine");
-  } else if (commit.cut_min == commit.cut_max) {
-    evidence_.not_checked(record.object + ": its cut bounds left the table no choice");
-  }
-  return {};
-}
 
 Status ShoeWalk::commit(const Record& record) {
   TALLA_TRY(layer_.commit, ShoeCommitBody::from_json(record.body));
@@ -31,7 +14,7 @@ Status ShoeWalk::commit(const Record& record) {
   if (deck.cards_count() != layer_.commit.cards) {
     return refuse(VerifyErrc::wrong_commitment, record, "the deck has another number of cards");
   }
-  TALLA_TRY_STATUS(check_terms(record, layer_.commit));
+  TALLA_TRY_STATUS(evidence_.take_context(layer_.commit.context, record));
   const json::Value* asked =
       evidence_.table.settled_by_client ? evidence_.table.parameters.find("deck") : nullptr;
   if (asked != nullptr && *asked != json::Value(layer_.commit.deck)) {
@@ -47,14 +30,13 @@ Status ShoeWalk::commit(const Record& record) {
 Status ShoeWalk::check_recommit(const Record& record, const ShoeRecommitBody& body) const {
   const auto& before = layer_.commit;
   const auto& after = body.commit;
-  if (!layer_.cut || layer_.dealt.empty())
+  if (layer_.mix.empty() || layer_.dealt.empty())
     return refuse(VerifyErrc::wrong_position, record,
                   "nothing was dealt under the root it replaces");
   if (body.of != before.root)
     return refuse(VerifyErrc::wrong_commitment, record, "replaces another root");
   if (after.table != before.table || after.number != before.number || after.deck != before.deck ||
-      after.stop_depth != before.stop_depth || after.covered != before.covered ||
-      after.cut == CutMode::none) {
+      after.stop_depth != before.stop_depth || after.covered != before.covered) {
     return refuse(VerifyErrc::wrong_commitment, record, "is not of the same shoe");
   }
   std::size_t back = body.returned.size();
@@ -86,7 +68,7 @@ Status ShoeWalk::put_back(const Record& record, Layer& layer,
 Status ShoeWalk::recommit(const Record& record) {
   TALLA_TRY(ShoeRecommitBody body, ShoeRecommitBody::from_json(record.body));
   TALLA_TRY_STATUS(check_recommit(record, body));
-  TALLA_TRY_STATUS(check_terms(record, body.commit));
+  TALLA_TRY_STATUS(evidence_.take_context(body.commit.context, record));
   TALLA_TRY_STATUS(put_back(record, layer_, body.returned));
   for (const OlderCards& one : body.older) {
     if (one.recommits >= replaced_.size())
@@ -95,46 +77,37 @@ Status ShoeWalk::recommit(const Record& record) {
     TALLA_TRY_STATUS(put_back(record, replaced_[one.recommits], one.positions));
   }
   replaced_.push_back(std::move(layer_));
-  layer_ = Layer{
-      std::move(body.commit), std::move(body.returned), std::move(body.older), {}, {}, {}, {}};
+  layer_ = Layer{.commit = std::move(body.commit),
+                 .returned = std::move(body.returned),
+                 .older = std::move(body.older)};
   return {};
 }
 
-Status ShoeWalk::cut(const Record& record) {
-  if (layer_.cut) return refuse(VerifyErrc::wrong_position, record, "the shoe was cut before");
-  if (layer_.commit.cut == CutMode::none)
-    return refuse(VerifyErrc::wrong_position, record, "the shoe has no cut");
-  TALLA_TRY(const ShoeCutBody body, ShoeCutBody::from_json(record.body));
+Status ShoeWalk::mix(const Record& record) {
+  if (!layer_.mix.empty())
+    return refuse(VerifyErrc::wrong_position, record, "the root was mixed before");
+  TALLA_TRY(ShoeMixBody body, ShoeMixBody::from_json(record.body));
   if (body.root != layer_.commit.root)
     return refuse(VerifyErrc::wrong_commitment, record, "names another root");
-  if (cut_commitment(evidence_.hashes, id_, body.secret) != layer_.commit.cut_commitment) {
-    return refuse(VerifyErrc::wrong_opening, record, "the secret is not the committed one");
-  }
-  if (std::ranges::any_of(replaced_,
-                          [&](const Layer& one) { return one.cut->nonce == body.nonce; }))
-    return refuse(VerifyErrc::wrong_commitment, record, "the nonce of an earlier cut");
-  TALLA_TRY(const CutResult result,
-            map_cut(evidence_.hashes, {.secret = body.secret,
-                                       .shoe_id = id_,
-                                       .root = layer_.commit.root,
-                                       .nonce = body.nonce,
-                                       .client = record.client ? record.client->id : "",
-                                       .cut_min = layer_.commit.cut_min,
-                                       .cut_max = layer_.commit.cut_max}));
-  if (result.offset != body.offset || result.words_used != body.words_used ||
-      result.words_rejected != body.words_rejected || result.tape_digest != body.tape_digest) {
-    return refuse(VerifyErrc::wrong_mapping, record,
-                  "the offset does not follow from secret and nonce");
-  }
-  layer_.cut = body;
+  const auto id_of = [](const std::optional<Client>& client) {
+    return client ? std::string_view(client->id) : std::string_view();
+  };
+  if (id_of(record.client) != id_of(evidence_.table_record->client))
+    return refuse(VerifyErrc::wrong_citation, record, "mixed by another client than the table's");
+  if (std::ranges::any_of(replaced_, [&](const Layer& one) { return one.mix_nonce == body.nonce; }))
+    return refuse(VerifyErrc::wrong_commitment, record, "the nonce of an earlier mix");
+  auto mix = mix_of(evidence_.hashes, record, body, layer_.commit.cards);
+  if (!mix) return refuse(VerifyErrc::wrong_mapping, record, mix.error().detail);
+  layer_.mix = std::move(*mix);
+  layer_.mix_nonce = std::move(body.nonce);
   return {};
 }
 
 Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::uint32_t position,
                                const CardOpening& opening) {
-  if (opening.leaf != leaf_of_position(position, layer.cut->offset, layer.commit.cards)) {
+  if (opening.leaf != layer.mix[position]) {
     return refuse(VerifyErrc::wrong_position, record,
-                  "the leaf is not the one of this position and cut");
+                  "the leaf is not the one of this position and mix");
   }
   TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
   const Digest leaf = shoe_leaf_hash(
@@ -153,7 +126,8 @@ Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::ui
 
 Status ShoeWalk::deal(const Record& record) {
   TALLA_TRY(CardDealBody body, CardDealBody::from_json(record.body));
-  if (!layer_.cut) return refuse(VerifyErrc::wrong_position, record, "the shoe is not cut yet");
+  if (layer_.mix.empty())
+    return refuse(VerifyErrc::wrong_position, record, "the root is not mixed yet");
   if (layer_.release && layer_.reports.empty())
     return refuse(VerifyErrc::wrong_position, record,
                   "the machine has not reported its shuffle yet");
@@ -220,8 +194,8 @@ Status ShoeWalk::release(const Record& record) {
   TALLA_TRY(const ShoeReleaseBody body, ShoeReleaseBody::from_json(record.body));
   if (layer_.release)
     return refuse(VerifyErrc::wrong_position, record, "the order was released before");
-  if (!layer_.cut && layer_.commit.cut != CutMode::none)
-    return refuse(VerifyErrc::wrong_position, record, "the shoe is not cut yet");
+  if (layer_.mix.empty())
+    return refuse(VerifyErrc::wrong_position, record, "the root is not mixed yet");
   if (!layer_.dealt.empty())
     return refuse(VerifyErrc::wrong_position, record, "cards were dealt before");
   if (body.form == ReleaseForm::shelf && !replaced_.empty())

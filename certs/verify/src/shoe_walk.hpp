@@ -1,5 +1,5 @@
 /// \file
-/// The walk along one shoe's records: commitments, cuts, cards, releases, reports, and every
+/// The walk along one shoe's records: commitments, mixes, cards, releases, reports, and every
 /// shuffle once its secrets are open (shoe_steps.cpp, shoe_close_steps.cpp). Private to
 /// certs_verify.
 #pragma once
@@ -12,6 +12,7 @@
 #include "evidence.hpp"
 #include "format/body_release.hpp"
 #include "format/body_shoe.hpp"
+#include "format/mix.hpp"
 #include "shuffle/deck.hpp"
 #include "shuffle/shoe.hpp"
 
@@ -27,8 +28,8 @@ class ShoeWalk {
     switch (record.kind) {
       case Kind::shoe_commit:
         return commit(record);
-      case Kind::shoe_cut:
-        return cut(record);
+      case Kind::shoe_mix:
+        return mix(record);
       case Kind::card_deal:
         return deal(record);
       case Kind::card_open:
@@ -58,24 +59,23 @@ class ShoeWalk {
     bool returned = false;  ///< it went back at a SHOE_RECOMMIT
   };
 
-  /// One root: its commitment, its cut, the positions dealt under it.
+  /// One root: its commitment, its mix, the positions dealt under it.
   struct Layer {
     ShoeCommitBody commit;
     std::vector<std::uint32_t> returned;  ///< positions of the layer before that went into it
     std::vector<OlderCards> older;        ///< those of layers before that one
-    std::optional<ShoeCutBody> cut;
-    std::vector<Dealt> dealt;
-    std::optional<ShoeReleaseBody> release;
-    std::vector<ShuffleReportBody> reports;
-    [[nodiscard]] std::uint32_t offset() const { return cut ? cut->offset : 0; }
+    Mix mix{};                            ///< empty before its SHOE_MIX
+    Bytes mix_nonce{};                    ///< the table's number in it
+    std::vector<Dealt> dealt{};
+    std::optional<ShoeReleaseBody> release{};
+    std::vector<ShuffleReportBody> reports{};
   };
 
-  Status check_terms(const Record& record, const ShoeCommitBody& commit);
   Status commit(const Record& record);
   Status recommit(const Record& record);
   Status check_recommit(const Record& record, const ShoeRecommitBody& body) const;
   Status put_back(const Record& record, Layer& layer, const std::vector<std::uint32_t>& positions);
-  Status cut(const Record& record);
+  Status mix(const Record& record);
   Status deal(const Record& record);
   Status check_copies(const Record& record, const CardDealBody& body);
   Status open(const Record& record);

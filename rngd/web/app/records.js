@@ -123,7 +123,6 @@ const by_kind = {
   METER_CLOSE: (body, t) => t('record.meter_left', { value: number(body.value, t) }),
   SHOE_COMMIT: shoe_text,
   SHOE_RECOMMIT: shoe_text,
-  SHOE_CUT: (body, t) => t('record.cut', { offset: body.offset }),
   CARD_DEAL: card_deal,
   CARD_OPEN: (body, t) => t('record.card_open', {
     card: card_text(body.card, t), place: body.place, position: body.position,
@@ -155,7 +154,7 @@ export function record_text(record, t, pockets) {
   }
 }
 
-const with_evidence = new Set(['CARD_DEAL', 'CARD_OPEN', 'SHOE_CUT', 'SHOE_CLOSE', 'DRAW', 'VOID', 'BATCH_CLOSE',
+const with_evidence = new Set(['CARD_DEAL', 'CARD_OPEN', 'SHOE_MIX', 'SHOE_CLOSE', 'DRAW', 'VOID', 'BATCH_CLOSE',
   'SETTLEMENT', 'TABLE_OPEN', 'ROUND_OPEN', 'SHOE_COMMIT', 'BATCH_COMMIT']);
 
 /// Whether the appliance makes a bundle that claims this record (FORMAT section 9); of numbered parts the last counts.

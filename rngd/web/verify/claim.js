@@ -1,7 +1,7 @@
 // What a verified bundle says, for people: the claimed record, and the cards and numbers that it rests on (FORMAT.md,
 // section 6). Only verified records are read, up to the claim; what stays closed has no card here.
 
-const SHOE_KINDS = ['CARD_DEAL', 'CARD_OPEN', 'SHOE_CUT', 'SHOE_CLOSE', 'SHOE_COMMIT'];
+const SHOE_KINDS = ['CARD_DEAL', 'CARD_OPEN', 'SHOE_MIX', 'SHOE_CLOSE', 'SHOE_COMMIT'];
 
 /// Every card dealt of one shoe, in order; `shuffle` counts the times it was shuffled again before.
 function cardsOf(chain, until) {

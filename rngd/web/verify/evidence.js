@@ -17,7 +17,7 @@ import { parseOpenings, runAtClose, runByOpenings } from './shuffles.js';
 import { leafHash, rootFromPath } from './tree.js';
 
 const CLAIMS = [
-  'CARD_DEAL', 'CARD_OPEN', 'SHOE_CUT', 'SHOE_CLOSE', 'DRAW', 'VOID', 'BATCH_CLOSE', 'SETTLEMENT', 'TABLE_OPEN',
+  'CARD_DEAL', 'CARD_OPEN', 'SHOE_MIX', 'SHOE_CLOSE', 'DRAW', 'VOID', 'BATCH_CLOSE', 'SETTLEMENT', 'TABLE_OPEN',
   'ROUND_OPEN', 'SHOE_COMMIT', 'BATCH_COMMIT',
 ];
 const CHANGES_MAX = 256;

@@ -9,8 +9,7 @@ export const TAPE = { words_used: isInteger, words_rejected: isInteger, tape_dig
 
 const COMMIT = {
   table: idOf('table'), number: isPositive, cards: between(1, 1024), deck: isFilled, root: isDigest,
-  cut_commitment: isDigest, tape_mac: isDigest, cut_min: isInteger, cut_max: isInteger,
-  cut: oneOf('table', 'rotation', 'none'), stop_depth: isInteger, burn: isText,
+  tape_mac: isDigest, stop_depth: isInteger, burn: isText,
   disclosure: oneOf('public', 'covered'), context: isContext,
 };
 const BET = shaped({ id: isFilled, seat: isInteger, kind: isFilled, stake: isInteger },
@@ -75,7 +74,7 @@ export const KINDS = {
   SETTLEMENT: event('round', { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
   ROUND_END: event('round', { state_after: isDigest }),
   SHOE_COMMIT: opening('shoe', COMMIT),
-  SHOE_CUT: event('shoe', { nonce: isNonce, root: isDigest, secret: isDigest, offset: isInteger, ...TAPE }),
+  SHOE_MIX: event('shoe', { nonce: isNonce, root: isDigest, ...TAPE }),
   CARD_DEAL: event('shoe', formed),
   CARD_OPEN: event('shoe', { position: isInteger, place: isFilled, ...OPENING }, { recommits: isInteger }),
   SHOE_RECOMMIT: event('shoe', {

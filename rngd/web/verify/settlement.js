@@ -51,14 +51,14 @@ class Settlement {
     return true;
   }
 
-  /// A card of this round: its shoe was cut before the bets were closed, or committed after. The first cites the bets.
+  /// A card of this round: its shoe was mixed before the bets were closed, or committed after. The first cites the bets.
   restsOnCard(record) {
     if (record.body.round !== this.claim.object) return false;
     if (this.closed === null) return true;
     const before = this.evidence.chainOf.get(record.object).filter((one) => one.seq < record.seq);
     const committed = before.filter((one) => COMMITS.includes(one.kind)).at(-1).seq;
-    const cut = before.find((one) => one.kind === 'SHOE_CUT' && one.seq > committed);
-    need(cut !== undefined && (cut.seq < this.closed || committed > this.closed), 'the shoe was cut after the bets');
+    const mix = before.find((one) => one.kind === 'SHOE_MIX' && one.seq > committed);
+    need(mix !== undefined && (mix.seq < this.closed || committed > this.closed), 'the shoe was mixed after the bets');
     need(this.dealt || record.cites.includes(this.closed), 'the first card does not cite the bets');
     this.dealt = true;
     return true;

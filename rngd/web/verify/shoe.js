@@ -1,10 +1,10 @@
-// A shoe, record by record: commitment, cut, cards, shuffles on the way, releases, close (FORMAT.md, section 7).
-import { domain, field, hex, unbase64, unhex } from './bytes.js';
+// A shoe, record by record: commitment, mix, cards, shuffles on the way, releases, close (FORMAT.md, section 7).
+import { domain, field, hex, u32, unbase64, unhex } from './bytes.js';
 import { deckCards } from './cards.js';
 import { H } from './hashes.js';
 import { need } from './refused.js';
 import { ShoeRoot } from './shoe_root.js';
-import { Tape } from './tape.js';
+import { shuffled, Tape } from './tape.js';
 
 const RECOMMITS_MAX = 48;
 const SAME_SHOE = ['table', 'number', 'deck', 'stop_depth', 'disclosure'];
@@ -32,7 +32,7 @@ export class Shoe {
     const { body } = record;
     switch (record.kind) {
       case 'SHOE_COMMIT': return this.commit(body);
-      case 'SHOE_CUT': return this.makeCut(record, body);
+      case 'SHOE_MIX': return this.mix(record, body);
       case 'CARD_DEAL': return this.deal(body);
       case 'CARD_OPEN': return this.turn(body);
       case 'SHOE_RECOMMIT': return this.recommit(body);
@@ -55,38 +55,27 @@ export class Shoe {
   async take(root) {
     const { body } = root;
     await this.evidence.context(body.context);
-    need(body.cut_min <= body.cut_max && body.cut_max < root.count && body.stop_depth <= root.count,
-      'cut bounds or stop depth');
-    if (body.cut === 'none') {
-      need(body.cut_max === 0, 'no cut has no bounds');
-      this.note('its cut was made by hand, at the machine');
-    }
-    need(body.cut !== 'rotation' || (body.cut_min === 0 && body.cut_max === root.count - 1),
-      'a rotation covers the whole shoe');
+    need(body.stop_depth <= root.count, 'stop depth');
     this.roots.push(root);
   }
 
-  async makeCut(record, body) {
+  async mix(record, body) {
     const root = this.newest;
-    need(root.cut === null && root.body.cut !== 'none', 'a second cut, or one where none belongs');
-    need(body.root === root.body.root, 'the cut names another root');
-    const secret = unhex(body.secret);
-    const commitment = await H(domain('cut-secret'), field(this.name), secret);
-    need(hex(commitment) === root.body.cut_commitment, 'another cut secret');
-    const inputs = [this.name, root.root, unhex(body.nonce, null), record.client?.id ?? ''];
-    const tape = await Tape.keyed(secret, 'cut', inputs);
-    const { cut_min: low, cut_max: high } = root.body;
-    const [digit] = await tape.digits([high - low + 1]);
-    need(low + digit === body.offset, 'the offset does not follow from secret and nonce');
+    need(root.mix === null, 'a second mix of one root');
+    need(body.root === root.body.root, 'the mix names another root');
+    need(record.client?.id === this.evidence.tableRecord.client?.id, 'mixed by another client than the table\'s');
+    const known = [field(record.origin), field(this.name)];
+    const key = await H(domain('mix'), ...known, root.root, u32(root.count));
+    const tape = await Tape.keyed(key, 'mix', [unhex(body.nonce, null)]);
+    root.mix = await shuffled(Array.from({ length: root.count }, (_, leaf) => leaf), tape);
     await tape.check(body);
-    need(this.roots.every((before) => before.nonce !== body.nonce), 'the nonce of an earlier cut');
-    root.cut = body.offset;
+    need(this.roots.every((before) => before.nonce !== body.nonce), 'the nonce of an earlier mix');
     root.nonce = body.nonce;
   }
 
   async deal(body) {
     const root = this.newest;
-    need(root.cut !== null && body.position === root.dealt.length && body.position < root.count,
+    need(root.mix !== null && body.position === root.dealt.length && body.position < root.count,
       'not the next position');
     need(root.release === null || root.reports.length > 0, 'the machine has not reported its shuffle yet');
     root.dealt.push(body);
@@ -139,9 +128,9 @@ export class Shoe {
   async recommit(body) {
     const root = this.newest;
     const { returned, older = [] } = body;
-    need(root.cut !== null && root.dealt.length > 0 && body.of === root.body.root,
+    need(root.mix !== null && root.dealt.length > 0 && body.of === root.body.root,
       'replaces another root, or too early');
-    need(SAME_SHOE.every((name) => body[name] === root.body[name]) && body.cut !== 'none', 'not of the same shoe');
+    need(SAME_SHOE.every((name) => body[name] === root.body[name]), 'not of the same shoe');
     need(this.roots.length <= RECOMMITS_MAX, 'shuffled too often');
     const back = older.reduce((sum, one) => sum + one.positions.length, returned.length);
     need(body.positions === body.cards && body.cards === root.count - root.dealt.length + back,
@@ -166,7 +155,7 @@ export class Shoe {
   release(body) {
     const root = this.newest;
     need(root.release === null && root.dealt.length === 0, 'released before, or in play');
-    need((root.cut !== null) !== (root.body.cut === 'none'), 'released before its cut');
+    need(root.mix !== null, 'released before its mix');
     need(body.form !== 'shelf' || this.roots.length === 1, 'a shelf machine is fed a new deck');
     root.release = body;
   }

@@ -1,4 +1,4 @@
-// One commitment of a shoe: its cut, what was dealt under it, what of that was opened, and what went back since
+// One commitment of a shoe: its mix, what was dealt under it, what of that was opened, and what went back since
 // (FORMAT.md, section 7: a shoe that is shuffled again has several).
 import { concat, domain, field, same, u32, unhex } from './bytes.js';
 import { CARD_BYTES } from './cards.js';
@@ -13,7 +13,7 @@ export class ShoeRoot {
     this.root = unhex(body.root);
     this.returned = returned;
     this.older = older;
-    this.cut = null;
+    this.mix = null;
     this.nonce = null;
     this.dealt = [];
     this.openings = new Map();
@@ -22,9 +22,9 @@ export class ShoeRoot {
     this.reports = [];
   }
 
-  /// What lies at a dealt position of an order of leaves. A shoe cut by hand is dealt in the order of the leaves.
+  /// What lies at a dealt position of an order of leaves.
   at(order, position) {
-    return order[(position + (this.cut ?? 0)) % this.count];
+    return order[this.mix[position]];
   }
 
   leaf(index, card, salt) {
@@ -34,7 +34,7 @@ export class ShoeRoot {
 
   /// The card of this opening is the committed one at its position.
   async open(opening) {
-    need(opening.leaf === (opening.position + this.cut) % this.count, 'leaf, position and cut disagree');
+    need(opening.leaf === this.mix[opening.position], 'leaf, position and mix disagree');
     const leaf = await this.leaf(opening.leaf, opening.card, unhex(opening.salt));
     const path = opening.path.map((hash) => unhex(hash));
     need(same(await rootFromPath(opening.leaf, this.count, leaf, path), this.root), 'the card does not open its leaf');

@@ -79,3 +79,14 @@ export class Tape {
     need(fits, 'another account of the tape');
   }
 }
+
+/// A copy in the order of Fisher-Yates (MAPPING.md, "Shuffle").
+export async function shuffled(start, tape) {
+  const order = [...start];
+  const digits = await tape.digits(Array.from({ length: order.length - 1 }, (_, i) => i + 2));
+  digits.forEach((j, at) => {
+    const i = at + 1;
+    [order[i], order[j]] = [order[j], order[i]];
+  });
+  return order;
+}

@@ -155,8 +155,8 @@ void Guest::shuffle_again() {
   post("/v1/shoes/" + member("shoe") + "/recommit", {}, Step::commit_shoe);
 }
 
-void Guest::cut(const json::Value& shoe) {
-  post("/v1/shoes/" + shoe.find("id")->string() + "/cut",
+void Guest::mix(const json::Value& shoe) {
+  post("/v1/shoes/" + shoe.find("id")->string() + "/mix",
        {{"nonce", nonce()}, {"root", shoe.find("root")->string()}});
 }
 
@@ -266,7 +266,7 @@ void Guest::take(const json::Value& reply) {
   if (step_ == Step::close_table) gone_ = true;
   if (step_ == Step::offer_bet) bets_.push_back({*offered_, offered_->stake, false});
   if (step_ == Step::close_bets) closed_ = true;
-  if (step_ == Step::commit_shoe) return cut(*reply.find("shoe"));
+  if (step_ == Step::commit_shoe) return mix(*reply.find("shoe"));
   if (const auto* batch = reply.find("batch")) {
     batch_ = batch->find("id")->string();
     root_ = batch->find("root")->string();

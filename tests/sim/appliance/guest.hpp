@@ -46,7 +46,7 @@ class Guest {
   void begin_round();
   void deal(bool reveal);
   void new_shoe();
-  void cut(const json::Value& shoe);
+  void mix(const json::Value& shoe);
   void shuffle_again();
   void draw();
   void bet();

@@ -23,6 +23,7 @@ namespace talla::certs {
 namespace {
 
 using testing::FixedBits;
+using testing::mixed;
 using testing::must;
 using testing::taken;
 
@@ -36,12 +37,8 @@ class Table {
       : bits_(seed), deck_(must(shuffle::DeckSpec::parse(deck))) {
     take(must(SealedShoe::make(openssl_hashes, shoe_41, deck_, bits_.source())), deck_.text());
   }
-  void cut() {
-    taken(now().progress,
-          now().shoe->cut(now().progress, commit_,
-                          {.client = "mesa-1",
-                           .nonce = Bytes(16, static_cast<std::uint8_t>(roots.size())),
-                           .root = now().shoe->root()}));
+  void mix() {
+    mixed(now().progress, *now().shoe, Bytes(16, static_cast<std::uint8_t>(roots.size())));
   }
   void deal(std::uint32_t count) {
     for (; count > 0 && now().progress.dealt < now().shoe->cards_count(); --count) {
@@ -62,7 +59,7 @@ class Table {
     const auto secret = made.secret();
     const auto shoe = *now().shoe;
     ShoeRecommitBody body;
-    body.commit = must(made.commit_body(terms(made.cards_count())));
+    body.commit = must(made.commit_body(terms()));
     body.of = shoe.root();
     body.returned = back.returned;
     body.older = back.older;
@@ -85,16 +82,15 @@ class Table {
 
  private:
   static void must_hold(const Status& status) { EXPECT_TRUE(status.has_value()); }
-  static ShoeTerms terms(std::uint32_t cards) {
+  static ShoeTerms terms() {
     ShoeTerms out;
     out.table = "table-3";
-    out.cut_max = cards - 1;
     out.covered = true;
     out.context = testing::some_context();
     return out;
   }
   void take(SealedShoe made, const std::string& deck) {
-    commit_ = must(made.commit_body(terms(made.cards_count())));
+    commit_ = must(made.commit_body(terms()));
     EXPECT_EQ(commit_.deck, deck);
     roots.push_back({std::make_shared<const SealedShoe>(std::move(made)), {}});
   }
@@ -134,7 +130,7 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
                                                      "spanish40x1", "french52+1jx1");
     const auto deck = must(shuffle::DeckSpec::parse(name));
     Table table(name, *rc::gen::inRange<std::uint64_t>(1, 1'000'000));
-    table.cut();
+    table.mix();
     table.deal(*rc::gen::inRange<std::uint32_t>(1, 30));
     const auto times = *rc::gen::inRange(0, 5);
     std::map<std::pair<std::size_t, std::uint32_t>, CardOpening> read;
@@ -149,7 +145,7 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
           back.older.empty())
         return;
       table.shuffle(back);
-      table.cut();
+      table.mix();
       table.deal(*rc::gen::inRange<std::uint32_t>(1, 12));
     }
     // All that is in the shoe and all that is out make one deck; every opening leads to the root of
@@ -164,8 +160,7 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
       const auto card = table.open(root, position);
       cards.insert(card.card);
       RC_ASSERT(check_covered_opening({.shoe = shoe_41,
-                                       .cards = under.shoe->cards_count(),
-                                       .offset = *under.progress.offset,
+                                       .mix = *under.progress.mix,
                                        .position = position,
                                        .root = under.shoe->root()},
                                       card)
@@ -173,8 +168,7 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
       for (std::size_t other = 0; other < table.roots.size(); ++other) {
         if (other == root || position >= table.roots[other].shoe->cards_count()) continue;
         RC_ASSERT(!check_covered_opening({.shoe = shoe_41,
-                                          .cards = table.roots[other].shoe->cards_count(),
-                                          .offset = *table.roots[other].progress.offset,
+                                          .mix = *table.roots[other].progress.mix,
                                           .position = position,
                                           .root = table.roots[other].shoe->root()},
                                          card)
@@ -196,8 +190,8 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
 
 TEST(ShuffledAgain, OnlyFromCardsThatWereDealtUnderRootsThatWereReplaced) {
   Table table("french52x1", 5);
-  EXPECT_FALSE(table.again({{}, {}})) << "not cut";
-  table.cut();
+  EXPECT_FALSE(table.again({{}, {}})) << "not mixed";
+  table.mix();
   table.deal(6);
   EXPECT_FALSE(table.again({{6}, {}})) << "not dealt";
   EXPECT_FALSE(table.again({{2, 2}, {}})) << "twice";
@@ -205,7 +199,7 @@ TEST(ShuffledAgain, OnlyFromCardsThatWereDealtUnderRootsThatWereReplaced) {
   EXPECT_FALSE(table.again({{1}, {{0, {2}}}})) << "the present root is not older";
   table.shuffle({{1, 4}, {}});
   EXPECT_EQ(table.now().shoe->cards_count(), 48U);
-  table.cut();
+  table.mix();
   table.deal(2);
   EXPECT_FALSE(table.again({{0}, {{1, {0}}}}));
   EXPECT_FALSE(table.again({{0}, {{0, {6}}}}));
@@ -220,11 +214,11 @@ TEST(ShuffledAgain, OnlyFromCardsThatWereDealtUnderRootsThatWereReplaced) {
 
 TEST(ShuffledAgain, DownToOneCard) {
   Table table("french52x1", 6);
-  table.cut();
+  table.mix();
   table.deal(52);
   table.shuffle({{7}, {}});
   EXPECT_EQ(table.now().shoe->cards_count(), 1U);
-  table.cut();
+  table.mix();
   table.deal(1);
   EXPECT_EQ(table.open(1, 0).card, table.open(0, 7).card);
 }

@@ -364,8 +364,7 @@ struct Open {
     SealedShoe shoe =
         must(SealedShoe::make(hashes, object_id("shoe", log.next_seq()),
                               must(shuffle::DeckSpec::parse("french52x8")), bits.source()));
-    ShoeTerms terms{
-        .table = table, .cut_max = 415, .burn = {}, .covered = covered, .context = some_context()};
+    ShoeTerms terms{.table = table, .burn = {}, .covered = covered, .context = some_context()};
     const auto added =
         must(log.append(draft(Kind::shoe_commit, must(shoe.commit_body(terms)).to_json())));
     seal(added, "SHOE_COMMIT", shoe.secret());

@@ -79,19 +79,14 @@ TEST_F(BundleTest, Format9AShoesChainHasNoGapAndHoldsItsTable) {
   const auto shoe = must(SealedShoe::make(hashes_, id, deck, testing::FixedBits(1).source()));
   ShoeTerms terms;
   terms.table = table.object;
-  terms.cut_max = 51;
   terms.context = testing::some_context();
   const auto commit = must(shoe.commit_body(terms));
   const auto opened = put(draft_of(Kind::shoe_commit, commit.to_json(), {}, {table.seq}));
   ASSERT_EQ(opened.object, id);
   ShoeProgress progress;
-  const auto cut = put(draft_of(
-      Kind::shoe_cut,
-      taken(progress, shoe.cut(progress, commit,
-                               {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}))
-          .to_json(),
-      id));
-  std::set<std::uint64_t> expected = {table.seq, opened.seq, cut.seq};
+  const auto mix =
+      put(draft_of(Kind::shoe_mix, testing::mixed(progress, shoe, Bytes(16, 1)).to_json(), id));
+  std::set<std::uint64_t> expected = {table.seq, opened.seq, mix.seq};
   std::uint64_t last = 0;
   for (std::uint32_t p = 0; p < 5; ++p) {
     last = put(draft_of(
@@ -113,7 +108,7 @@ TEST_F(BundleTest, Format9AShoesChainHasNoGapAndHoldsItsTable) {
   EXPECT_EQ(must(parse_checkpoint(early.checkpoint)).checkpoint.size, last + 1);
   EXPECT_EQ(seqs_of(early), expected);
   EXPECT_FALSE(make_bundle(log(), {.claim = last, .log_key = some_key(), .size = last}));
-  EXPECT_TRUE(make_bundle(log(), {.claim = cut.seq, .log_key = some_key()}));
+  EXPECT_TRUE(make_bundle(log(), {.claim = mix.seq, .log_key = some_key()}));
 }
 
 TEST_F(BundleTest, ADrawsBundleHoldsItsBatchAndTheBetsItRestsOn) {

@@ -145,13 +145,11 @@ TEST(CoveredCards, OfAShoeAreTheCommittedOnesAndKeepTheirPlaceInTheOrder) {
   const auto shoe = must(SealedShoe::make(hashes, "shoe-9", deck, bits));
   ShoeTerms terms;
   terms.table = "table-1";
-  terms.cut_max = 39;
   terms.covered = true;
   const auto commit = must(shoe.commit_body(terms));
   EXPECT_TRUE(commit.covered);
   ShoeProgress progress;
-  const auto cut =
-      taken(progress, shoe.cut(progress, commit, {"talla:table-1", Bytes(16, 7), shoe.root()}));
+  testing::mixed(progress, shoe, Bytes(16, 7));
   const auto dealt =
       must(shoe.deal_covered(progress, {.position = 0, .place = "hand", .face = Face::covered},
                              "log.example/test", {{2, first.spki}, {4, second.spki}}));
@@ -173,14 +171,16 @@ TEST(CoveredCards, OfAShoeAreTheCommittedOnesAndKeepTheirPlaceInTheOrder) {
                                            dealt.ciphertexts[i]));
     EXPECT_EQ(seen, opened.opening);
     const DealtPlace place{
-        .shoe = "shoe-9", .cards = 40, .offset = cut.offset, .position = 0, .root = shoe.root()};
+        .shoe = "shoe-9", .mix = *progress.mix, .position = 0, .root = shoe.root()};
     EXPECT_TRUE(check_covered_opening(place, seen));
     auto lied = seen;
     lied.card = lied.card == "1o" ? "2o" : "1o";
     EXPECT_FALSE(check_covered_opening(place, lied));
-    auto moved = place;
-    moved.position = 1;
-    EXPECT_FALSE(check_covered_opening(moved, seen));
+    for (const std::uint32_t position : {1U, 40U}) {
+      auto moved = place;
+      moved.position = position;
+      EXPECT_FALSE(check_covered_opening(moved, seen));
+    }
   }
   EXPECT_FALSE(shoe.deal(progress, {.position = 1, .place = "hand", .face = Face::covered}));
   EXPECT_FALSE(shoe.deal_covered(progress, {.position = 2, .place = "hand", .face = Face::covered},

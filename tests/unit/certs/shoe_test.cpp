@@ -1,6 +1,6 @@
 // Goal: whatever is dealt from a sealed shoe verifies against its commitment, in order, each card
 //       once (PROTOCOL 4).
-// Method: a verifier written from FORMAT.md section 7 over hashes alone, for random decks, cuts and
+// Method: a verifier written from FORMAT.md section 7 over hashes alone, for random decks, mixes and
 //         places.
 #include "certs/shoe.hpp"
 
@@ -17,6 +17,7 @@ namespace talla::certs {
 namespace {
 
 using testing::FixedBits;
+using testing::mixed;
 using testing::must;
 using testing::taken;
 
@@ -26,12 +27,9 @@ using testing::shoe_41;
 SealedShoe shoe_of(const shuffle::DeckSpec& deck, std::uint64_t seed) {
   return must(SealedShoe::make(openssl_hashes, shoe_41, deck, FixedBits(seed).source()));
 }
-ShoeTerms terms_of(std::uint32_t cut_min, std::uint32_t cut_max) {
+ShoeTerms terms_of() {
   ShoeTerms terms;
   terms.table = "table-3";
-  terms.cut_min = cut_min;
-  terms.cut_max = cut_max;
-  terms.cut = CutMode::table;
   terms.context = testing::some_context();
   return terms;
 }
@@ -58,13 +56,9 @@ TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
     const auto deck = shuffle::DeckSpec::french(1 + static_cast<int>(seed % 8));
     const SealedShoe shoe = shoe_of(deck, seed);
     const std::uint32_t n = shoe.cards_count();
-    const ShoeCommitBody commit = must(shoe.commit_body(terms_of(5, n - 6)));
+    const ShoeCommitBody commit = must(shoe.commit_body(terms_of()));
     ShoeProgress progress;
-    const auto cut =
-        taken(progress, shoe.cut(progress, commit,
-                                 {.client = "mesa-1", .nonce = Bytes(16, 9), .root = shoe.root()}));
-    RC_ASSERT(cut.offset >= 5U);
-    RC_ASSERT(cut.offset <= n - 6);
+    mixed(progress, shoe, Bytes(16, 9));
     std::vector<shuffle::Card> dealt;
     std::map<std::uint32_t, int> leaves;
     for (std::uint32_t p = 0; p < n; ++p) {
@@ -72,7 +66,7 @@ TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
           progress,
           shoe.deal(progress, {.position = p, .place = "player", .face = Face::open, .round = {}}));
       RC_ASSERT(body.opening.has_value());
-      RC_ASSERT(body.opening->leaf == (p + cut.offset) % n);
+      RC_ASSERT(body.opening->leaf == progress.mix->at(p));
       RC_ASSERT(card_verifies(commit.root, n, *body.opening));
       dealt.push_back(must(shuffle::Card::parse(body.opening->card)));
       ++leaves[body.opening->leaf];
@@ -87,10 +81,9 @@ TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
 
 TEST(SealedShoe, AChangedOpeningDoesNotVerify) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(8), 1);
-  const ShoeCommitBody commit = must(shoe.commit_body(terms_of(0, 415)));
+  const ShoeCommitBody commit = must(shoe.commit_body(terms_of()));
   ShoeProgress progress;
-  taken(progress, shoe.cut(progress, commit,
-                           {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
+  mixed(progress, shoe, Bytes(32, 1));
   const CardOpening good =
       *must(shoe.deal(progress, {.position = 0, .place = "p", .face = Face::open, .round = {}}))
            .opening;
@@ -108,18 +101,12 @@ TEST(SealedShoe, AChangedOpeningDoesNotVerify) {
 
 TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(6), 2);
-  const ShoeCommitBody commit = must(shoe.commit_body(terms_of(0, 311)));
+  const ShoeCommitBody commit = must(shoe.commit_body(terms_of()));
   ShoeProgress progress;
-  const auto cut = taken(
-      progress,
-      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
+  mixed(progress, shoe, Bytes(32, 1));
   const auto close = must(shoe.close(progress, ShoeCloseReason::closed));
   ASSERT_TRUE(close.disclosure);
   const ShoeDisclosure& open = *close.disclosure;
-  ByteWriter r;
-  r.raw(std::string_view("talla/v1/cut-secret\0", 20)).field(shoe_41).raw(open.secret);
-  EXPECT_EQ(openssl_hashes.sha256({r.bytes()}), commit.cut_commitment);
-  EXPECT_EQ(open.secret, cut.secret);
   ByteWriter mac;
   mac.raw(std::string_view("talla/v1/shoe-tape\0", 19)).field(shoe_41).raw(open.tape);
   EXPECT_EQ(openssl_hashes.hmac_key(open.key)->mac({mac.bytes()}), commit.tape_mac);
@@ -147,60 +134,51 @@ TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
   EXPECT_EQ(MerkleTree(openssl_hashes, leaves).root(openssl_hashes), commit.root);
 }
 
-TEST(SealedShoe, CutBoundsHoldForEveryNonceAndOtherNoncesCutElsewhere) {
-  const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(8), 3);
-  std::map<std::uint32_t, int> seen;
-  for (int i = 0; i < 600; ++i) {
+TEST(SealedShoe, EveryLeafIsDealtFirstUnderSomeNonce) {
+  const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 3);
+  std::map<std::uint16_t, int> first;
+  for (int i = 0; i < 2'000; ++i) {
     ShoeProgress progress;
     Bytes nonce(16, 0);
     nonce[0] = static_cast<std::uint8_t>(i & 0xff);
     nonce[1] = static_cast<std::uint8_t>(i >> 8);
-    const auto cut = must(shoe.cut(progress, must(shoe.commit_body(terms_of(100, 109))),
-                                   {.client = "mesa-1", .nonce = nonce, .root = shoe.root()}));
-    ASSERT_GE(cut.offset, 100U);
-    ASSERT_LE(cut.offset, 109U);
-    ++seen[cut.offset];
+    mixed(progress, shoe, nonce);
+    ++first[progress.mix->front()];
   }
-  EXPECT_EQ(seen.size(), 10U)
-      << "600 nonces, 10 places: all are met but with probability below 10^-26";
+  EXPECT_EQ(first.size(), 52U)
+      << "2,000 nonces, 52 leaves: all are met but with probability below 10^-15";
 }
 
 TEST(SealedShoe, NoncesHave16To64Bytes) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 4);
-  const auto commit = must(shoe.commit_body(terms_of(0, 51)));
+  const ShoeProgress progress;
+  const auto mix = [&](std::size_t size) {
+    return shoe.mix(progress,
+                    {.origin = "log.example/test", .nonce = Bytes(size, 1), .root = shoe.root()});
+  };
   for (const std::size_t size : {0U, 15U, 65U}) {
-    ShoeProgress progress;
-    const auto cut = shoe.cut(progress, commit,
-                              {.client = "mesa-1", .nonce = Bytes(size, 1), .root = shoe.root()});
-    ASSERT_FALSE(cut) << size;
-    EXPECT_TRUE(cut.error().is(Errc::nonce_length));
-    EXPECT_FALSE(progress.offset);
+    const auto made = mix(size);
+    ASSERT_FALSE(made) << size;
+    EXPECT_TRUE(made.error().is(Errc::nonce_length));
   }
-  for (const std::size_t size : {16U, 64U}) {
-    ShoeProgress progress;
-    EXPECT_TRUE(shoe.cut(progress, commit,
-                         {.client = "mesa-1", .nonce = Bytes(size, 1), .root = shoe.root()}))
-        << size;
-  }
+  for (const std::size_t size : {16U, 64U}) EXPECT_TRUE(mix(size)) << size;
 }
 
-TEST(SealedShoe, PositionsComeInOrderAfterTheCutOnly) {
+TEST(SealedShoe, PositionsComeInOrderAfterTheMixOnly) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 5);
-  const auto commit = must(shoe.commit_body(terms_of(0, 51)));
   ShoeProgress progress;
   const DealRequest first{.position = 0, .place = "p", .face = Face::open, .round = {}};
-  EXPECT_FALSE(shoe.deal(progress, first)) << "before the cut";
-  EXPECT_FALSE(
-      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = Digest{1}}))
-      << "another root";
-  const CutRequest request{.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()};
-  const auto cut = must(shoe.cut(progress, commit, request));
-  EXPECT_EQ(must(shoe.cut(progress, commit, request)).offset, cut.offset)
+  EXPECT_FALSE(shoe.deal(progress, first)) << "before the mix";
+  const auto mix = [&](std::uint8_t number, const Digest& root) {
+    return shoe.mix(progress,
+                    {.origin = "log.example/test", .nonce = Bytes(16, number), .root = root});
+  };
+  EXPECT_FALSE(mix(1, Digest{1})) << "another root";
+  EXPECT_TRUE(mix(1, shoe.root()));
+  EXPECT_TRUE(mix(1, shoe.root()))
       << "a step changes nothing: what it returned counts when it is in the log";
-  progress.take(cut);
-  EXPECT_FALSE(
-      shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 2), .root = shoe.root()}))
-      << "twice";
+  mixed(progress, shoe, Bytes(16, 1));
+  EXPECT_FALSE(mix(2, shoe.root())) << "twice";
   EXPECT_FALSE(shoe.deal(progress, {.position = 1, .place = "p", .face = Face::open, .round = {}}));
   taken(progress, shoe.deal(progress, first));
   EXPECT_FALSE(shoe.deal(progress, first));
@@ -220,15 +198,16 @@ TEST(SealedShoe, PositionsComeInOrderAfterTheCutOnly) {
 TEST(SealedShoe, ARestartDealsTheSameCards) {
   const auto deck = shuffle::DeckSpec::french(8);
   const SealedShoe shoe = shoe_of(deck, 6);
-  const auto commit = must(shoe.commit_body(terms_of(0, 415)));
+  const auto commit = must(shoe.commit_body(terms_of()));
   const SealedShoe again =
       must(SealedShoe::restore(openssl_hashes, shoe_41, deck, shoe.secret(), shoe.root()));
-  EXPECT_EQ(json::canonical(must(again.commit_body(terms_of(0, 415))).to_json()),
+  EXPECT_EQ(json::canonical(must(again.commit_body(terms_of())).to_json()),
             json::canonical(commit.to_json()));
   ShoeProgress a;
   ShoeProgress b;
-  const CutRequest cut{.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()};
-  EXPECT_EQ(taken(a, shoe.cut(a, commit, cut)).offset, taken(b, again.cut(b, commit, cut)).offset);
+  mixed(a, shoe, Bytes(16, 1));
+  mixed(b, again, Bytes(16, 1));
+  EXPECT_EQ(*a.mix, *b.mix);
   for (std::uint32_t p = 0; p < 416; ++p) {
     const DealRequest deal{.position = p, .place = "p", .face = Face::open, .round = {}};
     ASSERT_EQ(json::canonical(taken(a, shoe.deal(a, deal)).to_json()),
@@ -239,7 +218,7 @@ TEST(SealedShoe, ARestartDealsTheSameCards) {
 TEST(SealedShoe, ASecretThatDoesNotFitItsCommitmentIsRefused) {
   const auto deck = shuffle::DeckSpec::french(1);
   const SealedShoe shoe = shoe_of(deck, 7);
-  const auto commit = must(shoe.commit_body(terms_of(0, 51)));
+  const auto commit = must(shoe.commit_body(terms_of()));
   EXPECT_TRUE(SealedShoe::restore(openssl_hashes, shoe_41, deck, shoe.secret(), commit));
   for (std::size_t i = 0; i < shoe.secret().size(); ++i) {
     SecretBytes changed = shoe.secret();
@@ -256,9 +235,9 @@ TEST(SealedShoe, ASecretThatDoesNotFitItsCommitmentIsRefused) {
 
 TEST(SealedShoe, BoundsOutsideTheShoeAreRefused) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 8);
-  EXPECT_FALSE(shoe.commit_body(terms_of(10, 9)));
-  EXPECT_FALSE(shoe.commit_body(terms_of(0, 52)));
-  ShoeTerms deep = terms_of(0, 51);
+  EXPECT_FALSE(shoe.commit_body(terms_of()));
+  EXPECT_FALSE(shoe.commit_body(terms_of()));
+  ShoeTerms deep = terms_of();
   deep.stop_depth = 53;
   EXPECT_FALSE(shoe.commit_body(deep));
 }

@@ -13,4 +13,16 @@ Body taken(Progress& progress, Result<Body> step) {
   return body;
 }
 
+/// Mixes the newest root with this number as the log does it, and lets the progress take the mix.
+inline ShoeMixBody mixed(ShoeProgress& progress, const SealedShoe& shoe, const Bytes& nonce) {
+  constexpr std::string_view origin = "log.example/test";
+  const auto body =
+      must(shoe.mix(progress, {.origin = origin, .nonce = nonce, .root = shoe.root()}));
+  Record record;
+  record.origin = origin;
+  record.object = shoe.id();
+  progress.take(must(mix_of(openssl_hashes, record, body, shoe.cards_count())));
+  return body;
+}
+
 }  // namespace talla::certs::testing

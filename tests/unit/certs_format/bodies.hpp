@@ -18,11 +18,8 @@ inline const std::string context_json =
     R"(,"verdict":"not_tested"}],)" +
     R"("uncertified":true,"variant":""})";
 inline const std::string commit_members =
-    R"("burn":"","cards":416,"context":)" + context_json + R"(,"cut":"table","cut_commitment":")" +
-    hash +
-    R"(","cut_max":364,"cut_min":52,"deck":"french52x8","disclosure":"public","number":1)"
-    R"(,"root":")" +
-    hash + R"(","stop_depth":7,"table":"table-1","tape_mac":")" + hash + "\"";
+    R"("burn":"","cards":416,"context":)" + context_json +
+    R"(,"deck":"french52x8","disclosure":"public","number":1,"root":")" + hash + R"(","stop_depth":7,"table":"table-1","tape_mac":")" + hash + "\"";
 inline const std::string opening_members =
     R"("card":"7H","leaf":3,"path":[")" + hash + R"("],"salt":")" + hash + "\"";
 inline const std::string tape_members =
@@ -70,8 +67,8 @@ inline std::vector<BodyCase> bodies() {
            R"(,"value":0,"variant":""})"},
       {Kind::meter_close, R"({"value":3})"},
       {Kind::shoe_commit, "{" + commit_members + "}"},
-      {Kind::shoe_cut, R"({"nonce":"00112233445566778899aabbccddeeff","offset":77,"root":)" + q +
-                           R"(,"secret":)" + q + "," + tape_members + "}"},
+      {Kind::shoe_mix,
+       R"({"nonce":"00112233445566778899aabbccddeeff","root":)" + q + "," + tape_members + "}"},
       {Kind::card_deal, R"({"face":"open","place":"p","position":0,)" + opening_members + "}"},
       {Kind::card_deal, R"({"copies":[{"ciphertext":)" + q + R"(,"key":)" + q +
                             R"(,"seat":2}],"face":"covered","place":"p","position":0})"},
@@ -84,7 +81,7 @@ inline std::vector<BodyCase> bodies() {
       {Kind::shuffle_report,
        R"({"census":"complete","recognised":416,"result":"match","seen":)" + q + "}"},
       {Kind::shuffle_report, R"({"recognised":0,"result":"jam"})"},
-      {Kind::shoe_close, R"({"dealt":10,"key":)" + q + R"(,"reason":"closed","secret":)" + q +
+      {Kind::shoe_close, R"({"dealt":10,"key":)" + q + R"(,"reason":"closed")" +
                              R"(,"tape":"AAAA",)" + tape_members + "}"},
       {Kind::batch_commit, R"({"context":)" + context_json + R"(,"count":16,"expires":9,"root":)" +
                                q + R"(,"table":"table-1"})"},

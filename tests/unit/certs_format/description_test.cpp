@@ -55,7 +55,7 @@ constexpr TypedKind typed_kinds[] = {{Kind::power, lost<PowerBody>},
                                      {Kind::meter_open, lost<MeterOpenBody>},
                                      {Kind::meter_close, lost<MeterCloseBody>},
                                      {Kind::shoe_commit, lost<ShoeCommitBody>},
-                                     {Kind::shoe_cut, lost<ShoeCutBody>},
+                                     {Kind::shoe_mix, lost<ShoeMixBody>},
                                      {Kind::card_deal, lost<CardDealBody>},
                                      {Kind::card_open, lost<CardOpenBody>},
                                      {Kind::shoe_recommit, lost<ShoeRecommitBody>},
@@ -137,9 +137,9 @@ struct Lie {
 
 TEST(Descriptions, a_refusal_names_kind_member_and_what_would_be_right) {
   const std::vector<Lie> lies = {
-      {Kind::shoe_cut, "nonce", "\"00\"", "SHOE_CUT.nonce: hex, 16 to 64 bytes is expected"},
-      {Kind::shoe_cut, "nonce", "", "SHOE_CUT.nonce: is missing"},
-      {Kind::shoe_cut, "zz", "1", "SHOE_CUT.zz: is no member of it"},
+      {Kind::shoe_mix, "nonce", "\"00\"", "SHOE_MIX.nonce: hex, 16 to 64 bytes is expected"},
+      {Kind::shoe_mix, "nonce", "", "SHOE_MIX.nonce: is missing"},
+      {Kind::shoe_mix, "zz", "1", "SHOE_MIX.zz: is no member of it"},
       {Kind::batch_commit, "count", "257", "BATCH_COMMIT.count: integer, 1 to 256 is expected"},
       {Kind::batch_commit, "table", "\"table-01\"",
        "BATCH_COMMIT.table: id of a table is expected"},
@@ -148,8 +148,7 @@ TEST(Descriptions, a_refusal_names_kind_member_and_what_would_be_right) {
       {Kind::power, "event", "\"pause\"", "POWER.event: `start` or `stop` is expected"},
       {Kind::bets_closed, "bets", R"([{"id":"b","kind":"k","seat":1,"stake":-5}])",
        "BETS_CLOSED.bets[].stake: integer, from 0 is expected"},
-      {Kind::shoe_commit, "cut_max", "416",
-       "SHOE_COMMIT.cut_max: is from `cut_min` to `cards` - 1"},
+      {Kind::shoe_commit, "stop_depth", "417", "SHOE_COMMIT.stop_depth: is at most `cards`"},
       {Kind::shoe_recommit, "positions", "9", "SHOE_RECOMMIT.positions: m, equal to `cards`"},
       {Kind::meter, "after", "4", "METER.after: is `before` + `contribution` - `award`"},
       {Kind::card_deal, "card", "\"1S\"", "CARD_DEAL.card: card code, section 7 is expected"},
@@ -180,10 +179,10 @@ TEST(Descriptions, a_contexts_refusal_has_its_own_code_and_the_whole_path) {
 
 TEST(Descriptions, a_length_is_one_for_reader_writer_and_page) {
   const auto fits = [](std::size_t length) {
-    ShoeCutBody cut;
-    cut.nonce = Bytes(length, 7);
-    const bool composed = compose(cut).has_value();
-    EXPECT_EQ(composed, check_body(Kind::shoe_cut, cut.to_json()).has_value()) << length;
+    ShoeMixBody mix;
+    mix.nonce = Bytes(length, 7);
+    const bool composed = compose(mix).has_value();
+    EXPECT_EQ(composed, check_body(Kind::shoe_mix, mix.to_json()).has_value()) << length;
     return composed;
   };
   const auto least = static_cast<std::size_t>(nonce_bytes.min);

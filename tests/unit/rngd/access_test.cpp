@@ -112,10 +112,10 @@ TEST(Limits, a_table_has_one_live_shoe_and_shoes_are_numbered_without_gaps) {
   Rig rig;
   const auto table = rig.open_table(shoe_table);
   for (int number = 1; number <= 3; ++number) {
-    const auto cut = rig.deal_ready_shoe(table);
-    EXPECT_EQ(cut.number({"shoe", "number"}), number);
+    const auto mixed = rig.deal_ready_shoe(table);
+    EXPECT_EQ(mixed.number({"shoe", "number"}), number);
     EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").code(), "shoe_live");
-    EXPECT_EQ(rig.post("/v1/shoes/" + cut.text({"shoe", "id"}) + "/close").status, 200);
+    EXPECT_EQ(rig.post("/v1/shoes/" + mixed.text({"shoe", "id"}) + "/close").status, 200);
   }
 }
 

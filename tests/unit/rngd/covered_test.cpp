@@ -21,34 +21,35 @@ Client client_of(const SeatPair& pair, std::string id, RoleSet roles) {
           std::string(pair.spki.begin(), pair.spki.end())};
 }
 
-/// A shoe of a client-settled table of the rig's client, cut.
-struct CutShoe {
+/// A shoe of a client-settled table of the rig's client, mixed.
+struct MixedShoe {
   std::string table, id, root;
-  std::int64_t offset = 0;
+  certs::Mix mix;
 };
-CutShoe cut_shoe(Rig& rig, const std::string& wish = "{}") {
-  CutShoe shoe;
+MixedShoe mix_shoe(Rig& rig, const std::string& wish = "{}") {
+  MixedShoe shoe;
   shoe.table = rig.open_table(shoe_table);
   const auto made = rig.post("/v1/tables/" + shoe.table + "/shoes", wish);
   EXPECT_EQ(made.status, 201) << made.body;
   shoe.id = made.text({"shoe", "id"});
   shoe.root = made.text({"shoe", "root"});
-  const auto cut = rig.post("/v1/shoes/" + shoe.id + "/cut",
-                            R"({"nonce":")" + rig.nonce() + R"(","root":")" + shoe.root + R"("})");
-  shoe.offset = cut.number({"shoe", "offset"});
+  const auto mixed =
+      rig.post("/v1/shoes/" + shoe.id + "/mix",
+               R"({"nonce":")" + rig.nonce() + R"(","root":")" + shoe.root + R"("})");
+  shoe.mix = mix_in(mixed);
   return shoe;
 }
-Got deal_covered(Rig& rig, const CutShoe& shoe, int position, const std::string& seat) {
+Got deal_covered(Rig& rig, const MixedShoe& shoe, int position, const std::string& seat) {
   return rig.post("/v1/shoes/" + shoe.id + "/deal",
                   R"({"expected":)" + std::to_string(position) +
                       R"(,"until":1,"place":"hand","face":"covered")" + seat + "}");
 }
-std::string card_path(const CutShoe& shoe, int position) {
+std::string card_path(const MixedShoe& shoe, int position) {
   return "/v1/shoes/" + shoe.id + "/cards/" + std::to_string(position);
 }
 
 /// What the seat's key makes of the copy in the reply, checked against the commitment.
-certs::CardOpening look(const SeatPair& pair, const CutShoe& shoe, std::uint32_t position,
+certs::CardOpening look(const SeatPair& pair, const MixedShoe& shoe, std::uint32_t position,
                         const Got& got) {
   const auto& copy = got.at({"card", "copies"}).array().at(0);
   const auto ciphertext = from_base64(copy.find("ciphertext")->string());
@@ -62,13 +63,9 @@ certs::CardOpening look(const SeatPair& pair, const CutShoe& shoe, std::uint32_t
                               .key = pair.digest},
                              *ciphertext);
   EXPECT_TRUE(opening.has_value()) << opening.error().text();
-  const auto checked =
-      certs::check_covered_opening({.shoe = shoe.id,
-                                    .cards = 416,
-                                    .offset = static_cast<std::uint32_t>(shoe.offset),
-                                    .position = position,
-                                    .root = *digest_from_hex(shoe.root)},
-                                   *opening);
+  const auto checked = certs::check_covered_opening(
+      {.shoe = shoe.id, .mix = shoe.mix, .position = position, .root = *digest_from_hex(shoe.root)},
+      *opening);
   EXPECT_TRUE(checked.has_value());
   return *opening;
 }
@@ -78,7 +75,7 @@ TEST(CoveredCards,
   Rig rig;
   const auto pair = seat_pair();
   rig.client = client_of(pair, "talla:table-1", {Role::table});
-  const auto shoe = cut_shoe(rig);
+  const auto shoe = mix_shoe(rig);
   const auto dealt = deal_covered(rig, shoe, 0, R"(,"seat":3)");
   ASSERT_EQ(dealt.status, 200) << dealt.body;
   EXPECT_EQ(dealt.at({"cards"}).array().at(0).find("card"), nullptr);
@@ -115,7 +112,7 @@ TEST(CoveredCards, are_given_to_nobody_else_and_are_in_no_file_and_no_reply_befo
   const auto pair = seat_pair();
   rig.client = client_of(pair, "talla:table-1", {Role::table});
   const auto owner = rig.client;
-  const auto shoe = cut_shoe(rig);
+  const auto shoe = mix_shoe(rig);
   std::string seen = deal_covered(rig, shoe, 0, R"(,"seat":3)").body;
   const auto nobody = deal_covered(rig, shoe, 1, "");
   EXPECT_TRUE(nobody.record(Kind::card_deal).body.find("copies")->array().empty());
@@ -158,7 +155,7 @@ TEST(CoveredCards, are_given_to_nobody_else_and_are_in_no_file_and_no_reply_befo
 TEST(CoveredCards, of_a_covered_shoe_that_nobody_opened_stay_private_after_its_close) {
   Rig rig;
   rig.client = client_of(seat_pair(), "talla:table-1", {Role::table});
-  const auto shoe = cut_shoe(rig, R"({"disclosure":"covered"})");
+  const auto shoe = mix_shoe(rig, R"({"disclosure":"covered"})");
   deal_covered(rig, shoe, 0, R"(,"seat":1)");
   deal_covered(rig, shoe, 1, R"(,"seat":2)");
   rig.post("/v1/shoes/" + shoe.id + "/open", R"({"position":1})");

@@ -11,11 +11,11 @@ namespace {
 
 using certs::Kind;
 
-TEST(EndToEnd, shoe_is_sealed_cut_dealt_and_closed_with_receipts) {
+TEST(EndToEnd, shoe_is_sealed_mixed_dealt_and_closed_with_receipts) {
   Rig rig;
   const auto table = rig.open_table(shoe_table);
-  const auto cut = rig.deal_ready_shoe(table);
-  const auto shoe = cut.text({"shoe", "id"});
+  const auto mixed = rig.deal_ready_shoe(table);
+  const auto shoe = mixed.text({"shoe", "id"});
   const auto dealt = rig.post("/v1/shoes/" + shoe + "/deal",
                               R"({"expected":0,"until":10,"place":"hand","face":"open"})");
   ASSERT_EQ(dealt.status, 200) << dealt.body;
@@ -127,8 +127,8 @@ TEST(EndToEnd, three_last_balls_are_announced_and_a_fourth_is_refused_after_a_re
 TEST(EndToEnd, coup_of_punto_y_banca_from_burns_to_settlement) {
   Rig rig;
   const auto table = rig.open_table(punto_table);
-  const auto cut = rig.deal_ready_shoe(table);
-  const auto shoe = cut.text({"shoe", "id"});
+  const auto mixed = rig.deal_ready_shoe(table);
+  const auto shoe = mixed.text({"shoe", "id"});
   const auto burns = rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":"needs"})");
   ASSERT_EQ(burns.status, 200) << burns.body;
   const auto round = rig.post("/v1/tables/" + table + "/rounds");

@@ -119,8 +119,8 @@ struct Stage {
     table = rig.open_table(table_body);
     return rig.deal_ready_shoe(table).text({"shoe", "id"});
   }
-  /// A shoe that nobody has cut: its id and root.
-  std::pair<std::string, std::string> uncut() {
+  /// A shoe that nobody has mixed: its id and root.
+  std::pair<std::string, std::string> unmixed() {
     table = rig.open_table(shoe_table);
     const auto made = rig.post("/v1/tables/" + table + "/shoes");
     return {made.text({"shoe", "id"}), made.text({"shoe", "root"})};
@@ -244,7 +244,7 @@ class Poker {
 
 using Scene = std::function<Ask(Stage&)>;
 
-std::string cut_body(Stage& stage, const std::string& root) {
+std::string mix_body(Stage& stage, const std::string& root) {
   return R"({"nonce":")" + stage.rig.nonce() + R"(","root":")" + root + R"("})";
 }
 const std::string first_card = R"({"expected":0,"until":1,"place":"hand","face":"open"})";
@@ -268,10 +268,10 @@ const std::map<std::string, Scene> scenes = {
        if (stage.state != State::suspended) stage.rig.post("/v1/shoes/" + id + "/close");
        return stage.ask("/v1/tables/" + stage.table + "/shoes");
      }},
-    {"cutShoe",
+    {"mixShoe",
      [](Stage& stage) {
-       const auto [id, root] = stage.uncut();
-       return stage.ask("/v1/shoes/" + id + "/cut", cut_body(stage, root));
+       const auto [id, root] = stage.unmixed();
+       return stage.ask("/v1/shoes/" + id + "/mix", mix_body(stage, root));
      }},
     {"recommitShoe",
      [](Stage& stage) {
@@ -322,8 +322,8 @@ const std::map<std::string, Scene> scenes = {
        const auto made =
            stage.rig.post("/v1/tables/" + stage.table + "/shoes", R"({"disclosure":"covered"})");
        const auto id = made.text({"shoe", "id"});
-       const auto cut = cut_body(stage, made.text({"shoe", "root"}));
-       EXPECT_EQ(stage.rig.post("/v1/shoes/" + id + "/cut", cut).status, 200);
+       const auto mix = mix_body(stage, made.text({"shoe", "root"}));
+       EXPECT_EQ(stage.rig.post("/v1/shoes/" + id + "/mix", mix).status, 200);
        EXPECT_EQ(stage.rig.post("/v1/shoes/" + id + "/deal", first_card).status, 200);
        EXPECT_EQ(stage.rig.post("/v1/shoes/" + id + "/close").status, 200);
        stage.rig.deal_ready_shoe(stage.table);

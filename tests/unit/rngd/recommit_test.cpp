@@ -61,7 +61,7 @@ class Hand {
       const auto name = need.find("need")->string();
       needs[name] = name != "decide" || need.find("required")->boolean();
     }
-    if (needs.contains("shuffle")) return uncut(view) ? "cut" : "shuffle";
+    if (needs.contains("shuffle")) return unmixed(view) ? "mix" : "shuffle";
     if (needs.contains("shoe")) return "shoe";
     if (round_.empty()) return "round";
     if (needs.contains("deal") || needs.contains("reveal")) return "deal";
@@ -87,12 +87,12 @@ class Hand {
     recommits.push_back(got.record(Kind::shoe_recommit));
     seen += got.body;
   }
-  void cut() {
+  void mix() {
     const auto root = rig.get("/v1/shoes/" + shoe).text({"shoe", "root"});
-    const auto got = rig.post("/v1/shoes/" + shoe + "/cut",
+    const auto got = rig.post("/v1/shoes/" + shoe + "/mix",
                               R"({"nonce":")" + rig.nonce() + R"(","root":")" + root + R"("})");
     EXPECT_EQ(got.status, 200) << got.body;
-    cuts.push_back(got.record(Kind::shoe_cut).body.find("secret")->string());
+    nonces.push_back(got.record(Kind::shoe_mix).body.find("nonce")->string());
     seen += got.body;
   }
   [[nodiscard]] std::string views() {
@@ -130,16 +130,18 @@ class Hand {
   Rig rig;
   std::string table, shoe;
   std::vector<certs::Record> recommits;
-  std::vector<std::string> cuts;      ///< r of each root, as its SHOE_CUT opened it
+  std::vector<std::string> nonces;    ///< of each root, as its SHOE_MIX says it
   std::vector<certs::Record> opened;  ///< CARD_OPENs
   std::string seen;                   ///< all replies
 
  private:
-  static bool uncut(const Got& view) { return view.at({"table"}).find("position")->integer() == 0; }
+  static bool unmixed(const Got& view) {
+    return view.at({"table"}).find("position")->integer() == 0;
+  }
 
   std::optional<std::uint64_t> step(const std::string& due) {
     if (due == "shuffle") return shuffle(), std::nullopt;
-    if (due == "cut") return cut(), std::nullopt;
+    if (due == "mix") return mix(), std::nullopt;
     if (due == "shoe") return new_shoe(), std::nullopt;
     Got got;
     if (due == "round") {
@@ -188,9 +190,9 @@ class Hand {
     shoe = got.text({"shoe", "id"});
     own_.clear();
     recommits.clear();
-    cuts.clear();
+    nonces.clear();
     opened.clear();
-    cut();
+    mix();
   }
   std::optional<std::uint64_t> keep(const Got& got) {
     seen += got.body;
@@ -212,21 +214,20 @@ class Hand {
 /// One root's secret as FORMAT.md section 10 lays it out.
 struct RootSecret {
   Digest key{};
-  Digest cut_secret{};
   Bytes tape;
 };
 std::vector<RootSecret> taken_apart(ByteView plain) {
   std::vector<RootSecret> out;
-  while (plain.size() >= 68) {
+  constexpr std::ptrdiff_t head = 32 + 4;
+  while (plain.size() >= head) {
     RootSecret one;
     std::copy_n(plain.begin(), 32, one.key.begin());
-    std::copy_n(plain.begin() + 32, 32, one.cut_secret.begin());
-    const std::size_t size = load_be32(plain.data() + 64);
-    EXPECT_LE(68 + size, plain.size());
-    if (68 + size > plain.size()) break;
-    one.tape.assign(plain.begin() + 68, plain.begin() + 68 + static_cast<std::ptrdiff_t>(size));
+    const std::size_t size = load_be32(plain.data() + 32);
+    EXPECT_LE(head + size, plain.size());
+    if (head + size > plain.size()) break;
+    one.tape.assign(plain.begin() + head, plain.begin() + head + static_cast<std::ptrdiff_t>(size));
     out.push_back(std::move(one));
-    plain = plain.subspan(68 + size);
+    plain = plain.subspan(head + size);
   }
   EXPECT_TRUE(plain.empty());
   return out;
@@ -263,7 +264,6 @@ void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSec
     EXPECT_EQ(certs::shoe_tree(hashes, key, shoe, codes).root(hashes), commit.root)
         << "root " << root;
     EXPECT_EQ(key.tape_mac(secrets[root].tape), commit.tape_mac);
-    EXPECT_EQ(certs::cut_commitment(hashes, shoe, secrets[root].cut_secret), commit.cut_commitment);
   };
   const auto chain = rig.ledger().chain(shoe);
   ASSERT_TRUE(chain.has_value());
@@ -285,11 +285,12 @@ void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSec
       }
       ++root;
       take(body.commit, std::move(stock));
-    } else if (record.kind == Kind::shoe_cut) {
-      const auto offset =
-          static_cast<std::ptrdiff_t>(certs::ShoeCutBody::from_json(record.body)->offset);
-      std::ranges::rotate(order, order.begin() + offset);
-      dealt.push_back(order);
+    } else if (record.kind == Kind::shoe_mix) {
+      const auto body = *certs::ShoeMixBody::from_json(record.body);
+      auto& mixed = dealt.emplace_back();
+      for (const auto leaf :
+           *certs::mix_of(hashes, record, body, static_cast<std::uint32_t>(order.size())))
+        mixed.push_back(order[leaf]);
       counts.push_back(0);
     } else if (record.kind == Kind::card_deal) {
       ++counts.back();
@@ -318,10 +319,10 @@ TEST(
       EXPECT_TRUE(turned);
     }
     if (due == "shuffle") rule = hand.rule();
-    if (due == "shuffle" || due == "cut") {
+    if (due == "shuffle" || due == "mix") {
       const auto got =
           hand.rig.post("/v1/shoes/" + hand.shoe + "/deal", R"({"expected":0,"until":"needs"})");
-      EXPECT_GE(got.status, 400) << "no card before the new cut: " << got.body;
+      EXPECT_GE(got.status, 400) << "no card before the new mix: " << got.body;
       hand.restart();
     }
     if (due == "decide" && turned) {
@@ -430,10 +431,10 @@ TEST(Recommit, PROTOCOL_4_5_no_file_and_no_reply_tells_a_secret_of_any_root_of_a
       ASSERT_EQ(hand.seen.find(as_text(part)), std::string::npos) << "raw, at " << at;
       ASSERT_EQ(hand.seen.find(to_hex(part)), std::string::npos) << "hex, at " << at;
     }
-    EXPECT_NE(hand.seen.find(to_hex(one.cut_secret)), std::string::npos)
-        << "the same search finds r, open since its cut";
   }
   EXPECT_GE(windows, 3U * 32U);
+  for (const auto& nonce : hand.nonces)
+    EXPECT_NE(hand.seen.find(nonce), std::string::npos) << "the same search finds what is public";
 }
 
 TEST(Recommit, is_refused_where_the_rules_do_not_ask_for_it_and_a_lost_root_latches) {
@@ -446,10 +447,10 @@ TEST(Recommit, is_refused_where_the_rules_do_not_ask_for_it_and_a_lost_root_latc
       turned = hand.turn_too_early();
     }
     if (due == "shuffle") root = hand.rig.get("/v1/shoes/" + hand.shoe).text({"shoe", "root"});
-    if (due == "cut") {
-      EXPECT_EQ(hand.rig.post("/v1/shoes/" + hand.shoe + "/recommit").code(), "shoe_not_cut");
+    if (due == "mix") {
+      EXPECT_EQ(hand.rig.post("/v1/shoes/" + hand.shoe + "/recommit").code(), "shoe_not_mixed");
       const auto old =
-          hand.rig.post("/v1/shoes/" + hand.shoe + "/cut",
+          hand.rig.post("/v1/shoes/" + hand.shoe + "/mix",
                         R"({"nonce":")" + hand.rig.nonce() + R"(","root":")" + root + R"("})");
       EXPECT_EQ(old.code(), "wrong_root");
     }

@@ -35,16 +35,16 @@ struct Play {
     shoe = made.text({"shoe", "id"});
     root = made.text({"shoe", "root"});
   }
-  Got cut() {
-    return rig.post("/v1/shoes/" + shoe + "/cut",
+  Got mix() {
+    return rig.post("/v1/shoes/" + shoe + "/mix",
                     R"({"nonce":")" + rig.nonce() + R"(","root":")" + root + R"("})");
   }
   Got release(const std::string& more = {}, const std::string& key = {}) {
     return rig.post("/v1/shoes/" + shoe + "/release", machine.wish(more), key);
   }
-  /// Cut, released, read.
+  /// Mixed, released, read.
   void give(const std::string& more = {}) {
-    EXPECT_EQ(cut().status, 200);
+    EXPECT_EQ(mix().status, 200);
     const auto got = release(more);
     ASSERT_EQ(got.status, 200) << got.body;
     machine.read(machine.get(rig, shoe));
@@ -98,8 +98,8 @@ struct Play {
 TEST(Release,
      PROTOCOL_4_the_whole_order_goes_once_to_one_machine_and_no_card_comes_before_its_report) {
   Play play;
-  EXPECT_EQ(play.release().code(), "shoe_not_cut");
-  EXPECT_EQ(play.cut().status, 200);
+  EXPECT_EQ(play.release().code(), "shoe_not_mixed");
+  EXPECT_EQ(play.mix().status, 200);
   const auto released = play.release({}, "the-release");
   ASSERT_EQ(released.status, 200) << released.body;
   const auto& body = released.record(Kind::shoe_release).body;
@@ -245,29 +245,17 @@ TEST(Release, a_shelf_machine_fed_a_new_deck_ends_with_the_order) {
   play.rig.verify(play.close());
 }
 
-TEST(Release, a_shoe_cut_by_hand_is_released_whole_never_cut_or_dealt_here_and_opens_at_its_close) {
-  Play play(one_deck, R"({"cut":"none"})");
-  EXPECT_EQ(play.rig.get("/v1/shoes/" + play.shoe).text({"shoe", "cut"}), "none");
-  EXPECT_EQ(play.cut().code(), "wrong_state");
-  EXPECT_EQ(play.deal(0, 1).code(), "wrong_state");
-  ASSERT_EQ(play.release().status, 200);
-  play.machine.read(play.machine.get(play.rig, play.shoe));
+TEST(Release, a_shoe_that_its_machine_alone_deals_opens_at_its_close_and_takes_no_cut) {
+  Play play;
+  play.give();
   EXPECT_EQ(play.report(play.machine.report(play.machine.order())).text({"report", "result"}),
             "match");
-  EXPECT_EQ(play.deal(0, 1).code(), "wrong_state");
   const auto verdict = play.rig.judge(play.close());
   ASSERT_TRUE(verdict.has_value()) << verdict.error().text();
-  EXPECT_NE(std::ranges::find(verdict->not_checked,
-                              play.shoe + ": its cut was made by hand, at the machine"),
-            verdict->not_checked.end());
-  EXPECT_EQ(
-      play.rig.post("/v1/tables/" + play.table + "/shoes", R"({"cut":"none","cut_min":3})").code(),
-      "malformed_request");
-  EXPECT_EQ(play.rig.post("/v1/tables/" + play.table + "/shoes", R"({"cut":"hand"})").code(),
-            "malformed_request");
-  const auto punto = play.rig.open_table(punto_table);
-  EXPECT_EQ(play.rig.post("/v1/tables/" + punto + "/shoes", R"({"cut":"none"})").code(),
-            "not_settled_here");
+  for (const std::string wish : {R"({"cut":"none"})", R"({"cut_min":3,"cut_max":9})"})
+    EXPECT_EQ(play.rig.post("/v1/tables/" + play.table + "/shoes", wish).code(),
+              "malformed_request")
+        << "an order is mixed, card by card, and in no other way: " << wish;
 }
 
 struct Trouble {
@@ -448,7 +436,7 @@ TEST(Report, with_a_hand_on_the_table_two_persons_judge_what_the_machine_reporte
 
 TEST(Release, goes_to_enrolled_shufflers_with_their_own_key_only_and_before_the_first_card) {
   Play play;
-  EXPECT_EQ(play.cut().status, 200);
+  EXPECT_EQ(play.mix().status, 200);
   const auto path = "/v1/shoes/" + play.shoe + "/release";
   Machine stranger("talla:shuffler-9");
   EXPECT_EQ(play.rig.post(path, stranger.wish()).code(), "no_seat_key");
@@ -478,7 +466,7 @@ TEST(Release, goes_to_enrolled_shufflers_with_their_own_key_only_and_before_the_
   EXPECT_EQ(play.target(0).code(), "wrong_state") << "it has the whole order";
 
   Play late;
-  EXPECT_EQ(late.cut().status, 200);
+  EXPECT_EQ(late.mix().status, 200);
   EXPECT_EQ(late.deal(0, 1).status, 200);
   EXPECT_EQ(late.release().code(), "wrong_state");
   late.close();

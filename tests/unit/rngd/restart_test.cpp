@@ -110,7 +110,7 @@ class Player {
   void shoe_of(const std::string& table) {
     const auto made = post("/v1/tables/" + table + "/shoes", "{}");
     if (made.status != 201) return;
-    post("/v1/shoes/" + made.text({"shoe", "id"}) + "/cut",
+    post("/v1/shoes/" + made.text({"shoe", "id"}) + "/mix",
          R"({"nonce":")" + rig_.nonce() + R"(","root":")" + made.text({"shoe", "root"}) + R"("})");
   }
   void deal_plain() {

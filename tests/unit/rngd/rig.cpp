@@ -368,10 +368,22 @@ Got Rig::deal_ready_shoe(const std::string& table) {
   const auto made = post("/v1/tables/" + table + "/shoes");
   EXPECT_EQ(made.status, 201) << made.body;
   const auto shoe = made.text({"shoe", "id"});
-  const auto cut = post("/v1/shoes/" + shoe + "/cut", R"({"nonce":")" + nonce() + R"(","root":")" +
-                                                          made.text({"shoe", "root"}) + R"("})");
-  EXPECT_EQ(cut.status, 200) << cut.body;
-  return cut;
+  const auto mixed =
+      post("/v1/shoes/" + shoe + "/mix",
+           R"({"nonce":")" + nonce() + R"(","root":")" + made.text({"shoe", "root"}) + R"("})");
+  EXPECT_EQ(mixed.status, 200) << mixed.body;
+  return mixed;
+}
+
+certs::Mix mix_in(const Got& reply) {
+  const certs::OpensslHashes hashes;
+  const auto record = reply.record(certs::Kind::shoe_mix);
+  const auto body = certs::ShoeMixBody::from_json(record.body);
+  EXPECT_TRUE(body.has_value());
+  const auto cards = static_cast<std::uint32_t>(reply.number({"shoe", "cards"}));
+  const auto mix = certs::mix_of(hashes, record, *body, cards);
+  EXPECT_TRUE(mix.has_value());
+  return mix.value_or(certs::Mix{});
 }
 
 Rig::OpenBatch Rig::open_batch(const std::string& table, int count) {

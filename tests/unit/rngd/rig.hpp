@@ -17,6 +17,7 @@
 #include "certs/seal.hpp"
 #include "core/effects.hpp"
 #include "core/service.hpp"
+#include "format/mix.hpp"
 #include "verify/verdict.hpp"
 
 namespace talla::core::test {
@@ -191,5 +192,8 @@ inline const std::string punto_table =
 inline const std::string shoe_table = R"({"settled_by":"client","deck":"french52x8"})";
 inline const std::string wheel_table =
     R"({"settled_by":"client","range":{"kind":"wheel","pockets":37}})";
+
+/// The mix that the reply's SHOE_MIX stands for.
+[[nodiscard]] certs::Mix mix_in(const Got& reply);
 
 }  // namespace talla::core::test

@@ -249,7 +249,7 @@ TEST(Requests, ARefusalNamesTheMemberAndWhatWouldBeRight) {
   EXPECT_EQ(detail("/v1/tables/table-4/batches", R"({"count":"many"})"),
             "count: an integer is expected");
   EXPECT_EQ(detail("/v1/tables/table-4/batches", R"({"number":2})"), "number: is not known here");
-  EXPECT_EQ(detail("/v1/shoes/shoe-4/cut", R"({"root":"00","nonce":"00"})"),
+  EXPECT_EQ(detail("/v1/shoes/shoe-4/mix", R"({"root":"00","nonce":"00"})"),
             "nonce: expected 16 to 64 bytes in lower-case hex");
 }
 

@@ -90,7 +90,7 @@ class Watched {
     for (int i = 0; i < count; ++i)
       ASSERT_EQ(rig.post("/v1/draws", rig.draw_body(batch, i)).status, 200);
   }
-  /// A whole shoe, cut, a few cards dealt, closed.
+  /// A whole shoe, mixed, a few cards dealt, closed.
   void play_shoe(const std::string& table, int dealt = 10) {
     const auto shoe = rig.deal_ready_shoe(table).text({"shoe", "id"});
     if (dealt > 0) {
@@ -157,7 +157,7 @@ TEST(Monitors, TakeTheOpenBeginningOfACoveredShoeAndNoMore) {
   const auto shoe = made.text({"shoe", "id"});
   ASSERT_EQ(
       w.rig
-          .post("/v1/shoes/" + shoe + "/cut", R"({"nonce":")" + w.rig.nonce() + R"(","root":")" +
+          .post("/v1/shoes/" + shoe + "/mix", R"({"nonce":")" + w.rig.nonce() + R"(","root":")" +
                                                   made.text({"shoe", "root"}) + R"("})")
           .status,
       200);
@@ -439,7 +439,8 @@ TEST(Monitors, AnAlarmOfQualityLatchesWhereConfigured) {
   EXPECT_TRUE(w.rig.supply.latched());
 }
 
-/// A generator that repeats itself gives every shoe the same order: only the cut moves.
+/// A generator that repeats itself commits to the same order for every shoe; the mix alone moves,
+/// and the monitor looks at what was committed to.
 TEST(Monitors, ShoesThatRepeatAreFoundByTheirNeighbours) {
   Watched w;
   const auto table = w.rig.open_table(core::test::shoe_table);

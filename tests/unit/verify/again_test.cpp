@@ -108,10 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Protocol4, WrongAgain,
                                                r.body["of"] = std::string(64, '0');
                                              }},
                                          Lie{"count", wrong_commitment, recommit, 0,
-                                             body<Again>([](auto& b) {
-                                               ++b.commit.cards;
-                                               ++b.commit.cut_max;
-                                             })},
+                                             body<Again>([](auto& b) { ++b.commit.cards; })},
                                          Lie{"one_card_less_goes_back", wrong_commitment, recommit,
                                              0,
                                              body<Again>([](auto& b) { b.returned.pop_back(); })},
@@ -129,12 +126,6 @@ INSTANTIATE_TEST_SUITE_P(Protocol4, WrongAgain,
                                              })},
                                          Lie{"other_number", wrong_commitment, recommit, 1,
                                              body<Again>([](auto& b) { ++b.commit.number; })},
-                                         Lie{"cut_none", wrong_commitment, recommit, 0,
-                                             body<Again>([](auto& b) {
-                                               b.commit.cut = CutMode::none;
-                                             })},
-                                         Lie{"bounds", wrong_commitment, recommit, 0,
-                                             body<Again>([](auto& b) { --b.commit.cut_max; })},
                                          Lie{"context", wrong_commitment, recommit, 0,
                                              body<Again>([](auto& b) {
                                                b.commit.context.game = "craps";
@@ -155,29 +146,29 @@ INSTANTIATE_TEST_SUITE_P(Protocol4, WrongAgain,
                                              body<Again>([](auto& b) {
                                                b.older = {{0, {1, 3}}};
                                              })},
-                                         Lie{"older_not_dealt", wrong_position,
-                                             recommit, 1, body<Again>([](auto& b) {
+                                         Lie{"older_not_dealt", wrong_position, recommit, 1,
+                                             body<Again>([](auto& b) {
                                                b.older = {{0, {1, 40}}};
                                              })},
-                                         Lie{"older_is_the_present_root", wrong_position,
-                                             recommit, 1, body<Again>([](auto& b) {
+                                         Lie{"older_is_the_present_root", wrong_position, recommit,
+                                             1, body<Again>([](auto& b) {
                                                b.older = {{1, {0, 1}}};
                                              })},
                                          Lie{"older_of_no_root", wrong_position,
                                              recommit, 1, body<Again>([](auto& b) {
                                                b.older = {{7, {0, 1}}};
                                              })},
-                                         Lie{"no_cut", wrong_position, Kind::shoe_cut, 1,
+                                         Lie{"no_mix", wrong_position, Kind::shoe_mix, 1,
                                              [](Record& r) {
                                                r.kind = Kind::shuffle_report;
                                                r.body = json::Object{{"recognised", 0},
                                                                      {"result", "jam"}};
                                              }},
-                                         Lie{"cut_of_the_old_root", wrong_commitment,
-                                             Kind::shoe_cut, 1,
-                                             body<ShoeCutBody>([](auto& b) { b.root[0] ^= 1; })},
-                                         Lie{"old_nonce", wrong_commitment, Kind::shoe_cut, 1,
-                                             body<ShoeCutBody>([](auto& b) {
+                                         Lie{"mix_of_the_old_root", wrong_commitment,
+                                             Kind::shoe_mix, 1,
+                                             body<ShoeMixBody>([](auto& b) { b.root[0] ^= 1; })},
+                                         Lie{"old_nonce", wrong_commitment, Kind::shoe_mix, 1,
+                                             body<ShoeMixBody>([](auto& b) {
                                                b.nonce.assign(16, 0x5A);
                                              })},
                                          Lie{"position_goes_on", wrong_position, Kind::card_deal, 8,

@@ -8,7 +8,7 @@ namespace talla::certs::test {
 
 std::uint64_t LogBuilder::add(Entry entry) {
   Record record;
-  record.origin = "casino.example/talla-1";
+  record.origin = story_origin;
   record.seq = records_.size();
   record.kind = entry.kind;
   record.time_us = epoch_us + static_cast<std::int64_t>(record.seq) * 1'000;

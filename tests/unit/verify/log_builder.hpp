@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "format/bundle.hpp"
@@ -24,6 +25,9 @@ struct Tamper {
   std::size_t occurrence = 0;  ///< which record of that kind, from 0
   std::function<void(Record&)> change;
 };
+
+/// The log that every story is told in.
+inline constexpr std::string_view story_origin = "casino.example/talla-1";
 
 class LogBuilder {
  public:

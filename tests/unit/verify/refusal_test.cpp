@@ -50,10 +50,6 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"root",
              VerifyErrc::wrong_commitment,
              {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.root[0] ^= 1; })}},
-        Case{"cut_commitment",
-             VerifyErrc::wrong_opening,
-             {Kind::shoe_commit, 0,
-              body<ShoeCommitBody>([](auto& b) { b.cut_commitment[0] ^= 1; })}},
         Case{"tape_mac",
              VerifyErrc::wrong_opening,
              {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.tape_mac[0] ^= 1; })}},
@@ -65,30 +61,24 @@ INSTANTIATE_TEST_SUITE_P(
              VerifyErrc::wrong_commitment,
              {Kind::shoe_commit, 0,
               body<ShoeCommitBody>([](auto& b) { b.context.game = "craps"; })}},
-        Case{"bounds",
-             VerifyErrc::wrong_commitment,
-             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
-                b.cut = CutMode::rotation;
-                b.cut_max = 100;
-              })}},
-        Case{"offset",
+        Case{"tape_digest",
              VerifyErrc::wrong_mapping,
-             {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) { b.offset ^= 1; })}},
-        Case{"nonce", VerifyErrc::wrong_mapping, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
+             {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { b.tape_digest[0] ^= 1; })}},
+        Case{"words", VerifyErrc::wrong_mapping, {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) {
+                                                    ++b.words_used;
+                                                  })}},
+        Case{"nonce", VerifyErrc::wrong_mapping, {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) {
                                                     b.nonce[0] ^= 1;
                                                   })}},
         Case{"rejected",
              VerifyErrc::wrong_mapping,
-             {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) { ++b.words_rejected; })}},
+             {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_rejected; })}},
         Case{"client",
-             VerifyErrc::wrong_mapping,
-             {Kind::shoe_cut, 0, [](Record& r) { r.client->id = "urn:talla:other"; }}},
-        Case{"secret",
-             VerifyErrc::wrong_opening,
-             {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) { b.secret[0] ^= 1; })}},
-        Case{"cut_root",
+             VerifyErrc::wrong_citation,
+             {Kind::shoe_mix, 0, [](Record& r) { r.client->id = "urn:talla:other"; }}},
+        Case{"mix_root",
              VerifyErrc::wrong_commitment,
-             {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) { b.root[0] ^= 1; })}},
+             {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { b.root[0] ^= 1; })}},
         Case{
             "card", VerifyErrc::wrong_opening, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
                                                   b.opening->card =

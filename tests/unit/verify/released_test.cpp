@@ -1,5 +1,5 @@
-// Goal: a shoe whose order a machine had verifies, public, cut by hand or covered with the
-//   auditor's openings; every lie about the release, the report or the openings is refused
+// Goal: a shoe whose order a machine had verifies, public, dealt by the machine alone, or covered with
+//   the auditor's openings; every lie about the release, the report or the openings is refused
 //   (FORMAT.md sections 7 and 9).
 // Method: one honest story; then one record of it changed before it is logged, one failure each;
 //         openings changed.
@@ -44,13 +44,12 @@ TEST(Released, APublicShoeShowsThatItsMachineReportedTheCommittedOrderUnderEachR
               Contains(HasSubstr("what the ciphertext for urn:talla:table-1 holds")));
 }
 
-TEST(Released, AShoeCutByHandIsEvidenceOfItsShuffle) {
+TEST(Released, AShoeThatItsMachineAloneDealsIsEvidenceOfItsShuffle) {
   test::Pki pki;
-  const auto scene = test::released_scene(pki, {.covered = false, .hand_cut = true});
-  keep_with_openings("true_hand_cut", format_bundle(scene.bundle));
+  const auto scene = test::released_scene(pki, {.covered = false, .machine_only = true});
+  keep_with_openings("true_machine_only", format_bundle(scene.bundle));
   const auto verdict = verdict_of(scene, pki);
   ASSERT_TRUE(verdict) << verdict.error().text();
-  EXPECT_THAT(verdict->not_checked, Contains(HasSubstr("its cut was made by hand")));
   EXPECT_THAT(verdict->checked, Contains(HasSubstr("reported each of 52 cards at its place")));
 }
 
@@ -86,7 +85,6 @@ TEST(Released, OpeningsThatLieAreRefused) {
   };
   for (const std::size_t root : {0U, 1U}) {
     refused([&](auto& file) { file.roots[root].key[5] ^= 1; });
-    refused([&](auto& file) { file.roots[root].secret[5] ^= 1; });
     refused([&](auto& file) { file.roots[root].tape.back() ^= 1; });
     refused([&](auto& file) { file.roots[root].tape.resize(file.roots[root].tape.size() + 8); });
   }
@@ -137,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
               r.body =
                   Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
-        Lie{"released_before_its_cut", wrong_position, Kind::shoe_cut, 0,
+        Lie{"released_before_its_mix", wrong_position, Kind::shoe_mix, 0,
             [](Record& r) {
               r.kind = Kind::shoe_release;
               r.body =
@@ -182,14 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"a_shelf_of_old_cards", wrong_commitment, release, 1, body<Release>([](auto& b) {
               b.form = ReleaseForm::shelf;
               b.compartments = 10;
-            })},
-        Lie{"cut_none_but_cut", wrong_position, Kind::shoe_commit, 0,
-            [](Record& r) {
-              r.body["cut"] = "none";
-              r.body["cut_max"] = 0;
-            }},
-        Lie{"cut_none_with_bounds", wrong_commitment, Kind::shoe_commit, 0,
-            [](Record& r) { r.body["cut"] = "none"; }}),
+            })}),
     [](const auto& named) { return std::string(named.param.what); });
 
 }  // namespace

@@ -230,7 +230,7 @@ Bundle told_coup(Pki& pki, const SceneOptions& options, bool confirmed) {
   const auto* due = games::find_need<games::ShoeNeed>(needs);
   TALLA_CHECK(due != nullptr);
   Shoe shoe(log, table.id(), {"french52x8", 1, due->stop_depth, context});
-  shoe.cut();
+  shoe.mix();
   table.apply(games::ShoeOpened{shoe.cards(), false});
   deal_due(log, table, shoe, "");
   table.open_round(shoe.id());
@@ -263,7 +263,7 @@ Bundle meter_scene(Pki& pki, const SceneOptions& options) {
   const auto* due = games::find_need<games::ShoeNeed>(needs);
   TALLA_CHECK(due != nullptr);
   Shoe shoe(log, table.id(), {due->deck, 1, due->stop_depth, context});
-  shoe.cut();
+  shoe.mix();
   table.apply(games::ShoeOpened{shoe.cards(), false});
   deal_due(log, table, shoe, "");
   table.open_round(shoe.id());

@@ -22,7 +22,7 @@ ShoeScene shoe_scene(Pki& pki, const SceneOptions& options) {
   Context context = story_context(options);
   const std::string table = open_client_table(log, context, json::Object{{"deck", "french52x8"}});
   Shoe shoe(log, table, {"french52x8", 1, 0, context});
-  shoe.cut();
+  shoe.mix();
   for (std::uint32_t i = 0; i < 10; ++i)
     shoe.deal("place-" + std::to_string(i), i == 2 ? Face::unseen : Face::open, {});
   const std::uint64_t last = log.next_seq() - 1;
@@ -38,7 +38,7 @@ Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& option
   Context context = story_context(options);
   const std::string table = open_client_table(log, context, json::Object{{"deck", "french52x1"}});
   Shoe shoe(log, table, {"french52x1", 1, 0, context, scene.covered});
-  shoe.cut();
+  shoe.mix();
   for (int seat = 1; seat <= 4; ++seat)
     shoe.deal("seat-" + std::to_string(seat), Face::covered, {});
   shoe.deal("common-1", Face::open, {});     // 4
@@ -48,14 +48,14 @@ Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& option
   shoe.open({0, 6}, "common-2");
   shoe.shuffle_again(
       {{3, 6}, {}, scene.lie});  // seat 4 threw its card away unseen; common-2 came too early
-  shoe.cut();
+  shoe.mix();
   shoe.deal("seat-1", Face::covered, {});  // 0: another card at the place of an older one
   shoe.deal("common-2", Face::open, {});   // 1
   shoe.deal("seat-4", Face::covered, {});  // 2
   shoe.open({0, 0}, "seat-1");
   shoe.open({1, 0}, "seat-1");
   shoe.shuffle_again({{2}, {{0, {1, 5}}}});
-  shoe.cut();
+  shoe.mix();
   shoe.deal("common-4", Face::open, {});
   shoe.deal("seat-2", Face::covered, {});
   shoe.open({0, 2}, "seat-3");
@@ -66,14 +66,14 @@ ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan, const SceneOpti
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
   const std::string table = open_client_table(log, context, json::Object{{"deck", "french52x1"}});
-  Shoe shoe(log, table, {"french52x1", 1, 0, context, plan.covered, plan.hand_cut});
-  if (!plan.hand_cut) shoe.cut();
+  Shoe shoe(log, table, {"french52x1", 1, 0, context, plan.covered});
+  shoe.mix();
   shoe.release();
   shoe.report();
-  if (!plan.hand_cut) {
+  if (!plan.machine_only) {
     for (int i = 0; i < 4; ++i) shoe.deal("t" + std::to_string(i), Face::open, {});
     shoe.shuffle_again({{0, 1}, {}});
-    shoe.cut();
+    shoe.mix();
     shoe.release(ReleaseForm::targets);
     shoe.report(ReleaseForm::targets);
     shoe.deal("t0", Face::open, {});

@@ -15,7 +15,7 @@ struct SceneOptions {
   std::function<void(Context&)> context;  ///< changes every context
 };
 
-/// An 8-deck shoe: commit, cut, ten cards dealt (the third unseen), closed. Claim: SHOE_CLOSE.
+/// An 8-deck shoe: commit, mix, ten cards dealt (the third unseen), closed. Claim: SHOE_CLOSE.
 struct ShoeScene {
   Bundle closed;
   Bundle dealt;     ///< claim: the last CARD_DEAL
@@ -41,7 +41,7 @@ struct ReleasedScene {
 };
 struct ReleasedPlan {
   bool covered = false;
-  bool hand_cut = false;  ///< nothing is dealt or shuffled again then
+  bool machine_only = false;  ///< nothing is dealt here or shuffled again then
 };
 [[nodiscard]] ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan = {},
                                            const SceneOptions& options = {});

@@ -36,7 +36,6 @@ Shoe::Root Shoe::made(const Bytes& cards, ShoeCommitBody terms) {
   };
   Root root;
   root.key = fixed(log_.hashes, named("key of the shoe"));
-  root.secret = fixed(log_.hashes, named("cut secret"));
   const Bytes stream = fixed_stream(log_.hashes, named("tape of the shoe"));
   auto tape = shuffle::Tape::borrowed(stream);
   shuffle::SecretCards stock;
@@ -52,9 +51,7 @@ Shoe::Root Shoe::made(const Bytes& cards, ShoeCommitBody terms) {
   root.commit = std::move(terms);
   root.commit.cards = static_cast<std::uint32_t>(root.order.size());
   root.commit.root = root.tree.root(log_.hashes);
-  root.commit.cut_commitment = cut_commitment(log_.hashes, id_, root.secret);
   root.commit.tape_mac = root.keyed->tape_mac(root.tape);
-  root.commit.cut_max = root.commit.cut == CutMode::none ? 0 : root.commit.cards - 1;
   return root;
 }
 
@@ -70,7 +67,6 @@ Shoe::Shoe(LogBuilder& log, const std::string& table, const ShoePlan& plan)
   terms.deck = plan.deck;
   terms.stop_depth = plan.stop_depth;
   terms.covered = plan.covered;
-  if (plan.hand_cut) terms.cut = CutMode::none;
   terms.context = plan.context;
   roots_.push_back(made(cards, std::move(terms)));
   log.add({Kind::shoe_commit, "", now().commit.to_json(), {}});
@@ -96,29 +92,26 @@ void Shoe::shuffle_again(const Back& back) {
   log_.add({Kind::shoe_recommit, id_, body.to_json(), {}});
 }
 
-void Shoe::cut() {
+void Shoe::mix() {
   Root& root = roots_.back();
-  ShoeCutBody body;
+  ShoeMixBody body;
   body.nonce.assign(16, static_cast<std::uint8_t>(0x5A + roots_.size() - 1));
   body.root = root.commit.root;
-  body.secret = root.secret;
-  const auto result = map_cut(log_.hashes, {.secret = root.secret,
-                                            .shoe_id = id_,
-                                            .root = root.commit.root,
-                                            .nonce = body.nonce,
-                                            .client = "urn:talla:table-1",
-                                            .cut_min = root.commit.cut_min,
-                                            .cut_max = root.commit.cut_max});
+  auto result = map_mix(log_.hashes, {.origin = story_origin,
+                                      .shoe_id = id_,
+                                      .root = root.commit.root,
+                                      .cards = root.commit.cards,
+                                      .nonce = body.nonce});
   TALLA_CHECK(result.has_value());
-  root.offset = body.offset = result->offset;
+  root.mix = std::move(result->mix);
   body.words_used = result->words_used;
   body.words_rejected = result->words_rejected;
   body.tape_digest = result->tape_digest;
-  log_.add({Kind::shoe_cut, id_, body.to_json(), {}});
+  log_.add({Kind::shoe_mix, id_, body.to_json(), {}});
 }
 
 CardOpening Shoe::opening(const Root& root, std::uint32_t position) const {
-  const std::uint32_t leaf = leaf_of_position(position, root.offset, root.commit.cards);
+  const std::uint32_t leaf = root.mix[position];
   return {leaf, shuffle::Card::from_code(root.order[leaf])->text(), root.keyed->salt(leaf),
           root.tree.inclusion_path(log_.hashes, leaf)};
 }
@@ -149,8 +142,8 @@ void Shoe::open(const At& at, const std::string& place) {
 }
 
 ShoeDisclosure Shoe::disclosure(const Root& root) const {
-  return {root.key,        root.secret,         root.tape,
-          root.words_used, root.words_rejected, log_.hashes.sha256({root.tape})};
+  return {root.key, root.tape, root.words_used, root.words_rejected,
+          log_.hashes.sha256({root.tape})};
 }
 
 void Shoe::release(ReleaseForm form) {
@@ -176,8 +169,8 @@ void Shoe::report(ReleaseForm form) {
 }
 
 Openings Shoe::openings(std::uint64_t closed) const {
-  Openings file{"casino.example/talla-1", id_, closed, {}};
-  for (const Root& root : roots_) file.roots.push_back({root.key, root.secret, root.tape});
+  Openings file{std::string(story_origin), id_, closed, {}};
+  for (const Root& root : roots_) file.roots.push_back({root.key, root.tape});
   return file;
 }
 
@@ -219,7 +212,6 @@ Batch::Pending Batch::intent(const DrawSpecification& specification, const Batch
   body.bets = round.bets;
   body.context = commit_.context;
   body.digest = draw_digest(log_.hashes, {.origin = "casino.example/talla-1",
-                                          .client = "urn:talla:table-1",
                                           .table = table_,
                                           .round = body.round,
                                           .game = body.context.game,

@@ -10,6 +10,7 @@
 
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
+#include "format/mix.hpp"
 #include "format/openings.hpp"
 #include "format/release_format.hpp"
 #include "format/shoe_format.hpp"
@@ -29,8 +30,7 @@ struct ShoePlan {
   std::uint64_t number = 1;
   std::uint32_t stop_depth = 0;
   Context context;
-  bool covered = false;   ///< disclosure class
-  bool hand_cut = false;  ///< cut `none`
+  bool covered = false;  ///< disclosure class
 };
 
 class Shoe {
@@ -48,13 +48,13 @@ class Shoe {
   };
 
   Shoe(LogBuilder& log, const std::string& table, const ShoePlan& plan);
-  void cut();
+  void mix();
   /// Deals the next position; its card when it is open. A covered card is for nobody.
   std::optional<shuffle::Card> deal(const std::string& place, Face face, const std::string& round,
                                     std::vector<std::uint64_t> cites = {});
   /// CARD_OPEN, of a replaced root too.
   void open(const At& at, const std::string& place);
-  /// SHOE_RECOMMIT; its cut is the caller's.
+  /// SHOE_RECOMMIT; its mix is the caller's.
   void shuffle_again(const Back& back);
   /// SHOE_RELEASE of the newest root to the client itself, and its SHUFFLE_REPORT of a match.
   void release(ReleaseForm form = ReleaseForm::order);
@@ -68,18 +68,15 @@ class Shoe {
   struct Root {
     ShoeCommitBody commit;
     Digest key{};
-    Digest secret{};
     Bytes tape;
     std::uint64_t words_used = 0;
     std::uint64_t words_rejected = 0;
     Bytes order;
     std::unique_ptr<ShoeKey> keyed;
     MerkleTree tree;
-    std::uint32_t offset = 0;
+    Mix mix;
     std::uint32_t next = 0;
-    [[nodiscard]] std::uint8_t at(std::uint32_t position) const {
-      return order[leaf_of_position(position, offset, commit.cards)];
-    }
+    [[nodiscard]] std::uint8_t at(std::uint32_t position) const { return order[mix[position]]; }
   };
   /// A root over these cards, from fixed secrets of its own.
   Root made(const Bytes& cards, ShoeCommitBody terms);

@@ -46,7 +46,6 @@ enum class SecretFate : std::uint8_t { opened, kept, lost };
 
 struct OpenedRoot {
   Digest key{};     ///< K
-  Digest secret{};  ///< r
   Bytes tape;
 };
 

@@ -16,19 +16,13 @@
 
 namespace talla::certs {
 
-enum class CutMode : std::uint8_t { table, rotation, none };
-
 struct ShoeCommitBody {
   std::string table;
   std::uint64_t number = 1;  ///< shoe number at the table, from 1 without gaps
   std::uint32_t cards = 0;   ///< n
   std::string deck;          ///< deck specification, canonical text of shuffle ("french52x8")
   Digest root{};
-  Digest cut_commitment{};
   Digest tape_mac{};
-  std::uint32_t cut_min = 0;  ///< inclusive
-  std::uint32_t cut_max = 0;  ///< inclusive, below n
-  CutMode cut = CutMode::rotation;
   std::uint32_t stop_depth = 0;  ///< 0: no stop card
   std::string burn;              ///< code of the burn rule, may be empty
   bool covered = false;          ///< disclosure class
@@ -61,16 +55,15 @@ struct ShoeRecommitBody {
   [[nodiscard]] static Result<ShoeRecommitBody> from_json(const json::Value& body);
 };
 
-struct ShoeCutBody {
-  Bytes nonce;  ///< 16 to 64 bytes
+/// The order of dealing under one root: it follows from these and from what stood before (mix.hpp).
+struct ShoeMixBody {
+  Bytes nonce;  ///< the table's number, 16 to 64 bytes
   Digest root{};
-  Digest secret{};           ///< r
-  std::uint32_t offset = 0;  ///< c
   std::uint64_t words_used = 0;
   std::uint64_t words_rejected = 0;
   Digest tape_digest{};
   [[nodiscard]] json::Value to_json() const;
-  [[nodiscard]] static Result<ShoeCutBody> from_json(const json::Value& body);
+  [[nodiscard]] static Result<ShoeMixBody> from_json(const json::Value& body);
 };
 
 /// The opening of one leaf.
@@ -123,8 +116,7 @@ enum class ShoeCloseReason : std::uint8_t { stop_card, closed, voided };
 
 /// What a public shoe opens at its close, for each of its roots.
 struct ShoeDisclosure {
-  Digest key{};     ///< K
-  Digest secret{};  ///< r
+  Digest key{};  ///< K
   Bytes tape;
   std::uint64_t words_used = 0;
   std::uint64_t words_rejected = 0;

@@ -26,7 +26,7 @@ enum class FormatErrc : std::uint16_t {
   malformed_receipt = 511,        ///< receipt JSON, or its parts disagree
   malformed_tile = 512,           ///< tile path or entry bundle
   malformed_specification = 513,  ///< draw specification or outcome space of 2^128 and more
-  malformed_cut = 514,            ///< cut bounds or nonce
+  malformed_mix = 514,            ///< nonce, number of cards or account of a mix
   malformed_statement = 515,      ///< log key statement
   malformed_bundle = 516,         ///< bundle JSON
   unknown_kind = 517,             ///< the writer was asked for a kind version 1 does not have

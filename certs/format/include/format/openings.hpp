@@ -17,13 +17,12 @@
 
 namespace talla::certs {
 
-/// K || r || u32 length, which stands before the tape of each root (FORMAT.md section 10).
-inline constexpr std::size_t sealed_head_bytes = 2 * 32 + 4;
+/// K || u32 length, which stands before the tape of each root (FORMAT.md section 10).
+inline constexpr std::size_t sealed_head_bytes = 32 + 4;
 
 /// The secrets of one root.
 struct RootOpening {
-  Digest key{};     ///< K
-  Digest secret{};  ///< r
+  Digest key{};  ///< K
   Bytes tape;
 };
 
@@ -33,7 +32,7 @@ struct Openings {
   std::uint64_t close = 0;         ///< seq of its SHOE_CLOSE
   std::vector<RootOpening> roots;  ///< that of SHOE_COMMIT first; never empty
 
-  /// From what stays sealed under SHOE_CLOSE (FORMAT.md section 10): K || r || u32 length || tape,
+  /// From what stays sealed under SHOE_CLOSE (FORMAT.md section 10): K || u32 length || tape,
   /// root by root.
   [[nodiscard]] static Result<std::vector<RootOpening>> roots_of(
       std::span<const std::uint8_t> sealed_text);

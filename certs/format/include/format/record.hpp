@@ -43,7 +43,7 @@ enum class Kind : std::uint8_t {
   round_end,
   meter,
   shoe_commit,
-  shoe_cut,
+  shoe_mix,
   card_deal,
   card_open,
   shoe_recommit,

@@ -1,6 +1,5 @@
 /// \file
-/// Hashes of a sealed shoe: salts, leaves, commitments, the cut and the way from dealt position to
-/// leaf.
+/// Hashes of a sealed shoe: salts, leaves and the commitment to its tape.
 ///
 /// FORMAT.md section 7. Secrecy: K, r, salts and leaf hashes' inputs are secret until opened;
 /// nothing here keeps them. Cost: one HMAC and one hash per leaf on stack buffers; no allocation
@@ -51,34 +50,5 @@ struct ShoeLeaf {
 /// Tree over a whole order (card byte of leaf i at order[i]).
 [[nodiscard]] MerkleTree shoe_tree(const HashSuite& hashes, const ShoeKey& key,
                                    std::string_view shoe_id, ByteView order);
-
-/// H(D("cut-secret") || field(shoe id) || r).
-[[nodiscard]] Digest cut_commitment(const HashSuite& hashes, std::string_view shoe_id,
-                                    std::span<const std::uint8_t, 32> secret);
-
-struct CutInputs {
-  std::span<const std::uint8_t, 32> secret;  ///< r
-  std::string_view shoe_id;
-  Digest root;
-  ByteView nonce;           ///< 16 to 64 bytes
-  std::string_view client;  ///< client id, empty when the appliance cuts by itself
-  std::uint32_t cut_min;
-  std::uint32_t cut_max;
-};
-/// What a tape gave and what it cost.
-struct CutResult {
-  std::uint32_t offset = 0;
-  std::uint64_t words_used = 0;
-  std::uint64_t words_rejected = 0;
-  Digest tape_digest{};
-};
-/// Errors: FormatErrc::malformed_cut (bounds, nonce length).
-[[nodiscard]] Result<CutResult> map_cut(const HashSuite& hashes, const CutInputs& inputs);
-
-/// (p + offset) mod n. Preconditions (checked): position < cards, offset < cards.
-[[nodiscard]] std::uint32_t leaf_of_position(std::uint32_t position, std::uint32_t offset,
-                                             std::uint32_t cards);
-[[nodiscard]] std::uint32_t position_of_leaf(std::uint32_t leaf, std::uint32_t offset,
-                                             std::uint32_t cards);
 
 }  // namespace talla::certs

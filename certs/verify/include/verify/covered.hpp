@@ -9,6 +9,7 @@
 #pragma once
 
 #include "format/covered_format.hpp"
+#include "format/mix.hpp"
 #include "format/shoe_format.hpp"
 #include "verify/verdict.hpp"
 
@@ -26,8 +27,7 @@ namespace talla::certs {
 /// decrypted it, before CARD_OPEN.
 struct DealtPlace {
   std::string_view shoe;
-  std::uint32_t cards = 0;   ///< n
-  std::uint32_t offset = 0;  ///< of the cut
+  const Mix& mix;  ///< of that root
   std::uint32_t position = 0;
   Digest root{};
 };

@@ -22,10 +22,10 @@ enum class VerifyErrc : std::uint16_t {
   gap = 605,
   /// A record the claim rests on is not there, not older, or of the wrong kind.
   wrong_citation = 606,
-  /// Root, cut commitment, tape MAC, draw digest or parameters digest differs.
+  /// Root, tape MAC, draw digest or parameters digest differs.
   wrong_commitment = 607,
   wrong_opening = 608,      ///< a card or secret does not open its leaf
-  wrong_position = 609,     ///< position, leaf and cut disagree, or a position is dealt twice
+  wrong_position = 609,     ///< position, leaf and mix disagree, or a position is dealt twice
   wrong_mapping = 610,      ///< the outcome does not follow from the secret
   wrong_settlement = 611,   ///< the engine gives other results or states
   unsupported_claim = 612,  ///< the claim's kind cannot be proven by a bundle

@@ -128,7 +128,7 @@ class ShoeApplier : public Applier {
  private:
   Status shoe_commit();
   Status shoe_recommit();
-  Status shoe_cut();
+  Status shoe_mix();
   Status card_deal();
   Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
   Status card_open();

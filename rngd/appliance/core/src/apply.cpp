@@ -200,7 +200,7 @@ Status fold(const ApplyContext& context, Overlay& world, const Applier::Input& i
       return MeterApplier(context, world, input).run();
     case Kind::shoe_commit:
     case Kind::shoe_recommit:
-    case Kind::shoe_cut:
+    case Kind::shoe_mix:
     case Kind::card_deal:
     case Kind::card_open:
     case Kind::shoe_release:

@@ -46,7 +46,7 @@ Status ShoeApplier::shoe_commit() {
 Status ShoeApplier::shoe_recommit() {
   TALLA_TRY(auto body, certs::ShoeRecommitBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
-  if (body.of != shoe->commit.root || !shoe->progress.offset)
+  if (body.of != shoe->commit.root || !shoe->progress.mix)
     return fail(Errc::replay_failed, "another root is replaced");
   TALLA_TRY(auto* table, table_at(shoe->table));
   if (!table->rules)
@@ -70,13 +70,16 @@ Status ShoeApplier::shoe_recommit() {
   return {};
 }
 
-Status ShoeApplier::shoe_cut() {
-  TALLA_TRY(auto body, certs::ShoeCutBody::from_json(record_.body));
+Status ShoeApplier::shoe_mix() {
+  TALLA_TRY(const auto body, certs::ShoeMixBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
-  shoe->progress.take(body);
-  shoe->cut_seq = record_.seq;
-  shoe->stage = ShoeStage::cut;
+  if (body.root != shoe->commit.root || shoe->progress.mix)
+    return fail(Errc::replay_failed, "another root is mixed, or one twice");
+  TALLA_TRY(auto mix, certs::mix_of(context_.hashes, record_, body, shoe->commit.cards));
+  shoe->progress.take(std::move(mix));
+  shoe->mix_seq = record_.seq;
+  shoe->stage = ShoeStage::mixed;
   if (!table->rules) return {};
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);
@@ -193,8 +196,8 @@ Status ShoeApplier::run() {
       return shoe_commit();
     case Kind::shoe_recommit:
       return shoe_recommit();
-    case Kind::shoe_cut:
-      return shoe_cut();
+    case Kind::shoe_mix:
+      return shoe_mix();
     case Kind::card_deal:
       return card_deal();
     case Kind::card_open:

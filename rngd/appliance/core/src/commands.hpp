@@ -26,13 +26,13 @@ namespace talla::core {
 [[nodiscard]] Status read_meters(Transaction& tx, ObjectSeq round);
 
 [[nodiscard]] Outcome new_shoe(const Call& call, const std::string& table_id);
-/// SHOE_RECOMMIT where the rules ask for a shuffle; its cut comes next. Errors: wrong_state,
+/// SHOE_RECOMMIT where the rules ask for a shuffle; its mix comes next. Errors: wrong_state,
 /// limit_exceeded, shoe_*.
 [[nodiscard]] Outcome recommit_shoe(const Call& call, const std::string& shoe_id);
-[[nodiscard]] Outcome cut_shoe(const Call& call, const std::string& shoe_id);
+[[nodiscard]] Outcome mix_shoe(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome deal_cards(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome open_card(const Call& call, const std::string& shoe_id);
-/// SHOE_RELEASE: the whole order, once, to one enrolled machine. Errors: wrong_state (not cut, in
+/// SHOE_RELEASE: the whole order, once, to one enrolled machine. Errors: wrong_state (not mixed, in
 /// play, released before), no_seat_key (no enrolled shuffler has this key).
 [[nodiscard]] Outcome release_shoe(const Call& call, const std::string& shoe_id);
 /// The next target of a machine that takes one at a time; the one before must be confirmed. No

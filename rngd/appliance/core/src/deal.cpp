@@ -26,7 +26,7 @@ Result<Extent> read_extent(const Asked& body, std::uint32_t cards) {
 
 /// The acts before the round's next card must be on disk. False: run it again in the next group.
 bool acts_durable(const Call& call, const Table& table, const Shoe& shoe) {
-  if (!call.tx.durable(shoe.cut_seq)) return false;
+  if (!call.tx.durable(shoe.mix_seq)) return false;
   if (!table.live_round) return true;
   const auto* round = call.world().round(*table.live_round);
   return round->last_act == 0 || call.tx.durable(round->last_act);
@@ -169,9 +169,7 @@ Outcome deal_cards(const Call& call, const std::string& shoe_id) {
     return refuse(Errc::malformed_request, "place, face, seat: the rules of the game say them");
   }
   if (!shoe->live()) return refuse(Errc::shoe_finished, "the shoe is closed");
-  if (shoe->commit.cut == certs::CutMode::none)
-    return refuse(Errc::wrong_state, "the shoe is cut by hand: its cards are not dealt here");
-  if (!shoe->progress.offset) return refuse(Errc::shoe_not_cut, "cut the shoe first");
+  if (!shoe->progress.mix) return refuse(Errc::shoe_not_mixed, "mix the shoe first");
   if (shoe->release && !shoe->release->report)
     return refuse(Errc::wrong_state, "the machine has not reported its shuffle yet");
   if (call.body.u32("expected") != shoe->progress.dealt) {
@@ -247,8 +245,8 @@ std::vector<Operation> deal_operations() {
        .example_body = R"({"expected":0,"face":"open","place":"punto-1","until":1})",
        .example_reply =
            R"({"cards":[{"card":"7H","face":"open","place":"punto-1","position":0}],)"
-           R"("shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
-           R"("number":1,"position":0,)"
+           R"("shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
+           R"("mixed":6,"number":1,"position":1,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("state":"in_play","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
            R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
@@ -266,8 +264,8 @@ std::vector<Operation> deal_operations() {
        .example_body = R"({"position":3})",
        .example_reply =
            R"({"revealed":[{"card":"QS","place":"dealer-2","position":3}],)"
-           R"("shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
-           R"("number":1,"position":0,)"
+           R"("shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
+           R"("mixed":6,"number":1,"position":1,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("state":"in_play","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
            R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},

@@ -38,8 +38,8 @@ std::string_view errc_name(Errc errc) {
       return "shoe_live";
     case Errc::no_shoe:
       return "no_shoe";
-    case Errc::shoe_not_cut:
-      return "shoe_not_cut";
+    case Errc::shoe_not_mixed:
+      return "shoe_not_mixed";
     case Errc::shoe_finished:
       return "shoe_finished";
     case Errc::batch_expired:

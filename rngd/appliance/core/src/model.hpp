@@ -76,7 +76,7 @@ struct Table : ObjectHead {
   [[nodiscard]] games::Needs needs() const { return engine().needs(*rules, *state); }
 };
 
-enum class ShoeStage : std::uint8_t { committed, cut, in_play, last_round, closed, voided };
+enum class ShoeStage : std::uint8_t { committed, mixed, in_play, last_round, closed, voided };
 [[nodiscard]] std::string_view stage_name(ShoeStage stage);
 
 /// A dealt position of a shoe: they count from 0 again under each root.
@@ -108,20 +108,20 @@ struct Shoe : ObjectHead {
   certs::ShoeCommitBody commit;
   /// Null once closed, or when the seal does not open.
   std::shared_ptr<const certs::SealedShoe> secrets;
-  certs::ShoeProgress progress;               ///< Offset of the cut, next dealt position.
+  certs::ShoeProgress progress;               ///< The mix, next dealt position.
   std::vector<certs::ReplacedRoot> replaced;  ///< roots before `commit`'s, oldest first
   /// Cards dealt under each root, the present one last.
   std::vector<certs::LaidCards> laid = std::vector<certs::LaidCards>(1);
   std::vector<std::string> going_back;  ///< places that the newest SHOE_RECOMMIT shuffled in
   std::map<CardAt, CoveredCard> covered;
   std::optional<Release> release;
-  std::uint64_t cut_seq = 0;
+  std::uint64_t mix_seq = 0;
   bool stop_out = false;
   ShoeStage stage = ShoeStage::committed;
   SampleWindow samples;
 
-  /// The rules have it: it was cut, under this root or the first one.
-  [[nodiscard]] bool in_use() const { return progress.offset.has_value() || !replaced.empty(); }
+  /// The rules have it: it was mixed, under this root or the first one.
+  [[nodiscard]] bool in_use() const { return progress.mix != nullptr || !replaced.empty(); }
   [[nodiscard]] bool live() const {
     return stage != ShoeStage::closed && stage != ShoeStage::voided;
   }

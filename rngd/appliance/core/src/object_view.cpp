@@ -178,7 +178,7 @@ std::vector<Operation> object_operations() {
        .replies = {{view("ShoeView", "shoe", shoe_schema())}},
        .example_body = {},
        .example_reply =
-           R"({"shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"({"shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
            R"("number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("state":"committed","stop_card_out":false,"stop_depth":60,"table":"table-4"}})"},

@@ -15,7 +15,7 @@ Result<games::Table> open_rules(std::shared_ptr<const games::Catalogue> catalogu
 games::Driver driver_of(const Table& table, const Shoe* shoe) {
   TALLA_CHECK(table.state.has_value());
   std::optional<games::ShoeAccount> account;
-  if (shoe != nullptr && shoe->progress.offset) {
+  if (shoe != nullptr && shoe->progress.mix) {
     account = games::ShoeAccount{shoe->commit.cards, shoe->commit.cards - shoe->commit.stop_depth,
                                  shoe->progress.dealt, shoe->stop_out};
   }

@@ -32,7 +32,7 @@ constexpr std::array<ProblemRow, 50> problem_rows{{
     {E::nonce_reused, 422, never, 0, "The nonce was used before"},
     {E::shoe_live, 409, never, 0, "The table has a live shoe"},
     {E::no_shoe, 409, never, 0, "The table has no shoe"},
-    {E::shoe_not_cut, 409, never, 0, "The shoe is not cut"},
+    {E::shoe_not_mixed, 409, never, 0, "The shoe is not mixed"},
     {E::shoe_finished, 409, never, 0, "The shoe is finished"},
     {E::batch_expired, 409, never, 0, "The batch is closed"},
     {E::bets_open, 409, never, 0, "Bets are still open"},
@@ -92,7 +92,7 @@ Error for_client(const Error& error) {
   using Shuffle = shuffle::Errc;
   const bool body = error.is(FormatErrc::malformed_body) ||
                     error.is(FormatErrc::malformed_specification) ||
-                    error.is(FormatErrc::malformed_cut);
+                    error.is(FormatErrc::malformed_mix);
   const bool cards = error.is(Shuffle::malformed_deck) || error.is(Shuffle::malformed_card) ||
                      error.is(Shuffle::bound_out_of_range) ||
                      error.is(Shuffle::count_out_of_range) ||

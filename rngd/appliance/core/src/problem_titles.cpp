@@ -27,7 +27,7 @@ constexpr std::array title_table{
     Form{"The nonce was used before", "El nonce ya se usó"},
     Form{"The table has a live shoe", "La mesa tiene un sabot en uso"},
     Form{"The table has no shoe", "La mesa no tiene sabot"},
-    Form{"The shoe is not cut", "El sabot no está cortado"},
+    Form{"The shoe is not mixed", "El sabot no está mezclado"},
     Form{"The shoe is finished", "El sabot ha terminado"},
     Form{"The batch is closed", "La serie está cerrada"},
     Form{"Bets are still open", "Las apuestas siguen abiertas"},

@@ -41,14 +41,13 @@ Wish read_wish(const Asked& body) {
   return wish;
 }
 
-/// The order may go out now. Errors: shoe_finished, wrong_state, shoe_not_cut, secret_unusable.
+/// The order may go out now. Errors: shoe_finished, wrong_state, shoe_not_mixed, secret_unusable.
 Status releasable(const Shoe& shoe, const Wish& wish) {
   if (!shoe.live()) return fail(Errc::shoe_finished, "the shoe is closed");
   if (shoe.release)
     return fail(Errc::wrong_state, "the order was released before, once and for all");
   if (shoe.progress.dealt != 0) return fail(Errc::wrong_state, "cards were dealt already");
-  if (!shoe.progress.offset && shoe.commit.cut != certs::CutMode::none)
-    return fail(Errc::shoe_not_cut, "cut the shoe first");
+  if (!shoe.progress.mix) return fail(Errc::shoe_not_mixed, "mix the shoe first");
   if (wish.form == ReleaseForm::shelf && shoe.recommits() != 0)
     return fail(Errc::wrong_state,
                 "a shelf machine is fed a new deck, not what was shuffled before");
@@ -243,10 +242,10 @@ std::vector<Operation> release_operations() {
            R"({"key":"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE","machine":"talla:shuffler-1"})",
        .example_reply =
            R"({)"
-           R"("shoe":{"cards":40,"cut":"none","cut_max":0,"cut_min":0,"deck":"spanish40x1",)"
+           R"("shoe":{"cards":40,"deck":"spanish40x1",)"
            R"("id":"shoe-5","number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("state":"committed","stop_card_out":false,"stop_depth":0,"table":"table-4"})"
+           R"("mixed":6,"state":"mixed","stop_card_out":false,"stop_depth":0,"table":"table-4"})"
            R"(,)"
            R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
       {.row = {"nextTarget", "POST", "/v1/shoes/{shoe}/targets", {Role::shuffler}, false},
@@ -275,10 +274,10 @@ std::vector<Operation> release_operations() {
        .example_body = R"({"jam":true})",
        .example_reply =
            R"({"report":{"recognised":0,"result":"jam"},)"
-           R"("shoe":{"cards":40,"cut":"none","cut_max":0,"cut_min":0,"deck":"spanish40x1",)"
+           R"("shoe":{"cards":40,"deck":"spanish40x1",)"
            R"("id":"shoe-5","number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("state":"committed","stop_card_out":false,"stop_depth":0,"table":"table-4"})"
+           R"("mixed":6,"state":"mixed","stop_card_out":false,"stop_depth":0,"table":"table-4"})"
            R"(,)"
            R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
       {.row = {"askOpenings", "POST", "/v1/shoes/{shoe}/openings", {Role::auditor}, true},

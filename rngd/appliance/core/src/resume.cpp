@@ -11,11 +11,36 @@ namespace talla::core {
 namespace {
 
 constexpr std::int64_t version = 1;
-constexpr std::array shoe_stages{ShoeStage::committed, ShoeStage::cut, ShoeStage::in_play,
+constexpr std::array shoe_stages{ShoeStage::committed, ShoeStage::mixed, ShoeStage::in_play,
                                  ShoeStage::last_round};
 
 tl::unexpected<Error> unfit(const std::string& what) {
   return fail(Errc::replay_failed, "resume point: " + what);
+}
+
+/// Each leaf as two bytes, the most significant first.
+std::string mix_text(const certs::Mix& mix) {
+  Bytes bytes;
+  bytes.reserve(2 * mix.size());
+  for (const std::uint16_t leaf : mix) {
+    bytes.push_back(static_cast<std::uint8_t>(leaf >> 8U));
+    bytes.push_back(static_cast<std::uint8_t>(leaf & 0xffU));
+  }
+  return to_base64(bytes);
+}
+
+Result<certs::Mix> read_mix(const std::string& text, std::uint32_t cards) {
+  TALLA_TRY(const Bytes bytes, from_base64(text));
+  certs::Mix mix;
+  std::vector<bool> there(cards);
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    const auto leaf = static_cast<std::uint16_t>((bytes[i] << 8U) | bytes[i + 1]);
+    if (leaf >= cards || there[leaf]) return unfit("a damaged mix");
+    there[leaf] = true;
+    mix.push_back(leaf);
+  }
+  if (bytes.size() != 2 * std::size_t{cards}) return unfit("a damaged mix");
+  return mix;
 }
 
 json::Value shoe_json(const Shoe& shoe) {
@@ -24,11 +49,11 @@ json::Value shoe_json(const Shoe& shoe) {
   json::Object out{{"id", shoe.id},
                    {"last", shoe.last_seq},
                    {"dealt", shoe.progress.dealt},
-                   {"cut", shoe.cut_seq},
+                   {"mixed", shoe.mix_seq},
                    {"stop_out", shoe.stop_out},
                    {"stage", stage_name(shoe.stage)},
                    {"places", std::move(places)}};
-  if (shoe.progress.offset) out["offset"] = *shoe.progress.offset;
+  if (shoe.progress.mix) out["mix"] = mix_text(*shoe.progress.mix);
   return json::Value(std::move(out));
 }
 
@@ -42,13 +67,14 @@ Status read_shoe(const json::Value& from, Editing& edit) {
   TALLA_TRY(const auto last,
             reader.integer("last", static_cast<std::int64_t>(seq), json::integer_max));
   TALLA_TRY(const auto dealt, reader.integer("dealt", 0, cards));
-  TALLA_TRY(const auto cut, reader.integer("cut", 0, json::integer_max));
+  TALLA_TRY(const auto mixed, reader.integer("mixed", 0, json::integer_max));
   TALLA_TRY(shoe->stop_out, reader.boolean("stop_out"));
   TALLA_TRY(const auto stage, reader.string("stage"));
   TALLA_TRY(const auto* places, reader.array("places"));
-  if (reader.has("offset")) {
-    TALLA_TRY(const auto offset, reader.integer("offset", 0, cards - 1));
-    shoe->progress.offset = static_cast<std::uint32_t>(offset);
+  if (reader.has("mix")) {
+    TALLA_TRY(const auto text, reader.string("mix"));
+    TALLA_TRY(auto mix, read_mix(text, shoe->commit.cards));
+    shoe->progress.take(std::move(mix));
   }
   TALLA_TRY_STATUS(reader.finish());
   const auto* found =
@@ -62,7 +88,7 @@ Status read_shoe(const json::Value& from, Editing& edit) {
   }
   shoe->last_seq = static_cast<std::uint64_t>(last);
   shoe->progress.dealt = static_cast<std::uint32_t>(dealt);
-  shoe->cut_seq = static_cast<std::uint64_t>(cut);
+  shoe->mix_seq = static_cast<std::uint64_t>(mixed);
   shoe->stage = *found;
   return {};
 }

@@ -24,18 +24,18 @@ Digest present_state(const Parts& parts, const Table& table) {
   return certs::state_digest(parts.hashes, table.state->to_json());
 }
 
-/// The round, still open, its table working, and the cut of its shoe durable.
+/// The round, still open, its table working, and the mix of its shoe durable.
 struct OpenRound {
   const Round* round;
   const Table* table;
-  bool cut_durable;
+  bool mix_durable;
 };
 Result<OpenRound> opened(const Call& call, const Round* round) {
   const auto* table = call.world().table(round->table);
   TALLA_TRY_STATUS(table_works(*table));
   if (round->ended) return fail(Errc::wrong_state, "the round is over");
   const auto* shoe = table->live_shoe ? call.world().shoe(*table->live_shoe) : nullptr;
-  return OpenRound{round, table, shoe == nullptr || call.tx.durable(shoe->cut_seq)};
+  return OpenRound{round, table, shoe == nullptr || call.tx.durable(shoe->mix_seq)};
 }
 Result<OpenRound> open_round(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto* round, own_round(call, round_id));
@@ -141,7 +141,7 @@ Outcome put_bets(const Call& call, const std::string& round_id) {
   TALLA_TRY(auto draft, BetDraft::from_json(call.body.whole()));
   if (open.round->bets_closed)
     return refuse(Errc::bets_not_open, "the bets of this round are closed");
-  if (!open.cut_durable) return defer();
+  if (!open.mix_durable) return defer();
   TALLA_TRY(auto played, play_draft(*open.table, draft));
   call.tx.group().documents.push_back(
       {certs::documents::bets(round_id), json::canonical(draft.to_json())});
@@ -158,7 +158,7 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
   if (!call.body.empty()) {
     TALLA_TRY(bets, BetDraft::from_json(call.body.whole()));
   }
-  if (!open.cut_durable) return defer();
+  if (!open.mix_durable) return defer();
   certs::BetsClosedBody body;
   body.digest = certs::bets_digest(call.parts.hashes, certs::bets_json(bets.bets));
   body.bets = std::move(bets.bets);
@@ -204,7 +204,7 @@ Outcome misdeal(const Call& call, const std::string& round_id) {
     return refuse(Errc::wrong_state, "not the present state", {{"state_digest", to_hex(present)}});
   if (open.round->open_intent)
     return refuse(Errc::wrong_state, "the draw of this round is under way");
-  if (!open.cut_durable) return defer();
+  if (!open.mix_durable) return defer();
   const auto* rule = open.table->rules->rules().error(body.code);
   if (rule == nullptr)
     return tl::unexpected<Failure>(
@@ -224,7 +224,7 @@ Outcome confirm_hand(const Call& call, const std::string& round_id) {
     return refuse(Errc::wrong_state, "not the present state",
                   {{"state_digest", to_hex(body.state_before)}});
   }
-  if (!open.cut_durable) return defer();
+  if (!open.mix_durable) return defer();
   const auto seq = open.round->seq;
   TALLA_TRY_STATUS(call.tx.add({certs::Kind::hand_confirmed, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));

@@ -192,21 +192,19 @@ Schema table_schema() {
 
 Schema shoe_schema() {
   return Schema::named(
-      "Shoe",
-      Schema::object({required("id", Schema::id("shoe")), required("table", Schema::id("table")),
-                      required("number", positive().about("of the table")),
-                      required("state", Schema::one_of({"committed", "cut", "in_play", "last_round",
-                                                        "closed", "voided"})),
-                      required("cards", positive()), required("deck", Schema::text()),
-                      required("root", Schema::digest().about("that a cut must name")),
-                      required("stop_depth", Schema::number()),
-                      required("cut_min", Schema::number()), required("cut_max", Schema::number()),
-                      required("position", Schema::number().about("what deal expects")),
-                      required("stop_card_out", Schema::flag()),
-                      optional("recommits", positive().about("how often it was shuffled again")),
-                      optional("offset", Schema::number().about("of the cut")),
-                      optional("cut", Schema::exactly("none").about("cut by hand at the machine")),
-                      optional("release", release_schema())}));
+      "Shoe", Schema::object(
+                  {required("id", Schema::id("shoe")), required("table", Schema::id("table")),
+                   required("number", positive().about("of the table")),
+                   required("state", Schema::one_of({"committed", "mixed", "in_play", "last_round",
+                                                     "closed", "voided"})),
+                   required("cards", positive()), required("deck", Schema::text()),
+                   required("root", Schema::digest().about("that a mix must name")),
+                   required("stop_depth", Schema::number()),
+                   required("position", Schema::number().about("what deal expects")),
+                   required("stop_card_out", Schema::flag()),
+                   optional("recommits", positive().about("how often it was shuffled again")),
+                   optional("mixed", Schema::number().about("seq of the newest root's SHOE_MIX")),
+                   optional("release", release_schema())}));
 }
 
 Schema dealt_card_schema() {

@@ -51,32 +51,6 @@ Result<ShoeWish> wish_of(const Call& call, const Table& table) {
   return wish;
 }
 
-Status read_cut_bounds(const Asked& body, std::uint32_t cards, certs::ShoeTerms& terms) {
-  const std::int64_t last = std::int64_t{cards} - 1;
-  const auto rotation = shuffle::rotation_bounds(cards);
-  terms.cut_min = rotation.min;
-  terms.cut_max = rotation.max;
-  if (body.has("cut")) {
-    if (body.has("cut_min") || body.has("cut_max"))
-      return fail(Errc::malformed_request, "cut: expected none, and then no bounds");
-    terms.cut = certs::CutMode::none;
-    terms.cut_max = 0;
-    return {};
-  }
-  if (!body.has("cut_min") && !body.has("cut_max")) return {};
-  if (!body.has("cut_min") || !body.has("cut_max"))
-    return fail(Errc::malformed_request, "cut_min, cut_max: both, or none");
-  // Bounds that leave no choice would let the appliance alone fix the order (PROTOCOL section 4.2).
-  if (last < 1) return fail(Errc::malformed_request, "cut_min, cut_max: one card cannot be cut");
-  terms.cut = certs::CutMode::table;
-  terms.cut_min = body.u32("cut_min");
-  terms.cut_max = body.u32("cut_max");
-  if (terms.cut_min >= terms.cut_max || std::int64_t{terms.cut_max} > last)
-    return fail(Errc::malformed_request,
-                "cut_min, cut_max: cut_min below cut_max, and that below the cards of the shoe");
-  return {};
-}
-
 }  // namespace
 
 Outcome new_shoe(const Call& call, const std::string& table_id) {
@@ -91,11 +65,6 @@ Outcome new_shoe(const Call& call, const std::string& table_id) {
   terms.number = table->shoes_count + 1;
   terms.stop_depth = wish.stop_depth;
   terms.covered = wish.covered;
-  TALLA_TRY_STATUS(
-      read_cut_bounds(call.body, static_cast<std::uint32_t>(wish.deck.cards_count()), terms));
-  if (terms.cut == certs::CutMode::none && table->rules)
-    return refuse(Errc::not_settled_here,
-                  "cut: a shoe that is cut by hand is played without the appliance");
 
   EntropyTaker taker(call.parts);
   const auto id = certs::object_id("shoe", call.tx.next_seq());
@@ -120,9 +89,9 @@ Result<games::Shuffle> shuffle_due(const Table& table, const Shoe& shoe) {
   const auto* due = games::find_need<games::Shuffle>(needs);
   if (due == nullptr) return fail(Errc::wrong_state, "the rules ask for no shuffle now");
   if (!shoe.live()) return fail(Errc::shoe_finished, "the shoe is closed");
-  if (!shoe.progress.offset) return fail(Errc::shoe_not_cut, "cut the shoe first");
+  if (!shoe.progress.mix) return fail(Errc::shoe_not_mixed, "mix the shoe first");
   if (shoe.progress.dealt == 0)
-    return fail(Errc::wrong_state, "nothing was dealt since the last cut");
+    return fail(Errc::wrong_state, "nothing was dealt since the last mix");
   if (shoe.replaced.size() >= certs::recommits_max) {
     return fail(Errc::limit_exceeded, "this shoe was shuffled again " +
                                           std::to_string(certs::recommits_max) +
@@ -153,12 +122,9 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
                 *shoe->secrets, {shoe->progress, shoe->replaced, body.returned, body.older},
                 taker.bits()));
   const auto again = std::make_shared<const certs::SealedShoe>(std::move(made));
-  const auto bounds = shuffle::rotation_bounds(again->cards_count());
   certs::ShoeTerms terms;
   terms.table = shoe->commit.table;
   terms.number = shoe->commit.number;
-  terms.cut_min = bounds.min;
-  terms.cut_max = bounds.max;
   terms.stop_depth = shoe->commit.stop_depth;
   terms.burn = shoe->commit.burn;
   terms.covered = shoe->commit.covered;
@@ -171,13 +137,11 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
-Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
+Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
-  if (shoe->commit.cut == certs::CutMode::none)
-    return refuse(Errc::wrong_state, "the shoe is cut by hand, at the machine");
   if (shoe->stage != ShoeStage::committed) {
-    return refuse(Errc::wrong_state, "the shoe is cut already",
+    return refuse(Errc::wrong_state, "the shoe is mixed already",
                   {{"state", stage_name(shoe->stage)}});
   }
   if (const auto* table = call.world().table(shoe->table); table->rules && shoe->recommits() != 0) {
@@ -194,11 +158,10 @@ Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
   if (!shoe->secrets)
     return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
   TALLA_TRY(auto nonce, fresh_nonce(call, call.body.text("nonce")));
-  TALLA_TRY(const auto body,
-            shoe->secrets->cut(shoe->progress, shoe->commit,
-                               {call.client.id, std::move(nonce), shoe->commit.root}));
+  TALLA_TRY(const auto body, shoe->secrets->mix(shoe->progress, {call.tx.origin(), std::move(nonce),
+                                                                 shoe->commit.root}));
   const auto seq = shoe->seq;
-  TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_cut, shoe_id, {}, body.to_json()}));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_mix, shoe_id, {}, body.to_json()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
@@ -259,40 +222,34 @@ Outcome close_shoe(const Call& call, const std::string& shoe_id) {
 
 std::vector<Operation> shoe_operations() {
   const auto shoe = reply_of("ShoeReply", "shoe", shoe_schema(), {receipts_member()});
-  const auto cut_bound = Schema::integer(certs::shoe_positions);
   return {
       {.row = {"newShoe", "POST", "/v1/tables/{table}/shoes", {Role::table}, true},
        .handler = new_shoe,
        .words = {"shoes", "Shuffle and seal a shoe",
                  "The root of a tree over the order of the cards is in the log; the order leaves "
-                 "the appliance card by card. Its cut comes next."},
+                 "the appliance card by card. Its mix comes next."},
        .body = Schema::object(
            {optional("stop_depth", Schema::integer(0, certs::shoe_cards.max)
                                        .about("cards behind the stop card; client-settled tables "
                                               "only")),
-            optional("cut_min", cut_bound.about("least place of the cut, with cut_max")),
-            optional("cut_max", cut_bound.about("greatest place of the cut, with cut_min")),
             optional("disclosure",
                      Schema::one_of({"public", "covered"})
                          .about("client-settled tables only; covered: cards that nobody opened "
-                                "stay private when the shoe closes")),
-            optional("cut", Schema::exactly("none").about(
-                                "client-settled tables only: cut by hand at the machine that the "
-                                "order is released to; no card is dealt here"))}),
+                                "stay private when the shoe closes"))}),
        .query = {},
        .replies = {{shoe, 201}},
-       .example_body = R"({"cut_max":405,"cut_min":10})",
+       .example_body = "{}",
        .example_reply =
-           R"({"shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"({"shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
            R"("number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("state":"committed","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
            R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
-      {.row = {"cutShoe", "POST", "/v1/shoes/{shoe}/cut", {Role::table}, true},
-       .handler = cut_shoe,
-       .words = {"shoes", "Cut the shoe: the table's nonce says where",
-                 "The root named is the one that the nonce is meant for. Behind the cut nobody has "
-                 "chosen the order alone."},
+      {.row = {"mixShoe", "POST", "/v1/shoes/{shoe}/mix", {Role::table}, true},
+       .handler = mix_shoe,
+       .words = {"shoes", "Mix the shoe with the table's number",
+                 "The root named is the newest: verify its receipt, then choose the number. From "
+                 "both follows a full permutation, so that nobody has chosen the order alone."},
        .body = Schema::object({required("nonce", nonce_schema()),
                                required("root", Schema::digest().about("of the shoe"))}),
        .query = {},
@@ -301,22 +258,22 @@ std::vector<Operation> shoe_operations() {
            R"({"nonce":"00112233445566778899aabbccddeeff",)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456"})",
        .example_reply =
-           R"({"shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"({"shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
            R"("number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("state":"cut","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
+           R"("mixed":6,"state":"mixed","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
            R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
       {.row = {"recommitShoe", "POST", "/v1/shoes/{shoe}/recommit", {Role::table}, true},
        .handler = recommit_shoe,
        .words = {"shoes", "Shuffle cards back into the shoe where the rules ask for it",
                  "Where `needs` says shuffle: the cards of those places go back under a new root, "
-                 "to be cut before the next card."},
+                 "to be mixed before the next card."},
        .body = nothing_schema(),
        .query = {},
        .replies = {{shoe}},
        .example_body = "{}",
        .example_reply =
-           R"({"shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"({"shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
            R"("number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("state":"committed","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
@@ -331,7 +288,7 @@ std::vector<Operation> shoe_operations() {
        .replies = {{shoe}},
        .example_body = "{}",
        .example_reply =
-           R"({"shoe":{"cards":416,"cut_max":405,"cut_min":10,"deck":"french52x8","id":"shoe-5",)"
+           R"({"shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
            R"("number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("state":"closed","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"

@@ -36,8 +36,8 @@ std::string_view stage_name(ShoeStage stage) {
   switch (stage) {
     case ShoeStage::committed:
       return "committed";
-    case ShoeStage::cut:
-      return "cut";
+    case ShoeStage::mixed:
+      return "mixed";
     case ShoeStage::in_play:
       return "in_play";
     case ShoeStage::last_round:
@@ -98,13 +98,10 @@ json::Object shoe_view(const Shoe& shoe) {
                     {"deck", shoe.commit.deck},
                     {"root", to_hex(shoe.commit.root)},
                     {"stop_depth", shoe.commit.stop_depth},
-                    {"cut_min", shoe.commit.cut_min},
-                    {"cut_max", shoe.commit.cut_max},
                     {"position", shoe.progress.dealt},
                     {"stop_card_out", shoe.stop_out}};
   if (!shoe.replaced.empty()) view["recommits"] = shoe.replaced.size();
-  if (shoe.progress.offset) view["offset"] = *shoe.progress.offset;
-  if (shoe.commit.cut == certs::CutMode::none) view["cut"] = "none";
+  if (shoe.progress.mix) view["mixed"] = shoe.mix_seq;
   if (shoe.release) view["release"] = release_view(*shoe.release);
   return view;
 }

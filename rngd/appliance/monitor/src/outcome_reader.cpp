@@ -98,17 +98,14 @@ std::unique_ptr<mon::Group> make_shoe(std::string_view text) {
   return kinds.copies.size() >= 2 ? std::make_unique<mon::Shoe>(std::move(kinds.copies)) : nullptr;
 }
 
-/// The shuffled order that a public shoe's close opens, as dealt.
-std::vector<shuffle::Card> dealt_order(const shuffle::DeckSpec& deck,
-                                       const certs::ShoeDisclosure& opened, std::uint32_t offset) {
+/// The order that the appliance committed to, which a public shoe's close opens. The order dealt
+/// has the table's number in it too, and would hide a generator that repeats itself.
+std::vector<shuffle::Card> committed_order(const shuffle::DeckSpec& deck,
+                                           const certs::ShoeDisclosure& opened) {
   auto tape = shuffle::Tape::borrowed(opened.tape);
   const auto order = shuffle::shuffle_shoe(tape, deck);
-  if (!order || offset >= order->size()) return {};
-  std::vector<shuffle::Card> dealt;
-  dealt.reserve(order->size());
-  for (std::size_t p = 0; p < order->size(); ++p)
-    dealt.push_back((*order)[(p + offset) % order->size()]);
-  return dealt;
+  if (!order) return {};
+  return {order->begin(), order->end()};
 }
 
 /// Cards dealt open from the first position on, up to the first that was not.
@@ -234,12 +231,8 @@ void OutcomeReader::shoe(const certs::LedgerRecord& record) {
   const auto deck = commit ? shuffle::DeckSpec::parse(commit->deck)
                            : Result<shuffle::DeckSpec>(shuffle::DeckSpec::french(1));
   if (!commit || !close || !deck) return;
-  std::uint32_t offset = 0;
-  for (const auto& one : *chain) {
-    if (one.kind == Kind::shoe_cut) offset = number(member_text(one.bytes, "offset")).value_or(0);
-  }
   const auto cards =
-      close->disclosure ? dealt_order(*deck, *close->disclosure, offset) : open_beginning(*chain);
+      close->disclosure ? committed_order(*deck, *close->disclosure) : open_beginning(*chain);
   if (cards.empty()) return;
   const auto kinds = kinds_of(*deck);
   std::vector<std::uint16_t> dealt;

@@ -290,10 +290,10 @@ talla_status talla_table_close(talla_client* client, const char* table, talla_re
 talla_status talla_shoe_seal(talla_client* client, const char* table, talla_reply** reply) {
   return post(client, {"/v1/tables/", table, "/shoes"}, json::Value(), reply);
 }
-talla_status talla_shoe_cut(talla_client* client, const char* shoe, talla_reply** reply) {
+talla_status talla_shoe_mix(talla_client* client, const char* shoe, talla_reply** reply) {
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {
     TALLA_TRY(const std::string id, path_of("", shoe, ""));
-    return session.cut(id);
+    return session.mix(id);
   });
 }
 talla_status talla_shoe_deal_due(talla_client* client, const char* shoe, int64_t position,

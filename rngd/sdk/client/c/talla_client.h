@@ -113,11 +113,11 @@ TALLA_API talla_status talla_table_picture(talla_client* client, const char* tab
 TALLA_API talla_status talla_table_close(talla_client* client, const char* table,
                                          talla_reply** reply);
 
-/* ---- shoes. The nonce of a cut leaves when the commitment is verified. `deal` takes the position
+/* ---- shoes. The number of a mix leaves when the commitment is verified. `deal` takes the position
  * that is expected. */
 TALLA_API talla_status talla_shoe_seal(talla_client* client, const char* table,
                                        talla_reply** reply);
-TALLA_API talla_status talla_shoe_cut(talla_client* client, const char* shoe, talla_reply** reply);
+TALLA_API talla_status talla_shoe_mix(talla_client* client, const char* shoe, talla_reply** reply);
 /* At a table that the appliance settles: all cards that are due. */
 TALLA_API talla_status talla_shoe_deal_due(talla_client* client, const char* shoe, int64_t position,
                                            talla_reply** reply);

@@ -127,9 +127,9 @@ class Table:
         """All there is to know when one comes back: state, `needs`, live shoe with its next position, open round, batches."""
         return self.get("/v1/tables/" + table)["table"]
 
-    def cut(self, shoe):
-        """The nonce leaves only now that the receipt of the shoe's commitment is verified."""
-        return self.post(f"/v1/shoes/{shoe}/cut", {"nonce": secrets.token_hex(16), "root": self.evidence.shoes.newest(shoe)["root"]})
+    def mix(self, shoe):
+        """The number leaves only now that the receipt of the shoe's commitment is verified."""
+        return self.post(f"/v1/shoes/{shoe}/mix", {"nonce": secrets.token_hex(16), "root": self.evidence.shoes.newest(shoe)["root"]})
 
     def draw(self, table, **more):
         """A result from the table's committed batch. `round`: of a round whose bets are closed; `bets`: digest of bets held elsewhere."""

@@ -1,4 +1,4 @@
-"""What a Talla appliance's replies rest on, checked: signature and inclusion of each record, draws, cuts and cards from their commitments.
+"""What a Talla appliance's replies rest on, checked: signature and inclusion of each record, draws, mixes and cards from their commitments.
 
 Standard library and the `openssl` command. Bytes and digests are those of certs/FORMAT.md, the mapping is that of shuffle/MAPPING.md.
 """
@@ -282,7 +282,7 @@ def card_byte(code):
 
 
 class Shoes:
-    """Follows each shoe from its commitment: cuts and opened cards must be what was committed."""
+    """Follows each shoe from its commitment: mixes and opened cards must be what was committed."""
 
     def __init__(self, read_again):
         self.read_again, self.roots = read_again, {}  # shoe: one entry for each root, the oldest first
@@ -294,37 +294,39 @@ class Shoes:
         if shoe not in self.roots:  # this program was restarted: the log knows
             self.roots[shoe] = []
             for record in list(self.read_again(shoe)):
-                if record["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT", "SHOE_CUT"):
+                if record["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT", "SHOE_MIX"):
                     self.take(record)
         return self.roots[shoe]
 
-    def take(self, record):
+    def take(self, record, sent=None):
         kind, body, shoe = record["kind"], record["body"], record.get("object")
         if kind == "SHOE_COMMIT":
-            self.roots[shoe] = [body]
+            self.roots[shoe] = [dict(body)]
         elif kind == "SHOE_RECOMMIT":
-            self.of(shoe).append(body)
-        elif kind == "SHOE_CUT":
-            self.cut(shoe, self.newest(shoe), body, record.get("client", {}).get("id", ""))
+            self.of(shoe).append(dict(body))
+        elif kind == "SHOE_MIX":
+            self.mix(shoe, self.newest(shoe), record, sent or {})
         elif kind == "CARD_DEAL" and body["face"] == "open":
             self.card(shoe, self.newest(shoe), body)
         elif kind == "CARD_OPEN":
             self.card(shoe, self.of(shoe)[body.get("recommits", -1)], body)
 
     @staticmethod
-    def cut(shoe, root, body, client):
-        secret = bytes.fromhex(body["secret"])
-        need(body["root"] == root["root"], "a cut of another root")
-        need(H(domain("cut-secret"), field(shoe), secret).hex() == root["cut_commitment"], "another cut secret than was committed")
-        inputs = [shoe.encode(), bytes.fromhex(root["root"]), bytes.fromhex(body["nonce"]), client.encode()]
-        offset = root["cut_min"] + digits(secret, "cut", inputs, [root["cut_max"] - root["cut_min"] + 1])[0]
-        need(offset == body["offset"], "the cut does not follow from secret and nonce")
-        root["offset"] = offset
+    def mix(shoe, root, record, sent):
+        body, nonce = record["body"], bytes.fromhex(record["body"]["nonce"])
+        need(body["root"] == root["root"] and "mix" not in root, "a mix of another root, or a second one")
+        need(sent.get("nonce", body["nonce"]) == body["nonce"], "the shoe was mixed with another number than was sent")
+        known = [field(record["origin"]), field(shoe)]
+        key = H(domain("mix"), *known, bytes.fromhex(root["root"]), u32(root["cards"]))
+        mix = list(range(root["cards"]))
+        for i, j in enumerate(digits(key, "mix", [nonce], list(range(2, len(mix) + 1))), start=1):
+            mix[i], mix[j] = mix[j], mix[i]
+        root["mix"] = mix
 
     @staticmethod
     def card(shoe, root, body):
         count, leaf = root["cards"], body["leaf"]
-        need(leaf == (body["position"] + root["offset"]) % count, "not the next card of the cut shoe")
+        need(leaf == root["mix"][body["position"]], "not the next card of the mixed shoe")
         salted = H(b"\0", domain("shoe-leaf"), field(shoe), u32(count), u32(leaf), bytes([card_byte(body["card"])]), bytes.fromhex(body["salt"]))
         need(root_of(leaf, count, salted, [bytes.fromhex(one) for one in body["path"]]).hex() == root["root"], "not the committed card")
 
@@ -367,7 +369,7 @@ class Evidence:
         elif kind == "SETTLEMENT" and "part" not in body:
             need(reply["round"]["results"] == body["results"], "the reply pays what the log does not say")
         else:
-            self.shoes.take(record)
+            self.shoes.take(record, sent)
             for card in reply.get("cards", []) if kind == "CARD_DEAL" else []:
                 same = (card["position"], card["place"]) == (body["position"], body["place"]) and "recommits" not in card
                 need(not same or card.get("card") == body.get("card"), "the reply shows a card that the log does not say")

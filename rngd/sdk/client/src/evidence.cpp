@@ -76,7 +76,7 @@ Status Evidence::take(const Record& record, const Call& call) {
     }
     case Kind::shoe_commit:
     case Kind::shoe_recommit:
-    case Kind::shoe_cut:
+    case Kind::shoe_mix:
     case Kind::card_deal:
     case Kind::card_open:
       return take_shoe(record, call);

@@ -9,8 +9,8 @@
 /// - INTENT and DRAW: every input is the one that was asked for, the bets are those that were
 ///   closed, the digest is right, the secret is the committed one, and outcome and reply follow
 ///   from it;
-/// - SHOE_CUT: the committed secret, and the offset that follows; CARD_DEAL and CARD_OPEN: the card
-///   of that leaf;
+/// - SHOE_MIX: the newest root, the number that was sent, and the mix that follows; CARD_DEAL and
+///   CARD_OPEN: the card of that leaf;
 /// - BETS_CLOSED: the bets sent; SETTLEMENT: the reply pays what the record says (the rules run
 ///   again in `talla verify`). A client that was restarted reads the records of an object again,
 ///   each with its receipt.
@@ -26,6 +26,7 @@
 #include "base/json.hpp"
 #include "client/errc.hpp"
 #include "format/body_shoe.hpp"
+#include "format/mix.hpp"
 #include "format/record.hpp"
 #include "journal.hpp"
 #include "verify/botan_hashes.hpp"
@@ -65,7 +66,7 @@ class Evidence {
   /// One root of a shoe.
   struct Root {
     certs::ShoeCommitBody commit;
-    std::optional<std::uint32_t> offset;
+    certs::Mix mix;  ///< empty before its SHOE_MIX
   };
   struct Call {
     const json::Value& reply;
@@ -81,7 +82,8 @@ class Evidence {
   [[nodiscard]] Status take_draw(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_bets(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_shoe(const certs::Record& record, const Call& call);
-  [[nodiscard]] Status take_cut(const certs::Record& record, Root& root) const;
+  [[nodiscard]] Status take_mix(const certs::Record& record, const json::Value& sent,
+                                Root& root) const;
   [[nodiscard]] Status take_card(const std::string& shoe, const Root& root, std::uint32_t position,
                                  const certs::CardOpening& opening) const;
   [[nodiscard]] Status check_intent(const certs::Record& record, const Call& call);

@@ -18,7 +18,7 @@ Result<std::vector<Evidence::Root>*> Evidence::roots_of(const std::string& shoe,
   const json::Value none;
   for (const Record& record : records) {
     if (record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
-        record.kind == Kind::shoe_cut)
+        record.kind == Kind::shoe_mix)
       TALLA_TRY_STATUS(take_shoe(record, {none, none, fetch}));
   }
   const auto found = shoes_.find(shoe);
@@ -37,16 +37,16 @@ Status Evidence::take_shoe(const Record& record, const Call& call) {
     const std::string root = text(call.reply, {"shoe", "root"});
     if (!root.empty() && root != to_hex(body.root))
       return disbelieve("the reply names another root than was committed");
-    shoes_[record.object] = {{std::move(body), std::nullopt}};
+    shoes_[record.object] = {{std::move(body), {}}};
     return {};
   }
   if (record.kind == Kind::shoe_recommit && shoes_.contains(record.object)) {
     TALLA_TRY(auto body, certs::ShoeRecommitBody::from_json(record.body));
-    shoes_[record.object].push_back({std::move(body.commit), std::nullopt});
+    shoes_[record.object].push_back({std::move(body.commit), {}});
     return {};
   }
   TALLA_TRY(std::vector<Root> * roots, roots_of(record.object, call.fetch));
-  if (record.kind == Kind::shoe_cut) return take_cut(record, roots->back());
+  if (record.kind == Kind::shoe_mix) return take_mix(record, call.sent, roots->back());
   if (record.kind == Kind::card_open) {
     TALLA_TRY(const auto body, certs::CardOpenBody::from_json(record.body));
     const std::size_t root = body.recommits ? *body.recommits : roots->size() - 1;
@@ -69,31 +69,24 @@ Status Evidence::take_shoe(const Record& record, const Call& call) {
                       : Status();
 }
 
-Status Evidence::take_cut(const Record& record, Root& root) const {
-  TALLA_TRY(const auto body, certs::ShoeCutBody::from_json(record.body));
-  if (body.root != root.commit.root ||
-      certs::cut_commitment(hashes_, record.object, body.secret) != root.commit.cut_commitment)
-    return disbelieve("the cut's secret is not the committed one");
-  const std::string client = record.client ? record.client->id : std::string();
-  TALLA_TRY(const auto result, certs::map_cut(hashes_, {.secret = body.secret,
-                                                        .shoe_id = record.object,
-                                                        .root = body.root,
-                                                        .nonce = body.nonce,
-                                                        .client = client,
-                                                        .cut_min = root.commit.cut_min,
-                                                        .cut_max = root.commit.cut_max}));
-  if (result.offset != body.offset)
-    return disbelieve("the cut does not follow from secret and nonce");
-  root.offset = body.offset;
+Status Evidence::take_mix(const Record& record, const json::Value& sent, Root& root) const {
+  TALLA_TRY(const auto body, certs::ShoeMixBody::from_json(record.body));
+  if (body.root != root.commit.root || !root.mix.empty())
+    return disbelieve("a mix of another root than the newest, or a second one");
+  const std::string nonce = text(sent, {"nonce"});
+  if (!nonce.empty() && nonce != to_hex(body.nonce))
+    return disbelieve("the shoe was mixed with another number than was sent");
+  auto mix = certs::mix_of(hashes_, record, body, root.commit.cards);
+  if (!mix) return disbelieve("the mix does not follow from root and nonce");
+  root.mix = std::move(*mix);
   return {};
 }
 
 Status Evidence::take_card(const std::string& shoe, const Root& root, std::uint32_t position,
                            const certs::CardOpening& opening) const {
   const std::uint32_t cards = root.commit.cards;
-  if (!root.offset || position >= cards ||
-      opening.leaf != certs::leaf_of_position(position, *root.offset, cards))
-    return disbelieve("not the card of this position in the cut shoe");
+  if (position >= root.mix.size() || opening.leaf != root.mix[position])
+    return disbelieve("not the card of this position in the mixed shoe");
   TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
   const Digest leaf = certs::shoe_leaf_hash(
       hashes_, {.shoe_id = shoe, .cards = cards, .leaf = opening.leaf, .card = card.code()},

@@ -296,11 +296,11 @@ Result<json::Value> Session::draw(const std::string& table, const json::Object& 
   }
 }
 
-Result<json::Value> Session::cut(const std::string& shoe) {
+Result<json::Value> Session::mix(const std::string& shoe) {
   json::Value body;
   TALLA_TRY(body["root"], work_->evidence.newest_root(shoe, work_->fetch()));
   body["nonce"] = nonce();
-  return post("/v1/shoes/" + shoe + "/cut", body);
+  return post("/v1/shoes/" + shoe + "/mix", body);
 }
 
 Result<std::string> Session::bundle(std::uint64_t seq) {

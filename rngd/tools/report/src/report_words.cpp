@@ -60,7 +60,7 @@ constexpr std::array entries{
     Entry{"lots", "sorteo", "lots"},
     Entry{"void", "sorteo anulado", "draw voided"},
     Entry{"shoe", "nueva talla sellada", "new shoe sealed"},
-    Entry{"cut", "corte de la talla", "cut of the shoe"},
+    Entry{"mix", "mezcla del sabot", "mix of the shoe"},
     Entry{"shuffled_again", "las cartas vuelven y se barajan de nuevo",
           "cards go back and are shuffled again"},
     Entry{"shoe_closed", "talla cerrada", "shoe closed"},

@@ -111,8 +111,8 @@ class EventReader {
         return json::Object{{"what", "void"}};
       case Kind::shoe_commit:
         return json::Object{{"what", "shoe"}, {"shoe", record.object}};
-      case Kind::shoe_cut:
-        return json::Object{{"what", "cut"}, {"shoe", record.object}};
+      case Kind::shoe_mix:
+        return json::Object{{"what", "mix"}, {"shoe", record.object}};
       case Kind::shoe_recommit:
         return recommitted(record);
       case Kind::shoe_close:

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/bytes.hpp"
+#include "certs/openssl_hashes.hpp"
+#include "format/body_shoe.hpp"
 #include "shuffle/shoe.hpp"
 
 namespace talla::lab {
@@ -79,6 +81,7 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
     if (deck == nullptr) return malformed("deck");
     Shoe& shoe = shoes_[id];
     shoe.deck = *deck;
+    shoe.cards = static_cast<std::uint32_t>(number_of(*body, "cards").value_or(0));
     shoe.wanted = here && game_.deck() != nullptr && game_.deck()->text() == *deck;
     if (!shoe.wanted) ++left_out_.other;
     return true;
@@ -88,10 +91,15 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
     return stats::refuse("its shoe was committed before the first record here");
   Shoe& shoe = found->second;
   if (kind == "SHOE_RECOMMIT") shoe.again = true;
-  if (kind == "SHOE_CUT") {
-    const auto offset = number_of(*body, "offset");
-    if (!offset) return malformed("offset");
-    shoe.offset = *offset;
+  if (kind == "SHOE_MIX") {
+    const auto parsed = certs::parse_record(json::canonical(record));
+    const auto mix = parsed ? certs::ShoeMixBody::from_json(parsed->body)
+                            : Result<certs::ShoeMixBody>(certs::ShoeMixBody{});
+    if (!parsed || !mix) return malformed("mix");
+    const certs::OpensslHashes hashes;
+    auto order = certs::mix_of(hashes, *parsed, *mix, shoe.cards);
+    if (!order) return malformed("mix");
+    shoe.mix = std::move(*order);
   }
   const std::string* card = text_of(*body, "card");
   if ((kind == "CARD_DEAL" || kind == "CARD_OPEN") && card != nullptr) {
@@ -144,11 +152,11 @@ stats::Result<bool> Records::close_shoe(const std::string& id, const json::Value
   auto tape = shuffle::Tape::borrowed(*bytes);
   const auto order = shuffle::shuffle_shoe(tape, *game_.deck());
   if (!order) return stats::refuse("its tape does not map to an order: " + order.error().detail);
-  std::vector<shuffle::Card> cards;
-  for (std::size_t p = 0; p < order->size(); ++p)
-    cards.push_back((*order)[(p + shoe.offset) % order->size()]);
+  // The order committed to: the mix has the table's number in it, and would hide a bad shuffle.
+  const std::vector<shuffle::Card> cards(order->begin(), order->end());
+  const bool mixed = shoe.mix.size() == cards.size();
   for (const auto& [position, card] : shoe.dealt) {
-    if (position >= cards.size() || cards[position].text() != card) {
+    if (!mixed || position >= cards.size() || cards[shoe.mix[position]].text() != card) {
       return stats::refuse(fmt::format(
           "card {} at position {} is not that of the order: see talla verify", card, position));
     }

@@ -1,7 +1,7 @@
 /// \file
 /// Results in the project's own records: draws (DRAW, with the specification of their INTENT) and
-/// shoes whose order is open (SHOE_CLOSE of a public shoe: its tape is mapped again and the cut
-/// applied). FORMAT.md sections 6 to 9.
+/// shoes whose order is open (SHOE_CLOSE of a public shoe: its tape is mapped again; what is
+/// tested is the order committed to, and each dealt card is compared with it through the mix). FORMAT.md sections 6 to 9.
 ///
 /// Nothing is verified here but that dealt cards are those of the order: proofs, signatures and
 /// commitments are for `talla verify`. A record met twice (in two bundles) counts once.
@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "base/json.hpp"
+#include "format/mix.hpp"
 #include "outcomes.hpp"
 
 namespace talla::lab {
@@ -34,7 +35,8 @@ class Records {
   };
   struct Shoe {
     std::string deck;
-    std::uint64_t offset = 0;
+    std::uint32_t cards = 0;                     // n
+    certs::Mix mix;                              // empty before its SHOE_MIX
     bool wanted = false, again = false;          // recommitted: its order is not one shuffle
     std::map<std::uint64_t, std::string> dealt;  // position, card
   };

@@ -77,16 +77,17 @@ class RoundPlay {
 
   Status new_shoe() {
     if (!shoe_.empty()) TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/close", json::Value()));
-    TALLA_TRY(const std::string made, seal_and_cut(app_, session_, table_));
-    static_cast<void>(made);
+    TALLA_TRY(mixed_, seal_and_mix(app_, session_, table_));
     return {};
   }
 
-  /// The cards of the last round go back into the shoe: a new commitment, and its cut.
+  /// The cards of the last round go back into the shoe: a new commitment, and its mix.
   Status shuffle_again() {
     TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/recommit", json::Value()));
     TALLA_TRY(const std::string root, text_at(last_, {"shoe", "root"}));
-    return cut_shoe(app_, session_, shoe_, root);
+    TALLA_TRY(certs::Mix mix, mix_shoe(app_, session_, shoe_, root));
+    mixed_ = {shoe_, root, std::move(mix)};
+    return {};
   }
 
   Status open_round() {
@@ -188,9 +189,9 @@ class RoundPlay {
     const auto path = "/v1/shoes/" + shoe_ + "/cards/" + std::to_string(position);
     auto reply = session_.get(path);
     if (!reply) return {};  // it is for another key
-    TALLA_TRY(const std::int64_t offset, integer_at(dealt, {"shoe", "offset"}));
-    TALLA_TRY(const std::int64_t count, integer_at(dealt, {"shoe", "cards"}));
     TALLA_TRY(const std::string root, text_at(dealt, {"shoe", "root"}));
+    if (mixed_.id != shoe_ || mixed_.root != root)
+      return fail(CliErrc::appliance_refused, "the card is of a root that was not mixed here");
     TALLA_TRY(const Digest committed, digest_from_hex(root));
     std::int64_t recommits = 0;
     if (const json::Value* again = card.find("recommits"); again != nullptr && again->is_integer())
@@ -210,12 +211,8 @@ class RoundPlay {
                                         .key = digest,
                                         .recommits = static_cast<std::uint32_t>(recommits)},
                                        ciphertext));
-      TALLA_TRY_STATUS(certs::check_covered_opening({.shoe = shoe_,
-                                                     .cards = static_cast<std::uint32_t>(count),
-                                                     .offset = static_cast<std::uint32_t>(offset),
-                                                     .position = at,
-                                                     .root = committed},
-                                                    opening));
+      TALLA_TRY_STATUS(certs::check_covered_opening(
+          {.shoe = shoe_, .mix = mixed_.mix, .position = at, .root = committed}, opening));
       app_.say("seat " + std::to_string(seat) + " sees " + opening.card + " at " +
                card.find("place")->string() + " (decrypted, and the committed card)");
     }
@@ -230,6 +227,7 @@ class RoundPlay {
   json::Value last_;
   std::string state_;
   std::string shoe_;
+  MixedShoe mixed_;  // the newest root that this client mixed
   std::string round_;
   std::int64_t position_ = 0;
   bool closed_ = false;

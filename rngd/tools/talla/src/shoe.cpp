@@ -23,7 +23,6 @@ struct ShoeOptions {
   std::string form = "order";
   int compartments = 0;
   bool reverses = false;
-  bool hand_cut = false;
   int wait_seconds = 600;
 };
 
@@ -54,16 +53,6 @@ Result<std::string> public_key(const std::string& path) {
     if (c != '\n' && c != '\r' && c != ' ') key.push_back(c);
   }
   return key;
-}
-
-/// Seals a shoe that is cut by hand at the machine.
-Result<std::string> seal_uncut(const App& app, Session& session, const std::string& table) {
-  json::Value body;
-  body["cut"] = "none";
-  TALLA_TRY(const json::Value sealed, session.post("/v1/tables/" + table + "/shoes", body));
-  TALLA_TRY(std::string shoe, text_at(sealed, {"shoe", "id"}));
-  app.say("shoe sealed: " + shoe + ", to be cut by hand at the machine");
-  return shoe;
 }
 
 Status release(const App& app, const ShoeOptions& options, Session& session,
@@ -116,8 +105,8 @@ Status run_shoe(const App& app, const ShoeOptions& options, Session& session) {
     body["game"] = options.game;
   }
   TALLA_TRY(const std::string table, open_table(app, session, body));
-  TALLA_TRY(const std::string shoe,
-            options.hand_cut ? seal_uncut(app, session, table) : seal_and_cut(app, session, table));
+  TALLA_TRY(const MixedShoe mixed, seal_and_mix(app, session, table));
+  const std::string& shoe = mixed.id;
   json::Value out;
   out["shoe"] = shoe;
   if (!options.machine.empty()) {
@@ -171,11 +160,6 @@ void add_release_options(commandline::Command& command, ShoeOptions& options) {
       .add_flag("--reverses", options.reverses,
                 "the compartments of the shelf machine give cards back last in, first out")
       ->needs(compartments);
-  command
-      .add_flag("--hand-cut", options.hand_cut,
-                "the shoe is cut by hand at the machine: no card is dealt here")
-      ->needs(to)
-      ->excludes("--deal");
   command.add_option("--wait", options.wait_seconds, "seconds to wait for the machine's report")
       ->range(0, 86400)
       ->capture_default_str()
@@ -187,7 +171,7 @@ void add_release_options(commandline::Command& command, ShoeOptions& options) {
 void add_shoe(commandline::Command& root, App& app) {
   auto options = std::make_shared<ShoeOptions>();
   auto* command = root.add_subcommand(
-      "shoe", "seal a shoe, cut it, deal open cards, close it, keep the evidence");
+      "shoe", "seal a shoe, mix it, deal open cards, close it, keep the evidence");
   command->add_option("--decks", options->decks, "French decks of 52 cards")
       ->range(1, 8)
       ->capture_default_str();

@@ -1,5 +1,7 @@
 #include "steps.hpp"
 
+#include "verify/botan_hashes.hpp"
+
 namespace talla::cli {
 
 namespace {
@@ -68,28 +70,41 @@ Status close_table(const App& app, Session& session, const std::string& table) {
   return {};
 }
 
-Result<std::string> seal_and_cut(const App& app, Session& session, const std::string& table) {
+Result<MixedShoe> seal_and_mix(const App& app, Session& session, const std::string& table) {
   TALLA_TRY(const json::Value sealed,
             session.post("/v1/tables/" + table + "/shoes", json::Value()));
-  TALLA_TRY(std::string shoe, text_at(sealed, {"shoe", "id"}));
-  TALLA_TRY(const std::string root, text_at(sealed, {"shoe", "root"}));
+  MixedShoe shoe;
+  TALLA_TRY(shoe.id, text_at(sealed, {"shoe", "id"}));
+  TALLA_TRY(shoe.root, text_at(sealed, {"shoe", "root"}));
   TALLA_TRY(const std::int64_t cards, integer_at(sealed, {"shoe", "cards"}));
-  app.say("shoe sealed: " + shoe + ", " + std::to_string(cards) + " cards, commitment " +
-          root.substr(0, 16) + "...");
-  TALLA_TRY_STATUS(cut_shoe(app, session, shoe, root));
+  app.say("shoe sealed: " + shoe.id + ", " + std::to_string(cards) + " cards, commitment " +
+          shoe.root.substr(0, 16) + "...");
+  TALLA_TRY(shoe.mix, mix_shoe(app, session, shoe.id, shoe.root));
   return shoe;
 }
 
-Status cut_shoe(const App& app, Session& session, const std::string& shoe,
-                const std::string& root) {
-  // The receipt of the commitment is verified by now: only then does the nonce leave.
-  json::Value cut;
-  cut["nonce"] = Session::nonce();
-  cut["root"] = root;
-  TALLA_TRY(const json::Value done, session.post("/v1/shoes/" + shoe + "/cut", cut));
-  TALLA_TRY(const std::int64_t offset, integer_at(done, {"shoe", "offset"}));
-  app.say("cut sent: the first card dealt is leaf " + std::to_string(offset));
-  return {};
+Result<certs::Mix> mix_shoe(const App& app, Session& session, const std::string& shoe,
+                            const std::string& root) {
+  // The receipt of the commitment is verified by now: only then does the number leave.
+  const std::string nonce = Session::nonce();
+  json::Value sent;
+  sent["nonce"] = nonce;
+  sent["root"] = root;
+  TALLA_TRY(const json::Value done, session.post("/v1/shoes/" + shoe + "/mix", sent));
+  TALLA_TRY(const std::int64_t cards, integer_at(done, {"shoe", "cards"}));
+  const json::Value* said = session.record("SHOE_MIX");
+  if (said == nullptr)
+    return fail(CliErrc::appliance_refused, "the reply holds no receipt of a SHOE_MIX");
+  TALLA_TRY(const auto record, certs::parse_record(json::canonical(*said)));
+  TALLA_TRY(const auto body, certs::ShoeMixBody::from_json(record.body));
+  if (record.object != shoe || to_hex(body.root) != root || to_hex(body.nonce) != nonce)
+    return fail(CliErrc::appliance_refused,
+                "the shoe was mixed with another number, or under another root, than was sent");
+  const certs::BotanHashes hashes;
+  TALLA_TRY(certs::Mix mix, certs::mix_of(hashes, record, body, static_cast<std::uint32_t>(cards)));
+  app.say("shoe mixed with this client's number: the first card dealt is leaf " +
+          std::to_string(mix.front()));
+  return mix;
 }
 
 Result<json::Value> draw_once(Session& session, const std::string& table,

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "format/mix.hpp"
 #include "session.hpp"
 
 namespace talla::cli {
@@ -12,12 +13,19 @@ namespace talla::cli {
 [[nodiscard]] Result<std::string> open_table(const App& app, Session& session,
                                              const json::Value& body);
 [[nodiscard]] Status close_table(const App& app, Session& session, const std::string& table);
-/// Sends the cut of a commitment whose receipt is verified.
-[[nodiscard]] Status cut_shoe(const App& app, Session& session, const std::string& shoe,
-                              const std::string& root);
-/// Seals a shoe and sends the cut; gives the shoe's id.
-[[nodiscard]] Result<std::string> seal_and_cut(const App& app, Session& session,
-                                               const std::string& table);
+/// A shoe as this client committed to and mixed it.
+struct MixedShoe {
+  std::string id;
+  std::string root;  ///< hex
+  certs::Mix mix;    ///< recomputed here from root and number
+};
+/// Sends a fresh number for a commitment whose receipt is verified, and computes the mix from what
+/// the log says. Errors: the record is of another root or of another number than was sent.
+[[nodiscard]] Result<certs::Mix> mix_shoe(const App& app, Session& session, const std::string& shoe,
+                                          const std::string& root);
+/// Seals a shoe and mixes it.
+[[nodiscard]] Result<MixedShoe> seal_and_mix(const App& app, Session& session,
+                                             const std::string& table);
 /// Commits to one secret and draws with it; gives the outcome. `round` is empty for a table settled
 /// by the client.
 [[nodiscard]] Result<json::Value> draw_once(Session& session, const std::string& table,

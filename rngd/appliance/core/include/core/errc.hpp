@@ -27,8 +27,8 @@ enum class Errc : std::uint16_t {
   nonce_malformed = 713,  ///< 16 to 64 bytes in hex.
   nonce_reused = 714,     ///< The client gave this nonce before.
   shoe_live = 715,        ///< The table has a live shoe.
-  no_shoe = 716,          ///< The round needs a shoe that is cut.
-  shoe_not_cut = 717,
+  no_shoe = 716,          ///< The round needs a shoe.
+  shoe_not_mixed = 717,
   shoe_finished = 718,  ///< No card left, or the stop card ended the shoe.
   batch_expired = 719,  ///< Or used up.
   bets_open = 720,      ///< Bets are not closed yet.

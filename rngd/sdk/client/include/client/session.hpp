@@ -7,7 +7,7 @@
 ///           the same bytes under the same key again, after a pause that doubles from 20 ms to 5 s
 ///           (half of it random) or after Retry-After.
 /// Believing: every receipt (signature, inclusion, chain to the root), that it is about this
-///            request, draws computed again, cuts and opened cards against the commitment, and the
+///            request, draws computed again, mixes and opened cards against the commitment, and the
 ///            reply's own words against its records (src/evidence.hpp).
 /// client.toml: config/client_file.hpp.
 /// Errors:   client::Errc; those of the files at `open`; http::Errc::cannot_connect where
@@ -64,8 +64,8 @@ class Session {
   /// expired. `more`: members of the request beside table, batch, root, index and nonce (`round`,
   /// `bets`).
   [[nodiscard]] Result<json::Value> draw(const std::string& table, const json::Object& more = {});
-  /// Sends the cut of the shoe's newest root, whose commitment is verified by then.
-  [[nodiscard]] Result<json::Value> cut(const std::string& shoe);
+  /// Sends the number that mixes the shoe's newest root, whose commitment is verified by then.
+  [[nodiscard]] Result<json::Value> mix(const std::string& shoe);
   /// The evidence bundle of a claim, verified whole.
   [[nodiscard]] Result<std::string> bundle(std::uint64_t seq);
 
