@@ -39,12 +39,32 @@ class OpenSsl:
                         self.file("signature", signature))[0]
 
 
+def usage_of(tool, pem):
+    """What a certificate says its key is for: its key usages, whether it is an authority's, and
+    whether it has extended usages."""
+    asked = "keyUsage,basicConstraints,extendedKeyUsage"
+    _, words = tool.run("x509", "-in", pem, "-noout", "-ext", asked)
+    found = re.search(r"X509v3 Key Usage:[^\n]*\n\s*([^\n]*)", words)
+    usages = set(re.split(r",\s*", found[1].strip())) if found else set()
+    return usages, "CA:TRUE" in words, "Extended Key Usage" in words
+
+
+def signs_alone(tool, pem):
+    usages, authority, extended = usage_of(tool, pem)
+    alone = "Digital Signature" in usages and not usages & {"Certificate Sign", "CRL Sign"}
+    return alone and not authority and not extended
+
+
 def check_certificates(signed, roots, time_us, uri, message):
     """The chain at that time, the name in its first certificate, the signature; whether that
     certificate is a development certificate."""
     need(1 <= len(signed["chain"]) <= 8, "chain")
     tool = OpenSsl()
     pems = [tool.certificate(unbase64(der), f"c{i}") for i, der in enumerate(signed["chain"])]
+    for pem in pems[1:]:
+        usages, authority, _ = usage_of(tool, pem)
+        need(authority and "Certificate Sign" in usages,
+             "an issuer in the chain is no certificate authority")
     untrusted = []
     if len(pems) > 1:
         joined = b"".join(open(pem, "rb").read() for pem in pems[1:])
@@ -53,6 +73,8 @@ def check_certificates(signed, roots, time_us, uri, message):
                      "-CAfile", roots, *untrusted, pems[0])
     need(ok, "certificates: no valid chain to a trusted root at the recorded time")
     _, names = tool.run("x509", "-in", pems[0], "-noout", "-ext", "subjectAltName")
+    need(signs_alone(tool, pems[0]),
+         "the first certificate's key is not for signatures alone")
     need("URI:" + uri in re.split(r",\s*|\n\s*", names),
          "the certificate names another log, or is for something else")
     _, subject = tool.run("x509", "-in", pems[0], "-noout", "-subject", "-nameopt", "RFC2253")

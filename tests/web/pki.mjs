@@ -4,7 +4,8 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 const ORIGIN = 'casino.example/talla-1';
 const OID = {
   sha256: '2a8648ce3d040302', commonName: '550403', unit: '55040b', subjectKeyId: '551d0e', keyUsage: '551d0f',
-  alternativeName: '551d11', basicConstraints: '551d13', authorityKeyId: '551d23',
+  alternativeName: '551d11', basicConstraints: '551d13', authorityKeyId: '551d23', extendedKeyUsage: '551d25',
+  serverAuth: '2b06010505070301',
 };
 
 const joined = (parts) => Buffer.concat(parts.map((part) => Buffer.from(part)));
@@ -35,12 +36,13 @@ function extension(type, value, critical = false) {
 const CRITICAL_UNKNOWN = sequence(der(0x06, Buffer.from('2a0304', 'hex')), der(0x01, [0xff]), der(0x04, der(0x05)));
 
 function extensionsOf(one, spki, issuerSpki) {
-  const { authority = false, pathLength = null, uri = null, usage = authority ? 0x06 : 0x80, unknown = false } = one;
+  const { authority = false, pathLength = null, uri = null, usage = authority ? 0x06 : 0x80, unknown = false, server = false } = one;
   const constraints = [...(authority ? [der(0x01, [0xff])] : []),
     ...(pathLength === null ? [] : [der(0x02, [pathLength])])];
   return sequence(
     extension('basicConstraints', sequence(...constraints), true),
-    extension('keyUsage', der(0x03, [31 - Math.clz32(usage & -usage), usage])),
+    ...(usage === null ? [] : [extension('keyUsage', der(0x03, [31 - Math.clz32(usage & -usage), usage]))]),
+    ...(server ? [extension('extendedKeyUsage', sequence(oid('serverAuth')))] : []),
     extension('subjectKeyId', der(0x04, sha256(spki))),
     extension('authorityKeyId', sequence(der(0x80, sha256(one.wrongIssuerKey ? spki : issuerSpki)))),
     ...(uri === null ? [] : [extension('alternativeName', sequence(der(0x86, uri)))]),

@@ -129,6 +129,10 @@ const FAULTY_CHAINS = {
   'a certificate of another log': ['names another log', { signer: { uri: 'talla:log:casino.example/talla-2' } }],
   'a certificate without a name': ['names another log', { signer: { uri: null } }],
   'a key that is not for signatures': ['not for signatures', { signer: { usage: 0x20 } }],
+  'a key that is for nothing': ['not for signatures', { signer: { usage: null } }],
+  'a key that signs certificates too': ['for signatures alone', { signer: { usage: 0x84 } }],
+  'an authority that signs for a log': ['for signatures alone', { signer: { authority: true, usage: 0x86 } }],
+  'a server that signs for a log': ['for signatures alone', { signer: { server: true } }],
   'an unknown critical extension': ['critical extension', { signer: { unknown: true } }],
   'another issuer key': ['another key', { signer: { wrongIssuerKey: true } }],
   'an issuer that is no authority': ['no certificate authority', { middle: { authority: false } }],
@@ -171,7 +175,7 @@ await test('a chain with an authority between', async () => {
 for (const [what, [words, terms]] of Object.entries(FAULTY_CHAINS)) {
   const faulty = new Pki(terms);
   await test(what, async () => {
-    const { code, why } = await judge(signedBundle(shoe, recordsOf(shoe), faulty), faulty.rootsPem);
+    const { code, why } = await agrees(signedBundle(shoe, recordsOf(shoe), faulty), faulty.rootsPem);
     check(code === 1 && why.includes(words), `${code}, ${why}`);
   });
 }

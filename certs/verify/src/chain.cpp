@@ -56,6 +56,21 @@ bool is_p256(const Botan::Public_Key& key) {
          ecc->domain().get_curve_oid() == Botan::OID::from_string("secp256r1");
 }
 
+/// Its key signs texts and nothing else (FORMAT.md section 5): no authority, a key usage with
+/// digitalSignature and without keyCertSign and cRLSign, no extended key usage.
+bool signs_alone(const Botan::X509_Certificate& certificate) {
+  const auto usage = static_cast<unsigned>(certificate.constraints());
+  const unsigned others = Botan::KEY_CERT_SIGN | Botan::CRL_SIGN;
+  return !certificate.is_CA_cert() && (usage & Botan::DIGITAL_SIGNATURE) != 0 &&
+         (usage & others) == 0 && certificate.extended_key_usage().empty();
+}
+
+/// Whether it may issue: an authority whose key usage names keyCertSign.
+bool may_issue(const Botan::X509_Certificate& certificate) {
+  const auto usage = static_cast<unsigned>(certificate.constraints());
+  return certificate.is_CA_cert() && (usage & Botan::KEY_CERT_SIGN) != 0;
+}
+
 /// The path must be exactly the chain as given, then one trusted root.
 Status check_path(const Certificates& chain, const Certificates& roots, std::int64_t time_us) {
   Botan::Certificate_Store_In_Memory store;
@@ -73,6 +88,11 @@ Status check_path(const Certificates& chain, const Certificates& roots, std::int
   const auto& path = result.cert_path();
   bool as_given = path.size() == chain.size() + 1;
   for (std::size_t i = 0; as_given && i < chain.size(); ++i) as_given = *path[i] == chain[i];
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    if (!may_issue(*path[i]))
+      return fail(VerifyErrc::untrusted_chain,
+                  "certificates: an issuer on the path is no certificate authority");
+  }
   if (!as_given)
     return fail(VerifyErrc::untrusted_chain,
                 "certificates: the chain is not in order, or has others");
@@ -100,6 +120,7 @@ Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem,
     const Botan::X509_Certificate& signer = chain.front();
     if (!names_uri(signer, text.uri))
       return wrong("the certificate names another log, or is for something else");
+    if (!signs_alone(signer)) return wrong("the certificate's key is not for signatures alone");
     const auto key = signer.load_subject_public_key();
     if (!is_p256(*key)) return wrong("the certificate's key is not P-256");
     Botan::PK_Verifier verifier(*key, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);

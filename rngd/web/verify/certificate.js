@@ -10,6 +10,7 @@ const ORGANIZATIONAL_UNIT = '55040b';
 const EXTENSION = {
   subjectKeyId: '551d0e', keyUsage: '551d0f', subjectAltName: '551d11', basicConstraints: '551d13',
   nameConstraints: '551d1e', authorityKeyId: '551d23',
+  extendedKeyUsage: '551d25',
 };
 const LONG_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
 const SHORT_TIME = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
@@ -89,8 +90,8 @@ const READ = {
   [EXTENSION.keyUsage]: (value) => {
     const bits = single(value, TAG.bits).bytes;
     need(bits.length >= 2 && bits.length <= 3 && bits[0] < 8, 'a key usage of another form');
-    // Bits count from the left: 0 digitalSignature, 1 nonRepudiation, 5 keyCertSign.
-    return { signs: (bits[1] & 0xc0) !== 0, signsCertificates: (bits[1] & 0x04) !== 0 };
+    // Bits count from the left: 0 digitalSignature, 5 keyCertSign, 6 cRLSign.
+    return { signs: (bits[1] & 0x80) !== 0, signsCertificates: (bits[1] & 0x04) !== 0, signsLists: (bits[1] & 0x02) !== 0 };
   },
   [EXTENSION.basicConstraints]: (value) => {
     const inside = single(value, TAG.sequence);
@@ -100,6 +101,7 @@ const READ = {
     need(authority || pathLength === Infinity, 'a path length without an authority');
     return { authority, pathLength };
   },
+  [EXTENSION.extendedKeyUsage]: () => ({ extended: true }),
   [EXTENSION.subjectAltName]: (value) => {
     const uris = [];
     for (const names = single(value, TAG.sequence); !names.empty;) {
@@ -111,7 +113,11 @@ const READ = {
 };
 
 function extensionsOf(list) {
-  const found = { uris: [], authority: false, pathLength: Infinity, signs: true, signsCertificates: true };
+  // Without a key usage a key may nothing: whoever issues for a log says what it is for.
+  const found = {
+    uris: [], authority: false, pathLength: Infinity, signs: false, signsCertificates: false, signsLists: false,
+    extended: false,
+  };
   const seen = new Set();
   while (!list.empty) {
     const one = list.open(TAG.sequence);

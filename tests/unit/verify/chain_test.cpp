@@ -48,6 +48,18 @@ TEST(Chain, MustNameTheLogItSignsFor) {
   EXPECT_TRUE(judge(options).error().is(VerifyErrc::wrong_origin));
 }
 
+TEST(Chain, MustBeForSignaturesAlone) {
+  for (const auto use : {test::CertificateUse::authority, test::CertificateUse::agreement,
+                         test::CertificateUse::server}) {
+    test::PkiOptions options;
+    options.use = use;
+    const auto verdict = judge(options);
+    ASSERT_FALSE(verdict) << static_cast<int>(use);
+    EXPECT_TRUE(verdict.error().is(VerifyErrc::wrong_statement)) << verdict.error().text();
+    EXPECT_NE(verdict.error().text().find("signatures alone"), std::string::npos);
+  }
+}
+
 TEST(Chain, DevelopmentMarkMustAgreeAndCanBeRefused) {
   test::PkiOptions options;
   options.development_statement = false;

@@ -37,6 +37,10 @@ struct Pki::State {
     const Botan::ECDSA_PrivateKey log_certificate_key(rng, group);
     Botan::X509_Cert_Options log_options("Talla test log/ES/Talla/" + unit(options));
     log_options.uri = options.uri;
+    if (options.use == CertificateUse::authority) log_options.CA_key(0);
+    if (options.use == CertificateUse::agreement)
+      log_options.add_constraints(Botan::Key_Constraints(Botan::KEY_AGREEMENT));
+    if (options.use == CertificateUse::server) log_options.add_ex_constraint("PKIX.ServerAuth");
     const auto request =
         Botan::X509::create_cert_req(log_options, log_certificate_key, "SHA-256", rng);
     const Botan::X509_CA authority(root, *root_key, "SHA-256", rng);

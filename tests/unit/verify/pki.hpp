@@ -15,6 +15,9 @@ namespace talla::certs::test {
 /// 2026-01-01T00:00:00Z, when the logs of these tests begin.
 inline constexpr std::int64_t epoch_us = 1'767'225'600'000'000;
 
+/// What the log's certificate says that its key is for.
+enum class CertificateUse : std::uint8_t { signatures, authority, agreement, server };
+
 struct PkiOptions {
   std::string seed = "talla";
   std::string origin = "casino.example/talla-1";
@@ -23,6 +26,7 @@ struct PkiOptions {
   bool development_statement = true;
   std::int64_t not_before_us = epoch_us - 86'400'000'000;
   std::int64_t not_after_us = epoch_us + std::int64_t{365} * 86'400'000'000;
+  CertificateUse use = CertificateUse::signatures;
 };
 
 class Pki final : public Ed25519Signer {
