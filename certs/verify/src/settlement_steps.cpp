@@ -160,8 +160,8 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
 }
 
 /// No card that was laid in the round may come from a shoe that was committed before its bets and
-/// mixed after them. A shoe that the rules asked for in the middle of the round is committed and mixed
-/// behind the bets; the replay knows whether they did.
+/// mixed after them. A shoe that the rules asked for in the middle of the round is committed and
+/// mixed behind the bets; the replay knows whether they did.
 Status check_mix_before_bets(const Evidence& evidence, const Record& closed) {
   for (const auto& [object, chain] : evidence.objects) {
     const Record* committed = chain.front();

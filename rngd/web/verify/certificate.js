@@ -91,7 +91,8 @@ const READ = {
     const bits = single(value, TAG.bits).bytes;
     need(bits.length >= 2 && bits.length <= 3 && bits[0] < 8, 'a key usage of another form');
     // Bits count from the left: 0 digitalSignature, 5 keyCertSign, 6 cRLSign.
-    return { signs: (bits[1] & 0x80) !== 0, signsCertificates: (bits[1] & 0x04) !== 0, signsLists: (bits[1] & 0x02) !== 0 };
+    const [signs, signsCertificates, signsLists] = [0x80, 0x04, 0x02].map((bit) => (bits[1] & bit) !== 0);
+    return { signs, signsCertificates, signsLists };
   },
   [EXTENSION.basicConstraints]: (value) => {
     const inside = single(value, TAG.sequence);
@@ -115,8 +116,8 @@ const READ = {
 function extensionsOf(list) {
   // Without a key usage a key may nothing: whoever issues for a log says what it is for.
   const found = {
-    uris: [], authority: false, pathLength: Infinity, signs: false, signsCertificates: false, signsLists: false,
-    extended: false,
+    uris: [], authority: false, pathLength: Infinity, extended: false,
+    signs: false, signsCertificates: false, signsLists: false,
   };
   const seen = new Set();
   while (!list.empty) {

@@ -79,8 +79,8 @@ export async function checkSigner(signed, roots, timeUs, uri, message) {
   need(!chain.some((one) => roots.some((root) => same(one.bytes, root.bytes))), 'the chain holds a root itself');
   await firstPath(chain, roots, timeUs);
   const signer = chain[0];
-  need(signer.signs && !signer.signsCertificates && !signer.signsLists && !signer.authority && !signer.extended,
-    'the first certificate\'s key is not for signatures alone');
+  const more = signer.signsCertificates || signer.signsLists || signer.authority || signer.extended;
+  need(signer.signs && !more, 'the first certificate\'s key is not for signatures alone');
   need(signer.uris.includes(uri), 'the certificate names another log, or is for something else');
   need(signer.key.curve.name === 'P-256', 'the first certificate\'s key is not P-256');
   const holds = await verifyEcdsa(signer.key, 'SHA-256', unbase64(signed.signature), message);

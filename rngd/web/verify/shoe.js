@@ -63,7 +63,8 @@ export class Shoe {
     const root = this.newest;
     need(root.mix === null, 'a second mix of one root');
     need(body.root === root.body.root, 'the mix names another root');
-    need(record.client?.id === this.evidence.tableRecord.client?.id, 'mixed by another client than the table\'s');
+    const owner = this.evidence.tableRecord.client?.id;
+    need(record.client?.id === owner, 'mixed by another client than the table\'s');
     const known = [field(record.origin), field(this.name)];
     const key = await H(domain('mix'), ...known, root.root, u32(root.count));
     const tape = await Tape.keyed(key, 'mix', [unhex(body.nonce, null)]);

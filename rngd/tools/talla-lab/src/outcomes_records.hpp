@@ -1,7 +1,8 @@
 /// \file
 /// Results in the project's own records: draws (DRAW, with the specification of their INTENT) and
 /// shoes whose order is open (SHOE_CLOSE of a public shoe: its tape is mapped again; what is
-/// tested is the order committed to, and each dealt card is compared with it through the mix). FORMAT.md sections 6 to 9.
+/// tested is the order committed to, and each dealt card is compared with it through the mix).
+/// FORMAT.md sections 6 to 9.
 ///
 /// Nothing is verified here but that dealt cards are those of the order: proofs, signatures and
 /// commitments are for `talla verify`. A record met twice (in two bundles) counts once.
