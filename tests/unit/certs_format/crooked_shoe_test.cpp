@@ -1,8 +1,8 @@
-// Goal: an appliance that chooses the order it commits to gains nothing by it, as long as the number
-//       that mixes the shoe is not its own.
+// Goal: an appliance that chooses the order it commits to gains nothing by it, as long as the
+//       number that mixes the shoe is not its own.
 // Method: punto y banca, written here from the rules of the third card alone, over an order that
-//         was searched for the bank's sake: under every cut it wins nearly always; mixed with numbers
-//         nobody could foresee it wins as often as any shoe.
+//         was searched for the bank's sake: under every cut it wins nearly always; mixed with
+//         numbers nobody could foresee it wins as often as any shoe.
 #include <gtest/gtest.h>
 
 #include <algorithm>
