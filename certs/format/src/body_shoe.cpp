@@ -220,11 +220,11 @@ json::Value ShoeRecommitBody::to_json() const {
 Result<ShoeRecommitBody> ShoeRecommitBody::from_json(const json::Value& value) {
   return read_described<ShoeRecommitBody>(value);
 }
-json::Value ShoeCutBody::to_json() const {
+json::Value ShoeMixBody::to_json() const {
   return object_json(*this);
 }
-Result<ShoeCutBody> ShoeCutBody::from_json(const json::Value& value) {
-  return read_described<ShoeCutBody>(value);
+Result<ShoeMixBody> ShoeMixBody::from_json(const json::Value& value) {
+  return read_described<ShoeMixBody>(value);
 }
 json::Value CardDealBody::to_json() const {
   return object_json(*this);
@@ -253,13 +253,13 @@ Result<CardOpening> CardOpening::from_json(const json::Value& value) {
 
 template Result<ComposedBody> compose(const ShoeCommitBody& body);
 template Result<ComposedBody> compose(const ShoeRecommitBody& body);
-template Result<ComposedBody> compose(const ShoeCutBody& body);
+template Result<ComposedBody> compose(const ShoeMixBody& body);
 template Result<ComposedBody> compose(const CardDealBody& body);
 template Result<ComposedBody> compose(const CardOpenBody& body);
 template Result<ComposedBody> compose(const ShoeCloseBody& body);
 template MemberTable members_of<ShoeCommitBody>();
 template MemberTable members_of<ShoeRecommitBody>();
-template MemberTable members_of<ShoeCutBody>();
+template MemberTable members_of<ShoeMixBody>();
 template MemberTable members_of<CardDealBody>();
 template MemberTable members_of<CardOpenBody>();
 template MemberTable members_of<ShoeCloseBody>();

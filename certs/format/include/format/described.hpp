@@ -22,7 +22,7 @@ struct RuleText {
   std::string words;
 };
 struct MemberTable {
-  std::string name;    ///< "SHOE_CUT", "context"
+  std::string name;    ///< "SHOE_MIX", "context"
   std::string object;  ///< class of the object that it belongs to; empty: the machine
   bool opens = false;  ///< it opens that object
   std::vector<MemberText> members;
