@@ -48,7 +48,7 @@ bool secret_verifies(const Digest& root, std::uint32_t count, std::uint32_t inde
       .has_value();
 }
 
-TEST(SecretBatch, EveryDrawVerifiesAndItsOutcomeIsInRange) {
+TEST(SecretBatch, every_draw_verifies_and_its_outcome_is_in_range) {
   EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     const auto count = static_cast<std::uint32_t>(1 + seed % 20);
     const SecretBatch batch = batch_of(count, seed);
@@ -68,7 +68,7 @@ TEST(SecretBatch, EveryDrawVerifiesAndItsOutcomeIsInRange) {
   }));
 }
 
-TEST(SecretBatch, Format8DrawDigestCoversEveryInput) {
+TEST(SecretBatch, format_8_draw_digest_covers_every_input) {
   const SecretBatch batch = batch_of(4, 1);
   auto context = testing::some_context();
   context.game = "french-roulette";
@@ -97,7 +97,7 @@ TEST(SecretBatch, Format8DrawDigestCoversEveryInput) {
   EXPECT_EQ(intent.digest, openssl_hashes.sha256({text.bytes()}));
 }
 
-TEST(SecretBatch, TheSameIntentGivesTheSameDrawAfterARestart) {
+TEST(SecretBatch, the_same_intent_gives_the_same_draw_after_a_restart) {
   const SecretBatch batch = batch_of(16, 2);
   const auto commit = batch.commit_body("table-1", 1, testing::some_context());
   BatchProgress progress;
@@ -112,7 +112,7 @@ TEST(SecretBatch, TheSameIntentGivesTheSameDrawAfterARestart) {
   EXPECT_FALSE(again.draw(progress, 55, intent)) << "an INTENT is completed once";
 }
 
-TEST(SecretBatch, IndicesComeInOrderAndNamesOfOtherBatchesAreRefused) {
+TEST(SecretBatch, indices_come_in_order_and_names_of_other_batches_are_refused) {
   const SecretBatch batch = batch_of(4, 3);
   const auto commit = batch.commit_body("table-1", 1, testing::some_context());
   BatchProgress progress;
@@ -129,7 +129,7 @@ TEST(SecretBatch, IndicesComeInOrderAndNamesOfOtherBatchesAreRefused) {
   EXPECT_FALSE(batch.intent(progress, commit, request_of(batch, 0)));
 }
 
-TEST(SecretBatch, NoncesHave16To64Bytes) {
+TEST(SecretBatch, nonces_have_16_to_64_bytes) {
   const SecretBatch batch = batch_of(4, 3);
   const auto commit = batch.commit_body("table-1", 1, testing::some_context());
   BatchProgress progress;
@@ -143,7 +143,7 @@ TEST(SecretBatch, NoncesHave16To64Bytes) {
   EXPECT_EQ(progress.next, 0U);
 }
 
-TEST(SecretBatch, CloseOpensUnusedSecretsAndLeavesOpenIntentsAlone) {
+TEST(SecretBatch, close_opens_unused_secrets_and_leaves_open_intents_alone) {
   const SecretBatch batch = batch_of(8, 4);
   const auto commit = batch.commit_body("table-1", 1, testing::some_context());
   BatchProgress progress;
@@ -156,7 +156,7 @@ TEST(SecretBatch, CloseOpensUnusedSecretsAndLeavesOpenIntentsAlone) {
   EXPECT_TRUE(batch.draw(progress, 10, intent)) << "the open INTENT is still completed";
 }
 
-TEST(SecretBatch, TheUnusedSecretsAndTheHashesLeftOfThemGiveTheRoot) {
+TEST(SecretBatch, the_unused_secrets_and_the_hashes_left_of_them_give_the_root) {
   for (const std::uint32_t count : {1U, 2U, 3U, 7U, 8U, 13U, 255U, 256U}) {
     const SecretBatch batch = batch_of(count, 6);
     for (std::uint32_t used = 0; used <= count; ++used) {
@@ -174,7 +174,7 @@ TEST(SecretBatch, TheUnusedSecretsAndTheHashesLeftOfThemGiveTheRoot) {
   }
 }
 
-TEST(SecretBatch, AVoidSaysWhatTheOutcomeWouldHaveBeen) {
+TEST(SecretBatch, a_void_says_what_the_outcome_would_have_been) {
   const SecretBatch batch = batch_of(2, 5);
   const auto commit = batch.commit_body("table-1", 1, testing::some_context());
   BatchProgress progress;
@@ -188,7 +188,7 @@ TEST(SecretBatch, AVoidSaysWhatTheOutcomeWouldHaveBeen) {
   EXPECT_FALSE(batch.draw(progress, 10, intent));
 }
 
-TEST(SecretBatch, CountsAndSecretsOutsideTheRangeAreRefused) {
+TEST(SecretBatch, counts_and_secrets_outside_the_range_are_refused) {
   EXPECT_FALSE(SecretBatch::make(openssl_hashes, batch_9, 0, FixedBits(1).source()));
   EXPECT_FALSE(SecretBatch::make(openssl_hashes, batch_9, 257, FixedBits(1).source()));
   EXPECT_TRUE(SecretBatch::make(openssl_hashes, batch_9, 256, FixedBits(1).source()));

@@ -13,7 +13,7 @@
 
 namespace talla::certs::testing {
 
-TEST_P(LedgerSuite, RecordsComeBackInOrderAfterReopening) {
+TEST_P(LedgerSuite, records_come_back_in_order_after_reopening) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0), record_of(1)})));
   ASSERT_TRUE(ledger().commit(group_of({record_of(2)})));
   reopen();
@@ -28,7 +28,7 @@ TEST_P(LedgerSuite, RecordsComeBackInOrderAfterReopening) {
   EXPECT_FALSE(ledger().leaves(1, 4, [](const Digest&) {}));
 }
 
-TEST_P(LedgerSuite, WhatIsWrittenCountsOnceASyncBehindItHasEnded) {
+TEST_P(LedgerSuite, what_is_written_counts_once_a_sync_behind_it_has_ended) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0)})));
   EXPECT_EQ(ledger().durable_groups(), 1U);
   EXPECT_EQ(must(take(group_of({record_of(1), record_of(2)}))), 2U);
@@ -48,7 +48,7 @@ TEST_P(LedgerSuite, WhatIsWrittenCountsOnceASyncBehindItHasEnded) {
   EXPECT_EQ(must(ledger().document(documents::bets("round-1"))), "bets");
 }
 
-TEST_P(LedgerSuite, WhatIsTakenIsFoundByNameBeforeASync) {
+TEST_P(LedgerSuite, what_is_taken_is_found_by_name_before_a_sync) {
   const ReplyKey key{"client", "POST", "/v1/draws", "k-1"};
   Group group = group_of({record_of(0, Kind::table_open, "table-0"), record_of(1)});
   group.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1, 2, 3}});
@@ -71,7 +71,7 @@ TEST_P(LedgerSuite, WhatIsTakenIsFoundByNameBeforeASync) {
   EXPECT_EQ(ledger().durable_groups(), 0U);
 }
 
-TEST_P(LedgerSuite, WhatWaitsForItsSyncIsTakenAlready) {
+TEST_P(LedgerSuite, what_waits_for_its_sync_is_taken_already) {
   const ReplyKey key{"client", "POST", "/v1/draws", "k-1"};
   Group first = group_of({record_of(0, Kind::table_open, "table-0")});
   first.replies.push_back({key, {}, 200, "{}", {0}});
@@ -118,7 +118,7 @@ TEST_P(LedgerSuite, WhatWaitsForItsSyncIsTakenAlready) {
   EXPECT_EQ(ledger().size(), 2U);
 }
 
-TEST_P(LedgerSuite, SyncsOfManyThreadsGoOnBesideTheWriter) {
+TEST_P(LedgerSuite, syncs_of_many_threads_go_on_beside_the_writer) {
   constexpr std::uint64_t groups = 200;
   std::atomic<bool> writing{true};
   std::vector<std::thread> threads;
@@ -147,13 +147,13 @@ TEST_P(LedgerSuite, SyncsOfManyThreadsGoOnBesideTheWriter) {
   EXPECT_EQ(ledger().size(), 2 * groups);
 }
 
-TEST_P(LedgerSuite, ARecordThatIsNotThereIsNotFound) {
+TEST_P(LedgerSuite, a_record_that_is_not_there_is_not_found) {
   const auto missing = ledger().record(0);
   ASSERT_FALSE(missing);
   EXPECT_TRUE(missing.error().is(Errc::not_found));
 }
 
-TEST_P(LedgerSuite, NumbersAreNeitherSkippedNorGivenTwice) {
+TEST_P(LedgerSuite, numbers_are_neither_skipped_nor_given_twice) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0)})));
   for (const std::uint64_t seq : {0U, 2U}) {
     const auto refused = ledger().commit(group_of({record_of(seq)}));
@@ -166,7 +166,7 @@ TEST_P(LedgerSuite, NumbersAreNeitherSkippedNorGivenTwice) {
   EXPECT_TRUE(ledger().commit(group_of({record_of(1)})));
 }
 
-TEST_P(LedgerSuite, BatchEndIsTheSizeAfterTheGroup) {
+TEST_P(LedgerSuite, batch_end_is_the_size_after_the_group) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0), record_of(1)})));
   ASSERT_TRUE(ledger().commit(group_of({record_of(2), record_of(3), record_of(4)})));
   for (const auto& [seq, end] :
@@ -176,7 +176,7 @@ TEST_P(LedgerSuite, BatchEndIsTheSizeAfterTheGroup) {
   EXPECT_FALSE(ledger().group_end(5));
 }
 
-TEST_P(LedgerSuite, ChainsFollowPrevAndRefuseGapsAndForks) {
+TEST_P(LedgerSuite, chains_follow_prev_and_refuse_gaps_and_forks) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0, Kind::table_open, "table-0"), record_of(1),
                                         record_of(2, Kind::meter, "table-0", 0)})));
   for (const auto& wrong :
@@ -196,7 +196,7 @@ TEST_P(LedgerSuite, ChainsFollowPrevAndRefuseGapsAndForks) {
   EXPECT_TRUE(must(ledger().chain("table-9")).empty());
 }
 
-TEST_P(LedgerSuite, ClosedObjectsTakeNoMoreRecords) {
+TEST_P(LedgerSuite, closed_objects_take_no_more_records) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0, Kind::table_open, "table-0"),
                                         record_of(1, Kind::table_open, "table-1"),
                                         record_of(2, Kind::table_close, "table-0", 0)})));
@@ -229,7 +229,7 @@ StoredReply reply_of(const std::string& key, std::uint64_t seq) {
           .seqs = {seq}};
 }
 
-TEST_P(LedgerSuite, AnIdempotencyKeyIsGivenOnceForClientMethodAndPath) {
+TEST_P(LedgerSuite, an_idempotency_key_is_given_once_for_client_method_and_path) {
   Group group = group_of({record_of(0)});
   group.replies.push_back(reply_of("k1", 0));
   ASSERT_TRUE(ledger().commit(group));
@@ -253,7 +253,7 @@ TEST_P(LedgerSuite, AnIdempotencyKeyIsGivenOnceForClientMethodAndPath) {
   EXPECT_FALSE(must(ledger().reply(reply_of("k2", 0).id)));
 }
 
-TEST_P(LedgerSuite, ANonceIsGivenOncePerClient) {
+TEST_P(LedgerSuite, a_nonce_is_given_once_per_client) {
   Group group;
   group.nonces.push_back({.client = "mesa-1", .nonce = Bytes(16, 1)});
   ASSERT_TRUE(ledger().commit(group));
@@ -268,7 +268,7 @@ TEST_P(LedgerSuite, ANonceIsGivenOncePerClient) {
   EXPECT_EQ(ledger().size(), 0U);
 }
 
-TEST_P(LedgerSuite, DraftsAreReplacedAndRemoved) {
+TEST_P(LedgerSuite, drafts_are_replaced_and_removed) {
   Group group;
   group.documents.push_back({.name = documents::bets("round-3"), .text = "[1]"});
   ASSERT_TRUE(ledger().commit(group));
@@ -281,7 +281,7 @@ TEST_P(LedgerSuite, DraftsAreReplacedAndRemoved) {
   EXPECT_FALSE(must(ledger().document(documents::bets("round-3"))));
 }
 
-TEST_P(LedgerSuite, CataloguesAreKeptByTheirDigest) {
+TEST_P(LedgerSuite, catalogues_are_kept_by_their_digest) {
   const std::string text = "[catalogue]\nid = \"x\"\n";
   Group group;
   group.catalogues.push_back({.digest = OpensslHashes().sha256({as_bytes(text)}), .text = text});
@@ -291,7 +291,7 @@ TEST_P(LedgerSuite, CataloguesAreKeptByTheirDigest) {
   EXPECT_FALSE(must(ledger().catalogue(Digest{9})));
 }
 
-TEST_P(LedgerSuite, SealedSecretsStayUntilTheyAreSpent) {
+TEST_P(LedgerSuite, sealed_secrets_stay_until_they_are_spent) {
   Group group = group_of(
       {record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::shoe_commit, "shoe-1")});
   group.sealed.push_back(
@@ -308,7 +308,7 @@ TEST_P(LedgerSuite, SealedSecretsStayUntilTheyAreSpent) {
   EXPECT_TRUE(must(ledger().sealed("shoe-1")).empty());
 }
 
-TEST_P(LedgerSuite, AnyGroupingGivesTheSameLedger) {
+TEST_P(LedgerSuite, any_grouping_gives_the_same_ledger) {
   int made = 0;
   EXPECT_TRUE(rc::check([&](const std::vector<std::uint8_t>& counts) {
     if (made++ >= GetParam().groupings) return;
@@ -326,7 +326,7 @@ TEST_P(LedgerSuite, AnyGroupingGivesTheSameLedger) {
   }));
 }
 
-TEST_P(LedgerSuite, OfSeveralTextsOfOneDocumentInAGroupTheLastCounts) {
+TEST_P(LedgerSuite, of_several_texts_of_one_document_in_a_group_the_last_counts) {
   Group group;
   group.documents = {{documents::bets("round-3"), "[1]"},
                      {documents::bets("round-4"), "[4]"},
@@ -338,7 +338,7 @@ TEST_P(LedgerSuite, OfSeveralTextsOfOneDocumentInAGroupTheLastCounts) {
   EXPECT_EQ(must(ledger().document(documents::bets("round-4"))), "[5]");
 }
 
-TEST_P(LedgerSuite, WhatIsTakenTwiceInOneGroupIsRefusedAsAWhole) {
+TEST_P(LedgerSuite, what_is_taken_twice_in_one_group_is_refused_as_a_whole) {
   Group group = group_of(
       {record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::shoe_commit, "shoe-1")});
   group.sealed = {{"shoe-1", 1, "SHOE_COMMIT", Bytes(40, 7)},
@@ -363,7 +363,7 @@ TEST_P(LedgerSuite, WhatIsTakenTwiceInOneGroupIsRefusedAsAWhole) {
   EXPECT_TRUE(ledger().commit(group_of({record_of(0)})));
 }
 
-TEST_P(LedgerSuite, WhatShoeCloseItselfSealedStaysWhenTheRestIsSpent) {
+TEST_P(LedgerSuite, what_shoe_close_itself_sealed_stays_when_the_rest_is_spent) {
   Group group = group_of(
       {record_of(0, Kind::table_open, "table-0"), record_of(1, Kind::shoe_commit, "shoe-1")});
   group.sealed = {{"shoe-1", 1, "SHOE_COMMIT", Bytes(40, 7)}};
@@ -377,7 +377,8 @@ TEST_P(LedgerSuite, WhatShoeCloseItselfSealedStaysWhenTheRestIsSpent) {
   EXPECT_EQ(left[0].kind, "SHOE_CLOSE");
 }
 
-TEST_P(LedgerSuite, LeavesOfAnyRangeAreThoseOfTheRecordsAlsoBehindARestartAndARefusedGroup) {
+TEST_P(LedgerSuite,
+       leaves_of_any_range_are_those_of_the_records_also_behind_a_restart_and_a_refused_group) {
   for (const std::uint64_t stop : {100U, 255U, 300U, 511U, 512U, 1100U}) {
     if (ledger().size() == 255) {  // refused in the middle of a page that it would have filled
       Group twice = group_of({record_of(255), record_of(256)});
@@ -410,7 +411,7 @@ TEST_P(LedgerSuite, LeavesOfAnyRangeAreThoseOfTheRecordsAlsoBehindARestartAndARe
   EXPECT_EQ(ends, (std::vector<std::uint64_t>{100, 255, 300, 511, 512, 1100}));
 }
 
-TEST_P(LedgerSuite, ALongChainComesBackWholeAndItsObjectGoesOnBehindARestart) {
+TEST_P(LedgerSuite, a_long_chain_comes_back_whole_and_its_object_goes_on_behind_a_restart) {
   std::vector<LedgerRecord> records = {record_of(0, Kind::table_open, "table-0")};
   for (std::uint64_t seq = 1; seq < 500; ++seq) {
     const bool other = seq % 3 == 1;
@@ -427,14 +428,14 @@ TEST_P(LedgerSuite, ALongChainComesBackWholeAndItsObjectGoesOnBehindARestart) {
   EXPECT_EQ(must(ledger().object("table-0"))->last, 500U);
 }
 
-TEST_P(LedgerSuite, ASecondProcessIsKeptOut) {
+TEST_P(LedgerSuite, a_second_process_is_kept_out) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0)})));
   const auto second = GetParam().open(folder_);
   ASSERT_FALSE(second);
   EXPECT_TRUE(second.error().is(Errc::ledger_locked));
 }
 
-TEST_P(LedgerSuite, TheDiskHasRoom) {
+TEST_P(LedgerSuite, the_disk_has_room) {
   EXPECT_GT(must(ledger().disk_free_bytes()), 0U);
 }
 

@@ -30,7 +30,7 @@ class LogTest : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(LogTest, RecordsAreNumberedFromZeroWithTimesThatNeverGoBack) {
+TEST_F(LogTest, records_are_numbered_from_zero_with_times_that_never_go_back) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   const auto first = must(appliance.log->append(access_draft("a")));
   appliance.clock.step_utc_us(-5'000'000);
@@ -45,7 +45,7 @@ TEST_F(LogTest, RecordsAreNumberedFromZeroWithTimesThatNeverGoBack) {
   EXPECT_EQ(third.time_us, first.time_us + 4'000'000);
 }
 
-TEST_F(LogTest, OpeningRecordsNameTheirObjectAndLaterOnesFollow) {
+TEST_F(LogTest, opening_records_name_their_object_and_later_ones_follow) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   appliance.add(3);
   const auto table = must(appliance.log->append(testing::table_draft()));
@@ -65,7 +65,7 @@ TEST_F(LogTest, OpeningRecordsNameTheirObjectAndLaterOnesFollow) {
       << "a closed table takes no more records";
 }
 
-TEST_F(LogTest, RecordsOutsideTheOrderOfObjectsAreRefusedAndLeaveTheStage) {
+TEST_F(LogTest, records_outside_the_order_of_objects_are_refused_and_leave_the_stage) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   RecordDraft stray;
   stray.kind = Kind::table_close;
@@ -86,7 +86,7 @@ TEST_F(LogTest, RecordsOutsideTheOrderOfObjectsAreRefusedAndLeaveTheStage) {
   EXPECT_EQ(appliance.add(1).size, 1U);
 }
 
-TEST_F(LogTest, UndoDropsOneCommandAndKeepsTheRestOfTheGroup) {
+TEST_F(LogTest, undo_drops_one_command_and_keeps_the_rest_of_the_group) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   Log& log = *appliance.log;
   must(log.append(testing::table_draft()));
@@ -102,7 +102,7 @@ TEST_F(LogTest, UndoDropsOneCommandAndKeepsTheRestOfTheGroup) {
   EXPECT_FALSE(must(appliance.ledger->nonce_used("mesa-1", Bytes(16, 1))));
 }
 
-TEST_F(LogTest, EveryReceiptVerifiesAgainstTheLogKey) {
+TEST_F(LogTest, every_receipt_verifies_against_the_log_key) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   const OpensslHashes hashes;
   for (const int count : {1, 3, 1, 7, 2}) appliance.add(count);
@@ -123,7 +123,7 @@ TEST_F(LogTest, EveryReceiptVerifiesAgainstTheLogKey) {
   }
 }
 
-TEST_F(LogTest, Protocol2AReplyIsTheSameBytesForEver) {
+TEST_F(LogTest, protocol_2_a_reply_is_the_same_bytes_for_ever) {
   std::string first;
   std::string checkpoint;
   StoredReply reply{.id = {.client = "mesa-1", .method = "POST", .path = "/v1/tables", .key = "k"},
@@ -151,7 +151,7 @@ TEST_F(LogTest, Protocol2AReplyIsTheSameBytesForEver) {
   EXPECT_NE(first.find("\"receipts\":[{"), std::string::npos);
 }
 
-TEST_F(LogTest, RestartRaisesTheBootCounterEvenWithoutARecord) {
+TEST_F(LogTest, restart_raises_the_boot_counter_even_without_a_record) {
   std::uint64_t boot = 0;
   for (int i = 0; i < 3; ++i) {
     Appliance appliance(folder_, testing::fault_vfs_name);
@@ -161,7 +161,7 @@ TEST_F(LogTest, RestartRaisesTheBootCounterEvenWithoutARecord) {
   }
 }
 
-TEST_F(LogTest, ConsistencyHoldsBetweenAllSizes) {
+TEST_F(LogTest, consistency_holds_between_all_sizes) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   const OpensslHashes hashes;
   appliance.add(13);
@@ -179,7 +179,7 @@ TEST_F(LogTest, ConsistencyHoldsBetweenAllSizes) {
   EXPECT_FALSE(appliance.log->checkpoint(14));
 }
 
-TEST_F(LogTest, AnyGroupingGivesRecordsThatProveAtAnyLaterSize) {
+TEST_F(LogTest, any_grouping_gives_records_that_prove_at_any_later_size) {
   EXPECT_TRUE(rc::check([](const std::vector<std::uint8_t>& counts) {
     const Folder folder;
     Appliance appliance(folder, testing::fault_vfs_name);
@@ -197,7 +197,7 @@ TEST_F(LogTest, AnyGroupingGivesRecordsThatProveAtAnyLaterSize) {
   }));
 }
 
-TEST_F(LogTest, ARefusedGroupChangesNothingAndTheLogGoesOn) {
+TEST_F(LogTest, a_refused_group_changes_nothing_and_the_log_goes_on) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   appliance.add(1);
   for (int i = 0; i < 2; ++i) {

@@ -74,7 +74,7 @@ class Duties : public Alone {
   }
 };
 
-TEST_F(Duties, ClockStepBeyondItsBoundLatchesUntilItIsForgotten) {
+TEST_F(Duties, clock_step_beyond_its_bound_latches_until_it_is_forgotten) {
   ClockWatch watch(*appliance);
   rig.clock.step_utc_us(appliance->settings.clock_step_us_max);
   watch.on_turn();
@@ -91,7 +91,7 @@ TEST_F(Duties, ClockStepBeyondItsBoundLatchesUntilItIsForgotten) {
   EXPECT_FALSE(watch.objection());
 }
 
-TEST_F(Duties, LowDiskIsToldOnceAndEndsWithRoomToSpare) {
+TEST_F(Duties, low_disk_is_told_once_and_ends_with_room_to_spare) {
   constexpr std::uint64_t floor = std::uint64_t{1} << 30U;
   rig.settings.disk_reserve_bytes = floor;
   start();
@@ -116,7 +116,7 @@ TEST_F(Duties, LowDiskIsToldOnceAndEndsWithRoomToSpare) {
   EXPECT_THAT(told(), ElementsAre("SELFTEST disk-reserve fail", "SELFTEST disk-reserve pass"));
 }
 
-TEST_F(Duties, AnchorThatStaysBehindStopsCommitmentsAndOneThatMovesDoesNot) {
+TEST_F(Duties, anchor_that_stays_behind_stops_commitments_and_one_that_moves_does_not) {
   rig.settings.anchor_lost_us = 3'000'000;
   rig.settings.anchor_interval_us = 1'000'000'000;  // nobody writes it here
   start();
@@ -143,7 +143,7 @@ TEST_F(Duties, AnchorThatStaysBehindStopsCommitmentsAndOneThatMovesDoesNot) {
   EXPECT_THAT(told(), ElementsAre("SELFTEST rollback-anchor pass"));
 }
 
-TEST_F(Duties, LatchOutlivesTheProcessAndItsResetBeginsWhenItsConfirmationIsDurable) {
+TEST_F(Duties, latch_outlives_the_process_and_its_reset_begins_when_its_confirmation_is_durable) {
   ClockWatch clock(*appliance);
   Latch latch(*appliance, clock);
   EXPECT_TRUE(latch.reset_possible().error().is(Errc::wrong_state)) << "nothing to reset";
@@ -174,7 +174,7 @@ TEST_F(Duties, LatchOutlivesTheProcessAndItsResetBeginsWhenItsConfirmationIsDura
   EXPECT_THAT(told(), ElementsAre("ACCESS latch-reset.failed refused"));
 }
 
-TEST_F(Duties, ResetThatWentWellEndsTheLatchAndOneThatFailedDoesNot) {
+TEST_F(Duties, reset_that_went_well_ends_the_latch_and_one_that_failed_does_not) {
   ClockWatch clock(*appliance);
   Latch latch(*appliance, clock);
   GeneratorRecords records(*appliance, latch);
@@ -196,7 +196,7 @@ TEST_F(Duties, ResetThatWentWellEndsTheLatchAndOneThatFailedDoesNot) {
   EXPECT_EQ(counter("talla_latch_resets_total{result=\"done\"}"), 1);
 }
 
-TEST_F(Duties, EventThatCannotBeRecordedLatchesAndEndsTheService) {
+TEST_F(Duties, event_that_cannot_be_recorded_latches_and_ends_the_service) {
   ClockWatch clock(*appliance);
   Latch latch(*appliance, clock);
   GeneratorRecords records(*appliance, latch);
@@ -210,7 +210,7 @@ TEST_F(Duties, EventThatCannotBeRecordedLatchesAndEndsTheService) {
   EXPECT_EQ(counter("talla_event_records_lost_total"), 1);
 }
 
-TEST_F(Duties, RefusedCertificateIsRecordedOnceAnHourForEachReason) {
+TEST_F(Duties, refused_certificate_is_recorded_once_an_hour_for_each_reason) {
   Enrolment enrolment(*appliance);
   const auto refuse = [&](const std::string& reason) {
     enrolment.note_refused({"talla:x", std::string(64, 'e'), reason});
@@ -227,7 +227,7 @@ TEST_F(Duties, RefusedCertificateIsRecordedOnceAnHourForEachReason) {
   EXPECT_EQ(counter("talla_certificates_refused_total"), 4) << "counted all the same";
 }
 
-TEST_F(Duties, WhoIsEnrolledMayComeInWhenThatIsDurable) {
+TEST_F(Duties, who_is_enrolled_may_come_in_when_that_is_durable) {
   Enrolment enrolment(*appliance);
   enrolment.publish();
   const EnrolledClient client{"talla:new", std::string(64, 'b'), {"table", "no-such-role"}};
@@ -242,7 +242,7 @@ TEST_F(Duties, WhoIsEnrolledMayComeInWhenThatIsDurable) {
   EXPECT_FALSE(enrolment.enrolled(client.id, std::string(64, 'c'))) << "another key";
 }
 
-TEST_F(Duties, ConfigurationCountsFromTheFirstTurnInWhichTheApplianceServes) {
+TEST_F(Duties, configuration_counts_from_the_first_turn_in_which_the_appliance_serves) {
   rig.settings.config_digest.fill(0x77);
   start();
   Configuration configuration(*appliance);
@@ -257,7 +257,7 @@ TEST_F(Duties, ConfigurationCountsFromTheFirstTurnInWhichTheApplianceServes) {
   EXPECT_EQ(document(certs::documents::configuration()), to_hex(rig.settings.config_digest));
 }
 
-TEST_F(Duties, ChangedConfigurationOfAProductionNeedsItsApproval) {
+TEST_F(Duties, changed_configuration_of_a_production_needs_its_approval) {
   rig.settings.profile = "production";
   start();
   enrol({rig.officer.id, rig.officer.spki, {"security-officer"}});
@@ -279,7 +279,7 @@ TEST_F(Duties, ChangedConfigurationOfAProductionNeedsItsApproval) {
   EXPECT_FALSE(change()) << "an approval of something else";
 }
 
-TEST_F(Duties, SoftwareCheckThatFindsSomethingLatchesAndStaysTheCause) {
+TEST_F(Duties, software_check_that_finds_something_latches_and_stays_the_cause) {
   FakeWatch fake;
   rig.software = &fake;
   start();
@@ -304,7 +304,7 @@ TEST_F(Duties, SoftwareCheckThatFindsSomethingLatchesAndStaysTheCause) {
   EXPECT_EQ(watch.cause(), "") << "put in order, so a reset can begin";
 }
 
-TEST_F(Duties, SoftwareIsChallengedByWhoeverMayAndNobodyElse) {
+TEST_F(Duties, software_is_challenged_by_whoever_may_and_nobody_else) {
   FakeWatch fake;
   rig.software = &fake;
   start();
@@ -341,7 +341,7 @@ TEST_F(Duties, SoftwareIsChallengedByWhoeverMayAndNobodyElse) {
   EXPECT_FALSE(watch.challenged(*other, nobody)) << "a command";
 }
 
-TEST_F(Duties, ActThatNobodyConfirmsInTimeExpiresOnce) {
+TEST_F(Duties, act_that_nobody_confirms_in_time_expires_once) {
   Expiry expiry(*appliance);
   Act wanted = of_kind(ActKind::config_change);
   wanted.digest.emplace();
@@ -355,7 +355,7 @@ TEST_F(Duties, ActThatNobodyConfirmsInTimeExpiresOnce) {
   EXPECT_THAT(told(), ElementsAre("ACCESS config-change.expired refused"));
 }
 
-TEST_F(Duties, FirstStartOfALogAnnouncesItsKeyAndLaterOnesDoNot) {
+TEST_F(Duties, first_start_of_a_log_announces_its_key_and_later_ones_do_not) {
   LogKeyRotation keys(*appliance, [] {});
   {
     auto tx = appliance->begin();
@@ -367,7 +367,7 @@ TEST_F(Duties, FirstStartOfALogAnnouncesItsKeyAndLaterOnesDoNot) {
   EXPECT_TRUE(keys.next_log_key().error().is(Errc::wrong_state));
 }
 
-TEST_F(Duties, RotationWithoutANextKeyFailsAndTheLogGoesOn) {
+TEST_F(Duties, rotation_without_a_next_key_fails_and_the_log_goes_on) {
   LogKeyRotation keys(*appliance, [] {});
   Act wanted = of_kind(ActKind::log_key_rotate);
   auto other = appliance->effects.log_key;
@@ -381,7 +381,7 @@ TEST_F(Duties, RotationWithoutANextKeyFailsAndTheLogGoesOn) {
   EXPECT_FALSE(appliance->failed());
 }
 
-TEST_F(Duties, TilesAreWrittenAtMostOnceASecond) {
+TEST_F(Duties, tiles_are_written_at_most_once_a_second) {
   const auto folder = rig.folder() + "/tiles";
   auto writer = certs::TileWriter::open(rig.log(), folder);
   ASSERT_TRUE(writer) << writer.error().text();
@@ -406,7 +406,7 @@ TEST_F(Duties, TilesAreWrittenAtMostOnceASecond) {
   EXPECT_EQ(writer->written_size(), before + 1);
 }
 
-TEST_F(Duties, GaugesSayWhatTheStateHoldsAndForgetWhatIsGone) {
+TEST_F(Duties, gauges_say_what_the_state_holds_and_forget_what_is_gone) {
   StateGauges gauges(*appliance);
   certs::MeterOpenBody body;
   body.meter = "carrusel";

@@ -47,12 +47,12 @@ std::string whole_file(const char* name) {
 
 }  // namespace
 
-TEST(OpenApi, TheFileIsWhatTheRowsSay) {
+TEST(OpenApi, the_file_is_what_the_rows_say) {
   EXPECT_EQ(whole_file("rngd/openapi.json"), core::openapi_document())
       << "write it again: build/bin/rngd --openapi > rngd/openapi.json";
 }
 
-TEST(OpenApi, EveryOperationHasWordsATagAndExamplesThatFitItsSchemas) {
+TEST(OpenApi, every_operation_has_words_a_tag_and_examples_that_fit_its_schemas) {
   std::set<std::string> tags;
   const auto document = json::parse(core::openapi_document());
   ASSERT_TRUE(document);
@@ -79,7 +79,7 @@ TEST(OpenApi, EveryOperationHasWordsATagAndExamplesThatFitItsSchemas) {
   }
 }
 
-TEST(OpenApi, EveryOperationIsNamedOnceAndOnlyRecordsNeedAKey) {
+TEST(OpenApi, every_operation_is_named_once_and_only_records_need_a_key) {
   std::set<std::string_view> ids;
   std::set<std::string> routes;
   for (const auto& row : core::operations()) {
@@ -93,7 +93,7 @@ TEST(OpenApi, EveryOperationIsNamedOnceAndOnlyRecordsNeedAKey) {
   }
 }
 
-TEST(Roles, OnlyTableClientsPlayAndEveryRoleReadsButCoveredCards) {
+TEST(Roles, only_table_clients_play_and_every_role_reads_but_covered_cards) {
   for (const auto& row : core::operations()) {
     if (of_overseers(row)) {
       for (const auto role : every_role)
@@ -132,7 +132,7 @@ TEST(Roles, OnlyTableClientsPlayAndEveryRoleReadsButCoveredCards) {
   }
 }
 
-TEST(Roles, ASeatActsReadsItsCardsAndItsRoundAndNothingElse) {
+TEST(Roles, a_seat_acts_reads_its_cards_and_its_round_and_nothing_else) {
   for (const auto& row : core::operations()) {
     if (!core::may({core::Role::seat}, row.id)) continue;
     EXPECT_TRUE(row.method == "GET" || row.id == "action") << row.id;
@@ -140,7 +140,7 @@ TEST(Roles, ASeatActsReadsItsCardsAndItsRoundAndNothingElse) {
   EXPECT_TRUE(core::may({core::Role::seat}, "getCard"));
 }
 
-TEST(Roles, AMachineReadsItsReleaseReportsAndNothingElse) {
+TEST(Roles, a_machine_reads_its_release_reports_and_nothing_else) {
   std::set<std::string_view> allowed;
   for (const auto& row : core::operations()) {
     if (core::may({core::Role::shuffler}, row.id)) allowed.insert(row.id);
@@ -150,7 +150,7 @@ TEST(Roles, AMachineReadsItsReleaseReportsAndNothingElse) {
                                         "getRequest", "getStatus", "getCheckpoint", "getLogKeys"}));
 }
 
-TEST(Roles, ALaboratoryHasTheGeneratorTestedReadsTheLogAndSeesNoTable) {
+TEST(Roles, a_laboratory_has_the_generator_tested_reads_the_log_and_sees_no_table) {
   std::set<std::string_view> allowed;
   for (const auto& row : core::operations()) {
     if (core::may({core::Role::lab}, row.id)) allowed.insert(row.id);
@@ -159,7 +159,7 @@ TEST(Roles, ALaboratoryHasTheGeneratorTestedReadsTheLogAndSeesNoTable) {
                                                  "getStatus", "getCheckpoint", "getLogKeys"}));
 }
 
-TEST(Roles, NamesAndRolesAreTheSameBothWays) {
+TEST(Roles, names_and_roles_are_the_same_both_ways) {
   for (const auto role : every_role) {
     EXPECT_EQ(core::role_from(core::role_name(role)), role);
   }
