@@ -1,3 +1,4 @@
+// The shuffle of cards and of numbers: Fisher-Yates by the plan of every shoe.
 #include "shuffle/permutation.hpp"
 
 #include <numeric>
@@ -24,17 +25,13 @@ Status shuffle_cards(Tape& tape, std::span<Card> cards) {
   return shuffle_items(tape, cards);
 }
 
-Status shuffle_numbers(Tape& tape, std::span<std::uint16_t> numbers) {
-  return shuffle_items(tape, numbers);
-}
-
 Result<std::vector<std::uint16_t>> draw_permutation(Tape& tape, std::size_t n) {
   if (n > cards_count_max) {
     return fail(Errc::count_out_of_range, std::to_string(n) + " items to shuffle, at most 1024");
   }
   std::vector<std::uint16_t> numbers(n);
   std::iota(numbers.begin(), numbers.end(), std::uint16_t{0});
-  TALLA_TRY_STATUS(shuffle_numbers(tape, numbers));
+  TALLA_TRY_STATUS(shuffle_items<std::uint16_t>(tape, numbers));
   return numbers;
 }
 

@@ -120,8 +120,6 @@ def outcome(vector, tape):
         return draw(tape, [ask])[0]
     if kind == "dice":
         return [digit + 1 for digit in draw(tape, [ask[1]] * ask[0])]
-    if kind == "cut":
-        return ask[0] + draw(tape, [ask[1] - ask[0] + 1])[0]
     if kind == "indices":
         return [str(digit) for digit in draw(tape, [int(bound) for bound in ask])]
     if kind == "insertion":
@@ -177,15 +175,15 @@ def questions():
     entropy = {"entropy": {"text": "talla vectors", "bytes": 1600}}
     refused = {"entropy": {"text": "talla vectors", "bytes": 1600, "prefix": "00" * 24}}
     short = {"hmac": {"key": key, "purpose": "draw", "inputs": [root, "", "0001"]}}
-    cut = {"hmac": {"key": key, "purpose": "cut", "inputs": []}}
+    mix = {"hmac": {"key": key, "purpose": "mix", "inputs": []}}
     asks = [("words", 9), ("permutation", 1), ("permutation", 2), ("permutation", 7),
             ("permutation", 52), ("permutation", 416), ("permutation", 1024),
             ("shoe", "spanish40x1"), ("shoe", "french52x1"), ("shoe", "french52+1jx1"),
             ("shoe", "french52-234567x1"), ("shoe", "french52x6"), ("shoe", "french52x8"),
             ("wheel", 37), ("wheel", 38), ("wheel", 54), ("dice", [2, 6]), ("dice", [3, 6]),
-            ("dice", [49, 6]), ("cut", [0, 415]), ("cut", [20, 396]), ("cut", [5, 5]),
+            ("dice", [49, 6]),
             ("indices", ["2", "72057594037927935", "1", "49", "1000000007", "1073741824"])]
-    for tape in (entropy, refused, short, cut):
+    for tape in (entropy, refused, short, mix):
         for kind, ask in asks:
             yield {"kind": kind, "ask": ask, **tape}
     insertion = {"hmac": {"key": key, "purpose": "insertion",

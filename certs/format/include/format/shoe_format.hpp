@@ -15,6 +15,7 @@
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
 #include "format/merkle.hpp"
+#include "shuffle/shoe.hpp"
 
 namespace talla::certs {
 
