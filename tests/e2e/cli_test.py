@@ -201,21 +201,44 @@ def ambiguities_list_every_reading_with_its_values():
         "catalogue": "es-euskadi-2010", "game": "craps", "kind": "parameter", "id": "withdrawable_lines",
         "decides": "Suertes de línea que pueden retirarse", "type": "choice",
         "allowed": ["dont", "all-but-win", "none"], "default": "dont", "set_by": "reading",
-        "section": "06 IV.1.A", "reading": "A31"}, chosen["withdrawable_lines"]
+        "section": "06 IV.1.A", "reading": "A31", "digest": "es-euskadi-2010-a"}, chosen["withdrawable_lines"]
     assert chosen["odds_max"]["min"] == "1" and chosen["odds_max"]["max"] == "100", chosen["odds_max"]
     assert chosen["place_eight"]["allowed"] == [True, False] and "max_simple" not in chosen, chosen
     lines = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010", "craps"))
     whole = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010"))
     assert len(whole) > len(lines) and all(line in whole for line in lines)
     assert any(line["kind"] == "text" for line in whole), "readings on which nothing hangs are listed too"
-    page = ends(0, "catalogue", "readings").stdout
-    with open(f"{ROOT}/games/catalogues/READINGS.md", encoding="utf-8") as there:
-        assert there.read() == page, "write games/catalogues/READINGS.md anew"
+    for language, name in (("en", "READINGS.md"), ("es", "LECTURAS.md")):
+        page = ends(0, "catalogue", "readings", "--language", language).stdout
+        with open(f"{ROOT}/games/catalogues/{name}", encoding="utf-8") as there:
+            assert there.read() == page, f"write games/catalogues/{name} anew"
+    lent = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-aragon-2010", "blackjack",
+                           "--language", "es"))
+    tie = next(line for line in lent if line["id"] == "blackjack_tie")
+    assert tie["digest"] == "es-1977" and "3 por 2" in tie["why"], tie
     text = ends(0, "catalogue", "ambiguities", "es-1977", "craps", "--language", "en").stdout
     for word in ("dont_12", "push | locked", "A79", "06 IV.1.A"):
         assert word in text, text
     ends(1, "catalogue", "ambiguities", "xx-1900", says="catalogue_unknown")
     ends(2, "catalogue", "ambiguities", "es-1977", "whist", says="catalogue list")
+
+
+def what_talla_refuses_is_said_in_spanish_too():
+    for code, words, arguments in (
+            (1, "no hay catálogo es-1999; hay: es-1977", ("catalogue", "show", "es-1999")),
+            (2, "es-1977 no tiene el juego whist", ("catalogue", "rules", "es-1977", "whist")),
+            (1, "no se puede leer", ("settle", "/nowhere/at.all")),
+            (2, "¿qué escenario?", ("settle",)),
+            (2, "se esperaba public, inspector o el número de un puesto", ("settle", "-", "--view", "x")),
+            (1, "la ventaja se calcula", ("odds", "es-1977", "blackjack")),
+            (2, "se esperaba NOMBRE=VALOR", ("odds", "es-1977", "craps", "--param", "ab")),
+            (2, "indique --table y --round", ("dispute",))):
+        done = ends(code, *arguments, "--language", "es", says=words)
+        assert words not in ends(code, *arguments, "--language", "en").stderr, words
+        told = json_lines(run("--json", *arguments, "--language", "es"))[0]
+        assert words in told["detail"] and told["error"] in done.stderr, told
+    done = ends(1, "settle", "-", "--language", "es", text="[1")
+    assert "JSON en el byte 2: se esperaba ',' o ']'" in done.stdout, done.stdout
 
 
 def diff_shows_where_two_catalogues_differ():
@@ -419,7 +442,7 @@ if __name__ == "__main__":
                      without_a_client_folder_it_says_how_to_name_one,
                      settle_runs_scenarios_and_compares, catalogues_are_listed_and_shown,
                      rules_read_sentence_by_sentence_with_their_sections,
-                     ambiguities_list_every_reading_with_its_values, diff_shows_where_two_catalogues_differ,
+                     ambiguities_list_every_reading_with_its_values, what_talla_refuses_is_said_in_spanish_too, diff_shows_where_two_catalogues_differ,
                      devices_says_what_is_attached_also_when_nothing_is,
                      a_key_set_is_made_once_and_never_overwritten,
                      an_appliance_that_does_not_answer_is_exit_5])
