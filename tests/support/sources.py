@@ -40,6 +40,15 @@ class Units:
         for text in (*more, output("dpkg-query", "-W", "lib*-dev")):
             self.common.update(text.encode())
         self.read, self.found, self.there = {}, {}, {}
+        self.make_generated()
+
+    def make_generated(self):
+        """Has the build write the sources that a batch names and that are not there yet."""
+        named = [path for unit in self.options if self.build in unit.parents and unit.exists()
+                 for path in map(pathlib.Path, self.content(unit)[1])
+                 if path.suffix == ".cpp" and self.build in path.parents and not path.exists()]
+        if named:
+            output("ninja", "-C", str(self.build), *(str(path.relative_to(self.build)) for path in named))
 
     def content(self, path):
         """Digest of a file, and what it includes."""

@@ -1,5 +1,7 @@
 #include "format/body_table.hpp"
 
+#include <array>
+
 #include "fields.hpp"
 #include "format/draw_format.hpp"
 #include "format/parts.hpp"
@@ -350,7 +352,8 @@ json::Value SettlementResult::to_json() const {
 }
 
 Result<SettlementResult> SettlementResult::from_json(const json::Value& value) {
-  constexpr std::string_view words[] = {"win", "lose", "push", "half", "prison", "freed", "void"};
+  constexpr std::array<std::string_view, 7> words = {"win",    "lose",  "push", "half",
+                                                     "prison", "freed", "void"};
   Fields in(value, "results[]");
   SettlementResult out;
   out.bet = in.filled_text("bet");

@@ -24,7 +24,7 @@ std::unique_ptr<Botan::EC_PrivateKey> parse(std::string_view pem) {
   std::unique_ptr<Botan::Private_Key> key(Botan::PKCS8::load_key(source));
   auto* ec = dynamic_cast<Botan::EC_PrivateKey*>(key.get());
   if (ec == nullptr || ec->domain() != Botan::EC_Group("secp256r1")) return nullptr;
-  key.release();
+  static_cast<void>(key.release());
   return std::unique_ptr<Botan::EC_PrivateKey>(ec);
 }
 
