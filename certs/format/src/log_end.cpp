@@ -64,7 +64,7 @@ std::string_view end_reason_name(EndReason reason) {
 }
 
 std::optional<EndReason> end_reason_from(std::string_view name) {
-  const auto* const found = std::find(reason_names.begin(), reason_names.end(), name);
+  const auto found = std::find(reason_names.begin(), reason_names.end(), name);
   if (found == reason_names.end()) return std::nullopt;
   return static_cast<EndReason>(found - reason_names.begin());
 }

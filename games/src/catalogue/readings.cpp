@@ -116,7 +116,7 @@ int game_number(const GameRules& game) {
 }
 
 /// Cells of a table hold no line ends and no bars.
-std::string cell(std::string text) {
+std::string cell(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '|') out += '\\';

@@ -94,6 +94,7 @@ Result<State> read_state(const json::Value& value) {
 
 std::vector<std::string> places_of(Seat seat) {
   std::vector<std::string> out;
+  out.reserve(hand_cards);
   for (std::size_t card = 0; card < hand_cards; ++card) out.push_back(place_of(seat, card));
   return out;
 }

@@ -61,7 +61,7 @@ void put_colours(json::Value& value, const std::map<Seat, Units>& colours) {
   if (colours.empty()) return;
   json::Array list;
   for (const auto& [seat, worth] : colours)
-    list.push_back(json::Object{{"seat", seat}, {"value", worth}});
+    list.emplace_back(json::Object{{"seat", seat}, {"value", worth}});
   value["colours"] = std::move(list);
 }
 
