@@ -115,7 +115,6 @@ int game_number(const GameRules& game) {
   return out;
 }
 
-<<<<<<< HEAD
 /// "A11. What the text says": the readings of one digest in Spanish, by id.
 std::map<std::string, std::string> read_spanish(std::string_view text) {
   std::map<std::string, std::string> out;
@@ -128,14 +127,6 @@ std::map<std::string, std::string> read_spanish(std::string_view text) {
     if (item) out.emplace(line.substr(0, count + 1), plain_words(line.substr(count + 3), {}));
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
-=======
-/// Cells of a table hold no line ends and no bars.
-std::string cell(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|') out += '\\';
-    out += c == '\n' ? ' ' : c;
->>>>>>> build
   }
   return out;
 }

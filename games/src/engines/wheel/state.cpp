@@ -60,15 +60,7 @@ void carried_fields(A& a, WheelState& s) {
 }  // namespace
 
 void put_colours(json::Value& value, const std::map<Seat, Units>& colours) {
-<<<<<<< HEAD
   if (!colours.empty()) value["colours"] = colours_json(colours);
-=======
-  if (colours.empty()) return;
-  json::Array list;
-  for (const auto& [seat, worth] : colours)
-    list.emplace_back(json::Object{{"seat", seat}, {"value", worth}});
-  value["colours"] = std::move(list);
->>>>>>> build
 }
 
 std::string_view phase_name(Phase phase) {
