@@ -5,13 +5,11 @@
 #include <algorithm>
 
 #include "base/check.hpp"
-#include "format/nonce.hpp"
+#include "format/bounds.hpp"
 
 namespace talla::certs {
 
 namespace {
-
-constexpr std::uint32_t count_max = 256;
 
 std::vector<Digest> leaves_of(const HashSuite& hashes, std::string_view id,
                               const SecretBytes& secrets) {
@@ -35,8 +33,9 @@ SecretBatch::SecretBatch(const HashSuite& hashes, std::string batch_id, SecretBy
 
 Result<SecretBatch> SecretBatch::make(const HashSuite& hashes, std::string batch_id,
                                       std::uint32_t count, const FullEntropyBits& bits) {
-  if (count < 1 || count > count_max)
-    return fail(Errc::count_refused, "a batch has 1 to 256 secrets");
+  if (!batch_secrets.holds(count))
+    return fail(Errc::count_refused,
+                fmt::format("a batch has {} secrets, not {}", bounds_text(batch_secrets), count));
   TALLA_TRY(SecretBytes secrets, bits(count * secret_bytes));
   if (secrets.size() != count * secret_bytes) {
     return fail(Errc::count_refused, "the generator gave another number of bytes");
@@ -47,7 +46,7 @@ Result<SecretBatch> SecretBatch::make(const HashSuite& hashes, std::string batch
 Result<SecretBatch> SecretBatch::restore(const HashSuite& hashes, const std::string& batch_id,
                                          const SecretBytes& secret, const Digest& root) {
   const bool sized = !secret.empty() && secret.size() % secret_bytes == 0 &&
-                     secret.size() <= count_max * secret_bytes;
+                     secret.size() <= static_cast<std::size_t>(batch_secrets.max) * secret_bytes;
   if (sized) {
     SecretBatch batch(hashes, batch_id, secret);
     if (batch.root_ == root) return batch;
@@ -111,9 +110,9 @@ Result<IntentBody> SecretBatch::intent(const BatchProgress& progress, const Batc
     return fail(Errc::wrong_index, fmt::format("{}: index {} where {} of {} is next", id_,
                                                request.index, progress.next, count()));
   }
-  if (!nonce_length_valid(request.nonce.size())) {
-    return fail(Errc::nonce_length,
-                fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
+  if (!nonce_bytes.holds_count(request.nonce.size())) {
+    return fail(Errc::nonce_length, fmt::format("a nonce has {} bytes, not {}",
+                                                bounds_text(nonce_bytes), request.nonce.size()));
   }
   TALLA_TRY_STATUS(check_specification(request.specification));
   const Context& context = commit.context;

@@ -6,7 +6,7 @@
 
 #include "base/check.hpp"
 #include "certs/covered.hpp"
-#include "format/nonce.hpp"
+#include "format/bounds.hpp"
 #include "format/openings.hpp"
 #include "format/shoe_format.hpp"
 #include "shuffle/batch.hpp"
@@ -234,9 +234,9 @@ Result<ShoeCutBody> SealedShoe::cut(const ShoeProgress& progress, const ShoeComm
   if (request.root != root_ || commit.root != root_) {
     return fail(Errc::wrong_position, "the cut names the root of another shoe");
   }
-  if (!nonce_length_valid(request.nonce.size())) {
-    return fail(Errc::nonce_length,
-                fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
+  if (!nonce_bytes.holds_count(request.nonce.size())) {
+    return fail(Errc::nonce_length, fmt::format("a nonce has {} bytes, not {}",
+                                                bounds_text(nonce_bytes), request.nonce.size()));
   }
   TALLA_TRY(const CutResult result, map_cut(*hashes_, {.secret = cut_secret(),
                                                        .shoe_id = id_,

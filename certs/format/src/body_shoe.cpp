@@ -1,290 +1,220 @@
+// What the bodies of a shoe hold: each member once, for reader, checker, writers and page.
 #include "format/body_shoe.hpp"
 
-#include "fields.hpp"
-#include "format/record.hpp"
+#include "described_context.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::certs {
 namespace {
-constexpr Between shoe_cards{1, 1024};
 
-std::string_view cut_word(CutMode cut) {
-  return cut == CutMode::table ? "table" : cut == CutMode::rotation ? "rotation" : "none";
-}
-std::string_view shoe_close_word(ShoeCloseReason reason) {
-  return reason == ShoeCloseReason::stop_card ? "stop_card"
-         : reason == ShoeCloseReason::closed  ? "closed"
-                                              : "voided";
-}
+constexpr std::string_view face_words[] = {"open", "covered", "unseen"};
 
-void write_opening(json::Object& body, const CardOpening& opening) {
-  body.emplace("card", opening.card);
-  body.emplace("leaf", opening.leaf);
-  body.emplace("path", path_json(opening.path));
-  body.emplace("salt", to_hex(opening.salt));
-}
+constexpr TextType card_code =
+    spelled([](std::string_view text) { return shuffle::Card::parse(text).has_value(); },
+            "card code, section 7");
+constexpr TextType deck_specification =
+    spelled([](std::string_view text) { return shuffle::DeckSpec::parse(text).has_value(); },
+            "deck specification, section 7");
 
-CardOpening read_opening(Fields& in) {
-  CardOpening opening;
-  opening.leaf = in.u32("leaf");
-  opening.card = in.text("card");
-  in.require(shuffle::Card::parse(opening.card).has_value(), "card", "is no card");
-  opening.salt = in.digest("salt");
-  opening.path = in.path("path");
-  return opening;
-}
-
-void write_disclosure(json::Object& body, const ShoeDisclosure& opened) {
-  body.emplace("key", to_hex(opened.key));
-  body.emplace("secret", to_hex(opened.secret));
-  body.emplace("tape", to_base64(opened.tape));
-  body.emplace("tape_digest", to_hex(opened.tape_digest));
-  body.emplace("words_rejected", opened.words_rejected);
-  body.emplace("words_used", opened.words_used);
-}
-
-ShoeDisclosure read_disclosure(Fields& in) {
-  ShoeDisclosure opened;
-  opened.key = in.digest("key");
-  opened.secret = in.digest("secret");
-  opened.tape = in.base64("tape");
-  opened.words_used = in.count("words_used");
-  opened.words_rejected = in.count("words_rejected");
-  opened.tape_digest = in.digest("tape_digest");
-  return opened;
-}
-
-Result<CoveredCopy> read_copy(const json::Value& value) {
-  Fields in(value, "copies[]");
-  CoveredCopy out;
-  out.seat = in.integer("seat", {1, 0xFFFFFFFF});
-  out.key = in.digest("key");
-  out.ciphertext = in.digest("ciphertext");
-  return in.finish(std::move(out));
-}
 }  // namespace
+
+template <>
+struct Description<ShoeCommitBody> {
+  static constexpr Kind kind = Kind::shoe_commit;
+  static constexpr std::string_view name = "SHOE_COMMIT";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = ShoeCommitBody;
+  static constexpr std::tuple rows{
+      must<&B::table>("table", id_of("table"), "whose shoe it is"),
+      must<&B::number>("number", integer_in(from_one), "of the shoe at the table, without gaps"),
+      must<&B::cards>("cards", integer_in(shoe_cards), "n, the cards in it"),
+      must<&B::deck>("deck", deck_specification, "of the whole shoe"),
+      must<&B::root>("root", digest_type, "of the tree over its leaves; opened card by card"),
+      must<&B::cut_commitment>("cut_commitment", digest_type, "to r; opened by SHOE_CUT"),
+      must<&B::tape_mac>("tape_mac", digest_type,
+                         "of the tape under K; opened by SHOE_CLOSE of a public shoe"),
+      must<&B::cut_min>("cut_min", integer_in(index32), "least offset of the cut"),
+      must<&B::cut_max>("cut_max", integer_in(index32), "largest offset of the cut"),
+      must<&B::cut>("cut", word("table", "rotation", "none"),
+                    "`rotation`: bounds 0 and n - 1; `none`: bounds 0 and 0, section 7"),
+      must<&B::stop_depth>("stop_depth", integer_in(index32),
+                           "cards behind the stop card; 0: no stop card"),
+      must<&B::burn>("burn", any_text, "code of the burn rule"),
+      must<&B::covered>("disclosure", word("public", "covered"), "what SHOE_CLOSE opens"),
+      must<&B::context>("context", context_type, "what fed the shuffle")};
+  static constexpr std::array<Rule<B>, 3> rules{
+      {{"cards",
+        [](const B& body) {
+          const auto deck = shuffle::DeckSpec::parse(body.deck);
+          return deck.has_value() && deck->cards_count() >= body.cards;
+        },
+        "are at most those of the deck specification"},
+       {"cut_max",
+        [](const B& body) { return body.cut_min <= body.cut_max && body.cut_max < body.cards; },
+        "is from `cut_min` to `cards` - 1"},
+       {"stop_depth", [](const B& body) { return body.stop_depth <= body.cards; },
+        "is at most `cards`"}}};
+};
+
+template <>
+struct Description<OlderCards> {
+  static constexpr std::string_view name = "older[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  static constexpr std::tuple rows{
+      must<&OlderCards::recommits>("recommits", integer_in(index32),
+                                   "SHOE_RECOMMITs before that root"),
+      must<&OlderCards::positions>("positions", PositionsType{.filled = true},
+                                   "dealt under it, gone back now")};
+  static constexpr NoRules<OlderCards> rules{};
+};
+
+template <>
+struct Description<ShoeRecommitBody> {
+  static constexpr Kind kind = Kind::shoe_recommit;
+  static constexpr std::string_view name = "SHOE_RECOMMIT";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = ShoeRecommitBody;
+  static constexpr std::tuple rows = std::tuple_cat(
+      inside<&B::commit>(Always{}, Description<ShoeCommitBody>::rows),
+      std::tuple{
+          must<&B::of>("of", digest_type, "the root that it replaces"),
+          again<&B::commit, &ShoeCommitBody::cards>("positions", integer_in(shoe_cards),
+                                                    "m, equal to `cards`"),
+          must<&B::rule>("rule", filled_text, "game number and section that ask for it"),
+          must<&B::returned>("returned", PositionsType{}, "of that root, whose cards went back"),
+          may<&B::older>("older", ListType<OlderCards, &OlderCards::recommits>{.filled = true},
+                         "cards dealt under roots replaced before, that went back now")});
+  static constexpr std::array<Rule<B>, 3> rules{
+      {{"cards",
+        [](const B& body) { return Description<ShoeCommitBody>::rules[0].holds(body.commit); },
+        Description<ShoeCommitBody>::rules[0].words},
+       {"cut_max",
+        [](const B& body) { return Description<ShoeCommitBody>::rules[1].holds(body.commit); },
+        Description<ShoeCommitBody>::rules[1].words},
+       {"stop_depth",
+        [](const B& body) { return Description<ShoeCommitBody>::rules[2].holds(body.commit); },
+        Description<ShoeCommitBody>::rules[2].words}}};
+};
+
+template <>
+struct Description<ShoeCutBody> {
+  static constexpr Kind kind = Kind::shoe_cut;
+  static constexpr std::string_view name = "SHOE_CUT";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = ShoeCutBody;
+  static constexpr std::tuple rows{
+      must<&B::nonce>("nonce", HexType{nonce_bytes}, "of the client"),
+      must<&B::root>("root", digest_type, "that is cut"),
+      must<&B::secret>("secret", digest_type, "r"),
+      must<&B::offset>("offset", integer_in(index32), "c"),
+      must<&B::words_used>("words_used", count_type, "words of the tape that were used"),
+      must<&B::words_rejected>("words_rejected", count_type, "of them refused by the mapping"),
+      must<&B::tape_digest>("tape_digest", digest_type, "of the words used")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<CardOpening> {
+  static constexpr std::string_view name = "opening";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = CardOpening;
+  static constexpr std::tuple rows{
+      must<&B::leaf>("leaf", integer_in(index32), "index of the leaf"),
+      must<&B::card>("card", card_code, "that it holds"),
+      must<&B::salt>("salt", digest_type, "of the leaf"),
+      must<&B::path>("path", path_type, "inclusion of the leaf in the root")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<CoveredCopy> {
+  static constexpr std::string_view name = "copies[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = CoveredCopy;
+  static constexpr std::tuple rows{
+      must<&B::seat>("seat", integer_in(seat_numbers), "that may look"),
+      must<&B::key>("key", digest_type, "SPKI digest of the key it is encrypted to"),
+      must<&B::ciphertext>("ciphertext", digest_type, "SHA-256 of the copy; opened by CARD_OPEN")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<CardDealBody> {
+  static constexpr Kind kind = Kind::card_deal;
+  static constexpr std::string_view name = "CARD_DEAL";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = CardDealBody;
+  static constexpr When<B> open{[](const B& body) { return body.face == Face::open; },
+                                "with `face` `open`"};
+  static constexpr When<B> covered{[](const B& body) { return body.face == Face::covered; },
+                                   "with `face` `covered`"};
+  static constexpr std::tuple rows = std::tuple_cat(
+      std::tuple{
+          must<&B::position>("position", integer_in(index32), "the next one: 0, 1, 2, ..."),
+          must<&B::place>("place", filled_text, "where it lies, a code of the rules or the client"),
+          must<&B::face>("face", word(face_words[0], face_words[1], face_words[2]),
+                         "who sees it now"),
+          may<&B::round>("round", id_of("round"), "that it is dealt in")},
+      inside<&B::opening>(open, Description<CardOpening>::rows),
+      std::tuple{only<&B::copies>(covered, "copies", ListType<CoveredCopy, &CoveredCopy::seat>{},
+                                  "one for each entitled seat; empty: nobody may look")});
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<CardOpenBody> {
+  static constexpr Kind kind = Kind::card_open;
+  static constexpr std::string_view name = "CARD_OPEN";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = CardOpenBody;
+  static constexpr std::tuple rows = std::tuple_cat(
+      std::tuple{must<&B::position>("position", integer_in(index32), "at which it was dealt"),
+                 must<&B::place>("place", filled_text, "to which it was dealt")},
+      inside<&B::opening>(Always{}, Description<CardOpening>::rows),
+      std::tuple{may<&B::recommits>(
+          "recommits", integer_in(index32),
+          "SHOE_RECOMMITs of the shoe before the CARD_DEAL of this card; there exactly when one "
+          "came after it")});
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<ShoeDisclosure> {
+  static constexpr std::string_view name = "replaced[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = ShoeDisclosure;
+  static constexpr std::tuple rows{
+      must<&B::key>("key", digest_type, "K"),
+      must<&B::secret>("secret", digest_type, "r"),
+      must<&B::tape>("tape", Base64Type{}, "of the shuffle"),
+      must<&B::words_used>("words_used", count_type, "words of the tape that were used"),
+      must<&B::words_rejected>("words_rejected", count_type, "of them refused by the mapping"),
+      must<&B::tape_digest>("tape_digest", digest_type, "of the words used")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<ShoeCloseBody> {
+  static constexpr Kind kind = Kind::shoe_close;
+  static constexpr std::string_view name = "SHOE_CLOSE";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = ShoeCloseBody;
+  static constexpr Beside<B> disclosed{
+      "key", [](const B& body) { return body.disclosure.has_value(); }, "of a public shoe"};
+  static constexpr std::tuple rows = std::tuple_cat(
+      std::tuple{must<&B::dealt>("dealt", integer_in(index32), "cards dealt under the newest root"),
+                 must<&B::reason>("reason", word("stop_card", "closed", "voided"), "why")},
+      inside<&B::disclosure>(disclosed, Description<ShoeDisclosure>::rows),
+      std::tuple{may<&B::replaced>("replaced", ListType<ShoeDisclosure>{.filled = true},
+                                   "the same of each root that was replaced, oldest first")});
+  static constexpr std::array<Rule<B>, 1> rules{
+      {{"replaced",
+        [](const B& body) { return body.replaced.empty() || body.disclosure.has_value(); },
+        "belongs to an opened shoe"}}};
+};
 
 std::string_view face_word(Face face) {
-  return face == Face::open ? "open" : face == Face::covered ? "covered" : "unseen";
-}
-
-json::Value CardOpening::to_json() const {
-  json::Object value;
-  write_opening(value, *this);
-  return value;
-}
-
-Result<CardOpening> CardOpening::from_json(const json::Value& value) {
-  Fields in(value, "opening");
-  CardOpening out = read_opening(in);
-  return in.finish(std::move(out));
-}
-
-json::Value ShoeCommitBody::to_json() const {
-  return json::Object{{"burn", burn},
-                      {"cards", cards},
-                      {"context", context.to_json()},
-                      {"cut", cut_word(cut)},
-                      {"cut_commitment", to_hex(cut_commitment)},
-                      {"cut_max", cut_max},
-                      {"cut_min", cut_min},
-                      {"deck", deck},
-                      {"disclosure", covered ? "covered" : "public"},
-                      {"number", number},
-                      {"root", to_hex(root)},
-                      {"stop_depth", stop_depth},
-                      {"table", table},
-                      {"tape_mac", to_hex(tape_mac)}};
-}
-
-Result<ShoeCommitBody> ShoeCommitBody::from_json(const json::Value& body) {
-  Fields in(body, "SHOE_COMMIT");
-  ShoeCommitBody out;
-  out.table = in.text("table");
-  in.require(object_seq("table", out.table).has_value(), "table", "is no table id");
-  out.number = static_cast<std::uint64_t>(in.integer("number", {1, json::integer_max}));
-  out.cards = static_cast<std::uint32_t>(in.integer("cards", shoe_cards));
-  out.deck = in.text("deck");
-  const auto deck = shuffle::DeckSpec::parse(out.deck);
-  in.require(deck.has_value(), "deck", "is no deck specification");
-  in.require(!deck || deck->cards_count() >= out.cards, "cards", "exceeds the deck specification");
-  out.root = in.digest("root");
-  out.cut_commitment = in.digest("cut_commitment");
-  out.tape_mac = in.digest("tape_mac");
-  out.cut_min = in.u32("cut_min");
-  out.cut_max = in.u32("cut_max");
-  in.require(out.cut_min <= out.cut_max && out.cut_max < out.cards, "cut_max",
-             "the cut bounds do not fit the shoe");
-  out.cut = static_cast<CutMode>(in.word("cut", {"table", "rotation", "none"}));
-  out.stop_depth = in.u32("stop_depth");
-  in.require(out.stop_depth <= out.cards, "stop_depth", "is deeper than the shoe");
-  out.burn = in.text("burn");
-  out.covered = in.word("disclosure", {"public", "covered"}) == 1;
-  if (const json::Value* context = in.object("context"))
-    out.context = in.nested(Context::from_json(*context));
-  return in.finish(std::move(out));
-}
-
-json::Value ShoeRecommitBody::to_json() const {
-  json::Value body = commit.to_json();
-  body["of"] = to_hex(of);
-  body["positions"] = commit.cards;
-  body["rule"] = rule;
-  json::Array list;
-  for (const std::uint32_t position : returned) list.emplace_back(position);
-  body["returned"] = std::move(list);
-  if (older.empty()) return body;
-  json::Array roots;
-  for (const OlderCards& one : older) {
-    roots.emplace_back(
-        json::Object{{"positions", json::Array(one.positions.begin(), one.positions.end())},
-                     {"recommits", one.recommits}});
-  }
-  body["older"] = std::move(roots);
-  return body;
-}
-
-namespace {
-std::vector<std::uint32_t> read_positions(Fields& in, std::string_view key) {
-  std::vector<std::uint32_t> out;
-  const json::Array* list = in.array(key);
-  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    const json::Value& one = (*list)[i];
-    const bool fits = one.is_integer() &&
-                      one.integer() >= (out.empty() ? 0 : std::int64_t{out.back()} + 1) &&
-                      one.integer() < shoe_cards.max;
-    in.require(fits, key, "lists dealt positions, ascending");
-    if (!fits) break;
-    out.push_back(static_cast<std::uint32_t>(one.integer()));
-  }
-  return out;
-}
-
-std::vector<OlderCards> read_older(Fields& in) {
-  std::vector<OlderCards> out;
-  if (!in.has("older")) return out;
-  const json::Array* list = in.array("older");
-  in.require(list != nullptr && !list->empty(), "older", "is left out when it is empty");
-  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    Fields one((*list)[i], "older[]");
-    OlderCards cards;
-    cards.recommits = one.u32("recommits");
-    cards.positions = read_positions(one, "positions");
-    one.require(!cards.positions.empty(), "positions", "is never empty");
-    out.push_back(in.nested(one.finish(std::move(cards))));
-    in.require(i == 0 || out[i - 1].recommits < out[i].recommits, "older",
-               "must ascend by `recommits`");
-  }
-  return out;
-}
-}  // namespace
-
-Result<ShoeRecommitBody> ShoeRecommitBody::from_json(const json::Value& body) {
-  Fields in(body, "SHOE_RECOMMIT");
-  json::Value rest = body.is_object() ? body : json::Value(json::Object{});
-  for (const std::string_view key : {"of", "positions", "rule", "returned", "older"}) {
-    auto& members = rest.object();
-    if (const auto found = members.find(key); found != members.end()) members.erase(found);
-  }
-  for (const auto& [key, member] : rest.object()) static_cast<void>(in.optional(key));
-  ShoeRecommitBody out;
-  out.of = in.digest("of");
-  const auto positions = in.integer("positions", shoe_cards);
-  out.rule = in.filled_text("rule");
-  out.returned = read_positions(in, "returned");
-  out.older = read_older(in);
-  out.commit = in.nested(ShoeCommitBody::from_json(rest));
-  in.require(positions == std::int64_t{out.commit.cards}, "positions", "must equal `cards`");
-  return in.finish(std::move(out));
-}
-
-json::Value ShoeCutBody::to_json() const {
-  return json::Object{{"nonce", to_hex(nonce)},
-                      {"offset", offset},
-                      {"root", to_hex(root)},
-                      {"secret", to_hex(secret)},
-                      {"tape_digest", to_hex(tape_digest)},
-                      {"words_rejected", words_rejected},
-                      {"words_used", words_used}};
-}
-
-Result<ShoeCutBody> ShoeCutBody::from_json(const json::Value& body) {
-  Fields in(body, "SHOE_CUT");
-  ShoeCutBody out;
-  out.nonce = in.hex("nonce", nonce_bytes);
-  out.root = in.digest("root");
-  out.secret = in.digest("secret");
-  out.offset = in.u32("offset");
-  out.words_used = in.count("words_used");
-  out.words_rejected = in.count("words_rejected");
-  out.tape_digest = in.digest("tape_digest");
-  return in.finish(std::move(out));
-}
-
-json::Value CardDealBody::to_json() const {
-  json::Object body{{"face", face_word(face)}, {"place", place}, {"position", position}};
-  if (!round.empty()) body.emplace("round", round);
-  if (opening) write_opening(body, *opening);
-  if (face != Face::covered) return body;
-  json::Array list;
-  for (const CoveredCopy& copy : copies) {
-    list.emplace_back(json::Object{
-        {"ciphertext", to_hex(copy.ciphertext)}, {"key", to_hex(copy.key)}, {"seat", copy.seat}});
-  }
-  body.emplace("copies", std::move(list));
-  return body;
-}
-
-Result<CardDealBody> CardDealBody::from_json(const json::Value& body) {
-  Fields in(body, "CARD_DEAL");
-  CardDealBody out;
-  out.position = in.u32("position");
-  out.place = in.filled_text("place");
-  out.face = static_cast<Face>(in.word("face", {"open", "covered", "unseen"}));
-  out.round = in.optional_text("round");
-  in.require(out.round.empty() || object_seq("round", out.round).has_value(), "round",
-             "is no round id");
-  if (out.face == Face::open) out.opening = read_opening(in);
-  if (out.face == Face::covered) {
-    const json::Array* copies = in.array("copies");
-    for (std::size_t i = 0; copies != nullptr && i < copies->size(); ++i) {
-      out.copies.push_back(in.nested(read_copy((*copies)[i])));
-      in.require(i == 0 || out.copies[i - 1].seat < out.copies[i].seat, "copies",
-                 "must ascend by seat");
-    }
-  }
-  return in.finish(std::move(out));
-}
-
-json::Value CardOpenBody::to_json() const {
-  json::Object body{{"place", place}, {"position", position}};
-  if (recommits) body.emplace("recommits", *recommits);
-  write_opening(body, opening);
-  return body;
-}
-
-Result<CardOpenBody> CardOpenBody::from_json(const json::Value& body) {
-  Fields in(body, "CARD_OPEN");
-  CardOpenBody out;
-  out.position = in.u32("position");
-  out.place = in.filled_text("place");
-  out.opening = read_opening(in);
-  if (in.has("recommits")) out.recommits = in.u32("recommits");
-  return in.finish(std::move(out));
-}
-
-json::Value ShoeCloseBody::to_json() const {
-  json::Object body{{"dealt", dealt}, {"reason", shoe_close_word(reason)}};
-  if (disclosure) write_disclosure(body, *disclosure);
-  if (replaced.empty()) return body;
-  json::Array list;
-  for (const ShoeDisclosure& one : replaced) {
-    json::Object opened;
-    write_disclosure(opened, one);
-    list.emplace_back(std::move(opened));
-  }
-  body.emplace("replaced", std::move(list));
-  return body;
+  return face_words[static_cast<std::size_t>(face)];
 }
 
 bool stop_card_ends(const ShoeCommitBody& commit, const ShoeCloseBody& close) {
@@ -292,23 +222,60 @@ bool stop_card_ends(const ShoeCommitBody& commit, const ShoeCloseBody& close) {
          close.dealt == commit.cards - commit.stop_depth;
 }
 
-Result<ShoeCloseBody> ShoeCloseBody::from_json(const json::Value& body) {
-  Fields in(body, "SHOE_CLOSE");
-  ShoeCloseBody out;
-  out.dealt = in.u32("dealt");
-  out.reason = static_cast<ShoeCloseReason>(in.word("reason", {"stop_card", "closed", "voided"}));
-  if (in.has("key")) out.disclosure = read_disclosure(in);
-  if (in.has("replaced")) {
-    const json::Array* list = in.array("replaced");
-    in.require(list != nullptr && !list->empty() && out.disclosure, "replaced",
-               "belongs to an opened shoe");
-    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-      Fields one((*list)[i], "replaced[]");
-      ShoeDisclosure opened = read_disclosure(one);
-      out.replaced.push_back(in.nested(one.finish(std::move(opened))));
-    }
-  }
-  return in.finish(std::move(out));
+json::Value ShoeCommitBody::to_json() const {
+  return object_json(*this);
 }
+Result<ShoeCommitBody> ShoeCommitBody::from_json(const json::Value& value) {
+  return read_described<ShoeCommitBody>(value);
+}
+json::Value ShoeRecommitBody::to_json() const {
+  return object_json(*this);
+}
+Result<ShoeRecommitBody> ShoeRecommitBody::from_json(const json::Value& value) {
+  return read_described<ShoeRecommitBody>(value);
+}
+json::Value ShoeCutBody::to_json() const {
+  return object_json(*this);
+}
+Result<ShoeCutBody> ShoeCutBody::from_json(const json::Value& value) {
+  return read_described<ShoeCutBody>(value);
+}
+json::Value CardDealBody::to_json() const {
+  return object_json(*this);
+}
+Result<CardDealBody> CardDealBody::from_json(const json::Value& value) {
+  return read_described<CardDealBody>(value);
+}
+json::Value CardOpenBody::to_json() const {
+  return object_json(*this);
+}
+Result<CardOpenBody> CardOpenBody::from_json(const json::Value& value) {
+  return read_described<CardOpenBody>(value);
+}
+json::Value ShoeCloseBody::to_json() const {
+  return object_json(*this);
+}
+Result<ShoeCloseBody> ShoeCloseBody::from_json(const json::Value& value) {
+  return read_described<ShoeCloseBody>(value);
+}
+json::Value CardOpening::to_json() const {
+  return object_json(*this);
+}
+Result<CardOpening> CardOpening::from_json(const json::Value& value) {
+  return read_described<CardOpening>(value);
+}
+
+template Result<ComposedBody> compose(const ShoeCommitBody& body);
+template Result<ComposedBody> compose(const ShoeRecommitBody& body);
+template Result<ComposedBody> compose(const ShoeCutBody& body);
+template Result<ComposedBody> compose(const CardDealBody& body);
+template Result<ComposedBody> compose(const CardOpenBody& body);
+template Result<ComposedBody> compose(const ShoeCloseBody& body);
+template MemberTable members_of<ShoeCommitBody>();
+template MemberTable members_of<ShoeRecommitBody>();
+template MemberTable members_of<ShoeCutBody>();
+template MemberTable members_of<CardDealBody>();
+template MemberTable members_of<CardOpenBody>();
+template MemberTable members_of<ShoeCloseBody>();
 
 }  // namespace talla::certs

@@ -1,393 +1,359 @@
+// What bodies of tables and rounds hold: each member once, for reader, checker, writers and page.
 #include "format/body_table.hpp"
 
-#include "fields.hpp"
+#include "format/body_end.hpp"
 #include "format/draw_format.hpp"
-#include "format/parts.hpp"
-#include "format/record.hpp"
 #include "games/money.hpp"
-#include "games/session_end.hpp"
 #include "shuffle/deck.hpp"
+#include "table_types.hpp"
 
 namespace talla::certs {
 namespace {
-constexpr Between from_one{1, json::integer_max};
 
-void read_table_id(Fields& in, std::string& table) {
-  table = in.text("table");
-  in.require(object_seq("table", table).has_value(), "table", "is no table id");
+constexpr TextType rounding_word =
+    spelled([](std::string_view text) { return games::rounding_from(text).has_value(); },
+            "`down`, `up` or `nearest`");
+
+bool range_fits(const TableOpenBody& body) {
+  const json::Value* range = body.settled_by_client ? body.parameters.find("range") : nullptr;
+  return range == nullptr || specification_from_json(*range).has_value();
+}
+bool deck_fits(const TableOpenBody& body) {
+  const json::Value* deck = body.settled_by_client ? body.parameters.find("deck") : nullptr;
+  return deck == nullptr ||
+         (deck->is_string() && shuffle::DeckSpec::parse(deck->string()).has_value());
+}
+bool decides_nothing(const ActionBody& body) {
+  return body.bet.empty() && !body.amount && body.cards.empty() && body.to.empty();
 }
 
-bool lowest_terms(const std::string& text) {
-  const auto fraction = games::Fraction::parse_canonical(text);
-  return fraction && fraction->numerator() > 0 && fraction->text() == text;
-}
 }  // namespace
 
-json::Value TableOpenBody::to_json() const {
-  json::Object body{{"catalogue", to_hex(catalogue)},
-                    {"chip", chip},
-                    {"currency", currency},
-                    {"game", game},
-                    {"max", max},
-                    {"min", min},
-                    {"parameters", parameters},
-                    {"rounding", rounding},
-                    {"settled_by", settled_by_client ? "client" : "appliance"},
-                    {"unit", unit},
-                    {"variant", variant}};
-  if (!meters.empty()) {
-    json::Object ids;
-    for (const auto& [word, id] : meters) ids.emplace(word, id);
-    body.emplace("meters", std::move(ids));
-  }
-  if (continues.empty()) return body;
-  body.emplace("continues", continues);
-  body.emplace("carried", to_hex(carried));
-  return body;
-}
+template <>
+struct Description<TableOpenBody> {
+  static constexpr Kind kind = Kind::table_open;
+  static constexpr std::string_view name = "TABLE_OPEN";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = TableOpenBody;
+  static constexpr When<B> continued{[](const B& body) { return !body.continues.empty(); },
+                                     "with `continues`"};
+  static constexpr std::tuple rows{
+      must<&B::game>("game", any_text, "of the catalogue; empty only for `client`"),
+      must<&B::variant>("variant", any_text, "of the game"),
+      must<&B::catalogue>("catalogue", digest_type, "catalogue digest"),
+      must<&B::parameters>("parameters", ObjectType{},
+                           "for `appliance` every parameter of the game, also those left at their "
+                           "default; for `client` perhaps `range` or `deck`, below"),
+      must<&B::currency>("currency", any_text, "ISO 4217; empty for a table without money"),
+      must<&B::unit>("unit", fraction_text, "worth of one unit in the currency"),
+      must<&B::chip>("chip", integer_in(from_one), "stakes are multiples of it, in units"),
+      must<&B::rounding>("rounding", rounding_word, "of what is paid"),
+      must<&B::min>("min", count_type, "least stake in units; 0: none"),
+      must<&B::max>("max", count_type, "largest stake in units; 0: none"),
+      must<&B::settled_by_client>("settled_by", word("appliance", "client"), "who settles"),
+      may<&B::continues>("continues", id_of("table"),
+                         "table of the same catalogue, game, currency, unit, chip and rounding "
+                         "that was closed for it"),
+      only<&B::carried>(continued, "carried", digest_type,
+                        "state digest of what that table's last round left"),
+      may<&B::meters>("meters", MetersType{},
+                      "the game's word for each meter that the table shares with others")};
+  static constexpr std::array<Rule<B>, 5> rules{
+      {{"game", [](const B& body) { return body.settled_by_client || !body.game.empty(); },
+        "is not empty when the appliance settles"},
+       {"continues",
+        [](const B& body) { return !body.settled_by_client || body.continues.empty(); },
+        "is for tables that the appliance settles"},
+       {"meters", [](const B& body) { return !body.settled_by_client || body.meters.empty(); },
+        "are for tables that the appliance settles"},
+       {"parameters.range", range_fits, "is a draw specification, section 8"},
+       {"parameters.deck", deck_fits, "is a deck specification, section 7"}}};
+};
 
-namespace {
-void read_meters(Fields& in, TableOpenBody& out) {
-  if (!in.has("meters")) return;
-  in.require(!out.settled_by_client, "meters", "are for tables that the appliance settles");
-  const json::Value* meters = in.object("meters");
-  if (meters == nullptr) return;
-  in.require(!meters->object().empty(), "meters", "is left out when it is empty");
-  for (const auto& [word, id] : meters->object()) {
-    const bool known = id.is_string() && object_seq("meter", id.string()).has_value();
-    in.require(known && !word.empty(), "meters", "names each meter by its id");
-    if (known) out.meters.emplace(word, id.string());
-  }
-}
-}  // namespace
+template <>
+struct Description<TableCloseBody> {
+  static constexpr Kind kind = Kind::table_close;
+  static constexpr std::string_view name = "TABLE_CLOSE";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = TableCloseBody;
+  static constexpr std::tuple rows{
+      must<&B::rounds>("rounds", count_type, "opened at the table"),
+      must<&B::voided>("reason", word("closed", "voided"),
+                       "`voided`: by two persons; a round that was open then ended without "
+                       "SETTLEMENT")};
+  static constexpr NoRules<B> rules{};
+};
 
-Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
-  Fields in(body, "TABLE_OPEN");
-  TableOpenBody out;
-  out.game = in.text("game");
-  out.variant = in.text("variant");
-  out.catalogue = in.digest("catalogue");
-  if (const json::Value* parameters = in.object("parameters")) out.parameters = *parameters;
-  out.currency = in.text("currency");
-  out.unit = in.text("unit");
-  in.require(lowest_terms(out.unit), "unit", "is no positive fraction in lowest terms");
-  out.chip = in.integer("chip", from_one);
-  out.rounding = in.text("rounding");
-  in.require(games::rounding_from(out.rounding).has_value(), "rounding",
-             "is none of the known words");
-  out.min = in.integer("min", natural);
-  out.max = in.integer("max", natural);
-  out.settled_by_client = in.word("settled_by", {"appliance", "client"}) == 1;
-  if (in.has("continues") || in.has("carried")) {
-    out.continues = in.filled_text("continues");
-    in.require(object_seq("table", out.continues).has_value(), "continues", "is no table id");
-    in.require(!out.settled_by_client, "continues", "is for tables that the appliance settles");
-    out.carried = in.digest("carried");
-  }
-  read_meters(in, out);
-  if (out.settled_by_client) {
-    if (const json::Value* range = out.parameters.find("range")) {
-      in.require(specification_from_json(*range).has_value(), "parameters.range",
-                 "is no draw specification");
-    }
-    if (const json::Value* deck = out.parameters.find("deck")) {
-      in.require(deck->is_string() && shuffle::DeckSpec::parse(deck->string()).has_value(),
-                 "parameters.deck", "is no deck specification");
-    }
-  } else {
-    in.require(!out.game.empty(), "game", "must not be empty when the appliance settles");
-  }
-  return in.finish(std::move(out));
-}
+template <>
+struct Description<SeatKey> {
+  static constexpr std::string_view name = "keys[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = SeatKey;
+  static constexpr std::tuple rows{
+      must<&B::seat>("seat", integer_in(seat_numbers), "whose covered cards go to this key"),
+      must<&B::spki>("spki", Base64Type{.filled = true},
+                     "DER SubjectPublicKeyInfo of a P-256 key")};
+  static constexpr NoRules<B> rules{};
+};
 
-json::Value RoundOpenBody::to_json() const {
-  json::Object body{{"number", number}, {"state_before", to_hex(state_before)}, {"table", table}};
-  if (!shoe.empty()) body.emplace("shoe", shoe);
-  if (last) body.emplace("last", games::session_end_json(*last));
-  if (keys.empty()) return body;
-  json::Array list;
-  for (const SeatKey& key : keys) {
-    list.emplace_back(json::Object{{"seat", key.seat}, {"spki", to_base64(key.spki)}});
-  }
-  body.emplace("keys", std::move(list));
-  return body;
-}
+template <>
+struct Description<RoundOpenBody> {
+  static constexpr Kind kind = Kind::round_open;
+  static constexpr std::string_view name = "ROUND_OPEN";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = RoundOpenBody;
+  static constexpr std::tuple rows{
+      must<&B::table>("table", id_of("table"), "whose round it is"),
+      must<&B::number>("number", integer_in(from_one), "of the round at the table, without gaps"),
+      must<&B::state_before>("state_before", digest_type,
+                             "state digest, before the announcement of a last round"),
+      may<&B::shoe>("shoe", id_of("shoe"), "that is played from"),
+      may<&B::last>("last", SessionEndType{},
+                    "the end of the session is announced: this round is the last, so many are left "
+                    "with it, or it ends with the shoe"),
+      may<&B::keys>("keys", ListType<SeatKey, &SeatKey::seat>{.filled = true}, "section 7")};
+  static constexpr NoRules<B> rules{};
+};
 
-namespace {
-Result<SeatKey> read_seat_key(const json::Value& value) {
-  Fields in(value, "keys[]");
-  SeatKey out;
-  out.seat = in.integer("seat", {1, 0xFFFFFFFF});
-  out.spki = in.base64("spki");
-  in.require(!out.spki.empty(), "spki", "is empty");
-  return in.finish(std::move(out));
-}
-}  // namespace
+template <>
+struct Description<RoundEndBody> {
+  static constexpr Kind kind = Kind::round_end;
+  static constexpr std::string_view name = "ROUND_END";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = RoundEndBody;
+  static constexpr std::tuple rows{
+      must<&B::state_after>("state_after", digest_type, "state digest of what the round leaves")};
+  static constexpr NoRules<B> rules{};
+};
 
-Result<RoundOpenBody> RoundOpenBody::from_json(const json::Value& body) {
-  Fields in(body, "ROUND_OPEN");
-  RoundOpenBody out;
-  read_table_id(in, out.table);
-  out.number = static_cast<std::uint64_t>(in.integer("number", from_one));
-  out.state_before = in.digest("state_before");
-  out.shoe = in.optional_text("shoe");
-  in.require(out.shoe.empty() || object_seq("shoe", out.shoe).has_value(), "shoe", "is no shoe id");
-  if (const json::Value* said = in.optional("last")) {
-    const auto last = games::session_end_from(*said);
-    in.require(last.has_value(), "last", "is true, a number of rounds from 2 to 100, or shoe");
-    if (last) out.last = *last;
-  }
-  if (in.has("keys")) {
-    const json::Array* keys = in.array("keys");
-    for (std::size_t i = 0; keys != nullptr && i < keys->size(); ++i) {
-      out.keys.push_back(in.nested(read_seat_key((*keys)[i])));
-      in.require(i == 0 || out.keys[i - 1].seat < out.keys[i].seat, "keys", "must ascend by seat");
-    }
-    in.require(!out.keys.empty(), "keys", "is left out when it is empty");
-  }
-  return in.finish(std::move(out));
-}
+template <>
+struct Description<Bet> {
+  static constexpr std::string_view name = "bets[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  static constexpr std::tuple rows{
+      must<&Bet::id>("id", filled_text, "of the bet in its round"),
+      must<&Bet::seat>("seat", count_type, "whose bet it is"),
+      must<&Bet::kind>("kind", filled_text, "the catalogue's word"),
+      must<&Bet::stake>("stake", count_type, "units"),
+      may<&Bet::on>("on", texts_type, "position codes"),
+      may<&Bet::box>("box", count_type, "where it stands, when not at the seat")};
+  static constexpr NoRules<Bet> rules{};
+};
 
-json::Value Bet::to_json() const {
-  json::Object bet{{"id", id}, {"kind", kind}, {"seat", seat}, {"stake", stake}};
-  if (!on.empty()) bet.emplace("on", texts_json(on));
-  if (box) bet.emplace("box", *box);
-  return bet;
-}
+/// The rows of a body in numbered parts, beside its list.
+template <class B>
+struct Parts {
+  static constexpr Beside<B> numbered{"part", [](const B& body) { return body.part.count != 0; },
+                                      "in a numbered part"};
+  static constexpr When<B> last{[](const B& body) { return body.part.last(); },
+                                "in the last part, or without parts"};
+  static constexpr std::tuple rows{
+      only<&B::part, &Part::number>(numbered, "part", integer_in({1, part_counts.max}),
+                                    "which part, section 2"),
+      only<&B::part, &Part::count>(numbered, "parts", integer_in(part_counts),
+                                   "how many there are")};
+  static constexpr Rule<B> order{"part",
+                                 [](const B& body) { return body.part.number <= body.part.count; },
+                                 "is at most `parts`"};
+};
 
-Result<Bet> Bet::from_json(const json::Value& value) {
-  Fields in(value, "bets[]");
-  Bet out;
-  out.id = in.filled_text("id");
-  out.seat = in.integer("seat", natural);
-  out.kind = in.filled_text("kind");
-  out.stake = in.integer("stake", natural);
-  out.on = in.optional_texts("on");
-  out.box = in.optional_integer("box", natural);
-  return in.finish(std::move(out));
-}
+template <>
+struct Description<BetsClosedBody> {
+  static constexpr Kind kind = Kind::bets_closed;
+  static constexpr std::string_view name = "BETS_CLOSED";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = BetsClosedBody;
+  static constexpr std::tuple rows = std::tuple_cat(
+      Parts<B>::rows,
+      std::tuple{must<&B::bets>("bets", ListType<Bet>{}, "all that counts in this round"),
+                 only<&B::digest>(Parts<B>::last, "digest", digest_type, "bets digest"),
+                 only<&B::withdrawn>(Parts<B>::last, "withdrawn", texts_type,
+                                     "ids of bets taken back in this round")});
+  static constexpr std::array<Rule<B>, 2> rules{
+      {Parts<B>::order,
+       {"bets",
+        [](const B& body) { return body.part.count == 0 || body.part.last() == body.bets.empty(); },
+        "are empty in the last of several parts, and in no other"}}};
+};
+
+template <>
+struct Description<ActionBody> {
+  static constexpr Kind kind = Kind::action;
+  static constexpr std::string_view name = "ACTION";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = ActionBody;
+  static constexpr std::tuple rows{
+      must<&B::seat>("seat", count_type, "that acts"),
+      must<&B::action>("do", any_text, "the catalogue's word; empty for a time-out"),
+      must<&B::time_out>("cause", word("decision", "time_out"), "why"),
+      may<&B::bet>("bet", filled_text, "id of the bet that it is about"),
+      may<&B::amount>("amount", count_type, "units"),
+      may<&B::cards>("cards", texts_type, "card codes or places"),
+      may<&B::to>("to", filled_text, "to whom or where"),
+      must<&B::state_before>("state_before", digest_type, "state digest just before it")};
+  static constexpr std::array<Rule<B>, 2> rules{
+      {{"do", [](const B& body) { return body.action.empty() == body.time_out; },
+        "is empty exactly for a time-out"},
+       {"cause", [](const B& body) { return !body.time_out || decides_nothing(body); },
+        "is `time_out` only without an optional member"}}};
+};
+
+template <>
+struct Description<MisdealBody> {
+  static constexpr Kind kind = Kind::misdeal;
+  static constexpr std::string_view name = "MISDEAL";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = MisdealBody;
+  static constexpr std::tuple rows{
+      must<&B::code>("code", filled_text, "of the catalogue's error table"),
+      may<&B::place>("place", filled_text, "where it happened"),
+      may<&B::amount>("amount", integer_in(from_one), "chips that were put in by error"),
+      must<&B::effect>("effect", filled_text, "that of the code in the error table")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<HandConfirmedBody> {
+  static constexpr Kind kind = Kind::hand_confirmed;
+  static constexpr std::string_view name = "HAND_CONFIRMED";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = HandConfirmedBody;
+  static constexpr std::tuple rows{
+      must<&B::state_before>("state_before", digest_type,
+                             "state digest; staff have seen the complete hand in this state")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<SettlementResult> {
+  static constexpr std::string_view name = "results[]";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = SettlementResult;
+  static constexpr std::tuple rows{
+      must<&B::bet>("bet", filled_text, "id of the bet"),
+      must<&B::seat>("seat", count_type, "that of the bet"),
+      must<&B::kind>("kind", filled_text, "that of the bet"),
+      must<&B::stake>("stake", count_type, "units"),
+      must<&B::result>("result", one_of("win", "lose", "push", "half", "prison", "freed", "void"),
+                       "of the bet by the rules"),
+      must<&B::returned>("returned", count_type, "units, with the stake"),
+      must<&B::rule>("rule", filled_text, "game number and section"),
+      may<&B::remainder>("remainder", filled_text,
+                         "`n` or `n/d` in lowest terms: exact amount minus `returned`")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
+struct Description<SettlementBody> {
+  static constexpr Kind kind = Kind::settlement;
+  static constexpr std::string_view name = "SETTLEMENT";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = SettlementBody;
+  static constexpr std::tuple rows = std::tuple_cat(
+      Parts<B>::rows,
+      std::tuple{must<&B::results>("results", ListType<SettlementResult>{},
+                                   "every result that the rules gave in the round, in their order"),
+                 only<&B::state_before>(Parts<B>::last, "state_before", digest_type,
+                                        "state digest at ROUND_OPEN"),
+                 only<&B::state_after>(Parts<B>::last, "state_after", digest_type,
+                                       "state digest after the last event before it")});
+  static constexpr std::array<Rule<B>, 2> rules{
+      {Parts<B>::order,
+       {"results",
+        [](const B& body) {
+          return body.part.count == 0 || body.part.last() == body.results.empty();
+        },
+        "are empty in the last of several parts, and in no other"}}};
+};
 
 json::Value bets_json(const std::vector<Bet>& bets) {
-  json::Array list;
-  for (const Bet& bet : bets) list.push_back(bet.to_json());
-  return list;
+  return ListType<Bet>{}.json(bets);
 }
 
-namespace {
-
-void write_part(json::Object& body, const Part& part) {
-  if (part.count == 0) return;
-  body.emplace("part", part.number);
-  body.emplace("parts", part.count);
+json::Value TableOpenBody::to_json() const {
+  return object_json(*this);
 }
-
-/// Precondition: the list of the body is read.
-Part read_part(Fields& in, std::string_view list, bool list_empty) {
-  Part part;
-  if (!in.has("part") && !in.has("parts")) return part;
-  part.count = in.integer("parts", {2, parts_max});
-  part.number = in.integer("part", {1, parts_max});
-  in.require(part.number <= part.count, "part", "is above `parts`");
-  in.require(part.last() == list_empty, list, "is empty in the last part, and in no other");
-  return part;
+Result<TableOpenBody> TableOpenBody::from_json(const json::Value& value) {
+  return read_described<TableOpenBody>(value);
 }
-
-}  // namespace
-
+json::Value RoundOpenBody::to_json() const {
+  return object_json(*this);
+}
+Result<RoundOpenBody> RoundOpenBody::from_json(const json::Value& value) {
+  return read_described<RoundOpenBody>(value);
+}
 json::Value BetsClosedBody::to_json() const {
-  json::Object body{{"bets", bets_json(bets)}};
-  write_part(body, part);
-  if (!part.last()) return body;
-  body.emplace("digest", to_hex(digest));
-  body.emplace("withdrawn", texts_json(withdrawn));
-  return body;
+  return object_json(*this);
 }
-
-Result<BetsClosedBody> BetsClosedBody::from_json(const json::Value& body) {
-  Fields in(body, "BETS_CLOSED");
-  BetsClosedBody out;
-  if (const json::Array* bets = in.array("bets")) {
-    for (const auto& bet : *bets) out.bets.push_back(in.nested(Bet::from_json(bet)));
-  }
-  out.part = read_part(in, "bets", out.bets.empty());
-  if (!out.part.last()) return in.finish(std::move(out));
-  out.digest = in.digest("digest");
-  out.withdrawn = in.texts("withdrawn");
-  return in.finish(std::move(out));
+Result<BetsClosedBody> BetsClosedBody::from_json(const json::Value& value) {
+  return read_described<BetsClosedBody>(value);
 }
-
 json::Value ActionBody::to_json() const {
-  json::Object body{{"cause", time_out ? "time_out" : "decision"},
-                    {"do", action},
-                    {"seat", seat},
-                    {"state_before", to_hex(state_before)}};
-  if (!bet.empty()) body.emplace("bet", bet);
-  if (amount) body.emplace("amount", *amount);
-  if (!cards.empty()) body.emplace("cards", texts_json(cards));
-  if (!to.empty()) body.emplace("to", to);
-  return body;
+  return object_json(*this);
 }
-
-Result<ActionBody> ActionBody::from_json(const json::Value& body) {
-  Fields in(body, "ACTION");
-  ActionBody out;
-  out.seat = in.integer("seat", natural);
-  out.action = in.text("do");
-  out.time_out = in.word("cause", {"decision", "time_out"}) == 1;
-  out.bet = in.optional_text("bet");
-  out.amount = in.optional_integer("amount", natural);
-  out.cards = in.optional_texts("cards");
-  out.to = in.optional_text("to");
-  out.state_before = in.digest("state_before");
-  const bool bare = out.bet.empty() && !out.amount && out.cards.empty() && out.to.empty();
-  in.require(out.action.empty() == out.time_out, "do", "is empty exactly for a time-out");
-  in.require(!out.time_out || bare, "cause", "a time-out decides nothing else");
-  return in.finish(std::move(out));
+Result<ActionBody> ActionBody::from_json(const json::Value& value) {
+  return read_described<ActionBody>(value);
 }
-
 json::Value MisdealBody::to_json() const {
-  json::Object body{{"code", code}, {"effect", effect}};
-  if (!place.empty()) body.emplace("place", place);
-  if (amount) body.emplace("amount", *amount);
-  return body;
+  return object_json(*this);
 }
-
-Result<MisdealBody> MisdealBody::from_json(const json::Value& body) {
-  Fields in(body, "MISDEAL");
-  MisdealBody out;
-  out.code = in.filled_text("code");
-  out.place = in.optional_text("place");
-  out.amount = in.optional_integer("amount", natural);
-  out.effect = in.filled_text("effect");
-  in.require(!out.amount || *out.amount > 0, "amount", "is at least one unit");
-  return in.finish(std::move(out));
+Result<MisdealBody> MisdealBody::from_json(const json::Value& value) {
+  return read_described<MisdealBody>(value);
 }
-
 json::Value HandConfirmedBody::to_json() const {
-  return json::Object{{"state_before", to_hex(state_before)}};
+  return object_json(*this);
 }
-
-Result<HandConfirmedBody> HandConfirmedBody::from_json(const json::Value& body) {
-  Fields in(body, "HAND_CONFIRMED");
-  HandConfirmedBody out;
-  out.state_before = in.digest("state_before");
-  return in.finish(std::move(out));
+Result<HandConfirmedBody> HandConfirmedBody::from_json(const json::Value& value) {
+  return read_described<HandConfirmedBody>(value);
 }
-
-json::Value MeterOpenBody::to_json() const {
-  json::Object body{{"catalogue", to_hex(catalogue)},
-                    {"currency", currency},
-                    {"game", game},
-                    {"meter", meter},
-                    {"terms", terms},
-                    {"unit", unit},
-                    {"value", value},
-                    {"variant", variant}};
-  if (!continues.empty()) body.emplace("continues", continues);
-  return body;
-}
-
-Result<MeterOpenBody> MeterOpenBody::from_json(const json::Value& body) {
-  Fields in(body, "METER_OPEN");
-  MeterOpenBody out;
-  out.meter = in.filled_text("meter");
-  out.catalogue = in.digest("catalogue");
-  out.game = in.filled_text("game");
-  out.variant = in.text("variant");
-  out.currency = in.filled_text("currency");
-  out.unit = in.text("unit");
-  in.require(lowest_terms(out.unit), "unit", "is no positive fraction in lowest terms");
-  if (const json::Value* terms = in.object("terms")) out.terms = *terms;
-  out.value = in.integer("value", natural);
-  out.continues = in.optional_text("continues");
-  in.require(out.continues.empty() || object_seq("meter", out.continues).has_value(), "continues",
-             "is no meter id");
-  return in.finish(std::move(out));
-}
-
-json::Value MeterCloseBody::to_json() const {
-  return json::Object{{"value", value}};
-}
-
-Result<MeterCloseBody> MeterCloseBody::from_json(const json::Value& body) {
-  Fields in(body, "METER_CLOSE");
-  MeterCloseBody out;
-  out.value = in.integer("value", natural);
-  return in.finish(std::move(out));
-}
-
-json::Value MeterBody::to_json() const {
-  json::Object body{{"after", after},
-                    {"award", award},
-                    {"before", before},
-                    {"contribution", contribution},
-                    {"meter", meter}};
-  if (!round.empty()) body.emplace("round", round);
-  return body;
-}
-
-Result<MeterBody> MeterBody::from_json(const json::Value& body) {
-  Fields in(body, "METER");
-  MeterBody out;
-  out.meter = in.filled_text("meter");
-  out.round = in.optional_text("round");
-  in.require(out.round.empty() || object_seq("round", out.round).has_value(), "round",
-             "is no round id");
-  out.before = in.integer("before", natural);
-  out.contribution = in.integer("contribution", natural);
-  out.award = in.integer("award", natural);
-  out.after = in.integer("after", natural);
-  in.require(out.before + out.contribution - out.award == out.after, "after",
-             "is not before + contribution - award");
-  return in.finish(std::move(out));
-}
-
-json::Value SettlementResult::to_json() const {
-  json::Object value{{"bet", bet},   {"kind", kind}, {"result", result}, {"returned", returned},
-                     {"rule", rule}, {"seat", seat}, {"stake", stake}};
-  if (!remainder.empty()) value.emplace("remainder", remainder);
-  return value;
-}
-
-Result<SettlementResult> SettlementResult::from_json(const json::Value& value) {
-  constexpr std::string_view words[] = {"win", "lose", "push", "half", "prison", "freed", "void"};
-  Fields in(value, "results[]");
-  SettlementResult out;
-  out.bet = in.filled_text("bet");
-  out.seat = in.integer("seat", natural);
-  out.kind = in.filled_text("kind");
-  out.stake = in.integer("stake", natural);
-  out.result = words[in.word(
-      "result", {words[0], words[1], words[2], words[3], words[4], words[5], words[6]})];
-  out.returned = in.integer("returned", natural);
-  out.rule = in.filled_text("rule");
-  out.remainder = in.optional_text("remainder");
-  return in.finish(std::move(out));
-}
-
 json::Value SettlementBody::to_json() const {
-  json::Array list;
-  for (const SettlementResult& result : results) list.push_back(result.to_json());
-  json::Object body{{"results", std::move(list)}};
-  write_part(body, part);
-  if (!part.last()) return body;
-  body.emplace("state_after", to_hex(state_after));
-  body.emplace("state_before", to_hex(state_before));
-  return body;
+  return object_json(*this);
+}
+Result<SettlementBody> SettlementBody::from_json(const json::Value& value) {
+  return read_described<SettlementBody>(value);
+}
+json::Value Bet::to_json() const {
+  return object_json(*this);
+}
+Result<Bet> Bet::from_json(const json::Value& value) {
+  return read_described<Bet>(value);
+}
+json::Value SettlementResult::to_json() const {
+  return object_json(*this);
+}
+Result<SettlementResult> SettlementResult::from_json(const json::Value& value) {
+  return read_described<SettlementResult>(value);
+}
+json::Value TableCloseBody::to_json() const {
+  return object_json(*this);
+}
+Result<TableCloseBody> TableCloseBody::from_json(const json::Value& value) {
+  return read_described<TableCloseBody>(value);
+}
+json::Value RoundEndBody::to_json() const {
+  return object_json(*this);
+}
+Result<RoundEndBody> RoundEndBody::from_json(const json::Value& value) {
+  return read_described<RoundEndBody>(value);
 }
 
-Result<SettlementBody> SettlementBody::from_json(const json::Value& body) {
-  Fields in(body, "SETTLEMENT");
-  SettlementBody out;
-  if (const json::Array* results = in.array("results")) {
-    for (const auto& result : *results)
-      out.results.push_back(in.nested(SettlementResult::from_json(result)));
-  }
-  out.part = read_part(in, "results", out.results.empty());
-  if (!out.part.last()) return in.finish(std::move(out));
-  out.state_before = in.digest("state_before");
-  out.state_after = in.digest("state_after");
-  return in.finish(std::move(out));
-}
+template Result<ComposedBody> compose(const TableOpenBody& body);
+template Result<ComposedBody> compose(const RoundOpenBody& body);
+template Result<ComposedBody> compose(const BetsClosedBody& body);
+template Result<ComposedBody> compose(const ActionBody& body);
+template Result<ComposedBody> compose(const MisdealBody& body);
+template Result<ComposedBody> compose(const HandConfirmedBody& body);
+template Result<ComposedBody> compose(const SettlementBody& body);
+template MemberTable members_of<TableOpenBody>();
+template MemberTable members_of<RoundOpenBody>();
+template MemberTable members_of<BetsClosedBody>();
+template MemberTable members_of<ActionBody>();
+template MemberTable members_of<MisdealBody>();
+template MemberTable members_of<HandConfirmedBody>();
+template MemberTable members_of<SettlementBody>();
+template Result<ComposedBody> compose(const TableCloseBody& body);
+template Result<ComposedBody> compose(const RoundEndBody& body);
+template MemberTable members_of<TableCloseBody>();
+template MemberTable members_of<RoundEndBody>();
 
 }  // namespace talla::certs

@@ -17,18 +17,12 @@ struct Overload : Ts... {
 template <class... Ts>
 Overload(Ts...) -> Overload<Ts...>;
 
-constexpr Between pockets_range{2, 1024};
-constexpr Between dice_range{1, 8};
-constexpr Between faces_range{2, 100};
-constexpr Between bound_range{2, 0xFFFFFFFF};
-constexpr std::size_t lots_max = 16;
-
 std::vector<std::uint32_t> integers(Fields& in, std::string_view key, Between range) {
   std::vector<std::uint32_t> values;
   const json::Array* entries = in.array(key);
   if (entries == nullptr) return values;
-  in.require(!entries->empty() && entries->size() <= lots_max, key,
-             "1 to 16 integers are expected");
+  in.require(lot_counts.holds_count(entries->size()), key,
+             bounds_text(lot_counts) + " integers are expected");
   for (const auto& entry : *entries) {
     if (!entry.is_integer() || entry.integer() < range.min || entry.integer() > range.max) {
       in.refuse(key, "integers in range are expected");
@@ -45,20 +39,16 @@ json::Value integers_json(const std::vector<std::uint32_t>& values) {
   return list;
 }
 
-bool within(std::uint32_t value, Between range) {
-  return value >= range.min && value <= range.max;
-}
-
 bool ranges_valid(const DrawSpecification& specification) {
   return std::visit(
-      Overload{[](const WheelDraw& wheel) { return within(wheel.pockets, pockets_range); },
+      Overload{[](const WheelDraw& wheel) { return wheel_pockets.holds(wheel.pockets); },
                [](const DiceDraw& dice) {
-                 return within(dice.count, dice_range) && within(dice.faces, faces_range);
+                 return dice_counts.holds(dice.count) && die_faces.holds(dice.faces);
                },
                [](const LotsDraw& lots) {
-                 return !lots.bounds.empty() && lots.bounds.size() <= lots_max &&
+                 return lot_counts.holds_count(lots.bounds.size()) &&
                         std::all_of(lots.bounds.begin(), lots.bounds.end(),
-                                    [](std::uint32_t bound) { return within(bound, bound_range); });
+                                    [](std::uint32_t bound) { return lot_bounds.holds(bound); });
                }},
       specification);
 }
@@ -86,14 +76,14 @@ Result<DrawSpecification> specification_from_json(const json::Value& value) {
   DrawSpecification out;
   switch (in.word("kind", {"wheel", "dice", "lots"})) {
     case 0:
-      out = WheelDraw{static_cast<std::uint32_t>(in.integer("pockets", pockets_range))};
+      out = WheelDraw{static_cast<std::uint32_t>(in.integer("pockets", wheel_pockets))};
       break;
     case 1:
-      out = DiceDraw{static_cast<std::uint32_t>(in.integer("count", dice_range)),
-                     static_cast<std::uint32_t>(in.integer("faces", faces_range))};
+      out = DiceDraw{static_cast<std::uint32_t>(in.integer("count", dice_counts)),
+                     static_cast<std::uint32_t>(in.integer("faces", die_faces))};
       break;
     default:
-      out = LotsDraw{integers(in, "bounds", bound_range)};
+      out = LotsDraw{integers(in, "bounds", lot_bounds)};
       break;
   }
   TALLA_TRY_STATUS(in.status());
@@ -140,7 +130,7 @@ Result<Outcome> outcome_from_json(const json::Value& value) {
     out.values.push_back(in.u32("pocket"));
   } else if (in.has("dice")) {
     out.form = Outcome::Form::dice;
-    out.values = integers(in, "dice", Between{1, faces_range.max});
+    out.values = integers(in, "dice", Between{1, die_faces.max});
   } else {
     out.form = Outcome::Form::lots;
     out.values = integers(in, "lots", index32);

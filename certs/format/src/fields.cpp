@@ -3,10 +3,6 @@
 #include "format/merkle.hpp"
 
 namespace talla::certs {
-namespace {
-constexpr std::size_t chain_max = 8;
-}
-
 void Fields::refuse_detail(std::string detail) {
   if (!error_) error_ = Error(errc_, std::move(detail));
 }
@@ -83,7 +79,8 @@ std::vector<Bytes> Fields::certificate_chain(std::string_view key) {
   std::vector<Bytes> chain;
   for (const std::string& certificate : texts(key))
     chain.push_back(nested(from_base64(certificate)));
-  require(!chain.empty() && chain.size() <= chain_max, key, "1 to 8 certificates are expected");
+  require(chain_certificates.holds_count(chain.size()), key,
+          bounds_text(chain_certificates) + " certificates are expected");
   return chain;
 }
 

@@ -14,19 +14,10 @@
 
 #include "base/bytes.hpp"
 #include "base/json.hpp"
+#include "format/bounds.hpp"
 #include "format/errc.hpp"
-#include "format/nonce.hpp"
 
 namespace talla::certs {
-
-/// Inclusive bounds of an integer or a length.
-struct Between {
-  std::int64_t min;
-  std::int64_t max;
-};
-inline constexpr Between natural{0, json::integer_max};
-inline constexpr Between index32{0, 0xFFFFFFFF};
-inline constexpr Between nonce_bytes{nonce_bytes_min, nonce_bytes_max};
 
 class Fields {
  public:

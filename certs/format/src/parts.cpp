@@ -36,8 +36,9 @@ Result<std::vector<Body>> split(Body whole) {
     return std::vector<Body>{std::move(whole)};
   }
   parts.push_back(std::move(whole));
-  if (parts.size() > static_cast<std::size_t>(parts_max))
-    return fail(FormatErrc::malformed_body, "a content of more than 64 parts");
+  if (!part_counts.holds_count(parts.size()))
+    return fail(FormatErrc::malformed_body,
+                "a content of more than " + std::to_string(part_counts.max) + " parts");
   std::int64_t number = 0;
   for (Body& part : parts) part.part = {++number, static_cast<std::int64_t>(parts.size())};
   return parts;

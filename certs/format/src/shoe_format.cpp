@@ -5,9 +5,9 @@
 
 #include "base/check.hpp"
 #include "base/secret.hpp"
+#include "format/bounds.hpp"
 #include "format/domain.hpp"
 #include "format/errc.hpp"
-#include "format/nonce.hpp"
 #include "shuffle/shoe.hpp"
 #include "shuffle/tape.hpp"
 
@@ -85,8 +85,9 @@ Digest cut_commitment(const HashSuite& hashes, std::string_view shoe_id,
 }
 
 Result<CutResult> map_cut(const HashSuite& hashes, const CutInputs& inputs) {
-  if (!nonce_length_valid(inputs.nonce.size())) {
-    return fail(FormatErrc::malformed_cut, "cut: the nonce has 16 to 64 bytes");
+  if (!nonce_bytes.holds_count(inputs.nonce.size())) {
+    return fail(FormatErrc::malformed_cut,
+                "cut: the nonce has " + bounds_text(nonce_bytes) + " bytes");
   }
   if (inputs.cut_min > inputs.cut_max || inputs.cut_max == UINT32_MAX) {
     return fail(FormatErrc::malformed_cut, "cut: the bounds are reversed");

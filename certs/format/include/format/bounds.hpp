@@ -26,7 +26,7 @@ struct Between {
            holds(static_cast<std::int64_t>(count));
   }
 };
-/// "16 to 64", "from 1" where only JSON's integers end it, or nothing for `natural`.
+/// "16 to 64", or "from 1" where nothing but the largest integer of JSON ends it.
 [[nodiscard]] std::string bounds_text(Between bounds);
 
 inline constexpr Between natural{0, json::integer_max};

@@ -1,10 +1,9 @@
 /// \file
-/// Bodies written straight from typed values: the kinds that are made most often, without a JSON
-/// value in between.
+/// Bodies written straight from typed values, without a JSON value in between.
 ///
 /// `compose` checks what the type leaves open (lengths, ranges, words, ids), so that a composed
 /// body is one that `check_body` accepts, and its text is `json::canonical(to_json())`, byte for
-/// byte; a property test holds it to both.
+/// byte; both follow from one description of the body, and a property test compares them.
 /// Errors:  FormatErrc::malformed_body, malformed_context, malformed_specification.
 /// Threads: plain data and pure functions.
 #pragma once
@@ -24,17 +23,16 @@ class ComposedBody {
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
-  friend Result<ComposedBody> compose(const IntentBody& body);
-  friend Result<ComposedBody> compose(const DrawBody& body);
-  friend Result<ComposedBody> compose(const CardDealBody& body);
+  template <class Body>
+  friend Result<ComposedBody> compose(const Body& body);
   ComposedBody(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
   Kind kind_;
   std::string text_;
 };
 
-[[nodiscard]] Result<ComposedBody> compose(const IntentBody& body);
-[[nodiscard]] Result<ComposedBody> compose(const DrawBody& body);
-[[nodiscard]] Result<ComposedBody> compose(const CardDealBody& body);
+/// For the typed body of each kind.
+template <class Body>
+[[nodiscard]] Result<ComposedBody> compose(const Body& body);
 
 /// As `write_record`, with this body in the place of `record.body`, which is not looked at. The
 /// kinds must agree.

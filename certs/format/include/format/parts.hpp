@@ -11,17 +11,16 @@
 #include <vector>
 
 #include "format/body_table.hpp"
+#include "format/bounds.hpp"
 
 namespace talla::certs {
 
-/// Parts of one content at most.
-inline constexpr std::int64_t parts_max = 64;
 /// Canonical bytes of the list in one record; the rest of 60,000 is for the envelope and its
 /// citations.
 inline constexpr std::size_t part_list_bytes_max = 40'000;
 
 /// The bodies that hold this content, in order: itself when its list fits, else its parts. Errors:
-/// malformed_body (a list for more than 64 parts, or one entry too long for any).
+/// malformed_body (a list for more than `part_counts.max` parts, or one entry too long for any).
 [[nodiscard]] Result<std::vector<BetsClosedBody>> in_parts(BetsClosedBody whole);
 [[nodiscard]] Result<std::vector<SettlementBody>> in_parts(SettlementBody whole);
 

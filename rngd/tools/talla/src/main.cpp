@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   add_keys(root, app);
   add_devices(root, app);
   add_software(root, app);
+  add_docs(root, app);
   try {
     if (const auto code = root.parse(argc, argv)) return *code == 0 ? exit_ok : exit_usage;
   } catch (const std::exception& error) {

@@ -1,0 +1,39 @@
+/// \file
+/// Types of members that tables, rounds and meters share. Private to certs_format.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "games/event.hpp"
+#include "member_types.hpp"
+
+namespace talla::certs {
+
+[[nodiscard]] bool fraction_in_lowest_terms(std::string_view text);
+inline constexpr TextType fraction_text =
+    spelled(fraction_in_lowest_terms, "text `n` or `n/d` in lowest terms, positive");
+
+/// The game's words for the meters that a table shares, and their ids.
+struct MetersType {
+  using Meters = std::map<std::string, std::string>;
+  [[nodiscard]] Problem read(const json::Value& value, Meters& out) const;
+  [[nodiscard]] Problem check(const Meters& meters) const;
+  [[nodiscard]] json::Value json(const Meters& meters) const;
+  void write(TextWriter& out, const Meters& meters) const;
+  [[nodiscard]] std::string words() const { return "object of ids of meters, not empty"; }
+};
+
+/// The announced end of a session.
+struct SessionEndType {
+  [[nodiscard]] Problem read(const json::Value& value, games::LastRound& out) const;
+  [[nodiscard]] Problem check(const games::LastRound& last) const;
+  [[nodiscard]] json::Value json(const games::LastRound& last) const;
+  void write(TextWriter& out, const games::LastRound& last) const;
+  [[nodiscard]] std::string words() const {
+    return "`true`, an integer, 2 to 100, or the text `shoe`";
+  }
+};
+
+}  // namespace talla::certs
