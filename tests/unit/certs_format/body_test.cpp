@@ -12,7 +12,7 @@
 namespace talla::certs {
 namespace {
 
-TEST(Bodies, OfEveryKindAreAcceptedWithExactlyTheirMembers) {
+TEST(Bodies, of_every_kind_are_accepted_with_exactly_their_members) {
   for (const auto& [kind, text] : bodies()) {
     const auto body = json::parse(text);
     ASSERT_TRUE(body) << text;
@@ -32,7 +32,7 @@ TEST(Bodies, OfEveryKindAreAcceptedWithExactlyTheirMembers) {
   }
 }
 
-TEST(Bodies, AConfigurationSaysTheLimitsOfOneKindOfRollbackProtectionAndAllOfThem) {
+TEST(Bodies, a_configuration_says_the_limits_of_one_kind_of_rollback_protection_and_all_of_them) {
   const auto check = [](const std::string& limits) {
     return check_body(Kind::config, *json::parse(R"({"digest":")" + hash +
                                                  R"(","profile":"production","rollback_limits":)" +
@@ -49,7 +49,7 @@ TEST(Bodies, AConfigurationSaysTheLimitsOfOneKindOfRollbackProtectionAndAllOfThe
   }
 }
 
-TEST(Bodies, KindNamesAreThoseOfThePageBothWays) {
+TEST(Bodies, kind_names_are_those_of_the_page_both_ways) {
   EXPECT_EQ(kind_name(Kind::void_draw), "VOID");
   for (int i = 1; i <= static_cast<int>(Kind::meter_close); ++i) {
     EXPECT_EQ(kind_from_name(kind_name(static_cast<Kind>(i))), static_cast<Kind>(i));
@@ -58,7 +58,7 @@ TEST(Bodies, KindNamesAreThoseOfThePageBothWays) {
   EXPECT_EQ(kind_from_name(""), Kind::unknown);
 }
 
-TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
+TEST(Bodies, members_that_contradict_each_other_are_refused) {
   const auto refused = [](Kind kind, std::string text, const std::string& from,
                           const std::string& to) {
     text.replace(text.find(from), from.size(), to);

@@ -75,7 +75,7 @@ json::Value body_of(Kind kind) {
   return {};
 }
 
-TEST(Descriptions, EveryBodyComesBackByBothWriters) {
+TEST(Descriptions, every_body_comes_back_by_both_writers) {
   for (const BodyCase& one : bodies()) {
     const auto* typed = std::ranges::find(typed_kinds, one.kind, &TypedKind::kind);
     ASSERT_NE(typed, std::end(typed_kinds)) << kind_name(one.kind);
@@ -83,7 +83,7 @@ TEST(Descriptions, EveryBodyComesBackByBothWriters) {
   }
 }
 
-TEST(Descriptions, ThereIsOneTableForEachKindAndItHasEveryMember) {
+TEST(Descriptions, there_is_one_table_for_each_kind_and_it_has_every_member) {
   const auto tables = member_tables();
   ASSERT_EQ(tables.size(), std::size(typed_kinds) + 1);
   EXPECT_EQ(tables.back().name, "context");
@@ -109,7 +109,7 @@ TEST(Descriptions, ThereIsOneTableForEachKindAndItHasEveryMember) {
   }
 }
 
-TEST(Descriptions, ThePageHasEachTableOnceAndNoCellThatBreaksIt) {
+TEST(Descriptions, the_page_has_each_table_once_and_no_cell_that_breaks_it) {
   const std::string page = member_tables_page();
   for (const MemberTable& table : member_tables()) {
     const std::string heading = "#### " + table.name + "\n";
@@ -135,7 +135,7 @@ struct Lie {
   std::string said;
 };
 
-TEST(Descriptions, ARefusalNamesKindMemberAndWhatWouldBeRight) {
+TEST(Descriptions, a_refusal_names_kind_member_and_what_would_be_right) {
   const std::vector<Lie> lies = {
       {Kind::shoe_cut, "nonce", "\"00\"", "SHOE_CUT.nonce: hex, 16 to 64 bytes is expected"},
       {Kind::shoe_cut, "nonce", "", "SHOE_CUT.nonce: is missing"},
@@ -167,7 +167,7 @@ TEST(Descriptions, ARefusalNamesKindMemberAndWhatWouldBeRight) {
   }
 }
 
-TEST(Descriptions, AContextsRefusalHasItsOwnCodeAndTheWholePath) {
+TEST(Descriptions, a_contexts_refusal_has_its_own_code_and_the_whole_path) {
   json::Value body = body_of(Kind::batch_commit);
   body["context"]["sources"].array().front()["verdict"] = "good";
   const auto checked = check_body(Kind::batch_commit, body);
@@ -178,7 +178,7 @@ TEST(Descriptions, AContextsRefusalHasItsOwnCodeAndTheWholePath) {
             "`not_tested` is expected");
 }
 
-TEST(Descriptions, ALengthIsOneForReaderWriterAndPage) {
+TEST(Descriptions, a_length_is_one_for_reader_writer_and_page) {
   const auto fits = [](std::size_t length) {
     ShoeCutBody cut;
     cut.nonce = Bytes(length, 7);
@@ -195,7 +195,7 @@ TEST(Descriptions, ALengthIsOneForReaderWriterAndPage) {
   EXPECT_EQ(bounds_text(nonce_bytes), "16 to 64") << "FORMAT.md, sections 6 and 12";
 }
 
-TEST(Descriptions, ASecretOfTheLogBeforeIsOpenedInExactlyOneWay) {
+TEST(Descriptions, a_secret_of_the_log_before_is_opened_in_exactly_one_way) {
   KeyBody body;
   body.purpose = KeyPurpose::predecessor;
   body.origin = "casino.example/talla-1";
