@@ -63,11 +63,13 @@ Books books(std::span<const RefusalForm> more) {
           speech::tournament_refusals()};
 }
 
-/// What is due instead stands behind a sentence and is no part of it: "seat 2 plays no hand; now:
-/// seat 1 decides: ..." is no "seat {seat} decides: ...".
-bool swallows_due(const RefusalValues& values) {
+/// What is due or allowed instead stands behind a sentence and is no part of it: "seat 2 plays no
+/// hand; now: seat 1 decides: ..." is no "seat {seat} decides: ...", "the catalogue has no error x;
+/// there are: y" is about x alone.
+bool swallows_instead(const RefusalValues& values) {
   return std::any_of(values.begin(), values.end(), [](const auto& one) {
-    return one.second.find("; now: ") != std::string::npos;
+    return one.second.find("; now: ") != std::string::npos ||
+           one.second.find("; there are: ") != std::string::npos;
   });
 }
 
@@ -80,7 +82,7 @@ std::optional<RefusalFacts> plain_facts(std::string_view text, std::span<const R
       const auto parts = cut(form.en);
       if (best && parts.written <= written) continue;
       auto values = read(parts, text);
-      if (!values || swallows_due(*values)) continue;
+      if (!values || swallows_instead(*values)) continue;
       best = RefusalFacts{&form, *std::move(values), {}, {}};
       written = parts.written;
     }

@@ -201,16 +201,21 @@ def ambiguities_list_every_reading_with_its_values():
         "catalogue": "es-euskadi-2010", "game": "craps", "kind": "parameter", "id": "withdrawable_lines",
         "decides": "Suertes de línea que pueden retirarse", "type": "choice",
         "allowed": ["dont", "all-but-win", "none"], "default": "dont", "set_by": "reading",
-        "section": "06 IV.1.A", "reading": "A31"}, chosen["withdrawable_lines"]
+        "section": "06 IV.1.A", "reading": "A31", "digest": "es-euskadi-2010-a"}, chosen["withdrawable_lines"]
     assert chosen["odds_max"]["min"] == "1" and chosen["odds_max"]["max"] == "100", chosen["odds_max"]
     assert chosen["place_eight"]["allowed"] == [True, False] and "max_simple" not in chosen, chosen
     lines = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010", "craps"))
     whole = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010"))
     assert len(whole) > len(lines) and all(line in whole for line in lines)
     assert any(line["kind"] == "text" for line in whole), "readings on which nothing hangs are listed too"
-    page = ends(0, "catalogue", "readings").stdout
-    with open(f"{ROOT}/games/catalogues/READINGS.md", encoding="utf-8") as there:
-        assert there.read() == page, "write games/catalogues/READINGS.md anew"
+    for language, name in (("en", "READINGS.md"), ("es", "LECTURAS.md")):
+        page = ends(0, "catalogue", "readings", "--language", language).stdout
+        with open(f"{ROOT}/games/catalogues/{name}", encoding="utf-8") as there:
+            assert there.read() == page, f"write games/catalogues/{name} anew"
+    lent = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-aragon-2010", "blackjack",
+                           "--language", "es"))
+    tie = next(line for line in lent if line["id"] == "blackjack_tie")
+    assert tie["digest"] == "es-1977" and "3 por 2" in tie["why"], tie
     text = ends(0, "catalogue", "ambiguities", "es-1977", "craps", "--language", "en").stdout
     for word in ("dont_12", "push | locked", "A79", "06 IV.1.A"):
         assert word in text, text

@@ -23,6 +23,7 @@ SOURCE, PROGRAMS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 WORDS_MAX, COLUMNS_MAX = 900, 100
 # Pages that programs write from data, in lines as the data have them, and the words of others.
 LONG_LINES = {"games/catalogues/READINGS.md": "written by talla catalogue readings",
+              "games/catalogues/LECTURAS.md": "the same in Spanish",
               "tests/vectors/sp800-90b/NIST-LICENSE.md": "the words of its publisher"}
 LONG_LINES_BELOW = {"games/catalogues/readings/": "digests of official texts, read by programs"}
 LONG_READMES = {"games/catalogues/README.md": "the house's own readings, read by the programs"}

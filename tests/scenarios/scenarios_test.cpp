@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 #include "games/refusal.hpp"
 #include "scenario_files.hpp"
@@ -17,6 +18,25 @@ namespace {
 
 using test::lookup;
 using test::scenario_files;
+
+/// The first word that is English in any sentence; codes are single words with hyphens, values
+/// stand in quotes.
+std::string english_left(const std::string& text) {
+  static const std::set<std::string, std::less<>> english = {
+      "the",  "is",    "are",  "not",   "has",   "have",  "may",   "must",  "only", "of",
+      "and",  "with",  "who",  "which", "what",  "when",  "while", "until", "than", "from",
+      "for",  "takes", "was",  "there", "steps", "stays", "your",  "its",   "this", "that",
+      "name", "names", "bets", "cards", "seats", "would", "to",    "at",    "or",   "by"};
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const auto first = word.find_first_not_of("(«");
+    const auto last = word.find_last_not_of(".,;:)»");
+    if (first == std::string::npos || last == std::string::npos) continue;
+    const auto bare = word.substr(first, last + 1 - first);
+    if (english.contains(bare)) return bare;
+  }
+  return {};
+}
 
 /// Labels of what came out: each stands in the rules of the game, whatever the scenario expected.
 void expect_own_labels(const Scenario& scenario, const ScenarioOutcome& outcome, std::size_t line) {
@@ -33,6 +53,8 @@ void expect_own_labels(const Scenario& scenario, const ScenarioOutcome& outcome,
   if (!outcome.error) return;
   const auto facts = facts_of(outcome.error->detail);
   EXPECT_TRUE(facts) << "line " << line << ": no form says " << outcome.error->detail;
+  const auto spanish = refusal_text(outcome.error->code, outcome.error->detail, "es");
+  EXPECT_EQ(english_left(spanish), "") << "line " << line << " in Spanish: " << spanish;
   if (!facts) return;
   for (const auto& cited : {facts->before, facts->after}) {
     EXPECT_TRUE(cited.empty() || sections.has(cited))

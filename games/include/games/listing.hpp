@@ -42,12 +42,14 @@ struct RuleLine {
 /// {"catalogue","game","kind":"parameter","id","decides","type", "allowed" or "min" and
 /// "max","default","set_by","section","reading"?}; then figures that a reading fixed without a
 /// choice: {"catalogue","game","kind":"figure","id","section","reading"}, one for each place and
-/// reading. "why" is what the text says and why it is read so (games/readings.hpp), in English.
+/// reading. With a reading come "digest", the file that numbers it (of the text that lends the
+/// figure, should it be lent), and "why": what the text says and why it is read so
+/// (games/readings.hpp).
 [[nodiscard]] json::Array ambiguities(const Catalogue& catalogue, const GameRules& game,
                                       std::string_view language);
 /// Readings of the whole text that no figure and no parameter names:
-/// {"catalogue","kind":"text","reading","why"}.
-[[nodiscard]] json::Array readings_alone(const Catalogue& catalogue);
+/// {"catalogue","kind":"text","reading","digest","why"}.
+[[nodiscard]] json::Array readings_alone(const Catalogue& catalogue, std::string_view language);
 
 /// Where two versions of a game differ; citations, readings and texts are not compared. One object
 /// a difference: {"game","what","id","field"?,"a"?,"b"?}; "what" is game, equipment, bet, limit,

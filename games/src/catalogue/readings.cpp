@@ -1,19 +1,17 @@
 #include "games/readings.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
-
-#include "games/listing.hpp"
-#include "speech/speech.hpp"
+#include <set>
 
 namespace talla::games {
 namespace {
 
 constexpr std::string_view own_file = "README";
 constexpr std::string_view list_heading = "## Ambiguities and misprints";
-constexpr std::string_view fixed_mark = "fixed: ";
 constexpr std::string_view own_heading = "## Readings of our own";
+/// What the file of a digest's readings in Spanish is called before the digest's own name.
+constexpr std::string_view spanish_mark = "lecturas-";
 
 std::vector<std::string> lines_after(std::string_view text, std::string_view heading) {
   std::vector<std::string> out;
@@ -115,143 +113,36 @@ int game_number(const GameRules& game) {
   return out;
 }
 
-/// Cells of a table hold no line ends and no bars.
-std::string cell(std::string text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|') out += '\\';
-    out += c == '\n' ? ' ' : c;
+/// "A11. What the text says": the readings of one digest in Spanish, by id.
+std::map<std::string, std::string> read_spanish(std::string_view text) {
+  std::map<std::string, std::string> out;
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    const auto line = text.substr(0, end);
+    const auto count = digits_at(line, 1);
+    const bool item = (line.starts_with('A') || line.starts_with('H')) && count > 0 &&
+                      line.substr(count + 1, 2) == ". ";
+    if (item) out.emplace(line.substr(0, count + 1), plain_words(line.substr(count + 3), {}));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
   }
   return out;
 }
 
-/// All that hangs on one reading in one catalogue.
-struct Hanging {
-  std::string where;
-  std::string decides;
-};
-
-class Page {
- public:
-  explicit Page(const Catalogue& catalogue)
-      : catalogue_(&catalogue), readings_(readings_of(catalogue.id)) {}
-
-  std::string text() {
-    for (const auto& game : catalogue_->games) collect(game);
-    std::string out = "\n## " + catalogue_->id + "\n\n" + catalogue_->legal_name + " (" +
-                      catalogue_->source +
-                      ")\n\n| reading | what hangs on it | what the text says, how it is read, why "
-                      "|\n|---|---|---|\n";
-    for (const auto& reading : readings_) {
-      const auto found = hanging_.find(key(reading));
-      if (found == hanging_.end() && reading.digest == own_file) continue;  // of another text
-      out += "| " + reading.id + " | ";
-      out += found == hanging_.end() ? std::string("no choice and no other figure")
-                                     : joined(found->second);
-      out += " | " + cell(reading.text) + " |\n";
-    }
-    return out;
-  }
-
- private:
-  static std::string key(const Reading& reading) { return reading.digest + " " + reading.id; }
-
-  void hang(const GameRules& game, const std::string& id, std::string decides,
-            const std::string& where) {
-    const auto* reading = reading_of(readings_, id, game);
-    auto& all = hanging_[reading == nullptr ? " " + id : key(*reading)];
-    const auto same = std::find_if(all.begin(), all.end(),
-                                   [&](const Hanging& one) { return one.decides == decides; });
-    if (same == all.end()) {
-      all.push_back({game.id + " " + where, std::move(decides)});
-    } else {
-      same->where += ", " + game.id + " " + where;
-    }
-  }
-  void collect(const GameRules& game) {
-    const speech::Speaker speaker(*catalogue_, game, "en");
-    for (const auto& line : ambiguities(*catalogue_, game, "en")) {
-      const auto& id = line.find("id")->string();
-      const auto* reading = line.find("reading");
-      if (reading == nullptr) continue;
-      const auto& section = line.find("section")->string();
-      if (line.find("kind")->string() == "parameter") {
-        hang(game, reading->string(), choice(*game.parameter(id), speaker), section);
-      } else {
-        hang(game, reading->string(), std::string(fixed_mark) + "`" + id + "`", section);
-      }
-    }
-  }
-  [[nodiscard]] std::string choice(const ParameterRule& rule,
-                                   const speech::Speaker& speaker) const {
-    const auto word = [&](const json::Value& value) {
-      const auto code = plain(value);
-      const auto words = speaker.value(rule.id, value);
-      const bool chosen = rule.fallback && same(value, *rule.fallback);
-      return (chosen ? "**`" : "`") + code + (chosen ? "`**" : "`") +
-             (words == code ? "" : " (" + cell(words) + ")");
-    };
-    std::string out =
-        "`" + rule.id + "`, " + cell(catalogue_->text("en", "parameter", rule.id)) + ": ";
-    std::string values;
-    for (const auto& value : rule.allowed) values += (values.empty() ? "" : ", ") + word(value);
-    if (rule.type == ParameterType::boolean) values = word(true) + ", " + word(false);
-    if (values.empty() && rule.min && rule.max) {
-      values = rule.min->text() + " to " + rule.max->text();
-      values += rule.fallback ? ", default **" + plain(*rule.fallback) + "**" : "";
-    }
-    return out + values + (rule.fallback ? "" : "; no default");
-  }
-  static bool same(const json::Value& a, const json::Value& b) {
-    return json::canonical(a) == json::canonical(b);
-  }
-  /// Choices first, one a line; then the figures, those of one place together.
-  static std::string joined(std::vector<Hanging> all) {
-    std::string out;
-    std::vector<Hanging> figures;
-    for (auto it = all.begin(); it != all.end();) {
-      if (!it->decides.starts_with(fixed_mark)) {
-        ++it;
-        continue;
-      }
-      const auto same = std::find_if(figures.begin(), figures.end(),
-                                     [&](const Hanging& one) { return one.where == it->where; });
-      if (same == figures.end()) {
-        figures.push_back(std::move(*it));
-      } else {
-        same->decides += ", " + it->decides.substr(fixed_mark.size());
-      }
-      it = all.erase(it);
-    }
-    all.insert(all.end(), figures.begin(), figures.end());
-    for (const auto& one : all)
-      out += (out.empty() ? "" : "<br>") + one.decides + " [" + cell(one.where) + "]";
-    return out;
-  }
-
-  const Catalogue* catalogue_;
-  std::vector<Reading> readings_;
-  std::map<std::string, std::vector<Hanging>> hanging_;
-};
-
-}  // namespace
-
-std::vector<Reading> readings_of(std::string_view catalogue_id) {
-  std::vector<Reading> out;
-  std::string_view own;
+void add_spanish(std::vector<Reading>& all) {
+  std::map<std::string, std::map<std::string, std::string>> known;
   for (const auto& file : embedded_readings()) {
-    const auto text = as_text(file.bytes);
-    if (file.id == own_file) own = text;
-    const bool part = file.id.starts_with(catalogue_id) && (file.id.size() == catalogue_id.size() ||
-                                                            file.id[catalogue_id.size()] == '-');
-    if (part) read_digest(file.id, text, out);
+    if (!file.id.starts_with(spanish_mark)) continue;
+    known.emplace(file.id.substr(spanish_mark.size()), read_spanish(as_text(file.bytes)));
   }
-  read_own(own, out);
-  return out;
+  for (auto& one : all) {
+    const auto& words = known[one.digest];
+    if (const auto found = words.find(one.id); found != words.end()) one.text_es = found->second;
+  }
 }
 
-const Reading* reading_of(const std::vector<Reading>& all, std::string_view id,
-                          const GameRules& game) {
+const Reading* found_in(const std::vector<Reading>& all, std::string_view id,
+                        const GameRules& game) {
   const Reading* found = nullptr;
   for (const auto& one : all) {
     if (one.id != id) continue;
@@ -266,21 +157,38 @@ const Reading* reading_of(const std::vector<Reading>& all, std::string_view id,
   return found;
 }
 
-std::string readings_page(const std::vector<std::shared_ptr<const Catalogue>>& catalogues) {
-  std::string out =
-      "# Readings\n\n"
-      "What the official texts leave open, and how each place is read here: the reading's number, "
-      "the parameter or "
-      "figure that\nhangs on it (values, the default in bold, where it stands), and what the text "
-      "says and why it is "
-      "read so. Numbers A are\nthose of the digests in [readings](readings/README.md), numbers H "
-      "are our own "
-      "([README.md](README.md)). `Lnn` is a line of\nthe text's plain form.\n\n"
-      "Written by `talla catalogue readings` from the catalogues and the digests; a test says when "
-      "this page is not "
-      "theirs.\n";
-  for (const auto& catalogue : catalogues) out += Page(*catalogue).text();
+}  // namespace
+
+std::vector<Reading> readings_of(std::string_view catalogue_id) {
+  std::vector<Reading> out;
+  std::string_view own;
+  for (const auto& file : embedded_readings()) {
+    const auto text = as_text(file.bytes);
+    if (file.id == own_file) own = text;
+    const bool part = file.id.starts_with(catalogue_id) && (file.id.size() == catalogue_id.size() ||
+                                                            file.id[catalogue_id.size()] == '-');
+    if (part) read_digest(file.id, text, out);
+  }
+  read_own(own, out);
+  add_spanish(out);
   return out;
+}
+
+Readings::Readings(const Catalogue& catalogue) : own_(readings_of(catalogue.id)) {
+  for (const auto& game : catalogue.games) {
+    if (game.base.empty() || lent_.contains(game.base)) continue;
+    auto all = readings_of(game.base);
+    std::erase_if(all, [](const Reading& one) { return one.ours(); });
+    lent_.emplace(game.base, std::move(all));
+  }
+}
+
+const Reading* Readings::of(const Citation& cite, const GameRules& game) const {
+  if (!cite.inherited.empty() && cite.reading.starts_with('A')) {
+    const auto lender = lent_.find(cite.inherited);
+    return lender == lent_.end() ? nullptr : found_in(lender->second, cite.reading, game);
+  }
+  return found_in(own_, cite.reading, game);
 }
 
 }  // namespace talla::games

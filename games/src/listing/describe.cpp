@@ -1,6 +1,7 @@
 // A game's rules as JSON, whole.
 #include "games/catalogue.hpp"
 #include "games/engine_registry.hpp"
+#include "speech/speech.hpp"
 
 namespace talla::games {
 namespace {
@@ -76,8 +77,10 @@ json::Object condition_json(const Condition& condition) {
   return {{"parameter", condition.parameter}, {"value", condition.value}};
 }
 
-json::Object payout_json(const Payout& payout) {
-  json::Object out{{"when", payout.when}, {"pays", payout.pays.text()}};
+json::Object payout_json(const Payout& payout, const speech::Speaker& speaker) {
+  json::Object out{{"when", payout.when},
+                   {"pays", payout.pays.text()},
+                   {"text", speaker.word("when", payout.when)}};
   if (!payout.commission.is_zero()) out["commission"] = payout.commission.text();
   if (!payout.commission_parameter.empty())
     out["commission_parameter"] = payout.commission_parameter;
@@ -86,7 +89,7 @@ json::Object payout_json(const Payout& payout) {
 }
 
 /// What depends on parameters, and the parts of a call bet.
-void put_conditional(json::Object& out, const BetRule& bet) {
+void put_conditional(json::Object& out, const BetRule& bet, const speech::Speaker& speaker) {
   json::Array covers, payouts, members;
   for (const auto& conditional : bet.covers_when) {
     json::Object one = condition_json(conditional.when);
@@ -95,7 +98,7 @@ void put_conditional(json::Object& out, const BetRule& bet) {
     covers.emplace_back(std::move(one));
   }
   for (const auto& conditional : bet.payouts_when) {
-    json::Object one = payout_json(conditional.payout);
+    json::Object one = payout_json(conditional.payout, speaker);
     one.merge(condition_json(conditional.when));
     payouts.emplace_back(std::move(one));
   }
@@ -114,13 +117,14 @@ void put_conditional(json::Object& out, const BetRule& bet) {
   if (bet.offered_if) out["offered_if"] = condition_json(*bet.offered_if);
 }
 
-json::Value bet_json(const BetRule& bet, const std::string& text) {
+json::Value bet_json(const BetRule& bet, const std::string& text, const speech::Speaker& speaker) {
   json::Object out{{"id", bet.id}, {"on", on_name(bet.on)}, {"covers", bet.covers}, {"text", text}};
   put_citation(out, bet.cite);
   json::Array payouts;
-  for (const auto& payout : bet.payouts) payouts.emplace_back(payout_json(payout));
+  for (const auto& payout : bet.payouts) payouts.emplace_back(payout_json(payout, speaker));
   out["payouts"] = std::move(payouts);
-  put_conditional(out, bet);
+  put_conditional(out, bet, speaker);
+  if (bet.covers.is_string()) out["covers_text"] = speaker.word("covers", bet.covers.string());
   return out;
 }
 
@@ -268,9 +272,10 @@ json::Value describe(const Catalogue& catalogue, const GameRules& game, std::str
   }
   if (!game.follows.empty()) out["follows"] = game.follows;
   put_equipment(out, game);
+  const speech::Speaker speaker(catalogue, game, language);
   json::Array bets, limits, minimums, parameters, errors;
   for (const auto& bet : game.bets)
-    bets.push_back(bet_json(bet, catalogue.text(language, "bet", bet.id)));
+    bets.push_back(bet_json(bet, catalogue.text(language, "bet", bet.id), speaker));
   for (const auto& limit : game.limits) limits.push_back(limit_json(limit));
   for (const auto& minimum : game.minimums) minimums.push_back(minimum_json(minimum));
   for (const auto& rule : game.parameters) {
@@ -279,6 +284,7 @@ json::Value describe(const Catalogue& catalogue, const GameRules& game, std::str
   for (const auto& error : game.errors) {
     json::Object one{{"code", error.code},
                      {"effect", error.effect},
+                     {"effect_text", speaker.word("effect", error.effect)},
                      {"text", catalogue.text(language, "error", error.code)}};
     if (!error.window.empty()) one["window"] = error.window;
     put_citation(one, error.cite);

@@ -13,20 +13,41 @@ namespace {
 constexpr std::string_view parameter_kind = "parameter";
 constexpr std::string_view figure_kind = "figure";
 
+/// Says of a line which reading it rests on, and why it is read so.
+class Explained {
+ public:
+  Explained(const Readings& readings, std::string_view language)
+      : readings_(&readings), language_(language) {}
+  void put(json::Object& line, const Citation& cite, const GameRules& game) const {
+    if (cite.reading.empty()) return;
+    line["reading"] = cite.reading;
+    const auto* reading = readings_->of(cite, game);
+    if (reading == nullptr) return;
+    line["digest"] = reading->digest;
+    line["why"] = reading->said(language_);
+  }
+
+ private:
+  const Readings* readings_;
+  std::string_view language_;
+};
+
 /// Collects figures that a reading fixed, each place and reading once.
 class Fixed {
  public:
-  Fixed(const Catalogue& catalogue, const GameRules& game) : catalogue_(&catalogue), game_(&game) {}
+  Fixed(const Catalogue& catalogue, const GameRules& game, const Explained& explained)
+      : catalogue_(&catalogue), game_(&game), explained_(&explained) {}
 
   void add(const std::string& id, const Citation& cite) {
     if (cite.reading.empty() || !seen_.insert(id + " " + cite.section + " " + cite.reading).second)
       return;
-    out_.emplace_back(json::Object{{"catalogue", catalogue_->id},
-                                   {"game", game_->id},
-                                   {"kind", figure_kind},
-                                   {"id", id},
-                                   {"section", game_->rule(cite)},
-                                   {"reading", cite.reading}});
+    json::Object one{{"catalogue", catalogue_->id},
+                     {"game", game_->id},
+                     {"kind", figure_kind},
+                     {"id", id},
+                     {"section", game_->rule(cite)}};
+    explained_->put(one, cite, *game_);
+    out_.emplace_back(std::move(one));
   }
   void add(const BetRule& bet) {
     add(bet.id, bet.cite);
@@ -39,12 +60,14 @@ class Fixed {
  private:
   const Catalogue* catalogue_;
   const GameRules* game_;
+  const Explained* explained_;
   std::set<std::string> seen_;
   json::Array out_;
 };
 
-json::Array fixed_readings(const Catalogue& catalogue, const GameRules& game) {
-  Fixed out(catalogue, game);
+json::Array fixed_readings(const Catalogue& catalogue, const GameRules& game,
+                           const Explained& explained) {
+  Fixed out(catalogue, game, explained);
   out.add(game.id, game.cite);
   if (game.draw_cite) out.add("draw", *game.draw_cite);
   if (game.shoe_cite) out.add("shoe", *game.shoe_cite);
@@ -60,9 +83,9 @@ json::Array fixed_readings(const Catalogue& catalogue, const GameRules& game) {
   return out.take();
 }
 
-json::Value ambiguity_json(const Catalogue& catalogue, const GameRules& game,
-                           const ParameterRule& rule, std::string_view language,
-                           std::string_view type) {
+json::Object ambiguity_json(const Catalogue& catalogue, const GameRules& game,
+                            const ParameterRule& rule, std::string_view language,
+                            std::string_view type) {
   json::Object out{{"catalogue", catalogue.id},
                    {"game", game.id},
                    {"kind", parameter_kind},
@@ -78,7 +101,6 @@ json::Value ambiguity_json(const Catalogue& catalogue, const GameRules& game,
   out["set_by"] = rule.set_by == SetBy::reading  ? "reading"
                   : rule.set_by == SetBy::casino ? "casino"
                                                  : "regulator";
-  if (!rule.cite.reading.empty()) out["reading"] = rule.cite.reading;
   return out;
 }
 
@@ -111,6 +133,8 @@ json::Array list_games(const Catalogue& catalogue, std::string_view language) {
 
 json::Array ambiguities(const Catalogue& catalogue, const GameRules& game,
                         std::string_view language) {
+  const Readings readings(catalogue);
+  const Explained explained(readings, language);
   json::Array out;
   const auto described = describe(catalogue, game, language);
   const auto& parameters = described.find("parameters")->array();
@@ -118,34 +142,32 @@ json::Array ambiguities(const Catalogue& catalogue, const GameRules& game,
     const auto& rule = game.parameters[i];
     if (rule.set_by != SetBy::reading && rule.cite.reading.empty()) continue;
     const auto* type = i < parameters.size() ? parameters[i].find("type") : nullptr;
-    out.emplace_back(
-        ambiguity_json(catalogue, game, rule, language, type != nullptr ? type->string() : ""));
+    auto one =
+        ambiguity_json(catalogue, game, rule, language, type != nullptr ? type->string() : "");
+    explained.put(one, rule.cite, game);
+    out.emplace_back(std::move(one));
   }
-  auto fixed = fixed_readings(catalogue, game);
+  auto fixed = fixed_readings(catalogue, game, explained);
   std::move(fixed.begin(), fixed.end(), std::back_inserter(out));
-  const auto readings = readings_of(catalogue.id);
-  for (auto& one : out) {
-    const auto* id = one.find("reading");
-    const auto* reading = id == nullptr ? nullptr : reading_of(readings, id->string(), game);
-    if (reading != nullptr) one["why"] = reading->text;
-  }
   return out;
 }
 
-json::Array readings_alone(const Catalogue& catalogue) {
-  const auto readings = readings_of(catalogue.id);
-  std::set<const Reading*> named;
+json::Array readings_alone(const Catalogue& catalogue, std::string_view language) {
+  std::set<std::string> named;
   for (const auto& game : catalogue.games) {
-    for (const auto& one : ambiguities(catalogue, game, "en")) {
-      if (const auto* id = one.find("reading"))
-        named.insert(reading_of(readings, id->string(), game));
+    for (const auto& one : ambiguities(catalogue, game, language)) {
+      if (const auto* digest = one.find("digest"))
+        named.insert(digest->string() + " " + one.find("reading")->string());
     }
   }
   json::Array out;
-  for (const auto& one : readings) {
-    if (named.contains(&one) || !one.id.starts_with('A')) continue;
-    out.emplace_back(json::Object{
-        {"catalogue", catalogue.id}, {"kind", "text"}, {"reading", one.id}, {"why", one.text}});
+  for (const auto& one : readings_of(catalogue.id)) {
+    if (one.ours() || named.contains(one.digest + " " + one.id)) continue;
+    out.emplace_back(json::Object{{"catalogue", catalogue.id},
+                                  {"kind", "text"},
+                                  {"reading", one.id},
+                                  {"digest", one.digest},
+                                  {"why", one.said(language)}});
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // A game's rules as sentences, each with its section.
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "engines/dice/sentence.hpp"
 #include "games/catalogue.hpp"
@@ -131,8 +132,20 @@ class RulesWriter {
       out += (out.empty() ? "" : ", ") + std::to_string(count) + " x " + code;
     return out;
   }
+  /// "6 French decks of 52 cards" of "french52x6".
+  [[nodiscard]] std::string decks(const ShoeNeed& shoe) const {
+    std::size_t count = 0;
+    const auto number = std::string_view(shoe.deck).substr(shoe.deck.rfind('x') + 1);
+    std::from_chars(number.data(), number.data() + number.size(), count);
+    if (count == 0) return shoe.deck;
+    const std::string kind = shoe.deck.starts_with("spanish") ? "Spanish deck" : "French deck";
+    return std::to_string(count) + " " + words_(kind + (count == 1 ? "" : "s")) + " " +
+           std::to_string(shoe.cards_count / count) + " " + words_("cards") +
+           (shoe.deck.find("+1j") == std::string::npos ? "" : ", " + words_("with a joker"));
+  }
   [[nodiscard]] std::string sentence(const ShoeNeed& shoe) const {
-    std::string out = words_("shoe") + " " + shoe.deck + ": " + std::to_string(shoe.cards_count);
+    std::string out = words_("shoe of") + " " + decks(shoe) + " (" + shoe.deck +
+                      "): " + std::to_string(shoe.cards_count) + " " + words_("cards");
     if (shoe.stop_depth > 0)
       out += "; " + words_("stop card before the last") + " " + std::to_string(shoe.stop_depth);
     const auto stop = speaker_.word("stop-card", game_->family);
@@ -244,8 +257,9 @@ class RulesWriter {
     } else if (rule.min && rule.max) {
       out += rule.min->text() + " " + words_("to range") + " " + rule.max->text();
     }
-    if (!rule.currency.empty()) out += " " + rule.currency;
-    out += rule.fallback ? "; " + words_("default") + " " + value_of(rule, *rule.fallback)
+    if (rule.type == ParameterType::amount) out += words_("an amount");
+    out += rule.fallback ? "; " + words_("default") + " " + value_of(rule, *rule.fallback) +
+                               (rule.currency.empty() ? "" : " " + rule.currency)
                          : "; " + words_("no default");
     static constexpr std::array<std::string_view, 3> by{"reading", "casino", "regulator"};
     return out + "; " + words_("set by") + " " +

@@ -289,7 +289,7 @@ std::string sample(std::string expression) {
 
 TEST(RefusalBook, holds_every_sentence_that_an_engine_says) {
   static const std::regex call(
-      R"(\b(fail|refused|refuse|refuse_decision|not_due|exchange_refused|blind_refused)\()");
+      R"(\b(fail|refused|refuse|refuse_decision|refuse_option|not_due|exchange_refused|blind_refused)\()");
   std::size_t count = 0;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(TALLA_SOURCE_DIR "/games/src")) {

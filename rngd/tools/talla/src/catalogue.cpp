@@ -122,7 +122,7 @@ void ambiguities(App& app, const CatalogueOptions& options) {
   };
   if (options.game.empty()) {
     for (const auto& game : (*catalogue)->games) add(game);
-    auto alone = games::readings_alone(**catalogue);
+    auto alone = games::readings_alone(**catalogue, options.language);
     std::move(alone.begin(), alone.end(), std::back_inserter(all));
   } else {
     const auto* game = find(app, **catalogue, options.game);
@@ -133,15 +133,15 @@ void ambiguities(App& app, const CatalogueOptions& options) {
   say_ambiguities(app, all, options.language);
 }
 
-/// The page games/catalogues/READINGS.md.
-void readings(App& app, const CatalogueOptions& /*options*/) {
+/// The page games/catalogues/READINGS.md, or LECTURAS.md.
+void readings(App& app, const CatalogueOptions& options) {
   std::vector<Loaded> all;
   for (const auto& file : games::embedded_catalogues()) {
     auto catalogue = load(std::string(file.id));
     if (!catalogue) return app.refuse(catalogue.error());
     all.push_back(*std::move(catalogue));
   }
-  const auto page = games::readings_page(all);
+  const auto page = games::readings_page(all, options.language);
   app.emit(json::Value(page));
   if (!app.json) std::cout << page;
 }

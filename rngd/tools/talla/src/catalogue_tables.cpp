@@ -87,8 +87,8 @@ std::string net_price(const json::Value& payout, const json::Value& game, const 
 }
 
 std::string price(const json::Value& payout, const json::Value& game, const Words& words) {
-  const auto when = member(payout, "when");
-  return (when == "win" ? "" : when + " ") + net_price(payout, game, words);
+  const bool plain_win = member(payout, "when") == "win";
+  return (plain_win ? "" : member(payout, "text") + " ") + net_price(payout, game, words);
 }
 
 std::string prices(const json::Value& bet, const json::Value& game, const Words& words) {
@@ -148,6 +148,7 @@ std::string position(const json::Value& bet, const Words& words) {
   const auto on = member(bet, "on");
   const auto* covers = bet.find("covers");
   if (covers == nullptr || covers->is_bool()) return {};
+  if (const auto said = member(bet, "covers_text"); !said.empty()) return said;
   if (on == "numbers") {
     return member(*covers, "count") + " " + words("numbers of") + " 1 - " +
            member(*covers, "highest");
@@ -191,10 +192,11 @@ std::string bound(const json::Value& limit, const json::Value& game) {
 }
 
 /// What a parameter may be: its values, or its range.
-std::string allowed(const json::Value& rule) {
+std::string allowed(const json::Value& rule, const Words& words) {
   std::string out;
   for (const auto& one : list_at(rule, "allowed")) out += (out.empty() ? "" : " | ") + plain(one);
   if (out.empty() && member(rule, "type") == "bool") out = "true | false";
+  if (member(rule, "type") == "amount") out = words("an amount");
   if (out.empty() && rule.find("min") != nullptr)
     out = member(rule, "min") + " - " + member(rule, "max");
   return out;
@@ -236,8 +238,10 @@ void say_limits(const App& app, const json::Value& game, const Words& words) {
 void say_parameters(const App& app, const json::Value& game, const Words& words) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& rule : list_at(game, "parameters")) {
-    rows.push_back({member(rule, "id"), member(rule, "text"), allowed(rule),
-                    member(rule, "default"), words(member(rule, "set_by")), cited(rule)});
+    const auto unit = member(rule, "currency");
+    rows.push_back({member(rule, "id"), member(rule, "text"), allowed(rule, words),
+                    member(rule, "default") + (unit.empty() ? "" : " " + unit),
+                    words(member(rule, "set_by")), cited(rule)});
   }
   if (rows.empty()) return;
   heading(app, words("choices"));
@@ -251,10 +255,12 @@ void say_named(const App& app, const json::Value& game, std::string_view key, st
                const std::string& title, const Words& words) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& one : list_at(game, key))
-    rows.push_back({member(one, id), member(one, "text"), member(one, "effect"), cited(one)});
+    rows.push_back({member(one, id), member(one, "text"), member(one, "effect_text"), cited(one)});
   if (rows.empty()) return;
   heading(app, title);
-  say_table(app, {words("code"), words("name"), "", words("section")}, rows);
+  const bool effects = key == "errors";
+  say_table(app, {words("code"), words("name"), effects ? words("effect") : "", words("section")},
+            rows);
 }
 
 }  // namespace
@@ -349,7 +355,7 @@ void say_ambiguities(const App& app, const json::Array& all, std::string_view la
     const auto reading = member(one, "reading");
     const auto why = member(one, "why");
     if (member(one, "kind") == "parameter") {
-      rows.push_back({game, reading, member(one, "id"), member(one, "decides"), allowed(one),
+      rows.push_back({game, reading, member(one, "id"), member(one, "decides"), allowed(one, words),
                       member(one, "default"), member(one, "section"), why});
     } else if (member(one, "kind") == "text") {
       alone.push_back({reading, why});
