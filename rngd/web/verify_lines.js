@@ -35,7 +35,7 @@ const LINES = [
   ['whether deck or range are those of the catalogue\'s game',
   'si la baraja o el rango son los del juego del catálogo'],
   ['whether what the table took over is what {1} left', 'si lo que la mesa recibió es lo que dejó {1}'],
-  ['what other rounds made of {1} before', 'lo que otras rondas hicieron antes de {1}'],
+  ['what other rounds made of {1} before', 'lo que otras jugadas hicieron antes de {1}'],
   ['{1}: composition of {2} unopened cards', '{1}: composición de {2} cartas sin abrir'],
   ['{1}: whether the cards that went back are those the rules name',
   '{1}: si las cartas devueltas son las que dicen las reglas'],

@@ -94,6 +94,41 @@ def a_round_that_is_not_ended_says_what_it_waits_for(appliance):
     client.post(f"/v1/tables/{table}/close")
 
 
+def category(cards):
+    """The kind of a hand of five from the cards alone, as every list of these texts orders them; nothing with a joker."""
+    ranks = sorted(("A23456789TJQK".index(card[0]) for card in cards), reverse=True)
+    counts = sorted((ranks.count(rank) for rank in set(ranks)), reverse=True)
+    flush = len({card[1] for card in cards}) == 1
+    high = ranks == [12, 11, 10, 9, 0]
+    run = high or (len(counts) == 5 and ranks[0] - ranks[4] == 4)
+    if counts[0] == 4:
+        return {"four"}
+    if counts[:2] == [3, 2]:
+        return {"full"}
+    if flush or run:
+        return {"royal-flush" if high and flush else "straight-flush" if flush and run else "flush" if flush else "straight"}
+    if counts[0] == 3:
+        return {"trio"}
+    if counts[0] == 2:
+        return {"two-pair" if counts[1] == 2 else "pair"}
+    return {"ace-king", "high-card"} if {0, 12} <= set(ranks) else {"high-card"}
+
+
+def check_hands(facts, text, game):
+    """Each hand that the report names is made of cards that lay open at its holder's places or were common, and is what they make."""
+    lying = {}
+    for event in facts["events"]:
+        if event["what"] in ("card", "opened") and "card" in event:
+            lying.setdefault(event["place"].rsplit("-", 1)[0].removesuffix("-card").removesuffix("-draw"), []).append(event["card"])
+    for hand in facts["hands"]:
+        there = lying[hand["holder"]] + lying.get("common", [])
+        assert len(hand["cards"]) == 5 and all(card in there for card in hand["cards"]), (hand, lying)
+        assert hand["category"] in category(hand["cards"]), hand
+        assert hand["text"] + " (" in text, (hand, text)
+    if game == "caribbean-stud":
+        assert any(hand["holder"] == "bank" for hand in facts["hands"]), facts["hands"]
+
+
 def expected_lines(log, settlement):
     """What must stand in a report of this round: (card code, seq), actions and results, from the records."""
     opening = next(one for one in log if one["kind"] == "ROUND_OPEN" and one["object"] == settlement["object"])
@@ -159,6 +194,7 @@ def a_dispute_tells_each_bet_card_decision_and_rule_in_both_languages(appliance)
         assert [(one["bet"], one["returned"], one["rule"]) for one in facts["results"]] == [
             (one["bet"], one["returned"], one["rule"]) for one in expected[2]], facts["results"]
         assert facts["round"]["number"] == number and facts["class"] == "uncertified_source"
+        check_hands(facts, offline.stdout, game)
 
 
 def nothing_is_reported_of_evidence_that_does_not_hold(appliance):

@@ -4,6 +4,7 @@
 // Spanish.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -80,14 +81,30 @@ std::vector<fs::path> sources() {
     }
   }
   for (const char* file :
-       {"games/src/listing/words.cpp", "games/src/refusal.cpp",
-        "games/src/engines/dice/sentence.cpp", "games/src/engines/poker/shown_hands.cpp",
-        "rngd/appliance/core/src/problem_forms.cpp", "rngd/appliance/core/src/problem_titles.cpp",
-        "rngd/tools/report/src/report_words.cpp", "rngd/web/app/words_es.js",
+       {"games/src/listing/words.cpp", "games/src/listing/readings_page.cpp",
+        "games/src/refusal.cpp", "games/src/engines/dice/sentence.cpp",
+        "games/src/engines/poker/shown_hands.cpp", "rngd/appliance/core/src/problem_forms.cpp",
+        "rngd/appliance/core/src/problem_titles.cpp", "rngd/tools/report/src/report_words.cpp",
+        "rngd/tools/talla/src/words.cpp", "rngd/web/app/words_es.js",
         "rngd/web/app/words_es_log.js", "rngd/web/verify_words.js", "rngd/web/verify_lines.js",
-        "rngd/docs/operator-es.md"})
+        "rngd/docs/operator-es.md", "rngd/docs/guide-es.md", "games/catalogues/LECTURAS.md"})
     out.push_back(root() / file);
   return out;
+}
+
+/// Sources that speak Spanish to somebody: a good many lines have its letters.
+bool speaks_spanish(const fs::path& path) {
+  static const std::regex letters("á|é|í|ó|ú|ñ|¿|¡");
+  const auto lines = lines_of(path);
+  return std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+           return std::regex_search(line, letters);
+         }) > 3;
+}
+
+/// What the texts say themselves stands in «...» and is theirs.
+std::string without_quotes(const std::string& line) {
+  static const std::regex quoted("«[^»]*»");
+  return std::regex_replace(line, quoted, "«»");
 }
 
 /// Forbidden words that are right somewhere: "archivo" is a sealed archive in the handbook and the
@@ -116,6 +133,7 @@ TEST(Glossary, is_what_every_page_and_command_says) {
   std::size_t read = 0;
   for (const auto& path : sources()) {
     const auto lines = spanish_of(path);
+    const bool page = path.filename() == "LECTURAS.md";
     EXPECT_FALSE(lines.empty()) << path;
     for (const auto& entry : glossary()) {
       for (const auto& other : entry.other) {
@@ -124,8 +142,9 @@ TEST(Glossary, is_what_every_page_and_command_says) {
             "(^|[^A-Za-z_áéíóúñ/.-])[" + first +
             std::string(1, static_cast<char>(std::toupper(static_cast<unsigned char>(first[0])))) +
             "]" + other.substr(1) + "(s|es)?($|[^A-Za-z_áéíóúñ-])");
-        for (const auto& [number, line] : lines) {
+        for (const auto& [number, whole] : lines) {
           ++read;
+          const auto line = page ? without_quotes(whole) : whole;
           if (!std::regex_search(line, word) || allowed(path, other, line)) continue;
           ADD_FAILURE() << fs::relative(path, root()).string() << ':' << number << " says " << other
                         << ", the word is " << entry.spanish << ": " << line;
@@ -134,6 +153,24 @@ TEST(Glossary, is_what_every_page_and_command_says) {
     }
   }
   EXPECT_GT(read, 1000U);
+}
+
+// A page or a program that begins to speak Spanish is held by the list as well.
+TEST(Glossary, knows_every_source_that_speaks_spanish) {
+  std::set<fs::path> known;
+  for (const auto& path : sources()) known.insert(path);
+  static const std::set<std::string> kinds{".cpp", ".js", ".html", ".py"};
+  std::size_t seen = 0;
+  for (const char* folder : {"entropy", "shuffle", "games/src", "certs", "stats", "rngd"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root() / folder)) {
+      if (!entry.is_regular_file() || !kinds.contains(entry.path().extension().string())) continue;
+      if (!speaks_spanish(entry.path())) continue;
+      ++seen;
+      EXPECT_TRUE(known.contains(entry.path()))
+          << fs::relative(entry.path(), root()).string() << " speaks Spanish unread";
+    }
+  }
+  EXPECT_GT(seen, 15U);
 }
 
 }  // namespace

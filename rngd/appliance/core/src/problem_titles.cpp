@@ -59,7 +59,7 @@ constexpr std::array title_table{
     Form{"The rollback anchor is not written: no new commitments",
          "El ancla contra retrocesos no se escribe: no hay compromisos nuevos"},
     Form{"Two persons have not approved it", "No lo han aprobado dos personas"},
-    Form{"Shoes, rounds or draws are open", "Hay sabots, rondas o sorteos abiertos"},
+    Form{"Shoes, rounds or draws are open", "Hay sabots, jugadas o sorteos abiertos"},
     Form{"The software is not as signed and approved: no new commitments",
          "El programa no es el firmado y aprobado: no hay compromisos nuevos"},
     Form{"The software has no manifest", "El programa no tiene manifiesto"},

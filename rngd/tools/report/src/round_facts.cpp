@@ -11,10 +11,12 @@
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
+#include "format/game_events.hpp"
 #include "format/parts.hpp"
 #include "format/record.hpp"
 #include "games/catalogue.hpp"
 #include "games/session_end.hpp"
+#include "games/shown_hands.hpp"
 #include "report/round_report.hpp"
 
 namespace talla::report {
@@ -252,19 +254,63 @@ Result<json::Array> bets_of(const Source& source) {
   return out;
 }
 
+/// A record of this round, between its opening and its settlement.
+bool is_within(const Source& source, const Record& record) {
+  const bool foreign = record.object.starts_with("round-") && record.object != source.claim->object;
+  return record.seq > source.opening->seq && record.seq < source.claim->seq && !foreign;
+}
+
 Result<json::Array> events_of(const Source& source) {
   json::Array out;
   EventReader reader(source);
   for (const auto& record : source.records) {
-    if (record.seq <= source.opening->seq || record.seq >= source.claim->seq) continue;
-    const bool foreign =
-        record.object.starts_with("round-") && record.object != source.claim->object;
-    if (foreign) continue;
+    if (!is_within(source, record)) continue;
     TALLA_TRY(auto event, reader.read(record));
     if (!event) continue;
     (*event)["seq"] = record.seq;
     (*event)["time"] = record.time_us;
     out.emplace_back(std::move(*event));
+  }
+  return out;
+}
+
+/// What the cards on the cloth were to the rules; nothing for records that lay no card.
+Result<std::optional<games::Event>> card_event_of(const Record& record) {
+  if (record.kind == Kind::card_deal) {
+    TALLA_TRY(const auto body, certs::CardDealBody::from_json(record.body));
+    TALLA_TRY(auto event, certs::card_event(body));
+    return games::Event(std::move(event));
+  }
+  if (record.kind == Kind::card_open) {
+    TALLA_TRY(const auto body, certs::CardOpenBody::from_json(record.body));
+    TALLA_TRY(auto event, certs::reveal_event(body));
+    return games::Event(std::move(event));
+  }
+  if (record.kind == Kind::action) {
+    TALLA_TRY(const auto body, certs::ActionBody::from_json(record.body));
+    TALLA_TRY(auto event, certs::action_event(body));
+    return event;
+  }
+  if (record.kind == Kind::shoe_close) return games::Event(games::ShoeClosed{});
+  return std::nullopt;
+}
+
+/// Poker hands that lay open at the end, by their names.
+Result<json::Array> hands_of(const Source& source) {
+  TALLA_TRY(auto config, certs::table_config(source.open));
+  const auto table = games::Table::open(source.catalogue, std::move(config));
+  if (!table) return unfit("the table of the bundle: " + table.error().text());
+  std::vector<games::Event> events;
+  for (const auto& record : source.records) {
+    if (!is_within(source, record)) continue;
+    TALLA_TRY(auto event, card_event_of(record));
+    if (event) events.push_back(*std::move(event));
+  }
+  json::Array out;
+  for (const auto& hand : games::shown_hands(*table, events)) {
+    auto one = games::to_json(hand);
+    one["text"] = games::hand_words(hand, source.language);
+    out.push_back(std::move(one));
   }
   return out;
 }
@@ -355,6 +401,7 @@ Result<json::Value> round_facts(const certs::Bundle& bundle, Language language) 
   TALLA_TRY(auto table, table_of(source));
   TALLA_TRY(auto bets, bets_of(source));
   TALLA_TRY(auto events, events_of(source));
+  TALLA_TRY(auto hands, hands_of(source));
   json::Object facts{
       {"origin", source.claim->origin},
       {"record", source.claim->seq},
@@ -366,7 +413,8 @@ Result<json::Value> round_facts(const certs::Bundle& bundle, Language language) 
                              {"settled", source.claim->time_us},
                              {"time_quality", time_quality_name(source.claim->time_quality)}}},
       {"bets", std::move(bets)},
-      {"events", std::move(events)}};
+      {"events", std::move(events)},
+      {"hands", std::move(hands)}};
   TALLA_TRY_STATUS(add_results(source, facts));
   return json::Value(std::move(facts));
 }

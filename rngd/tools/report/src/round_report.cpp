@@ -14,6 +14,7 @@ class Writer {
     head();
     bets();
     play();
+    hands();
     results();
     check(verdict);
     return std::move(text_);
@@ -153,6 +154,23 @@ class Writer {
       if (outcome.find(form) != nullptr) return say(form) + " " + list(outcome.find(form), "-");
     }
     return json::canonical(outcome);
+  }
+
+  /// "seat 3, high hand: full house, kings over twos (K♠ K♥ K♦ 2♣ 2♠)".
+  void hands() {
+    const auto& all = facts_.find("hands")->array();
+    if (!all.empty()) title("hands");
+    for (const auto& hand : all) {
+      const auto holder = text(hand, "holder");
+      const auto which = text(hand, "which");
+      std::string cards;
+      for (const auto& card : hand.find("cards")->array())
+        cards += (cards.empty() ? "" : " ") + card_text(card.string());
+      const auto who = holder.starts_with("seat-") ? say("seat") + " " + holder.substr(5)
+                                                   : word_or_code(language_, "holder", holder);
+      line("  " + who + (which.empty() ? "" : ", " + word_or_code(language_, "hand", which)) +
+           ": " + text(hand, "text") + " (" + cards + ")");
+    }
   }
 
   void results() {

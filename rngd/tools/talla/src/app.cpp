@@ -6,6 +6,8 @@
 #include <iostream>
 #include <sstream>
 
+#include "words.hpp"
+
 namespace talla::cli {
 
 std::string_view errc_name(CliErrc errc) {
@@ -37,10 +39,11 @@ void App::refuse(const Error& error, int code) {
   if (json) {
     json::Value body;
     body["error"] = std::string(error.code);
-    body["detail"] = error.detail;
+    body["detail"] = detail_in(error, language);
     std::cout << json::canonical(body) << "\n" << std::flush;
   } else {
-    std::cerr << "talla: " << error.text() << "\n";
+    const auto detail = detail_in(error, language);
+    std::cerr << "talla: " << error.code << (detail.empty() ? "" : ": ") << detail << "\n";
   }
 }
 

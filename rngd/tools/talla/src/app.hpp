@@ -17,9 +17,10 @@ inline constexpr int exit_usage = 2;
 inline constexpr int exit_unreachable = 5;  ///< The appliance does not answer.
 
 struct App {
-  bool json = false;          ///< --json: one JSON value a line instead of words.
-  std::string client_folder;  ///< --client: folder with client.toml; default $TALLA_CLIENT.
-  int exit = exit_ok;         ///< Set by the command that ran.
+  bool json = false;            ///< --json: one JSON value a line instead of words.
+  std::string client_folder;    ///< --client: folder with client.toml; default $TALLA_CLIENT.
+  int exit = exit_ok;           ///< Set by the command that ran.
+  std::string language = "en";  ///< Of refusals; set by commands that take --language.
 
   /// Prints words to a person, nothing with --json.
   void say(const std::string& line) const;

@@ -180,7 +180,10 @@ commandline::Command& add_catalogue_command(commandline::Command& command, App& 
                                             const char* name, const char* help, Run run) {
   auto* one = command.add_subcommand(name, help);
   add_language(*one, *options);
-  one->callback([&app, options, run] { run(app, *options); });
+  one->callback([&app, options, run] {
+    app.language = options->language;
+    run(app, *options);
+  });
   return *one;
 }
 

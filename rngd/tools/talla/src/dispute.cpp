@@ -124,7 +124,10 @@ void add_dispute(commandline::Command& root, App& app) {
       "The bundle is verified first; nothing is reported of one that is not valid.\n"
       "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
       "not valid.");
-  command->callback([&app, options] { run_dispute(app, *options); });
+  command->callback([&app, options] {
+    app.language = options->language == "es" ? "es" : "en";
+    run_dispute(app, *options);
+  });
 }
 
 }  // namespace talla::cli

@@ -7,6 +7,7 @@
 #include "catalogue_tables.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "games/catalogue.hpp"
+#include "games/refusal.hpp"
 #include "params.hpp"
 
 namespace talla::cli {
@@ -83,7 +84,7 @@ void odds(App& app, const OddsOptions& options) {
   if (!all->others.empty()) app.say(words.without);
   for (const auto& bet : all->others) {
     app.emit(games::to_json(bet));
-    app.say("  " + name(bet.bet) + ": " + bet.reason);
+    app.say("  " + name(bet.bet) + ": " + games::refusal_text({}, bet.reason, options.language));
   }
 }
 
@@ -102,7 +103,10 @@ void add_odds(commandline::Command& root, App& app) {
   command->add_option("--language", options->language, "es or en")
       ->one_of({"es", "en"})
       ->capture_default_str();
-  command->callback([&app, options] { odds(app, *options); });
+  command->callback([&app, options] {
+    app.language = options->language;
+    odds(app, *options);
+  });
 }
 
 }  // namespace talla::cli

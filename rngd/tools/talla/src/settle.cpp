@@ -252,7 +252,10 @@ void add_settle(commandline::Command& root, App& app) {
       "\"steps\":[{\"bet\":{\"id\":\"b1\",\"seat\":1,\"kind\":\"rojo\",\"stake\":100}},{\"close\":"
       "true},{"
       "\"wheel\":\"3\"}]}");
-  command->callback([&app, options] { run_settle(app, *options); });
+  command->callback([&app, options] {
+    app.language = options->language;
+    run_settle(app, *options);
+  });
 }
 
 }  // namespace talla::cli

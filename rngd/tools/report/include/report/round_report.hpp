@@ -1,6 +1,6 @@
 /// \file
 /// One settled round as a person reads it: table, bets, cards and draws in order, decisions, the
-/// rule of each payment.
+/// rule of each payment; poker hands by their names.
 ///
 /// Made from an evidence bundle (certs/FORMAT.md section 9) and from nothing else, so that anybody
 /// who holds the file gets the same text. Names of bets, places and actions are the catalogue's
@@ -31,8 +31,8 @@ enum class Language : std::uint8_t { es, en };
 [[nodiscard]] Result<std::string> round_report(const certs::Bundle& bundle,
                                                const certs::Verdict& verdict, Language language);
 
-/// The same facts as data: {"table","round","game","bets","events","results",...}; names in
-/// `language`.
+/// The same facts as data: {"table","round","bets","events","hands","results",...}; names in
+/// `language`. "hands": poker hands that lay open, {"holder","which"?,"category","cards","text"}.
 [[nodiscard]] Result<json::Value> round_facts(const certs::Bundle& bundle, Language language);
 
 /// An amount of a table's units as money: "2.50 EUR" when the currency's decimals write it exactly,
