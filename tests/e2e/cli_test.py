@@ -223,6 +223,24 @@ def ambiguities_list_every_reading_with_its_values():
     ends(2, "catalogue", "ambiguities", "es-1977", "whist", says="catalogue list")
 
 
+def what_talla_refuses_is_said_in_spanish_too():
+    for code, words, arguments in (
+            (1, "no hay catálogo es-1999; hay: es-1977", ("catalogue", "show", "es-1999")),
+            (2, "es-1977 no tiene el juego whist", ("catalogue", "rules", "es-1977", "whist")),
+            (1, "no se puede leer", ("settle", "/nowhere/at.all")),
+            (2, "¿qué escenario?", ("settle",)),
+            (2, "se esperaba public, inspector o el número de un puesto", ("settle", "-", "--view", "x")),
+            (1, "la ventaja se calcula", ("odds", "es-1977", "blackjack")),
+            (2, "se esperaba NOMBRE=VALOR", ("odds", "es-1977", "craps", "--param", "ab")),
+            (2, "indique --table y --round", ("dispute",))):
+        done = ends(code, *arguments, "--language", "es", says=words)
+        assert words not in ends(code, *arguments, "--language", "en").stderr, words
+        told = json_lines(run("--json", *arguments, "--language", "es"))[0]
+        assert words in told["detail"] and told["error"] in done.stderr, told
+    done = ends(1, "settle", "-", "--language", "es", text="[1")
+    assert "JSON en el byte 2: " in done.stdout and " is " not in done.stdout, done.stdout
+
+
 def diff_shows_where_two_catalogues_differ():
     assert ends(0, "--json", "catalogue", "diff", "es-1977", "es-1977").stdout == ""
     lines = json_lines(ends(0, "--json", "catalogue", "diff", "es-1977", "es-euskadi-2010", "craps"))
@@ -424,7 +442,7 @@ if __name__ == "__main__":
                      without_a_client_folder_it_says_how_to_name_one,
                      settle_runs_scenarios_and_compares, catalogues_are_listed_and_shown,
                      rules_read_sentence_by_sentence_with_their_sections,
-                     ambiguities_list_every_reading_with_its_values, diff_shows_where_two_catalogues_differ,
+                     ambiguities_list_every_reading_with_its_values, what_talla_refuses_is_said_in_spanish_too, diff_shows_where_two_catalogues_differ,
                      devices_says_what_is_attached_also_when_nothing_is,
                      a_key_set_is_made_once_and_never_overwritten,
                      an_appliance_that_does_not_answer_is_exit_5])
