@@ -63,13 +63,17 @@ Books books(std::span<const RefusalForm> more) {
           speech::tournament_refusals()};
 }
 
-/// What is due or allowed instead stands behind a sentence and is no part of it: "seat 2 plays no
-/// hand; now: seat 1 decides: ..." is no "seat {seat} decides: ...", "the catalogue has no error x;
-/// there are: y" is about x alone.
-bool swallows_instead(const RefusalValues& values) {
+/// What stands around a sentence is no part of it: "seat 2 plays no hand; now: seat 1 decides: ..."
+/// is no "seat {seat} decides: ...", "what stays: rojo: 3 is ..." is not about a bet "what stays:
+/// rojo".
+bool swallows_frame(const RefusalValues& values) {
+  static constexpr std::array<std::string_view, 4> frames{
+      "; now: ", "; there are: ", "what stays: ", " would stay alone: "};
   return std::any_of(values.begin(), values.end(), [](const auto& one) {
-    return one.second.find("; now: ") != std::string::npos ||
-           one.second.find("; there are: ") != std::string::npos;
+    if (one.first == "why") return false;  // a whole sentence, read by itself
+    return std::any_of(frames.begin(), frames.end(), [&](std::string_view frame) {
+      return one.second.find(frame) != std::string::npos;
+    });
   });
 }
 
@@ -82,7 +86,7 @@ std::optional<RefusalFacts> plain_facts(std::string_view text, std::span<const R
       const auto parts = cut(form.en);
       if (best && parts.written <= written) continue;
       auto values = read(parts, text);
-      if (!values || swallows_instead(*values)) continue;
+      if (!values || swallows_frame(*values)) continue;
       best = RefusalFacts{&form, *std::move(values), {}, {}};
       written = parts.written;
     }

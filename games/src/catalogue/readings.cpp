@@ -76,7 +76,7 @@ void read_digest(std::string_view name, std::string_view text, std::vector<Readi
   bool open = false;
   for (const auto& line : lines_after(text, list_heading)) {
     if (auto item = item_in(line)) {
-      out.push_back({std::move(item->first), std::string(name), std::move(item->second)});
+      out.push_back({std::move(item->first), std::string(name), std::move(item->second), {}});
       open = true;
     } else if (line.empty() || line.starts_with("**") || line.starts_with('#') ||
                line.starts_with('|')) {
@@ -100,8 +100,10 @@ void read_own(std::string_view text, std::vector<Reading>& out) {
       rest.remove_prefix(end + 2);
     }
     if (cells.size() < 5) continue;
-    out.push_back({cells[0], std::string(own_file),
-                   cells[2] + ": " + cells[3] + " Default " + cells[4] + "."});
+    out.push_back({cells[0],
+                   std::string(own_file),
+                   cells[2] + ": " + cells[3] + " Default " + cells[4] + ".",
+                   {}});
   }
 }
 

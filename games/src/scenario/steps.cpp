@@ -1,7 +1,6 @@
 #include "scenario/steps.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 #include "code.hpp"
@@ -101,12 +100,17 @@ Result<std::optional<ShoeOpened>> ScenarioSource::open_shoe(const ShoeNeed& need
 }
 
 Status ScenarioSource::take(const DealPlace& place, Card card) {
-  if (!deck_ || place.face == Face::unseen || deck_->copies_of(card) != 1) return {};
-  const auto lies = std::find_if(dealt_.begin(), dealt_.end(),
-                                 [&](const auto& one) { return one.second == card; });
-  if (lies != dealt_.end())
+  const int copies = deck_ ? deck_->copies_of(card) : 0;
+  if (copies == 0 || place.face == Face::unseen) return {};
+  const auto same = [&](const auto& one) { return one.second == card; };
+  const auto lies = std::find_if(dealt_.begin(), dealt_.end(), same);
+  if (copies == 1 && lies != dealt_.end())
     return fail(Errc::card_invalid, place.place + ": " + card.text() + " lies at " + lies->first +
                                         ", and the deck has one");
+  const auto out = std::count_if(dealt_.begin(), dealt_.end(), same);
+  if (out >= copies)
+    return fail(Errc::card_invalid, place.place + ": all " + std::to_string(copies) + " " +
+                                        card.text() + " of the shoe have been dealt");
   dealt_.emplace_back(place.place, card);
   return {};
 }
@@ -150,9 +154,7 @@ json::Object ScenarioSource::own_cards(Seat seat) const {
 Result<bool> ScenarioSource::shuffle(const Shuffle& need) {
   for (const auto& place : need.places) {
     covered_.erase(place);
-    const auto found = std::find_if(dealt_.rbegin(), dealt_.rend(),
-                                    [&](const auto& one) { return one.first == place; });
-    if (found != dealt_.rend()) dealt_.erase(std::next(found).base());
+    std::erase_if(dealt_, [&](const auto& one) { return one.first == place; });
   }
   return true;  // the cards that follow in the queue are the new order
 }

@@ -14,9 +14,9 @@
 
 namespace talla::games {
 
-/// The cards a scenario names, and the one draw that is waiting. A card of a single deck that lies
-/// somewhere already is refused when it is dealt, also where it is covered; what is burned unseen
-/// stands for any card.
+/// The cards a scenario names, and the one draw that is waiting. A card of which the shoe holds no
+/// more is refused when it is dealt, also where it is covered; what is burned unseen stands for any
+/// card.
 class ScenarioSource final : public CardSource, public DrawSource {
  public:
   [[nodiscard]] Result<std::optional<ShoeOpened>> open_shoe(const ShoeNeed& need) override;

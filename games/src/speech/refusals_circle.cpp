@@ -102,6 +102,8 @@ constexpr std::array circle_refusal_table{
     RefusalForm{"the deck is put away too early while further cards are to be dealt",
                 "la baraja se guarda antes de tiempo cuando quedan cartas por repartir"},
     RefusalForm{"no card of the deck is left", "no queda ninguna carta de la baraja"},
+    RefusalForm{"{place}: all {count} {card} of the shoe have been dealt",
+                "{place}: ya se han dado las {count} {card} del sabot"},
     RefusalForm{"{place}: {card} lies at {other}, and the deck has one",
                 "{place}: {card} está en {other}, y la baraja solo tiene una"},
     // Acting out of turn, and too little.

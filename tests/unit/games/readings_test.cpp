@@ -128,7 +128,7 @@ TEST(Readings, of_a_figure_that_another_text_lends_are_that_texts) {
         ASSERT_NE(reading, nullptr) << one->id << ' ' << game.id << ' ' << rule.id;
         const auto& text = rule.cite.inherited.empty() ? one->id : rule.cite.inherited;
         EXPECT_TRUE(reading->digest.starts_with(text)) << game.id << ' ' << rule.id;
-        lent += rule.cite.inherited.empty() ? 0 : 1;
+        if (!rule.cite.inherited.empty()) ++lent;
       }
     }
   }
