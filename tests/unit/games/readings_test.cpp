@@ -69,11 +69,11 @@ TEST(Readings, stand_once_with_a_figure_or_alone) {
 }
 
 /// Numbers of three digits and more: lines of the text, amounts.
-std::multiset<std::string> figures_of(const std::string& text) {
+std::set<std::string> figures_of(const std::string& text) {
   static const std::regex thousands("([0-9])[.,]([0-9]{3})(?![0-9])");
   const auto plain = std::regex_replace(text, thousands, "$1$2");
   static const std::regex figure("[0-9]{3,}");
-  std::multiset<std::string> out;
+  std::set<std::string> out;
   for (std::sregex_iterator it(plain.begin(), plain.end(), figure), end; it != end; ++it) {
     if (it->str() != "100") out.insert(it->str());  // "por 100"
   }

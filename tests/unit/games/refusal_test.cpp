@@ -303,6 +303,7 @@ TEST(RefusalBook, holds_every_sentence_that_an_engine_says) {
       if (all.front().find("catalogue_malformed") != std::string::npos ||
           all.front().find("state_malformed") != std::string::npos)
         continue;
+      if (name == "refuse_option") all.erase(all.begin(), all.end() - 1);  // law, block, words
       std::string words;
       for (const auto& one : all) {
         if (one.find('"') != std::string::npos) {
