@@ -67,8 +67,8 @@ Books books(std::span<const RefusalForm> more) {
 /// is no "seat {seat} decides: ...", "what stays: rojo: 3 is ..." is not about a bet "what stays:
 /// rojo".
 bool swallows_frame(const RefusalValues& values) {
-  static constexpr std::array<std::string_view, 4> frames{
-      "; now: ", "; there are: ", "what stays: ", " would stay alone: "};
+  static constexpr std::array<std::string_view, 4> frames{"; now: ", "; there are: ", "what stays",
+                                                          " would stay alone"};
   return std::any_of(values.begin(), values.end(), [](const auto& one) {
     if (one.first == "why") return false;  // a whole sentence, read by itself
     return std::any_of(frames.begin(), frames.end(), [&](std::string_view frame) {

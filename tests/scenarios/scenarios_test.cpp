@@ -26,7 +26,7 @@ std::string english_left(const std::string& text) {
       "the",  "is",    "are",  "not",   "has",   "have",  "may",   "must",  "only", "of",
       "and",  "with",  "who",  "which", "what",  "when",  "while", "until", "than", "from",
       "for",  "takes", "was",  "there", "steps", "stays", "your",  "its",   "this", "that",
-      "name", "names", "bets", "cards", "seats", "would", "to",    "at",    "or",   "by"};
+      "name", "names", "bets", "cards", "would", "to",    "at",    "or",    "by"};
   std::istringstream words(text);
   for (std::string word; words >> word;) {
     const auto first = word.find_first_not_of("(«");
