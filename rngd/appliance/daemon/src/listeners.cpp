@@ -111,9 +111,9 @@ Result<Listeners> Listeners::open(const Config& config, Gateway& gateway,
             {{"address", config.api.address}, {"port", std::to_string(all.api_->port())}});
   if (config.public_listener.enabled) {
     TALLA_TRY(all.public_, listen_in_public(config, gateway, traffic));
-    rngd::log(
-        Level::info, "public_listening",
-        {{"address", config.public_listener.address}, {"port", std::to_string(all.public_->port())}});
+    rngd::log(Level::info, "public_listening",
+              {{"address", config.public_listener.address},
+               {"port", std::to_string(all.public_->port())}});
   }
   if (config.health.enabled) {
     TALLA_TRY(all.health_, listen_health(config, gateway, traffic));
