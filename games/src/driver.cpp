@@ -4,6 +4,17 @@
 
 namespace talla::games {
 
+ShoeAccount ShoeAccount::fresh(std::uint32_t cards_count, std::uint32_t stop_depth) {
+  return {cards_count, cards_count - std::min(stop_depth, cards_count), 0, false, 0};
+}
+
+void ShoeAccount::shuffled(std::uint32_t back_count) {
+  ShoeAccount next = fresh(cards_count - dealt + back_count, cards_count - stop_after);
+  next.stop_shown = stop_shown;
+  next.kept = kept + dealt - back_count;
+  *this = next;
+}
+
 Result<Driver> Driver::start(const Table& table, Journal journal) {
   TALLA_TRY(auto state, table.engine().initial(table));
   return Driver(table, std::move(state), {}, journal);
@@ -19,8 +30,7 @@ std::optional<DealPlace> Driver::next_card_place() const {
 }
 
 bool Driver::stop_card_due() const {
-  return shoe_ && !shoe_->stop_shown && shoe_->stop_after < shoe_->cards_count &&
-         shoe_->dealt >= shoe_->stop_after && next_card_place().has_value();
+  return shoe_ && shoe_->stop_due() && next_card_place().has_value();
 }
 
 Status Driver::check_account(const Event& event) const {
@@ -43,17 +53,10 @@ Status Driver::check_account(const Event& event) const {
 }
 
 void Driver::update_account(const Event& event, std::uint32_t figure) {
-  if (const auto* opened = std::get_if<ShoeOpened>(&event)) {
-    shoe_ = ShoeAccount{opened->cards_count,
-                        opened->cards_count - std::min(figure, opened->cards_count), 0, false, 0};
-  }
+  if (const auto* opened = std::get_if<ShoeOpened>(&event))
+    shoe_ = ShoeAccount::fresh(opened->cards_count, figure);
   if (!shoe_) return;
-  if (std::holds_alternative<Shuffled>(event)) {
-    const auto count = shoe_->cards_count - shoe_->dealt + figure;
-    const auto depth = shoe_->cards_count - shoe_->stop_after;
-    shoe_ = ShoeAccount{count, count - std::min(depth, count), 0, shoe_->stop_shown,
-                        shoe_->kept + shoe_->dealt - figure};
-  }
+  if (std::holds_alternative<Shuffled>(event)) shoe_->shuffled(figure);
   if (std::holds_alternative<CardDealt>(event)) ++shoe_->dealt;
   if (std::holds_alternative<StopCard>(event)) shoe_->stop_shown = true;
   if (std::holds_alternative<ShoeClosed>(event)) shoe_.reset();
@@ -99,6 +102,15 @@ Status Driver::apply(Event&& event) {
   auto status = step(event);
   if (status && journal_ == Journal::keep) events_.push_back(std::move(event));
   return status;
+}
+
+Status Driver::would_take(const Event& event) const {
+  Driver trial(*table_, state_, shoe_, Journal::off);
+  return trial.apply(event);
+}
+
+void Driver::close_shoe() {
+  if (!apply(ShoeClosed{})) shoe_.reset();
 }
 
 Status Driver::pass_stop_card() {

@@ -63,6 +63,41 @@ Result<std::vector<LaidCards>> laid_before(const std::vector<const Record*>& cha
   return roots;
 }
 
+/// How many cards go into the shoe at this SHOE_RECOMMIT.
+std::uint32_t back_count(const ShoeRecommitBody& body) {
+  std::size_t count = body.returned.size();
+  for (const OlderCards& one : body.older) count += one.positions.size();
+  return static_cast<std::uint32_t>(count);
+}
+
+/// The count of one shoe as its records before `seq` leave it; nothing while it is not cut and when
+/// it is closed.
+Result<std::optional<games::ShoeAccount>> count_before(const std::vector<const Record*>& chain,
+                                                       std::uint64_t seq) {
+  std::optional<games::ShoeAccount> account;
+  ShoeCommitBody commit;
+  std::optional<std::uint32_t> back;
+  for (const Record* record : chain) {
+    if (record->seq >= seq) break;
+    if (record->kind == Kind::shoe_commit) {
+      TALLA_TRY(commit, ShoeCommitBody::from_json(record->body));
+    } else if (record->kind == Kind::shoe_recommit) {
+      TALLA_TRY(const auto body, ShoeRecommitBody::from_json(record->body));
+      back = back_count(body);
+    } else if (record->kind == Kind::shoe_cut && !back) {
+      account = games::ShoeAccount::fresh(commit.cards, commit.stop_depth);
+    } else if (record->kind == Kind::shoe_cut && account) {
+      account->shuffled(*back);
+    } else if (record->kind == Kind::card_deal && account) {
+      if (account->stop_due()) account->stop_shown = true;
+      ++account->dealt;
+    } else if (record->kind == Kind::shoe_close) {
+      account.reset();
+    }
+  }
+  return account;
+}
+
 /// Catalogues read before, by the digest of their bytes: reading one takes longer than all hashes
 /// of its bundle.
 class CatalogueShelf {
@@ -114,24 +149,42 @@ Result<Replay> Replay::open(const Evidence& evidence) {
   if (table->params().json() != evidence.table.parameters) {
     return fail(VerifyErrc::wrong_commitment, "TABLE_OPEN does not name every parameter");
   }
-  Replay replay(std::move(*table));
-  auto state = replay.table_.engine().restore(replay.table_, *bundle.state_before);
+  auto kept = std::make_unique<games::Table>(std::move(*table));
+  auto state = kept->engine().restore(*kept, *bundle.state_before);
   if (!state)
     return fail(VerifyErrc::wrong_settlement, "the state before: " + state.error().text());
-  replay.state_ = std::move(*state);
+  Replay replay(std::move(kept), std::move(*state));
+  TALLA_TRY_STATUS(replay.take_shoe(evidence));
   TALLA_TRY_STATUS(replay.check_terms(evidence));
   return replay;
 }
 
+Status Replay::take_shoe(const Evidence& evidence) {
+  const Record& opened = *evidence.objects.find(evidence.claim->object)->second.front();
+  for (const auto& [id, chain] : evidence.objects) {
+    if (chain.front()->kind != Kind::shoe_commit) continue;
+    TALLA_TRY(const auto account, count_before(chain, opened.seq));
+    if (!account) continue;
+    if (!shoe_.empty())
+      return refuse_settlement(opened, "both " + shoe_ + " and " + id + " were in play");
+    shoe_ = id;
+    driver_ = games::Driver(*table_, driver_.state(), account);
+  }
+  return {};
+}
+
+Status Replay::check_in_play(const Record& record) const {
+  if (record.object == shoe_) return {};
+  return refuse_settlement(record, shoe_.empty() ? "no shoe is in play" : shoe_ + " is in play");
+}
+
 Digest Replay::state_digest(const HashSuite& hashes) const {
-  return certs::state_digest(hashes, state_->to_json());
+  return certs::state_digest(hashes, driver_.state().to_json());
 }
 
 Status Replay::apply(const Record& record, const games::Event& event) {
-  const auto applied = table_.engine().advance(table_, *state_, event);
+  const auto applied = driver_.apply(event);
   if (!applied) return refuse_settlement(record, "the rules refuse it: " + applied.error().text());
-  for (auto& settlement : table_.engine().settlements(*state_))
-    settled_.push_back(std::move(settlement));
   return {};
 }
 
@@ -163,16 +216,15 @@ Status Replay::deal(const Evidence& evidence, const Record& record) {
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
   const ShoeCommitBody& commit = root.commit;
-  const auto wanted = table_.engine().shoe(table_);
+  const auto wanted = table_->engine().shoe(*table_);
   if (!wanted) return refuse_settlement(record, "the game has no shoe");
   TALLA_TRY(const auto rules_deck, shuffle::DeckSpec::parse(wanted->deck));
   if (commit.deck != rules_deck.text() || commit.stop_depth != wanted->stop_depth ||
       commit.covered != wanted->covered) {
     return refuse_settlement(record, "its shoe is not the one of the rules");
   }
-  if (commit.stop_depth != 0 && body.position == commit.cards - commit.stop_depth) {
-    TALLA_TRY_STATUS(apply(record, games::StopCard{}));
-  }
+  TALLA_TRY_STATUS(check_in_play(record));
+  if (driver_.stop_card_due()) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
   TALLA_TRY_STATUS(check_entitled(record, body));
   TALLA_TRY(const auto event, card_event(body));
   return apply(record, event);
@@ -181,7 +233,7 @@ Status Replay::deal(const Evidence& evidence, const Record& record) {
 /// The copies of a covered card are for exactly the seats that the rules name.
 Status Replay::check_entitled(const Record& record, const CardDealBody& body) const {
   if (body.face != Face::covered) return {};
-  const games::Needs needs = table_.engine().needs(table_, *state_);
+  const games::Needs needs = driver_.needs();
   const auto* due = games::find_need<games::Deal>(needs);
   if (due == nullptr) return refuse_settlement(record, "the rules ask for no card");
   std::vector<games::Seat> seats;
@@ -203,7 +255,7 @@ Status Replay::draw(const Evidence& evidence, const Record& record) {
   if (intent_record == nullptr) return refuse_settlement(record, "its INTENT is missing");
   TALLA_TRY(const auto intent, IntentBody::from_json(intent_record->body));
   if (intent.round != evidence.claim->object) return {};
-  const games::Needs needs = table_.engine().needs(table_, *state_);
+  const games::Needs needs = driver_.needs();
   const auto* due = games::find_need<games::Draw>(needs);
   if (due == nullptr || !fits(*due, intent.specification))
     return refuse_settlement(record, "the rules ask for no such draw");
@@ -221,7 +273,7 @@ Status Replay::void_draw(const Evidence& evidence, const Record& record) {
 
 Status Replay::misdeal(const Record& record) {
   TALLA_TRY(const auto body, MisdealBody::from_json(record.body));
-  const auto* rule = table_.rules().error(body.code);
+  const auto* rule = table_->rules().error(body.code);
   if (rule == nullptr || rule->effect != body.effect)
     return refuse_settlement(record, "the catalogue says another effect");
   return apply(record, misdeal_event(body));
@@ -239,7 +291,7 @@ Status Replay::check_terms(const Evidence& evidence) const {
     const auto chain = evidence.objects.find(id);
     if (chain == evidence.objects.end()) continue;  // this round did not touch it
     TALLA_TRY(const auto opened, MeterOpenBody::from_json(chain->second.front()->body));
-    const auto terms = table_.engine().meter_terms(table_, word);
+    const auto terms = table_->engine().meter_terms(*table_, word);
     if (!terms || *terms != opened.terms)
       return fail(VerifyErrc::wrong_commitment,
                   id + ": was opened on other terms than the table has");
@@ -252,9 +304,9 @@ Status Replay::meter(const Evidence& evidence, const Record& record) {
   if (body.round != evidence.claim->object) return {};
   TALLA_TRY_STATUS(apply(record, meter_event(body)));
   meters_.push_back(std::move(body));
-  const games::Needs needs = table_.engine().needs(table_, *state_);
+  const games::Needs needs = driver_.needs();
   if (games::find_need<games::ReadMeter>(needs) != nullptr) return {};
-  if (!moved_as_said(meters_, table_.engine().meters(table_, *state_)))
+  if (!moved_as_said(meters_, driver_.meters()))
     return refuse_settlement(record, "the rules move the meter otherwise");
   meters_.clear();
   return {};
@@ -274,18 +326,23 @@ Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
   const bool cut =
       std::ranges::any_of(chain, [](const Record* one) { return one->kind == Kind::shoe_cut; });
   if (!cut) return {};
+  TALLA_TRY_STATUS(check_in_play(record));
   if (stop_card_ends(root.commit, body)) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
-  // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask
-  // for follows.
-  if (!table_.engine().apply(table_, *state_, games::ShoeClosed{})) return {};
-  return apply(record, games::ShoeClosed{});
+  driver_.close_shoe();
+  shoe_.clear();
+  return {};
 }
 
 Status Replay::cut(const Evidence& evidence, const Record& record) {
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
-  if (!root.again) return apply(record, games::ShoeOpened{root.commit.cards, false});
-  const games::Needs needs = table_.engine().needs(table_, *state_);
+  if (!root.again) {
+    TALLA_TRY_STATUS(apply(record, games::ShoeOpened{root.commit.cards, false}));
+    shoe_ = record.object;
+    return {};
+  }
+  TALLA_TRY_STATUS(check_in_play(record));
+  const games::Needs needs = driver_.needs();
   const auto* due = games::find_need<games::Shuffle>(needs);
   if (due == nullptr) return refuse_settlement(record, "the rules ask for no shuffle");
   TALLA_TRY(const auto laid, laid_before(chain, *root.record));

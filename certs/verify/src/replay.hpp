@@ -1,25 +1,25 @@
 /// \file
-/// Records as the rules read them: the events of one round, folded through its engine (FORMAT.md
-/// section 9).
+/// Records as the rules read them: the events of one round, fed to the driver that every table runs
+/// through (FORMAT.md section 9).
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/parts.hpp"
-#include "games/engine.hpp"
+#include "games/driver.hpp"
 #include "games/table.hpp"
 
 namespace talla::certs {
 
 class Replay {
  public:
-  /// Opens catalogue and table and restores `state_before`. Errors: rules_unavailable,
-  /// wrong_settlement.
+  /// Opens catalogue and table, restores `state_before` and counts the shoe that is in play when
+  /// the round opens. Errors: rules_unavailable, wrong_settlement.
   [[nodiscard]] static Result<Replay> open(const Evidence& evidence);
   /// Feeds one record of the round, its shoe or its batch; kinds that are no event change nothing.
   [[nodiscard]] Status step(const Evidence& evidence, const Record& record);
@@ -31,11 +31,18 @@ class Replay {
   /// Every meter that was read has moved as its METER says. Errors: wrong_settlement.
   [[nodiscard]] Status meters_moved(const Record& claim) const;
   [[nodiscard]] Digest state_digest(const HashSuite& hashes) const;
-  /// Everything that was settled since `open`, in order.
-  [[nodiscard]] const std::vector<games::Settlement>& settled() const { return settled_; }
+  /// Everything that was settled since `open`, in order; afterwards nothing.
+  [[nodiscard]] std::vector<games::Settlement> take_settled() {
+    return driver_.take_settlements();
+  }
 
  private:
-  explicit Replay(games::Table table) : table_(std::move(table)) {}
+  Replay(std::unique_ptr<games::Table> table, games::State state)
+      : table_(std::move(table)), driver_(*table_, std::move(state)) {}
+  /// The shoe in play when the round opens, as its records leave it.
+  Status take_shoe(const Evidence& evidence);
+  /// Refuses a record of a shoe that is not the one in play.
+  [[nodiscard]] Status check_in_play(const Record& record) const;
   Status apply(const Record& record, const games::Event& event);
   Status bets(const Record& record);
   Status action(const Evidence& evidence, const Record& record);
@@ -52,11 +59,11 @@ class Replay {
   Status meter(const Evidence& evidence, const Record& record);
   Status close_shoe(const Evidence& evidence, const Record& record);
 
-  games::Table table_;
-  std::optional<games::State> state_;
+  std::unique_ptr<games::Table> table_;  // where the driver finds it, wherever this value moves
+  games::Driver driver_;
+  std::string shoe_;  // the shoe in play, whose cards the driver counts; empty: none
   PartCollector<BetsClosedBody> bets_;
   std::vector<MeterBody> meters_;  // read, their bets not settled yet
-  std::vector<games::Settlement> settled_;
 };
 
 }  // namespace talla::certs

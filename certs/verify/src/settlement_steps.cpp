@@ -184,14 +184,14 @@ Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
   return {};
 }
 
-Status compare_results(const Evidence& evidence, const SettlementBody& claimed,
-                       const Replay& replay) {
+Status compare_results(const Evidence& evidence, const SettlementBody& claimed, Replay& replay) {
   const Record& claim = *evidence.claim;
-  if (replay.settled().size() != claimed.results.size()) {
+  const auto settled = replay.take_settled();
+  if (settled.size() != claimed.results.size()) {
     return refuse(VerifyErrc::wrong_settlement, claim, "the rules settle another number of bets");
   }
   for (std::size_t i = 0; i < claimed.results.size(); ++i) {
-    if (settlement_result(replay.settled()[i]) != claimed.results[i]) {
+    if (settlement_result(settled[i]) != claimed.results[i]) {
       return refuse(VerifyErrc::wrong_settlement, claim,
                     "the rules settle bet " + claimed.results[i].bet + " otherwise");
     }

@@ -60,7 +60,7 @@ class DrawSource {
   }
 };
 
-/// The count of one shoe.
+/// The count of one shoe, and where its stop card stands: the one owner of that rule.
 struct ShoeAccount {
   std::uint32_t cards_count = 0;
   /// The stop card stands before this dealt position; cards_count: there is none.
@@ -69,6 +69,16 @@ struct ShoeAccount {
   bool stop_shown = false;
   std::uint32_t kept = 0;  ///< cards that were out at the last shuffle and did not go back
   bool operator==(const ShoeAccount&) const = default;
+
+  /// A fresh shoe; the stop card stands before its last `stop_depth` cards, 0: there is none.
+  [[nodiscard]] static ShoeAccount fresh(std::uint32_t cards_count, std::uint32_t stop_depth);
+  /// The stop card comes out before the next card.
+  [[nodiscard]] bool stop_due() const {
+    return !stop_shown && stop_after < cards_count && dealt >= stop_after;
+  }
+  /// So many of the cards that are out are back, and the whole is shuffled. The stop card stands
+  /// as deep as before. Precondition: no more than `dealt + kept`.
+  void shuffled(std::uint32_t back_count);
 };
 
 /// Whether a driver keeps what it applied. `off` is for simulators: `take_events` and
@@ -87,6 +97,11 @@ class Driver {
   /// the account of the shoe is refused (Errc::not_due), so that a replayed log cannot move it.
   [[nodiscard]] Status apply(const Event& event);
   [[nodiscard]] Status apply(Event&& event);
+  /// What `apply` would say to this event now; nothing changes.
+  [[nodiscard]] Status would_take(const Event& event) const;
+  /// The shoe went away. Rules that have no place for its end (for them only the next shoe matters)
+  /// stay as they are; the count of the shoe is over in any case.
+  void close_shoe();
   /// Serves forced needs until only people can act or a source has nothing. Stops at the first
   /// error.
   [[nodiscard]] Status advance(CardSource& cards, DrawSource& draws);
@@ -108,6 +123,10 @@ class Driver {
     return table_->engine().view(*table_, state_, viewer);
   }
   [[nodiscard]] json::Value carried() const { return table_->engine().carried(*table_, state_); }
+  /// All meters of the table, as the last settlement left them.
+  [[nodiscard]] std::vector<Meter> meters() const {
+    return table_->engine().meters(*table_, state_);
+  }
   [[nodiscard]] const std::optional<ShoeAccount>& shoe() const { return shoe_; }
   /// Moves the stop card of the open shoe (scenarios): it stands before this dealt position.
   void set_stop_after(std::uint32_t stop_after);

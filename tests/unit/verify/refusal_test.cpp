@@ -258,6 +258,21 @@ TEST(HandConfirmed, OfTheStateOfTheTableIsAcceptedAndOfAnotherIsRefused) {
   EXPECT_NE(refused.text().find("another hand was confirmed"), std::string::npos) << refused.text();
 }
 
+TEST(WrongShoeInPlay, ACoupFromASecondShoeIsRefused) {
+  test::Pki pki;
+  const Error refused = refusal(test::two_shoes_scene(pki), pki);
+  EXPECT_TRUE(refused.is(VerifyErrc::wrong_settlement)) << refused.text();
+  EXPECT_NE(refused.text().find("both shoe-"), std::string::npos) << refused.text();
+}
+
+TEST(WrongShoeInPlay, AnotherStopCardThanThatOfTheRulesIsRefused) {
+  test::Pki pki;
+  const ChangedRecord deeper{Kind::shoe_commit, 0,
+                             body<ShoeCommitBody>([](auto& b) { ++b.stop_depth; })};
+  const Error refused = refusal(test::last_coup_scene(pki, with(deeper)), pki);
+  EXPECT_TRUE(refused.is(VerifyErrc::wrong_settlement)) << refused.text();
+}
+
 TEST(WrongBundle, WithoutARecordOfItsChainHasAGap) {
   test::Pki pki;
   const Bundle whole = test::shoe_scene(pki).closed;

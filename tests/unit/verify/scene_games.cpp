@@ -6,7 +6,7 @@
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
 #include "games/catalogue.hpp"
-#include "games/engine.hpp"
+#include "games/driver.hpp"
 #include "games/table.hpp"
 #include "story.hpp"
 
@@ -25,7 +25,7 @@ GamePlan game_of_1977(std::string game) {
   return {"es-1977", std::move(game), "ESP", 25};
 }
 
-/// A table settled by the appliance: the engine runs beside the log, as in the daemon.
+/// A table settled by the appliance: the driver runs beside the log, as in the daemon.
 class GameTable {
  public:
   GameTable(LogBuilder& log, Context& context, const GamePlan& plan) : log_(log) {
@@ -55,31 +55,33 @@ class GameTable {
     std::vector<std::uint64_t> cites;
     if (!plan.meter.empty()) cites.push_back(open_meter(plan, body));
     id_ = object_id("table", log.add({Kind::table_open, "", body.to_json(), cites}));
-    auto state = table_->engine().initial(*table_);
-    TALLA_CHECK(state.has_value());
-    state_ = std::make_unique<games::State>(*state);
+    auto driver = games::Driver::start(*table_);
+    TALLA_CHECK(driver.has_value());
+    driver_ = std::make_unique<games::Driver>(std::move(*driver));
   }
 
-  void apply(const games::Event& event) {
-    auto next = table_->engine().apply(*table_, *state_, event);
-    if (!next) check_failed(next.error().text().c_str(), __FILE__, __LINE__);
-    *state_ = *next;
-    for (auto& settlement : table_->engine().settlements(*state_))
-      settled_.push_back(std::move(settlement));
+  void apply(const games::Event& event) { must(driver_->apply(event)); }
+  /// The place of the next card that is due, behind the stop card where that comes first.
+  std::optional<games::DealPlace> next_place() {
+    must(driver_->pass_stop_card());
+    return driver_->next_card_place();
   }
-  [[nodiscard]] games::Needs needs() const { return table_->engine().needs(*table_, *state_); }
-  [[nodiscard]] Digest digest() const { return state_digest(log_.hashes, state_->to_json()); }
+  [[nodiscard]] bool stop_card_out() const { return driver_->shoe()->stop_shown; }
+  [[nodiscard]] games::Needs needs() const { return driver_->needs(); }
+  [[nodiscard]] Digest digest() const {
+    return state_digest(log_.hashes, driver_->state().to_json());
+  }
   [[nodiscard]] const std::string& id() const { return id_; }
 
   void open_round(const std::string& shoe) {
-    before_ = state_->to_json();
+    before_ = driver_->state().to_json();
     RoundOpenBody body;
     body.table = id_;
     body.state_before = digest();
     body.shoe = shoe;
     const auto table_seq = *object_seq("table", id_);
     round_ = object_id("round", log_.add({Kind::round_open, "", body.to_json(), {table_seq}}));
-    settled_.clear();
+    static_cast<void>(driver_->take_settlements());
   }
   void close_bets(const std::vector<Bet>& bets) {
     BetsClosedBody body;
@@ -126,18 +128,23 @@ class GameTable {
     body.round = round_;
     body.before = meter_value_;
     apply(games::MeterRead{meter_word_, meter_value_});
-    const auto moved = table_->engine().meters(*table_, *state_).front();
+    const auto moved = driver_->meters().front();
     body.contribution = moved.contribution;
     body.award = moved.award;
     body.after = moved.value;
     rests_on_.push_back(log_.add({Kind::meter, meter_id_, body.to_json(), {closed_}}));
+  }
+  /// ROUND_END of a round whose SETTLEMENT is in no bundle here.
+  void end_round() {
+    log_.add({Kind::round_end, round_, json::Object{{"state_after", to_hex(digest())}}, {}});
   }
   [[nodiscard]] const std::string& meter() const { return meter_id_; }
   void rest_on(std::uint64_t seq) { rests_on_.push_back(seq); }
 
   Bundle settle(std::vector<std::string> objects) {
     SettlementBody body;
-    for (const auto& settlement : settled_) body.results.push_back(settlement_result(settlement));
+    for (const auto& settlement : driver_->take_settlements())
+      body.results.push_back(settlement_result(settlement));
     body.state_before = state_digest(log_.hashes, before_);
     body.state_after = digest();
     const std::uint64_t claim = log_.add({Kind::settlement, round_, body.to_json(), rests_on_});
@@ -150,6 +157,9 @@ class GameTable {
   [[nodiscard]] const Digest& bets() const { return bets_; }
 
  private:
+  static void must(const Status& status) {
+    if (!status) check_failed(status.error().text().c_str(), __FILE__, __LINE__);
+  }
   std::uint64_t open_meter(const GamePlan& plan, TableOpenBody& table) {
     MeterOpenBody body;
     body.meter = meter_word_ = plan.meter;
@@ -170,30 +180,25 @@ class GameTable {
   std::int64_t meter_value_ = 0;
   std::string catalogue_;
   std::unique_ptr<games::Table> table_;
-  std::unique_ptr<games::State> state_;
+  std::unique_ptr<games::Driver> driver_;
   std::string id_;
   std::string round_;
   json::Value before_;
   std::uint64_t closed_ = 0;
   Digest bets_{};
   std::vector<std::uint64_t> rests_on_;
-  std::vector<games::Settlement> settled_;
 };
 
 /// Deals from the shoe for as long as cards are due.
 void deal_due(LogBuilder& log, GameTable& table, Shoe& shoe, const std::string& round) {
-  while (true) {
-    const auto needs = table.needs();
-    const auto* due = games::find_need<games::Deal>(needs);
-    if (due == nullptr) return;
-    const games::DealPlace place = due->cards.front();
-    const Face face = place.face == games::Face::open ? Face::open : Face::unseen;
+  while (const auto place = table.next_place()) {
+    const Face face = place->face == games::Face::open ? Face::open : Face::unseen;
     std::vector<std::uint64_t> cites;
     if (!round.empty()) cites.push_back(table.closed());
-    const auto card = shoe.deal(place.place, face, round, cites);
+    const auto card = shoe.deal(place->place, face, round, cites);
     if (!round.empty()) table.rest_on(log.next_seq() - 1);
     table.apply(games::CardDealt{
-        place.place, face == Face::open ? games::Face::open : games::Face::unseen, card});
+        place->place, face == Face::open ? games::Face::open : games::Face::unseen, card});
   }
 }
 
@@ -220,21 +225,30 @@ Bundle spin_scene(Pki& pki, const SceneOptions& options) {
 
 namespace {
 
+/// The shoe that the rules ask for: committed, cut, its burns dealt.
+Shoe opened_shoe(LogBuilder& log, GameTable& table, const Context& context) {
+  const auto needs = table.needs();
+  const auto* due = games::find_need<games::ShoeNeed>(needs);
+  TALLA_CHECK(due != nullptr);
+  Shoe shoe(log, table.id(), {due->deck, 1, due->stop_depth, context});
+  shoe.cut();
+  table.apply(games::ShoeOpened{shoe.cards(), false});
+  deal_due(log, table, shoe, "");
+  return shoe;
+}
+
+const std::vector<Bet> bets_of_a_coup{{"b1", 1, "punto", 100, {}, {}},
+                                      {"b2", 2, "banca", 100, {}, {}}};
+
 Bundle told_coup(Pki& pki, const SceneOptions& options, bool confirmed) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
   auto plan = game_of_1977("punto-banco");
   if (confirmed) plan.params = json::Object{{"settle_on", "confirmation"}};
   GameTable table(log, context, plan);
-  const auto needs = table.needs();
-  const auto* due = games::find_need<games::ShoeNeed>(needs);
-  TALLA_CHECK(due != nullptr);
-  Shoe shoe(log, table.id(), {"french52x8", 1, due->stop_depth, context});
-  shoe.cut();
-  table.apply(games::ShoeOpened{shoe.cards(), false});
-  deal_due(log, table, shoe, "");
+  Shoe shoe = opened_shoe(log, table, context);
   table.open_round(shoe.id());
-  table.close_bets({{"b1", 1, "punto", 100, {}, {}}, {"b2", 2, "banca", 100, {}, {}}});
+  table.close_bets(bets_of_a_coup);
   deal_due(log, table, shoe, table.round());
   if (confirmed) table.confirm();
   return table.settle({shoe.id()});
@@ -249,6 +263,33 @@ Bundle confirmed_scene(Pki& pki, const SceneOptions& options) {
   return told_coup(pki, options, true);
 }
 
+Bundle last_coup_scene(Pki& pki, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  GameTable table(log, context, game_of_1977("punto-banco"));
+  Shoe shoe = opened_shoe(log, table, context);
+  for (;;) {
+    table.open_round(shoe.id());
+    table.close_bets(bets_of_a_coup);
+    deal_due(log, table, shoe, table.round());
+    if (table.stop_card_out()) return table.settle({shoe.id()});
+    table.end_round();
+  }
+}
+
+Bundle two_shoes_scene(Pki& pki) {
+  LogBuilder log(pki, {});
+  Context context = story_context({});
+  GameTable table(log, context, game_of_1977("punto-banco"));
+  Shoe shoe = opened_shoe(log, table, context);
+  Shoe other(log, table.id(), {"french52x8", 2, shoe.stop_depth(), context});
+  other.cut();
+  table.open_round(shoe.id());
+  table.close_bets(bets_of_a_coup);
+  deal_due(log, table, other, table.round());
+  return table.settle({shoe.id(), other.id()});
+}
+
 Bundle meter_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
@@ -259,13 +300,7 @@ Bundle meter_scene(Pki& pki, const SceneOptions& options) {
        "acumulada"});
   table.move_elsewhere(7);
   table.move_elsewhere(11);
-  const auto needs = table.needs();
-  const auto* due = games::find_need<games::ShoeNeed>(needs);
-  TALLA_CHECK(due != nullptr);
-  Shoe shoe(log, table.id(), {due->deck, 1, due->stop_depth, context});
-  shoe.cut();
-  table.apply(games::ShoeOpened{shoe.cards(), false});
-  deal_due(log, table, shoe, "");
+  Shoe shoe = opened_shoe(log, table, context);
   table.open_round(shoe.id());
   table.close_bets({{"b1", 1, "juego-simple", 100, {}, {}}, {"a1", 1, "acumulada", 5, {}, {}}});
   for (;;) {

@@ -60,6 +60,12 @@ struct DrawScene {
 [[nodiscard]] Bundle coup_scene(Pki& pki, const SceneOptions& options = {});
 /// The same at a table where staff confirm the complete hand. Claim: SETTLEMENT.
 [[nodiscard]] Bundle confirmed_scene(Pki& pki, const SceneOptions& options = {});
+/// Punto y banca to the end of a shoe. Claim: SETTLEMENT of the coup in which the stop card comes
+/// out.
+[[nodiscard]] Bundle last_coup_scene(Pki& pki, const SceneOptions& options = {});
+/// A lie: two shoes of the table are sealed and cut; the coup comes from the one that the rules
+/// have not opened. Claim: SETTLEMENT.
+[[nodiscard]] Bundle two_shoes_scene(Pki& pki);
 /// Blackjack with a jackpot that tables share: two rounds of other tables move it before, then this
 /// table's round. Claim: SETTLEMENT; the file holds the meter's whole chain.
 [[nodiscard]] Bundle meter_scene(Pki& pki, const SceneOptions& options = {});

@@ -63,6 +63,7 @@ class Shoe {
   [[nodiscard]] Openings openings(std::uint64_t closed) const;
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] std::uint32_t cards() const { return now().commit.cards; }
+  [[nodiscard]] std::uint32_t stop_depth() const { return now().commit.stop_depth; }
 
  private:
   struct Root {

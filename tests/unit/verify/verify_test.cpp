@@ -57,6 +57,13 @@ TEST(VerifyBundle, ACoupIsSettledAgainFromItsOpenedCards) {
   EXPECT_THAT(verdict.claim_text, HasSubstr("bet b1 punto of 100"));
 }
 
+TEST(VerifyBundle, TheCoupOfTheStopCardIsSettledAgain) {
+  test::Pki pki;
+  const Verdict verdict = judged(test::last_coup_scene(pki), pki);
+  EXPECT_EQ(verdict.kind, "SETTLEMENT");
+  EXPECT_THAT(verdict.claim_text, HasSubstr("bet b1 punto of 100"));
+}
+
 TEST(VerifyBundle, TheClassIsThatOfTheSourcesTheRecordsName) {
   test::Pki pki;
   const auto class_with = [&](const std::function<void(Context&)>& change) {

@@ -178,12 +178,12 @@ Status ShoeApplier::shoe_close() {
   if (!table->rules || !opened) return {};
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);
+  auto driver = driver_of(*table, shoe);
   if (certs::stop_card_ends(shoe->commit, body))
-    TALLA_TRY_STATUS(play_stop_card(*table, *shoe, round));
-  // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask
-  // for follows.
-  if (!table->engine().apply(*table->rules, *table->state, games::ShoeClosed{})) return {};
-  return play(*table, round, games::ShoeClosed{});
+    TALLA_TRY_STATUS(driver.apply(games::StopCard{}));
+  driver.close_shoe();
+  keep_driver(std::move(driver), *table, round);
+  return {};
 }
 
 Status ShoeApplier::run() {

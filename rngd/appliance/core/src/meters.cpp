@@ -143,10 +143,10 @@ Status read_meters(Transaction& tx, ObjectSeq round_seq) {
   if (table->open.meters.empty()) return {};
   // The rules say first what they make of the amounts, so that each record holds both sides of its
   // move.
-  games::State trial = *table->state;
+  auto trial = driver_of(*table, nullptr);
   std::vector<std::pair<std::string, certs::MeterBody>> moves;
   for (;;) {
-    const auto needs = table->engine().needs(*table->rules, trial);
+    const auto needs = trial.needs();
     const auto* due = games::find_need<games::ReadMeter>(needs);
     if (due == nullptr) break;
     const auto& id = table->open.meters.at(due->meter);
@@ -157,10 +157,10 @@ Status read_meters(Transaction& tx, ObjectSeq round_seq) {
     body.meter = due->meter;
     body.round = round->id;
     body.before = meter->value;
-    TALLA_TRY(trial, table->engine().apply(*table->rules, trial, certs::meter_event(body)));
+    TALLA_TRY_STATUS(trial.apply(certs::meter_event(body)));
     moves.emplace_back(id, std::move(body));
   }
-  const auto moved = table->engine().meters(*table->rules, trial);
+  const auto moved = trial.meters();
   const std::vector<std::uint64_t> cites{round->bets_closed.value_or(round_seq)};
   for (auto& [id, body] : moves) {
     const auto after = std::ranges::find(moved, body.meter, &games::Meter::id);

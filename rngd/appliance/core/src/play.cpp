@@ -16,8 +16,9 @@ games::Driver driver_of(const Table& table, const Shoe* shoe) {
   TALLA_CHECK(table.state.has_value());
   std::optional<games::ShoeAccount> account;
   if (shoe != nullptr && shoe->progress.offset) {
-    account = games::ShoeAccount{shoe->commit.cards, shoe->commit.cards - shoe->commit.stop_depth,
-                                 shoe->progress.dealt, shoe->stop_out};
+    account = games::ShoeAccount::fresh(shoe->commit.cards, shoe->commit.stop_depth);
+    account->dealt = shoe->progress.dealt;
+    account->stop_shown = shoe->stop_out;
   }
   return {*table.rules, *table.state, account};
 }
@@ -33,13 +34,6 @@ void keep_driver(games::Driver driver, Table& table, Round* round) {
 Status play(Table& table, Round* round, const games::Event& event) {
   auto driver = driver_of(table, nullptr);
   TALLA_TRY_STATUS(driver.apply(event));
-  keep_driver(std::move(driver), table, round);
-  return {};
-}
-
-Status play_stop_card(Table& table, const Shoe& shoe, Round* round) {
-  auto driver = driver_of(table, &shoe);
-  TALLA_TRY_STATUS(driver.apply(games::StopCard{}));
   keep_driver(std::move(driver), table, round);
   return {};
 }
@@ -111,7 +105,7 @@ bool shoe_may_go(const Table& table, const Shoe& shoe) {
   if (table.live_round) return false;
   if (!table.rules || !shoe.in_use() || games::find_need<games::ShoeNeed>(table.needs()) != nullptr)
     return true;
-  return table.engine().apply(*table.rules, *table.state, games::ShoeClosed{}).has_value();
+  return driver_of(table, &shoe).would_take(games::ShoeClosed{}).has_value();
 }
 
 }  // namespace talla::core

@@ -26,9 +26,6 @@ void keep_driver(games::Driver driver, Table& table, Round* round);
 /// Feeds one event that concerns no shoe.
 [[nodiscard]] Status play(Table& table, Round* round, const games::Event& event);
 
-/// The stop card was asked for and ends the shoe.
-[[nodiscard]] Status play_stop_card(Table& table, const Shoe& shoe, Round* round);
-
 /// Withdrawals, then bets in order: the one order in which a round's bets count. Changes nothing.
 [[nodiscard]] Result<PlayedBets> play_draft(const Table& table, const BetDraft& bets);
 /// The same, unless the round has them played already, then the close.

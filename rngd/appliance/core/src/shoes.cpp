@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "format/game_events.hpp"
 #include "operations.hpp"
+#include "play.hpp"
 #include "schemas.hpp"
 #include "shuffle/deck.hpp"
 #include "views.hpp"
@@ -251,7 +252,7 @@ Outcome close_shoe(const Call& call, const std::string& shoe_id) {
   if (table->rules && shoe->in_use() &&
       games::find_need<games::ShoeNeed>(table->needs()) == nullptr) {
     // A shoe that the rules would play on may not go; their refusal says why.
-    TALLA_TRY_STATUS(table->engine().apply(*table->rules, *table->state, games::ShoeClosed{}));
+    TALLA_TRY_STATUS(driver_of(*table, shoe).would_take(games::ShoeClosed{}));
   }
   TALLA_TRY_STATUS(add_shoe_close(call.tx, seq));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};

@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "format/domain.hpp"
+#include "play.hpp"
 #include "problem.hpp"
 
 namespace talla::core {
@@ -29,8 +30,7 @@ std::vector<ObjectSeq> batches_of(const Call& call, ObjectSeq table) {
 /// The rules take a void draw now.
 Status rules_take_void(const Table& table, const OpenIntent& intent) {
   if (intent.body.round == "0" || !table.rules) return {};
-  TALLA_TRY_STATUS(table.engine().apply(*table.rules, *table.state, games::VoidDraw{}));
-  return {};
+  return driver_of(table, nullptr).would_take(games::VoidDraw{});
 }
 
 Status intent_voidable(const Call& call, const Batch& batch, std::uint64_t intent) {
