@@ -27,10 +27,4 @@ const Engine* find_engine(std::string_view family) {
   return nullptr;
 }
 
-std::vector<std::string_view> engine_families() {
-  std::vector<std::string_view> out;
-  for (const auto* engine : engines()) out.push_back(engine->family());
-  return out;
-}
-
 }  // namespace talla::games

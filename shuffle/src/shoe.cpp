@@ -36,38 +36,20 @@ Result<std::uint32_t> draw_cut(Tape& tape, CutBounds bounds, std::uint32_t cards
   return bounds.min + static_cast<std::uint32_t>(offset);
 }
 
-Result<CutShoe> CutShoe::create(const Options& options) {
-  if (options.cards_count == 0 || options.cards_count > cards_count_max) {
-    return fail(Errc::count_out_of_range, "a shoe has 1 to 1024 cards");
-  }
-  if (options.cut >= options.cards_count)
-    return fail(Errc::count_out_of_range, "the cut is not below the card count");
-  if (options.stop_card_depth > options.cards_count) {
-    return fail(Errc::count_out_of_range, "the stop card stands deeper than the shoe");
-  }
-  return CutShoe(options);
+std::uint32_t leaf_of_position(std::uint32_t dealt_position, std::uint32_t cut,
+                               std::uint32_t cards_count) {
+  TALLA_CHECK(dealt_position < cards_count);
+  TALLA_CHECK(cut < cards_count);
+  return (dealt_position + cut) % cards_count;
 }
 
-std::uint32_t CutShoe::leaf_index_at(std::uint32_t dealt_position) const {
-  TALLA_CHECK(dealt_position < options_.cards_count);
-  const std::uint32_t sum = dealt_position + options_.cut;
-  return sum < options_.cards_count ? sum : sum - options_.cards_count;
-}
-
-std::uint32_t CutShoe::dealt_position_of(std::uint32_t leaf_index) const {
-  TALLA_CHECK(leaf_index < options_.cards_count);
-  return leaf_index >= options_.cut ? leaf_index - options_.cut
-                                    : leaf_index + options_.cards_count - options_.cut;
-}
-
-bool CutShoe::stop_card_before(std::uint32_t dealt_position) const {
-  return options_.stop_card_depth > 0 &&
-         dealt_position == options_.cards_count - options_.stop_card_depth;
-}
-
-bool CutShoe::stop_card_passed(std::uint32_t dealt_count) const {
-  return options_.stop_card_depth > 0 &&
-         dealt_count >= options_.cards_count - options_.stop_card_depth;
+SecretCards dealt_order(const SecretCards& order, std::uint32_t cut) {
+  const auto cards_count = static_cast<std::uint32_t>(order.size());
+  SecretCards dealt;
+  dealt.reserve(order.size());
+  for (std::uint32_t position = 0; position < cards_count; ++position)
+    dealt.push_back(order[leaf_of_position(position, cut, cards_count)]);
+  return dealt;
 }
 
 }  // namespace talla::shuffle

@@ -4,8 +4,6 @@
 #include <array>
 #include <string>
 
-#include "shuffle/uniform.hpp"
-
 namespace talla::shuffle {
 namespace {
 
@@ -120,25 +118,6 @@ Result<SecretPlaces> shelf_empty(const ShelfMachine& machine,
   if (out.size() != compartments.size())
     return fail(Errc::count_out_of_range, "a compartment that the machine does not have");
   return out;
-}
-
-Result<std::uint32_t> shelf_load(const ShelfMachine& machine, std::uint32_t cards_count) {
-  TALLA_TRY(const std::uint32_t passes, shelf_passes(machine, cards_count));
-  std::uint32_t most = 0;
-  std::uint64_t weight = 1;
-  for (std::uint32_t pass = 0; pass < passes; ++pass, weight *= machine.compartments) {
-    std::array<std::uint32_t, 256> load{};
-    for (std::uint32_t place = 0; place < cards_count; ++place)
-      most = std::max(most, ++load.at(digit_of(place, weight, machine.compartments)));
-  }
-  return most;
-}
-
-Result<std::uint32_t> insertion_place(Tape& tape, std::uint32_t cards_count) {
-  if (cards_count >= machine_cards_max)
-    return fail(Errc::count_out_of_range, "a machine takes 1 to 1024 cards");
-  TALLA_TRY(const std::uint64_t place, draw_index(tape, std::uint64_t{cards_count} + 1));
-  return static_cast<std::uint32_t>(place);
 }
 
 }  // namespace talla::shuffle

@@ -26,14 +26,6 @@ void append_wiping(std::vector<std::uint8_t>& buffer, ByteView bytes) {
 
 }  // namespace
 
-Tape Tape::from_entropy(SecretBytes bytes, Refill refill) {
-  Tape tape;
-  tape.entropy_ = std::move(bytes);
-  tape.refill_ = std::move(refill);
-  tape.window_ = {tape.entropy_.data(), 0, tape.entropy_.size()};
-  return tape;
-}
-
 Tape Tape::borrowed(ByteView bytes) {
   Tape tape;
   tape.window_ = {bytes.data(), 0, bytes.size()};
@@ -63,8 +55,6 @@ Tape Tape::from_hmac(const HashSuite& hashes, ByteView key, std::string_view pur
 Tape::Tape(Tape&& other) noexcept
     : window_(std::exchange(other.window_, {})),
       words_rejected_(std::exchange(other.words_rejected_, 0)),
-      entropy_(std::move(other.entropy_)),
-      refill_(std::exchange(other.refill_, nullptr)),
       key_(std::move(other.key_)),
       prefix_(std::move(other.prefix_)),
       fields_(std::move(other.fields_)),
@@ -74,12 +64,6 @@ Tape::Tape(Tape&& other) noexcept
 
 Tape::~Tape() {
   wipe(blocks_.data(), blocks_.size());
-}
-
-Result<std::uint64_t> Tape::next_word() {
-  std::uint64_t word = 0;
-  if (!take(word)) return pass(status());
-  return word;
 }
 
 bool Tape::reject(unsigned redraws) noexcept {
@@ -105,9 +89,8 @@ bool Tape::more() noexcept {
     next_block();
     return true;
   }
-  if (refill_) return refill_entropy();
-  failed_.emplace(Errc::tape_exhausted, "no word after " + std::to_string(words_used()) +
-                                            " words, and no refill for this tape");
+  failed_.emplace(Errc::tape_exhausted,
+                  "no word after " + std::to_string(words_used()) + " words");
   window_.ready = window_.position;
   return false;
 }
@@ -120,23 +103,6 @@ void Tape::next_block() {
   ++blocks_count_;
   window_.data = blocks_.data();
   window_.ready = blocks_.size();
-}
-
-bool Tape::refill_entropy() {
-  const std::size_t bytes_min = sizeof(std::uint64_t) - (window_.ready - window_.position);
-  Result<SecretBytes> bytes = refill_(bytes_min);
-  if (bytes && bytes->size() < bytes_min) {
-    bytes = fail(Errc::tape_exhausted, "the refill gave fewer bytes than were asked for");
-  }
-  if (!bytes) {
-    failed_ = bytes.error();
-    window_.ready = window_.position;
-    return false;
-  }
-  entropy_.insert(entropy_.end(), bytes->begin(), bytes->end());
-  window_.data = entropy_.data();
-  window_.ready = entropy_.size();
-  return true;
 }
 
 }  // namespace talla::shuffle

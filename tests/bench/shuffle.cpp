@@ -10,9 +10,8 @@
 #include <numeric>
 
 #include "ratio.hpp"
-#include "shuffle/dice.hpp"
+#include "shuffle/draw.hpp"
 #include "shuffle/permutation.hpp"
-#include "shuffle/wheel.hpp"
 
 namespace {
 
@@ -138,7 +137,7 @@ void wheel_against_sodium(benchmark::State& state) {
   KeyStream stream;
   const auto ours = [&stream] {
     Tape tape = Tape::borrowed(stream.next(64));
-    benchmark::DoNotOptimize(talla::shuffle::spin_wheel(tape, 37));
+    benchmark::DoNotOptimize(talla::shuffle::draw_values(tape, talla::shuffle::WheelDraw{37}));
   };
   const auto peer = [] { benchmark::DoNotOptimize(randombytes_uniform(37)); };
   talla_bench::compare(
@@ -151,7 +150,7 @@ void dice_against_sodium(benchmark::State& state) {
   KeyStream stream;
   const auto ours = [&stream] {
     Tape tape = Tape::borrowed(stream.next(64));
-    benchmark::DoNotOptimize(talla::shuffle::roll_dice(tape, {.dice_count = 2, .faces_count = 6}));
+    benchmark::DoNotOptimize(talla::shuffle::draw_values(tape, talla::shuffle::DiceDraw{2, 6}));
   };
   const auto peer = [] {
     benchmark::DoNotOptimize(randombytes_uniform(6));

@@ -5,7 +5,6 @@
 #include "fields.hpp"
 #include "format/domain.hpp"
 #include "shuffle/tape.hpp"
-#include "shuffle/uniform.hpp"
 
 namespace talla::certs {
 namespace {
@@ -94,21 +93,10 @@ Result<DrawSpecification> specification_from_json(const json::Value& value) {
 Status check_specification(const DrawSpecification& specification) {
   if (!ranges_valid(specification))
     return fail(FormatErrc::malformed_specification, "specification: out of range");
-  const std::vector<std::uint32_t> bounds = specification_bounds(specification);
-  const std::vector<std::uint64_t> wide(bounds.begin(), bounds.end());
-  if (!shuffle::check_outcome_space(wide)) {
+  if (!shuffle::check_outcome_space(specification)) {
     return fail(FormatErrc::malformed_specification, "specification: 2^128 outcomes or more");
   }
   return {};
-}
-
-std::vector<std::uint32_t> specification_bounds(const DrawSpecification& specification) {
-  return std::visit(
-      Overload{
-          [](const WheelDraw& wheel) { return std::vector<std::uint32_t>{wheel.pockets}; },
-          [](const DiceDraw& dice) { return std::vector<std::uint32_t>(dice.count, dice.faces); },
-          [](const LotsDraw& lots) { return lots.bounds; }},
-      specification);
 }
 
 json::Value outcome_json(const Outcome& outcome) {
@@ -166,14 +154,9 @@ Result<DrawResult> map_draw(const HashSuite& hashes, const DrawSpecification& sp
   TALLA_TRY_STATUS(check_specification(specification));
   const Bytes index_bytes = ByteWriter().u32(index).take();
   auto tape = shuffle::Tape::from_hmac(hashes, secret, "draw", {root, index_bytes, digest});
-  const std::vector<std::uint32_t> bounds = specification_bounds(specification);
-  const std::vector<std::uint64_t> wide(bounds.begin(), bounds.end());
-  TALLA_TRY(const std::vector<std::uint64_t> digits, shuffle::draw_indices(tape, wide));
   DrawResult result;
   result.outcome.form = static_cast<Outcome::Form>(specification.index());
-  const std::uint64_t first = result.outcome.form == Outcome::Form::dice ? 1 : 0;
-  for (const std::uint64_t digit : digits)
-    result.outcome.values.push_back(static_cast<std::uint32_t>(digit + first));
+  TALLA_TRY(result.outcome.values, shuffle::draw_values(tape, specification));
   result.words_used = tape.words_used();
   result.words_rejected = tape.words_rejected();
   result.tape_digest = tape.consumed_digest(hashes);

@@ -59,10 +59,6 @@ Result<TlogProof> parse_proof(std::string_view text) {
   return proof;
 }
 
-json::Value receipt_json(const Receipt& receipt) {
-  return json::Object{{"proof", receipt.proof}, {"record", receipt.record}};
-}
-
 std::size_t receipt_room(const Receipt& receipt) {
   return receipt.proof.size() + receipt.record.size() + receipt_bytes_usual;
 }

@@ -8,7 +8,6 @@
 #include "format/bounds.hpp"
 #include "format/domain.hpp"
 #include "format/errc.hpp"
-#include "shuffle/shoe.hpp"
 #include "shuffle/tape.hpp"
 
 namespace talla::certs {
@@ -102,18 +101,6 @@ Result<CutResult> map_cut(const HashSuite& hashes, const CutInputs& inputs) {
   result.words_rejected = tape.words_rejected();
   result.tape_digest = tape.consumed_digest(hashes);
   return result;
-}
-
-std::uint32_t leaf_of_position(std::uint32_t position, std::uint32_t offset, std::uint32_t cards) {
-  TALLA_CHECK(position < cards);
-  TALLA_CHECK(offset < cards);
-  return (position + offset) % cards;
-}
-
-std::uint32_t position_of_leaf(std::uint32_t leaf, std::uint32_t offset, std::uint32_t cards) {
-  TALLA_CHECK(leaf < cards);
-  TALLA_CHECK(offset < cards);
-  return (leaf + cards - offset) % cards;
 }
 
 }  // namespace talla::certs

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
 #include "games/engine.hpp"
 
@@ -12,6 +11,5 @@ namespace talla::games {
 /// The engine of that family, or nullptr. Engines have static storage and no state. To add one:
 /// declare its maker in engine_registry.cpp and put it into the list there.
 [[nodiscard]] const Engine* find_engine(std::string_view family);
-[[nodiscard]] std::vector<std::string_view> engine_families();
 
 }  // namespace talla::games

@@ -12,10 +12,8 @@
 ///          only).
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "shuffle/batch.hpp"
 #include "shuffle/card.hpp"
@@ -27,8 +25,5 @@ namespace talla::shuffle {
 inline constexpr std::string_view mapping_id = "talla-map-v1";
 
 [[nodiscard]] Status shuffle_cards(Tape& tape, std::span<Card> cards);
-[[nodiscard]] Status shuffle_numbers(Tape& tape, std::span<std::uint16_t> numbers);
-/// A shuffle of 0, 1, ..., n - 1.
-[[nodiscard]] Result<std::vector<std::uint16_t>> draw_permutation(Tape& tape, std::size_t n);
 
 }  // namespace talla::shuffle

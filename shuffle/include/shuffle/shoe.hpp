@@ -1,10 +1,9 @@
 /// \file
-/// A shoe: the shuffled order of a deck specification, its cut and its stop card.
+/// A shoe: the shuffled order of a deck specification, and its cut.
 ///
 /// Terms:   leaf index: place in the sealed, shuffled order, from 0. Dealt position: place in the
 ///          order of dealing, from 0, burns included. The cut c turns the one into the other: dealt
-///          position p is leaf (p + c) mod n. Stop card: with depth d it stands before dealt
-///          position n - d, counted after the cut.
+///          position p is leaf (p + c) mod n. Where the stop card stands says games/driver.hpp.
 /// Errors:  count_out_of_range, census_mismatch, and the tape's.
 /// Secrecy: the order is the secret of the shoe; it lives in secret memory.
 #pragma once
@@ -41,30 +40,12 @@ struct CutBounds {
   return {0, cards_count - 1};
 }
 
-/// A cut shoe: translates dealt positions and leaf indices, and knows where the stop card stands.
-class CutShoe {
- public:
-  struct Options {
-    std::uint32_t cards_count = 0;      ///< n, 1-1024
-    std::uint32_t cut = 0;              ///< c, below n
-    std::uint32_t stop_card_depth = 0;  ///< d, 0-n; 0: no stop card
-  };
-  [[nodiscard]] static Result<CutShoe> create(const Options& options);
-
-  /// Both arguments are below n (programmer error otherwise).
-  [[nodiscard]] std::uint32_t leaf_index_at(std::uint32_t dealt_position) const;
-  [[nodiscard]] std::uint32_t dealt_position_of(std::uint32_t leaf_index) const;
-  /// True when the stop card comes out before the card at this dealt position.
-  [[nodiscard]] bool stop_card_before(std::uint32_t dealt_position) const;
-  /// True when the stop card is out, `dealt_count` cards having been dealt and the next one asked
-  /// for.
-  [[nodiscard]] bool stop_card_passed(std::uint32_t dealt_count) const;
-  [[nodiscard]] std::uint32_t cards_count() const { return options_.cards_count; }
-  [[nodiscard]] std::uint32_t cut() const { return options_.cut; }
-
- private:
-  explicit CutShoe(const Options& options) : options_(options) {}
-  Options options_;
-};
+/// The leaf that is dealt at this position: (p + c) mod n. Preconditions (checked): both are below
+/// `cards_count`.
+[[nodiscard]] std::uint32_t leaf_of_position(std::uint32_t dealt_position, std::uint32_t cut,
+                                             std::uint32_t cards_count);
+/// The order as it is dealt: the card of each dealt position. Precondition (checked): the cut is
+/// below the number of cards.
+[[nodiscard]] SecretCards dealt_order(const SecretCards& order, std::uint32_t cut);
 
 }  // namespace talla::shuffle

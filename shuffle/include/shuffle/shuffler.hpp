@@ -1,12 +1,10 @@
 /// \file
 /// What shuffling machines do with a sealed order: places for a sorting shuffler, compartments for
-/// a shelf machine, insertion places of a continuous one. All exact: given a uniform order, so is
-/// what the machine makes.
+/// a shelf machine. All exact: given a uniform order, so is what the machine makes.
 ///
 /// Terms:   order: the cards from the first dealt to the last. Feed: the cards in the order in
 ///          which they run into the machine. Place: where in the order a fed card belongs, from 0.
-/// Errors:  census_mismatch (other cards are fed than the order holds), count_out_of_range, and the
-///          tape's.
+/// Errors:  census_mismatch (other cards are fed than the order holds), count_out_of_range.
 /// Threads: pure functions. Secrecy: places and compartments tell the order; keep them where the
 ///          order may be kept.
 #pragma once
@@ -18,7 +16,7 @@
 #include "base/result.hpp"
 #include "base/secret.hpp"
 #include "shuffle/card.hpp"
-#include "shuffle/tape.hpp"
+#include "shuffle/errors.hpp"
 
 namespace talla::shuffle {
 
@@ -45,22 +43,11 @@ using SecretCompartments = std::vector<std::uint8_t, SecretAllocator<std::uint8_
                                                  std::uint32_t cards_count);
 /// The compartment of each fed card, pass by pass (p x n numbers, those of the first pass first),
 /// that brings the card fed at i in the first pass to places[i] at the end. `places` is a
-/// permutation of 0 ... n - 1, n from 1 to 1,024. A radix sort by place, lowest digit first, so
-/// that it needs no compartment of a stated size: see shelf_load.
+/// permutation of 0 ... n - 1, n from 1 to 1,024. A radix sort by place, lowest digit first: a
+/// compartment may have to hold many of the cards.
 [[nodiscard]] Result<SecretCompartments> shelf_compartments(const ShelfMachine& machine,
                                                             std::span<const std::uint32_t> places);
 /// The cards as they come out after one pass: index in the feed of the first, the second, ...
 [[nodiscard]] Result<SecretPlaces> shelf_empty(const ShelfMachine& machine,
                                                std::span<const std::uint8_t> compartments);
-/// The most cards that ever lie in one compartment, over all passes of n cards: what its shelves
-/// must hold.
-[[nodiscard]] Result<std::uint32_t> shelf_load(const ShelfMachine& machine,
-                                               std::uint32_t cards_count);
-
-/// Continuous shuffler: where one more card goes among those inside, uniform in [0, cards_count]:
-/// place i stands before the card that was at i, place cards_count behind all. One draw of bound
-/// cards_count + 1; 0 to 1,023 cards inside. Cards that go in one after the other, each at such a
-/// place, have every order with the same probability.
-[[nodiscard]] Result<std::uint32_t> insertion_place(Tape& tape, std::uint32_t cards_count);
-
 }  // namespace talla::shuffle

@@ -3,14 +3,14 @@
 ///
 /// Format `talla-tape-v1`: words are big-endian, in the order of the bytes, from one of two
 /// constructions:
-///   entropy  the bytes are full-entropy output of the random bit generator (shoes);
+///   entropy  the bytes are full-entropy output of the random bit generator (shoes), borrowed;
 ///   hmac     block b (b = 0, 1, ...) is HMAC-SHA-256(key, "talla/v1/" || purpose || 0x00 || u32 b
 ///            || for each input: u32 length || input), integers big-endian; four words a block
 ///            (draws, cuts).
 /// Accounts: words used (refused ones included), words rejected, the consumed bytes and their
 ///           digest.
-/// Errors:   tape_exhausted, generator_fault, or the refill's own error. The first one stays: a
-///           failed tape gives no word afterwards and every call returns the same error.
+/// Errors:   tape_exhausted, generator_fault. The first one stays: a failed tape gives no word
+///           afterwards and every call returns the same error.
 /// Threads:  one tape belongs to one thread.
 /// Secrecy:  words, bytes and digest are secret until the outcome is open (an unsalted digest of a
 ///           short tape can be guessed); memory is wiped when the tape goes.
@@ -20,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -42,14 +41,8 @@ inline constexpr unsigned redraws_max = 64;
 
 class Tape {
  public:
-  /// Gives at least `bytes_min` more full-entropy bytes, or the error that ends the tape. Must not
-  /// throw.
-  using Refill = std::function<Result<SecretBytes>(std::size_t bytes_min)>;
-
-  /// Full-entropy bytes, owned; `refill`, if given, is asked when they run out. A tail shorter than
-  /// a word is joined with what the refill brings, and never used otherwise.
-  [[nodiscard]] static Tape from_entropy(SecretBytes bytes, Refill refill = {});
-  /// Full-entropy bytes that the caller keeps alive and wipes; no refill. Allocates nothing.
+  /// The entropy construction: full-entropy bytes that the caller keeps alive and wipes. A tail
+  /// shorter than a word is never used. Allocates nothing.
   [[nodiscard]] static Tape borrowed(ByteView bytes);
   /// The HMAC construction; never exhausted before 2^32 blocks. `purpose` is not empty and holds no
   /// byte 0x00; the inputs are copied.
@@ -65,9 +58,6 @@ class Tape {
   Tape(Tape&& other) noexcept;
   Tape& operator=(Tape&& other) = delete;
   ~Tape();
-
-  /// The next word; for callers that map words themselves. Outcomes go through uniform.hpp.
-  [[nodiscard]] Result<std::uint64_t> next_word();
 
   /// The word source of uniform.hpp: false when the tape has failed, see status().
   [[nodiscard]] bool take(std::uint64_t& word) noexcept {
@@ -104,13 +94,10 @@ class Tape {
 
   Tape() = default;
   [[nodiscard]] bool more() noexcept;
-  [[nodiscard]] bool refill_entropy();
   void next_block();
 
   Window window_;
   std::uint64_t words_rejected_ = 0;
-  SecretBytes entropy_;               // construction entropy
-  Refill refill_;                     // construction entropy
   std::unique_ptr<HmacKey> key_;      // construction hmac
   Bytes prefix_;                      // construction hmac: "talla/v1/" || purpose || 0x00
   Bytes fields_;                      // construction hmac: the length-prefixed inputs

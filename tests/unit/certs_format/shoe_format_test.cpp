@@ -60,17 +60,5 @@ TEST(ShoeFormat, TheCutHasItsFrozenOffsetWithinItsBounds) {
   EXPECT_TRUE(map_cut(hashes, inputs).error().is(FormatErrc::malformed_cut));
 }
 
-TEST(ShoeFormat, PositionsAndLeavesAreOneBijection) {
-  for (std::uint32_t cards = 1; cards <= 12; ++cards) {
-    for (std::uint32_t offset = 0; offset < cards; ++offset) {
-      EXPECT_EQ(leaf_of_position(0, offset, cards), offset);
-      for (std::uint32_t position = 0; position < cards; ++position) {
-        EXPECT_EQ(position_of_leaf(leaf_of_position(position, offset, cards), offset, cards),
-                  position);
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace talla::certs

@@ -1,6 +1,5 @@
-// Goal: a shoe holds exactly its deck, the cut is a rotation within its bounds, the stop card
-//       stands in its place.
-// Method: properties over all deck sizes; every cut, position and depth of small shoes.
+// Goal: a shoe holds exactly its deck, and the cut is a rotation within its bounds.
+// Method: properties over all deck sizes; every cut and position of small shoes.
 #include "shuffle/shoe.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +38,8 @@ TEST(Shoe, ninety_balls_take_nine_words_and_all_are_there) {
 }
 
 TEST(Shoe, a_failing_tape_gives_no_shoe) {
-  Tape tape = Tape::from_entropy(SecretBytes(400, 0x33));
+  const SecretBytes bytes(400, 0x33);
+  Tape tape = Tape::borrowed(bytes);
   EXPECT_TRUE(shuffle_shoe(tape, DeckSpec::french(8)).error().is(Errc::tape_exhausted));
 }
 
@@ -63,45 +63,24 @@ TEST(Cut, bounds_outside_the_shoe_are_refused_and_nothing_is_drawn) {
   EXPECT_TRUE(draw_cut(tape, rotation_bounds(52), 52));
 }
 
-TEST(Cut, dealt_position_p_is_leaf_p_plus_c_modulo_n_and_back) {
+TEST(Cut, dealt_position_p_is_leaf_p_plus_c_modulo_n_and_the_order_is_dealt_so) {
+  const auto deck = DeckSpec::parse("spanish40x1").value().cards();
   for (std::uint32_t n = 1; n <= 12; ++n) {
+    const SecretCards order(deck.begin(), deck.begin() + n);
     for (std::uint32_t cut = 0; cut < n; ++cut) {
-      const auto shoe = CutShoe::create({.cards_count = n, .cut = cut}).value();
+      const auto dealt = dealt_order(order, cut);
+      ASSERT_EQ(dealt.size(), n);
       for (std::uint32_t p = 0; p < n; ++p) {
-        EXPECT_EQ(shoe.leaf_index_at(p), (p + cut) % n);
-        EXPECT_EQ(shoe.dealt_position_of(shoe.leaf_index_at(p)), p);
+        EXPECT_EQ(leaf_of_position(p, cut, n), (p + cut) % n);
+        EXPECT_EQ(dealt[p], order[(p + cut) % n]);
       }
     }
   }
 }
 
-TEST(StopCard, stands_before_dealt_position_n_minus_depth_counted_after_the_cut) {
-  const auto shoe =
-      CutShoe::create({.cards_count = 416, .cut = 100, .stop_card_depth = 60}).value();
-  for (std::uint32_t p = 0; p < 416; ++p) {
-    EXPECT_EQ(shoe.stop_card_before(p), p == 356) << p;
-    EXPECT_EQ(shoe.stop_card_passed(p), p >= 356) << p;
-  }
-}
-
-TEST(StopCard, depth_zero_means_none_and_a_full_depth_comes_out_first) {
-  const auto none = CutShoe::create({.cards_count = 52}).value();
-  EXPECT_FALSE(none.stop_card_passed(52));
-  const auto first = CutShoe::create({.cards_count = 52, .stop_card_depth = 52}).value();
-  EXPECT_TRUE(first.stop_card_before(0));
-}
-
-TEST(CutShoe, parts_outside_their_range_are_refused) {
-  EXPECT_FALSE(CutShoe::create({.cards_count = 0}));
-  EXPECT_FALSE(CutShoe::create({.cards_count = 1025}));
-  EXPECT_FALSE(CutShoe::create({.cards_count = 52, .cut = 52}));
-  EXPECT_FALSE(CutShoe::create({.cards_count = 52, .stop_card_depth = 53}));
-}
-
-TEST(CutShoeDeathTest, positions_beyond_the_shoe_are_programmer_errors) {
-  const auto shoe = CutShoe::create({.cards_count = 52}).value();
-  EXPECT_DEATH((void)shoe.leaf_index_at(52), "dealt_position");
-  EXPECT_DEATH((void)shoe.dealt_position_of(52), "leaf_index");
+TEST(CutDeathTest, positions_and_cuts_beyond_the_shoe_are_programmer_errors) {
+  EXPECT_DEATH((void)leaf_of_position(52, 0, 52), "dealt_position");
+  EXPECT_DEATH((void)leaf_of_position(0, 52, 52), "cut");
 }
 
 }  // namespace

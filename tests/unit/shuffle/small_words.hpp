@@ -3,8 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <span>
+#include <vector>
 
+#include "shuffle/fisher_yates.hpp"
+#include "shuffle/tape.hpp"
 #include "support/openssl_hashes.hpp"
 
 namespace talla::shuffle {
@@ -27,6 +31,21 @@ class ListSource {
   std::span<const std::uint64_t> words_;
   std::size_t next_ = 0;
 };
+
+/// The next word of the tape, or its error.
+inline Result<std::uint64_t> next_word(Tape& tape) {
+  std::uint64_t word = 0;
+  if (!tape.take(word)) return pass(tape.status());
+  return word;
+}
+
+/// A shuffle of 0, 1, ..., n - 1 by the plan of every shoe.
+inline Result<std::vector<std::uint16_t>> drawn_order(Tape& tape, std::size_t n) {
+  std::vector<std::uint16_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), std::uint16_t{0});
+  if (!fisher_yates(shuffle_plan, tape, std::span(numbers))) return pass(tape.status());
+  return numbers;
+}
 
 /// Bytes that look random and follow from the seed: SHA-256(seed, block number).
 inline Bytes seeded_bytes(std::uint64_t seed, std::size_t size_bytes) {

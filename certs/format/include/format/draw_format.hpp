@@ -12,38 +12,25 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
 #include "base/json.hpp"
 #include "format/merkle.hpp"
+#include "shuffle/draw.hpp"
 
 namespace talla::certs {
 
-struct WheelDraw {
-  std::uint32_t pockets = 37;
-  bool operator==(const WheelDraw& other) const = default;
-};
-struct DiceDraw {
-  std::uint32_t count = 2;
-  std::uint32_t faces = 6;
-  bool operator==(const DiceDraw& other) const = default;
-};
-struct LotsDraw {
-  std::vector<std::uint32_t> bounds;
-  bool operator==(const LotsDraw& other) const = default;
-};
-using DrawSpecification = std::variant<WheelDraw, DiceDraw, LotsDraw>;
+using shuffle::DiceDraw;
+using shuffle::DrawSpecification;
+using shuffle::LotsDraw;
+using shuffle::WheelDraw;
 
 [[nodiscard]] json::Value specification_json(const DrawSpecification& specification);
 /// Ranges and the 2^128 bound included.
 [[nodiscard]] Result<DrawSpecification> specification_from_json(const json::Value& value);
 [[nodiscard]] Status check_specification(const DrawSpecification& specification);
-/// One bound per uniform integer, in order.
-[[nodiscard]] std::vector<std::uint32_t> specification_bounds(
-    const DrawSpecification& specification);
 
 /// Pocket index from 0; dice values from 1; lots from 0.
 struct Outcome {

@@ -32,7 +32,6 @@ struct Receipt {
   std::string proof;   ///< tlog-proof text
   std::string record;  ///< record bytes
 };
-[[nodiscard]] json::Value receipt_json(const Receipt& receipt);
 /// Canonical JSON `{"proof": .., "record": ..}`.
 [[nodiscard]] std::string format_receipt(const Receipt& receipt);
 [[nodiscard]] Result<Receipt> parse_receipt(std::string_view text);

@@ -1,6 +1,6 @@
 /// \file
-/// Hashes of a sealed shoe: salts, leaves, commitments, the cut and the way from dealt position to
-/// leaf.
+/// Hashes of a sealed shoe: salts, leaves, commitments and the cut. The way from dealt position to
+/// leaf is that of the mapping (shuffle/shoe.hpp).
 ///
 /// FORMAT.md section 7. Secrecy: K, r, salts and leaf hashes' inputs are secret until opened;
 /// nothing here keeps them. Cost: one HMAC and one hash per leaf on stack buffers; no allocation
@@ -16,6 +16,7 @@
 #include "base/bytes.hpp"
 #include "base/hash.hpp"
 #include "format/merkle.hpp"
+#include "shuffle/shoe.hpp"
 
 namespace talla::certs {
 
@@ -75,10 +76,6 @@ struct CutResult {
 /// Errors: FormatErrc::malformed_cut (bounds, nonce length).
 [[nodiscard]] Result<CutResult> map_cut(const HashSuite& hashes, const CutInputs& inputs);
 
-/// (p + offset) mod n. Preconditions (checked): position < cards, offset < cards.
-[[nodiscard]] std::uint32_t leaf_of_position(std::uint32_t position, std::uint32_t offset,
-                                             std::uint32_t cards);
-[[nodiscard]] std::uint32_t position_of_leaf(std::uint32_t leaf, std::uint32_t offset,
-                                             std::uint32_t cards);
+using shuffle::leaf_of_position;
 
 }  // namespace talla::certs

@@ -104,11 +104,8 @@ std::vector<shuffle::Card> dealt_order(const shuffle::DeckSpec& deck,
   auto tape = shuffle::Tape::borrowed(opened.tape);
   const auto order = shuffle::shuffle_shoe(tape, deck);
   if (!order || offset >= order->size()) return {};
-  std::vector<shuffle::Card> dealt;
-  dealt.reserve(order->size());
-  for (std::size_t p = 0; p < order->size(); ++p)
-    dealt.push_back((*order)[(p + offset) % order->size()]);
-  return dealt;
+  const auto dealt = shuffle::dealt_order(*order, offset);
+  return {dealt.begin(), dealt.end()};
 }
 
 /// Cards dealt open from the first position on, up to the first that was not.

@@ -144,9 +144,9 @@ stats::Result<bool> Records::close_shoe(const std::string& id, const json::Value
   auto tape = shuffle::Tape::borrowed(*bytes);
   const auto order = shuffle::shuffle_shoe(tape, *game_.deck());
   if (!order) return stats::refuse("its tape does not map to an order: " + order.error().detail);
-  std::vector<shuffle::Card> cards;
-  for (std::size_t p = 0; p < order->size(); ++p)
-    cards.push_back((*order)[(p + shoe.offset) % order->size()]);
+  if (shoe.offset >= order->size()) return stats::refuse("its cut is behind its last card");
+  const auto dealt = shuffle::dealt_order(*order, static_cast<std::uint32_t>(shoe.offset));
+  const std::vector<shuffle::Card> cards(dealt.begin(), dealt.end());
   for (const auto& [position, card] : shoe.dealt) {
     if (position >= cards.size() || cards[position].text() != card) {
       return stats::refuse(fmt::format(

@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "shuffle/dice.hpp"
-#include "shuffle/permutation.hpp"
-#include "shuffle/wheel.hpp"
+#include "shuffle/fisher_yates.hpp"
+#include "shuffle/tape.hpp"
+#include "shuffle/uniform.hpp"
 
 namespace outcome_source {
 
@@ -25,7 +25,7 @@ class Source {
     while (results.size() < count) {
       auto tape = fresh();
       for (int i = 0; i < 900 && results.size() < count; ++i) {
-        results.push_back(static_cast<std::uint16_t>(*talla::shuffle::spin_wheel(tape, pockets)));
+        results.push_back(static_cast<std::uint16_t>(*talla::shuffle::draw_index(tape, pockets)));
       }
     }
     return results;
@@ -34,7 +34,8 @@ class Source {
   std::vector<std::uint16_t> shoe(std::span<const std::uint32_t> copies) {
     auto cards = sorted(copies);
     auto tape = fresh();
-    if (!talla::shuffle::shuffle_numbers(tape, cards)) std::abort();
+    using talla::shuffle::shuffle_plan;
+    if (!talla::shuffle::fisher_yates(shuffle_plan, tape, std::span(cards))) std::abort();
     return cards;
   }
   /// Deck by deck, as it comes from the factory.
