@@ -1,6 +1,6 @@
 #include "engines/baccarat/state.hpp"
 
-#include "engines/shared/state_json.hpp"
+#include "engines/shared/archive.hpp"
 
 namespace talla::games::baccarat {
 namespace {
@@ -10,18 +10,29 @@ constexpr std::array<std::string_view, 5> shoe_names = {"none", "burning", "in-p
 
 constexpr std::size_t hand_max = 3;
 
-Status read_shoe(json::Reader& reader, State& out) {
-  TALLA_TRY(out.shoe, read_named<ShoeState>(reader, "shoe", shoe_names));
-  TALLA_TRY(out.burn_exposed, read_flag(reader, "burn_exposed"));
-  if (reader.has("burns_left")) {
-    TALLA_TRY(const auto left, reader.integer("burns_left", 1, 20));
-    out.burns_left = static_cast<std::uint32_t>(left);
-  }
-  TALLA_TRY(out.closing, read_flag(reader, "closing"));
-  const bool burning = out.shoe == ShoeState::burning;
-  if (out.burn_exposed != (out.burns_left > 0) || (out.burns_left > 0 && !burning)) {
+/// What outlives a round.
+template <class A>
+void shoe_fields(A& a, State& s) {
+  a.always_name("shoe", s.shoe, shoe_names);
+  a.flag("burn_exposed", s.burn_exposed);
+  a.number("burns_left", s.burns_left, 20);
+  a.flag("closing", s.closing);
+}
+template <class A>
+void state_fields(A& a, State& s) {
+  shoe_fields(a, s);
+  a.flag("dealing", s.dealing);
+  a.flag("round_over", s.round_over);
+  a.cards("punto", s.punto, hand_max);
+  a.cards("banca", s.banca, hand_max);
+  a.bets("bets", s.bets);
+  a.settled(s.settled);
+}
+
+Status check_burns(const State& state) {
+  const bool burning = state.shoe == ShoeState::burning;
+  if (state.burn_exposed != (state.burns_left > 0) || (state.burns_left > 0 && !burning))
     return bad_state("burns do not fit the state of the shoe");
-  }
   return {};
 }
 
@@ -41,57 +52,29 @@ Status check_shape(const State& state) {
   return {};
 }
 
-Result<State> read_state(const json::Value& value) {
-  json::Reader reader(value, "state");
-  State out;
-  TALLA_TRY_STATUS(read_shoe(reader, out));
-  TALLA_TRY(out.dealing, read_flag(reader, "dealing"));
-  TALLA_TRY(out.round_over, read_flag(reader, "round_over"));
-  TALLA_TRY(out.punto, read_french_cards(reader, "punto", hand_max));
-  TALLA_TRY(out.banca, read_french_cards(reader, "banca", hand_max));
-  TALLA_TRY(out.bets, read_bets(reader));
-  TALLA_TRY(out.settled, read_settled(reader));
-  TALLA_TRY_STATUS(reader.finish());
-  TALLA_TRY_STATUS(check_shape(out));
-  return out;
+}  // namespace
+
+json::Value shoe_json(const State& state) {
+  return written(state, [](auto& a, auto& s) { shoe_fields(a, s); });
 }
 
-Result<State> read_carried(const json::Value& value) {
-  json::Reader reader(value, "carried");
-  State out;
-  TALLA_TRY_STATUS(read_shoe(reader, out));
-  TALLA_TRY_STATUS(reader.finish());
+Result<State> state_from_shoe(const json::Value& value) {
+  TALLA_TRY(auto out,
+            loaded<State>(value, "carried", [](auto& a, auto& s) { shoe_fields(a, s); }));
+  TALLA_TRY_STATUS(check_burns(out));
   if (out.shoe == ShoeState::last_hand) return bad_state("between rounds a last hand is over");
   return out;
 }
 
-}  // namespace
-
-json::Value shoe_json(const State& state) {
-  json::Object out{{"shoe", shoe_names.at(static_cast<std::size_t>(state.shoe))}};
-  if (state.burn_exposed) out["burn_exposed"] = true;
-  if (state.burns_left > 0) out["burns_left"] = state.burns_left;
-  if (state.closing) out["closing"] = true;
-  return out;
-}
-
-Result<State> state_from_shoe(const json::Value& value) {
-  return as_state(read_carried(value));
-}
-
 json::Value State::to_json() const {
-  json::Value out = shoe_json(*this);
-  if (dealing) out["dealing"] = true;
-  if (round_over) out["round_over"] = true;
-  if (!punto.empty()) out["punto"] = cards_json(punto);
-  if (!banca.empty()) out["banca"] = cards_json(banca);
-  put_bets(out, bets);
-  put_settled(out, settled);
-  return out;
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<State> State::from_json(const json::Value& value) {
-  return as_state(read_state(value));
+  TALLA_TRY(auto out, loaded<State>(value, "state", [](auto& a, auto& s) { state_fields(a, s); }));
+  TALLA_TRY_STATUS(check_burns(out));
+  TALLA_TRY_STATUS(check_shape(out));
+  return out;
 }
 
 }  // namespace talla::games::baccarat

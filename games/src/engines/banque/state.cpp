@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engines/shared/archive.hpp"
-#include "engines/shared/state_json.hpp"
 
 namespace talla::games::banque {
 namespace {
@@ -163,61 +162,34 @@ Status check_shape(const State& s) {
   return bad_state("a bank without players");
 }
 
-template <class... Parts>
-Result<State> load(const json::Value& value, const std::string& where, bool whole) {
-  if (!value.is_object()) return bad_state(where + " is an object");
-  Loader loader(value, where);
-  State out;
-  out.phase = Phase::offer;
-  carried_fields(loader, out);
-  if (whole) {
-    round_fields(loader, out);
-    if (const auto* bets = loader.reader().optional("bets")) {
-      TALLA_TRY(out.bets, BetBook::from_json(*bets));
-      if (out.bets.empty()) return bad_state("bets are written only when there are any");
-    }
-    if (loader.reader().has("settled")) {
-      TALLA_TRY(const auto* all, loader.reader().array("settled"));
-      if (all->empty()) return bad_state("settled is written only when there is something");
-      for (const auto& one : *all) {
-        TALLA_TRY(auto settlement, settlement_from_json(one));
-        out.settled.push_back(std::move(settlement));
-      }
-    }
-  }
-  TALLA_TRY_STATUS(loader.finish());
-  TALLA_TRY_STATUS(check_shape(out));
-  return out;
+template <class A>
+void state_fields(A& a, State& s) {
+  carried_fields(a, s);
+  round_fields(a, s);
+  a.bets("bets", s.bets);
+  a.settled(s.settled);
 }
 
 }  // namespace
 
 json::Value State::to_json() const {
-  Writer writer;
-  auto& self = const_cast<State&>(*this);  // NOLINT: fields only reads through a Writer
-  carried_fields(writer, self);
-  round_fields(writer, self);
-  if (!bets.empty()) writer.out["bets"] = bets.to_json();
-  if (!settled.empty()) {
-    json::Array all;
-    for (const auto& one : settled) all.push_back(games::to_json(one));
-    writer.out["settled"] = std::move(all);
-  }
-  return std::move(writer.out);
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<State> State::from_json(const json::Value& value) {
-  return load(value, "state", true);
+  TALLA_TRY(auto out, loaded<State>(value, "state", [](auto& a, auto& s) { state_fields(a, s); }));
+  TALLA_TRY_STATUS(check_shape(out));
+  return out;
 }
 
 json::Value carried_json(const State& state) {
-  Writer writer;
-  carried_fields(writer, const_cast<State&>(state));  // NOLINT
-  return std::move(writer.out);
+  return written(state, [](auto& a, auto& s) { carried_fields(a, s); });
 }
 
 Result<State> state_from_carried(const json::Value& value) {
-  TALLA_TRY(auto out, load(value, "carried", false));
+  TALLA_TRY(auto out,
+            loaded<State>(value, "carried", [](auto& a, auto& s) { carried_fields(a, s); }));
+  TALLA_TRY_STATUS(check_shape(out));
   if (out.shoe == ShoeState::last_hand) return bad_state("between rounds a last hand is over");
   return out;
 }

@@ -5,7 +5,6 @@
 
 #include "engines/circle/play.hpp"
 #include "engines/shared/archive.hpp"
-#include "engines/shared/state_json.hpp"
 
 namespace talla::games::circle {
 namespace {
@@ -192,19 +191,16 @@ Status check_shape(const State& s) {
   return {};
 }
 
-Result<State> load(const json::Value& value, const std::string& where, bool whole) {
-  if (!value.is_object()) return bad_state(where + " is an object");
-  Loader loader(value, where);
-  State out;
-  carried_fields(loader, out);
-  TALLA_TRY(out.bets, as_state(read_bets(loader.reader())));
-  if (whole) {
-    hand_fields(loader, out);
-    TALLA_TRY(out.settled, as_state(read_settled(loader.reader())));
-  }
-  TALLA_TRY_STATUS(loader.finish());
-  TALLA_TRY_STATUS(check_shape(out));
-  return out;
+template <class A>
+void between_fields(A& a, State& s) {
+  carried_fields(a, s);
+  a.bets("bets", s.bets);
+}
+template <class A>
+void state_fields(A& a, State& s) {
+  between_fields(a, s);
+  hand_fields(a, s);
+  a.settled(s.settled);
 }
 
 }  // namespace
@@ -237,32 +233,25 @@ void State::clear_hand() {
 }
 
 json::Value State::to_json() const {
-  Writer writer;
-  auto& self = const_cast<State&>(*this);  // NOLINT: fields only reads through a Writer
-  carried_fields(writer, self);
-  hand_fields(writer, self);
-  json::Value out(std::move(writer.out));
-  put_bets(out, bets);
-  put_settled(out, settled);
-  return out;
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<State> State::from_json(const json::Value& value) {
-  return load(value, "state", true);
+  TALLA_TRY(auto out, loaded<State>(value, "state", [](auto& a, auto& s) { state_fields(a, s); }));
+  TALLA_TRY_STATUS(check_shape(out));
+  return out;
 }
 
 json::Value carried_json(const State& state) {
   State rest = state;
   rest.clear_hand();
-  Writer writer;
-  carried_fields(writer, rest);
-  json::Value out(std::move(writer.out));
-  put_bets(out, rest.bets);
-  return out;
+  return written(rest, [](auto& a, auto& s) { between_fields(a, s); });
 }
 
 Result<State> state_from_carried(const json::Value& value) {
-  TALLA_TRY(auto out, load(value, "carried", false));
+  TALLA_TRY(auto out,
+            loaded<State>(value, "carried", [](auto& a, auto& s) { between_fields(a, s); }));
+  TALLA_TRY_STATUS(check_shape(out));
   State rest = out;
   rest.clear_hand();
   if (rest.players != out.players) return bad_state("between hands nobody has cards");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "engines/shared/state_json.hpp"
+#include "engines/shared/archive.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::games::monte {
@@ -14,88 +14,48 @@ constexpr std::array<std::string_view, 8> phases = {
 
 constexpr std::size_t cards_max = 40;
 
-json::Array layout_json(const std::vector<Placed>& layout) {
-  json::Array out;
-  for (const auto& one : layout) {
-    json::Object entry{{"card", one.card.text()}};
-    if (!one.extras.empty()) entry["extras"] = cards_json(one.extras);
-    if (one.face_down) entry["face_down"] = true;
-    out.emplace_back(std::move(entry));
-  }
-  return out;
+}  // namespace
+
+template <class A>
+void fields(A& a, Placed& p) {
+  a.always_card("card", p.card);
+  a.any_cards("extras", p.extras, cards_max);
+  a.flag("face_down", p.face_down);
 }
 
-Status read_layout(json::Reader& reader, State& state) {
-  if (!reader.has("layout")) return {};
-  TALLA_TRY(const auto* list, reader.array("layout"));
-  if (list->empty()) return bad_state("layout is empty");
-  for (const auto& entry : *list) {
-    json::Reader one(entry, "layout");
-    Placed placed;
-    TALLA_TRY(const auto text, one.string("card"));
-    TALLA_TRY(placed.card, Card::parse(text));
-    TALLA_TRY(placed.extras, read_cards(one, "extras", cards_max));
-    TALLA_TRY(placed.face_down, read_flag(one, "face_down"));
-    TALLA_TRY_STATUS(one.finish());
-    state.layout.push_back(std::move(placed));
-  }
-  return {};
-}
+namespace {
 
-Status read_common(json::Reader& reader, State& state) {
-  TALLA_TRY(state.last, read_flag(reader, "last"));
-  TALLA_TRY_STATUS(read_layout(reader, state));
-  TALLA_TRY(state.burned, read_cards(reader, "burned", cards_max));
-  TALLA_TRY(state.turned, read_cards(reader, "turned", cards_max));
-  TALLA_TRY(state.bets, read_bets(reader));
-  return {};
+template <class A>
+void cards_fields(A& a, State& s) {
+  a.list("layout", s.layout);
+  a.any_cards("burned", s.burned, cards_max);
+  a.any_cards("turned", s.turned, cards_max);
+  a.bets("bets", s.bets);
 }
-
-Status read_held(json::Reader& reader, State& state) {
-  if (!reader.has("held")) return {};
-  TALLA_TRY(const auto* list, reader.array("held"));
-  if (list->empty()) return bad_state("held is empty");
-  for (const auto& one : *list) {
-    if (!one.is_string() || state.bets.find(std::string_view(one.string())) == nullptr) {
-      return bad_state("held names no bet");
-    }
-    state.held.push_back(one.string());
-  }
-  return {};
+template <class A>
+void state_fields(A& a, State& s) {
+  a.always_name("phase", s.phase, phases);
+  a.flag("round_over", s.round_over);
+  a.flag("last", s.last);
+  a.flag("matched_first", s.matched_first);
+  a.number("turned_here", s.turned_here, 1000);
+  cards_fields(a, s);
+  a.texts("held", s.held);
+  a.settled(s.settled);
 }
-
-Result<State> read_state(const json::Value& value) {
-  json::Reader reader(value, "state");
-  State state;
-  TALLA_TRY(state.phase, read_named<Phase>(reader, "phase", phases));
-  TALLA_TRY(state.round_over, read_flag(reader, "round_over"));
-  TALLA_TRY(state.matched_first, read_flag(reader, "matched_first"));
-  TALLA_TRY_STATUS(read_common(reader, state));
-  TALLA_TRY_STATUS(read_held(reader, state));
-  if (reader.has("turned_here")) {
-    TALLA_TRY(const auto count, reader.integer("turned_here", 1, 1000));
-    state.turned_here = static_cast<std::uint32_t>(count);
+/// What outlives a round: the cards only while the deal goes on.
+template <class A>
+void carried_fields(A& a, State& s) {
+  a.flag("last", s.last);
+  bool finished = s.phase == Phase::finished;
+  a.flag("finished", finished);
+  const bool deal_over = s.phase == Phase::idle || s.phase == Phase::over || finished;
+  if (A::loads || !deal_over) cards_fields(a, s);
+  if constexpr (A::loads) {
+    if (!s.layout.empty()) s.phase = Phase::segundas_open;
+    if (finished) s.phase = Phase::finished;
+    for (const auto& bet : s.bets.all()) s.held.push_back(bet.id);
   }
-  TALLA_TRY(state.settled, read_settled(reader));
-  TALLA_TRY_STATUS(reader.finish());
-  return state;
-}
-
-Result<State> read_carried(const json::Value& value) {
-  json::Reader reader(value, "carried");
-  State state;
-  TALLA_TRY_STATUS(read_common(reader, state));
-  const bool finished = reader.has("finished");
-  if (finished) {
-    TALLA_TRY(const bool flag, read_flag(reader, "finished"));
-    static_cast<void>(flag);
-  }
-  TALLA_TRY_STATUS(reader.finish());
-  if (!state.layout.empty()) state.phase = Phase::segundas_open;
-  if (finished) state.phase = Phase::finished;
-  if (finished && !state.last) return bad_state("a session ends with its last deal");
-  for (const auto& bet : state.bets.all()) state.held.push_back(bet.id);
-  return state;
 }
 
 /// Precondition: a deck that check_cards has read.
@@ -159,40 +119,27 @@ std::size_t State::extras_count() const {
 }
 
 json::Value State::carried() const {
-  json::Object out;
-  if (last) out["last"] = true;
-  if (phase == Phase::finished) out["finished"] = true;
-  if (phase == Phase::idle || phase == Phase::over || phase == Phase::finished) return out;
-  if (!layout.empty()) out["layout"] = layout_json(layout);
-  if (!burned.empty()) out["burned"] = cards_json(burned);
-  if (!turned.empty()) out["turned"] = cards_json(turned);
-  json::Value value(std::move(out));
-  put_bets(value, bets);
-  return value;
+  return written(*this, [](auto& a, auto& s) { carried_fields(a, s); });
 }
 
 json::Value State::to_json() const {
-  json::Object out{{"phase", phase_name(phase)}};
-  if (round_over) out["round_over"] = true;
-  if (last) out["last"] = true;
-  if (matched_first) out["matched_first"] = true;
-  if (turned_here > 0) out["turned_here"] = turned_here;
-  if (!layout.empty()) out["layout"] = layout_json(layout);
-  if (!burned.empty()) out["burned"] = cards_json(burned);
-  if (!turned.empty()) out["turned"] = cards_json(turned);
-  if (!held.empty()) out["held"] = json::Array(held.begin(), held.end());
-  json::Value value(std::move(out));
-  put_bets(value, bets);
-  put_settled(value, settled);
-  return value;
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<State> State::from_json(const json::Value& value) {
-  return as_state(read_state(value));
+  TALLA_TRY(auto out, loaded<State>(value, "state", [](auto& a, auto& s) { state_fields(a, s); }));
+  for (const auto& id : out.held) {
+    if (out.bets.find(std::string_view(id)) == nullptr) return bad_state("held names no bet");
+  }
+  return out;
 }
 
 Result<State> State::from_carried(const json::Value& value) {
-  return as_state(read_carried(value));
+  TALLA_TRY(auto out,
+            loaded<State>(value, "carried", [](auto& a, auto& s) { carried_fields(a, s); }));
+  if (out.phase == Phase::finished && !out.last)
+    return bad_state("a session ends with its last deal");
+  return out;
 }
 
 Status check_layout(const State& state, std::string_view deck) {

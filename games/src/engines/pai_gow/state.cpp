@@ -3,10 +3,14 @@
 #include <algorithm>
 
 #include "engines/poker/house_deal.hpp"
-#include "engines/shared/state_json.hpp"
+#include "engines/poker/round_fields.hpp"
+#include "engines/shared/archive.hpp"
 
 namespace talla::games::pai_gow {
 namespace {
+
+/// Seats and settings of a table, at most.
+constexpr std::int64_t positions_max = 64;
 
 Due simple(Due::Kind kind) {
   Due out;
@@ -40,54 +44,46 @@ std::vector<DealPlace> deal_order(const Rules& rules, const State& state) {
   return out;
 }
 
-Result<Setting> read_setting(const json::Value& value) {
-  json::Reader reader(value, "setting");
-  Setting out;
-  TALLA_TRY(const auto seat, reader.integer("seat", 1, 64));
-  out.seat = static_cast<Seat>(seat);
-  if (reader.has("low")) {
-    TALLA_TRY(const auto* low, reader.array("low"));
-    const bool fits = low->size() == low_cards && low->at(0).is_integer() &&
-                      low->at(1).is_integer() && low->at(0).integer() >= 1 &&
-                      low->at(0).integer() < low->at(1).integer() &&
-                      low->at(1).integer() <= static_cast<std::int64_t>(hand_cards);
-    if (!fits) return bad_state("low names two of seven cards");
-    out.low = Low{static_cast<std::size_t>(low->at(0).integer() - 1),
-                  static_cast<std::size_t>(low->at(1).integer() - 1)};
-  }
-  TALLA_TRY_STATUS(reader.finish());
-  return out;
+/// Two different cards of the hand, from 1, ascending.
+bool read_low(const json::Value& value, std::optional<Low>& out) {
+  if (!value.is_array() || value.array().size() != low_cards) return false;
+  const auto& low = value.array();
+  const bool fits = low.at(0).is_integer() && low.at(1).is_integer() && low.at(0).integer() >= 1 &&
+                    low.at(0).integer() < low.at(1).integer() &&
+                    low.at(1).integer() <= static_cast<std::int64_t>(hand_cards);
+  if (!fits) return false;
+  out = Low{static_cast<std::size_t>(low.at(0).integer() - 1),
+            static_cast<std::size_t>(low.at(1).integer() - 1)};
+  return true;
 }
 
-Status read_seat(json::Reader& reader, std::string_view key, Seat& out) {
-  if (!reader.has(key)) return {};
-  TALLA_TRY(const auto seat, reader.integer(key, 1, 64));
-  out = static_cast<Seat>(seat);
-  return {};
+}  // namespace
+
+template <class A>
+void fields(A& a, Setting& s) {
+  a.always_number("seat", s.seat, {1, positions_max});
+  a.member(
+      "low", s.low.has_value(),
+      [&] { return json::Array{s.low->at(0) + 1, s.low->at(1) + 1}; },
+      [&](const json::Value& value) { return read_low(value, s.low); });
 }
 
-Result<State> read_state(const json::Value& value) {
-  json::Reader reader(value, "state");
-  State out;
-  TALLA_TRY_STATUS(out.round.read(reader));
-  TALLA_TRY_STATUS(read_seat(reader, "offer", out.offer));
-  TALLA_TRY_STATUS(read_seat(reader, "banker", out.banker));
-  if (reader.has("dice")) {
-    TALLA_TRY(const auto sum, reader.integer("dice", 3, 18));
-    out.dice = static_cast<std::uint32_t>(sum);
-  }
-  if (reader.has("settings")) {
-    TALLA_TRY(const auto* list, reader.array("settings"));
-    if (list->empty() || list->size() > 64)
-      return bad_state("settings is not written when there are none");
-    for (const auto& one : *list) {
-      TALLA_TRY(const auto setting, read_setting(one));
-      out.settings.push_back(setting);
-    }
-  }
-  TALLA_TRY(out.settled, read_settled(reader));
-  TALLA_TRY_STATUS(reader.finish());
-  return out;
+namespace {
+
+template <class A>
+void state_fields(A& a, State& s) {
+  poker::round_fields(a, s.round);
+  a.number("offer", s.offer, positions_max);
+  a.number("banker", s.banker, positions_max);
+  a.number_in("dice", s.dice, {3, 18});
+  a.list("settings", s.settings, positions_max);
+  a.settled(s.settled);
+}
+/// What outlives a hand.
+template <class A>
+void carried_fields(A& a, State& s) {
+  poker::carried_round_fields(a, s.round);
+  a.number("offer", s.offer, positions_max);
 }
 
 }  // namespace
@@ -99,41 +95,21 @@ std::vector<std::string> places_of(Seat seat) {
 }
 
 json::Value State::to_json() const {
-  json::Value out;
-  round.put(out);
-  if (offer > 0) out["offer"] = offer;
-  if (banker > 0) out["banker"] = banker;
-  if (dice > 0) out["dice"] = dice;
-  if (!settings.empty()) {
-    json::Array list;
-    for (const auto& one : settings) {
-      json::Object setting{{"seat", one.seat}};
-      if (one.low) setting["low"] = json::Array{one.low->at(0) + 1, one.low->at(1) + 1};
-      list.emplace_back(std::move(setting));
-    }
-    out["settings"] = std::move(list);
-  }
-  put_settled(out, settled);
-  return out;
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<State> State::from_json(const json::Value& value) {
-  return as_state(read_state(value));
+  return loaded<State>(value, "state", [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 json::Value State::carried() const {
-  auto out = round.carried();
-  if (offer > 0) out["offer"] = offer;
-  return out;
+  return written(*this, [](auto& a, auto& s) { carried_fields(a, s); });
 }
 
 Result<State> State::from_carried(const json::Value& value) {
-  json::Reader reader(value, "carried");
-  State out;
-  TALLA_TRY_STATUS(out.round.read_carried(reader));
-  if (auto read = read_seat(reader, "offer", out.offer); !read)
-    return bad_state(read.error().detail);
-  if (auto rest = reader.finish(); !rest) return bad_state(rest.error().detail);
+  TALLA_TRY(auto out,
+            loaded<State>(value, "carried", [](auto& a, auto& s) { carried_fields(a, s); }));
+  TALLA_TRY_STATUS(poker::check_carried(out.round));
   return out;
 }
 

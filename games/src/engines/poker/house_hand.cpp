@@ -24,23 +24,19 @@ json::Array to_json(const Cards& cards) {
   return out;
 }
 
-Result<Cards> read_cards(json::Reader& reader, std::string_view key, std::size_t most) {
-  Cards out;
-  if (!reader.has(key)) return out;
-  TALLA_TRY(const auto* list, reader.array(key));
-  if (list->empty() || list->size() > most)
-    return bad_state(std::string(key) + ": too few or too many cards");
-  for (const auto& value : *list) {
-    if (!value.is_string()) return bad_state(std::string(key) + ": a card is a text");
-    if (value.string().empty()) {
+bool read_cards(const json::Value& value, Cards& out, std::size_t most) {
+  if (!value.is_array() || value.array().empty() || value.array().size() > most) return false;
+  for (const auto& one : value.array()) {
+    if (!one.is_string()) return false;
+    if (one.string().empty()) {
       out.emplace_back(std::nullopt);
       continue;
     }
-    TALLA_TRY(const auto card, Card::parse(value.string()));
-    if (!is_french(card)) return bad_state(std::string(key) + ": a French card is due");
-    out.emplace_back(card);
+    const auto card = Card::parse(one.string());
+    if (!card || !is_french(*card)) return false;
+    out.emplace_back(*card);
   }
-  return out;
+  return true;
 }
 
 std::size_t first_covered(const Cards& cards, std::size_t count) {

@@ -19,10 +19,15 @@ namespace talla::games::poker::house {
 using Cards = std::vector<std::optional<Card>>;
 
 [[nodiscard]] json::Array to_json(const Cards& cards);
-/// The member `key`: absent, or a list that is not empty, of French cards and gaps, at most `most`.
-/// Errors: state_malformed.
-[[nodiscard]] Result<Cards> read_cards(json::Reader& reader, std::string_view key,
-                                       std::size_t most);
+/// Reads them back: a list that is not empty, of French cards and gaps, at most `most`; else false.
+[[nodiscard]] bool read_cards(const json::Value& value, Cards& out, std::size_t most);
+/// The member of a state's description (engines/shared/archive.hpp).
+template <class A>
+void cards_field(A& a, const char* key, Cards& cards, std::size_t most) {
+  a.member(
+      key, !cards.empty(), [&] { return to_json(cards); },
+      [&](const json::Value& value) { return read_cards(value, cards, most); });
+}
 
 /// Index of the first gap among the first `count` cards, or cards.size() when all of them lie open.
 [[nodiscard]] std::size_t first_covered(const Cards& cards, std::size_t count);

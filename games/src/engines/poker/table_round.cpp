@@ -1,39 +1,12 @@
 #include "engines/poker/table_round.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/check.hpp"
+#include "engines/poker/round_fields.hpp"
 #include "engines/shared/rules_check.hpp"
-#include "engines/shared/state_json.hpp"
 
 namespace talla::games::poker {
-namespace {
-
-constexpr std::array<std::string_view, 5> stage_names = {"idle", "betting", "playing", "over",
-                                                         "finished"};
-constexpr std::size_t cards_max = 53;
-
-Status read_cards_of(json::Reader& reader, std::vector<LaidCard>& out) {
-  if (!reader.has("cards")) return {};
-  TALLA_TRY(const auto* list, reader.array("cards"));
-  if (list->empty() || list->size() > cards_max)
-    return bad_state("cards has 1 to 53, or is not written");
-  for (const auto& value : *list) {
-    json::Reader one(value, "card");
-    LaidCard laid;
-    TALLA_TRY(laid.place, one.string("place"));
-    if (one.has("card")) {
-      TALLA_TRY(const auto text, one.string("card"));
-      TALLA_TRY(laid.card, Card::parse(text));
-    }
-    TALLA_TRY_STATUS(one.finish());
-    out.push_back(std::move(laid));
-  }
-  return {};
-}
-
-}  // namespace
 
 tl::unexpected<Error> not_due(std::string_view what) {
   return fail(Errc::not_due, std::string(what) + " is not due now");
@@ -132,50 +105,21 @@ void TableRound::finish() {
   stage = last ? Stage::finished : Stage::over;
 }
 
-void TableRound::put(json::Value& out) const {
-  out["stage"] = stage_names.at(static_cast<std::size_t>(stage));
-  if (last) out["last"] = true;
-  if (!cards.empty()) {
-    json::Array list;
-    for (const auto& one : cards) {
-      json::Object laid{{"place", one.place}};
-      if (one.card) laid["card"] = one.card->text();
-      list.emplace_back(std::move(laid));
-    }
-    out["cards"] = std::move(list);
-  }
-  put_bets(out, bets);
-}
-
 json::Value TableRound::carried() const {
-  json::Object out;
-  if (last) out["last"] = true;
-  if (stage == Stage::finished) out["finished"] = true;
-  return out;
-}
-
-Status TableRound::read(json::Reader& reader) {
-  TALLA_TRY(stage, read_named<Stage>(reader, "stage", stage_names));
-  TALLA_TRY(last, read_flag(reader, "last"));
-  TALLA_TRY_STATUS(read_cards_of(reader, cards));
-  TALLA_TRY(bets, read_bets(reader));
-  return {};
-}
-
-Status TableRound::read_carried(json::Reader& reader) {
-  TALLA_TRY(last, as_state(read_flag(reader, "last")));
-  TALLA_TRY(const bool finished, as_state(read_flag(reader, "finished")));
-  if (finished && !last) return bad_state("a session ends with its last hand");
-  if (finished) stage = Stage::finished;
-  return {};
+  return written(*this, [](auto& a, auto& r) { carried_round_fields(a, r); });
 }
 
 Result<TableRound> TableRound::from_carried(const json::Value& value) {
-  json::Reader reader(value, "carried");
-  TableRound out;
-  TALLA_TRY_STATUS(out.read_carried(reader));
-  if (auto rest = reader.finish(); !rest) return bad_state(rest.error().detail);
+  TALLA_TRY(auto out, loaded<TableRound>(value, "carried",
+                                         [](auto& a, auto& r) { carried_round_fields(a, r); }));
+  TALLA_TRY_STATUS(check_carried(out));
   return out;
+}
+
+Status check_carried(const TableRound& round) {
+  if (round.stage == Stage::finished && !round.last)
+    return bad_state("a session ends with its last hand");
+  return {};
 }
 
 Status TableRound::check(const Table& table, bool jokers) const {
@@ -207,13 +151,6 @@ void TableRound::put_needs(const Table& table, Needs& out, bool can_close) const
   }
   if (stage == Stage::over || stage == Stage::finished) out.emplace_back(Settled{});
   if (stage == Stage::betting) out.emplace_back(BetsOpen{can_close});
-}
-
-Result<std::string> read_place(json::Reader& reader, std::string_view key) {
-  if (!reader.has(key)) return std::string();
-  TALLA_TRY(auto place, reader.string(key));
-  if (place.empty()) return bad_state(std::string(key) + " is a place, or is not written");
-  return place;
 }
 
 Status check_deck(const GameRules& rules, std::string_view deck) {

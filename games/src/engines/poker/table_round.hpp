@@ -60,12 +60,8 @@ struct TableRound {
   /// Every stake is settled.
   void finish();
 
-  /// Members of the state, and of what outlives a round.
-  void put(json::Value& out) const;
+  /// What outlives a round, and back. Errors: state_malformed.
   [[nodiscard]] json::Value carried() const;
-  [[nodiscard]] Status read(json::Reader& reader);
-  /// Errors: state_malformed. The reader may hold more; who reads it finishes it.
-  [[nodiscard]] Status read_carried(json::Reader& reader);
   [[nodiscard]] static Result<TableRound> from_carried(const json::Value& value);
   /// What every game asks of a restored round: stakes of this table, none outside of a round, a
   /// deck's cards.
@@ -80,8 +76,6 @@ struct TableRound {
 /// The game has one fresh covered deck of that text for each round, without stop card. Errors:
 /// catalogue_malformed.
 [[nodiscard]] Status check_deck(const GameRules& rules, std::string_view deck);
-/// A member that names a place, or "" where it is not written. Errors: state_malformed.
-[[nodiscard]] Result<std::string> read_place(json::Reader& reader, std::string_view key);
 /// Every stake comes back, for `cite`; the round is over.
 void void_round(const Table& table, TableRound& round, const Citation& cite,
                 std::vector<Settlement>& settled);

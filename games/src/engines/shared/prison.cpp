@@ -15,7 +15,10 @@ Result<Imprisoned> read_imprisoned(const json::Value& value, std::string_view co
   TALLA_TRY(out.bet, bet_from_json(*bet));
   TALLA_TRY(const auto times, reader.integer(count, 1, 1'000'000));
   out.times = static_cast<std::uint32_t>(times);
-  TALLA_TRY(out.chosen, read_flag(reader, "chosen"));
+  if (reader.has("chosen")) {
+    TALLA_TRY(out.chosen, reader.boolean("chosen"));
+    if (!out.chosen) return bad_state("chosen is written only when true");
+  }
   TALLA_TRY_STATUS(reader.finish());
   return out;
 }
@@ -66,20 +69,14 @@ json::Value prison_json(const Prison& prison, std::string_view count) {
   return list;
 }
 
-void put_prison(json::Value& state, const Prison& prison, std::string_view count) {
-  if (!prison.empty()) state["prison"] = prison_json(prison, count);
-}
-
-Result<Prison> read_prison(json::Reader& reader, std::string_view count) {
-  Prison out;
-  if (!reader.has("prison")) return out;
-  TALLA_TRY(const auto* list, reader.array("prison"));
-  if (list->empty()) return bad_state("prison is written only when it holds a stake");
-  for (const auto& one : *list) {
-    TALLA_TRY(auto stake, read_imprisoned(one, count));
-    out.push_back(std::move(stake));
+bool read_prison(const json::Value& value, std::string_view count, Prison& out) {
+  if (!value.is_array() || value.array().empty()) return false;
+  for (const auto& one : value.array()) {
+    auto stake = read_imprisoned(one, count);
+    if (!stake) return false;
+    out.push_back(std::move(*stake));
   }
-  return out;
+  return true;
 }
 
 }  // namespace talla::games

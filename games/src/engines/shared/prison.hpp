@@ -37,9 +37,14 @@ void add_prison_choices(const Prison& prison, Needs& needs);
 
 /// `count`: the member that holds `times`.
 [[nodiscard]] json::Value prison_json(const Prison& prison, std::string_view count);
-/// Member "prison", only while there is something.
-void put_prison(json::Value& state, const Prison& prison, std::string_view count);
-/// Reads it back: absent, or a list that is not empty.
-[[nodiscard]] Result<Prison> read_prison(json::Reader& reader, std::string_view count);
+/// Reads it back: a list that is not empty; else false.
+[[nodiscard]] bool read_prison(const json::Value& value, std::string_view count, Prison& out);
+/// Member "prison" of a state's description (engines/shared/archive.hpp).
+template <class A>
+void prison_field(A& a, Prison& prison, std::string_view count) {
+  a.member(
+      "prison", !prison.empty(), [&] { return prison_json(prison, count); },
+      [&](const json::Value& value) { return read_prison(value, count, prison); });
+}
 
 }  // namespace talla::games

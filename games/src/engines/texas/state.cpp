@@ -4,7 +4,8 @@
 
 #include "engines/poker/house_boxes.hpp"
 #include "engines/poker/house_deal.hpp"
-#include "engines/shared/state_json.hpp"
+#include "engines/poker/round_fields.hpp"
+#include "engines/shared/archive.hpp"
 
 namespace talla::games::texas {
 namespace {
@@ -79,76 +80,37 @@ Due showdown(const Rules& rules, const State& state) {
   return simple(Due::Kind::settle);
 }
 
-Result<Player> read_player(const json::Value& value) {
-  json::Reader reader(value, "player");
-  Player out;
-  TALLA_TRY(const auto box, reader.integer("box", 1, 64));
-  TALLA_TRY(const auto seat, reader.integer("seat", 1, 1'000'000));
-  out.box = static_cast<Box>(box);
-  out.seat = static_cast<Seat>(seat);
-  TALLA_TRY(out.out, read_flag(reader, "out"));
-  TALLA_TRY_STATUS(reader.finish());
-  return out;
+}  // namespace
+
+template <class A>
+void fields(A& a, Player& p) {
+  a.always_number("box", p.box, {1, 64});
+  a.always_number("seat", p.seat, {1, seat_max});
+  a.flag("out", p.out);
 }
 
-Status read_players(json::Reader& reader, std::vector<Player>& out) {
-  if (!reader.has("players")) return {};
-  TALLA_TRY(const auto* list, reader.array("players"));
-  if (list->empty() || list->size() > 4096)
-    return bad_state("players is not written when there are none");
-  for (const auto& value : *list) {
-    TALLA_TRY(const auto player, read_player(value));
-    out.push_back(player);
-  }
-  return {};
-}
+namespace {
 
-Result<State> read_state(const json::Value& value) {
-  json::Reader reader(value, "state");
-  State out;
-  TALLA_TRY_STATUS(out.round.read(reader));
-  TALLA_TRY_STATUS(read_players(reader, out.players));
-  for (auto [key, figure] : {std::pair("street", &out.stage), std::pair("turn", &out.turn)}) {
-    if (!reader.has(key)) continue;
-    TALLA_TRY(const auto read, reader.integer(key, 1, 4096));
-    *figure = static_cast<std::size_t>(read);
-  }
-  TALLA_TRY(out.removing, read_flag(reader, "removing"));
-  TALLA_TRY(out.exposing, poker::read_place(reader, "exposing"));
-  if (reader.has("touched")) {
-    TALLA_TRY(const auto box, reader.integer("touched", 1, 4096));
-    out.touched = static_cast<Box>(box);
-  }
-  TALLA_TRY(out.settled, read_settled(reader));
-  TALLA_TRY_STATUS(reader.finish());
-  return out;
+template <class A>
+void state_fields(A& a, State& s) {
+  poker::round_fields(a, s.round);
+  a.list("players", s.players);
+  a.number("street", s.stage, 4096);
+  a.number("turn", s.turn, 4096);
+  a.flag("removing", s.removing);
+  a.text("exposing", s.exposing);
+  a.number("touched", s.touched, 4096);
+  a.settled(s.settled);
 }
 
 }  // namespace
 
 json::Value State::to_json() const {
-  json::Value out;
-  round.put(out);
-  if (!players.empty()) {
-    json::Array list;
-    for (const auto& one : players) {
-      json::Object player{{"box", one.box}, {"seat", one.seat}};
-      if (one.out) player["out"] = true;
-      list.emplace_back(std::move(player));
-    }
-    out["players"] = std::move(list);
-  }
-  if (stage > 0) out["street"] = stage;
-  if (turn > 0) out["turn"] = turn;
-  if (removing) out["removing"] = true;
-  if (!exposing.empty()) out["exposing"] = exposing;
-  if (touched > 0) out["touched"] = touched;
-  put_settled(out, settled);
-  return out;
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<State> State::from_json(const json::Value& value) {
-  return as_state(read_state(value));
+  return loaded<State>(value, "state", [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 bool State::anybody_in() const {

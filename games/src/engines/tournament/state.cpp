@@ -1,7 +1,6 @@
 #include "engines/tournament/state.hpp"
 
 #include "engines/shared/archive.hpp"
-#include "engines/shared/state_json.hpp"
 
 namespace talla::games::tournament {
 namespace {
@@ -38,46 +37,34 @@ void hand_fields(A& a, TournamentState& s) {
 
 namespace {
 
-Result<TournamentState> read(const json::Value& value, bool whole) {
-  Loader loader(value, "state");
-  TournamentState out;
-  carried_fields(loader, out);
-  if (whole) hand_fields(loader, out);
-  TALLA_TRY(out.bets, read_bets(loader.reader()));
-  if (whole) {
-    TALLA_TRY(out.settled, read_settled(loader.reader()));
-  }
-  TALLA_TRY_STATUS(loader.finish());
-  return out;
+template <class A>
+void between_fields(A& a, TournamentState& s) {
+  carried_fields(a, s);
+  a.bets("bets", s.bets);
+}
+template <class A>
+void state_fields(A& a, TournamentState& s) {
+  between_fields(a, s);
+  hand_fields(a, s);
+  a.settled(s.settled);
 }
 
 }  // namespace
 
 json::Value TournamentState::carried() const {
-  Writer writer;
-  carried_fields(writer, const_cast<TournamentState&>(*this));  // NOLINT: a Writer only reads
-  json::Value out(std::move(writer.out));
-  put_bets(out, bets);
-  return out;
+  return written(*this, [](auto& a, auto& s) { between_fields(a, s); });
 }
 
 json::Value TournamentState::to_json() const {
-  Writer writer;
-  auto& self = const_cast<TournamentState&>(*this);  // NOLINT: a Writer only reads
-  carried_fields(writer, self);
-  hand_fields(writer, self);
-  json::Value out(std::move(writer.out));
-  put_bets(out, bets);
-  put_settled(out, settled);
-  return out;
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<TournamentState> TournamentState::from_json(const json::Value& value) {
-  return as_state(read(value, true));
+  return loaded<TournamentState>(value, "state", [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<TournamentState> TournamentState::from_carried(const json::Value& value) {
-  return as_state(read(value, false));
+  return loaded<TournamentState>(value, "state", [](auto& a, auto& s) { between_fields(a, s); });
 }
 
 }  // namespace talla::games::tournament

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "engines/shared/state_json.hpp"
+#include "engines/shared/archive.hpp"
 
 namespace talla::games::trente {
 namespace {
@@ -27,63 +27,54 @@ Status check_shape(const TrenteState& state) {
   return {};
 }
 
-Result<TrenteState> read_state(const json::Value& value) {
-  json::Reader reader(value, "state");
-  TrenteState out;
-  TALLA_TRY(out.shoe, read_named<Shoe>(reader, "shoe", shoe_names));
-  TALLA_TRY(out.phase, read_named<Phase>(reader, "phase", phase_names));
-  TALLA_TRY(out.last, read_flag(reader, "last"));
-  TALLA_TRY(out.negra, read_french_cards(reader, "negra", row_cards_max));
-  TALLA_TRY(out.roja, read_french_cards(reader, "roja", row_cards_max));
-  TALLA_TRY(out.book, read_bets(reader));
-  TALLA_TRY(out.prison, read_prison(reader, prison_count));
-  TALLA_TRY(out.settled, read_settled(reader));
-  TALLA_TRY_STATUS(reader.finish());
-  TALLA_TRY_STATUS(check_shape(out));
-  return out;
+/// What is the same in a state and in what outlives a coup.
+template <class A>
+void common_fields(A& a, TrenteState& s) {
+  a.always_name("shoe", s.shoe, shoe_names);
+  a.flag("last", s.last);
+  prison_field(a, s.prison, prison_count);
 }
-
-Result<TrenteState> read_carried(const json::Value& value) {
-  json::Reader reader(value, "carried");
-  TrenteState out;
-  TALLA_TRY(out.shoe, read_named<Shoe>(reader, "shoe", shoe_names));
-  TALLA_TRY(out.last, read_flag(reader, "last"));
-  TALLA_TRY(const bool finished, read_flag(reader, "finished"));
-  if (finished) out.phase = Phase::finished;
-  TALLA_TRY(out.prison, read_prison(reader, prison_count));
-  TALLA_TRY_STATUS(reader.finish());
-  TALLA_TRY_STATUS(check_shape(out));
-  return out;
+template <class A>
+void state_fields(A& a, TrenteState& s) {
+  common_fields(a, s);
+  a.always_name("phase", s.phase, phase_names);
+  a.cards("negra", s.negra, row_cards_max);
+  a.cards("roja", s.roja, row_cards_max);
+  a.bets("bets", s.book);
+  a.settled(s.settled);
+}
+template <class A>
+void carried_fields(A& a, TrenteState& s) {
+  common_fields(a, s);
+  bool finished = s.phase == Phase::finished;
+  a.flag("finished", finished);
+  if constexpr (A::loads) {
+    if (finished) s.phase = Phase::finished;
+  }
 }
 
 }  // namespace
 
 json::Value TrenteState::carried() const {
-  json::Value out = json::Object{{"shoe", shoe_names.at(static_cast<std::size_t>(shoe))}};
-  if (last) out["last"] = true;
-  if (phase == Phase::finished) out["finished"] = true;
-  put_prison(out, prison, prison_count);
-  return out;
+  return written(*this, [](auto& a, auto& s) { carried_fields(a, s); });
 }
 
 json::Value TrenteState::to_json() const {
-  json::Value out = json::Object{{"shoe", shoe_names.at(static_cast<std::size_t>(shoe))},
-                                 {"phase", phase_names.at(static_cast<std::size_t>(phase))}};
-  if (last) out["last"] = true;
-  if (!negra.empty()) out["negra"] = cards_json(negra);
-  if (!roja.empty()) out["roja"] = cards_json(roja);
-  put_bets(out, book);
-  put_prison(out, prison, prison_count);
-  put_settled(out, settled);
-  return out;
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<TrenteState> TrenteState::from_json(const json::Value& value) {
-  return as_state(read_state(value));
+  TALLA_TRY(auto out,
+            loaded<TrenteState>(value, "state", [](auto& a, auto& s) { state_fields(a, s); }));
+  TALLA_TRY_STATUS(check_shape(out));
+  return out;
 }
 
 Result<TrenteState> TrenteState::from_carried(const json::Value& value) {
-  return as_state(read_carried(value));
+  TALLA_TRY(auto out,
+            loaded<TrenteState>(value, "carried", [](auto& a, auto& s) { carried_fields(a, s); }));
+  TALLA_TRY_STATUS(check_shape(out));
+  return out;
 }
 
 }  // namespace talla::games::trente

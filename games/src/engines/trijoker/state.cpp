@@ -4,7 +4,8 @@
 #include <array>
 
 #include "engines/poker/house_deal.hpp"
-#include "engines/shared/state_json.hpp"
+#include "engines/poker/round_fields.hpp"
+#include "engines/shared/archive.hpp"
 
 namespace talla::games::trijoker {
 namespace {
@@ -33,36 +34,23 @@ Due reveal(std::string place) {
   return out;
 }
 
-Result<State> read_state(const json::Value& value) {
-  json::Reader reader(value, "state");
-  State out;
-  TALLA_TRY_STATUS(out.round.read(reader));
-  for (auto [key, figure] :
-       {std::pair("decided", &out.decided), std::pair("exposed", &out.exposed)}) {
-    if (!reader.has(key)) continue;
-    TALLA_TRY(const auto read, reader.integer(key, 1, 64));
-    *figure = static_cast<std::uint32_t>(read);
-  }
-  TALLA_TRY(out.exposing, poker::read_place(reader, "exposing"));
-  TALLA_TRY(out.settled, read_settled(reader));
-  TALLA_TRY_STATUS(reader.finish());
-  return out;
+template <class A>
+void state_fields(A& a, State& s) {
+  poker::round_fields(a, s.round);
+  a.number("decided", s.decided, 64);
+  a.number("exposed", s.exposed, 64);
+  a.text("exposing", s.exposing);
+  a.settled(s.settled);
 }
 
 }  // namespace
 
 json::Value State::to_json() const {
-  json::Value out;
-  round.put(out);
-  if (decided > 0) out["decided"] = decided;
-  if (exposed > 0) out["exposed"] = exposed;
-  if (!exposing.empty()) out["exposing"] = exposing;
-  put_settled(out, settled);
-  return out;
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<State> State::from_json(const json::Value& value) {
-  return as_state(read_state(value));
+  return loaded<State>(value, "state", [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 std::vector<Seat> State::players() const {

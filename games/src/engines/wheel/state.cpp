@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "engines/shared/state_json.hpp"
+#include "engines/shared/archive.hpp"
 
 namespace talla::games::wheel {
 namespace {
@@ -10,59 +10,57 @@ namespace {
 constexpr std::array<std::string_view, 5> phases{"betting", "over", "closed", "rethrow",
                                                  "finished"};
 
-Result<std::map<Seat, Units>> read_colours(json::Reader& reader) {
-  std::map<Seat, Units> out;
-  if (!reader.has("colours")) return out;
-  TALLA_TRY(const auto* list, reader.array("colours"));
-  if (list->empty()) return bad_state("colours is left out when it is empty");
-  for (const auto& value : *list) {
-    json::Reader one(value, "colour");
-    TALLA_TRY(const auto seat, one.integer("seat", 1, seat_max));
-    TALLA_TRY(const auto worth, one.integer("value", 1, units_max));
-    TALLA_TRY_STATUS(one.finish());
-    if (!out.empty() && static_cast<Seat>(seat) <= out.rbegin()->first)
-      return bad_state("colours names each seat once, in order");
-    out.emplace(static_cast<Seat>(seat), worth);
+json::Array colours_json(const std::map<Seat, Units>& colours) {
+  json::Array list;
+  for (const auto& [seat, worth] : colours)
+    list.push_back(json::Object{{"seat", seat}, {"value", worth}});
+  return list;
+}
+
+/// Each seat once, in order.
+bool read_colours(const json::Value& value, std::map<Seat, Units>& out) {
+  if (!value.is_array() || value.array().empty()) return false;
+  for (const auto& entry : value.array()) {
+    json::Reader one(entry, "colour");
+    const auto seat = one.integer("seat", 1, seat_max);
+    const auto worth = one.integer("value", 1, units_max);
+    if (!seat || !worth || !one.finish()) return false;
+    if (!out.empty() && static_cast<Seat>(*seat) <= out.rbegin()->first) return false;
+    out.emplace(static_cast<Seat>(*seat), *worth);
   }
-  return out;
+  return true;
 }
 
-Status read_common(json::Reader& reader, WheelState& state) {
-  TALLA_TRY(state.colours, read_colours(reader));
-  TALLA_TRY(state.prison, read_prison(reader, prison_count));
-  TALLA_TRY(state.last, read_flag(reader, "last"));
-  return {};
+template <class A>
+void common_fields(A& a, WheelState& s) {
+  a.member(
+      "colours", !s.colours.empty(), [&] { return colours_json(s.colours); },
+      [&](const json::Value& value) { return read_colours(value, s.colours); });
+  prison_field(a, s.prison, prison_count);
+  a.flag("last", s.last);
 }
-
-Result<WheelState> read_state(const json::Value& value) {
-  json::Reader reader(value, "state");
-  WheelState state;
-  TALLA_TRY(state.phase, read_named<Phase>(reader, "phase", phases));
-  TALLA_TRY_STATUS(read_common(reader, state));
-  TALLA_TRY(state.book, read_bets(reader));
-  TALLA_TRY(state.settled, read_settled(reader));
-  TALLA_TRY_STATUS(reader.finish());
-  return state;
+template <class A>
+void state_fields(A& a, WheelState& s) {
+  a.always_name("phase", s.phase, phases);
+  common_fields(a, s);
+  a.bets("bets", s.book);
+  a.settled(s.settled);
 }
-
-Result<WheelState> read_carried(const json::Value& value) {
-  json::Reader reader(value, "carried");
-  WheelState state;
-  TALLA_TRY_STATUS(read_common(reader, state));
-  TALLA_TRY(const bool finished, read_flag(reader, "finished"));
-  if (finished) state.phase = Phase::finished;
-  TALLA_TRY_STATUS(reader.finish());
-  return state;
+/// What outlives a spin.
+template <class A>
+void carried_fields(A& a, WheelState& s) {
+  common_fields(a, s);
+  bool finished = s.phase == Phase::finished;
+  a.flag("finished", finished);
+  if constexpr (A::loads) {
+    if (finished) s.phase = Phase::finished;
+  }
 }
 
 }  // namespace
 
 void put_colours(json::Value& value, const std::map<Seat, Units>& colours) {
-  if (colours.empty()) return;
-  json::Array list;
-  for (const auto& [seat, worth] : colours)
-    list.push_back(json::Object{{"seat", seat}, {"value", worth}});
-  value["colours"] = std::move(list);
+  if (!colours.empty()) value["colours"] = colours_json(colours);
 }
 
 std::string_view phase_name(Phase phase) {
@@ -70,31 +68,19 @@ std::string_view phase_name(Phase phase) {
 }
 
 json::Value WheelState::carried() const {
-  json::Value value;
-  put_prison(value, prison, prison_count);
-  put_colours(value, colours);
-  if (last) value["last"] = true;
-  if (phase == Phase::finished) value["finished"] = true;
-  return value;
+  return written(*this, [](auto& a, auto& s) { carried_fields(a, s); });
 }
 
 json::Value WheelState::to_json() const {
-  json::Value value;
-  value["phase"] = phase_name(phase);
-  put_bets(value, book);
-  put_prison(value, prison, prison_count);
-  put_colours(value, colours);
-  if (last) value["last"] = true;
-  put_settled(value, settled);
-  return value;
+  return written(*this, [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<WheelState> WheelState::from_json(const json::Value& value) {
-  return as_state(read_state(value));
+  return loaded<WheelState>(value, "state", [](auto& a, auto& s) { state_fields(a, s); });
 }
 
 Result<WheelState> WheelState::from_carried(const json::Value& value) {
-  return as_state(read_carried(value));
+  return loaded<WheelState>(value, "carried", [](auto& a, auto& s) { carried_fields(a, s); });
 }
 
 }  // namespace talla::games::wheel
