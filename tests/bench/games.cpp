@@ -45,6 +45,35 @@ void punto_banco_coups(benchmark::State& state) {
 }
 TALLA_GOAL(punto_banco_coups);
 
+/// What it brings that events change a state in place which nobody else keeps (engines.md).
+void states_in_place(benchmark::State& state, std::string game,
+                     std::vector<talla::games::PlaceBet> stakes, const Goal& goal) {
+  const auto table = talla_bench::open_table("es-1977", std::move(game));
+  Rounds in_place(table, stakes);
+  Rounds copied(table, stakes, Rounds::States::copied);
+  talla_bench::compare(
+      state, goal, [&in_place] { benchmark::DoNotOptimize(in_place.play()); },
+      [&copied] { benchmark::DoNotOptimize(copied.play()); });
+}
+
+void roulette_in_place(benchmark::State& state) {
+  states_in_place(state, "french-roulette", talla_bench::ten_roulette_bets(),
+                  {.what = "French roulette, states in place / a copy an event", .ratio_min = 2});
+}
+TALLA_GOAL(roulette_in_place);
+
+void craps_in_place(benchmark::State& state) {
+  states_in_place(state, "craps", talla_bench::ten_craps_bets(),
+                  {.what = "craps, states in place / a copy an event", .ratio_min = 2});
+}
+TALLA_GOAL(craps_in_place);
+
+void punto_banco_in_place(benchmark::State& state) {
+  states_in_place(state, "punto-banco", talla_bench::two_punto_banco_bets(),
+                  {.what = "punto y banca, states in place / a copy an event", .ratio_min = 1.5});
+}
+TALLA_GOAL(punto_banco_in_place);
+
 void punto_banco_rules(benchmark::State& state) {
   const auto table = talla_bench::open_table("es-1977", "punto-banco");
   const auto& figures = table.prepared<baccarat::Prepared>().figures;

@@ -98,7 +98,12 @@ Result<std::optional<ShoeOpened>> Outcomes::open_shoe(const ShoeNeed& need_shoe)
   return std::optional<ShoeOpened>(ShoeOpened{need_shoe.cards_count, false});
 }
 
+void Outcomes::look() {
+  if (seen_of_ != nullptr) seen_ = seen_of_->state();
+}
+
 Result<CardSource::Next> Outcomes::next_card(const DealPlace& /*place*/) {
+  look();
   return Next{true, shoes_[shoe_][card_++]};
 }
 
@@ -111,12 +116,16 @@ Result<bool> Outcomes::shuffle(const Shuffle& /*need*/) {
 }
 
 Result<std::optional<DrawResult>> Outcomes::draw(const Draw& /*need*/) {
+  look();
   draw_ = (draw_ + 1) % draws_.size();
   return std::optional<DrawResult>(draws_[draw_]);
 }
 
-Rounds::Rounds(const Table& table, const std::vector<PlaceBet>& stakes)
-    : table_(table), outcomes_(table), driver_(need(Driver::start(table, Journal::off))) {
+Rounds::Rounds(const Table& table, const std::vector<PlaceBet>& stakes, States states)
+    : table_(table),
+      states_(states),
+      outcomes_(table),
+      driver_(need(Driver::start(table, Journal::off))) {
   for (std::size_t round = 0; round < stakes_.size(); ++round) {
     for (std::size_t i = 0; i < stakes.size(); ++i) {
       PlaceBet placed = stakes[i];
@@ -126,13 +135,20 @@ Rounds::Rounds(const Table& table, const std::vector<PlaceBet>& stakes)
   }
 }
 
+void Rounds::apply(const Event& event) {
+  if (states_ == States::in_place) return need(driver_.apply(event));
+  const State kept = driver_.state();
+  need(driver_.apply(event));
+}
+
 Units Rounds::play() {
+  if (states_ == States::copied) outcomes_.look_at(&driver_);
   outcomes_.allow_shoe(true);
   if (table_.rules().shoe) need(driver_.advance(outcomes_, outcomes_));  // a new shoe and its burns
   outcomes_.allow_shoe(false);
   const auto& stakes = stakes_[round_++ % stakes_.size()];
-  for (const auto& stake : stakes) need(driver_.apply(stake));
-  need(driver_.apply(CloseBets{}));
+  for (const auto& stake : stakes) apply(stake);
+  apply(CloseBets{});
   need(driver_.advance(outcomes_, outcomes_));
   const auto& settled = driver_.settled();
   if (settled.size() < stakes.size()) {

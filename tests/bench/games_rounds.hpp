@@ -32,8 +32,14 @@ class Outcomes final : public talla::games::CardSource, public talla::games::Dra
   /// Whether a fresh shoe is to be had: only between rounds, so that the settlements of the last
   /// hand can be read first.
   void allow_shoe(bool allowed) { shoe_allowed_ = allowed; }
+  /// From now on the state before each card and draw is kept until the next one: then no event may
+  /// change it in place.
+  void look_at(const talla::games::Driver* driver) { seen_of_ = driver; }
 
  private:
+  void look();
+  const talla::games::Driver* seen_of_ = nullptr;
+  std::optional<talla::games::State> seen_;
   bool shoe_allowed_ = true;
   std::vector<std::vector<talla::games::Card>> shoes_;
   std::size_t shoe_ = 0;
@@ -46,12 +52,18 @@ class Outcomes final : public talla::games::CardSource, public talla::games::Dra
 /// brings no settlement.
 class Rounds {
  public:
-  Rounds(const Table& table, const std::vector<talla::games::PlaceBet>& stakes);
+  /// `states`: whether somebody keeps the state before each event, so that each is a copy, or
+  /// nobody does, so that it is changed in place.
+  enum class States : std::uint8_t { in_place, copied };
+  Rounds(const Table& table, const std::vector<talla::games::PlaceBet>& stakes,
+         States states = States::in_place);
   /// One round; the units that came back.
   talla::games::Units play();
 
  private:
+  void apply(const talla::games::Event& event);
   const Table& table_;
+  States states_;
   Outcomes outcomes_;
   talla::games::Driver driver_;
   /// Bets by round in a circle of eight, with ids of their own: a stake in prison keeps its id for
