@@ -8,7 +8,6 @@
 #include "format/bounds.hpp"
 #include "format/domain.hpp"
 #include "format/errc.hpp"
-#include "shuffle/shoe.hpp"
 #include "shuffle/tape.hpp"
 
 namespace talla::certs {
