@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-# Goal: no function of the house is defined twice under one name, once inline and once out of line, or in two sources: the linker
-#   would choose, and another choice without optimisation.
-# Method: the symbols of every static library that the programs are linked of. usage: names_once.py FOLDER_OF_THE_BUILD [NM]
+# Goal: no function of the house is defined twice under one name, once inline and once out of line,
+#   or in two sources: the linker would choose, and another choice without optimisation.
+# Method: the symbols of every static library that the programs are linked of.
+#   usage: names_once.py FOLDER_OF_THE_BUILD [NM]
 import collections
 import pathlib
 import subprocess
@@ -14,7 +15,8 @@ STRONG, INLINE = "T", "WV"
 def symbols(library):
     """(member and kind) of each global function or object that the library defines."""
     member = library.name
-    done = subprocess.run([NM, "--defined-only", "--extern-only", str(library)], capture_output=True, text=True, check=True)
+    done = subprocess.run([NM, "--defined-only", "--extern-only", str(library)],
+                          capture_output=True, text=True, check=True)
     for line in done.stdout.splitlines():
         parts = line.split()
         if line.endswith(":"):
@@ -35,9 +37,11 @@ def main():
         strong = kinds.get(STRONG, set())
         inline = set().union(*(kinds.get(kind, set()) for kind in INLINE))
         if len(strong) > 1 or (strong and inline):
-            faults.append(f"{name}: {', '.join(sorted(strong)[:3])}" + (f"; inline in {sorted(inline)[0]}" if inline else ""))
+            also = f"; inline in {sorted(inline)[0]}" if inline else ""
+            faults.append(f"{name}: {', '.join(sorted(strong)[:3])}{also}")
     if faults:
-        names = subprocess.run(["c++filt"], input="\n".join(faults), capture_output=True, text=True, check=True).stdout
+        names = subprocess.run(["c++filt"], input="\n".join(faults), capture_output=True,
+                               text=True, check=True).stdout
         sys.exit(f"defined twice:\n{names}")
     print(f"{len(found)} names of {len(libraries)} libraries, each defined once")
 

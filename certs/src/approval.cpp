@@ -55,7 +55,8 @@ Result<std::string> id_of(X509& certificate) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(names.get(), i);
     if (name->type != GEN_URI) continue;
     if (!id.empty()) return approval_refused("the certificate names more than one person");
-    const ASN1_IA5STRING* uri = name->d.uniformResourceIdentifier;
+    const ASN1_IA5STRING* uri =
+        name->d.uniformResourceIdentifier;  // NOLINT(*-union-access): `type` says which
     id.assign(reinterpret_cast<const char*>(ASN1_STRING_get0_data(uri)),
               static_cast<std::size_t>(ASN1_STRING_length(uri)));
   }

@@ -15,6 +15,7 @@ std::vector<Digest> leaves_of(const HashSuite& hashes, std::string_view id,
                               const SecretBytes& secrets) {
   std::vector<Digest> leaves;
   const std::span<const std::uint8_t> all(secrets);
+  leaves.reserve(secrets.size() / secret_bytes);
   for (std::uint32_t j = 0; j < secrets.size() / secret_bytes; ++j) {
     leaves.push_back(
         batch_leaf_hash(hashes, id, j, all.subspan(j * secret_bytes).first<secret_bytes>()));

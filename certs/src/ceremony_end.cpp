@@ -96,7 +96,7 @@ Result<LogEndStatement> statement_of(const EndTerms& terms, const Ed25519Verifie
   }
   TALLA_TRY_STATUS(check_signed(out, verifier));
   // What a reader would refuse is not signed.
-  TALLA_TRY(const LogEndStatement read, parse_end_statement(format_end_statement(out)));
+  TALLA_TRY(LogEndStatement read, parse_end_statement(format_end_statement(out)));
   return read;
 }
 

@@ -259,6 +259,7 @@ Result<std::optional<ObjectState>> PostgresReader::object(std::string_view id) {
 Result<std::vector<ObjectState>> PostgresReader::open_objects() {
   TALLA_TRY(const PgRows rows, ask(live_objects, {}));
   std::vector<ObjectState> out;
+  out.reserve(static_cast<std::size_t>(rows.count()));
   for (int row = 0; row < rows.count(); ++row) out.push_back(object_at(rows, row));
   return out;
 }

@@ -1,6 +1,7 @@
 // Opens the sealed secrets of a log that ended in a backup, each compared with its commitment.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "certs/batch.hpp"
 #include "certs/succession.hpp"
@@ -19,9 +20,8 @@ tl::unexpected<Error> unusable(const std::string& object) {
 /// Collects the bodies of one object after the other.
 class Opener {
  public:
-  Opener(const HashSuite& hashes, const Ledger& ledger, const std::string& origin,
-         const Sealer* sealer)
-      : hashes_(hashes), ledger_(ledger), origin_(origin), sealer_(sealer) {}
+  Opener(const HashSuite& hashes, const Ledger& ledger, std::string origin, const Sealer* sealer)
+      : hashes_(hashes), ledger_(ledger), origin_(std::move(origin)), sealer_(sealer) {}
 
   Status shoe(const ObjectState& object);
   Status batch(const ObjectState& object);

@@ -215,6 +215,7 @@ Status Prover::change_key(std::shared_ptr<Ed25519Signer> next) {
 std::vector<Digest> Prover::public_keys() const {
   const std::scoped_lock lock(mutex_);
   std::vector<Digest> keys;
+  keys.reserve(past_.size());
   for (const PastKey& key : past_) keys.push_back(key.public_key);
   keys.push_back(signer_->public_key());
   return keys;

@@ -196,7 +196,7 @@ Result<std::uint64_t> size_of_snapshot(sqlite3* database) {
 /// One transaction: a reader opens beside a writer that adds records between two questions.
 Result<std::uint64_t> checked_size(sqlite3* database) {
   TALLA_TRY_STATUS(execute(database, "BEGIN"));
-  const auto size = size_of_snapshot(database);
+  auto size = size_of_snapshot(database);
   TALLA_TRY_STATUS(execute(database, "ROLLBACK"));
   return size;
 }

@@ -4,12 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "base/json.hpp"
 #include "certs/files.hpp"
 #include "certs/witness.hpp"
+#include "errno_text.hpp"
 #include "format/merkle.hpp"
 
 namespace talla::certs {
@@ -80,7 +79,7 @@ Witness::~Witness() {
 Status Witness::lock() {
   const std::string path = options_.state_path + ".lock";
   lock_fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (lock_fd_ < 0) return refuse(path, std::strerror(errno));
+  if (lock_fd_ < 0) return refuse(path, errno_text());
   if (::flock(lock_fd_, LOCK_EX | LOCK_NB) != 0)
     return refuse(path, "another process cosigns with this state");
   return {};

@@ -110,7 +110,7 @@ class WriteQueue {
     std::shared_ptr<const Group> group;
     GroupDigests digests;
     ObjectStates objects;
-    std::uint64_t size;  ///< records before it
+    std::uint64_t size = 0;  ///< records before it
   };
   [[nodiscard]] const Waiting* first() const {
     const std::scoped_lock lock(waiting_mutex_);

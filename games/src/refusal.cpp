@@ -257,6 +257,7 @@ std::string with_due(const Needs& due, std::string detail) {
 template <class T>
 std::vector<std::string> ids_of(const std::vector<T>& all, std::string T::*id) {
   std::vector<std::string> out;
+  out.reserve(all.size());
   for (const auto& one : all) out.push_back(one.*id);
   return out;
 }

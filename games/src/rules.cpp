@@ -85,6 +85,7 @@ Result<const GameRules*> find_game(const Catalogue& catalogue, std::string_view 
                    {"decree", catalogue.base_decree}});
   }
   std::vector<std::string> there;
+  there.reserve(catalogue.games.size());
   for (const auto& game : catalogue.games) there.push_back(game.id);
   return refuse(Errc::game_unknown, "{catalogue} has no game {game}; there are: {allowed}",
                 {{"catalogue", catalogue.id},

@@ -4,6 +4,7 @@
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
+#include <numbers>
 
 namespace talla::stats {
 namespace {
@@ -27,17 +28,20 @@ double gamma_lower(double a, double x) {
   return boost::math::gamma_p(a, x, Quiet());
 }
 
+double log_gamma(double x) {
+  return boost::math::lgamma(x, Quiet());
+}
+
 double log_choose(double n, double k) {
-  return boost::math::lgamma(n + 1.0, Quiet()) - boost::math::lgamma(k + 1.0, Quiet()) -
-         boost::math::lgamma(n - k + 1.0, Quiet());
+  return log_gamma(n + 1.0) - log_gamma(k + 1.0) - log_gamma(n - k + 1.0);
 }
 
 double normal_below(double x) {
-  return 0.5 * std::erfc(-x / std::sqrt(2.0));
+  return 0.5 * std::erfc(-x / std::numbers::sqrt2);
 }
 
 double normal_quantile(double probability) {
-  return -std::sqrt(2.0) * boost::math::erfc_inv(2.0 * probability, Quiet());
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2.0 * probability, Quiet());
 }
 
 double binomial_below(double k, double n, double p) {

@@ -116,7 +116,8 @@ class LoadAppliance {
            "\"keys/ca.pem\"\nenrolment = \"keys/clients.toml\"\n"
            "[health]\nenabled = false\n[source]\nkind = \"system\"\n[keys]\nlog_key = "
            "\"keys/log.key\"\nlog_statement = \"keys/log-key.json\"\n"
-           "sealing_key = \"keys/sealing.key\"\n[limits]\nconnections = 2048\ndisk_reserve_mib = "
+           "sealing_key = \"keys/sealing.key\"\n[limits]\nconnections = "
+           "2048\nconnections_per_address = 2048\ndisk_reserve_mib = "
            "1\n";
   }
 

@@ -201,7 +201,8 @@ def ambiguities_list_every_reading_with_its_values():
         "catalogue": "es-euskadi-2010", "game": "craps", "kind": "parameter", "id": "withdrawable_lines",
         "decides": "Suertes de línea que pueden retirarse", "type": "choice",
         "allowed": ["dont", "all-but-win", "none"], "default": "dont", "set_by": "reading",
-        "section": "06 IV.1.A", "reading": "A31", "digest": "es-euskadi-2010-a"}, chosen["withdrawable_lines"]
+        "section": "06 IV.1.A", "reading": "A31",
+        "digest": "es-euskadi-2010-a"}, chosen["withdrawable_lines"]
     assert chosen["odds_max"]["min"] == "1" and chosen["odds_max"]["max"] == "100", chosen["odds_max"]
     assert chosen["place_eight"]["allowed"] == [True, False] and "max_simple" not in chosen, chosen
     lines = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010", "craps"))
@@ -229,7 +230,8 @@ def what_talla_refuses_is_said_in_spanish_too():
             (2, "es-1977 no tiene el juego whist", ("catalogue", "rules", "es-1977", "whist")),
             (1, "no se puede leer", ("settle", "/nowhere/at.all")),
             (2, "¿qué escenario?", ("settle",)),
-            (2, "se esperaba public, inspector o el número de un puesto", ("settle", "-", "--view", "x")),
+            (2, "se esperaba public, inspector o el número de un puesto",
+             ("settle", "-", "--view", "x")),
             (1, "la ventaja se calcula", ("odds", "es-1977", "blackjack")),
             (2, "se esperaba NOMBRE=VALOR", ("odds", "es-1977", "craps", "--param", "ab")),
             (2, "indique --table y --round", ("dispute",))):
@@ -442,7 +444,8 @@ if __name__ == "__main__":
                      without_a_client_folder_it_says_how_to_name_one,
                      settle_runs_scenarios_and_compares, catalogues_are_listed_and_shown,
                      rules_read_sentence_by_sentence_with_their_sections,
-                     ambiguities_list_every_reading_with_its_values, what_talla_refuses_is_said_in_spanish_too, diff_shows_where_two_catalogues_differ,
+                     ambiguities_list_every_reading_with_its_values, what_talla_refuses_is_said_in_spanish_too,
+                     diff_shows_where_two_catalogues_differ,
                      devices_says_what_is_attached_also_when_nothing_is,
                      a_key_set_is_made_once_and_never_overwritten,
                      an_appliance_that_does_not_answer_is_exit_5])

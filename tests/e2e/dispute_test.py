@@ -95,7 +95,7 @@ def a_round_that_is_not_ended_says_what_it_waits_for(appliance):
 
 
 def category(cards):
-    """The kind of a hand of five from the cards alone, as every list of these texts orders them; nothing with a joker."""
+    """The kind of a hand of five from the cards alone; nothing with a joker."""
     ranks = sorted(("A23456789TJQK".index(card[0]) for card in cards), reverse=True)
     counts = sorted((ranks.count(rank) for rank in set(ranks)), reverse=True)
     flush = len({card[1] for card in cards}) == 1
@@ -106,7 +106,8 @@ def category(cards):
     if counts[:2] == [3, 2]:
         return {"full"}
     if flush or run:
-        return {"royal-flush" if high and flush else "straight-flush" if flush and run else "flush" if flush else "straight"}
+        both = "royal-flush" if high else "straight-flush"
+        return {both if flush and run else "flush" if flush else "straight"}
     if counts[0] == 3:
         return {"trio"}
     if counts[0] == 2:
@@ -115,14 +116,16 @@ def category(cards):
 
 
 def check_hands(facts, text, game):
-    """Each hand that the report names is made of cards that lay open at its holder's places or were common, and is what they make."""
+    """Each hand named is of cards open at its holder's places or common, and is what they make."""
     lying = {}
     for event in facts["events"]:
         if event["what"] in ("card", "opened") and "card" in event:
-            lying.setdefault(event["place"].rsplit("-", 1)[0].removesuffix("-card").removesuffix("-draw"), []).append(event["card"])
+            holder = event["place"].rsplit("-", 1)[0].removesuffix("-card").removesuffix("-draw")
+            lying.setdefault(holder, []).append(event["card"])
     for hand in facts["hands"]:
         there = lying[hand["holder"]] + lying.get("common", [])
-        assert len(hand["cards"]) == 5 and all(card in there for card in hand["cards"]), (hand, lying)
+        made = hand["cards"]
+        assert len(made) == 5 and all(card in there for card in made), (hand, lying)
         assert hand["category"] in category(hand["cards"]), hand
         assert hand["text"] + " (" in text, (hand, text)
     if game == "caribbean-stud":

@@ -16,9 +16,11 @@ def health_pages_answer_without_a_certificate_and_give_nothing_else(appliance):
     assert status == 200 and ready["ready"] is True and ready["reasons"] == [], text
     assert ready["uncertified_source"] is True, (
         "the operating system's source is uncertified, and the page says so")
-    for path in ("/v1/status", "/v1/tables", "/openapi.json", "/", "/livez?x"):
+    for path in ("/v1/status", "/v1/tables", "/openapi.json", "/"):
         status, text = appliance.health(path)
         assert status == 404 and json.loads(text)["code"] == "not_found", f"{path}: {status} {text}"
+    status, text = appliance.health("/livez?x")
+    assert status == 400 and json.loads(text)["code"] == "malformed_request", text
 
 
 def the_same_pages_answer_on_the_api(appliance):

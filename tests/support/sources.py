@@ -1,4 +1,7 @@
-"""The sources of a build folder, and digests that say when one need not be looked at again (tests/tidy, tests/plain)."""
+"""The sources of a build folder, and digests that say when one need not be looked at again.
+
+For tests/tidy and tests/plain.
+"""
 import concurrent.futures
 import hashlib
 import json
@@ -18,15 +21,16 @@ def output(*command):
 
 
 class Units:
-    """What a preset compiles: options, sources and digests of each unit, which is a source or a batch of sources.
+    """What a preset compiles: options, sources and digests of each unit, a source or a batch.
 
-    A unit's digest covers its sources, the headers of the house that they include, its compiler options, the libraries'
-    packages and what `more` says (the tool's version and settings).
+    A unit's digest covers its sources, the headers of the house that they include, its compiler
+    options, the libraries' packages and what `more` says (the tool's version and settings).
     """
 
     def __init__(self, preset, *more):
         self.build = ROOT / f"build-{preset}"
-        done = subprocess.run(["cmake", "--preset", preset], cwd=ROOT, capture_output=True, text=True, check=False)
+        done = subprocess.run(["cmake", "--preset", preset], cwd=ROOT, capture_output=True,
+                              text=True, check=False)
         if done.returncode != 0:
             sys.exit(done.stdout + done.stderr)
         self.options, self.commands = {}, {}
@@ -40,12 +44,23 @@ class Units:
         for text in (*more, output("dpkg-query", "-W", "lib*-dev")):
             self.common.update(text.encode())
         self.read, self.found, self.there = {}, {}, {}
+        self.make_generated()
+
+    def make_generated(self):
+        """Has the build write the sources that a batch names and that are not there yet."""
+        named = [path for unit in self.options if self.build in unit.parents and unit.exists()
+                 for path in map(pathlib.Path, self.content(unit)[1])
+                 if path.suffix == ".cpp" and self.build in path.parents and not path.exists()]
+        if named:
+            output("ninja", "-C", str(self.build),
+                   *(str(path.relative_to(self.build)) for path in named))
 
     def content(self, path):
         """Digest of a file, and what it includes."""
         if path not in self.read:
             raw = path.read_bytes()
-            self.read[path] = (hashlib.sha256(raw).digest(), [name.decode() for name in INCLUDE.findall(raw)])
+            included = [name.decode() for name in INCLUDE.findall(raw)]
+            self.read[path] = (hashlib.sha256(raw).digest(), included)
         return self.read[path]
 
     @staticmethod
@@ -54,7 +69,7 @@ class Units:
         return "_verify_interface_header_sets/" in str(unit)
 
     def sources(self, unit):
-        """The house's own sources of a unit: those of a batch, or the unit itself; none of what is generated."""
+        """The house's own sources of a unit: a batch's, or itself; none of what is generated."""
         if self.build not in unit.parents:
             return [unit]
         if not unit.exists():
@@ -68,7 +83,8 @@ class Units:
         if key not in self.found:
             self.found[key] = []
             for name in self.content(path)[1]:
-                place = next((folder for folder in (path.parent, *folders) if self.exists(folder, name)), None)
+                place = next((folder for folder in (path.parent, *folders)
+                              if self.exists(folder, name)), None)
                 if place is not None:
                     self.found[key].append(pathlib.Path(os.path.normpath(place / name)))
         return self.found[key]
@@ -98,11 +114,13 @@ class Units:
 
 
 def look_at_all(kind, units, chosen, look_at, jobs=None):
-    """Runs look_at(unit) -> (clean, text) over those chosen that were not found clean before; prints progress.
+    """Runs look_at(unit) -> (clean, text) over those chosen that were not found clean before.
 
-    Returns (texts of those that were not clean, how many were looked at). What was clean is kept in ~/.cache/talla/KIND.
+    Prints progress. Returns (texts of those that were not clean, how many were looked at). What was
+    clean is kept in ~/.cache/talla/KIND.
     """
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "talla" / kind
+    home = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    cache = home / "talla" / kind
     cache.mkdir(parents=True, exist_ok=True)
     digests = {unit: units.digest(unit) for unit in chosen}
     unknown = [unit for unit in digests if not (cache / digests[unit]).exists()]

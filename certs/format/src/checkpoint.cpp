@@ -1,6 +1,7 @@
 #include "format/checkpoint.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "decimal.hpp"
@@ -15,9 +16,9 @@ constexpr std::size_t cosignatures_max = 64;
 constexpr std::string_view signature_mark = "\xE2\x80\x94 ";  // em dash, space
 constexpr std::uint8_t ed25519_type = 0x01;
 /// Unicode White_Space beyond ASCII, which key names may not hold (signed-note, "Format").
-constexpr std::string_view wide_spaces[] = {"\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80",
-                                            "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
-                                            "\xE2\x81\x9F", "\xE3\x80\x80"};
+constexpr std::array<std::string_view, 8> wide_spaces = {
+    "\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\xA8",
+    "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80"};
 
 /// Length of the UTF-8 sequence at the start, or 0 when it is malformed.
 std::size_t utf8_length(std::string_view text) {
@@ -102,7 +103,7 @@ Result<std::uint64_t> parse_size(std::string_view text) {
 }  // namespace
 
 KeyId ed25519_key_id(const HashSuite& hashes, std::string_view name, const Digest& public_key) {
-  const std::uint8_t between[] = {0x0A, ed25519_type};
+  constexpr std::array<std::uint8_t, 2> between = {0x0A, ed25519_type};
   const Digest digest = hashes.sha256({as_bytes(name), between, public_key});
   KeyId id{};
   std::copy_n(digest.begin(), id.size(), id.begin());

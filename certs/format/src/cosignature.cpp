@@ -1,6 +1,7 @@
 #include "format/cosignature.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "format/errc.hpp"
 
@@ -23,7 +24,7 @@ bool named(const NoteSignature& line, const VerifierKey& key) {
 
 VerifierKey make_verifier_key(const HashSuite& hashes, std::string_view name, KeyType type,
                               const Digest& public_key) {
-  const std::uint8_t between[] = {0x0A, static_cast<std::uint8_t>(type)};
+  const std::array<std::uint8_t, 2> between = {0x0A, static_cast<std::uint8_t>(type)};
   const Digest digest = hashes.sha256({as_bytes(name), between, public_key});
   VerifierKey key{.name = std::string(name), .key_id = {}, .type = type, .public_key = public_key};
   std::copy_n(digest.begin(), key.key_id.size(), key.key_id.begin());

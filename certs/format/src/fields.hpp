@@ -63,7 +63,7 @@ class Fields {
   /// Takes a nested value; its error becomes this object's.
   template <class T>
   [[nodiscard]] T nested(Result<T>&& value) {
-    if (value) return std::move(*value);
+    if (value) return *std::move(value);
     keep(value.error());
     return T{};
   }
@@ -82,7 +82,7 @@ class Fields {
   void keep(const Error& error);
   template <class T>
   [[nodiscard]] T take(Result<T>&& value) {
-    if (value) return std::move(*value);
+    if (value) return *std::move(value);
     refuse_detail(value.error().detail);
     return T{};
   }

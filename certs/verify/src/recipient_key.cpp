@@ -24,7 +24,7 @@ std::unique_ptr<Botan::EC_PrivateKey> parse(std::string_view pem) {
   std::unique_ptr<Botan::Private_Key> key(Botan::PKCS8::load_key(source));
   auto* ec = dynamic_cast<Botan::EC_PrivateKey*>(key.get());
   if (ec == nullptr || ec->domain() != Botan::EC_Group("secp256r1")) return nullptr;
-  key.release();
+  static_cast<void>(key.release());
   return std::unique_ptr<Botan::EC_PrivateKey>(ec);
 }
 
@@ -33,8 +33,7 @@ std::unique_ptr<Botan::EC_PrivateKey> parse(std::string_view pem) {
 Result<RecipientKey> RecipientKey::load(std::string_view private_key_pem) {
   try {
     if (auto key = parse(private_key_pem)) return RecipientKey(std::move(key));
-  } catch (const std::exception&) {
-    // The same refusal.
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the same refusal
   }
   return fail(VerifyErrc::wrong_statement, "the key is no P-256 private key (PKCS#8 PEM)");
 }

@@ -237,6 +237,7 @@ Status Replay::check_entitled(const Record& record, const CardDealBody& body) co
   const auto* due = games::find_need<games::Deal>(needs);
   if (due == nullptr) return refuse_settlement(record, "the rules ask for no card");
   std::vector<games::Seat> seats;
+  seats.reserve(body.copies.size());
   for (const CoveredCopy& copy : body.copies) seats.push_back(static_cast<games::Seat>(copy.seat));
   if (seats != due->cards.front().seats)
     return refuse_settlement(record, "other seats may look at it than the rules say");

@@ -24,7 +24,7 @@ class ShoeWalk {
   ShoeWalk(Evidence& evidence, std::string id) : evidence_(evidence), id_(std::move(id)) {}
 
   Status step(const Record& record) {
-    if (closed_) return refuse(VerifyErrc::gap, record, "the shoe was closed before");
+    if (closed_ != nullptr) return refuse(VerifyErrc::gap, record, "the shoe was closed before");
     switch (record.kind) {
       case Kind::shoe_commit:
         return commit(record);

@@ -116,7 +116,7 @@ Status check_call(const GameRules& game, const BetRule& bet) {
   if (bet.neighbours) {
     const auto* pleno = game.bet(bet.neighbours->bet);
     if (pleno == nullptr || pleno->is_call() || pleno->on != OnForm::set || !game.draw ||
-        game.draw->pockets.size() <= 2U * bet.neighbours->each_side) {
+        game.draw->pockets.size() <= std::size_t{2} * bet.neighbours->each_side) {
       return bad_catalogue(game.id, bet.id + ": its chips lie on no bet of one pocket of a wheel");
     }
     for (const auto& pocket : game.draw->pockets) {

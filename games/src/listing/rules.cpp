@@ -115,7 +115,7 @@ class RulesWriter {
     return end.when ? out + ", " + speaker_.condition(*end.when) : out;
   }
   /// The order of the wheel; where cells carry the same, how many carry what.
-  [[nodiscard]] std::string pockets(const std::vector<std::string>& all) const {
+  [[nodiscard]] static std::string pockets(const std::vector<std::string>& all) {
     std::vector<std::pair<std::string, std::size_t>> counts;
     for (const auto& one : all) {
       const auto found = std::find_if(counts.begin(), counts.end(),

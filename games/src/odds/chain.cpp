@@ -63,6 +63,7 @@ std::optional<std::vector<Fraction>> solve(std::vector<Row> rows) {
     }
   }
   std::vector<Fraction> solution;
+  solution.reserve(rows.size());
   for (const Row& row : rows) solution.push_back(row.right);
   return solution;
 }

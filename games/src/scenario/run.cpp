@@ -207,6 +207,7 @@ class Runner {
       if (std::none_of(places.begin(), places.end(),
                        [&](const Named& known) { return known.id == place; })) {
         std::vector<std::string> there;
+        there.reserve(places.size());
         for (const auto& known : places) there.push_back(known.id);
         RefusalValues values{{"place", place.empty() ? "''" : place.substr(0, 40)}};
         if (there.empty())

@@ -3,7 +3,7 @@
 
 namespace talla::games {
 
-std::string_view scenario_schema() {
+std::string_view scenario_schema() {  // NOLINT(readability-function-size): one text
   return R"json({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "Talla scenario",

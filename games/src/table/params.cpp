@@ -20,6 +20,7 @@ tl::unexpected<Error> not_allowed(const ParameterRule& rule, std::string_view fo
 
 std::string values_text(const ParameterRule& rule) {
   std::vector<std::string> out;
+  out.reserve(rule.allowed.size());
   for (const auto& one : rule.allowed) out.push_back(json::canonical(one));
   return listed(out);
 }
@@ -59,6 +60,7 @@ tl::unexpected<Error> missing(const GameRules& rules, const ParameterRule& rule)
 
 tl::unexpected<Error> no_such_parameter(const GameRules& rules, const std::string& id) {
   std::vector<std::string> there;
+  there.reserve(rules.parameters.size());
   for (const auto& rule : rules.parameters) there.push_back(rule.id);
   RefusalValues values{{"game", rules.id}, {"parameter", id.empty() ? "''" : id.substr(0, 60)}};
   if (there.empty())

@@ -43,6 +43,7 @@ std::string near_to(const Position& on, const std::vector<Position>& all) {
     });
   };
   std::vector<const Position*> order;
+  order.reserve(all.size());
   for (const auto& one : all) order.push_back(&one);
   std::stable_sort(order.begin(), order.end(),
                    [&](const Position* a, const Position* b) { return common(*a) > common(*b); });

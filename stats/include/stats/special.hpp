@@ -13,6 +13,8 @@ namespace talla::stats {
 /// Regularised lower incomplete gamma function P(a, x) = 1 - Q(a, x), precise where it is small; 0
 /// for x <= 0. Precondition: a > 0.
 [[nodiscard]] double gamma_lower(double a, double x);
+/// Natural logarithm of Gamma(x). Precondition: x > 0. (std::lgamma writes a global variable.)
+[[nodiscard]] double log_gamma(double x);
 /// Natural logarithm of the binomial coefficient. Precondition: 0 <= k <= n.
 [[nodiscard]] double log_choose(double n, double k);
 /// Upper tail of the chi-square distribution. Precondition: degrees > 0.

@@ -1,11 +1,11 @@
 // Processes over bits: the share of ones, and predictors right too often.
 #include <array>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "stats/monitor/streams.hpp"
+#include "stats/special.hpp"
 
 namespace talla::stats::monitor {
 namespace {
@@ -14,10 +14,6 @@ constexpr std::array<double, 4> prior_counts = {0.5, 100, 1e4, 1e6};
 /// Shares of ones the detector bets on: (1 + excess) / 2.
 constexpr std::array<double, 6> excesses = {0.002, -0.002, 0.02, -0.02, 0.2, -0.2};
 constexpr double largest = std::numeric_limits<double>::max();
-
-double log_gamma(double x) {
-  return boost::math::lgamma(x);
-}
 
 /// log of the Beta(a, a) mixture's probability of one order with these counts, against 2^-n.
 double log_mixture(double ones, double zeros, double a) {

@@ -139,6 +139,7 @@ std::vector<BoardRow> Board::rows() const {
 
 std::vector<std::string> Board::keys() const {
   std::vector<std::string> all;
+  all.reserve(entries_.size());
   for (const auto& entry : entries_) all.push_back(entry->key);
   return all;
 }

@@ -7,7 +7,7 @@
 
 namespace talla::stats::monitor {
 
-Frequency::Frequency(std::string name, std::vector<double> probabilities)
+Frequency::Frequency(std::string name, const std::vector<double>& probabilities)
     : Process(std::move(name)),
       mixture_(probabilities),
       cells_({.rows = 1, .columns = probabilities.size(), .excess = CellTable::fine}) {

@@ -52,6 +52,7 @@ inline std::size_t count_matches(const std::uint8_t* a, const std::uint8_t* b, s
 inline void count_lags4(const std::uint8_t* a, const std::size_t* lags, std::size_t size,
                         std::size_t* found) {
 #if defined(__SSE2__)
+  // NOLINTNEXTLINE(modernize-avoid-c-arrays): std::array loses the alignment of __m128i
   __m128i totals[4] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128(),
                        _mm_setzero_si128()};
   for (std::size_t i = 0; i < size;) {

@@ -83,7 +83,7 @@ std::uint64_t StateReader::u64() {
   return number(take(8, "a number"));
 }
 double StateReader::f64(double min) {
-  const double value = std::bit_cast<double>(u64());
+  const auto value = std::bit_cast<double>(u64());
   if (good() && !(std::isfinite(value) && value >= min)) refuse("a number is out of its range");
   return good() ? value : 0;
 }

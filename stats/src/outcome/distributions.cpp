@@ -27,7 +27,7 @@ double one_sided_tail(double d, std::size_t n) {
   const auto count = static_cast<double>(n);
   const double last = std::floor(count * (1.0 - d));
   double sum = std::exp(count * std::log1p(-d));
-  for (double j = 1.0; j <= last; j += 1.0) {
+  for (double j = 1.0; j <= last; j += 1.0) {  // NOLINT(cert-flp30-c): whole numbers
     const double rest = 1.0 - d - j / count;
     if (rest <= 0.0) break;
     sum += std::exp(log_choose(count, j) + (count - j) * std::log(rest) +
@@ -151,7 +151,8 @@ double runs_two_sided(std::uint64_t runs, std::uint64_t first, std::uint64_t sec
   const double mean = 1.0 + 2.0 * a * b / (a + b);
   const double step = seen < mean ? -1.0 : 1.0;
   double tail = 0.0;  // the side away from the mean falls off fast
-  for (double r = seen; r >= 2.0 && r <= 2.0 * std::min(a, b) + 1.0; r += step) {
+  const double most = 2.0 * std::min(a, b) + 1.0;
+  for (double r = seen; r >= 2.0 && r <= most; r += step) {  // NOLINT(cert-flp30-c): the same
     const double term = runs_probability(r, a, b);
     tail += term;
     if (term < 1e-18 * tail || term == 0.0) break;

@@ -44,7 +44,7 @@ Neighbours::Neighbours(const ShoeKind& kind)
 }
 
 /// Pairs of a card and a later one of the next face in that order.
-std::uint64_t Neighbours::rising(Faces shoe, std::span<const std::uint16_t> before) const {
+std::uint64_t Neighbours::rising(Faces shoe, std::span<const std::uint16_t> before) {
   std::array<std::uint32_t, 256> seen{};
   std::uint64_t pairs = 0;
   for (const std::uint8_t face : shoe) {

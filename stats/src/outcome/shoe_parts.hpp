@@ -82,7 +82,7 @@ class Neighbours {
   void table_row(std::vector<Row>& rows, std::uint64_t n) const;
   void kept_row(std::vector<Row>& rows, std::uint64_t n) const;
   void keep(Faces shoe);
-  [[nodiscard]] std::uint64_t rising(Faces shoe, std::span<const std::uint16_t> before) const;
+  [[nodiscard]] static std::uint64_t rising(Faces shoe, std::span<const std::uint16_t> before);
   const ShoeKind& kind_;
   std::vector<std::uint64_t> ring_;  // ordered pairs of neighbours, the last card before the first
   std::vector<std::uint16_t> kept_from_;  // the same of the shoe before, without that

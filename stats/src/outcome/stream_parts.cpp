@@ -67,13 +67,16 @@ void Runs::follow(Lengths& lengths, const Chunk& chunk, Goes goes) {
 }
 
 void Runs::add(const Chunk& chunk) {
+  // 1 up, -1 down, 0 level; without a branch.
+  const auto way = [](std::uint16_t a, std::uint16_t b) {
+    return static_cast<int>(b > a) - static_cast<int>(b < a);
+  };
   follow(up_, chunk, [](std::uint16_t a, std::uint16_t b) { return a < b; });
   follow(down_, chunk, [](std::uint16_t a, std::uint16_t b) { return a > b; });
   for (std::size_t i = chunk.past < 2 ? 2 - chunk.past : 0; i < chunk.count; ++i) {
     const auto* here = chunk.at + i;
-    const int before = (*(here - 1) > *(here - 2)) - (*(here - 1) < *(here - 2));
-    const int now = (*here > *(here - 1)) - (*here < *(here - 1));
-    going_on_ += static_cast<std::uint64_t>(before == now);
+    going_on_ +=
+        static_cast<std::uint64_t>(way(*(here - 2), *(here - 1)) == way(*(here - 1), *here));
   }
 }
 

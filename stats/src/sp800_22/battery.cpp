@@ -1,6 +1,7 @@
 #include "stats/sp800_22/battery.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -20,14 +21,14 @@ Result<bool> check(const Parameters& parameters, std::size_t bits_count) {
     return refuse("a sequence of " + std::to_string(bits_count) +
                   " bits: the tests take 100 to 2,147,483,647");
   }
-  const Range ranges[] = {
+  const std::array<Range, 6> ranges = {{
       {"block_frequency", parameters.block_frequency, 1, std::size_t{1} << 20},
       {"non_overlapping", parameters.non_overlapping, 2, 16},
       {"overlapping", parameters.overlapping, 2, 63},
       {"approximate_entropy", parameters.approximate_entropy, 1, 15},
       {"serial", parameters.serial, 2, 16},
       {"linear_complexity", parameters.linear_complexity, 4, 5000},
-  };
+  }};
   for (const Range& range : ranges) {
     if (range.value < range.least || range.value > range.most) {
       return refuse(std::string(range.name) + " = " + std::to_string(range.value) +
@@ -58,6 +59,7 @@ std::vector<std::string> items_of(Test test, const Plan& plan) {
       return {"forward", "reverse"};
     case Test::non_overlapping_template: {
       std::vector<std::string> items;
+      items.reserve(plan.templates.size());
       for (const std::uint32_t pattern : plan.templates) {
         items.push_back(template_text(pattern, plan.parameters.non_overlapping));
       }

@@ -1,5 +1,6 @@
 // SP 800-22 Rev. 1a, 2.6: discrete Fourier transform (spectral).
 #include <cmath>
+#include <numbers>
 
 #include "plan.hpp"
 
@@ -18,7 +19,7 @@ void fft(const Plan& plan, const Bits& bits, Spectrum& spectrum, const Sink& sin
   sink.figure("peaks below the threshold", below);
   sink.figure("expected", expected);
   sink.figure("d", d);
-  sink.p[0] = std::erfc(std::fabs(d) / std::sqrt(2.0));
+  sink.p[0] = std::erfc(std::fabs(d) / std::numbers::sqrt2);
 }
 
 }  // namespace talla::stats::sp800_22

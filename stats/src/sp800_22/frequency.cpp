@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 #include "plan.hpp"
 #include "stats/special.hpp"
@@ -12,7 +13,7 @@ void frequency(const Bits& bits, const Sink& sink) {
   const auto n = static_cast<double>(bits.size());
   const double sum = 2.0 * static_cast<double>(bits.ones(0, bits.size())) - n;
   sink.figure("partial sum", sum);
-  sink.p[0] = std::erfc(std::fabs(sum) / std::sqrt(n) / std::sqrt(2.0));
+  sink.p[0] = std::erfc(std::fabs(sum) / std::sqrt(n) / std::numbers::sqrt2);
 }
 
 void block_frequency(const Plan& plan, const Bits& bits, const Sink& sink) {

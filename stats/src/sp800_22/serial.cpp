@@ -1,5 +1,6 @@
 // SP 800-22 Rev. 1a: 2.11 serial, 2.12 approximate entropy.
 #include <cmath>
+#include <numbers>
 
 #include "plan.hpp"
 #include "stats/special.hpp"
@@ -46,7 +47,7 @@ void approximate_entropy(const Plan& plan, const Windows& windows, const Sink& s
   const auto m = static_cast<unsigned>(plan.parameters.approximate_entropy);
   const auto n = static_cast<double>(plan.bits_count);
   const double entropy = phi(windows, m, n) - phi(windows, m + 1, n);
-  const double chi_square = 2.0 * n * (std::log(2.0) - entropy);
+  const double chi_square = 2.0 * n * (std::numbers::ln2 - entropy);
   sink.figure("ApEn", entropy);
   sink.figure("chi-square", chi_square);
   sink.p[0] = gamma_upper(std::ldexp(1.0, static_cast<int>(m) - 1), chi_square / 2.0);

@@ -1,6 +1,7 @@
 // SP 800-22 Rev. 1a: 2.7 non-overlapping and 2.8 overlapping template matching.
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 #include "plan.hpp"
 #include "stats/special.hpp"
@@ -23,8 +24,8 @@ double poisson_class(int u, double eta) {
   if (u == 0) return std::exp(-eta);
   double sum = 0.0;
   for (int l = 1; l <= u; ++l) {
-    sum += std::exp(-eta - u * std::log(2.0) + l * std::log(eta) - std::lgamma(l + 1.0) +
-                    std::lgamma(u) - std::lgamma(l) - std::lgamma(u - l + 1.0));
+    sum += std::exp(-eta - u * std::numbers::ln2 + l * std::log(eta) - log_gamma(l + 1.0) +
+                    log_gamma(u) - log_gamma(l) - log_gamma(u - l + 1.0));
   }
   return sum;
 }
@@ -64,6 +65,7 @@ std::vector<std::uint32_t> aperiodic_templates(std::size_t length) {
   const std::size_t skip = all.size() < templates_max ? 1 : all.size() / templates_max;
   const std::size_t count = std::min(templates_max, all.size() / skip);
   std::vector<std::uint32_t> taken;
+  taken.reserve(count);
   for (std::size_t i = 0; i < count; ++i) taken.push_back(all[i * skip]);
   return taken;
 }

@@ -1,6 +1,7 @@
 // SP 800-22 Rev. 1a, 2.9: Maurer's universal statistical test.
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "plan.hpp"
 
@@ -74,8 +75,8 @@ void universal(const Plan& plan, const Bits& bits, const Sink& sink) {
   sink.figure("K", terms_count);
   sink.figure("phi", mean);
   sink.figure("sigma", sigma);
-  sink.p[0] =
-      std::erfc(std::fabs(mean - expected_values[length - length_min]) / (std::sqrt(2.0) * sigma));
+  sink.p[0] = std::erfc(std::fabs(mean - expected_values[length - length_min]) /
+                        (std::numbers::sqrt2 * sigma));
 }
 
 }  // namespace talla::stats::sp800_22

@@ -69,13 +69,19 @@ double distance(const std::vector<std::size_t>& observed, const std::vector<doub
   return sum;
 }
 
+/// Tuples of `size` samples in so many, without overlap.
+double whole_tuples(std::size_t samples, std::size_t size) {
+  const std::size_t whole = samples / size;
+  return static_cast<double>(whole);
+}
+
 /// 5.2.3: tuples of m bits, m as long as every one is expected five times, at most 11.
 ChiSquare binary_independence(const Samples& samples) {
   const auto bits = samples.symbols();
   const double p1 = shares_of(samples)[1], p0 = 1.0 - p1;
   std::size_t m = 11;
   while (m > 1 &&
-         std::pow(std::min(p0, p1), static_cast<double>(m)) * static_cast<double>(bits.size() / m) <
+         std::pow(std::min(p0, p1), static_cast<double>(m)) * whole_tuples(bits.size(), m) <
              expected_least)
     --m;
   if (m < 2) return judged(0.0, 0);
@@ -118,7 +124,7 @@ ChiSquare chi_square_independence(const Samples& samples) {
   if (samples.alphabet() == 2) return binary_independence(samples);
   const auto shares = shares_of(samples);
   const std::size_t k = shares.size();
-  const auto pairs_count = static_cast<double>(samples.size() / 2);
+  const double pairs_count = whole_tuples(samples.size(), 2);
   std::vector<double> expectations(k * k);
   for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t j = 0; j < k; ++j)
@@ -156,7 +162,7 @@ LongestRepeat longest_repeat(const Samples& samples) {
     collision += static_cast<long double>(share) * share;
   std::uint64_t length = 0;
   repeats_of(samples.symbols(), [&](const Repeats& repeats) { length = repeats.longest(); });
-  const long double places = static_cast<long double>(samples.size() - length + 1);
+  const auto places = static_cast<long double>(samples.size() - length + 1);
   const long double pairs = places * (places - 1.0L) / 2.0L;
   const long double none =
       pairs *

@@ -11,6 +11,7 @@ namespace talla::stats::sp800_90b {
 namespace {
 
 constexpr std::array<std::size_t, 5> lags = {1, 2, 8, 16, 32};
+// NOLINTNEXTLINE(*-enum-initial-value,cert-int09-c): numbered one behind the other, five lags each
 enum : std::size_t {
   excursion,
   runs_number,

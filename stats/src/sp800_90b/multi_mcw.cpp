@@ -67,6 +67,7 @@ Estimate multi_mcw(std::span<const std::uint8_t> symbols, unsigned alphabet) {
   if (symbols.size() <= windows.back())
     return not_estimated("MultiMCW Prediction", "needs more than 4,095 samples");
   std::vector<Window> all;
+  all.reserve(windows.size());
   for (const std::size_t length : windows) all.emplace_back(length, alphabet);
   Scores scores;
   RunCounter counter;

@@ -3,6 +3,7 @@
 /// scoreboard and winner).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -56,7 +57,7 @@ class RunCounter {
  private:
   void close(std::uint64_t more) {
     run_ += more;
-    if (run_ > hits_.longest_run) hits_.longest_run = run_;
+    hits_.longest_run = std::max(run_, hits_.longest_run);
     run_ = 0;
   }
   Hits hits_;

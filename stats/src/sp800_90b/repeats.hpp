@@ -68,7 +68,7 @@ class Repeats {
       most_.resize(group.length + 1, 0);
       pairs_.resize(group.length + 1, 0);
     }
-    if (most_[group.length] < count) most_[group.length] = count;
+    most_[group.length] = std::max(most_[group.length], count);
     const std::uint64_t choose = std::uint64_t{count} * (count - 1) / 2;
     pairs_[group.length] +=
         choose;  // of lengths outer + 1 to group.length: a difference, summed up at the end

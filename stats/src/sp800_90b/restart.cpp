@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "stats/special.hpp"
+
 namespace talla::stats::sp800_90b {
 namespace {
 
@@ -25,7 +27,7 @@ Series product(const Series& a, const Series& b) {
 Series counts_up_to(unsigned most, double mean) {
   Series out(side + 1, 0.0);
   for (unsigned k = 0; k <= most; ++k)
-    out[k] = std::exp(-mean + k * std::log(mean) - std::lgamma(k + 1.0));
+    out[k] = std::exp(-mean + k * std::log(mean) - log_gamma(k + 1.0));
   return out;
 }
 
@@ -47,7 +49,7 @@ double none_above(unsigned most, double p) {
   Series joint = power(counts_up_to(most, side * p), whole);
   if (rest > 1e-12) joint = product(joint, counts_up_to(most, side * rest));
   const double same_sum =
-      std::exp(-static_cast<double>(side) + side * std::log(side) - std::lgamma(side + 1.0));
+      std::exp(-static_cast<double>(side) + side * std::log(side) - log_gamma(side + 1.0));
   return joint[side] / same_sum;
 }
 
@@ -90,7 +92,7 @@ unsigned restart_cutoff(double h) {
 }
 
 Result<RestartAssessment> assess_restarts(const Samples& samples, double h_initial, bool iid) {
-  if (samples.size() != side * side) {
+  if (samples.size() != std::size_t{side} * side) {
     return refuse(std::to_string(samples.size()) +
                   " samples: restart data are 1,000 samples of each of 1,000 restarts");
   }

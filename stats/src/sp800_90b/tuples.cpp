@@ -24,7 +24,7 @@ class Tuples {
 
   void take(const Repeats& repeats) {
     for (std::size_t length = repeats.first() + 1; length <= repeats.longest(); ++length) {
-      const long double places = static_cast<long double>(n_ - length + 1);
+      const auto places = static_cast<long double>(n_ - length + 1);
       if (longest_frequent_ + 1 == length && repeats.most(length) >= frequent) {
         longest_frequent_ = length;
         add(share_, static_cast<long double>(repeats.most(length)) / places, length);

@@ -136,7 +136,7 @@ int run(char** arguments) {
   pid_t pid = 0;
   if (const int error = posix_spawnp(&pid, arguments[0], nullptr, nullptr, arguments, environ);
       error != 0) {
-    std::fprintf(stderr, "emulated_usb: %s: %s\n", arguments[0], std::strerror(error));
+    std::fprintf(stderr, "emulated_usb: %s: %s\n", arguments[0], strerrordesc_np(error));
     return 126;
   }
   child = pid;

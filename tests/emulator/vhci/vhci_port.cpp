@@ -61,7 +61,7 @@ bool write_all(int socket, ByteView bytes) {
 Result<std::unique_ptr<VhciPort>> VhciPort::attach(unsigned port, Model model) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0)
-    return fail(usb::UsbErrc::unavailable, std::string("socket pair: ") + strerror(errno));
+    return fail(usb::UsbErrc::unavailable, std::string("socket pair: ") + strerrordesc_np(errno));
   const unsigned speed = model->identity().high_speed ? 3 : 2;
   const std::string line = std::to_string(port) + " " + std::to_string(ends[1]) + " " +
                            std::to_string(1U << 16U | (port + 2U)) + " " + std::to_string(speed);
@@ -70,7 +70,7 @@ Result<std::unique_ptr<VhciPort>> VhciPort::attach(unsigned port, Model model) {
   const int file = open("/sys/devices/platform/vhci_hcd.0/attach", O_WRONLY);
   const bool written =
       file >= 0 && write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  const std::string why = strerror(errno);
+  const std::string why = strerrordesc_np(errno);
   if (file >= 0) close(file);
   close(ends[1]);
   if (!written) return fail(usb::UsbErrc::unavailable, "vhci attach: " + why);

@@ -307,7 +307,8 @@ TEST_F(Http, ALargeReplyReachesAReaderThatIsSlowerThanTheServer) {
 
 TEST_F(Http, RequestsThatCameTogetherAreAnsweredInTurn) {
   const std::string answers = answered(
-      "printf 'GET /1 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nGET /2 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; "
+      "printf 'GET /1 HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\nGET /2 HTTP/1.1\\r\\nHost: "
+      "localhost\\r\\n\\r\\n'; "
       "sleep 1");
   const auto first = answers.find("GET /1 ");
   EXPECT_NE(first, std::string::npos) << answers;
@@ -318,17 +319,18 @@ TEST_F(Http, ARequestThatComesInPiecesIsWhole) {
   EXPECT_NE(
       answered(
           "printf 'GET /pie'; sleep 0.3; printf 'ces HTTP/1.1\\r\\nHo'; sleep 0.3; printf 'st: "
-          "a\\r\\n\\r\\n'; sleep 0.5")
+          "localhost\\r\\n\\r\\n'; sleep 0.5")
           .find("GET /pieces "),
       std::string::npos);
 }
 
 TEST_F(Http, AConnectionIsCutAfterItsIdleTime) {
   const std::string answer = answered(
-      "sleep 1; printf 'GET /awake HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; sleep 1; printf 'GET /half "
+      "sleep 1; printf 'GET /awake HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n'; sleep 1; printf "
+      "'GET /half "
       "HTTP'; "
       "sleep 4; "
-      "printf '/1.1\\r\\nHost: a\\r\\n\\r\\n'; sleep 1");
+      "printf '/1.1\\r\\nHost: localhost\\r\\n\\r\\n'; sleep 1");
   EXPECT_NE(answer.find("GET /awake "), std::string::npos) << answer;  // one second before its time
   EXPECT_EQ(answer.find("/half"), std::string::npos) << answer;        // some bytes are no request
 }

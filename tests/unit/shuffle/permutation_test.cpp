@@ -83,7 +83,7 @@ TEST(PermutationExhaustive, every_digit_sequence_of_7_cards_reaches_another_orde
     const Wide lowest = ((Wide{sequence} << 64U) + threshold + orders_count - 1) / orders_count;
     const Bytes word = ByteWriter().u64(static_cast<std::uint64_t>(lowest)).take();
     Tape tape = Tape::borrowed(word);
-    reached.insert(drawn_order(tape, 7).value());
+    reached.insert(draw_permutation(tape, 7).value());
     EXPECT_EQ(tape.words_rejected(), 0U);
   }
   EXPECT_EQ(reached.size(), orders_count);
@@ -123,7 +123,7 @@ RC_GTEST_PROP(Permutation, result_is_a_permutation_that_replays_with_matching_ac
   const auto n = *rc::gen::inRange<std::size_t>(0, cards_count_max + 1);
   const auto bytes = seeded_bytes(*rc::gen::arbitrary<std::uint64_t>(), 8 * 200);
   Tape tape = Tape::borrowed(bytes);
-  const auto numbers = drawn_order(tape, n);
+  const auto numbers = draw_permutation(tape, n);
   RC_ASSERT(numbers.has_value());
   auto sorted = *numbers;
   std::sort(sorted.begin(), sorted.end());
@@ -132,7 +132,7 @@ RC_GTEST_PROP(Permutation, result_is_a_permutation_that_replays_with_matching_ac
   RC_ASSERT(tape.consumed().size() == 8 * tape.words_used());
   const Bytes consumed(tape.consumed().begin(), tape.consumed().end());
   Tape again = Tape::borrowed(consumed);
-  RC_ASSERT(drawn_order(again, n).value() == *numbers);
+  RC_ASSERT(draw_permutation(again, n).value() == *numbers);
 }
 
 RC_GTEST_PROP(Permutation, the_shuffle_and_the_draw_of_indices_are_one_mapping, ()) {
@@ -147,7 +147,7 @@ RC_GTEST_PROP(Permutation, the_shuffle_and_the_draw_of_indices_are_one_mapping, 
   std::vector<std::uint16_t> expected(n);
   std::iota(expected.begin(), expected.end(), std::uint16_t{0});
   for (std::size_t i = 1; i < n; ++i) std::swap(expected[i], expected[digits->at(i - 1)]);
-  RC_ASSERT(drawn_order(tape, n).value() == expected);
+  RC_ASSERT(draw_permutation(tape, n).value() == expected);
 }
 
 TEST(Permutation, more_than_1024_items_are_refused_and_nothing_is_drawn) {
@@ -163,7 +163,7 @@ TEST(Permutation, more_than_1024_items_are_refused_and_nothing_is_drawn) {
 TEST(Permutation, a_tape_too_short_is_an_error_not_a_weaker_shuffle) {
   const Bytes bytes(shuffle_bytes(416) - 1, 0x77);
   Tape tape = Tape::borrowed(bytes);
-  EXPECT_TRUE(drawn_order(tape, 416).error().is(Errc::tape_exhausted));
+  EXPECT_TRUE(draw_permutation(tape, 416).error().is(Errc::tape_exhausted));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(Shelf, every_order_of_up_to_seven_cards_comes_out_of_every_small_machine) {
 TEST(Shelf, an_eight_deck_shoe_takes_two_passes_of_thirty_and_no_shelf_holds_more_than_thirty) {
   const Bytes bytes = seeded_bytes(7, 8 * 64);
   Tape tape = Tape::borrowed(bytes);
-  const auto drawn = drawn_order(tape, 416).value();
+  const auto drawn = draw_permutation(tape, 416).value();
   const std::vector<std::uint32_t> places(drawn.begin(), drawn.end());
   for (const bool reverses : {false, true}) {
     const ShelfMachine machine{30, reverses};

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "shuffle/fisher_yates.hpp"
+#include "shuffle/permutation.hpp"
 #include "shuffle/tape.hpp"
 #include "support/openssl_hashes.hpp"
 
@@ -37,14 +37,6 @@ inline Result<std::uint64_t> next_word(Tape& tape) {
   std::uint64_t word = 0;
   if (!tape.take(word)) return pass(tape.status());
   return word;
-}
-
-/// A shuffle of 0, 1, ..., n - 1 by the plan of every shoe.
-inline Result<std::vector<std::uint16_t>> drawn_order(Tape& tape, std::size_t n) {
-  std::vector<std::uint16_t> numbers(n);
-  std::iota(numbers.begin(), numbers.end(), std::uint16_t{0});
-  if (!fisher_yates(shuffle_plan, tape, std::span(numbers))) return pass(tape.status());
-  return numbers;
 }
 
 /// Bytes that look random and follow from the seed: SHA-256(seed, block number).

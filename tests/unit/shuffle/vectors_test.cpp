@@ -101,7 +101,7 @@ json::Value sorting_of(Tape& tape, const std::string& text) {
 }
 
 json::Value shelf_of(Tape& tape, const json::Array& ask) {
-  const auto drawn = drawn_order(tape, u32(ask[0])).value();
+  const auto drawn = draw_permutation(tape, u32(ask[0])).value();
   const std::vector<std::uint32_t> places(drawn.begin(), drawn.end());
   return list_of(
       shelf_compartments({.compartments = u32(ask[1]), .reverses = ask[2].boolean()}, places)
@@ -110,7 +110,7 @@ json::Value shelf_of(Tape& tape, const json::Array& ask) {
 
 json::Value outcome_of(Tape& tape, const std::string& kind, const json::Value& ask) {
   if (kind == "words") return words_of(tape, ask.integer());
-  if (kind == "permutation") return list_of(drawn_order(tape, u32(ask)).value());
+  if (kind == "permutation") return list_of(draw_permutation(tape, u32(ask)).value());
   if (kind == "shoe") return shoe_of(tape, ask.string());
   if (kind == "wheel") return draw_values(tape, WheelDraw{u32(ask)}).value().at(0);
   if (kind == "dice")

@@ -164,7 +164,7 @@ Status read_tie(const GameRules& rules, Law& out) {
   TALLA_TRY(const auto* block, baccarat::block_of(rules, "tie"));
   json::Reader reader(block->value, "data.tie");
   out.tie_cite = block->cite;
-  TALLA_TRY(const auto result, word(reader, "data.tie", "result", {"void"}));
+  TALLA_TRY_STATUS(word(reader, "data.tie", "result", {"void"}));
   return reader.finish();
 }
 

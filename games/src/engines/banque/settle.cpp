@@ -36,10 +36,12 @@ BetResult result_of(Units gain, bool decided) {
   return decided ? BetResult::push : BetResult::void_;
 }
 
+/// `win`, or what another result is cited by; it lives as long as the rules.
 const Citation& cite_of(const Play& p, BetResult result, const Citation& win) {
   const auto& hand = *p.state.hand;
   if (hand.decided != Decided::none) return p.table.rules().error(hand.decided_by)->cite;
-  if (result == BetResult::win) return win;
+  if (result == BetResult::win)
+    return win;  // NOLINT(*-return-const-ref-from-parameter): of the rules
   return result == BetResult::lose ? p.law.hand_cite : p.law.tie_cite;
 }
 

@@ -20,6 +20,8 @@ constexpr std::int64_t small_max = 1'000'000;
 
 }  // namespace
 
+// Found by the archive through their arguments, so in no anonymous namespace.
+// NOLINTBEGIN(misc-use-internal-linkage)
 template <class A>
 void fields(A& a, Player& p) {
   a.number("seat", p.seat, seat_max);
@@ -132,6 +134,7 @@ void round_fields(A& a, State& s) {
   a.optional("hand", s.hand);
   a.list("played", s.played);
 }
+// NOLINTEND(misc-use-internal-linkage)
 
 namespace {
 
@@ -213,8 +216,8 @@ const Player* State::player(Seat seat) const {
 }
 
 Player* State::player(Seat seat) {
-  return const_cast<Player*>(
-      std::as_const(*this).player(seat));  // NOLINT: this object is not const
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): this object is not const
+  return const_cast<Player*>(std::as_const(*this).player(seat));
 }
 
 Player& State::join(Seat seat) {

@@ -35,7 +35,7 @@ std::string covered_own(const Player& player, bool discards) {
 bool can_open(const Play& p, const std::vector<Card>& cards) {
   std::array<int, 15> count{};
   for (const auto card : cards) {
-    const int rank = static_cast<int>(card.rank());
+    const int rank = card.rank();
     ++count.at(static_cast<std::size_t>(rank == 1 ? 14 : rank));
   }
   const auto needed = static_cast<std::size_t>(pair_needed(p));

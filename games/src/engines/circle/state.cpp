@@ -17,6 +17,8 @@ constexpr std::int64_t cards_max = 9;
 
 }  // namespace
 
+// Found by the archive through their arguments, so in no anonymous namespace.
+// NOLINTBEGIN(misc-use-internal-linkage)
 template <class A>
 void fields(A& a, Player& p) {
   a.number("seat", p.seat, seat_max);
@@ -103,6 +105,7 @@ void hand_fields(A& a, State& s) {
   a.numbers("queue", s.queue, seat_max);
   a.texts("to_reveal", s.to_reveal);
 }
+// NOLINTEND(misc-use-internal-linkage)
 
 namespace {
 
@@ -265,8 +268,8 @@ const Player* State::player(Seat seat) const {
 }
 
 Player* State::player(Seat seat) {
-  return const_cast<Player*>(
-      std::as_const(*this).player(seat));  // NOLINT: this object is not const
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): this object is not const
+  return const_cast<Player*>(std::as_const(*this).player(seat));
 }
 
 Player& State::join(Seat seat) {

@@ -90,6 +90,7 @@ void carried_fields(A& a, State& s) {
 
 std::vector<std::string> places_of(Seat seat) {
   std::vector<std::string> out;
+  out.reserve(hand_cards);
   for (std::size_t card = 0; card < hand_cards; ++card) out.push_back(place_of(seat, card));
   return out;
 }

@@ -57,8 +57,8 @@ HandValue flush_value(const Ranker& ranker, std::size_t mask) {
 template <std::size_t N>
 struct HandTable<N>::Filling {
   struct Set {
-    std::uint64_t sum;
-    HandValue value;
+    std::uint64_t sum = 0;
+    HandValue value{};
   };
   std::vector<Set> sets;
   std::array<HandValue, flush_masks_count> flushes{};

@@ -10,6 +10,7 @@ constexpr std::string_view block = "hands";
 
 std::vector<std::string_view> all_categories() {
   std::vector<std::string_view> out;
+  out.reserve(categories_count);
   for (std::size_t i = 0; i < categories_count; ++i)
     out.push_back(category_name(static_cast<Category>(i)));
   return out;

@@ -32,6 +32,7 @@ class Cloth {
       if (!holder.empty()) sorted[{number_in(holder), holder}] = true;
     }
     std::vector<std::string> out;
+    out.reserve(sorted.size());
     for (const auto& [key, unused] : sorted) out.push_back(key.second);
     return out;
   }

@@ -18,6 +18,7 @@ using poker::Stage;
 /// Ids of bets may be no longer than this, so that those of the bets made with them fit as well.
 constexpr std::size_t id_size_max = 16;
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): an aggregate, its base is given
 struct Handler : poker::RoundHandler {
   const Rules& rules;
   State& state;

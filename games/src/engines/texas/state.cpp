@@ -241,7 +241,7 @@ Status check_hand(const Rules& rules, const State& state) {
   for (const auto& laid : state.round.cards) {
     if (laid.place == removed && laid.card) continue;
     if (next >= order.size() || laid.place != order.at(next).place ||
-        (order.at(next).face == Face::open) > laid.card.has_value() ||
+        (order.at(next).face == Face::open && !laid.card) ||
         (order.at(next).face == Face::unseen && laid.card))
       return bad_state("the cards do not follow the order of dealing");
     ++next;

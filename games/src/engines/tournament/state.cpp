@@ -9,6 +9,8 @@ constexpr std::int64_t count_max = 1'000'000;
 
 }  // namespace
 
+// Found by the archive through their arguments, so in no anonymous namespace.
+// NOLINTBEGIN(misc-use-internal-linkage)
 template <class A>
 void fields(A& a, Player& p) {
   a.number("seat", p.seat, seat_max);
@@ -34,6 +36,7 @@ void hand_fields(A& a, TournamentState& s) {
   a.flag("playing", s.playing);
   a.list("standing", s.standing);
 }
+// NOLINTEND(misc-use-internal-linkage)
 
 namespace {
 

@@ -16,7 +16,7 @@ void BoardSweep::sort_pairs(const std::vector<Card>& board) {
   pairs_.clear();
   for (std::uint8_t a = 0; a < others_count; ++a) {
     const CardSum one = common.with(others_[a]);
-    for (std::uint8_t b = static_cast<std::uint8_t>(a + 1); b < others_count; ++b) {
+    for (auto b = static_cast<std::uint8_t>(a + 1); b < others_count; ++b) {
       pairs_.push_back({.level = table_->level(one.with(others_[b])), .a = a, .b = b});
     }
   }

@@ -41,6 +41,13 @@ Status read_api(TomlReader& reader, Config::Api& api) {
   TALLA_TRY_STATUS(reader.text("client_roots", api.client_roots, true));
   TALLA_TRY_STATUS(reader.text("enrolment", api.enrolment, true));
   TALLA_TRY_STATUS(reader.text("revoked", api.revoked));
+  TALLA_TRY_STATUS(reader.list("names", api.names));
+  const bool plain = std::ranges::all_of(api.names, [](const std::string& name) {
+    return !name.empty() && name.find_first_of("/: ") == std::string::npos;
+  });
+  if (!plain)
+    return reader.refuse(reader.take("names"), "names",
+                         "names or IPv4 addresses without port are expected");
   return reader.integer("threads", api.threads, 1, 64);
 }
 
@@ -58,7 +65,8 @@ Status read_public(TomlReader& reader, Config::Public& listener) {
   TALLA_TRY_STATUS(reader.boolean("enabled", listener.enabled));
   TALLA_TRY_STATUS(reader.text("address", listener.address));
   TALLA_TRY_STATUS(reader.integer("port", listener.port, 0, 65535));
-  return reader.integer("connections", listener.connections, 1, 1024);
+  TALLA_TRY_STATUS(reader.integer("connections", listener.connections, 1, 1024));
+  return reader.integer("connections_per_address", listener.connections_per_address, 1, 1024);
 }
 
 bool is_sha256(std::string_view text) {
@@ -223,7 +231,18 @@ Status read_software(TomlReader& reader, Config::Software& software) {
 Status read_limits(TomlReader& reader, Config::Limits& limits) {
   TALLA_TRY_STATUS(reader.integer("requests_per_second", limits.requests_per_second, 1, 1'000'000));
   TALLA_TRY_STATUS(reader.integer("burst", limits.burst, 1, 1'000'000));
-  TALLA_TRY_STATUS(reader.integer("connections", limits.connections, 1, 65536));
+  constexpr std::int64_t places_max = 65'536;
+  TALLA_TRY_STATUS(reader.integer("connections", limits.connections, 1, places_max));
+  TALLA_TRY_STATUS(
+      reader.integer("connections_per_client", limits.connections_per_client, 1, places_max));
+  TALLA_TRY_STATUS(
+      reader.integer("connections_per_address", limits.connections_per_address, 1, places_max));
+  TALLA_TRY_STATUS(reader.integer("streams", limits.streams, 1, places_max));
+  TALLA_TRY_STATUS(reader.integer("streams_per_client", limits.streams_per_client, 1, places_max));
+  TALLA_TRY_STATUS(
+      reader.integer("streams_per_address", limits.streams_per_address, 1, places_max));
+  TALLA_TRY_STATUS(reader.integer("strangers", limits.strangers, 1, places_max));
+  TALLA_TRY_STATUS(reader.integer("stranger_seconds", limits.stranger_seconds, 1, 60));
   TALLA_TRY_STATUS(reader.integer("disk_reserve_mib", limits.disk_reserve_mib, 1, 1 << 20));
   TALLA_TRY_STATUS(reader.integer("batch_count_max", limits.batch_count_max, 1, 256));
   TALLA_TRY_STATUS(

@@ -104,6 +104,17 @@ class TomlReader {
     return out;
   }
 
+  /// Leaves `target` as it is when the key is absent.
+  [[nodiscard]] Status list(std::string_view key, std::vector<std::string>& target) {
+    note(key, "[]", {}, false);
+    if (table_->get(key) == nullptr) {
+      static_cast<void>(take(key));
+      return {};
+    }
+    TALLA_TRY(target, texts(key));
+    return {};
+  }
+
   /// The sub-table, or nullptr when absent.
   [[nodiscard]] Result<const toml::table*> table(std::string_view key) {
     const toml::node* node = take(key);

@@ -43,6 +43,7 @@ constexpr std::array form_table{
     Form{"expected a decimal number of at most {most}",
          "se esperaba un número decimal de {most} como máximo"},
     Form{"query: a name appears twice", "consulta: un nombre aparece dos veces"},
+    Form{"query: this resource takes none", "consulta: este recurso no admite ninguna"},
     Form{"query: expected name=value", "consulta: se esperaba nombre=valor"},
     Form{"after must be a sequence number", "after ha de ser un número de orden del registro"},
     Form{"before: expected a round of this table", "before: se esperaba una jugada de esta mesa"},
@@ -56,6 +57,10 @@ constexpr std::array form_table{
     Form{"here are /web/verify.html, /v1/checkpoint and bundles by their links",
          "aquí están /web/verify.html, /v1/checkpoint y las pruebas por su enlace"},
     Form{"here things are only read", "aquí solo se lee"},
+    Form{"a page of another site asks for this; open the appliance's own page",
+         "lo pide una página de otro sitio; abra la página del propio equipo"},
+    Form{"a command is sent with Content-Type: application/json",
+         "una orden se envía con Content-Type: application/json"},
     // Members of bodies.
     Form{"{member}: expected {count} characters", "{member}: se esperaban {count} caracteres"},
     Form{"{member}: expected {count} items", "{member}: se esperaban {count} elementos"},

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "core/methods.hpp"
 #include "operations.hpp"
 
 namespace talla::core {
@@ -90,6 +91,19 @@ Result<Route> find_route(std::string_view method, std::string_view path) {
   }
   if (path_known) return fail(Errc::method_not_allowed, "this resource does not take that method");
   return fail(Errc::not_found, "no such resource");
+}
+
+std::string allowed_methods(std::string_view path) {
+  std::string all;
+  Route route;
+  const auto given = segments_of(path);
+  std::size_t at = 0;
+  for (const auto& one : all_operations()) {
+    if (!matches(patterns()[at++], given, route)) continue;
+    if (!all.empty()) all += ", ";
+    all += one.row.method;
+  }
+  return all;
 }
 
 Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t max) {

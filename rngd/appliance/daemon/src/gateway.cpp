@@ -3,36 +3,23 @@
 #include <charconv>
 
 #include "base/json.hpp"
+#include "core/methods.hpp"
 #include "core/problem_words.hpp"
 #include "metrics.hpp"
+#include "request_rules.hpp"
 #include "web/pages.hpp"
 
 namespace talla::rngd {
 
 namespace {
 
-http::Reply gateway_problem(unsigned status, const std::string& code, const std::string& detail,
-                            const char* retry) {
-  json::Value body;
-  body["code"] = code;
-  body["detail"] = detail;
-  body["retry"] = retry;
-  body["status"] = status;
-  body["title"] = code;
-  body["type"] = "urn:talla:problem:" + code;
-  return {.status = status,
-          .content_type = core::problem_type,
-          .headers = {},
-          .body = json::canonical(body),
-          .feed = nullptr};
-}
-
-http::Reply from_core(core::Reply reply) {
+http::Reply from_core(core::Reply reply, std::string_view path) {
   http::Reply out{.status = static_cast<unsigned>(reply.status),
                   .content_type = std::move(reply.content_type),
                   .headers = {},
                   .body = std::move(reply.body),
                   .feed = nullptr};
+  if (reply.status == 405) out.headers.emplace_back("Allow", core::allowed_methods(path));
   if (reply.retry_after_s)
     out.headers.emplace_back("Retry-After", std::to_string(*reply.retry_after_s));
   return out;
@@ -44,6 +31,25 @@ std::string_view path_of(std::string_view target) {
 
 bool leads_to_front(std::string_view path) {
   return path == "/" || path == "/web/";
+}
+
+bool is_health_page(std::string_view path) {
+  return path == "/livez" || path == "/readyz" || path == "/metrics";
+}
+
+bool is_page(std::string_view path) {
+  return leads_to_front(path) || web::find_page(path).has_value();
+}
+
+/// What the gateway itself has, to be read.
+bool is_own(std::string_view path) {
+  return is_health_page(path) || path == "/openapi.json" || is_page(path);
+}
+
+constexpr const char* only_read = "here things are only read";
+
+http::Reply no_query() {
+  return gateway_problem(400, "malformed_request", "query: this resource takes none", "never");
 }
 
 http::Reply page_reply(const web::Page& page) {
@@ -171,8 +177,13 @@ bool Gateway::answer_health(const http::Request& request, const http::Respond& r
 }
 
 void Gateway::handle_health(const http::Request& request, const http::Respond& respond) {
+  const auto say = in_language(request.accept_language, respond);
+  if (auto refused = of_another_site(request, false)) return say(std::move(*refused));
   if (answer_health(request, respond)) return;
-  in_language(request.accept_language, respond)(gateway_problem(
+  const std::string_view path = path_of(request.target);
+  if (is_health_page(path))
+    return say(path == request.target ? other_methods("GET", only_read) : no_query());
+  say(gateway_problem(
       404, "not_found", "here are /livez, /readyz and /metrics; the rest needs a certificate",
       "never"));
 }
@@ -196,6 +207,8 @@ bool Gateway::turn_away(const http::Peer& peer, const http::Respond& respond) {
 
 void Gateway::handle_api(http::Request request, http::Respond respond) {
   respond = in_language(request.accept_language, std::move(respond));
+  const std::string_view path = path_of(request.target);
+  if (auto refused = of_another_site(request, is_page(path))) return respond(std::move(*refused));
   if (turn_away(request.peer, respond)) return;
   const auto client = service_.enrolled(request.peer.id, request.peer.spki);
   if (!client) {
@@ -203,6 +216,9 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
         403, "not_enrolled", "the certificate is trusted, but its id and key are not enrolled here",
         "never"));
   }
+  if (is_own(path) && request.method != "GET") return respond(other_methods("GET", only_read));
+  if (is_own(path) && !is_page(path) && path != request.target) return respond(no_query());
+  if (auto refused = of_another_type(request)) return respond(std::move(*refused));
   if (answer_health(request, respond)) return;
   if (request.method == "GET" && request.target == "/openapi.json") {
     return respond({.status = 200,
@@ -266,9 +282,7 @@ http::Respond Gateway::with_link(const http::Request& request, http::Respond res
 
 void Gateway::handle_public(const http::Request& request, http::Respond respond) {
   respond = in_language(request.accept_language, std::move(respond));
-  if (request.method != "GET")
-    return respond(
-        gateway_problem(405, "method_not_allowed", "here things are only read", "never"));
+  if (request.method != "GET") return respond(other_methods("GET", only_read));
   const std::string_view path = path_of(request.target);
   if (leads_to_front(path)) return respond(see_other(web::verify_page));
   if (const auto page = web::find_page(path); page && web::is_public_page(path))
@@ -293,18 +307,19 @@ void Gateway::handle_public(const http::Request& request, http::Respond respond)
 /// What the log before has answered is answered from there: a request never draws twice (PROTOCOL
 /// section 2).
 void Gateway::submit(core::Request request, http::Respond respond) {
+  const std::string path(path_of(request.path));
   if (options_.earlier && options_.earlier_lost) {
-    if (auto reply = options_.earlier(request)) return respond(from_core(std::move(*reply)));
+    if (auto reply = options_.earlier(request)) return respond(from_core(std::move(*reply), path));
     if (auto lost = options_.earlier_lost(request)) {
       return service_.submit(
           std::move(request),
-          [respond = std::move(respond), lost = std::move(*lost)](core::Reply reply) mutable {
-            respond(from_core(reply.status == 404 ? std::move(lost) : std::move(reply)));
+          [respond = std::move(respond), path, lost = std::move(*lost)](core::Reply reply) mutable {
+            respond(from_core(reply.status == 404 ? std::move(lost) : std::move(reply), path));
           });
     }
   }
-  service_.submit(std::move(request), [respond = std::move(respond)](core::Reply reply) {
-    respond(from_core(std::move(reply)));
+  service_.submit(std::move(request), [respond = std::move(respond), path](core::Reply reply) {
+    respond(from_core(std::move(reply), path));
   });
 }
 

@@ -83,6 +83,7 @@ struct Runtime::Parts {
   web::OddsPages odds{hashes};
   std::optional<web::Links> links;  // none: no public listener
   std::unique_ptr<Gateway> gateway;
+  ListenerTraffic traffic;
   std::optional<Listeners> listeners;
 };
 
@@ -479,10 +480,11 @@ class RuntimeStart {
     };
     options.add_metrics = [monitors = parts_.monitors.get(), witnesses = parts_.witnesses.get(),
                            device = parts_.device_anchor.get(), outlets = parts_.outlets.get(),
-                           devices = parts_.devices.get(),
+                           devices = parts_.devices.get(), traffic = &parts_.traffic,
                            software = parts_.software.get()](core::MetricsSnapshot& all) {
       software->add_metrics(all.counters, all.gauges);
       devices->add_metrics(all.counters, all.gauges);
+      traffic->add_metrics(all);
       if (monitors != nullptr) monitors->add_metrics(all.counters, all.gauges);
       if (outlets != nullptr) outlets->add_metrics(all.counters, all.gauges);
       if (witnesses != nullptr) witnesses->add_metrics(all.counters, all.gauges);
@@ -504,7 +506,7 @@ class RuntimeStart {
       options.links = &*parts_.links;
     }
     parts_.gateway = std::make_unique<Gateway>(*parts_.service, std::move(options));
-    TALLA_TRY(parts_.listeners, Listeners::open(config_, *parts_.gateway));
+    TALLA_TRY(parts_.listeners, Listeners::open(config_, *parts_.gateway, parts_.traffic));
     return {};
   }
 

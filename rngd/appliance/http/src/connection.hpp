@@ -11,7 +11,6 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <chrono>
 #include <memory>
@@ -20,6 +19,7 @@
 #include <utility>
 
 #include "http/message.hpp"
+#include "request_head.hpp"
 #include "serving.hpp"
 #include "tls.hpp"
 #include "tls_socket.hpp"
@@ -30,31 +30,29 @@ namespace beast = boost::beast;
 namespace asio = boost::asio;
 
 template <class Stream>
-class Connection final : public Endable, public std::enable_shared_from_this<Connection<Stream>> {
+class Connection final : public Occupant, public std::enable_shared_from_this<Connection<Stream>> {
  public:
   /// What the stream is made of comes last.
   template <class... Parts>
-  explicit Connection(std::shared_ptr<Shared> shared, Parts&&... parts)
+  Connection(std::shared_ptr<Shared> shared, std::shared_ptr<const Names> names, Parts&&... parts)
       : stream_(std::forward<Parts>(parts)...),
         shared_(std::move(shared)),
+        names_(std::move(names)),
         timer_(stream_.get_executor()),
-        deadline_timer_(stream_.get_executor()) {
-    shared_->connections.fetch_add(1);
-  }
+        deadline_timer_(stream_.get_executor()) {}
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
-  ~Connection() override {
-    shared_->open.remove(this);
-    shared_->connections.fetch_sub(1);
-  }
+  ~Connection() override { shared_->places.leave(this); }
 
+  /// Once it has entered the places. Who is not known within its time is cut, however it spends it.
   void start() {
+    expires_after(shared_->stranger);
     if constexpr (is_tls) {
-      expires_after(shared_->idle);
       stream_.async_handshake(
           [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
             if (error || self->ending_) return;
             self->peer_ = peer_of(self->stream_.native_handle());
+            if (self->shared_->certificates && !self->is_let_in()) return;
             self->read();
           });
     } else {
@@ -71,6 +69,15 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
     });
   }
 
+  void cut() override {
+    asio::post(stream_.get_executor(), [weak = this->weak_from_this()] {
+      const auto self = weak.lock();
+      if (!self) return;
+      self->ending_ = true;
+      self->abort();
+    });
+  }
+
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr bool is_tls = std::is_same_v<Stream, TlsSocket>;
@@ -78,42 +85,106 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
   static constexpr std::size_t body_max = 1024 * 1024;
   using Parser = beast::http::request_parser<beast::http::string_body>;
 
+  /// From now on it is known, by its certificate or its address; else it has been refused.
+  bool is_let_in() {
+    const auto full = shared_->places.settle(this, peer_.spki);
+    if (full) {
+      refuse(429, "too_many_connections",
+             "the connections of this " + std::string(share_name(*full)) + " are all taken");
+      return false;
+    }
+    known_ = true;
+    return true;
+  }
+
   void read() {
     answering_ = false;
+    this->rest();
     parser_.emplace();
     parser_->header_limit(head_max);
     parser_->body_limit(body_max);
-    expires_after(shared_->idle);
-    beast::http::async_read(
-        stream_, buffer_, *parser_,
-        [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
-          self->on_read(error);
+    parser_->eager(true);
+    looked_at_ = 0;
+    if (known_) expires_after(shared_->idle);
+    read_head();
+  }
+
+  /// The head is looked at as a whole, before anything is made of it.
+  void read_head() {
+    const std::string_view text(static_cast<const char*>(buffer_.data().data()), buffer_.size());
+    const std::size_t size = head_size(text, looked_at_);
+    looked_at_ = text.size();
+    if (std::max(size, size == 0 ? text.size() : 0) > head_max)
+      return refuse(431, "head_too_large", "the head may have at most 16 KiB");
+    if (size == 0) return read_more([](Connection& self) { self.read_head(); });
+    const auto fault = head_fault(text.substr(0, size));
+    if (!fault.empty()) {
+      ++shared_->traffic->malformed;
+      return refuse(400, "malformed_http", fault);
+    }
+    parse();
+  }
+
+  /// Some bytes more, then the next step.
+  void read_more(void (*then)(Connection&)) {
+    stream_.async_read_some(
+        buffer_.prepare(read_step),
+        [self = this->shared_from_this(), then](beast::error_code error, std::size_t size) {
+          if (error == asio::error::eof && self->buffer_.size() == 0 && !self->parser_->got_some())
+            return self->close();
+          if (error == asio::error::eof)
+            return self->refuse(400, "malformed_http", "the connection ended within a request");
+          if (error) return;
+          self->buffer_.commit(size);
+          then(*self);
         });
   }
 
-  void on_read(beast::error_code error) {
+  void parse() {
     namespace http = beast::http;
+    beast::error_code error;
+    while (!parser_->is_done() && buffer_.size() > 0) {
+      const std::size_t used = parser_->put(buffer_.data(), error);
+      buffer_.consume(used);
+      if (error == http::error::need_more) error = {};
+      if (error || used == 0) break;
+    }
     if (error == http::error::body_limit)
       return refuse(413, "body_too_large", "the body may have at most 1 MiB");
-    if (error == http::error::header_limit)
-      return refuse(431, "head_too_large", "the head may have at most 16 KiB");
-    if (error == http::error::end_of_stream) return close();
-    if (error.category() == http::make_error_code(http::error::end_of_stream).category()) {
+    if (error) {
+      ++shared_->traffic->malformed;
       return refuse(400, "malformed_http", error.message());
     }
-    if (error) return;
+    if (!parser_->is_done()) return read_more([](Connection& self) { self.parse(); });
+    answer();
+  }
+
+  void answer() {
+    namespace http = beast::http;
     const auto& message = parser_->get();
+    const auto text = [&message](auto name) { return std::string(message[name]); };
+    if (!known_ && !is_let_in()) return;
+    if (names_ && !is_named(message[http::field::host], *names_)) {
+      ++shared_->traffic->misdirected;
+      return refuse(421, "misdirected_request", "Host must be " + listed(*names_));
+    }
     keep_alive_ = message.keep_alive() && !ending_;
     answering_ = true;
+    this->work();
     Request request{.method = std::string(message.method_string()),
                     .target = std::string(message.target()),
-                    .idempotency_key = std::string(message["Idempotency-Key"]),
-                    .accept = std::string(message[http::field::accept]),
-                    .last_event_id = std::string(message["Last-Event-ID"]),
+                    .idempotency_key = text("Idempotency-Key"),
+                    .accept = text(http::field::accept),
+                    .last_event_id = text("Last-Event-ID"),
                     .body = std::move(parser_->get().body()),
                     .peer = peer_,
-                    .content_type = {},
-                    .accept_language = std::string(message[http::field::accept_language])};
+                    .content_type = text(http::field::content_type),
+                    .accept_language = text(http::field::accept_language),
+                    .host = text(http::field::host),
+                    .origin = text(http::field::origin),
+                    .fetch_site = text("Sec-Fetch-Site"),
+                    .fetch_mode = text("Sec-Fetch-Mode"),
+                    .fetch_dest = text("Sec-Fetch-Dest")};
     expires_never();
     shared_->handler(
         std::move(request), [self = this->shared_from_this(),
@@ -125,16 +196,26 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
         });
   }
 
+  static std::string listed(const Names& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : " or ") + name;
+    return text;
+  }
+
   void refuse(unsigned status, const char* code, const std::string& detail) {
     keep_alive_ = false;
     drain_left_ = drain_max;
     std::string plain;
     for (const char c : detail) plain += c == '"' || c == '\\' || c < ' ' ? ' ' : c;
+    const bool later = status == 429;
+    std::vector<std::pair<std::string, std::string>> headers;
+    if (later) headers.emplace_back("Retry-After", "1");
     write({.status = status,
            .content_type = "application/problem+json",
-           .headers = {},
+           .headers = std::move(headers),
            .body = std::string(R"({"code":")") + code + R"(","detail":")" + plain +
-                   R"(","retry":"never","status":)" + std::to_string(status) + R"(,"title":")" +
+                   R"(","retry":")" + (later ? "after" : "never") + R"(","status":)" +
+                   std::to_string(status) + R"(,"title":")" +
                    code + R"(","type":"urn:talla:problem:)" + code + R"("})",
            .feed = nullptr});
   }
@@ -142,8 +223,13 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
   void write(Reply reply) {
     keep_alive_ = keep_alive_ && !ending_;
     if (ending_ && reply.feed) return abort();
+    if (reply.feed) {
+      if (const auto full = shared_->places.stream(this))
+        return refuse(429, "too_many_streams",
+                      "the streams of this " + std::string(share_name(*full)) + " are all taken");
+    }
     text_ = head_of(reply);
-    expires_after(shared_->idle);
+    if (known_) expires_after(shared_->idle);
     if (reply.feed) return stream_events(std::move(reply.feed));
     text_ += "Content-Length: " + std::to_string(reply.body.size());
     text_ += keep_alive_ ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n";
@@ -153,6 +239,8 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
         [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
           if (error) return;
           if (self->keep_alive_ && !self->ending_) return self->read();
+          self->rest();
+          self->expires_after(std::chrono::seconds(2));
           self->drain();
         });
   }
@@ -167,11 +255,10 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
     return head;
   }
 
-  /// What a refused client is still sending is read and dropped, within bounds: closing on unread
+  /// What a refused client is still sending is read and dropped, within bounds of size and time: closing on unread
   /// bytes would reset the connection and take the refusal away from it.
   void drain() {
     if (drain_left_ == 0) return close();
-    expires_after(std::chrono::seconds(2));
     buffer_.clear();
     stream_.async_read_some(
         buffer_.prepare(drain_step),
@@ -258,6 +345,7 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
     next_look_ = Clock::time_point::max();
     if (deadline_ == Clock::time_point::max()) return;
     if (Clock::now() < deadline_) return look_at_deadline();
+    if (!known_) ++shared_->traffic->strangers_late;
     abort();
   }
 
@@ -272,9 +360,11 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
 
   static constexpr std::size_t drain_max = 4 * body_max;
   static constexpr std::size_t drain_step = 64 * 1024;
+  static constexpr std::size_t read_step = 16 * 1024;
   static constexpr auto heartbeat = std::chrono::seconds(10);  // of silence
   Stream stream_;
   std::shared_ptr<Shared> shared_;
+  std::shared_ptr<const Names> names_;  // null: Host may say anything
   asio::steady_timer timer_;  // of the heartbeat
   asio::steady_timer deadline_timer_;
   Clock::time_point deadline_ = Clock::time_point::max();
@@ -285,6 +375,8 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
   std::string text_;  // what is being sent
   Peer peer_;
   std::size_t drain_left_ = 0;  // bytes of a refused request still read before the connection ends
+  std::size_t looked_at_ = 0;   // bytes of the buffer in which the end of a head was looked for
+  bool known_ = false;          // it has a place of its own
   bool events_idle_ = false;    // the feed had nothing, and the timer runs
   bool more_events_ = false;    // the feed was woken since it was last asked
   bool keep_alive_ = true;

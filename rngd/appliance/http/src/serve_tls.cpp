@@ -4,9 +4,12 @@
 namespace talla::http {
 
 void serve_tls(std::shared_ptr<Shared> shared, asio::ip::tcp::socket socket,
-               asio::ssl::context& tls) {
-  const auto connection = std::make_shared<Connection<TlsSocket>>(shared, std::move(socket), tls);
-  shared->open.add(connection);
+               std::shared_ptr<const Names> names, asio::ssl::context& tls) {
+  std::string address = address_share(socket);
+  if (address.empty()) return;
+  const auto connection =
+      std::make_shared<Connection<TlsSocket>>(shared, std::move(names), std::move(socket), tls);
+  shared->places.enter(connection, std::move(address));
   connection->start();
 }
 

@@ -5,27 +5,37 @@
 /// Threads: any.
 #pragma once
 
-#include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <chrono>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "http/message.hpp"
-#include "open_connections.hpp"
+#include "places.hpp"
 
 namespace talla::http {
+
+using Names = std::vector<std::string>;
 
 struct Shared {
   Handler handler;
   std::chrono::seconds idle;
-  std::atomic<unsigned> connections{0};
-  OpenConnections open;  // over TLS
+  std::chrono::seconds stranger;  ///< until a connection must be known
+  bool certificates = false;      ///< clients are asked for one
+  std::shared_ptr<Traffic> traffic;
+  Places places;
 };
 
-/// Each lives until it has ended.
-void serve_plain(std::shared_ptr<Shared> shared, boost::asio::ip::tcp::socket socket);
+/// Whom the share of addresses counts: an IPv4 address, or the network of an IPv6 one. Empty: the
+/// peer is gone.
+[[nodiscard]] std::string address_share(const boost::asio::ip::tcp::socket& socket);
+
+/// Each lives until it has ended. `names`: what Host may say; null: anything.
+void serve_plain(std::shared_ptr<Shared> shared, boost::asio::ip::tcp::socket socket,
+                 std::shared_ptr<const Names> names);
 void serve_tls(std::shared_ptr<Shared> shared, boost::asio::ip::tcp::socket socket,
-               boost::asio::ssl::context& tls);
+               std::shared_ptr<const Names> names, boost::asio::ssl::context& tls);
 
 }  // namespace talla::http

@@ -1,5 +1,6 @@
 #include "tls.hpp"
 
+#include <arpa/inet.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -7,6 +8,7 @@
 #include <openssl/x509v3.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <ctime>
 #include <vector>
@@ -218,6 +220,31 @@ Peer peer_of(SSL* connection) {
           .public_key = std::move(key),
           .standing = standing_of(connection),
           .not_after_us = end_of(certificate)};
+}
+
+std::vector<std::string> names_of(const ssl::context& context) {
+  std::vector<std::string> names;
+  auto& native = const_cast<ssl::context&>(context);  // NOLINT: its handle is asked, not changed
+  X509* certificate = SSL_CTX_get0_certificate(native.native_handle());
+  if (certificate == nullptr) return names;
+  auto* all = static_cast<GENERAL_NAMES*>(
+      X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr));
+  for (int i = 0; all != nullptr && i < sk_GENERAL_NAME_num(all); ++i) {
+    const GENERAL_NAME* name = sk_GENERAL_NAME_value(all, i);
+    if (name->type == GEN_DNS) {
+      const ASN1_STRING* text = name->d.dNSName;
+      names.emplace_back(reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
+                         static_cast<std::size_t>(ASN1_STRING_length(text)));
+    } else if (name->type == GEN_IPADD) {
+      const ASN1_STRING* bytes = name->d.iPAddress;
+      std::array<char, INET6_ADDRSTRLEN> text{};
+      const int family = ASN1_STRING_length(bytes) == 4 ? AF_INET : AF_INET6;
+      if (::inet_ntop(family, ASN1_STRING_get0_data(bytes), text.data(), text.size()) != nullptr)
+        names.emplace_back(text.data());
+    }
+  }
+  GENERAL_NAMES_free(all);
+  return names;
 }
 
 bool name_server(SSL* connection, const std::string& name) {

@@ -16,6 +16,9 @@ enum class Side : std::uint8_t { server, client };
     Side side, const TlsFiles& files);
 /// Id and key digest of the certificate the peer showed; empty if it showed none.
 [[nodiscard]] Peer peer_of(SSL* connection);
+/// Names and addresses of the context's own certificate (subject alternative names), as a URL says
+/// them.
+[[nodiscard]] std::vector<std::string> names_of(const boost::asio::ssl::context& context);
 /// Sets the server name a client asks for (RFC 6066 section 3).
 [[nodiscard]] bool name_server(SSL* connection, const std::string& name);
 

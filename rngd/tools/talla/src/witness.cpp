@@ -163,7 +163,8 @@ Status serve(const App& app, const WitnessOptions& options) {
   listener.files = {
       .certificate = file.tls.certificate, .key = file.tls.key, .trusted = file.tls.client_roots};
   listener.threads = file.threads;
-  listener.connections_max = file.connections;
+  listener.shares.connections = file.connections;
+  listener.shares.connections_per_address = file.connections;
   TALLA_TRY(const auto server, http::Server::create(listener, [witness = running.witness.get()](
                                                                   const http::Request& request,
                                                                   const http::Respond& respond) {

@@ -24,7 +24,7 @@ namespace talla::stats::monitor {
 /// Is a symbol too frequent? Half of the stake on the Dirichlet mixture, half on single symbols.
 class Frequency final : public Process {
  public:
-  Frequency(std::string name, std::vector<double> probabilities);
+  Frequency(std::string name, const std::vector<double>& probabilities);
   /// Precondition: symbol < number of probabilities.
   void observe(std::size_t symbol);
   [[nodiscard]] std::uint64_t steps() const override { return steps_; }

@@ -44,6 +44,8 @@ struct Config {
     std::string client_roots;  ///< PEM, roots of client certificates.
     std::string enrolment;     ///< TOML list of clients (id, SPKI digest, roles).
     std::string revoked;  ///< PEM, the roots' lists of revoked certificates (CRL); empty: none.
+    /// What Host may say, beside the names and addresses of the certificate; for all listeners.
+    std::vector<std::string> names;
     std::uint32_t threads = 1;
   } api;
 
@@ -59,7 +61,8 @@ struct Config {
     bool enabled = false;
     std::string address = "127.0.0.1";
     std::uint16_t port = 8445;
-    std::uint32_t connections = 64;  ///< 1 to 1,024.
+    std::uint32_t connections = 64;              ///< 1 to 1,024.
+    std::uint32_t connections_per_address = 16;  ///< The same, of one address.
   } public_listener;
 
   struct Source {
@@ -183,7 +186,15 @@ struct Config {
   struct Limits {
     std::uint32_t requests_per_second = 2000;  ///< Of one client, sustained.
     std::uint32_t burst = 4000;
+    // Places of the API's listener: see http::Shares.
     std::uint32_t connections = 1024;
+    std::uint32_t connections_per_client = 64;
+    std::uint32_t connections_per_address = 768;
+    std::uint32_t streams = 512;  ///< Connections that stream events.
+    std::uint32_t streams_per_client = 8;
+    std::uint32_t streams_per_address = 256;
+    std::uint32_t strangers = 512;         ///< Callers not known yet; of each listener.
+    std::uint32_t stranger_seconds = 10;   ///< Until they are cut; 1 to 60.
     std::uint32_t disk_reserve_mib = 256;  ///< Below it nothing new is committed to.
     std::uint32_t batch_count_max = 256;   ///< Secrets of one batch.
     std::uint32_t batch_lifetime_seconds = 600;

@@ -35,8 +35,15 @@ struct Request {
   std::string last_event_id;
   std::string body;
   Peer peer;
-  std::string content_type{};     ///< Of a client's request with a body; empty: application/json.
+  /// Header Content-Type; empty when absent. A client sends application/json where it is empty and
+  /// there is a body.
+  std::string content_type{};
   std::string accept_language{};  ///< Header Accept-Language; empty when absent.
+  std::string host{};             ///< Header Host, as received; the server has checked the name.
+  std::string origin{};           ///< Header Origin: the page that a browser asks for.
+  std::string fetch_site{};  ///< Header Sec-Fetch-Site, and Mode and Dest below (W3C Fetch Metadata).
+  std::string fetch_mode{};
+  std::string fetch_dest{};
 };
 
 /// Text of server-sent events, asked again and again by the connection that streams them.

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# Goal: nobody keeps the others out of a listener: not by silence, not by many connections, not by
+#   many streams.
+# Method: the real appliance with each listener; attacks of bounded size over loopback while tables
+#   play on, every one of whose requests must succeed. p99 is printed, not judged.
+#   usage: crowd_test.py FOLDER_OF_PROGRAMS
+import contextlib
+import resource
+import ssl
+import sys
+import threading
+import time
+
+from appliance import free_ports
+from edge_test import connect, metric, run
+from facts import WHEEL, draw_body, new_batch, open_table, wait_for
+
+STRANGER_SECONDS = 2
+STRANGERS = 128
+TABLES = 40
+THREADS = 4
+PUBLIC_PORT = free_ports(1)[0]
+
+
+def edited(text):
+    limits = f"[limits]\nstranger_seconds = {STRANGER_SECONDS}\nstreams = 24\nstrangers = {STRANGERS}\n"
+    public = f"\n[public]\nenabled = true\nport = {PUBLIC_PORT}\n"
+    return text.replace("[limits]\n", limits) + public
+
+
+class Play:
+    """Tables that play in threads until the block ends, each draw over a connection of its own."""
+
+    def __init__(self, appliance, name):
+        self.appliance, self.name = appliance, name
+        self.over, self.times, self.failures = threading.Event(), [], []
+
+    def __enter__(self):
+        owner = self.appliance.client()
+        tables = [open_table(owner, WHEEL) for _ in range(TABLES)]
+        owner.close()
+        self.tables = tables
+        self.threads = [
+            threading.Thread(target=self.play, args=(tables[i::THREADS],)) for i in range(THREADS)
+        ]
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def play(self, tables):
+        turns = 0
+        while not self.over.is_set() or turns < len(tables):
+            table = tables[turns % len(tables)]
+            turns += 1
+            client = self.appliance.client(timeout=60)
+            begun = time.monotonic()
+            try:
+                batch = new_batch(client, table, 1)
+                client.post("/v1/draws", draw_body(table, batch))
+            except Exception as error:  # noqa: BLE001: whatever kept it from playing is told
+                self.failures.append(f"{table}: {error!r}")
+            finally:
+                client.close()
+            self.times.append(time.monotonic() - begun)
+
+    def __exit__(self, kind, *_):
+        self.over.set()
+        for thread in self.threads:
+            thread.join()
+        owner = self.appliance.client()
+        for table in self.tables:
+            owner.post(f"/v1/tables/{table}/close")
+        owner.close()
+        if kind is None:
+            assert (
+                not self.failures
+            ), f"{len(self.failures)} of {len(self.times)}: {self.failures[:3]}"
+            assert len(self.times) >= TABLES, self.times
+        times = sorted(self.times)
+        print(
+            f"{self.name}: {len(times)} draws of {TABLES} tables, each over a new connection, p99 "
+            f"{times[len(times) * 99 // 100] * 1000:.0f} ms"
+        )
+
+
+def silent_callers_keep_nobody_out(appliance):
+    late = metric(appliance, "talla_strangers_late_total", listener="api")
+    with contextlib.ExitStack() as held, Play(appliance, "1,200 silent callers"):
+        for i in range(1200):  # of the tables' own address, and of others
+            held.enter_context(
+                connect(appliance.port, ("127.0.0.1", "127.0.0.9", "127.0.1.1")[i % 3])
+            )
+        time.sleep(STRANGER_SECONDS + 1)
+    assert metric(appliance, "talla_strangers_cut_total", listener="api") >= 1200 - STRANGERS
+    assert metric(appliance, "talla_strangers_late_total", listener="api") > late
+    assert metric(appliance, "talla_strangers", listener="api") == 0
+
+
+def a_handshake_that_trickles_is_cut_in_its_time(appliance):
+    late = metric(appliance, "talla_strangers_late_total", listener="api")
+    with connect(appliance.port) as trickling:
+        trickling.settimeout(0.2)
+        end = time.monotonic() + 60
+        cut = False
+        for byte in b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(600):
+            try:
+                trickling.sendall(bytes([byte]))
+                cut = trickling.recv(1) == b""
+            except TimeoutError:
+                pass
+            except OSError:
+                cut = True
+            if cut or time.monotonic() > end:
+                break
+        assert cut, "a byte now and then kept the connection"
+    assert metric(appliance, "talla_strangers_late_total", listener="api") == late + 1
+
+
+def stream(appliance, client_id, raw=None):
+    """An event stream's socket and the status that it got."""
+    client = appliance.client(client_id)
+    wrapped = client.context.wrap_socket(
+        raw or connect(appliance.port), server_hostname="localhost"
+    )
+    wrapped.sendall(
+        b"GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
+    )
+    text = b""
+    while b"\r\n\r\n" not in text:
+        piece = wrapped.recv(4096)
+        if not piece:
+            return wrapped, 0
+        text += piece
+    return wrapped, int(text.split()[1])
+
+
+def streams_of_one_client_leave_room_for_others(appliance):
+    with contextlib.ExitStack() as held, Play(appliance, "200 event streams of one client"):
+        found = []
+        for i in range(200):
+            one, status = stream(
+                appliance,
+                "talla:auditor-1",
+                connect(appliance.port, ("127.0.0.1", "127.0.0.9")[i % 2]),
+            )
+            held.enter_context(one)
+            found.append(status)
+        assert found.count(200) == 8 and set(found) == {200, 429}, found
+        other, status = stream(appliance, "talla:operator-1")
+        held.enter_context(other)
+        assert status == 200
+    assert metric(appliance, "talla_streams_refused_total", listener="api", share="client") >= 192
+    wait_for(
+        "streams that are over are counted out",
+        lambda: metric(appliance, "talla_streams", listener="api") == 0,
+    )
+
+
+def connections_of_one_client_leave_room_for_others(appliance):
+    with contextlib.ExitStack() as held, Play(appliance, "300 connections of one client"):
+        for _ in range(300):
+            client = appliance.client("talla:auditor-1")
+            held.callback(client.close)
+            assert client.send("GET", "/v1/checkpoint")[0] == 200
+    assert (
+        metric(appliance, "talla_connections_cut_total", listener="api", share="client") >= 300 - 64
+    )
+    again = appliance.client("talla:auditor-1")
+    assert again.send("GET", "/v1/checkpoint")[0] == 200
+    again.close()
+
+
+def a_client_whose_requests_all_wait_is_told_so(appliance):
+    with contextlib.ExitStack() as held:
+        statuses = []
+        for _ in range(8):
+            one, status = stream(appliance, "talla:auditor-1")
+            held.enter_context(one)
+            statuses.append(status)
+        assert statuses == [200] * 8, statuses
+        refused, status = stream(appliance, "talla:auditor-1")
+        held.enter_context(refused)
+        assert status == 429
+    wait_for("streams are over", lambda: metric(appliance, "talla_streams", listener="api") == 0)
+
+
+def the_health_page_answers_beside_silent_callers(appliance):
+    with contextlib.ExitStack() as held:
+        for _ in range(300):
+            held.enter_context(connect(appliance.health_port))
+            assert appliance.health("/livez")[0] == 200
+        for _ in range(80):  # answered once, and held on
+            one = held.enter_context(connect(appliance.health_port))
+            one.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert one.recv(4096).startswith(b"HTTP/1.1 200")
+        assert appliance.health("/readyz")[0] == 200
+    assert metric(appliance, "talla_strangers_cut_total", listener="health") >= 300 - STRANGERS
+
+
+def the_public_page_answers_beside_silent_callers(appliance):
+    context = ssl.create_default_context(cafile=f"{appliance.folder}/ca.pem")
+
+    def ask(raw=None):
+        wrapped = context.wrap_socket(raw or connect(PUBLIC_PORT), server_hostname="localhost")
+        wrapped.sendall(b"GET /v1/checkpoint HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return wrapped, wrapped.recv(4096).split()[1]
+
+    with contextlib.ExitStack() as held:
+        for _ in range(300):
+            held.enter_context(connect(PUBLIC_PORT))
+        for i in range(80):  # answered once, and held on
+            one, status = ask(connect(PUBLIC_PORT, f"127.0.0.{i + 1}"))
+            held.enter_context(one)
+            assert status == b"200", status
+        with context.wrap_socket(connect(PUBLIC_PORT), server_hostname="localhost") as half:
+            half.sendall(b"GET /v1/check")  # a handshake alone makes nobody known
+            one, status = ask()
+            held.enter_context(one)
+            assert status == b"200", status
+    assert (
+        metric(appliance, "talla_connections_cut_total", listener="public", share="listener")
+        >= 80 - 64
+    )
+
+
+if __name__ == "__main__":
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8192 if hard == resource.RLIM_INFINITY else min(hard, 8192)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+    run(
+        [
+            silent_callers_keep_nobody_out,
+            a_handshake_that_trickles_is_cut_in_its_time,
+            streams_of_one_client_leave_room_for_others,
+            connections_of_one_client_leave_room_for_others,
+            a_client_whose_requests_all_wait_is_told_so,
+            the_health_page_answers_beside_silent_callers,
+            the_public_page_answers_beside_silent_callers,
+        ],
+        edited,
+    )
