@@ -178,8 +178,10 @@ TEST(Release, IsTheOrderOfDealing) {
       << "in play";
   Sealed unmixed;
   unmixed.progress.mix.reset();
-  EXPECT_TRUE(
-      unmixed.shoe.release(unmixed.progress, unmixed.request).error().is(Errc::wrong_position));
+  EXPECT_TRUE(ShoeForMachine(unmixed.shoe)
+                  .release(unmixed.progress, unmixed.request)
+                  .error()
+                  .is(Errc::wrong_position));
   Sealed again;
   again.request.recommits = 3;
   EXPECT_EQ(again.order(), order) << "the number of shuffles is bound, the order is the root's";

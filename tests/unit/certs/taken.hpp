@@ -15,11 +15,11 @@ Body taken(Progress& progress, Result<Body> step) {
 
 /// Mixes the newest root with this number as the log does it, and lets the progress take the mix.
 inline ShoeMixBody mixed(ShoeProgress& progress, const SealedShoe& shoe, const Bytes& nonce) {
-  constexpr std::string_view origin = "log.example/test";
+  constexpr std::string_view log_origin = "log.example/test";
   const auto body =
-      must(shoe.mix(progress, {.origin = origin, .nonce = nonce, .root = shoe.root()}));
+      must(shoe.mix(progress, {.origin = log_origin, .nonce = nonce, .root = shoe.root()}));
   Record record;
-  record.origin = origin;
+  record.origin = log_origin;
   record.object = shoe.id();
   progress.take(must(mix_of(openssl_hashes, record, body, shoe.cards_count())));
   return body;

@@ -128,7 +128,7 @@ TEST(Vectors, tapes_of_both_constructions_give_the_frozen_outcomes_and_accounts)
   const json::Value all = vectors();
   EXPECT_EQ(all.find("tape")->string(), tape_id);
   EXPECT_EQ(all.find("mapping")->string(), mapping_id);
-  ASSERT_EQ(all.find("vectors")->array().size(), 105U);
+  ASSERT_EQ(all.find("vectors")->array().size(), 93U);
   std::int64_t rejected = 0;
   for (const auto& vector : all.find("vectors")->array()) {
     const std::string& kind = vector.find("kind")->string();

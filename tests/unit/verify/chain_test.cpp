@@ -48,8 +48,8 @@ TEST(Chain, MustNameTheLogItSignsFor) {
   EXPECT_TRUE(judge(options).error().is(VerifyErrc::wrong_origin));
 }
 
-TEST(Chain, MustBeForSignaturesAlone) {
-  for (const auto use : {test::CertificateUse::authority, test::CertificateUse::agreement,
+TEST(Chain, a_key_that_is_for_more_than_signatures_does_not_sign_for_a_log) {
+  for (const auto use : {test::CertificateUse::authority, test::CertificateUse::unsaid,
                          test::CertificateUse::server}) {
     test::PkiOptions options;
     options.use = use;

@@ -38,8 +38,8 @@ struct Pki::State {
     Botan::X509_Cert_Options log_options("Talla test log/ES/Talla/" + unit(options));
     log_options.uri = options.uri;
     if (options.use == CertificateUse::authority) log_options.CA_key(0);
-    if (options.use == CertificateUse::agreement)
-      log_options.add_constraints(Botan::Key_Constraints(Botan::KEY_AGREEMENT));
+    if (options.use != CertificateUse::authority && options.use != CertificateUse::unsaid)
+      log_options.add_constraints(Botan::Key_Constraints(Botan::DIGITAL_SIGNATURE));
     if (options.use == CertificateUse::server) log_options.add_ex_constraint("PKIX.ServerAuth");
     const auto request =
         Botan::X509::create_cert_req(log_options, log_certificate_key, "SHA-256", rng);
@@ -86,6 +86,7 @@ LogEnd Pki::end_log(const LogEndStatement& statement, const EndSigner& by) {
   const Botan::ECDSA_PrivateKey key(rng, Botan::EC_Group("secp256r1"));
   Botan::X509_Cert_Options options(std::string("Talla test end/ES/Talla/") +
                                    (by.development ? "development" : "production"));
+  options.add_constraints(Botan::Key_Constraints(Botan::DIGITAL_SIGNATURE));
   options.uri = by.uri.empty() ? "talla:log-end:" + statement.origin : by.uri;
   const auto request = Botan::X509::create_cert_req(options, key, "SHA-256", rng);
   const Botan::X509_CA authority(*state_->root_certificate, *state_->root_key, "SHA-256", rng);

@@ -16,7 +16,7 @@ namespace talla::certs::test {
 inline constexpr std::int64_t epoch_us = 1'767'225'600'000'000;
 
 /// What the log's certificate says that its key is for.
-enum class CertificateUse : std::uint8_t { signatures, authority, agreement, server };
+enum class CertificateUse : std::uint8_t { signatures, authority, unsaid, server };
 
 struct PkiOptions {
   std::string seed = "talla";

@@ -212,6 +212,7 @@ Batch::Pending Batch::intent(const DrawSpecification& specification, const Batch
   body.bets = round.bets;
   body.context = commit_.context;
   body.digest = draw_digest(log_.hashes, {.origin = "casino.example/talla-1",
+                                          .client = "urn:talla:table-1",
                                           .table = table_,
                                           .round = body.round,
                                           .game = body.context.game,

@@ -109,7 +109,6 @@ Schema openings_schema() {
            required("origin", Schema::text()), required("shoe", Schema::id("shoe")),
            required("close", Schema::number()),
            required("roots", Schema::list(Schema::object({required("key", Schema::digest()),
-                                                          required("secret", Schema::digest()),
                                                           required("tape", Schema::base64())})))})
           .about("the secrets of a closed covered shoe (certs/FORMAT.md section 9)"));
 }

@@ -1,4 +1,4 @@
-// The commands of a shoe: sealed, cut, shuffled again, closed.
+// The commands of a shoe: sealed, mixed, shuffled again, closed.
 #include "catalogues.hpp"
 #include "commands.hpp"
 #include "format/game_events.hpp"
