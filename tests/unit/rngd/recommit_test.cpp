@@ -288,9 +288,10 @@ void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSec
     } else if (record.kind == Kind::shoe_mix) {
       const auto body = *certs::ShoeMixBody::from_json(record.body);
       auto& mixed = dealt.emplace_back();
-      for (const auto leaf :
-           *certs::mix_of(hashes, record, body, static_cast<std::uint32_t>(order.size())))
-        mixed.push_back(order[leaf]);
+      const auto mix =
+          certs::mix_of(hashes, record, body, static_cast<std::uint32_t>(order.size()));
+      ASSERT_TRUE(mix.has_value());
+      for (const auto leaf : *mix) mixed.push_back(order[leaf]);
       counts.push_back(0);
     } else if (record.kind == Kind::card_deal) {
       ++counts.back();

@@ -230,7 +230,8 @@ Schema result_schema() {
   return Schema::named(
       "Result",
       Schema::object(
-          {required("bet", Schema::text()), required("seat", positive()),
+          {required("bet", Schema::text()),
+           required("seat", Schema::number().about("0: the house's own, e.g. its fee")),
            required("kind", Schema::text()), required("stake", Schema::number()),
            required("result",
                     Schema::one_of({"win", "lose", "push", "half", "prison", "freed", "void"})),
