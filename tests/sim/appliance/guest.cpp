@@ -284,8 +284,12 @@ void Guest::refused(int status, const json::Value& problem) {
                (view_ ? json::canonical(*view_) : std::string("no view"));
       });
   const auto code = problem.find("code")->string();
-  require(code != "malformed_request" && code != "key_reused" && code != "nonce_reused" &&
-              code != "forbidden",
+  // Stakes of nothing and less are offered on purpose; no other body has a wrong form.
+  const auto* detail = problem.find("detail");
+  const bool wrong_stake =
+      detail != nullptr && detail->string().find(".stake: must be from 1 ") != std::string::npos;
+  require((code != "malformed_request" || wrong_stake) && code != "key_reused" &&
+              code != "nonce_reused" && code != "forbidden",
           [&] { return game_.text() + ": " + json::canonical(problem); });
   view_.reset();
   if (code == "batch_expired" || code == "wrong_index" || code == "not_found") batch_.clear();
