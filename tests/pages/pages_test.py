@@ -183,7 +183,7 @@ def each_check_finds_what_is_wrong():
                       "![a](a.svg)", '<img src="a.png">'],
         word_faults: ["word " * (WORDS_MAX + 1)],
         line_faults: ["word " * 21, "    talla verify " + "a.talla " * 20, "- " + "`code` " * 15],
-        command_faults: ["`talla docs`", "`talla verify --rot ca.pem`", "    talla verify",
+        command_faults: ["`talla papers`", "`talla verify --rot ca.pem`", "    talla verify",
                          "    talla keys", "    talla shoe --form round --out a",
                          "    talla log rounds --table", "    talla log rounds --last 3",
                          "    cd a && talla shoe --dek 8", "`talla-lab asses`",

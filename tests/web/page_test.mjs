@@ -269,8 +269,8 @@ test('codes of the API and kinds of the log have words', () => {
   for (const [group, codes] of Object.entries(expected)) {
     for (const code of codes) assert.ok(en.has(`${group}.${code}`), `${group}.${code}`);
   }
-  const kinds = format_page.split('## 6. Kinds')[1].split('## 7.')[0].match(/^\| [A-Z_]{3,} \|/gm)
-    .map((row) => row.replaceAll(/[| ]/g, ''));
+  const kinds = format_page.split('## 6. Kinds')[1].split('## 7.')[0].match(/^#### [A-Z_]{3,}$/gm)
+    .map((row) => row.replaceAll(/[# ]/g, ''));
   assert.deepEqual([...records.kinds].sort(), [...new Set(kinds)].sort());
   // What stands against new commitments: what the core says itself, and what its duties object.
   const folder = join(root, 'rngd/appliance/core/src');
@@ -384,7 +384,7 @@ test('every kind of record is told', () => {
       '416 cards, french52x8, all open at its close'],
     ['SHOE_RECOMMIT', { cards: 300, deck: 'french52x8', disclosure: 'covered' },
       '300 cards, french52x8, covered cards stay private'],
-    ['SHOE_MIX', { offset: 37 }, 'at 37'],
+    ['SHOE_MIX', { nonce: '00ff' }, 'by the number 00ff'],
     ['CARD_DEAL', { ...deal, face: 'open', card: '8S' }, '8♠, place punto-1, position 4'],
     ['CARD_DEAL', { ...deal, face: 'covered', copies: [] }, 'face down, place punto-1, position 4'],
     ['CARD_DEAL', { ...deal, face: 'unseen' }, 'burned unseen, place punto-1, position 4'],

@@ -123,6 +123,7 @@ const by_kind = {
   METER_CLOSE: (body, t) => t('record.meter_left', { value: number(body.value, t) }),
   SHOE_COMMIT: shoe_text,
   SHOE_RECOMMIT: shoe_text,
+  SHOE_MIX: (body, t) => t('record.mix', { nonce: body.nonce }),
   CARD_DEAL: card_deal,
   CARD_OPEN: (body, t) => t('record.card_open', {
     card: card_text(body.card, t), place: body.place, position: body.position,

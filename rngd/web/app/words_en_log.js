@@ -139,6 +139,7 @@ export const english_log = {
   'record.card_open': '{card}, place {place}, position {position}',
   'record.card_covered': 'face down, place {place}, position {position}',
   'record.card_unseen': 'burned unseen, place {place}, position {position}',
+  'record.mix': 'by the number {nonce}',
   'record.release': '{machine}',
   'record.report': '{result}, cards recognised: {recognised}',
   'record.shoe_close': '{reason}, cards dealt: {dealt}',

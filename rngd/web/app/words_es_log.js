@@ -140,6 +140,7 @@ export const spanish_log = {
   'record.card_open': '{card}, lugar {place}, posición {position}',
   'record.card_covered': 'boca abajo, lugar {place}, posición {position}',
   'record.card_unseen': 'quemada sin ver, lugar {place}, posición {position}',
+  'record.mix': 'por el número {nonce}',
   'record.release': '{machine}',
   'record.report': '{result}, cartas reconocidas: {recognised}',
   'record.shoe_close': '{reason}, cartas repartidas: {dealt}',

@@ -10,7 +10,7 @@ import {
 export const PARTED = { BETS_CLOSED: 'bets', SETTLEMENT: 'results' };
 
 const COPY = shaped({ seat: isSeat, key: isDigest, ciphertext: isDigest });
-const ROOT_SECRETS = { key: isDigest, secret: isDigest, tape: isBase64 };
+const ROOT_SECRETS = { key: isDigest, tape: isBase64 };
 const DISCLOSURE = { ...ROOT_SECRETS, ...TAPE };
 
 /// The last part has all but the list, the others nothing but a piece of it.

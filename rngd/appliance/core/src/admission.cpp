@@ -33,8 +33,12 @@ json::Value query_value(const std::string& text) {
 Status check_query(const Operation& operation, const Route& route) {
   for (const auto& [name, text] : route.query) {
     const auto known = std::ranges::find(operation.query, name, &SchemaMember::name);
-    if (known == operation.query.end())
-      return fail(Errc::malformed_request, "query." + name.substr(0, 40) + ": is not known here");
+    if (known == operation.query.end()) {
+      // What no JSON text may hold is not said back.
+      const bool printable = std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
+      return fail(Errc::malformed_request,
+                  "query." + (printable ? name.substr(0, 40) : "?") + ": is not known here");
+    }
     TALLA_TRY_STATUS(known->schema.check(query_value(text), "query." + name));
   }
   for (const auto& one : operation.query) {
