@@ -33,7 +33,8 @@ Status Events::connect() {
                                                             .last_event_id = std::to_string(after_),
                                                             .body = {},
                                                             .peer = {}}));
-  if (reply.status >= 400 && reply.status < 500)
+  // Too many streams at once (429): one that broke is still counted for a while.
+  if (reply.status >= 400 && reply.status < 500 && reply.status != 429)
     return fail(Errc::appliance_refused, "events: " + reply.body);
   if (reply.status != 200)
     return fail(http::Errc::bad_reply, "events: status " + std::to_string(reply.status));
