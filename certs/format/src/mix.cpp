@@ -1,3 +1,4 @@
+// The order in which a shoe is dealt, mixed by the number that its table gave.
 #include "format/mix.hpp"
 
 #include "format/bounds.hpp"

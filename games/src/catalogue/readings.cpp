@@ -1,3 +1,4 @@
+// The readings of the built-in catalogues, taken out of their pages.
 #include "games/readings.hpp"
 
 #include <algorithm>
