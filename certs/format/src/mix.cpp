@@ -14,8 +14,7 @@ Result<MixResult> map_mix(const HashSuite& hashes, const MixInputs& inputs) {
     return fail(FormatErrc::malformed_mix,
                 "mix: the nonce has " + bounds_text(nonce_bytes) + " bytes");
   if (!shoe_cards.holds(inputs.cards))
-    return fail(FormatErrc::malformed_mix,
-                "mix: a root has " + bounds_text(shoe_cards) + " cards");
+    return fail(FormatErrc::malformed_mix, "mix: a root has " + bounds_text(shoe_cards) + " cards");
   const Bytes known = ByteWriter()
                           .raw(domain::mix)
                           .field(inputs.origin)

@@ -32,9 +32,7 @@ class Replay {
   [[nodiscard]] Status meters_moved(const Record& claim) const;
   [[nodiscard]] Digest state_digest(const HashSuite& hashes) const;
   /// Everything that was settled since `open`, in order; afterwards nothing.
-  [[nodiscard]] std::vector<games::Settlement> take_settled() {
-    return driver_.take_settlements();
-  }
+  [[nodiscard]] std::vector<games::Settlement> take_settled() { return driver_.take_settlements(); }
 
  private:
   Replay(std::unique_ptr<games::Table> table, games::State state)

@@ -1,4 +1,4 @@
-// Goal: a shoe holds exactly its deck, and the cut is a rotation within its bounds.
+// Goal: a shoe holds exactly its deck.
 // Method: properties over all deck sizes; every cut and position of small shoes.
 #include "shuffle/shoe.hpp"
 

@@ -45,7 +45,7 @@ enum class KeyPurpose : std::uint8_t { log, client, predecessor };
 enum class SecretFate : std::uint8_t { opened, kept, lost };
 
 struct OpenedRoot {
-  Digest key{};     ///< K
+  Digest key{};  ///< K
   Bytes tape;
 };
 

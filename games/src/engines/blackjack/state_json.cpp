@@ -1,3 +1,4 @@
+// The members of a blackjack state, described once: written, bounded and read by this.
 
 #include <array>
 
