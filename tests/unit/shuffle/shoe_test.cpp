@@ -1,5 +1,5 @@
 // Goal: a shoe holds exactly its deck.
-// Method: properties over all deck sizes; every cut and position of small shoes.
+// Method: properties over all deck sizes; tapes that fail.
 #include "shuffle/shoe.hpp"
 
 #include <gtest/gtest.h>
