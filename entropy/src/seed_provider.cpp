@@ -178,8 +178,8 @@ int provider_init(const OSSL_CORE_HANDLE* /*handle*/, const OSSL_DISPATCH* /*in*
   return 1;
 }
 
-/// Once for the process, which holds it to its end. What is configured, or OpenSSL's default provider
-/// where nothing is, stays as it would be without this one.
+/// Once for the process, which holds it to its end. What is configured, or OpenSSL's default
+/// provider where nothing is, stays as it would be without this one.
 bool seed_source_stands() {
   static const OSSL_PROVIDER* const held =
       ::OSSL_PROVIDER_add_builtin(nullptr, provider_name, provider_init) == 1

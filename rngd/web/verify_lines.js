@@ -1,56 +1,74 @@
-// The verifier says what it checked in English sentences; here is each of them in Spanish. Others stay English.
+// The verifier says what it checked in English sentences; here is each of them in Spanish. Others
+// stay English.
 
 const LINES = [
   ['the log\'s key is bound to a trusted root by certificates valid at the recorded time',
-    'la clave del libro está ligada a una raíz de confianza por certificados válidos a la hora registrada'],
+    'la clave del libro está ligada a una raíz de confianza por certificados válidos ' +
+      'a la hora registrada'],
   ['each of the {1} keys of the log was announced in it by the one before',
     'cada una de las {1} claves del libro fue anunciada en él por la anterior'],
-  ['each of {1} records is in the signed log of {2}', 'cada uno de los {1} registros está en el libro firmado de {2}'],
-  ['the records of each object follow one another without a gap', 'los registros de cada objeto se siguen sin huecos'],
+  ['each of {1} records is in the signed log of {2}',
+    'cada uno de los {1} registros está en el libro firmado de {2}'],
+  ['the records of each object follow one another without a gap',
+    'los registros de cada objeto se siguen sin huecos'],
   ['{1}: {2} outcomes follow from secret, nonce and bets',
     '{1}: {2} resultados se siguen del secreto, el nonce y las apuestas'],
   ['{1}: the whole shuffle was run again and gives the committed order',
     '{1}: la barajadura entera se repitió y da el orden comprometido'],
-  ['{1}: the whole shuffle, and {2} shuffles on the way, was run again and gives the committed order',
+  ['{1}: the whole shuffle, and {2} shuffles on the way, was run again and gives ' +
+    'the committed order',
     '{1}: la barajadura entera, y {2} por el camino, se repitieron y dan el orden comprometido'],
-  ['{1}: what follows is by the auditor\'s openings', '{1}: lo que sigue es por las aperturas del auditor'],
-  ['{1}: {2} opened cards are the committed ones', '{1}: {2} cartas abiertas son las comprometidas'],
+  ['{1}: what follows is by the auditor\'s openings',
+    '{1}: lo que sigue es por las aperturas del auditor'],
+  ['{1}: {2} opened cards are the committed ones',
+    '{1}: {2} cartas abiertas son las comprometidas'],
   ['{1}: shuffled again {2} times', '{1}: barajado otras {2} veces'],
   ['{1}: its order was released once, to {2}', '{1}: su orden se entregó una vez, a {2}'],
   ['{1}: the machine reported each of {2} cards at its place',
   '{1}: la máquina vio cada una de las {2} cartas en su sitio'],
   ['the settlement cites the bets, decisions and outcomes it rests on; its state before fits',
-    'la liquidación cita las apuestas, decisiones y resultados en que descansa; su estado anterior concuerda'],
-  ['unwitnessed: does not exclude a second history', 'sin testigos: no excluye una segunda historia'],
+    'la liquidación cita las apuestas, decisiones y resultados en que descansa; ' +
+      'su estado anterior concuerda'],
+  ['unwitnessed: does not exclude a second history',
+    'sin testigos: no excluye una segunda historia'],
   ['revocation not checked', 'no se miró si algún certificado fue revocado'],
   ['witnesses: no policy is read here', 'testigos: aquí no se lee ninguna política'],
   ['end of logs: no statement of a root about it is read here, and no file of consistency proofs',
-    'fin de libros: aquí no se lee ninguna declaración de una raíz sobre ello, ni ficheros de pruebas de consistencia'],
+    'fin de libros: aquí no se lee ninguna declaración de una raíz sobre ello, ' +
+      'ni ficheros de pruebas de consistencia'],
   ['settlement: results and state after not computed again (rules of the games)',
-    'liquidación: los resultados y el estado posterior no se calcularon de nuevo (reglas de los juegos)'],
+    'liquidación: los resultados y el estado posterior no se calcularon de nuevo ' +
+      '(reglas de los juegos)'],
   ['{1} signatures of others on the checkpoint: no policy was given',
   '{1} firmas de otros en el punto de control: sin política'],
   ['record {1}, {2}: of a kind of another version, its content was not read',
     'registro {1}, {2}: de una clase de otra versión, su contenido no se leyó'],
   ['whether deck or range are those of the catalogue\'s game',
   'si la baraja o el rango son los del juego del catálogo'],
-  ['whether what the table took over is what {1} left', 'si lo que la mesa recibió es lo que dejó {1}'],
+  ['whether what the table took over is what {1} left',
+    'si lo que la mesa recibió es lo que dejó {1}'],
   ['what other rounds made of {1} before', 'lo que otras jugadas hicieron antes de {1}'],
   ['{1}: composition of {2} unopened cards', '{1}: composición de {2} cartas sin abrir'],
   ['{1}: whether the cards that went back are those the rules name',
   '{1}: si las cartas devueltas son las que dicen las reglas'],
-  ['{1}: what the ciphertexts of covered cards hold', '{1}: qué contienen los textos cifrados de las cartas tapadas'],
-  ['{1}: whose keys covered cards were encrypted to', '{1}: para qué claves se cifraron las cartas tapadas'],
+  ['{1}: what the ciphertexts of covered cards hold',
+    '{1}: qué contienen los textos cifrados de las cartas tapadas'],
+  ['{1}: whose keys covered cards were encrypted to',
+    '{1}: para qué claves se cifraron las cartas tapadas'],
   ['{1}: covered cards of seat {2} went to the table\'s own key',
     '{1}: las cartas tapadas del puesto {2} fueron a la clave de la propia mesa'],
   ['{1}: the bets of {2} are not in the bundle', '{1}: las apuestas de {2} no están en la prueba'],
-  ['{1}: an outcome is unrecoverable by the appliance\'s word', '{1}: un resultado es irrecuperable, según el equipo'],
+  ['{1}: an outcome is unrecoverable by the appliance\'s word',
+    '{1}: un resultado es irrecuperable, según el equipo'],
   ['{1}: {2} draws are not completed here', '{1}: {2} sorteos no están completos aquí'],
-  ['{1}: the order was known to {2}: what it did with it', '{1}: el orden lo conocía {2}: qué hizo con él'],
+  ['{1}: the order was known to {2}: what it did with it',
+    '{1}: el orden lo conocía {2}: qué hizo con él'],
   ['{1}: what the ciphertext for {2} holds', '{1}: qué contiene el texto cifrado para {2}'],
   ['{1}: no report of {2}', '{1}: ningún informe de {2}'],
-  ['{1}: whether {2} reported a match of the committed order', '{1}: si {2} informó del orden comprometido'],
-  ['{1}: void, because {2} reported {3}: whether it was so', '{1}: anulado, porque {2} informó {3}: si fue así'],
+  ['{1}: whether {2} reported a match of the committed order',
+    '{1}: si {2} informó del orden comprometido'],
+  ['{1}: void, because {2} reported {3}: whether it was so',
+    '{1}: anulado, porque {2} informó {3}: si fue así'],
   ['{1}: {2} reported {3}: whether two persons decided to go on',
   '{1}: {2} informó {3}: si dos personas decidieron seguir'],
 ];
@@ -65,7 +83,8 @@ export function lineIn(language, line) {
   for (const [english, spanish] of COMPILED) {
     const match = english.exec(line);
     if (match === null) continue;
-    return { text: spanish.replace(/\{(\d)\}/g, (_, number) => match[Number(number)]), language: 'es' };
+    return { text: spanish.replace(/\{(\d)\}/g, (_, number) => match[Number(number)]),
+      language: 'es' };
   }
   return { text: line, language: 'en' };
 }

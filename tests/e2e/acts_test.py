@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-# Goal: what one person may do alone is to stop; to go on takes two, of the right roles, with certificates of their own, and
-#   neither a restart nor kill -9 goes round them (PROTOCOL sections 7 and 8).
-# Method: a real appliance, four real certificates, the API and the talla command; evidence of before and after is verified by
-#   both verifiers. usage: acts_test.py FOLDER_OF_PROGRAMS
+# Goal: what one person may do alone is to stop; to go on takes two, of the right roles, with
+#   certificates of their own, and neither a restart nor kill -9 goes round them (PROTOCOL sections
+#   7 and 8).
+# Method: a real appliance, four real certificates, the API and the talla command; evidence of
+#   before and after is verified by both verifiers.
+#   usage: acts_test.py FOLDER_OF_PROGRAMS
 import json
 import os
 import subprocess
 import sys
 
 from access_test import certificate
-from facts import SHOE, mix_shoe, deal, events, main, new_batch, open_table, ready, refused, seq_of, WHEEL
+from facts import (SHOE, mix_shoe, deal, events, main, new_batch, open_table, ready, refused,
+                   seq_of, WHEEL)
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OFFICER, INSPECTOR, OPERATOR = "talla:officer-1", "talla:inspector-1", "talla:operator-1"
@@ -19,7 +22,8 @@ RESET = {"act": "latch-reset"}
 def accesses(appliance):
     found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))
              if event["kind"] == "ACCESS"]
-    return [(record["body"]["what"], record["body"]["result"], record["body"]["by"]) for record in found]
+    return [(record["body"]["what"], record["body"]["result"], record["body"]["by"])
+            for record in found]
 
 
 def verified_by_both(appliance, bundle, name):
@@ -28,8 +32,8 @@ def verified_by_both(appliance, bundle, name):
         out.write(bundle)
     code, words = appliance.verify(path)
     assert code == 3, words
-    second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", path, f"{appliance.folder}/ca.pem"],
-                            capture_output=True, text=True)
+    second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", path,
+                             f"{appliance.folder}/ca.pem"], capture_output=True, text=True)
     assert second.returncode == 3, second.stdout + second.stderr
 
 
@@ -47,7 +51,8 @@ def signed_shoe(appliance, name):
 def one_person_has_the_generator_tested_as_at_a_start(appliance):
     refused(appliance.client("talla:officer-1"), "POST", "/v1/generator/test", 403, "forbidden")
     done = appliance.talla("test", client="operator", check=True)
-    assert "generator-known-answers: pass" in done.stdout and "generator: operational" in done.stdout, done.stdout
+    assert "generator-known-answers: pass" in done.stdout and \
+        "generator: operational" in done.stdout, done.stdout
     assert "startup:system: pass" in done.stdout, done.stdout
     assert ("generator-test", "allowed", [OPERATOR]) in accesses(appliance)
     signed_shoe(appliance, "tested")
@@ -59,7 +64,8 @@ def one_person_stops_new_commitments(appliance):
     refused(appliance.client(), "POST", "/v1/generator/latch", 403, "forbidden")
     done = appliance.talla("latch", client="operator", check=True)
     assert "no new commitments" in done.stdout, done.stdout
-    refused(appliance.client(), "POST", f"/v1/tables/{table}/batches", 503, "entropy_latched", retry="after")
+    refused(appliance.client(), "POST", f"/v1/tables/{table}/batches", 503, "entropy_latched",
+            retry="after")
     assert ready(appliance, False) == ["entropy_latched"]
     assert ("generator-latch", "allowed", [OPERATOR]) in accesses(appliance)
 
@@ -80,10 +86,12 @@ def who_may_not_ask_and_who_may_not_confirm(appliance):
         refused(appliance.client(name), "POST", path, 403, "forbidden")
     refused(appliance.client("talla:officer-2"), "POST", path, 403, "forbidden")
     refused(appliance.client("talla:officer-2"), "POST", "/v1/acts", 409, "act_pending", RESET)
-    refused(appliance.client(OFFICER), "POST", "/v1/acts", 400, "malformed_request", {"act": "open-the-safe"})
+    refused(appliance.client(OFFICER), "POST", "/v1/acts", 400, "malformed_request",
+            {"act": "open-the-safe"})
     refused(appliance.client(INSPECTOR), "POST", "/v1/acts/act-0/confirm", 404, "not_found")
     refused(appliance.client(OFFICER), "GET", "/v1/acts/act-0", 404, "not_found")
-    assert [act["id"] for act in appliance.client("talla:auditor-1").get("/v1/acts")["acts"]] == [asked["id"]]
+    assert [act["id"]
+            for act in appliance.client("talla:auditor-1").get("/v1/acts")["acts"]] == [asked["id"]]
     assert "entropy_latched" in ready(appliance, False)
 
 
@@ -106,7 +114,8 @@ def a_pending_request_outlives_kill_and_the_second_person_confirms_it(appliance)
 
 def the_log_has_tests_and_seed_between_confirmation_and_end(appliance):
     found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))]
-    steps = {record["body"]["what"]: record["seq"] for record in found if record["kind"] == "ACCESS"}
+    steps = {record["body"]["what"]: record["seq"] for record in found
+             if record["kind"] == "ACCESS"}
     between = [record for record in found
                if steps["latch-reset.confirmed"] < record["seq"] < steps["latch-reset.done"]]
     tests = [record["body"]["test"] for record in between if record["kind"] == "SELFTEST"]
@@ -135,7 +144,8 @@ def requests_are_listed_and_withdrawn_by_the_command(appliance):
     assert "withdrawn" in listed and "done" in listed, listed
     assert ready(appliance, True) == []
     metrics = appliance.health("/metrics")[1]
-    assert 'talla_latch_resets_total{result="done"} 2' in metrics and "talla_latched 0" in metrics, metrics
+    assert 'talla_latch_resets_total{result="done"} 2' in metrics and \
+        "talla_latched 0" in metrics, metrics
 
 
 def the_devices_of_the_appliance_are_listed(appliance):
@@ -154,14 +164,17 @@ def two_persons_let_a_client_in_and_put_it_out_while_the_appliance_runs(applianc
     folder, name = appliance.folder, "talla:table-7"
     certificate(folder, name, name, "ca.pem", "ca.key")
     refused(appliance.client(name), "GET", "/v1/status", 403, "not_enrolled")
-    asked = appliance.talla("--json", "act", "ask", "client-enrol", "--certificate", f"{folder}/clients/{name}.pem", "--role",
-                            "table", client="officer", check=True)
+    asked = appliance.talla("--json", "act", "ask", "client-enrol", "--certificate",
+                            f"{folder}/clients/{name}.pem", "--role", "table", client="officer",
+                            check=True)
     act = json.loads(asked.stdout.splitlines()[0])
-    assert (act["client"]["id"], act["client"]["roles"], len(act["digest"])) == (name, ["table"], 64), act
+    assert (act["client"]["id"], act["client"]["roles"],
+            len(act["digest"])) == (name, ["table"], 64), act
     refused(appliance.client(name), "GET", "/v1/status", 403, "not_enrolled")
     other = appliance.talla("act", "confirm", act["id"], "--digest", "0" * 64, client="inspector")
     assert other.returncode == 1 and "wrong_state" in other.stdout + other.stderr, other
-    appliance.talla("act", "confirm", act["id"], "--digest", act["digest"], client="inspector", check=True)
+    appliance.talla("act", "confirm", act["id"], "--digest", act["digest"], client="inspector",
+                    check=True)
     signed = appliance.client(name)
     signed.get("/v1/status")
     table = open_table(signed, WHEEL)
@@ -170,40 +183,50 @@ def two_persons_let_a_client_in_and_put_it_out_while_the_appliance_runs(applianc
     assert appliance.client(name).get(f"/v1/tables/{table}")["table"]["id"] == table
     held = appliance.client(name)
     held.get("/v1/status")
-    asked = appliance.talla("--json", "act", "ask", "client-revoke", "--object", name, client="inspector", check=True)
-    appliance.talla("act", "confirm", json.loads(asked.stdout.splitlines()[0])["id"], client="officer", check=True)
+    asked = appliance.talla("--json", "act", "ask", "client-revoke", "--object", name,
+                            client="inspector", check=True)
+    appliance.talla("act", "confirm", json.loads(asked.stdout.splitlines()[0])["id"],
+                    client="officer", check=True)
     refused(held, "GET", "/v1/status", 403, "not_enrolled")  # a connection that was open before
     found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))]
-    keys = [record for record in found if record["kind"] == "KEY" and record["body"].get("id") == name]
+    keys = [record for record in found if record["kind"] == "KEY" and
+            record["body"].get("id") == name]
     assert [key["body"]["action"] for key in keys] == ["enrol", "revoke"], keys
-    whats = {record["seq"]: record["body"]["what"] for record in found if record["kind"] == "ACCESS"}
-    assert [whats[key["cites"][0]] for key in keys] == ["client-enrol.confirmed", "client-revoke.confirmed"]
+    whats = {record["seq"]: record["body"]["what"] for record in found
+             if record["kind"] == "ACCESS"}
+    assert [whats[key["cites"][0]] for key in keys] == ["client-enrol.confirmed",
+                                                        "client-revoke.confirmed"]
 
 
 def an_approved_configuration_is_named_by_the_record_of_the_start_that_takes_it(appliance):
     with open(appliance.config, "a") as config:
         config.write("# changed\n")
-    asked = appliance.talla("--json", "act", "ask", "config-change", "--file", appliance.config, client="officer", check=True)
+    asked = appliance.talla("--json", "act", "ask", "config-change", "--file", appliance.config,
+                            client="officer", check=True)
     act = json.loads(asked.stdout.splitlines()[0])["id"]
-    appliance.talla("act", "confirm", act, "--file", appliance.config, client="inspector", check=True)
+    appliance.talla("act", "confirm", act, "--file", appliance.config, client="inspector",
+                    check=True)
     approvals = appliance.client(INSPECTOR).get("/v1/acts")["approvals"]
     assert [one["act"] for one in approvals] == ["config-change"], approvals
-    assert "approved and not carried out: config-change" in appliance.talla("act", "list", client="auditor", check=True).stdout
+    assert "approved and not carried out: config-change" in appliance.talla(
+        "act", "list", client="auditor", check=True).stdout
     appliance.stop()
     appliance.start()
     found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))]
     config = [record for record in found if record["kind"] == "CONFIG"][-1]
-    assert config["cites"] == [approvals[0]["seq"]] and config["body"]["digest"] == approvals[0]["digest"], config
+    assert config["cites"] == [approvals[0]["seq"]] and \
+        config["body"]["digest"] == approvals[0]["digest"], config
     assert appliance.client(INSPECTOR).get("/v1/acts")["approvals"] == []
 
 
 def more_people(appliance):
-    appliance.talla("keys", "client", appliance.folder, "talla:officer-2", "--role", "security-officer", check=True)
+    appliance.talla("keys", "client", appliance.folder, "talla:officer-2", "--role",
+                    "security-officer", check=True)
 
 
 if __name__ == "__main__":
-    main([one_person_has_the_generator_tested_as_at_a_start,
-          one_person_stops_new_commitments, a_restart_does_not_end_a_latch, who_may_not_ask_and_who_may_not_confirm,
+    main([one_person_has_the_generator_tested_as_at_a_start, one_person_stops_new_commitments,
+          a_restart_does_not_end_a_latch, who_may_not_ask_and_who_may_not_confirm,
           a_pending_request_outlives_kill_and_the_second_person_confirms_it,
           the_log_has_tests_and_seed_between_confirmation_and_end, shoes_are_signed_again,
           requests_are_listed_and_withdrawn_by_the_command, the_devices_of_the_appliance_are_listed,

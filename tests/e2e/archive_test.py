@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-# Goal: archives sealed beside a running appliance hold each record as the API gave it, follow one another over a change of the log's key,
-#   and give an inspector the evidence of a round again; nothing changed, cut or exchanged passes (certs/FORMAT.md section 13).
-# Method: a real appliance with rounds, a shoe and draws; `talla archive` beside it; the file is read here by its format alone too, and both
-#   verifiers judge archives and the bundles out of them. usage: archive_test.py FOLDER_OF_PROGRAMS
+# Goal: archives sealed beside a running appliance hold each record as the API gave it, follow one
+#   another over a change of the log's key, and give an inspector the evidence of a round again;
+#   nothing changed, cut or exchanged passes (certs/FORMAT.md section 13).
+# Method: a real appliance with rounds, a shoe and draws; `talla archive` beside it; the file is
+#   read here by its format alone too, and both verifiers judge archives and the bundles out of
+#   them.
+#   usage: archive_test.py FOLDER_OF_PROGRAMS
 import json
 import os
 import struct
 import subprocess
 import sys
 
-from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, new_batch, open_table, seq_of, wait_for
+from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, new_batch,
+                   open_table, seq_of, wait_for)
 from appliance import Appliance, record_of
 from play_test import spin
 from rotation_test import INSPECTOR, OFFICER, ROTATE, make_next, with_next_key
@@ -40,8 +44,10 @@ def judged(appliance, *names, command="verify", options=()):
     own = appliance.talla("archive", command, *files, "--root", root, *options, client="nobody")
     if command != "verify":
         return own.returncode, own.stdout + own.stderr
-    second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_archive.py", root, *files, *options], capture_output=True, text=True)
-    assert second.returncode == own.returncode, f"{own.stdout}{own.stderr}\n{second.returncode} {second.stdout}{second.stderr}"
+    second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_archive.py", root, *files,
+                             *options], capture_output=True, text=True)
+    assert second.returncode == own.returncode, \
+        f"{own.stdout}{own.stderr}\n{second.returncode} {second.stdout}{second.stderr}"
     return own.returncode, own.stdout + own.stderr
 
 
@@ -57,7 +63,8 @@ def play(appliance, name):
     """A settled round, a closed shoe, a draw: what evidence is asked for later."""
     client = appliance.client()
     table = kept.setdefault("table", game_table(client, "french-roulette"))
-    _, reply = spin(client, table, [{"id": "b", "seat": 1, "kind": "pleno", "on": ["17"], "stake": 25}])
+    _, reply = spin(client, table,
+                    [{"id": "b", "seat": 1, "kind": "pleno", "on": ["17"], "stake": 25}])
     settled = record_of(reply, "SETTLEMENT")
     shoes = open_table(client, SHOE)
     shoe = mix_shoe(client, shoes)["id"]
@@ -65,9 +72,10 @@ def play(appliance, name):
     closed = seq_of(client.post(f"/v1/shoes/{shoe}/close"), "SHOE_CLOSE")
     wheel = open_table(client, WHEEL)
     drawn = seq_of(client.post("/v1/draws", draw_body(wheel, new_batch(client, wheel), 0)), "DRAW")
-    wait_for("a checkpoint behind the draw",
-             lambda: int(open(at(appliance, "data/tiles/checkpoint")).read().split("\n")[1]) > drawn)
-    kept[name] = {"round": settled["object"], "settlement": settled["seq"], "shoe": shoe, "closed": closed, "drawn": drawn}
+    wait_for("a checkpoint behind the draw", lambda:
+             int(open(at(appliance, "data/tiles/checkpoint")).read().split("\n")[1]) > drawn)
+    kept[name] = {"round": settled["object"], "settlement": settled["seq"], "shoe": shoe,
+                  "closed": closed, "drawn": drawn}
 
 
 def an_archive_is_sealed_beside_the_daemon_and_holds_each_record_as_the_api_gives_it(appliance):
@@ -109,16 +117,20 @@ def the_next_one_follows_over_a_change_of_the_key(appliance):
     sealed(appliance, "b.archive", "--after", at(appliance, "a.archive"), "--to", str(middle))
     sealed(appliance, "c.archive", "--after", at(appliance, "b.archive"))
     code, words = judged(appliance, "a.archive", "b.archive", "c.archive")
-    assert code == 3 and words.count("goes on where the archive before ends") == 2 and "2 keys of the log" in words, words
+    assert code == 3 and words.count("goes on where the archive before ends") == 2 and \
+        "2 keys of the log" in words, words
     code, words = judged(appliance, "c.archive")
     assert code == 3 and f"the {middle} records before" in words, words
-    assert judged(appliance, "a.archive", "b.archive", options=["--known-key", at(appliance, "log-key.json")])[0] == 3
+    assert judged(appliance, "a.archive", "b.archive",
+                  options=["--known-key", at(appliance, "log-key.json")])[0] == 3
 
 
 def tree_alone(appliance, *names):
-    """What a reading says that leaves single draws, cards and bets unread; the second verifier reads everything."""
+    """What a reading says that leaves single draws, cards and bets unread; the second verifier
+    reads everything."""
     files = [at(appliance, name) for name in names]
-    done = appliance.talla("archive", "verify", "--tree", *files, "--root", at(appliance, "ca.pem"), client="nobody")
+    done = appliance.talla("archive", "verify", "--tree", *files, "--root", at(appliance, "ca.pem"),
+                           client="nobody")
     return done.returncode, done.stdout + done.stderr
 
 
@@ -126,7 +138,8 @@ def the_tree_alone_gives_the_same_verdict_and_says_what_was_not_read(appliance):
     code, words = tree_alone(appliance, "a.archive", "b.archive", "c.archive")
     assert code == 3 and words.count("goes on where the archive before ends") == 2, words
     records = [content for tag, content in entries(at(appliance, "a.archive")) if tag == b"R"][1:-1]
-    mass = ("BETS_CLOSED", "ACTION", "SETTLEMENT", "ROUND_END", "CARD_DEAL", "CARD_OPEN", "INTENT", "DRAW")
+    mass = ("BETS_CLOSED", "ACTION", "SETTLEMENT", "ROUND_END", "CARD_DEAL", "CARD_OPEN", "INTENT",
+            "DRAW")
     unread = sum(json.loads(record)["kind"] in mass for record in records)
     assert unread > 5 and f"the content of {unread} records" in words, words
 
@@ -144,40 +157,54 @@ def what_is_changed_cut_exchanged_or_foreign_is_refused(appliance):
         with open(at(appliance, "bad.archive"), "wb") as out:
             out.write(cut)
         assert judged(appliance, "bad.archive")[0] == 1
-    for wrong in (("a.archive", "c.archive"), ("b.archive", "a.archive"), ("a.archive", "a.archive")):
+    for wrong in (("a.archive", "c.archive"), ("b.archive", "a.archive"),
+                  ("a.archive", "a.archive")):
         code, words = judged(appliance, *wrong)
         assert code == 1 and "archive_differs" in words, words
     done = seal(appliance, "x.archive", "--after", at(appliance, "bad.archive"))
-    assert done.returncode == 1 and "bytes behind the end" in done.stdout and not os.path.exists(at(appliance, "x.archive")), done.stdout
-    assert judged(appliance, "a.archive", options=["--known-key", at(appliance, "clients/talla:table-1.pem")])[0] == 1
-    assert appliance.talla("archive", "verify", at(appliance, "a.archive"), client="nobody").returncode == 1, "no client.toml to name a root"
-    assert appliance.talla("archive", "seal", at(appliance, "x.archive")).returncode == 2, "no ledger"
+    assert done.returncode == 1 and "bytes behind the end" in done.stdout and \
+        not os.path.exists(at(appliance, "x.archive")), done.stdout
+    assert judged(appliance, "a.archive",
+                  options=["--known-key", at(appliance, "clients/talla:table-1.pem")])[0] == 1
+    assert appliance.talla("archive", "verify", at(appliance, "a.archive"),
+                           client="nobody").returncode == 1, "no client.toml to name a root"
+    assert appliance.talla("archive", "seal", at(appliance, "x.archive")).returncode == 2, \
+        "no ledger"
 
 
 def an_inspector_gets_the_evidence_of_a_round_out_of_archives(appliance):
     everything = ("a.archive", "b.archive", "c.archive")
     for name in "abc":
         one = kept[name]
-        claims = ((["--object", one["round"]], one["settlement"]), (["--object", one["shoe"]], one["closed"]),
+        claims = ((["--object", one["round"]], one["settlement"]),
+                  (["--object", one["shoe"]], one["closed"]),
                   (["--seq", str(one["drawn"])], one["drawn"]))
         for what, claim in claims if name == "c" else claims[:1]:
             out = at(appliance, "evidence.talla")
-            code, words = judged(appliance, *everything, command="show", options=[*what, "--bundle", out])
+            code, words = judged(appliance, *everything, command="show",
+                                 options=[*what, "--bundle", out])
             assert code == 3, words
             assert json.load(open(out, encoding="utf-8"))["claim"] == claim
             code, words = appliance.verify(out)
             assert code == 3, words
-            second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", out, at(appliance, "ca.pem")], capture_output=True, text=True)
+            second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", out,
+                                     at(appliance, "ca.pem")], capture_output=True, text=True)
             assert second.returncode == 3, second.stdout
             if claim == one["settlement"]:
-                told = appliance.talla("dispute", out, "--root", at(appliance, "ca.pem"), client="nobody")
+                told = appliance.talla("dispute", out, "--root", at(appliance, "ca.pem"),
+                                       client="nobody")
                 assert told.returncode == 3 and "17" in told.stdout, told.stdout + told.stderr
-    code, words = judged(appliance, "c.archive", command="show", options=["--object", kept["c"]["round"], "--bundle", at(appliance, "x.talla")])
-    assert code == 1 and "these archives hold" in words and not os.path.exists(at(appliance, "x.talla")), words
-    code, words = judged(appliance, *everything, command="show", options=["--object", kept["b"]["round"]])
+    code, words = judged(appliance, "c.archive", command="show",
+                         options=["--object", kept["c"]["round"], "--bundle",
+                                  at(appliance, "x.talla")])
+    assert code == 1 and "these archives hold" in words and \
+        not os.path.exists(at(appliance, "x.talla")), words
+    code, words = judged(appliance, *everything, command="show",
+                         options=["--object", kept["b"]["round"]])
     kinds = [json.loads(line)["kind"] for line in words.splitlines()]
     assert code == 3 and kinds[0] == "ROUND_OPEN" and kinds[-1] == "ROUND_END", words
-    assert judged(appliance, "bad.archive", command="show", options=["--seq", "0"])[0] == 1, "nothing is shown of what is not valid"
+    assert judged(appliance, "bad.archive", command="show", options=["--seq", "0"])[0] == 1, \
+        "nothing is shown of what is not valid"
 
 
 def the_whole_log_is_there_when_the_appliance_is_gone(appliance):
@@ -185,8 +212,10 @@ def the_whole_log_is_there_when_the_appliance_is_gone(appliance):
     play(appliance, "d")
     appliance.talla("backup", "make", appliance.config, at(appliance, "copy"), check=True)
     appliance.kill()
-    made = sealed(appliance, "d.archive", "--backup", at(appliance, "copy"), "--after", at(appliance, "c.archive"), config=False)
-    assert made["to"] == json.load(open(at(appliance, "copy/manifest.json"), encoding="utf-8"))["size"]
+    made = sealed(appliance, "d.archive", "--backup", at(appliance, "copy"), "--after",
+                  at(appliance, "c.archive"), config=False)
+    assert made["to"] == json.load(open(at(appliance, "copy/manifest.json"),
+                                        encoding="utf-8"))["size"]
     for name in ("log.key", "next.key"):
         os.rename(at(appliance, name), at(appliance, name + ".away"))
     sealed(appliance, "days.archive", "--until", "2100-01-01")
@@ -202,10 +231,13 @@ def the_whole_log_is_there_when_the_appliance_is_gone(appliance):
 if __name__ == "__main__":
     with Appliance(sys.argv[1], edit_config=with_next_key) as own:
         own.start()
-        failed = hold([an_archive_is_sealed_beside_the_daemon_and_holds_each_record_as_the_api_gives_it,
-                       the_same_span_by_the_same_checkpoint_gives_the_same_bytes, the_next_one_follows_over_a_change_of_the_key,
-                       what_is_changed_cut_exchanged_or_foreign_is_refused, an_inspector_gets_the_evidence_of_a_round_out_of_archives,
-                       the_whole_log_is_there_when_the_appliance_is_gone], own)
+        failed = hold(
+            [an_archive_is_sealed_beside_the_daemon_and_holds_each_record_as_the_api_gives_it,
+             the_same_span_by_the_same_checkpoint_gives_the_same_bytes,
+             the_next_one_follows_over_a_change_of_the_key,
+             what_is_changed_cut_exchanged_or_foreign_is_refused,
+             an_inspector_gets_the_evidence_of_a_round_out_of_archives,
+             the_whole_log_is_there_when_the_appliance_is_gone], own)
         if failed:
             print(own.log()[-4000:])
     sys.exit(1 if failed else 0)

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-# Goal: a backup made while draws go on is consistent and holds no secret; a machine that is lost goes on as a new log from it, by two
-#   persons; a backup that is older than what an anchor or a checkpoint knows is refused unless both have signed that; nothing that was
-#   open in it is dealt or drawn again, and what was answered is answered again byte for byte (PROTOCOL sections 2, 4, 5 and 8).
-# Method: a real appliance under load is copied twice and killed; a second one with other keys follows it; every refusal is provoked; what the
-#   new log opens is compared with what the old one revealed later and looked for in the bytes of the backup.
+# Goal: a backup made while draws go on is consistent and holds no secret; a machine that is lost
+#   goes on as a new log from it, by two persons; a backup that is older than what an anchor or a
+#   checkpoint knows is refused unless both have signed that; nothing that was open in it is dealt
+#   or drawn again, and what was answered is answered again byte for byte (PROTOCOL sections 2, 4, 5
+#   and 8).
+# Method: a real appliance under load is copied twice and killed; a second one with other keys
+#   follows it; every refusal is provoked; what the new log opens is compared with what the old one
+#   revealed later and looked for in the bytes of the backup.
 #   usage: backup_test.py FOLDER_OF_PROGRAMS
 import base64
 import hashlib
@@ -15,7 +18,8 @@ import sys
 import threading
 
 from appliance import Appliance, new_key, record_of
-from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, hold, new_batch, open_table, refused
+from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, hold, new_batch, open_table,
+                   refused)
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OLD, NEW = "casino.example/old", "casino.example/new"
@@ -53,14 +57,16 @@ class World:
 
     def approve(self, who, backup, *flags, origin=NEW):
         out = f"{self.new.folder}/{who}.approval"
-        self.new.talla("restore", "approve", backup, "--for", origin, "--out", out, *flags, client=who, check=True)
+        self.new.talla("restore", "approve", backup, "--for", origin, "--out", out, *flags,
+                       client=who, check=True)
         return ["--approval", out]
 
     def both(self, backup, *flags):
         return self.approve("officer", backup, *flags) + self.approve("inspector", backup, *flags)
 
     def run(self, backup, *more):
-        return self.new.talla("restore", "run", backup, self.new.config, "--root", f"{self.old.folder}/ca.pem", *more)
+        return self.new.talla("restore", "run", backup, self.new.config, "--root",
+                              f"{self.old.folder}/ca.pem", *more)
 
     def old_config(self):
         return ["--old", self.old.config]
@@ -79,10 +85,12 @@ def a_backup_is_made_under_load_and_no_draw_waits_for_it(world):
     world.batch = new_batch(client, open_table(client, WHEEL), 8)
     for folder in (world.early, world.late):
         before = len(load.done)
-        made = json.loads(old.talla("--json", "backup", "make", old.config, folder, check=True).stdout)
+        made = json.loads(old.talla("--json", "backup", "make", old.config, folder,
+                                    check=True).stdout)
         assert made["origin"] == OLD and made["size"] > 0, made
         assert len(load.done) > before, "draws stood still"
-        checked = old.talla("--json", "backup", "check", folder, "--root", f"{old.folder}/ca.pem", check=True)
+        checked = old.talla("--json", "backup", "check", folder, "--root", f"{old.folder}/ca.pem",
+                            check=True)
         assert json.loads(checked.stdout) == made
     load.end()
     world.load = load
@@ -94,11 +102,13 @@ def a_backup_is_made_under_load_and_no_draw_waits_for_it(world):
 
 def a_backup_is_exported_and_each_line_verifies_by_itself(world):
     out = f"{world.old.folder}/records.jsonl"
-    done = world.old.talla("--json", "log", "export", "--backup", world.late, "--table", world.table, "--out", out, check=True)
+    done = world.old.talla("--json", "log", "export", "--backup", world.late, "--table",
+                           world.table, "--out", out, check=True)
     lines = open(out).read().splitlines()
     assert json.loads(done.stdout)["records"] == len(lines) > 0
     kinds = [json.loads(json.loads(line)["record"])["kind"] for line in lines]
-    assert kinds[0] == "TABLE_OPEN" and "SHOE_COMMIT" in kinds and kinds.count("CARD_DEAL") == 3, kinds
+    assert kinds[0] == "TABLE_OPEN" and "SHOE_COMMIT" in kinds and kinds.count("CARD_DEAL") == 3, \
+        kinds
     for at in (0, len(lines) - 1):
         one = f"{world.old.folder}/one.json"
         open(one, "w").write(lines[at])
@@ -106,7 +116,8 @@ def a_backup_is_exported_and_each_line_verifies_by_itself(world):
         assert code == 3, words
     open(one, "w").write(lines[0].replace("TABLE_OPEN", "TABLE_0PEN"))
     assert world.old.verify(one, "--log-key", f"{world.late}/log-key.json")[0] == 1
-    ranged = world.old.talla("--json", "log", "export", "--config", world.old.config, "--from", "3", "--to", "9", "--out", out, check=True)
+    ranged = world.old.talla("--json", "log", "export", "--config", world.old.config, "--from", "3",
+                             "--to", "9", "--out", out, check=True)
     assert json.loads(ranged.stdout)["records"] == 6
 
 
@@ -124,7 +135,8 @@ def a_backup_never_becomes_the_ledger_of_its_own_log(world):
 
 
 def two_persons_of_the_right_roles_must_have_signed_for_this_backup(world):
-    officer, inspector = world.approve("officer", world.late, "--older"), world.approve("inspector", world.late, "--older")
+    officer, inspector = world.approve("officer", world.late,
+                                       "--older"), world.approve("inspector", world.late, "--older")
     for approvals in ([], officer, officer + officer):
         done = world.run(world.late, *approvals, *world.old_config(), "--older")
         assert done.returncode == 1 and "approval_refused" in done.stderr, done.stderr
@@ -140,7 +152,8 @@ def two_persons_of_the_right_roles_must_have_signed_for_this_backup(world):
 
 def an_older_backup_is_refused_without_their_agreement(world):
     done = world.run(world.late, *world.both(world.late), *world.old_config())
-    assert done.returncode == 1 and "older_than_anchor" in done.stderr and "--older" in done.stderr, done.stderr
+    assert done.returncode == 1 and "older_than_anchor" in done.stderr and \
+        "--older" in done.stderr, done.stderr
     done = world.run(world.late, *world.both(world.late), "--lost", *world.old_config())
     assert done.returncode == 2 and "usage" in done.stderr, done.stderr
     assert not data_of(world.new)
@@ -156,10 +169,12 @@ def a_damaged_or_foreign_backup_is_refused(world):
         file.write(bytes([byte[0] ^ 1]))
     done = world.run(bad, *world.both(world.late, "--older"), *world.old_config(), "--older")
     assert done.returncode == 1 and "backup_refused" in done.stderr, done.stderr
-    done = world.new.talla("restore", "run", world.late, world.new.config, "--root", f"{world.new.folder}/ca.pem", "--older",
+    done = world.new.talla("restore", "run", world.late, world.new.config, "--root",
+                           f"{world.new.folder}/ca.pem", "--older",
                            *world.both(world.late, "--older"), *world.old_config())
     assert done.returncode == 1, done.stdout
-    done = world.run(world.late, *world.both(world.late, "--older"), "--old", world.new.config, "--older")
+    done = world.run(world.late, *world.both(world.late, "--older"), "--old", world.new.config,
+                     "--older")
     assert done.returncode == 1 and "other_history" in done.stderr, done.stderr
     assert not data_of(world.new)
 
@@ -181,11 +196,15 @@ def two_persons_take_the_older_backup_up_and_the_new_log_goes_on(world):
     found = [json.loads(event["record"]) for event in events(world.new.client("talla:auditor-1"))]
     assert found[0]["kind"] == "KEY" and found[0]["origin"] == NEW and found[0]["seq"] == 0
     world.manifest = json.load(open(f"{world.late}/manifest.json"))
-    assert base64.b64decode(found[0]["body"]["predecessor"]).decode() == world.manifest["checkpoint"]
-    steps = [(one["body"]["what"], one["client"]["id"]) for one in found if one["kind"] == "ACCESS"][:2]
-    assert steps == [("succession-older.asked", "talla:officer-1"), ("succession-older.confirmed", "talla:inspector-1")], steps
+    assert base64.b64decode(
+        found[0]["body"]["predecessor"]).decode() == world.manifest["checkpoint"]
+    steps = [(one["body"]["what"], one["client"]["id"]) for one in found
+             if one["kind"] == "ACCESS"][:2]
+    assert steps == [("succession-older.asked", "talla:officer-1"),
+                     ("succession-older.confirmed", "talla:inspector-1")], steps
     world.secrets = [one["body"] for one in found if one["body"].get("purpose") == "predecessor"]
-    assert world.secrets and all(one["result"] == "opened" and one["origin"] == OLD for one in world.secrets)
+    assert world.secrets and \
+        all(one["result"] == "opened" and one["origin"] == OLD for one in world.secrets)
     receipt = world.new.client("talla:auditor-1").send("GET", "/v1/receipts/3")[1]
     path = f"{world.new.folder}/receipt.json"
     open(path, "wb").write(receipt)
@@ -197,23 +216,29 @@ def what_is_opened_is_what_the_old_log_committed_to_and_used_afterwards(world):
     sys.path.insert(0, f"{ROOT}/tests")
     domain = lambda name: b"talla/v1/" + name + b"\0"  # noqa: E731
     field = lambda data: len(data).to_bytes(4, "big") + data  # noqa: E731
-    root = [one["root"] for one in world.secrets if one["object"] == world.shoe and "root" in one][0]
+    root = [one["root"] for one in world.secrets if one["object"] == world.shoe and
+            "root" in one][0]
     lines = f"{world.old.folder}/all.jsonl"
     world.old.talla("log", "export", "--backup", world.late, "--out", lines, check=True)
     records = [json.loads(json.loads(line)["record"]) for line in open(lines)]
-    commit = [one for one in records if one["kind"] == "SHOE_COMMIT" and one["object"] == world.shoe][0]["body"]
+    commit = [one for one in records if one["kind"] == "SHOE_COMMIT" and
+              one["object"] == world.shoe][0]["body"]
     import hmac
-    made = hmac.new(bytes.fromhex(root["key"]), domain(b"shoe-tape") + field(world.shoe.encode()) + base64.b64decode(root["tape"]),
-                    hashlib.sha256).hexdigest()
+    made = hmac.new(bytes.fromhex(root["key"]),
+                    domain(b"shoe-tape") + field(world.shoe.encode()) +
+                    base64.b64decode(root["tape"]), hashlib.sha256).hexdigest()
     assert made == commit["tape_mac"]
-    # The cards that the old appliance dealt after the backup open under the same K: salt_i = HMAC(K, D("shoe-salt") || field(id) || u32 i).
+    # The cards that the old appliance dealt after the backup open under the same K: salt_i =
+    # HMAC(K, D("shoe-salt") || field(id) || u32 i).
     for card in [json.loads(one["record"])["body"] for one in world.later["receipts"]]:
         if "leaf" not in card:
             continue
-        salt = hmac.new(bytes.fromhex(root["key"]), domain(b"shoe-salt") + field(world.shoe.encode()) +
+        salt = hmac.new(bytes.fromhex(root["key"]),
+                        domain(b"shoe-salt") + field(world.shoe.encode()) +
                         card["leaf"].to_bytes(4, "big"), hashlib.sha256).hexdigest()
         assert salt == card["salt"]
-    close = [one["close"] for one in world.secrets if one["object"] == world.batch["id"] and "close" in one][0]
+    close = [one["close"] for one in world.secrets if one["object"] == world.batch["id"] and
+             "close" in one][0]
     assert close["first"] == 0 and len(close["secrets"]) == 8
 
 
@@ -221,26 +246,30 @@ def nothing_of_the_backup_told_them(world):
     needles = []
     for one in world.secrets:
         if "root" in one:
-            needles += [bytes.fromhex(one["root"]["key"]), base64.b64decode(one["root"]["tape"])[:16]]
+            needles += [bytes.fromhex(one["root"]["key"]),
+                        base64.b64decode(one["root"]["tape"])[:16]]
         if "close" in one:
             needles += [bytes.fromhex(secret) for secret in one["close"]["secrets"]]
     assert len(needles) > 8
     for name in os.listdir(world.late):
         content = open(f"{world.late}/{name}", "rb").read()
         for needle in needles:
-            for spelling in (needle[:12], needle.hex()[:24].encode(), base64.b64encode(needle[:12])):
+            for spelling in (needle[:12], needle.hex()[:24].encode(),
+                             base64.b64encode(needle[:12])):
                 assert spelling not in content, f"{name} tells a secret"
 
 
 def what_the_old_log_answered_is_answered_again_byte_for_byte(world):
     client, size = world.new.client(), world.new.client().get("/v1/status")["size"]
     before = [one for one in world.load.done
-              if json.loads(json.loads(one[2])["receipts"][-1]["record"])["seq"] < world.manifest["size"]]
+              if json.loads(json.loads(one[2])["receipts"][-1]["record"])["seq"] <
+              world.manifest["size"]]
     assert before
     for body, key, text in before[:3] + before[-3:]:
         assert client.send("POST", "/v1/draws", body, key=key) == (200, text)
         assert client.send("GET", f"/v1/requests/{key}") == (200, text)
-        refused(client, "POST", "/v1/draws", 422, "key_reused", dict(body, nonce="00" * 16), key=key)
+        refused(client, "POST", "/v1/draws", 422, "key_reused", dict(body, nonce="00" * 16),
+                key=key)
     assert client.get("/v1/status")["size"] == size, "nothing was drawn again"
     # Lost with the old machine: nothing is known of it, and nothing is drawn for it either.
     body, key, _ = world.load.done[-1]
@@ -271,12 +300,16 @@ def a_restart_finds_the_predecessor_and_refuses_to_go_on_without_it(world):
     assert done.returncode == 1, "a log that goes on already takes up nothing"
 
 
-FACTS = [a_backup_is_made_under_load_and_no_draw_waits_for_it, a_backup_is_exported_and_each_line_verifies_by_itself,
-         a_backup_never_becomes_the_ledger_of_its_own_log, two_persons_of_the_right_roles_must_have_signed_for_this_backup,
+FACTS = [a_backup_is_made_under_load_and_no_draw_waits_for_it,
+         a_backup_is_exported_and_each_line_verifies_by_itself,
+         a_backup_never_becomes_the_ledger_of_its_own_log,
+         two_persons_of_the_right_roles_must_have_signed_for_this_backup,
          an_older_backup_is_refused_without_their_agreement, a_damaged_or_foreign_backup_is_refused,
-         while_the_old_daemon_runs_nothing_is_restored, two_persons_take_the_older_backup_up_and_the_new_log_goes_on,
-         what_is_opened_is_what_the_old_log_committed_to_and_used_afterwards, nothing_of_the_backup_told_them,
-         what_the_old_log_answered_is_answered_again_byte_for_byte, the_old_appliance_never_starts_again,
+         while_the_old_daemon_runs_nothing_is_restored,
+         two_persons_take_the_older_backup_up_and_the_new_log_goes_on,
+         what_is_opened_is_what_the_old_log_committed_to_and_used_afterwards,
+         nothing_of_the_backup_told_them, what_the_old_log_answered_is_answered_again_byte_for_byte,
+         the_old_appliance_never_starts_again,
          a_restart_finds_the_predecessor_and_refuses_to_go_on_without_it]
 
 if __name__ == "__main__":

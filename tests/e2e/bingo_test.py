@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: a game of bingo with 2,000 cards, more than one record holds, is played over the API to its settlement and verifies offline; so does
-#   a small one in a single record. es-1977 10.
-# Method: the winners are found here from the numbers of the cards and the order of the balls; bets and results in the log are put together
-#   from their numbered parts; kill -9 behind the sale; one record of the bundle left out. usage: bingo_test.py FOLDER_OF_PROGRAMS
+# Goal: a game of bingo with 2,000 cards, more than one record holds, is played over the API to its
+#   settlement and verifies offline; so does a small one in a single record. es-1977 10.
+# Method: the winners are found here from the numbers of the cards and the order of the balls; bets
+#   and results in the log are put together from their numbered parts; kill -9 behind the sale; one
+#   record of the bundle left out.
+#   usage: bingo_test.py FOLDER_OF_PROGRAMS
 import json
 import os
 import random
@@ -62,19 +64,22 @@ def play_out(client, shoe, opened, cards):
             continue
         for card, seat, action in due:
             (line if action == "linea" else bingo).append(card)
-            state = client.post(f"/v1/rounds/{opened}/actions", {"expected_state": state["state_digest"], "seat": seat,
-                                                                 "do": action, "bet": card})["round"]
+            state = client.post(f"/v1/rounds/{opened}/actions",
+                                {"expected_state": state["state_digest"], "seat": seat,
+                                 "do": action, "bet": card})["round"]
     return state, line, bingo
 
 
 def whole(client, kind, name, opened):
     """The list of a content from its numbered parts in the log, and how many records it took."""
-    records = [json.loads(one["record"]) if isinstance(one["record"], str) else one["record"] for one in events(client)
-               if one["kind"] == kind and one["object"] == opened]
+    records = [json.loads(one["record"]) if isinstance(one["record"], str) else one["record"]
+               for one in events(client) if one["kind"] == kind and one["object"] == opened]
     numbers = [(record["body"].get("part"), record["body"].get("parts")) for record in records]
     if len(records) > 1:
         assert numbers == [(i + 1, len(records)) for i in range(len(records))], numbers
-        assert [record["seq"] for record in records] == list(range(records[0]["seq"], records[0]["seq"] + len(records)))
+        assert [record["seq"]
+                for record in records] == list(range(records[0]["seq"],
+                                                     records[0]["seq"] + len(records)))
     return [entry for record in records for entry in record["body"][name]], len(records)
 
 
@@ -85,13 +90,15 @@ def a_game_of_two_thousand_cards_is_sold_played_and_verified(appliance):
     appliance.kill()
     appliance.start()
     client = appliance.client()
-    refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 409, "bets_not_open", {"bets": cards[:2]})
+    refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 409, "bets_not_open",
+            {"bets": cards[:2]})
     state, line, bingo = play_out(client, shoe, opened, cards)
     bets, parts = whole(client, "BETS_CLOSED", "bets", opened)
     assert bets == cards and parts > 5, parts
     results, parts = whole(client, "SETTLEMENT", "results", opened)
     assert parts > 4 and [one["bet"] for one in results] == [card["id"] for card in cards]
-    assert {one["bet"] for one in results if one["result"] == "win"} == set(line) | set(bingo), (line, bingo)
+    assert {one["bet"] for one in results if one["result"] == "win"} == set(line) | set(bingo), \
+        (line, bingo)
     assert state["results"] == results
     path = verified(appliance, client, state["settlement"])
     refused(client, "GET", f"/v1/bundles/{state['settlement'] - 1}", 404, "not_found")
@@ -101,15 +108,18 @@ def a_game_of_two_thousand_cards_is_sold_played_and_verified(appliance):
 
 def without_a_part_it_is_refused(appliance, path):
     bundle = json.load(open(path, encoding="utf-8"))
-    second = [i for i, one in enumerate(bundle["records"]) if json.loads(one["record"])["body"].get("part") == 2]
+    second = [i for i, one in enumerate(bundle["records"])
+              if json.loads(one["record"])["body"].get("part") == 2]
     for index in second:
         changed = {**bundle, "records": bundle["records"][:index] + bundle["records"][index + 1:]}
         damaged = f"{appliance.folder}/damaged.talla"
         with open(damaged, "w", encoding="utf-8") as out:
-            out.write(json.dumps(changed, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+            out.write(json.dumps(changed, sort_keys=True, separators=(",", ":"),
+                                 ensure_ascii=False))
         assert appliance.verify(damaged)[0] == 1
-        other = subprocess.run([sys.executable, SECOND_VERIFIER, damaged, f"{appliance.folder}/ca.pem"], capture_output=True,
-                               timeout=60, check=False)
+        other = subprocess.run([sys.executable, SECOND_VERIFIER, damaged,
+                                f"{appliance.folder}/ca.pem"], capture_output=True, timeout=60,
+                               check=False)
         assert other.returncode == 1, other.stdout
         os.remove(damaged)
     assert len(second) == 2, "one of the bets, one of the results"
@@ -122,10 +132,12 @@ def a_game_of_few_cards_is_one_record(appliance):
     state, line, bingo = play_out(client, shoe, opened, cards)
     assert whole(client, "BETS_CLOSED", "bets", opened) == (cards, 1)
     results, parts = whole(client, "SETTLEMENT", "results", opened)
-    assert parts == 1 and {one["bet"] for one in results if one["result"] == "win"} == set(line) | set(bingo)
+    assert parts == 1 and \
+        {one["bet"] for one in results if one["result"] == "win"} == set(line) | set(bingo)
     verified(appliance, client, state["settlement"])
     client.post(f"/v1/tables/{table}/close")
 
 
 if __name__ == "__main__":
-    main([a_game_of_few_cards_is_one_record, a_game_of_two_thousand_cards_is_sold_played_and_verified])
+    main([a_game_of_few_cards_is_one_record,
+          a_game_of_two_thousand_cards_is_sold_played_and_verified])

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Goal: black jack is played over the API from a sealed shoe, with splits, doubles, insurance and even money, and every
-#   settlement verifies offline.
-# Method: hands are kept here from the cards of the replies, and what each stake returns is worked out from the words of the
-#   text (03 V.1 of Euskadi); bundles through both verifiers. usage: blackjack_test.py FOLDER_OF_PROGRAMS
+# Goal: black jack is played over the API from a sealed shoe, with splits, doubles, insurance and
+#   even money, and every settlement verifies offline.
+# Method: hands are kept here from the cards of the replies, and what each stake returns is worked
+#   out from the words of the text (03 V.1 of Euskadi); bundles through both verifiers.
+#   usage: blackjack_test.py FOLDER_OF_PROGRAMS
 from facts import mix_shoe, main, open_table, refused, seq_of
 from play_test import verified
 
@@ -109,7 +110,8 @@ def play(client, table_id, shoe, position, seen):
     """One round to its end: the last reply, what was expected, the position."""
     state = client.post(f"/v1/tables/{table_id}/rounds")["round"]
     table, reply = Round(), None
-    bets = [{"id": f"b{seat}", "seat": seat, "kind": "juego-simple", "stake": STAKE} for seat in (1, 2)]
+    bets = [{"id": f"b{seat}", "seat": seat, "kind": "juego-simple", "stake": STAKE}
+            for seat in (1, 2)]
     state = client.post(f"/v1/rounds/{state['id']}/close-bets", {"bets": bets})["round"]
     while state["state"] != "ended":
         required = [one for one in state["needs"] if one["need"] == "decide" and one["required"]]
@@ -120,8 +122,8 @@ def play(client, table_id, shoe, position, seen):
                 table.card(card["place"], card["card"])
             continue
         choice = choose(table, required[0], seen)
-        body = {"expected_state": state["state_digest"], "seat": required[0]["seat"], "do": choice["do"],
-                "bet": choice["bet"]}
+        body = {"expected_state": state["state_digest"], "seat": required[0]["seat"],
+                "do": choice["do"], "bet": choice["bet"]}
         if "max" in choice:
             body["amount"] = choice["max"]
         path = f"/v1/rounds/{state['id']}/actions"
@@ -134,14 +136,17 @@ def play(client, table_id, shoe, position, seen):
 
 def rounds_of_black_jack_are_settled_from_their_cards_and_choices(appliance):
     client = appliance.client()
-    table = open_table(client, {"catalogue": "es-euskadi-2010", "game": "blackjack",
-                                "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {"retiro": False}}})
+    table = open_table(client,
+                       {"catalogue": "es-euskadi-2010", "game": "blackjack",
+                        "table": {"currency": "EUR", "unit": 1, "min": 10,
+                                  "params": {"retiro": False}}})
     seen = {}
     for _ in range(2):
         shoe = mix_shoe(client, table)["id"]
         burned = client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": "needs"})
         assert [one["place"] for one in burned["cards"]] == ["burn"] * 5, burned["cards"]
-        assert not any("card" in one for one in burned["cards"]), "the five cards are set aside without showing them"
+        assert not any("card" in one for one in burned["cards"]), \
+            "the five cards are set aside without showing them"
         position = 5
         for _ in range(12):
             reply, state, expected, position = play(client, table, shoe, position, seen)

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-# Goal: chips that were put in by error are bound over the API, and records and both verifiers say how many: a bet out of turn (10.2 VIII.3.f,
-#   "se considerará válida"), too few chips to cover (10.2 VIII.3.c, "sin que tenga derecho a retirarlas"); errors outside of their window
-#   are refused; a deck whose top is lost is mixed, cut and its first card thrown (10.2.A IV.2).
-# Method: hold'em and five-card draw among players of Aragon, played through a kill -9 between the error and the turn that it binds; amounts
-#   that a lying table would like: more than the pot, a second bet, an amount where none belongs. usage: circle_errors_test.py FOLDER
+# Goal: chips that were put in by error are bound over the API, and records and both verifiers say
+#   how many: a bet out of turn (10.2 VIII.3.f, "se considerará válida"), too few chips to cover
+#   (10.2 VIII.3.c, "sin que tenga derecho a retirarlas"); errors outside of their window are
+#   refused; a deck whose top is lost is mixed, cut and its first card thrown (10.2.A IV.2).
+# Method: hold'em and five-card draw among players of Aragon, played through a kill -9 between the
+#   error and the turn that it binds; amounts that a lying table would like: more than the pot, a
+#   second bet, an amount where none belongs.
+#   usage: circle_errors_test.py FOLDER
 import os
 import sys
 
@@ -19,17 +22,21 @@ class Hand:
 
     def __init__(self, appliance, game):
         self.appliance, self.client, self.replies = appliance, appliance.client(), []
-        self.table = open_table(self.client, {"catalogue": "es-aragon-2010", "game": game,
-                                              "table": {"currency": "EUR", "unit": 1, "min": 20, "params": {"fee_rate": "0"}}})
+        self.table = open_table(self.client,
+                                {"catalogue": "es-aragon-2010", "game": game,
+                                 "table": {"currency": "EUR", "unit": 1, "min": 20,
+                                           "params": {"fee_rate": "0"}}})
         self.shoe = mix_shoe(self.client, self.table)["id"]
         self.id = self.client.post(f"/v1/tables/{self.table}/rounds")["round"]["id"]
         self.client.post(f"/v1/rounds/{self.id}/close-bets",
-                         {"bets": [{"id": f"r{seat}", "seat": seat, "kind": "resto", "stake": 400} for seat in (1, 2, 3, 4)]})
+                         {"bets": [{"id": f"r{seat}", "seat": seat, "kind": "resto", "stake": 400}
+                                   for seat in (1, 2, 3, 4)]})
         self.deal()
 
     def deal(self):
         position = self.client.get(f"/v1/shoes/{self.shoe}")["shoe"]["position"]
-        return self.kept(self.client.post(f"/v1/shoes/{self.shoe}/deal", {"expected": position, "until": "needs"}))
+        return self.kept(self.client.post(f"/v1/shoes/{self.shoe}/deal",
+                                          {"expected": position, "until": "needs"}))
 
     def kept(self, reply):
         self.replies.append(reply)
@@ -66,11 +73,15 @@ class Hand:
 
 def a_bet_out_of_turn_is_bound_until_its_turn_comes(appliance):
     hand = Hand(appliance, "circle-holdem")
-    hand.wrong("amount_invalid", 422, "bet-out-of-turn", place="seat-3-card-1", amount=41)  # more than the pot
-    hand.wrong("not_due", 422, "bet-out-of-turn", place="seat-1-card-1", amount=40)  # it is his turn
+    # more than the pot
+    hand.wrong("amount_invalid", 422, "bet-out-of-turn", place="seat-3-card-1", amount=41)
+    # it is his turn
+    hand.wrong("not_due", 422, "bet-out-of-turn", place="seat-1-card-1", amount=40)
     hand.wrong("amount_invalid", 422, "wrong-order", amount=40)  # carries none
-    said = records([hand.say("bet-out-of-turn", place="seat-3-card-1", amount=40)], "MISDEAL")[0]["body"]
-    assert said == {"code": "bet-out-of-turn", "place": "seat-3-card-1", "amount": 40, "effect": "no-raise"}, said
+    said = records([hand.say("bet-out-of-turn", place="seat-3-card-1", amount=40)],
+                   "MISDEAL")[0]["body"]
+    assert said == {"code": "bet-out-of-turn", "place": "seat-3-card-1", "amount": 40,
+                    "effect": "no-raise"}, said
     hand.wrong("not_due", 422, "bet-out-of-turn", place="seat-3-card-1", amount=40)  # once
     hand.client = restarted(appliance)
     hand.act(1, "pasar")
@@ -83,7 +94,8 @@ def a_bet_out_of_turn_is_bound_until_its_turn_comes(appliance):
     hand.act(4, "retirarse")
     results = hand.settled()
     assert (results["r3.bote-1"]["stake"], results["r3.bote-1"]["returned"]) == (50, 90), results
-    assert (results["r2.bote-1"]["stake"], results["r2.bote-1"]["returned"]) == (20, 0), "too few chips are not taken back"
+    assert (results["r2.bote-1"]["stake"], results["r2.bote-1"]["returned"]) == (20, 0), \
+        "too few chips are not taken back"
 
 
 def a_deck_that_was_put_away_is_mixed_and_its_first_card_thrown(appliance):
@@ -93,7 +105,9 @@ def a_deck_that_was_put_away_is_mixed_and_its_first_card_thrown(appliance):
     hand.say("deck-withdrawn-mixed")
     assert needs_of(hand.client, hand.table) == ["shuffle"], needs_of(hand.client, hand.table)
     body = record_of(hand.client.post(f"/v1/shoes/{hand.shoe}/recommit"), "SHOE_RECOMMIT")["body"]
-    assert (body["rule"], body["returned"], body["positions"]) == ("10.2.A IV.2", [], before["cards"] - before["position"]), body
+    assert (body["rule"], body["returned"], body["positions"]) == ("10.2.A IV.2", [],
+                                                                   before["cards"] -
+                                                                   before["position"]), body
     hand.client = restarted(appliance)
     hand.client.post(f"/v1/shoes/{hand.shoe}/mix", {"nonce": nonce(), "root": body["root"]})
     burned = hand.deal()["cards"]

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-# Goal: `talla` teaches, says what is wrong and what to do, ends in the documented codes, and with --json prints JSON lines only.
-# Method: the program as a person or a script runs it, offline, against a live appliance and against none.
+# Goal: `talla` teaches, says what is wrong and what to do, ends in the documented codes, and with
+#   --json prints JSON lines only.
+# Method: the program as a person or a script runs it, offline, against a live appliance and against
+#   none.
 #   usage: cli_test.py FOLDER_OF_PROGRAMS
 import hashlib
 import json
@@ -13,23 +15,24 @@ from appliance import free_ports
 from facts import hold, main
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-COMMANDS = ["status", "shoe", "spin", "roll", "draw", "play", "verify", "settle", "catalogue", "log", "keys",
-            "devices", "dispute"]
+COMMANDS = ["status", "shoe", "spin", "roll", "draw", "play", "verify", "settle", "catalogue",
+            "log", "keys", "devices", "dispute"]
 DEEPER = [["catalogue", "list"], ["catalogue", "show"], ["catalogue", "rules"],
-          ["catalogue", "ambiguities"], ["catalogue", "diff"], ["log", "checkpoint"], ["log", "record"],
-          ["log", "tail"], ["log", "rounds"], ["log", "incomplete"], ["log", "rebuild"],
-          ["keys", "init"], ["keys", "client"], ["keys", "show"]]
-ZERO = {"catalogue": "es-1977", "game": "french-roulette", "table": {"currency": "ESP", "unit": 1, "min": 25},
+          ["catalogue", "ambiguities"], ["catalogue", "diff"], ["log", "checkpoint"],
+          ["log", "record"], ["log", "tail"], ["log", "rounds"], ["log", "incomplete"],
+          ["log", "rebuild"], ["keys", "init"], ["keys", "client"], ["keys", "show"]]
+ZERO = {"catalogue": "es-1977", "game": "french-roulette",
+        "table": {"currency": "ESP", "unit": 1, "min": 25},
         "steps": [{"bet": {"id": "b1", "seat": 1, "kind": "rojo", "stake": 100}}, {"close": True},
-                  {"wheel": "0"},
-                  {"act": {"seat": 1, "bet": "b1", "do": "prison"}}, {"close": True}, {"wheel": "3"}],
+                  {"wheel": "0"}, {"act": {"seat": 1, "bet": "b1", "do": "prison"}},
+                  {"close": True}, {"wheel": "3"}],
         "expect": [{"bet": "b1", "result": "freed", "returned": 100}], "source": "01 IV.1.B.b"}
 
 
 def run(*arguments, environment=None, text=None):
     clean = {name: value for name, value in os.environ.items() if name != "TALLA_CLIENT"}
-    done = subprocess.run([TALLA, *arguments], capture_output=True, text=True, input=text, timeout=120,
-                          env={**clean, **(environment or {})})
+    done = subprocess.run([TALLA, *arguments], capture_output=True, text=True, input=text,
+                          timeout=120, env={**clean, **(environment or {})})
     assert "terminate called" not in done.stderr and done.returncode >= 0, (
         f"talla {' '.join(arguments)}: {done.stderr}")
     return done
@@ -39,7 +42,8 @@ def ends(code, *arguments, says="", **more):
     """The command ends in that code and its words hold `says`."""
     done = run(*arguments, **more)
     assert done.returncode == code, (
-        f"talla {' '.join(arguments)}: exit {done.returncode}, not {code}\n{done.stdout}{done.stderr}")
+        f"talla {' '.join(arguments)}: exit {done.returncode}, not {code}\n"
+        f"{done.stdout}{done.stderr}")
     assert says in done.stdout + done.stderr, (
         f"talla {' '.join(arguments)}: '{says}' is not in\n{done.stdout}{done.stderr}")
     return done
@@ -77,16 +81,17 @@ def every_command_explains_itself():
 def wrong_usage_ends_in_2_and_says_what_is_wrong():
     for arguments in ([], ["dance"], ["spin", "--pockets", "1"], ["spin", "--pockets", "x"],
                       ["roll", "--dice", "9"], ["shoe", "--decks", "9"], ["draw"],
-                      ["draw", "--below", "1"], ["verify"], ["play", "--catalogue", "es-1977"], ["log"],
-                      ["log", "record"], ["keys"], ["keys", "init"],
-                      ["catalogue", "show"], ["status", "--wait", "-1"], ["spin", "--catalogue", "es-1977"],
+                      ["draw", "--below", "1"], ["verify"], ["play", "--catalogue", "es-1977"],
+                      ["log"], ["log", "record"], ["keys"], ["keys", "init"], ["catalogue", "show"],
+                      ["status", "--wait", "-1"], ["spin", "--catalogue", "es-1977"],
                       ["--no-such-flag", "status"]):
         done = ends(2, *arguments)
         assert len((done.stderr + done.stdout).strip()) > 10, arguments
 
 
 def numbers_that_are_too_small_are_refused_in_words():
-    for low, arguments in ((0, ["log", "record", "--", "-1"]), (0, ["log", "export", "--out", "o", "--from", "-1"]),
+    for low, arguments in ((0, ["log", "record", "--", "-1"]),
+                           (0, ["log", "export", "--out", "o", "--from", "-1"]),
                            (0, ["archive", "show", "a.archive", "--seq", "-1"]),
                            (1, ["archive", "seal", "a.archive", "--to", "-1"]),
                            (1, ["archive", "seal", "a.archive", "--to", "0"])):
@@ -115,9 +120,11 @@ def settle_runs_scenarios_and_compares():
         words = ends(0, "settle", good).stdout
         assert "freed" in words and "01 IV.1.B.b" in words, words
         lines = json_lines(ends(0, "--json", "settle", good))
-        assert [line.get("result") for line in lines if "bet" in line] == ["prison", "freed"] * 2, lines
+        assert [line.get("result") for line in lines if "bet" in line] == ["prison", "freed"] * 2, \
+            lines
         assert [line["passed"] for line in lines if "passed" in line] == [True, True], lines
-        assert words.count("good.jsonl:") == 2 and "good.jsonl:2" in words, "each with file and line"
+        assert words.count("good.jsonl:") == 2 and "good.jsonl:2" in words, \
+            "each with file and line"
         named = write("named.json", {**ZERO, "name": "a stake is freed"})
         spanish = ends(0, "settle", named, "--language", "es").stdout
         for word in ("named.json:1  a stake is freed", "sale de prisión sin ganancia (freed)"):
@@ -134,7 +141,8 @@ def settle_runs_scenarios_and_compares():
                     "steps": [{"wheel": "3"}], "expect_error": "not_due"}))
         ends(1, "settle", write("broken.json", {"catalogue": "es-1977"}), says="scenario_malformed")
         table = ends(1, "settle", folder).stdout
-        assert "good.jsonl" in table and "wrong.json" in table and table.splitlines()[-1] == "4 passed, 3 failed", table
+        assert "good.jsonl" in table and "wrong.json" in table and \
+            table.splitlines()[-1] == "4 passed, 3 failed", table
         assert "a stake is freed [01 IV.1.B.b]  passed" in table, table
         json_lines(ends(1, "--json", "settle", folder))
         ends(0, "settle", "-", text=json.dumps(ZERO))
@@ -150,12 +158,15 @@ def settle_runs_scenarios_and_compares():
 def catalogues_are_listed_and_shown():
     ends(0, "catalogue", "list", says="es-1977")
     lines = json_lines(ends(0, "--json", "catalogue", "list"))
-    assert all(one.keys() >= {"catalogue", "game", "section", "source", "served"} for one in lines), lines
+    assert all(one.keys() >= {"catalogue", "game", "section", "source", "served"}
+               for one in lines), lines
     games = {(one["catalogue"], one["game"]): one for one in lines}
     assert len(games) == len(lines), "a game of a catalogue is one line"
-    for catalogue, game, section in (("es-1977", "french-roulette", "01"), ("es-1977", "craps", "06"),
-                                     ("es-1977", "punto-banco", "07"), ("es-1977", "bingo", "10"),
-                                     ("es-valencia-2003", "craps", "09"), ("es-euskadi-2010", "craps", "06")):
+    for catalogue, game, section in (("es-1977", "french-roulette", "01"),
+                                     ("es-1977", "craps", "06"), ("es-1977", "punto-banco", "07"),
+                                     ("es-1977", "bingo", "10"),
+                                     ("es-valencia-2003", "craps", "09"),
+                                     ("es-euskadi-2010", "craps", "06")):
         line = games[catalogue, game]
         assert line["section"] == section and line["served"] is True and line["source"], line
     only = json_lines(ends(0, "--json", "catalogue", "list", "es-valencia-2003"))
@@ -165,28 +176,33 @@ def catalogues_are_listed_and_shown():
                       ("bingo", "carton")):
         shown = json_lines(ends(0, "--json", "catalogue", "show", "es-1977", game))
         assert len(shown) == 1 and bet in [one["id"] for one in shown[0]["bets"]], shown
-        assert all(one["cite"] for one in shown[0]["bets"] + shown[0]["limits"] + shown[0]["parameters"]), (
-            "every figure has its section")
+        assert all(one["cite"] for one in shown[0]["bets"] + shown[0]["limits"] +
+                   shown[0]["parameters"]), ("every figure has its section")
         spanish = ends(0, "catalogue", "show", "es-1977", game).stdout
         english = ends(0, "catalogue", "show", "es-1977", game, "--language", "en").stdout
         assert bet in spanish and bet in english and spanish != english
         for one in shown[0]["bets"] + shown[0]["parameters"]:
             assert one["id"] in spanish and one["cite"] in spanish, one
     whole = json_lines(ends(0, "--json", "catalogue", "show", "es-1977"))
-    assert len(whole[0]["digest"]) == 64 and whole[0]["digest"] in ends(0, "catalogue", "show", "es-1977").stdout
+    assert len(whole[0]["digest"]) == 64 and \
+        whole[0]["digest"] in ends(0, "catalogue", "show", "es-1977").stdout
     ends(1, "catalogue", "show", "xx-1900", says="catalogue_unknown")
     ends(2, "catalogue", "show", "es-1977", "whist", says="catalogue list")
     ends(2, "catalogue", "show", "es-1977", "craps", "--language", "fr")
 
 
 def rules_read_sentence_by_sentence_with_their_sections():
-    for language, word, price in (("es", "Apuestas", "paga 30 por 1"), ("en", "Bets", "pays 30 to 1")):
-        text = ends(0, "catalogue", "rules", "es-1977", "craps", "--language", language, says=word).stdout
+    for language, word, price in (("es", "Apuestas", "paga 30 por 1"),
+                                  ("en", "Bets", "pays 30 to 1")):
+        text = ends(0, "catalogue", "rules", "es-1977", "craps", "--language", language,
+                    says=word).stdout
         assert "[06 IV.1.A" in text and price in text, text
     lines = json_lines(ends(0, "--json", "catalogue", "rules", "es-valencia-2003", "craps"))
-    assert all(line["rule"].startswith("09 ") and line["text"] and line["part"] for line in lines), lines
+    assert all(line["rule"].startswith("09 ") and line["text"] and line["part"]
+               for line in lines), lines
     said = {line["id"]: line for line in lines if "id" in line}
-    assert "15" in said["juego-de-7"]["text"] and said["juego-de-7"]["reading"] == "A16", said["juego-de-7"]
+    assert "15" in said["juego-de-7"]["text"] and said["juego-de-7"]["reading"] == "A16", \
+        said["juego-de-7"]
     ends(1, "catalogue", "rules", "xx-1900", "craps", says="catalogue_unknown")
     ends(2, "catalogue", "rules", "es-1977", "whist", says="catalogue list")
     ends(2, "catalogue", "rules", "es-1977")
@@ -197,18 +213,23 @@ def ambiguities_list_every_reading_with_its_values():
     chosen = {line["id"]: line for line in lines if line["kind"] == "parameter"}
     why = chosen["withdrawable_lines"].pop("why")
     assert "Win" in why, "each says what the text says and why it is read so"
-    assert chosen["withdrawable_lines"] == {
-        "catalogue": "es-euskadi-2010", "game": "craps", "kind": "parameter", "id": "withdrawable_lines",
-        "decides": "Suertes de línea que pueden retirarse", "type": "choice",
-        "allowed": ["dont", "all-but-win", "none"], "default": "dont", "set_by": "reading",
-        "section": "06 IV.1.A", "reading": "A31",
-        "digest": "es-euskadi-2010-a"}, chosen["withdrawable_lines"]
-    assert chosen["odds_max"]["min"] == "1" and chosen["odds_max"]["max"] == "100", chosen["odds_max"]
+    assert chosen["withdrawable_lines"] == {"catalogue": "es-euskadi-2010", "game": "craps",
+                                            "kind": "parameter", "id": "withdrawable_lines",
+                                            "decides": "Suertes de línea que pueden retirarse",
+                                            "type": "choice",
+                                            "allowed": ["dont", "all-but-win", "none"],
+                                            "default": "dont", "set_by": "reading",
+                                            "section": "06 IV.1.A", "reading": "A31",
+                                            "digest": "es-euskadi-2010-a"}, \
+        chosen["withdrawable_lines"]
+    assert chosen["odds_max"]["min"] == "1" and chosen["odds_max"]["max"] == "100", \
+        chosen["odds_max"]
     assert chosen["place_eight"]["allowed"] == [True, False] and "max_simple" not in chosen, chosen
     lines = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010", "craps"))
     whole = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010"))
     assert len(whole) > len(lines) and all(line in whole for line in lines)
-    assert any(line["kind"] == "text" for line in whole), "readings on which nothing hangs are listed too"
+    assert any(line["kind"] == "text" for line in whole), \
+        "readings on which nothing hangs are listed too"
     for language, name in (("en", "READINGS.md"), ("es", "LECTURAS.md")):
         page = ends(0, "catalogue", "readings", "--language", language).stdout
         with open(f"{ROOT}/games/catalogues/{name}", encoding="utf-8") as there:
@@ -245,17 +266,21 @@ def what_talla_refuses_is_said_in_spanish_too():
 
 def diff_shows_where_two_catalogues_differ():
     assert ends(0, "--json", "catalogue", "diff", "es-1977", "es-1977").stdout == ""
-    lines = json_lines(ends(0, "--json", "catalogue", "diff", "es-1977", "es-euskadi-2010", "craps"))
+    lines = json_lines(ends(0, "--json", "catalogue", "diff", "es-1977", "es-euskadi-2010",
+                            "craps"))
     found = {(line["what"], line["id"], line.get("field", "")): line for line in lines}
-    assert found["parameter", "max_simple", "min"] == {
-        "game": "craps", "what": "parameter", "id": "max_simple", "field": "min", "a": "100", "b": "20"}
+    assert found["parameter", "max_simple", "min"] == {"game": "craps", "what": "parameter",
+                                                       "id": "max_simple", "field": "min",
+                                                       "a": "100", "b": "20"}
     assert "a" not in found["parameter", "odds_max", ""], found
     assert not [key for key in found if key[:2] == ("bet", "field")], "the same in both"
     whole = json_lines(ends(0, "--json", "catalogue", "diff", "es-1977", "es-euskadi-2010"))
     assert {"game": "bingo", "what": "game", "id": "bingo", "a": "es-1977 10"} in whole, whole
-    text = ends(0, "catalogue", "diff", "es-1977", "es-euskadi-2010", "craps", says="max_simple").stdout
+    text = ends(0, "catalogue", "diff", "es-1977", "es-euskadi-2010", "craps",
+                says="max_simple").stdout
     assert "es-euskadi-2010: 20" in text, text
-    ends(0, "catalogue", "diff", "es-1977", "es-1977", "craps", "--language", "en", says="no differences")
+    ends(0, "catalogue", "diff", "es-1977", "es-1977", "craps", "--language", "en",
+         says="no differences")
     ends(1, "catalogue", "diff", "es-1977", "xx-1900", says="catalogue_unknown")
     ends(2, "catalogue", "diff", "es-1977", "es-valencia-2003", "whist", says="catalogue list")
     ends(2, "catalogue", "diff", "es-1977")
@@ -273,7 +298,8 @@ def a_key_set_is_made_once_and_never_overwritten():
         ends(0, "keys", "init", folder, says="development")
         before = tree(folder)
         private = [path for path in before if path.endswith(".key")]
-        assert len(private) >= 7 and all(os.stat(path).st_mode & 0o777 == 0o600 for path in private), private
+        assert len(private) >= 7 and \
+            all(os.stat(path).st_mode & 0o777 == 0o600 for path in private), private
         ends(1, "keys", "init", folder, says="key_exists")
         ends(1, "keys", "client", folder, "talla:table-1", "--role", "table", says="key_exists")
         assert tree(folder) == before, "a refusal changed a file"
@@ -281,18 +307,21 @@ def a_key_set_is_made_once_and_never_overwritten():
         ends(1, "keys", "client", folder, "two words", "--role", "table")
         assert tree(folder) == before, "a refusal changed a file"
         ends(0, "keys", "client", folder, "talla:table-7", "--role", "table", "--role", "auditor")
-        assert os.path.exists(f"{folder}/clients/talla:table-7.pem") and "talla:table-7" in open(f"{folder}/clients.toml").read()
+        assert os.path.exists(f"{folder}/clients/talla:table-7.pem") and \
+            "talla:table-7" in open(f"{folder}/clients.toml").read()
         shown = json_lines(ends(0, "--json", "keys", "show", folder))
-        assert all(one["development"] for one in shown) and sum(one["authority"] for one in shown) == 1, shown
+        assert all(one["development"] for one in shown) and \
+            sum(one["authority"] for one in shown) == 1, shown
         assert ["talla:table-7"] in [one["names"] for one in shown], shown
         ends(0, "keys", "show", folder, says="DEVELOPMENT")
-        request = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                   "-subj", "/CN=x", "-keyout", f"{parent}/own.key", "-out", f"{parent}/own.csr"]
+        request = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                   "-nodes", "-subj", "/CN=x", "-keyout", f"{parent}/own.key", "-out",
+                   f"{parent}/own.csr"]
         assert subprocess.run(request, capture_output=True).returncode == 0
         ends(0, "keys", "client", folder, "talla:table-8", "--role", "table", "--request",
              f"{parent}/own.csr", "--out", f"{parent}/own.pem")
-        checked = subprocess.run(["openssl", "verify", "-CAfile", f"{folder}/ca.pem", f"{parent}/own.pem"],
-                                 capture_output=True, text=True)
+        checked = subprocess.run(["openssl", "verify", "-CAfile", f"{folder}/ca.pem",
+                                  f"{parent}/own.pem"], capture_output=True, text=True)
         assert checked.returncode == 0, checked.stderr
         assert not os.path.exists(f"{folder}/clients/talla:table-8.key"), (
             "the client's own key never comes here")
@@ -303,7 +332,8 @@ def an_appliance_that_does_not_answer_is_exit_5():
         folder = f"{parent}/keys"
         ends(0, "keys", "init", folder, "--port", str(free_ports(1)[0]))
         for command in (["status"], ["shoe"], ["spin"], ["log", "checkpoint"],
-                        ["play", "--catalogue", "es-1977", "--game", "craps", "--bet", "1:win:100"]):
+                        ["play", "--catalogue", "es-1977", "--game", "craps", "--bet",
+                         "1:win:100"]):
             ends(5, "--client", f"{folder}/client", *command, says="does it run there")
         line = json_lines(ends(5, "--json", "--client", f"{folder}/client", "status"))
         assert line[0]["error"] == "cannot_connect", line
@@ -319,13 +349,13 @@ def draws_shoes_and_rounds_leave_evidence_that_verifies(appliance):
             ("spin", ["spin", "--catalogue", "es-1977", "--game", "french-roulette"]),
             ("bare", ["spin", "--pockets", "38"]),
             ("roll", ["roll", "--catalogue", "es-1977", "--game", "craps"]),
-            ("dice", ["roll", "--dice", "3"]),
-            ("lots", ["draw", "--below", "49", "10"]),
-            ("coup", ["play", "--catalogue", "es-1977", "--game", "punto-banco", "--bet", "1:punto:100",
-                      "--bet", "2:banca:100"]),
+            ("dice", ["roll", "--dice", "3"]), ("lots", ["draw", "--below", "49", "10"]),
+            ("coup",
+             ["play", "--catalogue", "es-1977", "--game", "punto-banco", "--bet", "1:punto:100",
+              "--bet", "2:banca:100"]),
             ("round",
-             ["play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet", "1:pleno:25:17",
-              "--param", "zero_combinations=all"])]
+             ["play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet",
+              "1:pleno:25:17", "--param", "zero_combinations=all"])]
     for name, command in made:
         out = f"{appliance.folder}/{name}.talla"
         done = ends(0, "--client", client, *command, "--out", out)
@@ -336,8 +366,9 @@ def draws_shoes_and_rounds_leave_evidence_that_verifies(appliance):
         ends(1, "verify", out, "--root", root, "--production", says="NOT VALID")
     files = [f"{appliance.folder}/{name}.talla" for name, _ in made]
     lines = json_lines(ends(3, "--json", "verify", *files, "--root", root))
-    assert len(lines) == len(files) and all(line["verified"] and line["development"] and line["not_checked"]
-                                            for line in lines), lines
+    assert len(lines) == len(files) and \
+        all(line["verified"] and line["development"] and line["not_checked"] for line in lines), \
+        lines
 
 
 def verify_refuses_what_is_not_whole_and_ends_in_1(appliance):
@@ -364,25 +395,28 @@ def verify_refuses_what_is_not_whole_and_ends_in_1(appliance):
 def the_log_shows_checkpoint_records_and_tail(appliance):
     auditor = ["--client", f"{appliance.folder}/auditor"]
     note = ends(0, *auditor, "log", "checkpoint").stdout
-    assert note.startswith("talla.local/development\n") and "\u2014 talla.local/development " in note, note
+    assert note.startswith("talla.local/development\n") and \
+        "\u2014 talla.local/development " in note, note
     size = int(note.splitlines()[1])
     assert json_lines(ends(0, "--json", *auditor, "log",
                            "checkpoint"))[0]["checkpoint"].startswith("talla.local/development\n")
     receipt = f"{appliance.folder}/zero.json"
-    record = json.loads(ends(0, *auditor, "log", "record", "0", "--out", receipt).stdout.splitlines()[0])
+    record = json.loads(ends(0, *auditor, "log", "record", "0", "--out",
+                             receipt).stdout.splitlines()[0])
     assert (record["seq"], record["kind"]) == (0, "POWER"), record
     ends(3, "verify", receipt, "--root", f"{appliance.folder}/ca.pem", "--log-key",
          f"{appliance.folder}/log-key.json", says="verified: ")
     tail = json_lines(ends(0, "--json", *auditor, "log", "tail", "--after", "2", "--limit", "5"))
     assert [one["seq"] for one in tail] == [3, 4, 5, 6, 7], tail
-    assert len(ends(0, *auditor, "log", "tail", "--limit", "1000").stdout.splitlines()) == min(size, 1000)
+    assert len(ends(0, *auditor, "log", "tail", "--limit",
+                    "1000").stdout.splitlines()) == min(size, 1000)
     ends(1, *auditor, "log", "record", "99999999", says="not_found")
 
 
 def refusals_of_the_appliance_are_exit_1_with_its_code(appliance):
     client = ["--client", f"{appliance.folder}/client"]
-    ends(1, *client, "play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet", "1:rojo:1",
-         says="below_minimum")
+    ends(1, *client, "play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet",
+         "1:rojo:1", says="below_minimum")
     ends(1, *client, "play", "--catalogue", "es-1977", "--game", "whist", "--bet", "1:rojo:100",
          says="game_unknown")
     ends(1, *client, "shoe", "--deck", "tarot78", says="malformed")
@@ -410,7 +444,8 @@ def status_is_readable_by_people_and_programs(appliance):
 
 
 def needed(tiles):
-    """Full tiles, the widest of each partial one, and the checkpoint: what a log of this size serves."""
+    """Full tiles, the widest of each partial one, and the checkpoint: what a log of this size
+    serves."""
     found, widest = {}, {}
     for path, digest in tree(tiles).items():
         full, _, width = path.partition(".p/")
@@ -444,13 +479,15 @@ if __name__ == "__main__":
                      without_a_client_folder_it_says_how_to_name_one,
                      settle_runs_scenarios_and_compares, catalogues_are_listed_and_shown,
                      rules_read_sentence_by_sentence_with_their_sections,
-                     ambiguities_list_every_reading_with_its_values, what_talla_refuses_is_said_in_spanish_too,
+                     ambiguities_list_every_reading_with_its_values,
+                     what_talla_refuses_is_said_in_spanish_too,
                      diff_shows_where_two_catalogues_differ,
                      devices_says_what_is_attached_also_when_nothing_is,
                      a_key_set_is_made_once_and_never_overwritten,
                      an_appliance_that_does_not_answer_is_exit_5])
-    main([draws_shoes_and_rounds_leave_evidence_that_verifies, verify_refuses_what_is_not_whole_and_ends_in_1,
-          the_log_shows_checkpoint_records_and_tail,
+    main([draws_shoes_and_rounds_leave_evidence_that_verifies,
+          verify_refuses_what_is_not_whole_and_ends_in_1, the_log_shows_checkpoint_records_and_tail,
           refusals_of_the_appliance_are_exit_1_with_its_code,
-          what_does_not_fit_the_command_is_exit_2_also_with_an_appliance, status_is_readable_by_people_and_programs,
+          what_does_not_fit_the_command_is_exit_2_also_with_an_appliance,
+          status_is_readable_by_people_and_programs,
           tiles_are_rebuilt_from_the_ledger_byte_for_byte], failed=failures)

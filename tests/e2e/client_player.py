@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
-"""A table that plays through the Python client: draws of a wheel, and rounds of punto y banca up to settlement, in turn.
+"""A table that plays through the Python client: draws of a wheel, and rounds of punto y banca up
+to settlement, in turn.
 
-usage: client_player.py FOLDER JOURNAL BOOKS DRAWS ROUNDS. FOLDER holds client.toml. BOOKS gets every believed reply, one JSON a line. Killed and started
-again with the same files, it goes on where it was.
-usage: client_player.py FOLDER events LAST: prints the numbers of the records of the event stream up to that one. exit: 0 done, 3 a reply was not believed, 4 refused, 5 no answer.
-"""
+usage: client_player.py FOLDER JOURNAL BOOKS DRAWS ROUNDS. FOLDER holds client.toml. BOOKS gets
+every believed reply, one JSON a line. Killed and started again with the same files, it goes on
+where it was. usage: client_player.py FOLDER events LAST: prints the numbers of the records of
+the event stream up to that one. exit: 0 done, 3 a reply was not believed, 4 refused, 5 no
+answer."""
 import json
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "rngd", "sdk", "client", "python"))
+sys.path.insert(0,
+                os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "rngd", "sdk",
+                             "client", "python"))
 from talla_client import Refused, Table, Unanswered  # noqa: E402
 from talla_evidence import NotBelieved  # noqa: E402
 
 WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}}
-PUNTO = {"catalogue": "es-1977", "game": "punto-banco", "table": {"currency": "ESP", "unit": 1, "min": 25, "params": {}}}
-BETS = [{"id": "p", "seat": 1, "kind": "punto", "stake": 100}, {"id": "b", "seat": 2, "kind": "banca", "stake": 100}]
+PUNTO = {"catalogue": "es-1977", "game": "punto-banco",
+         "table": {"currency": "ESP", "unit": 1, "min": 25, "params": {}}}
+BETS = [{"id": "p", "seat": 1, "kind": "punto", "stake": 100},
+        {"id": "b", "seat": 2, "kind": "banca", "stake": 100}]
 
 
 class Player:
@@ -23,8 +29,10 @@ class Player:
         self.books, self.done = books, {}
         if os.path.exists(books):
             with open(books) as file:
-                for line in file.read().split("\n")[:-1]:  # a line that a kill cut short was never believed
-                    self.count([json.loads(receipt["record"]) for receipt in json.loads(line).get("receipts", [])])
+                # a line that a kill cut short was never believed
+                for line in file.read().split("\n")[:-1]:
+                    self.count([json.loads(receipt["record"])
+                                for receipt in json.loads(line).get("receipts", [])])
             with open(books, "r+") as file:
                 file.truncate(file.read().rfind("\n") + 1)
         self.table = Table(folder, journal, timeout=1, on_reply=self.write)
@@ -60,7 +68,8 @@ class Player:
         elif "shoe" in needs:  # the stop card is out
             self.table.post(f"/v1/shoes/{now['shoe']}/close")
         elif "deal" in needs:
-            self.table.post(f"/v1/shoes/{now['shoe']}/deal", {"expected": now["position"], "until": "needs"})
+            self.table.post(f"/v1/shoes/{now['shoe']}/deal",
+                            {"expected": now["position"], "until": "needs"})
         elif "round" not in now:
             self.table.post(f"/v1/tables/{table}/rounds")
         elif not self.table.get("/v1/rounds/" + now["round"])["round"]["bets"]:

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-# Goal: through each client of rngd/sdk/client a table that keeps losing its connection, is killed and comes back, and whose appliance is killed, plays draws
-#   and settled rounds, each exactly once; an appliance whose replies do not follow from its log is not believed.
-# Method: the real daemon behind a proxy that cuts at random (seed printed, TALLA_SEED=n plays it again); the client's books against the log as an auditor
-#   reads it, and claims through both offline verifiers; then a liar with the appliance's own TLS key. usage: client_test.py FOLDER_OF_PROGRAMS
+# Goal: through each client of rngd/sdk/client a table that keeps losing its connection, is killed
+#   and comes back, and whose appliance is killed, plays draws and settled rounds, each exactly
+#   once; an appliance whose replies do not follow from its log is not believed.
+# Method: the real daemon behind a proxy that cuts at random (seed printed, TALLA_SEED=n plays it
+#   again); the client's books against the log as an auditor reads it, and claims through both
+#   offline verifiers; then a liar with the appliance's own TLS key.
+#   usage: client_test.py FOLDER_OF_PROGRAMS
 import collections
 import json
 import os
@@ -29,21 +32,25 @@ class Seat:
     """One client of the appliance with files of its own, and what leads it through a port."""
 
     def __init__(self, appliance, name):
-        self.appliance, self.id, self.folder = appliance, f"talla:{name}-player", f"{appliance.folder}/{name}"
+        self.appliance, self.id = appliance, f"talla:{name}-player"
+        self.folder = f"{appliance.folder}/{name}"
         self.command = PLAYERS[name]
         appliance.talla("keys", "client", appliance.folder, self.id, "--role", "table", check=True)
         os.mkdir(self.folder)
 
     def through(self, port):
         with open(f"{self.appliance.folder}/client/client.toml") as file:
-            lines = [line for line in file if line.split(" =")[0] not in ("port", "certificate", "key")]
-        own = f'port = {port}\ncertificate = "../clients/{self.id}.pem"\nkey = "../clients/{self.id}.key"\n'
+            lines = [line for line in file
+                     if line.split(" =")[0] not in ("port", "certificate", "key")]
+        own = f'port = {port}\ncertificate = "../clients/{self.id}.pem"\n' \
+            f'key = "../clients/{self.id}.key"\n'
         with open(f"{self.folder}/client.toml", "w") as file:
             file.write("".join(lines) + own)
 
     def start(self, draws, rounds):
         files = [f"{self.folder}/{name}" for name in ("journal", "books")]
-        return subprocess.Popen([*self.command, self.folder, *files, str(draws), str(rounds)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return subprocess.Popen([*self.command, self.folder, *files, str(draws), str(rounds)],
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def replies(self):
         with open(f"{self.folder}/books") as file:
@@ -51,7 +58,8 @@ class Seat:
 
 
 def records_in(replies):
-    return {record["seq"]: record for reply in replies for record in (json.loads(one["record"]) for one in reply.get("receipts", []))}
+    return {record["seq"]: record for reply in replies
+            for record in (json.loads(one["record"]) for one in reply.get("receipts", []))}
 
 
 def lines(path):
@@ -59,7 +67,8 @@ def lines(path):
 
 
 def played_to_the_end(seat, chance, play):
-    """The player is killed when its books have come to three random lengths, the daemon at one of them; then it plays to the end."""
+    """The player is killed when its books have come to three random lengths, the daemon at one
+    of them; then it plays to the end."""
     killed = collections.Counter()
     for length in sorted(chance.sample(range(4, play[0]), KILLS)):
         player = seat.start(*play)
@@ -86,26 +95,34 @@ def judge(appliance, seat, draws, rounds):
     auditor = appliance.client("talla:auditor-1")
     log = {}
     for event in events(auditor):
-        record = event["record"] if isinstance(event["record"], dict) else json.loads(event["record"])
+        record = event["record"] if isinstance(event["record"],
+                                               dict) else json.loads(event["record"])
         if record.get("client", {}).get("id") == seat.id:
             log[record["seq"]] = record
-    assert books == log, f"only in the books: {sorted(set(books) - set(log))}, only in the log: {sorted(set(log) - set(books))}"
+    assert books == log, \
+        f"only in the books: {sorted(set(books) - set(log))}, " \
+        f"only in the log: {sorted(set(log) - set(books))}"
     kinds = collections.Counter(record["kind"] for record in log.values())
     assert (kinds["INTENT"], kinds["DRAW"]) == (draws, draws), kinds
     assert kinds["TABLE_OPEN"] == kinds["TABLE_CLOSE"] == 2, kinds
-    assert kinds["ROUND_OPEN"] == kinds["BETS_CLOSED"] == kinds["SETTLEMENT"] == kinds["ROUND_END"] == rounds, kinds
+    assert kinds["ROUND_OPEN"] == kinds["BETS_CLOSED"] == kinds["SETTLEMENT"] == kinds[
+        "ROUND_END"] == rounds, kinds
     requests = collections.defaultdict(set)
     for record in log.values():
         requests[record["key"]].add(record["request"])
     assert all(len(one) == 1 for one in requests.values()), "a key of two requests"
-    acts = collections.Counter((record["kind"], record["key"]) for record in log.values() if record["kind"] not in ("CARD_DEAL", "CARD_OPEN", "BATCH_CLOSE"))
+    acts = collections.Counter((record["kind"], record["key"]) for record in log.values()
+                               if record["kind"] not in ("CARD_DEAL", "CARD_OPEN", "BATCH_CLOSE"))
     assert set(acts.values()) == {1}, [act for act, count in acts.items() if count > 1]
-    nonces = [record["body"]["nonce"] for record in log.values() if record["kind"] in ("INTENT", "SHOE_MIX")]
+    nonces = [record["body"]["nonce"] for record in log.values()
+              if record["kind"] in ("INTENT", "SHOE_MIX")]
     assert len(set(nonces)) == len(nonces)
     for shoe in {record["object"] for record in log.values() if record["kind"] == "CARD_DEAL"}:
-        positions = [record["body"]["position"] for record in log.values() if record["kind"] == "CARD_DEAL" and record["object"] == shoe]
+        positions = [record["body"]["position"] for record in log.values()
+                     if record["kind"] == "CARD_DEAL" and record["object"] == shoe]
         assert positions == list(range(len(positions))), positions
-    claims = [seq for seq, record in log.items() if record["kind"] in ("DRAW", "SETTLEMENT", "SHOE_CLOSE")]
+    claims = [seq for seq, record in log.items()
+              if record["kind"] in ("DRAW", "SETTLEMENT", "SHOE_CLOSE")]
     for seq in claims[::len(claims) // 8] + claims[-2:]:
         verified(appliance, auditor, seq)
     return log, len(requests)
@@ -121,7 +138,8 @@ def a_table_that_keeps_losing_its_connection_does_everything_once(appliance, nam
     took = time.monotonic() - begin
     proxy.close()
     log, asked = judge(appliance, seat, *PLAY[name])
-    print(f"{name}: {asked} requests that made {len(log)} records in {took:.1f} s, {proxy.turns} turns, cut {dict(proxy.counts)}, killed {dict(killed)}")
+    print(f"{name}: {asked} requests that made {len(log)} records in {took:.1f} s, "
+          f"{proxy.turns} turns, cut {dict(proxy.counts)}, killed {dict(killed)}")
     assert all(proxy.counts[fate] >= 3 for fate in FATES[:-1]), f"seldom cut: {proxy.counts}"
 
 
@@ -130,10 +148,12 @@ def a_broken_stream_of_events_goes_on_behind_the_last_one(appliance, name):
     log = [event["seq"] for event in events(appliance.client(seat.id))]
     proxy = CuttingProxy(appliance.port, SEED, share=0, stream_share=0.2, streams_cut=3, piece=4096)
     seat.through(proxy.port)
-    done = subprocess.run([*seat.command, seat.folder, "events", str(log[-1])], capture_output=True, text=True, timeout=900)
+    done = subprocess.run([*seat.command, seat.folder, "events", str(log[-1])], capture_output=True,
+                          text=True, timeout=900)
     proxy.close()
     seen = [int(line) for line in done.stdout.split()]
-    assert done.returncode == 0 and seen == log, f"exit {done.returncode}, {len(seen)} of {len(log)}: {done.stderr}"
+    assert done.returncode == 0 and seen == log, \
+        f"exit {done.returncode}, {len(seen)} of {len(log)}: {done.stderr}"
     assert proxy.counts["inside a stream"] >= 3, proxy.counts
 
 
@@ -149,7 +169,8 @@ def what_the_log_does_not_say_is_not_believed(appliance, name):
             player = seat.start(3, 1)
             words = player.communicate(timeout=900)[0]
             assert liar.lied, f"{lie}: there was nothing to lie about\n{words}"
-            assert player.returncode == 3 and "not believed" in words, f"{lie}: exit {player.returncode}: {words}"
+            assert player.returncode == 3 and "not believed" in words, \
+                f"{lie}: exit {player.returncode}: {words}"
             assert re.search(words_for_it, words), f"{lie}: {words}"
 
 
@@ -164,9 +185,11 @@ def facts_of(name, number):
         what_the_log_does_not_say_is_not_believed(appliance, name)
     def streams(appliance):
         a_broken_stream_of_events_goes_on_behind_the_last_one(appliance, name)
-    plays.__name__ = f"through_the_{name}_client_a_table_that_keeps_losing_its_connection_does_everything_once"
+    plays.__name__ = f"through_the_{name}_client_a_table_that_keeps_losing_its_connection_" \
+        "does_everything_once"
     doubts.__name__ = f"the_{name}_client_believes_nothing_that_the_log_does_not_say"
-    streams.__name__ = f"a_broken_stream_of_events_goes_on_behind_the_last_one_through_the_{name}_client"
+    streams.__name__ = "a_broken_stream_of_events_goes_on_behind_the_last_one_through_the_" \
+        f"{name}_client"
     return [plays, streams, doubts]
 
 
@@ -178,7 +201,8 @@ if __name__ == "__main__":
         for player_name in PLAYERS:
             Seats[player_name] = Seat(real, player_name)
         real.start()
-        failed = hold([fact for number, player_name in enumerate(PLAYERS) for fact in facts_of(player_name, number)], real)
+        failed = hold([fact for number, player_name in enumerate(PLAYERS)
+                       for fact in facts_of(player_name, number)], real)
         if failed:
             print(f"--- the daemon's log\n{real.log()[-4000:]}")
     sys.exit(1 if failed else 0)

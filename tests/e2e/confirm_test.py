@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-# Goal: a hand that staff must confirm: errors of a third card found after the last one change what it pays, over the API; every card that
-#   they name is a record, and nothing is settled before the confirmation.
-# Method: chemin de fer with settle_on = "confirmation", silent players, until each error has come up; totals from the cards of the records
-#   and the words of the text (08 VIII.2 of 1977: "la más alta", "lo contrario", "su puntuación es de 9"); both verifiers; bundles without
-#   the confirmation or with another state in it. usage: confirm_test.py FOLDER_OF_PROGRAMS
+# Goal: a hand that staff must confirm: errors of a third card found after the last one change what
+#   it pays, over the API; every card that they name is a record, and nothing is settled before the
+#   confirmation.
+# Method: chemin de fer with settle_on = "confirmation", silent players, until each error has come
+#   up; totals from the cards of the records and the words of the text (08 VIII.2 of 1977: "la más
+#   alta", "lo contrario", "su puntuación es de 9"); both verifiers; bundles without the
+#   confirmation or with another state in it.
+#   usage: confirm_test.py FOLDER_OF_PROGRAMS
 import json
 import os
 import subprocess
@@ -30,7 +33,8 @@ def needed(view, name):
 
 
 class Hands:
-    """One table of chemin de fer; `cards` is what lies at each place of the hand, from the records alone."""
+    """One table of chemin de fer; `cards` is what lies at each place of the hand, from the
+    records alone."""
 
     def __init__(self, client, game=GAME):
         self.client = client
@@ -50,13 +54,16 @@ class Hands:
 
     def deal(self):
         view = self.view()
-        return self.take(self.client.post(f"/v1/shoes/{self.shoe}/deal", {"expected": view["position"], "until": "needs"}))
+        return self.take(self.client.post(f"/v1/shoes/{self.shoe}/deal",
+                                          {"expected": view["position"], "until": "needs"}))
 
     def act(self, state, **more):
-        return self.take(self.client.post(f"/v1/rounds/{state['id']}/actions", {"expected_state": state["state_digest"], **more}))
+        return self.take(self.client.post(f"/v1/rounds/{state['id']}/actions",
+                                          {"expected_state": state["state_digest"], **more}))
 
     def say(self, state, verb, **more):
-        return self.client.post(f"/v1/rounds/{state['id']}/{verb}", {"expected_state": state["state_digest"], **more})
+        return self.client.post(f"/v1/rounds/{state['id']}/{verb}",
+                                {"expected_state": state["state_digest"], **more})
 
     def played(self):
         """A hand whose last card has come, or that is over."""
@@ -67,29 +74,35 @@ class Hands:
         self.cards, closed = {}, False
         state = self.client.post(f"/v1/tables/{self.table}/rounds")["round"]
         for _ in range(60):
-            decide = next((need for need in state["needs"] if need["need"] == "decide" and need["required"]), None)
+            decide = next((need for need in state["needs"] if need["need"] == "decide" and
+                           need["required"]), None)
             if state["state"] == "ended" or needed(state, "confirm"):
                 return state
             if needed(state, "deal") or needed(state, "reveal"):
                 state = self.deal()
             elif decide:
                 taken = next((one for one in decide["choices"] if one["do"] == "tomar-banca"), None)
-                what = {"do": "tomar-banca", "amount": max(BANK, taken["min"])} if taken else {"time_out": True}
+                what = {"do": "tomar-banca",
+                        "amount": max(BANK, taken["min"])} if taken else {"time_out": True}
                 state = self.act(state, seat=decide["seat"], **what)
             else:
                 assert not closed, state["needs"]
                 seat = 2 if state["view"]["banker"] != 2 else 3
                 reply = self.client.post(f"/v1/rounds/{state['id']}/close-bets",
-                                         {"bets": [{"id": "b", "seat": seat, "kind": "punto", "stake": STAKE}]})
+                                         {"bets":
+                                          [{"id": "b", "seat": seat, "kind": "punto",
+                                            "stake": STAKE}]})
                 state, closed = self.take(reply), True
         raise AssertionError("a hand without end")
 
     def total(self, hand):
-        return points(self.cards[f"{hand}-1"] + self.cards[f"{hand}-2"] + self.cards.get(f"{hand}-3", []))
+        return points(self.cards[f"{hand}-1"] + self.cards[f"{hand}-2"] +
+                      self.cards.get(f"{hand}-3", []))
 
     def totals_with(self, hand):
         """The totals that each of the third cards makes, from their records."""
-        return [points(self.cards[f"{hand}-1"] + self.cards[f"{hand}-2"] + [card]) for card in self.cards[f"{hand}-3"]]
+        return [points(self.cards[f"{hand}-1"] + self.cards[f"{hand}-2"] + [card])
+                for card in self.cards[f"{hand}-3"]]
 
     def confirmed(self, state, punto, bank):
         """Staff confirm: the stake is paid on these totals."""
@@ -100,7 +113,8 @@ class Hands:
         ended = reply["round"]
         assert ended["state"] == "ended", ended
         (stake,) = [one for one in ended["results"] if one["bet"] == "b"]
-        wanted = ("win", 2 * STAKE) if punto > bank else ("lose", 0) if punto < bank else ("void", STAKE)
+        wanted = ("win", 2 * STAKE) if punto > bank else ("lose",
+                                                          0) if punto < bank else ("void", STAKE)
         assert (stake["result"], stake["returned"]) == wanted, (stake, punto, bank, self.cards)
         return ended
 
@@ -108,7 +122,8 @@ class Hands:
 def with_error(hands, state, code, place):
     """The error is stated, and what it forces is dealt; the banker has nothing to add."""
     before = {key: list(cards) for key, cards in hands.cards.items()}
-    state = hands.take(hands.say(state, "misdeal", code=code, **({"place": place} if place else {})))
+    state = hands.take(hands.say(state, "misdeal", code=code,
+                                 **({"place": place} if place else {})))
     while needed(state, "deal"):
         state = hands.deal()
     assert needed(state, "confirm"), state["needs"]
@@ -119,7 +134,8 @@ def two_third_cards_for_the_banker(hands, state):
     if len(hands.cards.get("banca-3", [])) != 1:
         return None
     state, before = with_error(hands, state, "two-third-cards", "banca-3")
-    assert len(hands.cards["banca-3"]) == 2 and before["banca-3"] == hands.cards["banca-3"][:1], "both cards are records"
+    assert len(hands.cards["banca-3"]) == 2 and before["banca-3"] == hands.cards["banca-3"][:1], \
+        "both cards are records"
     return hands.confirmed(state, hands.total("punto"), min(hands.totals_with("banca")))
 
 
@@ -167,7 +183,8 @@ def errors_of_a_third_card_found_after_the_last_card_change_what_the_hand_pays(a
 
 
 def lies(appliance, path):
-    """A log without the confirmation, or with one of another hand, cannot be had: the bundle does not verify."""
+    """A log without the confirmation, or with one of another hand, cannot be had: the bundle
+    does not verify."""
     def changed(change):
         bundle = json.load(open(path))
         records = [json.loads(one["record"]) for one in bundle["records"]]
@@ -176,13 +193,14 @@ def lies(appliance, path):
         with open(path + ".lie", "w") as out:
             json.dump(bundle, out, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         assert appliance.verify(path + ".lie")[0] == 1
-        second = subprocess.run([sys.executable, SECOND_VERIFIER, path + ".lie", f"{appliance.folder}/ca.pem"],
-                                capture_output=True, timeout=60)
+        second = subprocess.run([sys.executable, SECOND_VERIFIER, path + ".lie",
+                                 f"{appliance.folder}/ca.pem"], capture_output=True, timeout=60)
         assert second.returncode == 1, second.stdout
 
     def other_state(rows, records, index):
         records[index]["body"]["state_before"] = "0" * 64
-        rows[index]["record"] = json.dumps(records[index], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        rows[index]["record"] = json.dumps(records[index], sort_keys=True, separators=(",", ":"),
+                                           ensure_ascii=False)
 
     changed(lambda rows, records, index: rows.pop(index))
     changed(other_state)
@@ -199,11 +217,13 @@ def only_staff_confirm_and_only_the_hand_that_lies_there(appliance):
     refused(client, "POST", path, 400, "malformed_request", {})
     refused(client, "POST", path, 400, "malformed_request", {**now, "seat": 1})
     view = client.get(f"/v1/rounds/{state['id']}")["round"]
-    assert view["state_digest"] == state["state_digest"] and view["state"] == "playing", "refusals change nothing"
+    assert view["state_digest"] == state["state_digest"] and view["state"] == "playing", \
+        "refusals change nothing"
     ended = appliance.client(OPERATOR).post(path, now)["round"]
     assert ended["state"] == "ended", "an operator may, at any table"
     refused(client, "POST", path, 409, "wrong_state", now)
-    refused(client, "POST", f"/v1/rounds/{state['id']}/misdeal", 409, "wrong_state", {**now, "code": "stuck-cards"})
+    refused(client, "POST", f"/v1/rounds/{state['id']}/misdeal", 409, "wrong_state",
+            {**now, "code": "stuck-cards"})
     once = Hands(client, {**GAME, "table": {**GAME["table"], "params": {}}})
     state = once.played()
     assert state["state"] == "ended", "settled with its last card"
@@ -228,5 +248,5 @@ def enrol_another_table(appliance):
 
 if __name__ == "__main__":
     main([errors_of_a_third_card_found_after_the_last_card_change_what_the_hand_pays,
-          only_staff_confirm_and_only_the_hand_that_lies_there, a_hand_that_waits_to_be_confirmed_survives_a_crash],
-         before=enrol_another_table)
+          only_staff_confirm_and_only_the_hand_that_lies_there,
+          a_hand_that_waits_to_be_confirmed_survives_a_crash], before=enrol_another_table)

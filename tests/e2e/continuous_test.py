@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-# Goal: black jack at a table whose machine shuffles all the time (03 V.3.b of Euskadi) is played over the API: the cards of a round go back
-#   under a new commitment and mixed before the next bet, through a crash too, and every settlement and the closed shoe verify offline.
-# Method: hands as in blackjack_test; which positions go back and how many cards are left is worked out from the text; kill -9 before and
-#   between commitment and mix; bundles through both verifiers. usage: continuous_test.py FOLDER_OF_PROGRAMS
+# Goal: black jack at a table whose machine shuffles all the time (03 V.3.b of Euskadi) is played
+#   over the API: the cards of a round go back under a new commitment and mixed before the next bet,
+#   through a crash too, and every settlement and the closed shoe verify offline.
+# Method: hands as in blackjack_test; which positions go back and how many cards are left is worked
+#   out from the text; kill -9 before and between commitment and mix; bundles through both
+#   verifiers.
+#   usage: continuous_test.py FOLDER_OF_PROGRAMS
 import json
 
 from appliance import nonce, record_of
@@ -14,9 +17,10 @@ RECOMMITS_MAX = 48
 
 
 def table_of(client, **params):
-    return open_table(client, {"catalogue": "es-euskadi-2010", "game": "blackjack",
-                               "table": {"currency": "EUR", "unit": 1, "min": 10,
-                                         "params": {"retiro": False, "shuffler": "continuous", **params}}})
+    return open_table(client,
+                      {"catalogue": "es-euskadi-2010", "game": "blackjack",
+                       "table": {"currency": "EUR", "unit": 1, "min": 10,
+                                 "params": {"retiro": False, "shuffler": "continuous", **params}}})
 
 
 def again(client, shoe):
@@ -40,24 +44,29 @@ def the_cards_of_a_round_go_back_under_a_new_root_before_the_next_bet(appliance)
     position, root, seen = 5, shoe["root"], {}
     for number in range(6):
         reply, state, expected, position = play(client, table, shoe["id"], position, seen)
-        assert {one["bet"]: one["returned"] for one in state["results"]} == expected, (state, expected)
+        assert {one["bet"]: one["returned"] for one in state["results"]} == expected, \
+            (state, expected)
         verified(appliance, client, seq_of(reply, "SETTLEMENT"))
         assert needs_of(client, table) == ["shuffle", "settled"], needs_of(client, table)
         if number == 3:
             appliance.kill()
             appliance.start()
             client = appliance.client()
-        refused(client, "POST", f"/v1/shoes/{shoe['id']}/mix", 409, "wrong_state", {"nonce": nonce(), "root": root})
+        refused(client, "POST", f"/v1/shoes/{shoe['id']}/mix", 409, "wrong_state",
+                {"nonce": nonce(), "root": root})
         back = client.post(f"/v1/shoes/{shoe['id']}/recommit")
         body = record_of(back, "SHOE_RECOMMIT")["body"]
         first = 5 if number == 0 else 0
         assert body["of"] == root and body["root"] != root and body["rule"] == "03 V.3.b", body
-        assert body["returned"] == list(range(first, position)), "every card but the five set aside goes back"
+        assert body["returned"] == list(range(first, position)), \
+            "every card but the five set aside goes back"
         assert body["positions"] == body["cards"] == 307, "all but those five"
         assert "key" not in body and "tape" not in body, "nothing of the old order is opened"
         assert needs_of(client, table) == ["shuffle", "settled"], "not before the mix"
-        refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "shoe_not_mixed", {"expected": 0, "until": "needs"})
-        refused(client, "POST", f"/v1/shoes/{shoe['id']}/mix", 409, "wrong_root", {"nonce": nonce(), "root": root})
+        refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "shoe_not_mixed",
+                {"expected": 0, "until": "needs"})
+        refused(client, "POST", f"/v1/shoes/{shoe['id']}/mix", 409, "wrong_root",
+                {"nonce": nonce(), "root": root})
         if number == 4:
             appliance.kill()
             appliance.start()
@@ -84,7 +93,8 @@ def a_shuffle_may_come_inside_the_next_round_and_then_verifies_with_it(appliance
     bets = {"bets": [{"id": "b1", "seat": 1, "kind": "juego-simple", "stake": 100}]}
     refused(client, "POST", f"/v1/rounds/{opened['id']}/close-bets", 422, "bets_closed", bets)
     back = client.post(f"/v1/shoes/{shoe}/recommit")
-    assert record_of(back, "SHOE_RECOMMIT")["body"]["returned"] == list(range(position)), "the five set aside go back too"
+    assert record_of(back, "SHOE_RECOMMIT")["body"]["returned"] == list(range(position)), \
+        "the five set aside go back too"
     assert back["shoe"]["cards"] == 312
     client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": back["shoe"]["root"]})
     burned = client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": 5})
@@ -94,7 +104,8 @@ def a_shuffle_may_come_inside_the_next_round_and_then_verifies_with_it(appliance
     while state["state"] != "ended":
         if any(need["need"] == "decide" for need in state["needs"]):
             reply = client.post(f"/v1/rounds/{opened['id']}/actions",
-                                {"expected_state": state["state_digest"], "seat": 1, "time_out": True})
+                                {"expected_state": state["state_digest"], "seat": 1,
+                                 "time_out": True})
         else:
             reply = client.post(f"/v1/shoes/{shoe}/deal", {"expected": position, "until": "needs"})
             position = reply["shoe"]["position"]

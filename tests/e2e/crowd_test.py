@@ -23,7 +23,8 @@ PUBLIC_PORT = free_ports(1)[0]
 
 
 def edited(text):
-    limits = f"[limits]\nstranger_seconds = {STRANGER_SECONDS}\nstreams = 24\nstrangers = {STRANGERS}\n"
+    limits = f"[limits]\nstranger_seconds = {STRANGER_SECONDS}\nstreams = 24\n" \
+        f"strangers = {STRANGERS}\n"
     public = f"\n[public]\nenabled = true\nport = {PUBLIC_PORT}\n"
     return text.replace("[limits]\n", limits) + public
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Goal: an inspector gets the last rounds of a table, what is not finished, and one round in full in Spanish and English, from the log alone.
-# Method: rounds played over the API; what `talla log rounds`, `talla log incomplete` and `talla dispute` print is compared with the
-#   records of the log, read here by themselves. usage: dispute_test.py FOLDER_OF_PROGRAMS
+# Goal: an inspector gets the last rounds of a table, what is not finished, and one round in full in
+#   Spanish and English, from the log alone.
+# Method: rounds played over the API; what `talla log rounds`, `talla log incomplete` and `talla
+#   dispute` print is compared with the records of the log, read here by themselves.
+#   usage: dispute_test.py FOLDER_OF_PROGRAMS
 import json
 import os
 import random
@@ -12,8 +14,10 @@ from play_test import spin
 from player import Player
 
 SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-RESULTS = {"win": ("gana", "wins"), "lose": ("pierde", "loses"), "push": ("empate", "push"), "half": ("pierde la mitad", "half is lost"),
-           "prison": ("queda en prisión", "goes to prison"), "freed": ("sale de prisión", "leaves prison"), "void": ("nula", "void")}
+RESULTS = {"win": ("gana", "wins"), "lose": ("pierde", "loses"), "push": ("empate", "push"),
+           "half": ("pierde la mitad", "half is lost"),
+           "prison": ("queda en prisión", "goes to prison"),
+           "freed": ("sale de prisión", "leaves prison"), "void": ("nula", "void")}
 
 
 def card_words(code):
@@ -27,7 +31,8 @@ def records(client):
 
 
 def listed(appliance, table, last, client="client"):
-    done = appliance.talla("--json", "log", "rounds", "--table", table, "--last", str(last), client=client)
+    done = appliance.talla("--json", "log", "rounds", "--table", table, "--last", str(last),
+                           client=client)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -41,13 +46,17 @@ def the_last_rounds_of_a_table_are_listed_also_when_it_is_closed(appliance):
     table, other = game_table(client, "french-roulette"), game_table(client, "french-roulette")
     settled = []
     for number in range(1, 13):
-        view, reply = spin(client, table, [{"id": f"b{number}", "seat": 1, "kind": "pleno", "on": ["17"], "stake": 25}])
+        view, reply = spin(client, table,
+                           [{"id": f"b{number}", "seat": 1, "kind": "pleno", "on": ["17"],
+                             "stake": 25}])
         spin(client, other, red(number))
         settled.append((number, view["id"], record_of(reply, "SETTLEMENT")["seq"]))
     for closed in (False, True):
         rows = listed(appliance, table, 10)
-        assert [(row["number"], row["id"], row["settlement"]) for row in rows] == settled[::-1][:10], rows
-        assert all(row["state"] == "ended" and row["opened"] <= row["ended"] and row["table"] == table for row in rows)
+        assert [(row["number"], row["id"], row["settlement"])
+                for row in rows] == settled[::-1][:10], rows
+        assert all(row["state"] == "ended" and row["opened"] <= row["ended"] and
+                   row["table"] == table for row in rows)
         assert len(listed(appliance, table, 500)) == 12, "there are no more"
         page = client.get(f"/v1/tables/{table}/rounds?limit=5&before={settled[6][1]}")
         assert [row["number"] for row in page["rounds"]] == [6, 5, 4, 3, 2] and page["more"], page
@@ -55,10 +64,14 @@ def the_last_rounds_of_a_table_are_listed_also_when_it_is_closed(appliance):
         assert [row["number"] for row in page["rounds"]] == [3, 2, 1] and not page["more"], page
         if not closed:
             client.post(f"/v1/tables/{table}/close")
-    refused(client, "GET", f"/v1/tables/{other}/rounds?before={settled[3][1]}", 400, "malformed_request")
+    refused(client, "GET", f"/v1/tables/{other}/rounds?before={settled[3][1]}", 400,
+            "malformed_request")
     refused(client, "GET", f"/v1/tables/{table}/rounds?limit=101", 400, "malformed_request")
-    refused(appliance.client("talla:table-2"), "GET", f"/v1/tables/{table}/rounds", 404, "not_found")
-    assert len(appliance.client("talla:auditor-1").get(f"/v1/tables/{table}/rounds?limit=100")["rounds"]) == 12
+    refused(appliance.client("talla:table-2"), "GET", f"/v1/tables/{table}/rounds", 404,
+            "not_found")
+    assert len(
+        appliance.client("talla:auditor-1").get(
+            f"/v1/tables/{table}/rounds?limit=100")["rounds"]) == 12
     empty = game_table(client, "french-roulette")
     assert "no round was opened" in appliance.talla("log", "rounds", "--table", empty).stdout
     client.post(f"/v1/tables/{empty}/close")
@@ -77,18 +90,22 @@ def a_round_that_is_not_ended_says_what_it_waits_for(appliance):
         found = [json.loads(line) for line in done.stdout.splitlines()]
         return next((one for one in found if one["id"] == opened), None)
 
-    assert row()["state"] == "betting" and any(need["need"] == "bets" for need in row()["needs"]), row()
+    assert row()["state"] == "betting" and any(need["need"] == "bets" for need in row()["needs"]), \
+        row()
     done = appliance.talla("dispute", "--table", table, "--round", "1")
     assert done.returncode == 2 and "no settlement yet" in done.stderr, done
-    client.post(f"/v1/rounds/{opened}/close-bets", {"bets": [{"id": "b", "seat": 1, "kind": "punto", "stake": 100}]})
-    assert row()["state"] == "playing" and [need["need"] for need in row()["needs"]] == ["deal"], row()
+    client.post(f"/v1/rounds/{opened}/close-bets",
+                {"bets": [{"id": "b", "seat": 1, "kind": "punto", "stake": 100}]})
+    assert row()["state"] == "playing" and [need["need"] for need in row()["needs"]] == ["deal"], \
+        row()
     appliance.kill()
     appliance.start()
     client = appliance.client()
     assert row()["table"] == table and row()["bets"][0]["stake"] == 100, "a crash does not hide it"
     words = appliance.talla("log", "incomplete").stdout
     assert f"{table} (punto-banco): round 1 ({opened}), playing, waits for: deal" in words, words
-    assert not any(one["id"] == opened for one in appliance.client("talla:table-2").get("/v1/incomplete")["rounds"])
+    assert not any(one["id"] == opened
+                   for one in appliance.client("talla:table-2").get("/v1/incomplete")["rounds"])
     deal(client, shoe, position, "needs")
     assert row() is None, "it is ended"
     client.post(f"/v1/tables/{table}/close")
@@ -133,15 +150,21 @@ def check_hands(facts, text, game):
 
 
 def expected_lines(log, settlement):
-    """What must stand in a report of this round: (card code, seq), actions and results, from the records."""
-    opening = next(one for one in log if one["kind"] == "ROUND_OPEN" and one["object"] == settlement["object"])
+    """What must stand in a report of this round: (card code, seq), actions and results, from the
+    records."""
+    opening = next(one for one in log if one["kind"] == "ROUND_OPEN" and
+                   one["object"] == settlement["object"])
     table = opening["body"]["table"]
-    shoes = {one["object"] for one in log if one["kind"] == "SHOE_COMMIT" and one["body"]["table"] == table}
+    shoes = {one["object"] for one in log if one["kind"] == "SHOE_COMMIT" and
+             one["body"]["table"] == table}
     between = [one for one in log if opening["seq"] < one["seq"] < settlement["seq"]
                and one.get("object") in shoes | {settlement["object"]}]
-    cards = [(one["seq"], one["body"]["card"]) for one in between if one["kind"] in ("CARD_DEAL", "CARD_OPEN") and "card" in one["body"]]
-    results = [result for one in between + [settlement] if one["kind"] == "SETTLEMENT" for result in one["body"]["results"]]
-    acts = [(one["seq"], one["body"]["do"]) for one in between if one["kind"] == "ACTION" and one["body"]["cause"] == "decision"]
+    cards = [(one["seq"], one["body"]["card"]) for one in between
+             if one["kind"] in ("CARD_DEAL", "CARD_OPEN") and "card" in one["body"]]
+    results = [result for one in between + [settlement] if one["kind"] == "SETTLEMENT"
+               for result in one["body"]["results"]]
+    acts = [(one["seq"], one["body"]["do"]) for one in between if one["kind"] == "ACTION" and
+            one["body"]["cause"] == "decision"]
     return cards, acts, results
 
 
@@ -157,9 +180,11 @@ def check_report(text, names, language, expected, log_settlement):
     seqs = [int(line.split()[0][1:]) for line in lines if line.startswith("  #")]
     assert seqs == sorted(seqs), "the order of the log"
     for one in results:
-        found = [line for line in lines if line.startswith(f"  {one['bet']}: ") and line.endswith(one["rule"])]
+        found = [line for line in lines if line.startswith(f"  {one['bet']}: ") and
+                 line.endswith(one["rule"])]
         word = RESULTS[one["result"]][0 if language == "es" else 1]
-        assert any(names["bets"].get(one["kind"], one["kind"]) in line and word in line and f" {one['returned']} " in line for line in found), (one, text)
+        assert any(names["bets"].get(one["kind"], one["kind"]) in line and word in line and
+                   f" {one['returned']} " in line for line in found), (one, text)
     assert f" {log_settlement['seq']}" in lines[1], lines[1]
 
 
@@ -172,28 +197,34 @@ def names_of(client, catalogue, game, language):
 def a_dispute_tells_each_bet_card_decision_and_rule_in_both_languages(appliance):
     client = appliance.client()
     catalogues = {one["id"]: one for one in client.get("/v1/catalogues")["catalogues"]}
-    for catalogue, game in (("es-1977", "punto-banco"), ("es-1977", "blackjack"), ("es-euskadi-2010", "caribbean-stud"),
-                            ("es-1977", "craps"), ("es-aragon-2010", "circle-holdem")):
+    for catalogue, game in (("es-1977", "punto-banco"), ("es-1977", "blackjack"),
+                            ("es-euskadi-2010", "caribbean-stud"), ("es-1977", "craps"),
+                            ("es-aragon-2010", "circle-holdem")):
         if not any(one["id"] == game for one in catalogues[catalogue]["games"]):
             raise AssertionError(f"{catalogue} has no {game}")
         player = Player(client, catalogues[catalogue], game, seed=random.randrange(1 << 30))
         settlements = [player.play() for _ in range(3)]
         log = records(client)
-        number = next(one["body"]["number"] for one in log if one["kind"] == "ROUND_OPEN" and one["object"] == settlements[1]["object"])
+        number = next(one["body"]["number"] for one in log if one["kind"] == "ROUND_OPEN" and
+                      one["object"] == settlements[1]["object"])
         base = f"{appliance.folder}/dispute"
-        done = appliance.talla("dispute", "--table", player.table, "--round", str(number), "--out", base)
+        done = appliance.talla("dispute", "--table", player.table, "--round", str(number), "--out",
+                               base)
         assert done.returncode == 3, f"{game}: {done.stdout}{done.stderr}"  # development keys
         expected = expected_lines(log, settlements[1])
         for language in ("es", "en"):
             with open(f"{base}.{language}.txt", encoding="utf-8") as source:
                 text = source.read()
-            check_report(text, names_of(client, catalogue, game, language), language, expected, settlements[1])
+            check_report(text, names_of(client, catalogue, game, language), language, expected,
+                         settlements[1])
         code, words = appliance.verify(f"{base}.talla")
         assert code == 3, words
-        offline = appliance.talla("dispute", f"{base}.talla", "--root", f"{appliance.folder}/ca.pem", "--language", "es", client="nobody")
+        offline = appliance.talla("dispute", f"{base}.talla", "--root",
+                                  f"{appliance.folder}/ca.pem", "--language", "es", client="nobody")
         with open(f"{base}.es.txt", encoding="utf-8") as source:
             assert offline.stdout == source.read(), "the file alone says the same"
-        facts = json.loads(appliance.talla("--json", "dispute", "--table", player.table, "--round", settlements[1]["object"]).stdout)
+        facts = json.loads(appliance.talla("--json", "dispute", "--table", player.table, "--round",
+                                           settlements[1]["object"]).stdout)
         assert [(one["bet"], one["returned"], one["rule"]) for one in facts["results"]] == [
             (one["bet"], one["returned"], one["rule"]) for one in expected[2]], facts["results"]
         assert facts["round"]["number"] == number and facts["class"] == "uncertified_source"
@@ -214,12 +245,17 @@ def nothing_is_reported_of_evidence_that_does_not_hold(appliance):
         out.write(text.replace(stake, '\\"stake\\":900', 1))
     done = appliance.talla("dispute", f"{base}.talla", "--root", f"{appliance.folder}/ca.pem")
     assert done.returncode == 1 and not done.stdout and done.stderr, done
-    for arguments, code, words in ((("dispute",), 2, "give --table and --round"), (("dispute", "--table", table), 2, "give --table"),
-                                   (("dispute", "--table", table, "--round", "7"), 2, "has no round 7"),
-                                   (("dispute", "--table", "table-99999", "--round", "1"), 1, "not_found"),
-                                   (("dispute", f"{base}.none", "--root", f"{appliance.folder}/ca.pem"), 1, "cannot be read")):
+    for arguments, code, words in ((("dispute",), 2, "give --table and --round"),
+                                   (("dispute", "--table", table), 2, "give --table"),
+                                   (("dispute", "--table", table, "--round", "7"), 2,
+                                    "has no round 7"),
+                                   (("dispute", "--table", "table-99999", "--round", "1"), 1,
+                                    "not_found"),
+                                   (("dispute", f"{base}.none", "--root",
+                                     f"{appliance.folder}/ca.pem"), 1, "cannot be read")):
         done = appliance.talla(*arguments)
-        assert done.returncode == code and words in done.stderr and not done.stdout, (arguments, done)
+        assert done.returncode == code and words in done.stderr and not done.stdout, \
+            (arguments, done)
     seq = record_of(reply, "DRAW")["seq"]
     path = f"{appliance.folder}/draw.talla"
     with open(path, "wb") as out:
@@ -230,7 +266,8 @@ def nothing_is_reported_of_evidence_that_does_not_hold(appliance):
 
 
 def another_table(appliance):
-    appliance.talla("keys", "client", appliance.folder, "talla:table-2", "--role", "table", check=True)
+    appliance.talla("keys", "client", appliance.folder, "talla:table-2", "--role", "table",
+                    check=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""What the end-to-end tests share: facts run one after another and counted, refusals, the usual ways of play.
+"""What the end-to-end tests share: facts run one after another and counted, refusals, the usual
+ways of play.
 
-Standard library only. A test file is a list of functions; each is one fact and takes the appliance.
-"""
+Standard library only. A test file is a list of functions; each is one fact and takes the
+appliance."""
 import json
 import os
 import sys
@@ -55,7 +56,8 @@ def ready(appliance, wanted, seconds=30):
 
 
 def main(facts, before=None, failed=0):
-    """One appliance for all facts; `before` may add to it before it starts. usage: NAME_test.py FOLDER_OF_PROGRAMS"""
+    """One appliance for all facts; `before` may add to it before it starts. usage: NAME_test.py
+    FOLDER_OF_PROGRAMS"""
     with Appliance(sys.argv[1]) as appliance:
         if before:
             before(appliance)
@@ -70,15 +72,18 @@ def main(facts, before=None, failed=0):
 
 
 def refused(client, method, path, status, code, body=None, retry="never", key=None, raw=None):
-    """Sends what must be refused; the problem document, checked against RFC 9457 and the house's members."""
+    """Sends what must be refused; the problem document, checked against RFC 9457 and the house's
+    members."""
     if method == "POST" and key is None:
         key = new_key()
-    got, text = client.send(method, path, {} if method == "POST" and body is None else body, key=key, raw=raw)
+    got, text = client.send(method, path, {} if method == "POST" and body is None else body,
+                            key=key, raw=raw)
     assert (got, client.headers["Content-Type"]) == (status, "application/problem+json"), (
         f"{method} {path}: {got} {text.decode()}")
     problem = json.loads(text)
     found = (problem["code"], problem["status"], problem["retry"], problem["type"])
-    assert found == (code, status, retry, "urn:talla:problem:" + code), f"{method} {path}: {text.decode()}"
+    assert found == (code, status, retry, "urn:talla:problem:" + code), \
+        f"{method} {path}: {text.decode()}"
     assert isinstance(problem["title"], str) and problem["title"], text
     after = client.headers["Retry-After"]
     assert (after is not None) == (retry != "never"), f"Retry-After: {after} with retry {retry}"
@@ -100,7 +105,8 @@ def game_table(client, game, minimum=25, **params):
 def mix_shoe(client, table, **wish):
     """Seals a shoe and mixes it; the shoe's view."""
     shoe = client.post(f"/v1/tables/{table}/shoes", wish)["shoe"]
-    return client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})["shoe"]
+    return client.post(f"/v1/shoes/{shoe['id']}/mix",
+                       {"nonce": nonce(), "root": shoe["root"]})["shoe"]
 
 
 def deal(client, shoe, expected, until, place="table", face="open"):

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: every game of every catalogue that the appliance lists as playable is played to its settlement over the API, and its
-#   evidence verifies.
-# Method: random legal play from the listing and `needs` alone (player.py), so that a new game is played without a word here; the
-#   bundles of settlements and of closed shoes through both verifiers. usage: games_test.py FOLDER_OF_PROGRAMS [ROUNDS [SEED]]
+# Goal: every game of every catalogue that the appliance lists as playable is played to its
+#   settlement over the API, and its evidence verifies.
+# Method: random legal play from the listing and `needs` alone (player.py), so that a new game is
+#   played without a word here; the bundles of settlements and of closed shoes through both
+#   verifiers.
+#   usage: games_test.py FOLDER_OF_PROGRAMS [ROUNDS [SEED]]
 import base64
 import json
 import os
@@ -33,7 +35,8 @@ def verified(appliance, client, seq):
     assert code == 3 and words.startswith("verified:"), f"bundle of {seq}: exit {code}\n{words}"
     second = subprocess.run([sys.executable, SECOND_VERIFIER, path, f"{appliance.folder}/ca.pem"],
                             capture_output=True, text=True, timeout=60)
-    assert second.returncode == 3, f"the second verifier on {seq}: {second.returncode}\n{second.stdout}{second.stderr}"
+    assert second.returncode == 3, \
+        f"the second verifier on {seq}: {second.returncode}\n{second.stdout}{second.stderr}"
     return words
 
 
@@ -44,22 +47,27 @@ def seat_of(appliance):
 
 
 class Looks:
-    """Reads each covered card with the key of its seat, and holds it against the card that is turned later."""
+    """Reads each covered card with the key of its seat, and holds it against the card that is
+    turned later."""
 
     def __init__(self, appliance):
         self.appliance, self.seen, self.count = appliance, {}, 0
 
     def __call__(self, player, shoe, card):
-        again = card.get("recommits", 0)  # positions count from 0 again when the shoe is shuffled again
+        # positions count from 0 again when the shoe is shuffled again
+        again = card.get("recommits", 0)
         path = f"/v1/shoes/{shoe}/cards/{card['position']}?recommits={again}"
         for seat in card.get("seats", []):
             own = seat == player.own_seat
-            reader, name = (player.seat_client[0], SEAT) if own else (player.client, "talla:table-1")
+            reader, name = (player.seat_client[0], SEAT) if own else (player.client,
+                                                                      "talla:table-1")
             other = player.client if own else player.seat_client[0]
-            copies = {copy["seat"]: copy["ciphertext"] for copy in reader.get(path)["card"]["copies"]}
+            copies = {copy["seat"]: copy["ciphertext"]
+                      for copy in reader.get(path)["card"]["copies"]}
             assert (player.own_seat in copies) == own or len(card["seats"]) > 1, copies
-            opening = open_copy(f"{self.appliance.folder}/clients/{name}.key", "talla.local/development", shoe,
-                                card["position"], seat, base64.b64decode(copies[seat]), again)
+            opening = open_copy(f"{self.appliance.folder}/clients/{name}.key",
+                                "talla.local/development", shoe, card["position"], seat,
+                                base64.b64decode(copies[seat]), again)
             self.seen[shoe, again, card["position"]], self.count = opening, self.count + 1
             if len(card["seats"]) == 1:
                 status, text = other.send("GET", path)
@@ -67,7 +75,8 @@ class Looks:
         if player.seat_client:
             shown = player.seat_client[0].get(f"/v1/rounds/{player.round}")["round"]
             assert all("card" not in one for one in shown.get("cards", [])
-                       if (one.get("recommits", 0), one["position"]) == (again, card["position"])), shown
+                       if (one.get("recommits", 0), one["position"]) ==
+                       (again, card["position"])), shown
 
     def compare(self, client):
         """Every card that was read and turned is the one that was read."""
@@ -80,19 +89,22 @@ class Looks:
                 turned[shoe, body.get("recommits", shuffles.get(shoe, 0)), body["position"]] = body
         for place, opening in self.seen.items():
             if place in turned:
-                assert all(turned[place][name] == opening[name] for name in ("card", "leaf", "path", "salt")), place
+                assert all(turned[place][name] == opening[name]
+                           for name in ("card", "leaf", "path", "salt")), place
         return len(self.seen.keys() & turned.keys())
 
 
 def play(appliance, client, catalogue, game):
     looks = Looks(appliance)
-    player = Player(client, catalogue, game, f"{SEED} {catalogue['id']} {game}", seat_client=seat_of(appliance), looked=looks)
+    player = Player(client, catalogue, game, f"{SEED} {catalogue['id']} {game}",
+                    seat_client=seat_of(appliance), looked=looks)
     try:
         for number in range(ROUNDS):
             settlement = player.play(last=number > 0 and number == ROUNDS - 1)
             words = verified(appliance, client, settlement["seq"])
             assert "the rules of the catalogue give exactly" in words, words
-            assert all(result["rule"] for result in settlement["body"]["results"]), settlement["body"]
+            assert all(result["rule"] for result in settlement["body"]["results"]), \
+                settlement["body"]
         if looks.count:
             player.tell(f"covered cards read {looks.count}, turned {looks.compare(client)}")
         closed = player.finish()
@@ -117,7 +129,9 @@ def every_listed_game_is_played_to_its_settlement_and_both_verifiers_accept_it(a
             played += 1
             try:
                 player = play(appliance, client, catalogue, game["id"])
-                print(f"  played: {catalogue['id']} {game['id']} ({', '.join(sorted(player.kinds))})", flush=True)
+                print(
+                    f"  played: {catalogue['id']} {game['id']} ({', '.join(sorted(player.kinds))})",
+                    flush=True)
             except Exception:  # noqa: BLE001: the other games are played too
                 failed.append(f"{catalogue['id']} {game['id']}")
                 print(f"  FAILED: {failed[-1]}\n{traceback.format_exc()}", flush=True)
@@ -140,9 +154,11 @@ def every_shoe_and_draw_of_a_catalogue_is_made_by_its_game_alone(appliance):
             table = client.post("/v1/tables", asked)["table"]
             if "shoe" in kinds:
                 shoe = client.post(f"/v1/tables/{table['id']}/shoes")["shoe"]
-                assert (shoe["cards"], shoe["stop_depth"]) == (kinds["shoe"]["cards_count"], kinds["shoe"]["stop_depth"]), shoe
+                assert (shoe["cards"], shoe["stop_depth"]) == (kinds["shoe"]["cards_count"],
+                                                               kinds["shoe"]["stop_depth"]), shoe
                 client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
-                client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": 3, "place": "table", "face": "open"})
+                client.post(f"/v1/shoes/{shoe['id']}/deal",
+                            {"expected": 0, "until": 3, "place": "table", "face": "open"})
             else:
                 wanted = kinds["draw"]
                 found = table["parameters"]["range"]
@@ -155,7 +171,8 @@ def every_shoe_and_draw_of_a_catalogue_is_made_by_its_game_alone(appliance):
 
 def a_covered_card_is_read_by_its_seat_alone(appliance):
     client = appliance.client()
-    table = client.post("/v1/tables", {"settled_by": "client", "deck": "spanish40x1"})["table"]["id"]
+    table = client.post("/v1/tables",
+                        {"settled_by": "client", "deck": "spanish40x1"})["table"]["id"]
     shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]
     client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
     client.post(f"/v1/shoes/{shoe['id']}/deal",
@@ -178,11 +195,13 @@ def a_covered_card_is_read_by_its_seat_alone(appliance):
 
 def shoes_of_every_kind_of_deck_verify(appliance):
     client = appliance.client()
-    for deck in ("spanish40x1", "spanish48x2", "french52+1jx1", "french52+4jx8", "french52-234567x1", "spanish40-1x8"):
+    for deck in ("spanish40x1", "spanish48x2", "french52+1jx1", "french52+4jx8",
+                 "french52-234567x1", "spanish40-1x8"):
         table = client.post("/v1/tables", {"settled_by": "client", "deck": deck})["table"]["id"]
         shoe = client.post(f"/v1/tables/{table}/shoes", {"stop_depth": 5})["shoe"]
         client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
-        dealt = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": 12, "place": "table", "face": "open"})
+        dealt = client.post(f"/v1/shoes/{shoe['id']}/deal",
+                            {"expected": 0, "until": 12, "place": "table", "face": "open"})
         verified(appliance, client, record_of(dealt, "CARD_DEAL")["seq"])
         closed = client.post(f"/v1/tables/{table}/close")
         words = verified(appliance, client, record_of(closed, "SHOE_CLOSE")["seq"])
@@ -194,6 +213,7 @@ def enrol_a_seat(appliance):
 
 
 if __name__ == "__main__":
-    main([a_covered_card_is_read_by_its_seat_alone,
-          shoes_of_every_kind_of_deck_verify, every_shoe_and_draw_of_a_catalogue_is_made_by_its_game_alone,
-          every_listed_game_is_played_to_its_settlement_and_both_verifiers_accept_it], before=enrol_a_seat)
+    main([a_covered_card_is_read_by_its_seat_alone, shoes_of_every_kind_of_deck_verify,
+          every_shoe_and_draw_of_a_catalogue_is_made_by_its_game_alone,
+          every_listed_game_is_played_to_its_settlement_and_both_verifiers_accept_it],
+         before=enrol_a_seat)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Goal: a source process that lies cannot make the daemon believe, crash or go on: claims are refused at the start, bad noise and a
-#   dead process latch it, and then others get no entropy either.
-# Method: lying_source in the place of rngd-source beside a copy of the daemon; the API, the log and the EGD socket say what happened.
+# Goal: a source process that lies cannot make the daemon believe, crash or go on: claims are
+#   refused at the start, bad noise and a dead process latch it, and then others get no entropy
+#   either.
+# Method: lying_source in the place of rngd-source beside a copy of the daemon; the API, the log and
+#   the EGD socket say what happened.
 #   usage: lying_source_test.py FOLDER_OF_PROGRAMS
 import json
 import os
@@ -25,11 +27,13 @@ def with_liar(lie):
     for program in ("rngd", "talla"):
         shutil.copy(f"{sys.argv[1]}/{program}", f"{folder}/{program}")
     with open(f"{folder}/rngd-source", "w") as script:
-        script.write(f"#!/bin/sh\nLIE={lie} exec {os.path.abspath(sys.argv[1])}/lying_source \"$@\"\n")
+        script.write(
+            f"#!/bin/sh\nLIE={lie} exec {os.path.abspath(sys.argv[1])}/lying_source \"$@\"\n")
     os.chmod(f"{folder}/rngd-source", 0o755)
     usb = ('kind = "usb"\nmodel = "chaoskey"\nserial = "0123"\nassessed_millibits = 4000\n'
            f'assessment = "{"ab" * 32}"\nassessment_kind = "unit"')
-    return Appliance(folder, edit_config=lambda text: text.replace('kind = "system"', usb) + CONFIG), folder
+    return Appliance(folder,
+                     edit_config=lambda text: text.replace('kind = "system"', usb) + CONFIG), folder
 
 
 def asks(appliance, command, count):
@@ -61,7 +65,8 @@ def a_source_that_knows_every_byte_serves_and_predicts_nothing():
 
 
 class ServiceManager:
-    """Starts a source for each connection, as `Accept=yes` of rngd-source.socket does; the liar in its place."""
+    """Starts a source for each connection, as `Accept=yes` of rngd-source.socket does; the liar
+    in its place."""
 
     def __init__(self, path):
         self.wishes, self.sources = [], []
@@ -81,7 +86,8 @@ class ServiceManager:
                 line += connection.recv(1)
             self.wishes.append(json.loads(line))
             liar = f"exec {os.path.abspath(sys.argv[1])}/lying_source 3<&{connection.fileno()}"
-            self.sources.append(subprocess.Popen(["bash", "-c", liar], env={**os.environ, "LIE": "flood"},
+            self.sources.append(subprocess.Popen(["bash", "-c", liar],
+                                                 env={**os.environ, "LIE": "flood"},
                                                  pass_fds=[connection.fileno()]))
             connection.close()
 
@@ -118,7 +124,8 @@ def a_source_of_another_user_is_asked_for_over_a_socket_and_its_death_latches():
         assert status == 503 and "latched" in words, f"{status} {words}"
         while len(manager.wishes) < 2 and time.monotonic() < end:
             time.sleep(0.1)
-        assert manager.wishes[1]["device"] == "chaoskey:0123" and manager.wishes[1]["wait"] == 2, manager.wishes
+        assert manager.wishes[1]["device"] == "chaoskey:0123" and manager.wishes[1]["wait"] == 2, \
+            manager.wishes
         assert appliance.health("/readyz")[0] == 503, "back or not, the latch stays"
         appliance.stop()
         manager.sources[-1].wait(10)  # the end of the connection is its end
@@ -152,7 +159,8 @@ def lies_latch_and_then_nobody_gets_anything():
             status, words = appliance.health("/readyz")
             assert status == 503 and "latched" in words, f"{lie}: {status} {words}"
             table = open_table(appliance.client(), SHOE)
-            status, text = appliance.client().send("POST", f"/v1/tables/{table}/shoes", {}, new_key())
+            status, text = appliance.client().send("POST", f"/v1/tables/{table}/shoes", {},
+                                                   new_key())
             assert status == 503 and b"latched" in text, f"{lie}: {status} {text}"
             assert asks(appliance, b"\x00", 4) == bytes(4), "the level is 0"
             assert asks(appliance, b"\x01\x20", 1) == b"\x00", "and nothing is given"
@@ -161,6 +169,8 @@ def lies_latch_and_then_nobody_gets_anything():
 
 
 if __name__ == "__main__":
-    sys.exit(1 if hold([a_source_that_knows_every_byte_serves_and_predicts_nothing, claims_are_refused_at_the_start,
-                        a_source_of_another_user_is_asked_for_over_a_socket_and_its_death_latches,
-                        lies_latch_and_then_nobody_gets_anything]) else 0)
+    sys.exit(1
+             if hold([a_source_that_knows_every_byte_serves_and_predicts_nothing,
+                      claims_are_refused_at_the_start,
+                      a_source_of_another_user_is_asked_for_over_a_socket_and_its_death_latches,
+                      lies_latch_and_then_nobody_gets_anything]) else 0)

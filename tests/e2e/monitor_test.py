@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-# Goal: the running daemon watches its noise, its bits and its outcomes, says so everywhere, and keeps what it knows over a stop,
-#   a kill and a damaged state.
-# Method: one appliance; draws and a shoe through the API, then /metrics, the status, `talla status` and the log's records.
+# Goal: the running daemon watches its noise, its bits and its outcomes, says so everywhere, and
+#   keeps what it knows over a stop, a kill and a damaged state.
+# Method: one appliance; draws and a shoe through the API, then /metrics, the status, `talla status`
+#   and the log's records.
 #   usage: monitor_test.py FOLDER_OF_PROGRAMS
 import json
 import os
@@ -53,11 +54,14 @@ def noise_and_bits_are_watched_too(appliance):
     assert classes == {"noise", "bits", "outcomes"}, classes
     noise = [one for one in all_rows.values() if one["class"] == "noise"]
     assert all(one["seen"] % 131072 == 0 for one in noise), noise
-    assert whole["quality"] and all(one["samples"] % 131072 == 0 for one in whole["quality"]), whole["quality"]
+    assert whole["quality"] and all(one["samples"] % 131072 == 0 for one in whole["quality"]), \
+        whole["quality"]
     for one in whole["quality"]:
         names = [measure["name"] for measure in one["measures"]]
-        assert len(names) == 24 and {"lag 1", "successor", "ones of bit 7", "failed blocks"} <= set(names), names
-        assert one["alarms_standing"] == 0 and all(measure["short_alarm"] == "none" for measure in one["measures"]), one
+        assert len(names) == 24 and \
+            {"lag 1", "successor", "ones of bit 7", "failed blocks"} <= set(names), names
+        assert one["alarms_standing"] == 0 and \
+            all(measure["short_alarm"] == "none" for measure in one["measures"]), one
 
 
 def metrics_and_the_client_show_each_monitor(appliance):
@@ -65,10 +69,12 @@ def metrics_and_the_client_show_each_monitor(appliance):
     assert status == 200
     label = f'{{class="outcomes",monitor="{NAME}"}}'
     for name in ("steps", "process_log", "process_log_threshold", "process_epoch", "process_alarm",
-                 "process_alarms_total", "detector_log", "detector_log_threshold", "detector_alarms_total"):
+                 "process_alarms_total", "detector_log", "detector_log_threshold",
+                 "detector_alarms_total"):
         assert re.search(rf"^talla_monitor_{name}{re.escape(label)} ", text, re.M), name
     said = appliance.talla("status", check=True).stdout
-    assert "no alarm stands" in said and f"{NAME}: 9 numbers seen; evidence of bias: none that counts" in said, said
+    assert "no alarm stands" in said and \
+        f"{NAME}: 9 numbers seen; evidence of bias: none that counts" in said, said
     assert "alarm at" in said and "at most 0.001" in said, said
     assert re.search(r"quality of \S+: \d+ samples looked at, no alarm", said), said
     for name in (r"talla_quality_windows_total{source=\"[^\"]+\"}",
@@ -92,7 +98,8 @@ def a_clean_stop_and_a_kill_lose_nothing_of_the_outcomes(appliance):
     before = figures(appliance)
     appliance.kill()
     appliance.start()
-    wait_for("the same figures after a kill: the log is read again", lambda: figures(appliance) == before)
+    wait_for("the same figures after a kill: the log is read again", lambda: figures(appliance) ==
+             before)
 
 
 def a_damaged_state_is_refused_by_name_and_counted_as_a_reset(appliance):
@@ -109,7 +116,8 @@ def a_damaged_state_is_refused_by_name_and_counted_as_a_reset(appliance):
     assert whole["states_refused"] == 1
     assert all_rows[NAME]["process"]["epoch"] == 2 and all_rows[NAME]["seen"] == 0, all_rows[NAME]
     found = [json.loads(one["record"]) for one in events(appliance.client("talla:auditor-1"))]
-    tests = [one["body"] for one in found if one["kind"] == "SELFTEST" and one["body"]["test"] == "monitor-state"]
+    tests = [one["body"] for one in found if one["kind"] == "SELFTEST" and
+             one["body"]["test"] == "monitor-state"]
     assert len(tests) == 1 and tests[0]["result"] == "fail" and tests[0]["count"] >= 2, tests
     spin(appliance, 3)
     wait_for("the fresh epoch counts", lambda: seen(appliance) == 3)
@@ -122,5 +130,6 @@ def good_operation_made_no_alarm(appliance):
 
 if __name__ == "__main__":
     main([draws_and_shoes_are_seen_once_they_are_open, noise_and_bits_are_watched_too,
-          metrics_and_the_client_show_each_monitor, a_clean_stop_and_a_kill_lose_nothing_of_the_outcomes,
+          metrics_and_the_client_show_each_monitor,
+          a_clean_stop_and_a_kill_lose_nothing_of_the_outcomes,
           a_damaged_state_is_refused_by_name_and_counted_as_a_reset, good_operation_made_no_alarm])

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # Goal: rngd/openapi.json is what the server serves, takes and gives.
-# Method: every operation is carried out as described; requests are checked against their schema before they are sent, replies
-#   against theirs (tests/e2e/schema.py); whatever a schema forbids the server refuses. usage: openapi_test.py FOLDER_OF_PROGRAMS
+# Method: every operation is carried out as described; requests are checked against their schema
+#   before they are sent, replies against theirs (tests/e2e/schema.py); whatever a schema forbids
+#   the server refuses.
+#   usage: openapi_test.py FOLDER_OF_PROGRAMS
 import base64
 import json
 import os
@@ -20,8 +22,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 with open(f"{ROOT}/rngd/openapi.json", "rb") as source:
     TEXT = source.read()
 API = json.loads(TEXT)
-OPERATIONS = {one["operationId"]: (method.upper(), path, one) for path, methods in API["paths"].items()
-              for method, one in methods.items()}
+OPERATIONS = {one["operationId"]: (method.upper(), path, one) for path,
+              methods in API["paths"].items() for method, one in methods.items()}
 answered = set()
 
 
@@ -42,7 +44,8 @@ def ask(client, operation_id, body=None, query="", status=None, **arguments):
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
         if status is None:
             check(API, schema, body, operation_id)
-    got, text = client.send(method, target, body, key=new_key() if operation["x-talla-record"] else None)
+    got, text = client.send(method, target, body,
+                            key=new_key() if operation["x-talla-record"] else None)
     content_type = client.headers["Content-Type"].split(";")[0]
     assert got == status if status else 200 <= got < 300, f"{operation_id}: {got} {text.decode()}"
     value = text.decode() if content_type == "text/plain" else json.loads(text)
@@ -68,9 +71,12 @@ def the_file_is_openapi_3_1_and_whole(_appliance):
                  if resolve(API, one)["in"] == "path"}
         assert named == set(re.findall(r"{(\w+)}", path)), f"{name}: path parameters"
         assert operation["summary"] and "default" in operation["responses"], name
-        keyed = any(resolve(API, one)["name"] == "Idempotency-Key" for one in operation.get("parameters", []))
-        assert keyed == operation["x-talla-record"] == (method == "POST" and name not in ("bets", "nextTarget", "challengeSoftware")), (
-            f"{name}: Idempotency-Key")
+        keyed = any(resolve(API, one)["name"] == "Idempotency-Key"
+                    for one in operation.get("parameters", []))
+        assert keyed == operation["x-talla-record"] == (method == "POST" and
+                                                        name not in ("bets", "nextTarget",
+                                                                     "challengeSoftware")), \
+            (f"{name}: Idempotency-Key")
         assert ("requestBody" in operation) == (method == "POST"), name
 
 
@@ -84,7 +90,8 @@ def shoes_and_draws_are_as_described(appliance):
                 shoe=shoe["id"])
     assert len(dealt["cards"]) == 3
     ask(client, "openCard", {"position": 0}, shoe=shoe["id"], status=409)
-    ask(client, "deal", {"expected": 3, "until": 1, "place": "hand", "face": "covered", "seat": 2}, shoe=shoe["id"])
+    ask(client, "deal", {"expected": 3, "until": 1, "place": "hand", "face": "covered", "seat": 2},
+        shoe=shoe["id"])
     ask(client, "getCard", shoe=shoe["id"], position=3)
     ask(client, "getCard", shoe=shoe["id"], position=2, status=409)
     ask(client, "openCard", {"position": 3}, shoe=shoe["id"])
@@ -94,7 +101,8 @@ def shoes_and_draws_are_as_described(appliance):
     ask(client, "getTable", table=table)
     wheel = ask(client, "openTable", WHEEL)["table"]["id"]
     batch = ask(client, "newBatch", {"count": 2}, table=wheel)["batch"]
-    asked = {"table": wheel, "batch": batch["id"], "root": batch["root"], "index": 0, "nonce": nonce()}
+    asked = {"table": wheel, "batch": batch["id"], "root": batch["root"], "index": 0,
+             "nonce": nonce()}
     ask(client, "draw", asked)
     ask(client, "draw", {**asked, "index": 1, "nonce": nonce(), "bets": "00" * 32})
     ask(client, "getTable", table=wheel)
@@ -112,8 +120,8 @@ def rounds_are_as_described(appliance):
         opened = ask(client, "newRound", table=table)["round"]
         if done is not None:
             decided = ask(client, "action",
-                          {"expected_state": opened["state_digest"], "seat": 1, "do": "half", "bet": done},
-                          round=opened["id"])["round"]
+                          {"expected_state": opened["state_digest"], "seat": 1, "do": "half",
+                           "bet": done}, round=opened["id"])["round"]
             break
         bets = [{"id": f"a{number}", "seat": 1, "kind": "rojo", "stake": 50},
                 {"id": f"b{number}", "seat": 2, "kind": "pleno", "on": ["0"], "stake": 25}]
@@ -124,30 +132,35 @@ def rounds_are_as_described(appliance):
         ask(client, "closeBets", {"bets": bets}, round=opened["id"])
         batch = ask(client, "newBatch", {"count": 1}, table=table)["batch"]
         drawn = ask(client, "draw",
-                    {"table": table, "round": opened["id"], "batch": batch["id"], "root": batch["root"],
-                     "index": 0, "nonce": nonce()})
+                    {"table": table, "round": opened["id"], "batch": batch["id"],
+                     "root": batch["root"], "index": 0, "nonce": nonce()})
         ask(client, "getRound", round=opened["id"])
         done = f"a{number}" if drawn["round"]["outcome"] == ["0"] else None
     assert "action" in answered, "800 spins without a zero: (36/37)^800 is below 10^-9"
-    ask(client, "misdeal", {"expected_state": decided["state_digest"], "code": "weather"}, round=opened["id"], status=422)
+    ask(client, "misdeal", {"expected_state": decided["state_digest"], "code": "weather"},
+        round=opened["id"], status=422)
     answered.add("misdeal")  # answers with a refusal: the game has no error of that code
-    table = ask(client, "openTable", {"catalogue": "es-1977", "game": "punto-banco",
-                                      "table": {"currency": "ESP", "unit": 1, "min": 25,
-                                                "params": {"settle_on": "confirmation"}}})["table"]["id"]
+    table = ask(client, "openTable",
+                {"catalogue": "es-1977", "game": "punto-banco",
+                 "table": {"currency": "ESP", "unit": 1, "min": 25,
+                           "params": {"settle_on": "confirmation"}}})["table"]["id"]
     shoe = mix_shoe(client, table)["id"]
     burned = ask(client, "deal", {"expected": 0, "until": "needs"}, shoe=shoe)["shoe"]["position"]
     opened = ask(client, "newRound", table=table)["round"]["id"]
-    ask(client, "closeBets", {"bets": [{"id": "p", "seat": 1, "kind": "punto", "stake": 50}]}, round=opened)
+    ask(client, "closeBets", {"bets": [{"id": "p", "seat": 1, "kind": "punto", "stake": 50}]},
+        round=opened)
     held = ask(client, "deal", {"expected": burned, "until": "needs"}, shoe=shoe)["round"]
     assert [need["need"] for need in held["needs"]] == ["confirm"], held["needs"]
-    ended = ask(client, "confirmHand", {"expected_state": held["state_digest"]}, round=opened)["round"]
+    ended = ask(client, "confirmHand", {"expected_state": held["state_digest"]},
+                round=opened)["round"]
     assert ended["state"] == "ended" and ended["results"], ended
 
 
 def a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described(appliance):
     client = appliance.client()
     params = {"shuffler": "continuous", "continuous_burn": "none", "retiro": False}
-    opened = {"catalogue": "es-euskadi-2010", "game": "blackjack", "table": {"currency": "EUR", "unit": 1, "min": 10, "params": params}}
+    opened = {"catalogue": "es-euskadi-2010", "game": "blackjack",
+              "table": {"currency": "EUR", "unit": 1, "min": 10, "params": params}}
     table = ask(client, "openTable", opened)["table"]["id"]
     shoe = ask(client, "newShoe", table=table)["shoe"]
     ask(client, "recommitShoe", shoe=shoe["id"], status=409)
@@ -169,15 +182,18 @@ def meters_of_several_tables_are_as_described(appliance):
     assert table["meters"] == {"carrusel": meter}
     ask(operator, "closeMeter", meter=meter, status=409)
     ask(client, "closeTable", table=table["id"])
-    next_one = ask(operator, "openMeter", {**opened, "meter": "carrusel", "continues": meter})["meter"]
+    next_one = ask(operator, "openMeter",
+                   {**opened, "meter": "carrusel", "continues": meter})["meter"]
     assert next_one["value"] == 500 and next_one["continues"] == meter
-    assert ask(operator, "listMeters")["meters"] == [next_one] and ask(client, "getMeter", meter=next_one["id"])["meter"] == next_one
+    assert ask(operator, "listMeters")["meters"] == [next_one] and \
+        ask(client, "getMeter", meter=next_one["id"])["meter"] == next_one
     ask(operator, "getMeter", meter=meter)
     ask(operator, "closeMeter", meter=next_one["id"])
 
 
 def machines_and_auditors_are_as_described(appliance):
-    client, machine, auditor = appliance.client(), appliance.client(MACHINE), appliance.client("talla:auditor-1")
+    client, machine, auditor = appliance.client(), appliance.client(MACHINE), appliance.client(
+        "talla:auditor-1")
     key = base64.b64encode(spki_of(f"{appliance.folder}/clients/{MACHINE}.key")).decode()
     table = ask(client, "openTable", {"settled_by": "client", "deck": "spanish40x1"})["table"]["id"]
     made = ask(client, "newShoe", {"disclosure": "covered"}, table=table)["shoe"]
@@ -263,8 +279,8 @@ def refusals_are_as_described(appliance):
     ask(client, "getTable", table="table-999999", status=404)
     ask(client, "openTable", {"settled_by": "client"}, status=400)
     ask(client, "openTable",
-        {"catalogue": "es-1977", "game": "whist", "table": {"currency": "ESP", "unit": 1, "min": 1}},
-        status=422)
+        {"catalogue": "es-1977", "game": "whist",
+         "table": {"currency": "ESP", "unit": 1, "min": 1}}, status=422)
     ask(appliance.client("talla:auditor-1"), "openTable", WHEEL, status=403)
 
 
@@ -272,9 +288,9 @@ def what_a_schema_forbids_the_server_refuses(appliance):
     client = appliance.client()
     table = ask(client, "openTable", SHOE)["table"]["id"]
     shoe = ask(client, "newShoe", table=table)["shoe"]
-    wrong = [("newShoe", {"stop_depth": -1}), ("newShoe", {"stop_depth": 1025}), ("newShoe", {"disclosure": "secret"}), ("newShoe", {"more": 1}),
-             ("mixShoe", {"nonce": nonce()}),
-             ("mixShoe", {"nonce": "00", "root": shoe["root"]}),
+    wrong = [("newShoe", {"stop_depth": -1}), ("newShoe", {"stop_depth": 1025}),
+             ("newShoe", {"disclosure": "secret"}), ("newShoe", {"more": 1}),
+             ("mixShoe", {"nonce": nonce()}), ("mixShoe", {"nonce": "00", "root": shoe["root"]}),
              ("deal", {"expected": -1, "until": 1, "place": "a", "face": "open"}),
              ("deal", {"expected": 0, "until": "all"}),
              ("deal", {"expected": 0, "until": 1, "place": "a", "face": "shut"}), ("openCard", {}),
@@ -296,7 +312,8 @@ def what_a_schema_forbids_the_server_refuses(appliance):
 
 
 def every_operation_of_the_file_has_answered(_appliance):
-    answered.add("getCosignedCheckpoint")  # 404 here, without a witness; witness_test has its answer
+    # 404 here, without a witness; witness_test has its answer
+    answered.add("getCosignedCheckpoint")
     assert answered == set(OPERATIONS), f"not asked: {sorted(set(OPERATIONS) - answered)}"
 
 
@@ -317,7 +334,8 @@ def the_checker_refuses_what_does_not_fit(*_):
 
 def a_machine_and_signed_software(appliance):
     appliance.talla("keys", "client", appliance.folder, MACHINE, "--role", "shuffler", check=True)
-    signed = SignedSoftware(lambda *arguments: appliance.talla(*arguments, check=True).stdout, appliance.binaries, appliance.folder)
+    signed = SignedSoftware(lambda *arguments: appliance.talla(*arguments, check=True).stdout,
+                            appliance.binaries, appliance.folder)
     signed.make()
     with open(appliance.config, "a") as config:
         config.write(signed.section())
@@ -327,8 +345,7 @@ if __name__ == "__main__":
     main([the_server_serves_the_file_as_it_is, the_file_is_openapi_3_1_and_whole,
           shoes_and_draws_are_as_described, rounds_are_as_described,
           a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described,
-          meters_of_several_tables_are_as_described, machines_and_auditors_are_as_described, acts_of_two_persons_are_as_described,
-          pages_are_as_described, refusals_are_as_described, what_a_schema_forbids_the_server_refuses,
-          every_operation_of_the_file_has_answered],
-         before=a_machine_and_signed_software,
-         failed=hold([the_checker_refuses_what_does_not_fit]))
+          meters_of_several_tables_are_as_described, machines_and_auditors_are_as_described,
+          acts_of_two_persons_are_as_described, pages_are_as_described, refusals_are_as_described,
+          what_a_schema_forbids_the_server_refuses, every_operation_of_the_file_has_answered],
+         before=a_machine_and_signed_software, failed=hold([the_checker_refuses_what_does_not_fit]))

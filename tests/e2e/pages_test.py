@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-# Goal: health pages, metrics and the event stream say what is so, and a stream that breaks off goes on where it was.
-# Method: the plain local listener and the API of one appliance; server-sent events read from the TLS socket as the
-#   WHATWG text describes them. usage: pages_test.py FOLDER_OF_PROGRAMS
+# Goal: health pages, metrics and the event stream say what is so, and a stream that breaks off goes
+#   on where it was.
+# Method: the plain local listener and the API of one appliance; server-sent events read from the
+#   TLS socket as the WHATWG text describes them.
+#   usage: pages_test.py FOLDER_OF_PROGRAMS
 import json
 import re
 import socket
 
-from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, main, new_batch, open_table, refused
+from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, main, new_batch, open_table,
+                   refused)
 
 
 def health_pages_answer_without_a_certificate_and_give_nothing_else(appliance):
@@ -38,8 +41,8 @@ def metrics(appliance):
         if line.startswith("#"):
             assert re.fullmatch(r"# TYPE [a-z0-9_]+ (counter|gauge)", line), line
             continue
-        matched = re.fullmatch(r'([a-z0-9_]+(?:\{[a-z_]+="[^"]*"(?:,[a-z_]+="[^"]*")*\})?) ([-+0-9.e]+)',
-                               line)
+        matched = re.fullmatch(
+            r'([a-z0-9_]+(?:\{[a-z_]+="[^"]*"(?:,[a-z_]+="[^"]*")*\})?) ([-+0-9.e]+)', line)
         assert matched, f"no Prometheus line: {line}"
         assert matched[1] not in values, f"twice: {line}"
         values[matched[1]] = float(matched[2])
@@ -60,7 +63,8 @@ def metrics_are_prometheus_text_and_count_what_happens(appliance):
     name = 'talla_refusals_total{code="not_found"}'
     assert after[name] == before.get(name, 0) + 1, after
     assert after['talla_generator_state{state="operational"}'] == 1, after
-    assert after["talla_entropy_uncertified_bits_total"] > 0 and after["talla_entropy_certified_bits_total"] == 0, after
+    assert after["talla_entropy_uncertified_bits_total"] > 0 and \
+        after["talla_entropy_certified_bits_total"] == 0, after
     client.post(f"/v1/tables/{table}/close")
 
 
@@ -68,8 +72,8 @@ def the_status_names_origin_source_and_sealing(appliance):
     status = appliance.client("talla:auditor-1").get("/v1/status")
     assert (status["profile"], status["sealing"],
             status["rollback_protection"]) == ("development", "file", "local"), status
-    assert status["generator"]["uncertified"] is True and status["generator"]["construction"] == "system", (
-        status)
+    assert status["generator"]["uncertified"] is True and \
+        status["generator"]["construction"] == "system", (status)
     assert status["ready"] is True and status["origin"] == "talla.local/development", status
 
 
@@ -99,7 +103,8 @@ class Stream:
             while b"\n\n" not in self.text:
                 self.more()
             block, self.text = self.text.split(b"\n\n", 1)
-            lines = [line for line in block.decode().split("\n") if line and not line.startswith(":")]
+            lines = [line for line in block.decode().split("\n") if line and
+                     not line.startswith(":")]
             if lines:
                 fields = dict(line.split(": ", 1) for line in lines)
                 return int(fields["id"]), fields["event"], fields["data"]
@@ -155,7 +160,8 @@ def a_table_client_streams_its_own_records_only(appliance):
 
 
 def a_stream_that_starts_nowhere_is_refused(appliance):
-    for path, last in (("/v1/events?after=x", None), ("/v1/events", "x"), ("/v1/events?after=-2", None)):
+    for path, last in (("/v1/events?after=x", None), ("/v1/events", "x"),
+                       ("/v1/events?after=-2", None)):
         stream = Stream(appliance, "talla:auditor-1", path, last)
         assert b" 400 " in stream.head.split(b"\r\n")[0] + b" ", stream.head
         stream.close()
@@ -170,8 +176,9 @@ def an_open_stream_does_not_hold_up_the_end(appliance):
 
 
 if __name__ == "__main__":
-    main([health_pages_answer_without_a_certificate_and_give_nothing_else, the_same_pages_answer_on_the_api,
-          metrics_are_prometheus_text_and_count_what_happens, the_status_names_origin_source_and_sealing,
+    main([health_pages_answer_without_a_certificate_and_give_nothing_else,
+          the_same_pages_answer_on_the_api, metrics_are_prometheus_text_and_count_what_happens,
+          the_status_names_origin_source_and_sealing,
           a_stream_gives_every_record_in_order_with_its_sequence_as_id,
           a_broken_stream_goes_on_after_the_last_event_id,
           a_table_client_streams_its_own_records_only, a_stream_that_starts_nowhere_is_refused,

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-# Goal: a table client plays shoes, draws and whole rounds on the real appliance, and every piece of evidence verifies offline.
-# Method: the programs as they are installed, mutual TLS on loopback; results recomputed here from the rules' own words;
-#   every bundle and receipt through `talla verify`, bundles through tests/verify_bundle.py too. usage: play_test.py FOLDER_OF_PROGRAMS
+# Goal: a table client plays shoes, draws and whole rounds on the real appliance, and every piece of
+#   evidence verifies offline.
+# Method: the programs as they are installed, mutual TLS on loopback; results recomputed here from
+#   the rules' own words; every bundle and receipt through `talla verify`, bundles through
+#   tests/verify_bundle.py too.
+#   usage: play_test.py FOLDER_OF_PROGRAMS
 import json
 import os
 import subprocess
 import sys
 
-from facts import SHOE, WHEEL, mix_of, mix_shoe, deal, draw_body, events, game_table, main, new_batch, nonce, open_table, refused, seq_of
+from facts import (SHOE, WHEEL, mix_of, mix_shoe, deal, draw_body, events, game_table, main,
+                   new_batch, nonce, open_table, refused, seq_of)
 from appliance import record_of
 
 SECOND_VERIFIER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
@@ -38,7 +42,8 @@ def receipts_verify(appliance, reply):
         assert sorted(receipt) == ["proof", "record"], receipt
         path = f"{appliance.folder}/receipt.json"
         with open(path, "w", encoding="utf-8") as out:
-            out.write(json.dumps(receipt, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+            out.write(json.dumps(receipt, sort_keys=True, separators=(",", ":"),
+                                 ensure_ascii=False))
         code, words = appliance.verify(path, "--log-key", f"{appliance.folder}/log-key.json")
         assert code == 3, f"exit {code}: {words}"
 
@@ -103,9 +108,10 @@ def cards_come_in_the_order_that_the_tables_number_gives(appliance):
 def draws_of_wheel_dice_and_lots_lie_in_their_ranges_and_verify(appliance):
     client = appliance.client()
     asked = [({"kind": "wheel", "pockets": 37}, lambda out: 0 <= out["pocket"] < 37),
-             ({"kind": "dice", "count": 2, "faces": 6}, lambda out: len(out["dice"]) == 2
-              and all(1 <= one <= 6 for one in out["dice"])),
-             ({"kind": "lots", "bounds": [49, 10]}, lambda out: out["lots"][0] < 49 and out["lots"][1] < 10)]
+             ({"kind": "dice", "count": 2, "faces": 6}, lambda out: len(out["dice"]) == 2 and
+              all(1 <= one <= 6 for one in out["dice"])),
+             ({"kind": "lots", "bounds": [49, 10]}, lambda out: out["lots"][0] < 49 and
+              out["lots"][1] < 10)]
     for wanted, fits in asked:
         table = open_table(client, {"settled_by": "client", "range": wanted})
         batch = new_batch(client, table, 3)
@@ -132,7 +138,8 @@ def a_closed_batch_opens_every_secret_that_was_not_used(appliance):
 def spin(client, table, bets, withdrawn=()):
     """One roulette round: the settled round's view and the reply of the draw."""
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]
-    client.post(f"/v1/rounds/{opened['id']}/close-bets", {"bets": bets, "withdrawn": list(withdrawn)})
+    client.post(f"/v1/rounds/{opened['id']}/close-bets",
+                {"bets": bets, "withdrawn": list(withdrawn)})
     batch = new_batch(client, table, 1)
     reply = client.post("/v1/draws", draw_body(table, batch, round=opened["id"]))
     return reply["round"], reply
@@ -150,10 +157,12 @@ def a_roulette_round_pays_what_the_catalogue_says(appliance):
     draft = client.post(f"/v1/rounds/{opened['id']}/bets", {"bets": bets[:1]})
     assert "receipts" not in draft or not draft["receipts"], "a draft has no receipt"
     client.post(f"/v1/rounds/{opened['id']}/bets",
-                {"bets": bets + [{"id": "d", "seat": 2, "kind": "docena", "on": ["1"], "stake": 50}]})
+                {"bets": bets +
+                 [{"id": "d", "seat": 2, "kind": "docena", "on": ["1"], "stake": 50}]})
     assert len(client.get(f"/v1/rounds/{opened['id']}")["round"]["bets"]) == 4
     closed = client.post(f"/v1/rounds/{opened['id']}/close-bets")
-    assert closed["round"]["state"] == "playing" and len(closed["round"]["bets"]) == 4, closed["round"]
+    assert closed["round"]["state"] == "playing" and len(closed["round"]["bets"]) == 4, \
+        closed["round"]
     batch = new_batch(client, table)
     reply = client.post("/v1/draws", draw_body(table, batch, round=opened["id"]))
     number = int(reply["round"]["outcome"][0])
@@ -189,7 +198,8 @@ def a_zero_asks_for_a_decision_and_prison_carries_the_stake_into_the_next_round(
     refused(client, "POST", path, 422, "action_refused",
             {"expected_state": opened["state_digest"], "seat": 4, "do": "half", "bet": bet["id"]})
     after = client.post(path,
-                        {"expected_state": opened["state_digest"], "seat": 3, "do": "half", "bet": bet["id"]})
+                        {"expected_state": opened["state_digest"], "seat": 3, "do": "half",
+                         "bet": bet["id"]})
     half = after["round"]["results"][-1]
     assert (half["result"], half["returned"]) == ("half", 50), half
     client.post(f"/v1/rounds/{opened['id']}/close-bets", {"bets": []})
@@ -242,15 +252,17 @@ def a_coup_of_punto_y_banca_is_dealt_by_the_rules_and_settled_from_its_cards(app
         bets = [{"id": "p", "seat": 1, "kind": "punto", "stake": 100},
                 {"id": "b", "seat": 2, "kind": "banca", "stake": 100}]
         client.post(f"/v1/rounds/{opened['id']}/close-bets", {"bets": bets})
-        dealt = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": position, "until": "needs"})
+        dealt = client.post(f"/v1/shoes/{shoe['id']}/deal",
+                            {"expected": position, "until": "needs"})
         position = dealt["shoe"]["position"]
         hands = {"punto": [], "banca": []}
         for card in dealt["cards"]:
             hands[card["place"].split("-")[0]].append(card["card"])
-        punto, banca = (sum(value(card) for card in hands[name]) % 10 for name in ("punto", "banca"))
-        expected = {"p": 200,
-                    "b": 0} if punto > banca else {"p": 0,
-                                                   "b": 195} if banca > punto else {"p": 100, "b": 100}
+        punto, banca = (sum(value(card) for card in hands[name]) % 10
+                        for name in ("punto", "banca"))
+        expected = {"p": 200, "b": 0} if punto > banca else {"p": 0,
+                                                             "b": 195} if banca > punto else {
+                                                                 "p": 100, "b": 100}
         assert {one["bet"]: one["returned"] for one in dealt["round"]["results"]} == expected, (
             (hands, dealt["round"]["results"]))
         verified(appliance, client, seq_of(dealt, "SETTLEMENT"))
@@ -261,8 +273,8 @@ def a_coup_of_punto_y_banca_is_dealt_by_the_rules_and_settled_from_its_cards(app
 
 def every_claim_in_the_log_has_a_bundle_that_verifies(appliance):
     auditor = appliance.client("talla:auditor-1")
-    claims = {"CARD_DEAL", "SHOE_CLOSE", "DRAW", "SETTLEMENT", "TABLE_OPEN", "SHOE_COMMIT", "BATCH_COMMIT",
-              "ROUND_OPEN"}
+    claims = {"CARD_DEAL", "SHOE_CLOSE", "DRAW", "SETTLEMENT", "TABLE_OPEN", "SHOE_COMMIT",
+              "BATCH_COMMIT", "ROUND_OPEN"}
     found = {}
     for event in events(auditor):
         if event["kind"] in claims:

@@ -1,7 +1,8 @@
-"""A table that plays any game of any catalogue over the API: random legal play, driven by nothing but the listing and `needs`.
+"""A table that plays any game of any catalogue over the API: random legal play, driven by
+nothing but the listing and `needs`.
 
-Standard library only. A bet or choice that the rules refuse is dropped and another one tried; a game that cannot go on fails the test.
-"""
+Standard library only. A bet or choice that the rules refuse is dropped and another one tried; a
+game that cannot go on fails the test."""
 import json
 import random
 
@@ -18,8 +19,8 @@ def parameters_of(game, currency):
         foreign = one["type"] == "amount" and one.get("currency", currency) != currency
         if "default" in one and not foreign:
             continue
-        chosen[one["id"]] = (one["allowed"][0] if one.get("allowed") else True if one["type"] == "bool"
-                             else one["min"] if "min" in one else 100)
+        chosen[one["id"]] = (one["allowed"][0] if one.get("allowed") else True
+                             if one["type"] == "bool" else one["min"] if "min" in one else 100)
         if one["type"] == "integer":
             chosen[one["id"]] = int(chosen[one["id"]])
     return chosen
@@ -32,13 +33,17 @@ def positions(bet, rng):
     if form == "set":
         return [str(code) for code in rng.choice(covers)]
     if form == "numbers":
-        return [str(number) for number in rng.sample(range(1, covers["highest"] + 1), covers["count"])]
-    return [str(index) for index in rng.sample(range(1, len(covers) + 1), 2 if form == "pair" else 1)]
+        return [str(number)
+                for number in rng.sample(range(1, covers["highest"] + 1), covers["count"])]
+    return [str(index)
+            for index in rng.sample(range(1, len(covers) + 1), 2 if form == "pair" else 1)]
 
 
 class Player:
-    def __init__(self, client, catalogue, game_id, seed, minimum=100, seat_client=None, looked=None):
-        """`seat_client`: (client, base64 SPKI) of an enrolled seat; `looked(player, shoe, card)` is told of each covered card."""
+    def __init__(self, client, catalogue, game_id, seed, minimum=100, seat_client=None,
+                 looked=None):
+        """`seat_client`: (client, base64 SPKI) of an enrolled seat; `looked(player, shoe, card)`
+        is told of each covered card."""
         self.seat_client, self.looked, self.own_seat = seat_client, looked, None
         self.client, self.rng, self.minimum = client, random.Random(seed), minimum
         self.catalogue, self.game_id, self.bets_made, self.seats = catalogue, game_id, 0, 5
@@ -46,9 +51,12 @@ class Player:
         self.seats = min(self.game.get("seats_max", 5), 5)
         table = {"currency": catalogue["currency"], "unit": 1, "min": minimum,
                  "params": parameters_of(self.game, catalogue["currency"])}
-        self.table = client.post("/v1/tables", {"catalogue": catalogue["id"], "game": game_id, "table": table})["table"]["id"]
+        self.table = client.post("/v1/tables",
+                                 {"catalogue": catalogue["id"], "game": game_id,
+                                  "table": table})["table"]["id"]
         self.told, self.kinds = [], set()
-        # Who plays with chips of their own may leave between hands: seldom, or there is nobody left to play with.
+        # Who plays with chips of their own may leave between hands: seldom, or there is nobody left
+        # to play with.
         self.zeal = 0.02 if any(bet["id"] == "resto" for bet in self.game["bets"]) else 0.3
 
     def tell(self, text):
@@ -60,8 +68,10 @@ class Player:
     def post(self, path, body=None):
         reply = self.client.post(path, body)
         self.kinds |= {json.loads(one["record"])["kind"] for one in reply.get("receipts", [])}
-        self.settled = self.settled or next((json.loads(one["record"]) for one in reply.get("receipts", [])
-                                             if json.loads(one["record"])["kind"] == "SETTLEMENT"), None)
+        self.settled = self.settled or next((json.loads(one["record"])
+                                             for one in reply.get("receipts", [])
+                                             if json.loads(one["record"])["kind"] == "SETTLEMENT"),
+                                            None)
         return reply
 
     def attempt(self, path, body):
@@ -82,7 +92,8 @@ class Player:
             self.step(view, needs, last)
             if self.settled:
                 return self.settled
-        raise AssertionError(f"no end after {STEPS_MAX} steps; needs {self.view()['needs']}; {self.told[-12:]}")
+        raise AssertionError(
+            f"no end after {STEPS_MAX} steps; needs {self.view()['needs']}; {self.told[-12:]}")
 
     def step(self, view, needs, last):
         decisions = [need for need in view["needs"] if need["need"] == "decide"]
@@ -101,12 +112,14 @@ class Player:
             return None
         if "deal" in needs or "reveal" in needs:
             until = "needs" if "reveal" in needs or self.rng.random() < 0.7 else 1
-            reply = self.post(f"/v1/shoes/{view['shoe']}/deal", {"expected": view["position"], "until": until})
+            reply = self.post(f"/v1/shoes/{view['shoe']}/deal",
+                              {"expected": view["position"], "until": until})
             for card in reply["cards"]:
                 if card["face"] == "covered" and self.looked:
                     self.looked(self, view["shoe"], card)
             turned = [card["card"] for card in reply.get("revealed", [])]
-            return self.tell(f"dealt {[card.get('card', card['face']) for card in reply['cards']]} turned {turned}")
+            dealt = [card.get("card", card["face"]) for card in reply["cards"]]
+            return self.tell(f"dealt {dealt} turned {turned}")
         if "draw" in needs and (self.closed or needs["draw"]["kind"] == "lots"):
             return self.draw()
         if forced:
@@ -146,12 +159,15 @@ class Player:
                 body["bet"] = choice["bet"]
             if "cards" in choice:
                 cards = choice["cards"]
-                body["cards"] = self.rng.sample(cards["places"], self.rng.randint(cards["min"], cards["max"]))
+                body["cards"] = self.rng.sample(cards["places"],
+                                                self.rng.randint(cards["min"], cards["max"]))
             if "max" in choice:
                 steps = (choice["max"] - choice["min"]) // choice["step"]
-                body["amount"] = choice["min"] + choice["step"] * self.rng.choice([0, 0, min(steps, 3), steps])
+                body["amount"] = choice["min"] + choice["step"] * self.rng.choice(
+                    [0, 0, min(steps, 3), steps])
             reply = self.attempt(path, body)
-            assert reply is not None, f"a choice of needs is refused: {body} of {need}; {self.told[-12:]}"
+            assert reply is not None, \
+                f"a choice of needs is refused: {body} of {need}; {self.told[-12:]}"
             self.take(reply)
             return self.tell(f"seat {need['seat']} {choice['do']} {body.get('amount', '')}")
         if must:
@@ -176,31 +192,36 @@ class Player:
         if on:
             made["on"] = on
         if "boxes_max" in self.game:
-            made["box"] = seat if self.rng.random() < 0.7 else self.rng.randint(1, self.game["boxes_max"])
+            made["box"] = seat if self.rng.random() < 0.7 else self.rng.randint(
+                1, self.game["boxes_max"])
         self.bets_made += 1
         return made
 
     def owed(self):
         """The seat that must stake on a line before a first throw of craps; None: nobody must."""
         view = self.view()["view"]
-        if not any(action["id"] == "pasar-dados" for action in self.game.get("actions", [])) or view["point"] != 0:
+        if not any(action["id"] == "pasar-dados" for action in self.game.get("actions", [])) or \
+                view["point"] != 0:
             return None
         return view.get("shooter") or view.get("offered") or view.get("before", 0) + 1
 
     def bet(self, need):
         """Bets that the draft takes, then the close."""
-        bets, waits = [], not need["can_close"]  # it waits for something: players enough, as far as bets can help
+        # it waits for something: players enough, as far as bets can help
+        bets, waits = [], not need["can_close"]
         shooter = self.owed()
         for number in range(120 if waits else 40):
             candidate = self.random_bet()
             if shooter:
-                candidate["seat"] = shooter  # with others beside him the dice might be offered to them
+                # with others beside him the dice might be offered to them
+                candidate["seat"] = shooter
             if shooter and number == 0:
                 candidate.update(kind="win", stake=self.minimum)
                 candidate.pop("on", None)
             if waits and candidate["seat"] in {bet["seat"] for bet in bets}:
                 continue
-            if self.attempt(f"/v1/rounds/{self.round}/bets", {"bets": [*bets, candidate]}) is not None:
+            if self.attempt(f"/v1/rounds/{self.round}/bets",
+                            {"bets": [*bets, candidate]}) is not None:
                 bets.append(candidate)
             if len(bets) >= 4:
                 break

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-# Goal: whatever is wrong with a request gets its own stable code, the present value where one was expected, and changes nothing.
-# Method: every refusal that a client can bring about, sent to the real appliance; each is checked against RFC 9457, its
-#   status, code and retry (facts.refused). usage: refusal_test.py FOLDER_OF_PROGRAMS
+# Goal: whatever is wrong with a request gets its own stable code, the present value where one was
+#   expected, and changes nothing.
+# Method: every refusal that a client can bring about, sent to the real appliance; each is checked
+#   against RFC 9457, its status, code and retry (facts.refused).
+#   usage: refusal_test.py FOLDER_OF_PROGRAMS
 import http.client
 import json
 import socket
 import sys
 import time
 
-from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, main, new_batch, nonce, open_table, refused
+from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, main,
+                   new_batch, nonce, open_table, refused)
 from appliance import Appliance
 
 
@@ -32,21 +35,22 @@ def tables_that_cannot_be_are_refused_with_the_reason(appliance):
              ({"catalogue": "es-1977", "game": "whist", "table": money}, 422, "game_unknown"),
              ({"catalogue": "es-1977", "game": "craps", "table": {**money, "min": 0}}, 400,
               "malformed_request"),
-             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "currency": "pesetas"}}, 422,
-              "table_invalid"),
-             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "params": {"no_such": 1}}}, 422,
-              "parameter_unknown"),
-             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "params": {"max_simple": 7}}}, 422,
-              "parameter_not_allowed"),
+             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "currency": "pesetas"}},
+              422, "table_invalid"),
+             ({"catalogue": "es-1977", "game": "craps",
+               "table": {**money, "params": {"no_such": 1}}}, 422, "parameter_unknown"),
+             ({"catalogue": "es-1977", "game": "craps",
+               "table": {**money, "params": {"max_simple": 7}}}, 422, "parameter_not_allowed"),
              ({"catalogue": "es-aragon-2010", "game": "american-roulette-double-zero",
                "table": {"currency": "EUR", "unit": 1, "min": 10}}, 422, "decree_missing"),
              ({"settled_by": "nobody"}, 400, "malformed_request"),
              ({"settled_by": "client", "deck": "french52x99"}, 400, "malformed_request"),
-             ({"settled_by": "client", "range": {"kind": "wheel", "pockets": 1}}, 400, "malformed_request"),
+             ({"settled_by": "client", "range": {"kind": "wheel", "pockets": 1}}, 400,
+              "malformed_request"),
              ({"settled_by": "client", "range": {"kind": "lots", "bounds": [4294967295] * 16}}, 400,
               "malformed_request"),
-             ({"settled_by": "client", "deck": "french52x1", "game": "x" * 65}, 400, "malformed_request"),
-             ({**WHEEL, "more": 1}, 400, "malformed_request")]
+             ({"settled_by": "client", "deck": "french52x1", "game": "x" * 65}, 400,
+              "malformed_request"), ({**WHEEL, "more": 1}, 400, "malformed_request")]
     for body, status, code in wrong:
         refused(client, "POST", "/v1/tables", status, code, body)
 
@@ -54,7 +58,8 @@ def tables_that_cannot_be_are_refused_with_the_reason(appliance):
 def who_asks_in_spanish_reads_refusals_in_spanish(appliance):
     client = appliance.client()
     money = {"currency": "ESP", "unit": 1, "min": 25}
-    body = {"catalogue": "es-1977", "game": "craps", "table": {**money, "params": {"max_simple": 7}}}
+    body = {"catalogue": "es-1977", "game": "craps",
+            "table": {**money, "params": {"max_simple": 7}}}
     key = nonce()
     said = {}
     for language in ("es-ES,es;q=0.9,en;q=0.8", "en", "fr", "es;q=x"):
@@ -76,9 +81,9 @@ def who_asks_in_spanish_reads_refusals_in_spanish(appliance):
 
 def what_is_not_there_is_not_found_and_other_methods_are_not_taken(appliance):
     client = appliance.client()
-    for path in ("/web", "/v1", "/v2/tables", "/v1/tables/", "/v1/tables/table-999999", "/v1/shoes/shoe-0",
-                 "/v1/rounds/table-1", "/v1/receipts/999999",
-                 "/v1/receipts/-1", "/v1/receipts/01", "/v1/bundles/999999", "/v1/requests/never-used",
+    for path in ("/web", "/v1", "/v2/tables", "/v1/tables/", "/v1/tables/table-999999",
+                 "/v1/shoes/shoe-0", "/v1/rounds/table-1", "/v1/receipts/999999", "/v1/receipts/-1",
+                 "/v1/receipts/01", "/v1/bundles/999999", "/v1/requests/never-used",
                  "/v1/catalogues/es-1977/whist", "/v1/tables/%74able-1"):
         refused(client, "GET", path, 404, "not_found")
     for method, path in (("POST", "/v1/status"), ("DELETE", "/v1/tables"), ("PUT", "/v1/draws"),
@@ -110,13 +115,16 @@ def a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end(appliance):
         refused(client, "POST", f"/v1/tables/{table}/shoes", 400, "malformed_request", wish)
     shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]
     path = f"/v1/shoes/{shoe['id']}"
-    assert refused(client, "POST", f"/v1/tables/{table}/shoes", 409, "shoe_live")["shoe"] == shoe["id"]
+    assert refused(client, "POST", f"/v1/tables/{table}/shoes", 409,
+                   "shoe_live")["shoe"] == shoe["id"]
     refused(client, "POST", path + "/deal", 409, "shoe_not_mixed",
             {"expected": 0, "until": 1, "place": "a", "face": "open"})
-    wrong = refused(client, "POST", path + "/mix", 409, "wrong_root", {"nonce": nonce(), "root": "00" * 32})
+    wrong = refused(client, "POST", path + "/mix", 409, "wrong_root",
+                    {"nonce": nonce(), "root": "00" * 32})
     assert wrong["root"] == shoe["root"], wrong
     for bad in ("", "00" * 15, "00" * 65, "zz" * 16, "0" * 33, "AB" * 16):
-        refused(client, "POST", path + "/mix", 400, "nonce_malformed", {"nonce": bad, "root": shoe["root"]})
+        refused(client, "POST", path + "/mix", 400, "nonce_malformed",
+                {"nonce": bad, "root": shoe["root"]})
     once = nonce()
     client.post(path + "/mix", {"nonce": once, "root": shoe["root"]})
     assert refused(client, "POST", path + "/mix", 409, "wrong_state",
@@ -131,7 +139,8 @@ def a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end(appliance):
     deal(client, shoe["id"], 0, 50)
     for expected in (0, 49, 51):
         assert refused(client, "POST", path + "/deal", 409, "wrong_position",
-                       {"expected": expected, "until": 1, "place": "a", "face": "open"})["position"] == 50
+                       {"expected": expected, "until": 1, "place": "a",
+                        "face": "open"})["position"] == 50
     assert refused(client, "POST", path + "/deal", 409, "shoe_finished",
                    {"expected": 50, "until": 3, "place": "a", "face": "open"})["position"] == 50
     refused(client, "POST", path + "/open", 409, "card_not_covered", {"position": 3})
@@ -153,7 +162,8 @@ def a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce(appliance):
     table, other = open_table(client, WHEEL), open_table(client, WHEEL)
     batch = new_batch(client, table, 2)
     good = draw_body(table, batch)
-    assert refused(client, "POST", "/v1/draws", 409, "wrong_index", {**good, "index": 1})["index"] == 0
+    assert refused(client, "POST", "/v1/draws", 409, "wrong_index",
+                   {**good, "index": 1})["index"] == 0
     assert refused(client, "POST", "/v1/draws", 409, "wrong_root",
                    {**good, "root": "11" * 32})["root"] == batch["root"]
     refused(client, "POST", "/v1/draws", 400, "nonce_malformed", {**good, "nonce": "00"})
@@ -162,9 +172,11 @@ def a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce(appliance):
     refused(client, "POST", "/v1/draws", 409, "not_settled_here", {**good, "round": "round-1"})
     client.post("/v1/draws", good)
     refused(client, "POST", "/v1/draws", 422, "nonce_reused", {**good, "index": 1})
-    assert refused(client, "POST", "/v1/draws", 409, "wrong_index", {**good, "nonce": nonce()})["index"] == 1
+    assert refused(client, "POST", "/v1/draws", 409, "wrong_index",
+                   {**good, "nonce": nonce()})["index"] == 1
     client.post("/v1/draws", draw_body(table, batch, 1))
-    refused(client, "POST", "/v1/draws", 409, "batch_expired", {**good, "index": 1, "nonce": nonce()})
+    refused(client, "POST", "/v1/draws", 409, "batch_expired",
+            {**good, "index": 1, "nonce": nonce()})
     refused(client, "POST", f"/v1/tables/{table}/shoes", 409, "not_settled_here")
     for one in (table, other):
         client.post(f"/v1/tables/{one}/close")
@@ -175,9 +187,11 @@ def a_round_goes_from_bets_to_outcome_in_that_order(appliance):
     table = game_table(client, "french-roulette")
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]
     path, batch = f"/v1/rounds/{opened['id']}", new_batch(client, table)
-    assert refused(client, "POST", f"/v1/tables/{table}/rounds", 409, "round_open")["round"] == opened["id"]
+    assert refused(client, "POST", f"/v1/tables/{table}/rounds", 409,
+                   "round_open")["round"] == opened["id"]
     refused(client, "POST", f"/v1/tables/{table}/close", 409, "round_open")
-    refused(client, "POST", "/v1/draws", 409, "bets_open", draw_body(table, batch, round=opened["id"]))
+    refused(client, "POST", "/v1/draws", 409, "bets_open",
+            draw_body(table, batch, round=opened["id"]))
     good = {"id": "a", "seat": 1, "kind": "rojo", "stake": 100}
     wrong = [({"stake": 24}, "below_minimum"), ({"stake": 100_000_000}, "above_maximum"),
              ({"kind": "azul"}, "bet_kind_unknown"),
@@ -190,19 +204,22 @@ def a_round_goes_from_bets_to_outcome_in_that_order(appliance):
                 f"{change}: {got} {text.decode()}")
     for bets in ([good, good], ):
         refused(client, "POST", path + "/bets", 422, "bet_duplicate", {"bets": bets})
-    for bets in ([{**good, "stake": "100"}], [{**good, "stake": 0}], [{**good, "colour": "red"}], ["rojo"], [{"id": "a"}]):
+    for bets in ([{**good, "stake": "100"}], [{**good, "stake": 0}], [{**good, "colour": "red"}],
+                 ["rojo"], [{"id": "a"}]):
         refused(client, "POST", path + "/bets", 400, "malformed_request", {"bets": bets})
     refused(client, "POST", path + "/bets", 422, "bet_unknown", {"bets": [], "withdrawn": ["z"]})
     refused(client, "POST", path + "/actions", 422, "action_unknown",
             {"expected_state": opened["state_digest"], "seat": 1, "do": "dance", "bet": "a"})
-    assert client.get(path)["round"]["state_digest"] == opened["state_digest"], "a refusal changed the state"
+    assert client.get(path)["round"]["state_digest"] == opened["state_digest"], \
+        "a refusal changed the state"
     client.post(path + "/close-bets", {"bets": [good]})
     refused(client, "POST", path + "/bets", 409, "bets_not_open", {"bets": [good]})
     refused(client, "POST", path + "/close-bets", 409, "bets_not_open", {})
     refused(client, "POST", "/v1/draws", 409, "not_settled_here",
             draw_body(table, batch, round=opened["id"], bets="00" * 32))
     client.post("/v1/draws", draw_body(table, batch, round=opened["id"]))
-    refused(client, "POST", "/v1/draws", 409, "wrong_state", draw_body(table, batch, 1, round=opened["id"]))
+    refused(client, "POST", "/v1/draws", 409, "wrong_state",
+            draw_body(table, batch, 1, round=opened["id"]))
     refused(client, "POST", path + "/bets", 409, "wrong_state", {"bets": [good]})
     client.post(f"/v1/tables/{table}/close")
 
@@ -230,11 +247,13 @@ def cards_of_a_round_are_dealt_inside_it_only(appliance):
     table = open_table(client, {"catalogue": "es-valencia-2003", "game": "monte",
                                 "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {}}})
     shoe = mix_shoe(client, table)
-    refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "wrong_state", {"expected": 0, "until": "needs"})
+    refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "wrong_state",
+            {"expected": 0, "until": "needs"})
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
     dealt = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": "needs"})
     client.post(f"/v1/rounds/{opened}/close-bets", {"bets": []})
-    client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": dealt["shoe"]["position"], "until": "needs"})
+    client.post(f"/v1/shoes/{shoe['id']}/deal",
+                {"expected": dealt["shoe"]["position"], "until": "needs"})
     client.post(f"/v1/tables/{table}/close")
 
 
@@ -262,7 +281,8 @@ def bodies_and_heads_have_limits(appliance):
     for head, status, code in ((f"Content-Length: {1024 * 1024 + 1}", 413, "body_too_large"),
                                ("X: " + "y" * 20000, 431, "head_too_large"),
                                ("no colon", 400, "malformed_http")):
-        with client.context.wrap_socket(socket.create_connection(("127.0.0.1", appliance.port), timeout=10),
+        with client.context.wrap_socket(socket.create_connection(("127.0.0.1", appliance.port),
+                                                                 timeout=10),
                                         server_hostname="localhost") as raw:
             raw.sendall(f"POST /v1/tables HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n".encode())
             reply = http.client.HTTPResponse(raw)
@@ -270,8 +290,8 @@ def bodies_and_heads_have_limits(appliance):
             problem = json.loads(reply.read())
         found = (reply.status, reply.headers["Content-Type"], problem["code"], problem["status"],
                  problem["type"], problem["retry"])
-        assert found == (status, "application/problem+json", code, status, "urn:talla:problem:" + code,
-                         "never") and problem["title"], problem
+        assert found == (status, "application/problem+json", code, status,
+                         "urn:talla:problem:" + code, "never") and problem["title"], problem
     assert client.get("/v1/status")["ready"]
 
 
@@ -299,7 +319,8 @@ def too_many_requests_and_a_full_disk_are_refused_until_later(binaries):
         assert status == 503 and "disk_reserve" in text, text
         client = appliance.client()
         table = open_table(client, WHEEL)  # no commitment: goes on
-        refused(client, "POST", f"/v1/tables/{table}/batches", 503, "disk_reserve", {}, retry="after")
+        refused(client, "POST", f"/v1/tables/{table}/batches", 503, "disk_reserve", {},
+                retry="after")
         status = 200
         for _ in range(200):
             status, text = client.send("GET", "/v1/status")
@@ -313,12 +334,14 @@ def too_many_requests_and_a_full_disk_are_refused_until_later(binaries):
 
 if __name__ == "__main__":
     extra = hold([too_many_requests_and_a_full_disk_are_refused_until_later], sys.argv[1])
-    main([malformed_bodies_and_queries_are_refused, tables_that_cannot_be_are_refused_with_the_reason,
+    main([malformed_bodies_and_queries_are_refused,
+          tables_that_cannot_be_are_refused_with_the_reason,
           who_asks_in_spanish_reads_refusals_in_spanish,
-          what_is_not_there_is_not_found_and_other_methods_are_not_taken, a_bundle_is_made_for_claims_only,
-          a_record_needs_a_well_formed_key,
+          what_is_not_there_is_not_found_and_other_methods_are_not_taken,
+          a_bundle_is_made_for_claims_only, a_record_needs_a_well_formed_key,
           a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end,
           a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce,
           a_round_goes_from_bets_to_outcome_in_that_order,
-          a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due, cards_of_a_round_are_dealt_inside_it_only, counts_have_limits,
+          a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due,
+          cards_of_a_round_are_dealt_inside_it_only, counts_have_limits,
           bodies_and_heads_have_limits, refusals_leave_no_record], failed=extra)

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-# Goal: a request that is sent again draws, deals and opens nothing twice, and its reply is the same bytes for ever.
-# Method: keys used again one after another, at the same time, with other requests, after a refusal and after a restart;
-#   lost replies fetched by key. usage: retry_test.py FOLDER_OF_PROGRAMS
+# Goal: a request that is sent again draws, deals and opens nothing twice, and its reply is the same
+#   bytes for ever.
+# Method: keys used again one after another, at the same time, with other requests, after a refusal
+#   and after a restart; lost replies fetched by key.
+#   usage: retry_test.py FOLDER_OF_PROGRAMS
 import json
 import threading
 
-from facts import SHOE, WHEEL, mix_shoe, draw_body, events, main, new_batch, new_key, open_table, refused
+from facts import (SHOE, WHEEL, mix_shoe, draw_body, events, main, new_batch, new_key, open_table,
+                   refused)
 
 
 def the_same_request_with_the_same_key_gets_the_same_bytes_and_makes_no_record(appliance):
@@ -24,7 +27,8 @@ def the_same_request_with_the_same_key_gets_the_same_bytes_and_makes_no_record(a
     asked = json.dumps(draw_body(table, batch)).encode()
     drawn = client.send("POST", "/v1/draws", key=key, raw=asked)  # the key is bound to the path
     assert drawn[0] == 200 and client.send("POST", "/v1/draws", key=key, raw=asked) == drawn
-    assert client.get("/v1/requests/" + key + "?path=/v1/draws")["draw"] == json.loads(drawn[1])["draw"]
+    assert client.get("/v1/requests/" + key +
+                      "?path=/v1/draws")["draw"] == json.loads(drawn[1])["draw"]
 
 
 def the_same_key_with_another_request_is_refused(appliance):
@@ -32,13 +36,15 @@ def the_same_key_with_another_request_is_refused(appliance):
     key = new_key()
     client.post("/v1/tables", WHEEL, key)
     refused(client, "POST", "/v1/tables", 422, "key_reused", SHOE, key=key)
-    refused(client, "POST", "/v1/tables", 422, "key_reused", key=key, raw=json.dumps(WHEEL).encode() + b" ")
+    refused(client, "POST", "/v1/tables", 422, "key_reused", key=key,
+            raw=json.dumps(WHEEL).encode() + b" ")
 
 
 def a_refusal_leaves_the_key_free(appliance):
     client = appliance.client()
     key = new_key()
-    refused(client, "POST", "/v1/tables", 400, "malformed_request", {"settled_by": "nobody"}, key=key)
+    refused(client, "POST", "/v1/tables", 400, "malformed_request", {"settled_by": "nobody"},
+            key=key)
     assert client.post("/v1/tables", WHEEL, key)["table"]["state"] == "open"
 
 
@@ -64,7 +70,8 @@ def requests_at_the_same_time_with_one_key_are_one_request(appliance):
     for thread in threads:
         thread.join()
     assert len(replies) == 8 and set(replies) == {replies[0]} and replies[0][0] == 200, replies
-    drawn = [event for event in events(client) if event["kind"] == "DRAW" and event["object"] == batch["id"]]
+    drawn = [event for event in events(client) if event["kind"] == "DRAW" and
+             event["object"] == batch["id"]]
     assert len(drawn) == 1, drawn
 
 
@@ -100,13 +107,13 @@ def after_a_clean_stop_and_after_kill_9_the_bytes_are_the_same(appliance):
 
 def second_table_client(appliance):
     """Enrolled before the daemon starts (facts.main does it)."""
-    appliance.talla("keys", "client", appliance.folder, "talla:table-2", "--role", "table", check=True)
+    appliance.talla("keys", "client", appliance.folder, "talla:table-2", "--role", "table",
+                    check=True)
 
 
 if __name__ == "__main__":
     main([the_same_request_with_the_same_key_gets_the_same_bytes_and_makes_no_record,
-          the_same_key_with_another_request_is_refused,
-          a_refusal_leaves_the_key_free, keys_of_two_clients_are_two_keys,
-          requests_at_the_same_time_with_one_key_are_one_request,
-          a_lost_reply_is_found_by_its_key, after_a_clean_stop_and_after_kill_9_the_bytes_are_the_same],
-          before=second_table_client)
+          the_same_key_with_another_request_is_refused, a_refusal_leaves_the_key_free,
+          keys_of_two_clients_are_two_keys, requests_at_the_same_time_with_one_key_are_one_request,
+          a_lost_reply_is_found_by_its_key,
+          after_a_clean_stop_and_after_kill_9_the_bytes_are_the_same], before=second_table_client)

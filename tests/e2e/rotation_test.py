@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-# Goal: the log's key is rotated by two persons, announced in the log by the old key (PROTOCOL sections 1 and 8): nothing given before
-#   changes by a byte, both verifiers follow the chain of keys, and the old key can go.
-# Method: a real appliance, real certificates, both verifiers, both reference clients, a witness, kills. usage: rotation_test.py FOLDER_OF_PROGRAMS
+# Goal: the log's key is rotated by two persons, announced in the log by the old key (PROTOCOL
+#   sections 1 and 8): nothing given before changes by a byte, both verifiers follow the chain of
+#   keys, and the old key can go.
+# Method: a real appliance, real certificates, both verifiers, both reference clients, a witness,
+#   kills.
+#   usage: rotation_test.py FOLDER_OF_PROGRAMS
 import http.client
 import json
 import os
@@ -25,29 +28,36 @@ kept = {}
 
 def with_next_key(text):
     return text.replace('sealing_key = "sealing.key"\n',
-                        'sealing_key = "sealing.key"\nnext_log_key = "next.key"\nnext_log_statement = "next.json"\n')
+                        'sealing_key = "sealing.key"\nnext_log_key = "next.key"\n'
+                        'next_log_statement = "next.json"\n')
 
 
 def make_next(appliance, present, key, out):
     """The digest of the act by which two persons know the new key."""
     folder = appliance.folder
-    done = appliance.talla("keys", "next-log", f"{folder}/{present}", "--certificate", f"{folder}/log-certificate.pem", "--certificate-key",
-                           f"{folder}/log-certificate.key", "--key", f"{folder}/{key}", "--out", f"{folder}/{out}", check=True)
+    done = appliance.talla("keys", "next-log", f"{folder}/{present}", "--certificate",
+                           f"{folder}/log-certificate.pem", "--certificate-key",
+                           f"{folder}/log-certificate.key", "--key", f"{folder}/{key}", "--out",
+                           f"{folder}/{out}", check=True)
     return re.search("[0-9a-f]{64}", done.stdout).group()
 
 
 def configured(appliance, now, following=None):
     """keys.log_key and its statement, and those of the next one where there is one."""
-    text = re.sub(r'next_log_key = .*\nnext_log_statement = .*\n', "", open(appliance.config).read())
-    text = re.sub(r'\nlog_key = .*\nlog_statement = .*\n', f'\nlog_key = "{now[0]}"\nlog_statement = "{now[1]}"\n', text)
+    text = re.sub(r'next_log_key = .*\nnext_log_statement = .*\n', "",
+                  open(appliance.config).read())
+    text = re.sub(r'\nlog_key = .*\nlog_statement = .*\n',
+                  f'\nlog_key = "{now[0]}"\nlog_statement = "{now[1]}"\n', text)
     if following:
-        text = text.replace('\nsealing_key', f'\nnext_log_key = "{following[0]}"\nnext_log_statement = "{following[1]}"\nsealing_key')
+        text = text.replace('\nsealing_key',
+                            f'\nnext_log_key = "{following[0]}"\n'
+                            f'next_log_statement = "{following[1]}"\nsealing_key')
     open(appliance.config, "w").write(text)
 
 
 def second_verifier(appliance, path, *options):
-    done = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", path, f"{appliance.folder}/ca.pem", *options],
-                          capture_output=True, text=True)
+    done = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", path,
+                           f"{appliance.folder}/ca.pem", *options], capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -71,14 +81,17 @@ def bundle_of(client, seq):
 
 
 def players(appliance, draws):
-    """Both reference clients, which know the first key alone; their tables stay open over the rotation."""
+    """Both reference clients, which know the first key alone; their tables stay open over the
+    rotation."""
     c_table = f"{appliance.binaries}/client_table"
-    for name, program in (("python", [sys.executable, f"{HERE}/client_player.py"]), ("c", [c_table])):
+    for name, program in (("python", [sys.executable, f"{HERE}/client_player.py"]),
+                          ("c", [c_table])):
         if name == "c" and not os.path.exists(c_table):
             continue
         books = [f"{appliance.folder}/{name}.{what}" for what in ("journal", "books")]
-        done = subprocess.run([*program, f"{appliance.folder}/client", *books, str(draws), "0"], capture_output=True, text=True,
-                              timeout=120, env=appliance.environment)
+        done = subprocess.run([*program, f"{appliance.folder}/client", *books, str(draws), "0"],
+                              capture_output=True, text=True, timeout=120,
+                              env=appliance.environment)
         assert done.returncode == 0, f"{name}: {done.returncode} {done.stdout}{done.stderr}"
 
 
@@ -119,17 +132,20 @@ def two_persons_rotate_the_key_and_the_log_says_so_under_the_old_one(appliance):
     act = json.loads(asked.stdout.splitlines()[0])["id"]
     wrong = appliance.talla("act", "confirm", act, "--digest", "0" * 64, client="inspector")
     assert wrong.returncode == 1 and "something else" in wrong.stderr, wrong.stderr
-    done = appliance.talla("act", "confirm", act, "--digest", appliance.digest, client="inspector", check=True)
+    done = appliance.talla("act", "confirm", act, "--digest", appliance.digest, client="inspector",
+                           check=True)
     assert "done" in done.stdout, done.stdout
     found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))]
-    announced = [record for record in found if record["kind"] == "KEY" and record["body"]["purpose"] == "log"]
+    announced = [record for record in found if record["kind"] == "KEY" and
+                 record["body"]["purpose"] == "log"]
     assert len(announced) == 2 and int(act.split("-")[1]) in announced[1]["cites"], announced
     keys = appliance.client().get("/v1/log-keys")
     change = keys["key_changes"][0]
     assert json.loads(change["record"]) == announced[1]
     assert int(change["checkpoint"].split("\n")[1]) == announced[1]["seq"] + 1
     old = json.loads(open(f"{appliance.folder}/log-key.json").read())
-    assert change["log_key"] == old and keys["log_key"] == json.loads(open(f"{appliance.folder}/next.json").read())
+    assert change["log_key"] == old and \
+        keys["log_key"] == json.loads(open(f"{appliance.folder}/next.json").read())
 
 
 def what_was_given_before_stays_and_what_comes_is_signed_by_the_new_key(appliance):
@@ -138,7 +154,8 @@ def what_was_given_before_stays_and_what_comes_is_signed_by_the_new_key(applianc
     play(appliance, "after", 2)
     players(appliance, 2)
     shoe = appliance.talla("shoe", "--deal", "3")
-    assert shoe.returncode in (0, 3), shoe.stdout + shoe.stderr  # the client knows the old statement and follows
+    # the client knows the old statement and follows
+    assert shoe.returncode in (0, 3), shoe.stdout + shoe.stderr
 
 
 def a_broken_chain_of_keys_is_refused_by_both(appliance):
@@ -150,7 +167,8 @@ def a_broken_chain_of_keys_is_refused_by_both(appliance):
     for changed in (without, other):
         path = f"{appliance.folder}/broken.talla"
         with open(path, "w") as out:
-            out.write(json.dumps(changed, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+            out.write(json.dumps(changed, sort_keys=True, separators=(",", ":"),
+                                 ensure_ascii=False))
         assert appliance.verify(path)[0] == 1
         code, words = second_verifier(appliance, path)
         assert code == 1 and "invalid" in words, words
@@ -158,13 +176,15 @@ def a_broken_chain_of_keys_is_refused_by_both(appliance):
 
 def receipts_and_bundles_verify_from_either_key(appliance):
     folder = appliance.folder
-    appliance.talla("log", "keys", "--out", f"{folder}/log-keys.json", client="operator", check=True)
+    appliance.talla("log", "keys", "--out", f"{folder}/log-keys.json", client="operator",
+                    check=True)
     make_next(appliance, "log-key.json", "unannounced.key", "unannounced.json")
     for name in ("before", "after"):
         receipt = json.loads(kept[name][2])["receipts"][-1]
         path = f"{folder}/{name}.receipt"
         with open(path, "w") as out:
-            out.write(json.dumps(receipt, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+            out.write(json.dumps(receipt, sort_keys=True, separators=(",", ":"),
+                                 ensure_ascii=False))
         for known, code in (("log-key.json", 3), ("next.json", 3), ("unannounced.json", 1)):
             options = ["--log-key", f"{folder}/log-keys.json", "--known-key", f"{folder}/{known}"]
             got, words = appliance.verify(path, *options)
@@ -200,7 +220,8 @@ def the_end_of_the_old_key_changes_nothing(appliance):
     assert new_batch(appliance.client(), open_table(appliance.client(), WHEEL))["count"] == 4
     backup = f"{appliance.folder}/backup"
     appliance.talla("backup", "make", appliance.config, backup, check=True)
-    checked = appliance.talla("backup", "check", backup, "--root", f"{appliance.folder}/ca.pem", check=True)
+    checked = appliance.talla("backup", "check", backup, "--root", f"{appliance.folder}/ca.pem",
+                              check=True)
     assert "checked: log key of" in checked.stdout, checked.stdout
 
 
@@ -259,20 +280,24 @@ def witnesses_follow_when_they_know_both_keys(appliance):
     text = open(appliance.config).read()
     now = re.search(r'\nlog_key = "(.*)"\nlog_statement = "(.*)"', text).groups()
     make_next(appliance, now[1], "w.key", "w.json")
-    key = {name: appliance.talla("log", "key", f"{appliance.folder}/{name}", check=True).stdout.strip() for name in (now[1], "w.json")}
+    key = {name: appliance.talla("log", "key", f"{appliance.folder}/{name}",
+                                 check=True).stdout.strip() for name in (now[1], "w.json")}
     witness = Witness(appliance.binaries, "inspector.example/w1", key[now[1]])
     try:
         witness.start()
         appliance.stop()
         configured(appliance, now, ("w.key", "w.json"))
         with open(appliance.config, "a") as out:
-            out.write('\n[anchor]\nkind = "witness"\ninterval_seconds = 1\nwitness_seconds = 1\nwitness_timeout_seconds = 3\n'
-                      f'\n[[witness]]\nkey = "{witness.key}"\nurl = "{witness.url}"\n')
+            out.write(
+                '\n[anchor]\nkind = "witness"\ninterval_seconds = 1\nwitness_seconds = 1\n'
+                'witness_timeout_seconds = 3\n'
+                f'\n[[witness]]\nkey = "{witness.key}"\nurl = "{witness.url}"\n')
         appliance.start()
         seq = play(appliance, "witnessed", None)
         policy = f"{appliance.folder}/policy"
         with open(policy, "w") as out:
-            out.write(f"log {key[now[1]]}\nlog {key['w.json']}\nwitness W {witness.key}\nquorum W\n")
+            out.write(
+                f"log {key[now[1]]}\nlog {key['w.json']}\nwitness W {witness.key}\nquorum W\n")
         cosigned(appliance, seq, policy, 0)
         # A witness that is told of the new key cosigns under it; before, it does not.
         act = appliance.client(OFFICER).post("/v1/acts", ROTATE)["act"]["id"]
@@ -312,9 +337,12 @@ if __name__ == "__main__":
         failed = hold([one_person_or_a_key_that_does_not_follow_changes_nothing,
                        two_persons_rotate_the_key_and_the_log_says_so_under_the_old_one,
                        what_was_given_before_stays_and_what_comes_is_signed_by_the_new_key,
-                       a_broken_chain_of_keys_is_refused_by_both, receipts_and_bundles_verify_from_either_key,
-                       the_end_of_the_old_key_changes_nothing, a_key_that_nobody_announced_signs_nothing,
-                       a_kill_at_any_moment_leaves_one_key_or_the_other, witnesses_follow_when_they_know_both_keys], own)
+                       a_broken_chain_of_keys_is_refused_by_both,
+                       receipts_and_bundles_verify_from_either_key,
+                       the_end_of_the_old_key_changes_nothing,
+                       a_key_that_nobody_announced_signs_nothing,
+                       a_kill_at_any_moment_leaves_one_key_or_the_other,
+                       witnesses_follow_when_they_know_both_keys], own)
         if failed:
             print(own.log()[-4000:])
     sys.exit(1 if failed else 0)

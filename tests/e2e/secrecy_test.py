@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
-# Goal: while a shoe is open nothing outside the daemon's memory tells a card that was not opened, nor what would tell it.
-# Method: everything on disk, in the log, on the pages and in every reply is kept while a shoe and a batch are open; then they
-#   are closed, the truth is computed from what SHOE_CLOSE and BATCH_CLOSE open (tests/unit/shuffle/replay.py), and every
-#   8-byte window of it is looked for in what was kept, raw and in the usual spellings. usage: secrecy_test.py FOLDER_OF_PROGRAMS
+# Goal: while a shoe is open nothing outside the daemon's memory tells a card that was not opened,
+#   nor what would tell it.
+# Method: everything on disk, in the log, on the pages and in every reply is kept while a shoe and a
+#   batch are open; then they are closed, the truth is computed from what SHOE_CLOSE and BATCH_CLOSE
+#   open (tests/unit/shuffle/replay.py), and every 8-byte window of it is looked for in what was
+#   kept, raw and in the usual spellings.
+#   usage: secrecy_test.py FOLDER_OF_PROGRAMS
 import base64
 import json
 import os
 import sys
 
 sys.path.insert(0,
-                os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "unit", "shuffle"))
+                os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "unit",
+                             "shuffle"))
 import replay  # noqa: E402
 from appliance import nonce, record_of  # noqa: E402
-from facts import SHOE, WHEEL, deal, draw_body, game_table, main, mix_of, new_batch, open_table  # noqa: E402
+# noqa: E402
+from facts import SHOE, WHEEL, deal, draw_body, game_table, main, mix_of, new_batch, open_table
 
 WINDOW = 8
 
@@ -31,11 +36,12 @@ class Kept:
     def disk(self, when):
         folders = [f"{self.appliance.folder}/data", self.appliance.log_path]
         for top in folders:
-            paths = [top] if os.path.isfile(top) else [os.path.join(at, name) for at, _, names in os.walk(top)
-                                                       for name in names]
+            paths = [top] if os.path.isfile(top) else [os.path.join(at, name) for at, _,
+                                                       names in os.walk(top) for name in names]
             for path in paths:
                 with open(path, "rb") as source:
-                    self.seen[f"{when}: {os.path.relpath(path, self.appliance.folder)}"] = source.read()
+                    self.seen[
+                        f"{when}: {os.path.relpath(path, self.appliance.folder)}"] = source.read()
 
     def pages(self, shoe, table):
         for name in ("talla:table-1", "talla:auditor-1", "talla:operator-1"):
@@ -43,7 +49,8 @@ class Kept:
             size = client.get("/v1/status")["size"]
             paths = ["/v1/status", "/v1/tables", f"/v1/tables/{table}", f"/v1/shoes/{shoe}",
                      "/v1/events?limit=1000", "/metrics", "/readyz", "/v1/checkpoint"]
-            paths += [f"/v1/{kind}/{seq}" for kind in ("receipts", "bundles") for seq in range(size)]
+            paths += [f"/v1/{kind}/{seq}" for kind in ("receipts", "bundles")
+                      for seq in range(size)]
             for path in paths:
                 self.reply(f"{name} {path}", client.send("GET", path)[1])
 
@@ -83,13 +90,15 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     kept.reply("draw", client.post("/v1/draws", draw_body(draws, batch)))
     kept.disk("before the mix")
     mixed = kept.reply("mix",
-                       client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]}))
+                       client.post(f"/v1/shoes/{shoe['id']}/mix",
+                                   {"nonce": nonce(), "root": shoe["root"]}))
     kept.reply("cards", deal(client, shoe["id"], 0, 10))
     kept.reply("unseen", deal(client, shoe["id"], 10, 3, face="unseen"))
     game = game_table(client, "punto-banco")
     sealed = client.post(f"/v1/tables/{game}/shoes")["shoe"]
     client.post(f"/v1/shoes/{sealed['id']}/mix", {"nonce": nonce(), "root": sealed["root"]})
-    kept.reply("burn", client.post(f"/v1/shoes/{sealed['id']}/deal", {"expected": 0, "until": "needs"}))
+    kept.reply("burn",
+               client.post(f"/v1/shoes/{sealed['id']}/deal", {"expected": 0, "until": "needs"}))
     kept.pages(shoe["id"], table)
     kept.disk("in play")
     client.close()
@@ -115,7 +124,8 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
 
     client.close()  # the search took longer than a connection may rest
     other = record_of(client.post(f"/v1/tables/{game}/close"), "SHOE_CLOSE")["body"]
-    hidden = replay.permutation(replay.entropy_tape(base64.b64decode(other["tape"])), replay.french(8))
+    hidden = replay.permutation(replay.entropy_tape(base64.b64decode(other["tape"])),
+                                replay.french(8))
     found = search(kept.seen, spellings(bytes.fromhex(other["key"])) | card_spellings(hidden))
     assert not found, f"the shoe of the game is in: {found}"
 
@@ -137,14 +147,18 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
 def a_covered_card_is_with_its_key_alone_until_it_is_opened(appliance):
     client, kept = appliance.client(), Kept(appliance)
     table = open_table(client, SHOE)
-    shoe = kept.reply("shoe", client.post(f"/v1/tables/{table}/shoes", {"disclosure": "covered"}))["shoe"]
+    shoe = kept.reply("shoe",
+                      client.post(f"/v1/tables/{table}/shoes", {"disclosure": "covered"}))["shoe"]
     client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
     for position in range(4):
-        body = {"expected": position, "until": 1, "place": f"hand-{position}", "face": "covered", "seat": 1 + position % 2}
+        body = {"expected": position, "until": 1, "place": f"hand-{position}", "face": "covered",
+                "seat": 1 + position % 2}
         dealt = kept.reply("covered", client.post(f"/v1/shoes/{shoe['id']}/deal", body))
         assert "card" not in dealt["cards"][0], dealt["cards"]
-    copies = [client.get(f"/v1/shoes/{shoe['id']}/cards/{position}")["card"]["copies"] for position in range(4)]
-    again = [client.get(f"/v1/shoes/{shoe['id']}/cards/{position}")["card"]["copies"] for position in range(4)]
+    copies = [client.get(f"/v1/shoes/{shoe['id']}/cards/{position}")["card"]["copies"]
+              for position in range(4)]
+    again = [client.get(f"/v1/shoes/{shoe['id']}/cards/{position}")["card"]["copies"]
+             for position in range(4)]
     assert copies == again, "a copy is read again as it is"
     kept.reply("copies", copies)
     kept.pages(shoe["id"], table)
@@ -157,7 +171,8 @@ def a_covered_card_is_with_its_key_alone_until_it_is_opened(appliance):
     appliance.kill()
     kept.disk("after kill -9")
     appliance.start()
-    assert [client.get(f"/v1/shoes/{shoe['id']}/cards/{position}")["card"]["copies"] for position in range(4)] == copies
+    assert [client.get(f"/v1/shoes/{shoe['id']}/cards/{position}")["card"]["copies"]
+            for position in range(4)] == copies
     kept.pages(shoe["id"], table)
     ciphertexts = [base64.b64decode(copy["ciphertext"]) for one in copies for copy in one]
     # A copy's length is that of the leaf's number and path, which every reader of the log knows.
@@ -166,11 +181,12 @@ def a_covered_card_is_with_its_key_alone_until_it_is_opened(appliance):
     found = search(stored, set().union(*[spellings(one) for one in ciphertexts]))
     assert not found, f"a copy lies unsealed in {found}"
     client.close()  # the search took longer than a connection may rest
-    opened = [record_of(client.post(f"/v1/shoes/{shoe['id']}/open", {"position": position}), "CARD_OPEN")["body"]
-              for position in (0, 1)]
+    opened = [record_of(client.post(f"/v1/shoes/{shoe['id']}/open", {"position": position}),
+                        "CARD_OPEN")["body"] for position in (0, 1)]
     for one in opened:
         found = search(kept.seen, spellings(bytes.fromhex(one["salt"])))
-        assert not found, f"the opening of position {one['position']} was in {found} before it was opened"
+        assert not found, \
+            f"the opening of position {one['position']} was in {found} before it was opened"
     client.close()
     closed = kept.reply("closed", client.post(f"/v1/shoes/{shoe['id']}/close"))
     assert "key" not in record_of(closed, "SHOE_CLOSE")["body"], "a covered shoe keeps its secrets"
@@ -188,10 +204,12 @@ def closed_shoes_leave_no_sealed_secret_behind(appliance):
     assert appliance.stop() == 0
     with sqlite3.connect(f"file:{appliance.folder}/data/ledger.db?mode=ro", uri=True) as ledger:
         kept = ledger.execute("SELECT kind, count(*) FROM sealed GROUP BY kind").fetchall()
-        assert kept == [("SHOE_CLOSE", 1)], f"only the covered shoe's secret is kept, for the auditor: {kept}"
+        assert kept == [("SHOE_CLOSE", 1)], \
+            f"only the covered shoe's secret is kept, for the auditor: {kept}"
     appliance.start()
 
 
 if __name__ == "__main__":
-    main([no_interface_file_or_log_tells_a_card_before_its_opening, a_covered_card_is_with_its_key_alone_until_it_is_opened,
+    main([no_interface_file_or_log_tells_a_card_before_its_opening,
+          a_covered_card_is_with_its_key_alone_until_it_is_opened,
           closed_shoes_leave_no_sealed_secret_behind])

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-# Goal: the software of an appliance changes only when two persons have approved exactly the new manifest while nothing was open; any
-#   other change latches (PROTOCOL section 8).
-# Method: the real programs under manifests made here, which list a unit file that changes; asked and confirmed with the command.
+# Goal: the software of an appliance changes only when two persons have approved exactly the new
+#   manifest while nothing was open; any other change latches (PROTOCOL section 8).
+# Method: the real programs under manifests made here, which list a unit file that changes; asked
+#   and confirmed with the command.
 #   usage: software_update_test.py FOLDER_OF_PROGRAMS
 import hashlib
 import json
@@ -37,11 +38,13 @@ class Version:
 
 
 def records(appliance, kind):
-    return [json.loads(event["record"]) for event in events(appliance.client(AUDITOR)) if event["kind"] == kind]
+    return [json.loads(event["record"]) for event in events(appliance.client(AUDITOR))
+            if event["kind"] == kind]
 
 
 def ask(appliance, version):
-    return appliance.talla("--json", "act", "ask", "software-update", "--file", version.file, client="officer")
+    return appliance.talla("--json", "act", "ask", "software-update", "--file", version.file,
+                           client="officer")
 
 
 def approve(appliance, version):
@@ -50,8 +53,10 @@ def approve(appliance, version):
     assert asked.returncode == 0, asked.stderr
     act = json.loads(asked.stdout.splitlines()[0])
     assert act["digest"] == version.digest, act
-    appliance.talla("act", "confirm", act["id"], "--file", version.file, client="inspector", check=True)
-    access = [record for record in records(appliance, "ACCESS") if record["body"]["what"] == "software-update.confirmed"][-1]
+    appliance.talla("act", "confirm", act["id"], "--file", version.file, client="inspector",
+                    check=True)
+    access = [record for record in records(appliance, "ACCESS")
+              if record["body"]["what"] == "software-update.confirmed"][-1]
     assert access["body"]["digest"] == version.digest, access
     return access["seq"]
 
@@ -63,18 +68,24 @@ def reset(appliance):
 
 
 def held(appliance, version, what):
-    """This start did not take the manifest: 503, and the log says what runs and why it does not count."""
+    """This start did not take the manifest: 503, and the log says what runs and why it does not
+    count."""
     status, text = appliance.health("/readyz")
     assert status == 503 and "software_mismatch" in json.loads(text)["reasons"], text
     client = appliance.client()
-    refused(client, "POST", f"/v1/tables/{open_table(client, WHEEL)}/batches", 503, "software_mismatch", retry="after")
+    refused(client, "POST", f"/v1/tables/{open_table(client, WHEEL)}/batches", 503,
+            "software_mismatch", retry="after")
     software = records(appliance, "SOFTWARE")[-1]
     assert software["body"]["manifest"] == version.digest and not software.get("cites"), software
-    tests = {record["body"]["test"]: record["body"]["result"] for record in records(appliance, "SELFTEST")}
-    assert tests[f"software-{what}:{version.digest}"] == "fail" and tests["generator-software_mismatch"] == "fail", tests
+    tests = {record["body"]["test"]: record["body"]["result"]
+             for record in records(appliance, "SELFTEST")}
+    assert tests[f"software-{what}:{version.digest}"] == "fail" and \
+        tests["generator-software_mismatch"] == "fail", tests
     shown = appliance.client(AUDITOR).get("/v1/status")["software"]
-    assert shown["state"] == "mismatch" and {"path": version.digest, "what": what} in shown["findings"], shown
-    refused(appliance.client(OFFICER), "POST", "/v1/acts", 409, "cause_persists", {"act": "latch-reset"}, retry="after")
+    assert shown["state"] == "mismatch" and \
+        {"path": version.digest, "what": what} in shown["findings"], shown
+    refused(appliance.client(OFFICER), "POST", "/v1/acts", 409, "cause_persists",
+            {"act": "latch-reset"}, retry="after")
     return shown
 
 
@@ -91,7 +102,8 @@ def nobody_approves_an_update_while_a_shoe_is_open(appliance):
     client = appliance.client()
     shoe = mix_shoe(client, open_table(client, SHOE))["id"]
     done = ask(appliance, two)
-    assert done.returncode == 1 and "not_at_rest" in done.stdout + done.stderr and shoe in done.stdout + done.stderr, done
+    assert done.returncode == 1 and "not_at_rest" in done.stdout + done.stderr and \
+        shoe in done.stdout + done.stderr, done
     client.post(f"/v1/shoes/{shoe}/close")
     appliance.approved = approve(appliance, two)
 
@@ -102,7 +114,8 @@ def the_next_start_takes_what_two_persons_approved_and_its_record_cites_them(app
     two.install()
     appliance.start()
     software = records(appliance, "SOFTWARE")[-1]
-    assert software["body"]["manifest"] == two.digest and software["cites"] == [appliance.approved], software
+    assert software["body"]["manifest"] == two.digest and \
+        software["cites"] == [appliance.approved], software
     client = appliance.client()
     new_batch(client, open_table(client, WHEEL))
     assert appliance.client(OFFICER).get("/v1/acts")["approvals"] == []
@@ -115,7 +128,8 @@ def what_nobody_approved_latches(appliance):
     appliance.start(page="/livez")
     assert held(appliance, three, "not-approved")["approved"] == two.digest
     said = appliance.talla("status", check=True).stdout
-    assert "NOT APPROVED" in said and f"{three.digest}: not-approved" in said and two.digest in said, said
+    assert "NOT APPROVED" in said and f"{three.digest}: not-approved" in said and \
+        two.digest in said, said
     assert "talla_software_not_approved 1" in appliance.health("/metrics")[1]
 
 
@@ -125,12 +139,13 @@ def with_the_old_software_back_two_persons_reset(appliance):
     two.install()
     appliance.start(page="/livez")
     client = appliance.client()
-    refused(client, "POST", f"/v1/tables/{open_table(client, WHEEL)}/batches", 503, "entropy_latched", retry="after")
+    refused(client, "POST", f"/v1/tables/{open_table(client, WHEEL)}/batches", 503,
+            "entropy_latched", retry="after")
     reset(appliance)
     new_batch(client, open_table(client, WHEEL))
 
 
-def a_shoe_that_was_opened_behind_the_approval_is_played_out_before_the_update_counts(appliance):
+def a_shoe_opened_behind_the_approval_is_played_out_before_the_update_counts(appliance):
     _, _, three = appliance.versions
     seq = approve(appliance, three)
     client = appliance.client()
@@ -150,15 +165,20 @@ def a_shoe_that_was_opened_behind_the_approval_is_played_out_before_the_update_c
 
 if __name__ == "__main__":
     with Appliance(sys.argv[1]) as one:
-        own = SignedSoftware(lambda *arguments: one.talla(*arguments, check=True).stdout, one.binaries, one.folder)
+        own = SignedSoftware(lambda *arguments: one.talla(*arguments, check=True).stdout,
+                             one.binaries, one.folder)
         unit = f"{own.folder}/rngd.service"
-        one.versions = [Version(own, unit, b"# as delivered\n"), Version(own, unit, b"# of an update\n"), Version(own, unit, b"# of nobody\n")]
+        one.versions = [Version(own, unit, b"# as delivered\n"),
+                        Version(own, unit, b"# of an update\n"),
+                        Version(own, unit, b"# of nobody\n")]
         with open(one.config, "a") as config:
             config.write(own.section())
-        failed = hold([the_first_manifest_needs_nobody, nobody_approves_an_update_while_a_shoe_is_open,
-                       the_next_start_takes_what_two_persons_approved_and_its_record_cites_them, what_nobody_approved_latches,
-                       with_the_old_software_back_two_persons_reset,
-                       a_shoe_that_was_opened_behind_the_approval_is_played_out_before_the_update_counts], one)
+        failed = hold([the_first_manifest_needs_nobody,
+                       nobody_approves_an_update_while_a_shoe_is_open,
+                       the_next_start_takes_what_two_persons_approved_and_its_record_cites_them,
+                       what_nobody_approved_latches, with_the_old_software_back_two_persons_reset,
+                       a_shoe_opened_behind_the_approval_is_played_out_before_the_update_counts],
+                      one)
         if failed:
             print(f"--- the daemon's log\n{one.log()[-4000:]}")
     sys.exit(1 if failed else 0)

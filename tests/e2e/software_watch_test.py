@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# Goal: an appliance runs the software that its maker signed and nothing else: a start is refused without that, a challenge is answered
-#   over all of it, and one changed byte of a catalogue stops new commitments until two persons go on (PROTOCOL sections 7 and 8).
-# Method: the real programs under a manifest made here; answers and digests are worked out anew in Python; files are changed under the
-#   running daemon. usage: software_watch_test.py FOLDER_OF_PROGRAMS
+# Goal: an appliance runs the software that its maker signed and nothing else: a start is refused
+#   without that, a challenge is answered over all of it, and one changed byte of a catalogue stops
+#   new commitments until two persons go on (PROTOCOL sections 7 and 8).
+# Method: the real programs under a manifest made here; answers and digests are worked out anew in
+#   Python; files are changed under the running daemon.
+#   usage: software_watch_test.py FOLDER_OF_PROGRAMS
 import hashlib
 import json
 import os
@@ -18,12 +20,14 @@ CHALLENGE = "/v1/software/challenge"
 
 
 def bodies(appliance, kind):
-    return [json.loads(event["record"])["body"] for event in events(appliance.client(AUDITOR)) if event["kind"] == kind]
+    return [json.loads(event["record"])["body"] for event in events(appliance.client(AUDITOR))
+            if event["kind"] == kind]
 
 
 def metrics(appliance):
     lines = appliance.health("/metrics")[1].splitlines()
-    return {line.split(" ")[0]: float(line.split(" ")[1]) for line in lines if line.startswith("talla_software")}
+    return {line.split(" ")[0]: float(line.split(" ")[1]) for line in lines
+            if line.startswith("talla_software")}
 
 
 def challenge(appliance, who=INSPECTOR, nonce=None):
@@ -38,7 +42,8 @@ def challenge(appliance, who=INSPECTOR, nonce=None):
 def start_refused(appliance, *words, production=False):
     kept = open(appliance.config).read()
     if production:
-        open(appliance.config, "w").write(kept.replace('profile = "development"', 'profile = "production"'))
+        open(appliance.config,
+             "w").write(kept.replace('profile = "development"', 'profile = "production"'))
     said = appliance.start_refused()
     open(appliance.config, "w").write(kept)
     for word in words:
@@ -52,14 +57,16 @@ def development_without_a_manifest_says_so_loudly(appliance):
     assert auditor.get("/v1/status")["software"] == {"state": "unsigned"}
     assert "software: UNSIGNED" in appliance.talla("status", check=True).stdout
     refused(auditor, "POST", CHALLENGE, 409, "software_unsigned", {"nonce": "00" * 16})
-    assert metrics(appliance) == {"talla_software_signed": 0, "talla_software_not_approved": 0}, metrics(appliance)
+    assert metrics(appliance) == {"talla_software_signed": 0, "talla_software_not_approved": 0}, \
+        metrics(appliance)
     assert "manifest" not in bodies(appliance, "SOFTWARE")[-1]
     auditor.close()
     assert appliance.stop() == 0
 
 
 def production_without_a_manifest_does_not_start(appliance):
-    start_refused(appliance, "software.manifest: production runs signed software only", production=True)
+    start_refused(appliance, "software.manifest: production runs signed software only",
+                  production=True)
 
 
 def a_manifest_that_the_wrong_key_signed_does_not_start_anything(appliance):
@@ -99,11 +106,14 @@ def the_start_records_which_software_runs(appliance):
     digest = hashlib.sha256(appliance.software.text).hexdigest()
     auditor = appliance.client(AUDITOR)
     status = auditor.get("/v1/status")["software"]
-    assert (status["state"], status["manifest"], status["signers"]) == ("signed", digest, ["maker.example/talla"]), status
-    assert auditor.get("/v1/software")["software"]["signed_manifest"].encode() == open(appliance.software.manifest, "rb").read()
+    assert (status["state"], status["manifest"],
+            status["signers"]) == ("signed", digest, ["maker.example/talla"]), status
+    assert auditor.get("/v1/software")["software"]["signed_manifest"].encode() == open(
+        appliance.software.manifest, "rb").read()
     assert bodies(appliance, "SOFTWARE")[-1]["manifest"] == digest
     checks = [one for one in bodies(appliance, "SELFTEST") if one["test"] == "software-manifest"]
-    assert checks == [{"test": "software-manifest", "result": "pass", "count": status["files"]}], checks
+    assert checks == [{"test": "software-manifest", "result": "pass", "count": status["files"]}], \
+        checks
     found = metrics(appliance)
     assert (found["talla_software_signed"], found["talla_software_mismatch"]) == (1, 0), found
     assert digest in appliance.talla("status", check=True).stdout
@@ -122,21 +132,25 @@ def a_challenge_is_answered_over_every_file(appliance):
         for file in got["files"]:
             with open(file["path"], "rb") as source:
                 assert file["sha256"] == hashlib.sha256(source.read()).hexdigest(), file
-        receipt = json.loads(appliance.client(AUDITOR).send("GET", f"/v1/receipts/{reply['seq']}")[1])
+        receipt = json.loads(appliance.client(AUDITOR).send("GET",
+                                                            f"/v1/receipts/{reply['seq']}")[1])
         record = json.loads(receipt["record"])
-        assert record["body"] == {"what": "software-challenge", "result": "allowed", "object": whole, "by": [who]}, record
+        assert record["body"] == {"what": "software-challenge", "result": "allowed",
+                                  "object": whole, "by": [who]}, record
         assert record["client"]["id"] == who, record
     refused(appliance.client(), "POST", CHALLENGE, 403, "forbidden", {"nonce": "00" * 16})
     for nonce in ("", "00" * 15, "00" * 65, "zz" * 16):
-        refused(appliance.client(INSPECTOR), "POST", CHALLENGE, 400, "nonce_malformed", {"nonce": nonce})
+        refused(appliance.client(INSPECTOR), "POST", CHALLENGE, 400, "nonce_malformed",
+                {"nonce": nonce})
 
 
 def the_command_checks_and_challenges(appliance):
     own = appliance.software
-    said = appliance.talla("software", "check", own.manifest, "--signer", own.key, check=True).stdout
+    said = appliance.talla("software", "check", own.manifest, "--signer", own.key,
+                           check=True).stdout
     assert "all as signed" in said, said
-    said = appliance.talla("software", "challenge", "--manifest", own.manifest, "--signer", own.key, check=True,
-                           client="inspector").stdout
+    said = appliance.talla("software", "challenge", "--manifest", own.manifest, "--signer", own.key,
+                           check=True, client="inspector").stdout
     assert "the reference gives the same answer" in said, said
 
 
@@ -148,25 +162,30 @@ def one_changed_byte_of_a_catalogue_stops_new_commitments(appliance):
     appliance.rules = open(own.catalogue(), "rb").read()
     open(own.catalogue(), "wb").write(appliance.rules.replace(b"=", b":", 1))
     got = challenge(appliance)["challenge"]
-    assert got["result"] == "mismatch" and got["findings"] == [{"path": own.catalogue(), "what": "changed"}], got
-    refused(client, "POST", f"/v1/tables/{appliance.table}/batches", 503, "software_mismatch", retry="after")
+    assert got["result"] == "mismatch" and \
+        got["findings"] == [{"path": own.catalogue(), "what": "changed"}], got
+    refused(client, "POST", f"/v1/tables/{appliance.table}/batches", 503, "software_mismatch",
+            retry="after")
     assert "software_mismatch" in ready(appliance, False)
     deal(client, appliance.live, 0, 3)  # what is committed goes on
     tests = {one["test"]: one["result"] for one in bodies(appliance, "SELFTEST")}
-    assert tests["software-changed:" + own.catalogue()] == "fail" and tests["generator-software_mismatch"] == "fail", tests
+    assert tests["software-changed:" + own.catalogue()] == "fail" and \
+        tests["generator-software_mismatch"] == "fail", tests
     assert bodies(appliance, "ACCESS")[-1]["result"] == "refused"
     assert metrics(appliance)["talla_software_mismatch"] == 1
     assert f"path={own.catalogue()}" in appliance.log()
     done = appliance.talla("software", "check", own.manifest, "--signer", own.key)
     assert done.returncode == 1 and "changed" in done.stdout, done.stdout
-    refused(appliance.client(OFFICER), "POST", "/v1/acts", 409, "cause_persists", {"act": "latch-reset"}, retry="after")
+    refused(appliance.client(OFFICER), "POST", "/v1/acts", 409, "cause_persists",
+            {"act": "latch-reset"}, retry="after")
 
 
 def put_right_it_stays_latched_until_two_persons_go_on(appliance):
     client = appliance.client()
     open(appliance.software.catalogue(), "wb").write(appliance.rules)
     assert challenge(appliance)["challenge"]["result"] == "good"
-    refused(client, "POST", f"/v1/tables/{appliance.table}/batches", 503, "entropy_latched", retry="after")
+    refused(client, "POST", f"/v1/tables/{appliance.table}/batches", 503, "entropy_latched",
+            retry="after")
     act = appliance.client(OFFICER).post("/v1/acts", {"act": "latch-reset"})["act"]["id"]
     appliance.client(INSPECTOR).post(f"/v1/acts/{act}/confirm")
     ready(appliance, True)
@@ -184,7 +203,8 @@ def a_program_that_an_update_replaces_under_the_running_daemon_is_found(applianc
     os.chmod(program + ".new", 0o755)
     os.replace(program + ".new", program)
     got = challenge(appliance)["challenge"]
-    assert {"path": os.path.realpath(program), "what": "replaced"} in got["findings"], got["findings"]
+    assert {"path": os.path.realpath(program), "what": "replaced"} in got["findings"], \
+        got["findings"]
     assert appliance.stop() == 0
 
 
@@ -196,10 +216,13 @@ if __name__ == "__main__":
         for name in ("rngd", "rngd-source", "talla"):
             subprocess.run(["cp", f"{own.binaries}/{name}", programs], check=True)
         own.binaries = programs
-        own.software = SignedSoftware(lambda *arguments: own.talla(*arguments, check=True).stdout, programs, own.folder)
-        failed = hold([development_without_a_manifest_says_so_loudly, production_without_a_manifest_does_not_start,
+        own.software = SignedSoftware(lambda *arguments: own.talla(*arguments, check=True).stdout,
+                                      programs, own.folder)
+        failed = hold([development_without_a_manifest_says_so_loudly,
+                       production_without_a_manifest_does_not_start,
                        a_manifest_that_the_wrong_key_signed_does_not_start_anything,
-                       a_file_that_is_not_as_signed_or_not_listed_does_not_start, the_start_records_which_software_runs,
+                       a_file_that_is_not_as_signed_or_not_listed_does_not_start,
+                       the_start_records_which_software_runs,
                        a_challenge_is_answered_over_every_file, the_command_checks_and_challenges,
                        one_changed_byte_of_a_catalogue_stops_new_commitments,
                        put_right_it_stays_latched_until_two_persons_go_on,

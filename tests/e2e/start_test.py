@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Goal: the daemon ends cleanly, goes on where it was, and refuses to start on anything that is not as it should be.
-# Method: one appliance in a folder, stopped and started; files of it changed, removed or shortened in between; what it says
-#   on refusing is read. usage: start_test.py FOLDER_OF_PROGRAMS
+# Goal: the daemon ends cleanly, goes on where it was, and refuses to start on anything that is not
+#   as it should be.
+# Method: one appliance in a folder, stopped and started; files of it changed, removed or shortened
+#   in between; what it says on refusing is read.
+#   usage: start_test.py FOLDER_OF_PROGRAMS
 import glob
 import json
 import os
@@ -9,7 +11,8 @@ import shutil
 import sqlite3
 import sys
 
-from facts import SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, new_batch, open_table
+from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, new_batch,
+                   open_table)
 from appliance import Appliance
 
 
@@ -66,23 +69,25 @@ def a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it(appliance):
     view = client.get(f"/v1/rounds/{opened['id']}")["round"]
     assert [bet["id"] for bet in view["bets"]] == ["a"], "the draft of the bets is durable"
     client.post(f"/v1/rounds/{opened['id']}/close-bets")
-    assert client.post("/v1/draws", draw_body(spun, batch, round=opened["id"]))["round"]["state"] == "ended"
+    assert client.post("/v1/draws",
+                       draw_body(spun, batch, round=opened["id"]))["round"]["state"] == "ended"
     coup = client.post(f"/v1/tables/{game}/rounds")["round"]
     client.post(f"/v1/rounds/{coup['id']}/close-bets",
                 {"bets": [{"id": "b", "seat": 1, "kind": "banca", "stake": 100}]})
     assert client.post(f"/v1/shoes/{played['id']}/deal",
                        {"expected": burned, "until": "needs"})["round"]["state"] == "ended"
-    power = [json.loads(event["record"])["body"] for event in events(appliance.client("talla:auditor-1"))
-             if event["kind"] == "POWER"]
-    assert [one["event"] for one in power] == ["start", "stop", "start"] and power[-1]["clean"] is True, power
+    power = [json.loads(event["record"])["body"]
+             for event in events(appliance.client("talla:auditor-1")) if event["kind"] == "POWER"]
+    assert [one["event"] for one in power] == ["start", "stop", "start"] and \
+        power[-1]["clean"] is True, power
     client.close()
 
 
 def an_unclean_end_is_told_from_a_clean_one(appliance):
     appliance.kill()
     appliance.start()
-    power = [json.loads(event["record"])["body"] for event in events(appliance.client("talla:auditor-1"))
-             if event["kind"] == "POWER"]
+    power = [json.loads(event["record"])["body"]
+             for event in events(appliance.client("talla:auditor-1")) if event["kind"] == "POWER"]
     assert power[-1] == {"event": "start", "clean": False}, power[-1]
 
 
@@ -120,8 +125,8 @@ def production_takes_no_development_keys_and_no_automatic_source(appliance):
 def a_source_that_is_not_there_is_refused(appliance):
     with Changed(appliance, "rngd.toml") as path:
         open(path, "a").close()
-        text = open(path).read().replace('kind = "system"',
-                                         'kind = "usb"\nmodel = "chaoskey"\nserial = "no-such-serial"')
+        missing = 'kind = "usb"\nmodel = "chaoskey"\nserial = "no-such-serial"'
+        text = open(path).read().replace('kind = "system"', missing)
         open(path, "w").write(text)
         refuses(appliance, "start_refused")
 
@@ -164,7 +169,8 @@ def another_origin_is_refused(appliance):
 def a_shortened_ledger_is_refused(appliance):
     with Changed(appliance, "data") as data:
         with sqlite3.connect(f"{data}/ledger.db") as ledger:
-            end = ledger.execute("SELECT end FROM groups ORDER BY end DESC LIMIT 1 OFFSET 2").fetchone()[0]
+            end = ledger.execute(
+                "SELECT end FROM groups ORDER BY end DESC LIMIT 1 OFFSET 2").fetchone()[0]
             ledger.execute("DELETE FROM records WHERE seq >= ?", (end,))
             ledger.execute("DELETE FROM groups WHERE end > ?", (end,))
         ledger.close()
@@ -183,7 +189,9 @@ def a_ledger_with_a_gap_a_changed_record_or_changed_bytes_is_refused(appliance):
         refuses(appliance, "ledger_damaged")
     with Changed(appliance, "data") as data:
         with sqlite3.connect(f"{data}/ledger.db") as ledger:
-            seq, record = ledger.execute("SELECT seq, bytes FROM records WHERE kind = 'CARD_DEAL' ORDER BY seq DESC").fetchone()
+            seq, record = ledger.execute(
+                "SELECT seq, bytes FROM records WHERE kind = 'CARD_DEAL' "
+                "ORDER BY seq DESC").fetchone()
             record = record.decode() if isinstance(record, bytes) else record
             ledger.execute("UPDATE records SET bytes = CAST(? AS BLOB) WHERE seq = ?",
                            (record.replace('"time_quality":"', '"time_quality":"x'), seq))
@@ -192,13 +200,15 @@ def a_ledger_with_a_gap_a_changed_record_or_changed_bytes_is_refused(appliance):
     with Changed(appliance, "data") as data:
         with sqlite3.connect(f"{data}/ledger.db") as ledger:
             page_size = ledger.execute("PRAGMA page_size").fetchone()[0]
-            root = ledger.execute("SELECT rootpage FROM sqlite_master WHERE name = 'records'").fetchone()[0]
+            root = ledger.execute(
+                "SELECT rootpage FROM sqlite_master WHERE name = 'records'").fetchone()[0]
         ledger.close()
         with open(f"{data}/ledger.db", "r+b") as file:
             file.seek(page_size * (root - 1))
             file.write(b"\xa5" * page_size)
         refuses(appliance, "start_refused")
-    with Changed(appliance, "data") as data:  # a start reads what it goes on with, the full check everything
+    # a start reads what it goes on with, the full check everything
+    with Changed(appliance, "data") as data:
         with open(f"{data}/ledger.db", "r+b") as file:
             file.seek(file.read().index(b'"time_quality"'))
             file.write(b'"time_qualitY"')
@@ -231,14 +241,16 @@ def after_all_these_refusals_it_starts_as_if_nothing_had_been(appliance):
 if __name__ == "__main__":
     with Appliance(sys.argv[1]) as own:
         failed = hold([a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it,
-                       an_unclean_end_is_told_from_a_clean_one, a_second_daemon_on_the_same_data_is_refused,
+                       an_unclean_end_is_told_from_a_clean_one,
+                       a_second_daemon_on_the_same_data_is_refused,
                        an_unknown_or_wrong_setting_is_refused_with_its_place,
                        production_takes_no_development_keys_and_no_automatic_source,
                        a_source_that_is_not_there_is_refused, keys_that_others_can_read_are_refused,
-                       missing_foreign_and_damaged_keys_are_refused,
-                       another_origin_is_refused, a_shortened_ledger_is_refused,
+                       missing_foreign_and_damaged_keys_are_refused, another_origin_is_refused,
+                       a_shortened_ledger_is_refused,
                        a_ledger_with_a_gap_a_changed_record_or_changed_bytes_is_refused,
-                       a_taken_port_is_named, after_all_these_refusals_it_starts_as_if_nothing_had_been], own)
+                       a_taken_port_is_named,
+                       after_all_these_refusals_it_starts_as_if_nothing_had_been], own)
         if failed:
             print(f"--- the daemon's log\n{own.log()[-4000:]}")
     sys.exit(1 if failed else 0)

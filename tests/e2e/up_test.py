@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Goal: the one command makes an appliance, shows a shoe, a spin, a roll and a coup with verified evidence, and is fast the
-#   second time.
-# Method: rngd/up --once twice in a state folder of its own; its lines are read. Skipped (77) where build/ does not exist:
-#   the first build is not this test's. usage: up_test.py SOURCE_FOLDER
+# Goal: the one command makes an appliance, shows a shoe, a spin, a roll and a coup with verified
+#   evidence, and is fast the second time.
+# Method: rngd/up --once twice in a state folder of its own; its lines are read. Skipped (77) where
+#   build/ does not exist: the first build is not this test's.
+#   usage: up_test.py SOURCE_FOLDER
 import os
 import re
 import subprocess
@@ -16,11 +17,13 @@ from appliance import free_ports  # noqa: E402
 EXPECTED = [r"the appliance answers:", r"table opened: table-\d+",
             r"shoe sealed: shoe-\d+, 416 cards, commitment [0-9a-f]{16}",
             r"shoe mixed with this client's number: the first card dealt is leaf \d+",
-            r"10 cards dealt and opened: (?:[A2-9TJQK][CDHS] ?){10}", r"shoe closed: key and tape are open",
-            r"wheel spun: pocket \d+", r"dice rolled: dice \[[1-6],[1-6]\]",
-            r"bets closed: 2", r"dealt: burn ", r"dealt: punto-1 ", r"settled \(record \d+\):",
+            r"10 cards dealt and opened: (?:[A2-9TJQK][CDHS] ?){10}",
+            r"shoe closed: key and tape are open", r"wheel spun: pocket \d+",
+            r"dice rolled: dice \[[1-6],[1-6]\]", r"bets closed: 2", r"dealt: burn ",
+            r"dealt: punto-1 ", r"settled \(record \d+\):",
             r"refused: the same bundle with one byte changed", r"API: +https://127\.0\.0\.1:\d+",
-            r"page: +https://127\.0\.0\.1:\d+/ ", r"metrics: +http://127\.0\.0\.1:\d+/metrics", r"log: +\S+"]
+            r"page: +https://127\.0\.0\.1:\d+/ ", r"metrics: +http://127\.0\.0\.1:\d+/metrics",
+            r"log: +\S+"]
 
 
 def once(source, state, port):
@@ -31,8 +34,9 @@ def once(source, state, port):
     for line in EXPECTED:
         assert re.search(line, done.stdout), f"no line with '{line}' in:\n{done.stdout}"
     assert len(re.findall(r"^verified: ", done.stdout, re.MULTILINE)) == 4, done.stdout
-    assert sorted(os.listdir(f"{state}/evidence")) and all(os.path.getsize(f"{state}/evidence/{name}.talla")
-                                                           for name in ("shoe", "spin", "roll", "coup"))
+    assert sorted(os.listdir(f"{state}/evidence")) and \
+        all(os.path.getsize(f"{state}/evidence/{name}.talla")
+            for name in ("shoe", "spin", "roll", "coup"))
     return time.monotonic() - begun
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # Goal: every page of the tree is true where a program can see it: links and anchors lead somewhere,
-#   files that it names are there, command lines parse, READMEs are short, lines are not long,
-#   Spanish pages use the house's words.
-# Method: all Markdown of the source, the programs' own --help, the glossary. Each check is first
-#   shown a page that is wrong.
+#   files that it names are there, command lines parse, READMEs are short, lines are not long (those
+#   of every source neither), Spanish pages use the house's words.
+# Method: all Markdown of the source, the programs' own --help, the glossary; the lines of every
+#   source, script and configuration. Each check is first shown a page that is wrong.
 #   usage: pages_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import json
 import os
@@ -27,6 +27,20 @@ LONG_LINES = {"games/catalogues/READINGS.md": "written by talla catalogue readin
               "tests/vectors/sp800-90b/NIST-LICENSE.md": "the words of its publisher"}
 LONG_LINES_BELOW = {"games/catalogues/readings/": "digests of official texts, read by programs"}
 LONG_READMES = {"games/catalogues/README.md": "the house's own readings, read by the programs"}
+
+
+# Sources by the end of their name; scripts without an ending begin with #!.
+SOURCE_ENDINGS = (".cpp", ".hpp", ".h", ".py", ".js", ".mjs", ".css", ".html", ".cmake", ".toml",
+                  ".yaml", ".conf", ".service", ".cnf", "CMakeLists.txt", "CHANGELOG")
+DATA_BELOW = {"tests/vectors/": "data of others and frozen values",
+              "tests/fuzz/corpus/": "inputs of the fuzzers",
+              "tests/unit/verify/frozen/": "frozen evidence",
+              "games/catalogues/es-": "the law as data: its bytes are hashed"}
+HELD = {"certs/include/certs/batch.hpp", "rngd/appliance/core/include/core/roles.hpp",
+        "rngd/appliance/http/include/http/message.hpp"}  # HEADERS
+# A rule that its reader takes from one line alone.
+ONE_LINE = {"rngd/packaging/monitoring/alerts.yaml": re.compile(r" *expr: '"),
+            "rngd/packaging/rngd.toml": re.compile(r"#?[a-z_]+ = ")}
 
 
 def tree():
@@ -86,6 +100,33 @@ def line_faults(page):
     for line in page.lines:
         if line.kind != "table" and len(line.text) > COLUMNS_MAX and breakable(line):
             yield f"{page.path}:{line.number}: {len(line.text)} columns, at most {COLUMNS_MAX}"
+
+
+def is_source(path):
+    if path in HELD or any(path.startswith(folder) for folder in DATA_BELOW):
+        return False
+    if path.endswith(SOURCE_ENDINGS):
+        return True
+    if "." in os.path.basename(path):
+        return False
+    with open(f"{SOURCE}/{path}", "rb") as file:
+        return file.read(2) == b"#!"
+
+
+def without_data(path, text):
+    """Its lines; what a raw string of C++ holds (JSON, SQL, a schema) is data."""
+    if path.endswith((".cpp", ".hpp")):
+        text = re.sub(r'R"(\w*)\(.*?\)\1"', lambda raw: "\n" * raw[0].count("\n"), text,
+                      flags=re.S)
+    return text.split("\n")
+
+
+def source_line_faults(path, text):
+    for number, line in enumerate(without_data(path, text), 1):
+        spared = path in ONE_LINE and ONE_LINE[path].match(line)
+        word = max(map(len, line.split()), default=0)
+        if len(line) > COLUMNS_MAX and not spared and word + 8 <= COLUMNS_MAX:
+            yield f"{path}:{number}: {len(line)} columns, at most {COLUMNS_MAX}"
 
 
 def command_lines(page):
@@ -196,6 +237,10 @@ def each_check_finds_what_is_wrong():
         for text in texts:
             assert list(check(Page("README.md", text))), f"{check.__name__} passes {text[:60]!r}"
     assert list(run_faults(Page("a.md", "    talla odds es-1977 nothing"), {}))
+    for path, text in (("a.py", "call(" + "one, " * 20 + ")"), ("a.cpp", "// " + "word " * 20),
+                       ("a.cpp", 'call(R"({"a":1})", ' + "one, " * 20 + ")"),
+                       ("a.cpp", 'R"(' + "one " * 40 + ')"\n// ' + "word " * 20)):
+        assert list(source_line_faults(path, text)), f"a long line passes: {text[:60]!r}"
     for text in ("Tiene un rol.", "las evidencias", "un archivo", "ordenadores", "la bitácora"):
         assert list(spanish_faults(Page("rngd/docs/a-es.md", text))), text
     assert list(spanish_faults(Page("rngd/docs/access.md", "A role. *Un rol.*")))
@@ -209,6 +254,9 @@ def each_check_passes_what_is_right():
                  "    talla log rounds --table table-1 --last 3 && talla act list\n")
     for check in (link_faults, word_faults, line_faults, command_faults, name_faults):
         assert not list(check(right)), list(check(right))
+    for path, text in (("a.cpp", 'const auto a = R"(' + '{"a": 1}, ' * 12 + ')";'),
+                       ("a.py", "# https://a.example/" + "a" * 100)):
+        assert not list(source_line_faults(path, text)), text
     spanish = Page("rngd/docs/a-es.md", "El control del archivo sellado, en el `rol`.")
     assert not list(spanish_faults(spanish)), list(spanish_faults(spanish))
 
@@ -224,6 +272,13 @@ def readmes_are_short():
 
 def lines_are_not_long():
     faultless(line_faults)
+
+
+def lines_of_sources_are_not_long():
+    sources = [path for path in FILES if is_source(path)]
+    assert len(sources) > 1500, len(sources)
+    faults = [fault for path in sources for fault in source_line_faults(path, read(path))]
+    assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
 
 
 def command_lines_parse():
@@ -288,7 +343,8 @@ def every_page_is_reached_from_the_top():
 if __name__ == "__main__":
     failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right,
                      links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
-                     command_lines_parse, harmless_command_lines_run, named_files_are_there,
+                     lines_of_sources_are_not_long, command_lines_parse,
+                     harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,
                      written_pages_are_what_the_programs_say, every_request_of_the_api_has_a_row,
                      every_page_is_reached_from_the_top])

@@ -1,4 +1,5 @@
-// Has clang-tidy look at the declarations of the house alone, and not at a hundred thousand lines of library headers.
+// Has clang-tidy look at the declarations of the house alone, and not at a hundred thousand lines
+// of library headers.
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclBase.h>
@@ -13,8 +14,9 @@
 
 namespace {
 
-/// Narrows the tree of one translation unit, before the checks walk through it, to what stands in files that were not
-/// found in the system's folders. Checks still follow names out of it: a call of a library function has its declaration.
+/// Narrows the tree of one translation unit, before the checks walk through it, to what stands in
+/// files that were not found in the system's folders. Checks still follow names out of it: a call
+/// of a library function has its declaration.
 class OwnDeclarations : public clang::ASTConsumer {
  public:
   void HandleTranslationUnit(clang::ASTContext& context) override {
@@ -35,12 +37,14 @@ class NarrowToOwn : public clang::PluginASTAction {
                                                         llvm::StringRef /*file*/) override {
     return std::make_unique<OwnDeclarations>();
   }
-  bool ParseArgs(const clang::CompilerInstance& /*compiler*/, const std::vector<std::string>& /*given*/) override {
+  bool ParseArgs(const clang::CompilerInstance& /*compiler*/,
+                 const std::vector<std::string>& /*given*/) override {
     return true;
   }
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
-const clang::FrontendPluginRegistry::Add<NarrowToOwn> registered{"talla-own", "looks at the house alone"};
+const clang::FrontendPluginRegistry::Add<NarrowToOwn> registered{"talla-own",
+                                                                 "looks at the house alone"};
 
 }  // namespace

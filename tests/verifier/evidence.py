@@ -9,8 +9,8 @@ from .tree import leaf_hash, root_from_path
 
 
 CERTIFIED, UNCERTIFIED, LAB = 0, 3, 4
-CLAIMS = {"CARD_DEAL", "CARD_OPEN", "SHOE_MIX", "SHOE_CLOSE", "DRAW", "VOID", "BATCH_CLOSE", "SETTLEMENT", "TABLE_OPEN",
-          "ROUND_OPEN", "SHOE_COMMIT", "BATCH_COMMIT"}
+CLAIMS = {"CARD_DEAL", "CARD_OPEN", "SHOE_MIX", "SHOE_CLOSE", "DRAW", "VOID", "BATCH_CLOSE",
+          "SETTLEMENT", "TABLE_OPEN", "ROUND_OPEN", "SHOE_COMMIT", "BATCH_COMMIT"}
 
 ROOT = shaped({"key": Is.digest, "tape": Is.base64})
 
@@ -20,35 +20,48 @@ class Evidence:
         self.checked, self.not_checked, self.contexts = [], [], []
         self.openings = parse(openings) if openings is not None else None
         if self.openings is not None:
-            shape(self.openings, {"v": Is.word(1), "type": Is.word("talla-openings"), "origin": Is.filled, "shoe": Is.id_of("shoe"),
-                                  "close": Is.integer, "roots": lambda v: v and len(v) <= 49 and Is.each(ROOT)(v)})
+            shape(self.openings,
+                  {"v": Is.word(1), "type": Is.word("talla-openings"), "origin": Is.filled,
+                   "shoe": Is.id_of("shoe"), "close": Is.integer,
+                   "roots": lambda v: v and len(v) <= 49 and Is.each(ROOT)(v)})
         bundle = parse(text)
-        shape(bundle, {"v": Is.word(1), "type": Is.word("talla-bundle"), "claim": Is.integer, "checkpoint": Is.text,
-                       "records": Is.each(shaped({"record": Is.filled, "path": Is.each(Is.base64)})),
-                       "log_key": Is.obj}, {"catalogue": Is.text, "state_before": Is.obj,
-                                           "key_changes": lambda v: type(v) is list and 1 <= len(v) <= 256})
+        shape(bundle,
+              {"v": Is.word(1), "type": Is.word("talla-bundle"), "claim": Is.integer,
+               "checkpoint": Is.text,
+               "records": Is.each(shaped({"record": Is.filled, "path": Is.each(Is.base64)})),
+               "log_key": Is.obj},
+              {"catalogue": Is.text, "state_before": Is.obj,
+               "key_changes": lambda v: type(v) is list and 1 <= len(v) <= 256})
         self.bundle = bundle
         self.records = [parse_record(entry["record"]) for entry in bundle["records"]]
         self.by_seq = {record["seq"]: record for record in self.records}
         self.claim = self.by_seq.get(bundle["claim"])
-        need(self.claim is not None and self.claim["kind"] in CLAIMS, "the claim is not there, or cannot be proven")
+        need(self.claim is not None and self.claim["kind"] in CLAIMS,
+             "the claim is not there, or cannot be proven")
         changes = bundle.get("key_changes", [])
-        keys = check_key_chain(changes, bundle["log_key"], bundle["checkpoint"], roots, self.claim["time"])
+        keys = check_key_chain(changes, bundle["log_key"], bundle["checkpoint"], roots,
+                               self.claim["time"])
         statement, public, _ = keys[-1]
         self.development = any(one["development"] for one, _, _ in keys)
         if known is not None:
             check_known(known, keys)
-        self.checked.append("the log's key is bound to a trusted root by certificates valid at the recorded time")
+        self.checked.append(
+            "the log's key is bound to a trusted root by certificates valid at the recorded time")
         if changes:
-            self.checked.append(f"each of the {len(changes) + 1} keys of the log was announced in it by the one before")
-        origin, size, root, body, signatures = check_checkpoint(bundle["checkpoint"], statement, public)
+            self.checked.append(
+                f"each of the {len(changes) + 1} keys of the log was announced in it "
+                "by the one before")
+        origin, size, root, body, signatures = check_checkpoint(bundle["checkpoint"], statement,
+                                                                public)
         if ended:
             self.checked += ended.judge(origin, size, root, [one for one, _, _ in keys])
         witnessed = policy.judge(origin, body, signatures) if policy else None
         if witnessed:
             self.checked.append(witnessed)
         elif len(signatures) > 1 and not policy:
-            self.not_checked.append(f"{len(signatures) - 1} signatures of others on the checkpoint: no policy was given")
+            self.not_checked.append(
+                f"{len(signatures) - 1} signatures of others on the checkpoint: "
+                "no policy was given")
         self.log((origin, size, root))
         self.chains()
         self.objects()
@@ -57,7 +70,8 @@ class Evidence:
         if self.table["settled_by"] == "client" and set(self.table["catalogue"]) != {"0"}:
             self.not_checked.append("whether deck or range are those of the catalogue's game")
         if "continues" in self.table:
-            self.not_checked.append("whether what the table took over is what " + self.table["continues"] + " left")
+            self.not_checked.append("whether what the table took over is what " +
+                                    self.table["continues"] + " left")
         self.not_checked += [] if witnessed else ["unwitnessed: does not exclude a second history"]
         self.not_checked.append("revocation not checked")
 
@@ -68,10 +82,12 @@ class Evidence:
             need(record["origin"] == origin, "a record of another log")
             leaf = leaf_hash(entry["record"].encode())
             path = [unbase64(h) for h in entry["path"]]
-            need(root_from_path(record["seq"], size, leaf, path) == root, f"record {record['seq']} is not in the log")
+            need(root_from_path(record["seq"], size, leaf, path) == root,
+                 f"record {record['seq']} is not in the log")
             if before:
                 need(before["seq"] < record["seq"], "the records do not ascend")
-                need(before["time"] <= record["time"] and before["boot"] <= record["boot"], "time or boot counter goes back")
+                need(before["time"] <= record["time"] and before["boot"] <= record["boot"],
+                     "time or boot counter goes back")
             before = record
         self.checked.append(f"each of {len(self.records)} records is in the signed log of {size}")
 
@@ -85,30 +101,36 @@ class Evidence:
             opening = KINDS.get(chain[0]["kind"])
             need(opening and opening[1], f"{name}: its opening record is missing")
             for at, (before, record) in enumerate(zip(chain, chain[1:])):
-                shared = at == 0 and before["kind"] == "METER_OPEN"  # what lies between is the play of other tables
-                need(record.get("prev") == before["seq"] or shared, f"{name}: a gap before record {record['seq']}")
+                # what lies between is the play of other tables
+                shared = at == 0 and before["kind"] == "METER_OPEN"
+                need(record.get("prev") == before["seq"] or shared,
+                     f"{name}: a gap before record {record['seq']}")
         first = self.chain_of[self.claim["object"]][0]
         table_id = first["object"] if first["kind"] == "TABLE_OPEN" else first["body"]["table"]
-        need(self.chain_of.get(table_id, [{}])[0].get("kind") == "TABLE_OPEN", "TABLE_OPEN of the claim is missing")
+        need(self.chain_of.get(table_id, [{}])[0].get("kind") == "TABLE_OPEN",
+             "TABLE_OPEN of the claim is missing")
         opened = self.chain_of[table_id][0]
         self.table, self.table_record = opened["body"], opened
         for name, chain in self.chain_of.items():
             if chain[0]["kind"] == "METER_OPEN":
                 body = chain[0]["body"]
-                need(self.table.get("meters", {}).get(body["meter"]) == name and chain[0]["seq"] in opened["cites"],
-                     "a meter that the table does not share")
-                need(all(body[key] == self.table[key] for key in ("catalogue", "game", "variant", "currency", "unit")),
+                need(self.table.get("meters", {}).get(body["meter"]) == name and
+                     chain[0]["seq"] in opened["cites"], "a meter that the table does not share")
+                need(all(body[key] == self.table[key]
+                         for key in ("catalogue", "game", "variant", "currency", "unit")),
                      "a meter of another game or money")
                 continue
-            named = chain[0]["object"] if chain[0]["kind"] == "TABLE_OPEN" else chain[0]["body"]["table"]
-            need(named == table_id and chain[0]["seq"] >= opened["seq"], "a record of another table")
+            named = chain[0]["object"] if chain[0]["kind"] == "TABLE_OPEN" else chain[0]["body"][
+                "table"]
+            need(named == table_id and chain[0]["seq"] >= opened["seq"],
+                 "a record of another table")
         self.checked.append("the records of each object follow one another without a gap")
 
     def context(self, value):
         self.contexts.append(value)
         parameters = H(D("parameters"), canonical(self.table["parameters"]).encode()).hex()
-        need(all(value[k] == self.table[k] for k in ("catalogue", "game", "variant")) and value["parameters"] == parameters,
-             "a commitment under other rules than the table's")
+        need(all(value[k] == self.table[k] for k in ("catalogue", "game", "variant")) and
+             value["parameters"] == parameters, "a commitment under other rules than the table's")
 
     def objects(self):
         walks, used = {"SHOE_COMMIT": Shoe, "BATCH_COMMIT": Batch}, False
@@ -117,7 +139,8 @@ class Evidence:
                 walk = walks[chain[0]["kind"]](self, name)
                 for record in chain:
                     walk.step(record)
-                if self.openings and self.openings["shoe"] == name and chain[0]["body"]["disclosure"] == "covered":
+                if self.openings and self.openings["shoe"] == name and \
+                        chain[0]["body"]["disclosure"] == "covered":
                     walk.by_openings(self.openings)
                     used = True
                 walk.conclude()
@@ -126,13 +149,15 @@ class Evidence:
         need(used or not self.openings, "the openings are of no covered shoe of this bundle")
 
     def bets(self, chain):
-        """One BETS_CLOSED, perhaps in numbered parts, directly one behind the other; so a SETTLEMENT."""
+        """One BETS_CLOSED, perhaps in numbered parts, directly one behind the other; so a
+        SETTLEMENT."""
         before, bets, closed = None, [], 0
         for record in chain:
             part = record["body"].get("part", 1) if record["kind"] in PARTED else 1
             if before is not None and not ends_content(before):
-                need(record["kind"] == before["kind"] and part == before["body"]["part"] + 1
-                     and record["body"].get("parts") == before["body"]["parts"], "a numbered part is missing")
+                need(record["kind"] == before["kind"] and part == before["body"]["part"] + 1 and
+                     record["body"].get("parts") == before["body"]["parts"],
+                     "a numbered part is missing")
             else:
                 need(part == 1, "a numbered part without those before it")
             before = record if record["kind"] in PARTED else None
@@ -150,56 +175,71 @@ class Evidence:
         values, opening = {}, chain[0]
         if opening["kind"] == "METER_OPEN":
             values[opening["body"]["meter"]] = opening["body"]["value"]
-            need(all(r["kind"] == "METER" and r["body"]["meter"] in values for r in chain[1:]), "a meter that was closed, or another")
+            need(all(r["kind"] == "METER" and r["body"]["meter"] in values for r in chain[1:]),
+                 "a meter that was closed, or another")
             if len(chain) > 1 and chain[1]["prev"] != opening["seq"]:
                 values.clear()
                 self.not_checked.append(f"what other rounds made of {opening['object']} before")
         for record in chain:
             if record["kind"] == "METER":
                 body = record["body"]
-                need(values.get(body["meter"], body["before"]) == body["before"], "a meter that stood elsewhere")
+                need(values.get(body["meter"], body["before"]) == body["before"],
+                     "a meter that stood elsewhere")
                 values[body["meter"]] = body["after"]
 
     def settlement(self):
         claim, bundle = self.claim, self.bundle
         need(ends_content(claim), "a part alone proves nothing")
-        need("catalogue" in bundle and "state_before" in bundle, "a settlement needs catalogue and state")
+        need("catalogue" in bundle and "state_before" in bundle,
+             "a settlement needs catalogue and state")
         need(H(bundle["catalogue"].encode()).hex() == self.table["catalogue"], "another catalogue")
         before = H(D("state"), canonical(bundle["state_before"]).encode()).hex()
         opening = self.chain_of[claim["object"]][0]["body"]
-        need(before == opening["state_before"] == claim["body"]["state_before"], "another state before")
+        need(before == opening["state_before"] == claim["body"]["state_before"],
+             "another state before")
         need(all(seq in self.by_seq for seq in claim["cites"]), "a cited record is missing")
         closed, dealt = None, False
         for record in self.records:
             if record["seq"] >= claim["seq"]:
                 break
-            own = record.get("object") == claim["object"] and not (record["kind"] in PARTED and not ends_content(record))
+            own = record.get("object") == claim["object"] and not (record["kind"] in PARTED and
+                                                                   not ends_content(record))
             if own and record["kind"] == "BETS_CLOSED":
                 closed = record["seq"]
             rests = own and record["kind"] in ("BETS_CLOSED", "ACTION", "MISDEAL", "HAND_CONFIRMED")
-            rests = rests or (record["kind"] == "CARD_OPEN" and record["seq"] > self.chain_of[claim["object"]][0]["seq"])
+            rests = rests or (record["kind"] == "CARD_OPEN" and
+                              record["seq"] > self.chain_of[claim["object"]][0]["seq"])
             if record["kind"] == "METER" and record["body"].get("round") == claim["object"]:
                 before, rests = self.by_seq.get(record["prev"], {}), True
-                need(before.get("object") == record["object"], "what a meter held before is not there")
+                need(before.get("object") == record["object"],
+                     "what a meter held before is not there")
             if record["kind"] in ("DRAW", "VOID"):
                 intent = self.by_seq.get(record["body"]["intent"])
                 rests = intent and intent["body"].get("round") == claim["object"]
             if record["kind"] == "CARD_DEAL" and record["body"].get("round") == claim["object"]:
                 before = [r for r in self.chain_of[record["object"]] if r["seq"] < record["seq"]]
-                committed = [r["seq"] for r in before if r["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT")][-1]
-                mixes = [r["seq"] for r in before if r["kind"] == "SHOE_MIX" and r["seq"] > committed]
+                committed = [r["seq"] for r in before
+                             if r["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT")][-1]
+                mixes = [r["seq"] for r in before if r["kind"] == "SHOE_MIX" and
+                         r["seq"] > committed]
                 if closed is not None:
-                    need(mixes and (mixes[0] < closed or committed > closed), "the shoe was mixed after the bets")
-                    need(dealt or closed in record["cites"], "the first card does not cite the bets")
+                    need(mixes and (mixes[0] < closed or committed > closed),
+                         "the shoe was mixed after the bets")
+                    need(dealt or closed in record["cites"],
+                         "the first card does not cite the bets")
                     dealt = True
                 rests = True
             cited = record["seq"] in claim["cites"] or record["seq"] == claim.get("prev")
             need(not rests or cited, f"does not cite record {record['seq']}")
         need(closed is not None, "the bets were never closed")
-        self.checked.append("the settlement cites the bets, decisions and outcomes it rests on; its state before fits")
-        self.not_checked.append("settlement: results and state after not computed again (rules of the games)")
+        self.checked.append(
+            "the settlement cites the bets, decisions and outcomes it rests on; "
+            "its state before fits")
+        self.not_checked.append(
+            "settlement: results and state after not computed again (rules of the games)")
 
     def code(self):
         if any(s["class"] == "lab" for c in self.contexts for s in c["sources"]):
             return LAB
-        return CERTIFIED if self.contexts and not any(c["uncertified"] for c in self.contexts) else UNCERTIFIED
+        return CERTIFIED if self.contexts and \
+            not any(c["uncertified"] for c in self.contexts) else UNCERTIFIED

@@ -1,4 +1,5 @@
-"""Records: the members that each kind has, and what holds for every record (FORMAT sections 2 and 6)."""
+"""Records: the members that each kind has, and what holds for every record (FORMAT sections 2
+and 6)."""
 import re
 
 from .shapes import Is, context, outcome, shape, shaped, specification
@@ -6,15 +7,16 @@ from .text import need, parse
 
 
 OPENING = {"leaf": Is.integer, "card": Is.card, "salt": Is.digest, "path": Is.path}
-SHOE_COMMIT = {"table": Is.id_of("table"), "number": Is.positive, "cards": lambda v: Is.positive(v) and v <= 1024, "deck": Is.filled,
-               "root": Is.digest, "tape_mac": Is.digest, "stop_depth": Is.integer,
-               "burn": Is.text, "disclosure": Is.word("public", "covered"), "context": context}
+SHOE_COMMIT = {"table": Is.id_of("table"), "number": Is.positive,
+               "cards": lambda v: Is.positive(v) and v <= 1024, "deck": Is.filled,
+               "root": Is.digest, "tape_mac": Is.digest, "stop_depth": Is.integer, "burn": Is.text,
+               "disclosure": Is.word("public", "covered"), "context": context}
 TAPE = {"words_used": Is.integer, "words_rejected": Is.integer, "tape_digest": Is.digest}
 BET = shaped({"id": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer},
              {"on": Is.some_texts, "box": Is.integer})
 RESULT = shaped({"bet": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer,
-                 "result": Is.word("win", "lose", "push", "half", "prison", "freed", "void"), "returned": Is.integer,
-                 "rule": Is.filled}, {"remainder": Is.filled})
+                 "result": Is.word("win", "lose", "push", "half", "prison", "freed", "void"),
+                 "returned": Is.integer, "rule": Is.filled}, {"remainder": Is.filled})
 COPY = shaped({"seat": Is.seat, "key": Is.digest, "ciphertext": Is.digest})
 SEAT_KEY = shaped({"seat": Is.seat, "spki": Is.filled_base64})
 LOG_KEY = shaped({"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
@@ -25,7 +27,8 @@ def rising(numbers):
 
 
 def positions(value):
-    return Is.each(Is.integer)(value) and rising(value) and all(position < 1024 for position in value)
+    return Is.each(Is.integer)(value) and rising(value) and \
+        all(position < 1024 for position in value)
 
 
 OLDER = shaped({"recommits": Is.integer, "positions": lambda v: v and positions(v)})
@@ -36,76 +39,103 @@ def ascending(seats):
 
 
 # kind: (class of object, opens it, members, optional members); None: checked in `check_body` below
-KINDS = {
-    "POWER": ("", False, None), "KEY": ("", False, None),
-    "SOFTWARE": ("", False, {"version": Is.filled, "digest": Is.digest}, {"manifest": Is.digest}),
-    "CONFIG": ("", False, {"digest": Is.digest, "profile": Is.word("development", "production")},
-               {"rollback_limits": Is.word(["disk-copy"], ["authorisation-holder", "unproven-device"],
-                                           ["pin-holder", "token-copy"], ["witness-keys"])}),
-    "SELFTEST": ("", False, {"test": Is.filled, "result": Is.word("pass", "fail"), "count": Is.integer}),
-    "HEALTH": ("", False, {"source": Is.filled, "test": Is.filled, "level": Is.word(1, 2), "dropped": Is.integer,
-                           "last_good_us": Is.integer, "alarm_us": Is.integer, "overlapping": Is.texts}),
-    "RESEED": ("", False, {"counter": Is.integer, "cause": Is.word("startup", "request", "timer"),
-                           "assessed_millibits": Is.integer}),
-    "ACCESS": ("", False, {"what": Is.filled, "result": Is.word("allowed", "refused")},
-               {"object": Is.filled, "by": Is.texts, "digest": Is.digest, "key": Is.obj}),
-    "TABLE_OPEN": ("table", True, {"game": Is.text, "variant": Is.text, "catalogue": Is.digest, "parameters": Is.obj,
-                                   "currency": Is.text, "unit": Is.filled, "chip": Is.positive,
-                                   "rounding": Is.word("down", "up", "nearest"), "min": Is.integer, "max": Is.integer,
-                                   "settled_by": Is.word("appliance", "client")},
-                   {"continues": Is.id_of("table"), "carried": Is.digest,
-                    "meters": lambda v: type(v) is dict and v and all(v) and all(map(Is.id_of("meter"), v.values()))}),
-    "TABLE_CLOSE": ("table", False, {"rounds": Is.integer, "reason": Is.word("closed", "voided")}),
-    "METER": ("table", False, {"meter": Is.filled, "before": Is.integer, "contribution": Is.integer,
-                               "award": Is.integer, "after": Is.integer}, {"round": Is.id_of("round")}),
-    "METER_OPEN": ("meter", True, {"meter": Is.filled, "catalogue": Is.digest, "game": Is.filled, "variant": Is.text,
-                                   "currency": Is.filled, "unit": Is.filled, "terms": Is.obj, "value": Is.integer},
-                   {"continues": Is.id_of("meter")}),
-    "METER_CLOSE": ("meter", False, {"value": Is.integer}),
-    "ROUND_OPEN": ("round", True, {"table": Is.id_of("table"), "number": Is.positive, "state_before": Is.digest},
-                   {"shoe": Is.id_of("shoe"), "last": lambda v: v is True,
-                    "keys": lambda v: v and Is.each(SEAT_KEY)(v) and ascending(v)}),
-    "BETS_CLOSED": ("round", False, {"bets": Is.each(BET), "digest": Is.digest, "withdrawn": Is.texts}),
-    "ACTION": ("round", False, {"seat": Is.integer, "do": Is.text, "cause": Is.word("decision", "time_out"),
-                                "state_before": Is.digest},
-               {"bet": Is.filled, "amount": Is.integer, "cards": Is.some_texts, "to": Is.filled}),
-    "MISDEAL": ("round", False, {"code": Is.filled, "effect": Is.filled}, {"place": Is.filled, "amount": Is.positive}),
-    "HAND_CONFIRMED": ("round", False, {"state_before": Is.digest}),
-    "SETTLEMENT": ("round", False, {"results": Is.each(RESULT), "state_before": Is.digest, "state_after": Is.digest}),
-    "ROUND_END": ("round", False, {"state_after": Is.digest}),
-    "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
-    "SHOE_MIX": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, **TAPE}),
-    "CARD_DEAL": ("shoe", False, None),
-    "CARD_OPEN": ("shoe", False, {"position": Is.integer, "place": Is.filled, **OPENING}, {"recommits": Is.integer}),
-    "SHOE_RECOMMIT": ("shoe", False, {**SHOE_COMMIT, "of": Is.digest, "positions": Is.positive, "rule": Is.filled,
-                                      "returned": positions}, {"older": lambda v: v and Is.each(OLDER)(v) and rising(
-                                          [one["recommits"] for one in v])}),
-    "SHOE_RELEASE": ("shoe", False, None),
-    "SHUFFLE_REPORT": ("shoe", False, None),
-    "SHOE_CLOSE": ("shoe", False, None),
-    "BATCH_COMMIT": ("batch", True, {"table": Is.id_of("table"), "count": lambda v: type(v) is int and 1 <= v <= 256,
-                                     "root": Is.digest, "expires": Is.integer, "context": context}),
-    "INTENT": ("batch", False, {"table": Is.id_of("table"), "round": lambda v: v == "0" or Is.id_of("round")(v),
-                                "index": Is.integer, "nonce": Is.nonce, "root": Is.digest,
-                                "specification": specification, "bets": Is.digest, "digest": Is.digest,
-                                "context": context}),
-    "DRAW": ("batch", False, {"intent": Is.integer, "index": Is.integer, "secret": Is.digest, "path": Is.path,
-                              "outcome": outcome, "context": context, **TAPE}),
-    "VOID": ("batch", False, None),
-    "BATCH_CLOSE": ("batch", False, {"reason": Is.word("expired", "used", "closed"), "first": Is.integer,
-                                     "left": Is.path, "secrets": Is.each(Is.digest)}),
-}
+KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
+         "SOFTWARE": ("", False, {"version": Is.filled, "digest": Is.digest},
+                      {"manifest": Is.digest}),
+         "CONFIG": ("", False,
+                    {"digest": Is.digest, "profile": Is.word("development", "production")},
+                    {"rollback_limits": Is.word(["disk-copy"],
+                                                ["authorisation-holder", "unproven-device"],
+                                                ["pin-holder", "token-copy"], ["witness-keys"])}),
+         "SELFTEST": ("", False,
+                      {"test": Is.filled, "result": Is.word("pass", "fail"), "count": Is.integer}),
+         "HEALTH": ("", False,
+                    {"source": Is.filled, "test": Is.filled, "level": Is.word(1, 2),
+                     "dropped": Is.integer, "last_good_us": Is.integer, "alarm_us": Is.integer,
+                     "overlapping": Is.texts}),
+         "RESEED": ("", False,
+                    {"counter": Is.integer, "cause": Is.word("startup", "request", "timer"),
+                     "assessed_millibits": Is.integer}),
+         "ACCESS": ("", False, {"what": Is.filled, "result": Is.word("allowed", "refused")},
+                    {"object": Is.filled, "by": Is.texts, "digest": Is.digest, "key": Is.obj}),
+         "TABLE_OPEN": ("table", True,
+                        {"game": Is.text, "variant": Is.text, "catalogue": Is.digest,
+                         "parameters": Is.obj, "currency": Is.text, "unit": Is.filled,
+                         "chip": Is.positive, "rounding": Is.word("down", "up", "nearest"),
+                         "min": Is.integer, "max": Is.integer,
+                         "settled_by": Is.word("appliance", "client")},
+                        {"continues": Is.id_of("table"), "carried": Is.digest,
+                         "meters": lambda v: type(v) is dict and v and all(v) and
+                         all(map(Is.id_of("meter"), v.values()))}),
+         "TABLE_CLOSE": ("table", False,
+                         {"rounds": Is.integer, "reason": Is.word("closed", "voided")}),
+         "METER": ("table", False,
+                   {"meter": Is.filled, "before": Is.integer, "contribution": Is.integer,
+                    "award": Is.integer, "after": Is.integer}, {"round": Is.id_of("round")}),
+         "METER_OPEN": ("meter", True,
+                        {"meter": Is.filled, "catalogue": Is.digest, "game": Is.filled,
+                         "variant": Is.text, "currency": Is.filled, "unit": Is.filled,
+                         "terms": Is.obj, "value": Is.integer}, {"continues": Is.id_of("meter")}),
+         "METER_CLOSE": ("meter", False, {"value": Is.integer}),
+         "ROUND_OPEN": ("round", True,
+                        {"table": Is.id_of("table"), "number": Is.positive,
+                         "state_before": Is.digest},
+                        {"shoe": Is.id_of("shoe"), "last": lambda v: v is True,
+                         "keys": lambda v: v and Is.each(SEAT_KEY)(v) and ascending(v)}),
+         "BETS_CLOSED": ("round", False,
+                         {"bets": Is.each(BET), "digest": Is.digest, "withdrawn": Is.texts}),
+         "ACTION": ("round", False,
+                    {"seat": Is.integer, "do": Is.text, "cause": Is.word("decision", "time_out"),
+                     "state_before": Is.digest},
+                    {"bet": Is.filled, "amount": Is.integer, "cards": Is.some_texts,
+                     "to": Is.filled}),
+         "MISDEAL": ("round", False, {"code": Is.filled, "effect": Is.filled},
+                     {"place": Is.filled, "amount": Is.positive}),
+         "HAND_CONFIRMED": ("round", False, {"state_before": Is.digest}),
+         "SETTLEMENT": ("round", False,
+                        {"results": Is.each(RESULT), "state_before": Is.digest,
+                         "state_after": Is.digest}),
+         "ROUND_END": ("round", False, {"state_after": Is.digest}),
+         "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
+         "SHOE_MIX": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, **TAPE}),
+         "CARD_DEAL": ("shoe", False, None),
+         "CARD_OPEN": ("shoe", False, {"position": Is.integer, "place": Is.filled, **OPENING},
+                       {"recommits": Is.integer}),
+         "SHOE_RECOMMIT": ("shoe", False,
+                           {**SHOE_COMMIT, "of": Is.digest, "positions": Is.positive,
+                            "rule": Is.filled, "returned": positions},
+                           {"older": lambda v: v and Is.each(OLDER)(v) and
+                            rising([one["recommits"] for one in v])}),
+         "SHOE_RELEASE": ("shoe", False, None), "SHUFFLE_REPORT": ("shoe", False, None),
+         "SHOE_CLOSE": ("shoe", False, None),
+         "BATCH_COMMIT": ("batch", True,
+                          {"table": Is.id_of("table"), "count": lambda v: type(v) is int and
+                           1 <= v <= 256, "root": Is.digest, "expires": Is.integer,
+                           "context": context}),
+         "INTENT": ("batch", False,
+                    {"table": Is.id_of("table"), "round": lambda v: v == "0" or
+                     Is.id_of("round")(v), "index": Is.integer, "nonce": Is.nonce,
+                     "root": Is.digest, "specification": specification, "bets": Is.digest,
+                     "digest": Is.digest, "context": context}),
+         "DRAW": ("batch", False,
+                  {"intent": Is.integer, "index": Is.integer, "secret": Is.digest, "path": Is.path,
+                   "outcome": outcome, "context": context, **TAPE}), "VOID": ("batch", False, None),
+         "BATCH_CLOSE": ("batch", False,
+                         {"reason": Is.word("expired", "used", "closed"), "first": Is.integer,
+                          "left": Is.path, "secrets": Is.each(Is.digest)}),}
 DISCLOSURE = {"key": Is.digest, "tape": Is.base64, **TAPE}
 
 
-PARTED = {"BETS_CLOSED": "bets", "SETTLEMENT": "results"}  # the list that numbered parts are pieces of
+# the list that numbered parts are pieces of
+PARTED = {"BETS_CLOSED": "bets", "SETTLEMENT": "results"}
 
 
 def check_part(kind, body):
     """A numbered part: the last has all but the list, the others nothing but a piece of it."""
     name, row = PARTED[kind], KINDS[kind][2]
     last = body["part"] == body["parts"]
-    need(type(body["parts"]) is int and 2 <= body["parts"] <= 64 and 1 <= body["part"] <= body["parts"], "part of parts")
+    need(type(body["parts"]) is int and 2 <= body["parts"] <= 64 and
+         1 <= body["part"] <= body["parts"], "part of parts")
     need((body.get(name) == []) == last, "the last part, and no other, has an empty list")
     shape(body, {**(row if last else {name: row[name]}), "part": Is.positive, "parts": Is.positive})
 
@@ -118,22 +148,24 @@ def check_body(kind, body):
     if kind in PARTED and ("part" in body or "parts" in body):
         return check_part(kind, body)
     if kind == "POWER":
-        members = {"event": Is.word("start", "stop"), **({"clean": Is.boolean} if body.get("event") == "start" else {})}
+        members = {"event": Is.word("start", "stop"),
+                   **({"clean": Is.boolean} if body.get("event") == "start" else {})}
     elif kind == "KEY" and body.get("purpose") == "log":
         return shape(body, {"purpose": Is.text, "log_key": LOG_KEY}, {"predecessor": Is.base64})
     elif kind == "KEY" and body.get("purpose") == "predecessor":
-        members = {"purpose": Is.text, "origin": Is.filled, "object": Is.filled, "commit": Is.integer,
-                   "result": Is.word("opened", "kept", "lost")}
+        members = {"purpose": Is.text, "origin": Is.filled, "object": Is.filled,
+                   "commit": Is.integer, "result": Is.word("opened", "kept", "lost")}
         if body.get("result") == "opened":
             inner = {"draw": KINDS["DRAW"][2], "close": KINDS["BATCH_CLOSE"][2],
                      "root": {"key": Is.digest, "tape": Is.base64}}
             name = next((one for one in inner if one in body), "root")
             members[name] = lambda v: type(v) is dict and shape(v, inner[name])
     elif kind == "KEY":
-        members = {"purpose": Is.word("client"), "id": Is.filled, "spki": Is.digest, "roles": Is.texts,
-                   "action": Is.word("enrol", "revoke")}
+        members = {"purpose": Is.word("client"), "id": Is.filled, "spki": Is.digest,
+                   "roles": Is.texts, "action": Is.word("enrol", "revoke")}
     elif kind == "CARD_DEAL":
-        members = {"position": Is.integer, "place": Is.filled, "face": Is.word("open", "covered", "unseen")}
+        members = {"position": Is.integer, "place": Is.filled,
+                   "face": Is.word("open", "covered", "unseen")}
         if body.get("face") == "open":
             members.update(OPENING)
         if body.get("face") == "covered":
@@ -145,19 +177,24 @@ def check_body(kind, body):
             members["form"] = Is.word("targets", "shelf")
         if body.get("form") == "shelf":
             members["compartments"] = lambda v: type(v) is int and 2 <= v <= 256
-        return shape(body, members, {"reverses": lambda v: v is True and body.get("form") == "shelf"})
+        return shape(body, members,
+                     {"reverses": lambda v: v is True and body.get("form") == "shelf"})
     elif kind == "SHUFFLE_REPORT":
         places = lambda v: type(v) is int and 0 <= v <= 4096
         shape(body, {"recognised": places, "result": Is.word("match", "mismatch", "jam", "lid")},
-              {"position": places, "census": Is.word("complete", "wrong"), "seen": Is.digest, "targets": places})
+              {"position": places, "census": Is.word("complete", "wrong"), "seen": Is.digest,
+               "targets": places})
         need(("seen" in body) == ("census" in body), "census and seen")
-        need(body["result"] != "match" or (body.get("census") == "complete" and "position" not in body), "no match")
-        need(body["result"] != "mismatch" or ("seen" in body and "position" in body), "a mismatch is somewhere")
+        need(body["result"] != "match" or
+             (body.get("census") == "complete" and "position" not in body), "no match")
+        need(body["result"] != "mismatch" or ("seen" in body and "position" in body),
+             "a mismatch is somewhere")
         return
     elif kind == "SHOE_CLOSE":
         members = {"dealt": Is.integer, "reason": Is.word("stop_card", "closed", "voided"),
                    **(DISCLOSURE if "key" in body else {})}
-        return shape(body, members, {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v)})
+        return shape(body, members,
+                     {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v)})
     elif kind == "VOID":
         members = {"intent": Is.integer, "cause": Is.word("order", "unrecoverable"), "by": Is.texts}
         if body.get("cause") == "order":
@@ -167,9 +204,12 @@ def check_body(kind, body):
     else:
         row = KINDS[kind]
         shape(body, row[2], row[3] if len(row) > 3 else None)
-        need(kind != "TABLE_OPEN" or ("continues" in body) == ("carried" in body), "continues and carried")
-        need(kind != "TABLE_OPEN" or "meters" not in body or body["settled_by"] == "appliance", "meters of the client")
-        need(kind != "METER" or body["before"] + body["contribution"] - body["award"] == body["after"], "the meter's sum")
+        need(kind != "TABLE_OPEN" or ("continues" in body) == ("carried" in body),
+             "continues and carried")
+        need(kind != "TABLE_OPEN" or "meters" not in body or body["settled_by"] == "appliance",
+             "meters of the client")
+        need(kind != "METER" or body["before"] + body["contribution"] - body["award"] ==
+             body["after"], "the meter's sum")
         return
     shape(body, members)
 
@@ -185,13 +225,17 @@ def ascii_only(value):
 def parse_record(text):
     need(len(text.encode()) <= 60000, "record too long")
     record = parse(text)
-    need(type(record) is dict and record.get("v") == 1 and ascii_only(record), "no record of version 1")
-    shape(record, {"v": Is.integer, "origin": lambda v: re.fullmatch(r"[!-*,-~]{1,200}", v), "seq": Is.integer,
-                   "kind": Is.filled, "time": Is.integer, "time_quality": Is.word("synced", "holdover", "unset"),
-                   "boot": Is.positive, "cites": Is.each(Is.integer), "body": Is.obj},
+    need(type(record) is dict and record.get("v") == 1 and ascii_only(record),
+         "no record of version 1")
+    shape(record,
+          {"v": Is.integer, "origin": lambda v: re.fullmatch(r"[!-*,-~]{1,200}", v),
+           "seq": Is.integer, "kind": Is.filled, "time": Is.integer,
+           "time_quality": Is.word("synced", "holdover", "unset"), "boot": Is.positive,
+           "cites": Is.each(Is.integer), "body": Is.obj},
           {"client": shaped({"id": Is.filled, "spki": Is.digest}),
-           "key": lambda v: re.fullmatch(r"[A-Za-z0-9._-]{1,64}", v), "request": Is.digest, "object": Is.filled,
-           "prev": Is.integer, "note": lambda v: re.fullmatch(r"[A-Za-z0-9_-]+", v)})
+           "key": lambda v: re.fullmatch(r"[A-Za-z0-9._-]{1,64}", v), "request": Is.digest,
+           "object": Is.filled, "prev": Is.integer,
+           "note": lambda v: re.fullmatch(r"[A-Za-z0-9_-]+", v)})
     cites = record["cites"]
     need(cites == sorted(set(cites)) and all(seq < record["seq"] for seq in cites), "cites")
     need("prev" not in record or record["prev"] < record["seq"], "prev")
@@ -200,7 +244,8 @@ def parse_record(text):
         return record
     wanted = "meter" if record["kind"] == "METER" and "round" in record["body"] else row[0]
     if wanted == "":
-        need("object" not in record and "prev" not in record, "a record of the machine has no object")
+        need("object" not in record and "prev" not in record,
+             "a record of the machine has no object")
     else:
         need(Is.id_of(wanted)(record.get("object")), "object")
         opened = int(record["object"].split("-")[1])

@@ -1,4 +1,5 @@
-"""Shoes: commitment, mix, opened cards, shuffles on the way and every shuffle at the end (FORMAT section 7)."""
+"""Shoes: commitment, mix, opened cards, shuffles on the way and every shuffle at the end (FORMAT
+section 7)."""
 from .cards import CARD_BYTES, deck_cards
 from .tape import Tape, check_tape, fisher_yates
 from .text import D, H, HMAC, field, need, u32, unbase64, unhex
@@ -20,7 +21,8 @@ def mix_of(record, count):
 
 
 class Root:
-    """One commitment of the shoe, its mix, what was dealt under it, what of that was opened and what went back since."""
+    """One commitment of the shoe, its mix, what was dealt under it, what of that was opened and
+    what went back since."""
 
     def __init__(self, body, returned=(), older=()):
         self.body, self.n, self.root = body, body["cards"], unhex(body["root"])
@@ -50,8 +52,10 @@ class Shoe:
             self.make_mix(record, body)
         elif kind == "CARD_DEAL":
             root = self.newest
-            need(root.mix is not None and body["position"] == len(root.dealt) < root.n, "not the next position")
-            need(root.release is None or root.reports, "the machine has not reported its shuffle yet")
+            need(root.mix is not None and body["position"] == len(root.dealt) < root.n,
+                 "not the next position")
+            need(root.release is None or root.reports,
+                 "the machine has not reported its shuffle yet")
             root.dealt.append(body)
             if body["face"] == "open":
                 self.open(root, body)
@@ -78,23 +82,27 @@ class Shoe:
     def report(self, record, body):
         root, client = self.newest, record.get("client", {})
         need(root.release is not None, "no machine has the order")
-        need(client.get("id") == root.release["machine"] and client.get("spki") == root.release["order_known_to"],
+        need(client.get("id") == root.release["machine"] and
+             client.get("spki") == root.release["order_known_to"],
              "another client than the machine reports")
         targets = root.release.get("form") == "targets"
-        need(("targets" in body) == targets and body.get("targets", 0) <= root.n, "count of targets")
+        need(("targets" in body) == targets and body.get("targets", 0) <= root.n,
+             "count of targets")
         if body["result"] == "match":
-            need(body["recognised"] == root.n == body.get("targets", root.n), "a match is of all cards")
+            need(body["recognised"] == root.n == body.get("targets", root.n),
+                 "a match is of all cards")
         root.reports.append(body)
 
     def turn(self, body):
         index = body.get("recommits", len(self.roots) - 1)
-        need("recommits" not in body or index < len(self.roots) - 1, "names no root that was replaced")
+        need("recommits" not in body or index < len(self.roots) - 1,
+             "names no root that was replaced")
         root, position = self.roots[index], body["position"]
         need(position < len(root.dealt), "not dealt yet")
         dealt = root.dealt[position]
         need(position not in root.gone, "the card went back into the shoe")
-        need(dealt["face"] == "covered" and dealt["place"] == body["place"] and position not in root.openings,
-             "no covered card lies there")
+        need(dealt["face"] == "covered" and dealt["place"] == body["place"] and
+             position not in root.openings, "no covered card lies there")
         self.open(root, body)
 
     def take_root(self, root):
@@ -106,21 +114,26 @@ class Shoe:
     def recommit(self, body):
         root, returned, older = self.newest, body["returned"], body.get("older", [])
         before = root.body
-        need(root.mix is not None and root.dealt and body["of"] == before["root"], "replaces another root, or too early")
-        need(all(body[m] == before[m] for m in ("table", "number", "deck", "stop_depth", "disclosure")),
+        need(root.mix is not None and root.dealt and body["of"] == before["root"],
+             "replaces another root, or too early")
+        need(all(body[m] == before[m]
+                 for m in ("table", "number", "deck", "stop_depth", "disclosure")),
              "not of the same shoe")
         need(len(self.roots) <= RECOMMITS_MAX, "shuffled too often")
         back = len(returned) + sum(len(one["positions"]) for one in older)
-        need(body["positions"] == body["cards"] == root.n - len(root.dealt) + back, "another number of cards")
+        need(body["positions"] == body["cards"] == root.n - len(root.dealt) + back,
+             "another number of cards")
         self.put_back(root, returned)
         for one in older:
-            need(one["recommits"] < len(self.roots) - 1, "a card goes back from a root that was not replaced before")
+            need(one["recommits"] < len(self.roots) - 1,
+                 "a card goes back from a root that was not replaced before")
             self.put_back(self.roots[one["recommits"]], one["positions"])
         self.take_root(Root(body, returned, older))
 
     def put_back(self, root, positions):
         for position in positions:
-            need(position < len(root.dealt) and position not in root.gone, "a card goes back that was not dealt, or went back")
+            need(position < len(root.dealt) and position not in root.gone,
+                 "a card goes back that was not dealt, or went back")
             root.gone.add(position)
             if position in root.openings:
                 self.copies[root.openings[position]["card"]] -= 1
@@ -131,16 +144,19 @@ class Shoe:
         need(len(self.deck) == body["cards"], "cards")
         table = self.evidence.table
         if table["settled_by"] == "client" and "deck" in table["parameters"]:
-            need(table["parameters"]["deck"] == body["deck"], "the table is opened for another deck")
+            need(table["parameters"]["deck"] == body["deck"],
+                 "the table is opened for another deck")
 
     def make_mix(self, record, body):
         root = self.newest
         need(root.mix is None, "a second mix of one root")
         need(body["root"] == root.body["root"], "the mix names another root")
-        need(record.get("client", {}).get("id") == self.evidence.table_record.get("client", {}).get("id"),
+        need(record.get("client", {}).get("id") ==
+             self.evidence.table_record.get("client", {}).get("id"),
              "mixed by another client than the table's")
         mix = mix_of(record, root.n)
-        need(all(before.nonce != body["nonce"] for before in self.roots), "the nonce of an earlier mix")
+        need(all(before.nonce != body["nonce"] for before in self.roots),
+             "the nonce of an earlier mix")
         root.mix, root.nonce = mix, body["nonce"]
 
     def copies_of(self, body):
@@ -150,26 +166,34 @@ class Shoe:
         self.evidence.not_checked.append(f"{self.name}: what the ciphertexts of covered cards hold")
         chain = self.evidence.chain_of.get(body.get("round"))
         if "round" in body and chain is None:
-            self.evidence.not_checked.append(f"{self.name}: whose keys covered cards were encrypted to")
+            self.evidence.not_checked.append(
+                f"{self.name}: whose keys covered cards were encrypted to")
             return
-        named = {k["seat"]: H(unbase64(k["spki"])).hex() for k in chain[0]["body"].get("keys", [])} if chain else {}
+        named = {k["seat"]: H(unbase64(k["spki"])).hex()
+                 for k in chain[0]["body"].get("keys", [])} if chain else {}
         table = self.evidence.table_record.get("client", {}).get("spki")
         for copy in body["copies"]:
-            need(copy["key"] == named.get(copy["seat"], table), "a copy is encrypted to another key than the seat's")
+            need(copy["key"] == named.get(copy["seat"], table),
+                 "a copy is encrypted to another key than the seat's")
             if copy["seat"] not in named:
-                self.evidence.not_checked.append(f"{self.name}: covered cards of seat {copy['seat']} went to the table's own key")
+                self.evidence.not_checked.append(
+                    f"{self.name}: covered cards of seat {copy['seat']} went to "
+                    "the table's own key")
 
     def leaf_data(self, n, index, code, salt):
         return D("shoe-leaf") + field(self.name) + u32(n) + u32(index) + bytes([code]) + salt
 
     def open(self, root, body):
         need(body["leaf"] == root.mix[body["position"]], "leaf, position and mix disagree")
-        leaf = leaf_hash(self.leaf_data(root.n, body["leaf"], CARD_BYTES[body["card"]], unhex(body["salt"])))
+        leaf = leaf_hash(self.leaf_data(root.n, body["leaf"], CARD_BYTES[body["card"]],
+                                        unhex(body["salt"])))
         path = [unhex(h) for h in body["path"]]
-        need(root_from_path(body["leaf"], root.n, leaf, path) == root.root, "the card does not open its leaf")
+        need(root_from_path(body["leaf"], root.n, leaf, path) == root.root,
+             "the card does not open its leaf")
         root.openings[body["position"]] = body
         self.copies[body["card"]] = self.copies.get(body["card"], 0) + 1
-        need(self.copies[body["card"]] <= self.deck.count(body["card"]), "more of a card than the deck has")
+        need(self.copies[body["card"]] <= self.deck.count(body["card"]),
+             "more of a card than the deck has")
 
     def close(self, body):
         self.closed, self.reason = True, body["reason"]
@@ -185,8 +209,10 @@ class Shoe:
         """The auditor's file: what a public shoe opens at its close."""
         roots, last = given["roots"], self.evidence.chain_of[self.name][-1]
         need(given["origin"] == last["origin"], "openings of another log")
-        need(given["close"] == last["seq"] if self.closed else given["close"] > last["seq"], "openings of another close")
-        need(len(roots) == len(self.roots) if self.closed else len(roots) >= len(self.roots), "openings of other roots")
+        need(given["close"] == last["seq"] if self.closed else given["close"] > last["seq"],
+             "openings of another close")
+        need(len(roots) == len(self.roots) if self.closed else len(roots) >= len(self.roots),
+             "openings of other roots")
         self.opened = True
         self.evidence.checked.append(f"{self.name}: what follows is by the auditor's openings")
         self.run_again(roots)
@@ -196,19 +222,22 @@ class Shoe:
         for opened, root in zip(disclosures, self.roots):
             if orders:
                 before = self.roots[len(orders) - 1]
-                order = [before.at(orders[-1], p) for p in [*range(len(before.dealt), before.n), *root.returned]]
+                order = [before.at(orders[-1], p)
+                         for p in [*range(len(before.dealt), before.n), *root.returned]]
                 order += [self.roots[one["recommits"]].at(orders[one["recommits"]], p)
                           for one in root.older for p in one["positions"]]
             order = self.rerun(opened, root, order)
             orders.append(order)
         replaced = len(self.roots) - 1
         again = f", and {replaced} shuffles on the way," if replaced else ""
-        self.evidence.checked.append(f"{self.name}: the whole shuffle{again} was run again and gives the committed order")
+        self.evidence.checked.append(
+            f"{self.name}: the whole shuffle{again} was run again and gives the committed order")
 
     def rerun(self, opened, root, order):
         body, n, order = root.body, root.n, list(order)
         key, tape_bytes = unhex(opened["key"]), unbase64(opened["tape"])
-        need(HMAC(key, D("shoe-tape"), field(self.name), tape_bytes).hex() == body["tape_mac"], "another tape")
+        need(HMAC(key, D("shoe-tape"), field(self.name), tape_bytes).hex() == body["tape_mac"],
+             "another tape")
         tape = Tape(tape_bytes)
         fisher_yates(tape, order)
         need(tape.consumed() == tape_bytes, "the tape is longer than the shuffle")
@@ -226,20 +255,22 @@ class Shoe:
     def check_reports(self, key, root, order):
         """A match says exactly the codes of the order."""
         secret = HMAC(key, D("shuffle-report"), field(self.name))
-        codes = [HMAC(secret, D("shuffle-seen"), field(self.name), u32(i), bytes([CARD_BYTES[root.at(order, i)]]))[:16]
-                 for i in range(root.n)]
+        codes = [HMAC(secret, D("shuffle-seen"), field(self.name), u32(i),
+                      bytes([CARD_BYTES[root.at(order, i)]]))[:16] for i in range(root.n)]
         seen = H(D("shuffle-seen-list"), *[field(code) for code in codes]).hex()
         for report in root.reports:
             if report["result"] == "match":
                 need(report["seen"] == seen, "the machine did not report this order as a match")
-                self.evidence.checked.append(f"{self.name}: the machine reported each of {root.n} cards at its place")
+                self.evidence.checked.append(
+                    f"{self.name}: the machine reported each of {root.n} cards at its place")
 
     def conclude(self):
         count, again = sum(len(root.openings) for root in self.roots), len(self.roots) - 1
         self.evidence.checked.append(f"{self.name}: {count} opened cards are the committed ones")
         if again:
             self.evidence.checked.append(f"{self.name}: shuffled again {again} times")
-            self.evidence.not_checked.append(f"{self.name}: whether the cards that went back are those the rules name")
+            self.evidence.not_checked.append(
+                f"{self.name}: whether the cards that went back are those the rules name")
         for root in self.roots:
             if root.release:
                 self.conclude_release(root)
@@ -247,7 +278,8 @@ class Shoe:
             return
         if not self.closed or self.newest.body["disclosure"] == "covered":
             left = self.newest.n - len(self.newest.openings)
-            left += sum(len(set(range(len(root.dealt))) - root.gone - set(root.openings)) for root in self.roots[:-1])
+            left += sum(len(set(range(len(root.dealt))) - root.gone - set(root.openings))
+                        for root in self.roots[:-1])
             self.evidence.not_checked.append(f"{self.name}: composition of {left} unopened cards")
 
     def conclude_release(self, root):
@@ -260,8 +292,13 @@ class Shoe:
         for report in root.reports:
             if report["result"] == "match":
                 if not self.opened and (not self.closed or root.body["disclosure"] == "covered"):
-                    unchecked.append(f"{self.name}: whether {machine} reported a match of the committed order")
+                    unchecked.append(
+                        f"{self.name}: whether {machine} reported a match of the committed order")
             elif self.closed and self.reason == "voided":
-                unchecked.append(f"{self.name}: void, because {machine} reported {report['result']}: whether it was so")
+                unchecked.append(
+                    f"{self.name}: void, because {machine} reported {report['result']}: "
+                    "whether it was so")
             else:
-                unchecked.append(f"{self.name}: {machine} reported {report['result']}: whether two persons decided to go on")
+                unchecked.append(
+                    f"{self.name}: {machine} reported {report['result']}: "
+                    "whether two persons decided to go on")

@@ -49,7 +49,7 @@ await test('the table has the bets\' own words, and names those that have no odd
     const parts = odds_view(odds, texts, t);
     assert.equal(parts.length, 3);
     assert.match(parts[0].textContent,
-                 /Rojo.*rojo.*48[.,]6486 %.*48[.,]6486 %.*2[.,]7027 %.*98[.,]6486 %.*1[.,]3514 %.*1\/74/);
+      /Rojo.*rojo.*48[.,]6486 %.*48[.,]6486 %.*2[.,]7027 %.*98[.,]6486 %.*1[.,]3514 %.*1\/74/);
     assert.match(parts[1].textContent, /Come/);
     assert.equal(odds_view({ bets: odds.bets, others: [] }, texts, t).length, 2);
   }

@@ -1,6 +1,8 @@
-// Goal: the appliance's page (rngd/web) says the right words and draws the right lines, without a browser.
-// Method: its modules run in node as they are: pure functions by value, views in a document of a few lines, words
-// against the API's description and the evidence format, all files against the rules of their Content-Security-Policy.
+// Goal: the appliance's page (rngd/web) says the right words and draws the right lines, without a
+//   browser.
+// Method: its modules run in node as they are: pure functions by value, views in a document of a
+//   few lines, words against the API's description and the evidence format, all files against the
+//   rules of their Content-Security-Policy.
 //
 //   node tests/web/page_test.mjs        one line a case; 0: all passed, 1: not
 
@@ -28,7 +30,8 @@ function test(name, body) {
 // A document of elements that only remember what they were given.
 class Node {
   constructor(name, space) {
-    Object.assign(this, { name, space, attributes: {}, children: [], dataset: {}, clientWidth: 600, listeners: {} });
+    Object.assign(this,
+      { name, space, attributes: {}, children: [], dataset: {}, clientWidth: 600, listeners: {} });
   }
   setAttribute(name, value) { this.attributes[name] = value; }
   append(...children) { this.children.push(...children); }
@@ -72,7 +75,8 @@ const format_page = readFileSync(join(root, 'certs/FORMAT.md'), 'utf8');
 // ---- Plot geometry
 
 test('an axis has steps of 1, 2 or 5 times a power of ten', () => {
-  assert.deepEqual([[10, 5], [9.2, 5], [0.07, 5], [1000, 4], [0, 5]].map(([span, n]) => scale.nice_step(span, n)),
+  assert.deepEqual([[10, 5], [9.2, 5], [0.07, 5], [1000, 4],
+    [0, 5]].map(([span, n]) => scale.nice_step(span, n)),
     [2, 2, 0.02, 500, 1]);
   assert.deepEqual(scale.ticks(-0.3, 1, 5), [0, 0.5, 1]);
   assert.deepEqual(scale.ticks(0.1, 0.5, 4), [0.1, 0.2, 0.3, 0.4, 0.5]);
@@ -96,13 +100,15 @@ test('a scale maps its ends exactly, and a flat series has room around it', () =
 
 test('a path is broken where a value is missing, and a lone point is a short dash', () => {
   const same = (value) => value;
-  const points = [[0, 1], [1, 2.26], [2, NaN], [3, 4], [4, undefined], [5, 5]].map(([x, y]) => ({ x, y }));
+  const points = [[0, 1], [1, 2.26], [2, NaN], [3, 4], [4, undefined], [5, 5]]
+    .map(([x, y]) => ({ x, y }));
   assert.equal(scale.path_text(points, same, same), 'M0 1L1 2.3M3 4h2M5 5h2');
   assert.equal(scale.path_text([], same, same), '');
 });
 
 test('a long series is thinned, its extremes and gaps stay', () => {
-  const points = Array.from({ length: 1000 }, (_, x) => ({ x, y: x === 617 ? 99 : x === 333 ? NaN : Math.sin(x) }));
+  const points = Array.from({ length: 1000 },
+    (_, x) => ({ x, y: x === 617 ? 99 : x === 333 ? NaN : Math.sin(x) }));
   const kept = scale.thin(points, 100);
   assert.ok(kept.length <= 160);
   assert.ok(kept.some((one) => one.y === 99) && kept.some((one) => Number.isNaN(one.y)));
@@ -110,7 +116,8 @@ test('a long series is thinned, its extremes and gaps stay', () => {
   assert.equal(scale.thin(points, 1000), points);
 });
 
-test('the last hour is kept, with a gap for silence and restarts, and a clock that steps back begins anew', () => {
+test('the last hour is kept, with a gap for silence and restarts, and a clock that steps back ' +
+  'begins anew', () => {
   const history = new History(3600_000, 20_000);
   history.add(0, 1, { a: 1 });
   history.add(5_000, 1, { a: 2 });
@@ -132,25 +139,32 @@ const side = (log, alarm = false) => ({
   epoch: 2, log_e_milli: log, alarm_at_milli: 9197, alarm, alarms: Number(alarm),
 });
 const measure = (name, more) => ({
-  name, alarms: 0, short_past_known: true, short_alarm: 'none', long_past_known: false, long_alarm: 'none', ...more,
+  name, alarms: 0, short_past_known: true, short_alarm: 'none', long_past_known: false,
+  long_alarm: 'none', ...more,
 });
 const status = {
-  origin: 'casino.example/one', boot: 3, size: 1234, ready: false, reasons: ['entropy_latched', 'a_new_reason'],
-  profile: 'production', version: '0.1.0', sealing: 'tpm', rollback_protection: 'witness', anchor_lag: 4, tables: 2,
+  origin: 'casino.example/one', boot: 3, size: 1234, ready: false,
+  reasons: ['entropy_latched', 'a_new_reason'],
+  profile: 'production', version: '0.1.0', sealing: 'tpm', rollback_protection: 'witness',
+  anchor_lag: 4, tables: 2,
   time: 1_795_417_240_520_614, time_quality: 'synced',
   generator: {
     state: 'latched', construction: 'rbg3-xor', uncertified: true, reseeds: 5, generates: 6,
     sources: [{
-      model: 'chaoskey', serial: '<b>7</b>', class: 'raw_physical', credited: true, verdict: 'failed', lost: true,
-      required: true, independent: false, millibits: 7250, bits: 8, nominal_rate: 1000, samples: 10, credited_bits: 20,
-      alarms: 1, assessment: 'assumed', device: { stalls_cleared: 1, silences: 2, blocks_dropped: 3, supply_millivolts: 5010 },
+      model: 'chaoskey', serial: '<b>7</b>', class: 'raw_physical', credited: true,
+      verdict: 'failed', lost: true,
+      required: true, independent: false, millibits: 7250, bits: 8, nominal_rate: 1000, samples: 10,
+      credited_bits: 20,
+      alarms: 1, assessment: 'assumed',
+      device: { stalls_cleared: 1, silences: 2, blocks_dropped: 3, supply_millivolts: 5010 },
     }],
   },
   software: { state: 'mismatch', findings: [{ path: '/usr/sbin/rngd', what: 'changed' }] },
   monitors: {
     alpha: '0.001', run_length: 1_000_000_000, alarms_standing: 2, states_refused: 1,
     watching: [{
-      class: 'noise', name: 'chaoskey/prediction', unit: 'samples', seen: 7, process: side(9300, true),
+      class: 'noise', name: 'chaoskey/prediction', unit: 'samples', seen: 7,
+      process: side(9300, true),
       detector: side(-500),
     }],
     quality: [{ source: 'chaoskey', samples: 9, alarms_standing: 1, alarms: 1, measures: [
@@ -173,13 +187,16 @@ test('the state says loudly what is wrong, in both languages, and reads no marku
     const [ready, view] = [new Node('div'), new Node('div')];
     state.show_state(status, t, ready, view);
     const said = ready.textContent;
-    for (const key of ['state.not_ready', 'problem.entropy_latched', 'state.uncertified', 'state.software_mismatch']) {
+    for (const key of ['state.not_ready', 'problem.entropy_latched', 'state.uncertified',
+      'state.software_mismatch']) {
       assert.ok(said.includes(t(key)), `${t.language}: ${key}`);
     }
     assert.ok(said.includes('a_new_reason'), 'a reason without words is shown as it is');
     const text = view.textContent;
-    for (const part of ['chaoskey (<b>7</b>)', t('verdict.failed'), t('source.lost'), t('class.raw_physical'),
-      t('generator.latched'), t('sealing.tpm'), t('rollback.witness'), t('clock.synced'), '/usr/sbin/rngd']) {
+    for (const part of ['chaoskey (<b>7</b>)', t('verdict.failed'), t('source.lost'),
+      t('class.raw_physical'),
+      t('generator.latched'), t('sealing.tpm'), t('rollback.witness'), t('clock.synced'),
+      '/usr/sbin/rngd']) {
       assert.ok(text.includes(part), `${t.language}: ${part}`);
     }
     assert.equal(view.all('b').length, 0);
@@ -193,13 +210,16 @@ test('alarms that stand are said in words, and the plots hold their levels', () 
   const [alarms, view] = [new Node('div'), new Node('div')];
   const page = new statistics.Statistics(alarms, view, history);
   page.show(status, en);
-  assert.ok(alarms.textContent.includes('chaoskey/prediction: evidence against the claim (e-process)'));
-  assert.ok(alarms.textContent.includes('chaoskey, lag 8, short window: more hits than the claimed entropy allows'));
+  assert.ok(alarms.textContent.includes(
+    'chaoskey/prediction: evidence against the claim (e-process)'));
+  assert.ok(alarms.textContent.includes(
+    'chaoskey, lag 8, short window: more hits than the claimed entropy allows'));
   assert.ok(alarms.textContent.includes(en('statistics.refused', { count: 1 })));
   const plots = view.all('svg').filter((one) => one.attributes.role === 'img');
   assert.equal(plots.length, 2);
   assert.ok(plots[0].all('title')[0].textContent.includes('chaoskey/prediction'));
-  assert.equal(plots[0].all('path').filter((one) => one.attributes.class.startsWith('limit')).length, 2);
+  assert.equal(plots[0].all('path').filter((one) =>
+    one.attributes.class.startsWith('limit')).length, 2);
   assert.ok(view.textContent.includes('alarm at 9.20') && view.textContent.includes('0.4000'));
   page.show({ ...status, monitors: undefined }, es);
   assert.equal(alarms.textContent, es('statistics.off'));
@@ -209,7 +229,8 @@ test('alarms that stand are said in words, and the plots hold their levels', () 
 test('a plot has a title, a description, both axes in words and its lines inside', () => {
   const holder = new Node('div');
   draw_plot(holder, {
-    title: 'T', description: 'D', y_words: 'Y', x_words: 'X', window: [0, 60_000], limits: [9.2, undefined],
+    title: 'T', description: 'D', y_words: 'Y', x_words: 'X', window: [0, 60_000],
+    limits: [9.2, undefined],
     lines: [[{ x: 0, y: 1 }, { x: 60_000, y: 2 }], []],
   }, en);
   const [svg] = holder.children;
@@ -219,7 +240,8 @@ test('a plot has a title, a description, both axes in words and its lines inside
   const texts = svg.all('text').map((one) => one.textContent);
   assert.ok(texts.includes('Y') && texts.includes('X') && texts.includes('8'));
   const line = svg.all('path').find((one) => one.attributes.class === 'line first').attributes.d;
-  const places = [...line.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+  const places = [...line.matchAll(/[ML]([\d.]+) ([\d.]+)/g)]
+    .map(([, x, y]) => [Number(x), Number(y)]);
   assert.deepEqual(places.map(([x]) => x), [62, 588]);
   assert.ok(places.every(([, y]) => y > 22 && y < 170));
 });
@@ -237,16 +259,19 @@ test('both languages have the same words, with the same places to fill in', () =
 });
 
 test('every word that the page asks for is there, and none is left over', () => {
-  const sources = walk(web).filter((path) => !is_verify(path) && /\.(js|html)$/.test(path) && !/words/.test(path))
+  const sources = walk(web).filter((path) => !is_verify(path) && /\.(js|html)$/.test(path) &&
+    !/words/.test(path))
     .map((path) => readFileSync(path, 'utf8')).join('\n');
   const asked = new Set([...sources.matchAll(/'([a-z_]+\.[A-Za-z_.-]+)'/g)].map(([, key]) => key)
     .concat([...sources.matchAll(/data-word="([^"]+)"/g)].map(([, key]) => key)));
   const groups = [...sources.matchAll(/`([a-z_]+\.[a-z_]*)\$\{/g)].map(([, start]) => start)
     .concat([...sources.matchAll(/t\.code\('([a-z_.]+)'/g)].map(([, group]) => `${group}.`));
   const calls = [...sources.matchAll(/\bt\('([^']+)'/g)].map(([, key]) => key);
-  for (const key of [...calls, ...[...asked].filter((one) => one.startsWith('page.'))]) assert.ok(en.has(key), key);
+  for (const key of [...calls, ...[...asked].filter((one) => one.startsWith('page.'))]) assert.ok(
+    en.has(key), key);
   for (const key of Object.keys(words.en)) {
-    assert.ok(asked.has(key) || groups.some((start) => key.startsWith(start)), `${key} is not used`);
+    assert.ok(asked.has(key) || groups.some((start) => key.startsWith(start)),
+      `${key} is not used`);
   }
 });
 
@@ -283,19 +308,22 @@ test('codes of the API and kinds of the log have words', () => {
   for (const [, reason] of reasons) assert.ok(en.has(`problem.${reason}`), `problem.${reason}`);
 });
 
-test('the language is the one chosen before, else the browser\'s, else English; storage may be forbidden', () => {
+test('the language is the one chosen before, else the browser\'s, else English; storage may be ' +
+  'forbidden', () => {
   assert.equal(language.first_language('es', ['en-GB']), 'es');
   assert.equal(language.first_language(null, ['fr', 'es-MX', 'en']), 'es');
   assert.equal(language.first_language('xx', ['de', undefined]), 'en');
   globalThis.localStorage = undefined;
-  Object.defineProperty(globalThis, 'localStorage', { configurable: true, get() { throw new Error('forbidden'); } });
+  Object.defineProperty(globalThis, 'localStorage',
+    { configurable: true, get() { throw new Error('forbidden'); } });
   assert.equal(language.remembered_language(), null);
   language.remember_language('es');
 });
 
 test('a code without words is shown as it is, and values stand where they belong', () => {
   assert.equal(en.code('generator', 'something_new'), 'something_new');
-  assert.equal(en('source.assessed_value', { bits: '7.250', width: 8 }), '7.250 bits a sample of 8');
+  assert.equal(en('source.assessed_value', { bits: '7.250', width: 8 }),
+    '7.250 bits a sample of 8');
   assert.equal(en('draws.evidence_of', {}), 'Evidence of record {seq}');
 });
 
@@ -319,13 +347,17 @@ test('numbers and times are written as each language writes them', () => {
 
 test('a refusal is said in words: network, role, busy, unknown', () => {
   assert.equal(problem_text({ kind: 'network' }, es), 'El equipo no responde.');
-  const refused = { kind: 'problem', status: 403, code: 'forbidden', title: 'T', detail: 'no role', retry: 'never' };
-  assert.equal(problem_text(refused, en), 'The role of your certificate does not allow this. (no role)');
+  const refused = { kind: 'problem', status: 403, code: 'forbidden', title: 'T', detail: 'no role',
+    retry: 'never' };
+  assert.equal(problem_text(refused, en),
+    'The role of your certificate does not allow this. (no role)');
   const latched = { kind: 'problem', status: 503, code: 'entropy_latched', retry: 'after' };
   assert.ok(problem_text(latched, es).endsWith(es('problem.later')));
-  const odd = { kind: 'problem', status: 422, code: 'of_tomorrow', title: 'Something else', retry: 'never' };
+  const odd = { kind: 'problem', status: 422, code: 'of_tomorrow', title: 'Something else',
+    retry: 'never' };
   assert.equal(problem_text(odd, en), 'The appliance refused (status 422). Something else.');
-  assert.equal(problem_text({ kind: 'problem', status: 500 }, en), 'The appliance refused (status 500).');
+  assert.equal(problem_text({ kind: 'problem', status: 500 }, en),
+    'The appliance refused (status 500).');
   assert.equal(problem_text({ kind: 'problem', status: 502 }, en), en('problem.network'));
   assert.equal(problem_text({ kind: 'problem', status: 503 }, en), en('problem.unavailable'));
 });
@@ -377,7 +409,8 @@ test('every kind of record is told', () => {
     ['SETTLEMENT', { results: [] }, 'nothing to pay'],
     ['ROUND_END', { state_after: 'aa' }, ''],
     ['TABLE_CLOSE', { rounds: 3, reason: 'voided' }, 'voided, rounds: 3'],
-    ['METER', { meter: 'carrusel', before: 1, contribution: 2, award: 0, after: 3 }, 'carrusel: 1 to 3, award 0'],
+    ['METER', { meter: 'carrusel', before: 1, contribution: 2, award: 0, after: 3 },
+      'carrusel: 1 to 3, award 0'],
     ['METER_OPEN', { meter: 'carrusel', value: 7 }, 'carrusel: 7'],
     ['METER_CLOSE', { value: 7 }, 'left in it: 7'],
     ['SHOE_COMMIT', { cards: 416, deck: 'french52x8', disclosure: 'public' },
@@ -400,12 +433,15 @@ test('every kind of record is told', () => {
     ['DRAW', { outcome: { dice: [3, 5] } }, 'dice 3 + 5'],
     ['DRAW', { outcome: { lots: [0, 7] } }, 'lots 0, 7'],
     ['VOID', { cause: 'order', outcome: { dice: [1] } }, 'it would have been dice 1'],
-    ['VOID', { cause: 'unrecoverable', outcome: 'unrecoverable' }, 'its secret cannot be recovered'],
-    ['BATCH_CLOSE', { reason: 'used', first: 8, secrets: [] }, 'used up, drawn: 8, opened unused: 0'],
+    ['VOID', { cause: 'unrecoverable', outcome: 'unrecoverable' },
+      'its secret cannot be recovered'],
+    ['BATCH_CLOSE', { reason: 'used', first: 8, secrets: [] },
+      'used up, drawn: 8, opened unused: 0'],
   ];
   for (const [kind, body, expected] of cases) {
     assert.equal(records.record_text({ kind, body }, en), expected, kind);
-    assert.doesNotMatch(records.record_text({ kind, body }, es), /\{|undefined/, `${kind} in Spanish`);
+    assert.doesNotMatch(records.record_text({ kind, body }, es), /\{|undefined/,
+      `${kind} in Spanish`);
   }
   assert.deepEqual(records.kinds.filter((kind) => !cases.some(([one]) => one === kind)), []);
 });
@@ -422,7 +458,9 @@ test('a record of tomorrow or with a body that makes no sense stops nothing', ()
 });
 
 test('evidence is offered for the kinds that a bundle can claim', () => {
-  const claims = format_page.match(/`claim` \| `seq` of the record the bundle proves: a ([^|]*?) or any opening/)[1]
+  const claims =
+    format_page.match(
+      /`claim` \| `seq` of the record the bundle proves: a ([^|]*?) or any opening/)[1]
     .match(/[A-Z_]{3,}/g).concat(['TABLE_OPEN', 'ROUND_OPEN', 'SHOE_COMMIT', 'BATCH_COMMIT']);
   const offered = records.kinds.filter((kind) => records.has_evidence({ kind, body: {} }));
   assert.deepEqual(offered.sort(), claims.sort());
@@ -438,17 +476,21 @@ test('payouts, positions, limits and citations of a game are told', () => {
   assert.equal(game.pays_text('35', en), '35 to 1');
   assert.equal(game.pays_text('3/2', es), '3 a 2');
   const bet = {
-    covers: [[1, 2], [4, 5]], payouts: [{ when: 'win', pays: '1', commission: '1/20' }, { when: 'tie', pays: '8' }],
+    covers: [[1, 2], [4, 5]],
+    payouts: [{ when: 'win', pays: '1', commission: '1/20' }, { when: 'tie', pays: '8' }],
     payouts_when: [{ when: 'win', pays: '2', parameter: 'double', value: true }],
   };
   assert.deepEqual(game.payout_lines(bet, en),
     ['1 to 1 less commission 1/20', 'tie: 8 to 1', '2 to 1 (if double = yes)']);
   assert.equal(game.covers_text(bet, en), '1/2, 4/5');
-  assert.equal(game.covers_text({ covers: [1, 2, 3, 4, 5, 6, 7] }, en), '1, 2, 3, 4, 5, 6, … (7 in all)');
+  assert.equal(game.covers_text({ covers: [1, 2, 3, 4, 5, 6, 7] }, en),
+    '1, 2, 3, 4, 5, 6, … (7 in all)');
   assert.equal(game.covers_text({ covers: 'punto' }, en), 'punto');
-  assert.equal(game.limit_text({ max_parameter: 'max_simple', of: 'share' }, en), 'max_simple × share');
+  assert.equal(game.limit_text({ max_parameter: 'max_simple', of: 'share' }, en),
+    'max_simple × share');
   assert.equal(game.limit_text({ max: '60' }, en), '60');
-  assert.equal(game.cite_text({ cite: 'IV.1', reading: 'A7', inherited: 'es-1977', provisional: true }, en),
+  assert.equal(
+    game.cite_text({ cite: 'IV.1', reading: 'A7', inherited: 'es-1977', provisional: true }, en),
     'IV.1, reading A7, lent by es-1977, provisional');
   assert.equal(game.equipment_text({ deck: 'french52x6', cards_count: 312, stop_depth: 52 }, en),
     'shoe french52x6, 312 cards, stop card 52 from the end');
@@ -458,11 +500,14 @@ test('a whole game becomes tables', () => {
   const parts = game.game_view({
     number: '01', text: 'French roulette', family: 'wheel', cite: 'I', follows: 'boule',
     base: { decree: 'Decreto 159/2002', catalogue: 'es-1977' },
-    equipment: [{ kind: 'wheel', cite: 'II', pockets: ['0', '32'] }, { kind: 'dice', count: 2, faces: 6, cite: 'II' }],
-    bets: [{ id: 'pleno', text: 'Straight up', covers: [[0]], payouts: [{ pays: '35', when: 'win' }], cite: 'IV' }],
+    equipment: [{ kind: 'wheel', cite: 'II', pockets: ['0', '32'] },
+      { kind: 'dice', count: 2, faces: 6, cite: 'II' }],
+    bets: [{ id: 'pleno', text: 'Straight up', covers: [[0]],
+      payouts: [{ pays: '35', when: 'win' }], cite: 'IV' }],
     minimums: [{ bets: ['pleno'], min: '1', multiples: true, cite: 'V' }],
     limits: [{ bets: ['pleno'], max: '30', scope: 'bet', cite: 'IV.2' }],
-    parameters: [{ id: 'cloths', text: 'Cloths', default: 1, allowed: [1, 2], set_by: 'casino', cite: 'II' },
+    parameters: [{ id: 'cloths', text: 'Cloths', default: 1, allowed: [1, 2], set_by: 'casino',
+      cite: 'II' },
       { id: 'open', type: 'bool', set_by: 'reading', cite: 'II' }],
     actions: [{ id: 'half', text: 'Take half back', cite: 'IV' }],
     errors: [{ code: 'shoe-empty', effect: 'void-round', cite: 'VIII' }],
@@ -470,7 +515,8 @@ test('a whole game becomes tables', () => {
   const view = new Node('div');
   view.replaceChildren(...parts);
   assert.equal(view.all('table').length, 5);
-  for (const text of ['Straight up', '35 to 1', 'in multiples of it', 'one bet of a player', '1, 2', 'yes, no',
+  for (const text of ['Straight up', '35 to 1', 'in multiples of it', 'one bet of a player', '1, 2',
+    'yes, no',
     'the table must say', 'void-round', 'wheel of 2 pockets: 0 32', 'Decreto 159/2002']) {
     assert.ok(view.textContent.includes(text), text);
   }
@@ -488,11 +534,13 @@ function walk(folder) {
 function is_verify(path) {
   return relative(web, path).startsWith('verify');
 }
-const files = walk(web).map((path) => ({ path, name: relative(root, path), text: readFileSync(path, 'utf8') }));
+const files = walk(web)
+  .map((path) => ({ path, name: relative(root, path), text: readFileSync(path, 'utf8') }));
 
 test('no file needs what its Content-Security-Policy forbids', () => {
   for (const { name, text } of files) {
-    assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, name);
+    assert.doesNotMatch(text,
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, name);
     assert.doesNotMatch(text, /<script(?![^>]*\bsrc=)[^>]*>/i, `${name}: a script without src`);
     assert.doesNotMatch(text, /<script[^>]*>[^<\s]/i, `${name}: a script with a body`);
     assert.doesNotMatch(text, /<style|\bstyle\s*=\s*["'`]|['"]style['"]/i, `${name}: inline style`);

@@ -1,4 +1,5 @@
-// The verifier's parts by themselves: canonical JSON, DER, tree proofs, tapes, spellings (FORMAT.md 1, 3, 7 and 11).
+// The verifier's parts by themselves: canonical JSON, DER, tree proofs, tapes, spellings (FORMAT.md
+// 1, 3, 7 and 11).
 import { createHash } from 'node:crypto';
 
 import { check, test } from './harness.mjs';
@@ -7,15 +8,21 @@ import { consistencyOf, pathOf, rootOf as slowRootOf } from './signed_log.mjs';
 const verify = (name) => import(`../../rngd/web/verify/${name}.js`);
 
 const CANONICAL = [
-  '0', '-1', '9007199254740991', '-9007199254740991', 'true', 'false', '""', '[]', '{}', '"\u007f"', '"é€😀"',
-  '"\\"\\\\/\\n\\u001f"', '{"":0,"A":1,"a":[1,2,{"b":false}]}', '{"10":1,"9":2}', '{"__proto__":1,"constructor":2}',
+  '0', '-1', '9007199254740991', '-9007199254740991', 'true', 'false', '""', '[]', '{}', '"\u007f"',
+  '"é€😀"',
+  '"\\"\\\\/\\n\\u001f"', '{"":0,"A":1,"a":[1,2,{"b":false}]}', '{"10":1,"9":2}',
+  '{"__proto__":1,"constructor":2}',
   '{"😀":1,"\ue000":2}',
 ];
 const NOT_CANONICAL = [
-  '', ' 0', '0 ', '00', '-0', '+1', '1.0', '1e3', '1E3', '0x1', '9007199254740992', '-9007199254740992', '-', '[1.5]',
-  '99999999999999999999', 'null', 'NaN', 'Infinity', 'True', '"', '"\n"', '"\\u0041"', '"\\/"', '"\\u000a"',
-  '"\\u001F"', '"\\x41"', '"\\ud800"', '"\ud800"', '"\\', '"\\u00', "'a'", '[1,]', '[,1]', '[1 ,2]', '[1', '[]]',
-  '{"a":1,}', '{"a" :1}', '{"b":1,"a":2}', '{"a":1,"a":1}', '{"a"}', '{a:1}', '{"a":1', '{}{}', '{"a":null}', '{"a":-}',
+  '', ' 0', '0 ', '00', '-0', '+1', '1.0', '1e3', '1E3', '0x1', '9007199254740992',
+  '-9007199254740992', '-', '[1.5]',
+  '99999999999999999999', 'null', 'NaN', 'Infinity', 'True', '"', '"\n"', '"\\u0041"', '"\\/"',
+  '"\\u000a"',
+  '"\\u001F"', '"\\x41"', '"\\ud800"', '"\ud800"', '"\\', '"\\u00', "'a'", '[1,]', '[,1]', '[1 ,2]',
+  '[1', '[]]',
+  '{"a":1,}', '{"a" :1}', '{"b":1,"a":2}', '{"a":1,"a":1}', '{"a"}', '{a:1}', '{"a":1', '{}{}',
+  '{"a":null}', '{"a":-}',
   '{"\ue000":2,"😀":1}', '\ufeff{}', `${'['.repeat(40)}${']'.repeat(40)}`,
 ];
 
@@ -32,12 +39,17 @@ async function refusedBy(work) {
 
 async function json(next) {
   const { canonical, parse } = await verify('json');
-  for (const text of CANONICAL) check(canonical(parse(text)) === text, `another value than ${text}`);
-  for (const text of NOT_CANONICAL) check(await refusedBy(() => parse(text)), `${JSON.stringify(text)} is taken`);
-  const pieces = ['{', '}', '[', ']', ',', ':', '"', '"a"', '1', '-', '0', 'true', '\\', '\\u', '\u0000', '\ud800'];
+  for (const text of CANONICAL) check(canonical(parse(text)) === text,
+    `another value than ${text}`);
+  for (const text of NOT_CANONICAL) check(await refusedBy(() => parse(text)),
+    `${JSON.stringify(text)} is taken`);
+  const pieces = ['{', '}', '[', ']', ',', ':', '"', '"a"', '1', '-', '0', 'true', '\\', '\\u',
+    '\u0000', '\ud800'];
   for (let i = 0; i < 3000; ++i) {
     const text = Array.from({ length: next(12) }, () => pieces[next(pieces.length)]).join('');
-    if (!await refusedBy(() => parse(text))) check(canonical(parse(text)) === text, `${text} has another spelling`);
+    if (!await refusedBy(() => parse(text))) {
+      check(canonical(parse(text)) === text, `${text} has another spelling`);
+    }
   }
 }
 
@@ -49,20 +61,24 @@ async function garbage(next) {
   const tags = [0x30, 0x31, 0x02, 0x03, 0x06, 0xa0, 0xa3, 0x80, 0x82, 0x84, 0x17, 0x1f];
   for (let i = 0; i < 4000; ++i) {
     const bytes = Uint8Array.from({ length: next(60) }, (_, at) =>
-      (i % 2 === 0 ? next(256) : at === 0 ? 0x30 : next(3) === 0 ? tags[next(tags.length)] : next(16)));
+      (i % 2 === 0 ? next(256) : at === 0 ? 0x30 : next(3) === 0 ? tags[next(tags.length)]
+        : next(16)));
     check(await refusedBy(() => parseCertificate(bytes)), `garbage ${bytes} is a certificate`);
     await refusedBy(() => single(bytes, 0x30).integer());
     await refusedBy(() => rawSignature(bytes, 32));
     await refusedBy(() => parseCheckpoint(String.fromCharCode(...bytes)));
   }
   const notPairs = [
-    '3006020100020100ff', '30070202000102010100', '300602018002010100', '30800201010201010000', '30810602010102010100',
+    '3006020100020100ff', '30070202000102010100', '300602018002010100', '30800201010201010000',
+    '30810602010102010100',
     '30060201010201',
   ];
   for (const wrong of notPairs) {
-    check(await refusedBy(() => rawSignature(Buffer.from(wrong, 'hex'), 32)), `${wrong} is a signature`);
+    check(await refusedBy(() => rawSignature(Buffer.from(wrong, 'hex'), 32)),
+      `${wrong} is a signature`);
   }
-  check(Buffer.from(rawSignature(Buffer.from('3007020200ff020101', 'hex'), 2)).toString('hex') === '00ff0001',
+  check(Buffer.from(rawSignature(Buffer.from('3007020200ff020101', 'hex'), 2)).toString(
+    'hex') === '00ff0001',
     'r and s');
 }
 
@@ -77,14 +93,18 @@ async function trees() {
     check(same(await rootOf(leaves), root), `root of ${size}`);
     for (let index = 0; index < size; ++index) {
       const path = pathOf(index, leaves);
-      check(same(await rootFromPath(index, size, leaves[index], path), root), `path of ${index} in ${size}`);
-      for (const wrong of [path.slice(1), [...path, root]].filter((one) => one.length !== path.length)) {
-        check(await refusedBy(() => rootFromPath(index, size, leaves[index], wrong)), 'a path of another length');
+      check(same(await rootFromPath(index, size, leaves[index], path), root),
+        `path of ${index} in ${size}`);
+      for (const wrong of [path.slice(1),
+        [...path, root]].filter((one) => one.length !== path.length)) {
+        check(await refusedBy(() => rootFromPath(index, size, leaves[index], wrong)),
+          'a path of another length');
       }
       if (size > 1) {
         const beside = (index + 1) % size;
         const lengthFits = pathOf(beside, leaves).length === path.length;
-        check(!lengthFits || !same(await rootFromPath(beside, size, leaves[index], path), root), 'another place');
+        check(!lengthFits || !same(await rootFromPath(beside, size, leaves[index], path), root),
+          'another place');
       }
       const left = [];
       for (let bit = 16, at = 0; bit >= 1; bit /= 2) {
@@ -92,7 +112,8 @@ async function trees() {
         left.push(slowRootOf(leaves.slice(at, at + bit)));
         at += bit;
       }
-      check(same(await rootBehind(index, left, leaves.slice(index)), root), `leaves behind ${index} of ${size}`);
+      check(same(await rootBehind(index, left, leaves.slice(index)), root),
+        `leaves behind ${index} of ${size}`);
     }
     check(await refusedBy(() => rootFromPath(size, size, root, [])), 'an index outside');
     for (let old = 1; old <= size; ++old) {
@@ -102,7 +123,8 @@ async function trees() {
       check(!await consistent(old, leaves[0], size, root, proof) || old === 1, 'another old root');
       check(!await consistent(old, oldRoot, size, root, [...proof, root]), 'a proof too long');
       if (proof.length > 0) {
-        check(await refusedBy(() => consistent(old, oldRoot, size, root, proof.slice(1))), 'a proof too short');
+        check(await refusedBy(() => consistent(old, oldRoot, size, root, proof.slice(1))),
+          'a proof too short');
       }
     }
   }
@@ -115,22 +137,27 @@ async function vectors() {
   const { shuffled, Tape } = await verify('tape');
   const bytes = (value) => new Uint8Array(32).fill(value);
   const is = (found, want, what) => check(hex(found) === want, what);
-  is(await H(domain('parameters'), utf8('{}')), '55dd890b1464b67f8c0fe12e08f148e564e316d9c3096f2eab4e8aee73892952',
+  is(await H(domain('parameters'), utf8('{}')),
+    '55dd890b1464b67f8c0fe12e08f148e564e316d9c3096f2eab4e8aee73892952',
     'parameters');
   const mac = await hmacKey(bytes(1));
   is(await mac(domain('shoe-salt'), field('shoe-17'), u32(5)),
     '06e9d6cd7b20d5f6dc2a36e32dddfcd0535f918a02c35e57adcc22b1845ad030', 'salt_5');
   const known = ['casino.example/talla-1', 'shoe-17'].map(field);
   const mixKey = await H(domain('mix'), ...known, bytes(3), u32(416));
-  is(mixKey, 'ebfc33c16babdd4800226881d3872ae1e561fe2b2b97a5ef9ba29d77941f46f5', 'C of the mix of shoe-17');
+  is(mixKey, 'ebfc33c16babdd4800226881d3872ae1e561fe2b2b97a5ef9ba29d77941f46f5',
+    'C of the mix of shoe-17');
   const mixTape = await Tape.keyed(mixKey, 'mix', [new Uint8Array(16).fill(4)]);
   const mix = await shuffled(Array.from({ length: 416 }, (_, leaf) => leaf), mixTape);
   check(mix.slice(0, 6).join() === '65,237,1,335,332,311', 'the mix of shoe-17');
   is(await H(Uint8Array.from(mix.flatMap((leaf) => [leaf >> 8, leaf & 0xff]))),
     '15a4e9f619f589a9454c5ca9e71ef7cd289192bdfdadc43ab677bfa75b5810e5', 'all of its leaves');
-  is(await H(mixTape.consumed()), 'a91ad7b110f44bb8f525f12625608135471777b62332149a2d185e33e19541d0', 'its tape');
-  const digest = Buffer.from('90aba50a98d276c315f3cd75f73c2e652a8a29a9fb9cb054ec0c11b63954f96e', 'hex');
-  const drawn = async (bounds) => (await Tape.keyed(bytes(5), 'draw', [bytes(3), u32(3), digest])).digits(bounds);
+  is(await H(mixTape.consumed()),
+    'a91ad7b110f44bb8f525f12625608135471777b62332149a2d185e33e19541d0', 'its tape');
+  const digest = Buffer.from('90aba50a98d276c315f3cd75f73c2e652a8a29a9fb9cb054ec0c11b63954f96e',
+    'hex');
+  const drawn = async (bounds) => (await Tape.keyed(bytes(5), 'draw', [bytes(3), u32(3), digest]))
+    .digits(bounds);
   check(String(await drawn([37])) === '32', 'a wheel');
   check(String(await drawn([6, 6])) === '5,1', 'two dice');
   check(String(await drawn([90, 89, 88, 4294967295])) === '78,30,57,841441092', 'lots');
@@ -142,9 +169,11 @@ async function spellings() {
   const { deckCards } = await verify('cards');
   const lists = [
     [unbase64, ['A', 'AA', 'AAA', 'AB==', 'AAB=', 'A===', 'AA= =', 'A-_=', ' AAAA', 'AAAA\n', 7]],
-    [unbase64url, ['A', 'AB', 'AA==', 'A+', 'A/']], [(text) => unhex(text, null), ['0', 'AA', '0g', ' 00', null]],
+    [unbase64url, ['A', 'AB', 'AA==', 'A+', 'A/']],
+    [(text) => unhex(text, null), ['0', 'AA', '0g', ' 00', null]],
     [deckCards, [
-      'french52x0', 'french52x9', 'french52-x1', 'french52-32x1', 'french52-Bx1', 'french52+0jx1', 'spanish40+1jx1',
+      'french52x0', 'french52x9', 'french52-x1', 'french52-32x1', 'french52-Bx1', 'french52+0jx1',
+      'spanish40+1jx1',
       'spanish40-8x1', 'french52-A23456789TJQKx1', 'balls90x2', '',
     ]],
   ];
@@ -152,7 +181,8 @@ async function spellings() {
     for (const text of wrong) check(await refusedBy(() => read(text)), `${text} is taken`);
   }
   check(deckCards('french52x8').length === 416 && deckCards('spanish40x2').length === 80, 'decks');
-  check(deckCards('french52-234567x1').length === 28 && deckCards('french52+1jx1').length === 53, 'decks with parts');
+  check(deckCards('french52-234567x1').length === 28 && deckCards('french52+1jx1').length === 53,
+    'decks with parts');
 }
 
 async function assessments() {
@@ -160,13 +190,17 @@ async function assessments() {
   const digest = 'a'.repeat(64);
   const source = { model: 'k', class: 'raw_physical', millibits: 4000, verdict: 'healthy' };
   const context = (more, uncertified) => ({
-    catalogue: digest, game: '', variant: '', parameters: digest, mapping: 'talla-map-v1', construction: 'rbg3-xor',
-    uncertified, sources: [{ ...source, ...more }], reseeds: 1, generates: 1, software: digest, config: digest,
+    catalogue: digest, game: '', variant: '', parameters: digest, mapping: 'talla-map-v1',
+    construction: 'rbg3-xor',
+    uncertified, sources: [{ ...source, ...more }], reseeds: 1, generates: 1, software: digest,
+    config: digest,
     rollback_protection: 'local', anchor_lag: 0, sealing: 'file',
   });
-  const taken = async (more, uncertified = false) => !await refusedBy(() => isContext(context(more, uncertified)));
+  const taken = async (more, uncertified = false) =>
+    !await refusedBy(() => isContext(context(more, uncertified)));
   check(await taken({}), 'an assessment');
-  check(await taken({ assessment: 'unit', assessment_digest: digest, serial: '7' }), 'an assessment');
+  check(await taken({ assessment: 'unit', assessment_digest: digest, serial: '7' }),
+    'an assessment');
   check(await taken({ assessment: 'type', assessment_digest: digest }), 'an assessment');
   check(await taken({ assessment: 'assumed' }, true), 'an assessment');
   check(!await taken({ assessment: 'assumed' }), 'certified by a figure that is assumed');

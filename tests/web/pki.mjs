@@ -1,10 +1,13 @@
-// A root, a log certificate and a log key made for a test, by Node's own crypto: nothing of the verifier under test.
+// A root, a log certificate and a log key made for a test, by Node's own crypto: nothing of the
+// verifier under test.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 
 const ORIGIN = 'casino.example/talla-1';
 const OID = {
-  sha256: '2a8648ce3d040302', commonName: '550403', unit: '55040b', subjectKeyId: '551d0e', keyUsage: '551d0f',
-  alternativeName: '551d11', basicConstraints: '551d13', authorityKeyId: '551d23', extendedKeyUsage: '551d25',
+  sha256: '2a8648ce3d040302', commonName: '550403', unit: '55040b', subjectKeyId: '551d0e',
+  keyUsage: '551d0f',
+  alternativeName: '551d11', basicConstraints: '551d13', authorityKeyId: '551d23',
+  extendedKeyUsage: '551d25',
   serverAuth: '2b06010505070301',
 };
 
@@ -15,7 +18,8 @@ export const sha256 = (...parts) => createHash('sha256').update(joined(parts)).d
 function der(tag, ...parts) {
   const content = joined(parts);
   const size = content.length;
-  const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff];
+  const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size]
+    : [0x82, size >> 8, size & 0xff];
   return Buffer.concat([Buffer.from([tag, ...length]), content]);
 }
 
@@ -33,23 +37,28 @@ function extension(type, value, critical = false) {
   return sequence(oid(type), ...(critical ? [der(0x01, [0xff])] : []), der(0x04, value));
 }
 
-const CRITICAL_UNKNOWN = sequence(der(0x06, Buffer.from('2a0304', 'hex')), der(0x01, [0xff]), der(0x04, der(0x05)));
+const CRITICAL_UNKNOWN = sequence(der(0x06, Buffer.from('2a0304', 'hex')), der(0x01, [0xff]),
+  der(0x04, der(0x05)));
 
 function extensionsOf(one, spki, issuerSpki) {
-  const { authority = false, pathLength = null, uri = null, usage = authority ? 0x06 : 0x80, unknown = false, server = false } = one;
+  const { authority = false, pathLength = null, uri = null, usage = authority ? 0x06 : 0x80,
+    unknown = false, server = false } = one;
   const constraints = [...(authority ? [der(0x01, [0xff])] : []),
     ...(pathLength === null ? [] : [der(0x02, [pathLength])])];
   return sequence(
     extension('basicConstraints', sequence(...constraints), true),
-    ...(usage === null ? [] : [extension('keyUsage', der(0x03, [31 - Math.clz32(usage & -usage), usage]))]),
+    ...(usage === null ? []
+      : [extension('keyUsage', der(0x03, [31 - Math.clz32(usage & -usage), usage]))]),
     ...(server ? [extension('extendedKeyUsage', sequence(oid('serverAuth')))] : []),
     extension('subjectKeyId', der(0x04, sha256(spki))),
-    extension('authorityKeyId', sequence(der(0x80, sha256(one.wrongIssuerKey ? spki : issuerSpki)))),
+    extension('authorityKeyId',
+      sequence(der(0x80, sha256(one.wrongIssuerKey ? spki : issuerSpki)))),
     ...(uri === null ? [] : [extension('alternativeName', sequence(der(0x86, uri)))]),
     ...(unknown ? [CRITICAL_UNKNOWN] : []));
 }
 
-/// `one`: `name`, `development`, `notBefore`, `notAfter` and what its extensions say; `issuer`: another, with `keys`.
+/// `one`: `name`, `development`, `notBefore`, `notAfter` and what its extensions say; `issuer`:
+/// another, with `keys`.
 export function certificate(one, keys, issuer = { ...one, keys }) {
   const spki = keys.publicKey.export({ type: 'spki', format: 'der' });
   const issuerSpki = issuer.keys.publicKey.export({ type: 'spki', format: 'der' });
@@ -61,13 +70,17 @@ export function certificate(one, keys, issuer = { ...one, keys }) {
 }
 
 export const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const pem = (bytes) => `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`;
-const VALID = { notBefore: new Date('2025-12-31T00:00:00Z'), notAfter: new Date('2027-01-01T00:00:00Z') };
+const pem = (bytes) =>
+  `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`;
+const VALID = { notBefore: new Date('2025-12-31T00:00:00Z'),
+  notAfter: new Date('2027-01-01T00:00:00Z') };
 
-/// A root and a log certificate below it, perhaps an authority between; `root`, `middle`, `signer`: what they say.
+/// A root and a log certificate below it, perhaps an authority between; `root`, `middle`, `signer`:
+/// what they say.
 export class Pki {
   constructor({ root = {}, middle = null, signer = {}, development = true, statement = {} } = {}) {
-    this.root = { name: 'root of a test', authority: true, development, ...VALID, ...root, keys: p256() };
+    this.root = { name: 'root of a test', authority: true, development, ...VALID, ...root,
+      keys: p256() };
     this.rootsPem = pem(certificate(this.root, this.root.keys));
     const authority = { name: 'authority of a test', authority: true, development, ...VALID };
     this.middle = middle && { ...authority, ...middle, keys: p256() };
@@ -90,7 +103,8 @@ export class Pki {
       ...(previous ? { previous: this.publicOf(previous).toString('base64') } : {}),
     };
     const statement = JSON.stringify(Object.fromEntries(Object.entries(said).sort()));
-    const signature = sign('sha256', Buffer.from(`talla/v1/log-key\0${statement}`), this.signer.keys.privateKey);
+    const signature = sign('sha256', Buffer.from(`talla/v1/log-key\0${statement}`),
+      this.signer.keys.privateKey);
     const chain = this.chain.map((one) => one.toString('base64'));
     return { chain, signature: signature.toString('base64'), statement };
   }
@@ -98,7 +112,8 @@ export class Pki {
   checkpoint(size, root, keys = this.logKeys) {
     const text = `${ORIGIN}\n${size}\n${root.toString('base64')}\n`;
     const id = sha256(ORIGIN, [0x0a, 0x01], this.publicOf(keys)).subarray(0, 4);
-    const signature = Buffer.concat([id, sign(null, Buffer.from(text), keys.privateKey)]).toString('base64');
+    const signature = Buffer.concat([id, sign(null, Buffer.from(text), keys.privateKey)])
+      .toString('base64');
     return `${text}\n\u2014 ${ORIGIN} ${signature}\n`;
   }
 }

@@ -38,7 +38,8 @@ export function consistencyOf(size, leaves, whole = true) {
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`;
+  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(
+    value[key])}`).join(',')}}`;
 }
 
 export const recordsOf = (bundle) => bundle.records.map((entry) => JSON.parse(entry.record));

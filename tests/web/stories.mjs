@@ -1,4 +1,5 @@
-// Other stories told with the records of the frozen bundles: a covered shoe, a shoe given to a machine, and lies.
+// Other stories told with the records of the frozen bundles: a covered shoe, a shoe given to a
+// machine, and lies.
 import { createHmac } from 'node:crypto';
 
 import { sha256 } from './pki.mjs';
@@ -10,18 +11,23 @@ const field = (bytes) => Buffer.concat([u32(bytes.length), Buffer.from(bytes)]);
 const domain = (name) => Buffer.from(`talla/v1/${name}\0`);
 
 function hmac(key, ...parts) {
-  return createHmac('sha256', key).update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest();
+  return createHmac('sha256', key).update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+    .digest();
 }
 
-/// A public shoe's records as those of a covered one, and the openings that its close would have had.
+/// A public shoe's records as those of a covered one, and the openings that its close would have
+/// had.
 export function coveredStory(bundle) {
-  const records = JSON.parse(JSON.stringify(bundle.records.map((entry) => JSON.parse(entry.record))));
+  const records =
+    JSON.parse(JSON.stringify(bundle.records.map((entry) => JSON.parse(entry.record))));
   const close = records.find((record) => record.kind === 'SHOE_CLOSE');
   const { dealt, reason, replaced = [], ...newest } = close.body;
-  for (const record of records) if (record.body.disclosure !== undefined) record.body.disclosure = 'covered';
+  for (const record of records) if (record.body.disclosure !== undefined) record.body.disclosure =
+    'covered';
   close.body = { dealt, reason };
   const roots = [...replaced, newest].map(({ key, tape }) => ({ key, tape }));
-  const openings = { close: close.seq, origin: close.origin, roots, shoe: close.object, type: 'talla-openings', v: 1 };
+  const openings = { close: close.seq, origin: close.origin, roots, shoe: close.object,
+    type: 'talla-openings', v: 1 };
   return { bundle, records, openings };
 }
 
@@ -53,7 +59,8 @@ function shuffledBy(word, items) {
   return order;
 }
 
-/// Bytes of all cards of eight French decks in dealing order, from the tape that the close opens and the table's number.
+/// Bytes of all cards of eight French decks in dealing order, from the tape that the close opens
+/// and the table's number.
 function dealingBytes(commit, mix, close) {
   const tape = Buffer.from(close.body.tape, 'base64');
   let read = 0;
@@ -70,7 +77,8 @@ function dealingBytes(commit, mix, close) {
   return leaves.map((leaf) => order[leaf]);
 }
 
-/// A shoe whose order a machine was given, and which it reported as a match; `truth`: the codes are those of the order.
+/// A shoe whose order a machine was given, and which it reported as a match; `truth`: the codes are
+/// those of the order.
 export function releasedStory(bundle, truth) {
   const records = bundle.records.map((entry) => JSON.parse(entry.record));
   const find = (kind) => records.find((record) => record.kind === kind);
@@ -78,7 +86,8 @@ export function releasedStory(bundle, truth) {
   const name = field(commit.object);
   const secret = hmac(Buffer.from(close.body.key, 'hex'), domain('shuffle-report'), name);
   const codes = dealingBytes(commit, mix, close).map((byte, place) =>
-    field(hmac(secret, domain('shuffle-seen'), name, u32(place), [truth ? byte : 51 - byte]).subarray(0, 16)));
+    field(hmac(secret, domain('shuffle-seen'), name, u32(place),
+      [truth ? byte : 51 - byte]).subarray(0, 16)));
   const machine = { id: 'urn:talla:shuffler-1', spki: '33'.repeat(32) };
   const around = { ...copy(mix), cites: [] };
   const release = {
@@ -109,8 +118,10 @@ const CHANGES = {
   of: otherHex, digest: otherHex, key: otherHex,
   bets: (value) => (typeof value === 'string' ? otherHex(value) : [...value, value[0]]),
   tape: otherBase64, card: otherCard, leaf: (value) => value + 1,
-  position: (value) => value + 1, words_used: (value) => value + 1, words_rejected: (value) => value + 1,
-  index: (value) => value + 1, intent: (value) => value + 1, dealt: (value) => value + 1, cards: (value) => value + 1,
+  position: (value) => value + 1, words_used: (value) => value + 1,
+  words_rejected: (value) => value + 1,
+  index: (value) => value + 1, intent: (value) => value + 1, dealt: (value) => value + 1,
+  cards: (value) => value + 1,
   path: (value) => value.slice(1), outcome: (value) => ({ ...value, more: 1 }),
   first: (value) => value + 1, left: (value) => [...value, '00'.repeat(32)],
   secrets: (value) => [...value, '00'.repeat(32)],
@@ -121,8 +132,10 @@ const CHANGES = {
 
 /// Members of every record, around its body.
 const AROUND = {
-  v: () => 2, seq: (value) => value + 1, origin: () => 'another.example', boot: () => 0, time: () => -1,
-  time_quality: () => 'perfect', object: () => 'shoe-99', kind: () => 'TABLE_CLOSE', cites: (value) => [...value, 99],
+  v: () => 2, seq: (value) => value + 1, origin: () => 'another.example', boot: () => 0,
+  time: () => -1,
+  time_quality: () => 'perfect', object: () => 'shoe-99', kind: () => 'TABLE_CLOSE',
+  cites: (value) => [...value, 99],
   prev: (value) => value - 1,
 };
 

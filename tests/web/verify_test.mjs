@@ -1,6 +1,8 @@
-// Goal: the browser's verifier says of every bundle what the Python verifier says, and takes no damage and no lie.
-// Method: the frozen bundles as they are, with changed bytes, cut short, and signed anew with lies; what it takes but
-//   the frozen ones the Python verifier must take too. usage: node verify_test.mjs (Node 18 or later, python3, openssl)
+// Goal: the browser's verifier says of every bundle what the Python verifier says, and takes no
+//   damage and no lie.
+// Method: the frozen bundles as they are, with changed bytes, cut short, and signed anew with lies;
+//   what it takes but the frozen ones the Python verifier must take too. usage: node
+//   verify_test.mjs (Node 18 or later, python3, openssl)
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, webcrypto } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -62,16 +64,23 @@ function starting(lines, start) {
 }
 
 async function agrees(text, roots, openings = null) {
-  const [mine, theirs] = await Promise.all([judge(text, roots, openings), byPython(text, roots, openings)]);
-  check(mine.code === theirs.code, `code ${mine.code} (${mine.why ?? ''}), Python ${theirs.code} ${theirs.lines[0]}`);
+  const [mine, theirs] =
+    await Promise.all([judge(text, roots, openings), byPython(text, roots, openings)]);
+  check(mine.code === theirs.code,
+    `code ${mine.code} (${mine.why ?? ''}), Python ${theirs.code} ${theirs.lines[0]}`);
   if (mine.code === 1) return mine;
-  check(theirs.lines[0] === `verified: ${mine.verdict}`, `${mine.verdict}, Python ${theirs.lines[0]}`);
-  check(theirs.lines[1] === `claim: ${mine.claim.words}`, `${mine.claim.words}, Python ${theirs.lines[1]}`);
-  const [checked, theirChecked] = [mine.checked, starting(theirs.lines, 'checked: ')].map((lines) => lines.join('\n'));
+  check(theirs.lines[0] === `verified: ${mine.verdict}`,
+    `${mine.verdict}, Python ${theirs.lines[0]}`);
+  check(theirs.lines[1] === `claim: ${mine.claim.words}`,
+    `${mine.claim.words}, Python ${theirs.lines[1]}`);
+  const [checked, theirChecked] = [mine.checked, starting(theirs.lines, 'checked: ')]
+    .map((lines) => lines.join('\n'));
   check(checked === theirChecked, `checked:\n${checked}\nPython:\n${theirChecked}`);
-  const missing = starting(theirs.lines, 'not checked: ').filter((line) => !mine.notChecked.includes(line));
+  const missing = starting(theirs.lines, 'not checked: ')
+    .filter((line) => !mine.notChecked.includes(line));
   check(missing.length === 0, `not said to be unchecked: ${missing}`);
-  check(mine.notChecked.some((line) => line.startsWith('end of logs')), 'ended logs are not said to be unchecked');
+  check(mine.notChecked.some((line) => line.startsWith('end of logs')),
+    'ended logs are not said to be unchecked');
   return mine;
 }
 
@@ -87,7 +96,8 @@ async function damage(bytes, roots, next) {
     const { code } = await judge(changed, roots);
     if (code === 1) continue;
     taken += 1;
-    check((await byPython(changed, roots)).code === code, `byte ${at} changed is taken, but not by Python`);
+    check((await byPython(changed, roots)).code === code,
+      `byte ${at} changed is taken, but not by Python`);
   }
   return `${CHANGES} changed bytes, ${taken} of no meaning`;
 }
@@ -104,12 +114,14 @@ async function misshapen(bytes, roots) {
   await refused(text.replace(/}$/, ',"v":1}'), roots, 'v twice');
   await refused(text.replace(/}$/, ',"w":1}'), roots, 'a member unknown');
   await refused(text.replace('"v":1}', '"v":2}'), roots, 'another version');
-  await refused(text.replace('"seq\\":', '"seq\\":1,\\"seq\\":'), roots, 'a member of a record twice');
+  await refused(text.replace('"seq\\":', '"seq\\":1,\\"seq\\":'), roots,
+    'a member of a record twice');
   const bundle = JSON.parse(text);
   const [first, second] = bundle.records;
   const swapped = { ...bundle, records: [second, first, ...bundle.records.slice(2)] };
   await refused(canonical(swapped), roots, 'swapped records');
-  const crossed = [{ ...first, path: second.path }, { ...second, path: first.path }, ...bundle.records.slice(2)];
+  const crossed = [{ ...first, path: second.path }, { ...second, path: first.path },
+    ...bundle.records.slice(2)];
   await refused(canonical({ ...bundle, records: crossed }), roots, 'paths of other records');
   const missing = { ...bundle, records: bundle.records.slice(1) };
   await refused(canonical(missing), roots, 'a bundle without TABLE_OPEN');
@@ -121,17 +133,21 @@ async function misshapen(bytes, roots) {
 
 /// What a chain may have wrong, and a piece of the refusal that it must meet.
 const FAULTY_CHAINS = {
-  'an expired certificate': ['certificate 1: not valid at', { signer: { notAfter: new Date('2025-12-31T12:00:00Z') } }],
-  'an expired root': ['certificate 2: not valid at', { root: { notAfter: new Date('2025-12-31T12:00:00Z') } }],
+  'an expired certificate': ['certificate 1: not valid at',
+    { signer: { notAfter: new Date('2025-12-31T12:00:00Z') } }],
+  'an expired root': ['certificate 2: not valid at',
+    { root: { notAfter: new Date('2025-12-31T12:00:00Z') } }],
   'a certificate of the future': [
     'certificate 1: not valid at', { signer: { notBefore: new Date('2026-06-01T00:00:00Z') } },
   ],
-  'a certificate of another log': ['names another log', { signer: { uri: 'talla:log:casino.example/talla-2' } }],
+  'a certificate of another log': ['names another log',
+    { signer: { uri: 'talla:log:casino.example/talla-2' } }],
   'a certificate without a name': ['names another log', { signer: { uri: null } }],
   'a key that is not for signatures': ['not for signatures', { signer: { usage: 0x20 } }],
   'a key that is for nothing': ['not for signatures', { signer: { usage: null } }],
   'a key that signs certificates too': ['for signatures alone', { signer: { usage: 0x84 } }],
-  'an authority that signs for a log': ['for signatures alone', { signer: { authority: true, usage: 0x86 } }],
+  'an authority that signs for a log': ['for signatures alone',
+    { signer: { authority: true, usage: 0x86 } }],
   'a server that signs for a log': ['for signatures alone', { signer: { server: true } }],
   'an unknown critical extension': ['critical extension', { signer: { unknown: true } }],
   'another issuer key': ['another key', { signer: { wrongIssuerKey: true } }],
@@ -175,12 +191,14 @@ await test('a chain with an authority between', async () => {
 for (const [what, [words, terms]] of Object.entries(FAULTY_CHAINS)) {
   const faulty = new Pki(terms);
   await test(what, async () => {
-    const { code, why } = await agrees(signedBundle(shoe, recordsOf(shoe), faulty), faulty.rootsPem);
+    const { code, why } =
+      await agrees(signedBundle(shoe, recordsOf(shoe), faulty), faulty.rootsPem);
     check(code === 1 && why.includes(words), `${code}, ${why}`);
   });
 }
 await test('a statement signed for another log key', () =>
-  refused(signedBundle(shoe, recordsOf(shoe), pki, { log_key: other.logKey() }), other.rootsPem, 'another log key'));
+  refused(signedBundle(shoe, recordsOf(shoe), pki, { log_key: other.logKey() }), other.rootsPem,
+    'another log key'));
 await test('trusted roots that are none', async () => {
   for (const roots of ['', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
     frozenRoots.subarray(0, 300)]) {
@@ -193,7 +211,8 @@ await test('a log whose key has changed', async () => {
   await agrees(canonical(rotated), pki.rootsPem);
   const { key_changes: [change], ...hidden } = rotated;
   await refused(canonical(hidden), pki.rootsPem, 'a change that is not shown');
-  await refused(canonical({ ...rotated, log_key: pki.logKey(keys[1]) }), pki.rootsPem, 'a key that follows none');
+  await refused(canonical({ ...rotated, log_key: pki.logKey(keys[1]) }), pki.rootsPem,
+    'a key that follows none');
   const wrongs = [
     { consistency: [] }, { consistency: change.consistency.map(() => change.path[0]) },
     { consistency: [...change.consistency, change.path[0]] }, { path: change.path.slice(1) },
@@ -233,7 +252,8 @@ for (const name of names) {
     const all = lies(recordsOf(bundle));
     const bin = (i) => Math.floor((i * LIES) / all.length);
     const told = all.filter((_, i) => bin(i) !== bin(i - 1));
-    for (const [what, records] of told) await refused(signedBundle(bundle, records, pki), pki.rootsPem, what);
+    for (const [what, records] of told) await refused(signedBundle(bundle, records, pki),
+      pki.rootsPem, what);
     return `${told.length} of ${all.length} lies`;
   });
 }

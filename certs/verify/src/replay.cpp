@@ -70,8 +70,8 @@ std::uint32_t back_count(const ShoeRecommitBody& body) {
   return static_cast<std::uint32_t>(count);
 }
 
-/// The count of one shoe as its records before `seq` leave it; nothing while it is not mixed and when
-/// it is closed.
+/// The count of one shoe as its records before `seq` leave it; nothing while it is not mixed and
+/// when it is closed.
 Result<std::optional<games::ShoeAccount>> count_before(const std::vector<const Record*>& chain,
                                                        std::uint64_t seq) {
   std::optional<games::ShoeAccount> account;

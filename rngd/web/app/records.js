@@ -1,5 +1,5 @@
-// A committed record in one line of words: what it says, by its kind (certs/FORMAT.md section 6). Pure: no element, no
-// clock, no request, so that the tests can read every kind.
+// A committed record in one line of words: what it says, by its kind (certs/FORMAT.md section 6).
+// Pure: no element, no clock, no request, so that the tests can read every kind.
 
 import { number, thousandths } from './format.js';
 
@@ -16,8 +16,8 @@ export function card_text(code, t) {
   return t('card.spanish', { rank: t.code('card.rank', rank), suit: t(`card.suit_${suit}`) });
 }
 
-/// What was drawn. `pockets` are the names of the wheel's pockets in their order, where the catalogue is known: a
-/// record holds the index alone.
+/// What was drawn. `pockets` are the names of the wheel's pockets in their order, where the
+/// catalogue is known: a record holds the index alone.
 export function outcome_text(outcome, t, pockets) {
   if (typeof outcome !== 'object' || outcome === null) return String(outcome ?? '');
   if (outcome.pocket !== undefined) {
@@ -33,39 +33,50 @@ export function outcome_text(outcome, t, pockets) {
 
 /// What a batch will be asked for.
 function specification_text(specification, t) {
-  if (specification?.kind === 'wheel') return t('specification.wheel', { pockets: specification.pockets });
+  if (specification?.kind === 'wheel') {
+    return t('specification.wheel', { pockets: specification.pockets });
+  }
   if (specification?.kind === 'dice') {
     return t('specification.dice', { count: specification.count, faces: specification.faces });
   }
-  if (specification?.kind === 'lots') return t('specification.lots', { bounds: specification.bounds.join(', ') });
+  if (specification?.kind === 'lots') {
+    return t('specification.lots', { bounds: specification.bounds.join(', ') });
+  }
   return '';
 }
 
 const short_list = (items, t, count = 4) =>
-  items.slice(0, count).join('; ') + (items.length > count ? t('record.more', { count: items.length - count }) : '');
+  items.slice(0, count).join('; ') +
+    (items.length > count ? t('record.more', { count: items.length - count }) : '');
 
 function part_text(body, t) {
-  return body.part === undefined ? '' : ` ${t('record.part', { part: body.part, parts: body.parts })}`;
+  return body.part === undefined ? ''
+    : ` ${t('record.part', { part: body.part, parts: body.parts })}`;
 }
 
 function card_deal(body, t) {
   const where = { place: body.place, position: body.position };
-  if (body.face === 'open') return t('record.card_open', { card: card_text(body.card, t), ...where });
+  if (body.face === 'open') {
+    return t('record.card_open', { card: card_text(body.card, t), ...where });
+  }
   return t(body.face === 'covered' ? 'record.card_covered' : 'record.card_unseen', where);
 }
 
 function bets_text(body, t) {
   const bets = body.bets.map((bet) => t('record.bet', {
-    seat: bet.seat, kind: bet.kind + (bet.on ? ` ${bet.on.join('/')}` : ''), stake: number(bet.stake, t),
+    seat: bet.seat, kind: bet.kind + (bet.on ? ` ${bet.on.join('/')}` : ''),
+    stake: number(bet.stake, t),
   }));
   return (bets.length > 0 ? short_list(bets, t) : t('record.no_bets')) + part_text(body, t);
 }
 
 function results_text(body, t) {
   const results = body.results.map((one) => t('record.result', {
-    seat: one.seat, kind: one.kind, result: t.code('result', one.result), returned: number(one.returned, t),
+    seat: one.seat, kind: one.kind, result: t.code('result', one.result),
+    returned: number(one.returned, t),
   }));
-  return (results.length > 0 ? short_list(results, t) : t('record.no_results')) + part_text(body, t);
+  return (results.length > 0 ? short_list(results, t) : t('record.no_results')) +
+    part_text(body, t);
 }
 
 function action_text(body, t) {
@@ -79,7 +90,8 @@ function key_text(body, t) {
     const key = body.action === 'revoke' ? 'record.client_revoked' : 'record.client_enrolled';
     return t(key, { id: body.id, roles: (body.roles ?? []).join(', ') });
   }
-  return body.purpose === 'log' ? t('record.log_key') : t('record.predecessor', { origin: body.origin ?? '' });
+  return body.purpose === 'log' ? t('record.log_key')
+    : t('record.predecessor', { origin: body.origin ?? '' });
 }
 
 const shoe_text = (body, t) => t('record.shoe', {
@@ -100,11 +112,13 @@ const by_kind = {
   KEY: key_text,
   SELFTEST: (body, t) => t(body.result === 'pass' ? 'record.selftest_pass' : 'record.selftest_fail',
     { test: body.test }),
-  HEALTH: (body, t) => t('record.health', { source: body.source, test: body.test, level: body.level }),
+  HEALTH: (body, t) =>
+    t('record.health', { source: body.source, test: body.test, level: body.level }),
   RESEED: (body, t) => t('record.reseed', {
     counter: number(body.counter, t), bits: thousandths(body.assessed_millibits, t, 0),
   }),
-  ACCESS: (body, t) => [body.what, body.object, t.code('access', body.result)].filter(Boolean).join(', '),
+  ACCESS: (body, t) => [body.what, body.object, t.code('access', body.result)].filter(Boolean)
+    .join(', '),
   TABLE_OPEN: table_words,
   ROUND_OPEN: (body, t) => t('record.round', { number: body.number, table: body.table }),
   BETS_CLOSED: bets_text,
@@ -117,9 +131,11 @@ const by_kind = {
     rounds: number(body.rounds, t), reason: t.code('reason', body.reason),
   }),
   METER: (body, t) => t('record.meter', {
-    meter: body.meter, before: number(body.before, t), after: number(body.after, t), award: number(body.award, t),
+    meter: body.meter, before: number(body.before, t), after: number(body.after, t),
+    award: number(body.award, t),
   }),
-  METER_OPEN: (body, t) => t('record.meter_value', { meter: body.meter, value: number(body.value, t) }),
+  METER_OPEN: (body, t) =>
+    t('record.meter_value', { meter: body.meter, value: number(body.value, t) }),
   METER_CLOSE: (body, t) => t('record.meter_left', { value: number(body.value, t) }),
   SHOE_COMMIT: shoe_text,
   SHOE_RECOMMIT: shoe_text,
@@ -132,7 +148,8 @@ const by_kind = {
   SHUFFLE_REPORT: (body, t) => t('record.report', {
     result: t.code('report', body.result), recognised: number(body.recognised, t),
   }),
-  SHOE_CLOSE: (body, t) => t('record.shoe_close', { dealt: body.dealt, reason: t.code('reason', body.reason) }),
+  SHOE_CLOSE: (body, t) =>
+    t('record.shoe_close', { dealt: body.dealt, reason: t.code('reason', body.reason) }),
   BATCH_COMMIT: (body, t) => t('record.batch', { count: body.count }),
   INTENT: (body, t) => specification_text(body.specification, t),
   DRAW: (body, t, pockets) => outcome_text(body.outcome, t, pockets),
@@ -149,16 +166,19 @@ export const kinds = Object.keys(by_kind);
 /// The words; a record that this page cannot read is no reason to stop: it says so.
 export function record_text(record, t, pockets) {
   try {
-    return by_kind[record.kind] ? by_kind[record.kind](record.body, t, pockets) : t('record.unknown');
+    return by_kind[record.kind] ? by_kind[record.kind](record.body, t, pockets)
+      : t('record.unknown');
   } catch {
     return t('record.unknown');
   }
 }
 
-const with_evidence = new Set(['CARD_DEAL', 'CARD_OPEN', 'SHOE_MIX', 'SHOE_CLOSE', 'DRAW', 'VOID', 'BATCH_CLOSE',
+const with_evidence =
+  new Set(['CARD_DEAL', 'CARD_OPEN', 'SHOE_MIX', 'SHOE_CLOSE', 'DRAW', 'VOID', 'BATCH_CLOSE',
   'SETTLEMENT', 'TABLE_OPEN', 'ROUND_OPEN', 'SHOE_COMMIT', 'BATCH_COMMIT']);
 
-/// Whether the appliance makes a bundle that claims this record (FORMAT section 9); of numbered parts the last counts.
+/// Whether the appliance makes a bundle that claims this record (FORMAT section 9); of numbered
+/// parts the last counts.
 export function has_evidence(record) {
   return with_evidence.has(record.kind) && record.body?.part === record.body?.parts;
 }

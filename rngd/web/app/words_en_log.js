@@ -53,7 +53,8 @@ export const english_log = {
   'game.errors': 'Errors of the deal',
   'game.effect': 'What follows',
   'game.name': 'Name',
-  'game.meaning': 'Sections are those of the official text. A reading is how an ambiguity of the text is decided.',
+  'game.meaning': 'Sections are those of the official text. A reading is how an ambiguity of the ' +
+    'text is decided.',
   'odds.title': 'What the bets are worth, at the defaults',
   'odds.on': 'on',
   'odds.win': 'wins',
@@ -64,7 +65,8 @@ export const english_log = {
   'odds.exact': 'exactly',
   'odds.others': 'Not by themselves: {bets}.',
   'odds.meaning':
-    'Worked out exactly, from the rules that settle the bets; where the player decides, with the best choice.',
+    'Worked out exactly, from the rules that settle the bets; where the player decides, with the ' +
+    'best choice.',
   'set_by.casino': 'casino',
   'set_by.regulator': 'regulator',
   'set_by.reading': 'reading of the text',

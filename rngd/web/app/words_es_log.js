@@ -54,7 +54,8 @@ export const spanish_log = {
   'game.effect': 'Qué sigue',
   'game.name': 'Nombre',
   'game.meaning':
-    'Los apartados son los del texto oficial. Una lectura es cómo se resuelve una ambigüedad del texto.',
+    'Los apartados son los del texto oficial. Una lectura es cómo se resuelve una ambigüedad del ' +
+    'texto.',
   'odds.title': 'Lo que valen las apuestas, con los valores por defecto',
   'odds.on': 'a',
   'odds.win': 'gana',
@@ -65,7 +66,8 @@ export const spanish_log = {
   'odds.exact': 'exactamente',
   'odds.others': 'No por sí solas: {bets}.',
   'odds.meaning':
-    'Calculado con exactitud, con las reglas que liquidan las apuestas; si el jugador decide, con la mejor elección.',
+    'Calculado con exactitud, con las reglas que liquidan las apuestas; si el jugador decide, ' +
+    'con la mejor elección.',
   'set_by.casino': 'casino',
   'set_by.regulator': 'regulador',
   'set_by.reading': 'lectura del texto',

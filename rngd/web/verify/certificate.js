@@ -1,5 +1,6 @@
-// One X.509 certificate of version 3, as far as a chain is judged by it (FORMAT.md, section 5; RFC 5280).
-// What it holds and this reader does not know is refused where it is critical, and name constraints always.
+// One X.509 certificate of version 3, as far as a chain is judged by it (FORMAT.md, section 5; RFC
+// 5280). What it holds and this reader does not know is refused where it is critical, and name
+// constraints always.
 import { hex, same, textOf } from './bytes.js';
 import { Der, TAG, single } from './der.js';
 import { CURVES, HASHES } from './ecdsa.js';
@@ -29,7 +30,8 @@ function timeOf(der) {
   const date = new Date(0);
   date.setUTCFullYear(whole, month - 1, day);
   date.setUTCHours(hour, minute, second);
-  const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 &&
+    minute < 60 && second < 60;
   need(real, 'a time that does not exist');
   return date.getTime() / 1000;
 }
@@ -63,7 +65,8 @@ function organizationalUnits(name) {
 
 function publicKey(der) {
   const algorithm = der.open(TAG.sequence);
-  need(algorithm.oid() === EC_PUBLIC_KEY, 'a key that is not of an elliptic curve: this reader verifies ECDSA alone');
+  need(algorithm.oid() === EC_PUBLIC_KEY,
+    'a key that is not of an elliptic curve: this reader verifies ECDSA alone');
   const oid = algorithm.oid();
   algorithm.end();
   const point = der.bits();
@@ -76,7 +79,8 @@ function publicKey(der) {
 
 function signatureHash(algorithm) {
   const oid = algorithm.oid();
-  need(Object.hasOwn(HASHES, oid), 'a signature that is not ECDSA with SHA-256, SHA-384 or SHA-512');
+  need(Object.hasOwn(HASHES, oid),
+    'a signature that is not ECDSA with SHA-256, SHA-384 or SHA-512');
   algorithm.end();
   return HASHES[oid];
 }
@@ -91,7 +95,8 @@ const READ = {
     const bits = single(value, TAG.bits).bytes;
     need(bits.length >= 2 && bits.length <= 3 && bits[0] < 8, 'a key usage of another form');
     // Bits count from the left: 0 digitalSignature, 5 keyCertSign, 6 cRLSign.
-    const [signs, signsCertificates, signsLists] = [0x80, 0x04, 0x02].map((bit) => (bits[1] & bit) !== 0);
+    const [signs, signsCertificates, signsLists] =
+      [0x80, 0x04, 0x02].map((bit) => (bits[1] & bit) !== 0);
     return { signs, signsCertificates, signsLists };
   },
   [EXTENSION.basicConstraints]: (value) => {
@@ -159,7 +164,9 @@ export function parseCertificate(bytes) {
   const list = single(body.content(0xa3), TAG.sequence);
   body.end();
   return {
-    bytes, signed: whole, signature, hash: signatureHash(new Der(algorithm.content)), issuer, subject: subject.whole,
-    notBefore, notAfter, key, units: organizationalUnits(new Der(subject.content)), ...extensionsOf(list),
+    bytes, signed: whole, signature, hash: signatureHash(new Der(algorithm.content)), issuer,
+    subject: subject.whole,
+    notBefore, notAfter, key, units: organizationalUnits(new Der(subject.content)),
+    ...extensionsOf(list),
   };
 }

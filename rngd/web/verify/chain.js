@@ -1,5 +1,6 @@
-// The path from a signer's certificate to a trusted root, at a recorded time (FORMAT.md, section 5).
-// The chain as given, then one root, is the whole path in this order; nothing is looked up elsewhere.
+// The path from a signer's certificate to a trusted root, at a recorded time (FORMAT.md, section
+// 5). The chain as given, then one root, is the whole path in this order; nothing is looked up
+// elsewhere.
 import { same, unbase64 } from './bytes.js';
 import { parseCertificate } from './certificate.js';
 import { verifyEcdsa } from './ecdsa.js';
@@ -13,7 +14,8 @@ export function parseRoots(pem) {
   need(typeof pem === 'string', 'trusted roots: a PEM text is expected');
   const begins = pem.split('-----BEGIN CERTIFICATE-----').length - 1;
   const found = [...pem.matchAll(PEM)];
-  need(found.length > 0 && found.length === begins, 'trusted roots: no whole certificate in the file');
+  need(found.length > 0 && found.length === begins,
+    'trusted roots: no whole certificate in the file');
   return found.map(([, body], i) => {
     try {
       return parseCertificate(unbase64(body.replace(/\s/g, '')));
@@ -26,20 +28,24 @@ export function parseRoots(pem) {
 const selfIssued = (certificate) => same(certificate.issuer, certificate.subject);
 
 function validAt(certificate, timeUs) {
-  // A second that has begun is judged as a whole; both ends of the validity belong to it (RFC 5280, 4.1.2.5).
+  // A second that has begun is judged as a whole; both ends of the validity belong to it (RFC 5280,
+  // 4.1.2.5).
   const second = Math.floor(timeUs / 1000000);
   return certificate.notBefore <= second && second <= certificate.notAfter;
 }
 
-/// Whether `issuer`, with `between` authorities under it on the way to the signer, may have issued `certificate`.
+/// Whether `issuer`, with `between` authorities under it on the way to the signer, may have issued
+/// `certificate`.
 async function check(certificate, issuer, between) {
-  need(same(certificate.issuer, issuer.subject), 'the chain is not in order, or leads to no trusted root');
+  need(same(certificate.issuer, issuer.subject),
+    'the chain is not in order, or leads to no trusted root');
   const named = certificate.authorityKeyId;
   need(named === undefined || issuer.subjectKeyId === undefined || named === issuer.subjectKeyId,
     'its issuer is named by another key');
   need(issuer.authority && issuer.signsCertificates, 'its issuer is no certificate authority');
   need(between <= issuer.pathLength, 'the path is longer than an authority allows');
-  const holds = await verifyEcdsa(issuer.key, certificate.hash, certificate.signature, certificate.signed);
+  const holds = await verifyEcdsa(issuer.key, certificate.hash, certificate.signature,
+    certificate.signed);
   need(holds, 'its signature is wrong');
 }
 
@@ -68,15 +74,17 @@ async function firstPath(chain, roots, timeUs) {
   need(false, `no valid chain to a trusted root at the recorded time: ${why.message}`);
 }
 
-/// Who signed `message` for the name `uri`, by `signed` (`chain`, `signature`): whether its first certificate is a
-/// development certificate, and whether any is that the verdict rests on.
+/// Who signed `message` for the name `uri`, by `signed` (`chain`, `signature`): whether its first
+/// certificate is a development certificate, and whether any is that the verdict rests on.
 export async function checkSigner(signed, roots, timeUs, uri, message) {
-  need(signed.chain.length >= 1 && signed.chain.length <= CHAIN_MAX, '1 to 8 certificates are expected');
+  need(signed.chain.length >= 1 && signed.chain.length <= CHAIN_MAX,
+    '1 to 8 certificates are expected');
   const chain = [];
   for (const [i, text] of signed.chain.entries()) {
     chain.push(await within(`certificate ${i + 1}`, () => parseCertificate(unbase64(text))));
   }
-  need(!chain.some((one) => roots.some((root) => same(one.bytes, root.bytes))), 'the chain holds a root itself');
+  need(!chain.some((one) => roots.some((root) => same(one.bytes, root.bytes))),
+    'the chain holds a root itself');
   await firstPath(chain, roots, timeUs);
   const signer = chain[0];
   const more = signer.signsCertificates || signer.signsLists || signer.authority || signer.extended;
@@ -86,5 +94,6 @@ export async function checkSigner(signed, roots, timeUs, uri, message) {
   const holds = await verifyEcdsa(signer.key, 'SHA-256', unbase64(signed.signature), message);
   need(holds, 'the statement\'s signature is wrong');
   const isDevelopment = (certificate) => certificate.units.includes('development');
-  return { development: isDevelopment(signer), anyDevelopment: [...chain, ...roots].some(isDevelopment) };
+  return { development: isDevelopment(signer),
+    anyDevelopment: [...chain, ...roots].some(isDevelopment) };
 }

@@ -1,5 +1,6 @@
-// What a verified bundle says, for people: the claimed record, and the cards and numbers that it rests on (FORMAT.md,
-// section 6). Only verified records are read, up to the claim; what stays closed has no card here.
+// What a verified bundle says, for people: the claimed record, and the cards and numbers that it
+// rests on (FORMAT.md, section 6). Only verified records are read, up to the claim; what stays
+// closed has no card here.
 
 const SHOE_KINDS = ['CARD_DEAL', 'CARD_OPEN', 'SHOE_MIX', 'SHOE_CLOSE', 'SHOE_COMMIT'];
 
@@ -24,8 +25,10 @@ function cardsOf(chain, until) {
 }
 
 function drawsOf(chain, until) {
-  const rounds = new Map(chain.filter((one) => one.kind === 'INTENT').map(({ seq, body }) => [seq, body]));
-  const ended = chain.filter(({ seq, kind }) => seq <= until && (kind === 'DRAW' || kind === 'VOID'));
+  const rounds =
+    new Map(chain.filter((one) => one.kind === 'INTENT').map(({ seq, body }) => [seq, body]));
+  const ended = chain.filter(({ seq, kind }) => seq <= until &&
+    (kind === 'DRAW' || kind === 'VOID'));
   return ended.map(({ seq, kind, body }) => {
     const { index, round } = rounds.get(body.intent);
     const outcome = body.outcome === 'unrecoverable' ? null : body.outcome;
@@ -36,7 +39,8 @@ function drawsOf(chain, until) {
 /// The order of a shoe as it is dealt, for each shuffle whose secrets are open.
 function ordersOf(shoe) {
   if (shoe?.orders === undefined) return [];
-  return shoe.roots.map((root, i) => shoe.orders[i].map((_, position) => root.at(shoe.orders[i], position)));
+  return shoe.roots.map((root, i) =>
+    shoe.orders[i].map((_, position) => root.at(shoe.orders[i], position)));
 }
 
 function belongs(claim) {
@@ -47,7 +51,8 @@ function belongs(claim) {
 
 /// All pieces of a settlement's results, in their order, as they are recorded.
 function resultsOf(chain, until) {
-  return chain.filter((one) => one.kind === 'SETTLEMENT' && one.seq <= until).flatMap((one) => one.body.results);
+  return chain.filter((one) => one.kind === 'SETTLEMENT' && one.seq <= until)
+    .flatMap((one) => one.body.results);
 }
 
 export function claimOf(evidence) {

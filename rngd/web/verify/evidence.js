@@ -1,4 +1,5 @@
-// The bundle as a whole: what it claims, and what is checked of it, step by step (FORMAT.md, section 9).
+// The bundle as a whole: what it claims, and what is checked of it, step by step (FORMAT.md,
+// section 9).
 import { domain, hex, same, unbase64, utf8 } from './bytes.js';
 import { Batch } from './batch.js';
 import { H } from './hashes.js';
@@ -10,14 +11,16 @@ import { chainsOf, checkMeters, checkParts, tableOfAll } from './object_chains.j
 import { need, within } from './refused.js';
 import { parseRecord } from './records.js';
 import { checkSettlement } from './settlement.js';
-import { each, isBase64, isFilled, isInteger, isObject, isText, oneOf, shape, shaped, some } from './shapes.js';
+import { each, isBase64, isFilled, isInteger, isObject, isText, oneOf, shape, shaped,
+  some } from './shapes.js';
 import { Shoe } from './shoe.js';
 import { concludeShoe } from './shoe_words.js';
 import { parseOpenings, runAtClose, runByOpenings } from './shuffles.js';
 import { leafHash, rootFromPath } from './tree.js';
 
 const CLAIMS = [
-  'CARD_DEAL', 'CARD_OPEN', 'SHOE_MIX', 'SHOE_CLOSE', 'DRAW', 'VOID', 'BATCH_CLOSE', 'SETTLEMENT', 'TABLE_OPEN',
+  'CARD_DEAL', 'CARD_OPEN', 'SHOE_MIX', 'SHOE_CLOSE', 'DRAW', 'VOID', 'BATCH_CLOSE', 'SETTLEMENT',
+  'TABLE_OPEN',
   'ROUND_OPEN', 'SHOE_COMMIT', 'BATCH_COMMIT',
 ];
 const CHANGES_MAX = 256;
@@ -26,7 +29,8 @@ const BUNDLE = {
   records: each(shaped({ record: isFilled, path: each(isBase64) })),
 };
 const BUNDLE_OPTIONAL = {
-  catalogue: isText, state_before: isObject, key_changes: (v) => some(isObject)(v) && v.length <= CHANGES_MAX,
+  catalogue: isText, state_before: isObject,
+  key_changes: (v) => some(isObject)(v) && v.length <= CHANGES_MAX,
 };
 
 export class Evidence {
@@ -40,10 +44,12 @@ export class Evidence {
     this.shoes = new Map();
     this.bundle = parse(text);
     shape(this.bundle, BUNDLE, BUNDLE_OPTIONAL);
-    this.records = this.bundle.records.map((entry, i) => parseRecord(entry.record, `entry ${i + 1} of records`));
+    this.records = this.bundle.records.map((entry, i) =>
+      parseRecord(entry.record, `entry ${i + 1} of records`));
     this.bySeq = new Map(this.records.map((record) => [record.seq, record]));
     this.claim = this.bySeq.get(this.bundle.claim);
-    need(this.claim !== undefined && CLAIMS.includes(this.claim.kind), 'the claim is not there, or cannot be proven');
+    need(this.claim !== undefined && CLAIMS.includes(this.claim.kind),
+      'the claim is not there, or cannot be proven');
   }
 
   async verify() {
@@ -54,7 +60,8 @@ export class Evidence {
     this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
     this.checked.push('the records of each object follow one another without a gap');
     for (const { seq, kind } of this.records.filter((one) => !Object.hasOwn(KINDS, one.kind))) {
-      this.notChecked.push(`record ${seq}, ${kind}: of a kind of another version, its content was not read`);
+      this.notChecked.push(
+        `record ${seq}, ${kind}: of a kind of another version, its content was not read`);
     }
     await this.checkObjects();
     if (this.claim.kind === 'SETTLEMENT') await checkSettlement(this);
@@ -66,14 +73,18 @@ export class Evidence {
     const changes = bundle.key_changes ?? [];
     const keys = await checkKeys(changes, bundle.log_key, bundle.checkpoint, roots, claim.time);
     this.development = keys.some((key) => key.development);
-    this.checked.push('the log\'s key is bound to a trusted root by certificates valid at the recorded time');
+    this.checked.push(
+      'the log\'s key is bound to a trusted root by certificates valid at the recorded time');
     if (changes.length > 0) {
-      this.checked.push(`each of the ${keys.length} keys of the log was announced in it by the one before`);
+      this.checked.push(
+        `each of the ${keys.length} keys of the log was announced in it by the one before`);
     }
     const { statement, publicKey } = keys.at(-1);
     const checkpoint = await checkCheckpoint(bundle.checkpoint, statement, publicKey);
     const others = checkpoint.signatures.length - 1;
-    if (others > 0) this.notChecked.push(`${others} signatures of others on the checkpoint: no policy was given`);
+    if (others > 0) {
+      this.notChecked.push(`${others} signatures of others on the checkpoint: no policy was given`);
+    }
     return checkpoint;
   }
 
@@ -84,7 +95,8 @@ export class Evidence {
       const entry = this.bundle.records[i];
       need(record.origin === origin, `record ${seq}: of another log`);
       const leaf = await leafHash(utf8(entry.record));
-      const found = await within(`record ${seq}`, () => rootFromPath(seq, size, leaf, entry.path.map(unbase64)));
+      const found = await within(`record ${seq}`,
+        () => rootFromPath(seq, size, leaf, entry.path.map(unbase64)));
       need(same(found, root), `record ${seq}: not in the log`);
       need(before === null || before.seq < seq, `record ${seq}: the records do not ascend`);
       need(before === null || (before.time <= time && before.boot <= boot),
@@ -106,7 +118,8 @@ export class Evidence {
     for (const [name, chain] of this.chainOf) {
       const { kind, body } = chain[0];
       if (kind === 'SHOE_COMMIT') {
-        const openings = body.disclosure === 'covered' && this.openings?.shoe === name ? this.openings : null;
+        const openings = body.disclosure === 'covered' && this.openings?.shoe === name
+          ? this.openings : null;
         await this.checkShoe(name, chain, openings);
         used ||= openings !== null;
       }
@@ -123,7 +136,8 @@ export class Evidence {
 
   async walk(steps, chain) {
     for (const record of chain.filter((one) => Object.hasOwn(KINDS, one.kind))) {
-      await within(`record ${record.seq}, ${record.kind} of ${record.object}`, () => steps.step(record));
+      await within(`record ${record.seq}, ${record.kind} of ${record.object}`,
+        () => steps.step(record));
     }
   }
 
@@ -147,7 +161,8 @@ export class Evidence {
     this.notChecked.push(
       'unwitnessed: does not exclude a second history', 'revocation not checked',
       'witnesses: no policy is read here',
-      'end of logs: no statement of a root about it is read here, and no file of consistency proofs');
+      'end of logs: no statement of a root about it is read here, ' +
+        'and no file of consistency proofs');
   }
 
   code() {

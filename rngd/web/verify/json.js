@@ -1,14 +1,17 @@
-// Canonical JSON of the house (FORMAT.md, section 1): RFC 8785 with integers below 2^53, texts, booleans and no null.
-// The reader takes the one canonical spelling and nothing else, so a value and its bytes stand for each other.
-// Objects have no prototype: a member called `constructor` is a member and nothing more.
+// Canonical JSON of the house (FORMAT.md, section 1): RFC 8785 with integers below 2^53, texts,
+// booleans and no null. The reader takes the one canonical spelling and nothing else, so a value
+// and its bytes stand for each other. Objects have no prototype: a member called `constructor` is a
+// member and nothing more.
 import { need } from './refused.js';
 
 const DEPTH_MAX = 32;
-const SHORT = { '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
+const SHORT = { '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '"': '\\"',
+  '\\': '\\\\' };
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 const UNESCAPED = /[^"\\\u0000-\u001f]*/y;
 
-const escape = (character) => SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escape = (character) =>
+  SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const quoted = (text) => `"${text.replace(/["\\\u0000-\u001f]/g, escape)}"`;
 
 /// Keys are in the order of their UTF-16 units, as RFC 8785 has it and as JavaScript compares.
@@ -18,7 +21,8 @@ export function canonical(value) {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  return `{${Object.keys(value).sort(byUnits).map((key) => `${quoted(key)}:${canonical(value[key])}`).join(',')}}`;
+  return `{${Object.keys(value).sort(byUnits).map((key) => `${quoted(key)}:${canonical(
+    value[key])}`).join(',')}}`;
 }
 
 class Reader {
@@ -84,7 +88,8 @@ class Reader {
     const token = this.text.slice(this.at, this.at + (long ? 6 : 2));
     const character = long ? String.fromCharCode(parseInt(token.slice(2), 16))
       : Object.keys(SHORT).find((key) => SHORT[key] === token);
-    this.need(character !== undefined && /["\\\u0000-\u001f]/.test(character) && escape(character) === token,
+    this.need(character !== undefined && /["\\\u0000-\u001f]/.test(character) &&
+      escape(character) === token,
       'an escape that is not canonical');
     this.at += token.length;
     return character;

@@ -1,7 +1,10 @@
-// The kinds of records and the members of each body (FORMAT.md, section 6). Kinds with more than one form: forms.js.
+// The kinds of records and the members of each body (FORMAT.md, section 6). Kinds with more than
+// one form: forms.js.
 import {
-  between, each, idOf, isBase64, isCard, isContext, isDigest, isFilled, isFilledBase64, isInteger, isNonce, isObject,
-  isOutcome, isPath, isPositive, isSeat, isSpecification, isText, isTexts, isTrue, oneOf, rising, shaped, some,
+  between, each, idOf, isBase64, isCard, isContext, isDigest, isFilled, isFilledBase64, isInteger,
+  isNonce, isObject,
+  isOutcome, isPath, isPositive, isSeat, isSpecification, isText, isTexts, isTrue, oneOf, rising,
+  shaped, some,
 } from './shapes.js';
 
 export const OPENING = { leaf: isInteger, card: isCard, salt: isDigest, path: isPath };
@@ -16,7 +19,8 @@ const BET = shaped({ id: isFilled, seat: isInteger, kind: isFilled, stake: isInt
   { on: some(isFilled), box: isInteger });
 const RESULT = shaped({
   bet: isFilled, seat: isInteger, kind: isFilled, stake: isInteger,
-  result: oneOf('win', 'lose', 'push', 'half', 'prison', 'freed', 'void'), returned: isInteger, rule: isFilled,
+  result: oneOf('win', 'lose', 'push', 'half', 'prison', 'freed', 'void'), returned: isInteger,
+  rule: isFilled,
 }, { remainder: isFilled });
 const SEAT_KEY = shaped({ seat: isSeat, spki: isFilledBase64 });
 const METERS = (v) => isObject(v) && Object.keys(v).length > 0 && Object.keys(v).every(isFilled)
@@ -38,19 +42,23 @@ export const KINDS = {
   KEY: machine(formed),
   SOFTWARE: machine({ version: isFilled, digest: isDigest }, { manifest: isDigest }),
   CONFIG: machine({ digest: isDigest, profile: oneOf('development', 'production') }, {
-    rollback_limits: (v) => some(isFilled)(v) && oneOf('disk-copy', 'authorisation-holder unproven-device',
+    rollback_limits: (v) => some(isFilled)(v) &&
+      oneOf('disk-copy', 'authorisation-holder unproven-device',
       'pin-holder token-copy', 'witness-keys')(v.join(' ')),
   }),
   SELFTEST: machine({ test: isFilled, result: oneOf('pass', 'fail'), count: isInteger }),
   HEALTH: machine({
-    source: isFilled, test: isFilled, level: oneOf(1, 2), dropped: isInteger, last_good_us: isInteger,
+    source: isFilled, test: isFilled, level: oneOf(1, 2), dropped: isInteger,
+    last_good_us: isInteger,
     alarm_us: isInteger, overlapping: isTexts,
   }),
-  RESEED: machine({ counter: isInteger, cause: oneOf('startup', 'request', 'timer'), assessed_millibits: isInteger }),
+  RESEED: machine({ counter: isInteger, cause: oneOf('startup', 'request', 'timer'),
+    assessed_millibits: isInteger }),
   ACCESS: machine({ what: isFilled, result: oneOf('allowed', 'refused') },
     { object: isFilled, by: isTexts, digest: isDigest, key: isObject }),
   TABLE_OPEN: opening('table', {
-    game: isText, variant: isText, catalogue: isDigest, parameters: isObject, currency: isText, unit: isFilled,
+    game: isText, variant: isText, catalogue: isDigest, parameters: isObject, currency: isText,
+    unit: isFilled,
     chip: isPositive, rounding: oneOf('down', 'up', 'nearest'), min: isInteger, max: isInteger,
     settled_by: oneOf('appliance', 'client'),
   }, { continues: idOf('table'), carried: isDigest, meters: METERS }),
@@ -59,7 +67,8 @@ export const KINDS = {
     meter: isFilled, before: isInteger, contribution: isInteger, award: isInteger, after: isInteger,
   }, { round: idOf('round') }),
   METER_OPEN: opening('meter', {
-    meter: isFilled, catalogue: isDigest, game: isFilled, variant: isText, currency: isFilled, unit: isFilled,
+    meter: isFilled, catalogue: isDigest, game: isFilled, variant: isText, currency: isFilled,
+    unit: isFilled,
     terms: isObject, value: isInteger,
   }, { continues: idOf('meter') }),
   METER_CLOSE: event('meter', { value: isInteger }),
@@ -71,12 +80,14 @@ export const KINDS = {
   }, { bet: isFilled, amount: isInteger, cards: some(isFilled), to: isFilled }),
   MISDEAL: event('round', { code: isFilled, effect: isFilled }, { place: isFilled }),
   HAND_CONFIRMED: event('round', { state_before: isDigest }),
-  SETTLEMENT: event('round', { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
+  SETTLEMENT: event('round',
+    { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
   ROUND_END: event('round', { state_after: isDigest }),
   SHOE_COMMIT: opening('shoe', COMMIT),
   SHOE_MIX: event('shoe', { nonce: isNonce, root: isDigest, ...TAPE }),
   CARD_DEAL: event('shoe', formed),
-  CARD_OPEN: event('shoe', { position: isInteger, place: isFilled, ...OPENING }, { recommits: isInteger }),
+  CARD_OPEN: event('shoe', { position: isInteger, place: isFilled, ...OPENING },
+    { recommits: isInteger }),
   SHOE_RECOMMIT: event('shoe', {
     ...COMMIT, of: isDigest, positions: isPositive, rule: isFilled, returned: isPositions,
   }, { older: (v) => some(OLDER)(v) && rising(v.map((one) => one.recommits)) }),
@@ -84,19 +95,23 @@ export const KINDS = {
   SHUFFLE_REPORT: event('shoe', formed),
   SHOE_CLOSE: event('shoe', formed),
   BATCH_COMMIT: opening('batch', {
-    table: idOf('table'), count: between(1, 256), root: isDigest, expires: isInteger, context: isContext,
+    table: idOf('table'), count: between(1, 256), root: isDigest, expires: isInteger,
+    context: isContext,
   }),
   INTENT: event('batch', {
-    table: idOf('table'), round: (v) => v === '0' || idOf('round')(v), index: isInteger, nonce: isNonce, root: isDigest,
+    table: idOf('table'), round: (v) => v === '0' || idOf('round')(v), index: isInteger,
+    nonce: isNonce, root: isDigest,
     specification: isSpecification, bets: isDigest, digest: isDigest, context: isContext,
   }),
   DRAW: event('batch', {
-    intent: isInteger, index: isInteger, secret: isDigest, path: isPath, outcome: isOutcome, context: isContext,
+    intent: isInteger, index: isInteger, secret: isDigest, path: isPath, outcome: isOutcome,
+    context: isContext,
     ...TAPE,
   }),
   VOID: event('batch', formed),
   BATCH_CLOSE: event('batch', {
-    reason: oneOf('expired', 'used', 'closed'), first: isInteger, left: isPath, secrets: each(isDigest),
+    reason: oneOf('expired', 'used', 'closed'), first: isInteger, left: isPath,
+    secrets: each(isDigest),
   }),
 };
 

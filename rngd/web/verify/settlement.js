@@ -1,5 +1,6 @@
-// What a SETTLEMENT rests on: state, bets, decisions and outcomes that it must cite (FORMAT.md, section 9).
-// The rules of the games are not here: results and state after are not computed again, and the verdict says so.
+// What a SETTLEMENT rests on: state, bets, decisions and outcomes that it must cite (FORMAT.md,
+// section 9). The rules of the games are not here: results and state after are not computed again,
+// and the verdict says so.
 import { domain, hex, utf8 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
@@ -20,10 +21,13 @@ class Settlement {
 
   async checkState() {
     const { bundle, table } = this.evidence;
-    need(bundle.catalogue !== undefined && bundle.state_before !== undefined, 'a settlement needs catalogue and state');
-    need(hex(await H(utf8(bundle.catalogue))) === table.catalogue, 'another catalogue than the table\'s');
+    need(bundle.catalogue !== undefined && bundle.state_before !== undefined,
+      'a settlement needs catalogue and state');
+    need(hex(await H(utf8(bundle.catalogue))) === table.catalogue,
+      'another catalogue than the table\'s');
     const before = hex(await H(domain('state'), utf8(canonical(bundle.state_before))));
-    need(before === this.opening.body.state_before && before === this.claim.body.state_before, 'another state before');
+    need(before === this.opening.body.state_before && before === this.claim.body.state_before,
+      'another state before');
   }
 
   isOwn(record) {
@@ -51,14 +55,16 @@ class Settlement {
     return true;
   }
 
-  /// A card of this round: its shoe was mixed before the bets were closed, or committed after. The first cites the bets.
+  /// A card of this round: its shoe was mixed before the bets were closed, or committed after. The
+  /// first cites the bets.
   restsOnCard(record) {
     if (record.body.round !== this.claim.object) return false;
     if (this.closed === null) return true;
     const before = this.evidence.chainOf.get(record.object).filter((one) => one.seq < record.seq);
     const committed = before.filter((one) => COMMITS.includes(one.kind)).at(-1).seq;
     const mix = before.find((one) => one.kind === 'SHOE_MIX' && one.seq > committed);
-    need(mix !== undefined && (mix.seq < this.closed || committed > this.closed), 'the shoe was mixed after the bets');
+    need(mix !== undefined && (mix.seq < this.closed || committed > this.closed),
+      'the shoe was mixed after the bets');
     need(this.dealt || record.cites.includes(this.closed), 'the first card does not cite the bets');
     this.dealt = true;
     return true;
@@ -79,9 +85,12 @@ export async function checkSettlement(evidence) {
     const settlement = new Settlement(evidence);
     await settlement.checkState();
     need(claim.cites.every((seq) => bySeq.has(seq)), 'a cited record is missing');
-    for (const record of records.filter((one) => one.seq < claim.seq)) settlement.checkRecord(record);
+    for (const record of records.filter((one) => one.seq < claim.seq)) settlement.checkRecord(
+      record);
     need(settlement.closed !== null, 'the bets were never closed');
   });
-  evidence.checked.push('the settlement cites the bets, decisions and outcomes it rests on; its state before fits');
-  evidence.notChecked.push('settlement: results and state after not computed again (rules of the games)');
+  evidence.checked.push(
+    'the settlement cites the bets, decisions and outcomes it rests on; its state before fits');
+  evidence.notChecked.push(
+    'settlement: results and state after not computed again (rules of the games)');
 }

@@ -1,4 +1,5 @@
-// A shoe, record by record: commitment, mix, cards, shuffles on the way, releases, close (FORMAT.md, section 7).
+// A shoe, record by record: commitment, mix, cards, shuffles on the way, releases, close
+// (FORMAT.md, section 7).
 import { domain, field, hex, u32, unbase64, unhex } from './bytes.js';
 import { deckCards } from './cards.js';
 import { H } from './hashes.js';
@@ -78,7 +79,8 @@ export class Shoe {
     const root = this.newest;
     need(root.mix !== null && body.position === root.dealt.length && body.position < root.count,
       'not the next position');
-    need(root.release === null || root.reports.length > 0, 'the machine has not reported its shuffle yet');
+    need(root.release === null || root.reports.length > 0,
+      'the machine has not reported its shuffle yet');
     root.dealt.push(body);
     if (body.face === 'open') await this.open(root, body);
     if (body.face === 'covered') await this.checkCopies(body);
@@ -105,10 +107,12 @@ export class Shoe {
       return;
     }
     const named = new Map();
-    for (const { seat, spki } of chain?.[0].body.keys ?? []) named.set(seat, hex(await H(unbase64(spki))));
+    for (const { seat, spki } of chain?.[0].body.keys ?? []) named.set(seat,
+      hex(await H(unbase64(spki))));
     const ofTable = this.evidence.tableRecord.client?.spki;
     for (const { seat, key } of body.copies) {
-      need(key === (named.get(seat) ?? ofTable), 'a copy is encrypted to another key than the seat\'s');
+      need(key === (named.get(seat) ?? ofTable),
+        'a copy is encrypted to another key than the seat\'s');
       if (!named.has(seat)) this.note(`covered cards of seat ${seat} went to the table's own key`);
     }
   }
@@ -121,7 +125,8 @@ export class Shoe {
     const dealt = root.dealt[body.position];
     need(dealt !== undefined, 'not dealt yet');
     need(!root.gone.has(body.position), 'the card went back into the shoe');
-    need(dealt.face === 'covered' && dealt.place === body.place && !root.openings.has(body.position),
+    need(dealt.face === 'covered' && dealt.place === body.place &&
+      !root.openings.has(body.position),
       'no covered card lies there');
     await this.open(root, body);
   }
@@ -138,7 +143,8 @@ export class Shoe {
       'another number of cards');
     this.putBack(root, returned);
     for (const { recommits, positions } of older) {
-      need(recommits < this.roots.length - 1, 'a card goes back from a root that was not replaced before');
+      need(recommits < this.roots.length - 1,
+        'a card goes back from a root that was not replaced before');
       this.putBack(this.roots[recommits], positions);
     }
     await this.take(new ShoeRoot(this.name, body, { returned, older }));
@@ -164,11 +170,14 @@ export class Shoe {
   report(record, body) {
     const root = this.newest;
     need(root.release !== null, 'no machine has the order');
-    need(record.client?.id === root.release.machine && record.client?.spki === root.release.order_known_to,
+    need(record.client?.id === root.release.machine &&
+      record.client?.spki === root.release.order_known_to,
       'another client than the machine reports');
     const byTargets = root.release.form === 'targets';
-    need((body.targets !== undefined) === byTargets && (body.targets ?? 0) <= root.count, 'count of targets');
-    need(body.result !== 'match' || (body.recognised === root.count && (body.targets ?? root.count) === root.count),
+    need((body.targets !== undefined) === byTargets && (body.targets ?? 0) <= root.count,
+      'count of targets');
+    need(body.result !== 'match' ||
+      (body.recognised === root.count && (body.targets ?? root.count) === root.count),
       'a match is of all cards');
     root.reports.push(body);
   }

@@ -1,5 +1,5 @@
-// One commitment of a shoe: its mix, what was dealt under it, what of that was opened, and what went back since
-// (FORMAT.md, section 7: a shoe that is shuffled again has several).
+// One commitment of a shoe: its mix, what was dealt under it, what of that was opened, and what
+// went back since (FORMAT.md, section 7: a shoe that is shuffled again has several).
 import { concat, domain, field, same, u32, unhex } from './bytes.js';
 import { CARD_BYTES } from './cards.js';
 import { need } from './refused.js';
@@ -29,7 +29,8 @@ export class ShoeRoot {
 
   leaf(index, card, salt) {
     const byte = Uint8Array.of(CARD_BYTES[card]);
-    return leafHash(concat(domain('shoe-leaf'), field(this.name), u32(this.count), u32(index), byte, salt));
+    return leafHash(concat(domain('shoe-leaf'), field(this.name), u32(this.count), u32(index), byte,
+      salt));
   }
 
   /// The card of this opening is the committed one at its position.
@@ -37,13 +38,15 @@ export class ShoeRoot {
     need(opening.leaf === this.mix[opening.position], 'leaf, position and mix disagree');
     const leaf = await this.leaf(opening.leaf, opening.card, unhex(opening.salt));
     const path = opening.path.map((hash) => unhex(hash));
-    need(same(await rootFromPath(opening.leaf, this.count, leaf, path), this.root), 'the card does not open its leaf');
+    need(same(await rootFromPath(opening.leaf, this.count, leaf, path), this.root),
+      'the card does not open its leaf');
     this.openings.set(opening.position, opening);
   }
 
   /// Cards that nobody saw where they are now, when this is the newest root or was replaced.
   unopened(newest) {
     if (newest) return this.count - this.openings.size;
-    return this.dealt.filter((_, position) => !this.gone.has(position) && !this.openings.has(position)).length;
+    return this.dealt.filter((_, position) => !this.gone.has(position) &&
+      !this.openings.has(position)).length;
   }
 }

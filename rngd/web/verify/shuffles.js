@@ -1,11 +1,13 @@
-// Every shuffle of a shoe run again, from the opened secrets of each root (FORMAT.md, section 7; shuffle/README.md).
-// A public shoe opens them at its close; of a covered one an auditor may have them in a file beside (section 9).
+// Every shuffle of a shoe run again, from the opened secrets of each root (FORMAT.md, section 7;
+// shuffle/README.md). A public shoe opens them at its close; of a covered one an auditor may have
+// them in a file beside (section 9).
 import { concat, domain, field, hex, same, u32, unbase64, unhex } from './bytes.js';
 import { CARD_BYTES } from './cards.js';
 import { H, hmacKey } from './hashes.js';
 import { parse } from './json.js';
 import { need, within } from './refused.js';
-import { idOf, isBase64, isDigest, isFilled, isInteger, oneOf, shape, shaped, some } from './shapes.js';
+import { idOf, isBase64, isDigest, isFilled, isInteger, oneOf, shape, shaped,
+  some } from './shapes.js';
 import { shuffled, Tape } from './tape.js';
 import { rootOf } from './tree.js';
 
@@ -16,7 +18,8 @@ const ROOT = shaped({ key: isDigest, tape: isBase64 });
 export function parseOpenings(text) {
   const openings = parse(text);
   shape(openings, {
-    v: oneOf(1), type: oneOf('talla-openings'), origin: isFilled, shoe: idOf('shoe'), close: isInteger,
+    v: oneOf(1), type: oneOf('talla-openings'), origin: isFilled, shoe: idOf('shoe'),
+    close: isInteger,
     roots: some(ROOT),
   });
   need(openings.roots.length <= ROOTS_MAX, 'more roots than a shoe may have');
@@ -28,14 +31,16 @@ export function runAtClose(shoe) {
   return runAll(shoe, [...(shoe.close.replaced ?? []), shoe.close]);
 }
 
-/// By the auditor's file; a bundle without the SHOE_CLOSE has fewer records, and perhaps fewer roots.
+/// By the auditor's file; a bundle without the SHOE_CLOSE has fewer records, and perhaps fewer
+/// roots.
 export async function runByOpenings(shoe, openings) {
   const last = shoe.evidence.chainOf.get(shoe.name).at(-1);
   const closed = shoe.close !== null;
   const { origin, close, roots } = openings;
   need(origin === last.origin, 'openings of another log');
   need(closed ? close === last.seq : close > last.seq, 'openings of another close');
-  need(closed ? roots.length === shoe.roots.length : roots.length >= shoe.roots.length, 'openings of other roots');
+  need(closed ? roots.length === shoe.roots.length : roots.length >= shoe.roots.length,
+    'openings of other roots');
   shoe.opened = true;
   shoe.evidence.checked.push(`${shoe.name}: what follows is by the auditor's openings`);
   await runAll(shoe, roots);
@@ -54,11 +59,13 @@ async function runAll(shoe, secrets) {
     `${shoe.name}: the whole shuffle${again} was run again and gives the committed order`);
 }
 
-/// The cards not dealt, then those of `returned`, then those of `older`, each in its order of dealing.
+/// The cards not dealt, then those of `returned`, then those of `older`, each in its order of
+/// dealing.
 function startOf(shoe, root, orders) {
   const before = shoe.roots[orders.length - 1];
   const order = orders.at(-1);
-  const left = Array.from({ length: before.count - before.dealt.length }, (_, i) => before.dealt.length + i);
+  const left = Array.from({ length: before.count - before.dealt.length },
+    (_, i) => before.dealt.length + i);
   return [
     ...[...left, ...root.returned].map((position) => before.at(order, position)),
     ...root.older.flatMap(({ recommits, positions }) =>
@@ -81,7 +88,8 @@ async function run(shoe, root, opened, start) {
   const leaves = await Promise.all(order.map((card, i) => root.leaf(i, card, salts[i])));
   need(same(await rootOf(leaves), root.root), 'the order leads to another root');
   for (const { leaf, card, salt } of root.openings.values()) {
-    need(order[leaf] === card && hex(salts[leaf]) === salt, 'a dealt card is not the one of the order');
+    need(order[leaf] === card && hex(salts[leaf]) === salt,
+      'a dealt card is not the one of the order');
   }
   await checkReports(shoe, root, order, mac);
   return order;
@@ -94,12 +102,14 @@ async function checkReports(shoe, root, order, mac) {
   const name = field(shoe.name);
   const code = await hmacKey(await mac(domain('shuffle-report'), name));
   const codes = await Promise.all(order.map(async (_, i) => {
-    const seen = await code(domain('shuffle-seen'), name, u32(i), Uint8Array.of(CARD_BYTES[root.at(order, i)]));
+    const seen = await code(domain('shuffle-seen'), name, u32(i),
+      Uint8Array.of(CARD_BYTES[root.at(order, i)]));
     return field(seen.subarray(0, CODE_BYTES));
   }));
   const seen = hex(await H(domain('shuffle-seen-list'), concat(...codes)));
   for (const report of matches) {
     need(report.seen === seen, 'the machine did not report this order as a match');
-    shoe.evidence.checked.push(`${shoe.name}: the machine reported each of ${root.count} cards at its place`);
+    shoe.evidence.checked.push(
+      `${shoe.name}: the machine reported each of ${root.count} cards at its place`);
   }
 }

@@ -1,5 +1,5 @@
-// Tapes and the digits drawn from them: talla-tape-v1 and talla-map-v1 (shuffle/README.md; FORMAT.md, sections 7, 8).
-// Words have 64 bits and products up to 120: all of it is BigInt.
+// Tapes and the digits drawn from them: talla-tape-v1 and talla-map-v1 (shuffle/README.md;
+// FORMAT.md, sections 7, 8). Words have 64 bits and products up to 120: all of it is BigInt.
 import { concat, domain, field, hex, u32 } from './bytes.js';
 import { H, hmacKey } from './hashes.js';
 import { need } from './refused.js';
@@ -32,7 +32,9 @@ export class Tape {
 
   async word() {
     const end = 8 * (this.used + 1);
-    if (this.data.length < end && this.more !== null) this.data = concat(this.data, await this.more());
+    if (this.data.length < end && this.more !== null) {
+      this.data = concat(this.data, await this.more());
+    }
     need(this.data.length >= end, 'the tape is too short');
     this.used += 1;
     return new DataView(this.data.buffer, this.data.byteOffset + end - 8, 8).getBigUint64(0);
@@ -42,13 +44,15 @@ export class Tape {
     return this.data.subarray(0, 8 * this.used);
   }
 
-  /// One uniform integer below each bound, bounds taken together as long as their product stays below 2^56.
+  /// One uniform integer below each bound, bounds taken together as long as their product stays
+  /// below 2^56.
   async digits(bounds) {
     const out = [];
     for (let at = 0; at < bounds.length;) {
       const batch = [];
       let product = 1n;
-      while (at < bounds.length && (batch.length === 0 || product * BigInt(bounds[at]) < PRODUCT_END)) {
+      while (at < bounds.length &&
+        (batch.length === 0 || product * BigInt(bounds[at]) < PRODUCT_END)) {
         product *= BigInt(bounds[at]);
         batch.push(BigInt(bounds[at++]));
       }

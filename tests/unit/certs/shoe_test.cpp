@@ -1,7 +1,7 @@
 // Goal: whatever is dealt from a sealed shoe verifies against its commitment, in order, each card
 //       once (PROTOCOL 4).
-// Method: a verifier written from FORMAT.md section 7 over hashes alone, for random decks, mixes and
-//         places.
+// Method: a verifier written from FORMAT.md section 7 over hashes alone, for random decks, mixes
+//         and places.
 #include "certs/shoe.hpp"
 
 #include <gtest/gtest.h>

@@ -64,12 +64,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"tape_digest",
              VerifyErrc::wrong_mapping,
              {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { b.tape_digest[0] ^= 1; })}},
-        Case{"mix_words", VerifyErrc::wrong_mapping, {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) {
-                                                    ++b.words_used;
-                                                  })}},
-        Case{"nonce", VerifyErrc::wrong_mapping, {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) {
-                                                    b.nonce[0] ^= 1;
-                                                  })}},
+        Case{"mix_words",
+             VerifyErrc::wrong_mapping,
+             {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_used; })}},
+        Case{"nonce",
+             VerifyErrc::wrong_mapping,
+             {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { b.nonce[0] ^= 1; })}},
         Case{"rejected",
              VerifyErrc::wrong_mapping,
              {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_rejected; })}},

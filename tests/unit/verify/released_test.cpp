@@ -1,5 +1,5 @@
-// Goal: a shoe whose order a machine had verifies, public, dealt by the machine alone, or covered with
-//   the auditor's openings; every lie about the release, the report or the openings is refused
+// Goal: a shoe whose order a machine had verifies, public, dealt by the machine alone, or covered
+//   with the auditor's openings; every lie about the release, the report or the openings is refused
 //   (FORMAT.md sections 7 and 9).
 // Method: one honest story; then one record of it changed before it is logged, one failure each;
 //         openings changed.

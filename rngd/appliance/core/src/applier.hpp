@@ -1,7 +1,7 @@
 /// \file
-/// One record on its way into the world, one class for each kind of object and one function for each
-/// kind of record: tables and rounds in apply.cpp, shoes in apply_shoe.cpp, batches and draws in
-/// apply_draw.cpp, meters in apply_meter.cpp. Only `apply` makes one.
+/// One record on its way into the world, one class for each kind of object and one function for
+/// each kind of record: tables and rounds in apply.cpp, shoes in apply_shoe.cpp, batches and draws
+/// in apply_draw.cpp, meters in apply_meter.cpp. Only `apply` makes one.
 #pragma once
 
 #include <string>

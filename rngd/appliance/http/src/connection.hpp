@@ -255,8 +255,8 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
     return head;
   }
 
-  /// What a refused client is still sending is read and dropped, within bounds of size and time: closing on unread
-  /// bytes would reset the connection and take the refusal away from it.
+  /// What a refused client is still sending is read and dropped, within bounds of size and time:
+  /// closing on unread bytes would reset the connection and take the refusal away from it.
   void drain() {
     if (drain_left_ == 0) return close();
     buffer_.clear();

@@ -1,42 +1,49 @@
-"""A table's side of a Talla appliance: asks until it is answered, and believes nothing that it has not checked.
+"""A table's side of a Talla appliance: asks until it is answered, and believes nothing that it
+has not checked.
 
-Python 3.11's standard library and the `openssl` command, nothing else. One Table belongs to one thread. What it
-rests on: rngd/docs/api.md (requests and replies), certs/FORMAT.md (records, proofs, draws), shuffle/MAPPING.md (the
-mapping). rngd/sdk/client/README.md tells how to use it.
-"""
+Python 3.11's standard library and the `openssl` command, nothing else. One Table belongs to one
+thread. What it rests on: rngd/docs/api.md (requests and replies), certs/FORMAT.md (records,
+proofs, draws), shuffle/MAPPING.md (the mapping). rngd/sdk/client/README.md tells how to use it."""
 import http.client, json, os, random, secrets, socket, ssl, time, tomllib
 
 from talla_evidence import Evidence, need
 
 
 class Refused(Exception):
-    """The appliance said no: `problem` is its problem document (RFC 9457). Nothing was done under this request."""
+    """The appliance said no: `problem` is its problem document (RFC 9457). Nothing was done
+    under this request."""
     def __init__(self, problem):
         super().__init__(f"{problem['code']}: {problem.get('detail', '')}")
         self.problem = problem
 
 
 class Unanswered(Exception):
-    """No answer within `patience` seconds. Whether it was done is not known: it stays pending, `resume` asks for it again."""
+    """No answer within `patience` seconds. Whether it was done is not known: it stays pending,
+    `resume` asks for it again."""
 
 
 class Table:
-    """`folder` holds client.toml. `journal`: a file that keeps the request under way over a crash of this program. `on_reply` sees every
-    reply of a POST once it is believed, with its records, before the journal forgets the request: write your own books there, and after a crash
-    expect the last reply a second time (the same bytes, the same record numbers). `ended`: what the root says about the end of logs, files or
-    folders, beside those that client.toml names; what they void is not believed."""
+    """`folder` holds client.toml. `journal`: a file that keeps the request under way over a
+    crash of this program. `on_reply` sees every reply of a POST once it is believed, with its
+    records, before the journal forgets the request: write your own books there, and after a
+    crash expect the last reply a second time (the same bytes, the same record numbers). `ended`:
+    what the root says about the end of logs, files or folders, beside those that client.toml
+    names; what they void is not believed."""
 
-    def __init__(self, folder, journal=None, timeout=10, patience=120, on_reply=lambda reply, records: None, ended=()):
+    def __init__(self, folder, journal=None, timeout=10, patience=120,
+                 on_reply=lambda reply, records: None, ended=()):
         with open(os.path.join(folder, "client.toml"), "rb") as file:
             self.toml = tomllib.load(file)
-        path = {name: os.path.join(folder, self.toml[name]) for name in ("certificate", "key", "root", "log_key")}
+        path = {name: os.path.join(folder, self.toml[name])
+                for name in ("certificate", "key", "root", "log_key")}
         ends = [os.path.join(folder, self.toml["ended"])] if "ended" in self.toml else []
         ends += [ended] if isinstance(ended, str) else list(ended)
         self.tls = ssl.create_default_context(cafile=path["root"])
         self.tls.minimum_version = ssl.TLSVersion.TLSv1_3
         self.tls.load_cert_chain(path["certificate"], path["key"])
         self.evidence = Evidence(path["log_key"], path["root"], self.get, ends)
-        self.journal, self.timeout, self.patience, self.on_reply = journal, timeout, patience, on_reply
+        self.journal, self.timeout = journal, timeout
+        self.patience, self.on_reply = patience, on_reply
         self.connection = None
         self.pending = None  # {path, body, key}: sent, perhaps, and not answered
         if journal and os.path.exists(journal):
@@ -47,15 +54,18 @@ class Table:
 
     def connect(self):
         raw = socket.create_connection((self.toml["host"], self.toml["port"]), self.timeout)
-        connection = http.client.HTTPConnection(self.toml["server_name"], self.toml["port"], timeout=self.timeout)
+        connection = http.client.HTTPConnection(self.toml["server_name"], self.toml["port"],
+                                                timeout=self.timeout)
         connection.sock = self.tls.wrap_socket(raw, server_hostname=self.toml["server_name"])
         return connection
 
     def send(self, method, path, body=None, key=None):
-        """One try: status, headers and body of the reply. OSError or HTTPException when the connection is lost."""
+        """One try: status, headers and body of the reply. OSError or HTTPException when the
+        connection is lost."""
         try:
             self.connection = self.connection or self.connect()
-            headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
+            headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key
+                                                              else {})
             self.connection.request(method, path, body, headers)
             reply = self.connection.getresponse()
             return reply.status, reply.headers, reply.read()
@@ -66,7 +76,8 @@ class Table:
             raise
 
     def until_answered(self, method, path, body=None, key=None):
-        """The bytes of a good reply. A lost connection or time-out: once more. A refusal: as its `retry` says."""
+        """The bytes of a good reply. A lost connection or time-out: once more. A refusal: as its
+        `retry` says."""
         end, pause = time.monotonic() + self.patience, 0.02
         while True:
             wait, why = 0, "no answer"
@@ -81,7 +92,8 @@ class Table:
                     wait = int(headers["Retry-After"] or 1)
             except (OSError, http.client.HTTPException) as lost:
                 why = lost
-            wait = max(wait, random.uniform(pause / 2, pause))  # many tables do not come back at the same moment
+            # many tables do not come back at the same moment
+            wait = max(wait, random.uniform(pause / 2, pause))
             if time.monotonic() + wait > end:
                 raise Unanswered(f"{method} {path}: {why}")
             time.sleep(wait)
@@ -91,17 +103,20 @@ class Table:
         return json.loads(self.until_answered("GET", path))
 
     def post(self, path, body=None):
-        need(self.pending is None, f"{self.pending and self.pending['path']} is not answered yet: resume() first")
+        need(self.pending is None,
+             f"{self.pending and self.pending['path']} is not answered yet: resume() first")
         self.keep({"path": path, "body": json.dumps(body or {}), "key": secrets.token_hex(16)})
         return self.resume()
 
     def resume(self):
-        """Asks for what is pending until it is answered; None when nothing is. The reply is checked before anybody sees it."""
+        """Asks for what is pending until it is answered; None when nothing is. The reply is
+        checked before anybody sees it."""
         if self.pending is None:
             return None
         asked = self.pending
         try:
-            reply = json.loads(self.until_answered("POST", asked["path"], asked["body"].encode(), asked["key"]))
+            reply = json.loads(self.until_answered("POST", asked["path"], asked["body"].encode(),
+                                                   asked["key"]))
         except Refused:
             self.keep(None)
             raise
@@ -113,7 +128,8 @@ class Table:
         """Before the first byte leaves, the request is in the journal; once answered it is not."""
         self.pending = pending
         if self.journal and pending:
-            with open(self.journal + ".new", "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            with open(self.journal + ".new", "w",
+                      opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
                 file.write(json.dumps(pending))
                 file.flush()
                 os.fsync(file.fileno())
@@ -124,41 +140,52 @@ class Table:
     # ---- playing: what a table does most
 
     def picture(self, table):
-        """All there is to know when one comes back: state, `needs`, live shoe with its next position, open round, batches."""
+        """All there is to know when one comes back: state, `needs`, live shoe with its next
+        position, open round, batches."""
         return self.get("/v1/tables/" + table)["table"]
 
     def mix(self, shoe):
         """The number leaves only now that the receipt of the shoe's commitment is verified."""
-        return self.post(f"/v1/shoes/{shoe}/mix", {"nonce": secrets.token_hex(16), "root": self.evidence.shoes.newest(shoe)["root"]})
+        return self.post(f"/v1/shoes/{shoe}/mix",
+                         {"nonce": secrets.token_hex(16),
+                          "root": self.evidence.shoes.newest(shoe)["root"]})
 
     def draw(self, table, **more):
-        """A result from the table's committed batch. `round`: of a round whose bets are closed; `bets`: digest of bets held elsewhere."""
+        """A result from the table's committed batch. `round`: of a round whose bets are closed;
+        `bets`: digest of bets held elsewhere."""
         while True:
             batch = self.evidence.batches.get(table)
-            if batch is None:  # this program was restarted: one that is open goes on; which secret is next, a refusal tells
+            # this program was restarted: one that is open goes on; which secret is next, a refusal
+            # tells
+            if batch is None:
                 batch = {"index": 0, "count": 0}
                 for name in self.picture(table)["batches"][-1:]:
                     committed = self.evidence.opening(name)["body"]
-                    batch = {"id": name, "root": committed["root"], "count": committed["count"], "index": 0}
+                    batch = {"id": name, "root": committed["root"], "count": committed["count"],
+                             "index": 0}
                 self.evidence.batches[table] = batch
             if batch["index"] >= batch["count"]:
                 self.post(f"/v1/tables/{table}/batches", {"count": 16})
                 batch = self.evidence.batches[table]
             try:
-                return self.post("/v1/draws", {"table": table, "batch": batch["id"], "root": batch["root"], "index": batch["index"],
-                                               "nonce": secrets.token_hex(16)} | more)
+                return self.post("/v1/draws",
+                                 {"table": table, "batch": batch["id"], "root": batch["root"],
+                                  "index": batch["index"], "nonce": secrets.token_hex(16)} | more)
             except Refused as no:
-                if no.problem["code"] not in ("wrong_index", "batch_expired"):  # secrets are kept for some minutes only
+                # secrets are kept for some minutes only
+                if no.problem["code"] not in ("wrong_index", "batch_expired"):
                     raise
                 batch["index"] = no.problem.get("index", batch["count"])
 
     def events(self, after=-1):
-        """Yields (number, kind, record) for ever; a broken stream goes on behind the last one seen."""
+        """Yields (number, kind, record) for ever; a broken stream goes on behind the last one
+        seen."""
         while True:
             try:
                 stream = self.connect()
                 stream.sock.settimeout(max(self.timeout, 15))  # a comment comes every 10 s
-                stream.request("GET", "/v1/events", headers={"Accept": "text/event-stream", "Last-Event-ID": str(after)})
+                stream.request("GET", "/v1/events",
+                               headers={"Accept": "text/event-stream", "Last-Event-ID": str(after)})
                 event = {}
                 for line in stream.getresponse():
                     name, _, value = line.decode().rstrip("\n").partition(": ")

@@ -1,12 +1,14 @@
-"""What a Talla appliance's replies rest on, checked: signature and inclusion of each record, draws, mixes and cards from their commitments.
+"""What a Talla appliance's replies rest on, checked: signature and inclusion of each record,
+draws, mixes and cards from their commitments.
 
-Standard library and the `openssl` command. Bytes and digests are those of certs/FORMAT.md, the mapping is that of shuffle/MAPPING.md.
-"""
+Standard library and the `openssl` command. Bytes and digests are those of certs/FORMAT.md, the
+mapping is that of shuffle/MAPPING.md."""
 import base64, hashlib, hmac, json, os, subprocess, tempfile
 
 
 class NotBelieved(Exception):
-    """The reply does not follow from the signed log, or is about something else: do not pay, do not go on, call the inspector."""
+    """The reply does not follow from the signed log, or is about something else: do not pay, do
+    not go on, call the inspector."""
 
 
 class OtherKey(NotBelieved):
@@ -58,10 +60,12 @@ def root_of(index, size, leaf, path):
 
 
 class LogKey:
-    """The log's Ed25519 keys, bound to the trusted root by certificates; judges checkpoints and the records under them."""
+    """The log's Ed25519 keys, bound to the trusted root by certificates; judges checkpoints and
+    the records under them."""
 
     def __init__(self, log_key_file, root_file, get, ended=()):
-        self.folder, self.heads, self.root_file, self.get = tempfile.TemporaryDirectory(), {}, root_file, get
+        self.folder, self.heads = tempfile.TemporaryDirectory(), {}
+        self.root_file, self.get = root_file, get
         with open(log_key_file) as file:
             known = json.load(file)
         self.known = json.loads(known.get("log_key", known)["statement"])
@@ -70,8 +74,10 @@ class LogKey:
         for one in self.ends:
             for other in self.ends:
                 same = one["origin"] != other["origin"] or one["last"] == other["last"]
-                followed = one["origin"] != other["origin"] or None in (one["successor"], other["successor"]) or one["successor"] == other["successor"]
-                need(same and followed, f"statements about the end of {one['origin']} contradict each other")
+                followed = one["origin"] != other["origin"] or None in (
+                    one["successor"], other["successor"]) or one["successor"] == other["successor"]
+                need(same and followed,
+                     f"statements about the end of {one['origin']} contradict each other")
         if "previous" not in self.known:
             self.trust(known.get("log_key", known))
 
@@ -79,11 +85,13 @@ class LogKey:
         """The statement of a key that signs sizes above `begin`."""
         statement = json.loads(key["statement"])
         need(statement["origin"] == self.origin, "the statement is for another log")
-        self.certified(key, f"talla:log:{self.origin}", domain("log-key") + key["statement"].encode())
+        self.certified(key, f"talla:log:{self.origin}",
+                       domain("log-key") + key["statement"].encode())
         public = base64.b64decode(statement["public"])
         pem = ed25519_pem(public)
-        self.keys.append({"public": statement["public"], "id": H(self.origin.encode(), b"\n\x01", public)[:4], "begin": begin, "end": None,
-                          "pem": self.file(f"log-{len(self.keys)}.pem", pem)})
+        self.keys.append({"public": statement["public"],
+                          "id": H(self.origin.encode(), b"\n\x01", public)[:4], "begin": begin,
+                          "end": None, "pem": self.file(f"log-{len(self.keys)}.pem", pem)})
         return statement
 
     def certified(self, signed, uri, message, *when):
@@ -91,13 +99,16 @@ class LogKey:
         chain = [self.file(f"{i}.pem", ssl_pem(der)) for i, der in enumerate(signed["chain"])]
         need(chain, "no certificate")
         others = [argument for name in chain[1:] for argument in ("-untrusted", name)]
-        need(self.openssl("verify", "-no-CApath", "-no-CAstore", *when, "-CAfile", self.root_file, *others, chain[0]) is not None,
+        need(self.openssl("verify", "-no-CApath", "-no-CAstore", *when, "-CAfile", self.root_file,
+                          *others, chain[0]) is not None,
              "the certificate of a statement does not lead to the trusted root")
         names = self.openssl("x509", "-in", chain[0], "-noout", "-ext", "subjectAltName") or b""
-        need(f"URI:{uri}" in names.decode().replace(",", " ").split(), "the certificate is for another log, or for something else")
+        need(f"URI:{uri}" in names.decode().replace(",", " ").split(),
+             "the certificate is for another log, or for something else")
         signer = self.file("signer.pem", self.openssl("x509", "-in", chain[0], "-noout", "-pubkey"))
         signature = self.file("signature", base64.b64decode(signed["signature"]))
-        need(self.openssl("dgst", "-sha256", "-verify", signer, "-signature", signature, self.file("message", message)) is not None,
+        need(self.openssl("dgst", "-sha256", "-verify", signer, "-signature", signature,
+                          self.file("message", message)) is not None,
              "a statement is not signed by its certificate")
 
     def end(self, path):
@@ -106,49 +117,67 @@ class LogKey:
             text = file.read()
         signed = json.loads(text)
         said = json.loads(signed["statement"])
-        need(canonical(signed) == text and set(signed) == {"statement", "signature", "chain"} and canonical(said) == signed["statement"], f"{path}: not canonical")
-        need(said["v"] == 1 and said["type"] == "talla-log-end" and 0 <= said["known"] <= said["made"], f"{path}: no end of a log")
-        self.certified(signed, "talla:log-end:" + said["origin"], domain("log-end") + signed["statement"].encode(), "-attime", str(said["made"] // 1000000))
+        need(canonical(signed) == text and set(signed) == {"statement", "signature", "chain"} and
+             canonical(said) == signed["statement"], f"{path}: not canonical")
+        need(said["v"] == 1 and said["type"] == "talla-log-end" and
+             0 <= said["known"] <= said["made"], f"{path}: no end of a log")
+        self.certified(signed, "talla:log-end:" + said["origin"],
+                       domain("log-end") + signed["statement"].encode(), "-attime",
+                       str(said["made"] // 1000000))
         text, _, signatures = said["checkpoint"].partition("\n\n")
         origin, size, root = text.split("\n")
         mark, name, line = signatures.split("\n")[0].split(" ")
         line = base64.b64decode(line)
-        need(origin == said["origin"] and (mark, name) == ("\u2014", origin) and int(size) > 0, f"{path}: its checkpoint is of another log")
-        files = ["-in", self.file("note", text.encode() + b"\n"), "-sigfile", self.file("note.sig", line[4:])]
+        need(origin == said["origin"] and (mark, name) == ("\u2014", origin) and int(size) > 0,
+             f"{path}: its checkpoint is of another log")
+        files = ["-in", self.file("note", text.encode() + b"\n"), "-sigfile",
+                 self.file("note.sig", line[4:])]
         for key in said["keys"]:
             public = base64.b64decode(key)
             pem = self.file("end.pem", ed25519_pem(public))
             if H(origin.encode(), b"\n\x01", public)[:4] == line[:4] and \
-                    self.openssl("pkeyutl", "-verify", "-pubin", "-inkey", pem, "-rawin", *files) is not None:
-                return {"origin": origin, "last": (int(size), base64.b64decode(root)), "reason": said["reason"], "successor": said.get("successor")}
+                    self.openssl("pkeyutl", "-verify", "-pubin", "-inkey", pem, "-rawin",
+                                 *files) is not None:
+                return {"origin": origin, "last": (int(size), base64.b64decode(root)),
+                        "reason": said["reason"], "successor": said.get("successor")}
         need(False, f"{path}: its checkpoint is signed by none of its keys")
 
     def check_ended(self, note):
-        """A log that has ended: only its last checkpoint is believed. A log that the root names as the next: by the key that it names."""
+        """A log that has ended: only its last checkpoint is believed. A log that the root names
+        as the next: by the key that it names."""
         for end in self.ends:
             if end["origin"] == self.origin:
                 size, _ = end["last"]
-                need(self.head(note) == end["last"], f"the log ended with {size} records ({end['reason']}): this is not proven at its end")
+                need(self.head(note) == end["last"],
+                     f"the log ended with {size} records ({end['reason']}): "
+                     "this is not proven at its end")
             following = end["successor"]
             if following and following["origin"] == self.origin:
-                need(any(key["public"] == following["key"] for key in self.keys), f"the root named another key for the log that follows {end['origin']}")
+                need(any(key["public"] == following["key"] for key in self.keys),
+                     f"the root named another key for the log that follows {end['origin']}")
 
     def follow(self):
-        """The key was rotated: from the log's first key each announces the next one, and ours is among them. (That the log goes on from
-        each announcement is for the verifier of its evidence.)"""
+        """The key was rotated: from the log's first key each announces the next one, and ours is
+        among them. (That the log goes on from each announcement is for the verifier of its
+        evidence.)"""
         given, before, self.keys, self.heads = self.get("/v1/log-keys"), self.keys, [], {}
         try:
             for change in given.get("key_changes", []):
                 if not self.keys:
-                    need("previous" not in self.trust(change["log_key"]), "keys of a log without the first one")
+                    need("previous" not in self.trust(change["log_key"]),
+                         "keys of a log without the first one")
                 record, size = json.loads(change["record"]), self.head(change["checkpoint"])[0]
-                proof = "\n".join(["c2sp.org/tlog-proof@v1", f"index {record['seq']}", *change["path"], "", change["checkpoint"]])
+                proof = "\n".join(["c2sp.org/tlog-proof@v1", f"index {record['seq']}",
+                                   *change["path"], "", change["checkpoint"]])
                 self.record({"proof": proof, "record": change["record"]})
-                need(size == record["seq"] + 1 and record["kind"] == "KEY", "a log key that nobody announced")
+                need(size == record["seq"] + 1 and record["kind"] == "KEY",
+                     "a log key that nobody announced")
                 self.keys[-1]["end"] = size
                 statement = self.trust(record["body"]["log_key"], size)
-                need(statement.get("previous") == self.keys[-2]["public"], "a log key that does not follow the one before")
-            need(any(key["public"] == self.known["public"] for key in self.keys), "the log has another key than is known")
+                need(statement.get("previous") == self.keys[-2]["public"],
+                     "a log key that does not follow the one before")
+            need(any(key["public"] == self.known["public"] for key in self.keys),
+                 "the log has another key than is known")
         except (NotBelieved, KeyError):
             self.keys = before
             raise
@@ -171,18 +200,23 @@ class LogKey:
             origin, size, root = text.split("\n")
             mark, name, signed = signatures.split("\n")[0].split(" ")
             signed = base64.b64decode(signed)
-            need((origin, mark, name) == (self.origin, "\u2014", self.origin), "a checkpoint of another log")
+            need((origin, mark, name) == (self.origin, "\u2014", self.origin),
+                 "a checkpoint of another log")
             size = int(size)
-            mine = [key for key in self.keys if key["id"] == signed[:4] and size > key["begin"] and size <= (key["end"] or size)]
+            mine = [key for key in self.keys if key["id"] == signed[:4] and size > key["begin"] and
+                    size <= (key["end"] or size)]
             need(mine, "a checkpoint signed by another key", OtherKey)
-            files = ["-in", self.file("note", text.encode() + b"\n"), "-sigfile", self.file("note.sig", signed[4:])]
-            need(self.openssl("pkeyutl", "-verify", "-pubin", "-inkey", mine[0]["pem"], "-rawin", *files) is not None,
-                 "a checkpoint with a wrong signature")
-            self.heads = {note: (size, base64.b64decode(root))}  # replies in a row seldom share more than one
+            files = ["-in", self.file("note", text.encode() + b"\n"), "-sigfile",
+                     self.file("note.sig", signed[4:])]
+            need(self.openssl("pkeyutl", "-verify", "-pubin", "-inkey", mine[0]["pem"], "-rawin",
+                              *files) is not None, "a checkpoint with a wrong signature")
+            # replies in a row seldom share more than one
+            self.heads = {note: (size, base64.b64decode(root))}
         return self.heads[note]
 
     def believed(self, receipt):
-        """The record of a receipt; a key that is not known yet must have been announced in the log."""
+        """The record of a receipt; a key that is not known yet must have been announced in the
+        log."""
         try:
             record = self.record(receipt)
         except OtherKey:
@@ -197,8 +231,10 @@ class LogKey:
         version, index, *path = proof.split("\n")
         size, root = self.head(note)
         record = json.loads(receipt["record"])
-        need(version == "c2sp.org/tlog-proof@v1" and index == f"index {record['seq']}", "a proof of another record")
-        need(canonical(record) == receipt["record"] and record["v"] == 1 and record["origin"] == self.origin, "a record of another form")
+        need(version == "c2sp.org/tlog-proof@v1" and index == f"index {record['seq']}",
+             "a proof of another record")
+        need(canonical(record) == receipt["record"] and record["v"] == 1 and
+             record["origin"] == self.origin, "a record of another form")
         leaf = H(b"\0", receipt["record"].encode())
         need(root_of(record["seq"], size, leaf, [base64.b64decode(one) for one in path]) == root,
              f"record {record['seq']} is not in the log")
@@ -210,7 +246,8 @@ def ssl_pem(base64_der, what="CERTIFICATE"):
 
 
 def ed25519_pem(public):
-    return ssl_pem(base64.b64encode(bytes.fromhex("302a300506032b6570032100") + public).decode(), "PUBLIC KEY")
+    return ssl_pem(base64.b64encode(bytes.fromhex("302a300506032b6570032100") + public).decode(),
+                   "PUBLIC KEY")
 
 
 def ended_files(paths):
@@ -246,27 +283,38 @@ def digits(key, purpose, inputs, bounds):
 
 
 def check_draw(commit, table, intent, draw):
-    """The outcome follows from the secret committed before and the nonce sent after it, and from nothing else."""
+    """The outcome follows from the secret committed before and the nonce sent after it, and from
+    nothing else."""
     asked, drawn, committed, rules = (record["body"] for record in (intent, draw, commit, table))
-    root, secret, index = bytes.fromhex(committed["root"]), bytes.fromhex(drawn["secret"]), asked["index"]
-    need(commit["seq"] < intent["seq"] == drawn["intent"] and intent["object"] == draw["object"] == commit["object"], "another INTENT")
-    need(asked["root"] == committed["root"] and asked["table"] == committed["table"] == table["object"], "another batch")
-    need(asked["context"] == drawn["context"] == committed["context"] and drawn["index"] == index, "another context than was committed")
+    root, secret, index = bytes.fromhex(committed["root"]), bytes.fromhex(
+        drawn["secret"]), asked["index"]
+    need(commit["seq"] < intent["seq"] == drawn["intent"] and
+         intent["object"] == draw["object"] == commit["object"], "another INTENT")
+    need(asked["root"] == committed["root"] and
+         asked["table"] == committed["table"] == table["object"], "another batch")
+    need(asked["context"] == drawn["context"] == committed["context"] and drawn["index"] == index,
+         "another context than was committed")
     need(commit["client"] == intent["client"] == draw["client"], "another client's batch")
     path = [bytes.fromhex(one) for one in drawn["path"]]
     leaf = H(b"\0", domain("batch-leaf"), field(commit["object"]), u32(index), secret)
-    need(root_of(index, committed["count"], leaf, path) == root, "the secret is not the committed one")
+    need(root_of(index, committed["count"], leaf, path) == root,
+         "the secret is not the committed one")
     c, what = asked["context"], asked["specification"]
     parameters = H(domain("parameters"), canonical(rules["parameters"]).encode()).hex()
-    need((c["game"], c["catalogue"], c["parameters"]) == (rules["game"], rules["catalogue"], parameters), "other rules than the table's")
+    need((c["game"], c["catalogue"], c["parameters"]) ==
+         (rules["game"], rules["catalogue"], parameters), "other rules than the table's")
     need(what == rules["parameters"].get("range", what), "another range than the table's")
-    digest = H(domain("draw"), field(intent["origin"]), field(intent["client"]["id"]), field(asked["table"]), field(asked["round"]),
-               field(c["game"]), field(c["variant"]), bytes.fromhex(c["catalogue"]), bytes.fromhex(c["parameters"]),
+    digest = H(domain("draw"), field(intent["origin"]), field(intent["client"]["id"]),
+               field(asked["table"]), field(asked["round"]), field(c["game"]), field(c["variant"]),
+               bytes.fromhex(c["catalogue"]), bytes.fromhex(c["parameters"]),
                bytes.fromhex(asked["bets"]), root, u32(index), field(bytes.fromhex(asked["nonce"])))
     need(digest.hex() == asked["digest"], "another draw digest")
-    bounds = {"wheel": lambda: [what["pockets"]], "dice": lambda: [what["faces"]] * what["count"], "lots": lambda: what["bounds"]}[what["kind"]]()
+    bounds = {"wheel": lambda: [what["pockets"]], "dice": lambda: [what["faces"]] * what["count"],
+              "lots": lambda: what["bounds"]}[what["kind"]]()
     found = digits(secret, "draw", [root, u32(index), digest], bounds)
-    outcome = {"wheel": lambda: {"pocket": found[0]}, "dice": lambda: {"dice": [one + 1 for one in found]}, "lots": lambda: {"lots": found}}[what["kind"]]()
+    outcome = {"wheel": lambda: {"pocket": found[0]},
+               "dice": lambda: {"dice": [one + 1 for one in found]},
+               "lots": lambda: {"lots": found}}[what["kind"]]()
     need(drawn["outcome"] == outcome, "the outcome does not follow from secret and nonce")
 
 
@@ -285,7 +333,8 @@ class Shoes:
     """Follows each shoe from its commitment: mixes and opened cards must be what was committed."""
 
     def __init__(self, read_again):
-        self.read_again, self.roots = read_again, {}  # shoe: one entry for each root, the oldest first
+        # shoe: one entry for each root, the oldest first
+        self.read_again, self.roots = read_again, {}
 
     def newest(self, shoe):
         return self.of(shoe)[-1]
@@ -314,8 +363,10 @@ class Shoes:
     @staticmethod
     def mix(shoe, root, record, sent):
         body, nonce = record["body"], bytes.fromhex(record["body"]["nonce"])
-        need(body["root"] == root["root"] and "mix" not in root, "a mix of another root, or a second one")
-        need(sent.get("nonce", body["nonce"]) == body["nonce"], "the shoe was mixed with another number than was sent")
+        need(body["root"] == root["root"] and "mix" not in root,
+             "a mix of another root, or a second one")
+        need(sent.get("nonce", body["nonce"]) == body["nonce"],
+             "the shoe was mixed with another number than was sent")
         known = [field(record["origin"]), field(shoe)]
         key = H(domain("mix"), *known, bytes.fromhex(root["root"]), u32(root["cards"]))
         mix = list(range(root["cards"]))
@@ -327,12 +378,15 @@ class Shoes:
     def card(shoe, root, body):
         count, leaf = root["cards"], body["leaf"]
         need(leaf == root["mix"][body["position"]], "not the next card of the mixed shoe")
-        salted = H(b"\0", domain("shoe-leaf"), field(shoe), u32(count), u32(leaf), bytes([card_byte(body["card"])]), bytes.fromhex(body["salt"]))
-        need(root_of(leaf, count, salted, [bytes.fromhex(one) for one in body["path"]]).hex() == root["root"], "not the committed card")
+        salted = H(b"\0", domain("shoe-leaf"), field(shoe), u32(count), u32(leaf),
+                   bytes([card_byte(body["card"])]), bytes.fromhex(body["salt"]))
+        need(root_of(leaf, count, salted, [bytes.fromhex(one) for one in body["path"]]).hex() ==
+             root["root"], "not the committed card")
 
 
 class Evidence:
-    """Judges the replies of one client: every record is in the signed log, is about the request, and what it says follows."""
+    """Judges the replies of one client: every record is in the signed log, is about the request,
+    and what it says follows."""
 
     def __init__(self, log_key_file, root_file, get, ended=()):
         self.log_key, self.get = LogKey(log_key_file, root_file, get, ended), get
@@ -342,42 +396,56 @@ class Evidence:
     def check(self, reply, asked):
         """The records of a reply to {path, body, key}."""
         records = [self.log_key.believed(receipt) for receipt in reply.get("receipts", [])]
-        need(records or asked["path"].endswith("/bets"), "a reply without receipts")  # a draft of bets makes no record
-        digest, sent = request_digest("POST", asked["path"], asked["body"]), json.loads(asked["body"])
+        # a draft of bets makes no record
+        need(records or asked["path"].endswith("/bets"), "a reply without receipts")
+        digest, sent = request_digest("POST", asked["path"],
+                                      asked["body"]), json.loads(asked["body"])
         for record in records:
             mine = record.get("key") == asked["key"] and record.get("request") == digest
-            need(mine or record["kind"] == "VOID", f"record {record['seq']} is not about this request")
+            need(mine or record["kind"] == "VOID",
+                 f"record {record['seq']} is not about this request")
             self.take(record, sent, {one["seq"]: one for one in records}, reply)
         return records
 
     def take(self, record, sent, others, reply):
         kind, body = record["kind"], record["body"]
         if kind == "BATCH_COMMIT":
-            need(reply["batch"]["root"] == body["root"] and reply["batch"]["id"] == record["object"], "another batch")
+            need(reply["batch"]["root"] == body["root"] and
+                 reply["batch"]["id"] == record["object"], "another batch")
             self.openings[record["object"]] = record
-            self.batches[body["table"]] = {"id": record["object"], "root": body["root"], "count": body["count"], "index": 0}
+            self.batches[body["table"]] = {"id": record["object"], "root": body["root"],
+                                           "count": body["count"], "index": 0}
         elif kind == "INTENT":
-            self.batches[body["table"]] = {"id": record["object"], "root": body["root"], "index": body["index"] + 1,
+            self.batches[body["table"]] = {"id": record["object"], "root": body["root"],
+                                           "index": body["index"] + 1,
                                            "count": self.opening(record["object"])["body"]["count"]}
         elif kind == "DRAW":
             self.draw(record, sent, others[body["intent"]])
-            need(reply["draw"]["outcome"] == body["outcome"] and reply["draw"]["seq"] == record["seq"], "another outcome")
-        elif kind == "BETS_CLOSED" and "part" not in body:  # (a list beyond 60,000 bytes comes in parts, which are not checked here)
+            need(reply["draw"]["outcome"] == body["outcome"] and
+                 reply["draw"]["seq"] == record["seq"], "another outcome")
+        # (a list beyond 60,000 bytes comes in parts, which are not checked here)
+        elif kind == "BETS_CLOSED" and "part" not in body:
             need(bets_digest(body["bets"]) == body["digest"], "another digest of the bets")
-            need(canonical(sent.get("bets", reply["round"]["bets"])) == canonical(body["bets"]), "other bets were closed")
+            need(canonical(sent.get("bets", reply["round"]["bets"])) == canonical(body["bets"]),
+                 "other bets were closed")
             self.bets[record["object"]] = body["digest"]
         elif kind == "SETTLEMENT" and "part" not in body:
-            need(reply["round"]["results"] == body["results"], "the reply pays what the log does not say")
+            need(reply["round"]["results"] == body["results"],
+                 "the reply pays what the log does not say")
         else:
             self.shoes.take(record, sent)
             for card in reply.get("cards", []) if kind == "CARD_DEAL" else []:
-                same = (card["position"], card["place"]) == (body["position"], body["place"]) and "recommits" not in card
-                need(not same or card.get("card") == body.get("card"), "the reply shows a card that the log does not say")
+                same = "recommits" not in card and \
+                    (card["position"], card["place"]) == (body["position"], body["place"])
+                need(not same or card.get("card") == body.get("card"),
+                     "the reply shows a card that the log does not say")
 
     def draw(self, record, sent, intent):
         said = intent["body"] | {"batch": intent["object"]}
-        expected = {"round": "0", "bets": self.bets_of(sent.get("round"), said["specification"]["kind"])} | sent
-        need(all(said[name] == value for name, value in expected.items()), "another draw was made than was asked for")
+        expected = {"round": "0",
+                    "bets": self.bets_of(sent.get("round"), said["specification"]["kind"])} | sent
+        need(all(said[name] == value for name, value in expected.items()),
+             "another draw was made than was asked for")
         check_draw(self.opening(intent["object"]), self.opening(said["table"]), intent, record)
 
     def bets_of(self, round_id, kind):
@@ -385,21 +453,26 @@ class Evidence:
         if round_id is None:
             return bets_digest([])
         if round_id not in self.bets:  # closed before this program was restarted, or not yet
-            closed = [one["body"].get("digest") for one in self.records_of(round_id) if one["kind"] == "BETS_CLOSED"]
+            closed = [one["body"].get("digest") for one in self.records_of(round_id)
+                      if one["kind"] == "BETS_CLOSED"]
             need(closed or kind == "lots", "a draw before its bets were closed")
             return closed[-1] if closed else bets_digest([])
         return self.bets[round_id]
 
     def opening(self, name):
-        """The verified record that opened table-N, shoe-N, batch-N or round-N: N is its number in the log."""
+        """The verified record that opened table-N, shoe-N, batch-N or round-N: N is its number
+        in the log."""
         if name not in self.openings:
-            self.openings[name] = self.log_key.believed(self.get("/v1/receipts/" + name.split("-")[1]))
+            self.openings[name] = self.log_key.believed(
+                self.get("/v1/receipts/" + name.split("-")[1]))
             need(self.openings[name].get("object") == name, f"{name} was opened by another record")
         return self.openings[name]
 
     def records_of(self, name):
-        """Every record of an object so far, each verified: what a client that was restarted reads again."""
+        """Every record of an object so far, each verified: what a client that was restarted
+        reads again."""
         after = int(name.split("-")[1]) - 1
         while page := self.get(f"/v1/events?after={after}&limit=1000")["events"]:
-            yield from (self.log_key.believed(self.get(f"/v1/receipts/{one['seq']}")) for one in page if one.get("object") == name)
+            yield from (self.log_key.believed(self.get(f"/v1/receipts/{one['seq']}"))
+                        for one in page if one.get("object") == name)
             after = page[-1]["seq"]
