@@ -37,7 +37,7 @@ PLANTED = {
     "a remainder kept": ("digits M rest (m %% M) in", "digits M rest (m %/ M) in"),
     "a swap that copies": ("(nth x0 s j)) j (nth x0 s i).", "(nth x0 s j)) i (nth x0 s i)."),
     "Sattolo's bounds": ("iota 2 n.-1.", "iota 1 n.-1."),
-    "a die that starts at 0 twice": ("[seq d.+1 | d <- ds] else ds", "[seq d.-1 | d <- ds] else ds"),
+    "a die with two equal faces": ("[seq d.+1 | d <- ds] else", "[seq d.-1 | d <- ds] else"),
 }
 
 
