@@ -3,16 +3,16 @@
 
 const LINES = [
   ['the log\'s key is bound to a trusted root by certificates valid at the recorded time',
-    'la clave del libro está ligada a una raíz de confianza por certificados válidos ' +
+    'la clave del registro está ligada a una raíz de confianza por certificados válidos ' +
       'a la hora registrada'],
   ['each of the {1} keys of the log was announced in it by the one before',
-    'cada una de las {1} claves del libro fue anunciada en él por la anterior'],
+    'cada una de las {1} claves del registro fue anunciada en él por la anterior'],
   ['each of {1} records is in the signed log of {2}',
-    'cada uno de los {1} registros está en el libro firmado de {2}'],
+    'cada uno de los {1} asientos está en el registro firmado de {2}'],
   ['the records of each object follow one another without a gap',
-    'los registros de cada objeto se siguen sin huecos'],
+    'los asientos de cada objeto se siguen sin huecos'],
   ['{1}: {2} outcomes follow from secret, nonce and bets',
-    '{1}: {2} resultados se siguen del secreto, el nonce y las apuestas'],
+    '{1}: {2} resultados se siguen del secreto, el número de la mesa y las apuestas'],
   ['{1}: the whole shuffle was run again and gives the committed order',
     '{1}: la barajadura entera se repitió y da el orden comprometido'],
   ['{1}: the whole shuffle, and {2} shuffles on the way, was run again and gives ' +
@@ -34,7 +34,7 @@ const LINES = [
   ['revocation not checked', 'no se miró si algún certificado fue revocado'],
   ['witnesses: no policy is read here', 'testigos: aquí no se lee ninguna política'],
   ['end of logs: no statement of a root about it is read here, and no file of consistency proofs',
-    'fin de libros: aquí no se lee ninguna declaración de una raíz sobre ello, ' +
+    'fin de registros: aquí no se lee ninguna declaración de una raíz sobre ello, ' +
       'ni ficheros de pruebas de consistencia'],
   ['settlement: results and state after not computed again (rules of the games)',
     'liquidación: los resultados y el estado posterior no se calcularon de nuevo ' +
@@ -42,7 +42,7 @@ const LINES = [
   ['{1} signatures of others on the checkpoint: no policy was given',
   '{1} firmas de otros en el punto de control: sin política'],
   ['record {1}, {2}: of a kind of another version, its content was not read',
-    'registro {1}, {2}: de una clase de otra versión, su contenido no se leyó'],
+    'asiento {1}, {2}: de una clase de otra versión, su contenido no se leyó'],
   ['whether deck or range are those of the catalogue\'s game',
   'si la baraja o el rango son los del juego del catálogo'],
   ['whether what the table took over is what {1} left',

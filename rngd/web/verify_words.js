@@ -89,7 +89,7 @@ const es = {
   skip: 'Ir al contenido',
   home: 'Al equipo',
   title: 'Verificar una prueba',
-  about: 'Un fichero de prueba (.talla) contiene los registros firmados de un sorteo, una carta, ' +
+  about: 'Un fichero de prueba (.talla) contiene los asientos firmados de un sorteo, una carta, ' +
          'un sabot o una '
     + 'liquidación. Esta página lo comprueba dentro de su navegador. Nada se envía a ningún sitio.',
   trust_title: '¿De dónde viene esta página?',
@@ -121,10 +121,10 @@ const es = {
   verdict_0: 'Verificada: certificada',
   verdict_3: 'Verificada: fuente no certificada',
   verdict_4: 'Verificada: laboratorio',
-  meaning_0: 'Los registros están firmados, concuerdan y nombran una fuente de azar certificada.',
-  meaning_3: 'Los registros están firmados y concuerdan, pero detrás no hay ninguna fuente de ' +
+  meaning_0: 'Los asientos están firmados, concuerdan y nombran una fuente de azar certificada.',
+  meaning_3: 'Los asientos están firmados y concuerdan, pero detrás no hay ninguna fuente de ' +
              'azar certificada.',
-  meaning_4: 'Los registros están firmados y concuerdan, pero vienen de una fuente de ' +
+  meaning_4: 'Los asientos están firmados y concuerdan, pero vienen de una fuente de ' +
              'laboratorio: no prueban '
     + 'ningún juego.',
   settled_unchecked: 'No se calculó si estos resultados son los que dan las reglas del juego: lo ' +
@@ -136,7 +136,7 @@ const es = {
   claim_object: 'Objeto',
   claim_time: 'Hora registrada (UTC)',
   outcome: 'Resultado del azar',
-  no_outcome: 'Este registro no tiene carta ni número.',
+  no_outcome: 'Este asiento no tiene carta ni número.',
   cards: 'Cartas en el orden en que se repartieron',
   order: 'Orden completo del sabot, tal como se reparte ({count} cartas)',
   order_of: 'Orden completo de la barajadura {shuffle}, tal como se reparte ({count} cartas)',
@@ -147,7 +147,7 @@ const es = {
   card: 'Carta',
   closed_covered: 'tapada',
   closed_unseen: 'no vista',
-  claimed: 'este registro',
+  claimed: 'este asiento',
   drawn: 'Números sorteados',
   batch: 'Lote',
   index: 'Sorteo',

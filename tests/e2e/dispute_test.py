@@ -188,6 +188,20 @@ def check_report(text, names, language, expected, log_settlement):
     assert f" {log_settlement['seq']}" in lines[1], lines[1]
 
 
+def check_verified(base, words):
+    """What the verifier says was checked and what was not stands in each report in its language."""
+    said = [line.split("checked: ", 1)[1] for line in words.splitlines() if "checked: " in line]
+    assert len(said) > 5, words
+    with open(f"{base}.en.txt", encoding="utf-8") as source:
+        english = source.read()
+    with open(f"{base}.es.txt", encoding="utf-8") as source:
+        spanish = source.read()
+    for line in said:
+        assert f"checked: {line}" in english and line not in spanish, line
+    told = [line for line in spanish.splitlines() if "comprobado: " in line]
+    assert len(told) == len(said), spanish
+
+
 def names_of(client, catalogue, game, language):
     described = client.get(f"/v1/catalogues/{catalogue}/{game}?language={language}")
     return {"actions": {one["id"]: one["text"] for one in described["actions"]},
@@ -219,6 +233,7 @@ def a_dispute_tells_each_bet_card_decision_and_rule_in_both_languages(appliance)
                          settlements[1])
         code, words = appliance.verify(f"{base}.talla")
         assert code == 3, words
+        check_verified(base, words)
         offline = appliance.talla("dispute", f"{base}.talla", "--root",
                                   f"{appliance.folder}/ca.pem", "--language", "es", client="nobody")
         with open(f"{base}.es.txt", encoding="utf-8") as source:

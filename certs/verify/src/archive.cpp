@@ -4,6 +4,7 @@
 
 #include "ended.hpp"
 #include "key_chain.hpp"
+#include "verify/notes.hpp"
 #include "witnessed.hpp"
 
 namespace talla::certs {
@@ -49,9 +50,7 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
       "last "
       "record");
   if (keys.size() > 1)
-    checked.push_back(
-        "each of the " + std::to_string(keys.size()) +
-        " keys of the log was announced in it by the one before, and the log goes on from there");
+    checked.push_back(note_line(Note::keys_follow, {{"keys", std::to_string(keys.size())}}));
   checked.push_back(
       "each of the " + std::to_string(header.to - header.from) +
       " records is in the log at the place its number says, without gap and in order of time");
@@ -77,9 +76,8 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
         std::to_string(out.facts.unknown_kinds) +
         " records of kinds this version does not know: their content was not read");
   not_checked.emplace_back("what follows from the records: a bundle proves an outcome");
-  if (!verdict.witnessed)
-    not_checked.emplace_back("unwitnessed: does not exclude a second history");
-  not_checked.emplace_back("revocation not checked");
+  if (!verdict.witnessed) not_checked.push_back(note_line(Note::unwitnessed));
+  not_checked.push_back(note_line(Note::revocation));
   return out;
 }
 

@@ -105,7 +105,7 @@ Status BatchWalk::check_bets(const Record& record, const IntentBody& body) {
                   [&](std::uint64_t seq) { return evidence_.find(seq) != nullptr; });
   if (all_present)
     return refuse(VerifyErrc::wrong_citation, record, "does not cite the BETS_CLOSED of its round");
-  evidence_.not_checked(name_of(record) + ": the bets of " + body.round + " are not in the bundle");
+  evidence_.not_checked(Note::bets_missing, {{"record", name_of(record)}, {"round", body.round}});
   return {};
 }
 
@@ -123,7 +123,7 @@ Status BatchWalk::intent(const Record& record) {
   }
   ++next_index_;
   if (!evidence_.table.settled_by_client && evidence_.claim->kind != Kind::settlement) {
-    evidence_.not_checked(record.object + ": whether the draw is specified as the rules ask");
+    evidence_.not_checked(Note::draw_of_rules, {{"batch", record.object}});
   }
   if (!nonces_.insert(body.nonce).second)
     return refuse(VerifyErrc::wrong_commitment, record, "a nonce used before");
@@ -195,8 +195,7 @@ Status BatchWalk::void_draw(const Record& record) {
   TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
   TALLA_TRY(const IntentBody intent, take_intent(record, body.intent));
   if (body.unrecoverable) {
-    evidence_.not_checked(name_of(record) +
-                          ": the outcome is unrecoverable by the appliance's own word");
+    evidence_.not_checked(Note::unrecoverable, {{"record", name_of(record)}});
     return {};
   }
   const std::set<std::string> people(body.by.begin(), body.by.end());
@@ -231,13 +230,11 @@ Status BatchWalk::close(const Record& record) {
 
 void BatchWalk::conclude() {
   if (draws_ > 0) {
-    evidence_.checked(
-        id_ + ": " + std::to_string(draws_) +
-        " outcomes follow from the committed secret, the nonce and the bets, fixed in this order");
+    evidence_.checked(Note::draws_follow, {{"batch", id_}, {"draws", std::to_string(draws_)}});
   }
   if (!open_intents_.empty()) {
-    evidence_.not_checked(id_ + ": " + std::to_string(open_intents_.size()) +
-                          " draws are not completed in this bundle");
+    evidence_.not_checked(Note::draws_open,
+                          {{"batch", id_}, {"count", std::to_string(open_intents_.size())}});
   }
 }
 

@@ -100,16 +100,14 @@ void conclude(Evidence& evidence) {
   verdict.tree_size = evidence.checkpoint.checkpoint.size;
   verdict.claim_text = claim_text(claim);
   if (evidence.table.settled_by_client && evidence.table.catalogue != Digest{}) {
-    evidence.not_checked("whether deck or range are those of " + evidence.table.game +
-                         " in its catalogue");
+    evidence.not_checked(Note::deck_of_catalogue, {{"game", evidence.table.game}});
   }
   if (!evidence.table.continues.empty()) {
-    evidence.not_checked("whether what the table took over is what " + evidence.table.continues +
-                         " left");
+    evidence.not_checked(Note::taken_over, {{"table", evidence.table.continues}});
   }
-  if (!verdict.witnessed) evidence.not_checked("unwitnessed: does not exclude a second history");
-  evidence.not_checked("revocation not checked");
-  if (!evidence.context_seen) evidence.not_checked("no source of randomness is part of this claim");
+  if (!verdict.witnessed) evidence.not_checked(Note::unwitnessed);
+  evidence.not_checked(Note::revocation);
+  if (!evidence.context_seen) evidence.not_checked(Note::no_randomness);
 }
 
 }  // namespace talla::certs

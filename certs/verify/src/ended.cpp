@@ -5,6 +5,7 @@
 #include "chain.hpp"
 #include "format/merkle.hpp"
 #include "verify/botan_hashes.hpp"
+#include "verify/notes.hpp"
 
 namespace talla::certs {
 namespace {
@@ -70,8 +71,7 @@ Status check_successor(const EndedLog& end, const std::vector<KeyEpoch>& keys, V
   if (!has)
     return fail(VerifyErrc::wrong_statement,
                 "log key: the root named another key for the log that follows " + end.last.origin);
-  verdict.checked.push_back("the root names this log and a key of it as the one that follows " +
-                            end.last.origin);
+  verdict.checked.push_back(note_line(Note::log_follows, {{"log", end.last.origin}}));
   return {};
 }
 
@@ -136,10 +136,10 @@ Status check_ended(const HashSuite& hashes, const Checkpoint& head,
   verdict.ended = end_reason_name(end->statement.reason);
   verdict.ended_size = end->last.size;
   if (end->statement.successor) verdict.successor = end->statement.successor->origin;
-  verdict.checked.push_back(
-      "the root ended the log with " + std::to_string(end->last.size) + " records (" +
-      verdict.ended + "), and the evidence is of what counts" +
-      (verdict.successor.empty() ? "" : "; " + verdict.successor + " follows it"));
+  const Note note = verdict.successor.empty() ? Note::log_ended : Note::log_ended_followed;
+  verdict.checked.push_back(note_line(note, {{"records", std::to_string(end->last.size)},
+                                             {"reason", verdict.ended},
+                                             {"log", verdict.successor}}));
   return {};
 }
 

@@ -51,7 +51,8 @@ const Record* Evidence::find(std::uint64_t seq) const {
   return at != records.end() && at->seq == seq ? &*at : nullptr;
 }
 
-void Evidence::not_checked(std::string what) {
+void Evidence::not_checked(Note note, const games::RefusalValues& values) {
+  auto what = note_line(note, values);
   auto& list = verdict.not_checked;
   if (std::find(list.begin(), list.end(), what) == list.end()) list.push_back(std::move(what));
 }

@@ -15,6 +15,7 @@
 #include "format/context.hpp"
 #include "format/openings.hpp"
 #include "format/record.hpp"
+#include "verify/notes.hpp"
 #include "verify/verdict.hpp"
 
 namespace talla::certs {
@@ -36,9 +37,11 @@ struct Evidence {
   bool openings_used = false;
 
   [[nodiscard]] const Record* find(std::uint64_t seq) const;
-  void checked(std::string what) { verdict.checked.push_back(std::move(what)); }
+  void checked(Note note, const games::RefusalValues& values = {}) {
+    verdict.checked.push_back(note_line(note, values));
+  }
   /// Said once, however often it applies.
-  void not_checked(std::string what);
+  void not_checked(Note note, const games::RefusalValues& values = {});
   /// Takes a commitment's context into the verdict's class, and compares it with the table's rules.
   [[nodiscard]] Status take_context(const Context& context, const Record& record);
 

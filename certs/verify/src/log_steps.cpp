@@ -87,8 +87,8 @@ Status check_tables(const Evidence& evidence) {
 Status check_log(Evidence& evidence, const LogKeyStatement& statement) {
   TALLA_TRY_STATUS(
       check_log_signature_of(evidence.hashes, evidence.checkpoint, statement, "checkpoint"));
-  evidence.checked("the checkpoint of " + std::to_string(evidence.checkpoint.checkpoint.size) +
-                   " records is signed by the log's key");
+  evidence.checked(Note::head_signed,
+                   {{"records", std::to_string(evidence.checkpoint.checkpoint.size)}});
   const Checkpoint& head = evidence.checkpoint.checkpoint;
   for (std::size_t i = 0; i < evidence.records.size(); ++i) {
     const Record& record = evidence.records[i];
@@ -102,8 +102,7 @@ Status check_log(Evidence& evidence, const LogKeyStatement& statement) {
       return fail(VerifyErrc::not_included, name_of(record) + ": " + included.error().detail);
   }
   TALLA_TRY_STATUS(check_order(evidence));
-  evidence.checked("each of the " + std::to_string(evidence.records.size()) +
-                   " records is in the log at the place its number says, in order of time");
+  evidence.checked(Note::records_included, {{"records", std::to_string(evidence.records.size())}});
   return {};
 }
 
@@ -112,13 +111,12 @@ Status check_chains(Evidence& evidence) {
   TALLA_TRY_STATUS(check_tables(evidence));
   for (const Record& record : evidence.records) {
     if (record.kind == Kind::unknown) {
-      evidence.not_checked(name_of(record) +
-                           ": of a kind this version does not know, its content was not read");
+      evidence.not_checked(Note::kind_unknown, {{"record", name_of(record)}});
     }
   }
   // Every commitment, draw and settlement of the chains is checked below; what stays open is said
   // there.
-  evidence.checked("the records of each object follow one another without a gap from its opening");
+  evidence.checked(Note::chains_whole);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include "format/proof.hpp"
 #include "key_chain.hpp"
 #include "verify/botan_hashes.hpp"
+#include "verify/notes.hpp"
 #include "verify/verify.hpp"
 #include "witnessed.hpp"
 
@@ -79,17 +80,13 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
   verdict.time_quality = time_quality_name(opened.record.time_quality);
   verdict.tree_size = head.size;
   verdict.claim_text = verdict.kind + " is record " + std::to_string(verdict.claim) + " of the log";
-  verdict.checked = {
-      "the log's key is bound to a trusted root by certificates valid at the recorded time",
-      "the record is in the log at the place its number says"};
-  verdict.not_checked = {
-      "what the record says: a receipt proves that it was logged, a bundle what follows from it"};
+  verdict.checked = {note_line(Note::key_bound), note_line(Note::record_included)};
+  verdict.not_checked = {note_line(Note::receipt_only)};
   TALLA_TRY_STATUS(check_ended(hashes, head, keys, roots, options, verdict));
   TALLA_TRY_STATUS(check_predecessor(opened.record, roots, options));
   TALLA_TRY_STATUS(check_witnesses(hashes, opened.checkpoint, options.policy, verdict));
-  if (!verdict.witnessed)
-    verdict.not_checked.emplace_back("unwitnessed: does not exclude a second history");
-  verdict.not_checked.emplace_back("revocation not checked");
+  if (!verdict.witnessed) verdict.not_checked.push_back(note_line(Note::unwitnessed));
+  verdict.not_checked.push_back(note_line(Note::revocation));
   return verdict;
 }
 

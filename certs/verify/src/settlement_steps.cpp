@@ -83,7 +83,7 @@ Status check_shared_meters(Evidence& evidence, const std::vector<const Record*>&
     const bool follows = record.prev == chain[i - 1]->seq;
     if (follows && body.before != value)
       return refuse(VerifyErrc::gap, record, "the meter stood elsewhere");
-    if (!follows) evidence.not_checked("what other rounds made of " + record.object + " before");
+    if (!follows) evidence.not_checked(Note::meter_before, {{"meter", record.object}});
     value = body.after;
   }
   return {};
@@ -237,10 +237,8 @@ Status check_settlement(Evidence& evidence) {
   }
   TALLA_TRY_STATUS(replay.meters_moved(claim));
   TALLA_TRY_STATUS(compare_results(evidence, claimed, replay));
-  evidence.checked("the rules of the catalogue give exactly these " +
-                   std::to_string(claimed.results.size()) +
-                   " results and this state from the bets, the decisions and the opened outcome");
-  evidence.not_checked("earlier rounds not re-run");
+  evidence.checked(Note::rules_give, {{"results", std::to_string(claimed.results.size())}});
+  evidence.not_checked(Note::earlier_rounds);
   return {};
 }
 

@@ -105,8 +105,8 @@ Status ShoeWalk::check_reports(const Record& record, const Digest& key, const La
     if (report.seen != seen_digest(evidence_.hashes, seen))
       return refuse(VerifyErrc::wrong_opening, record,
                     "the machine did not report this order as a match");
-    evidence_.checked(id_ + ": the machine reported each of " + std::to_string(layer.commit.cards) +
-                      " cards at its place in the committed order");
+    evidence_.checked(Note::machine_matched,
+                      {{"shoe", id_}, {"cards", std::to_string(layer.commit.cards)}});
   }
   return {};
 }
@@ -163,55 +163,46 @@ void ShoeWalk::conclude() {
         layer.dealt, [](const Dealt& dealt) { return !dealt.opening && !dealt.returned; });
   }
   if (!layer_.mix.empty() || !replaced_.empty())
-    evidence_.checked(id_ +
-                      ": the order of dealing follows from the committed order and the "
-                      "table's number, sent after the commitment");
+    evidence_.checked(Note::order_follows, {{"shoe", id_}});
   if (opened > 0 || !layer_.dealt.empty()) {
-    evidence_.checked(id_ + ": " + std::to_string(opened) +
-                      " opened cards are the committed ones, each at its position");
+    evidence_.checked(Note::cards_opened, {{"shoe", id_}, {"cards", std::to_string(opened)}});
   }
   if (!replaced_.empty()) {
-    evidence_.checked(id_ + ": shuffled again " + std::to_string(replaced_.size()) +
-                      " times, each time committed before its mix");
-    evidence_.not_checked(
-        id_ + ": whether the cards that went back outside this round are those the rules name");
+    evidence_.checked(Note::shuffled_again,
+                      {{"shoe", id_}, {"times", std::to_string(replaced_.size())}});
+    evidence_.not_checked(Note::cards_went_back, {{"shoe", id_}});
   }
   for (const Layer& layer : replaced_) conclude_release(layer);
   conclude_release(layer_);
-  const std::string by = by_openings_ ? "by the auditor's openings " : "";
   if (!rerun_) {
-    evidence_.not_checked(id_ + ": composition of " + std::to_string(unopened) + " unopened cards");
+    evidence_.not_checked(Note::composition, {{"shoe", id_}, {"cards", std::to_string(unopened)}});
   } else if (replaced_.empty()) {
-    evidence_.checked(id_ + ": " + by + "the whole shuffle of " +
-                      std::to_string(layer_.commit.cards) +
-                      " cards was run again from its tape and gives the committed order");
+    evidence_.checked(by_openings_ ? Note::shuffle_rerun_opened : Note::shuffle_rerun,
+                      {{"shoe", id_}, {"cards", std::to_string(layer_.commit.cards)}});
   } else {
-    evidence_.checked(id_ + ": " + by + "each of its " + std::to_string(replaced_.size() + 1) +
-                      " shuffles was run again from its tape and gives the committed order");
+    evidence_.checked(by_openings_ ? Note::shuffles_rerun_opened : Note::shuffles_rerun,
+                      {{"shoe", id_}, {"shuffles", std::to_string(replaced_.size() + 1)}});
   }
 }
 
 void ShoeWalk::conclude_release(const Layer& layer) {
   if (!layer.release) return;
   const auto& machine = layer.release->machine;
-  evidence_.checked(id_ + ": its order was released once, to " + machine +
-                    (layer.release->form == ReleaseForm::targets ? ", card by card" : ""));
-  evidence_.not_checked(id_ + ": the order was known to " + machine + ": what it did with it");
-  evidence_.not_checked(id_ + ": what the ciphertext for " + machine + " holds");
-  if (layer.reports.empty()) return evidence_.not_checked(id_ + ": no report of " + machine);
+  const bool by_card = layer.release->form == ReleaseForm::targets;
+  games::RefusalValues values{{"shoe", id_}, {"machine", machine}};
+  evidence_.checked(by_card ? Note::released_by_card : Note::released, values);
+  evidence_.not_checked(Note::order_known, values);
+  evidence_.not_checked(Note::release_ciphertext, values);
+  if (layer.reports.empty()) return evidence_.not_checked(Note::no_report, values);
   for (const ShuffleReportBody& report : layer.reports) {
-    const std::string result(result_name(report.result));
     if (report.result == ShuffleResult::match) {
-      if (!rerun_)
-        evidence_.not_checked(id_ + ": whether " + machine +
-                              " reported a match of the committed order");
-    } else if (closed_ == nullptr || !voided_) {
-      evidence_.not_checked(id_ + ": " + machine + " reported " + result +
-                            ": whether two persons decided that the shoe goes on");
-    } else {
-      evidence_.not_checked(id_ + ": void, because " + machine + " reported " + result +
-                            ": whether it was so");
+      if (!rerun_) evidence_.not_checked(Note::match_reported, values);
+      continue;
     }
+    auto of_report = values;
+    of_report.emplace_back("result", result_name(report.result));
+    const bool goes_on = closed_ == nullptr || !voided_;
+    evidence_.not_checked(goes_on ? Note::mismatch_goes_on : Note::mismatch_void, of_report);
   }
 }
 

@@ -21,7 +21,7 @@ Status ShoeWalk::commit(const Record& record) {
     return refuse(VerifyErrc::wrong_commitment, record, "the table is opened for another deck");
   }
   if (!evidence_.table.settled_by_client && evidence_.claim->kind != Kind::settlement) {
-    evidence_.not_checked(record.object + ": whether deck and stop card are those of the rules");
+    evidence_.not_checked(Note::deck_of_rules, {{"shoe", record.object}});
   }
   deck_ = deck;
   return {};
@@ -143,10 +143,10 @@ Status ShoeWalk::deal(const Record& record) {
 /// Each copy is encrypted to the key that ROUND_OPEN names for its seat, else to the table's.
 Status ShoeWalk::check_copies(const Record& record, const CardDealBody& body) {
   if (body.copies.empty()) return {};
-  evidence_.not_checked(id_ + ": what the ciphertexts of covered cards hold");
+  evidence_.not_checked(Note::ciphertexts, {{"shoe", id_}});
   const auto round = evidence_.objects.find(body.round);
   if (!body.round.empty() && round == evidence_.objects.end()) {
-    evidence_.not_checked(id_ + ": whose keys covered cards were encrypted to");
+    evidence_.not_checked(Note::whose_keys, {{"shoe", id_}});
     return {};
   }
   RoundOpenBody opened;
@@ -165,8 +165,7 @@ Status ShoeWalk::check_copies(const Record& record, const CardDealBody& body) {
                     "a copy is encrypted to another key than the seat's");
     }
     if (own) {
-      evidence_.not_checked(id_ + ": covered cards of seat " + std::to_string(copy.seat) +
-                            " went to the table's own key: who saw them there");
+      evidence_.not_checked(Note::own_key, {{"shoe", id_}, {"seat", std::to_string(copy.seat)}});
     }
   }
   return {};

@@ -18,12 +18,9 @@ Status check_key(Evidence& evidence, const std::vector<KeyEpoch>& keys,
                 "certificates: development certificates are not accepted");
   }
   TALLA_TRY_STATUS(check_known(options.known_key, keys));
-  evidence.checked(
-      "the log's key is bound to a trusted root by certificates valid at the recorded time");
+  evidence.checked(Note::key_bound);
   if (keys.size() > 1) {
-    evidence.checked(
-        "each of the " + std::to_string(keys.size()) +
-        " keys of the log was announced in it by the one before, and the log goes on from there");
+    evidence.checked(Note::keys_follow, {{"keys", std::to_string(keys.size())}});
   }
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include "format/policy.hpp"
 #include "verify/botan_hashes.hpp"
+#include "verify/notes.hpp"
 
 namespace talla::certs {
 namespace {
@@ -33,8 +34,8 @@ Status check_witnesses(const HashSuite& hashes, const SignedCheckpoint& checkpoi
   const std::size_t others = checkpoint.note.signatures.size() - 1;
   if (policy.empty()) {
     if (others > 0) {
-      verdict.not_checked.push_back(std::to_string(others) +
-                                    " signatures of others on the checkpoint: no policy was given");
+      verdict.not_checked.push_back(
+          note_line(Note::others_signed, {{"count", std::to_string(others)}}));
     }
     return {};
   }
@@ -52,9 +53,9 @@ Status check_witnesses(const HashSuite& hashes, const SignedCheckpoint& checkpoi
   verdict.witnessed_s = finding.earliest_s;
   verdict.witnessed = !rules.quorum.empty();
   if (!verdict.witnessed) return {};
-  verdict.checked.push_back("witnessed: the policy's quorum " + rules.quorum + " is met by " +
-                            joined(finding.cosigned) + ", from " + utc_text(finding.earliest_s) +
-                            " on: they have seen one history up to this checkpoint");
+  verdict.checked.push_back(note_line(Note::witnessed, {{"quorum", rules.quorum},
+                                                        {"names", joined(finding.cosigned)},
+                                                        {"time", utc_text(finding.earliest_s)}}));
   return {};
 }
 

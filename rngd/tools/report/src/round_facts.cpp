@@ -15,6 +15,7 @@
 #include "format/parts.hpp"
 #include "format/record.hpp"
 #include "games/catalogue.hpp"
+#include "games/listing.hpp"
 #include "games/session_end.hpp"
 #include "games/shown_hands.hpp"
 #include "report/round_report.hpp"
@@ -162,9 +163,19 @@ class EventReader {
     json::Object out{{"what", "misdeal"},
                      {"code", body.code},
                      {"name", source_.name("error", body.code)},
-                     {"effect", body.effect}};
+                     {"effect", body.effect},
+                     {"effect_name", effect_name(body.code)}};
     if (!body.place.empty()) out["place"] = source_.name("place", body.place);
     return out;
+  }
+
+  /// What the error brings about, in words.
+  [[nodiscard]] std::string effect_name(const std::string& code) const {
+    const auto game = games::describe(*source_.catalogue, *source_.rules, source_.language);
+    for (const auto& error : game.find("errors")->array()) {
+      if (*error.find("code") == json::Value(code)) return error.find("effect_text")->string();
+    }
+    return {};
   }
 
   /// A meter that tables share, moved by this round.

@@ -2,6 +2,7 @@
 #include "report/round_report.hpp"
 
 #include "report_words.hpp"
+#include "verify/notes.hpp"
 
 namespace talla::report {
 namespace {
@@ -69,7 +70,7 @@ class Writer {
                        announced(*round.find("last")));
     field("opened", time_text(round.find("opened")->integer()));
     field("settled", time_text(round.find("settled")->integer()) + " (" + say("clock") + ": " +
-                         text(round, "time_quality") + ")");
+                         word_or_code(language_, "clock", text(round, "time_quality")) + ")");
     if (table.find("min") != nullptr) field("min", text(table, "min"));
     if (table.find("max") != nullptr) field("max", text(table, "max"));
     title("parameters");
@@ -109,7 +110,7 @@ class Writer {
     if (what == "misdeal") {
       const auto place = text(event, "place");
       return say("misdeal") + ": " + text(event, "name") + (place.empty() ? "" : ", " + place) +
-             " (" + text(event, "effect") + ")";
+             " (" + text(event, "effect_name") + ")";
     }
     if (what == "meter") return meter_words(event);
     auto words = say(what);
@@ -196,8 +197,10 @@ class Writer {
     title("check");
     field("class", say(certs::verdict_class_name(verdict.verdict_class)) +
                        (verdict.development ? "; " + say("development") : ""));
-    for (const auto& one : verdict.checked) field("checked", one);
-    for (const auto& one : verdict.not_checked) field("not_checked", one);
+    const std::string_view language = language_ == Language::es ? "es" : "en";
+    for (const auto& one : verdict.checked) field("checked", certs::note_text(one, language));
+    for (const auto& one : verdict.not_checked)
+      field("not_checked", certs::note_text(one, language));
   }
 
   const json::Value& facts_;

@@ -1,0 +1,79 @@
+/// \file
+/// The lines of a verdict: what was checked and what was not, each line once, in two languages.
+///
+/// A verdict holds its lines in English (`Verdict::checked`, `Verdict::not_checked`). They are made
+/// here and nowhere else, so that they can be read back and said in the reader's language. Ids,
+/// kinds of records and codes are the same in both.
+/// Threads: pure functions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "games/refusal.hpp"
+
+namespace talla::certs {
+
+/// The lines there are; what each says stands in notes.cpp.
+enum class Note : std::uint8_t {
+  key_bound,
+  keys_follow,
+  head_signed,
+  records_included,
+  record_included,
+  chains_whole,
+  log_follows,
+  log_ended,
+  log_ended_followed,
+  witnessed,
+  draws_follow,
+  order_follows,
+  cards_opened,
+  shuffled_again,
+  shuffle_rerun,
+  shuffle_rerun_opened,
+  shuffles_rerun,
+  shuffles_rerun_opened,
+  machine_matched,
+  released,
+  released_by_card,
+  rules_give,
+  others_signed,
+  kind_unknown,
+  receipt_only,
+  unwitnessed,
+  revocation,
+  no_randomness,
+  deck_of_catalogue,
+  taken_over,
+  meter_before,
+  earlier_rounds,
+  deck_of_rules,
+  draw_of_rules,
+  ciphertexts,
+  whose_keys,
+  own_key,
+  bets_missing,
+  unrecoverable,
+  draws_open,
+  cards_went_back,
+  composition,
+  order_known,
+  release_ciphertext,
+  no_report,
+  match_reported,
+  mismatch_goes_on,
+  mismatch_void,
+};
+inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::mismatch_void) + 1;
+
+/// What the line says in both languages, with the names of its values in braces.
+[[nodiscard]] const games::RefusalForm& note_form(Note note);
+/// The line in English. Precondition (checked): every name of the form has a value.
+[[nodiscard]] std::string note_line(Note note, const games::RefusalValues& values = {});
+/// A line of a verdict in "es" or "en". A line that is none of these stays as it is.
+[[nodiscard]] std::string note_text(std::string_view line, std::string_view language);
+
+}  // namespace talla::certs

@@ -1,0 +1,145 @@
+// What verdicts say was checked and was not, in English and Spanish.
+#include "verify/notes.hpp"
+
+namespace talla::certs {
+namespace {
+
+using Form = games::RefusalForm;
+
+/// In the order of Note.
+constexpr std::array<Form, notes_count> note_table{{
+    {"the log's key is bound to a trusted root by certificates valid at the recorded time",
+     "la clave del registro depende de una raíz de confianza por certificados vigentes a la hora "
+     "del asiento"},
+    {"each of the {keys} keys of the log was announced in it by the one before, and the log goes "
+     "on from there",
+     "cada una de las {keys} claves del registro fue anunciada en él por la anterior, y el "
+     "registro sigue desde ahí"},
+    {"the checkpoint of {records} records is signed by the log's key",
+     "el punto de control de {records} asientos está firmado con la clave del registro"},
+    {"each of the {records} records is in the log at the place its number says, in order of time",
+     "cada uno de los {records} asientos está en el registro en el lugar que dice su número, por "
+     "orden de tiempo"},
+    {"the record is in the log at the place its number says",
+     "el asiento está en el registro en el lugar que dice su número"},
+    {"the records of each object follow one another without a gap from its opening",
+     "los asientos de cada objeto se siguen sin huecos desde su apertura"},
+    {"the root names this log and a key of it as the one that follows {log}",
+     "la raíz nombra este registro, y una clave suya, como el que sigue a {log}"},
+    {"the root ended the log with {records} records ({reason}), and the evidence is of what counts",
+     "la raíz dio por terminado el registro con {records} asientos ({reason}), y la prueba es de "
+     "lo que vale"},
+    {"the root ended the log with {records} records ({reason}), and the evidence is of what "
+     "counts; {log} follows it",
+     "la raíz dio por terminado el registro con {records} asientos ({reason}), y la prueba es de "
+     "lo que vale; lo sigue {log}"},
+    {"witnessed: the policy's quorum {quorum} is met by {names}, from {time} on: they have seen "
+     "one history up to this checkpoint",
+     "con testigos: cumplen el quórum {quorum} de la política {names}, desde {time}: han visto una "
+     "sola historia hasta este punto de control"},
+    {"{batch}: {draws} outcomes follow from the committed secret, the nonce and the bets, fixed in "
+     "this order",
+     "{batch}: {draws} resultados se siguen del secreto comprometido, del número de la mesa y de "
+     "las apuestas, fijados en este orden"},
+    {"{shoe}: the order of dealing follows from the committed order and the table's number, sent "
+     "after the commitment",
+     "{shoe}: el orden de reparto se sigue del orden comprometido y del número de la mesa, enviado "
+     "después del compromiso"},
+    {"{shoe}: {cards} opened cards are the committed ones, each at its position",
+     "{shoe}: {cards} cartas abiertas son las comprometidas, cada una en su posición"},
+    {"{shoe}: shuffled again {times} times, each time committed before its mix",
+     "{shoe}: barajado de nuevo {times} veces, cada vez comprometido antes de su mezcla"},
+    {"{shoe}: the whole shuffle of {cards} cards was run again from its tape and gives the "
+     "committed order",
+     "{shoe}: se ha repetido la barajadura entera de {cards} cartas desde su cinta, y da el orden "
+     "comprometido"},
+    {"{shoe}: by the auditor's openings the whole shuffle of {cards} cards was run again from its "
+     "tape and gives the committed order",
+     "{shoe}: con las aperturas del auditor se ha repetido la barajadura entera de {cards} cartas "
+     "desde su cinta, y da el orden comprometido"},
+    {"{shoe}: each of its {shuffles} shuffles was run again from its tape and gives the committed "
+     "order",
+     "{shoe}: se ha repetido cada una de sus {shuffles} barajaduras desde su cinta, y da el orden "
+     "comprometido"},
+    {"{shoe}: by the auditor's openings each of its {shuffles} shuffles was run again from its "
+     "tape and gives the committed order",
+     "{shoe}: con las aperturas del auditor se ha repetido cada una de sus {shuffles} barajaduras "
+     "desde su cinta, y da el orden comprometido"},
+    {"{shoe}: the machine reported each of {cards} cards at its place in the committed order",
+     "{shoe}: la máquina comunicó cada una de las {cards} cartas en su lugar del orden "
+     "comprometido"},
+    {"{shoe}: its order was released once, to {machine}",
+     "{shoe}: su orden se entregó una sola vez, a {machine}"},
+    {"{shoe}: its order was released once, to {machine}, card by card",
+     "{shoe}: su orden se entregó una sola vez, a {machine}, carta por carta"},
+    {"the rules of the catalogue give exactly these {results} results and this state from the "
+     "bets, the decisions and the opened outcome",
+     "las reglas del catálogo dan exactamente estas {results} liquidaciones y este estado, de las "
+     "apuestas, las decisiones y lo que se abrió"},
+    {"{count} signatures of others on the checkpoint: no policy was given",
+     "{count} firmas de otros en el punto de control: no se dio ninguna política"},
+    {"{record}: of a kind this version does not know, its content was not read",
+     "{record}: de una clase que esta versión no conoce; su contenido no se ha leído"},
+    {"what the record says: a receipt proves that it was logged, a bundle what follows from it",
+     "lo que dice el asiento: un recibo prueba que se registró, y una prueba completa lo que de él "
+     "se sigue"},
+    {"unwitnessed: does not exclude a second history",
+     "sin testigos: no excluye una segunda historia"},
+    {"revocation not checked", "si los certificados se han revocado"},
+    {"no source of randomness is part of this claim",
+     "el azar: en lo que se prueba no interviene ninguna fuente"},
+    {"whether deck or range are those of {game} in its catalogue",
+     "si la baraja o el intervalo son los de {game} en su catálogo"},
+    {"whether what the table took over is what {table} left",
+     "si lo que la mesa recibió es lo que dejó {table}"},
+    {"what other rounds made of {meter} before", "lo que otras jugadas hicieron antes de {meter}"},
+    {"earlier rounds not re-run", "las jugadas anteriores, que no se han repetido"},
+    {"{shoe}: whether deck and stop card are those of the rules",
+     "{shoe}: si la baraja y la carta de bloqueo son las de las reglas"},
+    {"{batch}: whether the draw is specified as the rules ask",
+     "{batch}: si el sorteo es el que piden las reglas"},
+    {"{shoe}: what the ciphertexts of covered cards hold",
+     "{shoe}: lo que contienen los textos cifrados de las cartas tapadas"},
+    {"{shoe}: whose keys covered cards were encrypted to",
+     "{shoe}: de quién son las claves con que se cifraron las cartas tapadas"},
+    {"{shoe}: covered cards of seat {seat} went to the table's own key: who saw them there",
+     "{shoe}: quién vio las cartas tapadas del puesto {seat}, que fueron a la clave de la propia "
+     "mesa"},
+    {"{record}: the bets of {round} are not in the bundle",
+     "{record}: las apuestas de {round}, que no están en la prueba"},
+    {"{record}: the outcome is unrecoverable by the appliance's own word",
+     "{record}: que el resultado no puede recuperarse; lo dice solo el equipo"},
+    {"{batch}: {count} draws are not completed in this bundle",
+     "{batch}: {count} sorteos, que en esta prueba no se completan"},
+    {"{shoe}: whether the cards that went back outside this round are those the rules name",
+     "{shoe}: si las cartas que volvieron fuera de esta jugada son las que dicen las reglas"},
+    {"{shoe}: composition of {cards} unopened cards",
+     "{shoe}: cuáles son las {cards} cartas sin abrir"},
+    {"{shoe}: the order was known to {machine}: what it did with it",
+     "{shoe}: lo que hizo con el orden {machine}, que lo conocía"},
+    {"{shoe}: what the ciphertext for {machine} holds",
+     "{shoe}: lo que contiene el texto cifrado para {machine}"},
+    {"{shoe}: no report of {machine}", "{shoe}: qué barajó {machine}, que no comunicó nada"},
+    {"{shoe}: whether {machine} reported a match of the committed order",
+     "{shoe}: si lo que {machine} comunicó como igual es el orden comprometido"},
+    {"{shoe}: {machine} reported {result}: whether two persons decided that the shoe goes on",
+     "{shoe}: si dos personas decidieron seguir con el sabot, pues {machine} comunicó {result}"},
+    {"{shoe}: void, because {machine} reported {result}: whether it was so",
+     "{shoe}: anulado porque {machine} comunicó {result}: si fue así"},
+}};
+
+}  // namespace
+
+const games::RefusalForm& note_form(Note note) {
+  return note_table.at(static_cast<std::size_t>(note));
+}
+
+std::string note_line(Note note, const games::RefusalValues& values) {
+  return games::filled_form(note_form(note).en, values);
+}
+
+std::string note_text(std::string_view line, std::string_view language) {
+  return games::refusal_text({}, line, language, note_table);
+}
+
+}  // namespace talla::certs
