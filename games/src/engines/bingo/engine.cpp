@@ -193,6 +193,12 @@ Status BingoEngine::check_state(const Table& table, const BingoState& state) con
   return check_course(table, figures_of(table), state);
 }
 
+std::optional<std::string> BingoEngine::unplayable(const Table& table,
+                                                   const BetRule& /*bet*/) const {
+  if (payable(figures_of(table), 1)) return std::nullopt;
+  return "with one card the prizes are beyond what can be paid";
+}
+
 Status BingoEngine::on(const Table& table, BingoState& state, const Event& event) const {
   return std::visit(Handler{table, state, figures_of(table)}, event);
 }

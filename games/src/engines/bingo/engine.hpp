@@ -33,6 +33,8 @@ class BingoEngine final : public TypedEngine<BingoState> {
   [[nodiscard]] Status check_state(const Table& table, const BingoState& state) const override;
   [[nodiscard]] Status on(const Table& table, BingoState& state, const Event& event) const override;
   [[nodiscard]] bool checks_before_changing() const override { return true; }
+  [[nodiscard]] std::optional<std::string> unplayable(const Table& table,
+                                                      const BetRule& bet) const override;
   [[nodiscard]] Needs needs_of(const Table& table, const BingoState& state) const override;
   [[nodiscard]] json::Value carried_of(const Table& table, const BingoState& state) const override;
   [[nodiscard]] json::Value view_of(const Table& table, const BingoState& state,

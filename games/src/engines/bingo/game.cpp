@@ -45,7 +45,8 @@ Status check_cards(const Table& table, const Figures& figures, const BingoState&
   if (state.first_card > figures.series ||
       state.cards.all().size() > figures.series - state.first_card + 1)
     return bad_state("more cards than the series has");
-  if (!payable(figures, state.cards.all().size()))
+  // Prizes of no cards are paid to nobody.
+  if (!state.cards.empty() && !payable(figures, state.cards.all().size()))
     return bad_state("prizes beyond what can be paid");
   for (const auto& card : state.cards.all()) {
     if (card.stake != figures.price) return bad_state("a card at another price");
