@@ -103,9 +103,9 @@ class RulesWriter {
            words_("faces") + " 1-" + std::to_string(draw.faces);
   }
   [[nodiscard]] std::string sentence(const PaymentOrder& order) const {
-    std::string out = words_("paid in this order") + " " + joined(order.bets);
+    std::string out = words_("paid in this order") + " " + speaker_.bets(order.bets);
     if (order.together) out += "; " + words_("paid together");
-    if (!order.apart.empty()) out += ", " + words_("but not") + " " + joined(order.apart);
+    if (!order.apart.empty()) out += ", " + words_("but not") + " " + speaker_.bets(order.apart);
     return out;
   }
   [[nodiscard]] std::string sentence(const SessionEndRule& end) const {

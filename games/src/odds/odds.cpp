@@ -60,7 +60,7 @@ Result<TableOdds> bet_odds(const Table& table) {
     if (rules.family == "wheel") return draw_odds(table, *rules.draw);
     // A bet is worth the same whoever throws: its stake alone is looked at, without a shooter's
     // beside it.
-    TALLA_TRY(const auto alone, table.with_parameter("shooter_stake", "unchecked"));
+    TALLA_TRY(const auto alone, table.with_parameter("shooter_stake", "no-shooter"));
     return draw_odds(alone, *rules.draw);
   }
   if (rules.family == "baccarat") return coup_odds(table);

@@ -12,7 +12,7 @@ namespace talla::games::test {
 /// The parameters of a table where a bet may lie without a shooter's beside it, unless they say
 /// otherwise.
 inline json::Value without_shooter(json::Value params) {
-  if (params.find("shooter_stake") == nullptr) params["shooter_stake"] = "unchecked";
+  if (params.find("shooter_stake") == nullptr) params["shooter_stake"] = "no-shooter";
   return params;
 }
 

@@ -288,7 +288,7 @@ TEST(RouletteState, prison_is_carried_to_the_next_round_and_nothing_else_is_acce
 TEST(RouletteRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_is_loaded) {
   EXPECT_EQ(load_changed("wheel", "wheel"), "");
   const std::vector<std::pair<std::string_view, std::string_view>> faults{
-      {R"(silent_parameter = "zero_silent_choice")", R"(silent_parameter = "cloths")"},
+      {R"(silent_parameter = "zero_silent_choice")", R"(silent_parameter = "max_caballo")"},
       {R"(pockets = ["0"])", R"(pockets = ["00"])"},
       {R"(allowed = ["any", "neighbours"])", R"(allowed = ["any", "odd"])"},
       {"covers = [1, 3, 5, 7, 9, 12,", "covers = [1, 3, 5, 7, 9, 37,"},

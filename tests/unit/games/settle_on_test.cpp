@@ -76,11 +76,11 @@ TEST(SettleOn, has_these_two_values_and_only_where_there_is_a_hand) {
   const std::string values = R"(allowed = ["last-card", "confirmation"])";
   EXPECT_EQ(test::load_changed(values, R"(allowed = ["last-card", "later"])"),
             "catalogue_malformed");
-  const std::string cloths = "[[game.parameter]]\nid = \"cloths\"";  // of a roulette
+  const std::string first = "[[game.parameter]]\nid = \"zero_combinations\"";  // of a roulette
   const std::string rule =
       "[[game.parameter]]\nid = \"settle_on\"\ntype = \"choice\"\ndefault = \"last-card\"\n" +
       values + "\nset_by = \"casino\"\ncite = \"II\"\n\n";
-  EXPECT_EQ(test::load_changed(cloths, rule + cloths), "catalogue_malformed")
+  EXPECT_EQ(test::load_changed(first, rule + first), "catalogue_malformed")
       << "a wheel has no hand";
 }
 

@@ -101,7 +101,7 @@ bool is_number(const GameRules& rules, std::string_view id) {
 Status check_parameters(const GameRules& rules) {
   TALLA_TRY_STATUS(check_choice(rules, "dont_12", {"push", "locked"}));
   TALLA_TRY_STATUS(check_choice(rules, "come_open", {"point_open", "always"}));
-  TALLA_TRY_STATUS(check_choice(rules, "shooter_stake", {"unchecked", "required"}));
+  TALLA_TRY_STATUS(check_choice(rules, "shooter_stake", {"no-shooter", "required"}));
   TALLA_TRY_STATUS(check_choice(rules, "limit_scope", {"bet", "table"}));
   TALLA_TRY_STATUS(check_optional(rules, "last_shooter", {"dice", "series"}));
   TALLA_TRY_STATUS(check_optional(rules, "line_lock", {"placed", "point"}));

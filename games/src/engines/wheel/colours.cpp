@@ -73,8 +73,7 @@ Status choose_colour(const Table& table, WheelState& state, const Act& event) {
                                             ", in multiples of " +
                                             std::to_string(table.currency().chip));
     }
-    const bool full =
-        rule->seats > 0 && state.colours.size() >= static_cast<std::size_t>(rule->seats);
+    const bool full = rule->seats > 0 && state.colours.size() >= rule->seats;
     if (own == state.colours.end() && full)
       return fail(Errc::action_refused,
                   cite + ": all " + std::to_string(rule->seats) + " colours are taken");
@@ -104,7 +103,7 @@ Status check_colour(const Table& table, const WheelState& state, const WithdrawB
 Status check_colours(const Table& table, const WheelState& state) {
   const auto& rule = table.prepared<Prepared>().colours;
   if (state.colours.empty()) return {};
-  if (!rule || (rule->seats > 0 && state.colours.size() > static_cast<std::size_t>(rule->seats)))
+  if (!rule || (rule->seats > 0 && state.colours.size() > rule->seats))
     return bad_state("more colours than the table has");
   const bool fit = std::all_of(state.colours.begin(), state.colours.end(),
                                [&](const auto& one) { return is_value(table, *rule, one.second); });

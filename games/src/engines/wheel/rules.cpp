@@ -159,9 +159,13 @@ Result<std::optional<ColourRule>> colour_rule(const GameRules& rules) {
   json::Reader reader(block->second.value, rules.id + ".data.colours");
   ColourRule out;
   TALLA_TRY(out.bet, reader.string("bet"));
-  if (reader.has("seats")) {
-    TALLA_TRY(const auto seats, reader.integer("seats", 1, 1000));
-    out.seats = static_cast<int>(seats);
+  if (const auto* seats = reader.optional("seats")) {
+    json::Reader inner(*seats, rules.id + ".data.colours.seats");
+    TALLA_TRY(out.seats_parameter, inner.string("parameter"));
+    TALLA_TRY_STATUS(inner.finish());
+    const auto* parameter = rules.parameter(out.seats_parameter);
+    if (parameter == nullptr || parameter->type != ParameterType::integer)
+      return bad_rules(rules, "colours: seats names a parameter that is a number");
   }
   TALLA_TRY_STATUS(reader.finish());
   if (rules.bet(out.bet) == nullptr) return bad_rules(rules, "colours: no bet " + out.bet);
@@ -191,6 +195,9 @@ std::shared_ptr<const Prepared> prepare_wheel(const Table& table) {
   auto colours = colour_rule(rules);
   TALLA_CHECK(colours.has_value());
   out->colours = *std::move(colours);
+  if (out->colours && !out->colours->seats_parameter.empty())
+    out->colours->seats =
+        static_cast<std::size_t>(table.params().integer(out->colours->seats_parameter));
   const auto pairs = pairs_parameter(rules);
   TALLA_CHECK(pairs.has_value());
   out->neighbours = !pairs->empty() && table.params().choice(*pairs) == "neighbours";

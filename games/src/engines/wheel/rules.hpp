@@ -51,8 +51,9 @@ struct ZeroRule {
 /// Chips of a seat's own colour, worth what the seat says between the minimum and the maximum of
 /// one number (es-1977 02 I.b, es-euskadi-2010 02 V).
 struct ColourRule {
-  std::string bet;  ///< the bet on one number
-  int seats = 0;    ///< how many seats may have a colour; 0: not limited
+  std::string bet;              ///< the bet on one number
+  std::string seats_parameter;  ///< how many seats may have a colour; empty: not limited
+  std::size_t seats = 0;        ///< its value at a table (Prepared); 0: not limited
   Citation cite;
 };
 /// nullopt when the game has none.
