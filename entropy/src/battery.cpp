@@ -1,6 +1,7 @@
 // The predictors of one source's health tests, window by window.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "entropy/health.hpp"
@@ -17,27 +18,33 @@ constexpr std::uint32_t lags_rotating = 8;
 constexpr std::uint32_t successor_every = 8;
 constexpr std::uint32_t windows_per_long = windows::long_samples / windows::gate_samples;
 
-using Counts = std::array<std::uint32_t, 256>;
+/// How often each value occurs. Signed and of 16 bits, which hold the 16,384 of the long count: of
+/// these the baseline of the processors finds the largest eight at a time.
+using Counts = std::array<std::int16_t, 256>;
+static_assert(windows::long_samples <= std::numeric_limits<std::int16_t>::max());
 
-/// Four tables side by side: equal neighbours then do not wait for each other's store. Eight
-/// samples are loaded at once; which of them goes to which table does not matter.
-void add_counts(const std::uint8_t* samples, std::size_t size, Counts& counts) {
+/// Adds the values of half a window. Four tables side by side: equal neighbours then do not wait
+/// for each other's store. Eight samples are loaded at once; which of them goes to which table does
+/// not matter.
+void add_counts(const std::uint8_t* samples, Counts& counts) {
   constexpr std::size_t step = sizeof(std::uint64_t);
   static_assert(half % step == 0);
-  std::array<std::array<std::uint16_t, 256>, 4> part{};
-  for (std::size_t i = 0; i < size; i += step) {
+  std::array<Counts, 4> part{};
+  for (std::size_t i = 0; i < half; i += step) {
     std::uint64_t eight = 0;
     std::memcpy(&eight, samples + i, step);
     for (std::size_t k = 0; k < step; ++k, eight >>= 8U) ++part[k % 4][eight & 0xFFU];
   }
   for (std::size_t v = 0; v < counts.size(); ++v) {
-    counts[v] += std::uint32_t{part[0][v]} + part[1][v] + part[2][v] + part[3][v];
+    counts[v] =
+        static_cast<std::int16_t>(counts[v] + part[0][v] + part[1][v] + part[2][v] + part[3][v]);
   }
 }
 
-std::uint32_t matches_at(WindowView window, std::uint32_t lag) {
-  return static_cast<std::uint32_t>(
-      scan::count_matches(window.data() + half, window.data() + half - lag, half));
+std::int16_t largest(const Counts& counts) {
+  std::int16_t most = 0;
+  for (const std::int16_t count : counts) most = std::max(most, count);
+  return most;
 }
 
 /// The rotation of the lags that are not looked at in every window.
@@ -85,41 +92,50 @@ Finding Battery::grade(HealthTest test, std::uint32_t right, std::uint32_t level
   return {};
 }
 
-Finding Battery::lag(WindowView window, std::uint32_t lag, bool startup) const {
+Finding Battery::lag(std::uint32_t lag, std::uint32_t matches, bool startup) const {
   const std::int64_t since_ns = lag <= lags_always ? window_since_ns_ : lag_since_ns_[lag];
   const LevelCutoffs& one = settings_.level1;
   const LevelCutoffs& two = settings_.level2;
-  return grade(HealthTest::lag, matches_at(window, lag),
-               startup ? one.startup_lags : one.half_window,
+  return grade(HealthTest::lag, matches, startup ? one.startup_lags : one.half_window,
                startup ? two.startup_lags : two.half_window, since_ns);
 }
 
 Finding Battery::lags(WindowView window, bool startup) {
+  const std::uint8_t* second_half = window.data() + half;
   Finding worst;
+  const auto always = scan::count_at_lags(second_half, half, 1);
+  static_assert(always.size() == lags_always && lags_rotating == lags_always);
   for (std::uint32_t each = 1; each <= lags_always; ++each)
-    worst = worst.joined(lag(window, each, false));
+    worst = worst.joined(lag(each, always[each - 1], false));
   now_.lag_first = next_lag_;
   now_.lag_count = startup ? windows::lags_all - lags_always : lags_rotating;
-  for (std::uint32_t i = 0; i < now_.lag_count; ++i) {
-    worst = worst.joined(lag(window, next_lag_, startup));
-    next_lag_ = after_lag(next_lag_);
+  for (std::uint32_t done = 0; done < now_.lag_count;) {
+    // As many as follow each other; where the rotation begins anew, or the count ends, fewer.
+    const auto first = std::min<std::uint32_t>(next_lag_, windows::lags_all - lags_rotating + 1);
+    const auto matches = scan::count_at_lags(second_half, half, first);
+    for (std::uint32_t k = next_lag_ - first; k < matches.size() && done < now_.lag_count; ++k) {
+      worst = worst.joined(lag(next_lag_, matches[k], startup));
+      next_lag_ = after_lag(next_lag_);
+      ++done;
+    }
   }
   return worst;
 }
 
 Finding Battery::most_common(WindowView window) {
-  Counts past{};
-  add_counts(window.data(), half, past);
-  const auto guess =
-      static_cast<std::uint8_t>(std::max_element(past.begin(), past.end()) - past.begin());
-  const auto right =
-      static_cast<std::uint32_t>(scan::count_equal(window.data() + half, half, guess));
-  Finding worst = grade(HealthTest::most_common_window, right, settings_.level1.half_window,
-                        settings_.level2.half_window, window_since_ns_);
-  add_counts(window.data() + half, half, past);
-  for (std::size_t v = 0; v < past.size(); ++v) long_counts_[v] += past[v];
+  Counts first{};
+  Counts second{};
+  add_counts(window.data(), first);
+  add_counts(window.data() + half, second);
+  const auto guess = std::find(first.begin(), first.end(), largest(first)) - first.begin();
+  Finding worst =
+      grade(HealthTest::most_common_window,
+            static_cast<std::uint32_t>(second[static_cast<std::size_t>(guess)]),
+            settings_.level1.half_window, settings_.level2.half_window, window_since_ns_);
+  for (std::size_t v = 0; v < long_counts_.size(); ++v)
+    long_counts_[v] = static_cast<std::int16_t>(long_counts_[v] + first[v] + second[v]);
   if (window_count_ % windows_per_long == windows_per_long - 1) {
-    const std::uint32_t most = *std::max_element(long_counts_.begin(), long_counts_.end());
+    const auto most = static_cast<std::uint32_t>(largest(long_counts_));
     worst = worst.joined(grade(HealthTest::most_common_long, most, settings_.level1.long_count,
                                settings_.level2.long_count, long_since_ns_));
     now_.common_long = true;

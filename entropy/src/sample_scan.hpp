@@ -3,8 +3,10 @@
 /// the same results.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -29,37 +31,51 @@ inline std::uint64_t equal_mask64(const std::uint8_t* a, const std::uint8_t* b) 
   return mask;
 }
 
-namespace detail {
-template <class Other>
-std::size_t count(const std::uint8_t* a, std::size_t size, const Other& other) {
+/// How many of a[0, size) equal `value`.
+inline std::size_t count_equal(const std::uint8_t* a, std::size_t size, std::uint8_t value) {
+  const __m128i wanted = _mm_set1_epi8(static_cast<char>(value));
   __m128i total = _mm_setzero_si128();
   std::size_t i = 0;
   while (i + 16 <= size) {
     __m128i part = _mm_setzero_si128();
     // A byte lane holds at most 255 matches before it is added up.
-    for (unsigned rounds = 0; rounds < 255 && i + 16 <= size; ++rounds, i += 16) {
-      part = _mm_sub_epi8(part, _mm_cmpeq_epi8(load(a + i), other(i)));
-    }
+    for (unsigned rounds = 0; rounds < 255 && i + 16 <= size; ++rounds, i += 16)
+      part = _mm_sub_epi8(part, _mm_cmpeq_epi8(load(a + i), wanted));
     total = _mm_add_epi64(total, _mm_sad_epu8(part, _mm_setzero_si128()));
   }
-  return static_cast<std::size_t>(_mm_cvtsi128_si64(total)) +
-         static_cast<std::size_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(total, total)));
-}
-}  // namespace detail
-
-/// How many of a[0, size) equal `value`.
-inline std::size_t count_equal(const std::uint8_t* a, std::size_t size, std::uint8_t value) {
-  const __m128i wanted = _mm_set1_epi8(static_cast<char>(value));
-  std::size_t found = detail::count(a, size, [&](std::size_t) { return wanted; });
-  for (std::size_t i = size - size % 16; i < size; ++i) found += a[i] == value ? 1 : 0;
+  auto found = static_cast<std::size_t>(_mm_cvtsi128_si64(total)) +
+               static_cast<std::size_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(total, total)));
+  for (; i < size; ++i) found += a[i] == value ? 1 : 0;
   return found;
 }
 
-/// How many places i in [0, size) have a[i] == b[i].
-inline std::size_t count_matches(const std::uint8_t* a, const std::uint8_t* b, std::size_t size) {
-  std::size_t found = detail::count(a, size, [&](std::size_t i) { return load(b + i); });
-  for (std::size_t i = size - size % 16; i < size; ++i) found += a[i] == b[i] ? 1 : 0;
-  return found;
+/// Lags that are counted in one pass over the samples: as many sums as fit into registers.
+inline constexpr std::size_t lags_together = 8;
+
+/// Sixteen counts of a byte each; the vector itself is no argument for a template.
+struct Counts16 {
+  __m128i lanes;
+};
+
+/// For each k in [0, 8): how many places i in [0, size) have a[i] == a[i - lag - k]. `size` is a
+/// multiple of 16 and at most 16 * 255, so that no byte lane overflows.
+inline std::array<std::uint32_t, lags_together> count_at_lags(const std::uint8_t* a,
+                                                              std::size_t size, std::size_t lag) {
+  return [&]<std::size_t... k>(std::index_sequence<k...>) {
+    const __m128i zero = _mm_setzero_si128();
+    std::array<Counts16, lags_together> sums{(static_cast<void>(k), Counts16{zero})...};
+    for (std::size_t i = 0; i < size; i += 16) {
+      const __m128i here = load(a + i);
+      const std::uint8_t* earlier = a + i - lag;
+      ((sums[k].lanes = _mm_sub_epi8(sums[k].lanes, _mm_cmpeq_epi8(here, load(earlier - k)))), ...);
+    }
+    const auto total = [&](const Counts16& sum) {
+      const __m128i halves = _mm_sad_epu8(sum.lanes, zero);
+      return static_cast<std::uint32_t>(_mm_cvtsi128_si32(halves)) +
+             static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm_unpackhi_epi64(halves, halves)));
+    };
+    return std::array<std::uint32_t, lags_together>{total(sums[k])...};
+  }(std::make_index_sequence<lags_together>{});
 }
 
 #else
@@ -76,9 +92,15 @@ inline std::size_t count_equal(const std::uint8_t* a, std::size_t size, std::uin
   return found;
 }
 
-inline std::size_t count_matches(const std::uint8_t* a, const std::uint8_t* b, std::size_t size) {
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < size; ++i) found += a[i] == b[i] ? 1 : 0;
+inline constexpr std::size_t lags_together = 8;
+
+inline std::array<std::uint32_t, lags_together> count_at_lags(const std::uint8_t* a,
+                                                              std::size_t size, std::size_t lag) {
+  std::array<std::uint32_t, lags_together> found{};
+  for (std::size_t k = 0; k < lags_together; ++k) {
+    const std::uint8_t* earlier = a - lag - k;
+    for (std::size_t i = 0; i < size; ++i) found[k] += a[i] == earlier[i] ? 1U : 0U;
+  }
   return found;
 }
 

@@ -109,7 +109,7 @@ class Battery {
   };
   [[nodiscard]] static Finding grade(HealthTest test, std::uint32_t right, std::uint32_t level1,
                                      std::uint32_t level2, std::int64_t since_ns);
-  [[nodiscard]] Finding lag(WindowView window, std::uint32_t lag, bool startup) const;
+  [[nodiscard]] Finding lag(std::uint32_t lag, std::uint32_t matches, bool startup) const;
   [[nodiscard]] Finding lags(WindowView window, bool startup);
   [[nodiscard]] Finding most_common(WindowView window);
   [[nodiscard]] Finding successor(WindowView window);
@@ -118,7 +118,7 @@ class Battery {
   HealthSettings settings_;
   std::uint32_t next_lag_ = 0;
   std::uint32_t window_count_ = 0;
-  std::array<std::uint32_t, 256> long_counts_{};
+  std::array<std::int16_t, 256> long_counts_{};  ///< Of up to 16,384 samples.
   bool begun_ = false;
   Passed now_;  ///< By the window that was judged last.
   /// The same, kept: its successor's start is where the next suspicion of these tests begins.
