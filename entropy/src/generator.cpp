@@ -106,7 +106,8 @@ Result<std::unique_ptr<Generator>> Generator::create(GeneratorOptions options,
          .credited = credited(construction, description.source_class),
          .gate = Gate(settings, description.nominal_rate_hz, !answers_on_request(description))});
   }
-  auto core = std::make_unique<Core>(std::move(options), std::move(lanes), construction, effects);
+  auto core =
+      std::make_unique<Core>(std::move(options), Lanes(std::move(lanes), construction), effects);
   return std::unique_ptr<Generator>(new Generator(std::move(core)));  // NOLINT: private constructor
 }
 

@@ -1,51 +1,40 @@
 #include "outlet.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.hpp"
 
 namespace talla::entropy {
 
-Outlet::Outlet(std::size_t blocks_max, SeedIdentity identity)
-    : blocks_max_(blocks_max), pool_(blocks_max), identity_(std::move(identity)) {
-  identity_.purpose = outlet_purpose;
+namespace {
+
+SeedIdentity for_outlet(SeedIdentity identity) {
+  identity.purpose = outlet_purpose;
+  return identity;
 }
 
-const SeedIdentity& Outlet::next_identity() {
-  if (!drbg_) ++identity_.incarnation;
-  return identity_;
-}
+}  // namespace
 
-bool Outlet::seed(DrbgKind kind, std::span<const std::uint8_t> seed, std::int64_t now_ns) {
-  if (!drbg_) {
-    auto made = Drbg::instantiate(kind, seed, personalisation_of(identity_));
-    if (!made) return false;
-    drbg_ = std::move(*made);
-  } else if (!drbg_->reseed(seed)) {
-    drbg_.reset();
-    return false;
-  }
-  ++identity_.seeds;
-  seed_due_ = false;
-  calls_since_seed_ = 0;
-  output_since_seed_ = 0;
-  seeded_ns_ = now_ns;
-  return true;
+Outlet::Outlet(std::size_t blocks_max, DrbgKind kind, SeedIdentity identity, SeedLimits limits)
+    : blocks_max_(blocks_max),
+      pool_(blocks_max),
+      drbg_(kind, for_outlet(std::move(identity)), limits) {}
+
+LatchReason Outlet::take(std::span<const std::uint8_t> block, TimeRange samples, OsRandom& os,
+                         RdSeed& rdseed, std::int64_t now_ns) {
+  if (drbg_.seed_due()) return drbg_.seed(block, os, rdseed, now_ns);
+  pool_.push(block, samples);
+  return LatchReason::none;
 }
 
 bool Outlet::ready(std::size_t n_bytes) const {
-  return drbg_ && !seed_due_ && pool_.size() * block_bytes >= n_bytes;
+  return drbg_.exists() && !drbg_.seed_due() && pool_.size() * block_bytes >= n_bytes;
 }
 
 bool Outlet::give(std::span<std::uint8_t> out) {
   TALLA_CHECK(ready(out.size()));
-  if (!drbg_->generate(out)) {
-    drbg_.reset();
-    return false;
-  }
-  ++calls_since_seed_;
-  output_since_seed_ += out.size();
-  if (output_since_seed_ >= Drbg::seed_output_bytes) seed_due_ = true;
+  if (!drbg_.generate(out)) return false;
   while (!out.empty()) {
     const std::size_t part = std::min(out.size(), block_bytes);
     static_cast<void>(pool_.take_xor(out.first(part)));
@@ -54,13 +43,8 @@ bool Outlet::give(std::span<std::uint8_t> out) {
   return true;
 }
 
-void Outlet::age(std::uint32_t calls_max, std::int64_t interval_ns, std::int64_t now_ns) {
-  if (calls_since_seed_ >= calls_max || now_ns - seeded_ns_ >= interval_ns) seed_due_ = true;
-}
-
 std::size_t Outlet::wipe() {
-  drbg_.reset();
-  seed_due_ = true;
+  drbg_.destroy();
   return pool_.wipe();
 }
 
