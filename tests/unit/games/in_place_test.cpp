@@ -1,8 +1,9 @@
 // Goal: an engine that changes states in place says the same as the pure reducer, and leaves them
-//       alone when it refuses.
+//       alone when it refuses; every state that it reaches comes back from its own JSON.
 // Method: random events, good and bad, of every kind through `advance` on an unshared state, on a
 // shared one and through `apply`; the canonical bytes of all three agree after every event.
-// `forced` is compared with `needs` on the way.
+// `forced` is compared with `needs` on the way. Parameters and minimum are often the least or the
+// largest that a table may have.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -128,8 +129,15 @@ void check_forced(const Table& table, const State& state) {
   if (said.kind == Forced::Kind::card) RC_ASSERT(listed.place() == said.place());
 }
 
+void check_comes_back(const Table& table, const State& state) {
+  const auto back = table.engine().restore(table, state.to_json());
+  if (!back) RC_FAIL(table.rules().id + ": " + back.error().text() + "\n" + state.canonical());
+  RC_ASSERT(back->canonical() == state.canonical());
+}
+
 void play_three_ways(const Table& table) {
   State pure = test::start(table);
+  check_comes_back(table, pure);
   State owned = test::start(table);
   State shared = test::start(table);
   for (int i = 0; i < 60; ++i) {
@@ -148,6 +156,7 @@ void play_three_ways(const Table& table) {
     RC_ASSERT(witness.canonical() == before);
     RC_ASSERT(table.engine().settled(owned) == table.engine().settlements(pure));
     check_forced(table, owned);
+    check_comes_back(table, pure);
   }
 }
 
@@ -158,14 +167,41 @@ json::Value params_of(const GameRules& game) {
   return params;
 }
 
+/// A value that this parameter may have, where it has bounds one of them.
+json::Value bound_of(const ParameterRule& rule) {
+  if (!rule.allowed.empty())
+    return rule.allowed.at(*rc::gen::inRange<std::size_t>(0, rule.allowed.size()));
+  if (rule.type == ParameterType::boolean) return *rc::gen::inRange(0, 2) == 1;
+  const bool low = *rc::gen::inRange(0, 2) == 0;
+  if (rule.type == ParameterType::fraction) {
+    const auto& bound = low ? rule.min : rule.max;
+    return bound ? json::Value(bound->text()) : rule.fallback.value_or("1");
+  }
+  if (low) return rule.min ? rule.min->ceil() : Units{1};
+  return rule.max ? rule.max->floor() : Units{1'000'000};
+}
+
+json::Value some_params(const GameRules& game) {
+  auto params = params_of(game);
+  const int kept = *rc::gen::inRange(0, 4);  // 0: all as the text says
+  for (const auto& rule : game.parameters) {
+    if (kept > 0 && rule.id != "base" && *rc::gen::inRange(0, 4) < kept)
+      params[rule.id] = bound_of(rule);
+  }
+  return params;
+}
+
 RC_GTEST_PROP(InPlace, every_game_of_every_catalogue_agrees_with_the_pure_reducer, ()) {
   const auto& files = embedded_catalogues();
   const auto& file = files.at(*rc::gen::inRange<std::size_t>(0, files.size()));
   const auto rules = test::catalogue(file.id);
   const auto& game = rules->games.at(*rc::gen::inRange<std::size_t>(0, rules->games.size()));
-  const auto table =
-      Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, params_of(game)});
-  if (!table) return;  // no engine yet, or a parameter that the table must give
+  const Units min = *rc::gen::element<Units>(1, 25, 25, units_max / 1'000'000);
+  auto table =
+      Table::open(rules, {game.id, {rules->currency}, min, std::nullopt, some_params(game)});
+  if (!table)  // values that exclude each other, or one that the table must give
+    table = Table::open(rules, {game.id, {rules->currency}, min, std::nullopt, params_of(game)});
+  if (!table || !table->engine().initial(*table)) return;
   play_three_ways(*table);
 }
 
