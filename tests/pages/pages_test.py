@@ -15,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path[:0] = [HERE, f"{HERE}/../e2e", f"{HERE}/../../rngd/packaging"]
 import commands  # noqa: E402
+import declarations  # noqa: E402
 import helptext  # noqa: E402
 from facts import hold  # noqa: E402
 from markdown import Page  # noqa: E402
@@ -36,8 +37,7 @@ DATA_BELOW = {"tests/vectors/": "data of others and frozen values",
               "tests/fuzz/corpus/": "inputs of the fuzzers",
               "tests/unit/verify/frozen/": "frozen evidence",
               "games/catalogues/es-": "the law as data: its bytes are hashed"}
-HELD = {"certs/include/certs/batch.hpp", "rngd/appliance/core/include/core/roles.hpp",
-        "rngd/appliance/http/include/http/message.hpp"}  # HEADERS
+HELD = {"certs/include/certs/batch.hpp"}  # HEADERS
 # A rule that its reader takes from one line alone.
 ONE_LINE = {"rngd/packaging/monitoring/alerts.yaml": re.compile(r" *expr: '"),
             "rngd/packaging/rngd.toml": re.compile(r"#?[a-z_]+ = ")}
@@ -127,6 +127,11 @@ def source_line_faults(path, text):
         word = max(map(len, line.split()), default=0)
         if len(line) > COLUMNS_MAX and not spared and word + 8 <= COLUMNS_MAX:
             yield f"{path}:{number}: {len(line)} columns, at most {COLUMNS_MAX}"
+
+
+def declaration_faults(path, text):
+    for number, name in declarations.bare(text):
+        yield f"{path}:{number}: {name} has no comment above it"
 
 
 def command_lines(page):
@@ -241,6 +246,11 @@ def each_check_finds_what_is_wrong():
                        ("a.cpp", 'call(R"({"a":1})", ' + "one, " * 20 + ")"),
                        ("a.cpp", 'R"(' + "one " * 40 + ')"\n// ' + "word " * 20)):
         assert list(source_line_faults(path, text)), f"a long line passes: {text[:60]!r}"
+    for text in ("struct A {\n};\n", "/// \\file\nstruct A {\n};\n\nstruct B {\n};\n",
+                 "/// Of A.\nstruct A {\n};\n\nenum class B { c };\n",
+                 "/// Of A.\n\nstruct A {\n};\n", "// Of A.\nclass A {\n};\n",
+                 "namespace a {\ntemplate <class T, std::size_t n>\nstruct A {\n};\n}\n"):
+        assert list(declaration_faults("a.hpp", text)), f"a type without a comment: {text!r}"
     for text in ("Tiene un rol.", "las evidencias", "un archivo", "ordenadores", "la bitácora"):
         assert list(spanish_faults(Page("rngd/docs/a-es.md", text))), text
     assert list(spanish_faults(Page("rngd/docs/access.md", "A role. *Un rol.*")))
@@ -257,6 +267,11 @@ def each_check_passes_what_is_right():
     for path, text in (("a.cpp", 'const auto a = R"(' + '{"a": 1}, ' * 12 + ')";'),
                        ("a.py", "# https://a.example/" + "a" * 100)):
         assert not list(source_line_faults(path, text)), text
+    for text in ("class A;\nenum class B : int;\n", "/// Of A.\nstruct A {\n  struct B {};\n};\n",
+                 "/// \\file\nnamespace a {\nclass A {\n};\n}\n",
+                 "/// Of both.\nenum class A { b };\nstruct B {\n};\n",
+                 "/// Of A.\ntemplate <class T>\nstruct A {\n  char text[3] = {';', '{'};\n};\n"):
+        assert not list(declaration_faults("a.hpp", text)), text
     spanish = Page("rngd/docs/a-es.md", "El control del archivo sellado, en el `rol`.")
     assert not list(spanish_faults(spanish)), list(spanish_faults(spanish))
 
@@ -278,6 +293,14 @@ def lines_of_sources_are_not_long():
     sources = [path for path in FILES if is_source(path)]
     assert len(sources) > 1500, len(sources)
     faults = [fault for path in sources for fault in source_line_faults(path, read(path))]
+    assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
+
+
+def public_types_say_what_they_are():
+    headers = [path for path in FILES if re.search(r"(^|/)include/.*\.hpp$", path) and
+               not path.startswith("certs/include/")]
+    assert len(headers) > 200, len(headers)
+    faults = [fault for path in headers for fault in declaration_faults(path, read(path))]
     assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
 
 
@@ -343,7 +366,8 @@ def every_page_is_reached_from_the_top():
 if __name__ == "__main__":
     failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right,
                      links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
-                     lines_of_sources_are_not_long, command_lines_parse,
+                     lines_of_sources_are_not_long, public_types_say_what_they_are,
+                     command_lines_parse,
                      harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,
                      written_pages_are_what_the_programs_say, every_request_of_the_api_has_a_row,

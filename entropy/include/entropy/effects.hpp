@@ -31,6 +31,7 @@ class SystemOsRandom final : public OsRandom {
   [[nodiscard]] Status fill(std::span<std::uint8_t> out) override;
 };
 
+/// The processor's RDSEED instruction, or what stands for it in a test.
 class RdSeed {
  public:
   RdSeed() = default;

@@ -38,8 +38,10 @@ struct ReadTimes {
   std::int64_t came_ns = 0;
 };
 
+/// The start-up test runs; samples come out; none will any more.
 enum class GateState : std::uint8_t { startup, open, closed };
 
+/// What one call of the gate found.
 struct GateReport {
   Alarm alarm;  ///< Level after counting: the third level 1 in ten minutes reads 2.
   std::int64_t suspect_from_ns = 0;  ///< With an alarm: where the suspect window begins.
@@ -48,6 +50,7 @@ struct GateReport {
   std::uint64_t dropped_samples = 0;
 };
 
+/// What has gone through the gate since it was made.
 struct GateCounts {
   std::uint64_t raw_samples = 0;
   std::uint64_t green_samples = 0;
@@ -58,6 +61,7 @@ struct GateCounts {
   std::uint64_t level2_events = 0;
 };
 
+/// One source's gate.
 class Gate {
  public:
   /// `nominal_rate_hz` 0: no rate is judged, and silence only of a `stream`.

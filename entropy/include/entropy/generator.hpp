@@ -33,6 +33,7 @@ struct GeneratorEffects {
   RdSeed& rdseed;
 };
 
+/// The generator: gated sources, a pool of conditioned blocks, DRBG and latch.
 class Generator {
  public:
   /// Checks options and sources, computes every cutoff exactly, refuses tests that could never

@@ -47,6 +47,7 @@ enum class State : std::uint8_t {
 };
 [[nodiscard]] std::string_view state_name(State state);
 
+/// Why the generator gives nothing until people reset it.
 enum class LatchReason : std::uint8_t {
   none = 0,
   health_permanent = 1,  ///< A level 2 alarm of a needed source.
@@ -64,6 +65,7 @@ enum class LatchReason : std::uint8_t {
 };
 [[nodiscard]] std::string_view latch_reason_name(LatchReason reason);
 
+/// The test that raised an alarm.
 enum class HealthTest : std::uint8_t {
   none = 0,
   repetition_count = 1,     ///< SP 800-90B 4.4.1.
@@ -80,6 +82,7 @@ enum class HealthTest : std::uint8_t {
 };
 [[nodiscard]] std::string_view health_test_name(HealthTest test);
 
+/// What the gate says of a source now.
 enum class Verdict : std::uint8_t {
   untested,  ///< No start-up test has ended yet.
   good,      ///< Start-up test passed and every window since was green.
@@ -97,6 +100,7 @@ enum class AssessmentOrigin : std::uint8_t {
 };
 [[nodiscard]] std::string_view assessment_origin_name(AssessmentOrigin origin);
 
+/// What stands behind a claimed min-entropy.
 struct Assessment {
   AssessmentOrigin origin = AssessmentOrigin::assumed;
   std::string digest;  ///< Hex SHA-256 of the document, of `unit` and `type` only.
@@ -122,6 +126,7 @@ struct SourceSlot {
   Assessment assessment{};
 };
 
+/// How a generator is built and which limits it keeps.
 struct GeneratorOptions {
   std::string appliance_id;        ///< Personalisation; 1 to 256 bytes.
   std::uint64_t boot_counter = 0;  ///< Personalisation; never given twice by the appliance.
@@ -208,6 +213,7 @@ struct GivenAway {
   std::uint64_t assessed_bits = 0;
 };
 
+/// What an event of the generator is about.
 enum class EventKind : std::uint8_t {
   health,
   reseed,
@@ -240,6 +246,7 @@ struct Event {
   LatchReason reason = LatchReason::none;
 };
 
+/// Counters of one source since the start.
 struct SourceMetrics {
   std::uint64_t raw_samples = 0;      ///< Read from the source.
   std::uint64_t green_samples = 0;    ///< Released by the gate.
@@ -251,6 +258,7 @@ struct SourceMetrics {
   std::uint64_t credited_millibits = 0;  ///< Assessed entropy that went into conditioner blocks.
 };
 
+/// Counters and state of the generator since the start.
 struct Metrics {
   State state = State::off;
   std::uint64_t blocks_made = 0;   ///< Conditioner outputs of 512 bits.

@@ -62,6 +62,7 @@ struct LevelCutoffs {
   std::uint32_t duplicate_word = 0;
 };
 
+/// Everything that the health tests of one source need.
 struct HealthSettings {
   unsigned bits_per_sample = 8;
   std::uint32_t proportion_window = window_non_binary;

@@ -43,6 +43,7 @@ enum class SourceClass : std::uint8_t {
   return "unknown";
 }
 
+/// What a source says of itself; fixed while it is open.
 struct SourceDescription {
   std::string model;   ///< Stable id of the driver, e.g. "chaoskey", "system", "rdseed".
   std::string serial;  ///< Of the device; empty when it has none.
@@ -62,6 +63,7 @@ struct SourceDescription {
          source.source_class != SourceClass::conditioned_physical;
 }
 
+/// A source of samples.
 class NoiseSource {
  public:
   NoiseSource() = default;

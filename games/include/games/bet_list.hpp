@@ -24,6 +24,7 @@ struct BetHint {
   bool operator==(const BetHint& /*other*/) const { return true; }
 };
 
+/// One bet that stands, with its stake.
 struct Bet {
   std::string id;
   Seat seat = 0;

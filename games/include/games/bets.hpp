@@ -24,6 +24,7 @@ struct PlaceOptions {
 
 struct IndexedBet;
 
+/// The bets of one round while they are taken.
 class BetBook {
  public:
   /// Accepts a stake: id well-formed and new, seat and box in range, kind known and offered,

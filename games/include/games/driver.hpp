@@ -85,6 +85,7 @@ struct ShoeAccount {
 /// `take_settlements` give nothing then, and `settled` shows what the last event settled.
 enum class Journal : std::uint8_t { keep, off };
 
+/// Plays one table: what it needs next, and what an event does to it.
 class Driver {
  public:
   /// A table just opened; or from a state (restored, resumed) with the shoe that is in use. The

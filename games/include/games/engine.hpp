@@ -104,6 +104,7 @@ struct Meter {
   bool operator==(const Meter&) const = default;
 };
 
+/// The rules of one family of games, as pure functions of table and state.
 class Engine {
  public:
   Engine() = default;

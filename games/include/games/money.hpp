@@ -94,6 +94,7 @@ enum class Rounding : std::uint8_t { down, up, nearest };
 [[nodiscard]] std::string_view rounding_name(Rounding rounding);
 [[nodiscard]] Result<Rounding> rounding_from(std::string_view name);
 
+/// An exact amount in whole units, and what rounding left over.
 struct Rounded {
   Units units = 0;
   Fraction remainder;  ///< exact - units

@@ -65,6 +65,7 @@ struct Reveal {
   bool operator==(const Reveal&) const = default;
 };
 
+/// What a draw shows; named as in catalogues.
 enum class DrawKind : std::uint8_t { wheel, dice, balls, lots };
 [[nodiscard]] std::string_view draw_kind_name(DrawKind kind);
 [[nodiscard]] Result<DrawKind> draw_kind_from(std::string_view name);

@@ -40,6 +40,7 @@ struct BetWithoutOdds {
   std::string reason;  ///< the table's refusal
 };
 
+/// The exact odds of a table's bets, and the bets that have none by themselves.
 struct TableOdds {
   std::vector<BetOdds> bets;  ///< in the catalogue's order; a bet's positions in theirs
   std::vector<BetWithoutOdds> others;

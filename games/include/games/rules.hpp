@@ -86,6 +86,7 @@ struct Neighbours {
   std::uint32_t each_side = 0;
 };
 
+/// One bet of a game, as the text gives it.
 struct BetRule {
   std::string id;
   OnForm on = OnForm::none;
@@ -143,7 +144,9 @@ struct MinimumRule {
   Citation cite;
 };
 
+/// What values a parameter has.
 enum class ParameterType : std::uint8_t { boolean, choice, integer, fraction, amount };
+/// Who chooses the value of a parameter.
 enum class SetBy : std::uint8_t { reading, casino, regulator };
 
 /// A choice the text leaves: to a reading, the casino or the regulator.
@@ -204,6 +207,7 @@ struct DataBlock {
   Citation cite;
 };
 
+/// One game of a catalogue.
 struct GameRules {
   std::string id;
   std::string number;  ///< number of the game in the text, "07"
@@ -246,6 +250,7 @@ struct GameRules {
 /// Category -> code -> text.
 using TextTable = std::map<std::string, std::map<std::string, std::string>>;
 
+/// One official text as data.
 struct Catalogue {
   std::string id;
   std::string legal_name;

@@ -40,6 +40,7 @@ struct ExpectedBet {
   std::optional<std::string> remainder;
 };
 
+/// One table, its steps in order, and what must come out.
 struct Scenario {
   std::string catalogue;
   std::string game;

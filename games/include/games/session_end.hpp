@@ -48,6 +48,7 @@ struct Ending {
 /// The same with the member "ending", while an end is announced.
 [[nodiscard]] json::Value with_ending(json::Value state, const Ending& ending);
 
+/// A state without what it says of the session's end, and that by itself.
 struct EndingParts {
   json::Value rest;
   Ending ending;

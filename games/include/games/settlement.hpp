@@ -18,6 +18,7 @@ enum class BetResult : std::uint8_t { win, lose, push, half, prison, freed, void
 [[nodiscard]] std::string_view bet_result_name(BetResult result);
 [[nodiscard]] Result<BetResult> bet_result_from(std::string_view name);
 
+/// What one bet came to, exact and in units.
 struct Settlement {
   std::string bet;
   Seat seat = 0;

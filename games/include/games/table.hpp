@@ -47,6 +47,7 @@ struct Prepared {
   virtual ~Prepared() = default;
 };
 
+/// The table.
 class Table {
  public:
   /// Errors: game_unknown, game_not_available, table_invalid, parameter_*.

@@ -22,11 +22,13 @@ struct WheelDraw {
   std::uint32_t pockets = 37;
   bool operator==(const WheelDraw& other) const = default;
 };
+/// Throws of `count` dice of `faces` faces.
 struct DiceDraw {
   std::uint32_t count = 2;
   std::uint32_t faces = 6;
   bool operator==(const DiceDraw& other) const = default;
 };
+/// One lot below each of these bounds.
 struct LotsDraw {
   std::vector<std::uint32_t> bounds;
   bool operator==(const LotsDraw& other) const = default;

@@ -20,6 +20,7 @@ namespace talla::stats {
 
 enum class BitForm : std::uint8_t { binary, ascii };
 
+/// Sequences of bits from one stream.
 class BitReader {
  public:
   /// Fills the span from the stream; returns how many bytes came, 0 at the end.

@@ -36,6 +36,7 @@ enum class ArchiveErrc : std::uint16_t {
 };
 [[nodiscard]] std::string_view errc_name(ArchiveErrc errc);
 
+/// What an archive says before its records (FORMAT.md section 13).
 struct ArchiveHeader {
   std::string origin;
   std::uint64_t from = 0;                ///< seq of the first record
@@ -68,6 +69,7 @@ class ByteSource {
   [[nodiscard]] virtual Result<std::size_t> read(std::span<std::uint8_t> out) = 0;
 };
 
+/// What an entry of an archive is; its first byte.
 enum class ArchiveTag : std::uint8_t {
   header = 'H',
   record = 'R',
@@ -81,6 +83,7 @@ void put_archive_entry(std::string& out, ArchiveTag tag, std::string_view conten
 /// First line and header.
 [[nodiscard]] std::string archive_begin(std::string_view header_text);
 
+/// Reads an archive from its first byte to its last, one entry at a time.
 class ArchiveReader {
  public:
   /// Reads up to the header. `source` must outlive the reader.

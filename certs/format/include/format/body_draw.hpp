@@ -27,6 +27,7 @@ struct BatchCommitBody {
   [[nodiscard]] static Result<BatchCommitBody> from_json(const json::Value& body);
 };
 
+/// INTENT: what is to be drawn, fixed before the secret is used.
 struct IntentBody {
   std::string table;
   std::string round = "0";  ///< id, or "0"
@@ -41,6 +42,7 @@ struct IntentBody {
   [[nodiscard]] static Result<IntentBody> from_json(const json::Value& body);
 };
 
+/// DRAW: the opened secret of an INTENT and the outcome that follows from it.
 struct DrawBody {
   std::uint64_t intent = 0;  ///< seq
   std::uint32_t index = 0;
@@ -62,6 +64,7 @@ struct SecretOpening {
   std::vector<Digest> path;
 };
 
+/// VOID: a secret that gives no outcome to play by, opened where it can be.
 struct VoidBody {
   std::uint64_t intent = 0;     ///< seq
   bool unrecoverable = false;   ///< cause `unrecoverable`, else `order`
@@ -74,6 +77,7 @@ struct VoidBody {
   [[nodiscard]] static Result<VoidBody> from_json(const json::Value& body);
 };
 
+/// Why a batch takes no more draws.
 enum class BatchCloseReason : std::uint8_t { expired, used, closed };
 
 /// Every unused secret: those from `first` on. With the hashes left of them they give the root; a

@@ -17,6 +17,7 @@ struct RoundEndBody {
   [[nodiscard]] static Result<RoundEndBody> from_json(const json::Value& body);
 };
 
+/// TABLE_CLOSE: the last record of a table.
 struct TableCloseBody {
   std::uint64_t rounds = 0;  ///< opened at the table
   bool voided = false;       ///< reason `voided`, else `closed`

@@ -24,6 +24,7 @@ struct PowerBody {
   [[nodiscard]] static Result<PowerBody> from_json(const json::Value& body);
 };
 
+/// SOFTWARE: which program writes the log from here on.
 struct SoftwareBody {
   std::string version;
   Digest digest{};                 ///< SHA-256 of the program file
@@ -32,6 +33,7 @@ struct SoftwareBody {
   [[nodiscard]] static Result<SoftwareBody> from_json(const json::Value& body);
 };
 
+/// CONFIG: the configuration of a start, and the limits of its protection against rollback.
 struct ConfigBody {
   Digest digest{};
   bool production = false;                   ///< profile `production`, else `development`
@@ -40,15 +42,18 @@ struct ConfigBody {
   [[nodiscard]] static Result<ConfigBody> from_json(const json::Value& body);
 };
 
+/// What a KEY record is about.
 enum class KeyPurpose : std::uint8_t { log, client, predecessor };
 /// What became of a secret of the log before.
 enum class SecretFate : std::uint8_t { opened, kept, lost };
 
+/// The key and the tape behind one root of a shoe of the log before.
 struct OpenedRoot {
   Digest key{};  ///< K
   Bytes tape;
 };
 
+/// KEY: a key of the log, a client let in or put out, or a secret of the log before.
 struct KeyBody {
   KeyPurpose purpose = KeyPurpose::log;
   std::optional<LogKey> log_key;  ///< purpose log
@@ -68,6 +73,7 @@ struct KeyBody {
   [[nodiscard]] static Result<KeyBody> from_json(const json::Value& body);
 };
 
+/// SELFTEST: how a test of the generator or of the appliance ended.
 struct SelftestBody {
   std::string test;
   bool failed = false;  ///< result `fail`, else `pass`
@@ -76,6 +82,7 @@ struct SelftestBody {
   [[nodiscard]] static Result<SelftestBody> from_json(const json::Value& body);
 };
 
+/// HEALTH: an alarm of a health test or a monitor.
 struct HealthBody {
   std::string source;  ///< model, or a monitor
   std::string test;
@@ -88,7 +95,9 @@ struct HealthBody {
   [[nodiscard]] static Result<HealthBody> from_json(const json::Value& body);
 };
 
+/// What made the generator take a new seed.
 enum class ReseedCause : std::uint8_t { startup, request, timer };
+/// RESEED: a new seed of the generator.
 struct ReseedBody {
   std::uint64_t counter = 0;
   ReseedCause cause = ReseedCause::startup;
@@ -97,6 +106,7 @@ struct ReseedBody {
   [[nodiscard]] static Result<ReseedBody> from_json(const json::Value& body);
 };
 
+/// ACCESS: what somebody asked for beyond play, and whether it was allowed.
 struct AccessBody {
   std::string what;
   bool refused = false;         ///< result `refused`, else `allowed`

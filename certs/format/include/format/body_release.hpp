@@ -35,6 +35,7 @@ struct ShoeReleaseBody {
   [[nodiscard]] static Result<ShoeReleaseBody> from_json(const json::Value& body);
 };
 
+/// How a machine's run ended: the order it was given, another one, a jam, an opened lid.
 enum class ShuffleResult : std::uint8_t { match, mismatch, jam, lid };
 [[nodiscard]] std::string_view result_name(ShuffleResult result);
 

@@ -86,10 +86,12 @@ struct CoveredCopy {
   bool operator==(const CoveredCopy&) const = default;
 };
 
+/// How a card is dealt: read by everybody, by the entitled seats alone, or by nobody.
 enum class Face : std::uint8_t { open, covered, unseen };
 /// As records say it.
 [[nodiscard]] std::string_view face_word(Face face);
 
+/// CARD_DEAL: the next card of a shoe goes to a place.
 struct CardDealBody {
   std::uint32_t position = 0;  ///< dealt position, from 0
   std::string place;
@@ -102,6 +104,7 @@ struct CardDealBody {
   [[nodiscard]] static Result<CardDealBody> from_json(const json::Value& body);
 };
 
+/// CARD_OPEN: a card that was dealt covered is shown.
 struct CardOpenBody {
   std::uint32_t position = 0;
   std::string place;
@@ -112,6 +115,7 @@ struct CardOpenBody {
   [[nodiscard]] static Result<CardOpenBody> from_json(const json::Value& body);
 };
 
+/// Why a shoe takes no more deals.
 enum class ShoeCloseReason : std::uint8_t { stop_card, closed, voided };
 
 /// What a public shoe opens at its close, for each of its roots.
@@ -123,6 +127,7 @@ struct ShoeDisclosure {
   Digest tape_digest{};
 };
 
+/// SHOE_CLOSE: the last record of a shoe.
 struct ShoeCloseBody {
   std::uint32_t dealt = 0;  ///< under the newest root
   ShoeCloseReason reason = ShoeCloseReason::closed;

@@ -44,6 +44,7 @@ struct SeatKey {
   bool operator==(const SeatKey&) const = default;
 };
 
+/// ROUND_OPEN: a round begins at a table.
 struct RoundOpenBody {
   std::string table;
   std::uint64_t number = 1;  ///< from 1, without gaps at the table
@@ -55,6 +56,7 @@ struct RoundOpenBody {
   [[nodiscard]] static Result<RoundOpenBody> from_json(const json::Value& body);
 };
 
+/// One bet as records hold it; stakes in the table's units.
 struct Bet {
   std::string id;
   std::int64_t seat = 0;
@@ -77,6 +79,7 @@ struct Part {
   bool operator==(const Part&) const = default;
 };
 
+/// BETS_CLOSED: the bets of a round, all of them or a numbered part.
 struct BetsClosedBody {
   Part part;  ///< a part that is not the last holds `bets` alone, the last no bets
   std::vector<Bet> bets;
@@ -86,6 +89,7 @@ struct BetsClosedBody {
   [[nodiscard]] static Result<BetsClosedBody> from_json(const json::Value& body);
 };
 
+/// ACTION: what a seat decided, or that its time ran out.
 struct ActionBody {
   std::int64_t seat = 0;
   std::string action;     ///< member `do`; empty exactly for a time-out
@@ -131,6 +135,7 @@ struct MeterOpenBody {
   [[nodiscard]] static Result<MeterOpenBody> from_json(const json::Value& body);
 };
 
+/// METER_CLOSE: the last record of a meter.
 struct MeterCloseBody {
   std::int64_t value = 0;  ///< what is left in it
   [[nodiscard]] json::Value to_json() const;
@@ -150,6 +155,7 @@ struct MeterBody {
   [[nodiscard]] static Result<MeterBody> from_json(const json::Value& body);
 };
 
+/// What one bet came to; money in the table's units.
 struct SettlementResult {
   std::string bet;
   std::int64_t seat = 0;
@@ -164,6 +170,7 @@ struct SettlementResult {
   bool operator==(const SettlementResult& other) const = default;
 };
 
+/// SETTLEMENT: the results of a round, all of them or a numbered part.
 struct SettlementBody {
   Part part;  ///< a part that is not the last holds `results` alone, the last no results
   std::vector<SettlementResult> results;

@@ -24,6 +24,7 @@ struct BundleRecord {
   std::vector<Digest> path;  ///< inclusion path at the bundle's checkpoint
 };
 
+/// One bundle, its form judged and nothing else.
 struct Bundle {
   std::uint64_t claim = 0;            ///< seq of the record it proves
   std::string checkpoint;             ///< signed note

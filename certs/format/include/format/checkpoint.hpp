@@ -32,6 +32,7 @@ class Ed25519Signer {
   [[nodiscard]] virtual Result<Signature64> sign(ByteView message) = 0;
 };
 
+/// Verifies Ed25519 signatures (RFC 8032), by OpenSSL or Botan.
 class Ed25519Verifier {
  public:
   Ed25519Verifier() = default;
@@ -43,6 +44,7 @@ class Ed25519Verifier {
                                     const Signature64& signature) const = 0;
 };
 
+/// The head of a log: how many records, and the root of their tree.
 struct Checkpoint {
   std::string origin;
   std::uint64_t size = 0;
@@ -50,6 +52,7 @@ struct Checkpoint {
   bool operator==(const Checkpoint& other) const = default;
 };
 
+/// One signature line of a signed note.
 struct NoteSignature {
   std::string name;
   KeyId key_id{};
@@ -87,6 +90,7 @@ struct SignedNote {
 /// Body of a checkpoint of anybody: extension lines after the root are allowed and not returned.
 [[nodiscard]] Result<Checkpoint> parse_checkpoint_text(std::string_view text);
 
+/// A checkpoint with the log's signature line, as its note says it.
 struct SignedCheckpoint {
   Checkpoint checkpoint;
   std::string text;  ///< the signed lines

@@ -34,6 +34,7 @@ struct SourceUse {
 /// `pin-holder`, `token-copy` of `hsm`; `witness-keys` of `witness`. Empty for another word.
 [[nodiscard]] std::vector<std::string> rollback_limits(std::string_view protection);
 
+/// The conditions of one commitment or draw, as records carry them.
 struct Context {
   Digest catalogue{};   ///< zero: no catalogue
   std::string game;     ///< may be empty

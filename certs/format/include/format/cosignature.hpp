@@ -18,6 +18,7 @@ namespace talla::certs {
 
 enum class KeyType : std::uint8_t { log = 0x01, witness = 0x04 };
 
+/// A public key as C2SP signed-note writes it, of a log or a witness.
 struct VerifierKey {
   std::string name;  ///< of a log: its origin
   KeyId key_id{};
@@ -35,6 +36,7 @@ struct VerifierKey {
                                                      std::string_view text);
 [[nodiscard]] std::string format_verifier_key(const VerifierKey& key);
 
+/// A witness's signature and the time it names, seconds since 1970.
 struct Cosignature {
   std::uint64_t time_s = 0;
   Signature64 signature{};
@@ -48,6 +50,7 @@ struct Cosignature {
 [[nodiscard]] Result<std::string> cosign(std::string_view checkpoint_text, const VerifierKey& key,
                                          std::uint64_t time_s, Ed25519Signer& signer);
 
+/// Whether a note bears the signature that is looked for.
 enum class Signed : std::uint8_t { absent, valid, wrong };
 /// The log's own signature (type 0x01) on a note: `wrong` as soon as one line of this name and key
 /// id does not verify.

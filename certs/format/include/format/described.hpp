@@ -17,10 +17,12 @@ struct MemberText {
   std::string presence;  ///< "optional", a condition, or empty: always there
   std::string meaning;
 };
+/// A rule over several members of a body, in words.
 struct RuleText {
   std::string member;  ///< whose refusal it is
   std::string words;
 };
+/// The table of one body: its members and their rules.
 struct MemberTable {
   std::string name;    ///< "SHOE_MIX", "context"
   std::string object;  ///< class of the object that it belongs to; empty: the machine

@@ -46,6 +46,7 @@ struct Outcome {
 [[nodiscard]] Digest batch_leaf_hash(const HashSuite& hashes, std::string_view batch_id,
                                      std::uint32_t index, std::span<const std::uint8_t, 32> secret);
 
+/// Everything that a draw digest binds (FORMAT.md section 8).
 struct DrawInputs {
   std::string_view origin;
   std::string_view client;
@@ -62,6 +63,7 @@ struct DrawInputs {
 };
 [[nodiscard]] Digest draw_digest(const HashSuite& hashes, const DrawInputs& inputs);
 
+/// An outcome and the words of the tape that gave it.
 struct DrawResult {
   Outcome outcome;
   std::uint64_t words_used = 0;

@@ -23,6 +23,7 @@ enum class EndReason : std::uint8_t { compromised, closed, replaced };
 /// Nothing for another word.
 [[nodiscard]] std::optional<EndReason> end_reason_from(std::string_view name);
 
+/// What a root says of a log that has ended: the last head that counts, and why.
 struct LogEndStatement {
   std::string origin;
   /// Signed note, perhaps cosigned: the last of that log that counts, of at least one record.

@@ -30,6 +30,7 @@ struct LogKeyStatement {
 /// D("log-key") || statement.
 [[nodiscard]] Bytes log_key_message(std::string_view statement);
 
+/// A log's key as evidence carries it: statement, signature over it, certificates.
 struct LogKey {
   std::string statement;     ///< text
   Bytes signature;           ///< DER ECDSA P-256 with SHA-256

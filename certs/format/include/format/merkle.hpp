@@ -85,6 +85,7 @@ using NodeSource = std::function<Result<Digest>(unsigned level, std::uint64_t in
                                                            std::uint64_t old_size,
                                                            std::uint64_t size);
 
+/// Which leaf, in a tree of how many.
 struct LeafPosition {
   std::uint64_t index;
   std::uint64_t size;
@@ -95,6 +96,7 @@ struct LeafPosition {
 [[nodiscard]] Status verify_inclusion(const HashSuite& hashes, LeafPosition at, const Digest& leaf,
                                       std::span<const Digest> path, const Digest& root);
 
+/// Size and root of a tree.
 struct TreeHead {
   std::uint64_t size;
   Digest root;

@@ -26,6 +26,7 @@ struct RootOpening {
   Bytes tape;
 };
 
+/// What the auditor has of one closed covered shoe: key and tape of each root.
 struct Openings {
   std::string origin;
   std::string shoe;

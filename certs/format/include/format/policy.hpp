@@ -20,17 +20,20 @@ struct PolicyWitness {
   std::string url;  ///< may be empty
 };
 
+/// A log that the policy is about.
 struct PolicyLog {
   VerifierKey key;
   std::string url;  ///< may be empty
 };
 
+/// Members of which `threshold` must have signed.
 struct PolicyGroup {
   std::string name;
   std::size_t threshold = 1;         ///< 1 to the number of members
   std::vector<std::string> members;  ///< witnesses and groups defined before
 };
 
+/// Which logs, which witnesses, and whose signatures suffice (C2SP tlog-policy).
 struct Policy {
   std::vector<PolicyLog> logs;  ///< empty: the logs are known from elsewhere
   std::vector<PolicyWitness> witnesses;

@@ -28,6 +28,7 @@ struct TlogProof {
 /// zeros.
 [[nodiscard]] Result<TlogProof> parse_proof(std::string_view text);
 
+/// A record and its proof that it is in the log.
 struct Receipt {
   std::string proof;   ///< tlog-proof text
   std::string record;  ///< record bytes

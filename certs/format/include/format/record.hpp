@@ -76,12 +76,14 @@ enum class Kind : std::uint8_t {
 /// The number of an id of that class; refuses any other spelling (leading zeros included).
 [[nodiscard]] Result<std::uint64_t> object_seq(std::string_view object_class, std::string_view id);
 
+/// Who sent the request behind a record.
 struct Client {
   std::string id;  ///< enrolled id, printable ASCII
   Digest spki{};   ///< SHA-256 of the certificate's SubjectPublicKeyInfo
   bool operator==(const Client& other) const = default;
 };
 
+/// One record, parsed: what its bytes say, and nothing more.
 struct Record {
   std::string origin;
   std::uint64_t seq = 0;

@@ -22,6 +22,7 @@ struct Submission {
   std::string note;           ///< the signed checkpoint
 };
 
+/// A submission with its note and checkpoint parsed.
 struct OpenedSubmission {
   Submission submission;
   SignedNote note;

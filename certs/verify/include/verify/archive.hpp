@@ -26,6 +26,7 @@ struct ArchiveVerdict {
   ArchiveFacts facts;
 };
 
+/// Verifies the archives of one log, one after another.
 class ArchiveVerifier {
  public:
   /// What the arguments view must outlive the verifier; `options.openings` is not looked at.

@@ -25,6 +25,7 @@ class BotanHashes final : public HashSuite {
   std::unique_ptr<State> state_;
 };
 
+/// Ed25519 by Botan.
 class BotanEd25519 final : public Ed25519Verifier {
  public:
   [[nodiscard]] bool verify(const Digest& public_key, ByteView message,

@@ -50,6 +50,7 @@ inline constexpr int exit_uncertified_source = 3;
 inline constexpr int exit_lab = 4;
 [[nodiscard]] int exit_code(VerdictClass verdict_class);
 
+/// How a verification ended.
 struct Verdict {
   VerdictClass verdict_class = VerdictClass::uncertified_source;
   bool development = false;  ///< the certificates are development certificates

@@ -17,6 +17,7 @@ enum class TimeQuality : std::uint8_t { synced, holdover, unset };
                                             : "unset";
 }
 
+/// A wall clock and a monotonic clock.
 class Clock {
  public:
   Clock() = default;

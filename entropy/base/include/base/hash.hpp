@@ -25,6 +25,7 @@ class HmacKey {
   [[nodiscard]] virtual Digest mac(std::initializer_list<ByteView> parts) const = 0;
 };
 
+/// The hash functions of one library.
 class HashSuite {
  public:
   HashSuite() = default;

@@ -79,6 +79,7 @@ class Object {
 /// Largest magnitude of an integer: 2^53 - 1.
 inline constexpr std::int64_t integer_max = (std::int64_t{1} << 53) - 1;
 
+/// One JSON value of the subset.
 class Value {
  public:
   Value() : data_(Object{}) {}
@@ -124,6 +125,7 @@ class Value {
   std::variant<bool, std::int64_t, std::string, Array, Object> data_;
 };
 
+/// A member of an object: its key and its value.
 struct Member {
   std::string first;
   Value second;

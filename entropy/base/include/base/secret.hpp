@@ -55,6 +55,7 @@ class SecretScope {
   [[nodiscard]] static bool active() noexcept;
 };
 
+/// Gives containers memory for secrets (allocate_secret).
 template <class T>
 struct SecretAllocator {
   using value_type = T;

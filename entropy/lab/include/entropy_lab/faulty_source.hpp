@@ -31,6 +31,7 @@ enum class Fault : std::uint8_t {
   gone,          ///< `read` is an error; at once again good after `set`.
 };
 
+/// Which illness, and how strong.
 struct FaultOptions {
   Fault fault = Fault::none;
   std::uint32_t share_ppm = 1'000'000;
@@ -38,6 +39,7 @@ struct FaultOptions {
   std::uint64_t length = 0;  ///< stuck: how many samples; 0: for ever
 };
 
+/// The ill source.
 class FaultySource final : public NoiseSource {
  public:
   /// `inner` outlives this. `nominal_rate_hz` replaces that of the inner source; the class becomes

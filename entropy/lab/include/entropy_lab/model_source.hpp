@@ -31,6 +31,7 @@ enum class Illness : std::uint8_t {
   noisy_range,  ///< Bits outside `bits_per_sample`.
 };
 
+/// What the emulated source is like, and when it falls ill.
 struct ModelOptions {
   SourceDescription description = {.model = "model",
                                    .serial = "0",
@@ -47,6 +48,7 @@ struct ModelOptions {
   std::uint32_t period = 64;
 };
 
+/// The emulated source.
 class ModelSource final : public NoiseSource {
  public:
   /// `clock` (if given) must outlive the source and is moved by it.

@@ -16,6 +16,7 @@ namespace talla::usb {
 /// bmAttributes bits 1..0 of an endpoint descriptor (USB 2.0 table 9-13).
 enum class TransferType : std::uint8_t { control = 0, isochronous = 1, bulk = 2, interrupt = 3 };
 
+/// One endpoint descriptor.
 struct EndpointInfo {
   std::uint8_t address = 0;  ///< Bit 7 set: IN (device to host).
   TransferType type = TransferType::control;
@@ -34,6 +35,7 @@ struct InterfaceInfo {
   bool operator==(const InterfaceInfo&) const = default;
 };
 
+/// One device as it is attached now.
 struct DeviceInfo {
   std::uint8_t bus = 0;
   std::uint8_t address = 0;  ///< On that bus; a new one after each plugging.

@@ -75,6 +75,7 @@ struct DriverOptions {
   Settings settings{};
 };
 
+/// The driver of one model.
 class Driver {
  public:
   Driver() = default;

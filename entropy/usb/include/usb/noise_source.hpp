@@ -32,6 +32,7 @@ struct StreamCounters {
   DeviceFigures figures{};
 };
 
+/// A USB generator that is open.
 class UsbNoiseSource final : public entropy::NoiseSource {
  public:
   struct Parts {

@@ -24,6 +24,7 @@ struct HubPort {
   bool operator==(const HubPort&) const = default;
 };
 
+/// Power and reset of one hub port.
 class PortControl {
  public:
   PortControl() = default;

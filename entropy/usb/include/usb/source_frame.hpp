@@ -54,9 +54,11 @@ struct HelloFrame {
   entropy::SourceDescription description;
   std::string assessment_origin;
 };
+/// Samples of the device, one a byte.
 struct SamplesFrame {
   Bytes samples;
 };
+/// Something that happened at the device, with a number.
 struct NoticeFrame {
   enum class What : std::uint8_t {
     stall_cleared,

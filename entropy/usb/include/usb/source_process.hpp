@@ -55,6 +55,7 @@ class DeviceReadings {
   SourceProcessCounters now_;     // mutex_
 };
 
+/// Which program reads which device, and as whom.
 struct SourceProcessOptions {
   std::string program{};  ///< Path of rngd-source.
   /// Where a service manager starts an rngd-source for each connection, under a user of its own;
@@ -76,6 +77,7 @@ struct SourceProcessOptions {
   std::shared_ptr<DeviceReadings> readings{};  ///< Is told what the process tells; may be null.
 };
 
+/// The device behind `rngd-source`, as a noise source.
 class SourceProcess final : public entropy::NoiseSource {
  public:
   /// Starts the child, or asks the service manager for one, and waits for its hello.

@@ -43,6 +43,7 @@ struct StreamOptions {
   unsigned transfers_count = 8;       ///< 1 to 64.
 };
 
+/// What a wait for the stream ended with.
 enum class StreamEvent : std::uint8_t {
   /// One transfer completed; its bytes were handed out. May be empty (a zero-length packet).
   data,
@@ -52,6 +53,7 @@ enum class StreamEvent : std::uint8_t {
   failed,  ///< A transfer ended in any other way (overflow, protocol error). The ring stands still.
 };
 
+/// One opened device.
 class Device {
  public:
   Device() = default;
@@ -95,6 +97,7 @@ class Device {
   virtual void interrupt() = 0;
 };
 
+/// A device came or went.
 struct HotplugEvent {
   bool arrived = false;  ///< false: left.
   std::uint8_t bus = 0;
@@ -103,6 +106,7 @@ struct HotplugEvent {
   bool operator==(const HotplugEvent&) const = default;
 };
 
+/// The USB bus: libusb's, or an emulated one.
 class Transport {
  public:
   Transport() = default;

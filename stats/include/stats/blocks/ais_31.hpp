@@ -60,6 +60,7 @@ inline constexpr double coron_least = 7.976;
 [[nodiscard]] double coron_entropy(std::span<const std::uint8_t> bytes);
 [[nodiscard]] double coron_rate();  ///< normal approximation, see the source file; below 1e-25
 
+/// A test procedure of AIS 20/31.
 enum class Procedure : std::uint8_t { a, b };
 
 /// How often an elementary test was applied and how often it failed.

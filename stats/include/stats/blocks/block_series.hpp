@@ -26,6 +26,7 @@ namespace talla::stats::blocks {
 
 enum class Set : std::uint8_t { fips_140_1, fips_140_2, ais_31 };
 
+/// A test of one block.
 enum class Test : std::uint8_t { monobit, poker, runs, long_run, continuous, autocorrelation };
 inline constexpr std::size_t tests_count = 6;
 /// "monobit", "long run".
@@ -44,6 +45,7 @@ struct Tally {
   std::array<std::uint64_t, tests_count> failures{};  ///< [Test]
 };
 
+/// The tests of a set over a stream of bytes.
 class BlockSeries {
  public:
   explicit BlockSeries(Set set) : set_(set) {}

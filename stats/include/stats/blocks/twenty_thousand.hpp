@@ -35,6 +35,7 @@ struct Counts {
 };
 [[nodiscard]] Counts count(Block block);
 
+/// Whose limits a block is held to.
 enum class Bounds : std::uint8_t {
   fips_140_1,  ///< and AIS 20/31 T1 to T4; an ideal source fails about one block in 250,000
   fips_140_2,  ///< about one block in 1,200

@@ -48,6 +48,7 @@ struct BoardRow {
   Side detector;
 };
 
+/// The board.
 class Board {
  public:
   /// The group of a key such as "wheel-37"; null for a key it does not know.

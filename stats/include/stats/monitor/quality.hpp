@@ -101,6 +101,7 @@ class ClaimWatch {
   bool alarm_ = false;
 };
 
+/// The continuous quality of one source.
 class Quality {
  public:
   static constexpr std::size_t short_samples = 131'072;

@@ -23,6 +23,7 @@ enum class Basis : std::uint8_t {
 };
 [[nodiscard]] const char* basis_name(Basis basis);
 
+/// One p-value, or why there is none.
 struct Row {
   std::string test;    ///< "frequency", "gap", ...
   std::string item;    ///< of what: "17", "lag 3", "position 12"; may be empty
@@ -39,6 +40,7 @@ struct Row {
   [[nodiscard]] std::uint64_t needs() const { return n < n_min ? n_min - n : 0; }
 };
 
+/// What all rows together say.
 struct Family {
   /// p-values after Holm's correction, in the order of the rows; NaN: not judged.
   std::vector<double> adjusted;

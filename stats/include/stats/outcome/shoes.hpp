@@ -35,6 +35,7 @@ struct Grouping {
   std::vector<std::uint8_t> of;    ///< group of each face
 };
 
+/// What a shoe is made of, and how its cards are grouped.
 struct ShoeSpec {
   std::vector<std::string> faces;     ///< names, in the order of a new deck
   std::vector<std::uint32_t> copies;  ///< of each face
@@ -45,6 +46,7 @@ struct ShoeSpec {
   [[nodiscard]] static ShoeSpec balls(std::size_t count, std::size_t drawn);
 };
 
+/// The tests of a series of shoes.
 class ShoeTests {
  public:
   /// Errors: what is out of range, by name.

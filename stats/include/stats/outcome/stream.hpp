@@ -33,6 +33,7 @@ struct Alphabet {
   [[nodiscard]] static Alphabet uniform(std::size_t size, std::size_t first = 0);
 };
 
+/// The tests of one series of results.
 class StreamTests {
  public:
   /// `series` names the results in the rows when there are several series.

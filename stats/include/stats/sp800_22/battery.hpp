@@ -80,6 +80,7 @@ class Spectrum {
   [[nodiscard]] virtual std::size_t count_below(const Bits& bits, double bound) = 0;
 };
 
+/// The fifteen tests, ready for sequences of one length.
 class Battery {
  public:
   /// Errors: a parameter out of range, fewer than 100 bits or more than 2^31 - 1.

@@ -31,6 +31,7 @@ struct RowSummary {
   bool uniformity_in_limits = true;
 };
 
+/// What all sequences together say.
 struct Summary {
   std::vector<RowSummary> rows;
   std::size_t rows_outside = 0;    ///< rows that miss one of NIST's limits

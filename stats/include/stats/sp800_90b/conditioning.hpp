@@ -21,6 +21,7 @@ struct Conditioning {
   std::optional<double> h_prime;
 };
 
+/// What comes out of a conditioning component.
 struct OutputEntropy {
   double formula = 0.0;  ///< Output_Entropy(n_in, n_out, nw, h_in), bits
   double h_out = 0.0;    ///< what may be claimed, bits

@@ -43,6 +43,7 @@ using Statistics = std::array<double, statistics_count>;
 using Wanted = std::array<bool, statistics_count>;
 [[nodiscard]] Statistics permutation_statistics(const Samples& samples, const Wanted& wanted);
 
+/// How the permutation test runs.
 struct PermutationOptions {
   std::uint64_t seed = 1;
   std::uint32_t rounds = 10'000;

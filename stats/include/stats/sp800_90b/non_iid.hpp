@@ -36,6 +36,7 @@ struct Track {
   [[nodiscard]] double min_entropy() const;
 };
 
+/// How the estimators run.
 struct Options {
   /// 3.1.5.2: output of a non-vetted conditioning component, only the bit string counts.
   bool conditioned = false;
@@ -46,6 +47,7 @@ struct Options {
   Progress progress;
 };
 
+/// What the estimators found; min-entropy in bits.
 struct Assessment {
   std::optional<Track> literal;    ///< symbols as given; for one-bit symbols all ten
   std::optional<Track> bitstring;  ///< symbols wider than one bit, as bits

@@ -41,6 +41,7 @@ struct StreamFigures {
   double serial_correlation_p = 1;  ///< normal law with mean -1 / (n - 1) and variance 1 / n
 };
 
+/// The counts behind the figures.
 class Stream {
  public:
   void add(std::span<const std::uint8_t> bytes);

@@ -14,16 +14,19 @@
 
 namespace talla::emulator {
 
+/// One endpoint of an emulated device.
 struct Endpoint {
   std::uint8_t address = 0;
   std::uint8_t attributes = 2;  ///< bulk
   std::uint16_t packet_bytes = 64;
 };
+/// One interface of an emulated device.
 struct Interface {
   std::uint8_t number = 0;
   std::uint8_t class_code = 0xFF;
   std::vector<Endpoint> endpoints;
 };
+/// What an emulated device says of itself.
 struct Identity {
   std::uint16_t vendor_id = 0;
   std::uint16_t product_id = 0;
@@ -67,6 +70,7 @@ struct Faults {
   unsigned deaf_setups = 0;
 };
 
+/// One emulated device.
 class DeviceModel {
  public:
   /// `rate`: bytes a second that the noise yields on the wire; 0: as many as are asked for.

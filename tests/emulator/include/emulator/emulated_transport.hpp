@@ -8,6 +8,7 @@
 
 namespace talla::emulator {
 
+/// The emulated devices that are attached, and how they come and go.
 class EmulatedBus {
  public:
   /// Plugs a device in; the bus owns it. Its address is its place in the order of plugging, from 1.
@@ -30,6 +31,7 @@ class EmulatedBus {
   std::vector<usb::HotplugEvent> events_;
 };
 
+/// A transport onto emulated devices.
 class EmulatedTransport final : public usb::Transport {
  public:
   explicit EmulatedTransport(EmulatedBus& bus) : bus_(bus) {}

@@ -10,6 +10,7 @@
 
 namespace talla::emulator {
 
+/// What an emulated model is made with.
 struct ModelOptions {
   NoiseOptions noise{};
   std::uint64_t rate = 0;  ///< bytes a second on the wire; 0: as many as are asked for
@@ -40,6 +41,7 @@ using Model = std::unique_ptr<DeviceModel>;
 [[nodiscard]] Model quantis_asleep(const ModelOptions& options);
 [[nodiscard]] Model neug(const ModelOptions& options);
 
+/// An emulated model, and what must be true of it.
 struct BenchEntry {
   const char* name;
   const char* driver;  ///< the model that must serve it

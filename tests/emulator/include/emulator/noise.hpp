@@ -7,6 +7,7 @@
 
 namespace talla::emulator {
 
+/// How the noise may fall ill.
 enum class Ailment : std::uint8_t {
   none,
   stuck,       ///< one value for ever
@@ -20,6 +21,7 @@ enum class Ailment : std::uint8_t {
   silent,      ///< comes no more
 };
 
+/// Which illness the noise has, from which sample on.
 struct NoiseOptions {
   std::uint64_t seed = 1;
   Ailment ailment = Ailment::none;
@@ -27,6 +29,7 @@ struct NoiseOptions {
   unsigned permille = 600;
 };
 
+/// Emulated noise; a pure function of its options.
 class Noise {
  public:
   explicit Noise(const NoiseOptions& options) : options_(options), state_(options.seed) {}

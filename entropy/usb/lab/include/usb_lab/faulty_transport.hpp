@@ -44,6 +44,7 @@ struct DriverCheck {
 /// The checks of a model, those of the common engine (silence, halt, unplugging) behind its own.
 [[nodiscard]] std::vector<DriverCheck> driver_checks(std::string_view model);
 
+/// A transport that spoils what the one below brings.
 class FaultyTransport final : public Transport {
  public:
   /// `inner` outlives this. `sleep` lets time pass for `late`.

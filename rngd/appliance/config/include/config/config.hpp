@@ -20,8 +20,10 @@ namespace talla::rngd {
 enum class ConfigErrc : std::uint16_t { bad_configuration = 820 };
 [[nodiscard]] std::string_view errc_name(ConfigErrc errc);
 
+/// Whether development keys and uncertified sources are taken.
 enum class Profile : std::uint8_t { development, production };
 
+/// The whole configuration, its defaults filled in.
 struct Config {
   Profile profile = Profile::development;
   std::string origin;       ///< Name of the log; fixed for the life of the ledger.

@@ -39,6 +39,7 @@ struct NextLogKey {
   certs::LogKey log_key;  ///< its statement names the present key as `previous`
 };
 
+/// What the service works with; everything outlives it.
 struct Effects {
   Clock& clock;
   const HashSuite& hashes;

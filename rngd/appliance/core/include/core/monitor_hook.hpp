@@ -24,6 +24,7 @@ struct MonitorReport {
   std::string registry;
 };
 
+/// What the service tells the monitors, and asks of them.
 class MonitorHook {
  public:
   MonitorHook() = default;

@@ -28,6 +28,7 @@ struct Client {
   std::string public_key{};
 };
 
+/// One request, its sender known.
 struct Request {
   std::string method;  ///< "GET" or "POST".
   std::string path;    ///< With the query, as received: "/v1/events?after=17".
@@ -36,6 +37,7 @@ struct Request {
   std::string idempotency_key;  ///< Empty when the header is absent.
 };
 
+/// What is answered.
 struct Reply {
   int status = 200;
   std::string content_type = "application/json";

@@ -37,6 +37,7 @@ enum class Role : std::uint8_t {
 /// The role of that name; nothing for an unknown one.
 [[nodiscard]] std::optional<Role> role_from(std::string_view name);
 
+/// A set of roles.
 class RoleSet {
  public:
   constexpr RoleSet() = default;
@@ -69,10 +70,10 @@ inline constexpr RoleSet overseers{Role::auditor, Role::operator_, Role::securit
 
 /// Everybody who plays, watches or oversees.
 inline constexpr RoleSet people_roles{Role::table, Role::auditor,          Role::operator_,
-                                Role::seat,  Role::security_officer, Role::inspector};
+                                      Role::seat,  Role::security_officer, Role::inspector};
 /// Those who may ask about tables: their own, or every one.
-inline constexpr RoleSet staff_roles{Role::table, Role::auditor, Role::operator_, Role::security_officer,
-                               Role::inspector};
+inline constexpr RoleSet staff_roles{Role::table, Role::auditor, Role::operator_,
+                                     Role::security_officer, Role::inspector};
 /// What the appliance says of itself, without a table in it.
 inline constexpr RoleSet whoever_is_enrolled{
     Role::table,     Role::auditor,  Role::operator_, Role::seat, Role::security_officer,

@@ -61,12 +61,14 @@ struct RefusedCertificate {
   std::string reason;  ///< "certificate-expired" or "certificate-revoked": `what` of the record
 };
 
+/// Whether new commitments are made, and what stands against it.
 struct Readiness {
   bool ready = false;  ///< New commitments would be accepted now.
   /// Stable codes of what stands against it: "entropy_latched", "disk_reserve", ...
   std::vector<std::string> reasons;
 };
 
+/// The appliance behind its API: one sequencer, and questions beside it.
 class Service {
  public:
   /// Replays the ledger, writes the machine records of this start and completes open INTENTs; ready

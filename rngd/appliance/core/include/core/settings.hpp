@@ -26,6 +26,7 @@ struct LogEnded {
   std::uint64_t size = 0;  ///< Records that count; the ledger may hold more.
 };
 
+/// What the service is told at its start.
 struct Settings {
   std::string profile = "development";  ///< "development" or "production", as recorded in CONFIG.
   std::string version;                  ///< As recorded in SOFTWARE.

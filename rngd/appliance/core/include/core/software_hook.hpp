@@ -33,6 +33,7 @@ struct SoftwareCheck {
   Answer respond{};
 };
 
+/// What the service asks of whoever checks the software.
 class SoftwareHook {
  public:
   SoftwareHook() = default;

@@ -27,6 +27,7 @@ struct ClientOptions {
   bool tls = true;  ///< false: plain HTTP, `files` are not looked at.
 };
 
+/// What a server answered.
 struct ClientReply {
   unsigned status = 0;
   std::string content_type;
@@ -34,6 +35,7 @@ struct ClientReply {
   std::string body;
 };
 
+/// A client of one server.
 class Client {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Client>> create(ClientOptions options);

@@ -18,6 +18,7 @@ namespace talla::http {
 /// else is served to one that is over.
 enum class Standing : std::uint8_t { good, expired, revoked };
 
+/// Who is at the other end, by its certificate.
 struct Peer {
   std::string id;                      ///< URI subject alternative name (the enrolled id).
   std::string spki;                    ///< Hex SHA-256 of the SubjectPublicKeyInfo.
@@ -27,6 +28,7 @@ struct Peer {
   std::int64_t not_after_us = std::numeric_limits<std::int64_t>::max();
 };
 
+/// One request, as it came.
 struct Request {
   std::string method;           ///< "GET", "POST", ...
   std::string target;           ///< Path and query, as received.
@@ -41,7 +43,8 @@ struct Request {
   std::string accept_language{};  ///< Header Accept-Language; empty when absent.
   std::string host{};             ///< Header Host, as received; the server has checked the name.
   std::string origin{};           ///< Header Origin: the page that a browser asks for.
-  std::string fetch_site{};  ///< Header Sec-Fetch-Site, and Mode and Dest below (W3C Fetch Metadata).
+  /// Headers Sec-Fetch-Site, -Mode and -Dest (W3C Fetch Metadata); empty when absent.
+  std::string fetch_site{};
   std::string fetch_mode{};
   std::string fetch_dest{};
 };
@@ -61,6 +64,7 @@ class EventFeed {
   virtual void watch(std::function<void()> wake) = 0;
 };
 
+/// One reply, or the stream that takes its place.
 struct Reply {
   unsigned status = 200;
   std::string content_type = "application/json";

@@ -89,6 +89,7 @@ struct Traffic {
   Count malformed{0};    ///< Heads that are not HTTP as it must be: 400.
 };
 
+/// Where a server listens, how it shows itself, and how much it takes.
 struct ServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: the system chooses; see Server::port.
@@ -104,6 +105,7 @@ struct ServerOptions {
   std::shared_ptr<Traffic> traffic;  ///< Where it counts; null: nobody looks.
 };
 
+/// A server with threads of its own.
 class Server {
  public:
   /// Listens and serves from then on.

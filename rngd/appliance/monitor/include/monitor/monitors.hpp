@@ -57,6 +57,7 @@ inline constexpr std::size_t monitor_classes = 3;
 /// "noise", "bits", "outcomes".
 [[nodiscard]] std::string_view class_name(MonitorClass monitor_class);
 
+/// How sure and how quick the monitors are.
 struct MonitorOptions {
   /// False alarms of all e-processes in the whole life: probability at most; (0, 1).
   double alpha = 0.001;
@@ -73,6 +74,7 @@ struct MonitorOptions {
   std::int64_t save_interval_ns = 60'000'000'000;
 };
 
+/// All monitors of one appliance.
 class Monitors final : public core::MonitorHook {
  public:
   struct Effects {

@@ -28,6 +28,7 @@ struct EgdCommand {
   bool operator==(const EgdCommand&) const = default;
 };
 
+/// Commands out of a stream of bytes.
 class EgdParser {
  public:
   /// Takes bytes off the front of `input`, at most one command's; the command when it is whole.

@@ -47,6 +47,7 @@ struct EgdCounters {
   std::uint64_t writes_dropped = 0;
 };
 
+/// The EGD outlet, with a thread of its own.
 class EgdServer {
  public:
   /// Listens and starts its thread. A socket file that nobody answers at is replaced; anything else

@@ -50,17 +50,20 @@ class LinuxKernelPool final : public KernelPool {
   int device_;
 };
 
+/// How much the kernel gets, and what it is told that is worth.
 struct KernelFeedOptions {
   std::uint32_t bytes_per_second = 64;
   std::uint32_t credit_bits_per_byte = 8;  ///< 0 to 8.
 };
 
+/// What the kernel has got since the start.
 struct KernelFeedCounters {
   std::uint64_t bytes_fed = 0;
   std::uint64_t bits_credited = 0;
   bool failed = false;
 };
 
+/// Feeds the kernel, with a thread of its own.
 class KernelFeed {
  public:
   /// `giver`, `pool` and `clock` must outlive it. `say` (event, detail) is called at most once,

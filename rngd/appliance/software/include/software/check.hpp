@@ -38,15 +38,18 @@ inline constexpr const char* found_anonymous = "anonymous";  ///< code that come
 /// [{"path", "what"}], as replies and `--json` give them.
 [[nodiscard]] json::Array finding_list(const std::vector<Finding>& findings);
 
+/// What one file of the manifest is on this system.
 struct CheckedFile {
   Digest sha256{};  ///< as found; zero where it cannot be read
   Digest answer{};  ///< under the nonce; zero without one
 };
+/// Where is looked, and under which nonce.
 struct CheckOptions {
   std::string root{};             ///< put before every path; empty: this system
   ByteView nonce{};               ///< empty: plain digests only
   std::function<bool()> go_on{};  ///< asked before each file; false ends the check early
 };
+/// What a check found.
 struct CheckReport {
   bool whole = true;               ///< false: ended early
   std::vector<CheckedFile> files;  ///< in the order of the manifest

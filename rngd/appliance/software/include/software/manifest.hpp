@@ -30,6 +30,7 @@ enum class FileKind : std::uint8_t {
 };
 [[nodiscard]] std::string_view kind_name(FileKind kind);
 
+/// One file as its maker made it.
 struct ManifestFile {
   std::string path;  ///< absolute, without links; printable ASCII
   std::uint64_t size = 0;
@@ -38,6 +39,7 @@ struct ManifestFile {
   bool operator==(const ManifestFile&) const = default;
 };
 
+/// All files of one version of the software.
 struct Manifest {
   std::string version;  ///< of the product
   /// Which build of it: the GNU build id of rngd, a commit, a laboratory's number.
@@ -55,6 +57,7 @@ struct Manifest {
 [[nodiscard]] Result<std::string> format_manifest(const Manifest& manifest);
 [[nodiscard]] Result<Manifest> parse_manifest(std::string_view text);
 
+/// A manifest whose signatures were verified.
 struct SignedManifest {
   Manifest manifest;
   Digest digest{};

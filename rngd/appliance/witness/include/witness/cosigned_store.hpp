@@ -21,6 +21,7 @@ struct CosignedNote {
   std::string note;  ///< the log's signature first, cosignatures behind it
 };
 
+/// Cosigned checkpoints, kept in a file.
 class CosignedStore {
  public:
   CosignedStore(std::string path, std::string origin)

@@ -24,6 +24,7 @@ enum class WitnessErrc : std::uint16_t {
 };
 [[nodiscard]] std::string_view errc_name(WitnessErrc errc);
 
+/// Where a witness listens, read from its URL.
 struct WitnessUrl {
   bool tls = false;
   std::string host;
@@ -32,6 +33,7 @@ struct WitnessUrl {
   [[nodiscard]] static Result<WitnessUrl> parse(std::string_view text);
 };
 
+/// A witness and how it is reached.
 struct WitnessEndpoint {
   certs::VerifierKey key;
   std::string url;
@@ -44,6 +46,7 @@ struct PushedHead {
   std::string note;
 };
 
+/// One witness, asked over HTTP.
 class WitnessPeer {
  public:
   WitnessPeer(WitnessEndpoint endpoint, std::string origin, unsigned timeout_seconds);

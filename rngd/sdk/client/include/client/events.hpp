@@ -23,6 +23,7 @@ struct Event {
   std::string record;  ///< Its bytes; GET /v1/receipts/SEQ proves them.
 };
 
+/// The stream of records, taken up again where it broke off.
 class Events {
  public:
   /// `after`: the last record that is known already, -1 for none.

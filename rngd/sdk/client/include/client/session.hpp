@@ -44,6 +44,7 @@ struct SessionOptions {
   std::function<void(const json::Value& reply)> on_reply{};
 };
 
+/// One client's requests and what it believes of their replies.
 class Session {
  public:
   [[nodiscard]] static Result<Session> open(SessionOptions options);

@@ -26,6 +26,7 @@ enum class ClientErrc : std::uint16_t {
 };
 [[nodiscard]] std::string_view errc_name(ClientErrc errc);
 
+/// Where the appliance's socket is, and how long a call waits.
 struct ClientOptions {
   std::string socket_path = "/run/talla/egd.sock";
   unsigned timeout_ms = 5000;  ///< For the whole call.

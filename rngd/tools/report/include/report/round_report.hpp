@@ -25,6 +25,7 @@ namespace talla::report {
 enum class ReportErrc : std::uint16_t { no_settlement = 870 };
 [[nodiscard]] std::string_view errc_name(ReportErrc errc);
 
+/// The language of a report.
 enum class Language : std::uint8_t { es, en };
 
 /// Plain text, lines of any length, ends in a line feed.

@@ -27,6 +27,7 @@ struct Exchange {
   bool operator==(const Exchange& other) const = default;
 };
 
+/// What went over the bus, in bounds.
 struct Transcript {
   static constexpr std::size_t exchanges_max = 600;
   static constexpr std::size_t transfers_shown = 8;
@@ -46,6 +47,7 @@ struct Transcript {
   void clear() { *this = {}; }
 };
 
+/// A transport that writes down what passes.
 class RecordingTransport final : public usb::Transport {
  public:
   /// Both outlive it and the devices it opens.

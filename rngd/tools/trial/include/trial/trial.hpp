@@ -39,9 +39,11 @@ struct Options {
   std::string machine{};  ///< Kernel and program, for the report.
 };
 
+/// How a stage of the trial ended.
 enum class Verdict : std::uint8_t { good, differs, failed, not_tried };
 [[nodiscard]] std::string_view verdict_name(Verdict verdict);
 
+/// One stage, for people and in numbers.
 struct Stage {
   std::string name;
   Verdict verdict = Verdict::not_tried;
@@ -49,6 +51,7 @@ struct Stage {
   json::Object figures{};          ///< The same in numbers.
 };
 
+/// The whole trial.
 struct Report {
   std::string machine;
   std::string settings;

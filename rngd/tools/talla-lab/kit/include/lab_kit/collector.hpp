@@ -47,6 +47,7 @@ enum class RestartMethod : std::uint8_t { port_power, port_reset, reopen };
 /// The same in words, for people and the manifest.
 [[nodiscard]] std::string_view restart_set_words(RestartMethod method);
 
+/// What is to be collected.
 struct Wish {
   Purpose purpose = Purpose::sequential;
   std::string selector = "auto";
@@ -59,6 +60,7 @@ struct Wish {
   unsigned off_ms = 1'000;                ///< without power, each time
 };
 
+/// What was collected, with its origin.
 struct Collection {
   Bytes samples;  ///< One a byte, in the low bits; a restart matrix row by row.
   usb::FoundDevice device;
@@ -75,6 +77,7 @@ struct Collection {
   std::int64_t streamed_ns = 0;  ///< Time spent reading.
 };
 
+/// What collecting works with; everything outlives it.
 struct Effects {
   usb::Transport& transport;
   const usb::Registry& registry;

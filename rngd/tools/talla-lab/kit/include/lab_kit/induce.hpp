@@ -42,6 +42,7 @@ struct InducedCase {
   }
 };
 
+/// What induced failures work with; the clock outlives them.
 struct InduceEffects {
   Clock& clock;
   std::function<bool()> cancelled;
@@ -56,6 +57,7 @@ struct InduceEffects {
                                                                     std::uint64_t seed,
                                                                     const InduceEffects& effects);
 
+/// The device that failures are induced at.
 struct DriverParts {
   usb::Transport& transport;
   const usb::Registry& registry;
