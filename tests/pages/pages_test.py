@@ -37,7 +37,6 @@ DATA_BELOW = {"tests/vectors/": "data of others and frozen values",
               "tests/fuzz/corpus/": "inputs of the fuzzers",
               "tests/unit/verify/frozen/": "frozen evidence",
               "games/catalogues/es-": "the law as data: its bytes are hashed"}
-HELD = {"certs/include/certs/batch.hpp"}  # HEADERS
 # A rule that its reader takes from one line alone.
 ONE_LINE = {"rngd/packaging/monitoring/alerts.yaml": re.compile(r" *expr: '"),
             "rngd/packaging/rngd.toml": re.compile(r"#?[a-z_]+ = ")}
@@ -103,7 +102,7 @@ def line_faults(page):
 
 
 def is_source(path):
-    if path in HELD or any(path.startswith(folder) for folder in DATA_BELOW):
+    if any(path.startswith(folder) for folder in DATA_BELOW):
         return False
     if path.endswith(SOURCE_ENDINGS):
         return True
@@ -132,6 +131,15 @@ def source_line_faults(path, text):
 def declaration_faults(path, text):
     for number, name in declarations.bare(text):
         yield f"{path}:{number}: {name} has no comment above it"
+
+
+# A sentence of fact in lower case; sections, ids and words of records keep their capitals.
+TEST_NAME = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|RC_GTEST_PROP|"
+                       r"RC_GTEST_FIXTURE_PROP)\(\s*\w+\s*,\s*(\w+)", re.M)
+
+
+def test_name_is_good(name):
+    return all(re.fullmatch(r"[a-z0-9]+|[A-Z0-9]+", word) for word in name.split("_"))
 
 
 def command_lines(page):
@@ -251,6 +259,7 @@ def each_check_finds_what_is_wrong():
                  "/// Of A.\n\nstruct A {\n};\n", "// Of A.\nclass A {\n};\n",
                  "namespace a {\ntemplate <class T, std::size_t n>\nstruct A {\n};\n}\n"):
         assert list(declaration_faults("a.hpp", text)), f"a type without a comment: {text!r}"
+    assert not test_name_is_good("DealsTwice") and not test_name_is_good("deals_Twice")
     for text in ("Tiene un rol.", "las evidencias", "un archivo", "ordenadores", "la bitácora"):
         assert list(spanish_faults(Page("rngd/docs/a-es.md", text))), text
     assert list(spanish_faults(Page("rngd/docs/access.md", "A role. *Un rol.*")))
@@ -272,6 +281,7 @@ def each_check_passes_what_is_right():
                  "/// Of both.\nenum class A { b };\nstruct B {\n};\n",
                  "/// Of A.\ntemplate <class T>\nstruct A {\n  char text[3] = {';', '{'};\n};\n"):
         assert not list(declaration_faults("a.hpp", text)), text
+    assert test_name_is_good("FORMAT_2_a_list_ends") and test_name_is_good("deals_twice")
     spanish = Page("rngd/docs/a-es.md", "El control del archivo sellado, en el `rol`.")
     assert not list(spanish_faults(spanish)), list(spanish_faults(spanish))
 
@@ -297,10 +307,17 @@ def lines_of_sources_are_not_long():
 
 
 def public_types_say_what_they_are():
-    headers = [path for path in FILES if re.search(r"(^|/)include/.*\.hpp$", path) and
-               not path.startswith("certs/include/")]
+    headers = [path for path in FILES if re.search(r"(^|/)include/.*\.hpp$", path)]
     assert len(headers) > 200, len(headers)
     faults = [fault for path in headers for fault in declaration_faults(path, read(path))]
+    assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
+
+
+def tests_are_named_in_one_style():
+    names = [(path, name) for path in FILES if path.startswith("tests/") and
+             path.endswith((".cpp", ".hpp")) for name in TEST_NAME.findall(read(path))]
+    assert len(names) > 1500, len(names)
+    faults = [f"{path}: {name}" for path, name in names if not test_name_is_good(name)]
     assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
 
 
@@ -367,6 +384,7 @@ if __name__ == "__main__":
     failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right,
                      links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
                      lines_of_sources_are_not_long, public_types_say_what_they_are,
+                     tests_are_named_in_one_style,
                      command_lines_parse,
                      harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,

@@ -32,6 +32,7 @@ struct AnchorState {
   bool operator==(const AnchorState&) const = default;
 };
 
+/// Where the last head of the log is kept against rollback.
 class Anchor {
  public:
   Anchor() = default;

@@ -43,11 +43,13 @@ inline constexpr std::int64_t approval_lifetime_us = 86'400'000'000;
                                                 const std::string& certificate_path,
                                                 const std::string& key_path, std::int64_t now_us);
 
+/// Who signed an approval, as its certificate says.
 struct Approver {
   std::string id;            ///< URI of the certificate
   Digest spki{};             ///< of its key
   std::int64_t time_us = 0;  ///< when it was signed
 };
+/// By which certificates an approval is believed.
 struct ApprovalTrust {
   std::string roots;    ///< path, PEM: roots of client certificates
   std::string revoked;  ///< path, PEM: their lists; empty: none

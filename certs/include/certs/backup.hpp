@@ -45,6 +45,7 @@ enum class BackupErrc : std::uint16_t {
 };
 [[nodiscard]] std::string_view errc_name(BackupErrc errc);
 
+/// What a backup holds, signed by the log's key.
 struct BackupManifest {
   std::string origin;
   std::uint64_t size = 0;    ///< records
@@ -69,6 +70,7 @@ using LedgerPlace = std::variant<SqliteLedgerOptions, PostgresLedgerOptions>;
 /// Called now and then with records read and records in all.
 using BackupProgress = std::function<void(std::uint64_t done, std::uint64_t of)>;
 
+/// What a backup is made of, and where it goes.
 struct BackupRequest {
   LedgerPlace ledger;
   std::vector<LogKeySource> keys;   ///< configured: the one that signs the log now is taken

@@ -3,8 +3,8 @@
 ///
 /// `SecretBatch` holds the secrets and the tree and never changes; `BatchProgress` is what the log
 /// has said. Each step returns the body of its record and changes nothing; whoever put the record
-/// into the log lets the progress take that body. The outcome of an INTENT is a pure function of the sealed secret and the INTENT's
-/// body.
+/// into the log lets the progress take that body. The outcome of an INTENT is a pure function of
+/// the sealed secret and the INTENT's body.
 /// Errors:  wrong_index, nonce_length, secret_malformed, count_refused,
 ///          FormatErrc::malformed_specification, those of the bits' source.
 /// Threads: const calls from any thread; a progress belongs to one. Secrecy: secrets live in secret
@@ -40,6 +40,7 @@ struct BatchProgress {
   void end(std::uint64_t intent);
 };
 
+/// What a client asks of a batch.
 struct DrawRequest {
   std::string origin;
   std::string client;  ///< client id
@@ -51,6 +52,7 @@ struct DrawRequest {
   Digest bets{};
 };
 
+/// The secrets of one batch with their tree; never changes.
 class SecretBatch {
  public:
   /// `count` 1 to 256 secrets; `batch_id` is `batch-<seq of its BATCH_COMMIT>`.

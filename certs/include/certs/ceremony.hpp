@@ -39,11 +39,13 @@ struct RootOptions {
 /// Root, empty list of revoked certificates, first entry of the transcript.
 [[nodiscard]] Status make_root(const RootOptions& options);
 
+/// What a certificate of the root is for.
 enum class CertificateUse : std::uint8_t {
   server,  ///< TLS server of an appliance: DNS names and addresses
   log,     ///< signs log key statements: URI talla:log:<origin>
   client,  ///< TLS client: URI is the id
 };
+/// A certificate that the root is to give.
 struct IssueTerms {
   std::string folder;
   SecretBytes passphrase;
@@ -57,6 +59,7 @@ struct IssueTerms {
 /// Signs a request made elsewhere.
 [[nodiscard]] Result<CertificateView> issue_certificate(const IssueTerms& terms);
 
+/// A certificate that the root is to take back.
 struct RevokeTerms {
   std::string folder;
   SecretBytes passphrase;
@@ -76,6 +79,7 @@ struct RevokeTerms {
 [[nodiscard]] Status make_request(const std::string& key_path, const std::string& request_path,
                                   const std::string& name);
 
+/// The keys and requests that an appliance makes for the ceremony.
 struct ApplianceRequests {
   std::string folder;
   std::string origin;
@@ -83,6 +87,7 @@ struct ApplianceRequests {
 };
 [[nodiscard]] Status make_appliance_requests(const ApplianceRequests& options);
 
+/// What the ceremony gave, to be put into an appliance's folder.
 struct InstallOptions {
   std::string folder;
   std::string origin;

@@ -48,6 +48,7 @@ struct TpmAnchorOptions {
 };
 [[nodiscard]] std::unique_ptr<Anchor> make_tpm_anchor(TpmAnchorOptions options);
 
+/// Where the data object of an HSM is.
 struct HsmAnchorOptions {
   std::string origin;
   std::string uri;  ///< `pkcs11:token=...;object=LABEL?module-path=...&pin-source=...`

@@ -22,6 +22,7 @@ class DocumentName {
   std::string text_;
 };
 
+/// One document under its name; written as a whole.
 struct Document {
   DocumentName name;
   std::string text;  ///< empty: the document goes

@@ -36,6 +36,7 @@ enum class LogKeyErrc : std::uint16_t {
 /// Groups whose signatures stand in one document.
 inline constexpr std::uint64_t signatures_per_document = 512;
 
+/// A key that signs no more, and the record that ended it.
 struct RetiredKey {
   /// Seq of the KEY that announced the next key: the last record under this one.
   std::uint64_t announced = 0;
@@ -43,6 +44,7 @@ struct RetiredKey {
 };
 [[nodiscard]] std::string retired_keys_text(const std::vector<RetiredKey>& keys);
 
+/// All keys of the log before the present one.
 struct RetiredKeys {
   std::vector<RetiredKey> keys;     ///< oldest first; empty: the log has its first key
   std::optional<Digest> announced;  ///< the key that the last of them announced

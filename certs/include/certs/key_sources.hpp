@@ -31,6 +31,7 @@ struct KeySources {
   std::string tpm_tcti;    ///< of `tpm:`
   std::string encrypted_credential;  ///< path; see above
 };
+/// The daemon's keys, opened.
 struct OpenedKeys {
   std::unique_ptr<Ed25519Signer> signer;
   std::unique_ptr<Sealer> sealer;

@@ -39,6 +39,7 @@ struct KeySetOptions {
 /// Makes the whole set but the clients. Refuses when any of its files exists.
 [[nodiscard]] Status init_development_keys(const KeySetOptions& options);
 
+/// A client that joins a development key set.
 struct ClientOptions {
   std::string folder;
   std::string id;                  ///< 1-64 of A-Z a-z 0-9 . _ - :
@@ -50,6 +51,7 @@ struct ClientOptions {
 /// table, seat, shuffler, operator, security-officer, inspector, auditor, lab.
 [[nodiscard]] const std::vector<std::string_view>& client_roles();
 
+/// A client with a key of its own that joins a development key set.
 struct IssueOptions {
   std::string folder;            ///< the set whose ca signs
   std::string request_path;      ///< PKCS#10 PEM of the client's own P-256 key

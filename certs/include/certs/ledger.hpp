@@ -66,16 +66,19 @@ struct StoredReply {
   std::vector<std::uint64_t> seqs;  ///< records whose receipts the reply carries, in its order
 };
 
+/// A nonce that a client has used.
 struct ClientNonce {
   std::string client;
   Bytes nonce;
 };
 
+/// The bytes of a catalogue under their digest.
 struct CatalogueFile {
   Digest digest{};
   std::string text;
 };
 
+/// What one transaction writes.
 struct Group {
   std::vector<LedgerRecord> records;
   std::vector<SealedSecret> sealed;
@@ -89,6 +92,7 @@ struct Group {
   [[nodiscard]] bool empty() const;
 };
 
+/// Where an object's chain of records stands.
 struct ObjectState {
   std::string id;
   std::uint64_t opened = 0;  ///< seq of its opening record
@@ -102,6 +106,7 @@ struct ObjectState {
 /// after BATCH_CLOSE.)
 [[nodiscard]] bool kind_closes(Kind kind);
 
+/// The store, as log and prover use it: SQLite or PostgreSQL.
 class Ledger {
  public:
   Ledger() = default;

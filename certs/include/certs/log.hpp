@@ -47,6 +47,7 @@ struct RecordDraft {
   std::string note;
 };
 
+/// A record as `append` numbered and timed it.
 struct Appended {
   std::uint64_t seq = 0;
   std::string object;
@@ -54,17 +55,20 @@ struct Appended {
   Record record;  ///< what parsing its bytes gives; the body is left out when it was composed
 };
 
+/// A group that is written and perhaps not durable yet.
 struct Written {
   std::uint64_t number = 0;  ///< of the group, as the ledger counts them
   std::uint64_t records = 0;
 };
 
+/// A group that is durable.
 struct Committed {
   std::uint64_t size_before = 0;
   std::uint64_t size = 0;
   std::string checkpoint;  ///< signed note over `size`; empty when the group held no record
 };
 
+/// The log of one appliance.
 class Log {
  public:
   struct Effects {

@@ -45,6 +45,7 @@ class LogBlockCache {
   std::deque<std::pair<std::uint64_t, LogBlock>> entries_;  // the last one used comes first
 };
 
+/// The tree over all records; reads blocks again where it does not hold them.
 class LogTree {
  public:
   static constexpr std::uint64_t block_leaves = 256;

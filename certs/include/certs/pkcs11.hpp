@@ -76,6 +76,7 @@ enum class Pkcs11Curve : std::uint8_t { either, oid, printable };
 
 class Pkcs11Module;
 
+/// One token, logged in.
 class Pkcs11Token {
  public:
   /// Loads the module, finds the one token that the URI means, logs in as its user.

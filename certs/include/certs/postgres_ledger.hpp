@@ -42,6 +42,7 @@ struct PostgresLedgerOptions {
   std::chrono::milliseconds commit_limit{20'000};
 };
 
+/// A ledger on a PostgreSQL server: one daemon writes, and knows when another took over.
 class PostgresLedger : public Ledger {
  public:
   /// Of this opening; 0 when it is open for reading only.

@@ -44,6 +44,7 @@ class CheckpointCache {
   std::unordered_map<std::uint64_t, std::list<Entry>::iterator> places_;
 };
 
+/// Proves what is committed, beside the thread that writes.
 class Prover {
  public:
   struct Effects {

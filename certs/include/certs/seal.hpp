@@ -26,6 +26,7 @@ struct SealContext {
   std::string_view object;  ///< object id
 };
 
+/// Seals and unseals with one key.
 class Sealer {
  public:
   static constexpr std::size_t key_bytes = 32;

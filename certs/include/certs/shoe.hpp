@@ -54,6 +54,7 @@ struct ShoeProgress {
   void take(const ShoeCloseBody& close);
 };
 
+/// What a shoe is committed with, beside its secret.
 struct ShoeTerms {
   std::string table;
   std::uint64_t number = 1;
@@ -80,11 +81,13 @@ struct ShoeRest {
   std::span<const OlderCards> older;
 };
 
+/// The table's number and the root it saw.
 struct MixRequest {
   std::string_view origin;  ///< of the log
   Bytes nonce;              ///< 16 to 64 bytes
   Digest root{};            ///< the root the client named
 };
+/// The card that is asked for: the next one, and where it goes.
 struct DealRequest {
   std::uint32_t position = 0;  ///< must be the next
   std::string place;
@@ -99,6 +102,7 @@ struct CoveredDeal {
   std::vector<Bytes> ciphertexts;  ///< one for each of body.copies, in their order
 };
 
+/// A machine that is to get the order of the shoe.
 struct ReleaseRequest {
   std::string_view origin;
   std::string machine;          ///< enrolled id
@@ -120,6 +124,7 @@ struct ShoeStock {
   shuffle::SecretCards cards;
 };
 
+/// The secret of one shoe with its tree; never changes.
 class SealedShoe {
  public:
   /// Draws K and the tape, shuffles, builds the tree. `shoe_id` is `shoe-<seq of its

@@ -48,6 +48,7 @@ enum class SuccessionErrc : std::uint16_t {
 [[nodiscard]] Status retire_anchor(Anchor& anchor, const BackupManifest& manifest);
 [[nodiscard]] bool anchor_retired(const AnchorState& state);
 
+/// Everything that the first records of the new log are made of.
 struct Succession {
   BackupManifest predecessor;
   LogKey log_key;      ///< of the new log

@@ -29,6 +29,7 @@ struct TranscriptEntry {
 /// are written as '?'.
 [[nodiscard]] Status add_to_transcript(const std::string& path, const TranscriptEntry& entry);
 
+/// A transcript that was read and whose digests are right.
 struct TranscriptView {
   std::string text;
   std::size_t entries = 0;

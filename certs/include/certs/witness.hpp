@@ -39,12 +39,14 @@ struct WitnessedLog {
   std::optional<Checkpoint> last{};
 };
 
+/// What a witness answers over HTTP.
 struct WitnessReply {
   unsigned status = 200;
   std::string content_type = "text/plain; charset=utf-8";
   std::string body;
 };
 
+/// One witness with its key and its store.
 class Witness {
  public:
   struct Effects {

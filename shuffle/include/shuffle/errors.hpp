@@ -18,7 +18,7 @@ enum class Errc : std::uint16_t {
   malformed_card = 204,           ///< text or byte that is no card
   malformed_deck = 205,           ///< deck text that is malformed, out of range or not canonical
   census_mismatch = 206,  ///< the cards are not the multiset that the deck specification names
-  /// A number of cards, pockets, dice, faces or a cut bound outside its range.
+  /// A number of cards, pockets, dice, faces or lots outside its range.
   count_out_of_range = 207,
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);

@@ -23,7 +23,7 @@
 
 namespace talla::shuffle {
 
-/// The id of the whole mapping from words to outcomes: batches, digits, swaps, cuts, wheels, dice.
+/// The id of the whole mapping from words to outcomes: batches, digits, swaps, wheels, dice, lots.
 inline constexpr std::string_view mapping_id = "talla-map-v1";
 
 [[nodiscard]] Status shuffle_cards(Tape& tape, std::span<Card> cards);

@@ -6,7 +6,7 @@
 ///   entropy  the bytes are full-entropy output of the random bit generator (shoes), borrowed;
 ///   hmac     block b (b = 0, 1, ...) is HMAC-SHA-256(key, "talla/v1/" || purpose || 0x00 || u32 b
 ///            || for each input: u32 length || input), integers big-endian; four words a block
-///            (draws, cuts).
+///            (draws, mixes).
 /// Accounts: words used (refused ones included), words rejected, the consumed bytes and their
 ///           digest.
 /// Errors:   tape_exhausted, generator_fault. The first one stays: a failed tape gives no word

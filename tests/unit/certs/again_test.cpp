@@ -124,7 +124,7 @@ CardsBack some_of(const std::vector<std::pair<std::size_t, std::uint32_t>>& out,
   return back;
 }
 
-TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
+TEST(ShuffledAgain, the_deck_is_whole_at_any_time_and_every_root_opens_its_own_cards) {
   EXPECT_TRUE(rc::check("roots", [] {
     const auto name = *rc::gen::element<std::string>("french52x1", "french52-234567x1",
                                                      "spanish40x1", "french52+1jx1");
@@ -188,7 +188,7 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
   }));
 }
 
-TEST(ShuffledAgain, OnlyFromCardsThatWereDealtUnderRootsThatWereReplaced) {
+TEST(ShuffledAgain, only_from_cards_that_were_dealt_under_roots_that_were_replaced) {
   Table table("french52x1", 5);
   EXPECT_FALSE(table.again({{}, {}})) << "not mixed";
   table.mix();
@@ -212,7 +212,7 @@ TEST(ShuffledAgain, OnlyFromCardsThatWereDealtUnderRootsThatWereReplaced) {
   EXPECT_FALSE(take_back(laid, twice)) << "it went back before";
 }
 
-TEST(ShuffledAgain, DownToOneCard) {
+TEST(ShuffledAgain, down_to_one_card) {
   Table table("french52x1", 6);
   table.mix();
   table.deal(52);
@@ -223,7 +223,8 @@ TEST(ShuffledAgain, DownToOneCard) {
   EXPECT_EQ(table.open(1, 0).card, table.open(0, 7).card);
 }
 
-TEST(ShuffledAgain, TheRulesNameTheNewestCardsAtAPlaceAndOlderOnesWhileTheyCountMore) {
+TEST(ShuffledAgain,
+     the_rules_name_the_newest_cards_at_a_place_and_older_ones_while_they_count_more) {
   const games::Shuffle due{.places = {"x", "y"}, .cards_count = 0, .rule = "1 II"};
   const auto asked = [&](std::uint32_t count, std::vector<LaidCards> roots) {
     auto shuffle = due;
@@ -244,7 +245,7 @@ TEST(ShuffledAgain, TheRulesNameTheNewestCardsAtAPlaceAndOlderOnesWhileTheyCount
   EXPECT_FALSE(asked(0, {first}));
 }
 
-TEST(CoveredCards, OfALaterRootAreBoundToIt) {
+TEST(CoveredCards, of_a_later_root_are_bound_to_it) {
   const auto pair = testing::seat_pair();
   const CardOpening opening{.leaf = 17, .card = "7H", .salt = Digest{1, 2, 3}, .path = {Digest{4}}};
   CoveredContext context{.origin = "casino.example/talla-1",
@@ -272,7 +273,7 @@ TEST(CoveredCards, OfALaterRootAreBoundToIt) {
 }
 
 /// FORMAT.md section 11: the card of the first vector, dealt behind two SHOE_RECOMMITs.
-TEST(CoveredCards, OfALaterRootOpenAsThePageSays) {
+TEST(CoveredCards, of_a_later_root_open_as_the_page_says) {
   const std::string pem =
       "-----BEGIN PRIVATE "
       "KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"

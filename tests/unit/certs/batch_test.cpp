@@ -68,7 +68,7 @@ TEST(SecretBatch, every_draw_verifies_and_its_outcome_is_in_range) {
   }));
 }
 
-TEST(SecretBatch, format_8_draw_digest_covers_every_input) {
+TEST(SecretBatch, FORMAT_8_draw_digest_covers_every_input) {
   const SecretBatch batch = batch_of(4, 1);
   auto context = testing::some_context();
   context.game = "french-roulette";

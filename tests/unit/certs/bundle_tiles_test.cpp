@@ -72,7 +72,7 @@ class BundleTest : public ::testing::Test {
   OpensslHashes hashes_;
 };
 
-TEST_F(BundleTest, Format9AShoesChainHasNoGapAndHoldsItsTable) {
+TEST_F(BundleTest, FORMAT_9_a_shoes_chain_has_no_gap_and_holds_its_table) {
   const auto table = put(testing::table_draft());
   const auto deck = shuffle::DeckSpec::french(1);
   const std::string id = object_id("shoe", log().next_seq());
@@ -111,7 +111,7 @@ TEST_F(BundleTest, Format9AShoesChainHasNoGapAndHoldsItsTable) {
   EXPECT_TRUE(make_bundle(log(), {.claim = mix.seq, .log_key = some_key()}));
 }
 
-TEST_F(BundleTest, ADrawsBundleHoldsItsBatchAndTheBetsItRestsOn) {
+TEST_F(BundleTest, a_draws_bundle_holds_its_batch_and_the_bets_it_rests_on) {
   const auto table = put(testing::table_draft());
   RoundOpenBody round_body;
   round_body.table = table.object;
@@ -144,7 +144,7 @@ TEST_F(BundleTest, ADrawsBundleHoldsItsBatchAndTheBetsItRestsOn) {
                                                       intent.seq, draw.seq}));
 }
 
-TEST_F(BundleTest, ClaimsThatAreNotThereAreNotFound) {
+TEST_F(BundleTest, claims_that_are_not_there_are_not_found) {
   appliance_.add(2);
   for (const std::uint64_t claim : {0U, 1U, 2U, 99U}) {
     const auto bundle = make_bundle(log(), {.claim = claim, .log_key = some_key()});
@@ -172,7 +172,7 @@ void expect_tiles(const Log& log, const std::string& folder) {
   EXPECT_EQ(must(read_file(folder + "/checkpoint")).substr(0, 17), "log.example/test\n");
 }
 
-TEST_F(BundleTest, C2spTilesFollowTheLedgerAndTheMissingTailIsRebuilt) {
+TEST_F(BundleTest, c2sp_tiles_follow_the_ledger_and_the_missing_tail_is_rebuilt) {
   const std::string folder = folder_ / "tiles";
   {
     auto tiles = must(TileWriter::open(log(), folder));
@@ -193,7 +193,7 @@ TEST_F(BundleTest, C2spTilesFollowTheLedgerAndTheMissingTailIsRebuilt) {
   expect_tiles(log(), folder);
 }
 
-TEST_F(BundleTest, TilesOfAnotherLogAreRefused) {
+TEST_F(BundleTest, tiles_of_another_log_are_refused) {
   const std::string folder = folder_ / "tiles";
   appliance_.add(5);
   ASSERT_TRUE(must(TileWriter::open(log(), folder)).update());

@@ -35,7 +35,7 @@ CoveredContext context_of(const Pair& pair) {
           .key = pair.digest};
 }
 
-TEST(CoveredCards, AreReadByTheSeatTheyAreFor) {
+TEST(CoveredCards, are_read_by_the_seat_they_are_for) {
   const Pair pair = pair_of();
   ASSERT_TRUE(check_seat_key(pair.spki));
   EXPECT_EQ(must(seat_key_digest(pair.pem)), pair.digest);
@@ -44,7 +44,7 @@ TEST(CoveredCards, AreReadByTheSeatTheyAreFor) {
 }
 
 /// FORMAT.md section 11: the seat's private key is 07*32, the ephemeral one 08*32.
-TEST(CoveredCards, OfThePageOpenAsItSays) {
+TEST(CoveredCards, of_the_page_open_as_it_says) {
   const std::string pem =
       "-----BEGIN PRIVATE "
       "KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
@@ -76,7 +76,7 @@ TEST(CoveredCards, OfThePageOpenAsItSays) {
   EXPECT_EQ(seen, (CardOpening{.leaf = 5, .card = "7H", .salt = salt, .path = {hash}}));
 }
 
-TEST(CoveredCards, EncryptedTwiceGiveOtherBytesOfTheSameLength) {
+TEST(CoveredCards, encrypted_twice_give_other_bytes_of_the_same_length) {
   const Pair pair = pair_of();
   std::set<Bytes> copies;
   for (const char* card : {"7H", "TS", "Jk", "Ro", "7H"}) {
@@ -89,7 +89,7 @@ TEST(CoveredCards, EncryptedTwiceGiveOtherBytesOfTheSameLength) {
     EXPECT_EQ(copy.size(), copies.begin()->size()) << "the length tells the card";
 }
 
-TEST(CoveredCards, DoNotOpenForAnotherKeyCardSeatShoeOrLog) {
+TEST(CoveredCards, do_not_open_for_another_key_card_seat_shoe_or_log) {
   const Pair pair = pair_of();
   const Pair other = pair_of();
   const auto copy = must(encrypt_opening(context_of(pair), pair.spki, seven_of_hearts));
@@ -116,7 +116,7 @@ TEST(CoveredCards, DoNotOpenForAnotherKeyCardSeatShoeOrLog) {
   }
 }
 
-TEST(CoveredCards, KeysOfAnotherKindAreRefused) {
+TEST(CoveredCards, keys_of_another_kind_are_refused) {
   EXPECT_FALSE(check_seat_key({}));
   EXPECT_FALSE(check_seat_key(pair_of("P-384").spki));
   auto longer = pair_of().spki;
@@ -130,7 +130,7 @@ TEST(CoveredCards, KeysOfAnotherKindAreRefused) {
   EXPECT_FALSE(seat_key_digest("no key"));
 }
 
-TEST(CoveredCards, OfAShoeAreTheCommittedOnesAndKeepTheirPlaceInTheOrder) {
+TEST(CoveredCards, of_a_shoe_are_the_committed_ones_and_keep_their_place_in_the_order) {
   const OpensslHashes hashes;
   const Pair first = pair_of();
   const Pair second = pair_of();

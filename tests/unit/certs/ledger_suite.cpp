@@ -208,7 +208,7 @@ TEST_P(LedgerSuite, closed_objects_take_no_more_records) {
   EXPECT_FALSE(must(ledger().object("table-7")));
 }
 
-TEST_P(LedgerSuite, Protocol5_4AClosedBatchStillCompletesItsOpenIntent) {
+TEST_P(LedgerSuite, PROTOCOL_5_4_a_closed_batch_still_completes_its_open_intent) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0, Kind::batch_commit, "batch-0"),
                                         record_of(1, Kind::intent, "batch-0", 0),
                                         record_of(2, Kind::batch_close, "batch-0", 1)})));

@@ -123,7 +123,7 @@ TEST_F(LogTest, every_receipt_verifies_against_the_log_key) {
   }
 }
 
-TEST_F(LogTest, protocol_2_a_reply_is_the_same_bytes_for_ever) {
+TEST_F(LogTest, PROTOCOL_2_a_reply_is_the_same_bytes_for_ever) {
   std::string first;
   std::string checkpoint;
   StoredReply reply{.id = {.client = "mesa-1", .method = "POST", .path = "/v1/tables", .key = "k"},

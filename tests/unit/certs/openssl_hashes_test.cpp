@@ -29,7 +29,7 @@ Bytes random_bytes(std::mt19937_64& engine, std::size_t size) {
   return bytes;
 }
 
-TEST(OpensslHashes, Fips180_4ExampleAbc) {
+TEST(OpensslHashes, fips_180_4_example_abc) {
   EXPECT_EQ(to_hex(OpensslHashes().sha256({as_bytes("abc")})),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }

@@ -215,7 +215,7 @@ Bytes kbkdf(Bytes key, std::string origin) {
   return out;
 }
 
-TEST_F(Pkcs11, SealingKeyIsDerivedAsSp800_108Says) {
+TEST_F(Pkcs11, sealing_key_is_derived_as_sp_800_108_says) {
   const auto token = hsm_->open();
   const Bytes key =
       must(from_hex("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"));

@@ -97,7 +97,7 @@ TEST_F(Postgres, schema_names_are_distinct_and_fit) {
   EXPECT_NE(postgres_schema("log.example/1"), postgres_schema("log.example.1"));
 }
 
-TEST_F(Postgres, protocol_2_a_second_daemon_fences_the_first_one_whose_next_commit_latches) {
+TEST_F(Postgres, PROTOCOL_2_a_second_daemon_fences_the_first_one_whose_next_commit_latches) {
   const Folder other;
   ServerAppliance first(folder_, options());
   ASSERT_TRUE(first.add(3));

@@ -59,7 +59,7 @@ const std::string whole_targets =
 const std::string page_report_key =
     "9895dd6d07166cc26aa50a826be6089f2bdc711dffca6542ee34438538de5dad";
 
-TEST(Release, OfThePageOpensAsItSays) {
+TEST(Release, of_the_page_opens_as_it_says) {
   const auto order = must(from_hex(whole_order));
   EXPECT_EQ(to_hex(openssl_hashes.sha256({order})),
             "8024cb23c1b3f0953044ea3d495d85752eedc3e4826933dc126bf08fdb320f6f");
@@ -85,7 +85,7 @@ TEST(Release, OfThePageOpensAsItSays) {
             "af9a74ba191667001544be6ac9ea8550289e47c5414e622e2f449e43394bfc58");
 }
 
-TEST(Release, OpensForNothingElse) {
+TEST(Release, opens_for_nothing_else) {
   const auto order = must(from_hex(whole_order));
   const auto opens = [&](const ReleaseContext& context, ByteView bytes,
                          const std::string& pem = machine_pem) {
@@ -162,7 +162,7 @@ struct Sealed {
   }
 };
 
-TEST(Release, IsTheOrderOfDealing) {
+TEST(Release, is_the_order_of_dealing) {
   Sealed sealed;
   const auto order = sealed.order();
   ASSERT_EQ(order.size(), 80U);
@@ -206,7 +206,7 @@ TEST(Release, IsTheOrderOfDealing) {
                   .is(Errc::key_malformed));
 }
 
-TEST(Report, IsJudgedPlaceByPlaceAndByItsCensus) {
+TEST(Report, is_judged_place_by_place_and_by_its_census) {
   Sealed sealed;
   const auto order = sealed.order();
   const auto made = must(ShoeForMachine(sealed.shoe).release(sealed.progress, sealed.request));
@@ -250,7 +250,7 @@ TEST(Report, IsJudgedPlaceByPlaceAndByItsCensus) {
   EXPECT_TRUE(ShuffleReportBody::from_json(none.to_json()));
 }
 
-TEST(Openings, HoldTheSecretsOfEveryRootAsTheyWereSealed) {
+TEST(Openings, hold_the_secrets_of_every_root_as_they_were_sealed) {
   Sealed sealed;
   const auto all = sealed.shoe.secrets({});
   const auto roots = must(Openings::roots_of(all));

@@ -51,7 +51,7 @@ bool card_verifies(const Digest& root, std::uint32_t n, const CardOpening& openi
       .has_value();
 }
 
-TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
+TEST(SealedShoe, every_dealt_card_verifies_and_the_deck_comes_out_whole) {
   EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     const auto deck = shuffle::DeckSpec::french(1 + static_cast<int>(seed % 8));
     const SealedShoe shoe = shoe_of(deck, seed);
@@ -79,7 +79,7 @@ TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
   }));
 }
 
-TEST(SealedShoe, AChangedOpeningDoesNotVerify) {
+TEST(SealedShoe, a_changed_opening_does_not_verify) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(8), 1);
   const ShoeCommitBody commit = must(shoe.commit_body(terms_of()));
   ShoeProgress progress;
@@ -99,7 +99,7 @@ TEST(SealedShoe, AChangedOpeningDoesNotVerify) {
   EXPECT_FALSE(card_verifies(commit.root, 416, bad));
 }
 
-TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
+TEST(SealedShoe, FORMAT_7_commitments_open_at_the_close) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(6), 2);
   const ShoeCommitBody commit = must(shoe.commit_body(terms_of()));
   ShoeProgress progress;
@@ -134,7 +134,7 @@ TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
   EXPECT_EQ(MerkleTree(openssl_hashes, leaves).root(openssl_hashes), commit.root);
 }
 
-TEST(SealedShoe, EveryLeafIsDealtFirstUnderSomeNonce) {
+TEST(SealedShoe, every_leaf_is_dealt_first_under_some_nonce) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 3);
   std::map<std::uint16_t, int> first;
   for (int i = 0; i < 2'000; ++i) {
@@ -149,7 +149,7 @@ TEST(SealedShoe, EveryLeafIsDealtFirstUnderSomeNonce) {
       << "2,000 nonces, 52 leaves: all are met but with probability below 10^-15";
 }
 
-TEST(SealedShoe, NoncesHave16To64Bytes) {
+TEST(SealedShoe, nonces_have_16_to_64_bytes) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 4);
   const ShoeProgress progress;
   const auto mix = [&](std::size_t size) {
@@ -164,7 +164,7 @@ TEST(SealedShoe, NoncesHave16To64Bytes) {
   for (const std::size_t size : {16U, 64U}) EXPECT_TRUE(mix(size)) << size;
 }
 
-TEST(SealedShoe, PositionsComeInOrderAfterTheMixOnly) {
+TEST(SealedShoe, positions_come_in_order_after_the_mix_only) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 5);
   ShoeProgress progress;
   const DealRequest first{.position = 0, .place = "p", .face = Face::open, .round = {}};
@@ -195,7 +195,7 @@ TEST(SealedShoe, PositionsComeInOrderAfterTheMixOnly) {
   EXPECT_FALSE(shoe.close(progress, ShoeCloseReason::closed));
 }
 
-TEST(SealedShoe, ARestartDealsTheSameCards) {
+TEST(SealedShoe, a_restart_deals_the_same_cards) {
   const auto deck = shuffle::DeckSpec::french(8);
   const SealedShoe shoe = shoe_of(deck, 6);
   const auto commit = must(shoe.commit_body(terms_of()));
@@ -215,7 +215,7 @@ TEST(SealedShoe, ARestartDealsTheSameCards) {
   }
 }
 
-TEST(SealedShoe, ASecretThatDoesNotFitItsCommitmentIsRefused) {
+TEST(SealedShoe, a_secret_that_does_not_fit_its_commitment_is_refused) {
   const auto deck = shuffle::DeckSpec::french(1);
   const SealedShoe shoe = shoe_of(deck, 7);
   const auto commit = must(shoe.commit_body(terms_of()));
@@ -241,7 +241,7 @@ TEST(SealedShoe, a_stop_card_behind_the_last_card_is_refused) {
   EXPECT_FALSE(shoe.commit_body(deep));
 }
 
-TEST(SealedShoe, AFailingGeneratorGivesNoShoe) {
+TEST(SealedShoe, a_failing_generator_gives_no_shoe) {
   const auto broken = [](std::size_t /*bytes*/) -> Result<SecretBytes> {
     return fail(Errc::crypto_failed, "latched");
   };
@@ -254,7 +254,7 @@ TEST(SealedShoe, AFailingGeneratorGivesNoShoe) {
   EXPECT_FALSE(SealedShoe::make(openssl_hashes, shoe_41, shuffle::DeckSpec::french(8), shorter));
 }
 
-TEST(SealedShoe, EveryBitComesFromTheGeneratorOnce) {
+TEST(SealedShoe, every_bit_comes_from_the_generator_once) {
   FixedBits bits(9);
   const auto deck = shuffle::DeckSpec::french(8);
   const SealedShoe shoe = must(SealedShoe::make(openssl_hashes, shoe_41, deck, bits.source()));

@@ -76,7 +76,7 @@ void play_shoe(std::size_t cards, const At& at, Coups& coups) {
   }
 }
 
-TEST(CrookedShoe, WinsForTheBankUnderEveryCut) {
+TEST(CrookedShoe, wins_for_the_bank_under_every_cut) {
   const std::vector<int> points = points_of_order();
   ASSERT_EQ(points.size(), 416U);
   Coups all;
@@ -93,7 +93,7 @@ TEST(CrookedShoe, WinsForTheBankUnderEveryCut) {
   EXPECT_GT(least, 0.95);
 }
 
-TEST(CrookedShoe, MixedWithNumbersThatNobodyForesawWinsAsOftenAsAnyShoe) {
+TEST(CrookedShoe, mixed_with_numbers_that_nobody_foresaw_wins_as_often_as_any_shoe) {
   // Banca wins 45.86 of 100 coups and punto 44.62: 50.68 % of those decided. 20,000 shoes have 1.4
   // million of them: four standard deviations are 0.17 %. The numbers are fixed.
   constexpr std::uint32_t shoes = 20'000;

@@ -33,7 +33,7 @@ std::string digest_of(const Mix& mix) {
   return to_hex(hashes.sha256({whole}));
 }
 
-TEST(Mix, HasItsFrozenValues) {
+TEST(Mix, has_its_frozen_values) {
   const Bytes nonce(16, 4);
   const auto eight_decks = map_mix(hashes, frozen_inputs(nonce, 416));
   ASSERT_TRUE(eight_decks);
@@ -50,7 +50,7 @@ TEST(Mix, HasItsFrozenValues) {
   EXPECT_EQ(map_mix(hashes, frozen_inputs(nonce, 1))->mix, Mix{0});
 }
 
-TEST(Mix, IsAPermutationThatEachInputChanges) {
+TEST(Mix, is_a_permutation_that_each_input_changes) {
   const Bytes nonce(16, 4);
   const Bytes other(16, 5);
   const MixInputs inputs = frozen_inputs(nonce, 416);
@@ -77,7 +77,7 @@ TEST(Mix, IsAPermutationThatEachInputChanges) {
   }));
 }
 
-TEST(Mix, OfFourCardsGivesEachOrderItsShare) {
+TEST(Mix, of_four_cards_gives_each_order_its_share) {
   // 24 orders, 24,000 numbers: chi-square with 23 degrees of freedom stays below 63.9 but for one
   // seed in 100,000; the seed is fixed.
   constexpr int draws = 24'000;
@@ -96,7 +96,7 @@ TEST(Mix, OfFourCardsGivesEachOrderItsShare) {
   EXPECT_LT(chi_square, 63.9);
 }
 
-TEST(Mix, HasBoundsOnBothSides) {
+TEST(Mix, has_bounds_on_both_sides) {
   const Bytes nonce(65, 4);
   const auto refused = [&](std::size_t bytes, std::uint32_t cards) {
     MixInputs inputs = frozen_inputs(nonce, cards);
@@ -113,7 +113,7 @@ TEST(Mix, HasBoundsOnBothSides) {
   EXPECT_TRUE(refused(16, 1025));
 }
 
-TEST(Mix, OfARecordIsRefusedWithAnotherAccountOfItsTape) {
+TEST(Mix, of_a_record_is_refused_with_another_account_of_its_tape) {
   const Bytes nonce(16, 4);
   const auto made = map_mix(hashes, frozen_inputs(nonce, 52));
   Record record;

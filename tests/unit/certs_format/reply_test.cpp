@@ -40,7 +40,7 @@ json::Value any_value(int depth) {
   }
 }
 
-RC_GTEST_PROP(Reply, IsTheCanonicalObjectWithTheReceipts, ()) {
+RC_GTEST_PROP(Reply, is_the_canonical_object_with_the_receipts, ()) {
   json::Value head;
   const std::vector<std::string> names = {"batch", "draw", "receipt", "receiptss", "round",
                                           "shoe",  "",     "a\"b",    "z}{"};
@@ -64,7 +64,7 @@ RC_GTEST_PROP(Reply, IsTheCanonicalObjectWithTheReceipts, ()) {
   RC_ASSERT(*text == json::canonical(head));
 }
 
-TEST(Reply, QuotesAnyCharacterAtAnyPlaceOfATextOfAnyLength) {
+TEST(Reply, quotes_any_character_at_any_place_of_a_text_of_any_length) {
   const auto same = [](std::string record) {
     const Receipt receipt{.proof = "p", .record = std::move(record)};
     EXPECT_EQ(format_receipt(receipt), json::canonical(receipt_json(receipt)));
@@ -93,7 +93,7 @@ TEST(Reply, QuotesAnyCharacterAtAnyPlaceOfATextOfAnyLength) {
   }
 }
 
-TEST(Reply, AHeadThatIsNoObjectOrHasReceiptsIsRefused) {
+TEST(Reply, a_head_that_is_no_object_or_has_receipts_is_refused) {
   for (const char* head :
        {"", "{", "}", "[]", "7", "{]", "{\"a\"}", "{\"a\":", "{\"a\":1", "{\"a\":\"}", "{a:1}",
         "{\"receipts\":[]}", "{\"a\":1,\"receipts\":[]}", "{\"a\":1}}"}) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view shoe = "shoe-17";
 
-TEST(ShoeFormat, SaltsLeavesAndCommitmentsHaveTheirFrozenValues) {
+TEST(ShoeFormat, salts_leaves_and_commitments_have_their_frozen_values) {
   const ShoeKey key(hashes, filled(1), shoe);
   EXPECT_EQ(to_hex(key.salt(0)),
             "3e6d5491840aef18869c097472c5232ff741b8e43e853acc85e83febe4fa7b75");
@@ -26,7 +26,7 @@ TEST(ShoeFormat, SaltsLeavesAndCommitmentsHaveTheirFrozenValues) {
             "2a26d8e28380abed3e6d03b1ce1b01cbd060475a1dbd7cc7e775a3b5591aa287");
 }
 
-TEST(ShoeFormat, TheTreeIsThatOfItsLeaves) {
+TEST(ShoeFormat, the_tree_is_that_of_its_leaves) {
   const ShoeKey key(hashes, filled(1), shoe);
   const Bytes order{51, 0, 13, 26, 39};
   const MerkleTree tree = shoe_tree(hashes, key, shoe, order);

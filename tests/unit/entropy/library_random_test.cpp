@@ -99,7 +99,7 @@ TEST(LibraryRandom, asks_for_new_bits_in_time_and_goes_on_without_them) {
   EXPECT_EQ(random->seeds(), 3U);
 }
 
-TEST(LibraryRandom, sp800_90c_AsksForNewBitsAfter2ToThe17BitsOfOutput) {
+TEST(LibraryRandom, sp800_90c_asks_for_new_bits_after_2_to_the_17_bits_of_output) {
   Counting source;
   const auto random = installed(source);
   for (int i = 0; i < 512; ++i) drawn();  // 512 times 32 bytes are 2^17 bits

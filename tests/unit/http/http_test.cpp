@@ -213,7 +213,7 @@ class Http : public ::testing::Test {
 
 std::unique_ptr<Certificates> Http::certificates_;
 
-TEST_F(Http, HandsOnMethodTargetKeyBodyAndTheIdOfTheCertificate) {
+TEST_F(Http, hands_on_method_target_key_body_and_the_id_of_the_certificate) {
   const auto one = client("client");
   for (int i = 0; i < 3; ++i) {
     const auto reply = one->send(ask("/v1/x?y=1", "{}"));
@@ -224,7 +224,7 @@ TEST_F(Http, HandsOnMethodTargetKeyBodyAndTheIdOfTheCertificate) {
   }
 }
 
-TEST_F(Http, AnEndOfLineInAFieldIsNotSent) {
+TEST_F(Http, an_end_of_line_in_a_field_is_not_sent) {
   const auto one = client("client");
   const std::string more = "k1\r\nIdempotency-Key: k2";
   std::vector<http::Request> wrong(4, ask("/v1/x", "{}"));
@@ -243,23 +243,23 @@ TEST_F(Http, AnEndOfLineInAFieldIsNotSent) {
   EXPECT_EQ(reply->body, "POST /v1/x k1 talla:client:one 64 {}");
 }
 
-TEST_F(Http, AClientOfAnotherRootGetsNothing) {
+TEST_F(Http, a_client_of_another_root_gets_nothing) {
   EXPECT_FALSE(client("stranger")->send(ask("/")));
 }
 
-TEST_F(Http, AClientRefusesAServerOfAnotherRoot) {
+TEST_F(Http, a_client_refuses_a_server_of_another_root) {
   const auto reply = client("client", "other")->send(ask("/"));
   ASSERT_FALSE(reply);
   EXPECT_TRUE(reply.error().is(http::Errc::cannot_connect));
 }
 
-TEST_F(Http, TwoNamesInOneCertificateNameNobody) {
+TEST_F(Http, two_names_in_one_certificate_name_nobody) {
   const auto reply = client("twofold")->send(ask("/"));
   ASSERT_TRUE(reply) << reply.error().text();
   EXPECT_EQ(reply->body, "GET / k1  64 ");
 }
 
-TEST_F(Http, ABodyOverOneMebibyteIsRefused) {
+TEST_F(Http, a_body_over_one_mebibyte_is_refused) {
   const auto one = client("client");
   EXPECT_TRUE(one->send(ask("/", std::string(1024 * 1024, 'x'))));
   const auto reply = client("client")->send(ask("/", std::string(1024 * 1024 + 1, 'x')));
@@ -267,7 +267,7 @@ TEST_F(Http, ABodyOverOneMebibyteIsRefused) {
   EXPECT_EQ(reply->status, 413U);
 }
 
-TEST_F(Http, ALateAnswerFromAnotherThreadArrivesOnce) {
+TEST_F(Http, a_late_answer_from_another_thread_arrives_once) {
   const auto one = client("client");
   const auto reply = one->send(ask("/later"));
   ASSERT_TRUE(reply) << reply.error().text();
@@ -277,7 +277,7 @@ TEST_F(Http, ALateAnswerFromAnotherThreadArrivesOnce) {
   EXPECT_EQ(one->send(ask("/again"))->body, "GET /again k1 talla:client:one 64 ");
 }
 
-TEST_F(Http, ManyConnectionsAreServedAtOnce) {
+TEST_F(Http, many_connections_are_served_at_once) {
   std::atomic<int> good{0};
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
@@ -290,22 +290,22 @@ TEST_F(Http, ManyConnectionsAreServedAtOnce) {
   EXPECT_EQ(good.load(), 160);
 }
 
-TEST_F(Http, EventsAreStreamedWithTheirIds) {
+TEST_F(Http, events_are_streamed_with_their_ids) {
   EXPECT_EQ(streamed("/events"), "id: 1\ndata: x\n\nid: 2\ndata: x\n\nid: 3\ndata: x\n\n");
 }
 
-TEST_F(Http, AFeedThatIsWokenIsSentAtOnce) {
+TEST_F(Http, a_feed_that_is_woken_is_sent_at_once) {
   // The comment of a silent stream comes after ten seconds, this one ends after two.
   EXPECT_EQ(
       streamed("/pushed"),
       "id: 1\ndata: x\n\nid: 2\ndata: x\n\nid: 3\ndata: x\n\nid: 4\ndata: x\n\nid: 5\ndata: x\n\n");
 }
 
-TEST_F(Http, ALargeReplyReachesAReaderThatIsSlowerThanTheServer) {
+TEST_F(Http, a_large_reply_reaches_a_reader_that_is_slower_than_the_server) {
   EXPECT_EQ(curl("--limit-rate 5M", "/large"), std::string(large_size, 'y'));
 }
 
-TEST_F(Http, RequestsThatCameTogetherAreAnsweredInTurn) {
+TEST_F(Http, requests_that_came_together_are_answered_in_turn) {
   const std::string answers = answered(
       "printf 'GET /1 HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\nGET /2 HTTP/1.1\\r\\nHost: "
       "localhost\\r\\n\\r\\n'; "
@@ -315,7 +315,7 @@ TEST_F(Http, RequestsThatCameTogetherAreAnsweredInTurn) {
   EXPECT_NE(answers.find("GET /2 ", first), std::string::npos) << answers;
 }
 
-TEST_F(Http, ARequestThatComesInPiecesIsWhole) {
+TEST_F(Http, a_request_that_comes_in_pieces_is_whole) {
   EXPECT_NE(
       answered(
           "printf 'GET /pie'; sleep 0.3; printf 'ces HTTP/1.1\\r\\nHo'; sleep 0.3; printf 'st: "
@@ -324,7 +324,7 @@ TEST_F(Http, ARequestThatComesInPiecesIsWhole) {
       std::string::npos);
 }
 
-TEST_F(Http, AConnectionIsCutAfterItsIdleTime) {
+TEST_F(Http, a_connection_is_cut_after_its_idle_time) {
   const std::string answer = answered(
       "sleep 1; printf 'GET /awake HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n'; sleep 1; printf "
       "'GET /half "
@@ -335,7 +335,7 @@ TEST_F(Http, AConnectionIsCutAfterItsIdleTime) {
   EXPECT_EQ(answer.find("/half"), std::string::npos) << answer;        // some bytes are no request
 }
 
-TEST_F(Http, OlderTlsIsRefused) {
+TEST_F(Http, older_tls_is_refused) {
   const std::string command =
       "openssl s_client -connect 127.0.0.1:" + std::to_string(server_->port()) + " -tls1_2 -cert " +
       certificates_->path("client.pem") + " -key " + certificates_->path("client.key") +
@@ -343,7 +343,7 @@ TEST_F(Http, OlderTlsIsRefused) {
   EXPECT_NE(std::system(command.c_str()), 0);
 }
 
-TEST_F(Http, ARenewedCertificateIsShownAndOpenConnectionsEnd) {
+TEST_F(Http, a_renewed_certificate_is_shown_and_open_connections_end) {
   const auto one = client("client");
   ASSERT_TRUE(one->send(ask("/1")));
   const auto shown = [this] {
@@ -362,7 +362,7 @@ TEST_F(Http, ARenewedCertificateIsShownAndOpenConnectionsEnd) {
   EXPECT_TRUE(one->send(ask("/3")));
 }
 
-TEST_F(Http, ARequestUnderWayIsAnsweredBehindARenewal) {
+TEST_F(Http, a_request_under_way_is_answered_behind_a_renewal) {
   const auto one = client("client");
   std::thread answering([this] {
     while (true) {
@@ -387,7 +387,7 @@ TEST_F(Http, ARequestUnderWayIsAnsweredBehindARenewal) {
   EXPECT_TRUE(one->send(ask("/1"))) << "the reply said that the connection ends";
 }
 
-TEST_F(Http, AStreamOfEventsEndsWithARenewal) {
+TEST_F(Http, a_stream_of_events_ends_with_a_renewal) {
   const auto one = client("client");
   ASSERT_TRUE(one->listen(ask("/events")));
   ASSERT_TRUE(server_->renew_tls());
@@ -396,7 +396,7 @@ TEST_F(Http, AStreamOfEventsEndsWithARenewal) {
   EXPECT_TRUE(over);
 }
 
-TEST_F(Http, AClientThatWaitsForEventsMayListenAnew) {
+TEST_F(Http, a_client_that_waits_for_events_may_listen_anew) {
   const auto one = client("client");
   for (int times = 0; times < 2; ++times) {
     const auto head = one->listen(ask("/events"));
@@ -411,7 +411,7 @@ TEST_F(Http, AClientThatWaitsForEventsMayListenAnew) {
   }
 }
 
-TEST_F(Http, FilesThatAreNotWholeAreRefusedAndTheOldOnesServeOn) {
+TEST_F(Http, files_that_are_not_whole_are_refused_and_the_old_ones_serve_on) {
   const auto one = client("client");
   ASSERT_TRUE(one->send(ask("/1")));
   const auto path = certificates_->path("server.pem");
@@ -425,7 +425,7 @@ TEST_F(Http, FilesThatAreNotWholeAreRefusedAndTheOldOnesServeOn) {
   EXPECT_TRUE(client("client")->send(ask("/3")));
 }
 
-TEST_F(Http, RenewalsBesideRequestsLoseNobodyForGood) {
+TEST_F(Http, renewals_beside_requests_lose_nobody_for_good) {
   std::atomic<bool> stop{false};
   std::thread renewing([&] {
     while (!stop) EXPECT_TRUE(server_->renew_tls());
@@ -439,7 +439,7 @@ TEST_F(Http, RenewalsBesideRequestsLoseNobodyForGood) {
   EXPECT_TRUE(client("client")->send(ask("/")));
 }
 
-TEST_F(Http, MissingFilesAndTakenPortsAreNamed) {
+TEST_F(Http, missing_files_and_taken_ports_are_named) {
   http::ServerOptions options;
   options.files = {.certificate = "/nowhere.pem", .key = "", .trusted = ""};
   const auto handler = [](const http::Request&, const http::Respond&) {};

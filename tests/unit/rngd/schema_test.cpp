@@ -191,7 +191,7 @@ bool beyond_schema(const std::string& id, const json::Value& body) {
   return id == "openTable";  // decks and ranges have readers of their own
 }
 
-TEST(Requests, AreTakenAndRefusedAsTheDocumentSays) {
+TEST(Requests, are_taken_and_refused_as_the_document_says) {
   const auto document = json::parse(openapi_document());
   ASSERT_TRUE(document);
   const Reader reader(*document);
@@ -222,7 +222,7 @@ TEST(Requests, AreTakenAndRefusedAsTheDocumentSays) {
   EXPECT_GT(taken, 200U);
 }
 
-TEST(Requests, QueriesAreTakenAndRefusedAsTheDocumentSays) {
+TEST(Requests, queries_are_taken_and_refused_as_the_document_says) {
   Rig rig;
   rig.client.roles = {Role::auditor, Role::table};
   for (const char* good : {"?limit=1", "?limit=1000", "?after=-1", "?after=0&limit=5", ""})
@@ -235,7 +235,7 @@ TEST(Requests, QueriesAreTakenAndRefusedAsTheDocumentSays) {
   EXPECT_EQ(rig.get("/v1/catalogues?language=fr").code(), "malformed_request");
 }
 
-TEST(Requests, ARefusalNamesTheMemberAndWhatWouldBeRight) {
+TEST(Requests, a_refusal_names_the_member_and_what_would_be_right) {
   Rig rig;
   const auto detail = [&](const std::string& path, const std::string& body) {
     return rig.post(path, body).text({"detail"});

@@ -110,7 +110,7 @@ class Watched {
   bool bits = false;
 };
 
-TEST(Monitors, SeeEachDrawOnceAndAShoeOnlyBehindItsClose) {
+TEST(Monitors, see_each_draw_once_and_a_shoe_only_behind_its_close) {
   Watched w;
   w.spin(12);
   const auto craps =
@@ -150,7 +150,7 @@ TEST(Monitors, SeeEachDrawOnceAndAShoeOnlyBehindItsClose) {
 
 /// What players turn up of a covered shoe is chosen by what it is; only what was dealt open before
 /// the first covered card counts.
-TEST(Monitors, TakeTheOpenBeginningOfACoveredShoeAndNoMore) {
+TEST(Monitors, take_the_open_beginning_of_a_covered_shoe_and_no_more) {
   Watched w;
   const auto table = w.rig.open_table(R"({"settled_by":"client","deck":"french52x1"})");
   const auto made = w.rig.post("/v1/tables/" + table + "/shoes", R"({"disclosure":"covered"})");
@@ -178,7 +178,7 @@ TEST(Monitors, TakeTheOpenBeginningOfACoveredShoeAndNoMore) {
 
 /// A state that is stored, and one that is behind a log that was not: both come back with what was
 /// there.
-TEST(Monitors, ARestartAndACrashChangeNothingOfWhatWasSeen) {
+TEST(Monitors, a_restart_and_a_crash_change_nothing_of_what_was_seen) {
   for (const bool stored : {true, false}) {
     Watched w;
     w.spin(10);
@@ -228,7 +228,7 @@ void refuse_state(const std::string& words,
   EXPECT_EQ(w.side("wheel-37/frequency", "process", "epoch"), 2) << "the new state is good";
 }
 
-TEST(Monitors, ADamagedStateIsRefusedByNameAndCountedAsAReset) {
+TEST(Monitors, a_damaged_state_is_refused_by_name_and_counted_as_a_reset) {
   refuse_state("checksum", [](Watched&, const std::string& path) {
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(200);
@@ -241,7 +241,7 @@ TEST(Monitors, ADamagedStateIsRefusedByNameAndCountedAsAReset) {
 }
 
 /// A state of an earlier day would spend a share of alpha a second time.
-TEST(Monitors, AStateOlderThanTheLedgersListIsRefused) {
+TEST(Monitors, a_state_older_than_the_ledgers_list_is_refused) {
   Watched w;
   w.spin(5);
   w.step();
@@ -272,7 +272,7 @@ void read(entropy::NoiseSource& source, std::size_t samples) {
 
 constexpr const char* noise_name = "model-0-7900/prediction";
 
-TEST(Monitors, ABiasedSourceIsRecordedOnceAndTheNextEpochBeginsAtTheNextStart) {
+TEST(Monitors, a_biased_source_is_recorded_once_and_the_next_epoch_begins_at_the_next_start) {
   Watched w;
   auto tap = w.monitors->watch(source(entropy::Illness::biased));
   w.step();
@@ -307,7 +307,7 @@ TEST(Monitors, ABiasedSourceIsRecordedOnceAndTheNextEpochBeginsAtTheNextStart) {
   EXPECT_EQ(w.side(noise_name, "process", "alarms"), 1);
 }
 
-TEST(Monitors, WhereConfiguredAnAlarmLatchesAndCommittedShoesGoOn) {
+TEST(Monitors, where_configured_an_alarm_latches_and_committed_shoes_go_on) {
   MonitorOptions options;
   options.noise = Severity::latch;
   Watched w(options);
@@ -330,7 +330,7 @@ TEST(Monitors, WhereConfiguredAnAlarmLatchesAndCommittedShoesGoOn) {
             200);
 }
 
-TEST(Monitors, QualityIsShownOfWholeWindowsRecordedOnceAndEndsByItself) {
+TEST(Monitors, quality_is_shown_of_whole_windows_recorded_once_and_ends_by_itself) {
   Watched w;
   entropy::ModelOptions model;
   model.description.assessed_millibits_per_sample = 7900;
@@ -388,7 +388,7 @@ TEST(Monitors, QualityIsShownOfWholeWindowsRecordedOnceAndEndsByItself) {
   EXPECT_FALSE(w.rig.supply.latched());
 }
 
-TEST(Monitors, TheQualityOfASourceIsNotForgottenByARestart) {
+TEST(Monitors, the_quality_of_a_source_is_not_forgotten_by_a_restart) {
   Watched w;
   auto tap = w.monitors->watch(source(entropy::Illness::biased));
   read(*tap, 131'072 * 4 + 1000);
@@ -426,7 +426,7 @@ TEST(Monitors, TheQualityOfASourceIsNotForgottenByARestart) {
   }
 }
 
-TEST(Monitors, AnAlarmOfQualityLatchesWhereConfigured) {
+TEST(Monitors, an_alarm_of_quality_latches_where_configured) {
   MonitorOptions options;
   options.quality = Severity::latch;
   Watched w(options);
@@ -441,7 +441,7 @@ TEST(Monitors, AnAlarmOfQualityLatchesWhereConfigured) {
 
 /// A generator that repeats itself commits to the same order for every shoe; the mix alone moves,
 /// and the monitor looks at what was committed to.
-TEST(Monitors, ShoesThatRepeatAreFoundByTheirNeighbours) {
+TEST(Monitors, shoes_that_repeat_are_found_by_their_neighbours) {
   Watched w;
   const auto table = w.rig.open_table(core::test::shoe_table);
   for (int i = 0; i < 3; ++i) w.play_shoe(table);
@@ -465,7 +465,7 @@ TEST(Monitors, ShoesThatRepeatAreFoundByTheirNeighbours) {
 
 /// The alarm came up, the process died before its record was committed, or before the monitors saw
 /// it: recorded once, never lost.
-TEST(Monitors, AnAlarmIsNeitherLostNorRecordedTwiceByACrash) {
+TEST(Monitors, an_alarm_is_neither_lost_nor_recorded_twice_by_a_crash) {
   Watched w;
   const auto table = w.rig.open_table(core::test::shoe_table);
   w.rig.supply.stuck = 0x5a;
@@ -488,7 +488,7 @@ TEST(Monitors, AnAlarmIsNeitherLostNorRecordedTwiceByACrash) {
   EXPECT_EQ(w.records(certs::Kind::health).size(), recorded);
 }
 
-TEST(Monitors, SacrificedBitsAreTheirOwnAndABiasInThemIsFound) {
+TEST(Monitors, sacrificed_bits_are_their_own_and_a_bias_in_them_is_found) {
   Watched w;
   w.bits = true;
   w.rig.supply.stuck = 0x10;
@@ -503,7 +503,7 @@ TEST(Monitors, SacrificedBitsAreTheirOwnAndABiasInThemIsFound) {
       << "blocks of their own, asked for by the monitors alone";
 }
 
-TEST(Monitors, TheirMetricsAreThere) {
+TEST(Monitors, their_metrics_are_there) {
   Watched w;
   w.spin(4);
   w.step();

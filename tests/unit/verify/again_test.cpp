@@ -17,7 +17,8 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(ShuffledAgain, ACoveredShoeOpensEachCardUnderItsOwnRootAndSaysWhatItCannotCheck) {
+TEST(ShuffledAgain,
+     a_covered_shoe_opens_each_card_under_its_own_root_and_says_what_it_cannot_check) {
   test::Pki pki;
   const Verdict verdict = judged(test::again_scene(pki), pki);
   EXPECT_EQ(verdict.kind, "SHOE_CLOSE");
@@ -29,14 +30,14 @@ TEST(ShuffledAgain, ACoveredShoeOpensEachCardUnderItsOwnRootAndSaysWhatItCannotC
   EXPECT_THAT(verdict.not_checked, Contains(HasSubstr("composition of 46 unopened cards")));
 }
 
-TEST(ShuffledAgain, OfAPublicShoeEveryShuffleIsRunAgainWithCardsOfOlderRoots) {
+TEST(ShuffledAgain, of_a_public_shoe_every_shuffle_is_run_again_with_cards_of_older_roots) {
   test::Pki pki;
   const Verdict verdict = judged(test::again_scene(pki, {.covered = false}), pki);
   EXPECT_THAT(verdict.checked, Contains(HasSubstr("each of its 3 shuffles was run again")));
   EXPECT_THAT(verdict.not_checked, Not(Contains(HasSubstr("composition"))));
 }
 
-TEST(ShuffledAgain, WithCardsThatWereNotThereIsRefusedWhereACardShowsIt) {
+TEST(ShuffledAgain, with_cards_that_were_not_there_is_refused_where_a_card_shows_it) {
   test::Pki pki;
   const auto all_alike = [](Bytes& cards) { std::fill(cards.begin(), cards.end(), cards.front()); };
   const auto covered = verify_bundle(
@@ -53,7 +54,7 @@ TEST(ShuffledAgain, WithCardsThatWereNotThereIsRefusedWhereACardShowsIt) {
       << opened.error().text();
 }
 
-TEST(ShuffledAgain, ACardOfAnOlderRootIsNotInTheTreeOfTheNewest) {
+TEST(ShuffledAgain, a_card_of_an_older_root_is_not_in_the_tree_of_the_newest) {
   test::Pki pki;
   const Bundle honest = test::again_scene(pki);
   std::vector<CardOpenBody> opened;
@@ -84,7 +85,7 @@ using Again = ShoeRecommitBody;
 using Open = CardOpenBody;
 
 class WrongAgain : public testing::TestWithParam<Lie> {};
-TEST_P(WrongAgain, IsRefused) {
+TEST_P(WrongAgain, is_refused) {
   test::Pki pki;
   const Lie& lie = GetParam();
   const test::SceneOptions options{.tamper = {lie.kind, lie.occurrence, lie.change}, .context = {}};

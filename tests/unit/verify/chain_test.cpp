@@ -17,7 +17,7 @@ Result<Verdict> judge(const test::PkiOptions& options, const VerifyOptions& veri
   return verify_bundle(format_bundle(test::draw_scene(pki).drawn), pki.roots_pem(), verify);
 }
 
-TEST(Chain, IsJudgedAtTheRecordedTime) {
+TEST(Chain, is_judged_at_the_recorded_time) {
   test::PkiOptions options;
   EXPECT_TRUE(judge(options));
   options.not_after_us = test::epoch_us - day_us / 2;
@@ -29,7 +29,7 @@ TEST(Chain, IsJudgedAtTheRecordedTime) {
       << "not yet valid at the record";
 }
 
-TEST(Chain, ToAForeignRootIsRefused) {
+TEST(Chain, to_a_foreign_root_is_refused) {
   test::Pki pki;
   test::PkiOptions options;
   options.seed = "another appliance";
@@ -38,7 +38,7 @@ TEST(Chain, ToAForeignRootIsRefused) {
   EXPECT_TRUE(verdict.error().is(VerifyErrc::untrusted_chain));
 }
 
-TEST(Chain, MustNameTheLogItSignsFor) {
+TEST(Chain, must_name_the_log_it_signs_for) {
   test::PkiOptions options;
   options.uri = "talla:log:casino.example/talla-2";
   EXPECT_TRUE(judge(options).error().is(VerifyErrc::wrong_statement));
@@ -60,7 +60,7 @@ TEST(Chain, a_key_that_is_for_more_than_signatures_does_not_sign_for_a_log) {
   }
 }
 
-TEST(Chain, DevelopmentMarkMustAgreeAndCanBeRefused) {
+TEST(Chain, development_mark_must_agree_and_can_be_refused) {
   test::PkiOptions options;
   options.development_statement = false;
   EXPECT_TRUE(judge(options).error().is(VerifyErrc::wrong_statement));
@@ -71,7 +71,7 @@ TEST(Chain, DevelopmentMarkMustAgreeAndCanBeRefused) {
   EXPECT_FALSE(verdict->development);
 }
 
-TEST(Chain, WithForeignCertificatesOrDamagedOnesIsRefused) {
+TEST(Chain, with_foreign_certificates_or_damaged_ones_is_refused) {
   test::Pki pki;
   test::PkiOptions options;
   options.seed = "another appliance";
@@ -93,7 +93,7 @@ TEST(Chain, WithForeignCertificatesOrDamagedOnesIsRefused) {
                   .is(VerifyErrc::wrong_statement));
 }
 
-TEST(Chain, NeedsReadableRoots) {
+TEST(Chain, needs_readable_roots) {
   test::Pki pki;
   const std::string bundle = format_bundle(test::draw_scene(pki).drawn);
   EXPECT_TRUE(verify_bundle(bundle, "").error().is(VerifyErrc::bad_root_file));

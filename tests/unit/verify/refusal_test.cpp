@@ -39,7 +39,7 @@ std::string case_name(const testing::TestParamInfo<Case>& named) {
 }
 
 class WrongShoe : public testing::TestWithParam<Case> {};
-TEST_P(WrongShoe, IsRefused) {
+TEST_P(WrongShoe, is_refused) {
   test::Pki pki;
   const Error error = refusal(test::shoe_scene(pki, with(GetParam().changed)).closed, pki);
   EXPECT_TRUE(error.is(GetParam().errc)) << error.text();
@@ -67,9 +67,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"mix_words",
              VerifyErrc::wrong_mapping,
              {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_used; })}},
-        Case{"nonce",
-             VerifyErrc::wrong_mapping,
-             {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { b.nonce[0] ^= 1; })}},
+        Case{"nonce", VerifyErrc::wrong_mapping, {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) {
+                                                    b.nonce[0] ^= 1;
+                                                  })}},
         Case{"rejected",
              VerifyErrc::wrong_mapping,
              {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_rejected; })}},
@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
     case_name);
 
 class WrongDraw : public testing::TestWithParam<Case> {};
-TEST_P(WrongDraw, IsRefused) {
+TEST_P(WrongDraw, is_refused) {
   test::Pki pki;
   const Error error = refusal(test::draw_scene(pki, with(GetParam().changed)).closed, pki);
   EXPECT_TRUE(error.is(GetParam().errc)) << error.text();
@@ -198,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
     case_name);
 
 class WrongSettlement : public testing::TestWithParam<Case> {};
-TEST_P(WrongSettlement, IsRefusedForSpinAndCoup) {
+TEST_P(WrongSettlement, is_refused_for_spin_and_coup) {
   test::Pki pki;
   const Error spin = refusal(test::spin_scene(pki, with(GetParam().changed)), pki);
   EXPECT_TRUE(spin.is(GetParam().errc)) << spin.text();
@@ -237,7 +237,7 @@ INSTANTIATE_TEST_SUITE_P(
               body<TableOpenBody>([](auto& b) { b.parameters["other"] = 1; })}}),
     case_name);
 
-TEST(HandConfirmed, OfTheStateOfTheTableIsAcceptedAndOfAnotherIsRefused) {
+TEST(HandConfirmed, of_the_state_of_the_table_is_accepted_and_of_another_is_refused) {
   test::Pki pki;
   const auto told = verify_bundle(format_bundle(test::confirmed_scene(pki)), pki.roots_pem());
   EXPECT_TRUE(told) << told.error().text();
@@ -248,14 +248,14 @@ TEST(HandConfirmed, OfTheStateOfTheTableIsAcceptedAndOfAnotherIsRefused) {
   EXPECT_NE(refused.text().find("another hand was confirmed"), std::string::npos) << refused.text();
 }
 
-TEST(WrongShoeInPlay, ACoupFromASecondShoeIsRefused) {
+TEST(WrongShoeInPlay, a_coup_from_a_second_shoe_is_refused) {
   test::Pki pki;
   const Error refused = refusal(test::two_shoes_scene(pki), pki);
   EXPECT_TRUE(refused.is(VerifyErrc::wrong_settlement)) << refused.text();
   EXPECT_NE(refused.text().find("both shoe-"), std::string::npos) << refused.text();
 }
 
-TEST(WrongShoeInPlay, AnotherStopCardThanThatOfTheRulesIsRefused) {
+TEST(WrongShoeInPlay, another_stop_card_than_that_of_the_rules_is_refused) {
   test::Pki pki;
   const ChangedRecord deeper{Kind::shoe_commit, 0,
                              body<ShoeCommitBody>([](auto& b) { ++b.stop_depth; })};
@@ -263,7 +263,7 @@ TEST(WrongShoeInPlay, AnotherStopCardThanThatOfTheRulesIsRefused) {
   EXPECT_TRUE(refused.is(VerifyErrc::wrong_settlement)) << refused.text();
 }
 
-TEST(WrongBundle, WithoutARecordOfItsChainHasAGap) {
+TEST(WrongBundle, without_a_record_of_its_chain_has_a_gap) {
   test::Pki pki;
   const Bundle whole = test::shoe_scene(pki).closed;
   for (std::size_t i = 0; i < whole.records.size(); ++i) {
@@ -273,7 +273,7 @@ TEST(WrongBundle, WithoutARecordOfItsChainHasAGap) {
   }
 }
 
-TEST(WrongBundle, WithAnotherStateOrCatalogueIsRefused) {
+TEST(WrongBundle, with_another_state_or_catalogue_is_refused) {
   test::Pki pki;
   const Bundle whole = test::spin_scene(pki);
   Bundle state = whole;
@@ -287,7 +287,7 @@ TEST(WrongBundle, WithAnotherStateOrCatalogueIsRefused) {
   EXPECT_TRUE(refusal(without, pki).is(VerifyErrc::rules_unavailable));
 }
 
-TEST(WrongBundle, WithAClaimItCannotProveIsRefused) {
+TEST(WrongBundle, with_a_claim_it_cannot_prove_is_refused) {
   test::Pki pki;
   Bundle bundle = test::spin_scene(pki);
   bundle.claim = 3;
@@ -296,7 +296,7 @@ TEST(WrongBundle, WithAClaimItCannotProveIsRefused) {
   EXPECT_TRUE(refusal(bundle, pki).is(VerifyErrc::gap));
 }
 
-TEST(WrongBundle, WithACheckpointOfAnotherKeyOrSizeIsRefused) {
+TEST(WrongBundle, with_a_checkpoint_of_another_key_or_size_is_refused) {
   test::Pki pki;
   test::PkiOptions other_options;
   other_options.seed = "another appliance";

@@ -30,7 +30,7 @@ Result<Verdict> verdict_of(const test::ReleasedScene& scene, const test::Pki& pk
   return verify_bundle(format_bundle(scene.bundle), pki.roots_pem(), {.openings = openings});
 }
 
-TEST(Released, APublicShoeShowsThatItsMachineReportedTheCommittedOrderUnderEachRoot) {
+TEST(Released, a_public_shoe_shows_that_its_machine_reported_the_committed_order_under_each_root) {
   test::Pki pki;
   const auto scene = test::released_scene(pki);
   keep_with_openings("true_public", format_bundle(scene.bundle));
@@ -44,7 +44,7 @@ TEST(Released, APublicShoeShowsThatItsMachineReportedTheCommittedOrderUnderEachR
               Contains(HasSubstr("what the ciphertext for urn:talla:table-1 holds")));
 }
 
-TEST(Released, AShoeThatItsMachineAloneDealsIsEvidenceOfItsShuffle) {
+TEST(Released, a_shoe_that_its_machine_alone_deals_is_evidence_of_its_shuffle) {
   test::Pki pki;
   const auto scene = test::released_scene(pki, {.covered = false, .machine_only = true});
   keep_with_openings("true_machine_only", format_bundle(scene.bundle));
@@ -53,7 +53,7 @@ TEST(Released, AShoeThatItsMachineAloneDealsIsEvidenceOfItsShuffle) {
   EXPECT_THAT(verdict->checked, Contains(HasSubstr("reported each of 52 cards at its place")));
 }
 
-TEST(Released, ACoveredShoeNeedsTheAuditorsOpenings) {
+TEST(Released, a_covered_shoe_needs_the_auditors_openings) {
   test::Pki pki;
   const auto scene = test::released_scene(pki, {.covered = true});
   const auto without = verdict_of(scene, pki);
@@ -71,7 +71,7 @@ TEST(Released, ACoveredShoeNeedsTheAuditorsOpenings) {
   EXPECT_THAT(with->not_checked, Not(Contains(HasSubstr("composition"))));
 }
 
-TEST(Released, OpeningsThatLieAreRefused) {
+TEST(Released, openings_that_lie_are_refused) {
   test::Pki pki;
   const auto scene = test::released_scene(pki, {.covered = true});
   const auto whole = *Openings::parse(scene.openings);
@@ -100,7 +100,7 @@ TEST(Released, OpeningsThatLieAreRefused) {
 }
 
 class WrongRelease : public testing::TestWithParam<Lie> {};
-TEST_P(WrongRelease, IsRefused) {
+TEST_P(WrongRelease, is_refused) {
   test::Pki pki;
   const Lie& lie = GetParam();
   const test::SceneOptions options{.tamper = {lie.kind, lie.occurrence, lie.change}, .context = {}};

@@ -15,7 +15,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-TEST(VerifyBundle, AClosedPublicShoeIsRunAgainWhole) {
+TEST(VerifyBundle, a_closed_public_shoe_is_run_again_whole) {
   test::Pki pki;
   const Verdict verdict = judged(test::shoe_scene(pki).closed, pki);
   EXPECT_EQ(verdict.kind, "SHOE_CLOSE");
@@ -26,14 +26,14 @@ TEST(VerifyBundle, AClosedPublicShoeIsRunAgainWhole) {
   EXPECT_THAT(verdict.not_checked, Contains("revocation not checked"));
 }
 
-TEST(VerifyBundle, ADealtCardSaysThatTheRestStaysUnchecked) {
+TEST(VerifyBundle, a_dealt_card_says_that_the_rest_stays_unchecked) {
   test::Pki pki;
   const Verdict verdict = judged(test::shoe_scene(pki).dealt, pki);
   EXPECT_EQ(verdict.kind, "CARD_DEAL");
   EXPECT_THAT(verdict.not_checked, Contains(HasSubstr("composition of 407 unopened cards")));
 }
 
-TEST(VerifyBundle, DrawsVoidsAndBatchClosesFollowFromTheirSecrets) {
+TEST(VerifyBundle, draws_voids_and_batch_closes_follow_from_their_secrets) {
   test::Pki pki;
   const test::DrawScene scene = test::draw_scene(pki);
   EXPECT_EQ(judged(scene.drawn, pki).kind, "DRAW");
@@ -42,7 +42,7 @@ TEST(VerifyBundle, DrawsVoidsAndBatchClosesFollowFromTheirSecrets) {
   EXPECT_EQ(judged(scene.closed, pki).kind, "BATCH_CLOSE");
 }
 
-TEST(VerifyBundle, ASpinIsSettledAgainByTheRules) {
+TEST(VerifyBundle, a_spin_is_settled_again_by_the_rules) {
   test::Pki pki;
   const Verdict verdict = judged(test::spin_scene(pki), pki);
   EXPECT_EQ(verdict.kind, "SETTLEMENT");
@@ -50,21 +50,21 @@ TEST(VerifyBundle, ASpinIsSettledAgainByTheRules) {
   EXPECT_THAT(verdict.not_checked, Contains("earlier rounds not re-run"));
 }
 
-TEST(VerifyBundle, ACoupIsSettledAgainFromItsOpenedCards) {
+TEST(VerifyBundle, a_coup_is_settled_again_from_its_opened_cards) {
   test::Pki pki;
   const Verdict verdict = judged(test::coup_scene(pki), pki);
   EXPECT_EQ(verdict.kind, "SETTLEMENT");
   EXPECT_THAT(verdict.claim_text, HasSubstr("bet b1 punto of 100"));
 }
 
-TEST(VerifyBundle, TheCoupOfTheStopCardIsSettledAgain) {
+TEST(VerifyBundle, the_coup_of_the_stop_card_is_settled_again) {
   test::Pki pki;
   const Verdict verdict = judged(test::last_coup_scene(pki), pki);
   EXPECT_EQ(verdict.kind, "SETTLEMENT");
   EXPECT_THAT(verdict.claim_text, HasSubstr("bet b1 punto of 100"));
 }
 
-TEST(VerifyBundle, TheClassIsThatOfTheSourcesTheRecordsName) {
+TEST(VerifyBundle, the_class_is_that_of_the_sources_the_records_name) {
   test::Pki pki;
   const auto class_with = [&](const std::function<void(Context&)>& change) {
     return judged(test::draw_scene(pki, {.tamper = {}, .context = change}).drawn, pki)
@@ -97,7 +97,7 @@ TEST(VerifyBundle, TheClassIsThatOfTheSourcesTheRecordsName) {
   EXPECT_EQ(exit_code(VerdictClass::lab), 4);
 }
 
-TEST(VerifyBundle, OpeningRecordsAreClaimsOfTheirOwn) {
+TEST(VerifyBundle, opening_records_are_claims_of_their_own) {
   test::Pki pki;
   Bundle bundle = test::shoe_scene(pki).closed;
   bundle.claim = 2;

@@ -5,12 +5,10 @@
 /// catalogue). A round is one throw; point and undecided stakes carry on. Bets on a line open a
 /// series, come bets need a point (parameter come_open), associated bets need their simple bet;
 /// everything else is open before any throw. The shooter is a seat (shooter.hpp). LastRound
-/// announces
-/// the last shooter: who has the dice, or takes them next; the session is over when he loses them
-/// (parameter last_shooter).
+/// announces the last shooter: who has the dice, or takes them next; the session is over when he
+/// loses them (parameter last_shooter).
 /// Errors:  bets_closed, bet_*, below_minimum, above_maximum, withdrawal_refused, action_*,
-///          not_due,
-///          outcome_invalid.
+///          not_due, outcome_invalid.
 /// Threads: none of its functions keeps anything.
 #pragma once
 
