@@ -1,12 +1,16 @@
-"""The types that a public header declares, and which of them say nothing of themselves.
+"""What a public header declares, and which declarations say nothing of themselves.
 
-A class, structure or enumeration of a namespace has a `///` comment above it, or stands in a row
+A type, function, constant or alias of a namespace has a `///` comment above it, or stands in a row
 without a blank line below one that has. The first type of a header may leave its comment to the
-header's own (`/// \\file`): that one is about it.
+header's own (`/// \\file`): that one is about it. What is declared for later, taken over from
+elsewhere (`using a::b;`) or defined behind its class needs none, nor does an operator.
 """
 import re
 
 TYPE = re.compile(r"^(?:class|struct|union|enum class|enum|concept)(?: \[\[[^\]]*\]\])* (\w+)")
+SILENT = re.compile(r"\bnamespace\b|^static_assert|\boperator\b|^extern\b|^using [\w:]+;"
+                    r"|^(?:class|struct|enum class|enum) \w+(?:\s*:\s*[\w:]+)?;|^[^(=]*\w::~?\w+\(")
+NAME = re.compile(r"(\w+)\s*(?:\(|=|\{|;)")
 TEMPLATE = re.compile(r"^template <(?:[^<>]|<[^<>]*>)*>\s*")
 # Comments, raw strings, strings, characters (not the marks that part the digits of a number).
 DATA = re.compile(r'///[^\n]*|//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:[^"\\\n]|\\.)*"|'
@@ -50,13 +54,14 @@ def statements(text):
 
 
 def bare(text):
-    """Line and name of each type that says nothing of itself."""
+    """Line and name of each declaration that says nothing of itself."""
     told, first = False, r"/// \file" in text
     for line, statement, comment, gap in statements(text):
         told = comment or (told and not gap)
-        found = TYPE.match(TEMPLATE.sub("", statement))
-        if not found or statement.rstrip().endswith(";"):
+        plain = TEMPLATE.sub("", statement)
+        if SILENT.search(plain):
             continue
-        if not told and not first:
-            yield line, found[1]
-        first = False
+        found = TYPE.match(plain)
+        if not told and not (found and first):
+            yield line, (found or NAME.search(plain))[1]
+        first = first and not found

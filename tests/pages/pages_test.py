@@ -256,7 +256,9 @@ def each_check_finds_what_is_wrong():
         assert list(source_line_faults(path, text)), f"a long line passes: {text[:60]!r}"
     for text in ("struct A {\n};\n", "/// \\file\nstruct A {\n};\n\nstruct B {\n};\n",
                  "/// Of A.\nstruct A {\n};\n\nenum class B { c };\n",
-                 "/// Of A.\n\nstruct A {\n};\n", "// Of A.\nclass A {\n};\n",
+                 "/// Of A.\n\nstruct A {\n};\n", "[[nodiscard]] int a(int b);\n",
+                 "/// Of A.\nstruct A {\n};\n\ninline constexpr int a = 1;\n", "using A = int;\n",
+                 "// Of A.\nclass A {\n};\n",
                  "namespace a {\ntemplate <class T, std::size_t n>\nstruct A {\n};\n}\n"):
         assert list(declaration_faults("a.hpp", text)), f"a type without a comment: {text!r}"
     assert not test_name_is_good("DealsTwice") and not test_name_is_good("deals_Twice")
@@ -278,6 +280,7 @@ def each_check_passes_what_is_right():
         assert not list(source_line_faults(path, text)), text
     for text in ("class A;\nenum class B : int;\n", "/// Of A.\nstruct A {\n  struct B {};\n};\n",
                  "/// \\file\nnamespace a {\nclass A {\n};\n}\n",
+                 "/// Of both.\nint a();\nint b();\n", "using a::b;\n", "int A::b() {\n}\n",
                  "/// Of both.\nenum class A { b };\nstruct B {\n};\n",
                  "/// Of A.\ntemplate <class T>\nstruct A {\n  char text[3] = {';', '{'};\n};\n"):
         assert not list(declaration_faults("a.hpp", text)), text
@@ -306,7 +309,7 @@ def lines_of_sources_are_not_long():
     assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
 
 
-def public_types_say_what_they_are():
+def public_declarations_say_what_they_are():
     headers = [path for path in FILES if re.search(r"(^|/)include/.*\.hpp$", path)]
     assert len(headers) > 200, len(headers)
     faults = [fault for path in headers for fault in declaration_faults(path, read(path))]
@@ -383,7 +386,7 @@ def every_page_is_reached_from_the_top():
 if __name__ == "__main__":
     failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right,
                      links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
-                     lines_of_sources_are_not_long, public_types_say_what_they_are,
+                     lines_of_sources_are_not_long, public_declarations_say_what_they_are,
                      tests_are_named_in_one_style,
                      command_lines_parse,
                      harmless_command_lines_run, named_files_are_there,

@@ -22,6 +22,7 @@ enum class ApprovalErrc : std::uint16_t {
   /// Of other terms, not signed, over, or by a certificate that is not good.
   approval_refused = 685
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(ApprovalErrc errc);
 
 /// What both persons must say alike.
@@ -36,6 +37,7 @@ struct RestoreTerms {
   bool operator==(const RestoreTerms&) const = default;
 };
 
+/// How long a signed approval counts: a day.
 inline constexpr std::int64_t approval_lifetime_us = 86'400'000'000;
 
 /// Signed by the key of a person's client certificate (PEM files).

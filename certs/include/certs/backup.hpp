@@ -43,6 +43,7 @@ enum class BackupErrc : std::uint16_t {
   /// Damaged, incomplete, of another log, or something is in its place already.
   backup_refused = 676
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(BackupErrc errc);
 
 /// What a backup holds, signed by the log's key.

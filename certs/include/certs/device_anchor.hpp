@@ -46,6 +46,7 @@ struct TpmAnchorOptions {
   std::uint32_t index = 0x01815454;
   std::string auth_file;  ///< 16 to 32 bytes, as secret_source.hpp reads them; must be
 };
+/// An anchor in the NV indices of a TPM 2.
 [[nodiscard]] std::unique_ptr<Anchor> make_tpm_anchor(TpmAnchorOptions options);
 
 /// Where the data object of an HSM is.

@@ -54,6 +54,7 @@ enum class Errc : std::uint16_t {
   anchor_unreachable = 696,  ///< the anchor outside the ledger cannot be read or written now
   anchor_foreign = 697,      ///< it belongs to another log, or is not ours to write
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
 }  // namespace talla::certs

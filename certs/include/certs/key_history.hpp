@@ -31,6 +31,7 @@ enum class LogKeyErrc : std::uint16_t {
   /// The log is signed by another key, or the next one does not follow the present one.
   wrong_log_key = 684
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(LogKeyErrc errc);
 
 /// Groups whose signatures stand in one document.

@@ -23,6 +23,7 @@ struct KnownAnswer {
   std::string_view expected;  ///< Lower-case hex.
   Result<Bytes> (*answer)();
 };
+/// All of them, in their order.
 [[nodiscard]] std::span<const KnownAnswer> known_answers();
 /// Errors: crypto_failed, naming the first algorithm whose answer is another one.
 [[nodiscard]] Status check_known_answers(std::span<const KnownAnswer> answers = known_answers());

@@ -35,6 +35,7 @@ struct SqliteLedgerOptions {
   /// SQLite's full check of all pages and indices instead of the quick one.
   bool integrity_check = false;
 };
+/// Opens a ledger file, or makes it.
 [[nodiscard]] Result<std::unique_ptr<Ledger>> open_sqlite_ledger(
     const SqliteLedgerOptions& options);
 

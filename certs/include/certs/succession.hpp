@@ -31,6 +31,7 @@ enum class SuccessionErrc : std::uint16_t {
   secret_unusable = 688,
   not_empty = 689  ///< the new log has records already
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(SuccessionErrc errc);
 
 /// Bodies of KEY records, one for each secret that is still sealed and each INTENT without its

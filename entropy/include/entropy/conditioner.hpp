@@ -27,6 +27,7 @@
 
 namespace talla::entropy {
 
+/// One block of the conditioner.
 inline constexpr std::size_t block_bytes = 64;
 inline constexpr std::uint64_t block_bits = 512;
 /// 512 + 64 bits, in millibits.

@@ -29,6 +29,7 @@ enum class Errc : std::uint16_t {
   wrong_process = 113,      ///< Called in a forked child: its copy of the secrets is wiped.
   wrong_state = 114,        ///< The call does not fit the present state.
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
 }  // namespace talla::entropy

@@ -55,6 +55,7 @@ enum class Errc : std::uint16_t {
   arithmetic_range = 363,    ///< an exact amount leaves the range of 128 bits
 };
 
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
 }  // namespace talla::games

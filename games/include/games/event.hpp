@@ -128,10 +128,12 @@ struct ConfirmHand {
   bool operator==(const ConfirmHand&) const = default;
 };
 
+/// Everything that may happen at a table.
 using Event = std::variant<PlaceBet, WithdrawBet, CloseBets, ShoeOpened, CardDealt, CardRevealed,
                            StopCard, ShoeClosed, DrawResult, Shuffled, Act, TimeOut, VoidDraw,
                            Misdeal, LastRound, MeterRead, ConfirmHand>;
 
+/// Its word, and the event as JSON and back.
 [[nodiscard]] std::string_view event_name(const Event& event);
 [[nodiscard]] json::Value to_json(const Event& event);
 [[nodiscard]] Result<Event> event_from_json(const json::Value& value);

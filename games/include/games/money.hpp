@@ -20,6 +20,7 @@
 
 namespace talla::games {
 
+/// For products of amounts.
 __extension__ using Int128 = __int128;
 
 /// A number of the table's units.

@@ -132,6 +132,7 @@ struct Settled {
   bool operator==(const Settled&) const = default;
 };
 
+/// What a table waits for.
 using Need = std::variant<BetsOpen, ShoeNeed, Deal, Reveal, Draw, Shuffle, Decide, ReadMeter,
                           Confirm, Settled>;
 /// At most one of each alternative, except Decide (one for each seat). Never empty.

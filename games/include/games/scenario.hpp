@@ -70,6 +70,7 @@ struct ScenarioOutcome {
   [[nodiscard]] bool passed() const { return differences.empty(); }
 };
 
+/// Reads a scenario; unknown members are refused. Errors: Errc::scenario_malformed.
 [[nodiscard]] Result<Scenario> scenario_from_json(const json::Value& value);
 /// Splits a file into scenarios: JSON lines (blank lines allowed), or the whole text as one object.
 /// Each with the line on which it starts; a malformed one stands as its error.

@@ -16,6 +16,7 @@
 
 namespace talla::games {
 
+/// As events and states hold it.
 [[nodiscard]] json::Value session_end_json(const LastRound& last);
 /// Errors: scenario_malformed: neither true nor a number of 2 to 100 nor "shoe".
 [[nodiscard]] Result<LastRound> session_end_from(const json::Value& value);

@@ -21,6 +21,7 @@ enum class Errc : std::uint16_t {
   /// A number of cards, pockets, dice, faces or lots outside its range.
   count_out_of_range = 207,
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
 }  // namespace talla::shuffle

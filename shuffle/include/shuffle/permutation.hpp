@@ -26,6 +26,7 @@ namespace talla::shuffle {
 /// The id of the whole mapping from words to outcomes: batches, digits, swaps, wheels, dice, lots.
 inline constexpr std::string_view mapping_id = "talla-map-v1";
 
+/// Shuffles in place. Errors: count_out_of_range, and the tape's.
 [[nodiscard]] Status shuffle_cards(Tape& tape, std::span<Card> cards);
 /// A shuffle of 0, 1, ..., n - 1.
 [[nodiscard]] Result<std::vector<std::uint16_t>> draw_permutation(Tape& tape, std::size_t n);

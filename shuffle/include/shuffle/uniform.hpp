@@ -27,6 +27,7 @@
 
 namespace talla::shuffle {
 
+/// For products of two words.
 __extension__ using Wide = unsigned __int128;
 
 /// The width of a tape's words; smaller widths exist so that every word can be tried in a proof.

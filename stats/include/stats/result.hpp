@@ -23,6 +23,7 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
   using tl::expected<T, Error>::expected;
 };
 
+/// A refusal with these words.
 [[nodiscard]] inline tl::unexpected<Error> refuse(std::string detail) {
   return tl::unexpected<Error>(Error{std::move(detail)});
 }

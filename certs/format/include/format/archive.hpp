@@ -34,6 +34,7 @@ enum class ArchiveErrc : std::uint16_t {
   /// Well formed, and not what its header, its checkpoint or the archive before say.
   archive_differs = 531,
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(ArchiveErrc errc);
 
 /// What an archive says before its records (FORMAT.md section 13).

@@ -29,6 +29,7 @@ struct Between {
 /// "16 to 64", or "from 1" where nothing but the largest integer of JSON ends it.
 [[nodiscard]] std::string bounds_text(Between bounds);
 
+/// What members of bodies are held to: any number from 0, from 1, an index of 32 bits.
 inline constexpr Between natural{0, json::integer_max};
 inline constexpr Between from_one{1, json::integer_max};
 inline constexpr Between index32{0, 0xFFFFFFFF};

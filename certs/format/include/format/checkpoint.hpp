@@ -18,6 +18,7 @@
 
 namespace talla::certs {
 
+/// An Ed25519 signature, and the id of a key in a signed note.
 using Signature64 = std::array<std::uint8_t, 64>;
 using KeyId = std::array<std::uint8_t, 4>;
 

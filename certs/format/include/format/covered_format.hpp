@@ -17,6 +17,7 @@
 
 namespace talla::certs {
 
+/// Parts of the ciphertext of a covered card: ephemeral key, tag of AES-GCM, nonce.
 inline constexpr std::size_t ephemeral_bytes = 65;
 inline constexpr std::size_t covered_tag_bytes = 16;
 inline constexpr std::size_t covered_nonce_bytes = 12;

@@ -15,6 +15,7 @@ namespace talla::certs {
 
 namespace domain {
 using namespace std::string_view_literals;
+/// One for each thing that is hashed or keyed; what it begins with is hashed for nothing else.
 inline constexpr std::string_view parameters = "talla/v1/parameters\0"sv;
 inline constexpr std::string_view bets = "talla/v1/bets\0"sv;
 inline constexpr std::string_view state = "talla/v1/state\0"sv;

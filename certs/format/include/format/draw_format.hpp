@@ -22,11 +22,13 @@
 
 namespace talla::certs {
 
+/// What is drawn, as records hold it.
 using shuffle::DiceDraw;
 using shuffle::DrawSpecification;
 using shuffle::LotsDraw;
 using shuffle::WheelDraw;
 
+/// As BATCH_COMMIT, INTENT and TABLE_OPEN hold it.
 [[nodiscard]] json::Value specification_json(const DrawSpecification& specification);
 /// Ranges and the 2^128 bound included.
 [[nodiscard]] Result<DrawSpecification> specification_from_json(const json::Value& value);

@@ -35,6 +35,7 @@ enum class FormatErrc : std::uint16_t {
   malformed_policy = 520,         ///< trust policy: a line, a name, the quorum
   malformed_submission = 521,     ///< add-checkpoint request of a witness
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(FormatErrc errc);
 
 }  // namespace talla::certs

@@ -24,6 +24,7 @@
 
 namespace talla::certs {
 
+/// A recorded bet as the rules take it.
 [[nodiscard]] Result<games::PlaceBet> place_event(const Bet& bet);
 /// act, or time-out of the seat.
 [[nodiscard]] Result<games::Event> action_event(const ActionBody& action);
@@ -45,6 +46,7 @@ namespace talla::certs {
 /// specification.
 [[nodiscard]] games::DrawResult draw_event(const games::Draw& draw, const Outcome& outcome);
 
+/// What the rules came to, as records hold it.
 [[nodiscard]] SettlementResult settlement_result(const games::Settlement& settlement);
 
 /// One root's dealt cards by position: where each lies, and whether it has gone back since.
@@ -68,6 +70,7 @@ struct CardsBack {
 /// was not dealt, or went back before).
 [[nodiscard]] Status take_back(std::vector<LaidCards>& roots, const ShoeRecommitBody& body);
 
+/// The face of a card in the words of the other side.
 [[nodiscard]] Face face_of(games::Face face);
 [[nodiscard]] games::Face face_of(Face face);
 

@@ -19,6 +19,7 @@
 namespace talla::certs {
 
 enum class EndReason : std::uint8_t { compromised, closed, replaced };
+/// The word of a statement for it.
 [[nodiscard]] std::string_view end_reason_name(EndReason reason);
 /// Nothing for another word.
 [[nodiscard]] std::optional<EndReason> end_reason_from(std::string_view name);

@@ -44,6 +44,7 @@ struct Policy {
   [[nodiscard]] bool satisfied(const std::set<std::string>& cosigned) const;
 };
 
+/// Reads a policy. Errors: FormatErrc::malformed_policy, naming the line.
 [[nodiscard]] Result<Policy> parse_policy(const HashSuite& hashes, std::string_view text);
 
 /// What a signed checkpoint is worth under a policy.

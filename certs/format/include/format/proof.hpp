@@ -23,6 +23,7 @@ struct TlogProof {
   std::vector<Digest> path;
   std::string checkpoint;  ///< the whole signed note
 };
+/// The text of a proof (C2SP tlog-proof).
 [[nodiscard]] std::string format_proof(const TlogProof& proof);
 /// Refuses an `extra` line (ours have none), a wrong base64 spelling and an index with leading
 /// zeros.

@@ -20,6 +20,7 @@
 
 namespace talla::certs {
 
+/// The longest record, bytes.
 inline constexpr std::size_t record_bytes_max = 60'000;
 
 enum class Kind : std::uint8_t {

@@ -23,6 +23,7 @@
 
 namespace talla::certs {
 
+/// Bytes of the key under which a machine reports cards, and of the code of one.
 inline constexpr std::size_t report_key_bytes = 32;
 inline constexpr std::size_t seen_code_bytes = 16;
 

@@ -14,6 +14,7 @@
 
 namespace talla::certs {
 
+/// The most hashes of a consistency proof.
 inline constexpr std::size_t submission_hashes_max = 63;
 
 struct Submission {
@@ -29,6 +30,7 @@ struct OpenedSubmission {
   Checkpoint checkpoint;
 };
 
+/// The body of a request to a witness, written and read.
 [[nodiscard]] std::string format_submission(const Submission& submission);
 [[nodiscard]] Result<OpenedSubmission> open_submission(std::string_view body);
 

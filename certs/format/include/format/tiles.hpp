@@ -16,6 +16,7 @@
 
 namespace talla::certs {
 
+/// Hashes of a whole tile.
 inline constexpr std::uint32_t tile_width = 256;
 
 struct Tile {

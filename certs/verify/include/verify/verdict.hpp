@@ -35,6 +35,7 @@ enum class VerifyErrc : std::uint16_t {
   log_ended = 616,  ///< the root ended this log, and the evidence is not shown to be of what counts
   contradicting_ends = 617,  ///< two statements about the end of one log disagree
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);
 
 /// How far the evidence reaches. A claim of class certified rests on a certified source by its

@@ -13,6 +13,7 @@
 
 namespace talla {
 
+/// Bytes that somebody owns, and a view of some.
 using Bytes = std::vector<std::uint8_t>;
 using ByteView = std::span<const std::uint8_t>;
 /// A SHA-256 value, or any 32 bytes.
@@ -42,6 +43,7 @@ class ByteWriter {
   Bytes bytes_;
 };
 
+/// An integer of so many bits, most significant byte first.
 [[nodiscard]] std::uint64_t load_be64(const std::uint8_t* from);
 [[nodiscard]] std::uint32_t load_be32(const std::uint8_t* from);
 

@@ -7,6 +7,7 @@
 
 namespace talla {
 
+/// Nanoseconds of a second.
 inline constexpr std::int64_t second_ns = 1'000'000'000;
 
 /// How far the wall clock can be trusted (record field `time_quality`).

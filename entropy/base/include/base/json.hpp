@@ -25,6 +25,7 @@ namespace talla::json {
 
 class Value;
 struct Member;
+/// The elements of an array, in their order.
 using Array = std::vector<Value>;
 
 /// The members of an object in byte order of their names, one name once: a map that lies in one

@@ -55,6 +55,7 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
       : tl::expected<T, Error>(std::move(other)) {}  // NOLINT: chaining
 };
 
+/// A result without a value.
 using Status = Result<void>;
 
 /// The unexpected side: `return fail(Errc::x, "what and where");`
@@ -75,6 +76,7 @@ enum class BaseErrc : std::uint16_t {
   malformed_encoding = 3,
   io = 4
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(BaseErrc errc);
 
 }  // namespace talla

@@ -22,9 +22,11 @@
 
 namespace talla::usb {
 
+/// How a ChaosKey is known, and the endpoint of its raw noise.
 inline constexpr UsbId chaoskey_id{.vendor_id = 0x1d50, .product_id = 0x60c6};
 inline constexpr std::uint8_t chaoskey_raw_endpoint = 0x86;
 
+/// A driver for one device.
 [[nodiscard]] std::unique_ptr<Driver> make_chaoskey();
 
 }  // namespace talla::usb

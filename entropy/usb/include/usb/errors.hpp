@@ -33,6 +33,7 @@ enum class UsbErrc : std::uint16_t {
   /// The source process reported an error of its own; detail holds its code and words.
   source_failed = 172,
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(UsbErrc errc);
 
 }  // namespace talla::usb

@@ -43,6 +43,7 @@
 
 namespace talla::usb {
 
+/// Bounds of the frames, bytes.
 inline constexpr std::size_t frame_header_bytes = 8;
 inline constexpr std::size_t hello_bytes_max = 1024;
 inline constexpr std::size_t samples_bytes_max = 16384;

@@ -14,6 +14,7 @@
 
 namespace talla::usb {
 
+/// The longest wish, bytes.
 inline constexpr std::size_t wish_bytes_max = 4096;
 
 struct SourceWish {

@@ -14,6 +14,7 @@ struct Page {
   std::string_view text;
 };
 
+/// Where the two pages begin.
 inline constexpr std::string_view front_page = "/web/index.html";
 inline constexpr std::string_view verify_page = "/web/verify.html";
 

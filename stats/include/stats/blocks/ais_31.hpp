@@ -27,6 +27,7 @@
 
 namespace talla::stats::blocks {
 
+/// Bytes that T0 takes: 2^16 words of 48 bits.
 inline constexpr std::size_t disjointness_bytes = std::size_t{65'536} * 6;
 /// T0: two equal ones among 2^16 words of 48 bits; their places, or none. Precondition:
 /// disjointness_bytes bytes.
@@ -53,6 +54,7 @@ autocorrelation_rate();  ///< exact (binomial: the second half knows nothing of 
 inline constexpr double homogeneity_most = 15.13;
 [[nodiscard]] double homogeneity_rate();  ///< exact, over both binomial laws
 
+/// Bytes that T8 takes, and the least statistic that passes.
 inline constexpr std::size_t coron_words = 2'560 + 256'000;
 inline constexpr double coron_least = 7.976;
 /// T8: Coron's estimate of the entropy of a byte, from the distances of equal bytes. Precondition:

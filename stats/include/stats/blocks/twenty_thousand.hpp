@@ -16,6 +16,7 @@
 
 namespace talla::stats::blocks {
 
+/// One block.
 inline constexpr std::size_t block_bits = 20'000;
 inline constexpr std::size_t block_bytes = block_bits / 8;
 using Block = std::span<const std::uint8_t, block_bytes>;

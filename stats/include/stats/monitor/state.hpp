@@ -61,6 +61,7 @@ class StateReader {
   std::string wrong_;
 };
 
+/// The fields with version and CRC-64 around them.
 [[nodiscard]] std::string frame_state(std::string_view fields);
 /// The fields of a whole frame. Errors: no such state, another version, cut short, damaged.
 [[nodiscard]] Result<std::string_view> unframe_state(std::string_view bytes);

@@ -25,6 +25,7 @@
 namespace talla::stats::sp800_22 {
 
 enum class Profile : std::uint8_t { nist_2_1_2, corrected };
+/// Its name on command lines, and back.
 [[nodiscard]] std::string_view profile_name(Profile profile);
 [[nodiscard]] Result<Profile> profile_from(std::string_view name);
 

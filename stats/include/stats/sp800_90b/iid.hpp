@@ -35,6 +35,7 @@ struct LongestRepeat {
 };
 [[nodiscard]] LongestRepeat longest_repeat(const Samples& samples);
 
+/// Statistics of the permutation test, 5.1.
 inline constexpr std::size_t statistics_count = 19;
 /// 5.1.1 to 5.1.11 in NIST's order; "covariance(16)".
 [[nodiscard]] std::string_view statistic_name(std::size_t statistic);

@@ -63,7 +63,7 @@ struct Assessment {
 /// know wider ones. What the restart tests use (3.1.4.2). Errors: as `assess`.
 [[nodiscard]] Result<Track> literal_track(const Samples& samples);
 
-// The estimators one by one, 6.3.1 to 6.3.10. Symbols are below `alphabet`.
+/// The estimators one by one, 6.3.1 to 6.3.10. Symbols are below `alphabet`.
 [[nodiscard]] Estimate most_common_value(const Bits& bits);
 [[nodiscard]] Estimate most_common_value(std::span<const std::uint8_t> symbols, unsigned alphabet);
 [[nodiscard]] Estimate collision(const Bits& bits);

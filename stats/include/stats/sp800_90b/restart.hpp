@@ -14,6 +14,7 @@
 
 namespace talla::stats::sp800_90b {
 
+/// Restarts of the matrix, 3.1.4.
 inline constexpr std::size_t restarts_count = 1000;  ///< rows, and samples of a row
 
 /// Largest count of one symbol among 1,000 that is still accepted: P(more) <= alpha = 1 -

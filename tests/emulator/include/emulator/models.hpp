@@ -20,6 +20,7 @@ struct ModelOptions {
 };
 using Model = std::unique_ptr<DeviceModel>;
 
+/// The emulated models.
 [[nodiscard]] Model chaoskey(const ModelOptions& options);
 [[nodiscard]] Model alea(const ModelOptions& options);
 [[nodiscard]] Model infnoise(const ModelOptions& options);

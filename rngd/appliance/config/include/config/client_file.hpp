@@ -24,6 +24,8 @@ struct ClientFile {
   std::string ended;
 };
 
+/// Reads a client.toml, or the text of one that lies at `path`. Errors: ConfigErrc, with file and
+/// line.
 [[nodiscard]] Result<ClientFile> parse_client_file(std::string_view text, const std::string& path);
 [[nodiscard]] Result<ClientFile> load_client_file(const std::string& path);
 

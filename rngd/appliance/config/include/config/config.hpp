@@ -18,6 +18,7 @@
 namespace talla::rngd {
 
 enum class ConfigErrc : std::uint16_t { bad_configuration = 820 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(ConfigErrc errc);
 
 /// Whether development keys and uncertified sources are taken.

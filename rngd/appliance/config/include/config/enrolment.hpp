@@ -20,6 +20,8 @@ struct EnrolledClient {
   std::vector<std::string> roles;  ///< table, auditor, operator, ...
 };
 
+/// Reads a clients.toml, or the text of one that lies at `path`. Errors: ConfigErrc, with file and
+/// line.
 [[nodiscard]] Result<std::vector<EnrolledClient>> parse_enrolment(std::string_view text,
                                                                   const std::string& path);
 [[nodiscard]] Result<std::vector<EnrolledClient>> load_enrolment(const std::string& path);

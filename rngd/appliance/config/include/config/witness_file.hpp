@@ -36,6 +36,8 @@ struct WitnessFile {
   std::vector<Log> logs;    ///< the list `[[log]]`, 1 to 1024
 };
 
+/// Reads a witness.toml, or the text of one that lies at `path`. Errors: ConfigErrc, with file and
+/// line.
 [[nodiscard]] Result<WitnessFile> parse_witness_file(std::string_view text,
                                                      const std::string& path);
 [[nodiscard]] Result<WitnessFile> load_witness_file(const std::string& path);

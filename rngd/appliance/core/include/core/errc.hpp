@@ -68,6 +68,7 @@ enum class Errc : std::uint16_t {
   /// The root ended this log: it is read-only for ever, and what is behind its end proves nothing.
   log_ended = 751,
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
 /// An error of `games`: the rules refuse what was asked of them.

@@ -35,6 +35,7 @@ enum class Errc : std::uint16_t {
   bad_reply = 804,
   bad_request = 805
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
 /// Certificate files of one side, PEM. For the server `trusted` are the roots of client

@@ -13,6 +13,7 @@ enum class OutletErrc : std::uint16_t {
   no_permission = 862,      ///< Feeding the kernel needs CAP_SYS_ADMIN and /dev/random.
   kernel_refused = 863,     ///< The kernel refused what it was fed.
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(OutletErrc errc);
 
 }  // namespace talla::outlet

@@ -16,6 +16,7 @@ enum class Errc : std::uint16_t {
   loader_refused = 883,      ///< The dynamic loader does not find all libraries of a program.
   mismatch = 884,            ///< A file or the running code is not what the manifest says.
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
 }  // namespace talla::software

@@ -23,6 +23,7 @@ struct MakeOptions {
   std::vector<std::pair<FileKind, std::string>> files;  ///< paths without `root`
   bool libraries = true;                                ///< add what the programs load
 };
+/// The manifest of what is installed.
 [[nodiscard]] Result<Manifest> make_manifest(const HashSuite& hashes, const MakeOptions& options);
 
 /// Paths without links of every library that `ld.so --list` finds for a program, the loader among

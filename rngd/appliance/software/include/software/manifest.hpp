@@ -28,6 +28,7 @@ enum class FileKind : std::uint8_t {
   unit,       ///< "unit": systemd's units and drop-ins
   data,       ///< "data": anything else that is part of what was approved
 };
+/// The manifest's word for it.
 [[nodiscard]] std::string_view kind_name(FileKind kind);
 
 /// One file as its maker made it.

@@ -22,6 +22,7 @@ enum class WitnessErrc : std::uint16_t {
   different = 834,    ///< the witness has cosigned another history
   forgot = 835,       ///< the witness says less than it has cosigned before
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(WitnessErrc errc);
 
 /// Where a witness listens, read from its URL.

@@ -18,6 +18,7 @@ enum class Errc : std::uint16_t {
   journal_failed = 884,   ///< The journal cannot be read or written: nothing was sent.
   malformed_wish = 885,   ///< What the caller asks for cannot be sent.
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
 }  // namespace talla::client

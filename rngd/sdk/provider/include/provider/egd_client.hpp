@@ -24,6 +24,7 @@ enum class ClientErrc : std::uint16_t {
   appliance_silent = 871,
   appliance_broke_off = 872
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(ClientErrc errc);
 
 /// Where the appliance's socket is, and how long a call waits.

@@ -23,6 +23,7 @@
 namespace talla::report {
 
 enum class ReportErrc : std::uint16_t { no_settlement = 870 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(ReportErrc errc);
 
 /// The language of a report.

@@ -23,6 +23,7 @@ struct Reference {
   /// Lines: what it says of itself, then "asked => normal answer" of its set-up.
   std::string_view text;
 };
+/// What the emulation showed, one for each model.
 [[nodiscard]] std::span<const Reference> references();
 
 /// What a device says of itself, one fact a line: ids, names, interfaces with their endpoints.

@@ -72,6 +72,7 @@ struct Report {
 /// Is told what begins, in words; "pull the device out now" among them.
 using Tell = std::function<void(const std::string&)>;
 
+/// Runs all stages; a stage that fails is said in the report.
 [[nodiscard]] Report try_device(usb::Transport& transport, const usb::Registry& registry,
                                 Clock& clock, const Options& options, const Tell& tell);
 

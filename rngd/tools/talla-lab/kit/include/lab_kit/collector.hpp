@@ -28,6 +28,7 @@
 
 namespace talla::lab {
 
+/// How much is collected, in samples.
 inline constexpr std::size_t sequential_samples = 1'000'000;  ///< SP 800-90B 3.1.1
 inline constexpr std::size_t restart_rows = 1'000;            ///< 3.1.4.1
 inline constexpr std::size_t restart_columns = 1'000;

@@ -19,6 +19,7 @@ enum class LabErrc : std::uint16_t {
   file_io = 866,
   bad_wish = 867,  ///< Counts or values outside their ranges.
 };
+/// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(LabErrc errc);
 
 }  // namespace talla::lab

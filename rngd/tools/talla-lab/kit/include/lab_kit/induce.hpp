@@ -75,6 +75,7 @@ struct DriverParts {
 /// nothing comes.
 [[nodiscard]] Result<std::uint32_t> measured_rate(entropy::NoiseSource& source, Clock& clock);
 
+/// The cases as `talla-lab induce --json` shows them.
 [[nodiscard]] json::Value cases_json(const std::vector<InducedCase>& cases);
 /// Cutoffs in force for a source of that description. Errors: bad_settings, test_cannot_fire.
 [[nodiscard]] Result<json::Value> cutoffs_json(const entropy::SourceDescription& description);
