@@ -69,6 +69,7 @@ class SecretBatch {
     return static_cast<std::uint32_t>(secrets_.size() / 32);
   }
 
+  /// The body of BATCH_COMMIT. `expires_us`: UTC microseconds.
   [[nodiscard]] BatchCommitBody commit_body(std::string table, std::int64_t expires_us,
                                             Context context) const;
   /// Body of INTENT for the next index.

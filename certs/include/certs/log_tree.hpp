@@ -49,8 +49,10 @@ class LogBlockCache {
 class LogTree {
  public:
   static constexpr std::uint64_t block_leaves = 256;
+  /// The block that a leaf lies in.
   [[nodiscard]] static std::uint64_t block_of(std::uint64_t leaf) { return leaf / block_leaves; }
 
+  /// One more leaf, given as its hash; how many there are; the root over all.
   void append(const HashSuite& hashes, const Digest& leaf);
   [[nodiscard]] std::uint64_t size() const {
     return upper_.size() * block_leaves + growing_.size();

@@ -91,6 +91,7 @@ class Pkcs11Token {
   /// Label and serial number, for messages.
   [[nodiscard]] const std::string& name() const;
 
+  /// Objects of the token that fit the query.
   [[nodiscard]] Result<std::vector<Pkcs11Object>> find(const Pkcs11Query& query);
   /// Exactly one (object_missing, object_refused).
   [[nodiscard]] Result<Pkcs11Object> find_one(const Pkcs11Query& query);

@@ -64,6 +64,7 @@ class Prover {
   void add_group(std::vector<LedgerRecord> records);
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// The root over the first `size` records.
   [[nodiscard]] Result<Digest> root(std::uint64_t size) const;
   /// Subtree hash for tiles: leaves [index << level, (index + 1) << level).
   [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index) const;

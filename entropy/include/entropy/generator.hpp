@@ -75,6 +75,7 @@ class Generator {
   /// How many bits a call would get right now without waiting; 0 in every state but operational.
   [[nodiscard]] std::size_t ready_bits() const;
 
+  /// As of now.
   [[nodiscard]] State state() const;
   [[nodiscard]] Evidence evidence() const;
   [[nodiscard]] Metrics metrics() const;

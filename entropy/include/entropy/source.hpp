@@ -71,6 +71,7 @@ class NoiseSource {
   NoiseSource& operator=(const NoiseSource&) = delete;
   virtual ~NoiseSource() = default;
 
+  /// What the source says of itself.
   [[nodiscard]] virtual const SourceDescription& description() const = 0;
   /// Waits at most `timeout_ms` for samples and writes up to `samples.size()` of them, oldest
   /// first. Returns how many were written; 0 means none came in time (the stall detector's

@@ -120,6 +120,7 @@ class Driver {
   [[nodiscard]] const Table& table() const { return *table_; }
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] Needs needs() const { return table_->engine().needs(*table_, state_); }
+  /// What that viewer may see.
   [[nodiscard]] json::Value view(const Viewer& viewer) const {
     return table_->engine().view(*table_, state_, viewer);
   }

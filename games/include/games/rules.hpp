@@ -265,6 +265,7 @@ struct Catalogue {
   std::vector<GameRules> games;
   std::map<std::string, TextTable> texts;  ///< language -> texts
 
+  /// The game of that id, or null.
   [[nodiscard]] const GameRules* game(std::string_view id) const;
   /// Text for people, or the code itself when the language lacks it.
   [[nodiscard]] std::string text(std::string_view language, std::string_view category,

@@ -43,6 +43,7 @@ class Card {
   [[nodiscard]] static Result<Card> from_code(std::uint8_t code);
 
   [[nodiscard]] constexpr std::uint8_t code() const { return code_; }
+  /// Which kind of deck it belongs to.
   [[nodiscard]] CardFamily family() const;
   /// 1-13 French, 1-12 Spanish, 0 for a joker, the number of a ball.
   [[nodiscard]] int rank() const;

@@ -44,6 +44,7 @@ class DeckSpec {
   /// `decks_count` full French decks, 1-8 (programmer error otherwise).
   [[nodiscard]] static DeckSpec french(int decks_count);
 
+  /// The specification as text, `french52x8`.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] std::size_t cards_count() const;

@@ -126,6 +126,7 @@ class ArchiveVisitor {
   ArchiveVisitor(const ArchiveVisitor&) = delete;
   ArchiveVisitor& operator=(const ArchiveVisitor&) = delete;
   virtual ~ArchiveVisitor() = default;
+  /// What is found, in the order of the file: the header, then each record.
   virtual void begin(const ArchiveHeader& header) { static_cast<void>(header); }
   virtual void record(const Record& record, const ArchiveReader::Entry& entry) {
     static_cast<void>(record);

@@ -18,6 +18,7 @@ namespace talla::certs {
 struct Between {
   std::int64_t min;
   std::int64_t max;
+  /// Whether a number, or a count, is inside.
   [[nodiscard]] constexpr bool holds(std::int64_t value) const {
     return value >= min && value <= max;
   }

@@ -29,6 +29,7 @@ class Ed25519Signer {
   Ed25519Signer(const Ed25519Signer&) = delete;
   Ed25519Signer& operator=(const Ed25519Signer&) = delete;
   virtual ~Ed25519Signer() = default;
+  /// The public key, and its signature over these bytes.
   [[nodiscard]] virtual Digest public_key() const = 0;
   [[nodiscard]] virtual Result<Signature64> sign(ByteView message) = 0;
 };

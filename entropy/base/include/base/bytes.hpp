@@ -27,6 +27,7 @@ using Digest = std::array<std::uint8_t, 32>;
 /// inputs.
 class ByteWriter {
  public:
+  /// Integers with the most significant byte first; bytes as they are.
   ByteWriter& u8(std::uint8_t value);
   ByteWriter& u16(std::uint16_t value);
   ByteWriter& u32(std::uint32_t value);

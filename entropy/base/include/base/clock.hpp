@@ -48,10 +48,12 @@ class ManualClock final : public Clock {
   [[nodiscard]] std::int64_t utc_us() override { return utc_us_; }
   [[nodiscard]] std::int64_t monotonic_ns() override { return monotonic_ns_; }
   [[nodiscard]] TimeQuality quality() override { return quality_; }
+  /// Both clocks go on by so much.
   void advance_ns(std::int64_t ns) {
     monotonic_ns_ += ns;
     utc_us_ += ns / 1000;
   }
+  /// The wall clock alone steps; what it says of its quality.
   void step_utc_us(std::int64_t us) { utc_us_ += us; }
   void set_quality(TimeQuality quality) { quality_ = quality; }
 

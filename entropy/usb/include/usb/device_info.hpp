@@ -53,6 +53,7 @@ struct DeviceInfo {
   /// are empty.
   std::string access_problem;
 
+  /// That endpoint of that interface, or null.
   [[nodiscard]] const EndpointInfo* find_endpoint(std::uint8_t interface_number,
                                                   std::uint8_t endpoint) const;
   [[nodiscard]] bool accessible() const { return access_problem.empty(); }

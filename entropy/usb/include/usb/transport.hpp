@@ -63,6 +63,7 @@ class Device {
   /// attached again where it was detached), then close.
   virtual ~Device() = default;
 
+  /// The device as it was found.
   [[nodiscard]] virtual const DeviceInfo& info() const = 0;
   /// Takes an interface; a kernel driver that holds it is detached and comes back at close.
   /// Errors: busy, access_denied, gone.

@@ -58,6 +58,7 @@ class BlockSeries {
   /// Called for each block inside `add`.
   std::function<void(const Judged&)> on_block;
 
+  /// Judges each block that these bytes complete.
   void add(std::span<const std::uint8_t> bytes);
   [[nodiscard]] Set set() const { return set_; }
   [[nodiscard]] const Tally& tally() const { return tally_; }

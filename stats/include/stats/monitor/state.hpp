@@ -22,6 +22,7 @@ namespace talla::stats::monitor {
 
 class StateWriter {
  public:
+  /// Each writes one field behind the others.
   void u32(std::uint32_t value);
   void u64(std::uint64_t value);
   void i64(std::int64_t value) { u64(static_cast<std::uint64_t>(value)); }
@@ -40,6 +41,7 @@ class StateWriter {
 class StateReader {
  public:
   explicit StateReader(std::string_view fields) : fields_(fields) {}
+  /// Each takes the next field.
   [[nodiscard]] std::uint32_t u32();
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::int64_t i64() { return static_cast<std::int64_t>(u64()); }

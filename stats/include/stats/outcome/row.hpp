@@ -35,6 +35,7 @@ struct Row {
   double p = 0.0;        ///< NaN when n < n_min
   Basis basis = Basis::approximate;
 
+  /// There were results enough for a p-value.
   [[nodiscard]] bool judged() const;
   /// How many more outcomes the test needs; 0 when it was made.
   [[nodiscard]] std::uint64_t needs() const { return n < n_min ? n_min - n : 0; }

@@ -91,6 +91,7 @@ class Battery {
   Battery& operator=(Battery&&) noexcept;
   ~Battery();
 
+  /// What it was made with.
   [[nodiscard]] Profile profile() const;
   [[nodiscard]] const Parameters& parameters() const;
   [[nodiscard]] std::size_t bits_count() const;

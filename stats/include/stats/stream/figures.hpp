@@ -44,6 +44,7 @@ struct StreamFigures {
 /// The counts behind the figures.
 class Stream {
  public:
+  /// Counts these bytes too.
   void add(std::span<const std::uint8_t> bytes);
   [[nodiscard]] std::uint64_t bytes_count() const { return bytes_; }
   [[nodiscard]] StreamFigures figures(Unit unit) const;

@@ -81,6 +81,7 @@ class DeviceModel {
   virtual ~DeviceModel() = default;
 
   [[nodiscard]] const Identity& identity() const { return identity_; }
+  /// What goes wrong from now on.
   void set_faults(const Faults& faults) { faults_ = faults; }
   [[nodiscard]] bool wants_to_go() const {
     return leaving_ || (faults_.gone_after != 0 && sent_ >= faults_.gone_after);
@@ -92,6 +93,7 @@ class DeviceModel {
   /// data behind it, and "> " with the bytes of a bulk write. Standard requests are not in it.
   [[nodiscard]] const std::vector<std::string>& dialogue() const { return dialogue_; }
 
+  /// A request, or a transfer, as the bus brings it.
   [[nodiscard]] Reply control(const Setup& setup, ByteView out);
   [[nodiscard]] Reply bulk_out(std::uint8_t endpoint, ByteView data);
   /// Nothing: not yet. A transfer ends when it is full or behind a short packet.

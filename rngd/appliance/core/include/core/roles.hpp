@@ -44,6 +44,7 @@ class RoleSet {
   constexpr RoleSet(std::initializer_list<Role> roles) {
     for (const Role role : roles) add(role);
   }
+  /// One more role; whether one is in it.
   constexpr void add(Role role) {
     bits_ = static_cast<std::uint8_t>(bits_ | (1U << static_cast<unsigned>(role)));
   }

@@ -107,6 +107,7 @@ class Service {
   /// `run_once` until nothing is left to do.
   void run_until_idle();
 
+  /// Whether new commitments would be made now.
   [[nodiscard]] Readiness ready() const;
   /// True after a failed commit or `fail_now`: the process must end.
   [[nodiscard]] bool failed() const;

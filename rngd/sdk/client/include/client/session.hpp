@@ -52,6 +52,7 @@ class Session {
   Session& operator=(Session&&) noexcept;
   ~Session();
 
+  /// The answer to a question, as JSON.
   [[nodiscard]] Result<json::Value> get(const std::string& path);
   /// The reply's bytes as they came (bundles, documents).
   [[nodiscard]] Result<std::string> get_text(const std::string& path);
