@@ -58,6 +58,8 @@ def read(path):
 
 
 FILES = tree()
+TEST_SOURCES = [path for path in FILES if path.startswith("tests/") and
+                path.endswith((".cpp", ".hpp"))]
 PAGES = {path: Page(path, read(path)) for path in FILES if path.endswith(".md")}
 # What a page may name by the end of its path; headers are named as they are included.
 ENDINGS = {path[at:] for path in FILES for at in [0, *(i.end() for i in re.finditer("/", path))]}
@@ -133,9 +135,26 @@ def declaration_faults(path, text):
         yield f"{path}:{number}: {name} has no comment above it"
 
 
+def tests_of(paths):
+    """`Suite.name` of every C++ test, and the suites."""
+    names = {f"{suite}.{name}" for path in paths for suite, name in TEST.findall(read(path))}
+    return names, {name.split(".")[0] for name in names}
+
+
+def test_name_faults(page, names, suites):
+    """A test that a page cites is there; `...` stands for the rest of its name."""
+    for number, text in page.spans():
+        cited = re.fullmatch(r"([A-Z]\w+)\.(\w+?)(_?\.\.\.)?", text)
+        if not cited or (cited[1] not in suites and "_" not in cited[2]):
+            continue
+        name = f"{cited[1]}.{cited[2]}"
+        if name not in names and not (cited[3] and any(one.startswith(name) for one in names)):
+            yield f"{page.path}:{number}: there is no test {text}"
+
+
 # A sentence of fact in lower case; sections, ids and words of records keep their capitals.
-TEST_NAME = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|RC_GTEST_PROP|"
-                       r"RC_GTEST_FIXTURE_PROP)\(\s*\w+\s*,\s*(\w+)", re.M)
+TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|RC_GTEST_PROP|"
+                  r"RC_GTEST_FIXTURE_PROP)\(\s*(\w+)\s*,\s*(\w+)", re.M)
 
 
 def test_name_is_good(name):
@@ -261,6 +280,9 @@ def each_check_finds_what_is_wrong():
                  "// Of A.\nclass A {\n};\n",
                  "namespace a {\ntemplate <class T, std::size_t n>\nstruct A {\n};\n}\n"):
         assert list(declaration_faults("a.hpp", text)), f"a type without a comment: {text!r}"
+    known = ({"Gate.closes_for_good"}, {"Gate"})
+    for text in ("`Gate.opens`", "`Door.closes_for_good`", "`Gate.opens_...`"):
+        assert list(test_name_faults(Page("a.md", text), *known)), text
     assert not test_name_is_good("DealsTwice") and not test_name_is_good("deals_Twice")
     for text in ("Tiene un rol.", "las evidencias", "un archivo", "ordenadores", "la bitácora"):
         assert list(spanish_faults(Page("rngd/docs/a-es.md", text))), text
@@ -284,6 +306,8 @@ def each_check_passes_what_is_right():
                  "/// Of both.\nenum class A { b };\nstruct B {\n};\n",
                  "/// Of A.\ntemplate <class T>\nstruct A {\n  char text[3] = {';', '{'};\n};\n"):
         assert not list(declaration_faults("a.hpp", text)), text
+    for text in ("`Gate.closes_for_good`", "`Gate.closes...`", "`Journal.append`"):
+        assert not list(test_name_faults(Page("a.md", text), {"Gate.closes_for_good"}, {"Gate"}))
     assert test_name_is_good("FORMAT_2_a_list_ends") and test_name_is_good("deals_twice")
     spanish = Page("rngd/docs/a-es.md", "El control del archivo sellado, en el `rol`.")
     assert not list(spanish_faults(spanish)), list(spanish_faults(spanish))
@@ -317,11 +341,15 @@ def public_declarations_say_what_they_are():
 
 
 def tests_are_named_in_one_style():
-    names = [(path, name) for path in FILES if path.startswith("tests/") and
-             path.endswith((".cpp", ".hpp")) for name in TEST_NAME.findall(read(path))]
+    names = [(path, name) for path in TEST_SOURCES for _, name in TEST.findall(read(path))]
     assert len(names) > 1500, len(names)
     faults = [f"{path}: {name}" for path, name in names if not test_name_is_good(name)]
     assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
+
+
+def tests_that_pages_cite_are_there():
+    names, suites = tests_of(TEST_SOURCES)
+    faultless(test_name_faults, names, suites)
 
 
 def command_lines_parse():
@@ -387,7 +415,7 @@ if __name__ == "__main__":
     failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right,
                      links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
                      lines_of_sources_are_not_long, public_declarations_say_what_they_are,
-                     tests_are_named_in_one_style,
+                     tests_are_named_in_one_style, tests_that_pages_cite_are_there,
                      command_lines_parse,
                      harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,
