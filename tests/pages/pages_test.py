@@ -26,6 +26,8 @@ WORDS_MAX, COLUMNS_MAX = 900, 100
 LONG_LINES = {"games/catalogues/READINGS.md": "written by talla catalogue readings",
               "games/catalogues/LECTURAS.md": "the same in Spanish",
               "tests/vectors/sp800-90b/NIST-LICENSE.md": "the words of its publisher"}
+# What is to come, which no source has yet.
+WRITTEN_ELSEWHERE = {"certs/PROTOCOL.md"}
 LONG_LINES_BELOW = {"games/catalogues/readings/": "digests of official texts, read by programs"}
 LONG_READMES = {"games/catalogues/README.md": "the house's own readings, read by the programs"}
 
@@ -133,6 +135,34 @@ def source_line_faults(path, text):
 def declaration_faults(path, text):
     for number, name in declarations.bare(text):
         yield f"{path}:{number}: {name} has no comment above it"
+
+
+# Words in backquotes that look like names of the source and are somebody else's, or examples.
+FOREIGN = {"ea_iid", "ea_non_iid", "ea_restart", "synchronous_standby_names", "tpm2_nvundefine",
+           "latency_us_max", "stake_min", "snake_case", "member_", "rngd_NAME"}
+
+
+def words_of_sources():
+    """Every word of every text of the tree that is no page, and of its path."""
+    words = set()
+    for path in FILES:
+        words.update(re.split(r"\W", path))
+        if not path.endswith(".md"):
+            with open(f"{SOURCE}/{path}", encoding="utf-8", errors="ignore") as file:
+                words.update(re.findall(r"\w+", file.read()))
+    return words | {f"fuzz_{word}" for word in words}
+
+
+def identifier_faults(page, words, ends):
+    """`Class::member` and `names_with_underscores` stand in the source; `_max` ends one there."""
+    if page.path.startswith("games/catalogues/readings/") or page.path in WRITTEN_ELSEWHERE:
+        return
+    for number, text in page.spans():
+        if not re.fullmatch(r"[\w:]+(?:\(\))?", text) or not re.search("_|::", text):
+            continue
+        for word in set(re.findall(r"\w+", text)) - words - FOREIGN:
+            if not word.startswith("_") or word not in ends:
+                yield f"{page.path}:{number}: no source has {word}"
 
 
 def tests_of(paths):
@@ -283,6 +313,8 @@ def each_check_finds_what_is_wrong():
     known = ({"Gate.closes_for_good"}, {"Gate"})
     for text in ("`Gate.opens`", "`Door.closes_for_good`", "`Gate.opens_...`"):
         assert list(test_name_faults(Page("a.md", text), *known)), text
+    for text in ("`Gate::opens`", "`opens_never`", "`_never_total`"):
+        assert list(identifier_faults(Page("a.md", text), {"Gate"}, {"_refused_total"})), text
     assert not test_name_is_good("DealsTwice") and not test_name_is_good("deals_Twice")
     for text in ("Tiene un rol.", "las evidencias", "un archivo", "ordenadores", "la bitácora"):
         assert list(spanish_faults(Page("rngd/docs/a-es.md", text))), text
@@ -308,6 +340,8 @@ def each_check_passes_what_is_right():
         assert not list(declaration_faults("a.hpp", text)), text
     for text in ("`Gate.closes_for_good`", "`Gate.closes...`", "`Journal.append`"):
         assert not list(test_name_faults(Page("a.md", text), {"Gate.closes_for_good"}, {"Gate"}))
+    for text in ("`Gate::feed`", "`feed()`", "`_refused_total`", "`opens`", "`ea_iid`"):
+        assert not list(identifier_faults(Page("a.md", text), {"Gate", "feed"}, {"_refused_total"}))
     assert test_name_is_good("FORMAT_2_a_list_ends") and test_name_is_good("deals_twice")
     spanish = Page("rngd/docs/a-es.md", "El control del archivo sellado, en el `rol`.")
     assert not list(spanish_faults(spanish)), list(spanish_faults(spanish))
@@ -350,6 +384,14 @@ def tests_are_named_in_one_style():
 def tests_that_pages_cite_are_there():
     names, suites = tests_of(TEST_SOURCES)
     faultless(test_name_faults, names, suites)
+
+
+def identifiers_of_pages_are_in_the_sources():
+    words = words_of_sources()
+    assert len(words) > 20000, len(words)
+    ends = {word[at:] for word in words if word.startswith("talla_")
+            for at in (i.start() for i in re.finditer("_", word))}
+    faultless(identifier_faults, words, ends)
 
 
 def command_lines_parse():
@@ -416,6 +458,7 @@ if __name__ == "__main__":
                      links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
                      lines_of_sources_are_not_long, public_declarations_say_what_they_are,
                      tests_are_named_in_one_style, tests_that_pages_cite_are_there,
+                     identifiers_of_pages_are_in_the_sources,
                      command_lines_parse,
                      harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,
