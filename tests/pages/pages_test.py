@@ -124,6 +124,14 @@ def without_data(path, text):
     return text.split("\n")
 
 
+def begins_with_a_sentence(path, text):
+    """What a source is for stands in its first comment, or in that of its header, read first."""
+    text = re.sub(r"\A#![^\n]*\n", "", text)
+    stem = re.escape(os.path.splitext(os.path.basename(path))[0])
+    header = rf'#include "(?:[\w/]*/)?{stem}\.hpp"'
+    return bool(re.match(rf'\s*(?:// |///|/\* |# |"""|<!|{header})', text))
+
+
 def source_line_faults(path, text):
     for number, line in enumerate(without_data(path, text), 1):
         spared = path in ONE_LINE and ONE_LINE[path].match(line)
@@ -315,6 +323,8 @@ def each_check_finds_what_is_wrong():
         assert list(test_name_faults(Page("a.md", text), *known)), text
     for text in ("`Gate::opens`", "`opens_never`", "`_never_total`"):
         assert list(identifier_faults(Page("a.md", text), {"Gate"}, {"_refused_total"})), text
+    assert not begins_with_a_sentence("a.py", "#!/usr/bin/env python3\nimport os\n")
+    assert not begins_with_a_sentence("a.cpp", '#include "b/aa.hpp"\n')
     assert not test_name_is_good("DealsTwice") and not test_name_is_good("deals_Twice")
     for text in ("Tiene un rol.", "las evidencias", "un archivo", "ordenadores", "la bitácora"):
         assert list(spanish_faults(Page("rngd/docs/a-es.md", text))), text
@@ -342,6 +352,8 @@ def each_check_passes_what_is_right():
         assert not list(test_name_faults(Page("a.md", text), {"Gate.closes_for_good"}, {"Gate"}))
     for text in ("`Gate::feed`", "`feed()`", "`_refused_total`", "`opens`", "`ea_iid`"):
         assert not list(identifier_faults(Page("a.md", text), {"Gate", "feed"}, {"_refused_total"}))
+    assert begins_with_a_sentence("a.py", "#!/usr/bin/env python3\n# For this.\nimport os\n")
+    assert begins_with_a_sentence("c/a.cpp", '#include "b/a.hpp"\n')
     assert test_name_is_good("FORMAT_2_a_list_ends") and test_name_is_good("deals_twice")
     spanish = Page("rngd/docs/a-es.md", "El control del archivo sellado, en el `rol`.")
     assert not list(spanish_faults(spanish)), list(spanish_faults(spanish))
@@ -365,6 +377,13 @@ def lines_of_sources_are_not_long():
     assert len(sources) > 1500, len(sources)
     faults = [fault for path in sources for fault in source_line_faults(path, read(path))]
     assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
+
+
+def sources_begin_with_what_they_are_for():
+    faults = [path for path in FILES if is_source(path) and
+              path.endswith((".cpp", ".hpp", ".h", ".py", ".js", ".mjs", ".css")) and
+              not begins_with_a_sentence(path, read(path))]
+    assert not faults, f"no comment at the top: {faults}"
 
 
 def public_declarations_say_what_they_are():
@@ -456,11 +475,10 @@ def every_page_is_reached_from_the_top():
 if __name__ == "__main__":
     failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right,
                      links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
-                     lines_of_sources_are_not_long, public_declarations_say_what_they_are,
-                     tests_are_named_in_one_style, tests_that_pages_cite_are_there,
-                     identifiers_of_pages_are_in_the_sources,
-                     command_lines_parse,
-                     harmless_command_lines_run, named_files_are_there,
+                     lines_of_sources_are_not_long, sources_begin_with_what_they_are_for,
+                     public_declarations_say_what_they_are, tests_are_named_in_one_style,
+                     tests_that_pages_cite_are_there, identifiers_of_pages_are_in_the_sources,
+                     command_lines_parse, harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,
                      written_pages_are_what_the_programs_say, every_request_of_the_api_has_a_row,
                      every_page_is_reached_from_the_top])
