@@ -12,7 +12,7 @@ import sys
 
 from access_test import certificate
 from facts import (SHOE, mix_shoe, deal, events, main, new_batch, open_table, ready, refused,
-                   seq_of, WHEEL)
+                   seq_of, wait_for, WHEEL)
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OFFICER, INSPECTOR, OPERATOR = "talla:officer-1", "talla:inspector-1", "talla:operator-1"
@@ -62,12 +62,39 @@ def one_person_stops_new_commitments(appliance):
     signed_shoe(appliance, "before")
     table = open_table(appliance.client(), WHEEL)
     refused(appliance.client(), "POST", "/v1/generator/latch", 403, "forbidden")
-    done = appliance.talla("latch", client="operator", check=True)
+    done = appliance.talla("latch", "--reason", "humo en la sala", client="operator", check=True)
     assert "no new commitments" in done.stdout, done.stdout
     refused(appliance.client(), "POST", f"/v1/tables/{table}/batches", 503, "entropy_latched",
             retry="after")
     assert ready(appliance, False) == ["entropy_latched"]
     assert ("generator-latch", "allowed", [OPERATOR]) in accesses(appliance)
+
+
+def a_latch_says_who_why_since_when_and_what_ends_it(appliance):
+    latch = appliance.client("talla:auditor-1").get("/v1/status")["latch"]
+    assert (latch["by"], latch["reason"], latch["note"]) == (OPERATOR, "operator_request", "humo en la sala"), latch
+    assert latch["ended_by"] == {"act": "latch-reset", "roles": [["security-officer"], ["inspector"]]}, latch
+    words = appliance.talla("status", check=True).stdout.splitlines()
+    assert words[0] == "NOT READY because the generator is latched", words[0]
+    assert words[1].startswith(f'  latched by {OPERATOR}: operator_request, "humo en la sala", since '), words[1]
+    assert words[2].startswith("  next: ") and "latch-reset" in words[2], words[2]
+    line = wait_for("the journal", lambda: [one for one in appliance.log().splitlines() if " latched by=" in one])[-1]
+    for part in (f"by={OPERATOR}", "reason=operator_request", 'words="humo en la sala"', f"record={latch['record']}", "latch-reset"):
+        assert part in line, line
+    tail = appliance.talla("log", "tail", "--kind", "ACCESS", "--limit", "1", client="auditor", check=True).stdout
+    assert tail.rstrip().endswith(f'generator-latch by {OPERATOR}: allowed, "humo en la sala"'), tail
+
+
+def each_act_of_two_persons_has_left_a_line_in_the_journal(appliance):
+    def told():
+        return [one for one in appliance.log().splitlines() if " act what=" in one]
+    for what, result, by in accesses(appliance):
+        if what == "generator-latch":
+            continue
+        persons = " and ".join(by)
+        persons = f'"{persons}"' if " " in persons else persons
+        line = f"what={what} by={persons} result={result} "
+        wait_for(line, lambda: any(line in one for one in told()))
 
 
 def a_restart_does_not_end_a_latch(appliance):
@@ -226,10 +253,12 @@ def more_people(appliance):
 
 if __name__ == "__main__":
     main([one_person_has_the_generator_tested_as_at_a_start, one_person_stops_new_commitments,
+          a_latch_says_who_why_since_when_and_what_ends_it,
           a_restart_does_not_end_a_latch, who_may_not_ask_and_who_may_not_confirm,
           a_pending_request_outlives_kill_and_the_second_person_confirms_it,
           the_log_has_tests_and_seed_between_confirmation_and_end, shoes_are_signed_again,
           requests_are_listed_and_withdrawn_by_the_command, the_devices_of_the_appliance_are_listed,
           two_persons_let_a_client_in_and_put_it_out_while_the_appliance_runs,
-          an_approved_configuration_is_named_by_the_record_of_the_start_that_takes_it],
+          an_approved_configuration_is_named_by_the_record_of_the_start_that_takes_it,
+          each_act_of_two_persons_has_left_a_line_in_the_journal],
          before=more_people)

@@ -410,6 +410,34 @@ def the_log_shows_checkpoint_records_and_tail(appliance):
     assert [one["seq"] for one in tail] == [3, 4, 5, 6, 7], tail
     assert len(ends(0, *auditor, "log", "tail", "--limit",
                     "1000").stdout.splitlines()) == min(size, 1000)
+    words = ends(0, *auditor, "log", "tail", "--limit", "3").stdout.splitlines()
+    assert len(words) == 3 and words[-1].split()[3] == str(size - 1), words
+    for kind, said in (("POWER", "the appliance starts"), ("CARD_DEAL", " to "),
+                       ("DRAW", "drawn: ")):
+        of_kind = [*auditor, "log", "tail", "--kind", kind]
+        words = ends(0, *of_kind, "--limit", "2").stdout.splitlines()
+        assert words and all(said in one for one in words), words
+        found = json_lines(ends(0, "--json", *of_kind, "--limit", "1000"))
+        assert {one["kind"] for one in found} == {kind}, found
+    table = found[-1]["table"]
+    found = json_lines(ends(0, "--json", *auditor, "log", "tail", "--table", table, "--limit",
+                            "1000"))
+    assert {one["table"] for one in found} == {table} and found[0]["kind"] == "TABLE_OPEN", found
+    raw = ends(0, *auditor, "log", "tail", "--raw", "--limit", "1").stdout
+    assert json.loads(raw)["seq"] == size - 1, raw
+    ends(1, *auditor, "log", "tail", "--kind", "CARDS", says="CARD_DEAL")
+    ends(2, *auditor, "log", "tail", "--kind", "DRAW&limit=2", says="--kind")
+    tables = [*auditor, "log", "tail", "--kind", "TABLE_OPEN"]
+    follow = subprocess.Popen([f"{appliance.binaries}/talla", *tables, "--follow"],
+                              stdout=subprocess.PIPE, text=True)
+    try:
+        before = ends(0, *tables).stdout.splitlines()
+        assert [follow.stdout.readline().rstrip() for _ in before] == before
+        new = open_table(appliance.client(), {"settled_by": "client", "deck": "french52x1"})
+        assert f"  {new}  the table opens" in follow.stdout.readline()
+    finally:
+        follow.kill()
+        follow.wait()
     ends(1, *auditor, "log", "record", "99999999", says="not_found")
 
 
@@ -436,7 +464,7 @@ def what_does_not_fit_the_command_is_exit_2_also_with_an_appliance(appliance):
 
 def status_is_readable_by_people_and_programs(appliance):
     words = ends(0, "--client", f"{appliance.folder}/client", "status").stdout
-    assert "the appliance answers" in words and "uncertified: true" in words, words
+    assert words.startswith("READY: ") and "uncertified: true" in words, words
     ends(0, "status", "--wait", "5", environment={"TALLA_CLIENT": f"{appliance.folder}/client"},
          says="origin")
     assert json_lines(ends(0, "--json", "--client", f"{appliance.folder}/client",

@@ -133,8 +133,8 @@ def events(client):
     """Every record the client may see, as the API lists them."""
     found, after = [], -1
     while True:
-        page = client.get(f"/v1/events?after={after}&limit=1000")["events"]
-        if not page:
+        page = client.get(f"/v1/events?after={after}&limit=1000")
+        found += page["events"]
+        if not page["more"]:
             return found
-        found += page
-        after = page[-1]["seq"]
+        after = page["next"]

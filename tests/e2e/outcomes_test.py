@@ -3,7 +3,7 @@
 #   appliance's own records, says when there is too little, and names line and fault of what it
 #   cannot read.
 # Method: fair and unfair results made here with fixed seeds; records of a running appliance as
-#   `talla log tail` prints them.
+#   `talla log tail --raw` prints them.
 #   usage: outcomes_test.py FOLDER_OF_PROGRAMS
 import json
 import os
@@ -215,7 +215,7 @@ def records_of_an_appliance_are_read_draw_by_draw_and_shoe_by_shoe(appliance):
                        {"expected": 0, "until": 1, "place": "table", "face": "open"})
     seq = max(json.loads(receipt["record"])["seq"] for receipt in last["receipts"])
     bundle = client.send("GET", f"/v1/bundles/{seq}")[1]
-    records = appliance.talla("log", "tail", "--limit", "1000", check=True).stdout
+    records = appliance.talla("log", "tail", "--raw", "--limit", "1000", check=True).stdout
     spins = report("wheel:37", records, code=4)
     assert spins["outcomes"] == 16 and spins["left_out_other"] == 5, spins["left_out_other"]
     counts = {row["item"]: row["statistic"] for row in spins["rows"]

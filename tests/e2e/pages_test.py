@@ -105,8 +105,8 @@ class Stream:
             block, self.text = self.text.split(b"\n\n", 1)
             lines = [line for line in block.decode().split("\n") if line and
                      not line.startswith(":")]
-            if lines:
-                fields = dict(line.split(": ", 1) for line in lines)
+            fields = dict(line.split(": ", 1) for line in lines)
+            if "data" in fields:  # an id alone says how far the log was looked through
                 return int(fields["id"]), fields["event"], fields["data"]
 
     def take(self, count):
@@ -161,10 +161,25 @@ def a_table_client_streams_its_own_records_only(appliance):
 
 def a_stream_that_starts_nowhere_is_refused(appliance):
     for path, last in (("/v1/events?after=x", None), ("/v1/events", "x"),
-                       ("/v1/events?after=-2", None)):
+                       ("/v1/events", "1&limit=2"), ("/v1/events?after=-2", None),
+                       ("/v1/events?kind=CARD", None), ("/v1/events?table=7", None),
+                       ("/v1/events?such=1", None)):
         stream = Stream(appliance, "talla:auditor-1", path, last)
         assert b" 400 " in stream.head.split(b"\r\n")[0] + b" ", stream.head
         stream.close()
+
+
+def a_stream_of_one_kind_and_table_holds_no_other(appliance):
+    client = appliance.client()
+    table = open_table(client, WHEEL)
+    for one in (table, open_table(client, WHEEL)):
+        client.post("/v1/draws", draw_body(one, new_batch(client, one)))
+    whole = events(appliance.client("talla:auditor-1"))
+    wanted = [one["seq"] for one in whole if one["kind"] == "DRAW" and one["table"] == table]
+    assert wanted
+    stream = Stream(appliance, "talla:auditor-1", f"/v1/events?kind=DRAW&table={table}")
+    assert [one[0] for one in stream.take(len(wanted))] == wanted
+    stream.close()
 
 
 def an_open_stream_does_not_hold_up_the_end(appliance):
@@ -182,4 +197,5 @@ if __name__ == "__main__":
           a_stream_gives_every_record_in_order_with_its_sequence_as_id,
           a_broken_stream_goes_on_after_the_last_event_id,
           a_table_client_streams_its_own_records_only, a_stream_that_starts_nowhere_is_refused,
+          a_stream_of_one_kind_and_table_holds_no_other,
           an_open_stream_does_not_hold_up_the_end])

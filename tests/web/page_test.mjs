@@ -203,6 +203,25 @@ test('the state says loudly what is wrong, in both languages, and reads no marku
   }
 });
 
+test('a latch says who, why, since when and who ends it, and words of a person are no markup', () => {
+  const latch = {
+    reason: 'operator_request', by: 'talla:operator-1', note: '<b>humo</b>', record: 417,
+    since: 1_700_000_000_000_000,
+    ended_by: { act: 'latch-reset', roles: [['security-officer'], ['inspector']] },
+  };
+  for (const t of [en, es]) {
+    const [ready, view] = [new Node('div'), new Node('div')];
+    state.show_state({ ...status, latch }, t, ready, view);
+    for (const part of ['talla:operator-1', 'operator_request', '<b>humo</b>', '417', 'latch-reset', '2023',
+      t.code('role', 'inspector'), t.code('role', 'security-officer')])
+      assert.ok(ready.textContent.includes(part), `${t.language}: ${part}: ${ready.textContent}`);
+    assert.equal(ready.all('b').length, 0);
+    const by_itself = { ...latch, by: undefined, note: undefined };
+    state.show_state({ ...status, latch: by_itself }, t, ready, view);
+    assert.ok(ready.textContent.includes(t('state.latch_itself')), ready.textContent);
+  }
+});
+
 test('alarms that stand are said in words, and the plots hold their levels', () => {
   const history = new History();
   history.add(0, 3, figures_of(status));

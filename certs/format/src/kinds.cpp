@@ -1,4 +1,6 @@
 // Every kind with its name, the object it belongs to and its body, one row each; ids of objects.
+#include "format/kinds.hpp"
+
 #include <array>
 
 #include "decimal.hpp"
@@ -113,6 +115,14 @@ std::string_view class_of_object(Kind kind, const json::Value& body) {
 }
 bool kind_opens(Kind kind) {
   return row(kind).opens;
+}
+
+std::vector<Kind> all_kinds() {
+  std::vector<Kind> all;
+  for (const KindRow& one : kinds) {
+    if (one.kind != Kind::unknown) all.push_back(one.kind);
+  }
+  return all;
 }
 
 Kind kind_from_name(std::string_view name) {

@@ -13,6 +13,20 @@ const verdict_tones = { good: 'good', untested: 'warn', testing: 'warn', failed:
 const software_tones = { signed: 'good', unsigned: 'warn', mismatch: 'bad' };
 const clock_tones = { synced: 'good', holdover: 'warn', unset: 'warn' };
 
+/// Who stopped it, why, since when, and who ends it.
+function latch_lines(latch, t) {
+  if (latch === undefined) return [];
+  const by = latch.by ?? t('state.latch_itself');
+  const words = latch.note === undefined ? '' : ` «${latch.note}»`;
+  const roles = latch.ended_by.roles.flat().map((role) => t.code('role', role));
+  return [
+    element('p', {}, t('state.latch', { by, reason: latch.reason, time: date_time(latch.since, t),
+                                        record: latch.record }) + words),
+    element('p', {}, t('state.latch_end', { one: roles[0], other: roles[1],
+                                            act: latch.ended_by.act })),
+  ];
+}
+
 /// What a reader must not miss, most urgent first.
 export function warnings(status, t) {
   const found = [];
@@ -20,7 +34,8 @@ export function warnings(status, t) {
     found.push(banner('good', t('state.ready')));
   } else {
     const reasons = status.reasons.map((code) => element('li', {}, t.code('problem', code)));
-    found.push(banner('bad', t('state.not_ready'), element('ul', {}, reasons)));
+    found.push(banner('bad', t('state.not_ready'), element('ul', {}, reasons),
+                      ...latch_lines(status.latch, t)));
   }
   if (status.generator.uncertified) {
     found.push(banner('bad', t('state.uncertified'), element('p', {}, t('state.uncertified_why'))));

@@ -22,6 +22,11 @@ export const english = {
   // State
   'state.ready': 'Ready: new commitments are taken',
   'state.not_ready': 'Not ready: no new commitments',
+  'state.latch': 'Latched by {by}: {reason}, {time}, record {record}.',
+  'state.latch_itself': 'the appliance itself',
+  'state.latch_end': 'It is ended by {one} and {other} together: {act}.',
+  'role.security-officer': 'security officer',
+  'role.inspector': 'inspector',
   'state.uncertified': 'UNCERTIFIED SOURCE',
   'state.uncertified_why':
     'No certified noise source feeds the generator. Every record says so; such numbers are for ' +

@@ -23,6 +23,11 @@ export const spanish = {
   // State
   'state.ready': 'Listo: acepta compromisos nuevos',
   'state.not_ready': 'No está listo: no acepta compromisos nuevos',
+  'state.latch': 'Lo enclavó {by}: {reason}, {time}, asiento {record}.',
+  'state.latch_itself': 'el propio equipo',
+  'state.latch_end': 'Lo restablecen juntos {one} y {other}: {act}.',
+  'role.security-officer': 'responsable de seguridad',
+  'role.inspector': 'inspector',
   'state.uncertified': 'FUENTE NO CERTIFICADA',
   'state.uncertified_why':
     'Ninguna fuente de ruido certificada alimenta el generador. Cada asiento lo dice; estos ' +

@@ -75,6 +75,57 @@ TEST_F(PlacesTest, silent_strangers_keep_nobody_out) {
   EXPECT_EQ(traffic_->connections, 1U);
 }
 
+TEST_F(PlacesTest, silent_callers_of_its_own_address_put_out_nobody_who_has_begun_to_speak) {
+  const auto table = stranger("shared");
+  ASSERT_TRUE(places().speaks(table.get(), true));
+  for (int i = 0; i < 100; ++i) stranger("shared");
+  EXPECT_FALSE(table->was_cut);
+  EXPECT_FALSE(places().settle(table.get(), "table"));
+}
+
+TEST_F(PlacesTest, callers_that_all_speak_leave_room_for_one_that_has_not_yet) {
+  for (int i = 0; i < 100; ++i)
+    ASSERT_TRUE(places().speaks(stranger("shared").get(), true)) << "attacker " << i;
+  const auto table = stranger("shared");
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(places().speaks(stranger("shared").get(), true));
+  EXPECT_FALSE(table->was_cut) << "of two kinds the one with more gives way";
+  EXPECT_TRUE(places().speaks(table.get(), true));
+}
+
+TEST_F(PlacesTest, the_address_with_most_gives_way_before_any_kind_is_looked_at) {
+  const auto other = stranger("other");
+  const auto silent = stranger("attacker");
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(places().speaks(stranger("attacker").get(), true));
+  const auto newest = stranger("third");
+  EXPECT_FALSE(other->was_cut);
+  EXPECT_FALSE(newest->was_cut);
+  EXPECT_FALSE(silent->was_cut) << "two of that address speak";
+  EXPECT_EQ(traffic_->strangers_cut, 1U);
+}
+
+TEST_F(PlacesTest,
+       an_address_begins_so_many_handshakes_and_who_shows_a_certificate_is_not_counted) {
+  shares_.handshakes_per_address = 1;
+  shares_.strangers = 100;
+  for (int i = 0; i < 200; ++i) {
+    const auto table = stranger("shared");
+    ASSERT_TRUE(places().speaks(table.get(), true)) << i;
+    ASSERT_FALSE(places().settle(table.get(), "table"));
+    leave(table);
+  }
+  int begun = 0;
+  while (begun < 100 && places().speaks(stranger("shared").get(), true)) ++begun;
+  EXPECT_GE(begun, 10);
+  EXPECT_LT(begun, 100);
+  EXPECT_EQ(traffic_->handshakes_refused, 1U);
+  EXPECT_TRUE(places().speaks(stranger("other").get(), true)) << "of each address its own";
+  const auto page = stranger("shared");
+  EXPECT_TRUE(places().speaks(page.get(), false)) << "no handshake, no cost";
+  const auto late = stranger("shared");
+  EXPECT_FALSE(places().speaks(late.get(), true));
+  EXPECT_TRUE(places().settle(late.get(), "table")) << "it has no place any more";
+}
+
 TEST_F(PlacesTest, of_one_address_the_oldest_stranger_gives_way) {
   const auto first = stranger("a");
   const auto second = stranger("a");

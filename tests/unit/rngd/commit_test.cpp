@@ -260,7 +260,11 @@ TEST_F(Commit, the_outcome_of_an_intent_is_not_there_before_the_intent_is_durabl
   EXPECT_TRUE(rig.ledger().record(size)) << "the INTENT is written";
   EXPECT_FALSE(rig.ledger().record(size + 1)) << "no DRAW yet";
   EXPECT_TRUE(
-      rig.service().events_after(rig.client, static_cast<std::int64_t>(size) - 1, 10).empty());
+      rig.service()
+          .events(
+              rig.client,
+              {.after = static_cast<std::int64_t>(size) - 1, .limit = 10, .table = {}, .kinds = {}})
+          .events.empty());
   fault_plan().sync_delay_us = 0;
   rig.service().stop();
   EXPECT_EQ(drawers.answers(), 1U);

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "rig.hpp"
 #include "seat_pair.hpp"
 
@@ -68,6 +70,29 @@ certs::CardOpening look(const SeatPair& pair, const MixedShoe& shoe, std::uint32
       *opening);
   EXPECT_TRUE(checked.has_value());
   return *opening;
+}
+
+TEST(CoveredCards, every_copy_has_an_ephemeral_key_of_its_own_at_whatever_table_shoe_and_place) {
+  Rig rig;
+  rig.client = client_of(seat_pair(), "talla:table-1", {Role::table});
+  constexpr std::size_t point_size = 65;  // of the key that the sender made, in front of each copy
+  std::set<Bytes> ephemeral;
+  std::size_t copies = 0;
+  for (int tables = 0; tables < 3; ++tables) {
+    const auto shoe = cut_shoe(rig);
+    for (int position = 0; position < 4; ++position) {
+      ASSERT_EQ(deal_covered(rig, shoe, position, R"(,"seat":3)").status, 200);
+      const auto got = rig.get(card_path(shoe, position));
+      const auto text = got.at({"card", "copies"}).array().at(0).find("ciphertext")->string();
+      auto ciphertext = from_base64(text);
+      ASSERT_TRUE(ciphertext.has_value());
+      ASSERT_GT(ciphertext->size(), point_size);
+      ciphertext->resize(point_size);
+      ephemeral.insert(std::move(*ciphertext));
+      ++copies;
+    }
+  }
+  EXPECT_EQ(ephemeral.size(), copies) << "a one-time key was used twice";
 }
 
 TEST(CoveredCards,
@@ -202,7 +227,10 @@ TEST(Seats, see_and_act_in_the_rounds_that_name_their_key_only) {
   EXPECT_EQ(rig.get("/v1/rounds/" + round).status, 200);
   EXPECT_EQ(rig.get("/v1/tables/" + table).status, 200);
   EXPECT_EQ(act(4).code(), "action_unknown") << "the rules answer for the own seat";
-  EXPECT_EQ(act(5).code(), "not_found") << "no other seat's decision";
+  const auto other = act(5);
+  EXPECT_EQ(other.status, 403);
+  EXPECT_EQ(other.code(), "not_your_seat") << "no other seat's decision";
+  EXPECT_EQ(other.text({"detail"}), "seat 5 is not yours, which is 4");
   EXPECT_EQ(rig.post("/v1/rounds/" + round + "/close-bets").code(), "forbidden");
   rig.client = client_of(two, "talla:seat-2", {Role::seat});
   EXPECT_EQ(rig.get("/v1/rounds/" + round).code(), "not_found");

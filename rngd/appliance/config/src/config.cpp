@@ -243,6 +243,8 @@ Status read_limits(TomlReader& reader, Config::Limits& limits) {
       reader.integer("streams_per_address", limits.streams_per_address, 1, places_max));
   TALLA_TRY_STATUS(reader.integer("strangers", limits.strangers, 1, places_max));
   TALLA_TRY_STATUS(reader.integer("stranger_seconds", limits.stranger_seconds, 1, 60));
+  TALLA_TRY_STATUS(
+      reader.integer("handshakes_per_address", limits.handshakes_per_address, 1, 10'000));
   TALLA_TRY_STATUS(reader.integer("disk_reserve_mib", limits.disk_reserve_mib, 1, 1 << 20));
   TALLA_TRY_STATUS(reader.integer("batch_count_max", limits.batch_count_max, 1, 256));
   TALLA_TRY_STATUS(

@@ -59,6 +59,7 @@ struct ActRoles {
   RoleSet one;
   RoleSet other;
 
+  [[nodiscard]] RoleSet both() const { return one.with(other); }
   [[nodiscard]] bool takes(RoleSet person) const {
     return person.meets(one) || person.meets(other);
   }

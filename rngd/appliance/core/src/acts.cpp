@@ -111,6 +111,31 @@ Result<Act> read_act(const Call& call) {
   return act;
 }
 
+/// Words that a screen or a line of the journal shows as they are: what an escape sequence would
+/// make of them nobody knows. The text is UTF-8, as all JSON is.
+bool of_one_line(std::string_view words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(words[i]);
+    if (byte < 0x20 || byte == 0x7f) return false;
+    const auto next = i + 1 < words.size() ? static_cast<unsigned char>(words[i + 1]) : 0U;
+    if (byte == 0xc2 && next < 0xa0) return false;  // U+0080 to U+009F
+  }
+  return true;
+}
+
+/// How many acts of one person may wait: among all who may ask, so that no one fills the list for
+/// the others.
+std::size_t share_of_person(const std::vector<EnrolledClient>& clients) {
+  const auto may_ask = [](const EnrolledClient& client) {
+    return std::ranges::any_of(client.roles, [](const std::string& name) {
+      const auto role = role_from(name);
+      return role && may({*role}, "askAct");
+    });
+  };
+  const auto persons = static_cast<std::size_t>(std::ranges::count_if(clients, may_ask));
+  return std::max<std::size_t>(1, acts_open_max / std::max<std::size_t>(1, persons));
+}
+
 /// The open request of that id, in time.
 Result<const Act*> waiting_act(const Call& call, const std::string& id) {
   const auto seq = certs::object_seq("act", id);
@@ -244,7 +269,8 @@ Outcome ask_act(const Call& call) {
   TALLA_TRY(const auto act, read_act(call));
   const std::string name(act_name(act.kind));
   if (!roles_of(act.kind).takes(call.client.roles))
-    return refuse(Errc::forbidden, "no role of this client takes part in " + name);
+    return refuse(Errc::forbidden, "no role of this client takes part in " + name,
+                  roles_told(roles_of(act.kind).both(), call.client.roles));
   const auto open = call.world().open_acts();
   for (const auto* other : open) {
     if (other->kind == act.kind && other->object == act.object && other->intent == act.intent &&
@@ -252,6 +278,14 @@ Outcome ask_act(const Call& call) {
       return refuse(Errc::act_pending, other->id + " asks for it already", {{"act", other->id}});
   }
   if (open.size() >= acts_open_max) return refuse(Errc::limit_exceeded, "too many acts wait");
+  const auto share = share_of_person(call.world().clients());
+  const auto own = std::ranges::count_if(
+      open, [&](const Act* other) { return same_person(call.client, other->asked_by); });
+  if (static_cast<std::size_t>(own) >= share) {
+    return refuse(Errc::limit_exceeded, std::to_string(own) +
+                                            " of your acts wait, the share of one "
+                                            "person; withdraw one or have one confirmed");
+  }
   TALLA_TRY_STATUS(act_possible(call, act));
   TALLA_TRY(const auto seq, add_step(call.tx, act, ActStage::asked));
   return shown(call, seq, 201);
@@ -268,8 +302,10 @@ Outcome confirm_act(const Call& call, const std::string& act_id) {
   // Whoever asked must have the role still: the enrolment of today counts, not that of the request.
   const auto first = roles_among(call.world().clients(), act->asked_by);
   if (!roles_of(act->kind).takes(first, call.client.roles)) {
-    return refuse(Errc::forbidden, "the two persons do not have the two roles that " +
-                                       std::string(act_name(act->kind)) + " asks for");
+    return refuse(Errc::forbidden,
+                  "the two persons do not have the two roles that " +
+                      std::string(act_name(act->kind)) + " asks for",
+                  roles_told(roles_of(act->kind).both(), call.client.roles));
   }
   TALLA_TRY_STATUS(act_possible(call, *act));
   const Act wanted = *act;
@@ -282,7 +318,8 @@ Outcome withdraw_act(const Call& call, const std::string& act_id) {
   TALLA_TRY(const auto* act, waiting_act(call, act_id));
   if (!roles_of(act->kind).takes(call.client.roles))
     return refuse(Errc::forbidden,
-                  "no role of this client takes part in " + std::string(act_name(act->kind)));
+                  "no role of this client takes part in " + std::string(act_name(act->kind)),
+                  roles_told(roles_of(act->kind).both(), call.client.roles));
   if (!call.tx.durable(act->seq)) return defer();
   const auto seq = act->seq;
   TALLA_TRY_STATUS(add_step(call.tx, *act, ActStage::withdrawn));
@@ -290,12 +327,20 @@ Outcome withdraw_act(const Call& call, const std::string& act_id) {
 }
 
 Outcome latch_generator(const Call& call) {
+  auto reason = call.body.text_or("reason", {});
+  if (!of_one_line(reason))
+    return refuse(Errc::malformed_request, "reason: one line, without control characters");
   if (call.parts.supply.latched())
     return refuse(Errc::wrong_state, "the generator is latched already");
   const json::Object body{
       {"what", "generator-latch"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
-  TALLA_TRY_STATUS(call.tx.add({certs::Kind::access, {}, {}, body}));
-  call.parts.supply.latch(entropy::LatchReason::operator_request);
+  TALLA_TRY_STATUS(call.tx.add({.kind = certs::Kind::access,
+                                .object = {},
+                                .cites = {},
+                                .body = body,
+                                .typed = {},
+                                .note = std::move(reason)}));
+  call.parts.stop_commitments();
   return Done{{{"generator", json::Object{{"state", "latched"}}}}, 200, {}};
 }
 
@@ -401,10 +446,12 @@ std::vector<Operation> act_operations() {
        .handler = latch_generator,
        .words = {"people", "Stop new commitments at once",
                  "One person latches the generator; two persons end it (act latch-reset)."},
-       .body = nothing_schema(),
+       .body = Schema::object({optional(
+           "reason", Schema::text(1, 500).about("why, in that person's words, one line: the note "
+                                                "of the ACCESS; the status shows it"))}),
        .query = {},
        .replies = {{generator("LatchReply", "latched")}},
-       .example_body = "{}",
+       .example_body = R"({"reason":"smoke in the hall"})",
        .example_reply = R"({"generator":{"state":"latched"},)"
                         R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
       {.row = {"testGenerator", "POST", "/v1/generator/test", {Role::operator_, Role::lab}, true},

@@ -30,7 +30,10 @@ json::Value query_value(const std::string& text) {
   return whole ? json::Value(number) : json::Value(text);
 }
 
-Status check_query(const Operation& operation, const Route& route) {
+}  // namespace
+
+Status check_query(const Route& route) {
+  const Operation& operation = *route.operation;
   for (const auto& [name, text] : route.query) {
     const auto known = std::ranges::find(operation.query, name, &SchemaMember::name);
     if (known == operation.query.end()) {
@@ -48,16 +51,11 @@ Status check_query(const Operation& operation, const Route& route) {
   return {};
 }
 
-}  // namespace
-
-Result<Admitted> Admission::take_apart(Request request) {
-  TALLA_TRY(auto route, find_route(request.method, request.path));
+Result<Admitted> Admission::take_apart(Request request, Route route) {
   const Operation& operation = *route.operation;
-  if (request.client.id.empty() || !request.client.roles.meets(operation.row.roles))
-    return fail(Errc::forbidden, "no role of this client may do this");
   if (!rate_limit_.take(request.client.id, appliance_.effects.clock.monotonic_ns()))
     return fail(Errc::too_many_requests, "slow down");
-  TALLA_TRY_STATUS(check_query(operation, route));
+  TALLA_TRY_STATUS(check_query(route));
   Admitted out;
   if (operation.row.makes_record) {
     if (request.idempotency_key.empty())
@@ -78,11 +76,20 @@ Result<Admitted> Admission::take_apart(Request request) {
 
 tl::expected<Admitted, Reply> Admission::admit(Request request) {
   appliance_.metrics.count("talla_requests_total");
-  auto admitted = take_apart(std::move(request));
+  const auto refused = [this](const Refusal& why) {
+    appliance_.metrics.count("talla_refusals_total{code=\"" + std::string(why.error.code) + "\"}");
+    return tl::unexpected<Reply>(problem_reply(why));
+  };
+  auto route = find_route(request.method, request.path);
+  if (!route) return refused(route.error());
+  const RoleSet needed = route->operation->row.roles;
+  const Client& client = request.client;
+  if (client.id.empty() || !client.roles.meets(needed))
+    return refused({Error(Errc::forbidden, "no role of this client may do this"),
+                    roles_told(needed, client.roles)});
+  auto admitted = take_apart(std::move(request), std::move(*route));
   if (admitted) return std::move(*admitted);
-  appliance_.metrics.count("talla_refusals_total{code=\"" + std::string(admitted.error().code) +
-                           "\"}");
-  return tl::unexpected<Reply>(problem_reply(Refusal(admitted.error())));
+  return refused(admitted.error());
 }
 
 }  // namespace talla::core

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "appliance.hpp"
+#include "core/event_query.hpp"
 #include "core/request.hpp"
 #include "rate_limit.hpp"
 #include "route.hpp"
@@ -22,6 +23,11 @@ struct Admitted {
   std::optional<Digest> digest;  ///< of a request that makes a record
 };
 
+/// What the query of GET /v1/events asks for, once it was checked.
+[[nodiscard]] EventQuery event_query_of(const Route& route);
+/// The query holds what the operation takes. Errors: malformed_request.
+[[nodiscard]] Status check_query(const Route& route);
+
 class Admission {
  public:
   explicit Admission(Appliance& appliance)
@@ -34,7 +40,7 @@ class Admission {
   [[nodiscard]] tl::expected<Admitted, Reply> admit(Request request);
 
  private:
-  [[nodiscard]] Result<Admitted> take_apart(Request request);
+  [[nodiscard]] Result<Admitted> take_apart(Request request, Route route);
 
   Appliance& appliance_;
   RateLimit rate_limit_;

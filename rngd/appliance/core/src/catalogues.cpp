@@ -45,6 +45,13 @@ Status Catalogues::add(std::string file) {
   return {};
 }
 
+Error Catalogues::unknown(std::string_view id) const {
+  std::string there;
+  for (const auto& [known, digest] : by_id_) there += (there.empty() ? "" : ", ") + known;
+  return {games::Errc::catalogue_unknown,
+          "no built-in catalogue " + std::string(id.substr(0, 60)) + "; there are: " + there};
+}
+
 std::vector<std::shared_ptr<const games::Catalogue>> Catalogues::built_in() const {
   std::vector<std::shared_ptr<const games::Catalogue>> all;
   for (const auto& [id, digest] : by_id_) all.push_back(by_digest(digest));

@@ -27,6 +27,8 @@ class Catalogues {
   /// Adds a version from the ledger.
   [[nodiscard]] Status add(std::string file);
   [[nodiscard]] std::vector<std::shared_ptr<const games::Catalogue>> built_in() const;
+  /// catalogue_unknown, with those that there are.
+  [[nodiscard]] Error unknown(std::string_view id) const;
 
  private:
   explicit Catalogues(const HashSuite& hashes) : hashes_(hashes) {}

@@ -162,7 +162,7 @@ certs::Context commitment_context(const Parts& parts, const Table& table,
 
 Result<SecretBytes> EntropyTaker::take(std::size_t n_bytes) {
   TALLA_TRY_STATUS(parts_.commitments_allowed());
-  if (parts_.supply.latched()) return fail(Errc::entropy_latched, "the generator is latched");
+  if (parts_.supply.latched()) return tl::unexpected(latched_error());
   auto bits = parts_.supply.full_entropy(n_bytes);
   if (!bits) {
     const auto errc = parts_.supply.latched() ? Errc::entropy_latched : Errc::entropy_not_ready;

@@ -38,6 +38,8 @@ struct Parts {
   std::function<bool(const std::string& client, const std::string& object)> was_there;
   /// Refuses while nothing new may be committed to (disk reserve, clock step).
   std::function<Status()> commitments_allowed;
+  /// Latches by a person's order; the ACCESS that says so is in the transaction.
+  std::function<void()> stop_commitments;
   /// Refuses a reset of the latch: not latched (wrong_state), or what latched is still there
   /// (cause_persists).
   std::function<Status()> reset_allowed;

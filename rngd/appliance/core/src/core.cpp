@@ -14,7 +14,7 @@ namespace talla::core {
 Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogues> catalogues)
     : appliance_(std::move(settings), std::move(effects), std::move(catalogues)),
       parts_(make_parts()),
-      events_(appliance_.effects.log.ledger()),
+      events_(appliance_.effects.log.ledger(), appliance_.effects.hashes),
       queue_(appliance_.settings.queue_max),
       admission_(appliance_),
       replies_(appliance_),
@@ -22,7 +22,7 @@ Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogu
       duties_(appliance_, parts_, replies_, [this] { flights_.await_all(); }),
       flights_(appliance_,
                {queue_, replies_, duties_.draws, points_, events_, duties_.keys, duties_.all}),
-      questions_(appliance_, events_, duties_.software, [this] { return ready(); }),
+      questions_(appliance_, events_, duties_.software, duties_.latch, [this] { return ready(); }),
       proofs_(appliance_, events_, duties_.keys),
       sequencer_(appliance_, {queue_, replies_, duties_.draws, points_, flights_, duties_.keys,
                               duties_.software, questions_, duties_.all, parts_}) {}
@@ -46,6 +46,7 @@ Parts Service::Core::make_parts() {
             return state && state->has_value() && events_.owned(client, object);
           },
           [this] { return commitments_allowed(); },
+          [this] { duties_.latch.stop_by_order(); },
           [this] { return reset_allowed(); },
           [this](const std::string& object, std::uint64_t seq) {
             return unsealed(appliance_, object, seq);

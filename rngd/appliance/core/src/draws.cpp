@@ -20,9 +20,11 @@ bool draws_here(const Table& table) {
   return table.open.parameters.find("range") != nullptr;
 }
 
+constexpr std::string_view no_round = "0";
+
 struct DrawAsked {
   std::string table;
-  std::string round = "0";
+  std::string round{no_round};
   std::string batch;
   std::string root;
   std::uint32_t index = 0;
@@ -53,7 +55,7 @@ struct Subject {
 Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked& asked) {
   Subject subject;
   if (!table.rules) {
-    if (asked.round != "0")
+    if (asked.round != no_round)
       return fail(Errc::not_settled_here, "a client-settled table has no rounds");
     TALLA_TRY(subject.specification,
               certs::specification_from_json(*table.open.parameters.find("range")));
@@ -146,6 +148,14 @@ Outcome start_draw(const Call& call) {
   TALLA_TRY(const auto* batch, own_batch(call, asked.batch));
   if (auto checked = check_batch(*batch, *table, asked, call.parts.clock.utc_us()); !checked)
     return checked;
+  if (table->rules && asked.round == no_round) {
+    if (table->live_round) {
+      const auto open = certs::object_id("round", *table->live_round);
+      return refuse(Errc::malformed_request, "round: is missing; open is " + open,
+                    {{"round", open}});
+    }
+    return refuse(Errc::wrong_state, "open a round first: this table draws in rounds alone");
+  }
   TALLA_TRY(const auto subject, subject_of(call, *table, asked));
   const auto durable = [&](std::uint64_t seq) { return call.tx.durable(seq); };
   if (!std::ranges::all_of(subject.rests_on, durable)) return defer();
@@ -185,7 +195,7 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
                                            {"batch", id},
                                            {"index", index},
                                            {"outcome", std::move(outcome)}}}};
-  if (round_id != "0") {
+  if (round_id != no_round) {
     TALLA_TRY(const auto round, certs::object_seq("round", round_id));
     TALLA_TRY_STATUS(finish_round(parts, tx, round));
     reply["round"] = round_view(parts.hashes, tx.world(), *tx.world().round(round), {});

@@ -104,6 +104,8 @@ std::string_view errc_name(Errc errc) {
       return "log_ended";
     case Errc::wrong_card:
       return "wrong_card";
+    case Errc::not_your_seat:
+      return "not_your_seat";
   }
   return "unknown";
 }

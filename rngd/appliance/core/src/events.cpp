@@ -2,11 +2,15 @@
 
 #include <algorithm>
 
+#include "format/body_table.hpp"
+
 namespace talla::core {
 namespace {
 
 constexpr std::size_t owners_max = 100'000;
-constexpr std::size_t scan_max = 1000;
+constexpr std::uint64_t records_at_once = 1000;
+/// Records that one page looks at, so that a question that finds little keeps nobody waiting.
+constexpr std::uint64_t looked_at_max = 5000;
 
 }  // namespace
 
@@ -62,21 +66,61 @@ bool Events::owned(const std::string& client, const std::string& object) const {
   return !client.empty() && owner_of(object).client == client;
 }
 
-std::vector<LogEvent> Events::after(const Client& client, std::int64_t seq_after,
-                                    std::size_t count_max) const {
-  std::vector<LogEvent> found;
-  auto from = static_cast<std::uint64_t>(std::max<std::int64_t>(seq_after, -1) + 1);
-  while (found.size() < count_max) {
-    const auto page = ledger_.records(from, std::min(from + scan_max, ledger_.size()));
-    if (!page || page->empty()) break;
-    for (const auto& record : *page) {
-      if (found.size() == count_max) break;
-      if (!visible(client, record)) continue;
+Events::Keys Events::seats_of(const std::string& round) const {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = seats_.find(round); found != seats_.end()) return found->second;
+  }
+  const auto seq = certs::object_seq("round", round);
+  if (!seq) return {};
+  const auto stored = ledger_.record(*seq);
+  const auto record = stored ? certs::parse_record(stored->bytes)
+                             : Result<certs::Record>(tl::unexpected(stored.error()));
+  if (!record || record->kind != certs::Kind::round_open) return {};
+  Keys keys;
+  if (const auto body = certs::RoundOpenBody::from_json(record->body)) {
+    for (const auto& key : body->keys) keys.push_back(to_hex(hashes_.sha256({key.spki})));
+  }
+  const std::scoped_lock lock(mutex_);
+  if (seats_.size() >= owners_max) seats_.clear();
+  seats_.emplace(round, keys);
+  return keys;
+}
+
+bool Events::seated(const Client& client, const certs::LedgerRecord& stored) const {
+  if (!client.roles.has(Role::seat) || client.spki.empty()) return false;
+  const auto record = certs::parse_record(stored.bytes);
+  if (!record) return false;
+  const auto* named = record->body.find("round");
+  const auto keys =
+      seats_of(named != nullptr && named->is_string() ? named->string() : record->object);
+  return std::ranges::find(keys, client.spki) != keys.end();
+}
+
+EventPage Events::page(const Client& client, const EventQuery& query) const {
+  EventPage found;
+  const auto size = ledger_.size();
+  auto from = static_cast<std::uint64_t>(std::max<std::int64_t>(query.after, -1) + 1);
+  const auto to = from < size ? std::min(size, from + looked_at_max) : from;
+  found.next = static_cast<std::int64_t>(from) - 1;
+  found.more = from < size;
+  while (from < to) {
+    const auto stored = ledger_.records(from, std::min(from + records_at_once, to));
+    if (!stored || stored->empty()) return found;
+    for (const auto& record : *stored) {
+      if (found.events.size() == query.limit) return found;
+      found.next = static_cast<std::int64_t>(record.seq);
+      found.more = record.seq + 1 < size;
+      const auto asked = std::ranges::find(query.kinds, record.kind) != query.kinds.end();
+      if (!query.kinds.empty() && !asked) continue;
+      if (!visible(client, record) && !seated(client, record)) continue;
       const auto round = round_of_meter(record);
-      found.push_back({record.seq, std::string(certs::kind_name(record.kind)), record.object,
-                       table_of(round.empty() ? record.object : round), record.bytes});
+      auto table = table_of(round.empty() ? record.object : round);
+      if (!query.table.empty() && table != query.table) continue;
+      found.events.push_back({record.seq, std::string(certs::kind_name(record.kind)), record.object,
+                              std::move(table), record.bytes});
     }
-    from += page->size();
+    from += stored->size();
   }
   return found;
 }

@@ -21,9 +21,8 @@ namespace talla::core {
 
 class Events {
  public:
-  explicit Events(const certs::Ledger& ledger) : ledger_(ledger) {}
-  [[nodiscard]] std::vector<LogEvent> after(const Client& client, std::int64_t seq_after,
-                                            std::size_t count_max) const;
+  Events(const certs::Ledger& ledger, const HashSuite& hashes) : ledger_(ledger), hashes_(hashes) {}
+  [[nodiscard]] EventPage page(const Client& client, const EventQuery& query) const;
   [[nodiscard]] std::shared_ptr<void> subscribe(std::function<void()> wake);
   /// After a commit.
   void wake_all();
@@ -33,6 +32,8 @@ class Events {
   /// The same of a record: a METER of a meter that tables share is also seen by whoever sees its
   /// round.
   [[nodiscard]] bool visible(const Client& client, const certs::LedgerRecord& record) const;
+  /// Whether this client (role seat) sat in the round that the record belongs to.
+  [[nodiscard]] bool seated(const Client& client, const certs::LedgerRecord& record) const;
   /// Whether this client opened the object's table.
   [[nodiscard]] bool owned(const std::string& client, const std::string& object) const;
   /// The table an object belongs to, from the ledger; empty for the machine's records and unknown
@@ -44,11 +45,15 @@ class Events {
     std::string table;
     std::string client;
   };
+  using Keys = std::vector<std::string>;  // hex SHA-256 of each SubjectPublicKeyInfo
   [[nodiscard]] Owner owner_of(const std::string& object) const;
+  [[nodiscard]] Keys seats_of(const std::string& round) const;
 
   const certs::Ledger& ledger_;
+  const HashSuite& hashes_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, Owner, std::less<>> owners_;     // mutex_
+  mutable std::map<std::string, Keys, std::less<>> seats_;       // mutex_
   std::list<std::weak_ptr<std::function<void()>>> subscribers_;  // mutex_
 };
 

@@ -139,6 +139,10 @@ Status GeneratorRecords::record_event(const entropy::Event& event) {
                      {"result", !back || event.passed ? "pass" : "fail"},
                      {"count", back ? 1 : static_cast<std::int64_t>(entropy::startup_samples)}};
   } else if (event.kind == EventKind::state && event.state == entropy::State::latched) {
+    if (latch_.take_order()) {  // its ACCESS is there, and no test has failed
+      latch_.stand();
+      return {};
+    }
     addition.kind = Kind::selftest;
     addition.body =
         json::Object{{"test", "generator-" + std::string(entropy::latch_reason_name(event.reason))},

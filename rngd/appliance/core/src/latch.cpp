@@ -5,6 +5,7 @@
 #include <array>
 
 #include "acts.hpp"
+#include "problem.hpp"
 
 namespace talla::core {
 namespace {
@@ -14,6 +15,8 @@ constexpr std::uint64_t records_at_once = 1000;
 constexpr std::string_view standing_prefix = "latch:";
 /// Of the SELFTEST that a latch makes: `generator-REASON`.
 constexpr std::string_view happened_prefix = "generator-";
+/// Of the ACCESS of a person who stops new commitments.
+constexpr std::string_view ordered_stop = "generator-latch";
 
 std::optional<entropy::LatchReason> reason_named(std::string_view name) {
   for (int number = 1; number <= 64; ++number) {
@@ -29,45 +32,82 @@ std::string_view member_text(const certs::Record& record, std::string_view membe
                                                 : std::string_view();
 }
 
-/// What one record says of the latch; the outer one is empty where it says nothing, the inner one
-/// where there is none.
-std::optional<std::optional<entropy::LatchReason>> told_of_latch(const certs::Record& record) {
-  if (record.kind == certs::Kind::access && member_text(record, "what") == "latch-reset.done")
-    return std::optional<entropy::LatchReason>();
-  if (record.kind != certs::Kind::selftest) return std::nullopt;
+/// What one record says of the latch.
+struct LatchNews {
+  enum class What : std::uint8_t { nothing, open, stands, began } what = What::nothing;
+  LatchCause cause{};
+};
+
+LatchNews told_of_latch(const certs::Record& record) {
+  using What = LatchNews::What;
+  const auto cause = [&record](entropy::LatchReason reason) {
+    LatchCause found{
+        .reason = reason, .by = {}, .note = {}, .seq = record.seq, .since_us = record.time_us};
+    if (record.client) found.by = record.client->id;
+    if (const auto words = from_base64url(record.note))
+      found.note.assign(words->begin(), words->end());
+    return found;
+  };
+  if (record.kind == certs::Kind::access) {
+    const auto what = member_text(record, "what");
+    if (what == "latch-reset.done") return {.what = What::open};
+    if (what == ordered_stop)
+      return {.what = What::began, .cause = cause(entropy::LatchReason::operator_request)};
+    return {};
+  }
+  if (record.kind != certs::Kind::selftest) return {};
   const auto test = member_text(record, "test");
-  if (test == "latch:none") return std::optional<entropy::LatchReason>();
+  if (test == "latch:none") return {.what = What::open};
   if (test.starts_with(standing_prefix))
-    return reason_named(test.substr(standing_prefix.size())).value_or(entropy::LatchReason::other);
-  if (!test.starts_with(happened_prefix) || member_text(record, "result") != "fail")
-    return std::nullopt;
+    return {.what = What::stands,
+            .cause = cause(reason_named(test.substr(standing_prefix.size()))
+                               .value_or(entropy::LatchReason::other))};
+  if (!test.starts_with(happened_prefix) || member_text(record, "result") != "fail") return {};
   const auto reason = reason_named(test.substr(happened_prefix.size()));
-  return reason ? std::optional(reason) : std::nullopt;
+  return reason ? LatchNews{.what = What::began, .cause = cause(*reason)} : LatchNews{};
 }
 
 }  // namespace
 
-/// Read backwards to the last record that speaks of it.
-Result<std::optional<entropy::LatchReason>> latch_of_log(const certs::Ledger& ledger) {
-  for (auto to = ledger.size(); to > 0;) {
-    const auto from = to - std::min(to, records_at_once);
+/// Read backwards.
+Result<std::optional<LatchCause>> latch_of_log(const certs::Ledger& ledger, std::uint64_t behind) {
+  std::optional<LatchCause> standing;  // as the newest start says
+  for (auto to = ledger.size(); to > behind;) {
+    const auto from = to - std::min(to - behind, records_at_once);
     TALLA_TRY(const auto page, ledger.records(from, to));
     for (auto stored = page.rbegin(); stored != page.rend(); ++stored) {
       if (stored->kind != certs::Kind::selftest && stored->kind != certs::Kind::access) continue;
       TALLA_TRY(const auto record, certs::parse_record(stored->bytes));
-      if (const auto told = told_of_latch(record)) return *told;
+      auto told = told_of_latch(record);
+      if (told.what == LatchNews::What::open) return standing;
+      if (told.what == LatchNews::What::began) return std::optional(std::move(told.cause));
+      if (told.what == LatchNews::What::stands && !standing) standing = std::move(told.cause);
     }
     to = from;
   }
-  return std::optional<entropy::LatchReason>();
+  return standing;
 }
 
 Status Latch::load() {
-  TALLA_TRY(const auto reason, latch_of_log(appliance_.effects.log.ledger()));
-  if (!reason) return {};
+  TALLA_TRY(known_, latch_of_log(appliance_.effects.log.ledger(), 0));
+  if (!known_) return {};
   stands_ = true;
-  appliance_.effects.supply.latch(*reason);
+  appliance_.effects.supply.latch(known_->reason);
   return {};
+}
+
+void Latch::stop_by_order() {
+  ordered_ = true;
+  appliance_.effects.supply.latch(entropy::LatchReason::operator_request);
+}
+
+std::optional<LatchCause> Latch::cause_of_latch() const {
+  if (!stands_) return std::nullopt;
+  if (!known_) {
+    auto found = latch_of_log(appliance_.effects.log.ledger(), open_until_);
+    if (found) known_ = std::move(*found);
+  }
+  return known_;
 }
 
 Status Latch::record_standing(Transaction& tx) const {
@@ -133,6 +173,7 @@ Status Latch::record_end(const Status& how) {
   tx.keep();
   if (good) {
     stands_ = false;
+    known_.reset();
     clock_.forget();
   }
   appliance_.metrics.count(std::string("talla_latch_resets_total{result=\"") +
@@ -152,11 +193,23 @@ Status Latch::end_interrupted() {
 void Latch::on_pause() {
   const bool latched = stands_ || appliance_.effects.supply.latched();
   appliance_.metrics.set("talla_latched", latched ? 1.0 : 0.0);
+  if (!latched) open_until_ = appliance_.effects.log.size();
+  const auto cause = cause_of_latch();
+  const auto told = cause ? std::optional(cause->seq) : std::nullopt;
+  if (told == told_) return;
+  told_ = told;
+  appliance_.metrics.drop("talla_latch_since_seconds");
+  if (!cause) return;
+  const std::string_view by = cause->by.empty() ? "appliance" : "person";
+  appliance_.metrics.set("talla_latch_since_seconds{reason=\"" +
+                             std::string(entropy::latch_reason_name(cause->reason)) + "\",by=\"" +
+                             std::string(by) + "\"}",
+                         static_cast<double>(cause->since_us) / 1e6);
 }
 
 std::optional<Error> Latch::objection() const {
   if (!stands_) return std::nullopt;
-  return Error(Errc::entropy_latched, "the generator is latched");
+  return latched_error();
 }
 
 }  // namespace talla::core

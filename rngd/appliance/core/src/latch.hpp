@@ -6,10 +6,23 @@
 /// leaves the latch.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <utility>
+
 #include "duty.hpp"
 #include "watch_clock.hpp"
 
 namespace talla::core {
+
+/// Why the generator is latched, as the log says.
+struct LatchCause {
+  entropy::LatchReason reason = entropy::LatchReason::other;
+  std::string by;             ///< Client id of who ordered it; empty: the appliance by itself.
+  std::string note;           ///< What that person said of it.
+  std::uint64_t seq = 0;      ///< The record that says so: an ACCESS or a SELFTEST.
+  std::int64_t since_us = 0;  ///< Its time, UTC.
+};
 
 class Latch : public Duty {
  public:
@@ -23,6 +36,12 @@ class Latch : public Duty {
   [[nodiscard]] Status end_interrupted();
   /// A latch was recorded: it stands, and a restart finds it in the log.
   void stand() { stands_ = true; }
+  /// A person stops new commitments: no test has failed. The ACCESS of it is being written.
+  void stop_by_order();
+  /// Whether that is what the generator tells of now; once for each order.
+  [[nodiscard]] bool take_order() { return std::exchange(ordered_, false); }
+  /// What stands; nothing: no latch that is in the log.
+  [[nodiscard]] std::optional<LatchCause> cause_of_latch() const;
   [[nodiscard]] bool stands() const { return stands_; }
   /// A reset was begun and has not ended.
   [[nodiscard]] bool resetting() const { return resetting_; }
@@ -41,14 +60,19 @@ class Latch : public Duty {
   Appliance& appliance_;
   ClockWatch& clock_;
   std::atomic<bool> stands_{false};
+  bool ordered_ = false;
+  mutable std::optional<LatchCause> known_;  // what stands, once it was looked up
+  std::uint64_t open_until_ = 0;             // no record before this one has latched what stands
+  std::optional<std::uint64_t> told_{};      // the record whose latch the metrics tell of
   bool resetting_ = false;
   std::optional<std::uint64_t> due_with_;  // the group behind which a confirmed reset begins
 };
 
-/// Why the generator is latched, as the log's last record that speaks of it says: whoever deletes
-/// any other file or document ends no latch. Of a long log its last boot is read, since each start
-/// speaks of it.
-[[nodiscard]] Result<std::optional<entropy::LatchReason>> latch_of_log(const certs::Ledger& ledger);
+/// What latched the generator, as the log's last records that speak of it say: whoever deletes any
+/// other file or document ends no latch. Where none stands the last boot is read, since each start
+/// speaks of it; else back to what began it. Nothing before the record `behind` is looked at.
+[[nodiscard]] Result<std::optional<LatchCause>> latch_of_log(const certs::Ledger& ledger,
+                                                             std::uint64_t behind);
 /// A shoe or batch that must go on has no usable secret.
 [[nodiscard]] bool secrets_lost(const World& world);
 

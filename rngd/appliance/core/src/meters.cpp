@@ -52,7 +52,7 @@ Result<MeterOpenBody> read_meter(const Call& call) {
   const auto& catalogue_id = call.body.text("catalogue");
   out.meter = call.body.text("meter");
   auto catalogue = call.parts.catalogues.by_id(catalogue_id);
-  if (!catalogue) return fail(games::Errc::catalogue_unknown, "no catalogue " + catalogue_id);
+  if (!catalogue) return tl::unexpected(call.parts.catalogues.unknown(catalogue_id));
   TALLA_TRY(auto config,
             games::table_config_from_json(call.body.text("game"), call.body.at("table")));
   out.catalogue = catalogue->digest;

@@ -104,8 +104,7 @@ Result<json::Object> Questions::past_view(const Request& request, std::string_vi
   if (!certs::object_seq(object_class, id)) return not_found(object_class);
   TALLA_TRY(const auto chain, appliance_.effects.log.ledger().chain(id));
   if (chain.empty()) return not_found(object_class);
-  if (!events_.visible(request.client, id) &&
-      !was_seated(appliance_, request.client, chain.front()))
+  if (!events_.visible(request.client, id) && !events_.seated(request.client, chain.front()))
     return not_found(object_class);
   json::Array records;
   for (const auto& one : chain) {

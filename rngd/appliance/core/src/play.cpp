@@ -80,15 +80,27 @@ json::Value BetDraft::to_json() const {
   return json::Object{{"bets", certs::bets_json(bets)}, {"withdrawn", std::move(ids)}};
 }
 
+namespace {
+
+/// What the reader of one bet says, without its `bets[]`.
+std::string after_index(const std::string& detail) {
+  constexpr std::string_view any = "bets[]";
+  return detail.starts_with(any) ? detail.substr(any.size()) : ": " + detail;
+}
+
+}  // namespace
+
 Result<BetDraft> BetDraft::from_json(const json::Value& value) {
   json::Reader reader(value, "bets");
   BetDraft draft;
   TALLA_TRY(const auto* list, reader.array("bets"));
-  for (const auto& item : *list) {
-    TALLA_TRY(auto bet, certs::Bet::from_json(item));
-    if (!certs::place_event(bet))
-      return fail(Errc::malformed_request, "bets: there is no such seat or box");
-    draft.bets.push_back(std::move(bet));
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const std::string which = "bets[" + std::to_string(i) + "]";
+    auto bet = certs::Bet::from_json((*list)[i]);
+    if (!bet) return fail(Errc::malformed_request, which + after_index(bet.error().detail));
+    if (!certs::place_event(*bet))
+      return fail(Errc::malformed_request, which + ": there is no such seat or box");
+    draft.bets.push_back(std::move(*bet));
   }
   if (reader.has("withdrawn")) {
     TALLA_TRY(const auto* ids, reader.array("withdrawn"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "act.hpp"
 #include "base/check.hpp"
 #include "certs/errc.hpp"
 #include "format/errc.hpp"
@@ -14,7 +15,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 50> problem_rows{{
+constexpr std::array<ProblemRow, 51> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -66,6 +67,7 @@ constexpr std::array<ProblemRow, 50> problem_rows{{
     {E::software_unsigned, 409, never, 0, "The software has no manifest"},
     {E::log_ended, 409, never, 0, "The log has ended: it is read-only"},
     {E::wrong_card, 409, never, 0, "Another card belongs there"},
+    {E::not_your_seat, 403, never, 0, "Not your seat"},
 }};
 
 struct Shape {
@@ -114,6 +116,33 @@ std::span<const ProblemRow> all_problems() {
   return problem_rows;
 }
 
+json::Array role_names(RoleSet roles) {
+  json::Array names;
+  for (const Role role : all_roles) {
+    if (roles.has(role)) names.emplace_back(role_name(role));
+  }
+  return names;
+}
+
+json::Object roles_told(RoleSet needed, RoleSet own) {
+  return {{"needed_roles", role_names(needed)}, {"own_roles", role_names(own)}};
+}
+
+json::Object latch_ended_by() {
+  const auto roles = roles_of(ActKind::latch_reset);
+  return {{"act", act_name(ActKind::latch_reset)},
+          {"roles", json::Array{role_names(roles.one), role_names(roles.other)}}};
+}
+
+Error latched_error() {
+  const auto roles = roles_of(ActKind::latch_reset);
+  const auto one = role_names(roles.one);
+  const auto other = role_names(roles.other);
+  return {Errc::entropy_latched,
+          "the generator is latched; " + one.front().string() + " and " + other.front().string() +
+              " end it together: " + std::string(act_name(ActKind::latch_reset))};
+}
+
 const ProblemRow& problem_row(Errc errc) {
   const auto* found = std::ranges::find(problem_rows, errc, &ProblemRow::errc);
   TALLA_CHECK(found != problem_rows.end());
@@ -130,6 +159,7 @@ Reply problem_reply(const Refusal& refusal) {
   body["code"] = error.code;
   if (shape.status < 500 || shape.status == 503) body["detail"] = error.detail;
   body["retry"] = retry_name(shape.retry);
+  if (error.is(Errc::entropy_latched)) body["ended_by"] = latch_ended_by();
   Reply reply;
   reply.status = shape.status;
   reply.content_type = problem_type;

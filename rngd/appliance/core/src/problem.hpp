@@ -36,6 +36,15 @@ struct Refusal {
   Refusal(Error from, json::Object now) : error(std::move(from)), current(std::move(now)) {}
 };
 
+/// By name.
+[[nodiscard]] json::Array role_names(RoleSet roles);
+/// What a refusal for want of a role says: `needed_roles`, any of which would do, and `own_roles`.
+[[nodiscard]] json::Object roles_told(RoleSet needed, RoleSet own);
+/// Who ends a latch: the act, the roles of one person and those of the other.
+[[nodiscard]] json::Object latch_ended_by();
+/// entropy_latched, with who ends it.
+[[nodiscard]] Error latched_error();
+
 /// Errors of this module by their row; of games as 422 with their own code; of what reads bodies as
 /// malformed_request;
 /// the rest as 500 without detail.

@@ -49,7 +49,7 @@ Result<certs::LedgerRecord> Proofs::seen_record(const Request& request, const Ro
   const auto seq = parse_number(route.argument("seq"), json::integer_max);
   if (!seq || *seq >= appliance_.effects.log.size()) return not_found("record");
   TALLA_TRY(auto record, appliance_.effects.log.ledger().record(*seq));
-  if (!events_.visible(request.client, record) && !was_seated(appliance_, request.client, record))
+  if (!events_.visible(request.client, record) && !events_.seated(request.client, record))
     return not_found("record");
   return record;
 }
@@ -145,7 +145,27 @@ Result<Reply> Proofs::stored_request(const Request& request, const Route& route)
   return reply;
 }
 
+Result<Reply> Proofs::events(const Request& request, const Route& route) const {
+  const auto page = events_.page(request.client, event_query_of(route));
+  json::Array events;
+  for (const auto& event : page.events) {
+    events.emplace_back(json::Object{{"seq", event.seq},
+                                     {"kind", event.kind},
+                                     {"object", event.object},
+                                     {"table", event.table},
+                                     {"record", event.record}});
+  }
+  Reply reply;
+  reply.body = json::canonical(json::Value(
+      json::Object{{"events", std::move(events)}, {"more", page.more}, {"next", page.next}}));
+  return reply;
+}
+
 std::vector<Operation> proof_operations() {
+  /// Each sees what it may see: a laboratory no record of a table, a seat those of its rounds.
+  constexpr RoleSet log_readers{Role::table, Role::auditor,          Role::operator_,
+                                Role::seat,  Role::security_officer, Role::inspector,
+                                Role::lab};
   const auto note = [](const char* words) {
     return OperationReply{Schema::text().about(words), 200, "text/plain"};
   };
@@ -162,6 +182,28 @@ std::vector<Operation> proof_operations() {
        .replies = {{stored}, {stored, 201}},
        .example_body = {},
        .example_reply = R"({"receipts":[]})"},
+      {.row = {"getEvents", "GET", "/v1/events", log_readers, false},
+       .handler = &Proofs::events,
+       .words = {"log", "Records of the log after a number, oldest first",
+                 "Those that the client may see. One reply looks at 5,000 records at most, so it "
+                 "may hold few events or none while `more` is true: the next page is asked for "
+                 "with `after` as `next` says. With Accept: text/event-stream the same as "
+                 "server-sent events: id is the seq, event the kind, data the record; an id alone "
+                 "says how far the log was looked through. A client that lost the connection sends "
+                 "Last-Event-ID, or after, and goes on behind it."},
+       .body = {},
+       .query = {optional("after", Schema::integer(-1, json::integer_max)
+                                       .about("seq; -1: from the first")
+                                       .otherwise(-1)),
+                 optional("limit", Schema::integer(1, 1000).otherwise(100)),
+                 optional("table", Schema::id("table").about("records of this table alone")),
+                 optional("kind", kind_schema().about("records of this kind alone"))},
+       .replies = {{events_schema()},
+                   {Schema::text().about("server-sent events"), 200, "text/event-stream"}},
+       .example_body = {},
+       .example_reply =
+           R"({"events":[{"kind":"TABLE_OPEN","object":"table-4","record":"{}","seq":4,)"
+           R"("table":"table-4"}],"more":false,"next":4})"},
       {.row = {"getReceipt", "GET", "/v1/receipts/{seq}", people_roles, false},
        .handler = &Proofs::receipt,
        .words = {"evidence", "The receipt of a record",

@@ -1,6 +1,6 @@
 /// \file
-/// Questions that rest on committed records alone: receipts, proofs, bundles, checkpoints, stored
-/// replies.
+/// Questions that rest on committed records alone: events, receipts, proofs, bundles, checkpoints,
+/// stored replies.
 ///
 /// Threads: any; they are answered on the thread that asks.
 #pragma once
@@ -26,6 +26,7 @@ class Proofs {
   [[nodiscard]] Result<Reply> stored_request(const Request& request, const Route& route) const;
   [[nodiscard]] Result<Reply> receipt(const Request& request, const Route& route) const;
   [[nodiscard]] Result<Reply> bundle(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> events(const Request& request, const Route& route) const;
   [[nodiscard]] Result<Reply> proof(const Request& request, const Route& route) const;
 
  private:

@@ -64,20 +64,6 @@ Result<json::Object> Questions::tables(const Request& request, const Route& /*ro
   return json::Object{{"tables", std::move(tables)}};
 }
 
-Result<json::Object> Questions::events(const Request& request, const Route& route) const {
-  const auto limit = static_cast<std::size_t>(number_of(route, "limit", 100));
-  const auto from = number_of(route, "after", -1);
-  json::Array events;
-  for (const auto& event : events_.after(request.client, from, limit)) {
-    events.emplace_back(json::Object{{"seq", event.seq},
-                                     {"kind", event.kind},
-                                     {"object", event.object},
-                                     {"table", event.table},
-                                     {"record", event.record}});
-  }
-  return json::Object{{"events", std::move(events)}};
-}
-
 Result<json::Object> Questions::catalogues(const Request& /*request*/, const Route& route) const {
   const auto language = language_of(route);
   json::Array all;
@@ -128,10 +114,6 @@ Result<json::Object> Questions::act(const Request& /*request*/, const Route& rou
 }
 
 std::vector<Operation> question_operations() {
-  /// Each sees what it may see: a laboratory no record of a table.
-  constexpr RoleSet log_readers{Role::table,     Role::auditor,
-                                Role::operator_, Role::security_officer,
-                                Role::inspector, Role::lab};
   const auto language = optional("language", Schema::one_of({"en", "es"}).otherwise("en"));
   const auto approval = Schema::object(
       {required("act", Schema::one_of(act_names())), required("digest", Schema::digest()),
@@ -150,23 +132,6 @@ std::vector<Operation> question_operations() {
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"parameters":{},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open"}]})"},
-      {.row = {"getEvents", "GET", "/v1/events", log_readers, false},
-       .handler = &Questions::events,
-       .words = {"log", "Records of the log after a number, oldest first",
-                 "With Accept: text/event-stream the same as server-sent events: id is the seq, "
-                 "event the kind, data the record. A client that lost the connection sends "
-                 "Last-Event-ID, or after, and goes on behind it."},
-       .body = {},
-       .query = {optional("after", Schema::integer(-1, json::integer_max)
-                                       .about("seq; -1: from the first")
-                                       .otherwise(-1)),
-                 optional("limit", Schema::integer(1, 1000).otherwise(100))},
-       .replies = {{events_schema()},
-                   {Schema::text().about("server-sent events"), 200, "text/event-stream"}},
-       .example_body = {},
-       .example_reply =
-           R"({"events":[{"kind":"TABLE_OPEN","object":"table-4","record":"{}","seq":4,)"
-           R"("table":"table-4"}]})"},
       {.row = {"getCatalogues", "GET", "/v1/catalogues", people_roles, false},
        .handler = &Questions::catalogues,
        .words = {"catalogues", "The catalogues of games that the appliance can play",

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "events.hpp"
+#include "latch.hpp"
 #include "route.hpp"
 #include "watch_software.hpp"
 
@@ -17,15 +18,18 @@ class Questions {
  public:
   /// `ready`: what the status says of it.
   Questions(Appliance& appliance, const Events& events, const SoftwareWatch& software,
-            std::function<Readiness()> ready)
-      : appliance_(appliance), events_(events), software_(software), ready_(std::move(ready)) {}
+            const Latch& latch, std::function<Readiness()> ready)
+      : appliance_(appliance),
+        events_(events),
+        software_(software),
+        latch_(latch),
+        ready_(std::move(ready)) {}
 
   [[nodiscard]] Reply answer(const Request& request, const Route& route) const;
 
   // Each answers one operation (operations.cpp). Errors: not_found, malformed_request, the ledger's
   // own. Lists and single facts (questions.cpp, status_view.cpp).
   [[nodiscard]] Result<json::Object> tables(const Request& request, const Route& route) const;
-  [[nodiscard]] Result<json::Object> events(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> catalogues(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> game(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> meters(const Request& request, const Route& route) const;
@@ -63,6 +67,7 @@ class Questions {
   Appliance& appliance_;
   const Events& events_;
   const SoftwareWatch& software_;
+  const Latch& latch_;
   std::function<Readiness()> ready_;
 };
 

@@ -46,8 +46,14 @@ Result<OpenRound> open_round(const Call& call, const std::string& round_id) {
 Result<OpenRound> seated_round(const Call& call, const std::string& round_id, std::int64_t seat) {
   const auto seq = certs::object_seq("round", round_id);
   const auto* round = seq ? call.world().round(*seq) : nullptr;
-  if (round == nullptr || seat_of(call.client, *round) != seat) return open_round(call, round_id);
-  return opened(call, round);
+  const auto own = round == nullptr ? std::nullopt : seat_of(call.client, *round);
+  if (!own) return open_round(call, round_id);
+  if (own == seat) return opened(call, round);
+  // A client that has opened the table too acts for every seat.
+  const auto* table = call.world().table(round->table);
+  if (table->client == call.client.id) return opened(call, round);
+  return fail(Errc::not_your_seat,
+              "seat " + std::to_string(seat) + " is not yours, which is " + std::to_string(*own));
 }
 
 /// The same for the table, or an operator at any table.
@@ -114,6 +120,9 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   const auto needs = table->needs();
   if (games::find_need<games::ShoeNeed>(needs) != nullptr &&
       games::find_need<games::Decide>(needs) == nullptr) {
+    if (const auto* shoe = table->live_shoe ? call.world().shoe(*table->live_shoe) : nullptr;
+        shoe != nullptr && !shoe->progress.mix)
+      return refuse(Errc::shoe_not_mixed, "mix the shoe first", {{"shoe", shoe->id}});
     return refuse(Errc::no_shoe, "the game needs a shoe first");
   }
   if (games::session_over(needs)) {

@@ -294,15 +294,23 @@ class Map final : public SchemaKind {
 class Either final : public SchemaKind {
  public:
   explicit Either(std::vector<Schema> forms) : forms_(std::move(forms)) {}
-  /// Of what fits none of them: why it is not the form that it comes nearest to, which is the first
-  /// one that it fits but for one missing or wrong member.
+  /// Of what fits none of them: what all forms expect of the member at which it fits none, or why it
+  /// is not the form that it comes nearest to, which is the first one that it fits but for one
+  /// missing or wrong member.
   [[nodiscard]] Fit misfit(const json::Value& value) const override {
     Fit nearest;
+    std::string all;
+    bool one_member = true;
     for (const auto& form : forms_) {
       auto found = core::misfit(form, value);
       if (!found) return {};
+      one_member = one_member && found->expected.starts_with(expected_word) &&
+                   (!nearest || nearest->path == found->path);
+      if (one_member)
+        all += (nearest ? ", " : "") + found->expected.substr(nearest ? expected_word.size() : 0);
       if (!nearest || rank(*found) > rank(*nearest)) nearest = std::move(found);
     }
+    if (one_member && nearest) nearest->expected = std::move(all);
     return nearest;
   }
   [[nodiscard]] json::Object to_json(json::Object& components) const override {
@@ -317,6 +325,7 @@ class Either final : public SchemaKind {
     const bool other = found.expected == "is not known here" || found.expected == "is missing";
     return 2 * static_cast<std::size_t>(std::ranges::count(found.path, '.')) + (other ? 0 : 1);
   }
+  static constexpr std::string_view expected_word = "expected ";
   std::vector<Schema> forms_;
 };
 

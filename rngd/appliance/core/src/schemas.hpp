@@ -38,12 +38,18 @@ namespace talla::core {
 [[nodiscard]] SchemaMember receipts_member();
 [[nodiscard]] Schema receipt_schema();
 [[nodiscard]] Schema bundle_schema();
+/// Of a record, by name.
+[[nodiscard]] Schema kind_schema();
 [[nodiscard]] Schema events_schema();
 [[nodiscard]] Schema log_keys_schema();
 [[nodiscard]] Schema openings_schema();
 [[nodiscard]] Schema release_schema();
 [[nodiscard]] Schema shuffle_report_schema();
 [[nodiscard]] Schema act_schema();
+/// A role by name.
+[[nodiscard]] Schema role_schema();
+/// The act that ends a latch, and whose it is.
+[[nodiscard]] Schema ended_by_schema();
 [[nodiscard]] Schema client_to_enrol_schema();
 
 // What the appliance says of itself (schemas_status.cpp).

@@ -1,27 +1,13 @@
 // What the log keeps and proves, as answers hold it: records, evidence, acts, machines.
 #include "act.hpp"
 #include "core/roles.hpp"
+#include "format/kinds.hpp"
 #include "format/record.hpp"
 #include "format/release_format.hpp"
 #include "schemas.hpp"
 
 namespace talla::core {
 namespace {
-
-Schema words_of_roles() {
-  std::vector<std::string> names;
-  for (const Role role : {Role::table, Role::seat, Role::operator_, Role::auditor,
-                          Role::security_officer, Role::inspector, Role::shuffler, Role::lab})
-    names.emplace_back(role_name(role));
-  return Schema::one_of(std::move(names));
-}
-
-Schema kind_schema() {
-  std::vector<std::string> names;
-  for (std::uint8_t i = 1; i <= static_cast<std::uint8_t>(certs::Kind::meter_close); ++i)
-    names.emplace_back(certs::kind_name(static_cast<certs::Kind>(i)));
-  return Schema::named("Kind", Schema::one_of(std::move(names)).about("of a record"));
-}
 
 /// A closed object as its records tell it.
 Schema past_schema() {
@@ -38,6 +24,18 @@ Schema past_schema() {
 }
 
 }  // namespace
+
+Schema role_schema() {
+  std::vector<std::string> names;
+  for (const Role role : all_roles) names.emplace_back(role_name(role));
+  return Schema::one_of(std::move(names));
+}
+
+Schema kind_schema() {
+  std::vector<std::string> names;
+  for (const certs::Kind kind : certs::all_kinds()) names.emplace_back(certs::kind_name(kind));
+  return Schema::named("Kind", Schema::one_of(std::move(names)).about("of a record"));
+}
 
 Schema receipt_schema() {
   return Schema::named(
@@ -79,14 +77,19 @@ Schema bundle_schema() {
 Schema events_schema() {
   return Schema::named(
       "Events",
-      Schema::object({required(
-          "events",
-          Schema::list(
-              Schema::object({required("seq", Schema::number()), required("kind", kind_schema()),
-                              required("object", Schema::text().about("empty: the machine's")),
-                              required("table", Schema::text().about("empty: the machine's")),
-                              required("record", Schema::text())}),
-              0, 1000))}));
+      Schema::object(
+          {required(
+               "events",
+               Schema::list(Schema::object(
+                                {required("seq", Schema::number()), required("kind", kind_schema()),
+                                 required("object", Schema::text().about("empty: the machine's")),
+                                 required("table", Schema::text().about("empty: the machine's")),
+                                 required("record", Schema::text())}),
+                            0, 1000)),
+           required("more", Schema::flag().about("records behind `next` are there already")),
+           required("next", Schema::integer(-1, json::integer_max)
+                                .about("so far the log was looked through: `after` of the next "
+                                       "page"))}));
 }
 
 Schema log_keys_schema() {
@@ -144,8 +147,16 @@ Schema client_to_enrol_schema() {
       Schema::object({required("id", Schema::text(1, 128).about("URI of the certificate")),
                       required("spki", Schema::digest().about(
                                            "SHA-256 of the certificate's SubjectPublicKeyInfo")),
-                      required("roles", Schema::list(words_of_roles(), 1))})
+                      required("roles", Schema::list(role_schema(), 1))})
           .about("a client certificate with its roles"));
+}
+
+Schema ended_by_schema() {
+  return Schema::object(
+             {required("act", Schema::one_of(act_names())),
+              required("roles", Schema::list(Schema::list(role_schema(), 1), 2, 2)
+                                    .about("of the one person, any of them, and of the other"))})
+      .about("the act of two persons that ends a latch");
 }
 
 Schema act_schema() {

@@ -114,6 +114,19 @@ Schema generator_schema() {
            required("reseeds", Schema::number()), required("generates", Schema::number())}));
 }
 
+Schema latch_schema() {
+  return Schema::named(
+      "Latch",
+      Schema::object(
+          {required("reason", Schema::text()),
+           optional("by", Schema::text().about("who ordered it; absent: the appliance by itself")),
+           optional("note", Schema::text().about("that person's words")),
+           required("record", Schema::number().about("seq of what says so")),
+           required("since", Schema::number().about("microseconds since 1970, UTC")),
+           required("ended_by", ended_by_schema())})
+          .about("why no new commitments are taken; absent while none stands"));
+}
+
 }  // namespace
 
 Schema status_schema() {
@@ -135,7 +148,7 @@ Schema status_schema() {
                     Schema::list(Schema::text()).about("codes of what stands against them")),
            required("generator", generator_schema()), required("software", software_schema()),
            required("tables", Schema::number().about("open ones")),
-           optional("monitors", monitors_schema())}));
+           optional("latch", latch_schema()), optional("monitors", monitors_schema())}));
 }
 
 Schema findings_schema() {
@@ -185,7 +198,11 @@ Schema problem_schema() {
            optional("root", Schema::digest()), optional("state_digest", Schema::digest()),
            optional("state", Schema::text()), optional("shoe", Schema::text()),
            optional("round", Schema::text()), optional("act", Schema::text()),
-           optional("needs", needs_schema())}));
+           optional("needs", needs_schema()),
+           optional("needed_roles",
+                    Schema::list(role_schema()).about("of forbidden: any of them would do")),
+           optional("own_roles", Schema::list(role_schema()).about("of forbidden")),
+           optional("ended_by", ended_by_schema())}));
 }
 
 }  // namespace talla::core

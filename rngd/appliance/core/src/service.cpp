@@ -59,9 +59,8 @@ MetricsSnapshot Service::metrics() const {
   return core_->metrics();
 }
 
-std::vector<LogEvent> Service::events_after(const Client& client, std::int64_t seq_after,
-                                            std::size_t count_max) const {
-  return core_->events().after(client, seq_after, count_max);
+EventPage Service::events(const Client& client, const EventQuery& query) const {
+  return core_->events().page(client, query);
 }
 std::shared_ptr<void> Service::subscribe(std::function<void()> wake) {
   return core_->events().subscribe(std::move(wake));

@@ -1,7 +1,7 @@
 /// \file
-/// Who sees what is in the state, and who sat in a round that is over.
+/// Who sees what is in the state.
 ///
-/// Threads: `was_seated` any; the rest the sequencer's.
+/// Threads: the sequencer's.
 #pragma once
 
 #include "appliance.hpp"
@@ -15,9 +15,6 @@ namespace talla::core {
 [[nodiscard]] const Round* live_round(const World& world, const Table& table);
 /// Whoever opened it, overseers, and who sits in its round.
 [[nodiscard]] bool sees(const World& world, const Client& client, const Table& table);
-/// Whether this client (role seat) sat in the round that the record belongs to.
-[[nodiscard]] bool was_seated(const Appliance& appliance, const Client& client,
-                              const certs::LedgerRecord& stored);
 /// A copy of one of its covered cards is for the key of this seat, also when the round is over
 /// (PROTOCOL section 4.3).
 [[nodiscard]] bool was_dealt_to(const Shoe& shoe, const Client& client);

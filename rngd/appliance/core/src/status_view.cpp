@@ -1,5 +1,6 @@
 // What the appliance says of itself: GET /v1/status.
 #include "operations.hpp"
+#include "problem.hpp"
 #include "questions.hpp"
 #include "schemas.hpp"
 
@@ -72,6 +73,15 @@ Result<json::Object> Questions::status(const Request& /*request*/, const Route& 
                     {"generates", evidence.generate_counter}}},
       {"software", software_.view()},
       {"tables", appliance_.world().tables.size()}};
+  if (const auto cause = latch_.cause_of_latch()) {
+    json::Object latch{{"reason", entropy::latch_reason_name(cause->reason)},
+                       {"record", cause->seq},
+                       {"since", cause->since_us},
+                       {"ended_by", latch_ended_by()}};
+    if (!cause->by.empty()) latch["by"] = cause->by;
+    if (!cause->note.empty()) latch["note"] = cause->note;
+    status["latch"] = std::move(latch);
+  }
   if (appliance_.effects.monitors != nullptr)
     status["monitors"] = appliance_.effects.monitors->status();
   return status;

@@ -38,9 +38,8 @@ Result<TableOpenBody> client_settled(const Call& call) {
   if (call.body.has("catalogue")) {
     const auto& id = call.body.text("catalogue");
     const auto catalogue = call.parts.catalogues.by_id(id);
-    if (!catalogue) return fail(games::Errc::catalogue_unknown, "no catalogue " + id);
-    const auto* game = catalogue->game(open.game);
-    if (game == nullptr) return fail(games::Errc::game_unknown, id + " has no game " + open.game);
+    if (!catalogue) return tl::unexpected(call.parts.catalogues.unknown(id));
+    TALLA_TRY(const auto* game, games::find_game(*catalogue, open.game));
     TALLA_TRY(auto parameters, equipment_of(*game));
     open.catalogue = catalogue->digest;
     open.parameters = std::move(parameters);
@@ -63,7 +62,7 @@ Result<TableOpenBody> client_settled(const Call& call) {
 Result<TableOpenBody> appliance_settled(const Call& call, std::vector<std::uint64_t>& cites) {
   const auto& catalogue_id = call.body.text("catalogue");
   auto catalogue = call.parts.catalogues.by_id(catalogue_id);
-  if (!catalogue) return fail(games::Errc::catalogue_unknown, "no catalogue " + catalogue_id);
+  if (!catalogue) return tl::unexpected(call.parts.catalogues.unknown(catalogue_id));
   TALLA_TRY(auto config,
             games::table_config_from_json(call.body.text("game"), call.body.at("table")));
   TableOpenBody open;

@@ -32,7 +32,8 @@ struct Addition {
   std::string object;
   std::vector<std::uint64_t> cites;  ///< Any order, doubles allowed.
   json::Value body;
-  TypedBody typed = {};  ///< When set, the record is composed from it and `body` is not looked at.
+  TypedBody typed = {};   ///< When set, the record is composed from it and `body` is not looked at.
+  std::string note = {};  ///< Words of a person; never evidence.
 };
 
 class Transaction {

@@ -93,18 +93,24 @@ core::Client public_reader() {
 /// Committed records as server-sent events whose id is the log sequence (WHATWG HTML, section 9.2).
 class RecordFeed final : public http::EventFeed {
  public:
-  RecordFeed(core::Service& service, core::Client client, std::int64_t after)
-      : service_(service), client_(std::move(client)), after_(after) {}
+  RecordFeed(core::Service& service, core::Client client, core::EventQuery query)
+      : service_(service), client_(std::move(client)), query_(std::move(query)) {
+    query_.limit = events_at_once;
+  }
 
   [[nodiscard]] std::string next() override {
     std::string text;
     // Who was revoked since the stream began sees nothing more.
     if (!service_.enrolled(client_.id, client_.spki)) return text;
-    for (const core::LogEvent& event : service_.events_after(client_, after_, page)) {
-      after_ = static_cast<std::int64_t>(event.seq);
+    const core::EventPage page = service_.events(client_, query_);
+    query_.after = page.next;
+    for (const core::LogEvent& event : page.events) {
       text += "id: " + std::to_string(event.seq) + "\nevent: " + event.kind +
               "\ndata: " + event.record + "\n\n";
     }
+    // An id without data is no event: the reader is told how far the log was looked through, and
+    // the server asks again.
+    if (page.more && page.events.empty()) text += "id: " + std::to_string(page.next) + "\n\n";
     return text;
   }
   void watch(std::function<void()> wake) override {
@@ -112,24 +118,22 @@ class RecordFeed final : public http::EventFeed {
   }
 
  private:
-  static constexpr std::size_t page = 100;
+  static constexpr std::size_t events_at_once = 100;
   core::Service& service_;
   core::Client client_;
-  std::int64_t after_;
+  core::EventQuery query_;
   std::shared_ptr<void> watching_;
 };
 
-/// Where an event stream starts: header Last-Event-ID, else `after` in the query, else from the
-/// first.
-bool stream_start(const http::Request& request, std::int64_t& after) {
-  std::string_view text = request.last_event_id;
-  if (text.empty()) {
-    const auto at = request.target.find("?after=");
-    if (at == std::string::npos) return request.target == "/v1/events";
-    text = std::string_view(request.target).substr(at + 7);
-  }
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), after);
-  return parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size() && after >= -1;
+/// What a stream is asked for: what the query says, from behind Last-Event-ID where that is there.
+Result<core::EventQuery> stream_query(const http::Request& request) {
+  TALLA_TRY(auto query, core::event_query(request.target));
+  if (request.last_event_id.empty()) return query;
+  if (request.last_event_id.find('&') != std::string::npos)
+    return fail(core::Errc::malformed_request, "Last-Event-ID: the id of an event is a number");
+  TALLA_TRY(const auto last, core::event_query("/v1/events?after=" + request.last_event_id));
+  query.after = last.after;
+  return query;
 }
 
 }  // namespace
@@ -183,9 +187,9 @@ void Gateway::handle_health(const http::Request& request, const http::Respond& r
   const std::string_view path = path_of(request.target);
   if (is_health_page(path))
     return say(path == request.target ? other_methods("GET", only_read) : no_query());
-  say(gateway_problem(
-      404, "not_found", "here are /livez, /readyz and /metrics; the rest needs a certificate",
-      "never"));
+  say(gateway_problem(404, "not_found",
+                      "here are /livez, /readyz and /metrics; the rest needs a certificate",
+                      "never"));
 }
 
 bool Gateway::turn_away(const http::Peer& peer, const http::Respond& respond) {
@@ -239,19 +243,14 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
                       .body = std::move(*odds),
                       .feed = nullptr});
   }
-  const bool events = request.target == "/v1/events" || request.target.starts_with("/v1/events?");
-  if (events && request.method == "GET" &&
-      request.accept.find("text/event-stream") != std::string::npos) {
-    std::int64_t after = -1;
-    if (!core::may(client->roles, "getEvents")) {
-      return respond(
-          gateway_problem(403, "forbidden", "no role of this client may read events", "never"));
-    }
-    if (!stream_start(request, after))
-      return respond(
-          gateway_problem(400, "malformed_request", "after must be a sequence number", "never"));
+  if (path == "/v1/events" && request.method == "GET" &&
+      request.accept.find("text/event-stream") != std::string::npos &&
+      core::may(client->roles, "getEvents")) {
+    auto query = stream_query(request);
+    if (!query)
+      return respond(gateway_problem(400, "malformed_request", query.error().detail, "never"));
     http::Reply reply;
-    reply.feed = std::make_shared<RecordFeed>(service_, *client, after);
+    reply.feed = std::make_shared<RecordFeed>(service_, *client, std::move(*query));
     return respond(std::move(reply));
   }
   core::Client asking = *client;

@@ -13,6 +13,7 @@ http::ServerOptions common_options(const Config& config, std::shared_ptr<http::T
   http::ServerOptions options;
   options.names = config.api.names;
   options.shares.strangers = config.limits.strangers;
+  options.shares.handshakes_per_address = config.limits.handshakes_per_address;
   options.stranger_seconds = config.limits.stranger_seconds;
   options.traffic = std::move(traffic);
   return options;
@@ -23,6 +24,7 @@ http::Shares api_shares(const Config::Limits& limits) {
           .connections_per_client = limits.connections_per_client,
           .connections_per_address = limits.connections_per_address,
           .strangers = limits.strangers,
+          .handshakes_per_address = limits.handshakes_per_address,
           .streams = limits.streams,
           .streams_per_client = limits.streams_per_client,
           .streams_per_address = limits.streams_per_address};
@@ -87,6 +89,7 @@ void ListenerTraffic::add_metrics(core::MetricsSnapshot& all) const {
     all.counters["talla_connections_total" + label + "}"] = value(of.arrivals);
     all.counters["talla_strangers_late_total" + label + "}"] = value(of.strangers_late);
     all.counters["talla_strangers_cut_total" + label + "}"] = value(of.strangers_cut);
+    all.counters["talla_handshakes_refused_total" + label + "}"] = value(of.handshakes_refused);
     all.counters["talla_requests_misdirected_total" + label + "}"] = value(of.misdirected);
     all.counters["talla_requests_malformed_total" + label + "}"] = value(of.malformed);
     for (std::size_t i = 0; i < http::share_count; ++i) {

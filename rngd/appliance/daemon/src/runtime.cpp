@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "act_journal.hpp"
 #include "certs/anchor.hpp"
 #include "certs/files.hpp"
 #include "certs/key_sources.hpp"
@@ -79,6 +80,7 @@ struct Runtime::Parts {
   std::unique_ptr<Outlets> outlets;         // null: nothing goes out to others
   std::unique_ptr<SoftwareWatch> software;  // before the service, whose hook it is
   std::unique_ptr<core::Service> service;
+  std::unique_ptr<ActJournal> acts;
   std::unique_ptr<LedgerWatch> ledger_watch;
   web::OddsPages odds{hashes};
   std::optional<web::Links> links;  // none: no public listener
@@ -411,6 +413,7 @@ class RuntimeStart {
           .reason = std::string(certs::end_reason_name(parts_.ended->statement.reason)),
           .size = parts_.ended->last.size};
     TALLA_TRY(settings.software_digest, program_digest(parts_.hashes));
+    const auto records = parts_.log->size();
     settings.config_digest = parts_.hashes.sha256({as_bytes(config_text)});
     TALLA_TRY(parts_.service,
               core::Service::create(
@@ -430,6 +433,8 @@ class RuntimeStart {
                    .retired_keys = parts_.retired,
                    .next_log_key = next_log_key()}));
     parts_.service->start();
+    parts_.acts = std::make_unique<ActJournal>(*parts_.service);
+    parts_.acts->start(records, parts_.clock.utc_us());
     parts_.software->start([](const std::vector<software::Finding>& findings) {
       for (const auto& one : findings)
         rngd::log(Level::error, "software_mismatch", {{"path", one.path}, {"what", one.what}});
@@ -560,6 +565,7 @@ void Runtime::stop() {
   if (parts_->ledger_watch) parts_->ledger_watch->stop();
   if (parts_->software) parts_->software->stop();  // hands waiting challenges over
   if (parts_->service) parts_->service->stop();
+  if (parts_->acts) parts_->acts->stop();
   if (parts_->witnesses) parts_->witnesses->stop();
   if (parts_->keeper) parts_->keeper->release();
   if (parts_->monitors) parts_->monitors->stop();

@@ -18,6 +18,7 @@
 #include <string>
 #include <utility>
 
+#include "deadline.hpp"
 #include "http/message.hpp"
 #include "request_head.hpp"
 #include "serving.hpp"
@@ -39,22 +40,22 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
         shared_(std::move(shared)),
         names_(std::move(names)),
         timer_(stream_.get_executor()),
-        deadline_timer_(stream_.get_executor()) {}
+        deadline_(stream_.get_executor()) {}
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection() override { shared_->places.leave(this); }
 
   /// Once it has entered the places. Who is not known within its time is cut, however it spends it.
   void start() {
-    expires_after(shared_->stranger);
+    deadline_.watch(this->weak_from_this(), [this] {
+      if (!known_) ++shared_->traffic->strangers_late;
+      abort();
+    });
+    deadline_.set(shared_->stranger);
     if constexpr (is_tls) {
-      stream_.async_handshake(
-          [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
-            if (error || self->ending_) return;
-            self->peer_ = peer_of(self->stream_.native_handle());
-            if (self->shared_->certificates && !self->is_let_in()) return;
-            self->read();
-          });
+      stream_.async_wait_bytes([self = this->shared_from_this()](beast::error_code error) {
+        if (!error && !self->ending_) self->begin_handshake();
+      });
     } else {
       read();
     }
@@ -79,11 +80,24 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr bool is_tls = std::is_same_v<Stream, TlsSocket>;
   static constexpr std::size_t head_max = 16 * 1024;
   static constexpr std::size_t body_max = 1024 * 1024;
   using Parser = beast::http::request_parser<beast::http::string_body>;
+
+  /// Its caller has said something. What a handshake costs is spent from here on.
+  void begin_handshake()
+    requires is_tls
+  {
+    if (!shared_->places.speaks(this, true)) return abort();
+    stream_.async_handshake(
+        [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
+          if (error || self->ending_) return;
+          self->peer_ = peer_of(self->stream_.native_handle());
+          if (self->shared_->certificates && !self->is_let_in()) return;
+          self->read();
+        });
+  }
 
   /// From now on it is known, by its certificate or its address; else it has been refused.
   bool is_let_in() {
@@ -105,7 +119,7 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
     parser_->body_limit(body_max);
     parser_->eager(true);
     looked_at_ = 0;
-    if (known_) expires_after(shared_->idle);
+    if (known_) deadline_.set(shared_->idle);
     read_head();
   }
 
@@ -136,6 +150,8 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
             return self->refuse(400, "malformed_http", "the connection ended within a request");
           if (error) return;
           self->buffer_.commit(size);
+          if (!is_tls && !self->known_)
+            static_cast<void>(self->shared_->places.speaks(self.get(), false));
           then(*self);
         });
   }
@@ -185,7 +201,7 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
                     .fetch_site = text("Sec-Fetch-Site"),
                     .fetch_mode = text("Sec-Fetch-Mode"),
                     .fetch_dest = text("Sec-Fetch-Dest")};
-    expires_never();
+    deadline_.drop();
     shared_->handler(
         std::move(request), [self = this->shared_from_this(),
                              done = std::make_shared<std::atomic_flag>()](Reply reply) {
@@ -215,8 +231,8 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
            .headers = std::move(headers),
            .body = std::string(R"({"code":")") + code + R"(","detail":")" + plain +
                    R"(","retry":")" + (later ? "after" : "never") + R"(","status":)" +
-                   std::to_string(status) + R"(,"title":")" +
-                   code + R"(","type":"urn:talla:problem:)" + code + R"("})",
+                   std::to_string(status) + R"(,"title":")" + code +
+                   R"(","type":"urn:talla:problem:)" + code + R"("})",
            .feed = nullptr});
   }
 
@@ -229,7 +245,7 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
                       "the streams of this " + std::string(share_name(*full)) + " are all taken");
     }
     text_ = head_of(reply);
-    if (known_) expires_after(shared_->idle);
+    if (known_) deadline_.set(shared_->idle);
     if (reply.feed) return stream_events(std::move(reply.feed));
     text_ += "Content-Length: " + std::to_string(reply.body.size());
     text_ += keep_alive_ ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n";
@@ -240,7 +256,7 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
           if (error) return;
           if (self->keep_alive_ && !self->ending_) return self->read();
           self->rest();
-          self->expires_after(std::chrono::seconds(2));
+          self->deadline_.set(std::chrono::seconds(2));
           self->drain();
         });
   }
@@ -288,7 +304,7 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
   }
 
   void write_events() {
-    expires_after(shared_->idle);
+    deadline_.set(shared_->idle);
     asio::async_write(
         stream_, asio::buffer(text_),
         [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
@@ -300,7 +316,7 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
     more_events_ = false;
     text_ = feed_->next();
     if (!text_.empty()) return write_events();
-    expires_never();
+    deadline_.drop();
     events_idle_ = true;
     timer_.expires_after(heartbeat);
     timer_.async_wait(
@@ -316,37 +332,12 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
 
   void close() {
     if constexpr (is_tls) {
-      expires_after(std::chrono::seconds(2));
+      deadline_.set(std::chrono::seconds(2));
       stream_.async_shutdown([self = this->shared_from_this()](beast::error_code, std::size_t) {});
     } else {
       beast::error_code ignored;
       static_cast<void>(stream_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored));
     }
-  }
-
-  /// From then on the connection is cut. The timer is not moved for each request: when it fires it
-  /// looks what counts now.
-  void expires_after(std::chrono::seconds time) {
-    deadline_ = Clock::now() + time;
-    if (deadline_ < next_look_) look_at_deadline();
-  }
-  void expires_never() { deadline_ = Clock::time_point::max(); }
-
-  void look_at_deadline() {
-    next_look_ = deadline_;
-    deadline_timer_.expires_at(deadline_);
-    deadline_timer_.async_wait([weak = this->weak_from_this()](beast::error_code error) {
-      const auto self = weak.lock();
-      if (!error && self) self->on_deadline();
-    });
-  }
-
-  void on_deadline() {
-    next_look_ = Clock::time_point::max();
-    if (deadline_ == Clock::time_point::max()) return;
-    if (Clock::now() < deadline_) return look_at_deadline();
-    if (!known_) ++shared_->traffic->strangers_late;
-    abort();
   }
 
   void abort() {
@@ -365,10 +356,8 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
   Stream stream_;
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const Names> names_;  // null: Host may say anything
-  asio::steady_timer timer_;  // of the heartbeat
-  asio::steady_timer deadline_timer_;
-  Clock::time_point deadline_ = Clock::time_point::max();
-  Clock::time_point next_look_ = Clock::time_point::max();  // when the timer fires, if ever
+  asio::steady_timer timer_;            // of the heartbeat
+  Deadline deadline_;
   beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
   std::shared_ptr<EventFeed> feed_;

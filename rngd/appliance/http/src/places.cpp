@@ -3,11 +3,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
+#include <tuple>
 
 namespace talla::http {
 
 namespace {
+
+std::int64_t now_ns() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
 
 constexpr std::size_t number_of(Share share) {
   return static_cast<std::size_t>(share);
@@ -25,13 +32,11 @@ void cut_all(const std::vector<std::shared_ptr<Occupant>>& those) {
 }  // namespace
 
 void Occupant::rest() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  resting_since_.store(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(),
-                       std::memory_order_relaxed);
+  resting_since_.store(now_ns(), std::memory_order_relaxed);
 }
 
 Places::Places(const Shares& shares, std::shared_ptr<Traffic> traffic)
-    : shares_(shares), traffic_(std::move(traffic)) {}
+    : shares_(shares), traffic_(std::move(traffic)), handshakes_(shares.handshakes_per_address) {}
 
 void Places::count_out(const Place& place) {
   if (place.cut) return;
@@ -45,27 +50,58 @@ std::shared_ptr<Occupant> Places::take_place(Entry& entry) {
   return entry.second.who.lock();
 }
 
+Places::Entry* Places::stranger_that_gives_way() {
+  struct Count {
+    std::size_t silent = 0;
+    std::size_t speaking = 0;
+  };
+  std::map<std::string_view, Count> of_address;
+  for (const auto& [occupant, place] : places_) {
+    if (place.known || place.cut) continue;
+    Count& count = of_address[place.address];
+    ++(place.spoke ? count.speaking : count.silent);
+  }
+  // The address with most, then its larger half, then the oldest.
+  using Rank = std::tuple<std::size_t, std::size_t, std::uint64_t>;
+  Entry* found = nullptr;
+  Rank rank_found{};
+  for (auto& entry : places_) {
+    const Place& place = entry.second;
+    if (place.known || place.cut) continue;
+    const Count& count = of_address[place.address];
+    const Rank rank{count.silent + count.speaking, place.spoke ? count.speaking : count.silent,
+                    std::numeric_limits<std::uint64_t>::max() - place.arrival};
+    if (found == nullptr || rank > rank_found) {
+      found = &entry;
+      rank_found = rank;
+    }
+  }
+  return found;
+}
+
+bool Places::speaks(const Occupant* who, bool handshake) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = places_.find(who);
+  if (found == places_.end() || found->second.cut) return false;
+  Place& place = found->second;
+  if (place.spoke) return true;
+  place.spoke = true;
+  if (!handshake) return true;
+  place.handshake = handshakes_.take(place.address, now_ns());
+  if (place.handshake) return true;
+  count_out(place);
+  place.cut = true;
+  ++traffic_->handshakes_refused;
+  return false;
+}
+
 void Places::enter(const std::shared_ptr<Occupant>& who, std::string address) {
   std::shared_ptr<Occupant> out;  // cut without the lock: the last owner of one would leave here
   {
     const std::scoped_lock lock(mutex_);
     if (traffic_->strangers.load() >= shares_.strangers) {
-      std::map<std::string_view, std::size_t> of_address;
-      for (const auto& [occupant, place] : places_) {
-        if (!place.known && !place.cut) ++of_address[place.address];
-      }
-      Entry* oldest = nullptr;
-      for (auto& entry : places_) {
-        const Place& place = entry.second;
-        if (place.known || place.cut) continue;
-        const auto have = of_address[place.address];
-        const auto most = oldest == nullptr ? 0 : of_address[oldest->second.address];
-        if (oldest == nullptr || have > most ||
-            (have == most && place.arrival < oldest->second.arrival))
-          oldest = &entry;
-      }
-      if (oldest != nullptr) {
-        out = take_place(*oldest);
+      if (Entry* gives_way = stranger_that_gives_way()) {
+        out = take_place(*gives_way);
         ++traffic_->strangers_cut;
       }
     }
@@ -149,6 +185,7 @@ std::optional<Share> Places::settle(const Occupant* who, std::string client) {
     full = make_room(
         comes, limits, [](const Place& place) { return place.known; }, false, out);
     if (!full) {
+      if (comes.handshake && !comes.client.empty()) handshakes_.give_back(comes.address);
       comes.known = true;
       --traffic_->strangers;
       ++traffic_->connections;

@@ -4,7 +4,9 @@
 ///
 /// A connection begins as a stranger: within its TLS handshake, or, where nobody is asked for a
 /// certificate, before its first whole request. Strangers have places of their own, and a new one
-/// always gets in: where those are full, the oldest of the address with the most strangers is cut.
+/// always gets in: where those are full, one of the address with the most strangers is cut: the
+/// oldest of those that have said nothing, or of those that have said something, whichever are more
+/// there. So silent callers never put out one that has begun to speak, as long as they are more.
 /// Who is known has a place among the connections, within the share of its client and of its
 /// address. Where a share is full, a connection gives way if its holder (the client; its address
 /// where nobody shows a certificate) has at least two more than the one that comes; else one of the
@@ -23,6 +25,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "handshake_rate.hpp"
 #include "http/server.hpp"
 
 namespace talla::http {
@@ -57,6 +60,9 @@ class Places {
 
   /// A stranger of this address (address_share) comes in.
   void enter(const std::shared_ptr<Occupant>& who, std::string address);
+  /// A stranger has sent its first bytes; `handshake`: what they begin is a TLS handshake. False:
+  /// its address has begun too many (handshake_rate.hpp), and it has no place any more.
+  [[nodiscard]] bool speaks(const Occupant* who, bool handshake);
   /// It is known from now on, by the key of its certificate or, empty, by its address alone.
   /// Errors: the share that is full; it stays a stranger then.
   [[nodiscard]] std::optional<Share> settle(const Occupant* who, std::string client);
@@ -72,6 +78,8 @@ class Places {
     std::string address;
     std::string client;         // empty: nobody showed a certificate
     std::uint64_t arrival = 0;  // in the order of coming
+    bool spoke = false;         // has sent something
+    bool handshake = false;     // that counts in the rate of its address
     bool known = false;
     bool streams = false;
     bool cut = false;  // has no place any more, is on its way out
@@ -86,6 +94,7 @@ class Places {
   std::optional<Share> make_room(const Place& comes, const Limits& limits, Counts counts,
                                  bool streams, std::vector<std::shared_ptr<Occupant>>& out);
   [[nodiscard]] static Entry* who_gives_way(const Entries& among, const Place& comes, bool streams);
+  [[nodiscard]] Entry* stranger_that_gives_way();
   [[nodiscard]] static Entry* longest_at_rest(const Entries& among);
   std::shared_ptr<Occupant> take_place(Entry& entry);
   void count_out(const Place& place);
@@ -95,6 +104,7 @@ class Places {
   std::mutex mutex_;
   std::unordered_map<const Occupant*, Place> places_;  // mutex_
   std::uint64_t arrivals_ = 0;                         // mutex_
+  HandshakeRate handshakes_;                           // mutex_
 };
 
 }  // namespace talla::http

@@ -34,6 +34,13 @@ class TlsSocket {
   /// Closes the socket; what is under way ends with an error.
   void abort();
 
+  /// Completes with (error) when there is something to read, or the peer is gone.
+  template <class Token>
+  auto async_wait_bytes(Token&& token) {
+    using Socket = boost::asio::ip::tcp::socket;
+    return socket_.async_wait(Socket::wait_read, std::forward<Token>(token));
+  }
+
   /// Each completes with (error, bytes), never from inside the call that begins it. Errors: eof
   /// when the peer said that it ends, asio::ssl::error::stream_truncated when it did not, OpenSSL's
   /// own.

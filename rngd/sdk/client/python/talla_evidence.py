@@ -472,7 +472,12 @@ class Evidence:
         """Every record of an object so far, each verified: what a client that was restarted
         reads again."""
         after = int(name.split("-")[1]) - 1
-        while page := self.get(f"/v1/events?after={after}&limit=1000")["events"]:
-            yield from (self.log_key.believed(self.get(f"/v1/receipts/{one['seq']}"))
-                        for one in page if one.get("object") == name)
-            after = page[-1]["seq"]
+        more = True
+        while more:
+            page = self.get(f"/v1/events?after={after}&limit=1000")
+            for one in page["events"]:
+                if one.get("object") == name:
+                    yield self.log_key.believed(self.get(f"/v1/receipts/{one['seq']}"))
+            more = page["more"]
+            need(not more or page["next"] > after, "a list of events that leads nowhere")
+            after = page["next"]

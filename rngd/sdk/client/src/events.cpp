@@ -62,9 +62,9 @@ std::optional<Event> Events::take() {
       whole = std::from_chars(digits.data(), digits.data() + digits.size(), event.seq).ec ==
               std::errc{};
     }
-    if (!whole || event.record.empty()) continue;
+    if (!whole) continue;
     after_ = static_cast<std::int64_t>(event.seq);
-    return event;
+    if (!event.record.empty()) return event;  // else an id alone: nothing up to there
   }
   return std::nullopt;
 }

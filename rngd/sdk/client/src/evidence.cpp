@@ -145,12 +145,16 @@ Result<std::vector<Record>> Evidence::records_of(const std::string& object, cons
             certs::object_seq(object.substr(0, object.find('-')), object));
   std::int64_t after = static_cast<std::int64_t>(first) - 1;
   for (;;) {
+    const std::int64_t asked_behind = after;
     TALLA_TRY(const json::Value page,
               fetch("/v1/events?after=" + std::to_string(after) + "&limit=1000"));
     const json::Value* events = page.find("events");
     if (events == nullptr || !events->is_array())
       return disbelieve("a list of events without events");
-    if (events->array().empty()) return found;
+    const json::Value* next = page.find("next");
+    const json::Value* more = page.find("more");
+    if (next == nullptr || !next->is_integer() || more == nullptr || !more->is_bool())
+      return disbelieve("a list of events without its end");
     for (const json::Value& event : events->array()) {
       const json::Value* seq = event.find("seq");
       if (seq == nullptr || !seq->is_integer() || seq->integer() <= after)
@@ -161,6 +165,10 @@ Result<std::vector<Record>> Evidence::records_of(const std::string& object, cons
       TALLA_TRY(Record record, verified(receipt, fetch));
       if (record.object == object) found.push_back(std::move(record));
     }
+    if (!more->boolean()) return found;
+    if (next->integer() < after || next->integer() <= asked_behind)
+      return disbelieve("a list of events that leads nowhere");
+    after = next->integer();
   }
 }
 

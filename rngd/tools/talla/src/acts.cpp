@@ -140,9 +140,11 @@ Status list_acts(App& app, Session& session) {
   return {};
 }
 
-Status latch(App& app, Session& session) {
+Status latch(App& app, Session& session, const std::string& reason) {
+  json::Object body;
+  if (!reason.empty()) body["reason"] = reason;
   TALLA_TRY(const json::Value reply,
-            session.post("/v1/generator/latch", json::Value(json::Object{})));
+            session.post("/v1/generator/latch", json::Value(std::move(body))));
   app.say(
       "latched: no new commitments; what is committed goes on. Two persons end it: talla act ask "
       "latch-reset");
@@ -258,8 +260,11 @@ void add_acts(commandline::Command& root, App& app) {
       [&app] { with_session(app, [&](Session& session) { return list_acts(app, session); }); });
   auto* stop =
       root.add_subcommand("latch", "stop new commitments at once; only two persons end it");
-  stop->callback(
-      [&app] { with_session(app, [&](Session& session) { return latch(app, session); }); });
+  auto reason = std::make_shared<std::string>();
+  stop->add_option("--reason", *reason, "why, in words: into the record's note");
+  stop->callback([&app, reason] {
+    with_session(app, [&](Session& session) { return latch(app, session, *reason); });
+  });
   auto* test = root.add_subcommand(
       "test", "test the generator now as at a start: known answers, start-up test of each source");
   auto wait_seconds = std::make_shared<int>(options->wait_seconds);

@@ -15,6 +15,7 @@
 #include "format/log_key.hpp"
 #include "history.hpp"
 #include "log_end.hpp"
+#include "log_tail.hpp"
 #include "steps.hpp"
 #include "witness/anchor_choice.hpp"
 
@@ -24,8 +25,6 @@ namespace {
 
 struct LogOptions {
   std::int64_t seq = 0;
-  std::int64_t after = -1;
-  int limit = 100;
   std::string out;
   std::string config;
 };
@@ -49,21 +48,6 @@ Status print_record(const App& app, const LogOptions& options, Session& session)
   if (options.out.empty()) return {};
   TALLA_TRY_STATUS(write_file(options.out, receipt));
   app.say("receipt written: " + options.out);
-  return {};
-}
-
-Status print_events(const App& app, const LogOptions& options, Session& session) {
-  TALLA_TRY(const json::Value reply,
-            session.get("/v1/events?after=" + std::to_string(options.after) +
-                        "&limit=" + std::to_string(options.limit)));
-  const json::Value* events = reply.find("events");
-  if (events == nullptr || !events->is_array())
-    return fail(CliErrc::appliance_refused, "the reply has no events");
-  for (const json::Value& event : events->array()) {
-    TALLA_TRY(const std::string record, text_at(event, {"record"}));
-    app.say(record);
-    app.emit(event);
-  }
   return {};
 }
 
@@ -167,15 +151,7 @@ void add_log(commandline::Command& root, App& app) {
   record->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_record(app, *options, session); });
   });
-  auto* tail = command->add_subcommand("tail", "records this client may see");
-  tail->add_option("--after", options->after, "only those after this sequence number")
-      ->capture_default_str();
-  tail->add_option("--limit", options->limit, "at most so many")
-      ->range(1, 1000)
-      ->capture_default_str();
-  tail->callback([&app, options] {
-    with_session(app, [&](Session& session) { return print_events(app, *options, session); });
-  });
+  add_log_tail(*command, app);
   add_log_history(*command, app);
   add_export(*command, app);
   add_log_end(*command, app);

@@ -1,17 +1,82 @@
 // talla status: state of the appliance, for people and scripts.
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <thread>
 
 #include "steps.hpp"
+#include "times.hpp"
 
 namespace talla::cli {
 
 namespace {
 
+/// What stands against new commitments: its code, why, and what to do next.
+struct Hindrance {
+  std::string_view code;
+  std::string_view why;
+  std::string_view next;
+};
+constexpr std::array hindrances{
+    Hindrance{"entropy_latched", "the generator is latched",
+              "find the cause (talla log tail); then a security officer asks, talla act ask "
+              "latch-reset, and an inspector confirms, talla act confirm ACT"},
+    Hindrance{"entropy_not_ready", "the generator is not ready yet",
+              "wait; if it stays so, look at the sources below"},
+    Hindrance{"clock_stepped", "the clock stepped",
+              "set the clock right; then two persons reset as behind a latch"},
+    Hindrance{"disk_reserve", "free disk space is below the reserve", "make room on the disk"},
+    Hindrance{"anchor_lost", "the rollback anchor is not written",
+              "see to the TPM, the token or the witnesses of [anchor]"},
+    Hindrance{"software_mismatch", "the software is not as signed and approved",
+              "see the findings below; install what the manifest says"},
+    Hindrance{"log_ended", "the root has ended this log, it is read-only",
+              "play goes on at the log that follows it"},
+    Hindrance{"ledger_failed", "the ledger failed", "read the journal of rngd"},
+};
+
+/// Who stopped it, why and since when.
+void show_latch(const App& app, const json::Value& status) {
+  const json::Value* latch = status.find("latch");
+  if (latch == nullptr || !latch->is_object()) return;
+  const auto text = [latch](const char* name) {
+    const json::Value* found = latch->find(name);
+    return found != nullptr && found->is_string() ? found->string() : std::string();
+  };
+  const std::string by = text("by");
+  const std::string words = text("note");
+  const json::Value* since = latch->find("since");
+  app.say("  latched by " + (by.empty() ? std::string("the appliance itself") : by) + ": " +
+          text("reason") + (words.empty() ? "" : ", \"" + words + "\"") +
+          (since == nullptr ? "" : ", since " + time_text(since->integer())));
+}
+
+/// The first line says whether the house can play; where not, what hinders and the next step.
+void show_readiness(const App& app, const json::Value& status) {
+  const json::Value* ready = status.find("ready");
+  if (ready != nullptr && ready->is_bool() && ready->boolean())
+    return app.say("READY: new shoes and batches are taken");
+  std::string why;
+  std::string next;
+  const json::Value* reasons = status.find("reasons");
+  if (reasons != nullptr && reasons->is_array()) {
+    for (const json::Value& reason : reasons->array()) {
+      const auto* known = std::ranges::find(hindrances, reason.string(), &Hindrance::code);
+      const bool is_known = known != hindrances.end();
+      why += (why.empty() ? "" : "; ") + (is_known ? std::string(known->why) : reason.string());
+      if (is_known && next.empty()) next = known->next;
+    }
+  }
+  app.say("NOT READY because " + (why.empty() ? std::string("it does not say why") : why));
+  show_latch(app, status);
+  if (!next.empty()) app.say("  next: " + next);
+}
+
 void say_members(const App& app, const json::Value& value, const std::string& prefix) {
   for (const auto& [key, member] : value.object()) {
-    if (key == "receipts" || (prefix.empty() && key == "monitors")) continue;
+    if (key == "receipts" || (prefix.empty() && (key == "monitors" || key == "latch"))) continue;
+    if (prefix == "generator" && key == "sources") continue;  // in lines of their own
     const std::string name = prefix.empty() ? key : prefix + "." + key;
     if (member.is_object()) {
       say_members(app, member, name);
@@ -106,6 +171,25 @@ void show_software(const App& app, const json::Value& status) {
     app.say("  approved is the manifest " + approved);
 }
 
+/// A line for each source.
+void show_sources(const App& app, const json::Value& status) {
+  const json::Value* generator = status.find("generator");
+  const json::Value* sources = generator == nullptr ? nullptr : generator->find("sources");
+  if (sources == nullptr || !sources->is_array()) return;
+  for (const json::Value& source : sources->array()) {
+    const auto text = [&source](const char* name) {
+      const json::Value* found = source.find(name);
+      if (found == nullptr) return std::string();
+      return found->is_string() ? found->string() : json::canonical(*found);
+    };
+    const std::string serial = text("serial");
+    app.say("source " + text("model") + (serial.empty() ? "" : " " + serial) + ": " +
+            text("verdict") + (text("lost") == "true" ? ", LOST" : "") + ", " +
+            (text("credited") == "true" ? "credited" : "not credited") + ", " + text("samples") +
+            " samples, " + text("alarms") + " alarms");
+  }
+}
+
 Result<json::Value> ask_status(const App& app) {
   TALLA_TRY(Session session, Session::open(app));
   return session.get("/v1/status");
@@ -116,8 +200,9 @@ void run_status(App& app, int wait_seconds) {
   while (true) {
     const auto status = ask_status(app);
     if (status) {
-      app.say("the appliance answers:");
+      show_readiness(app, *status);
       show_software(app, *status);
+      show_sources(app, *status);
       say_members(app, *status, "");
       show_monitors(app, *status);
       show_quality(app, *status);

@@ -196,8 +196,10 @@ struct Config {
     std::uint32_t streams = 512;  ///< Connections that stream events.
     std::uint32_t streams_per_client = 8;
     std::uint32_t streams_per_address = 256;
-    std::uint32_t strangers = 512;         ///< Callers not known yet; of each listener.
-    std::uint32_t stranger_seconds = 10;   ///< Until they are cut; 1 to 60.
+    std::uint32_t strangers = 512;        ///< Callers not known yet; of each listener.
+    std::uint32_t stranger_seconds = 10;  ///< Until they are cut; 1 to 60.
+    /// TLS handshakes a second without a certificate; 1 to 10000.
+    std::uint32_t handshakes_per_address = 100;
     std::uint32_t disk_reserve_mib = 256;  ///< Below it nothing new is committed to.
     std::uint32_t batch_count_max = 256;   ///< Secrets of one batch.
     std::uint32_t batch_lifetime_seconds = 600;

@@ -32,6 +32,9 @@ enum class Role : std::uint8_t {
   shuffler,
   lab
 };
+inline constexpr std::array all_roles{
+    Role::table,     Role::auditor,  Role::operator_, Role::seat, Role::security_officer,
+    Role::inspector, Role::shuffler, Role::lab};
 /// "table", "auditor", "operator", "seat", "security-officer", "inspector", "shuffler", "lab".
 [[nodiscard]] std::string_view role_name(Role role);
 /// The role of that name; nothing for an unknown one.
@@ -53,6 +56,12 @@ class RoleSet {
   }
   /// Some role is in both.
   [[nodiscard]] constexpr bool meets(RoleSet other) const { return (bits_ & other.bits_) != 0; }
+  /// What is in either.
+  [[nodiscard]] constexpr RoleSet with(RoleSet other) const {
+    RoleSet both;
+    both.bits_ = static_cast<std::uint8_t>(bits_ | other.bits_);
+    return both;
+  }
   [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
   bool operator==(const RoleSet&) const = default;
 

@@ -13,7 +13,7 @@
 /// Faults:  an entropy latch refuses new commitments with 503 and lets committed shoes and batches
 /// go on; a failed ledger commit latches the whole service (`failed()`): nothing is answered as
 /// done any more and the process should end.
-/// Threads: `submit`, `metrics`, `ready`, `failed`, `events_after`, `subscribe` from any thread.
+/// Threads: `submit`, `metrics`, `ready`, `failed`, `events`, `subscribe` from any thread.
 /// With `start` the sequencer has its own thread; without it a test calls `run_once` itself.
 /// Secrecy: nothing that leaves (replies, events, metrics, log lines) holds a card before its
 ///          opening.
@@ -29,6 +29,7 @@
 #include "base/clock.hpp"
 #include "base/result.hpp"
 #include "core/errc.hpp"
+#include "core/event_query.hpp"
 #include "core/request.hpp"
 #include "core/settings.hpp"
 #include "core/supply.hpp"
@@ -37,15 +38,6 @@ namespace talla::core {
 
 /// Everything the service rests on; all must outlive it. Declared in core/effects.hpp.
 struct Effects;
-
-/// One record as a client may see it, for events and pages.
-struct LogEvent {
-  std::uint64_t seq = 0;
-  std::string kind;
-  std::string object;  ///< Empty for a machine record.
-  std::string table;   ///< The table it belongs to; empty for a machine record.
-  std::string record;  ///< The record's bytes.
-};
 
 /// Counters since start, by Prometheus-ready name (talla_..., base units); labels are part of the
 /// key.
@@ -120,13 +112,12 @@ class Service {
   [[nodiscard]] std::uint64_t turns() const;
   [[nodiscard]] MetricsSnapshot metrics() const;
 
-  /// Committed records after `seq_after` (-1: from the first) that this client may see, at most
-  /// `count_max` (1 to 1,000), oldest first. For server-sent events: the id of each is its `seq`.
-  /// Does not block on the sequencer's work; records appear after their commit only.
-  [[nodiscard]] std::vector<LogEvent> events_after(const Client& client, std::int64_t seq_after,
-                                                   std::size_t count_max) const;
+  /// Committed records that this client may see and the query asks for, at most `query.limit`,
+  /// oldest first. For server-sent events: the id of each is its `seq`. Does not block on the
+  /// sequencer's work; records appear after their commit only.
+  [[nodiscard]] EventPage events(const Client& client, const EventQuery& query) const;
   /// Calls `wake` after every commit, from the sequencer's thread, until the returned handle is
-  /// dropped; it must not block: post to your own loop and ask `events_after`.
+  /// dropped; it must not block: post to your own loop and ask `events`.
   [[nodiscard]] std::shared_ptr<void> subscribe(std::function<void()> wake);
 
  private:

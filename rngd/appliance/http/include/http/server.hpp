@@ -61,6 +61,9 @@ struct Shares {
   /// Beside them: of those who are not known yet, in their TLS handshake or, where nobody is asked
   /// for a certificate, before their first whole request. A new one puts an older one out.
   unsigned strangers = 512;
+  /// TLS handshakes a second that one address may begin and not end with a certificate; ten times
+  /// as many at once. Beyond them the connection is cut.
+  unsigned handshakes_per_address = 100;
   unsigned streams = 512;  ///< Of the connections: those that stream events.
   unsigned streams_per_client = 8;
   unsigned streams_per_address = 256;
@@ -76,14 +79,15 @@ inline constexpr std::size_t share_count = 3;
 struct Traffic {
   using Count = std::atomic<std::uint64_t>;
   using ByShare = std::array<Count, share_count>;
-  Count connections{0};     ///< There now, known.
-  Count strangers{0};       ///< There now, not known yet.
-  Count streams{0};         ///< There now.
-  Count arrivals{0};        ///< Connections that ever came.
-  Count strangers_cut{0};   ///< For one that came later.
-  Count strangers_late{0};  ///< Not known in time.
-  ByShare cut{};            ///< Known connections that gave way.
-  ByShare refused{};        ///< Connections that got 429.
+  Count connections{0};         ///< There now, known.
+  Count strangers{0};           ///< There now, not known yet.
+  Count streams{0};             ///< There now.
+  Count arrivals{0};            ///< Connections that ever came.
+  Count strangers_cut{0};       ///< For one that came later.
+  Count strangers_late{0};      ///< Not known in time.
+  Count handshakes_refused{0};  ///< Beyond the rate of their address.
+  ByShare cut{};                ///< Known connections that gave way.
+  ByShare refused{};            ///< Connections that got 429.
   ByShare streams_cut{};
   ByShare streams_refused{};
   Count misdirected{0};  ///< 421.
