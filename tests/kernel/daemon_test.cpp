@@ -149,8 +149,9 @@ class KernelMessages {
 /// Prints how long after the kernel's notice the alarm and with it the latch came. No assertion: a
 /// virtual machine without hardware help is no clock.
 void print_recovery(double noticed_ms) {
-  const Ran alarm = run(std::string("talla --client ") + folder +
-                        "/auditor log tail --limit 1000 | busybox grep HEALTH | busybox tail -n 1");
+  const Ran alarm =
+      run(std::string("talla --client ") + folder +
+          "/auditor log tail --raw --limit 1000 | busybox grep HEALTH | busybox tail -n 1");
   const double alarm_us = number_in(alarm.output, "alarm_us");
   if (noticed_ms < 0 || alarm_us < 0) {
     std::printf("recovery: not measured\n");

@@ -79,7 +79,7 @@ TEST(CoveredCards, every_copy_has_an_ephemeral_key_of_its_own_at_whatever_table_
   std::set<Bytes> ephemeral;
   std::size_t copies = 0;
   for (int tables = 0; tables < 3; ++tables) {
-    const auto shoe = cut_shoe(rig);
+    const auto shoe = mix_shoe(rig);
     for (int position = 0; position < 4; ++position) {
       ASSERT_EQ(deal_covered(rig, shoe, position, R"(,"seat":3)").status, 200);
       const auto got = rig.get(card_path(shoe, position));

@@ -20,6 +20,7 @@
 
 #include "deadline.hpp"
 #include "http/message.hpp"
+#include "reply_text.hpp"
 #include "request_head.hpp"
 #include "serving.hpp"
 #include "tls.hpp"
@@ -182,7 +183,7 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
     if (!known_ && !is_let_in()) return;
     if (names_ && !is_named(message[http::field::host], *names_)) {
       ++shared_->traffic->misdirected;
-      return refuse(421, "misdirected_request", "Host must be " + listed(*names_));
+      return refuse(421, "misdirected_request", "Host must be " + alternatives(*names_));
     }
     keep_alive_ = message.keep_alive() && !ending_;
     answering_ = true;
@@ -212,28 +213,10 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
         });
   }
 
-  static std::string listed(const Names& names) {
-    std::string text;
-    for (const auto& name : names) text += (text.empty() ? "" : " or ") + name;
-    return text;
-  }
-
   void refuse(unsigned status, const char* code, const std::string& detail) {
     keep_alive_ = false;
     drain_left_ = drain_max;
-    std::string plain;
-    for (const char c : detail) plain += c == '"' || c == '\\' || c < ' ' ? ' ' : c;
-    const bool later = status == 429;
-    std::vector<std::pair<std::string, std::string>> headers;
-    if (later) headers.emplace_back("Retry-After", "1");
-    write({.status = status,
-           .content_type = "application/problem+json",
-           .headers = std::move(headers),
-           .body = std::string(R"({"code":")") + code + R"(","detail":")" + plain +
-                   R"(","retry":")" + (later ? "after" : "never") + R"(","status":)" +
-                   std::to_string(status) + R"(,"title":")" + code +
-                   R"(","type":"urn:talla:problem:)" + code + R"("})",
-           .feed = nullptr});
+    write(refusal(status, code, detail));
   }
 
   void write(Reply reply) {
@@ -259,16 +242,6 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
           self->deadline_.set(std::chrono::seconds(2));
           self->drain();
         });
-  }
-
-  /// Status line and headers up to those that tell where the body ends.
-  static std::string head_of(const Reply& reply) {
-    std::string head = "HTTP/1.1 " + std::to_string(reply.status) + ' ';
-    head += beast::http::obsolete_reason(beast::http::int_to_status(reply.status));
-    head += "\r\nContent-Type: " + (reply.feed ? "text/event-stream" : reply.content_type) +
-            "\r\nCache-Control: no-store\r\n";
-    for (const auto& [name, value] : reply.headers) head += name + ": " + value + "\r\n";
-    return head;
   }
 
   /// What a refused client is still sending is read and dropped, within bounds of size and time:

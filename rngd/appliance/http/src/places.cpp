@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace talla::http {
 
@@ -180,12 +181,13 @@ std::optional<Share> Places::settle(const Occupant* who, std::string client) {
     if (found == places_.end() || found->second.cut) return Share::listener;
     Place& comes = found->second;
     comes.client = std::move(client);
+    if (!comes.client.empty() && std::exchange(comes.handshake, false))
+      handshakes_.give_back(comes.address);
     const Limits limits{shares_.connections_per_client, shares_.connections_per_address,
                         shares_.connections};
     full = make_room(
         comes, limits, [](const Place& place) { return place.known; }, false, out);
     if (!full) {
-      if (comes.handshake && !comes.client.empty()) handshakes_.give_back(comes.address);
       comes.known = true;
       --traffic_->strangers;
       ++traffic_->connections;

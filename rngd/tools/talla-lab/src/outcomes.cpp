@@ -83,10 +83,10 @@ void add_outcomes(commandline::Command& root, App& app) {
   auto* command = root.add_subcommand(
       "outcomes", "results of a game as players see them: wheel, dice, balls, shoes, hands");
   command
-      ->add_option(
-          "FILE", options->file,
-          "one result a line; or records (talla log tail), a bundle, a folder of bundles; - for "
-          "standard input")
+      ->add_option("FILE", options->file,
+                   "one result a line; or records (talla log tail --raw), a bundle, a folder of "
+                   "bundles; - for "
+                   "standard input")
       ->required();
   command
       ->add_option(

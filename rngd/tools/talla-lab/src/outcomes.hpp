@@ -11,8 +11,8 @@
 ///   shoe:spanish40x1   "7o Ro"
 ///   hands:baccarat:8, hands:trente:6, hands:blackjack:6, hands:poker, hands:own with --odds: the
 ///   name of the hand
-/// Records: JSON lines as `talla log tail` prints them, bundles (.talla), or a folder of bundles
-///          (FORMAT.md sections 6 and 9).
+/// Records: JSON lines as `talla log tail --raw` prints them, bundles (.talla), or a folder of
+///          bundles (FORMAT.md sections 6 and 9).
 /// Errors:  name line or file, and what is wrong there; nothing is judged.
 #pragma once
 
