@@ -72,17 +72,24 @@ def one_person_stops_new_commitments(appliance):
 
 def a_latch_says_who_why_since_when_and_what_ends_it(appliance):
     latch = appliance.client("talla:auditor-1").get("/v1/status")["latch"]
-    assert (latch["by"], latch["reason"], latch["note"]) == (OPERATOR, "operator_request", "humo en la sala"), latch
-    assert latch["ended_by"] == {"act": "latch-reset", "roles": [["security-officer"], ["inspector"]]}, latch
+    assert (latch["by"], latch["reason"], latch["note"]) == (
+        OPERATOR, "operator_request", "humo en la sala"), latch
+    assert latch["ended_by"] == {"act": "latch-reset",
+                                 "roles": [["security-officer"], ["inspector"]]}, latch
     words = appliance.talla("status", check=True).stdout.splitlines()
     assert words[0] == "NOT READY because the generator is latched", words[0]
-    assert words[1].startswith(f'  latched by {OPERATOR}: operator_request, "humo en la sala", since '), words[1]
+    assert words[1].startswith(
+        f'  latched by {OPERATOR}: operator_request, "humo en la sala", since '), words[1]
     assert words[2].startswith("  next: ") and "latch-reset" in words[2], words[2]
-    line = wait_for("the journal", lambda: [one for one in appliance.log().splitlines() if " latched by=" in one])[-1]
-    for part in (f"by={OPERATOR}", "reason=operator_request", 'words="humo en la sala"', f"record={latch['record']}", "latch-reset"):
+    line = wait_for("the journal", lambda: [one for one in appliance.log().splitlines()
+                                            if " latched by=" in one])[-1]
+    for part in (f"by={OPERATOR}", "reason=operator_request", 'words="humo en la sala"',
+                 f"record={latch['record']}", "latch-reset"):
         assert part in line, line
-    tail = appliance.talla("log", "tail", "--kind", "ACCESS", "--limit", "1", client="auditor", check=True).stdout
-    assert tail.rstrip().endswith(f'generator-latch by {OPERATOR}: allowed, "humo en la sala"'), tail
+    tail = appliance.talla("log", "tail", "--kind", "ACCESS", "--limit", "1", client="auditor",
+                           check=True).stdout
+    said = f'generator-latch by {OPERATOR}: allowed, "humo en la sala"'
+    assert tail.rstrip().endswith(said), tail
 
 
 def each_act_of_two_persons_has_left_a_line_in_the_journal(appliance):

@@ -74,7 +74,7 @@ class Play:
             owner.post(f"/v1/tables/{table}/close")
         owner.close()
         if kind is None:
-            assert not self.failures, f"{len(self.failures)} of {len(self.times)}: {self.failures[:3]}"
+            assert not self.failures, (len(self.failures), len(self.times), self.failures[:3])
             assert len(self.times) >= TABLES, self.times
         times = sorted(self.times)
         print(

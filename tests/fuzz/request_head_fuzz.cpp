@@ -1,6 +1,6 @@
-// Goal: no bytes end the reader of heads; a head that it takes means one thing: its lines as RFC 9112
-//       has them, one Host, one length; another reader of HTTP sees the same request end at the same
-//       byte, so that no request hides in another one.
+// Goal: no bytes end the reader of heads; a head that it takes means one thing: its lines as RFC
+//       9112 has them, one Host, one length; another reader of HTTP sees the same request end at
+//       the same byte, so that no request hides in another one.
 // Method: one input is what a network brings. The head is found in one piece and in pieces, judged,
 //         taken apart again line by line after the RFC's text, and read by Boost.Beast. The first
 //         line of the input up to NUL, if there is one, is a Host that is held against names.

@@ -203,7 +203,7 @@ test('the state says loudly what is wrong, in both languages, and reads no marku
   }
 });
 
-test('a latch says who, why, since when and who ends it, and words of a person are no markup', () => {
+test('a latch says who, why, since when and who ends it; a person\'s words are no markup', () => {
   const latch = {
     reason: 'operator_request', by: 'talla:operator-1', note: '<b>humo</b>', record: 417,
     since: 1_700_000_000_000_000,
@@ -212,8 +212,8 @@ test('a latch says who, why, since when and who ends it, and words of a person a
   for (const t of [en, es]) {
     const [ready, view] = [new Node('div'), new Node('div')];
     state.show_state({ ...status, latch }, t, ready, view);
-    for (const part of ['talla:operator-1', 'operator_request', '<b>humo</b>', '417', 'latch-reset', '2023',
-      t.code('role', 'inspector'), t.code('role', 'security-officer')])
+    for (const part of ['talla:operator-1', 'operator_request', '<b>humo</b>', '417',
+      'latch-reset', '2023', t.code('role', 'inspector'), t.code('role', 'security-officer')])
       assert.ok(ready.textContent.includes(part), `${t.language}: ${part}: ${ready.textContent}`);
     assert.equal(ready.all('b').length, 0);
     const by_itself = { ...latch, by: undefined, note: undefined };
