@@ -1,5 +1,6 @@
-// Goal: an address begins its rate of handshakes and a burst of ten seconds' worth, others and those
-//       who give theirs back pay nothing, and no number of addresses makes the list grow for ever.
+// Goal: an address begins its rate of handshakes and a burst of ten seconds' worth, others and
+//       those who give theirs back pay nothing, and no number of addresses makes the list grow for
+//       ever.
 // Method: the buckets on a clock of the test.
 #include "handshake_rate.hpp"
 

@@ -294,8 +294,8 @@ class Map final : public SchemaKind {
 class Either final : public SchemaKind {
  public:
   explicit Either(std::vector<Schema> forms) : forms_(std::move(forms)) {}
-  /// Of what fits none of them: what all forms expect of the member at which it fits none, or why it
-  /// is not the form that it comes nearest to, which is the first one that it fits but for one
+  /// Of what fits none of them: what all forms expect of the member at which it fits none, or why
+  /// it is not the form that it comes nearest to, which is the first one that it fits but for one
   /// missing or wrong member.
   [[nodiscard]] Fit misfit(const json::Value& value) const override {
     Fit nearest;

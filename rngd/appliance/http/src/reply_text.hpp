@@ -14,8 +14,8 @@ namespace talla::http {
 /// Status line and headers up to those that tell where the body ends.
 [[nodiscard]] std::string head_of(const Reply& reply);
 
-/// A problem document (RFC 9457) of the server itself. `detail`: in words, whatever bytes it quotes.
-/// With 429 it says when to come back.
+/// A problem document (RFC 9457) of the server itself. `detail`: in words, whatever bytes it
+/// quotes. With 429 it says when to come back.
 [[nodiscard]] Reply refusal(unsigned status, const std::string& code, const std::string& detail);
 
 /// "localhost or 127.0.0.1".
