@@ -147,8 +147,7 @@ void add_log_tail(commandline::Command& log, App& app) {
   auto options = std::make_shared<TailOptions>();
   auto* tail = log.add_subcommand("tail", "the newest records this client may see, in words");
   tail->add_option("--after", options->after,
-                   "instead of the newest those after this sequence number; -1: from the first")
-      ->at_least(-1);
+                   "instead of the newest those after this sequence number; -1: from the first");
   tail->add_option("--limit", options->limit, "at most so many")
       ->range<std::int64_t>(1, events_at_once)
       ->capture_default_str();
