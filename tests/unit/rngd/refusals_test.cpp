@@ -270,7 +270,8 @@ TEST(EventsOfASeat, it_sees_its_rounds_and_no_others) {
   EXPECT_EQ(kinds, (std::set<std::string>{"ROUND_OPEN", "BETS_CLOSED", "INTENT", "SETTLEMENT",
                                           "ROUND_END"}));
   rig.client = {"talla:seat-3", std::string(64, '8'), {Role::seat}};
-  for (const auto& event : rig.get("/v1/events?limit=1000").at({"events"}).array())
+  const auto strange = rig.get("/v1/events?limit=1000");
+  for (const auto& event : strange.at({"events"}).array())
     EXPECT_EQ(event.find("object")->string(), "") << "nobody's, but the machine's";
 }
 
