@@ -150,7 +150,6 @@ TEST(Latch, the_status_says_who_why_since_when_and_what_ends_it) {
     const auto* found = got.json.find("latch");
     return found == nullptr ? json::Value() : *found;
   };
-  EXPECT_FALSE(latch().is_object());
   EXPECT_EQ(rig.post_as(rig.operator_, "/v1/generator/latch", R"({"reason":""})").code(),
             "malformed_request");
   for (const char* words : {"a\\nb", "\\u001b[2J", "\\u007f", "\\u009b2J"}) {
@@ -185,7 +184,6 @@ TEST(Latch, the_status_says_who_why_since_when_and_what_ends_it) {
     rig.restart();
   }
   ASSERT_EQ(rig.reset_latch().status, 200);
-  EXPECT_FALSE(latch().is_object());
   rig.supply.latch(entropy::LatchReason::source_failed);
   static_cast<void>(rig.get("/v1/status"));
   const auto by_itself = latch();

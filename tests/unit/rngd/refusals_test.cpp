@@ -4,16 +4,11 @@
 //         member.
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "core/methods.hpp"
 #include "rig.hpp"
-#include "seat_pair.hpp"
 
 namespace talla::core::test {
 namespace {
-
-using certs::testing::seat_pair;
 
 std::string detail(const Got& got) {
   return got.text({"detail"});
@@ -233,70 +228,6 @@ TEST(EventsAsked, they_are_answered_outside_of_the_sequencers_turn) {
   const auto reply = rig.send(rig.request("GET", "/v1/events?kind=TABLE_OPEN"));
   ASSERT_TRUE(reply->has_value()) << "nobody has run a turn";
   EXPECT_EQ((*reply)->status, 200);
-}
-
-TEST(EventsOfASeat, it_sees_its_rounds_and_no_others) {
-  Rig rig;
-  const auto mine = seat_pair();
-  const auto others = seat_pair();
-  rig.settings.clients = {{"talla:seat-1", to_hex(mine.digest), {"seat"}},
-                          {"talla:seat-2", to_hex(others.digest), {"seat"}}};
-  rig.restart();
-  const auto play = [&rig](const certs::testing::SeatPair& pair) {
-    const auto table = rig.open_table(roulette_table);
-    const auto round = rig.post("/v1/tables/" + table + "/rounds",
-                                R"({"keys":[{"seat":1,"spki":")" + to_base64(pair.spki) + R"("}]})")
-                           .text({"round", "id"});
-    EXPECT_EQ(rig.post("/v1/rounds/" + round + "/close-bets",
-                       R"({"bets":[{"id":"a","seat":1,"kind":"rojo","stake":100}]})")
-                  .status,
-              200);
-    auto batch = rig.open_batch(table);
-    EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 0, round)).status, 200);
-    return round;
-  };
-  const auto round = play(mine);
-  const auto other = play(others);
-  rig.client = {"talla:seat-1", to_hex(mine.digest), {Role::seat}};
-  std::set<std::string> kinds;
-  const auto got = rig.get("/v1/events?limit=1000");
-  for (const auto& event : got.at({"events"}).array()) {
-    const auto record = event.find("record")->string();
-    EXPECT_EQ(record.find("\"" + other + "\""), std::string::npos) << record;
-    if (record.find("\"" + round + "\"") != std::string::npos ||
-        event.find("object")->string() == round)
-      kinds.insert(event.find("kind")->string());
-  }
-  EXPECT_EQ(kinds, (std::set<std::string>{"ROUND_OPEN", "BETS_CLOSED", "INTENT", "SETTLEMENT",
-                                          "ROUND_END"}));
-  rig.client = {"talla:seat-3", std::string(64, '8'), {Role::seat}};
-  const auto strange = rig.get("/v1/events?limit=1000");
-  for (const auto& event : strange.at({"events"}).array())
-    EXPECT_EQ(event.find("object")->string(), "") << "nobody's, but the machine's";
-}
-
-TEST(ActsOpen, one_person_leaves_room_for_the_others) {
-  Rig rig;
-  const auto ask = [&rig](const Client& who, int number) {
-    auto digest = std::to_string(number);
-    digest.insert(0, 64 - digest.size(), '0');
-    return rig.post_as(who, "/v1/acts", R"({"act":"config-change","digest":")" + digest + "\"}");
-  };
-  int asked = 0;
-  Got last = ask(rig.officer, asked);
-  while (last.status == 201 && asked < 20) last = ask(rig.officer, ++asked);
-  EXPECT_EQ(last.code(), "limit_exceeded");
-  EXPECT_EQ(asked, 16 / 3) << "three persons may ask: officer, inspector, operator";
-  EXPECT_NE(detail(last).find("your acts"), std::string::npos) << detail(last);
-  const auto of_inspector = ask(rig.inspector, 100);
-  EXPECT_EQ(of_inspector.status, 201) << of_inspector.body;
-  const auto act = of_inspector.text({"act", "id"});
-  EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts/" + act + "/confirm").status, 200)
-      << "confirming takes no place";
-  const auto waiting = rig.get("/v1/acts").at({"acts"}).array();
-  const auto first = waiting.front().find("id")->string();
-  EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts/" + first + "/withdraw").status, 200);
-  EXPECT_EQ(ask(rig.officer, 50).status, 201) << "a place is free again";
 }
 
 }  // namespace
