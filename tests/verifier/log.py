@@ -92,7 +92,7 @@ def check_certificates(signed, roots, time_us, uri, message):
 def check_log_key(log_key, roots, time_us):
     shape(log_key, {"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
     statement = parse(log_key["statement"])
-    shape(statement, {"v": Is.word(1), "type": Is.word("talla-log-key"), "origin": Is.filled,
+    shape(statement, {"v": Is.word(2), "type": Is.word("talla-log-key"), "origin": Is.filled,
                       "public": Is.base64, "development": Is.boolean}, {"previous": Is.base64})
     public = unbase64(statement["public"])
     need(len(public) == 32 and len(unbase64(statement.get("previous", statement["public"]))) == 32,

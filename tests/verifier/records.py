@@ -11,6 +11,7 @@ SHOE_COMMIT = {"table": Is.id_of("table"), "number": Is.positive,
                "cards": lambda v: Is.positive(v) and v <= 1024, "deck": Is.filled,
                "root": Is.digest, "tape_mac": Is.digest, "stop_depth": Is.integer, "burn": Is.text,
                "disclosure": Is.word("public", "covered"), "context": context}
+COUNTS = {"turns": Is.integer, "voids": Is.integer, "early_closes": Is.integer}
 TAPE = {"words_used": Is.integer, "words_rejected": Is.integer, "tape_digest": Is.digest}
 BET = shaped({"id": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer},
              {"on": Is.some_texts, "box": Is.integer})
@@ -20,6 +21,10 @@ RESULT = shaped({"bet": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake
 COPY = shaped({"seat": Is.seat, "key": Is.digest, "ciphertext": Is.digest})
 SEAT_KEY = shaped({"seat": Is.seat, "spki": Is.filled_base64})
 LOG_KEY = shaped({"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
+
+
+def place_name(value):
+    return Is.filled(value) and len(value) <= 64
 
 
 def rising(numbers):
@@ -59,7 +64,8 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
          "ACCESS": ("", False, {"what": Is.filled, "result": Is.word("allowed", "refused")},
                     {"object": Is.filled, "by": Is.texts, "digest": Is.digest, "key": Is.obj}),
          "TABLE_OPEN": ("table", True,
-                        {"game": Is.text, "variant": Is.text, "catalogue": Is.digest,
+                        {"place": place_name, "opened": Is.positive, **COUNTS,
+                         "game": Is.text, "variant": Is.text, "catalogue": Is.digest,
                          "parameters": Is.obj, "currency": Is.text, "unit": Is.filled,
                          "chip": Is.positive, "rounding": Is.word("down", "up", "nearest"),
                          "min": Is.integer, "max": Is.integer,
@@ -68,7 +74,8 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                          "meters": lambda v: type(v) is dict and v and all(v) and
                          all(map(Is.id_of("meter"), v.values()))}),
          "TABLE_CLOSE": ("table", False,
-                         {"rounds": Is.integer, "reason": Is.word("closed", "voided")}),
+                         {"place": place_name, "opened": Is.positive, "rounds": Is.integer,
+                          "reason": Is.word("closed", "voided"), **COUNTS}),
          "METER": ("table", False,
                    {"meter": Is.filled, "before": Is.integer, "contribution": Is.integer,
                     "award": Is.integer, "after": Is.integer}, {"round": Is.id_of("round")}),
@@ -95,7 +102,7 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
          "SETTLEMENT": ("round", False,
                         {"results": Is.each(RESULT), "state_before": Is.digest,
                          "state_after": Is.digest}),
-         "ROUND_END": ("round", False, {"state_after": Is.digest}),
+         "ROUND_END": ("round", False, {"state_after": Is.digest, **COUNTS}),
          "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
          "SHOE_MIX": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, **TAPE}),
          "CARD_DEAL": ("shoe", False, None),
@@ -191,7 +198,7 @@ def check_body(kind, body):
              "a mismatch is somewhere")
         return
     elif kind == "SHOE_CLOSE":
-        members = {"dealt": Is.integer, "reason": Is.word("stop_card", "closed", "voided"),
+        members = {"dealt": Is.integer, "reason": Is.word("stop_card", "ended", "closed", "voided"),
                    **(DISCLOSURE if "key" in body else {})}
         return shape(body, members,
                      {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v)})
@@ -206,6 +213,8 @@ def check_body(kind, body):
         shape(body, row[2], row[3] if len(row) > 3 else None)
         need(kind != "TABLE_OPEN" or ("continues" in body) == ("carried" in body),
              "continues and carried")
+        need(kind != "TABLE_OPEN" or body["opened"] > 1 or not any(body[name] for name in COUNTS),
+             "counts of a first opening")
         need(kind != "TABLE_OPEN" or "meters" not in body or body["settled_by"] == "appliance",
              "meters of the client")
         need(kind != "METER" or body["before"] + body["contribution"] - body["award"] ==
@@ -225,8 +234,8 @@ def ascii_only(value):
 def parse_record(text):
     need(len(text.encode()) <= 60000, "record too long")
     record = parse(text)
-    need(type(record) is dict and record.get("v") == 1 and ascii_only(record),
-         "no record of version 1")
+    need(type(record) is dict and record.get("v") == 2 and ascii_only(record),
+         "no record of version 2")
     shape(record,
           {"v": Is.integer, "origin": lambda v: re.fullmatch(r"[!-*,-~]{1,200}", v),
            "seq": Is.integer, "kind": Is.filled, "time": Is.integer,
@@ -234,24 +243,44 @@ def parse_record(text):
            "cites": Is.each(Is.integer), "body": Is.obj},
           {"client": shaped({"id": Is.filled, "spki": Is.digest}),
            "key": lambda v: re.fullmatch(r"[A-Za-z0-9._-]{1,64}", v), "request": Is.digest,
-           "object": Is.filled, "prev": Is.integer,
+           "object": Is.filled, "table": Is.filled, "prev": Is.integer, "link": Is.digest,
+           "meter_prev": Is.integer,
            "note": lambda v: re.fullmatch(r"[A-Za-z0-9_-]+", v)})
     cites = record["cites"]
     need(cites == sorted(set(cites)) and all(seq < record["seq"] for seq in cites), "cites")
-    need("prev" not in record or record["prev"] < record["seq"], "prev")
+    need(all(record.get(name, -1) < record["seq"] for name in ("prev", "meter_prev")), "prev")
     row = KINDS.get(record["kind"])
     if row is None:
         return record
-    wanted = "meter" if record["kind"] == "METER" and "round" in record["body"] else row[0]
-    if wanted == "":
-        need("object" not in record and "prev" not in record,
-             "a record of the machine has no object")
-    else:
-        need(Is.id_of(wanted)(record.get("object")), "object")
-        opened = int(record["object"].split("-")[1])
-        if row[1]:
-            need("prev" not in record and opened == record["seq"], "an opening record names itself")
-        else:
-            need(record.get("prev", -1) >= opened, "prev")
+    check_place(record, row)
     check_body(record["kind"], record["body"])
     return record
+
+
+def check_place(record, row):
+    """Its object, the chain of its table, and of a meter the record before."""
+    wanted = "meter" if record["kind"] == "METER" and "round" in record["body"] else row[0]
+    chained = row[0] not in ("", "meter")
+    if wanted == "":
+        need("object" not in record, "a record of the machine has no object")
+    else:
+        need(Is.id_of(wanted)(record.get("object")), "object")
+    opened = int(record["object"].split("-")[1]) if wanted else 0
+    need(not row[1] or opened == record["seq"], "an opening record names itself")
+    moves = wanted == "meter" and not row[1]
+    need(("meter_prev" in record) == moves and record.get("meter_prev", opened) >= opened,
+         "meter_prev")
+    need(("table" in record) == ("link" in record) == chained, "table and link")
+    if not chained:
+        need("prev" not in record, "prev without a table")
+        return
+    need(Is.id_of("table")(record["table"]), "table")
+    need(wanted != "table" or record["table"] == record["object"], "table is not the object")
+    need(record["body"].get("table", record["table"]) == record["table"],
+         "table is not that of the body")
+    begun = int(record["table"].split("-")[1])
+    least = begun if row[1] or wanted == "meter" else max(begun, opened)
+    if record["kind"] == "TABLE_OPEN":
+        need("prev" not in record, "the first record of a table has no prev")
+    else:
+        need(record.get("prev", -1) >= least, "prev")

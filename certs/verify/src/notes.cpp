@@ -22,8 +22,13 @@ constexpr std::array<Form, notes_count> note_table{{
      "orden de tiempo"},
     {"the record is in the log at the place its number says",
      "el asiento está en el registro en el lugar que dice su número"},
-    {"the records of each object follow one another without a gap from its opening",
-     "los asientos de cada objeto se siguen sin huecos desde su apertura"},
+    {"every record of {table} from {first} to {last} is there, linked to the one before: one round "
+     "and one shoe at a time",
+     "está cada asiento de {table} del {first} al {last}, enlazado con el anterior: una sola "
+     "jugada "
+     "y un solo sabot a la vez"},
+    {"place \"{place}\", opening {opened}: nothing came before it there",
+     "puesto \"{place}\", apertura {opened}: antes no hubo nada en él"},
     {"the root names this log and a key of it as the one that follows {log}",
      "la raíz nombra este registro, y una clave suya, como el que sigue a {log}"},
     {"the root ended the log with {records} records ({reason}), and the evidence is of what counts",
@@ -92,6 +97,12 @@ constexpr std::array<Form, notes_count> note_table{{
      "si la baraja o el intervalo son los de {game} en su catálogo"},
     {"whether what the table took over is what {table} left",
      "si lo que la mesa recibió es lo que dejó {table}"},
+    {"what {table} did between its opening and record {first}",
+     "lo que hizo {table} entre su apertura y el asiento {first}"},
+    {"place \"{place}\", opening {opened}: what came before there, and its counts, as the "
+     "appliance states them",
+     "puesto \"{place}\", apertura {opened}: lo que hubo antes en él y sus cuentas, como las da "
+     "el equipo"},
     {"what other rounds made of {meter} before", "lo que otras jugadas hicieron antes de {meter}"},
     {"earlier rounds not re-run", "las jugadas anteriores, que no se han repetido"},
     {"{shoe}: whether deck and stop card are those of the rules",

@@ -36,7 +36,7 @@ export class Batch {
       case 'DRAW': return this.draw(body);
       case 'VOID': return this.voided(body);
       case 'BATCH_CLOSE': return this.close(body);
-      default: return need(false, 'a kind that no batch of version 1 has');
+      default: return need(false, 'a kind that no batch of version 2 has');
     }
   }
 

@@ -1,5 +1,5 @@
 // Bodies whose members depend on what they say, and numbered parts (FORMAT.md, sections 2 and 6).
-import { KINDS, LOG_KEY, OPENING, TAPE, bySeat } from './kinds.js';
+import { COUNTS, KINDS, LOG_KEY, OPENING, TAPE, bySeat } from './kinds.js';
 import { need } from './refused.js';
 import {
   idOf, isBase64, isBoolean, isDigest, isFilled, isInteger, isOutcome, isPath, isSeat, isText,
@@ -86,7 +86,8 @@ function shuffleReport(body) {
 function shoeClose(body) {
   const opened = Object.hasOwn(body, 'key');
   shape(body, {
-    dealt: isInteger, reason: oneOf('stop_card', 'closed', 'voided'), ...(opened ? DISCLOSURE : {}),
+    dealt: isInteger, reason: oneOf('stop_card', 'ended', 'closed', 'voided'),
+    ...(opened ? DISCLOSURE : {}),
   }, opened ? { replaced: some(shaped(DISCLOSURE)) } : {});
 }
 
@@ -107,6 +108,8 @@ const FORMS = {
 /// What a row of members cannot say of a kind.
 const BESIDE = {
   TABLE_OPEN: (body) => {
+    need(body.opened > 1 || Object.keys(COUNTS).every((name) => body[name] === 0),
+      'counts of a first opening');
     need(Object.hasOwn(body, 'continues') === Object.hasOwn(body, 'carried'),
          'continues and carried stand together');
     need(!Object.hasOwn(body, 'meters') || body.settled_by === 'appliance',

@@ -8,6 +8,9 @@ import {
 } from './shapes.js';
 
 export const OPENING = { leaf: isInteger, card: isCard, salt: isDigest, path: isPath };
+/// Running counts of a place.
+export const COUNTS = { turns: isInteger, voids: isInteger, early_closes: isInteger };
+const isPlace = (v) => isFilled(v) && v.length <= 64;
 export const TAPE = { words_used: isInteger, words_rejected: isInteger, tape_digest: isDigest };
 
 const COMMIT = {
@@ -57,12 +60,16 @@ export const KINDS = {
   ACCESS: machine({ what: isFilled, result: oneOf('allowed', 'refused') },
     { object: isFilled, by: isTexts, digest: isDigest, key: isObject }),
   TABLE_OPEN: opening('table', {
+    place: isPlace, opened: isPositive, ...COUNTS,
     game: isText, variant: isText, catalogue: isDigest, parameters: isObject, currency: isText,
     unit: isFilled,
     chip: isPositive, rounding: oneOf('down', 'up', 'nearest'), min: isInteger, max: isInteger,
     settled_by: oneOf('appliance', 'client'),
   }, { continues: idOf('table'), carried: isDigest, meters: METERS }),
-  TABLE_CLOSE: event('table', { rounds: isInteger, reason: oneOf('closed', 'voided') }),
+  TABLE_CLOSE: event('table', {
+    place: isPlace, opened: isPositive, rounds: isInteger, reason: oneOf('closed', 'voided'),
+    ...COUNTS,
+  }),
   METER: event('table', {
     meter: isFilled, before: isInteger, contribution: isInteger, award: isInteger, after: isInteger,
   }, { round: idOf('round') }),
@@ -82,7 +89,7 @@ export const KINDS = {
   HAND_CONFIRMED: event('round', { state_before: isDigest }),
   SETTLEMENT: event('round',
     { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
-  ROUND_END: event('round', { state_after: isDigest }),
+  ROUND_END: event('round', { state_after: isDigest, ...COUNTS }),
   SHOE_COMMIT: opening('shoe', COMMIT),
   SHOE_MIX: event('shoe', { nonce: isNonce, root: isDigest, ...TAPE }),
   CARD_DEAL: event('shoe', formed),

@@ -18,7 +18,7 @@ const CHANGE = {
 function parseStatement(text) {
   const statement = parse(text);
   shape(statement, {
-    v: oneOf(1), type: oneOf('talla-log-key'), origin: isFilled, public: isBase64,
+    v: oneOf(2), type: oneOf('talla-log-key'), origin: isFilled, public: isBase64,
     development: isBoolean,
   }, { previous: isBase64 });
   const keys = [statement.public, statement.previous ?? statement.public];

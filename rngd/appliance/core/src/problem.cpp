@@ -14,7 +14,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 50> problem_rows{{
+constexpr std::array<ProblemRow, 51> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -66,6 +66,7 @@ constexpr std::array<ProblemRow, 50> problem_rows{{
     {E::software_unsigned, 409, never, 0, "The software has no manifest"},
     {E::log_ended, 409, never, 0, "The log has ended: it is read-only"},
     {E::wrong_card, 409, never, 0, "Another card belongs there"},
+    {E::place_taken, 409, never, 0, "Another table is open there"},
 }};
 
 struct Shape {

@@ -48,6 +48,7 @@ Result<std::uint64_t> Transaction::add(Addition addition, const Secrets& secrets
   draft.key = author_.key;
   draft.request = author_.request;
   draft.cites = std::move(addition.cites);
+  draft.follows = addition.follows;
   auto appended = effects_.log.append(std::move(draft));
   if (!appended) {
     if (appended.error().is(certs::FormatErrc::record_too_long)) {

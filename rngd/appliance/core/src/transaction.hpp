@@ -33,6 +33,8 @@ struct Addition {
   std::vector<std::uint64_t> cites;  ///< Any order, doubles allowed.
   json::Value body;
   TypedBody typed = {};  ///< When set, the record is composed from it and `body` is not looked at.
+  /// Of a TABLE_OPEN: the TABLE_CLOSE before at its place.
+  std::optional<std::uint64_t> follows = {};
 };
 
 class Transaction {

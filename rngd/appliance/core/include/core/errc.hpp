@@ -67,6 +67,7 @@ enum class Errc : std::uint16_t {
   wrong_card = 750,         ///< The machine confirms another card than the one that belongs there.
   /// The root ended this log: it is read-only for ever, and what is behind its end proves nothing.
   log_ended = 751,
+  place_taken = 752,  ///< Another table is open at this place of the house.
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
