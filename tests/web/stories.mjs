@@ -134,7 +134,8 @@ const CHANGES = {
 const AROUND = {
   v: () => 1, seq: (value) => value + 1, origin: () => 'another.example', boot: () => 0,
   time: () => -1,
-  time_quality: () => 'perfect', object: () => 'shoe-99', kind: () => 'TABLE_CLOSE',
+  time_quality: () => 'perfect', object: () => 'shoe-99',
+  kind: (value) => (value === 'TABLE_CLOSE' ? 'ROUND_END' : 'TABLE_CLOSE'),
   cites: (value) => [...value, 99],
   prev: (value) => value - 1, link: otherHex, table: () => 'table-99',
 };
