@@ -93,6 +93,8 @@ class Evidence:
         self.checked.append(f"each of {len(self.records)} records is in the signed log of {size}")
 
     def chains(self):
+        for record in self.records:
+            need(record["kind"] in KINDS, f"record {record['seq']}: of a kind that is not known")
         self.chain_of, table_id = {}, self.claim["table"]
         for record in self.records:
             place_before = record["kind"] == "TABLE_CLOSE" and record["table"] != table_id
@@ -208,8 +210,8 @@ class Evidence:
              "a settlement needs catalogue and state")
         need(H(bundle["catalogue"].encode()).hex() == self.table["catalogue"], "another catalogue")
         before = H(D("state"), canonical(bundle["state_before"]).encode()).hex()
-        opening = self.chain_of[claim["object"]][0]["body"]
-        need(before == opening["state_before"] == claim["body"]["state_before"],
+        opened = self.chain_of[claim["object"]][0]
+        need(before == opened["body"]["state_before"] == claim["body"]["state_before"],
              "another state before")
         need(all(seq in self.by_seq for seq in claim["cites"]), "a cited record is missing")
         closed, dealt = None, False
@@ -221,8 +223,7 @@ class Evidence:
             if own and record["kind"] == "BETS_CLOSED":
                 closed = record["seq"]
             rests = own and record["kind"] in ("BETS_CLOSED", "ACTION", "MISDEAL", "HAND_CONFIRMED")
-            rests = rests or (record["kind"] == "CARD_OPEN" and
-                              record["seq"] > self.chain_of[claim["object"]][0]["seq"])
+            rests = rests or (record["kind"] == "CARD_OPEN" and record["seq"] > opened["seq"])
             if record["kind"] == "METER" and record["body"].get("round") == claim["object"]:
                 before, rests = self.by_seq.get(record["meter_prev"], {}), True
                 need(before.get("object") == record["object"],
@@ -230,7 +231,9 @@ class Evidence:
             if record["kind"] in ("DRAW", "VOID"):
                 intent = self.by_seq.get(record["body"]["intent"])
                 rests = intent and intent["body"].get("round") == claim["object"]
-            if record["kind"] == "CARD_DEAL" and record["body"].get("round") == claim["object"]:
+            if record["kind"] == "CARD_DEAL" and record["seq"] > opened["seq"]:
+                need(record["body"].get("round") == claim["object"],
+                     "a card of another round, or of none")
                 need(record["object"] in self.chain_of,
                      "a card of a shoe that was opened before what the file holds")
                 before = [r for r in self.chain_of[record["object"]] if r["seq"] < record["seq"]]

@@ -122,6 +122,7 @@ class TableChain:
         name, live, body = f"record {record['seq']}", self.round, record["body"]
         if record["kind"] == "ROUND_OPEN":
             need(not (live.known and live.id), f"two_rounds: {name}: {live.id} is open")
+            need(self.opening["seq"] in record["cites"], f"{name}: does not cite its TABLE_OPEN")
             need(live.number is None or body["number"] == live.number + 1,
                  f"number_gap: {name}: not the next round")
             need(self.end is None or self.end in record["cites"],

@@ -83,8 +83,6 @@ constexpr std::array<Form, notes_count> note_table{{
      "apuestas, las decisiones y lo que se abrió"},
     {"{count} signatures of others on the checkpoint: no policy was given",
      "{count} firmas de otros en el punto de control: no se dio ninguna política"},
-    {"{record}: of a kind this version does not know, its content was not read",
-     "{record}: de una clase que esta versión no conoce; su contenido no se ha leído"},
     {"what the record says: a receipt proves that it was logged, a bundle what follows from it",
      "lo que dice el asiento: un recibo prueba que se registró, y una prueba completa lo que de él "
      "se sigue"},

@@ -221,8 +221,8 @@ Status Replay::action(const Evidence& evidence, const Record& record) {
 
 Status Replay::deal(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, CardDealBody::from_json(record.body));
-  if (!body.round.empty() && body.round != evidence.claim->object)
-    return refuse_settlement(record, "dealt in another round");
+  if (body.round != evidence.claim->object)
+    return refuse_settlement(record, "dealt in another round, or in none");
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
   const ShoeCommitBody& commit = root.commit;

@@ -123,6 +123,8 @@ Status ChainWalk::round_open(const Record& record) {
     return refuse(VerifyErrc::two_rounds, record, round_.id + " is open");
   if (round_.number && body.number != *round_.number + 1)
     return refuse(VerifyErrc::number_gap, record, "is not the next round of the table");
+  if (!std::binary_search(record.cites.begin(), record.cites.end(), evidence_.table_record->seq))
+    return refuse(VerifyErrc::wrong_citation, record, "does not cite its TABLE_OPEN");
   if (last_end_ != nullptr &&
       !std::binary_search(record.cites.begin(), record.cites.end(), last_end_->seq))
     return refuse(VerifyErrc::wrong_citation, record, "does not cite the ROUND_END before");

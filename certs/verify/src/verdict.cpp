@@ -52,6 +52,8 @@ std::string_view errc_name(VerifyErrc errc) {
       return "totals_wrong";
     case VerifyErrc::number_gap:
       return "number_gap";
+    case VerifyErrc::unknown_kind:
+      return "unknown_kind";
   }
   return "unknown";
 }

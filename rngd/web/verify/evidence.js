@@ -55,16 +55,15 @@ export class Evidence {
 
   async verify() {
     await this.checkLog(await this.checkSigner());
+    for (const { seq, kind } of this.records) {
+      need(Object.hasOwn(KINDS, kind), `record ${seq}: of a kind that is not known`);
+    }
     this.chainOf = chainsOf(this.records, this.claim);
     this.tableRecord = tableOpenOf(this.chainOf, this.claim);
     this.table = this.tableRecord.body;
     await new TableChain(this).run();
     checkTables(this.chainOf, this.tableRecord);
     this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
-    for (const { seq, kind } of this.records.filter((one) => !Object.hasOwn(KINDS, one.kind))) {
-      this.notChecked.push(
-        `record ${seq}, ${kind}: of a kind of another version, its content was not read`);
-    }
     await this.checkObjects();
     if (this.claim.kind === 'SETTLEMENT') await checkSettlement(this);
     this.sayLimits();
@@ -137,7 +136,7 @@ export class Evidence {
   }
 
   async walk(steps, chain) {
-    for (const record of chain.filter((one) => Object.hasOwn(KINDS, one.kind))) {
+    for (const record of chain) {
       await within(`record ${record.seq}, ${record.kind} of ${record.object}`,
         () => steps.step(record));
     }

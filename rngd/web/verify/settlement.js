@@ -58,7 +58,8 @@ class Settlement {
   /// A card of this round: its shoe was mixed before the bets were closed, or committed after. The
   /// first cites the bets.
   restsOnCard(record) {
-    if (record.body.round !== this.claim.object) return false;
+    if (record.seq < this.opening.seq) return false;
+    need(record.body.round === this.claim.object, 'a card of another round, or of none');
     need(this.evidence.chainOf.has(record.object),
       'a card of a shoe that was opened before what the file holds');
     if (this.closed === null) return true;

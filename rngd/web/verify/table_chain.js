@@ -160,6 +160,7 @@ export class TableChain {
 
   openRound({ body, cites, object }, live, name) {
     need(!live.known || live.id === '', `two_rounds: ${name}: ${live.id} is open`);
+    need(cites.includes(this.opening.seq), `${name}: does not cite its TABLE_OPEN`);
     need(live.number === null || body.number === live.number + 1,
       `number_gap: ${name}: not the next round`);
     need(this.end === null || cites.includes(this.end),

@@ -42,7 +42,6 @@ enum class Note : std::uint8_t {
   released_by_card,
   rules_give,
   others_signed,
-  kind_unknown,
   receipt_only,
   unwitnessed,
   revocation,

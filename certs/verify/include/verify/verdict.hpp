@@ -41,6 +41,7 @@ enum class VerifyErrc : std::uint16_t {
   two_live = 621,      ///< a shoe while another one is live, or a record of none that is
   totals_wrong = 622,  ///< running counts are not those of the chain
   number_gap = 623,    ///< rounds or shoes of the table do not count up by one
+  unknown_kind = 624,  ///< a record of a kind that is not known
 };
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);
 

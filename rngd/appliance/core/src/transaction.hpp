@@ -69,6 +69,9 @@ class Transaction {
   [[nodiscard]] Overlay& world() { return overlay_; }
   /// Records of this transaction so far.
   [[nodiscard]] const std::vector<std::uint64_t>& seqs() const { return seqs_; }
+  /// Time of the log's newest record: none added from now on has an earlier one, also where the
+  /// clock was set back.
+  [[nodiscard]] std::int64_t log_time_us() const { return effects_.log.mark().time_us; }
   /// Recorded time of the record added last.
   [[nodiscard]] std::int64_t time_us() const { return time_us_; }
 
