@@ -14,7 +14,7 @@ namespace talla::certs {
 namespace {
 
 using namespace std::string_view_literals;
-constexpr std::string_view approval_domain = "talla/v1/restore-approval\0"sv;
+constexpr std::string_view approval_domain = "talla/v2/restore-approval\0"sv;
 
 using StoreHandle = std::unique_ptr<X509_STORE, Freed<X509_STORE_free>>;
 using StoreContext = std::unique_ptr<X509_STORE_CTX, Freed<X509_STORE_CTX_free>>;

@@ -74,8 +74,7 @@ Status read_record(const LedgerRecord& stored, std::string_view origin, const Ha
   if (!record) return wrong(record.error().text());
   if (record->seq != stored.seq || record->origin != origin)
     return wrong("is not that record of this log");
-  if (record->object != stored.object || record->prev != stored.prev)
-    return wrong("its row says otherwise");
+  if (record->object != stored.object) return wrong("its row says otherwise");
   if (record->time_us < reading.last_us || record->boot < reading.boot)
     return wrong("time or boot go back");
   const Digest leaf = leaf_hash(hashes, as_bytes(stored.bytes));

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "format/parts.hpp"
 
@@ -19,84 +19,121 @@ class Collector {
   /// The record with its parsed form. Errors: not_found, ledger_damaged.
   [[nodiscard]] Result<Record> add(std::uint64_t seq) {
     TALLA_TRY(std::string bytes, source_.record(seq));
-    auto record = parse_record(bytes);
-    if (!record)
-      return fail(Errc::ledger_damaged, fmt::format("record {}: {}", seq, record.error().text()));
+    TALLA_TRY(Record record, parsed(seq, bytes));
     bytes_[seq] = std::move(bytes);
-    return std::move(*record);
+    return record;
   }
-  /// The chain that ends at `last`, back to its opening record, which is returned.
-  [[nodiscard]] Result<Record> add_chain(std::uint64_t last) {
+  /// The same without adding it.
+  [[nodiscard]] Result<Record> look(std::uint64_t seq) const {
+    TALLA_TRY(const std::string bytes, source_.record(seq));
+    return parsed(seq, bytes);
+  }
+  /// The chain of a table that ends at `last`, back to the record at or before `first`, or to
+  /// TABLE_OPEN.
+  [[nodiscard]] Status add_chain(std::uint64_t last, std::uint64_t first) {
     TALLA_TRY(Record record, add(last));
-    while (record.prev) {
+    while (record.prev && record.seq > first) {
       const std::uint64_t prev = *record.prev;
       if (prev >= record.seq)
         return fail(Errc::ledger_damaged, fmt::format("record {}: prev", record.seq));
       TALLA_TRY(record, add(prev));
     }
-    return record;
+    return {};
   }
   [[nodiscard]] const std::map<std::uint64_t, std::string>& bytes() const { return bytes_; }
 
  private:
+  static Result<Record> parsed(std::uint64_t seq, const std::string& bytes) {
+    auto record = parse_record(bytes);
+    if (record) return record;
+    return fail(Errc::ledger_damaged, fmt::format("record {}: {}", seq, record.error().text()));
+  }
+
   const EvidenceSource& source_;
   std::map<std::uint64_t, std::string> bytes_;
 };
 
-/// A METER of a meter that tables share: with the record before it and the one that opened the
-/// meter.
-Status add_shared_meter(Collector& collector, const Record& cited) {
+/// A METER of a meter that tables share: with the record before it, which is given, and the one
+/// that opened the meter.
+Result<Record> add_shared_meter(Collector& collector, const Record& cited) {
   TALLA_TRY(const Record meter, collector.add(cited.seq));
   TALLA_TRY(const std::uint64_t opened, object_seq(kind_object(Kind::meter_open), meter.object));
-  if (!meter.prev)
+  if (!meter.meter_prev)
     return fail(Errc::ledger_damaged, fmt::format("record {}: no record before it", cited.seq));
-  TALLA_TRY([[maybe_unused]] const Record before, collector.add(*meter.prev));
+  TALLA_TRY(Record before, collector.add(*meter.meter_prev));
   TALLA_TRY([[maybe_unused]] const Record opening, collector.add(opened));
-  return {};
+  return before;
 }
 
-/// A shoe or batch that a SETTLEMENT rests on, up to the last record cited; of a shared meter what
-/// shows its move.
-Status add_cited(Collector& collector, const EvidenceSource& source,
-                 const std::vector<std::uint64_t>& cites) {
-  std::map<std::string, std::uint64_t> last;
-  for (const std::uint64_t seq : cites) {
-    TALLA_TRY(const std::string bytes, source.record(seq));
-    TALLA_TRY(const Record cited, parse_record(bytes));
-    if (cited.kind == Kind::meter) TALLA_TRY_STATUS(add_shared_meter(collector, cited));
-    const std::string_view cited_class = kind_object(cited.kind);
-    if (cited_class == "shoe" || cited_class == "batch")
-      last[cited.object] = std::max(last[cited.object], seq);
-  }
-  for (const auto& [object, seq] : last) {
-    TALLA_TRY([[maybe_unused]] const Record opening, collector.add_chain(seq));
-  }
-  return {};
+/// Where an object was opened.
+Result<std::uint64_t> opening_of(const Record& record) {
+  return object_seq(class_of_object(record.kind, record.body), record.object);
 }
 
-/// The round up to what the draw's INTENT cites of it: ROUND_OPEN, BETS_CLOSED and the newest act.
-Status add_bets_of_draw(Collector& collector, const Record& claim) {
+/// Where the ROUND_END before a round stands; of a first round, the TABLE_OPEN.
+Result<std::uint64_t> end_before(Collector& collector, const std::string& round) {
+  TALLA_TRY(const std::uint64_t seq, object_seq(kind_object(Kind::round_open), round));
+  TALLA_TRY(const Record opening, collector.add(seq));
+  for (const std::uint64_t cite : opening.cites) {
+    TALLA_TRY(const Record cited, collector.look(cite));
+    if (cited.kind == Kind::round_end) return cite;
+  }
+  return object_seq(kind_object(Kind::table_open), opening.table);
+}
+
+/// The round that a claim belongs to; empty: none.
+Result<std::string> round_of(Collector& collector, const Record& claim) {
+  if (kind_object(claim.kind) == kind_object(Kind::round_open)) return claim.object;
+  const json::Value* round = nullptr;
+  if (claim.kind == Kind::card_deal) round = claim.body.find("round");
   const json::Value* intent_seq = claim.body.find("intent");
-  if (intent_seq == nullptr || !intent_seq->is_integer())
-    return fail(Errc::ledger_damaged, "a draw without intent");
-  TALLA_TRY(const Record intent, collector.add(static_cast<std::uint64_t>(intent_seq->integer())));
-  for (const std::uint64_t cite : intent.cites) {
-    TALLA_TRY(const Record cited, collector.add(cite));
-    if (kind_object(cited.kind) == "round") {
-      TALLA_TRY([[maybe_unused]] const Record opening, collector.add_chain(cite));
-    }
+  Record intent;
+  if (intent_seq != nullptr && intent_seq->is_integer()) {
+    TALLA_TRY(intent, collector.look(static_cast<std::uint64_t>(intent_seq->integer())));
+    round = intent.body.find("round");
   }
-  return {};
+  const bool named = round != nullptr && round->is_string() && round->string() != "0";
+  return named ? round->string() : std::string();
 }
 
-Result<Record> add_table(Collector& collector, const Record& opening) {
-  if (opening.kind == Kind::table_open) return opening;
-  const json::Value* table = opening.body.find("table");
-  if (table == nullptr || !table->is_string()) {
-    return fail(Errc::ledger_damaged, fmt::format("record {} names no table", opening.seq));
+/// Where the file has to begin behind TABLE_OPEN: at the opening of the claim's object and of the
+/// shoes and batches that a SETTLEMENT rests on, and at the ROUND_END before the claim's round,
+/// whichever is first. Of shared meters it takes what shows their moves; where the table itself
+/// made the move before, it begins there.
+Result<std::uint64_t> begin_of(Collector& collector, const Record& claim) {
+  TALLA_TRY(std::uint64_t begin, opening_of(claim));
+  TALLA_TRY(const std::string round, round_of(collector, claim));
+  if (!round.empty()) {
+    TALLA_TRY(const std::uint64_t end, end_before(collector, round));
+    begin = std::min(begin, end);
   }
-  TALLA_TRY(const std::uint64_t seq, object_seq("table", table->string()));
-  return collector.add(seq);
+  if (claim.kind != Kind::settlement) return begin;
+  for (const std::uint64_t seq : claim.cites) {
+    TALLA_TRY(const Record cited, collector.look(seq));
+    if (cited.kind == Kind::meter) {
+      TALLA_TRY(const Record before, add_shared_meter(collector, cited));
+      if (before.table == claim.table) begin = std::min(begin, before.seq);
+    }
+    const std::string_view cited_class = kind_object(cited.kind);
+    if (cited_class != kind_object(Kind::shoe_commit) &&
+        cited_class != kind_object(Kind::batch_commit))
+      continue;
+    TALLA_TRY(const std::uint64_t opened, opening_of(cited));
+    begin = std::min(begin, opened);
+  }
+  return begin;
+}
+
+/// TABLE_OPEN, and the TABLE_CLOSE before at its place.
+Result<Record> add_table(Collector& collector, const Record& claim) {
+  TALLA_TRY(const std::uint64_t seq, object_seq(kind_object(Kind::table_open), claim.table));
+  TALLA_TRY(Record opening, collector.add(seq));
+  for (const std::uint64_t cite : opening.cites) {
+    TALLA_TRY(const Record cited, collector.look(cite));
+    if (cited.kind != Kind::table_close) continue;
+    TALLA_TRY([[maybe_unused]] const Record close, collector.add(cite));
+  }
+  return opening;
 }
 
 Result<std::string> catalogue_of(const EvidenceSource& source, const Record& table) {
@@ -167,16 +204,13 @@ Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t seq)
     return fail(Errc::not_found,
                 fmt::format("record {} is a part; the last part proves the whole", claim.seq));
   }
-  TALLA_TRY(const Record opening, collector.add_chain(seq));
-  TALLA_TRY(const Record table, add_table(collector, opening));
+  TALLA_TRY(const Record table, add_table(collector, claim));
+  TALLA_TRY(const std::uint64_t begin, begin_of(collector, claim));
+  TALLA_TRY_STATUS(collector.add_chain(seq, begin));
   Bundle bundle;
   bundle.claim = seq;
   if (claim.kind == Kind::settlement) {
-    TALLA_TRY_STATUS(add_cited(collector, source, claim.cites));
     TALLA_TRY(bundle.catalogue, catalogue_of(source, table));
-  }
-  if (claim.kind == Kind::draw || claim.kind == Kind::void_draw) {
-    TALLA_TRY_STATUS(add_bets_of_draw(collector, claim));
   }
   for (const auto& [place, bytes] : collector.bytes()) {
     TALLA_TRY(auto path, source.inclusion(place));

@@ -15,6 +15,9 @@ DocumentName targets(const std::string& shoe_id) {
 DocumentName resume_point(const std::string& table_id) {
   return DocumentName(table_id + ".resume");
 }
+DocumentName place(const std::string& name) {
+  return DocumentName("place." + name);
+}
 DocumentName signatures(std::uint64_t number) {
   return DocumentName("signatures-" + std::to_string(number));
 }

@@ -24,7 +24,8 @@ Log::Log(const Effects& effects, Options options)
       anchor_(effects.anchor),
       outer_(effects.outer),
       options_(std::move(options)),
-      prover_({effects.hashes, effects.ledger, effects.signer}, options_.origin) {}
+      prover_({effects.hashes, effects.ledger, effects.signer}, options_.origin),
+      chains_(effects.hashes, effects.ledger) {}
 
 Result<std::optional<std::uint64_t>> Log::last_of(const std::string& object) const {
   if (const auto staged = heads_.find(object); staged != heads_.end()) {
@@ -34,24 +35,28 @@ Result<std::optional<std::uint64_t>> Log::last_of(const std::string& object) con
   return state ? std::optional<std::uint64_t>(state->last) : std::nullopt;
 }
 
-Status Log::place(const RecordDraft& draft, Record& record) const {
+Result<std::optional<std::uint64_t>> Log::place(const RecordDraft& draft, Record& record) const {
+  std::optional<std::uint64_t> before;
   const std::string_view wanted = class_of_object(record.kind, record.body);
   if (kind_opens(draft.kind)) {
     if (!draft.object.empty())
       return fail(Errc::record_refused, "an opening record names its own object");
     record.object = object_id(wanted, record.seq);
-    return {};
+    TALLA_TRY_STATUS(chains_.place(record, draft.follows));
+    return before;
   }
   if (wanted.empty() != draft.object.empty()) {
     return fail(Errc::record_refused,
                 fmt::format("{} of object '{}'", kind_name(draft.kind), draft.object));
   }
-  if (draft.object.empty()) return {};
+  if (draft.object.empty()) return before;
   TALLA_TRY([[maybe_unused]] const std::uint64_t opened, object_seq(wanted, draft.object));
-  TALLA_TRY(record.prev, last_of(draft.object));
-  if (!record.prev) return fail(Errc::record_refused, "no object " + draft.object);
+  TALLA_TRY(before, last_of(draft.object));
+  if (!before) return fail(Errc::record_refused, "no object " + draft.object);
   record.object = draft.object;
-  return {};
+  if (wanted == kind_object(Kind::meter_open)) record.meter_prev = before;
+  TALLA_TRY_STATUS(chains_.place(record, {}));
+  return before;
 }
 
 TimeQuality Log::group_quality() {
@@ -72,24 +77,27 @@ Result<Appended> Log::append(RecordDraft draft) {
                 .key = std::move(draft.key),
                 .request = draft.request,
                 .object = {},
+                .table = {},
                 .prev = {},
+                .link = {},
+                .meter_prev = {},
                 .cites = std::move(draft.cites),
                 .body = std::move(draft.body),
                 .note = std::move(draft.note)};
-  TALLA_TRY_STATUS(place(draft, record));
+  TALLA_TRY(const auto before, place(draft, record));
   auto& cites = record.cites;
   std::sort(cites.begin(), cites.end());
   cites.erase(std::unique(cites.begin(), cites.end()), cites.end());
-  if (record.prev) std::erase(cites, *record.prev);
   TALLA_TRY(std::string bytes,
             draft.composed ? write_record(record, *draft.composed) : write_record(record));
   const Digest leaf = leaf_hash(hashes_, as_bytes(bytes));
   time_us_ = record.time_us;
   if (!record.object.empty()) heads_[record.object] = record.seq;
+  chains_.add(record, leaf);
   group_.records.push_back({.seq = record.seq,
                             .kind = record.kind,
                             .object = record.object,
-                            .prev = record.prev,
+                            .prev = before,
                             .bytes = std::move(bytes),
                             .leaf = leaf});
   return Appended{.seq = record.seq,
@@ -130,6 +138,7 @@ void Log::undo(const Mark& mark) {
   group_.spent.resize(mark.spent);
   time_us_ = mark.time_us;
   if (!heads_stale) return;
+  chains_.cut(mark.records);
   heads_.clear();
   for (const LedgerRecord& record : group_.records) {
     if (!record.object.empty()) heads_[record.object] = record.seq;
@@ -139,6 +148,7 @@ void Log::undo(const Mark& mark) {
 void Log::drop_group() {
   group_ = {};
   heads_.clear();
+  chains_.drop();
   time_us_ = written_time_us_;
 }
 
@@ -159,6 +169,7 @@ Result<Written> Log::write() {
     written_size_ += group->records.size();
     written_time_us_ = time_us_;
     written_.push_back({*number, group});
+    chains_.keep();
   }
   drop_group();
   return written;

@@ -34,7 +34,7 @@ Status Log::rebuild() {
   time_us_ = record->time_us;
   written_time_us_ = record->time_us;
   boot_ = record->boot + 1;
-  return {};
+  return chains_.load();
 }
 
 Status Log::recheck() const {

@@ -52,7 +52,7 @@ Result<Digest> make_next_log_key(const NextLogKeyOptions& options) {
                                                    .previous = statement->public_key},
                                                   *key, *certificate));
   TALLA_TRY_STATUS(create_public_file(options.out_path, json::canonical(next.to_json())));
-  constexpr std::string_view domain{"talla/v1/key\0", 13};
+  constexpr std::string_view domain{"talla/v2/key\0", 13};
   const std::string body =
       json::canonical(json::Object{{"purpose", "log"}, {"log_key", next.to_json()}});
   return OpensslHashes().sha256({as_bytes(domain), as_bytes(body)});

@@ -214,7 +214,7 @@ def two_persons_take_the_older_backup_up_and_the_new_log_goes_on(world):
 
 def what_is_opened_is_what_the_old_log_committed_to_and_used_afterwards(world):
     sys.path.insert(0, f"{ROOT}/tests")
-    domain = lambda name: b"talla/v1/" + name + b"\0"  # noqa: E731
+    domain = lambda name: b"talla/v2/" + name + b"\0"  # noqa: E731
     field = lambda data: len(data).to_bytes(4, "big") + data  # noqa: E731
     root = [one["root"] for one in world.secrets if one["object"] == world.shoe and
             "root" in one][0]

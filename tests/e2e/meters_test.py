@@ -97,7 +97,7 @@ def two_tables_feed_and_win_from_one_carrousel(appliance):
                         "contribution": STAKE * len(SEATS), "award": sum(prizes.values()),
                         "after": start - sum(prizes.values())}, body
         assert move["object"] == meter and move["seq"] in settlement["cites"]
-        assert last is None or move["prev"] == last, \
+        assert last is None or move["meter_prev"] == last, \
             "the record before of the same meter, of whichever table"
         value, last = body["after"], move["seq"]
         moves.append(body)

@@ -176,7 +176,7 @@ def errors_name_line_and_fault(_):
                                 "41 in a shoe of 40"), ("balls:90", "1 2 91\n", 'place 3: "91"'),
                                ("hands:poker", "royal\n", 'line 1: "royal"'),
                                ("wheel:37", "1\n" * 3 + "x" * 70_000, "line 4"),
-                               ("wheel:37", '{"v":1}\n', "line 1: no record of version 1"),
+                               ("wheel:37", '{"v":1}\n', "line 1: no record of version 2"),
                                ("wheel:37", '{"v":1\n', "line 1: no record"),
                                ("wheel:1", "", '"1" is no number of pockets'),
                                ("wheel:0,1,0", "", 'pocket "0"'), ("dice:6", "", "2x6"),

@@ -56,12 +56,12 @@ class SignedSoftware:
         """What FORMAT.md section 12 asks of whoever has these files: each file's answer, and that
         of all."""
         text = open(self.manifest, "rb").read().split(b"\n\n")[0] + b"\n"
-        whole, each = b"talla/v1/software\0" + hashlib.sha256(text).digest(), {}
+        whole, each = b"talla/v2/software\0" + hashlib.sha256(text).digest(), {}
         for file in json.loads(text)["files"]:
             path = file["path"].encode()
             with open(path, "rb") as source:
                 content = source.read()
-            one = hmac.digest(nonce, b"talla/v1/software-file\0" + field(path) + content, "sha256")
+            one = hmac.digest(nonce, b"talla/v2/software-file\0" + field(path) + content, "sha256")
             each[file["path"]] = one.hex()
             whole += field(path) + one
         return each, hmac.digest(nonce, whole, "sha256").hex()

@@ -21,7 +21,7 @@ class Archive:
             need(self.file.read(len(FIRST_LINE)) == FIRST_LINE, "no talla-archive v1")
             text = self.expect(b"H")
             self.header = header = parse(text.decode())
-            shape(header, {"v": Is.word(1), "type": Is.word("talla-archive"), "origin": Is.filled,
+            shape(header, {"v": Is.word(2), "type": Is.word("talla-archive"), "origin": Is.filled,
                            "from": Is.integer, "to": Is.positive, "checkpoint": Is.filled,
                            "log_key": Is.obj, "left": Is.each(Is.base64),
                            "consistency": Is.each(Is.base64)},

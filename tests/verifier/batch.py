@@ -19,16 +19,20 @@ class Batch:
         elif kind == "INTENT":
             self.intent(record, body)
         elif kind == "DRAW":
-            intent = self.take(body["intent"])
+            intent = self.take(record)
+            asked = self.evidence.by_seq[body["intent"]]
+            need(all(record.get(name) == asked.get(name) for name in ("client", "key", "request")),
+                 "answers another request than its INTENT")
             need(body["index"] == intent["index"] and body["context"] == intent["context"],
                  "index or context differ")
             tape = self.outcome(intent, body)
             check_tape(tape, body)
             self.draws += 1
         elif kind == "VOID":
-            intent = self.take(body["intent"])
+            intent = self.take(record)
             if body["cause"] == "order":
-                need(len(set(body["by"])) >= 2, "ordered by fewer than two persons")
+                need(len(set(body["by"])) == len(body["by"]) >= 2,
+                     "ordered by fewer than two persons, or by one twice")
                 self.outcome(intent, body)
             else:
                 self.evidence.not_checked.append(f"{self.name}: an outcome is unrecoverable by the "
@@ -44,7 +48,9 @@ class Batch:
                              leaves) == unhex(self.body["root"]),
                  "the secrets do not give the committed root")
 
-    def take(self, seq):
+    def take(self, record):
+        seq = record["body"]["intent"]
+        need(seq in record["cites"], "does not cite its INTENT")
         need(seq in self.intents, "no such open INTENT")
         return self.intents.pop(seq)
 
@@ -65,6 +71,7 @@ class Batch:
         need(all(body[k] == self.body[k] for k in ("table", "root", "context")),
              "table, root or context differ")
         need(body["index"] == self.next < self.body["count"], "not the next secret")
+        need(record["time"] < self.body["expires"], "the batch had expired")
         self.next += 1
         need(body["nonce"] not in self.nonces, "a nonce used before")
         self.nonces.add(body["nonce"])

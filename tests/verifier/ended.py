@@ -15,7 +15,7 @@ class End:
         file = parse(text)
         shape(file, {"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
         said = parse(file["statement"])
-        shape(said, {"v": Is.word(1), "type": Is.word("talla-log-end"), "origin": Is.filled,
+        shape(said, {"v": Is.word(2), "type": Is.word("talla-log-end"), "origin": Is.filled,
                      "checkpoint": Is.text, "keys": Is.each(Is.base64),
                      "reason": Is.word("compromised", "closed", "replaced"), "known": Is.integer,
                      "made": Is.integer}, {"successor": Is.obj})
@@ -76,7 +76,7 @@ class Ends:
             need(self.proofs is not None,
                  "the log ended, and nothing shows that this checkpoint is of what counts")
             file = parse(self.proofs)
-            shape(file, {"v": Is.word(1), "type": Is.word("talla-consistency"), "origin": Is.filled,
+            shape(file, {"v": Is.word(2), "type": Is.word("talla-consistency"), "origin": Is.filled,
                          "size": Is.integer, "root": Is.digest, "proofs": Is.each(PROOF)})
             sizes = [proof["size"] for proof in file["proofs"]]
             need(1 <= len(sizes) <= 10000 and sizes == sorted(set(sizes)) and 0 < sizes[0]

@@ -4,6 +4,7 @@ from .log import check_checkpoint, check_key_chain, check_known
 from .records import KINDS, PARTED, ends_content, parse_record
 from .shapes import Is, shape, shaped
 from .shoe import Shoe
+from .table_chain import TableChain
 from .text import D, H, canonical, need, parse, unbase64
 from .tree import leaf_hash, root_from_path
 
@@ -21,12 +22,12 @@ class Evidence:
         self.openings = parse(openings) if openings is not None else None
         if self.openings is not None:
             shape(self.openings,
-                  {"v": Is.word(1), "type": Is.word("talla-openings"), "origin": Is.filled,
+                  {"v": Is.word(2), "type": Is.word("talla-openings"), "origin": Is.filled,
                    "shoe": Is.id_of("shoe"), "close": Is.integer,
                    "roots": lambda v: v and len(v) <= 49 and Is.each(ROOT)(v)})
         bundle = parse(text)
         shape(bundle,
-              {"v": Is.word(1), "type": Is.word("talla-bundle"), "claim": Is.integer,
+              {"v": Is.word(2), "type": Is.word("talla-bundle"), "claim": Is.integer,
                "checkpoint": Is.text,
                "records": Is.each(shaped({"record": Is.filled, "path": Is.each(Is.base64)})),
                "log_key": Is.obj},
@@ -92,26 +93,24 @@ class Evidence:
         self.checked.append(f"each of {len(self.records)} records is in the signed log of {size}")
 
     def chains(self):
-        self.chain_of = {}
         for record in self.records:
-            if "object" in record:
+            need(record["kind"] in KINDS, f"record {record['seq']}: of a kind that is not known")
+        self.chain_of, table_id = {}, self.claim["table"]
+        for record in self.records:
+            place_before = record["kind"] == "TABLE_CLOSE" and record["table"] != table_id
+            if "object" in record and not place_before:
                 self.chain_of.setdefault(record["object"], []).append(record)
-        table_id = None
-        for name, chain in self.chain_of.items():
-            opening = KINDS.get(chain[0]["kind"])
-            need(opening and opening[1], f"{name}: its opening record is missing")
-            for at, (before, record) in enumerate(zip(chain, chain[1:])):
-                # what lies between is the play of other tables
-                shared = at == 0 and before["kind"] == "METER_OPEN"
-                need(record.get("prev") == before["seq"] or shared,
-                     f"{name}: a gap before record {record['seq']}")
-        first = self.chain_of[self.claim["object"]][0]
-        table_id = first["object"] if first["kind"] == "TABLE_OPEN" else first["body"]["table"]
         need(self.chain_of.get(table_id, [{}])[0].get("kind") == "TABLE_OPEN",
              "TABLE_OPEN of the claim is missing")
         opened = self.chain_of[table_id][0]
         self.table, self.table_record = opened["body"], opened
+        self.leave_headless()
+        TableChain(self).run()
         for name, chain in self.chain_of.items():
+            # behind METER_OPEN lies the play of other tables
+            for before, record in zip(chain[1:], chain[2:]):
+                need(chain[0]["kind"] != "METER_OPEN" or record["meter_prev"] == before["seq"],
+                     f"{name}: a gap before record {record['seq']}")
             if chain[0]["kind"] == "METER_OPEN":
                 body = chain[0]["body"]
                 need(self.table.get("meters", {}).get(body["meter"]) == name and
@@ -120,11 +119,28 @@ class Evidence:
                          for key in ("catalogue", "game", "variant", "currency", "unit")),
                      "a meter of another game or money")
                 continue
-            named = chain[0]["object"] if chain[0]["kind"] == "TABLE_OPEN" else chain[0]["body"][
-                "table"]
-            need(named == table_id and chain[0]["seq"] >= opened["seq"],
+            need(chain[0]["table"] == table_id and chain[0]["seq"] >= opened["seq"],
                  "a record of another table")
-        self.checked.append("the records of each object follow one another without a gap")
+
+    def class_of(self, record):
+        """Of the record's kind: table, round, shoe, batch or meter; empty: a machine's, or not
+        known."""
+        return KINDS.get(record["kind"], [""])[0]
+
+    def leave_headless(self):
+        """What was opened before the file's part of the table: nothing may rest on it."""
+        table = self.claim["table"]
+        begin = [record["seq"] for record in self.records
+                 if record.get("table") == table and record["kind"] != "TABLE_OPEN"][:1]
+        for name in list(self.chain_of):
+            first = self.chain_of[name][0]
+            row = KINDS.get(first["kind"])
+            if row and row[1]:
+                continue
+            chained = row and row[0] not in ("", "meter") and first["table"] == table
+            need(chained and name != self.claim["object"] and begin
+                 and int(name.split("-")[1]) < begin[0], f"{name}: its opening record is missing")
+            del self.chain_of[name]
 
     def context(self, value):
         self.contexts.append(value)
@@ -177,7 +193,7 @@ class Evidence:
             values[opening["body"]["meter"]] = opening["body"]["value"]
             need(all(r["kind"] == "METER" and r["body"]["meter"] in values for r in chain[1:]),
                  "a meter that was closed, or another")
-            if len(chain) > 1 and chain[1]["prev"] != opening["seq"]:
+            if len(chain) > 1 and chain[1]["meter_prev"] != opening["seq"]:
                 values.clear()
                 self.not_checked.append(f"what other rounds made of {opening['object']} before")
         for record in chain:
@@ -194,8 +210,8 @@ class Evidence:
              "a settlement needs catalogue and state")
         need(H(bundle["catalogue"].encode()).hex() == self.table["catalogue"], "another catalogue")
         before = H(D("state"), canonical(bundle["state_before"]).encode()).hex()
-        opening = self.chain_of[claim["object"]][0]["body"]
-        need(before == opening["state_before"] == claim["body"]["state_before"],
+        opened = self.chain_of[claim["object"]][0]
+        need(before == opened["body"]["state_before"] == claim["body"]["state_before"],
              "another state before")
         need(all(seq in self.by_seq for seq in claim["cites"]), "a cited record is missing")
         closed, dealt = None, False
@@ -207,16 +223,19 @@ class Evidence:
             if own and record["kind"] == "BETS_CLOSED":
                 closed = record["seq"]
             rests = own and record["kind"] in ("BETS_CLOSED", "ACTION", "MISDEAL", "HAND_CONFIRMED")
-            rests = rests or (record["kind"] == "CARD_OPEN" and
-                              record["seq"] > self.chain_of[claim["object"]][0]["seq"])
+            rests = rests or (record["kind"] == "CARD_OPEN" and record["seq"] > opened["seq"])
             if record["kind"] == "METER" and record["body"].get("round") == claim["object"]:
-                before, rests = self.by_seq.get(record["prev"], {}), True
+                before, rests = self.by_seq.get(record["meter_prev"], {}), True
                 need(before.get("object") == record["object"],
                      "what a meter held before is not there")
             if record["kind"] in ("DRAW", "VOID"):
                 intent = self.by_seq.get(record["body"]["intent"])
                 rests = intent and intent["body"].get("round") == claim["object"]
-            if record["kind"] == "CARD_DEAL" and record["body"].get("round") == claim["object"]:
+            if record["kind"] == "CARD_DEAL" and record["seq"] > opened["seq"]:
+                need(record["body"].get("round") == claim["object"],
+                     "a card of another round, or of none")
+                need(record["object"] in self.chain_of,
+                     "a card of a shoe that was opened before what the file holds")
                 before = [r for r in self.chain_of[record["object"]] if r["seq"] < record["seq"]]
                 committed = [r["seq"] for r in before
                              if r["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT")][-1]
@@ -229,8 +248,8 @@ class Evidence:
                          "the first card does not cite the bets")
                     dealt = True
                 rests = True
-            cited = record["seq"] in claim["cites"] or record["seq"] == claim.get("prev")
-            need(not rests or cited, f"does not cite record {record['seq']}")
+            need(not rests or record["seq"] in claim["cites"],
+                 f"does not cite record {record['seq']}")
         need(closed is not None, "the bets were never closed")
         self.checked.append(
             "the settlement cites the bets, decisions and outcomes it rests on; "

@@ -2,8 +2,8 @@
 `openssl` command."""
 import base64, os, re, subprocess, tempfile
 
-from .records import parse_record
-from .shapes import Is, shape
+from .records import LOG_KEY, parse_record
+from .shapes import Is, log_statement, shape
 from .text import D, H, need, parse, unbase64
 from .tree import consistent, leaf_hash, root_from_path
 
@@ -90,14 +90,9 @@ def check_certificates(signed, roots, time_us, uri, message):
 
 
 def check_log_key(log_key, roots, time_us):
-    shape(log_key, {"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
-    statement = parse(log_key["statement"])
-    shape(statement, {"v": Is.word(1), "type": Is.word("talla-log-key"), "origin": Is.filled,
-                      "public": Is.base64, "development": Is.boolean}, {"previous": Is.base64})
+    need(LOG_KEY(log_key), "log key")
+    statement = log_statement(log_key["statement"])
     public = unbase64(statement["public"])
-    need(len(public) == 32 and len(unbase64(statement.get("previous", statement["public"]))) == 32,
-         "a key has 32 bytes")
-    need(statement.get("previous") != statement["public"], "a log key that follows itself")
     development = check_certificates(log_key, roots, time_us, "talla:log:" + statement["origin"],
                                      D("log-key") + log_key["statement"].encode())
     need(development == statement["development"], "development mark")

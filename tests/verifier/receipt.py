@@ -25,7 +25,7 @@ class Receipt:
                                             for line in match[2].splitlines()], match[3]
         known_keys = parse(keys)
         if "type" in known_keys:
-            shape(known_keys, {"v": Is.word(1), "type": Is.word("talla-log-keys"),
+            shape(known_keys, {"v": Is.word(2), "type": Is.word("talla-log-keys"),
                                "log_key": Is.obj, "checkpoint": Is.text},
                   {"key_changes": lambda v: type(v) is list and 1 <= len(v) <= 256})
             chain = check_key_chain(known_keys.get("key_changes", []), known_keys["log_key"],

@@ -2,15 +2,17 @@
 and 6)."""
 import re
 
-from .shapes import Is, context, outcome, shape, shaped, specification
+from .cards import deck_cards
+from .shapes import Is, context, log_statement, outcome, shape, shaped, specification
 from .text import need, parse
 
 
-OPENING = {"leaf": Is.integer, "card": Is.card, "salt": Is.digest, "path": Is.path}
+OPENING = {"leaf": Is.index, "card": Is.card, "salt": Is.digest, "path": Is.path}
 SHOE_COMMIT = {"table": Is.id_of("table"), "number": Is.positive,
-               "cards": lambda v: Is.positive(v) and v <= 1024, "deck": Is.filled,
-               "root": Is.digest, "tape_mac": Is.digest, "stop_depth": Is.integer, "burn": Is.text,
+               "cards": Is.between(1, 1024), "deck": Is.deck,
+               "root": Is.digest, "tape_mac": Is.digest, "stop_depth": Is.index, "burn": Is.text,
                "disclosure": Is.word("public", "covered"), "context": context}
+COUNTS = {"turns": Is.integer, "voids": Is.integer, "early_closes": Is.integer}
 TAPE = {"words_used": Is.integer, "words_rejected": Is.integer, "tape_digest": Is.digest}
 BET = shaped({"id": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer},
              {"on": Is.some_texts, "box": Is.integer})
@@ -19,7 +21,16 @@ RESULT = shaped({"bet": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake
                  "returned": Is.integer, "rule": Is.filled}, {"remainder": Is.filled})
 COPY = shaped({"seat": Is.seat, "key": Is.digest, "ciphertext": Is.digest})
 SEAT_KEY = shaped({"seat": Is.seat, "spki": Is.filled_base64})
-LOG_KEY = shaped({"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
+LOG_KEY = shaped({"statement": log_statement, "signature": Is.base64,
+                  "chain": lambda v: Is.each(Is.filled_base64)(v) and 1 <= len(v) <= 8})
+
+
+def place_name(value):
+    return Is.filled(value) and len(value) <= 64
+
+
+def session_end(value):
+    return value is True or value == "shoe" or Is.between(2, 100)(value)
 
 
 def rising(numbers):
@@ -31,7 +42,7 @@ def positions(value):
         all(position < 1024 for position in value)
 
 
-OLDER = shaped({"recommits": Is.integer, "positions": lambda v: v and positions(v)})
+OLDER = shaped({"recommits": Is.index, "positions": lambda v: v and positions(v)})
 
 
 def ascending(seats):
@@ -57,10 +68,12 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                     {"counter": Is.integer, "cause": Is.word("startup", "request", "timer"),
                      "assessed_millibits": Is.integer}),
          "ACCESS": ("", False, {"what": Is.filled, "result": Is.word("allowed", "refused")},
-                    {"object": Is.filled, "by": Is.texts, "digest": Is.digest, "key": Is.obj}),
+                    {"object": Is.filled, "by": Is.some_texts, "digest": Is.digest,
+                    "key": lambda v: check_body("KEY", v) is None}),
          "TABLE_OPEN": ("table", True,
-                        {"game": Is.text, "variant": Is.text, "catalogue": Is.digest,
-                         "parameters": Is.obj, "currency": Is.text, "unit": Is.filled,
+                        {"place": place_name, "opened": Is.positive, **COUNTS,
+                         "game": Is.text, "variant": Is.text, "catalogue": Is.digest,
+                         "parameters": Is.obj, "currency": Is.text, "unit": Is.fraction,
                          "chip": Is.positive, "rounding": Is.word("down", "up", "nearest"),
                          "min": Is.integer, "max": Is.integer,
                          "settled_by": Is.word("appliance", "client")},
@@ -68,19 +81,20 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                          "meters": lambda v: type(v) is dict and v and all(v) and
                          all(map(Is.id_of("meter"), v.values()))}),
          "TABLE_CLOSE": ("table", False,
-                         {"rounds": Is.integer, "reason": Is.word("closed", "voided")}),
+                         {"place": place_name, "opened": Is.positive, "rounds": Is.integer,
+                          "reason": Is.word("closed", "voided"), **COUNTS}),
          "METER": ("table", False,
                    {"meter": Is.filled, "before": Is.integer, "contribution": Is.integer,
                     "award": Is.integer, "after": Is.integer}, {"round": Is.id_of("round")}),
          "METER_OPEN": ("meter", True,
                         {"meter": Is.filled, "catalogue": Is.digest, "game": Is.filled,
-                         "variant": Is.text, "currency": Is.filled, "unit": Is.filled,
+                         "variant": Is.text, "currency": Is.filled, "unit": Is.fraction,
                          "terms": Is.obj, "value": Is.integer}, {"continues": Is.id_of("meter")}),
          "METER_CLOSE": ("meter", False, {"value": Is.integer}),
          "ROUND_OPEN": ("round", True,
                         {"table": Is.id_of("table"), "number": Is.positive,
                          "state_before": Is.digest},
-                        {"shoe": Is.id_of("shoe"), "last": lambda v: v is True,
+                        {"shoe": Is.id_of("shoe"), "last": session_end,
                          "keys": lambda v: v and Is.each(SEAT_KEY)(v) and ascending(v)}),
          "BETS_CLOSED": ("round", False,
                          {"bets": Is.each(BET), "digest": Is.digest, "withdrawn": Is.texts}),
@@ -95,14 +109,14 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
          "SETTLEMENT": ("round", False,
                         {"results": Is.each(RESULT), "state_before": Is.digest,
                          "state_after": Is.digest}),
-         "ROUND_END": ("round", False, {"state_after": Is.digest}),
+         "ROUND_END": ("round", False, {"state_after": Is.digest, **COUNTS}),
          "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
          "SHOE_MIX": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, **TAPE}),
          "CARD_DEAL": ("shoe", False, None),
-         "CARD_OPEN": ("shoe", False, {"position": Is.integer, "place": Is.filled, **OPENING},
-                       {"recommits": Is.integer}),
+         "CARD_OPEN": ("shoe", False, {"position": Is.index, "place": Is.filled, **OPENING},
+                       {"recommits": Is.index}),
          "SHOE_RECOMMIT": ("shoe", False,
-                           {**SHOE_COMMIT, "of": Is.digest, "positions": Is.positive,
+                           {**SHOE_COMMIT, "of": Is.digest, "positions": Is.between(1, 1024),
                             "rule": Is.filled, "returned": positions},
                            {"older": lambda v: v and Is.each(OLDER)(v) and
                             rising([one["recommits"] for one in v])}),
@@ -114,14 +128,16 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                            "context": context}),
          "INTENT": ("batch", False,
                     {"table": Is.id_of("table"), "round": lambda v: v == "0" or
-                     Is.id_of("round")(v), "index": Is.integer, "nonce": Is.nonce,
+                     Is.id_of("round")(v), "index": Is.between(0, 255), "nonce": Is.nonce,
                      "root": Is.digest, "specification": specification, "bets": Is.digest,
                      "digest": Is.digest, "context": context}),
          "DRAW": ("batch", False,
-                  {"intent": Is.integer, "index": Is.integer, "secret": Is.digest, "path": Is.path,
+                  {"intent": Is.integer, "index": Is.between(0, 255), "secret": Is.digest,
+                   "path": Is.path,
                    "outcome": outcome, "context": context, **TAPE}), "VOID": ("batch", False, None),
          "BATCH_CLOSE": ("batch", False,
-                         {"reason": Is.word("expired", "used", "closed"), "first": Is.integer,
+                         {"reason": Is.word("expired", "used", "closed"),
+                          "first": Is.between(0, 256),
                           "left": Is.path, "secrets": Is.each(Is.digest)}),}
 DISCLOSURE = {"key": Is.digest, "tape": Is.base64, **TAPE}
 
@@ -151,20 +167,22 @@ def check_body(kind, body):
         members = {"event": Is.word("start", "stop"),
                    **({"clean": Is.boolean} if body.get("event") == "start" else {})}
     elif kind == "KEY" and body.get("purpose") == "log":
-        return shape(body, {"purpose": Is.text, "log_key": LOG_KEY}, {"predecessor": Is.base64})
+        shape(body, {"purpose": Is.text, "log_key": LOG_KEY}, {"predecessor": Is.filled_base64})
+        return
     elif kind == "KEY" and body.get("purpose") == "predecessor":
         members = {"purpose": Is.text, "origin": Is.filled, "object": Is.filled,
                    "commit": Is.integer, "result": Is.word("opened", "kept", "lost")}
         if body.get("result") == "opened":
-            inner = {"draw": KINDS["DRAW"][2], "close": KINDS["BATCH_CLOSE"][2],
-                     "root": {"key": Is.digest, "tape": Is.base64}}
+            inner = {"draw": lambda v: check_body("DRAW", v) is None,
+                     "close": lambda v: check_body("BATCH_CLOSE", v) is None,
+                     "root": shaped({"key": Is.digest, "tape": Is.base64})}
             name = next((one for one in inner if one in body), "root")
-            members[name] = lambda v: type(v) is dict and shape(v, inner[name])
+            members[name] = inner[name]
     elif kind == "KEY":
         members = {"purpose": Is.word("client"), "id": Is.filled, "spki": Is.digest,
                    "roles": Is.texts, "action": Is.word("enrol", "revoke")}
     elif kind == "CARD_DEAL":
-        members = {"position": Is.integer, "place": Is.filled,
+        members = {"position": Is.index, "place": Is.filled,
                    "face": Is.word("open", "covered", "unseen")}
         if body.get("face") == "open":
             members.update(OPENING)
@@ -191,7 +209,7 @@ def check_body(kind, body):
              "a mismatch is somewhere")
         return
     elif kind == "SHOE_CLOSE":
-        members = {"dealt": Is.integer, "reason": Is.word("stop_card", "closed", "voided"),
+        members = {"dealt": Is.index, "reason": Is.word("stop_card", "ended", "closed", "voided"),
                    **(DISCLOSURE if "key" in body else {})}
         return shape(body, members,
                      {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v)})
@@ -202,16 +220,55 @@ def check_body(kind, body):
         else:
             members["outcome"] = Is.word("unrecoverable")
     else:
-        row = KINDS[kind]
-        shape(body, row[2], row[3] if len(row) > 3 else None)
-        need(kind != "TABLE_OPEN" or ("continues" in body) == ("carried" in body),
-             "continues and carried")
-        need(kind != "TABLE_OPEN" or "meters" not in body or body["settled_by"] == "appliance",
-             "meters of the client")
-        need(kind != "METER" or body["before"] + body["contribution"] - body["award"] ==
-             body["after"], "the meter's sum")
+        check_row(kind, body)
+        check_rules(kind, body)
         return
     shape(body, members)
+
+
+def check_row(kind, body):
+    row = KINDS[kind]
+    shape(body, row[2], row[3] if len(row) > 3 else None)
+    return True
+
+
+def check_rules(kind, body):
+    """What holds over several members."""
+    rules = {"TABLE_OPEN": table_open_rules, "SHOE_COMMIT": commit_rules,
+             "SHOE_RECOMMIT": commit_rules, "ACTION": action_rules, "METER": meter_rules,
+             "BATCH_CLOSE": batch_close_rules}
+    if kind in rules:
+        rules[kind](body)
+
+
+def table_open_rules(body):
+    mine = body["settled_by"] == "appliance"
+    need(("continues" in body) == ("carried" in body), "continues and carried")
+    need(body["opened"] > 1 or not any(body[name] for name in COUNTS), "counts of a first opening")
+    need(mine or not ("continues" in body or "meters" in body), "meters or tables of the client")
+    need(not mine or body["game"], "a table that the appliance settles has a game")
+    for name, check in (("range", specification), ("deck", Is.deck)):
+        need(mine or name not in body["parameters"] or check(body["parameters"][name]), name)
+
+
+def commit_rules(body):
+    need(body["cards"] <= len(deck_cards(body["deck"])), "more cards than the deck has")
+    need(body["stop_depth"] <= body["cards"], "a stop card behind more cards than there are")
+    need(body.get("positions", body["cards"]) == body["cards"], "positions are those of the cards")
+
+
+def action_rules(body):
+    need((body["do"] == "") == (body["cause"] == "time_out"), "do is empty exactly for a time-out")
+    need(body["do"] or not {"bet", "amount", "cards", "to"} & set(body),
+         "a time-out decides nothing")
+
+
+def meter_rules(body):
+    need(body["before"] + body["contribution"] - body["award"] == body["after"], "the meter's sum")
+
+
+def batch_close_rules(body):
+    need(len(body["left"]) == body["first"].bit_count(), "not one hash for each set bit")
 
 
 def ascii_only(value):
@@ -225,8 +282,8 @@ def ascii_only(value):
 def parse_record(text):
     need(len(text.encode()) <= 60000, "record too long")
     record = parse(text)
-    need(type(record) is dict and record.get("v") == 1 and ascii_only(record),
-         "no record of version 1")
+    need(type(record) is dict and record.get("v") == 2 and ascii_only(record),
+         "no record of version 2")
     shape(record,
           {"v": Is.integer, "origin": lambda v: re.fullmatch(r"[!-*,-~]{1,200}", v),
            "seq": Is.integer, "kind": Is.filled, "time": Is.integer,
@@ -234,24 +291,44 @@ def parse_record(text):
            "cites": Is.each(Is.integer), "body": Is.obj},
           {"client": shaped({"id": Is.filled, "spki": Is.digest}),
            "key": lambda v: re.fullmatch(r"[A-Za-z0-9._-]{1,64}", v), "request": Is.digest,
-           "object": Is.filled, "prev": Is.integer,
+           "object": Is.filled, "table": Is.filled, "prev": Is.integer, "link": Is.digest,
+           "meter_prev": Is.integer,
            "note": lambda v: re.fullmatch(r"[A-Za-z0-9_-]+", v)})
     cites = record["cites"]
     need(cites == sorted(set(cites)) and all(seq < record["seq"] for seq in cites), "cites")
-    need("prev" not in record or record["prev"] < record["seq"], "prev")
+    need(all(record.get(name, -1) < record["seq"] for name in ("prev", "meter_prev")), "prev")
     row = KINDS.get(record["kind"])
     if row is None:
         return record
-    wanted = "meter" if record["kind"] == "METER" and "round" in record["body"] else row[0]
-    if wanted == "":
-        need("object" not in record and "prev" not in record,
-             "a record of the machine has no object")
-    else:
-        need(Is.id_of(wanted)(record.get("object")), "object")
-        opened = int(record["object"].split("-")[1])
-        if row[1]:
-            need("prev" not in record and opened == record["seq"], "an opening record names itself")
-        else:
-            need(record.get("prev", -1) >= opened, "prev")
+    check_place(record, row)
     check_body(record["kind"], record["body"])
     return record
+
+
+def check_place(record, row):
+    """Its object, the chain of its table, and of a meter the record before."""
+    wanted = "meter" if record["kind"] == "METER" and "round" in record["body"] else row[0]
+    chained = row[0] not in ("", "meter")
+    if wanted == "":
+        need("object" not in record, "a record of the machine has no object")
+    else:
+        need(Is.id_of(wanted)(record.get("object")), "object")
+    opened = int(record["object"].split("-")[1]) if wanted else 0
+    need(not row[1] or opened == record["seq"], "an opening record names itself")
+    moves = wanted == "meter" and not row[1]
+    need(("meter_prev" in record) == moves and record.get("meter_prev", opened) >= opened,
+         "meter_prev")
+    need(("table" in record) == ("link" in record) == chained, "table and link")
+    if not chained:
+        need("prev" not in record, "prev without a table")
+        return
+    need(Is.id_of("table")(record["table"]), "table")
+    need(wanted != "table" or record["table"] == record["object"], "table is not the object")
+    need(record["body"].get("table", record["table"]) == record["table"],
+         "table is not that of the body")
+    begun = int(record["table"].split("-")[1])
+    least = begun if row[1] or wanted == "meter" else max(begun, opened)
+    if record["kind"] == "TABLE_OPEN":
+        need("prev" not in record, "the first record of a table has no prev")
+    else:
+        need(record.get("prev", -1) >= least, "prev")

@@ -1,8 +1,8 @@
 """Members and the values they may have (FORMAT sections 2 and 6)."""
-import re
+import math, re
 
-from .cards import CARD_BYTES
-from .text import LARGEST, need, unbase64
+from .cards import CARD_BYTES, deck_cards
+from .text import LARGEST, need, parse, unbase64
 
 
 class Is:
@@ -10,6 +10,7 @@ class Is:
     integer = staticmethod(lambda v: type(v) is int and 0 <= v <= LARGEST)
     positive = staticmethod(lambda v: type(v) is int and 1 <= v <= LARGEST)
     seat = staticmethod(lambda v: type(v) is int and 1 <= v < 2**32)
+    index = staticmethod(lambda v: type(v) is int and 0 <= v < 2**32)  # of a card or a root
     boolean = staticmethod(lambda v: type(v) is bool)
     text = staticmethod(lambda v: type(v) is str)
     filled = staticmethod(lambda v: type(v) is str and v != "")
@@ -24,6 +25,21 @@ class Is:
     some_texts = staticmethod(lambda v: Is.texts(v) and v)
     path = staticmethod(lambda v: type(v) is list and len(v) <= 64 and all(Is.digest(i) for i in v))
     card = staticmethod(lambda v: v in CARD_BYTES)
+
+    @staticmethod
+    def between(least, most):
+        return lambda v: type(v) is int and least <= v <= most
+
+    @staticmethod
+    def fraction(v):
+        """`n` or `n/d` in lowest terms, positive."""
+        found = re.fullmatch(r"([1-9][0-9]{0,18})(?:/([1-9][0-9]{0,18}))?", v)
+        return found is not None and (found[2] is None or found[2] != "1" and math.gcd(
+            int(found[1]), int(found[2])) == 1)
+
+    @staticmethod
+    def deck(v):
+        return type(v) is str and len(deck_cards(v)) > 0
 
     @staticmethod
     def word(*words):
@@ -54,6 +70,17 @@ def shaped(required, optional=None):
     return lambda value: shape(value, required, optional)
 
 
+def log_statement(text):
+    """The statement that binds a log's key to certificates (FORMAT section 5)."""
+    statement = parse(text)
+    shape(statement, {"v": Is.word(2), "type": Is.word("talla-log-key"), "origin": Is.filled,
+                      "public": Is.base64, "development": Is.boolean}, {"previous": Is.base64})
+    keys = [statement["public"], statement.get("previous", statement["public"])]
+    need(all(len(unbase64(key)) == 32 for key in keys), "a key has 32 bytes")
+    need(statement.get("previous") != statement["public"], "a log key that follows itself")
+    return statement
+
+
 def specification(value):
     need(type(value) is dict, "specification")
     if value.get("kind") == "wheel":
@@ -79,9 +106,9 @@ def outcome(value):
     need(type(value) is dict and len(value) == 1, "outcome")
     (name, inner), = value.items()
     if name == "pocket":
-        return Is.integer(inner)
-    return name in ("dice",
-                    "lots") and type(inner) is list and inner and all(Is.integer(i) for i in inner)
+        return Is.index(inner)
+    number = {"dice": Is.between(1, 100), "lots": Is.index}.get(name)
+    return number is not None and type(inner) is list and inner and all(map(number, inner))
 
 
 SOURCE_MEMBERS = {"model": Is.filled, "class": Is.word("raw_physical", "conditioned_physical",

@@ -198,6 +198,9 @@ class Shoe:
     def close(self, body):
         self.closed, self.reason = True, body["reason"]
         need(body["dealt"] == len(self.newest.dealt), "another count was dealt")
+        over = self.newest.mix is None or len(self.newest.dealt) == self.newest.n
+        need(body["reason"] != "ended" or self.evidence.table["settled_by"] == "appliance" or over,
+             "cards are left that could still come")
         need(("key" in body) == (self.newest.body["disclosure"] == "public"), "disclosure")
         if "key" not in body:
             return

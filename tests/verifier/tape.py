@@ -1,5 +1,5 @@
 """Tapes and the digits drawn from them (shuffle/MAPPING.md)."""
-from .text import D, H, HMAC, Refused, field, need, u32
+from .text import H, HMAC, Refused, field, need, u32
 
 
 class Tape:
@@ -7,7 +7,8 @@ class Tape:
 
     def __init__(self, data=b"", key=None, purpose="", inputs=()):
         self.data, self.key, self.used, self.rejected, self.block = data, key, 0, 0, 0
-        self.head, self.tail = D(purpose), b"".join(field(i) for i in inputs)
+        self.head = b"talla/v1/" + purpose.encode() + b"\0"  # of talla-tape-v1
+        self.tail = b"".join(field(i) for i in inputs)
 
     def word(self):
         if self.key is not None and len(self.data) < 8 * (self.used + 1):

@@ -21,7 +21,7 @@ def HMAC(key, *parts):
     return hmac.new(key, b"".join(parts), hashlib.sha256).digest()
 
 def D(name):
-    return b"talla/v1/" + name.encode() + b"\0"
+    return b"talla/v2/" + name.encode() + b"\0"
 
 def u32(value):
     return struct.pack(">I", value)

@@ -88,7 +88,7 @@ export class Pki {
     this.signer = { name: 'log of a test', uri, development, ...VALID, ...signer, keys: p256() };
     this.chain = [certificate(this.signer, this.signer.keys, this.middle ?? this.root)];
     if (this.middle) this.chain.push(certificate(this.middle, this.middle.keys, this.root));
-    this.statement = { development, origin: ORIGIN, type: 'talla-log-key', v: 1, ...statement };
+    this.statement = { development, origin: ORIGIN, type: 'talla-log-key', v: 2, ...statement };
     this.logKeys = generateKeyPairSync('ed25519');
   }
 
@@ -103,7 +103,7 @@ export class Pki {
       ...(previous ? { previous: this.publicOf(previous).toString('base64') } : {}),
     };
     const statement = JSON.stringify(Object.fromEntries(Object.entries(said).sort()));
-    const signature = sign('sha256', Buffer.from(`talla/v1/log-key\0${statement}`),
+    const signature = sign('sha256', Buffer.from(`talla/v2/log-key\0${statement}`),
       this.signer.keys.privateKey);
     const chain = this.chain.map((one) => one.toString('base64'));
     return { chain, signature: signature.toString('base64'), statement };

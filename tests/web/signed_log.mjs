@@ -50,6 +50,28 @@ function leavesOf(texts, size) {
   return leaves;
 }
 
+/// The records with the links that follow from them, so that a lie in one holds in every other
+/// respect; the link of the record at `kept` stays.
+export function relinked(records, kept = -1) {
+  const heads = new Map();
+  const closes = new Map();
+  return records.map((record, i) => {
+    if (record.link === undefined) return record;
+    const before = heads.get(record.table);
+    const close = record.kind === 'TABLE_OPEN' ? record.cites.find((seq) => closes.has(seq))
+      : undefined;
+    let { link } = record;
+    if (i !== kept && before !== undefined && before.seq === record.prev) link = before.head;
+    if (i !== kept && close !== undefined) link = closes.get(close);
+    const own = { ...record, link };
+    const head = sha256('talla/v2/link\0', Buffer.from(link, 'hex'), leafOf(canonical(own)))
+      .toString('hex');
+    heads.set(record.table, { seq: record.seq, head });
+    if (record.kind === 'TABLE_CLOSE') closes.set(record.seq, head);
+    return own;
+  });
+}
+
 /// The text of a bundle with these records, in a log of `pki`. `more`: members of the bundle that
 /// differ.
 export function signedBundle(bundle, records, pki, more = {}) {
@@ -72,7 +94,7 @@ export function rotatedBundle(bundle, records, pki, [oldKeys, newKeys]) {
   const { origin, time } = records.at(-1);
   const announcement = canonical({
     body: { log_key: pki.logKey(newKeys, oldKeys), purpose: 'log' }, boot: 1, cites: [],
-    kind: 'KEY', origin, seq, time, time_quality: 'synced', v: 1,
+    kind: 'KEY', origin, seq, time, time_quality: 'synced', v: 2,
   });
   const leaves = leavesOf([...texts, { seq, text: announcement }], seq + 3);
   const before = leaves.slice(0, seq + 1);
@@ -100,5 +122,5 @@ export function withInserted(records, at, inserted) {
                                           : shift(record.prev) }),
   }));
   const between = inserted.map((record, i) => ({ ...record, seq: from + i + 1, prev: from + i }));
-  return [...records.slice(0, at + 1), ...between, ...later];
+  return relinked([...records.slice(0, at + 1), ...between, ...later]);
 }

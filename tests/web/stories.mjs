@@ -3,12 +3,12 @@
 import { createHmac } from 'node:crypto';
 
 import { sha256 } from './pki.mjs';
-import { withInserted } from './signed_log.mjs';
+import { relinked, withInserted } from './signed_log.mjs';
 
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const u32 = (value) => Buffer.from([value >> 24, value >> 16, value >> 8, value]);
 const field = (bytes) => Buffer.concat([u32(bytes.length), Buffer.from(bytes)]);
-const domain = (name) => Buffer.from(`talla/v1/${name}\0`);
+const domain = (name) => Buffer.from(`talla/v2/${name}\0`);
 
 function hmac(key, ...parts) {
   return createHmac('sha256', key).update(Buffer.concat(parts.map((part) => Buffer.from(part))))
@@ -27,8 +27,8 @@ export function coveredStory(bundle) {
   close.body = { dealt, reason };
   const roots = [...replaced, newest].map(({ key, tape }) => ({ key, tape }));
   const openings = { close: close.seq, origin: close.origin, roots, shoe: close.object,
-    type: 'talla-openings', v: 1 };
-  return { bundle, records, openings };
+    type: 'talla-openings', v: 2 };
+  return { bundle, records: relinked(records), openings };
 }
 
 /// Fisher-Yates by an own, slow mapping; `word` gives the next word of a tape.
@@ -71,7 +71,7 @@ function dealingBytes(commit, mix, close) {
   const nonce = field(Buffer.from(mix.body.nonce, 'hex'));
   let at = 0;
   const leaves = shuffledBy(() => {
-    const block = hmac(key, domain('mix'), u32(Math.floor(at / 4)), nonce);
+    const block = hmac(key, Buffer.from('talla/v1/mix\0'), u32(Math.floor(at / 4)), nonce);
     return Buffer.from(block).readBigUInt64BE(8 * (at++ % 4));
   }, order.keys());
   return leaves.map((leaf) => order[leaf]);
@@ -132,20 +132,23 @@ const CHANGES = {
 
 /// Members of every record, around its body.
 const AROUND = {
-  v: () => 2, seq: (value) => value + 1, origin: () => 'another.example', boot: () => 0,
+  v: () => 1, seq: (value) => value + 1, origin: () => 'another.example', boot: () => 0,
   time: () => -1,
-  time_quality: () => 'perfect', object: () => 'shoe-99', kind: () => 'TABLE_CLOSE',
+  time_quality: () => 'perfect', object: () => 'shoe-99',
+  kind: (value) => (value === 'TABLE_CLOSE' ? 'ROUND_END' : 'TABLE_CLOSE'),
   cites: (value) => [...value, 99],
-  prev: (value) => value - 1,
+  prev: (value) => value - 1, link: otherHex, table: () => 'table-99',
 };
+/// Those that place it in its chain: the link beside them stays.
+const PLACES = ['seq', 'prev', 'link', 'table'];
 
 /// [what, records]: one lie each.
 export function lies(records) {
   const told = [];
-  const tell = (i, what, change) => {
+  const tell = (i, what, change, kept = -1) => {
     const all = copy(records);
     change(all[i]);
-    told.push([`record ${records[i].seq} (${records[i].kind}): ${what}`, all]);
+    told.push([`record ${records[i].seq} (${records[i].kind}): ${what}`, relinked(all, kept)]);
   };
   records.forEach((record, i) => {
     for (const [name, other] of Object.entries(CHANGES)) {
@@ -153,9 +156,12 @@ export function lies(records) {
       tell(i, `another ${name}`, (one) => { one.body[name] = other(one.body[name]); });
       tell(i, `no ${name}`, (one) => { delete one.body[name]; });
     }
+    // Of the first record behind a gap nothing in the file says what stands before it.
+    const gap = record.prev !== undefined && !records.some((one) => one.seq === record.prev);
     for (const [name, other] of Object.entries(AROUND)) {
-      if (record[name] === undefined) continue;
-      tell(i, `another ${name} around it`, (one) => { one[name] = other(one[name]); });
+      if (record[name] === undefined || (gap && ['prev', 'link'].includes(name))) continue;
+      tell(i, `another ${name} around it`, (one) => { one[name] = other(one[name]); },
+        PLACES.includes(name) ? i : -1);
     }
     tell(i, 'a member more', (one) => { one.body.constructor = 'x'; });
     tell(i, 'a member more around it', (one) => { one.toString = 'x'; });

@@ -111,9 +111,9 @@ async function misshapen(bytes, roots) {
   await refused(`${text}\n`, roots, 'a file with a line end');
   await refused(`\ufeff${text}`, roots, 'a byte order mark');
   await refused(text.replace('{"', '{"checkpoint":"x","'), roots, 'a member twice');
-  await refused(text.replace(/}$/, ',"v":1}'), roots, 'v twice');
+  await refused(text.replace(/}$/, ',"v":2}'), roots, 'v twice');
   await refused(text.replace(/}$/, ',"w":1}'), roots, 'a member unknown');
-  await refused(text.replace('"v":1}', '"v":2}'), roots, 'another version');
+  await refused(text.replace('"v":2}', '"v":1}'), roots, 'another version');
   await refused(text.replace('"seq\\":', '"seq\\":1,\\"seq\\":'), roots,
     'a member of a record twice');
   const bundle = JSON.parse(text);
@@ -233,7 +233,7 @@ await test('a covered shoe with its openings', async () => {
   const otherTape = { ...first, tape: (first.tape[0] === 'A' ? 'B' : 'A') + first.tape.slice(1) };
   const wrongs = [
     { close: openings.close + 1 }, { origin: 'another' }, { shoe: 'shoe-99' }, { roots: rest },
-    { roots: [otherTape, ...rest] }, { roots: [...rest, first] }, { v: 2 },
+    { roots: [otherTape, ...rest] }, { roots: [...rest, first] }, { v: 1 },
   ];
   for (const wrong of wrongs) {
     await refused(text, pki.rootsPem, Object.keys(wrong)[0], canonical({ ...openings, ...wrong }));

@@ -62,7 +62,7 @@ std::string_view errc_name(ArchiveErrc errc) {
 }
 
 std::string format_archive_header(const ArchiveHeader& header) {
-  json::Object value{{"v", 1},
+  json::Object value{{"v", format_version},
                      {"type", archive_type},
                      {"origin", header.origin},
                      {"from", header.from},
@@ -82,7 +82,7 @@ Result<ArchiveHeader> parse_archive_header(std::string_view text) {
   if (!value) return fail(ArchiveErrc::malformed_archive, "header: " + value.error().detail);
   Fields in(*value, "header", FormatErrc::malformed_bundle);
   ArchiveHeader out;
-  in.require(in.integer("v", {1, 1}) == 1, "v", "must be 1");
+  in.require(in.integer("v", {format_version, format_version}) == format_version, "v", "must be 2");
   in.require(in.text("type") == archive_type, "type", "must be `talla-archive`");
   out.origin = in.filled_text("origin");
   out.from = in.count("from");

@@ -77,7 +77,7 @@ struct Description<VoidBody> {
       must<&VoidBody::unrecoverable>("cause", word("order", "unrecoverable"),
                                      "two persons' order, or a secret that does not unseal"),
       must<&VoidBody::by>("by", texts_type,
-                          "client ids; with `cause` `order` at least two persons"),
+                          "client ids; with `cause` `order` at least two persons, each once"),
       must<&VoidBody::outcome>("outcome", OutcomeOrWord{"unrecoverable"},
                                "what it would have been; the text with that `cause`"),
       only<&VoidBody::secret>(by_order, "secret", digest_type, "the batch's secret of that index"),

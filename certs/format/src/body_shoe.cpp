@@ -189,7 +189,10 @@ struct Description<ShoeCloseBody> {
       "key", [](const B& body) { return body.disclosure.has_value(); }, "of a public shoe"};
   static constexpr std::tuple rows = std::tuple_cat(
       std::tuple{must<&B::dealt>("dealt", integer_in(index32), "cards dealt under the newest root"),
-                 must<&B::reason>("reason", word("stop_card", "closed", "voided"), "why")},
+                 must<&B::reason>("reason", word("stop_card", "ended", "closed", "voided"),
+                                  "`ended`: nobody knew its order, all cards were dealt, or the "
+                                  "rules ask for another; `closed`: before that; `voided`: by two "
+                                  "persons, or the machine")},
       inside<&B::disclosure>(disclosed, Description<ShoeDisclosure>::rows),
       std::tuple{may<&B::replaced>("replaced", ListType<ShoeDisclosure>{.filled = true},
                                    "the same of each root that was replaced, oldest first")});

@@ -1,7 +1,6 @@
 // What bodies of tables and rounds hold: each member once, for reader, checker, writers and page.
 #include "format/body_table.hpp"
 
-#include "format/body_end.hpp"
 #include "format/draw_format.hpp"
 #include "games/money.hpp"
 #include "shuffle/deck.hpp"
@@ -13,6 +12,22 @@ namespace {
 constexpr TextType rounding_word =
     spelled([](std::string_view text) { return games::rounding_from(text).has_value(); },
             "`down`, `up` or `nearest`");
+
+constexpr TextType place_text =
+    spelled([](std::string_view text) { return place_name_length.holds_count(text.size()); },
+            "text of 1 to 64 characters");
+constexpr std::string_view place_words = "lasting name of the table in the house";
+constexpr std::string_view opened_words = "how often a table was opened there, with this one";
+
+/// The running counts, last in their bodies.
+template <class B>
+struct Counts {
+  static constexpr std::tuple rows{
+      must<&B::counts, &PlaceCounts::turns>("turns", count_type, "section 2, running counts"),
+      must<&B::counts, &PlaceCounts::voids>("voids", count_type, "section 2, running counts"),
+      must<&B::counts, &PlaceCounts::early_closes>("early_closes", count_type,
+                                                   "section 2, running counts")};
+};
 
 bool range_fits(const TableOpenBody& body) {
   const json::Value* range = body.settled_by_client ? body.parameters.find("range") : nullptr;
@@ -37,7 +52,9 @@ struct Description<TableOpenBody> {
   using B = TableOpenBody;
   static constexpr When<B> continued{[](const B& body) { return !body.continues.empty(); },
                                      "with `continues`"};
-  static constexpr std::tuple rows{
+  static constexpr std::tuple own_rows{
+      must<&B::place>("place", place_text, place_words),
+      must<&B::opened>("opened", integer_in(from_one), opened_words),
       must<&B::game>("game", any_text, "of the catalogue; empty only for `client`"),
       must<&B::variant>("variant", any_text, "of the game"),
       must<&B::catalogue>("catalogue", digest_type, "catalogue digest"),
@@ -58,8 +75,11 @@ struct Description<TableOpenBody> {
                         "state digest of what that table's last round left"),
       may<&B::meters>("meters", MetersType{},
                       "the game's word for each meter that the table shares with others")};
-  static constexpr std::array<Rule<B>, 5> rules{
-      {{"game", [](const B& body) { return body.settled_by_client || !body.game.empty(); },
+  static constexpr std::tuple rows = std::tuple_cat(own_rows, Counts<B>::rows);
+  static constexpr std::array<Rule<B>, 6> rules{
+      {{"opened", [](const B& body) { return body.opened > 1 || body.counts == PlaceCounts{}; },
+        "is above 1 where something is counted"},
+       {"game", [](const B& body) { return body.settled_by_client || !body.game.empty(); },
         "is not empty when the appliance settles"},
        {"continues",
         [](const B& body) { return !body.settled_by_client || body.continues.empty(); },
@@ -76,11 +96,14 @@ struct Description<TableCloseBody> {
   static constexpr std::string_view name = "TABLE_CLOSE";
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = TableCloseBody;
-  static constexpr std::tuple rows{
-      must<&B::rounds>("rounds", count_type, "opened at the table"),
-      must<&B::voided>("reason", word("closed", "voided"),
-                       "`voided`: by two persons; a round that was open then ended without "
-                       "SETTLEMENT")};
+  static constexpr std::tuple rows = std::tuple_cat(
+      std::tuple{must<&B::place>("place", place_text, "that of TABLE_OPEN"),
+                 must<&B::opened>("opened", integer_in(from_one), "that of TABLE_OPEN"),
+                 must<&B::rounds>("rounds", count_type, "opened at the table"),
+                 must<&B::voided>("reason", word("closed", "voided"),
+                                  "`voided`: by two persons; a round that was open then ended "
+                                  "without SETTLEMENT")},
+      Counts<B>::rows);
   static constexpr NoRules<B> rules{};
 };
 
@@ -121,8 +144,10 @@ struct Description<RoundEndBody> {
   static constexpr std::string_view name = "ROUND_END";
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = RoundEndBody;
-  static constexpr std::tuple rows{
-      must<&B::state_after>("state_after", digest_type, "state digest of what the round leaves")};
+  static constexpr std::tuple rows =
+      std::tuple_cat(std::tuple{must<&B::state_after>("state_after", digest_type,
+                                                      "state digest of what the round leaves")},
+                     Counts<B>::rows);
   static constexpr NoRules<B> rules{};
 };
 

@@ -27,7 +27,7 @@ std::string format_bundle(const Bundle& bundle) {
                      {"log_key", bundle.log_key.to_json()},
                      {"records", std::move(records)},
                      {"type", "talla-bundle"},
-                     {"v", 1}};
+                     {"v", format_version}};
   if (!bundle.key_changes.empty())
     value.emplace("key_changes", key_changes_json(bundle.key_changes));
   if (bundle.catalogue) value.emplace("catalogue", *bundle.catalogue);
@@ -40,7 +40,7 @@ Result<Bundle> parse_bundle(std::string_view text) {
   if (!value) return fail(FormatErrc::malformed_bundle, "bundle: " + value.error().detail);
   Fields in(*value, "bundle", FormatErrc::malformed_bundle);
   Bundle out;
-  in.require(in.integer("v", {1, 1}) == 1, "v", "must be 1");
+  in.require(in.integer("v", {format_version, format_version}) == format_version, "v", "must be 2");
   in.require(in.text("type") == "talla-bundle", "type", "must be `talla-bundle`");
   out.claim = in.count("claim");
   out.checkpoint = in.text("checkpoint");

@@ -24,6 +24,10 @@ Digest state_digest(const HashSuite& hashes, const json::Value& state) {
   return over_json(hashes, domain::state, state);
 }
 
+Digest chain_head(const HashSuite& hashes, const Digest& link, const Digest& leaf) {
+  return hashes.sha256({as_bytes(domain::link), link, leaf});
+}
+
 Digest request_digest(const HashSuite& hashes, std::string_view method, std::string_view path,
                       std::string_view body) {
   ByteWriter input;

@@ -49,7 +49,7 @@ Result<std::vector<KeyChange>> key_changes_from(const json::Value& value) {
 }
 
 std::string format_log_keys(const LogKeys& keys) {
-  json::Object value{{"v", 1},
+  json::Object value{{"v", format_version},
                      {"type", keys_type},
                      {"log_key", keys.log_key.to_json()},
                      {"checkpoint", keys.checkpoint}};
@@ -62,7 +62,7 @@ Result<LogKeys> parse_log_keys(std::string_view text) {
   if (!value) return fail(FormatErrc::malformed_bundle, "log keys: " + value.error().detail);
   Fields in(*value, "log keys", FormatErrc::malformed_bundle);
   LogKeys out;
-  in.require(in.integer("v", {1, 1}) == 1, "v", "must be 1");
+  in.require(in.integer("v", {format_version, format_version}) == format_version, "v", "must be 2");
   in.require(in.text("type") == keys_type, "type", "must be `talla-log-keys`");
   if (const json::Value* log_key = in.object("log_key"))
     out.log_key = in.nested(LogKey::from_json(*log_key));

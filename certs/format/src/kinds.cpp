@@ -116,6 +116,9 @@ std::string_view class_of_object(Kind kind, const json::Value& body) {
 bool kind_opens(Kind kind) {
   return row(kind).opens;
 }
+bool kind_chained(Kind kind) {
+  return !kind_object(kind).empty() && kind_object(kind) != kind_object(Kind::meter_open);
+}
 
 std::vector<Kind> all_kinds() {
   std::vector<Kind> all;

@@ -79,7 +79,7 @@ std::string format_end_statement(const LogEndStatement& statement) {
                     {"origin", statement.origin},
                     {"reason", end_reason_name(statement.reason)},
                     {"type", end_type},
-                    {"v", 1}};
+                    {"v", format_version}};
   if (statement.successor) {
     text.emplace("successor", json::Object{{"key", to_base64(statement.successor->key)},
                                            {"origin", statement.successor->origin}});
@@ -92,7 +92,7 @@ Result<LogEndStatement> parse_end_statement(std::string_view text) {
   if (!value) return fail(FormatErrc::malformed_statement, "end of a log: " + value.error().detail);
   Fields in(*value, "end of a log", FormatErrc::malformed_statement);
   LogEndStatement out;
-  in.require(in.integer("v", {1, 1}) == 1, "v", "must be 1");
+  in.require(in.integer("v", {format_version, format_version}) == format_version, "v", "must be 2");
   in.require(in.text("type") == end_type, "type", "must be `talla-log-end`");
   out.origin = in.text("origin");
   out.checkpoint = in.text("checkpoint");
@@ -151,7 +151,7 @@ std::string format_consistency(const ConsistencyFile& file) {
                                       {"root", to_hex(file.head.root)},
                                       {"size", file.head.size},
                                       {"type", consistency_type},
-                                      {"v", 1}});
+                                      {"v", format_version}});
 }
 
 Result<ConsistencyFile> parse_consistency(std::string_view text) {
@@ -159,7 +159,7 @@ Result<ConsistencyFile> parse_consistency(std::string_view text) {
   if (!value) return fail(FormatErrc::malformed_proof, "consistency: " + value.error().detail);
   Fields in(*value, "consistency", FormatErrc::malformed_proof);
   ConsistencyFile out;
-  in.require(in.integer("v", {1, 1}) == 1, "v", "must be 1");
+  in.require(in.integer("v", {format_version, format_version}) == format_version, "v", "must be 2");
   in.require(in.text("type") == consistency_type, "type", "must be `talla-consistency`");
   out.head.origin = in.text("origin");
   in.require(origin_valid(out.head.origin), "origin", "is no origin");

@@ -24,7 +24,7 @@ std::string format_statement(const LogKeyStatement& statement) {
                     {"origin", statement.origin},
                     {"public", to_base64(statement.public_key)},
                     {"type", statement_type},
-                    {"v", 1}};
+                    {"v", format_version}};
   if (statement.previous) text.emplace("previous", to_base64(*statement.previous));
   return json::canonical(json::Value(std::move(text)));
 }
@@ -35,7 +35,7 @@ Result<LogKeyStatement> parse_statement(std::string_view text) {
     return fail(FormatErrc::malformed_statement, "log key statement: " + value.error().detail);
   Fields in(*value, "statement", FormatErrc::malformed_statement);
   LogKeyStatement out;
-  in.require(in.integer("v", {1, 1}) == 1, "v", "must be 1");
+  in.require(in.integer("v", {format_version, format_version}) == format_version, "v", "must be 2");
   in.require(in.text("type") == statement_type, "type", "must be `talla-log-key`");
   out.origin = in.text("origin");
   in.require(origin_valid(out.origin), "origin", "is no origin");

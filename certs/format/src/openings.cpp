@@ -43,7 +43,7 @@ Result<Openings> Openings::parse(std::string_view text) {
   TALLA_TRY(const json::Value value, json::parse_canonical(text));
   Fields in(value, "openings", FormatErrc::malformed_bundle);
   Openings out;
-  static_cast<void>(in.integer("v", {1, 1}));
+  static_cast<void>(in.integer("v", {format_version, format_version}));
   static_cast<void>(in.word("type", {"talla-openings"}));
   out.origin = in.filled_text("origin");
   out.shoe = in.text("shoe");
@@ -69,7 +69,7 @@ std::string Openings::text() const {
                                                   {"roots", std::move(list)},
                                                   {"shoe", shoe},
                                                   {"type", "talla-openings"},
-                                                  {"v", 1}}));
+                                                  {"v", format_version}}));
 }
 
 }  // namespace talla::certs

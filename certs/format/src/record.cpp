@@ -30,26 +30,51 @@ bool cites_valid(const Record& record) {
   return true;
 }
 
-/// Opening records have no `prev` and name themselves; others of an object have both; the machine's
-/// have neither.
+/// The chain of its table: `table` and `link`, and `prev` in all but TABLE_OPEN; others have none.
+/// `opened_at`: where its object begins.
+Status check_chain(const Record& record, std::uint64_t opened_at) {
+  if (!kind_chained(record.kind)) {
+    if (!record.table.empty() || record.prev || record.link)
+      return refuse("table: a record of no table has none, nor prev and link");
+    return {};
+  }
+  const auto table_at = object_seq(kind_object(Kind::table_open), record.table);
+  if (!table_at) return refuse("table: is no table id");
+  if (!record.link) return refuse("link: is missing");
+  const std::string_view own = class_of_object(record.kind, record.body);
+  if (own == kind_object(Kind::table_open) && record.table != record.object)
+    return refuse("table: is not the object");
+  const json::Value* named = record.body.find("table");
+  if (named != nullptr && *named != json::Value(record.table))
+    return refuse("table: is not that of the body");
+  if (record.kind == Kind::table_open)
+    return record.prev ? refuse("prev: the first record of a table has none") : Status();
+  const bool within = !kind_opens(record.kind) && own != kind_object(Kind::meter_open);
+  const std::uint64_t least = within ? std::max(*table_at, opened_at) : *table_at;
+  if (!record.prev || *record.prev < least)
+    return refuse("prev: is missing or older than the table or the object");
+  return {};
+}
+
+/// Opening records name themselves; others of an object name what was opened before; the machine's
+/// have no object.
 Status check_object(const Record& record) {
   if (record.kind == Kind::unknown) return {};
   const std::string_view wanted = class_of_object(record.kind, record.body);
   if (wanted.empty()) {
-    if (!record.object.empty() || record.prev)
+    if (!record.object.empty() || record.meter_prev)
       return refuse("object: a record of the machine has none");
-    return {};
+    return check_chain(record, 0);
   }
   const auto opened_at = object_seq(wanted, record.object);
   if (!opened_at) return refuse("object: is no " + std::string(wanted) + " id");
-  if (kind_opens(record.kind)) {
-    if (record.prev || *opened_at != record.seq)
-      return refuse("object: an opening record names its own seq");
-    return {};
-  }
-  if (!record.prev || *opened_at > *record.prev)
-    return refuse("prev: is missing or older than the object");
-  return {};
+  if (kind_opens(record.kind) && *opened_at != record.seq)
+    return refuse("object: an opening record names its own seq");
+  const bool moves = wanted == kind_object(Kind::meter_open) && !kind_opens(record.kind);
+  const bool in_order = !record.meter_prev || *record.meter_prev >= *opened_at;
+  if (record.meter_prev.has_value() != moves || !in_order)
+    return refuse("meter_prev: is missing, out of place or older than the meter");
+  return check_chain(record, *opened_at);
 }
 
 Status check_envelope(const Record& record) {
@@ -61,8 +86,11 @@ Status check_envelope(const Record& record) {
     return refuse("client.id: malformed");
   if (!record.key.empty() && !idempotency_key_valid(record.key)) return refuse("key: malformed");
   if (record.prev && *record.prev >= record.seq) return refuse("prev: is not below seq");
+  if (record.meter_prev && *record.meter_prev >= record.seq)
+    return refuse("meter_prev: is not below seq");
   if (!cites_valid(record)) return refuse("cites: must ascend below seq");
   if (!printable(record.object)) return refuse("object: malformed");
+  if (!printable(record.table)) return refuse("table: malformed");
   if (!record.note.empty() && !is_utf8_note(record.note)) return refuse("note: is not base64url");
   return check_object(record);
 }
@@ -91,16 +119,20 @@ std::string envelope_text(const Record& record, std::string_view body) {
   }
   if (!record.key.empty()) out.key("key").text(record.key);
   out.key("kind").text(kind_name(record.kind));
+  if (record.link) out.key("link").hex(*record.link);
+  if (record.meter_prev) out.key("meter_prev").number(*record.meter_prev);
   if (!record.note.empty()) out.key("note").text(record.note);
   if (!record.object.empty()) out.key("object").text(record.object);
   out.key("origin").text(record.origin);
   if (record.prev) out.key("prev").number(*record.prev);
   if (record.request) out.key("request").hex(*record.request);
-  out.key("seq").number(record.seq).key("time").number(static_cast<std::uint64_t>(record.time_us));
+  out.key("seq").number(record.seq);
+  if (!record.table.empty()) out.key("table").text(record.table);
+  out.key("time").number(static_cast<std::uint64_t>(record.time_us));
   out.key("time_quality")
       .text(time_quality_name(record.time_quality))
       .key("v")
-      .number(1)
+      .number(format_version)
       .close('}');
   return text;
 }
@@ -135,7 +167,7 @@ void read_cites(Fields& in, Record& record) {
 Result<Record> record_from_json(const json::Value& value) {
   Fields in(value, "record", FormatErrc::malformed_record);
   Record record;
-  (void)in.integer("v", {1, 1});
+  (void)in.integer("v", {format_version, format_version});
   record.origin = in.text("origin");
   record.seq = in.count("seq");
   const std::string kind = in.filled_text("kind");
@@ -152,6 +184,10 @@ Result<Record> record_from_json(const json::Value& value) {
   record.object = in.optional_text("object");
   if (const auto prev = in.optional_integer("prev", natural))
     record.prev = static_cast<std::uint64_t>(*prev);
+  record.table = in.optional_text("table");
+  record.link = in.optional_digest("link");
+  if (const auto prev = in.optional_integer("meter_prev", natural))
+    record.meter_prev = static_cast<std::uint64_t>(*prev);
   read_cites(in, record);
   (void)in.object("body");
   record.note = in.optional_text("note");
@@ -170,7 +206,7 @@ bool idempotency_key_valid(std::string_view key) {
 
 Result<std::string> write_record(const Record& record) {
   if (record.kind == Kind::unknown)
-    return fail(FormatErrc::unknown_kind, "record: no kind of version 1");
+    return fail(FormatErrc::unknown_kind, "record: no kind of version 2");
   TALLA_TRY_STATUS(check_whole(record, json::is_ascii(record.body)));
   return within_length(envelope_text(record, json::canonical(record.body)));
 }
@@ -189,8 +225,8 @@ Result<Record> parse_record(std::string_view bytes) {
   if (!read) return fail(FormatErrc::malformed_record, "record: " + read.error().detail);
   json::Value& value = read->value;
   const json::Value* version = value.find("v");
-  if (version == nullptr || !(*version == json::Value(1))) {
-    return fail(FormatErrc::unknown_version, "record: only version 1 is known");
+  if (version == nullptr || !(*version == json::Value(format_version))) {
+    return fail(FormatErrc::unknown_version, "record: only version 2 is known");
   }
   TALLA_TRY(Record record, record_from_json(value));
   record.body = std::move(value["body"]);

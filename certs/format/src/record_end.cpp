@@ -2,9 +2,14 @@
 
 #include <charconv>
 
+#include "format/bounds.hpp"
+
 namespace talla::certs {
 
 namespace {
+
+constexpr std::string_view end_of_all = "\",\"v\":2}";
+static_assert(format_version == 2);
 
 /// Takes members off the end of a text.
 class Backwards {
@@ -41,9 +46,10 @@ class Backwards {
 std::optional<RecordEnd> read_record_end(std::string_view text) {
   Backwards in(text);
   RecordEnd end;
-  if (!in.take("\",\"v\":1}") || !in.behind(",\"time_quality\":\"")) return std::nullopt;
-  if (!in.number(",\"time\":", end.time_us) || !in.number(",\"seq\":", end.seq))
-    return std::nullopt;
+  if (!in.take(end_of_all) || !in.behind(",\"time_quality\":\"")) return std::nullopt;
+  if (!in.number(",\"time\":", end.time_us)) return std::nullopt;
+  if (in.take("\"") && !in.behind(",\"table\":\"")) return std::nullopt;
+  if (!in.number(",\"seq\":", end.seq)) return std::nullopt;
   const auto kind = in.behind(",\"kind\":\"");
   if (!kind) return std::nullopt;
   const std::size_t size = kind->find('"');

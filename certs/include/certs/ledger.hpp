@@ -37,7 +37,7 @@ struct LedgerRecord {
   std::uint64_t seq = 0;
   Kind kind = Kind::unknown;
   std::string object;                 ///< empty: machine record
-  std::optional<std::uint64_t> prev;  ///< as in the record
+  std::optional<std::uint64_t> prev;  ///< the record of the same object before; the ledger's own
   std::string bytes;
   Digest leaf{};  ///< leaf hash of bytes
 };

@@ -27,13 +27,15 @@
 #include "certs/anchor.hpp"
 #include "certs/ledger.hpp"
 #include "certs/prover.hpp"
+#include "certs/table_chains.hpp"
 #include "format/checkpoint.hpp"
 #include "format/compose.hpp"
 #include "format/record.hpp"
 
 namespace talla::certs {
 
-/// What a record says; the log adds origin, seq, time, boot and prev.
+/// What a record says; the log adds origin, seq, time, boot, and its place in the chain of its
+/// table: table, prev, link and meter_prev.
 struct RecordDraft {
   Kind kind = Kind::unknown;
   json::Value body;
@@ -42,8 +44,10 @@ struct RecordDraft {
   std::optional<Client> client;
   std::string key;
   std::optional<Digest> request;
-  /// Sorted and made unique by the log; `prev` is left out of it.
+  /// Sorted and made unique by the log.
   std::vector<std::uint64_t> cites;
+  /// Of a TABLE_OPEN: the TABLE_CLOSE before at its place, which it cites too; none: the first one.
+  std::optional<std::uint64_t> follows;
   std::string note;
 };
 
@@ -173,7 +177,9 @@ class Log {
   [[nodiscard]] Status recheck() const;
   [[nodiscard]] Status compare_anchor();
   [[nodiscard]] Result<AnchorState> anchor_state() const;
-  [[nodiscard]] Status place(const RecordDraft& draft, Record& record) const;
+  /// Fills object, table, prev, link and meter_prev; the object's record before.
+  [[nodiscard]] Result<std::optional<std::uint64_t>> place(const RecordDraft& draft,
+                                                           Record& record) const;
   void drop_group();
   /// Asked of the clock once a group: on Linux it is a system call.
   [[nodiscard]] TimeQuality group_quality();
@@ -193,7 +199,8 @@ class Log {
   std::deque<WrittenGroup> written_;  // not settled yet
   std::uint64_t written_size_ = 0;    // records of groups written
   std::unordered_map<std::string, std::uint64_t>
-      heads_;                                 // last staged record of each staged object
+      heads_;  // last staged record of each staged object
+  TableChains chains_;
   std::int64_t time_us_ = 0;                  // of the last record, staged ones included
   std::int64_t written_time_us_ = 0;          // of the last written record
   bool unsigned_ = false;                     // a checkpoint could not be signed

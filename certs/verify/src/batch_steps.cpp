@@ -55,6 +55,7 @@ class BatchWalk {
   Status check_bets(const Record& record, const IntentBody& body);
   Status check_secret(const Record& record, const SecretOpening& opening);
   Result<IntentBody> take_intent(const Record& record, std::uint64_t seq);
+  Status check_author(const Record& record, std::uint64_t intent) const;
   Result<DrawResult> outcome_of(const Record& record, const IntentBody& intent,
                                 const SecretOpening& opening);
 
@@ -121,6 +122,8 @@ Status BatchWalk::intent(const Record& record) {
   if (body.index != next_index_ || body.index >= commit_.count) {
     return refuse(VerifyErrc::wrong_position, record, "not the next secret of the batch");
   }
+  if (record.time_us >= commit_.expires_us)
+    return refuse(VerifyErrc::wrong_commitment, record, "the batch had expired");
   ++next_index_;
   if (!evidence_.table.settled_by_client && evidence_.claim->kind != Kind::settlement) {
     evidence_.not_checked(Note::draw_of_rules, {{"batch", record.object}});
@@ -152,10 +155,21 @@ Status BatchWalk::intent(const Record& record) {
 }
 
 Result<IntentBody> BatchWalk::take_intent(const Record& record, std::uint64_t seq) {
+  if (!std::binary_search(record.cites.begin(), record.cites.end(), seq))
+    return fail(VerifyErrc::wrong_citation, name_of(record) + ": does not cite its INTENT");
   auto found = open_intents_.extract(seq);
   if (found.empty())
     return fail(VerifyErrc::wrong_citation, name_of(record) + ": no such open INTENT");
   return std::move(found.mapped());
+}
+
+/// A DRAW answers the request of its INTENT, also after a restart.
+Status BatchWalk::check_author(const Record& record, std::uint64_t intent) const {
+  const Record* asked = evidence_.find(intent);
+  if (asked != nullptr && record.client == asked->client && record.key == asked->key &&
+      record.request == asked->request)
+    return {};
+  return refuse(VerifyErrc::wrong_citation, record, "answers another request than its INTENT");
 }
 
 Status BatchWalk::check_secret(const Record& record, const SecretOpening& opening) {
@@ -177,6 +191,7 @@ Result<DrawResult> BatchWalk::outcome_of(const Record& record, const IntentBody&
 Status BatchWalk::draw(const Record& record) {
   TALLA_TRY(const DrawBody body, DrawBody::from_json(record.body));
   TALLA_TRY(const IntentBody intent, take_intent(record, body.intent));
+  TALLA_TRY_STATUS(check_author(record, body.intent));
   if (body.index != intent.index || body.context != intent.context) {
     return refuse(VerifyErrc::wrong_commitment, record, "index or context differ from the INTENT");
   }
@@ -199,8 +214,9 @@ Status BatchWalk::void_draw(const Record& record) {
     return {};
   }
   const std::set<std::string> people(body.by.begin(), body.by.end());
-  if (people.size() < 2)
-    return refuse(VerifyErrc::wrong_citation, record, "ordered by fewer than two persons");
+  if (people.size() < 2 || people.size() != body.by.size())
+    return refuse(VerifyErrc::wrong_citation, record,
+                  "ordered by fewer than two persons, or by one twice");
   TALLA_TRY(const DrawResult result,
             outcome_of(record, intent, {intent.index, body.secret, body.path}));
   if (result.outcome != *body.outcome) {

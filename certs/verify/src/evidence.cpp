@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "format/domain.hpp"
+#include "format/merkle.hpp"
 
 namespace talla::certs {
 namespace {
@@ -23,17 +24,32 @@ bool supported_claim(Kind kind) {
   }
 }
 
-/// The table an object's opening record names; a TABLE_OPEN names itself.
-std::string table_of(const Record& opening) {
-  if (opening.kind == Kind::table_open) return opening.object;
-  const json::Value* table = opening.body.find("table");
-  return table != nullptr && table->is_string() ? table->string() : std::string();
+/// Objects whose opening is not in the file were opened before what it holds of the table, or it is
+/// incomplete.
+Status leave_headless(Evidence& evidence) {
+  std::uint64_t begin = 0;  // of what the file holds of the table behind TABLE_OPEN
+  for (const Record& record : evidence.records) {
+    if (record.table != evidence.claim->table || record.kind == Kind::table_open) continue;
+    begin = record.seq;
+    break;
+  }
+  for (auto at = evidence.objects.begin(); at != evidence.objects.end();) {
+    const Record& first = *at->second.front();
+    if (kind_opens(first.kind)) {
+      ++at;
+      continue;
+    }
+    const auto opened = object_seq(class_of_object(first.kind, first.body), at->first);
+    if (!kind_chained(first.kind) || !opened || *opened >= begin ||
+        at->first == evidence.claim->object || first.table != evidence.claim->table)
+      return fail(VerifyErrc::gap, at->first + ": its opening record is not in the bundle");
+    at = evidence.objects.erase(at);
+  }
+  return {};
 }
 
 Status find_table(Evidence& evidence) {
-  const auto& chain = evidence.objects.find(evidence.claim->object)->second;
-  const std::string table = table_of(*chain.front());
-  const auto found = evidence.objects.find(table);
+  const auto found = evidence.objects.find(evidence.claim->table);
   if (found == evidence.objects.end() || found->second.front()->kind != Kind::table_open) {
     return fail(VerifyErrc::gap, "the bundle does not hold the TABLE_OPEN of its claim");
   }
@@ -49,6 +65,11 @@ const Record* Evidence::find(std::uint64_t seq) const {
       records.begin(), records.end(), seq,
       [](const Record& record, std::uint64_t value) { return record.seq < value; });
   return at != records.end() && at->seq == seq ? &*at : nullptr;
+}
+
+Digest Evidence::leaf_of(const Record& record) const {
+  const auto index = static_cast<std::size_t>(&record - records.data());
+  return leaf_hash(hashes, as_bytes(bundle.records[index].record));
 }
 
 void Evidence::not_checked(Note note, const games::RefusalValues& values) {
@@ -92,10 +113,15 @@ Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle)
     }
     evidence.records.push_back(std::move(record));
   }
-  for (const Record& record : evidence.records) {
-    if (!record.object.empty()) evidence.objects[record.object].push_back(&record);
-  }
   evidence.claim = evidence.find(evidence.bundle.claim);
+  const Record* claimed = evidence.claim;
+  for (const Record& record : evidence.records) {
+    if (record.object.empty()) continue;
+    // A TABLE_CLOSE that the TABLE_OPEN cites is of another table, which is not looked at.
+    const bool place_before =
+        record.kind == Kind::table_close && claimed != nullptr && record.table != claimed->table;
+    if (!place_before) evidence.objects[record.object].push_back(&record);
+  }
   if (evidence.claim == nullptr)
     return fail(VerifyErrc::gap, "the bundle does not hold the record it claims");
   if (!supported_claim(evidence.claim->kind)) {
@@ -103,6 +129,7 @@ Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle)
                 name_of(*evidence.claim) + ": a bundle cannot prove this kind");
   }
   TALLA_TRY_STATUS(find_table(evidence));
+  TALLA_TRY_STATUS(leave_headless(evidence));
   return evidence;
 }
 

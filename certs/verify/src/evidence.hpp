@@ -27,7 +27,8 @@ struct Evidence {
   Bundle bundle;
   SignedCheckpoint checkpoint;
   std::vector<Record> records;  ///< ascending by seq
-  /// By object id, ascending.
+  /// By object id, ascending; each from its opening record on. Objects that were opened before what
+  /// the file holds of the table are not here: nothing rests on them.
   std::map<std::string, std::vector<const Record*>, std::less<>> objects;
   const Record* claim = nullptr;
   const Record* table_record = nullptr;  ///< TABLE_OPEN of the claim's table
@@ -37,6 +38,8 @@ struct Evidence {
   bool openings_used = false;
 
   [[nodiscard]] const Record* find(std::uint64_t seq) const;
+  /// Leaf hash of one of `records`.
+  [[nodiscard]] Digest leaf_of(const Record& record) const;
   void checked(Note note, const games::RefusalValues& values = {}) {
     verdict.checked.push_back(note_line(note, values));
   }
@@ -60,6 +63,9 @@ struct Evidence {
 [[nodiscard]] Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle);
 /// Steps 2 and 3: checkpoint signature, inclusion, origin, order of sequence numbers and times.
 [[nodiscard]] Status check_log(Evidence& evidence, const LogKeyStatement& statement);
+/// Step 4: the chain of the claim's table (FORMAT.md section 2). Errors: link_gap, place_gap,
+/// two_rounds, two_live, totals_wrong, number_gap, wrong_citation.
+[[nodiscard]] Status check_table_chain(Evidence& evidence);
 /// Step 4: each object's chain from its opening record, without gap or fork, all at the claim's
 /// table.
 [[nodiscard]] Status check_chains(Evidence& evidence);

@@ -22,8 +22,13 @@ constexpr std::array<Form, notes_count> note_table{{
      "orden de tiempo"},
     {"the record is in the log at the place its number says",
      "el asiento está en el registro en el lugar que dice su número"},
-    {"the records of each object follow one another without a gap from its opening",
-     "los asientos de cada objeto se siguen sin huecos desde su apertura"},
+    {"every record of {table} from {first} to {last} is there, linked to the one before: one round "
+     "and one shoe at a time",
+     "está cada asiento de {table} del {first} al {last}, enlazado con el anterior: una sola "
+     "jugada "
+     "y un solo sabot a la vez"},
+    {"place \"{place}\", opening {opened}: nothing came before it there",
+     "puesto \"{place}\", apertura {opened}: antes no hubo nada en él"},
     {"the root names this log and a key of it as the one that follows {log}",
      "la raíz nombra este registro, y una clave suya, como el que sigue a {log}"},
     {"the root ended the log with {records} records ({reason}), and the evidence is of what counts",
@@ -78,8 +83,6 @@ constexpr std::array<Form, notes_count> note_table{{
      "apuestas, las decisiones y lo que se abrió"},
     {"{count} signatures of others on the checkpoint: no policy was given",
      "{count} firmas de otros en el punto de control: no se dio ninguna política"},
-    {"{record}: of a kind this version does not know, its content was not read",
-     "{record}: de una clase que esta versión no conoce; su contenido no se ha leído"},
     {"what the record says: a receipt proves that it was logged, a bundle what follows from it",
      "lo que dice el asiento: un recibo prueba que se registró, y una prueba completa lo que de él "
      "se sigue"},
@@ -92,6 +95,12 @@ constexpr std::array<Form, notes_count> note_table{{
      "si la baraja o el intervalo son los de {game} en su catálogo"},
     {"whether what the table took over is what {table} left",
      "si lo que la mesa recibió es lo que dejó {table}"},
+    {"what {table} did between its opening and record {first}",
+     "lo que hizo {table} entre su apertura y el asiento {first}"},
+    {"place \"{place}\", opening {opened}: what came before there, and its counts, as the "
+     "appliance states them",
+     "puesto \"{place}\", apertura {opened}: lo que hubo antes en él y sus cuentas, como las da "
+     "el equipo"},
     {"what other rounds made of {meter} before", "lo que otras jugadas hicieron antes de {meter}"},
     {"earlier rounds not re-run", "las jugadas anteriores, que no se han repetido"},
     {"{shoe}: whether deck and stop card are those of the rules",

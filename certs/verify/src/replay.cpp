@@ -98,6 +98,16 @@ Result<std::optional<games::ShoeAccount>> count_before(const std::vector<const R
   return account;
 }
 
+/// Whether the newest root of a shoe was mixed.
+bool newest_mixed(const std::vector<const Record*>& chain) {
+  bool mixed = false;
+  for (const Record* record : chain) {
+    if (record->kind == Kind::shoe_recommit) mixed = false;
+    if (record->kind == Kind::shoe_mix) mixed = true;
+  }
+  return mixed;
+}
+
 /// Catalogues read before, by the digest of their bytes: reading one takes longer than all hashes
 /// of its bundle.
 class CatalogueShelf {
@@ -211,8 +221,8 @@ Status Replay::action(const Evidence& evidence, const Record& record) {
 
 Status Replay::deal(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, CardDealBody::from_json(record.body));
-  if (!body.round.empty() && body.round != evidence.claim->object)
-    return refuse_settlement(record, "dealt in another round");
+  if (body.round != evidence.claim->object)
+    return refuse_settlement(record, "dealt in another round, or in none");
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
   const ShoeCommitBody& commit = root.commit;
@@ -328,6 +338,11 @@ Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
       std::ranges::any_of(chain, [](const Record* one) { return one->kind == Kind::shoe_mix; });
   if (!mixed) return {};
   TALLA_TRY_STATUS(check_in_play(record));
+  const games::Needs needs = driver_.needs();
+  const bool over = body.dealt == root.commit.cards || !newest_mixed(chain) ||
+                    games::find_need<games::ShoeNeed>(needs) != nullptr;
+  if (body.reason == ShoeCloseReason::ended && !over)
+    return refuse_settlement(record, "the rules would play on from this shoe");
   if (stop_card_ends(root.commit, body)) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
   driver_.close_shoe();
   shoe_.clear();
@@ -357,6 +372,12 @@ Status Replay::mix(const Evidence& evidence, const Record& record) {
 Status Replay::step(const Evidence& evidence, const Record& record) {
   if (kind_object(record.kind) == "round" && record.object != evidence.claim->object) {
     return refuse_settlement(record, "belongs to another round");
+  }
+  // Opened before what the file holds of the table: a batch had no draw for this round, a shoe may
+  // have had cards.
+  if (!evidence.objects.contains(record.object)) {
+    if (kind_object(record.kind) != kind_object(Kind::shoe_commit)) return {};
+    return refuse(VerifyErrc::gap, record, "its shoe was opened before what the bundle holds");
   }
   switch (record.kind) {
     case Kind::bets_closed:

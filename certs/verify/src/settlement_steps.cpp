@@ -80,7 +80,7 @@ Status check_shared_meters(Evidence& evidence, const std::vector<const Record*>&
       return refuse(VerifyErrc::wrong_citation, record, "the meter was closed");
     TALLA_TRY(const auto body, MeterBody::from_json(record.body));
     if (body.meter != opened.meter) return refuse(VerifyErrc::gap, record, "is of another meter");
-    const bool follows = record.prev == chain[i - 1]->seq;
+    const bool follows = record.meter_prev == chain[i - 1]->seq;
     if (follows && body.before != value)
       return refuse(VerifyErrc::gap, record, "the meter stood elsewhere");
     if (!follows) evidence.not_checked(Note::meter_before, {{"meter", record.object}});
@@ -95,7 +95,7 @@ Status check_meters_read(const Evidence& evidence, const Record& record) {
   const auto named = evidence.table.meters.find(body.meter);
   if (named == evidence.table.meters.end() || named->second != record.object)
     return refuse(VerifyErrc::wrong_citation, record, "the table does not share this meter");
-  const Record* before = evidence.find(*record.prev);
+  const Record* before = evidence.find(*record.meter_prev);
   if (before == nullptr || before->object != record.object)
     return refuse(VerifyErrc::gap, record, "what the meter held before it is not in the bundle");
   return {};
@@ -127,9 +127,8 @@ Result<bool> of_round(const Evidence& evidence, const Record& record) {
           record.kind == Kind::hand_confirmed);
 }
 
-/// A record rests on its `prev` as on what it cites (`cites` holds the others).
 bool rests_on(const Record& record, std::uint64_t seq) {
-  return record.prev == seq || std::binary_search(record.cites.begin(), record.cites.end(), seq);
+  return std::binary_search(record.cites.begin(), record.cites.end(), seq);
 }
 
 /// What the settlement rests on must be cited, and the first card behind the bets must cite them.

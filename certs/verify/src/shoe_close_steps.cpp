@@ -14,6 +14,10 @@ Status ShoeWalk::close(const Record& record) {
   voided_ = body.reason == ShoeCloseReason::voided;
   if (body.dealt != layer_.dealt.size())
     return refuse(VerifyErrc::wrong_position, record, "another count was dealt");
+  // Without rules that ask for another shoe, nobody mixed it or it is dealt out.
+  const bool over = layer_.mix.empty() || layer_.dealt.size() == layer_.commit.cards;
+  if (body.reason == ShoeCloseReason::ended && evidence_.table.settled_by_client && !over)
+    return refuse(VerifyErrc::wrong_position, record, "cards are left that could still come");
   if (body.disclosure.has_value() == layer_.commit.covered) {
     return refuse(VerifyErrc::wrong_opening, record,
                   "a public shoe opens its secrets, a covered one does not");

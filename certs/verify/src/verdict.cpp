@@ -40,6 +40,20 @@ std::string_view errc_name(VerifyErrc errc) {
       return "log_ended";
     case VerifyErrc::contradicting_ends:
       return "contradicting_ends";
+    case VerifyErrc::link_gap:
+      return "link_gap";
+    case VerifyErrc::place_gap:
+      return "place_gap";
+    case VerifyErrc::two_rounds:
+      return "two_rounds";
+    case VerifyErrc::two_live:
+      return "two_live";
+    case VerifyErrc::totals_wrong:
+      return "totals_wrong";
+    case VerifyErrc::number_gap:
+      return "number_gap";
+    case VerifyErrc::unknown_kind:
+      return "unknown_kind";
   }
   return "unknown";
 }

@@ -176,6 +176,7 @@ export const english_log = {
   'reason.closed': 'closed',
   'reason.voided': 'voided',
   'reason.stop_card': 'stop card',
+  'reason.ended': 'at its end',
   'reason.expired': 'expired',
   'reason.used': 'used up',
   'report.match': 'as ordered',

@@ -177,6 +177,7 @@ export const spanish_log = {
   'reason.closed': 'cerrado',
   'reason.voided': 'anulado',
   'reason.stop_card': 'carta de parada',
+  'reason.ended': 'a su término',
   'reason.expired': 'caducado',
   'reason.used': 'agotado',
   'report.match': 'como se ordenó',

@@ -33,10 +33,10 @@ export class Batch {
     switch (kind) {
       case 'BATCH_COMMIT': return this.commit(record, body);
       case 'INTENT': return this.intent(record, body);
-      case 'DRAW': return this.draw(body);
-      case 'VOID': return this.voided(body);
+      case 'DRAW': return this.draw(record);
+      case 'VOID': return this.voided(record);
       case 'BATCH_CLOSE': return this.close(body);
-      default: return need(false, 'a kind that no batch of version 1 has');
+      default: return need(false, 'a kind that no batch of version 2 has');
     }
   }
 
@@ -52,6 +52,7 @@ export class Batch {
       this.body[name])),
       'table, root or context differ from those of the batch');
     need(body.index === this.next && body.index < this.body.count, 'not the next secret');
+    need(record.time < this.body.expires, 'the batch had expired');
     this.next += 1;
     need(!this.nonces.has(body.nonce), 'a nonce used before');
     this.nonces.add(body.nonce);
@@ -92,15 +93,21 @@ export class Batch {
     }
   }
 
-  take(seq) {
+  take({ body, cites }) {
+    const seq = body.intent;
+    need(cites.includes(seq), 'does not cite its INTENT');
     need(this.intents.has(seq), 'no such open INTENT');
     const intent = this.intents.get(seq);
     this.intents.delete(seq);
     return intent;
   }
 
-  async draw(body) {
-    const intent = this.take(body.intent);
+  async draw(record) {
+    const { body } = record;
+    const intent = this.take(record);
+    const asked = this.evidence.bySeq.get(body.intent);
+    need(['client', 'key', 'request'].every((name) => canonical(record[name] ?? '') === canonical(
+      asked[name] ?? '')), 'answers another request than its INTENT');
     need(body.index === intent.index && canonical(body.context) === canonical(intent.context),
       'index or context differ from those of the INTENT');
     const tape = await this.outcome(intent, body);
@@ -108,10 +115,13 @@ export class Batch {
     this.draws += 1;
   }
 
-  async voided(body) {
-    const intent = this.take(body.intent);
+  async voided(record) {
+    const { body } = record;
+    const intent = this.take(record);
     if (body.cause === 'order') {
-      need(new Set(body.by).size >= 2, 'ordered by fewer than two persons');
+      const people = new Set(body.by).size;
+      need(people >= 2 && people === body.by.length,
+           'ordered by fewer than two persons, or by one twice');
       await this.outcome(intent, body);
     } else {
       this.note('an outcome is unrecoverable by the appliance\'s word');

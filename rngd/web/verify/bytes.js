@@ -81,4 +81,4 @@ export function field(value) {
 }
 
 /// What every hash of the house begins with.
-export const domain = (name) => utf8(`talla/v1/${name}\0`);
+export const domain = (name) => utf8(`talla/v2/${name}\0`);

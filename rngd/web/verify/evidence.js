@@ -7,7 +7,7 @@ import { canonical, parse } from './json.js';
 import { KINDS } from './kinds.js';
 import { checkKeys } from './log_key.js';
 import { checkCheckpoint } from './note.js';
-import { chainsOf, checkMeters, checkParts, tableOfAll } from './object_chains.js';
+import { chainsOf, checkMeters, checkParts, checkTables, tableOpenOf } from './object_chains.js';
 import { need, within } from './refused.js';
 import { parseRecord } from './records.js';
 import { checkSettlement } from './settlement.js';
@@ -16,6 +16,7 @@ import { each, isBase64, isFilled, isInteger, isObject, isText, oneOf, shape, sh
 import { Shoe } from './shoe.js';
 import { concludeShoe } from './shoe_words.js';
 import { parseOpenings, runAtClose, runByOpenings } from './shuffles.js';
+import { TableChain } from './table_chain.js';
 import { leafHash, rootFromPath } from './tree.js';
 
 const CLAIMS = [
@@ -25,7 +26,7 @@ const CLAIMS = [
 ];
 const CHANGES_MAX = 256;
 const BUNDLE = {
-  v: oneOf(1), type: oneOf('talla-bundle'), claim: isInteger, checkpoint: isText, log_key: isObject,
+  v: oneOf(2), type: oneOf('talla-bundle'), claim: isInteger, checkpoint: isText, log_key: isObject,
   records: each(shaped({ record: isFilled, path: each(isBase64) })),
 };
 const BUNDLE_OPTIONAL = {
@@ -54,15 +55,15 @@ export class Evidence {
 
   async verify() {
     await this.checkLog(await this.checkSigner());
-    this.chainOf = chainsOf(this.records);
-    this.tableRecord = tableOfAll(this.chainOf, this.claim);
-    this.table = this.tableRecord.body;
-    this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
-    this.checked.push('the records of each object follow one another without a gap');
-    for (const { seq, kind } of this.records.filter((one) => !Object.hasOwn(KINDS, one.kind))) {
-      this.notChecked.push(
-        `record ${seq}, ${kind}: of a kind of another version, its content was not read`);
+    for (const { seq, kind } of this.records) {
+      need(Object.hasOwn(KINDS, kind), `record ${seq}: of a kind that is not known`);
     }
+    this.chainOf = chainsOf(this.records, this.claim);
+    this.tableRecord = tableOpenOf(this.chainOf, this.claim);
+    this.table = this.tableRecord.body;
+    await new TableChain(this).run();
+    checkTables(this.chainOf, this.tableRecord);
+    this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
     await this.checkObjects();
     if (this.claim.kind === 'SETTLEMENT') await checkSettlement(this);
     this.sayLimits();
@@ -135,7 +136,7 @@ export class Evidence {
   }
 
   async walk(steps, chain) {
-    for (const record of chain.filter((one) => Object.hasOwn(KINDS, one.kind))) {
+    for (const record of chain) {
       await within(`record ${record.seq}, ${record.kind} of ${record.object}`,
         () => steps.step(record));
     }

@@ -1,9 +1,11 @@
 // Bodies whose members depend on what they say, and numbered parts (FORMAT.md, sections 2 and 6).
-import { KINDS, LOG_KEY, OPENING, TAPE, bySeat } from './kinds.js';
+import { deckCards } from './cards.js';
+import { COUNTS, KINDS, LOG_KEY, OPENING, TAPE, bySeat } from './kinds.js';
 import { need } from './refused.js';
 import {
-  idOf, isBase64, isBoolean, isDigest, isFilled, isInteger, isOutcome, isPath, isSeat, isText,
-  isTexts, isTrue, oneOf, between, shape, shaped, some,
+  between, idOf, isBase64, isBoolean, isDeck, isDigest, isFilled, isFilledBase64, isIndex,
+  isInteger, isOutcome, isPath, isSeat, isSpecification, isText, isTexts, isTrue, oneOf, shape,
+  shaped, some,
 } from './shapes.js';
 
 /// The list that numbered parts are pieces of.
@@ -31,7 +33,7 @@ function power(body) {
 /// What a log opens of the secrets of the one it follows.
 function predecessorKey(body) {
   const opened = {
-    draw: shaped(KINDS.DRAW.required), close: shaped(KINDS.BATCH_CLOSE.required),
+    draw: (v) => checkBody('DRAW', v), close: (v) => checkBody('BATCH_CLOSE', v),
     root: shaped(ROOT_SECRETS),
   };
   const name = body.result === 'opened' ? Object.keys(opened)
@@ -45,7 +47,7 @@ function predecessorKey(body) {
 
 function key(body) {
   if (body.purpose === 'log') {
-    shape(body, { purpose: isText, log_key: shaped(LOG_KEY) }, { predecessor: isBase64 });
+    shape(body, { purpose: isText, log_key: shaped(LOG_KEY) }, { predecessor: isFilledBase64 });
   } else if (body.purpose === 'predecessor') {
     predecessorKey(body);
   } else {
@@ -58,7 +60,7 @@ function key(body) {
 
 function cardDeal(body) {
   shape(body, {
-    position: isInteger, place: isFilled, face: oneOf('open', 'covered', 'unseen'),
+    position: isIndex, place: isFilled, face: oneOf('open', 'covered', 'unseen'),
     ...(body.face === 'open' ? OPENING : {}),
     ...(body.face === 'covered' ? { copies: bySeat(COPY) } : {}),
   }, { round: idOf('round') });
@@ -86,7 +88,8 @@ function shuffleReport(body) {
 function shoeClose(body) {
   const opened = Object.hasOwn(body, 'key');
   shape(body, {
-    dealt: isInteger, reason: oneOf('stop_card', 'closed', 'voided'), ...(opened ? DISCLOSURE : {}),
+    dealt: isIndex, reason: oneOf('stop_card', 'ended', 'closed', 'voided'),
+    ...(opened ? DISCLOSURE : {}),
   }, opened ? { replaced: some(shaped(DISCLOSURE)) } : {});
 }
 
@@ -104,17 +107,46 @@ const FORMS = {
   SHUFFLE_REPORT: shuffleReport, SHOE_CLOSE: shoeClose, VOID: voided,
 };
 
+function tableOpen(body) {
+  const { settled_by: by, opened, game, parameters } = body;
+  const has = (name) => Object.hasOwn(body, name);
+  const mine = by === 'appliance';
+  need(opened > 1 || Object.keys(COUNTS).every((name) => body[name] === 0),
+    'counts of a first opening');
+  need(has('continues') === has('carried'), 'continues and carried stand together');
+  need(mine || !(has('continues') || has('meters')),
+    'what only a table that the appliance settles has');
+  need(!mine || game !== '', 'a table that the appliance settles has a game');
+  const bound = (name, check) => mine || !Object.hasOwn(parameters, name) || check(
+    parameters[name]);
+  need(bound('range', isSpecification) && bound('deck', isDeck), 'range or deck');
+}
+
+function commit(body) {
+  need(body.cards <= deckCards(body.deck).length, 'more cards than the deck has');
+  need(body.stop_depth <= body.cards, 'a stop card behind more cards than there are');
+  need((body.positions ?? body.cards) === body.cards, 'positions are those of the cards');
+}
+
+function action(body) {
+  need((body.do === '') === (body.cause === 'time_out'), 'do is empty exactly for a time-out');
+  const decided = ['bet', 'amount', 'cards', 'to'].some((name) => Object.hasOwn(body, name));
+  need(body.do !== '' || !decided, 'a time-out decides nothing');
+}
+
 /// What a row of members cannot say of a kind.
 const BESIDE = {
-  TABLE_OPEN: (body) => {
-    need(Object.hasOwn(body, 'continues') === Object.hasOwn(body, 'carried'),
-         'continues and carried stand together');
-    need(!Object.hasOwn(body, 'meters') || body.settled_by === 'appliance',
-      'meters of a table that the client settles');
-  },
+  ACCESS: (body) => !Object.hasOwn(body, 'key') || checkBody('KEY', body.key),
+  ACTION: action,
+  BATCH_CLOSE: ({ first, left }) => need(
+    left.length === first.toString(2).replaceAll('0', '').length,
+    'not one hash for each set bit'),
   METER: (body) => need(BigInt(body.before) +
                         BigInt(body.contribution) - BigInt(body.award) === BigInt(body.after),
     'before and contribution without award are not after'),
+  SHOE_COMMIT: commit,
+  SHOE_RECOMMIT: commit,
+  TABLE_OPEN: tableOpen,
 };
 
 /// `kind`: one of KINDS.
@@ -128,4 +160,5 @@ export function checkBody(kind, body) {
     shape(body, KINDS[kind].required, KINDS[kind].optional);
     if (Object.hasOwn(BESIDE, kind)) BESIDE[kind](body);
   }
+  return true;
 }

@@ -1,18 +1,22 @@
 // The kinds of records and the members of each body (FORMAT.md, section 6). Kinds with more than
 // one form: forms.js.
 import {
-  between, each, idOf, isBase64, isCard, isContext, isDigest, isFilled, isFilledBase64, isInteger,
-  isNonce, isObject,
-  isOutcome, isPath, isPositive, isSeat, isSpecification, isText, isTexts, isTrue, oneOf, rising,
-  shaped, some,
+  between, each, idOf, isBase64, isCard, isContext, isDeck, isDigest, isFilled, isFilledBase64,
+  isFraction, isIndex, isInteger, isNonce, isObject, isOutcome, isPath, isPositive, isSeat,
+  isSpecification, isText, isTexts, oneOf, rising, shaped, some,
 } from './shapes.js';
+import { parseStatement } from './statement.js';
 
-export const OPENING = { leaf: isInteger, card: isCard, salt: isDigest, path: isPath };
+export const OPENING = { leaf: isIndex, card: isCard, salt: isDigest, path: isPath };
+/// Running counts of a place.
+export const COUNTS = { turns: isInteger, voids: isInteger, early_closes: isInteger };
+const isLast = (v) => v === true || v === 'shoe' || between(2, 100)(v);
+const isPlace = (v) => isFilled(v) && v.length <= 64;
 export const TAPE = { words_used: isInteger, words_rejected: isInteger, tape_digest: isDigest };
 
 const COMMIT = {
-  table: idOf('table'), number: isPositive, cards: between(1, 1024), deck: isFilled, root: isDigest,
-  tape_mac: isDigest, stop_depth: isInteger, burn: isText,
+  table: idOf('table'), number: isPositive, cards: between(1, 1024), deck: isDeck, root: isDigest,
+  tape_mac: isDigest, stop_depth: isIndex, burn: isText,
   disclosure: oneOf('public', 'covered'), context: isContext,
 };
 const BET = shaped({ id: isFilled, seat: isInteger, kind: isFilled, stake: isInteger },
@@ -26,7 +30,7 @@ const SEAT_KEY = shaped({ seat: isSeat, spki: isFilledBase64 });
 const METERS = (v) => isObject(v) && Object.keys(v).length > 0 && Object.keys(v).every(isFilled)
   && Object.values(v).every(idOf('meter'));
 const isPositions = (v) => each(between(0, 1023))(v) && rising(v);
-const OLDER = shaped({ recommits: isInteger, positions: (v) => isPositions(v) && v.length > 0 });
+const OLDER = shaped({ recommits: isIndex, positions: (v) => isPositions(v) && v.length > 0 });
 
 /// Lists of records with one entry for each seat are ascending by it.
 export const bySeat = (check) => (v) => each(check)(v) && rising(v.map((one) => one.seat));
@@ -55,41 +59,46 @@ export const KINDS = {
   RESEED: machine({ counter: isInteger, cause: oneOf('startup', 'request', 'timer'),
     assessed_millibits: isInteger }),
   ACCESS: machine({ what: isFilled, result: oneOf('allowed', 'refused') },
-    { object: isFilled, by: isTexts, digest: isDigest, key: isObject }),
+    { object: isFilled, by: some(isFilled), digest: isDigest, key: isObject }),
   TABLE_OPEN: opening('table', {
+    place: isPlace, opened: isPositive, ...COUNTS,
     game: isText, variant: isText, catalogue: isDigest, parameters: isObject, currency: isText,
-    unit: isFilled,
+    unit: isFraction,
     chip: isPositive, rounding: oneOf('down', 'up', 'nearest'), min: isInteger, max: isInteger,
     settled_by: oneOf('appliance', 'client'),
   }, { continues: idOf('table'), carried: isDigest, meters: METERS }),
-  TABLE_CLOSE: event('table', { rounds: isInteger, reason: oneOf('closed', 'voided') }),
+  TABLE_CLOSE: event('table', {
+    place: isPlace, opened: isPositive, rounds: isInteger, reason: oneOf('closed', 'voided'),
+    ...COUNTS,
+  }),
   METER: event('table', {
     meter: isFilled, before: isInteger, contribution: isInteger, award: isInteger, after: isInteger,
   }, { round: idOf('round') }),
   METER_OPEN: opening('meter', {
     meter: isFilled, catalogue: isDigest, game: isFilled, variant: isText, currency: isFilled,
-    unit: isFilled,
+    unit: isFraction,
     terms: isObject, value: isInteger,
   }, { continues: idOf('meter') }),
   METER_CLOSE: event('meter', { value: isInteger }),
   ROUND_OPEN: opening('round', { table: idOf('table'), number: isPositive, state_before: isDigest },
-    { shoe: idOf('shoe'), last: isTrue, keys: (v) => bySeat(SEAT_KEY)(v) && v.length > 0 }),
+    { shoe: idOf('shoe'), last: isLast, keys: (v) => bySeat(SEAT_KEY)(v) && v.length > 0 }),
   BETS_CLOSED: event('round', { bets: each(BET), digest: isDigest, withdrawn: isTexts }),
   ACTION: event('round', {
     seat: isInteger, do: isText, cause: oneOf('decision', 'time_out'), state_before: isDigest,
   }, { bet: isFilled, amount: isInteger, cards: some(isFilled), to: isFilled }),
-  MISDEAL: event('round', { code: isFilled, effect: isFilled }, { place: isFilled }),
+  MISDEAL: event('round', { code: isFilled, effect: isFilled },
+    { place: isFilled, amount: isPositive }),
   HAND_CONFIRMED: event('round', { state_before: isDigest }),
   SETTLEMENT: event('round',
     { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
-  ROUND_END: event('round', { state_after: isDigest }),
+  ROUND_END: event('round', { state_after: isDigest, ...COUNTS }),
   SHOE_COMMIT: opening('shoe', COMMIT),
   SHOE_MIX: event('shoe', { nonce: isNonce, root: isDigest, ...TAPE }),
   CARD_DEAL: event('shoe', formed),
-  CARD_OPEN: event('shoe', { position: isInteger, place: isFilled, ...OPENING },
-    { recommits: isInteger }),
+  CARD_OPEN: event('shoe', { position: isIndex, place: isFilled, ...OPENING },
+    { recommits: isIndex }),
   SHOE_RECOMMIT: event('shoe', {
-    ...COMMIT, of: isDigest, positions: isPositive, rule: isFilled, returned: isPositions,
+    ...COMMIT, of: isDigest, positions: between(1, 1024), rule: isFilled, returned: isPositions,
   }, { older: (v) => some(OLDER)(v) && rising(v.map((one) => one.recommits)) }),
   SHOE_RELEASE: event('shoe', formed),
   SHUFFLE_REPORT: event('shoe', formed),
@@ -99,20 +108,23 @@ export const KINDS = {
     context: isContext,
   }),
   INTENT: event('batch', {
-    table: idOf('table'), round: (v) => v === '0' || idOf('round')(v), index: isInteger,
+    table: idOf('table'), round: (v) => v === '0' || idOf('round')(v), index: between(0, 255),
     nonce: isNonce, root: isDigest,
     specification: isSpecification, bets: isDigest, digest: isDigest, context: isContext,
   }),
   DRAW: event('batch', {
-    intent: isInteger, index: isInteger, secret: isDigest, path: isPath, outcome: isOutcome,
+    intent: isInteger, index: between(0, 255), secret: isDigest, path: isPath, outcome: isOutcome,
     context: isContext,
     ...TAPE,
   }),
   VOID: event('batch', formed),
   BATCH_CLOSE: event('batch', {
-    reason: oneOf('expired', 'used', 'closed'), first: isInteger, left: isPath,
+    reason: oneOf('expired', 'used', 'closed'), first: between(0, 256), left: isPath,
     secrets: each(isDigest),
   }),
 };
 
-export const LOG_KEY = { statement: isText, signature: isBase64, chain: each(isBase64) };
+export const LOG_KEY = {
+  statement: (v) => isText(v) && isObject(parseStatement(v)), signature: isBase64,
+  chain: (v) => some(isFilledBase64)(v) && v.length <= 8,
+};

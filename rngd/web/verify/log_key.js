@@ -2,30 +2,18 @@
 // (FORMAT.md, section 5).
 import { concat, domain, same, unbase64, utf8 } from './bytes.js';
 import { checkSigner } from './chain.js';
-import { parse } from './json.js';
 import { LOG_KEY } from './kinds.js';
 import { checkCheckpoint, parseCheckpoint } from './note.js';
 import { need, within } from './refused.js';
 import { parseRecord } from './records.js';
-import { each, isBase64, isBoolean, isFilled, isObject, isText, oneOf, shape } from './shapes.js';
+import { each, isBase64, isFilled, isObject, isText, shape } from './shapes.js';
+import { parseStatement } from './statement.js';
 import { consistent, leafHash, rootFromPath } from './tree.js';
 
 const CHANGE = {
   log_key: isObject, checkpoint: isText, record: isFilled, path: each(isBase64),
   consistency: each(isBase64),
 };
-
-function parseStatement(text) {
-  const statement = parse(text);
-  shape(statement, {
-    v: oneOf(1), type: oneOf('talla-log-key'), origin: isFilled, public: isBase64,
-    development: isBoolean,
-  }, { previous: isBase64 });
-  const keys = [statement.public, statement.previous ?? statement.public];
-  need(keys.every((key) => unbase64(key).length === 32), 'a key has 32 bytes');
-  need(statement.previous !== statement.public, 'a log key that follows itself');
-  return statement;
-}
 
 /// The statement and its key, judged at a recorded time.
 function checkLogKey(logKey, roots, timeUs) {

@@ -9,45 +9,65 @@ import { endsContent, isParted } from './records.js';
 
 const METER_OF = ['catalogue', 'game', 'variant', 'currency', 'unit'];
 
-/// Records of each object, in their order.
-export function chainsOf(records) {
+/// Of the record's kind: table, round, shoe, batch or meter; undefined: a machine's, or not known.
+export const classOf = ({ kind }) => (Object.hasOwn(KINDS, kind) ? KINDS[kind].object ?? undefined
+  : undefined);
+
+const isOpening = ({ kind }) => Object.hasOwn(KINDS, kind) && KINDS[kind].opens;
+
+/// Records of each object, in their order. A TABLE_CLOSE that TABLE_OPEN cites is of another table.
+export function chainsOf(records, claim) {
   const chains = new Map();
   for (const record of records) {
-    if (record.object === undefined) continue;
+    const placeBefore = record.kind === 'TABLE_CLOSE' && record.table !== claim.table;
+    if (record.object === undefined || placeBefore) continue;
     if (!chains.has(record.object)) chains.set(record.object, []);
     chains.get(record.object).push(record);
   }
-  for (const [name, chain] of chains) checkChain(name, chain);
+  leaveHeadless(chains, records, claim);
   return chains;
 }
 
-function checkChain(name, chain) {
-  const { kind } = chain[0];
-  need(Object.hasOwn(KINDS, kind) && KINDS[kind].opens, `${name}: its opening record is missing`);
-  for (let i = 1; i < chain.length; ++i) {
-    // Behind METER_OPEN, and only there, the play of other rounds is left out.
-    const shared = i === 1 && kind === 'METER_OPEN';
-    need(chain[i].prev === chain[i - 1].seq || shared,
-         `${name}: a gap before record ${chain[i].seq}`);
+/// What was opened before the file's part of the table: nothing may rest on it.
+function leaveHeadless(chains, records, claim) {
+  const begin = records.find((one) => one.table === claim.table && one.kind !== 'TABLE_OPEN');
+  for (const [name, [first]] of chains) {
+    if (isOpening(first)) continue;
+    const kind = classOf(first);
+    const chained = kind !== undefined && kind !== 'meter' && first.table === claim.table;
+    need(chained && name !== claim.object && begin !== undefined &&
+         Number(name.slice(name.indexOf('-') + 1)) < begin.seq,
+      `${name}: its opening record is missing`);
+    chains.delete(name);
   }
 }
 
-const tableOf = (opening) => (opening.kind === 'TABLE_OPEN' ? opening.object : opening.body.table);
+/// Behind METER_OPEN, and only there, the play of other rounds is left out.
+function checkMeterChain(name, chain) {
+  for (let i = 2; i < chain.length; ++i) {
+    need(chain[i].meter_prev === chain[i - 1].seq, `${name}: a gap before record ${chain[i].seq}`);
+  }
+}
 
-/// TABLE_OPEN of the claim's table; every object of the file belongs to it.
-export function tableOfAll(chains, claim) {
-  const id = tableOf(chains.get(claim.object)[0]);
-  const opened = chains.get(id)?.[0];
+/// TABLE_OPEN of the claim's table.
+export function tableOpenOf(chains, claim) {
+  const opened = chains.get(claim.table)?.[0];
   need(opened?.kind === 'TABLE_OPEN', 'TABLE_OPEN of the claim is missing');
-  for (const [name, [opening]] of chains) {
+  return opened;
+}
+
+/// Every object of the file belongs to the table.
+export function checkTables(chains, opened) {
+  for (const [name, chain] of chains) {
+    const [opening] = chain;
     if (opening.kind === 'METER_OPEN') {
       checkSharedMeter(name, opening, opened);
+      checkMeterChain(name, chain);
     } else {
-      need(tableOf(opening) === id && opening.seq >= opened.seq,
-           `${name}: a record of another table`);
+      need(opening.table === opened.object && opening.seq >= opened.seq,
+        `${name}: a record of another table`);
     }
   }
-  return opened;
 }
 
 function checkSharedMeter(name, opening, opened) {
@@ -94,7 +114,7 @@ export function checkMeters(chain, notChecked) {
     values.set(meter, value);
     need(chain.slice(1).every((one) => one.kind === 'METER' && one.body.meter === meter),
       `${opening.object}: a meter that was closed, or another`);
-    if (chain.length > 1 && chain[1].prev !== opening.seq) {
+    if (chain.length > 1 && chain[1].meter_prev !== opening.seq) {
       values.clear();
       notChecked.push(`what other rounds made of ${opening.object} before`);
     }

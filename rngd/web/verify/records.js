@@ -24,25 +24,49 @@ function isAscii(value) {
 }
 
 function checkPlace(record) {
-  const { cites, seq, prev } = record;
+  const { cites, seq, prev, meter_prev: meterPrev } = record;
   need(rising(cites) && cites.every((one) => one < seq), 'cites that do not ascend, or are not ' +
                                                          'older');
-  need(prev === undefined || prev < seq, 'prev is not older');
+  need((prev ?? -1) < seq && (meterPrev ?? -1) < seq, 'prev is not older');
   // A kind of a later version is in the log, and its content supports no claim.
   if (!Object.hasOwn(KINDS, record.kind)) return;
   const kind = KINDS[record.kind];
   const wanted = record.kind === 'METER' && Object.hasOwn(record.body, 'round') ? 'meter'
     : kind.object;
   if (wanted === null) {
-    need(record.object === undefined && prev === undefined, 'a record of the machine has no ' +
-                                                            'object');
+    need(record.object === undefined, 'a record of the machine has no object');
+  } else {
+    need(record.object !== undefined && idOf(wanted)(record.object),
+      `an object of another class than ${wanted}`);
+  }
+  const opened = wanted === null ? 0 : Number(record.object.slice(wanted.length + 1));
+  if (kind.opens) need(opened === seq, 'an opening record names itself');
+  const moves = wanted === 'meter' && !kind.opens;
+  need((meterPrev !== undefined) === moves && (meterPrev ?? opened) >= opened,
+    'meter_prev is missing, out of place or before the opening');
+  checkChain(record, kind, wanted, opened);
+}
+
+/// Its place in the chain of its table; others have none.
+function checkChain(record, kind, wanted, opened) {
+  const { table, link, prev, body } = record;
+  const chained = kind.object !== null && kind.object !== 'meter';
+  need((table !== undefined) === chained && (link !== undefined) === chained,
+    'table and link stand in records of a table');
+  if (!chained) {
+    need(prev === undefined, 'prev without a table');
     return;
   }
-  need(record.object !== undefined && idOf(wanted)(record.object),
-       `an object of another class than ${wanted}`);
-  const opened = Number(record.object.slice(wanted.length + 1));
-  if (kind.opens) need(prev === undefined && opened === seq, 'an opening record names itself');
-  else need(prev !== undefined && prev >= opened, 'prev is missing, or before the opening');
+  need(idOf('table')(table), 'table is no table');
+  need(wanted !== 'table' || table === record.object, 'table is not the object');
+  need(!Object.hasOwn(body, 'table') || body.table === table, 'table is not that of the body');
+  if (record.kind === 'TABLE_OPEN') {
+    need(prev === undefined, 'the first record of a table has no prev');
+    return;
+  }
+  const begun = Number(table.slice('table-'.length));
+  const least = kind.opens || wanted === 'meter' ? begun : Math.max(begun, opened);
+  need((prev ?? -1) >= least, 'prev is missing, or before the opening');
 }
 
 function read(text) {
@@ -50,12 +74,13 @@ function read(text) {
   const record = parse(text);
   need(isObject(record) && isAscii(record), 'no record of printable ASCII');
   shape(record, {
-    v: oneOf(1), origin: isOrigin, seq: isInteger, kind: isFilled, time: isInteger,
+    v: oneOf(2), origin: isOrigin, seq: isInteger, kind: isFilled, time: isInteger,
     time_quality: oneOf('synced', 'holdover', 'unset'), boot: isPositive, cites: each(isInteger),
     body: isObject,
   }, {
     client: shaped({ id: isFilled, spki: isDigest }), key: matches(/^[A-Za-z0-9._-]{1,64}$/),
-    request: isDigest, object: isFilled, prev: isInteger, note: isNote,
+    request: isDigest, object: isFilled, table: isFilled, prev: isInteger, link: isDigest,
+    meter_prev: isInteger, note: isNote,
   });
   checkPlace(record);
   if (Object.hasOwn(KINDS, record.kind)) checkBody(record.kind, record.body);

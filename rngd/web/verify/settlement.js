@@ -50,7 +50,7 @@ class Settlement {
 
   restsOnMeter(record) {
     if (record.body.round !== this.claim.object) return false;
-    const before = this.evidence.bySeq.get(record.prev);
+    const before = this.evidence.bySeq.get(record.meter_prev);
     need(before?.object === record.object, 'what a meter held before is not there');
     return true;
   }
@@ -58,7 +58,10 @@ class Settlement {
   /// A card of this round: its shoe was mixed before the bets were closed, or committed after. The
   /// first cites the bets.
   restsOnCard(record) {
-    if (record.body.round !== this.claim.object) return false;
+    if (record.seq < this.opening.seq) return false;
+    need(record.body.round === this.claim.object, 'a card of another round, or of none');
+    need(this.evidence.chainOf.has(record.object),
+      'a card of a shoe that was opened before what the file holds');
     if (this.closed === null) return true;
     const before = this.evidence.chainOf.get(record.object).filter((one) => one.seq < record.seq);
     const committed = before.filter((one) => COMMITS.includes(one.kind)).at(-1).seq;
@@ -71,10 +74,9 @@ class Settlement {
   }
 
   checkRecord(record) {
-    const { cites, prev } = this.claim;
+    const { cites } = this.claim;
     if (this.isOwn(record) && record.kind === 'BETS_CLOSED') this.closed = record.seq;
-    const cited = cites.includes(record.seq) || record.seq === prev;
-    need(!this.restsOn(record) || cited, `does not cite record ${record.seq}`);
+    need(!this.restsOn(record) || cites.includes(record.seq), `does not cite record ${record.seq}`);
   }
 }
 

@@ -1,12 +1,14 @@
 // Small checks that the values of members must pass, and objects with exactly the members listed
 // (FORMAT.md, sections 2, 6 and 8).
-import { CARD_BYTES } from './cards.js';
+import { CARD_BYTES, deckCards } from './cards.js';
 import { unbase64 } from './bytes.js';
 import { need } from './refused.js';
 
 export const isInteger = (v) => Number.isSafeInteger(v) && v >= 0;
 export const isPositive = (v) => isInteger(v) && v >= 1;
 export const between = (least, most) => (v) => isInteger(v) && least <= v && v <= most;
+/// Of a card, a root or a draw.
+export const isIndex = between(0, 2 ** 32 - 1);
 export const isSeat = between(1, 2 ** 32 - 1);
 export const isBoolean = (v) => typeof v === 'boolean';
 export const isTrue = (v) => v === true;
@@ -18,6 +20,16 @@ export const isNonce = matches(/^([0-9a-f]{2}){16,64}$/);
 export const isBase64 = (v) => isText(v) && unbase64(v) !== null;
 export const isFilledBase64 = (v) => isFilled(v) && isBase64(v);
 export const isObject = (v) => typeof v === 'object' && v !== null && !Array.isArray(v);
+/// `n` or `n/d` in lowest terms, positive.
+export function isFraction(v) {
+  const found = /^([1-9][0-9]{0,18})(?:\/([1-9][0-9]{0,18}))?$/.exec(v);
+  if (found === null || found[2] === undefined) return found !== null;
+  let [greater, lesser] = [BigInt(found[1]), BigInt(found[2])];
+  if (lesser === 1n) return false;
+  while (lesser !== 0n) [greater, lesser] = [lesser, greater % lesser];
+  return greater === 1n;
+}
+export const isDeck = (v) => isText(v) && deckCards(v).length > 0;
 export const isCard = (v) => isText(v) && Object.hasOwn(CARD_BYTES, v);
 export const oneOf = (...words) => (v) => words.includes(v);
 export const idOf = (kind) => matches(new RegExp(`^${kind}-(0|[1-9][0-9]*)$`));
@@ -68,8 +80,9 @@ export const isSpecification = (v) => boundsOf(v).length > 0;
 export function isOutcome(v) {
   if (!isObject(v) || Object.keys(v).length !== 1) return false;
   const [name] = Object.keys(v);
-  return name === 'pocket' ? isInteger(v.pocket) : ['dice', 'lots'].includes(name) &&
-    some(isInteger)(v[name]);
+  if (name === 'pocket') return isIndex(v.pocket);
+  return (name === 'dice' && some(between(1, 100))(v.dice)) ||
+    (name === 'lots' && some(isIndex)(v.lots));
 }
 
 const SOURCE = {

@@ -40,7 +40,7 @@ export class Shoe {
       case 'SHOE_RELEASE': return this.release(body);
       case 'SHUFFLE_REPORT': return this.report(record, body);
       case 'SHOE_CLOSE': return this.end(body);
-      default: return need(false, 'a kind that no shoe of version 1 has');
+      default: return need(false, 'a kind that no shoe of version 2 has');
     }
   }
 
@@ -186,6 +186,10 @@ export class Shoe {
   end(body) {
     this.close = body;
     need(body.dealt === this.newest.dealt.length, 'another count was dealt');
+    const { mix, dealt, count } = this.newest;
+    const over = mix === null || dealt.length === count;
+    need(body.reason !== 'ended' || this.evidence.table.settled_by === 'appliance' || over,
+      'cards are left that could still come');
     need((body.key !== undefined) === (this.newest.body.disclosure === 'public'), 'disclosure');
     if (body.key === undefined) return;
     need((body.replaced ?? []).length === this.roots.length - 1, 'each replaced root is opened');

@@ -18,7 +18,7 @@ const ROOT = shaped({ key: isDigest, tape: isBase64 });
 export function parseOpenings(text) {
   const openings = parse(text);
   shape(openings, {
-    v: oneOf(1), type: oneOf('talla-openings'), origin: isFilled, shoe: idOf('shoe'),
+    v: oneOf(2), type: oneOf('talla-openings'), origin: isFilled, shoe: idOf('shoe'),
     close: isInteger,
     roots: some(ROOT),
   });

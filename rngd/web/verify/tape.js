@@ -1,6 +1,6 @@
 // Tapes and the digits drawn from them: talla-tape-v1 and talla-map-v1 (shuffle/README.md;
 // FORMAT.md, sections 7, 8). Words have 64 bits and products up to 120: all of it is BigInt.
-import { concat, domain, field, hex, u32 } from './bytes.js';
+import { concat, field, hex, u32, utf8 } from './bytes.js';
 import { H, hmacKey } from './hashes.js';
 import { need } from './refused.js';
 
@@ -26,8 +26,9 @@ export class Tape {
   static async keyed(key, purpose, inputs) {
     const mac = await hmacKey(key);
     const tail = concat(...inputs.map(field));
+    const head = utf8(`talla/v1/${purpose}\0`);  // of talla-tape-v1
     let block = 0;
-    return new Tape(new Uint8Array(0), () => mac(domain(purpose), u32(block++), tail));
+    return new Tape(new Uint8Array(0), () => mac(head, u32(block++), tail));
   }
 
   async word() {

@@ -267,9 +267,9 @@ TEST(CoveredCards, of_a_later_root_are_bound_to_it) {
   context.recommits = 1;
   const auto later = covered_info(context, ephemeral);
   EXPECT_EQ(later.size(), first.size() + 4 + 6);
-  EXPECT_EQ(as_text(ByteView(first).first(22)), std::string_view("talla/v1/covered-card\0", 22));
+  EXPECT_EQ(as_text(ByteView(first).first(22)), std::string_view("talla/v2/covered-card\0", 22));
   EXPECT_EQ(as_text(ByteView(later).first(28)),
-            std::string_view("talla/v1/covered-card-again\0", 28));
+            std::string_view("talla/v2/covered-card-again\0", 28));
 }
 
 /// FORMAT.md section 11: the card of the first vector, dealt behind two SHOE_RECOMMITs.
@@ -281,17 +281,17 @@ TEST(CoveredCards, of_a_later_root_open_as_the_page_says) {
   const auto copy =
       must(from_hex("043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83e"
                     "baba01595099e5f3ffbbd3"
-                    "384c7494de6759fdd5e65efae9cc67c12b551ea445cd69d59b026ed5409ec2da8027fd0c68f5e0"
-                    "5b24574c4ddd7e9ccfb901"
-                    "2d3118bfaccbd7074b470e9796d085bd873b5e5846c3cb51ccd04b437248f0793a4de55435821d"
-                    "f8928f89672a4469d0dbdb"
-                    "56513ce3e729e06f731ff1e0b7274386f78f88c7c14f15f55a5f31bc3765c899bb1b2b698bf160"
-                    "25972e602ba0f1c5a440cc"
-                    "70e58e0a62e9f11240ee2854ee9d344704ee39a4940256efb47bff6812365047a1f6527bdf3478"
-                    "0f2067b366242b046784ad"
-                    "aff11a"));
+                    "384c7494de6759fdd5e65efae9cc6798b2471fbc4ce51497feccf68eef82cb06daaf83245ba2b8"
+                    "80b1fd81a4cc18c0a54edd"
+                    "edede38140b2e4adbbe26af1f6048b19aac22c50b14875f46898e02ba2e52e95a9d1e999464ccb"
+                    "0daab0d7b92a6a8e977f04"
+                    "a940195d3e0b047c1f1659022743297f6c0da06a0d08676d3bd56ed8965a4ea5b81959176dff6e"
+                    "9a18be3cc30dbcbb4ec37d"
+                    "744837a30779407b0e7dc38082e65c676fc827d41f77784002c791696ee9b323ddf3904c99ea77"
+                    "b4a09d34fcb63a36f0e967"
+                    "390c25"));
   EXPECT_EQ(to_hex(openssl_hashes.sha256({copy})),
-            "2f1bdc1e936f00664cd9c4d8d9c886fa7e2f8e196e2768026538bb3f7267485c");
+            "669f0ae4e51f4d9dcabe5fddc18e7062a7f1ff7be35d6b0a83815a891798d2df");
   const auto seen = must(decrypt_opening(pem,
                                          {.origin = "casino.example/talla-1",
                                           .shoe = "shoe-17",

@@ -64,6 +64,7 @@ struct Scene {
     const std::string catalogue = "id = \"of the test\"\n";
     TableOpenBody table;
     table.catalogue = catalogue_digest(hashes, catalogue);
+    table.place = "Mesa 1";
     table.game = "wheel";
     table.currency = "EUR";
     RecordDraft draft;

@@ -136,6 +136,7 @@ TEST(Backup, a_catalogue_that_a_record_names_must_be_there) {
   const std::string text = "name = \"es-1977\"";
   TableOpenBody body;
   body.catalogue = hashes.sha256({as_bytes(text)});
+  body.place = "Mesa 1";
   body.game = "craps";
   body.parameters["deck"] = "french52x8";
   body.settled_by_client = true;

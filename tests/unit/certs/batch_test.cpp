@@ -39,7 +39,7 @@ bool secret_verifies(const Digest& root, std::uint32_t count, std::uint32_t inde
                      const Digest& secret, const std::vector<Digest>& path) {
   ByteWriter leaf;
   leaf.u8(0)
-      .raw(std::string_view("talla/v1/batch-leaf\0", 20))
+      .raw(std::string_view("talla/v2/batch-leaf\0", 20))
       .field(batch_9)
       .u32(index)
       .raw(secret);
@@ -81,7 +81,7 @@ TEST(SecretBatch, FORMAT_8_draw_digest_covers_every_input) {
   request.round = "round-7";
   const auto intent = must(batch.intent(progress, commit, request));
   ByteWriter text;
-  text.raw(std::string_view("talla/v1/draw\0", 14))
+  text.raw(std::string_view("talla/v2/draw\0", 14))
       .field(testing::origin)
       .field("mesa-1")
       .field("table-1")

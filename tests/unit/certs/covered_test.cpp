@@ -52,19 +52,19 @@ TEST(CoveredCards, of_the_page_open_as_it_says) {
   const auto copy =
       must(from_hex("043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83e"
                     "baba01595099e5f3ffbbd3"
-                    "384c7494de6759fdd5e65efae9cc670ac33e72d4fb8b3cc432c0381d2d8a572a90846d3eae0f32"
-                    "582bf8dbc8b755c92d01df"
-                    "7a79f770b5697a415f75587e2620c9e050f64ebeff9201ac96224ed10f3efa155e86c783203c88"
-                    "6ca5a8c2ac225738e769c7"
-                    "38ff1e3a75a20b90a182c65ab028a7e397c1cae25c6c20ef208a95c2cd6a81603a1e232639d342"
-                    "5cd047c6b601e468366a52"
-                    "542943635b2431ef5e18455d18d02f3f898e33f6a9247251767fd32be01c6b73724958f177ba3e"
-                    "d4d660828bc5cc8643458e"
-                    "e9de8d"));
+                    "384c7494de6759fdd5e65efae9cc6777375f92dd0de2985cdaaa9b604fd3ca4806335e5a54cbe8"
+                    "985fec31485c5e41b51653"
+                    "80963ca3b69692f1f56d910c30be00b6b0bd00dc64bfe7c07316a23e84c07775b055bbe6b785b4"
+                    "d4cbe6ceb1fc7cc740d794"
+                    "97877ec7dfef11428b7f1cfa955a6d77b0e389e0a0688644dc6fe3222d575c0b65102a6ba17c1a"
+                    "c9e8cb1f90db23af9704df"
+                    "a4c31a6b2aebb17eb87d085987a4036963f24f3126e430038ab78e9949c558bc5788ad2e95d955"
+                    "ba6e57405e9677f8a5efc9"
+                    "048acb"));
   const auto key = must(seat_key_digest(pem));
   EXPECT_EQ(to_hex(key), "ce97ec20d43661a19b215cb2e376a698d0b4aa2aa5b4c7854e916bd05082fcee");
   EXPECT_EQ(to_hex(OpensslHashes().sha256({copy})),
-            "23585b0bd2469d584d641e1e698c6acb3dcde49e23407912fb1cda5c344e0a76");
+            "cc21794998fc9c2f0d5d847e776a61f2ee3668f0d15de1f55ef6473b9df93b45");
   const auto seen = must(decrypt_opening(
       pem,
       {.origin = "casino.example/talla-1", .shoe = "shoe-17", .position = 3, .seat = 5, .key = key},

@@ -109,12 +109,19 @@ inline Context some_context() {
 
 inline RecordDraft table_draft() {
   TableOpenBody body;
+  body.place = "Mesa 1";
   body.parameters["deck"] = "french52x8";
   body.settled_by_client = true;
   RecordDraft draft;
   draft.kind = Kind::table_open;
   draft.body = body.to_json();
   return draft;
+}
+
+inline json::Value table_close_body() {
+  TableCloseBody body;
+  body.place = "Mesa 1";
+  return body.to_json();
 }
 
 /// Bits of a fixed-seed generator; counts what was asked.

@@ -181,7 +181,7 @@ TEST(Keys, format_section_5_statement_is_signed_by_the_log_certificate) {
   const unsigned char* der = key.chain[0].data();
   const Certificate certificate(d2i_X509(nullptr, &der, static_cast<long>(key.chain[0].size())),
                                 &X509_free);
-  const std::string message = std::string("talla/v1/log-key\0", 17) + key.statement;
+  const std::string message = std::string("talla/v2/log-key\0", 17) + key.statement;
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
                                                                         &EVP_MD_CTX_free);
   ASSERT_EQ(EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr,

@@ -7,9 +7,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <map>
+#include <utility>
+
 #include "evp_verify.hpp"
 #include "fault_vfs.hpp"
 #include "fixture.hpp"
+#include "format/body_draw.hpp"
+#include "format/domain.hpp"
 
 namespace talla::certs {
 namespace {
@@ -53,14 +58,14 @@ TEST_F(LogTest, opening_records_name_their_object_and_later_ones_follow) {
   RecordDraft close;
   close.kind = Kind::table_close;
   close.object = "table-3";
-  close.body["rounds"] = 0;
-  close.body["reason"] = "closed";
+  close.body = testing::table_close_body();
   close.cites = {3, 1, 1};
   const auto closed = must(appliance.log->append(close));
   must(appliance.log->commit());
   const Record record = must(parse_record(must(appliance.ledger->record(closed.seq)).bytes));
   EXPECT_EQ(record.prev, 3U);
-  EXPECT_EQ(record.cites, std::vector<std::uint64_t>{1}) << "sorted, unique, without prev";
+  EXPECT_EQ(record.table, "table-3");
+  EXPECT_EQ(record.cites, (std::vector<std::uint64_t>{1, 3})) << "sorted, unique";
   EXPECT_FALSE(appliance.log->append(close).has_value() && appliance.log->commit().has_value())
       << "a closed table takes no more records";
 }
@@ -70,8 +75,7 @@ TEST_F(LogTest, records_outside_the_order_of_objects_are_refused_and_leave_the_s
   RecordDraft stray;
   stray.kind = Kind::table_close;
   stray.object = "table-9";
-  stray.body["rounds"] = 0;
-  stray.body["reason"] = "closed";
+  stray.body = testing::table_close_body();
   EXPECT_FALSE(appliance.log->append(stray));
   RecordDraft named = testing::table_draft();
   named.object = "table-0";
@@ -84,6 +88,103 @@ TEST_F(LogTest, records_outside_the_order_of_objects_are_refused_and_leave_the_s
   EXPECT_FALSE(appliance.log->append(malformed));
   EXPECT_EQ(appliance.log->next_seq(), 0U);
   EXPECT_EQ(appliance.add(1).size, 1U);
+}
+
+Record committed_record(const Appliance& appliance, std::uint64_t seq) {
+  return must(parse_record(must(appliance.ledger->record(seq)).bytes));
+}
+
+RecordDraft batch_draft(const std::string& table) {
+  BatchCommitBody body;
+  body.table = table;
+  body.count = 1;
+  body.context = testing::some_context();
+  RecordDraft draft;
+  draft.kind = Kind::batch_commit;
+  draft.body = body.to_json();
+  return draft;
+}
+
+RecordDraft table_close_draft(const std::string& table) {
+  RecordDraft draft;
+  draft.kind = Kind::table_close;
+  draft.object = table;
+  draft.body = testing::table_close_body();
+  return draft;
+}
+
+/// FORMAT.md section 2, over two tables whose records lie between each other: the links of each are
+/// computed here from the bytes that were committed.
+TEST_F(LogTest, FORMAT_2_the_records_of_each_table_are_linked_also_behind_undo_and_a_restart) {
+  std::map<std::string, std::vector<std::uint64_t>> chains;
+  {
+    Appliance appliance(folder_, testing::fault_vfs_name);
+    Log& log = *appliance.log;
+    for (int i = 0; i < 2; ++i) {
+      const auto table = must(log.append(testing::table_draft()));
+      chains[table.object].push_back(table.seq);
+    }
+    must(log.append(access_draft("between")));
+    must(log.commit());
+    for (int i = 0; i < 3; ++i) {
+      for (auto& [table, seqs] : chains) seqs.push_back(must(log.append(batch_draft(table))).seq);
+      const auto mark = log.mark();
+      must(log.append(batch_draft("table-0")));
+      must(log.append(table_close_draft("table-1")));
+      log.undo(mark);
+    }
+    must(log.commit());
+  }
+  Appliance again(folder_, testing::fault_vfs_name);
+  chains["table-1"].push_back(must(again.log->append(batch_draft("table-1"))).seq);
+  chains["table-0"].push_back(must(again.log->append(table_close_draft("table-0"))).seq);
+  EXPECT_FALSE(again.log->append(batch_draft("table-7"))) << "no such table";
+  must(again.log->commit());
+  EXPECT_FALSE(again.log->append(batch_draft("table-0"))) << "closed";
+  for (const auto& [table, seqs] : chains) {
+    ASSERT_EQ(seqs.size(), 5U);
+    Digest head{};
+    for (std::size_t i = 0; i < seqs.size(); ++i) {
+      const Record record = committed_record(again, seqs[i]);
+      EXPECT_EQ(record.table, table);
+      EXPECT_EQ(record.link, head) << seqs[i];
+      EXPECT_EQ(record.prev, i == 0 ? std::nullopt : std::optional(seqs[i - 1]));
+      const auto bytes = must(again.ledger->record(seqs[i])).bytes;
+      head = again.hashes.sha256({as_bytes(std::string_view("talla/v2/link\0", 14)), *record.link,
+                                  leaf_hash(again.hashes, as_bytes(bytes))});
+    }
+  }
+}
+
+TEST_F(LogTest,
+       FORMAT_2_a_place_goes_on_from_the_close_before_of_the_same_group_and_of_older_ones) {
+  Appliance appliance(folder_, testing::fault_vfs_name);
+  Log& log = *appliance.log;
+  const auto reopened = [&](std::uint64_t close) {
+    RecordDraft draft = testing::table_draft();
+    draft.follows = close;
+    draft.cites = {close};
+    return log.append(draft);
+  };
+  const auto first = must(log.append(testing::table_draft()));
+  const auto closed = must(log.append(table_close_draft(first.object)));
+  const auto second = must(reopened(closed.seq));
+  const auto closed_again = must(log.append(table_close_draft(second.object)));
+  must(log.commit());
+  const auto third = must(reopened(closed_again.seq));
+  EXPECT_FALSE(reopened(third.seq)) << "no TABLE_CLOSE";
+  EXPECT_FALSE(reopened(first.seq)) << "no TABLE_CLOSE";
+  must(log.commit());
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> openings{
+      {second.seq, closed.seq}, {third.seq, closed_again.seq}};
+  for (const auto& [open, close] : openings) {
+    const Record before = committed_record(appliance, close);
+    const Digest leaf = must(appliance.ledger->record(close)).leaf;
+    EXPECT_EQ(committed_record(appliance, open).link,
+              chain_head(appliance.hashes, *before.link, leaf));
+    EXPECT_FALSE(committed_record(appliance, open).prev);
+  }
+  EXPECT_EQ(committed_record(appliance, first.seq).link, Digest{});
 }
 
 TEST_F(LogTest, undo_drops_one_command_and_keeps_the_rest_of_the_group) {

@@ -91,7 +91,7 @@ TEST(Seal, format_section_10_opens_with_key_derivation_and_gcm_written_from_the_
   const SecretBytes master(32, 3);
   const Bytes sealed = must(sealer_of(3).seal(seal_context, SecretBytes(50, 0xab)));
   ByteWriter data;
-  data.raw(std::string_view("talla/v1/seal\0", 14))
+  data.raw(std::string_view("talla/v2/seal\0", 14))
       .field("log.example/test")
       .u64(17)
       .field("SHOE_COMMIT");

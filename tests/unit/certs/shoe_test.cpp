@@ -40,7 +40,7 @@ bool card_verifies(const Digest& root, std::uint32_t n, const CardOpening& openi
   if (!card) return false;
   ByteWriter leaf;
   leaf.u8(0)
-      .raw(std::string_view("talla/v1/shoe-leaf\0", 19))
+      .raw(std::string_view("talla/v2/shoe-leaf\0", 19))
       .field(shoe_41)
       .u32(n)
       .u32(opening.leaf)
@@ -108,7 +108,7 @@ TEST(SealedShoe, FORMAT_7_commitments_open_at_the_close) {
   ASSERT_TRUE(close.disclosure);
   const ShoeDisclosure& open = *close.disclosure;
   ByteWriter mac;
-  mac.raw(std::string_view("talla/v1/shoe-tape\0", 19)).field(shoe_41).raw(open.tape);
+  mac.raw(std::string_view("talla/v2/shoe-tape\0", 19)).field(shoe_41).raw(open.tape);
   EXPECT_EQ(openssl_hashes.hmac_key(open.key)->mac({mac.bytes()}), commit.tape_mac);
   EXPECT_EQ(openssl_hashes.sha256({open.tape}), open.tape_digest);
   // The tape maps to the order, and the order with the salts of K to the root.
@@ -121,9 +121,9 @@ TEST(SealedShoe, FORMAT_7_commitments_open_at_the_close) {
   const auto key = openssl_hashes.hmac_key(open.key);
   for (std::uint32_t i = 0; i < 312; ++i) {
     ByteWriter salt;
-    salt.raw(std::string_view("talla/v1/shoe-salt\0", 19)).field(shoe_41).u32(i);
+    salt.raw(std::string_view("talla/v2/shoe-salt\0", 19)).field(shoe_41).u32(i);
     ByteWriter leaf;
-    leaf.raw(std::string_view("talla/v1/shoe-leaf\0", 19))
+    leaf.raw(std::string_view("talla/v2/shoe-leaf\0", 19))
         .field(shoe_41)
         .u32(312)
         .u32(i)

@@ -19,7 +19,8 @@ inline const std::string context_json =
     R"("uncertified":true,"variant":""})";
 inline const std::string commit_members =
     R"("burn":"","cards":416,"context":)" + context_json +
-    R"(,"deck":"french52x8","disclosure":"public","number":1,"root":")" + hash + R"(","stop_depth":7,"table":"table-1","tape_mac":")" + hash + "\"";
+    R"(,"deck":"french52x8","disclosure":"public","number":1,"root":")" + hash +
+    R"(","stop_depth":7,"table":"table-1","tape_mac":")" + hash + "\"";
 inline const std::string opening_members =
     R"("card":"7H","leaf":3,"path":[")" + hash + R"("],"salt":")" + hash + "\"";
 inline const std::string tape_members =
@@ -45,9 +46,12 @@ inline std::vector<BodyCase> bodies() {
       {Kind::access, R"({"result":"refused","what":"restore"})"},
       {Kind::table_open,
        R"({"catalogue":)" + q +
-           R"(,"chip":5,"currency":"ESP","game":"g","max":0,"min":25,"parameters":{"a":1},)" +
-           R"("rounding":"down","settled_by":"appliance","unit":"1/100","variant":""})"},
-      {Kind::table_close, R"({"reason":"closed","rounds":3})"},
+           R"(,"chip":5,"currency":"ESP","early_closes":0,"game":"g","max":0,"min":25,"opened":2,)" +
+           R"("parameters":{"a":1},"place":"Mesa 7","rounding":"down","settled_by":"appliance",)" +
+           R"("turns":9,"unit":"1/100","variant":"","voids":1})"},
+      {Kind::table_close,
+       R"({"early_closes":0,"opened":2,"place":"Mesa 7","reason":"closed","rounds":3)"
+       R"(,"turns":9,"voids":1})"},
       {Kind::round_open, R"({"number":1,"state_before":)" + q + R"(,"table":"table-1"})"},
       {Kind::bets_closed,
        R"({"bets":[{"id":"b","kind":"pleno","on":["00"],"seat":1,"stake":5}],"digest":)" + q +
@@ -59,7 +63,7 @@ inline std::vector<BodyCase> bodies() {
        R"({"results":[{"bet":"b","kind":"k","result":"win","returned":7,"rule":"01 I")"
        R"(,"seat":1,"stake":5}],)" +
            std::string(R"("state_after":)") + q + R"(,"state_before":)" + q + "}"},
-      {Kind::round_end, R"({"state_after":)" + q + "}"},
+      {Kind::round_end, R"({"early_closes":0,"state_after":)" + q + R"(,"turns":9,"voids":1})"},
       {Kind::meter, R"({"after":3,"award":0,"before":1,"contribution":2,"meter":"m"})"},
       {Kind::meter_open,
        R"({"catalogue":)" + q +

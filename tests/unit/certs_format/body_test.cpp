@@ -170,10 +170,15 @@ TEST(Bodies, members_that_contradict_each_other_are_refused) {
   EXPECT_TRUE(refused(Kind::meter_open, common, "\"unit\":\"1\"", "\"unit\":\"2/2\""));
   const std::string sharing =
       R"({"catalogue":)" + q +
-      R"(,"chip":5,"currency":"EUR","game":"g","max":0,"meters":{"m":"meter-3"},"min":25,)" +
-      R"("parameters":{},"rounding":"down","settled_by":"appliance","unit":"1","variant":""})";
+      R"(,"chip":5,"currency":"EUR","early_closes":0,"game":"g","max":0,)" +
+      R"("meters":{"m":"meter-3"},"min":25,"opened":1,"parameters":{},"place":"Mesa 7","rounding":"down",)" +
+      R"("settled_by":"appliance","turns":0,"unit":"1","variant":"","voids":0})";
   EXPECT_TRUE(check_body(Kind::table_open, *json::parse(sharing)));
   EXPECT_TRUE(refused(Kind::table_open, sharing, "{\"m\":\"meter-3\"}", "{}"));
+  EXPECT_TRUE(refused(Kind::table_open, sharing, "\"turns\":0", "\"turns\":1"))
+      << "nothing happened before the first opening";
+  EXPECT_TRUE(refused(Kind::table_open, sharing, "Mesa 7", ""));
+  EXPECT_TRUE(refused(Kind::table_open, sharing, "Mesa 7", std::string(65, 'm')));
   EXPECT_TRUE(refused(Kind::table_open, sharing, "meter-3", "shoe-3"));
   EXPECT_TRUE(refused(Kind::table_open, sharing, "\"appliance\"", "\"client\""));
   const std::string action =

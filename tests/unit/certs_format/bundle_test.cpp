@@ -96,13 +96,13 @@ TEST(LogKeyStatement, has_one_spelling) {
   EXPECT_EQ(
       text,
       R"({"development":true,"origin":"casino.example/talla-1","public":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",)"
-      R"("type":"talla-log-key","v":1})");
+      R"("type":"talla-log-key","v":2})");
   EXPECT_TRUE(parse_statement(text));
   const auto with = [&](const std::string& from, const std::string& to) {
     std::string changed = text;
     return parse_statement(changed.replace(changed.find(from), from.size(), to)).has_value();
   };
-  EXPECT_FALSE(with("\"v\":1", "\"v\":2"));
+  EXPECT_FALSE(with("\"v\":2", "\"v\":1"));
   EXPECT_FALSE(with("talla-log-key", "talla-key"));
   EXPECT_FALSE(with("casino.example", "casino example"));
   EXPECT_FALSE(with("AAAA=", "AAAB="));

@@ -264,7 +264,9 @@ RC_GTEST_PROP(Compose, a_record_is_the_same_either_way, ()) {
   record.seq = 1000;
   record.kind = Kind::draw;
   record.object = "batch-17";
+  record.table = "table-5";
   record.prev = 999;
+  record.link = any_digest();
   record.cites = {3, 17};
   record.client = Client{"urn:talla:\"table\\-1", any_digest()};
   record.key = "k";

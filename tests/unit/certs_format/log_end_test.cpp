@@ -45,13 +45,13 @@ TEST(LogEnd, statement_is_written_as_format_section_5_spells_it) {
       "\xE2\x80\x94"
       R"( casino.example/old AQIDBAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n",)"
       R"("keys":["AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="],"known":1767225600000000,"made":1767225600000001,)"
-      R"("origin":"casino.example/old","reason":"compromised","type":"talla-log-end","v":1})");
+      R"("origin":"casino.example/old","reason":"compromised","type":"talla-log-end","v":2})");
   for (const LogEndStatement& one : {plain, statement()}) {
     const auto read = parse_end_statement(format_end_statement(one));
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(*read, one);
   }
-  EXPECT_EQ(as_text(log_end_message("x")), std::string("talla/v1/log-end\0x", 18));
+  EXPECT_EQ(as_text(log_end_message("x")), std::string("talla/v2/log-end\0x", 18));
   for (const auto reason : {EndReason::compromised, EndReason::closed, EndReason::replaced})
     EXPECT_EQ(end_reason_from(end_reason_name(reason)), reason);
   EXPECT_FALSE(end_reason_from("lost"));
@@ -63,7 +63,7 @@ TEST(LogEnd, statement_with_another_member_is_refused) {
   const json::Array many(65, key);
   const json::Object own{{"key", key}, {"origin", "casino.example/old"}};
   const std::vector<std::pair<const char*, json::Value>> wrong{
-      {"v", 2},
+      {"v", 1},
       {"type", "talla-log-key"},
       {"origin", "casino.example/other"},
       {"origin", "a b"},

@@ -43,10 +43,12 @@ RC_GTEST_PROP(RecordEnd, is_what_the_whole_reader_finds, ()) {
       {"seq", *rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000)},
       {"time", *rc::gen::inRange<std::int64_t>(0, 2'000'000'000'000'000)},
       {"time_quality", *rc::gen::element<std::string>("synced", "holdover", "unset")},
-      {"v", 1}};
+      {"v", 2}};
   if (*rc::gen::arbitrary<bool>()) value.emplace("note", "\",\"kind\":\"DRAW\",\"seq\":5");
   if (*rc::gen::arbitrary<bool>()) value.emplace("object", "round-5");
   if (*rc::gen::arbitrary<bool>()) value.emplace("prev", 3);
+  if (*rc::gen::arbitrary<bool>()) value.emplace("link", std::string(64, 'a'));
+  if (*rc::gen::arbitrary<bool>()) value.emplace("table", "table-5");
   const auto end = read_record_end(json::canonical(json::Value(value)));
   RC_ASSERT(end.has_value());
   RC_ASSERT(end->kind == kind_from_name(value.find("kind")->second.string()));
@@ -56,22 +58,23 @@ RC_GTEST_PROP(RecordEnd, is_what_the_whole_reader_finds, ()) {
 
 TEST(RecordEnd, is_not_there_where_the_text_ends_otherwise) {
   const std::string good =
-      R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"time_quality":"synced","v":1})";
+      R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"time_quality":"synced","v":2})";
   ASSERT_TRUE(read_record_end(good));
   for (
       const char* bad : {
           "",
-          R"("v":1})",
-          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"time_quality":"synced","v":2})",
-          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"v":1})",
-          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9a,"time_quality":"synced","v":1})",
-          R"({"body":{},"boot":1,"kind":"DRAW","seq":,"time":9,"time_quality":"synced","v":1})",
-          R"({"body":{},"boot":1,"kind":"DRAW","seq":-7,"time":9,"time_quality":"synced","v":1})",
-          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"prev":1,"time":9,"time_quality":"synced","v":1})",
-          R"({"body":{},"boot":1,"kind":"DRAW","time":9,"time_quality":"synced","v":1})",
-          R"({"body":{},"boot":1,"seq":7,"time":9,"time_quality":"synced","v":1})",
-          R"({"body":{},"boot":1,"kind":"DRAW,"seq":7,"time":9,"time_quality":"synced","v":1} )",
-          R"({"body":{},"boot":1,"kind":"DRAW","seq":99999999999999999999,"time":9,"time_quality":"synced","v":1})",
+          R"("v":2})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"time_quality":"synced","v":3})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"v":2})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9a,"time_quality":"synced","v":2})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":,"time":9,"time_quality":"synced","v":2})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":-7,"time":9,"time_quality":"synced","v":2})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"prev":1,"time":9,"time_quality":"synced","v":2})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"tabla":"table-1","time":9,"time_quality":"synced","v":2})",
+          R"({"body":{},"boot":1,"kind":"DRAW","time":9,"time_quality":"synced","v":2})",
+          R"({"body":{},"boot":1,"seq":7,"time":9,"time_quality":"synced","v":2})",
+          R"({"body":{},"boot":1,"kind":"DRAW,"seq":7,"time":9,"time_quality":"synced","v":2} )",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":99999999999999999999,"time":9,"time_quality":"synced","v":2})",
       }) {
     EXPECT_FALSE(read_record_end(bad)) << bad;
   }

@@ -18,7 +18,7 @@ const std::string frozen =
     "0101010101010101010101010101010101010101010101010101010101010101"
     R"("},"key":"A-z_0.9","kind":"POWER","note":"aG9sYQ","origin":"casino.example/talla-1","request":")"
     "0202020202020202020202020202020202020202020202020202020202020202"
-    R"(","seq":7,"time":1767225600000000,"time_quality":"synced","v":1})";
+    R"(","seq":7,"time":1767225600000000,"time_quality":"synced","v":2})";
 
 Record valid() {
   Record record;
@@ -43,8 +43,11 @@ Record of_object() {
   Record record = valid();
   record.kind = Kind::round_end;
   record.object = "round-5";
+  record.table = "table-2";
   record.prev = 6;
-  record.body = json::Object{{"state_after", std::string(64, '0')}};
+  record.link.emplace().fill(3);
+  record.body = json::Object{
+      {"state_after", std::string(64, '0')}, {"turns", 4}, {"voids", 1}, {"early_closes", 0}};
   return record;
 }
 
@@ -63,6 +66,49 @@ TEST(Record, is_written_in_its_frozen_bytes_and_read_back) {
   EXPECT_EQ(*record, valid());
 }
 
+Record of_shared_meter() {
+  Record record = of_object();
+  record.kind = Kind::meter;
+  record.object = "meter-1";
+  record.meter_prev = 4;
+  record.body = json::Object{{"meter", "m"},      {"round", "round-5"}, {"before", 1},
+                             {"contribution", 2}, {"award", 0},         {"after", 3}};
+  return record;
+}
+
+TEST(Record, FORMAT_2_of_a_shared_meter_stands_in_the_chain_of_its_table_and_in_the_meters) {
+  const auto text = write_record(of_shared_meter());
+  ASSERT_TRUE(text) << text.error().text();
+  EXPECT_EQ(*parse_record(*text), of_shared_meter());
+  for (auto change : std::vector<std::function<void(Record&)>>{
+           [](Record& r) { r.meter_prev.reset(); }, [](Record& r) { r.meter_prev = 7; },
+           [](Record& r) { r.meter_prev = 0; }, [](Record& r) { r.table.clear(); },
+           [](Record& r) { r.link.reset(); }, [](Record& r) { r.prev.reset(); },
+           [](Record& r) { r.table = "meter-1"; }}) {
+    Record record = of_shared_meter();
+    change(record);
+    EXPECT_TRUE(write_record(record).error().is(FormatErrc::malformed_record));
+  }
+}
+
+TEST(Record, FORMAT_2_opens_its_table_without_a_record_before) {
+  Record record = valid();
+  record.kind = Kind::table_close;
+  record.object = record.table = "table-3";
+  record.prev = 6;
+  record.link.emplace();
+  record.body = json::Object{{"place", "Mesa 1"},  {"opened", 1}, {"rounds", 0},      {"turns", 0},
+                             {"reason", "closed"}, {"voids", 0},  {"early_closes", 0}};
+  EXPECT_TRUE(write_record(record));
+  for (auto change : std::vector<std::function<void(Record&)>>{
+           [](Record& r) { r.table = "table-2"; }, [](Record& r) { r.prev = 2; },
+           [](Record& r) { r.meter_prev = 4; }, [](Record& r) { r.link.reset(); }}) {
+    Record other = record;
+    change(other);
+    EXPECT_TRUE(write_record(other).error().is(FormatErrc::malformed_record));
+  }
+}
+
 TEST(Record, of_an_object_names_its_opening_and_the_record_before) {
   ASSERT_TRUE(write_record(of_object()));
   EXPECT_EQ(*parse_record(*write_record(of_object())), of_object());
@@ -70,7 +116,9 @@ TEST(Record, of_an_object_names_its_opening_and_the_record_before) {
            [](Record& r) { r.prev.reset(); }, [](Record& r) { r.prev = 7; },
            [](Record& r) { r.prev = 4; }, [](Record& r) { r.object = "shoe-5"; },
            [](Record& r) { r.object = "round-05"; }, [](Record& r) { r.object = ""; },
-           [](Record& r) { r.object = "round-"; }}) {
+           [](Record& r) { r.object = "round-"; }, [](Record& r) { r.table.clear(); },
+           [](Record& r) { r.table = "table-7"; }, [](Record& r) { r.link.reset(); },
+           [](Record& r) { r.meter_prev = 5; }}) {
     Record record = of_object();
     change(record);
     EXPECT_TRUE(write_record(record).error().is(FormatErrc::malformed_record));
@@ -91,7 +139,9 @@ TEST(Record, each_rule_of_the_envelope_is_kept) {
              r.cites = {1, 1};
            },
            [](Record& r) { r.cites = {7}; }, [](Record& r) { r.note = "a+/"; },
-           [](Record& r) { r.prev = 3; }, [](Record& r) { r.object = "table-1"; }}) {
+           [](Record& r) { r.prev = 3; }, [](Record& r) { r.object = "table-1"; },
+           [](Record& r) { r.table = "table-1"; }, [](Record& r) { r.meter_prev = 3; },
+           [](Record& r) { r.link.emplace(); }}) {
     Record record = valid();
     change(record);
     EXPECT_TRUE(write_record(record).error().is(FormatErrc::malformed_record));
@@ -105,7 +155,7 @@ TEST(Record, each_rule_of_the_envelope_is_kept) {
 }
 
 TEST(Record, other_spellings_of_the_same_content_are_refused) {
-  EXPECT_TRUE(parse_record(with("\"v\":1", "\"v\":2")).error().is(FormatErrc::unknown_version));
+  EXPECT_TRUE(parse_record(with("\"v\":2", "\"v\":1")).error().is(FormatErrc::unknown_version));
   EXPECT_FALSE(parse_record(with(",\"boot\"", ", \"boot\"")));
   EXPECT_FALSE(parse_record(with("\"boot\":3", "\"boot\":3.0")));
   EXPECT_FALSE(parse_record(with("\"boot\":3", "\"boot\":03")));

@@ -316,5 +316,17 @@ TEST(Rule12, unused_secrets_are_opened_at_expiry_and_never_an_open_intent) {
   EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 1)).code(), "batch_expired");
 }
 
+TEST(Rule12, a_batch_expires_by_the_logs_time_where_the_clock_was_set_back) {
+  Settings settings;
+  settings.batch_lifetime_us = settings.clock_step_us_max / 2;
+  Rig rig(settings);
+  const auto table = rig.open_table(wheel_table);
+  rig.clock.step_utc_us(1 - settings.clock_step_us_max);
+  const auto batch = rig.open_batch(table, 4);
+  const auto got = rig.post("/v1/draws", rig.draw_body(batch, 0));
+  ASSERT_EQ(got.status, 200) << got.body;
+  rig.verify(got.record(Kind::draw).seq);
+}
+
 }  // namespace
 }  // namespace talla::core::test

@@ -185,7 +185,7 @@ TEST_F(Folder, the_answer_is_that_of_the_format_and_another_for_every_nonce_and_
   const auto key = other.hmac_key(nonce);
   const auto of = [&](std::string_view path, std::string_view content) {
     Bytes message;
-    for (const char c : std::string("talla/v1/software-file") + '\0')
+    for (const char c : std::string("talla/v2/software-file") + '\0')
       message.push_back(static_cast<std::uint8_t>(c));
     for (const int byte : {0, 0, 0, static_cast<int>(path.size())})
       message.push_back(static_cast<std::uint8_t>(byte));
@@ -197,7 +197,7 @@ TEST_F(Folder, the_answer_is_that_of_the_format_and_another_for_every_nonce_and_
   EXPECT_EQ(report.files.at(0).answer, first);
   EXPECT_EQ(report.files.at(1).answer, second);
   ByteWriter whole;
-  whole.raw(std::string_view("talla/v1/software\0", 18)).raw(manifest.digest);
+  whole.raw(std::string_view("talla/v2/software\0", 18)).raw(manifest.digest);
   whole.field("/rules/a.toml").raw(first).field("/units/b.service").raw(second);
   EXPECT_EQ(report.answer, key->mac({whole.bytes()}));
   const Bytes another(16, 0x5B);

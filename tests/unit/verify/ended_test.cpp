@@ -36,6 +36,7 @@ void keep_with_ends(const std::string& name, const std::string& bundle, const Fi
 struct History {
   History(test::Pki& pki, std::uint64_t size, std::uint64_t fork = 1'000) : log(pki) {
     TableOpenBody table;
+    table.place = "Mesa 1";
     table.parameters = json::Object{{"deck", "french52x8"}};
     table.settled_by_client = true;
     table.chip = fork == 0 ? 2 : 1;

@@ -3,8 +3,57 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "format/body_table.hpp"
+#include "format/domain.hpp"
 
 namespace talla::certs::test {
+
+namespace {
+
+const std::string& text_of(const json::Value& body, std::string_view name) {
+  const json::Value* member = body.find(name);
+  TALLA_CHECK(member != nullptr && member->is_string());
+  return member->string();
+}
+
+}  // namespace
+
+/// Table, prev, link and meter_prev, as a writer gives them.
+void LogBuilder::place(const Entry& entry, Record& record) {
+  const bool of_meter = class_of_object(record.kind, record.body) == kind_object(Kind::meter_open);
+  if (of_meter && !kind_opens(record.kind)) record.meter_prev = newest_.at(record.object);
+  if (!kind_chained(record.kind)) return;
+  if (record.kind == Kind::table_open) {
+    record.table = record.object;
+    record.link = entry.follows ? ends_.at(records_[*entry.follows].table).head : Digest{};
+    return;
+  }
+  if (!entry.table.empty()) {  // another table, of which nothing else is told
+    record.table = entry.table;
+    record.prev = record.seq - 1;
+    record.link = Digest{};
+    return;
+  }
+  const bool named = kind_opens(record.kind);
+  record.table = of_meter ? tables_.at(text_of(record.body, "round"))
+                 : named  ? text_of(record.body, "table")
+                          : tables_.at(record.object);
+  record.prev = ends_.at(record.table).seq;
+  record.link = ends_.at(record.table).head;
+}
+
+void LogBuilder::count(const Record& record) {
+  PlaceCounts& counts = counts_[record.table];
+  if (record.kind == Kind::table_open) {
+    const auto body = TableOpenBody::from_json(record.body);
+    if (body) counts = body->counts;
+  }
+  if (record.kind == Kind::shoe_mix || record.kind == Kind::intent) ++counts.turns;
+  if (record.kind == Kind::void_draw) ++counts.voids;
+  if (record.kind != Kind::shoe_close) return;
+  const std::string& reason = text_of(record.body, "reason");
+  if (reason == "closed" || reason == "voided") ++counts.early_closes;
+}
 
 std::uint64_t LogBuilder::add(Entry entry) {
   Record record;
@@ -22,14 +71,22 @@ std::uint64_t LogBuilder::add(Entry entry) {
     record.object = object_id(kind_object(entry.kind), record.seq);
   } else if (!entry.object.empty()) {
     record.object = entry.object;
-    record.prev = newest_.at(entry.object);
   }
+  place(entry, record);
+  const std::string table = record.table;  // whatever a lie says
   if (record.kind == tamper_.kind && tamper_.change && seen_++ == tamper_.occurrence)
     tamper_.change(record);
   auto text = write_record(record);
   TALLA_CHECK(text.has_value());
-  if (!record.object.empty()) newest_[record.object] = records_.size();
-  tree_.append(hashes, leaf_hash(hashes, as_bytes(*text)));
+  const Digest leaf = leaf_hash(hashes, as_bytes(*text));
+  const std::string object = object_id(kind_object(entry.kind), records_.size());
+  newest_[record.object] = records_.size();
+  if (record.link && entry.table.empty()) {
+    ends_[table] = {records_.size(), chain_head(hashes, *record.link, leaf)};
+    tables_.emplace(kind_opens(entry.kind) ? object : record.object, table);
+    count(record);
+  }
+  tree_.append(hashes, leaf);
   records_.push_back(std::move(record));
   texts_.push_back(std::move(*text));
   return records_.size() - 1;
@@ -49,9 +106,15 @@ Bundle LogBuilder::select(const Selection& selection) const {
   bundle.state_before = selection.state_before;
   for (const Record& record : records_) {
     const auto& wanted = selection.objects;
-    if (record.seq > selection.claim ||
-        std::find(wanted.begin(), wanted.end(), record.object) == wanted.end())
-      continue;
+    const auto named = [&](const std::string& id) {
+      return std::find(wanted.begin(), wanted.end(), id) != wanted.end();
+    };
+    const bool chained =
+        named(record.table) && (record.seq >= selection.from || record.kind == Kind::table_open);
+    const bool more =
+        std::find(selection.more.begin(), selection.more.end(), record.seq) != selection.more.end();
+    const bool moves = record.object.starts_with("meter-") && named(record.object);
+    if (record.seq > selection.claim || (!chained && !more && !moves)) continue;
     bundle.records.push_back({texts_[record.seq], tree_.inclusion_path(hashes, record.seq)});
   }
   return bundle;

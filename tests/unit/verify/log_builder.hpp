@@ -4,10 +4,12 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "format/body_end.hpp"
 #include "format/bundle.hpp"
 #include "format/context.hpp"
 #include "format/merkle.hpp"
@@ -38,16 +40,23 @@ class LogBuilder {
     std::string object;  ///< empty for opening records and the machine's
     json::Value body;
     std::vector<std::uint64_t> cites;
+    std::string table{};                     ///< of a METER of another table
+    std::optional<std::uint64_t> follows{};  ///< of a TABLE_OPEN: the close before at its place
   };
   /// Logs it as client `urn:talla:table-1`; gives its seq.
   std::uint64_t add(Entry entry);
   [[nodiscard]] std::uint64_t next_seq() const { return records_.size(); }
+  /// Counts of a table's place up to now.
+  [[nodiscard]] const PlaceCounts& counts(const std::string& table) { return counts_[table]; }
 
   struct Selection {
     std::uint64_t claim = 0;
-    std::vector<std::string> objects;  ///< chains to include, up to the claim
+    /// Objects to include, up to the claim: a table with all records of its chain, a meter.
+    std::vector<std::string> objects;
     std::optional<std::string> catalogue;
     std::optional<json::Value> state_before;
+    std::uint64_t from = 0;             ///< of the table's chain, behind TABLE_OPEN
+    std::vector<std::uint64_t> more{};  ///< seqs
   };
   [[nodiscard]] Bundle select(const Selection& selection) const;
   [[nodiscard]] Receipt receipt(std::uint64_t seq) const;
@@ -56,12 +65,21 @@ class LogBuilder {
 
  private:
   [[nodiscard]] std::string checkpoint() const;
+  void place(const Entry& entry, Record& record);
+  void count(const Record& record);
   Pki& pki_;
   Tamper tamper_;
   std::size_t seen_ = 0;
   std::vector<Record> records_;
   std::vector<std::string> texts_;
-  std::map<std::string, std::uint64_t> newest_;
+  struct End {
+    std::uint64_t seq = 0;
+    Digest head{};
+  };
+  std::map<std::string, std::uint64_t> newest_;  // of each meter
+  std::map<std::string, std::string> tables_;    // object -> table
+  std::map<std::string, End> ends_;              // of each table
+  std::map<std::string, PlaceCounts> counts_;    // of each table's place
   MerkleTree tree_;
 };
 

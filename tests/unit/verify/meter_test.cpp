@@ -67,7 +67,7 @@ TEST(WrongSharedMeter, without_the_record_before_or_its_opening_proves_nothing) 
   };
   refused(without(whole, Kind::meter, 0, 2), VerifyErrc::gap, "no-record-before");
   refused(without(whole, Kind::meter, 1), VerifyErrc::gap, "a-gap-in-the-middle");
-  refused(without(whole, Kind::meter, own_meter), VerifyErrc::gap, "no-move");
+  refused(without(whole, Kind::meter, own_meter), VerifyErrc::link_gap, "no-move");
   refused(without(whole, Kind::meter_open, 0), VerifyErrc::gap, "no-opening");
 }
 

@@ -28,10 +28,10 @@ std::multiset<std::string> names_in(std::string_view form) {
 games::RefusalValues values_of(Note note) {
   games::RefusalValues out;
   std::size_t number = 40;
-  for (const auto name :
-       {"keys",   "records", "log",   "reason", "quorum",   "names",   "time",    "batch",
-        "draws",  "shoe",    "cards", "times",  "shuffles", "machine", "results", "count",
-        "record", "game",    "table", "meter",  "seat",     "round",   "result"}) {
+  for (const auto name : {"keys",    "records", "log",    "reason", "quorum", "names",    "time",
+                          "batch",   "draws",   "shoe",   "cards",  "times",  "shuffles", "machine",
+                          "results", "count",   "record", "game",   "table",  "meter",    "seat",
+                          "round",   "result",  "first",  "last",   "place",  "opened"}) {
     ++number;
     if (names_in(note_form(note).en).contains(name)) out.emplace_back(name, std::to_string(number));
   }
@@ -62,7 +62,8 @@ TEST(Notes, of_whole_stories_are_all_spanish) {
   for (const auto& bundle :
        {test::shoe_scene(pki).closed, test::shoe_scene(pki).dealt, test::again_scene(pki),
         test::released_scene(pki).bundle, draws.drawn, draws.voided, draws.closed,
-        test::spin_scene(pki), test::coup_scene(pki), test::meter_scene(pki)}) {
+        test::spin_scene(pki), test::coup_scene(pki), test::meter_scene(pki),
+        test::places_scene(pki)}) {
     const auto verdict = judged(bundle, pki);
     for (const auto* lines : {&verdict.checked, &verdict.not_checked}) {
       EXPECT_FALSE(lines->empty());

@@ -44,6 +44,7 @@ class GameTable {
     TALLA_CHECK(table.has_value());
     table_ = std::make_unique<games::Table>(std::move(*table));
     TableOpenBody body;
+    body.place = "Mesa 1";
     body.game = plan.game;
     body.catalogue = catalogue_digest(log.hashes, catalogue_);
     body.parameters = table_->params().json();
@@ -77,10 +78,12 @@ class GameTable {
     before_ = driver_->state().to_json();
     RoundOpenBody body;
     body.table = id_;
+    body.number = ++rounds_;
     body.state_before = digest();
     body.shoe = shoe;
-    const auto table_seq = *object_seq("table", id_);
-    round_ = object_id("round", log_.add({Kind::round_open, "", body.to_json(), {table_seq}}));
+    std::vector<std::uint64_t> cites{*object_seq("table", id_)};
+    if (end_) cites.push_back(*end_);
+    round_ = object_id("round", log_.add({Kind::round_open, "", body.to_json(), cites}));
     static_cast<void>(driver_->take_settlements());
   }
   void close_bets(const std::vector<Bet>& bets) {
@@ -120,7 +123,7 @@ class GameTable {
     body.before = meter_value_;
     body.contribution = contribution;
     body.after = meter_value_ += contribution;
-    log_.add({Kind::meter, meter_id_, body.to_json(), {}});
+    log_.add({Kind::meter, meter_id_, body.to_json(), {}, "table-0"});
   }
   void read_meter() {
     MeterBody body;
@@ -136,10 +139,16 @@ class GameTable {
   }
   /// ROUND_END of a round whose SETTLEMENT is in no bundle here.
   void end_round() {
-    log_.add({Kind::round_end, round_, json::Object{{"state_after", to_hex(digest())}}, {}});
+    const RoundEndBody body{digest(), log_.counts(id_)};
+    end_ = log_.add({Kind::round_end, round_, body.to_json(), {}});
   }
   [[nodiscard]] const std::string& meter() const { return meter_id_; }
   void rest_on(std::uint64_t seq) { rests_on_.push_back(seq); }
+  /// The stop card came before any card of the coup: it ends the shoe.
+  void close(Shoe& shoe) {
+    rest_on(shoe.close(ShoeCloseReason::stop_card));
+    driver_->close_shoe();
+  }
 
   Bundle settle(std::vector<std::string> objects) {
     SettlementBody body;
@@ -183,15 +192,19 @@ class GameTable {
   std::unique_ptr<games::Driver> driver_;
   std::string id_;
   std::string round_;
+  std::uint64_t rounds_ = 0;
+  std::optional<std::uint64_t> end_;  // the last ROUND_END
   json::Value before_;
   std::uint64_t closed_ = 0;
   Digest bets_{};
   std::vector<std::uint64_t> rests_on_;
 };
 
-/// Deals from the shoe for as long as cards are due.
-void deal_due(LogBuilder& log, GameTable& table, Shoe& shoe, const std::string& round) {
+/// Deals from the shoe for as long as cards are due; whether any was.
+bool deal_due(LogBuilder& log, GameTable& table, Shoe& shoe, const std::string& round) {
+  bool any = false;
   while (const auto place = table.next_place()) {
+    any = true;
     const Face face = place->face == games::Face::open ? Face::open : Face::unseen;
     std::vector<std::uint64_t> cites;
     if (!round.empty()) cites.push_back(table.closed());
@@ -200,6 +213,7 @@ void deal_due(LogBuilder& log, GameTable& table, Shoe& shoe, const std::string& 
     table.apply(games::CardDealt{
         place->place, face == Face::open ? games::Face::open : games::Face::unseen, card});
   }
+  return any;
 }
 
 }  // namespace
@@ -271,8 +285,10 @@ Bundle last_coup_scene(Pki& pki, const SceneOptions& options) {
   for (;;) {
     table.open_round(shoe.id());
     table.close_bets(bets_of_a_coup);
-    deal_due(log, table, shoe, table.round());
-    if (table.stop_card_out()) return table.settle({shoe.id()});
+    const bool dealt = deal_due(log, table, shoe, table.round());
+    const bool out = table.stop_card_out();
+    if (out && !dealt) table.close(shoe);
+    if (out) return table.settle({shoe.id()});
     table.end_round();
   }
 }
@@ -288,6 +304,24 @@ Bundle two_shoes_scene(Pki& pki) {
   table.close_bets(bets_of_a_coup);
   deal_due(log, table, other, table.round());
   return table.settle({shoe.id(), other.id()});
+}
+
+Bundle two_rounds_scene(Pki& pki) {
+  LogBuilder log(pki, {});
+  Context context = story_context({});
+  GameTable table(log, context, game_of_1977("punto-banco"));
+  Shoe shoe = opened_shoe(log, table, context);
+  table.open_round(shoe.id());
+  const std::string played = table.round();
+  RoundOpenBody other;
+  other.table = table.id();
+  other.number = 2;
+  other.state_before = table.digest();
+  other.shoe = shoe.id();
+  log.add({Kind::round_open, "", other.to_json(), {}});
+  table.close_bets(bets_of_a_coup);
+  deal_due(log, table, shoe, played);
+  return table.settle({shoe.id()});
 }
 
 Bundle meter_scene(Pki& pki, const SceneOptions& options) {

@@ -1,7 +1,10 @@
 #include "scenes.hpp"
 
+#include <utility>
+
 #include "base/check.hpp"
 #include "format/body_draw.hpp"
+#include "format/body_end.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
 #include "format/domain.hpp"
@@ -10,6 +13,7 @@
 namespace talla::certs::test {
 std::string open_client_table(LogBuilder& log, Context& context, json::Value parameters) {
   TableOpenBody table;
+  table.place = "Mesa 1";
   table.parameters = std::move(parameters);
   table.settled_by_client = true;
   context.parameters = parameters_digest(log.hashes, table.parameters);
@@ -98,6 +102,34 @@ DrawScene draw_scene(Pki& pki, const SceneOptions& options) {
   const std::vector<std::string> objects{table, batch.id()};
   return {log.select({drawn, objects, {}, {}}), log.select({voided, objects, {}, {}}),
           log.select({closed, objects, {}, {}})};
+}
+
+Bundle places_scene(Pki& pki, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  const DrawSpecification range = DiceDraw{2, 6};
+  const BatchRound none{"0", bets_digest(log.hashes, json::Array{}), {}};
+  const auto play = [&](const std::string& table) {
+    Batch batch(log, table, 2, context);
+    const auto drawn = batch.draw(range, none);
+    return std::pair(drawn, batch.close());
+  };
+  const std::string first =
+      open_client_table(log, context, json::Object{{"range", specification_json(range)}});
+  play(first);
+  const TableCloseBody close{"Mesa 1", 1, 0, false, log.counts(first)};
+  const auto closed = log.add({Kind::table_close, first, close.to_json(), {}});
+  TableOpenBody again;
+  again.place = close.place;
+  again.opened = 2;
+  again.counts = close.counts;
+  again.parameters = json::Object{{"range", specification_json(range)}};
+  again.settled_by_client = true;
+  const auto table =
+      object_id("table", log.add({Kind::table_open, "", again.to_json(), {closed}, {}, closed}));
+  const auto left_out = play(table).second;
+  const auto drawn = play(table).first;
+  return log.select({drawn, {table}, {}, {}, left_out + 1, {closed}});
 }
 
 }  // namespace talla::certs::test

@@ -54,6 +54,10 @@ struct DrawScene {
 };
 [[nodiscard]] DrawScene draw_scene(Pki& pki, const SceneOptions& options = {});
 
+/// A place opened twice by a client that settles itself: a batch and TABLE_CLOSE; then, citing it,
+/// TABLE_OPEN, a batch that the file leaves out, and another one. Claim: its DRAW.
+[[nodiscard]] Bundle places_scene(Pki& pki, const SceneOptions& options = {});
+
 /// French roulette of es-1977: three bets, one spin. Claim: SETTLEMENT.
 [[nodiscard]] Bundle spin_scene(Pki& pki, const SceneOptions& options = {});
 /// Punto y banca of es-1977: a shoe, its burns, two bets, one coup. Claim: SETTLEMENT.
@@ -66,6 +70,8 @@ struct DrawScene {
 /// A lie: two shoes of the table are sealed and mixed; the coup comes from the one that the rules
 /// have not opened. Claim: SETTLEMENT.
 [[nodiscard]] Bundle two_shoes_scene(Pki& pki);
+/// A lie: a second round is opened while the one of the coup is open. Claim: SETTLEMENT.
+[[nodiscard]] Bundle two_rounds_scene(Pki& pki);
 /// Blackjack with a jackpot that tables share: two rounds of other tables move it before, then this
 /// table's round. Claim: SETTLEMENT; the file holds the meter's whole chain.
 [[nodiscard]] Bundle meter_scene(Pki& pki, const SceneOptions& options = {});

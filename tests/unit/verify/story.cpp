@@ -174,8 +174,9 @@ Openings Shoe::openings(std::uint64_t closed) const {
   return file;
 }
 
-std::uint64_t Shoe::close() {
+std::uint64_t Shoe::close(ShoeCloseReason reason) {
   ShoeCloseBody body;
+  body.reason = reason;
   body.dealt = now().next;
   if (!now().commit.covered) {
     body.disclosure = disclosure(now());

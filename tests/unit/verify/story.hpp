@@ -59,7 +59,7 @@ class Shoe {
   /// SHOE_RELEASE of the newest root to the client itself, and its SHUFFLE_REPORT of a match.
   void release(ReleaseForm form = ReleaseForm::order);
   void report(ReleaseForm form = ReleaseForm::order);
-  std::uint64_t close();
+  std::uint64_t close(ShoeCloseReason reason = ShoeCloseReason::closed);
   [[nodiscard]] Openings openings(std::uint64_t closed) const;
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] std::uint32_t cards() const { return now().commit.cards; }

@@ -101,6 +101,7 @@ TEST(VerifyBundle, opening_records_are_claims_of_their_own) {
   test::Pki pki;
   Bundle bundle = test::shoe_scene(pki).closed;
   bundle.claim = 2;
+  bundle.records.resize(2);
   EXPECT_EQ(judged(bundle, pki).kind, "SHOE_COMMIT");
   bundle.claim = 1;
   bundle.records.resize(1);

@@ -116,7 +116,11 @@ struct CardOpenBody {
 };
 
 /// Why a shoe takes no more deals.
-enum class ShoeCloseReason : std::uint8_t { stop_card, closed, voided };
+enum class ShoeCloseReason : std::uint8_t { stop_card, ended, closed, voided };
+/// Somebody may have known the coming cards and did not let them come: counted (PlaceCounts).
+[[nodiscard]] constexpr bool closes_early(ShoeCloseReason reason) {
+  return reason == ShoeCloseReason::closed || reason == ShoeCloseReason::voided;
+}
 
 /// What a public shoe opens at its close, for each of its roots.
 struct ShoeDisclosure {

@@ -12,12 +12,16 @@
 
 #include "base/bytes.hpp"
 #include "base/json.hpp"
+#include "format/body_end.hpp"
 #include "games/event.hpp"
 
 namespace talla::certs {
 
 struct TableOpenBody {
-  std::string game;  ///< may be empty (settled by the client on a bare deck or range)
+  std::string place;         ///< lasting name of the table in the house, 1 to 64 characters
+  std::uint64_t opened = 1;  ///< how often it was opened there, with this
+  PlaceCounts counts;        ///< of the openings before
+  std::string game;          ///< may be empty (settled by the client on a bare deck or range)
   std::string variant;
   Digest catalogue{};
   json::Value parameters;  ///< object

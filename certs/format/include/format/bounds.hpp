@@ -30,12 +30,17 @@ struct Between {
 /// "16 to 64", or "from 1" where nothing but the largest integer of JSON ends it.
 [[nodiscard]] std::string bounds_text(Between bounds);
 
+/// `v` of records, bundles, archives, openings and signed statements (FORMAT.md).
+inline constexpr std::int64_t format_version = 2;
+
 /// What members of bodies are held to: any number from 0, from 1, an index of 32 bits.
 inline constexpr Between natural{0, json::integer_max};
 inline constexpr Between from_one{1, json::integer_max};
 inline constexpr Between index32{0, 0xFFFFFFFF};
 /// A seat that something is encrypted for.
 inline constexpr Between seat_numbers{1, 0xFFFFFFFF};
+/// Characters of the name of a table's place in the house.
+inline constexpr Between place_name_length{1, 64};
 /// Bytes of the nonce of a cut, a draw or a challenge, which its client chooses.
 inline constexpr Between nonce_bytes{16, 64};
 /// Numbered parts of one content.

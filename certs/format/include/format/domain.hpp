@@ -1,7 +1,7 @@
 /// \file
 /// Domain strings of every hash and MAC, and the digests that are taken over canonical JSON.
 ///
-/// FORMAT.md section 1. D("name") is "talla/v1/name" and one zero byte; each view below includes
+/// FORMAT.md section 1. D("name") is "talla/v2/name" and one zero byte; each view below includes
 /// that byte.
 #pragma once
 
@@ -16,26 +16,27 @@ namespace talla::certs {
 namespace domain {
 using namespace std::string_view_literals;
 /// One for each thing that is hashed or keyed; what it begins with is hashed for nothing else.
-inline constexpr std::string_view parameters = "talla/v1/parameters\0"sv;
-inline constexpr std::string_view bets = "talla/v1/bets\0"sv;
-inline constexpr std::string_view state = "talla/v1/state\0"sv;
-inline constexpr std::string_view request = "talla/v1/request\0"sv;
-inline constexpr std::string_view log_key = "talla/v1/log-key\0"sv;
-inline constexpr std::string_view log_end = "talla/v1/log-end\0"sv;
-inline constexpr std::string_view shoe_salt = "talla/v1/shoe-salt\0"sv;
-inline constexpr std::string_view shoe_leaf = "talla/v1/shoe-leaf\0"sv;
-inline constexpr std::string_view shoe_tape = "talla/v1/shoe-tape\0"sv;
-inline constexpr std::string_view mix = "talla/v1/mix\0"sv;
-inline constexpr std::string_view batch_leaf = "talla/v1/batch-leaf\0"sv;
-inline constexpr std::string_view draw = "talla/v1/draw\0"sv;
-inline constexpr std::string_view covered_card = "talla/v1/covered-card\0"sv;
-inline constexpr std::string_view covered_again = "talla/v1/covered-card-again\0"sv;
-inline constexpr std::string_view shoe_release = "talla/v1/shoe-release\0"sv;
-inline constexpr std::string_view shuffle_report = "talla/v1/shuffle-report\0"sv;
-inline constexpr std::string_view shuffle_seen = "talla/v1/shuffle-seen\0"sv;
-inline constexpr std::string_view shuffle_seen_list = "talla/v1/shuffle-seen-list\0"sv;
-inline constexpr std::string_view seal = "talla/v1/seal\0"sv;
-inline constexpr std::string_view archive = "talla/v1/archive\0"sv;
+inline constexpr std::string_view parameters = "talla/v2/parameters\0"sv;
+inline constexpr std::string_view bets = "talla/v2/bets\0"sv;
+inline constexpr std::string_view state = "talla/v2/state\0"sv;
+inline constexpr std::string_view request = "talla/v2/request\0"sv;
+inline constexpr std::string_view log_key = "talla/v2/log-key\0"sv;
+inline constexpr std::string_view log_end = "talla/v2/log-end\0"sv;
+inline constexpr std::string_view shoe_salt = "talla/v2/shoe-salt\0"sv;
+inline constexpr std::string_view shoe_leaf = "talla/v2/shoe-leaf\0"sv;
+inline constexpr std::string_view shoe_tape = "talla/v2/shoe-tape\0"sv;
+inline constexpr std::string_view mix = "talla/v2/mix\0"sv;
+inline constexpr std::string_view batch_leaf = "talla/v2/batch-leaf\0"sv;
+inline constexpr std::string_view draw = "talla/v2/draw\0"sv;
+inline constexpr std::string_view covered_card = "talla/v2/covered-card\0"sv;
+inline constexpr std::string_view covered_again = "talla/v2/covered-card-again\0"sv;
+inline constexpr std::string_view shoe_release = "talla/v2/shoe-release\0"sv;
+inline constexpr std::string_view shuffle_report = "talla/v2/shuffle-report\0"sv;
+inline constexpr std::string_view shuffle_seen = "talla/v2/shuffle-seen\0"sv;
+inline constexpr std::string_view shuffle_seen_list = "talla/v2/shuffle-seen-list\0"sv;
+inline constexpr std::string_view seal = "talla/v2/seal\0"sv;
+inline constexpr std::string_view link = "talla/v2/link\0"sv;
+inline constexpr std::string_view archive = "talla/v2/archive\0"sv;
 }  // namespace domain
 
 /// H(bytes of the catalogue file). Where no catalogue is used, callers take `Digest{}` (32 zero
@@ -47,6 +48,9 @@ inline constexpr std::string_view archive = "talla/v1/archive\0"sv;
 [[nodiscard]] Digest bets_digest(const HashSuite& hashes, const json::Value& bets);
 /// An engine's state between two events.
 [[nodiscard]] Digest state_digest(const HashSuite& hashes, const json::Value& state);
+/// What the chain of a table is with a record: H(D("link") || its link || its leaf hash). It is the
+/// `link` of the record behind it.
+[[nodiscard]] Digest chain_head(const HashSuite& hashes, const Digest& link, const Digest& leaf);
 /// An HTTP request as received.
 [[nodiscard]] Digest request_digest(const HashSuite& hashes, std::string_view method,
                                     std::string_view path, std::string_view body);

@@ -13,7 +13,7 @@ namespace talla::certs {
 
 enum class FormatErrc : std::uint16_t {
   malformed_record = 500,         ///< envelope: bytes, members, types, ranges
-  unknown_version = 501,          ///< `v` is not 1
+  unknown_version = 501,          ///< `v` is not 2
   record_too_long = 502,          ///< above 60,000 bytes
   malformed_body = 503,           ///< body: members, types, ranges of the kind
   malformed_context = 504,        ///< the `context` of a commitment or draw
@@ -29,7 +29,7 @@ enum class FormatErrc : std::uint16_t {
   malformed_mix = 514,            ///< nonce, number of cards or account of a mix
   malformed_statement = 515,      ///< log key statement
   malformed_bundle = 516,         ///< bundle JSON
-  unknown_kind = 517,             ///< the writer was asked for a kind version 1 does not have
+  unknown_kind = 517,             ///< the writer was asked for a kind version 2 does not have
   malformed_key = 518,            ///< verifier key: spelling, type or key id
   malformed_cosignature = 519,    ///< a witness's signature: length or time
   malformed_policy = 520,         ///< trust policy: a line, a name, the quorum

@@ -69,9 +69,11 @@ enum class Kind : std::uint8_t {
 /// The same for one record: a METER that names its round belongs to a meter that tables share,
 /// every other to its table.
 [[nodiscard]] std::string_view class_of_object(Kind kind, const json::Value& body);
-/// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT, METER_OPEN: no `prev`, and `object` names
-/// their own `seq`.
+/// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT, METER_OPEN: `object` names their own `seq`.
 [[nodiscard]] bool kind_opens(Kind kind);
+/// Kinds whose records stand in the chain of a table: those of tables, rounds, shoes and batches,
+/// and METER. The machine's, METER_OPEN and METER_CLOSE stand in none.
+[[nodiscard]] bool kind_chained(Kind kind);
 /// "shoe-17" from ("shoe", 17).
 [[nodiscard]] std::string object_id(std::string_view object_class, std::uint64_t seq);
 /// The number of an id of that class; refuses any other spelling (leading zeros included).
@@ -97,7 +99,12 @@ struct Record {
   std::string key;  ///< idempotency key, empty: none
   std::optional<Digest> request;
   std::string object;  ///< object id, empty: none
+  std::string table;   ///< whose chain it stands in, empty: none
+  /// The record before it in that chain; none in TABLE_OPEN.
   std::optional<std::uint64_t> prev;
+  std::optional<Digest> link;  ///< what that chain is up to it (chain_head); with `table`
+  /// Of a meter that tables share: the record of it before this one.
+  std::optional<std::uint64_t> meter_prev;
   std::vector<std::uint64_t> cites;  ///< ascending, each below seq
   json::Value body;
   std::string note;  ///< base64url of UTF-8, empty: none

@@ -18,7 +18,7 @@ enum class VerifyErrc : std::uint16_t {
   wrong_signature = 602,  ///< checkpoint signature or key id
   wrong_origin = 603,     ///< a record, checkpoint and statement name different logs
   not_included = 604,     ///< a record is not in the tree of the checkpoint
-  /// `prev` chain broken, opening record or TABLE_OPEN missing, sequence or time going back.
+  /// Opening record or TABLE_OPEN missing, a numbered part, sequence or time going back.
   gap = 605,
   /// A record the claim rests on is not there, not older, or of the wrong kind.
   wrong_citation = 606,
@@ -34,6 +34,14 @@ enum class VerifyErrc : std::uint16_t {
   unwitnessed = 615,        ///< the policy's quorum of witnesses has not cosigned the checkpoint
   log_ended = 616,  ///< the root ended this log, and the evidence is not shown to be of what counts
   contradicting_ends = 617,  ///< two statements about the end of one log disagree
+  link_gap =
+      618,  ///< a record of the table is missing, or its `link` is not that of the one before
+  place_gap = 619,     ///< an opening does not follow the one before at its place
+  two_rounds = 620,    ///< a round while another one is open, or a record of none that is
+  two_live = 621,      ///< a shoe while another one is live, or a record of none that is
+  totals_wrong = 622,  ///< running counts are not those of the chain
+  number_gap = 623,    ///< rounds or shoes of the table do not count up by one
+  unknown_kind = 624,  ///< a record of a kind that is not known
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

@@ -61,8 +61,8 @@ class Applier {
     TALLA_TRY(const auto seq, certs::object_seq(object_class, record_.object));
     T* object = (edit_.*edit)(seq);
     if (object == nullptr) return fail(Errc::replay_failed, "unknown object");
-    if (record_.prev != object->last_seq)
-      return fail(Errc::replay_failed, "prev is not the newest record");
+    if (record_.seq <= object->last_seq)
+      return fail(Errc::replay_failed, "not behind the newest record");
     object->last_seq = record_.seq;
     return object;
   }

@@ -28,13 +28,19 @@ Status TableApplier::table_open() {
     TALLA_TRY(auto state, first_state(table, body));
     table.state = std::move(state);
   }
+  table.counts = body.counts;
   table.open = std::move(body);
   edit_.add(std::move(table));
   return {};
 }
 
 Status TableApplier::table_close() {
+  TALLA_TRY(const auto body, certs::TableCloseBody::from_json(record_.body));
   TALLA_TRY(auto* table, own_table());
+  if (body.voided) ++table->counts.early_closes;
+  if (body.place != table->open.place || body.opened != table->open.opened ||
+      body.counts != table->counts)
+    return fail(Errc::replay_failed, "the table was closed with other counts");
   table->closed = true;
   return {};
 }
@@ -116,11 +122,11 @@ Status TableApplier::settlement() {
 Status TableApplier::round_end() {
   TALLA_TRY(auto* round, own_round());
   TALLA_TRY(auto* table, table_at(round->table));
-  const json::Value* after = record_.body.find("state_after");
-  const auto digest = certs::state_digest(context_.hashes, table->state->to_json());
-  if (after == nullptr || !after->is_string() || after->string() != to_hex(digest)) {
+  TALLA_TRY(const auto body, certs::RoundEndBody::from_json(record_.body));
+  if (body.state_after != certs::state_digest(context_.hashes, table->state->to_json()))
     return fail(Errc::replay_failed, "the state after the round is another one");
-  }
+  if (body.counts != table->counts)
+    return fail(Errc::replay_failed, "the round ended with other counts");
   round->ended = true;
   table->live_round.reset();
   table->last_round_end = record_.seq;

@@ -22,6 +22,8 @@ Status DrawApplier::intent() {
   TALLA_TRY(auto* batch, own_batch());
   if (body.index != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
   batch->progress.take(body, record_.seq);
+  TALLA_TRY(auto* table, table_at(batch->table));
+  ++table->counts.turns;
   if (body.round != "0") {
     TALLA_TRY(const auto seq, certs::object_seq("round", body.round));
     Round* round = edit_.round(seq);
@@ -67,6 +69,9 @@ Status DrawApplier::draw() {
 Status DrawApplier::void_draw() {
   TALLA_TRY(auto body, certs::VoidBody::from_json(record_.body));
   TALLA_TRY(const auto seq, end_intent(body));
+  TALLA_TRY(const auto table_seq, certs::object_seq("table", record_.table));
+  TALLA_TRY(auto* own, table_at(table_seq));
+  ++own->counts.voids;
   if (!seq) return {};
   Round* round = edit_.round(*seq);
   if (round == nullptr || round->ended) return {};

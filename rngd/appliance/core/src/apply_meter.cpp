@@ -28,6 +28,8 @@ Status MeterApplier::move_meter(const certs::MeterBody& body) {
   const auto* known = edit_.seen().meter(seq);
   if (known == nullptr) return fail(Errc::replay_failed, "unknown meter");
   if (record_.seq <= known->last_seq) return {};
+  if (record_.meter_prev != known->last_seq)
+    return fail(Errc::replay_failed, "another table moved the meter between");
   TALLA_TRY(auto* meter, own_meter());
   if (meter->value != body.before || meter->open.meter != body.meter)
     return fail(Errc::replay_failed, "the meter stands elsewhere");

@@ -79,6 +79,7 @@ Status ShoeApplier::shoe_mix() {
   TALLA_TRY(auto mix, certs::mix_of(context_.hashes, record_, body, shoe->commit.cards));
   shoe->progress.take(std::move(mix));
   shoe->mix_seq = record_.seq;
+  ++table->counts.turns;
   shoe->stage = ShoeStage::mixed;
   if (!table->rules) return {};
   Round* round = live_round(*table);
@@ -171,6 +172,7 @@ Status ShoeApplier::shoe_close() {
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
   const bool opened = shoe->in_use();
+  if (certs::closes_early(body.reason)) ++table->counts.early_closes;
   shoe->stage =
       body.reason == certs::ShoeCloseReason::voided ? ShoeStage::voided : ShoeStage::closed;
   shoe->progress.take(body);
@@ -182,8 +184,7 @@ Status ShoeApplier::shoe_close() {
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);
   auto driver = driver_of(*table, shoe);
-  if (certs::stop_card_ends(shoe->commit, body))
-    TALLA_TRY_STATUS(driver.apply(games::StopCard{}));
+  if (certs::stop_card_ends(shoe->commit, body)) TALLA_TRY_STATUS(driver.apply(games::StopCard{}));
   driver.close_shoe();
   keep_driver(std::move(driver), *table, round);
   return {};

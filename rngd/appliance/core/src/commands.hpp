@@ -60,6 +60,10 @@ namespace talla::core {
 [[nodiscard]] Outcome misdeal(const Call& call, const std::string& round_id);
 /// Staff confirm the complete hand of a table with `settle_on = "confirmation"`: it is settled.
 [[nodiscard]] Outcome confirm_hand(const Call& call, const std::string& round_id);
+/// ROUND_END with the counts of the place.
+[[nodiscard]] Status add_round_end(Transaction& tx, ObjectSeq round, const Digest& state_after);
+/// TABLE_CLOSE alone; its seq. `voided`: by two persons.
+[[nodiscard]] Result<std::uint64_t> add_table_end(Transaction& tx, ObjectSeq table, bool voided);
 /// SETTLEMENT and ROUND_END when the rules say that the round is over.
 [[nodiscard]] Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq round);
 

@@ -32,6 +32,23 @@ Service::Core::~Core() {
   if (thread_.joinable()) thread_.join();
 }
 
+namespace {
+
+Result<std::optional<certs::Record>> closed_at(const Appliance& appliance,
+                                               const std::string& place) {
+  const auto& ledger = appliance.effects.log.ledger();
+  TALLA_TRY(const auto text, ledger.document(certs::documents::place(place)));
+  if (!text) return std::optional<certs::Record>();
+  TALLA_TRY(const auto close, json::parse(*text));
+  if (!close.is_integer() || close.integer() < 0)
+    return fail(Errc::replay_failed, "a place's end is damaged");
+  TALLA_TRY(const auto stored, ledger.record(static_cast<std::uint64_t>(close.integer())));
+  TALLA_TRY(auto record, certs::parse_record(stored.bytes));
+  return std::optional(std::move(record));
+}
+
+}  // namespace
+
 Parts Service::Core::make_parts() {
   return {appliance_.settings,
           appliance_.effects.clock,
@@ -45,6 +62,7 @@ Parts Service::Core::make_parts() {
             const auto state = appliance_.effects.log.ledger().object(object);
             return state && state->has_value() && events_.owned(client, object);
           },
+          [this](const std::string& place) { return closed_at(appliance_, place); },
           [this] { return commitments_allowed(); },
           [this] { duties_.latch.stop_by_order(); },
           [this] { return reset_allowed(); },

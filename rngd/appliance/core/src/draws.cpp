@@ -105,6 +105,11 @@ Outcome check_batch(const Batch& batch, const Table& table, const DrawAsked& ask
   return Done{};
 }
 
+/// No earlier than the time that a record has which is added now.
+std::int64_t recorded_now_us(const Call& call) {
+  return std::max(call.parts.clock.utc_us(), call.tx.log_time_us());
+}
+
 }  // namespace
 
 Outcome new_batch(const Call& call, const std::string& table_id) {
@@ -122,7 +127,7 @@ Outcome new_batch(const Call& call, const std::string& table_id) {
   const auto id = certs::object_id("batch", call.tx.next_seq());
   TALLA_TRY(auto made, certs::SecretBatch::make(call.parts.hashes, id, count, taker.bits()));
   const auto batch = std::make_shared<const certs::SecretBatch>(std::move(made));
-  const auto expires = call.parts.clock.utc_us() + settings.batch_lifetime_us;
+  const auto expires = recorded_now_us(call) + settings.batch_lifetime_us;
   const auto body = batch->commit_body(table_id, expires,
                                        commitment_context(call.parts, *table, taker.evidence()));
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::batch_commit, batch->secret()));
@@ -146,7 +151,7 @@ Outcome start_draw(const Call& call) {
   const auto asked = read_draw(call.body);
   TALLA_TRY(const auto* table, working_table(call, asked.table));
   TALLA_TRY(const auto* batch, own_batch(call, asked.batch));
-  if (auto checked = check_batch(*batch, *table, asked, call.parts.clock.utc_us()); !checked)
+  if (auto checked = check_batch(*batch, *table, asked, recorded_now_us(call)); !checked)
     return checked;
   if (table->rules && asked.round == no_round) {
     if (table->live_round) {
@@ -169,9 +174,14 @@ Outcome start_draw(const Call& call) {
   request.root = batch->commit->root;
   request.specification = subject.specification;
   request.bets = subject.bets;
+  const auto expires = batch->commit->expires_us;
   TALLA_TRY(auto body, batch->secrets->intent(batch->progress, *batch->commit, request));
   TALLA_TRY(const auto seq,
             call.tx.add({certs::Kind::intent, asked.batch, subject.rests_on, {}, std::move(body)}));
+  // The clock went on since it was asked.
+  if (call.tx.time_us() >= expires)
+    return refuse(Errc::batch_expired, "the batch is used up, expired or closed",
+                  {{"index", asked.index}});
   Done done;
   done.waits_for_intent = seq;
   return done;

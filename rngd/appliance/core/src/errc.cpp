@@ -88,6 +88,8 @@ std::string_view errc_name(Errc errc) {
       return "act_over";
     case Errc::cause_persists:
       return "cause_persists";
+    case Errc::place_taken:
+      return "place_taken";
     case Errc::meter_in_use:
       return "meter_in_use";
     case Errc::meter_terms_differ:

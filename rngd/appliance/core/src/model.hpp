@@ -36,7 +36,7 @@ using ObjectSeq = std::uint64_t;
 /// What every object has.
 struct ObjectHead {
   ObjectSeq seq = 0;
-  std::uint64_t last_seq = 0;  ///< Its newest record: the next one's `prev`.
+  std::uint64_t last_seq = 0;  ///< Its newest record.
   std::string id;              ///< "shoe-17"
 };
 
@@ -69,6 +69,7 @@ struct Table : ObjectHead {
   std::optional<std::uint64_t> last_round_end;  ///< seq
   std::map<std::string, std::int64_t> meters;  ///< its own, by name, as the last METER of each says
   std::set<ObjectSeq> open_batches;
+  certs::PlaceCounts counts;  ///< of its place, up to now
   bool suspended = false;
   bool closed = false;
 

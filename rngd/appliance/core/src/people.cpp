@@ -11,7 +11,7 @@ namespace {
 using certs::Kind;
 using Clients = std::vector<EnrolledClient>;
 
-constexpr std::string_view key_domain{"talla/v1/key\0", 13};
+constexpr std::string_view key_domain{"talla/v2/key\0", 13};
 
 const EnrolledClient* with_id(const Clients& clients, const std::string& id) {
   const auto found = std::ranges::find(clients, id, &EnrolledClient::id);

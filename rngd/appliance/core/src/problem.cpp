@@ -15,7 +15,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 51> problem_rows{{
+constexpr std::array<ProblemRow, 52> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -68,6 +68,7 @@ constexpr std::array<ProblemRow, 51> problem_rows{{
     {E::log_ended, 409, never, 0, "The log has ended: it is read-only"},
     {E::wrong_card, 409, never, 0, "Another card belongs there"},
     {E::not_your_seat, 403, never, 0, "Not your seat"},
+    {E::place_taken, 409, never, 0, "Another table is open there"},
 }};
 
 struct Shape {

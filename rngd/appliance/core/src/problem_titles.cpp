@@ -66,6 +66,7 @@ constexpr std::array title_table{
     Form{"The log has ended: it is read-only", "El registro ha terminado: solo se lee"},
     Form{"Another card belongs there", "Ahí va otra carta"},
     Form{"Not your seat", "No es su puesto"},
+    Form{"Another table is open there", "Ahí hay otra mesa abierta"},
     Form{"cross_site", "Petición de otro sitio"},
     Form{"unsupported_media_type", "El cuerpo no es de un tipo admitido"},
     Form{"Refused by the rules", "Lo impiden las reglas del juego"},

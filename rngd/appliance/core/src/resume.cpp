@@ -10,7 +10,7 @@
 namespace talla::core {
 namespace {
 
-constexpr std::int64_t version = 1;
+constexpr std::int64_t version = 2;
 constexpr std::array shoe_stages{ShoeStage::committed, ShoeStage::mixed, ShoeStage::in_play,
                                  ShoeStage::last_round};
 
@@ -108,6 +108,14 @@ Status read_batch(const json::Value& from, Editing& edit) {
   return {};
 }
 
+Result<certs::PlaceCounts> read_counts(json::Reader& reader) {
+  TALLA_TRY(const auto turns, reader.integer("turns", 0, json::integer_max));
+  TALLA_TRY(const auto voids, reader.integer("voids", 0, json::integer_max));
+  TALLA_TRY(const auto early_closes, reader.integer("early_closes", 0, json::integer_max));
+  return certs::PlaceCounts{static_cast<std::uint64_t>(turns), static_cast<std::uint64_t>(voids),
+                            static_cast<std::uint64_t>(early_closes)};
+}
+
 Result<std::map<std::string, std::int64_t>> read_meters(const json::Value& from) {
   std::map<std::string, std::int64_t> out;
   for (const auto& [name, value] : from.object()) {
@@ -156,6 +164,9 @@ std::string resume_text(const World& world, const Table& table, std::uint64_t se
                    {"rounds", table.rounds_count},
                    {"shoes", table.shoes_count},
                    {"meters", std::move(meters)},
+                   {"turns", table.counts.turns},
+                   {"voids", table.counts.voids},
+                   {"early_closes", table.counts.early_closes},
                    {"suspended", table.suspended},
                    {"batches", std::move(batches)}};
   if (table.state) out["state"] = table.state->to_json();
@@ -212,6 +223,7 @@ Status ResumePoint::finish(Overlay& world) const {
     static_cast<void>(reader.optional(known));
   TALLA_TRY(const auto last, reader.integer("last", 0, json::integer_max));
   TALLA_TRY(const auto rounds, reader.integer("rounds", 0, json::integer_max));
+  TALLA_TRY(table->counts, read_counts(reader));
   TALLA_TRY(const auto* meters, reader.object("meters"));
   TALLA_TRY(table->suspended, reader.boolean("suspended"));
   TALLA_TRY(const auto* batches, reader.array("batches"));

@@ -264,6 +264,14 @@ Status add_meters(Transaction& tx, ObjectSeq table_seq, std::uint64_t settlement
 
 }  // namespace
 
+Status add_round_end(Transaction& tx, ObjectSeq seq, const Digest& state_after) {
+  const auto* round = tx.world().round(seq);
+  const certs::RoundEndBody body{state_after, tx.world().table(round->table)->counts};
+  const auto id = round->id;
+  TALLA_TRY_STATUS(tx.add({certs::Kind::round_end, id, {}, body.to_json()}));
+  return {};
+}
+
 Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
   TALLA_TRY_STATUS(read_meters(tx, seq));
   const auto* round = tx.world().round(seq);
@@ -287,9 +295,7 @@ Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
                                last ? rests_on : std::vector<std::uint64_t>(), part.to_json()}));
   }
   TALLA_TRY_STATUS(add_meters(tx, table->seq, settled));
-  const json::Object end{{"state_after", to_hex(after)}};
-  TALLA_TRY_STATUS(tx.add({certs::Kind::round_end, id, {}, end}));
-  return {};
+  return add_round_end(tx, seq, after);
 }
 
 namespace {

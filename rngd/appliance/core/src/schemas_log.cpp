@@ -67,8 +67,9 @@ Schema bundle_schema() {
   return Schema::named(
       "Bundle",
       Schema::open_object(
-          {required("v", Schema::exactly(1)), required("type", Schema::exactly("talla-bundle")),
-           required("claim", Schema::number()), required("checkpoint", Schema::text()),
+          {required("v", Schema::exactly(certs::format_version)),
+           required("type", Schema::exactly("talla-bundle")), required("claim", Schema::number()),
+           required("checkpoint", Schema::text()),
            required("records", Schema::list(Schema::open_object(), 1)), required("log_key", key),
            optional("catalogue", Schema::text()), optional("state_before", Schema::open_object())})
           .about("evidence that verifies without the appliance (certs/FORMAT.md section 9)"));
@@ -97,7 +98,7 @@ Schema log_keys_schema() {
       Schema::object({required("statement", Schema::text()), required("signature", Schema::text()),
                       required("chain", Schema::list(Schema::text()))});
   return Schema::named(
-      "LogKeys", Schema::object({required("v", Schema::exactly(1)),
+      "LogKeys", Schema::object({required("v", Schema::exactly(certs::format_version)),
                                  required("type", Schema::exactly("talla-log-keys")),
                                  required("log_key", key), required("checkpoint", Schema::text()),
                                  optional("key_changes", Schema::list(Schema::open_object()))})

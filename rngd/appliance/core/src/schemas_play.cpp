@@ -165,6 +165,8 @@ Schema table_schema() {
       "Table",
       Schema::object(
           {required("id", Schema::id("table")),
+           required("place", Schema::text().about("where it stands; its id: a place of its own")),
+           required("opened", positive().about("how often a table was opened there")),
            required("settled_by", Schema::one_of({"appliance", "client"})),
            required("game", Schema::text()),
            required("catalogue", Schema::digest().about("of the catalogue's file")),

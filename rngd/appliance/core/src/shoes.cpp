@@ -189,9 +189,13 @@ Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reaso
 }  // namespace
 
 Status add_shoe_close(Transaction& tx, ObjectSeq seq, bool stopped) {
-  const bool out = tx.world().shoe(seq)->stop_out || stopped;
-  return add_shoe_end(tx, seq,
-                      out ? certs::ShoeCloseReason::stop_card : certs::ShoeCloseReason::closed);
+  using certs::ShoeCloseReason;
+  const auto* shoe = tx.world().shoe(seq);
+  if (shoe->stop_out || stopped) return add_shoe_end(tx, seq, ShoeCloseReason::stop_card);
+  const auto* table = tx.world().table(shoe->table);
+  const bool over = !shoe->progress.mix || shoe->progress.dealt == shoe->commit.cards ||
+                    (table->rules && games::find_need<games::ShoeNeed>(table->needs()) != nullptr);
+  return add_shoe_end(tx, seq, over ? ShoeCloseReason::ended : ShoeCloseReason::closed);
 }
 
 Status add_shoe_void(Transaction& tx, ObjectSeq seq) {

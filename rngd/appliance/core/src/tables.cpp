@@ -88,6 +88,19 @@ Result<TableOpenBody> appliance_settled(const Call& call, std::vector<std::uint6
 
 }  // namespace
 
+Result<std::uint64_t> add_table_end(Transaction& tx, ObjectSeq seq, bool voided) {
+  const auto* table = tx.world().table(seq);
+  certs::TableCloseBody body{table->open.place, table->open.opened, table->rounds_count, voided,
+                             table->counts};
+  if (voided) ++body.counts.early_closes;
+  std::vector<std::uint64_t> cites;
+  if (table->last_round_end) cites.push_back(*table->last_round_end);
+  TALLA_TRY(const auto closed,
+            tx.add({certs::Kind::table_close, table->id, std::move(cites), body.to_json()}));
+  tx.group().documents.push_back({certs::documents::place(body.place), std::to_string(closed)});
+  return closed;
+}
+
 namespace {
 
 /// TABLE_CLOSE, with BATCH_CLOSE and SHOE_CLOSE before it; its seq, or nothing: run it again in the
@@ -101,22 +114,68 @@ Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq
   if (const auto shoe = call.world().table(seq)->live_shoe) {
     TALLA_TRY_STATUS(add_shoe_close(call.tx, *shoe));
   }
-  const auto* table = call.world().table(seq);
-  const json::Object body{{"rounds", table->rounds_count}, {"reason", "closed"}};
-  std::vector<std::uint64_t> cites;
-  if (table->last_round_end) cites.push_back(*table->last_round_end);
-  TALLA_TRY(const auto closed,
-            call.tx.add({certs::Kind::table_close, table->id, std::move(cites), body}));
+  TALLA_TRY(const auto closed, add_table_end(call.tx, seq, false));
   call.tx.group().documents.push_back(
       {certs::documents::resume_point(call.world().table(seq)->id), {}});
   return std::optional(closed);
 }
 
+/// How the last table at a place ended.
+struct PlaceEnd {
+  std::uint64_t seq = 0;  ///< of its TABLE_CLOSE
+  std::uint64_t opened = 1;
+  certs::PlaceCounts counts;
+};
+
 /// What opens besides the record: the seq its TABLE_OPEN cites, and what it takes over.
 struct Predecessor {
   std::vector<std::uint64_t> cites;
   std::shared_ptr<const json::Value> carried;
+  std::optional<PlaceEnd> end;  ///< of the place that it stands at
 };
+
+/// The end of the last table at a place; nothing: it is the first. Errors: place_taken.
+Result<std::optional<PlaceEnd>> end_at(const Call& call, const std::string& place) {
+  std::optional<PlaceEnd> end;
+  for (const auto& [seq, table] : call.world().base().tables) {
+    if (table.open.place != place) continue;
+    if (!table.closed) return fail(Errc::place_taken, "another table is open at this place");
+    end = PlaceEnd{table.last_seq, table.open.opened, table.counts};  // not durable yet
+  }
+  if (end) return end;
+  TALLA_TRY(const auto stored, call.parts.closed_at(place));
+  if (!stored) return end;
+  TALLA_TRY(const auto body, certs::TableCloseBody::from_json(stored->body));
+  if (body.place != place) return fail(Errc::replay_failed, "a place's end is another place's");
+  return std::optional(PlaceEnd{stored->seq, body.opened, body.counts});
+}
+
+/// Where the table stands: a name of the house, that of the table it goes on with, or its own id.
+Status take_place(const Call& call, const Table* continued, Predecessor& before,
+                  TableOpenBody& open) {
+  const auto named = call.body.text_or("place", {});
+  if (!named.empty() && certs::object_seq("table", named))
+    return fail(Errc::malformed_request, "place: not the id of a table");
+  if (!json::is_ascii(json::Value(named)))
+    return fail(Errc::malformed_request, "place: printable ASCII");
+  open.place = named;
+  if (continued != nullptr) {
+    if (!named.empty() && named != continued->open.place)
+      return fail(Errc::malformed_request,
+                  "place: the table that it goes on with stands elsewhere");
+    open.place = continued->open.place;
+    before.end = PlaceEnd{continued->last_seq, continued->open.opened, continued->counts};
+  } else if (!named.empty()) {
+    TALLA_TRY(before.end, end_at(call, named));
+  } else {
+    open.place = certs::object_id("table", call.tx.next_seq());
+  }
+  if (!before.end) return {};
+  open.opened = before.end->opened + 1;
+  open.counts = before.end->counts;
+  before.cites.push_back(before.end->seq);
+  return {};
+}
 
 /// Between rounds and between shoes, and only limits and parameters change: shoe and draws are
 /// committed under them.
@@ -154,7 +213,6 @@ Result<std::optional<Predecessor>> close_continued(const Call& call, const std::
   open.carried = certs::state_digest(call.parts.hashes, *out.carried);
   TALLA_TRY(const auto closed, add_table_close(call, before->seq));
   if (!closed) return std::nullopt;
-  out.cites.push_back(*closed);
   return std::optional(std::move(out));
 }
 
@@ -176,11 +234,15 @@ Outcome open_table(const Call& call) {
     TALLA_TRY(auto closed, close_continued(call, call.body.text("continues"), open));
     if (!closed) return defer();
     before.carried = std::move(closed->carried);
-    before.cites.insert(before.cites.end(), closed->cites.begin(), closed->cites.end());
   }
+  const auto* goes_on =
+      continued ? call.world().table(*certs::object_seq("table", open.continues)) : nullptr;
+  TALLA_TRY_STATUS(take_place(call, goes_on, before, open));
   const auto catalogue = open.catalogue;
-  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::table_open, {}, before.cites, open.to_json()},
-                                        {nullptr, nullptr, {}, before.carried}));
+  const auto follows = before.end ? std::optional(before.end->seq) : std::nullopt;
+  TALLA_TRY(const auto seq,
+            call.tx.add({certs::Kind::table_open, {}, before.cites, open.to_json(), {}, follows},
+                        {nullptr, nullptr, {}, before.carried}));
   if (before.carried) {
     const auto id = certs::object_id("table", seq);
     call.tx.group().documents.push_back(
@@ -218,6 +280,10 @@ Schema open_table_schema() {
       "continues", Schema::id("table").about(
                        "a table of the same game goes on as this one, under other limits or "
                        "parameters: it is closed, and what outlives its rounds moves over"));
+  const auto place = optional(
+      "place", Schema::text(1, certs::place_name_length.max)
+                   .about("lasting name of the table in the house: its history there goes on; "
+                          "without it the table is a place of its own"));
   const auto label = optional("game", Schema::text(0, 64).about("a label for reports"));
   return Schema::either(
       {Schema::object(
@@ -226,11 +292,11 @@ Schema open_table_schema() {
             optional("meters", Schema::map(Schema::id("meter"))
                                    .about("meters that it shares with other tables, on their "
                                           "terms: the game's word and the id")),
-            continues}),
-       Schema::object({client, catalogue, game}),
-       Schema::object(
-           {client, required("deck", Schema::text(1).about("deck, e.g. french52x8")), label}),
-       Schema::object({client, required("range", specification_schema()), label})});
+            continues, place}),
+       Schema::object({client, catalogue, game, place}),
+       Schema::object({client, required("deck", Schema::text(1).about("deck, e.g. french52x8")),
+                       label, place}),
+       Schema::object({client, required("range", specification_schema()), label, place})});
 }
 
 }  // namespace
@@ -253,7 +319,8 @@ std::vector<Operation> table_operations() {
            R"({"receipts":[{"proof":"c2sp.org/tlog-proof@v1\n",)"
            R"("record":"{}"}],"table":{"batches":[],)"
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"parameters":{},)"
+           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"opened":1,)"
+           R"("parameters":{},"place":"Mesa 7",)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open"}})"},
       {.row = {"closeTable", "POST", "/v1/tables/{table}/close", {Role::table}, true},
        .handler = close_table,
@@ -267,7 +334,8 @@ std::vector<Operation> table_operations() {
            R"({"receipts":[{"proof":"c2sp.org/tlog-proof@v1\n",)"
            R"("record":"{}"}],"table":{"batches":[],)"
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"parameters":{},)"
+           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"opened":1,)"
+           R"("parameters":{},"place":"Mesa 7",)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"closed"}})"},
   };
 }

@@ -49,6 +49,7 @@ Result<std::uint64_t> Transaction::add(Addition addition, const Secrets& secrets
   draft.request = author_.request;
   draft.cites = std::move(addition.cites);
   if (!addition.note.empty()) draft.note = to_base64url(as_bytes(addition.note));
+  draft.follows = addition.follows;
   auto appended = effects_.log.append(std::move(draft));
   if (!appended) {
     if (appended.error().is(certs::FormatErrc::record_too_long)) {

@@ -32,8 +32,11 @@ struct Addition {
   std::string object;
   std::vector<std::uint64_t> cites;  ///< Any order, doubles allowed.
   json::Value body;
-  TypedBody typed = {};   ///< When set, the record is composed from it and `body` is not looked at.
-  std::string note = {};  ///< Words of a person; never evidence.
+  TypedBody typed = {};  ///< When set, the record is composed from it and `body` is not looked at.
+  /// Of a TABLE_OPEN: the TABLE_CLOSE before at its place.
+  std::optional<std::uint64_t> follows = {};
+  /// Words of a person; never evidence.
+  std::string note = {};
 };
 
 class Transaction {
@@ -68,6 +71,9 @@ class Transaction {
   [[nodiscard]] Overlay& world() { return overlay_; }
   /// Records of this transaction so far.
   [[nodiscard]] const std::vector<std::uint64_t>& seqs() const { return seqs_; }
+  /// Time of the log's newest record: none added from now on has an earlier one, also where the
+  /// clock was set back.
+  [[nodiscard]] std::int64_t log_time_us() const { return effects_.log.mark().time_us; }
   /// Recorded time of the record added last.
   [[nodiscard]] std::int64_t time_us() const { return time_us_; }
 

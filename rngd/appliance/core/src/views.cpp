@@ -53,6 +53,8 @@ std::string_view stage_name(ShoeStage stage) {
 json::Object table_view(const HashSuite& hashes, const Overlay& world, const Table& table,
                         const games::Viewer& viewer) {
   json::Object view{{"id", table.id},
+                    {"place", table.open.place},
+                    {"opened", table.open.opened},
                     {"settled_by", table.open.settled_by_client ? "client" : "appliance"},
                     {"game", table.open.game},
                     {"catalogue", to_hex(table.open.catalogue)},

@@ -69,15 +69,10 @@ Status end_table(const Call& call, ObjectSeq seq) {
   if (table->live_round) {
     const auto round = certs::object_id("round", *table->live_round);
     const auto state = certs::state_digest(call.parts.hashes, table->state->to_json());
-    const json::Object end{{"state_after", to_hex(state)}};
-    TALLA_TRY_STATUS(call.tx.add({Kind::round_end, round, {}, end}));
+    TALLA_TRY_STATUS(add_round_end(call.tx, *table->live_round, state));
     call.tx.group().documents.push_back({certs::documents::bets(round), {}});
   }
-  table = call.world().table(seq);
-  const json::Object body{{"rounds", table->rounds_count}, {"reason", "voided"}};
-  std::vector<std::uint64_t> cites;
-  if (table->last_round_end) cites.push_back(*table->last_round_end);
-  TALLA_TRY_STATUS(call.tx.add({Kind::table_close, table->id, std::move(cites), body}));
+  TALLA_TRY_STATUS(add_table_end(call.tx, seq, true));
   return {};
 }
 

@@ -13,8 +13,8 @@ namespace talla::software {
 namespace {
 
 using namespace std::string_view_literals;
-constexpr auto file_domain = "talla/v1/software-file\0"sv;
-constexpr auto whole_domain = "talla/v1/software\0"sv;
+constexpr auto file_domain = "talla/v2/software-file\0"sv;
+constexpr auto whole_domain = "talla/v2/software\0"sv;
 constexpr std::int64_t size_max = std::int64_t{512} << 20;
 
 tl::unexpected<Error> unreadable(const std::string& path, const std::string& why) {

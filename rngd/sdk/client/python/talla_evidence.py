@@ -31,7 +31,7 @@ def field(value):
     return u32(len(data)) + data
 
 def domain(name):
-    return b"talla/v1/" + name.encode() + b"\0"
+    return b"talla/v2/" + name.encode() + b"\0"
 
 def canonical(value):
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -119,7 +119,7 @@ class LogKey:
         said = json.loads(signed["statement"])
         need(canonical(signed) == text and set(signed) == {"statement", "signature", "chain"} and
              canonical(said) == signed["statement"], f"{path}: not canonical")
-        need(said["v"] == 1 and said["type"] == "talla-log-end" and
+        need(said["v"] == 2 and said["type"] == "talla-log-end" and
              0 <= said["known"] <= said["made"], f"{path}: no end of a log")
         self.certified(signed, "talla:log-end:" + said["origin"],
                        domain("log-end") + signed["statement"].encode(), "-attime",
@@ -233,7 +233,7 @@ class LogKey:
         record = json.loads(receipt["record"])
         need(version == "c2sp.org/tlog-proof@v1" and index == f"index {record['seq']}",
              "a proof of another record")
-        need(canonical(record) == receipt["record"] and record["v"] == 1 and
+        need(canonical(record) == receipt["record"] and record["v"] == 2 and
              record["origin"] == self.origin, "a record of another form")
         leaf = H(b"\0", receipt["record"].encode())
         need(root_of(record["seq"], size, leaf, [base64.b64decode(one) for one in path]) == root,
@@ -263,7 +263,7 @@ def ended_files(paths):
 
 def digits(key, purpose, inputs, bounds):
     """One uniform integer below each bound, from the tape of HMAC blocks."""
-    head, tail = domain(purpose), b"".join(field(one) for one in inputs)
+    head, tail = b"talla/v1/" + purpose.encode() + b"\0", b"".join(field(one) for one in inputs)
     tape = b"".join(hmac.digest(key, head + u32(block) + tail, "sha256") for block in range(40))
     words, found = iter(int.from_bytes(tape[at:at + 8], "big") for at in range(0, len(tape), 8)), []
     while bounds:

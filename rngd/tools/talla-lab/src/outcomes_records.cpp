@@ -31,12 +31,14 @@ stats::Result<bool> Records::add_bundle(std::string_view text) {
   const json::Value* records = bundle->find("records");
   if (records == nullptr || !records->is_array())
     return stats::refuse("no bundle: it has no records");
+  in_bundle_ = true;
   for (const json::Value& entry : records->array()) {
     const std::string* record = text_of(entry, "record");
     if (record == nullptr) return stats::refuse("no bundle: an entry has no record");
     auto good = add_record(*record);
     if (!good) return tl::unexpected(good.error());
   }
+  in_bundle_ = false;
   return true;
 }
 
@@ -45,8 +47,8 @@ stats::Result<bool> Records::add_record(std::string_view text) {
   if (!record) return stats::refuse("no record: " + record.error().detail);
   const std::string *origin = text_of(*record, "origin"), *kind = text_of(*record, "kind");
   const auto seq = number_of(*record, "seq");
-  if (origin == nullptr || kind == nullptr || !seq || number_of(*record, "v") != 1U) {
-    return stats::refuse("no record of version 1");
+  if (origin == nullptr || kind == nullptr || !seq || number_of(*record, "v") != 2U) {
+    return stats::refuse("no record of version 2");
   }
   if (!seen_.emplace(*origin, static_cast<std::int64_t>(*seq)).second) return true;
   auto good = add(*record, *kind);
@@ -87,6 +89,7 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
     return true;
   }
   const auto found = shoes_.find(id);
+  if (found == shoes_.end() && in_bundle_) return true;
   if (found == shoes_.end())
     return stats::refuse("its shoe was committed before the first record here");
   Shoe& shoe = found->second;
@@ -117,6 +120,7 @@ stats::Result<bool> Records::draw(const json::Value& record, const json::Value& 
     return malformed("outcome or intent");
   const auto intent = intents_.find(*text_of(record, "origin") + " " + *text_of(record, "object") +
                                     " " + std::to_string(*intent_seq));
+  if (intent == intents_.end() && in_bundle_) return true;
   if (intent == intents_.end())
     return stats::refuse(fmt::format("its INTENT {} is not among the records", *intent_seq));
   bool used = false;

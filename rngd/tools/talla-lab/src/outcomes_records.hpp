@@ -47,6 +47,7 @@ class Records {
 
   GameTests& game_;
   std::string table_;
+  bool in_bundle_ = false;  // it may begin behind the opening of a shoe or batch
   LeftOut left_out_;
   std::map<std::string, Intent> intents_;  // by batch and sequence number
   std::map<std::string, Shoe> shoes_;

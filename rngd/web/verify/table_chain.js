@@ -1,0 +1,224 @@
+// The chain of the claim's table: links, its place, one round and one shoe at a time, counts
+// (FORMAT.md, section 2).
+import { domain, hex, unhex, utf8 } from './bytes.js';
+import { H } from './hashes.js';
+import { canonical } from './json.js';
+import { classOf } from './object_chains.js';
+import { need } from './refused.js';
+import { leafHash } from './tree.js';
+
+const COUNTS = ['turns', 'voids', 'early_closes'];
+const EARLY = ['closed', 'voided'];
+
+const countsOf = (body) => Object.fromEntries(COUNTS.map((name) => [name, body[name]]));
+const agree = (one, other) => canonical(one) === canonical(other);
+
+/// The round or shoe that is open at this point; not known where the file begins behind what would
+/// say it.
+class Live {
+  constructor(known = false, number = null) {
+    this.known = known;
+    this.id = '';
+    this.number = number;
+  }
+}
+
+export class TableChain {
+  constructor(evidence) {
+    this.evidence = evidence;
+    this.claim = evidence.claim;
+    this.opening = evidence.tableRecord;
+    this.text = new Map(evidence.records.map((record, i) => [
+      record.seq, evidence.bundle.records[i].record,
+    ]));
+    this.last = this.opening;
+    this.first = null;
+    this.whole = true;
+    this.end = null;
+    this.round = new Live(true, 0);
+    this.shoe = new Live(true, 0);
+    this.closed = false;
+    this.claimed = this.claimedRound();
+    this.claimedOpen = false;
+  }
+
+  /// The round that the claim belongs to; empty: none.
+  claimedRound() {
+    let named = this.claim;
+    if (['DRAW', 'VOID'].includes(named.kind)) {
+      named = this.evidence.bySeq.get(named.body.intent);
+    } else if (classOf(named) === 'round') {
+      return named.object;
+    } else if (named.kind !== 'CARD_DEAL') {
+      return '';
+    }
+    const round = named?.body.round ?? '';
+    return round === '0' ? '' : round;
+  }
+
+  /// What the chain is with a record: the link of the one behind it.
+  async headOf(record) {
+    const leaf = await leafHash(utf8(this.text.get(record.seq)));
+    return hex(await H(domain('link'), unhex(record.link), leaf));
+  }
+
+  async run() {
+    await this.checkPlace();
+    this.counts = countsOf(this.opening.body);
+    for (const record of this.evidence.records) {
+      const own = record.table === this.opening.object && record.link !== undefined;
+      if (!own || record === this.opening) continue;
+      await this.step(record);
+      this.last = record;
+    }
+    need(this.claimed === '' || this.claimedOpen,
+      'link_gap: the ROUND_OPEN of the claim\'s round is missing');
+    this.conclude();
+  }
+
+  async checkPlace() {
+    const { body, cites, link } = this.opening;
+    const before = cites.map((seq) => this.evidence.bySeq.get(seq))
+      .filter((one) => one?.kind === 'TABLE_CLOSE');
+    need(before.length <= 1, 'place_gap: two closes of one place');
+    if (body.opened === 1) {
+      need(before.length === 0 && body.continues === undefined && /^0+$/.test(link),
+        'place_gap: the first opening of a place follows none');
+      return;
+    }
+    need(before.length === 1, 'place_gap: the TABLE_CLOSE before at its place is missing');
+    const [close] = before;
+    need(close.body.place === body.place && close.body.opened + 1 === body.opened &&
+         (body.continues ?? close.table) === close.table,
+      'place_gap: does not follow the opening before at its place');
+    need(link === await this.headOf(close),
+      'link_gap: its link is not that behind the TABLE_CLOSE');
+    need(agree(countsOf(close.body), countsOf(body)),
+      'totals_wrong: not the counts of the close before');
+  }
+
+  async follow(record) {
+    const name = `record ${record.seq}`;
+    const first = this.first === null;
+    need(record.kind !== 'TABLE_OPEN', `link_gap: ${name} opens the table again`);
+    need(!this.closed, `link_gap: ${name}: the table was closed before`);
+    need(record.seq <= this.claim.seq, `link_gap: ${name} stands behind the claim`);
+    if (first) this.first = record;
+    if (record.prev === this.last.seq) {
+      need(record.link === await this.headOf(this.last),
+        `link_gap: ${name}: its link is not that of the record before`);
+      return;
+    }
+    need(first && (record.prev ?? -1) > this.last.seq,
+      `link_gap: ${name}: the record before of its table is missing`);
+    this.whole = false;
+    this.counts = null;
+    this.round = new Live();
+    this.shoe = new Live();
+  }
+
+  async step(record) {
+    await this.follow(record);
+    this.count(record);
+    const kind = classOf(record);
+    if (kind === 'round') this.stepRound(record);
+    if (kind === 'shoe') this.stepShoe(record);
+    if (record.kind === 'TABLE_CLOSE') this.stepClose(record);
+  }
+
+  count({ kind, body }) {
+    if (this.counts === null) return;
+    if (kind === 'SHOE_MIX' || kind === 'INTENT') this.counts.turns += 1;
+    if (kind === 'VOID') this.counts.voids += 1;
+    if (kind === 'SHOE_CLOSE' && EARLY.includes(body.reason)) this.counts.early_closes += 1;
+    if (kind === 'TABLE_CLOSE' && body.reason === 'voided') this.counts.early_closes += 1;
+  }
+
+  compare({ seq, body }) {
+    const said = countsOf(body);
+    need(this.counts === null || agree(this.counts, said),
+      `totals_wrong: record ${seq}: not the counts of the chain`);
+    this.counts = said;
+  }
+
+  stepRound(record) {
+    const name = `record ${record.seq}`;
+    const live = this.round;
+    if (record.kind === 'ROUND_OPEN') {
+      this.openRound(record, live, name);
+    } else {
+      need(!live.known || live.id === record.object,
+        `two_rounds: ${name}: ${live.id || 'no round'} is open`);
+    }
+    live.known = true;
+    live.id = record.object;
+    if (record.kind !== 'ROUND_END') return;
+    live.id = '';
+    this.end = record.seq;
+    this.compare(record);
+  }
+
+  openRound({ body, cites, object }, live, name) {
+    need(!live.known || live.id === '', `two_rounds: ${name}: ${live.id} is open`);
+    need(cites.includes(this.opening.seq), `${name}: does not cite its TABLE_OPEN`);
+    need(live.number === null || body.number === live.number + 1,
+      `number_gap: ${name}: not the next round`);
+    need(this.end === null || cites.includes(this.end),
+      `${name}: does not cite the ROUND_END before`);
+    need(!this.shoe.known || (body.shoe ?? this.shoe.id) === this.shoe.id,
+      `two_live: ${name}: names another shoe than the live one`);
+    live.number = body.number;
+    if (object !== this.claimed) return;
+    need(this.whole || this.end !== null, `link_gap: ${name}: the ROUND_END before it is missing`);
+    this.claimedOpen = true;
+  }
+
+  stepShoe({ seq, kind, object, body }) {
+    const name = `record ${seq}`;
+    const live = this.shoe;
+    if (kind === 'SHOE_COMMIT') {
+      need(!live.known || live.id === '', `two_live: ${name}: ${live.id} is live`);
+      need(live.number === null || body.number === live.number + 1,
+        `number_gap: ${name}: not the next shoe`);
+      live.number = body.number;
+    } else {
+      need(!live.known || live.id === object, `two_live: ${name}: ${live.id || 'no shoe'} is live`);
+    }
+    live.known = true;
+    live.id = kind === 'SHOE_CLOSE' ? '' : object;
+  }
+
+  stepClose(record) {
+    const name = `record ${record.seq}`;
+    const { body } = record;
+    const { place, opened } = this.opening.body;
+    this.closed = true;
+    need(body.place === place && body.opened === opened,
+      `place_gap: ${name}: names another opening than its TABLE_OPEN`);
+    need(!this.round.known || this.round.id === '',
+      `two_rounds: ${name}: ${this.round.id} is open`);
+    need(!this.shoe.known || this.shoe.id === '', `two_live: ${name}: ${this.shoe.id} is live`);
+    need(this.round.number === null || this.round.number === body.rounds,
+      `totals_wrong: ${name}: another number of rounds`);
+    this.compare(record);
+  }
+
+  conclude() {
+    const { checked, notChecked } = this.evidence;
+    const { object: table, body } = this.opening;
+    if (this.first !== null) {
+      checked.push(`every record of ${table} from ${this.first.seq} to ${this.last.seq} is ` +
+        'there, linked to the one before: one round and one shoe at a time');
+    }
+    if (!this.whole) {
+      notChecked.push(`what ${table} did between its opening and record ${this.first.seq}`);
+    }
+    const opening = `place "${body.place}", opening ${body.opened}`;
+    if (this.whole && body.opened === 1) {
+      checked.push(`${opening}: nothing came before it there`);
+    } else {
+      notChecked.push(`${opening}: what came before there, and its counts, as the appliance ` +
+        'states them');
+    }
+  }
+}

@@ -1,0 +1,101 @@
+"""A root, a log's certificate and a log key that a liar holds: whatever he writes is well signed.
+
+By the `openssl` command alone, so that nothing of what is tested takes part."""
+import base64
+import hashlib
+import json
+import os
+import subprocess
+
+ORIGIN = "casino.example/talla-1"
+CONFIG = """[ca]
+default_ca = house
+[house]
+database = index.txt
+new_certs_dir = .
+rand_serial = yes
+default_md = sha256
+policy = names
+[names]
+commonName = supplied
+organizationalUnitName = optional
+[root]
+basicConstraints = critical,CA:TRUE
+keyUsage = critical,keyCertSign,cRLSign
+[log]
+basicConstraints = critical,CA:FALSE
+keyUsage = critical,digitalSignature
+subjectAltName = URI:talla:log:{origin}
+"""
+DATES = ("-startdate", "20251231000000Z", "-enddate", "20270101000000Z")
+
+
+def canonical(value):
+    """RFC 8785 for what stands in evidence: keys of ASCII, integers, texts."""
+    return json.dumps(value, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+
+
+class Authority:
+    """Files in `folder`; `roots` is the path of the trusted root."""
+
+    def __init__(self, folder, origin=ORIGIN):
+        self.folder, self.origin = os.path.abspath(folder), origin
+        os.makedirs(self.folder, exist_ok=True)
+        self._write("ca.cnf", CONFIG.format(origin=origin).encode())
+        self._write("index.txt", b"")
+        self.roots = self._certificate("root", "/CN=root of a liar/OU=development", "-selfsign")
+        signer = self._certificate("log", "/CN=log of a liar/OU=development", "-cert", "root.pem")
+        self.chain = [base64.b64encode(self._openssl("x509", "-in", signer, "-outform",
+                                                     "DER")).decode()]
+        self.public = self.new_log_key("key")
+        self._lines, self._own = {}, None
+
+    def _write(self, name, content):
+        with open(os.path.join(self.folder, name), "wb") as out:
+            out.write(content)
+        return os.path.join(self.folder, name)
+
+    def _openssl(self, *arguments):
+        return subprocess.run(["openssl", *arguments], cwd=self.folder, check=True,
+                              capture_output=True).stdout
+
+    def _certificate(self, name, subject, *issuer):
+        self._openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                      "-nodes", "-keyout", f"{name}.key", "-subj", subject, "-out", f"{name}.csr")
+        self._openssl("ca", "-batch", "-config", "ca.cnf", "-extensions", name, *issuer, *DATES,
+                      "-keyfile", "root.key", "-notext", "-in", f"{name}.csr", "-out",
+                      f"{name}.pem")
+        return os.path.join(self.folder, f"{name}.pem")
+
+    def new_log_key(self, name):
+        """Makes an Ed25519 key; gives its 32 public bytes."""
+        self._openssl("genpkey", "-algorithm", "ed25519", "-out", f"{name}.log")
+        return self._openssl("pkey", "-in", f"{name}.log", "-pubout", "-outform", "DER")[-32:]
+
+    def log_key(self, public=None, **changes):
+        """The log key statement of FORMAT section 5."""
+        if public is None and not changes and self._own is not None:
+            return self._own
+        said = {"development": True, "origin": self.origin, "type": "talla-log-key", "v": 2,
+                "public": base64.b64encode(public or self.public).decode(), **changes}
+        statement = canonical(said)
+        signed = self._write("statement", b"talla/v2/log-key\0" + statement.encode())
+        signature = self._openssl("dgst", "-sha256", "-sign", "log.key", signed)
+        key = {"chain": self.chain, "signature": base64.b64encode(signature).decode(),
+               "statement": statement}
+        if public is None and not changes:
+            self._own = key
+        return key
+
+    def checkpoint(self, size, root, key="key", public=None, origin=None):
+        """FORMAT section 3."""
+        name = origin or self.origin
+        text = f"{name}\n{size}\n{base64.b64encode(root).decode()}\n"
+        said = (text, key)
+        if said not in self._lines:
+            path = self._write("text", text.encode())
+            signature = self._openssl("pkeyutl", "-sign", "-inkey", f"{key}.log", "-rawin", "-in",
+                                      path)
+            known = hashlib.sha256(name.encode() + b"\n\x01" + (public or self.public))
+            self._lines[said] = base64.b64encode(known.digest()[:4] + signature).decode()
+        return f"{text}\n\u2014 {name} {self._lines[said]}\n"

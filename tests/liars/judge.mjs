@@ -1,0 +1,23 @@
+// What the browser's verifier says of the files named on standard input, as JSON.
+import { webcrypto } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+globalThis.crypto ??= webcrypto;
+const { Refused, verifyBundle } = await import('../../rngd/web/verify/verify.js');
+
+async function judge([path, openingsPath], roots) {
+  const openings = openingsPath === null ? null : readFileSync(openingsPath, 'utf8');
+  try {
+    const { code, notChecked } = await verifyBundle(readFileSync(path), { roots, openings });
+    return { code, notChecked };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { code: 1, why: error.message };
+  }
+}
+
+const { files, roots } = JSON.parse(readFileSync(0, 'utf8'));
+const trusted = readFileSync(roots);
+const verdicts = [];
+for (const file of files) verdicts.push(await judge(file, trusted));
+console.log(JSON.stringify(verdicts));

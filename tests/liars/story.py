@@ -1,0 +1,97 @@
+"""What a log tells, as records that can be changed and signed again.
+
+A story begins as the records of a true bundle. Records that the bundle does not have are other
+tables' and stand in the log as leaves of no meaning. The links of a table's chain are computed
+again when a story is told, but for those that are the lie themselves."""
+import base64
+import copy
+import hashlib
+import json
+
+from authority import canonical
+
+
+def sha256(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def _half(size):
+    half = 1
+    while half * 2 < size:
+        half *= 2
+    return half
+
+
+def root_of(leaves):
+    if len(leaves) == 1:
+        return leaves[0]
+    half = _half(len(leaves))
+    return sha256(b"\1", root_of(leaves[:half]), root_of(leaves[half:]))
+
+
+def path_of(index, leaves):
+    if len(leaves) == 1:
+        return []
+    half = _half(len(leaves))
+    if index < half:
+        return path_of(index, leaves[:half]) + [root_of(leaves[half:])]
+    return path_of(index - half, leaves[half:]) + [root_of(leaves[:half])]
+
+
+def head_of(link, text):
+    """What the chain of a table is with this record."""
+    return sha256(b"talla/v2/link\0", bytes.fromhex(link), sha256(b"\0", text.encode())).hex()
+
+
+class Story:
+    """`records` in the log's order; `more`: the bundle's other members (claim, catalogue, ...);
+    `openings`: the auditor's file of a covered shoe, or None; `links`: seqs whose link stays as it
+    is told."""
+
+    def __init__(self, name, bundle, openings=None):
+        self.name, self.openings, self.links = name, openings, set()
+        self.records = [json.loads(entry["record"]) for entry in bundle["records"]]
+        self.more = {key: value for key, value in bundle.items()
+                     if key not in ("records", "checkpoint", "log_key")}
+
+    def copy(self):
+        return copy.deepcopy(self)
+
+    def record(self, kind, nth=0):
+        """The nth record of a kind; a negative one from the end."""
+        return [record for record in self.records if record["kind"] == kind][nth]
+
+    def kinds(self):
+        return {record["kind"] for record in self.records}
+
+    def following(self, record):
+        """Records of the same object behind it."""
+        at = self.records.index(record)
+        return [one for one in self.records[at + 1:] if one.get("object") == record.get("object")]
+
+    def texts(self):
+        """(seq, text) of each record; links follow from what stands before them in the file."""
+        texts, heads = [], {}
+        closes = [one["seq"] for one in self.records if one["kind"] == "TABLE_CLOSE"]
+        for record in self.records:
+            before = record.get("prev")
+            if record["kind"] == "TABLE_OPEN":
+                before = next((seq for seq in record["cites"] if seq in closes), None)
+            if "link" in record and before in heads and record["seq"] not in self.links:
+                record["link"] = heads[before]
+            texts.append((record["seq"], canonical(record)))
+            if "link" in record:
+                heads[record["seq"]] = head_of(record["link"], texts[-1][1])
+        return texts
+
+    def told(self, authority, **more):
+        """The text of the bundle, all of it signed anew."""
+        texts = self.texts()
+        size = max(seq for seq, _ in texts if type(seq) is int and seq < 4096) + 2
+        leaves = [sha256(b"\0", f"a record of another table {seq}".encode()) for seq in range(size)]
+        for seq, text in texts:
+            leaves[seq] = sha256(b"\0", text.encode())
+        spelled = [{"path": [base64.b64encode(one).decode() for one in path_of(seq, leaves)],
+                    "record": text} for seq, text in texts]
+        return canonical({**self.more, "checkpoint": authority.checkpoint(size, root_of(leaves)),
+                          "log_key": authority.log_key(), "records": spelled, **more})
