@@ -97,11 +97,14 @@ std::uint64_t DuplicateWords::held_samples() const {
   return std::min(size_, ring_samples);
 }
 
-const std::uint8_t* DuplicateWords::at(std::uint64_t place) const {
+// Those that are called for each word are inline: in a position-independent library a compiler may
+// not put the others into their callers.
+
+inline const std::uint8_t* DuplicateWords::at(std::uint64_t place) const {
   return past_.data() + place % ring_samples;
 }
 
-std::uint64_t DuplicateWords::hash_of(std::uint64_t place) const {
+inline std::uint64_t DuplicateWords::hash_of(std::uint64_t place) const {
   const std::uint8_t* word = at(place);
   // Sums of independent products: this only spreads the words over the slots.
   std::uint64_t sum = 0;
@@ -113,7 +116,7 @@ std::uint64_t DuplicateWords::hash_of(std::uint64_t place) const {
   return sum * multipliers[1];
 }
 
-void DuplicateWords::remember(std::uint64_t place) {
+inline void DuplicateWords::remember(std::uint64_t place) {
   const std::uint32_t number = number_of(place);
   const std::uint64_t hash = hash_of(place);
   const std::uint64_t seen = hash >> (64U - seen_bits);
@@ -123,11 +126,11 @@ void DuplicateWords::remember(std::uint64_t place) {
   newest = number;
 }
 
-std::int64_t DuplicateWords::window_start(std::uint64_t place) const {
+inline std::int64_t DuplicateWords::window_start(std::uint64_t place) const {
   return starts_ns_[place / windows::gate_samples % window_starts];
 }
 
-void DuplicateWords::look(std::uint64_t place, Finding& worst) const {
+inline void DuplicateWords::look(std::uint64_t place, Finding& worst) const {
   const std::uint64_t hash = hash_of(place);
   const std::uint64_t seen = hash >> (64U - seen_bits);
   if ((((seen_now_[seen / 64] | seen_before_[seen / 64]) >> (seen % 64)) & 1U) == 0) return;

@@ -128,7 +128,8 @@ void against_the_text(benchmark::State& state) {
 TALLA_GOAL(against_the_text);
 
 /// All tests of the gate against that loop alone, which does two of them: measured in the same
-/// minute, so that it says the same on a busy machine. Seen at a load of 7 on two cores: 0.75.
+/// minute, so that it says the same on a busy machine. The loop takes about 2 ns a byte where it
+/// has a core for itself: no slower than it is what the need above asks for.
 void whole_against_the_text(benchmark::State& state) {
   const SourceDescription description = described(8, 7000);
   const std::vector<std::uint8_t> samples = stream(description);
@@ -142,7 +143,7 @@ void whole_against_the_text(benchmark::State& state) {
   talla_bench::compare(
       state,
       {.what = "RCT + APT + battery + duplicates / sample-by-sample loop",
-       .ratio_min = 0.7,
+       .ratio_min = 1,
        .ours_items = static_cast<double>(stream_samples),
        .peer_items = static_cast<double>(stream_samples)},
       [&] {

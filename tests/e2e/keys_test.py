@@ -7,6 +7,7 @@
 #   wrong at a time. usage: keys_test.py FOLDER_OF_PROGRAMS
 import datetime
 import http.client
+import hashlib
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ import time
 import urllib.request
 
 from appliance import Client, free_ports, new_key, record_of
+from assessed import assessed, document
 from facts import WHEEL, hold, open_table
 from signed_software import SignedSoftware
 
@@ -36,9 +38,6 @@ def run(*command, code=0, **more):
     assert done.returncode == code, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 
-
-ASSESSED = ('kind = "usb"\nmodel = "chaoskey"\nserial = "0123"\nassessed_millibits = 4000\n'
-            'assessment = "' + "ab" * 32 + '"')
 
 
 class House:
@@ -96,7 +95,7 @@ class House:
         return name
 
     def configure(self, name="rngd.toml", **changes):
-        values = {"profile": "production", "revoked": "", "source": ASSESSED,
+        values = {"profile": "production", "revoked": "", "source": assessed(self.folder),
                   "log_key": self.uri("log", 1),
                   "sealing": f'sealing_key = "{self.uri("sealing", 2)}"',
                   "certificate": "server.pem", "roots": "root.pem", "statement": "log-key.json",
@@ -267,16 +266,17 @@ def each_missing_condition_is_refused_with_its_own_words(house):
             config=house.configure(source='kind = "auto"'))
     bare = 'kind = "usb"\nmodel = "chaoskey"\n'
     figure = 'serial = "0123"\nassessed_millibits = 4000\n'
-    for source, missing in ((bare, "serial, assessed_millibits, assessment"),
+    whole = assessed(house.folder)
+    for source, missing in ((bare, "serial, assessed_millibits, assessment, assessment_file"),
                             (bare + 'serial = "0123"\n', "missing: assessed_millibits, assessment"),
-                            (bare + figure, "missing: assessment"),
-                            (ASSESSED.replace('serial = "0123"', 'port = "1-4"'),
+                            (bare + figure, "missing: assessment, assessment_file"),
+                            (whole.replace('serial = "0123"', 'port = "1-4"'),
                              "missing: serial"),
-                            (ASSESSED.replace("chaoskey",
+                            (whole.replace("chaoskey",
                                               "onerng").replace(
                                                   "0123", "00") + '\nsettings = "version=2"\n',
                              "missing: port"),
-                            (ASSESSED.replace("chaoskey",
+                            (whole.replace("chaoskey",
                                               "onerng").replace('serial = "0123"', 'port = "1-4"') +
                              '\nsettings = "version=none"\n', "missing: version= in settings")):
         refused("production credits a unit by what was found on it", missing,
@@ -285,6 +285,7 @@ def each_missing_condition_is_refused_with_its_own_words(house):
                                   house.configure(source=source)],
                                  capture_output=True, text=True, timeout=60, env=house.environment)
         assert checked.returncode == 1 and missing in checked.stderr, checked
+    a_document_credits_the_unit_it_is_about(house)
     refused("uncertified; production needs a raw physical source",
             config=house.configure(source='kind = "system"'))
     refused("C_Login: CKR_PIN_INCORRECT",
@@ -294,6 +295,52 @@ def each_missing_condition_is_refused_with_its_own_words(house):
                                                                               "999999\n"))))
     refused("keys.sealing_key", "holds no secret key",
             config=house.configure(sealing=f'sealing_key = "{house.uri("none", 9)}"'))
+
+
+def a_document_credits_the_unit_it_is_about(house):
+    """Whoever claims more than the document found, or shows another one, does not start."""
+    source = assessed(house.folder)
+    path = f"{house.folder}/assessment.json"
+
+    def refused(words, text=source):
+        config = house.configure(source=text)
+        house.refused("source: chaoskey 0123: assessment_file", words, config=config)
+        checked = subprocess.run([f"{house.programs}/rngd", "--check", "--config", config],
+                                 capture_output=True, text=True, timeout=60, env=house.environment)
+        assert checked.returncode == 1 and words in checked.stderr, checked
+
+    def with_document(**changes):
+        old = source.split('assessment = "')[1][:64]
+        return source.replace(old, document(house.folder, **changes))
+
+    refused("it found 3999 thousandths of a bit a sample, and assessed_millibits claims 4000",
+            with_document(min_entropy_millibits=3999))
+    refused('it is of the unit with serial number "0124", the device has "0123"',
+            with_document(serial="0124"))
+    refused('it is of a "bitbabbler", the device is a "chaoskey"',
+            with_document(model="bitbabbler"))
+    refused("only raw_physical noise is credited", with_document(device__class="system"))
+    refused("its samples were taken with mode=raw, the device is configured with no settings",
+            with_document(device__settings={"mode": "raw"}))
+    refused("999999 samples are not what SP 800-90B 3.1.1 asks for",
+            with_document(samples__count=999999))
+    narrow = house.configure(source=with_document(samples__width_bits=7))
+    house.refused("is about samples of 7 bits, the device gives 8-bit ones", config=narrow)
+    document(house.folder)
+    with open(path, "a", encoding="ascii") as file:
+        file.write(" ")
+    refused("this is another document, or it was changed")
+    os.remove(path)
+    refused(path)
+    report = b'{"standard":"SP 800-90B","min_entropy":4.5}\n'
+    with open(path, "wb") as file:
+        file.write(report)
+    other = source.split('assessment = "')[1][:64]
+    refused("this is no document of `talla-lab assess --document`",
+            source.replace(other, hashlib.sha256(report).hexdigest()))
+    house.refused("source.assessment_file: the document and its digest, assessment, go together",
+                  config=house.configure(source=source.replace("assessment_file", "#")))
+    document(house.folder)
 
 
 def memory_that_does_not_lock_and_swap_are_refused(house):
@@ -323,7 +370,7 @@ def production_starts_with_everything_there(house):
     credited = [s for s in commit["body"]["context"]["sources"] if s["class"] == "raw_physical"]
     assert [(s["serial"], s["millibits"], s["assessment"], s["assessment_digest"])
             for s in credited] == [
-        ("0123", 4000, "unit", "ab" * 32)], credited
+        ("0123", 4000, "unit", document(house.folder))], credited
     assert '"sealing":"hsm"' in json.dumps(commit, separators=(",", ":")), commit
     client.close()
     limits = open(f"/proc/{house.process.pid}/limits").read()

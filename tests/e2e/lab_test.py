@@ -3,6 +3,7 @@
 #   exit code, and says what is wrong.
 # Method: the program as a laboratory runs it, on made data with and without a fault.
 #   usage: lab_test.py FOLDER_OF_PROGRAMS
+import hashlib
 import json
 import os
 import random
@@ -144,6 +145,58 @@ def a_battery_draws_its_p_values(folder):
     drawing(path, "p-value", "p-values in a class", "188 rows of 4 sequences")
     assert ("cannot be written" in run("battery", "--plot", os.path.join(folder, "absent", "x"),
                                        odd, code=1)[1])
+
+
+def manifest(path, data, **changes):
+    """What `talla-lab collect` writes beside samples, as far as a document takes it over."""
+    about = {"kind": "talla-lab collection", "format": 1, "purpose": "sequential",
+             "as_the_standard_asks": False, "settings": {"mask": "15"},
+             "device": {"model": "bitbabbler", "serial": "KWIGKC", "class": "raw_physical"},
+             "samples": {"count": len(data), "width_bits": 4},
+             "file": {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}}
+    about.update(changes)
+    with open(path + ".manifest.json", "w", encoding="ascii") as file:
+        file.write(json.dumps(about))
+
+
+def a_document_is_about_the_unit_whose_samples_were_assessed(folder):
+    draws = random.Random(6)
+    noise = bytes(draws.getrandbits(4) for _ in range(20_000))
+    path, out = write(folder, noise), os.path.join(folder, "assessment.json")
+    asked = ("assess", "--document", out, path)
+    assert "manifest.json" in run(*asked, code=1)[1], "whose samples are these?"
+    manifest(path, noise)
+    said, _ = run(*asked)
+    text = open(out, "rb").read()
+    got = json.loads(text)
+    least = json.loads(run("assess", "--json", "--bits", 4, path)[0])["min_entropy"]
+    assert got["min_entropy_millibits"] == int(least * 1000), (got, least)
+    assert got["device"] == {"model": "bitbabbler", "serial": "KWIGKC", "class": "raw_physical",
+                             "settings": {"mask": "15"}}, got
+    assert got["samples"]["sha256"] == hashlib.sha256(noise).hexdigest(), got
+    assert got["samples"]["as_the_standard_asks"] is False, got
+    for line in ('serial = "KWIGKC"', 'settings = "mask=15"',
+                 f'assessed_millibits = {int(least * 1000)}',
+                 f'assessment = "{hashlib.sha256(text).hexdigest()}"',
+                 'assessment_file = "assessment.json"'):
+        assert line in said, (line, said)
+    assert "never overwritten" in run(*asked, code=1)[1]
+    os.remove(out)
+    for more in (("--bits", 4), ("--first-bits", 9000), ("--conditioned",),
+                 ("--iid", "--rounds", 100), ("--iid", "--no-compression")):
+        assert "the whole assessment" in run(*asked, *more, code=1)[1], more
+    assert "these tests need restart ones" in run(*asked, "--restart", "--initial", 4, code=1)[1]
+    manifest(path, noise[::-1])
+    assert "these are not the samples" in run(*asked, code=1)[1]
+    manifest(path, noise, purpose="conditioned")
+    assert "these tests need sequential ones" in run(*asked, code=1)[1]
+    # Data that fail the test they were put to yield no document.
+    stuck = bytes(draws.getrandbits(4) if draws.random() < 0.5 else 3 for _ in range(20_000))
+    doubled = bytes(x for x in stuck[:10_000] for _ in range(2))
+    manifest(write(folder, doubled), doubled)
+    run(*asked, "--iid", code=3)
+    assert not os.path.exists(out)
+    os.remove(path + ".manifest.json")
 
 
 def noise_is_drawn_beside_its_assessment(folder):
@@ -333,6 +386,7 @@ if __name__ == "__main__":
                             a_million_samples_take_at_most_110_megabytes,
                             an_empty_file_gives_no_figures, restarts_and_conditioning_are_judged,
                             a_battery_draws_its_p_values, noise_is_drawn_beside_its_assessment,
+                            a_document_is_about_the_unit_whose_samples_were_assessed,
                             blocks_of_good_bits_fail_as_often_as_stated,
                             blocks_with_a_bias_or_chosen_for_beauty_are_caught,
                             procedures_of_ais_31_pass_repeat_reject_and_say_what_is_missing,

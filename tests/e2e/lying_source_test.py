@@ -16,6 +16,7 @@ import threading
 import time
 
 from appliance import Appliance, new_key
+from assessed import assessed
 from facts import SHOE, mix_shoe, hold, open_table
 
 CONFIG = '\n[egd]\nsocket = "egd.sock"\n'
@@ -30,8 +31,7 @@ def with_liar(lie):
         script.write(
             f"#!/bin/sh\nLIE={lie} exec {os.path.abspath(sys.argv[1])}/lying_source \"$@\"\n")
     os.chmod(f"{folder}/rngd-source", 0o755)
-    usb = ('kind = "usb"\nmodel = "chaoskey"\nserial = "0123"\nassessed_millibits = 4000\n'
-           f'assessment = "{"ab" * 32}"\nassessment_kind = "unit"')
+    usb = assessed(folder)
     return Appliance(folder,
                      edit_config=lambda text: text.replace('kind = "system"', usb) + CONFIG), folder
 

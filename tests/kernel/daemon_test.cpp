@@ -60,9 +60,11 @@ class Daemon : public ::testing::Test {
     ASSERT_NE(config.find(automatic), std::string::npos) << config;
     config.replace(config.find(automatic), automatic.size(),
                    "kind = \"usb\"\nmodel = \"chaoskey\"\nserial = \"0123\"\n"
-                   "assessed_millibits = 4000\nassessment = \"" +
-                       std::string(64, 'a') + "\"");
+                   "assessed_millibits = 4000\nassessment_kind = \"type\"\n"
+                   "assessment_file = \"certificate\"\nassessment = \""
+                   "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"");
     config += "\n[limits]\ndisk_reserve_mib = 1\n";  // the whole guest is a small memory disk
+    std::ofstream(std::string(folder) + "/certificate") << "abc";  // its digest is in FIPS 180-4
     std::ofstream(path) << config;
   }
   void TearDown() override { stop(); }

@@ -121,9 +121,11 @@ TEST(KernelFeed, the_daemon_feeds_the_kernel_and_credits_what_was_assessed) {
   ASSERT_NE(config.find(automatic), std::string::npos) << made;
   config.replace(config.find(automatic), automatic.size(),
                  "kind = \"usb\"\nmodel = \"chaoskey\"\nserial = \"0123\"\n"
-                 "assessed_millibits = 4000\nassessment = \"" +
-                     std::string(64, 'a') + "\"");
+                 "assessed_millibits = 4000\nassessment_kind = \"type\"\n"
+                 "assessment_file = \"certificate\"\nassessment = \""
+                 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"");
   config += "\n[kernel_feed]\nenabled = true\nbytes_per_second = 640\ncredit_bits_per_byte = 4\n";
+  std::ofstream(std::string(folder) + "/certificate") << "abc";  // its digest is in FIPS 180-4
   std::ofstream(path) << config;
   const pid_t daemon = fork();
   if (daemon == 0) {

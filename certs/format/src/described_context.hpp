@@ -27,7 +27,9 @@ struct Description<SourceUse> {
       may<&SourceUse::assessment>(
           "assessment", one_of("assumed", "stated", "unit", "type"),
           "where `millibits` comes from: the house's figure for the model, the site's without a "
-          "document, a report on this unit, a type certification that names its serial number"),
+          "document, a report on this unit, a type certification that names its serial number; at "
+          "its start the appliance had the document and held the digest against it, and what a "
+          "report says against `model`, `serial` and `millibits`"),
       only<&SourceUse::assessment_digest>(documented, "assessment_digest", digest_type,
                                           "SHA-256 of the document's bytes"),
       may<&SourceUse::serial>("serial", filled_text, "serial number of the device")};

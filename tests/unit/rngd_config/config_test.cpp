@@ -123,7 +123,8 @@ TEST(Config, an_assessment_is_a_figure_with_the_digest_of_its_document) {
   const auto with = [&](const std::string& text) {
     return std::string(usb).replace(usb.find("SOURCE"), 6, text);
   };
-  const std::string digest = "assessment = \"" + std::string(64, 'b') + "\"\n";
+  const std::string digest =
+      "assessment = \"" + std::string(64, 'b') + "\"\nassessment_file = \"unit.json\"\n";
   const auto bare = parse_config(with(""), "x");
   ASSERT_TRUE(bare) << bare.error().text();
   EXPECT_TRUE(bare->source.devices[0].assessment.empty());
@@ -131,10 +132,16 @@ TEST(Config, an_assessment_is_a_figure_with_the_digest_of_its_document) {
   ASSERT_TRUE(unit) << unit.error().text();
   EXPECT_EQ(unit->source.devices[0].assessment, std::string(64, 'b'));
   EXPECT_EQ(unit->source.devices[0].assessment_kind, "unit");
+  const auto beside = parse_config(with("assessed_millibits = 6100\n" + digest), "/etc/talla/x");
+  EXPECT_EQ(beside->source.devices[0].assessment_file, "/etc/talla/unit.json");
   const auto type =
       parse_config(with("assessed_millibits = 6100\nassessment_kind = \"type\"\n" + digest), "x");
   ASSERT_TRUE(type) << type.error().text();
   EXPECT_EQ(type->source.devices[0].assessment_kind, "type");
+  for (const std::string& half : {"assessment = \"" + std::string(64, 'b') + "\"\n",
+                                  std::string("assessment_file = \"a\"\n")})
+    expect_refused(with("assessed_millibits = 6100\n" + half),
+                   "assessment_file: the document and its digest, assessment, go together");
   expect_refused(with(digest), "source.assessment: needs the figure it found");
   expect_refused(with("assessed_millibits = 6100\nassessment = \"\"\n"),
                  "source.assessment: 64 digits");

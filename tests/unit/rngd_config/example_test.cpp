@@ -88,10 +88,10 @@ std::map<std::string, KnownKey> known_keys() {
 
 /// Where the example shows what one might write, not the default.
 bool shows_an_example(const std::string& name) {
-  static const std::set<std::string> examples{"source.model",      "source.assessed_millibits",
-                                              "source.assessment", "source.rate",
-                                              "ledger.connection", "egd.socket",
-                                              "software.manifest", "software.signer"};
+  static const std::set<std::string> examples{
+      "source.model",   "source.assessed_millibits", "source.assessment", "source.assessment_file",
+      "source.rate",    "ledger.connection",         "egd.socket",        "software.manifest",
+      "software.signer"};
   return name.starts_with("source.device.") || name.starts_with("witness.") ||
          examples.contains(name);
 }

@@ -87,6 +87,12 @@ Status read_assessment(TomlReader& reader, Config::Source::Device& device) {
   }
   if (document != nullptr && device.assessed_millibits == 0)
     return reader.refuse(document, "assessment", "needs the figure it found, assessed_millibits");
+  TALLA_TRY_STATUS(reader.text("assessment_file", device.assessment_file));
+  if (device.assessment.empty() != device.assessment_file.empty()) {
+    return reader.refuse(reader.take("assessment_file"), "assessment_file",
+                         "the document and its digest, assessment, go together: a record that "
+                         "names one says that the appliance had it");
+  }
   TALLA_TRY_STATUS(reader.text("assessment_kind", device.assessment_kind));
   const toml::node* kind = reader.take("assessment_kind");
   if (device.assessment_kind != "unit" && device.assessment_kind != "type")
@@ -429,6 +435,7 @@ void resolve_paths(Config& config, const std::string& path) {
     resolve(file);
     *key = std::string(prefix) + file;
   }
+  for (Config::Source::Device& device : config.source.devices) resolve(device.assessment_file);
   for (Config::Witness& witness : config.witnesses) {
     if (!witness.roots.empty())
       witness.roots = (folder / witness.roots).lexically_normal().string();

@@ -1,5 +1,9 @@
 #include "sources.hpp"
 
+#include "base/bytes.hpp"
+#include "certs/files.hpp"
+#include "certs/openssl_hashes.hpp"
+#include "entropy/assessment_document.hpp"
 #include "entropy/rdseed_source.hpp"
 #include "entropy/system_source.hpp"
 #include "log.hpp"
@@ -10,15 +14,6 @@
 namespace talla::rngd {
 
 namespace {
-
-entropy::Assessment assessment_of(const Config::Source::Device& device) {
-  using entropy::AssessmentOrigin;
-  if (device.assessed_millibits == 0) return {};
-  if (device.assessment.empty()) return {.origin = AssessmentOrigin::stated, .digest = {}};
-  const bool type = device.assessment_kind == "type";
-  return {.origin = type ? AssessmentOrigin::type : AssessmentOrigin::unit,
-          .digest = device.assessment};
-}
 
 /// Whether the model gives a raw stream with these settings; of a model that nobody knows the start
 /// will say so.
@@ -60,6 +55,86 @@ bool says(const Config::Source::Device& device, std::string_view setting) {
   return found != settings->end() && found->second != "none";
 }
 
+/// A figure's origin, and of the samples that it is about the width; 0: no document says.
+struct Figure {
+  entropy::Assessment assessment{};
+  unsigned bits_per_sample = 0;
+};
+
+/// What a report says must be what the configuration says of the device.
+Result<unsigned> check_report(const Config::Source::Device& device, std::string_view text) {
+  TALLA_TRY(const auto document, entropy::read_assessment_document(text));
+  TALLA_TRY(usb::Settings settings, usb::parse_settings(device.settings));
+  const entropy::AssessedUnit unit{.model = device.model,
+                                   .serial = device.serial,
+                                   .settings = std::move(settings),
+                                   .millibits = device.assessed_millibits};
+  TALLA_TRY_STATUS(entropy::check_document(document, unit));
+  return document.bits_per_sample;
+}
+
+/// Where the figure of a device comes from. A document is read here, each time: that its bytes are
+/// those of the digest, and of a report on this unit all that it says of the unit. A type
+/// certification is for people; of it the appliance knows the digest.
+Result<Figure> figure_of(const Config::Source::Device& device) {
+  using entropy::AssessmentOrigin;
+  Figure figure;
+  if (device.assessed_millibits == 0) return figure;
+  figure.assessment.origin = AssessmentOrigin::stated;
+  if (device.assessment.empty()) return figure;
+  const auto refused = [&device](const std::string& reason) {
+    return fail(ConfigErrc::bad_configuration,
+                "source: " + device.model + (device.serial.empty() ? "" : " " + device.serial) +
+                    ": assessment_file " + device.assessment_file + ": " + reason);
+  };
+  const auto text = certs::read_file(device.assessment_file);
+  if (!text) return refused(text.error().detail);
+  const std::string found = to_hex(certs::OpensslHashes().sha256({as_bytes(*text)}));
+  if (found != device.assessment) {
+    return refused("its SHA-256 is " + found + ", and assessment says " + device.assessment +
+                   ": this is another document, or it was changed");
+  }
+  figure.assessment.digest = device.assessment;
+  figure.assessment.origin = AssessmentOrigin::type;
+  if (device.assessment_kind == "type") return figure;
+  const auto bits = check_report(device, *text);
+  if (!bits) return refused(bits.error().detail);
+  figure.assessment.origin = AssessmentOrigin::unit;
+  figure.bits_per_sample = *bits;
+  return figure;
+}
+
+/// What was held against the configuration and the device, for the log.
+std::string_view checked_of(const Figure& figure) {
+  switch (figure.assessment.origin) {
+    case entropy::AssessmentOrigin::unit:
+      return "digest, model, serial number, class, settings, samples, figure, sample width";
+    case entropy::AssessmentOrigin::type:
+      return "digest";
+    default:
+      return "nothing";
+  }
+}
+
+/// Production credits a unit by what was found on it, so all of that must be named.
+Status nothing_missing(const Config::Source::Device& device, Profile profile) {
+  if (profile != Profile::production || !gives_raw(device)) return {};
+  // In a port anything of the model may stand: an assessment is of one unit.
+  const Bound bound = bound_of(device);
+  const bool named = !(bound.units_alike ? device.port : device.serial).empty();
+  std::string missing = named ? "" : bound.units_alike ? ", port" : ", serial";
+  if (device.assessed_millibits == 0) missing += ", assessed_millibits";
+  if (device.assessment.empty()) missing += ", assessment, assessment_file";
+  if (!bound.setting.empty() && !says(device, bound.setting))
+    missing += ", " + std::string(bound.setting) + "= in settings";
+  if (missing.empty()) return {};
+  return fail(
+      ConfigErrc::bad_configuration,
+      "source: " + device.model + (device.serial.empty() ? "" : " " + device.serial) +
+          ": production credits a unit by what was found on it; missing: " + missing.substr(2) +
+          " (talla-lab assess --document writes the document and says all of these)");
+}
+
 /// How every rngd-source of this daemon is started.
 struct Starting {
   std::string program;
@@ -69,6 +144,7 @@ struct Starting {
 
 Status add_usb(const Config::Source::Device& device, const Starting& starting,
                ChosenSources& chosen) {
+  TALLA_TRY(const Figure figure, figure_of(device));
   usb::SourceProcessOptions options;
   options.program = starting.program;
   options.user = starting.user;
@@ -85,7 +161,14 @@ Status add_usb(const Config::Source::Device& device, const Starting& starting,
   const entropy::SourceDescription& found = source->description();
   if (!chosen.description.empty()) chosen.description += ", ";
   chosen.description += found.serial.empty() ? found.model : found.model + " " + found.serial;
-  const entropy::Assessment assessment = assessment_of(device);
+  const entropy::Assessment& assessment = figure.assessment;
+  if (figure.bits_per_sample != 0 && figure.bits_per_sample != found.bits_per_sample) {
+    return fail(ConfigErrc::bad_configuration,
+                "source: " + device.model + ": " + device.assessment_file +
+                    " is about samples of " + std::to_string(figure.bits_per_sample) +
+                    " bits, the device gives " + std::to_string(found.bits_per_sample) +
+                    "-bit ones");
+  }
   if (found.source_class == entropy::SourceClass::raw_physical) {
     chosen.certified = (chosen.certified || !chosen.raw) && assessment.documented();
     chosen.raw = true;
@@ -93,7 +176,8 @@ Status add_usb(const Config::Source::Device& device, const Starting& starting,
         {{"device", options.device},
          {"millibits", std::to_string(found.assessed_millibits_per_sample)},
          {"origin", std::string(entropy::assessment_origin_name(assessment.origin))},
-         {"document", assessment.digest.empty() ? "none" : assessment.digest}});
+         {"document", assessment.digest.empty() ? "none" : assessment.digest},
+         {"checked", std::string(checked_of(figure))}});
   }
   if (device.independent)
     log(Level::notice, "independence",
@@ -144,27 +228,13 @@ ChosenSources from_system(entropy::OsRandom& os) {
 }  // namespace
 
 Status check_assessments(const Config& config) {
-  if (config.profile != Profile::production || config.source.kind != "usb") return {};
+  if (config.source.kind != "usb") return {};
   for (const Config::Source::Device& device : config.source.devices) {
-    if (!gives_raw(device)) continue;
-    // In a port anything of the model may stand: an assessment is of one unit.
-    const Bound bound = bound_of(device);
-    const bool named = !(bound.units_alike ? device.port : device.serial).empty();
-    std::string missing = named ? "" : bound.units_alike ? ", port" : ", serial";
-    if (device.assessed_millibits == 0) missing += ", assessed_millibits";
-    if (device.assessment.empty()) missing += ", assessment";
-    if (!bound.setting.empty() && !says(device, bound.setting))
-      missing += ", " + std::string(bound.setting) + "= in settings";
-    if (missing.empty()) continue;
-    return fail(
-        ConfigErrc::bad_configuration,
-        "source: " + device.model + (device.serial.empty() ? "" : " " + device.serial) +
-            ": production credits a unit by what was found on it; missing: " + missing.substr(2) +
-            " (talla-lab assess makes the report, sha256sum its digest)");
+    TALLA_TRY_STATUS(nothing_missing(device, config.profile));
+    TALLA_TRY_STATUS(figure_of(device));
   }
   return {};
 }
-
 Result<ChosenSources> choose_sources(const Config::Source& config, const std::string& program,
                                      entropy::OsRandom& os, entropy::RdSeed& rdseed) {
   ChosenSources chosen;

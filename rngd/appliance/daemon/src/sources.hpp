@@ -29,9 +29,9 @@ struct ChosenSources {
 };
 
 /// Production credits a device by what was found on that very unit: serial, figure and document of
-/// each raw one.
-/// Errors: ConfigErrc::bad_configuration, naming the device and what is missing. Development needs
-///         none of it.
+/// each raw one. A document that is named is read in development too: it must have the digest that
+/// stands beside it and, as a report on the unit, be about that unit, with that figure or more.
+/// Errors: ConfigErrc::bad_configuration, naming the device and what is missing or does not agree.
 [[nodiscard]] Status check_assessments(const Config& config);
 
 /// `program` is the path of rngd-source. Errors: those of usb::SourceProcess; the caller must be on

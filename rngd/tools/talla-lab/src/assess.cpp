@@ -8,8 +8,10 @@
 #include <thread>
 
 #include "app.hpp"
+#include "assess_document.hpp"
 #include "assess_report.hpp"
 #include "input.hpp"
+#include "lab_kit/manifest.hpp"
 #include "plot_file.hpp"
 #include "stats/plot/plot.hpp"
 #include "stats/stream/autocorrelation.hpp"
@@ -37,6 +39,9 @@ struct AssessOptions {
   unsigned threads = 0;
   std::vector<double> conditioning;
   std::string plot;
+  std::string document;
+  /// With --document: what the samples' manifest says.
+  std::optional<entropy::AssessmentDocument> about;
 };
 
 unsigned threads_of(const AssessOptions& options) {
@@ -48,9 +53,39 @@ stats::Result<sp800_90b::Samples> samples_of(const AssessOptions& options) {
   if (!input) return tl::unexpected(input.error());
   auto bytes = input->read_all(file_most);
   if (!bytes) return tl::unexpected(bytes.error());
-  auto samples = sp800_90b::Samples::create(std::move(*bytes), options.width);
+  const unsigned width = options.about ? options.about->bits_per_sample : options.width;
+  auto samples = sp800_90b::Samples::create(std::move(*bytes), width);
   if (!samples) return stats::refuse(options.file + ": " + samples.error().detail);
   return samples;
+}
+
+/// What would make another figure than the standard's, or one of something else, is in no document.
+stats::Result<bool> begin_asked_document(AssessOptions& options) {
+  if (options.document.empty()) return false;
+  if (options.file.empty() || options.file == "-" || !options.conditioning.empty() ||
+      options.conditioned || options.bits_most != 0 || options.without_compression ||
+      options.width != 0 || options.rounds < IidRun::rounds_of_the_standard) {
+    return stats::refuse(
+        "--document: a file of raw samples and the whole assessment are needed, without --bits, "
+        "--conditioned, --conditioning, --first-bits, --no-compression and with 10,000 rounds");
+  }
+  if (const auto absent = check_absent(options.document); !absent)
+    return stats::refuse(absent.error().detail);
+  auto about = begin_document(options.file, options.restart);
+  if (!about) return tl::unexpected(about.error());
+  options.about = std::move(*about);
+  return true;
+}
+
+/// Writes the document that was asked for; `passed` false: the data contradict the claim, and there
+/// is none.
+stats::Result<int> finish_document(const AssessOptions& options, const App& app, bool passed,
+                                   double min_entropy) {
+  if (!options.about || !passed) return passed ? exit_ok : exit_not_consistent;
+  auto written = write_document(app, options.document, *options.about,
+                                options.iid ? "iid" : "non-iid", min_entropy);
+  if (!written) return tl::unexpected(written.error());
+  return exit_ok;
 }
 
 stats::Result<int> run_conditioning(const AssessOptions& options, const App& app) {
@@ -92,7 +127,8 @@ stats::Result<int> run_iid(const AssessOptions& options, const App& app,
   run.seed = options.seed;
   run.rounds_asked = options.rounds;
   report_iid(app, options.file, samples, run);
-  return run.passed() ? exit_ok : run.undecided() ? exit_more_data : exit_not_consistent;
+  if (run.undecided()) return exit_more_data;
+  return finish_document(options, app, run.passed(), run.min_entropy(samples.width()));
 }
 
 stats::Result<int> run_restart(const AssessOptions& options, const App& app,
@@ -100,7 +136,7 @@ stats::Result<int> run_restart(const AssessOptions& options, const App& app,
   auto assessment = sp800_90b::assess_restarts(samples, options.initial, options.iid);
   if (!assessment) return stats::refuse(options.file + ": " + assessment.error().detail);
   report_restart(app, options.file, options.initial, *assessment);
-  return assessment->valid ? exit_ok : exit_not_consistent;
+  return finish_document(options, app, assessment->valid, assessment->min_entropy);
 }
 
 /// Histogram, autocorrelation and spectrum of the samples.
@@ -130,7 +166,8 @@ std::string samples_drawing(const AssessOptions& options, const sp800_90b::Sampl
   return plot::column("Noise samples: histogram, autocorrelation, spectrum", drawings);
 }
 
-stats::Result<int> run_assess(const AssessOptions& options, const App& app) {
+stats::Result<int> run_assess(AssessOptions& options, const App& app) {
+  if (auto begun = begin_asked_document(options); !begun) return tl::unexpected(begun.error());
   if (!options.conditioning.empty()) {
     if (!options.plot.empty())
       return stats::refuse("--plot: with --conditioning there are no samples to draw");
@@ -159,7 +196,7 @@ stats::Result<int> run_assess(const AssessOptions& options, const App& app) {
   }();
   if (!assessment) return stats::refuse(options.file + ": " + assessment.error().detail);
   report_assessment(app, options.file, *samples, *assessment);
-  return exit_ok;
+  return finish_document(options, app, true, assessment->min_entropy);
 }
 
 }  // namespace
@@ -206,6 +243,9 @@ void add_assess(commandline::Command& root, App& app) {
                     "all rounds for every statistic instead of stopping when a verdict stands");
   command->add_flag("--no-compression", options->without_compression,
                     "leave out the slow compression statistic (no complete IID test)");
+  command->add_option("--document", options->document,
+                      "write the document that production credits the unit by; FILE has its "
+                      "manifest of `talla-lab collect` beside it");
   add_plot_option(*command, options->plot,
                   "histogram, autocorrelation and spectrum of the samples");
   command->add_option("--threads", options->threads, "default: one for each core")->range(1, 64);

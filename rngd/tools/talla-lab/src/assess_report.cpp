@@ -104,9 +104,7 @@ void report_assessment(const App& app, const std::string& file, const sp800_90b:
 
 void report_iid(const App& app, const std::string& file, const sp800_90b::Samples& samples,
                 const IidRun& run) {
-  const double bitstring = run.bits.min_entropy * samples.width();
-  const double entropy =
-      samples.width() == 1 ? run.symbols.min_entropy : std::min(run.symbols.min_entropy, bitstring);
+  const double entropy = run.min_entropy(samples.width());
   const auto& permutations = run.permutations;
   if (app.json) {
     JsonWriter out;

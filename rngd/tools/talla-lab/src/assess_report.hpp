@@ -2,6 +2,7 @@
 /// Reports of `talla-lab assess`, as text for people or one JSON object.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "app.hpp"
@@ -24,6 +25,11 @@ struct IidRun {
   /// Fewer rounds than the standard's may let every statistic pass, but call none a failure.
   [[nodiscard]] bool undecided() const {
     return others_passed() && !permutations.all_passed && rounds_asked < rounds_of_the_standard;
+  }
+  /// Of a sample of so many bits, the least of both views (3.1.3).
+  [[nodiscard]] double min_entropy(unsigned width) const {
+    return width == 1 ? symbols.min_entropy
+                      : std::min(symbols.min_entropy, bits.min_entropy * width);
   }
 
  private:

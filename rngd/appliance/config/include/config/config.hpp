@@ -81,6 +81,7 @@ struct Config {
       /// Hex SHA-256 of the document behind the figure; empty: none, and the figure is for
       /// development only.
       std::string assessment;
+      std::string assessment_file;  ///< The document itself; with a digest, and never without.
       /// `unit` (report on this unit) or `type` (type certification).
       std::string assessment_kind = "unit";
       std::uint32_t rate = 0;    ///< Measured samples a second; 0: the unit is held to its own.
