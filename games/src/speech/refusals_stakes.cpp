@@ -194,6 +194,8 @@ constexpr std::array stake_refusal_table{
     RefusalForm{"all cards of the series are sold",
                 "están vendidos todos los cartones de la serie"},
     RefusalForm{"a card costs {allowed}", "un cartón cuesta {allowed}"},
+    RefusalForm{"with one card the prizes are beyond what can be paid",
+                "con un solo cartón los premios no podrían pagarse"},
     RefusalForm{"with one card more the prizes are beyond what can be paid",
                 "con un cartón más los premios no podrían pagarse"},
     RefusalForm{"no card '{bet}'", "no hay ningún cartón «{bet}»"},

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "games/refusal.hpp"
 #include "play_support.hpp"
 
 namespace talla::games {
@@ -203,6 +204,31 @@ RC_GTEST_PROP(InPlace, every_game_of_every_catalogue_agrees_with_the_pure_reduce
     table = Table::open(rules, {game.id, {rules->currency}, min, std::nullopt, params_of(game)});
   if (!table || !table->engine().initial(*table)) return;
   play_three_ways(*table);
+}
+
+TEST(InPlace, a_sale_of_bingo_whose_prizes_nobody_could_be_paid_comes_back_too) {
+  const auto most = units_max / 1'000'000;
+  json::Value params;
+  params["prize_basis"] = "card-price";
+  params["line_prize"] = "1000000";
+  params["bingo_prize"] = "0";
+  const auto table = open_table("bingo", params, most);
+  EXPECT_EQ(table.warnings(), std::vector<std::string>());
+  test::expect_round_trip(table, test::start(table));
+  params["bingo_prize"] = "1000000";
+  const auto beyond = open_table("bingo", params, most);
+  ASSERT_EQ(beyond.warnings().size(), 1U) << "no card can be sold";
+  EXPECT_EQ(refusal_text({}, beyond.warnings().front(), "es"),
+            "carton no puede jugarse en esta mesa: con un solo cartón los premios no podrían "
+            "pagarse");
+  const auto sale = test::must(beyond, test::start(beyond), ShoeOpened{90, false});
+  test::expect_round_trip(beyond, test::start(beyond));
+  test::expect_round_trip(beyond, sale);
+  EXPECT_EQ(test::refusal(beyond, sale,
+                          test::stake("b", "carton", most,
+                                      {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11",
+                                       "12", "13", "14", "15"})),
+            "amount_invalid");
 }
 
 /// Positions are found by hash; the definition is canonical_position and covered.
