@@ -95,7 +95,7 @@ Status ShoeApplier::card_deal() {
   if (body.position != shoe->progress.dealt)
     return fail(Errc::replay_failed, "not the next position");
   if (!table->rules) {
-    shoe->stop_out = shoe->stop_out || shoe->stop_before_next();
+    shoe->stop_out = shoe->stop_out || account_of(*shoe).stop_due();
   } else {
     TALLA_TRY_STATUS(lay_card(*table, *shoe, body));
   }
@@ -182,8 +182,7 @@ Status ShoeApplier::shoe_close() {
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);
   auto driver = driver_of(*table, shoe);
-  if (certs::stop_card_ends(shoe->commit, body))
-    TALLA_TRY_STATUS(driver.apply(games::StopCard{}));
+  if (certs::stop_card_ends(shoe->commit, body)) TALLA_TRY_STATUS(driver.apply(games::StopCard{}));
   driver.close_shoe();
   keep_driver(std::move(driver), *table, round);
   return {};
