@@ -7,6 +7,7 @@
 #include "base/json.hpp"
 #include "certificates.hpp"
 #include "certs/files.hpp"
+#include "format/bounds.hpp"
 #include "key_files.hpp"
 
 namespace talla::certs {
@@ -65,9 +66,8 @@ Result<std::string> id_of(X509& certificate) {
 }
 
 Result<StackHandle> parse_chain(const json::Array& chain) {
-  constexpr std::size_t chain_max = 8;
-  if (chain.empty() || chain.size() > chain_max)
-    return approval_refused("1 to 8 certificates are expected");
+  if (!chain_certificates.holds_count(chain.size()))
+    return approval_refused(bounds_text(chain_certificates) + " certificates are expected");
   StackHandle stack(sk_X509_new_null());
   for (const json::Value& one : chain) {
     const auto der =

@@ -40,11 +40,44 @@ void CheckpointCache::keep(std::uint64_t size, std::string note) {
   entries_.pop_back();
 }
 
+Result<std::uint64_t> GroupEnds::group_ending(std::uint64_t size) const {
+  const auto end = std::lower_bound(ends_.begin(), ends_.end(), size);
+  if (end == ends_.end() || *end != size)
+    return fail(Errc::not_found,
+                fmt::format("size {} has no checkpoint: no group ended there", size));
+  return static_cast<std::uint64_t>(end - ends_.begin());
+}
+
+Result<std::uint64_t> GroupEnds::end_of(std::uint64_t seq) const {
+  const auto end = std::upper_bound(ends_.begin(), ends_.end(), seq);
+  if (end == ends_.end()) return fail(Errc::not_found, fmt::format("no record {}", seq));
+  return *end;
+}
+
+void LogSigners::sign_with(std::shared_ptr<Ed25519Signer> next) {
+  rotated_ = std::move(next);
+  signer_ = rotated_.get();
+}
+
+const Digest* LogSigners::past_key_of(std::uint64_t size) const {
+  const auto key =
+      std::find_if(past_.begin(), past_.end(), [&](const Past& one) { return size <= one.end; });
+  return key == past_.end() ? nullptr : &key->public_key;
+}
+
+std::vector<Digest> LogSigners::public_keys() const {
+  std::vector<Digest> keys;
+  keys.reserve(past_.size() + 1);
+  for (const Past& key : past_) keys.push_back(key.public_key);
+  keys.push_back(signer_->public_key());
+  return keys;
+}
+
 Prover::Prover(const Effects& effects, std::string origin)
     : hashes_(effects.hashes),
       ledger_(effects.ledger),
-      signer_(&effects.signer),
-      origin_(std::move(origin)) {}
+      origin_(std::move(origin)),
+      keys_(effects.signer) {}
 
 Status Prover::load() {
   const std::scoped_lock lock(mutex_);
@@ -55,17 +88,18 @@ Status Prover::load() {
     return fail(Errc::ledger_damaged,
                 fmt::format("{} leaf hashes for {} records", tree_.size(), size));
   }
-  TALLA_TRY_STATUS(ledger_.group_ends([this](std::uint64_t end) { group_ends_.push_back(end); }));
-  if (size != (group_ends_.empty() ? 0 : group_ends_.back())) {
+  TALLA_TRY_STATUS(ledger_.group_ends([this](std::uint64_t end) { group_ends_.add(end); }));
+  if (size != group_ends_.last()) {
     return fail(Errc::ledger_damaged, fmt::format("the last group does not end at {}", size));
   }
   TALLA_TRY(const auto retired, load_retired_keys(ledger_));
   for (const RetiredKey& key : retired.keys) {
     TALLA_TRY(const LogKeyStatement statement, parse_statement(key.log_key.statement));
-    past_.push_back({.end = key.announced + 1, .public_key = statement.public_key});
-    TALLA_TRY([[maybe_unused]] const std::uint64_t group, group_ending_locked(past_.back().end));
+    const std::uint64_t end = key.announced + 1;
+    keys_.add_past(end, statement.public_key);
+    TALLA_TRY([[maybe_unused]] const std::uint64_t group, group_ends_.group_ending(end));
   }
-  if (retired.announced && *retired.announced != signer_->public_key())
+  if (retired.announced && *retired.announced != keys_.present().public_key())
     return fail(LogKeyErrc::wrong_log_key,
                 "the key of the log has changed: this one signs it no more, or not yet");
   size_ = size;
@@ -76,7 +110,7 @@ void Prover::add_group(std::vector<LedgerRecord> records) {
   if (records.empty()) return;
   const std::scoped_lock lock(mutex_);
   for (const LedgerRecord& record : records) tree_.append(hashes_, record.leaf);
-  group_ends_.push_back(tree_.size());
+  group_ends_.add(tree_.size());
   const std::size_t kept = records.size() + recent_records;
   std::move(records.begin(), records.end(), std::back_inserter(recent_));
   while (recent_.size() > kept) recent_.pop_front();
@@ -140,39 +174,30 @@ Result<std::string> Prover::checkpoint_locked(Lock& lock, std::uint64_t size) {
   TALLA_TRY(const LogBlocks old, blocks_at(lock, {last_leaf(size)}));
   TALLA_TRY(const Digest head, root_locked(size, old));
   const Checkpoint checkpoint{.origin = origin_, .size = size, .root = head};
-  const bool past = !past_.empty() && size <= past_.back().end;
-  TALLA_TRY(std::string note, past ? past_checkpoint_locked(checkpoint)
-                                   : sign_checkpoint(hashes_, checkpoint, *signer_));
+  const Digest* past = keys_.past_key_of(size);
+  TALLA_TRY(std::string note, past != nullptr
+                                  ? past_checkpoint_locked(checkpoint, *past)
+                                  : sign_checkpoint(hashes_, checkpoint, keys_.present()));
   checkpoints_.keep(size, note);
   return note;
 }
 
-Result<std::uint64_t> Prover::group_ending_locked(std::uint64_t size) const {
-  const auto end = std::lower_bound(group_ends_.begin(), group_ends_.end(), size);
-  if (end == group_ends_.end() || *end != size)
-    return fail(Errc::not_found,
-                fmt::format("size {} has no checkpoint: no group ended there", size));
-  return static_cast<std::uint64_t>(end - group_ends_.begin());
-}
-
-Result<std::string> Prover::past_checkpoint_locked(const Checkpoint& head) const {
-  TALLA_TRY(const std::uint64_t group, group_ending_locked(head.size));
+Result<std::string> Prover::past_checkpoint_locked(const Checkpoint& head,
+                                                   const Digest& public_key) const {
+  TALLA_TRY(const std::uint64_t group, group_ends_.group_ending(head.size));
   TALLA_TRY(const Signature64 signature, stored_signature(ledger_, group));
-  const auto key = std::find_if(past_.begin(), past_.end(),
-                                [&](const PastKey& one) { return head.size <= one.end; });
-  return format_checkpoint(head, ed25519_key_id(hashes_, origin_, key->public_key), signature);
+  return format_checkpoint(head, ed25519_key_id(hashes_, origin_, public_key), signature);
 }
 
 std::uint64_t Prover::groups() const {
   const std::scoped_lock lock(mutex_);
-  return group_ends_.size();
+  return group_ends_.count();
 }
 
 Result<std::vector<Signature64>> Prover::signatures(std::uint64_t from, std::uint64_t to) {
   Lock lock(mutex_);
   std::vector<Signature64> all;
-  for (std::uint64_t group = from; group < std::min<std::uint64_t>(to, group_ends_.size());
-       ++group) {
+  for (std::uint64_t group = from; group < std::min(to, group_ends_.count()); ++group) {
     TALLA_TRY(const std::string note, checkpoint_locked(lock, group_ends_[group]));
     TALLA_TRY(const SignedCheckpoint parsed, parse_checkpoint(note));
     all.push_back(parsed.signature);
@@ -193,7 +218,7 @@ Result<Signature64> Prover::sign_ahead(std::span<const LedgerRecord> next) {
   TALLA_TRY(CompactRange range, CompactRange::from_nodes(tree_.size(), std::move(edge)));
   for (const LedgerRecord& record : next) range.append(hashes_, record.leaf);
   const Checkpoint head{.origin = origin_, .size = range.size(), .root = range.root(hashes_)};
-  TALLA_TRY(const std::string note, sign_checkpoint(hashes_, head, *signer_));
+  TALLA_TRY(const std::string note, sign_checkpoint(hashes_, head, keys_.present()));
   TALLA_TRY(const SignedCheckpoint parsed, parse_checkpoint(note));
   return parsed.signature;
 }
@@ -201,30 +226,20 @@ Result<Signature64> Prover::sign_ahead(std::span<const LedgerRecord> next) {
 Status Prover::change_key(std::shared_ptr<Ed25519Signer> next) {
   Lock lock(mutex_);
   TALLA_TRY(const std::string last, checkpoint_locked(lock, tree_.size()));
-  past_.push_back({.end = tree_.size(), .public_key = signer_->public_key()});
-  TALLA_TRY(const std::string stored,
-            past_checkpoint_locked(
-                {.origin = origin_, .size = tree_.size(), .root = tree_.root(hashes_)}));
+  TALLA_TRY(
+      const std::string stored,
+      past_checkpoint_locked({.origin = origin_, .size = tree_.size(), .root = tree_.root(hashes_)},
+                             keys_.present().public_key()));
   if (stored != last)
     return fail(Errc::ledger_damaged, "the last signature of the log key is another one");
-  rotated_ = std::move(next);
-  signer_ = rotated_.get();
+  keys_.retire_present(tree_.size());
+  keys_.sign_with(std::move(next));
   return {};
 }
 
 std::vector<Digest> Prover::public_keys() const {
   const std::scoped_lock lock(mutex_);
-  std::vector<Digest> keys;
-  keys.reserve(past_.size());
-  for (const PastKey& key : past_) keys.push_back(key.public_key);
-  keys.push_back(signer_->public_key());
-  return keys;
-}
-
-Result<std::uint64_t> Prover::group_end_locked(std::uint64_t seq) const {
-  const auto end = std::upper_bound(group_ends_.begin(), group_ends_.end(), seq);
-  if (end == group_ends_.end()) return fail(Errc::not_found, fmt::format("no record {}", seq));
-  return *end;
+  return keys_.public_keys();
 }
 
 Result<std::vector<Digest>> Prover::inclusion_locked(std::uint64_t seq, std::uint64_t size,
@@ -285,7 +300,7 @@ Result<Receipt> Prover::receipt_of(LedgerRecord record) {
   TlogProof proof{.index = seq, .path = {}, .checkpoint = {}};
   {
     Lock lock(mutex_);
-    TALLA_TRY(const std::uint64_t size, group_end_locked(seq));
+    TALLA_TRY(const std::uint64_t size, group_ends_.end_of(seq));
     TALLA_TRY(const LogBlocks old, blocks_at(lock, {seq, last_leaf(size)}));
     TALLA_TRY(proof.path, inclusion_locked(seq, size, old));
     TALLA_TRY(proof.checkpoint, checkpoint_locked(lock, size));

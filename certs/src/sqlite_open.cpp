@@ -106,9 +106,6 @@ Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
   if (fresh) {
     TALLA_TRY_STATUS(create_schema(database.get(), options.origin));
     TALLA_TRY_STATUS(sync_folder(options.path));
-  } else {
-    TALLA_TRY(const bool renewed, renew_tables(database.get()));
-    if (renewed) TALLA_TRY_STATUS(settle_log(database.get(), options));
   }
   return database;
 }
@@ -128,7 +125,6 @@ Result<DatabaseHandle> open_reader(const SqliteLedgerOptions& options, bool chec
     TALLA_TRY_STATUS(check_identity(database.get(), options.path, options.origin));
     if (!is_long(options)) TALLA_TRY_STATUS(check_pages(database.get(), options));
   }
-  TALLA_TRY_STATUS(view_tables(database.get()));
   return database;
 }
 

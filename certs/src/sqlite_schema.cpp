@@ -9,7 +9,6 @@ namespace {
 /// "tall" and the version of the tables; SQLite keeps both in the file's header.
 constexpr std::uint64_t application_id = 0x74616c6c;
 constexpr std::uint64_t schema_version = 5;
-constexpr std::uint64_t old_version = 4;
 
 constexpr const char* schema = R"sql(
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -35,26 +34,6 @@ CREATE TABLE known(id BLOB PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE young(block INTEGER PRIMARY KEY, keys BLOB NOT NULL);
 )sql";
 
-/// Version 4 had an index on the replies' digests and a table of the nonces'.
-constexpr const char* keys_of_old_tables = R"sql(
-INSERT INTO known SELECT id, row FROM replies UNION ALL SELECT id, 0 FROM nonces ORDER BY 1;
-DROP INDEX replies_id;
-DROP TABLE nonces;
-)sql";
-constexpr const char* old_tables_as_new = R"sql(
-CREATE TEMP VIEW known AS SELECT id, row AS at FROM replies UNION ALL SELECT id, 0 FROM nonces;
-CREATE TEMP VIEW young AS SELECT 0 AS block, x'' AS keys WHERE 0;
-)sql";
-
-std::string set_version() {
-  return fmt::format("PRAGMA user_version={};", schema_version);
-}
-
-Result<bool> is_old(sqlite3* database) {
-  TALLA_TRY(const std::uint64_t version, number_of(database, "PRAGMA user_version"));
-  return version == old_version;
-}
-
 }  // namespace
 
 Result<std::uint64_t> number_of(sqlite3* database, std::string_view sql) {
@@ -65,7 +44,8 @@ Result<std::uint64_t> number_of(sqlite3* database, std::string_view sql) {
 
 Status create_schema(sqlite3* database, const std::string& origin) {
   TALLA_TRY_STATUS(execute(database, "BEGIN IMMEDIATE"));
-  const std::string head = fmt::format("PRAGMA application_id={};", application_id) + set_version();
+  const std::string head = fmt::format("PRAGMA application_id={}; PRAGMA user_version={};",
+                                       application_id, schema_version);
   TALLA_TRY_STATUS(execute(database, (head + schema + key_tables).c_str()));
   TALLA_TRY(Statement insert,
             Statement::prepare(database, "INSERT INTO meta VALUES('origin', ?1)"));
@@ -80,7 +60,7 @@ Status check_identity(sqlite3* database, const std::string& path, const std::str
   if (id != application_id)
     return fail(Errc::ledger_foreign, path + ": a database, but no ledger of Talla");
   TALLA_TRY(const std::uint64_t version, number_of(database, "PRAGMA user_version"));
-  if (version != schema_version && version != old_version) {
+  if (version != schema_version) {
     return fail(Errc::ledger_foreign, fmt::format("{}: schema version {}, this program knows {}",
                                                   path, version, schema_version));
   }
@@ -93,23 +73,6 @@ Status check_identity(sqlite3* database, const std::string& path, const std::str
                 fmt::format("{}: ledger of '{}', configured is '{}'", path, named, origin));
   }
   return {};
-}
-
-Result<bool> renew_tables(sqlite3* database) {
-  TALLA_TRY(const bool old, is_old(database));
-  if (!old) return false;
-  TALLA_TRY_STATUS(execute(database, "BEGIN IMMEDIATE"));
-  const std::string sql = std::string(key_tables) + keys_of_old_tables + set_version() + "COMMIT;";
-  if (Status status = execute(database, sql.c_str()); !status) {
-    static_cast<void>(execute(database, "ROLLBACK"));
-    return pass(std::move(status));
-  }
-  return true;
-}
-
-Status view_tables(sqlite3* database) {
-  TALLA_TRY(const bool old, is_old(database));
-  return old ? execute(database, old_tables_as_new) : Status();
 }
 
 }  // namespace talla::certs

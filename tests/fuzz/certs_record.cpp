@@ -1,4 +1,4 @@
-// Goal: no record, receipt, checkpoint, proof or tile path crashes its parser, and what is read is
+// Goal: no record, receipt, checkpoint or proof crashes its parser, and what is read is
 //       written back.
 // Method: one input tried as each of them.
 #include <cstdint>
@@ -7,7 +7,6 @@
 #include "base/check.hpp"
 #include "format/proof.hpp"
 #include "format/record.hpp"
-#include "format/tiles.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace talla::certs;
@@ -19,7 +18,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (const auto proof = parse_proof(text)) TALLA_CHECK(format_proof(*proof) == text);
   if (const auto receipt = parse_receipt(text)) TALLA_CHECK(format_receipt(*receipt) == text);
-  if (const auto tile = parse_tile_path(text)) TALLA_CHECK(tile_path(*tile) == text);
   if (const auto head = parse_checkpoint(text)) {
     TALLA_CHECK(format_checkpoint(head->checkpoint, head->key_id, head->signature) == text);
   }

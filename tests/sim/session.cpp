@@ -46,6 +46,114 @@ void check_needs(const Needs& needs) {
   require(deal == nullptr || !deal->cards.empty(), "a deal of no cards");
 }
 
+/// The house's accounts: bets, chips, and what the meters hold.
+class Books {
+ public:
+  Books(const Table& table, Coverage& coverage) : ledger_(table, coverage), chips_(table) {}
+  [[nodiscard]] const std::vector<LiveBet>& live() { return ledger_.live(); }
+
+  void begin(const Subject& subject) {
+    for (const auto& meter : subject.meters()) meters_[meter.id] = meter.value;
+  }
+  void accepted(const Event& event) {
+    ledger_.accepted(event);
+    chips_.accepted(event);
+  }
+  void settled(const Settlement& one) {
+    ledger_.settled(one);
+    chips_.settled(one);
+  }
+  void round_over(const Subject& subject) {
+    ledger_.round_over(subject.carried());
+    chips_.round_over(subject);
+    check_meters(subject);
+  }
+
+ private:
+  /// What went into a meter and came out of it explains what it holds.
+  void check_meters(const Subject& subject) {
+    const auto all = subject.meters();
+    require(all.size() == meters_.size(), "a meter has come or gone");
+    for (const auto& meter : all) {
+      const auto before = meters_.find(meter.id);
+      require(before != meters_.end() && meter.contribution >= 0 && meter.award >= 0 &&
+                  meter.value >= 0 &&
+                  before->second + meter.contribution - meter.award == meter.value,
+              [&] { return "the meter " + meter.id + " does not add up"; });
+      before->second = meter.value;
+    }
+  }
+
+  Ledger ledger_;
+  Chips chips_;
+  std::map<std::string, Units> meters_;  // after the last round
+};
+
+/// The errors that somebody announces at a table.
+class Announcer {
+ public:
+  Announcer(const GameRules& rules, Random& random) : rules_(&rules), random_(&random) {}
+
+  Misdeal any() {
+    Misdeal event{random_->pick(rules_->errors).code, std::nullopt};
+    if (random_->once_in(2) && !rules_->places.empty())
+      event.place = random_->pick(rules_->places).id;
+    return event;
+  }
+
+  /// An error that has not come up in this session, at a card that comes next or was just dealt.
+  Misdeal rare(const Needs& needs) {
+    std::vector<std::string> codes;
+    for (const auto& one : rules_->errors) {
+      if (!accepted_.contains(one.code)) codes.push_back(one.code);
+    }
+    if (codes.empty()) codes.push_back(rules_->errors.front().code);
+    Misdeal event{random_->pick(codes), std::nullopt};
+    const auto* deal = find_need<Deal>(needs);
+    if (deal != nullptr && random_->once_in(2)) {
+      event.place = deal->cards.front().place;
+    } else if (!newest_.empty() && !random_->once_in(4)) {
+      event.place = random_->pick(newest_);
+    }
+    return event;
+  }
+
+  void accepted(const Event& event) {
+    if (const auto* error = std::get_if<Misdeal>(&event)) accepted_.insert(error->code);
+    const auto* card = std::get_if<CardDealt>(&event);
+    if (card == nullptr) return;
+    newest_.push_back(card->place);
+    if (newest_.size() > newest_max) newest_.erase(newest_.begin());
+  }
+
+ private:
+  const GameRules* rules_;
+  Random* random_;
+  std::vector<std::string> newest_;  // where the last cards were dealt
+  std::set<std::string> accepted_;   // codes of errors of this session
+};
+
+/// The round in play.
+struct RoundInPlay {
+  json::Value start;
+  std::optional<ShoeAccount> start_shoe;
+  std::vector<std::optional<Event>> steps;  ///< only of thorough sessions
+  std::size_t steps_count = 0;
+  std::optional<Passage> passage;
+  std::size_t passage_end = 0;
+  std::size_t bets_wanted = 0;
+  std::size_t bet_tries = 0;
+  std::size_t refusals = 0;  ///< in a row
+  /// Nobody gives up in this round or runs out of time, so that many come to its end together.
+  bool patient = false;
+};
+
+/// All that has happened, for a second run; only of thorough sessions.
+struct Told {
+  std::vector<std::string> events;
+  std::vector<Settlement> settlements;
+};
+
 class Session {
  public:
   Session(const Plan& plan, const Table& table, Random& random, Coverage& coverage)
@@ -55,14 +163,14 @@ class Session {
         coverage_(&coverage),
         source_(random),
         people_(table, random),
-        ledger_(table, coverage),
-        chips_(table),
+        books_(table, coverage),
+        announcer_(table.rules(), random),
         shadow_(table, plan.maker),
         viewers_(viewers(table)) {
     auto driver = Driver::start(table);
     require(driver.has_value(), "a table does not start");
     subject_ = plan.maker(*std::move(driver));
-    for (const auto& meter : subject_->meters()) meters_[meter.id] = meter.value;
+    books_.begin(*subject_);
     ask_needs();
   }
 
@@ -76,64 +184,45 @@ class Session {
       ++done;
       announce_last_ = done + 1 >= plan_->rounds_max && random_->once_in(2);
     }
-    if (plan_->thorough) replay_all(*table_, plan_->maker, log_, settlements_, *subject_);
+    if (plan_->thorough)
+      replay_all(*table_, plan_->maker, told_.events, told_.settlements, *subject_);
   }
 
  private:
   void begin_round() {
     round_ended_ = false;
-    refusals_ = 0;
-    bets_wanted_ = random_->below(7);
-    bet_tries_ = 0;
-    steps_.clear();
-    steps_count_ = 0;
-    passage_.reset();
-    patient_ = gives_up(table_->rules()) && random_->once_in(4);
-    passage_end_ = random_->once_in(2) ? steps_max : 1 + random_->below(24);
+    round_ = {};
+    round_.bets_wanted = random_->below(7);
+    round_.patient = gives_up(table_->rules()) && random_->once_in(4);
+    round_.passage_end = random_->once_in(2) ? steps_max : 1 + random_->below(24);
     if (!plan_->thorough) return;
     source_.begin_script();
-    start_ = subject_->state();
-    start_shoe_ = subject_->shoe();
+    round_.start = subject_->state();
+    round_.start_shoe = subject_->shoe();
   }
 
   void end_round() {
-    ledger_.round_over(subject_->carried());
-    chips_.round_over(*subject_);
-    check_meters();
+    books_.round_over(*subject_);
     if (!plan_->thorough) return;
-    if (!passage_) capture();
-    rerun_permuted(*passage_, *table_, plan_->maker, *random_);
+    if (!round_.passage) capture();
+    rerun_permuted(*round_.passage, *table_, plan_->maker, *random_);
     heir_ = std::make_unique<Heir>(*subject_, plan_->maker);
   }
 
-  /// What went into a meter and came out of it explains what it holds.
-  void check_meters() {
-    const auto all = subject_->meters();
-    require(all.size() == meters_.size(), "a meter has come or gone");
-    for (const auto& meter : all) {
-      const auto before = meters_.find(meter.id);
-      require(before != meters_.end() && meter.contribution >= 0 && meter.award >= 0 &&
-                  meter.value >= 0 &&
-                  before->second + meter.contribution - meter.award == meter.value,
-              [&] { return "the meter " + meter.id + " does not add up"; });
-      before->second = meter.value;
-    }
-  }
-
   void capture() {
-    passage_ = Passage{start_,           start_shoe_,           steps_,
-                       source_.script(), subject_->canonical(), views_of(*subject_)};
+    round_.passage = Passage{round_.start,     round_.start_shoe,     round_.steps,
+                             source_.script(), subject_->canonical(), views_of(*subject_)};
   }
 
   /// False: the session is over.
   bool step() {
-    require(steps_count_ < steps_max && refusals_ < refusals_max, [&] {
+    require(round_.steps_count < steps_max && round_.refusals < refusals_max, [&] {
       return "the round does not end: the table is stuck in " + subject_->canonical();
     });
     const auto held = needs_;
     const auto& needs = *held;
     check_needs(needs);
-    if (random_->once_in(8)) refuse(people_.nonsense(needs, ledger_.live()));
+    if (random_->once_in(8)) refuse(people_.nonsense(needs, books_.live()));
     if (any_forced(needs)) {
       if (random_->once_in(24)) return interrupt(needs);
       serve();
@@ -159,39 +248,16 @@ class Session {
     if (find_need<Draw>(needs) != nullptr && random_->once_in(2)) {
       attempt(VoidDraw{});
     } else if (!errors.empty() && random_->once_in(2)) {
-      attempt(random_error());
+      attempt(error());
     } else if (find_need<BetsOpen>(needs) != nullptr) {
-      attempt(people_.bet(ledger_.live()));
+      attempt(people_.bet(books_.live()));
     } else if (find_need<ShoeNeed>(needs) == nullptr) {
       attempt(ShoeClosed{});
     }
     return true;
   }
 
-  Misdeal random_error() {
-    if (patient_) return rare_error();
-    Misdeal event{random_->pick(table_->rules().errors).code, std::nullopt};
-    if (random_->once_in(2) && !table_->rules().places.empty())
-      event.place = random_->pick(table_->rules().places).id;
-    return event;
-  }
-
-  /// An error that has not come up in this session, at a card that comes next or was just dealt.
-  Misdeal rare_error() {
-    std::vector<std::string> codes;
-    for (const auto& one : table_->rules().errors) {
-      if (!accepted_.contains(one.code)) codes.push_back(one.code);
-    }
-    if (codes.empty()) codes.push_back(table_->rules().errors.front().code);
-    Misdeal event{random_->pick(codes), std::nullopt};
-    const auto* deal = find_need<Deal>(*needs_);
-    if (deal != nullptr && random_->once_in(2)) {
-      event.place = deal->cards.front().place;
-    } else if (!newest_.empty() && !random_->once_in(4)) {
-      event.place = random_->pick(newest_);
-    }
-    return event;
-  }
+  Misdeal error() { return round_.patient ? announcer_.rare(*needs_) : announcer_.any(); }
 
   void serve() {
     source_.allow_one();
@@ -216,14 +282,14 @@ class Session {
       if (plan_->thorough && (decide->required || random_->once_in(8))) probe(*decide);
     }
     const auto* open = find_need<BetsOpen>(needs);
-    const std::size_t seldom_wrong = patient_ && just_dealt_ ? 4 : 24;
+    const std::size_t seldom_wrong = round_.patient && just_dealt_ ? 4 : 24;
     if (open == nullptr && !table_->rules().errors.empty() && random_->once_in(seldom_wrong)) {
-      attempt(random_error());  // an error may come to light while somebody thinks
+      attempt(error());  // an error may come to light while somebody thinks
       return;
     }
     if (find_need<Confirm>(needs) != nullptr && !table_->rules().errors.empty() &&
         random_->once_in(2)) {
-      attempt(random_error());  // or when all cards lie there
+      attempt(error());  // or when all cards lie there
       return;
     }
     const std::size_t seldom = leaves_often(table_->rules()) ? 12 : 3;
@@ -235,12 +301,12 @@ class Session {
   }
 
   void decide(const Decide& need) {
-    if (!patient_ && random_->once_in(10)) {
+    if (!round_.patient && random_->once_in(10)) {
       accept(TimeOut{need.seat});
       return;
     }
     auto choices = need.choices;
-    if (patient_)
+    if (round_.patient)
       std::erase_if(choices,
                     [&](const ActionChoice& one) { return gives_up(table_->rules(), one.action); });
     const auto& choice = random_->pick(choices.empty() ? need.choices : choices);
@@ -284,19 +350,20 @@ class Session {
       announce_last_ = false;
       return;
     }
-    const auto& live = ledger_.live();  // as it was: what is accepted below does not show in it
+    const auto& live = books_.live();  // as it was: what is accepted below does not show in it
     // Where much else may be done between bets, refusals in a row are rare: at some time people
     // have enough. Unless what they have does not let them close.
-    const bool enough = ++bet_tries_ > 100 && open.can_close && !live.empty() && refusals_ <= 20;
-    if (!enough && (refusals_ > 20 || live.size() < bets_wanted_)) {
+    const bool enough =
+        ++round_.bet_tries > 100 && open.can_close && !live.empty() && round_.refusals <= 20;
+    if (!enough && (round_.refusals > 20 || live.size() < round_.bets_wanted)) {
       attempt(people_.bet(live));
-      if (refusals_ <= 20 || !random_->once_in(3)) return;
+      if (round_.refusals <= 20 || !random_->once_in(3)) return;
     }
     if (!live.empty() && random_->once_in(10)) {
       attempt(people_.withdrawal(live));
       return;
     }
-    if (steps_count_ == 0 && random_->once_in(60)) attempt(ShoeClosed{});
+    if (round_.steps_count == 0 && random_->once_in(60)) attempt(ShoeClosed{});
     if (open.can_close && find_need<BetsOpen>(*needs_) != nullptr) {
       if (attempt(CloseBets{})) return;
       // Who owes the stake without which nothing can be closed makes it now.
@@ -305,7 +372,7 @@ class Session {
     } else {
       attempt(people_.bet(live));
     }
-    if (refusals_ > 0 && bets_wanted_ < 40) ++bets_wanted_;
+    if (round_.refusals > 0 && round_.bets_wanted < 40) ++round_.bets_wanted;
   }
 
   /// May be refused; then nothing has changed. Where states are values that nobody changes the
@@ -317,11 +384,11 @@ class Session {
     if (!known_ || (text && known_->text.empty())) known_ = subject_->remember(text);
     const auto status = subject_->apply(event);
     if (status) {
-      refusals_ = 0;
+      round_.refusals = 0;
       after(event, subject_->take_events());
       return true;
     }
-    ++refusals_;
+    ++round_.refusals;
     ++coverage_->refused[std::string(status.error().code)];
     const bool same = subject_->is_still(text ? *known_ : Memory{known_->held, {}, known_->shoe});
     require(same && subject_->take_events().empty() && subject_->take_settlements().empty(),
@@ -335,10 +402,10 @@ class Session {
     }
   }
   void refuse(const Event& event) {
-    const auto count = refusals_;
+    const auto count = round_.refusals;
     require(!attempt(event, true),
             [&] { return "an event that must be refused is accepted: " + text_of(event); });
-    refusals_ = count;
+    round_.refusals = count;
   }
 
   void ask_needs() { needs_ = std::make_shared<const Needs>(subject_->needs()); }
@@ -346,12 +413,9 @@ class Session {
   void after(const std::optional<Event>& by_people, std::vector<Event> events) {
     const auto settlements = subject_->take_settlements();
     known_.reset();
-    ++steps_count_;
+    ++round_.steps_count;
     for (const auto& event : events) note(event);
-    for (const auto& one : settlements) {
-      ledger_.settled(one);
-      chips_.settled(one);
-    }
+    for (const auto& one : settlements) books_.settled(one);
     just_dealt_ = std::any_of(events.begin(), events.end(), [](const Event& event) {
       return std::holds_alternative<CardDealt>(event) ||
              std::holds_alternative<CardRevealed>(event);
@@ -363,24 +427,20 @@ class Session {
     settled_before_ = settled;
     look();
     if (!plan_->thorough) return;
-    steps_.push_back(by_people);
-    for (const auto& event : events) log_.push_back(text_of(event));
-    settlements_.insert(settlements_.end(), settlements.begin(), settlements.end());
+    round_.steps.push_back(by_people);
+    for (const auto& event : events) told_.events.push_back(text_of(event));
+    told_.settlements.insert(told_.settlements.end(), settlements.begin(), settlements.end());
     shadow_.follow(events, settlements, *subject_, round_ended_ || random_->once_in(plan_->one_in));
     if (heir_ && !heir_->follow(events, *subject_)) heir_.reset();
-    if (steps_.size() == passage_end_) capture();
+    if (round_.steps.size() == round_.passage_end) capture();
   }
 
   /// One accepted event.
   void note(const Event& event) {
-    ledger_.accepted(event);
-    chips_.accepted(event);
-    if (const auto* error = std::get_if<Misdeal>(&event)) accepted_.insert(error->code);
+    books_.accepted(event);
+    announcer_.accepted(event);
     const auto* card = std::get_if<CardDealt>(&event);
-    if (card == nullptr) return;
-    ++coverage_->places[card->place];
-    newest_.push_back(card->place);
-    if (newest_.size() > newest_max) newest_.erase(newest_.begin());
+    if (card != nullptr) ++coverage_->places[card->place];
   }
 
   /// Views name no card that nobody has seen. Sessions without second runs have somebody look now
@@ -400,35 +460,20 @@ class Session {
   Coverage* coverage_;
   Source source_;
   People people_;
-  Ledger ledger_;
-  Chips chips_;
+  Books books_;
+  Announcer announcer_;
   Shadow shadow_;
   std::vector<Viewer> viewers_;
   std::unique_ptr<Heir> heir_;
   std::unique_ptr<Subject> subject_;
-  std::vector<std::string> log_;
-  std::vector<Settlement> settlements_;
-  std::map<std::string, Units> meters_;  // after the last round
-  // The round in play.
-  json::Value start_;
-  std::optional<ShoeAccount> start_shoe_;
-  std::vector<std::optional<Event>> steps_;
-  std::optional<Passage> passage_;
-  std::size_t passage_end_ = 0;
-  std::size_t bets_wanted_ = 0;
-  std::size_t bet_tries_ = 0;  // of the round
-  std::size_t refusals_ = 0;
+  Told told_;
+  RoundInPlay round_;
   std::optional<Memory> known_;         // what the table is like, while nothing has happened
   std::shared_ptr<const Needs> needs_;  // of the subject as it stands
-  std::size_t steps_count_ = 0;         // of the round
   bool settled_before_ = false;
   bool round_ended_ = false;
   bool announce_last_ = false;
-  /// Nobody gives up in this round or runs out of time, so that many come to its end together.
-  bool patient_ = false;
-  std::vector<std::string> newest_;  // where the last cards were dealt
   bool just_dealt_ = false;
-  std::set<std::string> accepted_;  // codes of errors of this session
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "format/body_shoe.hpp"
 
 #include "described_context.hpp"
+#include "games/driver.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::certs {
@@ -207,8 +208,10 @@ std::string_view face_word(Face face) {
 }
 
 bool stop_card_ends(const ShoeCommitBody& commit, const ShoeCloseBody& close) {
-  return close.reason == ShoeCloseReason::stop_card && commit.stop_depth != 0 &&
-         close.dealt == commit.cards - commit.stop_depth;
+  auto account = games::ShoeAccount::fresh(commit.cards, commit.stop_depth);
+  account.dealt = close.dealt;
+  return close.reason == ShoeCloseReason::stop_card && account.stop_due() &&
+         close.dealt == account.stop_after;
 }
 
 json::Value ShoeCommitBody::to_json() const {

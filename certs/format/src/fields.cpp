@@ -56,23 +56,11 @@ std::optional<Digest> Fields::optional_digest(std::string_view key) {
   return digest(key);
 }
 
-Bytes Fields::hex(std::string_view key, Between length) {
-  auto value = from_hex(view(key));
-  const auto size = value ? static_cast<std::int64_t>(value->size()) : -1;
-  if (size >= length.min && size <= length.max) return std::move(*value);
-  refuse(key, "hex of another length is expected");
-  return {};
-}
-
 Bytes Fields::base64(std::string_view key) {
   auto value = from_base64(view(key));
   if (value) return std::move(*value);
   refuse(key, "base64 is expected");
   return {};
-}
-
-std::vector<Digest> Fields::path(std::string_view key) {
-  return digests(key, path_hashes_max);
 }
 
 std::vector<Bytes> Fields::certificate_chain(std::string_view key) {
@@ -82,23 +70,6 @@ std::vector<Bytes> Fields::certificate_chain(std::string_view key) {
   require(chain_certificates.holds_count(chain.size()), key,
           bounds_text(chain_certificates) + " certificates are expected");
   return chain;
-}
-
-std::vector<Digest> Fields::digests(std::string_view key, std::size_t count_max) {
-  const json::Array* entries = array(key);
-  std::vector<Digest> hashes;
-  if (entries == nullptr) return hashes;
-  require(entries->size() <= count_max, key, "too many hashes");
-  hashes.reserve(entries->size());
-  for (const auto& entry : *entries) {
-    auto hash = entry.is_string() ? digest_from_hex(entry.string()) : digest_from_hex("");
-    if (!hash) {
-      refuse(key, "an array of hashes in hex is expected");
-      return {};
-    }
-    hashes.push_back(*hash);
-  }
-  return hashes;
 }
 
 std::vector<std::string> Fields::texts(std::string_view key) {
@@ -112,13 +83,6 @@ std::vector<std::string> Fields::texts(std::string_view key) {
     }
     values.push_back(entry.string());
   }
-  return values;
-}
-
-std::vector<std::string> Fields::optional_texts(std::string_view key) {
-  if (!has(key)) return {};
-  auto values = texts(key);
-  require(!values.empty(), key, "must not be empty");
   return values;
 }
 

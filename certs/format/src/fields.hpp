@@ -41,16 +41,10 @@ class Fields {
   /// 64 characters of hex.
   [[nodiscard]] Digest digest(std::string_view key);
   [[nodiscard]] std::optional<Digest> optional_digest(std::string_view key);
-  /// Hex of a length within the bounds.
-  [[nodiscard]] Bytes hex(std::string_view key, Between length);
   [[nodiscard]] Bytes base64(std::string_view key);
-  /// Array of hex digests, at most 64.
-  [[nodiscard]] std::vector<Digest> path(std::string_view key);
-  [[nodiscard]] std::vector<Digest> digests(std::string_view key, std::size_t count_max);
   /// Array of 1 to 8 DER certificates in base64; what they are is not judged here.
   [[nodiscard]] std::vector<Bytes> certificate_chain(std::string_view key);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
-  [[nodiscard]] std::vector<std::string> optional_texts(std::string_view key);
   /// Index of the member's text in the list; 0 on error.
   [[nodiscard]] std::size_t word(std::string_view key,
                                  std::initializer_list<std::string_view> words);

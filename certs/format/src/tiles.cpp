@@ -1,12 +1,8 @@
 #include "format/tiles.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
-#include <optional>
 
 #include "base/check.hpp"
-#include "format/errc.hpp"
 
 namespace talla::certs {
 namespace {
@@ -25,34 +21,6 @@ std::string index_path(std::uint64_t index) {
   for (index /= path_base; index > 0; index /= path_base)
     path = "x" + three_digits(index % path_base) + "/" + path;
   return path;
-}
-
-std::optional<std::uint64_t> number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-/// Reads "x001/x234/067"; nothing unless it is the one spelling of an index.
-std::optional<std::uint64_t> parse_index(std::string_view text) {
-  constexpr std::size_t parts_max = 7;
-  const std::string_view whole = text;
-  std::uint64_t index = 0;
-  for (std::size_t part = 0; part < parts_max; ++part) {
-    const bool more = text.starts_with('x');
-    if (more) text.remove_prefix(1);
-    if (text.size() < 3) return std::nullopt;
-    const auto digits = number(text.substr(0, 3));
-    if (!digits || index > (UINT64_MAX - *digits) / path_base) return std::nullopt;
-    index = index * path_base + *digits;
-    text.remove_prefix(3);
-    if (!more)
-      return text.empty() && index_path(index) == whole ? std::optional(index) : std::nullopt;
-    if (!text.starts_with('/')) return std::nullopt;
-    text.remove_prefix(1);
-  }
-  return std::nullopt;
 }
 
 void add_tiles(std::vector<Tile>& tiles, const Tile& like, std::uint64_t old_count,
@@ -77,34 +45,6 @@ std::string tile_path(const Tile& tile) {
   return path;
 }
 
-Result<Tile> parse_tile_path(std::string_view path) {
-  const auto refuse = [] { return fail(FormatErrc::malformed_tile, "tile: malformed path"); };
-  const std::string_view whole = path;
-  if (!path.starts_with("tile/")) return refuse();
-  path.remove_prefix(5);
-  const std::size_t slash = path.find('/');
-  if (slash == std::string_view::npos) return refuse();
-  Tile tile;
-  tile.entries = path.substr(0, slash) == "entries";
-  if (!tile.entries) {
-    const auto level = number(path.substr(0, slash));
-    if (!level || *level > tile_level_max) return refuse();
-    tile.level = static_cast<unsigned>(*level);
-  }
-  path.remove_prefix(slash + 1);
-  if (const std::size_t partial = path.find(".p/"); partial != std::string_view::npos) {
-    const auto width = number(path.substr(partial + 3));
-    if (!width || *width == 0 || *width >= tile_width) return refuse();
-    tile.width = static_cast<std::uint32_t>(*width);
-    path = path.substr(0, partial);
-  }
-  const auto index = parse_index(path);
-  if (!index) return refuse();
-  tile.index = *index;
-  if (tile_path(tile) != whole) return refuse();
-  return tile;
-}
-
 std::vector<Tile> tiles_between(std::uint64_t old_size, std::uint64_t size) {
   TALLA_CHECK(old_size <= size);
   std::vector<Tile> tiles;
@@ -124,17 +64,6 @@ Bytes encode_hash_tile(std::span<const Digest> hashes) {
   return bytes;
 }
 
-Result<std::vector<Digest>> parse_hash_tile(ByteView bytes, std::uint32_t width) {
-  if (bytes.size() != width * hash_bytes)
-    return fail(FormatErrc::malformed_tile, "tile: wrong number of bytes");
-  std::vector<Digest> hashes(width);
-  for (std::size_t i = 0; i < hashes.size(); ++i) {
-    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(i * hash_bytes), hash_bytes,
-                hashes[i].begin());
-  }
-  return hashes;
-}
-
 Bytes encode_entry_bundle(std::span<const std::string> entries) {
   ByteWriter writer;
   for (const std::string& entry : entries) {
@@ -142,21 +71,6 @@ Bytes encode_entry_bundle(std::span<const std::string> entries) {
     writer.u16(static_cast<std::uint16_t>(entry.size())).raw(entry);
   }
   return writer.take();
-}
-
-Result<std::vector<std::string>> parse_entry_bundle(ByteView bytes, std::uint32_t width) {
-  std::vector<std::string> entries;
-  while (!bytes.empty()) {
-    if (bytes.size() < 2) return fail(FormatErrc::malformed_tile, "entry bundle: cut short");
-    const std::size_t length = static_cast<std::size_t>(bytes[0]) << 8 | bytes[1];
-    if (bytes.size() - 2 < length)
-      return fail(FormatErrc::malformed_tile, "entry bundle: cut short");
-    entries.emplace_back(as_text(bytes.subspan(2, length)));
-    bytes = bytes.subspan(2 + length);
-  }
-  if (entries.size() != width)
-    return fail(FormatErrc::malformed_tile, "entry bundle: wrong number of entries");
-  return entries;
 }
 
 }  // namespace talla::certs

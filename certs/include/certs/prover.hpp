@@ -44,6 +44,47 @@ class CheckpointCache {
   std::unordered_map<std::uint64_t, std::list<Entry>::iterator> places_;
 };
 
+/// Sizes of the log at which its groups end, ascending.
+class GroupEnds {
+ public:
+  void add(std::uint64_t end) { ends_.push_back(end); }
+  [[nodiscard]] std::uint64_t count() const { return ends_.size(); }
+  [[nodiscard]] std::uint64_t last() const { return ends_.empty() ? 0 : ends_.back(); }
+  [[nodiscard]] std::uint64_t operator[](std::uint64_t group) const { return ends_[group]; }
+  /// The group that ends at this size. Errors: not_found.
+  [[nodiscard]] Result<std::uint64_t> group_ending(std::uint64_t size) const;
+  /// Where the group of that record ends. Errors: not_found.
+  [[nodiscard]] Result<std::uint64_t> end_of(std::uint64_t seq) const;
+
+ private:
+  std::vector<std::uint64_t> ends_;
+};
+
+/// The keys that have signed the log, one after the other; the last one signs now.
+class LogSigners {
+ public:
+  explicit LogSigners(Ed25519Signer& signer) : signer_(&signer) {}
+  /// A key before the present one; it has signed sizes up to `end`. In order.
+  void add_past(std::uint64_t end, const Digest& public_key) { past_.push_back({end, public_key}); }
+  /// The present key has signed its last checkpoint, of this size.
+  void retire_present(std::uint64_t end) { add_past(end, signer_->public_key()); }
+  void sign_with(std::shared_ptr<Ed25519Signer> next);
+  [[nodiscard]] Ed25519Signer& present() const { return *signer_; }
+  /// The key before the present one that signed this size; null: the present key does.
+  [[nodiscard]] const Digest* past_key_of(std::uint64_t size) const;
+  /// All of them, the present one last.
+  [[nodiscard]] std::vector<Digest> public_keys() const;
+
+ private:
+  struct Past {
+    std::uint64_t end = 0;
+    Digest public_key{};
+  };
+  Ed25519Signer* signer_;
+  std::shared_ptr<Ed25519Signer> rotated_;  ///< owns signer_ after a rotation
+  std::vector<Past> past_;                  ///< ascending by end
+};
+
 /// Proves what is committed, beside the thread that writes.
 class Prover {
  public:
@@ -113,31 +154,25 @@ class Prover {
   [[nodiscard]] Status in_tree_locked(std::uint64_t size) const;
   /// Of any size in the tree.
   [[nodiscard]] Result<std::string> checkpoint_locked(Lock& lock, std::uint64_t size);
-  /// Of a size that a past key signed: made of its stored signature. Only ends of groups have one.
-  [[nodiscard]] Result<std::string> past_checkpoint_locked(const Checkpoint& head) const;
-  [[nodiscard]] Result<std::uint64_t> group_ending_locked(std::uint64_t size) const;
-  [[nodiscard]] Result<std::uint64_t> group_end_locked(std::uint64_t seq) const;
+  /// Of a size that this past key signed: made of its stored signature. Only ends of groups have
+  /// one.
+  [[nodiscard]] Result<std::string> past_checkpoint_locked(const Checkpoint& head,
+                                                           const Digest& public_key) const;
   /// Without asking the ledger; nothing when it is older.
   [[nodiscard]] std::optional<LedgerRecord> recent_record(std::uint64_t seq) const;
 
   const HashSuite& hashes_;
   const Ledger& ledger_;
-  struct PastKey {
-    std::uint64_t end = 0;  ///< it has signed sizes up to this
-    Digest public_key{};
-  };
-  Ed25519Signer* signer_;                   // mutex_
-  std::shared_ptr<Ed25519Signer> rotated_;  // mutex_; owns signer_ after a rotation
-  std::vector<PastKey> past_;               // mutex_; ascending by end
   const std::string origin_;
   std::atomic<std::uint64_t> size_{0};
 
   mutable std::mutex mutex_;
-  LogTree tree_;                           // mutex_
-  mutable LogBlockCache old_blocks_;       // mutex_
-  std::vector<std::uint64_t> group_ends_;  // mutex_; ascending
-  std::deque<LedgerRecord> recent_;        // mutex_; the last group and some before it
-  CheckpointCache checkpoints_;            // mutex_
+  LogSigners keys_;                      // mutex_
+  LogTree tree_;                      // mutex_
+  mutable LogBlockCache old_blocks_;  // mutex_
+  GroupEnds group_ends_;              // mutex_
+  std::deque<LedgerRecord> recent_;   // mutex_; the last group and some before it
+  CheckpointCache checkpoints_;       // mutex_
 };
 
 }  // namespace talla::certs

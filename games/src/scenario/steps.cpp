@@ -160,7 +160,7 @@ Result<bool> ScenarioSource::shuffle(const Shuffle& need) {
 }
 
 Result<std::optional<DrawResult>> ScenarioSource::draw(const Draw& /*need*/) {
-  return std::exchange(draw_, std::nullopt);
+  return std::optional<DrawResult>();
 }
 
 Result<std::optional<Units>> ScenarioSource::read_meter(const std::string& meter) {

@@ -31,11 +31,8 @@ class ScenarioSource final : public CardSource, public DrawSource {
   void drop_queue() { queue_.clear(); }
   void put_at(const std::string& place, Card card) { at_[place] = card; }
   void offer_shoe(bool in_play) { shoe_ = in_play; }
-  [[nodiscard]] bool shoe_taken() const { return !shoe_.has_value(); }
   /// What a shared meter holds when it is read next.
   void put_meter(const std::string& meter, Units value) { meters_[meter] = value; }
-  void offer_draw(DrawResult result) { draw_ = std::move(result); }
-  [[nodiscard]] bool draw_taken() const { return !draw_.has_value(); }
   /// Cards at places hold for one round.
   void end_round() {
     at_.clear();
@@ -54,7 +51,6 @@ class ScenarioSource final : public CardSource, public DrawSource {
   std::map<std::string, Card, std::less<>> at_;
   std::map<std::string, Card, std::less<>> covered_;  // covered cards on the table, to be revealed
   std::optional<bool> shoe_;                          // a shoe is offered; true: in play
-  std::optional<DrawResult> draw_;
   std::map<std::string, Units, std::less<>> meters_;
   struct Looked {
     Card card;

@@ -133,17 +133,17 @@ Reply DeviceModel::bulk_out(std::uint8_t endpoint, ByteView data) {
 }
 
 void DeviceModel::clear_halt(std::uint8_t endpoint) {
-  halted_ = false;
+  condition_.halted = false;
   cancel(endpoint);
 }
 
 /// A fault that ends the transfer at hand, or `wait` while the device says nothing.
 std::optional<Reply> DeviceModel::fault_due(std::uint8_t endpoint, std::int64_t now_ns,
                                             bool& wait) {
-  if (halted_) return stall();
+  if (condition_.halted) return stall();
   if (faults_.stall_after != 0 && sent_ >= faults_.stall_after) {
     faults_.stall_after = 0;
-    halted_ = true;
+    condition_.halted = true;
     cancel(endpoint);
     return stall();
   }
@@ -153,9 +153,9 @@ std::optional<Reply> DeviceModel::fault_due(std::uint8_t endpoint, std::int64_t 
     return Reply{.status = -EPROTO};
   }
   if (faults_.silent_after != 0 && sent_ >= faults_.silent_after) {
-    if (silent_since_ns_ < 0) silent_since_ns_ = now_ns;
-    wait = faults_.silent_ms == 0 ||
-           now_ns - silent_since_ns_ < static_cast<std::int64_t>(faults_.silent_ms) * 1'000'000;
+    if (condition_.silent_since_ns < 0) condition_.silent_since_ns = now_ns;
+    wait = faults_.silent_ms == 0 || now_ns - condition_.silent_since_ns <
+                                         static_cast<std::int64_t>(faults_.silent_ms) * 1'000'000;
     if (!wait) faults_.silent_after = 0;
   }
   return std::nullopt;
@@ -186,13 +186,13 @@ std::optional<Reply> DeviceModel::bulk_in(std::uint8_t endpoint, std::size_t siz
 
 std::size_t DeviceModel::yielded(std::int64_t now_ns, std::size_t most, unsigned permille) {
   if (rate_ == 0) return most;
-  if (last_ns_ >= 0) {
-    credit_ += static_cast<double>(now_ns - last_ns_) * 1e-9 * static_cast<double>(rate_) *
-               permille / 1000.0;
-    credit_ = std::min(credit_, 65536.0);  // what a device can hold back
+  if (yield_.last_ns >= 0) {
+    yield_.credit += static_cast<double>(now_ns - yield_.last_ns) * 1e-9 *
+                     static_cast<double>(rate_) * permille / 1000.0;
+    yield_.credit = std::min(yield_.credit, 65536.0);  // what a device can hold back
   }
-  last_ns_ = now_ns;
-  return std::min(most, static_cast<std::size_t>(std::max(credit_, 0.0)));
+  yield_.last_ns = now_ns;
+  return std::min(most, static_cast<std::size_t>(std::max(yield_.credit, 0.0)));
 }
 
 }  // namespace talla::emulator

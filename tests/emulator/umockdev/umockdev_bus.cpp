@@ -124,14 +124,14 @@ class UmockdevBus::Hub final : public DeviceModel {
     const bool switches = setup.type == 0x23 && (setup.request == 1 || setup.request == 3);
     if (!switches || setup.value != power || setup.index != 1) return stall();
     if (!lies_) {
-      bus_.switching_.emplace_back(
-          [bus = &bus_, on = setup.request == 3, turn = bus_.switching_.size()] {
+      bus_.power_.switching.emplace_back(
+          [bus = &bus_, on = setup.request == 3, turn = bus_.power_.switching.size()] {
             std::unique_lock lock(
-                bus->turns_);  // in the order of the requests, however the threads are woken
-            bus->turned_.wait(lock, [&] { return bus->switched_ == turn; });
+                bus->power_.turns);  // in the order of the requests, however the threads are woken
+            bus->power_.turned.wait(lock, [&] { return bus->power_.switched == turn; });
             bus->switch_power(on);
-            ++bus->switched_;
-            bus->turned_.notify_all();
+            ++bus->power_.switched;
+            bus->power_.turned.notify_all();
           });
     }
     return {};
@@ -148,7 +148,7 @@ class UmockdevBus::Hub final : public DeviceModel {
 
 UmockdevBus::UmockdevBus(PolledClock* clock) : clock_(clock), testbed_(umockdev_testbed_new()) {
   auto hub = std::make_unique<Hub>(*this);
-  hub_ = hub.get();
+  power_.hub = hub.get();
   attach(std::move(hub), 1, "/devices/usb1");
   sweeping_ = std::jthread([this](const std::stop_token& stop) {
     std::mutex own;
@@ -165,7 +165,7 @@ UmockdevBus::UmockdevBus(PolledClock* clock) : clock_(clock), testbed_(umockdev_
 UmockdevBus::~UmockdevBus() {
   sweeping_.request_stop();
   sweeping_.join();
-  for (std::thread& each : switching_) each.join();
+  for (std::thread& each : power_.switching) each.join();
   for (Port& port : ports_) {
     umockdev_testbed_detach_ioctl(testbed_, node_of(port).c_str(), nullptr);
     port.flying.clear();
@@ -236,8 +236,8 @@ void UmockdevBus::detach(Port& port) {
 }
 
 void UmockdevBus::plug_behind_hub(std::function<Model()> make, bool lies) {
-  make_ = std::move(make);
-  if (lies) hub_->lie();
+  power_.make = std::move(make);
+  if (lies) power_.hub->lie();
   switch_power(true);
 }
 
@@ -246,19 +246,19 @@ void UmockdevBus::switch_power(bool on) {
   std::size_t address = 0;
   {
     const std::lock_guard lock(mutex_);
-    port = behind_hub_;
+    port = power_.behind_hub;
     if (on == (port != nullptr)) return;
     address = first_address + plugged_;
     if (on) ++plugged_;
   }
   if (on) {
     // The hub's node is 1 and its one port too; below it, each plugging has an address of its own.
-    attach(make_(), address, "/devices/usb1/1-1");
+    attach(power_.make(), address, "/devices/usb1/1-1");
   } else {
     detach(*port);
   }
   const std::lock_guard lock(mutex_);
-  behind_hub_ = on ? &ports_.back() : nullptr;
+  power_.behind_hub = on ? &ports_.back() : nullptr;
 }
 
 void UmockdevBus::hold_interfaces() {

@@ -79,6 +79,16 @@ class UmockdevBus {
     bool gone = false;
     bool announced = false;  ///< That it is gone.
   };
+  /// The power of the port at the hub.
+  struct Power {
+    std::function<Model()> make;
+    Port* behind_hub = nullptr;
+    Hub* hub = nullptr;                  ///< Of the first port.
+    std::vector<std::thread> switching;  ///< The hub answers at once; its ports follow.
+    std::mutex turns;
+    std::condition_variable turned;
+    std::size_t switched = 0;  ///< Requests that were carried out, under `turns`.
+  };
   DeviceModel& attach(Model model, std::size_t address, const std::string& path);
   void detach(Port& port);
   void switch_power(bool on);
@@ -101,13 +111,7 @@ class UmockdevBus {
   std::vector<std::string> calls_;
   bool held_ = false;
   std::size_t plugged_ = 0;
-  std::function<Model()> make_;
-  Port* behind_hub_ = nullptr;
-  Hub* hub_ = nullptr;                  ///< Of the first port.
-  std::vector<std::thread> switching_;  ///< The hub answers at once; its ports follow.
-  std::mutex turns_;
-  std::condition_variable turned_;
-  std::size_t switched_ = 0;  ///< Requests that were carried out, under `turns_`.
+  Power power_;
   std::jthread sweeping_;
 };
 

@@ -85,7 +85,7 @@ std::string Guest::member(const char* name) const {
 }
 
 void Guest::choose() {
-  require(!gone_, "a guest who is gone asks");
+  require(!visit_.gone, "a guest who is gone asks");
   if (table_.empty()) {
     auto table = games::to_json(rules_->config());
     table.object().erase("game");
@@ -110,14 +110,15 @@ void Guest::choose_needs(const json::Array& needs) {
   }
   if (first.contains("shuffle")) return shuffle_again();
   if (first.contains("shoe")) return new_shoe();
-  if (round_.empty()) return begin_round();
+  if (round_.id.empty()) return begin_round();
   if (first.contains("deal") || first.contains("reveal")) return deal(first.contains("reveal"));
   const auto* drawn = first.contains("draw") ? first.at("draw") : nullptr;
-  if (drawn != nullptr && (closed_ || drawn->find("kind")->string() == "lots")) return draw();
+  if (drawn != nullptr && (round_.closed || drawn->find("kind")->string() == "lots")) return draw();
   if (!forced.empty()) return decide(*random_->pick(forced));
   if (first.contains("confirm"))
-    return post("/v1/rounds/" + round_ + "/confirm", {{"expected_state", member("state_digest")}});
-  if (first.contains("bets") && !closed_) {
+    return post("/v1/rounds/" + round_.id + "/confirm",
+                {{"expected_state", member("state_digest")}});
+  if (first.contains("bets") && !round_.closed) {
     const std::size_t seldom = 12;
     if (!decisions.empty() && random_->once_in(seldom)) return decide(*random_->pick(decisions));
     return bet();
@@ -127,11 +128,11 @@ void Guest::choose_needs(const json::Array& needs) {
 }
 
 void Guest::begin_round() {
-  if (leaving_) return post("/v1/tables/" + table_ + "/close", {}, Step::close_table);
-  bets_.clear();
-  offers_ = 0;
-  closed_ = false;
-  bets_wanted_ = 1 + random_->below(3);
+  if (visit_.leaving) return post("/v1/tables/" + table_ + "/close", {}, Step::close_table);
+  round_.bets.clear();
+  round_.offers = 0;
+  round_.closed = false;
+  round_.bets_wanted = 1 + random_->below(3);
   post("/v1/tables/" + table_ + "/rounds", {});
 }
 
@@ -161,44 +162,45 @@ void Guest::mix(const json::Value& shoe) {
 }
 
 void Guest::draw() {
-  if (batch_.empty() || index_ >= batch_count_) {
-    batch_count_ = 1 + static_cast<std::int64_t>(random_->below(4));
-    return post("/v1/tables/" + table_ + "/batches", {{"count", batch_count_}});
+  if (batch_.id.empty() || batch_.index >= batch_.count) {
+    batch_.count = 1 + static_cast<std::int64_t>(random_->below(4));
+    return post("/v1/tables/" + table_ + "/batches", {{"count", batch_.count}});
   }
   post("/v1/draws", {{"table", table_},
-                     {"round", round_},
-                     {"batch", batch_},
-                     {"root", root_},
-                     {"index", index_},
+                     {"round", round_.id},
+                     {"batch", batch_.id},
+                     {"root", batch_.root},
+                     {"index", batch_.index},
                      {"nonce", nonce()}});
 }
 
 /// The view does not know the draft: whether it closes is seen by trying, with more bets each time.
 void Guest::bet() {
-  require(offers_ < offers_max,
-          [&] { return "bets do not close: " + problem_ + " " + json::canonical(*view_); });
-  if (bets_.size() >= bets_wanted_ || random_->once_in(40)) {
-    ++bets_wanted_;
+  require(round_.offers < offers_max,
+          [&] { return "bets do not close: " + refused_.last + " " + json::canonical(*view_); });
+  if (round_.bets.size() >= round_.bets_wanted || random_->once_in(40)) {
+    ++round_.bets_wanted;
     return close_bets();
   }
-  if (++offers_ % newcomers_after ==
+  if (++round_.offers % newcomers_after ==
       0) {  // other people, at other seats; an act may have made the old draft illegal
     people_.emplace(*rules_, *random_);
-    bets_.clear();
+    round_.bets.clear();
   }
   const auto* state = view_->find("view");
   const auto owed = state == nullptr ? std::nullopt : owed_stake(rules_->rules(), *state);
-  offered_ = owed && bets_.empty() ? people_->owed(*owed) : people_->bet(bets_);
+  round_.offered = owed && round_.bets.empty() ? people_->owed(*owed) : people_->bet(round_.bets);
   std::vector<certs::Bet> all;
-  for (const auto& one : bets_) all.push_back(api_bet(one.placed));
-  all.push_back(api_bet(*offered_));
-  post("/v1/rounds/" + round_ + "/bets", {{"bets", certs::bets_json(all)}}, Step::offer_bet);
+  for (const auto& one : round_.bets) all.push_back(api_bet(one.placed));
+  all.push_back(api_bet(*round_.offered));
+  post("/v1/rounds/" + round_.id + "/bets", {{"bets", certs::bets_json(all)}}, Step::offer_bet);
 }
 
 void Guest::close_bets() {
   std::vector<certs::Bet> all;
-  for (const auto& one : bets_) all.push_back(api_bet(one.placed));
-  post("/v1/rounds/" + round_ + "/close-bets", {{"bets", certs::bets_json(all)}}, Step::close_bets);
+  for (const auto& one : round_.bets) all.push_back(api_bet(one.placed));
+  post("/v1/rounds/" + round_.id + "/close-bets", {{"bets", certs::bets_json(all)}},
+       Step::close_bets);
 }
 
 void Guest::decide(const json::Value& need) {
@@ -207,7 +209,7 @@ void Guest::decide(const json::Value& need) {
   const auto& choices = need.find("choices")->array();
   if (need.find("required")->boolean() && random_->once_in(10)) {
     body["time_out"] = true;
-    return post("/v1/rounds/" + round_ + "/actions", std::move(body));
+    return post("/v1/rounds/" + round_.id + "/actions", std::move(body));
   }
   const auto& choice = random_->pick(choices);
   body["do"] = choice.find("do")->string();
@@ -228,7 +230,7 @@ void Guest::decide(const json::Value& need) {
         random_->once_in(2) ? 0 : random_->below(std::min<std::size_t>(steps, 3) + 1);
     body["amount"] = min + step * static_cast<std::int64_t>(random_->once_in(8) ? steps : taken);
   }
-  post("/v1/rounds/" + round_ + "/actions", std::move(body));
+  post("/v1/rounds/" + round_.id + "/actions", std::move(body));
 }
 
 void Guest::answered(const core::Reply& reply) {
@@ -236,7 +238,7 @@ void Guest::answered(const core::Reply& reply) {
   require(value.has_value(), [&] { return "a reply is no JSON: " + reply.body; });
   // A service that has failed or is full: the same again, with the same key, until it is done or
   // refused.
-  if (reply.status >= 300) problem_ = reply.body;
+  if (reply.status >= 300) refused_.last = reply.body;
   if (reply.status >= 500) {
     require(reply.status == 503,
             [&] { return "a reply of the server's own failure: " + reply.body; });
@@ -244,7 +246,7 @@ void Guest::answered(const core::Reply& reply) {
   }
   const auto asked = *std::exchange(asked_, std::nullopt);
   if (reply.status >= 300) return refused(reply.status, *value);
-  refusals_ = 0;
+  refused_.in_a_row = 0;
   take(*value);
 }
 
@@ -252,37 +254,38 @@ void Guest::take(const json::Value& reply) {
   if (step_ == Step::look) {
     view_ = *reply.find("table");
     const auto live = member("round");
-    if (!round_.empty() && live != round_) {
-      ++rounds_;
-      closed_ = false;
+    if (!round_.id.empty() && live != round_.id) {
+      ++visit_.rounds;
+      round_.closed = false;
     }
-    if (round_ != live) offers_ = 0;
-    round_ = live;
-    if (view_->find("state")->string() == "closed") gone_ = true;
+    if (round_.id != live) round_.offers = 0;
+    round_.id = live;
+    if (view_->find("state")->string() == "closed") visit_.gone = true;
     return;
   }
   view_.reset();
   if (step_ == Step::open_table) table_ = reply.find("table")->find("id")->string();
-  if (step_ == Step::close_table) gone_ = true;
-  if (step_ == Step::offer_bet) bets_.push_back({*offered_, offered_->stake, false});
-  if (step_ == Step::close_bets) closed_ = true;
+  if (step_ == Step::close_table) visit_.gone = true;
+  if (step_ == Step::offer_bet)
+    round_.bets.push_back({*round_.offered, round_.offered->stake, false});
+  if (step_ == Step::close_bets) round_.closed = true;
   if (step_ == Step::commit_shoe) return mix(*reply.find("shoe"));
   if (const auto* batch = reply.find("batch")) {
-    batch_ = batch->find("id")->string();
-    root_ = batch->find("root")->string();
-    index_ = 0;
+    batch_.id = batch->find("id")->string();
+    batch_.root = batch->find("root")->string();
+    batch_.index = 0;
   }
-  if (reply.find("draw") != nullptr) ++index_;
+  if (reply.find("draw") != nullptr) ++batch_.index;
 }
 
 void Guest::refused(int status, const json::Value& problem) {
-  ++refusals_;
-  require(
-      status >= 400 && status < 500 && problem.find("code") != nullptr && refusals_ < refusals_max,
-      [&] {
-        return game_.text() + ": refused: " + json::canonical(problem) + " in " +
-               (view_ ? json::canonical(*view_) : std::string("no view"));
-      });
+  ++refused_.in_a_row;
+  require(status >= 400 && status < 500 && problem.find("code") != nullptr &&
+              refused_.in_a_row < refusals_max,
+          [&] {
+            return game_.text() + ": refused: " + json::canonical(problem) + " in " +
+                   (view_ ? json::canonical(*view_) : std::string("no view"));
+          });
   const auto code = problem.find("code")->string();
   // Stakes of nothing and less are offered on purpose; no other body has a wrong form.
   const auto* detail = problem.find("detail");
@@ -292,7 +295,7 @@ void Guest::refused(int status, const json::Value& problem) {
               code != "nonce_reused" && code != "forbidden",
           [&] { return game_.text() + ": " + json::canonical(problem); });
   view_.reset();
-  if (code == "batch_expired" || code == "wrong_index" || code == "not_found") batch_.clear();
+  if (code == "batch_expired" || code == "wrong_index" || code == "not_found") batch_.id.clear();
 }
 
 }  // namespace talla::sim

@@ -27,18 +27,41 @@ class Guest {
   /// The reply to what it asks. Throws Failure at a reply that the rules of the API do not allow.
   void answered(const core::Reply& reply);
   /// The table is closed: nothing is left to ask.
-  [[nodiscard]] bool gone() const { return gone_; }
+  [[nodiscard]] bool gone() const { return visit_.gone; }
   /// After the round in play the table is closed.
-  void leave() { leaving_ = true; }
-  [[nodiscard]] std::size_t rounds() const { return rounds_; }
+  void leave() { visit_.leaving = true; }
+  [[nodiscard]] std::size_t rounds() const { return visit_.rounds; }
   [[nodiscard]] const GameId& game() const { return game_; }
   /// What it asks and what it was last refused, for failures.
   [[nodiscard]] std::string told() {
-    return asks().method + " " + asks().path + " " + asks().body + " after " + problem_;
+    return asks().method + " " + asks().path + " " + asks().body + " after " + refused_.last;
   }
 
  private:
   enum class Step { open_table, look, post, commit_shoe, offer_bet, close_bets, close_table };
+  struct Refused {
+    std::size_t in_a_row = 0;
+    std::string last = "nothing";
+  };
+  /// The round in play.
+  struct Round {
+    std::string id;
+    bool closed = false;
+    std::size_t bets_wanted = 0;
+    std::size_t offers = 0;
+    std::vector<LiveBet> bets;
+    std::optional<games::PlaceBet> offered;
+  };
+  /// The batch in use.
+  struct Batch {
+    std::string id, root;
+    std::int64_t index = 0, count = 0;
+  };
+  struct Visit {
+    std::size_t rounds = 0;
+    bool leaving = false;
+    bool gone = false;
+  };
   void post(std::string path, json::Object body, Step step = Step::post);
   void look();
   void choose();
@@ -68,23 +91,10 @@ class Guest {
   Step step_ = Step::open_table;
   std::uint64_t keys_ = 0;
   std::optional<json::Value> view_;  // the table, as last seen; nothing: it may have changed since
-  std::size_t refusals_ = 0;
-  std::string problem_ = "nothing";  // the last refusal
-
-  // The round in play.
-  std::string round_;
-  bool closed_ = false;
-  std::size_t bets_wanted_ = 0;
-  std::size_t offers_ = 0;
-  std::vector<LiveBet> bets_;
-  std::optional<games::PlaceBet> offered_;
-  // The batch in use.
-  std::string batch_, root_;
-  std::int64_t index_ = 0, batch_count_ = 0;
-
-  std::size_t rounds_ = 0;
-  bool leaving_ = false;
-  bool gone_ = false;
+  Refused refused_;
+  Round round_;
+  Batch batch_;
+  Visit visit_;
 };
 
 }  // namespace talla::sim

@@ -16,6 +16,7 @@
 #include "format/body_table.hpp"
 #include "format/domain.hpp"
 #include "format/tiles.hpp"
+#include "support/tile_reader.hpp"
 #include "taken.hpp"
 
 namespace talla::certs {
@@ -158,13 +159,13 @@ void expect_tiles(const Log& log, const std::string& folder) {
   for (const Tile& tile : tiles_between(0, log.size())) {
     const std::string content = must(read_file(folder + "/" + tile_path(tile)));
     if (tile.entries) {
-      const auto entries = must(parse_entry_bundle(as_bytes(content), tile.width));
+      const auto entries = talla::test::read_entry_bundle(as_bytes(content), tile.width).value();
       for (std::uint32_t i = 0; i < tile.width; ++i) {
         EXPECT_EQ(entries[i], must(log.ledger().record(tile.index * 256 + i)).bytes);
       }
       continue;
     }
-    const auto hashes = must(parse_hash_tile(as_bytes(content), tile.width));
+    const auto hashes = talla::test::read_hash_tile(as_bytes(content), tile.width).value();
     for (std::uint32_t i = 0; i < tile.width; ++i) {
       EXPECT_EQ(hashes[i], must(log.node(8 * tile.level, tile.index * 256 + i)));
     }

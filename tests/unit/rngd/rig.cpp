@@ -179,11 +179,21 @@ certs::Record Got::record(certs::Kind kind) const {
   std::abort();
 }
 
-Rig::Rig(Settings wanted, std::string vfs)
-    : settings(std::move(wanted)), folder_(), vfs_(std::move(vfs)) {
+RigDisk::RigDisk(std::string vfs) : vfs_(std::move(vfs)) {
   std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) std::abort();
   folder_ = pattern;
+  sealer_ = must(certs::Sealer::load(keys() + "/sealing.key"));
+  anchor_ = std::make_unique<certs::FileAnchor>(folder_ + "/anchor.json");
+}
+
+RigDisk::~RigDisk() {
+  close_log();
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+Rig::Rig(Settings wanted, std::string vfs) : RigDisk(std::move(vfs)), settings(std::move(wanted)) {
   settings.version = "test";
   settings.disk_reserve_bytes = 0;
   settings.client_rate_per_s = 0;
@@ -194,22 +204,19 @@ Rig::Rig(Settings wanted, std::string vfs)
     }
     settings.clients.push_back(std::move(enrolled));
   }
-  log_keys = {{.key = key_folder() + "/log.key", .statement = key_folder() + "/log-key.json"}};
-  sealer_ = must(certs::Sealer::load(key_folder() + "/sealing.key"));
-  anchor_ = std::make_unique<certs::FileAnchor>(folder_ + "/anchor.json");
+  log_keys = {{.key = keys() + "/log.key", .statement = keys() + "/log-key.json"}};
   open();
 }
 
 Rig::~Rig() {
   crash();
-  std::filesystem::remove_all(folder_);
 }
 
-std::string Rig::keys() {
+std::string RigDisk::keys() {
   return key_folder();
 }
 
-std::string Rig::all_files() const {
+std::string RigDisk::all_files() const {
   std::stringstream all;
   for (const auto& entry : std::filesystem::directory_iterator(folder_))
     all << std::ifstream(entry.path(), std::ios::binary).rdbuf();
@@ -218,11 +225,15 @@ std::string Rig::all_files() const {
 
 void Rig::crash() {
   service_.reset();
+  close_log();
+}
+
+void RigDisk::close_log() {
   log_.reset();
   ledger_.reset();
 }
 
-void Rig::lose_seals() {
+void RigDisk::lose_seals() {
   const auto path = folder_ + "/other.key";
   std::ofstream(path, std::ios::binary) << std::string(32, 'k');
   std::filesystem::permissions(
@@ -234,7 +245,8 @@ void Rig::open() {
   try_open([](const Error& error) { must(Status(tl::unexpected<Error>(error))); });
 }
 
-Result<Effects> Rig::effects() {
+Result<certs::ChosenLogKey> RigDisk::open_log_with(
+    Clock& clock, const std::vector<certs::LogKeySource>& log_keys) {
   certs::SqliteLedgerOptions options;
   options.path = folder_ + "/ledger.sqlite";
   options.origin = rig_origin;
@@ -244,14 +256,19 @@ Result<Effects> Rig::effects() {
   options.young_keys_max = 24;  // and keys into the index
   ledger_ = must(certs::open_sqlite_ledger(options));
   TALLA_TRY(auto chosen, certs::choose_log_key(*ledger_, rig_origin, log_keys));
-  signer_ = std::move(chosen.signer);
+  signer_ = chosen.signer;
   log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()},
                                {.origin = rig_origin}));
-  MonitorHook* const hook = monitors ? monitors(*ledger_) : nullptr;
+  return chosen;
+}
+
+Result<Effects> Rig::effects() {
+  TALLA_TRY(auto chosen, open_log_with(clock, log_keys));
+  MonitorHook* const hook = monitors ? monitors(ledger()) : nullptr;
   Effects effects{.clock = clock,
-                  .hashes = hashes_,
-                  .log = *log_,
-                  .sealer = *sealer_,
+                  .hashes = hashes(),
+                  .log = log(),
+                  .sealer = sealer(),
                   .supply = supply,
                   .log_key = std::move(chosen.log_key),
                   .monitors = hook,
@@ -355,7 +372,7 @@ Got Rig::get(const std::string& path) {
 
 std::string Rig::nonce() {
   const Bytes counter = ByteWriter().u64(nonces_++).take();
-  return to_hex(hashes_.sha256({as_bytes("nonce"), counter}));
+  return to_hex(hashes().sha256({as_bytes("nonce"), counter}));
 }
 
 std::string Rig::open_table(const std::string& body) {
@@ -393,7 +410,7 @@ Rig::OpenBatch Rig::open_batch(const std::string& table, int count) {
   return {table, made.text({"batch", "id"}), made.text({"batch", "root"})};
 }
 
-std::vector<certs::Record> Rig::records(certs::Kind kind) {
+std::vector<certs::Record> RigDisk::records(certs::Kind kind) {
   std::vector<certs::Record> all;
   for (std::uint64_t seq = 0; seq < log_->size(); ++seq) {
     auto record = must(certs::parse_record(must(ledger_->record(seq)).bytes));
@@ -427,7 +444,7 @@ std::string Rig::draw_body(const OpenBatch& batch, int index, const std::string&
 Result<certs::Verdict> Rig::judge(std::uint64_t seq, const std::string& openings) {
   const auto bundle = get("/v1/bundles/" + std::to_string(seq));
   EXPECT_EQ(bundle.status, 200) << bundle.body;
-  const auto root = must(certs::read_file(key_folder() + "/ca.pem"));
+  const auto root = must(certs::read_file(keys() + "/ca.pem"));
   return certs::verify_bundle(bundle.body, root, {.openings = openings});
 }
 

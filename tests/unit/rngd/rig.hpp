@@ -89,13 +89,52 @@ struct Got {
   [[nodiscard]] certs::Record record(certs::Kind kind) const;
 };
 
-class Rig {
+/// The folder and the keys of an appliance: what outlives its crash. Removed with it.
+class RigDisk {
+ public:
+  /// `vfs` is the ledger's file system; empty: SQLite's own.
+  explicit RigDisk(std::string vfs);
+  RigDisk(const RigDisk&) = delete;
+  RigDisk& operator=(const RigDisk&) = delete;
+  ~RigDisk();
+
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  /// The bytes of every file of the folder: where no secret may be found.
+  [[nodiscard]] std::string all_files() const;
+  /// Of the development keys that all rigs share: ca.pem, log-certificate.pem, log-certificate.key,
+  /// log.key, log-key.json.
+  [[nodiscard]] static std::string keys();
+  /// From the next opening on another sealing key: what was sealed opens no more.
+  void lose_seals();
+  [[nodiscard]] const certs::Sealer& sealer() const { return *sealer_; }
+  /// All of that kind in the log, oldest first.
+  [[nodiscard]] std::vector<certs::Record> records(certs::Kind kind);
+
+  /// Opens ledger and log with the key among these that signs it now.
+  [[nodiscard]] Result<certs::ChosenLogKey> open_log_with(
+      Clock& clock, const std::vector<certs::LogKeySource>& log_keys);
+  void close_log();
+  // Preconditions of these: the log is open.
+  [[nodiscard]] certs::Log& log() { return *log_; }
+  [[nodiscard]] certs::Ledger& ledger() { return *ledger_; }
+  [[nodiscard]] const certs::OpensslHashes& hashes() const { return hashes_; }
+
+ private:
+  std::string folder_;
+  std::string vfs_;
+  certs::OpensslHashes hashes_;
+  std::shared_ptr<certs::Ed25519Signer> signer_;
+  std::optional<certs::Sealer> sealer_;
+  std::unique_ptr<certs::FileAnchor> anchor_;
+  std::unique_ptr<certs::Ledger> ledger_;
+  std::unique_ptr<certs::Log> log_;
+};
+
+class Rig : public RigDisk {
  public:
   /// `vfs` is the ledger's file system; empty: SQLite's own.
   explicit Rig(Settings settings = {}, std::string vfs = {});
   ~Rig();
-  Rig(const Rig&) = delete;
-  Rig& operator=(const Rig&) = delete;
 
   /// Drops the service without a clean stop, opens ledger, log and service again.
   void restart();
@@ -103,8 +142,6 @@ class Rig {
   void crash();
   /// The log of the folder opened without a service, for parts of one: behind a crash.
   [[nodiscard]] Effects open_log();
-  /// From the next `open` on another sealing key: what was sealed opens no more.
-  void lose_seals();
   void open();
   /// The same, but a start that is refused is told and leaves the rig without a service.
   void try_open(const std::function<void(const Error&)>& refused);
@@ -133,8 +170,6 @@ class Rig {
   OpenBatch open_batch(const std::string& table, int count = 16);
   [[nodiscard]] std::string draw_body(const OpenBatch& batch, int index,
                                       const std::string& round = {});
-  /// All of that kind in the log, oldest first.
-  [[nodiscard]] std::vector<certs::Record> records(certs::Kind kind);
   /// An alarm of level 1 over everything committed so far; the next turn takes it.
   void alarm();
   /// Verifies the bundle of a record against the rig's own root.
@@ -142,16 +177,7 @@ class Rig {
   /// The same with an auditor's openings, or without; the verdict or the verifier's refusal.
   Result<certs::Verdict> judge(std::uint64_t seq, const std::string& openings = {});
 
-  [[nodiscard]] const std::string& folder() const { return folder_; }
-  /// The bytes of every file of the folder: where no secret may be found.
-  [[nodiscard]] std::string all_files() const;
-  /// Of the development keys that all rigs share: ca.pem, log-certificate.pem, log-certificate.key,
-  /// log.key, log-key.json.
-  [[nodiscard]] static std::string keys();
   [[nodiscard]] Service& service() { return *service_; }
-  [[nodiscard]] certs::Log& log() { return *log_; }
-  [[nodiscard]] certs::Ledger& ledger() { return *ledger_; }
-  [[nodiscard]] const certs::Sealer& sealer() const { return *sealer_; }
 
   ManualClock clock;
   FakeSupply supply{clock};
@@ -170,14 +196,6 @@ class Rig {
 
  private:
   [[nodiscard]] Result<Effects> effects();
-  std::string folder_;
-  std::string vfs_;
-  certs::OpensslHashes hashes_;
-  std::shared_ptr<certs::Ed25519Signer> signer_;
-  std::optional<certs::Sealer> sealer_;
-  std::unique_ptr<certs::FileAnchor> anchor_;
-  std::unique_ptr<certs::Ledger> ledger_;
-  std::unique_ptr<certs::Log> log_;
   std::unique_ptr<Service> service_;
   std::uint64_t keys_ = 0;
   std::uint64_t nonces_ = 0;

@@ -2,14 +2,12 @@
 /// C2SP tlog-tiles: names and contents of the files of a log; pure functions, no disk.
 ///
 /// A tile at level L, index N holds up to 256 hashes of level 8 * L from index 256 * N on; an entry
-/// bundle holds the records themselves, each behind a 16-bit big-endian length. Errors:
-/// FormatErrc::malformed_tile.
+/// bundle holds the records themselves, each behind a 16-bit big-endian length.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -28,16 +26,12 @@ struct Tile {
 };
 /// `tile/0/x001/234.p/17`, `tile/entries/000`.
 [[nodiscard]] std::string tile_path(const Tile& tile);
-[[nodiscard]] Result<Tile> parse_tile_path(std::string_view path);
 /// All tiles a tree of that size has beyond those of `old_size` (full ones and the partial ones of
 /// the right edge).
 [[nodiscard]] std::vector<Tile> tiles_between(std::uint64_t old_size, std::uint64_t size);
 /// Full or partial: hashes one after another, 32 bytes each.
 [[nodiscard]] Bytes encode_hash_tile(std::span<const Digest> hashes);
-[[nodiscard]] Result<std::vector<Digest>> parse_hash_tile(ByteView bytes, std::uint32_t width);
 /// Precondition (checked): each entry is shorter than 65,536 bytes.
 [[nodiscard]] Bytes encode_entry_bundle(std::span<const std::string> entries);
-[[nodiscard]] Result<std::vector<std::string>> parse_entry_bundle(ByteView bytes,
-                                                                  std::uint32_t width);
 
 }  // namespace talla::certs

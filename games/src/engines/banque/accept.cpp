@@ -23,10 +23,10 @@ const Bet* first_of(const State& state, const std::vector<Seat>& order, std::str
 /// A stake that covers the whole bank without a word of it, of who has banco seguido; or nullptr.
 /// He makes banco again.
 const Bet* wordless_banco(const Play& p) {
-  if (!p.law.whole_makes_banco || p.state.suivi == 0) return nullptr;
+  if (!p.law.whole_makes_banco || p.state.rights.suivi == 0) return nullptr;
   const Units whole = banco_stake(p.table, p.state);
   for (const auto& bet : p.state.bets.all()) {
-    if (bet.seat == p.state.suivi && bet.kind == "punto" && bet.stake >= whole) return &bet;
+    if (bet.seat == p.state.rights.suivi && bet.kind == "punto" && bet.stake >= whole) return &bet;
   }
   return nullptr;
 }
@@ -118,7 +118,7 @@ void accept_table(Play& p, const std::vector<Seat>& order, Hand& hand) {
     left -= plays;
     if (plays > 0) p.state.played.push_back({bet->id, {plays, 0}});
   }
-  const Seat right = p.state.cards_right;
+  const Seat right = p.state.rights.cards_right;
   const bool has_right = right != 0 && highest_staker(p, {right}, {}) != 0;
   hand.holder[0] = rest != nullptr    ? rest->seat
                    : table != nullptr ? table->seat
@@ -209,7 +209,7 @@ Seat turn_holder(const Play& p, std::size_t cloth) {
   for (const auto seat : order) {
     if (cloth_of(p.table, p.law, p.state, seat) != cloth) continue;
     if (first == 0) first = seat;
-    if (seat <= places(p.table, p.law) && seat >= p.state.turn.at(cloth)) return seat;
+    if (seat <= places(p.table, p.law) && seat >= p.state.rights.turn.at(cloth)) return seat;
   }
   return first;
 }
@@ -295,15 +295,15 @@ void close_stakes(Play& p) {
   bool called = false;
   Units staked = 0;
   for (const auto& bet : p.state.bets.all()) {
-    if (bet.seat != p.state.suivi) continue;
+    if (bet.seat != p.state.rights.suivi) continue;
     staked += bet.stake;
     called = called || bet.kind == "banco-seguido" || bet.kind == "banco";
   }
   called = called || (p.law.whole_makes_banco && staked >= banco_stake(p.table, p.state));
   const auto& max = p.table.config().max;
   const bool possible = !max || banco_stake(p.table, p.state) <= *max;
-  if (p.law.cloths == 1 && p.state.suivi != 0 && p.state.player(p.state.suivi) != nullptr &&
-      !called && possible) {
+  if (p.law.cloths == 1 && p.state.rights.suivi != 0 &&
+      p.state.player(p.state.rights.suivi) != nullptr && !called && possible) {
     p.state.phase = Phase::claim;
     return;
   }

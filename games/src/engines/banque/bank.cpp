@@ -75,7 +75,7 @@ Status pass_bank(Play& p) {
   const Seat banker = p.state.banker();
   const Units amount = p.state.bank();
   const bool dealt = p.state.dealt;
-  const Seat before = p.state.passer;
+  const Seat before = p.state.award.passer;
   std::vector<Seat> associates;
   for (std::size_t i = 1; i < p.state.parts.size(); ++i)
     associates.push_back(p.state.parts[i].seat);
@@ -87,7 +87,7 @@ Status pass_bank(Play& p) {
   // He took the bank and will not deal once: an auction without him and without the banker before.
   std::vector<Seat> barred{banker};
   if (before != 0) barred.push_back(before);
-  p.state.passer = banker;
+  p.state.award.passer = banker;
   start_auction(p, std::move(barred), bank_min(p.table));
   return {};
 }
@@ -128,7 +128,7 @@ Status answer(Play& p, const Act& act) {
     return refuse(Errc::action_refused, p, "nobody asks to join the bank", p.law.award_cite);
   if (act.action == "aceptar") {
     p.state.parts.push_back({p.state.proposal->seat, p.state.proposal->amount, 0});
-    if (p.state.suivi == p.state.proposal->seat) p.state.suivi = 0;
+    if (p.state.rights.suivi == p.state.proposal->seat) p.state.rights.suivi = 0;
   }
   p.state.proposal.reset();
   return {};

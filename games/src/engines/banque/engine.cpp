@@ -193,8 +193,8 @@ struct Handler {
   }
   /// Banco seguido after "no va más": the cards are not in anybody's hand.
   Status claim(const Act& event) {
-    if (event.seat != state.suivi)
-      return fail(Errc::action_refused, "seat " + std::to_string(state.suivi) +
+    if (event.seat != state.rights.suivi)
+      return fail(Errc::action_refused, "seat " + std::to_string(state.rights.suivi) +
                                             ", who made banco and lost, speaks now (" +
                                             table.rules().rule(law.stakes_cite) + ")");
     if (event.action == "banco-seguido") {
@@ -211,7 +211,7 @@ struct Handler {
       TALLA_TRY_STATUS(place_stake(p, bet));
     } else if (event.action != "pasar-turno") {
       return fail(Errc::action_refused,
-                  "seat " + std::to_string(state.suivi) +
+                  "seat " + std::to_string(state.rights.suivi) +
                       ", who made banco and lost, says banco-seguido or pasar-turno");
     }
     accept_stakes(p);

@@ -41,17 +41,20 @@ ActionChoice amount(const Table& table, std::string_view action, Units least, Un
 
 void award_choices(const Table& table, const State& state, Choices& out) {
   if (state.phase == Phase::offer || state.phase == Phase::forced) {
-    const Seat seat = state.queue.front();
-    const Units most = state.fixed_price ? state.floor : bank_max(table);
-    out.add(seat, amount(table, "tomar-banca", state.floor, std::max(most, state.floor)), true);
+    const Seat seat = state.award.queue.front();
+    const Units most = state.award.fixed_price ? state.award.floor : bank_max(table);
+    out.add(seat,
+            amount(table, "tomar-banca", state.award.floor, std::max(most, state.award.floor)),
+            true);
     out.plain(seat, "pasar-turno", true);
   }
   if (state.phase == Phase::auction) {
-    Units least = state.floor;
-    for (const auto& one : state.bids) least = std::max(least, one.amount);
+    Units least = state.award.floor;
+    for (const auto& one : state.award.bids) least = std::max(least, one.amount);
     const Seat seat = next_bidder(state);
-    if (least <= std::max(bank_max(table), state.floor)) {
-      out.add(seat, amount(table, "pujar", least, std::max(bank_max(table), state.floor)), true);
+    if (least <= std::max(bank_max(table), state.award.floor)) {
+      out.add(seat, amount(table, "pujar", least, std::max(bank_max(table), state.award.floor)),
+              true);
     }
     out.plain(seat, "pasar-turno", true);
   }
@@ -188,8 +191,8 @@ Needs needs_of(const Table& table, const Law& law, const State& state) {
       break;
     case Phase::claim: {
       Choices choices;
-      choices.plain(state.suivi, "banco-seguido", true);
-      choices.plain(state.suivi, "pasar-turno", true);
+      choices.plain(state.rights.suivi, "banco-seguido", true);
+      choices.plain(state.rights.suivi, "pasar-turno", true);
       choices.take(out);
       break;
     }

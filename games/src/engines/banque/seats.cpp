@@ -98,8 +98,8 @@ Status stand_up(Play& p, Seat seat) {
     return fail(Errc::action_refused, "the player has a stake on the table");
   }
   p.state.remove(seat);
-  if (p.state.suivi == seat) p.state.suivi = 0;
-  if (p.state.cards_right == seat) p.state.cards_right = 0;
+  if (p.state.rights.suivi == seat) p.state.rights.suivi = 0;
+  if (p.state.rights.cards_right == seat) p.state.rights.cards_right = 0;
   if (p.state.proposal && p.state.proposal->seat == seat) p.state.proposal.reset();
   return {};
 }

@@ -145,14 +145,14 @@ void finish_shoe(Play& p) {
 
 void finish_one_cloth(Play& p, const Hand& hand, const Balance& balance, Units bank_before) {
   auto& s = p.state;
-  s.cards_right = 0;
+  s.rights.cards_right = 0;
   if (!balance.decided()) return;
   if (balance.net() > 0) {
-    s.suivi = hand.banco ? hand.holder[0] : 0;
+    s.rights.suivi = hand.banco ? hand.holder[0] : 0;
     trim_bank(p);
     return;
   }
-  s.suivi = 0;
+  s.rights.suivi = 0;
   const Seat banker = s.banker();
   const Seat from = s.origin != 0 ? s.origin : banker;
   end_bank(p);
@@ -172,12 +172,12 @@ void finish_two_cloths(Play& p, const Hand& hand, const Balance& balance,
   for (std::size_t cloth = 0; cloth < 2; ++cloth) {
     if (hand.banco) continue;
     const bool passes = outcome.at(cloth) < 0 && !hand.keep.at(cloth);
-    s.turn.at(cloth) = hand.holder.at(cloth) + (passes ? 1 : 0);
+    s.rights.turn.at(cloth) = hand.holder.at(cloth) + (passes ? 1 : 0);
   }
-  const bool again = hand.banco && s.banco_left > 0 && s.banco_seat == hand.holder[0];
+  const bool again = hand.banco && s.rights.banco_left > 0 && s.rights.banco_seat == hand.holder[0];
   const bool null = hand.banco && !balance.decided();
-  s.banco_left = !null ? 0 : again ? s.banco_left - 1 : 2;
-  s.banco_seat = s.banco_left > 0 ? hand.holder[0] : 0;
+  s.rights.banco_left = !null ? 0 : again ? s.rights.banco_left - 1 : 2;
+  s.rights.banco_seat = s.rights.banco_left > 0 ? hand.holder[0] : 0;
   if (s.bank() == 0) s.phase = Phase::broken;
 }
 
@@ -204,11 +204,11 @@ void finish(Play& p, const Balance& balance, const std::array<int, 2>& outcome) 
   finish_shoe(p);
   if (s.closing) {
     if (!s.parts.empty()) end_bank(p);
-    s.queue.clear();
-    s.bids.clear();
-    s.barred.clear();
-    s.floor = 0;
-    s.fixed_price = false;
+    s.award.queue.clear();
+    s.award.bids.clear();
+    s.award.barred.clear();
+    s.award.floor = 0;
+    s.award.fixed_price = false;
     s.phase = Phase::vacant;
   }
 }

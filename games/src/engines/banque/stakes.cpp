@@ -53,12 +53,12 @@ Status check_announcement(const Play& p, const PlaceBet& event) {
   const Units whole = banco_stake(p.table, p.state);
   const auto& cite = p.law.stakes_cite;
   if (event.kind == "banco" || event.kind == "banco-seguido") {
-    if (event.kind == "banco-seguido" && p.state.suivi != event.seat) {
-      if (p.state.suivi == 0)
+    if (event.kind == "banco-seguido" && p.state.rights.suivi != event.seat) {
+      if (p.state.rights.suivi == 0)
         return refuse(Errc::bet_not_offered, p,
                       "nobody made banco and lost, so nobody has banco seguido", cite);
       return refuse(Errc::bet_not_offered, p,
-                    "only seat " + std::to_string(p.state.suivi) +
+                    "only seat " + std::to_string(p.state.rights.suivi) +
                         " made banco and lost, and has banco seguido",
                     cite);
     }
@@ -114,7 +114,7 @@ Status check_one_cloth(const Play& p, const PlaceBet& event) {
 
 Status check_two_cloths(const Play& p, const PlaceBet& event) {
   if (event.kind == "banco") {
-    const bool again = p.state.banco_left > 0 && p.state.banco_seat == event.seat;
+    const bool again = p.state.rights.banco_left > 0 && p.state.rights.banco_seat == event.seat;
     if (!p.state.fresh_shoe && !again) {
       return refuse(Errc::bets_closed, p, "banco is called once, at the start of the shoe",
                     p.law.hand_cite);

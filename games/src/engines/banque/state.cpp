@@ -112,20 +112,20 @@ void carried_fields(A& a, State& s) {
   a.optional("proposal", s.proposal);
   a.number("shoes_left", s.shoes_left, small_max);
   a.numbers("left_winning", s.left_winning, seat_max);
-  a.numbers("queue", s.queue, seat_max);
-  a.number("floor", s.floor);
-  a.flag("fixed_price", s.fixed_price);
-  a.number("passer", s.passer, seat_max);
-  a.flag("new_shoe", s.new_shoe);
-  a.list("bids", s.bids);
-  a.numbers("barred", s.barred, seat_max);
-  a.number("suivi", s.suivi, seat_max);
-  a.number("cards_right", s.cards_right, seat_max);
-  a.number("bank_before", s.bank_before);
-  a.number("turn_1", s.turn[0], seat_max);
-  a.number("turn_2", s.turn[1], seat_max);
-  a.number("banco_seat", s.banco_seat, seat_max);
-  a.number("banco_left", s.banco_left, 2);
+  a.numbers("queue", s.award.queue, seat_max);
+  a.number("floor", s.award.floor);
+  a.flag("fixed_price", s.award.fixed_price);
+  a.number("passer", s.award.passer, seat_max);
+  a.flag("new_shoe", s.award.new_shoe);
+  a.list("bids", s.award.bids);
+  a.numbers("barred", s.award.barred, seat_max);
+  a.number("suivi", s.rights.suivi, seat_max);
+  a.number("cards_right", s.rights.cards_right, seat_max);
+  a.number("bank_before", s.rights.bank_before);
+  a.number("turn_1", s.rights.turn[0], seat_max);
+  a.number("turn_2", s.rights.turn[1], seat_max);
+  a.number("banco_seat", s.rights.banco_seat, seat_max);
+  a.number("banco_left", s.rights.banco_left, 2);
 }
 template <class A>
 void round_fields(A& a, State& s) {
@@ -151,8 +151,9 @@ Status check_shape(const State& s) {
     return bad_state("a hand needs stakes and a shoe");
   }
   const bool asks = s.phase == Phase::offer || s.phase == Phase::forced;
-  if (asks == s.queue.empty()) return bad_state("the bank goes round exactly while it is offered");
-  if ((s.phase == Phase::auction || s.phase == Phase::lot) == s.bids.empty())
+  if (asks == s.award.queue.empty())
+    return bad_state("the bank goes round exactly while it is offered");
+  if ((s.phase == Phase::auction || s.phase == Phase::lot) == s.award.bids.empty())
     return bad_state("bids without an auction");
   for (std::size_t i = 1; i < s.players.size(); ++i) {
     if (s.players[i - 1].seat >= s.players[i].seat)

@@ -121,6 +121,27 @@ struct Hand {
   bool operator==(const Hand&) const = default;
 };
 
+/// How the bank finds its next banker.
+struct Award {
+  std::vector<Seat> queue;   ///< still to be asked, in order
+  Units floor = 0;           ///< least amount
+  bool fixed_price = false;  ///< exactly that amount
+  Seat passer = 0;           ///< who had the bank before
+  bool new_shoe = false;     ///< the award ends the shoe
+  std::vector<Bid> bids;
+  std::vector<Seat> barred;
+};
+
+/// Rights to the cards of the next hand.
+struct Rights {
+  Seat suivi = 0;              ///< has banco seguido
+  Seat cards_right = 0;        ///< made banco before the bank passed
+  Units bank_before = 0;       ///< the bank that passed
+  std::array<Seat, 2> turn{};  ///< who has the cards of each cloth
+  Seat banco_seat = 0;         ///< may repeat his void banco
+  std::uint32_t banco_left = 0;
+};
+
 struct State {
   ShoeState shoe = ShoeState::none;
   Phase phase = Phase::offer;
@@ -143,23 +164,8 @@ struct State {
   std::uint32_t shoes_left = 0;
   std::vector<Seat> left_winning;  ///< bankers of this shoe who left with a win
 
-  // Its award.
-  std::vector<Seat> queue;   ///< still to be asked, in order
-  Units floor = 0;           ///< least amount
-  bool fixed_price = false;  ///< exactly that amount
-  Seat passer = 0;           ///< who had the bank before
-  bool new_shoe = false;     ///< the award ends the shoe
-  std::vector<Bid> bids;
-  std::vector<Seat> barred;
-
-  // Rights to the cards.
-  Seat suivi = 0;              ///< has banco seguido
-  Seat cards_right = 0;        ///< made banco before the bank passed
-  Units bank_before = 0;       ///< the bank that passed
-  std::array<Seat, 2> turn{};  ///< who has the cards of each cloth
-  Seat banco_seat = 0;         ///< may repeat his void banco
-  std::uint32_t banco_left = 0;
-
+  Award award;
+  Rights rights;
   std::optional<Hand> hand;
   std::vector<Played> played;
   BetBook bets;

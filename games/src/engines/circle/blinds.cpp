@@ -11,12 +11,12 @@ namespace {
 Seat next_blind(const Play& p) {
   const auto& state = p.state;
   std::vector<Seat> order;
-  for (const auto seat : ring(state, p.law.betting_up, state.mano)) {
+  for (const auto seat : ring(state, p.law.order.betting_up, state.mano)) {
     if (state.player(seat)->in) order.push_back(seat);
   }
-  std::size_t next = p.law.blinds.size();
-  if (state.last_blind != 0) {
-    const auto found = std::find(order.begin(), order.end(), state.last_blind);
+  std::size_t next = p.law.forced.blinds.size();
+  if (state.betting.last_blind != 0) {
+    const auto found = std::find(order.begin(), order.end(), state.betting.last_blind);
     next = static_cast<std::size_t>(found - order.begin()) + 1;
   }
   return next < order.size() ? order.at(next) : 0;
@@ -30,7 +30,7 @@ struct BlindBounds {
 /// At least twice the last blind; at most what a raise over it could be.
 BlindBounds bounds_of(const Play& p, const Player& player) {
   const Units chip = p.table.currency().chip;
-  const Units last = p.state.level;
+  const Units last = p.state.betting.level;
   BlindBounds out;
   out.least = (2 * last + chip - 1) / chip * chip;
   const Units over = std::min(most_over(p, player), player.stack);
@@ -39,7 +39,7 @@ BlindBounds bounds_of(const Play& p, const Player& player) {
 }
 
 void begin_deal(Play& p) {
-  p.state.turn = 0;
+  p.state.betting.turn = 0;
   p.state.phase = Phase::deal;
 }
 
@@ -50,23 +50,23 @@ void ask_next(Play& p) {
   const auto bounds = bounds_of(p, *state.player(seat));
   if (bounds.most < bounds.least) return begin_deal(p);
   state.phase = Phase::blind;
-  state.turn = seat;
+  state.betting.turn = seat;
 }
 
 }  // namespace
 
 void begin_blinds(Play& p) {
-  if (!p.law.blind_chain) return begin_deal(p);
+  if (!p.law.forced.chain) return begin_deal(p);
   ask_next(p);
 }
 
 Status blind_act(Play& p, const Act& event) {
   auto& state = p.state;
   const auto blind_refused = [&](const std::string& why) {
-    return fail(Errc::action_refused, why + " (" + p.rule(p.law.forced_cite) + ")");
+    return fail(Errc::action_refused, why + " (" + p.rule(p.law.forced.cite) + ")");
   };
-  if (event.seat != state.turn)
-    return blind_refused("the next blind is open to seat " + std::to_string(state.turn));
+  if (event.seat != state.betting.turn)
+    return blind_refused("the next blind is open to seat " + std::to_string(state.betting.turn));
   if (event.bet || event.to || !event.cards.empty())
     return blind_refused(event.action + " names nothing but an amount");
   if (event.action == "pasar" && !event.amount) {
@@ -82,21 +82,21 @@ Status blind_act(Play& p, const Act& event) {
     return blind_refused("ciega: from " + std::to_string(bounds.least) + " to " +
                          std::to_string(bounds.most));
   put_in(player, *event.amount);
-  player.street = state.level = state.last_raise = *event.amount;
-  state.last_blind = event.seat;
+  player.street = state.betting.level = state.betting.last_raise = *event.amount;
+  state.betting.last_blind = event.seat;
   ask_next(p);
   return {};
 }
 
 Status blind_time_out(Play& p, Seat seat) {
-  if (seat != p.state.turn) return fail(Errc::not_due, "nobody waits for this seat");
+  if (seat != p.state.betting.turn) return fail(Errc::not_due, "nobody waits for this seat");
   begin_deal(p);
   return {};
 }
 
 void add_blind_choices(const Play& p, Needs& out) {
-  const auto bounds = bounds_of(p, *p.state.player(p.state.turn));
-  Decide decide{p.state.turn, {}, true};
+  const auto bounds = bounds_of(p, *p.state.player(p.state.betting.turn));
+  Decide decide{p.state.betting.turn, {}, true};
   decide.choices.push_back({"pasar", "", 0, 0, 0});
   decide.choices.push_back({"ciega", "", bounds.least, bounds.most, p.table.currency().chip});
   out.emplace_back(std::move(decide));

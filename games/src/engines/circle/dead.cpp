@@ -32,7 +32,7 @@ std::size_t undealt(const Play& p) {
   for (const auto& stray : state.strays) out -= first - stray.from;
   for (std::uint32_t i = 0; i < state.street; ++i)
     out -= count_of(p.law.streets.at(i), [](Token token) { return token == Token::dead; });
-  return out - state.early;
+  return out - state.early.laid;
 }
 
 }  // namespace
@@ -45,22 +45,22 @@ void begin_last_card(Play& p) {
   const std::size_t left = undealt(p);
   if (left >= wanted) return;
   if (left + dead >= wanted) {
-    state.to_mix = 1;
-  } else if (p.law.discards_mixed && left + dead + discards(state) >= wanted) {
-    state.to_mix = 2;
+    state.deck.to_mix = 1;
+  } else if (p.law.dead.discards_mixed && left + dead + discards(state) >= wanted) {
+    state.deck.to_mix = 2;
   } else {
-    state.single = true;
-    if (left == 0) state.to_mix = 1;
+    state.deck.single = true;
+    if (left == 0) state.deck.to_mix = 1;
   }
 }
 
 Shuffle mix_need(const Play& p) {
   const auto& state = p.state;
-  TALLA_CHECK(state.to_mix != 0);
+  TALLA_CHECK(state.deck.to_mix != 0);
   Shuffle out;
-  const std::size_t last = state.to_mix == first_alone ? 1 : p.law.dead_cards();
+  const std::size_t last = state.deck.to_mix == first_alone ? 1 : p.law.dead_cards();
   for (std::size_t i = 1; i <= last; ++i) out.places.push_back(numbered("dead", i));
-  if (state.to_mix == 2) {
+  if (state.deck.to_mix == 2) {
     for (const auto& one : state.players) {
       if (one.live()) continue;
       for (std::size_t i = 1; i <= one.cards.size(); ++i)
@@ -68,25 +68,26 @@ Shuffle mix_need(const Play& p) {
     }
   }
   out.cards_count = static_cast<std::uint32_t>(out.places.size());
-  out.rule = p.rule(p.law.dead_cite);
+  out.rule = p.rule(p.law.dead.cite);
   return out;
 }
 
 Status mixed(Play& p, const Shuffled& event) {
   auto& state = p.state;
   if (event.places != mix_need(p).places) return fail(Errc::not_due, "no such shuffle is due");
-  if (state.to_mix == 2) {  // they may come again
+  if (state.deck.to_mix == 2) {  // they may come again
     for (auto& one : state.players) {
       if (!one.live()) one.cards.clear();
     }
   }
-  state.mixed = std::exchange(state.to_mix, 0);
+  state.deck.mixed = std::exchange(state.deck.to_mix, 0);
   return {};
 }
 
 Result<bool> dealt_early(Play& p) {
   auto& state = p.state;
-  if (state.phase != Phase::bet || is_last(p) || state.was_early || !state.to_reveal.empty())
+  if (state.phase != Phase::bet || is_last(p) || state.early.due ||
+      !state.showing.to_reveal.empty())
     return fail(Errc::not_due,
                 "cards are dealt too early while somebody may speak and more are to come");
   // Whoever is in the hand now may get a card in each further street but the last, where other
@@ -100,7 +101,7 @@ Result<bool> dealt_early(Play& p) {
   const auto here =
       count_of(p.law.streets.at(state.street), [](Token token) { return token == Token::dead; });
   if (undealt(p) < here + wanted) return false;
-  state.was_early = true;
+  state.early.due = true;
   return true;
 }
 
@@ -111,24 +112,24 @@ Status passed_over(Play& p, const Misdeal& event) {
   if (player == nullptr || !player->live() || where.card != p.law.own_cards())
     return fail(Errc::place_unknown,
                 event.code + " names the last card of a player who is in the hand");
-  const bool last = state.phase == Phase::deal && is_last(p) && !state.single;
-  if (!last || state.to_mix != 0 || state.mixed != 0 || state.passed != 0)
+  const bool last = state.phase == Phase::deal && is_last(p) && !state.deck.single;
+  if (!last || state.deck.to_mix != 0 || state.deck.mixed != 0 || state.deck.passed != 0)
     return fail(Errc::not_due,
                 "one seat is passed over with the last card, while no dead card is in the deck");
   const auto all = street_cards(p);
   if (all.at(state.dealt).seat != where.seat || state.dealt + 1 == all.size())
     return fail(Errc::not_due, "the next card does not go past that seat to another");
-  state.aside = static_cast<std::uint32_t>(undealt(p) - (all.size() - state.dealt - 1));
-  state.passed = where.seat;
+  state.deck.aside = static_cast<std::uint32_t>(undealt(p) - (all.size() - state.dealt - 1));
+  state.deck.passed = where.seat;
   return {};
 }
 
 void lay_early(Play& p) {
   auto& state = p.state;
-  state.early_now = 0;
-  if (!std::exchange(state.was_early, false)) return;
-  state.early_now = static_cast<std::uint32_t>(1 + state.live_count());
-  state.early += state.early_now;
+  state.early.before = 0;
+  if (!std::exchange(state.early.due, false)) return;
+  state.early.before = static_cast<std::uint32_t>(1 + state.live_count());
+  state.early.laid += state.early.before;
 }
 
 }  // namespace talla::games::circle

@@ -21,8 +21,8 @@ std::size_t dealt_before(const Law& law, std::uint32_t street, bool (*counts)(To
 
 /// Where the deal begins.
 Seat first_seat(const Play& p) {
-  if (!p.law.deal_from_left) return p.state.mano;
-  return p.law.seat_one_left ? 1 : p.table.rules().seats_max;
+  if (!p.law.order.deal_from_left) return p.state.mano;
+  return p.law.order.seat_one_left ? 1 : p.table.rules().seats_max;
 }
 
 /// Who gets the next card of this round of the deal, in order. The first street goes to all who
@@ -30,16 +30,16 @@ Seat first_seat(const Play& p) {
 std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
   std::vector<Seat> out;
   const auto& state = p.state;
-  for (const auto seat : ring(state, p.law.deal_up, first_seat(p))) {
+  for (const auto seat : ring(state, p.law.order.deal_up, first_seat(p))) {
     const auto& one = *state.player(seat);
     // A hand that became void while the first cards go round gets no further one.
     const bool first = one.in && (!one.folded || one.cards.size() > round);
-    if (state.street == 0 ? first : one.live() && seat != state.passed) out.push_back(seat);
+    if (state.street == 0 ? first : one.live() && seat != state.deck.passed) out.push_back(seat);
   }
   if (state.street != 0) return out;
   for (const auto& stray : state.strays) {
     if (stray.from > round) continue;
-    const bool up = p.law.deal_up;
+    const bool up = p.law.order.deal_up;
     const Seat mano = first_seat(p);
     const auto distance = [&](Seat seat) {
       const auto size = std::max<Seat>(p.table.rules().seats_max, 1);
@@ -94,7 +94,8 @@ void add_own(const Play& p, const std::vector<Seat>& seats, Token token, std::ui
 void add_common(const State& state, std::size_t index, DueList& out) {
   if (!out.wanted()) return;
   auto place = numbered("common", index);
-  const bool lies = std::find(state.laid.begin(), state.laid.end(), place) != state.laid.end();
+  const bool lies =
+      std::find(state.open.laid.begin(), state.open.laid.end(), place) != state.open.laid.end();
   out.add({{std::move(place), Face::open, {}}, Token::common, 0, lies});
 }
 
@@ -109,7 +110,7 @@ Status check_card(const Play& p, const Card& card) {
     return std::find(cards.begin(), cards.end(), text) != cards.end();
   };
   const auto& players = p.state.players;
-  if (lies(p.state.common) || lies(p.state.second) || lies(p.state.voided) ||
+  if (lies(p.state.open.common) || lies(p.state.open.second) || lies(p.state.open.voided) ||
       std::any_of(players.begin(), players.end(),
                   [&](const Player& one) { return lies(one.cards) || lies(one.drawn); })) {
     return fail(Errc::card_invalid, text + " lies open already");
@@ -119,7 +120,7 @@ Status check_card(const Play& p, const Card& card) {
 
 std::vector<Seat> deal_order(const Play& p) {
   std::vector<Seat> out;
-  for (const auto seat : ring(p.state, p.law.deal_up, first_seat(p))) {
+  for (const auto seat : ring(p.state, p.law.order.deal_up, first_seat(p))) {
     if (p.state.player(seat)->live()) out.push_back(seat);
   }
   return out;
@@ -156,9 +157,9 @@ std::vector<Due> street_cards(const Play& p, std::size_t from, std::size_t to) {
   auto burn = before([](Token token) { return token == Token::burn; });
   auto dead = before([](Token token) { return token == Token::dead; });
   DueList out{from, to, {}};
-  for (std::uint32_t i = 0; i < state.early_now; ++i)
+  for (std::uint32_t i = 0; i < state.early.before; ++i)
     out.add_row("burn", 1, Face::unseen, Token::burn);
-  if (state.single) {
+  if (state.deck.single) {
     out.add_row("common", 1, Face::open, Token::common);
     return std::move(out.all);
   }
@@ -185,9 +186,10 @@ std::vector<Due> street_cards(const Play& p, std::size_t from, std::size_t to) {
         break;
     }
   }
-  if (state.passed == 0) return std::move(out.all);
-  for (std::uint32_t i = 0; i < state.aside; ++i) out.add_row("burn", 1, Face::unseen, Token::burn);
-  if (state.mixed != 0) add_own(p, {state.passed}, deal.back(), own - 1, out);
+  if (state.deck.passed == 0) return std::move(out.all);
+  for (std::uint32_t i = 0; i < state.deck.aside; ++i)
+    out.add_row("burn", 1, Face::unseen, Token::burn);
+  if (state.deck.mixed != 0) add_own(p, {state.deck.passed}, deal.back(), own - 1, out);
   return std::move(out.all);
 }
 
@@ -196,7 +198,7 @@ std::size_t street_count(const Play& p) {
 }
 
 Status deal_card(Play& p, const CardDealt& event) {
-  if (p.state.to_mix != 0 || !p.state.to_reveal.empty())
+  if (p.state.deck.to_mix != 0 || !p.state.showing.to_reveal.empty())
     return fail(Errc::not_due, "a card is not due now");
   const auto all = street_cards(p, p.state.dealt, p.state.dealt + 1);
   const auto& due = all.at(p.state.dealt);
@@ -209,8 +211,8 @@ Status deal_card(Play& p, const CardDealt& event) {
     return fail(Errc::card_invalid, "a card is named exactly when its place is open");
   if (event.card) TALLA_TRY_STATUS(check_card(p, *event.card));
   auto& state = p.state;
-  if (due.token == Token::common) state.common.push_back(event.card->text());
-  if (due.token == Token::second) state.second.push_back(event.card->text());
+  if (due.token == Token::common) state.open.common.push_back(event.card->text());
+  if (due.token == Token::second) state.open.second.push_back(event.card->text());
   if (due.seat != 0) {
     auto& player = *state.player(due.seat);
     player.cards.push_back(event.card ? event.card->text() : std::string(covered_card));
@@ -223,8 +225,8 @@ Status deal_card(Play& p, const CardDealt& event) {
 void count_card(Play& p) {
   ++p.state.dealt;
   if (p.state.dealt < street_count(p)) return;
-  if (p.state.passed != 0 && p.state.mixed == 0) {
-    p.state.to_mix = first_alone;
+  if (p.state.deck.passed != 0 && p.state.deck.mixed == 0) {
+    p.state.deck.to_mix = first_alone;
   } else {
     begin_interval(p);
   }

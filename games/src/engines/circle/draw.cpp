@@ -15,8 +15,9 @@ Status exchange_refused(const Play& p, const std::string& why) {
 /// Those who exchange, in their order.
 std::vector<Seat> drawing_order(const Play& p) {
   const auto& state = p.state;
-  const Seat first = p.law.exchange.from_opener && state.opened != 0 ? state.opened : state.mano;
-  auto out = ring(state, p.law.deal_up, first);
+  const Seat first =
+      p.law.exchange.from_opener && state.betting.opened != 0 ? state.betting.opened : state.mano;
+  auto out = ring(state, p.law.order.deal_up, first);
   std::erase_if(out, [&](Seat seat) { return !state.player(seat)->live(); });
   return out;
 }
@@ -64,9 +65,9 @@ Heaps heaps_for(const Play& p, Seat seat) {
   std::vector<std::string> said;
   std::vector<std::string> retired;
   std::vector<std::string> own;
-  for (const auto seat_of : ring(state, p.law.deal_up, state.mano)) {
+  for (const auto seat_of : ring(state, p.law.order.deal_up, state.mano)) {
     const auto& one = *state.player(seat_of);
-    const bool opener = law.openers_left_out && one.seat == state.opened;
+    const bool opener = law.openers_left_out && one.seat == state.betting.opened;
     if (!one.in || (opener && one.live())) continue;
     const bool left_out = one.seat == seat && (law.openers_left_out || waiting <= 1);
     auto& heap = one.folded ? retired : left_out ? own : said;
@@ -81,7 +82,7 @@ Heaps heaps_for(const Play& p, Seat seat) {
 std::vector<std::string> places_to_mix(const Play& p) {
   std::vector<std::string> out;
   const std::size_t wanted = cards_owed(p);
-  for (auto& heap : heaps_for(p, p.state.turn)) {
+  for (auto& heap : heaps_for(p, p.state.betting.turn)) {
     if (deck_left(p) + out.size() >= wanted) break;
     out.insert(out.end(), heap.begin(), heap.end());
   }
@@ -97,7 +98,7 @@ bool mix_due(const Play& p) {
 /// Discards for which there are cards: only the opener, whose own are kept apart, can find too few.
 std::size_t most_discards(const Play& p, const Player& player) {
   const auto most = static_cast<std::size_t>(p.law.exchange.most);
-  if (!p.law.exchange.openers_left_out || player.seat != p.state.opened) return most;
+  if (!p.law.exchange.openers_left_out || player.seat != p.state.betting.opened) return most;
   std::size_t cards = deck_left(p);
   for (const auto& heap : heaps_for(p, player.seat)) cards += heap.size();
   return std::min(most, cards);
@@ -130,12 +131,12 @@ std::size_t deck_left(const Play& p) {
     out += one.cards.size() - static_cast<std::size_t>(gone) + one.drawn.size();
   }
   for (const auto& stray : p.state.strays) out += p.law.own_cards() - stray.from;
-  out += p.state.burned;
+  out += p.state.deck.burned;
   return out < p.law.shoe.cards_count ? p.law.shoe.cards_count - out : 0;
 }
 
 std::size_t cards_owed(const Play& p) {
-  const auto* player = p.state.player(p.state.turn);
+  const auto* player = p.state.player(p.state.betting.turn);
   if (p.state.phase != Phase::draw || player == nullptr || !player->said) return 0;
   const std::size_t due = last_cards(p) ? player->discards.size() : at_once(p, *player);
   return due > player->drawn.size() ? due - player->drawn.size() : 0;
@@ -143,7 +144,7 @@ std::size_t cards_owed(const Play& p) {
 
 bool can_serve(const Play& p) {
   std::size_t cards = deck_left(p);
-  for (const auto& heap : heaps_for(p, p.state.turn)) cards += heap.size();
+  for (const auto& heap : heaps_for(p, p.state.betting.turn)) cards += heap.size();
   return cards >= cards_owed(p);
 }
 
@@ -155,7 +156,7 @@ void begin_draw(Play& p) {
 void go_on_drawing(Play& p) {
   auto& state = p.state;
   if (state.live_count() == 1) {
-    state.turn = 0;
+    state.betting.turn = 0;
     return finish_alone(p);
   }
   const auto order = drawing_order(p);
@@ -165,19 +166,19 @@ void go_on_drawing(Play& p) {
     return last ? waits_for_cards(one) : !served_at_once(p, one);
   });
   if (next != order.end()) {
-    state.turn = *next;
+    state.betting.turn = *next;
     return;
   }
-  state.turn = 0;
+  state.betting.turn = 0;
   begin_interval(p);
 }
 
 Status draw_act(Play& p, const Act& event) {
   auto& state = p.state;
-  if (cards_owed(p) > 0 || !state.repairs.empty())
+  if (cards_owed(p) > 0 || !state.open.repairs.empty())
     return fail(Errc::action_refused, "cards are dealt");
-  if (event.seat != state.turn)
-    return exchange_refused(p, "it is the turn of seat " + std::to_string(state.turn));
+  if (event.seat != state.betting.turn)
+    return exchange_refused(p, "it is the turn of seat " + std::to_string(state.betting.turn));
   if (event.bet || event.to || event.amount)
     return exchange_refused(p, event.action + " names nothing but cards");
   auto& player = *state.player(event.seat);
@@ -206,7 +207,7 @@ Status draw_act(Play& p, const Act& event) {
 }
 
 Status draw_time_out(Play& p, Seat seat) {
-  if (seat != p.state.turn || cards_owed(p) > 0)
+  if (seat != p.state.betting.turn || cards_owed(p) > 0)
     return fail(Errc::not_due, "nobody waits for this seat");
   p.state.player(seat)->said = true;
   go_on_drawing(p);
@@ -216,7 +217,7 @@ Status draw_time_out(Play& p, Seat seat) {
 Status draw_card(Play& p, const CardDealt& event) {
   auto& state = p.state;
   if (cards_owed(p) == 0 || mix_due(p)) return fail(Errc::not_due, "a card is not due now");
-  auto& player = *state.player(state.turn);
+  auto& player = *state.player(state.betting.turn);
   const auto place = draw_place(player.seat, player.drawn.size() + 1);
   if (event.place != place || event.face != Face::covered)
     return fail(Errc::place_unknown, "the next card goes to " + place + ", covered");
@@ -237,7 +238,7 @@ Status draw_shuffled(Play& p, const Shuffled& event) {
 }
 
 void add_draw_needs(const Play& p, Needs& out) {
-  const auto& player = *p.state.player(p.state.turn);
+  const auto& player = *p.state.player(p.state.betting.turn);
   const std::size_t owed = cards_owed(p);
   if (owed == 0) {
     Decide decide{player.seat, {{"servido", "", 0, 0, 0}}, true};

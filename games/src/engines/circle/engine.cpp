@@ -58,13 +58,13 @@ struct Handler {
     return {};
   }
   Status operator()(const CardDealt& event) {
-    if (!state.repairs.empty()) return repair_card(p, event);
-    if (state.phase == Phase::draw && state.to_reveal.empty()) return draw_card(p, event);
+    if (!state.open.repairs.empty()) return repair_card(p, event);
+    if (state.phase == Phase::draw && state.showing.to_reveal.empty()) return draw_card(p, event);
     return state.phase == Phase::deal ? deal_card(p, event) : not_due("a card");
   }
   Status operator()(const CardRevealed& event) {
-    return !state.to_reveal.empty() || turn_due(p).empty() ? reveal(p, event)
-                                                           : turn_common(p, event);
+    return !state.showing.to_reveal.empty() || turn_due(p).empty() ? reveal(p, event)
+                                                                   : turn_common(p, event);
   }
   Status operator()(const Act& event) {
     if (state.over) return fail(Errc::action_refused, "the session is over");
@@ -81,15 +81,15 @@ struct Handler {
       case Phase::deal:
         return fail(Errc::action_refused, "cards are dealt");
       case Phase::bet:
-        if (!state.repairs.empty())
+        if (!state.open.repairs.empty())
           return fail(Errc::action_refused, "an error is put right first");
-        if (!state.to_reveal.empty())
+        if (!state.showing.to_reveal.empty())
           return fail(Errc::action_refused, "an exposed card is to be turned first");
-        return state.asked.empty() ? bet_act(p, event) : asked_act(p, event);
+        return state.showing.asked.empty() ? bet_act(p, event) : asked_act(p, event);
       case Phase::show:
         return show_act(p, event);
       case Phase::draw:
-        if (!state.to_reveal.empty())
+        if (!state.showing.to_reveal.empty())
           return fail(Errc::action_refused, "an exposed card is to be turned first");
         return draw_act(p, event);
       case Phase::blind:
@@ -98,10 +98,11 @@ struct Handler {
     return not_due("a decision");
   }
   Status operator()(const TimeOut& event) {
-    if (state.phase == Phase::bet && state.to_reveal.empty() && state.repairs.empty())
-      return state.asked.empty() ? bet_time_out(p, event.seat) : asked_time_out(p, event.seat);
+    if (state.phase == Phase::bet && state.showing.to_reveal.empty() && state.open.repairs.empty())
+      return state.showing.asked.empty() ? bet_time_out(p, event.seat)
+                                         : asked_time_out(p, event.seat);
     if (state.phase == Phase::show) return show_time_out(p, event.seat);
-    if (state.phase == Phase::draw && state.to_reveal.empty() && state.repairs.empty())
+    if (state.phase == Phase::draw && state.showing.to_reveal.empty() && state.open.repairs.empty())
       return draw_time_out(p, event.seat);
     if (state.phase == Phase::blind) return blind_time_out(p, event.seat);
     if (state.phase == Phase::open && !state.over && state.player(event.seat) != nullptr) return {};
@@ -120,8 +121,8 @@ struct Handler {
   Status operator()(const MeterRead& /*event*/) { return not_due("a meter"); }
   Status operator()(const ConfirmHand& /*event*/) { return not_due("a confirmation"); }
   Status operator()(const Shuffled& event) {
-    if (state.phase == Phase::draw && state.repairs.empty()) return draw_shuffled(p, event);
-    return state.to_mix != 0 ? mixed(p, event) : repair_shuffled(p, event);
+    if (state.phase == Phase::draw && state.open.repairs.empty()) return draw_shuffled(p, event);
+    return state.deck.to_mix != 0 ? mixed(p, event) : repair_shuffled(p, event);
   }
 
  private:
@@ -129,7 +130,7 @@ struct Handler {
     if (state.over) return fail(Errc::bets_closed, "the session is over");
     if (state.phase == Phase::open) return {};
     return fail(Errc::bets_closed,
-                "chips are bought between hands (" + table.rules().rule(law.seats_cite) + ")");
+                "chips are bought between hands (" + table.rules().rule(law.seats.cite) + ")");
   }
 };
 
@@ -147,7 +148,7 @@ std::size_t cards_due(const Play& p, const Player& player) {
     }
   }
   if (p.state.phase != Phase::deal) {
-    if (p.state.single) return out;
+    if (p.state.deck.single) return out;
     for (const auto token : p.law.streets.at(p.state.street).deal) {
       if (token == Token::own || token == Token::own_open) ++out;
     }
@@ -166,7 +167,7 @@ std::size_t row_due(const Play& p, Token kind) {
     out += static_cast<std::size_t>(std::count(deal.begin(), deal.end(), kind));
   }
   const auto& deal = p.law.streets.at(p.state.street).deal;
-  if (p.state.phase != Phase::deal && p.state.single) return kind == Token::common ? 1 : 0;
+  if (p.state.phase != Phase::deal && p.state.deck.single) return kind == Token::common ? 1 : 0;
   if (p.state.phase != Phase::deal)
     return out + static_cast<std::size_t>(std::count(deal.begin(), deal.end(), kind));
   const auto all = street_cards(p);
@@ -191,14 +192,14 @@ Status check_money(const Play& p) {
         std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) { return bet.seat == one.seat; });
     const bool needs = one.stack > 0 || (one.in && state.phase != Phase::open);
     if (needs && !owns) return bad("chips that nobody bought");
-    if (state.phase != Phase::open && one.street > state.level)
+    if (state.phase != Phase::open && one.street > state.betting.level)
       return bad("more than is to be matched");
   }
   if (credit > state.dead) return bad("antes that do not wait");
   if (state.phase == Phase::open) return {};
-  if (state.fee > put + state.dead || state.fee_seen > put + state.dead)
+  if (state.fees.of_hand > put + state.dead || state.fees.seen > put + state.dead)
     return bad("a fee beyond the pot");
-  if (p.law.fee_cap > 0 && state.fee > p.law.fee_cap) return bad("a fee beyond its cap");
+  if (p.law.fee.cap > 0 && state.fees.of_hand > p.law.fee.cap) return bad("a fee beyond its cap");
   return {};
 }
 
@@ -206,47 +207,49 @@ Status check_money(const Play& p) {
 Status check_laid(const Play& p) {
   const auto& state = p.state;
   const auto place = [&](const std::string& text) {
-    for (std::size_t i = state.common.size() + 1; i <= 9; ++i) {
+    for (std::size_t i = state.open.common.size() + 1; i <= 9; ++i) {
       if (text == numbered("common", i)) return true;
     }
     return false;
   };
-  if (!std::all_of(state.laid.begin(), state.laid.end(), place) ||
-      std::adjacent_find(state.laid.begin(), state.laid.end(), std::greater_equal<>()) !=
-          state.laid.end()) {
+  if (!std::all_of(state.open.laid.begin(), state.open.laid.end(), place) ||
+      std::adjacent_find(state.open.laid.begin(), state.open.laid.end(), std::greater_equal<>()) !=
+          state.open.laid.end()) {
     return bad("covered common cards lie in order");
   }
-  for (std::size_t i = 0; i < state.repairs.size(); ++i) {
-    const auto& step = state.repairs.at(i);
+  for (std::size_t i = 0; i < state.open.repairs.size(); ++i) {
+    const auto& step = state.open.repairs.at(i);
     const bool mixes = step == "mix" || step == "burn-1";
     if (mixes && p.law.exchange.most == 0)
       return bad("the deck is mixed where cards are exchanged");
     const bool word = mixes || step == "void" || step == "turn" || step == "shuffle";
     if (!word && !place(step)) return bad("no step of a repair");
-    if (step == "shuffle" && i == 0 && state.voided.empty()) return bad("no card to be mixed");
+    if (step == "shuffle" && i == 0 && state.open.voided.empty()) return bad("no card to be mixed");
   }
   return {};
 }
 
 bool is_listed(const State& state, const std::string& place) {
-  return std::find(state.to_reveal.begin(), state.to_reveal.end(), place) != state.to_reveal.end();
+  return std::find(state.showing.to_reveal.begin(), state.showing.to_reveal.end(), place) !=
+         state.showing.to_reveal.end();
 }
 
 /// Who was passed over with the last card has the first dead one to come, or has got it.
 Status check_passed(const Play& p) {
   const auto& state = p.state;
-  const bool given = state.mixed == first_alone;
-  const bool goes_back = state.to_mix == first_alone;
-  if (state.passed == 0)
-    return given || goes_back || state.aside != 0 ? Status(bad("nobody was passed over"))
-                                                  : Status();
-  const auto* player = state.player(state.passed);
+  const bool given = state.deck.mixed == first_alone;
+  const bool goes_back = state.deck.to_mix == first_alone;
+  if (state.deck.passed == 0)
+    return given || goes_back || state.deck.aside != 0 ? Status(bad("nobody was passed over"))
+                                                       : Status();
+  const auto* player = state.player(state.deck.passed);
   const bool deals = state.phase == Phase::deal;
   const bool last = state.street + 1 == p.law.streets.size() && p.law.dead_cards() > 0;
-  const bool others =
-      state.single || (state.mixed != 0 && !given) || (state.to_mix != 0 && !goes_back);
-  if (!last || others || player == nullptr || !player->in || state.aside > p.law.shoe.cards_count ||
-      (deals && !player->live()) || (!deals && !given)) {
+  const bool others = state.deck.single || (state.deck.mixed != 0 && !given) ||
+                      (state.deck.to_mix != 0 && !goes_back);
+  if (!last || others || player == nullptr || !player->in ||
+      state.deck.aside > p.law.shoe.cards_count || (deals && !player->live()) ||
+      (!deals && !given)) {
     return bad("that seat was not passed over");
   }
   return {};
@@ -257,17 +260,18 @@ Status check_last_card(const Play& p) {
   const auto& state = p.state;
   const bool last = state.street + 1 == p.law.streets.size();
   const bool dead = p.law.dead_cards() > 0;
-  if ((state.to_mix != 0 || state.mixed != 0 || state.single) && (!last || !dead))
+  if ((state.deck.to_mix != 0 || state.deck.mixed != 0 || state.deck.single) && (!last || !dead))
     return bad("dead cards do for the last card");
-  const bool before = state.passed == 0 ? state.dealt == 0 : state.dealt == street_count(p);
-  if (state.to_mix != 0 && (!before || state.mixed != 0))
+  const bool before = state.deck.passed == 0 ? state.dealt == 0 : state.dealt == street_count(p);
+  if (state.deck.to_mix != 0 && (!before || state.deck.mixed != 0))
     return bad("cards go back once, before the deal");
   TALLA_TRY_STATUS(check_passed(p));
-  if (!dead && (state.was_early || state.early != 0 || state.early_now != 0))
+  if (!dead && (state.early.due || state.early.laid != 0 || state.early.before != 0))
     return bad("no cards are laid aside");
-  if (state.early_now > state.early || state.early >= p.table.rules().shoe->cards_count)
+  if (state.early.before > state.early.laid ||
+      state.early.laid >= p.table.rules().shoe->cards_count)
     return bad("cards are laid aside that were not dealt");
-  if (!last && !state.asked.empty()) return bad("somebody is asked before the last card");
+  if (!last && !state.showing.asked.empty()) return bad("somebody is asked before the last card");
   for (const auto& one : state.players) {
     if (one.stands && !last) return bad("somebody takes no part before the last interval");
     const auto& deal = p.law.streets.front().deal;
@@ -284,12 +288,13 @@ Status check_exchange_in_phase(const Play& p, const Player& one, bool before) {
   if (before && one.said) return bad("an exchange that is still to come");
   if (one.discards.size() > static_cast<std::size_t>(p.law.exchange.most))
     return bad("too many discards");
-  if (one.false_opening && one.seat != state.opened) return bad("a false opening of another");
+  if (one.false_opening && one.seat != state.betting.opened)
+    return bad("a false opening of another");
   const bool done = !before && state.phase != Phase::draw && one.live();
   const bool alone = state.live_count() == 1;
   if (done && !alone && (!one.said || one.drawn.size() != one.discards.size()))
     return bad("a player waits for cards");
-  const bool kept = !p.law.opening.pairs.empty() && one.seat == state.opened && one.live();
+  const bool kept = !p.law.opening.pairs.empty() && one.seat == state.betting.opened && one.live();
   const bool gone = std::find(one.cards.begin(), one.cards.end(), gone_card) != one.cards.end();
   return gone && (before || kept) ? Status(bad("a card is gone that was not mixed in")) : Status();
 }
@@ -300,13 +305,14 @@ Status check_exchanges(const Play& p) {
   const auto plays = [&](Seat seat) {
     return state.player(seat) != nullptr && state.player(seat)->in;
   };
-  if (state.opened != 0 && (p.law.opening.pairs.empty() || !plays(state.opened)))
+  if (state.betting.opened != 0 && (p.law.opening.pairs.empty() || !plays(state.betting.opened)))
     return bad("nobody has opened there");
-  if (!p.law.blind_chain && (state.last_blind != 0 || state.phase == Phase::blind))
+  if (!p.law.forced.chain && (state.betting.last_blind != 0 || state.phase == Phase::blind))
     return bad("a blind too many");
   if (state.phase == Phase::blind && state.street != 0)
     return bad("blinds are put in before the deal");
-  if (state.last_blind != 0 && !plays(state.last_blind)) return bad("nobody has put in that blind");
+  if (state.betting.last_blind != 0 && !plays(state.betting.last_blind))
+    return bad("nobody has put in that blind");
   bool before = true;  // the exchange is still to come
   for (std::size_t street = 0; street <= state.street; ++street) {
     before = before && !is_draw(p.law, street);
@@ -330,7 +336,8 @@ Status check_cards(const Play& p) {
         (there != nullptr && there->in))
       return bad("a seat where somebody plays");
   }
-  if (state.phase == Phase::deal && state.to_mix != first_alone && state.dealt >= street_count(p))
+  if (state.phase == Phase::deal && state.deck.to_mix != first_alone &&
+      state.dealt >= street_count(p))
     return bad("all cards are dealt");
   for (const auto& one : state.players) {
     if (one.live() && one.cards.size() != cards_due(p, one))
@@ -351,10 +358,10 @@ Status check_cards(const Play& p) {
       }
     }
   }
-  if (state.common.size() != row_due(p, Token::common) ||
-      state.second.size() != row_due(p, Token::second))
+  if (state.open.common.size() != row_due(p, Token::common) ||
+      state.open.second.size() != row_due(p, Token::second))
     return bad("another number of common cards");
-  for (const auto& place : state.to_reveal) {
+  for (const auto& place : state.showing.to_reveal) {
     const auto where = own_place_of(place);
     const auto* one = state.player(where.seat);
     if (one == nullptr || !one->live() || where.card == 0 || where.card > one->cards.size() ||
@@ -370,11 +377,11 @@ Status check_cards(const Play& p) {
     return bad("hands are shown at the end");
   for (const auto& one : state.players) {
     const bool covered = !covered_place(p, one).empty();
-    const bool waits =
-        std::find(state.queue.begin(), state.queue.end(), one.seat) != state.queue.end();
+    const bool waits = std::find(state.showing.queue.begin(), state.showing.queue.end(),
+                                 one.seat) != state.showing.queue.end();
     if (one.live() && covered && !waits) return bad("who plays shows");
-    if (!covered && waits && (!p.law.may_renounce || one.shows) &&
-        state.queue.front() == one.seat && state.to_reveal.empty()) {
+    if (!covered && waits && (!p.law.showdown.may_renounce || one.shows) &&
+        state.showing.queue.front() == one.seat && state.showing.to_reveal.empty()) {
       return bad("who has shown waits no more");
     }
   }
@@ -450,9 +457,9 @@ class CircleEngine final : public TypedEngine<State> {
     if (state.over) return {Settled{}};
     const Play p = reading(table, state);
     Needs out;
-    if (!state.repairs.empty()) return {repair_need(p)};
-    if (state.to_mix != 0) return {mix_need(p)};
-    const bool turns = state.phase == Phase::deal && state.to_reveal.empty();
+    if (!state.open.repairs.empty()) return {repair_need(p)};
+    if (state.deck.to_mix != 0) return {mix_need(p)};
+    const bool turns = state.phase == Phase::deal && state.showing.to_reveal.empty();
     if (const auto due = turns ? turn_due(p) : reveal_due(p); !due.empty()) {
       out.emplace_back(Reveal{due});
       return out;
@@ -473,7 +480,7 @@ class CircleEngine final : public TypedEngine<State> {
         break;
       }
       case Phase::bet:
-        if (state.asked.empty()) add_bet_choices(p, out);
+        if (state.showing.asked.empty()) add_bet_choices(p, out);
         add_asked_choices(p, out);
         break;
       case Phase::show:
@@ -489,8 +496,8 @@ class CircleEngine final : public TypedEngine<State> {
     return out;
   }
   [[nodiscard]] Forced forced_of(const Table& table, const State& state) const override {
-    const bool deals = state.phase == Phase::deal && !state.over && state.repairs.empty() &&
-                       state.to_mix == 0 && state.to_reveal.empty();
+    const bool deals = state.phase == Phase::deal && !state.over && state.open.repairs.empty() &&
+                       state.deck.to_mix == 0 && state.showing.to_reveal.empty();
     const Play p = reading(table, state);
     if (!deals || !turn_due(p).empty()) return forced_in(needs_of(table, state));
     Forced out;
@@ -500,7 +507,7 @@ class CircleEngine final : public TypedEngine<State> {
   }
   [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/,
                                              const State& state) const override {
-    return {{"beneficio", state.house, state.fee_since, 0}};
+    return {{"beneficio", state.house, state.fees.since, 0}};
   }
   [[nodiscard]] json::Value carried_of(const Table& /*table*/, const State& state) const override {
     return carried_json(state);

@@ -35,12 +35,12 @@ bool needs_player(Effect effect) {
 
 /// The fee of a hand that does not count.
 void give_back_fee(Play& p, Player& player, const Citation& cite) {
-  if (p.law.fee != FeeKind::hand || player.paid == 0) return;
+  if (p.law.fee.kind != FeeKind::hand || player.paid == 0) return;
   p.settle(player.seat, "beneficio", "beneficio", 0, player.paid, BetResult::void_, cite);
   p.settle(0, "beneficio", "beneficio", player.paid, 0, BetResult::void_, cite);
   player.stack += player.paid;
   p.state.house -= player.paid;
-  p.state.fee_since -= player.paid;
+  p.state.fees.since -= player.paid;
   player.paid = 0;
 }
 
@@ -49,13 +49,13 @@ void redeal(Play& p, const Citation& cite) {
   auto& state = p.state;
   for (auto& one : state.players) {
     if (!one.in) continue;
-    const bool posts = p.law.ante_stays && one.credit == 0;
+    const bool posts = p.law.misdeal.ante_stays && one.credit == 0;
     const Units ante = posts ? std::min(one.put, ante_now(p)) : 0;
     const Units back = one.put - ante;
     if (back > 0) p.settle(one.seat, "bote-1", "bote", back, back, BetResult::void_, cite);
     if (ante > 0) {
-      p.settle(one.seat, "ante", "ante", ante, 0, BetResult::prison, p.law.misdeal_cite);
-      p.settle(0, "ante", "bote", 0, ante, BetResult::prison, p.law.misdeal_cite);
+      p.settle(one.seat, "ante", "ante", ante, 0, BetResult::prison, p.law.misdeal.cite);
+      p.settle(0, "ante", "bote", 0, ante, BetResult::prison, p.law.misdeal.cite);
       state.dead += ante;
     }
     one.waiting = one.credit + ante;
@@ -63,7 +63,7 @@ void redeal(Play& p, const Citation& cite) {
     give_back_fee(p, one, cite);
     one.credit = one.put = one.street = one.early = 0;
   }
-  state.fee = 0;
+  state.fees.of_hand = 0;
   state.hold_mano = true;
   end_hand(p, false);
 }
@@ -87,10 +87,10 @@ Status expose(Play& p, const Misdeal& event) {
   const auto where = own_place_of(*event.place);
   auto& state = p.state;
   const bool covered = state.player(where.seat)->cards.at(where.card - 1) == covered_card;
-  const bool listed = std::find(state.to_reveal.begin(), state.to_reveal.end(), *event.place) !=
-                      state.to_reveal.end();
+  const bool listed = std::find(state.showing.to_reveal.begin(), state.showing.to_reveal.end(),
+                                *event.place) != state.showing.to_reveal.end();
   if (!covered || listed) return fail(Errc::not_due, "that card lies open already");
-  state.to_reveal.push_back(*event.place);
+  state.showing.to_reveal.push_back(*event.place);
   return {};
 }
 
@@ -151,7 +151,7 @@ Status misdeal(Play& p, const Misdeal& event) {
     return {};
   }
   if (*effect == Effect::empty_seat) return stray(p, event);
-  if (*effect == Effect::exposed_hand && !p.law.exposed_only_his) {
+  if (*effect == Effect::exposed_hand && !p.law.misdeal.exposed_only_his) {
     redeal(p, rule->cite);
     return {};
   }
@@ -173,7 +173,7 @@ Status misdeal(Play& p, const Misdeal& event) {
   if (*effect == Effect::hole_exposed) return hole_exposed(p, event, rule->cite);
   if (*effect == Effect::first_dead) return passed_over(p, event);
   const bool drawing = state.phase == Phase::draw && cards_owed(p) > 0;
-  if (state.phase == Phase::deal || drawing || !state.repairs.empty())
+  if (state.phase == Phase::deal || drawing || !state.open.repairs.empty())
     return fail(Errc::not_due, "cards are dealt");
   TALLA_TRY(auto* player, player_at(p, event));
   if (*effect == Effect::expose) {
@@ -201,10 +201,10 @@ Status misdeal(Play& p, const Misdeal& event) {
     }
     player->folded = true;
   }
-  std::erase_if(state.to_reveal, [&](const std::string& place) {
+  std::erase_if(state.showing.to_reveal, [&](const std::string& place) {
     return !state.player(own_place_of(place).seat)->live();
   });
-  std::erase_if(state.asked, [&](Seat seat) { return !state.player(seat)->live(); });
+  std::erase_if(state.showing.asked, [&](Seat seat) { return !state.player(seat)->live(); });
   if (state.phase == Phase::show) {
     go_on_showing(p);
   } else if (state.phase == Phase::draw) {

@@ -50,7 +50,7 @@ bool can_open(const Play& p, const std::vector<Card>& cards) {
 }
 
 bool must_prove(const Play& p, const Player& player) {
-  if (p.law.opening.pairs.empty() || player.seat != p.state.opened) return false;
+  if (p.law.opening.pairs.empty() || player.seat != p.state.betting.opened) return false;
   return !can_open(p, dealt_open(player));
 }
 
@@ -79,8 +79,8 @@ void finish_alone(Play& p) {
   if (!must_prove(p, last)) return divide(p, false);
   if (!covered_place(p, last).empty()) {
     state.phase = Phase::show;
-    state.turn = 0;
-    state.queue = {last.seat};
+    state.betting.turn = 0;
+    state.showing.queue = {last.seat};
     last.shows = true;
     return;
   }

@@ -60,13 +60,13 @@ std::vector<Pot> pots_of(const Play& p, const Uncalled& free) {
 void bear_fee(Play& p, std::vector<Pot>& pots) {
   Units all = 0;
   for (const auto& pot : pots) all += pot.amount;
-  Units left = p.state.fee;
+  Units left = p.state.fees.of_hand;
   if (all == 0) return;
   std::vector<Units> most;
   for (auto& pot : pots) {
-    most.push_back(down((p.law.fee_rate * Fraction(pot.amount)).floor(), p.law.smallest));
-    const Int128 share = Int128{p.state.fee} * pot.amount / all;
-    const Units part = std::min(down(static_cast<Units>(share), p.law.smallest), most.back());
+    most.push_back(down((p.law.fee.rate * Fraction(pot.amount)).floor(), p.law.fee.smallest));
+    const Int128 share = Int128{p.state.fees.of_hand} * pot.amount / all;
+    const Units part = std::min(down(static_cast<Units>(share), p.law.fee.smallest), most.back());
     pot.amount -= part;
     most.back() -= part;
     left -= part;
@@ -76,7 +76,7 @@ void bear_fee(Play& p, std::vector<Pot>& pots) {
     pots.at(i).amount -= part;
     left -= part;
   }
-  p.state.fee -= left;
+  p.state.fees.of_hand -= left;
 }
 
 using Worths = std::map<Seat, std::vector<std::optional<poker::HandValue>>>;
@@ -103,7 +103,7 @@ std::vector<Seat> best_of(const std::vector<Seat>& seats, const Worths& worths, 
 /// Weight of each winner: equal, or what the reading of "in proportion to their restos" says.
 Int128 weight(const Play& p, Seat seat) {
   const auto& one = *p.state.player(seat);
-  switch (p.law.split) {
+  switch (p.law.showdown.split) {
     case Split::side_pots:
       return 1;
     case Split::by_contribution:
@@ -138,16 +138,16 @@ void share_out(const Play& p, Units amount, const std::vector<Seat>& winners, Sh
   Units left = amount;
   for (const auto seat : winners) {
     const Int128 part = (equal ? Int128{1} : weight(p, seat)) * amount;
-    const Units share = down(static_cast<Units>(part / all), p.law.smallest);
+    const Units share = down(static_cast<Units>(part / all), p.law.fee.smallest);
     shares[seat].units += share;
     shares[seat].remainder += Fraction(part - Int128{share} * all, all);
     left -= share;
   }
-  const auto order = ring(p.state, p.law.betting_up, p.state.mano);
+  const auto order = ring(p.state, p.law.order.betting_up, p.state.mano);
   while (left > 0) {
     for (const auto seat : order) {
       if (left == 0 || std::find(winners.begin(), winners.end(), seat) == winners.end()) continue;
-      const Units step = std::min(left, p.law.smallest);
+      const Units step = std::min(left, p.law.fee.smallest);
       shares[seat].units += step;
       shares[seat].remainder += Fraction(-step);
       left -= step;
@@ -164,7 +164,7 @@ Shares shares_of(const Play& p, const Pot& pot, const Worths& worths) {
     return out;
   }
   const auto second = best_of(pot.open_to, worths, 1);
-  const Units half = second.empty() ? 0 : down(pot.amount / 2, p.law.smallest);
+  const Units half = second.empty() ? 0 : down(pot.amount / 2, p.law.fee.smallest);
   share_out(p, pot.amount - half, first, out);
   if (half > 0) share_out(p, half, second, out);
   return out;
@@ -172,7 +172,8 @@ Shares shares_of(const Play& p, const Pot& pot, const Worths& worths) {
 
 /// One pot for all that the best hands can win, when they divide it by what each put in.
 void merge(const Play& p, std::vector<Pot>& pots, const Worths& worths) {
-  if (p.law.split != Split::by_contribution || worths.empty() || worths.begin()->second.size() != 1)
+  if (p.law.showdown.split != Split::by_contribution || worths.empty() ||
+      worths.begin()->second.size() != 1)
     return;
   std::vector<Seat> live;
   for (const auto& [seat, unused] : worths) live.push_back(seat);
@@ -193,9 +194,9 @@ void merge(const Play& p, std::vector<Pot>& pots, const Worths& worths) {
 
 void settle_pot(Play& p, const Pot& pot, std::size_t number, const Worths& worths) {
   const auto shares = shares_of(p, pot, worths);
-  const auto& won = worths.empty()                      ? p.law.betting_cite
-                    : worths.begin()->second.size() > 1 ? p.law.division_cite
-                                                        : p.law.showdown_cite;
+  const auto& won = worths.empty()                      ? p.law.betting.cite
+                    : worths.begin()->second.size() > 1 ? p.law.hands.division_cite
+                                                        : p.law.showdown.cite;
   for (const auto& one : p.state.players) {
     const auto stake = pot.in.find(one.seat);
     const auto share = shares.find(one.seat);
@@ -204,7 +205,7 @@ void settle_pot(Play& p, const Pot& pot, std::size_t number, const Worths& worth
     if (staked == 0 && gets == 0) continue;
     const auto& cite = one.live()          ? won
                        : one.false_opening ? p.law.opening.false_cite
-                                           : p.law.betting_cite;
+                                           : p.law.betting.cite;
     p.settle(one.seat, numbered("bote", number), "bote", staked, gets,
              gets > 0 ? BetResult::win : BetResult::lose, cite);
     if (share != shares.end()) p.state.settled.back().remainder = said(share->second.remainder);
@@ -240,9 +241,9 @@ void charge(Play& p, Player& player, Units amount) {
   player.stack -= amount;
   player.paid += player.in ? amount : 0;
   p.state.house += amount;
-  p.state.fee_since += amount;
-  p.settle(player.seat, "beneficio", "beneficio", amount, 0, BetResult::lose, p.law.fee_cite);
-  p.settle(0, "beneficio", "beneficio", 0, amount, BetResult::win, p.law.fee_cite);
+  p.state.fees.since += amount;
+  p.settle(player.seat, "beneficio", "beneficio", amount, 0, BetResult::lose, p.law.fee.cite);
+  p.settle(0, "beneficio", "beneficio", 0, amount, BetResult::win, p.law.fee.cite);
 }
 
 void take_pot_fee(Play& p) {
@@ -251,18 +252,18 @@ void take_pot_fee(Play& p) {
   for (const auto& one : state.players) pot += one.put;
   const auto free = uncalled(state);
   const auto* owner = state.player(free.seat);
-  if (!p.law.fee_on_uncalled || (owner != nullptr && owner->false_opening)) pot -= free.amount;
-  const Fraction exact = p.law.fee_rate * Fraction(pot - state.fee_seen);
-  Units fee = down(exact.floor(), p.law.smallest);
-  if (p.law.fee_cap > 0) fee = std::min(fee, p.law.fee_cap - state.fee);
-  state.fee_seen = pot;
-  state.fee += fee;
+  if (!p.law.fee.on_uncalled || (owner != nullptr && owner->false_opening)) pot -= free.amount;
+  const Fraction exact = p.law.fee.rate * Fraction(pot - state.fees.seen);
+  Units fee = down(exact.floor(), p.law.fee.smallest);
+  if (p.law.fee.cap > 0) fee = std::min(fee, p.law.fee.cap - state.fees.of_hand);
+  state.fees.seen = pot;
+  state.fees.of_hand += fee;
 }
 
 void divide(Play& p, bool shown) {
   auto& state = p.state;
-  if (p.law.fee == FeeKind::pot && !p.law.fee_each_interval) take_pot_fee(p);
-  Uncalled free = p.law.fee_on_uncalled ? Uncalled{} : uncalled(state);
+  if (p.law.fee.kind == FeeKind::pot && !p.law.fee.each_interval) take_pot_fee(p);
+  Uncalled free = p.law.fee.on_uncalled ? Uncalled{} : uncalled(state);
   const auto top = uncalled(state);
   const auto* owner = state.player(top.seat);
   const bool falsely = owner != nullptr && owner->false_opening;
@@ -288,19 +289,19 @@ void divide(Play& p, bool shown) {
     p.settle(0, "vuelta", "bote", 0, stays, BetResult::prison, p.law.opening.false_cite);
   } else if (free.amount > 0) {
     p.settle(free.seat, "vuelta", "vuelta", free.amount, free.amount, BetResult::push,
-             p.law.betting_cite);
+             p.law.betting.cite);
     state.player(free.seat)->stack += free.amount;
   }
   if (state.dead > 0) {
-    p.settle(0, "bote", "bote", state.dead, 0, BetResult::lose, p.law.misdeal_cite);
+    p.settle(0, "bote", "bote", state.dead, 0, BetResult::lose, p.law.misdeal.cite);
     state.dead = 0;
     for (auto& one : state.players)
       one.waiting = one.credit = 0;  // also of those who sat this hand out
   }
-  if (state.fee > 0) {
-    state.house += state.fee;
-    state.fee_since += state.fee;
-    p.settle(0, "beneficio", "beneficio", 0, state.fee, BetResult::win, p.law.fee_cite);
+  if (state.fees.of_hand > 0) {
+    state.house += state.fees.of_hand;
+    state.fees.since += state.fees.of_hand;
+    p.settle(0, "beneficio", "beneficio", 0, state.fees.of_hand, BetResult::win, p.law.fee.cite);
   }
   state.dead = stays;
   state.blanks = 0;
@@ -309,7 +310,7 @@ void divide(Play& p, bool shown) {
 
 void carry_pot(Play& p, const Citation& cite) {
   auto& state = p.state;
-  TALLA_CHECK(state.fee == 0);
+  TALLA_CHECK(state.fees.of_hand == 0);
   Units all = 0;
   for (auto& one : state.players) {
     one.waiting = one.credit = one.street = one.early = 0;
@@ -326,15 +327,15 @@ void end_hand(Play& p, bool played) {
   auto& state = p.state;
   state.over = state.closing && played;
   state.phase = Phase::open;
-  state.turn = 0;
-  state.queue.clear();
-  state.to_reveal.clear();
-  state.laid.clear();
-  state.repairs.clear();
-  state.asked.clear();
-  state.to_mix = 0;
-  state.was_early = false;
-  state.spoken.clear();
+  state.betting.turn = 0;
+  state.showing.queue.clear();
+  state.showing.to_reveal.clear();
+  state.open.laid.clear();
+  state.open.repairs.clear();
+  state.showing.asked.clear();
+  state.deck.to_mix = 0;
+  state.early.due = false;
+  state.betting.spoken.clear();
   for (auto& one : state.players) one.early = 0;
   state.round_over = true;
   state.shoe = false;

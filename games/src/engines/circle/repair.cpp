@@ -16,11 +16,11 @@ constexpr std::string_view step_mix = "mix";          // the rest of the deck is
 constexpr std::string_view burn_place = "burn-1";     // and its first card goes there unseen
 
 std::string next_common(const State& state) {
-  return numbered("common", state.common.size() + 1);
+  return numbered("common", state.open.common.size() + 1);
 }
 
 bool lies(const State& state, const std::string& place) {
-  return std::find(state.laid.begin(), state.laid.end(), place) != state.laid.end();
+  return std::find(state.open.laid.begin(), state.open.laid.end(), place) != state.open.laid.end();
 }
 
 /// Common cards of the whole hand.
@@ -45,8 +45,8 @@ const Citation& mix_cite(const Play& p, std::string_view effect) {
 /// Cards that have left the deck.
 std::size_t cards_out(const Play& p) {
   const auto& state = p.state;
-  std::size_t out =
-      state.common.size() + state.second.size() + state.laid.size() + state.voided.size();
+  std::size_t out = state.open.common.size() + state.open.second.size() + state.open.laid.size() +
+                    state.open.voided.size();
   for (const auto& one : state.players) out += one.cards.size();
   for (const auto& stray : state.strays) out += p.law.own_cards() - stray.from;
   for (std::uint32_t i = 0; i <= state.street; ++i) {
@@ -61,58 +61,59 @@ std::size_t cards_out(const Play& p) {
 Result<bool> begin_repair(Play& p, bool mix) {
   auto& state = p.state;
   const std::size_t all = commons_of(p.law);
-  if (state.phase != Phase::bet || !state.repairs.empty() || !state.to_reveal.empty())
+  if (state.phase != Phase::bet || !state.open.repairs.empty() || !state.showing.to_reveal.empty())
     return fail(Errc::not_due, "common cards are turned too early while somebody may speak");
-  if (state.common.size() >= all) return fail(Errc::not_due, "all common cards lie open");
-  const std::size_t due = all - state.common.size() - state.laid.size();
+  if (state.open.common.size() >= all) return fail(Errc::not_due, "all common cards lie open");
+  const std::size_t due = all - state.open.common.size() - state.open.laid.size();
   const std::size_t left = p.law.shoe.cards_count - cards_out(p);
   if (left < due + (mix ? 0 : 1)) return false;
   if (!mix) {
-    state.repairs.emplace_back(step_void);
+    state.open.repairs.emplace_back(step_void);
     return true;
   }
-  state.repairs.emplace_back(step_turn);
-  for (std::size_t i = state.common.size() + 2; i <= all; ++i) {
+  state.open.repairs.emplace_back(step_turn);
+  for (std::size_t i = state.open.common.size() + 2; i <= all; ++i) {
     auto place = numbered("common", i);
-    if (!lies(state, place)) state.repairs.push_back(std::move(place));
+    if (!lies(state, place)) state.open.repairs.push_back(std::move(place));
   }
-  state.repairs.emplace_back(step_shuffle);
-  state.repairs.push_back(next_common(state));
+  state.open.repairs.emplace_back(step_shuffle);
+  state.open.repairs.push_back(next_common(state));
   return true;
 }
 
 Result<bool> begin_mix(Play& p) {
   auto& state = p.state;
   const bool early = state.phase == Phase::bet && state.street + 1 < p.law.streets.size();
-  if ((!early && state.phase != Phase::draw) || !state.repairs.empty() || !state.to_reveal.empty())
+  if ((!early && state.phase != Phase::draw) || !state.open.repairs.empty() ||
+      !state.showing.to_reveal.empty())
     return fail(Errc::not_due,
                 "the deck is put away too early while further cards are to be dealt");
   if (deck_left(p) == 0) return fail(Errc::not_due, "no card of the deck is left");
-  ++state.burned;
+  ++state.deck.burned;
   const bool enough = state.phase == Phase::bet || can_serve(p);
-  --state.burned;
+  --state.deck.burned;
   if (!enough) return false;
-  state.repairs.emplace_back(step_mix);
-  state.repairs.emplace_back(burn_place);
+  state.open.repairs.emplace_back(step_mix);
+  state.open.repairs.emplace_back(burn_place);
   return true;
 }
 
 std::string turn_due(const Play& p) {
   const auto& state = p.state;
   if (state.phase == Phase::deal) {
-    if (state.to_mix != 0 || state.laid.empty()) return {};
+    if (state.deck.to_mix != 0 || state.open.laid.empty()) return {};
     const auto all = street_cards(p, state.dealt, state.dealt + 1);
     const auto& due = all.at(state.dealt);
     return due.turn ? due.place.place : std::string();
   }
-  const bool turn = !state.repairs.empty() && state.repairs.front() == step_turn;
+  const bool turn = !state.open.repairs.empty() && state.open.repairs.front() == step_turn;
   return turn && lies(state, next_common(state)) ? next_common(state) : std::string();
 }
 
 Need repair_need(const Play& p) {
   const auto& state = p.state;
-  TALLA_CHECK(!state.repairs.empty());
-  const auto& step = state.repairs.front();
+  TALLA_CHECK(!state.open.repairs.empty());
+  const auto& step = state.open.repairs.front();
   if (step == step_void) return Deal{{DealPlace{std::string(void_place), Face::open, {}}}};
   if (step == step_shuffle)
     return Shuffle{{next_common(state)}, 1, p.rule(mix_cite(p, "mix-common"))};
@@ -136,28 +137,29 @@ Status repair_card(Play& p, const CardDealt& event) {
     return fail(Errc::card_invalid, "a card is named exactly when its place is open");
   if (event.card) {
     TALLA_TRY_STATUS(check_card(p, *event.card));
-    state.voided.push_back(event.card->text());
+    state.open.voided.push_back(event.card->text());
   } else if (due.place == burn_place) {
-    ++state.burned;
+    ++state.deck.burned;
   } else {
-    state.laid.push_back(due.place);
-    std::sort(state.laid.begin(), state.laid.end());
+    state.open.laid.push_back(due.place);
+    std::sort(state.open.laid.begin(), state.open.laid.end());
   }
-  state.repairs.erase(state.repairs.begin());
+  state.open.repairs.erase(state.open.repairs.begin());
   return {};
 }
 
 Status repair_shuffled(Play& p, const Shuffled& event) {
   auto& state = p.state;
-  if (!state.repairs.empty() && state.repairs.front() == step_mix && event.places.empty()) {
-    state.repairs.erase(state.repairs.begin());
+  if (!state.open.repairs.empty() && state.open.repairs.front() == step_mix &&
+      event.places.empty()) {
+    state.open.repairs.erase(state.open.repairs.begin());
     return {};
   }
-  const bool due = !state.repairs.empty() && state.repairs.front() == step_shuffle;
+  const bool due = !state.open.repairs.empty() && state.open.repairs.front() == step_shuffle;
   if (!due || event.places != std::vector<std::string>{next_common(state)})
     return fail(Errc::not_due, "a shuffle is not due now");
-  state.voided.pop_back();  // it may come again
-  state.repairs.erase(state.repairs.begin());
+  state.open.voided.pop_back();  // it may come again
+  state.open.repairs.erase(state.open.repairs.begin());
   return {};
 }
 
@@ -167,14 +169,14 @@ Status turn_common(Play& p, const CardRevealed& event) {
   if (due.empty() || event.place != due)
     return fail(Errc::place_unknown, "that card is not turned now");
   TALLA_TRY_STATUS(check_card(p, event.card));
-  std::erase(state.laid, due);
+  std::erase(state.open.laid, due);
   if (state.phase == Phase::deal) {
-    state.common.push_back(event.card.text());
+    state.open.common.push_back(event.card.text());
     count_card(p);
     return {};
   }
-  state.voided.push_back(event.card.text());
-  state.repairs.erase(state.repairs.begin());
+  state.open.voided.push_back(event.card.text());
+  state.open.repairs.erase(state.open.repairs.begin());
   return {};
 }
 

@@ -45,64 +45,66 @@ struct Reading {
 
 Status Reading::seats() {
   TALLA_TRY(auto from, block("seats"));
-  out.seats_cite = from.cite();
-  TALLA_TRY(out.players_min, from.number("players_min", 2, 30));
-  TALLA_TRY(out.rest_max, from.number("rest", 0, 100));
-  TALLA_TRY(out.rest_per_game, from.either("rest_count", "game", "row"));
-  TALLA_TRY(out.resting_counts, from.either("resting", "count", "do-not-count"));
-  TALLA_TRY(out.top_up_any_time, from.either("top_up", "any-time", "exhausted"));
+  out.seats.cite = from.cite();
+  TALLA_TRY(out.seats.players_min, from.number("players_min", 2, 30));
+  TALLA_TRY(out.seats.rest_max, from.number("rest", 0, 100));
+  TALLA_TRY(out.seats.rest_per_game, from.either("rest_count", "game", "row"));
+  TALLA_TRY(out.seats.resting_counts, from.either("resting", "count", "do-not-count"));
+  TALLA_TRY(out.seats.top_up_any_time, from.either("top_up", "any-time", "exhausted"));
   return from.finish();
 }
 
 Status Reading::order() {
   TALLA_TRY(auto from, block("order"));
-  TALLA_TRY(out.seat_one_left, from.either("seat_one", "left", "right"));
-  const std::string_view ascending = out.seat_one_left ? "clockwise" : "counterclockwise";
+  TALLA_TRY(out.order.seat_one_left, from.either("seat_one", "left", "right"));
+  const std::string_view ascending = out.order.seat_one_left ? "clockwise" : "counterclockwise";
   const auto direction = [&](std::string_view key, bool& up) -> Status {
     TALLA_TRY(const auto word, from.word(key, {"clockwise", "counterclockwise"}));
     up = word == ascending;
     return {};
   };
-  TALLA_TRY_STATUS(direction("deal", out.deal_up));
-  TALLA_TRY_STATUS(direction("betting", out.betting_up));
-  TALLA_TRY_STATUS(direction("mano", out.mano_up));
-  TALLA_TRY_STATUS(direction("show", out.show_up));
-  TALLA_TRY(out.mano_rotates, from.flag("mano_rotates"));
+  TALLA_TRY_STATUS(direction("deal", out.order.deal_up));
+  TALLA_TRY_STATUS(direction("betting", out.order.betting_up));
+  TALLA_TRY_STATUS(direction("mano", out.order.mano_up));
+  TALLA_TRY_STATUS(direction("show", out.order.show_up));
+  TALLA_TRY(out.order.mano_rotates, from.flag("mano_rotates"));
   if (from.has("first_card")) {
-    TALLA_TRY(out.deal_from_left, from.either("first_card", "dealer-left", "mano"));
+    TALLA_TRY(out.order.deal_from_left, from.either("first_card", "dealer-left", "mano"));
   }
   if (from.has("equal_showing")) {
-    TALLA_TRY(out.equal_right, from.either("equal_showing", "right", "deal"));
+    TALLA_TRY(out.order.equal_right, from.either("equal_showing", "right", "deal"));
   }
   return from.finish();
 }
 
 Status Reading::fee_by_pot(Figures& from) {
-  TALLA_TRY(out.fee_rate, from.fraction("rate", 1));
-  TALLA_TRY(out.fee_each_interval, from.either("taken", "interval", "hand"));
-  TALLA_TRY(out.fee_on_uncalled, from.either("uncalled", "counts", "free"));
+  TALLA_TRY(out.fee.rate, from.fraction("rate", 1));
+  TALLA_TRY(out.fee.each_interval, from.either("taken", "interval", "hand"));
+  TALLA_TRY(out.fee.on_uncalled, from.either("uncalled", "counts", "free"));
   TALLA_TRY(const auto cap, from.fraction("cap", multiple_max));
-  out.fee_cap = in_chips(cap);
-  if (table != nullptr && cap > Fraction(0) && out.fee_cap == 0)
+  out.fee.cap = in_chips(cap);
+  if (table != nullptr && cap > Fraction(0) && out.fee.cap == 0)
     return fail(Errc::parameter_not_allowed, "the cap of the fee is less than a chip");
   return {};
 }
 
 Status Reading::fee() {
   TALLA_TRY(auto from, block("fee"));
-  out.fee_cite = from.cite();
+  out.fee.cite = from.cite();
   TALLA_TRY(const auto kind, from.word("kind", {"pot", "session", "hand"}));
-  out.fee = kind == "pot" ? FeeKind::pot : kind == "session" ? FeeKind::session : FeeKind::hand;
+  out.fee.kind = kind == "pot"       ? FeeKind::pot
+                 : kind == "session" ? FeeKind::session
+                                     : FeeKind::hand;
   TALLA_TRY_STATUS(fee_by_pot(from));
-  TALLA_TRY(out.session_rate, from.fraction("session_rate", 1));
-  TALLA_TRY(out.session_of_resto, from.either("session_of", "resto", "table-max"));
-  TALLA_TRY(out.session_halves, from.flag("session_halves"));
+  TALLA_TRY(out.fee.session_rate, from.fraction("session_rate", 1));
+  TALLA_TRY(out.fee.session_of_resto, from.either("session_of", "resto", "table-max"));
+  TALLA_TRY(out.fee.session_halves, from.flag("session_halves"));
   TALLA_TRY(const auto smallest, from.word("smallest", {"chip", "unit"}));
-  out.smallest = smallest == "chip" ? chip() : 1;
+  out.fee.smallest = smallest == "chip" ? chip() : 1;
   if (from.has("hand_rate")) {
     TALLA_TRY(const auto rate, from.fraction("hand_rate", 1));
-    out.hand_fee = (rate * Fraction(min())).floor() / out.smallest * out.smallest;
-  } else if (out.fee == FeeKind::hand) {
+    out.fee.of_hand = (rate * Fraction(min())).floor() / out.fee.smallest * out.fee.smallest;
+  } else if (out.fee.kind == FeeKind::hand) {
     return from.wrong("hand_rate", "is missing");
   }
   return from.finish();
@@ -110,22 +112,22 @@ Status Reading::fee() {
 
 Status Reading::forced() {
   TALLA_TRY(auto from, block("forced"));
-  out.forced_cite = from.cite();
+  out.forced.cite = from.cite();
   if (from.has("chain")) {
-    TALLA_TRY(out.blind_chain, from.flag("chain"));
+    TALLA_TRY(out.forced.chain, from.flag("chain"));
   }
   TALLA_TRY(const auto kind, from.word("kind", {"ante", "blinds", "ante-and-blinds"}));
   TALLA_TRY(const auto ante, from.fraction("ante", 1));
-  if (kind != "blinds") out.ante = in_chips(ante);
-  if (table != nullptr && kind != "blinds" && out.ante == 0)
+  if (kind != "blinds") out.forced.ante = in_chips(ante);
+  if (table != nullptr && kind != "blinds" && out.forced.ante == 0)
     return fail(Errc::parameter_not_allowed, "the ante is less than a chip at this minimum");
   if (!from.has("blinds")) return from.finish();
   TALLA_TRY(const auto* blinds, from.list("blinds"));
   for (const auto& one : *blinds) {
     TALLA_TRY(const auto share, from.fraction_of(one, "blinds", multiple_max));
     if (kind == "ante") continue;
-    out.blinds.push_back(in_chips(share));
-    if (table != nullptr && out.blinds.back() == 0)
+    out.forced.blinds.push_back(in_chips(share));
+    if (table != nullptr && out.forced.blinds.back() == 0)
       return fail(Errc::parameter_not_allowed, "a blind is less than a chip at this minimum");
   }
   return from.finish();
@@ -133,16 +135,16 @@ Status Reading::forced() {
 
 Status Reading::betting() {
   TALLA_TRY(auto from, block("betting"));
-  out.betting_cite = from.cite();
-  TALLA_TRY(out.raise_of_last, from.either("min_raise", "last-raise", "table-min"));
-  TALLA_TRY(out.pot_after_call, from.either("pot", "after-call", "as-it-stands"));
-  TALLA_TRY(out.raises_max, from.number("raises_max", 0, 1000));
+  out.betting.cite = from.cite();
+  TALLA_TRY(out.betting.raise_of_last, from.either("min_raise", "last-raise", "table-min"));
+  TALLA_TRY(out.betting.pot_after_call, from.either("pot", "after-call", "as-it-stands"));
+  TALLA_TRY(out.betting.raises_max, from.number("raises_max", 0, 1000));
   if (from.has("two_players")) {
-    TALLA_TRY(out.raises_free_of_two, from.either("two_players", "free", "limited"));
+    TALLA_TRY(out.betting.raises_free_of_two, from.either("two_players", "free", "limited"));
   }
-  TALLA_TRY(out.short_reopens, from.either("short_raise", "reopens", "no-reopen"));
-  TALLA_TRY(out.early_at_once, from.either("early_bet", "at-once", "in-turn"));
-  TALLA_TRY(out.max_binds, from.flag("max_binds"));
+  TALLA_TRY(out.betting.short_reopens, from.either("short_raise", "reopens", "no-reopen"));
+  TALLA_TRY(out.betting.early_at_once, from.either("early_bet", "at-once", "in-turn"));
+  TALLA_TRY(out.betting.max_binds, from.flag("max_binds"));
   return from.finish();
 }
 
@@ -164,25 +166,25 @@ Status Reading::limits() {
                                                 "no-limit", "lower-higher", "limited-pot"}));
   TALLA_TRY(const auto* modes, from.object("modes"));
   TALLA_TRY(const auto most, from.fraction("table_max", multiple_max));
-  out.table_min = min();
-  out.lower = min();
-  out.table_max = std::max(out.table_min, in_chips(most));
-  out.higher = out.table_max;
+  out.betting.table_min = min();
+  out.betting.lower = min();
+  out.betting.table_max = std::max(out.betting.table_min, in_chips(most));
+  out.betting.higher = out.betting.table_max;
   if (from.has("higher")) {
     TALLA_TRY(const auto higher, from.fraction("higher", multiple_max));
-    out.higher = std::max(out.lower, in_chips(higher));
+    out.betting.higher = std::max(out.betting.lower, in_chips(higher));
   }
   if (from.has("pair")) {
-    TALLA_TRY(out.pair_of_holder, from.either("pair", "holder", "all"));
+    TALLA_TRY(out.betting.pair_of_holder, from.either("pair", "holder", "all"));
   }
   for (const auto& [name, rows] : modes->object()) {
     if (!rows.is_array() || rows.array().empty()) return from.wrong("modes", name + " is a list");
     for (const auto& row : rows.array()) {
       TALLA_TRY(const auto limit, limit_from(from, row));
-      if (name == mode) out.limits.push_back(limit);
+      if (name == mode) out.betting.limits.push_back(limit);
     }
   }
-  if (out.limits.empty()) return from.wrong("modes", "has no " + mode);
+  if (out.betting.limits.empty()) return from.wrong("modes", "has no " + mode);
   return from.finish();
 }
 
@@ -235,8 +237,8 @@ Status Reading::streets() {
   TALLA_TRY_STATUS(from.finish());
   if (out.dead_cards() == 0) return {};
   TALLA_TRY(auto dead, block("dead"));
-  out.dead_cite = dead.cite();
-  TALLA_TRY(out.discards_mixed, dead.either("discards", "mixed", "left-out"));
+  out.dead.cite = dead.cite();
+  TALLA_TRY(out.dead.discards_mixed, dead.either("discards", "mixed", "left-out"));
   return dead.finish();
 }
 
@@ -315,46 +317,46 @@ Status Reading::combinations() {
   order.lowest_rank = static_cast<int>(lowest) + static_cast<int>(gone / 4);
   TALLA_TRY(order.full_kickers, from.either("ties", "all-cards", "named-cards"));
   TALLA_TRY(auto ranker, poker::Ranker::create(order));
-  out.ranker.assign(1, std::move(ranker));
+  out.hands.ranker.assign(1, std::move(ranker));
   return from.finish();
 }
 
 Status Reading::hand() {
   TALLA_TRY(auto from, block("hand"));
   TALLA_TRY(const auto made, from.word("made", {"best-five", "two-and-three"}));
-  out.made = made == "best-five" ? Made::best_five : Made::two_and_three;
+  out.hands.made = made == "best-five" ? Made::best_five : Made::two_and_three;
   if (from.has("common_rows")) {
     TALLA_TRY(const auto rows, from.number("common_rows", 1, 2));
-    out.two_rows = rows == 2;
+    out.hands.two_rows = rows == 2;
   }
   if (from.has("low")) {
     TALLA_TRY(const auto low, from.number("low", 5, 13));
-    out.low = static_cast<int>(low);
+    out.hands.low = static_cast<int>(low);
   }
   TALLA_TRY_STATUS(from.finish());
-  if (out.low == 0 && !out.two_rows) return {};
-  if (out.low != 0 && (out.two_rows || out.made != Made::two_and_three))
+  if (out.hands.low == 0 && !out.hands.two_rows) return {};
+  if (out.hands.low != 0 && (out.hands.two_rows || out.hands.made != Made::two_and_three))
     return from.wrong("low", "needs one row, and hands of two and three cards");
   TALLA_TRY(auto division, block("division"));
-  out.division_cite = division.cite();
+  out.hands.division_cite = division.cite();
   return division.finish();
 }
 
 Status Reading::showdown() {
   TALLA_TRY(auto from, block("showdown"));
-  out.showdown_cite = from.cite();
-  TALLA_TRY(out.may_renounce, from.flag("may_renounce"));
-  TALLA_TRY(out.last_bettor_shows, from.either("first", "last-bettor", "opener"));
+  out.showdown.cite = from.cite();
+  TALLA_TRY(out.showdown.may_renounce, from.flag("may_renounce"));
+  TALLA_TRY(out.showdown.last_bettor_shows, from.either("first", "last-bettor", "opener"));
   TALLA_TRY(const auto split, from.word("split", {"side-pots", "by-contribution", "by-stack"}));
-  out.split = split == "side-pots"         ? Split::side_pots
-              : split == "by-contribution" ? Split::by_contribution
-                                           : Split::by_stack;
+  out.showdown.split = split == "side-pots"         ? Split::side_pots
+                       : split == "by-contribution" ? Split::by_contribution
+                                                    : Split::by_stack;
   TALLA_TRY_STATUS(from.finish());
   TALLA_TRY(auto misdeal, block("misdeal"));
-  out.misdeal_cite = misdeal.cite();
-  TALLA_TRY(out.ante_stays, misdeal.either("antes", "stay", "returned"));
+  out.misdeal.cite = misdeal.cite();
+  TALLA_TRY(out.misdeal.ante_stays, misdeal.either("antes", "stay", "returned"));
   if (misdeal.has("exposed")) {
-    TALLA_TRY(out.exposed_only_his, misdeal.either("exposed", "player", "all"));
+    TALLA_TRY(out.misdeal.exposed_only_his, misdeal.either("exposed", "player", "all"));
   }
   return misdeal.finish();
 }

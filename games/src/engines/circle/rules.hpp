@@ -29,7 +29,7 @@ enum class Token : std::uint8_t { own, own_open, common, second, burn, dead, dra
 
 /// Who speaks first in an interval. after_blinds: the first after the last blind. last_bettor: who
 /// made the last bet or raise of the interval before, or the mano. highest_showing: whose open
-/// cards are the best, of equal ones the first in the order of the deal (Law::equal_right).
+/// cards are the best, of equal ones the first in the order of the deal (Order::equal_right).
 /// lowest_showing: whose open card is the lowest, and he must bet. highest_stays: as
 /// highest_showing, and he may not retire. pot_opener: who has opened the pot, or the mano.
 enum class Opener : std::uint8_t {
@@ -92,13 +92,18 @@ struct Opening {
   Citation false_cite;
 };
 
-struct Law {
-  // Seats. Directions: true when seat numbers ascend.
+/// Who plays, and who may rest.
+struct Seating {
   std::int64_t players_min = 0;
   std::int64_t rest_max = 0;     ///< hands that a player may sit out
   bool rest_per_game = false;    ///< all together; false: in a row
   bool resting_counts = true;    ///< towards players_min
   bool top_up_any_time = false;  ///< between hands; false: only when the resto is exhausted
+  Citation cite;
+};
+
+/// Which way things go round. `..._up`: seat numbers ascend.
+struct Order {
   bool deal_up = true;
   bool betting_up = true;
   bool mano_up = true;
@@ -108,26 +113,34 @@ struct Law {
   bool seat_one_left = true;
   /// Of equal open cards the nearest at the mano's right speaks, the mano before all.
   bool equal_right = false;
+};
 
-  // The house.
-  FeeKind fee = FeeKind::pot;
-  Fraction fee_rate;  ///< of the pot
-  bool fee_each_interval = false;
-  bool fee_on_uncalled = false;  ///< of a bet that nobody called, too
-  Units fee_cap = 0;             ///< of one hand; 0: none
+/// What the house takes.
+struct Fee {
+  FeeKind kind = FeeKind::pot;
+  Fraction rate;  ///< of the pot
+  bool each_interval = false;
+  bool on_uncalled = false;  ///< of a bet that nobody called, too
+  Units cap = 0;             ///< of one hand; 0: none
   Fraction session_rate;
   bool session_of_resto = false;  ///< share of the player's resto; false: of the table maximum
   bool session_halves = false;
-  Units hand_fee = 0;  ///< of each player
+  Units of_hand = 0;   ///< of each player
   Units smallest = 1;  ///< fees and shares of pots are multiples of this many units
+  Citation cite;
+};
 
-  // Forced bets.
+/// Forced bets.
+struct ForcedBets {
   Units ante = 0;
   std::vector<Units> blinds;  ///< from the mano on
   /// Each next player may put in a blind of twice the last, until one does not.
-  bool blind_chain = false;
+  bool chain = false;
+  Citation cite;
+};
 
-  // Betting.
+/// What bounds bets and raises.
+struct Bounds {
   Units table_min = 0;
   Units table_max = 0;
   Units lower = 0;
@@ -143,41 +156,59 @@ struct Law {
   bool early_at_once = false;  ///< a bet out of turn is to be matched at once; false: in its turn
   /// A raise all-in below the least raise gives those who have spoken the right to raise.
   bool short_reopens = false;
+  Citation cite;
+};
 
-  std::vector<Street> streets;
-  bool discards_mixed = false;  ///< with the dead cards, before one common card must do
-  Exchange exchange;
-  Opening opening;
-  ShoeNeed shoe;  ///< of the rules, with the deck that the table has chosen
-
-  // Hands and their payment.
+/// How a hand is made of cards.
+struct HandLaw {
   Made made = Made::best_five;
   bool two_rows = false;
   int low = 0;                        ///< highest rank of a low hand; 0: none
   std::vector<poker::Ranker> ranker;  ///< exactly one
-  bool may_renounce = false;          ///< who must show may give up the pot instead
+  Citation division_cite;             ///< of the two halves
+};
+
+struct Showdown {
+  bool may_renounce = false;  ///< who must show may give up the pot instead
   /// When nobody bet in the last interval: the last bettor of an earlier one.
   bool last_bettor_shows = false;
   Split split = Split::side_pots;
-  bool ante_stays = false;  ///< after a misdeal
+  Citation cite;
+};
+
+struct MisdealLaw {
+  bool ante_stays = false;
   /// Both first cards exposed: that hand alone is void, its chips come back.
   bool exposed_only_his = false;
+  Citation cite;
+};
 
-  Citation seats_cite;
-  Citation fee_cite;
-  Citation forced_cite;
-  Citation betting_cite;
-  Citation showdown_cite;
-  Citation division_cite;  ///< of the two halves
-  Citation misdeal_cite;
-  Citation dead_cite;
+struct DeadCards {
+  bool discards_mixed = false;  ///< with the dead cards, before one common card must do
+  Citation cite;
+};
+
+struct Law {
+  Seating seats;
+  Order order;
+  Fee fee;
+  ForcedBets forced;
+  Bounds betting;
+  std::vector<Street> streets;
+  Exchange exchange;
+  Opening opening;
+  ShoeNeed shoe;  ///< of the rules, with the deck that the table has chosen
+  HandLaw hands;
+  Showdown showdown;
+  MisdealLaw misdeal;
+  DeadCards dead;
 
   [[nodiscard]] std::size_t own_cards() const;
   [[nodiscard]] std::size_t dead_cards() const;
   /// How many players a deck of so many cards reaches for. Dead cards, or one common card, do for
   /// the last.
   [[nodiscard]] std::size_t players_most(std::size_t cards) const;
-  [[nodiscard]] const poker::Ranker& rank() const { return ranker.front(); }
+  [[nodiscard]] const poker::Ranker& rank() const { return hands.ranker.front(); }
 };
 
 /// `table` may be null while a catalogue is loaded: then every value that a parameter allows is

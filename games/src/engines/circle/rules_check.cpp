@@ -65,12 +65,12 @@ Status check_actions(const GameRules& rules, const Law& law) {
   std::set<std::string> wanted = {"retirarse", "pasar",     "cubrir", "apostar",   "subir",
                                   "resto",     "descansar", "volver", "levantarse"};
   if (law.exchange.most > 0) wanted.merge(std::set<std::string>{"descartar", "servido"});
-  if (law.blind_chain) wanted.insert("ciega");
-  if (law.may_renounce) wanted.merge(std::set<std::string>{"mostrar", "renunciar"});
+  if (law.forced.chain) wanted.insert("ciega");
+  if (law.showdown.may_renounce) wanted.merge(std::set<std::string>{"mostrar", "renunciar"});
   if (has_effect(rules, "last-open")) wanted.merge(std::set<std::string>{"seguir", "no-seguir"});
-  if (law.fee == FeeKind::session || allows(rules, "fee", "session")) {
+  if (law.fee.kind == FeeKind::session || allows(rules, "fee", "session")) {
     wanted.insert("sesion");
-    if (law.session_halves) wanted.insert("media-sesion");
+    if (law.fee.session_halves) wanted.insert("media-sesion");
   }
   if (ids(rules.actions) != wanted) return bad_rules(rules, "the actions are not those of its law");
   return {};
@@ -102,12 +102,12 @@ Status check_deck(const GameRules& rules, const Law& law) {
   if (rules.seats_max < 2 || rules.seats_max > law.players_most(rules.shoe->cards_count))
     return bad_rules(rules, "the deck does not reach for its seats");
   const std::size_t row = law.own_cards() + most_of(law, Token::common);
-  const bool fits = law.made == Made::two_and_three
+  const bool fits = law.hands.made == Made::two_and_three
                         ? law.own_cards() >= 2 && most_of(law, Token::common) >= 3
                         : row >= 5 && row <= 7;
   if (!fits) return bad_rules(rules, "its streets do not make a hand");
   const bool second = most_of(law, Token::second) > 0;
-  if (second != law.two_rows ||
+  if (second != law.hands.two_rows ||
       (second && most_of(law, Token::second) != most_of(law, Token::common)))
     return bad_rules(rules, "two rows of common cards are alike");
   std::size_t open = 0;
@@ -171,9 +171,9 @@ Status check_exchange_rules(const GameRules& rules, const Law& law) {
     return bad_rules(rules,
                      "cards are exchanged, and pots opened, with five covered cards dealt at once");
   if (!law.opening.pairs.empty() &&
-      (law.fee_each_interval || allows(rules, "fee_taken", "interval")))
+      (law.fee.each_interval || allows(rules, "fee_taken", "interval")))
     return bad_rules(rules, "a pot that may wait bears its fee at the end of the hand");
-  if (law.blind_chain && law.blinds.empty())
+  if (law.forced.chain && law.forced.blinds.empty())
     return bad_rules(rules, "a chain of blinds begins with a blind");
   return {};
 }

@@ -13,17 +13,17 @@ constexpr std::size_t id_max = 20;  // a settlement adds to it
 constexpr Units table_chips_max = units_max / 4;
 
 Units session_fee(const Play& p, const Player& player, bool half) {
-  const Units base = p.law.session_of_resto ? player.stack : p.law.table_max;
-  const Fraction share = half ? p.law.session_rate / Fraction(2) : p.law.session_rate;
-  return (share * Fraction(base)).floor() / p.law.smallest * p.law.smallest;
+  const Units base = p.law.fee.session_of_resto ? player.stack : p.law.betting.table_max;
+  const Fraction share = half ? p.law.fee.session_rate / Fraction(2) : p.law.fee.session_rate;
+  return (share * Fraction(base)).floor() / p.law.fee.smallest * p.law.fee.smallest;
 }
 
 /// Whether the player is dealt in when the next hand begins.
 bool plays_next(const Play& p, const Player& player) {
   if (player.stack == 0) return false;
-  const bool must_play = player.rested >= static_cast<std::uint32_t>(p.law.rest_max);
+  const bool must_play = player.rested >= static_cast<std::uint32_t>(p.law.seats.rest_max);
   if (player.resting && !must_play) return false;
-  const bool owes = p.law.fee == FeeKind::session && player.sessions == 0;
+  const bool owes = p.law.fee.kind == FeeKind::session && player.sessions == 0;
   return !owes || session_fee(p, player, false) < player.stack;
 }
 
@@ -56,13 +56,13 @@ void pay_bets(Play& p, Seat seat, Units amount, const Citation& cite) {
 Seat next_mano(const Play& p) {
   const auto& state = p.state;
   const auto plays = [&](Seat seat) { return state.player(seat)->in; };
-  if (state.mano == 0 || (!p.law.mano_rotates && !state.hold_mano)) {
+  if (state.mano == 0 || (!p.law.order.mano_rotates && !state.hold_mano)) {
     for (const auto& one : state.players) {
       if (one.in) return one.seat;
     }
   }
-  auto order = ring_after(state, p.law.mano_up, state.mano);
-  if (state.hold_mano) order = ring(state, p.law.mano_up, state.mano);
+  auto order = ring_after(state, p.law.order.mano_up, state.mano);
+  if (state.hold_mano) order = ring(state, p.law.order.mano_up, state.mano);
   if (!state.hold_mano && state.player(state.mano) != nullptr) order.push_back(state.mano);
   const auto found = std::find_if(order.begin(), order.end(), plays);
   TALLA_CHECK(found != order.end());
@@ -74,8 +74,8 @@ void deal_in(Play& p) {
     if (plays_next(p, one)) {
       one.in = true;
       one.resting = false;
-      if (!p.law.rest_per_game) one.rested = 0;
-      if (p.law.fee == FeeKind::session && one.sessions == 0) {
+      if (!p.law.seats.rest_per_game) one.rested = 0;
+      if (p.law.fee.kind == FeeKind::session && one.sessions == 0) {
         charge(p, one, session_fee(p, one, false));
         one.sessions = 2;
       }
@@ -93,16 +93,16 @@ void force_bets(Play& p) {
     if (one.credit == 0) put_in(one, std::min(ante_now(p), one.stack));
   }
   std::size_t next = 0;
-  for (const auto seat : ring(state, p.law.betting_up, state.mano)) {
+  for (const auto seat : ring(state, p.law.order.betting_up, state.mano)) {
     auto& one = *state.player(seat);
     if (!one.in) continue;
-    if (next >= p.law.blinds.size()) break;
-    const Units blind = std::min(p.law.blinds.at(next++), one.stack);
+    if (next >= p.law.forced.blinds.size()) break;
+    const Units blind = std::min(p.law.forced.blinds.at(next++), one.stack);
     put_in(one, blind);
     one.street = blind;
-    state.level = std::max(state.level, blind);
+    state.betting.level = std::max(state.betting.level, blind);
   }
-  state.last_raise = state.level;
+  state.betting.last_raise = state.betting.level;
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ Status buy(Play& p, const PlaceBet& event) {
                                              " cards does not reach for another player");
   } else if (there == nullptr) {
     return fail(Errc::bet_not_offered, "a reposicion needs a resto before it");
-  } else if (!p.law.top_up_any_time && there->stack > 0) {
+  } else if (!p.law.seats.top_up_any_time && there->stack > 0) {
     return fail(Errc::bets_closed, "a reposicion is made when the resto is exhausted (" +
                                        p.rule(p.table.rules().bet(event.kind)->cite) + ")");
   }
@@ -198,20 +198,20 @@ bool enough_players(const Play& p) {
   for (const auto& one : p.state.players) {
     const bool plays = plays_next(p, one);
     playing += plays ? 1 : 0;
-    seated += plays || (p.law.resting_counts && one.resting && one.stack > 0) ? 1 : 0;
+    seated += plays || (p.law.seats.resting_counts && one.resting && one.stack > 0) ? 1 : 0;
   }
-  return playing >= 2 && seated >= p.law.players_min;
+  return playing >= 2 && seated >= p.law.seats.players_min;
 }
 
 Units ante_now(const Play& p) {
-  return p.law.opening.ante_once && p.state.blanks > 1 ? 0 : p.law.ante;
+  return p.law.opening.ante_once && p.state.blanks > 1 ? 0 : p.law.forced.ante;
 }
 
 Status begin_hand(Play& p) {
   auto& state = p.state;
   if (!enough_players(p)) {
-    return fail(Errc::not_due, "fewer than " + std::to_string(p.law.players_min) + " players (" +
-                                   p.rule(p.law.seats_cite) + ")");
+    return fail(Errc::not_due, "fewer than " + std::to_string(p.law.seats.players_min) +
+                                   " players (" + p.rule(p.law.seats.cite) + ")");
   }
   state.fresh.clear();
   deal_in(p);
@@ -232,8 +232,8 @@ Status seat_act(Play& p, const Act& event) {
   }
   if (event.action == "descansar") {
     if (player->resting || player->stack == 0 ||
-        player->rested >= static_cast<std::uint32_t>(p.law.rest_max))
-      return refused("no rest is left (" + p.rule(p.law.seats_cite) + ")");
+        player->rested >= static_cast<std::uint32_t>(p.law.seats.rest_max))
+      return refused("no rest is left (" + p.rule(p.law.seats.cite) + ")");
     player->resting = true;
     return {};
   }
@@ -244,8 +244,9 @@ Status seat_act(Play& p, const Act& event) {
   }
   const bool half = event.action == "media-sesion";
   if (!half && event.action != "sesion") return refused("no hand is played now");
-  if (p.law.fee != FeeKind::session || player->sessions == 0 || (half && !p.law.session_halves))
-    return refused("no further session is due (" + p.rule(p.law.fee_cite) + ")");
+  if (p.law.fee.kind != FeeKind::session || player->sessions == 0 ||
+      (half && !p.law.fee.session_halves))
+    return refused("no further session is due (" + p.rule(p.law.fee.cite) + ")");
   const Units fee = session_fee(p, *player, half);
   if (fee == 0 || fee >= player->stack) return refused("the resto does not hold the fee");
   charge(p, *player, fee);
@@ -259,13 +260,13 @@ void add_seat_choices(const Play& p, Needs& out) {
     const auto add = [&](std::string_view action) {
       decide.choices.push_back({std::string(action), "", 0, 0, 0});
     };
-    const bool rest = one.rested < static_cast<std::uint32_t>(p.law.rest_max);
+    const bool rest = one.rested < static_cast<std::uint32_t>(p.law.seats.rest_max);
     if (one.resting) add("volver");
     if (!one.resting && rest && one.stack > 0) add("descansar");
     add("levantarse");
-    if (p.law.fee == FeeKind::session && one.sessions > 0) {
+    if (p.law.fee.kind == FeeKind::session && one.sessions > 0) {
       for (const bool half : {false, true}) {
-        if (half && !p.law.session_halves) continue;
+        if (half && !p.law.fee.session_halves) continue;
         const Units fee = session_fee(p, one, half);
         if (fee > 0 && fee < one.stack) add(half ? "media-sesion" : "sesion");
       }

@@ -71,39 +71,39 @@ template <class A>
 void hand_fields(A& a, State& s) {
   a.flag("round_over", s.round_over);
   a.name("phase", s.phase, phase_names);
-  a.number("fee_since", s.fee_since);
-  a.number("fee", s.fee);
-  a.number("fee_seen", s.fee_seen);
+  a.number("fee_since", s.fees.since);
+  a.number("fee", s.fees.of_hand);
+  a.number("fee_seen", s.fees.seen);
   a.number("street", s.street, small_max);
   a.number("dealt", s.dealt, small_max);
-  a.number("turn", s.turn, seat_max);
-  a.number("opener", s.opener, seat_max);
-  a.number("level", s.level);
-  a.number("last_raise", s.last_raise);
-  a.number("bettor", s.bettor, seat_max);
-  a.number("last_bettor", s.last_bettor, seat_max);
-  a.number("opened", s.opened, seat_max);
-  a.number("last_blind", s.last_blind, seat_max);
+  a.number("turn", s.betting.turn, seat_max);
+  a.number("opener", s.betting.opener, seat_max);
+  a.number("level", s.betting.level);
+  a.number("last_raise", s.betting.last_raise);
+  a.number("bettor", s.betting.bettor, seat_max);
+  a.number("last_bettor", s.betting.last_bettor, seat_max);
+  a.number("opened", s.betting.opened, seat_max);
+  a.number("last_blind", s.betting.last_blind, seat_max);
   a.number("touched", s.touched, seat_max);
-  a.numbers("spoken", s.spoken, seat_max);
-  a.number("burned", s.burned, small_max);
+  a.numbers("spoken", s.betting.spoken, seat_max);
+  a.number("burned", s.deck.burned, small_max);
   a.list("strays", s.strays);
-  a.texts("common", s.common);
-  a.texts("second", s.second);
-  a.texts("laid", s.laid);
-  a.texts("voided", s.voided);
-  a.texts("repairs", s.repairs);
-  a.number("to_mix", s.to_mix, first_alone);
-  a.number("mixed", s.mixed, first_alone);
-  a.flag("single", s.single);
-  a.number("early", s.early, small_max);
-  a.number("early_now", s.early_now, small_max);
-  a.flag("was_early", s.was_early);
-  a.number("passed", s.passed, seat_max);
-  a.number("aside", s.aside, small_max);
-  a.numbers("asked", s.asked, seat_max);
-  a.numbers("queue", s.queue, seat_max);
-  a.texts("to_reveal", s.to_reveal);
+  a.texts("common", s.open.common);
+  a.texts("second", s.open.second);
+  a.texts("laid", s.open.laid);
+  a.texts("voided", s.open.voided);
+  a.texts("repairs", s.open.repairs);
+  a.number("to_mix", s.deck.to_mix, first_alone);
+  a.number("mixed", s.deck.mixed, first_alone);
+  a.flag("single", s.deck.single);
+  a.number("early", s.early.laid, small_max);
+  a.number("early_now", s.early.before, small_max);
+  a.flag("was_early", s.early.due);
+  a.number("passed", s.deck.passed, seat_max);
+  a.number("aside", s.deck.aside, small_max);
+  a.numbers("asked", s.showing.asked, seat_max);
+  a.numbers("queue", s.showing.queue, seat_max);
+  a.texts("to_reveal", s.showing.to_reveal);
 }
 // NOLINTEND(misc-use-internal-linkage)
 
@@ -148,47 +148,47 @@ Status check_shape(const State& s) {
       return bad_state("a player has a hand that was not dealt");
     if (one.early > one.put || one.street > one.put - one.early)
       return bad_state("more in an interval than in the hand");
-    if (one.early > 0 && (s.phase != Phase::bet || s.turn == one.seat || one.folded))
+    if (one.early > 0 && (s.phase != Phase::bet || s.betting.turn == one.seat || one.folded))
       return bad_state("a bet before its turn waits for that turn");
     for (const auto& text : one.cards) {
       if (text != covered_card && text != gone_card && !is_card(text)) return bad_state("no card");
     }
     TALLA_TRY_STATUS(check_exchange(one));
   }
-  for (const auto* row : {&s.common, &s.second, &s.voided}) {
+  for (const auto* row : {&s.open.common, &s.open.second, &s.open.voided}) {
     if (!std::all_of(row->begin(), row->end(), is_card)) return bad_state("no card");
   }
-  for (const auto seat : s.queue) {
+  for (const auto seat : s.showing.queue) {
     if (s.player(seat) == nullptr || !s.player(seat)->live())
       return bad_state("who shows is in the hand");
   }
-  for (const auto seat : s.asked) {
+  for (const auto seat : s.showing.asked) {
     if (s.phase != Phase::bet || s.player(seat) == nullptr || !s.player(seat)->live())
       return bad_state("who is asked is in the hand");
   }
-  for (const auto seat : s.spoken) {
+  for (const auto seat : s.betting.spoken) {
     if (s.phase != Phase::bet || s.player(seat) == nullptr || !s.player(seat)->in)
       return bad_state("who has spoken is in the hand");
   }
-  if (s.spoken.size() > 2) return bad_state("the last two who spoke are remembered");
-  if (s.to_mix != 0 && s.phase != Phase::deal)
+  if (s.betting.spoken.size() > 2) return bad_state("the last two who spoke are remembered");
+  if (s.deck.to_mix != 0 && s.phase != Phase::deal)
     return bad_state("cards go back before others are dealt");
-  if (s.was_early && s.phase != Phase::bet)
+  if (s.early.due && s.phase != Phase::bet)
     return bad_state("cards are dealt too early while somebody may speak");
-  const auto* turn = s.player(s.turn);
+  const auto* turn = s.player(s.betting.turn);
   const bool speaks = s.phase == Phase::bet || s.phase == Phase::draw || s.phase == Phase::blind;
-  if (speaks != (s.turn != 0)) return bad_state("a turn stands in its phase only");
-  if (s.turn != 0 &&
+  if (speaks != (s.betting.turn != 0)) return bad_state("a turn stands in its phase only");
+  if (s.betting.turn != 0 &&
       (turn == nullptr || !turn->live() || (turn->stack == 0 && s.phase != Phase::draw)))
     return bad_state("who speaks is in the hand");
   // All are shown, and nobody is left in the queue: the hand waits for its confirmation.
   const bool waits = show_complete(s);
-  if ((s.phase == Phase::show) != (waits || !s.queue.empty()))
+  if ((s.phase == Phase::show) != (waits || !s.showing.queue.empty()))
     return bad_state("hands are shown in their phase only");
-  const bool proves = s.phase == Phase::show && s.opened != 0 && s.live_count() == 1;
+  const bool proves = s.phase == Phase::show && s.betting.opened != 0 && s.live_count() == 1;
   if (s.phase != Phase::open && (s.round_over || (s.live_count() < 2 && !proves)))
     return bad_state("a hand is between two");
-  if (!s.repairs.empty() && s.phase != Phase::bet && s.phase != Phase::draw)
+  if (!s.open.repairs.empty() && s.phase != Phase::bet && s.phase != Phase::draw)
     return bad_state("an error is put right during the betting, or the exchange");
   if (s.phase != Phase::open && s.mano == 0) return bad_state("a hand has its mano");
   return {};
@@ -291,7 +291,7 @@ std::size_t State::live_count() const {
 }
 
 Units State::pot() const {
-  Units out = dead - fee;
+  Units out = dead - fees.of_hand;
   for (const auto& one : players) out += one.put;
   return out;
 }

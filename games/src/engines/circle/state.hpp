@@ -18,7 +18,7 @@ inline constexpr std::string_view covered_card = "-";
 /// A card that lay there and was mixed into the deck again.
 inline constexpr std::string_view gone_card = "*";
 
-/// State::to_mix of the dead card that a seat gets which was passed over.
+/// DeckOut::to_mix of the dead card that a seat gets which was passed over.
 inline constexpr std::uint32_t first_alone = 3;
 
 /// open: between hands. deal: cards are due. bet: somebody must speak. show: hands are shown.
@@ -68,6 +68,61 @@ struct Stray {
   bool operator==(const Stray&) const = default;
 };
 
+/// Fees of pots.
+struct FeesTaken {
+  Units since = 0;    ///< since the hand before
+  Units of_hand = 0;  ///< of this hand's pot
+  Units seen = 0;     ///< of the pot, what the fee has been taken of
+};
+
+/// Who speaks, and what is to be matched.
+struct Betting {
+  Seat turn = 0;
+  Seat opener = 0;
+  Units level = 0;  ///< to be matched in this interval
+  Units last_raise = 0;
+  Seat bettor = 0;       ///< last bet or raise of this interval
+  Seat last_bettor = 0;  ///< of any
+  Seat opened = 0;       ///< who has opened the pot, where that needs a combination
+  Seat last_blind = 0;   ///< of the chain of further blinds
+  /// Who spoke last in this interval and the one before him, oldest first.
+  std::vector<Seat> spoken;
+};
+
+/// What lies on the table for all.
+struct OpenCards {
+  std::vector<std::string> common;
+  std::vector<std::string> second;
+  std::vector<std::string> laid;    ///< places of common cards that lie covered already, in order
+  std::vector<std::string> voided;  ///< cards that were turned by error and do not count
+  /// What puts an error with common cards right, in order (repair.cpp).
+  std::vector<std::string> repairs;
+};
+
+/// How the last cards come when the deck does not reach (dead.cpp).
+struct DeckOut {
+  std::uint32_t to_mix = 0;  ///< 1: the dead cards go back into the deck; 2: the discards, too
+  std::uint32_t mixed = 0;   ///< what has gone back
+  bool single = false;       ///< one common card does for the last card of all
+  std::uint32_t burned = 0;  ///< cards thrown after the deck was mixed again
+  Seat passed = 0;           ///< was passed over with the last card: gets it after all others
+  std::uint32_t aside = 0;   ///< cards left of the deck then, laid aside before it
+};
+
+/// Cards laid aside because they were dealt too early.
+struct EarlyCards {
+  std::uint32_t laid = 0;
+  std::uint32_t before = 0;  ///< of them before this street
+  bool due = false;          ///< they are laid aside when the interval ends
+};
+
+/// Who shows, and who is asked about a card that was shown by error.
+struct Showing {
+  std::vector<Seat> queue;             ///< still to show, in order
+  std::vector<std::string> to_reveal;  ///< exposed cards
+  std::vector<Seat> asked;             ///< whether they go on with a last card that was dealt open
+};
+
 struct State {
   // What outlives a hand.
   bool shoe = false;               ///< a fresh one is open
@@ -85,41 +140,16 @@ struct State {
   // The hand.
   bool round_over = false;
   Phase phase = Phase::open;
-  Units fee_since = 0;  ///< fees since the hand before
-  Units fee = 0;        ///< of this hand's pot
-  Units fee_seen = 0;   ///< of the pot, what the fee has been taken of
+  FeesTaken fees;
   std::uint32_t street = 0;
   std::uint32_t dealt = 0;  ///< cards of this street
-  Seat turn = 0;
-  Seat opener = 0;
-  Units level = 0;  ///< to be matched in this interval
-  Units last_raise = 0;
-  Seat bettor = 0;       ///< last bet or raise of this interval
-  Seat last_bettor = 0;  ///< of any
-  Seat opened = 0;       ///< who has opened the pot, where that needs a combination
-  Seat last_blind = 0;   ///< of the chain of further blinds
-  Seat touched = 0;      ///< its cards have met those of another seat
-  /// Who spoke last in this interval and the one before him, oldest first.
-  std::vector<Seat> spoken;
-  std::uint32_t burned = 0;  ///< cards thrown after the deck was mixed again
+  Betting betting;
+  Seat touched = 0;  ///< its cards have met those of another seat
   std::vector<Stray> strays;
-  std::vector<std::string> common;
-  std::vector<std::string> second;
-  std::vector<std::string> laid;    ///< places of common cards that lie covered already, in order
-  std::vector<std::string> voided;  ///< cards that were turned by error and do not count
-  /// What puts an error with common cards right, in order (repair.cpp).
-  std::vector<std::string> repairs;
-  std::uint32_t to_mix = 0;     ///< 1: the dead cards go back into the deck; 2: the discards, too
-  std::uint32_t mixed = 0;      ///< what has gone back
-  bool single = false;          ///< one common card does for the last card of all
-  std::uint32_t early = 0;      ///< cards laid aside because they were dealt too early
-  std::uint32_t early_now = 0;  ///< of them before this street
-  bool was_early = false;       ///< they are laid aside when the interval ends
-  Seat passed = 0;              ///< was passed over with the last card: gets it after all others
-  std::uint32_t aside = 0;      ///< cards left of the deck then, laid aside before it
-  std::vector<Seat> asked;      ///< whether they go on with a last card that was dealt open
-  std::vector<Seat> queue;      ///< still to show, in order
-  std::vector<std::string> to_reveal;  ///< exposed cards
+  OpenCards open;
+  DeckOut deck;
+  EarlyCards early;
+  Showing showing;
   std::vector<Settlement> settled;
 
   [[nodiscard]] Player* player(Seat seat);

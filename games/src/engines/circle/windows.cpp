@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 13> window_words = {
     "during an interval or its deal"};
 
 bool deals(const State& state) {
-  const bool unsaid = state.phase == Phase::bet && state.spoken.empty();
+  const bool unsaid = state.phase == Phase::bet && state.betting.spoken.empty();
   return state.phase == Phase::deal || state.phase == Phase::draw || unsaid;
 }
 
@@ -38,7 +38,7 @@ bool lies(const State& state) {
 }
 
 bool is_owed(const Play& p) {
-  return p.state.phase == Phase::bet && p.state.asked.empty() && offer(p).call > 0;
+  return p.state.phase == Phase::bet && p.state.showing.asked.empty() && offer(p).call > 0;
 }
 
 /// Two players beside that one have acted since own cards were dealt last.
@@ -52,7 +52,7 @@ bool two_acted(const State& state, Seat seat) {
 bool is_open(const Play& p, Window window, Seat seat) {
   const auto& state = p.state;
   const auto* player = state.player(seat);
-  const bool spoken = state.phase == Phase::bet && !state.spoken.empty();
+  const bool spoken = state.phase == Phase::bet && !state.betting.spoken.empty();
   const bool further = state.phase == Phase::bet && state.street + 1 < p.law.streets.size();
   switch (window) {
     case Window::deal:
@@ -64,17 +64,18 @@ bool is_open(const Play& p, Window window, Seat seat) {
     case Window::dealt:
       return lies(state);
     case Window::bet_made:
-      return lies(state) && state.last_bettor != 0;
+      return lies(state) && state.betting.last_bettor != 0;
     case Window::owed:
       return is_owed(p);
     case Window::unmatched:
       return state.phase == Phase::bet && player != nullptr &&
-             player->street + player->early < state.level;
+             player->street + player->early < state.betting.level;
     case Window::spoken:
       return spoken;
     case Window::passed:
-      return spoken && (seat == 0 || std::find(state.spoken.begin(), state.spoken.end(), seat) !=
-                                         state.spoken.end());
+      return spoken &&
+             (seat == 0 || std::find(state.betting.spoken.begin(), state.betting.spoken.end(),
+                                     seat) != state.betting.spoken.end());
     case Window::two_acted:
       return lies(state) && two_acted(state, seat);
     case Window::first_interval:

@@ -10,11 +10,11 @@ namespace {
 /// The seat has answered; who still speaks is looked for anew, nobody has spoken yet.
 void answered(Play& p, bool goes_on) {
   auto& state = p.state;
-  auto* player = state.player(state.asked.front());
+  auto* player = state.player(state.showing.asked.front());
   TALLA_CHECK(player != nullptr);
   player->stands = !goes_on;
-  state.asked.erase(state.asked.begin());
-  if (state.asked.empty()) begin_interval(p);
+  state.showing.asked.erase(state.showing.asked.begin());
+  if (state.showing.asked.empty()) begin_interval(p);
 }
 
 }  // namespace
@@ -41,11 +41,12 @@ Status hole_exposed(Play& p, const Misdeal& event, const Citation& cite) {
     return fail(Errc::place_unknown, event.code + " names one of a player's first two cards");
   if (state.phase != Phase::deal || state.street != 0 || player->cards.size() > 2)
     return fail(Errc::not_due, "the third card is dealt");
-  if (!state.to_reveal.empty()) return fail(Errc::not_due, "an exposed card is to be turned first");
+  if (!state.showing.to_reveal.empty())
+    return fail(Errc::not_due, "an exposed card is to be turned first");
   if (player->exposed == where.card) return fail(Errc::not_due, "that card lies open already");
   if (player->exposed == 0) {
     player->exposed = static_cast<std::uint32_t>(where.card);
-    state.to_reveal.push_back(*event.place);
+    state.showing.to_reveal.push_back(*event.place);
     return {};
   }
   void_hand(p, *player, cite);
@@ -61,45 +62,47 @@ Status last_open(Play& p, Player& player, const Misdeal& event) {
   auto& state = p.state;
   const auto where = own_place_of(event.place.value_or(""));
   const bool last =
-      state.phase == Phase::bet && state.street + 1 == p.law.streets.size() && !state.single;
+      state.phase == Phase::bet && state.street + 1 == p.law.streets.size() && !state.deck.single;
   const auto& all = state.players;
-  const bool spoken = state.level > 0 || std::any_of(all.begin(), all.end(),
-                                                     [](const Player& one) { return one.acted; });
+  const bool spoken =
+      state.betting.level > 0 ||
+      std::any_of(all.begin(), all.end(), [](const Player& one) { return one.acted; });
   if (!last || spoken || where.card != p.law.own_cards())
     return fail(Errc::not_due, "only the last card, before anybody has spoken");
-  const bool known =
-      std::find(state.asked.begin(), state.asked.end(), player.seat) != state.asked.end();
+  const bool known = std::find(state.showing.asked.begin(), state.showing.asked.end(),
+                               player.seat) != state.showing.asked.end();
   if (known || player.stands) return fail(Errc::not_due, "that seat was asked already");
   if (state.live_count() == 2) {
     end_interval(p);
   } else {
-    state.asked.push_back(player.seat);
+    state.showing.asked.push_back(player.seat);
   }
   return {};
 }
 
 Status asked_act(Play& p, const Act& event) {
-  const auto seat = p.state.asked.front();
+  const auto seat = p.state.showing.asked.front();
   const bool bare = !event.bet && !event.to && !event.amount && event.cards.empty();
   const bool goes_on = event.action == "seguir";
   if (event.seat != seat || !bare || (!goes_on && event.action != "no-seguir"))
     return fail(Errc::action_refused, "seat " + std::to_string(seat) +
                                           " says seguir or no-seguir (" +
-                                          p.rule(p.law.misdeal_cite) + ")");
+                                          p.rule(p.law.misdeal.cite) + ")");
   answered(p, goes_on);
   return {};
 }
 
 Status asked_time_out(Play& p, Seat seat) {
-  if (seat != p.state.asked.front()) return fail(Errc::not_due, "nobody waits for this seat");
+  if (seat != p.state.showing.asked.front())
+    return fail(Errc::not_due, "nobody waits for this seat");
   answered(p, true);
   return {};
 }
 
 void add_asked_choices(const Play& p, Needs& out) {
-  if (p.state.asked.empty()) return;
-  out.emplace_back(
-      Decide{p.state.asked.front(), {{"seguir", "", 0, 0, 0}, {"no-seguir", "", 0, 0, 0}}, true});
+  if (p.state.showing.asked.empty()) return;
+  out.emplace_back(Decide{
+      p.state.showing.asked.front(), {{"seguir", "", 0, 0, 0}, {"no-seguir", "", 0, 0, 0}}, true});
 }
 
 }  // namespace talla::games::circle

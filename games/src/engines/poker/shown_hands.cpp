@@ -189,7 +189,7 @@ void add_circle_hand(const circle::Law& law, const Cloth& cloth, const std::stri
   const auto add = [&](const std::string& row, const std::string& which) {
     const auto common = cloth.of(row).value_or(Cards());
     Cards cards = *own;
-    if (law.made == circle::Made::two_and_three) {
+    if (law.hands.made == circle::Made::two_and_three) {
       if (own->size() < 2 || common.size() < 3) return;
       cards = law.rank().cards_of_best_two_three(*own, common);
     } else {
@@ -197,11 +197,11 @@ void add_circle_hand(const circle::Law& law, const Cloth& cloth, const std::stri
     }
     if (cards.size() < hand_size || cards.size() > 7) return;
     out.push_back(shown_hand(law.rank(), holder, which, std::move(cards)));
-    if (law.low == 0) return;
-    if (auto low = low_hand(holder, *own, common, law.low)) out.push_back(*std::move(low));
+    if (law.hands.low == 0) return;
+    if (auto low = low_hand(holder, *own, common, law.hands.low)) out.push_back(*std::move(low));
   };
   add("common", "");
-  if (law.two_rows) add("second", "second");
+  if (law.hands.two_rows) add("second", "second");
 }
 
 void add_pai_gow_hands(const pai_gow::Rules& rules, const Cloth& cloth, const std::string& holder,

@@ -54,7 +54,6 @@ struct Odds {
   std::int64_t deals = 0;
 
   [[nodiscard]] Fraction house_edge() const { return {-net, deals}; }
-  [[nodiscard]] Fraction element_of_risk() const { return {-net, staked}; }
   bool operator==(const Odds&) const = default;
 };
 

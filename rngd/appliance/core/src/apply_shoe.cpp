@@ -96,7 +96,7 @@ Status ShoeApplier::card_deal() {
   if (body.position != shoe->progress.dealt)
     return fail(Errc::replay_failed, "not the next position");
   if (!table->rules) {
-    shoe->stop_out = shoe->stop_out || shoe->stop_before_next();
+    shoe->stop_out = shoe->stop_out || account_of(*shoe).stop_due();
   } else {
     TALLA_TRY_STATUS(lay_card(*table, *shoe, body));
   }

@@ -2,6 +2,7 @@
 #include "configuration.hpp"
 
 #include "approval.hpp"
+#include "format/body_machine.hpp"
 
 namespace talla::core {
 namespace {
@@ -19,12 +20,11 @@ Status Configuration::on_start(Transaction& tx) {
     TALLA_TRY(cites, approved_change(tx, appliance_.settings, ActKind::config_change,
                                      appliance_.settings.config_digest, "the configuration"));
   }
-  json::Object body{{"digest", hex}, {"profile", appliance_.settings.profile}};
-  json::Array limits;
-  for (const std::string& limit : certs::rollback_limits(appliance_.settings.rollback_protection))
-    limits.emplace_back(limit);
-  body["rollback_limits"] = std::move(limits);
-  TALLA_TRY_STATUS(tx.add({certs::Kind::config, {}, std::move(cites), std::move(body)}));
+  const certs::ConfigBody body{
+      .digest = appliance_.settings.config_digest,
+      .production = appliance_.settings.profile == "production",
+      .rollback_limits = certs::rollback_limits(appliance_.settings.rollback_protection)};
+  TALLA_TRY_STATUS(tx.add({certs::Kind::config, {}, std::move(cites), body.to_json()}));
   known_ = before && *before == hex;
   return {};
 }

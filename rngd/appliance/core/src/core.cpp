@@ -5,6 +5,7 @@
 #include "base/check.hpp"
 #include "catalogues.hpp"
 #include "ended.hpp"
+#include "format/body_machine.hpp"
 #include "problem.hpp"
 #include "restart.hpp"
 #include "sealed.hpp"
@@ -108,8 +109,8 @@ Status Service::Core::begin() {
 Status Service::Core::add_start_records() {
   const auto& ledger = appliance_.effects.log.ledger();
   auto tx = appliance_.begin();
-  json::Object power{{"event", "start"}, {"clean", is_clean_stop(ledger)}};
-  TALLA_TRY_STATUS(tx.add({certs::Kind::power, {}, {}, std::move(power)}));
+  const certs::PowerBody power{.stop = false, .clean = is_clean_stop(ledger)};
+  TALLA_TRY_STATUS(tx.add({certs::Kind::power, {}, {}, power.to_json()}));
   TALLA_TRY_STATUS(duties_.latch.record_standing(tx));
   for (auto* duty : duties_.all) TALLA_TRY_STATUS(duty->on_start(tx));
   keep_approvals(tx);
@@ -149,7 +150,7 @@ void Service::Core::stop() {
   if (std::exchange(stopped_, true) || appliance_.failed() || appliance_.settings.ended) return;
   {
     auto tx = appliance_.begin();
-    if (!tx.add({certs::Kind::power, {}, {}, json::Object{{"event", "stop"}}})) return;
+    if (!tx.add({certs::Kind::power, {}, {}, certs::PowerBody{.stop = true}.to_json()})) return;
     tx.keep();
   }
   points_.stage(true);

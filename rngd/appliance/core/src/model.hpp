@@ -143,10 +143,6 @@ struct Shoe : ObjectHead {
     }
     return std::nullopt;
   }
-  [[nodiscard]] bool stop_before_next() const {
-    return commit.stop_depth != 0 && !stop_out &&
-           progress.dealt >= commit.cards - commit.stop_depth;
-  }
 };
 
 /// An INTENT whose DRAW is not in the log yet, with the words of its request for the DRAW's

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "editing.hpp"
+#include "format/body_machine.hpp"
 #include "transaction.hpp"
 
 namespace talla::core {
@@ -66,7 +67,9 @@ json::Object client_key(const EnrolledClient& client, bool enrol) {
 }
 
 json::Value log_key_body(const certs::LogKey& log_key) {
-  return json::Object{{"purpose", "log"}, {"log_key", log_key.to_json()}};
+  certs::KeyBody body;
+  body.log_key = log_key;
+  return body.to_json();
 }
 
 Result<EnrolledClient> client_of_key(const json::Value& body) {

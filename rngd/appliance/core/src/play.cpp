@@ -12,14 +12,17 @@ Result<games::Table> open_rules(std::shared_ptr<const games::Catalogue> catalogu
   return games::Table::open(std::move(catalogue), std::move(config));
 }
 
+games::ShoeAccount account_of(const Shoe& shoe) {
+  auto account = games::ShoeAccount::fresh(shoe.commit.cards, shoe.commit.stop_depth);
+  account.dealt = shoe.progress.dealt;
+  account.stop_shown = shoe.stop_out;
+  return account;
+}
+
 games::Driver driver_of(const Table& table, const Shoe* shoe) {
   TALLA_CHECK(table.state.has_value());
   std::optional<games::ShoeAccount> account;
-  if (shoe != nullptr && shoe->progress.mix) {
-    account = games::ShoeAccount::fresh(shoe->commit.cards, shoe->commit.stop_depth);
-    account->dealt = shoe->progress.dealt;
-    account->stop_shown = shoe->stop_out;
-  }
+  if (shoe != nullptr && shoe->progress.mix) account = account_of(*shoe);
   return {*table.rules, *table.state, account};
 }
 

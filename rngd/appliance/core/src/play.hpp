@@ -18,6 +18,9 @@ inline constexpr std::size_t withdrawn_max = 1000;
 [[nodiscard]] Result<games::Table> open_rules(std::shared_ptr<const games::Catalogue> catalogue,
                                               const certs::TableOpenBody& open);
 
+/// The count of a shoe's cards, and where its stop card stands.
+[[nodiscard]] games::ShoeAccount account_of(const Shoe& shoe);
+
 /// The driver of a table as it stands; `shoe` (may be null) is the one in use.
 [[nodiscard]] games::Driver driver_of(const Table& table, const Shoe* shoe);
 /// Takes the driver's state into the table and what it settled into the round (null between

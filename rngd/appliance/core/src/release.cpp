@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "documents.hpp"
+#include "format/body_machine.hpp"
 #include "format/game_events.hpp"
 #include "format/openings.hpp"
 #include "operations.hpp"
@@ -191,11 +192,11 @@ Outcome report_shuffle(const Call& call, const std::string& shoe_id) {
 
 Outcome ask_openings(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto file, call.parts.openings(shoe_id));
-  const json::Object body{{"what", "openings"},
-                          {"result", "allowed"},
-                          {"object", shoe_id},
-                          {"by", json::Array{call.client.id}}};
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {file.close}, body}));
+  certs::AccessBody body;
+  body.what = "openings";
+  body.object = shoe_id;
+  body.by = {call.client.id};
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {file.close}, body.to_json()}));
   call.parts.count("talla_openings_total");
   return Done{{{"access", added}, {"shoe", shoe_id}}, 201, {}};
 }

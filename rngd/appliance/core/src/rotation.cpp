@@ -24,8 +24,7 @@ LogKeyRotation::LogKeyRotation(Appliance& appliance, std::function<void()> await
 Status LogKeyRotation::on_start(Transaction& tx) {
   const bool genesis = appliance_.effects.log.size() == 0;
   if (!genesis) return {};
-  json::Object body{{"purpose", "log"}, {"log_key", appliance_.effects.log_key.to_json()}};
-  TALLA_TRY_STATUS(tx.add({certs::Kind::key, {}, {}, std::move(body)}));
+  TALLA_TRY_STATUS(tx.add({certs::Kind::key, {}, {}, log_key_body(appliance_.effects.log_key)}));
   return {};
 }
 

@@ -47,7 +47,8 @@ Schema choice() {
 Schema nonce_schema() {
   return Schema::hex(certs::nonce_bytes)
       .refused_as(Errc::nonce_malformed)
-      .about("16 to 64 fresh bytes in hex, never given before by this client");
+      .about(certs::bounds_text(certs::nonce_bytes) +
+             " fresh bytes in hex, never given before by this client");
 }
 
 Schema nothing_schema() {

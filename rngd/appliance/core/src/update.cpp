@@ -1,6 +1,7 @@
 // A change of the software (PROTOCOL section 8): two persons approve the manifest while nothing is
 // open, and the next start takes it.
 #include "approval.hpp"
+#include "format/body_machine.hpp"
 #include "people.hpp"
 #include "watch_software.hpp"
 
@@ -59,10 +60,10 @@ Status SoftwareWatch::on_start(Transaction& tx) {
       against = approval ? not_at_rest : not_approved;
     }
   }
-  json::Object body{{"version", appliance_.settings.version},
-                    {"digest", to_hex(appliance_.settings.software_digest)}};
-  if (manifest) body["manifest"] = hex;
-  TALLA_TRY_STATUS(tx.add({Kind::software, {}, std::move(cites), std::move(body)}));
+  const certs::SoftwareBody body{.version = appliance_.settings.version,
+                                 .digest = appliance_.settings.software_digest,
+                                 .manifest = manifest};
+  TALLA_TRY_STATUS(tx.add({Kind::software, {}, std::move(cites), body.to_json()}));
   if (against == nullptr) {
     counts_ = manifest;
     if (hex != before) tx.group().documents.push_back({certs::documents::software(), hex});
@@ -70,10 +71,9 @@ Status SoftwareWatch::on_start(Transaction& tx) {
   }
   TALLA_TRY(counts_, digest_from_hex(before));
   held_ = {hex.empty() ? "none" : hex, against};
-  const json::Object found{{"test", std::string("software-") + against + ":" + held_->path},
-                           {"result", "fail"},
-                           {"count", 1}};
-  TALLA_TRY_STATUS(tx.add({Kind::selftest, {}, {}, found}));
+  const certs::SelftestBody found{
+      .test = std::string("software-") + against + ":" + held_->path, .failed = true, .count = 1};
+  TALLA_TRY_STATUS(tx.add({Kind::selftest, {}, {}, found.to_json()}));
   appliance_.effects.supply.latch(entropy::LatchReason::software_mismatch);
   return {};
 }

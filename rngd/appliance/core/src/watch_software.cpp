@@ -2,6 +2,7 @@
 #include "watch_software.hpp"
 
 #include "ended.hpp"
+#include "format/body_machine.hpp"
 #include "operations.hpp"
 #include "problem.hpp"
 #include "questions.hpp"
@@ -55,7 +56,7 @@ Result<std::uint64_t> SoftwareWatch::record_check(const SoftwareCheck& check) {
   auto tx = appliance_.begin(std::move(author));
   const bool good = check.findings.empty();
   const auto selftest = [](const std::string& test, bool passed, std::uint64_t n) {
-    return json::Object{{"test", test}, {"result", passed ? "pass" : "fail"}, {"count", n}};
+    return certs::SelftestBody{.test = test, .failed = !passed, .count = n}.to_json();
   };
   TALLA_TRY(auto seq,
             tx.add({Kind::selftest, {}, {}, selftest("software-manifest", good, check.files)}));
@@ -68,11 +69,12 @@ Result<std::uint64_t> SoftwareWatch::record_check(const SoftwareCheck& check) {
             {Kind::selftest, {}, {}, selftest("software-" + one.what + ":" + one.path, false, 1)}));
   }
   if (check.client) {
-    const json::Object body{{"what", "software-challenge"},
-                            {"result", good ? "allowed" : "refused"},
-                            {"object", to_hex(check.answer)},
-                            {"by", json::Array{check.client->id}}};
-    TALLA_TRY(seq, tx.add({Kind::access, {}, {}, body}));
+    certs::AccessBody body;
+    body.what = "software-challenge";
+    body.refused = !good;
+    body.object = to_hex(check.answer);
+    body.by = {check.client->id};
+    TALLA_TRY(seq, tx.add({Kind::access, {}, {}, body.to_json()}));
   }
   tx.keep();
   return seq;

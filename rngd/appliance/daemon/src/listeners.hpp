@@ -33,7 +33,6 @@ class Listeners {
   [[nodiscard]] Status renew_tls();
   /// No request comes any more.
   void stop();
-  [[nodiscard]] std::uint16_t api_port() const { return api_->port(); }
 
  private:
   std::unique_ptr<http::Server> api_;

@@ -1,39 +1,20 @@
 #include "monitor/monitors.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "format/body_machine.hpp"
 #include "noise_tap.hpp"
-#include "stats/monitor/streams.hpp"
 
 namespace talla::rngd {
 namespace {
 
-namespace mon = stats::monitor;
-
 constexpr auto pause = std::chrono::milliseconds(100);
 constexpr std::size_t page_records = 500;
 constexpr std::size_t pass_records = 4000;
-constexpr const char* bits_key = "bits";
 /// Sacrificed at once; a request of this size leaves most of a full pool alone.
 constexpr std::size_t bits_bytes = 512;
 
-std::unique_ptr<mon::Group> make_noise(const std::string& key) {
-  const auto dash = key.rfind('-');
-  if (dash == std::string::npos) return nullptr;
-  std::uint32_t millibits = 0;
-  const char* end = key.data() + key.size();
-  const auto parsed = std::from_chars(key.data() + dash + 1, end, millibits);
-  if (parsed.ec != std::errc{} || parsed.ptr != end || millibits < 1 || millibits > 8000)
-    return nullptr;
-  return std::make_unique<mon::RawNoise>(millibits);
-}
-
-std::unique_ptr<mon::Group> make_bits(const std::string& key) {
-  return key == bits_key ? std::make_unique<mon::ConditionedBits>() : nullptr;
-}
-
-std::string test_name(const mon::Finding& finding) {
+std::string test_name(const Boards::Finding& finding) {
   return (finding.detector ? "e-detector:" : "e-process:") + finding.monitor + ":" +
          std::to_string(finding.epoch);
 }
@@ -44,44 +25,14 @@ std::string source_name(MonitorClass monitor_class) {
 
 }  // namespace
 
-std::string_view class_name(MonitorClass monitor_class) {
-  switch (monitor_class) {
-    case MonitorClass::noise:
-      return "noise";
-    case MonitorClass::bits:
-      return "bits";
-    case MonitorClass::outcomes:
-      return "outcomes";
-  }
-  return "unknown";
-}
-
 Monitors::Monitors(MonitorOptions options, Effects effects)
-    : options_(std::move(options)), effects_(std::move(effects)) {
-  make_boards();
-}
+    : options_(std::move(options)),
+      effects_(std::move(effects)),
+      boards_({.alpha = options_.alpha, .run_length = options_.run_length}),
+      reader_(std::make_unique<OutcomeReader>(effects_.ledger, boards_.outcomes())) {}
 
 Monitors::~Monitors() {
-  {
-    const std::scoped_lock lock(wake_mutex_);
-    stopping_ = true;
-  }
-  wake_.notify_all();
-  if (thread_.joinable()) thread_.join();
-}
-
-void Monitors::make_boards() {
-  const auto board = [this](Board::Maker make) {
-    Board::Options options;
-    options.alpha = options_.alpha / monitor_classes;
-    options.run_length = options_.run_length;
-    options.make = std::move(make);
-    return std::make_unique<Board>(std::move(options));
-  };
-  outcomes_ = board(OutcomeReader::make);
-  bits_ = board(make_bits);
-  noise_ = board(make_noise);
-  reader_ = std::make_unique<OutcomeReader>(effects_.ledger, *outcomes_);
+  repeated_.stop();
 }
 
 Result<std::unique_ptr<Monitors>> Monitors::create(MonitorOptions options, Effects effects) {
@@ -90,15 +41,13 @@ Result<std::unique_ptr<Monitors>> Monitors::create(MonitorOptions options, Effec
   monitors->restore_quality();
   // What the log holds behind the stored state may be reported in it already: reports wait until
   // its end was read.
-  monitors->quiet_ = true;
+  monitors->progress_.quiet = true;
   for (bool more = true; more;) {
     TALLA_TRY(more, monitors->follow(pass_records));
   }
-  monitors->quiet_ = false;
+  monitors->progress_.quiet = false;
   for (const Pending& pending : monitors->pending_) monitors->report(pending);
-  const auto now_us = monitors->effects_.clock.utc_us();
-  const auto ended = monitors->outcomes_->end_alarms(now_us) + monitors->bits_->end_alarms(now_us) +
-                     monitors->noise_->end_alarms(now_us);
+  const auto ended = monitors->boards_.end_alarms(monitors->effects_.clock.utc_us());
   if (ended > 0)
     monitors->effects_.say("monitor_epochs_begun", std::to_string(ended) + " after alarms");
   // A full disk stops no start: the ledger gets the list of epochs, and the next save tries again.
@@ -116,12 +65,8 @@ std::unique_ptr<entropy::NoiseSource> Monitors::watch(
     std::unique_ptr<entropy::NoiseSource> source) {
   auto tap = std::make_unique<NoiseTap>(std::move(source), *this);
   quality_.add(tap->key(), tap->description(), effects_.clock.utc_us());
-  {
-    const std::scoped_lock lock(noise_mutex_);
-    if (noise_->group(tap->key(), effects_.clock.utc_us()) == nullptr) {
-      effects_.say("monitor_source_not_watched", tap->key());
-    }
-  }
+  if (!boards_.add_noise(tap->key(), effects_.clock.utc_us()))
+    effects_.say("monitor_source_not_watched", tap->key());
   send_registry();
   publish();
   return tap;
@@ -129,24 +74,21 @@ std::unique_ptr<entropy::NoiseSource> Monitors::watch(
 
 void Monitors::observe_noise(const std::string& key, std::span<const std::uint8_t> samples) {
   quality_.observe(key, samples);
-  const std::scoped_lock lock(noise_mutex_);
-  auto* group = dynamic_cast<mon::RawNoise*>(noise_->group(key, 0));
-  if (group == nullptr || !group->observe(samples)) return;
-  noise_->look(*group, noise_found_);
-  noise_changed_ = true;
+  boards_.see_noise(key, samples);
 }
 
 Result<bool> Monitors::follow(std::size_t records_max) {
   const auto now_us = effects_.clock.utc_us();
   std::vector<Finding> found;
   for (std::size_t done = 0; done < records_max;) {
-    TALLA_TRY(const auto page, effects_.ledger.records(position_, position_ + page_records));
+    TALLA_TRY(const auto page,
+              effects_.ledger.records(progress_.position, progress_.position + page_records));
     for (const auto& record : page) {
       reader_->read(record, now_us, found);
       if (record.kind == certs::Kind::health) confirm(record);
-      position_ = record.seq + 1;
+      progress_.position = record.seq + 1;
     }
-    changed_ = changed_ || !page.empty();
+    progress_.changed = progress_.changed || !page.empty();
     raise(MonitorClass::outcomes, found);
     done += page.size();
     if (page.size() < page_records) return false;
@@ -169,9 +111,9 @@ void Monitors::confirm(const certs::LedgerRecord& record) {
 
 void Monitors::raise(MonitorClass monitor_class, std::vector<Finding>& found) {
   for (Finding& finding : std::exchange(found, {})) {
-    urgent_ = true;
+    progress_.urgent = true;
     pending_.push_back({monitor_class, std::move(finding)});
-    if (!quiet_) report(pending_.back());
+    if (!progress_.quiet) report(pending_.back());
   }
 }
 
@@ -190,13 +132,13 @@ void Monitors::add_report(const std::string& source, const std::string& test, Se
   core::MonitorReport out;
   out.kind = certs::Kind::health;
   out.latch = severity == Severity::latch;
-  out.body = json::Object{{"source", source},
-                          {"test", test},
-                          {"level", out.latch ? 2 : 1},
-                          {"dropped", 0},
-                          {"last_good_us", std::max<std::int64_t>(since_us, 0)},
-                          {"alarm_us", std::max<std::int64_t>(effects_.clock.utc_us(), 0)},
-                          {"overlapping", json::Array{}}};
+  certs::HealthBody body;
+  body.source = source;
+  body.test = test;
+  body.level = out.latch ? 2 : 1;
+  body.last_good_us = std::max<std::int64_t>(since_us, 0);
+  body.alarm_us = std::max<std::int64_t>(effects_.clock.utc_us(), 0);
+  out.body = body.to_json();
   effects_.say("monitor_alarm",
                test + " after " + seen + ", " + (out.latch ? "latches" : "recorded"));
   const std::scoped_lock lock(shared_mutex_);
@@ -206,7 +148,7 @@ void Monitors::add_report(const std::string& source, const std::string& test, Se
 void Monitors::report_quality() {
   for (const QualityWatch::Event& event : quality_.take_events()) {
     const std::string seen = std::to_string(event.what.samples) + " samples";
-    urgent_ = true;  // a crash must not have it recorded twice
+    progress_.urgent = true;  // a crash must not have it recorded twice
     if (event.what.raised) {
       add_report("monitor:quality", event.test_name(), options_.quality, event.since_us, seen);
     } else {
@@ -216,13 +158,9 @@ void Monitors::report_quality() {
 }
 
 void Monitors::collect_noise() {
-  std::vector<Finding> found;
-  {
-    const std::scoped_lock lock(noise_mutex_);
-    found.swap(noise_found_);
-    changed_ = changed_ || std::exchange(noise_changed_, false);
-  }
-  raise(MonitorClass::noise, found);
+  auto news = boards_.take_noise();
+  progress_.changed = progress_.changed || news.changed;
+  raise(MonitorClass::noise, news.found);
 }
 
 /// Takes bits only from a pool that is nearly full: draws come first.
@@ -231,21 +169,16 @@ void Monitors::sacrifice(core::EntropySupply& supply) {
   const auto now_ns = effects_.clock.monotonic_ns();
   const auto interval_ns =
       std::int64_t{8'000'000'000} * std::int64_t{bits_bytes} / options_.bits_per_second;
-  if (bits_taken_ns_ != 0 && now_ns - bits_taken_ns_ < interval_ns) return;
+  if (progress_.bits_taken_ns != 0 && now_ns - progress_.bits_taken_ns < interval_ns) return;
   const auto metrics = supply.metrics();
   if (metrics.pool_blocks * 4 < metrics.pool_blocks_max * 3) return;
   const auto bits = supply.full_entropy(bits_bytes);
   if (!bits) return;
-  bits_taken_ns_ = now_ns;
-  auto* group =
-      dynamic_cast<mon::ConditionedBits*>(bits_->group(bits_key, effects_.clock.utc_us()));
-  if (group == nullptr) return;
-  group->observe(bits->bytes);
-  bits_sacrificed_ += 8 * bits_bytes;
-  std::vector<Finding> found;
-  bits_->look(*group, found);
+  progress_.bits_taken_ns = now_ns;
+  auto found = boards_.see_bits(bits->bytes, effects_.clock.utc_us());
+  counts_.bits_sacrificed += 8 * bits_bytes;
   raise(MonitorClass::bits, found);
-  changed_ = true;
+  progress_.changed = true;
 }
 
 void Monitors::step(core::EntropySupply* supply) {
@@ -262,34 +195,19 @@ void Monitors::step(core::EntropySupply* supply) {
   report_quality();
   send_registry();
   publish();
-  const bool due =
-      changed_ && effects_.clock.monotonic_ns() - saved_ns_ >= options_.save_interval_ns;
-  if (!due && !urgent_) return;
+  const bool due = progress_.changed &&
+                   effects_.clock.monotonic_ns() - progress_.saved_ns >= options_.save_interval_ns;
+  if (!due && !progress_.urgent) return;
   if (const auto saved = save(); !saved)
     effects_.say("monitor_state_not_stored", saved.error().text());
 }
 
 void Monitors::start(core::EntropySupply& supply) {
-  thread_ = std::thread([this, &supply] { run(supply); });
-}
-
-void Monitors::run(core::EntropySupply& supply) {
-  for (;;) {
-    {
-      std::unique_lock lock(wake_mutex_);
-      if (wake_.wait_for(lock, pause, [this] { return stopping_; })) return;
-    }
-    step(&supply);
-  }
+  repeated_.start(pause, [this, &supply] { step(&supply); });
 }
 
 void Monitors::stop() {
-  {
-    const std::scoped_lock lock(wake_mutex_);
-    if (std::exchange(stopping_, true)) return;
-  }
-  wake_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  if (!repeated_.stop()) return;
   step(nullptr);
   if (const auto saved = save(); !saved)
     effects_.say("monitor_state_not_stored", saved.error().text());

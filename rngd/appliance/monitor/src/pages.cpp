@@ -10,9 +10,6 @@ namespace {
 
 namespace mon = stats::monitor;
 
-constexpr std::array<MonitorClass, monitor_classes> classes = {
-    MonitorClass::noise, MonitorClass::bits, MonitorClass::outcomes};
-
 /// Thousandths, as an integer: the status page knows no fractions.
 std::int64_t milli(double value) {
   return static_cast<std::int64_t>(std::llround(std::min(std::max(value, -1e9), 1e9) * 1000));
@@ -45,15 +42,11 @@ void add_side(const std::string& name, const std::string& label, const mon::Boar
 
 void Monitors::publish() {
   Snapshot fresh;
-  fresh.rows[static_cast<std::size_t>(MonitorClass::outcomes)] = outcomes_->rows();
-  fresh.rows[static_cast<std::size_t>(MonitorClass::bits)] = bits_->rows();
-  {
-    const std::scoped_lock lock(noise_mutex_);
-    fresh.rows[static_cast<std::size_t>(MonitorClass::noise)] = noise_->rows();
-  }
+  for (const MonitorClass monitor_class : monitor_classes)
+    fresh.rows[static_cast<std::size_t>(monitor_class)] = boards_.rows(monitor_class);
   fresh.unwatched = reader_->unwatched();
   const auto size = effects_.ledger.size();
-  fresh.lag = size > position_ ? size - position_ : 0;
+  fresh.lag = size > progress_.position ? size - progress_.position : 0;
   const std::scoped_lock lock(shared_mutex_);
   snapshot_ = std::move(fresh);
 }
@@ -62,7 +55,7 @@ json::Object Monitors::status() const {
   json::Array watching;
   std::uint64_t alarms = 0;
   const std::scoped_lock lock(shared_mutex_);
-  for (const MonitorClass monitor_class : classes) {
+  for (const MonitorClass monitor_class : monitor_classes) {
     for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {
       alarms += (row.process.alarm ? 1U : 0U) + (row.detector.alarm ? 1U : 0U);
       watching.emplace_back(json::Object{{"class", class_name(monitor_class)},
@@ -76,22 +69,24 @@ json::Object Monitors::status() const {
   return {{"alpha", text_of(options_.alpha)},
           {"run_length", static_cast<std::int64_t>(options_.run_length)},
           {"alarms_standing", alarms + quality_.alarms_standing()},
-          {"states_refused", states_refused_.load()},
+          {"states_refused", counts_.states_refused.load()},
           {"quality", quality_.status()},
           {"watching", std::move(watching)}};
 }
 
 void Monitors::add_metrics(std::map<std::string, double>& counters,
                            std::map<std::string, double>& gauges) const {
-  counters["talla_monitor_states_refused_total"] = static_cast<double>(states_refused_.load());
-  counters["talla_monitor_saves_failed_total"] = static_cast<double>(saves_failed_.load());
-  counters["talla_monitor_bits_sacrificed_total"] = static_cast<double>(bits_sacrificed_.load());
+  counters["talla_monitor_states_refused_total"] =
+      static_cast<double>(counts_.states_refused.load());
+  counters["talla_monitor_saves_failed_total"] = static_cast<double>(counts_.saves_failed.load());
+  counters["talla_monitor_bits_sacrificed_total"] =
+      static_cast<double>(counts_.bits_sacrificed.load());
   gauges["talla_monitor_alpha"] = options_.alpha;
   quality_.add_metrics(counters, gauges);
   const std::scoped_lock lock(shared_mutex_);
   counters["talla_monitor_outcomes_unwatched_total"] = static_cast<double>(snapshot_.unwatched);
   gauges["talla_monitor_lag_records"] = static_cast<double>(snapshot_.lag);
-  for (const MonitorClass monitor_class : classes) {
+  for (const MonitorClass monitor_class : monitor_classes) {
     for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {
       const std::string label = "{class=\"" + std::string(class_name(monitor_class)) +
                                 "\",monitor=\"" + row.monitor + "\"}";

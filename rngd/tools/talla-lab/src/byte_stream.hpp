@@ -15,8 +15,6 @@ class ByteStream {
   /// `error` says where).
   std::size_t read(std::span<std::uint8_t> into);
   [[nodiscard]] const std::optional<stats::Error>& error() const { return error_; }
-  /// Digits behind the last full byte.
-  [[nodiscard]] std::size_t bits_left() const { return digits_; }
 
  private:
   std::size_t read_digits(std::span<std::uint8_t> into);

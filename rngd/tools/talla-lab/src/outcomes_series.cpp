@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "format/bounds.hpp"
 #include "hands.hpp"
 #include "input.hpp"
 #include "outcomes.hpp"
@@ -23,6 +24,11 @@ using stats::outcome::Row;
 using stats::outcome::StreamTests;
 
 constexpr std::size_t together = 4096;
+
+std::optional<std::size_t> number_within(std::string_view text, certs::Between bounds) {
+  return number_from(text, static_cast<std::size_t>(bounds.min),
+                     static_cast<std::size_t>(bounds.max));
+}
 
 /// Results of one wheel, or hands.
 class Series final : public GameTests {
@@ -212,11 +218,12 @@ stats::Result<Alphabet> wheel_from(const std::string& what) {
     return wheel;
   }
   const std::size_t colon = std::min(what.find(':'), what.size());
-  const auto pockets = number_from(what.substr(0, colon), 2, 1024);
+  const auto pockets = number_within(what.substr(0, colon), certs::wheel_pockets);
   const auto first = colon == what.size() ? std::optional<std::size_t>(0)
                                           : number_from(what.substr(colon + 1), 0, 1);
   if (!pockets || !first)
-    return stats::refuse(fmt::format("wheel: \"{}\" is no number of pockets from 2 to 1024", what));
+    return stats::refuse(fmt::format("wheel: \"{}\" is no number of pockets from {}", what,
+                                     certs::bounds_text(certs::wheel_pockets)));
   Alphabet wheel = Alphabet::uniform(*pockets, *first);
   if (*pockets == 38 && *first == 0) wheel.names.back() = "00";
   return wheel;
@@ -290,11 +297,13 @@ stats::Result<std::unique_ptr<GameTests>> make_series(const std::string& kind,
 
 stats::Result<std::unique_ptr<GameTests>> make_dice(const std::string& what) {
   const std::size_t by = std::min(what.find('x'), what.size());
-  const auto dice = number_from(what.substr(0, by), 1, 8);
-  const auto faces = by == what.size() ? std::nullopt : number_from(what.substr(by + 1), 2, 100);
+  const auto dice = number_within(what.substr(0, by), certs::dice_counts);
+  const auto faces =
+      by == what.size() ? std::nullopt : number_within(what.substr(by + 1), certs::die_faces);
   if (!dice || !faces)
-    return stats::refuse(
-        fmt::format("dice:{}: not of the form 2x6, 1 to 8 dice of 2 to 100 faces", what));
+    return stats::refuse(fmt::format("dice:{}: not of the form 2x6, {} dice of {} faces", what,
+                                     certs::bounds_text(certs::dice_counts),
+                                     certs::bounds_text(certs::die_faces)));
   return std::make_unique<Dice>(*dice, *faces);
 }
 

@@ -1,6 +1,7 @@
 // talla spin, roll, draw: one committed draw at a table that this client settles itself.
 #include <memory>
 
+#include "format/bounds.hpp"
 #include "steps.hpp"
 
 namespace talla::cli {
@@ -138,7 +139,7 @@ void add_spin(commandline::Command& root, App& app) {
       root, "spin", "spin a wheel: a game's of a catalogue, or one with --pockets", *options);
   add_game(command, *options);
   command->add_option("--pockets", options->pockets, "pockets of a bare wheel")
-      ->range(2, 1024)
+      ->range(certs::wheel_pockets.min, certs::wheel_pockets.max)
       ->capture_default_str();
   command->callback([&app, options] {
     with_session(app, [&](Session& session) {
@@ -153,10 +154,10 @@ void add_roll(commandline::Command& root, App& app) {
       root, "roll", "roll dice: a game's of a catalogue, or any number with --dice", *options);
   add_game(command, *options);
   command->add_option("--dice", options->dice, "number of dice")
-      ->range(1, 8)
+      ->range(certs::dice_counts.min, certs::dice_counts.max)
       ->capture_default_str();
   command->add_option("--faces", options->faces, "faces of each")
-      ->range(2, 100)
+      ->range(certs::die_faces.min, certs::die_faces.max)
       ->capture_default_str();
   command->callback([&app, options] {
     with_session(app, [&](Session& session) {
@@ -171,8 +172,9 @@ void add_draw(commandline::Command& root, App& app) {
       root, "draw", "draw lots: one integer from 0 below each bound, all at once", *options);
   command->add_option("--below", options->bounds, "upper bounds, e.g. --below 49 10")
       ->required()
-      ->expected(1, 16)
-      ->range(2.0, 4294967295.0);
+      ->expected(static_cast<int>(certs::lot_counts.min), static_cast<int>(certs::lot_counts.max))
+      ->range(static_cast<double>(certs::lot_bounds.min),
+              static_cast<double>(certs::lot_bounds.max));
   command->callback([&app, options] {
     with_session(app, [&](Session& session) {
       return draw_outcome(app, *options, {lots(*options), {}}, "lots drawn", session);

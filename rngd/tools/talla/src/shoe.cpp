@@ -4,6 +4,7 @@
 #include <memory>
 #include <thread>
 
+#include "format/bounds.hpp"
 #include "steps.hpp"
 
 namespace talla::cli {
@@ -153,8 +154,10 @@ void add_release_options(commandline::Command& command, ShoeOptions& options) {
           ->capture_default_str()
           ->needs(to);
   auto* compartments =
-      command.add_option("--compartments", options.compartments, "of a shelf machine, 2 to 256")
-          ->range(2, 256)
+      command
+          .add_option("--compartments", options.compartments,
+                      "of a shelf machine, " + certs::bounds_text(certs::shelf_compartments))
+          ->range(certs::shelf_compartments.min, certs::shelf_compartments.max)
           ->needs(form);
   command
       .add_flag("--reverses", options.reverses,

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "certs/openssl_hashes.hpp"
+#include "format/bounds.hpp"
 #include "software.hpp"
 #include "software/check.hpp"
 #include "steps.hpp"
@@ -78,7 +79,9 @@ void add_software_challenge(commandline::Command& software, App& app) {
   auto* ask = software.add_subcommand("challenge",
                                       "let a running appliance hash its software under a fresh "
                                       "nonce; compare with a reference installation");
-  ask->add_option("--nonce", asked->nonce, "16 to 64 bytes in hex (default: 32 random ones)");
+  ask->add_option(
+      "--nonce", asked->nonce,
+      certs::bounds_text(certs::nonce_bytes) + " bytes in hex (default: 32 random ones)");
   auto* file =
       ask->add_option("--manifest", asked->file, "the signed manifest you know, to compare with");
   ask->add_option("--signer", asked->signers, "verifier key that must have signed it")->needs(file);

@@ -63,7 +63,6 @@ class Board {
 
   /// The group of that key, made when it is new; null when it cannot be made or the board is full.
   [[nodiscard]] Group* group(const std::string& key, std::int64_t now_us);
-  [[nodiscard]] std::size_t groups_count() const { return entries_.size(); }
   /// Compares the processes of the group with their thresholds; new alarms are added to `found` and
   /// stand.
   void look(const Group& group, std::vector<Finding>& found);

@@ -84,7 +84,7 @@ class DeviceModel {
   /// What goes wrong from now on.
   void set_faults(const Faults& faults) { faults_ = faults; }
   [[nodiscard]] bool wants_to_go() const {
-    return leaving_ || (faults_.gone_after != 0 && sent_ >= faults_.gone_after);
+    return condition_.leaving || (faults_.gone_after != 0 && sent_ >= faults_.gone_after);
   }
   /// Everything its noise has yielded, as the samples that a right driver hands out, oldest first.
   [[nodiscard]] const Bytes& truth() const { return truth_; }
@@ -117,10 +117,10 @@ class DeviceModel {
   /// Bytes the noise has yielded and nobody took, at most `most`; time passes at `permille` of the
   /// rate.
   [[nodiscard]] std::size_t yielded(std::int64_t now_ns, std::size_t most, unsigned permille);
-  void take(std::size_t bytes) { credit_ -= static_cast<double>(bytes); }
+  void take(std::size_t bytes) { yield_.credit -= static_cast<double>(bytes); }
   /// Time does not count while nothing is clocked out.
-  void forget_time() { last_ns_ = -1; }
-  void leave() { leaving_ = true; }
+  void forget_time() { yield_.last_ns = -1; }
+  void leave() { condition_.leaving = true; }
   void record(std::uint8_t sample) { truth_.push_back(sample); }
   [[nodiscard]] bool short_packets() const { return faults_.short_packets; }
   /// One of the attempts to set it up that get no answer.
@@ -141,12 +141,20 @@ class DeviceModel {
   Bytes truth_;
   std::vector<std::string> dialogue_;
   std::map<std::uint8_t, Bytes> filling_;
+  /// What the noise has yielded at the model's rate and nobody took.
+  struct Yield {
+    double credit = 0;  ///< bytes
+    std::int64_t last_ns = -1;
+  };
+  /// Where the faults have it.
+  struct Condition {
+    std::int64_t silent_since_ns = -1;
+    bool halted = false;
+    bool leaving = false;
+  };
   std::uint64_t sent_ = 0;
-  double credit_ = 0;
-  std::int64_t last_ns_ = -1;
-  std::int64_t silent_since_ns_ = -1;
-  bool halted_ = false;
-  bool leaving_ = false;
+  Yield yield_;
+  Condition condition_;
 };
 
 }  // namespace talla::emulator

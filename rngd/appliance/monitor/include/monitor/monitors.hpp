@@ -28,14 +28,12 @@
 
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -44,18 +42,15 @@
 #include "core/monitor_hook.hpp"
 #include "core/supply.hpp"
 #include "entropy/source.hpp"
+#include "monitor/boards.hpp"
 #include "monitor/outcome_reader.hpp"
 #include "monitor/quality_watch.hpp"
-#include "stats/monitor/board.hpp"
+#include "monitor/repeated.hpp"
 
 namespace talla::rngd {
 
 /// What an alarm does beside its record.
 enum class Severity : std::uint8_t { record, latch };
-enum class MonitorClass : std::uint8_t { noise, bits, outcomes };
-inline constexpr std::size_t monitor_classes = 3;
-/// "noise", "bits", "outcomes".
-[[nodiscard]] std::string_view class_name(MonitorClass monitor_class);
 
 /// How sure and how quick the monitors are.
 struct MonitorOptions {
@@ -114,26 +109,40 @@ class Monitors final : public core::MonitorHook {
   void observe_noise(const std::string& key, std::span<const std::uint8_t> samples);
 
  private:
-  using Board = stats::monitor::Board;
-  using Finding = stats::monitor::Finding;
+  using Finding = Boards::Finding;
   struct Pending {
     MonitorClass monitor_class = MonitorClass::outcomes;
     Finding finding;
   };
   /// What the pages show; replaced as a whole.
   struct Snapshot {
-    std::array<std::vector<stats::monitor::BoardRow>, monitor_classes> rows;
+    std::array<Boards::Rows, monitor_classes.size()> rows;
     std::uint64_t unwatched = 0;
     std::uint64_t lag = 0;
   };
 
+  /// How far they are, on their own thread.
+  struct Progress {
+    std::uint64_t position = 0;  ///< next record to look at
+    bool quiet = false;          ///< reading what an earlier life may have reported already
+    std::string registry;        ///< as last sent
+    std::int64_t saved_ns = 0;
+    std::int64_t bits_taken_ns = 0;
+    bool changed = false;
+    bool urgent = false;  ///< an alarm came up since the last save
+  };
+  /// Since the start, for the metrics.
+  struct Counts {
+    std::atomic<std::uint64_t> bits_sacrificed{0};
+    std::atomic<std::uint64_t> states_refused{0};
+    std::atomic<std::uint64_t> saves_failed{0};
+  };
+
   Monitors(MonitorOptions options, Effects effects);
-  void make_boards();
   [[nodiscard]] Status restore();
   void restore_quality();
   [[nodiscard]] stats::Result<bool> load(const std::string& bytes, const std::string& registry);
   void start_over(const std::string& reason, const std::string& registry);
-  [[nodiscard]] std::string registry_text() const;
   void send_registry();
   /// Reads committed records, at most `records_max`; true when there are more.
   [[nodiscard]] Result<bool> follow(std::size_t records_max);
@@ -147,42 +156,22 @@ class Monitors final : public core::MonitorHook {
   void add_report(const std::string& source, const std::string& test, Severity severity,
                   std::int64_t since_us, const std::string& seen);
   void publish();
-  void run(core::EntropySupply& supply);
 
   MonitorOptions options_;
   Effects effects_;
 
   // The monitors' own thread.
-  std::unique_ptr<Board> outcomes_;
-  std::unique_ptr<Board> bits_;
+  Boards boards_;  // noise from any thread
   std::unique_ptr<OutcomeReader> reader_;
-  std::uint64_t position_ = 0;    // next record to look at
-  bool quiet_ = false;            // reading what an earlier life may have reported already
   std::vector<Pending> pending_;  // alarms whose HEALTH record was not seen in the log yet
-  std::string registry_;          // as last sent
-  std::int64_t saved_ns_ = 0;
-  std::int64_t bits_taken_ns_ = 0;
-  bool changed_ = false;
-  bool urgent_ = false;  // an alarm came up since the last save
+  Progress progress_;
 
-  mutable std::mutex noise_mutex_;
-  std::unique_ptr<Board> noise_;      // noise_mutex_
-  std::vector<Finding> noise_found_;  // noise_mutex_
-  bool noise_changed_ = false;        // noise_mutex_
   QualityWatch quality_;
-
   mutable std::mutex shared_mutex_;
   std::vector<core::MonitorReport> reports_;  // shared_mutex_
   Snapshot snapshot_;                         // shared_mutex_
-
-  std::atomic<std::uint64_t> bits_sacrificed_{0};
-  std::atomic<std::uint64_t> states_refused_{0};
-  std::atomic<std::uint64_t> saves_failed_{0};
-
-  std::mutex wake_mutex_;
-  std::condition_variable wake_;
-  bool stopping_ = false;  // wake_mutex_
-  std::thread thread_;
+  Counts counts_;
+  Repeated repeated_;
 };
 
 }  // namespace talla::rngd

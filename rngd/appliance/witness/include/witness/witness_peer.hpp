@@ -56,8 +56,7 @@ class WitnessPeer {
   WitnessPeer& operator=(const WitnessPeer&) = delete;
 
   [[nodiscard]] const certs::VerifierKey& key() const { return endpoint_.key; }
-  /// The newest size this witness is known to have cosigned.
-  [[nodiscard]] std::uint64_t known_size() const { return known_size_; }
+  /// This witness is known to have cosigned that size.
   void know(std::uint64_t size) { known_size_ = size; }
   /// Its signature line over the checkpoint. At most three requests.
   [[nodiscard]] Result<std::string> push(certs::Prover& prover, const PushedHead& head);
