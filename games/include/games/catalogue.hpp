@@ -1,6 +1,6 @@
 /// \file
 /// Loading catalogue files: strict schema, digest, listing. The file format is documented in
-/// games/catalogues/README.md.
+/// games/catalogues/docs.
 ///
 /// Errors:  Errc::catalogue_malformed with line and key; nothing is loaded in part.
 /// Threads: pure functions; embedded_catalogues is initialised once.

@@ -1,8 +1,7 @@
 /// \file
 /// Readings: what the texts leave open, and how each place is read, in the words of the digests
-/// that lie beside the catalogues (games/catalogues/readings, and "Readings of our own" of
-/// games/catalogues/README.md). A figure or parameter of a catalogue names its reading by id:
-/// "A11", "H3".
+/// that lie beside the catalogues (games/catalogues/readings; own.md there has those that no digest
+/// numbers). A figure or parameter of a catalogue names its reading by id: "A11", "H3".
 ///
 /// Threads: pure functions; the texts are read once.
 #pragma once
@@ -18,7 +17,7 @@
 
 namespace talla::games {
 
-/// The files, as bytes under their names ("es-1977", "es-euskadi-2010-a", "README"; the Spanish
+/// The files, as bytes under their names ("es-1977", "es-euskadi-2010-a", "own"; the Spanish
 /// ones "lecturas-es-1977" and so on).
 [[nodiscard]] const std::vector<EmbeddedCatalogue>& embedded_readings();
 

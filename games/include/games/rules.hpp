@@ -1,6 +1,6 @@
 /// \file
 /// The law of one game as data: what a catalogue file says, checked, with the section of the
-/// official text for every figure. Engines read nothing else; catalogues/README.md documents the
+/// official text for every figure. Engines read nothing else; games/catalogues/docs documents the
 /// file.
 ///
 /// Threads: immutable after loading.

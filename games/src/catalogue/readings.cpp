@@ -8,7 +8,7 @@
 namespace talla::games {
 namespace {
 
-constexpr std::string_view own_file = "README";
+constexpr std::string_view own_file = "own";
 constexpr std::string_view list_heading = "## Ambiguities and misprints";
 constexpr std::string_view own_heading = "## Readings of our own";
 /// What the file of a digest's readings in Spanish is called before the digest's own name.

@@ -159,9 +159,9 @@ std::string digest_of(const std::string& catalogue, const std::string& number) {
   return std::atoi(number.c_str()) <= 10 ? catalogue + "-a" : catalogue + "-b";
 }
 
-/// Ids of the table "Readings of our own" in the catalogues' manual.
+/// Ids of the table "Readings of our own" beside the digests.
 std::set<std::string> own_readings() {
-  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/games/catalogues/README.md");
+  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/games/catalogues/readings/own.md");
   std::set<std::string> out;
   static const std::regex row("^\\| (H[1-9][0-9]*) \\|.*");
   for (std::string line; std::getline(file, line);) {

@@ -1,7 +1,7 @@
 /// \file
 /// Punto y banca: the rules of the family "baccarat" and its hand arithmetic. All figures come from
 /// the catalogue's data blocks `values`, `burn`, `natural`, `third_card` and `tie`
-/// (games/catalogues/README.md).
+/// (games/catalogues/docs/families/baccarat.md).
 #pragma once
 
 #include <array>

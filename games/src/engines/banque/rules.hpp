@@ -1,6 +1,6 @@
 /// \file
 /// Family "banque": the law of chemin de fer and of banque with two cloths, read from a catalogue's
-/// data blocks and a table's parameters (games/catalogues/README.md, section Family `banque`).
+/// data blocks and a table's parameters (games/catalogues/docs/families/banque.md).
 ///
 /// Errors: Errc::catalogue_malformed from check_rules; afterwards reading cannot fail. Threads:
 ///         plain values.

@@ -1,7 +1,7 @@
 /// \file
 /// What the catalogue says about blackjack at one table: the data blocks of the family "blackjack",
-/// each figure either printed or chosen by a parameter of the table. games/catalogues/README.md
-/// lists blocks and keys.
+/// each figure either printed or chosen by a parameter of the table.
+/// games/catalogues/docs/families/blackjack.md lists blocks and keys.
 ///
 /// Threads: reads immutable tables only.
 #pragma once

@@ -1,7 +1,7 @@
 /// \file
 /// Family "circle-poker": the law of one variant, read from a catalogue's data blocks and a table's
-/// parameters (games/catalogues/README.md, section Family `circle-poker`). A variant is data: which
-/// cards go where, who opens each betting interval, how a hand is made and how the pot is divided.
+/// parameters (games/catalogues/docs/families/circle-poker.md). A variant is data: which cards go
+/// where, who opens each betting interval, how a hand is made and how the pot is divided.
 ///
 /// Errors: Errc::catalogue_malformed while a catalogue is loaded; afterwards reading cannot fail,
 ///         but for figures that do not fit a table's minimum (parameter_not_allowed). Threads:

@@ -1,9 +1,9 @@
 /// \file
 /// What the monte engine reads from a game's rules and parameters, taken apart once for each table.
 ///
-/// Data blocks, all required (games/catalogues/README.md): `forms`, `suits`, `annulled`, `salto`,
-/// `points`, `deduction`, `layout`, `rounds`. Errors: Errc::catalogue_malformed, naming game and
-/// key. Threads: plain values.
+/// Data blocks, all required (games/catalogues/docs/families/monte.md): `forms`, `suits`,
+/// `annulled`, `salto`, `points`, `deduction`, `layout`, `rounds`. Errors:
+/// Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
 #include <map>

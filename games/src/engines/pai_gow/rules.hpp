@@ -1,6 +1,6 @@
 /// \file
 /// The law of pai gow poker at one table: data blocks of the family "pai-gow"
-/// (games/catalogues/README.md lists them).
+/// (games/catalogues/docs/families/pai-gow.md lists them).
 ///
 /// Threads: immutable.
 #pragma once

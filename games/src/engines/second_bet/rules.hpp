@@ -1,7 +1,7 @@
 /// \file
 /// What the catalogue says about one game of the family "second-bet" (three card poker, Caribbean
-/// stud, draw poker against the house) at one table. games/catalogues/README.md lists blocks and
-/// keys.
+/// stud, draw poker against the house) at one table. games/catalogues/docs/families/second-bet.md
+/// lists blocks and keys.
 ///
 /// Threads: reads immutable tables only.
 #pragma once

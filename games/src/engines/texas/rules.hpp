@@ -1,6 +1,6 @@
 /// \file
 /// The law of hold'em against the house at one table: data blocks of the family "texas-holdem"
-/// (games/catalogues/README.md lists them).
+/// (games/catalogues/docs/families/texas-holdem.md lists them).
 ///
 /// Threads: immutable.
 #pragma once

@@ -1,6 +1,6 @@
 /// \file
 /// The law of trijoker at one table: data blocks of the family "trijoker"
-/// (games/catalogues/README.md lists them).
+/// (games/catalogues/docs/families/trijoker.md lists them).
 ///
 /// Threads: immutable.
 #pragma once
