@@ -77,7 +77,7 @@ TEST(Places, PROTOCOL_5b_rounds_end_with_the_counts_of_the_place_over_a_restart_
   for (std::uint64_t i = 1; i <= 4; ++i) {
     const auto round = rig.post("/v1/tables/" + table + "/rounds").text({"round", "id"});
     ASSERT_EQ(rig.post("/v1/rounds/" + round + "/close-bets",
-                       R"({"bets":[{"id":"b","seat":1,"kind":"rojo","stake":25}]})")
+                       R"({"bets":[{"id":"b","seat":1,"kind":"pleno","on":["7"],"stake":25}]})")
                   .status,
               200);
     const auto spun = rig.post("/v1/draws", rig.draw_body(rig.open_batch(table, 1), 0, round));

@@ -225,7 +225,7 @@ std::vector<Operation> proof_operations() {
        .example_body = {},
        .example_reply =
            R"({"checkpoint":"","claim":19,"log_key":{},"records":[{}],"type":"talla-bundle",)"
-           R"("v":1})"},
+           R"("v":2})"},
       {.row = {"getCheckpoint", "GET", "/v1/checkpoint", whoever_is_enrolled, false},
        .handler = &Proofs::checkpoint,
        .words = {"log", "The signed checkpoint of the log", "A C2SP signed note."},
@@ -261,7 +261,7 @@ std::vector<Operation> proof_operations() {
        .replies = {{log_keys_schema()}},
        .example_body = {},
        .example_reply = R"({"checkpoint":"","log_key":{"chain":[],"signature":"","statement":""},)"
-                        R"("type":"talla-log-keys","v":1})"},
+                        R"("type":"talla-log-keys","v":2})"},
   };
 }
 

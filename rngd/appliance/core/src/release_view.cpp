@@ -107,7 +107,7 @@ std::vector<Operation> machine_operations() {
        .example_body = {},
        .example_reply =
            R"({"close":30,"origin":"casino.example/talla-1","roots":[],"shoe":"shoe-5",)"
-           R"("type":"talla-openings","v":1})"},
+           R"("type":"talla-openings","v":2})"},
   };
 }
 
