@@ -95,8 +95,9 @@ class House:
         return name
 
     def configure(self, name="rngd.toml", **changes):
-        values = {"profile": "production", "revoked": "", "source": assessed(self.folder),
-                  "log_key": self.uri("log", 1),
+        if "source" not in changes:
+            changes["source"] = assessed(self.folder)
+        values = {"profile": "production", "revoked": "", "log_key": self.uri("log", 1),
                   "sealing": f'sealing_key = "{self.uri("sealing", 2)}"',
                   "certificate": "server.pem", "roots": "root.pem", "statement": "log-key.json",
                   "server_key": "server.key", "software": self.software}

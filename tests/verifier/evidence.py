@@ -107,10 +107,10 @@ class Evidence:
         self.leave_headless()
         TableChain(self).run()
         for name, chain in self.chain_of.items():
-            # behind METER_OPEN lies the play of other tables
-            for before, record in zip(chain[1:], chain[2:]):
-                need(chain[0]["kind"] != "METER_OPEN" or record["meter_prev"] == before["seq"],
-                     f"{name}: a gap before record {record['seq']}")
+            # what other tables did to a meter that they share may be left out between
+            for before, record in zip(chain, chain[1:]):
+                need(chain[0]["kind"] != "METER_OPEN" or record["meter_prev"] >= before["seq"],
+                     f"{name}: record {record['seq']} passes over one before")
             if chain[0]["kind"] == "METER_OPEN":
                 body = chain[0]["body"]
                 need(self.table.get("meters", {}).get(body["meter"]) == name and
@@ -188,20 +188,22 @@ class Evidence:
 
     def meters(self, chain):
         """METER is compare-and-set: before is what the last one of that meter left."""
-        values, opening = {}, chain[0]
-        if opening["kind"] == "METER_OPEN":
+        opening, values = chain[0], {}
+        shared = opening["kind"] == "METER_OPEN"
+        if shared:
             values[opening["body"]["meter"]] = opening["body"]["value"]
             need(all(r["kind"] == "METER" and r["body"]["meter"] in values for r in chain[1:]),
                  "a meter that was closed, or another")
-            if len(chain) > 1 and chain[1]["meter_prev"] != opening["seq"]:
+        for before, record in zip([None, *chain], chain):
+            if record["kind"] != "METER":
+                continue
+            body = record["body"]
+            if shared and record["meter_prev"] != before["seq"]:
                 values.clear()
                 self.not_checked.append(f"what other rounds made of {opening['object']} before")
-        for record in chain:
-            if record["kind"] == "METER":
-                body = record["body"]
-                need(values.get(body["meter"], body["before"]) == body["before"],
-                     "a meter that stood elsewhere")
-                values[body["meter"]] = body["after"]
+            need(values.get(body["meter"], body["before"]) == body["before"],
+                 "a meter that stood elsewhere")
+            values[body["meter"]] = body["after"]
 
     def settlement(self):
         claim, bundle = self.claim, self.bundle
