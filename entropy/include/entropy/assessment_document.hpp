@@ -42,7 +42,9 @@ struct AssessmentDocument {
   std::uint32_t millibits = 0;    ///< Assessed min-entropy of a sample, rounded down; 1 to 8,000.
 };
 
+/// The document as its file holds it.
 [[nodiscard]] std::string text_of(const AssessmentDocument& document);
+/// What such a file says. Errors: those of the form above.
 [[nodiscard]] Result<AssessmentDocument> read_assessment_document(std::string_view text);
 
 /// What a site says of the unit that it wants credited.

@@ -21,6 +21,7 @@ struct PlaceCounts {
   bool operator==(const PlaceCounts&) const = default;
 };
 
+/// ROUND_END.
 struct RoundEndBody {
   Digest state_after{};  ///< state digest of what the round leaves
   PlaceCounts counts;    ///< up to here

@@ -23,6 +23,7 @@ struct LogEvent {
   std::string record;  ///< The record's bytes.
 };
 
+/// Which events are asked for.
 struct EventQuery {
   std::int64_t after = -1;         ///< The events behind this sequence number; -1: from the first.
   std::size_t limit = 100;         ///< 1 to 1,000.
@@ -30,6 +31,7 @@ struct EventQuery {
   std::vector<certs::Kind> kinds;  ///< Of these kinds alone; empty: of all.
 };
 
+/// What a bounded look through the log found.
 struct EventPage {
   std::vector<LogEvent> events;
   /// So far the log was looked through: the next page begins behind it, found or not.

@@ -32,6 +32,7 @@ enum class Role : std::uint8_t {
   shuffler,
   lab
 };
+/// Every role once, in the order of the enum.
 inline constexpr std::array all_roles{
     Role::table,     Role::auditor,  Role::operator_, Role::seat, Role::security_officer,
     Role::inspector, Role::shuffler, Role::lab};

@@ -30,6 +30,7 @@ inline constexpr std::array monitor_classes = {MonitorClass::noise, MonitorClass
 /// "noise", "bits", "outcomes".
 [[nodiscard]] std::string_view class_name(MonitorClass monitor_class);
 
+/// The boards of the running monitors, by class.
 class Boards {
  public:
   using Board = stats::monitor::Board;
