@@ -106,7 +106,10 @@ EventPage Events::page(const Client& client, const EventQuery& query) const {
   found.more = from < size;
   while (from < to) {
     const auto stored = ledger_.records(from, std::min(from + records_at_once, to));
-    if (!stored || stored->empty()) return found;
+    if (!stored || stored->empty()) {  // a ledger that cannot be read: nobody asks on and on
+      found.more = false;
+      return found;
+    }
     for (const auto& record : *stored) {
       if (found.events.size() == query.limit) return found;
       found.next = static_cast<std::int64_t>(record.seq);
