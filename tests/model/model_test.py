@@ -21,8 +21,8 @@ SOURCE = os.path.abspath(sys.argv[1])
 MODEL = f"{SOURCE}/certs/model"
 LONG = os.environ.get("TALLA_LONG") == "1"
 MEMORY_MIB = 6000
-# Three clients (two tables that draw, one that deals), crashes and rollbacks as stated.
-EXHAUSTED = [("appliance", "-DANCHOR=2 -DCRASHES=2 -DROLLBACKS=1"),
+# Three clients (two tables that draw, one that deals), a rollback, and two crashes in a long run.
+EXHAUSTED = [("appliance", f"-DANCHOR=2 -DCRASHES={2 if LONG else 1} -DROLLBACKS=1"),
              ("fence", ""), ("witness", ""), ("calls", "")]
 SMALL = "-DANCHOR=2 -DCRASHES=1 -DROLLBACKS=1"  # in which a planted bug is found
 # What the page says is not kept: without an anchor outside an old copy goes unnoticed.
