@@ -167,7 +167,7 @@ class Prover {
   std::atomic<std::uint64_t> size_{0};
 
   mutable std::mutex mutex_;
-  LogSigners keys_;                      // mutex_
+  LogSigners keys_;                   // mutex_
   LogTree tree_;                      // mutex_
   mutable LogBlockCache old_blocks_;  // mutex_
   GroupEnds group_ends_;              // mutex_

@@ -68,7 +68,7 @@ enum class Errc : std::uint16_t {
   /// The root ended this log: it is read-only for ever, and what is behind its end proves nothing.
   log_ended = 751,
   not_your_seat = 752,  ///< The client sits in this round, but not on that seat.
-  place_taken = 753,  ///< Another table is open at this place of the house.
+  place_taken = 753,    ///< Another table is open at this place of the house.
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);
