@@ -1,3 +1,4 @@
+// Writes and reads the document behind a unit's figure, and holds it against what a site says.
 #include "entropy/assessment_document.hpp"
 
 #include <algorithm>

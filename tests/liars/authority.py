@@ -36,7 +36,7 @@ def canonical(value):
 
 
 class Authority:
-    """Files in `folder`; `roots` is the path of the trusted root."""
+    """Files in `folder`; `roots` is the path of the trusted root, `log_key` what bundles hold."""
 
     def __init__(self, folder, origin=ORIGIN):
         self.folder, self.origin = os.path.abspath(folder), origin
@@ -47,8 +47,8 @@ class Authority:
         signer = self._certificate("log", "/CN=log of a liar/OU=development", "-cert", "root.pem")
         self.chain = [base64.b64encode(self._openssl("x509", "-in", signer, "-outform",
                                                      "DER")).decode()]
-        self.public = self.new_log_key("key")
-        self._lines, self._own = {}, None
+        self.public = self._new_log_key()
+        self.log_key = self._log_key()
 
     def _write(self, name, content):
         with open(os.path.join(self.folder, name), "wb") as out:
@@ -67,35 +67,26 @@ class Authority:
                       f"{name}.pem")
         return os.path.join(self.folder, f"{name}.pem")
 
-    def new_log_key(self, name):
-        """Makes an Ed25519 key; gives its 32 public bytes."""
-        self._openssl("genpkey", "-algorithm", "ed25519", "-out", f"{name}.log")
-        return self._openssl("pkey", "-in", f"{name}.log", "-pubout", "-outform", "DER")[-32:]
+    def _new_log_key(self):
+        """Makes the log's Ed25519 key; gives its 32 public bytes."""
+        self._openssl("genpkey", "-algorithm", "ed25519", "-out", "key.log")
+        return self._openssl("pkey", "-in", "key.log", "-pubout", "-outform", "DER")[-32:]
 
-    def log_key(self, public=None, **changes):
+    def _log_key(self):
         """The log key statement of FORMAT section 5."""
-        if public is None and not changes and self._own is not None:
-            return self._own
-        said = {"development": True, "origin": self.origin, "type": "talla-log-key", "v": 2,
-                "public": base64.b64encode(public or self.public).decode(), **changes}
-        statement = canonical(said)
+        statement = canonical({
+            "development": True, "origin": self.origin, "type": "talla-log-key", "v": 2,
+            "public": base64.b64encode(self.public).decode()})
         signed = self._write("statement", b"talla/v2/log-key\0" + statement.encode())
         signature = self._openssl("dgst", "-sha256", "-sign", "log.key", signed)
-        key = {"chain": self.chain, "signature": base64.b64encode(signature).decode(),
-               "statement": statement}
-        if public is None and not changes:
-            self._own = key
-        return key
+        return {"chain": self.chain, "signature": base64.b64encode(signature).decode(),
+                "statement": statement}
 
-    def checkpoint(self, size, root, key="key", public=None, origin=None):
+    def checkpoint(self, size, root):
         """FORMAT section 3."""
-        name = origin or self.origin
-        text = f"{name}\n{size}\n{base64.b64encode(root).decode()}\n"
-        said = (text, key)
-        if said not in self._lines:
-            path = self._write("text", text.encode())
-            signature = self._openssl("pkeyutl", "-sign", "-inkey", f"{key}.log", "-rawin", "-in",
-                                      path)
-            known = hashlib.sha256(name.encode() + b"\n\x01" + (public or self.public))
-            self._lines[said] = base64.b64encode(known.digest()[:4] + signature).decode()
-        return f"{text}\n\u2014 {name} {self._lines[said]}\n"
+        text = f"{self.origin}\n{size}\n{base64.b64encode(root).decode()}\n"
+        path = self._write("text", text.encode())
+        signature = self._openssl("pkeyutl", "-sign", "-inkey", "key.log", "-rawin", "-in", path)
+        key_id = hashlib.sha256(self.origin.encode() + b"\n\x01" + self.public).digest()[:4]
+        line = base64.b64encode(key_id + signature).decode()
+        return f"{text}\n\u2014 {self.origin} {line}\n"

@@ -16,9 +16,9 @@ def renumbered(value, seqs):
     return f"{found[1]}-{seqs(int(found[2]))}" if found else value
 
 
-def chained(records, before):
+def chained(records):
     """`prev` of the records of a table is the one before, also where one was put in or out."""
-    last = before
+    last = None
     for record in records:
         if "prev" in record and last is not None:
             record["prev"] = last["seq"]
@@ -29,10 +29,9 @@ def chained(records, before):
 def moved(story, order, number):
     """The story with these records in this order, counted from the first record's number on."""
     told = story.copy()
-    old = [record["seq"] for record in order]
-    new = dict(zip(old, range(number, number + len(order)))) if len(set(old)) == len(old) else {}
-    shift = {seq: number + at for at, seq in reversed(list(enumerate(old)))}
-    shift.update(new)
+    shift = {}  # of a record that is told twice, the first counts
+    for at, record in enumerate(order):
+        shift.setdefault(record["seq"], number + at)
 
     def seqs(seq):
         return shift.get(seq, seq)
@@ -50,9 +49,8 @@ def moved(story, order, number):
     times = sorted(record["time"] for record in told.records)
     for record, time in zip(told.records, times):
         record["time"] = time
-    first = 0 if told.records[0]["kind"] == "TABLE_OPEN" else None
-    if first is not None:
-        chained(told.records, None)
+    if told.records[0]["kind"] == "TABLE_OPEN":
+        chained(told.records)
     told.more["claim"] = seqs(story.more["claim"])
     return told
 

@@ -1,6 +1,5 @@
 """One record of each kind and form, with every optional member, written from FORMAT section 6."""
 HASH = "a" * 64
-Q = 1  # a small number
 PATH = [HASH]
 TAPE = {"words_used": 1, "words_rejected": 0, "tape_digest": HASH}
 COUNTS = {"turns": 9, "voids": 1, "early_closes": 0}

@@ -28,7 +28,7 @@ function checkPlace(record) {
   need(rising(cites) && cites.every((one) => one < seq), 'cites that do not ascend, or are not ' +
                                                          'older');
   need((prev ?? -1) < seq && (meterPrev ?? -1) < seq, 'prev is not older');
-  // A kind of a later version is in the log, and its content supports no claim.
+  // A kind of a later version is in the log; a bundle that holds one is refused (evidence.js).
   if (!Object.hasOwn(KINDS, record.kind)) return;
   const kind = KINDS[record.kind];
   const wanted = record.kind === 'METER' && Object.hasOwn(record.body, 'round') ? 'meter'
