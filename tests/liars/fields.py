@@ -5,8 +5,8 @@ has the member."""
 import copy
 import re
 
-ENVELOPE = ("boot", "cites", "client", "key", "kind", "note", "object", "origin", "prev", "request",
-            "time", "time_quality", "v")
+ENVELOPE = ("boot", "cites", "client", "key", "kind", "link", "meter_prev", "note", "object",
+            "origin", "prev", "request", "table", "time", "time_quality", "v")
 WORDS = {
     "synced": "holdover", "public": "covered", "covered": "unseen", "open": "unseen",
     "closed": "voided", "used": "expired", "expired": "used", "order": "unrecoverable",
@@ -118,6 +118,8 @@ def lies(stories):
                 told.add(name)
                 lie = story.copy()
                 change(lie.records[index])
+                if ".link" in name.split(" ")[0]:
+                    lie.links.add(story.records[index]["seq"])
                 yield name, lie
 
 
