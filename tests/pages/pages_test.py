@@ -444,17 +444,26 @@ def written_pages_are_what_the_programs_say():
                     f"{name} is older than the programs: rngd/packaging/pages build/bin"
 
 
-def every_request_of_the_api_has_a_row():
-    page = read("rngd/docs/api.md")
+def members_of(schema):
+    """Names of all members of a body, those of every form that it may have."""
+    inner = [*schema.get("oneOf", []), *schema.get("properties", {}).values(),
+             schema.get("items", {})]
+    return set(schema.get("properties", {})).union(*map(members_of, filter(None, inner)))
 
-    def form(path):
-        return re.sub(r"\{\w+\}", "{}", path)
-    named = re.findall(r"^\| `(GET|POST) ([^`?]+)", page, re.M)
-    rows = {(method, form(path)) for method, path in named}
-    paths = json.loads(read("rngd/openapi.json"))["paths"]
-    asked = {(method.upper(), form(path)) for path, methods in paths.items() for method in methods
-             if path.startswith("/v1/")}
-    assert len(asked) > 40 and asked == rows, f"not on both: {sorted(asked ^ rows)}"
+
+def every_request_says_what_it_takes():
+    page = read("rngd/docs/interface.md")
+    asked = [(f"{method.upper()} {path}", one)
+             for path, methods in json.loads(read("rngd/openapi.json"))["paths"].items()
+             for method, one in methods.items() if path.startswith("/v1/")]
+    assert len(asked) > 40, len(asked)
+    for name, one in asked:
+        section = re.search(rf"^### {re.escape(name)}\n(.*?)^##", page, re.M | re.S)
+        assert section, f"no section {name}"
+        body = one.get("requestBody", {}).get("content", {}).get("application/json", {})
+        missing = [word for word in members_of(body.get("schema", {}))
+                   if not re.search(rf"\b{word}\b", section[1])]
+        assert not missing, f"{name}: nothing of {missing}"
 
 
 def every_page_is_reached_from_the_top():
@@ -479,6 +488,6 @@ if __name__ == "__main__":
                      tests_that_pages_cite_are_there, identifiers_of_pages_are_in_the_sources,
                      command_lines_parse, harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,
-                     written_pages_are_what_the_programs_say, every_request_of_the_api_has_a_row,
+                     written_pages_are_what_the_programs_say, every_request_says_what_it_takes,
                      every_page_is_reached_from_the_top])
     sys.exit(1 if failures else 0)
