@@ -144,6 +144,11 @@ def declaration_faults(path, text):
         yield f"{path}:{number}: {name} has no comment above it"
 
 
+def number_faults(path, text):
+    for number, name in declarations.bare_numbers(text):
+        yield f"{path}:{number}: nothing says what {name} counts"
+
+
 # Words in backquotes that look like names of the source and are somebody else's, or examples.
 FOREIGN = {"ea_iid", "ea_non_iid", "ea_restart", "synchronous_standby_names", "tpm2_nvundefine",
            "latency_us_max", "stake_min", "snake_case", "member_", "rngd_NAME"}
@@ -317,6 +322,10 @@ def each_check_finds_what_is_wrong():
                  "// Of A.\nclass A {\n};\n",
                  "namespace a {\ntemplate <class T, std::size_t n>\nstruct A {\n};\n}\n"):
         assert list(declaration_faults("a.hpp", text)), f"a type without a comment: {text!r}"
+    for text in ("struct A {\n  int a = 1;\n};\n", "class A {\n public:\n  double a, b;\n};\n",
+                 "struct A {\n  int a;  ///< Of A.\n\n  std::uint8_t b{};\n};\n",
+                 "namespace a {\nstruct A {\n  struct B {\n    int a;\n  };\n};\n}\n"):
+        assert list(number_faults("a.hpp", text)), f"a number without its unit: {text!r}"
     known = ({"Gate.closes_for_good"}, {"Gate"})
     for text in ("`Gate.opens`", "`Door.closes_for_good`", "`Gate.opens_...`"):
         assert list(test_name_faults(Page("a.md", text), *known)), text
@@ -347,6 +356,11 @@ def each_check_passes_what_is_right():
                  "/// Of both.\nenum class A { b };\nstruct B {\n};\n",
                  "/// Of A.\ntemplate <class T>\nstruct A {\n  char text[3] = {';', '{'};\n};\n"):
         assert not list(declaration_faults("a.hpp", text)), text
+    for text in ("struct A {\n  int a = 1;  ///< Of A.\n  int b = 1;\n};\n",
+                 "struct A {\n  /// Of A.\n  int a{1};\n  int size_bytes, seq;\n};\n",
+                 "class A {\n  int a = 1;\n\n public:\n  int b() {\n    int c = 1;\n  }\n};\n",
+                 "struct A {\n  std::string a = {};\n  void b(int c = 1);\n};\nint d = 1;\n"):
+        assert not list(number_faults("a.hpp", text)), text
     for text in ("`Gate.closes_for_good`", "`Gate.closes...`", "`Journal.append`"):
         assert not list(test_name_faults(Page("a.md", text), {"Gate.closes_for_good"}, {"Gate"}))
     for text in ("`Gate::feed`", "`feed()`", "`_refused_total`", "`opens`", "`ea_iid`"):
@@ -389,6 +403,7 @@ def public_declarations_say_what_they_are():
     headers = [path for path in FILES if re.search(r"(^|/)include/.*\.hpp$", path)]
     assert len(headers) > 200, len(headers)
     faults = [fault for path in headers for fault in declaration_faults(path, read(path))]
+    faults += [fault for path in headers for fault in number_faults(path, read(path))]
     assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
 
 

@@ -39,9 +39,9 @@ struct Written {
 
 /// A group that is durable.
 struct Committed {
-  std::uint64_t size_before = 0;
-  std::uint64_t size = 0;
-  std::string checkpoint;  ///< signed note over `size`; empty when the group held no record
+  std::uint64_t size_before = 0;  ///< records
+  std::uint64_t size = 0;         ///< records
+  std::string checkpoint;         ///< signed note over `size`; empty when the group held no record
 };
 
 /// The log of one appliance.

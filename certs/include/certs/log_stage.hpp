@@ -32,8 +32,7 @@ struct RecordDraft {
   std::optional<Client> client;
   std::string key;
   std::optional<Digest> request;
-  /// Sorted and made unique by the log.
-  std::vector<std::uint64_t> cites;
+  std::vector<std::uint64_t> cites;  ///< sorted and made unique by the log
   /// Of a TABLE_OPEN: the TABLE_CLOSE before at its place, which it cites too; none: the first one.
   std::optional<std::uint64_t> follows;
   std::string note;
@@ -47,6 +46,7 @@ struct Appended {
   Record record;  ///< what parsing its bytes gives; the body is left out when it was composed
 };
 
+/// The group, and what it takes to go on behind what was written.
 class LogStage {
  public:
   /// Where a record stands.
@@ -57,7 +57,7 @@ class LogStage {
   };
   /// How much was staged at one moment.
   struct Mark {
-    std::size_t records, sealed, replies, nonces, documents, catalogues, spent;
+    std::size_t records, sealed, replies, nonces, documents, catalogues, spent;  ///< of each
     std::int64_t time_us;
   };
   LogStage(const HashSuite& hashes, const Ledger& ledger, Clock& clock)

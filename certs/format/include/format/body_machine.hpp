@@ -99,7 +99,7 @@ struct HealthBody {
 enum class ReseedCause : std::uint8_t { startup, request, timer };
 /// RESEED: a new seed of the generator.
 struct ReseedBody {
-  std::uint64_t counter = 0;
+  std::uint64_t counter = 0;  ///< of the generator
   ReseedCause cause = ReseedCause::startup;
   std::uint64_t assessed_millibits = 0;
   [[nodiscard]] json::Value to_json() const;

@@ -36,8 +36,8 @@ struct MixInputs {
 /// What a tape gave and what it cost.
 struct MixResult {
   Mix mix;
-  std::uint64_t words_used = 0;
-  std::uint64_t words_rejected = 0;
+  std::uint64_t words_used = 0;      ///< 64 bits each, the refused ones too
+  std::uint64_t words_rejected = 0;  ///< of them, redrawn
   Digest tape_digest{};
 };
 /// Fisher-Yates (`talla-map-v1`) over the n leaves in their order, from the tape with key
