@@ -5,8 +5,8 @@
 /// Each entry reports the counters `ours` and `peer` (items per second), `ratio` (ours / peer),
 /// `goal`, and what it is about as its label; tests/bench/run reads them. Register with
 /// TALLA_GOAL(function).
-/// Method: rounds alternate between the two; each side runs for at least `round_ms` of wall time (or
-/// of the thread's processor time) in a round; rates and ratio are the medians over the rounds.
+/// Method: rounds alternate between the two; each side runs for at least `round_ms` of wall time
+/// (or of the thread's processor time) in a round; rates and ratio are the medians over the rounds.
 #pragma once
 
 #include <benchmark/benchmark.h>

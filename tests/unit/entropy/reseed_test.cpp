@@ -1,5 +1,5 @@
-// Goal: a new seed comes when it is due, by calls, by age and by output, to the call, the nanosecond
-//       and the byte; without it nothing more is given.
+// Goal: a new seed comes when it is due, by calls, by age and by output, to the call, the
+//       nanosecond and the byte; without it nothing more is given.
 // Method: generators over emulated noise on simulated time, in which nothing else asks the DRBG.
 #include <gtest/gtest.h>
 
