@@ -74,7 +74,8 @@ class RulesWriter {
           game_->cite);
     }
     if (!game_->follows.empty()) {
-      add("equipment", "follows", words_("follows") + " " + game_->follows, game_->cite);
+      add("equipment", "follows", words_("follows") + " " + named("game", game_->follows),
+          game_->cite);
     }
     if (game_->draw)
       add("equipment", "draw", sentence(*game_->draw), game_->draw_cite.value_or(game_->cite));

@@ -105,8 +105,8 @@ TEST(RuleLines, give_prices_as_the_text_speaks_of_them) {
 /// Families whose codes are all in the phrase book.
 bool speaks(const std::string& family) {
   static const std::set<std::string> all = {
-      "wheel", "dice",     "baccarat",     "trente",     "blackjack", "banque",    "monte",
-      "bingo", "trijoker", "texas-holdem", "second-bet", "pai-gow",   "tournament"};
+      "wheel", "dice",     "baccarat",     "trente",     "blackjack", "banque",     "monte",
+      "bingo", "trijoker", "texas-holdem", "second-bet", "pai-gow",   "tournament", "circle-poker"};
   return all.contains(family);
 }
 
@@ -125,6 +125,29 @@ TEST(RuleLines, are_sentences_without_the_codes_of_the_file) {
       }
     }
   }
+}
+
+/// What an error does is said in words: the effect's code stands in no line.
+TEST(RuleLines, say_what_every_error_does) {
+  std::size_t errors = 0;
+  for (const auto& one : all_catalogues()) {
+    for (const auto& game : one->games) {
+      for (const std::string language : {"es", "en"}) {
+        for (const auto& line : rule_lines(*one, game, language)) {
+          if (line.part != "errors") continue;
+          const auto error = std::ranges::find(game.errors, line.id, &ErrorRule::code);
+          ASSERT_NE(error, game.errors.end()) << line.text;
+          ++errors;
+          EXPECT_EQ(line.text.find(": " + error->effect), std::string::npos)
+              << one->id << ' ' << game.id << ": " << line.text;
+          EXPECT_TRUE(error->window.empty() ||
+                      line.text.find("; " + error->window) == std::string::npos)
+              << one->id << ' ' << game.id << ": " << line.text;
+        }
+      }
+    }
+  }
+  EXPECT_GT(errors, 500U);
 }
 
 TEST(RuleLines, of_every_family_say_what_the_text_says) {
