@@ -184,9 +184,10 @@ TEST(Outlet, its_blocks_go_with_an_alarm_that_suspects_their_samples) {
   ASSERT_TRUE(rig.generator->start());
   ASSERT_TRUE(rig.pump_until_spare());
   ASSERT_TRUE(rig.generator->give_away(64 * others_blocks));
-  rig.models[0]->set_illness(Illness::periodic, 300);  // one lag sees it, in one window of 255
+  rig.models[0]->set_illness(Illness::periodic, 150);  // one lag sees it, in one window of 255
   ASSERT_TRUE(rig.pump_until_spare()) << "of samples that are bad already";
   ASSERT_TRUE(rig.pump_until([&] { return rig.generator->state() != State::operational; }));
+  ASSERT_EQ(rig.generator->state(), State::suspended) << "a latch would wipe all of them";
   EXPECT_EQ(rig.generator->metrics().outlet_blocks, 0U);
 }
 
