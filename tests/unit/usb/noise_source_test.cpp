@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bulk.hpp"
 #include "fake_transport.hpp"
 #include "support/wiped.hpp"
 #include "usb/chaoskey.hpp"
@@ -94,6 +95,17 @@ TEST_F(UsbNoise, transfers_and_samples_are_wiped_where_they_waited) {
   ASSERT_TRUE(read(10, 10));
   EXPECT_EQ(wiped_by([&] { source_.reset(); }), 32U + 64U + 32U)
       << "what waited at the end and the last transfer; the room once more";
+}
+
+TEST(Wipe, what_waits_on_an_endpoint_before_a_dialogue_is_dropped_clean) {
+  FakeBus bus;
+  bus.answers = {Bytes(100, 1), Bytes(64, 2)};
+  FakeDevice device(bus, chaoskey_info());
+  EXPECT_EQ(wiped_by([&] {
+              EXPECT_TRUE(drain_endpoint(device, 0x86, 1000, 10).error().is(UsbErrc::nonsense))
+                  << "it answers for ever, if only with nothing";
+            }),
+            164U);
 }
 
 TEST(Wipe, samples_that_a_driver_takes_back_are_gone_from_their_room) {
