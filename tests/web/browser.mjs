@@ -2,7 +2,7 @@
 // what it throws or logs as an error is kept.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +13,12 @@ const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 export const chromium = programs.find((one) => existsSync(one));
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/// One family of letters for every machine that runs the tests.
+const fonts = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>CACHE</cachedir>
+${['system-ui', 'sans-serif'].map((one) => `<alias binding="same"><family>${one}</family>
+<prefer><family>DejaVu Sans</family></prefer></alias>`).join('')}</fontconfig>`;
 
 class Pipe {
   constructor(process) {
@@ -53,11 +59,15 @@ class Pipe {
 export class Browser {
   static async start() {
     const folder = mkdtempSync(join(tmpdir(), 'chromium-'));
+    const config = join(folder, 'fonts.conf');
+    writeFileSync(config, fonts.replace('CACHE', join(folder, 'fonts')));
     const process = spawn(chromium, ['--headless=new', '--no-sandbox', '--remote-debugging-pipe',
       '--hide-scrollbars', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
       '--force-color-profile=srgb', '--font-render-hinting=none', '--disable-lcd-text',
       '--disable-background-networking', '--disable-component-update',
-      `--user-data-dir=${folder}`], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+      `--user-data-dir=${folder}`], {
+        env: { ...globalThis.process.env, FONTCONFIG_FILE: config },
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
     const browser = new Browser();
     Object.assign(browser, { folder, process, pipe: new Pipe(process), errors: [] });
     await browser.pipe.send('Target.setDiscoverTargets', { discover: true });

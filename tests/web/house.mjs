@@ -24,7 +24,8 @@ const red = ['1', '3', '5', '7', '9', '12', '14', '16', '18', '19', '21', '23', 
   '32', '34', '36'];
 const words = {
   es: { roulette: 'Ruleta francesa', blackjack: 'Black jack', craps: 'Dados',
-    punto: 'Punto y banca', pleno: 'Pleno', rojo: 'Rojo', negro: 'Negro', simple: 'Juego simple', pass: 'Línea' },
+    punto: 'Punto y banca', pleno: 'Pleno', rojo: 'Rojo', negro: 'Negro', simple: 'Juego simple',
+    pass: 'Línea' },
   en: { roulette: 'French roulette', blackjack: 'Black jack', craps: 'Craps',
     punto: 'Punto banco', pleno: 'Straight up', rojo: 'Red', negro: 'Black', simple: 'Simple game',
     pass: 'Line' },
@@ -321,7 +322,7 @@ export class House {
       reply.write('\n');
       return;
     }
-    if (path.startsWith('/v1/') || path.startsWith('/bundles/')) {
+    if (this.files?.[path] === undefined && path.startsWith('/v1/')) {
       const body = text === '' ? {} : JSON.parse(text);
       const value = this.forbidden?.(path, request.method)
         ?? this.answer(request.method, path, query, body, request.headers);
@@ -358,6 +359,7 @@ export class House {
       request.on('data', (part) => { text += part; });
       request.on('end', () => {
         if (this.ticking) this.time += 1_000_000;
+        if (this.crawling) this.time += 1;
         this.serve(request, reply, text);
       });
     });

@@ -72,6 +72,7 @@ const statistics = await load('statistics.js');
 const game = await load('game.js');
 const [chance, counts, house, money, qr, router, search] = await Promise.all(['chance', 'counts',
   'house', 'money', 'qr', 'router', 'log_search'].map((one) => load(`${one}.js`)));
+const pieces = await import(pathToFileURL(join(web, 'verify_pieces.js')).href);
 const [en, es] = ['en', 'es'].map(language.words_of);
 
 const openapi = JSON.parse(readFileSync(join(root, 'rngd/openapi.json'), 'utf8'));
@@ -218,8 +219,8 @@ test('a latch says who, why, since when and who ends it; a person\'s words are n
   for (const t of [en, es]) {
     const [ready, view] = [new Node('div'), new Node('div')];
     state.show_state({ ...status, latch }, t, ready, view);
-    for (const part of ['talla:operator-1', 'operator_request', '<b>humo</b>', '417',
-      'latch-reset', '2023', t.code('role', 'inspector'), t.code('role', 'security-officer')])
+    for (const part of ['talla:operator-1', t('latched.operator_request'), '<b>humo</b>', '417',
+      t('act.latch-reset'), '2023', t.code('role', 'inspector'), t.code('role', 'security-officer')])
       assert.ok(ready.textContent.includes(part), `${t.language}: ${part}: ${ready.textContent}`);
     assert.equal(ready.all('b').length, 0);
     const by_itself = { ...latch, by: undefined, note: undefined };
@@ -368,7 +369,7 @@ test('an address that means nothing leads to the floor', () => {
 
 test('cards belong to the hand of their place', () => {
   assert.deepEqual(['punto-2', 'box-3-1', 'box-3', 'dealer', 'dealer-2', 'seat-4-card-2', 'burn',
-    'pano2-1'].map(house.hand_of),
+    'pano2-1'].map(pieces.handOf),
     ['punto', 'box-3', 'box-3', 'dealer', 'dealer', 'seat-4', 'burn', 'pano2']);
 });
 
@@ -460,6 +461,13 @@ test('codes of the API and kinds of the log have words', () => {
     rollback: ['local', 'tpm', 'hsm', 'witness'],
     class: ['raw_physical', 'conditioned_physical', 'system', 'rdseed', 'lab'],
     construction: ['rbg3-xor', 'system'],
+    latched: [...readFileSync(join(root, 'entropy/src/names.cpp'), 'utf8')
+      .split('latch_reason_name')[1].split('\n}\n')[0].matchAll(/return "(\w+)"/g)]
+      .map(([, code]) => code).filter((code) => code !== 'none'),
+    act: schemas.Act.properties.act.enum,
+    act_state: schemas.Act.properties.state.enum,
+    role: ['table', 'auditor', 'operator', 'seat', 'security-officer', 'inspector', 'shuffler',
+      'lab'],
     profile: ['development', 'production'],
   };
   for (const [group, codes] of Object.entries(expected)) {

@@ -4,9 +4,9 @@
 import { element, say } from './dom.js';
 import { number, time_of_day } from './format.js';
 import { game_of } from './games.js';
-import { hands_of } from './house.js';
 import { cards, hand_name, outcome, shoe_bar } from './pieces.js';
 import { table_name } from './sentence.js';
+import { handsOf } from '../verify_pieces.js';
 
 const strip_length = 12;
 const tiles_max = 300;
@@ -34,7 +34,7 @@ export function last_seen(book, game, t, count = strip_length) {
   }
   const round = book.dealt_round();
   if (!round) return element('p', { class: 'quiet' }, t('floor.nothing_yet'));
-  const hands = hands_of(round.cards).filter((one) => one.cards.some((card) =>
+  const hands = handsOf(round.cards).filter((one) => one.cards.some((card) =>
     card.card !== undefined || card.face === 'covered'));
   return element('dl', { class: 'hands' }, hands.slice(0, 3).map((one) =>
     element('div', {}, element('dt', {}, hand_name(one.name, t)),

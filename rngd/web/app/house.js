@@ -6,24 +6,6 @@ const rounds_max = 200;
 const hour_us = 3600 * 1e6;
 const sane_span_us = 5 * 60 * 1e6;  // a shorter look says nothing about an hour
 
-/// Which hand a card of this place belongs to: `punto-2` to `punto`, `box-3-1` to `box-3`.
-export function hand_of(place) {
-  const text = String(place ?? '');
-  const own = /^(?:box|seat)-\d+/.exec(text);
-  return own ? own[0] : text.replace(/(?:-card)?-\d+$/, '');
-}
-
-/// Cards by hand, in the order in which the hands got their first one.
-export function hands_of(cards) {
-  const hands = new Map();
-  for (const card of cards) {
-    const name = hand_of(card.place);
-    if (!hands.has(name)) hands.set(name, []);
-    hands.get(name).push(card);
-  }
-  return [...hands].map(([name, list]) => ({ name, cards: list }));
-}
-
 class Book {
   constructor(id) {
     Object.assign(this, { id, rounds: [], open: null, shoe: null, opened: undefined,

@@ -3,24 +3,11 @@
 
 import { element, svg_element } from './dom.js';
 import { card_text } from './records.js';
+import { cardPiece, diePiece, pocketPiece } from '../verify_pieces.js';
 
-const suits = { C: '\u2663', D: '\u2666', H: '\u2665', S: '\u2660' };
-const red_suits = 'DHoc';
-
-/// One card; `code` undefined: face down. `small` for strips.
-export function card(code, t, { claimed = false } = {}) {
-  const covered = code === undefined || code === null;
-  const words = covered ? t('piece.covered') : card_text(code, t);
-  const french = !covered && code.slice(-1) in suits && code.length <= 3;
-  const red = !covered && red_suits.includes(code.slice(-1));
-  const face = covered ? [] : french
-    ? [element('span', { class: 'rank' }, code[0] === 'T' ? '10' : code.slice(0, -1)),
-       element('span', { class: 'suit' }, suits[code.slice(-1)])]
-    : [element('span', { class: 'words' }, words)];
-  const look = ['playing', covered ? 'covered' : '', red ? 'red' : '', claimed ? 'claimed' : ''];
-  return element('span', { class: look.filter(Boolean).join(' '), role: 'img',
-                          'aria-label': words, title: words }, ...face);
-}
+/// One card; `code` undefined: face down.
+export const card = (code, t) =>
+  cardPiece(code, code === undefined || code === null ? t('piece.covered') : card_text(code, t));
 
 /// A row of them.
 export function cards(list, t) {
@@ -32,26 +19,11 @@ export function cards(list, t) {
 export function pocket(index, game, t) {
   const name = game?.pockets?.[index];
   if (name === undefined) {
-    return element('span', { class: 'pocket unnamed' }, t('outcome.pocket_index', { index }));
+    const words = t('outcome.pocket_index', { index });
+    return pocketPiece(words, 'unnamed', words);
   }
   const colour = game.red.has(name) ? 'red' : game.black.has(name) ? 'black' : 'zero';
-  const words = t(`piece.${colour}`, { name });
-  return element('span', { class: `pocket ${colour}`, role: 'img', 'aria-label': words,
-                          title: words }, name);
-}
-
-const spots = {
-  1: [[2, 2]], 2: [[1, 1], [3, 3]], 3: [[1, 1], [2, 2], [3, 3]],
-  4: [[1, 1], [1, 3], [3, 1], [3, 3]], 5: [[1, 1], [1, 3], [2, 2], [3, 1], [3, 3]],
-  6: [[1, 1], [1, 2], [1, 3], [3, 1], [3, 2], [3, 3]],
-};
-
-export function die(face) {
-  if (!(face in spots)) return element('span', { class: 'pocket' }, String(face));
-  return svg_element('svg', { class: 'die', viewBox: '0 0 40 40', role: 'img',
-                             'aria-label': String(face) },
-    svg_element('rect', { x: 1, y: 1, width: 38, height: 38, rx: 8 }),
-    spots[face].map(([x, y]) => svg_element('circle', { cx: x * 10, cy: y * 10, r: 3.6 })));
+  return pocketPiece(name, colour, t(`piece.${colour}`, { name }));
 }
 
 /// One draw: a pocket, dice with their sum, or numbers.
@@ -62,7 +34,7 @@ export function outcome(value, game, t) {
   if (Number.isInteger(value.pocket)) return pocket(value.pocket, game, t);
   if (Array.isArray(value.dice)) {
     const sum = value.dice.reduce((total, one) => total + Number(one), 0);
-    return element('span', { class: 'dice' }, value.dice.map(die),
+    return element('span', { class: 'dice' }, value.dice.map(diePiece),
       value.dice.length > 1 ? element('span', { class: 'sum', title: t('piece.sum') },
                                       `= ${sum}`) : '');
   }

@@ -4,11 +4,12 @@
 import { element, facts, table } from './dom.js';
 import { get } from './api.js';
 import { date_time, number } from './format.js';
-import { hands_of, House } from './house.js';
+import { House } from './house.js';
 import { money } from './money.js';
 import { cards, hand_name, outcome } from './pieces.js';
 import { page_of_events } from './shape.js';
 import { table_name } from './sentence.js';
+import { handsOf } from '../verify_pieces.js';
 
 const pages_max = 40;  // of the log between a round's first and last record
 
@@ -59,7 +60,7 @@ const bet_words = (one, on, game) => `${game?.bets.get(one.kind) ?? one.kind}` +
   (on ? ` (${on.join('-')})` : '');
 
 function cards_part(round, t) {
-  const hands = hands_of(round.cards);
+  const hands = handsOf(round.cards);
   if (hands.length === 0) return null;
   return element('dl', { class: 'hands wide-hands' }, hands.map((one) =>
     element('div', {}, element('dt', {}, hand_name(one.name, t)),
