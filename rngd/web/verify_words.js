@@ -272,8 +272,8 @@ const es = {
   root_needed: 'La prueba ya está aquí. Falta una cosa: el certificado raíz del casino. Pídalo ' +
     'al casino o al regulador; este navegador lo guarda para el próximo tique.',
   refused_why: 'Qué no se cumple, para quien lo investigue (en inglés)',
-  help_photo: 'Eso es una foto. La prueba no está en la imagen: enfoque con la cámara del teléfono ' +
-    'el código QR del tique, o abra su enlace.',
+  help_photo: 'Eso es una foto. La prueba no está en la imagen: enfoque con la cámara del ' +
+    'teléfono el código QR del tique, o abra su enlace.',
   help_paper: 'Eso es un PDF. La prueba es un fichero que acaba en .talla: abra el enlace del ' +
     'tique, o pídasela al casino.',
   help_packed: 'Eso es un fichero comprimido. Descomprímalo y elija el que acaba en .talla.',
