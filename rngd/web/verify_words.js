@@ -123,8 +123,8 @@ const en = {
   root_needed: 'The evidence is here. One thing is missing: the root certificate of the casino. ' +
     'Have it from the casino or the regulator; this browser keeps it for the next ticket.',
   refused_why: 'What does not hold, for who looks into it',
-  help_photo: 'That is a photo. The evidence is not in the picture: point the camera of the phone ' +
-    'at the QR code of the ticket, or open its link.',
+  help_photo: 'That is a photo. The evidence is not in the picture: point the camera of the ' +
+    'phone at the QR code of the ticket, or open its link.',
   help_paper: 'That is a PDF. The evidence is a file that ends in .talla: open the link on the ' +
     'ticket, or ask the casino for it.',
   help_packed: 'That is a packed file. Unpack it, and choose the file that ends in .talla.',

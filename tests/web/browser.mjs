@@ -16,9 +16,8 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /// One family of letters for every machine that runs the tests.
 const fonts = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
-<dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>CACHE</cachedir>
-${['system-ui', 'sans-serif'].map((one) => `<alias binding="same"><family>${one}</family>
-<prefer><family>DejaVu Sans</family></prefer></alias>`).join('')}</fontconfig>`;
+<include ignore_missing="yes">/etc/fonts/conf.d</include><reset-dirs/>
+<dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>CACHE</cachedir></fontconfig>`;
 
 class Pipe {
   constructor(process) {

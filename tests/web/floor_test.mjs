@@ -1,7 +1,12 @@
 // Goal: the appliance's page in a real Chromium shows a house as it is, lets people act in it, and
 //   says nothing good when the daemon lies or is silent.
 // Method: a daemon of the test (house.mjs) with a log of its own, served with the real policy;
-//   every case is a page of its own. usage: node floor_test.mjs (Chromium)
+//   every case is a page of its own. usage: node floor_test.mjs
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { check, failures, test } from './harness.mjs';
 import { Browser, chromium } from './browser.mjs';
 import { House } from './house.mjs';
@@ -11,6 +16,8 @@ if (chromium === undefined) {
   process.exit(1);
 }
 const browser = await Browser.start();
+const folder = mkdtempSync(join(tmpdir(), 'floor-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /// One house and one page on it, closed afterwards; nothing may be thrown or refused by the policy.
 async function visit(look, hash, work, prepare = () => {}) {
@@ -343,6 +350,10 @@ await test('the ticket has the link of the evidence in a QR code', () =>
     const link = await page.text('.ticket a');
     check(link === `https://casino.example:8445/web/verify.html?bundle=/bundles/${settled.seq}-` +
       `${'ab'.repeat(16)}&seat=3`, link);
+    const seen = join(folder, 'ticket.png');
+    writeFileSync(seen, await page.picture());
+    const read = execFileSync('zbarimg', ['-q', '--raw', seen], { stdio: 'pipe' });
+    check(String(read).trim() === link, `a reader of codes sees ${read}`);
     await page.value(`{ const base = document.querySelector('#ticket-base');
       base.value = 'javascript:alert(1)'; base.dispatchEvent(new Event('change')); }`);
     await page.until(shows('#round-ticket', 'Write the whole address'));

@@ -220,7 +220,8 @@ test('a latch says who, why, since when and who ends it; a person\'s words are n
     const [ready, view] = [new Node('div'), new Node('div')];
     state.show_state({ ...status, latch }, t, ready, view);
     for (const part of ['talla:operator-1', t('latched.operator_request'), '<b>humo</b>', '417',
-      t('act.latch-reset'), '2023', t.code('role', 'inspector'), t.code('role', 'security-officer')])
+      t('act.latch-reset'), '2023', t.code('role', 'inspector'),
+      t.code('role', 'security-officer')])
       assert.ok(ready.textContent.includes(part), `${t.language}: ${part}: ${ready.textContent}`);
     assert.equal(ready.all('b').length, 0);
     const by_itself = { ...latch, by: undefined, note: undefined };

@@ -3,7 +3,7 @@
 //   nothing moves for who wants no motion; nothing is wider than the screen.
 // Method: screenshots in Chromium with one family of letters, made small and compared with those
 //   in screens/; contrast from the computed colours of every text. usage: node screens_test.mjs
-//   [--write] (writes screens/ anew: look at them) [FOLDER for the pictures in full size]
+//   [--write] (writes screens/ anew: look at them) [--only=VIEW] [FOLDER for the full size]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const stored = join(here, 'screens');
 const frozen = join(here, '..', 'unit', 'verify', 'frozen');
 const anew = process.argv.includes('--write');
-const full = process.argv.slice(2).find((one) => one !== '--write');
+const only = process.argv.find((one) => one.startsWith('--only='))?.slice(7);
+const full = process.argv.slice(2).find((one) => !one.startsWith('--'));
 const shrink = 4;
 const step = 40;  // of 255, in the mean of a square
 const share_max = 0.02;  // of the squares
@@ -36,7 +37,8 @@ const views = {
   floor: [() => 'index.html', `${ready} && document.querySelectorAll('.tile').length === 4 &&
     !/punto\\b(?! y| b)/.test(document.querySelector('.board').innerText.split('\\n')[4]) &&
     document.querySelectorAll('.pocket.red').length > 0`],
-  table: [() => 'index.html#/table/table-0', `${ready} && ${has('#table-rounds .pocket.red')}`],
+  table: [() => 'index.html#/table/table-0', `${ready} && ${has('#table-rounds .pocket.red')} &&
+    document.querySelectorAll('#table-rounds tbody tr').length === 25`],
   round: [(house) => `index.html#/round/${last(house, 'ROUND_OPEN')}`,
     `${ready} && ${has('.ticket svg')}`],
   numbers: [() => 'index.html#/numbers/table-0', `${ready} && ${has('.bars .bar.red')}`],
@@ -136,7 +138,7 @@ async function compare(name, page) {
 }
 
 if (full) mkdirSync(full, { recursive: true });
-for (const name of Object.keys(views)) {
+for (const name of Object.keys(views).filter((one) => only === undefined || one === only)) {
   for (const language of ['es', 'en']) for (const width of [1280, 390]) {
     await test(`${name}, ${language}, ${width}`, () =>
       look_at(name, { width, height: 800, language }, async (page) => {

@@ -43,7 +43,8 @@ export class TableView {
   }
 
   async open(id, t) {
-    Object.assign(this, { id, t, table: undefined, rows: [], more: false, worth: {} });
+    Object.assign(this, { id, t, table: undefined, rows: [], more: false, worth: {},
+      listed: false, made: '' });
     this.nodes.head.replaceChildren(element('p', { class: 'quiet' }, t('view.reading')));
     this.nodes.rounds.replaceChildren();
     await this.ask(async () => {
@@ -114,6 +115,7 @@ export class TableView {
       const page = rounds_of(await get(`/v1/tables/${encodeURIComponent(asked)}/rounds?limit=` +
         `${page_size}${before === undefined ? '' : `&before=${encodeURIComponent(before)}`}`));
       if (asked !== this.id) return;
+      this.listed = true;
       this.rows.push(...page.rounds);
       this.more = page.more;
       this.draw_rounds();
@@ -129,6 +131,7 @@ export class TableView {
   }
 
   draw_rounds() {
+    if (!this.listed && this.table.settled_by === 'appliance') return;
     const { t } = this;
     const known = new Map(this.house.book(this.id).rounds.map((one) => [one.id, one]));
     const rows = this.all_rows();
