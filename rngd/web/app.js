@@ -54,7 +54,10 @@ function take(records) {
   const taken = records.filter((one) => house.take(one));
   if (taken.length === 0) return;
   log.take(taken);
-  show_tables();
+  page.soon ??= setTimeout(() => {
+    page.soon = undefined;
+    show_tables();
+  }, 100);
 }
 
 /// Another log stands behind the page: nothing of the old one is left.

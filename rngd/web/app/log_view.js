@@ -83,7 +83,15 @@ export class LogView {
       }
     }
     this.live.length = Math.min(this.live.length, rows_max);
-    if (!this.page && !this.paused) this.draw();
+    if (!this.page && !this.paused) this.draw_soon();
+  }
+
+  /// Many records at once are one drawing, and none while nobody looks.
+  draw_soon() {
+    this.soon ??= setTimeout(() => {
+      this.soon = undefined;
+      if (!this.nodes.list.closest('section').hidden) this.draw();
+    }, 100);
   }
 
   restart() {
