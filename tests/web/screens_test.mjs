@@ -43,7 +43,8 @@ const views = {
     `${ready} && ${has('.ticket svg')}`],
   numbers: [() => 'index.html#/numbers/table-0', `${ready} && ${has('.bars .bar.red')}`],
   log: [() => 'index.html#/log', `${ready} &&
-    document.querySelectorAll('#log-list li').length > 100`],
+    document.querySelectorAll('#log-list li').length > 100 &&
+    ['En vivo', 'Live'].includes(document.querySelector('#log-state').innerText)`],
   acts: [() => 'index.html#/acts', `${ready} && ${has('.act button')}`],
   appliance: [() => 'index.html#/appliance', `${ready} && ${has('#state-view dl')}`],
   catalogues: [() => 'index.html#/catalogues', `${ready} && ${has('#catalogues-view .choices')}`],
