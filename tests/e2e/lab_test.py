@@ -51,8 +51,8 @@ def a_pipe_and_ascii_digits_give_the_same_p_values(folder):
 
 
 def the_figures_of_a_sequence_are_those_of_the_examples_of_the_standard(folder):
-    # SP 800-22 Rev. 1a, 2.1.8, 2.3.8 and 2.13.8: the first 100 binary digits of pi. Other tests need
-    # far longer sequences, so of all rows together nothing follows (exit 3).
+    # SP 800-22 Rev. 1a, 2.1.8, 2.3.8 and 2.13.8: the first 100 binary digits of pi. Other tests
+    # need far longer sequences, so of all rows together nothing follows (exit 3).
     digits = ("11001001000011111101101010100010001000010110100011"
               "00001000110100110001001100011001100010100010111000")
     path = write(folder, (digits + "\n").encode())
