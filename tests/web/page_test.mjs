@@ -666,6 +666,8 @@ test('payouts, positions, limits and citations of a game are told', () => {
   assert.equal(game.covers_text({ covers: [1, 2, 3, 4, 5, 6, 7] }, en),
     '1, 2, 3, 4, 5, 6, … (7 in all)');
   assert.equal(game.covers_text({ covers: 'punto' }, en), 'punto');
+  assert.equal(game.covers_text({ covers: { form: 'throw' }, covers_text: 'next throw' }, en),
+               'next throw');
   assert.equal(game.limit_text({ max_parameter: 'max_simple', of: 'share' }, en),
     'max_simple × share');
   assert.equal(game.limit_text({ max: '60' }, en), '60');

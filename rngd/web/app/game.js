@@ -53,8 +53,10 @@ export function payout_lines(bet, t) {
 const list_text = (items) => items.map((one) => (Array.isArray(one) ? one.join('/') : String(one)))
     .join(', ');
 
-/// Positions of a bet; long lists are counted and their first ones shown.
+/// What a bet covers: the catalogue's own sentence where it has one, else its positions; long lists
+/// are counted and their first ones shown.
 export function covers_text(bet, t) {
+  if (bet.covers_text !== undefined) return bet.covers_text;
   const covers = bet.covers;
   if (covers === undefined) return '';
   if (Array.isArray(covers)) {
