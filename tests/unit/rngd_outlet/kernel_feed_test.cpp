@@ -6,6 +6,7 @@
 
 #include "fake_giver.hpp"
 #include "outlet/errc.hpp"
+#include "support/wiped.hpp"
 
 namespace talla::outlet {
 namespace {
@@ -83,6 +84,16 @@ TEST(KernelFeed, a_refusal_ends_it_with_one_word) {
   f.pool.refuse = false;
   f.feed.step();
   EXPECT_TRUE(f.pool.fed.empty());
+}
+
+TEST(KernelFeed, what_the_kernel_got_is_wiped_whole_on_this_side) {
+  auto pool = LinuxKernelPool::open();
+  if (!pool) GTEST_SKIP() << pool.error().text();
+  const Bytes worthless(10, 1);  // mixed in and credited nothing
+  Status added;
+  EXPECT_EQ(test::wiped_by([&] { added = (*pool)->add(worthless, 0); }), 4U + 4U + 64U)
+      << "two numbers and room for 64 bytes";
+  EXPECT_TRUE(added) << added.error().text();
 }
 
 TEST(KernelFeed, its_thread_starts_and_ends) {

@@ -12,9 +12,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 
+#include "base/secret.hpp"
 #include "fake_giver.hpp"
 #include "outlet/egd_server.hpp"
 #include "outlet/errc.hpp"
@@ -318,6 +320,70 @@ TEST_F(Egd, replaces_a_dead_socket_and_leaves_everything_else_alone) {
   wrong.socket_path = folder_ + "/other.sock";
   wrong.group = "no-such-group";
   EXPECT_FALSE(EgdServer::create(wrong, giver_, clock_));
+}
+
+/// Tells how many bytes the server's thread had wiped when it last asked for the level.
+class CountingGiver final : public Giver {
+ public:
+  [[nodiscard]] Result<entropy::GivenAway> give(std::size_t /*n_bytes*/) override {
+    return fail(entropy::Errc::not_ready, "this test asks for the level alone");
+  }
+  [[nodiscard]] std::size_t spare_bits() const override {
+    wiped_ = wiped_bytes();
+    return 0;
+  }
+  [[nodiscard]] std::uint64_t wiped() const { return wiped_; }
+
+ private:
+  mutable std::atomic<std::uint64_t> wiped_{0};
+};
+
+/// A server over it, and one client who asks.
+class EgdWipes : public Egd {
+ protected:
+  /// Bytes wiped by the server's thread up to the answer, the question's own byte among them.
+  std::uint64_t wiped_until_answered(const Connection& asking, const Bytes& commands) {
+    EXPECT_TRUE(asking.send(commands));
+    EXPECT_EQ(asking.receive(4), Bytes(4, 0));
+    return counting_.wiped();
+  }
+  void start_counting() {
+    auto made = EgdServer::create(options_, counting_, clock_);
+    ASSERT_TRUE(made) << made.error().text();
+    server_ = std::move(*made);
+  }
+  void TearDown() override {
+    server_.reset();
+    Egd::TearDown();
+  }
+  /// What held the four bytes of the answer before.
+  static constexpr std::uint64_t answer_block = 32;
+  CountingGiver counting_;
+};
+
+TEST_F(EgdWipes, what_a_client_wrote_goes_as_soon_as_it_is_read) {
+  start_counting();
+  const Connection client(options_.socket_path);
+  ASSERT_TRUE(client.good());
+  const std::uint64_t before = wiped_until_answered(client, {0x00});
+  EXPECT_EQ(wiped_until_answered(client, {0x03, 0, 8, 2, 9, 9, 0x00}) - before,
+            answer_block + 6U + 1U);
+}
+
+TEST_F(EgdWipes, a_client_that_goes_leaves_nothing_in_its_place) {
+  start_counting();
+  const Connection asking(options_.socket_path);
+  ASSERT_TRUE(asking.good());
+  std::uint64_t before = 0;
+  {
+    const Connection going(options_.socket_path);
+    ASSERT_TRUE(going.good());
+    ASSERT_TRUE(wait_for([&] { return server_->counters().clients == 2; }));
+    before = wiped_until_answered(asking, {0x00});
+  }
+  ASSERT_TRUE(wait_for([&] { return server_->counters().clients == 1; }));
+  EXPECT_EQ(wiped_until_answered(asking, {0x00}) - before, answer_block + 256U + 1U)
+      << "all that it could hold";
 }
 
 }  // namespace
