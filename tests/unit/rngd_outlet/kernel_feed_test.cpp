@@ -1,5 +1,6 @@
 // Goal: the kernel gets no more than the rate, and no more credit than was assessed and configured.
-// Method: a recorded pool on simulated time; what a real kernel says stands in tests/kernel.
+// Method: a recorded pool on simulated time, and for the wipe of what was fed the kernel of this
+//         machine, without credit; what a real kernel says stands in tests/kernel.
 #include "outlet/kernel_feed.hpp"
 
 #include <gtest/gtest.h>
