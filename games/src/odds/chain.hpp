@@ -40,8 +40,8 @@ struct ChainState {
   std::vector<ChainOption> options;  ///< at least one; the player takes one of them
 };
 
-/// What is expected from the first state on, under the best fixed choice in each state (the first one
-/// offered among equals). Nothing when the chain need never end.
+/// What is expected from the first state on, under the best fixed choice in each state (the first
+/// one offered among equals). Nothing when the chain need never end.
 [[nodiscard]] std::optional<ChainValue> solve_chain(const std::vector<ChainState>& states);
 
 }  // namespace talla::games
