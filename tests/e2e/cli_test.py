@@ -267,6 +267,16 @@ def what_talla_refuses_is_said_in_spanish_too():
     assert "JSON en el byte 2: se esperaba ',' o ']'" in done.stdout, done.stdout
 
 
+def odds_as_values_are_one_table_without_other_lines():
+    for arguments in (("odds", "es-1977", "craps"), ("odds", "--all")):
+        lines = ends(0, *arguments, "--csv").stdout.splitlines()
+        assert lines[0].split(",")[:3] == ["catalogue", "game", "bet"], lines[0]
+        assert len(lines) > 5 and {line.count(",") for line in lines} == {13}, lines
+    listed = json_lines(run("--json", "odds", "--all"))
+    assert len(lines) - 1 == sum("house_edge" in one for one in listed), len(lines)
+    assert {one["game"] for one in listed if "without_odds" in one} >= {"blackjack", "bingo"}
+
+
 def diff_shows_where_two_catalogues_differ():
     assert ends(0, "--json", "catalogue", "diff", "es-1977", "es-1977").stdout == ""
     lines = json_lines(ends(0, "--json", "catalogue", "diff", "es-1977", "es-euskadi-2010",
@@ -513,6 +523,7 @@ if __name__ == "__main__":
                      rules_read_sentence_by_sentence_with_their_sections,
                      ambiguities_list_every_reading_with_its_values,
                      what_talla_refuses_is_said_in_spanish_too,
+                     odds_as_values_are_one_table_without_other_lines,
                      diff_shows_where_two_catalogues_differ,
                      devices_says_what_is_attached_also_when_nothing_is,
                      a_key_set_is_made_once_and_never_overwritten,

@@ -37,6 +37,8 @@ struct Odds {
   [[nodiscard]] Fraction edge_at_risk() const { return house_edge() / staked; }
   bool operator==(const Odds&) const = default;
 };
+/// Places behind the point in which a standard deviation is shown.
+inline constexpr unsigned deviation_places = 4;
 /// The standard deviation of the gain on a first stake of 1, so many places behind the point (cut,
 /// not rounded).
 [[nodiscard]] std::string deviation(const Odds& odds, unsigned places);

@@ -13,7 +13,6 @@ namespace {
 /// catalogues ask of stakes.
 constexpr Units table_minimum = 1000;
 constexpr const char* some_currency = "EUR";
-constexpr unsigned deviation_places = 4;
 
 }  // namespace
 

@@ -96,28 +96,7 @@ class Sheet {
   void of_game(const games::Table& table) {
     const auto all = games::bet_odds(table, options_.time());
     if (!all) return app_.refuse(all.error());
-    std::vector<std::vector<std::string>> rows;
-    for (const auto& bet : all->bets) {
-      if (!wanted(bet.bet)) continue;
-      app_.emit(of_catalogue(games::to_json(bet), table));
-      csv(table, bet);
-      rows.push_back(row(table, bet));
-    }
-    if (options_.csv) return;
-    const Headings& words = headings();
-    say_table(app_,
-              {words.bet, words.positions, words.win, words.lose, words.other, words.returned,
-               words.staked, words.edge, words.risk, words.deviation, words.run, words.exact},
-              rows);
-    bool begun = false;
-    for (const auto& bet : all->others) {
-      if (!wanted(bet.bet)) continue;
-      if (!begun) app_.say(words.without);
-      begun = true;
-      app_.emit(of_catalogue(games::to_json(bet), table));
-      app_.say("  " + name(table, bet.bet) + ": " +
-               games::refusal_text({}, bet.reason, options_.language));
-    }
+    show(table, *all);
   }
 
   /// Every game of every catalogue, as it stands; of a game whose odds are not worked out the
@@ -133,9 +112,9 @@ class Sheet {
         const auto table = games::odds_table(*catalogue, game.id, std::move(params));
         const auto odds = table ? games::bet_odds(*table, options_.time())
                                 : Result<games::TableOdds>(tl::unexpected(table.error()));
-        app_.say((*catalogue)->id + " " + game.id);
+        if (!options_.csv) app_.say((*catalogue)->id + " " + game.id);
         if (odds) {
-          of_game(*table);
+          show(*table, *odds);
           continue;
         }
         json::Value without;
@@ -143,6 +122,7 @@ class Sheet {
         without["game"] = game.id;
         without["without_odds"] = odds.error().detail;
         app_.emit(without);
+        if (options_.csv) continue;
         app_.say("  " + games::refusal_text({}, odds.error().detail, options_.language));
       }
     }
@@ -156,6 +136,33 @@ class Sheet {
   }
 
  private:
+  void show(const games::Table& table, const games::TableOdds& all) {
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& bet : all.bets) {
+      if (!wanted(bet.bet)) continue;
+      app_.emit(of_catalogue(games::to_json(bet), table));
+      csv(table, bet);
+      rows.push_back(row(table, bet));
+    }
+    for (const auto& bet : all.others) {
+      if (wanted(bet.bet)) app_.emit(of_catalogue(games::to_json(bet), table));
+    }
+    if (options_.csv) return;
+    const Headings& words = headings();
+    say_table(app_,
+              {words.bet, words.positions, words.win, words.lose, words.other, words.returned,
+               words.staked, words.edge, words.risk, words.deviation, words.run, words.exact},
+              rows);
+    bool begun = false;
+    for (const auto& bet : all.others) {
+      if (!wanted(bet.bet)) continue;
+      if (!begun) app_.say(words.without);
+      begun = true;
+      app_.say("  " + name(table, bet.bet) + ": " +
+               games::refusal_text({}, bet.reason, options_.language));
+    }
+  }
+
   [[nodiscard]] const Headings& headings() const {
     return options_.language == "en" ? english : spanish;
   }
@@ -180,7 +187,7 @@ class Sheet {
             percent(bet.odds.staked),
             percent(bet.odds.house_edge()),
             percent(bet.odds.edge_at_risk()),
-            games::deviation(bet.odds, deviation_places),
+            games::deviation(bet.odds, games::deviation_places),
             run_text(bet.odds),
             bet.odds.house_edge().text()};
   }
@@ -202,11 +209,9 @@ class Sheet {
     for (const games::Fraction& figure : {odds.win, odds.lose, odds.other, odds.returned,
                                           odds.staked, odds.house_edge(), odds.edge_at_risk()})
       line += "," + figure.text();
-    app_.say(line + "," + games::deviation(odds, deviation_places) + "," + run_text(odds) + "," +
-             std::string(games::odds_method_name(bet.method)));
+    app_.say(line + "," + games::deviation(odds, games::deviation_places) + "," + run_text(odds) +
+             "," + std::string(games::odds_method_name(bet.method)));
   }
-
-  static constexpr unsigned deviation_places = 4;
 
   App& app_;
   const OddsOptions& options_;
