@@ -238,7 +238,7 @@ await test('the log is found by time, by table and by kind, and goes on live', (
       document.querySelector('#log-go').click(); }`);
     const limit = Date.UTC(2026, 10, 25, 20, 40) * 1000;
     const first = house.records.find((one) => one.time >= limit).seq;
-    await page.until(`document.querySelector('#log-list li').dataset.seq === '${first}'`);
+    await page.until(`document.querySelector('#log-list li')?.dataset.seq === '${first}'`);
     await page.value(`{ const kind = document.querySelector('#log-kind'); kind.value = 'DRAW';
       kind.dispatchEvent(new Event('change')); }`);
     await page.until(`[...document.querySelectorAll('#log-list .kind')].length > 0 &&
