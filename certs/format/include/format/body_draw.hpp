@@ -12,6 +12,7 @@
 
 #include "base/bytes.hpp"
 #include "base/json.hpp"
+#include "format/call.hpp"
 #include "format/context.hpp"
 #include "format/draw_format.hpp"
 
@@ -27,24 +28,10 @@ struct BatchCommitBody {
   [[nodiscard]] static Result<BatchCommitBody> from_json(const json::Value& body);
 };
 
-/// INTENT: what is to be drawn, fixed before the secret is used.
-struct IntentBody {
-  std::string table;
-  std::string round = "0";  ///< id, or "0"
-  std::uint32_t index = 0;
-  Bytes nonce;  ///< 16 to 64 bytes
-  Digest root{};
-  DrawSpecification specification;
-  Digest bets{};    ///< bets digest
-  Digest digest{};  ///< draw digest
-  Context context;
-  [[nodiscard]] json::Value to_json() const;
-  [[nodiscard]] static Result<IntentBody> from_json(const json::Value& body);
-};
-
-/// DRAW: the opened secret of an INTENT and the outcome that follows from it.
+/// DRAW: the opened secret of a CALL and the outcome that follows from it.
 struct DrawBody {
-  std::uint64_t intent = 0;  ///< seq
+  std::uint64_t call = 0;  ///< seq
+  std::vector<CallOpening> openings;
   std::uint32_t index = 0;
   Digest secret{};
   std::vector<Digest> path;
@@ -64,15 +51,33 @@ struct SecretOpening {
   std::vector<Digest> path;
 };
 
-/// VOID: a secret that gives no outcome to play by, opened where it can be.
+/// Why a call ends without a result.
+enum class VoidCause : std::uint8_t {
+  order,          ///< two persons
+  unrecoverable,  ///< the secret does not unseal
+  withheld,       ///< a contributor did not open in time
+  lapsed,         ///< what it names was over when it came: there is no CALL
+};
+
+/// VOID: a call that gives nothing to play by, opened where it can be.
 struct VoidBody {
-  std::uint64_t intent = 0;     ///< seq
-  bool unrecoverable = false;   ///< cause `unrecoverable`, else `order`
-  std::vector<std::string> by;  ///< client ids
-  /// What it would have been; exactly for cause `order`. The index is the INTENT's.
+  CallUse use = CallUse::draw;
+  VoidCause cause = VoidCause::order;
+  std::optional<std::uint64_t> call;  ///< seq; none exactly when lapsed
+  std::optional<CallBody> lapsed;     ///< what would have been in CALL; exactly when lapsed
+  std::vector<std::string> by;        ///< client ids; exactly for an order
+  std::vector<std::string> missing;   ///< ids of others; exactly when withheld
+  /// What was opened before it ended, in the order of those of `others` that did.
+  std::vector<CallOpening> openings;
+  /// Of a draw: what it would have been; no value where nobody can know (unrecoverable, a number
+  /// that was not opened). Not there for a mix.
   std::optional<Outcome> outcome;
-  Digest secret{};
+  Digest secret{};  ///< of a draw that is not unrecoverable
   std::vector<Digest> path;
+  /// Whether the secret is opened.
+  [[nodiscard]] bool opens() const {
+    return use == CallUse::draw && cause != VoidCause::unrecoverable;
+  }
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<VoidBody> from_json(const json::Value& body);
 };
@@ -84,7 +89,7 @@ enum class BatchCloseReason : std::uint8_t { expired, used, closed };
 /// path for each would not fit into a record.
 struct BatchCloseBody {
   BatchCloseReason reason = BatchCloseReason::closed;
-  std::uint32_t first = 0;  ///< index of the first without an INTENT; the count when all were used
+  std::uint32_t first = 0;  ///< index of the first without a CALL; the count when all were used
   /// The complete subtrees over [0, first), largest first: one for each set bit.
   std::vector<Digest> left;
   std::vector<Digest> secrets;  ///< of first, first + 1, ...
