@@ -103,7 +103,8 @@ Result<Appended> Log::append(RecordDraft draft) {
   return Appended{.seq = record.seq,
                   .object = record.object,
                   .time_us = record.time_us,
-                  .record = std::move(record)};
+                  .record = std::move(record),
+                  .leaf = leaf};
 }
 
 Result<bool> Log::nonce_used(std::string_view client, const Bytes& nonce) {

@@ -57,6 +57,7 @@ struct Appended {
   std::string object;
   std::int64_t time_us = 0;
   Record record;  ///< what parsing its bytes gives; the body is left out when it was composed
+  Digest leaf{};  ///< leaf hash of its bytes
 };
 
 /// A group that is written and perhaps not durable yet.
