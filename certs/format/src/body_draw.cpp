@@ -41,9 +41,7 @@ struct Description<DrawBody> {
       must<&DrawBody::words_used>("words_used", count_type, "words of the tape that were used"),
       must<&DrawBody::words_rejected>("words_rejected", count_type,
                                       "of them refused by the mapping"),
-      must<&DrawBody::tape_digest>("tape_digest", digest_type, "of the words used"),
-      must<&DrawBody::context>("context", context_type,
-                               "the context of the batch, member for member")};
+      must<&DrawBody::tape_digest>("tape_digest", digest_type, "of the words used")};
   static constexpr NoRules<DrawBody> rules{};
 };
 

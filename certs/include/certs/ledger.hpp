@@ -98,12 +98,11 @@ struct ObjectState {
   std::uint64_t opened = 0;  ///< seq of its opening record
   std::uint64_t last = 0;    ///< seq of its last record
   bool closed = false;
-  std::uint32_t pending = 0;  ///< batches: INTENTs without DRAW or VOID
+  std::uint32_t pending = 0;  ///< CALLs without SHOE_MIX, DRAW or VOID: 0 or 1
 };
 
 /// Kinds after which an object takes no further record: TABLE_CLOSE, ROUND_END, SHOE_CLOSE,
-/// BATCH_CLOSE, METER_CLOSE. (A batch may still complete an open INTENT: DRAW and VOID are taken
-/// after BATCH_CLOSE.)
+/// BATCH_CLOSE, METER_CLOSE. (But a VOID for a call that came too late.)
 [[nodiscard]] bool kind_closes(Kind kind);
 
 /// The store, as log and prover use it: SQLite or PostgreSQL.

@@ -163,8 +163,8 @@ Status check_drawn(const Record& commit, const CallCore& core, const Record& dra
       core.table != committed.table || core.root != committed.root || core.at != body.index ||
       commit.seq >= draw.seq || !body.openings.empty() || !core.others.empty())
     return fail(VerifyErrc::wrong_commitment, "a draw from another batch, or by others");
-  if (body.context != committed.context || commit.client != draw.client)
-    return fail(VerifyErrc::wrong_commitment, "a draw in another context than was committed");
+  if (commit.client != draw.client)
+    return fail(VerifyErrc::wrong_commitment, "a draw by another client than it was committed for");
   const Digest leaf = batch_leaf_hash(hashes, commit.object, body.index, body.secret);
   if (!verify_inclusion(hashes, {.index = body.index, .size = committed.count}, leaf, body.path,
                         committed.root))

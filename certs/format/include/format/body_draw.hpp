@@ -39,7 +39,6 @@ struct DrawBody {
   std::uint64_t words_used = 0;
   std::uint64_t words_rejected = 0;
   Digest tape_digest{};
-  Context context;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<DrawBody> from_json(const json::Value& body);
 };
