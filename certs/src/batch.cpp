@@ -91,8 +91,7 @@ void BatchProgress::take(const DrawBody& draw) {
 }
 
 void BatchProgress::take(const VoidBody& ended) {
-  if (ended.call) end(*ended.call);
-  if (ended.lapsed && ended.lapsed->core.at == next && !closed) ++next;
+  end(ended.call);
 }
 
 void BatchProgress::take(const BatchCloseBody& /*close*/) {
@@ -124,23 +123,15 @@ Status SecretBatch::check_open(const BatchProgress& progress, std::uint64_t call
   return {};
 }
 
-Result<DrawResult> SecretBatch::outcome_of(const CallCore& core,
-                                           std::span<const CallOpening> openings) const {
-  return map_draw(*hashes_, core.draw(), secret_at(core.at), call_digest(*hashes_, core.bytes()),
-                  openings);
-}
-
 Result<DrawBody> SecretBatch::draw(const BatchProgress& progress, std::uint64_t call_seq,
-                                   const CallBody& call,
-                                   std::span<const CallOpening> openings) const {
+                                   const CallBody& call) const {
   TALLA_TRY_STATUS(check_open(progress, call_seq, call));
   const CallCore& core = call.core;
-  if (openings.size() != core.others.size())
-    return fail(Errc::wrong_index, fmt::format("record {}: not all have opened", call_seq));
-  TALLA_TRY(DrawResult result, outcome_of(core, openings));
+  TALLA_TRY(DrawResult result, map_draw(*hashes_, core.draw(), secret_at(core.at),
+                                        call_digest(*hashes_, core.bytes()), {}));
   SecretOpening opened = opening(core.at);
   return DrawBody{.call = call_seq,
-                  .openings = {openings.begin(), openings.end()},
+                  .openings = {},
                   .index = core.at,
                   .secret = opened.secret,
                   .path = std::move(opened.path),
@@ -151,36 +142,15 @@ Result<DrawBody> SecretBatch::draw(const BatchProgress& progress, std::uint64_t 
 }
 
 Result<VoidBody> SecretBatch::void_by_order(const BatchProgress& progress, std::uint64_t call_seq,
-                                            const CallBody& call, std::vector<std::string> by,
-                                            std::span<const CallOpening> openings) const {
-  TALLA_TRY_STATUS(check_open(progress, call_seq, call));
-  TALLA_TRY(VoidBody body, void_lapsed(progress, call, openings));
-  body.cause = VoidCause::order;
-  body.call = call_seq;
-  body.lapsed.reset();
-  body.by = std::move(by);
-  return body;
-}
-
-Result<VoidBody> SecretBatch::void_lapsed(const BatchProgress& progress, const CallBody& late,
-                                          std::span<const CallOpening> openings) const {
-  const CallCore& core = late.core;
-  if (core.use != CallUse::draw || core.root != root_ || core.at >= count() ||
-      core.at > progress.next)
-    return fail(Errc::wrong_index, fmt::format("{}: index {} cannot lapse", id_, core.at));
-  VoidBody body;
-  body.use = CallUse::draw;
-  body.cause = VoidCause::lapsed;
-  body.lapsed = late;
-  body.openings.assign(openings.begin(), openings.end());
-  if (openings.size() == core.others.size()) {
-    TALLA_TRY(DrawResult would_be, outcome_of(core, openings));
-    body.outcome = std::move(would_be.outcome);
-  }
-  SecretOpening opened = opening(core.at);
-  body.secret = opened.secret;
-  body.path = std::move(opened.path);
-  return body;
+                                            const CallBody& call,
+                                            std::vector<std::string> by) const {
+  TALLA_TRY(DrawBody would_be, draw(progress, call_seq, call));
+  return VoidBody{.call = call_seq,
+                  .cause = VoidCause::order,
+                  .by = std::move(by),
+                  .outcome = std::move(would_be.outcome),
+                  .secret = would_be.secret,
+                  .path = std::move(would_be.path)};
 }
 
 Result<BatchCloseBody> SecretBatch::close(const BatchProgress& progress,
@@ -202,13 +172,13 @@ Result<BatchCloseBody> SecretBatch::close(const BatchProgress& progress,
   return body;
 }
 
-VoidBody void_unrecoverable(std::uint64_t call_seq, std::span<const CallOpening> openings) {
-  VoidBody body;
-  body.use = CallUse::draw;
-  body.cause = VoidCause::unrecoverable;
-  body.call = call_seq;
-  body.openings.assign(openings.begin(), openings.end());
-  return body;
+VoidBody void_unrecoverable(std::uint64_t call_seq) {
+  return {.call = call_seq,
+          .cause = VoidCause::unrecoverable,
+          .by = {},
+          .outcome = {},
+          .secret = {},
+          .path = {}};
 }
 
 }  // namespace talla::certs

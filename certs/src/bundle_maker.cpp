@@ -87,13 +87,12 @@ Result<std::string> round_of(Collector& collector, const Record& claim) {
   const json::Value* round = nullptr;
   if (claim.kind == Kind::card_deal) round = claim.body.find("round");
   const json::Value* call_seq = claim.body.find("call");
-  const json::Value* core = claim.body.find("core");  // of a call that came too late
   Record call;
   if (call_seq != nullptr && call_seq->is_integer()) {
     TALLA_TRY(call, collector.look(static_cast<std::uint64_t>(call_seq->integer())));
-    core = call.body.find("core");
+    const json::Value* core = call.body.find("core");
+    if (core != nullptr) round = core->find("round");
   }
-  if (core != nullptr) round = core->find("round");
   const bool named = round != nullptr && round->is_string() && round->string() != "0";
   return named ? round->string() : std::string();
 }

@@ -6,10 +6,9 @@ namespace talla::certs {
 
 namespace {
 
-/// DRAW and SHOE_MIX answer an open CALL. A VOID ends one, or is of a call that came too late and
-/// has none: then its object may be closed.
+/// What ends an open CALL.
 bool answers(Kind kind) {
-  return kind == Kind::draw || kind == Kind::shoe_mix;
+  return kind == Kind::draw || kind == Kind::shoe_mix || kind == Kind::void_call;
 }
 
 Status open_object(const LedgerRecord& record, ObjectStates& states) {
@@ -26,7 +25,7 @@ Status continue_object(const LedgerRecord& record, ObjectState& state) {
     return fail(Errc::group_refused, fmt::format("record {} does not follow {} of {}", record.seq,
                                                  state.last, record.object));
   }
-  if (state.closed && record.kind != Kind::void_call) {
+  if (state.closed) {
     return fail(Errc::group_refused,
                 fmt::format("record {}: {} is closed", record.seq, record.object));
   }
@@ -39,8 +38,7 @@ Status continue_object(const LedgerRecord& record, ObjectState& state) {
                 fmt::format("record {}: {} has an open CALL", record.seq, record.object));
   }
   if (record.kind == Kind::call) ++state.pending;
-  if (answers(record.kind) || (record.kind == Kind::void_call && state.pending > 0))
-    --state.pending;
+  if (answers(record.kind)) --state.pending;
   state.closed = state.closed || kind_closes(record.kind);
   state.last = record.seq;
   return {};

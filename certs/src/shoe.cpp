@@ -228,16 +228,13 @@ Status SealedShoe::check_call(const ShoeProgress& progress, const CallCore& core
 }
 
 Result<ShoeMixBody> SealedShoe::mix(const ShoeProgress& progress, std::uint64_t call_seq,
-                                    const CallBody& call,
-                                    std::span<const CallOpening> openings) const {
+                                    const CallBody& call) const {
   const CallCore& core = call.core;
   TALLA_TRY_STATUS(check_call(progress, core));
-  if (openings.size() != core.others.size())
-    return fail(Errc::wrong_position, fmt::format("record {}: not all have opened", call_seq));
-  TALLA_TRY(const MixResult result, map_mix(*hashes_, call_digest(*hashes_, core.bytes()), openings,
+  TALLA_TRY(const MixResult result, map_mix(*hashes_, call_digest(*hashes_, core.bytes()), {},
                                             core.mix().places));
   return ShoeMixBody{.call = call_seq,
-                     .openings = {openings.begin(), openings.end()},
+                     .openings = {},
                      .root = root_,
                      .words_used = result.words_used,
                      .words_rejected = result.words_rejected,

@@ -51,53 +51,23 @@ struct Description<VoidBody> {
   static constexpr std::string_view name = "VOID";
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = VoidBody;
-  static constexpr When<B> called{[](const B& body) { return body.cause != VoidCause::lapsed; },
-                                  "but with `cause` `lapsed`"};
-  static constexpr When<B> lapsed{[](const B& body) { return body.cause == VoidCause::lapsed; },
-                                  "with `cause` `lapsed`"};
   static constexpr When<B> ordered{[](const B& body) { return body.cause == VoidCause::order; },
                                    "with `cause` `order`"};
-  static constexpr When<B> withheld{[](const B& body) { return body.cause == VoidCause::withheld; },
-                                    "with `cause` `withheld`"};
-  static constexpr When<B> of_draw{[](const B& body) { return body.use == CallUse::draw; },
-                                   "with `use` `draw`"};
-  static constexpr When<B> opened{[](const B& body) { return body.opens(); },
-                                  "with `use` `draw`, but with `cause` `unrecoverable`"};
   static constexpr std::tuple rows{
-      must<&B::use>("use", use_type, "that of the core"),
-      must<&B::cause>("cause", word("order", "unrecoverable", "withheld", "lapsed"),
-                      "two persons' order; a secret that does not unseal; a number that was not "
-                      "opened in time; what it names was over when it came"),
-      only<&B::call>(called, "call", count_type, "`seq` of the CALL that it ends"),
-      only<&B::lapsed, &CallBody::core>(lapsed, "core", NestedType<CallCore>{.listed = false},
-                                        "as in CALL, which there is none of"),
-      only<&B::lapsed, &CallBody::signature>(lapsed, "signature", signature_type,
-                                             "as in CALL"),
+      must<&B::call>("call", count_type, "`seq` of the CALL that it ends"),
+      must<&B::cause>("cause", word("order", "unrecoverable"),
+                      "two persons' order, or a secret that does not unseal"),
       only<&B::by>(ordered, "by", texts_type, "client ids: at least two persons, each once"),
-      only<&B::missing>(withheld, "missing", texts_type, "ids of `others` that did not open"),
-      must<&B::openings>("openings", openings_type,
-                         "of those of `others` that opened, in their order"),
-      only<&B::outcome>(of_draw, "outcome", OutcomeOrWord{"unknown"},
-                        "what it would have been; the text where nobody can know: unrecoverable, "
-                        "or not every number was opened"),
-      only<&B::secret>(opened, "secret", digest_type, "the batch's secret of that index"),
-      only<&B::path>(opened, "path", path_type, "inclusion of the secret in the batch's root")};
-  static constexpr std::array<Rule<B>, 3> rules{
-      {{"cause",
+      must<&B::outcome>("outcome", OutcomeOrWord{"unrecoverable"},
+                        "what it would have been; the text with that `cause`"),
+      only<&B::secret>(ordered, "secret", digest_type, "the batch's secret of that index"),
+      only<&B::path>(ordered, "path", path_type, "inclusion of the secret in the batch's root")};
+  static constexpr std::array<Rule<B>, 1> rules{
+      {{"outcome",
         [](const B& body) {
-          return body.use == CallUse::draw || body.cause != VoidCause::unrecoverable;
+          return body.outcome.has_value() == (body.cause == VoidCause::order);
         },
-        "is `unrecoverable` only for a draw: a mix needs no secret"},
-       {"missing",
-        [](const B& body) {
-          return body.cause != VoidCause::withheld || !body.missing.empty();
-        },
-        "are not empty"},
-       {"outcome",
-        [](const B& body) {
-          return body.cause != VoidCause::unrecoverable || !body.outcome.has_value();
-        },
-        "is the text `unknown` with `cause` `unrecoverable`"}}};
+        "is the text `unrecoverable` exactly with that `cause`"}}};
 };
 
 template <>

@@ -2,7 +2,6 @@
 #include "call_types.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "described_context.hpp"
 
@@ -86,11 +85,8 @@ bool index_fits(const CallCore& core) {
   return core.use == CallUse::mix || batch_index.holds(core.at);
 }
 
-bool keys_once(const CallCore& core) {
-  if (!call_others.holds_count(core.others.size())) return false;
-  std::set<Bytes> keys;
-  return std::all_of(core.others.begin(), core.others.end(),
-                     [&keys](const Contributor& one) { return keys.insert(one.key).second; });
+bool others_fit(const CallCore& core) {
+  return call_others.holds_count(core.others.size());
 }
 
 template <>

@@ -60,13 +60,14 @@ struct Description<Contributor> {
 };
 
 [[nodiscard]] bool shoe_or_batch(std::string_view id);
-[[nodiscard]] bool keys_once(const CallCore& core);
+[[nodiscard]] bool others_fit(const CallCore& core);
 [[nodiscard]] bool use_fits(const CallCore& core);
 [[nodiscard]] bool index_fits(const CallCore& core);
 
 inline constexpr auto use_type = word("mix", "draw");
 inline constexpr ListType<CallOpening> openings_type{};
-inline constexpr std::string_view openings_words = "of `others` of the core, in their order";
+inline constexpr std::string_view openings_words =
+    "one for each of `others` of the core, in their order: none yet";
 
 template <>
 struct Description<CallCore> {
@@ -97,7 +98,7 @@ struct Description<CallCore> {
       must<&B::parameters>("parameters", digest_type, "parameters digest, that of the table"),
       must<&B::value>("value", digest_type, "the table's number for this turn"),
       must<&B::others>("others", ListType<Contributor, &Contributor::id>{},
-                       "at most 64, ids and keys once")};
+                       "further contributors: none yet")};
   static constexpr std::array<Rule<B>, 4> rules{
       {{"object", use_fits, "is a shoe for a mix and a batch for a draw"},
        {"specification",
@@ -107,7 +108,7 @@ struct Description<CallCore> {
         },
         "is that of a draw or of a mix, as `use` says"},
        {"at", index_fits, "is an index of a batch for a draw"},
-       {"others", keys_once, "are at most 64, each key once"}}};
+       {"others", others_fit, "are none"}}};
 };
 
 }  // namespace talla::certs

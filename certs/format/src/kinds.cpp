@@ -110,9 +110,9 @@ std::string_view kind_object(Kind kind) {
   return row(kind).object;
 }
 std::string_view class_of_object(Kind kind, const json::Value& body) {
-  if (kind == Kind::call || kind == Kind::void_call) {
-    const json::Value* holder = kind == Kind::call ? body.find("core") : &body;
-    const json::Value* use = holder == nullptr ? nullptr : holder->find("use");
+  if (kind == Kind::call) {
+    const json::Value* core = body.find("core");
+    const json::Value* use = core == nullptr ? nullptr : core->find("use");
     const bool mix = use != nullptr && use->is_string() &&
                      use->string() == call_use_word(CallUse::mix);
     return kind_object(mix ? Kind::shoe_commit : Kind::batch_commit);

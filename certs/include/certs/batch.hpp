@@ -65,20 +65,13 @@ class SecretBatch {
   /// Whether this core can stand: of this batch, its root and its next index, before the close.
   /// What it says of the table is the caller's to know.
   [[nodiscard]] Status check_call(const BatchProgress& progress, const CallCore& core) const;
-  /// Body of DRAW; the CALL must be open and every contributor of it have opened. `openings`, here
-  /// and below: of those of its `others` that have opened, in their order.
+  /// Body of DRAW; the CALL must be open.
   [[nodiscard]] Result<DrawBody> draw(const BatchProgress& progress, std::uint64_t call_seq,
-                                      const CallBody& call,
-                                      std::span<const CallOpening> openings = {}) const;
+                                      const CallBody& call) const;
   /// Body of VOID by order: opens the secret and says what the outcome would have been.
   [[nodiscard]] Result<VoidBody> void_by_order(const BatchProgress& progress,
                                                std::uint64_t call_seq, const CallBody& call,
-                                               std::vector<std::string> by,
-                                               std::span<const CallOpening> openings = {}) const;
-  /// Body of VOID for a signed core that came too late: of this batch, with an index that is the
-  /// next one or was used. Errors: wrong_index.
-  [[nodiscard]] Result<VoidBody> void_lapsed(const BatchProgress& progress, const CallBody& late,
-                                             std::span<const CallOpening> openings = {}) const;
+                                               std::vector<std::string> by) const;
   /// Opens every unused secret. Errors: wrong_index (closed already, or a CALL is open).
   [[nodiscard]] Result<BatchCloseBody> close(const BatchProgress& progress,
                                              BatchCloseReason reason) const;
@@ -89,9 +82,6 @@ class SecretBatch {
   [[nodiscard]] SecretOpening opening(std::uint32_t index) const;
   [[nodiscard]] Status check_open(const BatchProgress& progress, std::uint64_t call_seq,
                                   const CallBody& call) const;
-  [[nodiscard]] Result<DrawResult> outcome_of(const CallCore& core,
-                                              std::span<const CallOpening> openings) const;
-
   const HashSuite* hashes_;
   std::string id_;
   SecretBytes secrets_;
@@ -99,7 +89,6 @@ class SecretBatch {
   Digest root_{};
 };
 /// Body of VOID for a CALL whose secret cannot be unsealed.
-[[nodiscard]] VoidBody void_unrecoverable(std::uint64_t call_seq,
-                                          std::span<const CallOpening> openings = {});
+[[nodiscard]] VoidBody void_unrecoverable(std::uint64_t call_seq);
 
 }  // namespace talla::certs

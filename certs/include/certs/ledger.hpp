@@ -102,7 +102,7 @@ struct ObjectState {
 };
 
 /// Kinds after which an object takes no further record: TABLE_CLOSE, ROUND_END, SHOE_CLOSE,
-/// BATCH_CLOSE, METER_CLOSE. (But a VOID for a call that came too late.)
+/// BATCH_CLOSE, METER_CLOSE.
 [[nodiscard]] bool kind_closes(Kind kind);
 
 /// The store, as log and prover use it: SQLite or PostgreSQL.

@@ -50,33 +50,18 @@ struct SecretOpening {
   std::vector<Digest> path;
 };
 
-/// Why a call ends without a result.
-enum class VoidCause : std::uint8_t {
-  order,          ///< two persons
-  unrecoverable,  ///< the secret does not unseal
-  withheld,       ///< a contributor did not open in time
-  lapsed,         ///< what it names was over when it came: there is no CALL
-};
+/// Why a call ends without a result: two persons' order, or a secret that does not unseal.
+enum class VoidCause : std::uint8_t { order, unrecoverable };
 
-/// VOID: a call that gives nothing to play by, opened where it can be.
+/// VOID: a call of a draw that gives no outcome to play by, opened where it can be.
 struct VoidBody {
-  CallUse use = CallUse::draw;
+  std::uint64_t call = 0;  ///< seq
   VoidCause cause = VoidCause::order;
-  std::optional<std::uint64_t> call;  ///< seq; none exactly when lapsed
-  std::optional<CallBody> lapsed;     ///< what would have been in CALL; exactly when lapsed
-  std::vector<std::string> by;        ///< client ids; exactly for an order
-  std::vector<std::string> missing;   ///< ids of others; exactly when withheld
-  /// What was opened before it ended, in the order of those of `others` that did.
-  std::vector<CallOpening> openings;
-  /// Of a draw: what it would have been; no value where nobody can know (unrecoverable, a number
-  /// that was not opened). Not there for a mix.
+  std::vector<std::string> by;  ///< client ids; exactly for cause `order`
+  /// What it would have been; exactly for cause `order`. The index is the CALL's.
   std::optional<Outcome> outcome;
-  Digest secret{};  ///< of a draw that is not unrecoverable
+  Digest secret{};
   std::vector<Digest> path;
-  /// Whether the secret is opened.
-  [[nodiscard]] bool opens() const {
-    return use == CallUse::draw && cause != VoidCause::unrecoverable;
-  }
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<VoidBody> from_json(const json::Value& body);
 };

@@ -71,8 +71,7 @@ Status DrawApplier::draw() {
 
 Status DrawApplier::void_call() {
   TALLA_TRY(auto body, certs::VoidBody::from_json(record_.body));
-  if (!body.call) return fail(Errc::replay_failed, "a VOID without a call");
-  TALLA_TRY(const auto seq, end_call(body, *body.call));
+  TALLA_TRY(const auto seq, end_call(body, body.call));
   TALLA_TRY(const auto table_seq, certs::object_seq("table", record_.table));
   TALLA_TRY(auto* own, table_at(table_seq));
   ++own->counts.voids;

@@ -112,7 +112,7 @@ bool OpenDraws::answer_voided(const OpenDraw& draw) {
 Status OpenDraws::void_lost(const OpenDraw& draw) {
   appliance_.effects.supply.latch(entropy::LatchReason::other);
   auto tx = appliance_.begin();
-  const auto body = certs::void_unrecoverable(draw.call, {});
+  const auto body = certs::void_unrecoverable(draw.call);
   TALLA_TRY_STATUS(tx.add(
       {Kind::void_call, certs::object_id("batch", draw.batch), {draw.call}, body.to_json()}));
   tx.keep();
