@@ -57,7 +57,7 @@ std::string body_words(const Record& claim) {
       return "a shoe of " + std::to_string(claim.body.find("cards")->integer()) + " cards (" +
              claim.body.find("deck")->string() + ") was sealed";
     case Kind::shoe_mix:
-      return "mixed with the table's number";
+      return "mixed by the table's call";
     case Kind::shoe_close:
       return shoe_close_words(claim.body);
     case Kind::batch_commit:
@@ -66,7 +66,7 @@ std::string body_words(const Record& claim) {
       const auto body = DrawBody::from_json(claim.body);
       return body ? outcome_words(body->outcome) : "";
     }
-    case Kind::void_draw: {
+    case Kind::void_call: {
       const auto body = VoidBody::from_json(claim.body);
       return body && body->outcome ? "voided; it would have been " + outcome_words(*body->outcome)
                                    : "voided, the outcome is unrecoverable";
