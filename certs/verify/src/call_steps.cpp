@@ -108,8 +108,8 @@ Status CallWalk::check_head(const Record& record, const CallCore& core) const {
                     name_of(*at->record) + " stands between its head and it");
   }
   // Behind a gap, of an object that nothing in the file rests on.
-  if (!whole_ && !evidence_.objects.contains(record.object) &&
-      record.cites.front() < behind_.front().record->seq)
+  const std::uint64_t begin = behind_.empty() ? record.seq : behind_.front().record->seq;
+  if (!whole_ && !evidence_.objects.contains(record.object) && record.cites.front() < begin)
     return {};
   return refuse(VerifyErrc::head_wrong, record, "the record of its head is no record of the table");
 }
