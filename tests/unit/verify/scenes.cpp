@@ -16,6 +16,7 @@ std::string open_client_table(LogBuilder& log, Context& context, json::Value par
   table.place = "Mesa 1";
   table.parameters = std::move(parameters);
   table.settled_by_client = true;
+  log.name_key(table);
   context.parameters = parameters_digest(log.hashes, table.parameters);
   return object_id("table", log.add({Kind::table_open, "", table.to_json(), {}}));
 }
@@ -94,10 +95,9 @@ DrawScene draw_scene(Pki& pki, const SceneOptions& options) {
   const std::string table =
       open_client_table(log, context, json::Object{{"range", specification_json(range)}});
   Batch batch(log, table, 4, context);
-  const BatchRound none{"0", bets_digest(log.hashes, json::Array{}), {}};
-  batch.draw(range, none);
-  const std::uint64_t drawn = batch.draw(range, none);
-  const std::uint64_t voided = batch.void_next(range, none);
+  batch.draw(range);
+  const std::uint64_t drawn = batch.draw(range);
+  const std::uint64_t voided = batch.void_next(range);
   const std::uint64_t closed = batch.close();
   const std::vector<std::string> objects{table, batch.id()};
   return {log.select({drawn, objects, {}, {}}), log.select({voided, objects, {}, {}}),
@@ -108,10 +108,9 @@ Bundle places_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
   const DrawSpecification range = DiceDraw{2, 6};
-  const BatchRound none{"0", bets_digest(log.hashes, json::Array{}), {}};
   const auto play = [&](const std::string& table) {
     Batch batch(log, table, 2, context);
-    const auto drawn = batch.draw(range, none);
+    const auto drawn = batch.draw(range);
     return std::pair(drawn, batch.close());
   };
   const std::string first =
@@ -125,6 +124,7 @@ Bundle places_scene(Pki& pki, const SceneOptions& options) {
   again.counts = close.counts;
   again.parameters = json::Object{{"range", specification_json(range)}};
   again.settled_by_client = true;
+  log.name_key(again);
   const auto table =
       object_id("table", log.add({Kind::table_open, "", again.to_json(), {closed}, {}, closed}));
   const auto left_out = play(table).second;
