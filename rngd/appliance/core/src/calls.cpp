@@ -33,7 +33,7 @@ Outcome standing_reply(const Call& call, const certs::Record& made, const std::s
   const certs::ReplyKey id{made.client ? made.client->id : std::string(), "POST", path, made.key};
   TALLA_TRY(const auto stored, call.parts.stored_reply(id));
   if (!stored) return defer();  // its outcome is under way
-  TALLA_TRY(auto body, json::parse(stored->body));
+  TALLA_TRY(auto body, json::parse(stored->head));
   Done done{.body = body.object(), .status = stored->status};
   done.seqs = stored->seqs;
   return done;

@@ -8,7 +8,10 @@
 /// Threads: the sequencer's, but for `signed_call_of`.
 #pragma once
 
+#include <variant>
+
 #include "command.hpp"
+#include "schema.hpp"
 
 namespace talla::core {
 

@@ -122,9 +122,10 @@ Status add_batch_close(Transaction& tx, ObjectSeq seq, certs::BatchCloseReason r
 
 Outcome start_draw(const Call& call) {
   const auto& core = call.signed_call->body.core;
-  TALLA_TRY(auto judged, judge_call(call, certs::CallUse::draw));
-  if (auto* again = std::get_if<CallAgain>(&judged)) return std::move(*again);
-  const auto stands = std::get<CallStands>(judged);
+  auto judged = judge_call(call, certs::CallUse::draw);
+  if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
+  if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
+  const auto stands = std::get<CallStands>(*judged);
   const auto* table = stands.table;
   TALLA_TRY(const auto* batch, own_batch(call, core.object));
   if (auto checked = check_batch(*batch, *table, core, recorded_now_us(call)); !checked)

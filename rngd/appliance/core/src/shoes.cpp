@@ -142,9 +142,10 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
 Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   const auto& core = call.signed_call->body.core;
   TALLA_TRY_STATUS(core_says(core.object == shoe_id, "object"));
-  TALLA_TRY(auto judged, judge_call(call, certs::CallUse::mix));
-  if (auto* again = std::get_if<CallAgain>(&judged)) return std::move(*again);
-  const auto* table = std::get<CallStands>(judged).table;
+  auto judged = judge_call(call, certs::CallUse::mix);
+  if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
+  if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
+  const auto* table = std::get<CallStands>(*judged).table;
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   TALLA_TRY_STATUS(core_says(shoe->table == table->seq, "table"));
   if (shoe->stage != ShoeStage::committed) {
@@ -173,7 +174,7 @@ Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   const auto seq = shoe->seq;
   TALLA_TRY(const auto made, call.tx.add({certs::Kind::call,
                                           shoe_id,
-                                          {std::get<CallStands>(judged).head},
+                                          {std::get<CallStands>(*judged).head},
                                           {},
                                           call.signed_call->body}));
   // With the table's number alone nobody is waited for: both stand in one group.

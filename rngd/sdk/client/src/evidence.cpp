@@ -136,6 +136,7 @@ Result<certs::Caller*> Evidence::caller(const std::string& table, const json::Ob
   TALLA_TRY(const Record record, opening(table, fetch));
   TALLA_TRY(auto made, certs::Caller::restore(key_, record, leaves_.at(table), before->second));
   auto& caller = callers_.emplace(table, std::move(made)).first->second;
+  if (caller.waiting()) return &caller;  // its reply is to come
   TALLA_TRY(const json::Value picture, fetch("/v1/tables/" + table));
   TALLA_TRY_STATUS(rest_on_newest(caller, picture, fetch));
   return &caller;
