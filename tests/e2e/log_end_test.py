@@ -15,8 +15,9 @@ import shutil
 import subprocess
 import sys
 
+from calls import draw_body  # noqa: E402
 from appliance import Appliance, new_key
-from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, hold, new_batch, open_table,
+from facts import (SHOE, WHEEL, mix_shoe, deal, events, hold, new_batch, open_table,
                    refused, seq_of)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -123,7 +124,7 @@ def an_appliance_plays_and_its_evidence_is_kept(world):
                           canonical(json.loads(world.reply)["receipts"][-1]))
     world.wheel = open_table(client, WHEEL)
     batch = new_batch(client, world.wheel, 4)
-    client.post("/v1/draws", draw_body(world.wheel, batch, 0))
+    client.post("/v1/draws", draw_body(client, world.wheel, batch, 0))
     assert old.stop() == 0
     old.talla("backup", "make", old.config, world.backup, check=True)
     world.size = json.load(open(f"{world.backup}/manifest.json"))["size"]
@@ -424,8 +425,8 @@ def the_log_that_the_root_names_follows_from_exactly_there(world):
     assert done.returncode == 0, done.stderr
     new = world.new.start()
     client = new.client()
-    reply = client.post("/v1/draws",
-                        draw_body(table := open_table(client, WHEEL), new_batch(client, table), 0))
+    table = open_table(client, WHEEL)
+    reply = client.post("/v1/draws", draw_body(client, table, new_batch(client, table), 0))
     shutil.copy(f"{new.folder}/ca.pem", f"{world.folder}/new-ca.pem")
     write(world.roots, open(world.roots).read() + open(f"{new.folder}/ca.pem").read())
     path = write(f"{world.folder}/next.talla",
