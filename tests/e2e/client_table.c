@@ -171,7 +171,8 @@ static void step(talla_client* client, const char* table) {
   done(client, status, reply);
 }
 
-static void play(talla_client* client, const struct books* books, long draws, long rounds) {
+static void play(talla_client* client, const struct books* books, int kept, long draws,
+                 long rounds) {
   char wheel[64] = "", punto[64] = "";
   own_table(client, "", wheel_json, kept, wheel);
   own_table(client, "punto-banco", punto_json, kept, punto);
@@ -214,6 +215,9 @@ int main(int count_of, char** arguments) {
                                  .timeout_s = 1,
                                  .on_reply = write_books,
                                  .context = &books};
+  FILE* journal = fopen(arguments[2], "r");
+  const int kept = journal != NULL;
+  if (journal != NULL) fclose(journal);
   talla_client* client = NULL;
   if (talla_open(&options, &client, words, sizeof words) != TALLA_OK) {
     printf("%s\n", words);
@@ -221,7 +225,7 @@ int main(int count_of, char** arguments) {
   }
   done(client, talla_resume(client, NULL), NULL);
   if (books.closed < 2)
-    play(client, &books, strtol(arguments[4], NULL, 10), strtol(arguments[5], NULL, 10));
+    play(client, &books, kept, strtol(arguments[4], NULL, 10), strtol(arguments[5], NULL, 10));
   talla_close(client);
   fclose(books.file);
   return 0;

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-from calls import draw_body, mix_body
+from calls import draw_body, mix_body, mix_core, signed
 from facts import (SHOE, WHEEL, mix_of, mix_shoe, deal, events, game_table, main,
                    new_batch, nonce, open_table, refused, seq_of)
 from appliance import record_of
@@ -90,15 +90,17 @@ def dealing_past_the_stop_depth_says_that_the_stop_card_is_out(appliance):
     client.post(f"/v1/tables/{table}/close")
 
 
-def cards_come_in_the_order_that_the_tables_number_gives(appliance):
+def cards_come_in_the_order_that_the_tables_call_gives(appliance):
     client = appliance.client()
     table = open_table(client, SHOE)
     shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]
-    number = nonce()
-    reply = client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": number, "root": shoe["root"]})
+    core = mix_core(client, shoe["id"])
+    reply = client.post(f"/v1/shoes/{shoe['id']}/mix", signed(client, core))
+    assert record_of(reply, "CALL")["body"]["core"] == core, "byte for byte what was signed"
     record = record_of(reply, "SHOE_MIX")
-    assert record["body"]["nonce"] == number and record["body"]["root"] == shoe["root"], record
-    mix = mix_of(record, 416)
+    assert record["body"]["root"] == shoe["root"] and \
+        record["body"]["call"] == seq_of(reply, "CALL"), record
+    mix = mix_of(core, record["body"])
     assert sorted(mix) == list(range(416)) and mix[1] != (mix[0] + 1) % 416, mix[:2]
     dealt = deal(client, shoe["id"], 0, 8)
     leaves = [json.loads(one["record"])["body"]["leaf"] for one in dealt["receipts"]]

@@ -111,7 +111,8 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     opened = record_of(closed, "SHOE_CLOSE")["body"]
     key, tape = bytes.fromhex(opened["key"]), base64.b64decode(opened["tape"])
     order = replay.permutation(replay.entropy_tape(tape), replay.french(8))
-    dealt_order = [order[leaf] for leaf in mix_of(record_of(mixed, "SHOE_MIX"), len(order))]
+    dealt_order = [order[leaf] for leaf in mix_of(record_of(mixed, "CALL")["body"]["core"],
+                                                     record_of(mixed, "SHOE_MIX")["body"])]
     shown = [card["card"]
              for card in json.loads(kept.seen[[name for name in kept.seen
                                                if name.startswith("reply cards")][0]])["cards"]]

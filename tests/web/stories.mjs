@@ -120,7 +120,7 @@ const CHANGES = {
   tape: otherBase64, card: otherCard, leaf: (value) => value + 1,
   position: (value) => value + 1, words_used: (value) => value + 1,
   words_rejected: (value) => value + 1,
-  index: (value) => value + 1, intent: (value) => value + 1, dealt: (value) => value + 1,
+  index: (value) => value + 1, call: (value) => value + 1, dealt: (value) => value + 1,
   cards: (value) => value + 1,
   path: (value) => value.slice(1), outcome: (value) => ({ ...value, more: 1 }),
   first: (value) => value + 1, left: (value) => [...value, '00'.repeat(32)],

@@ -505,13 +505,9 @@ std::string Rig::signed_core(json::Object core) {
       {"core", said}, {"signature", sign_core(client, json::canonical(said))}}));
 }
 
-namespace {
-
-/// What is to be drawn at this table now.
-json::Value specification_in(const Got& table) {
-  const auto& parameters = table.at({"table", "parameters"});
-  if (const auto* range = parameters.find("range")) return *range;
-  const auto* needs = table.at({"table"}).find("needs");
+json::Value specification_due(const json::Value& view) {
+  if (const auto* range = view.find("parameters")->find("range")) return *range;
+  const auto* needs = view.find("needs");
   for (const auto& need : needs == nullptr ? json::Array() : needs->array()) {
     if (need.find("need")->string() != "draw") continue;
     const auto kind = need.find("kind")->string();
@@ -525,15 +521,13 @@ json::Value specification_in(const Got& table) {
   return json::Object{{"kind", "wheel"}, {"pockets", 37}};  // none is due
 }
 
-}  // namespace
-
 std::string Rig::draw_body(const OpenBatch& batch, int index, const std::string& round) {
   auto core = core_of(batch.table, round);
   core["use"] = "draw";
   core["object"] = batch.id;
   core["root"] = batch.root;
   core["at"] = index;
-  core["specification"] = specification_in(get("/v1/tables/" + batch.table));
+  core["specification"] = specification_due(get("/v1/tables/" + batch.table).at({"table"}));
   return signed_core(std::move(core));
 }
 

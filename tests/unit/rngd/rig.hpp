@@ -76,6 +76,8 @@ class FakeSupply final : public EntropySupply {
 /// The signature of that client's key over a core.
 [[nodiscard]] std::string sign_core(const Client& client, const std::string& core);
 
+/// What is to be drawn at a table now, by its view.
+[[nodiscard]] json::Value specification_due(const json::Value& view);
 /// The records of a reply become the caller's.
 void take_reply(certs::Caller& caller, const std::string& body);
 

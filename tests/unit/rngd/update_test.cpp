@@ -143,7 +143,7 @@ TEST(SoftwareUpdate,
   EXPECT_EQ(new_batch(rig), "");
 }
 
-TEST(SoftwareUpdate, PROTOCOL_8_nobody_approves_while_a_shoe_a_round_or_an_INTENT_is_open) {
+TEST(SoftwareUpdate, PROTOCOL_8_nobody_approves_while_a_shoe_a_round_or_a_CALL_is_open) {
   Manifest manifest(0x11);
   const Manifest next(0x22);
   Rig rig;

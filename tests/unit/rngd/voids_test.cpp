@@ -59,7 +59,7 @@ Got order(Rig& rig, const Client& first, const Client& second, const std::string
 }
 
 TEST(Void,
-     PROTOCOL_5_4_two_persons_void_an_open_INTENT_and_everybody_sees_what_it_would_have_been) {
+     PROTOCOL_5_4_two_persons_void_an_open_CALL_and_everybody_sees_what_it_would_have_been) {
   Rig rig;
   const auto held = held_spin(rig);
   const auto voided =
@@ -90,7 +90,7 @@ TEST(Void,
   rig.verify(settled.seq);
 }
 
-TEST(Void, an_order_names_an_open_INTENT_and_comes_from_officer_and_inspector) {
+TEST(Void, an_order_names_an_open_CALL_and_comes_from_officer_and_inspector) {
   Rig rig;
   const auto held = held_spin(rig);
   const auto ask = [&](const Client& who, const std::string& body) {

@@ -60,7 +60,7 @@ Outcome earlier_turn(const Call& call, const Table& table, const certs::CallCore
     } else if (made) {
       TALLA_TRY(const auto body, certs::VoidBody::from_json(record.body));
       if (body.call == made->seq && body.cause == certs::VoidCause::unrecoverable)
-        return refuse(Errc::secret_unusable, "the call is void: its sealed secret does not open",
+        return refuse(Errc::wrong_state, "the call is void: its sealed secret does not open",
                       {{"call", made->seq}});
     }
   }
@@ -125,9 +125,8 @@ Schema call_schema() {
           .about("all that a result follows from (certs/FORMAT.md section 9)"));
   return Schema::object(
       {required("core", core),
-       required("signature", Schema::base64()
-                                 .refused_as(Errc::call_signature)
-                                 .about("r || s of the table's key over the core's statement"))});
+       required("signature",
+                Schema::base64().about("r || s of the table's key over the core's statement"))});
 }
 
 Digest bets_so_far(const HashSuite& hashes, const Round* round) {

@@ -235,8 +235,8 @@ std::vector<Operation> draw_operations() {
            R"("round":"0","specification":{"kind":"wheel","pockets":37},"table":"table-16",)"
            R"("turn":1,"type":"talla-call","use":"draw","v":2,)"
            R"("value":"c2b1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3",)"
-           R"("variant":""},"signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
-           R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})",
+           R"("variant":""},"signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
+           R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})",
        .example_reply =
            R"({"draw":{"batch":"batch-17","index":0,"call":18,"outcome":{"pocket":20},"seq":19},)"
            R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},

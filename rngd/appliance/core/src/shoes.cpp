@@ -288,8 +288,8 @@ std::vector<Operation> shoe_operations() {
            R"("round":"0","specification":{"candidates":1,"places":416},"table":"table-4",)"
            R"("turn":1,"type":"talla-call","use":"mix","v":2,)"
            R"("value":"c2b1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3",)"
-           R"("variant":""},"signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
-           R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})",
+           R"("variant":""},"signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
+           R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})",
        .example_reply =
            R"({"shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
            R"("number":1,"position":0,)"

@@ -163,6 +163,7 @@ class Table:
 
     def mix(self, shoe):
         """Signed only now that the receipt of the shoe's commitment is verified."""
+        need(self.pending is None, "a request is not answered yet: resume() first")
         root = self.evidence.shoes.newest(shoe)
         caller = self.evidence.caller(root["table"], self.calls)
         round_id = self.evidence.rest_on_newest(caller).get("round", "0")
@@ -175,6 +176,7 @@ class Table:
         """A result from the table's committed batch. `round`: of a table that the appliance
         settles; `bets`: digest of bets held elsewhere. A call that was refused is never made
         otherwise: close the table and open it again."""
+        need(self.pending is None, "a request is not answered yet: resume() first")
         caller = self.evidence.caller(table, self.calls)
         rules = self.evidence.opening(table)["body"]
         round_id = more.get("round", "0")
@@ -196,7 +198,6 @@ class Table:
 
     def call(self, caller, path, wish):
         """Core and signature leave once, and are the same ever after."""
-        need(self.pending is None, "a request is not answered yet: resume() first")
         return self.post(path, caller.make(wish))
 
     def events(self, after=-1):

@@ -5,6 +5,7 @@
 #include "base/bytes.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "format/body_shoe.hpp"
+#include "format/record.hpp"
 #include "shuffle/shoe.hpp"
 
 namespace talla::lab {
