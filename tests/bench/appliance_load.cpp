@@ -260,6 +260,7 @@ class Rounds {
 
   Load& load_;
   std::vector<Table> tables_;
+  std::vector<std::unique_ptr<talla_bench::BenchCaller>> callers_;
   std::uint64_t settled_ = 0;
   bool stop_ = true;
   bool over_ = false;  // of the table whose reply is taken

@@ -90,7 +90,10 @@ class Client {
       : service_(*appliance.service), run_(run), name_(std::to_string(number)), draws_(draws) {
     take(appliance.ask(
         post("/v1/tables", draws ? core::test::wheel_table : core::test::shoe_table)));
-    if (draws_) return take(appliance.ask(batch_request()));
+    if (draws_) {
+      take(appliance.ask(batch_request()));
+      return;
+    }
     take(appliance.ask(post("/v1/tables/" + caller_.table() + "/shoes", "{}")));
     appliance.ask(post("/v1/shoes/" + caller_.shoe() + "/mix", caller_.mix()));
   }
