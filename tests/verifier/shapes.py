@@ -112,7 +112,7 @@ MIX = {"candidates": Is.word(1), "places": Is.between(1, 1024)}
 
 
 def core(value):
-    """All that a call binds (FORMAT section 9)."""
+    """All that a call binds (FORMAT section 8)."""
     shape(value, CORE)
     mix = value["use"] == "mix"
     need(Is.id_of("shoe" if mix else "batch")(value["object"]), "object of another use")

@@ -74,7 +74,7 @@ struct Description<TableOpenBody> {
       must<&B::opened>("opened", integer_in(from_one), opened_words),
       must<&B::key>("key", Base64Type{.filled = true},
                     "DER SubjectPublicKeyInfo of the P-256 key that signs its calls"),
-      must<&B::chain>("chain", ChainType{}, "certificates of that key, its own first, section 9"),
+      must<&B::chain>("chain", ChainType{}, "certificates of that key, its own first, section 8"),
       must<&B::policy>("policy", NestedType<CallPolicy>{}, "what its calls are held to"),
       must<&B::game>("game", any_text, "of the catalogue; empty only for `client`"),
       must<&B::variant>("variant", any_text, "of the game"),

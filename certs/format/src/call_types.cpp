@@ -96,8 +96,8 @@ struct Description<CallBody> {
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = CallBody;
   static constexpr std::tuple rows{
-      must<&B::core>("core", NestedType<CallCore>{}, "all that it binds; C, section 9"),
-      must<&B::signature>("signature", signature_type, "of the table's key, section 9")};
+      must<&B::core>("core", NestedType<CallCore>{}, "all that it binds; C, section 8"),
+      must<&B::signature>("signature", signature_type, "of the table's key, section 8")};
   static constexpr NoRules<B> rules{};
 };
 

@@ -1,5 +1,5 @@
 /// \file
-/// Types of members that calls have (FORMAT.md section 9). Private to certs_format.
+/// Types of members that calls have (FORMAT.md section 8). Private to certs_format.
 #pragma once
 
 #include "draw_types.hpp"
@@ -40,7 +40,7 @@ struct Description<CallOpening> {
   using B = CallOpening;
   static constexpr std::tuple rows{
       must<&B::value>("value", digest_type, "the number of that contributor"),
-      must<&B::signature>("signature", signature_type, "of its key, section 9")};
+      must<&B::signature>("signature", signature_type, "of its key, section 8")};
   static constexpr NoRules<B> rules{};
 };
 
@@ -55,7 +55,7 @@ struct Description<Contributor> {
                     "DER SubjectPublicKeyInfo of a P-256 key"),
       must<&B::t>("t", integer_in({1, index32.max}),
                   "counts the calls that name this key at this table"),
-      must<&B::commit>("commit", digest_type, "of the number, section 9; opened behind the call")};
+      must<&B::commit>("commit", digest_type, "of the number, section 8; opened behind the call")};
   static constexpr NoRules<B> rules{};
 };
 

@@ -1,5 +1,5 @@
 /// \file
-/// The appliance's check of the key of a table and of its signatures (FORMAT.md section 9).
+/// The appliance's check of the key of a table and of its signatures (FORMAT.md section 8).
 ///
 /// Standard: ECDSA on P-256 with SHA-256 (FIPS 186-5); a signature is r || s, 32 bytes each, and an
 /// s of either half is valid. Nothing that is random follows from a signature.

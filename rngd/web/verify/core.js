@@ -1,4 +1,4 @@
-// The core of a call: all that a result follows from (FORMAT.md, section 9).
+// The core of a call: all that a result follows from (FORMAT.md, section 8).
 import { concat, domain, utf8 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';

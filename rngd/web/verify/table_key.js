@@ -1,5 +1,5 @@
 // The key that signs the calls of a table: on P-256, by its SubjectPublicKeyInfo (FORMAT.md,
-// section 9).
+// section 8).
 import { same } from './bytes.js';
 import { Der, TAG, single } from './der.js';
 import { subtle } from './hashes.js';

@@ -1,5 +1,5 @@
 // Goal: what a call binds, its digest, what is signed, and the numbers of contributors are those of
-//       FORMAT.md section 9.
+//       FORMAT.md section 8.
 // Method: frozen values computed by the Python verifier; every member of a core changed; cores of
 //         another form refused.
 #include "format/call.hpp"

@@ -4,6 +4,7 @@
 #include <botan/ed25519.h>
 #include <botan/hmac_drbg.h>
 #include <botan/mac.h>
+#include <botan/pkcs8.h>
 #include <botan/pubkey.h>
 #include <botan/x509_ca.h>
 #include <botan/x509self.h>
@@ -121,6 +122,9 @@ const Bytes& Pki::table_spki() const {
 }
 const std::vector<Bytes>& Pki::table_chain() const {
   return state_->table_chain;
+}
+std::string Pki::table_key_pem() const {
+  return Botan::PKCS8::PEM_encode(*state_->table_key);
 }
 SignatureP256 Pki::sign_call(std::string_view core) {
   Botan::PK_Signer signer(*state_->table_key, state_->rng, "EMSA1(SHA-256)", Botan::IEEE_1363);

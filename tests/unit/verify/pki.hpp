@@ -51,6 +51,8 @@ class Pki final : public Ed25519Signer {
   [[nodiscard]] const Bytes& table_spki() const;
   [[nodiscard]] const std::vector<Bytes>& table_chain() const;
   [[nodiscard]] SignatureP256 sign_call(std::string_view core);
+  /// PKCS#8 PEM: for whoever tells these stories otherwise.
+  [[nodiscard]] std::string table_key_pem() const;
 
  private:
   struct State;

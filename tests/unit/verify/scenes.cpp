@@ -38,7 +38,13 @@ ShoeScene shoe_scene(Pki& pki, const SceneOptions& options) {
           log.receipt(2)};
 }
 
-Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& options) {
+namespace {
+
+struct ToldAgain {
+  Bundle bundle;
+  Openings openings;
+};
+ToldAgain told_again(Pki& pki, const AgainScene& scene, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
   const std::string table = open_client_table(log, context, json::Object{{"deck", "french52x1"}});
@@ -64,7 +70,18 @@ Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& option
   shoe.deal("common-4", Face::open, {});
   shoe.deal("seat-2", Face::covered, {});
   shoe.open({0, 2}, "seat-3");
-  return log.select({shoe.close(), {table, shoe.id()}, {}, {}});
+  const auto closed = shoe.close();
+  return {log.select({closed, {table, shoe.id()}, {}, {}}), shoe.openings(closed)};
+}
+
+}  // namespace
+
+Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& options) {
+  return told_again(pki, scene, options).bundle;
+}
+
+std::string again_openings(Pki& pki) {
+  return told_again(pki, {}, {}).openings.text();
 }
 
 ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan, const SceneOptions& options) {

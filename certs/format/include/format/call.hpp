@@ -1,6 +1,6 @@
 /// \file
 /// Calls: what a draw or a mix is to follow from, fixed before anything is opened (FORMAT.md
-/// section 9).
+/// section 8).
 ///
 /// The core of a call binds the commitment, the rules, the bets and every number that goes into
 /// the result. The table's key signs it; C stands for it; the tape follows from C and from the

@@ -1,5 +1,5 @@
 /// \file
-/// The client's key of a table: signs its calls (FORMAT.md section 9). With Botan, so that what
+/// The client's key of a table: signs its calls (FORMAT.md section 8). With Botan, so that what
 /// signs and what the appliance checks with share no code.
 ///
 /// Errors:  VerifyErrc::wrong_statement (no such key).

@@ -1,5 +1,5 @@
 /// \file
-/// A table's side of its calls (FORMAT.md section 9): makes and signs each core, and knows from
+/// A table's side of its calls (FORMAT.md section 8): makes and signs each core, and knows from
 /// verified records what the next one must say.
 ///
 /// One core a turn, never another: a client that signed two for one turn would let the appliance

@@ -122,7 +122,7 @@ Schema call_schema() {
            required("value", Schema::digest().about("the table's number for this turn")),
            required("others", Schema::list(Schema::open_object(), 0, 0)
                                   .about("further contributors: none yet"))})
-          .about("all that a result follows from (certs/FORMAT.md section 9)"));
+          .about("all that a result follows from (certs/FORMAT.md section 8)"));
   return Schema::object(
       {required("core", core),
        required("signature",

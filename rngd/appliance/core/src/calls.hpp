@@ -1,5 +1,5 @@
 /// \file
-/// Calls: what a table signed before a mix or a draw (PROTOCOL section 5b, FORMAT.md section 9),
+/// Calls: what a table signed before a mix or a draw (PROTOCOL section 5b, FORMAT.md section 8),
 /// and whether it stands.
 ///
 /// A core names all that a result follows from. What it says of the table must be so when it comes:
