@@ -42,23 +42,23 @@ TEST(Call, PROTOCOL_5b_C_binds_every_member_of_the_core) {
   std::set<std::string> seen{json::canonical(core)};
   std::size_t members = 1;
   for (const auto& member : core.object()) {
-    if (member.key == "v" || member.key == "type" || member.key == "others") continue;
+    if (member.first == "v" || member.first == "type" || member.first == "others") continue;
     json::Value changed = core;
-    if (member.value.is_integer()) changed[member.key] = member.value.integer() + 1;
-    if (member.key == "round") changed["round"] = "round-3";
-    if (member.key == "table") changed["table"] = "table-2";
-    if (member.key == "object") changed["object"] = "batch-8";
-    if (member.key == "specification") changed["specification"]["pockets"] = 38;
-    if (member.key == "use") {
+    if (member.second.is_integer()) changed[member.first] = member.second.integer() + 1;
+    if (member.first == "round") changed["round"] = "round-3";
+    if (member.first == "table") changed["table"] = "table-2";
+    if (member.first == "object") changed["object"] = "batch-8";
+    if (member.first == "specification") changed["specification"]["pockets"] = 38;
+    if (member.first == "use") {
       changed = frozen_mix(52).to_json();
     } else if (changed == core) {
-      const std::string text = member.value.string();
-      changed[member.key] = text.size() == 64 ? std::string(64, 'b') : text + "x";
+      const std::string text = member.second.string();
+      changed[member.first] = text.size() == 64 ? std::string(64, 'b') : text + "x";
     }
     const auto read = CallCore::from_json(changed);
-    ASSERT_TRUE(read) << member.key << ": " << read.error().text();
+    ASSERT_TRUE(read) << member.first << ": " << read.error().text();
     EXPECT_NE(call_digest(hashes, read->bytes()), call_digest(hashes, frozen_core().bytes()))
-        << member.key;
+        << member.first;
     seen.insert(read->bytes());
     ++members;
   }
@@ -97,8 +97,8 @@ TEST(Call, a_core_of_another_form_is_refused) {
   for (const auto& member : draw.to_json().object()) {
     json::Object rest;
     for (const auto& one : draw.to_json().object())
-      if (one.key != member.key) rest.emplace(one.key, one.value);
-    EXPECT_FALSE(CallCore::from_json(rest)) << member.key << " is always there";
+      if (one.first != member.first) rest.emplace(one.first, one.second);
+    EXPECT_FALSE(CallCore::from_json(rest)) << member.first << " is always there";
   }
 }
 
