@@ -280,10 +280,10 @@ def clients_refuse_what_the_stolen_machine_draws(world):
         write(f"{folder}/{name}/client.toml",
               re.sub(r'root = ".*"', f'root = "{world.roots}"', text))
     old.start()
-    table = Table(f"{folder}/client")
+    table = Table(f"{folder}/client", journal=f"{folder}/journal")
     before = table.post("/v1/tables", WHEEL)["table"]["id"]
     table.draw(before)  # without the statement there is nothing to see
-    table = Table(f"{folder}/python", ended=world.end)
+    table = Table(f"{folder}/python", journal=f"{folder}/journal", ended=world.end)
     try:
         table.draw(before)
         raise AssertionError("the Python client believed it")
@@ -329,7 +329,8 @@ def c_client(world, table):
                                        (world.end, Options.ended.offset, ok, ok),
                                        (world.end, ctypes.sizeof(Options), ok, not_believed),
                                        (world.own, ctypes.sizeof(Options), bad_files, None)):
-        options = Options(size=size, folder=folder, ended=ended and ended.encode())
+        options = Options(size=size, folder=folder, journal=f"{world.folder}/journal".encode(),
+                          ended=ended and ended.encode())
         client, words = ctypes.c_void_p(), ctypes.create_string_buffer(500)
         assert c.talla_open(ctypes.byref(options), ctypes.byref(client), words, 500) == opened, \
             words.value

@@ -61,7 +61,8 @@ class Table:
         if journal and os.path.exists(journal):
             with open(journal) as file:
                 kept = json.load(file)
-            self.pending, self.calls = kept["pending"], kept["calls"]
+            self.calls = kept.pop("calls", {})
+            self.pending = kept or None
 
     # ---- asking: the same bytes under the same key, until there is an answer
 
@@ -147,7 +148,7 @@ class Table:
         if self.journal and (pending or self.calls):
             with open(self.journal + ".new", "w",
                       opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-                file.write(json.dumps({"pending": pending, "calls": self.calls}))
+                file.write(json.dumps((pending or {}) | ({"calls": self.calls} if self.calls else {})))
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(self.journal + ".new", self.journal)

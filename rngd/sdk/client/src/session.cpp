@@ -318,6 +318,7 @@ Result<json::Value> Session::draw(const std::string& table, const json::Object& 
     }
   } else {
     wish.round = text(wished, {"round"});
+    if (wish.round.empty()) return fail(Errc::malformed_wish, "round: this table draws in rounds");
     TALLA_TRY(const json::Value picture, get("/v1/tables/" + table));
     TALLA_TRY(const auto due, draw_due(picture));
     TALLA_TRY(wish.bets, evidence.bets_of(wish.round, std::holds_alternative<certs::LotsDraw>(due),
