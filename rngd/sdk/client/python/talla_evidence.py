@@ -520,6 +520,7 @@ class Evidence:
         table = record.get("table")
         if record["kind"] == "TABLE_OPEN" and self.key:
             self.callers.setdefault(record["object"], Caller(self.key, record, leaf))
+            self.openings[record["object"]], self.leaves[record["object"]] = record, leaf
         elif record["kind"] == "TABLE_CLOSE":
             self.callers.pop(record["object"], None)
             self.closed.add(record["object"])

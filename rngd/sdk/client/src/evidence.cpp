@@ -112,6 +112,8 @@ Status Evidence::take_table(const Record& record, const Digest& leaf) {
     auto made = certs::Caller::open(key_, record, leaf);
     if (!made) return disbelieve(made.error().detail);
     callers_.emplace(record.object, std::move(*made));
+    openings_.insert_or_assign(record.object, record);
+    leaves_[record.object] = leaf;
     return {};
   }
   if (record.kind == Kind::table_close) {
