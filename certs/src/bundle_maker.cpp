@@ -234,7 +234,7 @@ class LogEvidence final : public EvidenceSource {
     return log_.ledger().catalogue(digest);
   }
   [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq) const override {
-    return log_.inclusion(seq, size_);
+    return log_.prover().inclusion(seq, size_);
   }
 
  private:
@@ -253,7 +253,7 @@ Result<Bundle> make_bundle(Log& log, const BundleRequest& request) {
   bundle.state_before = request.state_before;
   TALLA_TRY(bundle.key_changes,
             make_key_changes(log.prover(), log.ledger(), request.retired, size));
-  TALLA_TRY(bundle.checkpoint, log.checkpoint(size));
+  TALLA_TRY(bundle.checkpoint, log.prover().checkpoint(size));
   return bundle;
 }
 

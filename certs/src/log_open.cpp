@@ -17,7 +17,10 @@ Result<std::unique_ptr<Log>> Log::open(const Effects& effects, Options options) 
   std::unique_ptr<Log> log(new Log(effects, std::move(options)));  // NOLINT: private constructor
   TALLA_TRY_STATUS(log->rebuild());
   TALLA_TRY_STATUS(log->recheck());
-  TALLA_TRY_STATUS(log->compare_anchor());
+  TALLA_TRY(const std::uint64_t seen,
+            log->anchors_.compare(log->prover_, {.origin = log->options_.origin,
+                                                 .adopt = log->options_.adopt_anchor}));
+  log->boot_ = std::max(log->boot_, seen + 1);
   TALLA_TRY_STATUS(log->write_anchor());
   return log;
 }
@@ -31,10 +34,8 @@ Status Log::rebuild() {
   if (!record)
     return fail(Errc::ledger_damaged,
                 fmt::format("record {}: {}", size() - 1, record.error().text()));
-  time_us_ = record->time_us;
-  written_time_us_ = record->time_us;
   boot_ = record->boot + 1;
-  return chains_.load();
+  return stage_.load(record->time_us);
 }
 
 Status Log::recheck() const {
@@ -47,7 +48,7 @@ Status Log::recheck() const {
       return fail(Errc::ledger_damaged, fmt::format("records {} to {}", from, to));
     for (std::uint64_t seq = from; seq < to; ++seq) {
       const LedgerRecord& stored_record = records[seq - from];
-      TALLA_TRY(const Digest leaf, node(0, seq));
+      TALLA_TRY(const Digest leaf, prover_.node(0, seq));
       if (leaf_hash(hashes_, as_bytes(stored_record.bytes)) != leaf) {
         return fail(Errc::ledger_damaged,
                     fmt::format("record {} does not have its leaf hash", seq));
@@ -62,53 +63,14 @@ Status Log::recheck() const {
   return {};
 }
 
-Status Log::compare_anchor() {
-  if (anchor_ != nullptr) {
-    TALLA_TRY(const auto state, anchor_->read());
-    if (!state && size() > 0 && !options_.adopt_anchor) {
-      return fail(Errc::anchor_malformed,
-                  fmt::format("the anchor is gone, but the ledger holds {} records", size()));
-    }
-    if (state) {
-      TALLA_TRY_STATUS(compare_with_anchor(prover_, options_.origin, *state));
-      boot_ = std::max(boot_, state->boot + 1);
-    }
-  }
-  if (outer_ != nullptr) {
-    TALLA_TRY(const std::uint64_t boot, outer_->compare(prover_, {.origin = options_.origin,
-                                                                  .adopt = options_.adopt_anchor}));
-    boot_ = std::max(boot_, boot + 1);
-  }
-  return {};
-}
-
-Result<AnchorState> Log::anchor_state() const {
-  const std::uint64_t now = size();
-  TALLA_TRY(const Digest head, root(now));
-  return AnchorState{.origin = options_.origin, .size = now, .root = head, .boot = boot_};
-}
-
 Status Log::write_anchor() {
-  TALLA_TRY(const AnchorState state, anchor_state());
-  if (anchor_ != nullptr) {
-    TALLA_TRY_STATUS(anchor_->write(state));
-    anchored_size_ = state.size;
-  }
-  return outer_ == nullptr ? Status() : outer_->write(state);
+  TALLA_TRY(const Digest head, prover_.root(size()));
+  return anchors_.write({.origin = options_.origin, .size = size(), .root = head, .boot = boot_});
 }
 
 Status Log::post_anchor() {
-  TALLA_TRY(const AnchorState state, anchor_state());
-  if (outer_ != nullptr) outer_->post(state);
-  if (anchor_ == nullptr) return {};
-  TALLA_TRY_STATUS(anchor_->write(state));
-  anchored_size_ = state.size;
-  return {};
-}
-
-std::uint64_t Log::anchor_lag() const {
-  const std::uint64_t outside = outer_ == nullptr ? anchored_size_ : outer_->written_size();
-  return size() - std::min(size(), outside);
+  TALLA_TRY(const Digest head, prover_.root(size()));
+  return anchors_.post({.origin = options_.origin, .size = size(), .root = head, .boot = boot_});
 }
 
 }  // namespace talla::certs

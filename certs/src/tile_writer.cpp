@@ -66,7 +66,7 @@ Result<Bytes> tile_content(const Log& log, const Tile& tile) {
   std::vector<Digest> hashes;
   hashes.reserve(tile.width);
   for (std::uint64_t i = 0; i < tile.width; ++i) {
-    TALLA_TRY(const Digest hash, log.node(8 * tile.level, first + i));
+    TALLA_TRY(const Digest hash, log.prover().node(8 * tile.level, first + i));
     hashes.push_back(hash);
   }
   return encode_hash_tile(hashes);
@@ -92,7 +92,7 @@ Result<TileWriter> TileWriter::open(Log& log, std::string folder, bool published
     return fail(Errc::ledger_shorter, fmt::format("{}: size {}, but the ledger holds {} records",
                                                   path, head.size, log.size()));
   }
-  TALLA_TRY(const std::string ours, log.checkpoint(head.size));
+  TALLA_TRY(const std::string ours, log.prover().checkpoint(head.size));
   if (ours != note)
     return fail(Errc::ledger_different, path + ": is not this log's checkpoint of that size");
   writer.written_size_ = head.size;
@@ -116,7 +116,7 @@ Status TileWriter::write_range(std::uint64_t from, std::uint64_t to) {
     if (published_) TALLA_TRY_STATUS(publish(folder_, tile_path(tile)));
   }
   TALLA_TRY_STATUS(sync_all(folder_));
-  TALLA_TRY(const std::string note, log_->checkpoint(to));
+  TALLA_TRY(const std::string note, log_->prover().checkpoint(to));
   if (auto written = replace_file(folder_ + "/checkpoint", note); !written) {
     return fail(Errc::tiles_io, written.error().detail);
   }

@@ -176,7 +176,7 @@ def section(path, method, operation, components):
         schema = content_of(operation["requestBody"])[1]["schema"]
         if "$ref" in schema:
             text += f"Body: [{form(schema)}](#{anchor(form(schema))}).\n\n"
-        elif schema.get("properties"):
+        elif schema.get("properties") or "oneOf" in schema:
             text += f"{code(form(schema))}\n\n{words_of_members(schema)}"
         else:
             text += "Body: `{}`.\n\n"

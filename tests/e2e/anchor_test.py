@@ -14,7 +14,7 @@ import tempfile
 import time
 
 from calls import draw_body
-from appliance import Appliance, record_of
+from appliance import Appliance, free_ports, record_of
 from facts import WHEEL, new_batch, open_table, wait_for
 
 MODULES = ("/usr/lib/softhsm/libsofthsm2.so", "/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so")
@@ -25,15 +25,7 @@ class SoftTpm:
 
     def __init__(self):
         self.folder, self.process = tempfile.mkdtemp(prefix="talla-tpm-"), None
-        while True:  # the library asks for the control channel at the next port
-            with socket.socket() as first, socket.socket() as second:
-                first.bind(("127.0.0.1", 0))
-                self.port = first.getsockname()[1]
-                try:
-                    second.bind(("127.0.0.1", self.port + 1))
-                    break
-                except OSError:
-                    pass
+        self.port, _ = free_ports(2)  # the library asks for the control channel at the next one
         self.tcti = f"swtpm:host=127.0.0.1,port={self.port}"
         self.start()
 

@@ -6,6 +6,7 @@ Standard library only. Every test works in a temporary folder that is removed at
 import http.client
 import json
 import os
+import random
 import secrets
 import shutil
 import signal
@@ -19,22 +20,41 @@ import urllib.request
 import uuid
 
 
+taken = []  # what says to other tests that a port is this process's, until it ends
+
+
+def take(port):
+    """Whether nobody listens there and no other test has taken it: its daemon may just be down."""
+    mark = socket.socket(socket.AF_UNIX)
+    with socket.socket() as one:
+        try:
+            mark.bind(f"\0talla-test-port-{port}")  # a name without a file, gone with the process
+            one.bind(("127.0.0.1", port))
+        except OSError:
+            mark.close()
+            return False
+    taken.append(mark)
+    return True
+
+
 def free_ports(count):
-    """Below those that the system gives to outgoing connections: a daemon that is down for a moment
-    finds its own again."""
+    """Ports in a row that are this test's alone, below those that the system gives to outgoing
+    connections: a daemon that is down for a moment finds its own again."""
     with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
         end = int(file.read().split()[0])
-    ports = []
-    while len(ports) < count:
-        port = secrets.choice(range(max(1024, end - 12000), end))
-        with socket.socket() as one:
-            try:
-                one.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        if port not in ports:
-            ports.append(port)
-    return ports
+    while True:
+        first = secrets.choice(range(max(1024, end - 12000), end - count))
+        ports = range(first, first + count)
+        if all(take(port) for port in ports):
+            return list(ports)
+
+
+def seed_of_this_run(fixed=None):
+    """What this test chooses by itself follows from this seed; TALLA_SEED=n chooses it again.
+    Cards, numbers and the moments of kills are not the test's to choose."""
+    seed = int(os.environ.get("TALLA_SEED", random.randrange(1 << 32) if fixed is None else fixed))
+    print(f"TALLA_SEED={seed}", flush=True)
+    return seed
 
 
 class Client:

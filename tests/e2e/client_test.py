@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from appliance import Appliance
+from appliance import Appliance, seed_of_this_run
 from client_liar import LIES, Liar
 from cutting_proxy import FATES, CuttingProxy
 from facts import events, hold
@@ -25,7 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PLAYERS = {"python": [sys.executable, os.path.join(HERE, "client_player.py")]}
 PLAY = {"python": (60, 4), "c": (200, 10)}  # draws, rounds
 KILLS = 3
-SEED = int(os.environ.get("TALLA_SEED", random.randrange(1 << 32)))
+SEED = seed_of_this_run()
 
 
 class Seat:
@@ -198,7 +198,6 @@ def facts_of(name, number):
 if __name__ == "__main__":
     if os.path.exists(f"{sys.argv[1]}/client_table"):
         PLAYERS["c"] = [f"{sys.argv[1]}/client_table"]
-    print(f"TALLA_SEED={SEED}")
     with Appliance(sys.argv[1]) as real:
         for player_name in PLAYERS:
             Seats[player_name] = Seat(real, player_name)

@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from calls import draw_body  # noqa: E402
-from appliance import Appliance, new_key  # noqa: E402
+from appliance import Appliance, new_key, seed_of_this_run  # noqa: E402
 
 CLIENTS = 6
 KILLS_OF_ONE = 200  # appliance; then a fresh one, whose log is read in a moment
@@ -164,7 +164,7 @@ def life(binaries, kills, seed):
 def main():
     kills = int(sys.argv[2]) if len(sys.argv) > 2 else (10_000 if os.environ.get("TALLA_LONG")
                                                         else 20)
-    seed = int(os.environ.get("TALLA_SEED", "20261120"))
+    seed = seed_of_this_run(20261120)
     lives = [min(KILLS_OF_ONE, kills - done) for done in range(0, kills, KILLS_OF_ONE)]
     done, acknowledged, draws, records = 0, 0, 0, 0
     with concurrent.futures.ProcessPoolExecutor(min(len(lives), os.cpu_count())) as pool:

@@ -17,7 +17,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from appliance import Appliance  # noqa: E402
+from appliance import Appliance, seed_of_this_run  # noqa: E402
 from crash_test import Drawer, check  # noqa: E402
 
 CLIENTS = 3
@@ -184,7 +184,7 @@ def main():
         sys.exit(77)
     adopt_orphans()
     long = bool(os.environ.get("TALLA_LONG"))
-    seed = int(os.environ.get("TALLA_SEED", "20261122"))
+    seed = seed_of_this_run(20261122)
     random.seed(seed)
     lives, struck, acknowledged, refused = 0, 0, 0, 0
     only = os.environ.get("TALLA_FAULTS")  # a pattern of calls

@@ -123,6 +123,7 @@ def kinds_of(reply):
 def every_listed_game_is_played_to_its_settlement_and_both_verifiers_accept_it(appliance):
     client = appliance.client()
     failed, played = [], 0
+    print(f"  what is staked and chosen follows from ROUNDS SEED: {ROUNDS} {SEED}", flush=True)
     for catalogue in client.get("/v1/catalogues")["catalogues"]:
         for game in catalogue["games"]:
             if not game["playable"]:

@@ -16,7 +16,7 @@ import threading
 import time
 
 from facts import SHOE, WHEEL, mix_shoe, deal, events, hold, new_batch, open_table, refused, seq_of
-from appliance import Appliance, new_key
+from appliance import Appliance, new_key, seed_of_this_run
 from witness_test import Witness
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -237,7 +237,7 @@ def a_key_that_nobody_announced_signs_nothing(appliance):
 
 def a_kill_at_any_moment_leaves_one_key_or_the_other(appliance):
     """Rotation after rotation, each with a kill somewhere behind its confirmation."""
-    now = ("next.key", "next.json")
+    now, chance = ("next.key", "next.json"), random.Random(seed_of_this_run())
     for number in range(4):
         following = (f"k{number}.key", f"k{number}.json")
         make_next(appliance, now[1], *following)
@@ -248,7 +248,7 @@ def a_kill_at_any_moment_leaves_one_key_or_the_other(appliance):
         inspector = appliance.client(INSPECTOR)
         sender = threading.Thread(target=lambda: try_confirm(inspector, act))
         sender.start()
-        time.sleep(random.random() * 0.02)
+        time.sleep(chance.random() * 0.02)
         appliance.kill()
         sender.join()
         appliance.start()

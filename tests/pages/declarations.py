@@ -4,6 +4,10 @@ A type, function, constant or alias of a namespace has a `///` comment above it,
 without a blank line below one that has. The first type of a header may leave its comment to the
 header's own (`/// \\file`): that one is about it. What is declared for later, taken over from
 elsewhere (`using a::b;`) or defined behind its class needs none, nor does an operator.
+
+A public data member that is a number says what it counts, in which unit or range: by a comment
+above it or behind it (`///<`), by standing in a row below one that has, by the last word of its
+name (`size_bytes`), or by a name that means one thing in the whole house (`seq`).
 """
 import re
 
@@ -65,3 +69,43 @@ def bare(text):
         if not told and not (found and first):
             yield line, (found or NAME.search(plain))[1]
         first = first and not found
+
+
+OWNER = re.compile(r"(class|struct|union)\b[^;=()]*$", re.S)
+NUMBER = re.compile(r"(?:mutable )?(?:std::optional<)?(?:std::)?(?:u?int(?:8|16|32|64)_t|size_t|"
+                    r"int|unsigned|double|float|long double)>? (\w+(?:, \w+)*)\s*(?:=.*|\{.*)?;")
+UNIT = re.compile(r"_(?:[num]?s|seconds|bytes|bits|samples|cards|count|log2|millibits|ppm|permille|"
+                  r"hz|words|windows|min|max)$|_per_\w+$")
+# Where these stand, they count the same: a record's number in the log, a place from 0, the starts
+# of an appliance, a TCP port, a status of HTTP.
+ONE_MEANING = {"seq", "index", "boot", "port", "status"}
+
+
+def bare_numbers(text):
+    """Line and name of each public data member that is a number and does not say of what."""
+    around, head, told, above, gap = [], "", False, False, True
+    for line, whole in enumerate(blanked(text).split("\n"), 1):
+        code = whole.split("///")[0].strip()
+        if not code:
+            above, gap = whole.strip().startswith("///"), gap or not whole.strip()
+            continue
+        access = re.fullmatch(r"(public|private|protected)\s*:", code)
+        if access:
+            around[-1], above, gap = access[1] == "public", False, True
+            continue
+        if around and around[-1] is True and all(one in (True, None) for one in around):
+            told = above or "///<" in whole or (told and not gap)
+            found = NUMBER.fullmatch(code)
+            names = found[1].split(", ") if found and not told else []
+            if not all(UNIT.search(name) or name in ONE_MEANING for name in names):
+                yield line, found[1]
+        above, gap = False, False
+        for sign in code + " ":
+            head = head + sign if sign not in "{};" else head
+            if sign == "{":  # None: a namespace; True or False: a type, now public or not
+                owner = OWNER.match(TEMPLATE.sub("", head.strip()))
+                around.append(None if "namespace" in head else owner[1] != "class" if owner else "")
+                told, gap = told and not owner, gap or bool(owner)
+            elif sign == "}":
+                around.pop()
+            head = head if sign not in "{};" else ""

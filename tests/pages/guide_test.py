@@ -7,7 +7,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "e2e")]
+from appliance import free_ports  # noqa: E402
 from facts import hold  # noqa: E402
 from markdown import Page  # noqa: E402
 
@@ -31,16 +31,6 @@ def commands_of(language):
     with open(f"{SOURCE}/{path}", encoding="utf-8") as file:
         lines = [text for _, text in Page(path, file.read()).code_lines()]
     return [text for text in lines if text.startswith(RUN)]
-
-
-def free_ports(count):
-    held = [socket.socket() for _ in range(count)]
-    for one in held:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in held]
-    for one in held:
-        one.close()
-    return ports
 
 
 class Follower:

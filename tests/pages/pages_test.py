@@ -144,6 +144,11 @@ def declaration_faults(path, text):
         yield f"{path}:{number}: {name} has no comment above it"
 
 
+def number_faults(path, text):
+    for number, name in declarations.bare_numbers(text):
+        yield f"{path}:{number}: nothing says what {name} counts"
+
+
 # Words in backquotes that look like names of the source and are somebody else's, or examples.
 FOREIGN = {"ea_iid", "ea_non_iid", "ea_restart", "synchronous_standby_names", "tpm2_nvundefine",
            "latency_us_max", "stake_min", "snake_case", "member_", "rngd_NAME"}
@@ -317,6 +322,10 @@ def each_check_finds_what_is_wrong():
                  "// Of A.\nclass A {\n};\n",
                  "namespace a {\ntemplate <class T, std::size_t n>\nstruct A {\n};\n}\n"):
         assert list(declaration_faults("a.hpp", text)), f"a type without a comment: {text!r}"
+    for text in ("struct A {\n  int a = 1;\n};\n", "class A {\n public:\n  double a, b;\n};\n",
+                 "struct A {\n  int a;  ///< Of A.\n\n  std::uint8_t b{};\n};\n",
+                 "namespace a {\nstruct A {\n  struct B {\n    int a;\n  };\n};\n}\n"):
+        assert list(number_faults("a.hpp", text)), f"a number without its unit: {text!r}"
     known = ({"Gate.closes_for_good"}, {"Gate"})
     for text in ("`Gate.opens`", "`Door.closes_for_good`", "`Gate.opens_...`"):
         assert list(test_name_faults(Page("a.md", text), *known)), text
@@ -347,6 +356,11 @@ def each_check_passes_what_is_right():
                  "/// Of both.\nenum class A { b };\nstruct B {\n};\n",
                  "/// Of A.\ntemplate <class T>\nstruct A {\n  char text[3] = {';', '{'};\n};\n"):
         assert not list(declaration_faults("a.hpp", text)), text
+    for text in ("struct A {\n  int a = 1;  ///< Of A.\n  int b = 1;\n};\n",
+                 "struct A {\n  /// Of A.\n  int a{1};\n  int size_bytes, seq;\n};\n",
+                 "class A {\n  int a = 1;\n\n public:\n  int b() {\n    int c = 1;\n  }\n};\n",
+                 "struct A {\n  std::string a = {};\n  void b(int c = 1);\n};\nint d = 1;\n"):
+        assert not list(number_faults("a.hpp", text)), text
     for text in ("`Gate.closes_for_good`", "`Gate.closes...`", "`Journal.append`"):
         assert not list(test_name_faults(Page("a.md", text), {"Gate.closes_for_good"}, {"Gate"}))
     for text in ("`Gate::feed`", "`feed()`", "`_refused_total`", "`opens`", "`ea_iid`"):
@@ -389,6 +403,7 @@ def public_declarations_say_what_they_are():
     headers = [path for path in FILES if re.search(r"(^|/)include/.*\.hpp$", path)]
     assert len(headers) > 200, len(headers)
     faults = [fault for path in headers for fault in declaration_faults(path, read(path))]
+    faults += [fault for path in headers for fault in number_faults(path, read(path))]
     assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
 
 
@@ -444,17 +459,26 @@ def written_pages_are_what_the_programs_say():
                     f"{name} is older than the programs: rngd/packaging/pages build/bin"
 
 
-def every_request_of_the_api_has_a_row():
-    page = read("rngd/docs/api.md")
+def members_of(schema):
+    """Names of all members of a body, those of every form that it may have."""
+    inner = [*schema.get("oneOf", []), *schema.get("properties", {}).values(),
+             schema.get("items", {})]
+    return set(schema.get("properties", {})).union(*map(members_of, filter(None, inner)))
 
-    def form(path):
-        return re.sub(r"\{\w+\}", "{}", path)
-    named = re.findall(r"^\| `(GET|POST) ([^`?]+)", page, re.M)
-    rows = {(method, form(path)) for method, path in named}
-    paths = json.loads(read("rngd/openapi.json"))["paths"]
-    asked = {(method.upper(), form(path)) for path, methods in paths.items() for method in methods
-             if path.startswith("/v1/")}
-    assert len(asked) > 40 and asked == rows, f"not on both: {sorted(asked ^ rows)}"
+
+def every_request_says_what_it_takes():
+    page = read("rngd/docs/interface.md")
+    asked = [(f"{method.upper()} {path}", one)
+             for path, methods in json.loads(read("rngd/openapi.json"))["paths"].items()
+             for method, one in methods.items() if path.startswith("/v1/")]
+    assert len(asked) > 40, len(asked)
+    for name, one in asked:
+        section = re.search(rf"^### {re.escape(name)}\n(.*?)^##", page, re.M | re.S)
+        assert section, f"no section {name}"
+        body = one.get("requestBody", {}).get("content", {}).get("application/json", {})
+        missing = [word for word in members_of(body.get("schema", {}))
+                   if not re.search(rf"\b{word}\b", section[1])]
+        assert not missing, f"{name}: nothing of {missing}"
 
 
 def every_page_is_reached_from_the_top():
@@ -479,6 +503,6 @@ if __name__ == "__main__":
                      tests_that_pages_cite_are_there, identifiers_of_pages_are_in_the_sources,
                      command_lines_parse, harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,
-                     written_pages_are_what_the_programs_say, every_request_of_the_api_has_a_row,
+                     written_pages_are_what_the_programs_say, every_request_says_what_it_takes,
                      every_page_is_reached_from_the_top])
     sys.exit(1 if failures else 0)

@@ -26,7 +26,7 @@ namespace talla::certs {
 
 struct AnchorState {
   std::string origin;
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;  ///< records
   Digest root{};
   std::uint64_t boot = 0;
   bool operator==(const AnchorState&) const = default;

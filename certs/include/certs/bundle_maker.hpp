@@ -15,8 +15,8 @@
 namespace talla::certs {
 
 struct BundleRequest {
-  std::uint64_t claim = 0;
-  LogKey log_key;  ///< of the present key
+  std::uint64_t claim = 0;  ///< seq of the record that it is about
+  LogKey log_key;           ///< of the present key
   std::vector<RetiredKey> retired{};
   /// Size of the checkpoint everything is proven against; none: the log's present size.
   std::optional<std::uint64_t> size{};

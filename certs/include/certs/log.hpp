@@ -19,46 +19,17 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
 #include "base/clock.hpp"
 #include "base/hash.hpp"
 #include "certs/anchor.hpp"
 #include "certs/ledger.hpp"
+#include "certs/log_anchors.hpp"
+#include "certs/log_stage.hpp"
 #include "certs/prover.hpp"
-#include "certs/table_chains.hpp"
 #include "format/checkpoint.hpp"
-#include "format/compose.hpp"
-#include "format/record.hpp"
 
 namespace talla::certs {
-
-/// What a record says; the log adds origin, seq, time, boot, and its place in the chain of its
-/// table: table, prev, link and meter_prev.
-struct RecordDraft {
-  Kind kind = Kind::unknown;
-  json::Value body;
-  std::optional<ComposedBody> composed;  ///< in the place of `body`, which is not looked at then
-  std::string object;  ///< leave empty for opening kinds (it becomes theirs) and machine records
-  std::optional<Client> client;
-  std::string key;
-  std::optional<Digest> request;
-  /// Sorted and made unique by the log.
-  std::vector<std::uint64_t> cites;
-  /// Of a TABLE_OPEN: the TABLE_CLOSE before at its place, which it cites too; none: the first one.
-  std::optional<std::uint64_t> follows;
-  std::string note;
-};
-
-/// A record as `append` numbered and timed it.
-struct Appended {
-  std::uint64_t seq = 0;
-  std::string object;
-  std::int64_t time_us = 0;
-  Record record;  ///< what parsing its bytes gives; the body is left out when it was composed
-  Digest leaf{};  ///< leaf hash of its bytes
-};
 
 /// A group that is written and perhaps not durable yet.
 struct Written {
@@ -68,9 +39,9 @@ struct Written {
 
 /// A group that is durable.
 struct Committed {
-  std::uint64_t size_before = 0;
-  std::uint64_t size = 0;
-  std::string checkpoint;  ///< signed note over `size`; empty when the group held no record
+  std::uint64_t size_before = 0;  ///< records
+  std::uint64_t size = 0;         ///< records
+  std::string checkpoint;         ///< signed note over `size`; empty when the group held no record
 };
 
 /// The log of one appliance.
@@ -101,9 +72,11 @@ class Log {
   /// Committed records: durable, in the tree.
   [[nodiscard]] std::uint64_t size() const { return prover_.size(); }
   /// The seq the next append gets: an opening record's object id is made of it.
-  [[nodiscard]] std::uint64_t next_seq() const { return written_size_ + group_.records.size(); }
+  [[nodiscard]] std::uint64_t next_seq() const { return written_size_ + stage_.count(); }
   /// Last record of an object, staged ones included.
-  [[nodiscard]] Result<std::optional<std::uint64_t>> last_of(const std::string& object) const;
+  [[nodiscard]] Result<std::optional<std::uint64_t>> last_of(const std::string& object) const {
+    return stage_.last_of(object);
+  }
 
   /// Stages one record. An error leaves the stage as it was.
   [[nodiscard]] Result<Appended> append(RecordDraft draft);
@@ -115,14 +88,11 @@ class Log {
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, const Bytes& nonce);
   /// The staged group, for secrets, replies, nonces, documents and catalogues of the same
   /// transaction.
-  [[nodiscard]] Group& group() { return group_; }
+  [[nodiscard]] Group& group() { return stage_.group(); }
   /// Undo of one command's part of a group: `undo(mark())` drops what was staged after the mark.
-  struct Mark {
-    std::size_t records, sealed, replies, nonces, documents, catalogues, spent;
-    std::int64_t time_us;
-  };
-  [[nodiscard]] Mark mark() const;
-  void undo(const Mark& mark);
+  using Mark = LogStage::Mark;
+  [[nodiscard]] Mark mark() const { return stage_.mark(); }
+  void undo(const Mark& mark) { stage_.undo(mark); }
   /// Commits the staged group. After an error the log is latched together with its ledger, but for
   /// duplicate_key, duplicate_nonce and group_refused: these drop the whole group and change
   /// nothing.
@@ -145,24 +115,6 @@ class Log {
   /// thread.
   [[nodiscard]] Prover& prover() { return prover_; }
   [[nodiscard]] const Prover& prover() const { return prover_; }
-  [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size) {
-    return prover_.checkpoint(size);
-  }
-  [[nodiscard]] Result<Digest> root(std::uint64_t size) const { return prover_.root(size); }
-  [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index) const {
-    return prover_.node(level, index);
-  }
-  [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq) { return prover_.receipt(seq); }
-  [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply) {
-    return prover_.reply_body(reply);
-  }
-  [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq, std::uint64_t size) const {
-    return prover_.inclusion(seq, size);
-  }
-  [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size,
-                                                        std::uint64_t size) const {
-    return prover_.consistency(old_size, size);
-  }
 
   [[nodiscard]] const Ledger& ledger() const { return ledger_; }
   /// Writes size, root and boot to the anchors now and waits for it. Called at open too.
@@ -170,20 +122,12 @@ class Log {
   /// The same while the log is in use: the outer anchor is written by its own thread.
   [[nodiscard]] Status post_anchor();
   /// Records committed since the anchor (the outer one, where there is one) was written.
-  [[nodiscard]] std::uint64_t anchor_lag() const;
+  [[nodiscard]] std::uint64_t anchor_lag() const { return anchors_.lag(size()); }
 
  private:
   Log(const Effects& effects, Options options);
   [[nodiscard]] Status rebuild();
   [[nodiscard]] Status recheck() const;
-  [[nodiscard]] Status compare_anchor();
-  [[nodiscard]] Result<AnchorState> anchor_state() const;
-  /// Fills object, table, prev, link and meter_prev; the object's record before.
-  [[nodiscard]] Result<std::optional<std::uint64_t>> place(const RecordDraft& draft,
-                                                           Record& record) const;
-  void drop_group();
-  /// Asked of the clock once a group: on Linux it is a system call.
-  [[nodiscard]] TimeQuality group_quality();
   struct WrittenGroup {
     std::uint64_t number = 0;
     std::shared_ptr<Group> group;  ///< the ledger's too until it is durable
@@ -191,23 +135,14 @@ class Log {
 
   const HashSuite& hashes_;
   Ledger& ledger_;
-  Clock& clock_;
-  Anchor* anchor_;
-  OuterAnchor* outer_;
+  LogAnchors anchors_;
   Options options_;
   Prover prover_;                     // what is committed
-  Group group_;                       // staged
+  LogStage stage_;                    // what is staged
   std::deque<WrittenGroup> written_;  // not settled yet
   std::uint64_t written_size_ = 0;    // records of groups written
-  std::unordered_map<std::string, std::uint64_t>
-      heads_;  // last staged record of each staged object
-  TableChains chains_;
-  std::int64_t time_us_ = 0;                  // of the last record, staged ones included
-  std::int64_t written_time_us_ = 0;          // of the last written record
-  bool unsigned_ = false;                     // a checkpoint could not be signed
-  TimeQuality quality_ = TimeQuality::unset;  // of the staged group
+  bool unsigned_ = false;             // a checkpoint could not be signed
   std::uint64_t boot_ = 1;
-  std::uint64_t anchored_size_ = 0;
 };
 
 }  // namespace talla::certs

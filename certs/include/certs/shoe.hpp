@@ -57,7 +57,7 @@ struct ShoeProgress {
 /// What a shoe is committed with, beside its secret.
 struct ShoeTerms {
   std::string table;
-  std::uint64_t number = 1;
+  std::uint64_t number = 1;      ///< of the shoe at the table, from 1
   std::uint32_t stop_depth = 0;  ///< 0: none; at most n
   std::string burn;
   bool covered = false;  ///< disclosure class: unopened cards stay private at the close

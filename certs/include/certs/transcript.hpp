@@ -32,8 +32,8 @@ struct TranscriptEntry {
 /// A transcript that was read and whose digests are right.
 struct TranscriptView {
   std::string text;
-  std::size_t entries = 0;
-  Digest digest{};  ///< of the whole file
+  std::size_t entries = 0;  ///< 1 or more
+  Digest digest{};          ///< of the whole file
 };
 [[nodiscard]] Result<TranscriptView> check_transcript(const std::string& path);
 

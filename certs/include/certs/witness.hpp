@@ -66,7 +66,7 @@ class Witness {
   };
   struct LogFigures {
     std::string origin;
-    std::uint64_t size = 0;
+    std::uint64_t size = 0;       ///< records of the newest checkpoint
     std::uint64_t cosigned = 0;   ///< since the start
     std::uint64_t conflicts = 0;  ///< since the start: two roots of one size, signed by the log
     std::uint64_t unproven = 0;   ///< since the start: no proof that the new checkpoint follows

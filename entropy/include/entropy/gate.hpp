@@ -57,8 +57,8 @@ struct GateCounts {
   std::uint64_t surplus_samples = 0;
   std::uint64_t green_windows = 0;
   std::uint64_t dropped_windows = 0;
-  std::uint64_t level1_events = 0;
-  std::uint64_t level2_events = 0;
+  std::uint64_t level1_events = 0;  ///< Alarms of level 1.
+  std::uint64_t level2_events = 0;  ///< Alarms of level 2.
 };
 
 /// One source's gate.

@@ -41,7 +41,7 @@ using WindowView = std::span<const std::uint8_t, gate_window_samples>;
 /// Level 0: no alarm. Level 1: intermittent. Level 2: permanent.
 struct Alarm {
   HealthTest test = HealthTest::none;
-  std::uint32_t level = 0;
+  std::uint32_t level = 0;  ///< 0 to 2.
   /// The graver of two; the first on a tie.
   [[nodiscard]] Alarm worse(const Alarm& other) const {
     return other.level > level ? other : *this;

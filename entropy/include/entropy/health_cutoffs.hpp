@@ -51,8 +51,8 @@ inline constexpr unsigned window_non_binary = 512;  ///< SP 800-90B 4.4.2, all o
 /// All cutoffs of one source at one level.
 struct LevelCutoffs {
   unsigned alpha_log2 = 0;
-  std::uint32_t repetition = 0;
-  std::uint32_t proportion = 0;
+  std::uint32_t repetition = 0;    ///< Equal samples in a row that alarm.
+  std::uint32_t proportion = 0;    ///< Samples of a window equal to its first that alarm.
   std::uint32_t half_window = 0;   ///< Right guesses among 2,048 (lag, most common, successor).
   std::uint32_t startup_lags = 0;  ///< The same when all 2,047 lags are looked at: alpha / 2^11.
   std::uint32_t long_count = 0;  ///< Of one value among 16,384 samples: alpha / 2^bits_per_sample.
@@ -65,8 +65,8 @@ struct LevelCutoffs {
 /// Everything that the health tests of one source need.
 struct HealthSettings {
   unsigned bits_per_sample = 8;
-  std::uint32_t proportion_window = window_non_binary;
-  LevelCutoffs level1;  ///< alpha from the false-alarm budget.
+  std::uint32_t proportion_window = window_non_binary;  ///< Samples.
+  LevelCutoffs level1;                                  ///< alpha from the false-alarm budget.
   LevelCutoffs level2;  ///< alpha squared, at least 2^-80: permanent failure.
 };
 

@@ -19,8 +19,8 @@ namespace talla::games {
 /// Where a stake was found in the bets of its table when it was put down. It saves the search and
 /// is no part of the value; a hint may be wrong: who follows it compares the words (BetIndex).
 struct BetHint {
-  std::uint32_t bet = 0;
-  std::uint32_t position = 0;
+  std::uint32_t bet = 0;       ///< index among the bets of the table
+  std::uint32_t position = 0;  ///< index among those of the bet
   bool operator==(const BetHint& /*other*/) const { return true; }
 };
 

@@ -84,7 +84,7 @@ struct HandOrder {
 /// A hand's worth; larger is better; equal values are exactly equal hands. Comparable only between
 /// values of one Ranker and one number of cards.
 struct HandValue {
-  std::uint32_t key = 0;
+  std::uint32_t key = 0;  ///< category in the upper bits, ranks below
   auto operator<=>(const HandValue&) const = default;
 };
 

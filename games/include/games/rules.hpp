@@ -83,7 +83,7 @@ struct Member {
 /// A call bet on a pocket and its neighbours on the wheel: one chip on each, on `bet`.
 struct Neighbours {
   std::string bet;
-  std::uint32_t each_side = 0;
+  std::uint32_t each_side = 0;  ///< pockets
 };
 
 /// One bet of a game, as the text gives it.

@@ -75,7 +75,7 @@ struct ScenarioOutcome {
 /// Splits a file into scenarios: JSON lines (blank lines allowed), or the whole text as one object.
 /// Each with the line on which it starts; a malformed one stands as its error.
 struct ScenarioLine {
-  std::size_t line = 1;
+  std::size_t line = 1;  ///< from 1
   Result<Scenario> scenario;
 };
 [[nodiscard]] std::vector<ScenarioLine> read_scenarios(std::string_view text);

@@ -27,8 +27,8 @@ struct ConsecutivePlan {
   static_assert(ProductBits <= L);
   /// Bounds `first` .. `first + count - 1` share a word.
   struct Batch {
-    std::uint16_t first = 0;
-    std::uint16_t count = 0;
+    std::uint16_t first = 0;  ///< a bound, from 2
+    std::uint16_t count = 0;  ///< of bounds, 1 or more
   };
   std::array<Batch, Max> batches{};
   std::size_t batches_count = 0;

@@ -19,13 +19,13 @@
 namespace talla::shuffle {
 
 struct WheelDraw {
-  std::uint32_t pockets = 37;
+  std::uint32_t pockets = 37;  ///< 1 or more
   bool operator==(const WheelDraw& other) const = default;
 };
 /// Throws of `count` dice of `faces` faces.
 struct DiceDraw {
-  std::uint32_t count = 2;
-  std::uint32_t faces = 6;
+  std::uint32_t count = 2;  ///< 1 or more
+  std::uint32_t faces = 6;  ///< 1 or more
   bool operator==(const DiceDraw& other) const = default;
 };
 /// One lot below each of these bounds.

@@ -8,7 +8,7 @@ namespace talla::stats {
 
 struct Figure {
   std::string name;
-  double value;
+  double value;  ///< in what the name says
 };
 
 }  // namespace talla::stats

@@ -109,7 +109,7 @@ struct Scene {
   Result<ArchiveFacts> seal(const std::string& name, const Span& span) {
     return seal_archive({.ledger = *ledger,
                          .origin = origin,
-                         .checkpoint = must(log->checkpoint(span.size)),
+                         .checkpoint = must(log->prover().checkpoint(span.size)),
                          .log_keys = {read_log_key(folder / "keys/log-key.json"),
                                       read_log_key(folder / "next.json")},
                          .to = span.to,
@@ -188,7 +188,7 @@ TEST(Archive, of_every_span_and_checkpoint_of_a_small_log_gives_the_paths_that_t
             must(verifier.verify(*must(shelf.add(here.folder / name)), {.visitor = &shelf}));
           for (std::uint64_t seq = both ? 0 : middle; seq < to; ++seq) {
             EXPECT_EQ(must(shelf.record(seq)), must(here.ledger->record(seq)).bytes);
-            EXPECT_EQ(must(shelf.inclusion(seq)), must(here.log->inclusion(seq, head)));
+            EXPECT_EQ(must(shelf.inclusion(seq)), must(here.log->prover().inclusion(seq, head)));
           }
           EXPECT_TRUE(shelf.record(to).error().is(Errc::not_found));
           EXPECT_EQ(shelf.record(0).has_value(), both);
@@ -306,12 +306,12 @@ TEST(Archive, seals_nothing_that_its_checkpoint_does_not_prove) {
                          .file = here.folder / "x"},
                         BotanEd25519());
   };
-  const std::string theirs = must(other.log->checkpoint(4));
+  const std::string theirs = must(other.log->prover().checkpoint(4));
   EXPECT_TRUE(
       seal(theirs, here.folder / "keys/log-key.json").error().is(LogKeyErrc::wrong_log_key));
   EXPECT_TRUE(
       seal(theirs, other.folder / "keys/log-key.json").error().is(ArchiveErrc::archive_differs));
-  std::string forged = must(here.log->checkpoint(4));
+  std::string forged = must(here.log->prover().checkpoint(4));
   const std::size_t at = forged.size() - 10;
   forged[at] = forged[at] == 'A' ? 'B' : 'A';
   EXPECT_FALSE(seal(forged, here.folder / "keys/log-key.json"));
@@ -335,7 +335,7 @@ TEST(Archive, follows_the_log_through_a_change_of_its_key) {
   const auto judged = must(here.verify({"a", "b"}));
   EXPECT_NE(judged.verdict.checked[1].find("2 keys"), std::string::npos);
   // A receipt of the old key stays: the same record is in the archive of the new one.
-  EXPECT_TRUE(verify_receipt(format_receipt(must(here.log->receipt(4))),
+  EXPECT_TRUE(verify_receipt(format_receipt(must(here.log->prover().receipt(4))),
                              must(read_file(here.folder / "keys/log-key.json")), here.roots));
 }
 

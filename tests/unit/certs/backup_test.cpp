@@ -99,7 +99,7 @@ TEST(Backup, PROTOCOL_2_a_copy_says_size_root_and_checkpoint_of_what_it_holds) {
   here.add(7);
   const BackupManifest made = must(here.make("copy"));
   EXPECT_EQ(made.size, 12U);
-  EXPECT_EQ(made.root, must(here.appliance->log->root(12)));
+  EXPECT_EQ(made.root, must(here.appliance->log->prover().root(12)));
   const CheckedBackup checked = must(here.check("copy"));
   EXPECT_EQ(format_manifest(checked.manifest), format_manifest(made));
   const auto ledger = must(open_backup(here.folder / "copy", origin));
@@ -230,7 +230,8 @@ TEST(Backup, a_ledger_in_use_is_copied_as_one_moment_had_it) {
   writer.join();
   for (int i = 0; i < 5; ++i) {
     const CheckedBackup checked = must(here.check("copy" + std::to_string(i)));
-    EXPECT_EQ(checked.manifest.root, must(here.appliance->log->root(checked.manifest.size)));
+    EXPECT_EQ(checked.manifest.root,
+              must(here.appliance->log->prover().root(checked.manifest.size)));
   }
 }
 
@@ -266,7 +267,7 @@ TEST(Restore, PROTOCOL_2_an_anchor_knows_a_backup_that_is_older_or_of_another_hi
   const OpensslHashes hashes;
   here.add(5);
   must(here.make("copy"));
-  const Digest then = must(here.appliance->log->root(5));
+  const Digest then = must(here.appliance->log->prover().root(5));
   here.add(5);
   const auto ledger = must(open_backup(here.folder / "copy", origin));
   const LedgerReading reading = must(read_whole_ledger(*ledger, origin));
@@ -275,8 +276,10 @@ TEST(Restore, PROTOCOL_2_an_anchor_knows_a_backup_that_is_older_or_of_another_hi
   };
   EXPECT_TRUE(compare({.origin = origin, .size = 5, .root = then, .boot = 1}));
   EXPECT_TRUE(compare({.origin = origin, .size = 0, .root = {}, .boot = 0}));
-  const Status older = compare(
-      {.origin = origin, .size = 10, .root = must(here.appliance->log->root(10)), .boot = 1});
+  const Status older = compare({.origin = origin,
+                                .size = 10,
+                                .root = must(here.appliance->log->prover().root(10)),
+                                .boot = 1});
   ASSERT_FALSE(older);
   EXPECT_TRUE(older.error().is(SuccessionErrc::older_than_anchor));
   EXPECT_NE(older.error().detail.find("last 5"), std::string::npos) << older.error().detail;

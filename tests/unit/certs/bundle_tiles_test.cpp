@@ -167,7 +167,7 @@ void expect_tiles(const Log& log, const std::string& folder) {
     }
     const auto hashes = talla::test::read_hash_tile(as_bytes(content), tile.width).value();
     for (std::uint32_t i = 0; i < tile.width; ++i) {
-      EXPECT_EQ(hashes[i], must(log.node(8 * tile.level, tile.index * 256 + i)));
+      EXPECT_EQ(hashes[i], must(log.prover().node(8 * tile.level, tile.index * 256 + i)));
     }
   }
   EXPECT_EQ(must(read_file(folder + "/checkpoint")).substr(0, 17), "log.example/test\n");

@@ -208,11 +208,11 @@ TEST_F(LogTest, every_receipt_verifies_against_the_log_key) {
   const OpensslHashes hashes;
   for (const int count : {1, 3, 1, 7, 2}) appliance.add(count);
   for (std::uint64_t seq = 0; seq < 14; ++seq) {
-    const OpenedReceipt receipt = must(open_receipt(must(appliance.log->receipt(seq))));
+    const OpenedReceipt receipt = must(open_receipt(must(appliance.log->prover().receipt(seq))));
     EXPECT_EQ(receipt.record.seq, seq);
     const Checkpoint& head = receipt.checkpoint.checkpoint;
     EXPECT_EQ(head.size, must(appliance.ledger->group_end(seq)));
-    const Receipt raw = must(appliance.log->receipt(seq));
+    const Receipt raw = must(appliance.log->prover().receipt(seq));
     EXPECT_TRUE(verify_inclusion(hashes, {.index = seq, .size = head.size},
                                  leaf_hash(hashes, as_bytes(raw.record)), receipt.proof.path,
                                  head.root));
@@ -239,16 +239,16 @@ TEST_F(LogTest, PROTOCOL_2_a_reply_is_the_same_bytes_for_ever) {
     must(appliance.log->append(testing::table_draft()));
     appliance.log->group().replies.push_back(reply);
     checkpoint = must(appliance.log->commit()).checkpoint;
-    first = must(appliance.log->reply_body(reply));
+    first = must(appliance.log->prover().reply_body(reply));
     appliance.add(9);
-    EXPECT_EQ(must(appliance.log->reply_body(reply)), first) << "after later groups";
+    EXPECT_EQ(must(appliance.log->prover().reply_body(reply)), first) << "after later groups";
   }
   Appliance again(folder_, testing::fault_vfs_name);
   again.add(30);
   const auto stored = must(again.ledger->reply(reply.id));
   ASSERT_TRUE(stored);
-  EXPECT_EQ(must(again.log->reply_body(*stored)), first) << "after a restart";
-  EXPECT_EQ(must(again.log->checkpoint(3)), checkpoint);
+  EXPECT_EQ(must(again.log->prover().reply_body(*stored)), first) << "after a restart";
+  EXPECT_EQ(must(again.log->prover().checkpoint(3)), checkpoint);
   EXPECT_NE(first.find("\"receipts\":[{"), std::string::npos);
 }
 
@@ -268,16 +268,16 @@ TEST_F(LogTest, consistency_holds_between_all_sizes) {
   appliance.add(13);
   for (std::uint64_t to = 1; to <= 13; ++to) {
     for (std::uint64_t from = 1; from <= to; ++from) {
-      const auto proof = must(appliance.log->consistency(from, to));
-      EXPECT_TRUE(verify_consistency(hashes,
-                                     {.size = from, .root = must(appliance.log->root(from))},
-                                     {.size = to, .root = must(appliance.log->root(to))}, proof))
+      const auto proof = must(appliance.log->prover().consistency(from, to));
+      EXPECT_TRUE(verify_consistency(
+          hashes, {.size = from, .root = must(appliance.log->prover().root(from))},
+          {.size = to, .root = must(appliance.log->prover().root(to))}, proof))
           << from << " " << to;
     }
   }
-  EXPECT_FALSE(appliance.log->consistency(1, 14));
-  EXPECT_FALSE(appliance.log->inclusion(13, 13));
-  EXPECT_FALSE(appliance.log->checkpoint(14));
+  EXPECT_FALSE(appliance.log->prover().consistency(1, 14));
+  EXPECT_FALSE(appliance.log->prover().inclusion(13, 13));
+  EXPECT_FALSE(appliance.log->prover().checkpoint(14));
 }
 
 TEST_F(LogTest, any_grouping_gives_records_that_prove_at_any_later_size) {
@@ -289,10 +289,10 @@ TEST_F(LogTest, any_grouping_gives_records_that_prove_at_any_later_size) {
     const std::uint64_t size = appliance.log->size();
     for (std::uint64_t seq = 0; seq < size; ++seq) {
       const std::uint64_t at = seq + 1 + (seq * 7) % (size - seq);
-      const auto path = must(appliance.log->inclusion(seq, at));
+      const auto path = must(appliance.log->prover().inclusion(seq, at));
       RC_ASSERT(verify_inclusion(hashes, {.index = seq, .size = at},
-                                 must(appliance.log->node(0, seq)), path,
-                                 must(appliance.log->root(at)))
+                                 must(appliance.log->prover().node(0, seq)), path,
+                                 must(appliance.log->prover().root(at)))
                     .has_value());
     }
   }));

@@ -141,19 +141,19 @@ TEST_F(LongLog, proofs_of_any_age_are_those_of_a_tree_with_all_nodes) {
   EXPECT_TRUE(rc::check([this] {
     const auto size = *rc::gen::inRange<std::uint64_t>(1, log().size() + 1);
     const auto seq = *rc::gen::inRange<std::uint64_t>(0, size);
-    RC_ASSERT(must(log().root(size)) == must(root_at(hashes_, truth(), size)));
-    RC_ASSERT(must(log().inclusion(seq, size)) ==
+    RC_ASSERT(must(log().prover().root(size)) == must(root_at(hashes_, truth(), size)));
+    RC_ASSERT(must(log().prover().inclusion(seq, size)) ==
               must(inclusion_path(hashes_, truth(), seq, size)));
-    RC_ASSERT(must(log().consistency(seq + 1, size)) ==
+    RC_ASSERT(must(log().prover().consistency(seq + 1, size)) ==
               must(consistency_path(hashes_, truth(), seq + 1, size)));
-    RC_ASSERT(must(log().node(0, seq)) == must(whole_.node(0, seq)));
-    const auto receipt = must(log().receipt(seq));
+    RC_ASSERT(must(log().prover().node(0, seq)) == must(whole_.node(0, seq)));
+    const auto receipt = must(log().prover().receipt(seq));
     RC_ASSERT(receipt.record == must(log().ledger().record(seq)).bytes);
   }));
-  EXPECT_FALSE(log().inclusion(log().size(), log().size()));
-  EXPECT_FALSE(log().root(log().size() + 1));
-  EXPECT_FALSE(log().node(0, log().size()));
-  EXPECT_FALSE(log().node(64, 0));
+  EXPECT_FALSE(log().prover().inclusion(log().size(), log().size()));
+  EXPECT_FALSE(log().prover().root(log().size() + 1));
+  EXPECT_FALSE(log().prover().node(0, log().size()));
+  EXPECT_FALSE(log().prover().node(64, 0));
 }
 
 TEST_F(LongLog, old_proofs_are_made_beside_new_records) {
@@ -163,7 +163,7 @@ TEST_F(LongLog, old_proofs_are_made_beside_new_records) {
   for (std::uint64_t asker = 0; asker < 3; ++asker) {
     askers.emplace_back([&, asker] {
       for (std::uint64_t seq = asker; going; seq = (seq + 1009) % whole_.size()) {
-        const auto path = log().inclusion(seq, whole_.size());
+        const auto path = log().prover().inclusion(seq, whole_.size());
         wrong +=
             path && *path == must(inclusion_path(hashes_, truth(), seq, whole_.size())) ? 0 : 1;
       }
@@ -177,12 +177,12 @@ TEST_F(LongLog, old_proofs_are_made_beside_new_records) {
 
 TEST_F(LongLog, leaves_that_changed_in_the_file_are_refused_and_the_rest_still_proves) {
   execute("UPDATE leaf_pages SET leaves = zeroblob(8192) WHERE page = 2");
-  const auto refused = log().inclusion(2 * block_leaves + 9, log().size());
+  const auto refused = log().prover().inclusion(2 * block_leaves + 9, log().size());
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().is(Errc::ledger_damaged)) << refused.error().text();
   EXPECT_NE(refused.error().text().find("512 to 767"), std::string::npos) << refused.error().text();
-  EXPECT_TRUE(log().inclusion(3 * block_leaves, log().size()));
-  EXPECT_TRUE(log().inclusion(log().size() - 1, log().size()));
+  EXPECT_TRUE(log().prover().inclusion(3 * block_leaves, log().size()));
+  EXPECT_TRUE(log().prover().inclusion(log().size() - 1, log().size()));
   const auto before = log().size();
   EXPECT_EQ(appliance_->add(1).size, before + 1);
 }

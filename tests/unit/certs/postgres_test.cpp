@@ -112,7 +112,7 @@ TEST_F(Postgres, PROTOCOL_2_a_second_daemon_fences_the_first_one_whose_next_comm
   const auto later = first.log->append(access_draft("status"));
   ASSERT_FALSE(later);
   EXPECT_TRUE(later.error().is(Errc::ledger_latched));
-  EXPECT_TRUE(first.log->receipt(1)) << "what was acknowledged can still be read";
+  EXPECT_TRUE(first.log->prover().receipt(1)) << "what was acknowledged can still be read";
   EXPECT_TRUE(second->commit(group_of({record_of(3)}))) << "nothing of the fenced group is there";
   EXPECT_FALSE(second->fenced());
 }

@@ -78,24 +78,25 @@ TEST(LogKeyRotation, the_old_key_signs_the_group_of_the_announcement_before_it_i
       must(log->commit());
     }
     const auto seq = keys.announce(*log);
-    const auto old = must(log->checkpoint(seq + 1));
+    const auto old = must(log->prover().checkpoint(seq + 1));
     std::vector<std::string> all;
     for (std::uint64_t size = 1; size <= seq + 1; ++size)
-      if (size != seq) all.push_back(must(log->checkpoint(size)));
+      if (size != seq) all.push_back(must(log->prover().checkpoint(size)));
     const auto next = must(choose_log_key(*keys.ledger, origin, keys.sources));
     EXPECT_EQ(next.source.key, keys.sources[1].key);
     must(log->prover().change_key(next.signer));
-    EXPECT_EQ(must(log->checkpoint(seq + 1)), old);
+    EXPECT_EQ(must(log->prover().checkpoint(seq + 1)), old);
     must(log->append(access_draft("after")));
     const auto fresh = must(log->commit()).checkpoint;
     // From the ledger and the second key alone.
     const auto again = keys.open(*next.signer);
     std::vector<std::string> found;
     for (std::uint64_t size = 1; size <= seq + 1; ++size)
-      if (size != seq) found.push_back(must(again->checkpoint(size)));
+      if (size != seq) found.push_back(must(again->prover().checkpoint(size)));
     EXPECT_EQ(found, all);
-    EXPECT_EQ(must(again->checkpoint(seq + 2)), fresh);
-    EXPECT_TRUE(again->checkpoint(seq).error().is(Errc::not_found)) << "no group ended there";
+    EXPECT_EQ(must(again->prover().checkpoint(seq + 2)), fresh);
+    EXPECT_TRUE(again->prover().checkpoint(seq).error().is(Errc::not_found))
+        << "no group ended there";
     EXPECT_EQ(again->prover().public_keys().size(), 2U);
   }
 }

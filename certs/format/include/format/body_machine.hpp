@@ -68,7 +68,7 @@ struct KeyBody {
   SecretFate result = SecretFate::opened;
   std::optional<OpenedRoot> root;       ///< opened: one of these three
   std::optional<BatchCloseBody> close;  ///< of the batch there
-  std::optional<DrawBody> draw;         ///< of an INTENT that was open there
+  std::optional<DrawBody> draw;         ///< of a CALL that was open there
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<KeyBody> from_json(const json::Value& body);
 };
@@ -99,7 +99,7 @@ struct HealthBody {
 enum class ReseedCause : std::uint8_t { startup, request, timer };
 /// RESEED: a new seed of the generator.
 struct ReseedBody {
-  std::uint64_t counter = 0;
+  std::uint64_t counter = 0;  ///< of the generator
   ReseedCause cause = ReseedCause::startup;
   std::uint64_t assessed_millibits = 0;
   [[nodiscard]] json::Value to_json() const;

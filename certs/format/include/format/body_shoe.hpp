@@ -70,8 +70,8 @@ struct ShoeMixBody {
 
 /// The opening of one leaf.
 struct CardOpening {
-  std::uint32_t leaf = 0;
-  std::string card;  ///< code
+  std::uint32_t leaf = 0;  ///< index, from 0
+  std::string card;        ///< code
   Digest salt{};
   std::vector<Digest> path;
   /// Exactly these four members; inside the ciphertexts of covered cards too (FORMAT.md section 7).
@@ -108,7 +108,7 @@ struct CardDealBody {
 
 /// CARD_OPEN: a card that was dealt covered is shown.
 struct CardOpenBody {
-  std::uint32_t position = 0;
+  std::uint32_t position = 0;  ///< in the order of dealing, from 0
   std::string place;
   CardOpening opening;
   /// SHOE_RECOMMITs before the root that it opens; without a value it opens the newest.

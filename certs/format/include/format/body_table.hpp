@@ -79,9 +79,9 @@ struct RoundOpenBody {
 /// One bet as records hold it; stakes in the table's units.
 struct Bet {
   std::string id;
-  std::int64_t seat = 0;
+  std::int64_t seat = 0;  ///< whose bet it is
   std::string kind;
-  std::int64_t stake = 0;
+  std::int64_t stake = 0;       ///< units, 1 or more
   std::vector<std::string> on;  ///< positions as codes ("17", "00"); empty: member left out
   std::optional<std::int64_t> box;
   [[nodiscard]] json::Value to_json() const;
@@ -111,7 +111,7 @@ struct BetsClosedBody {
 
 /// ACTION: what a seat decided, or that its time ran out.
 struct ActionBody {
-  std::int64_t seat = 0;
+  std::int64_t seat = 0;  ///< that acts
   std::string action;     ///< member `do`; empty exactly for a time-out
   bool time_out = false;  ///< member `cause`
   std::string bet;        ///< empty: none
@@ -178,9 +178,9 @@ struct MeterBody {
 /// What one bet came to; money in the table's units.
 struct SettlementResult {
   std::string bet;
-  std::int64_t seat = 0;
+  std::int64_t seat = 0;  ///< of the bet; 0: the house
   std::string kind;
-  std::int64_t stake = 0;
+  std::int64_t stake = 0;     ///< units
   std::string result;         ///< win, lose, push, half, prison, freed, void
   std::int64_t returned = 0;  ///< always with the stake
   std::string rule;

@@ -16,8 +16,8 @@ namespace talla::certs {
 
 /// Inclusive bounds of an integer, a length or a count.
 struct Between {
-  std::int64_t min;
-  std::int64_t max;
+  std::int64_t min;  ///< taken too
+  std::int64_t max;  ///< taken too
   /// Whether a number, or a count, is inside.
   [[nodiscard]] constexpr bool holds(std::int64_t value) const {
     return value >= min && value <= max;

@@ -49,7 +49,7 @@ class Ed25519Verifier {
 /// The head of a log: how many records, and the root of their tree.
 struct Checkpoint {
   std::string origin;
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;  ///< records
   Digest root{};
   bool operator==(const Checkpoint& other) const = default;
 };

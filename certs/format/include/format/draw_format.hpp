@@ -50,8 +50,8 @@ struct Outcome {
 /// An outcome and the words of the tape that gave it.
 struct DrawResult {
   Outcome outcome;
-  std::uint64_t words_used = 0;
-  std::uint64_t words_rejected = 0;
+  std::uint64_t words_used = 0;      ///< 64 bits each, the refused ones too
+  std::uint64_t words_rejected = 0;  ///< of them, redrawn
   Digest tape_digest{};
 };
 

@@ -63,7 +63,7 @@ struct LogEnd {
 struct ConsistencyFile {
   Checkpoint head;  ///< of the later one
   struct Proof {
-    std::uint64_t size = 0;
+    std::uint64_t size = 0;  ///< records
     Digest root{};
     std::vector<Digest> path;  ///< RFC 6962 section 2.1.2, from this size to that of `head`
   };

@@ -88,7 +88,7 @@ using NodeSource = std::function<Result<Digest>(unsigned level, std::uint64_t in
 /// Which leaf, in a tree of how many.
 struct LeafPosition {
   std::uint64_t index;
-  std::uint64_t size;
+  std::uint64_t size;  ///< leaves
 };
 /// The root a path leads to. Errors: index_out_of_range, proof_length.
 [[nodiscard]] Result<Digest> root_from_path(const HashSuite& hashes, LeafPosition at,
@@ -98,7 +98,7 @@ struct LeafPosition {
 
 /// Size and root of a tree.
 struct TreeHead {
-  std::uint64_t size;
+  std::uint64_t size;  ///< leaves
   Digest root;
 };
 /// Refuses size 0 on either side and a smaller new tree; equal sizes need equal roots and no

@@ -27,8 +27,8 @@ using Mix = std::vector<std::uint16_t>;
 /// What a tape gave and what it cost.
 struct MixResult {
   Mix mix;
-  std::uint64_t words_used = 0;
-  std::uint64_t words_rejected = 0;
+  std::uint64_t words_used = 0;      ///< 64 bits each, the refused ones too
+  std::uint64_t words_rejected = 0;  ///< of them, redrawn
   Digest tape_digest{};
 };
 /// Fisher-Yates (`talla-map-v1`) over m leaves in their order, from the tape with key C, purpose

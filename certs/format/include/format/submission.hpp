@@ -18,9 +18,9 @@ namespace talla::certs {
 inline constexpr std::size_t submission_hashes_max = 63;
 
 struct Submission {
-  std::uint64_t old_size = 0;
-  std::vector<Digest> proof;  ///< RFC 6962 section 2.1.2, from `old_size` to the checkpoint's size
-  std::string note;           ///< the signed checkpoint
+  std::uint64_t old_size = 0;  ///< records of the checkpoint that the witness has; 0: none
+  std::vector<Digest> proof;   ///< RFC 6962 section 2.1.2, from `old_size` to the checkpoint's size
+  std::string note;            ///< the signed checkpoint
 };
 
 /// A submission with its note and checkpoint parsed.

@@ -27,7 +27,7 @@ concept ModuleErrc = std::is_enum_v<E> && requires(E e) {
 /// One refused or failed operation. `code` points at static storage and never changes between
 /// releases; `detail` says what and where, and never holds a secret.
 struct Error {
-  std::uint16_t number;
+  std::uint16_t number;  ///< its value in the enum of its module
   std::string_view code;
   std::string detail;
 

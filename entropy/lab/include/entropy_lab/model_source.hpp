@@ -39,7 +39,7 @@ struct ModelOptions {
                                    .bits_per_sample = 8,
                                    .assessed_millibits_per_sample = 7000,
                                    .nominal_rate_hz = 100'000};
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< Of its noise: the same seed, the same samples.
   Illness illness = Illness::healthy;
   /// The illness begins after this many samples, and ends after `ill_samples` more (0 = never).
   std::uint64_t onset_samples = 0;

@@ -28,8 +28,8 @@ struct EndpointInfo {
 
 /// Alternate setting 0 of one interface.
 struct InterfaceInfo {
-  std::uint8_t number = 0;
-  std::uint8_t class_code = 0;
+  std::uint8_t number = 0;      ///< bInterfaceNumber.
+  std::uint8_t class_code = 0;  ///< bInterfaceClass.
   std::vector<EndpointInfo> endpoints;
 
   bool operator==(const InterfaceInfo&) const = default;
@@ -37,7 +37,7 @@ struct InterfaceInfo {
 
 /// One device as it is attached now.
 struct DeviceInfo {
-  std::uint8_t bus = 0;
+  std::uint8_t bus = 0;      ///< As the system counts them.
   std::uint8_t address = 0;  ///< On that bus; a new one after each plugging.
   /// Where it is plugged in, "1-4.2": bus, port, ports of hubs behind it; the same after each
   /// plugging. Empty: not known.

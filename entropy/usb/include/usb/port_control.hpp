@@ -18,8 +18,8 @@ namespace talla::usb {
 
 /// Where a device hangs. Stays right while the device is without power; its own address does not.
 struct HubPort {
-  std::uint8_t bus = 0;
-  std::uint8_t hub_address = 0;
+  std::uint8_t bus = 0;          ///< as the system counts them
+  std::uint8_t hub_address = 0;  ///< on that bus
   std::uint8_t port = 0;
   bool operator==(const HubPort&) const = default;
 };

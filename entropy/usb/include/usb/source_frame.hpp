@@ -80,7 +80,7 @@ struct ErrorFrame {
 };
 struct ByeFrame {};
 struct RenewedFrame {
-  std::uint64_t generation = 0;
+  std::uint64_t generation = 0;  ///< As asked for: what comes behind it was read since.
 };
 using Frame =
     std::variant<HelloFrame, SamplesFrame, NoticeFrame, ErrorFrame, ByeFrame, RenewedFrame>;

@@ -32,10 +32,10 @@
 namespace talla::usb {
 
 struct SourceProcessCounters {
-  std::uint64_t samples = 0;
-  std::uint64_t stalls_cleared = 0;
-  std::uint64_t silences = 0;
-  std::uint64_t blocks_dropped = 0;
+  std::uint64_t samples = 0;         ///< that came
+  std::uint64_t stalls_cleared = 0;  ///< halts of an endpoint that were overcome
+  std::uint64_t silences = 0;        ///< restarts after silence
+  std::uint64_t blocks_dropped = 0;  ///< that were too slow to be good
   DeviceFigures figures{};
 };
 

@@ -23,8 +23,8 @@
 namespace talla::usb {
 
 struct UsbId {
-  std::uint16_t vendor_id = 0;
-  std::uint16_t product_id = 0;
+  std::uint16_t vendor_id = 0;   ///< idVendor.
+  std::uint16_t product_id = 0;  ///< idProduct.
   bool operator==(const UsbId&) const = default;
 };
 
@@ -38,7 +38,7 @@ struct ControlRequest {
 
 /// A ring of asynchronous bulk IN transfers that are always in flight.
 struct StreamOptions {
-  std::uint8_t endpoint = 0;
+  std::uint8_t endpoint = 0;          ///< bEndpointAddress, bit 7 set: IN.
   std::size_t transfer_bytes = 1024;  ///< A multiple of the endpoint's packet size, 1 to 65,536.
   unsigned transfers_count = 8;       ///< 1 to 64.
 };

@@ -30,7 +30,7 @@ std::optional<Reply> Proofs::answer(const Admitted& asked) const {
 }
 
 Result<Reply> Proofs::checkpoint(const Request& /*request*/, const Route& /*route*/) const {
-  TALLA_TRY(auto note, appliance_.effects.log.checkpoint(appliance_.effects.log.size()));
+  TALLA_TRY(auto note, appliance_.effects.log.prover().checkpoint(appliance_.effects.log.size()));
   return text_reply(std::move(note));
 }
 
@@ -93,11 +93,11 @@ Result<std::string> Proofs::newest_proof(certs::LedgerRecord record) const {
   auto cosigned =
       appliance_.effects.cosigned ? appliance_.effects.cosigned(record.seq) : std::nullopt;
   const std::uint64_t size = cosigned ? cosigned->size : appliance_.effects.log.size();
-  TALLA_TRY(proof.path, appliance_.effects.log.inclusion(record.seq, size));
+  TALLA_TRY(proof.path, appliance_.effects.log.prover().inclusion(record.seq, size));
   if (cosigned) {
     proof.checkpoint = std::move(cosigned->note);
   } else {
-    TALLA_TRY(proof.checkpoint, appliance_.effects.log.checkpoint(size));
+    TALLA_TRY(proof.checkpoint, appliance_.effects.log.prover().checkpoint(size));
   }
   return certs::format_receipt(
       {.proof = certs::format_proof(proof), .record = std::move(record.bytes)});
@@ -141,7 +141,7 @@ Result<Reply> Proofs::stored_request(const Request& request, const Route& route)
     return fail(Errc::malformed_request, "the key was used on several paths: add path=");
   Reply reply;
   reply.status = found.front()->status;
-  TALLA_TRY(reply.body, appliance_.effects.log.reply_body(*found.front()));
+  TALLA_TRY(reply.body, appliance_.effects.log.prover().reply_body(*found.front()));
   return reply;
 }
 

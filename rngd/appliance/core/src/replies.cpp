@@ -31,7 +31,7 @@ bool Replies::known_key(Answer& answer, const certs::ReplyKey& id, const Digest&
   if (!stored) return say(problem_reply(Refusal(stored.error())));
   if (!stored->has_value()) return false;
   if ((*stored)->request != request) return other();
-  auto body = appliance_.effects.log.reply_body(**stored);
+  auto body = appliance_.effects.log.prover().reply_body(**stored);
   if (!body) return say(problem_reply(Refusal(body.error())));
   Reply reply;
   reply.status = (*stored)->status;
@@ -72,7 +72,7 @@ void Replies::give(Answers answers) {
     auto node = running_.extract(stored.id);
     if (node.empty()) continue;
     Reply out;
-    if (auto body = appliance_.effects.log.reply_body(stored)) {
+    if (auto body = appliance_.effects.log.prover().reply_body(stored)) {
       out.status = stored.status;
       out.body = std::move(*body);
     } else {

@@ -319,7 +319,7 @@ Schema action_schema() {
            {expected_state(), seat, required("do", Schema::text(1).about("as `needs` has it")),
             optional("bet", Schema::text(1).about("id of the bet it is about")),
             optional("amount", Schema::integer(1, games::units_max).about("units")),
-            optional("cards", Schema::list(Schema::text(1)).about("card codes")),
+            optional("cards", Schema::list(Schema::text(1)).about("places of the cards it names")),
             optional("to", Schema::text(1).about("a position, where the action names one"))}),
        Schema::object({expected_state(), seat,
                        required("time_out", Schema::exactly(true).about(

@@ -33,7 +33,7 @@ Status check_log_end(const certs::EndedLog& end, const certs::Log& log) {
     return fail(LogEndErrc::log_end_refused,
                 "the root ended the log with " + std::to_string(end.last.size) +
                     " records, the ledger holds " + std::to_string(log.size()));
-  TALLA_TRY(const Digest root, log.root(end.last.size));
+  TALLA_TRY(const Digest root, log.prover().root(end.last.size));
   if (root == end.last.root) return {};
   return fail(LogEndErrc::log_end_refused,
               "the first " + std::to_string(end.last.size) +

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -19,6 +18,7 @@
 #include <utility>
 
 #include "deadline.hpp"
+#include "event_writer.hpp"
 #include "http/message.hpp"
 #include "reply_text.hpp"
 #include "request_head.hpp"
@@ -40,8 +40,8 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
       : stream_(std::forward<Parts>(parts)...),
         shared_(std::move(shared)),
         names_(std::move(names)),
-        timer_(stream_.get_executor()),
-        deadline_(stream_.get_executor()) {}
+        deadline_(stream_.get_executor()),
+        events_(stream_, deadline_, shared_->idle) {}
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection() override { shared_->places.leave(this); }
@@ -67,7 +67,7 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
       const auto self = weak.lock();
       if (!self) return;
       self->ending_ = true;
-      if (!self->answering_ || self->feed_) self->abort();
+      if (!self->answering_ || self->events_.is_started()) self->abort();
     });
   }
 
@@ -229,7 +229,10 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
     }
     text_ = head_of(reply);
     if (known_) deadline_.set(shared_->idle);
-    if (reply.feed) return stream_events(std::move(reply.feed));
+    if (reply.feed) {
+      text_ += "Connection: close\r\n\r\n";
+      return events_.start(this->weak_from_this(), std::move(reply.feed), std::move(text_));
+    }
     text_ += "Content-Length: " + std::to_string(reply.body.size());
     text_ += keep_alive_ ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n";
     text_ += reply.body;
@@ -258,51 +261,6 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
         });
   }
 
-  void stream_events(std::shared_ptr<EventFeed> feed) {
-    feed_ = std::move(feed);
-    text_ += "Connection: close\r\n\r\n";
-    std::weak_ptr<Connection> weak = this->weak_from_this();
-    feed_->watch([weak] {
-      if (auto self = weak.lock()) {
-        asio::post(self->stream_.get_executor(), [self] { self->wake_events(); });
-      }
-    });
-    write_events();
-  }
-
-  /// There may be more to send; while something is being sent it is remembered.
-  void wake_events() {
-    more_events_ = true;
-    if (events_idle_) timer_.cancel();
-  }
-
-  void write_events() {
-    deadline_.set(shared_->idle);
-    asio::async_write(
-        stream_, asio::buffer(text_),
-        [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
-          if (!error) self->next_events();
-        });
-  }
-
-  void next_events() {
-    more_events_ = false;
-    text_ = feed_->next();
-    if (!text_.empty()) return write_events();
-    deadline_.drop();
-    events_idle_ = true;
-    timer_.expires_after(heartbeat);
-    timer_.async_wait(
-        [self = this->shared_from_this()](beast::error_code /*error*/) { self->end_idle(); });
-  }
-
-  void end_idle() {
-    events_idle_ = false;
-    if (more_events_) return next_events();
-    text_ = ":\n\n";  // a comment keeps proxies and dead peers honest
-    write_events();
-  }
-
   void close() {
     if constexpr (is_tls) {
       deadline_.set(std::chrono::seconds(2));
@@ -325,22 +283,18 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
   static constexpr std::size_t drain_max = 4 * body_max;
   static constexpr std::size_t drain_step = 64 * 1024;
   static constexpr std::size_t read_step = 16 * 1024;
-  static constexpr auto heartbeat = std::chrono::seconds(10);  // of silence
   Stream stream_;
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const Names> names_;  // null: Host may say anything
-  asio::steady_timer timer_;            // of the heartbeat
   Deadline deadline_;
+  EventWriter<Stream> events_;
   beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
-  std::shared_ptr<EventFeed> feed_;
   std::string text_;  // what is being sent
   Peer peer_;
   std::size_t drain_left_ = 0;  // bytes of a refused request still read before the connection ends
   std::size_t looked_at_ = 0;   // bytes of the buffer in which the end of a head was looked for
   bool known_ = false;          // it has a place of its own
-  bool events_idle_ = false;    // the feed had nothing, and the timer runs
-  bool more_events_ = false;    // the feed was woken since it was last asked
   bool keep_alive_ = true;
   bool answering_ = false;  // from a whole request to the end of its reply
   bool ending_ = false;     // no request is taken any more

@@ -5,7 +5,7 @@
  * send the same bytes under the same key again. Believes nothing that it has not checked: each
  * record's signature and place in the log, that it is about this request, draws computed again,
  * mixes and opened cards against what was committed before. README.md tells the life of a request;
- * rngd/docs/api.md has the requests and replies.
+ * rngd/docs/interface.md has the requests and replies.
  *
  * Threads:  a client, and a stream of events, belongs to one thread at a time; several of them may
  *           work in parallel.

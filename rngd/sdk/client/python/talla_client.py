@@ -2,7 +2,7 @@
 has not checked.
 
 Python 3.11's standard library and the `openssl` command, nothing else. One Table belongs to one
-thread. What it rests on: rngd/docs/api.md (requests and replies), certs/FORMAT.md (records,
+thread. What it rests on: rngd/docs/interface.md (requests and replies), certs/FORMAT.md (records,
 proofs, draws), shuffle/MAPPING.md (the mapping). rngd/sdk/client/README.md tells how to use it."""
 import http.client, json, os, random, secrets, socket, ssl, time, tomllib
 

@@ -32,7 +32,7 @@ inline constexpr std::size_t disjointness_bytes = std::size_t{65'536} * 6;
 /// T0: two equal ones among 2^16 words of 48 bits; their places, or none. Precondition:
 /// disjointness_bytes bytes.
 struct EqualWords {
-  std::uint32_t first, second;
+  std::uint32_t first, second;  ///< indices of words, from 0
 };
 [[nodiscard]] std::optional<EqualWords> disjointness(std::span<const std::uint8_t> bytes);
 [[nodiscard]] double disjointness_rate();  ///< exact (birthdays)
@@ -40,7 +40,7 @@ struct EqualWords {
 /// T5: at the shift of 1 to 5,000 at which the first half of the block deviates most, differing
 ///     bits of the second half.
 struct Autocorrelation {
-  std::uint32_t shift = 0;
+  std::uint32_t shift = 0;      ///< bits
   std::uint32_t differing = 0;  ///< of 5,000 pairs
   bool failed = false;          ///< not inside (2,326, 2,674)
 };
@@ -110,7 +110,7 @@ using BlockSeen = std::function<void(const Counts&)>;
 /// Chances for ideal bits, elementary tests taken as independent: of a failure in one round (which
 /// a repetition follows or which rejects), and of rejection in the end.
 struct ProcedureRates {
-  double any_failure, rejection;
+  double any_failure, rejection;  ///< 0 to 1
 };
 [[nodiscard]] ProcedureRates procedure_rates(Procedure procedure);
 

@@ -40,7 +40,7 @@ inline constexpr std::size_t tests_count = 6;
 
 /// Counted failures.
 struct Tally {
-  std::uint64_t blocks = 0;
+  std::uint64_t blocks = 0;                           ///< that were tested
   std::uint64_t failed_blocks = 0;                    ///< that failed any test
   std::array<std::uint64_t, tests_count> failures{};  ///< [Test]
 };
@@ -79,9 +79,9 @@ class BlockSeries {
 
 /// Is this number of failures what an ideal source would show?
 struct FailureCount {
-  std::uint64_t failed = 0;
-  double rate = 0;      ///< of one block
-  double expected = 0;  ///< rate * blocks
+  std::uint64_t failed = 0;  ///< blocks
+  double rate = 0;           ///< of one block
+  double expected = 0;       ///< rate * blocks
   double p = 1;  ///< two-sided, exact binomial: min(1, 2 min(P(X <= failed), P(X >= failed)))
   std::uint64_t least = 0, most = 0;  ///< numbers that this row alone would not call inconsistent
 };

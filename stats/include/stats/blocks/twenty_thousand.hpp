@@ -23,7 +23,7 @@ using Block = std::span<const std::uint8_t, block_bytes>;
 
 /// What the tests look at, counted once.
 struct Counts {
-  std::uint32_t ones = 0;
+  std::uint32_t ones = 0;  ///< 0 to 20,000
   /// Sum over the 16 values of four bits of (how often it came)^2.
   std::uint32_t nibble_squares = 0;
   /// [bit][length - 1]: runs of that bit and length; the last counts six and more.
@@ -44,8 +44,8 @@ enum class Bounds : std::uint8_t {
 
 /// Accepted values, ends included; a block fails with a run of `long_run` bits or more.
 struct Limits {
-  std::uint32_t ones_least, ones_most;
-  std::uint32_t nibble_squares_least, nibble_squares_most;
+  std::uint32_t ones_least, ones_most;                      ///< of 20,000 bits
+  std::uint32_t nibble_squares_least, nibble_squares_most;  ///< sums as in Counts
   /// [length - 1]: least, most; the last for six and more.
   std::array<std::array<std::uint32_t, 2>, 6> runs;
   unsigned long_run;
@@ -67,7 +67,7 @@ struct Failures {
 /// recursion. `any` is exact for monobit, runs and long run together; what poker adds to them was
 /// measured, which leaves the relative standard error `any_error`.
 struct Rates {
-  double monobit, poker, runs, long_run, any, any_error;
+  double monobit, poker, runs, long_run, any, any_error;  ///< 0 to 1
 };
 [[nodiscard]] const Rates& failure_rates(Bounds bounds);
 

@@ -35,12 +35,12 @@ struct Finding {
 struct BoardRow {
   std::string monitor;
   std::string unit;
-  std::uint32_t place = 1;
+  std::uint32_t place = 1;  ///< Of the monitor on its board, from 1: its share of alpha.
   std::uint64_t steps = 0;  ///< In this epoch.
   struct Side {
-    std::uint32_t epoch = 1;
-    double log_value = 0;
-    double log_threshold = 0;
+    std::uint32_t epoch = 1;   ///< From 1.
+    double log_value = 0;      ///< Natural logarithm of the process.
+    double log_threshold = 0;  ///< Natural logarithm; an alarm at or above.
     bool alarm = false;
     std::uint64_t alarms = 0;  ///< In all epochs.
   };

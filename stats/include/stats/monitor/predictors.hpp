@@ -35,8 +35,8 @@ class Predictors {
   static constexpr std::size_t lag_max = 2047;
 
   struct Score {
-    std::uint64_t hits = 0;
-    std::uint64_t trials = 0;
+    std::uint64_t hits = 0;    ///< guesses that came true
+    std::uint64_t trials = 0;  ///< guesses
   };
   using Scores = std::array<Score, count>;
 

@@ -41,8 +41,8 @@ inline constexpr std::uint64_t normal_least = 50;
 
 /// Largest distance between the values and the uniform distribution on [0, 1].
 struct KolmogorovSmirnov {
-  double distance = 0.0;
-  double p = 1.0;  ///< P(a distance at least as large)
+  double distance = 0.0;  ///< 0 to 1
+  double p = 1.0;         ///< P(a distance at least as large)
   Basis basis = Basis::exact;
 };
 /// Takes the values in any order. Precondition: at least one value, all in [0, 1].

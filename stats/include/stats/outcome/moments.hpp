@@ -17,8 +17,8 @@
 namespace talla::stats::outcome {
 
 struct Moments {
-  double mean = 0.0;
-  double variance = 0.0;
+  double mean = 0.0;      ///< of a count or a sum
+  double variance = 0.0;  ///< of the same
 };
 
 /// Steps that go on in the direction of the step before (up, down, level) among `n` independent

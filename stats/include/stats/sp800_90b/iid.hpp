@@ -20,10 +20,10 @@ namespace talla::stats::sp800_90b {
 
 /// 5.2.1 to 5.2.4 and 5.2.5.
 struct ChiSquare {
-  double statistic = 0.0;
-  int degrees = 0;
-  double p = 1.0;
-  bool passed = true;  ///< p >= 0.001
+  double statistic = 0.0;  ///< 0 or more
+  int degrees = 0;         ///< of freedom
+  double p = 1.0;          ///< of a statistic at least as large
+  bool passed = true;      ///< p >= 0.001
 };
 [[nodiscard]] ChiSquare chi_square_independence(const Samples& samples);
 [[nodiscard]] ChiSquare chi_square_goodness_of_fit(const Samples& samples);
@@ -46,8 +46,8 @@ using Wanted = std::array<bool, statistics_count>;
 
 /// How the permutation test runs.
 struct PermutationOptions {
-  std::uint64_t seed = 1;
-  std::uint32_t rounds = 10'000;
+  std::uint64_t seed = 1;         ///< of the shuffles
+  std::uint32_t rounds = 10'000;  ///< shuffles, 10,000 in the standard
   /// Every round for every statistic; else each stops when its verdict stands.
   bool full_counts = false;
   bool with_compression = true;                 ///< the bzip2 statistic, by far the slowest

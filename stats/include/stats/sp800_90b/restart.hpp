@@ -23,7 +23,7 @@ inline constexpr std::size_t restarts_count = 1000;  ///< rows, and samples of a
 [[nodiscard]] unsigned restart_cutoff(double h);
 
 struct RestartAssessment {
-  unsigned cutoff = 0;
+  unsigned cutoff = 0;         ///< restart_cutoff of the assessed entropy
   unsigned largest_count = 0;  ///< X_max over rows and columns
   bool sane = false;           ///< largest_count <= cutoff
   Track rows;                  ///< estimates on the row data; empty when not sane

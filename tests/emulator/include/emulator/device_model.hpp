@@ -16,20 +16,20 @@ namespace talla::emulator {
 
 /// One endpoint of an emulated device.
 struct Endpoint {
-  std::uint8_t address = 0;
+  std::uint8_t address = 0;     ///< bEndpointAddress
   std::uint8_t attributes = 2;  ///< bulk
   std::uint16_t packet_bytes = 64;
 };
 /// One interface of an emulated device.
 struct Interface {
-  std::uint8_t number = 0;
-  std::uint8_t class_code = 0xFF;
+  std::uint8_t number = 0;         ///< bInterfaceNumber
+  std::uint8_t class_code = 0xFF;  ///< bInterfaceClass
   std::vector<Endpoint> endpoints;
 };
 /// What an emulated device says of itself.
 struct Identity {
-  std::uint16_t vendor_id = 0;
-  std::uint16_t product_id = 0;
+  std::uint16_t vendor_id = 0;   ///< idVendor
+  std::uint16_t product_id = 0;  ///< idProduct
   std::string manufacturer;
   std::string product;
   std::string serial;
@@ -42,11 +42,11 @@ struct Identity {
 
 /// The eight bytes of a control transfer's set-up stage.
 struct Setup {
-  std::uint8_t type = 0;
-  std::uint8_t request = 0;
-  std::uint16_t value = 0;
+  std::uint8_t type = 0;     ///< bmRequestType
+  std::uint8_t request = 0;  ///< bRequest
+  std::uint16_t value = 0;   ///< wValue
   std::uint16_t index = 0;
-  std::uint16_t length = 0;
+  std::uint16_t length = 0;  ///< wLength, bytes
 };
 
 /// How a transfer ended: 0, or a negative errno as the kernel says it (-EPIPE: stall, -EPROTO).

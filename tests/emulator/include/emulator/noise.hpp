@@ -23,7 +23,7 @@ enum class Ailment : std::uint8_t {
 
 /// Which illness the noise has, from which sample on.
 struct NoiseOptions {
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< the same seed, the same samples
   Ailment ailment = Ailment::none;
   std::uint64_t onset = 0;  ///< healthy samples before it
   unsigned permille = 600;

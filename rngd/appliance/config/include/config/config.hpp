@@ -191,7 +191,7 @@ struct Config {
     std::uint32_t requests_per_second = 2000;  ///< Of one client, sustained.
     std::uint32_t burst = 4000;
     // Places of the API's listener: see http::Shares.
-    std::uint32_t connections = 1024;
+    std::uint32_t connections = 1024;  ///< Of all clients together.
     std::uint32_t connections_per_client = 64;
     std::uint32_t connections_per_address = 768;
     std::uint32_t streams = 512;  ///< Connections that stream events.

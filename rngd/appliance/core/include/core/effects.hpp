@@ -24,7 +24,7 @@ namespace talla::core {
 
 /// A checkpoint of the log with the cosignatures of witnesses behind the log's own signature.
 struct CosignedCheckpoint {
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;  ///< records
   std::string note;
 };
 /// The best one that covers record `seq` (any, without one); nothing when there is none. From any

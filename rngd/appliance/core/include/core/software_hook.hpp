@@ -19,7 +19,7 @@ namespace talla::core {
 
 /// One check of everything that is over.
 struct SoftwareCheck {
-  std::uint64_t files = 0;
+  std::uint64_t files = 0;  ///< that were looked at
   struct Finding {
     std::string path;
     std::string what;

@@ -38,8 +38,8 @@ struct EgdOptions {
 
 /// Since the start, but `clients`: now.
 struct EgdCounters {
-  std::uint64_t clients = 0;
-  std::uint64_t accepted = 0;
+  std::uint64_t clients = 0;    ///< Connected.
+  std::uint64_t accepted = 0;   ///< Connections.
   std::uint64_t refused = 0;    ///< Over the number of clients.
   std::uint64_t malformed = 0;  ///< Ended for a byte that is no command.
   std::uint64_t impatient = 0;  ///< Ended for half a command, or for not reading.

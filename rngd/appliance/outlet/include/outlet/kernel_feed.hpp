@@ -58,8 +58,8 @@ struct KernelFeedOptions {
 
 /// What the kernel has got since the start.
 struct KernelFeedCounters {
-  std::uint64_t bytes_fed = 0;
-  std::uint64_t bits_credited = 0;
+  std::uint64_t bytes_fed = 0;      ///< Credited or not.
+  std::uint64_t bits_credited = 0;  ///< By RNDADDENTROPY.
   bool failed = false;
 };
 

@@ -17,8 +17,8 @@
 namespace talla::rngd {
 
 struct CosignedNote {
-  std::uint64_t size = 0;
-  std::string note;  ///< the log's signature first, cosignatures behind it
+  std::uint64_t size = 0;  ///< records
+  std::string note;        ///< the log's signature first, cosignatures behind it
 };
 
 /// Cosigned checkpoints, kept in a file.

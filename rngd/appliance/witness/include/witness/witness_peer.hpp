@@ -43,7 +43,7 @@ struct WitnessEndpoint {
 
 /// What a push needs of the log: the signed checkpoint that is to be cosigned.
 struct PushedHead {
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;  ///< records
   std::string note;
 };
 
