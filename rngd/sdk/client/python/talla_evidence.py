@@ -513,7 +513,21 @@ class Evidence:
             self.take_table(record, H(b"\0", receipt["record"].encode()))
         for record in records:
             self.take(record, sent, {one["seq"]: one for one in records}, reply)
+        self.check_whole(records, sent, reply)
         return records
+
+    def check_whole(self, records, sent, reply):
+        """Each card that the reply shows is in a record of it, and each call that was made has
+        its result there."""
+        turned = [one["body"] for one in records if one["kind"] == "CARD_OPEN"]
+        need(len(reply.get("cards", [])) == sum(one["kind"] == "CARD_DEAL" for one in records) and
+             len(reply.get("revealed", [])) == len(turned) and
+             all(any(card[name] == body[name] for card in reply["revealed"]
+                     if card["position"] == body["position"])
+                 for body in turned for name in ("card", "place")),
+             "the reply shows a card that the log does not say")
+        caller = self.callers.get(sent.get("core", {}).get("table"))
+        need(caller is None or caller.waiting is None, "the reply holds no result of the call")
 
     def take_table(self, record, leaf):
         """What a table's chain says of its calls."""

@@ -59,6 +59,34 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
   TALLA_TRY(const json::Value sent, json::parse(asked.body));
   for (std::size_t i = 0; i < records_.size(); ++i) TALLA_TRY_STATUS(take_table(records_[i], leaves[i]));
   for (const Record& record : records_) TALLA_TRY_STATUS(take(record, {reply, sent, fetch}));
+  return check_whole(reply, sent);
+}
+
+Status Evidence::check_whole(const json::Value& reply, const json::Value& sent) const {
+  const auto shown = [&](const char* member) {
+    const json::Value* list = reply.find(member);
+    return list != nullptr && list->is_array() ? list->array() : json::Array();
+  };
+  const auto recorded = [&](Kind kind) {
+    return static_cast<std::size_t>(std::ranges::count(records_, kind, &Record::kind));
+  };
+  const json::Array turned = shown("revealed");
+  if (shown("cards").size() != recorded(Kind::card_deal) ||
+      turned.size() != recorded(Kind::card_open))
+    return disbelieve("the reply shows a card that the log does not say");
+  for (const Record& record : records_) {
+    if (record.kind != Kind::card_open) continue;
+    const bool same = std::ranges::any_of(turned, [&](const json::Value& card) {
+      const json::Value* position = card.find("position");
+      return position != nullptr && *position == *record.body.find("position") &&
+             text(card, {"card"}) == text(record.body, {"card"}) &&
+             text(card, {"place"}) == text(record.body, {"place"});
+    });
+    if (!same) return disbelieve("the reply shows a card that the log does not say");
+  }
+  const auto caller = callers_.find(text(sent, {"core", "table"}));
+  if (caller != callers_.end() && caller->second.waiting())
+    return disbelieve("the reply holds no result of the call");
   return {};
 }
 

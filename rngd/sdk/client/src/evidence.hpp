@@ -107,6 +107,9 @@ class Evidence {
   [[nodiscard]] Status take_bets(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_shoe(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_mix(const certs::Record& record, Root& root) const;
+  /// Each card that the reply shows is in a record of it, and each call that was made has its
+  /// result there.
+  [[nodiscard]] Status check_whole(const json::Value& reply, const json::Value& sent) const;
   [[nodiscard]] Status take_card(const std::string& shoe, const Root& root, std::uint32_t position,
                                  const certs::CardOpening& opening) const;
   [[nodiscard]] Result<std::vector<Root>*> roots_of(const std::string& shoe, const Fetch& fetch);
