@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "format/body_table.hpp"
 #include "format/call.hpp"
 #include "format/domain.hpp"
 #include "format/merkle.hpp"
@@ -94,8 +95,9 @@ TEST(Calls, PROTOCOL_5_3_a_crash_at_each_step_of_a_draw_leaves_one_outcome_for_i
     EXPECT_EQ(calls, rig.records(Kind::draw).size()) << "an open CALL is completed at the start";
     auto other = core_in(body);
     other["value"] = rig.nonce();
-    if (calls == 1)
+    if (calls == 1) {
       EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(other)).code(), "core_mismatch");
+    }
     const auto got = rig.post("/v1/draws", body, "another");
     ASSERT_EQ(got.status, 200) << got.body;
     EXPECT_EQ(rig.records(Kind::draw).size(), 1U);
@@ -161,9 +163,9 @@ TEST(Calls, with_one_member_changed_and_signed_anew_are_refused_and_change_nothi
   const auto batch = rig.open_batch(table);
   const auto other = rig.open_batch(rig.open_table(wheel_table));
   const auto round = rig.post("/v1/tables/" + table + "/rounds").text({"round", "id"});
-  const std::string red = R"({"bets":[{"id":"b","seat":1,"kind":"rojo","stake":100}]})";
+  const std::string one_bet = R"({"bets":[{"id":"b","seat":1,"kind":"rojo","stake":100}]})";
   const auto early = core_in(rig.draw_body(batch, 0, round));
-  ASSERT_EQ(rig.post("/v1/rounds/" + round + "/close-bets", red).status, 200);
+  ASSERT_EQ(rig.post("/v1/rounds/" + round + "/close-bets", one_bet).status, 200);
   const auto body = rig.draw_body(batch, 0, round);
   const auto size = rig.log().size();
   const auto digest = [&] { return json::Value(rig.nonce()); };
@@ -295,7 +297,8 @@ TEST(Calls, PROTOCOL_5_3_nothing_of_a_table_ends_while_a_call_is_open) {
   EXPECT_EQ((*spin)->status, 200) << (*spin)->body;
   EXPECT_EQ((*close)->status, 200) << (*close)->body;
   std::vector<Kind> kinds;
-  for (const auto& stored : *rig.ledger().chain(batch.id)) kinds.push_back(stored.kind);
+  const auto chain = *rig.ledger().chain(batch.id);
+  for (const auto& stored : chain) kinds.push_back(stored.kind);
   EXPECT_EQ(kinds, (std::vector<Kind>{Kind::batch_commit, Kind::call, Kind::draw,
                                       Kind::batch_close}));
 }

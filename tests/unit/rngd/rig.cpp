@@ -75,7 +75,8 @@ struct TableKey {
 };
 
 const TableKey& table_key(const std::string& id) {
-  static std::map<std::string, TableKey> known;
+  // Never destroyed: Botan's own statics, which a key refers to, end before it.
+  static auto& known = *new std::map<std::string, TableKey>;  // NOLINT
   if (const auto found = known.find(id); found != known.end()) return found->second;
   const auto base = key_folder() + "/clients/" + id;
   must(certs::add_development_client({key_folder(), id, {"table"}, ManualClock().utc_us()}));

@@ -220,8 +220,6 @@ TEST(Rule10, bad_input_gets_a_clear_error_and_changes_nothing) {
        R"({"expected":0,"until":1,"place":"a","face":"open","seat":1})", "malformed_request"},
       {"/v1/shoes/" + shoe + "/deal",
        R"({"expected":0,"until":1,"place":"a","face":"covered","seat":0})", "malformed_request"},
-      {"/v1/shoes/" + shoe + "/deal",
-       R"({"expected":0,"until":1,"place":"a","face":"covered","seat":1})", "no_seat_key"},
       {"/v1/shoes/" + shoe + "/open", R"({"position":3})", "card_not_covered"},
       {"/v1/shoes/" + shoe + "/mix", R"({"nonce":"00","root":"00"})", "malformed_request"},
       {"/v1/tables/" + table + "/shoes", "{}", "wrong_state"},
@@ -232,6 +230,13 @@ TEST(Rule10, bad_input_gets_a_clear_error_and_changes_nothing) {
     EXPECT_EQ(reply.code(), one.code) << one.path << " " << one.body << " " << reply.body;
     EXPECT_GE(reply.status, 400);
   }
+  auto renewed = table_client("talla:table-2");
+  renewed.id = rig.client.id;
+  EXPECT_EQ(rig.post_as(renewed, "/v1/shoes/" + shoe + "/deal",
+                        R"({"expected":0,"until":1,"place":"a","face":"covered","seat":1})")
+                .code(),
+            "no_seat_key")
+      << "the table was opened with another key";
   EXPECT_EQ(rig.ask(rig.request("DELETE", "/v1/tables")).code(), "method_not_allowed");
   auto keyless = rig.request("POST", "/v1/tables", shoe_table);
   keyless.idempotency_key.clear();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
 #include "certs/call_key.hpp"
 #include "format/domain.hpp"
 #include "schemas.hpp"
@@ -142,6 +143,7 @@ Status core_says(bool same, const char* member) {
 
 tl::expected<std::variant<CallStands, CallAgain>, Failure> judge_call(const Call& call,
                                                                       CallUse use) {
+  TALLA_CHECK(call.signed_call != nullptr);
   const auto& core = call.signed_call->body.core;
   TALLA_TRY_STATUS(core_says(core.use == use, "use"));
   TALLA_TRY_STATUS(core_says(core.origin == call.tx.origin(), "origin"));

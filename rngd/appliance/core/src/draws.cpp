@@ -121,10 +121,10 @@ Status add_batch_close(Transaction& tx, ObjectSeq seq, certs::BatchCloseReason r
 }
 
 Outcome start_draw(const Call& call) {
-  const auto& core = call.signed_call->body.core;
   auto judged = judge_call(call, certs::CallUse::draw);
   if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
   if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
+  const auto& core = call.signed_call->body.core;
   const auto stands = std::get<CallStands>(*judged);
   const auto* table = stands.table;
   TALLA_TRY(const auto* batch, own_batch(call, core.object));
@@ -239,7 +239,8 @@ std::vector<Operation> draw_operations() {
            R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})",
        .example_reply =
            R"({"draw":{"batch":"batch-17","index":0,"call":18,"outcome":{"pocket":20},"seq":19},)"
-           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})",
+       .makes_call = true},
   };
 }
 

@@ -175,8 +175,7 @@ Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto made, call.tx.add({certs::Kind::call,
                                           shoe_id,
                                           {std::get<CallStands>(*judged).head},
-                                          {},
-                                          call.signed_call->body}));
+                                          call.signed_call->body.to_json()}));
   // With the table's number alone nobody is waited for: both stand in one group.
   shoe = call.world().shoe(seq);
   TALLA_TRY(const auto body,
