@@ -18,7 +18,7 @@ import sys
 import threading
 
 from calls import draw_body
-from appliance import Appliance, new_key, record_of
+from appliance import Appliance, new_key
 from facts import (SHOE, WHEEL, mix_shoe, deal, events, hold, new_batch, open_table,
                    refused)
 

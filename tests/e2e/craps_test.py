@@ -6,7 +6,7 @@
 #   the text (06 IV.1.A, IV.3) and the totals of the replies; bundles through both verifiers. usage:
 #   craps_test.py FOLDER_OF_PROGRAMS
 from calls import draw_body
-from facts import draw_body, game_table, main, new_batch, refused, seq_of
+from facts import game_table, main, new_batch, refused, seq_of
 from play_test import verified
 
 STAKE = 100

@@ -12,7 +12,7 @@ import sys
 
 from calls import draw_body, mix_body, mix_core, signed
 from facts import (SHOE, WHEEL, mix_of, mix_shoe, deal, events, game_table, main,
-                   new_batch, nonce, open_table, refused, seq_of)
+                   new_batch, open_table, refused, seq_of)
 from appliance import record_of
 
 SECOND_VERIFIER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
@@ -293,7 +293,7 @@ def every_claim_in_the_log_has_a_bundle_that_verifies(appliance):
 if __name__ == "__main__":
     main([a_shoe_goes_from_commitment_to_close_and_its_cards_are_those_of_the_opened_order,
           dealing_past_the_stop_depth_says_that_the_stop_card_is_out,
-          cards_come_in_the_order_that_the_tables_number_gives,
+          cards_come_in_the_order_that_the_tables_call_gives,
           draws_of_wheel_dice_and_lots_lie_in_their_ranges_and_verify,
           a_closed_batch_opens_every_secret_that_was_not_used,
           a_roulette_round_pays_what_the_catalogue_says,

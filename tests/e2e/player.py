@@ -8,7 +8,7 @@ import random
 
 from calls import draw_body, mix_body
 from appliance import record_of
-from facts import draw_body, new_batch
+from facts import new_batch
 
 STEPS_MAX = 3000
 

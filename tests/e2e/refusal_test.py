@@ -12,8 +12,8 @@ import time
 
 from calls import draw_body, draw_core, mix_body, mix_core, signed
 from facts import (SHOE, WHEEL, mix_shoe, deal, events, game_table, hold, main,
-                   new_batch, nonce, open_table, refused)
-from appliance import Appliance
+                   new_batch, open_table, refused)
+from appliance import Appliance, nonce
 
 
 def malformed_bodies_and_queries_are_refused(appliance):
@@ -355,7 +355,7 @@ if __name__ == "__main__":
           what_is_not_there_is_not_found_and_other_methods_are_not_taken,
           a_bundle_is_made_for_claims_only, a_record_needs_a_well_formed_key,
           a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end,
-          a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce,
+          a_draw_takes_the_next_secret_of_its_own_batch_and_the_next_turn,
           a_round_goes_from_bets_to_outcome_in_that_order,
           a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due,
           cards_of_a_round_are_dealt_inside_it_only, counts_have_limits,
