@@ -134,7 +134,7 @@ TEST(Backup, a_catalogue_that_a_record_names_must_be_there) {
   Backed here;
   const OpensslHashes hashes;
   const std::string text = "name = \"es-1977\"";
-  TableOpenBody body;
+  TableOpenBody body = testing::keyed_table();
   body.catalogue = hashes.sha256({as_bytes(text)});
   body.place = "Mesa 1";
   body.game = "craps";

@@ -11,6 +11,7 @@
 #include "format/body_end.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
+#include "format/domain.hpp"
 #include "lies.hpp"
 #include "story.hpp"
 #include "verify/verify.hpp"
@@ -156,18 +157,36 @@ TEST(OpenCall, turn_open_for_a_second_call) {
   call_refused_by(VerifyErrc::turn_open, scene.upto(drawn), pki, "two-calls");
 }
 
-TEST(OpenCall, turn_open_for_the_close_of_its_batch_and_table) {
+TEST(OpenCall, turn_open_for_the_close_of_its_batch) {
   test::Pki pki;
   DrawTable scene(pki);
   scene.batch->call(scene.range);
   call_refused_by(VerifyErrc::turn_open, scene.upto(scene.batch->close()), pki, "batch-closed");
-  DrawTable other(pki);
-  Batch second(other.log, other.table, 2, other.context);
-  other.batch->call(other.range);
-  const TableCloseBody close{"Mesa 1", 1, 0, false, other.log.counts(other.table)};
-  other.log.add({Kind::table_close, other.table, close.to_json(), {}});
-  const auto last = second.close();
-  call_refused_by(VerifyErrc::turn_open, other.upto(last), pki, "table-closed");
+}
+
+TEST(OpenCall, turn_open_for_what_is_decided_in_its_round_or_ends_it) {
+  for (const Kind kind : {Kind::action, Kind::hand_confirmed, Kind::round_end}) {
+    test::Pki pki;
+    DrawTable scene(pki);
+    RoundOpenBody opened;
+    opened.table = scene.table;
+    const auto round =
+        object_id("round", scene.log.add({Kind::round_open, "", opened.to_json(), {0}}));
+    BetsClosedBody bets;
+    bets.digest = bets_digest(scene.log.hashes, json::Array{});
+    scene.log.add({Kind::bets_closed, round, bets.to_json(), {}});
+    Batch other(scene.log, scene.table, 2, scene.context);
+    scene.batch->call(scene.range);
+    ActionBody timed_out;
+    timed_out.time_out = true;
+    const json::Value body =
+        kind == Kind::action           ? timed_out.to_json()
+        : kind == Kind::hand_confirmed ? HandConfirmedBody{}.to_json()
+                                       : RoundEndBody{{}, scene.log.counts(scene.table)}.to_json();
+    scene.log.add({kind, round, body, {}});
+    call_refused_by(VerifyErrc::turn_open, scene.upto(other.close()), pki,
+                    "round-" + std::string(kind_name(kind)));
+  }
 }
 
 TEST(OpenCall, another_batch_may_end_beside_it) {

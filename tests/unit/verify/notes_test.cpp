@@ -31,7 +31,8 @@ games::RefusalValues values_of(Note note) {
   for (const auto name : {"keys",    "records", "log",    "reason", "quorum", "names",    "time",
                           "batch",   "draws",   "shoe",   "cards",  "times",  "shuffles", "machine",
                           "results", "count",   "record", "game",   "table",  "meter",    "seat",
-                          "round",   "result",  "first",  "last",   "place",  "opened"}) {
+                          "round",   "result",  "first",  "last",   "place",  "opened",   "calls",
+                          "key",     "client"}) {
     ++number;
     if (names_in(note_form(note).en).contains(name)) out.emplace_back(name, std::to_string(number));
   }
