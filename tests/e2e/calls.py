@@ -44,7 +44,7 @@ def origin_of(client):
 def core_of(client, table, round_id=None):
     view = client.get("/v1/tables/" + table)["table"]
     played = client.get("/v1/rounds/" + round_id)["round"] if round_id else {}
-    bets = played["bets"] if played.get("state", "betting") != "betting" else []
+    bets = played.get("bets", []) if played.get("state", "betting") != "betting" else []
     return view, {"v": 2, "type": "talla-call", "origin": origin_of(client), "table": table,
                   "turn": view["turn"], "head": view["head"], "round": round_id or "0",
                   "bets": digest("bets", bets), "game": view["game"],
