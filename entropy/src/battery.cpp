@@ -23,6 +23,17 @@ constexpr std::uint32_t windows_per_long = windows::long_samples / windows::gate
 using Counts = std::array<std::int16_t, 256>;
 static_assert(windows::long_samples <= std::numeric_limits<std::int16_t>::max());
 
+/// Of samples of so few bits each value is looked for by itself, sixteen samples at a time.
+constexpr unsigned few_bits = 3;
+
+/// Adds the values of half a window, of those that a sample of so many bits has.
+void add_few(const std::uint8_t* samples, unsigned bits, Counts& counts) {
+  for (unsigned v = 0; v < 1U << bits; ++v) {
+    const std::size_t found = scan::count_equal(samples, half, static_cast<std::uint8_t>(v));
+    counts[v] = static_cast<std::int16_t>(counts[v] + static_cast<std::int16_t>(found));
+  }
+}
+
 /// Adds the values of half a window. Four tables side by side: equal neighbours then do not wait
 /// for each other's store. Eight samples are loaded at once; which of them goes to which table does
 /// not matter.
@@ -125,8 +136,12 @@ Finding Battery::lags(WindowView window, bool startup) {
 Finding Battery::most_common(WindowView window) {
   Counts first{};
   Counts second{};
-  add_counts(window.data(), first);
-  add_counts(window.data() + half, second);
+  const unsigned bits = settings_.bits_per_sample;
+  const auto add = [bits](const std::uint8_t* samples, Counts& counts) {
+    bits <= few_bits ? add_few(samples, bits, counts) : add_counts(samples, counts);
+  };
+  add(window.data(), first);
+  add(window.data() + half, second);
   const auto guess = std::find(first.begin(), first.end(), largest(first)) - first.begin();
   Finding worst =
       grade(HealthTest::most_common_window,

@@ -1,7 +1,10 @@
 // The page that verifies evidence: files are chosen, dropped or fetched from this server, and
 // judged in the browser. A file is never sent anywhere, and the root certificate is never taken
-// from the server: the reader brings it.
+// from the server: the reader brings it once, and this browser keeps it.
 import { Refused, verifyBundle } from './verify/verify.js';
+import { helpFor, helpOf, kindOf } from './verify_help.js';
+import { fingerprintOf, forgetRoot, rememberedRoot, rememberRoot } from './verify_root.js';
+import { seatOf } from './verify_story.js';
 import { detailsView, element, refusedView, verdictView } from './verify_view.js';
 import { WORDS, say } from './verify_words.js';
 
@@ -12,7 +15,7 @@ const byId = (id) => document.getElementById(id);
 
 /// What was chosen so far: `files[slot]` has `name` and `bytes`; `shown` draws the result again in
 /// another language.
-const page = { language: 'en', files: {}, shown: null, run: 0 };
+const page = { language: 'en', files: {}, shown: null, run: 0, seat: null, kept: null };
 const words = (key, values) => say(page.language, key, values);
 
 function rememberedLanguage() {
@@ -33,7 +36,31 @@ function chooseLanguage(language) {
     button.setAttribute('aria-pressed', String(button.dataset.language === language));
   }
   nameFiles();
+  nameRoot();
   page.shown?.();
+}
+
+/// The root that this browser keeps, with what to know it by.
+async function nameRoot() {
+  const { kept } = page;
+  byId('root-kept').hidden = kept === null;
+  if (kept === null) return;
+  const since = new Intl.DateTimeFormat(page.language === 'es' ? 'es-ES' : 'en-GB')
+    .format(new Date(kept.since));
+  byId('root-words').textContent = words('root_kept', { name: kept.name, since });
+  byId('root-fingerprint').textContent = words('root_fingerprint', {
+    fingerprint: await fingerprintOf(kept.pem) ?? '–' });
+}
+
+function forget() {
+  forgetRoot();
+  page.kept = null;
+  delete page.files.roots;
+  byId('roots').value = '';
+  page.run += 1;
+  nameFiles();
+  nameRoot();
+  showWords('nothing_yet');
 }
 
 function nameFiles() {
@@ -59,18 +86,31 @@ const showWords = (key, values) => show(() => [[element('p', {}, words(key, valu
 
 async function keep(slot, file) {
   if (file.size > BYTES_MAX) return showWords('too_large', { name: file.name });
-  page.files[slot] = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const help = helpFor(slot, kindOf(bytes));
   page.run += 1;
+  if (help !== '') {
+    delete page.files[slot];
+    nameFiles();
+    return showHelp(help);
+  }
+  page.files[slot] = { name: file.name, bytes };
   nameFiles();
-  return showWords('nothing_yet');
+  return page.files.bundle && page.files.roots ? verify() : showNext();
 }
+
+/// What is missing, in words.
+function showNext() {
+  return showWords(page.files.bundle === undefined ? 'nothing_yet' : 'root_needed');
+}
+
+const showHelp = (key) => show(() =>
+  [[element('div', { class: 'banner warn story' }, words(key))]]);
 
 /// Which of the three a dropped file is, by how it begins.
 async function slotOf(file) {
-  const text = await file.slice(0, 4096).text();
-  if (text.includes('-----BEGIN CERTIFICATE-----') ||
-      /\.(pem|crt|cer)$/i.test(file.name)) return 'roots';
-  return text.startsWith('{"close":') ? 'openings' : 'bundle';
+  const kind = kindOf(new Uint8Array(await file.slice(0, 4096).arrayBuffer()));
+  return ['roots', 'openings'].includes(kind) ? kind : 'bundle';
 }
 
 async function drop(event) {
@@ -79,24 +119,39 @@ async function drop(event) {
 }
 
 async function verify(event) {
-  event.preventDefault();
+  event?.preventDefault();
   const { bundle, roots, openings } = page.files;
   if (bundle === undefined) return showWords('need_bundle');
-  if (roots === undefined) return showWords('need_roots');
+  if (roots === undefined) return showNext();
   const run = ++page.run;
   showWords('working');
-  const draw = await judge(bundle.bytes, { roots: roots.bytes, openings: openings?.bytes ?? null });
+  const [draw, good] = await judge(bundle.bytes, { roots: roots.bytes,
+    openings: openings?.bytes ?? null });
   // Another file was chosen meanwhile: this verdict is not about it.
-  return run === page.run ? show(draw) : undefined;
+  if (run !== page.run) return undefined;
+  if (good && !roots.kept) await keepRoot(roots);
+  return show(draw);
 }
 
+/// A root that good evidence stands on is there for the next ticket.
+async function keepRoot({ name, bytes }) {
+  rememberRoot(name, new TextDecoder().decode(bytes));
+  page.kept = rememberedRoot();
+  await nameRoot();
+}
+
+const here = () => (matchMedia('(pointer: coarse)').matches || innerWidth < 600 ? 'phone'
+  : 'browser');
+
+/// [what draws the verdict, whether it holds].
 async function judge(bundle, options) {
   try {
     const result = await verifyBundle(bundle, options);
-    return () => [[verdictView(page.language, result)], detailsView(page.language, result)];
+    return [() => [verdictView(page.language, result, page.seat, here()),
+                   detailsView(page.language, result)], true];
   } catch (error) {
     const why = error instanceof Refused ? error.message : `the page failed: ${error}`;
-    return () => [[refusedView(page.language, why)]];
+    return [() => [refusedView(page.language, why, helpOf(why))], false];
   }
 }
 
@@ -117,10 +172,15 @@ async function fetchBundle(path) {
     if (!reply.ok) throw new Error(`HTTP ${reply.status}`);
     const bytes = new Uint8Array(await reply.arrayBuffer());
     if (bytes.length > BYTES_MAX) return showWords('too_large', { name: path });
-    if (wanted()) page.files.bundle = { name: path, bytes, fetched: true };
-    return nameFiles();
+    if (!wanted()) return undefined;
+    page.files.bundle = { name: path, bytes, fetched: true };
+    nameFiles();
+    return page.files.roots ? verify() : showNext();
   } catch (error) {
-    return wanted() ? showWords('fetch_failed', { name: path, why: error.message }) : undefined;
+    return wanted() ? show(() => [[element('div', { class: 'banner warn story' },
+      words('help_fetch'), element('p', {}, words('fetch_failed',
+                                                  { name: path, why: error.message })))]])
+      : undefined;
   }
 }
 
@@ -144,9 +204,17 @@ function start() {
   byId('form').addEventListener('submit', verify);
   const spoken = [rememberedLanguage(), ...navigator.languages.map((tag) => tag.split('-')[0]),
                   'en'];
+  page.kept = rememberedRoot();
+  if (page.kept !== null) {
+    page.files.roots = { name: page.kept.name, kept: true,
+      bytes: new TextEncoder().encode(page.kept.pem) };
+  }
+  byId('root-forget').addEventListener('click', forget);
+  const query = new URLSearchParams(location.search);
+  page.seat = seatOf(query.get('seat'));
   showWords('nothing_yet');
   chooseLanguage(spoken.find((language) => language !== null && Object.hasOwn(WORDS, language)));
-  const path = new URLSearchParams(location.search).get('bundle');
+  const path = query.get('bundle');
   if (path !== null) fetchBundle(path);
 }
 

@@ -1,31 +1,16 @@
 // The verdict as elements of the page. Text only ever becomes text nodes: nothing of a file is read
 // as markup.
 import { lineIn } from './verify_lines.js';
+import { moneyText } from './verify_money.js';
+import { cardPiece, diePiece, handsOf, pocketPiece } from './verify_pieces.js';
+import { cardText, drawnText, handName, netsOf, storyOf } from './verify_story.js';
 import { say } from './verify_words.js';
-
-const SUITS = { C: '\u2663', D: '\u2666', H: '\u2665', S: '\u2660' };
 
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   node.append(...children);
   return node;
-}
-
-/// A card's code as people read it.
-export function cardText(language, card) {
-  if (card === 'Jk') return say(language, 'joker');
-  if (/^B\d/.test(card)) return say(language, 'ball', { value: card.slice(1) });
-  const rank = card[0] === 'T' ? '10' : card[0];
-  const suit = card[1];
-  return suit in SUITS ? rank + SUITS[suit] : `${rank} de ${say(language, 'suits')[suit]}`;
-}
-
-function outcomeText(language, { voided, outcome }) {
-  if (outcome === null) return say(language, 'unrecoverable');
-  const [[kind, value]] = Object.entries(outcome);
-  const text = say(language, kind, { value: Array.isArray(value) ? value.join(' ') : value });
-  return voided ? say(language, 'voided', { value: text }) : text;
 }
 
 function table(caption, titles, rows) {
@@ -54,23 +39,57 @@ function banner(tone, title, ...lines) {
                  ...lines.map((line) => element('p', {}, line)));
 }
 
-export function verdictView(language, result) {
+/// The verdict in sentences of one language, then what lay on the table. `seat`: null for all.
+export function verdictView(language, result, seat, here) {
   // What the rules of a game give is not computed here: a settlement never gets the plain good
   // colour.
   const settled = result.claim.kind === 'SETTLEMENT';
   const tone = result.code === 0 && !result.development && !settled ? 'good' : 'warn';
-  const lines = [
+  const [story, ...more] = storyOf(language, result, seat, here);
+  const limits = [
     `meaning_${result.code}`, ...(result.development ? ['development'] : []),
     ...(settled ? ['settled_unchecked'] : []),
   ];
-  return banner(tone, say(language, `verdict_${result.code}`),
-                ...lines.map((key) => say(language, key)));
+  return [
+    element('div', { class: `banner story ${tone}` },
+            ...[story, ...more].map((line) => element('p', {}, line))),
+    ...piecesView(language, result.claim),
+    element('p', {}, element('strong', {}, say(language, `verdict_${result.code}`)), ' ',
+            limits.map((key) => say(language, key)).join(' ')),
+  ];
 }
 
-/// `why` is the verifier's own sentence, in English.
-export function refusedView(language, why) {
-  return banner('bad', say(language, 'refused'), say(language, 'refused_meaning'),
-    element('span', { lang: 'en' }, why));
+/// Cards by hand, numbers and dice, as they lay there.
+function piecesView(language, { cards, drawn, setting, kind }) {
+  if (kind.startsWith('SHOE_') || kind.startsWith('BATCH_')) return [];
+  const pieces = drawn.filter((one) => one.outcome !== null && !one.voided).map((one) => {
+    const words = drawnText(language, one, setting.pockets);
+    if (one.outcome.dice) {
+      return element('span', { class: 'dice' }, ...one.outcome.dice.map((face) =>
+        diePiece(face)));
+    }
+    const name = setting.pockets?.[one.outcome.pocket];
+    return pocketPiece(name ?? words, name === undefined ? 'unnamed' : '', words);
+  });
+  const hands = handsOf(cards).map(({ name, cards: list }) => element('div', {},
+    element('dt', {}, handName(language, name)),
+    element('dd', {}, element('span', { class: 'hand' }, ...list.map((one) =>
+      cardPiece(one.card, one.card === null ? say(language, `closed_${one.face}`)
+        : cardText(language, one.card), one.claimed && kind !== 'SETTLEMENT'))))));
+  return [
+    ...(pieces.length > 0 ? [element('div', { class: 'strip large' }, ...pieces)] : []),
+    ...(hands.length > 0 ? [element('dl', { class: 'hands' }, ...hands)] : []),
+  ];
+}
+
+/// `why` is the verifier's own sentence, in English; `help` the word of one that helps, or ''.
+export function refusedView(language, why, help) {
+  return [
+    banner('bad story', say(language, 'refused'),
+           say(language, help === '' ? 'refused_meaning' : help)),
+    element('details', {}, element('summary', {}, say(language, 'refused_why')),
+            element('p', { lang: 'en' }, why)),
+  ];
 }
 
 function claimView(language, claim) {
@@ -96,10 +115,10 @@ function cardsView(language, cards) {
   return [table(say(language, 'cards'), titles, rows)];
 }
 
-function drawsView(language, drawn) {
+function drawsView(language, drawn, pockets) {
   if (drawn.length === 0) return [];
   const titles = ['batch', 'index', 'number'].map((key) => say(language, key));
-  const rows = drawn.map((one) => [one.batch, one.index, outcomeText(language, one)]);
+  const rows = drawn.map((one) => [one.batch, one.index, drawnText(language, one, pockets)]);
   return [table(say(language, 'drawn'), titles, rows)];
 }
 
@@ -110,19 +129,27 @@ function ordersView(language, orders) {
     element('p', {}, order.map((card) => cardText(language, card)).join(', '))));
 }
 
-function resultsView(language, results) {
+/// Amounts in money where that is exact, else in units.
+function resultsView(language, results, setting) {
   if (results.length === 0) return [];
-  const titles = ['bet', 'seat', 'kind', 'stake', 'settled', 'returned']
+  const titles = ['bet', 'seat', 'kind', 'stake', 'settled', 'returned', 'net']
       .map((key) => say(language, key));
+  const amount = (units, signed) => moneyText(units, setting, language, signed) ?? units;
   const rows = results.map(({ bet, seat, kind, stake, result, returned }) =>
-    [bet, seat, kind, stake, result, returned]);
-  return [table(say(language, 'results'), titles, rows)];
+    [bet, seat, kind, amount(stake), say(language, `result_${result}`) ?? result,
+     amount(returned), amount(returned - stake, true)]);
+  const nets = netsOf(results).map(([seat, net]) => [seat, amount(net, true)]);
+  return [
+    ...(nets.length > 1 ? [table(say(language, 'nets'), [say(language, 'seat'),
+                                                         say(language, 'net')], nets)] : []),
+    table(say(language, 'results'), titles, rows),
+  ];
 }
 
-function outcomeView(language, { cards, drawn, orders, results }) {
+function outcomeView(language, { cards, drawn, orders, results, setting }) {
   const parts = [
-    ...cardsView(language, cards), ...drawsView(language, drawn), ...ordersView(language, orders),
-    ...resultsView(language, results),
+    ...cardsView(language, cards), ...drawsView(language, drawn, setting.pockets),
+    ...ordersView(language, orders), ...resultsView(language, results, setting),
   ];
   const nothing = element('p', { class: 'quiet' }, say(language, 'no_outcome'));
   return [element('h3', {}, say(language, 'outcome')), ...(parts.length > 0 ? parts : [nothing])];
@@ -138,8 +165,10 @@ function listView(language, title, lines) {
 
 export function detailsView(language, { claim, checked, notChecked }) {
   return [
-    ...claimView(language, claim), ...outcomeView(language, claim),
-    ...listView(language, say(language, 'checked'), checked),
-    ...listView(language, say(language, 'not_checked'), notChecked),
+    ...outcomeView(language, claim),
+    element('details', {}, element('summary', {}, say(language, 'how_checked')),
+      ...claimView(language, claim),
+      ...listView(language, say(language, 'checked'), checked),
+      ...listView(language, say(language, 'not_checked'), notChecked)),
   ];
 }

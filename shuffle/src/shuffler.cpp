@@ -1,7 +1,6 @@
 #include "shuffle/shuffler.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 namespace talla::shuffle {
@@ -41,8 +40,7 @@ Result<SecretPlaces> sorting_places(std::span<const Card> order, std::span<const
   // For each card its places: next[card] is the first one left, later[place] the next place of the
   // same card.
   constexpr std::uint32_t none = ~std::uint32_t{0};
-  std::array<std::uint32_t, 256> next{};
-  next.fill(none);
+  SecretPlaces next(256, none);
   SecretPlaces later(order.size(), none);
   for (std::size_t place = order.size(); place-- > 0;) {
     later[place] = next[order[place].code()];
@@ -58,7 +56,6 @@ Result<SecretPlaces> sorting_places(std::span<const Card> order, std::span<const
     next[card.code()] = later[place];
     places.push_back(place);
   }
-  wipe(next.data(), sizeof(next));
   if (places.size() != order.size())
     return fail(Errc::census_mismatch, "fed card " + std::to_string(places.size()) + " is missing");
   return places;

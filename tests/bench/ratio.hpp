@@ -5,11 +5,12 @@
 /// Each entry reports the counters `ours` and `peer` (items per second), `ratio` (ours / peer),
 /// `goal`, and what it is about as its label; tests/bench/run reads them. Register with
 /// TALLA_GOAL(function).
-/// Method: rounds alternate between the two; each side runs for at least `round_ms` of wall time in
-/// a round; rates and ratio are the medians over the rounds.
+/// Method: rounds alternate between the two; each side runs for at least `round_ms` of wall time
+/// (or of the thread's processor time) in a round; rates and ratio are the medians over the rounds.
 #pragma once
 
 #include <benchmark/benchmark.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -30,6 +31,9 @@ struct Goal {
   double peer_items = 1;
   int rounds = 15;
   int round_ms = 20;
+  /// Both sides compute in this thread and wait for nothing: its processor time is measured, which
+  /// other work on the machine lengthens far less than the wall's.
+  bool computes_only = false;
 };
 
 /// Writes the counters of an entry whose rates were measured elsewhere (threads, other processes).
@@ -42,11 +46,18 @@ inline void report(benchmark::State& state, const Goal& goal, double ours_per_se
   state.counters["goal"] = goal.ratio_min;
 }
 
+/// Since some moment in the past.
+inline std::chrono::nanoseconds time_now(bool of_this_thread) {
+  if (!of_this_thread) return std::chrono::steady_clock::now().time_since_epoch();
+  timespec used{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
 /// Items per second of `call`, over at least `round_ms`.
 template <class Call>
-double rate_of(Call& call, double items_per_call, int round_ms) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
+double rate_of(Call& call, double items_per_call, int round_ms, bool of_this_thread = false) {
+  const auto begin = time_now(of_this_thread);
   const auto enough = begin + std::chrono::milliseconds(round_ms);
   std::uint64_t calls = 0;
   std::uint64_t step = 1;
@@ -55,7 +66,7 @@ double rate_of(Call& call, double items_per_call, int round_ms) {
     for (std::uint64_t i = 0; i < step; ++i) call();
     calls += step;
     step = std::min<std::uint64_t>(2 * step, 256);
-    now = Clock::now();
+    now = time_now(of_this_thread);
   }
   return static_cast<double>(calls) * items_per_call /
          std::chrono::duration<double>(now - begin).count();
@@ -76,8 +87,8 @@ void compare(benchmark::State& state, const Goal& goal, Ours ours, Peer peer) {
     rate_of(ours, goal.ours_items, 1);
     rate_of(peer, goal.peer_items, 1);
     for (int round = 0; round < goal.rounds; ++round) {
-      ours_rates.push_back(rate_of(ours, goal.ours_items, goal.round_ms));
-      peer_rates.push_back(rate_of(peer, goal.peer_items, goal.round_ms));
+      ours_rates.push_back(rate_of(ours, goal.ours_items, goal.round_ms, goal.computes_only));
+      peer_rates.push_back(rate_of(peer, goal.peer_items, goal.round_ms, goal.computes_only));
       ratios.push_back(ours_rates.back() / peer_rates.back());
     }
   }

@@ -57,14 +57,17 @@ def seed_of_this_run(fixed=None):
     return seed
 
 
+RESTS = 40  # seconds that a connection may lie unused before the daemon, after 60, ends it
+
+
 class Client:
-    """One kept-alive connection of one enrolled client."""
+    """One kept-alive connection of one enrolled client; a new one when it has rested long."""
 
     def __init__(self, folder, port, client_id, timeout=30):
         self.context = ssl.create_default_context(cafile=f"{folder}/ca.pem")
         self.context.load_cert_chain(f"{folder}/clients/{client_id}.pem",
                                      f"{folder}/clients/{client_id}.key")
-        self.port, self.timeout, self.connection = port, timeout, None
+        self.port, self.timeout, self.connection, self.used = port, timeout, None, 0.0
         self.folder, self.id = folder, client_id
         self.headers = {}  # of the last reply
         self.language = ""  # Accept-Language of the next requests
@@ -72,9 +75,12 @@ class Client:
     def send(self, method, path, body=None, key=None, raw=None):
         """Status and bytes of the reply. Raises OSError or http.client.HTTPException when the
         connection breaks."""
+        if time.monotonic() - self.used > RESTS:
+            self.close()
+        self.used = time.monotonic()
         if self.connection is None:
-            self.connection = http.client.HTTPSConnection(
-                "localhost", self.port, context=self.context,
+            self.connection = http.client.HTTPSConnection("localhost", self.port,
+                                                          context=self.context,
                                                           timeout=self.timeout)
         headers = {"Content-Type": "application/json"}
         if key:

@@ -122,6 +122,13 @@ def the_next_one_follows_over_a_change_of_the_key(appliance):
         "2 keys of the log" in words, words
     code, words = judged(appliance, "c.archive")
     assert code == 3 and f"the {middle} records before" in words, words
+    spanish = appliance.talla("archive", "verify", at(appliance, "c.archive"), "--root",
+                              at(appliance, "ca.pem"), "--language", "es", client="nobody")
+    lines = spanish.stdout.splitlines()
+    assert spanish.returncode == 3 and lines[0].startswith("verificado: asientos ") and \
+        f"  no comprobado: los {middle} asientos anteriores" in spanish.stdout and \
+        all(line.startswith(("  asentado", "  huella", "  comprobado: ", "  no comprobado: "))
+            for line in lines[1:]) and "the " not in spanish.stdout, spanish.stdout
     assert judged(appliance, "a.archive", "b.archive",
                   options=["--known-key", at(appliance, "log-key.json")])[0] == 3
 

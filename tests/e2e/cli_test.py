@@ -254,6 +254,9 @@ def what_talla_refuses_is_said_in_spanish_too():
             (2, "se esperaba public, inspector o el número de un puesto",
              ("settle", "-", "--view", "x")),
             (1, "la ventaja se calcula", ("odds", "es-1977", "blackjack")),
+            (2, "no tiene la apuesta 17; hay: pleno", ("odds", "es-1977", "french-roulette", "17")),
+            (2, "¿qué juego?", ("odds", "es-1977")),
+            (2, "--all no lleva juego", ("odds", "es-1977", "craps", "--all")),
             (2, "se esperaba NOMBRE=VALOR", ("odds", "es-1977", "craps", "--param", "ab")),
             (2, "indique --table y --round", ("dispute",))):
         done = ends(code, *arguments, "--language", "es", says=words)

@@ -326,6 +326,9 @@ def a_device_is_tried_in_plain_words_and_a_file_and_an_ill_one_is_not_called_wel
     assert (report["model"] == "chaoskey" and report["device"]["serial"] == "0123"
             and not report["differences"]), report
     assert report["verdict"] == "good" and report["dialogue"] and len(report["stream"]) == 8, report
+    # Of a set-up in which a device stays silent on purpose, too: the words are another bus's.
+    done, report = tried(["OneRng,seed=3,rate=480000"], path, "--no-unplug")
+    assert done.returncode == 0 and not report["differences"], (done.stdout, report["differences"])
     done, report = tried(["ChaosKey,seed=3,rate=480000,gone=300000"], path)
     assert done.returncode == 1 and "does not work here yet" in done.stdout, done.stdout
     assert report["verdict"] == "failed" and "usb_gone" in done.stdout, report

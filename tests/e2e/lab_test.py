@@ -50,6 +50,36 @@ def a_pipe_and_ascii_digits_give_the_same_p_values(folder):
     assert rows(run("battery", "--json", "--threads", 1, write(folder, GOOD))[0]) == rows(whole)
 
 
+def the_figures_of_a_sequence_are_those_of_the_examples_of_the_standard(folder):
+    # SP 800-22 Rev. 1a, 2.1.8, 2.3.8 and 2.13.8: the first 100 binary digits of pi. Other tests
+    # need far longer sequences, so of all rows together nothing follows (exit 3).
+    digits = ("11001001000011111101101010100010001000010110100011"
+              "00001000110100110001001100011001100010100010111000")
+    path = write(folder, (digits + "\n").encode())
+    report = json.loads(run("battery", "--json", "--figures", "--length", 100, path,
+                            code=3)[0])
+    found = {(row["test"], row["item"]): row for row in report["rows"]}
+    frequency, runs = found["Frequency", ""], found["Runs", ""]
+    assert frequency["figures"] == {"partial sum": -16}, frequency
+    assert abs(frequency["p"][0] - 0.109599) < 5e-7, frequency
+    assert runs["figures"] == {"share of ones": 0.42, "runs": 52}, runs
+    assert abs(runs["p"][0] - 0.500798) < 5e-7, runs
+    sums = next(row for row in report["rows"] if row["test"] == "CumulativeSums")
+    walk = [sum(2 * int(one) - 1 for one in digits[:k]) for k in range(101)]
+    assert sums["figures"] == {
+        "largest partial sum, forward": max(map(abs, walk)),
+        "largest partial sum, reverse": max(abs(walk[100] - one) for one in walk)}, sums
+    assert abs(sums["p"][0] - 0.219194) < 5e-7, sums
+    assert not report["rest_untested"]
+    text, _ = run("battery", "--figures", "--length", 100, path, code=3)
+    assert "partial sum -16\n" in text and "share of ones 0.42\n" in text, text
+    both = write(folder, (digits + digits).encode())
+    text, _ = run("battery", "--length", 100, both, code=3)
+    assert "Bits behind the last sequence were not tested." in text, text
+    _, said = run("battery", "--figures", "--length", 100, "--sequences", 2, both, code=1)
+    assert "--sequences 1" in said, said
+
+
 def one_bit_of_eight_that_is_too_often_one_is_caught(folder):
     draws = random.Random(2)
     biased = bytes(byte | (0x80 if draws.random() < 0.1 else 0) for byte in GOOD[:125_000])
@@ -380,6 +410,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
         sys.exit(1 if hold([good_bits_are_consistent, one_json_object_holds_every_row_and_p_value,
                             a_pipe_and_ascii_digits_give_the_same_p_values,
+                            the_figures_of_a_sequence_are_those_of_the_examples_of_the_standard,
                             one_bit_of_eight_that_is_too_often_one_is_caught,
                             noise_is_assessed_on_both_tracks,
                             few_permutations_call_nothing_a_failure,

@@ -78,8 +78,26 @@ def card_spellings(cards):
     return found | spellings(codes)
 
 
+FEW = 30  # patterns that are faster looked for one by one
+
+
+def holds(data, patterns, length):
+    """Whether one of the patterns, all of this length, is in the data. Of many each place is looked
+    up among them: secrets have ten thousands of windows."""
+    if len(patterns) < FEW:
+        return any(pattern in data for pattern in patterns)
+    return any(data[at:at + length] in patterns for at in range(len(data) - length + 1))
+
+
 def search(kept, patterns):
-    return [name for name, data in kept.items() if any(pattern in data for pattern in patterns)]
+    """The names under which something was kept that has one of the patterns in it."""
+    lengths = {}
+    for pattern in patterns:
+        lengths.setdefault(len(pattern), set()).add(pattern)
+    found = {}
+    for data in set(kept.values()):  # a page is the same for several clients
+        found[data] = any(holds(data, some, length) for length, some in lengths.items())
+    return [name for name, data in kept.items() if found[data]]
 
 
 def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):

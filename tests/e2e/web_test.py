@@ -116,6 +116,29 @@ def the_catalogues_speak_the_pages_languages(appliance):
     assert client.send("GET", "/v1/catalogues?language=fr")[0] == 400
 
 
+def the_verify_page_calls_every_game_as_the_catalogues_do(appliance):
+    node = shutil.which("node")
+    if node is None:
+        print("no node here: the page's names are not compared")
+        return
+    client = appliance.client("talla:auditor-1")
+    names = {}
+    for language in ("es", "en"):
+        for catalogue in client.get(f"/v1/catalogues?language={language}")["catalogues"]:
+            for game in catalogue["games"]:
+                names.setdefault((language, game["id"]), set()).add(game["text"])
+    script = f"""
+const {{ gameName }} = await import({json.dumps(WEB + '/verify_games.js')});
+for (const [language, id] of {json.dumps(sorted(names))}) console.log(gameName(language, id));
+"""
+    done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True,
+                          text=True, check=True, timeout=60)
+    said = done.stdout.splitlines()
+    assert len(said) == len(names) >= 60, done.stderr
+    for key, name in zip(sorted(names), said):
+        assert name in names[key], f"{key}: {name}, not {names[key]}"
+
+
 def odds_come_with_the_page_and_only_to_who_is_enrolled(appliance):
     path = "/web/odds/es-1977/french-roulette.json"
     client = appliance.client("talla:auditor-1")
@@ -226,6 +249,7 @@ if __name__ == "__main__":
         sys.exit(1 if hold([whoever_is_enrolled_gets_the_page_as_it_is_in_the_source,
                             everybody_gets_the_verify_page_and_nothing_that_takes_a_certificate,
                             the_catalogues_speak_the_pages_languages,
+                            the_verify_page_calls_every_game_as_the_catalogues_do,
                             odds_come_with_the_page_and_only_to_who_is_enrolled,
                             the_checkpoint_is_the_logs,
                             a_link_gives_its_bundle_and_no_other,

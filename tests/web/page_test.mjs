@@ -11,15 +11,19 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+import { numbers } from './harness.mjs';
+
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const web = join(root, 'rngd/web');
 
 const load = (name) => import(pathToFileURL(join(web, 'app', name)).href);
 
 let failed = 0;
-function test(name, body) {
+const running = [];
+const test = (name, body) => running.push(run(name, body));
+async function run(name, body) {
   try {
-    body();
+    await body();
     console.log(`passed  ${name}`);
   } catch (error) {
     failed += 1;
@@ -66,6 +70,9 @@ const { draw_plot } = await load('plot.js');
 const state = await load('state.js');
 const statistics = await load('statistics.js');
 const game = await load('game.js');
+const [chance, counts, house, money, qr, router, search] = await Promise.all(['chance', 'counts',
+  'house', 'money', 'qr', 'router', 'log_search'].map((one) => load(`${one}.js`)));
+const pieces = await import(pathToFileURL(join(web, 'verify_pieces.js')).href);
 const [en, es] = ['en', 'es'].map(language.words_of);
 
 const openapi = JSON.parse(readFileSync(join(root, 'rngd/openapi.json'), 'utf8'));
@@ -212,8 +219,9 @@ test('a latch says who, why, since when and who ends it; a person\'s words are n
   for (const t of [en, es]) {
     const [ready, view] = [new Node('div'), new Node('div')];
     state.show_state({ ...status, latch }, t, ready, view);
-    for (const part of ['talla:operator-1', 'operator_request', '<b>humo</b>', '417',
-      'latch-reset', '2023', t.code('role', 'inspector'), t.code('role', 'security-officer')])
+    for (const part of ['talla:operator-1', t('latched.operator_request'), '<b>humo</b>', '417',
+      t('act.latch-reset'), '2023', t.code('role', 'inspector'),
+      t.code('role', 'security-officer')])
       assert.ok(ready.textContent.includes(part), `${t.language}: ${part}: ${ready.textContent}`);
     assert.equal(ready.all('b').length, 0);
     const by_itself = { ...latch, by: undefined, note: undefined };
@@ -265,6 +273,152 @@ test('a plot has a title, a description, both axes in words and its lines inside
   assert.ok(places.every(([, y]) => y > 22 && y < 170));
 });
 
+// ---- Chance
+
+/// The same band by adding up exact integers: slow, and right.
+function binomial_by_hand(n, top, below, risk) {
+  const choose = [1n];
+  for (let k = 0; k < n; k += 1) choose.push(choose[k] * BigInt(n - k) / BigInt(k + 1));
+  const weights = choose.map((one, k) => one * BigInt(top) ** BigInt(k) *
+    BigInt(below - top) ** BigInt(n - k));
+  return band_by_hand(weights, BigInt(below) ** BigInt(n), risk);
+}
+function band_by_hand(weights, total, risk) {
+  const half = risk / 2;
+  const share = (sum) => Number(sum * 10n ** 15n / total) / 1e15;
+  let [low, left] = [0, 0n];
+  while (share(left + weights[low]) <= half) left += weights[low++];
+  let [high, right] = [weights.length - 1, 0n];
+  while (share(right + weights[high]) <= half) right += weights[high--];
+  return [low, high];
+}
+
+test('bands of chance are those of exact arithmetic', () => {
+  for (const [n, top, below] of [[1, 1, 2], [37, 1, 37], [200, 1, 37], [400, 1, 6], [90, 5, 6],
+    [60, 1, 36]]) {
+    for (const risk of [0.01, 0.01 / 37, 1e-6]) {
+      assert.deepEqual(chance.binomial_band(n, top / below, risk),
+        binomial_by_hand(n, top, below, risk), `${n} ${top}/${below} ${risk}`);
+    }
+  }
+  const choose = (n, k) => {
+    let value = 1n;
+    for (let i = 0; i < k; i += 1) value = value * BigInt(n - i) / BigInt(i + 1);
+    return k > n ? 0n : value;
+  };
+  for (const [n, kind, all] of [[24, 32, 416], [300, 24, 312], [312, 24, 312], [0, 24, 312],
+    [5, 4, 52]]) {
+    const weights = Array.from({ length: Math.min(n, kind) + 1 }, (_, k) =>
+      choose(kind, k) * (n - k > all - kind ? 0n : choose(all - kind, n - k)));
+    const [low, high] = chance.hypergeometric_band(n, kind, all, 0.001);
+    const [by_low, by_high] = band_by_hand(weights, choose(all, n), 0.001);
+    assert.deepEqual([low, high], [by_low, by_high], `${n} of ${kind} in ${all}`);
+  }
+  assert.deepEqual(chance.dice_sums(2, 6)[1].map((one) => Math.round(one * 36)),
+    [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
+  assert.deepEqual(chance.binomial_band(0, 0.5, 0.01), [0, 0]);
+});
+
+test('"look" comes once in a hundred pictures of a fair wheel at most, and always of a stuck one',
+  () => {
+    const draw = numbers(11);
+    let looks = 0;
+    const pictures = 600;
+    const picture_of = (values) => counts.picture({ specification: { kind: 'wheel', pockets: 37 },
+      values: values.map((pocket) => ({ outcome: { pocket } })) });
+    for (let i = 0; i < pictures; i += 1) {
+      looks += picture_of(Array.from({ length: 200 }, () => draw(37))).look ? 1 : 0;
+    }
+    // 6 expected at most; 20 would come once in a hundred thousand such tests.
+    assert.ok(looks < 20, `${looks} of ${pictures}`);
+    assert.equal(picture_of(Array.from({ length: 200 }, (_, i) => i % 5)).look, true);
+    assert.equal(picture_of([7, 7, 7]).enough, false);
+  });
+
+test('a shoe is counted by ranks, and other decks are not', () => {
+  const shoe = { deck: 'french52x1', cards: 52, seen: ['AS', 'AH', 'AD', 'AC', 'AS'], dealt: 5 };
+  assert.equal(counts.shoe_picture(shoe).rows[0].out, 'many');
+  assert.equal(counts.shoe_picture({ ...shoe, deck: 'spanish40' }), null);
+  assert.equal(counts.shoe_picture({ ...shoe, again: true }), null);
+});
+
+// ---- Money, routes, places
+
+test('money is exact, in the currency, or it stays in units', () => {
+  const worth = (unit, currency = 'EUR') => ({ unit, currency });
+  assert.equal(money.money(40, worth('1/2'), es), '20\u00a0€');
+  assert.equal(money.money(41, worth('1/2'), es), '20,50\u00a0€');
+  assert.equal(money.money(-1234567, worth('0.25'), en), '\u2212308,641.75\u00a0€');
+  assert.equal(money.money(3, worth('1/3'), en), '1\u00a0€');
+  assert.equal(money.money(1, worth('1/3'), en), '1 units');
+  assert.equal(money.money(Number.MAX_SAFE_INTEGER, worth('1', 'ESP'), en),
+    '9,007,199,254,740,991\u00a0pta');
+  for (const odd of ['', '0x1', '1/0', '-1', '1e9', null]) {
+    assert.equal(money.money(5, worth(odd), en), '5 units', String(odd));
+  }
+  assert.equal(money.money(2 ** 60, worth('1'), en), '–');
+});
+
+test('an address that means nothing leads to the floor', () => {
+  for (const one of ['', '#/', '#/table/table-x', '#/round/round-1/2', '#/table/<b>', '#/nothing',
+    '#/log/99999999999999999999']) {
+    assert.deepEqual(router.route_of(one), { view: 'floor' }, one);
+  }
+  assert.deepEqual(router.route_of('#/log/table/table-7'),
+    { view: 'log', value: 'table-7', kind: 'table' });
+});
+
+test('cards belong to the hand of their place', () => {
+  assert.deepEqual(['punto-2', 'box-3-1', 'box-3', 'dealer', 'dealer-2', 'seat-4-card-2', 'burn',
+    'pano2-1'].map(pieces.handOf),
+    ['punto', 'box-3', 'box-3', 'dealer', 'dealer', 'seat-4', 'burn', 'pano2']);
+});
+
+test('rounds an hour are those of the last hour, said to be rough where less was seen', () => {
+  const minute = 60e6;
+  const book = (minutes, every) => {
+    const one = new house.House();
+    let seq = 0;
+    for (let at = 0; at < minutes; at += every) {
+      for (const kind of ['ROUND_OPEN', 'ROUND_END']) {
+        one.take({ seq: seq += 1, kind, table: 'table-1', object: 'round-1', time: at * minute,
+          body: { number: 1 } });
+      }
+    }
+    return one.book('table-1').pace((minutes - every) * minute);
+  };
+  assert.deepEqual(book(120, 2), { count: 30, rough: false });
+  assert.deepEqual(book(22, 2), { count: 33, rough: true });
+  assert.equal(book(4, 2), null);
+});
+
+test('the place of a time in the log is found by halving', async () => {
+  const times = Array.from({ length: 1000 }, (_, i) => 10 * i);
+  let asked = 0;
+  const read = (seq) => {
+    asked += 1;
+    return Promise.resolve(times[seq] === undefined ? undefined : { seq, time: times[seq] });
+  };
+  assert.deepEqual(await Promise.all([0, 5, 5000, 9990, 9991].map((time) =>
+    search.seq_at(time, 1000, read))), [0, 1, 500, 999, 1000]);
+  assert.ok(asked <= 5 * 11, String(asked));
+  assert.equal(search.time_of_field('tomorrow'), undefined);
+});
+
+test('a code of a QR holds its text: three finders, and every version up to ten', () => {
+  for (const length of [1, 14, 26, 42, 62, 84, 106, 122, 152, 180, 213]) {
+    const rows = qr.qr_modules('x'.repeat(length));
+    assert.equal(rows.length, rows[0].length);
+    assert.ok(rows.length <= 57);
+    for (const [x, y] of [[0, 0], [rows.length - 7, 0], [0, rows.length - 7]]) {
+      assert.equal(rows.slice(y, y + 7).map((row) => row.slice(x, x + 7)
+        .map(Number).join('')).join(' '),
+      '1111111 1000001 1011101 1011101 1011101 1000001 1111111');
+    }
+  }
+  assert.equal(qr.qr_modules('x'.repeat(214)), null);
+});
+
 // ---- Words
 
 test('both languages have the same words, with the same places to fill in', () => {
@@ -308,6 +462,13 @@ test('codes of the API and kinds of the log have words', () => {
     rollback: ['local', 'tpm', 'hsm', 'witness'],
     class: ['raw_physical', 'conditioned_physical', 'system', 'rdseed', 'lab'],
     construction: ['rbg3-xor', 'system'],
+    latched: [...readFileSync(join(root, 'entropy/src/names.cpp'), 'utf8')
+      .split('latch_reason_name')[1].split('\n}\n')[0].matchAll(/return "(\w+)"/g)]
+      .map(([, code]) => code).filter((code) => code !== 'none'),
+    act: schemas.Act.properties.act.enum,
+    act_state: schemas.Act.properties.state.enum,
+    role: ['table', 'auditor', 'operator', 'seat', 'security-officer', 'inspector', 'shuffler',
+      'lab'],
     profile: ['development', 'production'],
   };
   for (const [group, codes] of Object.entries(expected)) {
@@ -600,5 +761,6 @@ test('modules are small, lines short, and each begins with what it is for', () =
   }
 });
 
+await Promise.all(running);
 console.log(failed === 0 ? 'all passed' : `${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

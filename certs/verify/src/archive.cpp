@@ -17,7 +17,23 @@ VerdictClass archive_class(const ArchiveFacts& facts) {
 }
 
 std::string span_text(const ArchiveHeader& header) {
-  return "records " + std::to_string(header.from) + " to " + std::to_string(header.to - 1);
+  return note_line(Note::claim_span, {{"first", std::to_string(header.from)},
+                                      {"last", std::to_string(header.to - 1)},
+                                      {"log", header.origin}});
+}
+
+/// What a reading of the records alone does not tell, and what was not read of them.
+void say_unread(const ArchiveFacts& facts, Verdict& verdict) {
+  auto& not_checked = verdict.not_checked;
+  if (facts.unread > 0)
+    not_checked.push_back(
+        note_line(Note::archive_unread, {{"records", std::to_string(facts.unread)}}));
+  if (facts.unknown_kinds > 0)
+    not_checked.push_back(
+        note_line(Note::archive_unknown_kinds, {{"records", std::to_string(facts.unknown_kinds)}}));
+  not_checked.push_back(note_line(Note::archive_outcomes));
+  if (!verdict.witnessed) not_checked.push_back(note_line(Note::unwitnessed));
+  not_checked.push_back(note_line(Note::revocation));
 }
 
 }  // namespace
@@ -43,41 +59,26 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
   verdict.kind = "archive";
   verdict.time_us = out.facts.last_us;
   verdict.tree_size = head.size;
-  verdict.claim_text = span_text(header) + " of the log " + header.origin;
+  verdict.claim_text = span_text(header);
   auto& checked = verdict.checked;
-  checked.emplace_back(
-      "the log's key is bound to a trusted root by certificates valid at the recorded time of the "
-      "last "
-      "record");
+  checked.push_back(note_line(Note::archive_key_bound));
   if (keys.size() > 1)
     checked.push_back(note_line(Note::keys_follow, {{"keys", std::to_string(keys.size())}}));
   checked.push_back(
-      "each of the " + std::to_string(header.to - header.from) +
-      " records is in the log at the place its number says, without gap and in order of time");
-  checked.push_back("the state before each round and the " + std::to_string(out.facts.catalogues) +
-                    " catalogues are those that the records name");
+      note_line(Note::archive_records, {{"records", std::to_string(header.to - header.from)}}));
+  checked.push_back(
+      note_line(Note::archive_states, {{"catalogues", std::to_string(out.facts.catalogues)}}));
   TALLA_TRY_STATUS(check_ended(hashes_, head, keys, roots_, options_, verdict));
   TALLA_TRY_STATUS(check_witnesses(hashes_, out.facts.checkpoint, options_.policy, verdict));
-  auto& not_checked = verdict.not_checked;
   if (before_) {
     TALLA_TRY_STATUS(check_archive_follows(*before_, out.facts));
-    checked.emplace_back("it goes on where the archive before ends, in the same history");
+    checked.push_back(note_line(Note::archive_follows));
   } else if (header.from > 0) {
-    not_checked.push_back("the " + std::to_string(header.from) + " records before: the archive " +
-                          to_hex(*header.previous) + " was not given");
+    verdict.not_checked.push_back(note_line(
+        Note::archive_before,
+        {{"records", std::to_string(header.from)}, {"digest", to_hex(*header.previous)}}));
   }
-  if (out.facts.unread > 0)
-    not_checked.push_back(
-        "the content of " + std::to_string(out.facts.unread) +
-        " records of single draws, cards and bets: only their bytes, number and time were read, "
-        "the class is that of the others");
-  if (out.facts.unknown_kinds > 0)
-    not_checked.push_back(
-        std::to_string(out.facts.unknown_kinds) +
-        " records of kinds this version does not know: their content was not read");
-  not_checked.emplace_back("what follows from the records: a bundle proves an outcome");
-  if (!verdict.witnessed) not_checked.push_back(note_line(Note::unwitnessed));
-  not_checked.push_back(note_line(Note::revocation));
+  say_unread(out.facts, verdict);
   return out;
 }
 

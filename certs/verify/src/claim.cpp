@@ -6,46 +6,54 @@
 namespace talla::certs {
 namespace {
 
+std::string number(const json::Value& body, std::string_view key) {
+  return std::to_string(body.find(key)->integer());
+}
+
 std::string outcome_words(const Outcome& outcome) {
   std::string values;
   for (const std::uint32_t value : outcome.values)
     values += (values.empty() ? "" : " ") + std::to_string(value);
   switch (outcome.form) {
     case Outcome::Form::pocket:
-      return "pocket index " + values;
+      return note_line(Note::claim_pocket, {{"values", values}});
     case Outcome::Form::dice:
-      return "dice " + values;
+      return note_line(Note::claim_dice, {{"values", values}});
     case Outcome::Form::lots:
       break;
   }
-  return "lots " + values;
+  return note_line(Note::claim_lots, {{"values", values}});
 }
 
 std::string card_words(const json::Value& body) {
+  const auto position = number(body, "position");
+  const auto& place = body.find("place")->string();
   const json::Value* card = body.find("card");
-  const std::string where = " at position " + std::to_string(body.find("position")->integer()) +
-                            ", place " + body.find("place")->string();
-  return (card == nullptr ? "a card that stays closed" : "card " + card->string()) + where;
+  if (card == nullptr) {
+    return note_line(Note::claim_card_covered, {{"position", position}, {"place", place}});
+  }
+  return note_line(Note::claim_card,
+                   {{"card", card->string()}, {"position", position}, {"place", place}});
 }
 
 std::string shoe_close_words(const json::Value& body) {
-  const bool whole = body.find("tape") != nullptr;
-  return "closed after " + std::to_string(body.find("dealt")->integer()) + " cards" +
-         (whole ? ", its whole order and shuffle opened" : "");
+  const auto note = body.find("tape") != nullptr ? Note::claim_closed_whole : Note::claim_closed;
+  return note_line(note, {{"cards", number(body, "dealt")}});
 }
 
 std::string settlement_words(const json::Value& body) {
-  if (const json::Value* parts = body.find("parts"))
-    return "settled in " + std::to_string(parts->integer()) + " numbered parts";
+  if (body.find("parts") != nullptr)
+    return note_line(Note::claim_parts, {{"parts", number(body, "parts")}});
   std::string words;
   for (const auto& result : body.find("results")->array()) {
-    words += (words.empty() ? "" : "; ") + ("bet " + result.find("bet")->string()) + " " +
-             result.find("kind")->string() + " of " +
-             std::to_string(result.find("stake")->integer()) + ": " +
-             result.find("result")->string() + ", returned " +
-             std::to_string(result.find("returned")->integer());
+    words += (words.empty() ? "" : "; ") +
+             note_line(Note::claim_bet, {{"bet", result.find("bet")->string()},
+                                         {"kind", result.find("kind")->string()},
+                                         {"stake", number(result, "stake")},
+                                         {"result", result.find("result")->string()},
+                                         {"returned", number(result, "returned")}});
   }
-  return words.empty() ? "no bet settled" : words;
+  return words.empty() ? note_line(Note::claim_no_bet) : words;
 }
 
 std::string body_words(const Record& claim) {
@@ -54,27 +62,27 @@ std::string body_words(const Record& claim) {
     case Kind::card_open:
       return card_words(claim.body);
     case Kind::shoe_commit:
-      return "a shoe of " + std::to_string(claim.body.find("cards")->integer()) + " cards (" +
-             claim.body.find("deck")->string() + ") was sealed";
+      return note_line(Note::claim_shoe, {{"cards", number(claim.body, "cards")},
+                                          {"deck", claim.body.find("deck")->string()}});
     case Kind::shoe_mix:
-      return "mixed by the table's call";
+      return note_line(Note::claim_mixed);
     case Kind::shoe_close:
       return shoe_close_words(claim.body);
     case Kind::batch_commit:
-      return std::to_string(claim.body.find("count")->integer()) + " secrets were committed";
+      return note_line(Note::claim_secrets, {{"count", number(claim.body, "count")}});
     case Kind::draw: {
       const auto body = DrawBody::from_json(claim.body);
       return body ? outcome_words(body->outcome) : "";
     }
     case Kind::void_call: {
       const auto body = VoidBody::from_json(claim.body);
-      return body && body->outcome ? "voided; it would have been " + outcome_words(*body->outcome)
-                                   : "voided, the outcome is unrecoverable";
+      if (!body || !body->outcome) return note_line(Note::claim_void);
+      return note_line(Note::claim_void_open, {{"why", outcome_words(*body->outcome)}});
     }
     case Kind::settlement:
       return settlement_words(claim.body);
     default:
-      return "recorded";
+      return note_line(Note::claim_recorded);
   }
 }
 

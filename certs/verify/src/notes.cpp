@@ -143,6 +143,51 @@ constexpr std::array<Form, notes_count> note_table{{
      "{shoe}: si dos personas decidieron seguir con el sabot, pues {machine} comunicó {result}"},
     {"{shoe}: void, because {machine} reported {result}: whether it was so",
      "{shoe}: anulado porque {machine} comunicó {result}: si fue así"},
+    {"the log's key is bound to a trusted root by certificates valid at the recorded time of the "
+     "last record",
+     "la clave del registro depende de una raíz de confianza por certificados vigentes a la hora "
+     "del último asiento"},
+    {"each of the {records} records is in the log at the place its number says, without gap and in "
+     "order of time",
+     "cada uno de los {records} asientos está en el registro en el lugar que dice su número, sin "
+     "huecos y por orden de tiempo"},
+    {"the state before each round and the {catalogues} catalogues are those that the records name",
+     "el estado anterior a cada jugada y los {catalogues} catálogos son los que nombran los "
+     "asientos"},
+    {"it goes on where the archive before ends, in the same history",
+     "sigue donde acaba el archivo sellado anterior, en la misma historia"},
+    {"the {records} records before: the archive {digest} was not given",
+     "los {records} asientos anteriores: no se dio el archivo sellado {digest}"},
+    {"the content of {records} records of single draws, cards and bets: only their bytes, number "
+     "and time were read, the class is that of the others",
+     "el contenido de {records} asientos de sorteos, cartas y apuestas sueltos: solo se han leído "
+     "sus bytes, su número y su hora; la clase es la de los demás"},
+    {"{records} records of kinds this version does not know: their content was not read",
+     "el contenido de {records} asientos de clases que esta versión no conoce: no se ha leído"},
+    {"what follows from the records: a bundle proves an outcome",
+     "lo que se sigue de los asientos: un resultado lo demuestra una prueba completa"},
+    {"records {first} to {last} of the log {log}", "asientos {first} a {last} del registro {log}"},
+    {"{kind} is record {record} of the log", "{kind} es el asiento {record} del registro"},
+    {"pocket index {values}", "casilla de índice {values}"},
+    {"dice {values}", "dados {values}"},
+    {"lots {values}", "suertes {values}"},
+    {"card {card} at position {position}, place {place}",
+     "carta {card} en la posición {position}, lugar {place}"},
+    {"a card that stays closed at position {position}, place {place}",
+     "una carta que sigue tapada en la posición {position}, lugar {place}"},
+    {"closed after {cards} cards", "cerrado tras {cards} cartas"},
+    {"closed after {cards} cards, its whole order and shuffle opened",
+     "cerrado tras {cards} cartas, con todo su orden y su barajadura abiertos"},
+    {"settled in {parts} numbered parts", "liquidada en {parts} partes numeradas"},
+    {"bet {bet} {kind} of {stake}: {result}, returned {returned}",
+     "apuesta {bet} {kind} de {stake}: {result}, se devuelven {returned}"},
+    {"no bet settled", "ninguna apuesta liquidada"},
+    {"a shoe of {cards} cards ({deck}) was sealed", "se selló un sabot de {cards} cartas ({deck})"},
+    {"mixed by the table's call", "mezclado por la llamada de la mesa"},
+    {"{count} secrets were committed", "se comprometieron {count} secretos"},
+    {"voided, the outcome is unrecoverable", "anulado, el resultado no puede recuperarse"},
+    {"voided, it would have been {why}", "anulado, habría sido {why}"},
+    {"recorded", "consta en el registro"},
 }};
 
 }  // namespace
@@ -157,6 +202,25 @@ std::string note_line(Note note, const games::RefusalValues& values) {
 
 std::string note_text(std::string_view line, std::string_view language) {
   return games::refusal_text({}, line, language, note_table);
+}
+
+std::string claim_in(std::string_view line, std::string_view language) {
+  const auto whole = note_text(line, language);
+  if (whole != line) return whole;
+  constexpr std::string_view between = "; ";
+  auto front = line.find(' ');  // of the kind; the object, if any, ends in a colon
+  if (const auto object = line.find(": ");
+      object != std::string_view::npos && line.find(' ', front + 1) == object + 1)
+    front = object + 1;
+  if (front == std::string_view::npos) return std::string(line);
+  std::string out(line.substr(0, front + 1));
+  for (auto rest = line.substr(front + 1);;) {
+    const auto end = rest.find(between);
+    out += note_text(rest.substr(0, end), language);
+    if (end == std::string_view::npos) return out;
+    out += between;
+    rest.remove_prefix(end + between.size());
+  }
 }
 
 }  // namespace talla::certs

@@ -79,7 +79,8 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
   verdict.time_us = opened.record.time_us;
   verdict.time_quality = time_quality_name(opened.record.time_quality);
   verdict.tree_size = head.size;
-  verdict.claim_text = verdict.kind + " is record " + std::to_string(verdict.claim) + " of the log";
+  verdict.claim_text = note_line(
+      Note::claim_record, {{"kind", verdict.kind}, {"record", std::to_string(verdict.claim)}});
   verdict.checked = {note_line(Note::key_bound), note_line(Note::record_included)};
   verdict.not_checked = {note_line(Note::receipt_only)};
   TALLA_TRY_STATUS(check_ended(hashes, head, keys, roots, options, verdict));

@@ -15,8 +15,8 @@
 ///   - dependence on the last sample: guess what followed it the last time; every eighth window;
 ///   - bias drift: the most common value of 16,384 samples;
 ///   - dead or drowned source: no sample in time; more than 10 % off the nominal rate, sustained.
-/// Cost:    repetition count and adaptive proportion with the battery below 2 ns per sample
-///          (tests/bench).
+/// Cost:    all tests together below 2 ns per sample, and less than the first two of them take as
+///          the loop of the text (tests/bench/entropy_health.cpp).
 /// Threads: one object belongs to one thread.
 /// Secrecy: samples are secret; the objects keep the last one, its run and counts, and wipe nothing
 ///          they were lent.

@@ -273,8 +273,7 @@ Status BitBabbler::decode(ByteView transfer, std::int64_t /*arrived_ns*/, Secret
   }));
   const std::size_t came = into.size() - before;
   if (came > left_) {
-    wipe(into.data() + before, came);
-    into.resize(before);
+    take_back(into, before);
     return fail(UsbErrc::nonsense, "BitBabbler sent more than it was asked for");
   }
   left_ -= came;

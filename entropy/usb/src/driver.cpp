@@ -37,6 +37,11 @@ Result<Settings> parse_settings(std::string_view text) {
   return settings;
 }
 
+void take_back(SecretBytes& samples, std::size_t kept) {
+  wipe(samples.data() + kept, samples.size() - kept);
+  samples.resize(kept);
+}
+
 void Device::pause(unsigned ms) {
   std::this_thread::sleep_for(std::chrono::milliseconds(ms));
 }

@@ -161,8 +161,7 @@ class Infnoise final : public Driver {
           (static_cast<unsigned>(block_[k]) >> (odd ? comparator_2 : comparator_1)) & 1U;
       const GainVerdict verdict = gain_.add(bit, odd);
       if (verdict != GainVerdict::good) {
-        wipe(samples.data() + before, samples.size() - before);
-        samples.resize(before);
+        take_back(samples, before);
         return refuse(verdict);
       }
       samples.push_back(static_cast<std::uint8_t>(bit));

@@ -191,8 +191,7 @@ Status TrueRngPro::decode(ByteView transfer, std::int64_t /*arrived_ns*/, Secret
       expected_ = 0;
     }
     if (counter != expected_) {
-      wipe(samples.data() + before, samples.size() - before);
-      samples.resize(before);
+      take_back(samples, before);
       return fail(UsbErrc::nonsense, "TrueRNGpro: a byte of a raw pair is missing");
     }
     expected_ = (expected_ + 1) % 4;

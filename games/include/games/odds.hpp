@@ -1,43 +1,67 @@
 /// \file
-/// Exact odds of bets: wheels, dice, punto y banca. No sampling, no floating point.
+/// Exact odds of bets: wheels, dice, punto y banca, poker against the house. No sampling, no
+/// floating point.
 ///
 /// A bet on a draw is put down alone and followed by the engine that settles it through every
 /// outcome, and every decision of its owner, until it is settled: states of the table are the
 /// states of a Markov chain, whose equations are solved in fractions. Where the player decides, the
 /// choice that returns most is taken (the first one offered among equals). Punto y banca: every
-/// coup of full decks counted.
-/// Errors:  game_not_available (any other game). Threads: a pure function.
+/// coup of full decks counted. Poker: every deal counted under the best play, the further bets of
+/// a hand with its first one.
+/// Errors:  game_not_available (any other game). Threads: pure functions.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "games/table.hpp"
 
 namespace talla::games {
 
-/// What becomes of a stake, of 1. win, lose and other add up to 1.
+/// What becomes of a first stake of 1, and of what its owner lays down beside it by the best play.
+/// win, lose and other add up to 1.
 struct Odds {
-  Fraction win;       ///< probability of a settlement that pays more than the stake
-  Fraction lose;      ///< of one that gives nothing back
-  Fraction other;     ///< of all else: the stake comes back, whole or in part
-  Fraction returned;  ///< expected payment, the stake included
-  [[nodiscard]] Fraction house_edge() const { return Fraction(1) - returned; }
+  Fraction win;         ///< probability of an end that pays more than all that was laid down
+  Fraction lose;        ///< of one that gives nothing back
+  Fraction other;       ///< of all else: the stakes come back, whole or in part
+  Fraction returned;    ///< expected payment, the stakes included
+  Fraction square;      ///< expectation of the gain's square
+  Fraction staked = 1;  ///< expectation of all that is laid down
+  /// What the house keeps of the first stake, on average.
+  [[nodiscard]] Fraction house_edge() const { return staked - returned; }
+  /// The same of each unit put at risk.
+  [[nodiscard]] Fraction edge_at_risk() const { return house_edge() / staked; }
   bool operator==(const Odds&) const = default;
 };
+/// The standard deviation of the gain on a first stake of 1, so many places behind the point (cut,
+/// not rounded).
+[[nodiscard]] std::string deviation(const Odds& odds, unsigned places);
+/// The most losses in a row that one run of rounds in a hundred begins with. nullopt: no end, the
+/// bet always loses.
+[[nodiscard]] std::optional<std::uint64_t> losing_run(const Odds& odds);
+
+/// How odds were worked out: the equations of a chain of states, or every deal counted.
+enum class OddsMethod : std::uint8_t { chain, count };
+[[nodiscard]] std::string_view odds_method_name(OddsMethod method);
 
 /// Positions of one bet that have the same odds.
 struct BetOdds {
   std::string bet;
   std::vector<std::vector<std::string>> on;  ///< empty: the bet has no positions
   Odds odds;
+  OddsMethod method = OddsMethod::count;
+  std::vector<std::string> with{};  ///< further bets of the best play, in `staked` and `returned`
 };
 
-/// A bet that cannot be put down on an empty cloth: it accompanies another, or waits for a point.
+/// A bet that has no odds by itself: it accompanies another, waits for a point, or depends on what
+/// a jackpot holds.
 struct BetWithoutOdds {
   std::string bet;
-  std::string reason;  ///< the table's refusal
+  std::string reason;  ///< the table's refusal, or why it has none
 };
 
 /// The exact odds of a table's bets, and the bets that have none by themselves.
@@ -46,7 +70,11 @@ struct TableOdds {
   std::vector<BetWithoutOdds> others;
 };
 
-/// {"bet","on"?,"win","lose","other","returned","house_edge"}, fractions as "n/d".
+/// Whether what takes minutes on one core is worked out too; else it stands among the others.
+enum class OddsTime : std::uint8_t { seconds, minutes };
+
+/// {"bet","on"?,"with"?,"win","lose","other","returned","staked","house_edge","edge_at_risk",
+/// "deviation","losing_run"?,"method"}, fractions as "n/d", the deviation to four places.
 [[nodiscard]] json::Value to_json(const BetOdds& bet);
 /// {"bet","without_odds"}
 [[nodiscard]] json::Value to_json(const BetWithoutOdds& bet);
@@ -57,6 +85,6 @@ struct TableOdds {
 [[nodiscard]] Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string game,
                                        json::Value params);
 /// Of every bet that the table offers; call bets are their parts and are left out.
-[[nodiscard]] Result<TableOdds> bet_odds(const Table& table);
+[[nodiscard]] Result<TableOdds> bet_odds(const Table& table, OddsTime time = OddsTime::seconds);
 
 }  // namespace talla::games

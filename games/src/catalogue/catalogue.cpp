@@ -179,6 +179,9 @@ Result<std::shared_ptr<const Catalogue>> load_embedded(std::string_view id, cons
     TALLA_TRY(auto catalogue, load_catalogue(file.bytes, hash));
     if (catalogue->id != id)
       return bad_catalogue("the file " + std::string(id) + " calls itself " + catalogue->id);
+    const auto missing = missing_texts(*catalogue);
+    if (!missing.empty())
+      return bad_catalogue("the file " + std::string(id) + " lacks the text " + missing.front());
     return catalogue;
   }
   std::vector<std::string> there;

@@ -1,4 +1,5 @@
 // A game's rules as JSON, whole.
+#include "engines/dice/sentence.hpp"
 #include "games/catalogue.hpp"
 #include "games/engine_registry.hpp"
 #include "speech/speech.hpp"
@@ -274,8 +275,11 @@ json::Value describe(const Catalogue& catalogue, const GameRules& game, std::str
   put_equipment(out, game);
   const speech::Speaker speaker(catalogue, game, language);
   json::Array bets, limits, minimums, parameters, errors;
-  for (const auto& bet : game.bets)
+  for (const auto& bet : game.bets) {
     bets.push_back(bet_json(bet, catalogue.text(language, "bet", bet.id), speaker));
+    if (game.family == "dice" && bet.covers.is_object())
+      bets.back()["covers_text"] = dice::sentence_of(catalogue, game, bet, language);
+  }
   for (const auto& limit : game.limits) limits.push_back(limit_json(limit));
   for (const auto& minimum : game.minimums) minimums.push_back(minimum_json(minimum));
   for (const auto& rule : game.parameters) {

@@ -74,7 +74,8 @@ class RulesWriter {
           game_->cite);
     }
     if (!game_->follows.empty()) {
-      add("equipment", "follows", words_("follows") + " " + game_->follows, game_->cite);
+      add("equipment", "follows", words_("follows") + " " + named("game", game_->follows),
+          game_->cite);
     }
     if (game_->draw)
       add("equipment", "draw", sentence(*game_->draw), game_->draw_cite.value_or(game_->cite));
@@ -186,8 +187,9 @@ class RulesWriter {
   }
   [[nodiscard]] std::string sentence(const BetRule& bet) const {
     std::string out = named("bet", bet.id);
-    const auto spoken =
-        game_->family == "dice" ? dice::sentence_of(*game_, bet, language_) : std::string();
+    const auto spoken = game_->family == "dice"
+                            ? dice::sentence_of(*catalogue_, *game_, bet, language_)
+                            : std::string();
     if (!spoken.empty()) out += "; " + spoken;
     const bool own_words = !spoken.empty() && bet.on == OnForm::none;
     if (const auto where = covers(bet); !where.empty() && !bet.is_call() && !own_words)

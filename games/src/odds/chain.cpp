@@ -102,7 +102,7 @@ bool improve(Policy& policy, const std::vector<ChainState>& states,
 
 }  // namespace
 
-std::optional<ChainSums> solve_chain(const std::vector<ChainState>& states) {
+std::optional<ChainValue> solve_chain(const std::vector<ChainState>& states) {
   TALLA_CHECK(!states.empty());
   for (const ChainState& state : states) TALLA_CHECK(!state.options.empty());
   Policy policy(states.size());
@@ -110,15 +110,23 @@ std::optional<ChainSums> solve_chain(const std::vector<ChainState>& states) {
   while (amounts && improve(policy, states, *amounts))
     amounts = solve(equations(states, policy, amount_of));
   if (!amounts) return std::nullopt;
-  ChainSums sums{.counts = {}, .amount = amounts->front()};
+  // (a + s x)^2 = a^2 + 2 a s x + s^2 x^2, where x is what comes behind the step.
+  const auto squares = solve(equations(states, policy, [&](const ChainStep& step) {
+    const Fraction& now = step.sums.amount;
+    Fraction added = now * now;
+    if (step.to) added += Fraction(2) * now * step.scale * (*amounts)[*step.to];
+    return Term{added, step.scale * step.scale};
+  }));
+  if (!squares) return std::nullopt;
+  ChainValue value{.sums = {.counts = {}, .amount = amounts->front()}, .square = squares->front()};
   for (std::size_t k = 0; k < chain_counts; ++k) {
     const auto counts = solve(equations(states, policy, [k](const ChainStep& step) {
       return Term{step.sums.counts[k], 1};
     }));
     if (!counts) return std::nullopt;
-    sums.counts[k] = counts->front();
+    value.sums.counts[k] = counts->front();
   }
-  return sums;
+  return value;
 }
 
 }  // namespace talla::games

@@ -20,6 +20,11 @@ struct ChainSums {
   std::array<Fraction, chain_counts> counts{};
   Fraction amount;
 };
+/// What is expected from the first state on.
+struct ChainValue {
+  ChainSums sums;
+  Fraction square;  ///< of the whole amount
+};
 
 struct ChainStep {
   std::optional<std::size_t> to;  ///< nothing: it ends
@@ -35,8 +40,8 @@ struct ChainState {
   std::vector<ChainOption> options;  ///< at least one; the player takes one of them
 };
 
-/// Expected sums from the first state on, under the best fixed choice in each state (the first one
+/// What is expected from the first state on, under the best fixed choice in each state (the first one
 /// offered among equals). Nothing when the chain need never end.
-[[nodiscard]] std::optional<ChainSums> solve_chain(const std::vector<ChainState>& states);
+[[nodiscard]] std::optional<ChainValue> solve_chain(const std::vector<ChainState>& states);
 
 }  // namespace talla::games

@@ -22,17 +22,22 @@ const std::array<std::uint64_t, 10>& totals(const Census& census, Hand winner) {
 Odds odds_of_bet(const Census& census, const baccarat::BetPrizes& bet) {
   const auto draws = static_cast<Int128>(census.draws());
   Odds out;
+  const auto gain = [&](const Fraction& probability, const Fraction& won) {
+    out.square += probability * won * won;
+  };
   for (const Hand winner : {Hand::punto, Hand::banca, Hand::tie}) {
     for (std::size_t total = 0; total < bet.by_total.size(); ++total) {
       const Fraction probability(static_cast<Int128>(totals(census, winner)[total]), draws);
       if (winner == bet.on) {
         out.win += probability;
         out.returned += probability * bet.by_total[total].factor;
+        gain(probability, bet.by_total[total].factor - Fraction(1));
       } else if (winner == Hand::tie) {
         out.other += probability;
         out.returned += probability;
       } else {
         out.lose += probability;
+        gain(probability, -1);
       }
     }
   }
@@ -50,7 +55,10 @@ Result<TableOdds> coup_odds(const Table& table) {
       baccarat::values_of_decks(prepared.figures, shoe->cards_count / deck_cards));
   TableOdds all;
   for (std::size_t i = 0; i < prepared.bets.size(); ++i)
-    all.bets.push_back({table.rules().bets[i].id, {}, odds_of_bet(census, prepared.bets[i])});
+    all.bets.push_back({.bet = table.rules().bets[i].id,
+                        .on = {},
+                        .odds = odds_of_bet(census, prepared.bets[i]),
+                        .method = OddsMethod::count});
   return all;
 }
 

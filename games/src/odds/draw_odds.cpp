@@ -72,9 +72,15 @@ class Stake {
       TALLA_TRY(auto options, options_of(next));
       chain_.push_back({std::move(options)});
     }
-    const auto sums = solve_chain(chain_);
-    if (!sums) return fail(Errc::game_not_available, bet + ": the stake need never be settled");
-    return Odds{sums->counts[win], sums->counts[lose], sums->counts[other], sums->amount};
+    const auto value = solve_chain(chain_);
+    if (!value) return fail(Errc::game_not_available, bet + ": the stake need never be settled");
+    const Fraction& paid = value->sums.amount;
+    const auto& counts = value->sums.counts;
+    return Odds{.win = counts[win],
+                .lose = counts[lose],
+                .other = counts[other],
+                .returned = paid,
+                .square = value->square - Fraction(2) * paid + Fraction(1)};
   }
 
  private:
@@ -221,7 +227,10 @@ void add(std::vector<BetOdds>& bets, const std::string& bet, const std::vector<s
     same.on.push_back(on);
     return;
   }
-  bets.push_back({bet, on.empty() ? Positions{} : Positions{on}, odds});
+  bets.push_back({.bet = bet,
+                  .on = on.empty() ? Positions{} : Positions{on},
+                  .odds = odds,
+                  .method = OddsMethod::chain});
 }
 
 }  // namespace

@@ -12,5 +12,11 @@ namespace talla::games {
 [[nodiscard]] Result<TableOdds> draw_odds(const Table& table, const Draw& draw);
 /// Of punto y banca, from full decks.
 [[nodiscard]] Result<TableOdds> coup_odds(const Table& table);
+/// Of poker against the house with one further bet (three cards, Caribbean) and no draw.
+[[nodiscard]] Result<TableOdds> second_bet_odds(const Table& table, OddsTime time);
+/// Of the three bets of trijoker, each by itself.
+[[nodiscard]] Result<TableOdds> spot_odds(const Table& table);
+/// Of hold'em against the house.
+[[nodiscard]] Result<TableOdds> stage_odds(const Table& table, OddsTime time);
 
 }  // namespace talla::games

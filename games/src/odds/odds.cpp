@@ -13,6 +13,7 @@ namespace {
 /// catalogues ask of stakes.
 constexpr Units table_minimum = 1000;
 constexpr const char* some_currency = "EUR";
+constexpr unsigned deviation_places = 4;
 
 }  // namespace
 
@@ -28,11 +29,22 @@ json::Value to_json(const BetOdds& bet) {
     }
     value["on"] = std::move(on);
   }
-  value["win"] = bet.odds.win.text();
-  value["lose"] = bet.odds.lose.text();
-  value["other"] = bet.odds.other.text();
-  value["returned"] = bet.odds.returned.text();
-  value["house_edge"] = bet.odds.house_edge().text();
+  if (!bet.with.empty()) {
+    json::Array with;
+    for (const std::string& further : bet.with) with.emplace_back(further);
+    value["with"] = std::move(with);
+  }
+  const Odds& odds = bet.odds;
+  value["win"] = odds.win.text();
+  value["lose"] = odds.lose.text();
+  value["other"] = odds.other.text();
+  value["returned"] = odds.returned.text();
+  value["staked"] = odds.staked.text();
+  value["house_edge"] = odds.house_edge().text();
+  value["edge_at_risk"] = odds.edge_at_risk().text();
+  value["deviation"] = deviation(odds, deviation_places);
+  if (const auto run = losing_run(odds)) value["losing_run"] = static_cast<std::int64_t>(*run);
+  value["method"] = std::string(odds_method_name(bet.method));
   return value;
 }
 
@@ -53,7 +65,11 @@ Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string
   return Table::open(std::move(catalogue), std::move(config));
 }
 
-Result<TableOdds> bet_odds(const Table& table) {
+std::string_view odds_method_name(OddsMethod method) {
+  return method == OddsMethod::chain ? "chain" : "count";
+}
+
+Result<TableOdds> bet_odds(const Table& table, OddsTime time) {
   const GameRules& rules = table.rules();
   if (rules.family == "wheel" || rules.family == "dice") {
     TALLA_CHECK(rules.draw.has_value());
@@ -64,8 +80,14 @@ Result<TableOdds> bet_odds(const Table& table) {
     return draw_odds(alone, *rules.draw);
   }
   if (rules.family == "baccarat") return coup_odds(table);
+  if (rules.family == "second-bet" && !rules.data.contains("draw"))
+    return second_bet_odds(table, time);
+  if (rules.family == "trijoker") return spot_odds(table);
+  if (rules.family == "texas-holdem") return stage_odds(table, time);
   return fail(Errc::game_not_available,
-              rules.id + ": odds are worked out for wheels, dice and punto y banca");
+              rules.id +
+                  ": odds are worked out for wheels, dice, punto y banca, and poker against "
+                  "the house without draw");
 }
 
 }  // namespace talla::games

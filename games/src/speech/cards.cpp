@@ -103,8 +103,10 @@ constexpr std::array card_phrase_table{
            "La banca toma cartas cuando solo quedan black jacks: {}",
            "The dealer draws when only blackjacks are left: {}"},
     Phrase{"blackjack/settle",
-           "El black jack (un as y una carta de diez, las dos primeras) gana a cualquier otro 21",
-           "A blackjack (an ace and a ten, the first two cards) beats any other 21"},
+           "El black jack (un as y una carta de diez, las dos primeras) gana a cualquier otro 21; "
+           "se recoge lo perdido y se paga lo ganado de derecha a izquierda",
+           "A blackjack (an ace and a ten, the first two cards) beats any other 21; what is lost "
+           "is collected and what is won is paid from right to left"},
     Phrase{"blackjack/settle.tie=push", "A igual puntuación la postura queda libre",
            "Equal points leave the stake free"},
     Phrase{"blackjack/settle.tie=void", "A igual puntuación la jugada es nula",

@@ -105,6 +105,8 @@ constexpr std::array outcome_phrase_table{
            "the hand is put right by punto's true total"},
     Phrase{"effect/restored", "la mano se rehace sin culpa del banquero",
            "the hand is restored, not by the banker's fault"},
+    Phrase{"effect/restored-bank", "la mano se rehace por culpa del banquero",
+           "the hand is restored, by the banker's fault"},
     Phrase{"effect/keep-turn", "la mano siguiente del paño es de quien perdió el turno",
            "the cloth's next hand goes to the player who was passed over"},
     Phrase{"effect/cloth-exposed",

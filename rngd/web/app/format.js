@@ -3,9 +3,17 @@
 const microseconds_in_ms = 1000;
 const locale_of_dates = { en: 'en-GB', es: 'es-ES' };  // the day first in both
 
+const made = new Map();  // a formatter costs more than what it writes
+
+function formatter(kind, language, options) {
+  const key = JSON.stringify([kind.name, language, options]);
+  if (!made.has(key)) made.set(key, new kind(language, options));
+  return made.get(key);
+}
+
 export function number(value, t, decimals = 0) {
   if (!Number.isFinite(value)) return '–';
-  const text = new Intl.NumberFormat(t.language, {
+  const text = formatter(Intl.NumberFormat, t.language, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     useGrouping: true,
@@ -27,7 +35,7 @@ export function ppm_as_percent(value, t) {
 /// own time zone.
 export function date_time(us, t, zone) {
   if (!Number.isFinite(us)) return '–';
-  return new Intl.DateTimeFormat(locale_of_dates[t.language], {
+  return formatter(Intl.DateTimeFormat, locale_of_dates[t.language], {
     year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit',
     second: '2-digit', hourCycle: 'h23', timeZone: zone,
   }).format(new Date(us / microseconds_in_ms));
@@ -35,7 +43,7 @@ export function date_time(us, t, zone) {
 
 export function time_of_day(us, t, zone) {
   if (!Number.isFinite(us)) return '–';
-  return new Intl.DateTimeFormat(locale_of_dates[t.language], {
+  return formatter(Intl.DateTimeFormat, locale_of_dates[t.language], {
     hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: zone,
   }).format(new Date(us / microseconds_in_ms));
 }

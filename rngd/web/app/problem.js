@@ -6,6 +6,7 @@ export function problem_text(problem, t) {
   // 502 and 504 are the word of a proxy in front of the appliance, which had no answer either.
   if (problem.kind === 'network' || problem.status === 502 || problem.status === 504) return t(
     'problem.network');
+  if (problem.kind === 'damaged') return `${t('problem.damaged')} (${problem.detail})`;
   const known = problem.code !== undefined && t.has(`problem.${problem.code}`);
   const status = Number(problem.status);
   let text;

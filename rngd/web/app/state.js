@@ -20,10 +20,10 @@ function latch_lines(latch, t) {
   const words = latch.note === undefined ? '' : ` «${latch.note}»`;
   const roles = latch.ended_by.roles.flat().map((role) => t.code('role', role));
   return [
-    element('p', {}, t('state.latch', { by, reason: latch.reason, time: date_time(latch.since, t),
-                                        record: latch.record }) + words),
+    element('p', {}, t('state.latch', { by, reason: t.code('latched', latch.reason),
+      time: date_time(latch.since, t), record: latch.record }) + words),
     element('p', {}, t('state.latch_end', { one: roles[0], other: roles[1],
-                                            act: latch.ended_by.act })),
+                                            act: t.code('act', latch.ended_by.act) })),
   ];
 }
 

@@ -1,19 +1,20 @@
 // English words of state, statistics, draws and problems; those of records and games are in
 // words_en_log.js.
 
+import { english_floor } from './words_en_floor.js';
 import { english_log } from './words_en_log.js';
 
 export const english = {
+  ...english_floor,
   ...english_log,
   // The page
   'page.title': 'Talla: the appliance',
   'page.skip': 'To the content',
   'page.menu': 'Parts of the page',
-  'page.state': 'State',
-  'page.statistics': 'Live statistics',
-  'page.draws': 'Draws and cards',
-  'page.catalogues': 'Catalogues',
-  'page.verify': 'Verify evidence',
+  'page.state': 'The appliance',
+  'page.statistics': 'For the laboratory: monitors and e-processes',
+  'page.catalogues': 'Rules',
+  'page.verify': 'Verify',
   'page.footer': 'What this page shows is the appliance\'s word. Evidence is proven by its file: ' +
                  'verify it.',
   'word.yes': 'yes',
@@ -34,7 +35,6 @@ export const english = {
     'and tests only.',
   'state.software_mismatch': 'The software is not what was signed and approved',
   'state.development': 'Development profile: keys and rules of a test appliance',
-  'state.stale': 'Below is what it said last, at {time}.',
   'state.origin': 'Log (origin)',
   'state.version': 'Version',
   'state.profile': 'Profile',
@@ -202,6 +202,7 @@ export const english = {
   'draws.evidence_of': 'Evidence of record {seq}',
   // Problems: codes of the API, which are also the reasons of readiness
   'problem.network': 'The appliance does not answer.',
+  'problem.damaged': 'The appliance\'s answer makes no sense: it is not believed.',
   'problem.other': 'The appliance refused (status {status}).',
   'problem.unavailable': 'The appliance cannot do this now.',
   'problem.later': 'It may work later.',

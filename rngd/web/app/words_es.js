@@ -1,19 +1,20 @@
 // Spanish words of state, statistics, draws and problems; those of records and games are in
 // words_es_log.js.
 
+import { spanish_floor } from './words_es_floor.js';
 import { spanish_log } from './words_es_log.js';
 
 export const spanish = {
+  ...spanish_floor,
   ...spanish_log,
   // The page
   'page.title': 'Talla: el equipo',
   'page.skip': 'Ir al contenido',
   'page.menu': 'Partes de la página',
-  'page.state': 'Estado',
-  'page.statistics': 'Estadística en vivo',
-  'page.draws': 'Sorteos y cartas',
-  'page.catalogues': 'Catálogos',
-  'page.verify': 'Verificar una prueba',
+  'page.state': 'El equipo',
+  'page.statistics': 'Para el laboratorio: monitores y e-procesos',
+  'page.catalogues': 'Reglas',
+  'page.verify': 'Comprobar',
   'page.footer':
     'Lo que muestra esta página es palabra del equipo. Una prueba se demuestra con su fichero: ' +
     'verifíquela.',
@@ -35,7 +36,6 @@ export const spanish = {
     'para desarrollo y pruebas.',
   'state.software_mismatch': 'El programa no es el que se firmó y aprobó',
   'state.development': 'Perfil de desarrollo: claves y reglas de un equipo de pruebas',
-  'state.stale': 'Debajo, lo último que dijo: {time}.',
   'state.origin': 'Registro (origen)',
   'state.version': 'Versión',
   'state.profile': 'Perfil',
@@ -205,6 +205,7 @@ export const spanish = {
   'draws.evidence_of': 'Prueba del asiento {seq}',
   // Problems: codes of the API, which are also the reasons of readiness
   'problem.network': 'El equipo no responde.',
+  'problem.damaged': 'La respuesta del equipo no tiene sentido: no se le da crédito.',
   'problem.other': 'El equipo lo ha rechazado (estado {status}).',
   'problem.unavailable': 'El equipo no puede hacerlo ahora.',
   'problem.later': 'Puede funcionar más tarde.',

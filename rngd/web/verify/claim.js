@@ -55,6 +55,27 @@ function resultsOf(chain, until) {
     .flatMap((one) => one.body.results);
 }
 
+/// The pockets of a game's wheel, as the catalogue's text in the bundle has them: its digest is the
+/// table's (settlement.js). Undefined where it has none, or says it otherwise than here.
+export function pocketsOf(catalogue, game) {
+  const games = (catalogue ?? '').split(/^\[\[game\]\]$/m).slice(1);
+  const own = games.find((one) => /^id = "([^"]*)"$/m.exec(one)?.[1] === game);
+  const list = /^draw = \{ kind = "wheel", pockets = \[([^\]]*)\]/m.exec(own ?? '')?.[1];
+  const names = list?.match(/"[^"]*"/g)?.map((one) => one.slice(1, -1));
+  return names?.length >= 2 ? names : undefined;
+}
+
+/// Who played what, where: of the table, and of the round that the claim belongs to.
+function settingOf({ claim, chainOf, table, tableRecord, bundle }) {
+  const opening = chainOf.get(claim.object)?.[0];
+  const round = opening?.kind === 'ROUND_OPEN' ? opening.body.number : null;
+  return {
+    table: tableRecord.object, place: table.place, game: table.game, round,
+    unit: table.unit, currency: table.currency,
+    pockets: claim.kind === 'SETTLEMENT' ? pocketsOf(bundle.catalogue, table.game) : undefined,
+  };
+}
+
 export function claimOf(evidence) {
   const { claim, chainOf } = evidence;
   const { seq, kind, origin, object, time } = claim;
@@ -63,7 +84,7 @@ export function claimOf(evidence) {
   const own = ([name]) => !/^(shoe|batch)-/.test(object) || name === object;
   const mark = (one) => ({ ...one, claimed: one.seqs.includes(seq) });
   return {
-    seq, kind, origin, object, time,
+    seq, kind, origin, object, time, setting: settingOf(evidence),
     words: `record ${seq}, ${kind} of ${origin}`,
     cards: shoes.filter(own).flatMap(([shoe, chain]) =>
       cardsOf(chain, seq).filter(belongs(claim)).map((one) => mark({ shoe, ...one }))),

@@ -12,6 +12,7 @@
 #include "certs/shoe.hpp"
 #include "fixture.hpp"
 #include "seat_pair.hpp"
+#include "support/wiped.hpp"
 #include "taken.hpp"
 #include "verify/covered.hpp"
 
@@ -41,6 +42,21 @@ TEST(CoveredCards, are_read_by_the_seat_they_are_for) {
   EXPECT_EQ(must(seat_key_digest(pair.pem)), pair.digest);
   const auto copy = must(encrypt_opening(context_of(pair), pair.spki, seven_of_hearts));
   EXPECT_EQ(must(decrypt_opening(pair.pem, context_of(pair), copy)), seven_of_hearts);
+}
+
+TEST(CoveredCards, leave_no_opening_behind_where_it_was_encrypted) {
+  const Pair pair = pair_of();
+  CardOpening longer = seven_of_hearts;
+  longer.path.resize(9);
+  const auto wiped = [&](const CardOpening& opening) {
+    return test::wiped_by(
+        [&] { static_cast<void>(must(encrypt_opening(context_of(pair), pair.spki, opening))); });
+  };
+  const auto text = [](const CardOpening& opening) {
+    return json::canonical(opening.to_json()).size();
+  };
+  static_cast<void>(wiped(longer));  // loads what is shared
+  EXPECT_EQ(wiped(longer) - wiped(seven_of_hearts), text(longer) - text(seven_of_hearts));
 }
 
 /// FORMAT.md section 11: the seat's private key is 07*32, the ephemeral one 08*32.

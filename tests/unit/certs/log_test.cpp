@@ -50,6 +50,19 @@ TEST_F(LogTest, records_are_numbered_from_zero_with_times_that_never_go_back) {
   EXPECT_EQ(third.time_us, first.time_us + 4'000'000);
 }
 
+TEST_F(LogTest, records_of_a_group_have_the_quality_that_the_clock_had_at_its_first) {
+  Appliance appliance(folder_, testing::fault_vfs_name);
+  const auto add = [&appliance](const char* what) {
+    return must(appliance.log->append(access_draft(what))).record.time_quality;
+  };
+  appliance.clock.set_quality(TimeQuality::holdover);
+  EXPECT_EQ(add("a"), TimeQuality::holdover);
+  appliance.clock.set_quality(TimeQuality::unset);
+  EXPECT_EQ(add("b"), TimeQuality::holdover);
+  must(appliance.log->commit());
+  EXPECT_EQ(add("c"), TimeQuality::unset);
+}
+
 TEST_F(LogTest, opening_records_name_their_object_and_later_ones_follow) {
   Appliance appliance(folder_, testing::fault_vfs_name);
   appliance.add(3);

@@ -12,16 +12,19 @@
 #include <openssl/hmac.h>
 #include <openssl/params.h>
 #include <openssl/provider.h>
+#include <openssl/sha.h>
 #include <unistd.h>
 
 #include <random>
 
 #include "base/json.hpp"
-#include "base/secret.hpp"
 #include "support/vectors.hpp"
+#include "support/wiped.hpp"
 
 namespace talla::certs {
 namespace {
+
+using test::wiped_by;
 
 Bytes random_bytes(std::mt19937_64& engine, std::size_t size) {
   Bytes bytes(size);
@@ -72,20 +75,24 @@ TEST(OpensslHashes, hmac_equals_evp_for_keys_of_every_length_up_to_200) {
   }
 }
 
-TEST(OpensslHashes, leave_nothing_of_a_message_behind) {
-  constexpr std::size_t state = 104;  // 8 words, a counter, one block, at least
-  for (const std::size_t size : {std::size_t{0}, std::size_t{60}, std::size_t{1000}}) {
+TEST(OpensslHashes, leave_nothing_of_a_message_or_a_key_behind) {
+  constexpr std::uint64_t state = sizeof(SHA256_CTX);
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{60}, std::size_t{183}, std::size_t{184}, std::size_t{1000}}) {
     const Bytes message(size, 7);
-    const bool padded_here = size <= 183;  // what the low-level interface buffers is in the state
-    const std::uint64_t before = wiped_bytes();
-    static_cast<void>(OpensslHashes().sha256({message}));
-    EXPECT_GE(wiped_bytes() - before, state + (padded_here ? size + 9 : 0)) << size;
-    const auto key = OpensslHashes().hmac_key(message);
-    const std::uint64_t keyed = wiped_bytes();
-    static_cast<void>(key->mac({message}));
-    // The message or the state that buffered it, the inner digest, its padded copy, the state.
-    EXPECT_GE(wiped_bytes() - keyed, (padded_here ? size + 9 : state) + 32 + 32 + 9 + state)
-        << size;
+    // Of up to three blocks the padded copy, of more the state that the interface buffers in.
+    const bool padded_here = size <= 3 * 64 - 9;
+    const std::uint64_t taken = padded_here ? (size + 9 + 63) / 64 * 64 : state;
+    const std::uint64_t of_hash =
+        wiped_by([&] { static_cast<void>(OpensslHashes().sha256({message})); });
+    EXPECT_EQ(of_hash, taken + state) << size;
+    std::unique_ptr<HmacKey> key;
+    EXPECT_EQ(wiped_by([&] { key = OpensslHashes().hmac_key(message); }),
+              64U + (size > 64 ? 32U : 0U))
+        << size << ": the padded key, and where it was too long its hash";
+    EXPECT_EQ(wiped_by([&] { static_cast<void>(key->mac({message})); }), taken + 64 + 32 + state)
+        << size << ": and of the outer hash its block, what it hashes, its state";
+    EXPECT_EQ(wiped_by([&] { key.reset(); }), 2 * state) << size;
   }
 }
 

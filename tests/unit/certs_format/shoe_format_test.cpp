@@ -6,6 +6,7 @@
 
 #include "format/errc.hpp"
 #include "shared.hpp"
+#include "support/wiped.hpp"
 
 namespace talla::certs {
 namespace {
@@ -34,6 +35,13 @@ TEST(ShoeFormat, the_tree_is_that_of_its_leaves) {
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     EXPECT_EQ(*tree.node(0, i), shoe_leaf_hash(hashes, {shoe, 5, i, order[i]}, key.salt(i)));
   }
+}
+
+TEST(ShoeFormat, the_tree_leaves_neither_card_nor_salt_behind) {
+  const ShoeKey key(hashes, filled(1), shoe);
+  const Bytes order{51, 0, 13, 26, 39};
+  EXPECT_EQ(test::wiped_by([&] { static_cast<void>(shoe_tree(hashes, key, shoe, order)); }), 128U)
+      << "the leaf that was written last, in its place";
 }
 
 }  // namespace

@@ -110,11 +110,11 @@ class PlainBattery {
   Finding worst_;
 };
 
-/// Windows of so many values, each now and then ill in a way of its own.
-Bytes ill_stream(std::uint32_t seed, std::size_t windows) {
+/// Windows of samples of so many bits, each now and then ill in a way of its own.
+Bytes ill_stream(std::uint32_t seed, unsigned bits, std::size_t windows) {
   std::mt19937 random(seed);
   const auto below = [&random](unsigned n) { return static_cast<unsigned>(random() % n); };
-  const unsigned values = 1U << (1 + below(8));
+  const unsigned values = 1U << bits;
   Bytes samples(windows * gate_window_samples);
   for (std::size_t w = 0; w < windows; ++w) {
     const unsigned illness = below(6);
@@ -134,6 +134,7 @@ Bytes ill_stream(std::uint32_t seed, std::size_t windows) {
 
 RC_GTEST_PROP(BatteryProperty, many_places_at_once_find_what_one_sample_at_a_time_finds, ()) {
   HealthSettings settings;
+  settings.bits_per_sample = *rc::gen::inRange(1U, 9U);
   const auto half = *rc::gen::inRange<std::uint32_t>(10, 1500);
   settings.level1.half_window = half;
   settings.level2.half_window = half + *rc::gen::inRange<std::uint32_t>(1, 300);
@@ -143,7 +144,7 @@ RC_GTEST_PROP(BatteryProperty, many_places_at_once_find_what_one_sample_at_a_tim
   settings.level2.long_count = settings.level1.long_count + 100;
   const auto seed = *rc::gen::arbitrary<std::uint32_t>();
   constexpr std::size_t windows = 20;
-  const Bytes samples = ill_stream(seed, windows);
+  const Bytes samples = ill_stream(seed, settings.bits_per_sample, windows);
   Battery battery(settings);
   PlainBattery plain(settings);
   bool startup = true;

@@ -93,6 +93,14 @@ void only_a_scope_makes_secret() {
   const auto* bytes = static_cast<const std::uint8_t*>(secret);
   demand(std::count(bytes, bytes + 1000, 0x5a) == 1000, __LINE__);
   ::OPENSSL_free(secret);
+  std::memset(ordinary, 0x5a, 1000);
+  const std::uint64_t wiped = wiped_bytes();
+  {
+    const SecretScope scope;
+    ordinary = ::OPENSSL_realloc(ordinary, 2000);  // it becomes secret, and where it lay is clean
+  }
+  demand(wiped_bytes() - wiped == 1000, __LINE__);
+  demand(secret_memory().used_bytes >= before + 2000, __LINE__);
   ::OPENSSL_free(ordinary);
   demand(secret_memory().used_bytes == before, __LINE__);
   ::_exit(0);

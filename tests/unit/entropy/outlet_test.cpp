@@ -177,6 +177,29 @@ TEST(Outlet, gives_nothing_while_suspended_and_drops_what_an_alarm_covers) {
   EXPECT_EQ(rig.generator->metrics().outlet_seeds, 2U) << "a new seed after the alarm";
 }
 
+TEST(Outlet, its_blocks_go_with_an_alarm_that_suspects_their_samples) {
+  ModelOptions model = Rig::raw(42);
+  model.period = 1500;
+  OutletRig rig(model);
+  ASSERT_TRUE(rig.generator->start());
+  ASSERT_TRUE(rig.pump_until_spare());
+  ASSERT_TRUE(rig.generator->give_away(64 * others_blocks));
+  rig.models[0]->set_illness(Illness::periodic, 150);  // one lag sees it, in one window of 255
+  ASSERT_TRUE(rig.pump_until_spare()) << "of samples that are bad already";
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->state() != State::operational; }));
+  ASSERT_EQ(rig.generator->state(), State::suspended) << "a latch would wipe all of them";
+  EXPECT_EQ(rig.generator->metrics().outlet_blocks, 0U);
+}
+
+TEST(Outlet, has_a_new_seed_behind_a_test_on_demand) {
+  OutletRig rig;
+  ASSERT_TRUE(rig.generator->start());
+  ASSERT_TRUE(rig.pump_until_spare());
+  ASSERT_TRUE(rig.generator->test_on_demand());
+  ASSERT_TRUE(rig.pump_until_spare());
+  EXPECT_EQ(rig.generator->metrics().outlet_seeds, 2U);
+}
+
 TEST(Outlet, is_closed_by_default_and_never_gives_more_than_it_keeps) {
   Rig plain;
   ASSERT_TRUE(plain.make_raw());

@@ -16,6 +16,7 @@
 #include "entropy/conditioner.hpp"
 #include "entropy/drbg.hpp"
 #include "entropy/errc.hpp"
+#include "rig.hpp"
 
 namespace talla::entropy {
 namespace {
@@ -78,6 +79,57 @@ int stand_in_init(const OSSL_CORE_HANDLE* /*handle*/, const OSSL_DISPATCH* /*in*
   return 1;
 }
 
+/// A hash that is none: whatever goes in, the same comes out.
+void* no_hash_new(void* /*provider*/) {
+  return &drbgs_asked_for;
+}
+void no_hash_free(void* /*context*/) {}
+int no_hash_init(void* /*context*/, const OSSL_PARAM* /*params*/) {
+  return 1;
+}
+int no_hash_update(void* /*context*/, const unsigned char* /*in*/, std::size_t /*size*/) {
+  return 1;
+}
+int no_hash_final(void* /*context*/, unsigned char* out, std::size_t* size, std::size_t /*room*/) {
+  std::fill_n(out, 64, std::uint8_t{0x5a});
+  *size = 64;
+  return 1;
+}
+int no_hash_get(OSSL_PARAM* params) {
+  OSSL_PARAM* size = OSSL_PARAM_locate(params, OSSL_DIGEST_PARAM_SIZE);
+  OSSL_PARAM* block = OSSL_PARAM_locate(params, OSSL_DIGEST_PARAM_BLOCK_SIZE);
+  return (size == nullptr || OSSL_PARAM_set_size_t(size, 64) == 1) &&
+                 (block == nullptr || OSSL_PARAM_set_size_t(block, 128) == 1)
+             ? 1
+             : 0;
+}
+
+const OSSL_ALGORITHM* no_hash_query(void* /*provider*/, int operation, int* no_cache) {
+  static const std::array<OSSL_DISPATCH, 7> functions{
+      {stand_in_entry(OSSL_FUNC_DIGEST_NEWCTX, no_hash_new),
+       stand_in_entry(OSSL_FUNC_DIGEST_FREECTX, no_hash_free),
+       stand_in_entry(OSSL_FUNC_DIGEST_INIT, no_hash_init),
+       stand_in_entry(OSSL_FUNC_DIGEST_UPDATE, no_hash_update),
+       stand_in_entry(OSSL_FUNC_DIGEST_FINAL, no_hash_final),
+       stand_in_entry(OSSL_FUNC_DIGEST_GET_PARAMS, no_hash_get),
+       {0, nullptr}}};
+  static const std::array<OSSL_ALGORITHM, 2> algorithms{
+      {{"SHA2-512", "provider=no-hash", functions.data(), nullptr},
+       {nullptr, nullptr, nullptr, nullptr}}};
+  *no_cache = 0;
+  return operation == OSSL_OP_DIGEST ? algorithms.data() : nullptr;
+}
+
+int no_hash_start(const OSSL_CORE_HANDLE* /*handle*/, const OSSL_DISPATCH* /*in*/,
+                  const OSSL_DISPATCH** out, void** context) {
+  static const std::array<OSSL_DISPATCH, 2> functions{
+      {stand_in_entry(OSSL_FUNC_PROVIDER_QUERY_OPERATION, no_hash_query), {0, nullptr}}};
+  static int present = 1;
+  *out = functions.data();
+  *context = &present;
+  return 1;
+}
+
 /// Ends a child with the line of the first condition that does not hold.
 void want(bool holds, int line) {
   if (!holds) ::_exit(line % 200 + 1);
@@ -129,6 +181,30 @@ void the_seed_source_keeps_no_provider_out() {
   ::_exit(0);
 }
 
+/// A generator over it does not get beyond its known answers, and its latch says which they are.
+void what_answers_wrongly_starts_nothing(const char* name, OSSL_provider_init_fn* init) {
+  want(::OSSL_PROVIDER_add_builtin(nullptr, name, init) == 1, __LINE__);
+  want(::OSSL_PROVIDER_load(nullptr, "default") != nullptr, __LINE__);
+  want(::OSSL_PROVIDER_load(nullptr, name) != nullptr, __LINE__);
+  want(::EVP_set_default_properties(nullptr, ("?provider=" + std::string(name)).c_str()) == 1,
+       __LINE__);
+  Rig rig;
+  want(rig.make_raw().has_value(), __LINE__);
+  want(!rig.generator->start().has_value(), __LINE__);
+  want(rig.generator->latched() == LatchReason::self_test_failed, __LINE__);
+  want(rig.generator->metrics().sources[0].raw_samples == 0, __LINE__);
+  want(gives_nothing(*rig.generator), __LINE__);
+  ::_exit(0);
+}
+
+TEST_F(ConfiguredProvider, whose_drbg_answers_wrongly_starts_nothing) {
+  EXPECT_EXIT(what_answers_wrongly_starts_nothing("stand-in", stand_in_init),
+              testing::ExitedWithCode(0), "");
+}
+TEST_F(ConfiguredProvider, whose_hash_answers_wrongly_starts_nothing) {
+  EXPECT_EXIT(what_answers_wrongly_starts_nothing("no-hash", no_hash_start),
+              testing::ExitedWithCode(0), "");
+}
 TEST_F(ConfiguredProvider, has_its_drbg_asked) {
   EXPECT_EXIT(its_drbg_is_the_one_that_is_asked(), testing::ExitedWithCode(0), "");
 }

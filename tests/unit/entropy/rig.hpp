@@ -103,6 +103,17 @@ struct Rig {
   }
 };
 
+/// A generator whose seeds come by output alone; no call but ours.
+[[nodiscard]] inline GeneratorOptions by_output_alone(std::size_t pool_blocks) {
+  GeneratorOptions options = Rig::options();
+  options.pool_blocks = pool_blocks;
+  options.reseed_calls = 1U << 20U;
+  options.reseed_interval_ns = 86'400 * second_ns;
+  options.cycle_min_ns = 86'400 * second_ns;
+  options.cycle_spread_ns = 0;
+  return options;
+}
+
 /// No way of asking yields bits.
 [[nodiscard]] inline bool gives_nothing(Generator& generator) {
   return generator.ready_bits() == 0 && !generator.full_entropy(1) && !generator.full_entropy(64) &&

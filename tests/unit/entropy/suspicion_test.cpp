@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/bytes.hpp"
-#include "entropy/drbg.hpp"
+#include "blocks_by_hand.hpp"
 #include "rig.hpp"
 
 namespace talla::entropy {
@@ -145,6 +145,13 @@ TEST(Suspicion, a_red_window_is_no_clean_try_for_any_test) {
       << "nothing was well in between";
 }
 
+TEST(Suspicion, a_stream_that_ends_suspects_all_since_its_last_window_was_well) {
+  Stream stream;
+  for (std::size_t i = 0; i < startup_windows + 3; ++i) ASSERT_EQ(stream.healthy().alarm.level, 0U);
+  const std::int64_t last_ns = (stream.count() - 1) * second_ns + second_ns / 2;
+  EXPECT_EQ(stream.gate().stream_over(last_ns + 7).suspect_from_ns, last_ns);
+}
+
 TEST(Suspicion, a_stream_that_ends_before_any_window_was_well_suspects_itself_alone) {
   Stream stream;
   static_cast<void>(stream.gate().feed(fresh_noise(1, 100), {77, 78}));
@@ -181,6 +188,7 @@ TEST(Suspicion, bits_that_were_given_since_the_last_clean_try_overlap_the_alarm)
     if (auto bits = rig.generator->full_entropy(64)) given.push_back(std::move(*bits));
     rig.generator->pump(100);
   }
+  EXPECT_EQ(rig.generator->metrics().pool_blocks, 0U) << "all that waited is younger, and went";
   ASSERT_FALSE(given.empty());
   ASSERT_GT(given.back().samples_to_ns, ill_ns)
       << "bad samples did go out: the lag is tried once in 255 windows";
@@ -198,6 +206,24 @@ TEST(Suspicion, bits_that_were_given_since_the_last_clean_try_overlap_the_alarm)
       EXPECT_GE(bits.samples_to_ns, suspect_ns) << "a commitment made of these is found";
     }
   }
+}
+
+TEST(Suspicion, its_boundary_belongs_to_it_in_the_pool_too) {
+  Rig rig;
+  ASSERT_TRUE(rig.make_raw());
+  ASSERT_TRUE(rig.generator->start());
+  // Two windows fill the pool, one a read. The next one is asked for as the second one comes.
+  rig.generator->pump(100);
+  ASSERT_EQ(rig.generator->metrics().pool_blocks, 64U);
+  rig.models[0]->set_illness(Illness::stuck, 1000, 10);
+  const std::int64_t at_ns = rig.clock.monotonic_ns();
+  rig.generator->pump(100);
+  std::int64_t suspect_ns = 0;
+  for (const Event& event : rig.generator->take_events())
+    if (event.kind == EventKind::health && event.level == 1) suspect_ns = event.suspect_from_ns;
+  ASSERT_EQ(suspect_ns, at_ns);
+  EXPECT_EQ(rig.generator->metrics().pool_blocks, gate_window_samples / per_block - 1)
+      << "blocks of the first window stay, but for the seed; those with a sample of the second go";
 }
 
 /// Holds three million samples that nobody read: a stuck device, before it was repaired.
@@ -270,114 +296,57 @@ TEST(Reset, level_1_alarms_before_it_do_not_count_after_it) {
   EXPECT_EQ(rig.generator->latched(), LatchReason::health_permanent);
 }
 
-TEST(Reset, a_latch_leaves_no_sample_in_any_gate) {
-  Rig rig;
-  ASSERT_TRUE(rig.make_raw());
-  ASSERT_TRUE(rig.generator->start());
-  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 64; }));
-  for (int i = 0; i < 10; ++i) rig.generator->pump(100);
-  const std::uint64_t wiped_before = wiped_bytes();
-  rig.generator->latch(LatchReason::operator_request);
-  // Eight green windows, the open one, and the past of the repeated words; 64 blocks of the pool.
-  EXPECT_GE(wiped_bytes() - wiped_before, 9 * gate_window_samples + startup_samples + 64 * 64);
-}
-
-TEST(Reseed, is_due_at_the_call_that_is_stated_and_not_one_later) {
-  Rig rig;
-  GeneratorOptions options = Rig::options();
-  options.reseed_calls = 5;
-  options.cycle_min_ns = 86'400 * second_ns;  // no calls but ours
-  options.cycle_spread_ns = 0;
-  std::vector<SourceSlot> slots;
-  slots.push_back(rig.slot(Rig::raw()));
-  ASSERT_TRUE(rig.make(options, std::move(slots)));
-  ASSERT_TRUE(rig.generator->start());
-  // The first cycle comes right after the start, and counts.
-  const std::uint64_t at_start = rig.generator->evidence().generate_counter;
-  for (std::uint64_t call = at_start; call < 4; ++call)
-    ASSERT_TRUE(rig.generator->full_entropy(16));
-  rig.generator->pump(10);
-  ASSERT_EQ(rig.generator->evidence().generate_counter, 4U);
-  EXPECT_EQ(rig.generator->evidence().reseed_counter, 1U)
-      << "four calls are within the first seed's";
-  ASSERT_TRUE(rig.generator->full_entropy(16));
-  rig.generator->pump(10);
-  EXPECT_EQ(rig.generator->evidence().reseed_counter, 2U)
-      << "the fifth call makes the next seed due";
-}
-
-/// A generator whose seeds come by output alone; no call but ours.
-GeneratorOptions by_output_alone(std::size_t pool_blocks) {
-  GeneratorOptions options = Rig::options();
-  options.pool_blocks = pool_blocks;
-  options.reseed_calls = 1U << 20U;
-  options.reseed_interval_ns = 86'400 * second_ns;
-  options.cycle_min_ns = 86'400 * second_ns;
-  options.cycle_spread_ns = 0;
-  return options;
-}
-
-TEST(Reseed, sp800_90c_6_4_2_a_seed_comes_before_more_than_2_to_the_17_bits) {
-  for (const bool pumped : {true, false}) {
-    Rig rig;
-    std::vector<SourceSlot> slots;
-    slots.push_back(rig.slot(Rig::raw()));
-    ASSERT_TRUE(rig.make(by_output_alone(1024), std::move(slots)));
-    ASSERT_TRUE(rig.generator->start());
-    ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 1024; }));
-    // The cycle right after the start has taken 64 bytes already.
-    std::size_t output = 64 * rig.generator->evidence().generate_counter;
-    std::uint64_t seeds = rig.generator->evidence().reseed_counter;
-    for (int i = 0; i < 1000; ++i) {
-      const bool more = rig.generator->ready_bits() >= 512;
-      const auto drawn = rig.generator->full_entropy(64);
-      ASSERT_EQ(drawn.has_value(), more);
-      if (!drawn) break;
-      if (drawn->evidence.reseed_counter != seeds) {
-        EXPECT_EQ(output, Drbg::seed_output_bytes);
-        output = 0;
-        seeds = drawn->evidence.reseed_counter;
-      }
-      output += 64;
-      ASSERT_LE(output, Drbg::seed_output_bytes);
-      if (pumped) rig.generator->pump(10);
+TEST(Reset, level_1_alarms_count_for_ten_minutes_to_the_nanosecond) {
+  for (const bool within : {true, false}) {
+    Gate gate(Stream::settings(), 0);
+    Bytes stuck = fresh_noise(3, gate_window_samples);
+    std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
+    GateReport report;
+    for (const std::int64_t at_ns :
+         {std::int64_t{0}, second_ns, 600 * second_ns + (within ? 0 : 1)}) {
+      report = gate.feed(stuck, {at_ns, at_ns});
     }
-    EXPECT_GE(seeds, 4U) << "62.5 KiB of output";
+    EXPECT_EQ(report.alarm.level, within ? 2U : 1U);
   }
 }
 
-TEST(Reseed, sp800_90c_6_4_2_without_a_block_for_it_nothing_more_is_given) {
-  Rig rig;
-  ModelOptions poor = Rig::raw();
-  poor.description.assessed_millibits_per_sample = 250;
-  std::vector<SourceSlot> slots;
-  slots.push_back(rig.slot(poor));
-  ASSERT_TRUE(rig.make(by_output_alone(4096), std::move(slots)));
-  ASSERT_TRUE(rig.generator->start());
-  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 4096; }));
-  std::size_t given = 0;
-  while (rig.generator->full_entropy(1024)) given += 1024;
-  EXPECT_GT(rig.generator->metrics().pool_blocks, 3000U) << "the pool is not what ended it";
-  EXPECT_EQ(given, Drbg::seed_output_bytes) << "whatever came went into the pool";
-  EXPECT_TRUE(gives_nothing(*rig.generator));
-  EXPECT_TRUE(rig.generator->full_entropy(64).error().is(Errc::not_ready));
-  EXPECT_EQ(rig.generator->state(), State::operational);
-  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->ready_bits() > 0; }));
-  EXPECT_TRUE(rig.generator->full_entropy(64));
+TEST(Reset, a_rate_that_nobody_stated_is_learned_anew_behind_it_and_not_behind_an_alarm) {
+  for (const bool reset : {true, false}) {
+    Gate gate(Stream::settings(), 0, true);
+    std::int64_t now_ns = 0;
+    std::uint64_t seed = 1;
+    const auto alarms_at = [&](int windows_a_second, int seconds) {
+      std::uint32_t level = 0;
+      for (int i = 0; i < windows_a_second * seconds; ++i) {
+        const std::int64_t from_ns = now_ns;
+        now_ns += second_ns / windows_a_second;
+        level = std::max(
+            level,
+            gate.feed(fresh_noise(seed++, gate_window_samples), {from_ns, now_ns}).alarm.level);
+      }
+      return level;
+    };
+    ASSERT_EQ(alarms_at(1, 20), 0U);
+    reset ? gate.reopen() : gate.restart();
+    EXPECT_EQ(alarms_at(10, 12), reset ? 0U : 1U);
+  }
 }
 
-TEST(Reseed, one_request_is_never_more_than_one_call_of_the_drbg_may_give) {
+TEST(Reset, the_drbg_behind_a_latch_is_another_one_and_behind_a_test_on_demand_it_has_a_new_seed) {
   Rig rig;
-  std::vector<SourceSlot> slots;
-  slots.push_back(rig.slot(Rig::raw()));
-  ASSERT_TRUE(rig.make(by_output_alone(1025), std::move(slots)));
+  ASSERT_TRUE(rig.make(by_output_alone(64), [&] {
+    std::vector<SourceSlot> slots;
+    slots.push_back(rig.slot(Rig::raw()));
+    return slots;
+  }()));
   ASSERT_TRUE(rig.generator->start());
-  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 1025; }));
-  EXPECT_TRUE(rig.generator->full_entropy(65'537).error().is(Errc::request_too_large));
-  EXPECT_TRUE(rig.generator->full_entropy(65'536));
-  const auto seeds = rig.generator->evidence().reseed_counter;
-  EXPECT_TRUE(rig.generator->full_entropy(1));
-  EXPECT_EQ(rig.generator->evidence().reseed_counter, seeds + 1);
+  ASSERT_EQ(rig.generator->evidence().reseed_counter, 1U);
+  rig.generator->latch(LatchReason::operator_request);
+  ASSERT_TRUE(rig.generator->reset_latch());
+  EXPECT_EQ(rig.generator->evidence().reseed_counter, 2U);
+  ASSERT_TRUE(rig.generator->test_on_demand());
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->state() == State::operational; }));
+  EXPECT_EQ(rig.generator->evidence().reseed_counter, 3U);
 }
 
 TEST(Required, a_needed_source_latches_although_a_good_second_one_remains) {
@@ -400,28 +369,23 @@ TEST(Required, a_needed_source_latches_although_a_good_second_one_remains) {
   }
 }
 
-TEST(Wipe, is_counted_in_bytes) {
-  Bytes some(100, 1);
-  const std::uint64_t before = wiped_bytes();
-  wipe(some.data(), some.size());
-  EXPECT_EQ(wiped_bytes() - before, 100U);
-  EXPECT_EQ(some, Bytes(100, 0));
-}
-
-TEST(Wipe, samples_are_wiped_when_they_are_taken_and_when_they_are_dropped) {
-  Stream stream;
-  for (std::size_t i = 0; i < startup_windows + 2; ++i) static_cast<void>(stream.healthy());
-  SecretBytes out;
-  out.reserve(100);
-  std::uint64_t before = wiped_bytes();
-  static_cast<void>(stream.gate().take(100, out));
-  EXPECT_EQ(wiped_bytes() - before, 100U);
-  Bytes stuck = fresh_noise(3, gate_window_samples);
-  std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
-  before = wiped_bytes();
-  ASSERT_EQ(stream.window(stuck).alarm.level, 1U);
-  EXPECT_GE(wiped_bytes() - before, gate_window_samples + startup_samples)
-      << "the red window, and the past of the tests";
+TEST(Required, a_needed_source_in_its_start_up_test_suspends_although_a_second_one_is_good) {
+  for (const bool required : {true, false}) {
+    Rig rig;
+    std::vector<SourceSlot> slots;
+    ModelOptions second = Rig::raw(2);
+    second.description.nominal_rate_hz = 0;
+    slots.push_back(rig.slot(Rig::raw(1)));
+    slots.push_back(rig.slot(second));
+    slots[0].required = required;
+    slots[1].required = false;
+    ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+    ASSERT_TRUE(rig.generator->start());
+    rig.models[0]->set_illness(Illness::stuck, 1000, 10);
+    ASSERT_TRUE(
+        rig.pump_until([&] { return rig.generator->metrics().sources[0].level1_events > 0; }));
+    EXPECT_EQ(rig.generator->state(), required ? State::suspended : State::operational);
+  }
 }
 
 }  // namespace

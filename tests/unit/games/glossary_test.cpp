@@ -86,7 +86,8 @@ std::vector<fs::path> sources() {
         "games/src/engines/poker/shown_hands.cpp", "rngd/appliance/core/src/problem_forms.cpp",
         "rngd/appliance/core/src/problem_titles.cpp", "rngd/tools/report/src/report_words.cpp",
         "rngd/tools/talla/src/words.cpp", "certs/verify/src/notes.cpp", "rngd/web/app/words_es.js",
-        "rngd/web/app/words_es_log.js", "rngd/web/verify_words.js", "rngd/web/verify_lines.js",
+        "rngd/web/app/words_es_floor.js", "rngd/web/app/words_es_log.js",
+        "rngd/web/verify_words.js", "rngd/web/verify_games.js", "rngd/web/verify_lines.js",
         "rngd/docs/operator-es.md", "rngd/docs/guide-es.md", "games/catalogues/LECTURAS.md"})
     out.push_back(root() / file);
   return out;

@@ -102,11 +102,26 @@ TEST(RuleLines, give_prices_as_the_text_speaks_of_them) {
   EXPECT_EQ(said["craps-12"].reading, "A2");
 }
 
+TEST(Describe, says_in_words_what_decides_a_bet_on_dice) {
+  const auto rules = catalogue("es-1977");
+  const auto described = describe(*rules, *rules->game("craps"), "es");
+  std::size_t said = 0;
+  for (const auto& bet : described.find("bets")->array()) {
+    if (!bet.find("covers")->is_object()) continue;
+    const auto* text = bet.find("covers_text");
+    ASSERT_NE(text, nullptr) << bet.find("id")->string();
+    EXPECT_FALSE(text->string().empty()) << bet.find("id")->string();
+    EXPECT_EQ(text->string().find('='), std::string::npos) << text->string();
+    ++said;
+  }
+  EXPECT_GT(said, 10U);
+}
+
 /// Families whose codes are all in the phrase book.
 bool speaks(const std::string& family) {
   static const std::set<std::string> all = {
-      "wheel", "dice",     "baccarat",     "trente",     "blackjack", "banque",    "monte",
-      "bingo", "trijoker", "texas-holdem", "second-bet", "pai-gow",   "tournament"};
+      "wheel", "dice",     "baccarat",     "trente",     "blackjack", "banque",     "monte",
+      "bingo", "trijoker", "texas-holdem", "second-bet", "pai-gow",   "tournament", "circle-poker"};
   return all.contains(family);
 }
 
@@ -125,6 +140,29 @@ TEST(RuleLines, are_sentences_without_the_codes_of_the_file) {
       }
     }
   }
+}
+
+/// What an error does is said in words: the effect's code stands in no line.
+TEST(RuleLines, say_what_every_error_does) {
+  std::size_t errors = 0;
+  for (const auto& one : all_catalogues()) {
+    for (const auto& game : one->games) {
+      for (const std::string language : {"es", "en"}) {
+        for (const auto& line : rule_lines(*one, game, language)) {
+          if (line.part != "errors") continue;
+          const auto error = std::ranges::find(game.errors, line.id, &ErrorRule::code);
+          ASSERT_NE(error, game.errors.end()) << line.text;
+          ++errors;
+          EXPECT_EQ(line.text.find(": " + error->effect), std::string::npos)
+              << one->id << ' ' << game.id << ": " << line.text;
+          EXPECT_TRUE(error->window.empty() ||
+                      line.text.find("; " + error->window) == std::string::npos)
+              << one->id << ' ' << game.id << ": " << line.text;
+        }
+      }
+    }
+  }
+  EXPECT_GT(errors, 500U);
 }
 
 TEST(RuleLines, of_every_family_say_what_the_text_says) {
@@ -170,6 +208,11 @@ TEST(RuleLines, of_every_family_say_what_the_text_says) {
        "La banca, con pareja: de las demás cartas, las menores, cambia 2", "12 7.3"},
       {"es-valencia-2003", "caribbean-stud", "en", "The bank gets its card number 5 face up",
        "11 V.4"},
+      {"es-valencia-2003", "blackjack", "es", "se paga lo ganado de derecha a izquierda",
+       "03 V.1.a"},
+      {"es-1977", "craps", "es", "junto a Don't Win", "06 IV.1.C"},
+      {"es-1977", "baccarat-banque-limited", "es", "la mano se rehace por culpa del banquero",
+       "09 VIII.2"},
   };
   for (const auto& said : all) {
     const auto rules = catalogue(said.catalogue);

@@ -62,9 +62,9 @@ Fraction f(std::int64_t numerator, std::int64_t denominator) {
 
 TEST(OddsTest, a_wheels_bets_are_their_pockets_counted) {
   const auto all = odds("es-1977", "french-roulette");
-  EXPECT_EQ(odds_of(all, "pleno"), (Odds{f(1, 37), f(36, 37), 0, f(36, 37)}));
+  EXPECT_EQ(odds_of(all, "pleno"), (Odds{f(1, 37), f(36, 37), 0, f(36, 37), f(1261, 37)}));
   EXPECT_EQ(odds_of(all, "caballo").win, f(2, 37));
-  EXPECT_EQ(odds_of(all, "docena"), (Odds{f(12, 37), f(25, 37), 0, f(36, 37)}));
+  EXPECT_EQ(odds_of(all, "docena"), (Odds{f(12, 37), f(25, 37), 0, f(36, 37), f(73, 37)}));
   for (const BetOdds& bet : all.bets) {
     if (bet.bet == "pleno") {
       EXPECT_EQ(bet.on.size(), 37U);
@@ -79,14 +79,15 @@ TEST(OddsTest, a_stake_that_meets_the_zero_takes_the_better_choice) {
   // and less.
   for (const char* catalogue : {"es-1977", "es-valencia-2003", "es-euskadi-2010"})
     EXPECT_EQ(odds_of(odds(catalogue, "french-roulette"), "rojo"),
-              (Odds{f(18, 37), f(18, 37), f(1, 37), f(73, 74)}));
+              (Odds{f(18, 37), f(18, 37), f(1, 37), f(73, 74), f(145, 148)}));
 }
 
 TEST(OddsTest, dice_meet_the_published_fractions) {
   const auto all = odds("es-1977", "craps");
-  EXPECT_EQ(odds_of(all, "win"), (Odds{f(244, 495), f(251, 495), 0, f(488, 495)}));
+  EXPECT_EQ(odds_of(all, "win"), (Odds{f(244, 495), f(251, 495), 0, f(488, 495), 1}));
   EXPECT_EQ(odds_of(all, "win").house_edge(), f(7, 495));
-  EXPECT_EQ(odds_of(all, "dont-win"), (Odds{f(949, 1980), f(244, 495), f(1, 36), f(217, 220)}));
+  EXPECT_EQ(odds_of(all, "dont-win"),
+            (Odds{f(949, 1980), f(244, 495), f(1, 36), f(217, 220), f(35, 36)}));
   EXPECT_EQ(odds_of(all, "field").house_edge(), f(1, 18));
   EXPECT_EQ(odds_of(all, "big-6").house_edge(), f(1, 11));
   EXPECT_EQ(odds_of(all, "hard-4").house_edge(), f(1, 9));
@@ -112,16 +113,18 @@ TEST(OddsTest, a_bet_that_waits_for_another_is_named_with_the_tables_refusal) {
 
 TEST(OddsTest, a_reading_of_the_text_changes_the_odds) {
   const auto printed = odds("es-euskadi-2010", "wheel-of-fortune");
-  EXPECT_EQ(odds_of(printed, "simbolo-24"), (Odds{0, f(5, 9), f(4, 9), f(4, 9)}))
+  EXPECT_EQ(odds_of(printed, "simbolo-24"), (Odds{0, f(5, 9), f(4, 9), f(4, 9), f(5, 9)}))
       << "0 to 1: the stake comes back";
   const auto customary =
       odds("es-euskadi-2010", "wheel-of-fortune", json::Object{{"pay_24_15", "customary"}});
-  EXPECT_EQ(odds_of(customary, "simbolo-24"), (Odds{f(4, 9), f(5, 9), 0, f(8, 9)}));
+  EXPECT_EQ(odds_of(customary, "simbolo-24"), (Odds{f(4, 9), f(5, 9), 0, f(8, 9), 1}));
   EXPECT_EQ(odds_of(customary, "simbolo-7").house_edge(), f(2, 9));
 }
 
 TEST(OddsTest, punto_y_banca_meets_the_published_edges) {
   const auto eight = odds("es-1977", "punto-banco");
+  EXPECT_EQ(deviation(odds_of(eight, "punto"), 3), "0.951") << "published: 0.95";
+  EXPECT_EQ(deviation(odds_of(eight, "banca"), 3), "0.927") << "published: 0.93";
   EXPECT_EQ(odds_of(eight, "punto").house_edge(), Fraction(241'149'546'272, 19'524'993'263'685))
       << "1.2351 %";
   EXPECT_EQ(odds_of(eight, "banca").house_edge(), Fraction(114'753'351'728, 10'847'218'479'825))
@@ -150,11 +153,36 @@ TEST(OddsTest, every_served_wheel_dice_table_and_punto_y_banca_has_them) {
         EXPECT_EQ(bet.odds.win + bet.odds.lose + bet.odds.other, Fraction(1))
             << game.id << " " << bet.bet;
         EXPECT_GE(bet.odds.house_edge(), Fraction(0)) << game.id << " " << bet.bet;
+        EXPECT_EQ(bet.odds.staked, Fraction(1)) << game.id << " " << bet.bet;
+        EXPECT_GE(bet.odds.square, bet.odds.lose) << game.id << " " << bet.bet;
       }
       ++tables;
     }
   }
   EXPECT_GE(tables, 15);
+}
+
+TEST(OddsTest, the_deviation_is_the_root_of_the_variance_cut) {
+  // Two to one against, even money, half a stake: sqrt(8/9), 1, 1/2, and nothing at all.
+  EXPECT_EQ(deviation({f(1, 3), f(2, 3), 0, f(2, 3), 1}, 6), "0.942809");
+  EXPECT_EQ(deviation({f(1, 2), f(1, 2), 0, 1, 1}, 4), "1.0000");
+  EXPECT_EQ(deviation({0, 0, 1, f(1, 2), f(1, 2)}, 0), "0");
+  EXPECT_EQ(deviation({0, 1, 0, 0, 1}, 4), "0.0000");
+  EXPECT_EQ(deviation(odds_of(odds("es-1977", "french-roulette"), "pleno"), 4), "5.8378");
+}
+
+TEST(OddsTest, a_losing_run_is_the_longest_that_one_beginning_in_a_hundred_has) {
+  const auto run = [](const Fraction& lose) {
+    return losing_run({Fraction(1) - lose, lose, 0, 1, 1});
+  };
+  EXPECT_EQ(run(f(1, 2)), 6U);   // 1/64 is more than a hundredth, 1/128 less
+  EXPECT_EQ(run(f(1, 10)), 2U);  // a hundredth itself
+  EXPECT_EQ(run(f(1, 11)), 1U);
+  EXPECT_EQ(run(f(1, 101)), 0U);
+  EXPECT_EQ(run(0), 0U);
+  EXPECT_EQ(run(f(36, 37)), 168U);                  // ln 100 / ln (37/36) = 168.08
+  EXPECT_EQ(run(f(649'739, 649'740)), 2'992'160U);  // 649,739.5 ln 100 = 2,992,160.96
+  EXPECT_EQ(run(1), std::nullopt);
 }
 
 TEST(OddsTest, other_games_are_refused_in_words) {
@@ -183,7 +211,21 @@ TEST(ChainTest, is_solved_as_on_paper) {
   moved.options[0][0].to = 1;
   const auto sums = solve_chain({first, moved});
   ASSERT_TRUE(sums);
-  EXPECT_EQ(sums->amount, f(5, 4));
+  EXPECT_EQ(sums->sums.amount, f(5, 4));
+  // 9 at the end of the way by A, of which a quarter counts; or 1: (9/4 + 1) / 2.
+  EXPECT_EQ(sums->square, f(13, 8));
+}
+
+TEST(ChainTest, the_square_of_what_is_added_on_the_way_counts_with_what_follows) {
+  // 1 now, then 2 or 0: 3 or 1, so that the square is (9 + 1) / 2.
+  ChainStep on{.to = 1, .probability = 1};
+  on.sums.amount = 1;
+  const ChainState now{{{on}}};
+  const ChainState later{{{end(f(1, 2), 2), end(f(1, 2), 0)}}};
+  const auto value = solve_chain({now, later});
+  ASSERT_TRUE(value);
+  EXPECT_EQ(value->sums.amount, Fraction(2));
+  EXPECT_EQ(value->square, Fraction(5));
 }
 
 TEST(ChainTest, takes_the_better_option_also_where_it_only_pays_later) {
@@ -192,7 +234,7 @@ TEST(ChainTest, takes_the_better_option_also_where_it_only_pays_later) {
   const ChainState later{{{end(1, f(1, 3))}, {end(f(1, 2), 2), end(f(1, 2), 0)}}};
   const auto sums = solve_chain({now, later});
   ASSERT_TRUE(sums);
-  EXPECT_EQ(sums->amount, Fraction(1));
+  EXPECT_EQ(sums->sums.amount, Fraction(1));
 }
 
 TEST(ChainTest, one_that_never_ends_has_no_sums) {

@@ -258,13 +258,20 @@ TEST(Faults, health_names_every_commitment_of_the_window_however_many_and_what_w
         rig.send(rig.request("POST", "/v1/tables/" + table + "/batches", R"({"count":1})")));
   rig.service().run_until_idle();
   const auto from = rig.log().size();
+  rig.clock.advance_ns(5'000'000'000);
   rig.alarm();
+  // What is suspect began at 1 ns of the machine's clock, and the alarm came 1,000 ns from now.
+  const std::int64_t alarm_us = rig.clock.utc_us();
+  const std::int64_t stood_us = (rig.clock.monotonic_ns() + 999) / 1000;
+  ASSERT_GE(stood_us, 5'000'000);
   rig.service().run_until_idle();
   std::set<std::string> named;
   std::int64_t dropped = 0;
   for (auto seq = from; seq < rig.log().size(); ++seq) {
     const auto record = certs::parse_record(rig.ledger().record(seq)->bytes);
     ASSERT_EQ(record->kind, certs::Kind::health);
+    EXPECT_EQ(record->body.find("alarm_us")->integer(), alarm_us);
+    EXPECT_EQ(record->body.find("last_good_us")->integer(), alarm_us - stood_us);
     for (const auto& id : record->body.find("overlapping")->array()) named.insert(id.string());
     dropped += record->body.find("dropped")->integer();
   }

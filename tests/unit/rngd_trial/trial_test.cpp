@@ -111,6 +111,12 @@ TEST(Trial, answers_that_differ_are_shown_with_their_bytes) {
   EXPECT_THAT(all_words(report), HasSubstr("otherwise than the emulation"));
 }
 
+TEST(Trial, an_error_is_the_same_one_whatever_words_a_bus_has_for_it) {
+  EXPECT_EQ(normal("usb_timed_out: bulk read from 1d50:6086 at 1-4: LIBUSB_ERROR_TIMEOUT"),
+            normal("usb_timed_out: nothing came"));
+  EXPECT_NE(normal("usb_stalled: nothing came"), normal("usb_timed_out: nothing came"));
+}
+
 TEST(Trial, another_version_is_no_difference) {
   EmulatedRig rig(entry("OneRng"));
   rig.bus.plug(emulator::onerng({.rate = wire_rate, .firmware_version = 3}));

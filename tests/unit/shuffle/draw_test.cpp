@@ -1,12 +1,13 @@
 // Goal: wheels, dice and lots give every result of their range and nothing else, and refuse what
 //       has none or too many.
 // Method: words at the edges of the results' intervals, and error cases that must draw nothing.
+#include "shuffle/draw.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "shuffle/draw.hpp"
 #include "shuffle/uniform.hpp"
 #include "small_words.hpp"
 

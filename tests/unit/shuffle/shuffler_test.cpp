@@ -12,6 +12,7 @@
 #include "shuffle/permutation.hpp"
 #include "shuffle/shoe.hpp"
 #include "small_words.hpp"
+#include "support/wiped.hpp"
 
 namespace talla::shuffle {
 namespace {
@@ -122,6 +123,16 @@ TEST(Sorting, every_feed_of_a_small_deck_is_sorted_into_every_order) {
     } while (std::ranges::next_permutation(feed).found);
   } while (std::ranges::next_permutation(order).found);
   EXPECT_EQ(pairs, 30 * 30) << "5! / (2! 2!) orders and feeds";
+}
+
+TEST(Sorting, leaves_no_place_behind_also_where_it_refuses) {
+  const std::vector<Card> order{Card::joker(), Card::of(7, Suit::hearts), Card::joker()};
+  const std::vector<Card> other{Card::joker(), Card::of(1, Suit::clubs), Card::joker()};
+  // Of each of the 256 cards the next place, of each place the next one of its card.
+  constexpr std::uint64_t both = 256 * 4 + 32;
+  EXPECT_EQ(test::wiped_by([&] { ASSERT_TRUE(sorting_places(order, order)); }), both + 32)
+      << "and the places, once they are used";
+  EXPECT_EQ(test::wiped_by([&] { ASSERT_FALSE(sorting_places(order, other)); }), both + 32);
 }
 
 TEST(Sorting, the_first_card_without_a_place_is_named_and_so_is_a_missing_one) {

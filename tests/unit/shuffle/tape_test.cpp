@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "small_words.hpp"
+#include "support/wiped.hpp"
 
 namespace talla::shuffle {
 namespace {
@@ -105,6 +106,19 @@ TEST(Tape, moving_carries_the_state_and_leaves_nothing_behind) {
   EXPECT_FALSE(next_word(from));  // NOLINT(bugprone-use-after-move): the promise under test
   EXPECT_EQ(word_of(to), 0x08090a0b0c0d0e0fU);
   EXPECT_EQ(to.words_used(), 2U);
+}
+
+TEST(Tape, leaves_none_of_its_blocks_behind_where_it_grew_nor_at_its_end) {
+  auto tape = std::make_unique<Tape>(
+      Tape::from_hmac(hashes, bytes_counting(32), "draw", {as_bytes("abc")}));
+  constexpr std::uint64_t block = 32;
+  constexpr std::uint64_t room = 8;  // blocks, at first
+  EXPECT_EQ(test::wiped_by([&] {
+              for (int word = 0; word < 9 * 4; ++word) ASSERT_TRUE(next_word(*tape));
+            }),
+            9 * block + room * block)
+      << "each block where it was computed, and eight of them where they stood before";
+  EXPECT_EQ(test::wiped_by([&] { tape.reset(); }), 9 * block);
 }
 
 TEST(TapeDeathTest, an_hmac_purpose_is_never_empty_and_holds_no_zero_byte) {

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "conformance.hpp"
+#include "support/wiped.hpp"
 
 using namespace talla;
 using namespace talla::usb;
@@ -77,6 +78,54 @@ TEST_F(Drivers, bit_babbler_is_synchronised_and_its_pins_set) {
                    "c0 05 0000 0001", "40 00 0001 0001", "> aa87", "> ab87",
                    // 30 MHz / 2.5 MHz - 1 = 11; all four generators on: direction 0b00001011
                    "> 8a978d80000b820000860b0085"}));
+}
+
+TEST_F(Drivers, what_a_set_up_reads_and_drops_is_wiped) {
+  const auto dropped = [this](std::string_view name) {
+    plug(name);
+    return talla::test::wiped_by([&] { EXPECT_TRUE(open()) << name; });
+  };
+  EXPECT_EQ(dropped("Quantis"), 4096U);
+  EXPECT_GT(dropped("BitBabblerWhite"), 0U);
+}
+
+TEST_F(Drivers, infinite_noise_wipes_each_block_behind_its_samples) {
+  plug("InfiniteNoise");
+  auto source = std::move(*open());
+  ASSERT_TRUE(read(*source, 100'000));
+  Bytes block(512);
+  ASSERT_EQ(source->read(block, 500).value(), 512U);
+  // The transfer with its status bytes, the block, what was handed out.
+  EXPECT_EQ(talla::test::wiped_by([&] { EXPECT_EQ(source->read(block, 500).value(), 512U); }),
+            512U + 9 * 2 + 512U + 512U);
+}
+
+TEST_F(Drivers, bit_babbler_wipes_what_it_has_folded_and_what_it_had_not_yet) {
+  plug("BitBabblerWhite");
+  auto unfolded = std::move(*open());
+  Bytes piece(65'536);
+  std::size_t got = 0;
+  ASSERT_TRUE(read(*unfolded, 100'000));
+  const std::uint64_t of_one =
+      talla::test::wiped_by([&] { got = unfolded->read(piece, 500).value(); });
+  const std::uint64_t transfer = of_one - got;  // as it was handed out, and as it came
+  ASSERT_GT(transfer, got);
+
+  constexpr std::size_t request = 16'384;
+  plug("BitBabblerWhite");
+  auto source = std::move(*open("fold=1"));
+  const auto read_one = [&] {
+    for (std::size_t total = 0; total < request / 2;)
+      total += source->read(std::span(piece).first(request / 2 - total), 500).value();
+  };
+  for (int k = 0; k < 20; ++k) read_one();  // what grows has grown
+  const std::uint64_t transfers = source->counters().transfers;
+  const std::uint64_t wiped = talla::test::wiped_by(read_one);
+  EXPECT_EQ(wiped, (source->counters().transfers - transfers) * transfer + request + request / 2);
+  // Part of the next request waits unfolded, and no sample.
+  const std::uint64_t once = talla::test::wiped_by([&] { ASSERT_TRUE(source->renew()); });
+  const std::uint64_t again = talla::test::wiped_by([&] { ASSERT_TRUE(source->renew()); });
+  EXPECT_GT(once, again);
 }
 
 TEST_F(Drivers, bit_babblers_mask_and_rate_reach_the_pins) {

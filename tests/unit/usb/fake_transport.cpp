@@ -54,7 +54,10 @@ Status FakeDevice::control_out(const ControlRequest& request, ByteView /*data*/,
 Result<Bytes> FakeDevice::bulk_in(std::uint8_t /*endpoint*/, std::size_t /*size*/,
                                   unsigned /*timeout*/) {
   bus_.calls.emplace_back("bulk_in");
-  return Bytes{};
+  if (bus_.answers.empty()) return Bytes{};
+  Bytes answer = std::move(bus_.answers.front());
+  bus_.answers.pop_front();
+  return answer;
 }
 Status FakeDevice::bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/, unsigned /*timeout*/) {
   bus_.calls.emplace_back("bulk_out");

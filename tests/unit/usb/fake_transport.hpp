@@ -27,6 +27,7 @@ struct FakeBus {
   std::function<void()> on_next;      ///< Runs at each `next`, before the script.
   std::vector<Error> restart_errors;  ///< Taken from the back, one per restart.
   std::vector<Error> claim_errors;
+  std::deque<Bytes> answers;  ///< Of `bulk_in`, in order; afterwards empty ones.
 
   void data(Bytes bytes, std::int64_t takes_ms = 0) {
     script.push_back({StreamEvent::data, std::move(bytes), takes_ms});

@@ -12,8 +12,11 @@
 #include <functional>
 #include <thread>
 
+#include "support/wiped.hpp"
+
 using namespace talla;
 using namespace talla::usb;
+using talla::test::wiped_by;
 
 namespace {
 
@@ -117,6 +120,15 @@ TEST_F(Forward, hello_samples_then_the_error_of_the_source) {
   EXPECT_EQ(std::get<SamplesFrame>(frames[1]).samples, (Bytes{1, 2, 3}));
   EXPECT_EQ(std::get<SamplesFrame>(frames[2]).samples, (Bytes{4}));
   EXPECT_EQ(std::get<ErrorFrame>(frames[3]).code, "usb_gone");
+}
+
+TEST_F(Forward, keeps_no_sample_that_it_has_sent) {
+  source_.queue = {Bytes(100, 1), Bytes(7, 2)};
+  source_.fails = true;
+  constexpr std::uint64_t header = 8;
+  EXPECT_EQ(wiped_by([&] { EXPECT_EQ(run(), source::Ending::source_lost); }),
+            100U + (header + 100U) + 7U + (header + 7U))
+      << "as they were read, and as a frame";
 }
 
 TEST_F(Forward, a_reader_that_closes_its_sending_half_gets_bye) {

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "mock_bus.hpp"
+#include "support/wiped.hpp"
 #include "usb/chaoskey.hpp"
 #include "usb/discover.hpp"
 #include "usb/libusb_transport.hpp"
@@ -198,7 +199,8 @@ TEST_F(Libusb, a_restart_cancels_and_reaps_everything_before_it_submits_again) {
 TEST_F(Libusb, closing_with_transfers_in_flight_reaps_them_all) {
   plug_and_start();
   auto device = open_streaming();
-  device.reset();
+  EXPECT_EQ(talla::test::wiped_by([&] { device.reset(); }),
+            small_ring.transfers_count * small_ring.transfer_bytes);
   EXPECT_EQ(bus_.in_flight(), 0U);
   EXPECT_EQ(bus_.count("release"), 1);
 }

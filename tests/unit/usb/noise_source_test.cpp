@@ -5,12 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include "base/secret.hpp"
+#include "bulk.hpp"
 #include "fake_transport.hpp"
+#include "support/wiped.hpp"
 #include "usb/chaoskey.hpp"
 
 using namespace talla;
 using namespace talla::usb;
+using talla::test::wiped_by;
 using talla::usb::test::chaoskey_info;
 using talla::usb::test::FakeBus;
 using talla::usb::test::FakeDevice;
@@ -84,17 +86,34 @@ TEST_F(UsbNoise, samples_come_once_and_in_order_whatever_the_read_sizes) {
 
 TEST_F(UsbNoise, transfers_and_samples_are_wiped_where_they_waited) {
   bus_.data(words(0, 32));
-  std::uint64_t before = wiped_bytes();
-  ASSERT_TRUE(read(10, 10));
-  EXPECT_GE(wiped_bytes() - before, 64U + 10U) << "the transfer, and what was handed out";
-  before = wiped_bytes();
-  ASSERT_TRUE(source_->renew());
-  EXPECT_GE(wiped_bytes() - before, 22U) << "what is older than the wish";
+  ASSERT_TRUE(read(32, 10));  // what waits has grown to its room of 32
+  bus_.data(words(0, 32));
+  EXPECT_EQ(wiped_by([&] { ASSERT_TRUE(read(10, 10)); }), 64U + 10U)
+      << "the transfer, and what was handed out";
+  EXPECT_EQ(wiped_by([&] { ASSERT_TRUE(source_->renew()); }), 32U) << "what is older than the wish";
   bus_.data(words(0, 32));
   ASSERT_TRUE(read(10, 10));
-  before = wiped_bytes();
-  source_.reset();
-  EXPECT_GE(wiped_bytes() - before, 22U) << "what waited at the end";
+  EXPECT_EQ(wiped_by([&] { source_.reset(); }), 32U + 64U + 32U)
+      << "what waited at the end and the last transfer; the room once more";
+}
+
+TEST(Wipe, what_waits_on_an_endpoint_before_a_dialogue_is_dropped_clean) {
+  FakeBus bus;
+  bus.answers = {Bytes(100, 1), Bytes(64, 2)};
+  FakeDevice device(bus, chaoskey_info());
+  EXPECT_EQ(wiped_by([&] {
+              EXPECT_TRUE(drain_endpoint(device, 0x86, 1000, 10).error().is(UsbErrc::nonsense))
+                  << "it answers for ever, if only with nothing";
+            }),
+            164U);
+}
+
+TEST(Wipe, samples_that_a_driver_takes_back_are_gone_from_their_room) {
+  SecretBytes samples{1, 2, 3, 4, 5};
+  const std::uint8_t* room = samples.data();
+  EXPECT_EQ(wiped_by([&] { take_back(samples, 2); }), 3U);
+  EXPECT_EQ(samples, (SecretBytes{1, 2}));
+  EXPECT_EQ(samples.data(), room);
 }
 
 TEST_F(UsbNoise, nothing_in_time_is_no_error) {

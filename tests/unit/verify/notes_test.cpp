@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "lies.hpp"
+#include "memory_source.hpp"
+#include "scenes.hpp"
+#include "verify/archive.hpp"
 
 namespace talla::certs {
 namespace {
@@ -28,11 +32,13 @@ std::multiset<std::string> names_in(std::string_view form) {
 games::RefusalValues values_of(Note note) {
   games::RefusalValues out;
   std::size_t number = 40;
-  for (const auto name : {"keys",    "records", "log",    "reason", "quorum", "names",    "time",
-                          "batch",   "draws",   "shoe",   "cards",  "times",  "shuffles", "machine",
-                          "results", "count",   "record", "game",   "table",  "meter",    "seat",
-                          "round",   "result",  "first",  "last",   "place",  "opened",   "calls",
-                          "key",     "client"}) {
+  for (const auto name :
+       {"keys",     "records", "log",    "reason",     "quorum",   "names",   "time",    "batch",
+        "draws",    "shoe",    "cards",  "times",      "shuffles", "machine", "results", "count",
+        "record",   "game",    "table",  "meter",      "seat",     "round",   "result",  "first",
+        "last",     "place",   "opened", "catalogues", "digest",   "values",  "kind",    "card",
+        "position", "parts",   "bet",    "stake",      "returned", "deck",    "why",
+         "calls",    "key",     "client"}) {
     ++number;
     if (names_in(note_form(note).en).contains(name)) out.emplace_back(name, std::to_string(number));
   }
@@ -57,6 +63,47 @@ TEST(Notes, leave_alone_what_is_no_line_of_a_verdict) {
   EXPECT_EQ(note_text("the archive before is not valid", "es"), "the archive before is not valid");
 }
 
+TEST(Notes, say_claims_of_many_bets_one_by_one) {
+  EXPECT_EQ(claim_in("SETTLEMENT round-4: bet a pleno of 25: win, returned 900; bet b rojo of 50: "
+                     "lose, returned 0",
+                     "es"),
+            "SETTLEMENT round-4: apuesta a pleno de 25: win, se devuelven 900; apuesta b rojo de "
+            "50: lose, se devuelven 0");
+  EXPECT_EQ(claim_in("VOID batch-1: voided, it would have been dice 3 4", "es"),
+            "VOID batch-1: anulado, habría sido dados 3 4");
+  EXPECT_EQ(claim_in("DRAW is record 7 of the log", "es"), "DRAW es el asiento 7 del registro");
+  EXPECT_EQ(claim_in("records 0 to 9 of the log talla.example", "es"),
+            "asientos 0 a 9 del registro talla.example");
+}
+
+TEST(Notes, of_archives_are_all_spanish) {
+  test::Pki pki;
+  const test::TwoArchives both = test::archives_of(test::spin_scene(pki), 1);
+  std::set<std::string> said;
+  const auto read = [&](ArchiveVerifier& verifier, std::string_view archive, bool contents) {
+    test::MemorySource source(archive);
+    const auto judged = verifier.verify(source, {.contents = contents});
+    ASSERT_TRUE(judged) << judged.error().text();
+    const auto& verdict = judged->verdict;
+    EXPECT_NE(claim_in(verdict.claim_text, "es"), verdict.claim_text);
+    for (const auto* lines : {&verdict.checked, &verdict.not_checked}) {
+      for (const auto& line : *lines) {
+        EXPECT_NE(note_text(line, "es"), line);
+        said.insert(note_text(line, "es"));
+      }
+    }
+  };
+  ArchiveVerifier one_by_one(pki.roots_pem(), {});
+  read(one_by_one, both.first, true);
+  read(one_by_one, both.second, true);
+  ArchiveVerifier alone(pki.roots_pem(), {});
+  read(alone, both.second, false);
+  EXPECT_TRUE(said.contains(note_form(Note::archive_follows).es.data()));
+  EXPECT_TRUE(std::ranges::any_of(said, [](const std::string& line) {
+    return line.find("asientos anteriores: no se dio el archivo sellado") != std::string::npos;
+  }));
+}
+
 TEST(Notes, of_whole_stories_are_all_spanish) {
   test::Pki pki;
   const auto draws = test::draw_scene(pki);
@@ -66,6 +113,10 @@ TEST(Notes, of_whole_stories_are_all_spanish) {
         test::spin_scene(pki), test::coup_scene(pki), test::meter_scene(pki),
         test::places_scene(pki)}) {
     const auto verdict = judged(bundle, pki);
+    const auto claim = claim_in(verdict.claim_text, "es");
+    EXPECT_NE(claim, verdict.claim_text);
+    EXPECT_EQ(claim_in(verdict.claim_text, "en"), verdict.claim_text);
+    EXPECT_TRUE(claim.starts_with(verdict.kind)) << claim;
     for (const auto* lines : {&verdict.checked, &verdict.not_checked}) {
       EXPECT_FALSE(lines->empty());
       for (const auto& line : *lines) EXPECT_NE(note_text(line, "es"), line);

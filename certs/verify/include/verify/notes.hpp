@@ -1,9 +1,10 @@
 /// \file
-/// The lines of a verdict: what was checked and what was not, each line once, in two languages.
+/// The lines of a verdict: what it is about, what was checked and what was not, each line once, in
+/// two languages.
 ///
-/// A verdict holds its lines in English (`Verdict::checked`, `Verdict::not_checked`). They are made
-/// here and nowhere else, so that they can be read back and said in the reader's language. Ids,
-/// kinds of records and codes are the same in both.
+/// A verdict holds its lines in English (`Verdict::claim_text`, `Verdict::checked`,
+/// `Verdict::not_checked`). They are made here and nowhere else, so that they can be read back and
+/// said in the reader's language. Ids, kinds of records and codes are the same in both.
 /// Threads: pure functions.
 #pragma once
 
@@ -70,8 +71,34 @@ enum class Note : std::uint8_t {
   match_reported,
   mismatch_goes_on,
   mismatch_void,
+  archive_key_bound,
+  archive_records,
+  archive_states,
+  archive_follows,
+  archive_before,
+  archive_unread,
+  archive_unknown_kinds,
+  archive_outcomes,
+  claim_span,
+  claim_record,
+  claim_pocket,
+  claim_dice,
+  claim_lots,
+  claim_card,
+  claim_card_covered,
+  claim_closed,
+  claim_closed_whole,
+  claim_parts,
+  claim_bet,
+  claim_no_bet,
+  claim_shoe,
+  claim_mixed,
+  claim_secrets,
+  claim_void,
+  claim_void_open,
+  claim_recorded,
 };
-inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::mismatch_void) + 1;
+inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::claim_recorded) + 1;
 
 /// What the line says in both languages, with the names of its values in braces.
 [[nodiscard]] const games::RefusalForm& note_form(Note note);
@@ -79,5 +106,9 @@ inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::mismat
 [[nodiscard]] std::string note_line(Note note, const games::RefusalValues& values = {});
 /// A line of a verdict in "es" or "en". A line that is none of these stays as it is.
 [[nodiscard]] std::string note_text(std::string_view line, std::string_view language);
+/// What a verdict is about (`Verdict::claim_text`) in "es" or "en": the record's kind and object
+/// stay in front, the sentences behind them are said one by one. What is none of these stays as it
+/// is.
+[[nodiscard]] std::string claim_in(std::string_view line, std::string_view language);
 
 }  // namespace talla::certs

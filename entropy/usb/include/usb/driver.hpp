@@ -75,6 +75,10 @@ struct DriverOptions {
   Settings settings{};
 };
 
+/// For a driver that refuses what it has just decoded: wipes the samples behind the first `kept`
+/// and takes them away.
+void take_back(SecretBytes& samples, std::size_t kept);
+
 /// The driver of one model.
 class Driver {
  public:

@@ -63,7 +63,7 @@ struct SourceProcessOptions {
   std::string socket{};
   std::string device = "auto";                      ///< Selector (usb/discover.hpp).
   std::uint32_t assessed_millibits_per_sample = 0;  ///< 0: the driver's own figure.
-  std::uint32_t nominal_rate_hz = 0;                ///< 0: the driver's own figure.
+  std::uint32_t nominal_rate_hz = 0;                ///< 0: nobody has measured it.
   std::string settings{};             ///< Of the device (usb/driver.hpp), "mode=raw,mask=3".
   unsigned wait_for_device_s = 0;     ///< Waits so long for a device to be plugged in.
   unsigned silence_ms_max = 30000;    ///< A read stream without a sample for so long is over.

@@ -60,7 +60,7 @@ std::string fates(const Form& form, const Speech& say) {
   return out;
 }
 
-std::string sentence(const Form& form, const Speech& say) {
+std::string sentence(const Form& form, const Speech& say, const std::string& with) {
   switch (form.kind) {
     case FormKind::line:
     case FormKind::come:
@@ -72,7 +72,7 @@ std::string sentence(const Form& form, const Speech& say) {
       return fates(form, say) + (form.doubles ? " (" + std::string(say.only_double) + ")" : "") +
              "; " + std::string(say.until);
     case FormKind::odds:
-      return std::string(say.beside) + " " + form.with + ": " +
+      return std::string(say.beside) + " " + with + ": " +
              std::string(form.right ? say.number_right : say.number_wrong);
     case FormKind::place:
       return std::string(form.right ? say.number_right : say.number_wrong);
@@ -82,9 +82,12 @@ std::string sentence(const Form& form, const Speech& say) {
 
 }  // namespace
 
-std::string sentence_of(const GameRules& rules, const BetRule& bet, std::string_view language) {
+std::string sentence_of(const Catalogue& catalogue, const GameRules& rules, const BetRule& bet,
+                        std::string_view language) {
   const auto form = form_of(rules, bet);
-  return form ? sentence(*form, language == "es" ? spanish : english) : std::string();
+  if (!form) return {};
+  return sentence(*form, language == "es" ? spanish : english,
+                  catalogue.text(language, "bet", form->with));
 }
 
 }  // namespace talla::games::dice

@@ -55,6 +55,12 @@ std::uint64_t SuitKeys::number() const {
   return (number * 0xbf58476d1ce4e5b9ULL) | 1U;
 }
 
+const Situations::Sum& Situations::at(std::uint64_t key) const {
+  std::size_t at = key >> shift_;
+  while (slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+  return slots_[at];
+}
+
 void Situations::add(std::uint64_t key, std::uint32_t group, std::int64_t gain,
                      std::int64_t deals) {
   std::size_t at = key >> shift_;

@@ -125,6 +125,8 @@ class Situations {
                std::min(bits, static_cast<unsigned>(std::bit_width(boards * each_board * 2 + 1)))),
         slots_(std::size_t{1} << (64 - shift_)) {}
   void add(std::uint64_t key, std::uint32_t group, std::int64_t gain, std::int64_t deals);
+  /// Precondition: something was added under that key.
+  [[nodiscard]] const Sum& at(std::uint64_t key) const;
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(used_); }
   /// Free slots among them: key 0, nothing gained.
   [[nodiscard]] const std::vector<Sum>& all() const { return slots_; }

@@ -64,25 +64,37 @@ class Account {
     ByShown equal;
   };
   void add(const Own& own, HandValue value, const Bank& bank) {
-    const std::int64_t win = 1 + 2 * law_.second_bet.gain(ranker_.category(value));
+    const Category category = ranker_.category(value);
+    const std::int64_t win = 1 + 2 * law_.second_bet.gain(category);
+    bool& always = odds_.always.at(static_cast<std::size_t>(category));
     for (std::uint8_t shown = 0; shown < deck_cards_count; ++shown) {
       if (std::find(own.codes.begin(), own.codes.end(), shown) != own.codes.end()) continue;
       const std::int64_t higher =
           bank_deals - bank.out[shown] - bank.lower[shown] - bank.equal[shown];
       TALLA_CHECK(higher >= 0);
-      const std::int64_t gain = bank.out[shown] + win * bank.lower[shown] - 3 * higher;
-      put(odds_.best, own.deals, gain, gain > -bank_deals);
+      Odds goes;
+      goes.add(1, laid, bank.out[shown]);
+      goes.add(win, laid, bank.lower[shown]);
+      goes.add(0, laid, bank.equal[shown]);
+      goes.add(-laid, laid, higher);
+      const bool does = goes.net > -bank_deals;
+      always &= does;
+      put(odds_.best, own.deals, goes, does);
       for (std::size_t i = 0; i < from_.size(); ++i)
-        put(odds_.from[i], own.deals, gain, value >= from_[i]);
+        put(odds_.from[i], own.deals, goes, value >= from_[i]);
     }
   }
   [[nodiscard]] CaribbeanOdds result() && { return std::move(odds_); }
 
  private:
-  static void put(Odds& odds, std::int64_t deals, std::int64_t gain, bool goes) {
-    odds.net += deals * (goes ? gain : -bank_deals);
-    odds.staked += deals * bank_deals * (goes ? 3 : 1);
-    odds.deals += deals * bank_deals;
+  static constexpr std::int64_t laid = 3;  // first and second bet
+
+  static void put(Odds& odds, std::int64_t deals, const Odds& goes, bool does) {
+    if (does) {
+      odds.add(goes, deals);
+    } else {
+      odds.add(-1, 1, deals * bank_deals);
+    }
   }
   const Ranker& ranker_;
   const CaribbeanLaw& law_;

@@ -30,6 +30,7 @@ struct CaribbeanLaw {
 
 struct CaribbeanOdds {
   Odds best;  ///< the second bet whenever it loses less than passing, the card shown known
+  AlwaysGoes always = all_go();
   /// The second bet with each hand of at least the value asked for, whatever is shown.
   std::vector<Odds> from;
 };

@@ -13,7 +13,7 @@ constexpr std::int64_t deals_unbought = 163'185;  // the bank's four hidden card
 constexpr std::int64_t deals_bought = 148'995;    // of 45
 constexpr std::int64_t next_cards = 42;  // what may be bought once the bank's cards lie there
 constexpr std::size_t players_at_once =
-    16'384;  // bounds the memory: 38 MiB of ways, 40 MiB of hands to weigh
+    4'096;  // bounds the memory: 84 MiB of ways, 10 MiB of hands to weigh
 
 /// One hand to weigh: a player's five, or four of them and a bought card.
 struct Final {
@@ -23,11 +23,7 @@ struct Final {
 };
 
 /// What a way of playing one hand gains, by the card shown.
-struct Way {
-  std::array<std::int64_t, deck_cards_count> net{};
-  std::array<std::uint8_t, deck_cards_count>
-      goes{};  // with how many of the cards bought the second bet is laid down
-};
+using Way = std::array<Odds, deck_cards_count>;
 using Ways = std::array<Way, five_cards + 1>;  // by the card given up, the last one keeps all
 
 struct Bank {
@@ -136,39 +132,40 @@ class Weighing {
   void add(const Final& each, const Bank& bank, std::size_t level, Way& way) const {
     const bool bought = each.given_up != keeps_all;
     const std::int64_t deals = bought ? deals_bought : deals_unbought;
+    const std::int64_t price = bought ? 1 : 0;
+    const std::int64_t laid = 3 + price;
     const std::int64_t win = 1 + 2 * law_.second_bet.gain(ranker_.category(value(level)));
     for (std::size_t shown = 0; shown < deck_cards_count; ++shown) {
       if (bought && shown == each.bought) continue;
       const std::int64_t out = bank.out[shown];
       const std::int64_t lower = bank.lower[shown] - out;
       const std::int64_t higher = deals - bank.lower[shown] - bank.equal[shown];
-      const std::int64_t gain = out + win * lower - 3 * higher;
-      const bool goes = gain > -deals;
-      way.net[shown] += (goes ? gain : -deals) - (bought ? deals : 0);
-      way.goes[shown] = static_cast<std::uint8_t>(way.goes[shown] + (goes ? 1 : 0));
+      if (out + win * lower - 3 * higher > -deals) {
+        way[shown].add(1 - price, laid, out);
+        way[shown].add(win - price, laid, lower);
+        way[shown].add(-price, laid, bank.equal[shown]);
+        way[shown].add(-laid, laid, higher);
+      } else {
+        way[shown].add(-1 - price, 1 + price, deals);
+      }
     }
   }
 
   static void settle(std::int64_t weight, const FiveCodes& own, const Ways& ways,
                      PurchaseOdds& odds) {
-    constexpr std::int64_t deals = deals_unbought * next_cards;
-    static_assert(deals == deals_bought * 46);
+    static_assert(deals_unbought * next_cards == deals_bought * 46);
     for (std::size_t shown = 0; shown < deck_cards_count; ++shown) {
       if (holds(own, shown)) continue;
-      std::int64_t best = ways[keeps_all].net[shown] * next_cards;
-      std::int64_t staked = deals * (ways[keeps_all].goes[shown] != 0 ? 3 : 1);
-      bool bought = false;
+      const Odds* best = &ways[keeps_all][shown];
+      std::int64_t times = next_cards;
       for (std::size_t given_up = 0; given_up < five_cards; ++given_up) {
-        const Way& way = ways[given_up];
-        if (way.net[shown] <= best) continue;
-        best = way.net[shown];
-        staked = 2 * deals + 2 * deals_bought * way.goes[shown];
-        bought = true;
+        const Odds& way = ways[given_up][shown];
+        if (way.net <= best->net * times) continue;
+        best = &way;
+        times = 1;
       }
-      odds.best.net += weight * best;
-      odds.best.staked += weight * staked;
-      odds.best.deals += weight * deals;
-      odds.bought += bought ? weight * deals : 0;
+      odds.best.add(*best, weight * times);
+      odds.bought += times == 1 ? weight * best->deals : 0;
     }
   }
 

@@ -7,10 +7,10 @@ namespace {
 
 constexpr unsigned decisions_bits = 22;
 
-/// Adds what one pair of own cards gains with the second bet to each choice of the first three
-/// common cards.
-void spread(const SuitClass& board, const BoardSweep::Against& own, std::int64_t gain,
-            Situations& decisions) {
+/// Calls `visit` with the number of each choice of the first three common cards beside these own
+/// ones.
+template <class Visit>
+void each_three(const SuitClass& board, const BoardSweep::Against& own, Visit visit) {
   SuitKeys two;
   two.put_own(own.a);
   two.put_own(own.b);
@@ -20,7 +20,7 @@ void spread(const SuitClass& board, const BoardSweep::Against& own, std::int64_t
       for (std::size_t k = j + 1; k < cards.size(); ++k) {
         SuitKeys five = two;
         for (const std::size_t card : {i, j, k}) five.put_common(cards[card]);
-        decisions.add(five.number(), 0, board.deals * gain, board.deals * bank_pairs);
+        visit(five.number());
       }
 }
 
@@ -38,21 +38,37 @@ Result<HoldemOdds> holdem_odds(const Ranker& ranker, const HoldemLaw& law,
   }
   BoardSweep sweep(*table, plays_from);
   Situations decisions(decisions_bits, boards.size(), own_pairs * choices_of_three);
+  const auto second_bet_on = [&](const BoardSweep::Against& own) {
+    const std::int64_t laid = 1 + law.second_bet;
+    Odds goes;
+    goes.add(ante[own.level], laid, own.not_playing);
+    goes.add(ante[own.level] + law.second_bet, laid, own.lower);
+    goes.add(-laid, laid, own.higher);
+    goes.add(0, laid, bank_pairs - goes.deals);
+    return goes;
+  };
   for (const SuitClass& board : boards) {
     sweep.each_pair(board.cards, [&](const BoardSweep::Against& own) {
-      const std::int64_t gain = own.not_playing * ante[own.level] +
-                                own.lower * (ante[own.level] + law.second_bet) -
-                                own.higher * (1 + law.second_bet);
-      spread(board, own, gain, decisions);
+      const std::int64_t gain = board.deals * second_bet_on(own).net;
+      each_three(board, own, [&](std::uint64_t three) {
+        decisions.add(three, 0, gain, board.deals * bank_pairs);
+      });
     });
   }
+  // Once more, now that every choice is known.
   HoldemOdds odds{.best = {}, .decisions = decisions.count()};
-  for (const auto& each : decisions.all()) {
-    const std::int64_t deals = each.deals;
-    const bool goes = each.gain > -deals;
-    odds.best.net += goes ? each.gain : -deals;
-    odds.best.staked += deals * (goes ? 1 + law.second_bet : 1);
-    odds.best.deals += deals;
+  for (const SuitClass& board : boards) {
+    sweep.each_pair(board.cards, [&](const BoardSweep::Against& own) {
+      const Odds goes = second_bet_on(own);
+      each_three(board, own, [&](std::uint64_t three) {
+        const auto& known = decisions.at(three);
+        if (known.gain > -std::int64_t{known.deals}) {
+          odds.best.add(goes, board.deals);
+        } else {
+          odds.best.add(-1, 1, board.deals * bank_pairs);
+        }
+      });
+    });
   }
   return odds;
 }

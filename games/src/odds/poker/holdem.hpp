@@ -14,8 +14,9 @@
 ///          The gains are summed by what the player knows at each decision (169 pairs of own cards,
 ///          1,286,792 with three common cards and 13,960,050 with four that differ in more than
 ///          suits); then comes the choice. Further bets add up, so each is chosen by itself.
-/// Cost:    two minutes on one core and 130 MiB; with three decisions some more minutes and 600
-///          MiB. Threads: pure functions.
+///          Then all is played once more by these choices, for how far the results lie apart.
+/// Cost:    some minutes on one core and 130 MiB; with three decisions some more and 600 MiB.
+/// Threads: pure functions.
 #pragma once
 
 #include "odds/poker/odds.hpp"

@@ -28,8 +28,8 @@ std::uint32_t start_of(Card a, Card b) {
 struct Start {
   std::int64_t gain = 0;     // ante and first bet
   std::int64_t further = 0;  // the later bets, where they gain
-  std::int64_t further_staked = 0;
   std::int64_t deals = 0;
+  [[nodiscard]] bool goes() const { return gain + further > -deals; }
 };
 
 class Game {
@@ -58,39 +58,76 @@ class Game {
     });
   }
 
-  [[nodiscard]] HoldemBetsOdds settle() {
+  /// What each choice gains is known: the later bets first, then going on.
+  void decide() {
     choose(three_, law_.with_three, orders_of_three);
     choose(four_, law_.with_four, orders_of_four);
-    HoldemBetsOdds odds{
-        .best = {}, .three_decisions = three_.count(), .four_decisions = four_.count()};
-    for (const Start& start : starts_) {
-      const bool goes = start.gain + start.further > -start.deals;
-      odds.best.net += goes ? start.gain + start.further : -start.deals;
-      odds.best.staked +=
-          start.deals + (goes ? law_.before * start.deals + start.further_staked : 0);
-      odds.best.deals += start.deals;
-    }
-    return odds;
   }
 
+  /// The board once more, played by those choices, in every order of its cards.
+  void play(const SuitClass& board, Odds& best) {
+    sweep_.each_pair(board.cards, [&](const BoardSweep::Against& own) {
+      const Start& start = starts_[start_of(own.a, own.b)];
+      if (!start.goes()) {
+        best.add(-1, 1, board.deals * board_orders * bank_pairs);
+        return;
+      }
+      each_order(board, own, [&](std::uint64_t three, std::uint64_t four) {
+        const std::int64_t bets = law_.before + (three_.at(three).gain > 0 ? law_.with_three : 0) +
+                                  (four_.at(four).gain > 0 ? law_.with_four : 0);
+        Odds played;
+        played.add(ante_[own.level] + bets, 1 + bets, own.lower);
+        played.add(-1 - bets, 1 + bets, own.higher);
+        played.add(0, 1 + bets, bank_pairs - played.deals);
+        best.add(played, board.deals);
+      });
+    });
+  }
+  [[nodiscard]] std::int64_t three_decisions() const { return three_.count(); }
+  [[nodiscard]] std::int64_t four_decisions() const { return four_.count(); }
+
  private:
+  static SuitKeys own_keys(const BoardSweep::Against& own) {
+    SuitKeys two;
+    two.put_own(own.a);
+    two.put_own(own.b);
+    return two;
+  }
+  /// The numbers of the first three and the first four common cards, for each of the twenty orders
+  /// in which the last two come.
+  template <class Visit>
+  static void each_order(const SuitClass& board, const BoardSweep::Against& own, Visit visit) {
+    const auto& cards = board.cards;
+    for (std::size_t last = 0; last < cards.size(); ++last) {
+      SuitKeys six = own_keys(own);
+      for (std::size_t i = 0; i < cards.size(); ++i) {
+        if (i != last) six.put_common(cards[i]);
+      }
+      for (std::size_t other = 0; other < cards.size(); ++other) {
+        if (other == last) continue;
+        SuitKeys five = own_keys(own);
+        for (std::size_t i = 0; i < cards.size(); ++i) {
+          if (i != last && i != other) five.put_common(cards[i]);
+        }
+        visit(five.number(), six.number());
+      }
+    }
+  }
+
   /// What one more unit would gain, to each choice of the first three and of the first four common
   /// cards.
   void spread(const SuitClass& board, const BoardSweep::Against& own, std::uint32_t start) {
     const std::int64_t gain = board.deals * (own.lower - own.higher);
     const std::int64_t deals = board.deals * bank_pairs;
-    SuitKeys two;
-    two.put_own(own.a);
-    two.put_own(own.b);
     const auto& cards = board.cards;
     for (std::size_t last = 0; last < cards.size(); ++last) {
-      SuitKeys six = two;
+      SuitKeys six = own_keys(own);
       for (std::size_t i = 0; i < cards.size(); ++i) {
         if (i != last) six.put_common(cards[i]);
       }
       four_.add(six.number(), start, gain, deals);
       for (std::size_t other = last + 1; other < cards.size(); ++other) {
-        SuitKeys five = two;
+        SuitKeys five = own_keys(own);
         for (std::size_t i = 0; i < cards.size(); ++i) {
           if (i != last && i != other) five.put_common(cards[i]);
         }
@@ -103,7 +140,6 @@ class Game {
     for (const auto& each : situations.all()) {
       if (each.gain <= 0) continue;
       starts_[each.group].further += bet * orders_each * each.gain;
-      starts_[each.group].further_staked += bet * orders_each * std::int64_t{each.deals};
     }
   }
 
@@ -122,7 +158,12 @@ Result<HoldemBetsOdds> holdem_bets_odds(const Ranker& ranker, const HoldemBetsLa
   TALLA_TRY(const auto table, HandTable<7>::create(ranker));
   Game game(*table, ranker, law, boards.size());
   for (const SuitClass& board : boards) game.add(board);
-  return game.settle();
+  game.decide();
+  HoldemBetsOdds odds{.best = {},
+                      .three_decisions = game.three_decisions(),
+                      .four_decisions = game.four_decisions()};
+  for (const SuitClass& board : boards) game.play(board, odds.best);
+  return odds;
 }
 
 }  // namespace talla::games::poker

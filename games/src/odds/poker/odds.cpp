@@ -48,14 +48,17 @@ void each_hand(const std::vector<Card>& deck, std::size_t begin, std::size_t cou
   }
 }
 
+tl::unexpected<Error> not_whole(std::string_view bet, std::string_view when) {
+  return fail(Errc::catalogue_malformed,
+              "odds are computed from whole payments without commission; " + std::string(bet) +
+                  " pays " + std::string(when) + " otherwise");
+}
+
 template <class ValueOf>
 Odds table_bet(std::size_t count, const Ranker& ranker, const PayTable& pays, ValueOf value_of) {
   Odds odds;
-  for (const SuitClass& hand : suit_classes(count)) {
-    odds.net += hand.deals * pays.gain(ranker.category(value_of(hand.cards)));
-    odds.deals += hand.deals;
-  }
-  odds.staked = odds.deals;
+  for (const SuitClass& hand : suit_classes(count))
+    odds.add(pays.gain(ranker.category(value_of(hand.cards))), 1, hand.deals);
   return odds;
 }
 
@@ -70,15 +73,17 @@ Result<PayTable> PayTable::from(const BetRule& bet, const Params& params) {
   for (const Payout& row : bet.payouts) {
     TALLA_TRY(const Category category, category_from(row.when));
     const Payout& payout = *bet.payout(row.when, params);
-    if (!payout.pays.is_integer() || !payout.commission.is_zero() ||
-        !payout.commission_parameter.empty()) {
-      return fail(Errc::catalogue_malformed,
-                  "odds are computed from whole payments without commission; " + bet.id + " pays " +
-                      row.when + " otherwise");
-    }
-    table.pays_.at(static_cast<std::size_t>(category)) = payout.pays.floor();
+    if (!payout.commission.is_zero() || !payout.commission_parameter.empty())
+      return not_whole(bet.id, row.when);
+    TALLA_TRY_STATUS(table.set(category, payout.pays, bet.id));
   }
   return table;
+}
+
+Status PayTable::set(Category category, const Fraction& pays, std::string_view bet) {
+  if (!pays.is_integer()) return not_whole(bet, category_name(category));
+  pays_.at(static_cast<std::size_t>(category)) = pays.floor();
+  return {};
 }
 
 std::vector<SuitClass> suit_classes(std::size_t count) {

@@ -30,27 +30,28 @@ std::vector<BankHand> bank_hands(const Ranker& ranker) {
 
 }  // namespace
 
-Odds three_card_odds(const Ranker& ranker, const ThreeCardLaw& law) {
+ThreeCardOdds three_card_odds(const Ranker& ranker, const ThreeCardLaw& law) {
   const auto bank = bank_hands(ranker);
-  Odds odds;
+  ThreeCardOdds odds;
   for (const SuitClass& player : suit_classes(3)) {
     const std::uint64_t own = bits_of(player.cards);
     const HandValue value = ranker.three(std::span<const Card, 3>(player.cards));
-    std::int64_t deals = 0;
-    std::int64_t gain = 0;  // of staying
+    const std::int64_t bonus = law.bonus.bonus(ranker.category(value));
+    const std::int64_t lower = law.lower_takes_bonus ? bonus : 0;
+    Odds stays;
     for (const BankHand& hand : bank) {
       if ((hand.cards & own) != 0) continue;
-      ++deals;
-      gain += hand.value < law.bank_plays_from ? 1
-              : value > hand.value             ? 2
-              : value < hand.value             ? -2
-                                               : 0;
+      const std::int64_t gain = hand.value < law.bank_plays_from ? 1 + bonus
+                                : value > hand.value             ? 2 + bonus
+                                : value < hand.value             ? lower - 2
+                                                                 : bonus;
+      stays.add(gain, 2, 1);
     }
-    gain += deals * law.bonus.bonus(ranker.category(value));
-    const bool stays = gain > -deals;
-    odds.net += player.deals * (stays ? gain : -deals);
-    odds.staked += player.deals * deals * (stays ? 2 : 1);
-    odds.deals += player.deals * deals;
+    Odds retires;
+    retires.add(-1, 1, stays.deals);
+    const bool goes = stays.net > retires.net;
+    odds.best.add(goes ? stays : retires, player.deals);
+    odds.always.at(static_cast<std::size_t>(ranker.category(value))) &= goes;
   }
   return odds;
 }

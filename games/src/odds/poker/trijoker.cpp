@@ -16,43 +16,53 @@ std::vector<std::int64_t> gains(const Ranker& ranker, const HandTable<5>& table,
   return out;
 }
 
+/// What five cards bring, once the first of the common ones lies open.
+void add_common(const Odds& stays, std::int64_t deals, bool first_left, TrijokerOdds& odds) {
+  const bool second_left = stays.net > 0;
+  const std::int64_t left = 1 + (first_left ? 1 : 0) + (second_left ? 1 : 0);
+  Odds back;
+  back.add(0, 0, stays.deals);
+  back.lose = 0;  // taken back, not lost
+  const auto put = [&](Odds& spot, bool stays_in) { spot.add(stays_in ? stays : back, deals); };
+  put(odds.spots[0], first_left);
+  put(odds.spots[1], second_left);
+  put(odds.spots[2], true);
+  odds.all.net += deals * left * stays.net;
+  odds.all.staked += deals * left * stays.staked;
+  odds.all.deals += deals * stays.deals;
+  odds.all.win += deals * stays.win;
+  odds.all.lose += left == 3 ? deals * stays.lose : 0;
+  odds.all.square += Int128{left} * left * stays.square * deals;
+}
+
 }  // namespace
 
-Result<Odds> trijoker_odds(const Ranker& ranker, const TrijokerLaw& law) {
+Result<TrijokerOdds> trijoker_odds(const Ranker& ranker, const TrijokerLaw& law) {
   TALLA_TRY(const auto table, HandTable<5>::create(ranker));
   const auto gain_of = gains(ranker, *table, law);
   const auto deck = shuffle::DeckSpec::french(1).cards();
-  Odds odds;
+  TrijokerOdds odds;
   for (const SuitClass& own : suit_classes(3)) {
     CardSum three;
     for (const Card card : own.cards) three = three.with(card);
     const auto dealt = [&](const CardSum& cards, Card card) {
       return (cards.bits & words::bit_of[card.code()]) != 0;
     };
-    std::int64_t third = 0;  // what the bet that stays gains over all ordered pairs of common cards
-    std::int64_t second =
-        0;  // the second bet, taken back after the first common cards with which it would lose
-    std::int64_t second_left = 0;
-    std::int64_t deals = 0;
+    std::vector<Odds> behind;  // of one bet that stays, by the first common card
+    Odds third;
     for (const Card first : deck) {
       if (dealt(three, first)) continue;
       const CardSum four = three.with(first);
-      std::int64_t gain = 0;
-      std::int64_t lasts = 0;
+      Odds& one = behind.emplace_back();
       for (const Card last : deck) {
-        if (dealt(four, last)) continue;
-        gain += gain_of[table->level(four.with(last))];
-        ++lasts;
+        if (!dealt(four, last)) one.add(gain_of[table->level(four.with(last))], 1, 1);
       }
-      third += gain;
-      deals += lasts;
-      second += gain > 0 ? gain : 0;
-      second_left += gain > 0 ? lasts : 0;
+      third.add(one, 1);
     }
-    const bool first_left = third > 0;
-    odds.net += own.deals * (third + second + (first_left ? third : 0));
-    odds.staked += own.deals * (deals + second_left + (first_left ? deals : 0));
-    odds.deals += own.deals * deals;
+    // The first bet is taken back with own cards with which it would lose on average, the second
+    // with the first common card.
+    const bool first_left = third.net > 0;
+    for (const Odds& one : behind) add_common(one, own.deals, first_left, odds);
   }
   return odds;
 }

@@ -8,6 +8,8 @@
 /// Threads: a pure function.
 #pragma once
 
+#include <array>
+
 #include "odds/poker/odds.hpp"
 
 namespace talla::games::poker {
@@ -17,8 +19,12 @@ struct TrijokerLaw {
   PayTable pays;
 };
 
-/// In stakes of one of the three bets. Errors: catalogue_malformed for an order that cannot be
+struct TrijokerOdds {
+  Odds all;                   ///< the three bets together, in stakes of one of them
+  std::array<Odds, 3> spots;  ///< each by itself; taken back: nothing gained, nothing staked
+};
+/// Errors: catalogue_malformed for an order that cannot be
 /// looked up (HandTable).
-[[nodiscard]] Result<Odds> trijoker_odds(const Ranker& ranker, const TrijokerLaw& law);
+[[nodiscard]] Result<TrijokerOdds> trijoker_odds(const Ranker& ranker, const TrijokerLaw& law);
 
 }  // namespace talla::games::poker

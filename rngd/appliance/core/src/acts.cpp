@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "commands.hpp"
+#include "format/body_machine.hpp"
 #include "format/domain.hpp"
 #include "operations.hpp"
 #include "people.hpp"
@@ -332,12 +333,13 @@ Outcome latch_generator(const Call& call) {
     return refuse(Errc::malformed_request, "reason: one line, without control characters");
   if (call.parts.supply.latched())
     return refuse(Errc::wrong_state, "the generator is latched already");
-  const json::Object body{
-      {"what", "generator-latch"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
+  certs::AccessBody body;
+  body.what = "generator-latch";
+  body.by = {call.client.id};
   TALLA_TRY_STATUS(call.tx.add({.kind = certs::Kind::access,
                                 .object = {},
                                 .cites = {},
-                                .body = body,
+                                .body = body.to_json(),
                                 .typed = {},
                                 .note = std::move(reason)}));
   call.parts.stop_commitments();
@@ -352,9 +354,10 @@ Outcome test_generator(const Call& call) {
                   "the generator is latched: the reset that two persons ask for tests it");
   if (supply.evidence().state != entropy::State::operational)
     return refuse(Errc::wrong_state, "the generator is under test already");
-  const json::Object body{
-      {"what", "generator-test"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
-  TALLA_TRY_STATUS(call.tx.add({certs::Kind::access, {}, {}, body}));
+  certs::AccessBody body;
+  body.what = "generator-test";
+  body.by = {call.client.id};
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::access, {}, {}, body.to_json()}));
   supply.begin_test();
   return Done{{{"generator", json::Object{{"state", "testing"}}}}, 200, {}};
 }

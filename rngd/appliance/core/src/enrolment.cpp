@@ -2,6 +2,7 @@
 #include "enrolment.hpp"
 
 #include "approval.hpp"
+#include "format/body_machine.hpp"
 #include "people.hpp"
 
 namespace talla::core {
@@ -92,11 +93,12 @@ void Enrolment::on_turn() {
         !refused_ns_.emplace(one.spki + one.reason, now).second)
       continue;
     auto tx = appliance_.begin();
-    const json::Object body{{"what", one.reason},
-                            {"result", "refused"},
-                            {"object", one.spki},
-                            {"by", json::Array{one.id}}};
-    if (tx.add({certs::Kind::access, {}, {}, body})) tx.keep();
+    certs::AccessBody body;
+    body.what = one.reason;
+    body.refused = true;
+    body.object = one.spki;
+    body.by = {one.id};
+    if (tx.add({certs::Kind::access, {}, {}, body.to_json()})) tx.keep();
   }
 }
 

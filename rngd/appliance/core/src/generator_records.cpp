@@ -5,6 +5,7 @@
 
 #include "core/monitor_hook.hpp"
 #include "entropy/health.hpp"
+#include "format/body_machine.hpp"
 
 namespace talla::core {
 namespace {
@@ -16,7 +17,7 @@ using certs::Kind;
 constexpr std::size_t health_objects_max = 1000;
 /// What one reseed takes of a credited source (SP 800-90C: one conditioner block of 576 assessed
 /// bits).
-constexpr std::int64_t reseed_millibits = 576'000;
+constexpr std::uint64_t reseed_millibits = 576'000;
 
 bool overlaps(const SampleWindow& window, std::int64_t from_ns, std::int64_t to_ns) {
   return window.to_ns != 0 && window.from_ns <= to_ns && window.to_ns >= from_ns;
@@ -94,18 +95,19 @@ Status GeneratorRecords::record_alarm(const entropy::Event& event,
   auto next = ids.begin();
   std::uint64_t dropped = event.dropped_samples;
   do {
-    json::Array part;
-    for (; next != ids.end() && part.size() < health_objects_max; ++next) part.emplace_back(*next);
+    certs::HealthBody body{
+        .source = known ? evidence.sources[event.source].model : std::string("unknown"),
+        .test = std::string(entropy::health_test_name(event.test)),
+        .level = std::min<std::uint32_t>(event.level, 2),
+        .dropped = std::exchange(dropped, 0),
+        .last_good_us = std::max<std::int64_t>(good_us, 0),
+        .alarm_us = std::max<std::int64_t>(event.utc_us, 0),
+        .overlapping = {}};
+    for (; next != ids.end() && body.overlapping.size() < health_objects_max; ++next)
+      body.overlapping.push_back(*next);
     Addition addition;
     addition.kind = Kind::health;
-    addition.body = json::Object{
-        {"source", known ? evidence.sources[event.source].model : std::string("unknown")},
-        {"test", entropy::health_test_name(event.test)},
-        {"level", std::min<std::uint32_t>(event.level, 2)},
-        {"dropped", std::exchange(dropped, 0)},
-        {"last_good_us", std::max<std::int64_t>(good_us, 0)},
-        {"alarm_us", std::max<std::int64_t>(event.utc_us, 0)},
-        {"overlapping", std::move(part)}};
+    addition.body = body.to_json();
     TALLA_TRY_STATUS(tx.add(std::move(addition)));
   } while (next != ids.end());
   tx.keep();
@@ -119,25 +121,28 @@ Status GeneratorRecords::record_event(const entropy::Event& event) {
   if (event.kind == EventKind::health && event.level >= 1) return record_alarm(event, evidence);
   if (event.kind == EventKind::reseed) {
     addition.kind = Kind::reseed;
-    addition.body = json::Object{
-        {"counter", event.reseed_counter},
-        {"cause", event.reseed_counter <= 1 || latch_.resetting() ? "startup" : "timer"},
-        {"assessed_millibits", evidence.uncertified ? 0 : reseed_millibits}};
+    const bool startup = event.reseed_counter <= 1 || latch_.resetting();
+    addition.body =
+        certs::ReseedBody{
+            .counter = event.reseed_counter,
+            .cause = startup ? certs::ReseedCause::startup : certs::ReseedCause::timer,
+            .assessed_millibits = evidence.uncertified ? 0 : reseed_millibits}
+            .to_json();
   } else if (event.kind == EventKind::self_test) {
     addition.kind = Kind::selftest;
-    addition.body = json::Object{{"test", "generator-known-answers"},
-                                 {"result", event.passed ? "pass" : "fail"},
-                                 {"count", 1}};
+    addition.body =
+        certs::SelftestBody{.test = "generator-known-answers", .failed = !event.passed, .count = 1}
+            .to_json();
   } else if (event.kind == EventKind::source || event.kind == EventKind::health) {
     // A device that is back, taken or refused; a start-up test passed.
     const bool back = event.kind == EventKind::source;
     const std::string model =
         event.source < evidence.sources.size() ? evidence.sources[event.source].model : "unknown";
     addition.kind = Kind::selftest;
-    addition.body =
-        json::Object{{"test", (back ? "source-back:" : "startup:") + model},
-                     {"result", !back || event.passed ? "pass" : "fail"},
-                     {"count", back ? 1 : static_cast<std::int64_t>(entropy::startup_samples)}};
+    addition.body = certs::SelftestBody{.test = (back ? "source-back:" : "startup:") + model,
+                                        .failed = back && !event.passed,
+                                        .count = back ? 1 : entropy::startup_samples}
+                        .to_json();
   } else if (event.kind == EventKind::state && event.state == entropy::State::latched) {
     if (latch_.take_order()) {  // its ACCESS is there, and no test has failed
       latch_.stand();
@@ -145,9 +150,11 @@ Status GeneratorRecords::record_event(const entropy::Event& event) {
     }
     addition.kind = Kind::selftest;
     addition.body =
-        json::Object{{"test", "generator-" + std::string(entropy::latch_reason_name(event.reason))},
-                     {"result", "fail"},
-                     {"count", 1}};
+        certs::SelftestBody{
+            .test = "generator-" + std::string(entropy::latch_reason_name(event.reason)),
+            .failed = true,
+            .count = 1}
+            .to_json();
   } else {
     return {};
   }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "acts.hpp"
+#include "format/body_machine.hpp"
 #include "problem.hpp"
 
 namespace talla::core {
@@ -113,10 +114,9 @@ std::optional<LatchCause> Latch::cause_of_latch() const {
 Status Latch::record_standing(Transaction& tx) const {
   const auto reason = appliance_.effects.supply.latched();
   const std::string name(reason ? entropy::latch_reason_name(*reason) : "none");
-  json::Object body{{"test", std::string(standing_prefix) + name},
-                    {"result", reason ? "fail" : "pass"},
-                    {"count", 1}};
-  TALLA_TRY_STATUS(tx.add({certs::Kind::selftest, {}, {}, std::move(body)}));
+  const certs::SelftestBody body{
+      .test = std::string(standing_prefix) + name, .failed = reason.has_value(), .count = 1};
+  TALLA_TRY_STATUS(tx.add({certs::Kind::selftest, {}, {}, body.to_json()}));
   return {};
 }
 

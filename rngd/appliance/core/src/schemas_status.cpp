@@ -148,6 +148,9 @@ Schema status_schema() {
                     Schema::list(Schema::text()).about("codes of what stands against them")),
            required("generator", generator_schema()), required("software", software_schema()),
            required("tables", Schema::number().about("open ones")),
+           required("client", Schema::object({required("id", Schema::text()),
+                                              required("roles", Schema::list(role_schema()))})
+                                  .about("who asks, by the certificate, and what that id may do")),
            optional("latch", latch_schema()), optional("monitors", monitors_schema())}));
 }
 

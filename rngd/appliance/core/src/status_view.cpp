@@ -37,7 +37,7 @@ json::Object source_view(const entropy::Evidence& evidence, std::size_t index,
 
 }  // namespace
 
-Result<json::Object> Questions::status(const Request& /*request*/, const Route& /*route*/) const {
+Result<json::Object> Questions::status(const Request& request, const Route& /*route*/) const {
   const auto evidence = appliance_.effects.supply.evidence();
   const auto state = ready_();
   json::Array reasons;
@@ -72,6 +72,8 @@ Result<json::Object> Questions::status(const Request& /*request*/, const Route& 
                     {"reseeds", evidence.reseed_counter},
                     {"generates", evidence.generate_counter}}},
       {"software", software_.view()},
+      {"client",
+       json::Object{{"id", request.client.id}, {"roles", role_names(request.client.roles)}}},
       {"tables", appliance_.world().tables.size()}};
   if (const auto cause = latch_.cause_of_latch()) {
     json::Object latch{{"reason", entropy::latch_reason_name(cause->reason)},
@@ -99,7 +101,8 @@ std::vector<Operation> status_operations() {
        .replies = {{status_schema()}},
        .example_body = {},
        .example_reply =
-           R"({"anchor_lag":0,"boot":3,"generator":{"construction":"rbg3-xor","generates":7,)"
+           R"({"anchor_lag":0,"boot":3,"client":{"id":"talla:operator-1","roles":["operator"]},)"
+           R"("generator":{"construction":"rbg3-xor","generates":7,)"
            R"("reseeds":2,"sources":[],"state":"operational","uncertified":false},)"
            R"("origin":"casino.example/talla-1","profile":"production","ready":true,)"
            R"("reasons":[],"rollback_protection":"tpm","sealing":"tpm","size":120,)"

@@ -27,6 +27,7 @@ struct BatteryOptions {
   std::size_t sequences_count = 0;
   std::size_t length = 0;
   std::size_t threads_count = 0;
+  bool figures = false;
   double family_error = 0.01;
   sp800_22::Parameters parameters;
 };
@@ -98,6 +99,8 @@ stats::Result<bool> run_battery(const BatteryOptions& options, App& app) {
   const stats::BitForm form = form_of(options.form, *input);
   auto extent = extent_of(options, *input, form);
   if (!extent) return tl::unexpected(extent.error());
+  if (options.figures && extent->sequences_count != 1)
+    return stats::refuse("--figures shows those of one sequence: --sequences 1");
   auto battery = sp800_22::Battery::create(*profile, options.parameters, extent->length);
   if (!battery) return tl::unexpected(battery.error());
 
@@ -115,6 +118,7 @@ stats::Result<bool> run_battery(const BatteryOptions& options, App& app) {
                     .sequences_count = extent->sequences_count,
                     .p_values = {},
                     .summary = {},
+                    .figures = {},
                     .family_error = options.family_error};
   result.p_values.resize(battery->rows().size() * extent->sequences_count);
   Progress progress(app, "battery", extent->sequences_count);
@@ -130,10 +134,16 @@ stats::Result<bool> run_battery(const BatteryOptions& options, App& app) {
       }
       sequences.push_back(std::move(*bits));
     }
-    run_round(*battery, spectra, sequences, done, extent->sequences_count, result.p_values);
+    if (options.figures) {
+      result.figures = battery->explain(sequences.front(), *spectra.front(), result.p_values);
+    } else {
+      run_round(*battery, spectra, sequences, done, extent->sequences_count, result.p_values);
+    }
     done += sequences.size();
     progress.show(done);
   }
+  // Of a pipe nobody waits for more than was asked for.
+  result.rest_untested = input->size() && !reader.at_end();
   result.summary =
       sp800_22::summarise(*profile, result.p_values, extent->sequences_count, options.family_error);
   if (!options.plot.empty()) {
@@ -173,6 +183,8 @@ void add_battery(commandline::Command& root, App& app) {
       ->capture_default_str();
   command->add_option("--threads", options->threads_count, "default: one for each core")
       ->range(1, 64);
+  command->add_flag("--figures", options->figures,
+                    "of one sequence: the figures that led to each p-value");
   command
       ->add_option("--family-error", options->family_error,
                    "chance of a wrong verdict on good data, all tests together")

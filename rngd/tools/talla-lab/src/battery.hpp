@@ -17,6 +17,8 @@ struct BatteryRun {
   std::size_t sequences_count = 0;
   std::vector<double> p_values;  // row after row, sequences_count each
   stats::sp800_22::Summary summary;
+  std::vector<std::vector<stats::Figure>> figures;  // behind the p-value of each row, if asked for
+  bool rest_untested = false;                       // bits behind the last sequence
   double family_error = 0.01;
 };
 

@@ -26,6 +26,9 @@ void print_one_sequence(const BatteryRun& run) {
   for (std::size_t i = 0; i < run.p_values.size(); ++i) {
     const double p = run.p_values[i];
     fmt::print("{}{} {}\n", number(p), p < 0.01 ? " *" : "  ", row_words(run.battery.rows()[i]));
+    if (run.figures.empty()) continue;
+    for (const auto& [name, value] : run.figures[i])
+      fmt::print("             {} {}\n", name, value);
   }
   fmt::print(
       "-------- test not applicable to this sequence; * below 0.01, which one of a hundred good "
@@ -69,6 +72,7 @@ void print_report(const BatteryRun& run) {
     fmt::print("{} of {} rows are outside these limits; of good data a few are.\n",
                run.summary.rows_outside, run.summary.rows.size());
   }
+  if (run.rest_untested) fmt::print("Bits behind the last sequence were not tested.\n");
   fmt::print(
       "\nAll rows together: {} (least p-value after Holm's correction {:.3g}, limit {}).\n",
       run.summary.consistent ? "consistent with random bits" : "NOT consistent with random bits",
@@ -107,10 +111,16 @@ std::string json_report(const BatteryRun& run) {
         .member("applied", row.sequences_count)
         .member("passed", row.passed_count)
         .member("uniformity", row.uniformity)
-        .member("in_limits", row.proportion_in_limits && row.uniformity_in_limits)
-        .end_object();
+        .member("in_limits", row.proportion_in_limits && row.uniformity_in_limits);
+    if (!run.figures.empty() && !run.figures[i].empty()) {
+      out.key("figures").begin_object();
+      for (const auto& [figure, value] : run.figures[i]) out.member(figure, value);
+      out.end_object();
+    }
+    out.end_object();
   }
   out.end_array()
+      .member("rest_untested", run.rest_untested)
       .member("rows_outside_limits", run.summary.rows_outside)
       .member("smallest_adjusted", run.summary.smallest_adjusted)
       .member("family_error", run.family_error)

@@ -6,7 +6,7 @@
 ///
 /// Nothing is verified here but that dealt cards are those of the order: proofs, signatures and
 /// commitments are for `talla verify`. A record met twice (in two bundles) counts once.
-/// Errors: what is no record of version 1 or contradicts another; which sequence number.
+/// Errors: what is no record or contradicts another; which sequence number.
 #pragma once
 
 #include <map>

@@ -8,6 +8,7 @@
 #include "times.hpp"
 #include "trust.hpp"
 #include "verify/archive.hpp"
+#include "verify/notes.hpp"
 
 namespace talla::cli {
 
@@ -20,9 +21,11 @@ struct ArchiveReadOptions {
   std::int64_t seq = -1;
   std::string object;
   std::string bundle;
+  std::string language = "en";
 };
 
-json::Value archive_json(const std::string& file, const certs::ArchiveVerdict& judged) {
+json::Value archive_json(const std::string& file, const certs::ArchiveVerdict& judged,
+                         std::string_view language) {
   const certs::Verdict& verdict = judged.verdict;
   const certs::ArchiveFacts& facts = judged.facts;
   json::Object out{{"file", file},
@@ -41,22 +44,28 @@ json::Value archive_json(const std::string& file, const certs::ArchiveVerdict& j
                    {"digest", to_hex(facts.digest)},
                    {"witnessed", verdict.witnessed},
                    {"witnesses", lines_of(verdict.witnesses)},
-                   {"checked", lines_of(verdict.checked)},
-                   {"not_checked", lines_of(verdict.not_checked)}};
+                   {"checked", lines_in(verdict.checked, language)},
+                   {"not_checked", lines_in(verdict.not_checked, language)}};
   if (facts.header.previous) out.emplace("previous", to_hex(*facts.header.previous));
   return json::Value(std::move(out));
 }
 
 void report_archive(const App& app, const std::string& file, const certs::ArchiveVerdict& judged) {
   const certs::Verdict& verdict = judged.verdict;
-  app.emit(archive_json(file, judged));
-  app.say("verified: " + verdict.claim_text + " (" + file + "; " + class_words(verdict) + ")");
-  app.say("  recorded from " + time_text(judged.facts.first_us) + " to " +
-          time_text(judged.facts.last_us) + "; proven by the checkpoint of " +
-          std::to_string(verdict.tree_size) + " records");
-  app.say("  digest " + to_hex(judged.facts.digest));
-  for (const std::string& line : verdict.checked) app.say("  checked: " + line);
-  for (const std::string& line : verdict.not_checked) app.say("  not checked: " + line);
+  const bool spanish = app.language == "es";
+  app.emit(archive_json(file, judged, app.language));
+  app.say((spanish ? "verificado: " : "verified: ") +
+          certs::claim_in(verdict.claim_text, app.language) + " (" + file + "; " +
+          class_words(verdict, app.language) + ")");
+  const auto first = time_text(judged.facts.first_us);
+  const auto last = time_text(judged.facts.last_us);
+  const auto size = std::to_string(verdict.tree_size);
+  app.say(spanish ? "  asentado desde " + first + " hasta " + last +
+                        "; lo demuestra el punto de control de " + size + " asientos"
+                  : "  recorded from " + first + " to " + last + "; proven by the checkpoint of " +
+                        size + " records");
+  app.say((spanish ? "  huella " : "  digest ") + to_hex(judged.facts.digest));
+  say_lines(app, verdict);
 }
 
 void verify(App& app, const ArchiveReadOptions& options) {
@@ -96,9 +105,11 @@ Result<int> write_bundle(const App& app, const certs::ArchiveShelf& shelf,
   TALLA_TRY(const certs::Verdict verdict,
             certs::verify_bundle(text, trust.roots, trust.options(options.trust.production)));
   TALLA_TRY_STATUS(write_file(options.bundle, text));
-  app.say("evidence written and verified: " + options.bundle + ": " + verdict.claim_text);
-  app.emit(
-      json::Object{{"bundle", options.bundle}, {"claim", claim}, {"text", verdict.claim_text}});
+  const auto claimed = certs::claim_in(verdict.claim_text, app.language);
+  app.say(
+      (app.language == "es" ? "prueba escrita y verificada: " : "evidence written and verified: ") +
+      options.bundle + ": " + claimed);
+  app.emit(json::Object{{"bundle", options.bundle}, {"claim", claim}, {"text", claimed}});
   return code_of(verdict);
 }
 
@@ -151,6 +162,7 @@ void show_archive(App& app, const ArchiveReadOptions& options) {
 void add_common(commandline::Command& command, ArchiveReadOptions& options) {
   command.add_option("FILE", options.files, "archives of one log, in its order")->required();
   add_trust(command, options.trust, Judged::archives);
+  add_verdict_language(command, options.language);
 }
 
 }  // namespace
@@ -164,7 +176,10 @@ void add_archive_read(commandline::Command& archive, App& app) {
       "--tree", options->tree,
       "tree, signatures, states and catalogues; of single draws, cards and bets the content is not "
       "read: for copies of archives that were verified once");
-  judged->callback([&app, options] { verify(app, *options); });
+  judged->callback([&app, options] {
+    app.language = options->language;
+    verify(app, *options);
+  });
   judged->footer(
       "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
       "not valid. "
@@ -180,7 +195,10 @@ void add_archive_read(commandline::Command& archive, App& app) {
   shown->add_option(
       "--bundle", options->bundle,
       "write the evidence bundle instead: of that record, or of the newest outcome of the object");
-  shown->callback([&app, options] { show_archive(app, *options); });
+  shown->callback([&app, options] {
+    app.language = options->language;
+    show_archive(app, *options);
+  });
   shown->footer(
       "A bundle needs every archive from the opening of its table (or shared meter) on. It "
       "verifies with "

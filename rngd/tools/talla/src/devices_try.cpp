@@ -67,7 +67,8 @@ void run_try(App& app, TryChoice choice) {
   if (const Status written = write_file(file, json::canonical(all) + "\n"); !written)
     return app.refuse(written.error());
   app.say("all of it stands in " + file +
-          ": send it in with the name that is printed on the device. It holds the serial number "
+          ": send it to whoever keeps your Talla, with the name that is printed on the device. "
+          "It holds the serial number "
           "and some noise.");
   if (report.verdict() == trial::Verdict::failed) app.exit = exit_refused;
 }

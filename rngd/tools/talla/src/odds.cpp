@@ -17,19 +17,49 @@ namespace {
 struct OddsOptions {
   std::string catalogue;
   std::string game;
+  std::string bet;
   std::vector<std::string> params;
   std::string language = "es";
+  bool all = false;
+  bool count = false;
+  bool csv = false;
+  [[nodiscard]] games::OddsTime time() const {
+    return count ? games::OddsTime::minutes : games::OddsTime::seconds;
+  }
 };
 
 struct Headings {
-  const char *bet, *win, *lose, *other, *returned, *edge, *exact;
-  const char *positions, *without;
+  const char *bet, *win, *lose, *other, *returned, *staked, *edge, *risk, *deviation, *run, *exact;
+  const char *positions, *without, *with;
 };
-constexpr Headings spanish = {"apuesta", "gana",       "pierde",
-                              "vuelve",  "devuelve",   "ventaja",
-                              "exacta",  "posiciones", "No por s\u00ed solas:"};
-constexpr Headings english = {"bet",  "wins",  "loses",     "comes back",        "returns",
-                              "edge", "exact", "positions", "Not by themselves:"};
+constexpr Headings spanish = {"apuesta",
+                              "gana",
+                              "pierde",
+                              "vuelve",
+                              "devuelve",
+                              "arriesga",
+                              "ventaja",
+                              "de lo arriesgado",
+                              "desviaci\u00f3n",
+                              "racha",
+                              "exacta",
+                              "posiciones",
+                              "No por s\u00ed solas:",
+                              "con"};
+constexpr Headings english = {"bet",
+                              "wins",
+                              "loses",
+                              "comes back",
+                              "returns",
+                              "at risk",
+                              "edge",
+                              "of what is at risk",
+                              "deviation",
+                              "run",
+                              "exact",
+                              "positions",
+                              "Not by themselves:",
+                              "with"};
 
 /// Four places behind the point, rounded half away from zero; integers only.
 std::string percent(const games::Fraction& fraction) {
@@ -54,6 +84,134 @@ std::string positions(const games::BetOdds& bet) {
   return bet.on.size() > shown ? text + ", +" + std::to_string(bet.on.size() - shown) : text;
 }
 
+std::string run_text(const games::Odds& odds) {
+  const auto run = games::losing_run(odds);
+  return run ? std::to_string(*run) : "";
+}
+
+class Sheet {
+ public:
+  Sheet(App& app, const OddsOptions& options) : app_(app), options_(options) {}
+
+  void of_game(const games::Table& table) {
+    const auto all = games::bet_odds(table, options_.time());
+    if (!all) return app_.refuse(all.error());
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& bet : all->bets) {
+      if (!wanted(bet.bet)) continue;
+      app_.emit(of_catalogue(games::to_json(bet), table));
+      csv(table, bet);
+      rows.push_back(row(table, bet));
+    }
+    if (options_.csv) return;
+    const Headings& words = headings();
+    say_table(app_,
+              {words.bet, words.positions, words.win, words.lose, words.other, words.returned,
+               words.staked, words.edge, words.risk, words.deviation, words.run, words.exact},
+              rows);
+    bool begun = false;
+    for (const auto& bet : all->others) {
+      if (!wanted(bet.bet)) continue;
+      if (!begun) app_.say(words.without);
+      begun = true;
+      app_.emit(of_catalogue(games::to_json(bet), table));
+      app_.say("  " + name(table, bet.bet) + ": " +
+               games::refusal_text({}, bet.reason, options_.language));
+    }
+  }
+
+  /// Every game of every catalogue, as it stands; of a game whose odds are not worked out the
+  /// reason.
+  void of_all() {
+    const certs::OpensslHashes hashes;
+    for (const auto& file : games::embedded_catalogues()) {
+      auto catalogue = games::load_embedded(file.id, hashes);
+      if (!catalogue) return app_.refuse(catalogue.error());
+      for (const auto& game : (*catalogue)->games) {
+        json::Value params = json::Object{};
+        if (!game.base.empty()) params["base"] = game.base;
+        const auto table = games::odds_table(*catalogue, game.id, std::move(params));
+        const auto odds = table ? games::bet_odds(*table, options_.time())
+                                : Result<games::TableOdds>(tl::unexpected(table.error()));
+        app_.say((*catalogue)->id + " " + game.id);
+        if (odds) {
+          of_game(*table);
+          continue;
+        }
+        json::Value without;
+        without["catalogue"] = (*catalogue)->id;
+        without["game"] = game.id;
+        without["without_odds"] = odds.error().detail;
+        app_.emit(without);
+        app_.say("  " + games::refusal_text({}, odds.error().detail, options_.language));
+      }
+    }
+  }
+
+  void csv_head() const {
+    if (options_.csv)
+      app_.say(
+          "catalogue,game,bet,positions,win,lose,other,returned,staked,house_edge,edge_at_risk,"
+          "deviation,losing_run,method");
+  }
+
+ private:
+  [[nodiscard]] const Headings& headings() const {
+    return options_.language == "en" ? english : spanish;
+  }
+  [[nodiscard]] bool wanted(const std::string& bet) const {
+    return options_.bet.empty() || options_.bet == bet;
+  }
+  [[nodiscard]] std::string name(const games::Table& table, const std::string& bet) const {
+    return table.catalogue().text(options_.language, "bet", bet);
+  }
+  [[nodiscard]] std::vector<std::string> row(const games::Table& table,
+                                             const games::BetOdds& bet) const {
+    std::string called = name(table, bet.bet);
+    for (const std::string& further : bet.with)
+      called += (&further == &bet.with.front() ? std::string(", ") + headings().with + " " : ", ") +
+                name(table, further);
+    return {called,
+            positions(bet),
+            percent(bet.odds.win),
+            percent(bet.odds.lose),
+            percent(bet.odds.other),
+            percent(bet.odds.returned),
+            percent(bet.odds.staked),
+            percent(bet.odds.house_edge()),
+            percent(bet.odds.edge_at_risk()),
+            games::deviation(bet.odds, deviation_places),
+            run_text(bet.odds),
+            bet.odds.house_edge().text()};
+  }
+  [[nodiscard]] json::Value of_catalogue(json::Value value, const games::Table& table) const {
+    if (!options_.all) return value;
+    value["catalogue"] = table.catalogue().id;
+    value["game"] = table.rules().id;
+    return value;
+  }
+  /// One line a bet; no code of a catalogue has a comma or a quote.
+  void csv(const games::Table& table, const games::BetOdds& bet) const {
+    if (!options_.csv) return;
+    const games::Odds& odds = bet.odds;
+    std::string line = table.catalogue().id + "," + table.rules().id + "," + bet.bet + ",";
+    for (std::size_t i = 0; i < bet.on.size(); ++i) {
+      line += i == 0 ? "" : " ";
+      for (std::size_t k = 0; k < bet.on[i].size(); ++k) line += (k == 0 ? "" : "-") + bet.on[i][k];
+    }
+    for (const games::Fraction& figure : {odds.win, odds.lose, odds.other, odds.returned,
+                                          odds.staked, odds.house_edge(), odds.edge_at_risk()})
+      line += "," + figure.text();
+    app_.say(line + "," + games::deviation(odds, deviation_places) + "," + run_text(odds) + "," +
+             std::string(games::odds_method_name(bet.method)));
+  }
+
+  static constexpr unsigned deviation_places = 4;
+
+  App& app_;
+  const OddsOptions& options_;
+};
+
 Result<games::Table> open(const OddsOptions& options) {
   const certs::OpensslHashes hashes;
   TALLA_TRY(auto catalogue, games::load_embedded(options.catalogue, hashes));
@@ -61,45 +219,48 @@ Result<games::Table> open(const OddsOptions& options) {
   return games::odds_table(std::move(catalogue), options.game, std::move(params));
 }
 
+/// The bet is one of the game's. Errors: CliErrc::usage.
+Status known_bet(const games::Table& table, const std::string& bet) {
+  if (bet.empty() || table.rules().bet(bet) != nullptr) return {};
+  std::vector<std::string> there;
+  for (const auto& rule : table.rules().bets) there.push_back(rule.id);
+  return fail(CliErrc::usage,
+              table.rules().id + " has no bet " + bet + "; there are: " + games::listed(there));
+}
+
 void odds(App& app, const OddsOptions& options) {
+  Sheet sheet(app, options);
+  if (options.all) {
+    if (!options.catalogue.empty() || !options.params.empty())
+      return app.refuse(fail(CliErrc::usage, "--all takes neither a game nor --param").value());
+    sheet.csv_head();
+    return sheet.of_all();
+  }
+  if (options.game.empty())
+    return app.refuse(fail(CliErrc::usage, "which game? CATALOGUE GAME, or --all").value());
   const auto table = open(options);
   if (!table) return app.refuse(table.error());
-  const auto all = games::bet_odds(*table);
-  if (!all) return app.refuse(all.error());
-  const Headings& words = options.language == "en" ? english : spanish;
-  const auto name = [&](const std::string& bet) {
-    return table->catalogue().text(options.language, "bet", bet);
-  };
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& bet : all->bets) {
-    app.emit(games::to_json(bet));
-    rows.push_back({name(bet.bet), positions(bet), percent(bet.odds.win), percent(bet.odds.lose),
-                    percent(bet.odds.other), percent(bet.odds.returned),
-                    percent(bet.odds.house_edge()), bet.odds.house_edge().text()});
-  }
-  say_table(app,
-            {words.bet, words.positions, words.win, words.lose, words.other, words.returned,
-             words.edge, words.exact},
-            rows);
-  if (!all->others.empty()) app.say(words.without);
-  for (const auto& bet : all->others) {
-    app.emit(games::to_json(bet));
-    app.say("  " + name(bet.bet) + ": " + games::refusal_text({}, bet.reason, options.language));
-  }
+  if (const Status known = known_bet(*table, options.bet); !known) return app.refuse(known.error());
+  sheet.csv_head();
+  sheet.of_game(*table);
 }
 
 }  // namespace
 
 void add_odds(commandline::Command& root, App& app) {
   auto options = std::make_shared<OddsOptions>();
-  auto* command =
-      root.add_subcommand("odds",
-                          "what every bet of a game is worth, exactly: chances, return, "
-                          "house edge (wheels, dice, punto y banca)");
-  command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
-  command->add_option("GAME", options->game, "e.g. french-roulette")->required();
+  auto* command = root.add_subcommand(
+      "odds",
+      "what every bet of a game is worth, exactly: chances, return, house edge, deviation, the "
+      "losing run of one in a hundred (wheels, dice, punto y banca, poker against the house)");
+  command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977");
+  command->add_option("GAME", options->game, "e.g. french-roulette");
+  command->add_option("BET", options->bet, "only this bet, e.g. rojo");
   command->add_option("--param", options->params,
                       "NAME=VALUE, a parameter of the game (see talla catalogue show)");
+  command->add_flag("--all", options->all, "every game of every catalogue");
+  command->add_flag("--count", options->count, "also what takes minutes");
+  command->add_flag("--csv", options->csv, "a line of values for each bet");
   command->add_option("--language", options->language, "es or en")
       ->one_of({"es", "en"})
       ->capture_default_str();

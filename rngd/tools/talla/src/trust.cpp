@@ -2,6 +2,7 @@
 
 #include "config/client_file.hpp"
 #include "config/ended_files.hpp"
+#include "verify/notes.hpp"
 
 namespace talla::cli {
 
@@ -77,12 +78,36 @@ Result<std::string> read_filled(const std::string& path) {
   return text;
 }
 
-std::string class_words(const certs::Verdict& verdict) {
-  std::string words = verdict.verdict_class == certs::VerdictClass::certified ? "certified source"
-                      : verdict.verdict_class == certs::VerdictClass::lab     ? "LABORATORY source"
-                                                                          : "uncertified source";
-  if (verdict.development) words += ", development keys";
-  return words;
+void add_verdict_language(commandline::Command& command, std::string& language) {
+  command.add_option("--language", language, "es or en: what was checked and what was not")
+      ->one_of({"es", "en"})
+      ->capture_default_str();
+}
+
+std::string class_words(const certs::Verdict& verdict, std::string_view language) {
+  const bool spanish = language == "es";
+  const auto source = [&]() -> std::string {
+    switch (verdict.verdict_class) {
+      case certs::VerdictClass::certified:
+        return spanish ? "fuente certificada" : "certified source";
+      case certs::VerdictClass::lab:
+        return spanish ? "fuente de LABORATORIO" : "LABORATORY source";
+      case certs::VerdictClass::uncertified_source:
+        break;
+    }
+    return spanish ? "fuente no certificada" : "uncertified source";
+  };
+  if (!verdict.development) return source();
+  return source() + (spanish ? ", claves de desarrollo" : ", development keys");
+}
+
+void say_lines(const App& app, const certs::Verdict& verdict) {
+  const bool spanish = app.language == "es";
+  const auto say = [&](const std::vector<std::string>& lines, const std::string& label) {
+    for (const auto& line : lines) app.say(label + certs::note_text(line, app.language));
+  };
+  say(verdict.checked, spanish ? "  comprobado: " : "  checked: ");
+  say(verdict.not_checked, spanish ? "  no comprobado: " : "  not checked: ");
 }
 
 int code_of(const certs::Verdict& verdict) {
@@ -94,6 +119,12 @@ int code_of(const certs::Verdict& verdict) {
 json::Array lines_of(const std::vector<std::string>& lines) {
   json::Array array;
   for (const std::string& line : lines) array.emplace_back(line);
+  return array;
+}
+
+json::Array lines_in(const std::vector<std::string>& lines, std::string_view language) {
+  json::Array array;
+  for (const std::string& line : lines) array.emplace_back(certs::note_text(line, language));
   return array;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app.hpp"
@@ -45,11 +46,20 @@ struct Trust {
 /// The file, or nothing for no path. Errors: file, also when it is empty: it would count as none.
 [[nodiscard]] Result<std::string> read_filled(const std::string& path);
 
-/// "uncertified source, development keys"
-[[nodiscard]] std::string class_words(const certs::Verdict& verdict);
+/// Adds --language, es or en: the words of the verdict. The command sets `App::language` by it.
+void add_verdict_language(commandline::Command& command, std::string& language);
+
+/// "uncertified source, development keys", in "es" or "en".
+[[nodiscard]] std::string class_words(const certs::Verdict& verdict, std::string_view language);
+/// What was checked and what was not, a line each, in the language of `app`.
+void say_lines(const App& app, const certs::Verdict& verdict);
 /// The exit code. Development keys are no evidence in production: they never end in the code of a
 /// certified source.
 [[nodiscard]] int code_of(const certs::Verdict& verdict);
+/// Names and the like: as they are.
 [[nodiscard]] json::Array lines_of(const std::vector<std::string>& lines);
+/// Lines of a verdict, in "es" or "en".
+[[nodiscard]] json::Array lines_in(const std::vector<std::string>& lines,
+                                   std::string_view language);
 
 }  // namespace talla::cli

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "trust.hpp"
+#include "verify/notes.hpp"
 
 namespace talla::cli {
 
@@ -12,9 +13,11 @@ namespace {
 struct EvidenceOptions {
   std::vector<std::string> files;
   TrustOptions trust;
+  std::string language = "en";
 };
 
-json::Value evidence_json(const std::string& file, const certs::Verdict& verdict) {
+json::Value evidence_json(const std::string& file, const certs::Verdict& verdict,
+                          std::string_view language) {
   json::Value out;
   out["file"] = file;
   out["verified"] = true;
@@ -26,7 +29,7 @@ json::Value evidence_json(const std::string& file, const certs::Verdict& verdict
   out["time_us"] = verdict.time_us;
   out["time_quality"] = verdict.time_quality;
   out["tree_size"] = verdict.tree_size;
-  out["text"] = verdict.claim_text;
+  out["text"] = certs::claim_in(verdict.claim_text, language);
   out["witnessed"] = verdict.witnessed;
   out["witnesses"] = lines_of(verdict.witnesses);
   out["witnessed_s"] = verdict.witnessed_s;
@@ -35,17 +38,20 @@ json::Value evidence_json(const std::string& file, const certs::Verdict& verdict
     out["ended_size"] = verdict.ended_size;
     if (!verdict.successor.empty()) out["successor"] = verdict.successor;
   }
-  out["checked"] = lines_of(verdict.checked);
-  out["not_checked"] = lines_of(verdict.not_checked);
+  out["checked"] = lines_in(verdict.checked, language);
+  out["not_checked"] = lines_in(verdict.not_checked, language);
   return out;
 }
 
 void report_evidence(const App& app, const std::string& file, const certs::Verdict& verdict) {
-  app.emit(evidence_json(file, verdict));
-  app.say("verified: " + verdict.claim_text + " (" + file + "; " + class_words(verdict) + "; log " +
-          verdict.origin + ", record " + std::to_string(verdict.claim) + ")");
-  for (const std::string& line : verdict.checked) app.say("  checked: " + line);
-  for (const std::string& line : verdict.not_checked) app.say("  not checked: " + line);
+  const bool spanish = app.language == "es";
+  app.emit(evidence_json(file, verdict, app.language));
+  app.say((spanish ? "verificado: " : "verified: ") +
+          certs::claim_in(verdict.claim_text, app.language) + " (" + file + "; " +
+          class_words(verdict, app.language) + (spanish ? "; registro " : "; log ") +
+          verdict.origin + (spanish ? ", asiento " : ", record ") + std::to_string(verdict.claim) +
+          ")");
+  say_lines(app, verdict);
 }
 
 Result<certs::Verdict> judge(const std::string& file, const EvidenceOptions& options,
@@ -82,11 +88,15 @@ void add_verify(commandline::Command& root, App& app) {
       "verify", "check evidence bundles (.talla) offline; says what was and what was not checked");
   command->add_option("FILE", options->files, "bundles, or receipts with --log-key")->required();
   add_trust(*command, options->trust, Judged::evidence);
+  add_verdict_language(*command, options->language);
   command->footer(
       "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
       "not valid.\n"
       "With several files the worst one decides.");
-  command->callback([&app, options] { run_verify(app, *options); });
+  command->callback([&app, options] {
+    app.language = options->language;
+    run_verify(app, *options);
+  });
 }
 
 }  // namespace talla::cli

@@ -128,6 +128,8 @@ std::vector<std::string> self_description(const usb::DeviceInfo& info) {
 std::string normal(std::string_view answer) {
   const std::size_t cut = answer.find("... ");
   if (cut != std::string_view::npos) return std::string(answer.substr(cut + 4));
+  // An error's code; its words are the bus's, and another bus has others.
+  if (answer.starts_with("usb_")) return std::string(answer.substr(0, answer.find(':')));
   const auto bytes = from_hex(answer);
   if (!bytes || bytes->empty()) return std::string(answer);
   if (bytes->size() > compared_max) return fmt::format("{} bytes", bytes->size());

@@ -98,7 +98,7 @@ claim 0 => ok
 claim 1 => ok
 control out 21 22 0003 0000 => ok
 bulk out 05 636d646f0a => ok
-bulk in 85 [4096] => usb_timed_out: nothing came
+bulk in 85 [4096] => usb_timed_out
 bulk out 05 636d64340a => ok
 bulk out 05 636d64770a => ok
 bulk out 05 636d64760a => ok
@@ -116,7 +116,7 @@ interface 1: class 0a, 82 bulk 64, 02 bulk 64
 claim 0 => ok
 claim 1 => ok
 control out 21 22 0000 0000 => ok
-bulk in 82 [4096] => usb_timed_out: nothing came
+bulk in 82 [4096] => usb_timed_out
 control out 21 22 0001 0000 => ok
 )"},
     {.name = "TrueRngPro",
@@ -133,7 +133,7 @@ control out 21 22 0001 0000 => ok
 control out 21 22 0000 0000 => ok
 control out 21 20 0000 0000 2c010000000008 => ok
 control out 21 20 0000 0000 b0040000000008 => ok
-bulk in 82 [4096] => usb_timed_out: nothing came
+bulk in 82 [4096] => usb_timed_out
 bulk in 82 [64] => "####\r\n"
 control out 21 20 0000 0000 004b0000000008 => ok
 )"},
@@ -151,7 +151,7 @@ control out 21 22 0001 0000 => ok
 control out 21 22 0000 0000 => ok
 control out 21 20 0000 0000 2c010000000008 => ok
 control out 21 20 0000 0000 b0040000000008 => ok
-bulk in 82 [4096] => usb_timed_out: nothing came
+bulk in 82 [4096] => usb_timed_out
 bulk in 82 [64] => "####\r\n"
 control out 21 20 0000 0000 004b0000000008 => ok
 )"},
@@ -162,7 +162,7 @@ manufacturer: TectroLabs
 product: SwiftRNG
 interface 0: class ff, 81 bulk 64, 01 bulk 64
 claim 0 => ok
-bulk in 81 [4096] => usb_timed_out: nothing came
+bulk in 81 [4096] => usb_timed_out
 bulk out 01 76 => ok
 bulk in 81 [64] => 56322e3000
 )"},
@@ -176,7 +176,7 @@ interface 1: class 0a, 82 bulk 64, 02 bulk 64
 claim 0 => ok
 claim 1 => ok
 control out 21 22 0003 0000 => ok
-bulk in 82 [4096] => usb_timed_out: nothing came
+bulk in 82 [4096] => usb_timed_out
 bulk out 02 76 => ok
 bulk in 82 [64] => 56322e3000
 )"},
@@ -201,7 +201,7 @@ interface 1: class 0a, 82 bulk 64, 02 bulk 64
 claim 0 => ok
 claim 1 => ok
 control out 21 22 0000 0000 => ok
-bulk in 82 [4096] => usb_timed_out: nothing came
+bulk in 82 [4096] => usb_timed_out
 control out 21 22 0003 0000 => ok
 )"},
   }};

@@ -58,7 +58,8 @@ std::vector<std::string> Report::words() const {
   std::vector<std::string> out;
   const Verdict found = verdict();
   out.emplace_back(found == Verdict::failed ? "It does not work here yet. What failed stands below."
-                   : found == Verdict::differs ? "It works, and not all is as the emulation has it."
+                   : !differences.empty()   ? "It works, and not all is as the emulation has it."
+                   : found == Verdict::differs ? "It works; what wants a second look stands below."
                                                : "It works, and answers as the emulation does.");
   for (const Stage& stage : stages) {
     out.push_back(fmt::format("{}: {}", stage.name, verdict_name(stage.verdict)));

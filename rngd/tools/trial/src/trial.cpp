@@ -130,9 +130,12 @@ class Trial {
     stage.words.push_back(fmt::format(
         "the kernel's driver let go and the set-up dialogue of {} requests went through in {} ms",
         report_.transcript.setup_exchanges, took_ms));
-    stage.words.push_back(fmt::format("read as {}, {} bits a sample",
-                                      source_class_name(about.source_class),
-                                      about.bits_per_sample));
+    stage.words.push_back(fmt::format("read as {} ({}), samples of {} bit{}",
+                                      about.source_class == entropy::SourceClass::raw_physical
+                                          ? "raw noise"
+                                          : "a stream that the device has conditioned",
+                                      source_class_name(about.source_class), about.bits_per_sample,
+                                      about.bits_per_sample == 1 ? "" : "s"));
     stage.figures["setup_ms"] = took_ms;
     stage.figures["setup_exchanges"] = report_.transcript.setup_exchanges;
     return true;
@@ -199,15 +202,23 @@ class Trial {
   }
 
   static void add_figures(Stage& stage, const usb::DeviceFigures& figures) {
-    const std::pair<const char*, std::uint64_t> named[] = {
-        {"gain_permille", figures.gain_permille},
-        {"sample_variance", figures.sample_variance},
-        {"supply_millivolts", figures.supply_millivolts},
-        {"firmware_version", figures.firmware_version}};
-    for (const auto& [name, value] : named) {
-      if (value == 0) continue;
-      stage.figures[name] = value;
-      stage.words.push_back(fmt::format("the driver measured {} {}", name, value));
+    struct Named {
+      const char* name;
+      std::uint64_t value;
+      const char* before;
+      const char* behind;
+    };
+    for (const Named& each :
+         {Named{"gain_permille", figures.gain_permille, "the driver measured a gain of ",
+                " thousandths"},
+          Named{"sample_variance", figures.sample_variance, "the driver measured a variance of ",
+                " of the converter's words"},
+          Named{"supply_millivolts", figures.supply_millivolts, "the device says: supply ", " mV"},
+          Named{"firmware_version", figures.firmware_version, "the device says: firmware version ",
+                ""}}) {
+      if (each.value == 0) continue;
+      stage.figures[each.name] = each.value;
+      stage.words.push_back(fmt::format("{}{}{}", each.before, each.value, each.behind));
     }
   }
 
@@ -261,17 +272,21 @@ class Trial {
     const std::uint64_t nominal = source_->description().nominal_rate_hz;
     const bool off = nominal != 0 && (10 * mean < 9 * nominal || 10 * mean > 11 * nominal);
     const std::uint64_t published = published_rate();
-    if (nominal == 0 && published == 0)
-      stage.words.emplace_back(
-          "no rate is published for this model: this figure is the first one known");
-    else if (nominal == 0)
+    if (nominal == 0) {
+      stage.words.push_back(
+          published == 0
+              ? "no rate is published for this model: this figure is the first one known"
+              : fmt::format("{} % of the {}/s that are published for this model; nothing judges "
+                            "a published rate",
+                            mean * 100 / published, published));
       stage.words.push_back(fmt::format(
-          "{} % of the {}/s that are published for this model; a measured rate is held to a tenth",
-          mean * 100 / published, published));
-    else
+          "with rate = {} in its configuration the appliance would hold it to that within a tenth",
+          mean));
+    } else {
       stage.words.push_back(
           fmt::format("its rate is said to be {}/s{}", nominal,
                       off ? ", more than a tenth away: the rate monitor would alarm" : ""));
+    }
     stage.verdict = mean == 0 ? Verdict::failed : off ? Verdict::differs : Verdict::good;
     return mean > 0;
   }
@@ -375,8 +390,8 @@ class Trial {
     stage.figures["stalls"] = done;
     stage.figures["longest_ms"] = longest_ms;
     stage.words.push_back(
-        fmt::format("{} stalls pretended and answered in earnest (stop, clear halt, set up, "
-                    "start): samples again after {} ms at most",
+        fmt::format("{} halts were pretended, and answered as real ones are (stop, clear the halt, "
+                    "set up, start): samples came again after {} ms at most",
                     done, longest_ms));
     stage.verdict = done > 0 ? Verdict::good : Verdict::failed;
     return done > 0;

@@ -99,7 +99,7 @@ class Battery {
   [[nodiscard]] const std::vector<Row>& rows() const;
 
   /// Writes a p-value for each row; NaN where the test cannot be applied to this sequence (too
-  /// short, too few cycles).
+  /// short, where Rank of nist_2_1_2 gives 0 as NIST's program does; too few cycles).
   /// Preconditions: bits.size() == bits_count(), p_values.size() == rows().size().
   void run(const Bits& bits, Spectrum& spectrum, std::span<double> p_values) const;
   /// The same with the figures that led to each row's p-value (the first row of a test carries

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "../play_support.hpp"
 #include "deal.hpp"
@@ -12,6 +13,7 @@
 #include "engines/shared/data_law.hpp"
 #include "engines/texas/rules.hpp"
 #include "engines/trijoker/rules.hpp"
+#include "games/odds.hpp"
 #include "odds/poker/caribbean.hpp"
 #include "odds/poker/three_card.hpp"
 #include "odds/poker/trijoker.hpp"
@@ -40,7 +42,7 @@ TEST(PokerOddsOfCatalogues,
     for (const auto bet : trijoker::spot_bets) {
       const auto odds =
           trijoker_odds(rules.ranker, {.pays_from = jacks, .pays = pays(table, bet)}).value();
-      EXPECT_EQ(odds.house_edge(), Fraction(32'653, 216'580)) << catalogue << " " << bet;
+      EXPECT_EQ(odds.all.house_edge(), Fraction(32'653, 216'580)) << catalogue << " " << bet;
     }
   }
 }
@@ -49,8 +51,9 @@ TEST(PokerOddsOfCatalogues, three_card_poker_has_the_published_edge_in_aragon_an
   for (const char* catalogue : {"es-aragon-2010", "es-euskadi-2010"}) {
     const Table table = open(catalogue, "three-card-poker");
     const auto& rules = table.prepared<second_bet::Rules>();
-    const Odds odds = three_card_odds(
-        rules.ranker, {.bank_plays_from = rules.minimum, .bonus = pays(table, "bonus")});
+    const Odds odds = three_card_odds(rules.ranker, {.bank_plays_from = rules.minimum,
+                                                     .bonus = pays(table, "bonus")})
+                          .best;
     EXPECT_EQ(odds.net, -13'733'780) << catalogue;
     EXPECT_EQ(odds.deals, 407'170'400) << catalogue;
   }
@@ -139,6 +142,82 @@ TEST(PokerOddsOfCatalogues, the_insurance_and_the_least_carrousel_keep_more_than
   EXPECT_EQ(edge("es-aragon-2010", "seguro"), Fraction(11'839, 15'470));
   EXPECT_EQ(edge("es-euskadi-2010", "seguro"), Fraction(11'839, 15'470));
   EXPECT_EQ(edge("es-valencia-2003", "carrusel"), Fraction(18'321, 30'940));
+}
+
+/// What `talla odds` says of that bet; nullptr: it has no odds by itself.
+const BetOdds* find_bet(const TableOdds& all, std::string_view bet) {
+  const auto found = std::ranges::find(all.bets, bet, &BetOdds::bet);
+  return found == all.bets.end() ? nullptr : &*found;
+}
+std::string reason_of(const TableOdds& all, std::string_view bet) {
+  const auto found = std::ranges::find(all.others, bet, &BetWithoutOdds::bet);
+  return found == all.others.end() ? "" : found->reason;
+}
+
+TEST(PokerOddsOfTables, a_hand_has_its_further_bets_in_its_odds) {
+  const Table table = open("es-euskadi-2010", "three-card-poker");
+  const TableOdds all = bet_odds(table).value();
+  const BetOdds* ante = find_bet(all, "ante");
+  ASSERT_NE(ante, nullptr);
+  EXPECT_EQ(ante->odds.house_edge(), Fraction(13'733'780, 407'170'400));
+  EXPECT_EQ(ante->odds.win + ante->odds.lose + ante->odds.other, Fraction(1));
+  EXPECT_GT(ante->odds.staked, Fraction(167, 100));
+  EXPECT_EQ(ante->with, (std::vector<std::string>{"segunda", "bonus"}));
+  for (const char* further : {"segunda", "bonus"})
+    EXPECT_EQ(reason_of(all, further), "its odds are in those of ante");
+  EXPECT_EQ(all.bets.size() + all.others.size(), table.rules().bets.size());
+}
+
+TEST(PokerOddsOfTables, a_bet_that_a_pass_loses_stands_alone_where_its_hands_are_never_passed) {
+  const TableOdds lost = bet_odds(open("es-euskadi-2010", "three-card-poker")).value();
+  ASSERT_NE(find_bet(lost, "pareja-plus"), nullptr);
+  EXPECT_EQ(find_bet(lost, "pareja-plus")->odds.house_edge(), Fraction(392, 5'525));
+  // Under the reading that a lower hand loses all, it depends on the bank.
+  const TableOdds all = bet_odds(open("es-euskadi-2010", "three-card-poker",
+                                      json::Object{{"lower_hand_loses", "all"}}))
+                            .value();
+  EXPECT_EQ(find_bet(all, "pareja-plus"), nullptr);
+  EXPECT_NE(reason_of(all, "pareja-plus"), "");
+  EXPECT_GT(find_bet(all, "ante")->odds.house_edge(), find_bet(lost, "ante")->odds.house_edge());
+}
+
+TEST(PokerOddsOfTables, what_takes_minutes_is_named_and_left_to_who_waits) {
+  const Table table =
+      open("es-aragon-2010", "caribbean-stud", json::Object{{"card_purchase", true}});
+  EXPECT_NE(reason_of(bet_odds(table).value(), "apuesta-inicial").find("--count"),
+            std::string::npos);
+  EXPECT_EQ(reason_of(bet_odds(table).value(), "compra"),
+            "its odds are in those of apuesta-inicial");
+  const Table holdem = open("es-aragon-2010", "texas-holdem-bonus");
+  const TableOdds all = bet_odds(holdem).value();
+  EXPECT_NE(reason_of(all, "ante").find("--count"), std::string::npos);
+  ASSERT_NE(find_bet(all, "bonus"), nullptr);
+  EXPECT_EQ(find_bet(all, "bonus")->odds.house_edge(), Fraction(13'873, 162'435));
+}
+
+TEST(PokerOddsOfTables, the_bet_on_the_first_five_cards_of_euskadi_keeps_6_4023_percent) {
+  const TableOdds all = bet_odds(open("es-euskadi-2010", "texas-holdem-house")).value();
+  ASSERT_NE(find_bet(all, "txb"), nullptr);
+  EXPECT_EQ(find_bet(all, "txb")->odds.house_edge(), Fraction(166'392, 2'598'960));
+}
+
+TEST(PokerOddsOfTables, the_insurance_and_a_jackpot_of_caribbean_stud) {
+  const Table table = open("es-euskadi-2010", "caribbean-stud",
+                           json::Object{{"insurance", true}, {"jackpot", true}});
+  const TableOdds all = bet_odds(table).value();
+  ASSERT_NE(find_bet(all, "seguro"), nullptr);
+  EXPECT_EQ(find_bet(all, "seguro")->odds.house_edge(), Fraction(11'839, 15'470));
+  EXPECT_NE(reason_of(all, "jackpot").find("jackpot"), std::string::npos);
+}
+
+TEST(PokerOddsOfTables, the_bets_of_trijoker_have_odds_of_their_own) {
+  const TableOdds all = bet_odds(open("es-aragon-2010", "trijoker")).value();
+  ASSERT_EQ(all.bets.size(), 3U);
+  Fraction edge;
+  for (const BetOdds& bet : all.bets) edge += bet.odds.house_edge();
+  EXPECT_EQ(edge, Fraction(32'653, 216'580));
+  EXPECT_LT(all.bets[0].odds.staked, all.bets[1].odds.staked);
+  EXPECT_EQ(all.bets[2].odds.staked, Fraction(1));
 }
 
 }  // namespace

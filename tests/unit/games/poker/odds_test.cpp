@@ -12,6 +12,7 @@
 
 #include "deal.hpp"
 #include "odds/poker/caribbean.hpp"
+#include "odds/poker/counted.hpp"
 #include "odds/poker/three_card.hpp"
 #include "odds/poker/trijoker.hpp"
 #include "orders.hpp"
@@ -39,11 +40,16 @@ TEST(PokerOdds, hands_that_differ_in_more_than_suits_are_1755_of_three_and_13445
 TEST(PokerOdds_three_card,
      ante_and_second_bet_lose_13733780_of_407170400_under_the_published_bonus) {
   const Ranker three = ranker(three_card_order());
-  const Odds odds = three_card_odds(
+  const auto [odds, always] = three_card_odds(
       three, {.bank_plays_from = value(three, "QC 3D 2H"),
               .bonus = {{straight, 1}, {trio, 4}, {straight_flush, 5}, {royal_flush, 5}}});
   EXPECT_EQ(odds.deals, three_card_deals);
   EXPECT_EQ(odds.net, -13'733'780);
+  EXPECT_FALSE(always.at(static_cast<std::size_t>(high_card))) << "from Q-6-4 on";
+  EXPECT_TRUE(always.at(static_cast<std::size_t>(pair)));
+  // Published: 67.42 % of the hands stay, so that 1.6742 antes are laid down; deviation 1.64.
+  EXPECT_EQ(odds.staked * 10'000 / odds.deals, 16'742);
+  EXPECT_EQ(deviation(counted("ante", odds, {}).odds, 3), "1.639");
 }
 
 TEST(PokerOdds_three_card, pair_plus_has_the_published_odds_under_three_tables) {
@@ -54,8 +60,18 @@ TEST(PokerOdds_three_card, pair_plus_has_the_published_odds_under_three_tables) 
                               {trio, 30}, {straight_flush, 40}, {royal_flush, 40}};
   const Odds four_to_one = three_card_bet(three, with_flush_4);
   const Odds three_to_one = three_card_bet(three, with_flush_3);
-  EXPECT_EQ(four_to_one, (Odds{.net = -512, .staked = 22'100, .deals = 22'100}));     // 2.316742 %
-  EXPECT_EQ(three_to_one, (Odds{.net = -1'608, .staked = 22'100, .deals = 22'100}));  // 7.276018 %
+  EXPECT_EQ(four_to_one, (Odds{.net = -512,  // 2.316742 %
+                               .staked = 22'100,
+                               .deals = 22'100,
+                               .win = 5'660,
+                               .lose = 16'440,
+                               .square = 187'240}));
+  EXPECT_EQ(three_to_one, (Odds{.net = -1'608,  // 7.276018 %
+                                .staked = 22'100,
+                                .deals = 22'100,
+                                .win = 5'660,
+                                .lose = 16'440,
+                                .square = 179'568}));
 }
 
 TEST(PokerOdds_trijoker, the_game_it_descends_from_has_its_published_edge_of_3_5057_percent) {
@@ -69,10 +85,19 @@ TEST(PokerOdds_trijoker, the_game_it_descends_from_has_its_published_edge_of_3_5
                       {trio, 3},
                       {two_pair, 2},
                       {pair, 1}};
-  const Odds odds =
+  const TrijokerOdds odds =
       trijoker_odds(five, {.pays_from = value(five, "TC TD 4H 3S 2C"), .pays = pays}).value();
-  EXPECT_EQ(odds.deals, 22'100 * 49 * 48);
-  EXPECT_EQ(odds.house_edge(), Fraction(37'963, 1'082'900));  // 3.5057 %
+  EXPECT_EQ(odds.all.deals, 22'100 * 49 * 48);
+  EXPECT_EQ(odds.all.house_edge(), Fraction(37'963, 1'082'900));  // 3.5057 %
+  // The three bets together are the three by themselves.
+  EXPECT_EQ(odds.spots[0].net + odds.spots[1].net + odds.spots[2].net, odds.all.net);
+  EXPECT_EQ(odds.spots[0].staked + odds.spots[1].staked + odds.spots[2].staked, odds.all.staked);
+  EXPECT_EQ(odds.spots[2].staked, odds.all.deals) << "the third is never taken back";
+  // The third bet alone: what every five cards are paid.
+  const auto third = five_card_bet(five, pays);
+  constexpr std::int64_t pairs_below_tens = 8 * 84'480;
+  EXPECT_EQ(Fraction(odds.spots[2].net, odds.spots[2].deals),
+            Fraction(third.net - 2 * pairs_below_tens, third.deals));
 }
 
 /// es-valencia-2003 11, es-aragon-2010 10.1.A L241-263, es-euskadi-2010 11 6926-6971.
@@ -99,7 +124,10 @@ TEST_F(Caribbean, the_best_play_loses_1041372912372_of_all_deals_under_the_publi
   const auto found = caribbean_odds(order_, law(published), suit_classes(5), from).value();
   EXPECT_EQ(found.best.deals, caribbean_deals);
   EXPECT_EQ(found.best.net, -1'041'372'912'372);
-  EXPECT_EQ(found.best.staked, 40'753'679'602'680);     // element of risk 2.555 %
+  EXPECT_EQ(found.best.staked, 40'753'679'602'680);  // element of risk 2.555 %
+  EXPECT_EQ(deviation(counted("ante", found.best, {}).odds, 2), "2.24") << "published: 2.24";
+  EXPECT_TRUE(found.always.at(static_cast<std::size_t>(pair)));
+  EXPECT_FALSE(found.always.at(static_cast<std::size_t>(ace_king)));
   EXPECT_EQ(found.from.at(0).net, -1'059'715'400'580);  // from A-K-J-8-3 on
   EXPECT_EQ(found.from.at(1).net, -1'090'272'101'460);  // any pair
   EXPECT_EQ(found.from.at(2).net, -1'132'600'203'540);  // any ace and king
@@ -257,7 +285,7 @@ TEST(PokerOdds_es_aragon_10_1_B, trijoker_from_jacks_on_has_an_edge_of_15_08_per
     const Ranker five = ranker(order);
     return trijoker_odds(five, {.pays_from = value(five, "JC JD 4H 3S 2C"), .pays = pays})
         .value()
-        .house_edge();
+        .all.house_edge();
   };
   EXPECT_EQ(edge(), Fraction(32'653, 216'580));
   order.ace_low_straight = false;  // A25, the other reading

@@ -4,7 +4,7 @@
 ///
 /// `reference.cpp` is written by the test that compares it with the emulation (tests/unit/trial).
 /// Numbers within text ("Version 2") and noise are not compared: `normal` turns digits of lines of
-/// text into '#', and long answers into their length.
+/// text into '#', long answers into their length, and an error into its code.
 #pragma once
 
 #include <span>

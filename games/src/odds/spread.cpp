@@ -1,0 +1,61 @@
+// How far results of a bet lie apart: standard deviation, runs of losses. Exact integers only.
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include "games/odds.hpp"
+
+namespace talla::games {
+
+namespace {
+
+using boost::multiprecision::cpp_int;
+using Ratio = boost::multiprecision::cpp_rational;
+
+Ratio wide(const Fraction& fraction) {
+  return {cpp_int(fraction.numerator()), cpp_int(fraction.denominator())};
+}
+
+/// Probabilities as whole parts of 2^192, cut: runs of many millions stay right to the last loss
+/// but for cases that no table has.
+constexpr unsigned parts_bits = 192;
+
+/// base^power of such parts.
+cpp_int raised(cpp_int base, std::uint64_t power) {
+  cpp_int out = cpp_int(1) << parts_bits;
+  for (; power > 0; power >>= 1) {
+    if ((power & 1U) != 0) out = (out * base) >> parts_bits;
+    base = (base * base) >> parts_bits;
+  }
+  return out;
+}
+
+constexpr int one_in = 100;
+/// No bet of any game is lost less seldom than that: 2^40 rounds are no run.
+constexpr unsigned run_bits = 40;
+
+}  // namespace
+
+std::string deviation(const Odds& odds, unsigned places) {
+  const Ratio mean = wide(odds.house_edge());
+  const Ratio variance = wide(odds.square) - mean * mean;
+  const cpp_int scale = boost::multiprecision::pow(cpp_int(10), places);
+  const cpp_int scaled = boost::multiprecision::sqrt(
+      cpp_int(numerator(variance) * scale * scale / denominator(variance)));
+  std::string behind = cpp_int(scaled % scale).str();
+  if (places == 0) return scaled.str();
+  behind.insert(0, places - behind.size(), '0');
+  return cpp_int(scaled / scale).str() + "." + behind;
+}
+
+std::optional<std::uint64_t> losing_run(const Odds& odds) {
+  if (odds.lose == Fraction(1)) return std::nullopt;
+  const cpp_int lose = (cpp_int(odds.lose.numerator()) << parts_bits) / odds.lose.denominator();
+  const cpp_int least = (cpp_int(1) << parts_bits) / one_in;
+  std::uint64_t run = 0;
+  for (unsigned bit = run_bits; bit-- > 0;) {
+    const std::uint64_t longer = run | std::uint64_t{1} << bit;
+    if (raised(lose, longer) >= least) run = longer;
+  }
+  return run;
+}
+
+}  // namespace talla::games

@@ -1,0 +1,82 @@
+// What an answer must be before the page believes it: a member of another type is damage, and
+// damage is no answer. Lists are cut to what a screen can hold.
+
+import { damaged } from './api.js';
+
+const tables_max = 1000;
+const is_object = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const is_count = (value) => Number.isSafeInteger(value) && value >= 0;
+
+function need(condition, what) {
+  if (!condition) damaged(what);
+}
+
+/// Of GET /v1/status: what the page says "can play" by.
+export function status_of(value) {
+  need(is_object(value), 'status');
+  for (const name of ['time', 'size', 'boot']) need(is_count(value[name]), `status.${name}`);
+  need(typeof value.ready === 'boolean', 'status.ready');
+  need(Array.isArray(value.reasons) && value.reasons.every((one) => typeof one === 'string'),
+       'status.reasons');
+  need(is_object(value.generator) && Array.isArray(value.generator.sources), 'status.generator');
+  need(typeof value.generator.uncertified === 'boolean', 'status.generator.uncertified');
+  need(is_object(value.software), 'status.software');
+  // Ready, and yet something stands against it: one of the two is untrue.
+  need(!value.ready || value.reasons.length === 0, 'status.ready, status.reasons');
+  return value;
+}
+
+/// Of GET /v1/tables.
+export function tables_of(value) {
+  need(is_object(value) && Array.isArray(value.tables), 'tables');
+  for (const one of value.tables) {
+    need(is_object(one) && typeof one.id === 'string', 'tables.id');
+    need(typeof one.state === 'string' && typeof one.game === 'string', `${one.id}.state`);
+    need(is_count(one.rounds), `${one.id}.rounds`);
+  }
+  return value.tables.slice(0, tables_max);
+}
+
+/// Of GET /v1/events as JSON: records with the table each belongs to ('': the machine's).
+export function page_of_events(value) {
+  need(is_object(value) && Array.isArray(value.events), 'events');
+  need(Number.isSafeInteger(value.next) && typeof value.more === 'boolean', 'events.next');
+  return {
+    next: value.next, more: value.more,
+    records: value.events.map((event) => record_of(event.record)),
+  };
+}
+
+/// A record from its text.
+export function record_of(text) {
+  let record;
+  try {
+    record = JSON.parse(text);
+  } catch {
+    damaged('record');
+  }
+  need(is_object(record) && is_count(record.seq) && typeof record.kind === 'string', 'record');
+  need(is_count(record.time) && is_object(record.body), `record ${record.seq}`);
+  return record;
+}
+
+/// Of GET /v1/tables/{table}/rounds.
+export function rounds_of(value) {
+  need(is_object(value) && Array.isArray(value.rounds) && typeof value.more === 'boolean',
+       'rounds');
+  for (const one of value.rounds) {
+    need(is_object(one) && typeof one.id === 'string' && is_count(one.number) &&
+         is_count(one.opened), 'rounds');
+  }
+  return value;
+}
+
+/// Of GET /v1/acts.
+export function acts_of(value) {
+  need(is_object(value) && Array.isArray(value.acts), 'acts');
+  for (const one of value.acts) {
+    need(is_object(one) && typeof one.id === 'string' && typeof one.act === 'string' &&
+         typeof one.state === 'string', 'acts');
+  }
+  return value.acts;
+}
