@@ -157,8 +157,7 @@ class Ledger {
   /// The whole chain of an object, ascending; empty when there is none.
   [[nodiscard]] virtual Result<std::vector<LedgerRecord>> chain(std::string_view object) const = 0;
   [[nodiscard]] virtual Result<std::optional<ObjectState>> object(std::string_view id) const = 0;
-  /// Objects without a closing record, and closed batches with an open INTENT, in the order they
-  /// were opened.
+  /// Objects without a closing record, in the order they were opened.
   [[nodiscard]] virtual Result<std::vector<ObjectState>> open_objects() const = 0;
   [[nodiscard]] virtual Result<std::vector<SealedSecret>> sealed(std::string_view object) const = 0;
   [[nodiscard]] virtual Result<std::optional<StoredReply>> reply(const ReplyKey& id) const = 0;

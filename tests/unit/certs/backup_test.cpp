@@ -315,7 +315,7 @@ TEST(Restore, a_retired_anchor_keeps_every_copy_of_the_old_ledger_from_starting)
   }
 }
 
-/// A public and a covered shoe, a batch with one draw done and one INTENT open.
+/// A public and a covered shoe, a batch with one draw done and one CALL open.
 struct Open {
   Open() {
     Log& log = *here.appliance->log;

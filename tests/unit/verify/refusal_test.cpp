@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
     Protocol4, WrongShoe,
     testing::Values(
         Case{"root",
-             VerifyErrc::wrong_commitment,
+             VerifyErrc::root_unknown,
              {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.root[0] ^= 1; })}},
         Case{"tape_mac",
              VerifyErrc::wrong_opening,
