@@ -4,7 +4,7 @@
 import { get, Refusal } from './api.js';
 import { element, say } from './dom.js';
 import { date_time, number, time_of_day } from './format.js';
-import { game_of, learn_game } from './games.js';
+import { game_named, game_of, learn_game } from './games.js';
 import { seq_at, time_of_field } from './log_search.js';
 import { problem_text } from './problem.js';
 import { has_evidence, is_alert, is_outcome, kinds, record_text } from './records.js';
@@ -14,20 +14,6 @@ const rows_max = 200;
 const page_size = 50;
 const window_size = 5000;  // records looked through at a time where few are wanted
 const windows_max = 20;
-
-const named_max = 1000;
-const named = new Map();  // a batch or shoe to its game, by the newest commitment or call
-
-/// Which catalogue and game a record is of: as it says, or as the call before it on that object.
-export function game_named(record) {
-  const said = record.body?.context ?? record.body?.core;
-  if (said && record.object) {
-    named.delete(record.object);
-    named.set(record.object, { catalogue: said.catalogue, game: said.game });
-    if (named.size > named_max) named.delete(named.keys().next().value);
-  }
-  return said ?? named.get(record.object);
-}
 
 /// One record as a row of the list; `name_of(table)` says what stands on its sign.
 export function record_row(record, t, name_of) {
