@@ -1,6 +1,6 @@
 // One appliance: commitments, calls and draws, deals, groups, crashes, an old copy put in place.
 //
-// Two tables draw (commit, INTENT, DRAW or VOID, CLOSE), a third deals a card; each repeats its
+// Two tables draw (commit, CALL, DRAW or VOID, CLOSE), a third deals a card; each repeats its
 // request as often as it likes. Written in the manner of one loop of atomic steps: a step is what
 // the appliance, a client, the disk or a thief of disks does between two moments at which power may
 // fail. ANCHOR: 0 none, 1 at intervals, 2 before every reply. ROLLBACKS: old copies put in place.
@@ -25,7 +25,7 @@
 
 /* kinds of records; who; the number that the table gave: a record is one byte */
 #define COMMIT 1
-#define INTENT 2
+#define CALL 2
 #define DRAW 3
 #define VOIDED 4
 #define CLOSE 5
@@ -46,7 +46,7 @@ mtype phase = down;
 /* what the appliance knows, made from its records at every start */
 byte committed, begun, landed, ended, closed, dealt;
 byte number[TABLES];        /* of the open or ended call */
-byte at[3];                 /* where the record stands that answers, or the INTENT */
+byte at[3];                 /* where the record stands that answers, or the CALL */
 
 /* what the world outside knows */
 byte revealed;              /* whose outcome is out */
@@ -72,7 +72,7 @@ inline apply(seq) {
   w = (log[seq] / 4) % 4;
   if
   :: log[seq] / 16 == COMMIT -> committed = committed | BIT(w); at[w] = seq
-  :: log[seq] / 16 == INTENT -> begun = begun | BIT(w); number[w] = log[seq] % 4; at[w] = seq
+  :: log[seq] / 16 == CALL -> begun = begun | BIT(w); number[w] = log[seq] % 4; at[w] = seq
   :: log[seq] / 16 == DRAW || log[seq] / 16 == VOIDED -> ended = ended | BIT(w); at[w] = seq
   :: log[seq] / 16 == CLOSE -> closed = closed | BIT(w);
        if :: !(begun & BIT(w)) -> at[w] = seq :: else fi
@@ -162,11 +162,11 @@ active proctype Appliance() {
        /* the number comes when the receipt of the commitment was seen */
        :: (committed & BIT(who)) && !(begun & BIT(who)) && !(closed & BIT(who)) &&
           SYNCED(at[who]) ->
-            once(INTENT, who);
+            once(CALL, who);
             number[who] = 1;
             assert(!(revealed & BIT(who)));    /* nobody chose behind the outcome */
             at[who] = staged; begun = begun | BIT(who);
-            stage(RECORD(INTENT, who, number[who]))
+            stage(RECORD(CALL, who, number[who]))
        :: (committed & BIT(who) & CLOSERS) && !(closed & BIT(who)) && !OPEN(who) ->
             /* expired: its unused secret is opened */
             closed = closed | BIT(who);
@@ -241,13 +241,13 @@ active proctype Appliance() {
   /* ---- nothing acknowledged is lost while somebody serves */
   :: atomic { UP && (durable < acked || durable < anchored) -> assert(false) }
 
-  /* ---- when all that was begun is done, each INTENT of the ledger has its DRAW or VOID */
+  /* ---- when all that was begun is done, each CALL of the ledger has its DRAW or VOID */
   :: atomic { UP && staged == durable && (landed & ~ended) == 0 ->
        i = 0; w = 0;
        do
        :: i < durable ->
             if
-            :: log[i] / 16 == INTENT -> w++
+            :: log[i] / 16 == CALL -> w++
             :: log[i] / 16 == DRAW || log[i] / 16 == VOIDED -> w--
             :: else
             fi; i++

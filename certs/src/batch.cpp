@@ -81,98 +81,72 @@ BatchCommitBody SecretBatch::commit_body(std::string table, std::int64_t expires
           .context = std::move(context)};
 }
 
-void BatchProgress::take(const IntentBody& intent, std::uint64_t seq) {
-  next = intent.index + 1;
-  intents_open.emplace(intent.index, seq);
+void BatchProgress::take(const CallBody& call, std::uint64_t seq) {
+  next = call.core.at + 1;
+  calls_open.emplace(call.core.at, seq);
 }
 
 void BatchProgress::take(const DrawBody& draw) {
-  end(draw.intent);
+  end(draw.call);
 }
 
 void BatchProgress::take(const VoidBody& ended) {
-  end(ended.intent);
+  end(ended.call);
 }
 
 void BatchProgress::take(const BatchCloseBody& /*close*/) {
   closed = true;
 }
 
-void BatchProgress::end(std::uint64_t intent) {
-  std::erase_if(intents_open, [&](const auto& open) { return open.second == intent; });
+void BatchProgress::end(std::uint64_t call) {
+  std::erase_if(calls_open, [&](const auto& open) { return open.second == call; });
 }
 
-Result<IntentBody> SecretBatch::intent(const BatchProgress& progress, const BatchCommitBody& commit,
-                                       const DrawRequest& request) const {
-  if (request.root != root_ || commit.root != root_) {
-    return fail(Errc::wrong_index, "the draw names the root of another batch");
+Status SecretBatch::check_call(const BatchProgress& progress, const CallCore& core) const {
+  if (core.use != CallUse::draw || core.object != id_ || core.root != root_)
+    return fail(Errc::wrong_index, "the call names the root of another batch");
+  if (progress.closed || progress.next >= count() || core.at != progress.next) {
+    return fail(Errc::wrong_index, fmt::format("{}: index {} where {} of {} is next", id_, core.at,
+                                               progress.next, count()));
   }
-  if (progress.closed || progress.next >= count() || request.index != progress.next) {
-    return fail(Errc::wrong_index, fmt::format("{}: index {} where {} of {} is next", id_,
-                                               request.index, progress.next, count()));
-  }
-  if (!nonce_bytes.holds_count(request.nonce.size())) {
-    return fail(Errc::nonce_length, fmt::format("a nonce has {} bytes, not {}",
-                                                bounds_text(nonce_bytes), request.nonce.size()));
-  }
-  TALLA_TRY_STATUS(check_specification(request.specification));
-  const Context& context = commit.context;
-  const Digest digest = draw_digest(*hashes_, {.origin = request.origin,
-                                               .client = request.client,
-                                               .table = commit.table,
-                                               .round = request.round,
-                                               .game = context.game,
-                                               .variant = context.variant,
-                                               .catalogue = context.catalogue,
-                                               .parameters = context.parameters,
-                                               .bets = request.bets,
-                                               .root = root_,
-                                               .index = request.index,
-                                               .nonce = request.nonce});
-  return IntentBody{.table = commit.table,
-                    .round = request.round,
-                    .index = request.index,
-                    .nonce = request.nonce,
-                    .root = root_,
-                    .specification = request.specification,
-                    .bets = request.bets,
-                    .digest = digest,
-                    .context = context};
+  return check_specification(core.draw());
 }
 
-Status SecretBatch::check_intent(const BatchProgress& progress, std::uint64_t intent_seq,
-                                 const IntentBody& intent) const {
-  const auto open = progress.intents_open.find(intent.index);
-  if (open == progress.intents_open.end() || open->second != intent_seq || intent.root != root_ ||
-      intent.index >= count()) {
-    return fail(Errc::wrong_index, fmt::format("{}: record {} is no open INTENT", id_, intent_seq));
+Status SecretBatch::check_open(const BatchProgress& progress, std::uint64_t call_seq,
+                               const CallBody& call) const {
+  const CallCore& core = call.core;
+  const auto open = progress.calls_open.find(core.at);
+  if (open == progress.calls_open.end() || open->second != call_seq || core.root != root_ ||
+      core.use != CallUse::draw || core.at >= count()) {
+    return fail(Errc::wrong_index, fmt::format("{}: record {} is no open CALL", id_, call_seq));
   }
   return {};
 }
 
-Result<DrawBody> SecretBatch::draw(const BatchProgress& progress, std::uint64_t intent_seq,
-                                   const IntentBody& intent) const {
-  TALLA_TRY_STATUS(check_intent(progress, intent_seq, intent));
-  TALLA_TRY(DrawResult result, map_draw(*hashes_, intent.specification, secret_at(intent.index),
-                                        root_, intent.index, intent.digest));
-  SecretOpening opened = opening(intent.index);
-  return DrawBody{.intent = intent_seq,
-                  .index = intent.index,
+Result<DrawBody> SecretBatch::draw(const BatchProgress& progress, std::uint64_t call_seq,
+                                   const CallBody& call) const {
+  TALLA_TRY_STATUS(check_open(progress, call_seq, call));
+  const CallCore& core = call.core;
+  TALLA_TRY(DrawResult result, map_draw(*hashes_, core.draw(), secret_at(core.at),
+                                        call_digest(*hashes_, core.bytes()), {}));
+  SecretOpening opened = opening(core.at);
+  return DrawBody{.call = call_seq,
+                  .openings = {},
+                  .index = core.at,
                   .secret = opened.secret,
                   .path = std::move(opened.path),
                   .outcome = std::move(result.outcome),
                   .words_used = result.words_used,
                   .words_rejected = result.words_rejected,
-                  .tape_digest = result.tape_digest,
-                  .context = intent.context};
+                  .tape_digest = result.tape_digest};
 }
 
-Result<VoidBody> SecretBatch::void_by_order(const BatchProgress& progress, std::uint64_t intent_seq,
-                                            const IntentBody& intent,
+Result<VoidBody> SecretBatch::void_by_order(const BatchProgress& progress, std::uint64_t call_seq,
+                                            const CallBody& call,
                                             std::vector<std::string> by) const {
-  TALLA_TRY(DrawBody would_be, draw(progress, intent_seq, intent));
-  return VoidBody{.intent = intent_seq,
-                  .unrecoverable = false,
+  TALLA_TRY(DrawBody would_be, draw(progress, call_seq, call));
+  return VoidBody{.call = call_seq,
+                  .cause = VoidCause::order,
                   .by = std::move(by),
                   .outcome = std::move(would_be.outcome),
                   .secret = would_be.secret,
@@ -182,6 +156,7 @@ Result<VoidBody> SecretBatch::void_by_order(const BatchProgress& progress, std::
 Result<BatchCloseBody> SecretBatch::close(const BatchProgress& progress,
                                           BatchCloseReason reason) const {
   if (progress.closed) return fail(Errc::wrong_index, id_ + " is closed already");
+  if (!progress.calls_open.empty()) return fail(Errc::wrong_index, id_ + " has an open CALL");
   BatchCloseBody body;
   body.reason = reason;
   body.first = progress.next;
@@ -197,10 +172,10 @@ Result<BatchCloseBody> SecretBatch::close(const BatchProgress& progress,
   return body;
 }
 
-VoidBody void_unrecoverable(std::uint64_t intent_seq, std::vector<std::string> by) {
-  return {.intent = intent_seq,
-          .unrecoverable = true,
-          .by = std::move(by),
+VoidBody void_unrecoverable(std::uint64_t call_seq) {
+  return {.call = call_seq,
+          .cause = VoidCause::unrecoverable,
+          .by = {},
           .outcome = {},
           .secret = {},
           .path = {}};

@@ -86,11 +86,12 @@ Result<std::string> round_of(Collector& collector, const Record& claim) {
   if (kind_object(claim.kind) == kind_object(Kind::round_open)) return claim.object;
   const json::Value* round = nullptr;
   if (claim.kind == Kind::card_deal) round = claim.body.find("round");
-  const json::Value* intent_seq = claim.body.find("intent");
-  Record intent;
-  if (intent_seq != nullptr && intent_seq->is_integer()) {
-    TALLA_TRY(intent, collector.look(static_cast<std::uint64_t>(intent_seq->integer())));
-    round = intent.body.find("round");
+  const json::Value* call_seq = claim.body.find("call");
+  Record call;
+  if (call_seq != nullptr && call_seq->is_integer()) {
+    TALLA_TRY(call, collector.look(static_cast<std::uint64_t>(call_seq->integer())));
+    const json::Value* core = call.body.find("core");
+    if (core != nullptr) round = core->find("round");
   }
   const bool named = round != nullptr && round->is_string() && round->string() != "0";
   return named ? round->string() : std::string();
@@ -114,7 +115,7 @@ Result<std::uint64_t> begin_of(Collector& collector, const Record& claim) {
       TALLA_TRY(const Record before, add_shared_meter(collector, cited));
       if (before.table == claim.table) begin = std::min(begin, before.seq);
     }
-    const std::string_view cited_class = kind_object(cited.kind);
+    const std::string_view cited_class = class_of_object(cited.kind, cited.body);
     if (cited_class != kind_object(Kind::shoe_commit) &&
         cited_class != kind_object(Kind::batch_commit))
       continue;
@@ -188,7 +189,7 @@ Result<LogKeys> make_log_keys(Prover& prover, const Ledger& ledger, const LogKey
 bool kind_claims(Kind kind) {
   return (kind_opens(kind) && kind != Kind::meter_open) || kind == Kind::card_deal ||
          kind == Kind::card_open || kind == Kind::shoe_mix || kind == Kind::shoe_close ||
-         kind == Kind::batch_close || kind == Kind::draw || kind == Kind::void_draw ||
+         kind == Kind::batch_close || kind == Kind::draw || kind == Kind::void_call ||
          kind == Kind::settlement;
 }
 

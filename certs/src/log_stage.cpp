@@ -98,7 +98,8 @@ Result<Appended> LogStage::append(const Place& place, RecordDraft draft) {
   return Appended{.seq = record.seq,
                   .object = record.object,
                   .time_us = record.time_us,
-                  .record = std::move(record)};
+                  .record = std::move(record),
+                  .leaf = leaf};
 }
 
 LogStage::Mark LogStage::mark() const {

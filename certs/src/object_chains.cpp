@@ -6,8 +6,9 @@ namespace talla::certs {
 
 namespace {
 
-bool ends_intent(Kind kind) {
-  return kind == Kind::draw || kind == Kind::void_draw;
+/// What ends an open CALL.
+bool answers(Kind kind) {
+  return kind == Kind::draw || kind == Kind::shoe_mix || kind == Kind::void_call;
 }
 
 Status open_object(const LedgerRecord& record, ObjectStates& states) {
@@ -24,16 +25,20 @@ Status continue_object(const LedgerRecord& record, ObjectState& state) {
     return fail(Errc::group_refused, fmt::format("record {} does not follow {} of {}", record.seq,
                                                  state.last, record.object));
   }
-  if (state.closed && (!ends_intent(record.kind) || state.pending == 0)) {
+  if (state.closed) {
     return fail(Errc::group_refused,
                 fmt::format("record {}: {} is closed", record.seq, record.object));
   }
-  if (ends_intent(record.kind) && state.pending == 0) {
+  if (answers(record.kind) && state.pending == 0) {
     return fail(Errc::group_refused,
-                fmt::format("record {}: {} has no open INTENT", record.seq, record.object));
+                fmt::format("record {}: {} has no open CALL", record.seq, record.object));
   }
-  if (record.kind == Kind::intent) ++state.pending;
-  if (ends_intent(record.kind)) --state.pending;
+  if (state.pending > 0 && (record.kind == Kind::call || kind_closes(record.kind))) {
+    return fail(Errc::group_refused,
+                fmt::format("record {}: {} has an open CALL", record.seq, record.object));
+  }
+  if (record.kind == Kind::call) ++state.pending;
+  if (answers(record.kind)) --state.pending;
   state.closed = state.closed || kind_closes(record.kind);
   state.last = record.seq;
   return {};

@@ -92,8 +92,8 @@ Status Opener::shoe(const ObjectState& object) {
   return {};
 }
 
-/// What an open INTENT gives is what it gives after any crash: its outcome is stated. The unused
-/// secrets follow.
+/// What an open CALL gives is what it gives after any crash, where all its numbers are known: its
+/// outcome is stated. The unused secrets follow.
 Status Opener::open_batch(const SealedSecret& one, const std::vector<LedgerRecord>& chain,
                           bool closed) {
   TALLA_TRY(const Record opening, parse_record(chain.front().bytes));
@@ -102,26 +102,27 @@ Status Opener::open_batch(const SealedSecret& one, const std::vector<LedgerRecor
   const auto batch = SecretBatch::restore(hashes_, one.object, plain, commit.root);
   if (!batch) return unusable(one.object);
   BatchProgress progress;
-  std::map<std::uint64_t, IntentBody> open;
+  std::map<std::uint64_t, CallBody> open;
   for (const LedgerRecord& stored : chain) {
     TALLA_TRY(const Record record, parse_record(stored.bytes));
-    if (stored.kind == Kind::intent) {
-      TALLA_TRY(IntentBody intent, IntentBody::from_json(record.body));
-      progress.take(intent, stored.seq);
-      open.emplace(stored.seq, std::move(intent));
+    if (stored.kind == Kind::call) {
+      TALLA_TRY(CallBody call, CallBody::from_json(record.body));
+      progress.take(call, stored.seq);
+      open.emplace(stored.seq, std::move(call));
     } else if (stored.kind == Kind::draw) {
       TALLA_TRY(const DrawBody draw, DrawBody::from_json(record.body));
-      if (open.erase(draw.intent) == 0) return unusable(one.object);
+      if (open.erase(draw.call) == 0) return unusable(one.object);
       progress.take(draw);
-    } else if (stored.kind == Kind::void_draw) {
+    } else if (stored.kind == Kind::void_call) {
       TALLA_TRY(const VoidBody ended, VoidBody::from_json(record.body));
-      if (open.erase(ended.intent) == 0) return unusable(one.object);
+      if (open.erase(ended.call) == 0) return unusable(one.object);
       progress.take(ended);
     }
   }
-  for (const auto& [seq, intent] : open) {
-    TALLA_TRY(const DrawBody draw, batch->draw(progress, seq, intent));
+  for (const auto& [seq, call] : open) {
+    TALLA_TRY(const DrawBody draw, batch->draw(progress, seq, call));
     add(one.object, one.seq, "opened")["draw"] = draw.to_json();
+    progress.take(draw);
   }
   if (closed) return {};
   TALLA_TRY(const BatchCloseBody close, batch->close(progress, BatchCloseReason::closed));

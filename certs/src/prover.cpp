@@ -14,7 +14,7 @@ namespace talla::certs {
 namespace {
 /// About a megabyte. What is not kept is signed again, to the same bytes.
 constexpr std::size_t checkpoints_kept = 4096;
-/// A draw's reply carries the INTENT of the group before: so many records are kept beside the last
+/// A draw's reply carries the CALL of the group before: so many records are kept beside the last
 /// group.
 constexpr std::size_t recent_records = 1024;
 

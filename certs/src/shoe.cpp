@@ -213,21 +213,28 @@ void ShoeProgress::take(const ShoeCloseBody& /*close*/) {
   closed = true;
 }
 
-Result<ShoeMixBody> SealedShoe::mix(const ShoeProgress& progress, const MixRequest& request) const {
+Status SealedShoe::check_call(const ShoeProgress& progress, const CallCore& core) const {
   if (progress.closed || progress.mix)
     return fail(Errc::wrong_position, id_ + " is mixed or closed already");
-  if (request.root != root_)
-    return fail(Errc::wrong_position, "the mix names the root of another shoe");
-  if (!nonce_bytes.holds_count(request.nonce.size())) {
-    return fail(Errc::nonce_length, fmt::format("a nonce has {} bytes, not {}",
-                                                bounds_text(nonce_bytes), request.nonce.size()));
+  if (core.use != CallUse::mix || core.object != id_ || core.root != root_)
+    return fail(Errc::wrong_position, "the call names the root of another shoe");
+  if (core.at != progress.dealt || core.mix().places != cards_count() - progress.dealt) {
+    return fail(Errc::wrong_position,
+                fmt::format("{}: {} leaves from {} on are called for, {} from {} on are there", id_,
+                            core.mix().places, core.at, cards_count() - progress.dealt,
+                            progress.dealt));
   }
-  TALLA_TRY(const MixResult result, map_mix(*hashes_, {.origin = request.origin,
-                                                       .shoe_id = id_,
-                                                       .root = root_,
-                                                       .cards = cards_count(),
-                                                       .nonce = request.nonce}));
-  return ShoeMixBody{.nonce = request.nonce,
+  return {};
+}
+
+Result<ShoeMixBody> SealedShoe::mix(const ShoeProgress& progress, std::uint64_t call_seq,
+                                    const CallBody& call) const {
+  const CallCore& core = call.core;
+  TALLA_TRY_STATUS(check_call(progress, core));
+  TALLA_TRY(const MixResult result, map_mix(*hashes_, call_digest(*hashes_, core.bytes()), {},
+                                            core.mix().places));
+  return ShoeMixBody{.call = call_seq,
+                     .openings = {},
                      .root = root_,
                      .words_used = result.words_used,
                      .words_rejected = result.words_rejected,

@@ -5,9 +5,13 @@
 // processor time is printed: what a quiet machine with more cores would do follows from the
 // daemon's alone. TALLA_LOAD_TABLES, TALLA_LOAD_SECONDS: other counts.
 #include <deque>
+#include <fstream>
+#include <iterator>
+#include <memory>
 #include <random>
 #include <utility>
 
+#include "bench_caller.hpp"
 #include "load_appliance.hpp"
 #include "ratio.hpp"
 
@@ -76,6 +80,11 @@ class Load {
                                           [this](std::size_t i) { return at(i).busy(); }))
       turn(20);
   }
+  /// The private key of a link's client.
+  [[nodiscard]] std::string key_pem(std::size_t i) const {
+    std::ifstream file(appliance_.own(static_cast<int>(i)) + ".key");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
   /// How often the generator had not enough bits yet, since the last time.
   std::uint64_t not_ready() { return std::exchange(not_ready_, 0); }
   std::string random_hex() {
@@ -97,27 +106,24 @@ class Load {
   std::uint64_t not_ready_ = 0;
 };
 
-/// One wheel that is spun once a second.
-struct Wheel {
-  std::string table;
-  std::string batch;
-  std::string root;
-  int index = 0;
-};
+/// The callers of so many tables, each with the key of its link.
+std::vector<std::unique_ptr<talla_bench::BenchCaller>> callers_of(Load& load, std::size_t tables) {
+  std::vector<std::unique_ptr<talla_bench::BenchCaller>> callers;
+  for (std::size_t i = 0; i < tables; ++i)
+    callers.push_back(std::make_unique<talla_bench::BenchCaller>(load.key_pem(i)));
+  return callers;
+}
 
 class Wheels {
  public:
-  Wheels(Load& load, int seconds) : load_(load), wheels_(load.size()) {
+  Wheels(Load& load, int seconds) : load_(load), wheels_(callers_of(load, load.size())) {
     const std::string count = R"({"count":)" + std::to_string(std::min(256, seconds + 4)) + "}";
     for (std::size_t i = 0; i < wheels_.size(); ++i) {
       load_.ask(i, "/v1/tables", R"({"settled_by":"client","range":{"kind":"wheel","pockets":37}})",
                 [this, i, count](std::string_view reply) {
-                  wheels_[i].table = text_of(reply, "id");
-                  load_.ask(i, "/v1/tables/" + wheels_[i].table + "/batches", count,
-                            [this, i](std::string_view made) {
-                              wheels_[i].batch = text_of(made, "id");
-                              wheels_[i].root = text_of(made, "root");
-                            });
+                  wheels_[i]->take(reply);
+                  load_.ask(i, "/v1/tables/" + wheels_[i]->table() + "/batches", count,
+                            [this, i](std::string_view made) { wheels_[i]->take(made); });
                 });
     }
     load_.finish();
@@ -154,21 +160,15 @@ class Wheels {
 
  private:
   void draw(std::size_t i, Clock::time_point moment) {
-    Wheel& wheel = wheels_[i];
-    load_.ask(i, "/v1/draws",
-              R"({"table":")" + wheel.table + R"(","batch":")" + wheel.batch + R"(","root":")" +
-                  wheel.root + R"(","index":)" + std::to_string(wheel.index++) + R"(,"nonce":")" +
-                  load_.random_hex() + "\"}",
-              [this, moment](std::string_view reply) {
-                if (reply.find("\"pocket\":") == std::string_view::npos)
-                  give_up(std::string(reply));
-                times_.push_back(
-                    std::chrono::duration<double, std::milli>(Clock::now() - moment).count());
-              });
+    load_.ask(i, "/v1/draws", wheels_[i]->draw(), [this, i, moment](std::string_view reply) {
+      if (reply.find("\"pocket\":") == std::string_view::npos) give_up(std::string(reply));
+      times_.push_back(std::chrono::duration<double, std::milli>(Clock::now() - moment).count());
+      wheels_[i]->take(reply);
+    });
   }
 
   Load& load_;
-  std::vector<Wheel> wheels_;
+  std::vector<std::unique_ptr<talla_bench::BenchCaller>> wheels_;
   std::vector<double> times_;
   std::deque<std::pair<std::size_t, Clock::time_point>> waiting_;
 };
@@ -176,13 +176,15 @@ class Wheels {
 /// Tables of punto y banca that play without a pause.
 class Rounds {
  public:
-  Rounds(Load& load, std::size_t tables) : load_(load), tables_(tables) {
+  Rounds(Load& load, std::size_t tables)
+      : load_(load), tables_(tables), callers_(callers_of(load, tables)) {
     for (std::size_t i = 0; i < tables; ++i) {
       load_.ask(
           i, "/v1/tables",
           R"({"catalogue":"es-1977","game":"punto-banco","table":{"currency":"ESP","unit":1,"min":25,"params":{}}})",
           [this, i](std::string_view reply) {
             tables_[i].id = text_of(reply, "id");
+            callers_[i]->take(reply);
             seal(i);
           });
     }
@@ -213,10 +215,10 @@ class Rounds {
     load_.ask(i, "/v1/tables/" + tables_[i].id + "/shoes", "{}",
               [this, i](std::string_view sealed) {
                 tables_[i].shoe = text_of(sealed, "id");
-                load_.ask(i, "/v1/shoes/" + tables_[i].shoe + "/mix",
-                          R"({"nonce":")" + load_.random_hex() + R"(","root":")" +
-                              text_of(sealed, "root") + "\"}",
-                          [this, i](std::string_view) {
+                callers_[i]->take(sealed);
+                load_.ask(i, "/v1/shoes/" + tables_[i].shoe + "/mix", callers_[i]->mix(),
+                          [this, i](std::string_view mixed) {
+                            callers_[i]->take(mixed);
                             tables_[i].position = "0";
                             deal(i, [this, i] { next(i); });
                           });
@@ -258,6 +260,7 @@ class Rounds {
 
   Load& load_;
   std::vector<Table> tables_;
+  std::vector<std::unique_ptr<talla_bench::BenchCaller>> callers_;
   std::uint64_t settled_ = 0;
   bool stop_ = true;
   bool over_ = false;  // of the table whose reply is taken

@@ -8,7 +8,8 @@ target_include_directories(bench_certs_postgres PRIVATE ${CMAKE_SOURCE_DIR}/test
 include(${CMAKE_SOURCE_DIR}/tests/support/rig.cmake)
 talla_bench(bench_core_commit SOURCES core_commit.cpp
   ${CMAKE_SOURCE_DIR}/tests/unit/certs/fault_vfs.cpp
-  LIBS rngd_rig rngd_core GTest::gtest SQLite::SQLite3 Threads::Threads)
+  LIBS rngd_rig rngd_core GTest::gtest SQLite::SQLite3 OpenSSL::Crypto Threads::Threads)
 talla_bench(bench_core_restart SOURCES core_restart.cpp LIBS rngd_rig rngd_core GTest::gtest
+  OpenSSL::Crypto
   SQLite::SQLite3 Threads::Threads)
 target_include_directories(bench_core_commit PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/certs)

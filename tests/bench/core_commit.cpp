@@ -1,15 +1,24 @@
 // Need: with 3 ms added to fdatasync in both programs, the appliance's own sequencer gives durable
 // single-record appends at 40 times the bare fdatasync rate or more with 64 waiting clients, whole
-// draws (INTENT, then DRAW) at 20 times with 64 and 60 times with 256. Clients wait inside the
-// process: no network. `cpu_us` is processor time for each answer. The ledger knows so many keys
+// draws (CALL, then DRAW) at 20 times with 64 and 60 times with 256. Clients wait inside the
+// process: no network; two threads of their own make the calls, since an appliance judges a
+// request on the thread that brings it. `cpu_us` is processor time for each answer. The ledger knows so many keys
 // before that it brings older ones into its index while it is measured, as it does ever after.
+#include <array>
 #include <atomic>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "appliance_bench.hpp"
+#include "bench_caller.hpp"
 #include "fault_vfs.hpp"
 #include "ratio.hpp"
 
@@ -23,12 +32,55 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto delay = std::chrono::microseconds(3000);
 constexpr auto measured = std::chrono::milliseconds(1200);
-constexpr int batch_secrets = 100;
 constexpr std::size_t keys_before = 40'000;
 
-struct Run {
+/// Threads of the clients, and what they count.
+class Run {
+ public:
+  Run() {
+    for (auto& one : threads_) one = std::thread([this] { work(); });
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  ~Run() { stop(); }
+  /// No client is touched after it.
+  void stop() {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (std::exchange(over_, true)) return;
+    }
+    wake_.notify_all();
+    for (auto& one : threads_) one.join();
+  }
+  void later(std::function<void()> job) {
+    {
+      const std::scoped_lock lock(mutex_);
+      jobs_.push_back(std::move(job));
+    }
+    wake_.notify_one();
+  }
+
   std::atomic<bool> running{true};
   std::atomic<long> done{0};
+
+ private:
+  void work() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return over_ || !jobs_.empty(); });
+      if (over_) return;
+      const auto job = std::move(jobs_.front());
+      jobs_.pop_front();
+      lock.unlock();
+      job();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> jobs_;
+  bool over_ = false;
+  std::array<std::thread, 2> threads_;
 };
 
 /// One waiting client with a table of its own: asks again when it is answered, until told to stop.
@@ -36,34 +88,29 @@ class Client {
  public:
   Client(Appliance& appliance, Run& run, int number, bool draws)
       : service_(*appliance.service), run_(run), name_(std::to_string(number)), draws_(draws) {
-    const auto opened =
-        appliance.ask(post("/v1/tables", draws ? core::test::wheel_table : core::test::shoe_table));
-    table_ = opened.find("table")->find("id")->string();
+    take(appliance.ask(
+        post("/v1/tables", draws ? core::test::wheel_table : core::test::shoe_table)));
     if (draws_) {
-      take_batch(appliance.ask(batch_request()));
+      take(appliance.ask(batch_request()));
       return;
     }
-    const auto made = appliance.ask(post("/v1/tables/" + table_ + "/shoes", "{}"));
-    shoe_ = made.find("shoe")->find("id")->string();
-    appliance.ask(post("/v1/shoes/" + shoe_ + "/mix",
-                       R"({"nonce":")" + nonce() + R"(","root":")" +
-                           made.find("shoe")->find("root")->string() + R"("})"));
+    take(appliance.ask(post("/v1/tables/" + caller_.table() + "/shoes", "{}")));
+    appliance.ask(post("/v1/shoes/" + caller_.shoe() + "/mix", caller_.mix()));
   }
 
   void next() {
-    if (draws_ && index_ == batch_secrets) {
+    if (draws_ && caller_.left() == 0)
       return service_.submit(batch_request(), [this](const core::Reply& reply) {
         expect(reply, 201);
-        take_batch(must(json::parse(reply.body)));
-        if (run_.running) next();
+        answered(reply);
       });
-    }
-    service_.submit(draws_ ? draw_request() : deal_request(), [this](const core::Reply& reply) {
-      expect(reply, 200);
-      run_.done.fetch_add(1);
-      ++index_;
-      if (run_.running && index_ < index_end()) next();
-    });
+    service_.submit(draws_ ? post("/v1/draws", caller_.draw()) : deal_request(),
+                    [this](const core::Reply& reply) {
+                      expect(reply, 200);
+                      run_.done.fetch_add(1);
+                      ++dealt_;
+                      answered(reply);
+                    });
   }
 
  private:
@@ -73,42 +120,35 @@ class Client {
     std::fprintf(stderr, "%d: %s\n", reply.status, reply.body.c_str());
     std::abort();
   }
-  /// A shoe has 416 cards, a client's batches go on.
-  [[nodiscard]] int index_end() const { return draws_ ? batch_secrets + 1 : 416; }
+  void take(const json::Value& reply) { caller_.take(json::canonical(reply)); }
+  /// The next request is made on a thread of the clients. A shoe has 416 cards.
+  void answered(const core::Reply& reply) {
+    if (!run_.running || (!draws_ && dealt_ == 416)) return;
+    run_.later([this, body = draws_ ? reply.body : std::string()] {
+      if (!body.empty()) caller_.take(body);
+      next();
+    });
+  }
   core::Request post(std::string path, std::string body) {
     return {"POST", std::move(path), std::move(body), client_,
             "k-" + name_ + "-" + std::to_string(++keys_)};
   }
   core::Request batch_request() {
-    return post("/v1/tables/" + table_ + "/batches", R"({"count":100})");
-  }
-  core::Request draw_request() {
-    return post("/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch_ +
-                                 R"(","root":")" + root_ + R"(","index":)" +
-                                 std::to_string(index_) + R"(,"nonce":")" + nonce() + R"("})");
+    return post("/v1/tables/" + caller_.table() + "/batches", R"({"count":100})");
   }
   core::Request deal_request() {
-    return post("/v1/shoes/" + shoe_ + "/deal", R"({"expected":)" + std::to_string(index_) +
+    return post("/v1/shoes/" + caller_.shoe() + "/deal", R"({"expected":)" + std::to_string(dealt_) +
                                                     R"(,"until":1,"place":"hand","face":"open"})");
-  }
-  void take_batch(const json::Value& reply) {
-    batch_ = reply.find("batch")->find("id")->string();
-    root_ = reply.find("batch")->find("root")->string();
-    index_ = 0;
-  }
-  std::string nonce() {
-    return to_hex(ByteWriter().u64(std::hash<std::string>()(name_)).u64(++nonces_).take());
   }
 
   core::Service& service_;
   Run& run_;
   std::string name_;
   bool draws_;
-  core::Client client_{"talla:table-1", std::string(64, 'a'), {core::Role::table}};
-  std::string table_, batch_, root_, shoe_;
-  int index_ = 0;
+  core::Client client_ = core::test::table_client("talla:table-1");
+  talla_bench::BenchCaller caller_{core::test::table_key_pem(client_.id)};
+  int dealt_ = 0;
   std::uint64_t keys_ = 0;
-  std::uint64_t nonces_ = 0;
 };
 
 struct Rate {
@@ -134,6 +174,7 @@ Rate clients_rate(const Folder& folder, int count, bool draws) {
   const Rate rate{answers / passed.count(), (talla_bench::process_cpu_us() - cpu_begin) / answers};
   run.running = false;
   appliance.service->stop();
+  run.stop();
   certs::testing::fault_plan().clear();
   return rate;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "appliance_bench.hpp"
+#include "bench_caller.hpp"
 #include "ratio.hpp"
 
 namespace {
@@ -16,56 +17,35 @@ using talla_bench::must;
 
 constexpr std::uint64_t records = 1'000'000;
 constexpr int tables = 64;
-constexpr int batch_secrets = 100;
 
 /// A table whose client draws and takes a new batch when one is used up.
 class Player {
  public:
   Player(Appliance& appliance, int number) : appliance_(appliance), name_(std::to_string(number)) {
-    table_ = appliance_.ask(post("/v1/tables", core::test::wheel_table))
-                 .find("table")
-                 ->find("id")
-                 ->string();
+    caller_.take(json::canonical(appliance_.ask(post("/v1/tables", core::test::wheel_table))));
   }
   void next() {
-    if (left_ == 0) {
+    const auto take = [this](const core::Reply& reply) {
+      if (reply.status >= 300) std::abort();
+      caller_.take(reply.body);
+    };
+    if (caller_.left() == 0)
       return appliance_.service->submit(
-          post("/v1/tables/" + table_ + "/batches", R"({"count":100})"),
-          [this](const core::Reply& reply) { take_batch(reply); });
-    }
-    --left_;
-    appliance_.service->submit(
-        post("/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch_ + R"(","root":")" +
-                              root_ + R"(","index":)" + std::to_string(batch_secrets - left_ - 1) +
-                              R"(,"nonce":")" + nonce() + R"("})"),
-        [](const core::Reply& reply) {
-          if (reply.status != 200) std::abort();
-        });
+          post("/v1/tables/" + caller_.table() + "/batches", R"({"count":100})"), take);
+    appliance_.service->submit(post("/v1/draws", caller_.draw()), take);
   }
 
  private:
-  void take_batch(const core::Reply& reply) {
-    if (reply.status != 201) std::abort();
-    const auto made = must(json::parse(reply.body));
-    batch_ = made.find("batch")->find("id")->string();
-    root_ = made.find("batch")->find("root")->string();
-    left_ = batch_secrets;
-  }
   core::Request post(std::string path, std::string body) {
     return {"POST", std::move(path), std::move(body), client_,
             "k-" + name_ + "-" + std::to_string(++keys_)};
   }
-  std::string nonce() {
-    auto text = std::to_string(++nonces_);
-    return std::string(32 - text.size(), '0') + text;
-  }
 
   Appliance& appliance_;
   std::string name_;
-  core::Client client_{"talla:table-" + name_, std::string(64, 'a'), {core::Role::table}};
-  std::string table_, batch_, root_;
-  int left_ = 0;
-  std::uint64_t keys_ = 0, nonces_ = 0;
+  core::Client client_ = core::test::table_client("talla:table-" + name_);
+  talla_bench::BenchCaller caller_{core::test::table_key_pem(client_.id)};
+  std::uint64_t keys_ = 0;
 };
 
 void restart_after_kill(benchmark::State& state) {

@@ -133,9 +133,8 @@ class Stack {
     table_ = rig_.open_table(core::test::wheel_table);
     const auto batch = rig_.post("/v1/tables/" + table_ + "/batches", R"({"count":2})");
     const auto reply = rig_.post(
-        "/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch.text({"batch", "id"}) +
-                         R"(","root":")" + batch.text({"batch", "root"}) +
-                         R"(","index":0,"nonce":")" + rig_.nonce() + R"("})");
+        "/v1/draws",
+        rig_.draw_body({table_, batch.text({"batch", "id"}), batch.text({"batch", "root"})}, 0));
     drawn_ = static_cast<std::uint64_t>(reply.number({"draw", "seq"}));
   }
   [[nodiscard]] std::unique_ptr<http::Client> connect() const {

@@ -12,6 +12,7 @@ import ssl
 import subprocess
 import time
 
+from calls import draw_core, signed
 from facts import WHEEL, events, main, new_batch, new_key, open_table, refused
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -137,8 +138,7 @@ def a_table_client_does_not_see_the_tables_of_another(appliance):
     seen = {event["object"] for event in events(two)}
     assert table not in seen and batch["id"] not in seen, seen
     refused(two, "POST", "/v1/draws", 404, "not_found",
-            {"table": table, "batch": batch["id"], "root": batch["root"], "index": 0,
-             "nonce": "11" * 16})
+            signed(two, draw_core(one, table, batch)))
     own = {event["object"] for event in events(one)}
     assert table in own and batch["id"] in own
     one.post(f"/v1/tables/{table}/close")

@@ -13,7 +13,8 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from appliance import nonce, record_of  # noqa: E402
+from calls import mix_body, mix_core, signed  # noqa: E402
+from appliance import record_of  # noqa: E402
 from facts import mix_shoe, events, main, open_table, refused, seq_of  # noqa: E402
 from games_test import SEAT, seat_of  # noqa: E402
 from play_test import verified  # noqa: E402
@@ -126,10 +127,9 @@ def a_covered_shoe_is_shuffled_again_in_the_middle_of_a_hand(appliance):
     seat = appliance.client(SEAT)
     assert read_card(appliance, seat, shoe, own) == read, "the copy is read again, under its root"
     refused(client, "POST", f"/v1/shoes/{shoe}/mix", 409, "wrong_root",
-            {"nonce": nonce(), "root": root})
+            signed(client, mix_core(client, shoe) | {"root": root}))
     mixed = kept.reply("mix",
-                       client.post(f"/v1/shoes/{shoe}/mix",
-                                   {"nonce": nonce(), "root": again["root"]}))
+                       client.post(f"/v1/shoes/{shoe}/mix", mix_body(client, shoe)))
     assert mixed["shoe"]["recommits"] == 1 and mixed["shoe"]["cards"] == again["cards"], \
         mixed["shoe"]
     verified(appliance, client, seq_of(mixed, "SHOE_MIX"))
@@ -198,7 +198,7 @@ def a_hand_is_shuffled_twice_and_a_card_of_the_first_root_goes_back_then(applian
         placed.append(body["returned"])
         if number == 3:
             client = restarted(appliance)
-        client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": body["root"]})
+        client.post(f"/v1/shoes/{shoe}/mix", mix_body(client, shoe))
         client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": "needs"})
         # The first betting interval ends, so that the next common card is one laid before the first
         # shuffle.
@@ -262,7 +262,7 @@ def the_deck_of_five_card_draw_runs_out_at_a_full_table_and_discards_go_back_uns
             before = {key: card for key, card in held.items()}
             body = record_of(client.post(f"/v1/shoes/{shoe}/recommit"), "SHOE_RECOMMIT")["body"]
             client = restarted(appliance)
-            client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": body["root"]})
+            client.post(f"/v1/shoes/{shoe}/mix", mix_body(client, shoe))
             root = client.get(f"/v1/shoes/{shoe}")["shoe"]["recommits"] - 1
             unseen += [before.pop((root, position)) for position in body["returned"]
                        if (root, position) in before]
@@ -328,7 +328,7 @@ def who_is_passed_over_with_the_seventh_card_gets_the_first_dead_one(appliance):
             body = record_of(client.post(f"/v1/shoes/{shoe}/recommit"), "SHOE_RECOMMIT")["body"]
             assert (body["rule"], body["positions"],
                     body["returned"]) == ("10.2.B.a III", 1, [dead]), (body, dead)
-            client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": body["root"]})
+            client.post(f"/v1/shoes/{shoe}/mix", mix_body(client, shoe))
             continue
         if "decide" in names:
             done, reply = decided(client, hand, opened)

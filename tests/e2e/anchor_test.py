@@ -13,8 +13,9 @@ import sys
 import tempfile
 import time
 
+from calls import draw_body
 from appliance import Appliance, free_ports, record_of
-from facts import WHEEL, draw_body, new_batch, open_table, wait_for
+from facts import WHEEL, new_batch, open_table, wait_for
 
 MODULES = ("/usr/lib/softhsm/libsofthsm2.so", "/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so")
 
@@ -71,14 +72,14 @@ def an_older_disk_is_refused(appliance, kind):
     client = appliance.client()
     table = open_table(client, WHEEL)
     batch = new_batch(client, table, 4)
-    draw = record_of(client.post("/v1/draws", draw_body(table, batch, 0)), "DRAW")
+    draw = record_of(client.post("/v1/draws", draw_body(client, table, batch, 0)), "DRAW")
     assert draw["body"]["context"]["rollback_protection"] == kind, draw["body"]["context"]
     wait_for("the anchor is written while running", lambda: lag(appliance) == 0)
     assert appliance.stop() == 0
     shutil.copytree(data, data + ".old")
     appliance.start()
     client = appliance.client()
-    client.post("/v1/draws", draw_body(table, batch, 1))
+    client.post("/v1/draws", draw_body(client, table, batch, 1))
     # after a kill at most an interval is missing
     appliance.kill() if kind == "tpm" else appliance.stop()
     os.rename(data, data + ".new")
@@ -92,7 +93,7 @@ def an_older_disk_is_refused(appliance, kind):
     shutil.rmtree(data + ".old")
     appliance.start()
     client = appliance.client()
-    client.post("/v1/draws", draw_body(table, batch, 2))
+    client.post("/v1/draws", draw_body(client, table, batch, 2))
     return table, batch
 
 
@@ -110,7 +111,7 @@ def a_tpm(binaries):
             # The TPM goes away: what is committed goes on, nothing new is committed to, until it is
             # back.
             tpm.stop()
-            client.post("/v1/draws", draw_body(table, batch, 3))
+            client.post("/v1/draws", draw_body(client, table, batch, 3))
             wait_for("the anchor is lost", lambda: "anchor_lost" in appliance.health("/readyz")[1])
             status, text = client.send("POST", f"/v1/tables/{table}/batches", {}, key="lost-1")
             assert status == 503 and b"anchor_lost" in text, text

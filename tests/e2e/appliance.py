@@ -68,6 +68,7 @@ class Client:
         self.context.load_cert_chain(f"{folder}/clients/{client_id}.pem",
                                      f"{folder}/clients/{client_id}.key")
         self.port, self.timeout, self.connection, self.used = port, timeout, None, 0.0
+        self.folder, self.id = folder, client_id
         self.headers = {}  # of the last reply
         self.language = ""  # Accept-Language of the next requests
 

@@ -12,7 +12,8 @@ import struct
 import subprocess
 import sys
 
-from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, new_batch,
+from calls import draw_body
+from facts import (SHOE, WHEEL, mix_shoe, deal, events, game_table, hold, new_batch,
                    open_table, seq_of, wait_for)
 from appliance import Appliance, record_of
 from play_test import spin
@@ -71,7 +72,7 @@ def play(appliance, name):
     deal(client, shoe, 0, 4)
     closed = seq_of(client.post(f"/v1/shoes/{shoe}/close"), "SHOE_CLOSE")
     wheel = open_table(client, WHEEL)
-    drawn = seq_of(client.post("/v1/draws", draw_body(wheel, new_batch(client, wheel), 0)), "DRAW")
+    drawn = seq_of(client.post("/v1/draws", draw_body(client, wheel, new_batch(client, wheel), 0)), "DRAW")
     wait_for("a checkpoint behind the draw", lambda:
              int(open(at(appliance, "data/tiles/checkpoint")).read().split("\n")[1]) > drawn)
     kept[name] = {"round": settled["object"], "settlement": settled["seq"], "shoe": shoe,
@@ -145,7 +146,7 @@ def the_tree_alone_gives_the_same_verdict_and_says_what_was_not_read(appliance):
     code, words = tree_alone(appliance, "a.archive", "b.archive", "c.archive")
     assert code == 3 and words.count("goes on where the archive before ends") == 2, words
     records = [content for tag, content in entries(at(appliance, "a.archive")) if tag == b"R"][1:-1]
-    mass = ("BETS_CLOSED", "ACTION", "SETTLEMENT", "ROUND_END", "CARD_DEAL", "CARD_OPEN", "INTENT",
+    mass = ("BETS_CLOSED", "ACTION", "SETTLEMENT", "ROUND_END", "CARD_DEAL", "CARD_OPEN", "CALL",
             "DRAW")
     unread = sum(json.loads(record)["kind"] in mass for record in records)
     assert unread > 5 and f"the content of {unread} records" in words, words

@@ -17,8 +17,9 @@ import subprocess
 import sys
 import threading
 
-from appliance import Appliance, new_key, record_of
-from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, hold, new_batch, open_table,
+from calls import draw_body
+from appliance import Appliance, new_key
+from facts import (SHOE, WHEEL, mix_shoe, deal, events, hold, new_batch, open_table,
                    refused)
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -38,7 +39,7 @@ class Load:
         while not self.stop.is_set():
             batch = new_batch(self.client, self.table, 16)
             for index in range(16):
-                body, key = draw_body(self.table, batch, index), new_key()
+                body, key = draw_body(self.client, self.table, batch, index), new_key()
                 status, text = self.client.send("POST", "/v1/draws", body, key=key)
                 assert status == 200, text
                 self.done.append((body, key, text))

@@ -12,7 +12,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from again_test import needs_of, records, restarted  # noqa: E402
-from appliance import nonce, record_of  # noqa: E402
+from calls import mix_body  # noqa: E402
+from appliance import record_of  # noqa: E402
 from facts import mix_shoe, main, open_table, refused  # noqa: E402
 from play_test import verified  # noqa: E402
 
@@ -109,7 +110,7 @@ def a_deck_that_was_put_away_is_mixed_and_its_first_card_thrown(appliance):
                                                                    before["cards"] -
                                                                    before["position"]), body
     hand.client = restarted(appliance)
-    hand.client.post(f"/v1/shoes/{hand.shoe}/mix", {"nonce": nonce(), "root": body["root"]})
+    hand.client.post(f"/v1/shoes/{hand.shoe}/mix", mix_body(hand.client, hand.shoe))
     burned = hand.deal()["cards"]
     assert [(card["place"], card["face"]) for card in burned] == [("burn-1", "unseen")], burned
     hand.act(2, "cubrir")

@@ -57,6 +57,29 @@ def a_signature_that_is_none(reply, before):
     return reply
 
 
+def without_its_call(reply, kind):
+    kinds = [json.loads(one["record"])["kind"] for one in reply.get("receipts", [])]
+    if kind not in kinds:
+        return None
+    del reply["receipts"][kinds.index("CALL")]
+    return reply
+
+
+def a_draw_without_its_call(reply, before):
+    return without_its_call(reply, "DRAW")
+
+
+def a_mix_without_its_call(reply, before):
+    return without_its_call(reply, "SHOE_MIX")
+
+
+def the_call_alone(reply, before):
+    if "draw" in reply:
+        del reply["receipts"][1:]
+        return reply
+    return None
+
+
 def another_card(reply, before):
     if reply.get("cards"):
         for card in reply["cards"]:
@@ -64,6 +87,14 @@ def another_card(reply, before):
                 card["card"] = "AS" if card["card"] != "AS" else "KS"
                 return reply
     return None
+
+
+def a_card_without_its_record(reply, before):
+    kinds = [json.loads(one["record"])["kind"] for one in reply.get("receipts", [])]
+    if "CARD_DEAL" not in kinds:
+        return None
+    del reply["receipts"][kinds.index("CARD_DEAL")]
+    return reply
 
 
 def another_payment(reply, before):
@@ -77,7 +108,10 @@ def another_payment(reply, before):
 LIES = {another_outcome_in_words: "another outcome",
         another_outcome_in_the_record: "not in the log|not_included",
         no_receipts: "without receipts", the_reply_before_again: "not about this request",
+        a_draw_without_its_call: "a result of", a_mix_without_its_call: "a result of",
+        the_call_alone: "no result",
         a_signature_that_is_none: "wrong signature|wrong_signature", another_card: "shows a card",
+        a_card_without_its_record: "shows a card",
         another_payment: "pays what the log does not say"}
 
 

@@ -53,8 +53,15 @@ class Player:
     def own_table(self, game, body):
         """The open table of that game, which a life before this one may have opened."""
         for view in self.table.get("/v1/tables")["tables"]:
-            if view["state"] == "open" and view["game"] == game:
-                return view["id"]
+            if view["state"] != "open" or view["game"] != game:
+                continue
+            if view["id"] not in self.table.calls:  # its seed is lost: it is opened again
+                try:
+                    self.table.post(f"/v1/tables/{view['id']}/close")
+                    continue
+                except Refused:  # in the middle of a round
+                    pass
+            return view["id"]
         return self.table.post("/v1/tables", body)["table"]["id"]
 
     def step(self, table):

@@ -99,7 +99,9 @@ static void done(talla_client* client, talla_status status, talla_reply* reply) 
                                     : 1);
 }
 
-static void own_table(talla_client* client, const char* game, const char* json, char id[64]) {
+/* `kept`: the journal of an earlier life is there. */
+static void own_table(talla_client* client, const char* game, const char* json, int kept,
+                      char id[64]) {
   talla_reply* reply = NULL;
   talla_status status = talla_get(client, "/v1/tables", &reply);
   int found = 0;
@@ -113,6 +115,11 @@ static void own_table(talla_client* client, const char* game, const char* json, 
     if (found) snprintf(id, 64, "%s", talla_reply_text(reply, path[2]));
   }
   done(client, status, reply);
+  if (found && !kept) { /* the seed of its calls is lost: it is opened again, but in a round */
+    status = talla_table_close(client, id, &reply);
+    found = status == TALLA_REFUSED;
+    done(client, found ? TALLA_OK : status, reply);
+  }
   if (found) return;
   status = talla_table_open(client, json, &reply);
   if (status == TALLA_OK) snprintf(id, 64, "%s", talla_reply_text(reply, "table.id"));
@@ -164,10 +171,11 @@ static void step(talla_client* client, const char* table) {
   done(client, status, reply);
 }
 
-static void play(talla_client* client, const struct books* books, long draws, long rounds) {
+static void play(talla_client* client, const struct books* books, int kept, long draws,
+                 long rounds) {
   char wheel[64] = "", punto[64] = "";
-  own_table(client, "", wheel_json, wheel);
-  own_table(client, "punto-banco", punto_json, punto);
+  own_table(client, "", wheel_json, kept, wheel);
+  own_table(client, "punto-banco", punto_json, kept, punto);
   while (books->draws < draws || books->settlements < rounds) {
     talla_outcome outcome;
     if (books->draws < draws) {
@@ -207,6 +215,9 @@ int main(int count_of, char** arguments) {
                                  .timeout_s = 1,
                                  .on_reply = write_books,
                                  .context = &books};
+  FILE* journal = fopen(arguments[2], "r");
+  const int kept = journal != NULL;
+  if (journal != NULL) fclose(journal);
   talla_client* client = NULL;
   if (talla_open(&options, &client, words, sizeof words) != TALLA_OK) {
     printf("%s\n", words);
@@ -214,7 +225,7 @@ int main(int count_of, char** arguments) {
   }
   done(client, talla_resume(client, NULL), NULL);
   if (books.closed < 2)
-    play(client, &books, strtol(arguments[4], NULL, 10), strtol(arguments[5], NULL, 10));
+    play(client, &books, kept, strtol(arguments[4], NULL, 10), strtol(arguments[5], NULL, 10));
   talla_close(client);
   fclose(books.file);
   return 0;

@@ -103,7 +103,7 @@ def judge(appliance, seat, draws, rounds):
         f"only in the books: {sorted(set(books) - set(log))}, " \
         f"only in the log: {sorted(set(log) - set(books))}"
     kinds = collections.Counter(record["kind"] for record in log.values())
-    assert (kinds["INTENT"], kinds["DRAW"]) == (draws, draws), kinds
+    assert (kinds["CALL"] - kinds["SHOE_MIX"], kinds["DRAW"]) == (draws, draws), kinds
     assert kinds["TABLE_OPEN"] == kinds["TABLE_CLOSE"] == 2, kinds
     assert kinds["ROUND_OPEN"] == kinds["BETS_CLOSED"] == kinds["SETTLEMENT"] == kinds[
         "ROUND_END"] == rounds, kinds
@@ -114,9 +114,11 @@ def judge(appliance, seat, draws, rounds):
     acts = collections.Counter((record["kind"], record["key"]) for record in log.values()
                                if record["kind"] not in ("CARD_DEAL", "CARD_OPEN", "BATCH_CLOSE"))
     assert set(acts.values()) == {1}, [act for act, count in acts.items() if count > 1]
-    nonces = [record["body"]["nonce"] for record in log.values()
-              if record["kind"] in ("INTENT", "SHOE_MIX")]
-    assert len(set(nonces)) == len(nonces)
+    cores = [record["body"]["core"] for record in log.values() if record["kind"] == "CALL"]
+    assert len({core["value"] for core in cores}) == len(cores), "a number of the table twice"
+    for table in {core["table"] for core in cores}:
+        turns = [core["turn"] for core in cores if core["table"] == table]
+        assert turns == list(range(1, len(turns) + 1)), turns
     for shoe in {record["object"] for record in log.values() if record["kind"] == "CARD_DEAL"}:
         positions = [record["body"]["position"] for record in log.values()
                      if record["kind"] == "CARD_DEAL" and record["object"] == shoe]

@@ -8,7 +8,8 @@
 #   usage: continuous_test.py FOLDER_OF_PROGRAMS
 import json
 
-from appliance import nonce, record_of
+from calls import mix_body, mix_core, signed
+from appliance import record_of
 from blackjack_test import play
 from facts import mix_shoe, main, open_table, refused, seq_of
 from play_test import verified
@@ -27,7 +28,7 @@ def again(client, shoe):
     """The cards go back: commitment, then the mix."""
     view = client.post(f"/v1/shoes/{shoe}/recommit")["shoe"]
     assert view["state"] == "committed" and view["position"] == 0, view
-    return client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": view["root"]})["shoe"]
+    return client.post(f"/v1/shoes/{shoe}/mix", mix_body(client, shoe))["shoe"]
 
 
 def needs_of(client, table):
@@ -53,7 +54,7 @@ def the_cards_of_a_round_go_back_under_a_new_root_before_the_next_bet(appliance)
             appliance.start()
             client = appliance.client()
         refused(client, "POST", f"/v1/shoes/{shoe['id']}/mix", 409, "wrong_state",
-                {"nonce": nonce(), "root": root})
+                mix_body(client, shoe["id"]))
         back = client.post(f"/v1/shoes/{shoe['id']}/recommit")
         body = record_of(back, "SHOE_RECOMMIT")["body"]
         first = 5 if number == 0 else 0
@@ -66,13 +67,13 @@ def the_cards_of_a_round_go_back_under_a_new_root_before_the_next_bet(appliance)
         refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "shoe_not_mixed",
                 {"expected": 0, "until": "needs"})
         refused(client, "POST", f"/v1/shoes/{shoe['id']}/mix", 409, "wrong_root",
-                {"nonce": nonce(), "root": root})
+                signed(client, mix_core(client, shoe["id"]) | {"root": root}))
         if number == 4:
             appliance.kill()
             appliance.start()
             client = appliance.client()
         root = body["root"]
-        mixed = client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": root})
+        mixed = client.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(client, shoe["id"]))
         assert mixed["shoe"]["recommits"] == number + 1, mixed["shoe"]
         verified(appliance, client, seq_of(mixed, "SHOE_MIX"))
         assert "shuffle" not in needs_of(client, table)
@@ -96,7 +97,7 @@ def a_shuffle_may_come_inside_the_next_round_and_then_verifies_with_it(appliance
     assert record_of(back, "SHOE_RECOMMIT")["body"]["returned"] == list(range(position)), \
         "the five set aside go back too"
     assert back["shoe"]["cards"] == 312
-    client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": back["shoe"]["root"]})
+    client.post(f"/v1/shoes/{shoe}/mix", mix_body(client, shoe))
     burned = client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": 5})
     assert [card["place"] for card in burned["cards"]] == ["burn"] * 5
     client.post(f"/v1/rounds/{opened['id']}/close-bets", bets)

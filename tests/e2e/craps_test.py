@@ -5,7 +5,8 @@
 # Method: who must have the dice, and what each Win returns, is worked out here from the words of
 #   the text (06 IV.1.A, IV.3) and the totals of the replies; bundles through both verifiers. usage:
 #   craps_test.py FOLDER_OF_PROGRAMS
-from facts import draw_body, game_table, main, new_batch, refused, seq_of
+from calls import draw_body
+from facts import game_table, main, new_batch, refused, seq_of
 from play_test import verified
 
 STAKE = 100
@@ -17,7 +18,7 @@ def bet(name, seat, kind):
 
 
 def thrown(client, table, round_id):
-    reply = client.post("/v1/draws", draw_body(table, new_batch(client, table, 1), round=round_id))
+    reply = client.post("/v1/draws", draw_body(client, table, new_batch(client, table, 1), round=round_id))
     view = reply["round"]
     assert view["state"] == "ended", view
     return reply, view, sum(int(die) for die in view["outcome"])

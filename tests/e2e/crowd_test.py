@@ -11,9 +11,10 @@ import sys
 import threading
 import time
 
+from calls import draw_body
 from appliance import free_ports
 from edge_test import connect, metric, run
-from facts import WHEEL, draw_body, new_batch, open_table, wait_for
+from facts import WHEEL, new_batch, open_table, wait_for
 
 STRANGER_SECONDS = 2
 STRANGERS = 128
@@ -58,7 +59,7 @@ class Play:
             begun = time.monotonic()
             try:
                 batch = new_batch(client, table, 1)
-                client.post("/v1/draws", draw_body(table, batch))
+                client.post("/v1/draws", draw_body(client, table, batch))
             except Exception as error:  # noqa: BLE001: whatever kept it from playing is told
                 self.failures.append(f"{table}: {error!r}")
             finally:

@@ -10,8 +10,9 @@ import socket
 import stat
 import time
 
+from calls import draw_body
 from appliance import free_ports
-from facts import WHEEL, draw_body, main, new_batch, open_table
+from facts import WHEEL, main, new_batch, open_table
 
 SECTION = ('\n[egd]\nsocket = "egd.sock"\nport = %d\nuncertified = true\nclients = 3\n'
            'bytes_per_second = 20000\n')
@@ -117,7 +118,7 @@ def draws_go_on_beside_greedy_clients(appliance):
                 pass
         batch = new_batch(client, table, 20)
         for index in range(20):
-            client.post("/v1/draws", draw_body(table, batch, index))
+            client.post("/v1/draws", draw_body(client, table, batch, index))
     client.post(f"/v1/tables/{table}/close")
     given = metric(appliance, "talla_egd_bytes_total") - before
     # A second's worth may be saved up; a request of 255 bytes costs 256.

@@ -11,7 +11,8 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from appliance import Appliance, new_key, nonce, record_of  # noqa: E402
+from calls import mix_body  # noqa: E402
+from appliance import Appliance, new_key, record_of  # noqa: E402
 from verifier.shoe import mix_of  # noqa: E402, F401
 
 WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}}
@@ -105,8 +106,7 @@ def game_table(client, game, minimum=25, **params):
 def mix_shoe(client, table, **wish):
     """Seals a shoe and mixes it; the shoe's view."""
     shoe = client.post(f"/v1/tables/{table}/shoes", wish)["shoe"]
-    return client.post(f"/v1/shoes/{shoe['id']}/mix",
-                       {"nonce": nonce(), "root": shoe["root"]})["shoe"]
+    return client.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(client, shoe["id"]))["shoe"]
 
 
 def deal(client, shoe, expected, until, place="table", face="open"):
@@ -118,11 +118,6 @@ def deal(client, shoe, expected, until, place="table", face="open"):
 
 def new_batch(client, table, count=4):
     return client.post(f"/v1/tables/{table}/batches", {"count": count})["batch"]
-
-
-def draw_body(table, batch, index=None, **more):
-    return {"table": table, "batch": batch["id"], "root": batch["root"], "index": batch["index"]
-            if index is None else index, "nonce": nonce(), **more}
 
 
 def seq_of(reply, kind):

@@ -13,8 +13,9 @@ import sys
 import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from calls import mix_body  # noqa: E402
 from appliance import record_of  # noqa: E402
-from facts import events, main, nonce, refused  # noqa: E402
+from facts import events, main, refused  # noqa: E402
 from play_test import SECOND_VERIFIER  # noqa: E402
 from player import Player  # noqa: E402
 from verifier.covered import open_copy, spki_of  # noqa: E402
@@ -157,7 +158,7 @@ def every_shoe_and_draw_of_a_catalogue_is_made_by_its_game_alone(appliance):
                 shoe = client.post(f"/v1/tables/{table['id']}/shoes")["shoe"]
                 assert (shoe["cards"], shoe["stop_depth"]) == (kinds["shoe"]["cards_count"],
                                                                kinds["shoe"]["stop_depth"]), shoe
-                client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
+                client.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(client, shoe["id"]))
                 client.post(f"/v1/shoes/{shoe['id']}/deal",
                             {"expected": 0, "until": 3, "place": "table", "face": "open"})
             else:
@@ -175,7 +176,7 @@ def a_covered_card_is_read_by_its_seat_alone(appliance):
     table = client.post("/v1/tables",
                         {"settled_by": "client", "deck": "spanish40x1"})["table"]["id"]
     shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]
-    client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
+    client.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(client, shoe["id"]))
     client.post(f"/v1/shoes/{shoe['id']}/deal",
                 {"expected": 0, "until": 1, "place": "hand", "face": "covered", "seat": 3})
     copy = client.get(f"/v1/shoes/{shoe['id']}/cards/0")["card"]["copies"][0]
@@ -200,7 +201,7 @@ def shoes_of_every_kind_of_deck_verify(appliance):
                  "french52-234567x1", "spanish40-1x8"):
         table = client.post("/v1/tables", {"settled_by": "client", "deck": deck})["table"]["id"]
         shoe = client.post(f"/v1/tables/{table}/shoes", {"stop_depth": 5})["shoe"]
-        client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
+        client.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(client, shoe["id"]))
         dealt = client.post(f"/v1/shoes/{shoe['id']}/deal",
                             {"expected": 0, "until": 12, "place": "table", "face": "open"})
         verified(appliance, client, record_of(dealt, "CARD_DEAL")["seq"])

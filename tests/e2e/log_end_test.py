@@ -15,8 +15,9 @@ import shutil
 import subprocess
 import sys
 
+from calls import draw_body  # noqa: E402
 from appliance import Appliance, new_key
-from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, hold, new_batch, open_table,
+from facts import (SHOE, WHEEL, mix_shoe, deal, events, hold, new_batch, open_table,
                    refused, seq_of)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -123,7 +124,7 @@ def an_appliance_plays_and_its_evidence_is_kept(world):
                           canonical(json.loads(world.reply)["receipts"][-1]))
     world.wheel = open_table(client, WHEEL)
     batch = new_batch(client, world.wheel, 4)
-    client.post("/v1/draws", draw_body(world.wheel, batch, 0))
+    client.post("/v1/draws", draw_body(client, world.wheel, batch, 0))
     assert old.stop() == 0
     old.talla("backup", "make", old.config, world.backup, check=True)
     world.size = json.load(open(f"{world.backup}/manifest.json"))["size"]
@@ -279,10 +280,10 @@ def clients_refuse_what_the_stolen_machine_draws(world):
         write(f"{folder}/{name}/client.toml",
               re.sub(r'root = ".*"', f'root = "{world.roots}"', text))
     old.start()
-    table = Table(f"{folder}/client")
+    table = Table(f"{folder}/client", journal=f"{folder}/journal")
     before = table.post("/v1/tables", WHEEL)["table"]["id"]
     table.draw(before)  # without the statement there is nothing to see
-    table = Table(f"{folder}/python", ended=world.end)
+    table = Table(f"{folder}/python", journal=f"{folder}/journal", ended=world.end)
     try:
         table.draw(before)
         raise AssertionError("the Python client believed it")
@@ -328,7 +329,8 @@ def c_client(world, table):
                                        (world.end, Options.ended.offset, ok, ok),
                                        (world.end, ctypes.sizeof(Options), ok, not_believed),
                                        (world.own, ctypes.sizeof(Options), bad_files, None)):
-        options = Options(size=size, folder=folder, ended=ended and ended.encode())
+        options = Options(size=size, folder=folder, journal=f"{world.folder}/journal".encode(),
+                          ended=ended and ended.encode())
         client, words = ctypes.c_void_p(), ctypes.create_string_buffer(500)
         assert c.talla_open(ctypes.byref(options), ctypes.byref(client), words, 500) == opened, \
             words.value
@@ -424,8 +426,8 @@ def the_log_that_the_root_names_follows_from_exactly_there(world):
     assert done.returncode == 0, done.stderr
     new = world.new.start()
     client = new.client()
-    reply = client.post("/v1/draws",
-                        draw_body(table := open_table(client, WHEEL), new_batch(client, table), 0))
+    table = open_table(client, WHEEL)
+    reply = client.post("/v1/draws", draw_body(client, table, new_batch(client, table), 0))
     shutil.copy(f"{new.folder}/ca.pem", f"{world.folder}/new-ca.pem")
     write(world.roots, open(world.roots).read() + open(f"{new.folder}/ca.pem").read())
     path = write(f"{world.folder}/next.talla",

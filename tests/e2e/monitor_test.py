@@ -9,7 +9,8 @@ import os
 import re
 import time
 
-from facts import SHOE, WHEEL, mix_shoe, draw_body, events, main, new_batch, open_table, wait_for
+from calls import draw_body
+from facts import SHOE, WHEEL, mix_shoe, events, main, new_batch, open_table, wait_for
 
 NAME = "wheel-37/frequency"
 
@@ -29,7 +30,7 @@ def spin(appliance, count):
     table = open_table(client, WHEEL)
     batch = new_batch(client, table, count)
     for index in range(count):
-        client.post("/v1/draws", draw_body(table, batch, index))
+        client.post("/v1/draws", draw_body(client, table, batch, index))
     client.post(f"/v1/tables/{table}/close")
 
 

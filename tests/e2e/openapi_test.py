@@ -11,7 +11,8 @@ import re
 import time
 
 from blackjack_test import play
-from facts import SHOE, WHEEL, mix_shoe, hold, main, new_key, nonce
+from calls import draw_body, mix_body, mix_core, signed
+from facts import SHOE, WHEEL, mix_shoe, hold, main, new_key
 from schema import check, resolve
 from signed_software import SignedSoftware
 from shuffler import spki_of
@@ -85,7 +86,7 @@ def shoes_and_draws_are_as_described(appliance):
     table = ask(client, "openTable", SHOE)["table"]["id"]
     shoe = ask(client, "newShoe", {"stop_depth": 7}, table=table)["shoe"]
     ask(client, "getShoe", shoe=shoe["id"])
-    ask(client, "mixShoe", {"nonce": nonce(), "root": shoe["root"]}, shoe=shoe["id"])
+    ask(client, "mixShoe", mix_body(client, shoe["id"]), shoe=shoe["id"])
     dealt = ask(client, "deal", {"expected": 0, "until": 3, "place": "table", "face": "open"},
                 shoe=shoe["id"])
     assert len(dealt["cards"]) == 3
@@ -101,10 +102,8 @@ def shoes_and_draws_are_as_described(appliance):
     ask(client, "getTable", table=table)
     wheel = ask(client, "openTable", WHEEL)["table"]["id"]
     batch = ask(client, "newBatch", {"count": 2}, table=wheel)["batch"]
-    asked = {"table": wheel, "batch": batch["id"], "root": batch["root"], "index": 0,
-             "nonce": nonce()}
-    ask(client, "draw", asked)
-    ask(client, "draw", {**asked, "index": 1, "nonce": nonce(), "bets": "00" * 32})
+    ask(client, "draw", draw_body(client, wheel, batch))
+    ask(client, "draw", draw_body(client, wheel, batch, 1, bets="00" * 32))
     ask(client, "getTable", table=wheel)
     ask(client, "listTables")
 
@@ -131,9 +130,7 @@ def rounds_are_as_described(appliance):
         ask(client, "getRound", round=opened["id"])
         ask(client, "closeBets", {"bets": bets}, round=opened["id"])
         batch = ask(client, "newBatch", {"count": 1}, table=table)["batch"]
-        drawn = ask(client, "draw",
-                    {"table": table, "round": opened["id"], "batch": batch["id"],
-                     "root": batch["root"], "index": 0, "nonce": nonce()})
+        drawn = ask(client, "draw", draw_body(client, table, batch, round=opened["id"]))
         ask(client, "getRound", round=opened["id"])
         done = f"a{number}" if drawn["round"]["outcome"] == ["0"] else None
     assert "action" in answered, "800 spins without a zero: (36/37)^800 is below 10^-9"
@@ -164,10 +161,10 @@ def a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described(applia
     table = ask(client, "openTable", opened)["table"]["id"]
     shoe = ask(client, "newShoe", table=table)["shoe"]
     ask(client, "recommitShoe", shoe=shoe["id"], status=409)
-    ask(client, "mixShoe", {"nonce": nonce(), "root": shoe["root"]}, shoe=shoe["id"])
+    ask(client, "mixShoe", mix_body(client, shoe["id"]), shoe=shoe["id"])
     play(client, table, shoe["id"], 0, {})
-    again = ask(client, "recommitShoe", shoe=shoe["id"])["shoe"]
-    ask(client, "mixShoe", {"nonce": nonce(), "root": again["root"]}, shoe=shoe["id"])
+    ask(client, "recommitShoe", shoe=shoe["id"])
+    ask(client, "mixShoe", mix_body(client, shoe["id"]), shoe=shoe["id"])
     ask(client, "closeShoe", shoe=shoe["id"])
     ask(client, "openTable", {**opened, "continues": table})
 
@@ -198,7 +195,7 @@ def machines_and_auditors_are_as_described(appliance):
     table = ask(client, "openTable", {"settled_by": "client", "deck": "spanish40x1"})["table"]["id"]
     made = ask(client, "newShoe", {"disclosure": "covered"}, table=table)["shoe"]
     shoe = made["id"]
-    ask(client, "mixShoe", {"nonce": nonce(), "root": made["root"]}, shoe=shoe)
+    ask(client, "mixShoe", mix_body(client, shoe), shoe=shoe)
     ask(client, "releaseShoe", {"machine": "nobody", "key": key}, shoe=shoe, status=422)
     ask(client, "releaseShoe", {"machine": MACHINE, "key": key, "form": "targets"}, shoe=shoe)
     ask(machine, "getRelease", shoe=shoe)
@@ -236,7 +233,7 @@ def acts_of_two_persons_are_as_described(appliance):
     ask(operator, "testGenerator", status=409)
     ask(officer, "latchGenerator", status=409)
     ask(officer, "askAct", {"act": "open-the-safe"}, status=400)
-    ask(officer, "askAct", {"act": "draw-void", "object": "batch-999999", "intent": 1}, status=404)
+    ask(officer, "askAct", {"act": "draw-void", "object": "batch-999999", "call": 1}, status=404)
     ask(officer, "askAct", {"act": "table-finish", "object": "table-999999"}, status=404)
     first = ask(officer, "askAct", {"act": "latch-reset"})["act"]["id"]
     ask(officer, "confirmAct", act=first, status=403)
@@ -290,7 +287,8 @@ def what_a_schema_forbids_the_server_refuses(appliance):
     shoe = ask(client, "newShoe", table=table)["shoe"]
     wrong = [("newShoe", {"stop_depth": -1}), ("newShoe", {"stop_depth": 1025}),
              ("newShoe", {"disclosure": "secret"}), ("newShoe", {"more": 1}),
-             ("mixShoe", {"nonce": nonce()}), ("mixShoe", {"nonce": "00", "root": shoe["root"]}),
+             ("mixShoe", {"core": mix_core(client, shoe["id"])}),
+             ("mixShoe", signed(client, mix_core(client, shoe["id"]) | {"turn": 0})),
              ("deal", {"expected": -1, "until": 1, "place": "a", "face": "open"}),
              ("deal", {"expected": 0, "until": "all"}),
              ("deal", {"expected": 0, "until": 1, "place": "a", "face": "shut"}), ("openCard", {}),

@@ -12,7 +12,8 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-from facts import SHOE, WHEEL, mix_shoe, draw_body, main, new_batch, open_table
+from calls import draw_body
+from facts import SHOE, WHEEL, mix_shoe, main, new_batch, open_table
 
 RANKS = "A23456789TJQK"
 DECK = [rank + suit for suit in "CDHS" for rank in RANKS]
@@ -197,11 +198,11 @@ def records_of_an_appliance_are_read_draw_by_draw_and_shoe_by_shoe(appliance):
     batch = new_batch(client, table, 16)
     pockets = []
     for index in range(16):
-        reply = client.post("/v1/draws", draw_body(table, batch, index))
+        reply = client.post("/v1/draws", draw_body(client, table, batch, index))
         pockets.append(reply["draw"]["outcome"]["pocket"])
     dice = open_table(client,
                       {"settled_by": "client", "range": {"kind": "dice", "count": 2, "faces": 6}})
-    client.post("/v1/draws", draw_body(dice, new_batch(client, dice, 1)))
+    client.post("/v1/draws", draw_body(client, dice, new_batch(client, dice, 1)))
     shoes = open_table(client, SHOE)
     dealt = []
     for _ in range(3):
@@ -235,7 +236,7 @@ def records_of_an_appliance_are_read_draw_by_draw_and_shoe_by_shoe(appliance):
     text = run("shoe:french52x8", lines, code=1)
     assert "is not that of the order" in text and "SHOE_CLOSE" in text, text
     # Records that begin in the middle of a batch say which one is missing.
-    cut = [line for line in records.splitlines() if '"kind":"INTENT"' not in line]
+    cut = [line for line in records.splitlines() if '"kind":"CALL"' not in line]
     assert "is not among the records" in run("wheel:37", cut, code=1)
     folder = os.path.join(appliance.folder, "bundles")
     os.makedirs(folder)

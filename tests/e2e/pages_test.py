@@ -8,7 +8,8 @@ import json
 import re
 import socket
 
-from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, main, new_batch, open_table,
+from calls import draw_body
+from facts import (SHOE, WHEEL, mix_shoe, deal, events, main, new_batch, open_table,
                    refused)
 
 
@@ -55,7 +56,7 @@ def metrics_are_prometheus_text_and_count_what_happens(appliance):
     table = open_table(client, WHEEL)
     batch = new_batch(client, table)
     for index in range(3):
-        client.post("/v1/draws", draw_body(table, batch, index))
+        client.post("/v1/draws", draw_body(client, table, batch, index))
     refused(client, "POST", "/v1/tables/table-999999/close", 404, "not_found")
     after = metrics(appliance)
     assert after["talla_draws_total"] == before.get("talla_draws_total", 0) + 3, after
@@ -173,7 +174,7 @@ def a_stream_of_one_kind_and_table_holds_no_other(appliance):
     client = appliance.client()
     table = open_table(client, WHEEL)
     for one in (table, open_table(client, WHEEL)):
-        client.post("/v1/draws", draw_body(one, new_batch(client, one)))
+        client.post("/v1/draws", draw_body(client, one, new_batch(client, one)))
     whole = events(appliance.client("talla:auditor-1"))
     wanted = [one["seq"] for one in whole if one["kind"] == "DRAW" and one["table"] == table]
     assert wanted

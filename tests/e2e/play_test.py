@@ -10,8 +10,9 @@ import os
 import subprocess
 import sys
 
-from facts import (SHOE, WHEEL, mix_of, mix_shoe, deal, draw_body, events, game_table, main,
-                   new_batch, nonce, open_table, refused, seq_of)
+from calls import draw_body, mix_body, mix_core, signed
+from facts import (SHOE, WHEEL, mix_of, mix_shoe, deal, events, game_table, main,
+                   new_batch, open_table, refused, seq_of)
 from appliance import record_of
 
 SECOND_VERIFIER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
@@ -57,7 +58,7 @@ def a_shoe_goes_from_commitment_to_close_and_its_cards_are_those_of_the_opened_o
     shoe = sealed["shoe"]
     assert (shoe["state"], shoe["cards"], shoe["position"]) == ("committed", 416, 0), shoe
     receipts_verify(appliance, sealed)
-    mixed = client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
+    mixed = client.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(client, shoe["id"]))
     assert mixed["shoe"]["state"] == "mixed", mixed["shoe"]
     assert mixed["shoe"]["mixed"] == seq_of(mixed, "SHOE_MIX"), mixed["shoe"]
     dealt = deal(client, shoe["id"], 0, 10)
@@ -89,15 +90,17 @@ def dealing_past_the_stop_depth_says_that_the_stop_card_is_out(appliance):
     client.post(f"/v1/tables/{table}/close")
 
 
-def cards_come_in_the_order_that_the_tables_number_gives(appliance):
+def cards_come_in_the_order_that_the_tables_call_gives(appliance):
     client = appliance.client()
     table = open_table(client, SHOE)
     shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]
-    number = nonce()
-    reply = client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": number, "root": shoe["root"]})
+    core = mix_core(client, shoe["id"])
+    reply = client.post(f"/v1/shoes/{shoe['id']}/mix", signed(client, core))
+    assert record_of(reply, "CALL")["body"]["core"] == core, "byte for byte what was signed"
     record = record_of(reply, "SHOE_MIX")
-    assert record["body"]["nonce"] == number and record["body"]["root"] == shoe["root"], record
-    mix = mix_of(record, 416)
+    assert record["body"]["root"] == shoe["root"] and \
+        record["body"]["call"] == seq_of(reply, "CALL"), record
+    mix = mix_of(core, record["body"])
     assert sorted(mix) == list(range(416)), mix
     assert any((after - before) % 416 != 1 for before, after in zip(mix, mix[1:])), \
         "the order of the commitment, only cut"
@@ -118,10 +121,10 @@ def draws_of_wheel_dice_and_lots_lie_in_their_ranges_and_verify(appliance):
         table = open_table(client, {"settled_by": "client", "range": wanted})
         batch = new_batch(client, table, 3)
         for index in range(3):
-            reply = client.post("/v1/draws", draw_body(table, batch, index))
+            reply = client.post("/v1/draws", draw_body(client, table, batch, index))
             assert fits(reply["draw"]["outcome"]), reply["draw"]
             kinds = [json.loads(receipt["record"])["kind"] for receipt in reply["receipts"]]
-            assert kinds == ["INTENT", "DRAW"], kinds
+            assert kinds == ["CALL", "DRAW"], kinds
             assert record_of(reply, "DRAW")["body"]["outcome"] == reply["draw"]["outcome"]
             receipts_verify(appliance, reply)
         verified(appliance, client, seq_of(reply, "DRAW"))
@@ -132,7 +135,7 @@ def a_closed_batch_opens_every_secret_that_was_not_used(appliance):
     client = appliance.client()
     table = open_table(client, WHEEL)
     batch = new_batch(client, table, 5)
-    client.post("/v1/draws", draw_body(table, batch))
+    client.post("/v1/draws", draw_body(client, table, batch))
     body = record_of(client.post(f"/v1/tables/{table}/close"), "BATCH_CLOSE")["body"]
     assert (body["first"], len(body["secrets"]), body["reason"]) == (1, 4, "closed"), body
 
@@ -143,7 +146,7 @@ def spin(client, table, bets, withdrawn=()):
     client.post(f"/v1/rounds/{opened['id']}/close-bets",
                 {"bets": bets, "withdrawn": list(withdrawn)})
     batch = new_batch(client, table, 1)
-    reply = client.post("/v1/draws", draw_body(table, batch, round=opened["id"]))
+    reply = client.post("/v1/draws", draw_body(client, table, batch, round=opened["id"]))
     return reply["round"], reply
 
 
@@ -166,7 +169,7 @@ def a_roulette_round_pays_what_the_catalogue_says(appliance):
     assert closed["round"]["state"] == "playing" and len(closed["round"]["bets"]) == 4, \
         closed["round"]
     batch = new_batch(client, table)
-    reply = client.post("/v1/draws", draw_body(table, batch, round=opened["id"]))
+    reply = client.post("/v1/draws", draw_body(client, table, batch, round=opened["id"]))
     number = int(reply["round"]["outcome"][0])
     got = {one["bet"]: (one["result"], one["returned"]) for one in reply["round"]["results"]}
     for name, on in zip("abc", (0, 7, 17)):
@@ -206,7 +209,7 @@ def a_zero_asks_for_a_decision_and_prison_carries_the_stake_into_the_next_round(
     assert (half["result"], half["returned"]) == ("half", 50), half
     client.post(f"/v1/rounds/{opened['id']}/close-bets", {"bets": []})
     batch = new_batch(client, table, 1)
-    reply = client.post("/v1/draws", draw_body(table, batch, round=opened["id"]))
+    reply = client.post("/v1/draws", draw_body(client, table, batch, round=opened["id"]))
     verified(appliance, client, seq_of(reply, "SETTLEMENT"))
 
 
@@ -290,7 +293,7 @@ def every_claim_in_the_log_has_a_bundle_that_verifies(appliance):
 if __name__ == "__main__":
     main([a_shoe_goes_from_commitment_to_close_and_its_cards_are_those_of_the_opened_order,
           dealing_past_the_stop_depth_says_that_the_stop_card_is_out,
-          cards_come_in_the_order_that_the_tables_number_gives,
+          cards_come_in_the_order_that_the_tables_call_gives,
           draws_of_wheel_dice_and_lots_lie_in_their_ranges_and_verify,
           a_closed_batch_opens_every_secret_that_was_not_used,
           a_roulette_round_pays_what_the_catalogue_says,

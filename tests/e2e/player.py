@@ -6,8 +6,9 @@ game that cannot go on fails the test."""
 import json
 import random
 
-from appliance import nonce, record_of
-from facts import draw_body, new_batch
+from calls import draw_body, mix_body
+from appliance import record_of
+from facts import new_batch
 
 STEPS_MAX = 3000
 
@@ -135,17 +136,17 @@ class Player:
         if "shoe" in view:
             self.post(f"/v1/shoes/{view['shoe']}/close")
         shoe = self.post(f"/v1/tables/{self.table}/shoes")["shoe"]
-        self.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
+        self.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(self.client, shoe["id"]))
         self.tell(f"shoe {shoe['deck']}")
 
     def shuffle_again(self, view):
         shoe = self.post(f"/v1/shoes/{view['shoe']}/recommit")["shoe"]
-        self.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
+        self.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(self.client, shoe["id"]))
         self.tell(f"shuffled again, {shoe['cards']} cards")
 
     def draw(self):
         batch = new_batch(self.client, self.table, 1)
-        reply = self.post("/v1/draws", draw_body(self.table, batch, round=self.round))
+        reply = self.post("/v1/draws", draw_body(self.client, self.table, batch, round=self.round))
         self.tell(f"drawn {reply['draw']['outcome']}")
 
     def decide(self, view, need, must=True):

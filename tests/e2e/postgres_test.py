@@ -17,9 +17,10 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import postgres  # noqa: E402
+from calls import draw_body  # noqa: E402
 from appliance import Appliance  # noqa: E402
 from crash_test import Drawer, all_records, check  # noqa: E402
-from facts import WHEEL, draw_body, hold, new_batch, open_table  # noqa: E402
+from facts import WHEEL, hold, new_batch, open_table  # noqa: E402
 from verifier.tree import leaf_hash, root_of  # noqa: E402
 
 BINARIES = sys.argv[1]
@@ -36,7 +37,7 @@ def on(connection, more=""):
 def one_draw(appliance):
     client = appliance.client()
     table = open_table(client, WHEEL)
-    return client.post("/v1/draws", draw_body(table, new_batch(client, table)))
+    return client.post("/v1/draws", draw_body(client, table, new_batch(client, table)))
 
 
 def ends_with(appliance, code, wait=60):

@@ -10,9 +10,10 @@ import socket
 import sys
 import time
 
-from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, main,
-                   new_batch, nonce, open_table, refused)
-from appliance import Appliance
+from calls import draw_body, draw_core, mix_body, mix_core, signed
+from facts import (SHOE, WHEEL, mix_shoe, deal, events, game_table, hold, main,
+                   new_batch, open_table, refused)
+from appliance import Appliance, nonce
 
 
 def malformed_bodies_and_queries_are_refused(appliance):
@@ -120,15 +121,23 @@ def a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end(appliance):
     refused(client, "POST", path + "/deal", 409, "shoe_not_mixed",
             {"expected": 0, "until": 1, "place": "a", "face": "open"})
     wrong = refused(client, "POST", path + "/mix", 409, "wrong_root",
-                    {"nonce": nonce(), "root": "00" * 32})
+                    signed(client, mix_core(client, shoe["id"]) | {"root": "00" * 32}))
     assert wrong["root"] == shoe["root"], wrong
-    for bad in ("", "00" * 15, "00" * 65, "zz" * 16, "0" * 33, "AB" * 16):
-        refused(client, "POST", path + "/mix", 400, "nonce_malformed",
-                {"nonce": bad, "root": shoe["root"]})
-    once = nonce()
-    client.post(path + "/mix", {"nonce": once, "root": shoe["root"]})
+    good = mix_core(client, shoe["id"])
+    for bad in ("", "00" * 31, "00" * 33, "zz" * 32, "0" * 63, "AB" * 32):
+        refused(client, "POST", path + "/mix", 400, "malformed_request",
+                signed(client, good | {"value": bad}))
+    for bad in ("AAAA", "A" * 86 + "=="):
+        refused(client, "POST", path + "/mix", 422, "call_signature",
+                {"core": good, "signature": bad})
+    refused(client, "POST", path + "/mix", 409, "turn_gap", signed(client, good | {"turn": 2}))
+    refused(client, "POST", path + "/mix", 409, "head_wrong",
+            signed(client, good | {"head": "11" * 32}))
+    client.post(path + "/mix", signed(client, good))
+    refused(client, "POST", path + "/mix", 409, "core_mismatch",
+            signed(client, good | {"value": "11" * 32}))
     assert refused(client, "POST", path + "/mix", 409, "wrong_state",
-                   {"nonce": nonce(), "root": shoe["root"]})["state"] == "mixed"
+                   mix_body(client, shoe["id"]))["state"] == "mixed"
     for body in ({"expected": 0, "until": 0, "place": "a", "face": "open"},
                  {"expected": 0, "until": 53, "place": "a", "face": "open"},
                  {"expected": 0, "until": "needs", "place": "a", "face": "open"},
@@ -151,32 +160,38 @@ def a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end(appliance):
     refused(client, "POST", path + "/deal", 409, "shoe_finished",
             {"expected": 50, "until": 1, "place": "a", "face": "open"})
     other = client.post(f"/v1/tables/{table}/shoes")["shoe"]
-    refused(client, "POST", f"/v1/shoes/{other['id']}/mix", 422, "nonce_reused",
-            {"nonce": once, "root": other["root"]})
+    refused(client, "POST", f"/v1/shoes/{other['id']}/mix", 409, "core_mismatch",
+            signed(client, mix_core(client, other["id"]) | {"turn": 1}))
     client.post(f"/v1/tables/{table}/close")
     refused(client, "POST", f"/v1/tables/{table}/shoes", 409, "table_closed")
 
 
-def a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce(appliance):
+def a_draw_takes_the_next_secret_of_its_own_batch_and_the_next_turn(appliance):
     client = appliance.client()
     table, other = open_table(client, WHEEL), open_table(client, WHEEL)
     batch = new_batch(client, table, 2)
-    good = draw_body(table, batch)
+    good = draw_core(client, table, batch)
+
+    def wrong(status, code, **change):
+        return refused(client, "POST", "/v1/draws", status, code, signed(client, good | change))
+    assert wrong(409, "wrong_index", at=1)["index"] == 0
+    assert wrong(409, "wrong_root", root="11" * 32)["root"] == batch["root"]
+    wrong(400, "malformed_request", value="00")
+    wrong(409, "head_wrong", table=other)
+    wrong(404, "not_found", table="table-999999")
+    wrong(404, "not_found", object="batch-999999")
+    wrong(409, "not_settled_here", round="round-1")
+    wrong(409, "core_mismatch", game="whist")
+    assert wrong(409, "turn_gap", turn=2)["turn"] == 1
+    drawn = client.post("/v1/draws", signed(client, good))
+    again = client.post("/v1/draws", signed(client, good))
+    assert again["draw"] == drawn["draw"], "the same core gets the reply that stands"
+    assert wrong(409, "core_mismatch", at=1)["turn"] == 2
     assert refused(client, "POST", "/v1/draws", 409, "wrong_index",
-                   {**good, "index": 1})["index"] == 0
-    assert refused(client, "POST", "/v1/draws", 409, "wrong_root",
-                   {**good, "root": "11" * 32})["root"] == batch["root"]
-    refused(client, "POST", "/v1/draws", 400, "nonce_malformed", {**good, "nonce": "00"})
-    refused(client, "POST", "/v1/draws", 404, "not_found", {**good, "table": other})
-    refused(client, "POST", "/v1/draws", 404, "not_found", {**good, "batch": "batch-999999"})
-    refused(client, "POST", "/v1/draws", 409, "not_settled_here", {**good, "round": "round-1"})
-    client.post("/v1/draws", good)
-    refused(client, "POST", "/v1/draws", 422, "nonce_reused", {**good, "index": 1})
-    assert refused(client, "POST", "/v1/draws", 409, "wrong_index",
-                   {**good, "nonce": nonce()})["index"] == 1
-    client.post("/v1/draws", draw_body(table, batch, 1))
+                   draw_body(client, table, batch, 0))["index"] == 1
+    client.post("/v1/draws", draw_body(client, table, batch, 1))
     refused(client, "POST", "/v1/draws", 409, "batch_expired",
-            {**good, "index": 1, "nonce": nonce()})
+            draw_body(client, table, batch, 1))
     refused(client, "POST", f"/v1/tables/{table}/shoes", 409, "not_settled_here")
     for one in (table, other):
         client.post(f"/v1/tables/{one}/close")
@@ -191,7 +206,7 @@ def a_round_goes_from_bets_to_outcome_in_that_order(appliance):
                    "round_open")["round"] == opened["id"]
     refused(client, "POST", f"/v1/tables/{table}/close", 409, "round_open")
     refused(client, "POST", "/v1/draws", 409, "bets_open",
-            draw_body(table, batch, round=opened["id"]))
+            draw_body(client, table, batch, round=opened["id"]))
     good = {"id": "a", "seat": 1, "kind": "rojo", "stake": 100}
     wrong = [({"stake": 24}, "below_minimum"), ({"stake": 100_000_000}, "above_maximum"),
              ({"kind": "azul"}, "bet_kind_unknown"),
@@ -215,11 +230,11 @@ def a_round_goes_from_bets_to_outcome_in_that_order(appliance):
     client.post(path + "/close-bets", {"bets": [good]})
     refused(client, "POST", path + "/bets", 409, "bets_not_open", {"bets": [good]})
     refused(client, "POST", path + "/close-bets", 409, "bets_not_open", {})
-    refused(client, "POST", "/v1/draws", 409, "not_settled_here",
-            draw_body(table, batch, round=opened["id"], bets="00" * 32))
-    client.post("/v1/draws", draw_body(table, batch, round=opened["id"]))
+    refused(client, "POST", "/v1/draws", 409, "core_mismatch",
+            draw_body(client, table, batch, round=opened["id"], bets="00" * 32))
+    client.post("/v1/draws", draw_body(client, table, batch, round=opened["id"]))
     refused(client, "POST", "/v1/draws", 409, "wrong_state",
-            draw_body(table, batch, 1, round=opened["id"]))
+            draw_body(client, table, batch, 1, round=opened["id"]))
     refused(client, "POST", path + "/bets", 409, "wrong_state", {"bets": [good]})
     client.post(f"/v1/tables/{table}/close")
 
@@ -340,7 +355,7 @@ if __name__ == "__main__":
           what_is_not_there_is_not_found_and_other_methods_are_not_taken,
           a_bundle_is_made_for_claims_only, a_record_needs_a_well_formed_key,
           a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end,
-          a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce,
+          a_draw_takes_the_next_secret_of_its_own_batch_and_the_next_turn,
           a_round_goes_from_bets_to_outcome_in_that_order,
           a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due,
           cards_of_a_round_are_dealt_inside_it_only, counts_have_limits,

@@ -7,7 +7,8 @@
 import json
 import threading
 
-from facts import (SHOE, WHEEL, mix_shoe, draw_body, events, main, new_batch, new_key, open_table,
+from calls import draw_body
+from facts import (SHOE, WHEEL, mix_shoe, events, main, new_batch, new_key, open_table,
                    refused)
 
 
@@ -24,7 +25,7 @@ def the_same_request_with_the_same_key_gets_the_same_bytes_and_makes_no_record(a
     assert client.get("/v1/status")["size"] == size
     table = json.loads(first[1])["table"]["id"]
     batch = new_batch(client, table)
-    asked = json.dumps(draw_body(table, batch)).encode()
+    asked = json.dumps(draw_body(client, table, batch)).encode()
     drawn = client.send("POST", "/v1/draws", key=key, raw=asked)  # the key is bound to the path
     assert drawn[0] == 200 and client.send("POST", "/v1/draws", key=key, raw=asked) == drawn
     assert client.get("/v1/requests/" + key +
@@ -60,7 +61,7 @@ def requests_at_the_same_time_with_one_key_are_one_request(appliance):
     client = appliance.client()
     table = open_table(client, WHEEL)
     batch = new_batch(client, table)
-    key, body, replies = new_key(), json.dumps(draw_body(table, batch)).encode(), []
+    key, body, replies = new_key(), json.dumps(draw_body(client, table, batch)).encode(), []
 
     def ask():
         replies.append(appliance.client().send("POST", "/v1/draws", key=key, raw=body))

@@ -15,9 +15,10 @@ sys.path.insert(0,
                 os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "unit",
                              "shuffle"))
 import replay  # noqa: E402
-from appliance import nonce, record_of  # noqa: E402
+from calls import draw_body, mix_body  # noqa: E402
+from appliance import record_of  # noqa: E402
 # noqa: E402
-from facts import SHOE, WHEEL, deal, draw_body, game_table, main, mix_of, new_batch, open_table
+from facts import SHOE, WHEEL, deal, game_table, main, mix_of, new_batch, open_table
 
 WINDOW = 8
 
@@ -105,16 +106,15 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     shoe = kept.reply("shoe", client.post(f"/v1/tables/{table}/shoes"))["shoe"]
     draws = open_table(client, WHEEL)
     batch = kept.reply("batch", new_batch(client, draws, 8))
-    kept.reply("draw", client.post("/v1/draws", draw_body(draws, batch)))
+    kept.reply("draw", client.post("/v1/draws", draw_body(client, draws, batch)))
     kept.disk("before the mix")
     mixed = kept.reply("mix",
-                       client.post(f"/v1/shoes/{shoe['id']}/mix",
-                                   {"nonce": nonce(), "root": shoe["root"]}))
+                       client.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(client, shoe["id"])))
     kept.reply("cards", deal(client, shoe["id"], 0, 10))
     kept.reply("unseen", deal(client, shoe["id"], 10, 3, face="unseen"))
     game = game_table(client, "punto-banco")
     sealed = client.post(f"/v1/tables/{game}/shoes")["shoe"]
-    client.post(f"/v1/shoes/{sealed['id']}/mix", {"nonce": nonce(), "root": sealed["root"]})
+    client.post(f"/v1/shoes/{sealed['id']}/mix", mix_body(client, sealed["id"]))
     kept.reply("burn",
                client.post(f"/v1/shoes/{sealed['id']}/deal", {"expected": 0, "until": "needs"}))
     kept.pages(shoe["id"], table)
@@ -129,7 +129,8 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     opened = record_of(closed, "SHOE_CLOSE")["body"]
     key, tape = bytes.fromhex(opened["key"]), base64.b64decode(opened["tape"])
     order = replay.permutation(replay.entropy_tape(tape), replay.french(8))
-    dealt_order = [order[leaf] for leaf in mix_of(record_of(mixed, "SHOE_MIX"), len(order))]
+    dealt_order = [order[leaf] for leaf in mix_of(record_of(mixed, "CALL")["body"]["core"],
+                                                     record_of(mixed, "SHOE_MIX")["body"])]
     shown = [card["card"]
              for card in json.loads(kept.seen[[name for name in kept.seen
                                                if name.startswith("reply cards")][0]])["cards"]]
@@ -167,7 +168,7 @@ def a_covered_card_is_with_its_key_alone_until_it_is_opened(appliance):
     table = open_table(client, SHOE)
     shoe = kept.reply("shoe",
                       client.post(f"/v1/tables/{table}/shoes", {"disclosure": "covered"}))["shoe"]
-    client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
+    client.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(client, shoe["id"]))
     for position in range(4):
         body = {"expected": position, "until": 1, "place": f"hand-{position}", "face": "covered",
                 "seat": 1 + position % 2}

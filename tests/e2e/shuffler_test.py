@@ -12,7 +12,8 @@ import sys
 import threading
 import time
 
-from appliance import new_key, nonce, record_of
+from calls import mix_body
+from appliance import new_key, record_of
 from facts import main, refused
 from shuffler import CARD_BYTES, Shuffler
 
@@ -34,7 +35,7 @@ def machine(appliance, name=MACHINE):
 def sealed(client, deck=None, **wish):
     table = client.post("/v1/tables", deck or DECK)["table"]["id"]
     shoe = client.post(f"/v1/tables/{table}/shoes", wish)["shoe"]
-    client.post(f"/v1/shoes/{shoe['id']}/mix", {"nonce": nonce(), "root": shoe["root"]})
+    client.post(f"/v1/shoes/{shoe['id']}/mix", mix_body(client, shoe["id"]))
     return shoe["id"]
 
 
@@ -205,7 +206,7 @@ def an_auditor_opens_a_covered_shoe_and_both_verifiers_check_every_card(applianc
     table = client.post("/v1/tables", DECK)["table"]["id"]
     made = client.post(f"/v1/tables/{table}/shoes", {"disclosure": "covered"})["shoe"]
     shoe = made["id"]
-    client.post(f"/v1/shoes/{shoe}/mix", {"nonce": nonce(), "root": made["root"]})
+    client.post(f"/v1/shoes/{shoe}/mix", mix_body(client, shoe))
     client.post(f"/v1/shoes/{shoe}/deal", {"expected": 0, "until": 3, "place": "t", "face": "open"})
     path, words = close_and_verify(appliance, client, shoe, ["composition of 37 unopened cards"])
     file = f"{appliance.folder}/openings.json"

@@ -11,7 +11,8 @@ import shutil
 import sqlite3
 import sys
 
-from facts import (SHOE, WHEEL, mix_shoe, deal, draw_body, events, game_table, hold, new_batch,
+from calls import draw_body
+from facts import (SHOE, WHEEL, mix_shoe, deal, events, game_table, hold, new_batch,
                    open_table)
 from appliance import Appliance
 
@@ -70,7 +71,7 @@ def a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it(appliance):
     assert [bet["id"] for bet in view["bets"]] == ["a"], "the draft of the bets is durable"
     client.post(f"/v1/rounds/{opened['id']}/close-bets")
     assert client.post("/v1/draws",
-                       draw_body(spun, batch, round=opened["id"]))["round"]["state"] == "ended"
+                       draw_body(client, spun, batch, round=opened["id"]))["round"]["state"] == "ended"
     coup = client.post(f"/v1/tables/{game}/rounds")["round"]
     client.post(f"/v1/rounds/{coup['id']}/close-bets",
                 {"bets": [{"id": "b", "seat": 1, "kind": "banca", "stake": 100}]})

@@ -13,8 +13,9 @@ import ssl
 import subprocess
 import sys
 
+from calls import draw_body
 from appliance import Appliance, free_ports
-from facts import WHEEL, draw_body, hold, new_batch, open_table
+from facts import WHEEL, hold, new_batch, open_table
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WEB = f"{ROOT}/rngd/web"
@@ -52,7 +53,7 @@ def draw(appliance):
     """Claim and link of a fresh draw."""
     client = appliance.client()
     table = open_table(client, WHEEL)
-    reply = client.post("/v1/draws", draw_body(table, new_batch(client, table), 0))
+    reply = client.post("/v1/draws", draw_body(client, table, new_batch(client, table), 0))
     seq = reply["draw"]["seq"]
     status, text = client.send("GET", f"/v1/bundles/{seq}")
     assert status == 200, text
@@ -216,7 +217,7 @@ def without_the_listener_there_are_no_links(appliance):
     appliance.start()
     client = appliance.client()
     table = open_table(client, WHEEL)
-    reply = client.post("/v1/draws", draw_body(table, new_batch(client, table), 0))
+    reply = client.post("/v1/draws", draw_body(client, table, new_batch(client, table), 0))
     assert client.send("GET", f"/v1/bundles/{reply['draw']['seq']}")[0] == 200
     assert "Link" not in client.headers
     try:

@@ -15,8 +15,9 @@ import time
 import urllib.error
 import urllib.request
 
+from calls import draw_body
 from appliance import Appliance, free_ports, record_of
-from facts import WHEEL, draw_body, new_batch, open_table, wait_for
+from facts import WHEEL, new_batch, open_table, wait_for
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECOND_VERIFIER = os.path.join(os.path.dirname(HERE), "verify_bundle.py")
@@ -69,7 +70,7 @@ class Witness:
 
 
 def one_draw(client, table, batch, index):
-    reply = client.post("/v1/draws", draw_body(table, batch, index))
+    reply = client.post("/v1/draws", draw_body(client, table, batch, index))
     return record_of(reply, "DRAW")
 
 

@@ -3,8 +3,9 @@
 // Method: one input is a conversation: requests separated by a line "--", each a line "METHOD
 //         TARGET [KEY]" and a body. The words
 //   @table @shoe @round @batch @root @position @index @state are the newest value of that member
-//   among the replies, @nonce is fresh, so that mutated conversations still reach dealt shoes,
-//   drawn rounds and settlements. The table has a key of its own: cards are dealt covered, and
+//   among the replies, @nonce is fresh, @mixing and @drawing are bodies of honest calls for the
+//   newest shoe and batch, so that mutated conversations still reach dealt shoes, drawn rounds and
+//   settlements. The table has a key of its own: cards are dealt covered, and
 //   players choose (poker, chemin de fer).
 #include <cstdint>
 #include <cstdlib>
@@ -16,13 +17,11 @@
 
 #include "base/check.hpp"
 #include "rig.hpp"
-#include "seat_pair.hpp"
 
 namespace {
 
 using talla::core::test::Got;
 using talla::core::test::Rig;
-namespace core = talla::core;
 namespace json = talla::json;
 
 constexpr std::size_t requests_max = 40;
@@ -32,17 +31,6 @@ constexpr int inputs_max = 200;
 /// Ledgers of a fuzz run belong into memory, where there is a file system for it.
 void prefer_memory() {
   if (std::filesystem::exists("/dev/shm")) static_cast<void>(::setenv("TMPDIR", "/dev/shm", 0));
-}
-
-/// A new appliance, and a table's client whose key opens the covered cards of its seats.
-std::unique_ptr<Rig> new_rig() {
-  static const auto pair = talla::certs::testing::seat_pair();
-  auto rig = std::make_unique<Rig>();
-  rig->client = core::Client{"talla:table-1",
-                             talla::to_hex(pair.digest),
-                             {core::Role::table},
-                             std::string(pair.spki.begin(), pair.spki.end())};
-  return rig;
 }
 
 class Conversation {
@@ -99,6 +87,25 @@ class Conversation {
     words_[std::string(word)] = value->is_string() ? value->string() : json::canonical(*value);
   }
 
+  /// The body of a call, where what it is for is there.
+  std::string called(std::string_view word) {
+    const auto known = [this](const char* name, std::string_view path) {
+      return words_.contains(name) && rig_.get(std::string(path) + words_[name]).status == 200;
+    };
+    if (word == "mixing")
+      return known("shoe", "/v1/shoes/") &&
+                     rig_.get("/v1/shoes/" + words_["shoe"]).json.find("shoe")->find("root")
+                 ? rig_.mix_body(words_["shoe"])
+                 : "{}";
+    if (!known("table", "/v1/tables/") || !words_.contains("batch")) return "{}";
+    const auto view = rig_.get("/v1/tables/" + words_["table"]);
+    if (view.json.find("table")->find("turn") == nullptr) return "{}";  // it is closed
+    const auto* round = view.json.find("table")->find("round");
+    return rig_.draw_body({words_["table"], words_["batch"], words_["root"]},
+                          std::atoi(words_["index"].c_str()),
+                          round == nullptr ? std::string() : round->string());
+  }
+
   std::string filled(std::string_view text) {
     std::string out;
     while (!text.empty()) {
@@ -110,7 +117,13 @@ class Conversation {
       while (length < text.size() && text[length] >= 'a' && text[length] <= 'z') ++length;
       const std::string word(text.substr(0, length));
       const auto found = words_.find(word);
-      out += word == "nonce" ? rig_.nonce() : found != words_.end() ? found->second : "@" + word;
+      if (word == "nonce") {
+        out += rig_.nonce();
+      } else if (word == "mixing" || word == "drawing") {
+        out += called(word);
+      } else {
+        out += found != words_.end() ? found->second : "@" + word;
+      }
       text.remove_prefix(length);
     }
     return out;
@@ -129,7 +142,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (inputs++ == inputs_max) {
     prefer_memory();
     rig.reset();
-    rig = new_rig();
+    rig = std::make_unique<Rig>();
     inputs = 1;
   }
   Conversation(*rig).run({reinterpret_cast<const char*>(data), size});

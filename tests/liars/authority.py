@@ -35,11 +35,26 @@ def canonical(value):
     return json.dumps(value, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
 
 
+TABLE_KEY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "unit", "verify",
+                         "frozen", "table.key")
+
+
+def fixed_numbers(der):
+    """r || s, 32 bytes each, of a DER signature."""
+    numbers, at = b"", 2
+    for _ in range(2):
+        size = der[at + 1]
+        numbers += der[at + 2:at + 2 + size].lstrip(b"\0").rjust(32, b"\0")
+        at += 2 + size
+    return numbers
+
+
 class Authority:
-    """Files in `folder`; `roots` is the path of the trusted root, `log_key` what bundles hold."""
+    """Files in `folder`; `roots` is the path of the trusted root, `log_key` what bundles hold.
+    The key of the tables of the frozen bundles is the liar's too."""
 
     def __init__(self, folder, origin=ORIGIN):
-        self.folder, self.origin = os.path.abspath(folder), origin
+        self.folder, self.origin, self.calls = os.path.abspath(folder), origin, {}
         os.makedirs(self.folder, exist_ok=True)
         self._write("ca.cnf", CONFIG.format(origin=origin).encode())
         self._write("index.txt", b"")
@@ -81,6 +96,14 @@ class Authority:
         signature = self._openssl("dgst", "-sha256", "-sign", "log.key", signed)
         return {"chain": self.chain, "signature": base64.b64encode(signature).decode(),
                 "statement": statement}
+
+    def sign_call(self, core):
+        """FORMAT section 8; the same core has the same signature."""
+        if core not in self.calls:
+            statement = self._write("call", b"talla/v2/call\0" + core.encode())
+            der = self._openssl("dgst", "-sha256", "-sign", TABLE_KEY, statement)
+            self.calls[core] = base64.b64encode(fixed_numbers(der)).decode()
+        return self.calls[core]
 
     def checkpoint(self, size, root):
         """FORMAT section 3."""

@@ -118,7 +118,7 @@ def lies(stories):
                 told.add(name)
                 lie = story.copy()
                 change(lie.records[index])
-                if ".link" in name.split(" ")[0]:
+                if name.split(" ")[0].endswith((".link", ".head")):
                     lie.links.add(story.records[index]["seq"])
                 yield name, lie
 

@@ -41,8 +41,8 @@ def moved(story, order, number):
         one["cites"] = sorted({seqs(seq) for seq in record["cites"]})
         one.update({name: renumbered(record[name], seqs)
                     for name in ("object", "table", "body") if name in record})
-        if "intent" in one["body"]:
-            one["body"]["intent"] = seqs(one["body"]["intent"])
+        if "call" in one["body"]:
+            one["body"]["call"] = seqs(one["body"]["call"])
         if "meter_prev" in one:
             one["meter_prev"] = seqs(one["meter_prev"])
         told.records.append(one)

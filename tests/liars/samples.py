@@ -20,18 +20,25 @@ SECRETS = {"key": HASH, "tape": "AAAA", **TAPE}
 STATEMENT = ('{"development":true,"origin":"casino.example/talla-1","public":"' + "A" * 43 + '=",'
              '"type":"talla-log-key","v":2}')
 LOG_KEY = {"statement": STATEMENT, "signature": "AAAA", "chain": ["AAAA"]}
-DRAW = {"intent": 4, "index": 0, "secret": HASH, "path": PATH, "outcome": {"dice": [6, 2]},
-        "context": CONTEXT, **TAPE}
+DRAW = {"call": 4, "openings": [], "index": 0, "secret": HASH, "path": PATH,
+        "outcome": {"dice": [6, 2]}, **TAPE}
 CLOSE = {"reason": "expired", "first": 1, "left": PATH, "secrets": PATH}
 OPEN = {"place": "Mesa 7", "opened": 2, "game": "g", "variant": "v", "catalogue": HASH,
         "parameters": {"a": 1}, "currency": "EUR", "unit": "1/100", "chip": 5, "rounding": "down",
-        "min": 25, "max": 500, "settled_by": "appliance", **COUNTS}
-INTENT = {"table": "table-1", "round": "round-3", "index": 0, "nonce": "00" * 16, "root": HASH,
-          "specification": {"kind": "wheel", "pockets": 37}, "bets": HASH, "digest": HASH,
-          "context": CONTEXT}
+        "min": 25, "max": 500, "settled_by": "appliance", "key": "AAAA", "chain": ["AAAA"],
+        "policy": {"required": [], "mix": "shoe", "candidates": 1, "max_voids": 1,
+                   "open_within": 60}, **COUNTS}
+CORE = {"v": 2, "type": "talla-call", "origin": "casino.example/talla-1", "table": "table-1",
+        "turn": 3, "head": HASH, "use": "draw", "object": "batch-5", "root": HASH, "at": 7,
+        "round": "round-3", "bets": HASH, "specification": {"kind": "wheel", "pockets": 37},
+        "game": "g", "variant": "v", "catalogue": HASH, "parameters": HASH, "value": HASH,
+        "others": []}
+MIX = {**CORE, "use": "mix", "object": "shoe-4", "at": 0, "round": "0",
+       "specification": {"candidates": 1, "places": 416}}
+SIGNATURE = "A" * 86 + "=="
 RESULT = {"bet": "b", "seat": 1, "kind": "k", "stake": 5, "result": "half", "returned": 2,
           "rule": "01 I", "remainder": "1/2"}
-VOID = {"intent": 4, "cause": "order", "by": ["a", "b"], "outcome": {"pocket": 5}, "secret": HASH,
+VOID = {"call": 4, "cause": "order", "by": ["a", "b"], "outcome": {"pocket": 5}, "secret": HASH,
         "path": PATH}
 RECOMMIT = {**COMMIT, "of": HASH, "positions": 416, "rule": "r", "returned": [0, 7],
             "older": [{"recommits": 0, "positions": [3, 9]}]}
@@ -93,7 +100,7 @@ BODIES = [
                     "continues": "meter-2"}),
     ("METER_CLOSE", {"value": 3}),
     ("SHOE_COMMIT", COMMIT), ("SHOE_COMMIT", {**COMMIT, "context": BARE}),
-    ("SHOE_MIX", {"nonce": "00" * 16, "root": HASH, **TAPE}),
+    ("SHOE_MIX", {"call": 4, "openings": [], "root": HASH, **TAPE}),
     ("CARD_DEAL", {"position": 0, "place": "p", "face": "open", "round": "round-3", **OPENING}),
     ("CARD_DEAL", {"position": 0, "place": "p", "face": "covered", "round": "round-3",
                    "copies": [{"seat": 1, "key": HASH, "ciphertext": HASH},
@@ -112,13 +119,15 @@ BODIES = [
     ("SHOE_CLOSE", {"dealt": 10, "reason": "stop_card"}),
     ("BATCH_COMMIT", {"table": "table-1", "count": 16, "root": HASH, "expires": 9,
                       "context": CONTEXT}),
-    ("INTENT", INTENT),
-    ("INTENT", {**INTENT, "round": "0", "specification": {"kind": "dice", "count": 2,
-                                                         "faces": 6}}),
-    ("INTENT", {**INTENT, "specification": {"kind": "lots", "bounds": [90, 89]}}),
+    ("CALL", {"core": CORE, "signature": SIGNATURE}),
+    ("CALL", {"core": {**CORE, "specification": {"kind": "dice", "count": 2, "faces": 6}},
+              "signature": SIGNATURE}),
+    ("CALL", {"core": {**CORE, "specification": {"kind": "lots", "bounds": [90, 89]}},
+              "signature": SIGNATURE}),
+    ("CALL", {"core": MIX, "signature": SIGNATURE}),
     ("DRAW", DRAW), ("DRAW", {**DRAW, "outcome": {"lots": [1, 0]}}),
     ("VOID", VOID),
-    ("VOID", {"intent": 4, "cause": "unrecoverable", "by": ["a"], "outcome": "unrecoverable"}),
+    ("VOID", {"call": 4, "cause": "unrecoverable", "outcome": "unrecoverable"}),
     ("BATCH_CLOSE", CLOSE),
 ]
 OPENS = {"TABLE_OPEN": "table", "SHOE_COMMIT": "shoe", "BATCH_COMMIT": "batch",
@@ -126,11 +135,13 @@ OPENS = {"TABLE_OPEN": "table", "SHOE_COMMIT": "shoe", "BATCH_COMMIT": "batch",
 OF_ROUND = ("BETS_CLOSED", "ACTION", "MISDEAL", "HAND_CONFIRMED", "SETTLEMENT", "ROUND_END")
 OF_SHOE = ("SHOE_MIX", "CARD_DEAL", "CARD_OPEN", "SHOE_RECOMMIT", "SHOE_RELEASE",
            "SHUFFLE_REPORT", "SHOE_CLOSE")
-OF_BATCH = ("INTENT", "DRAW", "VOID", "BATCH_CLOSE")
+OF_BATCH = ("CALL", "DRAW", "VOID", "BATCH_CLOSE")
 MACHINE = ("POWER", "SOFTWARE", "CONFIG", "KEY", "SELFTEST", "HEALTH", "RESEED", "ACCESS")
 
 
 def object_of(kind, body):
+    if kind == "CALL":
+        return body["core"]["object"]
     if kind in OPENS:
         return OPENS[kind] + "-17"
     if kind in MACHINE:

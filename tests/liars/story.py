@@ -2,14 +2,18 @@
 
 A story begins as the records of a true bundle. Records that the bundle does not have are other
 tables' and stand in the log as leaves of no meaning. The links of a table's chain are computed
-again when a story is told, but for those that are the lie themselves. Trees and links are written
-here once more, so that no verifier vouches for itself."""
+again when a story is told, but for those that are the lie themselves; so are the heads in the cores
+of calls, their signatures (the liar has the key of the tables too) and what is drawn by them. A mix
+that follows from another core is told as it is: the cards behind it do not fit it. Trees and links
+are written here once more, so that no verifier vouches for itself."""
 import base64
 import copy
 import hashlib
 import json
 
 from authority import canonical
+from verifier.shapes import specification
+from verifier.tape import Tape
 
 
 def sha256(*parts):
@@ -44,16 +48,30 @@ def head_of(link, text):
     return sha256(b"talla/v2/link\0", bytes.fromhex(link), sha256(b"\0", text.encode())).hex()
 
 
+def drawn_by(core, secret):
+    """What a draw of this core and secret says of its outcome and tape."""
+    call = sha256(b"talla/v2/core\0", canonical(core).encode())
+    tape = Tape(key=bytes.fromhex(secret), purpose="draw", inputs=[call])
+    digits = tape.digits(specification(core["specification"]))
+    outcome = {"wheel": lambda: {"pocket": digits[0]},
+               "dice": lambda: {"dice": [digit + 1 for digit in digits]},
+               "lots": lambda: {"lots": digits}}[core["specification"]["kind"]]()
+    return {"outcome": outcome, "words_used": tape.used, "words_rejected": tape.rejected,
+            "tape_digest": sha256(tape.consumed()).hex()}
+
+
 class Story:
     """`records` in the log's order; `more`: the bundle's other members (claim, catalogue, ...);
-    `openings`: the auditor's file of a covered shoe, or None; `links`: seqs whose link stays as it
-    is told."""
+    `openings`: the auditor's file of a covered shoe, or None; `links`: seqs whose link, or the head
+    in whose core, stays as it is told."""
 
     def __init__(self, name, bundle, openings=None):
         self.name, self.openings, self.links = name, openings, set()
         self.records = [json.loads(entry["record"]) for entry in bundle["records"]]
         self.more = {key: value for key, value in bundle.items()
                      if key not in ("records", "checkpoint", "log_key")}
+        self.cores = {canonical(record["body"]["core"]) for record in self.records
+                      if record["kind"] == "CALL"}
 
     def copy(self):
         return copy.deepcopy(self)
@@ -70,9 +88,10 @@ class Story:
         at = self.records.index(record)
         return [one for one in self.records[at + 1:] if one.get("object") == record.get("object")]
 
-    def texts(self):
-        """(seq, text) of each record; links follow from what stands before them in the file."""
-        texts, heads = [], {}
+    def texts(self, authority):
+        """(seq, text) of each record; links and heads follow from what stands before them in the
+        file, signatures and draws from the cores."""
+        texts, heads, calls = [], {}, {}
         closes = [one["seq"] for one in self.records if one["kind"] == "TABLE_CLOSE"]
         for record in self.records:
             before = record.get("prev")
@@ -80,14 +99,37 @@ class Story:
                 before = next((seq for seq in record["cites"] if seq in closes), None)
             if "link" in record and before in heads and record["seq"] not in self.links:
                 record["link"] = heads[before]
+            if record["kind"] == "CALL":
+                self._sign(record, heads, authority)
+                calls[record["seq"]] = record["body"]["core"]
+            self._draw(record, calls)
             texts.append((record["seq"], canonical(record)))
             if "link" in record:
                 heads[record["seq"]] = head_of(record["link"], texts[-1][1])
         return texts
 
+    def _sign(self, record, heads, authority):
+        """A core that is not one of the true ones is signed by the table's key."""
+        body = record["body"]
+        cited = record["cites"][0] if record["cites"] else None
+        if record["seq"] not in self.links and cited in heads:
+            body["core"]["head"] = heads[cited]
+        if canonical(body["core"]) not in self.cores:
+            body["signature"] = authority.sign_call(canonical(body["core"]))
+
+    def _draw(self, record, calls):
+        """What is drawn by another core than a true one follows from it."""
+        body = record["body"]
+        core = calls.get(body.get("call"))
+        if core is None or canonical(core) in self.cores or core["use"] != "draw" \
+                or "secret" not in body:
+            return
+        found = drawn_by(core, body["secret"])
+        body.update({name: value for name, value in found.items() if name in body})
+
     def told(self, authority, **more):
         """The text of the bundle, all of it signed anew."""
-        texts = self.texts()
+        texts = self.texts(authority)
         size = max(seq for seq, _ in texts if type(seq) is int and seq < 4096) + 2
         leaves = [sha256(b"\0", f"a record of another table {seq}".encode()) for seq in range(size)]
         for seq, text in texts:

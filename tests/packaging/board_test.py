@@ -13,8 +13,9 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
+from calls import draw_body  # noqa: E402
 from appliance import Appliance  # noqa: E402
-from facts import WHEEL, draw_body, hold, new_batch, open_table, refused  # noqa: E402
+from facts import WHEEL, hold, new_batch, open_table, refused  # noqa: E402
 
 SOURCE, PROGRAMS = sys.argv[1], sys.argv[2]
 MONITORING = f"{SOURCE}/rngd/packaging/monitoring"
@@ -148,7 +149,7 @@ if __name__ == "__main__":
         own.start()
         client = own.client()
         table = open_table(client, WHEEL)
-        client.post("/v1/draws", draw_body(table, new_batch(client, table)))
+        client.post("/v1/draws", draw_body(client, table, new_batch(client, table)))
         refused(client, "POST", "/v1/tables/table-999999/close", 404, "not_found")
         time.sleep(1.5)  # the monitors have read the log
         failures = hold([every_exported_metric_is_explained, rules_and_board_ask_for_what_there_is,

@@ -1,7 +1,8 @@
 """The bundle as a whole: what it claims, and what was checked of it (FORMAT section 9)."""
 from .batch import Batch
+from .calls import Calls
 from .log import check_checkpoint, check_key_chain, check_known
-from .records import KINDS, PARTED, ends_content, parse_record
+from .records import KINDS, PARTED, class_of, ends_content, parse_record
 from .shapes import Is, shape, shaped
 from .shoe import Shoe
 from .table_chain import TableChain
@@ -106,6 +107,7 @@ class Evidence:
         self.table, self.table_record = opened["body"], opened
         self.leave_headless()
         TableChain(self).run()
+        Calls(self).run()
         for name, chain in self.chain_of.items():
             # what other tables did to a meter that they share may be left out between
             for before, record in zip(chain, chain[1:]):
@@ -125,7 +127,7 @@ class Evidence:
     def class_of(self, record):
         """Of the record's kind: table, round, shoe, batch or meter; empty: a machine's, or not
         known."""
-        return KINDS.get(record["kind"], [""])[0]
+        return class_of(record)
 
     def leave_headless(self):
         """What was opened before the file's part of the table: nothing may rest on it."""
@@ -231,8 +233,8 @@ class Evidence:
                 need(before.get("object") == record["object"],
                      "what a meter held before is not there")
             if record["kind"] in ("DRAW", "VOID"):
-                intent = self.by_seq.get(record["body"]["intent"])
-                rests = intent and intent["body"].get("round") == claim["object"]
+                call = self.by_seq.get(record["body"]["call"])
+                rests = call and call["body"].get("core", {}).get("round") == claim["object"]
             if record["kind"] == "CARD_DEAL" and record["seq"] > opened["seq"]:
                 need(record["body"].get("round") == claim["object"],
                      "a card of another round, or of none")

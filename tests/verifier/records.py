@@ -3,7 +3,7 @@ and 6)."""
 import re
 
 from .cards import deck_cards
-from .shapes import Is, context, log_statement, outcome, shape, shaped, specification
+from .shapes import Is, context, core, log_statement, outcome, shape, shaped, specification
 from .text import need, parse
 
 
@@ -21,8 +21,10 @@ RESULT = shaped({"bet": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake
                  "returned": Is.integer, "rule": Is.filled}, {"remainder": Is.filled})
 COPY = shaped({"seat": Is.seat, "key": Is.digest, "ciphertext": Is.digest})
 SEAT_KEY = shaped({"seat": Is.seat, "spki": Is.filled_base64})
-LOG_KEY = shaped({"statement": log_statement, "signature": Is.base64,
-                  "chain": lambda v: Is.each(Is.filled_base64)(v) and 1 <= len(v) <= 8})
+CHAIN = lambda v: Is.each(Is.filled_base64)(v) and 1 <= len(v) <= 8
+LOG_KEY = shaped({"statement": log_statement, "signature": Is.base64, "chain": CHAIN})
+POLICY = shaped({"required": Is.none, "mix": Is.word("shoe"), "candidates": Is.word(1),
+                 "max_voids": Is.between(0, 16), "open_within": Is.between(1, 3600)})
 
 
 def place_name(value):
@@ -72,6 +74,7 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                     "key": lambda v: check_body("KEY", v) is None}),
          "TABLE_OPEN": ("table", True,
                         {"place": place_name, "opened": Is.positive, **COUNTS,
+                         "key": Is.filled_base64, "chain": CHAIN, "policy": POLICY,
                          "game": Is.text, "variant": Is.text, "catalogue": Is.digest,
                          "parameters": Is.obj, "currency": Is.text, "unit": Is.fraction,
                          "chip": Is.positive, "rounding": Is.word("down", "up", "nearest"),
@@ -111,7 +114,8 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                          "state_after": Is.digest}),
          "ROUND_END": ("round", False, {"state_after": Is.digest, **COUNTS}),
          "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
-         "SHOE_MIX": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, **TAPE}),
+         "SHOE_MIX": ("shoe", False,
+                      {"call": Is.integer, "openings": Is.none, "root": Is.digest, **TAPE}),
          "CARD_DEAL": ("shoe", False, None),
          "CARD_OPEN": ("shoe", False, {"position": Is.index, "place": Is.filled, **OPENING},
                        {"recommits": Is.index}),
@@ -126,15 +130,11 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                           {"table": Is.id_of("table"), "count": lambda v: type(v) is int and
                            1 <= v <= 256, "root": Is.digest, "expires": Is.integer,
                            "context": context}),
-         "INTENT": ("batch", False,
-                    {"table": Is.id_of("table"), "round": lambda v: v == "0" or
-                     Is.id_of("round")(v), "index": Is.between(0, 255), "nonce": Is.nonce,
-                     "root": Is.digest, "specification": specification, "bets": Is.digest,
-                     "digest": Is.digest, "context": context}),
+         "CALL": ("batch", False, {"core": core, "signature": Is.signature}),
          "DRAW": ("batch", False,
-                  {"intent": Is.integer, "index": Is.between(0, 255), "secret": Is.digest,
-                   "path": Is.path,
-                   "outcome": outcome, "context": context, **TAPE}), "VOID": ("batch", False, None),
+                  {"call": Is.integer, "openings": Is.none, "index": Is.between(0, 255),
+                   "secret": Is.digest, "path": Is.path, "outcome": outcome, **TAPE}),
+         "VOID": ("batch", False, None),
          "BATCH_CLOSE": ("batch", False,
                          {"reason": Is.word("expired", "used", "closed"),
                           "first": Is.between(0, 256),
@@ -214,9 +214,10 @@ def check_body(kind, body):
         return shape(body, members,
                      {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v)})
     elif kind == "VOID":
-        members = {"intent": Is.integer, "cause": Is.word("order", "unrecoverable"), "by": Is.texts}
+        members = {"call": Is.integer, "cause": Is.word("order", "unrecoverable")}
         if body.get("cause") == "order":
-            members.update({"outcome": outcome, "secret": Is.digest, "path": Is.path})
+            members.update({"by": Is.texts, "outcome": outcome, "secret": Is.digest,
+                            "path": Is.path})
         else:
             members["outcome"] = Is.word("unrecoverable")
     else:
@@ -305,9 +306,19 @@ def parse_record(text):
     return record
 
 
+def class_of(record):
+    """Of its object: table, round, shoe, batch or meter; empty: a machine's, or not known. A CALL
+    is of the shoe or batch that it is for."""
+    body = record["body"]
+    if record["kind"] == "CALL" and (body.get("core") or {}).get("use") == "mix":
+        return "shoe"
+    return KINDS.get(record["kind"], [""])[0]
+
+
 def check_place(record, row):
     """Its object, the chain of its table, and of a meter the record before."""
-    wanted = "meter" if record["kind"] == "METER" and "round" in record["body"] else row[0]
+    meter = record["kind"] == "METER" and "round" in record["body"]
+    wanted = "meter" if meter else class_of(record)
     chained = row[0] not in ("", "meter")
     if wanted == "":
         need("object" not in record, "a record of the machine has no object")

@@ -15,8 +15,8 @@ class Is:
     text = staticmethod(lambda v: type(v) is str)
     filled = staticmethod(lambda v: type(v) is str and v != "")
     digest = staticmethod(lambda v: type(v) is str and re.fullmatch(r"[0-9a-f]{64}", v) is not None)
-    nonce = staticmethod(lambda v: type(v) is str
-                         and re.fullmatch(r"([0-9a-f]{2}){16,64}", v) is not None)
+    none = staticmethod(lambda v: v == [])
+    signature = staticmethod(lambda v: type(v) is str and len(unbase64(v)) == 64)
     base64 = staticmethod(lambda v: type(v) is str and unbase64(v) is not None)
     filled_base64 = staticmethod(lambda v: type(v) is str and len(unbase64(v)) > 0)
     anything = staticmethod(lambda v: True)
@@ -100,6 +100,26 @@ def specification(value):
         total *= bound
     need(total < 2**128, "2^128 outcomes or more")
     return bounds
+
+
+CORE = {"v": lambda v: type(v) is int and v == 2, "type": Is.word("talla-call"),
+        "origin": Is.filled, "table": Is.id_of("table"), "turn": Is.between(1, 2**32 - 1),
+        "head": Is.digest, "use": Is.word("mix", "draw"), "object": Is.text, "root": Is.digest,
+        "at": Is.between(0, 1023), "round": lambda v: v == "0" or Is.id_of("round")(v),
+        "bets": Is.digest, "specification": Is.obj, "game": Is.text, "variant": Is.text,
+        "catalogue": Is.digest, "parameters": Is.digest, "value": Is.digest, "others": Is.none}
+MIX = {"candidates": Is.word(1), "places": Is.between(1, 1024)}
+
+
+def core(value):
+    """All that a call binds (FORMAT section 8)."""
+    shape(value, CORE)
+    mix = value["use"] == "mix"
+    need(Is.id_of("shoe" if mix else "batch")(value["object"]), "object of another use")
+    need(shape(value["specification"], MIX) if mix else specification(value["specification"]),
+         "specification")
+    need(mix or value["at"] < 256, "an index of a batch")
+    return True
 
 
 def outcome(value):

@@ -1,5 +1,6 @@
 """Shoes: commitment, mix, opened cards, shuffles on the way and every shuffle at the end (FORMAT
 section 7)."""
+from .calls import digest_of
 from .cards import CARD_BYTES, deck_cards
 from .tape import Tape, check_tape, fisher_yates
 from .text import D, H, HMAC, field, need, u32, unbase64, unhex
@@ -9,12 +10,10 @@ from .tree import leaf_hash, root_from_path, root_of
 RECOMMITS_MAX = 48
 
 
-def mix_of(record, count):
+def mix_of(core, body):
     """The order of dealing that a SHOE_MIX stands for: dealt position p is leaf mix[p]."""
-    body = record["body"]
-    known = [field(record["origin"]), field(record["object"]), unhex(body["root"]), u32(count)]
-    tape = Tape(key=H(D("mix"), *known), purpose="mix", inputs=[unhex(body["nonce"], None)])
-    mix = list(range(count))
+    tape = Tape(key=digest_of(core), purpose="mix")
+    mix = list(range(core["specification"]["places"]))
     fisher_yates(tape, mix)
     check_tape(tape, body)
     return mix
@@ -27,7 +26,7 @@ class Root:
     def __init__(self, body, returned=(), older=()):
         self.body, self.n, self.root = body, body["cards"], unhex(body["root"])
         self.returned, self.older = returned, older
-        self.mix, self.nonce, self.dealt, self.openings, self.gone = None, None, [], {}, set()
+        self.core, self.mix, self.dealt, self.openings, self.gone = None, None, [], {}, set()
         self.release, self.reports = None, []
 
     def at(self, order, position):
@@ -48,12 +47,14 @@ class Shoe:
         body, kind = record["body"], record["kind"]
         if kind == "SHOE_COMMIT":
             self.commit(body)
+        elif kind == "CALL":
+            self.call(body["core"])
         elif kind == "SHOE_MIX":
-            self.make_mix(record, body)
+            self.make_mix(body)
         elif kind == "CARD_DEAL":
             root = self.newest
-            need(root.mix is not None and body["position"] == len(root.dealt) < root.n,
-                 "not the next position")
+            need(root.mix is not None, "mix_missing: the root is not mixed yet")
+            need(body["position"] == len(root.dealt) < root.n, "not the next position")
             need(root.release is None or root.reports,
                  "the machine has not reported its shuffle yet")
             root.dealt.append(body)
@@ -75,7 +76,7 @@ class Shoe:
     def release(self, body):
         root = self.newest
         need(root.release is None and not root.dealt, "released before, or in play")
-        need(root.mix is not None, "released before its mix")
+        need(root.mix is not None, "mix_missing: released before its mix")
         need(body.get("form") != "shelf" or len(self.roots) == 1, "no new deck")
         root.release = body
 
@@ -147,17 +148,23 @@ class Shoe:
             need(table["parameters"]["deck"] == body["deck"],
                  "the table is opened for another deck")
 
-    def make_mix(self, record, body):
+    def call(self, core):
+        """What it binds of the shoe; what of the table, calls.py knows."""
         root = self.newest
-        need(root.mix is None, "a second mix of one root")
+        need(root.mix is None, "mix_twice: the root was mixed before")
+        need(core["root"] == root.body["root"], "root_unknown: not the newest of the shoe")
+        need(core["at"] == len(root.dealt), "another number of cards was dealt")
+        need(core["specification"] == {"candidates": self.evidence.table["policy"]["candidates"],
+                                       "places": root.n - core["at"]},
+             "core_mismatch: not all leaves that are not dealt")
+        root.core = core
+
+    def make_mix(self, body):
+        root = self.newest
+        need(root.mix is None, "mix_twice: the root was mixed before")
+        need(root.core is not None, "mix_early: no CALL of this root")
         need(body["root"] == root.body["root"], "the mix names another root")
-        need(record.get("client", {}).get("id") ==
-             self.evidence.table_record.get("client", {}).get("id"),
-             "mixed by another client than the table's")
-        mix = mix_of(record, root.n)
-        need(all(before.nonce != body["nonce"] for before in self.roots),
-             "the nonce of an earlier mix")
-        root.mix, root.nonce = mix, body["nonce"]
+        root.mix = mix_of(root.core, body)
 
     def copies_of(self, body):
         """Each copy is for the key that ROUND_OPEN names for its seat, else for the table's."""

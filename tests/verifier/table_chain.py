@@ -39,7 +39,8 @@ class TableChain:
         """The round that the claim belongs to; empty: none."""
         named = self.claim
         if named["kind"] in ("DRAW", "VOID"):
-            named = self.evidence.by_seq.get(named["body"]["intent"], {"kind": "", "body": {}})
+            named = self.evidence.by_seq.get(named["body"]["call"], {"body": {}})
+            named = {"body": named["body"].get("core", {})}
         elif self.evidence.class_of(named) == "round":
             return named["object"]
         elif named["kind"] != "CARD_DEAL":
@@ -107,7 +108,7 @@ class TableChain:
         kind, reason = record["kind"], record["body"].get("reason")
         if self.counts is None:
             return
-        self.counts["turns"] += kind in ("SHOE_MIX", "INTENT")
+        self.counts["turns"] += kind == "CALL"
         self.counts["voids"] += kind == "VOID"
         self.counts["early_closes"] += kind == "SHOE_CLOSE" and reason in EARLY
         self.counts["early_closes"] += kind == "TABLE_CLOSE" and reason == "voided"

@@ -118,9 +118,9 @@ export class House {
   draw(table, specification, outcome) {
     const batch = `batch-${this.records.length}`;
     this.put(table, 'BATCH_COMMIT', { count: 1, table: table.id }, batch);
-    const { seq } = this.put(table, 'INTENT', { specification, round: table.round,
-      context: context(table.game) }, batch);
-    this.put(table, 'DRAW', { outcome, intent: seq, context: context(table.game) }, batch);
+    const { seq } = this.put(table, 'CALL', { core: { specification, round: table.round,
+      use: 'draw', turn: 1, ...context(table.game) } }, batch);
+    this.put(table, 'DRAW', { outcome, call: seq }, batch);
   }
 
   spin(table, index) {
@@ -153,7 +153,7 @@ export class House {
     table.position = 0;
     this.put(table, 'SHOE_COMMIT', { cards, deck, stop_depth, disclosure: 'public', number: 1,
       table: table.id }, table.shoe);
-    this.put(table, 'SHOE_MIX', { nonce: '00ff' }, table.shoe);
+    this.put(table, 'SHOE_MIX', { call: 7 }, table.shoe);
   }
 
   deal(table, place, card, face = card === undefined ? 'unseen' : 'open') {

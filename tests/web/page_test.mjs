@@ -556,6 +556,7 @@ test('cards of all decks are named', () => {
 });
 
 test('every kind of record is told', () => {
+  const call = (specification, use = 'draw') => ({ core: { turn: 3, use, specification } });
   const deal = { position: 4, place: 'punto-1' };
   const cases = [
     ['POWER', { event: 'start', clean: false }, 'start (the stop before was not in order)'],
@@ -597,7 +598,7 @@ test('every kind of record is told', () => {
       '416 cards, french52x8, all open at its close'],
     ['SHOE_RECOMMIT', { cards: 300, deck: 'french52x8', disclosure: 'covered' },
       '300 cards, french52x8, covered cards stay private'],
-    ['SHOE_MIX', { nonce: '00ff' }, 'by the number 00ff'],
+    ['SHOE_MIX', { call: 17 }, 'by the call of record 17'],
     ['CARD_DEAL', { ...deal, face: 'open', card: '8S' }, '8♠, place punto-1, position 4'],
     ['CARD_DEAL', { ...deal, face: 'covered', copies: [] }, 'face down, place punto-1, position 4'],
     ['CARD_DEAL', { ...deal, face: 'unseen' }, 'burned unseen, place punto-1, position 4'],
@@ -606,9 +607,10 @@ test('every kind of record is told', () => {
     ['SHUFFLE_REPORT', { recognised: 415, result: 'jam' }, 'jammed, cards recognised: 415'],
     ['SHOE_CLOSE', { dealt: 13, reason: 'stop_card' }, 'stop card, cards dealt: 13'],
     ['BATCH_COMMIT', { count: 8 }, 'secrets: 8'],
-    ['INTENT', { specification: { kind: 'wheel', pockets: 37 } }, 'wheel of 37'],
-    ['INTENT', { specification: { kind: 'dice', count: 2, faces: 6 } }, 'dice: 2, of 6 faces'],
-    ['INTENT', { specification: { kind: 'lots', bounds: [49, 10] } }, 'lots below 49, 10'],
+    ['CALL', call({ kind: 'wheel', pockets: 37 }), 'turn 3, wheel of 37'],
+    ['CALL', call({ kind: 'dice', count: 2, faces: 6 }), 'turn 3, dice: 2, of 6 faces'],
+    ['CALL', call({ kind: 'lots', bounds: [49, 10] }), 'turn 3, lots below 49, 10'],
+    ['CALL', call({ candidates: 1, places: 416 }, 'mix'), 'turn 3, a mix of 416 cards'],
     ['DRAW', { outcome: { pocket: 1 } }, 'pocket at index 1'],
     ['DRAW', { outcome: { dice: [3, 5] } }, 'dice 3 + 5'],
     ['DRAW', { outcome: { lots: [0, 7] } }, 'lots 0, 7'],

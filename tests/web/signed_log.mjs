@@ -1,5 +1,8 @@
 // Bundles signed anew: their records as the leaves of a log of this test, so that a lie in a record
 // is well signed.
+import { sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
 import { sha256 } from './pki.mjs';
 
 const leafOf = (text) => sha256([0], text);
@@ -50,10 +53,24 @@ function leavesOf(texts, size) {
   return leaves;
 }
 
-/// The records with the links that follow from them, so that a lie in one holds in every other
-/// respect; the link of the record at `kept` stays.
+const tableKey = readFileSync(new URL('../unit/verify/frozen/table.key', import.meta.url));
+
+/// A CALL that rests on another record than before, signed by the key of the frozen tables.
+function signedAgain(record, head) {
+  const { core } = record.body;
+  if (core === undefined || head === undefined || core.head === head) return record;
+  const own = { ...core, head };
+  const statement = Buffer.from(`talla/v2/call\0${canonical(own)}`);
+  const signed = sign('sha256', statement, { key: tableKey, dsaEncoding: 'ieee-p1363' });
+  return { ...record, body: { core: own, signature: signed.toString('base64') } };
+}
+
+/// The records with the links that follow from them, and the heads in the cores of calls, so that a
+/// lie in one holds in every other respect (but for what follows from another core); the link of
+/// the record at `kept` stays.
 export function relinked(records, kept = -1) {
   const heads = new Map();
+  const headOf = new Map();
   const closes = new Map();
   return records.map((record, i) => {
     if (record.link === undefined) return record;
@@ -63,10 +80,13 @@ export function relinked(records, kept = -1) {
     let { link } = record;
     if (i !== kept && before !== undefined && before.seq === record.prev) link = before.head;
     if (i !== kept && close !== undefined) link = closes.get(close);
-    const own = { ...record, link };
+    const called = record.kind === 'CALL' ? signedAgain(record, headOf.get(record.cites[0]))
+      : record;
+    const own = { ...called, link };
     const head = sha256('talla/v2/link\0', Buffer.from(link, 'hex'), leafOf(canonical(own)))
       .toString('hex');
     heads.set(record.table, { seq: record.seq, head });
+    headOf.set(record.seq, head);
     if (record.kind === 'TABLE_CLOSE') closes.set(record.seq, head);
     return own;
   });

@@ -1,9 +1,8 @@
-// Other stories told with the records of the frozen bundles: a covered shoe, a shoe given to a
-// machine, and lies.
+// Other stories told with the records of the frozen bundles: a shoe given to a machine, and lies.
 import { createHmac } from 'node:crypto';
 
 import { sha256 } from './pki.mjs';
-import { relinked, withInserted } from './signed_log.mjs';
+import { canonical, relinked, withInserted } from './signed_log.mjs';
 
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const u32 = (value) => Buffer.from([value >> 24, value >> 16, value >> 8, value]);
@@ -13,22 +12,6 @@ const domain = (name) => Buffer.from(`talla/v2/${name}\0`);
 function hmac(key, ...parts) {
   return createHmac('sha256', key).update(Buffer.concat(parts.map((part) => Buffer.from(part))))
     .digest();
-}
-
-/// A public shoe's records as those of a covered one, and the openings that its close would have
-/// had.
-export function coveredStory(bundle) {
-  const records =
-    JSON.parse(JSON.stringify(bundle.records.map((entry) => JSON.parse(entry.record))));
-  const close = records.find((record) => record.kind === 'SHOE_CLOSE');
-  const { dealt, reason, replaced = [], ...newest } = close.body;
-  for (const record of records) if (record.body.disclosure !== undefined) record.body.disclosure =
-    'covered';
-  close.body = { dealt, reason };
-  const roots = [...replaced, newest].map(({ key, tape }) => ({ key, tape }));
-  const openings = { close: close.seq, origin: close.origin, roots, shoe: close.object,
-    type: 'talla-openings', v: 2 };
-  return { bundle, records: relinked(records), openings };
 }
 
 /// Fisher-Yates by an own, slow mapping; `word` gives the next word of a tape.
@@ -60,18 +43,16 @@ function shuffledBy(word, items) {
 }
 
 /// Bytes of all cards of eight French decks in dealing order, from the tape that the close opens
-/// and the table's number.
-function dealingBytes(commit, mix, close) {
+/// and the call of its mix.
+function dealingBytes(commit, call, close) {
   const tape = Buffer.from(close.body.tape, 'base64');
   let read = 0;
   const order = shuffledBy(() => tape.readBigUInt64BE(8 * read++),
     Array.from({ length: commit.body.cards }, (_, i) => i % 52));
-  const key = sha256(domain('mix'), field(mix.origin), field(mix.object),
-    Buffer.from(mix.body.root, 'hex'), u32(commit.body.cards));
-  const nonce = field(Buffer.from(mix.body.nonce, 'hex'));
+  const key = sha256(domain('core'), Buffer.from(canonical(call.body.core)));
   let at = 0;
   const leaves = shuffledBy(() => {
-    const block = hmac(key, Buffer.from('talla/v1/mix\0'), u32(Math.floor(at / 4)), nonce);
+    const block = hmac(key, Buffer.from('talla/v1/mix\0'), u32(Math.floor(at / 4)));
     return Buffer.from(block).readBigUInt64BE(8 * (at++ % 4));
   }, order.keys());
   return leaves.map((leaf) => order[leaf]);
@@ -82,10 +63,10 @@ function dealingBytes(commit, mix, close) {
 export function releasedStory(bundle, truth) {
   const records = bundle.records.map((entry) => JSON.parse(entry.record));
   const find = (kind) => records.find((record) => record.kind === kind);
-  const [commit, mix, close] = ['SHOE_COMMIT', 'SHOE_MIX', 'SHOE_CLOSE'].map(find);
+  const [commit, call, mix, close] = ['SHOE_COMMIT', 'CALL', 'SHOE_MIX', 'SHOE_CLOSE'].map(find);
   const name = field(commit.object);
   const secret = hmac(Buffer.from(close.body.key, 'hex'), domain('shuffle-report'), name);
-  const codes = dealingBytes(commit, mix, close).map((byte, place) =>
+  const codes = dealingBytes(commit, call, close).map((byte, place) =>
     field(hmac(secret, domain('shuffle-seen'), name, u32(place),
       [truth ? byte : 51 - byte]).subarray(0, 16)));
   const machine = { id: 'urn:talla:shuffler-1', spki: '33'.repeat(32) };
@@ -114,13 +95,15 @@ const otherCard = (card) => (card === 'AC' ? 'KS' : 'AC');
 
 /// Members whose every change is a lie that shows, and how to change them.
 const CHANGES = {
-  root: otherHex, secret: otherHex, nonce: otherHex, tape_digest: otherHex, salt: otherHex,
+  root: otherHex, secret: otherHex, tape_digest: otherHex, salt: otherHex,
   of: otherHex, digest: otherHex, key: otherHex,
   bets: (value) => (typeof value === 'string' ? otherHex(value) : [...value, value[0]]),
   tape: otherBase64, card: otherCard, leaf: (value) => value + 1,
   position: (value) => value + 1, words_used: (value) => value + 1,
   words_rejected: (value) => value + 1,
-  index: (value) => value + 1, intent: (value) => value + 1, dealt: (value) => value + 1,
+  index: (value) => value + 1, call: (value) => value + 1, openings: () => [{}], signature: otherBase64,
+  core: (value) => ({ ...value, turn: value.turn + 1 }), chain: () => [], policy: () => ({}),
+  dealt: (value) => value + 1,
   cards: (value) => value + 1,
   path: (value) => value.slice(1), outcome: (value) => ({ ...value, more: 1 }),
   first: (value) => value + 1, left: (value) => [...value, '00'.repeat(32)],

@@ -198,7 +198,7 @@ bool is_read_always(Kind kind) {
     case Kind::round_end:
     case Kind::card_deal:
     case Kind::card_open:
-    case Kind::intent:
+    case Kind::call:
     case Kind::draw:
       return false;
     default:

@@ -105,7 +105,7 @@ struct Description<KeyBody> {
       may<&B::close>("close", WholeType<BatchCloseBody>{"object, the body of a BATCH_CLOSE"},
                      "with `opened`: every unused secret of a batch"),
       may<&B::draw>("draw", WholeType<DrawBody>{"object, the body of a DRAW"},
-                    "with `opened`: of an INTENT that was open")};
+                    "with `opened`: of a CALL that was open")};
   static constexpr std::array<Rule<B>, 2> rules{
       {{"predecessor",
         [](const B& body) { return body.predecessor.empty() || body.purpose == KeyPurpose::log; },

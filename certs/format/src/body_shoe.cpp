@@ -1,6 +1,7 @@
 // What the bodies of a shoe hold: each member once, for reader, checker, writers and page.
 #include "format/body_shoe.hpp"
 
+#include "call_types.hpp"
 #include "described_context.hpp"
 #include "games/driver.hpp"
 #include "shuffle/deck.hpp"
@@ -93,8 +94,9 @@ struct Description<ShoeMixBody> {
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = ShoeMixBody;
   static constexpr std::tuple rows{
-      must<&B::nonce>("nonce", HexType{nonce_bytes}, "the number of the table"),
-      must<&B::root>("root", digest_type, "that is mixed: the newest"),
+      must<&B::call>("call", count_type, "`seq` of the CALL"),
+      must<&B::openings>("openings", openings_type, openings_words),
+      must<&B::root>("root", digest_type, "that is mixed: that of the core"),
       must<&B::words_used>("words_used", count_type, "words of the tape that were used"),
       must<&B::words_rejected>("words_rejected", count_type, "of them refused by the mapping"),
       must<&B::tape_digest>("tape_digest", digest_type, "of the words used")};

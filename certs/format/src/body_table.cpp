@@ -45,6 +45,23 @@ bool decides_nothing(const ActionBody& body) {
 }  // namespace
 
 template <>
+struct Description<CallPolicy> {
+  static constexpr std::string_view name = "policy";
+  static constexpr FormatErrc errc = FormatErrc::malformed_body;
+  using B = CallPolicy;
+  static constexpr std::tuple rows{
+      must<&B::required>("required", KeysType{}, "keys that every call needs: none yet"),
+      must<&B::mix>("mix", word("shoe"), "one mix for each root"),
+      must<&B::candidates>("candidates", integer_in(mix_candidates),
+                           "roots that a mix picks from"),
+      must<&B::max_voids>("max_voids", integer_in(voids_allowed),
+                          "of a round or object; each further CALL takes two persons"),
+      must<&B::open_within>("open_within", integer_in(open_within_seconds),
+                            "seconds in which contributors open")};
+  static constexpr NoRules<B> rules{};
+};
+
+template <>
 struct Description<TableOpenBody> {
   static constexpr Kind kind = Kind::table_open;
   static constexpr std::string_view name = "TABLE_OPEN";
@@ -55,6 +72,10 @@ struct Description<TableOpenBody> {
   static constexpr std::tuple own_rows{
       must<&B::place>("place", place_text, place_words),
       must<&B::opened>("opened", integer_in(from_one), opened_words),
+      must<&B::key>("key", Base64Type{.filled = true},
+                    "DER SubjectPublicKeyInfo of the P-256 key that signs its calls"),
+      must<&B::chain>("chain", ChainType{}, "certificates of that key, its own first, section 8"),
+      must<&B::policy>("policy", NestedType<CallPolicy>{}, "what its calls are held to"),
       must<&B::game>("game", any_text, "of the catalogue; empty only for `client`"),
       must<&B::variant>("variant", any_text, "of the game"),
       must<&B::catalogue>("catalogue", digest_type, "catalogue digest"),

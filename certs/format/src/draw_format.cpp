@@ -4,7 +4,6 @@
 
 #include "fields.hpp"
 #include "format/domain.hpp"
-#include "shuffle/tape.hpp"
 
 namespace talla::certs {
 namespace {
@@ -130,37 +129,6 @@ Digest batch_leaf_hash(const HashSuite& hashes, std::string_view batch_id, std::
                        std::span<const std::uint8_t, 32> secret) {
   const Bytes head = ByteWriter().u8(0).raw(domain::batch_leaf).field(batch_id).u32(index).take();
   return hashes.sha256({head, secret});
-}
-
-Digest draw_digest(const HashSuite& hashes, const DrawInputs& inputs) {
-  ByteWriter input;
-  input.raw(domain::draw)
-      .field(inputs.origin)
-      .field(inputs.client)
-      .field(inputs.table)
-      .field(inputs.round);
-  input.field(inputs.game)
-      .field(inputs.variant)
-      .raw(inputs.catalogue)
-      .raw(inputs.parameters)
-      .raw(inputs.bets);
-  input.raw(inputs.root).u32(inputs.index).field(inputs.nonce);
-  return hashes.sha256({input.bytes()});
-}
-
-Result<DrawResult> map_draw(const HashSuite& hashes, const DrawSpecification& specification,
-                            std::span<const std::uint8_t, 32> secret, const Digest& root,
-                            std::uint32_t index, const Digest& digest) {
-  TALLA_TRY_STATUS(check_specification(specification));
-  const Bytes index_bytes = ByteWriter().u32(index).take();
-  auto tape = shuffle::Tape::from_hmac(hashes, secret, "draw", {root, index_bytes, digest});
-  DrawResult result;
-  result.outcome.form = static_cast<Outcome::Form>(specification.index());
-  TALLA_TRY(result.outcome.values, shuffle::draw_values(tape, specification));
-  result.words_used = tape.words_used();
-  result.words_rejected = tape.words_rejected();
-  result.tape_digest = tape.consumed_digest(hashes);
-  return result;
 }
 
 }  // namespace talla::certs

@@ -82,9 +82,9 @@ constexpr std::array kinds = {
     row_of<ShuffleReportBody>(Kind::shuffle_report, "SHUFFLE_REPORT", "shoe"),
     row_of<ShoeCloseBody>(Kind::shoe_close, "SHOE_CLOSE", "shoe"),
     opening_of<BatchCommitBody>(Kind::batch_commit, "BATCH_COMMIT", "batch"),
-    row_of<IntentBody>(Kind::intent, "INTENT", "batch"),
+    row_of<CallBody>(Kind::call, "CALL", "batch"),
     row_of<DrawBody>(Kind::draw, "DRAW", "batch"),
-    row_of<VoidBody>(Kind::void_draw, "VOID", "batch"),
+    row_of<VoidBody>(Kind::void_call, "VOID", "batch"),
     row_of<BatchCloseBody>(Kind::batch_close, "BATCH_CLOSE", "batch"),
     opening_of<MeterOpenBody>(Kind::meter_open, "METER_OPEN", "meter"),
     row_of<MeterCloseBody>(Kind::meter_close, "METER_CLOSE", "meter"),
@@ -110,6 +110,13 @@ std::string_view kind_object(Kind kind) {
   return row(kind).object;
 }
 std::string_view class_of_object(Kind kind, const json::Value& body) {
+  if (kind == Kind::call) {
+    const json::Value* core = body.find("core");
+    const json::Value* use = core == nullptr ? nullptr : core->find("use");
+    const bool mix = use != nullptr && use->is_string() &&
+                     use->string() == call_use_word(CallUse::mix);
+    return kind_object(mix ? Kind::shoe_commit : Kind::batch_commit);
+  }
   const bool shared = kind == Kind::meter && body.find("round") != nullptr;
   return kind_object(shared ? Kind::meter_open : kind);
 }

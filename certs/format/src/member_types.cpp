@@ -61,13 +61,6 @@ Problem DigestType::read(const json::Value& value, Digest& out) const {
   return nullptr;
 }
 
-Problem HexType::read(const json::Value& value, Bytes& out) const {
-  auto bytes = value.is_string() ? from_hex(value.string()) : from_hex("x");
-  if (!bytes) return expected(words());
-  out = std::move(*bytes);
-  return check(out);
-}
-
 Problem Base64Type::read(const json::Value& value, Bytes& out) const {
   auto bytes = value.is_string() ? from_base64(value.string()) : from_base64("!");
   if (!bytes) return expected(words());

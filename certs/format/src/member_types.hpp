@@ -159,17 +159,6 @@ struct DigestType {
 };
 inline constexpr DigestType digest_type{};
 
-struct HexType {
-  Between length;
-  [[nodiscard]] Problem read(const json::Value& value, Bytes& out) const;
-  [[nodiscard]] Problem check(const Bytes& bytes) const {
-    return length.holds_count(bytes.size()) ? nullptr : expected(words());
-  }
-  [[nodiscard]] json::Value json(const Bytes& bytes) const { return to_hex(bytes); }
-  void write(TextWriter& out, const Bytes& bytes) const { out.hex(bytes); }
-  [[nodiscard]] std::string words() const { return "hex, " + bounds_text(length) + " bytes"; }
-};
-
 struct Base64Type {
   bool filled = false;
   [[nodiscard]] Problem read(const json::Value& value, Bytes& out) const;

@@ -1,6 +1,8 @@
 // Types of members that tables, rounds and meters share.
 #include "table_types.hpp"
 
+#include <algorithm>
+
 #include "games/money.hpp"
 #include "games/session_end.hpp"
 
@@ -34,6 +36,58 @@ json::Value MetersType::json(const Meters& meters) const {
 
 void MetersType::write(TextWriter& out, const Meters& meters) const {
   out.raw(json::canonical(json(meters)));
+}
+
+namespace {
+
+/// Base64 texts, none empty; false: something else.
+bool read_blobs(const json::Value& value, std::vector<Bytes>& out) {
+  if (!value.is_array()) return false;
+  out.clear();
+  for (const json::Value& one : value.array()) {
+    auto bytes = one.is_string() ? from_base64(one.string()) : from_base64("!");
+    if (!bytes || bytes->empty()) return false;
+    out.push_back(std::move(*bytes));
+  }
+  return true;
+}
+
+json::Value blobs_json(const std::vector<Bytes>& blobs) {
+  json::Array out;
+  out.reserve(blobs.size());
+  for (const Bytes& one : blobs) out.emplace_back(to_base64(one));
+  return out;
+}
+
+bool none_empty(const std::vector<Bytes>& blobs) {
+  return std::none_of(blobs.begin(), blobs.end(), [](const Bytes& one) { return one.empty(); });
+}
+
+}  // namespace
+
+Problem KeysType::read(const json::Value& value, Keys& out) const {
+  return read_blobs(value, out) ? check(out) : expected(words());
+}
+
+Problem KeysType::check(const Keys& keys) const {
+  return call_others.holds_count(keys.size()) ? nullptr : expected(words());
+}
+
+json::Value KeysType::json(const Keys& keys) const {
+  return blobs_json(keys);
+}
+
+Problem ChainType::read(const json::Value& value, Chain& out) const {
+  return read_blobs(value, out) ? check(out) : expected(words());
+}
+
+Problem ChainType::check(const Chain& chain) const {
+  const bool fits = chain_certificates.holds_count(chain.size()) && none_empty(chain);
+  return fits ? nullptr : expected(words());
+}
+
+json::Value ChainType::json(const Chain& chain) const {
+  return blobs_json(chain);
 }
 
 Problem SessionEndType::read(const json::Value& value, games::LastRound& out) const {

@@ -25,6 +25,30 @@ struct MetersType {
   [[nodiscard]] std::string words() const { return "object of ids of meters, not empty"; }
 };
 
+/// Public keys, DER in base64: none yet.
+struct KeysType {
+  using Keys = std::vector<Bytes>;
+  [[nodiscard]] Problem read(const json::Value& value, Keys& out) const;
+  [[nodiscard]] Problem check(const Keys& keys) const;
+  [[nodiscard]] json::Value json(const Keys& keys) const;
+  void write(TextWriter& out, const Keys& keys) const { out.raw(json::canonical(json(keys))); }
+  [[nodiscard]] std::string words() const {
+    return "array, empty";
+  }
+};
+
+/// Certificates, DER in base64.
+struct ChainType {
+  using Chain = std::vector<Bytes>;
+  [[nodiscard]] Problem read(const json::Value& value, Chain& out) const;
+  [[nodiscard]] Problem check(const Chain& chain) const;
+  [[nodiscard]] json::Value json(const Chain& chain) const;
+  void write(TextWriter& out, const Chain& chain) const { out.raw(json::canonical(json(chain))); }
+  [[nodiscard]] std::string words() const {
+    return "array of base64, " + bounds_text(chain_certificates) + " DER certificates";
+  }
+};
+
 /// The announced end of a session.
 struct SessionEndType {
   [[nodiscard]] Problem read(const json::Value& value, games::LastRound& out) const;

@@ -3,17 +3,19 @@
 ///
 /// `SecretBatch` holds the secrets and the tree and never changes; `BatchProgress` is what the log
 /// has said. Each step returns the body of its record and changes nothing; whoever put the record
-/// into the log lets the progress take that body. The outcome of an INTENT is a pure function of
-/// the sealed secret and the INTENT's body.
-/// Errors:  wrong_index, nonce_length, secret_malformed, count_refused,
-///          FormatErrc::malformed_specification, those of the bits' source.
+/// into the log lets the progress take that body. The outcome of a CALL is a pure function of the
+/// sealed secret, the core and what its contributors opened.
+/// Errors:  wrong_index, secret_malformed, count_refused, FormatErrc::malformed_specification,
+///          those of the bits' source.
 /// Threads: const calls from any thread; a progress belongs to one. Secrecy: secrets live in secret
-///          memory and leave only through draw, void and close.
+///          memory and leave only through draw, voids and close.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/hash.hpp"
 #include "base/secret.hpp"
@@ -26,30 +28,18 @@ namespace talla::certs {
 
 struct BatchProgress {
   std::uint32_t next = 0;  ///< next index
-  /// Index -> seq of its INTENT, until DRAW or VOID.
-  std::map<std::uint32_t, std::uint64_t> intents_open;
+  /// Index -> seq of its CALL, until DRAW or VOID.
+  std::map<std::uint32_t, std::uint64_t> calls_open;
   bool closed = false;
 
-  /// A record of the batch is in the log; `seq`: that of the INTENT.
-  void take(const IntentBody& intent, std::uint64_t seq);
+  /// A record of the batch is in the log; `seq`: that of the CALL.
+  void take(const CallBody& call, std::uint64_t seq);
   void take(const DrawBody& draw);
   void take(const VoidBody& ended);
   void take(const BatchCloseBody& close);
 
  private:
-  void end(std::uint64_t intent);
-};
-
-/// What a client asks of a batch.
-struct DrawRequest {
-  std::string origin;
-  std::string client;  ///< client id
-  std::string round = "0";
-  std::uint32_t index = 0;  ///< must be the next (wrong_index)
-  Bytes nonce;              ///< 16 to 64 bytes
-  Digest root{};            ///< the batch root the client named (wrong_index when another)
-  DrawSpecification specification;
-  Digest bets{};
+  void end(std::uint64_t call);
 };
 
 /// The secrets of one batch with their tree; never changes.
@@ -72,18 +62,17 @@ class SecretBatch {
   /// The body of BATCH_COMMIT. `expires_us`: UTC microseconds.
   [[nodiscard]] BatchCommitBody commit_body(std::string table, std::int64_t expires_us,
                                             Context context) const;
-  /// Body of INTENT for the next index.
-  [[nodiscard]] Result<IntentBody> intent(const BatchProgress& progress,
-                                          const BatchCommitBody& commit,
-                                          const DrawRequest& request) const;
-  /// Body of DRAW; the INTENT must be open.
-  [[nodiscard]] Result<DrawBody> draw(const BatchProgress& progress, std::uint64_t intent_seq,
-                                      const IntentBody& intent) const;
+  /// Whether this core can stand: of this batch, its root and its next index, before the close.
+  /// What it says of the table is the caller's to know.
+  [[nodiscard]] Status check_call(const BatchProgress& progress, const CallCore& core) const;
+  /// Body of DRAW; the CALL must be open.
+  [[nodiscard]] Result<DrawBody> draw(const BatchProgress& progress, std::uint64_t call_seq,
+                                      const CallBody& call) const;
   /// Body of VOID by order: opens the secret and says what the outcome would have been.
   [[nodiscard]] Result<VoidBody> void_by_order(const BatchProgress& progress,
-                                               std::uint64_t intent_seq, const IntentBody& intent,
+                                               std::uint64_t call_seq, const CallBody& call,
                                                std::vector<std::string> by) const;
-  /// Opens every unused secret; open INTENTs are not touched and may still be completed.
+  /// Opens every unused secret. Errors: wrong_index (closed already, or a CALL is open).
   [[nodiscard]] Result<BatchCloseBody> close(const BatchProgress& progress,
                                              BatchCloseReason reason) const;
 
@@ -91,16 +80,15 @@ class SecretBatch {
   SecretBatch(const HashSuite& hashes, std::string batch_id, SecretBytes secrets);
   [[nodiscard]] std::span<const std::uint8_t, 32> secret_at(std::uint32_t index) const;
   [[nodiscard]] SecretOpening opening(std::uint32_t index) const;
-  [[nodiscard]] Status check_intent(const BatchProgress& progress, std::uint64_t intent_seq,
-                                    const IntentBody& intent) const;
-
+  [[nodiscard]] Status check_open(const BatchProgress& progress, std::uint64_t call_seq,
+                                  const CallBody& call) const;
   const HashSuite* hashes_;
   std::string id_;
   SecretBytes secrets_;
   MerkleTree tree_;
   Digest root_{};
 };
-/// Body of VOID for an INTENT whose secret cannot be unsealed.
-[[nodiscard]] VoidBody void_unrecoverable(std::uint64_t intent_seq, std::vector<std::string> by);
+/// Body of VOID for a CALL whose secret cannot be unsealed.
+[[nodiscard]] VoidBody void_unrecoverable(std::uint64_t call_seq);
 
 }  // namespace talla::certs

@@ -98,12 +98,11 @@ struct ObjectState {
   std::uint64_t opened = 0;  ///< seq of its opening record
   std::uint64_t last = 0;    ///< seq of its last record
   bool closed = false;
-  std::uint32_t pending = 0;  ///< batches: INTENTs without DRAW or VOID
+  std::uint32_t pending = 0;  ///< CALLs without SHOE_MIX, DRAW or VOID: 0 or 1
 };
 
 /// Kinds after which an object takes no further record: TABLE_CLOSE, ROUND_END, SHOE_CLOSE,
-/// BATCH_CLOSE, METER_CLOSE. (A batch may still complete an open INTENT: DRAW and VOID are taken
-/// after BATCH_CLOSE.)
+/// BATCH_CLOSE, METER_CLOSE.
 [[nodiscard]] bool kind_closes(Kind kind);
 
 /// The store, as log and prover use it: SQLite or PostgreSQL.
@@ -158,8 +157,7 @@ class Ledger {
   /// The whole chain of an object, ascending; empty when there is none.
   [[nodiscard]] virtual Result<std::vector<LedgerRecord>> chain(std::string_view object) const = 0;
   [[nodiscard]] virtual Result<std::optional<ObjectState>> object(std::string_view id) const = 0;
-  /// Objects without a closing record, and closed batches with an open INTENT, in the order they
-  /// were opened.
+  /// Objects without a closing record, in the order they were opened.
   [[nodiscard]] virtual Result<std::vector<ObjectState>> open_objects() const = 0;
   [[nodiscard]] virtual Result<std::vector<SealedSecret>> sealed(std::string_view object) const = 0;
   [[nodiscard]] virtual Result<std::optional<StoredReply>> reply(const ReplyKey& id) const = 0;

@@ -44,6 +44,7 @@ struct Appended {
   std::string object;
   std::int64_t time_us = 0;
   Record record;  ///< what parsing its bytes gives; the body is left out when it was composed
+  Digest leaf{};  ///< leaf hash of its bytes
 };
 
 /// The group, and what it takes to go on behind what was written.

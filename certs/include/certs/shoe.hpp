@@ -6,7 +6,7 @@
 /// holds what the log has said so far and is a plain value. Each step returns the body of its
 /// record and changes nothing; whoever put the record into the log lets the progress take that
 /// body. A restart unseals the secret, takes the logged bodies and goes on with the same answers.
-/// Errors:  wrong_position, nonce_length, face_refused, secret_malformed, count_refused, those of
+/// Errors:  wrong_position, face_refused, secret_malformed, count_refused, those of
 ///          the bits' source and FormatErrc::malformed_mix.
 /// Threads: const calls from any thread; a progress belongs to one.
 /// Secrecy: K, tape and order live in secret memory; a card leaves only through `deal` (open),
@@ -81,12 +81,6 @@ struct ShoeRest {
   std::span<const OlderCards> older;
 };
 
-/// The table's number and the root it saw.
-struct MixRequest {
-  std::string_view origin;  ///< of the log
-  Bytes nonce;              ///< 16 to 64 bytes
-  Digest root{};            ///< the root the client named
-};
 /// The card that is asked for: the next one, and where it goes.
 struct DealRequest {
   std::uint32_t position = 0;  ///< must be the next
@@ -165,10 +159,12 @@ class SealedShoe {
 
   /// Body of SHOE_COMMIT. Errors: count_refused (stop depth).
   [[nodiscard]] Result<ShoeCommitBody> commit_body(const ShoeTerms& terms) const;
-  /// Body of SHOE_MIX. Errors: wrong_position (mixed or closed already, another root),
-  /// nonce_length.
-  [[nodiscard]] Result<ShoeMixBody> mix(const ShoeProgress& progress,
-                                        const MixRequest& request) const;
+  /// Whether this core can stand: of this shoe, its root, all its leaves, before mix and close.
+  /// What it says of the table is the caller's to know. Errors: wrong_position.
+  [[nodiscard]] Status check_call(const ShoeProgress& progress, const CallCore& core) const;
+  /// Body of SHOE_MIX, which answers that CALL. Errors: wrong_position.
+  [[nodiscard]] Result<ShoeMixBody> mix(const ShoeProgress& progress, std::uint64_t call_seq,
+                                        const CallBody& call) const;
   /// Body of CARD_DEAL for the next position.
   [[nodiscard]] Result<CardDealBody> deal(const ShoeProgress& progress,
                                           const DealRequest& request) const;

@@ -34,7 +34,7 @@ enum class SuccessionErrc : std::uint16_t {
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(SuccessionErrc errc);
 
-/// Bodies of KEY records, one for each secret that is still sealed and each INTENT without its
+/// Bodies of KEY records, one for each secret that is still sealed and each CALL without its
 /// DRAW. Without a sealer (the key is lost) they say `lost`.
 [[nodiscard]] Result<std::vector<json::Value>> predecessor_secrets(const HashSuite& hashes,
                                                                    const Ledger& ledger,

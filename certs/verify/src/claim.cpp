@@ -74,7 +74,7 @@ std::string body_words(const Record& claim) {
       const auto body = DrawBody::from_json(claim.body);
       return body ? outcome_words(body->outcome) : "";
     }
-    case Kind::void_draw: {
+    case Kind::void_call: {
       const auto body = VoidBody::from_json(claim.body);
       if (!body || !body->outcome) return note_line(Note::claim_void);
       return note_line(Note::claim_void_open, {{"why", outcome_words(*body->outcome)}});

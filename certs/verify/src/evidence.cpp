@@ -15,7 +15,7 @@ bool supported_claim(Kind kind) {
     case Kind::shoe_mix:
     case Kind::shoe_close:
     case Kind::draw:
-    case Kind::void_draw:
+    case Kind::void_call:
     case Kind::batch_close:
     case Kind::settlement:
       return true;

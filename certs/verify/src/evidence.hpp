@@ -66,6 +66,9 @@ struct Evidence {
 /// Step 4: the chain of the claim's table (FORMAT.md section 2). Errors: link_gap, place_gap,
 /// two_rounds, two_live, totals_wrong, number_gap, wrong_citation.
 [[nodiscard]] Status check_table_chain(Evidence& evidence);
+/// Step 4: the calls of that table. Errors: table_key, turn_gap, turn_open, call_signature,
+/// head_wrong, core_mismatch, mix_early, wrong_citation, totals_wrong.
+[[nodiscard]] Status check_calls(Evidence& evidence);
 /// Step 4: each object's chain from its opening record, without gap or fork, all at the claim's
 /// table.
 [[nodiscard]] Status check_chains(Evidence& evidence);

@@ -42,13 +42,19 @@ constexpr std::array<Form, notes_count> note_table{{
      "one history up to this checkpoint",
      "con testigos: cumplen el quórum {quorum} de la política {names}, desde {time}: han visto una "
      "sola historia hasta este punto de control"},
-    {"{batch}: {draws} outcomes follow from the committed secret, the nonce and the bets, fixed in "
-     "this order",
-     "{batch}: {draws} resultados se siguen del secreto comprometido, del número de la mesa y de "
-     "las apuestas, fijados en este orden"},
-    {"{shoe}: the order of dealing follows from the committed order and the table's number, sent "
+    {"{table}: each of {calls} calls is signed by the key {key} of {client}, one a turn, and binds "
+     "commitment, rules, bets and the table's number: uniform if the appliance or that key was "
+     "honest",
+     "{table}: cada una de las {calls} llamadas está firmada con la clave {key} de {client}, una "
+     "por turno, y fija compromiso, reglas, apuestas y el número de la mesa: uniforme si el equipo "
+     "o esa clave fueron honrados"},
+    {"{batch}: {draws} outcomes follow from the committed secret and the call that was signed "
+     "before it was opened",
+     "{batch}: {draws} resultados se siguen del secreto comprometido y de la llamada que se firmó "
+     "antes de abrirlo"},
+    {"{shoe}: the order of dealing follows from the committed order and the call that was signed "
      "after the commitment",
-     "{shoe}: el orden de reparto se sigue del orden comprometido y del número de la mesa, enviado "
+     "{shoe}: el orden de reparto se sigue del orden comprometido y de la llamada que se firmó "
      "después del compromiso"},
     {"{shoe}: {cards} opened cards are the committed ones, each at its position",
      "{shoe}: {cards} cartas abiertas son las comprometidas, cada una en su posición"},
@@ -103,6 +109,8 @@ constexpr std::array<Form, notes_count> note_table{{
      "el equipo"},
     {"what other rounds made of {meter} before", "lo que otras jugadas hicieron antes de {meter}"},
     {"earlier rounds not re-run", "las jugadas anteriores, que no se han repetido"},
+    {"whether {client} is whose key {key} is: its certificates",
+     "si la clave {key} es de {client}: sus certificados"},
     {"{shoe}: whether deck and stop card are those of the rules",
      "{shoe}: si la baraja y la carta de bloqueo son las de las reglas"},
     {"{batch}: whether the draw is specified as the rules ask",
@@ -175,7 +183,7 @@ constexpr std::array<Form, notes_count> note_table{{
      "apuesta {bet} {kind} de {stake}: {result}, se devuelven {returned}"},
     {"no bet settled", "ninguna apuesta liquidada"},
     {"a shoe of {cards} cards ({deck}) was sealed", "se selló un sabot de {cards} cartas ({deck})"},
-    {"mixed with the table's number", "mezclado con el número de la mesa"},
+    {"mixed by the table's call", "mezclado por la llamada de la mesa"},
     {"{count} secrets were committed", "se comprometieron {count} secretos"},
     {"voided, the outcome is unrecoverable", "anulado, el resultado no puede recuperarse"},
     {"voided, it would have been {why}", "anulado, habría sido {why}"},

@@ -262,23 +262,23 @@ Status Replay::reveal(const Record& record) {
 
 Status Replay::draw(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, DrawBody::from_json(record.body));
-  const Record* intent_record = evidence.find(body.intent);
-  if (intent_record == nullptr) return refuse_settlement(record, "its INTENT is missing");
-  TALLA_TRY(const auto intent, IntentBody::from_json(intent_record->body));
-  if (intent.round != evidence.claim->object) return {};
+  const Record* called = evidence.find(body.call);
+  if (called == nullptr) return refuse_settlement(record, "its CALL is missing");
+  TALLA_TRY(const auto call, CallBody::from_json(called->body));
+  if (call.core.round != evidence.claim->object) return {};
   const games::Needs needs = driver_.needs();
   const auto* due = games::find_need<games::Draw>(needs);
-  if (due == nullptr || !fits(*due, intent.specification))
+  if (due == nullptr || !fits(*due, call.core.draw()))
     return refuse_settlement(record, "the rules ask for no such draw");
   return apply(record, draw_event(*due, body.outcome));
 }
 
-Status Replay::void_draw(const Evidence& evidence, const Record& record) {
+Status Replay::void_call(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, VoidBody::from_json(record.body));
-  const Record* intent_record = evidence.find(body.intent);
-  if (intent_record == nullptr) return refuse_settlement(record, "its INTENT is missing");
-  TALLA_TRY(const auto intent, IntentBody::from_json(intent_record->body));
-  if (intent.round != evidence.claim->object) return {};
+  const Record* called = evidence.find(body.call);
+  if (called == nullptr) return refuse_settlement(record, "its CALL is missing");
+  TALLA_TRY(const auto call, CallBody::from_json(called->body));
+  if (call.core.round != evidence.claim->object) return {};
   return apply(record, games::VoidDraw{});
 }
 
@@ -376,7 +376,7 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
   // Opened before what the file holds of the table: a batch had no draw for this round, a shoe may
   // have had cards.
   if (!evidence.objects.contains(record.object)) {
-    if (kind_object(record.kind) != kind_object(Kind::shoe_commit)) return {};
+    if (class_of_object(record.kind, record.body) != kind_object(Kind::shoe_commit)) return {};
     return refuse(VerifyErrc::gap, record, "its shoe was opened before what the bundle holds");
   }
   switch (record.kind) {
@@ -400,8 +400,8 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
       return close_shoe(evidence, record);
     case Kind::draw:
       return draw(evidence, record);
-    case Kind::void_draw:
-      return void_draw(evidence, record);
+    case Kind::void_call:
+      return void_call(evidence, record);
     default:
       return {};
   }

@@ -48,7 +48,7 @@ class Replay {
   Status reveal(const Record& record);
   Status check_entitled(const Record& record, const CardDealBody& body) const;
   Status draw(const Evidence& evidence, const Record& record);
-  Status void_draw(const Evidence& evidence, const Record& record);
+  Status void_call(const Evidence& evidence, const Record& record);
   Status misdeal(const Record& record);
   Status confirmed(const Evidence& evidence, const Record& record);
   Status mix(const Evidence& evidence, const Record& record);

@@ -103,12 +103,12 @@ Status check_meters_read(const Evidence& evidence, const Record& record) {
 
 /// Whether an outcome record belongs to the round of the claim.
 Result<bool> of_round(const Evidence& evidence, const Record& record) {
-  if (record.kind == Kind::draw || record.kind == Kind::void_draw) {
-    const json::Value* seq = record.body.find("intent");
-    const Record* intent = evidence.find(static_cast<std::uint64_t>(seq->integer()));
-    if (intent == nullptr || intent->kind != Kind::intent) return false;
-    TALLA_TRY(const auto intent_body, IntentBody::from_json(intent->body));
-    return intent_body.round == evidence.claim->object;
+  if (record.kind == Kind::draw || record.kind == Kind::void_call) {
+    const json::Value* seq = record.body.find("call");
+    const Record* called = evidence.find(static_cast<std::uint64_t>(seq->integer()));
+    if (called == nullptr || called->kind != Kind::call) return false;
+    TALLA_TRY(const auto call, CallBody::from_json(called->body));
+    return call.core.round == evidence.claim->object;
   }
   if (record.kind == Kind::card_deal) {
     TALLA_TRY(const auto body, CardDealBody::from_json(record.body));

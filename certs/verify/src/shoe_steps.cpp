@@ -83,23 +83,34 @@ Status ShoeWalk::recommit(const Record& record) {
   return {};
 }
 
+/// What a call binds of its shoe; what of its table, check_calls knows.
+Status ShoeWalk::call(const Record& record) {
+  TALLA_TRY(CallBody body, CallBody::from_json(record.body));
+  CallCore& core = body.core;
+  if (!layer_.mix.empty())
+    return refuse(VerifyErrc::mix_twice, record, "the root was mixed before");
+  if (core.root != layer_.commit.root)
+    return refuse(VerifyErrc::root_unknown, record, "its root is not the newest of the shoe");
+  if (core.at != layer_.dealt.size())
+    return refuse(VerifyErrc::wrong_position, record, "another number of cards was dealt");
+  const MixSpecification whole{evidence_.table.policy.candidates,
+                               layer_.commit.cards - static_cast<std::uint32_t>(core.at)};
+  if (core.mix() != whole)
+    return refuse(VerifyErrc::core_mismatch, record, "not all leaves that are not dealt");
+  layer_.call = std::move(core);
+  return {};
+}
+
 Status ShoeWalk::mix(const Record& record) {
   if (!layer_.mix.empty())
-    return refuse(VerifyErrc::wrong_position, record, "the root was mixed before");
-  TALLA_TRY(ShoeMixBody body, ShoeMixBody::from_json(record.body));
+    return refuse(VerifyErrc::mix_twice, record, "the root was mixed before");
+  TALLA_TRY(const ShoeMixBody body, ShoeMixBody::from_json(record.body));
+  if (!layer_.call) return refuse(VerifyErrc::mix_early, record, "no CALL of this root");
   if (body.root != layer_.commit.root)
     return refuse(VerifyErrc::wrong_commitment, record, "names another root");
-  const auto id_of = [](const std::optional<Client>& client) {
-    return client ? std::string_view(client->id) : std::string_view();
-  };
-  if (id_of(record.client) != id_of(evidence_.table_record->client))
-    return refuse(VerifyErrc::wrong_citation, record, "mixed by another client than the table's");
-  if (std::ranges::any_of(replaced_, [&](const Layer& one) { return one.mix_nonce == body.nonce; }))
-    return refuse(VerifyErrc::wrong_commitment, record, "the nonce of an earlier mix");
-  auto mix = mix_of(evidence_.hashes, record, body, layer_.commit.cards);
+  auto mix = mix_of(evidence_.hashes, *layer_.call, body);
   if (!mix) return refuse(VerifyErrc::wrong_mapping, record, mix.error().detail);
   layer_.mix = std::move(*mix);
-  layer_.mix_nonce = std::move(body.nonce);
   return {};
 }
 
@@ -127,7 +138,7 @@ Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::ui
 Status ShoeWalk::deal(const Record& record) {
   TALLA_TRY(CardDealBody body, CardDealBody::from_json(record.body));
   if (layer_.mix.empty())
-    return refuse(VerifyErrc::wrong_position, record, "the root is not mixed yet");
+    return refuse(VerifyErrc::mix_missing, record, "the root is not mixed yet");
   if (layer_.release && layer_.reports.empty())
     return refuse(VerifyErrc::wrong_position, record,
                   "the machine has not reported its shuffle yet");
@@ -194,7 +205,7 @@ Status ShoeWalk::release(const Record& record) {
   if (layer_.release)
     return refuse(VerifyErrc::wrong_position, record, "the order was released before");
   if (layer_.mix.empty())
-    return refuse(VerifyErrc::wrong_position, record, "the root is not mixed yet");
+    return refuse(VerifyErrc::mix_missing, record, "the root is not mixed yet");
   if (!layer_.dealt.empty())
     return refuse(VerifyErrc::wrong_position, record, "cards were dealt before");
   if (body.form == ReleaseForm::shelf && !replaced_.empty())

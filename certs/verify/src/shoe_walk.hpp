@@ -28,6 +28,8 @@ class ShoeWalk {
     switch (record.kind) {
       case Kind::shoe_commit:
         return commit(record);
+      case Kind::call:
+        return call(record);
       case Kind::shoe_mix:
         return mix(record);
       case Kind::card_deal:
@@ -64,8 +66,8 @@ class ShoeWalk {
     ShoeCommitBody commit;
     std::vector<std::uint32_t> returned;  ///< positions of the layer before that went into it
     std::vector<OlderCards> older;        ///< those of layers before that one
+    std::optional<CallCore> call{};       ///< of its CALL
     Mix mix{};                            ///< empty before its SHOE_MIX
-    Bytes mix_nonce{};                    ///< the table's number in it
     std::vector<Dealt> dealt{};
     std::optional<ShoeReleaseBody> release{};
     std::vector<ShuffleReportBody> reports{};
@@ -75,6 +77,7 @@ class ShoeWalk {
   Status recommit(const Record& record);
   Status check_recommit(const Record& record, const ShoeRecommitBody& body) const;
   Status put_back(const Record& record, Layer& layer, const std::vector<std::uint32_t>& positions);
+  Status call(const Record& record);
   Status mix(const Record& record);
   Status deal(const Record& record);
   Status check_copies(const Record& record, const CardDealBody& body);

@@ -188,8 +188,8 @@ Status ChainWalk::table_close(const Record& record) {
 
 Status ChainWalk::count(const Record& record) {
   if (!counts_) return {};
-  if (record.kind == Kind::shoe_mix || record.kind == Kind::intent) ++counts_->turns;
-  if (record.kind == Kind::void_draw) ++counts_->voids;
+  if (record.kind == Kind::call) ++counts_->turns;
+  if (record.kind == Kind::void_call) ++counts_->voids;
   if (record.kind == Kind::shoe_close) {
     TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
     if (closes_early(body.reason)) ++counts_->early_closes;
@@ -205,7 +205,7 @@ Status ChainWalk::step(const Record& record, const Digest& leaf) {
   if (record.kind != Kind::table_open) {
     TALLA_TRY_STATUS(follow(record));
     TALLA_TRY_STATUS(count(record));
-    const std::string_view own = kind_object(record.kind);
+    const std::string_view own = class_of_object(record.kind, record.body);
     if (own == kind_object(Kind::round_open)) TALLA_TRY_STATUS(round(record));
     if (own == kind_object(Kind::shoe_commit)) TALLA_TRY_STATUS(shoe(record));
     if (record.kind == Kind::table_close) TALLA_TRY_STATUS(table_close(record));
@@ -219,14 +219,15 @@ Status ChainWalk::step(const Record& record, const Digest& leaf) {
 std::string ChainWalk::claimed_round() const {
   const Record& claim = *evidence_.claim;
   if (kind_object(claim.kind) == kind_object(Kind::round_open)) return claim.object;
-  const Record* named = &claim;
-  if (claim.kind == Kind::draw || claim.kind == Kind::void_draw) {
-    const json::Value* intent = claim.body.find("intent");
-    named = evidence_.find(static_cast<std::uint64_t>(intent->integer()));
+  const json::Value* named = &claim.body;
+  if (claim.kind == Kind::draw || claim.kind == Kind::void_call) {
+    const auto seq = static_cast<std::uint64_t>(claim.body.find("call")->integer());
+    const Record* call = evidence_.find(seq);
+    named = call == nullptr ? nullptr : call->body.find("core");
   } else if (claim.kind != Kind::card_deal) {
     return {};
   }
-  const json::Value* round = named == nullptr ? nullptr : named->body.find("round");
+  const json::Value* round = named == nullptr ? nullptr : named->find("round");
   return round == nullptr || !round->is_string() ? std::string() : round->string();
 }
 

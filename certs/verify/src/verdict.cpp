@@ -54,6 +54,26 @@ std::string_view errc_name(VerifyErrc errc) {
       return "number_gap";
     case VerifyErrc::unknown_kind:
       return "unknown_kind";
+    case VerifyErrc::turn_gap:
+      return "turn_gap";
+    case VerifyErrc::turn_open:
+      return "turn_open";
+    case VerifyErrc::core_mismatch:
+      return "core_mismatch";
+    case VerifyErrc::head_wrong:
+      return "head_wrong";
+    case VerifyErrc::root_unknown:
+      return "root_unknown";
+    case VerifyErrc::call_signature:
+      return "call_signature";
+    case VerifyErrc::table_key:
+      return "table_key";
+    case VerifyErrc::mix_missing:
+      return "mix_missing";
+    case VerifyErrc::mix_early:
+      return "mix_early";
+    case VerifyErrc::mix_twice:
+      return "mix_twice";
   }
   return "unknown";
 }

@@ -41,6 +41,7 @@ Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
       check_ended(hashes, evidence.checkpoint.checkpoint, keys, roots, options, evidence.verdict));
   TALLA_TRY_STATUS(check_witnesses(hashes, evidence.checkpoint, options.policy, evidence.verdict));
   TALLA_TRY_STATUS(check_table_chain(evidence));
+  TALLA_TRY_STATUS(check_calls(evidence));
   TALLA_TRY_STATUS(check_chains(evidence));
   TALLA_TRY_STATUS(check_rounds(evidence));
   TALLA_TRY_STATUS(check_shoes(evidence));

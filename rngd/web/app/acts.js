@@ -11,7 +11,7 @@ const asking_roles = ['operator', 'security-officer', 'inspector'];
 const seeing_roles = [...asking_roles, 'auditor'];
 
 /// What can be asked for here, and what else it needs to be told: `object` a table or a client,
-/// `draw` a batch and an INTENT, `file` a file whose SHA-256 is meant.
+/// `draw` a batch and a CALL, `file` a file whose SHA-256 is meant.
 export const askable = {
   'latch-reset': '', 'table-finish': 'object', 'table-void': 'object', 'draw-void': 'draw',
   'log-key-rotate': '', 'client-revoke': 'object', 'enrolment-change': 'file',
@@ -26,15 +26,15 @@ const hex = (bytes) => [...new Uint8Array(bytes)].map((one) => one.toString(16).
     .join('');
 
 /// The body of the request; null: something is missing.
-export async function body_of(act, { object, intent, digest, file }) {
+export async function body_of(act, { object, call, digest, file }) {
   const form = askable[act];
   const tidy = (text) => (text ?? '').trim();
   if (form === '') return { act };
   if (form === 'object') return tidy(object) ? { act, object: tidy(object) } : null;
   if (form === 'draw') {
-    const number = /^\d{1,15}$/.test(tidy(intent)) ? Number(intent) : NaN;
+    const number = /^\d{1,15}$/.test(tidy(call)) ? Number(call) : NaN;
     return tidy(object) && Number.isSafeInteger(number)
-      ? { act, object: tidy(object), intent: number } : null;
+      ? { act, object: tidy(object), call: number } : null;
   }
   if (form === 'file' && file) {
     return { act, digest: hex(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())) };
@@ -94,7 +94,7 @@ export class Acts {
     const field = (name, more = {}) => element('label', {}, t(`acts.${name}`), ' ',
       element('input', { name, autocomplete: 'off', ...more }));
     const fields = {
-      object: () => [field('object')], draw: () => [field('object'), field('intent')],
+      object: () => [field('object')], draw: () => [field('object'), field('call')],
       file: () => [field('file', { type: 'file' }), field('digest', { size: 40 })],
       digest: () => [field('digest', { size: 40 })],
     };

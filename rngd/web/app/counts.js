@@ -12,7 +12,7 @@ export class Counts {
   constructor() {
     this.draws = new Map();  // key to {specification, values: [], context}
     this.shoe = null;
-    this.asked = new Map();  // seq of an INTENT or CALL to its specification
+    this.asked = new Map();  // seq of a CALL to its core
     this.batches = new Map();
     this.from = undefined;
     this.to = undefined;
@@ -20,7 +20,7 @@ export class Counts {
 
   take(record) {
     const { kind, body } = record;
-    if (body.specification) this.asked.set(record.seq, body.specification);
+    if (kind === 'CALL') this.asked.set(record.seq, body.core);
     if (kind === 'DRAW') this.draw(record);
     if (kind === 'SHOE_COMMIT') {
       this.shoe = { id: record.object, deck: body.deck, cards: body.cards, seen: [], dealt: 0,
@@ -36,8 +36,9 @@ export class Counts {
   }
 
   draw(record) {
-    const { outcome, intent, call, context } = record.body;
-    const specification = this.asked.get(intent ?? call) ?? shape_of(outcome);
+    const { outcome, call } = record.body;
+    const context = this.asked.get(call);  // names catalogue and game
+    const specification = context?.specification ?? shape_of(outcome);
     const key = key_of([specification.kind, specification.pockets, specification.count,
                         specification.faces, specification.bounds]);
     if (!this.draws.has(key)) this.draws.set(key, { specification, values: [], context });

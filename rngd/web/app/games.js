@@ -5,6 +5,8 @@ import { get } from './api.js';
 
 const known = new Map();  // "language digest/game" to a game's facts, or a promise of them
 const lists = new Map();  // language to a promise of the catalogues
+const named_max = 1000;
+const named = new Map();  // a batch or shoe to its game, by the newest commitment or call
 
 /// Members of a bet's positions as texts: [[1], [3]] and [1, 3] alike.
 const members = (bet) => new Set((bet?.covers ?? []).flat().map(String));
@@ -59,8 +61,20 @@ export async function learn_game(digest, id, language) {
   }
 }
 
+/// Which catalogue and game a record is of: as it says, or as the call before it on that object.
+export function game_named(record) {
+  const said = record.body?.context ?? record.body?.core;
+  if (said && record.object) {
+    named.delete(record.object);
+    named.set(record.object, { catalogue: said.catalogue, game: said.game });
+    if (named.size > named_max) named.delete(named.keys().next().value);
+  }
+  return said ?? named.get(record.object);
+}
+
 /// Another appliance may stand behind the page after a restart.
 export function forget_games() {
   known.clear();
   lists.clear();
+  named.clear();
 }

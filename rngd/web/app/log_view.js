@@ -4,7 +4,7 @@
 import { get, Refusal } from './api.js';
 import { element, say } from './dom.js';
 import { date_time, number, time_of_day } from './format.js';
-import { game_of, learn_game } from './games.js';
+import { game_named, game_of, learn_game } from './games.js';
 import { seq_at, time_of_field } from './log_search.js';
 import { problem_text } from './problem.js';
 import { has_evidence, is_alert, is_outcome, kinds, record_text } from './records.js';
@@ -17,7 +17,7 @@ const windows_max = 20;
 
 /// One record as a row of the list; `name_of(table)` says what stands on its sign.
 export function record_row(record, t, name_of) {
-  const context = record.body?.context;
+  const context = game_named(record);
   const pockets = game_of(context?.catalogue, context?.game, t.language)?.pockets;
   const look = is_alert(record) ? 'alert' : is_outcome(record) ? 'drawn' : undefined;
   const link = has_evidence(record)
@@ -76,7 +76,7 @@ export class LogView {
   take(records) {
     for (const record of records) {
       this.live.unshift(record);
-      const context = record.body?.context;
+      const context = game_named(record);
       if (record.body?.outcome?.pocket !== undefined && this.t) {
         learn_game(context?.catalogue, context?.game, this.t.language)
           .then((learnt) => learnt && this.draw());
@@ -196,8 +196,9 @@ export class LogView {
   }
 
   async show_page(page, turn) {
-    await Promise.all(page.records.map((one) => learn_game(one.body?.context?.catalogue,
-      one.body?.context?.game, this.t.language)));
+    page.records.toSorted((one, other) => one.seq - other.seq).forEach(game_named);
+    await Promise.all(page.records.map((one) => learn_game(game_named(one)?.catalogue,
+      game_named(one)?.game, this.t.language)));
     if (turn !== this.turn) return;
     this.page = page;
     this.draw();

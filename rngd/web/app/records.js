@@ -139,7 +139,7 @@ const by_kind = {
   METER_CLOSE: (body, t) => t('record.meter_left', { value: number(body.value, t) }),
   SHOE_COMMIT: shoe_text,
   SHOE_RECOMMIT: shoe_text,
-  SHOE_MIX: (body, t) => t('record.mix', { nonce: body.nonce }),
+  SHOE_MIX: (body, t) => t('record.mix', { call: body.call }),
   CARD_DEAL: card_deal,
   CARD_OPEN: (body, t) => t('record.card_open', {
     card: card_text(body.card, t), place: body.place, position: body.position,
@@ -151,7 +151,11 @@ const by_kind = {
   SHOE_CLOSE: (body, t) =>
     t('record.shoe_close', { dealt: body.dealt, reason: t.code('reason', body.reason) }),
   BATCH_COMMIT: (body, t) => t('record.batch', { count: body.count }),
-  INTENT: (body, t) => specification_text(body.specification, t),
+  CALL: (body, t) => (body.core.use === 'mix'
+    ? t('record.call_mix', { turn: body.core.turn, places: body.core.specification.places })
+    : t('record.call', {
+      turn: body.core.turn, what: specification_text(body.core.specification, t),
+    })),
   DRAW: (body, t, pockets) => outcome_text(body.outcome, t, pockets),
   VOID: (body, t, pockets) => (body.cause === 'unrecoverable'
     ? t('record.void_lost')

@@ -170,7 +170,7 @@ export const english_floor = {
   'acts.withdraw': 'Withdraw',
   'acts.another': 'You asked for it: another person confirms it.',
   'acts.object': 'Table, batch or client',
-  'acts.intent': 'Record of the requested draw',
+  'acts.call': 'Record of the table\'s call',
   'acts.file': 'File',
   'acts.digest': 'SHA-256 digest',
   'acts.client': 'Client',

@@ -170,7 +170,7 @@ export const spanish_floor = {
   'acts.withdraw': 'Retirar',
   'acts.another': 'Lo pidió usted: lo confirma otra persona.',
   'acts.object': 'Mesa, lote o cliente',
-  'acts.intent': 'Asiento del sorteo pedido',
+  'acts.call': 'Asiento de la llamada de la mesa',
   'acts.file': 'Fichero',
   'acts.digest': 'Huella SHA-256',
   'acts.client': 'Cliente',

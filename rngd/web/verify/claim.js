@@ -25,12 +25,12 @@ function cardsOf(chain, until) {
 }
 
 function drawsOf(chain, until) {
-  const rounds =
-    new Map(chain.filter((one) => one.kind === 'INTENT').map(({ seq, body }) => [seq, body]));
+  const cores =
+    new Map(chain.filter((one) => one.kind === 'CALL').map(({ seq, body }) => [seq, body.core]));
   const ended = chain.filter(({ seq, kind }) => seq <= until &&
     (kind === 'DRAW' || kind === 'VOID'));
   return ended.map(({ seq, kind, body }) => {
-    const { index, round } = rounds.get(body.intent);
+    const { at: index, round } = cores.get(body.call);
     const outcome = body.outcome === 'unrecoverable' ? null : body.outcome;
     return { seqs: [seq], index, round, voided: kind === 'VOID', outcome };
   });

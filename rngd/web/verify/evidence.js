@@ -2,6 +2,7 @@
 // section 9).
 import { domain, hex, same, unbase64, utf8 } from './bytes.js';
 import { Batch } from './batch.js';
+import { Calls } from './calls.js';
 import { H } from './hashes.js';
 import { canonical, parse } from './json.js';
 import { KINDS } from './kinds.js';
@@ -62,6 +63,7 @@ export class Evidence {
     this.tableRecord = tableOpenOf(this.chainOf, this.claim);
     this.table = this.tableRecord.body;
     await new TableChain(this).run();
+    await new Calls(this).run();
     checkTables(this.chainOf, this.tableRecord);
     this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
     await this.checkObjects();

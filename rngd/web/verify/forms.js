@@ -96,8 +96,8 @@ function shoeClose(body) {
 function voided(body) {
   const ordered = body.cause === 'order';
   shape(body, {
-    intent: isInteger, cause: oneOf('order', 'unrecoverable'), by: isTexts,
-    ...(ordered ? { outcome: isOutcome, secret: isDigest, path: isPath }
+    call: isInteger, cause: oneOf('order', 'unrecoverable'),
+    ...(ordered ? { by: isTexts, outcome: isOutcome, secret: isDigest, path: isPath }
         : { outcome: oneOf('unrecoverable') }),
   });
 }

@@ -1,9 +1,10 @@
 // The kinds of records and the members of each body (FORMAT.md, section 6). Kinds with more than
 // one form: forms.js.
+import { isCore } from './core.js';
 import {
   between, each, idOf, isBase64, isCard, isContext, isDeck, isDigest, isFilled, isFilledBase64,
-  isFraction, isIndex, isInteger, isNonce, isObject, isOutcome, isPath, isPositive, isSeat,
-  isSpecification, isText, isTexts, oneOf, rising, shaped, some,
+  isFraction, isIndex, isInteger, isNone, isObject, isOutcome, isPath, isPositive, isSeat,
+  isSignature, isText, isTexts, oneOf, rising, shaped, some,
 } from './shapes.js';
 import { parseStatement } from './statement.js';
 
@@ -35,6 +36,12 @@ const OLDER = shaped({ recommits: isIndex, positions: (v) => isPositions(v) && v
 /// Lists of records with one entry for each seat are ascending by it.
 export const bySeat = (check) => (v) => each(check)(v) && rising(v.map((one) => one.seat));
 
+const isChain = (v) => some(isFilledBase64)(v) && v.length <= 8;
+const POLICY = shaped({
+  required: isNone, mix: oneOf('shoe'), candidates: oneOf(1), max_voids: between(0, 16),
+  open_within: between(1, 3600),
+});
+
 const machine = (required, optional = {}) => ({ object: null, opens: false, required, optional });
 const opening = (object, required, optional = {}) => ({ object, opens: true, required, optional });
 const event = (object, required, optional = {}) => ({ object, opens: false, required, optional });
@@ -62,6 +69,7 @@ export const KINDS = {
     { object: isFilled, by: some(isFilled), digest: isDigest, key: isObject }),
   TABLE_OPEN: opening('table', {
     place: isPlace, opened: isPositive, ...COUNTS,
+    key: isFilledBase64, chain: isChain, policy: POLICY,
     game: isText, variant: isText, catalogue: isDigest, parameters: isObject, currency: isText,
     unit: isFraction,
     chip: isPositive, rounding: oneOf('down', 'up', 'nearest'), min: isInteger, max: isInteger,
@@ -93,7 +101,7 @@ export const KINDS = {
     { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
   ROUND_END: event('round', { state_after: isDigest, ...COUNTS }),
   SHOE_COMMIT: opening('shoe', COMMIT),
-  SHOE_MIX: event('shoe', { nonce: isNonce, root: isDigest, ...TAPE }),
+  SHOE_MIX: event('shoe', { call: isInteger, openings: isNone, root: isDigest, ...TAPE }),
   CARD_DEAL: event('shoe', formed),
   CARD_OPEN: event('shoe', { position: isIndex, place: isFilled, ...OPENING },
     { recommits: isIndex }),
@@ -107,15 +115,10 @@ export const KINDS = {
     table: idOf('table'), count: between(1, 256), root: isDigest, expires: isInteger,
     context: isContext,
   }),
-  INTENT: event('batch', {
-    table: idOf('table'), round: (v) => v === '0' || idOf('round')(v), index: between(0, 255),
-    nonce: isNonce, root: isDigest,
-    specification: isSpecification, bets: isDigest, digest: isDigest, context: isContext,
-  }),
+  CALL: event('batch', { core: isCore, signature: isSignature }),
   DRAW: event('batch', {
-    intent: isInteger, index: between(0, 255), secret: isDigest, path: isPath, outcome: isOutcome,
-    context: isContext,
-    ...TAPE,
+    call: isInteger, openings: isNone, index: between(0, 255), secret: isDigest, path: isPath,
+    outcome: isOutcome, ...TAPE,
   }),
   VOID: event('batch', formed),
   BATCH_CLOSE: event('batch', {
@@ -126,5 +129,5 @@ export const KINDS = {
 
 export const LOG_KEY = {
   statement: (v) => isText(v) && isObject(parseStatement(v)), signature: isBase64,
-  chain: (v) => some(isFilledBase64)(v) && v.length <= 8,
+  chain: isChain,
 };

@@ -5,13 +5,9 @@ import { H } from './hashes.js';
 import { canonical } from './json.js';
 import { KINDS } from './kinds.js';
 import { need } from './refused.js';
-import { endsContent, isParted } from './records.js';
+import { classOf, endsContent, isParted } from './records.js';
 
 const METER_OF = ['catalogue', 'game', 'variant', 'currency', 'unit'];
-
-/// Of the record's kind: table, round, shoe, batch or meter; undefined: a machine's, or not known.
-export const classOf = ({ kind }) => (Object.hasOwn(KINDS, kind) ? KINDS[kind].object ?? undefined
-  : undefined);
 
 const isOpening = ({ kind }) => Object.hasOwn(KINDS, kind) && KINDS[kind].opens;
 

@@ -23,6 +23,13 @@ function isAscii(value) {
                                                       isAscii(value[name]));
 }
 
+/// Of its object: table, round, shoe, batch or meter; undefined: a machine's, or not known. A CALL
+/// is of the shoe or batch that it is for.
+export function classOf({ kind, body }) {
+  if (!Object.hasOwn(KINDS, kind)) return undefined;
+  return kind === 'CALL' && body.core?.use === 'mix' ? 'shoe' : KINDS[kind].object ?? undefined;
+}
+
 function checkPlace(record) {
   const { cites, seq, prev, meter_prev: meterPrev } = record;
   need(rising(cites) && cites.every((one) => one < seq), 'cites that do not ascend, or are not ' +
@@ -32,7 +39,7 @@ function checkPlace(record) {
   if (!Object.hasOwn(KINDS, record.kind)) return;
   const kind = KINDS[record.kind];
   const wanted = record.kind === 'METER' && Object.hasOwn(record.body, 'round') ? 'meter'
-    : kind.object;
+    : classOf(record) ?? null;
   if (wanted === null) {
     need(record.object === undefined, 'a record of the machine has no object');
   } else {

@@ -41,9 +41,9 @@ class Settlement {
     if (kind === 'CARD_DEAL') return this.restsOnCard(record);
     if (kind === 'CARD_OPEN') return record.seq > this.opening.seq;
     if (kind === 'DRAW' || kind === 'VOID') {
-      const intent = this.evidence.bySeq.get(body.intent);
-      need(intent?.kind === 'INTENT', 'the INTENT of a draw is not there');
-      return intent.body.round === this.claim.object;
+      const call = this.evidence.bySeq.get(body.call);
+      need(call?.kind === 'CALL', 'the CALL of a draw is not there');
+      return call.body.core.round === this.claim.object;
     }
     return this.isOwn(record) && DECISIONS.includes(kind);
   }

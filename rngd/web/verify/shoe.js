@@ -1,7 +1,8 @@
 // A shoe, record by record: commitment, mix, cards, shuffles on the way, releases, close
 // (FORMAT.md, section 7).
-import { domain, field, hex, u32, unbase64, unhex } from './bytes.js';
+import { hex, unbase64 } from './bytes.js';
 import { deckCards } from './cards.js';
+import { digestOf } from './core.js';
 import { H } from './hashes.js';
 import { need } from './refused.js';
 import { ShoeRoot } from './shoe_root.js';
@@ -33,7 +34,8 @@ export class Shoe {
     const { body } = record;
     switch (record.kind) {
       case 'SHOE_COMMIT': return this.commit(body);
-      case 'SHOE_MIX': return this.mix(record, body);
+      case 'CALL': return this.call(body.core);
+      case 'SHOE_MIX': return this.mix(body);
       case 'CARD_DEAL': return this.deal(body);
       case 'CARD_OPEN': return this.turn(body);
       case 'SHOE_RECOMMIT': return this.recommit(body);
@@ -60,24 +62,33 @@ export class Shoe {
     this.roots.push(root);
   }
 
-  async mix(record, body) {
+  /// What it binds of the shoe; what of the table, calls.js knows.
+  call(core) {
     const root = this.newest;
-    need(root.mix === null, 'a second mix of one root');
+    need(root.mix === null, 'mix_twice: the root was mixed before');
+    need(core.root === root.body.root, 'root_unknown: not the newest of the shoe');
+    need(core.at === root.dealt.length, 'another number of cards was dealt');
+    const { candidates, places } = core.specification;
+    need(candidates === this.evidence.table.policy.candidates && places === root.count - core.at,
+      'core_mismatch: not all leaves that are not dealt');
+    root.core = core;
+  }
+
+  async mix(body) {
+    const root = this.newest;
+    need(root.mix === null, 'mix_twice: the root was mixed before');
+    need(root.core !== null, 'mix_early: no CALL of this root');
     need(body.root === root.body.root, 'the mix names another root');
-    const owner = this.evidence.tableRecord.client?.id;
-    need(record.client?.id === owner, 'mixed by another client than the table\'s');
-    const known = [field(record.origin), field(this.name)];
-    const key = await H(domain('mix'), ...known, root.root, u32(root.count));
-    const tape = await Tape.keyed(key, 'mix', [unhex(body.nonce, null)]);
-    root.mix = await shuffled(Array.from({ length: root.count }, (_, leaf) => leaf), tape);
+    const tape = await Tape.keyed(await digestOf(root.core), 'mix', []);
+    const { places } = root.core.specification;
+    root.mix = await shuffled(Array.from({ length: places }, (_, leaf) => leaf), tape);
     await tape.check(body);
-    need(this.roots.every((before) => before.nonce !== body.nonce), 'the nonce of an earlier mix');
-    root.nonce = body.nonce;
   }
 
   async deal(body) {
     const root = this.newest;
-    need(root.mix !== null && body.position === root.dealt.length && body.position < root.count,
+    need(root.mix !== null, 'mix_missing: the root is not mixed yet');
+    need(body.position === root.dealt.length && body.position < root.count,
       'not the next position');
     need(root.release === null || root.reports.length > 0,
       'the machine has not reported its shuffle yet');
@@ -162,7 +173,7 @@ export class Shoe {
   release(body) {
     const root = this.newest;
     need(root.release === null && root.dealt.length === 0, 'released before, or in play');
-    need(root.mix !== null, 'released before its mix');
+    need(root.mix !== null, 'mix_missing: released before its mix');
     need(body.form !== 'shelf' || this.roots.length === 1, 'a shelf machine is fed a new deck');
     root.release = body;
   }

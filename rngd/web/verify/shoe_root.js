@@ -14,7 +14,7 @@ export class ShoeRoot {
     this.returned = returned;
     this.older = older;
     this.mix = null;
-    this.nonce = null;
+    this.core = null;
     this.dealt = [];
     this.openings = new Map();
     this.gone = new Set();

@@ -3,7 +3,7 @@
 import { domain, hex, unhex, utf8 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
-import { classOf } from './object_chains.js';
+import { classOf } from './records.js';
 import { need } from './refused.js';
 import { leafHash } from './tree.js';
 
@@ -46,7 +46,7 @@ export class TableChain {
   claimedRound() {
     let named = this.claim;
     if (['DRAW', 'VOID'].includes(named.kind)) {
-      named = this.evidence.bySeq.get(named.body.intent);
+      named = { body: this.evidence.bySeq.get(named.body.call)?.body.core ?? {} };
     } else if (classOf(named) === 'round') {
       return named.object;
     } else if (named.kind !== 'CARD_DEAL') {
@@ -128,7 +128,7 @@ export class TableChain {
 
   count({ kind, body }) {
     if (this.counts === null) return;
-    if (kind === 'SHOE_MIX' || kind === 'INTENT') this.counts.turns += 1;
+    if (kind === 'CALL') this.counts.turns += 1;
     if (kind === 'VOID') this.counts.voids += 1;
     if (kind === 'SHOE_CLOSE' && EARLY.includes(body.reason)) this.counts.early_closes += 1;
     if (kind === 'TABLE_CLOSE' && body.reason === 'voided') this.counts.early_closes += 1;

@@ -27,14 +27,16 @@ std::string text_of(std::uint64_t seq) {
 /// What one pass over the log keeps.
 struct Pass {
   std::map<std::pair<std::string, std::string>, Digest> requests;  // by client and key
-  std::map<std::pair<std::string, std::string>, std::uint64_t> intents;
-  std::map<std::uint64_t, bool> answered;  // INTENT -> whether DRAW or VOID followed
+  std::map<std::pair<std::string, std::string>, std::uint64_t> calls;
+  std::map<std::uint64_t, bool> answered;  // CALL -> whether its result followed
   bool latched = false;
 
   void take(const certs::Record& record) {
     if (record.client && !record.key.empty() && record.request) key(record);
-    if (record.kind == Kind::intent) answered[record.seq] = false;
-    if (record.kind == Kind::draw || record.kind == Kind::void_draw) answer(record);
+    if (record.kind == Kind::call) answered[record.seq] = false;
+    if (record.kind == Kind::draw || record.kind == Kind::void_call ||
+        record.kind == Kind::shoe_mix)
+      answer(record);
     if (record.kind == Kind::selftest) self_test(record);
     if (record.kind == Kind::access) access(record);
     const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
@@ -49,15 +51,15 @@ struct Pass {
     const auto [known, fresh] = requests.emplace(id, *record.request);
     require(fresh || known->second == *record.request,
             [&] { return text_of(record.seq) + ": its key belongs to another request"; });
-    if (record.kind != Kind::intent) return;
-    require(intents.emplace(id, record.seq).second,
-            [&] { return text_of(record.seq) + ": a repeated request has drawn twice"; });
+    if (record.kind != Kind::call) return;
+    require(calls.emplace(id, record.seq).second,
+            [&] { return text_of(record.seq) + ": a repeated request was answered by two calls"; });
   }
   void answer(const certs::Record& record) {
-    const auto intent = static_cast<std::uint64_t>(record.body.find("intent")->integer());
-    const auto open = answered.find(intent);
+    const auto call = static_cast<std::uint64_t>(record.body.find("call")->integer());
+    const auto open = answered.find(call);
     require(open != answered.end() && !open->second,
-            [&] { return text_of(record.seq) + " answers an INTENT twice, or none"; });
+            [&] { return text_of(record.seq) + " answers a CALL twice, or none"; });
     open->second = true;
   }
   void self_test(const certs::Record& record) {
@@ -128,9 +130,9 @@ void Book::check_log(core::test::Rig& rig) const {
             [&] { return text_of(seq) + " does not parse"; });
     pass.take(*record);
   }
-  for (const auto& [intent, answered] : pass.answered) {
+  for (const auto& [call, answered] : pass.answered) {
     require(answered,
-            [&, seq = intent] { return "the INTENT " + text_of(seq) + " was never answered"; });
+            [&, seq = call] { return "the CALL " + text_of(seq) + " was never answered"; });
   }
 }
 

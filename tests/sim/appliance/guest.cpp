@@ -5,8 +5,10 @@
 #include "base/bytes.hpp"
 #include "exceptions.hpp"
 #include "failure.hpp"
+#include "certs/openssl_hashes.hpp"
 #include "format/body_table.hpp"
-#include "seat_pair.hpp"
+#include "format/domain.hpp"
+#include "rig.hpp"
 
 namespace talla::sim {
 namespace {
@@ -30,22 +32,12 @@ certs::Bet api_bet(const games::PlaceBet& bet) {
   return out;
 }
 
-/// The e-table's certificate key: covered cards of seats without a key of their own are encrypted
-/// to it.
-const certs::testing::SeatPair& table_key() {
-  static const certs::testing::SeatPair pair = certs::testing::seat_pair();
-  return pair;
-}
-
 }  // namespace
 
 Guest::Guest(std::uint64_t number, const GameId& game, Random& random)
     : game_(game),
       random_(&random),
-      client_{"talla:table-" + std::to_string(number),
-              to_hex(table_key().digest),
-              {core::Role::table},
-              std::string(table_key().spki.begin(), table_key().spki.end())} {
+      client_(core::test::table_client("talla:table-" + std::to_string(number))) {
   const auto rules_of = catalogue(game.catalogue);
   const auto* rules = rules_of->game(game.game);
   require(rules != nullptr, [&] { return "no such game: " + game.text(); });
@@ -75,8 +67,27 @@ void Guest::look() {
   asked_ = core::Request{"GET", "/v1/tables/" + table_, {}, client_, {}};
 }
 
-std::string Guest::nonce() {
-  return to_hex(ByteWriter().u64(random_->word()).u64(random_->word()).take());
+void Guest::call(const std::string& path, json::Object wish) {
+  const certs::OpensslHashes hashes;
+  std::vector<certs::Bet> closed;
+  if (round_.closed)
+    for (const auto& one : round_.bets) closed.push_back(api_bet(one.placed));
+  ByteWriter value;
+  for (int i = 0; i < 4; ++i) value.u64(random_->word());
+  wish["v"] = 2;
+  wish["type"] = "talla-call";
+  wish["origin"] = core::test::rig_origin;
+  wish["table"] = table_;
+  for (const char* name : {"turn", "head", "game", "variant", "catalogue"})
+    wish[name] = *view_->find(name);
+  wish["round"] = round_.id.empty() ? "0" : round_.id;
+  wish["bets"] = to_hex(certs::bets_digest(hashes, certs::bets_json(closed)));
+  wish["parameters"] = to_hex(certs::parameters_digest(hashes, *view_->find("parameters")));
+  wish["value"] = to_hex(value.take());
+  wish["others"] = json::Array{};
+  const json::Value core(std::move(wish));
+  post(path, {{"core", core},
+              {"signature", core::test::sign_core(client_, json::canonical(core))}});
 }
 
 std::string Guest::member(const char* name) const {
@@ -96,6 +107,7 @@ void Guest::choose() {
   if (!view_) return look();
   const auto* needs = view_->find("needs");
   require(needs != nullptr, [&] { return "a view without needs: " + json::canonical(*view_); });
+  if (unmixed_) return mix();
   choose_needs(needs->array());
 }
 
@@ -156,9 +168,15 @@ void Guest::shuffle_again() {
   post("/v1/shoes/" + member("shoe") + "/recommit", {}, Step::commit_shoe);
 }
 
-void Guest::mix(const json::Value& shoe) {
-  post("/v1/shoes/" + shoe.find("id")->string() + "/mix",
-       {{"nonce", nonce()}, {"root", shoe.find("root")->string()}});
+void Guest::mix() {
+  const json::Value shoe = *std::exchange(unmixed_, std::nullopt);
+  const auto id = shoe.find("id")->string();
+  call("/v1/shoes/" + id + "/mix",
+       {{"use", "mix"},
+        {"object", id},
+        {"root", *shoe.find("root")},
+        {"at", 0},
+        {"specification", json::Object{{"candidates", 1}, {"places", *shoe.find("cards")}}}});
 }
 
 void Guest::draw() {
@@ -166,12 +184,11 @@ void Guest::draw() {
     batch_.count = 1 + static_cast<std::int64_t>(random_->below(4));
     return post("/v1/tables/" + table_ + "/batches", {{"count", batch_.count}});
   }
-  post("/v1/draws", {{"table", table_},
-                     {"round", round_.id},
-                     {"batch", batch_.id},
+  call("/v1/draws", {{"use", "draw"},
+                     {"object", batch_.id},
                      {"root", batch_.root},
-                     {"index", batch_.index},
-                     {"nonce", nonce()}});
+                     {"at", batch_.index},
+                     {"specification", core::test::specification_due(*view_)}});
 }
 
 /// The view does not know the draft: whether it closes is seen by trying, with more bets each time.
@@ -269,7 +286,7 @@ void Guest::take(const json::Value& reply) {
   if (step_ == Step::offer_bet)
     round_.bets.push_back({*round_.offered, round_.offered->stake, false});
   if (step_ == Step::close_bets) round_.closed = true;
-  if (step_ == Step::commit_shoe) return mix(*reply.find("shoe"));
+  if (step_ == Step::commit_shoe) unmixed_ = *reply.find("shoe");
   if (const auto* batch = reply.find("batch")) {
     batch_.id = batch->find("id")->string();
     batch_.root = batch->find("root")->string();
@@ -292,7 +309,7 @@ void Guest::refused(int status, const json::Value& problem) {
   const bool wrong_stake =
       detail != nullptr && detail->string().find(".stake: must be from 1 ") != std::string::npos;
   require((code != "malformed_request" || wrong_stake) && code != "key_reused" &&
-              code != "nonce_reused" && code != "forbidden",
+              code != "call_signature" && code != "forbidden",
           [&] { return game_.text() + ": " + json::canonical(problem); });
   view_.reset();
   if (code == "batch_expired" || code == "wrong_index" || code == "not_found") batch_.id.clear();

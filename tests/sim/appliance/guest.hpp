@@ -69,7 +69,9 @@ class Guest {
   void begin_round();
   void deal(bool reveal);
   void new_shoe();
-  void mix(const json::Value& shoe);
+  void mix();
+  /// Signs this core, with all that the table's view says for it.
+  void call(const std::string& path, json::Object wish);
   void shuffle_again();
   void draw();
   void bet();
@@ -77,7 +79,6 @@ class Guest {
   void decide(const json::Value& need);
   void take(const json::Value& reply);
   void refused(int status, const json::Value& problem);
-  [[nodiscard]] std::string nonce();
   [[nodiscard]] std::string member(const char* name) const;
 
   GameId game_;
@@ -94,6 +95,7 @@ class Guest {
   Refused refused_;
   Round round_;
   Batch batch_;
+  std::optional<json::Value> unmixed_;  // a shoe whose root was just committed
   Visit visit_;
 };
 

@@ -62,7 +62,7 @@ struct Scene {
   /// A table of a catalogue with one round, whose state is in the ledger.
   std::string add_round() {
     const std::string catalogue = "id = \"of the test\"\n";
-    TableOpenBody table;
+    TableOpenBody table = testing::keyed_table();
     table.catalogue = catalogue_digest(hashes, catalogue);
     table.place = "Mesa 1";
     table.game = "wheel";

@@ -134,7 +134,7 @@ TEST(Backup, a_catalogue_that_a_record_names_must_be_there) {
   Backed here;
   const OpensslHashes hashes;
   const std::string text = "name = \"es-1977\"";
-  TableOpenBody body;
+  TableOpenBody body = testing::keyed_table();
   body.catalogue = hashes.sha256({as_bytes(text)});
   body.place = "Mesa 1";
   body.game = "craps";
@@ -315,7 +315,7 @@ TEST(Restore, a_retired_anchor_keeps_every_copy_of_the_old_ledger_from_starting)
   }
 }
 
-/// A public and a covered shoe, a batch with one draw done and one INTENT open.
+/// A public and a covered shoe, a batch with one draw done and one CALL open.
 struct Open {
   Open() {
     Log& log = *here.appliance->log;
@@ -329,27 +329,28 @@ struct Open {
     const auto added = must(log.append(draft(Kind::batch_commit, commit.to_json())));
     seal(added, "BATCH_COMMIT", batch->secret());
     for (std::uint32_t index = 0; index < 2; ++index) {
-      DrawRequest request;
-      request.origin = origin;
-      request.index = index;
-      request.nonce = Bytes(16, static_cast<std::uint8_t>(index));
-      request.root = batch->root();
-      request.specification =
-          must(specification_from_json(json::Object{{"kind", "wheel"}, {"pockets", 37}}));
-      const IntentBody intent = must(batch->intent(progress, commit, request));
-      RecordDraft record = draft(Kind::intent, intent.to_json());
+      CallBody call;
+      call.core.origin = origin;
+      call.core.table = table;
+      call.core.turn = index + 1;
+      call.core.object = batch->id();
+      call.core.root = batch->root();
+      call.core.at = index;
+      call.core.specification = DrawSpecification(WheelDraw{37});
+      RecordDraft record = draft(Kind::call, call.to_json());
       record.object = batch->id();
       const auto sequenced = must(log.append(record));
-      progress.take(intent, sequenced.seq);
-      intents.push_back(intent);
-      intent_seqs.push_back(sequenced.seq);
+      progress.take(call, sequenced.seq);
+      calls.push_back(call);
+      call_seqs.push_back(sequenced.seq);
+      if (index > 0) continue;
+      RecordDraft result =
+          draft(Kind::draw,
+                testing::taken(progress, batch->draw(progress, call_seqs[0], calls[0])).to_json());
+      result.object = batch->id();
+      result.cites = {call_seqs[0]};
+      must(log.append(result));
     }
-    RecordDraft record = draft(
-        Kind::draw,
-        testing::taken(progress, batch->draw(progress, intent_seqs[0], intents[0])).to_json());
-    record.object = batch->id();
-    record.cites = {intent_seqs[0]};
-    must(log.append(record));
     here.commit();
   }
   RecordDraft draft(Kind kind, json::Value body) {
@@ -382,8 +383,8 @@ struct Open {
   std::optional<SealedShoe> open_shoe, covered_shoe;
   std::optional<SecretBatch> batch;
   BatchProgress progress;
-  std::vector<IntentBody> intents;
-  std::vector<std::uint64_t> intent_seqs;
+  std::vector<CallBody> calls;
+  std::vector<std::uint64_t> call_seqs;
 };
 
 const json::Value* secret_of(const std::vector<json::Value>& all, const std::string& object,
@@ -410,12 +411,12 @@ TEST(Restore, PROTOCOL_2_unused_secrets_of_the_old_log_are_opened_and_covered_sh
   EXPECT_EQ(root->find("tape")->string(), to_base64(roots.front().tape));
   EXPECT_EQ(secret_of(all, old.covered_shoe->id(), "result")->string(), "kept");
   EXPECT_EQ(secret_of(all, old.covered_shoe->id(), "root"), nullptr);
-  // PROTOCOL section 5.4: what the open INTENT gives after any crash.
+  // PROTOCOL section 5.3: what the open CALL gives after any crash.
   const json::Value* draw = secret_of(all, old.batch->id(), "draw");
   ASSERT_NE(draw, nullptr);
   EXPECT_EQ(json::canonical(*draw),
             json::canonical(
-                must(old.batch->draw(old.progress, old.intent_seqs[1], old.intents[1])).to_json()));
+                must(old.batch->draw(old.progress, old.call_seqs[1], old.calls[1])).to_json()));
   const json::Value* close = secret_of(all, old.batch->id(), "close");
   ASSERT_NE(close, nullptr);
   EXPECT_EQ(must(BatchCloseBody::from_json(*close)).first, 2U);

@@ -1,7 +1,7 @@
-// Goal: a draw's outcome follows from the committed secret and the client's inputs alone, each
-//       secret once (PROTOCOL 5).
+// Goal: a draw's outcome follows from the committed secret and the call alone, each secret once
+//       (PROTOCOL 5).
 // Method: a checker written from FORMAT.md section 8 over hashes, for random batches,
-//         specifications and nonces.
+//         specifications and numbers.
 #include "certs/batch.hpp"
 
 #include <gtest/gtest.h>
@@ -24,15 +24,17 @@ constexpr const char* batch_9 = "batch-9";
 SecretBatch batch_of(std::uint32_t count, std::uint64_t seed) {
   return must(SecretBatch::make(openssl_hashes, batch_9, count, FixedBits(seed).source()));
 }
-DrawRequest request_of(const SecretBatch& batch, std::uint32_t index, std::uint8_t nonce = 1) {
-  return {.origin = testing::origin,
-          .client = "mesa-1",
-          .round = "0",
-          .index = index,
-          .nonce = Bytes(16, nonce),
-          .root = batch.root(),
-          .specification = WheelDraw{37},
-          .bets = bets_digest(openssl_hashes, json::Array{})};
+CallBody call_of(const SecretBatch& batch, std::uint32_t index, std::uint8_t number = 1) {
+  CallBody call;
+  call.core.origin = testing::origin;
+  call.core.table = "table-1";
+  call.core.object = batch.id();
+  call.core.root = batch.root();
+  call.core.at = index;
+  call.core.bets = bets_digest(openssl_hashes, json::Array{});
+  call.core.specification = DrawSpecification(WheelDraw{37});
+  call.core.value.fill(number);
+  return call;
 }
 
 bool secret_verifies(const Digest& root, std::uint32_t count, std::uint32_t index,
@@ -55,105 +57,87 @@ TEST(SecretBatch, every_draw_verifies_and_its_outcome_is_in_range) {
     const auto commit = batch.commit_body("table-1", 1, testing::some_context());
     BatchProgress progress;
     for (std::uint32_t j = 0; j < count; ++j) {
-      const auto intent =
-          must(batch.intent(progress, commit, request_of(batch, j, static_cast<std::uint8_t>(j))));
-      progress.take(intent, 100 + j);
-      const auto draw = taken(progress, batch.draw(progress, 100 + j, intent));
+      const auto call = call_of(batch, j, static_cast<std::uint8_t>(j));
+      RC_ASSERT(batch.check_call(progress, call.core).has_value());
+      progress.take(call, 100 + j);
+      const auto draw = taken(progress, batch.draw(progress, 100 + j, call));
+      RC_ASSERT(draw.call == 100 + j);
       RC_ASSERT(secret_verifies(commit.root, count, j, draw.secret, draw.path));
       RC_ASSERT(draw.outcome.values.size() == 1U);
       RC_ASSERT(draw.outcome.values[0] < 37U);
     }
-    RC_ASSERT(!batch.intent(progress, commit, request_of(batch, count)).has_value());
+    RC_ASSERT(!batch.check_call(progress, call_of(batch, count).core).has_value());
     RC_ASSERT(must(batch.close(progress, BatchCloseReason::used)).secrets.empty());
   }));
 }
 
-TEST(SecretBatch, FORMAT_8_draw_digest_covers_every_input) {
+TEST(SecretBatch, FORMAT_8_the_tape_follows_from_the_secret_and_from_C_alone) {
   const SecretBatch batch = batch_of(4, 1);
-  auto context = testing::some_context();
-  context.game = "french-roulette";
-  context.variant = "v";
-  context.catalogue = Digest{1};
-  context.parameters = Digest{2};
-  const auto commit = batch.commit_body("table-1", 1, context);
   BatchProgress progress;
-  DrawRequest request = request_of(batch, 0);
-  request.round = "round-7";
-  const auto intent = must(batch.intent(progress, commit, request));
-  ByteWriter text;
-  text.raw(std::string_view("talla/v2/draw\0", 14))
-      .field(testing::origin)
-      .field("mesa-1")
-      .field("table-1")
-      .field("round-7");
-  text.field("french-roulette")
-      .field("v")
-      .raw(Digest{1})
-      .raw(Digest{2})
-      .raw(request.bets)
-      .raw(batch.root())
-      .u32(0);
-  text.field(ByteView(request.nonce));
-  EXPECT_EQ(intent.digest, openssl_hashes.sha256({text.bytes()}));
+  const auto call = call_of(batch, 0);
+  progress.take(call, 9);
+  const auto draw = must(batch.draw(progress, 9, call));
+  const Digest c = openssl_hashes.sha256(
+      {as_bytes(std::string_view("talla/v2/core\0", 14)), as_bytes(call.core.bytes())});
+  ByteWriter block;
+  block.raw(std::string_view("talla/v1/draw\0", 14)).u32(0).field(ByteView(c));
+  const auto words = openssl_hashes.hmac_key(draw.secret)->mac({block.bytes()});
+  EXPECT_EQ(draw.tape_digest, openssl_hashes.sha256({ByteView(words).first(8)}));
 }
 
-TEST(SecretBatch, the_same_intent_gives_the_same_draw_after_a_restart) {
+TEST(SecretBatch, the_same_call_gives_the_same_draw_after_a_restart) {
   const SecretBatch batch = batch_of(16, 2);
-  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
   BatchProgress progress;
-  const auto intent = must(batch.intent(progress, commit, request_of(batch, 0)));
-  progress.take(intent, 55);
-  const auto draw = must(batch.draw(progress, 55, intent));
+  const auto call = call_of(batch, 0);
+  progress.take(call, 55);
+  const auto draw = must(batch.draw(progress, 55, call));
   const SecretBatch again =
       must(SecretBatch::restore(openssl_hashes, batch_9, batch.secret(), batch.root()));
-  EXPECT_EQ(json::canonical(must(again.draw(progress, 55, intent)).to_json()),
+  EXPECT_EQ(json::canonical(must(again.draw(progress, 55, call)).to_json()),
             json::canonical(draw.to_json()));
+  EXPECT_FALSE(again.draw(progress, 54, call)) << "another CALL";
   progress.take(draw);
-  EXPECT_FALSE(again.draw(progress, 55, intent)) << "an INTENT is completed once";
+  EXPECT_FALSE(again.draw(progress, 55, call)) << "a CALL is completed once";
 }
 
 TEST(SecretBatch, indices_come_in_order_and_names_of_other_batches_are_refused) {
   const SecretBatch batch = batch_of(4, 3);
-  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
   BatchProgress progress;
-  const auto ahead = batch.intent(progress, commit, request_of(batch, 1));
-  ASSERT_FALSE(ahead);
-  EXPECT_TRUE(ahead.error().is(Errc::wrong_index));
-  DrawRequest other = request_of(batch, 0);
-  other.root = Digest{1};
-  EXPECT_FALSE(batch.intent(progress, commit, other));
-  const auto first = must(batch.intent(progress, commit, request_of(batch, 0)));
-  EXPECT_EQ(must(batch.intent(progress, commit, request_of(batch, 0))).digest, first.digest)
-      << "a step changes nothing: what it returned counts when it is in the log";
-  progress.take(first, 100);
-  EXPECT_FALSE(batch.intent(progress, commit, request_of(batch, 0)));
+  const auto stands = [&](std::uint32_t index, auto change) {
+    CallBody call = call_of(batch, index);
+    change(call.core);
+    const auto checked = batch.check_call(progress, call.core);
+    EXPECT_TRUE(checked || checked.error().is(Errc::wrong_index));
+    return checked.has_value();
+  };
+  const auto as_it_is = [](CallCore&) {};
+  EXPECT_FALSE(stands(1, as_it_is));
+  EXPECT_FALSE(stands(0, [](CallCore& core) { core.root[0] ^= 1; }));
+  EXPECT_FALSE(stands(0, [](CallCore& core) { core.object = "batch-8"; }));
+  EXPECT_FALSE(stands(0, [](CallCore& core) {
+    core.use = CallUse::mix;
+    core.specification = MixSpecification{1, 52};
+  }));
+  EXPECT_TRUE(stands(0, as_it_is));
+  EXPECT_TRUE(stands(0, as_it_is)) << "a check changes nothing";
+  progress.take(call_of(batch, 0), 100);
+  EXPECT_FALSE(stands(0, as_it_is));
+  EXPECT_TRUE(stands(1, as_it_is));
 }
 
-TEST(SecretBatch, nonces_have_16_to_64_bytes) {
-  const SecretBatch batch = batch_of(4, 3);
-  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
-  BatchProgress progress;
-  for (const std::size_t size : {0U, 15U, 65U}) {
-    DrawRequest request = request_of(batch, 0);
-    request.nonce = Bytes(size, 1);
-    const auto intent = batch.intent(progress, commit, request);
-    ASSERT_FALSE(intent);
-    EXPECT_TRUE(intent.error().is(Errc::nonce_length));
-  }
-  EXPECT_EQ(progress.next, 0U);
-}
-
-TEST(SecretBatch, close_opens_unused_secrets_and_leaves_open_intents_alone) {
+TEST(SecretBatch, close_opens_unused_secrets_and_never_touches_an_open_call) {
   const SecretBatch batch = batch_of(8, 4);
-  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
   BatchProgress progress;
-  const auto intent = must(batch.intent(progress, commit, request_of(batch, 0)));
-  progress.take(intent, 10);
+  const auto call = call_of(batch, 0);
+  progress.take(call, 10);
+  const auto early = batch.close(progress, BatchCloseReason::expired);
+  ASSERT_FALSE(early);
+  EXPECT_TRUE(early.error().is(Errc::wrong_index));
+  taken(progress, batch.draw(progress, 10, call));
   const auto close = taken(progress, batch.close(progress, BatchCloseReason::expired));
   EXPECT_EQ(close.first, 1U);
   EXPECT_EQ(close.secrets.size(), 7U);
-  EXPECT_FALSE(batch.intent(progress, commit, request_of(batch, 1))) << "closed";
-  EXPECT_TRUE(batch.draw(progress, 10, intent)) << "the open INTENT is still completed";
+  EXPECT_FALSE(batch.check_call(progress, call_of(batch, 1).core)) << "closed";
 }
 
 TEST(SecretBatch, the_unused_secrets_and_the_hashes_left_of_them_give_the_root) {
@@ -176,16 +160,15 @@ TEST(SecretBatch, the_unused_secrets_and_the_hashes_left_of_them_give_the_root) 
 
 TEST(SecretBatch, a_void_says_what_the_outcome_would_have_been) {
   const SecretBatch batch = batch_of(2, 5);
-  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
   BatchProgress progress;
-  const auto intent = must(batch.intent(progress, commit, request_of(batch, 0)));
-  progress.take(intent, 10);
-  const auto draw = must(batch.draw(progress, 10, intent));
+  const auto call = call_of(batch, 0);
+  progress.take(call, 10);
+  const auto draw = must(batch.draw(progress, 10, call));
   const auto ended =
-      taken(progress, batch.void_by_order(progress, 10, intent, {"inspector-1", "officer-1"}));
+      taken(progress, batch.void_by_order(progress, 10, call, {"inspector-1", "officer-1"}));
   EXPECT_EQ(ended.outcome, draw.outcome);
   EXPECT_EQ(ended.secret, draw.secret);
-  EXPECT_FALSE(batch.draw(progress, 10, intent));
+  EXPECT_FALSE(batch.draw(progress, 10, call));
 }
 
 TEST(SecretBatch, counts_and_secrets_outside_the_range_are_refused) {

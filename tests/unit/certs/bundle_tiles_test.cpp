@@ -85,9 +85,10 @@ TEST_F(BundleTest, FORMAT_9_a_shoes_chain_has_no_gap_and_holds_its_table) {
   const auto opened = put(draft_of(Kind::shoe_commit, commit.to_json(), {}, {table.seq}));
   ASSERT_EQ(opened.object, id);
   ShoeProgress progress;
-  const auto mix =
-      put(draft_of(Kind::shoe_mix, testing::mixed(progress, shoe, Bytes(16, 1)).to_json(), id));
-  std::set<std::uint64_t> expected = {table.seq, opened.seq, mix.seq};
+  const auto call = put(draft_of(Kind::call, testing::call_of(shoe, {1}).to_json(), id));
+  const auto mix = put(
+      draft_of(Kind::shoe_mix, testing::mixed(progress, shoe, {1}, call.seq).to_json(), id));
+  std::set<std::uint64_t> expected = {table.seq, opened.seq, call.seq, mix.seq};
   std::uint64_t last = 0;
   for (std::uint32_t p = 0; p < 5; ++p) {
     last = put(draft_of(
@@ -125,24 +126,23 @@ TEST_F(BundleTest, a_draws_bundle_holds_its_batch_and_the_bets_it_rests_on) {
   const auto commit = batch.commit_body(table.object, 99, testing::some_context());
   const auto opened = put(draft_of(Kind::batch_commit, commit.to_json(), {}, {table.seq}));
   BatchProgress progress;
-  const auto intent_body = must(batch.intent(progress, commit,
-                                             {.origin = testing::origin,
-                                              .client = "mesa-1",
-                                              .round = round.object,
-                                              .index = 0,
-                                              .nonce = Bytes(16, 1),
-                                              .root = batch.root(),
-                                              .specification = WheelDraw{37},
-                                              .bets = bets_body.digest}));
-  const auto intent = put(draft_of(Kind::intent, intent_body.to_json(), id, {bets.seq}));
-  progress.take(intent_body, intent.seq);
+  CallBody body;
+  body.core.origin = testing::origin;
+  body.core.table = table.object;
+  body.core.object = id;
+  body.core.root = batch.root();
+  body.core.round = round.object;
+  body.core.specification = DrawSpecification(WheelDraw{37});
+  body.core.bets = bets_body.digest;
+  const auto call = put(draft_of(Kind::call, body.to_json(), id, {bets.seq}));
+  progress.take(body, call.seq);
   const auto draw =
-      put(draft_of(Kind::draw, must(batch.draw(progress, intent.seq, intent_body)).to_json(), id));
+      put(draft_of(Kind::draw, must(batch.draw(progress, call.seq, body)).to_json(), id));
   EXPECT_FALSE(make_bundle(log(), {.claim = bets.seq, .log_key = some_key()}))
       << "bets alone prove no outcome";
   const Bundle bundle = must(make_bundle(log(), {.claim = draw.seq, .log_key = some_key()}));
   EXPECT_EQ(seqs_of(bundle), (std::set<std::uint64_t>{table.seq, round.seq, bets.seq, opened.seq,
-                                                      intent.seq, draw.seq}));
+                                                      call.seq, draw.seq}));
 }
 
 TEST_F(BundleTest, claims_that_are_not_there_are_not_found) {

@@ -107,8 +107,16 @@ inline Context some_context() {
   return context;
 }
 
+/// Of a key that nobody looks at here.
+inline TableOpenBody keyed_table() {
+  TableOpenBody table;
+  table.key = {1};
+  table.chain = {{2}};
+  return table;
+}
+
 inline RecordDraft table_draft() {
-  TableOpenBody body;
+  TableOpenBody body = keyed_table();
   body.place = "Mesa 1";
   body.parameters["deck"] = "french52x8";
   body.settled_by_client = true;

@@ -208,17 +208,22 @@ TEST_P(LedgerSuite, closed_objects_take_no_more_records) {
   EXPECT_FALSE(must(ledger().object("table-7")));
 }
 
-TEST_P(LedgerSuite, PROTOCOL_5_4_a_closed_batch_still_completes_its_open_intent) {
+TEST_P(LedgerSuite, PROTOCOL_5_3_one_call_of_an_object_is_open_and_ends_before_the_object) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0, Kind::batch_commit, "batch-0"),
-                                        record_of(1, Kind::intent, "batch-0", 0),
-                                        record_of(2, Kind::batch_close, "batch-0", 1)})));
-  auto open = must(ledger().open_objects());
-  ASSERT_EQ(open.size(), 1U) << "an open INTENT must be found at restart";
-  EXPECT_EQ(open[0].pending, 1U);
-  EXPECT_FALSE(ledger().commit(group_of({record_of(3, Kind::intent, "batch-0", 2)})));
-  ASSERT_TRUE(ledger().commit(group_of({record_of(3, Kind::draw, "batch-0", 2)})));
+                                        record_of(1, Kind::call, "batch-0", 0)})));
+  const auto open = must(ledger().open_objects());
+  ASSERT_EQ(open.size(), 1U);
+  EXPECT_EQ(open[0].pending, 1U) << "an open CALL must be found at restart";
+  EXPECT_FALSE(ledger().commit(group_of({record_of(2, Kind::call, "batch-0", 1)})));
+  EXPECT_FALSE(ledger().commit(group_of({record_of(2, Kind::batch_close, "batch-0", 1)})));
+  ASSERT_TRUE(ledger().commit(group_of({record_of(2, Kind::draw, "batch-0", 1)})));
+  EXPECT_EQ(must(ledger().open_objects())[0].pending, 0U);
+  EXPECT_FALSE(ledger().commit(group_of({record_of(3, Kind::draw, "batch-0", 2)})));
+  ASSERT_TRUE(ledger().commit(group_of({record_of(3, Kind::call, "batch-0", 2)})));
+  ASSERT_TRUE(ledger().commit(group_of({record_of(4, Kind::void_call, "batch-0", 3)})));
+  ASSERT_TRUE(ledger().commit(group_of({record_of(5, Kind::batch_close, "batch-0", 4)})));
   EXPECT_TRUE(must(ledger().open_objects()).empty());
-  EXPECT_FALSE(ledger().commit(group_of({record_of(4, Kind::draw, "batch-0", 3)})));
+  EXPECT_FALSE(ledger().commit(group_of({record_of(6, Kind::call, "batch-0", 5)})));
 }
 
 StoredReply reply_of(const std::string& key, std::uint64_t seq) {

@@ -134,34 +134,39 @@ TEST(SealedShoe, FORMAT_7_commitments_open_at_the_close) {
   EXPECT_EQ(MerkleTree(openssl_hashes, leaves).root(openssl_hashes), commit.root);
 }
 
-TEST(SealedShoe, every_leaf_is_dealt_first_under_some_nonce) {
+TEST(SealedShoe, every_leaf_is_dealt_first_under_some_number) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 3);
   std::map<std::uint16_t, int> first;
   for (int i = 0; i < 2'000; ++i) {
     ShoeProgress progress;
-    Bytes nonce(16, 0);
-    nonce[0] = static_cast<std::uint8_t>(i & 0xff);
-    nonce[1] = static_cast<std::uint8_t>(i >> 8);
-    mixed(progress, shoe, nonce);
+    mixed(progress, shoe, ByteWriter().u32(static_cast<std::uint32_t>(i)).take());
     ++first[progress.mix->front()];
   }
   EXPECT_EQ(first.size(), 52U)
-      << "2,000 nonces, 52 leaves: all are met but with probability below 10^-15";
+      << "2,000 numbers, 52 leaves: all are met but with probability below 10^-15";
 }
 
-TEST(SealedShoe, nonces_have_16_to_64_bytes) {
+TEST(SealedShoe, a_call_of_another_root_object_count_or_use_cannot_stand) {
   const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 4);
-  const ShoeProgress progress;
-  const auto mix = [&](std::size_t size) {
-    return shoe.mix(progress,
-                    {.origin = "log.example/test", .nonce = Bytes(size, 1), .root = shoe.root()});
+  ShoeProgress progress;
+  const auto stands = [&](auto change) {
+    CallBody call = testing::call_of(shoe, {1});
+    change(call.core);
+    const auto checked = shoe.check_call(progress, call.core);
+    EXPECT_EQ(checked.has_value(), shoe.mix(progress, 7, call).has_value());
+    return checked.has_value() || !checked.error().is(Errc::wrong_position);
   };
-  for (const std::size_t size : {0U, 15U, 65U}) {
-    const auto made = mix(size);
-    ASSERT_FALSE(made) << size;
-    EXPECT_TRUE(made.error().is(Errc::nonce_length));
-  }
-  for (const std::size_t size : {16U, 64U}) EXPECT_TRUE(mix(size)) << size;
+  EXPECT_TRUE(stands([](CallCore&) {}));
+  EXPECT_FALSE(stands([](CallCore& core) { core.root[0] ^= 1; }));
+  EXPECT_FALSE(stands([](CallCore& core) { core.object = "shoe-40"; }));
+  EXPECT_FALSE(stands([](CallCore& core) { core.at = 1; }));
+  EXPECT_FALSE(stands([](CallCore& core) { core.specification = MixSpecification{1, 51}; }));
+  EXPECT_FALSE(stands([](CallCore& core) {
+    core.use = CallUse::draw;
+    core.specification = DrawSpecification(WheelDraw{37});
+  }));
+  mixed(progress, shoe, {1});
+  EXPECT_FALSE(stands([](CallCore&) {})) << "mixed already";
 }
 
 TEST(SealedShoe, positions_come_in_order_after_the_mix_only) {
@@ -170,8 +175,9 @@ TEST(SealedShoe, positions_come_in_order_after_the_mix_only) {
   const DealRequest first{.position = 0, .place = "p", .face = Face::open, .round = {}};
   EXPECT_FALSE(shoe.deal(progress, first)) << "before the mix";
   const auto mix = [&](std::uint8_t number, const Digest& root) {
-    return shoe.mix(progress,
-                    {.origin = "log.example/test", .nonce = Bytes(16, number), .root = root});
+    CallBody call = testing::call_of(shoe, {number});
+    call.core.root = root;
+    return shoe.mix(progress, 7, call);
   };
   EXPECT_FALSE(mix(1, Digest{1})) << "another root";
   EXPECT_TRUE(mix(1, shoe.root()));

@@ -13,15 +13,26 @@ Body taken(Progress& progress, Result<Body> step) {
   return body;
 }
 
-/// Mixes the newest root with this number as the log does it, and lets the progress take the mix.
-inline ShoeMixBody mixed(ShoeProgress& progress, const SealedShoe& shoe, const Bytes& nonce) {
-  constexpr std::string_view log_origin = "log.example/test";
-  const auto body =
-      must(shoe.mix(progress, {.origin = log_origin, .nonce = nonce, .root = shoe.root()}));
-  Record record;
-  record.origin = log_origin;
-  record.object = shoe.id();
-  progress.take(must(mix_of(openssl_hashes, record, body, shoe.cards_count())));
+/// What a table signs for the mix of the newest root, with a number of its own.
+inline CallBody call_of(const SealedShoe& shoe, const Bytes& number) {
+  CallBody call;
+  call.core.origin = "log.example/test";
+  call.core.table = "table-1";
+  call.core.use = CallUse::mix;
+  call.core.object = shoe.id();
+  call.core.root = shoe.root();
+  call.core.specification = MixSpecification{1, shoe.cards_count()};
+  call.core.value = openssl_hashes.sha256({number});
+  return call;
+}
+
+/// Mixes the newest root by such a call, CALL being record `call_seq`, and lets the progress take
+/// the mix.
+inline ShoeMixBody mixed(ShoeProgress& progress, const SealedShoe& shoe, const Bytes& number,
+                         std::uint64_t call_seq = 7) {
+  const CallBody call = call_of(shoe, number);
+  const auto body = must(shoe.mix(progress, call_seq, call));
+  progress.take(must(mix_of(openssl_hashes, call.core, body)));
   return body;
 }
 

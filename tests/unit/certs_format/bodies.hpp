@@ -26,6 +26,19 @@ inline const std::string opening_members =
 inline const std::string tape_members =
     R"("tape_digest":")" + hash + R"(","words_rejected":0,"words_used":1)";
 
+inline std::string core_json(const std::string& use) {
+  const std::string q = "\"" + hash + "\"";
+  const bool mix = use == "mix";
+  return R"({"at":0,"bets":)" + q + R"(,"catalogue":)" + q + R"(,"game":"g","head":)" + q +
+         R"(,"object":")" + (mix ? "shoe-4" : "batch-4") +
+         R"(","origin":"casino.example/talla-1","others":[],"parameters":)" + q + R"(,"root":)" +
+         q + R"(,"round":"0","specification":)" +
+         (mix ? R"({"candidates":1,"places":416})" : R"({"kind":"wheel","pockets":37})") +
+         R"(,"table":"table-1","turn":1,"type":"talla-call","use":")" + use + R"(","v":2,"value":)" +
+         q + R"(,"variant":""})";
+}
+inline const std::string signature_text = std::string(86, 'A') + "==";
+
 struct BodyCase {
   Kind kind;
   std::string body;
@@ -46,8 +59,10 @@ inline std::vector<BodyCase> bodies() {
       {Kind::access, R"({"result":"refused","what":"restore"})"},
       {Kind::table_open,
        R"({"catalogue":)" + q +
-           R"(,"chip":5,"currency":"ESP","early_closes":0,"game":"g","max":0,"min":25,"opened":2,)" +
-           R"("parameters":{"a":1},"place":"Mesa 7","rounding":"down","settled_by":"appliance",)" +
+           R"(,"chain":["AAAA"],"chip":5,"currency":"ESP","early_closes":0,"game":"g")" +
+           R"(,"key":"AAAA","max":0,"min":25,"opened":2,"parameters":{"a":1},"place":"Mesa 7",)" +
+           R"("policy":{"candidates":1,"max_voids":1,"mix":"shoe","open_within":60,"required":[]},)" +
+           R"("rounding":"down","settled_by":"appliance",)" +
            R"("turns":9,"unit":"1/100","variant":"","voids":1})"},
       {Kind::table_close,
        R"({"early_closes":0,"opened":2,"place":"Mesa 7","reason":"closed","rounds":3)"
@@ -72,7 +87,7 @@ inline std::vector<BodyCase> bodies() {
       {Kind::meter_close, R"({"value":3})"},
       {Kind::shoe_commit, "{" + commit_members + "}"},
       {Kind::shoe_mix,
-       R"({"nonce":"00112233445566778899aabbccddeeff","root":)" + q + "," + tape_members + "}"},
+       R"({"call":4,"openings":[],"root":)" + q + "," + tape_members + "}"},
       {Kind::card_deal, R"({"face":"open","place":"p","position":0,)" + opening_members + "}"},
       {Kind::card_deal, R"({"copies":[{"ciphertext":)" + q + R"(,"key":)" + q +
                             R"(,"seat":2}],"face":"covered","place":"p","position":0})"},
@@ -89,18 +104,17 @@ inline std::vector<BodyCase> bodies() {
                              R"(,"tape":"AAAA",)" + tape_members + "}"},
       {Kind::batch_commit, R"({"context":)" + context_json + R"(,"count":16,"expires":9,"root":)" +
                                q + R"(,"table":"table-1"})"},
-      {Kind::intent,
-       R"({"bets":)" + q + R"(,"context":)" + context_json + R"(,"digest":)" + q +
-           R"(,"index":0,"nonce":"00112233445566778899aabbccddeeff",)" + R"("root":)" + q +
-           R"(,"round":"0","specification":{"kind":"wheel","pockets":37},"table":"table-1"})"},
-      {Kind::draw, R"({"context":)" + context_json +
-                       R"(,"index":0,"intent":4,"outcome":{"pocket":5},"path":[],"secret":)" + q +
-                       "," + tape_members + "}"},
-      {Kind::void_draw,
-       R"({"by":["a","b"],"cause":"order","intent":4,"outcome":{"pocket":5},"path":[],"secret":)" +
+      {Kind::call,
+       R"({"core":)" + core_json("draw") + R"(,"signature":")" + signature_text + "\"}"},
+      {Kind::call,
+       R"({"core":)" + core_json("mix") + R"(,"signature":")" + signature_text + "\"}"},
+      {Kind::draw,
+       R"({"call":4,"index":0,"openings":[],"outcome":{"pocket":5},"path":[],"secret":)" + q + "," +
+           tape_members + "}"},
+      {Kind::void_call,
+       R"({"by":["a","b"],"call":4,"cause":"order","outcome":{"pocket":5},"path":[],"secret":)" +
            q + "}"},
-      {Kind::void_draw,
-       R"({"by":[],"cause":"unrecoverable","intent":4,"outcome":"unrecoverable"})"},
+      {Kind::void_call, R"({"call":4,"cause":"unrecoverable","outcome":"unrecoverable"})"},
       {Kind::batch_close,
        R"({"first":1,"left":[)" + q + R"(],"reason":"expired","secrets":[)" + q + "]}"},
   };

@@ -50,7 +50,7 @@ TEST(Bodies, a_configuration_says_the_limits_of_one_kind_of_rollback_protection_
 }
 
 TEST(Bodies, kind_names_are_those_of_the_page_both_ways) {
-  EXPECT_EQ(kind_name(Kind::void_draw), "VOID");
+  EXPECT_EQ(kind_name(Kind::void_call), "VOID");
   for (int i = 1; i <= static_cast<int>(Kind::meter_close); ++i) {
     EXPECT_EQ(kind_from_name(kind_name(static_cast<Kind>(i))), static_cast<Kind>(i));
   }

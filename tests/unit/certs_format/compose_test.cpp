@@ -80,23 +80,47 @@ DrawSpecification any_specification() {
   }
 }
 
-IntentBody any_intent() {
-  IntentBody body;
+CallBody any_call() {
+  CallBody body;
+  CallCore& core = body.core;
+  core.origin = "o" + any_text();
+  core.table = "table-" + std::to_string(any_count());
+  core.turn = *rc::gen::arbitrary<std::uint32_t>();
+  core.head = any_digest();
+  core.root = any_digest();
+  core.at = *rc::gen::inRange<std::uint32_t>(0, 1100);
+  if (*rc::gen::arbitrary<bool>()) core.round = "round-" + std::to_string(any_count());
+  core.bets = any_digest();
+  if (*rc::gen::arbitrary<bool>()) {
+    core.object = "batch-" + std::to_string(any_count());
+    core.specification = any_specification();
+  } else {
+    core.use = CallUse::mix;
+    core.object = "shoe-" + std::to_string(any_count());
+    core.specification = MixSpecification{*rc::gen::inRange<std::uint32_t>(0, 3),
+                                          *rc::gen::inRange<std::uint32_t>(0, 1100)};
+  }
+  core.game = any_text();
+  core.variant = any_text();
+  core.catalogue = any_digest();
+  core.parameters = any_digest();
+  core.value = any_digest();
+  body.signature.fill(*rc::gen::arbitrary<std::uint8_t>());
+  return body;
+}
+
+BatchCommitBody any_commit() {
+  BatchCommitBody body;
   body.table = "table-" + std::to_string(any_count());
-  if (*rc::gen::arbitrary<bool>()) body.round = "round-" + std::to_string(any_count());
-  body.index = *rc::gen::inRange<std::uint32_t>(0, 256);
-  body.nonce = Bytes(*rc::gen::inRange<std::size_t>(16, 65), *rc::gen::arbitrary<std::uint8_t>());
+  body.count = *rc::gen::inRange<std::uint32_t>(1, 257);
   body.root = any_digest();
-  body.specification = any_specification();
-  body.bets = any_digest();
-  body.digest = any_digest();
   body.context = any_context();
   return body;
 }
 
 DrawBody any_draw() {
   DrawBody body;
-  body.intent = any_count();
+  body.call = any_count();
   body.index = *rc::gen::inRange<std::uint32_t>(0, 256);
   body.secret = any_digest();
   for (int left = *rc::gen::inRange(0, 9); left > 0; --left) body.path.push_back(any_digest());
@@ -107,7 +131,6 @@ DrawBody any_draw() {
   body.words_used = any_count();
   body.words_rejected = any_count();
   body.tape_digest = any_digest();
-  body.context = any_context();
   return body;
 }
 
@@ -144,8 +167,14 @@ void agree(Kind kind, const Body& body) {
   RC_ASSERT(composed->text() == json::canonical(value));
 }
 
-RC_GTEST_PROP(Compose, intents_are_those_of_the_generic_writer, ()) {
-  agree(Kind::intent, any_intent());
+RC_GTEST_PROP(Compose, calls_are_those_of_the_generic_writer, ()) {
+  const CallBody call = any_call();
+  agree(Kind::call, call);
+  RC_ASSERT(call.core.bytes() == json::canonical(call.core.to_json()));
+}
+
+RC_GTEST_PROP(Compose, commitments_are_those_of_the_generic_writer, ()) {
+  agree(Kind::batch_commit, any_commit());
 }
 
 RC_GTEST_PROP(Compose, draws_are_those_of_the_generic_writer, ()) {
@@ -183,40 +212,40 @@ RC_GTEST_PROP(Compose, a_card_that_may_not_stand_is_refused_by_both, ()) {
 }
 
 RC_GTEST_PROP(Compose, a_word_out_of_its_list_is_refused_by_both, ()) {
-  DrawBody body = any_draw();
+  BatchCommitBody body = any_commit();
   Context& context = body.context;
   const std::vector<std::string*> words = {&context.mapping, &context.construction,
                                            &context.rollback_protection, &context.sealing};
   **rc::gen::elementOf(words) = any_text();
-  agree(Kind::draw, body);
-  IntentBody intent = any_intent();
-  const std::vector<std::string*> texts = {&intent.table, &intent.round, &intent.context.game,
-                                           &intent.context.variant};
+  agree(Kind::batch_commit, body);
+  CallBody call = any_call();
+  const std::vector<std::string*> texts = {&call.core.table, &call.core.round, &call.core.object,
+                                           &call.core.game,  &call.core.type,  &call.core.origin};
   **rc::gen::elementOf(texts) = *rc::gen::arbitrary<std::string>();
-  agree(Kind::intent, intent);
+  agree(Kind::call, call);
 }
 
 RC_GTEST_PROP(Compose, a_length_or_source_out_of_range_is_refused_by_both, ()) {
-  IntentBody intent = any_intent();
-  intent.nonce.resize(*rc::gen::inRange<std::size_t>(0, 80));
-  intent.index = *rc::gen::inRange<std::uint32_t>(0, 600);
+  BatchCommitBody commit = any_commit();
   SourceUse odd{.model = *rc::gen::arbitrary<std::string>(),
                 .source_class = any_word({"raw_physical", "system", "", "SYSTEM"}),
                 .millibits = *rc::gen::inRange<std::int64_t>(-3, 3),
                 .verdict = any_word({"healthy", "alarm", "", "good"})};
-  intent.context.sources.push_back(odd);
-  agree(Kind::intent, intent);
+  commit.context.sources.push_back(odd);
+  agree(Kind::batch_commit, commit);
   DrawBody draw = any_draw();
   draw.path.resize(*rc::gen::inRange<std::size_t>(60, 70));
   draw.index = *rc::gen::inRange<std::uint32_t>(0, 600);
+  draw.openings.resize(*rc::gen::inRange<std::size_t>(0, 3));
   agree(Kind::draw, draw);
 }
 
 RC_GTEST_PROP(Compose, a_typed_body_is_read_back_from_its_text, ()) {
-  const IntentBody intent = any_intent();
-  if (const auto composed = compose(intent)) {
-    const auto again = IntentBody::from_json(*json::parse_canonical(composed->text()));
+  const CallBody call = any_call();
+  if (const auto composed = compose(call)) {
+    const auto again = CallBody::from_json(*json::parse_canonical(composed->text()));
     RC_ASSERT(again.has_value());
+    RC_ASSERT(again->core == call.core);
     RC_ASSERT(compose(*again)->text() == composed->text());
   }
   const DrawBody draw = any_draw();
@@ -237,19 +266,22 @@ TEST(Compose, numbers_beyond_json_are_refused) {
   EXPECT_TRUE(rc::check([] {
     DrawBody body = any_draw();
     body.outcome = {Outcome::Form::pocket, {1}};
-    body.context.uncertified = true;
     RC_ASSERT(compose(body).has_value());
-    std::uint64_t* const counts[] = {
-        &body.intent,          &body.words_used,        &body.words_rejected,
-        &body.context.reseeds, &body.context.generates, &body.context.anchor_lag};
-    *counts[*rc::gen::inRange(0, 6)] = static_cast<std::uint64_t>(json::integer_max) + 1;
+    std::uint64_t* const counts[] = {&body.call, &body.words_used, &body.words_rejected};
+    *counts[*rc::gen::inRange(0, 3)] = static_cast<std::uint64_t>(json::integer_max) + 1;
     RC_ASSERT(!compose(body).has_value());
+    BatchCommitBody commit = any_commit();
+    commit.context.uncertified = true;
+    RC_ASSERT(compose(commit).has_value());
+    std::uint64_t* const more[] = {&commit.context.reseeds, &commit.context.generates,
+                                   &commit.context.anchor_lag};
+    *more[*rc::gen::inRange(0, 3)] = static_cast<std::uint64_t>(json::integer_max) + 1;
+    RC_ASSERT(!compose(commit).has_value());
   }));
 }
 
 TEST(Compose, an_outcome_without_or_with_two_pockets_is_refused) {
   DrawBody body;
-  body.context.construction = "system";
   body.outcome = {Outcome::Form::pocket, {3}};
   EXPECT_TRUE(compose(body));
   body.outcome.values = {};
@@ -274,13 +306,12 @@ RC_GTEST_PROP(Compose, a_record_is_the_same_either_way, ()) {
   record.note = "aG9sYQ";
   DrawBody body = any_draw();
   body.outcome = {Outcome::Form::pocket, {1}};
-  body.context.uncertified = true;
   record.body = body.to_json();
   const auto composed = write_record(record, *compose(body));
   RC_ASSERT(composed.has_value());
   RC_ASSERT(*composed == *write_record(record));
   RC_ASSERT(*parse_record(*composed) == record);
-  record.kind = Kind::intent;
+  record.kind = Kind::card_deal;
   RC_ASSERT(!write_record(record, *compose(body)).has_value());
 }
 

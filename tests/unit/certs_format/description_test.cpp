@@ -63,9 +63,9 @@ constexpr TypedKind typed_kinds[] = {{Kind::power, lost<PowerBody>},
                                      {Kind::shuffle_report, lost<ShuffleReportBody>},
                                      {Kind::shoe_close, lost<ShoeCloseBody>},
                                      {Kind::batch_commit, lost<BatchCommitBody>},
-                                     {Kind::intent, lost<IntentBody>},
+                                     {Kind::call, lost<CallBody>},
                                      {Kind::draw, lost<DrawBody>},
-                                     {Kind::void_draw, lost<VoidBody>},
+                                     {Kind::void_call, lost<VoidBody>},
                                      {Kind::batch_close, lost<BatchCloseBody>}};
 
 json::Value body_of(Kind kind) {
@@ -137,8 +137,9 @@ struct Lie {
 
 TEST(Descriptions, a_refusal_names_kind_member_and_what_would_be_right) {
   const std::vector<Lie> lies = {
-      {Kind::shoe_mix, "nonce", "\"00\"", "SHOE_MIX.nonce: hex, 16 to 64 bytes is expected"},
-      {Kind::shoe_mix, "nonce", "", "SHOE_MIX.nonce: is missing"},
+      {Kind::shoe_mix, "call", "-1", "SHOE_MIX.call: integer, from 0 is expected"},
+      {Kind::shoe_mix, "call", "", "SHOE_MIX.call: is missing"},
+      {Kind::call, "signature", "\"AAAA\"", "CALL.signature: base64, 64 bytes is expected"},
       {Kind::shoe_mix, "zz", "1", "SHOE_MIX.zz: is no member of it"},
       {Kind::batch_commit, "count", "257", "BATCH_COMMIT.count: integer, 1 to 256 is expected"},
       {Kind::batch_commit, "table", "\"table-01\"",
@@ -179,19 +180,19 @@ TEST(Descriptions, a_contexts_refusal_has_its_own_code_and_the_whole_path) {
 
 TEST(Descriptions, a_length_is_one_for_reader_writer_and_page) {
   const auto fits = [](std::size_t length) {
-    ShoeMixBody mix;
-    mix.nonce = Bytes(length, 7);
-    const bool composed = compose(mix).has_value();
-    EXPECT_EQ(composed, check_body(Kind::shoe_mix, mix.to_json()).has_value()) << length;
+    TableCloseBody close;
+    close.place = std::string(length, 'M');
+    const bool composed = compose(close).has_value();
+    EXPECT_EQ(composed, check_body(Kind::table_close, close.to_json()).has_value()) << length;
     return composed;
   };
-  const auto least = static_cast<std::size_t>(nonce_bytes.min);
-  const auto most = static_cast<std::size_t>(nonce_bytes.max);
+  const auto least = static_cast<std::size_t>(place_name_length.min);
+  const auto most = static_cast<std::size_t>(place_name_length.max);
   EXPECT_FALSE(fits(least - 1));
   EXPECT_TRUE(fits(least));
   EXPECT_TRUE(fits(most));
   EXPECT_FALSE(fits(most + 1));
-  EXPECT_EQ(bounds_text(nonce_bytes), "16 to 64") << "FORMAT.md, sections 6 and 12";
+  EXPECT_EQ(bounds_text(place_name_length), "1 to 64") << "FORMAT.md, section 2";
 }
 
 TEST(Descriptions, a_secret_of_the_log_before_is_opened_in_exactly_one_way) {

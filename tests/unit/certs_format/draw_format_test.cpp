@@ -8,26 +8,11 @@
 
 #include "format/domain.hpp"
 #include "format/errc.hpp"
+#include "frozen_core.hpp"
 #include "shared.hpp"
 
 namespace talla::certs {
 namespace {
-
-Digest frozen_draw_digest() {
-  const Bytes nonce(16, 4);
-  return draw_digest(hashes, {.origin = "casino.example/talla-1",
-                              .client = "urn:talla:table-1",
-                              .table = "table-1",
-                              .round = "0",
-                              .game = "",
-                              .variant = "",
-                              .catalogue = {},
-                              .parameters = parameters_digest(hashes, json::Object{}),
-                              .bets = bets_digest(hashes, json::Array{}),
-                              .root = filled(3),
-                              .index = 3,
-                              .nonce = nonce});
-}
 
 TEST(Digests, of_canonical_json_and_requests_have_their_frozen_values) {
   EXPECT_EQ(to_hex(bets_digest(hashes, json::Array{})),
@@ -40,25 +25,29 @@ TEST(Digests, of_canonical_json_and_requests_have_their_frozen_values) {
             "40ede2233b811c961bf27dafbc046a2c7ce6bee8c5462500dc6f8125298a8060");
 }
 
-TEST(DrawFormat, leaf_and_draw_digest_have_their_frozen_values) {
+TEST(DrawFormat, leaf_has_its_frozen_value) {
   EXPECT_EQ(to_hex(batch_leaf_hash(hashes, "batch-9", 3, filled(5))),
             "1a4c6395e210808174e7dddcf32f166d2bcfde600e8891f40b1a181e5a104fb6");
-  EXPECT_EQ(to_hex(frozen_draw_digest()),
-            "0f9f2593963f388145cdcca0dce4ffc10a368e649e4811193d4a1486dbee255a");
 }
 
 TEST(DrawFormat, outcomes_have_their_frozen_values) {
-  const auto outcome = [](const DrawSpecification& specification) {
-    auto result = map_draw(hashes, specification, filled(5), filled(3), 3, frozen_draw_digest());
+  const auto outcome = [](const DrawSpecification& specification, const std::string& tape) {
+    const Digest call = call_digest(hashes, frozen_core(specification).bytes());
+    auto result = map_draw(hashes, specification, filled(5), call, {});
     EXPECT_TRUE(result);
     EXPECT_EQ(result->words_used, 1U);
-    EXPECT_EQ(to_hex(result->tape_digest),
-              "4d29f6129bacfe856f0fe1dd395b6e58dcd48f68d282d8049137aa1580d73a16");
+    EXPECT_EQ(to_hex(result->tape_digest), tape);
     return json::canonical(outcome_json(result->outcome));
   };
-  EXPECT_EQ(outcome(WheelDraw{37}), R"({"pocket":35})");
-  EXPECT_EQ(outcome(DiceDraw{2, 6}), R"({"dice":[6,5]})");
-  EXPECT_EQ(outcome(LotsDraw{{90, 89, 88, 4294967295}}), R"({"lots":[86,43,65,794947334]})");
+  EXPECT_EQ(outcome(WheelDraw{37},
+                    "312e60a9645f69d9f73901cf4ae26d52af51306d8e5ffa57fa48b9eee3f7c558"),
+            R"({"pocket":7})");
+  EXPECT_EQ(outcome(DiceDraw{2, 6},
+                    "f549d0cdae739bb9ff32bd92941b498ce1f3215680a0ed30a09f08e9a0055c25"),
+            R"({"dice":[2,3]})");
+  EXPECT_EQ(outcome(LotsDraw{{90, 89, 88, 4294967295}},
+                    "46a5deb05d58e62aac6dc4cf260b04fcb9615946f5d3d48f96366184c12e56be"),
+            R"({"lots":[83,20,72,1576720141]})");
 }
 
 TEST(DrawFormat, each_range_ends_where_it_says) {

@@ -1,7 +1,7 @@
-// Goal: the mix of a shoe is that of FORMAT.md section 7: a permutation that follows from what
-//       stood in the log and the table's number, and from nothing else.
-// Method: frozen values computed by the Python verifier; each input changed; every permutation of
-//         four cards counted; bounds on both sides; a record whose account is another.
+// Goal: the mix of a shoe is that of FORMAT.md section 7: a permutation that follows from C and from
+//       nothing else.
+// Method: frozen values computed by the Python verifier; every permutation of four cards counted;
+//         bounds on both sides; a record whose account is another.
 #include "format/mix.hpp"
 
 #include <gtest/gtest.h>
@@ -10,19 +10,14 @@
 #include <map>
 #include <numeric>
 
-#include "format/errc.hpp"
+#include "frozen_core.hpp"
 #include "shared.hpp"
 
 namespace talla::certs {
 namespace {
 
-/// The inputs of the frozen vector; `nonce` outlives them.
-MixInputs frozen_inputs(const Bytes& nonce, std::uint32_t cards) {
-  return {.origin = "casino.example/talla-1",
-          .shoe_id = "shoe-17",
-          .root = filled(3),
-          .cards = cards,
-          .nonce = nonce};
+Result<MixResult> mix_of_places(std::uint32_t places) {
+  return map_mix(hashes, call_digest(hashes, frozen_mix(places).bytes()), {}, places);
 }
 
 std::string digest_of(const Mix& mix) {
@@ -34,47 +29,41 @@ std::string digest_of(const Mix& mix) {
 }
 
 TEST(Mix, has_its_frozen_values) {
-  const Bytes nonce(16, 4);
-  const auto eight_decks = map_mix(hashes, frozen_inputs(nonce, 416));
+  const auto eight_decks = mix_of_places(416);
   ASSERT_TRUE(eight_decks);
   EXPECT_EQ(Mix(eight_decks->mix.begin(), eight_decks->mix.begin() + 6),
-            (Mix{147, 339, 126, 136, 221, 354}));
+            (Mix{57, 349, 63, 365, 247, 409}));
   EXPECT_EQ(digest_of(eight_decks->mix),
-            "1054e71b2fbd1f1b2639726938718c40cd0b3fd2f23aa5d4ab3aa48fbf415a5e");
+            "a5d6c1d70b02d1ddabb5ef58280dcf2deb7d0e6ebe419277ab41c28005b693af");
   EXPECT_EQ(eight_decks->words_used, 59U);
   EXPECT_EQ(eight_decks->words_rejected, 0U);
   EXPECT_EQ(to_hex(eight_decks->tape_digest),
-            "41f896550c837c4b9075bd68ede507442727b6259cbefdf475da98c2cee3deea");
-  EXPECT_EQ(digest_of(map_mix(hashes, frozen_inputs(nonce, 52))->mix),
-            "2cf35dcc760fbaff840b95768cd904b150972b03a7187c7069418d1ec594ba11");
-  EXPECT_EQ(map_mix(hashes, frozen_inputs(nonce, 1))->mix, Mix{0});
+            "014c4e3760a7e25be72883f575278d2dfe3f4b2a03b8c19e87319eb76abfd445");
+  EXPECT_EQ(digest_of(mix_of_places(52)->mix),
+            "dd1b61c77d7053147219f3ffa4dee0c4150f50123633596d72f295a11021695a");
+  EXPECT_EQ(mix_of_places(1)->mix, Mix{0});
 }
 
-TEST(Mix, is_a_permutation_that_each_input_changes) {
-  const Bytes nonce(16, 4);
-  const Bytes other(16, 5);
-  const MixInputs inputs = frozen_inputs(nonce, 416);
-  const Mix mix = map_mix(hashes, inputs)->mix;
+TEST(Mix, is_a_permutation_that_follows_from_C_and_the_openings) {
+  const Digest call = call_digest(hashes, frozen_mix(416).bytes());
+  const Mix mix = map_mix(hashes, call, {}, 416)->mix;
   Mix sorted = mix;
   std::ranges::sort(sorted);
   Mix leaves(416);
   std::iota(leaves.begin(), leaves.end(), std::uint16_t{0});
   EXPECT_EQ(sorted, leaves);
-  const auto differs = [&](auto change) {
-    MixInputs changed = inputs;
-    change(changed);
-    return map_mix(hashes, changed)->mix != mix;
-  };
-  EXPECT_TRUE(differs([](MixInputs& one) { one.origin = "casino.example/talla-2"; }));
-  EXPECT_TRUE(differs([](MixInputs& one) { one.shoe_id = "shoe-18"; }));
-  EXPECT_TRUE(differs([](MixInputs& one) { one.root[31] ^= 1; }));
-  EXPECT_TRUE(differs([&](MixInputs& one) { one.nonce = other; }));
-  EXPECT_TRUE(differs([](MixInputs& one) { one.cards = 415; }));
-  // Fields have their lengths: nothing moves from one into the next.
-  EXPECT_TRUE(differs([](MixInputs& one) {
-    one.origin = "casino.example/talla-1shoe";
-    one.shoe_id = "-17";
-  }));
+  Digest other = call;
+  other[31] ^= 1;
+  EXPECT_NE(map_mix(hashes, other, {}, 416)->mix, mix);
+  EXPECT_NE(map_mix(hashes, call, {}, 415)->mix, mix);
+  std::vector<CallOpening> openings(2);
+  openings[1].value = filled(1);
+  const Mix opened = map_mix(hashes, call, openings, 416)->mix;
+  EXPECT_NE(opened, mix);
+  openings[0].signature.fill(9);
+  EXPECT_EQ(map_mix(hashes, call, openings, 416)->mix, opened) << "a signature is no input";
+  std::swap(openings[0], openings[1]);
+  EXPECT_NE(map_mix(hashes, call, openings, 416)->mix, opened) << "their order is";
 }
 
 TEST(Mix, of_four_cards_gives_each_order_its_share) {
@@ -83,11 +72,10 @@ TEST(Mix, of_four_cards_gives_each_order_its_share) {
   constexpr int draws = 24'000;
   constexpr double expected = draws / 24.0;
   std::map<Mix, int> seen;
+  CallCore core = frozen_mix(4);
   for (int i = 0; i < draws; ++i) {
-    Bytes nonce(16, 0);
-    nonce[0] = static_cast<std::uint8_t>(i & 0xff);
-    nonce[1] = static_cast<std::uint8_t>(i >> 8);
-    ++seen[map_mix(hashes, frozen_inputs(nonce, 4))->mix];
+    core.value = hashes.sha256({ByteWriter().u32(static_cast<std::uint32_t>(i)).bytes()});
+    ++seen[map_mix(hashes, call_digest(hashes, core.bytes()), {}, 4)->mix];
   }
   ASSERT_EQ(seen.size(), 24U);
   double chi_square = 0;
@@ -97,47 +85,38 @@ TEST(Mix, of_four_cards_gives_each_order_its_share) {
 }
 
 TEST(Mix, has_bounds_on_both_sides) {
-  const Bytes nonce(65, 4);
-  const auto refused = [&](std::size_t bytes, std::uint32_t cards) {
-    MixInputs inputs = frozen_inputs(nonce, cards);
-    inputs.nonce = ByteView(nonce).first(bytes);
-    const auto made = map_mix(hashes, inputs);
+  const auto refused = [&](std::uint32_t places) {
+    const auto made = map_mix(hashes, filled(1), {}, places);
     return !made && made.error().is(FormatErrc::malformed_mix);
   };
-  EXPECT_TRUE(refused(15, 52));
-  EXPECT_FALSE(refused(16, 52));
-  EXPECT_FALSE(refused(64, 52));
-  EXPECT_TRUE(refused(65, 52));
-  EXPECT_TRUE(refused(16, 0));
-  EXPECT_FALSE(refused(16, 1024));
-  EXPECT_TRUE(refused(16, 1025));
+  EXPECT_TRUE(refused(0));
+  EXPECT_FALSE(refused(1));
+  EXPECT_FALSE(refused(1024));
+  EXPECT_TRUE(refused(1025));
 }
 
 TEST(Mix, of_a_record_is_refused_with_another_account_of_its_tape) {
-  const Bytes nonce(16, 4);
-  const auto made = map_mix(hashes, frozen_inputs(nonce, 52));
-  Record record;
-  record.origin = "casino.example/talla-1";
-  record.object = "shoe-17";
-  const ShoeMixBody body{.nonce = nonce,
+  const CallCore core = frozen_mix(52);
+  const auto made = mix_of_places(52);
+  const ShoeMixBody body{.call = 9,
+                         .openings = {},
                          .root = filled(3),
                          .words_used = made->words_used,
                          .words_rejected = made->words_rejected,
                          .tape_digest = made->tape_digest};
-  EXPECT_EQ(mix_of(hashes, record, body, 52).value(), made->mix);
+  EXPECT_EQ(mix_of(hashes, core, body).value(), made->mix);
   const auto refused = [&](auto change) {
     ShoeMixBody changed = body;
     change(changed);
-    const auto read = mix_of(hashes, record, changed, 52);
+    const auto read = mix_of(hashes, core, changed);
     return !read && read.error().is(FormatErrc::malformed_mix);
   };
   EXPECT_TRUE(refused([](ShoeMixBody& one) { ++one.words_used; }));
   EXPECT_TRUE(refused([](ShoeMixBody& one) { ++one.words_rejected; }));
   EXPECT_TRUE(refused([](ShoeMixBody& one) { one.tape_digest[0] ^= 1; }));
-  EXPECT_TRUE(refused([](ShoeMixBody& one) { one.nonce[0] ^= 1; }));
-  EXPECT_TRUE(refused([](ShoeMixBody& one) { one.root[0] ^= 1; }));
-  record.client = Client{"urn:talla:another", {}};
-  EXPECT_TRUE(mix_of(hashes, record, body, 52)) << "who sent the number is no input";
+  CallCore other = core;
+  other.value[0] ^= 1;
+  EXPECT_FALSE(mix_of(hashes, other, body)) << "the mix of another number";
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(Roles, a_table_sees_only_its_own_tables_and_an_auditor_all) {
   Rig rig;
   const auto table = rig.open_table(shoe_table);
   const auto own = rig.client;
-  rig.client = {"talla:table-2", std::string(64, 'b'), {Role::table}};
+  rig.client = table_client("talla:table-2");
   EXPECT_EQ(rig.get("/v1/tables/" + table).code(), "not_found");
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").code(), "not_found");
   EXPECT_TRUE(rig.get("/v1/tables").at({"tables"}).array().empty());
@@ -199,16 +199,17 @@ TEST(Faults, a_failed_commit_latches_and_nothing_is_answered_as_done_any_more) {
   Rig rig;
   const auto batch = rig.open_batch(rig.open_table(wheel_table));
   const auto spin = rig.post("/v1/draws", rig.draw_body(batch, 0));
-  const auto used = from_hex(spin.record(certs::Kind::intent).body.find("nonce")->string());
+  EXPECT_EQ(spin.status, 200) << spin.body;
+  const auto next = rig.draw_body(batch, 1);
   const auto size = rig.log().size();
-  rig.log().group().nonces.push_back(
-      {rig.client.id, *used});  // the ledger refuses the group that holds it twice
+  for (int i = 0; i < 2; ++i)  // the ledger refuses a group that holds it twice
+    rig.log().group().nonces.push_back({rig.client.id, Bytes(16, 7)});
   const auto lost = rig.post("/v1/tables", shoe_table, "lost");
   EXPECT_EQ(lost.status, 503);
   EXPECT_EQ(lost.code(), "ledger_failed");
   EXPECT_EQ(lost.text({"retry"}), "same");
   EXPECT_TRUE(rig.service().failed());
-  EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 1)).code(), "ledger_failed");
+  EXPECT_EQ(rig.post("/v1/draws", next).code(), "ledger_failed");
   EXPECT_EQ(rig.log().size(), size);
   rig.restart();
   EXPECT_EQ(rig.post("/v1/tables", shoe_table, "lost").status, 201)
@@ -228,13 +229,16 @@ TEST(Faults, after_stop_nothing_is_taken_and_every_waiting_request_was_answered)
 }
 
 TEST(Threads, many_clients_at_once_are_all_answered_once) {
-  Rig rig;
-  const auto table = rig.open_table(wheel_table);
-  const auto batch = rig.open_batch(table, 50);
+  Settings settings;
+  settings.tables_per_client_max = 60;
+  Rig rig(settings);
+  std::vector<std::string> spins;  // one of each table
+  for (int i = 0; i < 50; ++i)
+    spins.push_back(rig.draw_body(rig.open_batch(rig.open_table(wheel_table), 1), 0));
   std::vector<std::shared_ptr<std::optional<Reply>>> replies;
   rig.service().start();
-  for (int i = 0; i < 50; ++i)
-    replies.push_back(rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, i))));
+  for (const auto& spin : spins)
+    replies.push_back(rig.send(rig.request("POST", "/v1/draws", spin)));
   rig.service().stop();
   for (const auto& reply : replies) {
     ASSERT_TRUE(reply->has_value());
@@ -303,26 +307,26 @@ TEST(Limits, a_request_that_waits_for_the_next_group_spends_one_token) {
   rig.settings.client_rate_per_s = 1;
   rig.settings.client_burst = 100;
   rig.restart();
-  const auto table = rig.open_table(roulette_table);
-  const auto batch = rig.open_batch(table);
-  const auto round = rig.post("/v1/tables/" + table + "/rounds").text({"round", "id"});
+  const auto spin = rig.draw_body(rig.open_batch(rig.open_table(wheel_table)), 0);
   rig.settings.client_burst = 2;
   rig.restart();
-  // The draw rests on bets of its own group: it is run again in the next one.
-  const auto bets =
-      rig.send(rig.request("POST", "/v1/rounds/" + round + "/close-bets",
-                           R"({"bets":[{"id":"b","seat":1,"kind":"rojo","stake":100}]})"));
-  const auto draw = rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, 0, round)));
+  // The same call under another key waits for what the first one gets.
+  const auto first = rig.send(rig.request("POST", "/v1/draws", spin));
+  const auto again = rig.send(rig.request("POST", "/v1/draws", spin));
   rig.service().run_until_idle();
-  ASSERT_TRUE(bets->has_value() && draw->has_value());
-  EXPECT_EQ((*bets)->status, 200) << (*bets)->body;
-  EXPECT_EQ((*draw)->status, 200) << (*draw)->body;
+  ASSERT_TRUE(first->has_value() && again->has_value());
+  EXPECT_EQ((*first)->status, 200) << (*first)->body;
+  EXPECT_EQ((*again)->status, 200) << (*again)->body;
 }
 
 TEST(Threads, proofs_are_given_while_the_sequencer_works) {
-  Rig rig;
-  const auto batch = rig.open_batch(rig.open_table(wheel_table), 60);
-  const auto first = rig.post("/v1/draws", rig.draw_body(batch, 0));
+  Settings settings;
+  settings.tables_per_client_max = 60;
+  Rig rig(settings);
+  std::vector<std::string> spins;  // one of each table
+  for (int i = 0; i < 60; ++i)
+    spins.push_back(rig.draw_body(rig.open_batch(rig.open_table(wheel_table), 1), 0));
+  const auto first = rig.post("/v1/draws", spins.front());
   const auto seq = std::to_string(first.number({"draw", "seq"}));
   const auto receipt = rig.get("/v1/receipts/" + seq).body;
   rig.service().start();
@@ -340,7 +344,7 @@ TEST(Threads, proofs_are_given_while_the_sequencer_works) {
   });
   std::vector<std::shared_ptr<std::optional<Reply>>> replies;
   for (int i = 1; i < 60; ++i)
-    replies.push_back(rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, i))));
+    replies.push_back(rig.send(rig.request("POST", "/v1/draws", spins[static_cast<std::size_t>(i)])));
   reader.join();
   rig.service().stop();
   EXPECT_EQ(same, 600);

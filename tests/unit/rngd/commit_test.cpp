@@ -72,13 +72,15 @@ TEST_F(Commit, callers_that_come_back_at_once_are_gathered_into_one_group) {
 TEST_F(Commit, nothing_is_answered_before_it_is_durable) {
   Rig rig(many_tables(), certs::testing::fault_vfs_name);
   fault_plan().sync_delay_us = 500;
-  const auto batch = rig.open_batch(rig.open_table(wheel_table), 40);
+  std::vector<std::string> spins;  // one of each table
+  for (int i = 0; i < 40; ++i)
+    spins.push_back(rig.draw_body(rig.open_batch(rig.open_table(wheel_table), 1), 0));
   rig.service().start();
   std::atomic<int> early{0};
   std::atomic<int> drawn{0};
-  for (int i = 0; i < 40; ++i) {
+  for (const auto& spin : spins) {
     rig.service().submit(
-        rig.request("POST", "/v1/draws", rig.draw_body(batch, i)), [&](const Reply& reply) {
+        rig.request("POST", "/v1/draws", spin), [&](const Reply& reply) {
           const auto body = json::parse(reply.body);
           const auto seq = static_cast<std::uint64_t>(body->find("draw")->find("seq")->integer());
           early += rig.ledger().size() <= seq || !rig.ledger().record(seq) ? 1 : 0;
@@ -124,12 +126,13 @@ TEST_F(Commit, turns_go_on_when_idle_and_stand_still_while_the_disk_does_and_aft
 
 TEST_F(Commit, a_failed_sync_is_everybodys_refusal_and_a_restart_takes_all_again) {
   Rig rig(many_tables(), certs::testing::fault_vfs_name);
-  const auto batch = rig.open_batch(rig.open_table(wheel_table), 10);
+  std::vector<Request> requests;  // a spin of each table
+  for (int i = 0; i < 10; ++i) {
+    const auto batch = rig.open_batch(rig.open_table(wheel_table), 1);
+    requests.push_back(rig.request("POST", "/v1/draws", rig.draw_body(batch, 0)));
+  }
   const auto size = rig.log().size();
   fault_plan().fail_sync_in = 0;
-  std::vector<Request> requests;
-  for (int i = 0; i < 10; ++i)
-    requests.push_back(rig.request("POST", "/v1/draws", rig.draw_body(batch, i)));
   std::vector<std::shared_ptr<std::optional<Reply>>> replies;
   for (const auto& request : requests) replies.push_back(rig.send(request));
   rig.service().run_until_idle();
@@ -195,11 +198,14 @@ Settings overlapping() {
 class Drawers {
  public:
   explicit Drawers(Rig& rig, int count) : rig_(rig) {
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
       batches_.push_back(rig.open_batch(rig.open_table(wheel_table), 100));
+      callers_.push_back(rig.caller(batches_.back().table));
+    }
   }
   void ask(std::size_t drawer, int index, int end) {
-    auto request = rig_.request("POST", "/v1/draws", rig_.draw_body(batches_[drawer], index));
+    auto request = rig_.request("POST", "/v1/draws",
+                                wheel_call(callers_[drawer], batches_[drawer], index));
     rig_.service().submit(request, [=, this](const Reply& reply) {
       const auto body = json::parse(reply.body);
       const auto* draw = body ? body->find("draw") : nullptr;
@@ -211,6 +217,7 @@ class Drawers {
         const std::scoped_lock lock(mutex);
         (reply.status == 200 ? answered : refused).emplace_back(request, reply);
       }
+      if (reply.status == 200) take_reply(callers_[drawer], reply.body);
       if (reply.status == 200 && index + 1 < end) ask(drawer, index + 1, end);
     });
   }
@@ -229,6 +236,7 @@ class Drawers {
  private:
   Rig& rig_;
   std::vector<Rig::OpenBatch> batches_;
+  std::vector<certs::Caller> callers_;
 };
 
 TEST_F(Commit, groups_overlap_on_a_slow_disk_and_nobody_is_answered_before_his_own_is_durable) {
@@ -247,7 +255,7 @@ TEST_F(Commit, groups_overlap_on_a_slow_disk_and_nobody_is_answered_before_his_o
   EXPECT_LE(fault_plan().syncs_at_once, 4) << "three groups, and one copy of the write-ahead log";
 }
 
-TEST_F(Commit, the_outcome_of_an_intent_is_not_there_before_the_intent_is_durable) {
+TEST_F(Commit, the_outcome_of_a_call_is_not_there_before_the_call_is_durable) {
   Rig rig(overlapping(), certs::testing::fault_vfs_name);
   Drawers drawers(rig, 1);
   const auto size = rig.log().size();
@@ -257,7 +265,7 @@ TEST_F(Commit, the_outcome_of_an_intent_is_not_there_before_the_intent_is_durabl
   while (fault_plan().syncs_under_way == 0) std::this_thread::yield();
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_EQ(rig.ledger().size(), size);
-  EXPECT_TRUE(rig.ledger().record(size)) << "the INTENT is written";
+  EXPECT_TRUE(rig.ledger().record(size)) << "the CALL is written";
   EXPECT_FALSE(rig.ledger().record(size + 1)) << "no DRAW yet";
   EXPECT_TRUE(
       rig.service()

@@ -23,6 +23,13 @@ Client client_of(const SeatPair& pair, std::string id, RoleSet roles) {
           std::string(pair.spki.begin(), pair.spki.end())};
 }
 
+/// The key of a table client.
+SeatPair pair_of(const Client& client) {
+  const auto spki = as_bytes(client.public_key);
+  return {table_key_pem(client.id), Bytes(spki.begin(), spki.end()),
+          *digest_from_hex(client.spki)};
+}
+
 /// A shoe of a client-settled table of the rig's client, mixed.
 struct MixedShoe {
   std::string table, id, root;
@@ -36,8 +43,7 @@ MixedShoe mix_shoe(Rig& rig, const std::string& wish = "{}") {
   shoe.id = made.text({"shoe", "id"});
   shoe.root = made.text({"shoe", "root"});
   const auto mixed =
-      rig.post("/v1/shoes/" + shoe.id + "/mix",
-               R"({"nonce":")" + rig.nonce() + R"(","root":")" + shoe.root + R"("})");
+      rig.post("/v1/shoes/" + shoe.id + "/mix", rig.mix_body(shoe.id));
   shoe.mix = mix_in(mixed);
   return shoe;
 }
@@ -74,7 +80,7 @@ certs::CardOpening look(const SeatPair& pair, const MixedShoe& shoe, std::uint32
 
 TEST(CoveredCards, every_copy_has_an_ephemeral_key_of_its_own_at_whatever_table_shoe_and_place) {
   Rig rig;
-  rig.client = client_of(seat_pair(), "talla:table-1", {Role::table});
+  rig.client = table_client("talla:table-1");
   constexpr std::size_t point_size = 65;  // of the key that the sender made, in front of each copy
   std::set<Bytes> ephemeral;
   std::size_t copies = 0;
@@ -98,8 +104,7 @@ TEST(CoveredCards, every_copy_has_an_ephemeral_key_of_its_own_at_whatever_table_
 TEST(CoveredCards,
      are_read_with_the_tables_own_key_when_no_other_is_named_and_open_as_what_was_read) {
   Rig rig;
-  const auto pair = seat_pair();
-  rig.client = client_of(pair, "talla:table-1", {Role::table});
+  const auto pair = pair_of(rig.client);
   const auto shoe = mix_shoe(rig);
   const auto dealt = deal_covered(rig, shoe, 0, R"(,"seat":3)");
   ASSERT_EQ(dealt.status, 200) << dealt.body;
@@ -111,12 +116,12 @@ TEST(CoveredCards,
   rig.restart();
   EXPECT_EQ(look(pair, shoe, 0, rig.get(card_path(shoe, 0))), opening)
       << "the copy is read again after a crash";
-  const auto table_client = rig.client;
+  const auto owner = rig.client;
   rig.client = client_of(pair, "talla:seat-1", {Role::seat});
   EXPECT_EQ(look(pair, shoe, 0, rig.get(card_path(shoe, 0))), opening)
       << "no round is open: the key alone counts";
   EXPECT_EQ(rig.get("/v1/shoes/" + shoe.id).code(), "not_found") << "the card, nothing else";
-  rig.client = table_client;
+  rig.client = owner;
 
   const auto opened = rig.post("/v1/shoes/" + shoe.id + "/open", R"({"position":0})");
   ASSERT_EQ(opened.status, 200) << opened.body;
@@ -134,8 +139,7 @@ TEST(CoveredCards,
 
 TEST(CoveredCards, are_given_to_nobody_else_and_are_in_no_file_and_no_reply_before_they_open) {
   Rig rig;
-  const auto pair = seat_pair();
-  rig.client = client_of(pair, "talla:table-1", {Role::table});
+  const auto pair = pair_of(rig.client);
   const auto owner = rig.client;
   const auto shoe = mix_shoe(rig);
   std::string seen = deal_covered(rig, shoe, 0, R"(,"seat":3)").body;
@@ -179,7 +183,7 @@ TEST(CoveredCards, are_given_to_nobody_else_and_are_in_no_file_and_no_reply_befo
 
 TEST(CoveredCards, of_a_covered_shoe_that_nobody_opened_stay_private_after_its_close) {
   Rig rig;
-  rig.client = client_of(seat_pair(), "talla:table-1", {Role::table});
+  rig.client = table_client("talla:table-1");
   const auto shoe = mix_shoe(rig, R"({"disclosure":"covered"})");
   deal_covered(rig, shoe, 0, R"(,"seat":1)");
   deal_covered(rig, shoe, 1, R"(,"seat":2)");

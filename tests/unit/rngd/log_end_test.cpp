@@ -37,7 +37,7 @@ class EndedLog : public testing::Test {
 
 TEST_F(EndedLog, nothing_is_added_whatever_happens) {
   const auto size = rig_.log().size();
-  const auto intents = rig_.records(certs::Kind::intent).size();
+  const auto intents = rig_.records(certs::Kind::call).size();
   end(size);
   EXPECT_EQ(rig_.log().size(), size) << "no record of the start";
   for (const auto& [path, body] : std::vector<std::pair<std::string, std::string>>{
@@ -60,7 +60,7 @@ TEST_F(EndedLog, nothing_is_added_whatever_happens) {
   rig_.service().stop();
   EXPECT_EQ(rig_.log().size(), size);
   EXPECT_EQ(rig_.ledger().size(), size);
-  EXPECT_EQ(rig_.records(certs::Kind::intent).size(), intents);
+  EXPECT_EQ(rig_.records(certs::Kind::call).size(), intents);
 }
 
 TEST_F(EndedLog, what_was_answered_is_answered_again_and_questions_too) {

@@ -99,16 +99,8 @@ struct Ask {
   std::string path, body;
 };
 
-Client with_key(Client client) {
-  const auto pair = certs::testing::seat_pair();
-  client.spki = to_hex(pair.digest);
-  client.public_key.assign(pair.spki.begin(), pair.spki.end());
-  return client;
-}
-
 struct Stage {
   explicit Stage(State wanted) : state(wanted) {
-    rig.client = with_key(rig.client);
     rig.settings.clients.push_back(machine.enrolment());
     rig.restart();
   }
@@ -244,8 +236,8 @@ class Poker {
 
 using Scene = std::function<Ask(Stage&)>;
 
-std::string mix_body(Stage& stage, const std::string& root) {
-  return R"({"nonce":")" + stage.rig.nonce() + R"(","root":")" + root + R"("})";
+std::string mix_body(Stage& stage, const std::string& shoe) {
+  return stage.rig.mix_body(shoe);
 }
 const std::string first_card = R"({"expected":0,"until":1,"place":"hand","face":"open"})";
 const std::string red = R"({"bets":[{"id":"b1","seat":1,"kind":"rojo","stake":100}]})";
@@ -271,7 +263,7 @@ const std::map<std::string, Scene> scenes = {
     {"mixShoe",
      [](Stage& stage) {
        const auto [id, root] = stage.unmixed();
-       return stage.ask("/v1/shoes/" + id + "/mix", mix_body(stage, root));
+       return stage.ask("/v1/shoes/" + id + "/mix", mix_body(stage, id));
      }},
     {"recommitShoe",
      [](Stage& stage) {
@@ -322,7 +314,7 @@ const std::map<std::string, Scene> scenes = {
        const auto made =
            stage.rig.post("/v1/tables/" + stage.table + "/shoes", R"({"disclosure":"covered"})");
        const auto id = made.text({"shoe", "id"});
-       const auto mix = mix_body(stage, made.text({"shoe", "root"}));
+       const auto mix = mix_body(stage, made.text({"shoe", "id"}));
        EXPECT_EQ(stage.rig.post("/v1/shoes/" + id + "/mix", mix).status, 200);
        EXPECT_EQ(stage.rig.post("/v1/shoes/" + id + "/deal", first_card).status, 200);
        EXPECT_EQ(stage.rig.post("/v1/shoes/" + id + "/close").status, 200);

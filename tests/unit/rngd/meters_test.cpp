@@ -33,9 +33,6 @@ std::string meter_body(const std::string& more = {}) {
 /// An appliance with an open carrousel.
 struct Hall {
   explicit Hall(std::uint64_t resume_interval = 8192) : rig(settings_of(resume_interval)) {
-    const auto pair = certs::testing::seat_pair();
-    rig.client.spki = to_hex(pair.digest);
-    rig.client.public_key.assign(pair.spki.begin(), pair.spki.end());
     const auto opened = rig.post_as(rig.operator_, "/v1/meters", meter_body());
     EXPECT_EQ(opened.status, 201) << opened.body;
     meter = opened.text({"meter", "id"});
@@ -76,7 +73,8 @@ bool is_straight_flush(const std::array<shuffle::Card, 5>& cards) {
 
 /// A number of the table under which the first five cards are a straight flush. No table can know
 /// it: it takes the secret of the shoe, which only the generator of this rig gives away.
-std::string winning_nonce(const certs::OpensslHashes& hashes, const Bytes& given, const Got& made) {
+json::Object winning_core(const certs::OpensslHashes& hashes, const Bytes& given, const Got& made,
+                          json::Object core) {
   std::size_t at = 0;
   const auto bits = [&](std::size_t bytes) -> Result<SecretBytes> {
     const auto from = given.begin() + static_cast<std::ptrdiff_t>(at);
@@ -102,11 +100,12 @@ std::string winning_nonce(const certs::OpensslHashes& hashes, const Bytes& given
     progress.take(*dealt);
   }
   for (std::uint64_t number = 0;; ++number) {
-    const Bytes nonce = ByteWriter().u64(number).u64(0).take();
-    const auto mixed = certs::map_mix(hashes, {rig_origin, id, sealed->root(), leaves, nonce});
+    core["value"] = to_hex(hashes.sha256({ByteWriter().u64(number).bytes()}));
+    const auto call = certs::call_digest(hashes, json::canonical(json::Value(core)));
+    const auto mixed = certs::map_mix(hashes, call, {}, leaves);
     std::array<shuffle::Card, 5> hand{};
     for (std::size_t i = 0; i < hand.size(); ++i) hand.at(i) = order.at(mixed->mix.at(i));
-    if (is_straight_flush(hand)) return to_hex(nonce);
+    if (is_straight_flush(hand)) return core;
   }
 }
 
@@ -117,9 +116,9 @@ Got winning_shoe(Rig& rig, const std::string& table) {
   const certs::OpensslHashes hashes;
   const Bytes given(rig.supply.given.begin() + static_cast<std::ptrdiff_t>(before),
                     rig.supply.given.end());
-  return rig.post("/v1/shoes/" + made.text({"shoe", "id"}) + "/mix",
-                  R"({"nonce":")" + winning_nonce(hashes, given, made) + R"(","root":")" +
-                      made.text({"shoe", "root"}) + R"("})");
+  const auto id = made.text({"shoe", "id"});
+  return rig.post("/v1/shoes/" + id + "/mix",
+                  rig.signed_core(winning_core(hashes, given, made, rig.mix_core(id))));
 }
 
 CarrouselHand hand_at(Rig& rig, const std::string& table, bool wins = false) {
@@ -333,7 +332,7 @@ TEST(SharedMeter, is_seen_by_all_tables_and_its_moves_by_those_whose_rounds_made
     });
   };
   EXPECT_TRUE(seen());
-  rig.client = {"talla:table-2", std::string(64, 'b'), {Role::table}};
+  rig.client = table_client("talla:table-2");
   EXPECT_EQ(rig.get(move).code(), "not_found");
   EXPECT_FALSE(seen());
   const auto other = rig.get("/v1/meters");

@@ -25,8 +25,7 @@ struct Closed {
         rig.post("/v1/tables/" + table + "/shoes", R"({"disclosure":")" + disclosure + R"("})");
     shoe = made.text({"shoe", "id"});
     EXPECT_EQ(
-        rig.post("/v1/shoes/" + shoe + "/mix", R"({"nonce":")" + rig.nonce() + R"(","root":")" +
-                                                   made.text({"shoe", "root"}) + R"("})")
+        rig.post("/v1/shoes/" + shoe + "/mix", rig.mix_body(shoe))
             .status,
         200);
     const auto dealt = rig.post("/v1/shoes/" + shoe + "/deal",

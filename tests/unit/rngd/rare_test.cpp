@@ -1,6 +1,6 @@
-// Goal: what seldom happens at a table: a round whose INTENT lost its secret is drawn again, and a
+// Goal: what seldom happens at a table: a round whose CALL lost its secret is drawn again, and a
 //   table goes on under other limits with what outlives its rounds (PROTOCOL sections 5.4 and 6).
-// Method: a whole simulated appliance; the sealing key is changed between INTENT and DRAW; roulette
+// Method: a whole simulated appliance; the sealing key is changed between CALL and DRAW; roulette
 //   until a zero sends a stake to prison; every claim through the verifier.
 #include <gtest/gtest.h>
 
@@ -32,21 +32,21 @@ Got spin(Rig& rig, const std::string& table, const std::string& round) {
 }
 
 TEST(Void,
-     PROTOCOL_5_4_an_INTENT_of_a_round_without_its_secret_is_void_and_the_round_is_drawn_again) {
+     PROTOCOL_5_4_a_CALL_of_a_round_without_its_secret_is_void_and_the_round_is_drawn_again) {
   Rig rig;
   const auto table = rig.open_table(roulette_table);
   const auto round = closed_round(rig, table, "b1");
   const auto batch = rig.open_batch(table, 1);
   const auto lost = rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, 0, round)));
   rig.service().run_once();
-  EXPECT_FALSE(lost->has_value()) << "the INTENT is durable, the DRAW is not";
+  EXPECT_FALSE(lost->has_value()) << "the CALL is durable, the DRAW is not";
   rig.crash();
   rig.lose_seals();
   rig.open();
   std::optional<certs::Record> voided;
   for (std::uint64_t seq = 0; seq < rig.log().size(); ++seq) {
     auto record = *certs::parse_record(rig.ledger().record(seq)->bytes);
-    if (record.kind == Kind::void_draw) voided = std::move(record);
+    if (record.kind == Kind::void_call) voided = std::move(record);
   }
   ASSERT_TRUE(voided.has_value());
   EXPECT_EQ(voided->body.find("cause")->string(), "unrecoverable");

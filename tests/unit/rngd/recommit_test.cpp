@@ -28,15 +28,18 @@ const std::string synthetic =
     R"({"catalogue":"es-aragon-2010","game":"circle-synthetic",)"
     R"("table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0"}}})";
 
+/// The key of a table client.
+certs::testing::SeatPair hand_pair_of(const Client& client) {
+  const auto spki = as_bytes(client.public_key);
+  return {table_key_pem(client.id), Bytes(spki.begin(), spki.end()),
+          *digest_from_hex(client.spki)};
+}
+
 /// Four players who check, and show their hands; `before` is called before each step with what the
 /// step will do.
 class Hand {
  public:
-  Hand() : pair_(certs::testing::seat_pair()) {
-    rig.client = {"talla:table-1",
-                  to_hex(pair_.digest),
-                  {Role::table},
-                  std::string(pair_.spki.begin(), pair_.spki.end())};
+  Hand() : pair_(hand_pair_of(rig.client)) {
     table = rig.open_table(synthetic);
   }
 
@@ -88,11 +91,9 @@ class Hand {
     seen += got.body;
   }
   void mix() {
-    const auto root = rig.get("/v1/shoes/" + shoe).text({"shoe", "root"});
-    const auto got = rig.post("/v1/shoes/" + shoe + "/mix",
-                              R"({"nonce":")" + rig.nonce() + R"(","root":")" + root + R"("})");
+    const auto got = rig.post("/v1/shoes/" + shoe + "/mix", rig.mix_body(shoe));
     EXPECT_EQ(got.status, 200) << got.body;
-    nonces.push_back(got.record(Kind::shoe_mix).body.find("nonce")->string());
+    values.push_back(got.record(Kind::call).body.find("core")->find("value")->string());
     seen += got.body;
   }
   [[nodiscard]] std::string views() {
@@ -130,7 +131,7 @@ class Hand {
   Rig rig;
   std::string table, shoe;
   std::vector<certs::Record> recommits;
-  std::vector<std::string> nonces;    ///< of each root, as its SHOE_MIX says it
+  std::vector<std::string> values;    ///< of the table, as the CALL of each root says it
   std::vector<certs::Record> opened;  ///< CARD_OPENs
   std::string seen;                   ///< all replies
 
@@ -190,7 +191,7 @@ class Hand {
     shoe = got.text({"shoe", "id"});
     own_.clear();
     recommits.clear();
-    nonces.clear();
+    values.clear();
     opened.clear();
     mix();
   }
@@ -252,6 +253,7 @@ void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSec
   std::vector<std::size_t> counts;
   std::size_t root = 0;
   std::vector<shuffle::Card> order;
+  std::optional<certs::CallBody> called;  // the newest
   const auto take = [&](const certs::ShoeCommitBody& commit, shuffle::SecretCards stock) {
     ASSERT_LT(root, secrets.size());
     auto tape = shuffle::Tape::borrowed(secrets[root].tape);
@@ -285,11 +287,14 @@ void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSec
       }
       ++root;
       take(body.commit, std::move(stock));
+    } else if (record.kind == Kind::call) {
+      called = *certs::CallBody::from_json(record.body);
     } else if (record.kind == Kind::shoe_mix) {
       const auto body = *certs::ShoeMixBody::from_json(record.body);
       auto& mixed = dealt.emplace_back();
-      const auto mix =
-          certs::mix_of(hashes, record, body, static_cast<std::uint32_t>(order.size()));
+      ASSERT_TRUE(called.has_value());
+      EXPECT_EQ(called->core.mix().places, order.size());
+      const auto mix = certs::mix_of(hashes, called->core, body);
       ASSERT_TRUE(mix.has_value());
       for (const auto leaf : *mix) mixed.push_back(order[leaf]);
       counts.push_back(0);
@@ -434,8 +439,8 @@ TEST(Recommit, PROTOCOL_4_5_no_file_and_no_reply_tells_a_secret_of_any_root_of_a
     }
   }
   EXPECT_GE(windows, 3U * 32U);
-  for (const auto& nonce : hand.nonces)
-    EXPECT_NE(hand.seen.find(nonce), std::string::npos) << "the same search finds what is public";
+  for (const auto& value : hand.values)
+    EXPECT_NE(hand.seen.find(value), std::string::npos) << "the same search finds what is public";
 }
 
 TEST(Recommit, is_refused_where_the_rules_do_not_ask_for_it_and_a_lost_root_latches) {
@@ -450,9 +455,10 @@ TEST(Recommit, is_refused_where_the_rules_do_not_ask_for_it_and_a_lost_root_latc
     if (due == "shuffle") root = hand.rig.get("/v1/shoes/" + hand.shoe).text({"shoe", "root"});
     if (due == "mix") {
       EXPECT_EQ(hand.rig.post("/v1/shoes/" + hand.shoe + "/recommit").code(), "shoe_not_mixed");
-      const auto old =
-          hand.rig.post("/v1/shoes/" + hand.shoe + "/mix",
-                        R"({"nonce":")" + hand.rig.nonce() + R"(","root":")" + root + R"("})");
+      auto core = hand.rig.mix_core(hand.shoe);
+      core["root"] = root;
+      const auto old = hand.rig.post("/v1/shoes/" + hand.shoe + "/mix",
+                                     hand.rig.signed_core(std::move(core)));
       EXPECT_EQ(old.code(), "wrong_root");
     }
   }));

@@ -170,10 +170,10 @@ TEST(EventsAsked, table_and_kind_narrow_what_is_found_and_pages_go_on_behind_wha
   EXPECT_EQ(kinds("&kind=DRAW"), (std::vector<std::string>{"DRAW " + one, "DRAW " + other}));
   EXPECT_EQ(kinds("&kind=DRAW&table=" + other), std::vector<std::string>{"DRAW " + other});
   EXPECT_EQ(kinds("&table=" + one),
-            (std::vector<std::string>{"TABLE_OPEN " + one, "BATCH_COMMIT " + one, "INTENT " + one,
+            (std::vector<std::string>{"TABLE_OPEN " + one, "BATCH_COMMIT " + one, "CALL " + one,
                                       "DRAW " + one}));
   EXPECT_TRUE(kinds("&table=table-999999").empty());
-  EventQuery query{.after = -1, .limit = 100, .table = {}, .kinds = {certs::Kind::void_draw}};
+  EventQuery query{.after = -1, .limit = 100, .table = {}, .kinds = {certs::Kind::void_call}};
   const auto page = rig.service().events(rig.client, query);
   EXPECT_TRUE(page.events.empty());
   EXPECT_EQ(page.next + 1, static_cast<std::int64_t>(rig.log().size()))

@@ -36,8 +36,7 @@ struct Play {
     root = made.text({"shoe", "root"});
   }
   Got mix() {
-    return rig.post("/v1/shoes/" + shoe + "/mix",
-                    R"({"nonce":")" + rig.nonce() + R"(","root":")" + root + R"("})");
+    return rig.post("/v1/shoes/" + shoe + "/mix", rig.mix_body(shoe));
   }
   Got release(const std::string& more = {}, const std::string& key = {}) {
     return rig.post("/v1/shoes/" + shoe + "/release", machine.wish(more), key);

@@ -110,8 +110,7 @@ class Player {
   void shoe_of(const std::string& table) {
     const auto made = post("/v1/tables/" + table + "/shoes", "{}");
     if (made.status != 201) return;
-    post("/v1/shoes/" + made.text({"shoe", "id"}) + "/mix",
-         R"({"nonce":")" + rig_.nonce() + R"(","root":")" + made.text({"shoe", "root"}) + R"("})");
+    post("/v1/shoes/" + made.text({"shoe", "id"}) + "/mix", rig_.mix_body(made.text({"shoe", "id"})));
   }
   void deal_plain() {
     const auto shoe = member(plain_, "shoe");
@@ -133,7 +132,7 @@ class Player {
                                                      R"(","seat":1,"kind":")" + kind +
                                                      R"(","stake":100}]})");
   }
-  /// A draw; with `crash` the appliance dies between INTENT and DRAW and the client asks again.
+  /// A draw; with `crash` the appliance dies between CALL and DRAW and the client asks again.
   void spin(bool crash) {
     const auto round = member(roulette_, "round");
     if (!round) return;

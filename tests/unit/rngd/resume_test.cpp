@@ -106,7 +106,7 @@ TEST(Resume, a_start_reads_no_more_than_what_came_behind_the_points) {
 
 TEST(Resume, a_table_that_is_busy_in_every_second_group_writes_its_point_in_one_between) {
   for (int before = 0; before < 2;
-       ++before) {  // the looks fall on INTENT in one case and on DRAW in the other
+       ++before) {  // the looks fall on CALL in one case and on DRAW in the other
     Rig rig(every(64));
     const auto table = rig.open_table(wheel_table);
     if (before == 1) static_cast<void>(rig.open_table(shoe_table));

@@ -18,6 +18,7 @@
 #include "core/effects.hpp"
 #include "core/service.hpp"
 #include "format/mix.hpp"
+#include "verify/caller.hpp"
 #include "verify/verdict.hpp"
 
 namespace talla::core::test {
@@ -67,6 +68,18 @@ class FakeSupply final : public EntropySupply {
   std::optional<entropy::LatchReason> latched_;
   bool resetting_ = false;
 };
+
+/// A client with a key and a certificate of its own, which all rigs share.
+[[nodiscard]] Client table_client(const std::string& id);
+/// That client's private key, PKCS#8 PEM.
+[[nodiscard]] std::string table_key_pem(const std::string& id);
+/// The signature of that client's key over a core.
+[[nodiscard]] std::string sign_core(const Client& client, const std::string& core);
+
+/// What is to be drawn at a table now, by its view.
+[[nodiscard]] json::Value specification_due(const json::Value& view);
+/// The records of a reply become the caller's.
+void take_reply(certs::Caller& caller, const std::string& body);
 
 struct Got {
   int status = 0;
@@ -163,6 +176,7 @@ class Rig : public RigDisk {
   /// Steps of a table in one call each; they fail the test when refused.
   std::string open_table(const std::string& body);
   Got deal_ready_shoe(const std::string& table);
+  /// 32 bytes in hex that were not given before.
   [[nodiscard]] std::string nonce();
   struct OpenBatch {
     std::string table, id, root;
@@ -170,6 +184,16 @@ class Rig : public RigDisk {
   OpenBatch open_batch(const std::string& table, int count = 16);
   [[nodiscard]] std::string draw_body(const OpenBatch& batch, int index,
                                       const std::string& round = {});
+  /// The call that mixes the newest root of a shoe.
+  [[nodiscard]] std::string mix_body(const std::string& shoe);
+  /// What a call of the table says now, but for what `draw_body` and `mix_body` add.
+  [[nodiscard]] json::Object core_of(const std::string& table, const std::string& round = {});
+  /// The core of that mix.
+  [[nodiscard]] json::Object mix_core(const std::string& shoe);
+  /// Body of a request: the core, signed by the key of the rig's client.
+  [[nodiscard]] std::string signed_core(json::Object core);
+  /// The table's side of its calls, for who may ask nothing between them; it opened it just now.
+  [[nodiscard]] certs::Caller caller(const std::string& table);
   /// An alarm of level 1 over everything committed so far; the next turn takes it.
   void alarm();
   /// Verifies the bundle of a record against the rig's own root.
@@ -188,7 +212,8 @@ class Rig : public RigDisk {
   /// Makes the monitors of the next opening; they must outlive the service.
   std::function<MonitorHook*(certs::Ledger&)> monitors;
   SoftwareHook* software = nullptr;  ///< of the next opening
-  Client client{"talla:table-1", std::string(64, 'a'), {Role::table}};
+  /// Opens tables and signs their calls.
+  Client client = table_client("talla:table-1");
   // Enrolled in the settings.
   const Client officer{"talla:officer-1", std::string(64, '1'), {Role::security_officer}};
   const Client inspector{"talla:inspector-1", std::string(64, '2'), {Role::inspector}};
@@ -200,6 +225,9 @@ class Rig : public RigDisk {
   std::uint64_t keys_ = 0;
   std::uint64_t nonces_ = 0;
 };
+
+/// A spin of a wheel_table: the body of its request.
+[[nodiscard]] std::string wheel_call(certs::Caller& caller, const Rig::OpenBatch& batch, int index);
 
 inline const std::string roulette_table =
     R"({"catalogue":"es-1977","game":"french-roulette","table":{"currency":"ESP","unit":1,"min":25}})";

@@ -61,7 +61,7 @@ class Rotation : public ::testing::Test {
   static std::string state_of(Rig& rig, const std::string& act) {
     rig.client = rig.inspector;
     const auto got = rig.get("/v1/acts/" + act);
-    rig.client = {"talla:table-1", std::string(64, 'a'), {Role::table}};
+    rig.client = table_client("talla:table-1");
     return got.status == 200 ? got.text({"act", "state"}) : got.body;
   }
   void rotate(Rig& rig) {

@@ -132,20 +132,15 @@ TEST(Rule4, an_unopened_shoe_is_in_no_file_and_no_reply) {
       << "the scan can find it";
 }
 
-TEST(Rule5, the_outcome_of_a_nonce_was_fixed_by_the_committed_secret) {
+TEST(Rule5, PROTOCOL_5_2_a_call_is_durable_before_its_secret_is_opened) {
   Rig rig;
   const auto batch = rig.open_batch(rig.open_table(wheel_table));
   const auto spin = rig.post("/v1/draws", rig.draw_body(batch, 0));
   ASSERT_EQ(spin.status, 200);
-  const auto intent = spin.record(Kind::intent).seq;
+  const auto call = spin.record(Kind::call).seq;
   const auto draw = spin.record(Kind::draw).seq;
-  EXPECT_LT(*rig.ledger().group_end(intent), draw + 1)
-      << "INTENT is durable in an earlier group than DRAW";
-  const auto again =
-      rig.post("/v1/draws", R"({"table":")" + batch.table + R"(","batch":")" + batch.id +
-                                R"(","root":")" + batch.root + R"(","index":1,"nonce":")" +
-                                spin.record(Kind::intent).body.find("nonce")->string() + R"("})");
-  EXPECT_EQ(again.code(), "nonce_reused");
+  EXPECT_LT(*rig.ledger().group_end(call), draw + 1)
+      << "CALL is durable in an earlier group than DRAW";
 }
 
 TEST(Rule6, a_repeated_request_never_draws_twice) {
@@ -163,12 +158,12 @@ TEST(Rule6, a_repeated_request_never_draws_twice) {
   EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 0)).code(), "wrong_index");
 }
 
-TEST(Rule6, an_intent_left_open_by_a_crash_is_completed_with_its_committed_secret) {
+TEST(Rule6, an_open_call_left_open_by_a_crash_is_completed_with_its_committed_secret) {
   Rig rig;
   const auto batch = rig.open_batch(rig.open_table(wheel_table));
   const auto body = rig.draw_body(batch, 0);
   const auto lost = rig.send(rig.request("POST", "/v1/draws", body, "spin"));
-  ASSERT_TRUE(rig.service().run_once());  // INTENT is durable, DRAW not yet
+  ASSERT_TRUE(rig.service().run_once());  // CALL is durable, DRAW not yet
   ASSERT_FALSE(lost->has_value());
   rig.restart();
   const auto found = rig.post("/v1/draws", body, "spin");
@@ -225,10 +220,8 @@ TEST(Rule10, bad_input_gets_a_clear_error_and_changes_nothing) {
        R"({"expected":0,"until":1,"place":"a","face":"open","seat":1})", "malformed_request"},
       {"/v1/shoes/" + shoe + "/deal",
        R"({"expected":0,"until":1,"place":"a","face":"covered","seat":0})", "malformed_request"},
-      {"/v1/shoes/" + shoe + "/deal",
-       R"({"expected":0,"until":1,"place":"a","face":"covered","seat":1})", "no_seat_key"},
       {"/v1/shoes/" + shoe + "/open", R"({"position":3})", "card_not_covered"},
-      {"/v1/shoes/" + shoe + "/mix", R"({"nonce":"00","root":"00"})", "nonce_malformed"},
+      {"/v1/shoes/" + shoe + "/mix", R"({"nonce":"00","root":"00"})", "malformed_request"},
       {"/v1/tables/" + table + "/shoes", "{}", "wrong_state"},
       {"/v1/nothing", "{}", "not_found"},
   };
@@ -237,6 +230,13 @@ TEST(Rule10, bad_input_gets_a_clear_error_and_changes_nothing) {
     EXPECT_EQ(reply.code(), one.code) << one.path << " " << one.body << " " << reply.body;
     EXPECT_GE(reply.status, 400);
   }
+  auto renewed = table_client("talla:table-2");
+  renewed.id = rig.client.id;
+  EXPECT_EQ(rig.post_as(renewed, "/v1/shoes/" + shoe + "/deal",
+                        R"({"expected":0,"until":1,"place":"a","face":"covered","seat":1})")
+                .code(),
+            "no_seat_key")
+      << "the table was opened with another key";
   EXPECT_EQ(rig.ask(rig.request("DELETE", "/v1/tables")).code(), "method_not_allowed");
   auto keyless = rig.request("POST", "/v1/tables", shoe_table);
   keyless.idempotency_key.clear();
@@ -262,11 +262,7 @@ TEST(Rule10, bets_and_results_that_no_record_could_hold_come_in_numbered_parts) 
   EXPECT_EQ(rig.post("/v1/rounds/" + id + "/close-bets", foreign).status, 400);
   EXPECT_EQ(rig.post("/v1/rounds/" + id + "/close-bets", bets(700)).status, 200);
   rig.restart();
-  const auto batch = rig.post("/v1/tables/" + table + "/batches");
-  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id +
-                                              R"(","batch":")" + batch.text({"batch", "id"}) +
-                                              R"(","root":")" + batch.text({"batch", "root"}) +
-                                              R"(","index":0,"nonce":")" + rig.nonce() + R"("})");
+  const auto spin = rig.post("/v1/draws", rig.draw_body(rig.open_batch(table), 0, id));
   ASSERT_EQ(spin.status, 200) << spin.body;
   const auto last = static_cast<std::uint64_t>(spin.number({"round", "settlement"}));
   EXPECT_LT(spin.record(Kind::settlement).seq, last) << "the first part is not the last";
@@ -283,23 +279,23 @@ TEST(Rule11, bets_are_closed_and_durable_before_the_outcome_they_bet_on) {
                               R"({"bets":[{"id":"b1","seat":1,"kind":"rojo","stake":100}]})");
   ASSERT_EQ(draft.status, 200) << draft.body;
   rig.restart();
-  // Both in one go: the draw waits for the group that holds BETS_CLOSED.
+  // The draw rests on BETS_CLOSED, which is durable.
   const auto close = rig.send(rig.request("POST", "/v1/rounds/" + round + "/close-bets", "{}"));
   const auto spin = rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, 0, round)));
   rig.service().run_until_idle();
   ASSERT_EQ((*close)->status, 200) << (*close)->body;
   ASSERT_EQ((*spin)->status, 200) << (*spin)->body;
   Got got{(*spin)->status, (*spin)->body, *json::parse((*spin)->body), {}};
-  const auto intent = got.record(Kind::intent);
-  ASSERT_EQ(intent.cites.size(), 1U);
-  EXPECT_LE(*rig.ledger().group_end(intent.cites.front()), intent.seq);
-  EXPECT_EQ(rig.ledger().record(intent.cites.front())->kind, Kind::bets_closed);
+  const auto call = got.record(Kind::call);
+  ASSERT_EQ(call.cites.size(), 1U);
+  EXPECT_LE(*rig.ledger().group_end(call.cites.front()), call.seq);
+  EXPECT_EQ(rig.ledger().record(call.cites.front())->kind, Kind::bets_closed);
   EXPECT_EQ(rig.post("/v1/rounds/" + round + "/bets", R"({"bets":[]})").status, 409)
       << "the round is over";
   rig.verify(got.record(Kind::settlement).seq);
 }
 
-TEST(Rule12, unused_secrets_are_opened_at_expiry_and_never_an_open_intent) {
+TEST(Rule12, unused_secrets_are_opened_at_expiry_and_never_while_a_call_is_open) {
   Rig rig;
   const auto batch = rig.open_batch(rig.open_table(wheel_table), 4);
   const auto spin = rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, 0), "spin"));

@@ -143,7 +143,7 @@ TEST(SoftwareUpdate,
   EXPECT_EQ(new_batch(rig), "");
 }
 
-TEST(SoftwareUpdate, PROTOCOL_8_nobody_approves_while_a_shoe_a_round_or_an_INTENT_is_open) {
+TEST(SoftwareUpdate, PROTOCOL_8_nobody_approves_while_a_shoe_a_round_or_a_CALL_is_open) {
   Manifest manifest(0x11);
   const Manifest next(0x22);
   Rig rig;
@@ -171,13 +171,13 @@ TEST(SoftwareUpdate, PROTOCOL_8_nobody_approves_while_a_shoe_a_round_or_an_INTEN
             200);
   EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 0, round)).status, 200);
 
-  // An INTENT that is held: an alarm overlaps its batch.
+  // An CALL that is held: an alarm overlaps its batch.
   const auto held = rig.open_batch(rig.open_table(wheel_table), 2);
   const auto reply = rig.send(rig.request("POST", "/v1/draws", rig.draw_body(held, 0)));
   rig.service().run_once();
   rig.alarm();
   rig.service().run_until_idle();
-  refused("an INTENT");
+  refused("a CALL");
   const auto finish = rig.post_as(rig.inspector, "/v1/acts",
                                   R"({"act":"table-finish","object":")" + held.table + R"("})");
   EXPECT_EQ(

@@ -14,10 +14,10 @@ namespace {
 
 using certs::Kind;
 
-/// A spin whose INTENT is durable as an alarm overlaps its batch: the draw is held.
+/// A spin whose CALL is durable as an alarm overlaps its batch: the draw is held.
 struct Held {
   std::string table, round, batch;
-  std::uint64_t intent = 0;
+  std::uint64_t call = 0;
   Request request;
 };
 Held held_spin(Rig& rig, const std::string& body = roulette_table) {
@@ -34,13 +34,13 @@ Held held_spin(Rig& rig, const std::string& body = roulette_table) {
   }
   held.request = rig.request("POST", "/v1/draws", rig.draw_body(batch, 0, held.round), "spin");
   const auto reply = rig.send(held.request);
-  rig.service().run_once();  // the INTENT
+  rig.service().run_once();  // the CALL
   rig.alarm();
   rig.service().run_until_idle();
   EXPECT_TRUE(reply->has_value());
   const std::string told = reply->has_value() ? (*reply)->body : std::string();
   EXPECT_NE(told.find("table_suspended"), std::string::npos) << told;
-  held.intent = rig.records(Kind::intent).back().seq;
+  held.call = rig.records(Kind::call).back().seq;
   EXPECT_TRUE(rig.records(Kind::draw).empty()) << "nothing is drawn before people have judged it";
   return held;
 }
@@ -48,7 +48,7 @@ Held held_spin(Rig& rig, const std::string& body = roulette_table) {
 std::string act_body(const std::string& act, const std::string& object,
                      std::optional<std::uint64_t> intent = {}) {
   json::Object body{{"act", act}, {"object", object}};
-  if (intent) body["intent"] = *intent;
+  if (intent) body["call"] = *intent;
   return json::canonical(json::Value(std::move(body)));
 }
 
@@ -59,13 +59,13 @@ Got order(Rig& rig, const Client& first, const Client& second, const std::string
 }
 
 TEST(Void,
-     PROTOCOL_5_4_two_persons_void_an_open_INTENT_and_everybody_sees_what_it_would_have_been) {
+     PROTOCOL_5_4_two_persons_void_an_open_CALL_and_everybody_sees_what_it_would_have_been) {
   Rig rig;
   const auto held = held_spin(rig);
   const auto voided =
-      order(rig, rig.officer, rig.inspector, act_body("draw-void", held.batch, held.intent));
+      order(rig, rig.officer, rig.inspector, act_body("draw-void", held.batch, held.call));
   ASSERT_EQ(voided.status, 200) << voided.body;
-  const auto record = voided.record(Kind::void_draw);
+  const auto record = voided.record(Kind::void_call);
   EXPECT_EQ(record.body.find("cause")->string(), "order");
   EXPECT_TRUE(record.body.find("outcome")->is_object());
   const auto& by = record.body.find("by")->array();
@@ -90,15 +90,15 @@ TEST(Void,
   rig.verify(settled.seq);
 }
 
-TEST(Void, an_order_names_an_open_INTENT_and_comes_from_officer_and_inspector) {
+TEST(Void, an_order_names_an_open_CALL_and_comes_from_officer_and_inspector) {
   Rig rig;
   const auto held = held_spin(rig);
   const auto ask = [&](const Client& who, const std::string& body) {
     return rig.post_as(who, "/v1/acts", body).code();
   };
-  EXPECT_EQ(ask(rig.operator_, act_body("draw-void", held.batch, held.intent)), "forbidden");
-  EXPECT_EQ(ask(rig.officer, act_body("draw-void", held.batch, held.intent + 1)), "wrong_state");
-  EXPECT_EQ(ask(rig.officer, act_body("draw-void", "batch-999999", held.intent)), "not_found");
+  EXPECT_EQ(ask(rig.operator_, act_body("draw-void", held.batch, held.call)), "forbidden");
+  EXPECT_EQ(ask(rig.officer, act_body("draw-void", held.batch, held.call + 1)), "wrong_state");
+  EXPECT_EQ(ask(rig.officer, act_body("draw-void", "batch-999999", held.call)), "not_found");
   EXPECT_EQ(ask(rig.officer, act_body("draw-void", held.batch)), "malformed_request");
   EXPECT_EQ(ask(rig.officer, act_body("table-finish", "table-999999")), "not_found");
   const auto other = rig.open_table(wheel_table);
@@ -109,7 +109,7 @@ TEST(Void, an_order_names_an_open_INTENT_and_comes_from_officer_and_inspector) {
   const auto asked = rig.post_as(rig.officer, "/v1/acts", act_body("table-finish", held.table));
   const auto confirm = "/v1/acts/" + asked.text({"act", "id"}) + "/confirm";
   EXPECT_EQ(rig.post_as(rig.operator_, confirm).code(), "forbidden");
-  EXPECT_TRUE(rig.records(Kind::void_draw).empty());
+  EXPECT_TRUE(rig.records(Kind::void_call).empty());
 }
 
 TEST(Finish,
@@ -122,11 +122,11 @@ TEST(Finish,
             200);
   const auto drawn = rig.ask(held.request);
   ASSERT_EQ(drawn.status, 200) << drawn.body;
-  EXPECT_EQ(drawn.number({"draw", "intent"}), static_cast<std::int64_t>(held.intent));
+  EXPECT_EQ(drawn.number({"draw", "call"}), static_cast<std::int64_t>(held.call));
   EXPECT_EQ(drawn.text({"round", "state"}), "ended");
   rig.verify(drawn.record(Kind::settlement).seq);
   EXPECT_EQ(
-      rig.post_as(rig.officer, "/v1/acts", act_body("draw-void", held.batch, held.intent)).code(),
+      rig.post_as(rig.officer, "/v1/acts", act_body("draw-void", held.batch, held.call)).code(),
       "wrong_state")
       << "a known outcome is not void any more";
 }
@@ -150,7 +150,7 @@ TEST(TableVoid, open_draws_are_void_batches_opened_and_the_table_plays_on) {
   const auto held = held_spin(rig, wheel_table);
   const auto done = order(rig, rig.inspector, rig.officer, act_body("table-void", held.table));
   ASSERT_EQ(done.status, 200) << done.body;
-  rig.verify(done.record(Kind::void_draw).seq);
+  rig.verify(done.record(Kind::void_call).seq);
   rig.verify(done.record(Kind::batch_close).seq);
   EXPECT_TRUE(rig.ask(held.request).at({"voided"}).is_object());
   EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(rig.open_batch(held.table), 0)).status, 200);

@@ -157,8 +157,7 @@ TEST(Monitors, take_the_open_beginning_of_a_covered_shoe_and_no_more) {
   const auto shoe = made.text({"shoe", "id"});
   ASSERT_EQ(
       w.rig
-          .post("/v1/shoes/" + shoe + "/mix", R"({"nonce":")" + w.rig.nonce() + R"(","root":")" +
-                                                  made.text({"shoe", "root"}) + R"("})")
+          .post("/v1/shoes/" + shoe + "/mix", w.rig.mix_body(shoe))
           .status,
       200);
   const auto deal = [&](int expected, int count, const std::string& face) {

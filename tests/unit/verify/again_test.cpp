@@ -159,19 +159,9 @@ INSTANTIATE_TEST_SUITE_P(Protocol4, WrongAgain,
                                              recommit, 1, body<Again>([](auto& b) {
                                                b.older = {{7, {0, 1}}};
                                              })},
-                                         Lie{"no_mix", wrong_position, Kind::shoe_mix, 1,
-                                             [](Record& r) {
-                                               r.kind = Kind::shuffle_report;
-                                               r.body = json::Object{{"recognised", 0},
-                                                                     {"result", "jam"}};
-                                             }},
                                          Lie{"mix_of_the_old_root", wrong_commitment,
                                              Kind::shoe_mix, 1,
                                              body<ShoeMixBody>([](auto& b) { b.root[0] ^= 1; })},
-                                         Lie{"old_nonce", wrong_commitment, Kind::shoe_mix, 1,
-                                             body<ShoeMixBody>([](auto& b) {
-                                               b.nonce.assign(16, 0x5A);
-                                             })},
                                          Lie{"position_goes_on", wrong_position, Kind::card_deal, 8,
                                              body<CardDealBody>([](auto& b) { b.position = 8; })},
                                          // CARD_OPENs: common-2 before the first shuffle; seat-1 of

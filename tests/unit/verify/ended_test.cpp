@@ -40,6 +40,7 @@ struct History {
     table.parameters = json::Object{{"deck", "french52x8"}};
     table.settled_by_client = true;
     table.chip = fork == 0 ? 2 : 1;
+    log.name_key(table);
     log.add({Kind::table_open, "", table.to_json(), {}});
     while (log.next_seq() < size) {
       const bool clean = log.next_seq() < fork;

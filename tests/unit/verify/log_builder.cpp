@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/check.hpp"
-#include "format/body_table.hpp"
 #include "format/domain.hpp"
 
 namespace talla::certs::test {
@@ -44,15 +43,75 @@ void LogBuilder::place(const Entry& entry, Record& record) {
 
 void LogBuilder::count(const Record& record) {
   PlaceCounts& counts = counts_[record.table];
+  Told& told = told_[record.table];
+  const Digest none = bets_digest(hashes, json::Array{});
   if (record.kind == Kind::table_open) {
-    const auto body = TableOpenBody::from_json(record.body);
-    if (body) counts = body->counts;
+    if (auto body = TableOpenBody::from_json(record.body)) {
+      counts = body->counts;
+      told.opening = std::move(*body);
+    }
+    told.bets = none;
   }
-  if (record.kind == Kind::shoe_mix || record.kind == Kind::intent) ++counts.turns;
-  if (record.kind == Kind::void_draw) ++counts.voids;
+  if (record.kind == Kind::round_open) told.round = record.object;
+  if (record.kind == Kind::round_end) told.round = "0";
+  if (record.kind == Kind::round_open || record.kind == Kind::round_end) told.bets = none;
+  if (record.kind == Kind::bets_closed) {
+    const auto body = BetsClosedBody::from_json(record.body);
+    if (body && body->part.last()) told.bets = body->digest;
+  }
+  if (record.kind == Kind::call) ++counts.turns;
+  if (record.kind == Kind::void_call) ++counts.voids;
   if (record.kind != Kind::shoe_close) return;
   const std::string& reason = text_of(record.body, "reason");
   if (reason == "closed" || reason == "voided") ++counts.early_closes;
+}
+
+/// Whoever lies about a core has the key, and signs it again.
+void LogBuilder::take_lie(Record& record) {
+  if (record.kind != tamper_.kind || !tamper_.change || seen_++ != tamper_.occurrence) return;
+  const auto before =
+      record.kind == Kind::call ? CallBody::from_json(record.body) : Result<CallBody>(CallBody{});
+  tamper_.change(record);
+  if (record.kind != Kind::call) return;
+  auto after = CallBody::from_json(record.body);
+  TALLA_CHECK(before.has_value());
+  if (!after || after->core == before->core) return;
+  after->signature = pki_.sign_call(after->core.bytes());
+  record.body = after->to_json();
+}
+
+void LogBuilder::name_key(TableOpenBody& table) const {
+  table.key = pki_.table_spki();
+  table.chain = pki_.table_chain();
+}
+
+LogBuilder::Called LogBuilder::call(const Wish& wish) {
+  const std::string& table = tables_.at(wish.object);
+  const Told& told = told_.at(table);
+  const TableOpenBody& opening = told.opening;
+  CallBody body;
+  CallCore& core = body.core;
+  core.origin = story_origin;
+  core.table = table;
+  core.turn = static_cast<std::uint32_t>(counts_[table].turns - opening.counts.turns + 1);
+  core.head = ends_.at(table).head;
+  core.use = wish.use;
+  core.object = wish.object;
+  core.root = wish.root;
+  core.at = wish.at;
+  core.round = told.round;
+  core.bets = wish.bets.value_or(told.bets);
+  core.specification = wish.specification;
+  core.game = opening.game;
+  core.variant = opening.variant;
+  core.catalogue = opening.catalogue;
+  core.parameters = parameters_digest(hashes, opening.parameters);
+  core.value = hashes.sha256({as_bytes("number of turn "), ByteWriter().u32(core.turn).bytes()});
+  body.signature = pki_.sign_call(core.bytes());
+  const auto seq = add({Kind::call, wish.object, body.to_json(), {ends_.at(table).seq}});
+  const auto logged = CallBody::from_json(records_[seq].body);
+  TALLA_CHECK(logged.has_value());
+  return {seq, logged->core};
 }
 
 std::uint64_t LogBuilder::add(Entry entry) {
@@ -62,9 +121,7 @@ std::uint64_t LogBuilder::add(Entry entry) {
   record.kind = entry.kind;
   record.time_us = epoch_us + static_cast<std::int64_t>(record.seq) * 1'000;
   record.time_quality = TimeQuality::synced;
-  Client client{"urn:talla:table-1", {}};
-  client.spki.fill(0x11);
-  record.client = client;
+  record.client = Client{"urn:talla:table-1", client_spki()};
   record.cites = std::move(entry.cites);
   record.body = std::move(entry.body);
   if (kind_opens(entry.kind)) {
@@ -74,8 +131,7 @@ std::uint64_t LogBuilder::add(Entry entry) {
   }
   place(entry, record);
   const std::string table = record.table;  // whatever a lie says
-  if (record.kind == tamper_.kind && tamper_.change && seen_++ == tamper_.occurrence)
-    tamper_.change(record);
+  take_lie(record);
   auto text = write_record(record);
   TALLA_CHECK(text.has_value());
   const Digest leaf = leaf_hash(hashes, as_bytes(*text));

@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "format/body_end.hpp"
+#include "format/body_table.hpp"
 #include "format/bundle.hpp"
+#include "format/call.hpp"
 #include "format/context.hpp"
 #include "format/merkle.hpp"
 #include "format/proof.hpp"
@@ -46,6 +47,25 @@ class LogBuilder {
   /// Logs it as client `urn:talla:table-1`; gives its seq.
   std::uint64_t add(Entry entry);
   [[nodiscard]] std::uint64_t next_seq() const { return records_.size(); }
+  /// What a call is for; the rest of its core follows from what the log holds of the table.
+  struct Wish {
+    CallUse use = CallUse::draw;
+    std::string object;
+    Digest root{};
+    std::uint32_t at = 0;
+    CallSpecification specification{};
+    std::optional<Digest> bets{};  ///< of a client that holds them elsewhere
+  };
+  /// CALL, signed by the key of the table: its seq, and its core as it was logged (a lie that
+  /// changes a core is signed again).
+  struct Called {
+    std::uint64_t seq;
+    CallCore core;
+  };
+  Called call(const Wish& wish);
+  /// TABLE_OPEN names the key of its client.
+  void name_key(TableOpenBody& table) const;
+  [[nodiscard]] Digest client_spki() const { return hashes.sha256({pki_.table_spki()}); }
   /// Counts of a table's place up to now.
   [[nodiscard]] const PlaceCounts& counts(const std::string& table) { return counts_[table]; }
 
@@ -67,6 +87,7 @@ class LogBuilder {
   [[nodiscard]] std::string checkpoint() const;
   void place(const Entry& entry, Record& record);
   void count(const Record& record);
+  void take_lie(Record& record);
   Pki& pki_;
   Tamper tamper_;
   std::size_t seen_ = 0;
@@ -80,6 +101,13 @@ class LogBuilder {
   std::map<std::string, std::string> tables_;    // object -> table
   std::map<std::string, End> ends_;              // of each table
   std::map<std::string, PlaceCounts> counts_;    // of each table's place
+  /// What cores say of a table.
+  struct Told {
+    TableOpenBody opening;
+    std::string round = "0";  // open now
+    Digest bets{};            // of that round, so far
+  };
+  std::map<std::string, Told> told_;
   MerkleTree tree_;
 };
 

@@ -19,9 +19,11 @@ int main(int argc, char** argv) {
   const test::ShoeScene shoe = test::shoe_scene(pki);
   const test::DrawScene draws = test::draw_scene(pki);
   write(folder + "roots.pem", pki.roots_pem());
+  write(folder + "table.key", pki.table_key_pem());
   write(folder + "shoe.talla", format_bundle(shoe.closed));
   write(folder + "card.talla", format_bundle(shoe.dealt));
   write(folder + "covered-again.talla", format_bundle(test::again_scene(pki)));
+  write(folder + "covered-again.openings", test::again_openings(pki));
   write(folder + "public-again.talla", format_bundle(test::again_scene(pki, {.covered = false})));
   write(folder + "draw.talla", format_bundle(draws.drawn));
   write(folder + "void.talla", format_bundle(draws.voided));

@@ -37,7 +37,8 @@ games::RefusalValues values_of(Note note) {
         "draws",    "shoe",    "cards",  "times",      "shuffles", "machine", "results", "count",
         "record",   "game",    "table",  "meter",      "seat",     "round",   "result",  "first",
         "last",     "place",   "opened", "catalogues", "digest",   "values",  "kind",    "card",
-        "position", "parts",   "bet",    "stake",      "returned", "deck",    "why"}) {
+        "position", "parts",   "bet",    "stake",      "returned", "deck",    "why",
+         "calls",    "key",     "client"}) {
     ++number;
     if (names_in(note_form(note).en).contains(name)) out.emplace_back(name, std::to_string(number));
   }

@@ -4,6 +4,7 @@
 #include <botan/ed25519.h>
 #include <botan/hmac_drbg.h>
 #include <botan/mac.h>
+#include <botan/pkcs8.h>
 #include <botan/pubkey.h>
 #include <botan/x509_ca.h>
 #include <botan/x509self.h>
@@ -55,6 +56,19 @@ struct Pki::State {
     Botan::PK_Signer signer(log_certificate_key, rng, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
     log_key.signature = signer.sign_message(log_key_message(log_key.statement), rng);
     log_key.chain = {certificate.BER_encode()};
+
+    table_key = std::make_unique<Botan::ECDSA_PrivateKey>(rng, group);
+    const auto spki = table_key->subject_public_key();
+    table_spki.assign(spki.begin(), spki.end());
+    Botan::X509_Cert_Options table_options("Talla test table/ES/Talla/" + unit(options));
+    table_options.uri = "urn:talla:table-1";
+    table_options.add_constraints(Botan::Key_Constraints(Botan::DIGITAL_SIGNATURE));
+    table_options.add_ex_constraint("PKIX.ClientAuth");
+    const auto asked = Botan::X509::create_cert_req(table_options, *table_key, "SHA-256", rng);
+    table_chain = {authority
+                       .sign_request(asked, rng, time_of(options.not_before_us),
+                                     time_of(options.not_after_us))
+                       .BER_encode()};
   }
   static std::string unit(const PkiOptions& options) {
     return options.development_certificate ? "development" : "production";
@@ -67,6 +81,9 @@ struct Pki::State {
   std::unique_ptr<Botan::Ed25519_PrivateKey> log_private;
   Digest log_public{};
   LogKey log_key;
+  std::unique_ptr<Botan::ECDSA_PrivateKey> table_key;
+  Bytes table_spki;
+  std::vector<Bytes> table_chain;
 };
 
 Pki::Pki(const PkiOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -98,6 +115,23 @@ LogEnd Pki::end_log(const LogEndStatement& statement, const EndSigner& by) {
   Botan::PK_Signer signer(key, rng, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
   end.signature = signer.sign_message(log_end_message(end.statement), rng);
   return end;
+}
+
+const Bytes& Pki::table_spki() const {
+  return state_->table_spki;
+}
+const std::vector<Bytes>& Pki::table_chain() const {
+  return state_->table_chain;
+}
+std::string Pki::table_key_pem() const {
+  return Botan::PKCS8::PEM_encode(*state_->table_key);
+}
+SignatureP256 Pki::sign_call(std::string_view core) {
+  Botan::PK_Signer signer(*state_->table_key, state_->rng, "EMSA1(SHA-256)", Botan::IEEE_1363);
+  const auto bytes = signer.sign_message(call_statement(core), state_->rng);
+  SignatureP256 signature{};
+  std::copy(bytes.begin(), bytes.end(), signature.begin());
+  return signature;
 }
 
 Result<Signature64> Pki::sign(ByteView message) {

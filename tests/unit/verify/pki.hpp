@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "format/call.hpp"
 #include "format/checkpoint.hpp"
 #include "format/log_end.hpp"
 #include "format/log_key.hpp"
@@ -45,6 +47,12 @@ class Pki final : public Ed25519Signer {
   [[nodiscard]] LogEnd end_log(const LogEndStatement& statement, const EndSigner& by);
   [[nodiscard]] Digest public_key() const override;
   [[nodiscard]] Result<Signature64> sign(ByteView message) override;
+  /// The key of the tables of these stories, its certificate of this root, and what it signs.
+  [[nodiscard]] const Bytes& table_spki() const;
+  [[nodiscard]] const std::vector<Bytes>& table_chain() const;
+  [[nodiscard]] SignatureP256 sign_call(std::string_view core);
+  /// PKCS#8 PEM: for whoever tells these stories otherwise.
+  [[nodiscard]] std::string table_key_pem() const;
 
  private:
   struct State;

@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
     Protocol4, WrongShoe,
     testing::Values(
         Case{"root",
-             VerifyErrc::wrong_commitment,
+             VerifyErrc::root_unknown,
              {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.root[0] ^= 1; })}},
         Case{"tape_mac",
              VerifyErrc::wrong_opening,
@@ -67,9 +67,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"mix_words",
              VerifyErrc::wrong_mapping,
              {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_used; })}},
-        Case{"nonce", VerifyErrc::wrong_mapping, {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) {
-                                                    b.nonce[0] ^= 1;
-                                                  })}},
+        Case{"mix_of_another_number",
+             VerifyErrc::call_signature,
+             {Kind::call, 0, body<CallBody>([](auto& b) { b.signature[0] ^= 1; })}},
         Case{"rejected",
              VerifyErrc::wrong_mapping,
              {Kind::shoe_mix, 0, body<ShoeMixBody>([](auto& b) { ++b.words_rejected; })}},
@@ -145,29 +145,21 @@ INSTANTIATE_TEST_SUITE_P(
     Protocol5, WrongDraw,
     testing::Values(
         Case{"root",
-             VerifyErrc::wrong_commitment,
+             VerifyErrc::root_unknown,
              {Kind::batch_commit, 0, body<BatchCommitBody>([](auto& b) { b.root[0] ^= 1; })}},
-        Case{"index", VerifyErrc::wrong_position, {Kind::intent, 1, body<IntentBody>([](auto& b) {
-                                                     b.index = 0;
-                                                   })}},
-        Case{"nonce", VerifyErrc::wrong_commitment, {Kind::intent, 0, body<IntentBody>([](auto& b) {
-                                                       b.nonce[3] ^= 1;
-                                                     })}},
-        Case{"nonce_again",
+        Case{"index",
+             VerifyErrc::wrong_position,
+             {Kind::call, 1, body<CallBody>([](auto& b) { b.core.at = 0; })}},
+        Case{"range",
              VerifyErrc::wrong_commitment,
-             {Kind::intent, 1, body<IntentBody>([](auto& b) { b.nonce.assign(16, 0xA0); })}},
-        Case{"bets", VerifyErrc::wrong_commitment, {Kind::intent, 0, body<IntentBody>([](auto& b) {
-                                                      b.bets[0] ^= 1;
-                                                    })}},
-        Case{"range", VerifyErrc::wrong_commitment, {Kind::intent, 0, body<IntentBody>([](auto& b) {
-                                                       b.specification = DiceDraw{2, 7};
-                                                     })}},
-        Case{"client",
+             {Kind::call, 0,
+              body<CallBody>([](auto& b) { b.core.specification = DrawSpecification(DiceDraw{2, 7}); })}},
+        Case{"round_that_is_not_open",
+             VerifyErrc::core_mismatch,
+             {Kind::call, 0, body<CallBody>([](auto& b) { b.core.round = "round-1"; })}},
+        Case{"draw_index",
              VerifyErrc::wrong_commitment,
-             {Kind::intent, 0, [](Record& r) { r.client->id = "urn:talla:other"; }}},
-        Case{"round_without_bets",
-             VerifyErrc::wrong_citation,
-             {Kind::intent, 0, body<IntentBody>([](auto& b) { b.round = "round-1"; })}},
+             {Kind::draw, 1, body<DrawBody>([](auto& b) { b.index = 0; })}},
         Case{"secret", VerifyErrc::wrong_opening, {Kind::draw, 0, body<DrawBody>([](auto& b) {
                                                      b.secret[0] ^= 1;
                                                    })}},
@@ -177,19 +169,16 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"tape_digest", VerifyErrc::wrong_mapping, {Kind::draw, 0, body<DrawBody>([](auto& b) {
                                                           b.tape_digest[0] ^= 1;
                                                         })}},
-        Case{"intent", VerifyErrc::wrong_citation, {Kind::draw, 1, body<DrawBody>([](auto& b) {
-                                                      b.intent -= 2;
-                                                    })}},
-        Case{"context", VerifyErrc::wrong_commitment, {Kind::draw, 0, body<DrawBody>([](auto& b) {
-                                                         ++b.context.reseeds;
-                                                       })}},
+        Case{"call",
+             VerifyErrc::wrong_citation,
+             {Kind::draw, 1, body<DrawBody>([](auto& b) { b.call -= 2; })}},
         Case{"void_outcome",
              VerifyErrc::wrong_mapping,
-             {Kind::void_draw, 0,
+             {Kind::void_call, 0,
               body<VoidBody>([](auto& b) { b.outcome->values[0] = 7 - b.outcome->values[0]; })}},
         Case{"void_by_one",
              VerifyErrc::wrong_citation,
-             {Kind::void_draw, 0, body<VoidBody>([](auto& b) { b.by.pop_back(); })}},
+             {Kind::void_call, 0, body<VoidBody>([](auto& b) { b.by.pop_back(); })}},
         Case{"unopened",
              VerifyErrc::wrong_opening,
              {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.secrets.clear(); })}},

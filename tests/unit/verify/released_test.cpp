@@ -135,12 +135,6 @@ INSTANTIATE_TEST_SUITE_P(
               r.body =
                   Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
-        Lie{"released_before_its_mix", wrong_position, Kind::shoe_mix, 0,
-            [](Record& r) {
-              r.kind = Kind::shoe_release;
-              r.body =
-                  Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
-            }},
         Lie{"reported_before_its_release", wrong_position, release, 0,
             [](Record& r) {
               r.kind = Kind::shuffle_report;

@@ -80,12 +80,11 @@ std::string draws_archive(Pki& pki, std::uint32_t batches) {
   const DrawSpecification range = DiceDraw{2, 6};
   const std::string table =
       open_client_table(log, context, json::Object{{"range", specification_json(range)}});
-  const BatchRound none{"0", bets_digest(log.hashes, json::Array{}), {}};
   std::vector<std::string> objects{table};
   std::uint64_t last = 0;
   while (batches-- > 0) {
     Batch batch(log, table, secrets, context);
-    for (std::uint32_t i = 0; i < secrets; ++i) batch.draw(range, none);
+    for (std::uint32_t i = 0; i < secrets; ++i) batch.draw(range);
     last = batch.close();
     objects.push_back(batch.id());
   }

@@ -50,6 +50,7 @@ class GameTable {
     body.parameters = table_->params().json();
     body.currency = plan.currency;
     body.min = plan.min;
+    log.name_key(body);
     context.game = body.game;
     context.catalogue = body.catalogue;
     context.parameters = parameters_digest(log.hashes, body.parameters);
@@ -89,7 +90,7 @@ class GameTable {
   void close_bets(const std::vector<Bet>& bets) {
     BetsClosedBody body;
     body.bets = bets;
-    body.digest = bets_ = bets_digest(log_.hashes, bets_json(bets));
+    body.digest = bets_digest(log_.hashes, bets_json(bets));
     closed_ = log_.add({Kind::bets_closed, round_, body.to_json(), {}});
     rests_on_ = {closed_};
     for (const Bet& bet : bets) {
@@ -163,7 +164,6 @@ class GameTable {
   }
   [[nodiscard]] const std::string& round() const { return round_; }
   [[nodiscard]] std::uint64_t closed() const { return closed_; }
-  [[nodiscard]] const Digest& bets() const { return bets_; }
 
  private:
   static void must(const Status& status) {
@@ -196,7 +196,6 @@ class GameTable {
   std::optional<std::uint64_t> end_;  // the last ROUND_END
   json::Value before_;
   std::uint64_t closed_ = 0;
-  Digest bets_{};
   std::vector<std::uint64_t> rests_on_;
 };
 
@@ -231,7 +230,7 @@ Bundle spin_scene(Pki& pki, const SceneOptions& options) {
   const auto* due = games::find_need<games::Draw>(needs);
   TALLA_CHECK(due != nullptr);
   const WheelDraw wheel{static_cast<std::uint32_t>(due->pockets.size())};
-  table.rest_on(batch.draw(wheel, {table.round(), table.bets(), {table.closed()}}));
+  table.rest_on(batch.draw(wheel));
   table.apply(games::DrawResult{games::DrawKind::wheel,
                                 {due->pockets.at(batch.last_outcome().values.front())}});
   return table.settle({batch.id()});

@@ -16,6 +16,7 @@ std::string open_client_table(LogBuilder& log, Context& context, json::Value par
   table.place = "Mesa 1";
   table.parameters = std::move(parameters);
   table.settled_by_client = true;
+  log.name_key(table);
   context.parameters = parameters_digest(log.hashes, table.parameters);
   return object_id("table", log.add({Kind::table_open, "", table.to_json(), {}}));
 }
@@ -37,7 +38,13 @@ ShoeScene shoe_scene(Pki& pki, const SceneOptions& options) {
           log.receipt(2)};
 }
 
-Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& options) {
+namespace {
+
+struct ToldAgain {
+  Bundle bundle;
+  Openings openings;
+};
+ToldAgain told_again(Pki& pki, const AgainScene& scene, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
   const std::string table = open_client_table(log, context, json::Object{{"deck", "french52x1"}});
@@ -63,7 +70,18 @@ Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& option
   shoe.deal("common-4", Face::open, {});
   shoe.deal("seat-2", Face::covered, {});
   shoe.open({0, 2}, "seat-3");
-  return log.select({shoe.close(), {table, shoe.id()}, {}, {}});
+  const auto closed = shoe.close();
+  return {log.select({closed, {table, shoe.id()}, {}, {}}), shoe.openings(closed)};
+}
+
+}  // namespace
+
+Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& options) {
+  return told_again(pki, scene, options).bundle;
+}
+
+std::string again_openings(Pki& pki) {
+  return told_again(pki, {}, {}).openings.text();
 }
 
 ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan, const SceneOptions& options) {
@@ -94,10 +112,9 @@ DrawScene draw_scene(Pki& pki, const SceneOptions& options) {
   const std::string table =
       open_client_table(log, context, json::Object{{"range", specification_json(range)}});
   Batch batch(log, table, 4, context);
-  const BatchRound none{"0", bets_digest(log.hashes, json::Array{}), {}};
-  batch.draw(range, none);
-  const std::uint64_t drawn = batch.draw(range, none);
-  const std::uint64_t voided = batch.void_next(range, none);
+  batch.draw(range);
+  const std::uint64_t drawn = batch.draw(range);
+  const std::uint64_t voided = batch.void_next(range);
   const std::uint64_t closed = batch.close();
   const std::vector<std::string> objects{table, batch.id()};
   return {log.select({drawn, objects, {}, {}}), log.select({voided, objects, {}, {}}),
@@ -108,10 +125,9 @@ Bundle places_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
   const DrawSpecification range = DiceDraw{2, 6};
-  const BatchRound none{"0", bets_digest(log.hashes, json::Array{}), {}};
   const auto play = [&](const std::string& table) {
     Batch batch(log, table, 2, context);
-    const auto drawn = batch.draw(range, none);
+    const auto drawn = batch.draw(range);
     return std::pair(drawn, batch.close());
   };
   const std::string first =
@@ -125,6 +141,7 @@ Bundle places_scene(Pki& pki, const SceneOptions& options) {
   again.counts = close.counts;
   again.parameters = json::Object{{"range", specification_json(range)}};
   again.settled_by_client = true;
+  log.name_key(again);
   const auto table =
       object_id("table", log.add({Kind::table_open, "", again.to_json(), {closed}, {}, closed}));
   const auto left_out = play(table).second;

@@ -32,6 +32,8 @@ struct AgainScene {
 };
 [[nodiscard]] Bundle again_scene(Pki& pki, const AgainScene& scene = {},
                                  const SceneOptions& options = {});
+/// The auditor's file of that shoe.
+[[nodiscard]] std::string again_openings(Pki& pki);
 
 /// A deck released to the client itself as its machine, reported as a match, four cards dealt; then
 /// shuffled again and released, card by card this time. Claim: SHOE_CLOSE.
@@ -46,7 +48,7 @@ struct ReleasedPlan {
 [[nodiscard]] ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan = {},
                                            const SceneOptions& options = {});
 
-/// A batch of four: two draws, one voided intent, closed. Each draw of `range`.
+/// A batch of four: two draws, one voided call, closed. Each draw of `range`.
 struct DrawScene {
   Bundle drawn;   ///< claim: the second DRAW
   Bundle voided;  ///< claim: VOID
@@ -83,7 +85,7 @@ struct TwoArchives {
   std::string second;
 };
 [[nodiscard]] TwoArchives archives_of(const Bundle& whole, std::uint64_t middle);
-/// A log of nothing but draws of two dice as one archive: so many batches, each of 256 INTENTs and
+/// A log of nothing but draws of two dice as one archive: so many batches, each of 256 CALLs and
 /// DRAWs.
 [[nodiscard]] std::string draws_archive(Pki& pki, std::uint32_t batches);
 

@@ -92,22 +92,28 @@ void Shoe::shuffle_again(const Back& back) {
   log_.add({Kind::shoe_recommit, id_, body.to_json(), {}});
 }
 
+LogBuilder::Called Shoe::called() {
+  const ShoeCommitBody& commit = now().commit;
+  return log_.call({.use = CallUse::mix,
+                    .object = id_,
+                    .root = commit.root,
+                    .specification = MixSpecification{1, commit.cards}});
+}
+
 void Shoe::mix() {
+  const auto call = called();
   Root& root = roots_.back();
   ShoeMixBody body;
-  body.nonce.assign(16, static_cast<std::uint8_t>(0x5A + roots_.size() - 1));
+  body.call = call.seq;
   body.root = root.commit.root;
-  auto result = map_mix(log_.hashes, {.origin = story_origin,
-                                      .shoe_id = id_,
-                                      .root = root.commit.root,
-                                      .cards = root.commit.cards,
-                                      .nonce = body.nonce});
+  auto result = map_mix(log_.hashes, call_digest(log_.hashes, call.core.bytes()), {},
+                        root.commit.cards);
   TALLA_CHECK(result.has_value());
   root.mix = std::move(result->mix);
   body.words_used = result->words_used;
   body.words_rejected = result->words_rejected;
   body.tape_digest = result->tape_digest;
-  log_.add({Kind::shoe_mix, id_, body.to_json(), {}});
+  log_.add({Kind::shoe_mix, id_, body.to_json(), {call.seq}});
 }
 
 CardOpening Shoe::opening(const Root& root, std::uint32_t position) const {
@@ -132,6 +138,13 @@ std::optional<shuffle::Card> Shoe::deal(const std::string& place, Face face,
   return *card;
 }
 
+void Shoe::deal_unmixed(const std::string& place) {
+  Root& root = roots_.back();
+  for (std::uint32_t leaf = 0; leaf < root.commit.cards; ++leaf)
+    root.mix.push_back(static_cast<std::uint16_t>(leaf));
+  deal(place, Face::open, {});
+}
+
 void Shoe::open(const At& at, const std::string& place) {
   CardOpenBody body;
   body.position = at.position;
@@ -149,7 +162,7 @@ ShoeDisclosure Shoe::disclosure(const Root& root) const {
 void Shoe::release(ReleaseForm form) {
   ShoeReleaseBody body;
   body.machine = "urn:talla:table-1";
-  body.key.fill(0x11);
+  body.key = log_.client_spki();
   body.ciphertext.fill(0x77);
   body.form = form;
   log_.add({Kind::shoe_release, id_, body.to_json(), {}});
@@ -187,7 +200,7 @@ std::uint64_t Shoe::close(ShoeCloseReason reason) {
 }
 
 Batch::Batch(LogBuilder& log, const std::string& table, std::uint32_t count, const Context& context)
-    : log_(log), id_(object_id("batch", log.next_seq())), table_(table) {
+    : log_(log), id_(object_id("batch", log.next_seq())) {
   std::vector<Digest> leaves;
   for (std::uint32_t j = 0; j < count; ++j) {
     secrets_.push_back(fixed(log.hashes, "secret " + std::to_string(j)));
@@ -202,60 +215,43 @@ Batch::Batch(LogBuilder& log, const std::string& table, std::uint32_t count, con
   log.add({Kind::batch_commit, "", commit_.to_json(), {}});
 }
 
-Batch::Pending Batch::intent(const DrawSpecification& specification, const BatchRound& round) {
-  IntentBody body;
-  body.table = table_;
-  body.round = round.round;
-  body.index = next_++;
-  body.nonce = Bytes(16, static_cast<std::uint8_t>(0xA0 + body.index));
-  body.root = commit_.root;
-  body.specification = specification;
-  body.bets = round.bets;
-  body.context = commit_.context;
-  body.digest = draw_digest(log_.hashes, {.origin = "casino.example/talla-1",
-                                          .client = "urn:talla:table-1",
-                                          .table = table_,
-                                          .round = body.round,
-                                          .game = body.context.game,
-                                          .variant = body.context.variant,
-                                          .catalogue = body.context.catalogue,
-                                          .parameters = body.context.parameters,
-                                          .bets = body.bets,
-                                          .root = body.root,
-                                          .index = body.index,
-                                          .nonce = body.nonce});
-  const auto result = map_draw(log_.hashes, specification, secrets_[body.index], body.root,
-                               body.index, body.digest);
+Batch::Pending Batch::pending(const DrawSpecification& specification) {
+  auto call = log_.call({.use = CallUse::draw,
+                         .object = id_,
+                         .root = commit_.root,
+                         .at = next_++,
+                         .specification = specification});
+  const CallCore& core = call.core;
+  const auto result = map_draw(log_.hashes, core.draw(), secrets_.at(core.at % secrets_.size()),
+                               call_digest(log_.hashes, core.bytes()), {});
   TALLA_CHECK(result.has_value());
-  const std::uint64_t seq = log_.add({Kind::intent, id_, body.to_json(), round.cites});
   last_ = result->outcome;
-  return {std::move(body), seq, *result};
+  return {std::move(call), *result};
 }
 
-std::uint64_t Batch::draw(const DrawSpecification& specification, const BatchRound& round) {
-  const Pending pending = intent(specification, round);
+std::uint64_t Batch::draw(const DrawSpecification& specification) {
+  const Pending pending = this->pending(specification);
   DrawBody body;
-  body.intent = pending.seq;
-  body.index = pending.intent.index;
-  body.secret = secrets_[body.index];
-  body.path = tree_.inclusion_path(log_.hashes, body.index);
+  body.call = pending.call.seq;
+  body.index = pending.call.core.at;
+  body.secret = secrets_.at(next_ - 1);
+  body.path = tree_.inclusion_path(log_.hashes, next_ - 1);
   body.outcome = pending.result.outcome;
   body.words_used = pending.result.words_used;
   body.words_rejected = pending.result.words_rejected;
   body.tape_digest = pending.result.tape_digest;
-  body.context = pending.intent.context;
-  return log_.add({Kind::draw, id_, body.to_json(), {pending.seq}});
+  return log_.add({Kind::draw, id_, body.to_json(), {pending.call.seq}});
 }
 
-std::uint64_t Batch::void_next(const DrawSpecification& specification, const BatchRound& round) {
-  const Pending pending = intent(specification, round);
+std::uint64_t Batch::void_next(const DrawSpecification& specification) {
+  const Pending pending = this->pending(specification);
   VoidBody body;
-  body.intent = pending.seq;
+  body.call = pending.call.seq;
   body.by = {"urn:talla:inspector", "urn:talla:officer"};
   body.outcome = pending.result.outcome;
-  body.secret = secrets_[pending.intent.index];
-  body.path = tree_.inclusion_path(log_.hashes, pending.intent.index);
-  return log_.add({Kind::void_draw, id_, body.to_json(), {pending.seq}});
+  body.secret = secrets_.at(next_ - 1);
+  body.path = tree_.inclusion_path(log_.hashes, next_ - 1);
+  return log_.add({Kind::void_call, id_, body.to_json(), {pending.call.seq}});
 }
 
 std::uint64_t Batch::close() {

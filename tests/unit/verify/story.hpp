@@ -48,10 +48,15 @@ class Shoe {
   };
 
   Shoe(LogBuilder& log, const std::string& table, const ShoePlan& plan);
+  /// CALL and SHOE_MIX.
   void mix();
+  /// CALL alone.
+  void call_mix() { called(); }
   /// Deals the next position; its card when it is open. A covered card is for nobody.
   std::optional<shuffle::Card> deal(const std::string& place, Face face, const std::string& round,
                                     std::vector<std::uint64_t> cites = {});
+  /// Deals the next leaf of a root that is not mixed, as if that were the order.
+  void deal_unmixed(const std::string& place);
   /// CARD_OPEN, of a replaced root too.
   void open(const At& at, const std::string& place);
   /// SHOE_RECOMMIT; its mix is the caller's.
@@ -79,6 +84,7 @@ class Shoe {
     std::uint32_t next = 0;
     [[nodiscard]] std::uint8_t at(std::uint32_t position) const { return order[mix[position]]; }
   };
+  LogBuilder::Called called();
   /// A root over these cards, from fixed secrets of its own.
   Root made(const Bytes& cards, ShoeCommitBody terms);
   [[nodiscard]] const Root& now() const { return roots_.back(); }
@@ -90,34 +96,28 @@ class Shoe {
   std::vector<Root> roots_;  // the newest last
 };
 
-struct BatchRound {
-  std::string round = "0";
-  Digest bets{};
-  std::vector<std::uint64_t> cites;
-};
-
 class Batch {
  public:
   Batch(LogBuilder& log, const std::string& table, std::uint32_t count, const Context& context);
-  /// INTENT and DRAW; gives the seq of the DRAW.
-  std::uint64_t draw(const DrawSpecification& specification, const BatchRound& round);
-  /// INTENT and VOID by order.
-  std::uint64_t void_next(const DrawSpecification& specification, const BatchRound& round);
+  /// CALL and DRAW; gives the seq of the DRAW.
+  std::uint64_t draw(const DrawSpecification& specification);
+  /// CALL and VOID by order.
+  std::uint64_t void_next(const DrawSpecification& specification);
+  /// CALL alone.
+  void call(const DrawSpecification& specification) { pending(specification); }
   std::uint64_t close();
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const Outcome& last_outcome() const { return last_; }
 
  private:
   struct Pending {
-    IntentBody intent;
-    std::uint64_t seq;
+    LogBuilder::Called call;
     DrawResult result;
   };
-  Pending intent(const DrawSpecification& specification, const BatchRound& round);
+  Pending pending(const DrawSpecification& specification);
 
   LogBuilder& log_;
   std::string id_;
-  std::string table_;
   BatchCommitBody commit_;
   std::vector<Digest> secrets_;
   MerkleTree tree_;

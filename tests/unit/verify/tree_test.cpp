@@ -29,7 +29,7 @@ TEST(TreeOnly, gives_the_facts_of_a_whole_reading_and_says_what_it_left_out) {
   const auto tree = judge(pki, archive, false);
   ASSERT_TRUE(whole && tree);
   EXPECT_EQ(whole->facts.unread, 0U);
-  EXPECT_EQ(tree->facts.unread, 2U * 256U) << "the INTENTs and DRAWs";
+  EXPECT_EQ(tree->facts.unread, 2U * 256U) << "the CALLs and DRAWs";
   EXPECT_EQ(tree->facts.root, whole->facts.root);
   EXPECT_EQ(tree->facts.digest, whole->facts.digest);
   EXPECT_EQ(tree->facts.first_us, whole->facts.first_us);

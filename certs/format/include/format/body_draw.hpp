@@ -12,6 +12,7 @@
 
 #include "base/bytes.hpp"
 #include "base/json.hpp"
+#include "format/call.hpp"
 #include "format/context.hpp"
 #include "format/draw_format.hpp"
 
@@ -27,24 +28,10 @@ struct BatchCommitBody {
   [[nodiscard]] static Result<BatchCommitBody> from_json(const json::Value& body);
 };
 
-/// INTENT: what is to be drawn, fixed before the secret is used.
-struct IntentBody {
-  std::string table;
-  std::string round = "0";  ///< id, or "0"
-  std::uint32_t index = 0;
-  Bytes nonce;  ///< 16 to 64 bytes
-  Digest root{};
-  DrawSpecification specification;
-  Digest bets{};    ///< bets digest
-  Digest digest{};  ///< draw digest
-  Context context;
-  [[nodiscard]] json::Value to_json() const;
-  [[nodiscard]] static Result<IntentBody> from_json(const json::Value& body);
-};
-
-/// DRAW: the opened secret of an INTENT and the outcome that follows from it.
+/// DRAW: the opened secret of a CALL and the outcome that follows from it.
 struct DrawBody {
-  std::uint64_t intent = 0;  ///< seq
+  std::uint64_t call = 0;  ///< seq
+  std::vector<CallOpening> openings;
   std::uint32_t index = 0;
   Digest secret{};
   std::vector<Digest> path;
@@ -52,7 +39,6 @@ struct DrawBody {
   std::uint64_t words_used = 0;
   std::uint64_t words_rejected = 0;
   Digest tape_digest{};
-  Context context;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<DrawBody> from_json(const json::Value& body);
 };
@@ -64,12 +50,15 @@ struct SecretOpening {
   std::vector<Digest> path;
 };
 
-/// VOID: a secret that gives no outcome to play by, opened where it can be.
+/// Why a call ends without a result: two persons' order, or a secret that does not unseal.
+enum class VoidCause : std::uint8_t { order, unrecoverable };
+
+/// VOID: a call of a draw that gives no outcome to play by, opened where it can be.
 struct VoidBody {
-  std::uint64_t intent = 0;     ///< seq
-  bool unrecoverable = false;   ///< cause `unrecoverable`, else `order`
-  std::vector<std::string> by;  ///< client ids
-  /// What it would have been; exactly for cause `order`. The index is the INTENT's.
+  std::uint64_t call = 0;  ///< seq
+  VoidCause cause = VoidCause::order;
+  std::vector<std::string> by;  ///< client ids; exactly for cause `order`
+  /// What it would have been; exactly for cause `order`. The index is the CALL's.
   std::optional<Outcome> outcome;
   Digest secret{};
   std::vector<Digest> path;
@@ -84,7 +73,7 @@ enum class BatchCloseReason : std::uint8_t { expired, used, closed };
 /// path for each would not fit into a record.
 struct BatchCloseBody {
   BatchCloseReason reason = BatchCloseReason::closed;
-  std::uint32_t first = 0;  ///< index of the first without an INTENT; the count when all were used
+  std::uint32_t first = 0;  ///< index of the first without a CALL; the count when all were used
   /// The complete subtrees over [0, first), largest first: one for each set bit.
   std::vector<Digest> left;
   std::vector<Digest> secrets;  ///< of first, first + 1, ...

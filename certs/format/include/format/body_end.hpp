@@ -14,7 +14,7 @@ namespace talla::certs {
 
 /// Running counts of a place in the house, from its first opening on.
 struct PlaceCounts {
-  std::uint64_t turns = 0;         ///< SHOE_MIX and INTENT
+  std::uint64_t turns = 0;         ///< CALL
   std::uint64_t voids = 0;         ///< VOID
   std::uint64_t early_closes = 0;  ///< SHOE_CLOSE and TABLE_CLOSE with reason `closed` of a shoe or
                                    ///< `voided` of either

@@ -68,7 +68,7 @@ struct KeyBody {
   SecretFate result = SecretFate::opened;
   std::optional<OpenedRoot> root;       ///< opened: one of these three
   std::optional<BatchCloseBody> close;  ///< of the batch there
-  std::optional<DrawBody> draw;         ///< of an INTENT that was open there
+  std::optional<DrawBody> draw;         ///< of a CALL that was open there
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<KeyBody> from_json(const json::Value& body);
 };

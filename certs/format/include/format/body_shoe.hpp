@@ -12,6 +12,7 @@
 
 #include "base/bytes.hpp"
 #include "base/json.hpp"
+#include "format/call.hpp"
 #include "format/context.hpp"
 
 namespace talla::certs {
@@ -55,9 +56,10 @@ struct ShoeRecommitBody {
   [[nodiscard]] static Result<ShoeRecommitBody> from_json(const json::Value& body);
 };
 
-/// The order of dealing under one root: it follows from these and from what stood before (mix.hpp).
+/// The order of dealing under one root: it follows from a CALL (mix.hpp).
 struct ShoeMixBody {
-  Bytes nonce;  ///< the table's number, 16 to 64 bytes
+  std::uint64_t call = 0;  ///< seq
+  std::vector<CallOpening> openings;
   Digest root{};
   std::uint64_t words_used = 0;
   std::uint64_t words_rejected = 0;

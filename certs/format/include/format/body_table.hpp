@@ -17,10 +17,26 @@
 
 namespace talla::certs {
 
+/// When the order of a shoe is mixed: once for each of its roots, or in each round again.
+enum class MixRule : std::uint8_t { shoe };
+
+/// What the calls of a table are held to.
+struct CallPolicy {
+  std::vector<Bytes> required;  ///< keys (SPKI) without which no call is valid, ascending
+  MixRule mix = MixRule::shoe;
+  std::uint32_t candidates = 1;    ///< roots that a mix picks from
+  std::uint32_t max_voids = 1;     ///< of a round or object, before two persons must agree
+  std::uint32_t open_within = 60;  ///< seconds for contributors
+  bool operator==(const CallPolicy&) const = default;
+};
+
 struct TableOpenBody {
   std::string place;         ///< lasting name of the table in the house, 1 to 64 characters
   std::uint64_t opened = 1;  ///< how often it was opened there, with this
   PlaceCounts counts;        ///< of the openings before
+  Bytes key;                 ///< SPKI, DER, of the P-256 key that signs the table's calls
+  std::vector<Bytes> chain;  ///< certificates of that key, DER, its own first
+  CallPolicy policy;
   std::string game;          ///< may be empty (settled by the client on a bare deck or range)
   std::string variant;
   Digest catalogue{};

@@ -41,7 +41,14 @@ inline constexpr Between index32{0, 0xFFFFFFFF};
 inline constexpr Between seat_numbers{1, 0xFFFFFFFF};
 /// Characters of the name of a table's place in the house.
 inline constexpr Between place_name_length{1, 64};
-/// Bytes of the nonce of a cut, a draw or a challenge, which its client chooses.
+/// Contributors of one call beside the table (none yet), and roots that a mix picks from.
+inline constexpr Between call_others{0, 0};
+inline constexpr Between mix_candidates{1, 1};
+/// Calls of a round or object that may end in VOID before two persons must agree to another.
+inline constexpr Between voids_allowed{0, 16};
+/// Seconds in which contributors open.
+inline constexpr Between open_within_seconds{1, 3'600};
+/// Bytes of the nonce of a challenge, which its client chooses.
 inline constexpr Between nonce_bytes{16, 64};
 /// Numbered parts of one content.
 inline constexpr Between part_counts{2, 64};

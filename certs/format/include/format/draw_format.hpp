@@ -1,6 +1,5 @@
 /// \file
-/// Draws: specification, batch leaves, draw digest, and the outcome that a secret and a draw digest
-///        give.
+/// Draws: specification, batch leaves and outcomes; call.hpp maps them.
 ///
 /// FORMAT.md section 8. Ranges: wheel 2-1024 pockets; 1-8 dice of 2-100 faces; 1-16 lots with
 /// bounds 2 to 2^32 - 1; fewer than 2^128 outcomes in all. Errors:
@@ -28,7 +27,7 @@ using shuffle::DrawSpecification;
 using shuffle::LotsDraw;
 using shuffle::WheelDraw;
 
-/// As BATCH_COMMIT, INTENT and TABLE_OPEN hold it.
+/// As CALL and TABLE_OPEN hold it.
 [[nodiscard]] json::Value specification_json(const DrawSpecification& specification);
 /// Ranges and the 2^128 bound included.
 [[nodiscard]] Result<DrawSpecification> specification_from_json(const json::Value& value);
@@ -48,23 +47,6 @@ struct Outcome {
 [[nodiscard]] Digest batch_leaf_hash(const HashSuite& hashes, std::string_view batch_id,
                                      std::uint32_t index, std::span<const std::uint8_t, 32> secret);
 
-/// Everything that a draw digest binds (FORMAT.md section 8).
-struct DrawInputs {
-  std::string_view origin;
-  std::string_view client;
-  std::string_view table;
-  std::string_view round = "0";
-  std::string_view game;
-  std::string_view variant;
-  Digest catalogue{};
-  Digest parameters{};
-  Digest bets{};
-  Digest root{};
-  std::uint32_t index = 0;
-  ByteView nonce;
-};
-[[nodiscard]] Digest draw_digest(const HashSuite& hashes, const DrawInputs& inputs);
-
 /// An outcome and the words of the tape that gave it.
 struct DrawResult {
   Outcome outcome;
@@ -72,11 +54,5 @@ struct DrawResult {
   std::uint64_t words_rejected = 0;  ///< of them, redrawn
   Digest tape_digest{};
 };
-/// Tape with key secret_j, purpose "draw", inputs root, u32 j, draw digest.
-[[nodiscard]] Result<DrawResult> map_draw(const HashSuite& hashes,
-                                          const DrawSpecification& specification,
-                                          std::span<const std::uint8_t, 32> secret,
-                                          const Digest& root, std::uint32_t index,
-                                          const Digest& digest);
 
 }  // namespace talla::certs

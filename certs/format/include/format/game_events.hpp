@@ -38,7 +38,7 @@ namespace talla::certs {
 [[nodiscard]] Result<games::CardDealt> card_event(const CardDealBody& deal);
 [[nodiscard]] Result<games::CardRevealed> reveal_event(const CardOpenBody& open);
 
-/// The draw the rules ask for, as INTENT specifies it. Errors: FormatErrc::malformed_specification
+/// The draw the rules ask for, as CALL specifies it. Errors: FormatErrc::malformed_specification
 /// for what is no draw of one result (balls, several lots without replacement): those come from a
 /// shoe.
 [[nodiscard]] Result<DrawSpecification> specification_of(const games::Draw& draw);

@@ -52,22 +52,22 @@ enum class Kind : std::uint8_t {
   shuffle_report,
   shoe_close,
   batch_commit,
-  intent,
+  call,
   draw,
-  void_draw,
+  void_call,
   batch_close,
   meter_open,
   meter_close,
 };
-/// The record's spelling ("SHOE_COMMIT"; void_draw is "VOID"); empty for Kind::unknown.
+/// The record's spelling ("SHOE_COMMIT"; void_call is "VOID"); empty for Kind::unknown.
 [[nodiscard]] std::string_view kind_name(Kind kind);
 [[nodiscard]] Kind kind_from_name(std::string_view name);
 
 /// The class of object a kind belongs to: "table", "shoe", "batch", "round", "meter", or "" for the
-/// machine's kinds.
+/// machine's kinds. A CALL for a mix belongs to its shoe (class_of_object), not to a batch.
 [[nodiscard]] std::string_view kind_object(Kind kind);
 /// The same for one record: a METER that names its round belongs to a meter that tables share,
-/// every other to its table.
+/// every other to its table; a CALL belongs to the shoe or batch that it is for.
 [[nodiscard]] std::string_view class_of_object(Kind kind, const json::Value& body);
 /// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT, METER_OPEN: `object` names their own `seq`.
 [[nodiscard]] bool kind_opens(Kind kind);

@@ -22,7 +22,7 @@ enum class VerifyErrc : std::uint16_t {
   gap = 605,
   /// A record the claim rests on is not there, not older, or of the wrong kind.
   wrong_citation = 606,
-  /// Root, tape MAC, draw digest or parameters digest differs.
+  /// Root, tape MAC or parameters digest differs.
   wrong_commitment = 607,
   wrong_opening = 608,      ///< a card or secret does not open its leaf
   wrong_position = 609,     ///< position, leaf and mix disagree, or a position is dealt twice
@@ -42,6 +42,16 @@ enum class VerifyErrc : std::uint16_t {
   totals_wrong = 622,  ///< running counts are not those of the chain
   number_gap = 623,    ///< rounds or shoes of the table do not count up by one
   unknown_kind = 624,  ///< a record of a kind that is not known
+  turn_gap = 625,        ///< a CALL is not the next turn of its table
+  turn_open = 626,       ///< something that waits for the result of an open CALL
+  core_mismatch = 627,   ///< a core says something else than the records of its table
+  head_wrong = 628,      ///< a core rests on another state of its table
+  root_unknown = 629,    ///< a core names a root that is not that of its object
+  call_signature = 630,  ///< a core is not signed by the key of its table
+  table_key = 631,       ///< the key of a table is none, or not its client's
+  mix_missing = 632,     ///< a card, or an order given away, of a root that is not mixed
+  mix_early = 633,       ///< a mix without the CALL that it follows from
+  mix_twice = 634,       ///< a root is mixed again
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

@@ -25,7 +25,7 @@ namespace talla::core {
 
 enum class ActKind : std::uint8_t {
   latch_reset,  ///< "latch-reset": security officer and inspector
-  draw_void,    ///< "draw-void", of one open INTENT: security officer and inspector
+  draw_void,    ///< "draw-void", of one open CALL: security officer and inspector
   /// "table-finish", a suspended table goes on: inspector and operator or security officer.
   table_finish,
   table_void,  ///< "table-void", what a suspended table has open is void: the same
@@ -85,7 +85,7 @@ struct Act {
   std::string object;              ///< "batch-17", "table-9", id of a client; empty for the others
   std::optional<Digest> digest;    ///< of what is asked for; where `approves` or `changes_key`
   std::optional<json::Value> key;  ///< where `changes_key`: body of the KEY record that it asks for
-  std::uint64_t intent = 0;        ///< draw_void: seq of the INTENT
+  std::uint64_t call = 0;        ///< draw_void: seq of the CALL
   certs::Client asked_by;
   std::string second;         ///< client id of who confirmed; empty before
   std::int64_t asked_us = 0;  ///< recorded time

@@ -33,7 +33,7 @@ Status act_possible(const Call& call, const Act& act) {
     case ActKind::latch_reset:
       return call.parts.reset_allowed();
     case ActKind::draw_void:
-      return draw_voidable(call, act.object, act.intent);
+      return draw_voidable(call, act.object, act.call);
     case ActKind::table_finish:
       return table_judged(call, act.object);
     case ActKind::table_void:
@@ -63,7 +63,7 @@ Status act_possible(const Call& call, const Act& act) {
 /// What follows from the confirmation at once; `seq` is its record.
 Status carry_out(const Call& call, const Act& act, std::uint64_t seq) {
   const Order order{{act.asked_by.id, call.client.id}, seq};
-  if (act.kind == ActKind::draw_void) return void_draw(call, act.object, act.intent, order);
+  if (act.kind == ActKind::draw_void) return void_draw(call, act.object, act.call, order);
   if (act.kind == ActKind::table_void) return void_table(call, act.object, order);
   if (takes_time(act.kind)) return {};  // begins when its record is durable
   if (changes_key(act.kind)) return change_key(call.tx, act, seq);
@@ -108,7 +108,7 @@ Result<Act> read_act(const Call& call) {
     act.object = call.body.text("object");
   }
   if (act.kind == ActKind::draw_void)
-    act.intent = static_cast<std::uint64_t>(call.body.integer("intent"));
+    act.call = static_cast<std::uint64_t>(call.body.integer("call"));
   return act;
 }
 
@@ -187,7 +187,7 @@ Status apply_access(Editing& edit, const certs::Record& record) {
     act.asked_by = *record.client;
     act.asked_us = record.time_us;
     if (const auto* object = record.body.find("object")) act.object = object->string();
-    if (act.kind == ActKind::draw_void && !record.cites.empty()) act.intent = record.cites.front();
+    if (act.kind == ActKind::draw_void && !record.cites.empty()) act.call = record.cites.front();
     if (const auto* digest = record.body.find("digest")) {
       TALLA_TRY(act.digest, digest_from_hex(digest->string()));
     }
@@ -215,7 +215,7 @@ Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage) 
   if (stage != ActStage::asked) {
     cites.push_back(act.seq);
   } else if (act.kind == ActKind::draw_void) {
-    cites.push_back(act.intent);
+    cites.push_back(act.call);
   }
   TALLA_TRY(const auto seq,
             tx.add({certs::Kind::access, {}, std::move(cites), step_body(act, stage, by)}));
@@ -255,7 +255,7 @@ json::Object act_view(const Act& act, const Settings& settings) {
                     {"asked", act.asked_us},
                     {"expires", act.asked_us + settings.act_lifetime_us}};
   if (!act.object.empty()) view["object"] = act.object;
-  if (act.kind == ActKind::draw_void) view["intent"] = act.intent;
+  if (act.kind == ActKind::draw_void) view["call"] = act.call;
   if (!act.second.empty()) view["confirmed_by"] = act.second;
   if (act.digest) view["digest"] = to_hex(*act.digest);
   if (act.key && act.kind != ActKind::log_key_rotate) {
@@ -274,7 +274,7 @@ Outcome ask_act(const Call& call) {
                   roles_told(roles_of(act.kind).both(), call.client.roles));
   const auto open = call.world().open_acts();
   for (const auto* other : open) {
-    if (other->kind == act.kind && other->object == act.object && other->intent == act.intent &&
+    if (other->kind == act.kind && other->object == act.object && other->call == act.call &&
         other->digest == act.digest)
       return refuse(Errc::act_pending, other->id + " asks for it already", {{"act", other->id}});
   }
@@ -383,7 +383,7 @@ Schema ask_schema() {
        Schema::object({required("act", Schema::one_of(std::move(objects))),
                        required("object", Schema::id("table").about("a suspended one"))}),
        Schema::object({named(ActKind::draw_void), required("object", Schema::id("batch")),
-                       required("intent", Schema::number().about("seq of the open INTENT"))}),
+                       required("call", Schema::number().about("seq of the open CALL"))}),
        Schema::object({named(ActKind::client_enrol), required("client", client_to_enrol_schema())}),
        Schema::object({named(ActKind::client_revoke),
                        required("object", Schema::text(1, 128).about("id of the client"))}),

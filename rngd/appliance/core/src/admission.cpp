@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "calls.hpp"
 #include "format/domain.hpp"
 #include "operations.hpp"
 #include "problem.hpp"
@@ -68,6 +69,10 @@ Result<Admitted> Admission::take_apart(Request request, Route route) {
   if (operation.body) {
     TALLA_TRY(out.body, body_of(request));
     TALLA_TRY_STATUS(operation.body->check(out.body, {}));
+  }
+  if (operation.makes_call) {
+    TALLA_TRY(auto made, signed_call_of(appliance_.context.hashes, request.client, out.body));
+    out.signed_call = std::make_shared<const SignedCall>(std::move(made));
   }
   out.route = std::move(route);
   out.request = std::move(request);

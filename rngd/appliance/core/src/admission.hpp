@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "appliance.hpp"
+#include "command.hpp"
 #include "core/event_query.hpp"
 #include "core/request.hpp"
 #include "rate_limit.hpp"
@@ -21,6 +22,7 @@ struct Admitted {
   Route route;
   json::Value body;              ///< of a POST: it fits the operation's schema
   std::optional<Digest> digest;  ///< of a request that makes a record
+  std::shared_ptr<const SignedCall> signed_call{};  ///< of a request that makes a call
 };
 
 /// What the query of GET /v1/events asks for, once it was checked.

@@ -31,7 +31,15 @@ class Applier {
         secrets_(input.secrets),
         typed_(input.typed) {}
 
+  /// The record is the newest of its table's chain.
+  void take_head(const Digest& leaf);
+
  protected:
+  /// Heads of a table that are kept: a call that rests on an older one is refused.
+  static constexpr std::size_t heads_max = 64;
+
+  /// The record is the CALL of this core: the next turn of its table.
+  Result<Table*> call_made(const certs::CallCore& core);
   /// A new object whose opening record this is.
   template <class T>
   [[nodiscard]] T opened(std::string_view object_class) const {
@@ -128,6 +136,7 @@ class ShoeApplier : public Applier {
  private:
   Status shoe_commit();
   Status shoe_recommit();
+  Status call();
   Status shoe_mix();
   Status card_deal();
   Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
@@ -144,11 +153,11 @@ class DrawApplier : public Applier {
 
  private:
   Status batch_commit();
-  Status intent();
+  Status call();
   template <class Body>
-  Result<std::optional<ObjectSeq>> end_intent(const Body& body);
+  Result<std::optional<ObjectSeq>> end_call(const Body& body, std::uint64_t seq);
   Status draw();
-  Status void_draw();
+  Status void_call();
   Status batch_close();
 };
 

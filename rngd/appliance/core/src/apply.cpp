@@ -213,10 +213,13 @@ Status fold(const ApplyContext& context, Overlay& world, const Applier::Input& i
     case Kind::shuffle_report:
     case Kind::shoe_close:
       return ShoeApplier(context, world, input).run();
+    case Kind::call:
+      if (certs::object_seq("shoe", input.record.object))
+        return ShoeApplier(context, world, input).run();
+      return DrawApplier(context, world, input).run();
     case Kind::batch_commit:
-    case Kind::intent:
     case Kind::draw:
-    case Kind::void_draw:
+    case Kind::void_call:
     case Kind::batch_close:
       return DrawApplier(context, world, input).run();
     default:
@@ -224,11 +227,43 @@ Status fold(const ApplyContext& context, Overlay& world, const Applier::Input& i
   }
 }
 
+/// Kinds that may stand between a call and the record that its head is of, where they are of
+/// another object.
+bool calls_pass(certs::Kind kind) {
+  using certs::Kind;
+  return kind == Kind::shoe_commit || kind == Kind::shoe_release || kind == Kind::shuffle_report ||
+         kind == Kind::batch_commit || kind == Kind::batch_close;
+}
+
 }  // namespace
 
+void Applier::take_head(const Digest& leaf) {
+  if (!record_.link || record_.table.empty()) return;
+  const auto seq = certs::object_seq("table", record_.table);
+  Table* table = seq ? edit_.table(*seq) : nullptr;
+  if (table == nullptr) return;
+  const bool passes = calls_pass(record_.kind);
+  if (!passes || table->heads.size() >= heads_max) table->heads.clear();
+  table->heads.push_back({record_.seq,
+                          certs::chain_head(context_.hashes, *record_.link, leaf),
+                          passes ? record_.object : std::string()});
+}
+
+Result<Table*> Applier::call_made(const certs::CallCore& core) {
+  TALLA_TRY(auto* table, named_table(core.table));
+  if (core.turn != table->next_turn() || table->open_call)
+    return fail(Errc::replay_failed, "not the next turn, or the call before is open");
+  ++table->counts.turns;
+  table->open_call = record_.seq;
+  table->last_call = {record_.seq, certs::call_digest(context_.hashes, core.bytes())};
+  return table;
+}
+
 Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
-             const Secrets& secrets, const TypedBody& typed) {
-  auto done = fold(context, world, {record, secrets, typed});
+             const Digest& leaf, const Secrets& secrets, const TypedBody& typed) {
+  const Applier::Input input{record, secrets, typed};
+  auto done = fold(context, world, input);
+  if (done) Applier(context, world, input).take_head(leaf);
   if (done || done.error().is(Errc::replay_failed)) return done;
   if (is_asked_for(record.kind) && said_by_rules(done.error())) return done;
   return fail(Errc::replay_failed,

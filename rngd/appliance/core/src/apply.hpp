@@ -37,9 +37,11 @@ struct Secrets {
 /// The body as it was made, for the kinds whose records are composed from it; empty: it is read
 /// from the record.
 using TypedBody =
-    std::variant<std::monostate, certs::IntentBody, certs::DrawBody, certs::CardDealBody>;
+    std::variant<std::monostate, certs::CallBody, certs::DrawBody, certs::CardDealBody>;
 
+/// `leaf`: leaf hash of the record's bytes.
 [[nodiscard]] Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
-                           const Secrets& secrets = {}, const TypedBody& typed = {});
+                           const Digest& leaf, const Secrets& secrets = {},
+                           const TypedBody& typed = {});
 
 }  // namespace talla::core

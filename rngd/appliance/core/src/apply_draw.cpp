@@ -17,39 +17,42 @@ Status DrawApplier::batch_commit() {
   return {};
 }
 
-Status DrawApplier::intent() {
-  TALLA_TRY(auto body, this->body<certs::IntentBody>());
+Status DrawApplier::call() {
+  TALLA_TRY(auto body, this->body<certs::CallBody>());
   TALLA_TRY(auto* batch, own_batch());
-  if (body.index != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
+  if (body.core.at != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
+  TALLA_TRY(const auto* table, call_made(body.core));
+  if (table->seq != batch->table) return fail(Errc::replay_failed, "a call of another table");
   batch->progress.take(body, record_.seq);
-  TALLA_TRY(auto* table, table_at(batch->table));
-  ++table->counts.turns;
-  if (body.round != "0") {
-    TALLA_TRY(const auto seq, certs::object_seq("round", body.round));
+  if (body.core.round != "0") {
+    TALLA_TRY(const auto seq, certs::object_seq("round", body.core.round));
     Round* round = edit_.round(seq);
     if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
-    round->open_intent = record_.seq;
+    round->open_call = record_.seq;
   }
-  batch->open_intents.emplace(
-      record_.seq, OpenIntent{std::move(body), record_.client, record_.key, record_.request});
+  batch->open_calls.emplace(
+      record_.seq, OpenCall{std::move(body), record_.client, record_.key, record_.request});
   return {};
 }
 
-/// The open INTENT of the batch is answered; the round it was made for, if any.
+/// The open CALL of the batch is answered; the round it was made for, if any.
 template <class Body>
-Result<std::optional<ObjectSeq>> DrawApplier::end_intent(const Body& body) {
+Result<std::optional<ObjectSeq>> DrawApplier::end_call(const Body& body, std::uint64_t seq) {
   TALLA_TRY(auto* batch, own_batch());
-  const auto open = batch->open_intents.extract(body.intent);
-  if (open.empty()) return fail(Errc::replay_failed, "no such open intent");
+  const auto open = batch->open_calls.extract(seq);
+  if (open.empty()) return fail(Errc::replay_failed, "no such open call");
+  TALLA_TRY(auto* table, table_at(batch->table));
+  table->open_call.reset();
   batch->progress.take(body);
-  if (open.mapped().body.round == "0") return std::nullopt;
-  TALLA_TRY(const auto seq, certs::object_seq("round", open.mapped().body.round));
-  return std::optional(seq);
+  const auto& round_id = open.mapped().body.core.round;
+  if (round_id == "0") return std::nullopt;
+  TALLA_TRY(const auto round, certs::object_seq("round", round_id));
+  return std::optional(round);
 }
 
 Status DrawApplier::draw() {
   TALLA_TRY(auto body, this->body<certs::DrawBody>());
-  TALLA_TRY(const auto seq, end_intent(body));
+  TALLA_TRY(const auto seq, end_call(body, body.call));
   if (!seq) return {};
   Round* round = edit_.round(*seq);
   if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
@@ -57,7 +60,7 @@ Status DrawApplier::draw() {
   const auto needs = table->needs();
   const auto* wanted = games::find_need<games::Draw>(needs);
   if (wanted == nullptr) return fail(Errc::replay_failed, "no draw is due");
-  round->open_intent.reset();
+  round->open_call.reset();
   round->rests_on.push_back(record_.seq);
   const auto event = certs::draw_event(*wanted, body.outcome);
   json::Array values;
@@ -66,9 +69,9 @@ Status DrawApplier::draw() {
   return play(*table, round, event);
 }
 
-Status DrawApplier::void_draw() {
+Status DrawApplier::void_call() {
   TALLA_TRY(auto body, certs::VoidBody::from_json(record_.body));
-  TALLA_TRY(const auto seq, end_intent(body));
+  TALLA_TRY(const auto seq, end_call(body, body.call));
   TALLA_TRY(const auto table_seq, certs::object_seq("table", record_.table));
   TALLA_TRY(auto* own, table_at(table_seq));
   ++own->counts.voids;
@@ -76,7 +79,7 @@ Status DrawApplier::void_draw() {
   Round* round = edit_.round(*seq);
   if (round == nullptr || round->ended) return {};
   TALLA_TRY(auto* table, table_at(round->table));
-  round->open_intent.reset();
+  round->open_call.reset();
   round->rests_on.push_back(record_.seq);
   return play(*table, round, games::VoidDraw{});
 }
@@ -85,7 +88,7 @@ Status DrawApplier::batch_close() {
   TALLA_TRY(const auto body, certs::BatchCloseBody::from_json(record_.body));
   TALLA_TRY(auto* batch, own_batch());
   batch->progress.take(body);
-  if (batch->open_intents.empty()) batch->secrets.reset();
+  if (batch->open_calls.empty()) batch->secrets.reset();
   if (Table* table = edit_.table(batch->table)) table->open_batches.erase(batch->seq);
   return {};
 }
@@ -95,12 +98,12 @@ Status DrawApplier::run() {
   switch (record_.kind) {
     case Kind::batch_commit:
       return batch_commit();
-    case Kind::intent:
-      return intent();
+    case Kind::call:
+      return call();
     case Kind::draw:
       return draw();
-    case Kind::void_draw:
-      return void_draw();
+    case Kind::void_call:
+      return void_call();
     case Kind::batch_close:
       return batch_close();
     default:

@@ -70,16 +70,30 @@ Status ShoeApplier::shoe_recommit() {
   return {};
 }
 
+Status ShoeApplier::call() {
+  TALLA_TRY(auto body, this->body<certs::CallBody>());
+  TALLA_TRY(auto* shoe, own_shoe());
+  if (body.core.root != shoe->commit.root || shoe->progress.mix || shoe->call)
+    return fail(Errc::replay_failed, "a call for another root, or for one that is mixed");
+  TALLA_TRY(const auto* table, call_made(body.core));
+  if (table->seq != shoe->table) return fail(Errc::replay_failed, "a call of another table");
+  shoe->call.emplace(record_.seq, std::move(body));
+  return {};
+}
+
 Status ShoeApplier::shoe_mix() {
   TALLA_TRY(const auto body, certs::ShoeMixBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
   if (body.root != shoe->commit.root || shoe->progress.mix)
     return fail(Errc::replay_failed, "another root is mixed, or one twice");
-  TALLA_TRY(auto mix, certs::mix_of(context_.hashes, record_, body, shoe->commit.cards));
+  if (!shoe->call || shoe->call->first != body.call)
+    return fail(Errc::replay_failed, "a mix without its call");
+  TALLA_TRY(auto mix, certs::mix_of(context_.hashes, shoe->call->second.core, body));
+  shoe->call.reset();
+  table->open_call.reset();
   shoe->progress.take(std::move(mix));
   shoe->mix_seq = record_.seq;
-  ++table->counts.turns;
   shoe->stage = ShoeStage::mixed;
   if (!table->rules) return {};
   Round* round = live_round(*table);
@@ -197,6 +211,8 @@ Status ShoeApplier::run() {
       return shoe_commit();
     case Kind::shoe_recommit:
       return shoe_recommit();
+    case Kind::call:
+      return call();
     case Kind::shoe_mix:
       return shoe_mix();
     case Kind::card_deal:

@@ -118,14 +118,6 @@ Result<const Round*> own_round(const Call& call, std::string_view id) {
   return mine(call, call.world().round(seq_or_none("round", id)), {"round", id, Errc::wrong_state});
 }
 
-Result<Bytes> fresh_nonce(const Call& call, const std::string& hex) {
-  TALLA_TRY(auto nonce, from_hex(hex));
-  TALLA_TRY(const auto used, call.parts.nonce_used(call.client.id, nonce));
-  if (used) return fail(Errc::nonce_reused, "this client has given this nonce before");
-  call.tx.group().nonces.push_back({call.client.id, nonce});
-  return nonce;
-}
-
 certs::Context commitment_context(const Parts& parts, const Table& table,
                                   const entropy::Evidence& evidence) {
   certs::Context context;

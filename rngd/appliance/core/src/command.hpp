@@ -24,6 +24,9 @@ namespace talla::core {
 
 class Catalogues;
 
+/// The path of POST /v1/draws.
+inline constexpr const char* draws_path = "/v1/draws";
+
 /// The parts of the appliance that commands use; owned by the service.
 struct Parts {
   const Settings& settings;
@@ -31,8 +34,10 @@ struct Parts {
   const HashSuite& hashes;
   EntropySupply& supply;
   Catalogues& catalogues;
-  /// True when this client gave this nonce before, durable or in the running group.
-  std::function<Result<bool>(const std::string& client, const Bytes& nonce)> nonce_used;
+  /// The reply stored under a key, of committed groups.
+  std::function<Result<std::optional<certs::StoredReply>>(const certs::ReplyKey& id)> stored_reply;
+  /// The records of an object that are durable, oldest first; an error where there is none.
+  std::function<Result<std::vector<certs::LedgerRecord>>(const std::string& object)> chain;
   /// True when the object existed and this client opened its table: closed by now, if the world has
   /// it no more.
   std::function<bool(const std::string& client, const std::string& object)> was_there;
@@ -66,8 +71,10 @@ struct Parts {
 struct Done {
   json::Object body;
   int status = 200;
-  /// Set by a draw: the seq of its INTENT. The reply is made when the DRAW is in the log.
-  std::optional<std::uint64_t> waits_for_intent;
+  /// Set by a draw: the seq of its CALL. The reply is made when the DRAW is in the log.
+  std::optional<std::uint64_t> waits_for_call{};
+  /// Of a reply that stood already: the records that it rests on.
+  std::optional<std::vector<std::uint64_t>> seqs{};
 };
 
 struct Failure {
@@ -117,12 +124,20 @@ class Asked {
   const json::Value& body_;
 };
 
+/// What a table signed (calls.hpp): its signature is that of the client who sent it.
+struct SignedCall {
+  certs::CallBody body;
+  std::string text;  ///< of the core, canonical
+  Digest digest{};   ///< C
+};
+
 /// One request on its way through a command.
 struct Call {
   const Parts& parts;
   Transaction& tx;
   const Client& client;
   Asked body;
+  const SignedCall* signed_call = nullptr;  ///< of the requests that make a call
 
   [[nodiscard]] Overlay& world() const { return tx.world(); }
 };
@@ -137,10 +152,6 @@ struct Call {
 [[nodiscard]] Result<const Batch*> own_batch(const Call& call, std::string_view id);
 [[nodiscard]] Result<const Round*> own_round(const Call& call, std::string_view id);
 [[nodiscard]] Status table_works(const Table& table);
-
-/// The nonce (nonce_schema) of a request, which this client has not used; remembered by the
-/// transaction. Errors: nonce_reused.
-[[nodiscard]] Result<Bytes> fresh_nonce(const Call& call, const std::string& hex);
 
 /// The context of a commitment of this table, from what the generator says of itself.
 [[nodiscard]] certs::Context commitment_context(const Parts& parts, const Table& table,

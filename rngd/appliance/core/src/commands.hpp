@@ -82,11 +82,11 @@ namespace talla::core {
 /// BATCH_CLOSE with every unused secret. Errors: secret_unusable.
 [[nodiscard]] Status add_batch_close(Transaction& tx, ObjectSeq batch,
                                      certs::BatchCloseReason reason);
-/// INTENT; the DRAW follows in the next group.
+/// CALL; the DRAW follows in the next group.
 [[nodiscard]] Outcome start_draw(const Call& call);
-/// The DRAW of an open INTENT with what follows from it (settlement, end of round).
-/// The transaction's author is that of the INTENT.
+/// The DRAW of an open CALL with what follows from it (settlement, end of round).
+/// The transaction's author is that of the CALL.
 [[nodiscard]] Result<json::Object> complete_draw(const Parts& parts, Transaction& tx,
-                                                 ObjectSeq batch, std::uint64_t intent);
+                                                 ObjectSeq batch, std::uint64_t call_seq);
 
 }  // namespace talla::core

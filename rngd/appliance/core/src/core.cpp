@@ -56,8 +56,9 @@ Parts Service::Core::make_parts() {
           appliance_.effects.hashes,
           appliance_.effects.supply,
           *appliance_.catalogues,
-          [this](const std::string& client, const Bytes& nonce) -> Result<bool> {
-            return appliance_.effects.log.nonce_used(client, nonce);
+          [this](const certs::ReplyKey& id) { return appliance_.effects.log.stored_reply(id); },
+          [this](const std::string& object) {
+            return appliance_.effects.log.ledger().chain(object);
           },
           [this](const std::string& client, const std::string& object) {
             const auto state = appliance_.effects.log.ledger().object(object);

@@ -18,7 +18,7 @@ class Service::Core {
   Core& operator=(const Core&) = delete;
   ~Core();
 
-  /// Replay, machine records, open INTENTs. Errors: replay_failed, not_approved, ledger_failed, the
+  /// Replay, machine records, open CALLs. Errors: replay_failed, not_approved, ledger_failed, the
   /// ledger's own.
   [[nodiscard]] Status begin();
   void start();

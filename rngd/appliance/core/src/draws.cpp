@@ -1,6 +1,7 @@
 // The commands that commit secrets and draw.
 #include <algorithm>
 
+#include "calls.hpp"
 #include "commands.hpp"
 #include "format/domain.hpp"
 #include "operations.hpp"
@@ -22,52 +23,25 @@ bool draws_here(const Table& table) {
 
 constexpr std::string_view no_round = "0";
 
-struct DrawAsked {
-  std::string table;
-  std::string round{no_round};
-  std::string batch;
-  std::string root;
-  std::uint32_t index = 0;
-  std::string nonce;
+/// What is drawn, and on which bets; nothing where the client says its own.
+struct Subject {
+  certs::DrawSpecification specification;
   std::optional<Digest> bets;
 };
 
-DrawAsked read_draw(const Asked& body) {
-  DrawAsked asked;
-  asked.table = body.text("table");
-  asked.round = body.text_or("round", asked.round);
-  asked.batch = body.text("batch");
-  asked.root = body.text("root");
-  asked.index = body.u32("index");
-  asked.nonce = body.text("nonce");
-  if (body.has("bets")) asked.bets = body.digest("bets");
-  return asked;
-}
-
-/// What is drawn, and on which bets.
-struct Subject {
-  certs::DrawSpecification specification;
-  Digest bets{};
-  /// BETS_CLOSED, or for lots before the bets ROUND_OPEN; and the newest act.
-  std::vector<std::uint64_t> rests_on;
-};
-
-Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked& asked) {
+Result<Subject> subject_of(const Call& call, const Table& table, const certs::CallCore& core) {
   Subject subject;
   if (!table.rules) {
-    if (asked.round != no_round)
+    if (core.round != no_round)
       return fail(Errc::not_settled_here, "a client-settled table has no rounds");
-    TALLA_TRY(subject.specification,
-              certs::specification_from_json(*table.open.parameters.find("range")));
-    subject.bets = asked.bets.value_or(certs::bets_digest(call.parts.hashes, json::Array{}));
+    const auto* range = table.open.parameters.find("range");
+    if (range == nullptr) return fail(Errc::not_settled_here, "this table plays from a shoe");
+    TALLA_TRY(subject.specification, certs::specification_from_json(*range));
     return subject;
   }
-  if (asked.bets)
-    return fail(Errc::not_settled_here, "bets: the bets of this table are in its round");
-  TALLA_TRY(const auto* round, own_round(call, asked.round));
+  TALLA_TRY(const auto* round, own_round(call, core.round));
   if (round->table != table.seq || round->ended)
     return fail(Errc::wrong_state, "not the open round of this table");
-  if (round->open_intent) return fail(Errc::wrong_state, "the draw of this round is under way");
   const auto needs = table.needs();
   const auto* due = games::find_need<games::Draw>(needs);
   // Lots that decide who gets the bank are drawn before anybody bets; nothing else is drawn on open
@@ -78,14 +52,11 @@ Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked
   auto specification = certs::specification_of(*due);
   if (!specification) return fail(Errc::wrong_state, specification.error().detail);
   subject.specification = std::move(*specification);
-  subject.bets = round->bets_closed ? round->bets_digest
-                                    : certs::bets_digest(call.parts.hashes, json::Array{});
-  subject.rests_on.push_back(round->bets_closed.value_or(round->seq));
-  if (round->last_act != 0) subject.rests_on.push_back(round->last_act);
+  subject.bets = bets_so_far(call.parts.hashes, round);
   return subject;
 }
 
-Outcome check_batch(const Batch& batch, const Table& table, const DrawAsked& asked,
+Outcome check_batch(const Batch& batch, const Table& table, const certs::CallCore& core,
                     std::int64_t now_us) {
   if (batch.table != table.seq) return refuse(Errc::not_found, "no such batch at this table");
   if (batch.progress.closed || batch.progress.next >= batch.commit->count ||
@@ -93,11 +64,11 @@ Outcome check_batch(const Batch& batch, const Table& table, const DrawAsked& ask
     return refuse(Errc::batch_expired, "the batch is used up, expired or closed",
                   {{"index", batch.progress.next}});
   }
-  if (asked.root != to_hex(batch.commit->root)) {
+  if (core.root != batch.commit->root) {
     return refuse(Errc::wrong_root, "not the root of this batch",
                   {{"root", to_hex(batch.commit->root)}});
   }
-  if (asked.index != batch.progress.next) {
+  if (core.at != batch.progress.next) {
     return refuse(Errc::wrong_index, "not the next index", {{"index", batch.progress.next}});
   }
   if (!batch.secrets)
@@ -139,21 +110,27 @@ Outcome new_batch(const Call& call, const std::string& table_id) {
 
 Status add_batch_close(Transaction& tx, ObjectSeq seq, certs::BatchCloseReason reason) {
   const auto* batch = tx.world().batch(seq);
+  if (!batch->open_calls.empty())
+    return fail(Errc::turn_open, "the call before is not answered yet");
   if (!batch->secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
   TALLA_TRY(const auto body, batch->secrets->close(batch->progress, reason));
   const auto id = batch->id;
   TALLA_TRY_STATUS(tx.add({certs::Kind::batch_close, id, {}, body.to_json()}));
-  if (tx.world().batch(seq)->open_intents.empty()) tx.spend(id);
+  tx.spend(id);
   return {};
 }
 
 Outcome start_draw(const Call& call) {
-  const auto asked = read_draw(call.body);
-  TALLA_TRY(const auto* table, working_table(call, asked.table));
-  TALLA_TRY(const auto* batch, own_batch(call, asked.batch));
-  if (auto checked = check_batch(*batch, *table, asked, recorded_now_us(call)); !checked)
+  auto judged = judge_call(call, certs::CallUse::draw);
+  if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
+  if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
+  const auto& core = call.signed_call->body.core;
+  const auto stands = std::get<CallStands>(*judged);
+  const auto* table = stands.table;
+  TALLA_TRY(const auto* batch, own_batch(call, core.object));
+  if (auto checked = check_batch(*batch, *table, core, recorded_now_us(call)); !checked)
     return checked;
-  if (table->rules && asked.round == no_round) {
+  if (table->rules && core.round == no_round) {
     if (table->live_round) {
       const auto open = certs::object_id("round", *table->live_round);
       return refuse(Errc::malformed_request, "round: is missing; open is " + open,
@@ -161,47 +138,36 @@ Outcome start_draw(const Call& call) {
     }
     return refuse(Errc::wrong_state, "open a round first: this table draws in rounds alone");
   }
-  TALLA_TRY(const auto subject, subject_of(call, *table, asked));
-  const auto durable = [&](std::uint64_t seq) { return call.tx.durable(seq); };
-  if (!std::ranges::all_of(subject.rests_on, durable)) return defer();
-  TALLA_TRY(auto nonce, fresh_nonce(call, asked.nonce));
-  certs::DrawRequest request;
-  request.origin = call.tx.origin();
-  request.client = call.client.id;
-  request.round = asked.round;
-  request.index = asked.index;
-  request.nonce = std::move(nonce);
-  request.root = batch->commit->root;
-  request.specification = subject.specification;
-  request.bets = subject.bets;
+  TALLA_TRY(const auto subject, subject_of(call, *table, core));
+  TALLA_TRY_STATUS(core_says(core.draw() == subject.specification, "specification"));
+  if (subject.bets) TALLA_TRY_STATUS(core_says(core.bets == *subject.bets, "bets"));
   const auto expires = batch->commit->expires_us;
-  TALLA_TRY(auto body, batch->secrets->intent(batch->progress, *batch->commit, request));
-  TALLA_TRY(const auto seq,
-            call.tx.add({certs::Kind::intent, asked.batch, subject.rests_on, {}, std::move(body)}));
+  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::call, core.object, {stands.head}, {},
+                                         call.signed_call->body}));
   // The clock went on since it was asked.
   if (call.tx.time_us() >= expires)
     return refuse(Errc::batch_expired, "the batch is used up, expired or closed",
-                  {{"index", asked.index}});
+                  {{"index", core.at}});
   Done done;
-  done.waits_for_intent = seq;
+  done.waits_for_call = seq;
   return done;
 }
 
 Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSeq seq,
-                                   std::uint64_t intent_seq) {
+                                   std::uint64_t call_seq) {
   const auto* batch = tx.world().batch(seq);
-  const auto found = batch->open_intents.find(intent_seq);
-  if (found == batch->open_intents.end()) return fail(Errc::wrong_state, "no such open intent");
+  const auto found = batch->open_calls.find(call_seq);
+  if (found == batch->open_calls.end()) return fail(Errc::wrong_state, "no such open call");
   if (!batch->secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
-  const auto round_id = found->second.body.round;
-  TALLA_TRY(auto body, batch->secrets->draw(batch->progress, intent_seq, found->second.body));
+  const auto round_id = found->second.body.core.round;
+  TALLA_TRY(auto body, batch->secrets->draw(batch->progress, call_seq, found->second.body));
   const auto id = batch->id;
   const auto index = body.index;
   auto outcome = certs::outcome_json(body.outcome);
   TALLA_TRY(const auto draw_seq,
-            tx.add({certs::Kind::draw, id, {intent_seq}, {}, std::move(body)}));
+            tx.add({certs::Kind::draw, id, {call_seq}, {}, std::move(body)}));
   json::Object reply{{"draw", json::Object{{"seq", draw_seq},
-                                           {"intent", intent_seq},
+                                           {"call", call_seq},
                                            {"batch", id},
                                            {"index", index},
                                            {"outcome", std::move(outcome)}}}};
@@ -210,8 +176,6 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
     TALLA_TRY_STATUS(finish_round(parts, tx, round));
     reply["round"] = round_view(parts.hashes, tx.world(), *tx.world().round(round), {});
   }
-  batch = tx.world().batch(seq);
-  if (batch->progress.closed && batch->open_intents.empty()) tx.spend(id);
   return reply;
 }
 
@@ -220,13 +184,13 @@ std::vector<Operation> draw_operations() {
   const auto drawn = reply_of(
       "Drawn", "draw",
       Schema::object({required("outcome", outcome_schema()), required("seq", Schema::number()),
-                      required("intent", Schema::number().about("seq of its INTENT")),
+                      required("call", Schema::number().about("seq of its CALL")),
                       required("batch", Schema::id("batch")), required("index", Schema::number())}),
       {round, receipts_member()});
   const auto voided = reply_of(
       "Voided", "voided",
       Schema::object({required("seq", Schema::number()),
-                      required("intent", Schema::number().about("seq of its INTENT")),
+                      required("call", Schema::number().about("seq of its CALL")),
                       required("batch", Schema::id("batch")),
                       required("by", Schema::list(Schema::text(), 2)),
                       optional("outcome", outcome_schema().about("what it would have been"))})
@@ -236,7 +200,7 @@ std::vector<Operation> draw_operations() {
       {.row = {"newBatch", "POST", "/v1/tables/{table}/batches", {Role::table}, true},
        .handler = new_batch,
        .words = {"draws", "Commit to secrets for draws",
-                 "The root of a tree over fresh secrets is in the log before any nonce is known. "
+                 "The root of a tree over fresh secrets is in the log before any call is made. "
                  "Each secret gives one draw; unused ones are opened when the batch is used up or "
                  "expires."},
        .body = Schema::object(
@@ -252,28 +216,31 @@ std::vector<Operation> draw_operations() {
            R"("record":"{}"}]})"},
       {.row = {"draw", "POST", "/v1/draws", {Role::table}, true},
        .handler = start_draw,
-       .words = {"draws", "Draw: the next secret of a batch and the table's nonce give the outcome",
-                 "An INTENT with the nonce is durable before the outcome is computed, so that "
-                 "neither side can choose it. At a table that the appliance settles `round` names "
+       .words = {"draws", "Draw: the next secret of a batch and the table's call give the outcome",
+                 "The call, signed by the table's key, is durable as CALL before the outcome is "
+                 "computed, so that neither side can choose it. The same core again, under any "
+                 "key, gets the same reply. At a table that the appliance settles `round` names "
                  "the open round, and its settlement comes with the reply."},
-       .body = Schema::object(
-           {required("table", Schema::id("table")), optional("round", Schema::id("round")),
-            required("batch", Schema::id("batch")),
-            required("root", Schema::digest().about("of the batch")),
-            required("index",
-                     Schema::integer(certs::batch_index).about("of the next unused secret")),
-            required("nonce", nonce_schema()),
-            optional("bets", Schema::digest().about("of bets that the client holds; without a "
-                                                    "round only"))}),
+       .body = call_schema(),
        .query = {},
        .replies = {{Schema::named("DrawReply", Schema::either({drawn, voided}))}},
        .example_body =
-           R"({"batch":"batch-17","index":0,"nonce":"00112233445566778899aabbccddeeff",)"
+           R"({"core":{"at":0,)"
+           R"("bets":"5b1b5cd3a5a3ac7d4b6b4d3c1f0e2d3a4b5c6d7e8f90123456789abcdef01234",)"
+           R"("catalogue":"0000000000000000000000000000000000000000000000000000000000000000",)"
+           R"("game":"","head":"17c2b6d1a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e",)"
+           R"("object":"batch-17","origin":"casino.example/talla","others":[],)"
+           R"("parameters":"9e1b5cd3a5a3ac7d4b6b4d3c1f0e2d3a4b5c6d7e8f90123456789abcdef01234",)"
            R"("root":"a6e1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3",)"
-           R"("table":"table-16"})",
+           R"("round":"0","specification":{"kind":"wheel","pockets":37},"table":"table-16",)"
+           R"("turn":1,"type":"talla-call","use":"draw","v":2,)"
+           R"("value":"c2b1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3",)"
+           R"("variant":""},"signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
+           R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})",
        .example_reply =
-           R"({"draw":{"batch":"batch-17","index":0,"intent":18,"outcome":{"pocket":20},"seq":19},)"
-           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})"},
+           R"({"draw":{"batch":"batch-17","index":0,"call":18,"outcome":{"pocket":20},"seq":19},)"
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"}]})",
+       .makes_call = true},
   };
 }
 

@@ -32,8 +32,8 @@ std::string_view errc_name(Errc errc) {
       return "wrong_root";
     case Errc::nonce_malformed:
       return "nonce_malformed";
-    case Errc::nonce_reused:
-      return "nonce_reused";
+    case Errc::call_signature:
+      return "call_signature";
     case Errc::shoe_live:
       return "shoe_live";
     case Errc::no_shoe:
@@ -90,6 +90,16 @@ std::string_view errc_name(Errc errc) {
       return "cause_persists";
     case Errc::place_taken:
       return "place_taken";
+    case Errc::turn_gap:
+      return "turn_gap";
+    case Errc::turn_open:
+      return "turn_open";
+    case Errc::core_mismatch:
+      return "core_mismatch";
+    case Errc::head_wrong:
+      return "head_wrong";
+    case Errc::no_table_key:
+      return "no_table_key";
     case Errc::meter_in_use:
       return "meter_in_use";
     case Errc::meter_terms_differ:

@@ -43,7 +43,7 @@ class Flights {
   /// share it.
   [[nodiscard]] std::deque<Waiting> gather();
   /// Writes the running group. What waits for it is done when it has landed: answers, and outcomes
-  /// of its INTENTs.
+  /// of its CALLs.
   void commit();
   /// Takes in what became durable.
   void land();
@@ -65,7 +65,7 @@ class Flights {
   struct Flight {
     std::uint64_t number = 0;
     Replies::Answers answers;
-    std::vector<OpenDraw> draws;  ///< of its INTENTs
+    std::vector<OpenDraw> draws;  ///< of its CALLs
   };
   /// Commands that ask or wait for an answer.
   [[nodiscard]] std::size_t waiting() const;

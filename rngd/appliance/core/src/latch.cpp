@@ -127,7 +127,7 @@ bool secrets_lost(const World& world) {
   const bool batch_lost = std::ranges::any_of(world.batches, [](const auto& entry) {
     const auto& batch = entry.second;
     const bool unused = !batch.progress.closed && batch.progress.next < batch.commit->count;
-    return (unused || !batch.open_intents.empty()) && !batch.secrets;
+    return (unused || !batch.open_calls.empty()) && !batch.secrets;
   });
   return shoe_lost || batch_lost;
 }

@@ -55,6 +55,21 @@ struct SampleWindow {
   std::int64_t to_ns = 0;
 };
 
+/// What the chain of a table is with one of its records.
+struct ChainHead {
+  std::uint64_t seq = 0;
+  Digest head{};
+  /// The object that it commits to or ends, where a call may rest on a record before it; else
+  /// empty.
+  std::string object;
+};
+
+/// The newest call of a table.
+struct LastCall {
+  std::uint64_t seq = 0;
+  Digest digest{};  ///< C
+};
+
 struct Table : ObjectHead {
   std::string client;
   Digest client_key{};  ///< SPKI digest of that client: the key of seats that name none
@@ -70,9 +85,15 @@ struct Table : ObjectHead {
   std::map<std::string, std::int64_t> meters;  ///< its own, by name, as the last METER of each says
   std::set<ObjectSeq> open_batches;
   certs::PlaceCounts counts;  ///< of its place, up to now
+  /// Never empty: the newest record that every call has to rest on, and what stands behind it.
+  std::vector<ChainHead> heads;
+  std::optional<std::uint64_t> open_call;  ///< seq of a CALL without its result
+  std::optional<LastCall> last_call;       ///< since the start
   bool suspended = false;
   bool closed = false;
 
+  /// Turns count from 1 at each opening.
+  [[nodiscard]] std::uint64_t next_turn() const { return counts.turns - open.counts.turns + 1; }
   [[nodiscard]] const games::Engine& engine() const { return rules->engine(); }
   [[nodiscard]] games::Needs needs() const { return engine().needs(*rules, *state); }
 };
@@ -117,6 +138,8 @@ struct Shoe : ObjectHead {
   std::map<CardAt, CoveredCard> covered;
   std::optional<Release> release;
   std::uint64_t mix_seq = 0;
+  /// The CALL of the newest root until its SHOE_MIX, which stands in the same group.
+  std::optional<std::pair<std::uint64_t, certs::CallBody>> call;
   bool stop_out = false;
   ShoeStage stage = ShoeStage::committed;
   SampleWindow samples;
@@ -145,10 +168,10 @@ struct Shoe : ObjectHead {
   }
 };
 
-/// An INTENT whose DRAW is not in the log yet, with the words of its request for the DRAW's
+/// A CALL whose DRAW is not in the log yet, with the words of its request for the DRAW's
 /// envelope.
-struct OpenIntent {
-  certs::IntentBody body;
+struct OpenCall {
+  certs::CallBody body;
   std::optional<certs::Client> client;
   std::string key;
   std::optional<Digest> request;
@@ -162,7 +185,7 @@ struct Batch : ObjectHead {
   /// Null once closed, or when the seal does not open.
   std::shared_ptr<const certs::SecretBatch> secrets;
   certs::BatchProgress progress;
-  std::map<std::uint64_t, OpenIntent> open_intents;  ///< by seq of the INTENT
+  std::map<std::uint64_t, OpenCall> open_calls;  ///< by seq of the CALL
   SampleWindow samples;
 };
 
@@ -196,7 +219,7 @@ struct Round : ObjectHead {
   Digest bets_digest{};
   std::uint64_t last_act = 0;  ///< seq of the newest BETS_CLOSED, ACTION, MISDEAL or HAND_CONFIRMED
   std::vector<std::uint64_t> rests_on;        ///< Records the settlement cites, ascending.
-  std::optional<std::uint64_t> open_intent;   ///< seq
+  std::optional<std::uint64_t> open_call;   ///< seq
   std::vector<certs::MeterBody> meters_read;  ///< shared meters read, their bets not settled yet
   std::vector<games::Settlement> results;
   std::vector<json::Value> cards;  ///< {position, place, face, recommits?, card?, returned?}

@@ -1,4 +1,4 @@
-// Draws between their INTENT and their outcome.
+// Draws between their CALL and their outcome.
 #include "open_draws.hpp"
 
 #include "commands.hpp"
@@ -12,18 +12,15 @@ namespace {
 
 using certs::Kind;
 
-/// The path of POST /v1/draws: the only request whose reply a restart completes.
-constexpr const char* draws_path = "/v1/draws";
-
-/// The key under which the request of an INTENT is answered.
-certs::ReplyKey key_of(const OpenIntent& intent, const std::string& path) {
-  return {intent.client ? intent.client->id : std::string(), "POST", path, intent.key};
+/// The key under which the request of a CALL is answered.
+certs::ReplyKey key_of(const OpenCall& open, const std::string& path) {
+  return {open.client ? open.client->id : std::string(), "POST", path, open.key};
 }
 
 }  // namespace
 
-void OpenDraws::begin(ObjectSeq batch, std::uint64_t intent, std::string path) {
-  begun_.push_back({batch, intent, std::move(path)});
+void OpenDraws::begin(ObjectSeq batch, std::uint64_t call, std::string path) {
+  begun_.push_back({batch, call, std::move(path)});
 }
 
 void OpenDraws::landed(std::vector<OpenDraw> draws) {
@@ -48,18 +45,18 @@ void OpenDraws::on_turn() {
 }
 
 void OpenDraws::complete(const OpenDraw& draw) {
-  const auto& intent = appliance_.world().batches.at(draw.batch).open_intents.at(draw.intent);
-  const auto id = key_of(intent, draw.path);
-  const auto digest = intent.request.value_or(Digest{});
-  auto tx = appliance_.begin({intent.client, intent.key, intent.request});
-  auto body = complete_draw(parts_, tx, draw.batch, draw.intent);
+  const auto& open = appliance_.world().batches.at(draw.batch).open_calls.at(draw.call);
+  const auto id = key_of(open, draw.path);
+  const auto digest = open.request.value_or(Digest{});
+  auto tx = appliance_.begin({open.client, open.key, open.request});
+  auto body = complete_draw(parts_, tx, draw.batch, draw.call);
   if (!body) {
-    // The INTENT stays open; a restart completes it with its committed secret.
+    // The CALL stays open; a restart completes it with its committed secret.
     appliance_.metrics.count("talla_draw_failures_total");
     return appliance_.fail();
   }
   auto seqs = tx.seqs();
-  seqs.insert(seqs.begin(), draw.intent);
+  seqs.insert(seqs.begin(), draw.call);
   tx.keep();
   appliance_.metrics.count("talla_draws_total");
   replies_.store(id, digest, 200, std::move(*body), seqs);
@@ -70,10 +67,10 @@ bool OpenDraws::hold(const OpenDraw& draw) {
   const auto table = appliance_.world().tables.find(batch.table);
   if (table == appliance_.world().tables.end() || !table->second.suspended) return false;
   OpenDraw held = draw;
-  const auto& intent = batch.open_intents.at(draw.intent);
-  held.id = key_of(intent, draw.path);
-  held.request = intent.request.value_or(Digest{});
-  held.round = intent.body.round;
+  const auto& open = batch.open_calls.at(draw.call);
+  held.id = key_of(open, draw.path);
+  held.request = open.request.value_or(Digest{});
+  held.round = open.body.core.round;
   replies_.answer_waiting(
       held.id, held.request,
       problem_reply(
@@ -85,28 +82,28 @@ bool OpenDraws::hold(const OpenDraw& draw) {
 
 bool OpenDraws::answer_voided(const OpenDraw& draw) {
   const auto batch = appliance_.world().batches.find(draw.batch);
-  if (batch != appliance_.world().batches.end() && batch->second.open_intents.contains(draw.intent))
+  if (batch != appliance_.world().batches.end() && batch->second.open_calls.contains(draw.call))
     return false;
   const auto id = certs::object_id("batch", draw.batch);
   const auto chain = appliance_.effects.log.ledger().chain(id);
   if (!chain) return true;
   for (const auto& stored : *chain) {
-    if (stored.kind != Kind::void_draw) continue;
+    if (stored.kind != Kind::void_call) continue;
     const auto record = certs::parse_record(stored.bytes);
     const auto body = record ? certs::VoidBody::from_json(record->body)
                              : Result<certs::VoidBody>(tl::unexpected(record.error()));
-    if (!body || body->intent != draw.intent) continue;
+    if (!body || body->call != draw.call) continue;
     json::Array by;
     for (const auto& person : body->by) by.emplace_back(person);
     json::Object voided{
-        {"seq", stored.seq}, {"intent", draw.intent}, {"batch", id}, {"by", std::move(by)}};
+        {"seq", stored.seq}, {"call", draw.call}, {"batch", id}, {"by", std::move(by)}};
     if (body->outcome) voided["outcome"] = certs::outcome_json(*body->outcome);
     json::Object reply{{"voided", std::move(voided)}};
     const auto seq = certs::object_seq("round", draw.round);
     const Overlay world(appliance_.world());
     const auto* round = seq ? world.round(*seq) : nullptr;
     if (round != nullptr) reply["round"] = round_view(appliance_.context.hashes, world, *round, {});
-    replies_.store(draw.id, draw.request, 200, std::move(reply), {draw.intent, stored.seq});
+    replies_.store(draw.id, draw.request, 200, std::move(reply), {draw.call, stored.seq});
   }
   return true;
 }
@@ -115,9 +112,9 @@ bool OpenDraws::answer_voided(const OpenDraw& draw) {
 Status OpenDraws::void_lost(const OpenDraw& draw) {
   appliance_.effects.supply.latch(entropy::LatchReason::other);
   auto tx = appliance_.begin();
-  const auto body = certs::void_unrecoverable(draw.intent, {});
+  const auto body = certs::void_unrecoverable(draw.call);
   TALLA_TRY_STATUS(tx.add(
-      {Kind::void_draw, certs::object_id("batch", draw.batch), {draw.intent}, body.to_json()}));
+      {Kind::void_call, certs::object_id("batch", draw.batch), {draw.call}, body.to_json()}));
   tx.keep();
   appliance_.metrics.count(voids_metric(appliance_.world().batches.at(draw.batch).commit->table));
   return {};
@@ -126,7 +123,7 @@ Status OpenDraws::void_lost(const OpenDraw& draw) {
 Status OpenDraws::complete_found() {
   std::vector<OpenDraw> open;
   for (const auto& [seq, batch] : appliance_.world().batches) {
-    for (const auto& [intent, body] : batch.open_intents) open.push_back({seq, intent, draws_path});
+    for (const auto& [call, body] : batch.open_calls) open.push_back({seq, call, draws_path});
   }
   for (const auto& draw : open) {
     if (!appliance_.world().batches.at(draw.batch).secrets) {
@@ -136,7 +133,7 @@ Status OpenDraws::complete_found() {
     if (hold(draw)) continue;
     complete(draw);
     if (appliance_.failed())
-      return fail(Errc::replay_failed, "an open intent could not be completed");
+      return fail(Errc::replay_failed, "an open call could not be completed");
   }
   return {};
 }

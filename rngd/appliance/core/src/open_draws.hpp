@@ -1,7 +1,7 @@
 /// \file
-/// Draws between their INTENT and their outcome (PROTOCOL section 5).
+/// Draws between their CALL and their outcome (PROTOCOL section 5).
 ///
-/// An INTENT goes to disk with its group; when it is durable the outcome is computed from the
+/// A CALL goes to disk with its group; when it is durable the outcome is computed from the
 /// committed secret. A draw of a suspended table is held until two persons have judged it.
 #pragma once
 
@@ -13,9 +13,9 @@ namespace talla::core {
 
 struct OpenDraw {
   ObjectSeq batch = 0;
-  std::uint64_t intent = 0;
+  std::uint64_t call = 0;
   std::string path;
-  // Of its request, so that it can be answered when the INTENT is gone.
+  // Of its request, so that it can be answered when the CALL is gone.
   certs::ReplyKey id{};
   Digest request{};
   std::string round{};
@@ -26,9 +26,9 @@ class OpenDraws : public Duty {
   OpenDraws(Appliance& appliance, const Parts& parts, Replies& replies)
       : appliance_(appliance), parts_(parts), replies_(replies) {}
 
-  /// The INTENT is in the running group; `path` is that of its request.
-  void begin(ObjectSeq batch, std::uint64_t intent, std::string path);
-  /// INTENTs that a start finds open are completed, held, or void where their secret is lost, which
+  /// The CALL is in the running group; `path` is that of its request.
+  void begin(ObjectSeq batch, std::uint64_t call, std::string path);
+  /// CALLs that a start finds open are completed, held, or void where their secret is lost, which
   /// latches.
   /// Errors: replay_failed.
   [[nodiscard]] Status complete_found();
@@ -37,7 +37,7 @@ class OpenDraws : public Duty {
 
   /// How many got their outcome in the last turn.
   [[nodiscard]] std::size_t completed() const { return completed_; }
-  /// INTENTs of the running group.
+  /// CALLs of the running group.
   [[nodiscard]] std::size_t begun() const { return begun_.size(); }
   [[nodiscard]] std::vector<OpenDraw> take() { return std::exchange(begun_, {}); }
   /// Their group is durable.
@@ -49,7 +49,7 @@ class OpenDraws : public Duty {
  private:
   /// Waits for the people who judge its table; false when it may go on.
   [[nodiscard]] bool hold(const OpenDraw& draw);
-  /// Answers what was voided by order; false when its INTENT is open.
+  /// Answers what was voided by order; false when its CALL is open.
   [[nodiscard]] bool answer_voided(const OpenDraw& draw);
   void complete(const OpenDraw& draw);
   [[nodiscard]] Status void_lost(const OpenDraw& draw);
@@ -57,8 +57,8 @@ class OpenDraws : public Duty {
   Appliance& appliance_;
   const Parts& parts_;
   Replies& replies_;
-  std::vector<OpenDraw> begun_;  // of the running group's INTENTs
-  std::vector<OpenDraw> due_;    // of INTENTs that are durable
+  std::vector<OpenDraw> begun_;  // of the running group's CALLs
+  std::vector<OpenDraw> due_;    // of CALLs that are durable
   std::vector<OpenDraw> held_;
   std::size_t completed_ = 0;
 };

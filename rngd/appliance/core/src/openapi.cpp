@@ -28,7 +28,7 @@ struct Tag {
 };
 constexpr std::array tags{
     Tag{"tables", "Tables: a game of a catalogue, or equipment for a client that settles itself"},
-    Tag{"shoes", "Sealed shoes: committed, mixed with the table's number, dealt, opened"},
+    Tag{"shoes", "Sealed shoes: committed, mixed by the table's call, dealt, opened"},
     Tag{"rounds", "Rounds of tables that the appliance settles: bets, decisions, results"},
     Tag{"draws", "Batches of secrets, and draws from them"},
     Tag{"meters", "Meters that several tables share"},

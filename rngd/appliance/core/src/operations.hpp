@@ -58,6 +58,8 @@ struct Operation {
   /// JSON texts: a body (of a POST), and the first reply to it.
   std::string_view example_body;
   std::string_view example_reply;
+  /// Its body is what a table signed (calls.hpp).
+  bool makes_call = false;
 };
 
 [[nodiscard]] std::span<const Operation> all_operations();

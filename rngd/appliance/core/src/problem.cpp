@@ -15,7 +15,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 52> problem_rows{{
+constexpr std::array<ProblemRow, 57> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -30,7 +30,7 @@ constexpr std::array<ProblemRow, 52> problem_rows{{
     {E::wrong_index, 409, never, 0, "Not the next index"},
     {E::wrong_root, 409, never, 0, "Not the root of this object"},
     {E::nonce_malformed, 400, never, 0, "The nonce is malformed"},
-    {E::nonce_reused, 422, never, 0, "The nonce was used before"},
+    {E::call_signature, 422, never, 0, "The call is not signed by its table"},
     {E::shoe_live, 409, never, 0, "The table has a live shoe"},
     {E::no_shoe, 409, never, 0, "The table has no shoe"},
     {E::shoe_not_mixed, 409, never, 0, "The shoe is not mixed"},
@@ -69,6 +69,11 @@ constexpr std::array<ProblemRow, 52> problem_rows{{
     {E::wrong_card, 409, never, 0, "Another card belongs there"},
     {E::not_your_seat, 403, never, 0, "Not your seat"},
     {E::place_taken, 409, never, 0, "Another table is open there"},
+    {E::turn_gap, 409, never, 0, "Not the next turn"},
+    {E::turn_open, 409, never, 0, "The call before has no result yet"},
+    {E::core_mismatch, 409, never, 0, "The call does not fit its table"},
+    {E::head_wrong, 409, never, 0, "Not the head of the table"},
+    {E::no_table_key, 422, never, 0, "The table has no key on P-256"},
 }};
 
 struct Shape {

@@ -174,7 +174,7 @@ Result<std::shared_ptr<const json::Value>> Restart::carried_over(
   return std::make_shared<const json::Value>(std::move(value));
 }
 
-Status Restart::fold(const certs::Record& record, Overlay& overlay) {
+Status Restart::fold(const certs::Record& record, const Digest& leaf, Overlay& overlay) {
   if (record.kind == Kind::table_open) {
     TALLA_TRY(const auto body, certs::TableOpenBody::from_json(record.body));
     if (body.catalogue != Digest{} && !appliance_.catalogues->by_digest(body.catalogue)) {
@@ -185,7 +185,7 @@ Status Restart::fold(const certs::Record& record, Overlay& overlay) {
   }
   TALLA_TRY(Secrets secrets, unseal(record));
   TALLA_TRY(secrets.carried, carried_over(record));
-  const Status done = apply(appliance_.context, overlay, record, secrets);
+  const Status done = apply(appliance_.context, overlay, record, leaf, secrets);
   if (done || done.error().is(Errc::replay_failed)) return done;
   return fail(Errc::replay_failed,
               "record " + std::to_string(record.seq) + ": " + done.error().text());
@@ -194,7 +194,7 @@ Status Restart::fold(const certs::Record& record, Overlay& overlay) {
 Status Restart::fold(std::uint64_t seq, Overlay& overlay) {
   TALLA_TRY(const auto stored, appliance_.effects.log.ledger().record(seq));
   TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
-  return fold(record, overlay);
+  return fold(record, stored.leaf, overlay);
 }
 
 Status Restart::replay_record(const certs::LedgerRecord& stored) {
@@ -208,7 +208,7 @@ Status Restart::replay_record(const certs::LedgerRecord& stored) {
   if (certs::kind_opens(record.kind) && !is_wanted(record)) return {};
   appliance_.metrics.count("talla_replayed_records_total");
   Overlay overlay(appliance_.world());
-  TALLA_TRY_STATUS(fold(record, overlay));
+  TALLA_TRY_STATUS(fold(record, stored.leaf, overlay));
   if (machine) {
     // What a resume point says of its table holds: it was written later.
     for (const auto table : points_.told_of(record.seq)) {

@@ -10,7 +10,7 @@
 namespace talla::core {
 namespace {
 
-constexpr std::int64_t version = 2;
+constexpr std::int64_t version = 3;
 constexpr std::array shoe_stages{ShoeStage::committed, ShoeStage::mixed, ShoeStage::in_play,
                                  ShoeStage::last_round};
 
@@ -108,6 +108,30 @@ Status read_batch(const json::Value& from, Editing& edit) {
   return {};
 }
 
+json::Array heads_json(const std::vector<ChainHead>& heads) {
+  json::Array out;
+  for (const auto& one : heads)
+    out.emplace_back(
+        json::Object{{"seq", one.seq}, {"head", to_hex(one.head)}, {"object", one.object}});
+  return out;
+}
+
+Result<std::vector<ChainHead>> read_heads(const json::Array& from) {
+  std::vector<ChainHead> heads;
+  for (const auto& one : from) {
+    json::Reader reader(one, "head");
+    TALLA_TRY(const auto seq, reader.integer("seq", 0, json::integer_max));
+    TALLA_TRY(const auto hex, reader.string("head"));
+    TALLA_TRY(auto object, reader.string("object"));
+    TALLA_TRY_STATUS(reader.finish());
+    const auto head = digest_from_hex(hex);
+    if (!head) return unfit("a damaged head");
+    heads.push_back({static_cast<std::uint64_t>(seq), *head, std::move(object)});
+  }
+  if (heads.empty()) return unfit("no head");
+  return heads;
+}
+
 Result<certs::PlaceCounts> read_counts(json::Reader& reader) {
   TALLA_TRY(const auto turns, reader.integer("turns", 0, json::integer_max));
   TALLA_TRY(const auto voids, reader.integer("voids", 0, json::integer_max));
@@ -140,10 +164,10 @@ bool can_resume(const World& world, const Table& table) {
                              [&](ObjectSeq seq) {
                                const auto batch = world.batches.find(seq);
                                return batch != world.batches.end() && batch->second.secrets &&
-                                      batch->second.open_intents.empty();
+                                      batch->second.open_calls.empty();
                              }) &&
          std::ranges::none_of(world.batches, [&](const auto& entry) {
-           return entry.second.table == table.seq && !entry.second.open_intents.empty();
+           return entry.second.table == table.seq && !entry.second.open_calls.empty();
          });
 }
 
@@ -168,6 +192,7 @@ std::string resume_text(const World& world, const Table& table, std::uint64_t se
                    {"voids", table.counts.voids},
                    {"early_closes", table.counts.early_closes},
                    {"suspended", table.suspended},
+                   {"heads", heads_json(table.heads)},
                    {"batches", std::move(batches)}};
   if (table.state) out["state"] = table.state->to_json();
   if (table.last_round_end) out["round_end"] = *table.last_round_end;
@@ -226,6 +251,8 @@ Status ResumePoint::finish(Overlay& world) const {
   TALLA_TRY(table->counts, read_counts(reader));
   TALLA_TRY(const auto* meters, reader.object("meters"));
   TALLA_TRY(table->suspended, reader.boolean("suspended"));
+  TALLA_TRY(const auto* heads, reader.array("heads"));
+  TALLA_TRY(table->heads, read_heads(*heads));
   TALLA_TRY(const auto* batches, reader.array("batches"));
   if (reader.has("round_end")) {
     TALLA_TRY(const auto end, reader.integer("round_end", 0, json::integer_max));

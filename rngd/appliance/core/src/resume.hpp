@@ -5,7 +5,7 @@
 /// A resume point is derived data, never evidence: it says what folding the records before `seq`
 /// gave. It is written in the same group as the records it rests on, sealed (so that nobody but the
 /// appliance can have written it), and dropped whenever it does not fit: then the whole chain is
-/// read. Only a table at rest has one: no live round, no open INTENT, no covered card, no shoe that
+/// read. Only a table at rest has one: no live round, no open CALL, no covered card, no shoe that
 /// was shuffled again.
 /// Threads: the sequencer's.
 #pragma once

@@ -192,7 +192,7 @@ Outcome take_action(const Call& call, const std::string& round_id) {
     return refuse(Errc::wrong_state, "not the present state",
                   {{"state_digest", to_hex(body.state_before)}});
   }
-  if (open.round->open_intent)
+  if (open.round->open_call)
     return refuse(Errc::wrong_state, "the draw of this round is under way");
   if (const auto event = certs::action_event(body); !event)
     return tl::unexpected<Failure>(event.error());
@@ -211,7 +211,7 @@ Outcome misdeal(const Call& call, const std::string& round_id) {
   const auto present = present_state(call.parts, *open.table);
   if (call.body.digest("expected_state") != present)
     return refuse(Errc::wrong_state, "not the present state", {{"state_digest", to_hex(present)}});
-  if (open.round->open_intent)
+  if (open.round->open_call)
     return refuse(Errc::wrong_state, "the draw of this round is under way");
   if (!open.mix_durable) return defer();
   const auto* rule = open.table->rules->rules().error(body.code);

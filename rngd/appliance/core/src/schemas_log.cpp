@@ -179,7 +179,7 @@ Schema act_schema() {
            required("asked", Schema::number().about("microseconds since 1970, UTC")),
            required("expires", Schema::number()), optional("confirmed_by", Schema::text()),
            optional("object", Schema::text()),
-           optional("intent", Schema::number().about("seq of the INTENT")),
+           optional("call", Schema::number().about("seq of the CALL")),
            optional("digest", Schema::digest().about("of what is asked for; every record of the "
                                                      "act repeats it")),
            optional("client", client_to_enrol_schema())}));

@@ -178,6 +178,11 @@ Schema table_schema() {
            required("state", Schema::one_of({"open", "suspended", "closed"})),
            required("rounds", Schema::number().about("opened so far")),
            required("shoes", Schema::number().about("committed so far")),
+           required("variant", Schema::text()),
+           required("turn", positive().about("of the next call")),
+           required("head", Schema::digest().about("of its newest record: what a call names")),
+           required("last", Schema::number().about("seq of that record")),
+           optional("call", Schema::number().about("seq of a CALL without its result")),
            required("batches", Schema::list(Schema::id("batch")).about("open ones")),
            optional("meters", Schema::map(Schema::id("meter"))
                                   .about("that it shares with other tables, by the game's word")),

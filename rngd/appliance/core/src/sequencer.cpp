@@ -100,13 +100,14 @@ void Sequencer::command(Waiting waiting) {
 }
 
 void Sequencer::run_command(Waiting waiting) {
-  const auto& [request, route, body, digest] = waiting.asked;
+  const auto& [request, route, body, digest, signed_call] = waiting.asked;
   auto tx = appliance_.begin(
       {author_client(request.client), digest ? request.idempotency_key : std::string(), digest});
-  auto outcome = core::run_command(Call{around_.parts, tx, request.client, Asked(body)}, route);
+  auto outcome = core::run_command(
+      Call{around_.parts, tx, request.client, Asked(body), signed_call.get()}, route);
   if (!outcome && outcome.error().defer) return deferred_.push_back(std::move(waiting));
   if (!outcome) return refuse(std::move(waiting), outcome.error().refusal);
-  const auto seqs = tx.seqs();
+  const auto seqs = outcome->seqs ? *outcome->seqs : tx.seqs();
   tx.keep();
   appliance_.metrics.count("talla_commands_total{operation=\"" +
                            std::string(route.operation->row.id) + "\"}");
@@ -123,11 +124,11 @@ void Sequencer::answer_in_group(Waiting waiting, Done done,
   const auto& asked = waiting.asked;
   const auto id = key_of(asked.request);
   around_.replies.wait(id, *asked.digest, std::move(waiting.answer));
-  if (!done.waits_for_intent)
+  if (!done.waits_for_call)
     return around_.replies.store(id, *asked.digest, done.status, std::move(done.body), seqs);
-  const auto batch = certs::object_seq("batch", asked.body.find("batch")->string());
+  const auto batch = certs::object_seq("batch", asked.signed_call->body.core.object);
   TALLA_CHECK(batch.has_value());
-  around_.draws.begin(*batch, *done.waits_for_intent, id.path);
+  around_.draws.begin(*batch, *done.waits_for_call, id.path);
 }
 
 void Sequencer::prune() {

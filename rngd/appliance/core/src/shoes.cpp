@@ -1,4 +1,5 @@
 // The commands of a shoe: sealed, mixed, shuffled again, closed.
+#include "calls.hpp"
 #include "catalogues.hpp"
 #include "commands.hpp"
 #include "format/game_events.hpp"
@@ -139,30 +140,47 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
 }
 
 Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
+  const auto& core = call.signed_call->body.core;
+  TALLA_TRY_STATUS(core_says(core.object == shoe_id, "object"));
+  auto judged = judge_call(call, certs::CallUse::mix);
+  if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
+  if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
+  const auto* table = std::get<CallStands>(*judged).table;
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
-  TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
+  TALLA_TRY_STATUS(core_says(shoe->table == table->seq, "table"));
   if (shoe->stage != ShoeStage::committed) {
     return refuse(Errc::wrong_state, "the shoe is mixed already",
                   {{"state", stage_name(shoe->stage)}});
   }
-  if (const auto* table = call.world().table(shoe->table); table->rules && shoe->recommits() != 0) {
+  if (table->rules && shoe->recommits() != 0) {
     const auto needs = table->needs();
     const auto* due = games::find_need<games::Shuffle>(needs);
     if (due == nullptr || due->places != shoe->going_back)
       return refuse(Errc::wrong_state,
                     "the rules do not ask for this shuffle any more: close the shoe");
   }
-  if (call.body.digest("root") != shoe->commit.root) {
+  if (core.root != shoe->commit.root) {
     return refuse(Errc::wrong_root, "not the root of this shoe",
                   {{"root", to_hex(shoe->commit.root)}});
   }
   if (!shoe->secrets)
     return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
-  TALLA_TRY(auto nonce, fresh_nonce(call, call.body.text("nonce")));
-  TALLA_TRY(const auto body, shoe->secrets->mix(shoe->progress, {call.tx.origin(), std::move(nonce),
-                                                                 shoe->commit.root}));
+  TALLA_TRY_STATUS(core_says(core.at == shoe->progress.dealt, "at"));
+  TALLA_TRY_STATUS(core_says(core.mix() == certs::MixSpecification{1, shoe->commit.cards},
+                             "specification"));
+  const auto* round = table->live_round ? call.world().round(*table->live_round) : nullptr;
+  TALLA_TRY_STATUS(core_says(core.round == (round == nullptr ? "0" : round->id), "round"));
+  TALLA_TRY_STATUS(core_says(core.bets == bets_so_far(call.parts.hashes, round), "bets"));
   const auto seq = shoe->seq;
-  TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_mix, shoe_id, {}, body.to_json()}));
+  TALLA_TRY(const auto made, call.tx.add({certs::Kind::call,
+                                          shoe_id,
+                                          {std::get<CallStands>(*judged).head},
+                                          call.signed_call->body.to_json()}));
+  // With the table's number alone nobody is waited for: both stand in one group.
+  shoe = call.world().shoe(seq);
+  TALLA_TRY(const auto body,
+            shoe->secrets->mix(shoe->progress, made, call.signed_call->body));
+  TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_mix, shoe_id, {made}, body.to_json()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
@@ -252,22 +270,32 @@ std::vector<Operation> shoe_operations() {
            R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
       {.row = {"mixShoe", "POST", "/v1/shoes/{shoe}/mix", {Role::table}, true},
        .handler = mix_shoe,
-       .words = {"shoes", "Mix the shoe with the table's number",
-                 "The root named is the newest: verify its receipt, then choose the number. From "
-                 "both follows a full permutation, so that nobody has chosen the order alone."},
-       .body = Schema::object({required("nonce", nonce_schema()),
-                               required("root", Schema::digest().about("of the shoe"))}),
+       .words = {"shoes", "Mix the shoe by a call of the table",
+                 "The root named is the newest: verify its receipt, then sign the call. From both "
+                 "follows a full permutation, so that nobody has chosen the order alone."},
+       .body = call_schema(),
        .query = {},
        .replies = {{shoe}},
        .example_body =
-           R"({"nonce":"00112233445566778899aabbccddeeff",)"
-           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456"})",
+           R"({"core":{"at":0,)"
+           R"("bets":"5b1b5cd3a5a3ac7d4b6b4d3c1f0e2d3a4b5c6d7e8f90123456789abcdef01234",)"
+           R"("catalogue":"0000000000000000000000000000000000000000000000000000000000000000",)"
+           R"("game":"","head":"17c2b6d1a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e",)"
+           R"("object":"shoe-5","origin":"casino.example/talla","others":[],)"
+           R"("parameters":"9e1b5cd3a5a3ac7d4b6b4d3c1f0e2d3a4b5c6d7e8f90123456789abcdef01234",)"
+           R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
+           R"("round":"0","specification":{"candidates":1,"places":416},"table":"table-4",)"
+           R"("turn":1,"type":"talla-call","use":"mix","v":2,)"
+           R"("value":"c2b1c4b6a34a2f6cbbbd36ff9b2e6a3c4bb8a4dbfb6f4d3f4f0de6f3f0a1b2c3",)"
+           R"("variant":""},"signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
+           R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})",
        .example_reply =
            R"({"shoe":{"cards":416,"deck":"french52x8","id":"shoe-5",)"
            R"("number":1,"position":0,)"
            R"("root":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
            R"("mixed":6,"state":"mixed","stop_card_out":false,"stop_depth":60,"table":"table-4"},)"
-           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})"},
+           R"("receipts":[{"proof":"c2sp.org/tlog-proof@v1\\n","record":"{}"}]})",
+       .makes_call = true},
       {.row = {"recommitShoe", "POST", "/v1/shoes/{shoe}/recommit", {Role::table}, true},
        .handler = recommit_shoe,
        .words = {"shoes", "Shuffle cards back into the shoe where the rules ask for it",

@@ -1,5 +1,6 @@
 // The commands that open and close tables.
 #include "catalogues.hpp"
+#include "certs/call_key.hpp"
 #include "commands.hpp"
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
@@ -108,7 +109,7 @@ namespace {
 Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq seq) {
   const auto batches = call.world().table(seq)->open_batches;
   for (const auto batch : batches) {
-    if (!call.world().batch(batch)->open_intents.empty()) return std::nullopt;
+    if (!call.world().batch(batch)->open_calls.empty()) return std::nullopt;
     TALLA_TRY_STATUS(add_batch_close(call.tx, batch, certs::BatchCloseReason::closed));
   }
   if (const auto shoe = call.world().table(seq)->live_shoe) {
@@ -148,6 +149,22 @@ Result<std::optional<PlaceEnd>> end_at(const Call& call, const std::string& plac
   TALLA_TRY(const auto body, certs::TableCloseBody::from_json(stored->body));
   if (body.place != place) return fail(Errc::replay_failed, "a place's end is another place's");
   return std::optional(PlaceEnd{stored->seq, body.opened, body.counts});
+}
+
+/// Who signs the calls of the table: the client, with the key of its certificate.
+Status take_key(const Call& call, TableOpenBody& open) {
+  const auto& client = call.client;
+  if (!client.chain || client.chain->empty() ||
+      !certs::check_call_key(as_bytes(client.public_key)))
+    return fail(Errc::no_table_key, "a table signs with its client's certificate, on P-256");
+  const auto key = as_bytes(client.public_key);
+  open.key.assign(key.begin(), key.end());
+  for (const auto& one : *client.chain) {
+    if (!certs::chain_certificates.holds_count(open.chain.size() + 1)) break;
+    const auto der = as_bytes(one);
+    open.chain.emplace_back(der.begin(), der.end());
+  }
+  return {};
 }
 
 /// Where the table stands: a name of the house, that of the table it goes on with, or its own id.
@@ -238,6 +255,7 @@ Outcome open_table(const Call& call) {
   const auto* goes_on =
       continued ? call.world().table(*certs::object_seq("table", open.continues)) : nullptr;
   TALLA_TRY_STATUS(take_place(call, goes_on, before, open));
+  TALLA_TRY_STATUS(take_key(call, open));
   const auto catalogue = open.catalogue;
   const auto follows = before.end ? std::optional(before.end->seq) : std::nullopt;
   TALLA_TRY(const auto seq,

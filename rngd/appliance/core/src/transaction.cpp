@@ -26,8 +26,8 @@ namespace {
 
 Result<std::optional<certs::ComposedBody>> composed(const TypedBody& typed) {
   std::optional<certs::ComposedBody> made;
-  if (const auto* intent = std::get_if<certs::IntentBody>(&typed)) {
-    TALLA_TRY(made, certs::compose(*intent));
+  if (const auto* called = std::get_if<certs::CallBody>(&typed)) {
+    TALLA_TRY(made, certs::compose(*called));
   } else if (const auto* draw = std::get_if<certs::DrawBody>(&typed)) {
     TALLA_TRY(made, certs::compose(*draw));
   } else if (const auto* card = std::get_if<certs::CardDealBody>(&typed)) {
@@ -57,7 +57,8 @@ Result<std::uint64_t> Transaction::add(Addition addition, const Secrets& secrets
     }
     return pass(std::move(appended));
   }
-  TALLA_TRY_STATUS(apply(effects_.context, overlay_, appended->record, secrets, addition.typed));
+  TALLA_TRY_STATUS(apply(effects_.context, overlay_, appended->record, appended->leaf, secrets,
+                         addition.typed));
   seqs_.push_back(appended->seq);
   time_us_ = appended->time_us;
   return appended->seq;

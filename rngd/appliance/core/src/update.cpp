@@ -16,7 +16,7 @@ using certs::Kind;
 constexpr const char* not_approved = "not-approved";
 constexpr const char* not_at_rest = "not-at-rest";  ///< they have, but something is open
 
-/// What other software has begun it must end: no shoe is live, no round is open, no INTENT is
+/// What other software has begun it must end: no shoe is live, no round is open, no CALL is
 /// without its DRAW.
 Status at_rest(const World& world) {
   for (const auto& [seq, shoe] : world.shoes) {
@@ -26,7 +26,7 @@ Status at_rest(const World& world) {
     if (!round.ended) return fail(Errc::not_at_rest, round.id + " is not ended");
   }
   for (const auto& [seq, batch] : world.batches) {
-    if (!batch.open_intents.empty())
+    if (!batch.open_calls.empty())
       return fail(Errc::not_at_rest, "a draw of " + batch.id + " is open");
   }
   return {};

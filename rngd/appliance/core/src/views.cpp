@@ -64,7 +64,12 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
                     {"max", table.open.max},
                     {"state", table_state(table)},
                     {"rounds", table.rounds_count},
-                    {"shoes", table.shoes_count}};
+                    {"shoes", table.shoes_count},
+                    {"variant", table.open.variant},
+                    {"turn", table.next_turn()},
+                    {"head", to_hex(table.heads.back().head)},
+                    {"last", table.heads.back().seq}};
+  if (table.open_call) view["call"] = *table.open_call;
   if (!table.open.meters.empty()) {
     json::Object meters;
     for (const auto& [word, id] : table.open.meters) meters[word] = id;

@@ -1,5 +1,5 @@
 /// \file
-/// What inspector and second person may order (PROTOCOL sections 5 and 7): an open INTENT void, a
+/// What inspector and second person may order (PROTOCOL sections 5 and 7): an open CALL void, a
 /// suspended table finished or void. Called with the confirmation's record in the same transaction.
 #pragma once
 
@@ -15,19 +15,19 @@ struct Order {
   std::uint64_t seq = 0;        ///< the ACCESS that confirms it
 };
 
-/// Errors: not_found; wrong_state when the INTENT is not open; secret_unusable; those of the rules,
+/// Errors: not_found; wrong_state when the CALL is not open; secret_unusable; those of the rules,
 /// where they have no place for a void draw.
 [[nodiscard]] Status draw_voidable(const Call& call, const std::string& batch_id,
-                                   std::uint64_t intent);
+                                   std::uint64_t call_seq);
 /// The table waits for its judgement. Errors: not_found, wrong_state.
 [[nodiscard]] Status table_judged(const Call& call, const std::string& table_id);
 /// The same, and all it has open can be void.
 [[nodiscard]] Status table_voidable(const Call& call, const std::string& table_id);
 
 /// VOID with the outcome it would have had; the round goes on as its rules say of a void draw.
-[[nodiscard]] Status void_draw(const Call& call, const std::string& batch_id, std::uint64_t intent,
+[[nodiscard]] Status void_draw(const Call& call, const std::string& batch_id, std::uint64_t call_seq,
                                const Order& order);
-/// VOID of every open INTENT, BATCH_CLOSE, SHOE_CLOSE (voided). A table whose rules cannot go on
+/// VOID of every open CALL, BATCH_CLOSE, SHOE_CLOSE (voided). A table whose rules cannot go on
 /// without that shoe ends with ROUND_END, without SETTLEMENT, and TABLE_CLOSE (voided).
 [[nodiscard]] Status void_table(const Call& call, const std::string& table_id, const Order& order);
 

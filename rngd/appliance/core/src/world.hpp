@@ -42,16 +42,16 @@ struct World {
   return !shoe.live();
 }
 [[nodiscard]] inline bool is_over(const Batch& batch) {
-  return batch.progress.closed && batch.open_intents.empty();
+  return batch.progress.closed && batch.open_calls.empty();
 }
 /// Every secret gave its outcome.
 [[nodiscard]] inline bool is_used(const Batch& batch) {
-  return batch.progress.next == batch.commit->count && batch.open_intents.empty();
+  return batch.progress.next == batch.commit->count && batch.open_calls.empty();
 }
 inline constexpr std::int64_t never_us = std::numeric_limits<std::int64_t>::max();
-/// When the batch is to be closed, by the wall clock; 0: now.
+/// When the batch is to be closed, by the wall clock; 0: now. Never while a call of it is open.
 [[nodiscard]] inline std::int64_t due_us(const Batch& batch) {
-  if (batch.progress.closed) return never_us;
+  if (batch.progress.closed || !batch.open_calls.empty()) return never_us;
   return is_used(batch) ? 0 : batch.commit->expires_us;
 }
 [[nodiscard]] inline bool is_over(const Round& round) {

@@ -255,6 +255,7 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
   }
   core::Client asking = *client;
   asking.public_key = std::move(request.peer.public_key);
+  asking.chain = std::move(request.peer.chain);
   respond = with_link(request, std::move(respond));
   submit({.method = std::move(request.method),
           .path = std::move(request.target),

@@ -201,6 +201,26 @@ std::string spki_of(const std::string& public_key) {
              : std::string();
 }
 
+std::string der_of(X509* certificate) {
+  unsigned char* der = nullptr;
+  const int size = i2d_X509(certificate, &der);
+  if (size <= 0) return {};
+  std::string text(reinterpret_cast<const char*>(der), static_cast<std::size_t>(size));
+  OPENSSL_free(der);
+  return text;
+}
+
+/// The certificate, and what came behind it.
+std::shared_ptr<const std::vector<std::string>> chain_of(SSL* connection, X509* certificate) {
+  auto chain = std::make_shared<std::vector<std::string>>(1, der_of(certificate));
+  const STACK_OF(X509)* others = SSL_get_peer_cert_chain(connection);
+  for (int i = 0; others != nullptr && i < sk_X509_num(others); ++i) {
+    X509* one = sk_X509_value(others, i);
+    if (X509_cmp(one, certificate) != 0) chain->push_back(der_of(one));
+  }
+  return chain;
+}
+
 /// A time that cannot be read is long over.
 std::int64_t end_of(const X509* certificate) {
   std::tm parts{};
@@ -218,6 +238,7 @@ Peer peer_of(SSL* connection) {
   return {.id = uri_of(certificate),
           .spki = std::move(spki),
           .public_key = std::move(key),
+          .chain = chain_of(connection, certificate),
           .standing = standing_of(connection),
           .not_after_us = end_of(certificate)};
 }

@@ -18,7 +18,7 @@ using certs::Kind;
 constexpr std::size_t throws_max = 1296;
 constexpr std::size_t alphabet_max = 4096;
 constexpr std::uint32_t lot_parts = 64;
-constexpr std::size_t intents_max = 100'000;
+constexpr std::size_t calls_max = 100'000;
 
 /// The text of a member of a canonical record, wherever it stands: a quote inside a string is
 /// escaped, so that no string can hold it.
@@ -194,17 +194,17 @@ void OutcomeReader::see(const certs::DrawSpecification& specification,
 }
 
 void OutcomeReader::draw(const certs::LedgerRecord& record) {
-  const auto intent = json::parse("[" + std::string(member_text(record.bytes, "intent")) + "]");
+  const auto call = json::parse("[" + std::string(member_text(record.bytes, "call")) + "]");
   const auto value = json::parse(member_text(record.bytes, "outcome"));
   const auto outcome =
       value ? certs::outcome_from_json(*value) : Result<certs::Outcome>(certs::Outcome{});
-  if (!intent || intent->array().size() != 1 || !intent->array()[0].is_integer() || !value ||
+  if (!call || call->array().size() != 1 || !call->array()[0].is_integer() || !value ||
       !outcome) {
     ++unwatched_;
     return;
   }
-  const auto seq = static_cast<std::uint64_t>(intent->array()[0].integer());
-  auto known = intents_.extract(seq);
+  const auto seq = static_cast<std::uint64_t>(call->array()[0].integer());
+  auto known = calls_.extract(seq);
   if (!known.empty()) return see(known.mapped(), *outcome);
   const auto stored = ledger_.record(seq);  // committed before this reader began
   const auto specification = stored ? specification_of(stored->bytes) : std::nullopt;
@@ -252,15 +252,15 @@ void OutcomeReader::read(const certs::LedgerRecord& record, std::int64_t now_us,
                          std::vector<mon::Finding>& found) {
   now_us_ = now_us;
   found_ = &found;
-  if (record.kind == Kind::intent) {
-    if (intents_.size() >= intents_max) intents_.clear();
+  if (record.kind == Kind::call) {
+    if (calls_.size() >= calls_max) calls_.clear();
     if (auto specification = specification_of(record.bytes))
-      intents_.emplace(record.seq, std::move(*specification));
+      calls_.emplace(record.seq, std::move(*specification));
   } else if (record.kind == Kind::draw) {
     draw(record);
-  } else if (record.kind == Kind::void_draw) {
-    intents_.erase(intents_.begin(),
-                   intents_.end());  // rare; what is still open is read again from the ledger
+  } else if (record.kind == Kind::void_call) {
+    calls_.erase(calls_.begin(),
+                   calls_.end());  // rare; what is still open is read again from the ledger
   } else if (record.kind == Kind::shoe_close) {
     shoe(record);
   }

@@ -4,7 +4,7 @@
  * until its answer is here; a lost connection, a time-out and a refusal that says "same" or "after"
  * send the same bytes under the same key again. Believes nothing that it has not checked: each
  * record's signature and place in the log, that it is about this request, draws computed again,
- * cuts and opened cards against what was committed before. README.md tells the life of a request;
+ * mixes and opened cards against what was committed before. README.md tells the life of a request;
  * rngd/docs/interface.md has the requests and replies.
  *
  * Threads:  a client, and a stream of events, belongs to one thread at a time; several of them may
@@ -113,7 +113,7 @@ TALLA_API talla_status talla_table_picture(talla_client* client, const char* tab
 TALLA_API talla_status talla_table_close(talla_client* client, const char* table,
                                          talla_reply** reply);
 
-/* ---- shoes. The number of a mix leaves when the commitment is verified. `deal` takes the position
+/* ---- shoes. The call of a mix is signed when the commitment is verified. `deal` takes the position
  * that is expected. */
 TALLA_API talla_status talla_shoe_seal(talla_client* client, const char* table,
                                        talla_reply** reply);
@@ -132,7 +132,7 @@ TALLA_API talla_status talla_shoe_recommit(talla_client* client, const char* sho
 TALLA_API talla_status talla_shoe_close(talla_client* client, const char* shoe,
                                         talla_reply** reply);
 
-/* ---- draws: from a committed batch, verified, then the nonce, then the result, computed again
+/* ---- draws: from a committed batch, verified, then the call, then the result, computed again
  * here. */
 typedef struct talla_outcome {
   uint64_t record; /* of the DRAW; 0: two persons voided the draw, there is no result */

@@ -22,6 +22,17 @@ class Unanswered(Exception):
     `resume` asks for it again."""
 
 
+def draw_due(needs):
+    """What the rules of a round ask to be drawn now."""
+    for need_ in needs:
+        if need_["need"] == "draw":
+            return {"wheel": lambda: {"kind": "wheel", "pockets": len(need_["pockets"])},
+                    "dice": lambda: {"kind": "dice", "count": need_["count"],
+                                     "faces": need_["faces"]},
+                    "lots": lambda: {"kind": "lots", "bounds": [need_["faces"]]}}[need_["kind"]]()
+    need(False, "no draw is due")
+
+
 class Table:
     """`folder` holds client.toml. `journal`: a file that keeps the request under way over a
     crash of this program. `on_reply` sees every reply of a POST once it is believed, with its
@@ -41,14 +52,17 @@ class Table:
         self.tls = ssl.create_default_context(cafile=path["root"])
         self.tls.minimum_version = ssl.TLSVersion.TLSv1_3
         self.tls.load_cert_chain(path["certificate"], path["key"])
-        self.evidence = Evidence(path["log_key"], path["root"], self.get, ends)
+        self.evidence = Evidence(path["log_key"], path["root"], self.get, ends, path["key"])
         self.journal, self.timeout = journal, timeout
         self.patience, self.on_reply = patience, on_reply
         self.connection = None
         self.pending = None  # {path, body, key}: sent, perhaps, and not answered
+        self.calls = {}  # table: what it keeps of its calls
         if journal and os.path.exists(journal):
             with open(journal) as file:
-                self.pending = json.load(file)
+                kept = json.load(file)
+            self.calls = kept.pop("calls", {})
+            self.pending = kept or None
 
     # ---- asking: the same bytes under the same key, until there is an answer
 
@@ -114,6 +128,9 @@ class Table:
         if self.pending is None:
             return None
         asked = self.pending
+        table = json.loads(asked["body"]).get("core", {}).get("table")
+        if table:
+            self.evidence.caller(table, self.calls)  # that an earlier life called for
         try:
             reply = json.loads(self.until_answered("POST", asked["path"], asked["body"].encode(),
                                                    asked["key"]))
@@ -125,12 +142,13 @@ class Table:
         return reply
 
     def keep(self, pending):
-        """Before the first byte leaves, the request is in the journal; once answered it is not."""
-        self.pending = pending
-        if self.journal and pending:
+        """Before the first byte leaves, the request is in the journal, with what the tables keep
+        of their calls; once answered it is not."""
+        self.pending, self.calls = pending, self.evidence.kept_calls(self.calls)
+        if self.journal and (pending or self.calls):
             with open(self.journal + ".new", "w",
                       opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-                file.write(json.dumps(pending))
+                file.write(json.dumps((pending or {}) | ({"calls": self.calls} if self.calls else {})))
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(self.journal + ".new", self.journal)
@@ -145,37 +163,43 @@ class Table:
         return self.get("/v1/tables/" + table)["table"]
 
     def mix(self, shoe):
-        """The number leaves only now that the receipt of the shoe's commitment is verified."""
-        return self.post(f"/v1/shoes/{shoe}/mix",
-                         {"nonce": secrets.token_hex(16),
-                          "root": self.evidence.shoes.newest(shoe)["root"]})
+        """Signed only now that the receipt of the shoe's commitment is verified."""
+        need(self.pending is None, "a request is not answered yet: resume() first")
+        root = self.evidence.shoes.newest(shoe)
+        caller = self.evidence.caller(root["table"], self.calls)
+        round_id = self.evidence.rest_on_newest(caller).get("round", "0")
+        return self.call(caller, f"/v1/shoes/{shoe}/mix", {
+            "use": "mix", "object": shoe, "root": root["root"], "at": 0, "round": round_id,
+            "bets": self.evidence.bets_of(round_id, True),
+            "specification": {"candidates": 1, "places": root["cards"]}})
 
     def draw(self, table, **more):
-        """A result from the table's committed batch. `round`: of a round whose bets are closed;
-        `bets`: digest of bets held elsewhere."""
-        while True:
-            batch = self.evidence.batches.get(table)
-            # this program was restarted: one that is open goes on; which secret is next, a refusal
-            # tells
-            if batch is None:
-                batch = {"index": 0, "count": 0}
-                for name in self.picture(table)["batches"][-1:]:
-                    committed = self.evidence.opening(name)["body"]
-                    batch = {"id": name, "root": committed["root"], "count": committed["count"],
-                             "index": 0}
-                self.evidence.batches[table] = batch
-            if batch["index"] >= batch["count"]:
-                self.post(f"/v1/tables/{table}/batches", {"count": 16})
-                batch = self.evidence.batches[table]
-            try:
-                return self.post("/v1/draws",
-                                 {"table": table, "batch": batch["id"], "root": batch["root"],
-                                  "index": batch["index"], "nonce": secrets.token_hex(16)} | more)
-            except Refused as no:
-                # secrets are kept for some minutes only
-                if no.problem["code"] not in ("wrong_index", "batch_expired"):
-                    raise
-                batch["index"] = no.problem.get("index", batch["count"])
+        """A result from the table's committed batch. `round`: of a table that the appliance
+        settles; `bets`: digest of bets held elsewhere. A call that was refused is never made
+        otherwise: close the table and open it again."""
+        need(self.pending is None, "a request is not answered yet: resume() first")
+        caller = self.evidence.caller(table, self.calls)
+        rules = self.evidence.opening(table)["body"]
+        round_id = more.get("round", "0")
+        if rules["settled_by"] == "client":
+            what = rules["parameters"]["range"]
+            bets = more.get("bets") or self.evidence.bets_of(None, True)
+        else:
+            what = draw_due(self.evidence.rest_on_newest(caller)["needs"])
+            bets = self.evidence.bets_of(round_id, what["kind"] == "lots")
+        batch = self.evidence.batches.get(table)
+        # one that an earlier life of this program took is left to expire
+        if not batch or batch["index"] >= batch["count"] or \
+                time.monotonic() >= batch["good_until"]:
+            self.post(f"/v1/tables/{table}/batches", {"count": 16})
+            batch = self.evidence.batches[table]
+        return self.call(caller, "/v1/draws", {
+            "use": "draw", "object": batch["id"], "root": batch["root"], "at": batch["index"],
+            "round": round_id, "bets": bets, "specification": what})
+
+    def call(self, caller, path, wish):
+        """Core and signature leave once, and are the same ever after."""
+        return self.post(path, caller.make(wish))
 
     def events(self, after=-1):
         """Yields (number, kind, record) for ever; a broken stream goes on behind the last one

@@ -3,7 +3,7 @@ draws, mixes and cards from their commitments.
 
 Standard library and the `openssl` command. Bytes and digests are those of certs/FORMAT.md, the
 mapping is that of shuffle/MAPPING.md."""
-import base64, hashlib, hmac, json, os, subprocess, tempfile
+import base64, hashlib, hmac, json, os, secrets, subprocess, tempfile, time
 
 
 class NotBelieved(Exception):
@@ -282,40 +282,30 @@ def digits(key, purpose, inputs, bounds):
     return found
 
 
-def check_draw(commit, table, intent, draw):
-    """The outcome follows from the secret committed before and the nonce sent after it, and from
+def check_draw(commit, core, draw):
+    """The outcome follows from the secret committed before and the call made after it, and from
     nothing else."""
-    asked, drawn, committed, rules = (record["body"] for record in (intent, draw, commit, table))
+    drawn, committed = draw["body"], commit["body"]
     root, secret, index = bytes.fromhex(committed["root"]), bytes.fromhex(
-        drawn["secret"]), asked["index"]
-    need(commit["seq"] < intent["seq"] == drawn["intent"] and
-         intent["object"] == draw["object"] == commit["object"], "another INTENT")
-    need(asked["root"] == committed["root"] and
-         asked["table"] == committed["table"] == table["object"], "another batch")
-    need(asked["context"] == drawn["context"] == committed["context"] and drawn["index"] == index,
-         "another context than was committed")
-    need(commit["client"] == intent["client"] == draw["client"], "another client's batch")
+        drawn["secret"]), core["at"]
+    need(core["use"] == "draw" and core["object"] == draw["object"] == commit["object"] and
+         core["table"] == committed["table"] and core["root"] == committed["root"] and
+         core["at"] == drawn["index"] and not core["others"] and not drawn["openings"],
+         "a draw from another batch, or by others")
+    need(commit["seq"] < draw["seq"] and commit["client"] == draw["client"],
+         "another client's batch")
     path = [bytes.fromhex(one) for one in drawn["path"]]
     leaf = H(b"\0", domain("batch-leaf"), field(commit["object"]), u32(index), secret)
     need(root_of(index, committed["count"], leaf, path) == root,
          "the secret is not the committed one")
-    c, what = asked["context"], asked["specification"]
-    parameters = H(domain("parameters"), canonical(rules["parameters"]).encode()).hex()
-    need((c["game"], c["catalogue"], c["parameters"]) ==
-         (rules["game"], rules["catalogue"], parameters), "other rules than the table's")
-    need(what == rules["parameters"].get("range", what), "another range than the table's")
-    digest = H(domain("draw"), field(intent["origin"]), field(intent["client"]["id"]),
-               field(asked["table"]), field(asked["round"]), field(c["game"]), field(c["variant"]),
-               bytes.fromhex(c["catalogue"]), bytes.fromhex(c["parameters"]),
-               bytes.fromhex(asked["bets"]), root, u32(index), field(bytes.fromhex(asked["nonce"])))
-    need(digest.hex() == asked["digest"], "another draw digest")
+    what = core["specification"]
     bounds = {"wheel": lambda: [what["pockets"]], "dice": lambda: [what["faces"]] * what["count"],
               "lots": lambda: what["bounds"]}[what["kind"]]()
-    found = digits(secret, "draw", [root, u32(index), digest], bounds)
+    found = digits(secret, "draw", [call_digest(core)], bounds)
     outcome = {"wheel": lambda: {"pocket": found[0]},
                "dice": lambda: {"dice": [one + 1 for one in found]},
                "lots": lambda: {"lots": found}}[what["kind"]]()
-    need(drawn["outcome"] == outcome, "the outcome does not follow from secret and nonce")
+    need(drawn["outcome"] == outcome, "the outcome does not follow from secret and call")
 
 
 def card_byte(code):
@@ -329,12 +319,120 @@ def card_byte(code):
     return 64 + 12 * "oceb".index(suit) + "123456789SCR".index(rank)
 
 
+def call_digest(core):
+    return H(domain("core"), canonical(core).encode())
+
+
+def p256_signature(der):
+    """r || s of a DER signature."""
+    def integer(data):
+        need(data[0] == 2, "no signature")
+        return int.from_bytes(data[2:2 + data[1]], "big"), data[2 + data[1]:]
+    r, rest = integer(der[2:])
+    s, rest = integer(rest)
+    need(not rest, "no signature")
+    return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+
+
+def der_signature(raw):
+    def integer(number):
+        data = number.to_bytes(number.bit_length() // 8 + 1, "big")
+        return b"\x02" + bytes([len(data)]) + data
+    both = b"".join(integer(int.from_bytes(half, "big")) for half in (raw[:32], raw[32:]))
+    return b"\x30" + bytes([len(both)]) + both
+
+
+class CallKey:
+    """The key that signs the calls of this client's tables: that of its certificate."""
+
+    def __init__(self, key_file, log_key):
+        self.key_file, self.log_key = key_file, log_key
+        self.spki = log_key.openssl("pkey", "-in", key_file, "-pubout", "-outform", "DER")
+        self.public = log_key.file("table-key.pem", log_key.openssl("pkey", "-in", key_file,
+                                                                    "-pubout") or b"")
+
+    def sign(self, message):
+        der = self.log_key.openssl("dgst", "-sha256", "-sign", self.key_file,
+                                   self.log_key.file("to-sign", message))
+        need(der is not None, f"{self.key_file}: cannot sign")
+        return base64.b64encode(p256_signature(der)).decode()
+
+    def has_signed(self, message, signature):
+        raw = base64.b64decode(signature)
+        return len(raw) == 64 and self.log_key.openssl(
+            "dgst", "-sha256", "-verify", self.public, "-signature",
+            self.log_key.file("signed.sig", der_signature(raw)),
+            self.log_key.file("signed", message)) is not None
+
+
+class Caller:
+    """A table's side of its calls: one core a turn, signed once and never otherwise. A call that
+    was refused leaves it waiting: the table is closed and opened again, with another seed."""
+
+    def __init__(self, key, opening, leaf, kept=None):
+        body = opening["body"]
+        need(opening["kind"] == "TABLE_OPEN" and base64.b64decode(body["key"]) == key.spki,
+             "the table was opened for another key")
+        self.key, self.leaf, self.table = key, leaf, opening["object"]
+        self.fixed = {"v": 2, "type": "talla-call", "origin": opening["origin"],
+                      "table": self.table, "game": body["game"],
+                      "variant": body.get("variant", ""), "catalogue": body["catalogue"],
+                      "parameters": H(domain("parameters"),
+                                      canonical(body["parameters"]).encode()).hex(), "others": []}
+        self.seed, self.turn, self.waiting, self.call = secrets.token_bytes(32), 1, None, None
+        self.rest_on(opening, leaf)
+        if kept:
+            self.seed, self.turn = bytes.fromhex(kept["seed"]), kept["turn"]
+            self.waiting, self.last = kept.get("waiting"), None
+
+    def kept(self):
+        return {"seed": self.seed.hex(), "turn": self.turn} | (
+            {"waiting": self.waiting} if self.waiting else {})
+
+    def rest_on(self, record, leaf):
+        """The newest verified record of the table, whoever made it."""
+        need(record.get("table") == self.table, f"no record of {self.table}")
+        self.last = record["seq"]
+        self.head = H(domain("link"), bytes.fromhex(record["link"]), leaf)
+
+    def take(self, record, leaf):
+        """A verified record of a reply: it follows the one before, a CALL is the core that was
+        signed, a result is of the open call."""
+        kind, body = record["kind"], record["body"]
+        if record.get("table") != self.table or self.last is not None and \
+                record["seq"] <= self.last or kind == "TABLE_OPEN":
+            return
+        need(self.last is None or record["prev"] != self.last or
+             bytes.fromhex(record["link"]) == self.head,
+             f"record {record['seq']} does not follow the record of this table before it")
+        if kind == "CALL":
+            need(self.waiting == body and record["object"] == body["core"]["object"],
+                 "a CALL that this table did not sign")
+            self.call = record["seq"]
+        elif kind in ("DRAW", "SHOE_MIX", "VOID"):
+            need(self.call is not None and body.get("call") == self.call,
+                 "a result of another call than the open one")
+            self.waiting, self.call, self.turn = None, None, self.turn + 1
+        self.rest_on(record, leaf)
+
+    def make(self, wish):
+        """Core and signature."""
+        need(self.waiting is None, f"the call of turn {self.turn} at {self.table} has no result: "
+             "nothing else is signed there; close the table and open it again")
+        value = hmac.digest(self.seed, domain("contribution") + self.leaf + u32(self.turn),
+                            "sha256").hex()
+        core = self.fixed | {"turn": self.turn, "head": self.head.hex(), "value": value} | wish
+        self.waiting = {"core": core,
+                        "signature": self.key.sign(domain("call") + canonical(core).encode())}
+        return self.waiting
+
+
 class Shoes:
     """Follows each shoe from its commitment: mixes and opened cards must be what was committed."""
 
-    def __init__(self, read_again):
-        # shoe: one entry for each root, the oldest first
-        self.read_again, self.roots = read_again, {}
+    def __init__(self, read_again, signed):
+        # shoe: one entry for each root, the oldest first; cores of calls by seq
+        self.read_again, self.signed, self.roots, self.calls = read_again, signed, {}, {}
 
     def newest(self, shoe):
         return self.of(shoe)[-1]
@@ -343,34 +441,38 @@ class Shoes:
         if shoe not in self.roots:  # this program was restarted: the log knows
             self.roots[shoe] = []
             for record in list(self.read_again(shoe)):
-                if record["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT", "SHOE_MIX"):
+                if record["kind"] in ("CALL", "SHOE_COMMIT", "SHOE_RECOMMIT", "SHOE_MIX"):
                     self.take(record)
         return self.roots[shoe]
 
-    def take(self, record, sent=None):
+    def take(self, record):
         kind, body, shoe = record["kind"], record["body"], record.get("object")
-        if kind == "SHOE_COMMIT":
+        if kind == "CALL":
+            self.calls[record["seq"]] = self.signed(record)
+        elif kind == "SHOE_COMMIT":
             self.roots[shoe] = [dict(body)]
         elif kind == "SHOE_RECOMMIT":
             self.of(shoe).append(dict(body))
         elif kind == "SHOE_MIX":
-            self.mix(shoe, self.newest(shoe), record, sent or {})
+            root = self.newest(shoe)
+            need(body["call"] in self.calls and body["root"] == root["root"] and
+                 not body["openings"], "a mix without its CALL, or of another root")
+            self.mix(shoe, root, self.calls[body["call"]])
         elif kind == "CARD_DEAL" and body["face"] == "open":
             self.card(shoe, self.newest(shoe), body)
         elif kind == "CARD_OPEN":
             self.card(shoe, self.of(shoe)[body.get("recommits", -1)], body)
 
     @staticmethod
-    def mix(shoe, root, record, sent):
-        body, nonce = record["body"], bytes.fromhex(record["body"]["nonce"])
-        need(body["root"] == root["root"] and "mix" not in root,
+    def mix(shoe, root, core):
+        count = root["cards"]
+        need(core["use"] == "mix" and core["object"] == shoe and core["root"] == root["root"] and
+             core["at"] == 0 and "mix" not in root and not core["others"] and
+             core["specification"] == {"candidates": 1, "places": count},
              "a mix of another root, or a second one")
-        need(sent.get("nonce", body["nonce"]) == body["nonce"],
-             "the shoe was mixed with another number than was sent")
-        known = [field(record["origin"]), field(shoe)]
-        key = H(domain("mix"), *known, bytes.fromhex(root["root"]), u32(root["cards"]))
-        mix = list(range(root["cards"]))
-        for i, j in enumerate(digits(key, "mix", [nonce], list(range(2, len(mix) + 1))), start=1):
+        mix = list(range(count))
+        swaps = digits(call_digest(core), "mix", [], list(range(2, count + 1)))
+        for i, j in enumerate(swaps, start=1):
             mix[i], mix[j] = mix[j], mix[i]
         root["mix"] = mix
 
@@ -388,14 +490,17 @@ class Evidence:
     """Judges the replies of one client: every record is in the signed log, is about the request,
     and what it says follows."""
 
-    def __init__(self, log_key_file, root_file, get, ended=()):
+    def __init__(self, log_key_file, root_file, get, ended=(), key_file=None):
         self.log_key, self.get = LogKey(log_key_file, root_file, get, ended), get
-        self.shoes, self.openings, self.bets = Shoes(self.records_of), {}, {}
-        self.batches = {}  # table: the batch that it draws from, and its next secret
+        self.key = CallKey(key_file, self.log_key) if key_file else None
+        self.shoes, self.openings, self.bets = Shoes(self.records_of, self.signed), {}, {}
+        self.batches = {}  # table: the batch that it draws from, its next secret, until when
+        self.callers, self.leaves, self.closed = {}, {}, set()
 
     def check(self, reply, asked):
         """The records of a reply to {path, body, key}."""
-        records = [self.log_key.believed(receipt) for receipt in reply.get("receipts", [])]
+        receipts = reply.get("receipts", [])
+        records = [self.log_key.believed(receipt) for receipt in receipts]
         # a draft of bets makes no record
         need(records or asked["path"].endswith("/bets"), "a reply without receipts")
         digest, sent = request_digest("POST", asked["path"],
@@ -404,8 +509,71 @@ class Evidence:
             mine = record.get("key") == asked["key"] and record.get("request") == digest
             need(mine or record["kind"] == "VOID",
                  f"record {record['seq']} is not about this request")
+        for record, receipt in zip(records, receipts):
+            self.take_table(record, H(b"\0", receipt["record"].encode()))
+        for record in records:
             self.take(record, sent, {one["seq"]: one for one in records}, reply)
+        self.check_whole(records, sent, reply)
         return records
+
+    def check_whole(self, records, sent, reply):
+        """Each card that the reply shows is in a record of it, and each call that was made has
+        its result there."""
+        turned = [one["body"] for one in records if one["kind"] == "CARD_OPEN"]
+        need(len(reply.get("cards", [])) == sum(one["kind"] == "CARD_DEAL" for one in records) and
+             len(reply.get("revealed", [])) == len(turned) and
+             all(any(card[name] == body[name] for card in reply["revealed"]
+                     if card["position"] == body["position"])
+                 for body in turned for name in ("card", "place")),
+             "the reply shows a card that the log does not say")
+        caller = self.callers.get(sent.get("core", {}).get("table"))
+        need(caller is None or caller.waiting is None, "the reply holds no result of the call")
+
+    def take_table(self, record, leaf):
+        """What a table's chain says of its calls."""
+        table = record.get("table")
+        if record["kind"] == "TABLE_OPEN" and self.key:
+            self.callers.setdefault(record["object"], Caller(self.key, record, leaf))
+            self.openings[record["object"]], self.leaves[record["object"]] = record, leaf
+        elif record["kind"] == "TABLE_CLOSE":
+            self.callers.pop(record["object"], None)
+            self.closed.add(record["object"])
+        elif table in self.callers:
+            self.callers[table].take(record, leaf)
+
+    def caller(self, table, kept):
+        """Of a table that this program opened, or whose seed its journal kept."""
+        if table not in self.callers:
+            need(table in kept and self.key, f"{table}: this program has no seed of its calls, so "
+                 "it signs none there: close the table and open it again, and keep a journal")
+            opening = self.opening(table)
+            self.callers[table] = Caller(self.key, opening, self.leaves[table], kept[table])
+            if not self.callers[table].waiting:  # else its reply is to come
+                self.rest_on_newest(self.callers[table])
+        return self.callers[table]
+
+    def rest_on_newest(self, caller):
+        """Others may have made records: seats, and the two persons of an order."""
+        picture = self.get("/v1/tables/" + caller.table)["table"]
+        if caller.last is None or picture["last"] > caller.last:
+            receipt = self.get(f"/v1/receipts/{picture['last']}")
+            caller.rest_on(self.log_key.believed(receipt), H(b"\0", receipt["record"].encode()))
+        return picture
+
+    def kept_calls(self, before):
+        return {table: kept for table, kept in (
+            before | {table: one.kept() for table, one in self.callers.items()}).items()
+                if table not in self.closed}
+
+    def signed(self, record):
+        """The core of a CALL, which this client has signed: now or in an earlier life."""
+        core = record["body"]["core"]
+        need(self.key and record["table"] == core["table"] and
+             record["object"] == core["object"] and
+             self.key.has_signed(domain("call") + canonical(core).encode(),
+                                 record["body"]["signature"]),
+             "a CALL that this client did not sign")
+        return core
 
     def take(self, record, sent, others, reply):
         kind, body = record["kind"], record["body"]
@@ -413,14 +581,19 @@ class Evidence:
             need(reply["batch"]["root"] == body["root"] and
                  reply["batch"]["id"] == record["object"], "another batch")
             self.openings[record["object"]] = record
+            lives = (body["expires"] - record["time"]) / 1e6
             self.batches[body["table"]] = {"id": record["object"], "root": body["root"],
-                                           "count": body["count"], "index": 0}
-        elif kind == "INTENT":
-            self.batches[body["table"]] = {"id": record["object"], "root": body["root"],
-                                           "index": body["index"] + 1,
-                                           "count": self.opening(record["object"])["body"]["count"]}
+                                           "count": body["count"], "index": 0,
+                                           "good_until": time.monotonic() + lives - 5}
+        elif kind == "CALL":
+            core = self.signed(record)
+            self.shoes.calls[record["seq"]] = core
+            batch = self.batches.get(core["table"])
+            if core["use"] == "draw" and batch and batch["id"] == core["object"]:
+                batch["index"] = core["at"] + 1
         elif kind == "DRAW":
-            self.draw(record, sent, others[body["intent"]])
+            need(others.get(body["call"], {}).get("kind") == "CALL", "a draw without its CALL")
+            check_draw(self.opening(record["object"]), self.shoes.calls[body["call"]], record)
             need(reply["draw"]["outcome"] == body["outcome"] and
                  reply["draw"]["seq"] == record["seq"], "another outcome")
         # (a list beyond 60,000 bytes comes in parts, which are not checked here)
@@ -433,38 +606,34 @@ class Evidence:
             need(reply["round"]["results"] == body["results"],
                  "the reply pays what the log does not say")
         else:
-            self.shoes.take(record, sent)
+            self.shoes.take(record)
             for card in reply.get("cards", []) if kind == "CARD_DEAL" else []:
                 same = "recommits" not in card and \
                     (card["position"], card["place"]) == (body["position"], body["place"])
                 need(not same or card.get("card") == body.get("card"),
                      "the reply shows a card that the log does not say")
 
-    def draw(self, record, sent, intent):
-        said = intent["body"] | {"batch": intent["object"]}
-        expected = {"round": "0",
-                    "bets": self.bets_of(sent.get("round"), said["specification"]["kind"])} | sent
-        need(all(said[name] == value for name, value in expected.items()),
-             "another draw was made than was asked for")
-        check_draw(self.opening(intent["object"]), self.opening(said["table"]), intent, record)
-
-    def bets_of(self, round_id, kind):
-        """Digest of the bets that a draw must rest on; lots for the bank come before the bets."""
-        if round_id is None:
+    def bets_of(self, round_id, before_bets):
+        """Digest of the bets that a call must rest on; a shoe is mixed, and lots for the bank are
+        drawn, before the bets too."""
+        if round_id in (None, "0"):
             return bets_digest([])
         if round_id not in self.bets:  # closed before this program was restarted, or not yet
             closed = [one["body"].get("digest") for one in self.records_of(round_id)
                       if one["kind"] == "BETS_CLOSED"]
-            need(closed or kind == "lots", "a draw before its bets were closed")
-            return closed[-1] if closed else bets_digest([])
+            need(closed or before_bets, "a draw before its bets were closed")
+            if not closed:
+                return bets_digest([])
+            self.bets[round_id] = closed[-1]
         return self.bets[round_id]
 
     def opening(self, name):
         """The verified record that opened table-N, shoe-N, batch-N or round-N: N is its number
         in the log."""
         if name not in self.openings:
-            self.openings[name] = self.log_key.believed(
-                self.get("/v1/receipts/" + name.split("-")[1]))
+            receipt = self.get("/v1/receipts/" + name.split("-")[1])
+            self.openings[name] = self.log_key.believed(receipt)
+            self.leaves[name] = H(b"\0", receipt["record"].encode())
             need(self.openings[name].get("object") == name, f"{name} was opened by another record")
         return self.openings[name]
 

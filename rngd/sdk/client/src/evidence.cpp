@@ -5,6 +5,7 @@
 #include "format/body_draw.hpp"
 #include "format/body_table.hpp"
 #include "format/domain.hpp"
+#include "format/merkle.hpp"
 #include "format/proof.hpp"
 #include "verify/verify.hpp"
 #include "words.hpp"
@@ -40,20 +41,52 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
     return {};
   if (receipts == nullptr || !receipts->is_array() || receipts->array().empty())
     return disbelieve("a reply without receipts");
+  std::vector<Digest> leaves;
   for (const json::Value& receipt : receipts->array()) {
     TALLA_TRY(Record record, verified(receipt, fetch));
-    TALLA_TRY(json::Value value, json::parse_canonical(receipt.find("record")->string()));
+    const std::string& bytes = receipt.find("record")->string();
+    TALLA_TRY(json::Value value, json::parse_canonical(bytes));
+    leaves.push_back(certs::leaf_hash(hashes_, as_bytes(bytes)));
     records_.push_back(std::move(record));
     values_.push_back(std::move(value));
   }
   const Digest digest = certs::request_digest(hashes_, "POST", asked.path, asked.body);
   for (const Record& record : records_) {
     // Only a VOID may be by others: two persons who ended what this request had begun.
-    if ((record.key != asked.key || record.request != digest) && record.kind != Kind::void_draw)
+    if ((record.key != asked.key || record.request != digest) && record.kind != Kind::void_call)
       return disbelieve("record " + std::to_string(record.seq) + " is not about this request");
   }
   TALLA_TRY(const json::Value sent, json::parse(asked.body));
+  for (std::size_t i = 0; i < records_.size(); ++i) TALLA_TRY_STATUS(take_table(records_[i], leaves[i]));
   for (const Record& record : records_) TALLA_TRY_STATUS(take(record, {reply, sent, fetch}));
+  return check_whole(reply, sent);
+}
+
+Status Evidence::check_whole(const json::Value& reply, const json::Value& sent) const {
+  const auto shown = [&](const char* member) {
+    const json::Value* list = reply.find(member);
+    return list != nullptr && list->is_array() ? list->array() : json::Array();
+  };
+  const auto recorded = [&](Kind kind) {
+    return static_cast<std::size_t>(std::ranges::count(records_, kind, &Record::kind));
+  };
+  const json::Array turned = shown("revealed");
+  if (shown("cards").size() != recorded(Kind::card_deal) ||
+      turned.size() != recorded(Kind::card_open))
+    return disbelieve("the reply shows a card that the log does not say");
+  for (const Record& record : records_) {
+    if (record.kind != Kind::card_open) continue;
+    const bool same = std::ranges::any_of(turned, [&](const json::Value& card) {
+      const json::Value* position = card.find("position");
+      return position != nullptr && *position == *record.body.find("position") &&
+             text(card, {"card"}) == text(record.body, {"card"}) &&
+             text(card, {"place"}) == text(record.body, {"place"});
+    });
+    if (!same) return disbelieve("the reply shows a card that the log does not say");
+  }
+  const auto caller = callers_.find(text(sent, {"core", "table"}));
+  if (caller != callers_.end() && caller->second.waiting())
+    return disbelieve("the reply holds no result of the call");
   return {};
 }
 
@@ -61,8 +94,8 @@ Status Evidence::take(const Record& record, const Call& call) {
   switch (record.kind) {
     case Kind::batch_commit:
       return take_batch(record, call);
-    case Kind::intent:
-      return take_intent(record, call);
+    case Kind::call:
+      return take_call(record, call);
     case Kind::draw:
       return take_draw(record, call);
     case Kind::bets_closed:
@@ -91,9 +124,73 @@ Status Evidence::take_batch(const Record& record, const Call& call) {
       text(call.reply, {"batch", "id"}) != record.object)
     return disbelieve("the reply names another batch than was committed");
   openings_.insert_or_assign(record.object, record);
-  batches[body.table] = {
-      .id = record.object, .root = to_hex(body.root), .count = body.count, .index = 0};
+  constexpr std::chrono::seconds on_the_way{5};
+  const std::chrono::microseconds lives(body.expires_us - record.time_us);
+  batches[body.table] = {.id = record.object,
+                         .root = to_hex(body.root),
+                         .count = body.count,
+                         .index = 0,
+                         .good_until = std::chrono::steady_clock::now() + lives - on_the_way};
   return {};
+}
+
+/// What a table's chain says of its calls.
+Status Evidence::take_table(const Record& record, const Digest& leaf) {
+  if (record.kind == Kind::table_open && key_ && !callers_.contains(record.object)) {
+    auto made = certs::Caller::open(key_, record, leaf);
+    if (!made) return disbelieve(made.error().detail);
+    callers_.emplace(record.object, std::move(*made));
+    openings_.insert_or_assign(record.object, record);
+    leaves_[record.object] = leaf;
+    return {};
+  }
+  if (record.kind == Kind::table_close) {
+    callers_.erase(record.object);
+    closed_.insert(record.object);
+    return {};
+  }
+  const auto found = callers_.find(record.table);
+  if (found == callers_.end()) return {};
+  const Status taken = found->second.take(record, leaf);
+  return taken ? Status() : Status(disbelieve(taken.error().detail));
+}
+
+Result<certs::Caller*> Evidence::caller(const std::string& table, const json::Object& kept,
+                                        const Fetch& fetch) {
+  if (const auto found = callers_.find(table); found != callers_.end()) return &found->second;
+  const auto before = kept.find(table);
+  if (before == kept.end() || !key_)
+    return fail(Errc::malformed_wish,
+                table + ": this program has no seed of its calls, so it signs none there: close "
+                        "the table and open it again, and keep a journal");
+  TALLA_TRY(const Record record, opening(table, fetch));
+  TALLA_TRY(auto made, certs::Caller::restore(key_, record, leaves_.at(table), before->second));
+  auto& caller = callers_.emplace(table, std::move(made)).first->second;
+  if (caller.waiting()) return &caller;  // its reply is to come
+  TALLA_TRY(const json::Value picture, fetch("/v1/tables/" + table));
+  TALLA_TRY_STATUS(rest_on_newest(caller, picture, fetch));
+  return &caller;
+}
+
+json::Object Evidence::kept_calls(const json::Object& before) const {
+  json::Object all = before;
+  for (const auto& [table, caller] : callers_) all[table] = caller.kept();
+  for (const auto& table : closed_) all.erase(table);
+  return all;
+}
+
+Status Evidence::rest_on_newest(certs::Caller& caller, const json::Value& picture,
+                                const Fetch& fetch) {
+  const json::Value* last = at(picture, {"table", "last"});
+  if (last == nullptr || !last->is_integer())
+    return disbelieve("a picture of a table without its newest record");
+  const auto seq = static_cast<std::uint64_t>(last->integer());
+  if (caller.last() && seq <= *caller.last()) return {};
+  TALLA_TRY(const json::Value receipt, fetch("/v1/receipts/" + std::to_string(seq)));
+  TALLA_TRY(const Record record, verified(receipt, fetch));
+  const Digest leaf = certs::leaf_hash(hashes_, as_bytes(receipt.find("record")->string()));
+  const Status rests = caller.rest_on(record, leaf);
+  return rests ? Status() : Status(disbelieve(rests.error().detail));
 }
 
 Status Evidence::take_bets(const Record& record, const Call& call) {
@@ -113,7 +210,7 @@ Status Evidence::take_bets(const Record& record, const Call& call) {
   return {};
 }
 
-Result<Digest> Evidence::bets_of(const std::string& round, bool lots, const Fetch& fetch) {
+Result<Digest> Evidence::bets_of(const std::string& round, bool open, const Fetch& fetch) {
   const Digest none = certs::bets_digest(hashes_, json::Array{});
   if (round == "0") return none;
   if (const auto found = bets_.find(round); found != bets_.end()) return found->second;
@@ -125,7 +222,7 @@ Result<Digest> Evidence::bets_of(const std::string& round, bool lots, const Fetc
     if (body.part.count == 0 || body.part.last()) bets_[round] = body.digest;
   }
   if (const auto found = bets_.find(round); found != bets_.end()) return found->second;
-  if (lots) return none;  // who gets the bank is drawn before the bets
+  if (open) return none;  // a shoe, or who gets the bank, before the bets
   return disbelieve("a draw before the bets of its round were closed");
 }
 
@@ -136,6 +233,7 @@ Result<Record> Evidence::opening(const std::string& object, const Fetch& fetch) 
   TALLA_TRY(Record record, verified(receipt, fetch));
   if (record.object != object || !certs::kind_opens(record.kind))
     return disbelieve(object + " was opened by another record");
+  leaves_[object] = certs::leaf_hash(hashes_, as_bytes(receipt.find("record")->string()));
   return openings_.emplace(object, std::move(record)).first->second;
 }
 

@@ -6,20 +6,23 @@
 /// - each receipt (certs::verify_receipt), and that key and request digest of its record are those
 ///   of the request;
 /// - BATCH_COMMIT, SHOE_COMMIT: the reply names what was committed;
-/// - INTENT and DRAW: every input is the one that was asked for, the bets are those that were
-///   closed, the digest is right, the secret is the committed one, and outcome and reply follow
+/// - CALL: the core that this client signed, byte for byte, behind the table's record that it
+///   named (certs::Caller); DRAW: the secret is the committed one, and outcome and reply follow
 ///   from it;
-/// - SHOE_MIX: the newest root, the number that was sent, and the mix that follows; CARD_DEAL and
-///   CARD_OPEN: the card of that leaf;
+/// - SHOE_MIX: of the newest root, by that call, and the mix that follows; CARD_DEAL and CARD_OPEN:
+///   the card of that leaf;
 /// - BETS_CLOSED: the bets sent; SETTLEMENT: the reply pays what the record says (the rules run
 ///   again in `talla verify`). A client that was restarted reads the records of an object again,
 ///   each with its receipt.
 /// Errors: client::Errc::not_believed; those of `fetch`.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +33,7 @@
 #include "format/record.hpp"
 #include "journal.hpp"
 #include "verify/botan_hashes.hpp"
+#include "verify/caller.hpp"
 
 namespace talla::client {
 
@@ -39,6 +43,8 @@ struct BatchPlace {
   std::string root;
   std::int64_t count = 0;
   std::int64_t index = 0;  ///< next secret
+  /// By this machine's clock: a batch that may expire on the way is not drawn from.
+  std::chrono::steady_clock::time_point good_until{};
 };
 
 class Evidence {
@@ -46,8 +52,13 @@ class Evidence {
   using Fetch = std::function<Result<json::Value>(const std::string& path)>;
 
   /// `ended`: texts of statements about the end of logs; what one of them voids is not believed.
-  Evidence(std::string log_key, std::string roots, std::vector<std::string> ended = {})
-      : log_key_(std::move(log_key)), roots_(std::move(roots)), ended_(std::move(ended)) {}
+  /// `key`: signs the calls of this client's tables; null: it has none that can.
+  Evidence(std::string log_key, std::string roots, std::vector<std::string> ended,
+           std::shared_ptr<const certs::CallKey> key)
+      : log_key_(std::move(log_key)),
+        roots_(std::move(roots)),
+        ended_(std::move(ended)),
+        key_(std::move(key)) {}
 
   [[nodiscard]] Status check(const json::Value& reply, const Asked& asked, const Fetch& fetch);
   /// Records of the last reply that was checked.
@@ -55,8 +66,20 @@ class Evidence {
   /// The verified record that opened `table-N`, `shoe-N`, `batch-N` or `round-N`: N is its number
   /// in the log.
   [[nodiscard]] Result<certs::Record> opening(const std::string& object, const Fetch& fetch);
-  /// Hex root of the shoe's newest commitment.
-  [[nodiscard]] Result<std::string> newest_root(const std::string& shoe, const Fetch& fetch);
+  /// The shoe's newest commitment.
+  [[nodiscard]] Result<certs::ShoeCommitBody> newest_root(const std::string& shoe,
+                                                          const Fetch& fetch);
+  /// Digest of the bets that a call for this round rests on; `open`: they may still be open.
+  [[nodiscard]] Result<Digest> bets_of(const std::string& round, bool open, const Fetch& fetch);
+  /// The table's side of its calls: of a table that this session opened, or whose seed `kept` has.
+  /// Errors: malformed_wish.
+  [[nodiscard]] Result<certs::Caller*> caller(const std::string& table, const json::Object& kept,
+                                              const Fetch& fetch);
+  /// Of each open table what outlives this program.
+  [[nodiscard]] json::Object kept_calls(const json::Object& before) const;
+  /// Where the table's chain stands, as the appliance says in its picture: the record is verified.
+  [[nodiscard]] Status rest_on_newest(certs::Caller& caller, const json::Value& picture,
+                                      const Fetch& fetch);
   [[nodiscard]] const std::string& roots() const { return roots_; }
   [[nodiscard]] const std::vector<std::string>& ended() const { return ended_; }
 
@@ -78,16 +101,17 @@ class Evidence {
   [[nodiscard]] Result<certs::Record> verified(const json::Value& receipt, const Fetch& fetch);
   [[nodiscard]] Status take(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_batch(const certs::Record& record, const Call& call);
-  [[nodiscard]] Status take_intent(const certs::Record& record, const Call& call);
+  [[nodiscard]] Status take_table(const certs::Record& record, const Digest& leaf);
+  [[nodiscard]] Status take_call(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_draw(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_bets(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_shoe(const certs::Record& record, const Call& call);
-  [[nodiscard]] Status take_mix(const certs::Record& record, const json::Value& sent,
-                                Root& root) const;
+  [[nodiscard]] Status take_mix(const certs::Record& record, Root& root) const;
+  /// Each card that the reply shows is in a record of it, and each call that was made has its
+  /// result there.
+  [[nodiscard]] Status check_whole(const json::Value& reply, const json::Value& sent) const;
   [[nodiscard]] Status take_card(const std::string& shoe, const Root& root, std::uint32_t position,
                                  const certs::CardOpening& opening) const;
-  [[nodiscard]] Status check_intent(const certs::Record& record, const Call& call);
-  [[nodiscard]] Result<Digest> bets_of(const std::string& round, bool lots, const Fetch& fetch);
   [[nodiscard]] Result<std::vector<Root>*> roots_of(const std::string& shoe, const Fetch& fetch);
   [[nodiscard]] Result<std::vector<certs::Record>> records_of(const std::string& object,
                                                               const Fetch& fetch);
@@ -97,8 +121,13 @@ class Evidence {
   std::string roots_;
   std::vector<std::string> ended_;
   std::vector<json::Value> values_;
+  std::shared_ptr<const certs::CallKey> key_;
+  std::map<std::string, certs::Caller> callers_;    // by table
+  std::map<std::uint64_t, certs::CallCore> calls_;  // by seq, verified
+  std::set<std::string> closed_;                    // tables
   std::vector<certs::Record> records_;              // of the reply under way
   std::map<std::string, certs::Record> openings_;   // by object
+  std::map<std::string, Digest> leaves_;            // of openings_ that were fetched
   std::map<std::string, Digest> bets_;              // by round
   std::map<std::string, std::vector<Root>> shoes_;  // by shoe, the oldest root first
 };

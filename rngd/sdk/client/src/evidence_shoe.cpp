@@ -1,4 +1,4 @@
-// What the client checks of a shoe: its roots, its cut, its opened cards.
+// What the client checks of a shoe: its roots, its mix, its opened cards.
 #include "evidence.hpp"
 #include "format/merkle.hpp"
 #include "format/shoe_format.hpp"
@@ -17,6 +17,7 @@ Result<std::vector<Evidence::Root>*> Evidence::roots_of(const std::string& shoe,
             records_of(shoe, fetch));  // this program was restarted: the log knows
   const json::Value none;
   for (const Record& record : records) {
+    if (record.kind == Kind::call) TALLA_TRY_STATUS(take_call(record, {none, none, fetch}));
     if (record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
         record.kind == Kind::shoe_mix)
       TALLA_TRY_STATUS(take_shoe(record, {none, none, fetch}));
@@ -26,9 +27,9 @@ Result<std::vector<Evidence::Root>*> Evidence::roots_of(const std::string& shoe,
   return &found->second;
 }
 
-Result<std::string> Evidence::newest_root(const std::string& shoe, const Fetch& fetch) {
+Result<certs::ShoeCommitBody> Evidence::newest_root(const std::string& shoe, const Fetch& fetch) {
   TALLA_TRY(const std::vector<Root>* roots, roots_of(shoe, fetch));
-  return to_hex(roots->back().commit.root);
+  return roots->back().commit;
 }
 
 Status Evidence::take_shoe(const Record& record, const Call& call) {
@@ -46,7 +47,7 @@ Status Evidence::take_shoe(const Record& record, const Call& call) {
     return {};
   }
   TALLA_TRY(std::vector<Root> * roots, roots_of(record.object, call.fetch));
-  if (record.kind == Kind::shoe_mix) return take_mix(record, call.sent, roots->back());
+  if (record.kind == Kind::shoe_mix) return take_mix(record, roots->back());
   if (record.kind == Kind::card_open) {
     TALLA_TRY(const auto body, certs::CardOpenBody::from_json(record.body));
     const std::size_t root = body.recommits ? *body.recommits : roots->size() - 1;
@@ -69,15 +70,13 @@ Status Evidence::take_shoe(const Record& record, const Call& call) {
                       : Status();
 }
 
-Status Evidence::take_mix(const Record& record, const json::Value& sent, Root& root) const {
+Status Evidence::take_mix(const Record& record, Root& root) const {
   TALLA_TRY(const auto body, certs::ShoeMixBody::from_json(record.body));
-  if (body.root != root.commit.root || !root.mix.empty())
-    return disbelieve("a mix of another root than the newest, or a second one");
-  const std::string nonce = text(sent, {"nonce"});
-  if (!nonce.empty() && nonce != to_hex(body.nonce))
-    return disbelieve("the shoe was mixed with another number than was sent");
-  auto mix = certs::mix_of(hashes_, record, body, root.commit.cards);
-  if (!mix) return disbelieve("the mix does not follow from root and nonce");
+  const auto made = calls_.find(body.call);
+  if (made == calls_.end()) return disbelieve("a mix without its CALL");
+  if (!root.mix.empty()) return disbelieve("a second mix of one root");
+  auto mix = certs::check_mixed(root.commit, made->second, record);
+  if (!mix) return disbelieve("the mix does not follow from its call: " + mix.error().detail);
   root.mix = std::move(*mix);
   return {};
 }

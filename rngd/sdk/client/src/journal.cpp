@@ -51,6 +51,9 @@ Result<Journal> Journal::open(std::string path) {
   const auto value = json::parse(text.str());
   if (!value) return refuse(journal.path_, value.error().text());
   json::Reader reader(*value, journal.path_);
+  if (const auto* calls = reader.optional("calls"); calls != nullptr && calls->is_object())
+    journal.calls_ = calls->object();
+  if (!reader.has("path")) return journal;
   Asked asked;
   TALLA_TRY(asked.path, reader.string("path"));
   TALLA_TRY(asked.body, reader.string("body"));
@@ -59,25 +62,36 @@ Result<Journal> Journal::open(std::string path) {
   return journal;
 }
 
-Status Journal::keep(Asked asked) {
-  if (!path_.empty()) {
-    json::Value value;
-    value["path"] = asked.path;
-    value["body"] = asked.body;
-    value["key"] = asked.key;
-    const std::string fresh = path_ + ".new";
-    TALLA_TRY_STATUS(write_synced(fresh, json::canonical(value)));
-    if (::rename(fresh.c_str(), path_.c_str()) != 0) return refuse(path_, std::strerror(errno));
+/// Replaces the file whole.
+Status Journal::write() const {
+  if (path_.empty()) return {};
+  if (!pending_ && calls_.empty()) {
+    if (::unlink(path_.c_str()) != 0 && errno != ENOENT) return refuse(path_, std::strerror(errno));
+    return {};
   }
-  pending_ = std::move(asked);
+  json::Value value;
+  if (pending_) {
+    value["path"] = pending_->path;
+    value["body"] = pending_->body;
+    value["key"] = pending_->key;
+  }
+  if (!calls_.empty()) value["calls"] = calls_;
+  const std::string fresh = path_ + ".new";
+  TALLA_TRY_STATUS(write_synced(fresh, json::canonical(value)));
+  if (::rename(fresh.c_str(), path_.c_str()) != 0) return refuse(path_, std::strerror(errno));
   return {};
 }
 
-Status Journal::forget() {
+Status Journal::keep(Asked asked, json::Object calls) {
+  pending_ = std::move(asked);
+  calls_ = std::move(calls);
+  return write();
+}
+
+Status Journal::forget(json::Object calls) {
   pending_.reset();
-  if (!path_.empty() && ::unlink(path_.c_str()) != 0 && errno != ENOENT)
-    return refuse(path_, std::strerror(errno));
-  return {};
+  calls_ = std::move(calls);
+  return write();
 }
 
 }  // namespace talla::client

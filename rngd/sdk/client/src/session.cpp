@@ -15,6 +15,7 @@
 #include "config/ended_files.hpp"
 #include "connect.hpp"
 #include "evidence.hpp"
+#include "format/body_table.hpp"
 #include "verify/log_end.hpp"
 #include "verify/verify.hpp"
 #include "words.hpp"
@@ -87,17 +88,25 @@ std::optional<milliseconds> wait_of(const http::ClientReply& reply, const json::
 class Session::Work {
  public:
   Work(SessionOptions given, rngd::ClientFile read, std::unique_ptr<http::Client> made,
-       std::string log_key, std::string roots, std::vector<std::string> ended, Journal kept)
+       std::string log_key, std::string roots, std::vector<std::string> ended,
+       std::shared_ptr<const certs::CallKey> key, Journal kept)
       : options(std::move(given)),
         file(std::move(read)),
         where(file.host + ":" + std::to_string(file.port)),
         client(std::move(made)),
-        evidence(std::move(log_key), std::move(roots), std::move(ended)),
+        evidence(std::move(log_key), std::move(roots), std::move(ended), std::move(key)),
         journal(std::move(kept)) {}
 
   Result<http::ClientReply> until_answered(const http::Request& request);
   Result<json::Value> get(const std::string& path);
   Result<json::Value> resume();
+  /// What the tables keep of their calls.
+  json::Object calls() const { return evidence.kept_calls(journal.calls()); }
+  Result<certs::Caller*> caller(const std::string& table) {
+    return evidence.caller(table, journal.calls(), fetch());
+  }
+  Result<json::Value> call(Session& session, certs::Caller& caller, const certs::CallWish& wish,
+                           const std::string& path);
   Evidence::Fetch fetch() {
     return [this](const std::string& path) { return get(path); };
   }
@@ -112,6 +121,7 @@ class Session::Work {
 
  private:
   Error refusal(const http::ClientReply& reply);
+  Status take_up_caller(const Asked& asked);
 };
 
 /// The words of a refusal, whose document is kept.
@@ -172,9 +182,21 @@ Result<json::Value> Session::Work::get(const std::string& path) {
   return body;
 }
 
+/// A call that an earlier life of this program had under way: its table's seed is taken up, so that
+/// the reply is judged by it.
+Status Session::Work::take_up_caller(const Asked& asked) {
+  TALLA_TRY(const json::Value sent, json::parse(asked.body));
+  const std::string table = text(sent, {"core", "table"});
+  if (table.empty()) return {};
+  TALLA_TRY(const certs::Caller* known, caller(table));
+  static_cast<void>(known);
+  return {};
+}
+
 Result<json::Value> Session::Work::resume() {
   if (!journal.pending()) return json::Value();
   const Asked asked = *journal.pending();
+  TALLA_TRY_STATUS(take_up_caller(asked));
   auto reply = until_answered({.method = "POST",
                                .target = asked.path,
                                .idempotency_key = asked.key,
@@ -183,14 +205,14 @@ Result<json::Value> Session::Work::resume() {
                                .body = asked.body,
                                .peer = {}});
   if (!reply) {
-    if (reply.error().is(Errc::appliance_refused)) TALLA_TRY_STATUS(journal.forget());
+    if (reply.error().is(Errc::appliance_refused)) TALLA_TRY_STATUS(journal.forget(calls()));
     return pass(std::move(reply));
   }
   auto body = json::parse(reply->body);
   if (!body) return disbelieve(where + ": the reply is no JSON: " + body.error().detail);
   TALLA_TRY_STATUS(evidence.check(*body, asked, fetch()));
   if (options.on_reply) options.on_reply(*body);
-  TALLA_TRY_STATUS(journal.forget());
+  TALLA_TRY_STATUS(journal.forget(calls()));
   return body;
 }
 
@@ -201,11 +223,15 @@ Result<Session> Session::open(SessionOptions options) {
   TALLA_TRY(std::vector<std::string> ended,
             rngd::load_ended_files(std::vector{file.ended, options.ended}));
   TALLA_TRY([[maybe_unused]] const auto judged, certs::verify_log_ends(ended, roots));
+  TALLA_TRY(const std::string pem, file_text(file.key));
+  std::shared_ptr<const certs::CallKey> key;
+  if (auto read = certs::CallKey::load(pem))
+    key = std::make_shared<const certs::CallKey>(std::move(*read));
   TALLA_TRY(auto client, connect_to(file, options.timeout_seconds));
   TALLA_TRY(Journal journal, Journal::open(options.journal));
   return Session(std::make_unique<Work>(std::move(options), std::move(file), std::move(client),
                                         std::move(log_key), std::move(roots), std::move(ended),
-                                        std::move(journal)));
+                                        std::move(key), std::move(journal)));
 }
 
 Session::Session(std::unique_ptr<Work> work) : work_(std::move(work)) {}
@@ -232,7 +258,8 @@ Result<json::Value> Session::post(const std::string& path, const json::Value& bo
   if (const auto& pending = work_->journal.pending())
     return fail(Errc::request_pending, pending->path + " is not answered yet");
   TALLA_TRY_STATUS(
-      work_->journal.keep({.path = path, .body = json::canonical(body), .key = nonce()}));
+      work_->journal.keep({.path = path, .body = json::canonical(body), .key = nonce()},
+                          work_->calls()));
   return work_->resume();
 }
 
@@ -247,60 +274,98 @@ Result<json::Value> Session::resume() {
 
 namespace {
 
-/// After a restart a batch that is open goes on; which secret is next, a refusal tells.
-Result<BatchPlace> open_batch(Session& session, Evidence& evidence, const std::string& table,
-                              const Evidence::Fetch& fetch) {
-  TALLA_TRY(const json::Value picture, session.get("/v1/tables/" + table));
-  const json::Value* batches = at(picture, {"table", "batches"});
-  if (batches == nullptr || !batches->is_array() || batches->array().empty() ||
-      !batches->array().back().is_string())
-    return BatchPlace();
-  TALLA_TRY(const certs::Record commit, evidence.opening(batches->array().back().string(), fetch));
-  return BatchPlace{.id = commit.object,
-                    .root = text(commit.body, {"root"}),
-                    .count = commit.body.find("count")->integer(),
-                    .index = 0};
+/// What the rules of a round ask to be drawn now.
+Result<certs::DrawSpecification> draw_due(const json::Value& picture) {
+  const json::Value* needs = at(picture, {"table", "needs"});
+  const bool listed = needs != nullptr && needs->is_array();
+  for (const json::Value& need : listed ? needs->array() : json::Array()) {
+    if (text(need, {"need"}) != "draw") continue;
+    const std::string kind = text(need, {"kind"});
+    json::Value what;
+    what["kind"] = kind;
+    if (const json::Value* pockets = need.find("pockets");
+        kind == "wheel" && pockets != nullptr && pockets->is_array())
+      what["pockets"] = pockets->array().size();
+    if (const json::Value* faces = need.find("faces"); faces != nullptr && kind == "dice") {
+      what["faces"] = *faces;
+      if (const json::Value* count = need.find("count")) what["count"] = *count;
+    } else if (faces != nullptr && kind == "lots") {
+      what["bounds"] = json::Array{*faces};
+    }
+    return certs::specification_from_json(what);
+  }
+  return fail(Errc::malformed_wish, "no draw is due");
 }
 
 }  // namespace
 
 Result<json::Value> Session::draw(const std::string& table, const json::Object& more) {
-  constexpr int batches_tried_max = 4;
   Evidence& evidence = work_->evidence;
-  for (int tried = 0;; ++tried) {
-    if (!evidence.batches.contains(table)) {
-      TALLA_TRY(evidence.batches[table], open_batch(*this, evidence, table, work_->fetch()));
+  const json::Value wished{json::Object(more)};
+  TALLA_TRY(certs::Caller * caller, work_->caller(table));
+  TALLA_TRY(const certs::Record opened, evidence.opening(table, work_->fetch()));
+  TALLA_TRY(const auto rules, certs::TableOpenBody::from_json(opened.body));
+  certs::CallWish wish;
+  if (rules.settled_by_client) {
+    const json::Value* range = rules.parameters.find("range");
+    if (range == nullptr) return fail(Errc::malformed_wish, table + " plays from a shoe");
+    TALLA_TRY(wish.specification, certs::specification_from_json(*range));
+    const std::string own = text(wished, {"bets"});
+    if (own.empty()) {
+      TALLA_TRY(wish.bets, evidence.bets_of("0", true, work_->fetch()));
+    } else {
+      TALLA_TRY(wish.bets, digest_from_hex(own));
     }
-    if (evidence.batches[table].index >= evidence.batches[table].count) {
-      json::Value sixteen;
-      sixteen["count"] = 16;
-      TALLA_TRY(const json::Value made, post("/v1/tables/" + table + "/batches", sixteen));
-      static_cast<void>(made);
-    }
-    BatchPlace& batch = evidence.batches[table];
-    json::Value body{json::Object(more)};
-    body["table"] = table;
-    body["batch"] = batch.id;
-    body["root"] = batch.root;
-    body["index"] = batch.index;
-    body["nonce"] = nonce();
-    auto reply = post("/v1/draws", body);
-    const std::string code = text(work_->problem, {"code"});
-    const bool other = code == "wrong_index" || code == "batch_expired";
-    if (reply || !reply.error().is(Errc::appliance_refused) || !other || tried == batches_tried_max)
-      return reply;
-    const json::Value* index = work_->problem.find("index");
-    batch.index = code == "wrong_index" && index != nullptr && index->is_integer()
-                      ? index->integer()
-                      : batch.count;
+  } else {
+    wish.round = text(wished, {"round"});
+    if (wish.round.empty()) return fail(Errc::malformed_wish, "round: this table draws in rounds");
+    TALLA_TRY(const json::Value picture, get("/v1/tables/" + table));
+    TALLA_TRY(const auto due, draw_due(picture));
+    TALLA_TRY(wish.bets, evidence.bets_of(wish.round, std::holds_alternative<certs::LotsDraw>(due),
+                                          work_->fetch()));
+    wish.specification = due;
   }
+  const BatchPlace& known = evidence.batches[table];
+  if (known.index >= known.count || std::chrono::steady_clock::now() >= known.good_until) {
+    json::Value sixteen;
+    sixteen["count"] = 16;
+    TALLA_TRY(const json::Value made, post("/v1/tables/" + table + "/batches", sixteen));
+    static_cast<void>(made);
+  }
+  const BatchPlace& batch = evidence.batches[table];
+  wish.object = batch.id;
+  TALLA_TRY(wish.root, digest_from_hex(batch.root));
+  wish.at = static_cast<std::uint32_t>(batch.index);
+  return work_->call(*this, *caller, wish, "/v1/draws");
 }
 
 Result<json::Value> Session::mix(const std::string& shoe) {
-  json::Value body;
-  TALLA_TRY(body["root"], work_->evidence.newest_root(shoe, work_->fetch()));
-  body["nonce"] = nonce();
-  return post("/v1/shoes/" + shoe + "/mix", body);
+  Evidence& evidence = work_->evidence;
+  TALLA_TRY(const auto commit, evidence.newest_root(shoe, work_->fetch()));
+  TALLA_TRY(certs::Caller * caller, work_->caller(commit.table));
+  TALLA_TRY(const json::Value picture, get("/v1/tables/" + commit.table));
+  certs::CallWish wish;
+  wish.use = certs::CallUse::mix;
+  wish.object = shoe;
+  wish.root = commit.root;
+  wish.specification = certs::MixSpecification{1, commit.cards};
+  if (const std::string round = text(picture, {"table", "round"}); !round.empty())
+    wish.round = round;
+  TALLA_TRY(wish.bets, evidence.bets_of(wish.round, true, work_->fetch()));
+  return work_->call(*this, *caller, wish, "/v1/shoes/" + shoe + "/mix");
+}
+
+Result<json::Value> Session::Work::call(Session& session, certs::Caller& caller,
+                                        const certs::CallWish& wish, const std::string& path) {
+  if (journal.pending()) return fail(Errc::request_pending, "a request is not answered yet");
+  // Others may have made records of a round: seats, and the two persons of an order.
+  if (wish.round != "0" || wish.use == certs::CallUse::mix) {
+    TALLA_TRY(const json::Value picture, get("/v1/tables/" + caller.table()));
+    TALLA_TRY_STATUS(evidence.rest_on_newest(caller, picture, fetch()));
+  }
+  auto body = caller.make(wish);
+  if (!body) return fail(Errc::malformed_wish, body.error().detail);
+  return session.post(path, *body);
 }
 
 Result<std::string> Session::bundle(std::uint64_t seq) {

@@ -110,7 +110,7 @@ class EventReader {
         return card_opened(record);
       case Kind::draw:
         return drawn(record);
-      case Kind::void_draw:
+      case Kind::void_call:
         return json::Object{{"what", "void"}};
       case Kind::shoe_commit:
         return json::Object{{"what", "shoe"}, {"shoe", record.object}};

@@ -5,6 +5,7 @@
 #include "base/bytes.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "format/body_shoe.hpp"
+#include "format/record.hpp"
 #include "shuffle/shoe.hpp"
 
 namespace talla::lab {
@@ -60,7 +61,7 @@ stats::Result<bool> Records::add_record(std::string_view text) {
 stats::Result<bool> Records::add(const json::Value& record, const std::string& kind) {
   const json::Value* body = record.find("body");
   const std::string* object = text_of(record, "object");
-  if (kind == "DRAW" || kind == "INTENT" || kind.starts_with("SHOE_") ||
+  if (kind == "DRAW" || kind == "CALL" || kind.starts_with("SHOE_") ||
       kind.starts_with("CARD_")) {
     if (body == nullptr || !body->is_object() || object == nullptr)
       return malformed("body or object");
@@ -68,15 +69,9 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
     return true;
   }
   const std::string id = *text_of(record, "origin") + " " + *object;
+  if (kind == "CALL") return call(record, *body);
   const std::string* table = text_of(*body, "table");
-  const bool here = table_.empty() || (table != nullptr && *table == table_);
-  if (kind == "INTENT") {
-    const json::Value* what = body->find("specification");
-    if (what == nullptr || !what->is_object()) return malformed("specification");
-    intents_[id + " " + std::to_string(*number_of(record, "seq"))] = {
-        number_of(*what, "pockets").value_or(0), number_of(*what, "faces").value_or(0), here};
-    return true;
-  }
+  const bool here = is_here(table);
   if (kind == "DRAW") return draw(record, *body);
   if (kind == "SHOE_COMMIT") {
     const std::string* deck = text_of(*body, "deck");
@@ -99,8 +94,12 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
     const auto mix = parsed ? certs::ShoeMixBody::from_json(parsed->body)
                             : Result<certs::ShoeMixBody>(certs::ShoeMixBody{});
     if (!parsed || !mix) return malformed("mix");
+    const auto called = mixes_.extract(id + " " + std::to_string(mix->call));
+    if (called.empty() && in_bundle_) return true;
+    if (called.empty())
+      return stats::refuse(fmt::format("its CALL {} is not among the records", mix->call));
     const certs::OpensslHashes hashes;
-    auto order = certs::mix_of(hashes, *parsed, *mix, shoe.cards);
+    auto order = certs::mix_of(hashes, called.mapped(), *mix);
     if (!order) return malformed("mix");
     shoe.mix = std::move(*order);
   }
@@ -113,20 +112,39 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
   return kind == "SHOE_CLOSE" ? close_shoe(id, *body) : stats::Result<bool>(true);
 }
 
+bool Records::is_here(const std::string* table) const {
+  return table_.empty() || (table != nullptr && *table == table_);
+}
+
+stats::Result<bool> Records::call(const json::Value& record, const json::Value& body) {
+  auto read = certs::CallBody::from_json(body);
+  if (!read) return malformed("core");
+  const std::string name = *text_of(record, "origin") + " " + *text_of(record, "object") + " " +
+                           std::to_string(*number_of(record, "seq"));
+  if (read->core.use == certs::CallUse::mix) {
+    mixes_.insert_or_assign(name, std::move(read->core));
+    return true;
+  }
+  const json::Value what = certs::specification_json(read->core.draw());
+  calls_[name] = {number_of(what, "pockets").value_or(0), number_of(what, "faces").value_or(0),
+                  is_here(&read->core.table)};
+  return true;
+}
+
 stats::Result<bool> Records::draw(const json::Value& record, const json::Value& body) {
   const json::Value* outcome = body.find("outcome");
-  const auto intent_seq = number_of(body, "intent");
-  if (outcome == nullptr || !outcome->is_object() || !intent_seq)
-    return malformed("outcome or intent");
-  const auto intent = intents_.find(*text_of(record, "origin") + " " + *text_of(record, "object") +
-                                    " " + std::to_string(*intent_seq));
-  if (intent == intents_.end() && in_bundle_) return true;
-  if (intent == intents_.end())
-    return stats::refuse(fmt::format("its INTENT {} is not among the records", *intent_seq));
+  const auto call_seq = number_of(body, "call");
+  if (outcome == nullptr || !outcome->is_object() || !call_seq)
+    return malformed("outcome or call");
+  const auto called = calls_.find(*text_of(record, "origin") + " " + *text_of(record, "object") +
+                                    " " + std::to_string(*call_seq));
+  if (called == calls_.end() && in_bundle_) return true;
+  if (called == calls_.end())
+    return stats::refuse(fmt::format("its CALL {} is not among the records", *call_seq));
   bool used = false;
-  if (intent->second.wanted) {
+  if (called->second.wanted) {
     if (const auto pocket = number_of(*outcome, "pocket")) {
-      used = game_.add_pocket(*pocket, intent->second.pockets);
+      used = game_.add_pocket(*pocket, called->second.pockets);
     } else if (const json::Value* dice = outcome->find("dice");
                dice != nullptr && dice->is_array()) {
       std::vector<std::uint64_t> faces;
@@ -134,11 +152,11 @@ stats::Result<bool> Records::draw(const json::Value& record, const json::Value& 
         if (!face.is_integer() || face.integer() < 1) return malformed("dice");
         faces.push_back(static_cast<std::uint64_t>(face.integer()));
       }
-      used = game_.add_dice(faces, intent->second.sides);
+      used = game_.add_dice(faces, called->second.sides);
     }
   }
   if (!used) ++left_out_.other;
-  intents_.erase(intent);
+  calls_.erase(called);
   return true;
 }
 

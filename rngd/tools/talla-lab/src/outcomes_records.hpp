@@ -1,5 +1,5 @@
 /// \file
-/// Results in the project's own records: draws (DRAW, with the specification of their INTENT) and
+/// Results in the project's own records: draws (DRAW, with the specification of their CALL) and
 /// shoes whose order is open (SHOE_CLOSE of a public shoe: its tape is mapped again; what is
 /// tested is the order committed to, and each dealt card is compared with it through the mix).
 /// FORMAT.md sections 6 to 9.
@@ -30,7 +30,7 @@ class Records {
   [[nodiscard]] LeftOut left_out() const;
 
  private:
-  struct Intent {
+  struct Call {
     std::uint64_t pockets = 0, sides = 0;
     bool wanted = false;
   };
@@ -42,6 +42,8 @@ class Records {
     std::map<std::uint64_t, std::string> dealt;  // position, card
   };
   [[nodiscard]] stats::Result<bool> add(const json::Value& record, const std::string& kind);
+  [[nodiscard]] bool is_here(const std::string* table) const;
+  [[nodiscard]] stats::Result<bool> call(const json::Value& record, const json::Value& body);
   [[nodiscard]] stats::Result<bool> draw(const json::Value& record, const json::Value& body);
   [[nodiscard]] stats::Result<bool> close_shoe(const std::string& id, const json::Value& body);
 
@@ -49,7 +51,8 @@ class Records {
   std::string table_;
   bool in_bundle_ = false;  // it may begin behind the opening of a shoe or batch
   LeftOut left_out_;
-  std::map<std::string, Intent> intents_;  // by batch and sequence number
+  std::map<std::string, Call> calls_;             // of draws, by batch and sequence number
+  std::map<std::string, certs::CallCore> mixes_;  // of mixes, by shoe and sequence number
   std::map<std::string, Shoe> shoes_;
   std::set<std::pair<std::string, std::int64_t>> seen_;
 };

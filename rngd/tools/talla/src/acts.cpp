@@ -17,7 +17,7 @@ namespace {
 struct ActOptions {
   std::string name;
   std::string object;
-  std::int64_t intent = -1;
+  std::int64_t call = -1;
   std::string id;
   std::string file;
   std::string certificate;
@@ -78,7 +78,7 @@ Status ask_act(App& app, Session& session, const ActOptions& options) {
   json::Value body;
   body["act"] = options.name;
   if (!options.object.empty()) body["object"] = options.object;
-  if (options.intent >= 0) body["intent"] = options.intent;
+  if (options.call >= 0) body["call"] = options.call;
   if (!options.certificate.empty()) {
     TALLA_TRY(body["client"], client_of(options));
   }
@@ -233,7 +233,7 @@ void add_acts(commandline::Command& root, App& app) {
   asked->add_option(
       "--object", options->object,
       "batch-N of a draw-void, table-N of a suspended table, id of a client to revoke");
-  asked->add_option("--intent", options->intent, "record of the INTENT that is to be void");
+  asked->add_option("--call", options->call, "record of the CALL that is to be void");
   asked->add_option("--certificate", options->certificate,
                     "client-enrol: its certificate, PEM; of an enrolled client its new one");
   asked->add_option("--role", options->roles, "client-enrol: its roles")->needs("--certificate");

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "format/bounds.hpp"
+#include "format/draw_format.hpp"
 #include "steps.hpp"
 
 namespace talla::cli {
@@ -98,15 +99,20 @@ Status draw_outcome(const App& app, const DrawOptions& options, GameDraw draw,
     body["catalogue"] = options.catalogue;
     body["game"] = options.game;
   }
-  TALLA_TRY(const std::string table, open_table(app, session, body));
-  TALLA_TRY(const json::Value reply, draw_once(session, table, ""));
+  TALLA_TRY(const std::string table, open_own_table(app, session, body));
+  TALLA_TRY(const auto opening, session.parsed("TABLE_OPEN"));
+  const json::Value* parameters = opening.body.find("parameters");
+  const json::Value* range = parameters == nullptr ? nullptr : parameters->find("range");
+  if (range == nullptr) return fail(CliErrc::appliance_refused, "the table has no range");
+  TALLA_TRY(const auto specification, certs::specification_from_json(*range));
+  TALLA_TRY(const json::Value reply, draw_once(session, table, specification));
   TALLA_TRY(const std::uint64_t seq, seq_of(session, "DRAW"));
   const json::Value* stated = session.record("DRAW")->find("body")->find("outcome");
   if (stated == nullptr)
     return fail(CliErrc::appliance_refused, "the DRAW record states no outcome");
   const json::Value outcome = *stated;  // the session forgets its records with the next request
   app.say(verb + ": " + outcome_words(outcome, draw.pockets) +
-          " (secret committed, nonce sent, drawn; record " + std::to_string(seq) + ")");
+          " (secret committed, call signed, drawn; record " + std::to_string(seq) + ")");
   TALLA_TRY_STATUS(save_bundle(app, session, seq, options.out));
   TALLA_TRY_STATUS(close_table(app, session, table));
   json::Value out;

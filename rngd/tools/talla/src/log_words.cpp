@@ -157,28 +157,34 @@ std::string short_words(std::string_view kind, const BodyTexts& body) {
   return {};
 }
 
+std::string call_words(const BodyTexts& body) {
+  const json::Value* said = body.member("core");
+  if (said == nullptr) return {};
+  const BodyTexts core(*said);
+  return "turn " + core.text("turn") + ": the table calls for a " + core.text("use") + " of " +
+         core.text("object") + (core.text("round") == "0" ? "" : " for " + core.text("round"));
+}
+
 std::string secret_words(std::string_view kind, const BodyTexts& body) {
   if (kind == "SHOE_COMMIT")
     return "shoe " + body.text("number") + " is sealed: " + body.text("cards") + " cards, " +
            body.text("deck");
   if (kind == "SHOE_RECOMMIT")
     return "the shoe is shuffled again: " + body.text("cards") + " cards";
-  if (kind == "SHOE_MIX") return "the shoe is mixed by the table's number";
+  if (kind == "SHOE_MIX") return "the shoe is mixed by call " + body.text("call");
   if (kind == "CARD_OPEN") return body.text("card") + " is turned at " + body.text("place");
   if (kind == "SHOE_RELEASE") return "the order goes to " + body.text("machine");
   if (kind == "SHUFFLE_REPORT") return "the machine reports: " + body.text("result");
   if (kind == "SHOE_CLOSE")
     return "the shoe closes after " + body.text("dealt") + " cards: " + body.text("reason");
   if (kind == "BATCH_COMMIT") return body.text("count") + " secrets are committed to";
-  if (kind == "INTENT")
-    return "draw " + body.text("index") + " begins" +
-           (body.text("round") == "0" ? "" : " for " + body.text("round"));
+  if (kind == "CALL") return call_words(body);
   if (kind == "DRAW")
     return "drawn: " + outcome_words(body.member("outcome")) + " (secret " + body.text("index") +
            ")";
   if (kind == "VOID")
-    return "VOID: the draw of record " + body.text("intent") + " (" + body.text("cause") + ") by " +
-           body.list("by", " and ");
+    return "VOID: the call of record " + body.text("call") + " (" + body.text("cause") + ")" +
+           (body.size("by") == 0 ? "" : " by " + body.list("by", " and "));
   if (kind == "BATCH_CLOSE") return "the batch closes: " + body.text("reason");
   return {};
 }

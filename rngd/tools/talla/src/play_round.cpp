@@ -25,6 +25,27 @@ bool is_lot(const json::Value& draw) {
   return kind != nullptr && kind->is_string() && kind->string() == "lots";
 }
 
+/// What the rules ask to be drawn.
+Result<certs::DrawSpecification> specification_of(const json::Value& need) {
+  TALLA_TRY(const std::string kind, text_at(need, {"kind"}));
+  json::Value what;
+  what["kind"] = kind;
+  if (kind == "wheel") {
+    const json::Value* pockets = need.find("pockets");
+    what["pockets"] = pockets != nullptr && pockets->is_array() ? pockets->array().size() : 0;
+  } else {
+    TALLA_TRY(const std::int64_t faces, integer_at(need, {"faces"}));
+    TALLA_TRY(const std::int64_t count, integer_at(need, {"count"}));
+    if (kind == "lots") {
+      what["bounds"] = json::Array(static_cast<std::size_t>(count), json::Value(faces));
+    } else {
+      what["faces"] = faces;
+      what["count"] = count;
+    }
+  }
+  return certs::specification_from_json(what);
+}
+
 class RoundPlay {
  public:
   RoundPlay(const App& app, Session& session, std::string table, RoundPlan plan)
@@ -77,16 +98,14 @@ class RoundPlay {
 
   Status new_shoe() {
     if (!shoe_.empty()) TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/close", json::Value()));
-    TALLA_TRY(mixed_, seal_and_mix(app_, session_, table_));
+    TALLA_TRY(mixed_, seal_and_mix(app_, session_, table_, this_round()));
     return {};
   }
 
   /// The cards of the last round go back into the shoe: a new commitment, and its mix.
   Status shuffle_again() {
     TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/recommit", json::Value()));
-    TALLA_TRY(const std::string root, text_at(last_, {"shoe", "root"}));
-    TALLA_TRY(certs::Mix mix, mix_shoe(app_, session_, shoe_, root));
-    mixed_ = {shoe_, root, std::move(mix)};
+    TALLA_TRY(mixed_, mix_shoe(app_, session_, this_round()));
     return {};
   }
 
@@ -109,9 +128,17 @@ class RoundPlay {
     TALLA_TRY_STATUS(post("/v1/rounds/" + round_ + "/close-bets", close));
     closed_ = true;
     TALLA_TRY(const std::uint64_t seq, seq_of(session_, "BETS_CLOSED"));
+    TALLA_TRY(const std::string digest,
+              text_at(*session_.record("BETS_CLOSED"), {"body", "digest"}));
+    TALLA_TRY(bets_, digest_from_hex(digest));
     app_.say("bets closed: " + std::to_string(plan_.bets.size()) + " (record " +
              std::to_string(seq) + ")");
     return {};
+  }
+
+  /// What a call made now is for.
+  [[nodiscard]] CallRound this_round() const {
+    return round_.empty() ? CallRound{} : CallRound{round_, bets_};
   }
 
   /// Who must decide now, or nullptr.
@@ -140,7 +167,8 @@ class RoundPlay {
   }
 
   Status draw() {
-    TALLA_TRY(last_, draw_once(session_, table_, round_));
+    TALLA_TRY(const auto specification, specification_of(*need_of(needs_, "draw")));
+    TALLA_TRY(last_, draw_once(session_, table_, specification, this_round()));
     if (const json::Value* drawn = session_.record("DRAW"))
       app_.say("drawn: " + json::canonical(*drawn->find("body")->find("outcome")));
     if (const json::Value* record = session_.record("SETTLEMENT")) settled_ = *record;
@@ -230,6 +258,7 @@ class RoundPlay {
   MixedShoe mixed_;  // the newest root that this client mixed
   std::string round_;
   std::int64_t position_ = 0;
+  std::optional<Digest> bets_;  // of the closed ones
   bool closed_ = false;
   std::optional<json::Value> settled_;
 };

@@ -8,6 +8,9 @@
 #include "base/check.hpp"
 #include "config/client_file.hpp"
 #include "config/ended_files.hpp"
+#include "format/body_draw.hpp"
+#include "format/merkle.hpp"
+#include "verify/botan_hashes.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::cli {
@@ -136,10 +139,66 @@ Status Session::check_receipts(const json::Value& reply) {
     if (!verdict)
       return fail(CliErrc::receipt_refused,
                   "a receipt of the reply is not valid: " + verdict.error().text());
-    TALLA_TRY(json::Value record, json::parse_canonical(receipt.find("record")->string()));
+    const std::string& bytes = receipt.find("record")->string();
+    TALLA_TRY(json::Value record, json::parse_canonical(bytes));
     records_.push_back(std::move(record));
+    if (!caller_) continue;
+    TALLA_TRY(const auto parsed, certs::parse_record(bytes));
+    const Status taken =
+        caller_->take(parsed, certs::leaf_hash(certs::BotanHashes(), as_bytes(bytes)));
+    if (!taken) return fail(CliErrc::receipt_refused, taken.error().detail);
   }
   return {};
+}
+
+Status Session::load_key() {
+  if (key_) return {};
+  TALLA_TRY(const std::string pem, read_file(key_file_));
+  auto key = certs::CallKey::load(pem);
+  if (!key) return fail(CliErrc::usage, key_file_ + ": " + key.error().detail);
+  key_ = std::make_shared<const certs::CallKey>(std::move(*key));
+  return {};
+}
+
+Result<std::string> Session::key_digest() const {
+  TALLA_TRY(const std::string pem, read_file(key_file_));
+  auto key = certs::CallKey::load(pem);
+  if (!key) return fail(CliErrc::usage, key_file_ + ": " + key.error().detail);
+  return to_hex(certs::BotanHashes().sha256({key->spki()}));
+}
+
+Status Session::begin_calls() {
+  TALLA_TRY_STATUS(load_key());
+  TALLA_TRY(const auto opening, parsed("TABLE_OPEN"));
+  const Digest leaf =
+      certs::leaf_hash(certs::BotanHashes(), as_bytes(json::canonical(*record("TABLE_OPEN"))));
+  auto caller = certs::Caller::open(key_, opening, leaf);
+  if (!caller) return fail(CliErrc::receipt_refused, caller.error().detail);
+  caller_.emplace(std::move(*caller));
+  return {};
+}
+
+Result<json::Value> Session::call(const std::string& path, const certs::CallWish& wish) {
+  if (!caller_) return fail(CliErrc::usage, "this session opened no table");
+  auto body = caller_->make(wish);
+  if (!body) return fail(CliErrc::usage, body.error().detail);
+  TALLA_TRY(json::Value reply, post(path, *body));
+  if (caller_->waiting())
+    return fail(CliErrc::receipt_refused, "the reply holds no result of the call");
+  return reply;
+}
+
+Result<certs::Record> Session::parsed(std::string_view kind) const {
+  const json::Value* found = record(kind);
+  if (found == nullptr)
+    return fail(CliErrc::appliance_refused, "the reply holds no receipt of a " + std::string(kind));
+  return certs::parse_record(json::canonical(*found));
+}
+
+Result<certs::CallCore> Session::called() const {
+  TALLA_TRY(const auto record, parsed("CALL"));
+  TALLA_TRY(auto body, certs::CallBody::from_json(record.body));
+  return std::move(body.core);
 }
 
 const json::Value* Session::record(std::string_view kind) const {

@@ -11,11 +11,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app.hpp"
 #include "http/client.hpp"
+#include "verify/caller.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::cli {
@@ -28,6 +31,16 @@ class Session {
   /// POST with a fresh idempotency key; sent again with the same key, a few times, when the
   /// connection breaks.
   [[nodiscard]] Result<json::Value> post(const std::string& path, const json::Value& body);
+  /// From here on this session makes the calls of a table that it opened: the last reply holds its
+  /// TABLE_OPEN. Errors: receipt_refused, usage (no key on P-256).
+  [[nodiscard]] Status begin_calls();
+  /// Signs a core for this wish and posts it. The reply is believed when its CALL is that core,
+  /// byte for byte, and follows the table's records; else receipt_refused.
+  [[nodiscard]] Result<json::Value> call(const std::string& path, const certs::CallWish& wish);
+  /// The core of the last call.
+  [[nodiscard]] Result<certs::CallCore> called() const;
+  /// SPKI digest of this client's key, hex. Errors: usage.
+  [[nodiscard]] Result<std::string> key_digest() const;
   /// The reply's bytes as they came (bundles, documents).
   [[nodiscard]] Result<std::string> get_text(const std::string& path);
 
@@ -40,10 +53,12 @@ class Session {
   /// The last of them of that kind, or nullptr.
   [[nodiscard]] const json::Value* record(std::string_view kind) const;
   [[nodiscard]] const std::string& where() const { return where_; }
+  /// Those records as the log has them; of the last reply.
+  [[nodiscard]] Result<certs::Record> parsed(std::string_view kind) const;
   /// Path of this client's private key: opens the copies of covered cards that are for it.
   [[nodiscard]] const std::string& key_file() const { return key_file_; }
 
-  /// 16 random bytes of this machine in hex: a nonce, or the random part of a key.
+  /// 16 random bytes of this machine in hex: of a challenge, or an idempotency key.
   [[nodiscard]] static std::string nonce();
 
  private:
@@ -57,6 +72,7 @@ class Session {
         key_file_(std::move(key_file)) {}
   [[nodiscard]] Result<json::Value> take(const http::ClientReply& reply);
   [[nodiscard]] Status check_receipts(const json::Value& reply);
+  [[nodiscard]] Status load_key();
   [[nodiscard]] Result<certs::Verdict> judge_receipt(const std::string& receipt);
 
   std::unique_ptr<http::Client> client_;
@@ -66,6 +82,8 @@ class Session {
   std::vector<std::string> ended_;  // statements about the end of logs
   std::string key_file_;
   std::vector<json::Value> records_;
+  std::shared_ptr<const certs::CallKey> key_;
+  std::optional<certs::Caller> caller_;
 };
 
 /// The exit code for an error of a session.

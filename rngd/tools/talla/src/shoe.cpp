@@ -105,7 +105,7 @@ Status run_shoe(const App& app, const ShoeOptions& options, Session& session) {
     body["catalogue"] = options.catalogue;
     body["game"] = options.game;
   }
-  TALLA_TRY(const std::string table, open_table(app, session, body));
+  TALLA_TRY(const std::string table, open_own_table(app, session, body));
   TALLA_TRY(const MixedShoe mixed, seal_and_mix(app, session, table));
   const std::string& shoe = mixed.id;
   json::Value out;

@@ -1,6 +1,13 @@
 #include "steps.hpp"
 
+#include <chrono>
+#include <thread>
+
+#include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
+#include "format/domain.hpp"
 #include "verify/botan_hashes.hpp"
+#include "verify/caller.hpp"
 
 namespace talla::cli {
 
@@ -60,8 +67,46 @@ Result<std::string> open_table(const App& app, Session& session, const json::Val
   TALLA_TRY(const json::Value reply, session.post("/v1/tables", body));
   TALLA_TRY(std::string table, text_at(reply, {"table", "id"}));
   TALLA_TRY(const std::uint64_t seq, seq_of(session, "TABLE_OPEN"));
+  TALLA_TRY_STATUS(session.begin_calls());
   app.say("table opened: " + table + " (record " + std::to_string(seq) + ")");
   return table;
+}
+
+namespace {
+
+/// Closes the table of an earlier run that stands at this place, if there is one.
+Status close_left_over(const App& app, Session& session, const std::string& place) {
+  constexpr int looks = 50;  // a call without its result gets it from the appliance
+  for (int look = 0; look < looks; ++look) {
+    TALLA_TRY(const json::Value reply, session.get("/v1/tables"));
+    const json::Value* tables = reply.find("tables");
+    if (tables == nullptr || !tables->is_array()) return {};
+    const json::Value* left = nullptr;
+    for (const json::Value& table : tables->array()) {
+      const json::Value* at = table.find("place");
+      if (at != nullptr && *at == json::Value(place)) left = &table;
+    }
+    if (left == nullptr) return {};
+    if (left->find("call") == nullptr) {
+      TALLA_TRY(const std::string id, text_at(*left, {"id"}));
+      app.say("a table of an earlier run is open: " + id);
+      return close_table(app, session, id);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  return fail(CliErrc::appliance_refused,
+              "a table of an earlier run waits for the result of its call");
+}
+
+}  // namespace
+
+Result<std::string> open_own_table(const App& app, Session& session, json::Value body) {
+  constexpr std::size_t digest_shown = 40;
+  TALLA_TRY(const std::string digest, session.key_digest());
+  const std::string place = "cli-" + digest.substr(0, digest_shown);
+  TALLA_TRY_STATUS(close_left_over(app, session, place));
+  body["place"] = place;
+  return open_table(app, session, body);
 }
 
 Status close_table(const App& app, Session& session, const std::string& table) {
@@ -70,56 +115,86 @@ Status close_table(const App& app, Session& session, const std::string& table) {
   return {};
 }
 
-Result<MixedShoe> seal_and_mix(const App& app, Session& session, const std::string& table) {
-  TALLA_TRY(const json::Value sealed,
-            session.post("/v1/tables/" + table + "/shoes", json::Value()));
-  MixedShoe shoe;
-  TALLA_TRY(shoe.id, text_at(sealed, {"shoe", "id"}));
-  TALLA_TRY(shoe.root, text_at(sealed, {"shoe", "root"}));
-  TALLA_TRY(const std::int64_t cards, integer_at(sealed, {"shoe", "cards"}));
-  app.say("shoe sealed: " + shoe.id + ", " + std::to_string(cards) + " cards, commitment " +
-          shoe.root.substr(0, 16) + "...");
-  TALLA_TRY(shoe.mix, mix_shoe(app, session, shoe.id, shoe.root));
-  return shoe;
+namespace {
+
+Digest bets_of(const CallRound& round) {
+  return round.bets.value_or(certs::bets_digest(certs::BotanHashes(), json::Array{}));
 }
 
-Result<certs::Mix> mix_shoe(const App& app, Session& session, const std::string& shoe,
-                            const std::string& root) {
-  // The receipt of the commitment is verified by now: only then does the number leave.
-  const std::string nonce = Session::nonce();
-  json::Value sent;
-  sent["nonce"] = nonce;
-  sent["root"] = root;
-  TALLA_TRY(const json::Value done, session.post("/v1/shoes/" + shoe + "/mix", sent));
-  TALLA_TRY(const std::int64_t cards, integer_at(done, {"shoe", "cards"}));
-  const json::Value* said = session.record("SHOE_MIX");
-  if (said == nullptr)
-    return fail(CliErrc::appliance_refused, "the reply holds no receipt of a SHOE_MIX");
-  TALLA_TRY(const auto record, certs::parse_record(json::canonical(*said)));
-  TALLA_TRY(const auto body, certs::ShoeMixBody::from_json(record.body));
-  if (record.object != shoe || to_hex(body.root) != root || to_hex(body.nonce) != nonce)
-    return fail(CliErrc::appliance_refused,
-                "the shoe was mixed with another number, or under another root, than was sent");
-  const certs::BotanHashes hashes;
-  TALLA_TRY(certs::Mix mix, certs::mix_of(hashes, record, body, static_cast<std::uint32_t>(cards)));
-  app.say("shoe mixed with this client's number: the first card dealt is leaf " +
-          std::to_string(mix.front()));
-  return mix;
+}  // namespace
+
+Result<MixedShoe> seal_and_mix(const App& app, Session& session, const std::string& table,
+                               const CallRound& round) {
+  TALLA_TRY(const json::Value sealed,
+            session.post("/v1/tables/" + table + "/shoes", json::Value()));
+  TALLA_TRY(const std::string id, text_at(sealed, {"shoe", "id"}));
+  TALLA_TRY(const std::string root, text_at(sealed, {"shoe", "root"}));
+  TALLA_TRY(const std::int64_t cards, integer_at(sealed, {"shoe", "cards"}));
+  app.say("shoe sealed: " + id + ", " + std::to_string(cards) + " cards, commitment " +
+          root.substr(0, 16) + "...");
+  return mix_shoe(app, session, round);
+}
+
+namespace {
+
+/// The newest commitment of a shoe, of the last reply.
+Result<certs::Record> commitment(const Session& session, certs::ShoeCommitBody& commit) {
+  if (session.record("SHOE_RECOMMIT") != nullptr) {
+    TALLA_TRY(auto record, session.parsed("SHOE_RECOMMIT"));
+    TALLA_TRY(auto body, certs::ShoeRecommitBody::from_json(record.body));
+    commit = std::move(body.commit);
+    return record;
+  }
+  TALLA_TRY(auto record, session.parsed("SHOE_COMMIT"));
+  TALLA_TRY(commit, certs::ShoeCommitBody::from_json(record.body));
+  return record;
+}
+
+}  // namespace
+
+Result<MixedShoe> mix_shoe(const App& app, Session& session, const CallRound& round) {
+  // The receipt of the commitment is verified by now: only then is the call signed.
+  certs::ShoeCommitBody commit;
+  TALLA_TRY(const certs::Record record, commitment(session, commit));
+  certs::CallWish wish;
+  wish.use = certs::CallUse::mix;
+  wish.object = record.object;
+  wish.root = commit.root;
+  wish.round = round.id;
+  wish.bets = bets_of(round);
+  wish.specification = certs::MixSpecification{1, commit.cards};
+  TALLA_TRY(const json::Value done, session.call("/v1/shoes/" + wish.object + "/mix", wish));
+  TALLA_TRY(const auto core, session.called());
+  TALLA_TRY(const auto mixed, session.parsed("SHOE_MIX"));
+  auto mix = certs::check_mixed(commit, core, mixed);
+  if (!mix) return fail(CliErrc::receipt_refused, mix.error().detail);
+  app.say("shoe mixed by this client's call: the first card dealt is leaf " +
+          std::to_string(mix->front()));
+  return MixedShoe{record.object, to_hex(commit.root), std::move(*mix)};
 }
 
 Result<json::Value> draw_once(Session& session, const std::string& table,
-                              const std::string& round) {
+                              const certs::DrawSpecification& specification,
+                              const CallRound& round) {
   json::Value one;
   one["count"] = 1;
   TALLA_TRY(const json::Value committed, session.post("/v1/tables/" + table + "/batches", one));
-  json::Value draw;
-  TALLA_TRY(draw["batch"], text_at(committed, {"batch", "id"}));
-  TALLA_TRY(draw["root"], text_at(committed, {"batch", "root"}));
-  TALLA_TRY(draw["index"], integer_at(committed, {"batch", "index"}));
-  draw["table"] = table;
-  draw["nonce"] = Session::nonce();
-  if (!round.empty()) draw["round"] = round;
-  return session.post("/v1/draws", draw);
+  TALLA_TRY(const auto record, session.parsed("BATCH_COMMIT"));
+  TALLA_TRY(const auto commit, certs::BatchCommitBody::from_json(record.body));
+  certs::CallWish wish;
+  wish.object = record.object;
+  wish.root = commit.root;
+  wish.round = round.id;
+  wish.bets = bets_of(round);
+  wish.specification = specification;
+  TALLA_TRY(json::Value reply, session.call("/v1/draws", wish));
+  if (session.record("VOID") != nullptr)
+    return fail(CliErrc::appliance_refused, "the draw was voided by order");
+  TALLA_TRY(const auto core, session.called());
+  TALLA_TRY(const auto drawn, session.parsed("DRAW"));
+  if (const Status follows = certs::check_drawn(record, core, drawn); !follows)
+    return fail(CliErrc::receipt_refused, follows.error().detail);
+  return reply;
 }
 
 Status save_bundle(const App& app, Session& session, std::uint64_t seq, const std::string& path) {

@@ -2,6 +2,7 @@
 /// The steps that several commands take with an appliance, each reported in one line.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "format/mix.hpp"
@@ -9,9 +10,13 @@
 
 namespace talla::cli {
 
-/// Opens a table with this body; gives its id.
+/// Opens a table with this body, whose calls the session makes from then on; gives its id.
 [[nodiscard]] Result<std::string> open_table(const App& app, Session& session,
                                              const json::Value& body);
+/// The same at the place that this client's key has for single draws and shoes. A table that an
+/// earlier run left there is closed first, once its last call has its result.
+[[nodiscard]] Result<std::string> open_own_table(const App& app, Session& session,
+                                                 json::Value body);
 [[nodiscard]] Status close_table(const App& app, Session& session, const std::string& table);
 /// A shoe as this client committed to and mixed it.
 struct MixedShoe {
@@ -19,17 +24,21 @@ struct MixedShoe {
   std::string root;  ///< hex
   certs::Mix mix;    ///< recomputed here from root and number
 };
-/// Sends a fresh number for a commitment whose receipt is verified, and computes the mix from what
-/// the log says. Errors: the record is of another root or of another number than was sent.
-[[nodiscard]] Result<certs::Mix> mix_shoe(const App& app, Session& session, const std::string& shoe,
-                                          const std::string& root);
+/// The round that a call is for.
+struct CallRound {
+  std::string id = "0";         ///< `0`: none
+  std::optional<Digest> bets{};  ///< of its closed bets; nothing: none are closed
+};
+/// Signs a call for the commitment of the last reply, whose receipt is verified, and computes the
+/// mix from what the log says. Errors: the mix is of another root or call.
+[[nodiscard]] Result<MixedShoe> mix_shoe(const App& app, Session& session, const CallRound& round);
 /// Seals a shoe and mixes it.
 [[nodiscard]] Result<MixedShoe> seal_and_mix(const App& app, Session& session,
-                                             const std::string& table);
-/// Commits to one secret and draws with it; gives the outcome. `round` is empty for a table settled
-/// by the client.
+                                             const std::string& table, const CallRound& round = {});
+/// Commits to one secret and draws with it by a call; the outcome is computed here too.
 [[nodiscard]] Result<json::Value> draw_once(Session& session, const std::string& table,
-                                            const std::string& round);
+                                            const certs::DrawSpecification& specification,
+                                            const CallRound& round = {});
 /// Fetches the bundle of the last record of that kind and writes it to `path`; nothing if `path` is
 /// empty.
 [[nodiscard]] Status save_bundle(const App& app, Session& session, std::uint64_t seq,

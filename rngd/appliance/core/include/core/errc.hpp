@@ -25,7 +25,7 @@ enum class Errc : std::uint16_t {
   wrong_index = 711,  ///< The draw index is not the next unused secret.
   wrong_root = 712,   ///< The root named is not that of the shoe or batch.
   nonce_malformed = 713,  ///< 16 to 64 bytes in hex.
-  nonce_reused = 714,     ///< The client gave this nonce before.
+  call_signature = 714,   ///< A call is not signed by the key of its table.
   shoe_live = 715,        ///< The table has a live shoe.
   no_shoe = 716,          ///< The round needs a shoe.
   shoe_not_mixed = 717,
@@ -69,6 +69,11 @@ enum class Errc : std::uint16_t {
   log_ended = 751,
   not_your_seat = 752,  ///< The client sits in this round, but not on that seat.
   place_taken = 753,    ///< Another table is open at this place of the house.
+  turn_gap = 754,       ///< The call is of a later turn than the next.
+  turn_open = 755,      ///< The call before has no result yet.
+  core_mismatch = 756,  ///< Another core of this turn stands, or the core does not fit its table.
+  head_wrong = 757,     ///< The head that a call names is not the table's.
+  no_table_key = 758,   ///< A table is opened with a certificate whose key is on P-256.
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);

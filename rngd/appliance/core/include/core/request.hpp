@@ -11,8 +11,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/roles.hpp"
 
@@ -26,6 +28,8 @@ struct Client {
   RoleSet roles;  ///< What the enrolled id may do; empty: nothing but the open pages.
   /// SubjectPublicKeyInfo (DER) of that certificate; empty in tests without one.
   std::string public_key{};
+  /// Certificates in DER, its own first, as they came; null in tests without one.
+  std::shared_ptr<const std::vector<std::string>> chain{};
 };
 
 /// One request, its sender known.

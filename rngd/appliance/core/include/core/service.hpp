@@ -5,10 +5,10 @@
 /// Order of work: all waiting commands run against the state in memory; what they made (records,
 /// sealed secrets, replies by key, nonces, documents) goes into one ledger group; the group is
 /// committed once and covered by one signed checkpoint; only then are they answered. A draw takes
-/// two groups: INTENT in one, DRAW in the next, together with the next INTENTs (PROTOCOL sections 2
+/// two groups: CALL in one, DRAW in the next, together with the next CALLs (PROTOCOL sections 2
 /// and 5).
 /// Restart: `create` replays the open objects of the ledger through the same code that applied them
-/// the first time, completes open INTENTs with their committed secret and resumes shoes at the
+/// the first time, completes open CALLs with their committed secret and resumes shoes at the
 /// logged position.
 /// Faults:  an entropy latch refuses new commitments with 503 and lets committed shoes and batches
 /// go on; a failed ledger commit latches the whole service (`failed()`): nothing is answered as
@@ -63,7 +63,7 @@ struct Readiness {
 /// The appliance behind its API: one sequencer, and questions beside it.
 class Service {
  public:
-  /// Replays the ledger, writes the machine records of this start and completes open INTENTs; ready
+  /// Replays the ledger, writes the machine records of this start and completes open CALLs; ready
   /// for `start` then.
   /// Errors: Errc::replay_failed, the ledger's own.
   [[nodiscard]] static Result<std::unique_ptr<Service>> create(Settings settings, Effects effects);

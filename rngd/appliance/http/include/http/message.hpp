@@ -23,6 +23,8 @@ struct Peer {
   std::string id;                      ///< URI subject alternative name (the enrolled id).
   std::string spki;                    ///< Hex SHA-256 of the SubjectPublicKeyInfo.
   std::string public_key{};            ///< That SubjectPublicKeyInfo, DER.
+  /// Its certificates in DER, its own first, as they came; null for who shows none.
+  std::shared_ptr<const std::vector<std::string>> chain{};
   Standing standing = Standing::good;  ///< when the connection was made
   /// End of the certificate, UTC.
   std::int64_t not_after_us = std::numeric_limits<std::int64_t>::max();

@@ -43,7 +43,7 @@ class OutcomeReader {
 
   const certs::Ledger& ledger_;
   stats::monitor::Board& board_;
-  std::map<std::uint64_t, certs::DrawSpecification> intents_;  // by seq, until their DRAW
+  std::map<std::uint64_t, certs::DrawSpecification> calls_;  // by seq, until their DRAW
   std::uint64_t unwatched_ = 0;
   std::int64_t now_us_ = 0;
   std::vector<stats::monitor::Finding>* found_ = nullptr;

@@ -6,6 +6,8 @@
 ///           answered. A lost connection, a time-out and a refusal with `retry` same or after send
 ///           the same bytes under the same key again, after a pause that doubles from 20 ms to 5 s
 ///           (half of it random) or after Retry-After.
+/// Calling:  a draw or a mix follows from a core that this client signs with its key, with a
+///           number of its own; one core a turn, kept in the journal before it leaves.
 /// Believing: every receipt (signature, inclusion, chain to the root), that it is about this
 ///            request, draws computed again, mixes and opened cards against the commitment, and the
 ///            reply's own words against its records (src/evidence.hpp).
@@ -62,11 +64,13 @@ class Session {
   /// Asks for what is pending until it is answered; an empty object when nothing is.
   [[nodiscard]] Result<json::Value> resume();
 
-  /// One result from the table's committed batch; commits to another one when it is used up or
-  /// expired. `more`: members of the request beside table, batch, root, index and nonce (`round`,
-  /// `bets`).
+  /// One result from the table's committed batch, by a call that this client signs; commits to
+  /// another batch when it is used up or expires soon. `more`: `round` of a table that the appliance
+  /// settles, `bets` (a digest) of one that the client does. The table was opened by this session,
+  /// or by an earlier one with this journal. A call that was refused is never made otherwise: close
+  /// the table and open it again. Errors: malformed_wish.
   [[nodiscard]] Result<json::Value> draw(const std::string& table, const json::Object& more = {});
-  /// Sends the number that mixes the shoe's newest root, whose commitment is verified by then.
+  /// Signs the call that mixes the shoe's newest root, whose commitment is verified by then.
   [[nodiscard]] Result<json::Value> mix(const std::string& shoe);
   /// The evidence bundle of a claim, verified whole.
   [[nodiscard]] Result<std::string> bundle(std::uint64_t seq);

@@ -1,0 +1,98 @@
+/// \file
+/// A table's side of its calls (FORMAT.md section 8): makes and signs each core, and knows from
+/// verified records what the next one must say.
+///
+/// One core a turn, never another: a client that signed two for one turn would let the appliance
+/// choose between two results. So a call that was refused leaves the table waiting for ever; it is
+/// closed and opened again, with another seed.
+/// What is believed of the log: the records that `take` is given, each verified by its receipt. Of
+/// these `take` checks that they follow each other in the table's chain, that CALL is the core that
+/// was signed, byte for byte, and that a result cites it.
+/// Errors:  VerifyErrc::wrong_statement: a record that does not fit, or a call before without its
+///          result.
+/// Threads: one at a time. Secrecy: the seed is secret memory and leaves through `kept` alone, for
+///          a private file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/json.hpp"
+#include "base/secret.hpp"
+#include "format/body_shoe.hpp"
+#include "format/call.hpp"
+#include "format/mix.hpp"
+#include "format/record.hpp"
+#include "verify/call_key.hpp"
+
+namespace talla::certs {
+
+/// What is to be drawn or mixed.
+struct CallWish {
+  CallUse use = CallUse::draw;
+  std::string object;  ///< batch or shoe
+  Digest root{};
+  std::uint32_t at = 0;
+  std::string round = "0";
+  Digest bets{};
+  CallSpecification specification;
+};
+
+class Caller {
+ public:
+  /// `opening`: the verified TABLE_OPEN, `leaf` its leaf hash. Errors: the key is not the table's.
+  [[nodiscard]] static Result<Caller> open(std::shared_ptr<const CallKey> key,
+                                           const Record& opening, const Digest& leaf);
+  /// The same from what `kept` gave in an earlier life: its head is not known before `take`.
+  [[nodiscard]] static Result<Caller> restore(std::shared_ptr<const CallKey> key,
+                                              const Record& opening, const Digest& leaf,
+                                              const json::Value& kept);
+  /// Seed, turn and the core under way.
+  [[nodiscard]] json::Value kept() const;
+
+  /// A verified record; those of other tables and those that were taken before are left alone.
+  [[nodiscard]] Status take(const Record& record, const Digest& leaf);
+  /// The newest verified record of the table, whoever made it: the next call rests on it.
+  [[nodiscard]] Status rest_on(const Record& record, const Digest& leaf);
+  /// Body of the request: core and signature. Nothing else is signed until its result is taken.
+  [[nodiscard]] Result<json::Value> make(const CallWish& wish);
+
+  [[nodiscard]] const std::string& table() const { return table_; }
+  /// The newest record that was taken; nothing after a restart.
+  [[nodiscard]] std::optional<std::uint64_t> last() const { return last_; }
+  [[nodiscard]] std::uint32_t turn() const { return turn_; }
+  [[nodiscard]] bool waiting() const { return waiting_.has_value(); }
+  [[nodiscard]] const CallKey& key() const { return *key_; }
+
+ private:
+  Caller(std::shared_ptr<const CallKey> key, const Record& opening, const Digest& leaf);
+  [[nodiscard]] Status take_call(const Record& record);
+  [[nodiscard]] Status take_result(std::uint64_t call);
+
+  std::shared_ptr<const CallKey> key_;
+  std::string table_;
+  std::string origin_;
+  std::string game_;
+  std::string variant_;
+  Digest catalogue_{};
+  Digest parameters_{};
+  Digest opening_{};  // leaf hash of TABLE_OPEN
+  SecretBytes seed_;
+  std::uint32_t turn_ = 1;  // the next one
+  Digest head_{};
+  std::optional<std::uint64_t> last_;      // seq of the record that head_ is of
+  std::optional<CallBody> waiting_;        // signed, its result not taken
+  std::optional<std::uint64_t> call_seq_;  // of its CALL
+};
+
+/// Whether secret and outcome of a DRAW are those that its batch and its call stand for. `commit`:
+/// the verified BATCH_COMMIT. Errors: wrong_opening, wrong_mapping, wrong_commitment.
+[[nodiscard]] Status check_drawn(const Record& commit, const CallCore& core, const Record& draw);
+/// The mix that a SHOE_MIX of this shoe and root stands for. Errors: wrong_commitment,
+/// FormatErrc::malformed_mix.
+[[nodiscard]] Result<Mix> check_mixed(const ShoeCommitBody& commit, const CallCore& core,
+                                      const Record& mix);
+
+}  // namespace talla::certs

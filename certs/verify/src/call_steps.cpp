@@ -1,0 +1,290 @@
+// Follows the calls of the claim's table: whose they are, what they bind, one at a time.
+#include <algorithm>
+#include <vector>
+
+#include "evidence.hpp"
+#include "format/body_draw.hpp"
+#include "format/body_end.hpp"
+#include "format/body_shoe.hpp"
+#include "format/domain.hpp"
+#include "format/parts.hpp"
+#include "p256.hpp"
+
+namespace talla::certs {
+namespace {
+
+/// Kinds that may stand between the record whose head a core names and its CALL, when they are of
+/// other objects: nothing that a result of this call rests on.
+bool may_stand_between(Kind kind) {
+  return kind == Kind::shoe_commit || kind == Kind::shoe_release || kind == Kind::shuffle_report ||
+         kind == Kind::batch_commit || kind == Kind::batch_close;
+}
+
+bool ends_call(Kind kind) {
+  return kind == Kind::draw || kind == Kind::shoe_mix || kind == Kind::void_call;
+}
+
+/// One pass over the records of the table, whose links hold.
+class CallWalk {
+ public:
+  explicit CallWalk(Evidence& evidence) : evidence_(evidence) {}
+
+  Status step(const Record& record);
+  void conclude();
+
+ private:
+  /// A CALL without its result.
+  struct OpenCall {
+    const Record* record;
+    CallCore core;
+  };
+  struct Behind {
+    const Record* record;
+    Digest head;
+  };
+
+  Status open(const Record& record);
+  Status call(const Record& record);
+  Status check_head(const Record& record, const CallCore& core) const;
+  Status check_core(const Record& record, const CallCore& core) const;
+  Status check_bets(const Record& record, const CallCore& core) const;
+  Status check_turn(const Record& record, const CallCore& core);
+  Status result(const Record& record);
+  Status check_undisturbed(const Record& record) const;
+  void round(const Record& record);
+  Status totals(const Record& record);
+
+  Evidence& evidence_;
+  std::optional<P256Key> key_;
+  const Record* last_ = nullptr;
+  bool whole_ = true;
+  std::optional<std::uint64_t> turns_;  // so far at this table; none: not known behind a gap
+  bool call_known_ = false;             // else the call before the gap may be open
+  std::optional<OpenCall> open_;
+  bool round_known_ = false;
+  std::string round_;                 // open now; empty: none
+  std::optional<Digest> bets_;        // of the open round, once they are closed
+  bool bets_known_ = false;           // the ROUND_OPEN was seen
+  std::vector<Behind> behind_;        // the records of the table, in order
+  std::size_t calls_ = 0;
+};
+
+/// The key that signs the table's calls: a key on P-256, that of the client who opened it, in the
+/// first of its certificates.
+Status CallWalk::open(const Record& record) {
+  const TableOpenBody& table = evidence_.table;
+  key_ = P256Key::parse(table.key);
+  if (!key_) return refuse(VerifyErrc::table_key, record, "its key is none on P-256");
+  if (!record.client || record.client->spki != evidence_.hashes.sha256({table.key}))
+    return refuse(VerifyErrc::table_key, record, "its key is not that of its client");
+  if (!certifies(table.chain.front(), table.key))
+    return refuse(VerifyErrc::table_key, record, "its first certificate is of another key");
+  turns_ = 0;
+  call_known_ = round_known_ = true;
+  return {};
+}
+
+Status CallWalk::check_turn(const Record& record, const CallCore& core) {
+  if (turns_ && core.turn != *turns_ + 1)
+    return refuse(VerifyErrc::turn_gap, record,
+                  "is turn " + std::to_string(core.turn) + " where " + std::to_string(*turns_ + 1) +
+                      " is next");
+  turns_ = core.turn;
+  return {};
+}
+
+/// It cites one record, of whose chain the core names the head, and nothing stands between that
+/// could change what is called for.
+Status CallWalk::check_head(const Record& record, const CallCore& core) const {
+  if (record.cites.size() != 1)
+    return refuse(VerifyErrc::head_wrong, record, "cites more or less than the record of its head");
+  for (auto at = behind_.rbegin(); at != behind_.rend(); ++at) {
+    if (at->record->seq == record.cites.front()) {
+      if (at->head == core.head) return {};
+      return refuse(VerifyErrc::head_wrong, record, "its head is not that of the record it cites");
+    }
+    if (!may_stand_between(at->record->kind) || at->record->object == record.object)
+      return refuse(VerifyErrc::head_wrong, record,
+                    name_of(*at->record) + " stands between its head and it");
+  }
+  // Behind a gap, of an object that nothing in the file rests on.
+  const std::uint64_t begin = behind_.empty() ? record.seq : behind_.front().record->seq;
+  if (!whole_ && !evidence_.objects.contains(record.object) && record.cites.front() < begin)
+    return {};
+  return refuse(VerifyErrc::head_wrong, record, "the record of its head is no record of the table");
+}
+
+Status CallWalk::check_core(const Record& record, const CallCore& core) const {
+  const TableOpenBody& table = evidence_.table;
+  const auto differs = [&](const char* member) {
+    return refuse(VerifyErrc::core_mismatch, record,
+                  std::string("its core has another ") + member);
+  };
+  if (core.origin != record.origin) return differs("origin");
+  if (core.table != record.table) return differs("table");
+  if (core.object != record.object) return differs("object");
+  if (core.game != table.game) return differs("game");
+  if (core.variant != table.variant) return differs("variant");
+  if (core.catalogue != table.catalogue) return differs("catalogue");
+  if (core.parameters != parameters_digest(evidence_.hashes, table.parameters))
+    return differs("parameters digest");
+  if (round_known_ && core.round != (round_.empty() ? "0" : round_)) return differs("round");
+  return check_bets(record, core);
+}
+
+/// A call in a round rests on its closed bets; before them on none, and then nothing is drawn that
+/// bets are on (lots: who gets the bank).
+Status CallWalk::check_bets(const Record& record, const CallCore& core) const {
+  if (core.round == "0") return {};
+  if (!bets_known_) {
+    evidence_.not_checked(Note::bets_missing, {{"record", name_of(record)}, {"round", core.round}});
+    return {};
+  }
+  const Digest wanted = bets_ ? *bets_ : bets_digest(evidence_.hashes, json::Array{});
+  if (core.bets != wanted)
+    return refuse(VerifyErrc::core_mismatch, record, "its core names other bets than its round");
+  const bool lots = core.use == CallUse::draw && std::holds_alternative<LotsDraw>(core.draw());
+  if (!bets_ && core.use == CallUse::draw && !lots)
+    return refuse(VerifyErrc::core_mismatch, record, "the bets of its round are not closed");
+  return {};
+}
+
+Status CallWalk::call(const Record& record) {
+  TALLA_TRY(CallBody body, CallBody::from_json(record.body));
+  const CallCore& core = body.core;
+  if (open_)
+    return refuse(VerifyErrc::turn_open, record, name_of(*open_->record) + " has no result yet");
+  TALLA_TRY_STATUS(check_turn(record, core));
+  if (record.client != evidence_.table_record->client)
+    return refuse(VerifyErrc::call_signature, record, "is of another client than the table's");
+  if (!key_->has_signed(call_statement(core.bytes()), body.signature))
+    return refuse(VerifyErrc::call_signature, record, "its core is not signed by the table's key");
+  TALLA_TRY_STATUS(check_head(record, core));
+  TALLA_TRY_STATUS(check_core(record, core));
+  call_known_ = true;
+  ++calls_;
+  open_.emplace(OpenCall{&record, std::move(body.core)});
+  return {};
+}
+
+/// SHOE_MIX, DRAW or VOID: of the open CALL, and of its object; a result answers its request.
+Status CallWalk::result(const Record& record) {
+  const auto call = static_cast<std::uint64_t>(record.body.find("call")->integer());
+  const bool mix = record.kind == Kind::shoe_mix;
+  const auto none = mix ? VerifyErrc::mix_early : VerifyErrc::wrong_citation;
+  if (!open_) {
+    if (!call_known_ && call < behind_.front().record->seq) {
+      call_known_ = true;
+      return {};
+    }
+    return refuse(none, record, "no CALL is open");
+  }
+  if (call != open_->record->seq || record.object != open_->record->object)
+    return refuse(none, record, "is of another CALL than the open one");
+  if (!std::binary_search(record.cites.begin(), record.cites.end(), call))
+    return refuse(VerifyErrc::wrong_citation, record, "does not cite its CALL");
+  const Record& asked = *open_->record;
+  if (record.kind != Kind::void_call &&
+      (record.client != asked.client || record.key != asked.key || record.request != asked.request))
+    return refuse(VerifyErrc::wrong_citation, record, "answers another request than its CALL");
+  open_.reset();
+  return {};
+}
+
+/// While a call is open nobody decides anything that it is about, and nothing of it ends: the
+/// appliance could know the result already.
+Status CallWalk::check_undisturbed(const Record& record) const {
+  if (!open_) return {};
+  const bool ends = record.kind == Kind::table_close ||
+                    ((record.kind == Kind::shoe_close || record.kind == Kind::batch_close ||
+                      record.kind == Kind::shoe_recommit) &&
+                     record.object == open_->record->object) ||
+                    (kind_object(record.kind) == kind_object(Kind::round_open) &&
+                     record.object == open_->core.round);
+  if (!ends) return {};
+  return refuse(VerifyErrc::turn_open, record, name_of(*open_->record) + " has no result yet");
+}
+
+void CallWalk::round(const Record& record) {
+  if (record.kind == Kind::round_open) {
+    bets_.reset();
+    bets_known_ = true;
+  } else if (round_known_ && round_ != record.object) {
+    bets_known_ = false;
+  }
+  round_known_ = true;
+  round_ = record.kind == Kind::round_end ? std::string() : record.object;
+  if (record.kind != Kind::bets_closed || !ends_content(record.body)) return;
+  if (const auto body = BetsClosedBody::from_json(record.body)) {
+    bets_ = body->digest;
+    bets_known_ = true;
+  }
+}
+
+/// Behind a gap the first running counts say which turn it is.
+Status CallWalk::totals(const Record& record) {
+  PlaceCounts said;
+  if (record.kind == Kind::round_end) {
+    TALLA_TRY(const auto body, RoundEndBody::from_json(record.body));
+    said = body.counts;
+  } else {
+    TALLA_TRY(const auto body, TableCloseBody::from_json(record.body));
+    said = body.counts;
+  }
+  const std::uint64_t before = evidence_.table.counts.turns;
+  if (said.turns < before || (turns_ && said.turns != before + *turns_))
+    return refuse(VerifyErrc::totals_wrong, record, "counts other turns than the chain");
+  turns_ = said.turns - before;
+  return {};
+}
+
+Status CallWalk::step(const Record& record) {
+  if (record.kind == Kind::table_open) TALLA_TRY_STATUS(open(record));
+  if (last_ != nullptr && record.prev != last_->seq) {
+    whole_ = false;
+    turns_.reset();
+    call_known_ = round_known_ = bets_known_ = false;
+    open_.reset();
+    behind_.clear();
+  }
+  behind_.push_back({&record, {}});
+  TALLA_TRY_STATUS(check_undisturbed(record));
+  if (record.kind == Kind::call) {
+    behind_.pop_back();
+    TALLA_TRY_STATUS(call(record));
+    behind_.push_back({&record, {}});
+  }
+  if (ends_call(record.kind)) TALLA_TRY_STATUS(result(record));
+  if (kind_object(record.kind) == kind_object(Kind::round_open)) round(record);
+  if (record.kind == Kind::round_end || record.kind == Kind::table_close)
+    TALLA_TRY_STATUS(totals(record));
+  behind_.back().head = chain_head(evidence_.hashes, *record.link, evidence_.leaf_of(record));
+  last_ = &record;
+  return {};
+}
+
+void CallWalk::conclude() {
+  if (calls_ == 0) return;
+  const games::RefusalValues values{
+      {"table", evidence_.table_record->object},
+      {"calls", std::to_string(calls_)},
+      {"key", to_hex(evidence_.table_record->client->spki)},
+      {"client", evidence_.table_record->client->id}};
+  evidence_.checked(Note::calls_signed, values);
+  evidence_.not_checked(Note::table_key_owner, values);
+}
+
+}  // namespace
+
+Status check_calls(Evidence& evidence) {
+  CallWalk walk(evidence);
+  const std::string& table = evidence.table_record->object;
+  for (const Record& record : evidence.records) {
+    if (record.table != table || !record.link) continue;
+    TALLA_TRY_STATUS(walk.step(record));
+  }
+  walk.conclude();
+  return {};
+}
+
+}  // namespace talla::certs

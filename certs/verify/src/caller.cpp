@@ -1,0 +1,188 @@
+// A table's side of its calls.
+#include "verify/caller.hpp"
+
+#include <botan/system_rng.h>
+
+#include <algorithm>
+
+#include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
+#include "format/body_table.hpp"
+#include "format/domain.hpp"
+#include "format/merkle.hpp"
+#include "verify/botan_hashes.hpp"
+#include "verify/verdict.hpp"
+
+namespace talla::certs {
+namespace {
+
+constexpr std::size_t seed_bytes = 32;
+
+tl::unexpected<Error> unfit(const Record& record, const std::string& why) {
+  return fail(VerifyErrc::wrong_statement, "record " + std::to_string(record.seq) + ": " + why);
+}
+
+}  // namespace
+
+Caller::Caller(std::shared_ptr<const CallKey> key, const Record& opening, const Digest& leaf)
+    : key_(std::move(key)), table_(opening.object), origin_(opening.origin), opening_(leaf) {}
+
+Result<Caller> Caller::open(std::shared_ptr<const CallKey> key, const Record& opening,
+                            const Digest& leaf) {
+  if (opening.kind != Kind::table_open || !opening.link)
+    return unfit(opening, "no TABLE_OPEN");
+  TALLA_TRY(const auto body, TableOpenBody::from_json(opening.body));
+  if (body.key != key->spki()) return unfit(opening, "the table was opened for another key");
+  Caller caller(std::move(key), opening, leaf);
+  caller.game_ = body.game;
+  caller.variant_ = body.variant;
+  caller.catalogue_ = body.catalogue;
+  caller.parameters_ = parameters_digest(BotanHashes(), body.parameters);
+  caller.seed_.resize(seed_bytes);
+  Botan::system_rng().randomize(caller.seed_.data(), caller.seed_.size());
+  caller.head_ = chain_head(BotanHashes(), *opening.link, leaf);
+  caller.last_ = opening.seq;
+  return caller;
+}
+
+Result<Caller> Caller::restore(std::shared_ptr<const CallKey> key, const Record& opening,
+                               const Digest& leaf, const json::Value& kept) {
+  TALLA_TRY(Caller caller, open(std::move(key), opening, leaf));
+  json::Reader reader(kept, "calls");
+  TALLA_TRY(const auto seed, reader.string("seed"));
+  TALLA_TRY(const auto bytes, from_hex(seed));
+  TALLA_TRY(const auto turn, reader.integer("turn", 1, std::int64_t{UINT32_MAX}));
+  if (const auto* waiting = reader.optional("waiting")) {
+    TALLA_TRY(caller.waiting_, CallBody::from_json(*waiting));
+  }
+  TALLA_TRY_STATUS(reader.finish());
+  if (bytes.size() != seed_bytes) return unfit(opening, "a seed has 32 bytes");
+  std::copy(bytes.begin(), bytes.end(), caller.seed_.begin());
+  caller.turn_ = static_cast<std::uint32_t>(turn);
+  caller.last_.reset();
+  return caller;
+}
+
+json::Value Caller::kept() const {
+  json::Value out;
+  out["seed"] = to_hex(ByteView(seed_.data(), seed_.size()));
+  out["turn"] = turn_;
+  if (waiting_) out["waiting"] = waiting_->to_json();
+  return out;
+}
+
+Status Caller::take_call(const Record& record) {
+  TALLA_TRY(const auto body, CallBody::from_json(record.body));
+  if (!waiting_ || body.core != waiting_->core || body.signature != waiting_->signature)
+    return unfit(record, "a CALL that this table did not sign");
+  if (record.object != body.core.object) return unfit(record, "a CALL of another object");
+  call_seq_ = record.seq;
+  return {};
+}
+
+Status Caller::take_result(std::uint64_t call) {
+  if (!call_seq_ || *call_seq_ != call)
+    return fail(VerifyErrc::wrong_statement,
+                "a result of call " + std::to_string(call) + ", which is not the open one");
+  waiting_.reset();
+  call_seq_.reset();
+  ++turn_;
+  return {};
+}
+
+Status Caller::rest_on(const Record& record, const Digest& leaf) {
+  if (record.table != table_ || !record.link) return unfit(record, "no record of " + table_);
+  if (last_ && record.seq <= *last_) return {};
+  head_ = chain_head(BotanHashes(), *record.link, leaf);
+  last_ = record.seq;
+  return {};
+}
+
+Status Caller::take(const Record& record, const Digest& leaf) {
+  if (record.table != table_ || (last_ && record.seq <= *last_)) return {};
+  if (record.kind == Kind::table_open) return rest_on(record, leaf);
+  if (!record.link || !record.prev) return unfit(record, "no link");
+  if (last_ && *record.prev == *last_ && *record.link != head_)
+    return unfit(record, "it does not follow the record of this table before it");
+  if (record.kind == Kind::call) {
+    TALLA_TRY_STATUS(take_call(record));
+  } else if (record.kind == Kind::draw) {
+    TALLA_TRY(const auto body, DrawBody::from_json(record.body));
+    TALLA_TRY_STATUS(take_result(body.call));
+  } else if (record.kind == Kind::shoe_mix) {
+    TALLA_TRY(const auto body, ShoeMixBody::from_json(record.body));
+    TALLA_TRY_STATUS(take_result(body.call));
+  } else if (record.kind == Kind::void_call) {
+    TALLA_TRY(const auto body, VoidBody::from_json(record.body));
+    TALLA_TRY_STATUS(take_result(body.call));
+  }
+  head_ = chain_head(BotanHashes(), *record.link, leaf);
+  last_ = record.seq;
+  return {};
+}
+
+Result<json::Value> Caller::make(const CallWish& wish) {
+  if (waiting_)
+    return fail(VerifyErrc::wrong_statement,
+                "the call of turn " + std::to_string(turn_) + " at " + table_ +
+                    " has no result: nothing else is signed there; ask for it again, or close "
+                    "the table and open it again");
+  if (!last_)
+    return fail(VerifyErrc::wrong_statement, table_ + ": its newest record is not known");
+  const BotanHashes hashes;
+  CallBody body;
+  CallCore& core = body.core;
+  core.origin = origin_;
+  core.table = table_;
+  core.turn = turn_;
+  core.head = head_;
+  core.use = wish.use;
+  core.object = wish.object;
+  core.root = wish.root;
+  core.at = wish.at;
+  core.round = wish.round;
+  core.bets = wish.bets;
+  core.specification = wish.specification;
+  core.game = game_;
+  core.variant = variant_;
+  core.catalogue = catalogue_;
+  core.parameters = parameters_;
+  core.value = contribution_value(
+      hashes, std::span<const std::uint8_t>(seed_).first<seed_bytes>(), opening_, turn_);
+  body.signature = key_->sign(call_statement(core.bytes()));
+  waiting_ = std::move(body);
+  return waiting_->to_json();
+}
+
+Status check_drawn(const Record& commit, const CallCore& core, const Record& draw) {
+  const BotanHashes hashes;
+  TALLA_TRY(const auto committed, BatchCommitBody::from_json(commit.body));
+  TALLA_TRY(const auto body, DrawBody::from_json(draw.body));
+  if (core.use != CallUse::draw || core.object != commit.object || draw.object != commit.object ||
+      core.table != committed.table || core.root != committed.root || core.at != body.index ||
+      commit.seq >= draw.seq || !body.openings.empty() || !core.others.empty())
+    return fail(VerifyErrc::wrong_commitment, "a draw from another batch, or by others");
+  if (commit.client != draw.client)
+    return fail(VerifyErrc::wrong_commitment, "a draw by another client than it was committed for");
+  const Digest leaf = batch_leaf_hash(hashes, commit.object, body.index, body.secret);
+  if (!verify_inclusion(hashes, {.index = body.index, .size = committed.count}, leaf, body.path,
+                        committed.root))
+    return fail(VerifyErrc::wrong_opening, "the secret is not the committed one");
+  TALLA_TRY(const auto result, map_draw(hashes, core.draw(), body.secret,
+                                        call_digest(hashes, core.bytes()), body.openings));
+  if (result.outcome != body.outcome)
+    return fail(VerifyErrc::wrong_mapping, "the outcome does not follow from secret and call");
+  return {};
+}
+
+Result<Mix> check_mixed(const ShoeCommitBody& commit, const CallCore& core, const Record& mix) {
+  TALLA_TRY(const auto body, ShoeMixBody::from_json(mix.body));
+  if (core.use != CallUse::mix || core.object != mix.object || core.table != commit.table ||
+      core.root != commit.root || body.root != commit.root || core.at != 0 ||
+      core.mix() != MixSpecification{1, commit.cards} || !body.openings.empty() ||
+      !core.others.empty())
+    return fail(VerifyErrc::wrong_commitment, "a mix of another root, or by others");
+  return mix_of(BotanHashes(), core, body);
+}
+
+}  // namespace talla::certs

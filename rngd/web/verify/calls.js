@@ -1,0 +1,190 @@
+// The calls of the claim's table: whose they are, what they bind, one at a time (FORMAT.md, section
+// 9).
+import { domain, hex, unbase64, unhex, utf8 } from './bytes.js';
+import { statementOf } from './core.js';
+import { H } from './hashes.js';
+import { canonical } from './json.js';
+import { classOf, endsContent } from './records.js';
+import { need } from './refused.js';
+import { TableKey } from './table_key.js';
+import { leafHash } from './tree.js';
+
+const BETWEEN = ['SHOE_COMMIT', 'SHOE_RELEASE', 'SHUFFLE_REPORT', 'BATCH_COMMIT', 'BATCH_CLOSE'];
+const ENDS_OBJECT = ['SHOE_CLOSE', 'BATCH_CLOSE', 'SHOE_RECOMMIT'];
+const RESULTS = ['SHOE_MIX', 'DRAW', 'VOID'];
+const ENVELOPE = ['client', 'key', 'request'];
+
+const agree = (one, other) => canonical(one ?? '') === canonical(other ?? '');
+
+export class Calls {
+  constructor(evidence) {
+    this.evidence = evidence;
+    this.opening = evidence.tableRecord;
+    this.text = new Map(evidence.records.map((record, i) => [
+      record.seq, evidence.bundle.records[i].record,
+    ]));
+    this.whole = true;
+    this.turns = 0;
+    this.callKnown = true;
+    this.open = null;
+    this.roundKnown = true;
+    this.round = '';
+    this.bets = null;
+    this.betsKnown = false;
+    this.behind = [];
+    this.calls = 0;
+  }
+
+  async run() {
+    this.noBets = hex(await H(domain('bets'), utf8('[]')));
+    this.parameters = hex(await H(domain('parameters'),
+      utf8(canonical(this.opening.body.parameters))));
+    await this.checkKey();
+    let last = null;
+    for (const record of this.evidence.records) {
+      if (record.table !== this.opening.object || record.link === undefined) continue;
+      if (last !== null && record.prev !== last.seq) this.gap();
+      await this.step(record);
+      this.behind.push(record);
+      last = record;
+    }
+    this.conclude();
+  }
+
+  async checkKey() {
+    const { body, client } = this.opening;
+    const spki = unbase64(body.key);
+    this.key = await TableKey.of(spki);
+    need(client?.spki === hex(await H(spki)), 'table_key: not that of its client');
+    need(this.key.certifiedBy(unbase64(body.chain[0])),
+      'table_key: its first certificate is of another key');
+  }
+
+  /// What stood before it is not known.
+  gap() {
+    this.whole = false;
+    this.turns = null;
+    this.callKnown = false;
+    this.open = null;
+    this.roundKnown = false;
+    this.betsKnown = false;
+    this.behind = [];
+  }
+
+  async step(record) {
+    const { kind, seq, body } = record;
+    const name = `record ${seq}`;
+    if (this.open !== null) this.checkUndisturbed(record, name);
+    if (kind === 'CALL') await this.call(record, name);
+    if (RESULTS.includes(kind)) this.result(record, name);
+    if (classOf(record) === 'round') this.takeRound(record);
+    if (kind !== 'ROUND_END' && kind !== 'TABLE_CLOSE') return;
+    const turns = body.turns - this.opening.body.turns;
+    need(turns >= 0 && (this.turns === null || this.turns === turns),
+      `totals_wrong: ${name}: other turns than the chain has`);
+    this.turns = turns;
+  }
+
+  /// Nothing that the call is about is decided or ended while it has no result.
+  checkUndisturbed(record, name) {
+    const { kind, object } = record;
+    const ends = kind === 'TABLE_CLOSE' ||
+      (ENDS_OBJECT.includes(kind) && object === this.open.object) ||
+      (classOf(record) === 'round' && object === this.open.body.core.round);
+    need(!ends, `turn_open: ${name}: record ${this.open.seq} has no result yet`);
+  }
+
+  async call(record, name) {
+    const { core, signature } = record.body;
+    need(this.open === null, `turn_open: ${name}: record ${this.open?.seq} has no result yet`);
+    need(this.turns === null || core.turn === this.turns + 1, `turn_gap: ${name}`);
+    this.turns = core.turn;
+    need(agree(record.client, this.opening.client),
+      `call_signature: ${name}: of another client than the table's`);
+    need(await this.key.signed(statementOf(core), unbase64(signature)),
+      `call_signature: ${name}: not signed by the table's key`);
+    await this.checkHead(record, core, name);
+    this.checkCore(record, core, name);
+    this.callKnown = true;
+    this.open = record;
+    this.calls += 1;
+  }
+
+  async checkHead({ cites, object, seq }, core, name) {
+    need(cites.length === 1, `head_wrong: ${name}: cites more or less than one record`);
+    for (const before of [...this.behind].reverse()) {
+      if (before.seq === cites[0]) {
+        const leaf = await leafHash(utf8(this.text.get(before.seq)));
+        const head = hex(await H(domain('link'), unhex(before.link), leaf));
+        need(head === core.head, `head_wrong: ${name}: not that of the record it cites`);
+        return;
+      }
+      need(BETWEEN.includes(before.kind) && before.object !== object,
+        `head_wrong: ${name}: record ${before.seq} stands between`);
+    }
+    const begin = this.behind[0]?.seq ?? seq;
+    need(!this.whole && !this.evidence.chainOf.has(object) && cites[0] < begin,
+      `head_wrong: ${name}: no record of the table`);
+  }
+
+  checkCore(record, core, name) {
+    const { game, variant, catalogue } = this.opening.body;
+    const { origin, table, object } = record;
+    const same = { origin, table, object, game, variant, catalogue, parameters: this.parameters };
+    if (this.roundKnown) same.round = this.round || '0';
+    for (const [member, value] of Object.entries(same)) {
+      need(core[member] === value, `core_mismatch: ${name}: another ${member}`);
+    }
+    if (core.round === '0') return;
+    if (!this.betsKnown) {
+      this.evidence.notChecked.push(`${name}: the bets of ${core.round} are not in the bundle`);
+      return;
+    }
+    need(core.bets === (this.bets ?? this.noBets),
+      `core_mismatch: ${name}: other bets than its round has`);
+    need(this.bets !== null || core.use === 'mix' || core.specification.kind === 'lots',
+      `core_mismatch: ${name}: the bets of its round are not closed`);
+  }
+
+  result(record, name) {
+    const { kind, body, object, cites } = record;
+    const code = kind === 'SHOE_MIX' ? 'mix_early: ' : '';
+    const begin = this.behind[0]?.seq ?? record.seq;
+    if (this.open === null && !this.callKnown && body.call < begin) {
+      this.callKnown = true;
+      return;
+    }
+    const asked = this.open;
+    need(asked !== null && body.call === asked.seq && object === asked.object,
+      `${code}${name}: is not of the open CALL`);
+    need(cites.includes(body.call), `${name}: does not cite its CALL`);
+    need(kind === 'VOID' || ENVELOPE.every((one) => agree(record[one], asked[one])),
+      `${name}: answers another request than its CALL`);
+    this.open = null;
+  }
+
+  takeRound(record) {
+    const { kind, object, body } = record;
+    if (kind === 'ROUND_OPEN') {
+      this.bets = null;
+      this.betsKnown = true;
+    } else if (this.roundKnown && this.round !== object) {
+      this.betsKnown = false;
+    }
+    this.roundKnown = true;
+    this.round = kind === 'ROUND_END' ? '' : object;
+    if (kind !== 'BETS_CLOSED' || !endsContent(record)) return;
+    this.bets = body.digest;
+    this.betsKnown = true;
+  }
+
+  conclude() {
+    if (this.calls === 0) return;
+    const { object: table, client } = this.opening;
+    this.evidence.checked.push(`${table}: each of ${this.calls} calls is signed by the key ` +
+      `${client.spki} of ${client.id}, one a turn, and binds commitment, rules, bets and the ` +
+      'table\'s number: uniform if the appliance or that key was honest');
+    this.evidence.notChecked.push(
+      `whether ${client.id} is whose key ${client.spki} is: its certificates`);
+  }
+}

@@ -1,0 +1,226 @@
+// Goal: a table signs one core a turn and no other, rests each on the record it knows, and takes no
+//   CALL, result or record of its chain that is not what it signed or does not follow; a restart
+//   changes nothing of that (PROTOCOL 5b).
+// Method: records as a log would hold them, honest and with one thing told otherwise.
+#include "verify/caller.hpp"
+
+#include <gtest/gtest.h>
+
+#include <botan/ec_group.h>
+#include <botan/ecdsa.h>
+#include <botan/pkcs8.h>
+#include <botan/system_rng.h>
+
+#include "format/body_draw.hpp"
+#include "format/body_table.hpp"
+#include "format/domain.hpp"
+#include "verify/botan_hashes.hpp"
+
+namespace talla::certs {
+namespace {
+
+const BotanHashes caller_hashes;
+
+std::shared_ptr<const CallKey> new_key() {
+  const Botan::ECDSA_PrivateKey key(Botan::system_rng(), Botan::EC_Group("secp256r1"));
+  auto loaded = CallKey::load(Botan::PKCS8::PEM_encode(key));
+  EXPECT_TRUE(loaded.has_value());
+  return std::make_shared<const CallKey>(std::move(*loaded));
+}
+
+/// A table's chain as its client sees it.
+class CalledTable {
+ public:
+  CalledTable() : key(new_key()), opening(record(Kind::table_open, "table-3")) {
+    TableOpenBody body;
+    body.place = "Mesa 7";
+    body.settled_by_client = true;
+    body.key = key->spki();
+    body.chain = {Bytes{1}};
+    body.parameters =
+        json::Object{{"range", json::Object{{"kind", "wheel"}, {"pockets", 37}}}};
+    opening.body = body.to_json();
+    opening.prev.reset();
+    opening.link = Digest{};
+    auto made = Caller::open(key, opening, leaf(opening));
+    EXPECT_TRUE(made.has_value()) << made.error().text();
+    caller.emplace(std::move(*made));
+    keep(opening);
+  }
+
+  Record record(Kind kind, const std::string& object) {
+    Record made;
+    made.origin = "talla.test/log";
+    made.seq = ++seq_;
+    made.kind = kind;
+    made.object = object;
+    made.table = "table-3";
+    made.prev = last_;
+    made.link = head_;
+    return made;
+  }
+  static Digest leaf(const Record& record) {
+    Digest made{};
+    made[0] = static_cast<std::uint8_t>(record.seq);
+    made[1] = 1;
+    return made;
+  }
+  /// The record stands in the chain.
+  void keep(const Record& record) {
+    last_ = record.seq;
+    head_ = chain_head(caller_hashes, *record.link, leaf(record));
+  }
+  Status take(const Record& record) {
+    const Status taken = caller->take(record, leaf(record));
+    if (taken) keep(record);
+    return taken;
+  }
+  [[nodiscard]] CallBody signed_call() {
+    CallWish wish;
+    wish.object = "batch-4";
+    wish.specification = DrawSpecification(WheelDraw{37});
+    const auto made = caller->make(wish);
+    EXPECT_TRUE(made.has_value()) << made.error().text();
+    return *CallBody::from_json(*made);
+  }
+  Record call_record(const CallBody& body) {
+    auto made = record(Kind::call, "batch-4");
+    made.body = body.to_json();
+    return made;
+  }
+  Record draw_of(std::uint64_t call) {
+    auto made = record(Kind::draw, "batch-4");
+    DrawBody body;
+    body.call = call;
+    body.outcome = {Outcome::Form::pocket, {17}};
+    made.body = body.to_json();
+    return made;
+  }
+
+  std::shared_ptr<const CallKey> key;
+
+ private:
+  std::uint64_t seq_ = 2;
+  std::optional<std::uint64_t> last_;
+  Digest head_{};
+
+ public:
+  Record opening;
+  std::optional<Caller> caller;
+};
+
+TEST(Caller, makes_a_core_of_the_table_of_the_next_turn_on_the_newest_record) {
+  CalledTable table;
+  const auto body = table.signed_call();
+  EXPECT_EQ(body.core.table, "table-3");
+  EXPECT_EQ(body.core.origin, "talla.test/log");
+  EXPECT_EQ(body.core.turn, 1U);
+  EXPECT_EQ(body.core.head,
+            chain_head(caller_hashes, Digest{}, CalledTable::leaf(table.opening)));
+  EXPECT_EQ(body.core.round, "0");
+  EXPECT_TRUE(body.core.others.empty());
+  EXPECT_TRUE(table.key->has_signed(call_statement(body.core.bytes()), body.signature));
+  EXPECT_FALSE(new_key()->has_signed(call_statement(body.core.bytes()), body.signature));
+}
+
+TEST(Caller, signs_one_core_a_turn_and_the_next_with_another_number) {
+  CalledTable table;
+  const auto first = table.signed_call();
+  EXPECT_FALSE(table.caller->make({})) << "the first has no result yet";
+  const auto call = table.call_record(first);
+  ASSERT_TRUE(table.take(call));
+  EXPECT_FALSE(table.caller->make({})) << "a CALL is no result";
+  ASSERT_TRUE(table.take(table.draw_of(call.seq)));
+  const auto second = table.signed_call();
+  EXPECT_EQ(second.core.turn, 2U);
+  EXPECT_NE(second.core.value, first.core.value);
+  EXPECT_NE(second.core.head, first.core.head);
+}
+
+TEST(Caller, takes_no_CALL_that_it_did_not_sign_byte_for_byte) {
+  CalledTable table;
+  const auto body = table.signed_call();
+  const auto refused = [&](const CallBody& other) {
+    return !table.caller->take(table.call_record(other), Digest{});
+  };
+  auto other = body;
+  other.core.value[0] ^= 1U;
+  EXPECT_TRUE(refused(other)) << "another number";
+  other = body;
+  other.signature[63] ^= 1U;
+  EXPECT_TRUE(refused(other)) << "another signature";
+  other = body;
+  other.core.bets[0] ^= 1U;
+  other.signature = table.key->sign(call_statement(other.core.bytes()));
+  EXPECT_TRUE(refused(other)) << "signed by its own key, and not by it";
+  auto elsewhere = table.call_record(body);
+  elsewhere.object = "batch-5";
+  EXPECT_FALSE(table.caller->take(elsewhere, Digest{}));
+  EXPECT_TRUE(table.take(table.call_record(body)));
+}
+
+TEST(Caller, takes_no_CALL_without_having_asked_and_no_result_of_another_call) {
+  CalledTable table;
+  const auto body = table.signed_call();
+  EXPECT_FALSE(table.caller->take(table.draw_of(9), Digest{})) << "a result before its CALL";
+  const auto call = table.call_record(body);
+  ASSERT_TRUE(table.take(call));
+  EXPECT_FALSE(table.caller->take(table.draw_of(call.seq + 40), Digest{}));
+  ASSERT_TRUE(table.take(table.draw_of(call.seq)));
+  EXPECT_FALSE(table.caller->take(table.call_record(body), Digest{})) << "nothing was asked";
+}
+
+TEST(Caller, takes_no_record_that_does_not_follow_the_one_before) {
+  CalledTable table;
+  auto commit = table.record(Kind::batch_commit, "batch-4");
+  commit.link = Digest{7};
+  EXPECT_FALSE(table.caller->take(commit, CalledTable::leaf(commit)));
+  commit = table.record(Kind::batch_commit, "batch-4");
+  commit.link.reset();
+  EXPECT_FALSE(table.caller->take(commit, CalledTable::leaf(commit)));
+  commit = table.record(Kind::batch_commit, "batch-4");
+  ASSERT_TRUE(table.take(commit));
+  EXPECT_EQ(table.signed_call().core.head,
+            chain_head(caller_hashes, *commit.link, CalledTable::leaf(commit)));
+  auto foreign = table.record(Kind::batch_commit, "batch-9");
+  foreign.table = "table-8";
+  EXPECT_TRUE(table.caller->take(foreign, Digest{})) << "another table's: none of its business";
+  EXPECT_EQ(table.caller->last(), commit.seq);
+}
+
+TEST(Caller, goes_on_after_a_restart_with_its_number_and_the_core_under_way) {
+  CalledTable table;
+  const auto body = table.signed_call();
+  const auto kept = *json::parse(json::canonical(table.caller->kept()));
+  auto again = Caller::restore(table.key, table.opening, CalledTable::leaf(table.opening), kept);
+  ASSERT_TRUE(again.has_value()) << again.error().text();
+  EXPECT_TRUE(again->waiting());
+  EXPECT_FALSE(again->make({}));
+  const auto call = table.call_record(body);
+  EXPECT_TRUE(again->take(call, CalledTable::leaf(call)));
+  EXPECT_TRUE(again->take(table.draw_of(call.seq), CalledTable::leaf(call)));
+  EXPECT_EQ(again->turn(), 2U);
+  auto second = Caller::restore(table.key, table.opening, CalledTable::leaf(table.opening),
+                                again->kept());
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ(second->turn(), 2U);
+  EXPECT_FALSE(second->waiting());
+  EXPECT_FALSE(second->make({})) << "where the chain stands is not known yet";
+  const auto newest = table.record(Kind::batch_commit, "batch-4");
+  ASSERT_TRUE(second->rest_on(newest, CalledTable::leaf(newest)));
+  EXPECT_TRUE(second->make({}).has_value());
+}
+
+TEST(Caller, is_of_the_key_that_the_table_was_opened_with) {
+  CalledTable table;
+  EXPECT_FALSE(Caller::open(new_key(), table.opening, Digest{}));
+  auto other = table.opening;
+  other.kind = Kind::batch_commit;
+  EXPECT_FALSE(Caller::open(table.key, other, Digest{}));
+  EXPECT_FALSE(Caller::restore(table.key, table.opening, Digest{},
+                               *json::parse(R"({"seed":"00","turn":1})")));
+  EXPECT_FALSE(CallKey::load("no key"));
+}
+
+}  // namespace
+}  // namespace talla::certs

@@ -1,0 +1,202 @@
+"""The calls of the claim's table: whose they are, what they bind, one at a time (FORMAT section
+9)."""
+import base64
+
+from .log import OpenSsl
+from .records import ends_content
+from .table_chain import head_of
+from .text import D, H, Refused, canonical, need, unbase64
+
+SPKI_FRONT = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d03010703420004")
+FIELD = 2**256 - 2**224 + 2**192 + 2**96 - 1
+CURVE_B = int("5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b", 16)
+BETWEEN = ("SHOE_COMMIT", "SHOE_RELEASE", "SHUFFLE_REPORT", "BATCH_COMMIT", "BATCH_CLOSE")
+ENDS_OBJECT = ("SHOE_CLOSE", "BATCH_CLOSE", "SHOE_RECOMMIT")
+RESULTS = ("SHOE_MIX", "DRAW", "VOID")
+
+
+def core_text(core):
+    return canonical(core).encode()
+
+
+def digest_of(core):
+    """C, which stands for the call."""
+    return H(D("core"), core_text(core))
+
+
+class TableKey:
+    """A key on P-256, by its SubjectPublicKeyInfo."""
+
+    def __init__(self, spki):
+        point = spki[len(SPKI_FRONT):]
+        need(spki.startswith(SPKI_FRONT) and len(point) == 64, "table_key: no key on P-256")
+        x, y = (int.from_bytes(half, "big") for half in (point[:32], point[32:]))
+        need(max(x, y) < FIELD and (y * y - x**3 + 3 * x - CURVE_B) % FIELD == 0,
+             "table_key: a point that is not on P-256")
+        self.tool, self.spki = OpenSsl(), spki
+        pem = base64.encodebytes(spki)
+        self.file = self.tool.file("key.pem", b"-----BEGIN PUBLIC KEY-----\n" + pem +
+                                   b"-----END PUBLIC KEY-----\n")
+
+    def certified_by(self, der):
+        try:
+            pem = self.tool.certificate(der, "table")
+        except Refused:
+            return False
+        _, key = self.tool.run("x509", "-in", pem, "-noout", "-pubkey")
+        return base64.b64decode("".join(key.split("-----")[2].split())) == self.spki
+
+    def signed(self, message, signature):
+        """`signature`: r || s; the command takes a DER pair."""
+        numbers = b""
+        for half in (signature[:32], signature[32:]):
+            digits = half.lstrip(b"\0") or b"\0"
+            digits = b"\0" + digits if digits[0] >= 0x80 else digits
+            numbers += b"\x02" + bytes([len(digits)]) + digits
+        der = b"\x30" + bytes([len(numbers)]) + numbers
+        return self.tool.run("dgst", "-sha256", "-verify", self.file, "-signature",
+                             self.tool.file("signature", der),
+                             self.tool.file("message", message))[0]
+
+
+class Calls:
+    def __init__(self, evidence):
+        self.evidence, self.opening = evidence, evidence.table_record
+        self.text = {record["seq"]: entry["record"] for record, entry
+                     in zip(evidence.records, evidence.bundle["records"])}
+        self.whole, self.turns, self.call_known, self.open = True, 0, True, None
+        self.round_known, self.round, self.bets, self.bets_known = True, "", None, False
+        self.behind, self.calls = [], 0
+
+    def run(self):
+        self.table_key()
+        last = None
+        for record in self.evidence.records:
+            if record.get("table") == self.opening["object"] and "link" in record:
+                if last is not None and record["prev"] != last["seq"]:
+                    self.gap()
+                self.step(record)
+                self.behind.append(record)
+                last = record
+        if self.calls:
+            client = self.opening["client"]
+            self.evidence.checked.append(
+                f"{self.opening['object']}: each of {self.calls} calls is signed by the key "
+                f"{client['spki']} of {client['id']}, one a turn, and binds commitment, rules, bets "
+                "and the table's number: uniform if the appliance or that key was honest")
+            self.evidence.not_checked.append(
+                f"whether {client['id']} is whose key {client['spki']} is: its certificates")
+
+    def table_key(self):
+        body = self.opening["body"]
+        spki = unbase64(body["key"])
+        self.key = TableKey(spki)
+        need(self.opening.get("client", {}).get("spki") == H(spki).hex(),
+             "table_key: not that of its client")
+        need(self.key.certified_by(unbase64(body["chain"][0])),
+             "table_key: its first certificate is of another key")
+
+    def gap(self):
+        """What stood before it is not known."""
+        self.whole, self.turns, self.call_known, self.open = False, None, False, None
+        self.round_known, self.bets_known, self.behind = False, False, []
+
+    def step(self, record):
+        name, kind = f"record {record['seq']}", record["kind"]
+        if self.open is not None:
+            self.undisturbed(record, name)
+        if kind == "CALL":
+            self.call(record, name)
+        if kind in RESULTS:
+            self.result(record, name)
+        if self.evidence.class_of(record) == "round":
+            self.take_round(record)
+        if kind in ("ROUND_END", "TABLE_CLOSE"):
+            turns = record["body"]["turns"] - self.opening["body"]["turns"]
+            need(turns >= 0 and self.turns in (None, turns),
+                 f"totals_wrong: {name}: other turns than the chain has")
+            self.turns = turns
+
+    def undisturbed(self, record, name):
+        """Nothing that the call is about is decided or ended while it has no result."""
+        asked, kind = self.open, record["kind"]
+        ends = kind == "TABLE_CLOSE" or \
+            kind in ENDS_OBJECT and record["object"] == asked["object"] or \
+            self.evidence.class_of(record) == "round" and \
+            record["object"] == asked["body"]["core"]["round"]
+        need(not ends, f"turn_open: {name}: record {asked['seq']} has no result yet")
+
+    def call(self, record, name):
+        core = record["body"]["core"]
+        need(self.open is None,
+             f"turn_open: {name}: record {(self.open or record)['seq']} has no result yet")
+        need(self.turns is None or core["turn"] == self.turns + 1, f"turn_gap: {name}")
+        self.turns = core["turn"]
+        need(record.get("client") == self.opening["client"],
+             f"call_signature: {name}: of another client than the table's")
+        need(self.key.signed(D("call") + core_text(core), unbase64(record["body"]["signature"])),
+             f"call_signature: {name}: not signed by the table's key")
+        self.head(record, core, name)
+        self.core(record, core, name)
+        self.call_known, self.open, self.calls = True, record, self.calls + 1
+
+    def head(self, record, core, name):
+        need(len(record["cites"]) == 1, f"head_wrong: {name}: cites more or less than one record")
+        cited, = record["cites"]
+        for before in reversed(self.behind):
+            if before["seq"] == cited:
+                need(head_of(before, self.text[cited]) == core["head"],
+                     f"head_wrong: {name}: not that of the record it cites")
+                return
+            need(before["kind"] in BETWEEN and before["object"] != record["object"],
+                 f"head_wrong: {name}: record {before['seq']} stands between")
+        begin = self.behind[0]["seq"] if self.behind else record["seq"]
+        need(not self.whole and record["object"] not in self.evidence.chain_of and cited < begin,
+             f"head_wrong: {name}: no record of the table")
+
+    def core(self, record, core, name):
+        table = self.opening["body"]
+        parameters = H(D("parameters"), canonical(table["parameters"]).encode()).hex()
+        same = {"origin": record["origin"], "table": record["table"], "object": record["object"],
+                "parameters": parameters}
+        same.update({one: table[one] for one in ("game", "variant", "catalogue")})
+        if self.round_known:
+            same["round"] = self.round or "0"
+        for member, value in same.items():
+            need(core[member] == value, f"core_mismatch: {name}: another {member}")
+        if core["round"] == "0":
+            return
+        if not self.bets_known:
+            self.evidence.not_checked.append(f"{name}: the bets of {core['round']} are not in the "
+                                             "bundle")
+            return
+        need(core["bets"] == (self.bets or H(D("bets"), b"[]").hex()),
+             f"core_mismatch: {name}: other bets than its round has")
+        need(self.bets or core["use"] == "mix" or core["specification"]["kind"] == "lots",
+             f"core_mismatch: {name}: the bets of its round are not closed")
+
+    def result(self, record, name):
+        seq = record["body"]["call"]
+        code = "mix_early: " if record["kind"] == "SHOE_MIX" else ""
+        if self.open is None and not self.call_known and \
+                seq < (self.behind or [record])[0]["seq"]:
+            self.call_known = True
+            return
+        asked = self.open
+        need(asked is not None and seq == asked["seq"] and record["object"] == asked["object"],
+             f"{code}{name}: is not of the open CALL")
+        need(seq in record["cites"], f"{name}: does not cite its CALL")
+        need(record["kind"] == "VOID" or all(record.get(one) == asked.get(one)
+                                             for one in ("client", "key", "request")),
+             f"{name}: answers another request than its CALL")
+        self.open = None
+
+    def take_round(self, record):
+        if record["kind"] == "ROUND_OPEN":
+            self.bets, self.bets_known = None, True
+        elif self.round_known and self.round != record["object"]:
+            self.bets_known = False
+        self.round_known = True
+        self.round = "" if record["kind"] == "ROUND_END" else record["object"]
+        if record["kind"] == "BETS_CLOSED" and ends_content(record):
+            self.bets, self.bets_known = record["body"]["digest"], True
