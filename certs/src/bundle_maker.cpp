@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "certs/document.hpp"
+#include "format/body_machine.hpp"
 #include "format/parts.hpp"
 
 namespace talla::certs {
@@ -143,6 +146,36 @@ Result<std::string> catalogue_of(const EvidenceSource& source, const Record& tab
   return std::move(*text);
 }
 
+/// SOFTWARE and CONFIG that the commitments of the file cite: which start made them, under which
+/// certifications. Archives may begin behind them.
+Status add_starts(Collector& collector, const EvidenceSource& source, Bundle& bundle) {
+  std::vector<std::uint64_t> wanted;
+  for (const auto& [seq, bytes] : collector.bytes()) {
+    TALLA_TRY(const Record record, collector.look(seq));
+    const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
+                         record.kind == Kind::batch_commit;
+    if (commits) wanted.insert(wanted.end(), record.cites.begin(), record.cites.end());
+  }
+  std::set<Digest> named;
+  for (const std::uint64_t seq : std::set<std::uint64_t>(wanted.begin(), wanted.end())) {
+    auto record = collector.look(seq);
+    if (!record && record.error().is(Errc::not_found)) continue;
+    if (!record) return pass(std::move(record));
+    if (record->kind != Kind::software && record->kind != Kind::config) continue;
+    TALLA_TRY([[maybe_unused]] const Record added, collector.add(seq));
+    if (record->kind != Kind::config) continue;
+    TALLA_TRY(const ConfigBody body, ConfigBody::from_json(record->body));
+    named.insert(body.certifications.begin(), body.certifications.end());
+  }
+  for (const Digest& digest : named) {
+    TALLA_TRY(const auto text, source.certification(digest));
+    if (!text || bundle.certifications.size() == bundle_certifications_max) continue;
+    TALLA_TRY(SignedCertification file, parse_certification_file(*text));
+    bundle.certifications.push_back(std::move(file));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<KeyChange>> make_key_changes(Prover& prover, const Ledger& ledger,
@@ -212,6 +245,7 @@ Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t seq)
   if (claim.kind == Kind::settlement) {
     TALLA_TRY(bundle.catalogue, catalogue_of(source, table));
   }
+  TALLA_TRY_STATUS(add_starts(collector, source, bundle));
   for (const auto& [place, bytes] : collector.bytes()) {
     TALLA_TRY(auto path, source.inclusion(place));
     bundle.records.push_back({.record = bytes, .path = std::move(path)});
@@ -231,6 +265,10 @@ class LogEvidence final : public EvidenceSource {
   }
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest) const override {
     return log_.ledger().catalogue(digest);
+  }
+  [[nodiscard]] Result<std::optional<std::string>> certification(
+      const Digest& digest) const override {
+    return log_.ledger().document(documents::certification(digest));
   }
   [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq) const override {
     return log_.prover().inclusion(seq, size_);

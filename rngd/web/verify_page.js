@@ -7,7 +7,7 @@ import { WORDS, say } from './verify_words.js';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 const LANGUAGE_NAME = 'talla.language';
-const SLOTS = ['bundle', 'roots', 'openings'];
+const SLOTS = ['bundle', 'roots', 'openings', 'type-root', 'installation-root', 'withdrawal'];
 const byId = (id) => document.getElementById(id);
 
 /// What was chosen so far: `files[slot]` has `name` and `bytes`; `shown` draws the result again in
@@ -85,9 +85,22 @@ async function verify(event) {
   if (roots === undefined) return showWords('need_roots');
   const run = ++page.run;
   showWords('working');
-  const draw = await judge(bundle.bytes, { roots: roots.bytes, openings: openings?.bytes ?? null });
+  const draw = await judge(bundle.bytes, {
+    roots: roots.bytes, openings: openings?.bytes ?? null, certification: certification(),
+  });
   // Another file was chosen meanwhile: this verdict is not about it.
   return run === page.run ? show(draw) : undefined;
+}
+
+/// Whom the reader trusts to certify, as far as he named them.
+function certification() {
+  const roots = {};
+  for (const kind of ['type', 'installation']) {
+    const file = page.files[`${kind}-root`];
+    if (file !== undefined) roots[kind] = file.bytes;
+  }
+  const withdrawal = page.files.withdrawal;
+  return { roots, withdrawals: withdrawal === undefined ? [] : [withdrawal.bytes] };
 }
 
 async function judge(bundle, options) {

@@ -11,9 +11,7 @@ namespace talla::certs {
 namespace {
 
 VerdictClass archive_class(const ArchiveFacts& facts) {
-  if (facts.lab) return VerdictClass::lab;
-  return facts.contexts && !facts.uncertified ? VerdictClass::certified
-                                              : VerdictClass::uncertified_source;
+  return facts.lab ? VerdictClass::lab : VerdictClass::uncertified;
 }
 
 std::string span_text(const ArchiveHeader& header) {
@@ -76,6 +74,7 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
         std::to_string(out.facts.unknown_kinds) +
         " records of kinds this version does not know: their content was not read");
   not_checked.emplace_back("what follows from the records: a bundle proves an outcome");
+  not_checked.push_back(note_line(Note::certification_elsewhere));
   if (!verdict.witnessed) not_checked.push_back(note_line(Note::unwitnessed));
   not_checked.push_back(note_line(Note::revocation));
   return out;

@@ -19,7 +19,7 @@ TEST(VerifyBundle, a_closed_public_shoe_is_run_again_whole) {
   test::Pki pki;
   const Verdict verdict = judged(test::shoe_scene(pki).closed, pki);
   EXPECT_EQ(verdict.kind, "SHOE_CLOSE");
-  EXPECT_EQ(verdict.verdict_class, VerdictClass::uncertified_source);
+  EXPECT_EQ(verdict.verdict_class, VerdictClass::uncertified);
   EXPECT_TRUE(verdict.development);
   EXPECT_THAT(verdict.checked, Contains(HasSubstr("whole shuffle of 416 cards")));
   EXPECT_THAT(verdict.not_checked, Contains("unwitnessed: does not exclude a second history"));
@@ -93,7 +93,7 @@ TEST(VerifyBundle, the_class_is_that_of_the_sources_the_records_name) {
             }),
             VerdictClass::lab);
   EXPECT_EQ(exit_code(VerdictClass::certified), 0);
-  EXPECT_EQ(exit_code(VerdictClass::uncertified_source), 3);
+  EXPECT_EQ(exit_code(VerdictClass::uncertified), 3);
   EXPECT_EQ(exit_code(VerdictClass::lab), 4);
 }
 

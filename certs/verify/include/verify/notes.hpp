@@ -68,8 +68,15 @@ enum class Note : std::uint8_t {
   match_reported,
   mismatch_goes_on,
   mismatch_void,
+  certified,
+  certification_not_asked,
+  certification_refused,
+  certification_elsewhere,
+  as_stated,
+  software_as_stated,
+  withdrawals,
 };
-inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::mismatch_void) + 1;
+inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::withdrawals) + 1;
 
 /// What the line says in both languages, with the names of its values in braces.
 [[nodiscard]] const games::RefusalForm& note_form(Note note);

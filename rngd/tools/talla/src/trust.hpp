@@ -20,6 +20,9 @@ struct TrustOptions {
   std::string openings{};  ///< evidence only
   std::vector<std::string> ended{};
   std::string consistency{};
+  std::vector<std::string> certification_roots{};  ///< evidence only: KIND=FILE
+  std::vector<std::string> certifications{};       ///< evidence only
+  std::vector<std::string> withdrawals{};          ///< evidence only
   bool production = false;
 };
 
@@ -35,6 +38,10 @@ struct Trust {
   std::string known_key;
   std::vector<std::string> ended;
   std::string consistency;
+  std::string type_roots;
+  std::string installation_roots;
+  std::vector<std::string> certifications;
+  std::vector<std::string> withdrawals;
 
   /// With views of what is here: it must outlive them.
   [[nodiscard]] certs::VerifyOptions options(bool production) const&;
@@ -45,10 +52,10 @@ struct Trust {
 /// The file, or nothing for no path. Errors: file, also when it is empty: it would count as none.
 [[nodiscard]] Result<std::string> read_filled(const std::string& path);
 
-/// "uncertified source, development keys"
+/// "uncertified (certification_origin), development keys"
 [[nodiscard]] std::string class_words(const certs::Verdict& verdict);
-/// The exit code. Development keys are no evidence in production: they never end in the code of a
-/// certified source.
+/// The exit code. Development keys are no evidence in production: they never end in the code of
+/// certified evidence.
 [[nodiscard]] int code_of(const certs::Verdict& verdict);
 [[nodiscard]] json::Array lines_of(const std::vector<std::string>& lines);
 

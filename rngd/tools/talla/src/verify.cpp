@@ -19,6 +19,7 @@ json::Value evidence_json(const std::string& file, const certs::Verdict& verdict
   out["file"] = file;
   out["verified"] = true;
   out["class"] = std::string(certs::verdict_class_name(verdict.verdict_class));
+  if (!verdict.certification.empty()) out["certification"] = verdict.certification;
   out["development"] = verdict.development;
   out["origin"] = verdict.origin;
   out["claim"] = verdict.claim;
@@ -83,8 +84,10 @@ void add_verify(commandline::Command& root, App& app) {
   command->add_option("FILE", options->files, "bundles, or receipts with --log-key")->required();
   add_trust(*command, options->trust, Judged::evidence);
   command->footer(
-      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
-      "not valid.\n"
+      "Exit codes: 0 certified, 3 uncertified or development keys, 4 laboratory, 1 not valid.\n"
+      "Certified means that a type and an installation certification, under --certification-root, "
+      "cover every\n"
+      "commitment in the file; what the records say of themselves is never enough.\n"
       "With several files the worst one decides.");
   command->callback([&app, options] { run_verify(app, *options); });
 }
