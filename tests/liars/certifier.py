@@ -9,7 +9,7 @@ import subprocess
 
 from authority import canonical
 
-DATES = ("20251231000000Z", "20270101000000Z")
+DATES = ("20251201000000Z", "20270101000000Z")
 CONFIG = """[ca]
 default_ca = house
 [house]
@@ -48,7 +48,7 @@ class Certifier:
     """A root in `folder`, and who signs under it. `root`: path of its certificate."""
 
     def __init__(self, folder, development=False):
-        self.folder, self.count = os.path.abspath(folder), 0
+        self.folder, self.count, self.files = os.path.abspath(folder), 0, {}
         self.unit = "/OU=development" if development else ""
         os.makedirs(self.folder)
         self._write("index.txt", b"")
@@ -98,8 +98,13 @@ class Certifier:
         return hashlib.sha256(base64.b64decode(body)).hexdigest()
 
     def signed(self, text, name):
-        """The file of a text, signed by that certificate's key."""
+        """The file of a text, signed by that certificate's key; the same one each time."""
         statement = text if isinstance(text, str) else canonical(text)
+        if (statement, name) not in self.files:
+            self.files[statement, name] = self._signed(statement, name)
+        return dict(self.files[statement, name])
+
+    def _signed(self, statement, name):
         path = self._write("message", b"talla/v2/certification\0" + statement.encode())
         der = self._openssl("dgst", "-sha256", "-sign", f"{name}.key", path)
         chain = self._openssl("x509", "-in", f"{name}.pem", "-outform", "DER")

@@ -2,6 +2,7 @@
 
 #include <botan/certstor.h>
 #include <botan/data_src.h>
+#include <botan/der_enc.h>
 #include <botan/ecc_key.h>
 #include <botan/oids.h>
 #include <botan/pubkey.h>
@@ -73,6 +74,16 @@ bool may_issue(const Botan::X509_Certificate& certificate) {
   return certificate.is_CA_cert() && (usage & Botan::KEY_CERT_SIGN) != 0;
 }
 
+/// SHA-256 of its SubjectPublicKeyInfo, of which Botan keeps the inside alone.
+Digest spki_of(const Botan::X509_Certificate& certificate) {
+  std::vector<std::uint8_t> info;
+  Botan::DER_Encoder(info)
+      .start_cons(Botan::SEQUENCE)
+      .raw_bytes(certificate.subject_public_key_bits())
+      .end_cons();
+  return BotanHashes().sha256({info});
+}
+
 /// The path must be exactly the chain as given, then one trusted root.
 Status check_path(const Certificates& chain, const Certificates& roots, std::int64_t time_us) {
   Botan::Certificate_Store_In_Memory store;
@@ -139,7 +150,7 @@ Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem,
     return Signer{.development = is_development(signer),
                   .any_development = std::any_of(chain.begin(), chain.end(), is_development) ||
                                      std::any_of(roots.begin(), roots.end(), is_development),
-                  .spki = BotanHashes().sha256({signer.subject_public_key_bits()})};
+                  .spki = spki_of(signer)};
   } catch (const std::exception& error) {
     return fail(VerifyErrc::untrusted_chain, std::string("certificates: ") + error.what());
   }

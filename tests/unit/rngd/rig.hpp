@@ -187,7 +187,8 @@ class Rig : public RigDisk {
   std::vector<certs::LogKeySource> log_keys;
   /// Makes the monitors of the next opening; they must outlive the service.
   std::function<MonitorHook*(certs::Ledger&)> monitors;
-  SoftwareHook* software = nullptr;  ///< of the next opening
+  SoftwareHook* software = nullptr;            ///< of the next opening
+  CertificationHook* certification = nullptr;  ///< of the next opening
   Client client{"talla:table-1", std::string(64, 'a'), {Role::table}};
   // Enrolled in the settings.
   const Client officer{"talla:officer-1", std::string(64, '1'), {Role::security_officer}};
