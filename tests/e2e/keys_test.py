@@ -427,12 +427,18 @@ def day(days):
     return (datetime.datetime.utcnow() + datetime.timedelta(days=days)).strftime("%Y-%m-%d")
 
 
-def selftests(house):
-    """What the log says of certification, oldest first."""
-    shown = house.client("talla:auditor-1").get("/v1/records?kind=SELFTEST&limit=500")
-    found = [json.loads(one) if isinstance(one, str) else one for one in shown["records"]]
-    return [one["body"]["test"] for one in found
+def certification_said(house):
+    """What the log says of certification, newest last."""
+    return [one["body"]["test"] for one in house.records("SELFTEST")
             if one["body"]["test"].startswith("certification")]
+
+
+def wait_until_said(house, word):
+    house.hang_up("certification digest=")
+    end = time.monotonic() + 20
+    while certification_said(house)[-1] != word:
+        assert time.monotonic() < end, certification_said(house)
+        time.sleep(0.1)
 
 
 def certified_draw(house, name):
@@ -440,7 +446,7 @@ def certified_draw(house, name):
     client = house.client("talla:table-1")
     table = open_table(client, WHEEL)
     batch = record_of(client.post(f"/v1/tables/{table}/batches", {"count": 2}), "BATCH_COMMIT")
-    status, text = client.send("GET", f"/v1/evidence/{batch['seq']}")
+    status, text = client.send("GET", f"/v1/bundles/{batch['seq']}")
     assert status == 200, text
     path = f"{house.folder}/{name}.talla"
     with open(path, "w", encoding="utf-8") as file:
@@ -472,7 +478,7 @@ def what_two_certify_is_certified_until_it_is_withdrawn(house):
                    f'type_root = "{laboratory.root}/root.pem"\n'
                    f'installation_root = "{regulator.root}/root.pem"\n')
     house.start(config)
-    assert selftests(house)[-1] == "certification", selftests(house)
+    assert certification_said(house)[-1] == "certification", certification_said(house)
     bundle = certified_draw(house, "covered")
     own = ("verify", bundle, "--root", f"{house.root}/root.pem")
     roots = ("--certification-root", f"type={laboratory.root}/root.pem", "--certification-root",
@@ -490,21 +496,12 @@ def what_two_certify_is_certified_until_it_is_withdrawn(house):
     # withdrawn, and shown again: the old bundle says when
     regulator.certify("withdraw", f"{texts}/withdrawn.json", "--certification",
                       f"{texts}/installation.json", "--reason", "false")
-    house.process.send_signal(signal.SIGHUP)
-    for _ in range(100):
-        if selftests(house)[-1] == "certification:certification_withdrawn":
-            break
-        time.sleep(0.1)
-    assert selftests(house)[-1] == "certification:certification_withdrawn", selftests(house)
+    wait_until_said(house, "certification:certification_withdrawn")
     withdrawn = (*roots, "--withdrawal", f"{texts}/withdrawn.json")
     assert "certification_withdrawn" in house.talla(*own, *withdrawn, code=3)
     # another text that covers it: play has gone on, and is certified again
     regulator.certify("installation", f"{texts}/again.json", *installed)
-    house.process.send_signal(signal.SIGHUP)
-    for _ in range(100):
-        if selftests(house)[-1] == "certification":
-            break
-        time.sleep(0.1)
+    wait_until_said(house, "certification")
     again = certified_draw(house, "again")
     assert "; certified; " in house.talla("verify", again, "--root", f"{house.root}/root.pem",
                                           *withdrawn)
