@@ -24,6 +24,9 @@ class Collector {
     TALLA_TRY(std::string bytes, source_.record(seq));
     TALLA_TRY(Record record, parsed(seq, bytes));
     bytes_[seq] = std::move(bytes);
+    const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
+                         record.kind == Kind::batch_commit;
+    if (commits) starts_.insert(record.cites.begin(), record.cites.end());
     return record;
   }
   /// The same without adding it.
@@ -44,6 +47,8 @@ class Collector {
     return {};
   }
   [[nodiscard]] const std::map<std::uint64_t, std::string>& bytes() const { return bytes_; }
+  /// What the commitments among them cite.
+  [[nodiscard]] const std::set<std::uint64_t>& cited_by_commitments() const { return starts_; }
 
  private:
   static Result<Record> parsed(std::uint64_t seq, const std::string& bytes) {
@@ -54,6 +59,7 @@ class Collector {
 
   const EvidenceSource& source_;
   std::map<std::uint64_t, std::string> bytes_;
+  std::set<std::uint64_t> starts_;
 };
 
 /// A METER of a meter that tables share: with the record before it, which is given, and the one
@@ -149,15 +155,8 @@ Result<std::string> catalogue_of(const EvidenceSource& source, const Record& tab
 /// SOFTWARE and CONFIG that the commitments of the file cite: which start made them, under which
 /// certifications. Archives may begin behind them.
 Status add_starts(Collector& collector, const EvidenceSource& source, Bundle& bundle) {
-  std::vector<std::uint64_t> wanted;
-  for (const auto& [seq, bytes] : collector.bytes()) {
-    TALLA_TRY(const Record record, collector.look(seq));
-    const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
-                         record.kind == Kind::batch_commit;
-    if (commits) wanted.insert(wanted.end(), record.cites.begin(), record.cites.end());
-  }
   std::set<Digest> named;
-  for (const std::uint64_t seq : std::set<std::uint64_t>(wanted.begin(), wanted.end())) {
+  for (const std::uint64_t seq : collector.cited_by_commitments()) {
     auto record = collector.look(seq);
     if (!record && record.error().is(Errc::not_found)) continue;
     if (!record) return pass(std::move(record));

@@ -38,7 +38,7 @@ class Certifier final : public CertificationHook {
 };
 
 /// `test` and `result` of the SELFTESTs about certification, oldest first.
-std::vector<std::string> said(Rig& rig) {
+std::vector<std::string> certification_said(Rig& rig) {
   std::vector<std::string> out;
   for (const certs::Record& record : rig.records(Kind::selftest)) {
     const std::string& test = record.body.find("test")->string();
@@ -62,7 +62,7 @@ TEST(Certification, every_commitment_cites_how_its_start_began) {
   const auto config = rig.records(Kind::config).back().seq;
   EXPECT_NE(std::ranges::find(batch.cites, software), batch.cites.end());
   EXPECT_NE(std::ranges::find(batch.cites, config), batch.cites.end());
-  EXPECT_TRUE(said(rig).empty()) << "without certifications nothing is said of them";
+  EXPECT_TRUE(certification_said(rig).empty()) << "without certifications nothing is said of them";
   rig.restart();
   const auto again = rig.post("/v1/tables/" + table + "/batches").record(Kind::batch_commit);
   EXPECT_EQ(std::ranges::find(again.cites, config), again.cites.end())
@@ -84,7 +84,7 @@ TEST(Certification, config_names_what_the_appliance_has_and_the_ledger_keeps_it)
   EXPECT_EQ(body->certifications, (std::vector{Digest{1}, Digest{2}}));
   EXPECT_EQ(*rig.ledger().document(certs::documents::certification(Digest{2})), "two");
   EXPECT_EQ(certifier.last_manifest, watch.digest);
-  EXPECT_EQ(said(rig), std::vector<std::string>{"certification pass"});
+  EXPECT_EQ(certification_said(rig), std::vector<std::string>{"certification pass"});
 }
 
 TEST(Certification, a_start_that_is_not_covered_says_so_and_goes_on) {
@@ -93,7 +93,8 @@ TEST(Certification, a_start_that_is_not_covered_says_so_and_goes_on) {
   Rig rig;
   rig.certification = &certifier;
   rig.restart();
-  EXPECT_EQ(said(rig), std::vector<std::string>{"certification:certification_manifest fail"});
+  EXPECT_EQ(certification_said(rig),
+            std::vector<std::string>{"certification:certification_manifest fail"});
   EXPECT_EQ(rig.post("/v1/tables/" + rig.open_table(wheel_table) + "/batches").status, 201);
   EXPECT_EQ(rig.service().metrics().gauges.at("talla_certification_covers"), 0.0);
 }
@@ -105,18 +106,18 @@ TEST(Certification, the_end_of_a_term_is_recorded_once_and_a_clock_set_back_chan
   rig.restart();
   certifier.until_us = rig.clock.utc_us() + 5'000'000;
   pass_a_second(rig);
-  EXPECT_EQ(said(rig).size(), 1U);
+  EXPECT_EQ(certification_said(rig).size(), 1U);
   rig.clock.advance_ns(10'000'000'000);
   pass_a_second(rig);
   pass_a_second(rig);
   const std::vector<std::string> over{"certification pass",
                                       "certification:certification_time fail"};
-  EXPECT_EQ(said(rig), over);
+  EXPECT_EQ(certification_said(rig), over);
   rig.clock.step_utc_us(-20'000'000);
   pass_a_second(rig);
-  EXPECT_EQ(said(rig), over) << "time never goes back behind what was recorded";
+  EXPECT_EQ(certification_said(rig), over) << "time never goes back behind what was recorded";
   rig.restart();
-  EXPECT_EQ(said(rig).back(), "certification:certification_time fail");
+  EXPECT_EQ(certification_said(rig).back(), "certification:certification_time fail");
 }
 
 TEST(Certification, another_file_makes_a_config_and_play_goes_on) {
@@ -135,7 +136,7 @@ TEST(Certification, another_file_makes_a_config_and_play_goes_on) {
   ASSERT_EQ(configs.size(), before + 1);
   EXPECT_EQ(certs::ConfigBody::from_json(configs.back().body)->certifications,
             std::vector{Digest{3}});
-  EXPECT_EQ(said(rig).back(), "certification pass");
+  EXPECT_EQ(certification_said(rig).back(), "certification pass");
   const auto batch = rig.post("/v1/tables/" + table + "/batches").record(Kind::batch_commit);
   EXPECT_NE(std::ranges::find(batch.cites, configs.back().seq), batch.cites.end());
 }
@@ -148,7 +149,7 @@ TEST(Certification, a_table_under_rules_that_nobody_listed_is_named_once) {
   static_cast<void>(rig.open_table(wheel_table));
   pass_a_second(rig);
   pass_a_second(rig);
-  const auto lines = said(rig);
+  const auto lines = certification_said(rig);
   const auto catalogue = rig.records(Kind::table_open).back().body.find("catalogue")->string();
   const bool none = catalogue.find_first_not_of('0') == std::string::npos;
   EXPECT_EQ(std::ranges::count(lines, "certification_catalogue:" + catalogue + " fail"),
