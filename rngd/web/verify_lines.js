@@ -38,10 +38,10 @@ const LINES = [
   ['not certified: {1}, at record {2} ({3})', 'sin certificar: {1}, en el asiento {2} ({3})'],
   ['source, software and settings are as the appliance states them',
     'la fuente, el programa y los ajustes son los que declara el equipo'],
-  ['that the program which ran is the one stated, and that no device was exchanged behind the ' +
-    'same serial number',
-    'que el programa que funcionó es el declarado, y que no se cambió ningún dispositivo tras ' +
-      'el mismo número de serie'],
+  ['that program, settings and times are those stated, and that no device was exchanged behind ' +
+    'the same serial number',
+    'que el programa, los ajustes y las horas son los declarados, y que no se cambió ningún ' +
+      'dispositivo tras el mismo número de serie'],
   ['withdrawal of certifications: no file was given',
     'retirada de certificaciones: no se dio ningún fichero'],
   ['unwitnessed: does not exclude a second history',

@@ -294,6 +294,6 @@ def judge(evidence, trust, log_roots, log_keys):
         "software, settings, rules and source of each commitment")
     if not trust.get("withdrawals"):
         evidence.not_checked.append("withdrawal of certifications: no file was given")
-    evidence.not_checked.append("that the program which ran is the one stated, and that no device "
-                                "was exchanged behind the same serial number")
+    evidence.not_checked.append("that program, settings and times are those stated, and that no "
+                                "device was exchanged behind the same serial number")
     return True

@@ -147,10 +147,10 @@ constexpr std::array<Form, notes_count> note_table{{
      "certificación: la muestra una prueba completa, este fichero no"},
     {"source, software and settings are as the appliance states them",
      "la fuente, el programa y los ajustes son los que declara el equipo"},
-    {"that the program which ran is the one stated, and that no device was exchanged behind the "
-     "same serial number",
-     "que el programa que funcionó es el declarado, y que no se cambió ningún dispositivo tras el "
-     "mismo número de serie"},
+    {"that program, settings and times are those stated, and that no device was exchanged behind "
+     "the same serial number",
+     "que el programa, los ajustes y las horas son los declarados, y que no se cambió ningún "
+     "dispositivo tras el mismo número de serie"},
     {"withdrawal of certifications: no file was given",
      "retirada de certificaciones: no se dio ningún fichero"},
 }};

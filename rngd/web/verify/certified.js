@@ -219,7 +219,7 @@ export async function checkCertified(evidence, trust, logKeys) {
   if ((trust.withdrawals ?? []).length === 0) {
     notChecked.push('withdrawal of certifications: no file was given');
   }
-  notChecked.push('that the program which ran is the one stated, and that no device was ' +
+  notChecked.push('that program, settings and times are those stated, and that no device was ' +
     'exchanged behind the same serial number');
   return true;
 }
