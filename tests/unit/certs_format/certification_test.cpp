@@ -12,7 +12,6 @@
 namespace talla::certs {
 namespace {
 
-
 constexpr CertificationTerm term{.from_us = 10, .until_us = 20};
 
 TypeCertification type_text() {
@@ -44,15 +43,20 @@ InstallationCertification installation_text() {
 }
 
 std::vector<CertificationWithdrawal> withdrawals() {
-  const CertificationHead head{.issuer = "lab.example", .number = "W-1", .made_us = 7};
-  return {
-      {.head = head,
-       .of = CertificationKind::installation,
-       .reason = WithdrawalReason::superseded,
-       .certification = filled(1),
-       .from_us = 3},
-      {.head = head, .reason = WithdrawalReason::wrong, .certification = filled(1)},
-      {.head = head, .reason = WithdrawalReason::stolen, .key = filled(2), .counts = {filled(3)}}};
+  CertificationWithdrawal superseded;
+  superseded.head = {.issuer = "lab.example", .number = "W-1", .made_us = 7};
+  superseded.of = CertificationKind::installation;
+  superseded.certification = filled(1);
+  superseded.from_us = 3;
+  CertificationWithdrawal wrong = superseded;
+  wrong.reason = WithdrawalReason::wrong;
+  wrong.from_us = 0;
+  CertificationWithdrawal stolen;
+  stolen.head = superseded.head;
+  stolen.reason = WithdrawalReason::stolen;
+  stolen.key = filled(2);
+  stolen.counts = {filled(3)};
+  return {superseded, wrong, stolen};
 }
 
 /// Every text that is read, with what reads it.
