@@ -7,8 +7,9 @@ are not run again (that takes the rules of the games); everything else is checke
 is printed.
 
 usage: verify_bundle.py BUNDLE ROOTS.pem [POLICY] [--openings FILE] [--known-key STATEMENT] [--ended
-STATEMENT]... [--consistency FILE], or RECEIPT ROOTS.pem [POLICY] --log-key KEYS [...] exit:  0
-certified, 1 invalid, 2 usage, 3 uncertified source, 4 lab
+STATEMENT]... [--consistency FILE] [--certification-root type=FILE|installation=FILE]...
+[--certification FILE]... [--withdrawal FILE]..., or RECEIPT ROOTS.pem [POLICY] --log-key KEYS [...]
+exit:  0 certified, 1 invalid, 2 usage, 3 uncertified, 4 lab
 """
 import sys
 
@@ -19,17 +20,19 @@ from verifier.receipt import Receipt
 from verifier.text import Refused
 
 INVALID, USAGE = 1, 2
+LISTS = ("--ended", "--certification-root", "--certification", "--withdrawal")
 
 
 def main(arguments):
-    paths, ended = {}, []
-    for name in ("--openings", "--log-key", "--known-key", "--consistency", "--ended"):
+    paths, lists = {}, {name: [] for name in LISTS}
+    for name in ("--openings", "--log-key", "--known-key", "--consistency", *LISTS):
         while name in arguments[:-1]:
             at = arguments.index(name)
             paths[name], arguments = arguments[at + 1], arguments[:at] + arguments[at + 2:]
-            ended += [paths[name]] if name == "--ended" else []
+            if name in LISTS:
+                lists[name].append(paths[name])
     if len(arguments) not in (2, 3):
-        print(__doc__.strip().splitlines()[-2], file=sys.stderr)
+        print(__doc__[__doc__.index("usage:"):__doc__.index("exit:")], file=sys.stderr)
         return USAGE
     try:
         with open(arguments[0], "rb") as file:
@@ -39,8 +42,15 @@ def main(arguments):
         openings, keys, known, proofs = (open(paths[name]).read() if name in paths else None
                                          for name in ("--openings", "--log-key", "--known-key",
                                                       "--consistency"))
-        ended = [open(path).read() for path in ended]
-    except OSError as error:
+        ended, certifications, withdrawals = (
+            [open(path).read() for path in lists[name]]
+            for name in ("--ended", "--certification", "--withdrawal"))
+        roots = dict(one.split("=", 1) for one in lists["--certification-root"])
+        for kind, path in roots.items():
+            if kind not in ("type", "installation"):
+                raise OSError("--certification-root: type=FILE or installation=FILE")
+            open(path, "rb").close()
+    except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return USAGE
     try:
@@ -49,14 +59,16 @@ def main(arguments):
         if keys is not None:
             evidence = Receipt(text.decode(), keys, arguments[1], policy, known, ends)
         else:
-            evidence = Evidence(text.decode(), arguments[1], policy, openings, known, ends)
+            trust = {"roots": roots, "more": certifications, "withdrawals": withdrawals}
+            evidence = Evidence(text.decode(), arguments[1], policy, openings, known, ends,
+                                trust if roots else None)
     except (Refused, StopIteration, ValueError, UnicodeDecodeError, TypeError, KeyError, IndexError,
             AttributeError) as error:
         print(f"invalid: {error}")
         return INVALID
     code = evidence.code()
-    print("verified:", ["certified", "", "", "uncertified source",
-                        "lab"][code] + (", development keys" if evidence.development else ""))
+    words = ["certified", "", "", "uncertified", "lab"][code]
+    print("verified:", words + (", development keys" if evidence.development else ""))
     print(f"claim: record {evidence.claim['seq']}, {evidence.claim['kind']} of "
           f"{evidence.claim['origin']}")
     for line in evidence.checked:

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "certs/document.hpp"
+#include "format/body_machine.hpp"
 #include "format/parts.hpp"
 
 namespace talla::certs {
@@ -21,6 +24,9 @@ class Collector {
     TALLA_TRY(std::string bytes, source_.record(seq));
     TALLA_TRY(Record record, parsed(seq, bytes));
     bytes_[seq] = std::move(bytes);
+    const bool commits = record.kind == Kind::shoe_commit || record.kind == Kind::shoe_recommit ||
+                         record.kind == Kind::batch_commit;
+    if (commits) starts_.insert(record.cites.begin(), record.cites.end());
     return record;
   }
   /// The same without adding it.
@@ -41,6 +47,8 @@ class Collector {
     return {};
   }
   [[nodiscard]] const std::map<std::uint64_t, std::string>& bytes() const { return bytes_; }
+  /// What the commitments among them cite.
+  [[nodiscard]] const std::set<std::uint64_t>& cited_by_commitments() const { return starts_; }
 
  private:
   static Result<Record> parsed(std::uint64_t seq, const std::string& bytes) {
@@ -51,6 +59,7 @@ class Collector {
 
   const EvidenceSource& source_;
   std::map<std::uint64_t, std::string> bytes_;
+  std::set<std::uint64_t> starts_;
 };
 
 /// A METER of a meter that tables share: with the record before it, which is given, and the one
@@ -144,6 +153,29 @@ Result<std::string> catalogue_of(const EvidenceSource& source, const Record& tab
   return std::move(*text);
 }
 
+/// SOFTWARE and CONFIG that the commitments of the file cite: which start made them, under which
+/// certifications. Archives may begin behind them.
+Status add_starts(Collector& collector, const EvidenceSource& source, Bundle& bundle) {
+  std::set<Digest> named;
+  for (const std::uint64_t seq : collector.cited_by_commitments()) {
+    auto record = collector.look(seq);
+    if (!record && record.error().is(Errc::not_found)) continue;
+    if (!record) return pass(std::move(record));
+    if (record->kind != Kind::software && record->kind != Kind::config) continue;
+    TALLA_TRY([[maybe_unused]] const Record added, collector.add(seq));
+    if (record->kind != Kind::config) continue;
+    TALLA_TRY(const ConfigBody body, ConfigBody::from_json(record->body));
+    named.insert(body.certifications.begin(), body.certifications.end());
+  }
+  for (const Digest& digest : named) {
+    TALLA_TRY(const auto text, source.certification(digest));
+    if (!text || bundle.certifications.size() == bundle_certifications_max) continue;
+    TALLA_TRY(SignedCertification file, parse_certification_file(*text));
+    bundle.certifications.push_back(std::move(file));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<KeyChange>> make_key_changes(Prover& prover, const Ledger& ledger,
@@ -213,6 +245,7 @@ Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t seq)
   if (claim.kind == Kind::settlement) {
     TALLA_TRY(bundle.catalogue, catalogue_of(source, table));
   }
+  TALLA_TRY_STATUS(add_starts(collector, source, bundle));
   for (const auto& [place, bytes] : collector.bytes()) {
     TALLA_TRY(auto path, source.inclusion(place));
     bundle.records.push_back({.record = bytes, .path = std::move(path)});
@@ -232,6 +265,10 @@ class LogEvidence final : public EvidenceSource {
   }
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest) const override {
     return log_.ledger().catalogue(digest);
+  }
+  [[nodiscard]] Result<std::optional<std::string>> certification(
+      const Digest& digest) const override {
+    return log_.ledger().document(documents::certification(digest));
   }
   [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq) const override {
     return log_.prover().inclusion(seq, size_);

@@ -8,6 +8,7 @@
 #include "certs/files.hpp"
 #include "certs/passphrase.hpp"
 #include "certs/transcript.hpp"
+#include "format/certification.hpp"
 #include "format/checkpoint.hpp"
 #include "key_files.hpp"
 
@@ -51,6 +52,23 @@ Status check_root_options(const RootOptions& options) {
   return check_days(options.days);
 }
 
+/// KIND:ISSUER as the name that a certificate has: type, installation or withdrawal.
+Result<std::string> certifier_uri(const std::string& name) {
+  const std::size_t at = name.find(':');
+  const std::string word = name.substr(0, at);
+  if (at != std::string::npos && issuer_valid(name.substr(at + 1))) {
+    for (const auto kind : {CertificationKind::type, CertificationKind::installation,
+                            CertificationKind::withdrawal}) {
+      if (word == certification_kind_name(kind))
+        return certification_uri(kind, name.substr(at + 1));
+    }
+  }
+  return fail(Errc::id_malformed,
+              "'" + name +
+                  "': type:ISSUER, installation:ISSUER or withdrawal:ISSUER is expected, "
+                  "ISSUER of a-z 0-9 . -");
+}
+
 /// What the certificate will say.
 Result<CertificateTerms> terms_of(const IssueTerms& wanted) {
   TALLA_TRY_STATUS(check_days(wanted.days));
@@ -82,6 +100,12 @@ Result<CertificateTerms> terms_of(const IssueTerms& wanted) {
       terms.common_name = first;
       terms.extended_usage = "clientAuth";
       return terms;
+    case CertificateUse::certification: {
+      TALLA_TRY(auto uri, certifier_uri(wanted.names.size() == 1 ? first : std::string()));
+      terms.names.push_back({.form = NameForm::uri, .value = std::move(uri)});
+      terms.common_name = "Talla certification";
+      return terms;
+    }
   }
   return fail(Errc::id_malformed, "use of the certificate");
 }

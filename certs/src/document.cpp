@@ -42,6 +42,9 @@ DocumentName configuration() {
 DocumentName software() {
   return DocumentName("software");
 }
+DocumentName certification(const Digest& digest) {
+  return DocumentName("certification-" + to_hex(digest));
+}
 DocumentName monitors() {
   return DocumentName("monitors");
 }

@@ -227,6 +227,14 @@ Result<Signature64> Pkcs11Token::sign_ed25519(Pkcs11Object private_key, ByteView
   return signature;
 }
 
+Result<Signature64> Pkcs11Token::sign_p256(Pkcs11Object private_key, const Digest& digest) {
+  const Lock lock(state_->mutex);
+  TALLA_TRY_STATUS(state_->stays_inside(private_key));
+  Signature64 signature{};
+  TALLA_TRY_STATUS(state_->sign(CKM_ECDSA, private_key, digest, signature));
+  return signature;
+}
+
 Status Pkcs11Token::cmac(Pkcs11Object secret_key, ByteView message, SecretBytes& out) {
   const Lock lock(state_->mutex);
   TALLA_TRY_STATUS(state_->stays_inside(secret_key));

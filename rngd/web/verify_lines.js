@@ -36,6 +36,21 @@ const LINES = [
   ['the settlement cites the bets, decisions and outcomes it rests on; its state before fits',
     'la liquidación cita las apuestas, decisiones y resultados en que descansa; ' +
       'su estado anterior concuerda'],
+  ['certified: type certification {1} of {2} and installation certification {3} of {4} cover ' +
+    'software, settings, rules and source of each commitment',
+    'certificado: la certificación de tipo {1} de {2} y la de instalación {3} de {4} cubren el ' +
+      'programa, los ajustes, las reglas y la fuente de cada compromiso'],
+  ['certification: no root of a laboratory or a regulator was given',
+    'certificación: no se dio ninguna raíz de laboratorio ni de regulador'],
+  ['not certified: {1}, at record {2} ({3})', 'sin certificar: {1}, en el asiento {2} ({3})'],
+  ['source, software and settings are as the appliance states them',
+    'la fuente, el programa y los ajustes son los que declara el equipo'],
+  ['that program, settings and times are those stated, and that no device was exchanged behind ' +
+    'the same serial number',
+    'que el programa, los ajustes y las horas son los declarados, y que no se cambió ningún ' +
+      'dispositivo tras el mismo número de serie'],
+  ['withdrawal of certifications: no file was given',
+    'retirada de certificaciones: no se dio ningún fichero'],
   ['unwitnessed: does not exclude a second history',
     'sin testigos: no excluye una segunda historia'],
   ['revocation not checked', 'no se miró si algún certificado fue revocado'],

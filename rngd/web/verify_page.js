@@ -10,7 +10,7 @@ import { WORDS, say } from './verify_words.js';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 const LANGUAGE_NAME = 'talla.language';
-const SLOTS = ['bundle', 'roots', 'openings'];
+const SLOTS = ['bundle', 'roots', 'openings', 'type-root', 'installation-root', 'withdrawal'];
 const byId = (id) => document.getElementById(id);
 
 /// What was chosen so far: `files[slot]` has `name` and `bytes`; `shown` draws the result again in
@@ -125,8 +125,9 @@ async function verify(event) {
   if (roots === undefined) return showNext();
   const run = ++page.run;
   showWords('working');
-  const [draw, good] = await judge(bundle.bytes, { roots: roots.bytes,
-    openings: openings?.bytes ?? null });
+  const [draw, good] = await judge(bundle.bytes, {
+    roots: roots.bytes, openings: openings?.bytes ?? null, certification: certification(),
+  });
   // Another file was chosen meanwhile: this verdict is not about it.
   if (run !== page.run) return undefined;
   if (good && !roots.kept) await keepRoot(roots);
@@ -142,6 +143,17 @@ async function keepRoot({ name, bytes }) {
 
 const here = () => (matchMedia('(pointer: coarse)').matches || innerWidth < 600 ? 'phone'
   : 'browser');
+
+/// Whom the reader trusts to certify, as far as he named them.
+function certification() {
+  const roots = {};
+  for (const kind of ['type', 'installation']) {
+    const file = page.files[`${kind}-root`];
+    if (file !== undefined) roots[kind] = file.bytes;
+  }
+  const withdrawal = page.files.withdrawal;
+  return { roots, withdrawals: withdrawal === undefined ? [] : [withdrawal.bytes] };
+}
 
 /// [what draws the verdict, whether it holds].
 async function judge(bundle, options) {

@@ -21,6 +21,12 @@ const en = {
               'not the appliance.',
   openings: 'Openings of a covered shoe (optional)',
   openings_help: 'The file that only an auditor has.',
+  certification: 'Certification by a laboratory and a regulator',
+  type_root: 'Root certificate of laboratories (PEM, optional)',
+  installation_root: 'Root certificate of regulators (PEM, optional)',
+  withdrawal: 'Withdrawal of a certification (optional)',
+  certification_help: 'Only with both roots can evidence be called certified. Have them from those ' +
+                      'who certify, not from the casino.',
   verify: 'Verify',
   nothing_yet: 'Nothing has been verified yet.',
   working: 'Verifying ...',
@@ -32,11 +38,12 @@ const en = {
   refused: 'NOT VALID',
   refused_meaning: 'The evidence proves nothing.',
   verdict_0: 'Verified: certified',
-  verdict_3: 'Verified: uncertified source',
+  verdict_3: 'Verified: uncertified',
   verdict_4: 'Verified: laboratory',
-  meaning_0: 'The records are signed and consistent, and name a certified source of randomness.',
-  meaning_3: 'The records are signed and consistent, but no certified source of randomness ' +
-             'stands behind them.',
+  meaning_0: 'The records are signed and consistent, and a laboratory and a regulator certify ' +
+             'software, settings, rules and source of each commitment.',
+  meaning_3: 'The records are signed and consistent. Source, software and settings are as the ' +
+             'appliance states them: no certification that you trust covers them.',
   meaning_4: 'The records are signed and consistent, but come from a laboratory source: they are ' +
              'no evidence of play.',
   settled_unchecked: 'Whether the rules of the game give these results was not computed: "talla ' +
@@ -169,6 +176,12 @@ const es = {
               'regulador, no del equipo.',
   openings: 'Aperturas de un sabot cubierto (opcional)',
   openings_help: 'El fichero que solo tiene un auditor.',
+  certification: 'Certificación de un laboratorio y un regulador',
+  type_root: 'Certificado raíz de los laboratorios (PEM, opcional)',
+  installation_root: 'Certificado raíz de los reguladores (PEM, opcional)',
+  withdrawal: 'Retirada de una certificación (opcional)',
+  certification_help: 'Solo con las dos raíces puede llamarse certificada una prueba. Obténgalas ' +
+                      'de quien certifica, no del casino.',
   verify: 'Verificar',
   nothing_yet: 'Todavía no se ha verificado nada.',
   working: 'Verificando ...',
@@ -180,11 +193,12 @@ const es = {
   refused: 'NO VÁLIDA',
   refused_meaning: 'La prueba no demuestra nada.',
   verdict_0: 'Verificada: certificada',
-  verdict_3: 'Verificada: fuente no certificada',
+  verdict_3: 'Verificada: sin certificar',
   verdict_4: 'Verificada: laboratorio',
-  meaning_0: 'Los asientos están firmados, concuerdan y nombran una fuente de azar certificada.',
-  meaning_3: 'Los asientos están firmados y concuerdan, pero detrás no hay ninguna fuente de ' +
-             'azar certificada.',
+  meaning_0: 'Los asientos están firmados y concuerdan, y un laboratorio y un regulador ' +
+             'certifican el programa, los ajustes, las reglas y la fuente de cada compromiso.',
+  meaning_3: 'Los asientos están firmados y concuerdan. La fuente, el programa y los ajustes son ' +
+             'los que declara el equipo: no los cubre ninguna certificación de su confianza.',
   meaning_4: 'Los asientos están firmados y concuerdan, pero vienen de una fuente de ' +
              'laboratorio: no prueban '
     + 'ningún juego.',

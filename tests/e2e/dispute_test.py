@@ -258,7 +258,7 @@ def a_dispute_tells_each_bet_card_decision_and_rule_in_both_languages(appliance)
                                            told["object"]).stdout)
         assert [(one["bet"], one["returned"], one["rule"]) for one in facts["results"]] == [
             (one["bet"], one["returned"], one["rule"]) for one in expected[2]], facts["results"]
-        assert facts["round"]["number"] == number and facts["class"] == "uncertified_source"
+        assert facts["round"]["number"] == number and facts["class"] == "uncertified"
         check_hands(facts, offline.stdout, game)
 
 

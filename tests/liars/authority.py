@@ -53,13 +53,15 @@ class Authority:
     """Files in `folder`; `roots` is the path of the trusted root, `log_key` what bundles hold.
     The key of the tables of the frozen bundles is the liar's too."""
 
-    def __init__(self, folder, origin=ORIGIN):
+    def __init__(self, folder, origin=ORIGIN, development=True):
         self.folder, self.origin, self.calls = os.path.abspath(folder), origin, {}
+        self.development = development
+        unit = "/OU=development" if development else ""
         os.makedirs(self.folder, exist_ok=True)
         self._write("ca.cnf", CONFIG.format(origin=origin).encode())
         self._write("index.txt", b"")
-        self.roots = self._certificate("root", "/CN=root of a liar/OU=development", "-selfsign")
-        signer = self._certificate("log", "/CN=log of a liar/OU=development", "-cert", "root.pem")
+        self.roots = self._certificate("root", "/CN=root of a liar" + unit, "-selfsign")
+        signer = self._certificate("log", "/CN=log of a liar" + unit, "-cert", "root.pem")
         self.chain = [base64.b64encode(self._openssl("x509", "-in", signer, "-outform",
                                                      "DER")).decode()]
         self.public = self._new_log_key()
@@ -90,7 +92,7 @@ class Authority:
     def _log_key(self):
         """The log key statement of FORMAT section 5."""
         statement = canonical({
-            "development": True, "origin": self.origin, "type": "talla-log-key", "v": 2,
+            "development": self.development, "origin": self.origin, "type": "talla-log-key", "v": 2,
             "public": base64.b64encode(self.public).decode()})
         signed = self._write("statement", b"talla/v2/log-key\0" + statement.encode())
         signature = self._openssl("dgst", "-sha256", "-sign", "log.key", signed)

@@ -1,6 +1,7 @@
 """The bundle as a whole: what it claims, and what was checked of it (FORMAT section 9)."""
 from .batch import Batch
 from .calls import Calls
+from .certified import carried, judge
 from .log import check_checkpoint, check_key_chain, check_known
 from .records import KINDS, PARTED, class_of, ends_content, parse_record
 from .shapes import Is, shape, shaped
@@ -18,8 +19,10 @@ ROOT = shaped({"key": Is.digest, "tape": Is.base64})
 
 
 class Evidence:
-    def __init__(self, text, roots, policy=None, openings=None, known=None, ended=None):
+    def __init__(self, text, roots, policy=None, openings=None, known=None, ended=None,
+                 trust=None):
         self.checked, self.not_checked, self.contexts = [], [], []
+        self.certification = ""
         self.openings = parse(openings) if openings is not None else None
         if self.openings is not None:
             shape(self.openings,
@@ -32,7 +35,7 @@ class Evidence:
                "checkpoint": Is.text,
                "records": Is.each(shaped({"record": Is.filled, "path": Is.each(Is.base64)})),
                "log_key": Is.obj},
-              {"catalogue": Is.text, "state_before": Is.obj,
+              {"catalogue": Is.text, "state_before": Is.obj, "certifications": carried,
                "key_changes": lambda v: type(v) is list and 1 <= len(v) <= 256})
         self.bundle = bundle
         self.records = [parse_record(entry["record"]) for entry in bundle["records"]]
@@ -69,6 +72,7 @@ class Evidence:
         self.objects()
         if self.claim["kind"] == "SETTLEMENT":
             self.settlement()
+        self.certified = judge(self, trust, roots, [one["public"] for one, _, _ in keys])
         if self.table["settled_by"] == "client" and set(self.table["catalogue"]) != {"0"}:
             self.not_checked.append("whether deck or range are those of the catalogue's game")
         if "continues" in self.table:
@@ -264,5 +268,4 @@ class Evidence:
     def code(self):
         if any(s["class"] == "lab" for c in self.contexts for s in c["sources"]):
             return LAB
-        return CERTIFIED if self.contexts and \
-            not any(c["uncertified"] for c in self.contexts) else UNCERTIFIED
+        return CERTIFIED if self.certified else UNCERTIFIED

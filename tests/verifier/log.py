@@ -4,7 +4,7 @@ import base64, os, re, subprocess, tempfile
 
 from .records import LOG_KEY, parse_record
 from .shapes import Is, log_statement, shape
-from .text import D, H, need, parse, unbase64
+from .text import D, H, Refused, need, parse, unbase64
 from .tree import consistent, leaf_hash, root_from_path
 
 
@@ -29,6 +29,17 @@ class OpenSsl:
         body = "".join(pem.split("-----")[2].split())
         need(base64.b64decode(body) == der, "bytes behind a certificate")
         return self.file(name + ".pem", pem.encode())
+
+    def roots_of(self, path):
+        """Bytes of each certificate of a PEM file."""
+        with open(path, encoding="ascii", errors="replace") as file:
+            found = re.findall("-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----",
+                               file.read())
+        return [base64.b64decode("".join(one.split())) for one in found]
+
+    def development(self, pem):
+        _, subject = self.run("x509", "-in", pem, "-noout", "-subject", "-nameopt", "RFC2253")
+        return bool(re.search(r"[=,]OU=development(,|\s|$)", subject))
 
     def ed25519(self, key, message, signature):
         pem = b"-----BEGIN PUBLIC KEY-----\n" + base64.b64encode(
@@ -55,11 +66,59 @@ def signs_alone(tool, pem):
     return alone and not authority and not extended
 
 
-def check_certificates(signed, roots, time_us, uri, message):
-    """The chain at that time, the name in its first certificate, the signature; whether that
-    certificate is a development certificate."""
-    need(1 <= len(signed["chain"]) <= 8, "chain")
+def check_certificates(signed, roots, time_us, uri, message, fault=None):
+    """The chain at that time, the name in its first certificate, what its key is for, the
+    signature. `spki` of it, and whether it, or any with the roots, is a development certificate.
+    `fault`: exception that is raised with the name of the check; its signatures are r || s."""
+    def need_for(code, condition, why):
+        if not condition:
+            raise fault(code) if fault else Refused(why)
     tool = OpenSsl()
+    try:
+        pems = check_path(tool, signed, roots, time_us)
+    except Refused as why:
+        need_for("untrusted", False, str(why))
+    _, names = tool.run("x509", "-in", pems[0], "-noout", "-ext", "subjectAltName")
+    need_for("name", "URI:" + uri in re.split(r",\s*|\n\s*", names),
+             "the certificate names another log, or is for something else")
+    need_for("usage", signs_alone(tool, pems[0]),
+             "the first certificate's key is not for signatures alone")
+    _, key = tool.run("x509", "-in", pems[0], "-noout", "-pubkey")
+    _, words = tool.run("pkey", "-pubin", "-noout", "-text", "-in",
+                        tool.file("key.pem", key.encode()))
+    need_for("usage", "prime256v1" in words, "the certificate's key is not P-256")
+    signature = unbase64(signed["signature"])
+    ok, _ = tool.run("dgst", "-sha256", "-verify", tool.file("key.pem", key.encode()), "-signature",
+                     tool.file("sig", pair_der(signature) if fault else signature),
+                     tool.file("statement", message))
+    need_for("signature", ok, "the statement's signature is wrong")
+    body = base64.b64decode("".join(key.split("-----")[2].split()))
+    own = tool.development(pems[0])
+    roots = [tool.file(f"r{at}.pem", pem_of(der)) for at, der in enumerate(tool.roots_of(roots))]
+    return {"spki": H(body).hex(), "development": own,
+            "any_development": own or any(map(tool.development, pems[1:] + roots))}
+
+
+def pem_of(der):
+    return (b"-----BEGIN CERTIFICATE-----\n" + base64.encodebytes(der) +
+            b"-----END CERTIFICATE-----\n")
+
+
+def integer_der(raw):
+    raw = raw.lstrip(b"\0") or b"\0"
+    raw = b"\0" + raw if raw[0] & 0x80 else raw
+    return b"\2" + bytes([len(raw)]) + raw
+
+
+def pair_der(pair):
+    """A signature r || s as DER."""
+    inner = integer_der(pair[:32]) + integer_der(pair[32:])
+    return b"\x30" + bytes([len(inner)]) + inner
+
+
+def check_path(tool, signed, roots, time_us):
+    """The certificates' files, a valid chain to a trusted root at that time."""
+    need(1 <= len(signed["chain"]) <= 8, "chain")
     pems = [tool.certificate(unbase64(der), f"c{i}") for i, der in enumerate(signed["chain"])]
     for pem in pems[1:]:
         usages, authority, _ = usage_of(tool, pem)
@@ -72,31 +131,18 @@ def check_certificates(signed, roots, time_us, uri, message):
     ok, _ = tool.run("verify", "-no-CApath", "-no-CAstore", "-attime", str(time_us // 1000000),
                      "-CAfile", roots, *untrusted, pems[0])
     need(ok, "certificates: no valid chain to a trusted root at the recorded time")
-    _, names = tool.run("x509", "-in", pems[0], "-noout", "-ext", "subjectAltName")
-    need(signs_alone(tool, pems[0]),
-         "the first certificate's key is not for signatures alone")
-    need("URI:" + uri in re.split(r",\s*|\n\s*", names),
-         "the certificate names another log, or is for something else")
-    _, subject = tool.run("x509", "-in", pems[0], "-noout", "-subject", "-nameopt", "RFC2253")
-    _, key = tool.run("x509", "-in", pems[0], "-noout", "-pubkey")
-    _, words = tool.run("pkey", "-pubin", "-noout", "-text", "-in",
-                        tool.file("key.pem", key.encode()))
-    need("prime256v1" in words, "the certificate's key is not P-256")
-    ok, _ = tool.run("dgst", "-sha256", "-verify", tool.file("key.pem", key.encode()), "-signature",
-                     tool.file("sig", unbase64(signed["signature"])),
-                     tool.file("statement", message))
-    need(ok, "the statement's signature is wrong")
-    return bool(re.search(r"[=,]OU=development(,|\s|$)", subject))
+    return pems
 
 
 def check_log_key(log_key, roots, time_us):
     need(LOG_KEY(log_key), "log key")
     statement = log_statement(log_key["statement"])
     public = unbase64(statement["public"])
-    development = check_certificates(log_key, roots, time_us, "talla:log:" + statement["origin"],
-                                     D("log-key") + log_key["statement"].encode())
-    need(development == statement["development"], "development mark")
-    return statement, public
+    signer = check_certificates(log_key, roots, time_us, "talla:log:" + statement["origin"],
+                                D("log-key") + log_key["statement"].encode())
+    need(signer["development"] == statement["development"], "development mark")
+    # from here on it says whether any certificate that it rests on is one
+    return {**statement, "development": signer["any_development"]}, public
 
 
 def parse_checkpoint(note):

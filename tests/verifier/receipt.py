@@ -8,7 +8,7 @@ from .shapes import Is, shape
 from .text import need, parse, unbase64
 from .tree import leaf_hash, root_from_path
 
-CERTIFIED, UNCERTIFIED, LAB = 0, 3, 4
+UNCERTIFIED, LAB = 3, 4
 
 
 class Receipt:
@@ -56,4 +56,4 @@ class Receipt:
         context = self.claim["body"].get("context")
         if context and any(source["class"] == "lab" for source in context["sources"]):
             return LAB
-        return CERTIFIED if context and not context["uncertified"] else UNCERTIFIED
+        return UNCERTIFIED

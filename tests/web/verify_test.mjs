@@ -186,7 +186,7 @@ const shoe = JSON.parse(read('shoe.talla'));
 await test('a chain with an authority between', async () => {
   const long = new Pki({ middle: { pathLength: 0 }, development: false });
   const { verdict } = await agrees(signedBundle(shoe, recordsOf(shoe), long), long.rootsPem);
-  check(verdict === 'uncertified source', verdict);
+  check(verdict === 'uncertified', verdict);
 });
 for (const [what, [words, terms]] of Object.entries(FAULTY_CHAINS)) {
   const faulty = new Pki(terms);

@@ -111,10 +111,6 @@ class Check {
     }
     const json::Value* context = record.body.find("context");
     if (context == nullptr) return;
-    facts_.contexts = true;
-    const json::Value* uncertified = context->find("uncertified");
-    facts_.uncertified = facts_.uncertified || (uncertified != nullptr && uncertified->is_bool() &&
-                                                uncertified->boolean());
     const json::Value* sources = context->find("sources");
     if (sources == nullptr || !sources->is_array()) return;
     for (const json::Value& source : sources->array()) {

@@ -53,7 +53,12 @@ struct Description<ConfigBody> {
       must<&B::digest>("digest", digest_type, "SHA-256 of the configuration file"),
       must<&B::production>("profile", word("development", "production"), "of the start"),
       may<&B::rollback_limits>("rollback_limits", texts_type,
-                               "what the rollback protection of this start does not stop, below")};
+                               "what the rollback protection of this start does not stop, below"),
+      may<&B::settings>("settings", digest_type,
+                        "digest of the settings that a certification covers (section 14)"),
+      may<&B::certifications>("certifications", path_type,
+                              "digests of the certifications that the appliance has from here on "
+                              "(section 14)")};
   static constexpr std::array<Rule<B>, 1> rules{
       {{"rollback_limits", limits_of_one_kind,
         "are all those of one kind of protection, in its order"}}};

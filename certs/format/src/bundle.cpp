@@ -14,6 +14,15 @@ Result<BundleRecord> bundle_record_from_json(const json::Value& value) {
   out.path = hash_list(in, "path");
   return in.finish(std::move(out));
 }
+
+/// A withdrawal certifies nothing and has no place beside the evidence that it is about.
+Result<SignedCertification> certification_from_json(const json::Value& value) {
+  TALLA_TRY(SignedCertification file, SignedCertification::from_json(value));
+  TALLA_TRY(const CertificationKind kind, certification_kind_of(file.statement));
+  if (kind == CertificationKind::withdrawal)
+    return fail(FormatErrc::malformed_certification, "certifications[]: is a withdrawal");
+  return file;
+}
 }  // namespace
 
 std::string format_bundle(const Bundle& bundle) {
@@ -32,6 +41,12 @@ std::string format_bundle(const Bundle& bundle) {
     value.emplace("key_changes", key_changes_json(bundle.key_changes));
   if (bundle.catalogue) value.emplace("catalogue", *bundle.catalogue);
   if (bundle.state_before) value.emplace("state_before", *bundle.state_before);
+  if (!bundle.certifications.empty()) {
+    json::Array certifications;
+    for (const SignedCertification& one : bundle.certifications)
+      certifications.push_back(one.to_json());
+    value.emplace("certifications", std::move(certifications));
+  }
   return json::canonical(value);
 }
 
@@ -57,6 +72,14 @@ Result<Bundle> parse_bundle(std::string_view text) {
   if (in.has("catalogue")) out.catalogue = in.text("catalogue");
   if (in.has("state_before")) {
     if (const json::Value* state = in.object("state_before")) out.state_before = *state;
+  }
+  if (in.has("certifications")) {
+    if (const json::Array* all = in.array("certifications")) {
+      in.require(!all->empty() && all->size() <= bundle_certifications_max, "certifications",
+                 "1 to 16 are expected");
+      for (const json::Value& one : *all)
+        out.certifications.push_back(in.nested(certification_from_json(one)));
+    }
   }
   return in.finish(std::move(out));
 }

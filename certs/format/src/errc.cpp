@@ -48,6 +48,8 @@ std::string_view errc_name(FormatErrc errc) {
       return "malformed_policy";
     case FormatErrc::malformed_submission:
       return "malformed_submission";
+    case FormatErrc::malformed_certification:
+      return "malformed_certification";
   }
   return "unknown";
 }

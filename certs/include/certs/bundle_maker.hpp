@@ -48,10 +48,16 @@ class EvidenceSource {
   [[nodiscard]] virtual Result<std::string> record(std::uint64_t seq) const = 0;
   [[nodiscard]] virtual Result<std::optional<std::string>> catalogue(
       const Digest& digest) const = 0;
+  /// The file of one that a CONFIG names; nothing where it is not kept, as in archives.
+  [[nodiscard]] virtual Result<std::optional<std::string>> certification(
+      const Digest& digest) const {
+    static_cast<void>(digest);
+    return std::optional<std::string>();
+  }
   /// At the size of the bundle's checkpoint.
   [[nodiscard]] virtual Result<std::vector<Digest>> inclusion(std::uint64_t seq) const = 0;
 };
-/// Records with their paths, claim, and the catalogue of a SETTLEMENT; checkpoint, keys and state
+/// Records with their paths, claim, certifications, and the catalogue of a SETTLEMENT; checkpoint, keys and state
 /// are the caller's.
 [[nodiscard]] Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t claim);
 /// Whether a bundle can prove a record of that kind.

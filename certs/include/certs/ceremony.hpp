@@ -44,6 +44,8 @@ enum class CertificateUse : std::uint8_t {
   server,  ///< TLS server of an appliance: DNS names and addresses
   log,     ///< signs log key statements: URI talla:log:<origin>
   client,  ///< TLS client: URI is the id
+  /// Signs certifications: URI talla:certification:KIND:ISSUER, or that of a withdrawal.
+  certification,
 };
 /// A certificate that the root is to give.
 struct IssueTerms {
@@ -52,7 +54,8 @@ struct IssueTerms {
   std::string request_path;
   std::string certificate_path;  ///< written, never overwritten
   CertificateUse use = CertificateUse::client;
-  std::vector<std::string> names;  ///< server: at least one; log: the origin; client: the id
+  std::vector<std::string> names;  ///< server: at least one; log: the origin; client: the id;
+                                   ///< certification: KIND:ISSUER
   int days = 731;
   std::int64_t now_us = 0;
 };

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/bytes.hpp"
+
 namespace talla::certs {
 
 class DocumentName {
@@ -56,6 +58,8 @@ namespace documents {
 [[nodiscard]] DocumentName configuration();
 /// The manifest that counts, of the last start that was in order; empty: none.
 [[nodiscard]] DocumentName software();
+/// The file of a certification that a CONFIG names; it stays.
+[[nodiscard]] DocumentName certification(const Digest& digest);
 /// Monitors and their epochs.
 [[nodiscard]] DocumentName monitors();
 

@@ -118,6 +118,9 @@ class Pkcs11Token {
   [[nodiscard]] Result<Digest> ed25519_public_key(Pkcs11Object private_key);
   /// Pure Ed25519 (CKM_EDDSA without parameters).
   [[nodiscard]] Result<Signature64> sign_ed25519(Pkcs11Object private_key, ByteView message);
+  /// ECDSA on P-256 of a SHA-256 digest (CKM_ECDSA): r || s; refuses a key that could leave the
+  /// token (object_refused).
+  [[nodiscard]] Result<Signature64> sign_p256(Pkcs11Object private_key, const Digest& digest);
   /// AES-CMAC (SP 800-38B), 16 bytes appended to `out`; refuses a key that could leave the token
   /// (object_refused).
   [[nodiscard]] Status cmac(Pkcs11Object secret_key, ByteView message, SecretBytes& out);

@@ -11,9 +11,7 @@ namespace talla::certs {
 namespace {
 
 VerdictClass archive_class(const ArchiveFacts& facts) {
-  if (facts.lab) return VerdictClass::lab;
-  return facts.contexts && !facts.uncertified ? VerdictClass::certified
-                                              : VerdictClass::uncertified_source;
+  return facts.lab ? VerdictClass::lab : VerdictClass::uncertified;
 }
 
 std::string span_text(const ArchiveHeader& header) {
@@ -32,6 +30,7 @@ void say_unread(const ArchiveFacts& facts, Verdict& verdict) {
     not_checked.push_back(
         note_line(Note::archive_unknown_kinds, {{"records", std::to_string(facts.unknown_kinds)}}));
   not_checked.push_back(note_line(Note::archive_outcomes));
+  not_checked.push_back(note_line(Note::certification_elsewhere));
   if (!verdict.witnessed) not_checked.push_back(note_line(Note::unwitnessed));
   not_checked.push_back(note_line(Note::revocation));
 }

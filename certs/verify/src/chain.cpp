@@ -2,6 +2,7 @@
 
 #include <botan/certstor.h>
 #include <botan/data_src.h>
+#include <botan/der_enc.h>
 #include <botan/ecc_key.h>
 #include <botan/oids.h>
 #include <botan/pubkey.h>
@@ -11,6 +12,8 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+
+#include "verify/botan_hashes.hpp"
 
 namespace talla::certs {
 namespace {
@@ -71,6 +74,16 @@ bool may_issue(const Botan::X509_Certificate& certificate) {
   return certificate.is_CA_cert() && (usage & Botan::KEY_CERT_SIGN) != 0;
 }
 
+/// SHA-256 of its SubjectPublicKeyInfo, of which Botan keeps the inside alone.
+Digest spki_of(const Botan::X509_Certificate& certificate) {
+  std::vector<std::uint8_t> info;
+  Botan::DER_Encoder(info)
+      .start_cons(Botan::SEQUENCE)
+      .raw_bytes(certificate.subject_public_key_bits())
+      .end_cons();
+  return BotanHashes().sha256({info});
+}
+
 /// The path must be exactly the chain as given, then one trusted root.
 Status check_path(const Certificates& chain, const Certificates& roots, std::int64_t time_us) {
   Botan::Certificate_Store_In_Memory store;
@@ -104,9 +117,14 @@ Status check_path(const Certificates& chain, const Certificates& roots, std::int
 Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem,
                              std::int64_t time_us) {
   TALLA_TRY(const Certificates roots, read_roots(roots_pem));
-  const auto wrong = [&](const char* why) {
+  const auto at_fault = [&](SignerFault fault) {
+    if (text.fault != nullptr) *text.fault = fault;
+  };
+  const auto wrong = [&](SignerFault fault, const char* why) {
+    at_fault(fault);
     return fail(VerifyErrc::wrong_statement, text.what + ": " + why);
   };
+  at_fault(SignerFault::chain);
   try {
     Certificates chain;
     for (const Bytes& der : text.chain) {
@@ -119,19 +137,32 @@ Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem,
     TALLA_TRY_STATUS(check_path(chain, roots, time_us));
     const Botan::X509_Certificate& signer = chain.front();
     if (!names_uri(signer, text.uri))
-      return wrong("the certificate names another log, or is for something else");
-    if (!signs_alone(signer)) return wrong("the certificate's key is not for signatures alone");
+      return wrong(SignerFault::name,
+                   "the certificate names another log, or is for something else");
+    if (!signs_alone(signer))
+      return wrong(SignerFault::usage, "the certificate's key is not for signatures alone");
     const auto key = signer.load_subject_public_key();
-    if (!is_p256(*key)) return wrong("the certificate's key is not P-256");
-    Botan::PK_Verifier verifier(*key, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
+    if (!is_p256(*key)) return wrong(SignerFault::usage, "the certificate's key is not P-256");
+    const auto form = text.form == SignatureForm::der ? Botan::DER_SEQUENCE : Botan::IEEE_1363;
+    Botan::PK_Verifier verifier(*key, "EMSA1(SHA-256)", form);
     if (!verifier.verify_message(text.message, text.signature))
-      return wrong("the statement's signature is wrong");
+      return wrong(SignerFault::signature, "the statement's signature is wrong");
     return Signer{.development = is_development(signer),
                   .any_development = std::any_of(chain.begin(), chain.end(), is_development) ||
-                                     std::any_of(roots.begin(), roots.end(), is_development)};
+                                     std::any_of(roots.begin(), roots.end(), is_development),
+                  .spki = spki_of(signer)};
   } catch (const std::exception& error) {
     return fail(VerifyErrc::untrusted_chain, std::string("certificates: ") + error.what());
   }
+}
+
+Result<bool> share_a_root(std::string_view one_pem, std::string_view other_pem) {
+  if (one_pem.empty() || other_pem.empty()) return false;
+  TALLA_TRY(const Certificates one, read_roots(one_pem));
+  TALLA_TRY(const Certificates other, read_roots(other_pem));
+  return std::any_of(one.begin(), one.end(), [&](const auto& root) {
+    return std::find(other.begin(), other.end(), root) != other.end();
+  });
 }
 
 Result<TrustedKey> verify_log_key(const LogKey& log_key, std::string_view roots_pem,

@@ -96,10 +96,9 @@ std::string claim_text(const Record& claim) {
 void conclude(Evidence& evidence) {
   Verdict& verdict = evidence.verdict;
   const Record& claim = *evidence.claim;
-  verdict.verdict_class = evidence.lab ? VerdictClass::lab
-                          : evidence.context_seen && evidence.certified
-                              ? VerdictClass::certified
-                              : VerdictClass::uncertified_source;
+  verdict.verdict_class = evidence.lab         ? VerdictClass::lab
+                          : evidence.certified ? VerdictClass::certified
+                                               : VerdictClass::uncertified;
   verdict.origin = claim.origin;
   verdict.claim = claim.seq;
   verdict.kind = kind_name(claim.kind);

@@ -80,7 +80,6 @@ void Evidence::not_checked(Note note, const games::RefusalValues& values) {
 
 Status Evidence::take_context(const Context& context, const Record& record) {
   context_seen = true;
-  certified = certified && !context.uncertified;
   lab = lab || context.lab();
   const bool same = context.catalogue == table.catalogue && context.game == table.game &&
                     context.variant == table.variant &&

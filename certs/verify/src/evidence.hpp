@@ -49,7 +49,7 @@ struct Evidence {
   [[nodiscard]] Status take_context(const Context& context, const Record& record);
 
   bool context_seen = false;
-  bool certified = true;
+  bool certified = false;  ///< certifications cover every commitment
   bool lab = false;
 };
 

@@ -188,6 +188,24 @@ constexpr std::array<Form, notes_count> note_table{{
     {"voided, the outcome is unrecoverable", "anulado, el resultado no puede recuperarse"},
     {"voided, it would have been {why}", "anulado, habría sido {why}"},
     {"recorded", "consta en el registro"},
+    {"certified: type certification {type} of {laboratory} and installation certification "
+     "{installation} of {regulator} cover software, settings, rules and source of each commitment",
+     "certificado: la certificación de tipo {type} de {laboratory} y la de instalación "
+     "{installation} de {regulator} cubren el programa, los ajustes, las reglas y la fuente de "
+     "cada compromiso"},
+    {"certification: no root of a laboratory or a regulator was given",
+     "certificación: no se dio ninguna raíz de laboratorio ni de regulador"},
+    {"not certified: {code}, at {where}", "sin certificar: {code}, en {where}"},
+    {"certification: a bundle shows it, this file does not",
+     "certificación: la muestra una prueba completa, este fichero no"},
+    {"source, software and settings are as the appliance states them",
+     "la fuente, el programa y los ajustes son los que declara el equipo"},
+    {"that program, settings and times are those stated, and that no device was exchanged behind "
+     "the same serial number",
+     "que el programa, los ajustes y las horas son los declarados, y que no se cambió ningún "
+     "dispositivo tras el mismo número de serie"},
+    {"withdrawal of certifications: no file was given",
+     "retirada de certificaciones: no se dio ningún fichero"},
 }};
 
 }  // namespace

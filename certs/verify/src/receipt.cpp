@@ -43,13 +43,12 @@ Result<std::vector<KeyEpoch>> keys_from(const HashSuite& hashes, std::string_vie
   return epochs;
 }
 
-/// A record without a context says nothing about a source.
+/// A receipt carries no certification; a record without a context says nothing about a source.
 Result<VerdictClass> record_class(const Record& record) {
   const json::Value* member = record.kind == Kind::unknown ? nullptr : record.body.find("context");
-  if (member == nullptr) return VerdictClass::uncertified_source;
+  if (member == nullptr) return VerdictClass::uncertified;
   TALLA_TRY(const Context context, Context::from_json(*member));
-  if (context.lab()) return VerdictClass::lab;
-  return context.uncertified ? VerdictClass::uncertified_source : VerdictClass::certified;
+  return context.lab() ? VerdictClass::lab : VerdictClass::uncertified;
 }
 
 Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
@@ -82,7 +81,7 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
   verdict.claim_text = note_line(
       Note::claim_record, {{"kind", verdict.kind}, {"record", std::to_string(verdict.claim)}});
   verdict.checked = {note_line(Note::key_bound), note_line(Note::record_included)};
-  verdict.not_checked = {note_line(Note::receipt_only)};
+  verdict.not_checked = {note_line(Note::receipt_only), note_line(Note::certification_elsewhere)};
   TALLA_TRY_STATUS(check_ended(hashes, head, keys, roots, options, verdict));
   TALLA_TRY_STATUS(check_predecessor(opened.record, roots, options));
   TALLA_TRY_STATUS(check_witnesses(hashes, opened.checkpoint, options.policy, verdict));

@@ -82,8 +82,8 @@ std::string_view verdict_class_name(VerdictClass verdict_class) {
   switch (verdict_class) {
     case VerdictClass::certified:
       return "certified";
-    case VerdictClass::uncertified_source:
-      return "uncertified_source";
+    case VerdictClass::uncertified:
+      return "uncertified";
     case VerdictClass::lab:
       return "lab";
   }
@@ -94,8 +94,8 @@ int exit_code(VerdictClass verdict_class) {
   switch (verdict_class) {
     case VerdictClass::certified:
       return exit_certified;
-    case VerdictClass::uncertified_source:
-      return exit_uncertified_source;
+    case VerdictClass::uncertified:
+      return exit_uncertified;
     case VerdictClass::lab:
       return exit_lab;
   }

@@ -1,5 +1,6 @@
 #include "verify/verify.hpp"
 
+#include "certified_steps.hpp"
 #include "ended.hpp"
 #include "evidence.hpp"
 #include "key_chain.hpp"
@@ -47,6 +48,7 @@ Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
   TALLA_TRY_STATUS(check_shoes(evidence));
   TALLA_TRY_STATUS(check_batches(evidence));
   if (evidence.claim->kind == Kind::settlement) TALLA_TRY_STATUS(check_settlement(evidence));
+  TALLA_TRY_STATUS(check_certified(evidence, keys, roots, options));
   conclude(evidence);
   return std::move(evidence.verdict);
 }

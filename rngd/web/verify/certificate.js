@@ -160,13 +160,14 @@ export function parseCertificate(bytes) {
   const notAfter = timeOf(validity);
   validity.end();
   const subject = body.element(TAG.sequence);
-  const key = publicKey(body.open(TAG.sequence));
+  const { content: keyContent, whole: spki } = body.element(TAG.sequence);
+  const key = publicKey(new Der(keyContent));
   const list = single(body.content(0xa3), TAG.sequence);
   body.end();
   return {
     bytes, signed: whole, signature, hash: signatureHash(new Der(algorithm.content)), issuer,
     subject: subject.whole,
-    notBefore, notAfter, key, units: organizationalUnits(new Der(subject.content)),
+    notBefore, notAfter, key, spki, units: organizationalUnits(new Der(subject.content)),
     ...extensionsOf(list),
   };
 }

@@ -1,10 +1,11 @@
 // The path from a signer's certificate to a trusted root, at a recorded time (FORMAT.md, section
 // 5). The chain as given, then one root, is the whole path in this order; nothing is looked up
 // elsewhere.
-import { same, unbase64 } from './bytes.js';
+import { hex, same, unbase64 } from './bytes.js';
 import { parseCertificate } from './certificate.js';
-import { verifyEcdsa } from './ecdsa.js';
-import { need, within } from './refused.js';
+import { verifyEcdsa, verifyPair } from './ecdsa.js';
+import { H } from './hashes.js';
+import { Refused, need, within } from './refused.js';
 
 const CHAIN_MAX = 8;
 const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
@@ -75,8 +76,41 @@ async function firstPath(chain, roots, timeUs) {
 }
 
 /// Who signed `message` for the name `uri`, by `signed` (`chain`, `signature`): whether its first
-/// certificate is a development certificate, and whether any is that the verdict rests on.
-export async function checkSigner(signed, roots, timeUs, uri, message) {
+/// certificate is a development certificate, and whether any is that the verdict rests on; `spki`
+/// in hex. `fault`, where it is given, is called with the name of the check that fails, and the
+/// signature is r || s.
+export async function checkSigner(signed, roots, timeUs, uri, message, fault = null) {
+  const asked = (name, holds, why) => {
+    if (!holds) fault?.(name);
+    need(holds, why);
+  };
+  const chain = await pathOf(signed, roots, timeUs, fault);
+  const signer = chain[0];
+  asked('name', signer.uris.includes(uri),
+    'the certificate names another log, or is for something else');
+  const more = signer.signsCertificates || signer.signsLists || signer.authority || signer.extended;
+  asked('usage', signer.signs && !more, 'the first certificate\'s key is not for signatures alone');
+  asked('usage', signer.key.curve.name === 'P-256', 'the first certificate\'s key is not P-256');
+  const signature = unbase64(signed.signature);
+  const verify = fault === null ? verifyEcdsa : verifyPair;
+  asked('signature', await verify(signer.key, 'SHA-256', signature, message),
+    'the statement\'s signature is wrong');
+  const isDevelopment = (certificate) => certificate.units.includes('development');
+  return { development: isDevelopment(signer), spki: hex(await H(signer.spki)),
+    anyDevelopment: [...chain, ...roots].some(isDevelopment) };
+}
+
+/// The certificates of a valid chain to a root.
+async function pathOf(signed, roots, timeUs, fault) {
+  try {
+    return await chainOf(signed, roots, timeUs);
+  } catch (error) {
+    if (error instanceof Refused) fault?.('untrusted');
+    throw error;
+  }
+}
+
+async function chainOf(signed, roots, timeUs) {
   need(signed.chain.length >= 1 && signed.chain.length <= CHAIN_MAX,
     '1 to 8 certificates are expected');
   const chain = [];
@@ -86,14 +120,5 @@ export async function checkSigner(signed, roots, timeUs, uri, message) {
   need(!chain.some((one) => roots.some((root) => same(one.bytes, root.bytes))),
     'the chain holds a root itself');
   await firstPath(chain, roots, timeUs);
-  const signer = chain[0];
-  const more = signer.signsCertificates || signer.signsLists || signer.authority || signer.extended;
-  need(signer.signs && !more, 'the first certificate\'s key is not for signatures alone');
-  need(signer.uris.includes(uri), 'the certificate names another log, or is for something else');
-  need(signer.key.curve.name === 'P-256', 'the first certificate\'s key is not P-256');
-  const holds = await verifyEcdsa(signer.key, 'SHA-256', unbase64(signed.signature), message);
-  need(holds, 'the statement\'s signature is wrong');
-  const isDevelopment = (certificate) => certificate.units.includes('development');
-  return { development: isDevelopment(signer),
-    anyDevelopment: [...chain, ...roots].some(isDevelopment) };
+  return chain;
 }

@@ -34,10 +34,14 @@ export function rawSignature(der, size) {
   return raw;
 }
 
-/// `key`: `curve` (of CURVES) and `point`, uncompressed.
+/// `key`: `curve` (of CURVES) and `point`, uncompressed; `signature`: DER.
 export async function verifyEcdsa(key, hash, signature, message) {
+  return verifyPair(key, hash, rawSignature(signature, key.curve.size), message);
+}
+
+/// The same with a signature r || s.
+export async function verifyPair(key, hash, raw, message) {
   const algorithm = { name: 'ECDSA', namedCurve: key.curve.name };
-  const raw = rawSignature(signature, key.curve.size);
   let imported;
   try {
     imported = await subtle().importKey('raw', key.point, algorithm, false, ['verify']);

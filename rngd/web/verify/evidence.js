@@ -3,6 +3,8 @@
 import { domain, hex, same, unbase64, utf8 } from './bytes.js';
 import { Batch } from './batch.js';
 import { Calls } from './calls.js';
+import { TEXTS } from './certification_text.js';
+import { checkCertified } from './certified.js';
 import { H } from './hashes.js';
 import { canonical, parse } from './json.js';
 import { KINDS } from './kinds.js';
@@ -31,14 +33,18 @@ const BUNDLE = {
   records: each(shaped({ record: isFilled, path: each(isBase64) })),
 };
 const BUNDLE_OPTIONAL = {
-  catalogue: isText, state_before: isObject,
+  catalogue: isText, state_before: isObject, certifications: TEXTS.carried,
   key_changes: (v) => some(isObject)(v) && v.length <= CHANGES_MAX,
 };
 
 export class Evidence {
   /// `roots`: certificates (chain.js); `openings`: text of the auditor's file, or null.
-  constructor(text, roots, openings) {
+  /// `trust`: whom the reader trusts to certify (certified.js), or null.
+  constructor(text, roots, openings, trust) {
     this.roots = roots;
+    this.trust = trust;
+    this.certification = '';
+    this.certified = false;
     this.openings = openings === null ? null : parseOpenings(openings);
     this.checked = [];
     this.notChecked = [];
@@ -68,6 +74,7 @@ export class Evidence {
     this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
     await this.checkObjects();
     if (this.claim.kind === 'SETTLEMENT') await checkSettlement(this);
+    this.certified = await checkCertified(this, this.trust, this.logKeys);
     this.sayLimits();
   }
 
@@ -76,6 +83,7 @@ export class Evidence {
     const changes = bundle.key_changes ?? [];
     const keys = await checkKeys(changes, bundle.log_key, bundle.checkpoint, roots, claim.time);
     this.development = keys.some((key) => key.development);
+    this.logKeys = keys.map(({ statement }) => statement.public);
     this.checked.push(
       'the log\'s key is bound to a trusted root by certificates valid at the recorded time');
     if (changes.length > 0) {
@@ -170,6 +178,6 @@ export class Evidence {
 
   code() {
     if (this.contexts.some((one) => one.sources.some((source) => source.class === 'lab'))) return 4;
-    return this.contexts.length > 0 && !this.contexts.some((one) => one.uncertified) ? 0 : 3;
+    return this.certified ? 0 : 3;
   }
 }

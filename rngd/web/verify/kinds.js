@@ -56,6 +56,7 @@ export const KINDS = {
     rollback_limits: (v) => some(isFilled)(v) &&
       oneOf('disk-copy', 'authorisation-holder unproven-device',
       'pin-holder token-copy', 'witness-keys')(v.join(' ')),
+    settings: isDigest, certifications: (v) => isPath(v) && v.length > 0,
   }),
   SELFTEST: machine({ test: isFilled, result: oneOf('pass', 'fail'), count: isInteger }),
   HEALTH: machine({

@@ -9,23 +9,33 @@ import { Refused } from './refused.js';
 
 export { Refused };
 
-/// As other verifiers have it: 0 certified, 1 invalid (thrown), 3 uncertified source, 4 lab.
-export const VERDICTS = { 0: 'certified', 1: 'invalid', 3: 'uncertified source', 4: 'lab' };
+/// As other verifiers have it: 0 certified, 1 invalid (thrown), 3 uncertified, 4 lab.
+export const VERDICTS = { 0: 'certified', 1: 'invalid', 3: 'uncertified', 4: 'lab' };
 
 const asText = (value) => (typeof value === 'string' ? value : textOf(value));
 
-async function judge(text, { roots, openings = null }) {
+/// Texts of `certification`; null where no root is in it.
+function trustOf(certification) {
+  const roots = Object.entries(certification?.roots ?? {});
+  if (roots.length === 0) return null;
+  const texts = (files) => (files ?? []).map(asText);
+  return { roots: Object.fromEntries(roots.map(([kind, pem]) => [kind, asText(pem)])),
+    more: texts(certification.more), withdrawals: texts(certification.withdrawals) };
+}
+
+async function judge(text, { roots, openings = null, certification = null }) {
   const evidence = new Evidence(asText(text), parseRoots(asText(roots)), openings === null ? null
-                                : asText(openings));
+                                : asText(openings), trustOf(certification));
   await evidence.verify();
   const code = evidence.code();
-  const { development, checked, notChecked } = evidence;
+  const { development, certification: refusal, checked, notChecked } = evidence;
   const verdict = VERDICTS[code] + (development ? ', development keys' : '');
-  return { code, verdict, development, claim: claimOf(evidence), checked,
+  return { code, verdict, development, certification: refusal, claim: claimOf(evidence), checked,
           notChecked: [...new Set(notChecked)] };
 }
 
-/// `text`, `roots` (PEM) and `openings`: texts, or their bytes.
+/// `text`, `roots` (PEM) and `openings`: texts, or their bytes. `certification`: `roots` (PEM by
+/// kind, `type` and `installation`), `more` and `withdrawals` (files), as certified.js has them.
 export async function verifyBundle(text, options) {
   try {
     return await judge(text, options);

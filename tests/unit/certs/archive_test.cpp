@@ -153,7 +153,7 @@ TEST(Archive, holds_the_records_of_its_span_and_verifies_with_a_root_alone) {
   EXPECT_EQ(made.bytes, std::filesystem::file_size(here.folder / "a"));
   EXPECT_FALSE(std::filesystem::exists(here.folder / "a.part"));
   const auto judged = must(here.verify({"a"}));
-  EXPECT_EQ(judged.verdict.verdict_class, VerdictClass::uncertified_source);
+  EXPECT_EQ(judged.verdict.verdict_class, VerdictClass::uncertified);
   EXPECT_TRUE(judged.verdict.development);
   EXPECT_EQ(judged.facts.digest, made.digest);
   EXPECT_EQ(judged.facts.last_us, must(parse_record(must(here.ledger->record(6)).bytes)).time_us);

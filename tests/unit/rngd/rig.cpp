@@ -319,7 +319,10 @@ Result<Effects> Rig::effects() {
                   .supply = supply,
                   .log_key = std::move(chosen.log_key),
                   .monitors = hook,
-                  .software = software};
+                  .software = software,
+                  .retired_keys = {},
+                  .next_log_key = {},
+                  .certification = certification};
   effects.retired_keys = std::move(chosen.retired);
   if (log_keys.size() > 1) {
     effects.next_log_key = [source = log_keys[1]]() -> Result<NextLogKey> {

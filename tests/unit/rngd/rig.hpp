@@ -211,7 +211,8 @@ class Rig : public RigDisk {
   std::vector<certs::LogKeySource> log_keys;
   /// Makes the monitors of the next opening; they must outlive the service.
   std::function<MonitorHook*(certs::Ledger&)> monitors;
-  SoftwareHook* software = nullptr;  ///< of the next opening
+  SoftwareHook* software = nullptr;            ///< of the next opening
+  CertificationHook* certification = nullptr;  ///< of the next opening
   /// Opens tables and signs their calls.
   Client client = table_client("talla:table-1");
   // Enrolled in the settings.

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/json.hpp"
+#include "config/certified_settings.hpp"
 #include "config/enrolment.hpp"
 
 using talla::rngd::parse_config;
@@ -206,6 +208,50 @@ TEST(Config, production_names_its_source) {
 
 TEST(Config, the_listener_without_certificates_stays_on_loopback) {
   expect_refused(good + "[health]\naddress = \"0.0.0.0\"\n", "must be 127.0.0.1 or ::1");
+}
+
+TEST(Config, a_certification_is_a_folder_with_both_roots_or_nothing) {
+  const std::string all =
+      "[certification]\nfolder = \"certification\"\ntype_root = \"lab.pem\"\n"
+      "installation_root = \"/etc/regulator.pem\"\n";
+  const auto config = parse_config(good + all, "/etc/talla/rngd.toml");
+  ASSERT_TRUE(config) << config.error().text();
+  EXPECT_EQ(config->certification.folder, "/etc/talla/certification");
+  EXPECT_EQ(config->certification.type_root, "/etc/talla/lab.pem");
+  EXPECT_EQ(config->certification.installation_root, "/etc/regulator.pem");
+  EXPECT_TRUE(parse_config(good, "/etc/talla/rngd.toml")->certification.folder.empty());
+  for (const char* left_out : {"folder", "type_root", "installation_root"}) {
+    std::string less = all;
+    const auto at = less.find(std::string("\n") + left_out) + 1;
+    less.erase(at, less.find('\n', at) + 1 - at);
+    expect_refused(good + less, std::string("certification.") + left_out);
+  }
+}
+
+TEST(Config, the_certified_settings_change_with_what_bears_on_chance_and_with_nothing_else) {
+  using talla::json::canonical;
+  using talla::rngd::certified_settings;
+  const auto settings = [](const std::string& text) {
+    const auto config = parse_config(text, "/etc/talla/rngd.toml");
+    EXPECT_TRUE(config) << text;
+    return config ? canonical(certified_settings(*config)) : "";
+  };
+  const std::string plain = settings(good);
+  EXPECT_EQ(settings(changed("port = 9443", "port = 9444")), plain);
+  EXPECT_EQ(settings(changed("server.pem", "other.pem")), plain);
+  EXPECT_EQ(settings(changed("data = \"state\"", "data = \"other\"")), plain);
+  for (const char* more :
+       {"[limits]\nbatch_count_max = 8\n", "[limits]\nclock_step_max_seconds = 5\n",
+        "[monitors]\nalpha = 0.01\n", "[monitors]\nenabled = false\n",
+        "[monitors]\nnoise = \"latch\"\n", "[anchor]\ninterval_seconds = 5\n",
+        "[egd]\nsocket = \"/run/egd\"\n", "[kernel_feed]\nenabled = true\n"})
+    EXPECT_NE(settings(good + more), plain) << more;
+  const std::string usb = "kind = \"usb\"\nmodel = \"chaoskey\"\n";
+  const std::string device = settings(changed("kind = \"system\"\n", usb));
+  EXPECT_NE(device, plain);
+  EXPECT_EQ(settings(changed("kind = \"system\"\n", usb + "serial = \"0001\"\n")), device)
+      << "which device it is the installation says itself";
+  EXPECT_NE(settings(changed("kind = \"system\"\n", usb + "assessed_millibits = 5000\n")), device);
 }
 
 TEST(Enrolment, reads_clients_and_refuses_doubles) {

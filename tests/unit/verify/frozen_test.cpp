@@ -25,7 +25,7 @@ TEST(FrozenBundles, verify_with_their_frozen_root) {
                                  "covered-again", "public-again", "places"}) {
     const auto verdict = verify_bundle(read(name + ".talla"), read("roots.pem"));
     ASSERT_TRUE(verdict) << name << ": " << verdict.error().text();
-    EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified_source);
+    EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified);
   }
   EXPECT_TRUE(verify_receipt(read("shoe.receipt"), read("log_key.json"), read("roots.pem")));
 }
@@ -54,7 +54,7 @@ TEST(FrozenArchives, verify_one_behind_the_other_and_are_the_log_of_their_frozen
     Memory source(read(name));
     const auto judged = verifier.verify(source);
     ASSERT_TRUE(judged) << name << ": " << judged.error().text();
-    EXPECT_EQ(judged->verdict.verdict_class, VerdictClass::uncertified_source);
+    EXPECT_EQ(judged->verdict.verdict_class, VerdictClass::uncertified);
     EXPECT_EQ(judged->facts.header.from, to);
     to = judged->facts.header.to;
     EXPECT_EQ(judged->facts.catalogues, name == "spin-1.archive" ? 1U : 0U);

@@ -22,7 +22,7 @@ TEST_F(ReceiptTest, of_a_commitment_verifies_and_says_what_it_does_not_show) {
   const auto verdict = judge(receipt_);
   ASSERT_TRUE(verdict) << verdict.error().text();
   EXPECT_EQ(verdict->kind, "SHOE_COMMIT");
-  EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified_source);
+  EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified);
   EXPECT_EQ(verdict->not_checked.size(), 3U);
 }
 

@@ -49,7 +49,7 @@ TEST(TreeOnly, gives_the_facts_of_a_whole_reading_and_says_what_it_left_out) {
 TEST(TreeOnly, the_class_is_what_the_commitments_tell) {
   for (const auto& [source_class, expected] :
        std::initializer_list<std::pair<const char*, VerdictClass>>{
-           {"lab", VerdictClass::lab}, {"system", VerdictClass::uncertified_source}}) {
+           {"lab", VerdictClass::lab}, {"system", VerdictClass::uncertified}}) {
     Pki pki;
     const Bundle spin = spin_scene(pki, {.tamper = {}, .context = [&](Context& context) {
                                            context.uncertified = true;

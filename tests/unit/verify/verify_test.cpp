@@ -19,7 +19,7 @@ TEST(VerifyBundle, a_closed_public_shoe_is_run_again_whole) {
   test::Pki pki;
   const Verdict verdict = judged(test::shoe_scene(pki).closed, pki);
   EXPECT_EQ(verdict.kind, "SHOE_CLOSE");
-  EXPECT_EQ(verdict.verdict_class, VerdictClass::uncertified_source);
+  EXPECT_EQ(verdict.verdict_class, VerdictClass::uncertified);
   EXPECT_TRUE(verdict.development);
   EXPECT_THAT(verdict.checked, Contains(HasSubstr("whole shuffle of 416 cards")));
   EXPECT_THAT(verdict.not_checked, Contains("unwitnessed: does not exclude a second history"));
@@ -64,18 +64,12 @@ TEST(VerifyBundle, the_coup_of_the_stop_card_is_settled_again) {
   EXPECT_THAT(verdict.claim_text, HasSubstr("bet b1 punto of 100"));
 }
 
-TEST(VerifyBundle, the_class_is_that_of_the_sources_the_records_name) {
+TEST(VerifyBundle, no_word_of_the_records_makes_it_certified) {
   test::Pki pki;
   const auto class_with = [&](const std::function<void(Context&)>& change) {
     return judged(test::draw_scene(pki, {.tamper = {}, .context = change}).drawn, pki)
         .verdict_class;
   };
-  EXPECT_EQ(class_with([](Context& context) {
-              context.uncertified = false;
-              context.construction = "rbg3-xor";
-              context.sources = {{"chaoskey", "raw_physical", 4000, "healthy"}};
-            }),
-            VerdictClass::certified);
   EXPECT_EQ(class_with([](Context& context) {
               context.uncertified = false;
               context.construction = "rbg3-xor";
@@ -87,13 +81,13 @@ TEST(VerifyBundle, the_class_is_that_of_the_sources_the_records_name) {
                                   .assessment_digest = Digest{1, 2, 3},
                                   .serial = "0001"}};
             }),
-            VerdictClass::certified);
+            VerdictClass::uncertified);
   EXPECT_EQ(class_with([](Context& context) {
               context.sources.push_back({"recording", "lab", 0, "not_tested"});
             }),
             VerdictClass::lab);
   EXPECT_EQ(exit_code(VerdictClass::certified), 0);
-  EXPECT_EQ(exit_code(VerdictClass::uncertified_source), 3);
+  EXPECT_EQ(exit_code(VerdictClass::uncertified), 3);
   EXPECT_EQ(exit_code(VerdictClass::lab), 4);
 }
 

@@ -164,9 +164,7 @@ struct ArchiveFacts {
   std::uint64_t catalogues = 0;
   std::uint64_t unknown_kinds = 0;  ///< records whose content this version does not know
   std::uint64_t unread = 0;         ///< records whose content was not asked for
-  bool contexts = false;            ///< a record says what fed it
-  bool uncertified = false;         ///< one of them says: no certified source
-  bool lab = false;                 ///< one of them names a laboratory's source
+  bool lab = false;                 ///< a record names a laboratory's source
 };
 struct ArchiveCheck {
   ArchiveVisitor* visitor = nullptr;

@@ -33,11 +33,14 @@ struct SoftwareBody {
   [[nodiscard]] static Result<SoftwareBody> from_json(const json::Value& body);
 };
 
-/// CONFIG: the configuration of a start, and the limits of its protection against rollback.
+/// CONFIG: the configuration of a start, the limits of its protection against rollback, and the
+/// certifications that the appliance has from here on.
 struct ConfigBody {
   Digest digest{};
   bool production = false;                   ///< profile `production`, else `development`
   std::vector<std::string> rollback_limits;  ///< those of one kind of protection; empty: none
+  std::optional<Digest> settings;            ///< of the members that a certification covers
+  std::vector<Digest> certifications;        ///< texts that the appliance has; empty: none
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ConfigBody> from_json(const json::Value& body);
 };

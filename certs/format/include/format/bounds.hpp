@@ -72,4 +72,7 @@ inline constexpr Between lot_bounds{2, 0xFFFFFFFF};
 /// Certificates of one chain.
 inline constexpr Between chain_certificates{1, 8};
 
+/// Certifications of one bundle.
+inline constexpr std::size_t bundle_certifications_max = 16;
+
 }  // namespace talla::certs

@@ -14,6 +14,7 @@
 
 #include "base/bytes.hpp"
 #include "base/json.hpp"
+#include "format/certification.hpp"
 #include "format/key_change.hpp"
 #include "format/log_key.hpp"
 
@@ -34,6 +35,7 @@ struct Bundle {
   std::vector<KeyChange> key_changes;
   std::optional<std::string> catalogue;
   std::optional<json::Value> state_before;
+  std::vector<SignedCertification> certifications;  ///< 0 to 16
 };
 /// Canonical bytes. Precondition (checked): fields are valid UTF-8 text by construction.
 [[nodiscard]] std::string format_bundle(const Bundle& bundle);

@@ -40,6 +40,10 @@ inline constexpr std::string_view shuffle_seen_list = "talla/v2/shuffle-seen-lis
 inline constexpr std::string_view seal = "talla/v2/seal\0"sv;
 inline constexpr std::string_view link = "talla/v2/link\0"sv;
 inline constexpr std::string_view archive = "talla/v2/archive\0"sv;
+inline constexpr std::string_view certification = "talla/v2/certification\0"sv;
+inline constexpr std::string_view certification_text = "talla/v2/certification-text\0"sv;
+inline constexpr std::string_view certification_serial = "talla/v2/certification-serial\0"sv;
+inline constexpr std::string_view settings = "talla/v2/settings\0"sv;
 }  // namespace domain
 
 /// H(bytes of the catalogue file). Where no catalogue is used, callers take `Digest{}` (32 zero

@@ -1,7 +1,8 @@
 /// \file
 /// What can be wrong with evidence: one stable number and name each.
 ///
-/// Range: 500-599 (format), 600-649 (verification), inside the module's 500-699.
+/// Range: 500-599 (format), 600-649 (verification),
+/// 650-699 (certification, verify/certified.hpp), inside the module's 500-699.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,7 @@ enum class FormatErrc : std::uint16_t {
   malformed_cosignature = 519,    ///< a witness's signature: length or time
   malformed_policy = 520,         ///< trust policy: a line, a name, the quorum
   malformed_submission = 521,     ///< add-checkpoint request of a witness
+  malformed_certification = 522,  ///< a certification, or its withdrawal
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(FormatErrc errc);

@@ -97,8 +97,15 @@ enum class Note : std::uint8_t {
   claim_void,
   claim_void_open,
   claim_recorded,
+  certified,
+  certification_not_asked,
+  certification_refused,
+  certification_elsewhere,
+  as_stated,
+  software_as_stated,
+  withdrawals,
 };
-inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::claim_recorded) + 1;
+inline constexpr std::size_t notes_count = static_cast<std::size_t>(Note::withdrawals) + 1;
 
 /// What the line says in both languages, with the names of its values in braces.
 [[nodiscard]] const games::RefusalForm& note_form(Note note);

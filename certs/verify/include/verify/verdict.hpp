@@ -56,23 +56,25 @@ enum class VerifyErrc : std::uint16_t {
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);
 
-/// How far the evidence reaches. A claim of class certified rests on a certified source by its
-/// records' own words.
-enum class VerdictClass : std::uint8_t { certified, uncertified_source, lab };
+/// How far the evidence reaches. Certified: certifications of both kinds, under roots that the
+/// reader named, cover every commitment (FORMAT.md section 14); the records' own words never do.
+enum class VerdictClass : std::uint8_t { certified, uncertified, lab };
 [[nodiscard]] std::string_view verdict_class_name(VerdictClass verdict_class);
 
 /// Exit codes of `talla verify`.
 inline constexpr int exit_certified = 0;
 inline constexpr int exit_invalid = 1;
 inline constexpr int exit_usage = 2;
-inline constexpr int exit_uncertified_source = 3;
+inline constexpr int exit_uncertified = 3;
 inline constexpr int exit_lab = 4;
 [[nodiscard]] int exit_code(VerdictClass verdict_class);
 
 /// How a verification ended.
 struct Verdict {
-  VerdictClass verdict_class = VerdictClass::uncertified_source;
+  VerdictClass verdict_class = VerdictClass::uncertified;
   bool development = false;  ///< the certificates are development certificates
+  /// Code of why it is not certified although a certification root was given; else empty.
+  std::string certification;
   std::string origin;
   std::uint64_t claim = 0;   ///< seq
   std::string kind;          ///< of the claim's record

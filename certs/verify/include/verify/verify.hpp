@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "verify/certified.hpp"
 #include "verify/verdict.hpp"
 
 namespace talla::certs {
@@ -34,6 +35,8 @@ struct VerifyOptions {
   std::span<const std::string> ended{};
   /// Text of a `talla-consistency` file; empty: none.
   std::string_view consistency{};
+  /// Whom the reader trusts to certify. Without a root nothing is called certified.
+  CertificationTrust certification{};
 };
 
 /// `trusted_roots_pem`: one or more PEM certificates, each trusted as a root.
@@ -42,9 +45,9 @@ struct VerifyOptions {
                                             const VerifyOptions& options = {});
 
 /// A receipt carries no chain: the log key comes from `log_key_json`, canonical JSON of FORMAT.md
-/// section 5: one statement, or all keys of a log whose key was rotated (`talla-log-keys`). The
-/// class is that of the record's context where it has one; without a context it is
-/// uncertified_source.
+/// section 5: one statement, or all keys of a log whose key was rotated (`talla-log-keys`). It
+/// carries no certification either: the class is lab where the record's context says so, else
+/// uncertified.
 [[nodiscard]] Result<Verdict> verify_receipt(std::string_view receipt,
                                              std::string_view log_key_json,
                                              std::string_view trusted_roots_pem,

@@ -357,6 +357,12 @@ Status read_monitors(TomlReader& reader, Config::Monitors& monitors) {
   return read_severity(reader, "quality", monitors.quality);
 }
 
+Status read_certification(TomlReader& reader, Config::Certification& certification) {
+  TALLA_TRY_STATUS(reader.text("folder", certification.folder, true));
+  TALLA_TRY_STATUS(reader.text("type_root", certification.type_root, true));
+  return reader.text("installation_root", certification.installation_root, true);
+}
+
 Status read_all(TomlReader& reader, const std::string& path, Config& config) {
   std::string profile = "development";
   TALLA_TRY_STATUS(reader.text("profile", profile, true));
@@ -385,6 +391,9 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
       section(reader, path, "keys", [&](TomlReader& r) { return read_keys(r, config.keys); }));
   TALLA_TRY_STATUS(section(reader, path, "software",
                            [&](TomlReader& r) { return read_software(r, config.software); }));
+  TALLA_TRY_STATUS(section(reader, path, "certification", [&](TomlReader& r) {
+    return read_certification(r, config.certification);
+  }));
   TALLA_TRY_STATUS(section(reader, path, "limits",
                            [&](TomlReader& r) { return read_limits(r, config.limits); }));
   TALLA_TRY_STATUS(section(reader, path, "monitors",
@@ -420,7 +429,9 @@ void resolve_paths(Config& config, const std::string& path) {
        {&config.data_folder, &config.tiles_folder, &config.api.certificate, &config.api.key,
         &config.api.client_roots, &config.api.enrolment, &config.api.revoked,
         &config.keys.log_statement, &config.keys.next_log_statement,
-        &config.keys.encrypted_credential, &config.egd.socket, &config.software.manifest}) {
+        &config.keys.encrypted_credential, &config.egd.socket, &config.software.manifest,
+        &config.certification.folder, &config.certification.type_root,
+        &config.certification.installation_root}) {
     resolve(*file);
   }
   for (std::string* key :

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 
 #include "core/effects.hpp"
 #include "core/settings.hpp"
@@ -34,6 +35,11 @@ class Appliance {
   const std::unique_ptr<Catalogues> catalogues;
   const ApplyContext context;
   Metrics metrics;
+  /// What every commitment cites: how this start began. The sequencer's.
+  struct StartRecords {
+    std::optional<std::uint64_t> software;  ///< seq of its SOFTWARE
+    std::optional<std::uint64_t> config;    ///< seq of its newest CONFIG
+  } start;
 
   [[nodiscard]] const World& world() const { return state_.world(); }
   [[nodiscard]] std::vector<ObjectSeq> due_batches() const;

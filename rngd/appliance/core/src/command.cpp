@@ -152,6 +152,12 @@ certs::Context commitment_context(const Parts& parts, const Table& table,
   return context;
 }
 
+std::vector<std::uint64_t> commitment_cites(const Call& call, std::optional<ObjectSeq> table) {
+  std::vector<std::uint64_t> cites = call.parts.start_records();
+  if (table) cites.push_back(*table);
+  return cites;
+}
+
 Result<SecretBytes> EntropyTaker::take(std::size_t n_bytes) {
   TALLA_TRY_STATUS(parts_.commitments_allowed());
   if (parts_.supply.latched()) return tl::unexpected(latched_error());

@@ -65,6 +65,8 @@ struct Parts {
   /// Refuses an update to the software of that manifest: it counts already (wrong_state), or
   /// something is open (not_at_rest).
   std::function<Status(const Digest& manifest)> update_possible;
+  /// SOFTWARE and CONFIG of this start, which every commitment cites.
+  std::function<std::vector<std::uint64_t>()> start_records;
 };
 
 /// The reply's body without its receipts.
@@ -156,6 +158,10 @@ struct Call {
 /// The context of a commitment of this table, from what the generator says of itself.
 [[nodiscard]] certs::Context commitment_context(const Parts& parts, const Table& table,
                                                 const entropy::Evidence& evidence);
+
+/// What a commitment cites: how this start began, and its table where it opens an object.
+[[nodiscard]] std::vector<std::uint64_t> commitment_cites(
+    const Call& call, std::optional<ObjectSeq> table = std::nullopt);
 
 /// Full-entropy bytes for one commitment, and what is to be said of them.
 /// Errors of the bits: entropy_latched, entropy_not_ready, disk_reserve, clock_stepped.

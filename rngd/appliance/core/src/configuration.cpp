@@ -1,15 +1,31 @@
-// The CONFIG record of a start.
+// The CONFIG record of a start, and of a change of certifications.
 #include "configuration.hpp"
 
 #include "approval.hpp"
+#include "core/certification_hook.hpp"
 #include "format/body_machine.hpp"
 
 namespace talla::core {
-namespace {
 
-/// Document of the ledger: the digest of the configuration that served last.
-
-}  // namespace
+Status Configuration::record(Transaction& tx, std::vector<std::uint64_t> cites) {
+  certs::ConfigBody body{
+      .digest = appliance_.settings.config_digest,
+      .production = appliance_.settings.profile == "production",
+      .rollback_limits = certs::rollback_limits(appliance_.settings.rollback_protection),
+      .settings = appliance_.settings.settings_digest,
+      .certifications = {}};
+  if (const auto* hook = appliance_.effects.certification; hook != nullptr) {
+    for (auto& kept : hook->kept()) {
+      body.certifications.push_back(kept.digest);
+      tx.group().documents.push_back(
+          {certs::documents::certification(kept.digest), std::move(kept.file)});
+    }
+  }
+  TALLA_TRY(appliance_.start.config,
+            tx.add({certs::Kind::config, {}, std::move(cites), body.to_json()}));
+  recorded_us_ = tx.log_time_us();
+  return {};
+}
 
 Status Configuration::on_start(Transaction& tx) {
   const auto hex = to_hex(appliance_.settings.config_digest);
@@ -20,11 +36,7 @@ Status Configuration::on_start(Transaction& tx) {
     TALLA_TRY(cites, approved_change(tx, appliance_.settings, ActKind::config_change,
                                      appliance_.settings.config_digest, "the configuration"));
   }
-  const certs::ConfigBody body{
-      .digest = appliance_.settings.config_digest,
-      .production = appliance_.settings.profile == "production",
-      .rollback_limits = certs::rollback_limits(appliance_.settings.rollback_protection)};
-  TALLA_TRY_STATUS(tx.add({certs::Kind::config, {}, std::move(cites), body.to_json()}));
+  TALLA_TRY_STATUS(record(tx, std::move(cites)));
   known_ = before && *before == hex;
   return {};
 }

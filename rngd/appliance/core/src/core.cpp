@@ -78,7 +78,14 @@ Parts Service::Core::make_parts() {
             return std::move(next.log_key);
           },
           [this] { return appliance_.effects.log.anchor_lag(); },
-          [this](const Digest& manifest) { return duties_.software.update_possible(manifest); }};
+          [this](const Digest& manifest) { return duties_.software.update_possible(manifest); },
+          [this] {
+            std::vector<std::uint64_t> seqs;
+            for (const auto& seq : {appliance_.start.software, appliance_.start.config}) {
+              if (seq) seqs.push_back(*seq);
+            }
+            return seqs;
+          }};
 }
 
 Status Service::Core::begin() {

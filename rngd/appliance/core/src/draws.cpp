@@ -103,8 +103,9 @@ Outcome new_batch(const Call& call, const std::string& table_id) {
                                        commitment_context(call.parts, *table, taker.evidence()));
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::batch_commit, batch->secret()));
   TALLA_TRY(const auto seq,
-            call.tx.add({certs::Kind::batch_commit, {}, {table->seq}, body.to_json()},
-                        {nullptr, batch, taker.window()}));
+            call.tx.add(
+                {certs::Kind::batch_commit, {}, commitment_cites(call, table->seq), body.to_json()},
+                {nullptr, batch, taker.window()}));
   return Done{{{"batch", batch_view(*call.world().batch(seq))}}, 201, {}};
 }
 

@@ -16,6 +16,7 @@
 #include "state_gauges.hpp"
 #include "tiles.hpp"
 #include "watch_anchor.hpp"
+#include "watch_certification.hpp"
 #include "watch_disk.hpp"
 #include "watch_software.hpp"
 
@@ -33,14 +34,15 @@ struct Duties {
         draws(appliance, parts, replies),
         expiry(appliance),
         configuration(appliance),
+        certification(appliance, parts, configuration),
         keys(appliance, std::move(await_all)),
         disk(appliance),
         anchor(appliance),
         tiles(appliance),
         gauges(appliance),
         // SOFTWARE, CONFIG, KEY of the log and of clients follow each other in a start's records.
-        all{&clock,     &disk,  &anchor, &generator, &software, &configuration, &keys,
-            &enrolment, &draws, &expiry, &latch,     &tiles,    &gauges} {}
+        all{&clock,     &disk,  &anchor, &generator, &software, &configuration,
+            &certification, &keys, &enrolment, &draws, &expiry, &latch,     &tiles,    &gauges} {}
 
   ClockWatch clock;
   Latch latch;
@@ -50,6 +52,7 @@ struct Duties {
   OpenDraws draws;
   Expiry expiry;
   Configuration configuration;
+  CertificationWatch certification;
   LogKeyRotation keys;
   DiskWatch disk;
   AnchorWatch anchor;

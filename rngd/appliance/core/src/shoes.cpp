@@ -76,8 +76,9 @@ Outcome new_shoe(const Call& call, const std::string& table_id) {
   TALLA_TRY(const auto body, shoe->commit_body(terms));
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_commit, shoe->secret()));
   TALLA_TRY(const auto added,
-            call.tx.add({certs::Kind::shoe_commit, {}, {table->seq}, body.to_json()},
-                        {shoe, nullptr, taker.window()}));
+            call.tx.add(
+                {certs::Kind::shoe_commit, {}, commitment_cites(call, table->seq), body.to_json()},
+                {shoe, nullptr, taker.window()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(added))}}, 201, {}};
 }
 
@@ -134,8 +135,9 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(body.commit, again->commit_body(terms));
   const auto seq = shoe->seq;
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_recommit, again->secret(), shoe_id));
-  TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_recommit, shoe_id, {}, body.to_json()},
-                               {again, nullptr, taker.window()}));
+  TALLA_TRY_STATUS(
+      call.tx.add({certs::Kind::shoe_recommit, shoe_id, commitment_cites(call), body.to_json()},
+                  {again, nullptr, taker.window()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 

@@ -63,7 +63,8 @@ Status SoftwareWatch::on_start(Transaction& tx) {
   const certs::SoftwareBody body{.version = appliance_.settings.version,
                                  .digest = appliance_.settings.software_digest,
                                  .manifest = manifest};
-  TALLA_TRY_STATUS(tx.add({Kind::software, {}, std::move(cites), body.to_json()}));
+  TALLA_TRY(appliance_.start.software,
+            tx.add({Kind::software, {}, std::move(cites), body.to_json()}));
   if (against == nullptr) {
     counts_ = manifest;
     if (hex != before) tx.group().documents.push_back({certs::documents::software(), hex});

@@ -1,5 +1,5 @@
 // The daemon of the appliance: keys, generator, log, API. It runs until SIGTERM or SIGINT, or until
-// its ledger fails; SIGHUP has it read the API's TLS files again.
+// its ledger fails; SIGHUP has it read the API's TLS files and certifications again.
 #include <csignal>
 #include <ctime>
 #include <iostream>
@@ -35,6 +35,12 @@ void renew_tls(Runtime& runtime) {
   log(Level::notice, "tls_files_read", {{"meaning", "clients connect again and are judged anew"}});
 }
 
+void renew_certification(Runtime& runtime) {
+  if (const Status renewed = runtime.renew_certification(); !renewed)
+    log(Level::error, "certification_files_refused",
+        {{"reason", renewed.error().text()}, {"meaning", "those read before stay"}});
+}
+
 /// Signals are blocked in every thread and taken here.
 int wait_for_end(Runtime& runtime, Supervisor& supervisor, const sigset_t& signals) {
   SystemClock clock;
@@ -42,7 +48,10 @@ int wait_for_end(Runtime& runtime, Supervisor& supervisor, const sigset_t& signa
     const timespec step{.tv_sec = 0, .tv_nsec = 200'000'000};
     const int signal = ::sigtimedwait(&signals, nullptr, &step);
     if (signal == SIGTERM || signal == SIGINT) return 0;
-    if (signal == SIGHUP) renew_tls(runtime);
+    if (signal == SIGHUP) {
+      renew_tls(runtime);
+      renew_certification(runtime);
+    }
     if (runtime.failed() && runtime.fenced()) {
       log(Level::error, "ledger_fenced",
           {{"meaning",

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "act_journal.hpp"
+#include "certification.hpp"
 #include "certs/anchor.hpp"
 #include "certs/files.hpp"
 #include "certs/key_sources.hpp"
@@ -13,6 +14,7 @@
 #include "certs/known_answers.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "certs/signer.hpp"
+#include "config/certified_settings.hpp"
 #include "config/enrolment.hpp"
 #include "copy_watch.hpp"
 #include "core/effects.hpp"
@@ -79,6 +81,7 @@ struct Runtime::Parts {
   std::unique_ptr<CopyWatch> copies;        // null: the kernel's news cannot be had
   std::unique_ptr<Outlets> outlets;         // null: nothing goes out to others
   std::unique_ptr<SoftwareWatch> software;  // before the service, whose hook it is
+  std::unique_ptr<CertificationKeeper> certification;  // the same; null: none is configured
   std::unique_ptr<core::Service> service;
   std::unique_ptr<ActJournal> acts;
   std::unique_ptr<LedgerWatch> ledger_watch;
@@ -415,6 +418,8 @@ class RuntimeStart {
     TALLA_TRY(settings.software_digest, program_digest(parts_.hashes));
     const auto records = parts_.log->size();
     settings.config_digest = parts_.hashes.sha256({as_bytes(config_text)});
+    settings.settings_digest = certs::settings_digest(parts_.hashes, certified_settings(config_));
+    TALLA_TRY_STATUS(certification());
     TALLA_TRY(parts_.service,
               core::Service::create(
                   std::move(settings),
@@ -431,7 +436,8 @@ class RuntimeStart {
                                  std::size_t source) { return devices->status(source); },
                    .software = parts_.software.get(),
                    .retired_keys = parts_.retired,
-                   .next_log_key = next_log_key()}));
+                   .next_log_key = next_log_key(),
+                   .certification = parts_.certification.get()}));
     parts_.service->start();
     parts_.acts = std::make_unique<ActJournal>(*parts_.service);
     parts_.acts->start(records, parts_.clock.utc_us());
@@ -445,6 +451,14 @@ class RuntimeStart {
         parts_.ledger.check,
         [service = parts_.service.get()](const Error&) { service->fail_now(); });
     if (parts_.monitors) parts_.monitors->start(*parts_.supply);
+    return {};
+  }
+
+  Status certification() {
+    if (config_.certification.folder.empty() || parts_.ended) return {};
+    std::vector<certs::LogKey> keys{parts_.log_key};
+    for (const certs::RetiredKey& retired : parts_.retired) keys.push_back(retired.log_key);
+    TALLA_TRY(parts_.certification, CertificationKeeper::open(config_, parts_.hashes, keys));
     return {};
   }
 
@@ -558,6 +572,10 @@ core::Readiness Runtime::readiness() const {
 
 Status Runtime::renew_tls() {
   return parts_->listeners->renew_tls();
+}
+
+Status Runtime::renew_certification() {
+  return parts_->certification ? parts_->certification->reload() : Status();
 }
 
 void Runtime::stop() {

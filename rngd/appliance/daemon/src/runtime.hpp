@@ -37,6 +37,8 @@ class Runtime {
   /// Reads certificate, roots and list of revoked certificates of the API again
   /// (Server::renew_tls).
   [[nodiscard]] Status renew_tls();
+  /// Certifications are read again; after an error those of before stay.
+  [[nodiscard]] Status renew_certification();
   /// Stops listening, finishes what was taken, writes the POWER record.
   void stop();
 

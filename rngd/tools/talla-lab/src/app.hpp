@@ -55,5 +55,6 @@ void add_figures(commandline::Command& root, App& app);
 void add_outcomes(commandline::Command& root, App& app);
 void add_collect(commandline::Command& root, App& app);
 void add_induce(commandline::Command& root, App& app);
+void add_certify(commandline::Command& root, App& app);
 
 }  // namespace talla::lab

@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   add_outcomes(root, app);
   add_collect(root, app);
   add_induce(root, app);
+  add_certify(root, app);
   try {
     if (const auto code = root.parse(argc, argv)) return *code == 0 ? exit_ok : exit_usage;
   } catch (const std::exception& error) {

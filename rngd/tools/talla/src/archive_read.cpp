@@ -181,8 +181,7 @@ void add_archive_read(commandline::Command& archive, App& app) {
     verify(app, *options);
   });
   judged->footer(
-      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
-      "not valid. "
+      "Exit codes: 3 uncertified (no archive shows a certification), 4 laboratory, 1 not valid. "
       "The first archive\n"
       "that is not valid ends it. The second of two must begin where the first ends, and name its "
       "digest.");

@@ -61,9 +61,10 @@ Status make_root(const CeremonyOptions& options) {
 
 Status sign_request(const CeremonyOptions& options) {
   TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, false));
-  const auto use = options.use == "server" ? certs::CertificateUse::server
-                   : options.use == "log"  ? certs::CertificateUse::log
-                                           : certs::CertificateUse::client;
+  const auto use = options.use == "server"          ? certs::CertificateUse::server
+                   : options.use == "log"           ? certs::CertificateUse::log
+                   : options.use == "certification" ? certs::CertificateUse::certification
+                                                    : certs::CertificateUse::client;
   TALLA_TRY(const auto view, certs::issue_certificate({.folder = options.folder,
                                                        .passphrase = std::move(passphrase),
                                                        .request_path = options.request,
@@ -154,12 +155,14 @@ void add_root_commands(commandline::Command& ceremony, App& app) {
     command->add_option("--out", options->out, "certificate file, never overwritten")->required();
     command
         ->add_option("--for", options->use,
-                     "server (an appliance's TLS), log (its log key's statement) or client")
+                     "server (an appliance's TLS), log (its log key's statement), client, or "
+                     "certification (by a root that is not the appliance's)")
         ->required()
-        ->one_of({"server", "log", "client"});
+        ->one_of({"server", "log", "client", "certification"});
     command
         ->add_option("--name", options->names,
-                     "server: DNS names and addresses; log: the origin; client: the id")
+                     "server: DNS names and addresses; log: the origin; client: the id; "
+                     "certification: type:ISSUER, installation:ISSUER or withdrawal:ISSUER")
         ->required();
     add_passphrase(command, options);
     days(command, options, 731);

@@ -122,8 +122,7 @@ void add_dispute(commandline::Command& root, App& app) {
                       "write NAME.es.txt and NAME.en.txt, and NAME.talla when it was fetched");
   command->footer(
       "The bundle is verified first; nothing is reported of one that is not valid.\n"
-      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
-      "not valid.");
+      "Exit codes: 0 certified, 3 uncertified or development keys, 4 laboratory, 1 not valid.");
   command->callback([&app, options] {
     app.language = options->language == "es" ? "es" : "en";
     run_dispute(app, *options);

@@ -21,11 +21,9 @@ int main(int argc, char** argv) {
   root.add_option("--client", app.client_folder, "folder with client.toml (default: $TALLA_CLIENT)")
       ->envname("TALLA_CLIENT");
   root.footer(
-      "Exit codes: 0 done, or verified with a certified source; 1 refused or not valid; 2 wrong "
-      "usage;\n"
-      "  3 verified, uncertified source or development keys; 4 verified, laboratory source; 5 the "
-      "appliance "
-      "does not answer.\n"
+      "Exit codes: 0 done, or verified and certified; 1 refused or not valid; 2 wrong usage;\n"
+      "  3 verified, uncertified or development keys; 4 verified, laboratory source; 5 the "
+      "appliance does not answer.\n"
       "Every command explains itself: talla COMMAND --help");
   add_status(root, app);
   add_acts(root, app);

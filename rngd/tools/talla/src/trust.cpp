@@ -40,6 +40,21 @@ void add_trust(commandline::Command& command, TrustOptions& options, Judged judg
       .add_option("--consistency", options.consistency,
                   "proofs that lead from older checkpoints to the last one (talla log prove)")
       ->needs(ended);
+  if (evidence) {
+    auto* roots = command.add_option(
+        "--certification-root", options.certification_roots,
+        "whom you trust to certify: type=FILE (roots of laboratories, PEM), installation=FILE "
+        "(roots of regulators); without both nothing is called certified");
+    command
+        .add_option("--certification", options.certifications,
+                    "certifications that you know beside those of the file, or folders of them")
+        ->needs(roots);
+    command
+        .add_option("--withdrawal", options.withdrawals,
+                    "withdrawals of certifications (talla-lab certify withdraw), or folders of "
+                    "them")
+        ->needs(roots);
+  }
   command.add_flag("--production", options.production, "refuse development keys");
 }
 
@@ -49,8 +64,33 @@ certs::VerifyOptions Trust::options(bool production) const& {
           .openings = openings,
           .known_key = known_key,
           .ended = ended,
-          .consistency = consistency};
+          .consistency = consistency,
+          .certification = {.type_roots = type_roots,
+                            .installation_roots = installation_roots,
+                            .more = certifications,
+                            .withdrawals = withdrawals}};
 }
+
+namespace {
+
+/// KIND=FILE of `--certification-root`, each kind once.
+Status load_certification_roots(const std::vector<std::string>& given, Trust& trust) {
+  for (const std::string& one : given) {
+    const std::size_t at = one.find('=');
+    const std::string kind = one.substr(0, at);
+    std::string* into = kind == "type"           ? &trust.type_roots
+                        : kind == "installation" ? &trust.installation_roots
+                                                 : nullptr;
+    if (at == std::string::npos || into == nullptr || !into->empty())
+      return fail(CliErrc::usage, "--certification-root " + one +
+                                      ": type=FILE and installation=FILE are expected, each once");
+    TALLA_TRY(*into, read_filled(one.substr(at + 1)));
+    if (into->empty()) return fail(CliErrc::usage, "--certification-root " + one + ": no file");
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<Trust> load_trust(const App& app, const TrustOptions& options) {
   std::string root = options.root;
@@ -68,6 +108,9 @@ Result<Trust> load_trust(const App& app, const TrustOptions& options) {
   TALLA_TRY(trust.known_key, read_filled(options.known_key));
   TALLA_TRY(trust.ended, rngd::load_ended_files(options.ended));
   TALLA_TRY(trust.consistency, read_filled(options.consistency));
+  TALLA_TRY_STATUS(load_certification_roots(options.certification_roots, trust));
+  TALLA_TRY(trust.certifications, rngd::load_ended_files(options.certifications));
+  TALLA_TRY(trust.withdrawals, rngd::load_ended_files(options.withdrawals));
   return trust;
 }
 
@@ -89,16 +132,18 @@ std::string class_words(const certs::Verdict& verdict, std::string_view language
   const auto source = [&]() -> std::string {
     switch (verdict.verdict_class) {
       case certs::VerdictClass::certified:
-        return spanish ? "fuente certificada" : "certified source";
+        return spanish ? "certificada" : "certified";
       case certs::VerdictClass::lab:
         return spanish ? "fuente de LABORATORIO" : "LABORATORY source";
-      case certs::VerdictClass::uncertified_source:
+      case certs::VerdictClass::uncertified:
         break;
     }
-    return spanish ? "fuente no certificada" : "uncertified source";
+    return spanish ? "sin certificar" : "uncertified";
   };
-  if (!verdict.development) return source();
-  return source() + (spanish ? ", claves de desarrollo" : ", development keys");
+  std::string words = source();
+  if (!verdict.certification.empty()) words += " (" + verdict.certification + ")";
+  if (verdict.development) words += spanish ? ", claves de desarrollo" : ", development keys";
+  return words;
 }
 
 void say_lines(const App& app, const certs::Verdict& verdict) {
@@ -112,8 +157,7 @@ void say_lines(const App& app, const certs::Verdict& verdict) {
 
 int code_of(const certs::Verdict& verdict) {
   const int code = certs::exit_code(verdict.verdict_class);
-  return code == certs::exit_certified && verdict.development ? certs::exit_uncertified_source
-                                                              : code;
+  return code == certs::exit_certified && verdict.development ? certs::exit_uncertified : code;
 }
 
 json::Array lines_of(const std::vector<std::string>& lines) {

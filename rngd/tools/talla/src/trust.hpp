@@ -21,6 +21,9 @@ struct TrustOptions {
   std::string openings{};  ///< evidence only
   std::vector<std::string> ended{};
   std::string consistency{};
+  std::vector<std::string> certification_roots{};  ///< evidence only: KIND=FILE
+  std::vector<std::string> certifications{};       ///< evidence only
+  std::vector<std::string> withdrawals{};          ///< evidence only
   bool production = false;
 };
 
@@ -36,6 +39,10 @@ struct Trust {
   std::string known_key;
   std::vector<std::string> ended;
   std::string consistency;
+  std::string type_roots;
+  std::string installation_roots;
+  std::vector<std::string> certifications;
+  std::vector<std::string> withdrawals;
 
   /// With views of what is here: it must outlive them.
   [[nodiscard]] certs::VerifyOptions options(bool production) const&;
@@ -49,12 +56,12 @@ struct Trust {
 /// Adds --language, es or en: the words of the verdict. The command sets `App::language` by it.
 void add_verdict_language(commandline::Command& command, std::string& language);
 
-/// "uncertified source, development keys", in "es" or "en".
+/// "uncertified (certification_origin), development keys", in "es" or "en".
 [[nodiscard]] std::string class_words(const certs::Verdict& verdict, std::string_view language);
 /// What was checked and what was not, a line each, in the language of `app`.
 void say_lines(const App& app, const certs::Verdict& verdict);
-/// The exit code. Development keys are no evidence in production: they never end in the code of a
-/// certified source.
+/// The exit code. Development keys are no evidence in production: they never end in the code of
+/// certified evidence.
 [[nodiscard]] int code_of(const certs::Verdict& verdict);
 /// Names and the like: as they are.
 [[nodiscard]] json::Array lines_of(const std::vector<std::string>& lines);

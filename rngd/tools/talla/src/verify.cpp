@@ -22,6 +22,7 @@ json::Value evidence_json(const std::string& file, const certs::Verdict& verdict
   out["file"] = file;
   out["verified"] = true;
   out["class"] = std::string(certs::verdict_class_name(verdict.verdict_class));
+  if (!verdict.certification.empty()) out["certification"] = verdict.certification;
   out["development"] = verdict.development;
   out["origin"] = verdict.origin;
   out["claim"] = verdict.claim;
@@ -90,8 +91,10 @@ void add_verify(commandline::Command& root, App& app) {
   add_trust(*command, options->trust, Judged::evidence);
   add_verdict_language(*command, options->language);
   command->footer(
-      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 "
-      "not valid.\n"
+      "Exit codes: 0 certified, 3 uncertified or development keys, 4 laboratory, 1 not valid.\n"
+      "Certified means that a type and an installation certification, under --certification-root, "
+      "cover every\n"
+      "commitment in the file; what the records say of themselves is never enough.\n"
       "With several files the worst one decides.");
   command->callback([&app, options] {
     app.language = options->language;

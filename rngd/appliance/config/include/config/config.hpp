@@ -187,6 +187,13 @@ struct Config {
     std::uint32_t check_hours = 24;  ///< Between two checks of everything; 1 to 24.
   } software;
 
+  /// What a laboratory and a regulator say of this appliance; none of the three, or all.
+  struct Certification {
+    std::string folder;             ///< Their files (`talla-lab certify`), *.json, and withdrawals.
+    std::string type_root;          ///< PEM, roots of laboratories.
+    std::string installation_root;  ///< PEM, roots of regulators and inspectors.
+  } certification;
+
   struct Limits {
     std::uint32_t requests_per_second = 2000;  ///< Of one client, sustained.
     std::uint32_t burst = 4000;

@@ -15,6 +15,7 @@
 #include "certs/log.hpp"
 #include "certs/seal.hpp"
 #include "certs/tile_writer.hpp"
+#include "core/certification_hook.hpp"
 #include "core/monitor_hook.hpp"
 #include "core/software_hook.hpp"
 #include "core/supply.hpp"
@@ -60,6 +61,8 @@ struct Effects {
   /// Keys of the log before the present one, oldest first.
   std::vector<certs::RetiredKey> retired_keys{};
   std::function<Result<NextLogKey>()> next_log_key{};  ///< Empty: none is configured.
+  /// Null: the appliance has no certification.
+  CertificationHook* certification = nullptr;
 };
 
 }  // namespace talla::core

@@ -32,6 +32,8 @@ struct Settings {
   std::string version;                  ///< As recorded in SOFTWARE.
   Digest software_digest{};             ///< SHA-256 of the program file.
   Digest config_digest{};               ///< SHA-256 of the configuration file.
+  /// Of the settings that a certification covers (certs/FORMAT.md section 14).
+  std::optional<Digest> settings_digest{};
   Digest enrolment_digest{};            ///< SHA-256 of the file with the list of clients.
   std::string sealing = "file";         ///< "file", "credential", "tpm", "hsm", "passphrase".
   std::string rollback_protection = "local";  ///< "local", "tpm", "hsm" or "witness".
