@@ -22,8 +22,8 @@ using talla_bench::give_up;
 using talla_bench::Link;
 
 int setting(const char* name, int usual) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? usual : std::max(1, std::atoi(text));
+  const char* text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
+  return text == nullptr ? usual : std::max(1, std::stoi(text));
 }
 
 /// The text behind the first `"name":"` of a reply; its views come before its receipts.
@@ -38,7 +38,7 @@ std::string text_of(std::string_view body, const std::string& name) {
 
 class Load {
  public:
-  Load(talla_bench::LoadAppliance& appliance, int tables) : appliance_(appliance) {
+  Load(const talla_bench::LoadAppliance& appliance, int tables) {
     const double before = appliance.cpu();
     for (int i = 0; i < tables; ++i)
       links_.add(appliance.port(), appliance.own(i), appliance.root());
@@ -60,19 +60,20 @@ class Load {
   /// A request that must succeed; a shoe that is over may be closed already (409), and where the
   /// generator must first make more bits (503) it is asked again.
   void ask(std::size_t i, const std::string& path, const std::string& body,
-           std::function<void(std::string_view)> then) {
-    links_.at(i).post(path, random_hex(), body, [=, this](int status, std::string_view reply) {
-      if (status == 503 && reply.find("entropy_not_ready") != std::string_view::npos) {
-        ++not_ready_;
-        later_.emplace_back(Clock::now() + std::chrono::milliseconds(100),
-                            [=, this] { ask(i, path, body, then); });
-        return;
-      }
-      const bool over = status == 409 && path.ends_with("/close");
-      if (status >= 300 && !over)
-        give_up(path + ": " + std::to_string(status) + " " + std::string(reply.substr(0, 400)));
-      then(reply);
-    });
+           const std::function<void(std::string_view)>& then) {
+    links_.at(i).post(
+        path, random_hex(), body, [this, i, path, body, then](int status, std::string_view reply) {
+          if (status == 503 && reply.find("entropy_not_ready") != std::string_view::npos) {
+            ++not_ready_;
+            later_.emplace_back(Clock::now() + std::chrono::milliseconds(100),
+                                [this, i, path, body, then] { ask(i, path, body, then); });
+            return;
+          }
+          const bool over = status == 409 && path.ends_with("/close");
+          if (status >= 300 && !over)
+            give_up(path + ": " + std::to_string(status) + " " + std::string(reply.substr(0, 400)));
+          then(reply);
+        });
   }
   /// Turns until nothing waits.
   void finish() {
@@ -88,7 +89,7 @@ class Load {
   /// How often the generator had not enough bits yet, since the last time.
   std::uint64_t not_ready() { return std::exchange(not_ready_, 0); }
   std::string random_hex() {
-    static constexpr char digits[] = "0123456789abcdef";
+    static constexpr std::string_view digits = "0123456789abcdef";
     std::string text;
     for (int word = 0; word < 2; ++word) {
       for (std::uint64_t bits = random_(), i = 0; i < 16; ++i, bits >>= 4)
@@ -98,7 +99,6 @@ class Load {
   }
 
  private:
-  talla_bench::LoadAppliance& appliance_;
   talla_bench::Links links_;
   std::mt19937_64 random_{std::random_device{}()};
   std::vector<std::size_t> order_;  // 0, 1, 2, ...

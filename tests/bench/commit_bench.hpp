@@ -23,7 +23,7 @@ namespace talla_bench {
 template <class T>
 T must(talla::Result<T> result) {
   if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().text().c_str());
+    static_cast<void>(std::fprintf(stderr, "%s\n", result.error().text().c_str()));
     std::abort();
   }
   if constexpr (!std::is_void_v<T>) return std::move(*result);

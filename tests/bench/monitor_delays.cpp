@@ -6,6 +6,7 @@
 // over the runs. Chi-square: windows of the stated length, each at level 10^-6, mean delay = window
 // / power (noncentral chi-square), no claim over a life.
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/non_central_chi_squared.hpp>
 #include <cmath>
@@ -79,15 +80,15 @@ double window_delay(double degrees, double shift, double window) {
 }
 
 std::string short_number(double value) {
-  char text[32];
+  std::array<char, 32> text{};
   if (value >= 1e12) {
-    std::snprintf(text, sizeof text, "%.0e", value);
+    std::snprintf(text.data(), text.size(), "%.0e", value);
   } else if (value >= 1e6) {
-    std::snprintf(text, sizeof text, "%.2f million", value / 1e6);
+    std::snprintf(text.data(), text.size(), "%.2f million", value / 1e6);
   } else {
-    std::snprintf(text, sizeof text, "%.0f", value);
+    std::snprintf(text.data(), text.size(), "%.0f", value);
   }
-  return text;
+  return text.data();
 }
 
 void line(const char* what, const char* unit, const Delay& delay, double degrees, double shift,

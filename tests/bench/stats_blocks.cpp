@@ -24,7 +24,7 @@ std::vector<std::uint8_t> random_bytes() {
 
 double cpu_seconds() {
   timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  static_cast<void>(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now));
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 

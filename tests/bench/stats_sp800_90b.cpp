@@ -20,7 +20,7 @@ namespace sp = talla::stats::sp800_90b;
 
 double cpu_seconds() {
   timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  static_cast<void>(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now));
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 

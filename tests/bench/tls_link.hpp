@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <functional>
@@ -91,11 +92,11 @@ class Link {
   /// Something can be read.
   void read() {
     for (;;) {
-      char piece[16384];
-      const int size = SSL_read(ssl_, piece, sizeof piece);
+      std::array<char, 16384> piece{};
+      const int size = SSL_read(ssl_, piece.data(), static_cast<int>(piece.size()));
       if (size <= 0 && SSL_get_error(ssl_, size) == SSL_ERROR_WANT_READ) return;
       if (size <= 0) give_up("the connection broke");
-      text_.append(piece, static_cast<std::size_t>(size));
+      text_.append(piece.data(), static_cast<std::size_t>(size));
       take();
       if (SSL_pending(ssl_) > 0) continue;
       char one = 0;
@@ -146,9 +147,10 @@ class Links {
   [[nodiscard]] std::size_t size() const { return all_.size(); }
   /// Reads what has come, waiting at most so long for it.
   void turn(int wait_ms) {
-    struct epoll_event events[256];
-    const int count = ::epoll_wait(poll_, events, 256, wait_ms);
-    for (int i = 0; i < count; ++i) static_cast<Link*>(events[i].data.ptr)->read();
+    std::array<struct epoll_event, 256> events{};
+    const int count = ::epoll_wait(poll_, events.data(), static_cast<int>(events.size()), wait_ms);
+    for (int i = 0; i < count; ++i)
+      static_cast<Link*>(events.at(static_cast<std::size_t>(i)).data.ptr)->read();
   }
 
  private:

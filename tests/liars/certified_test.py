@@ -116,9 +116,6 @@ class Case:
         self.config.setdefault("certifications", named)
         if self.config["certifications"] == []:
             del self.config["certifications"]
-        for record in self.story.records:
-            if record["kind"] in ("INTENT", "DRAW"):
-                record["body"]["context"] = self.context
         if self.damage:
             self.damage(files)
         if self.then:

@@ -4,6 +4,7 @@
 // that can meet it.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <optional>
 #include <set>
 
@@ -71,7 +72,7 @@ Step last(const GameRules& /*rules*/, const json::Value& /*bet*/) {
   return json::Object{{"session", "last"}};
 }
 
-constexpr Cause causes[] = {
+constexpr auto causes = std::to_array<Cause>({
     {"a bet that the game does not have", Moment::betting, "bet_kind_unknown", &no_kind},
     {"a bet under a name that is taken", Moment::betting, "bet_duplicate", &same_id},
     {"a bet from a seat that is none", Moment::betting, "seat_invalid", &no_seat},
@@ -89,7 +90,7 @@ constexpr Cause causes[] = {
     {"a bet after the last round", Moment::over, "bets_closed", &fresh},
     {"closing after the last round", Moment::over, "bets_closed", &close},
     {"the last round announced after it", Moment::over, "not_due", &last},
-};
+});
 
 /// Where that moment is in the scenario: the steps before it, and the bet that was placed last.
 /// Nothing: it has none.

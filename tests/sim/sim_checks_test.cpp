@@ -222,7 +222,7 @@ void expect_caught(const std::string& game, const Maker& maker, const std::strin
 }
 
 template <class T, class... Args>
-Maker making(Args... args) {
+Maker making(Args... args) {  // NOLINT(performance-unnecessary-value-param): it keeps them
   return [args...](Driver driver) { return std::make_unique<T>(std::move(driver), args...); };
 }
 

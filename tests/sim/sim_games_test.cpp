@@ -31,12 +31,12 @@ constexpr bool reaches_everything = true;
 #endif
 
 bool long_run() {
-  const char* value = std::getenv("TALLA_LONG");
+  const char* value = std::getenv("TALLA_LONG");  // NOLINT(concurrency-mt-unsafe): one thread
   return value != nullptr && std::string_view(value) == "1";
 }
 
 std::optional<std::uint64_t> number_from(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
   if (value == nullptr) return std::nullopt;
   return std::strtoull(value, nullptr, 10);
 }
@@ -119,8 +119,8 @@ TEST_P(RandomPlay, stays_sound_settles_each_bet_once_and_hides_what_is_hidden) {
     }
     ASSERT_LT(seen.sessions, wanted) << "sessions end without rounds";
     if (seen.rounds < told || seen.rounds >= wanted) continue;
-    std::cout << GetParam().text() << ": nothing found in " << seen.rounds << " rounds"
-              << std::endl;
+    std::cout << GetParam().text() << ": nothing found in " << seen.rounds << " rounds\n"
+              << std::flush;
     told = seen.rounds + progress_each;
   }
   if (reaches_everything) expect_covered(seen);

@@ -62,9 +62,8 @@ Script with_hidden_permuted(Script script, Random& random) {
   return script;
 }
 
-Source::Source(const Script& script) : layout_(script.before), draws_(script.draws) {
-  before_ = layout_;
-  undealt_ = script.undealt;
+Source::Source(const Script& script)
+    : layout_(script.before), before_(layout_), undealt_(script.undealt), draws_(script.draws) {
   for (auto one = script.dealt.rbegin(); one != script.dealt.rend(); ++one)
     undealt_.push_back(one->card);
 }

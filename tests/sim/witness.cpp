@@ -54,7 +54,7 @@ std::vector<Viewer> viewers(const Table& table) {
   const auto shoe = table.engine().shoe(table);
   const bool covered = shoe && shoe->covered;
   const Seat last =
-      covered ? std::max<Seat>({3, table.rules().seats_max, table.rules().boxes_max}) : 3;
+      covered ? std::max({Seat{3}, table.rules().seats_max, table.rules().boxes_max}) : Seat{3};
   for (Seat seat = 1; seat <= last; ++seat) out.push_back({Viewer::Kind::seat, seat});
   return out;
 }

@@ -1,6 +1,8 @@
 // What the bodies of a shoe hold: each member once, for reader, checker, writers and page.
 #include "format/body_shoe.hpp"
 
+#include <array>
+
 #include "call_types.hpp"
 #include "described_context.hpp"
 #include "games/driver.hpp"
@@ -9,7 +11,7 @@
 namespace talla::certs {
 namespace {
 
-constexpr std::string_view face_words[] = {"open", "covered", "unseen"};
+constexpr auto face_words = std::to_array<std::string_view>({"open", "covered", "unseen"});
 
 constexpr TextType card_code =
     spelled([](std::string_view text) { return shuffle::Card::parse(text).has_value(); },

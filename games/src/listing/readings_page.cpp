@@ -49,7 +49,7 @@ constexpr PageWords spanish{
     "; sin valor por defecto"};
 
 /// Cells of a table hold no line ends and no bars.
-std::string page_cell(std::string text) {
+std::string page_cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '|') out += '\\';

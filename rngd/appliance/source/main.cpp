@@ -55,7 +55,8 @@ struct Arguments {
 /// one.
 std::string emulated_bus() {
 #ifdef TALLA_EMULATED_BUS
-  const char* folder = std::getenv("TALLA_EMULATED_BUS");
+  const char* folder =
+      std::getenv("TALLA_EMULATED_BUS");  // NOLINT(concurrency-mt-unsafe): one thread yet
   return folder == nullptr ? "" : folder;
 #else
   return {};

@@ -54,7 +54,7 @@ std::optional<std::string> OddsPages::find(std::string_view path) {
 }
 
 bool OddsPages::is_game(const std::string& catalogue, const std::string& game) {
-  const auto embedded = games::embedded_catalogues();
+  const auto& embedded = games::embedded_catalogues();
   if (std::ranges::find(embedded, catalogue, &games::EmbeddedCatalogue::id) == embedded.end())
     return false;
   const auto [games, fresh] = games_.try_emplace(catalogue);

@@ -38,8 +38,8 @@ class Book {
     core::Request request;
     std::string body;
   };
-  void ask_again(core::test::Rig& rig, const Given& given) const;
-  void check_log(core::test::Rig& rig) const;
+  static void ask_again(core::test::Rig& rig, const Given& given);
+  static void check_log(core::test::Rig& rig);
 
   std::map<std::pair<std::string, std::string>, Given> replies_;  // by client and key
   std::map<std::uint64_t, std::string> records_;                  // acknowledged, by seq

@@ -65,7 +65,7 @@ class Disk {
   [[nodiscard]] File& file(const std::string& path) { return files_[path]; }
   [[nodiscard]] Fate write_fate();
   [[nodiscard]] Fate sync_fate();
-  void note_sync(File& file, bool done);
+  static void note_sync(File& file, bool done);
   [[nodiscard]] Random& random() { return *random_; }
 
  private:

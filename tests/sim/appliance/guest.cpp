@@ -208,6 +208,7 @@ void Guest::bet() {
   const auto owed = state == nullptr ? std::nullopt : owed_stake(rules_->rules(), *state);
   round_.offered = owed && round_.bets.empty() ? people_->owed(*owed) : people_->bet(round_.bets);
   std::vector<certs::Bet> all;
+  all.reserve(round_.bets.size() + 1);
   for (const auto& one : round_.bets) all.push_back(api_bet(one.placed));
   all.push_back(api_bet(*round_.offered));
   post("/v1/rounds/" + round_.id + "/bets", {{"bets", certs::bets_json(all)}}, Step::offer_bet);
@@ -215,6 +216,7 @@ void Guest::bet() {
 
 void Guest::close_bets() {
   std::vector<certs::Bet> all;
+  all.reserve(round_.bets.size());
   for (const auto& one : round_.bets) all.push_back(api_bet(one.placed));
   post("/v1/rounds/" + round_.id + "/close-bets", {{"bets", certs::bets_json(all)}},
        Step::close_bets);

@@ -37,7 +37,7 @@ class Life {
     began_us_ = rig_.clock.utc_us();
     rig_.client = {"talla:auditor-1", std::string(64, '4'), {core::Role::auditor}};
   }
-  ~Life() {
+  ~Life() {  // NOLINT(bugprone-exception-escape): a life that does not end is the test's end
     disk_.stop();
     rig_.crash();
     disk_.start_again(false);

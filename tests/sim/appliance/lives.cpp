@@ -23,7 +23,7 @@ LifePlan plan_of(std::uint64_t seed) {
 }
 
 LifeCounts live_one(std::uint64_t seed) {
-  const auto again = "again with TALLA_SIM_SEED=" + std::to_string(seed);
+  auto again = "again with TALLA_SIM_SEED=" + std::to_string(seed);
   LifeCounts seen;
   try {
     seen = live(plan_of(seed));
@@ -41,7 +41,7 @@ struct Sum {
     const auto before = seen.rounds / told_every;
     seen.add(one);
     if (seen.rounds / told_every != before)
-      std::cout << seen.rounds << " rounds in " << seen.lives << " lives" << std::endl;
+      std::cout << seen.rounds << " rounds in " << seen.lives << " lives\n" << std::flush;
   }
 };
 
@@ -58,7 +58,7 @@ int live_in_process(const LivesPlan& plan, unsigned number, int pipe) {
               "the pipe is gone");
     }
   } catch (const std::exception& failure) {
-    std::cerr << failure.what() << std::endl;
+    std::cerr << failure.what() << '\n';
     const LifeCounts none;
     return write(pipe, &none, sizeof none) > 0 ? 1 : 2;
   }

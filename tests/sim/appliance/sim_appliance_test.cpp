@@ -25,7 +25,7 @@ constexpr std::uint64_t rounds_normal = 1000;
 constexpr std::uint64_t first_seed = 20261122;
 
 std::optional<std::uint64_t> number_in(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
   if (value == nullptr) return std::nullopt;
   return std::strtoull(value, nullptr, 10);
 }

@@ -7,6 +7,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/secret.hpp"
@@ -14,13 +15,13 @@
 using namespace talla;  // NOLINT: test file
 
 TEST(Bytes, rfc_4648_section_10_vectors) {
-  const std::pair<const char*, const char*> cases[] = {{"", ""},
-                                                       {"f", "Zg=="},
-                                                       {"fo", "Zm8="},
-                                                       {"foo", "Zm9v"},
-                                                       {"foob", "Zm9vYg=="},
-                                                       {"fooba", "Zm9vYmE="},
-                                                       {"foobar", "Zm9vYmFy"}};
+  const auto cases = std::to_array<std::pair<const char*, const char*>>({{"", ""},
+                                                                         {"f", "Zg=="},
+                                                                         {"fo", "Zm8="},
+                                                                         {"foo", "Zm9v"},
+                                                                         {"foob", "Zm9vYg=="},
+                                                                         {"fooba", "Zm9vYmE="},
+                                                                         {"foobar", "Zm9vYmFy"}});
   for (const auto& [plain, coded] : cases) {
     EXPECT_EQ(to_base64(as_bytes(plain)), coded);
     EXPECT_EQ(as_text(*from_base64(coded)), plain);

@@ -25,7 +25,7 @@ class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::string_view text) : text_(text) {}
   Result<std::size_t> read(std::span<std::uint8_t> out) override {
-    const std::size_t count = std::min<std::size_t>(std::min(out.size(), text_.size()), 1000);
+    const std::size_t count = std::min({out.size(), text_.size(), std::size_t{1000}});
     std::copy_n(text_.begin(), count, out.begin());
     text_.remove_prefix(count);
     return count;
@@ -234,7 +234,7 @@ TEST(Archive, with_another_header_under_an_end_that_fits_it_is_refused) {
   const std::string good = whole_file(here.folder / "a");
   MemorySource source(good);
   const ArchiveReader reader = must(ArchiveReader::open(source));
-  const std::string header = reader.header_text();
+  const std::string& header = reader.header_text();
   const std::size_t previous = header.find("\"previous\":\"") + 12;
   const std::size_t behind = archive_begin(header).size();
   const auto with = [&](const std::string& text) {

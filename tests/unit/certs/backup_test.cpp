@@ -271,7 +271,7 @@ TEST(Restore, PROTOCOL_2_an_anchor_knows_a_backup_that_is_older_or_of_another_hi
   here.add(5);
   const auto ledger = must(open_backup(here.folder / "copy", origin));
   const LedgerReading reading = must(read_whole_ledger(*ledger, origin));
-  const auto compare = [&](AnchorState state) {
+  const auto compare = [&](const AnchorState& state) {
     return compare_backup(hashes, reading, origin, state);
   };
   EXPECT_TRUE(compare({.origin = origin, .size = 5, .root = then, .boot = 1}));
@@ -353,7 +353,7 @@ struct Open {
     }
     here.commit();
   }
-  RecordDraft draft(Kind kind, json::Value body) {
+  static RecordDraft draft(Kind kind, json::Value body) {
     RecordDraft out;
     out.kind = kind;
     out.body = std::move(body);

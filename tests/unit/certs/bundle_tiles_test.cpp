@@ -47,7 +47,7 @@ class BundleTest : public ::testing::Test {
   void TearDown() override { testing::fault_plan().clear(); }
   Log& log() { return *appliance_.log; }
   Appended put(RecordDraft draft) {
-    Appended appended = must(log().append(draft));
+    Appended appended = must(log().append(std::move(draft)));
     must(log().commit());
     appliance_.add(1);  // a stranger's record between
     return appended;
@@ -55,7 +55,7 @@ class BundleTest : public ::testing::Test {
   static LogKey some_key() {
     return {.statement = "{}", .signature = Bytes(8, 1), .chain = {Bytes(8, 2)}};
   }
-  std::set<std::uint64_t> seqs_of(const Bundle& bundle) {
+  static std::set<std::uint64_t> seqs_of(const Bundle& bundle) {
     const OpensslHashes hashes;
     const SignedCheckpoint head = must(parse_checkpoint(bundle.checkpoint));
     std::set<std::uint64_t> seqs;

@@ -153,8 +153,7 @@ TEST(CoveredCards, of_a_shoe_are_the_committed_ones_and_keep_their_place_in_the_
   std::uint8_t next = 0;
   const auto bits = [&](std::size_t bytes) -> Result<SecretBytes> {
     SecretBytes out(bytes);
-    for (auto& byte : out)
-      byte = static_cast<std::uint8_t>(next = static_cast<std::uint8_t>(next * 5 + 3));
+    for (auto& byte : out) byte = next = static_cast<std::uint8_t>(next * 5 + 3);
     return out;
   };
   const auto deck = must(shuffle::DeckSpec::parse("spanish40x1"));

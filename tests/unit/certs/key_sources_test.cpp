@@ -128,6 +128,7 @@ std::string credential_of(std::string_view id) {
 }
 
 TEST_F(KeySourcesTest, a_credential_is_never_called_a_tpm_by_the_header_of_a_file) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   ASSERT_EQ(::setenv("CREDENTIALS_DIRECTORY", folder_.path().c_str(), 1), 0);
   KeySources sources = files();
   sources.log_key = "credential:log.key";
@@ -145,7 +146,7 @@ TEST_F(KeySourcesTest, a_credential_is_never_called_a_tpm_by_the_header_of_a_fil
   EXPECT_NE(refusal(sources).find("not bound to a TPM 2"), std::string::npos);
   sources.encrypted_credential = folder_ / "none.cred";
   EXPECT_NE(refusal(sources).find("systemd-creds"), std::string::npos);
-  ASSERT_EQ(::unsetenv("CREDENTIALS_DIRECTORY"), 0);
+  ASSERT_EQ(::unsetenv("CREDENTIALS_DIRECTORY"), 0);  // NOLINT(concurrency-mt-unsafe): one thread
   EXPECT_NE(refusal(sources).find("keys.log_key: credential:log.key"), std::string::npos);
 }
 

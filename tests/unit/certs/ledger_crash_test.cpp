@@ -439,7 +439,7 @@ TEST_F(Crash, byte_flips_anywhere_never_go_unnoticed_in_the_records) {
     std::string changed = bytes;
     std::size_t at = engine() % bytes.size();
     while (bytes[at] == '\0') at = engine() % bytes.size();  // most zeros are free space of a page
-    changed[at] ^= static_cast<char>(1U << (engine() % 8U));
+    changed[at] = static_cast<char>(changed[at] ^ (1 << (engine() % 8U)));
     std::ofstream(folder_ / "ledger.db", std::ios::binary | std::ios::trunc) << changed;
     for (const char* end : {"-wal", "-shm"}) fs::remove(folder_ / (std::string("ledger.db") + end));
     const auto opened = reopen(folder_, true);

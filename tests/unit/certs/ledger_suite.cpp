@@ -226,6 +226,7 @@ TEST_P(LedgerSuite, PROTOCOL_5_3_one_call_of_an_object_is_open_and_ends_before_t
   EXPECT_FALSE(ledger().commit(group_of({record_of(6, Kind::call, "batch-0", 5)})));
 }
 
+namespace {
 StoredReply reply_of(const std::string& key, std::uint64_t seq) {
   return {.id = {.client = "mesa-1", .method = "POST", .path = "/v1/tables", .key = key},
           .request = Digest{1, 2, 3},
@@ -233,6 +234,7 @@ StoredReply reply_of(const std::string& key, std::uint64_t seq) {
           .head = R"({"table":"table-0"})",
           .seqs = {seq}};
 }
+}  // namespace
 
 TEST_P(LedgerSuite, an_idempotency_key_is_given_once_for_client_method_and_path) {
   Group group = group_of({record_of(0)});
@@ -308,7 +310,7 @@ TEST_P(LedgerSuite, sealed_secrets_stay_until_they_are_spent) {
   EXPECT_EQ(sealed[0].sealed, Bytes(600, 7));
   EXPECT_EQ(sealed[0].kind, "SHOE_COMMIT");
   Group close = group_of({record_of(2, Kind::shoe_close, "shoe-1", 1)});
-  close.spent.push_back("shoe-1");
+  close.spent.emplace_back("shoe-1");
   ASSERT_TRUE(ledger().commit(close));
   EXPECT_TRUE(must(ledger().sealed("shoe-1")).empty());
 }

@@ -94,13 +94,14 @@ TEST(SecretSource, files_must_be_private_and_credentials_may_be_shown_to_the_ser
   std::ofstream(folder / "pin") << "1234\r\n";
   ASSERT_EQ(::chmod((folder / "pin").c_str(), 0440), 0);
   EXPECT_TRUE(read_secret_line(folder / "pin").error().is(Errc::key_file_open));
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   ASSERT_EQ(::setenv("CREDENTIALS_DIRECTORY", folder.path().c_str(), 1), 0);
   EXPECT_EQ(must(read_secret_line("credential:pin")), (SecretBytes{'1', '2', '3', '4'}));
   EXPECT_TRUE(read_secret("credential:../pin").error().is(Errc::uri_malformed));
   EXPECT_TRUE(read_secret("credential:nothing").error().is(Errc::key_file_missing));
   ASSERT_EQ(::chmod((folder / "pin").c_str(), 0444), 0);
   EXPECT_TRUE(read_secret("credential:pin").error().is(Errc::key_file_open));
-  ASSERT_EQ(::unsetenv("CREDENTIALS_DIRECTORY"), 0);
+  ASSERT_EQ(::unsetenv("CREDENTIALS_DIRECTORY"), 0);  // NOLINT(concurrency-mt-unsafe): one thread
   EXPECT_TRUE(read_secret("credential:pin").error().is(Errc::key_file_missing));
   std::ofstream(folder / "two") << "12\n34\n";
   ASSERT_EQ(::chmod((folder / "two").c_str(), 0600), 0);

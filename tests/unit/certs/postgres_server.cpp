@@ -44,7 +44,9 @@ std::string programs() {
 /// Whom root becomes; null: nobody else.
 const passwd* other_user() {
   if (::geteuid() != 0) return nullptr;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   const passwd* const postgres = ::getpwnam("postgres");
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   return postgres != nullptr ? postgres : ::getpwnam("nobody");
 }
 
@@ -92,6 +94,7 @@ PostgresServer::~PostgresServer() {
 void PostgresServer::spawn(const std::vector<std::string>& command, pid_t& child) const {
   const passwd* const user = other_user();
   std::vector<char*> words;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): execv only reads them
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   const std::string log = folder_ + "/log";
@@ -104,7 +107,7 @@ void PostgresServer::spawn(const std::vector<std::string>& command, pid_t& child
        ::setgid(user->pw_gid) != 0 || ::setuid(user->pw_uid) != 0))
     ::_exit(126);
   static_cast<void>(::prctl(PR_SET_PDEATHSIG, SIGQUIT));  // behind setuid, which forgets it
-  static_cast<void>(::setenv("LC_ALL", "C", 1));
+  static_cast<void>(::setenv("LC_ALL", "C", 1));  // NOLINT(concurrency-mt-unsafe): one thread
   ::execv(words[0], words.data());
   ::_exit(127);
 }

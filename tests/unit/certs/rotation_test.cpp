@@ -31,7 +31,7 @@ struct Keys {
                             .out_path = sources[1].statement}));
     ledger = must(open_sqlite_ledger({.path = folder / "ledger.db", .origin = origin}));
   }
-  [[nodiscard]] RecordDraft announcement(const LogKeySource& key) const {
+  [[nodiscard]] static RecordDraft announcement(const LogKeySource& key) {
     RecordDraft draft;
     draft.kind = Kind::key;
     draft.body =

@@ -248,7 +248,7 @@ TEST_F(TpmAnchorTest, takes_no_answer_that_was_changed_on_the_bus) {
   // Without its session: as a TPM that was asked in the clear would answer.
   bus.change = [&](std::uint32_t command, std::vector<std::uint8_t>& answer) {
     if (command != TPM2_CC_NV_Read || answer.size() < 24) return;
-    const std::size_t body = std::size_t{load_be32(answer.data() + 10)};
+    const auto body = std::size_t{load_be32(answer.data() + 10)};
     std::vector<std::uint8_t> plain(answer.begin(), answer.begin() + 10);
     plain.insert(plain.end(), answer.begin() + 14,
                  answer.begin() + 14 + static_cast<std::ptrdiff_t>(body));
@@ -307,6 +307,7 @@ std::size_t found_in_memory(const std::array<std::uint8_t, 32>& hidden) {
     unsigned long from = 0;
     unsigned long to = 0;
     std::array<char, 8> mode{};
+    // NOLINTNEXTLINE(cert-err34-c): the kernel's own numbers
     if (std::sscanf(line.data(), "%lx-%lx %7s", &from, &to, mode.data()) != 3 || mode[1] != 'w')
       continue;
     for (unsigned long at = from; at < to; at += block_bytes - 32) {
@@ -325,7 +326,7 @@ std::size_t found_in_memory(const std::array<std::uint8_t, 32>& hidden) {
     }
   }
   ::munmap(block, block_bytes);
-  std::fclose(maps);
+  static_cast<void>(std::fclose(maps));
   ::close(memory);
   return found;
 }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <sstream>
 
 #include "certs/files.hpp"
@@ -128,13 +129,15 @@ TEST_F(WitnessTest, answers_the_public_requests_as_litewitness_does) {
 }
 
 TEST(Cosignature, of_public_witnesses_verify) {
-  const struct {
+  struct Case {
     const char* file;
     const char* key;
-  } cases[] = {{"tlog/tiles/sunlight-300/checkpoint.witness",
-                "witness.example.org+b8a2cf20+BFLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN"},
-               {"tlog/tiles/sunlight-300/checkpoint.mirror",
-                "mirror.example.org+3fb148ef+BAAjjch9GyYz0sJsJx7ALhbdAtz2ov0unbzSl1vMp94O"}};
+  };
+  const std::array<Case, 2> cases{
+      {{"tlog/tiles/sunlight-300/checkpoint.witness",
+        "witness.example.org+b8a2cf20+BFLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN"},
+       {"tlog/tiles/sunlight-300/checkpoint.mirror",
+        "mirror.example.org+3fb148ef+BAAjjch9GyYz0sJsJx7ALhbdAtz2ov0unbzSl1vMp94O"}}};
   for (const auto& one : cases) {
     std::string text = test::vector_text(one.file);
     const auto key = must(parse_verifier_key(openssl_hashes, one.key));
@@ -216,7 +219,7 @@ TEST_F(WitnessTest, refuses_forks_also_after_a_restart_and_keeps_them) {
   EXPECT_EQ(witness->figures().logs.front().unproven, 1U);
   std::size_t kept = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
-    kept += entry.path().extension() == ".txt";
+    if (entry.path().extension() == ".txt") ++kept;
   EXPECT_GE(kept, 2U);
   log_.grow(1);
   EXPECT_EQ(witness->add_checkpoint(log_.request(5)).status, 200U);

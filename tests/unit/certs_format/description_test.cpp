@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "bodies.hpp"
 #include "format/body_end.hpp"
@@ -34,39 +35,40 @@ struct TypedKind {
   Kind kind;
   Lost lost;
 };
-constexpr TypedKind typed_kinds[] = {{Kind::power, lost<PowerBody>},
-                                     {Kind::software, lost<SoftwareBody>},
-                                     {Kind::config, lost<ConfigBody>},
-                                     {Kind::key, lost<KeyBody>},
-                                     {Kind::selftest, lost<SelftestBody>},
-                                     {Kind::health, lost<HealthBody>},
-                                     {Kind::reseed, lost<ReseedBody>},
-                                     {Kind::access, lost<AccessBody>},
-                                     {Kind::table_open, lost<TableOpenBody>},
-                                     {Kind::table_close, lost<TableCloseBody>},
-                                     {Kind::round_open, lost<RoundOpenBody>},
-                                     {Kind::bets_closed, lost<BetsClosedBody>},
-                                     {Kind::action, lost<ActionBody>},
-                                     {Kind::misdeal, lost<MisdealBody>},
-                                     {Kind::hand_confirmed, lost<HandConfirmedBody>},
-                                     {Kind::settlement, lost<SettlementBody>},
-                                     {Kind::round_end, lost<RoundEndBody>},
-                                     {Kind::meter, lost<MeterBody>},
-                                     {Kind::meter_open, lost<MeterOpenBody>},
-                                     {Kind::meter_close, lost<MeterCloseBody>},
-                                     {Kind::shoe_commit, lost<ShoeCommitBody>},
-                                     {Kind::shoe_mix, lost<ShoeMixBody>},
-                                     {Kind::card_deal, lost<CardDealBody>},
-                                     {Kind::card_open, lost<CardOpenBody>},
-                                     {Kind::shoe_recommit, lost<ShoeRecommitBody>},
-                                     {Kind::shoe_release, lost<ShoeReleaseBody>},
-                                     {Kind::shuffle_report, lost<ShuffleReportBody>},
-                                     {Kind::shoe_close, lost<ShoeCloseBody>},
-                                     {Kind::batch_commit, lost<BatchCommitBody>},
-                                     {Kind::call, lost<CallBody>},
-                                     {Kind::draw, lost<DrawBody>},
-                                     {Kind::void_call, lost<VoidBody>},
-                                     {Kind::batch_close, lost<BatchCloseBody>}};
+constexpr auto typed_kinds =
+    std::to_array<TypedKind>({{Kind::power, lost<PowerBody>},
+                              {Kind::software, lost<SoftwareBody>},
+                              {Kind::config, lost<ConfigBody>},
+                              {Kind::key, lost<KeyBody>},
+                              {Kind::selftest, lost<SelftestBody>},
+                              {Kind::health, lost<HealthBody>},
+                              {Kind::reseed, lost<ReseedBody>},
+                              {Kind::access, lost<AccessBody>},
+                              {Kind::table_open, lost<TableOpenBody>},
+                              {Kind::table_close, lost<TableCloseBody>},
+                              {Kind::round_open, lost<RoundOpenBody>},
+                              {Kind::bets_closed, lost<BetsClosedBody>},
+                              {Kind::action, lost<ActionBody>},
+                              {Kind::misdeal, lost<MisdealBody>},
+                              {Kind::hand_confirmed, lost<HandConfirmedBody>},
+                              {Kind::settlement, lost<SettlementBody>},
+                              {Kind::round_end, lost<RoundEndBody>},
+                              {Kind::meter, lost<MeterBody>},
+                              {Kind::meter_open, lost<MeterOpenBody>},
+                              {Kind::meter_close, lost<MeterCloseBody>},
+                              {Kind::shoe_commit, lost<ShoeCommitBody>},
+                              {Kind::shoe_mix, lost<ShoeMixBody>},
+                              {Kind::card_deal, lost<CardDealBody>},
+                              {Kind::card_open, lost<CardOpenBody>},
+                              {Kind::shoe_recommit, lost<ShoeRecommitBody>},
+                              {Kind::shoe_release, lost<ShoeReleaseBody>},
+                              {Kind::shuffle_report, lost<ShuffleReportBody>},
+                              {Kind::shoe_close, lost<ShoeCloseBody>},
+                              {Kind::batch_commit, lost<BatchCommitBody>},
+                              {Kind::call, lost<CallBody>},
+                              {Kind::draw, lost<DrawBody>},
+                              {Kind::void_call, lost<VoidBody>},
+                              {Kind::batch_close, lost<BatchCloseBody>}});
 
 json::Value body_of(Kind kind) {
   for (const BodyCase& one : bodies())

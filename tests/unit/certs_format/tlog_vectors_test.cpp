@@ -4,6 +4,7 @@
 //         tests.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <sstream>
 
 #include "base/json.hpp"
@@ -98,14 +99,9 @@ TEST(TlogVectors, consistency_proofs_verify_or_are_refused_as_the_public_vectors
 
 TEST(TlogVectors, the_reference_tree_has_its_known_roots_without_any_file) {
   // The eight leaves and two of the roots of the certificate-transparency tests.
-  const std::string leaves[] = {"",
-                                "00",
-                                "10",
-                                "2021",
-                                "3031",
-                                "40414243",
-                                "5051525354555657",
-                                "606162636465666768696a6b6c6d6e6f"};
+  const auto leaves =
+      std::to_array<std::string>({"", "00", "10", "2021", "3031", "40414243", "5051525354555657",
+                                  "606162636465666768696a6b6c6d6e6f"});
   CompactRange range;
   EXPECT_EQ(to_hex(range.root(hashes)),
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

@@ -156,7 +156,7 @@ std::set<int> listed_in(const std::string& digest) {
 /// The digest that holds a game of a catalogue: one for each, two for Euskadi (games 01-10, 11-17).
 std::string digest_of(const std::string& catalogue, const std::string& number) {
   if (catalogue != "es-euskadi-2010") return catalogue;
-  return std::atoi(number.c_str()) <= 10 ? catalogue + "-a" : catalogue + "-b";
+  return std::stoi(number) <= 10 ? catalogue + "-a" : catalogue + "-b";
 }
 
 /// Ids of the table "Readings of our own" beside the digests.

@@ -322,7 +322,7 @@ class Player {
 };
 
 TEST(Banque, random_play_never_sticks_loses_no_money_and_replays) {
-  const char* value = std::getenv("TALLA_LONG");
+  const char* value = std::getenv("TALLA_LONG");  // NOLINT(concurrency-mt-unsafe): one thread
   const bool long_run = value != nullptr && std::string_view(value) == "1";
   const std::size_t sessions = long_run ? 10'000 : 12;
   for (const std::string id : {"es-1977", "es-valencia-2003", "es-euskadi-2010"}) {

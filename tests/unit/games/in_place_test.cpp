@@ -245,7 +245,7 @@ TEST(BetIndex, every_position_of_every_bet_is_found_as_the_slow_way_finds_it) {
         const auto all = positions(rule, table->params());
         for (std::size_t i = 0; i < all.size(); ++i) {
           std::vector<std::string> on = {std::to_string(i + 1)};
-          if (rule.on == OnForm::pair) on.push_back(i == 0 ? "2" : "1");
+          if (rule.on == OnForm::pair) on.emplace_back(i == 0 ? "2" : "1");
           if (rule.on == OnForm::set) on.assign(all[i].rbegin(), all[i].rend());
           const auto spelt = canonical_position(rule, table->params(), on);
           ASSERT_TRUE(spelt) << rule.id;

@@ -124,7 +124,6 @@ RC_GTEST_PROP(SecondBet, answers_about_every_state_that_it_restores, ()) {
 }
 
 TEST(SecondBet, loads_no_rules_that_it_cannot_play) {
-  const std::string id = "es-aragon-2010";
   const auto refused = [&](std::string_view from, std::string_view to,
                            const char* from_catalogue = "es-aragon-2010") {
     return load_changed(from, to, from_catalogue);

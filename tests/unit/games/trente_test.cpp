@@ -16,6 +16,10 @@
 namespace talla::games {
 namespace {
 
+int one_if(bool same) {
+  return same ? 1 : 0;
+}
+
 using test::open_table;
 using trente::Chance;
 
@@ -114,10 +118,12 @@ class RowPairs {
     Layer layer(prefixes * prefixes, 0);
     layer[at(0, 0, 0, 0)] = 1;
     for (int value = 10; value >= 2; --value) {
-      layer = step(layer, value, cards_of(value) - (value == first) - (value == second));
+      layer =
+          step(layer, value, cards_of(value) - one_if(value == first) - one_if(value == second));
     }
-    const auto aces = ways(24 - (first == 1) - (second == 1));
-    const Real lasts = static_cast<Real>(cards_of(first)) * (cards_of(second) - (first == second));
+    const auto aces = ways(24 - one_if(first == 1) - one_if(second == 1));
+    const Real lasts =
+        static_cast<Real>(cards_of(first)) * (cards_of(second) - one_if(first == second));
     for (int s1 = 0; s1 < reach; ++s1) {
       for (int n1 = 0; n1 <= s1; ++n1) {
         for (int s2 = 0; s2 < reach; ++s2) {
@@ -208,6 +214,7 @@ RC_GTEST_PROP(TrenteEtQuarante,
               equal_stakes_on_opposite_chances_leave_the_house_nothing_but_at_31_31, ()) {
   const auto table = open_table("trente-et-quarante");
   std::vector<Card> cards;
+  cards.reserve(60);
   for (int i = 0; i < 60; ++i)
     cards.push_back(Card::of(*rc::gen::inRange(1, 14),
                              *rc::gen::element(shuffle::Suit::hearts, shuffle::Suit::spades)));

@@ -402,7 +402,8 @@ bool hand_with_crashes(std::uint64_t seed, std::size_t& most) {
 
 TEST(Recommit,
      PROTOCOL_4_4_crashes_at_any_point_change_nothing_and_a_hand_may_be_shuffled_more_than_once) {
-  const std::uint64_t hands = std::getenv("TALLA_LONG") != nullptr ? 100 : 6;
+  const bool long_run = std::getenv("TALLA_LONG") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+  const std::uint64_t hands = long_run ? 100 : 6;
   std::size_t most = 0;
   bool cross = false;
   for (std::uint64_t seed = 0; seed < hands && !HasFailure(); ++seed) {

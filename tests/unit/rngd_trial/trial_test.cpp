@@ -58,7 +58,7 @@ std::string all_words(const Report& report) {
 
 /// Where TALLA_WRITE_REFERENCE names a file, the entries of reference.cpp are added to it.
 void write_reference(const emulator::BenchEntry& about, const Report& report) {
-  const char* path = std::getenv("TALLA_WRITE_REFERENCE");  // NOLINT: a test's
+  const char* path = std::getenv("TALLA_WRITE_REFERENCE");  // NOLINT(concurrency-mt-unsafe)
   if (path == nullptr) return;
   std::ofstream file(path, std::ios::app);
   file << "    {.name = \"" << about.name << "\",\n     .model = \"" << about.driver

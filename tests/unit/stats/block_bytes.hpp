@@ -16,7 +16,7 @@ namespace talla::stats {
 using Bytes = std::vector<std::uint8_t>;
 
 inline bool long_run_wanted() {
-  return std::getenv("TALLA_LONG") != nullptr;
+  return std::getenv("TALLA_LONG") != nullptr;  // NOLINT(concurrency-mt-unsafe): one thread
 }
 
 inline Bytes random_bytes(std::mt19937_64& random, std::size_t count) {

@@ -215,7 +215,7 @@ void check(const Laws& laws, std::span<const sp::Test> tests, std::size_t sequen
 }
 
 std::size_t sequences_count() {
-  return std::getenv("TALLA_LONG") != nullptr ? 100'000 : 150;
+  return std::getenv("TALLA_LONG") != nullptr ? 100'000 : 150;  // NOLINT(concurrency-mt-unsafe)
 }
 
 TEST(Sp80022Calibration, sequences_of_100000_bits) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -51,7 +52,8 @@ String symbols_of(std::mt19937_64& random, std::size_t count, unsigned alphabet,
 struct Case {
   double share, sticky;
 };
-constexpr Case cases[] = {{0.5, 0.0}, {0.6, 0.0}, {0.9, 0.0}, {0.5, 0.3}, {0.2, 0.6}, {0.98, 0.0}};
+constexpr auto cases =
+    std::to_array<Case>({{0.5, 0.0}, {0.6, 0.0}, {0.9, 0.0}, {0.5, 0.3}, {0.2, 0.6}, {0.98, 0.0}});
 
 TEST(Sp80090bPlain, section_631_most_common_value) {
   std::mt19937_64 random(631);
@@ -117,19 +119,20 @@ TEST(Sp80090bPlain, section_633_markov_is_the_likeliest_of_all_strings_of_128_bi
   std::mt19937_64 random(633);
   for (const Case& one : cases) {
     const String bits = bits_of(random, 500 + random() % 500, one.share, one.sticky);
-    double start[2] = {}, pairs[2][2] = {};
+    std::array<double, 2> start{};
+    std::array<std::array<double, 2>, 2> pairs{};
     for (const auto bit : bits) start[bit] += 1 / static_cast<double>(bits.size());
     for (std::size_t i = 0; i + 1 < bits.size(); ++i) ++pairs[bits[i]][bits[i + 1]];
-    double best[2] = {std::log2(start[0]), std::log2(start[1])};
+    std::array<double, 2> best{std::log2(start[0]), std::log2(start[1])};
     for (int step = 1; step < 128; ++step) {
-      double next[2];
+      std::array<double, 2> next{};
       for (const int to : {0, 1}) {
         next[to] = -1e300;
         for (const int from : {0, 1})
           next[to] = std::max(next[to], best[from] + std::log2(pairs[from][to] /
                                                                (pairs[from][0] + pairs[from][1])));
       }
-      std::copy(next, next + 2, best);
+      best = next;
     }
     EXPECT_NEAR(sp::markov(Bits::from_values(bits)).min_entropy,
                 std::min(1.0, -std::max(best[0], best[1]) / 128), 1e-11);

@@ -22,7 +22,7 @@ using test::Words;
 constexpr double alpha = 0.01;
 
 bool is_long() {
-  return std::getenv("TALLA_LONG") != nullptr;
+  return std::getenv("TALLA_LONG") != nullptr;  // NOLINT(concurrency-mt-unsafe): one thread
 }
 int lives() {
   return is_long() ? 100'000 : 4'000;

@@ -144,15 +144,15 @@ TEST(HardenSeccomp, the_work_itself_goes_on) {
 TEST(HardenSeccomp, threads_that_started_before_are_filtered_too) {
   EXPECT_EQ(code_of(in_child([] { return source::filter_setup(); },
                              [] {
-                               static int go[2];
-                               if (pipe2(go, O_CLOEXEC) != 0) return 1;
+                               static std::array<int, 2> go{};
+                               if (pipe2(go.data(), O_CLOEXEC) != 0) return 1;
                                pthread_t thread{};
                                const auto body = [](void*) -> void* {
                                  char byte = 0;
                                  static_cast<void>(!read(go[0], &byte, 1));
                                  const bool refused =
                                      open("/sys", O_RDONLY | O_CLOEXEC) < 0 && errno == EPERM;
-                                 return refused ? nullptr : go;
+                                 return refused ? nullptr : go.data();
                                };
                                if (pthread_create(&thread, nullptr, body, nullptr) != 0) return 2;
                                if (!source::filter_stream()) return 3;

@@ -117,7 +117,7 @@ bool lie_now(const std::string& lie, KnownNoise& noise) {
 }  // namespace
 
 int main() {
-  const char* name = std::getenv("LIE");  // NOLINT: one thread
+  const char* name = std::getenv("LIE");  // NOLINT(concurrency-mt-unsafe): one thread
   const std::string lie = name == nullptr ? "flood" : name;
   if (lie == "no-hello") {
     send_all(encode_samples(Bytes(100, 1)));

@@ -31,7 +31,7 @@ class ComposedBody {
 };
 
 /// For the typed body of each kind.
-template <class Body>
+template <class Body>  // NOLINTNEXTLINE(readability-redundant-declaration): a friend above
 [[nodiscard]] Result<ComposedBody> compose(const Body& body);
 
 /// As `write_record`, with this body in the place of `record.body`, which is not looked at. The

@@ -21,7 +21,7 @@ constexpr std::int64_t number_max = 1'000'000;
 
 /// A meter between rounds, and what a round has moved of it.
 template <class A>
-void fields(A& a, MeterState& m) {
+void fields(A& a, MeterState& m) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_text("id", m.id);
   a.always_number("value", m.value, {0, units_max});
   a.flag("read", m.read);
@@ -30,7 +30,7 @@ void fields(A& a, MeterState& m) {
   a.carry("carry", m.carry);
 }
 template <class A>
-void fields(A& a, Hand& h) {
+void fields(A& a, Hand& h) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_number("box", h.box, {1, number_max});
   a.always_number("seat", h.seat, {1, number_max});
   a.cards("cards", h.cards, cards_max);
@@ -40,13 +40,13 @@ void fields(A& a, Hand& h) {
   a.flag("done", h.done);
 }
 template <class A>
-void fields(A& a, FirstCards& f) {
+void fields(A& a, FirstCards& f) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_number("box", f.box, {1, number_max});
   a.cards("cards", f.cards, 3);
   a.flag("closed", f.closed);
 }
 template <class A>
-void fields(A& a, Follow& f) {
+void fields(A& a, Follow& f) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_text("action", f.action);
   a.texts("taking", f.taking);
   a.texts("waiting", f.waiting);

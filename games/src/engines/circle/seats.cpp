@@ -123,6 +123,7 @@ void Play::settle(Seat seat, std::string_view what, std::string_view kind, Units
 
 std::vector<Seat> ring(const State& state, bool up, Seat from) {
   std::vector<Seat> out;
+  out.reserve(state.players.size());
   for (const auto& one : state.players) out.push_back(one.seat);
   if (!up) std::reverse(out.begin(), out.end());
   const auto first = std::find_if(out.begin(), out.end(),

@@ -17,7 +17,7 @@ constexpr std::size_t cards_max = 40;
 }  // namespace
 
 template <class A>
-void fields(A& a, Placed& p) {
+void fields(A& a, Placed& p) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_card("card", p.card);
   a.any_cards("extras", p.extras, cards_max);
   a.flag("face_down", p.face_down);

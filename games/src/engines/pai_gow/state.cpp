@@ -60,7 +60,7 @@ bool read_low(const json::Value& value, std::optional<Low>& out) {
 }  // namespace
 
 template <class A>
-void fields(A& a, Setting& s) {
+void fields(A& a, Setting& s) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_number("seat", s.seat, {1, positions_max});
   a.member(
       "low", s.low.has_value(),

@@ -21,7 +21,7 @@ constexpr std::int64_t number_max = 1'000'000;
 
 /// A meter between rounds, and what a round has moved of it.
 template <class A>
-void fields(A& a, MeterState& m) {
+void fields(A& a, MeterState& m) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_text("id", m.id);
   a.always_number("value", m.value, {0, units_max});
   a.number("staked", m.staked);
@@ -31,12 +31,12 @@ void fields(A& a, MeterState& m) {
   a.carry("carry", m.carry);
 }
 template <class A>
-void fields(A& a, Lost& l) {
+void fields(A& a, Lost& l) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_text("bet", l.bet);
   a.always_text("by", l.by);
 }
 template <class A>
-void fields(A& a, Hand& h) {
+void fields(A& a, Hand& h) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_number("box", h.box, {1, number_max});
   a.number("seat", h.seat, number_max);
   house::cards_field(a, "cards", h.cards, cards_max);

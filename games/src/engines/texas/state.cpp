@@ -83,7 +83,7 @@ Due showdown(const Rules& rules, const State& state) {
 }  // namespace
 
 template <class A>
-void fields(A& a, Player& p) {
+void fields(A& a, Player& p) {  // NOLINT(misc-use-internal-linkage): found by its argument
   a.always_number("box", p.box, {1, 64});
   a.always_number("seat", p.seat, {1, seat_max});
   a.flag("out", p.out);

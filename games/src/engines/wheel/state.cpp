@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 5> phases{"betting", "over", "closed", "r
 json::Array colours_json(const std::map<Seat, Units>& colours) {
   json::Array list;
   for (const auto& [seat, worth] : colours)
-    list.push_back(json::Object{{"seat", seat}, {"value", worth}});
+    list.emplace_back(json::Object{{"seat", seat}, {"value", worth}});
   return list;
 }
 

@@ -1,5 +1,6 @@
 #include "config/enrolment.hpp"
 
+#include <array>
 #include <set>
 
 #include "base/bytes.hpp"
@@ -9,8 +10,8 @@ namespace talla::rngd {
 
 namespace {
 
-constexpr std::string_view known_roles[] = {
-    "table", "seat", "shuffler", "operator", "security-officer", "inspector", "auditor", "lab"};
+constexpr auto known_roles = std::to_array<std::string_view>(
+    {"table", "seat", "shuffler", "operator", "security-officer", "inspector", "auditor", "lab"});
 
 Result<EnrolledClient> read_client(const toml::table& table, const std::string& path) {
   TomlReader reader(table, path, "client.");

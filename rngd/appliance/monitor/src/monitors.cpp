@@ -1,6 +1,7 @@
 #include "monitor/monitors.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "format/body_machine.hpp"
 #include "noise_tap.hpp"
@@ -119,10 +120,10 @@ void Monitors::raise(MonitorClass monitor_class, std::vector<Finding>& found) {
 
 void Monitors::report(const Pending& pending) {
   const Finding& finding = pending.finding;
-  const Severity by_class[] = {options_.noise, options_.bits, options_.outcomes};
+  const std::array by_class{options_.noise, options_.bits, options_.outcomes};
   const Severity severity = finding.detector
                                 ? options_.detectors
-                                : by_class[static_cast<std::size_t>(pending.monitor_class)];
+                                : by_class.at(static_cast<std::size_t>(pending.monitor_class));
   add_report(source_name(pending.monitor_class), test_name(finding), severity, finding.since_us,
              std::to_string(finding.steps) + " steps");
 }

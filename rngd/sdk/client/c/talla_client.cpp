@@ -2,6 +2,7 @@
 #include "talla_client.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstddef>
 #include <cstring>
@@ -163,10 +164,11 @@ const char* talla_client_version(void) {
 }
 
 const char* talla_status_name(talla_status status) {
-  static constexpr const char* names[] = {"ok",           "refused", "unanswered",
-                                          "not believed", "pending", "bad argument",
-                                          "bad files",    "nothing", "internal"};
-  return status >= TALLA_OK && status <= TALLA_INTERNAL ? names[status] : "unknown";
+  static constexpr auto names =
+      std::to_array<const char*>({"ok", "refused", "unanswered", "not believed", "pending",
+                                  "bad argument", "bad files", "nothing", "internal"});
+  return status >= TALLA_OK && status <= TALLA_INTERNAL ? names.at(static_cast<std::size_t>(status))
+                                                        : "unknown";
 }
 
 talla_status talla_open(const talla_options* given, talla_client** client, char* words,

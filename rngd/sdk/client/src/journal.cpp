@@ -25,7 +25,7 @@ tl::unexpected<Error> refuse(const std::string& path, const std::string& why) {
 Status write_synced(const std::string& path, std::string_view text) {
   const int file =
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (file < 0) return refuse(path, std::strerror(errno));
+  if (file < 0) return refuse(path, strerrordesc_np(errno));
   std::size_t written = 0;
   while (written < text.size()) {
     const auto step = ::write(file, text.data() + written, text.size() - written);
@@ -36,7 +36,7 @@ Status write_synced(const std::string& path, std::string_view text) {
   const bool good = written == text.size() && ::fdatasync(file) == 0;
   const int error = errno;
   ::close(file);
-  return good ? Status() : Status(refuse(path, std::strerror(error)));
+  return good ? Status() : Status(refuse(path, strerrordesc_np(error)));
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ Result<Journal> Journal::open(std::string path) {
 Status Journal::write() const {
   if (path_.empty()) return {};
   if (!pending_ && calls_.empty()) {
-    if (::unlink(path_.c_str()) != 0 && errno != ENOENT) return refuse(path_, std::strerror(errno));
+    if (::unlink(path_.c_str()) != 0 && errno != ENOENT) return refuse(path_, strerrordesc_np(errno));
     return {};
   }
   json::Value value;
@@ -78,7 +78,7 @@ Status Journal::write() const {
   if (!calls_.empty()) value["calls"] = calls_;
   const std::string fresh = path_ + ".new";
   TALLA_TRY_STATUS(write_synced(fresh, json::canonical(value)));
-  if (::rename(fresh.c_str(), path_.c_str()) != 0) return refuse(path_, std::strerror(errno));
+  if (::rename(fresh.c_str(), path_.c_str()) != 0) return refuse(path_, strerrordesc_np(errno));
   return {};
 }
 

@@ -38,6 +38,7 @@ enum class Reason : std::uint32_t {
   memory = 4,
   bad_timeout = 5
 };
+// NOLINTBEGIN(cppcoreguidelines-pro-type-const-cast): OpenSSL reads these texts
 constexpr std::array<OSSL_ITEM, 6> reason_texts{
     {{1, const_cast<char*>("the Talla appliance is not there")},
      {2, const_cast<char*>("the Talla appliance gives no entropy")},
@@ -45,6 +46,7 @@ constexpr std::array<OSSL_ITEM, 6> reason_texts{
      {4, const_cast<char*>("out of memory")},
      {5, const_cast<char*>("timeout_ms is not 1 to 600000")},
      {0, nullptr}}};
+// NOLINTEND(cppcoreguidelines-pro-type-const-cast)
 
 struct Provider {
   const OSSL_CORE_HANDLE* core = nullptr;
@@ -78,7 +80,7 @@ std::optional<SecretBytes> fetch(const Provider& provider, std::size_t n_bytes) 
 }
 
 struct SeedSource {
-  const Provider* provider;
+  const Provider* provider = nullptr;
   int state = EVP_RAND_STATE_UNINITIALISED;
 };
 

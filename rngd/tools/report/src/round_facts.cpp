@@ -396,14 +396,14 @@ Result<json::Object> table_of(const Source& source) {
   return table;
 }
 
-}  // namespace
-
-std::string_view errc_name(ReportErrc) {
-  return "no_settlement";
-}
-
 json::Value said_last(const std::optional<games::LastRound>& last) {
   return last ? games::session_end_json(*last) : json::Value(false);
+}
+
+}  // namespace
+
+std::string_view errc_name(ReportErrc /*code*/) {
+  return "no_settlement";
 }
 
 Result<json::Value> round_facts(const certs::Bundle& bundle, Language language) {

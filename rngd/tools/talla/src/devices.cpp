@@ -100,7 +100,7 @@ void watch(App& app, usb::Transport& transport, Appliance& appliance) {
       for (const usb::FoundDevice& device : *found) app.say(device_line(device));
     }
     appliance.show();
-    std::fflush(stdout);
+    static_cast<void>(std::fflush(stdout));
     events = transport.hotplug(ids, slice_ms);
   }
   app.refuse(events.error());

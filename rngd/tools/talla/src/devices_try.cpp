@@ -58,7 +58,7 @@ void run_try(App& app, TryChoice choice) {
   const trial::Report report = trial::try_device(**transport, usb::builtin_registry(), clock,
                                                  choice.options, [&app](const std::string& what) {
                                                    app.say(what);
-                                                   std::fflush(stdout);
+                                                   static_cast<void>(std::fflush(stdout));
                                                  });
   const json::Value all = report.to_json();
   app.emit(all);

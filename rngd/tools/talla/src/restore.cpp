@@ -398,7 +398,7 @@ Status restore(const App& app, const RestoreOptions& options) {
   TALLA_TRY(const certs::CheckedBackup backup, checked(app, options));
   TALLA_TRY_STATUS(refuse_bad_place(config, options, backup.manifest));
   TALLA_TRY(const std::string roots, read_file(options.root));
-  TALLA_TRY(const std::string trusted, trust_backup(backup, roots));
+  TALLA_TRY_STATUS(trust_backup(backup, roots));
   TALLA_TRY_STATUS(check_end(config, options, backup.manifest));
   certs::Succession what;
   what.predecessor = backup.manifest;

@@ -26,7 +26,7 @@ struct SettleOptions {
 };
 
 /// How a file is run, and in which words.
-struct Run {
+struct Settling {
   const games::CatalogueLookup& lookup;
   std::optional<games::Viewer> viewer;
   std::string language;
@@ -90,7 +90,7 @@ Result<games::CatalogueLookup> lookup_of(const SettleOptions& options) {
 /// With --json: one object for each settlement, then one with carried state, needs, view and
 ///              verdict.
 void emit(const App& app, const games::ScenarioOutcome& outcome, const Where& where,
-          const Run& run) {
+          const Settling& run) {
   for (const games::Settlement& settlement : outcome.settlements)
     app.emit(games::to_json(settlement));
   json::Value rest = games::to_json(outcome, run.language);
@@ -113,7 +113,7 @@ std::string indented(const std::string& text) {
   return out;
 }
 
-bool say_malformed(const App& app, const Error& refused, const Where& where, const Run& run) {
+bool say_malformed(const App& app, const Error& refused, const Where& where, const Settling& run) {
   const auto detail = games::refusal_text(refused.code, refused.detail, run.language);
   json::Value error;
   error["error"] = std::string(refused.code);
@@ -126,7 +126,7 @@ bool say_malformed(const App& app, const Error& refused, const Where& where, con
 }
 
 bool run_one(const App& app, const games::ScenarioLine& line, const std::string& file,
-             const Run& run) {
+             const Settling& run) {
   Where where{file, line.line, {}, {}};
   if (!line.scenario) return say_malformed(app, line.scenario.error(), where, run);
   where.name = line.scenario->name;
@@ -149,7 +149,7 @@ bool run_one(const App& app, const games::ScenarioLine& line, const std::string&
   return passed;
 }
 
-Result<Count> run_file(const App& app, const std::string& path, const Run& run) {
+Result<Count> run_file(const App& app, const std::string& path, const Settling& run) {
   std::string text;
   if (path == "-") {
     text.assign(std::istreambuf_iterator<char>(std::cin), {});
@@ -163,7 +163,7 @@ Result<Count> run_file(const App& app, const std::string& path, const Run& run) 
   return count;
 }
 
-std::string count_text(const Count& count, const Run& run) {
+std::string count_text(const Count& count, const Settling& run) {
   const games::Words words(run.language);
   return std::to_string(count.passed) + " " + words("passed") + ", " +
          std::to_string(count.failed) + " " + words("failed");
@@ -180,7 +180,7 @@ std::vector<std::string> files_of(const std::string& folder) {
   return files;
 }
 
-Result<Count> run_folder(const App& app, const std::string& folder, Run run) {
+Result<Count> run_folder(const App& app, const std::string& folder, Settling run) {
   run.viewer.reset();
   run.details = false;
   Count total;
@@ -214,7 +214,7 @@ void run_settle(App& app, const SettleOptions& options) {
   if (!viewer) return app.refuse(viewer.error());
   const auto lookup = lookup_of(options);
   if (!lookup) return app.refuse(lookup.error());
-  const Run run{*lookup, *viewer, options.language, true};
+  const Settling run{*lookup, *viewer, options.language, true};
   for (const std::string& path : options.files) {
     const bool folder = std::filesystem::is_directory(path);
     const auto count = folder ? run_folder(app, path, run) : run_file(app, path, run);

@@ -1,5 +1,6 @@
 #include "times.hpp"
 
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <ctime>
@@ -40,11 +41,11 @@ std::int64_t micros_of(std::chrono::sys_seconds time) {
 std::string time_text(std::int64_t time_us) {
   const std::time_t seconds = time_us / 1'000'000;
   std::tm parts{};
-  char text[32] = {};
+  std::array<char, 32> text{};
   if (::gmtime_r(&seconds, &parts) == nullptr ||
-      std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+      std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
     return std::to_string(time_us);
-  return text;
+  return text.data();
 }
 
 Result<std::int64_t> time_of(const std::string& option, const std::string& text) {

@@ -7,6 +7,7 @@
 namespace talla::trial {
 
 // clang-format off
+// NOLINTNEXTLINE(readability-function-size): a table
 std::span<const Reference> references() {
   static constexpr std::array<Reference, 13> all{{
     {.name = "ChaosKey",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "base/secret.hpp"
@@ -59,11 +60,15 @@ class Trial {
   Trial& operator=(const Trial&) = delete;
 
   Report run() {
-    const std::pair<const char*, bool (Trial::*)(Stage&)> stages[] = {
-        {"enumerate", &Trial::enumerate}, {"detach", &Trial::detach},
-        {"raw read", &Trial::raw_read},   {"rate", &Trial::rate},
-        {"health", &Trial::health},       {"estimate", &Trial::estimate},
-        {"stall", &Trial::stall},         {"unplug", &Trial::unplug}};
+    const auto stages = std::to_array<std::pair<const char*, bool (Trial::*)(Stage&)>>(
+        {{"enumerate", &Trial::enumerate},
+         {"detach", &Trial::detach},
+         {"raw read", &Trial::raw_read},
+         {"rate", &Trial::rate},
+         {"health", &Trial::health},
+         {"estimate", &Trial::estimate},
+         {"stall", &Trial::stall},
+         {"unplug", &Trial::unplug}});
     bool going = true;
     for (const auto& [name, work] : stages) {
       Stage stage{.name = name, .verdict = Verdict::not_tried, .words = {}, .figures = {}};

@@ -22,7 +22,7 @@ inline std::vector<Card> deck(std::string_view text) {
 
 /// TALLA_LONG=1: the counts that take minutes.
 inline bool long_run() {
-  return std::getenv("TALLA_LONG") != nullptr;
+  return std::getenv("TALLA_LONG") != nullptr;  // NOLINT(concurrency-mt-unsafe): one thread
 }
 
 /// Hands dealt off the top of a deck that is shuffled as far as needed.

@@ -37,9 +37,9 @@ std::vector<Card> with_other_suits(std::vector<Card> cards, unsigned turn) {
 
 RC_GTEST_PROP(PokerProperties, order_and_suits_of_the_cards_do_not_matter, ()) {
   struct Case {
-    const char* deck;
+    const char* deck = "";
     HandOrder order;
-    std::size_t cards;
+    std::size_t cards = 0;
   };
   const std::vector<Case> cases = {{"french52x1", with_figuras(ace_king_order()), 5},
                                    {"french52x1", five_card_order(), 7},
@@ -104,9 +104,9 @@ void brute_two_three(const std::vector<Card>& own, const std::vector<Card>& comm
 
 TEST(PokerProperties, omaha_and_synthetic_agree_with_brute_force_on_random_deals) {
   struct Case {
-    const char* deck;
+    const char* deck = "";
     HandOrder order;
-    std::size_t own;
+    std::size_t own = 0;
   };
   for (const Case& each :
        {Case{"french52x1", five_card_order(), 4}, Case{"french52x1", five_card_order(), 5},
@@ -139,6 +139,7 @@ TEST(PokerProperties, omaha_and_synthetic_agree_with_brute_force_on_random_deals
 /// Ranks from high to low, the ace as 1, when five different ones are eight or lower.
 std::optional<std::vector<int>> low_ranks(const std::vector<Card>& five) {
   std::vector<int> ranks;
+  ranks.reserve(five.size());
   for (const Card card : five) ranks.push_back(card.rank());
   std::sort(ranks.rbegin(), ranks.rend());
   if (ranks.front() > 8 || std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end())

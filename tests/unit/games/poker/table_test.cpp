@@ -85,7 +85,7 @@ TEST(PokerTable, all_133784560_hands_of_seven_have_the_published_counts) {
   std::uint64_t seen = 0;
   for (std::size_t level = 0; level < levels.size(); ++level) {
     counts[five.category(looked_up->value(static_cast<std::uint16_t>(level)))] += levels[level];
-    seen += levels[level] > 0;
+    if (levels[level] > 0) ++seen;
   }
   EXPECT_EQ(counts, seven_cards);
   EXPECT_EQ(seen, 4'824U);  // the classes that seven cards can make
@@ -115,9 +115,9 @@ TEST(PokerTable, random_hands_of_six_and_seven_agree_in_every_order) {
       CardSum sum;
       for (const Card card : hand) sum = sum.with(card);
       const HandValue best = order.best(hand);
-      differ += seven->value(seven->level(std::span<const Card, 7>(hand))) != best;
-      differ += seven->value(seven->level(sum)) != best;
-      differ += six->value(six->level(hand.first<6>())) != order.best(hand.first(6));
+      if (seven->value(seven->level(std::span<const Card, 7>(hand))) != best) ++differ;
+      if (seven->value(seven->level(sum)) != best) ++differ;
+      if (six->value(six->level(hand.first<6>())) != order.best(hand.first(6))) ++differ;
     }
     EXPECT_EQ(differ, 0U) << "case " << i;
   }

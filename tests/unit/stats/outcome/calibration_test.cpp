@@ -28,7 +28,7 @@ using outcome_source::Source;
 
 /// Series of a case.
 std::size_t runs_count(std::size_t normal) {
-  return std::getenv("TALLA_LONG") != nullptr ? 100'000 : normal;
+  return std::getenv("TALLA_LONG") != nullptr ? 100'000 : normal;  // NOLINT(concurrency-mt-unsafe)
 }
 
 constexpr std::array<double, 4> levels = {0.001, 0.01, 0.05, 0.5};

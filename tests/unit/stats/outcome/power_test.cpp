@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -33,7 +34,7 @@ int caught(std::size_t n, const std::function<bool(std::uint64_t seed, std::size
 
 void expect_caught(const char* what, std::size_t n,
                    const std::function<bool(std::uint64_t, std::size_t)>& catches) {
-  if (std::getenv("TALLA_POWER") != nullptr) {
+  if (std::getenv("TALLA_POWER") != nullptr) {  // NOLINT(concurrency-mt-unsafe): one thread
     std::size_t size = n / 4;
     for (int i = 0; i < 5; ++i) {
       std::printf("%-60s %8zu %3d of %d\n", what, size, caught(size, catches), lives);
@@ -65,9 +66,9 @@ void pocket(double factor, std::size_t n_window, std::size_t n_family) {
     }
     return results;
   };
-  char what[80];
-  std::snprintf(what, sizeof what, "pocket at %.2f, chi-square window", factor);
-  expect_caught(what, n_window, [&](std::uint64_t seed, std::size_t n) {
+  std::array<char, 80> what{};
+  std::snprintf(what.data(), what.size(), "pocket at %.2f, chi-square window", factor);
+  expect_caught(what.data(), n_window, [&](std::uint64_t seed, std::size_t n) {
     std::vector<Row> rows;
     std::vector<std::uint64_t> counts(37);
     for (const auto spin : spins(seed, n)) ++counts[spin];
@@ -76,8 +77,8 @@ void pocket(double factor, std::size_t n_window, std::size_t n_family) {
                        false);
     return rows[0].p < 0.01;
   });
-  std::snprintf(what, sizeof what, "pocket at %.2f, all tests", factor);
-  expect_caught(what, n_family, [&](std::uint64_t seed, std::size_t n) {
+  std::snprintf(what.data(), what.size(), "pocket at %.2f, all tests", factor);
+  expect_caught(what.data(), n_family, [&](std::uint64_t seed, std::size_t n) {
     return wheel_is_caught(spins(seed, n), 37);
   });
 }
