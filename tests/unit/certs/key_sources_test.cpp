@@ -7,15 +7,23 @@
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 #include <sys/stat.h>
+#include <tss2/tss2_tpm2_types.h>
+#include <unistd.h>
 
 #include "base/json.hpp"
+#include "ceremony_root.hpp"
+#include "certs/device_anchor.hpp"
 #include "certs/files.hpp"
 #include "certs/keys.hpp"
+#include "certs/openssl_hashes.hpp"
 #include "certs/passphrase.hpp"
 #include "certs/pkcs11_keys.hpp"
+#include "certs/secret_source.hpp"
 #include "certs/tpm_key.hpp"
+#include "openssl_handles.hpp"
 #include "soft_hsm.hpp"
 #include "soft_tpm.hpp"
+#include "support/wiped.hpp"
 
 namespace talla::certs {
 namespace {
@@ -196,6 +204,74 @@ TEST_F(KeySourcesTest,
     ASSERT_TRUE(create_public_file(wrong.path, json::canonical(bad)));
     EXPECT_FALSE(tpm_key(wrong)) << member;
   }
+}
+
+TEST_F(KeySourcesTest, what_a_tpm_gave_and_what_a_passphrase_became_is_wiped) {
+  if (!testing::SoftTpm::present()) GTEST_SKIP() << "swtpm is not here";
+  const testing::SoftTpm tpm;
+  const TpmKeyPlace open{.path = folder_ / "open.json", .tcti = tpm.tcti(), .passphrase = {}};
+  const TpmKeyPlace asking{
+      .path = folder_ / "asking.json", .tcti = tpm.tcti(), .passphrase = secret_of(phrase)};
+  TpmKeyPlace wrong = asking;
+  wrong.passphrase = secret_of("incorrect horse battery staple");
+  ASSERT_TRUE(make_tpm_key(open));
+  ASSERT_TRUE(make_tpm_key(asking));
+  const auto wiped = [](const TpmKeyPlace& place, bool unseals) {
+    return test::wiped_by([&] { EXPECT_EQ(tpm_key(place).has_value(), unseals); });
+  };
+  const std::uint64_t hashing =
+      test::wiped_by([&] { EXPECT_NE(OpensslHashes().sha256({asking.passphrase}), Digest{}); });
+  const std::uint64_t whole = wiped(asking, true);
+  EXPECT_EQ(whole - wiped(open, true), hashing + 32U + 32U)
+      << "the hash, and the secret made of it";
+  EXPECT_EQ(whole - wiped(wrong, false), sizeof(TPM2B_SENSITIVE_DATA) + 32U)
+      << "the TPM's answer, and the key made of it";
+}
+
+/// Refused, because it belongs to user 12345.
+template <class Opened>
+void expect_foreign(const Opened& opened, const std::string& what) {
+  ASSERT_FALSE(opened) << what;
+  EXPECT_TRUE(opened.error().is(Errc::key_file_open)) << what << ": " << opened.error().text();
+  EXPECT_NE(opened.error().text().find("belongs to user 12345"), std::string::npos)
+      << what << ": " << opened.error().text();
+}
+
+TEST_F(KeySourcesTest, a_private_file_of_somebody_else_is_refused_whatever_it_is_for) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives a file away";
+  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)));
+  for (const char* name : {"phrase", "pin", "tpm.auth", "root.key"})
+    write(name, std::string(phrase) + "\n");
+  const KeySources good = files();
+  KeySources worded = good;
+  worded.sealing_key = "passphrase:" + (folder_ / "phrase.json");
+  worded.passphrase = folder_ / "phrase";
+  ASSERT_TRUE(open_keys(good));
+  ASSERT_TRUE(open_keys(worded));
+  for (const char* name :
+       {"log.key", "sealing.key", "server.key", "ca.key", "phrase", "pin", "tpm.auth", "root.key"})
+    ASSERT_EQ(::chown((folder_ / name).c_str(), 12345, 0), 0) << name;
+  expect_foreign(open_keys(good), "log key");
+  expect_foreign(open_log_signer(good.log_key), "log key alone");
+  ASSERT_EQ(::chown((folder_ / "log.key").c_str(), 0, 0), 0);
+  expect_foreign(open_keys(good), "sealing key");
+  expect_foreign(Sealer::load(folder_ / "sealing.key"), "sealing key alone");
+  expect_foreign(open_keys(worded), "passphrase");
+  worded.sealing_key = "tpm:" + (folder_ / "tpm.json");
+  expect_foreign(open_keys(worded), "passphrase of a key that a TPM unseals");
+  expect_foreign(read_secret_line(folder_ / "pin"), "PIN of a token");
+  expect_foreign(load_private_key(folder_ / "server.key"), "key of the TLS server");
+  expect_foreign(load_private_key(folder_ / "ca.key"), "key of a development root");
+  expect_foreign(load_root(folder_.path(), secret_of(phrase)), "key of the ceremony's root");
+  const auto anchor =
+      make_tpm_anchor({.origin = "a.example/log", .tcti = {}, .auth_file = folder_ / "tpm.auth"});
+  expect_foreign(anchor->read(), "authorisation of a TPM anchor");
+  ASSERT_EQ(::setenv("CREDENTIALS_DIRECTORY", folder_.path().c_str(), 1), 0);
+  KeySources given = good;
+  given.sealing_key = "credential:sealing.key";
+  expect_foreign(open_keys(given), "sealing key as a credential");
+  expect_foreign(read_secret("credential:pin"), "credential");
+  ASSERT_EQ(::unsetenv("CREDENTIALS_DIRECTORY"), 0);
 }
 
 TEST_F(KeySourcesTest, what_is_wrong_is_named_with_its_setting) {

@@ -222,5 +222,23 @@ TEST(TwoPersons, of_two_approvals_of_a_kind_the_newer_one_counts) {
   EXPECT_EQ(refused_start(rig, newer), "");
 }
 
+TEST(Configuration, FORMAT_6_each_start_records_what_its_rollback_protection_does_not_stop) {
+  for (const auto& [protection, limits] : std::vector<std::pair<std::string, std::string>>{
+           {"local", R"(["disk-copy"])"},
+           {"tpm", R"(["authorisation-holder","unproven-device"])"},
+           {"hsm", R"(["pin-holder","token-copy"])"},
+           {"witness", R"(["witness-keys"])"}}) {
+    Rig rig;
+    rig.settings.rollback_protection = protection;
+    const std::size_t before = rig.records(Kind::config).size();
+    rig.restart();
+    const auto configurations = rig.records(Kind::config);
+    ASSERT_EQ(configurations.size(), before + 1) << protection;
+    const json::Value* told = configurations.back().body.find("rollback_limits");
+    ASSERT_NE(told, nullptr) << protection;
+    EXPECT_EQ(json::canonical(*told), limits) << protection;
+  }
+}
+
 }  // namespace
 }  // namespace talla::core::test

@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "../usb/conformance.hpp"
+#include "base/secret.hpp"
 
 namespace talla::trial {
 namespace {
@@ -227,6 +228,37 @@ TEST(Trial, who_does_not_pull_it_out_has_one_stage_less) {
   const Report report = tried(rig, options);
   EXPECT_EQ(report.verdict(), Verdict::good) << all_words(report);
   EXPECT_EQ(stage(report, "unplug").verdict, Verdict::not_tried);
+}
+
+/// A trial whose slices of the rate are too short for a read; `wiped` counts from there to its end.
+struct ShortTrial {
+  explicit ShortTrial(std::size_t samples_max) {
+    EmulatedRig rig(entry("ChaosKey"));
+    rig.plug({.rate = wire_rate});
+    Options options = quick();
+    options.stage_ms = 9;
+    options.samples_max = samples_max;
+    std::uint64_t before = 0;
+    const Report report = tried(rig, options, [&](const std::string& what) {
+      if (what.starts_with("rate")) before = wiped_bytes();
+    });
+    wiped = wiped_bytes() - before;
+    samples = static_cast<std::uint64_t>(stage(report, "raw read").figures.at("samples").integer());
+    EXPECT_EQ(stage(report, "rate").verdict, Verdict::failed);
+    EXPECT_EQ(stage(report, "health").verdict, Verdict::not_tried);
+  }
+  std::uint64_t wiped = 0;
+  std::uint64_t samples = 0;
+};
+
+TEST(Trial, what_was_read_and_what_was_kept_of_it_is_wiped) {
+  constexpr std::uint64_t piece = 4096;
+  const ShortTrial none(0);
+  const ShortTrial all(250'000);
+  ASSERT_GT(all.samples, 0U);
+  ASSERT_EQ(all.samples, none.samples);
+  EXPECT_EQ(all.wiped - none.wiped, all.samples) << "what was kept for the estimate";
+  EXPECT_GE(none.wiped, 10 * piece) << "the buffer of each slice";
 }
 
 }  // namespace

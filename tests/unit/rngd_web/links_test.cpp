@@ -91,5 +91,15 @@ TEST_F(LinksTest, the_key_is_private_and_anything_else_in_its_place_is_refused) 
   EXPECT_FALSE(Links::open(hashes_, folder_ + "/nowhere/public-links.key"));
 }
 
+TEST_F(LinksTest, a_key_that_belongs_to_somebody_else_is_refused) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives a file away";
+  static_cast<void>(open());
+  ASSERT_EQ(::chown(file().c_str(), 12345, 0), 0);
+  const auto links = Links::open(hashes_, file());
+  ASSERT_FALSE(links);
+  EXPECT_TRUE(links.error().is(certs::Errc::key_file_open));
+  EXPECT_NE(links.error().text().find("belongs to user 12345"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace talla::web

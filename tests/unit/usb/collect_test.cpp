@@ -10,6 +10,7 @@
 #include "conformance.hpp"
 #include "lab_kit/manifest.hpp"
 #include "support/openssl_hashes.hpp"
+#include "support/wiped.hpp"
 
 using namespace talla;
 using namespace talla::lab;
@@ -124,6 +125,11 @@ class Folder {
 std::string content(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Collect, the_buffer_of_the_reads_is_wiped_whole_whatever_came_of_it) {
+  Bench bench("ChaosKey");
+  EXPECT_EQ(test::wiped_by([&] { EXPECT_FALSE(bench.collect_it(some(0))); }), 65'536U);
 }
 
 }  // namespace

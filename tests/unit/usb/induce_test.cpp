@@ -10,6 +10,7 @@
 #include "conformance.hpp"
 #include "entropy_lab/faulty_source.hpp"
 #include "entropy_lab/model_source.hpp"
+#include "support/wiped.hpp"
 
 using namespace talla;
 using namespace talla::lab;
@@ -122,6 +123,39 @@ TEST(InducedFailures, a_case_without_latch_or_with_bits_behind_it_is_not_passed)
     worse.*part = false;
     EXPECT_FALSE(worse.passed());
   }
+}
+
+/// A hundred samples every 10 ms, of which it keeps no trace itself.
+class SteadySource final : public entropy::NoiseSource {
+ public:
+  explicit SteadySource(ManualClock& clock) : clock_(clock) {}
+  [[nodiscard]] const entropy::SourceDescription& description() const override {
+    return description_;
+  }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned /*timeout_ms*/) override {
+    clock_.advance_ns(10'000'000);
+    std::ranges::fill(samples.first(100), std::uint8_t{7});
+    given += 100;
+    return 100U;
+  }
+  void stop() override {}
+  std::uint64_t given = 0;
+
+ private:
+  ManualClock& clock_;
+  entropy::SourceDescription description_ = described({8, 7000});
+};
+
+TEST(InducedFailures, measuring_a_rate_wipes_each_sample_that_was_read_for_it) {
+  ManualClock clock;
+  SteadySource source(clock);
+  std::uint32_t rate = 0;
+  const std::uint64_t wiped =
+      test::wiped_by([&] { rate = measured_rate(source, clock).value_or(0); });
+  EXPECT_EQ(rate, 10'000U);
+  EXPECT_EQ(source.given, 101U * 100U) << "one read to begin with, and a second's";
+  EXPECT_EQ(wiped, source.given);
 }
 
 TEST(InducedFailures, the_rate_of_a_device_is_measured) {
