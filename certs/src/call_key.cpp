@@ -19,10 +19,9 @@ PkeyHandle call_key_of(ByteView spki) {
   PkeyHandle key(d2i_PUBKEY(nullptr, &at, static_cast<long>(spki.size())));
   std::array<char, 32> group{};
   std::size_t size = 0;
-  const bool fits =
-      key && at == spki.data() + spki.size() &&
-      EVP_PKEY_get_group_name(key.get(), group.data(), group.size(), &size) == 1 &&
-      std::string_view(group.data(), size) == SN_X9_62_prime256v1;
+  const bool fits = key && at == spki.data() + spki.size() &&
+                    EVP_PKEY_get_group_name(key.get(), group.data(), group.size(), &size) == 1 &&
+                    std::string_view(group.data(), size) == SN_X9_62_prime256v1;
   if (fits) return key;
   static_cast<void>(crypto_fail("a table's key"));  // empties OpenSSL's queue
   return nullptr;
@@ -61,8 +60,8 @@ bool call_signature_holds(ByteView spki, ByteView statement, const SignatureP256
   const bool holds =
       key && context && !der.empty() &&
       EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key.get()) == 1 &&
-      EVP_DigestVerify(context.get(), der.data(), der.size(), statement.data(),
-                       statement.size()) == 1;
+      EVP_DigestVerify(context.get(), der.data(), der.size(), statement.data(), statement.size()) ==
+          1;
   if (!holds) static_cast<void>(crypto_fail("a table's signature"));
   return holds;
 }

@@ -219,10 +219,10 @@ Status SealedShoe::check_call(const ShoeProgress& progress, const CallCore& core
   if (core.use != CallUse::mix || core.object != id_ || core.root != root_)
     return fail(Errc::wrong_position, "the call names the root of another shoe");
   if (core.at != progress.dealt || core.mix().places != cards_count() - progress.dealt) {
-    return fail(Errc::wrong_position,
-                fmt::format("{}: {} leaves from {} on are called for, {} from {} on are there", id_,
-                            core.mix().places, core.at, cards_count() - progress.dealt,
-                            progress.dealt));
+    return fail(
+        Errc::wrong_position,
+        fmt::format("{}: {} leaves from {} on are called for, {} from {} on are there", id_,
+                    core.mix().places, core.at, cards_count() - progress.dealt, progress.dealt));
   }
   return {};
 }
@@ -231,8 +231,8 @@ Result<ShoeMixBody> SealedShoe::mix(const ShoeProgress& progress, std::uint64_t 
                                     const CallBody& call) const {
   const CallCore& core = call.core;
   TALLA_TRY_STATUS(check_call(progress, core));
-  TALLA_TRY(const MixResult result, map_mix(*hashes_, call_digest(*hashes_, core.bytes()), {},
-                                            core.mix().places));
+  TALLA_TRY(const MixResult result,
+            map_mix(*hashes_, call_digest(*hashes_, core.bytes()), {}, core.mix().places));
   return ShoeMixBody{.call = call_seq,
                      .openings = {},
                      .root = root_,

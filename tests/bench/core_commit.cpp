@@ -137,8 +137,9 @@ class Client {
     return post("/v1/tables/" + caller_.table() + "/batches", R"({"count":100})");
   }
   core::Request deal_request() {
-    return post("/v1/shoes/" + caller_.shoe() + "/deal", R"({"expected":)" + std::to_string(dealt_) +
-                                                    R"(,"until":1,"place":"hand","face":"open"})");
+    return post(
+        "/v1/shoes/" + caller_.shoe() + "/deal",
+        R"({"expected":)" + std::to_string(dealt_) + R"(,"until":1,"place":"hand","face":"open"})");
   }
 
   core::Service& service_;

@@ -64,9 +64,7 @@ struct Description<VoidBody> {
       only<&B::path>(ordered, "path", path_type, "inclusion of the secret in the batch's root")};
   static constexpr std::array<Rule<B>, 1> rules{
       {{"outcome",
-        [](const B& body) {
-          return body.outcome.has_value() == (body.cause == VoidCause::order);
-        },
+        [](const B& body) { return body.outcome.has_value() == (body.cause == VoidCause::order); },
         "is the text `unrecoverable` exactly with that `cause`"}}};
 };
 

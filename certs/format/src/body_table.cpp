@@ -52,8 +52,7 @@ struct Description<CallPolicy> {
   static constexpr std::tuple rows{
       must<&B::required>("required", KeysType{}, "keys that every call needs: none yet"),
       must<&B::mix>("mix", word("shoe"), "one mix for each root"),
-      must<&B::candidates>("candidates", integer_in(mix_candidates),
-                           "roots that a mix picks from"),
+      must<&B::candidates>("candidates", integer_in(mix_candidates), "roots that a mix picks from"),
       must<&B::max_voids>("max_voids", integer_in(voids_allowed),
                           "of a round or object; each further CALL takes two persons"),
       must<&B::open_within>("open_within", integer_in(open_within_seconds),

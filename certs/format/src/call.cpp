@@ -45,13 +45,7 @@ Digest contribution_commit(const HashSuite& hashes, const Digest& opening, std::
 
 Bytes opening_statement(const Digest& call, std::string_view id, std::uint32_t count,
                         const Digest& value) {
-  return ByteWriter()
-      .raw(domain::opening)
-      .raw(call)
-      .field(id)
-      .u32(count)
-      .raw(value)
-      .take();
+  return ByteWriter().raw(domain::opening).raw(call).field(id).u32(count).raw(value).take();
 }
 
 shuffle::Tape call_tape(const HashSuite& hashes, const CallTape& terms,

@@ -69,8 +69,12 @@ void CallSpecificationType::write(TextWriter& out, const CallSpecification& spec
     return;
   }
   const auto& mix = std::get<MixSpecification>(specification);
-  out.open('{').key("candidates").number(mix.candidates).key("places").number(mix.places).close(
-      '}');
+  out.open('{')
+      .key("candidates")
+      .number(mix.candidates)
+      .key("places")
+      .number(mix.places)
+      .close('}');
 }
 
 bool shoe_or_batch(std::string_view id) {

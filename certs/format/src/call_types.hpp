@@ -51,8 +51,7 @@ struct Description<Contributor> {
   using B = Contributor;
   static constexpr std::tuple rows{
       must<&B::id>("id", filled_text, "`seat-N`, or an enrolled id"),
-      must<&B::key>("key", Base64Type{.filled = true},
-                    "DER SubjectPublicKeyInfo of a P-256 key"),
+      must<&B::key>("key", Base64Type{.filled = true}, "DER SubjectPublicKeyInfo of a P-256 key"),
       must<&B::t>("t", integer_in({1, index32.max}),
                   "counts the calls that name this key at this table"),
       must<&B::commit>("commit", digest_type, "of the number, section 8; opened behind the call")};
@@ -88,8 +87,7 @@ struct Description<CallCore> {
       must<&B::root>("root", digest_type, "of the batch, or the newest of the shoe"),
       must<&B::at>("at", integer_in(shoe_positions),
                    "draw: index of the secret, the next one; mix: cards dealt under this root"),
-      must<&B::round>("round", IdType{.of = "round", .or_zero = true},
-                      "that it is for; `0`: none"),
+      must<&B::round>("round", IdType{.of = "round", .or_zero = true}, "that it is for; `0`: none"),
       must<&B::bets>("bets", digest_type, "bets digest"),
       must<&B::specification>("specification", CallSpecificationType{}, "what is called for"),
       must<&B::game>("game", any_text, "that of the table"),

@@ -113,8 +113,8 @@ std::string_view class_of_object(Kind kind, const json::Value& body) {
   if (kind == Kind::call) {
     const json::Value* core = body.find("core");
     const json::Value* use = core == nullptr ? nullptr : core->find("use");
-    const bool mix = use != nullptr && use->is_string() &&
-                     use->string() == call_use_word(CallUse::mix);
+    const bool mix =
+        use != nullptr && use->is_string() && use->string() == call_use_word(CallUse::mix);
     return kind_object(mix ? Kind::shoe_commit : Kind::batch_commit);
   }
   const bool shared = kind == Kind::meter && body.find("round") != nullptr;

@@ -22,8 +22,8 @@ Result<MixResult> map_mix(const HashSuite& hashes, const Digest& call,
 }
 
 Result<Mix> mix_of(const HashSuite& hashes, const CallCore& core, const ShoeMixBody& body) {
-  TALLA_TRY(MixResult result, map_mix(hashes, call_digest(hashes, core.bytes()), body.openings,
-                                      core.mix().places));
+  TALLA_TRY(MixResult result,
+            map_mix(hashes, call_digest(hashes, core.bytes()), body.openings, core.mix().places));
   if (result.words_used != body.words_used || result.words_rejected != body.words_rejected ||
       result.tape_digest != body.tape_digest)
     return fail(FormatErrc::malformed_mix, "mix: another account of its tape");

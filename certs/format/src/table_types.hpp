@@ -32,9 +32,7 @@ struct KeysType {
   [[nodiscard]] Problem check(const Keys& keys) const;
   [[nodiscard]] json::Value json(const Keys& keys) const;
   void write(TextWriter& out, const Keys& keys) const { out.raw(json::canonical(json(keys))); }
-  [[nodiscard]] std::string words() const {
-    return "array, empty";
-  }
+  [[nodiscard]] std::string words() const { return "array, empty"; }
 };
 
 /// Certificates, DER in base64.

@@ -114,7 +114,8 @@ Status BatchWalk::draw(const Record& record) {
   TALLA_TRY(const CallCore core, take_call(record, body.call));
   if (body.index != core.at)
     return refuse(VerifyErrc::wrong_commitment, record, "its index differs from the CALL");
-  TALLA_TRY(const DrawResult result, outcome_of(record, core, {body.index, body.secret, body.path}));
+  TALLA_TRY(const DrawResult result,
+            outcome_of(record, core, {body.index, body.secret, body.path}));
   if (result.outcome != body.outcome || result.words_used != body.words_used ||
       result.words_rejected != body.words_rejected || result.tape_digest != body.tape_digest) {
     return refuse(VerifyErrc::wrong_mapping, record,

@@ -33,8 +33,8 @@ Result<CallKey> CallKey::load(std::string_view private_key_pem) {
     const std::unique_ptr<Botan::Private_Key> any(Botan::PKCS8::load_key(source));
     const auto* ec = dynamic_cast<const Botan::EC_PrivateKey*>(any.get());
     if (ec != nullptr && ec->domain() == Botan::EC_Group("secp256r1")) {
-      auto key = std::make_unique<const Key>(Key{Botan::ECDSA_PrivateKey(
-          Botan::system_rng(), ec->domain(), ec->private_value())});
+      auto key = std::make_unique<const Key>(
+          Key{Botan::ECDSA_PrivateKey(Botan::system_rng(), ec->domain(), ec->private_value())});
       const auto spki = key->ecdsa.subject_public_key();
       return CallKey(std::move(key), Bytes(spki.begin(), spki.end()));
     }

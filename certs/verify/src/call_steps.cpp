@@ -62,10 +62,10 @@ class CallWalk {
   bool call_known_ = false;             // else the call before the gap may be open
   std::optional<OpenCall> open_;
   bool round_known_ = false;
-  std::string round_;                 // open now; empty: none
-  std::optional<Digest> bets_;        // of the open round, once they are closed
-  bool bets_known_ = false;           // the ROUND_OPEN was seen
-  std::vector<Behind> behind_;        // the records of the table, in order
+  std::string round_;           // open now; empty: none
+  std::optional<Digest> bets_;  // of the open round, once they are closed
+  bool bets_known_ = false;     // the ROUND_OPEN was seen
+  std::vector<Behind> behind_;  // the records of the table, in order
   std::size_t calls_ = 0;
 };
 
@@ -117,8 +117,7 @@ Status CallWalk::check_head(const Record& record, const CallCore& core) const {
 Status CallWalk::check_core(const Record& record, const CallCore& core) const {
   const TableOpenBody& table = evidence_.table;
   const auto differs = [&](const char* member) {
-    return refuse(VerifyErrc::core_mismatch, record,
-                  std::string("its core has another ") + member);
+    return refuse(VerifyErrc::core_mismatch, record, std::string("its core has another ") + member);
   };
   if (core.origin != record.origin) return differs("origin");
   if (core.table != record.table) return differs("table");
@@ -265,11 +264,10 @@ Status CallWalk::step(const Record& record) {
 
 void CallWalk::conclude() {
   if (calls_ == 0) return;
-  const games::RefusalValues values{
-      {"table", evidence_.table_record->object},
-      {"calls", std::to_string(calls_)},
-      {"key", to_hex(evidence_.table_record->client->spki)},
-      {"client", evidence_.table_record->client->id}};
+  const games::RefusalValues values{{"table", evidence_.table_record->object},
+                                    {"calls", std::to_string(calls_)},
+                                    {"key", to_hex(evidence_.table_record->client->spki)},
+                                    {"client", evidence_.table_record->client->id}};
   evidence_.checked(Note::calls_signed, values);
   evidence_.not_checked(Note::table_key_owner, values);
 }

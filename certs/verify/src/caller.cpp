@@ -29,8 +29,7 @@ Caller::Caller(std::shared_ptr<const CallKey> key, const Record& opening, const 
 
 Result<Caller> Caller::open(std::shared_ptr<const CallKey> key, const Record& opening,
                             const Digest& leaf) {
-  if (opening.kind != Kind::table_open || !opening.link)
-    return unfit(opening, "no TABLE_OPEN");
+  if (opening.kind != Kind::table_open || !opening.link) return unfit(opening, "no TABLE_OPEN");
   TALLA_TRY(const auto body, TableOpenBody::from_json(opening.body));
   if (body.key != key->spki()) return unfit(opening, "the table was opened for another key");
   Caller caller(std::move(key), opening, leaf);
@@ -127,8 +126,7 @@ Result<json::Value> Caller::make(const CallWish& wish) {
                 "the call of turn " + std::to_string(turn_) + " at " + table_ +
                     " has no result: nothing else is signed there; ask for it again, or close "
                     "the table and open it again");
-  if (!last_)
-    return fail(VerifyErrc::wrong_statement, table_ + ": its newest record is not known");
+  if (!last_) return fail(VerifyErrc::wrong_statement, table_ + ": its newest record is not known");
   const BotanHashes hashes;
   CallBody body;
   CallCore& core = body.core;
@@ -147,8 +145,8 @@ Result<json::Value> Caller::make(const CallWish& wish) {
   core.variant = variant_;
   core.catalogue = catalogue_;
   core.parameters = parameters_;
-  core.value = contribution_value(
-      hashes, std::span<const std::uint8_t>(seed_).first<seed_bytes>(), opening_, turn_);
+  core.value = contribution_value(hashes, std::span<const std::uint8_t>(seed_).first<seed_bytes>(),
+                                  opening_, turn_);
   body.signature = key_->sign(call_statement(core.bytes()));
   waiting_ = std::move(body);
   return waiting_->to_json();

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "certs/openssl_hashes.hpp"
 #include "exceptions.hpp"
 #include "failure.hpp"
-#include "certs/openssl_hashes.hpp"
 #include "format/body_table.hpp"
 #include "format/domain.hpp"
 #include "rig.hpp"
@@ -86,8 +86,8 @@ void Guest::call(const std::string& path, json::Object wish) {
   wish["value"] = to_hex(value.take());
   wish["others"] = json::Array{};
   const json::Value core(std::move(wish));
-  post(path, {{"core", core},
-              {"signature", core::test::sign_core(client_, json::canonical(core))}});
+  post(path,
+       {{"core", core}, {"signature", core::test::sign_core(client_, json::canonical(core))}});
 }
 
 std::string Guest::member(const char* name) const {

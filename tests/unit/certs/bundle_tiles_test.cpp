@@ -86,8 +86,8 @@ TEST_F(BundleTest, FORMAT_9_a_shoes_chain_has_no_gap_and_holds_its_table) {
   ASSERT_EQ(opened.object, id);
   ShoeProgress progress;
   const auto call = put(draft_of(Kind::call, testing::call_of(shoe, {1}).to_json(), id));
-  const auto mix = put(
-      draft_of(Kind::shoe_mix, testing::mixed(progress, shoe, {1}, call.seq).to_json(), id));
+  const auto mix =
+      put(draft_of(Kind::shoe_mix, testing::mixed(progress, shoe, {1}, call.seq).to_json(), id));
   std::set<std::uint64_t> expected = {table.seq, opened.seq, call.seq, mix.seq};
   std::uint64_t last = 0;
   for (std::uint32_t p = 0; p < 5; ++p) {

@@ -209,8 +209,8 @@ TEST_P(LedgerSuite, closed_objects_take_no_more_records) {
 }
 
 TEST_P(LedgerSuite, PROTOCOL_5_3_one_call_of_an_object_is_open_and_ends_before_the_object) {
-  ASSERT_TRUE(ledger().commit(group_of({record_of(0, Kind::batch_commit, "batch-0"),
-                                        record_of(1, Kind::call, "batch-0", 0)})));
+  ASSERT_TRUE(ledger().commit(group_of(
+      {record_of(0, Kind::batch_commit, "batch-0"), record_of(1, Kind::call, "batch-0", 0)})));
   const auto open = must(ledger().open_objects());
   ASSERT_EQ(open.size(), 1U);
   EXPECT_EQ(open[0].pending, 1U) << "an open CALL must be found at restart";

@@ -34,8 +34,8 @@ inline std::string core_json(const std::string& use) {
          R"(","origin":"casino.example/talla-1","others":[],"parameters":)" + q + R"(,"root":)" +
          q + R"(,"round":"0","specification":)" +
          (mix ? R"({"candidates":1,"places":416})" : R"({"kind":"wheel","pockets":37})") +
-         R"(,"table":"table-1","turn":1,"type":"talla-call","use":")" + use + R"(","v":2,"value":)" +
-         q + R"(,"variant":""})";
+         R"(,"table":"table-1","turn":1,"type":"talla-call","use":")" + use +
+         R"(","v":2,"value":)" + q + R"(,"variant":""})";
 }
 inline const std::string signature_text = std::string(86, 'A') + "==";
 
@@ -86,8 +86,7 @@ inline std::vector<BodyCase> bodies() {
            R"(,"value":0,"variant":""})"},
       {Kind::meter_close, R"({"value":3})"},
       {Kind::shoe_commit, "{" + commit_members + "}"},
-      {Kind::shoe_mix,
-       R"({"call":4,"openings":[],"root":)" + q + "," + tape_members + "}"},
+      {Kind::shoe_mix, R"({"call":4,"openings":[],"root":)" + q + "," + tape_members + "}"},
       {Kind::card_deal, R"({"face":"open","place":"p","position":0,)" + opening_members + "}"},
       {Kind::card_deal, R"({"copies":[{"ciphertext":)" + q + R"(,"key":)" + q +
                             R"(,"seat":2}],"face":"covered","place":"p","position":0})"},
@@ -106,8 +105,7 @@ inline std::vector<BodyCase> bodies() {
                                q + R"(,"table":"table-1"})"},
       {Kind::call,
        R"({"core":)" + core_json("draw") + R"(,"signature":")" + signature_text + "\"}"},
-      {Kind::call,
-       R"({"core":)" + core_json("mix") + R"(,"signature":")" + signature_text + "\"}"},
+      {Kind::call, R"({"core":)" + core_json("mix") + R"(,"signature":")" + signature_text + "\"}"},
       {Kind::draw,
        R"({"call":4,"index":0,"openings":[],"outcome":{"pocket":5},"path":[],"secret":)" + q + "," +
            tape_members + "}"},

@@ -39,12 +39,12 @@ TEST(DrawFormat, outcomes_have_their_frozen_values) {
     EXPECT_EQ(to_hex(result->tape_digest), tape);
     return json::canonical(outcome_json(result->outcome));
   };
-  EXPECT_EQ(outcome(WheelDraw{37},
-                    "312e60a9645f69d9f73901cf4ae26d52af51306d8e5ffa57fa48b9eee3f7c558"),
-            R"({"pocket":7})");
-  EXPECT_EQ(outcome(DiceDraw{2, 6},
-                    "f549d0cdae739bb9ff32bd92941b498ce1f3215680a0ed30a09f08e9a0055c25"),
-            R"({"dice":[2,3]})");
+  EXPECT_EQ(
+      outcome(WheelDraw{37}, "312e60a9645f69d9f73901cf4ae26d52af51306d8e5ffa57fa48b9eee3f7c558"),
+      R"({"pocket":7})");
+  EXPECT_EQ(
+      outcome(DiceDraw{2, 6}, "f549d0cdae739bb9ff32bd92941b498ce1f3215680a0ed30a09f08e9a0055c25"),
+      R"({"dice":[2,3]})");
   EXPECT_EQ(outcome(LotsDraw{{90, 89, 88, 4294967295}},
                     "46a5deb05d58e62aac6dc4cf260b04fcb9615946f5d3d48f96366184c12e56be"),
             R"({"lots":[83,20,72,1576720141]})");

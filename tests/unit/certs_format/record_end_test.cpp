@@ -11,8 +11,8 @@ namespace talla::certs {
 namespace {
 
 json::Value any_record_value(int depth) {
-  static const std::vector<std::string> words = {"kind",         "seq",    "time",
-                                                 "time_quality", "v",      ",\"kind\":\"DRAW\"",
+  static const std::vector<std::string> words = {"kind",         "seq",  "time",
+                                                 "time_quality", "v",    ",\"kind\":\"DRAW\"",
                                                  "\",\"v\":1}",  "CALL", ",\"seq\":7"};
   switch (*rc::gen::inRange(0, depth > 0 ? 4 : 2)) {
     case 0:

@@ -344,7 +344,8 @@ TEST(Threads, proofs_are_given_while_the_sequencer_works) {
   });
   std::vector<std::shared_ptr<std::optional<Reply>>> replies;
   for (int i = 1; i < 60; ++i)
-    replies.push_back(rig.send(rig.request("POST", "/v1/draws", spins[static_cast<std::size_t>(i)])));
+    replies.push_back(
+        rig.send(rig.request("POST", "/v1/draws", spins[static_cast<std::size_t>(i)])));
   reader.join();
   rig.service().stop();
   EXPECT_EQ(same, 600);

@@ -239,8 +239,8 @@ TEST(Calls, PROTOCOL_5b_rest_on_a_head_behind_which_only_other_objects_begin_and
   EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(early)).code(), "head_wrong");
   const auto drawn = rig.post("/v1/draws", body);
   ASSERT_EQ(drawn.status, 200) << drawn.body;
-  EXPECT_EQ(drawn.record(Kind::call).cites, std::vector<std::uint64_t>{
-                                                *certs::object_seq("batch", one.id)});
+  EXPECT_EQ(drawn.record(Kind::call).cites,
+            std::vector<std::uint64_t>{*certs::object_seq("batch", one.id)});
   auto late = core_in(rig.draw_body(two, 0));
   late["head"] = before;
   EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(late)).code(), "head_wrong")
@@ -299,8 +299,8 @@ TEST(Calls, PROTOCOL_5_3_nothing_of_a_table_ends_while_a_call_is_open) {
   std::vector<Kind> kinds;
   const auto chain = *rig.ledger().chain(batch.id);
   for (const auto& stored : chain) kinds.push_back(stored.kind);
-  EXPECT_EQ(kinds, (std::vector<Kind>{Kind::batch_commit, Kind::call, Kind::draw,
-                                      Kind::batch_close}));
+  EXPECT_EQ(kinds,
+            (std::vector<Kind>{Kind::batch_commit, Kind::call, Kind::draw, Kind::batch_close}));
 }
 
 TEST(Calls, PROTOCOL_5b_turns_count_from_one_at_each_opening_and_on_at_the_place) {

@@ -79,13 +79,12 @@ TEST_F(Commit, nothing_is_answered_before_it_is_durable) {
   std::atomic<int> early{0};
   std::atomic<int> drawn{0};
   for (const auto& spin : spins) {
-    rig.service().submit(
-        rig.request("POST", "/v1/draws", spin), [&](const Reply& reply) {
-          const auto body = json::parse(reply.body);
-          const auto seq = static_cast<std::uint64_t>(body->find("draw")->find("seq")->integer());
-          early += rig.ledger().size() <= seq || !rig.ledger().record(seq) ? 1 : 0;
-          ++drawn;
-        });
+    rig.service().submit(rig.request("POST", "/v1/draws", spin), [&](const Reply& reply) {
+      const auto body = json::parse(reply.body);
+      const auto seq = static_cast<std::uint64_t>(body->find("draw")->find("seq")->integer());
+      early += rig.ledger().size() <= seq || !rig.ledger().record(seq) ? 1 : 0;
+      ++drawn;
+    });
   }
   rig.service().stop();
   EXPECT_EQ(drawn, 40);
@@ -204,8 +203,8 @@ class Drawers {
     }
   }
   void ask(std::size_t drawer, int index, int end) {
-    auto request = rig_.request("POST", "/v1/draws",
-                                wheel_call(callers_[drawer], batches_[drawer], index));
+    auto request =
+        rig_.request("POST", "/v1/draws", wheel_call(callers_[drawer], batches_[drawer], index));
     rig_.service().submit(request, [=, this](const Reply& reply) {
       const auto body = json::parse(reply.body);
       const auto* draw = body ? body->find("draw") : nullptr;

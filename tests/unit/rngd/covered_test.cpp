@@ -26,8 +26,7 @@ Client client_of(const SeatPair& pair, std::string id, RoleSet roles) {
 /// The key of a table client.
 SeatPair pair_of(const Client& client) {
   const auto spki = as_bytes(client.public_key);
-  return {table_key_pem(client.id), Bytes(spki.begin(), spki.end()),
-          *digest_from_hex(client.spki)};
+  return {table_key_pem(client.id), Bytes(spki.begin(), spki.end()), *digest_from_hex(client.spki)};
 }
 
 /// A shoe of a client-settled table of the rig's client, mixed.
@@ -42,8 +41,7 @@ MixedShoe mix_shoe(Rig& rig, const std::string& wish = "{}") {
   EXPECT_EQ(made.status, 201) << made.body;
   shoe.id = made.text({"shoe", "id"});
   shoe.root = made.text({"shoe", "root"});
-  const auto mixed =
-      rig.post("/v1/shoes/" + shoe.id + "/mix", rig.mix_body(shoe.id));
+  const auto mixed = rig.post("/v1/shoes/" + shoe.id + "/mix", rig.mix_body(shoe.id));
   shoe.mix = mix_in(mixed);
   return shoe;
 }

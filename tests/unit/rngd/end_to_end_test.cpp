@@ -34,9 +34,9 @@ TEST(EndToEnd, spin_of_a_client_settled_wheel) {
   const auto table = rig.open_table(wheel_table);
   const auto batch = rig.post("/v1/tables/" + table + "/batches", R"({"count":2})");
   ASSERT_EQ(batch.status, 201) << batch.body;
-  const auto spin = rig.post("/v1/draws", rig.draw_body({table, batch.text({"batch", "id"}),
-                                                     batch.text({"batch", "root"})},
-                                                    0));
+  const auto spin = rig.post(
+      "/v1/draws",
+      rig.draw_body({table, batch.text({"batch", "id"}), batch.text({"batch", "root"})}, 0));
   ASSERT_EQ(spin.status, 200) << spin.body;
   const auto pocket = spin.number({"draw", "outcome", "pocket"});
   EXPECT_GE(pocket, 0);
@@ -55,9 +55,9 @@ TEST(EndToEnd, roulette_round_from_bets_to_settlement) {
   const auto closed = rig.post("/v1/rounds/" + id + "/close-bets",
                                R"({"bets":[{"id":"b1","seat":1,"kind":"rojo","stake":100}]})");
   ASSERT_EQ(closed.status, 200) << closed.body;
-  const auto spin = rig.post("/v1/draws", rig.draw_body({table, batch.text({"batch", "id"}),
-                                                     batch.text({"batch", "root"})},
-                                                    0, id));
+  const auto spin = rig.post(
+      "/v1/draws",
+      rig.draw_body({table, batch.text({"batch", "id"}), batch.text({"batch", "root"})}, 0, id));
   ASSERT_EQ(spin.status, 200) << spin.body;
   EXPECT_EQ(spin.text({"round", "state"}), "ended") << spin.body;
   rig.verify(spin.record(Kind::settlement).seq);
@@ -74,9 +74,9 @@ TEST(EndToEnd, the_last_round_of_a_session_is_announced_recorded_and_verified) {
   const auto closed = rig.post("/v1/rounds/" + id + "/close-bets",
                                R"({"bets":[{"id":"b1","seat":1,"kind":"rojo","stake":100}]})");
   ASSERT_EQ(closed.status, 200) << closed.body;
-  const auto spin = rig.post("/v1/draws", rig.draw_body({table, batch.text({"batch", "id"}),
-                                                     batch.text({"batch", "root"})},
-                                                    0, id));
+  const auto spin = rig.post(
+      "/v1/draws",
+      rig.draw_body({table, batch.text({"batch", "id"}), batch.text({"batch", "root"})}, 0, id));
   ASSERT_EQ(spin.status, 200) << spin.body;
   rig.verify(spin.record(Kind::settlement).seq);
   const auto again = rig.post("/v1/tables/" + table + "/rounds", R"({"last":true})");
@@ -93,9 +93,9 @@ std::uint64_t spin_round(Rig& rig, const std::string& table, const std::string& 
       rig.post("/v1/rounds/" + id + "/close-bets",
                R"({"bets":[{"id":"b1","seat":1,"kind":"docena","on":["1"],"stake":100}]})");
   EXPECT_EQ(closed.status, 200) << closed.body;
-  const auto spin = rig.post("/v1/draws", rig.draw_body({table, batch.text({"batch", "id"}),
-                                                     batch.text({"batch", "root"})},
-                                                    0, id));
+  const auto spin = rig.post(
+      "/v1/draws",
+      rig.draw_body({table, batch.text({"batch", "id"}), batch.text({"batch", "root"})}, 0, id));
   EXPECT_EQ(spin.status, 200) << spin.body;
   return spin.record(Kind::settlement).seq;
 }

@@ -24,10 +24,7 @@ struct Closed {
     const auto made =
         rig.post("/v1/tables/" + table + "/shoes", R"({"disclosure":")" + disclosure + R"("})");
     shoe = made.text({"shoe", "id"});
-    EXPECT_EQ(
-        rig.post("/v1/shoes/" + shoe + "/mix", rig.mix_body(shoe))
-            .status,
-        200);
+    EXPECT_EQ(rig.post("/v1/shoes/" + shoe + "/mix", rig.mix_body(shoe)).status, 200);
     const auto dealt = rig.post("/v1/shoes/" + shoe + "/deal",
                                 R"({"expected":0,"until":3,"place":"t","face":"open"})");
     card = dealt.record(Kind::card_deal).seq;

@@ -31,8 +31,7 @@ Got spin(Rig& rig, const std::string& table, const std::string& round) {
   return rig.post("/v1/draws", rig.draw_body(rig.open_batch(table, 1), 0, round));
 }
 
-TEST(Void,
-     PROTOCOL_5_4_a_CALL_of_a_round_without_its_secret_is_void_and_the_round_is_drawn_again) {
+TEST(Void, PROTOCOL_5_4_a_CALL_of_a_round_without_its_secret_is_void_and_the_round_is_drawn_again) {
   Rig rig;
   const auto table = rig.open_table(roulette_table);
   const auto round = closed_round(rig, table, "b1");

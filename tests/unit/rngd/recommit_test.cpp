@@ -31,17 +31,14 @@ const std::string synthetic =
 /// The key of a table client.
 certs::testing::SeatPair hand_pair_of(const Client& client) {
   const auto spki = as_bytes(client.public_key);
-  return {table_key_pem(client.id), Bytes(spki.begin(), spki.end()),
-          *digest_from_hex(client.spki)};
+  return {table_key_pem(client.id), Bytes(spki.begin(), spki.end()), *digest_from_hex(client.spki)};
 }
 
 /// Four players who check, and show their hands; `before` is called before each step with what the
 /// step will do.
 class Hand {
  public:
-  Hand() : pair_(hand_pair_of(rig.client)) {
-    table = rig.open_table(synthetic);
-  }
+  Hand() : pair_(hand_pair_of(rig.client)) { table = rig.open_table(synthetic); }
 
   /// Plays to the settlement; its seq.
   std::uint64_t play(const std::function<void(const std::string&)>& before) {
@@ -458,8 +455,8 @@ TEST(Recommit, is_refused_where_the_rules_do_not_ask_for_it_and_a_lost_root_latc
       EXPECT_EQ(hand.rig.post("/v1/shoes/" + hand.shoe + "/recommit").code(), "shoe_not_mixed");
       auto core = hand.rig.mix_core(hand.shoe);
       core["root"] = root;
-      const auto old = hand.rig.post("/v1/shoes/" + hand.shoe + "/mix",
-                                     hand.rig.signed_core(std::move(core)));
+      const auto old =
+          hand.rig.post("/v1/shoes/" + hand.shoe + "/mix", hand.rig.signed_core(std::move(core)));
       EXPECT_EQ(old.code(), "wrong_root");
     }
   }));

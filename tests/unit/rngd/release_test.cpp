@@ -35,9 +35,7 @@ struct Play {
     shoe = made.text({"shoe", "id"});
     root = made.text({"shoe", "root"});
   }
-  Got mix() {
-    return rig.post("/v1/shoes/" + shoe + "/mix", rig.mix_body(shoe));
-  }
+  Got mix() { return rig.post("/v1/shoes/" + shoe + "/mix", rig.mix_body(shoe)); }
   Got release(const std::string& more = {}, const std::string& key = {}) {
     return rig.post("/v1/shoes/" + shoe + "/release", machine.wish(more), key);
   }

@@ -110,7 +110,8 @@ class Player {
   void shoe_of(const std::string& table) {
     const auto made = post("/v1/tables/" + table + "/shoes", "{}");
     if (made.status != 201) return;
-    post("/v1/shoes/" + made.text({"shoe", "id"}) + "/mix", rig_.mix_body(made.text({"shoe", "id"})));
+    post("/v1/shoes/" + made.text({"shoe", "id"}) + "/mix",
+         rig_.mix_body(made.text({"shoe", "id"})));
   }
   void deal_plain() {
     const auto shoe = member(plain_, "shoe");

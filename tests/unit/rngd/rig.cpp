@@ -86,8 +86,10 @@ const TableKey& table_key(const std::string& id) {
   std::string text = pem.substr(begin, pem.find("-----END") - begin);
   std::erase(text, '\n');
   const auto der = must(from_base64(text));
-  return known.emplace(id, TableKey{std::make_shared<const certs::CallKey>(std::move(key)),
-                                     {der.begin(), der.end()}}).first->second;
+  return known
+      .emplace(id, TableKey{std::make_shared<const certs::CallKey>(std::move(key)),
+                            {der.begin(), der.end()}})
+      .first->second;
 }
 
 }  // namespace
@@ -486,27 +488,27 @@ json::Object Rig::core_of(const std::string& table, const std::string& round) {
     const auto played = get("/v1/rounds/" + round);
     if (played.text({"round", "state"}) != "betting") bets = played.at({"round", "bets"});
   }
-  return {{"v", 2},
-          {"type", "talla-call"},
-          {"origin", rig_origin},
-          {"table", table},
-          {"turn", got.at({"table", "turn"})},
-          {"head", got.at({"table", "head"})},
-          {"round", round.empty() ? "0" : round},
-          {"bets", to_hex(certs::bets_digest(hashes(), bets))},
-          {"game", got.at({"table", "game"})},
-          {"variant", got.at({"table", "variant"})},
-          {"catalogue", got.at({"table", "catalogue"})},
-          {"parameters",
-           to_hex(certs::parameters_digest(hashes(), got.at({"table", "parameters"})))},
-          {"value", nonce()},
-          {"others", json::Array{}}};
+  return {
+      {"v", 2},
+      {"type", "talla-call"},
+      {"origin", rig_origin},
+      {"table", table},
+      {"turn", got.at({"table", "turn"})},
+      {"head", got.at({"table", "head"})},
+      {"round", round.empty() ? "0" : round},
+      {"bets", to_hex(certs::bets_digest(hashes(), bets))},
+      {"game", got.at({"table", "game"})},
+      {"variant", got.at({"table", "variant"})},
+      {"catalogue", got.at({"table", "catalogue"})},
+      {"parameters", to_hex(certs::parameters_digest(hashes(), got.at({"table", "parameters"})))},
+      {"value", nonce()},
+      {"others", json::Array{}}};
 }
 
 std::string Rig::signed_core(json::Object core) {
   const json::Value said(std::move(core));
-  return json::canonical(json::Value(json::Object{
-      {"core", said}, {"signature", sign_core(client, json::canonical(said))}}));
+  return json::canonical(json::Value(
+      json::Object{{"core", said}, {"signature", sign_core(client, json::canonical(said))}}));
 }
 
 json::Value specification_due(const json::Value& view) {
@@ -571,8 +573,7 @@ void take_reply(certs::Caller& caller, const std::string& body) {
   const certs::OpensslHashes hashes;
   for (const auto& receipt : reply.find("receipts")->array()) {
     const auto& bytes = receipt.find("record")->string();
-    must(caller.take(must(certs::parse_record(bytes)),
-                     certs::leaf_hash(hashes, as_bytes(bytes))));
+    must(caller.take(must(certs::parse_record(bytes)), certs::leaf_hash(hashes, as_bytes(bytes))));
   }
 }
 

@@ -58,8 +58,7 @@ Got order(Rig& rig, const Client& first, const Client& second, const std::string
   return rig.post_as(second, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm");
 }
 
-TEST(Void,
-     PROTOCOL_5_4_two_persons_void_an_open_CALL_and_everybody_sees_what_it_would_have_been) {
+TEST(Void, PROTOCOL_5_4_two_persons_void_an_open_CALL_and_everybody_sees_what_it_would_have_been) {
   Rig rig;
   const auto held = held_spin(rig);
   const auto voided =

@@ -155,11 +155,7 @@ TEST(Monitors, take_the_open_beginning_of_a_covered_shoe_and_no_more) {
   const auto table = w.rig.open_table(R"({"settled_by":"client","deck":"french52x1"})");
   const auto made = w.rig.post("/v1/tables/" + table + "/shoes", R"({"disclosure":"covered"})");
   const auto shoe = made.text({"shoe", "id"});
-  ASSERT_EQ(
-      w.rig
-          .post("/v1/shoes/" + shoe + "/mix", w.rig.mix_body(shoe))
-          .status,
-      200);
+  ASSERT_EQ(w.rig.post("/v1/shoes/" + shoe + "/mix", w.rig.mix_body(shoe)).status, 200);
   const auto deal = [&](int expected, int count, const std::string& face) {
     const auto dealt =
         w.rig.post("/v1/shoes/" + shoe + "/deal",

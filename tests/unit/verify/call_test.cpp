@@ -59,59 +59,60 @@ TEST_P(WrongCallOfDraws, is_refused) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Protocol5b, WrongCallOfDraws,
-    testing::Values(
-        CallLie{"a_turn_skipped", VerifyErrc::turn_gap, Kind::call, 1,
-                core([](auto& c) { ++c.turn; })},
-        CallLie{"a_turn_again", VerifyErrc::turn_gap, Kind::call, 1,
-                core([](auto& c) { --c.turn; })},
-        CallLie{"another_signature", VerifyErrc::call_signature, Kind::call, 1,
-                body<CallBody>([](auto& b) { b.signature[63] ^= 1; })},
-        CallLie{"nobody_signed", VerifyErrc::call_signature, Kind::call, 0,
-                body<CallBody>([](auto& b) { b.signature.fill(0); })},
-        CallLie{"of_another_client", VerifyErrc::call_signature, Kind::call, 0,
-                [](Record& r) { r.client->id = "urn:talla:other"; }},
-        CallLie{"of_nobody", VerifyErrc::call_signature, Kind::call, 0,
-                [](Record& r) { r.client.reset(); }},
-        CallLie{"another_head", VerifyErrc::head_wrong, Kind::call, 1,
-                core([](auto& c) { c.head[0] ^= 1; })},
-        CallLie{"cites_nothing", VerifyErrc::head_wrong, Kind::call, 1,
-                [](Record& r) { r.cites.clear(); }},
-        CallLie{"cites_the_call_before", VerifyErrc::head_wrong, Kind::call, 1,
-                [](Record& r) { --r.cites[0]; }},
-        CallLie{"cites_two", VerifyErrc::head_wrong, Kind::call, 1,
-                [](Record& r) { r.cites.insert(r.cites.begin(), r.cites[0] - 1); }},
-        CallLie{"another_origin", VerifyErrc::core_mismatch, Kind::call, 0,
-                core([](auto& c) { c.origin = "casino.example/talla-2"; })},
-        CallLie{"another_table", VerifyErrc::core_mismatch, Kind::call, 0,
-                core([](auto& c) { c.table = "table-0"; })},
-        CallLie{"another_batch", VerifyErrc::core_mismatch, Kind::call, 0,
-                core([](auto& c) { c.object = "batch-0"; })},
-        CallLie{"another_game", VerifyErrc::core_mismatch, Kind::call, 0,
-                core([](auto& c) { c.game = "craps"; })},
-        CallLie{"another_variant", VerifyErrc::core_mismatch, Kind::call, 0,
-                core([](auto& c) { c.variant = "fast"; })},
-        CallLie{"another_catalogue", VerifyErrc::core_mismatch, Kind::call, 0,
-                core([](auto& c) { c.catalogue[0] ^= 1; })},
-        CallLie{"other_parameters", VerifyErrc::core_mismatch, Kind::call, 0,
-                core([](auto& c) { c.parameters[0] ^= 1; })},
-        CallLie{"another_root", VerifyErrc::root_unknown, Kind::call, 1,
-                core([](auto& c) { c.root[0] ^= 1; })},
-        CallLie{"outcome_of_another_call", VerifyErrc::wrong_mapping, Kind::draw, 1,
-                body<DrawBody>([](auto& b) { b.outcome.values[0] = 7 - b.outcome.values[0]; })},
-        CallLie{"answers_another_request", VerifyErrc::wrong_citation, Kind::draw, 1,
-                [](Record& r) { r.key = "another"; }},
-        CallLie{"call_not_cited", VerifyErrc::wrong_citation, Kind::draw, 1,
-                [](Record& r) { r.cites.clear(); }},
-        CallLie{"key_of_nobody", VerifyErrc::table_key, Kind::table_open, 0,
-                body<TableOpenBody>([](auto& b) { b.key.back() ^= 1; })},
-        CallLie{"key_cut_short", VerifyErrc::table_key, Kind::table_open, 0,
-                body<TableOpenBody>([](auto& b) { b.key.pop_back(); })},
-        CallLie{"certificate_damaged", VerifyErrc::table_key, Kind::table_open, 0,
-                body<TableOpenBody>([](auto& b) { b.chain[0].push_back(0); })},
-        CallLie{"opened_by_nobody", VerifyErrc::table_key, Kind::table_open, 0,
-                [](Record& r) { r.client.reset(); }},
-        CallLie{"opened_with_another_key", VerifyErrc::table_key, Kind::table_open, 0,
-                [](Record& r) { r.client->spki[0] ^= 1; }}),
+    testing::Values(CallLie{"a_turn_skipped", VerifyErrc::turn_gap, Kind::call, 1,
+                            core([](auto& c) { ++c.turn; })},
+                    CallLie{"a_turn_again", VerifyErrc::turn_gap, Kind::call, 1,
+                            core([](auto& c) { --c.turn; })},
+                    CallLie{"another_signature", VerifyErrc::call_signature, Kind::call, 1,
+                            body<CallBody>([](auto& b) { b.signature[63] ^= 1; })},
+                    CallLie{"nobody_signed", VerifyErrc::call_signature, Kind::call, 0,
+                            body<CallBody>([](auto& b) { b.signature.fill(0); })},
+                    CallLie{"of_another_client", VerifyErrc::call_signature, Kind::call, 0,
+                            [](Record& r) { r.client->id = "urn:talla:other"; }},
+                    CallLie{"of_nobody", VerifyErrc::call_signature, Kind::call, 0,
+                            [](Record& r) { r.client.reset(); }},
+                    CallLie{"another_head", VerifyErrc::head_wrong, Kind::call, 1,
+                            core([](auto& c) { c.head[0] ^= 1; })},
+                    CallLie{"cites_nothing", VerifyErrc::head_wrong, Kind::call, 1,
+                            [](Record& r) { r.cites.clear(); }},
+                    CallLie{"cites_the_call_before", VerifyErrc::head_wrong, Kind::call, 1,
+                            [](Record& r) { --r.cites[0]; }},
+                    CallLie{"cites_two", VerifyErrc::head_wrong, Kind::call, 1,
+                            [](Record& r) { r.cites.insert(r.cites.begin(), r.cites[0] - 1); }},
+                    CallLie{"another_origin", VerifyErrc::core_mismatch, Kind::call, 0,
+                            core([](auto& c) { c.origin = "casino.example/talla-2"; })},
+                    CallLie{"another_table", VerifyErrc::core_mismatch, Kind::call, 0,
+                            core([](auto& c) { c.table = "table-0"; })},
+                    CallLie{"another_batch", VerifyErrc::core_mismatch, Kind::call, 0,
+                            core([](auto& c) { c.object = "batch-0"; })},
+                    CallLie{"another_game", VerifyErrc::core_mismatch, Kind::call, 0,
+                            core([](auto& c) { c.game = "craps"; })},
+                    CallLie{"another_variant", VerifyErrc::core_mismatch, Kind::call, 0,
+                            core([](auto& c) { c.variant = "fast"; })},
+                    CallLie{"another_catalogue", VerifyErrc::core_mismatch, Kind::call, 0,
+                            core([](auto& c) { c.catalogue[0] ^= 1; })},
+                    CallLie{"other_parameters", VerifyErrc::core_mismatch, Kind::call, 0,
+                            core([](auto& c) { c.parameters[0] ^= 1; })},
+                    CallLie{"another_root", VerifyErrc::root_unknown, Kind::call, 1,
+                            core([](auto& c) { c.root[0] ^= 1; })},
+                    CallLie{"outcome_of_another_call", VerifyErrc::wrong_mapping, Kind::draw, 1,
+                            body<DrawBody>([](auto& b) {
+                              b.outcome.values[0] = 7 - b.outcome.values[0];
+                            })},
+                    CallLie{"answers_another_request", VerifyErrc::wrong_citation, Kind::draw, 1,
+                            [](Record& r) { r.key = "another"; }},
+                    CallLie{"call_not_cited", VerifyErrc::wrong_citation, Kind::draw, 1,
+                            [](Record& r) { r.cites.clear(); }},
+                    CallLie{"key_of_nobody", VerifyErrc::table_key, Kind::table_open, 0,
+                            body<TableOpenBody>([](auto& b) { b.key.back() ^= 1; })},
+                    CallLie{"key_cut_short", VerifyErrc::table_key, Kind::table_open, 0,
+                            body<TableOpenBody>([](auto& b) { b.key.pop_back(); })},
+                    CallLie{"certificate_damaged", VerifyErrc::table_key, Kind::table_open, 0,
+                            body<TableOpenBody>([](auto& b) { b.chain[0].push_back(0); })},
+                    CallLie{"opened_by_nobody", VerifyErrc::table_key, Kind::table_open, 0,
+                            [](Record& r) { r.client.reset(); }},
+                    CallLie{"opened_with_another_key", VerifyErrc::table_key, Kind::table_open, 0,
+                            [](Record& r) { r.client->spki[0] ^= 1; }}),
     call_lie_name);
 
 class WrongCallOfMixes : public testing::TestWithParam<CallLie> {};
@@ -122,23 +123,25 @@ TEST_P(WrongCallOfMixes, is_refused) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Protocol5b, WrongCallOfMixes,
-    testing::Values(
-        CallLie{"a_turn_skipped", VerifyErrc::turn_gap, Kind::call, 2,
-                core([](auto& c) { ++c.turn; })},
-        CallLie{"the_root_before", VerifyErrc::root_unknown, Kind::call, 1,
-                core([](auto& c) { c.root[31] ^= 1; })},
-        CallLie{"cards_dealt", VerifyErrc::wrong_position, Kind::call, 1,
-                core([](auto& c) { c.at = 1; })},
-        CallLie{"fewer_places", VerifyErrc::core_mismatch, Kind::call, 0,
-                core([](auto& c) { c.specification = MixSpecification{1, 51}; })},
-        CallLie{"without_its_call", VerifyErrc::mix_early, Kind::shoe_mix, 1,
-                body<ShoeMixBody>([](auto& b) { --b.call; })}),
+    testing::Values(CallLie{"a_turn_skipped", VerifyErrc::turn_gap, Kind::call, 2,
+                            core([](auto& c) { ++c.turn; })},
+                    CallLie{"the_root_before", VerifyErrc::root_unknown, Kind::call, 1,
+                            core([](auto& c) { c.root[31] ^= 1; })},
+                    CallLie{"cards_dealt", VerifyErrc::wrong_position, Kind::call, 1,
+                            core([](auto& c) { c.at = 1; })},
+                    CallLie{"fewer_places", VerifyErrc::core_mismatch, Kind::call, 0,
+                            core([](auto& c) {
+                              c.specification = MixSpecification{1, 51};
+                            })},
+                    CallLie{"without_its_call", VerifyErrc::mix_early, Kind::shoe_mix, 1,
+                            body<ShoeMixBody>([](auto& b) { --b.call; })}),
     call_lie_name);
 
 /// A table of a client that settles itself, with a batch of four.
 struct DrawTable {
   explicit DrawTable(test::Pki& pki) : log(pki) {
-    table = test::open_client_table(log, context, json::Object{{"range", specification_json(range)}});
+    table =
+        test::open_client_table(log, context, json::Object{{"range", specification_json(range)}});
     batch.emplace(log, table, 4, context);
   }
   Bundle upto(std::uint64_t claim) { return log.select({claim, {table}, {}, {}}); }
@@ -179,10 +182,10 @@ TEST(OpenCall, turn_open_for_what_is_decided_in_its_round_or_ends_it) {
     scene.batch->call(scene.range);
     ActionBody timed_out;
     timed_out.time_out = true;
-    const json::Value body =
-        kind == Kind::action           ? timed_out.to_json()
-        : kind == Kind::hand_confirmed ? HandConfirmedBody{}.to_json()
-                                       : RoundEndBody{{}, scene.log.counts(scene.table)}.to_json();
+    const json::Value body = kind == Kind::action ? timed_out.to_json()
+                             : kind == Kind::hand_confirmed
+                                 ? HandConfirmedBody{}.to_json()
+                                 : RoundEndBody{{}, scene.log.counts(scene.table)}.to_json();
     scene.log.add({kind, round, body, {}});
     call_refused_by(VerifyErrc::turn_open, scene.upto(other.close()), pki,
                     "round-" + std::string(kind_name(kind)));

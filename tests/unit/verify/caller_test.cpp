@@ -4,12 +4,11 @@
 // Method: records as a log would hold them, honest and with one thing told otherwise.
 #include "verify/caller.hpp"
 
-#include <gtest/gtest.h>
-
 #include <botan/ec_group.h>
 #include <botan/ecdsa.h>
 #include <botan/pkcs8.h>
 #include <botan/system_rng.h>
+#include <gtest/gtest.h>
 
 #include "format/body_draw.hpp"
 #include "format/body_table.hpp"
@@ -37,8 +36,7 @@ class CalledTable {
     body.settled_by_client = true;
     body.key = key->spki();
     body.chain = {Bytes{1}};
-    body.parameters =
-        json::Object{{"range", json::Object{{"kind", "wheel"}, {"pockets", 37}}}};
+    body.parameters = json::Object{{"range", json::Object{{"kind", "wheel"}, {"pockets", 37}}}};
     opening.body = body.to_json();
     opening.prev.reset();
     opening.link = Digest{};
@@ -115,8 +113,7 @@ TEST(Caller, makes_a_core_of_the_table_of_the_next_turn_on_the_newest_record) {
   EXPECT_EQ(body.core.table, "table-3");
   EXPECT_EQ(body.core.origin, "talla.test/log");
   EXPECT_EQ(body.core.turn, 1U);
-  EXPECT_EQ(body.core.head,
-            chain_head(caller_hashes, Digest{}, CalledTable::leaf(table.opening)));
+  EXPECT_EQ(body.core.head, chain_head(caller_hashes, Digest{}, CalledTable::leaf(table.opening)));
   EXPECT_EQ(body.core.round, "0");
   EXPECT_TRUE(body.core.others.empty());
   EXPECT_TRUE(table.key->has_signed(call_statement(body.core.bytes()), body.signature));
@@ -200,8 +197,8 @@ TEST(Caller, goes_on_after_a_restart_with_its_number_and_the_core_under_way) {
   EXPECT_TRUE(again->take(call, CalledTable::leaf(call)));
   EXPECT_TRUE(again->take(table.draw_of(call.seq), CalledTable::leaf(call)));
   EXPECT_EQ(again->turn(), 2U);
-  auto second = Caller::restore(table.key, table.opening, CalledTable::leaf(table.opening),
-                                again->kept());
+  auto second =
+      Caller::restore(table.key, table.opening, CalledTable::leaf(table.opening), again->kept());
   ASSERT_TRUE(second.has_value());
   EXPECT_EQ(second->turn(), 2U);
   EXPECT_FALSE(second->waiting());

@@ -33,12 +33,12 @@ games::RefusalValues values_of(Note note) {
   games::RefusalValues out;
   std::size_t number = 40;
   for (const auto name :
-       {"keys",     "records", "log",    "reason",     "quorum",   "names",   "time",    "batch",
-        "draws",    "shoe",    "cards",  "times",      "shuffles", "machine", "results", "count",
-        "record",   "game",    "table",  "meter",      "seat",     "round",   "result",  "first",
-        "last",     "place",   "opened", "catalogues", "digest",   "values",  "kind",    "card",
-        "position", "parts",   "bet",    "stake",      "returned", "deck",    "why",
-         "calls",    "key",     "client"}) {
+       {"keys",    "records",  "log",    "reason", "quorum",   "names",    "time",
+        "batch",   "draws",    "shoe",   "cards",  "times",    "shuffles", "machine",
+        "results", "count",    "record", "game",   "table",    "meter",    "seat",
+        "round",   "result",   "first",  "last",   "place",    "opened",   "catalogues",
+        "digest",  "values",   "kind",   "card",   "position", "parts",    "bet",
+        "stake",   "returned", "deck",   "why",    "calls",    "key",      "client"}) {
     ++number;
     if (names_in(note_form(note).en).contains(name)) out.emplace_back(name, std::to_string(number));
   }

@@ -65,10 +65,10 @@ struct Pki::State {
     table_options.add_constraints(Botan::Key_Constraints(Botan::DIGITAL_SIGNATURE));
     table_options.add_ex_constraint("PKIX.ClientAuth");
     const auto asked = Botan::X509::create_cert_req(table_options, *table_key, "SHA-256", rng);
-    table_chain = {authority
-                       .sign_request(asked, rng, time_of(options.not_before_us),
-                                     time_of(options.not_after_us))
-                       .BER_encode()};
+    table_chain = {
+        authority
+            .sign_request(asked, rng, time_of(options.not_before_us), time_of(options.not_after_us))
+            .BER_encode()};
   }
   static std::string unit(const PkiOptions& options) {
     return options.development_certificate ? "development" : "production";

@@ -147,13 +147,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"root",
              VerifyErrc::root_unknown,
              {Kind::batch_commit, 0, body<BatchCommitBody>([](auto& b) { b.root[0] ^= 1; })}},
-        Case{"index",
-             VerifyErrc::wrong_position,
-             {Kind::call, 1, body<CallBody>([](auto& b) { b.core.at = 0; })}},
+        Case{"index", VerifyErrc::wrong_position, {Kind::call, 1, body<CallBody>([](auto& b) {
+                                                     b.core.at = 0;
+                                                   })}},
         Case{"range",
              VerifyErrc::wrong_commitment,
-             {Kind::call, 0,
-              body<CallBody>([](auto& b) { b.core.specification = DrawSpecification(DiceDraw{2, 7}); })}},
+             {Kind::call, 0, body<CallBody>([](auto& b) {
+                b.core.specification = DrawSpecification(DiceDraw{2, 7});
+              })}},
         Case{"round_that_is_not_open",
              VerifyErrc::core_mismatch,
              {Kind::call, 0, body<CallBody>([](auto& b) { b.core.round = "round-1"; })}},
@@ -169,9 +170,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"tape_digest", VerifyErrc::wrong_mapping, {Kind::draw, 0, body<DrawBody>([](auto& b) {
                                                           b.tape_digest[0] ^= 1;
                                                         })}},
-        Case{"call",
-             VerifyErrc::wrong_citation,
-             {Kind::draw, 1, body<DrawBody>([](auto& b) { b.call -= 2; })}},
+        Case{"call", VerifyErrc::wrong_citation, {Kind::draw, 1, body<DrawBody>([](auto& b) {
+                                                    b.call -= 2;
+                                                  })}},
         Case{"void_outcome",
              VerifyErrc::wrong_mapping,
              {Kind::void_call, 0,

@@ -106,8 +106,8 @@ void Shoe::mix() {
   ShoeMixBody body;
   body.call = call.seq;
   body.root = root.commit.root;
-  auto result = map_mix(log_.hashes, call_digest(log_.hashes, call.core.bytes()), {},
-                        root.commit.cards);
+  auto result =
+      map_mix(log_.hashes, call_digest(log_.hashes, call.core.bytes()), {}, root.commit.cards);
   TALLA_CHECK(result.has_value());
   root.mix = std::move(result->mix);
   body.words_used = result->words_used;

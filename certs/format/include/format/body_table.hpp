@@ -37,7 +37,7 @@ struct TableOpenBody {
   Bytes key;                 ///< SPKI, DER, of the P-256 key that signs the table's calls
   std::vector<Bytes> chain;  ///< certificates of that key, DER, its own first
   CallPolicy policy;
-  std::string game;          ///< may be empty (settled by the client on a bare deck or range)
+  std::string game;  ///< may be empty (settled by the client on a bare deck or range)
   std::string variant;
   Digest catalogue{};
   json::Value parameters;  ///< object

@@ -52,23 +52,23 @@ struct Contributor {
 struct CallCore {
   std::int64_t v = 2;
   std::string type = "talla-call";
-  std::string origin;                   ///< of the log
-  std::string table;                    ///< id
-  std::uint32_t turn = 1;               ///< at this table, from 1 without gap
-  Digest head{};                        ///< chain_head of a record of the table that CALL cites
+  std::string origin;      ///< of the log
+  std::string table;       ///< id
+  std::uint32_t turn = 1;  ///< at this table, from 1 without gap
+  Digest head{};           ///< chain_head of a record of the table that CALL cites
   CallUse use = CallUse::draw;
-  std::string object;                   ///< id of the shoe or batch
-  Digest root{};                        ///< of the batch, or the newest of the shoe
-  std::uint32_t at = 0;                 ///< draw: index of the secret; mix: cards dealt under root
-  std::string round = "0";              ///< id, or "0"
-  Digest bets{};                        ///< bets digest
-  CallSpecification specification;      ///< of a draw or a mix, as `use` says
-  std::string game;                     ///< those of the table, also the three below
+  std::string object;               ///< id of the shoe or batch
+  Digest root{};                    ///< of the batch, or the newest of the shoe
+  std::uint32_t at = 0;             ///< draw: index of the secret; mix: cards dealt under root
+  std::string round = "0";          ///< id, or "0"
+  Digest bets{};                    ///< bets digest
+  CallSpecification specification;  ///< of a draw or a mix, as `use` says
+  std::string game;                 ///< those of the table, also the three below
   std::string variant;
   Digest catalogue{};
   Digest parameters{};
-  Digest value{};                       ///< the table's number
-  std::vector<Contributor> others;      ///< ascending by id; ids and keys once
+  Digest value{};                   ///< the table's number
+  std::vector<Contributor> others;  ///< ascending by id; ids and keys once
   /// Precondition of both: the `specification` is of this use (a core that was read is).
   [[nodiscard]] const DrawSpecification& draw() const;
   [[nodiscard]] const MixSpecification& mix() const;
@@ -121,6 +121,7 @@ struct CallBody {
 [[nodiscard]] Result<DrawResult> map_draw(const HashSuite& hashes,
                                           const DrawSpecification& specification,
                                           std::span<const std::uint8_t, 32> secret,
-                                          const Digest& call, std::span<const CallOpening> openings);
+                                          const Digest& call,
+                                          std::span<const CallOpening> openings);
 
 }  // namespace talla::certs

@@ -36,12 +36,12 @@ enum class VerifyErrc : std::uint16_t {
   contradicting_ends = 617,  ///< two statements about the end of one log disagree
   link_gap =
       618,  ///< a record of the table is missing, or its `link` is not that of the one before
-  place_gap = 619,     ///< an opening does not follow the one before at its place
-  two_rounds = 620,    ///< a round while another one is open, or a record of none that is
-  two_live = 621,      ///< a shoe while another one is live, or a record of none that is
-  totals_wrong = 622,  ///< running counts are not those of the chain
-  number_gap = 623,    ///< rounds or shoes of the table do not count up by one
-  unknown_kind = 624,  ///< a record of a kind that is not known
+  place_gap = 619,       ///< an opening does not follow the one before at its place
+  two_rounds = 620,      ///< a round while another one is open, or a record of none that is
+  two_live = 621,        ///< a shoe while another one is live, or a record of none that is
+  totals_wrong = 622,    ///< running counts are not those of the chain
+  number_gap = 623,      ///< rounds or shoes of the table do not count up by one
+  unknown_kind = 624,    ///< a record of a kind that is not known
   turn_gap = 625,        ///< a CALL is not the next turn of its table
   turn_open = 626,       ///< something that waits for the result of an open CALL
   core_mismatch = 627,   ///< a core says something else than the records of its table

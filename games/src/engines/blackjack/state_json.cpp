@@ -105,8 +105,7 @@ json::Value carried_json(const State& state) {
 }
 
 Result<State> state_from_carried(const json::Value& value) {
-  TALLA_TRY(auto out,
-            loaded<State>(value, "carried", [](auto& a, auto& s) { shoe_fields(a, s); }));
+  TALLA_TRY(auto out, loaded<State>(value, "carried", [](auto& a, auto& s) { shoe_fields(a, s); }));
   TALLA_TRY_STATUS(check_members(out));
   if (out.shoe == ShoeState::last_hand) return bad_state("between rounds a last hand is over");
   for (const auto& meter : out.meters) {

@@ -64,7 +64,9 @@ void fields(A& a, Setting& s) {  // NOLINT(misc-use-internal-linkage): found by 
   a.always_number("seat", s.seat, {1, positions_max});
   a.member(
       "low", s.low.has_value(),
-      [&] { return json::Array{s.low->at(0) + 1, s.low->at(1) + 1}; },
+      [&] {
+        return json::Array{s.low->at(0) + 1, s.low->at(1) + 1};
+      },
       [&](const json::Value& value) { return read_low(value, s.low); });
 }
 

@@ -85,7 +85,7 @@ struct Act {
   std::string object;              ///< "batch-17", "table-9", id of a client; empty for the others
   std::optional<Digest> digest;    ///< of what is asked for; where `approves` or `changes_key`
   std::optional<json::Value> key;  ///< where `changes_key`: body of the KEY record that it asks for
-  std::uint64_t call = 0;        ///< draw_void: seq of the CALL
+  std::uint64_t call = 0;          ///< draw_void: seq of the CALL
   certs::Client asked_by;
   std::string second;         ///< client id of who confirmed; empty before
   std::int64_t asked_us = 0;  ///< recorded time

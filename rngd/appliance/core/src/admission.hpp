@@ -20,8 +20,8 @@ namespace talla::core {
 struct Admitted {
   Request request;
   Route route;
-  json::Value body;              ///< of a POST: it fits the operation's schema
-  std::optional<Digest> digest;  ///< of a request that makes a record
+  json::Value body;                                 ///< of a POST: it fits the operation's schema
+  std::optional<Digest> digest;                     ///< of a request that makes a record
   std::shared_ptr<const SignedCall> signed_call{};  ///< of a request that makes a call
 };
 

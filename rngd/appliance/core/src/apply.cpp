@@ -244,8 +244,7 @@ void Applier::take_head(const Digest& leaf) {
   if (table == nullptr) return;
   const bool passes = calls_pass(record_.kind);
   if (!passes || table->heads.size() >= heads_max) table->heads.clear();
-  table->heads.push_back({record_.seq,
-                          certs::chain_head(context_.hashes, *record_.link, leaf),
+  table->heads.push_back({record_.seq, certs::chain_head(context_.hashes, *record_.link, leaf),
                           passes ? record_.object : std::string()});
 }
 

@@ -96,10 +96,11 @@ Schema call_schema() {
   const auto id = Schema::text(1, 64);
   const auto specification = Schema::either(
       {specification_schema(),
-       Schema::object({required("candidates", Schema::integer(certs::mix_candidates)
-                                                  .about("roots that a mix picks from")),
-                       required("places", Schema::integer(certs::shoe_cards)
-                                              .about("leaves that it orders"))})});
+       Schema::object(
+           {required("candidates",
+                     Schema::integer(certs::mix_candidates).about("roots that a mix picks from")),
+            required("places",
+                     Schema::integer(certs::shoe_cards).about("leaves that it orders"))})});
   const auto core = Schema::named(
       "Core",
       Schema::object(
@@ -121,8 +122,9 @@ Schema call_schema() {
            required("catalogue", Schema::digest()),
            required("parameters", Schema::digest().about("of TABLE_OPEN's parameters")),
            required("value", Schema::digest().about("the table's number for this turn")),
-           required("others", Schema::list(Schema::open_object(), 0, 0)
-                                  .about("further contributors: none yet"))})
+           required(
+               "others",
+               Schema::list(Schema::open_object(), 0, 0).about("further contributors: none yet"))})
           .about("all that a result follows from (certs/FORMAT.md section 8)"));
   return Schema::object(
       {required("core", core),

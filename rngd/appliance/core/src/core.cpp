@@ -51,41 +51,40 @@ Result<std::optional<certs::Record>> closed_at(const Appliance& appliance,
 }  // namespace
 
 Parts Service::Core::make_parts() {
-  return {appliance_.settings,
-          appliance_.effects.clock,
-          appliance_.effects.hashes,
-          appliance_.effects.supply,
-          *appliance_.catalogues,
-          [this](const certs::ReplyKey& id) { return appliance_.effects.log.stored_reply(id); },
-          [this](const std::string& object) {
-            return appliance_.effects.log.ledger().chain(object);
-          },
-          [this](const std::string& client, const std::string& object) {
-            const auto state = appliance_.effects.log.ledger().object(object);
-            return state && state->has_value() && events_.owned(client, object);
-          },
-          [this](const std::string& place) { return closed_at(appliance_, place); },
-          [this] { return commitments_allowed(); },
-          [this] { duties_.latch.stop_by_order(); },
-          [this] { return reset_allowed(); },
-          [this](const std::string& object, std::uint64_t seq) {
-            return unsealed(appliance_, object, seq);
-          },
-          [this](const std::string& shoe) { return openings_of(appliance_, shoe); },
-          [this](const std::string& name) { appliance_.metrics.count(name); },
-          [this]() -> Result<certs::LogKey> {
-            TALLA_TRY(auto next, duties_.keys.next_log_key());
-            return std::move(next.log_key);
-          },
-          [this] { return appliance_.effects.log.anchor_lag(); },
-          [this](const Digest& manifest) { return duties_.software.update_possible(manifest); },
-          [this] {
-            std::vector<std::uint64_t> seqs;
-            for (const auto& seq : {appliance_.start.software, appliance_.start.config}) {
-              if (seq) seqs.push_back(*seq);
-            }
-            return seqs;
-          }};
+  return {
+      appliance_.settings,
+      appliance_.effects.clock,
+      appliance_.effects.hashes,
+      appliance_.effects.supply,
+      *appliance_.catalogues,
+      [this](const certs::ReplyKey& id) { return appliance_.effects.log.stored_reply(id); },
+      [this](const std::string& object) { return appliance_.effects.log.ledger().chain(object); },
+      [this](const std::string& client, const std::string& object) {
+        const auto state = appliance_.effects.log.ledger().object(object);
+        return state && state->has_value() && events_.owned(client, object);
+      },
+      [this](const std::string& place) { return closed_at(appliance_, place); },
+      [this] { return commitments_allowed(); },
+      [this] { duties_.latch.stop_by_order(); },
+      [this] { return reset_allowed(); },
+      [this](const std::string& object, std::uint64_t seq) {
+        return unsealed(appliance_, object, seq);
+      },
+      [this](const std::string& shoe) { return openings_of(appliance_, shoe); },
+      [this](const std::string& name) { appliance_.metrics.count(name); },
+      [this]() -> Result<certs::LogKey> {
+        TALLA_TRY(auto next, duties_.keys.next_log_key());
+        return std::move(next.log_key);
+      },
+      [this] { return appliance_.effects.log.anchor_lag(); },
+      [this](const Digest& manifest) { return duties_.software.update_possible(manifest); },
+      [this] {
+        std::vector<std::uint64_t> seqs;
+        for (const auto& seq : {appliance_.start.software, appliance_.start.config}) {
+          if (seq) seqs.push_back(*seq);
+        }
+        return seqs;
+      }};
 }
 
 Status Service::Core::begin() {

@@ -143,8 +143,9 @@ Outcome start_draw(const Call& call) {
   TALLA_TRY_STATUS(core_says(core.draw() == subject.specification, "specification"));
   if (subject.bets) TALLA_TRY_STATUS(core_says(core.bets == *subject.bets, "bets"));
   const auto expires = batch->commit->expires_us;
-  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::call, core.object, {stands.head}, {},
-                                         call.signed_call->body}));
+  TALLA_TRY(
+      const auto seq,
+      call.tx.add({certs::Kind::call, core.object, {stands.head}, {}, call.signed_call->body}));
   // The clock went on since it was asked.
   if (call.tx.time_us() >= expires)
     return refuse(Errc::batch_expired, "the batch is used up, expired or closed",
@@ -165,8 +166,7 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
   const auto id = batch->id;
   const auto index = body.index;
   auto outcome = certs::outcome_json(body.outcome);
-  TALLA_TRY(const auto draw_seq,
-            tx.add({certs::Kind::draw, id, {call_seq}, {}, std::move(body)}));
+  TALLA_TRY(const auto draw_seq, tx.add({certs::Kind::draw, id, {call_seq}, {}, std::move(body)}));
   json::Object reply{{"draw", json::Object{{"seq", draw_seq},
                                            {"call", call_seq},
                                            {"batch", id},

@@ -41,8 +41,8 @@ struct Duties {
         tiles(appliance),
         gauges(appliance),
         // SOFTWARE, CONFIG, KEY of the log and of clients follow each other in a start's records.
-        all{&clock,     &disk,  &anchor, &generator, &software, &configuration,
-            &certification, &keys, &enrolment, &draws, &expiry, &latch,     &tiles,    &gauges} {}
+        all{&clock, &disk,      &anchor, &generator, &software, &configuration, &certification,
+            &keys,  &enrolment, &draws,  &expiry,    &latch,    &tiles,         &gauges} {}
 
   ClockWatch clock;
   Latch latch;

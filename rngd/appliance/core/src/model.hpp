@@ -219,7 +219,7 @@ struct Round : ObjectHead {
   Digest bets_digest{};
   std::uint64_t last_act = 0;  ///< seq of the newest BETS_CLOSED, ACTION, MISDEAL or HAND_CONFIRMED
   std::vector<std::uint64_t> rests_on;        ///< Records the settlement cites, ascending.
-  std::optional<std::uint64_t> open_call;   ///< seq
+  std::optional<std::uint64_t> open_call;     ///< seq
   std::vector<certs::MeterBody> meters_read;  ///< shared meters read, their bets not settled yet
   std::vector<games::Settlement> results;
   std::vector<json::Value> cards;  ///< {position, place, face, recommits?, card?, returned?}

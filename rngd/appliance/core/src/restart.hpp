@@ -29,8 +29,7 @@ class Restart {
   [[nodiscard]] Status load_meter(const certs::ObjectState& object);
   [[nodiscard]] std::uint64_t resume_table(const certs::ObjectState& table);
   [[nodiscard]] bool is_wanted(const certs::Record& record) const;
-  [[nodiscard]] Status fold(const certs::Record& record, const Digest& leaf,
-                            Overlay& overlay);
+  [[nodiscard]] Status fold(const certs::Record& record, const Digest& leaf, Overlay& overlay);
   [[nodiscard]] Status fold(std::uint64_t seq, Overlay& overlay);
   [[nodiscard]] Result<std::shared_ptr<const json::Value>> carried_over(
       const certs::Record& record) const;

@@ -168,8 +168,8 @@ Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   if (!shoe->secrets)
     return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
   TALLA_TRY_STATUS(core_says(core.at == shoe->progress.dealt, "at"));
-  TALLA_TRY_STATUS(core_says(core.mix() == certs::MixSpecification{1, shoe->commit.cards},
-                             "specification"));
+  TALLA_TRY_STATUS(
+      core_says(core.mix() == certs::MixSpecification{1, shoe->commit.cards}, "specification"));
   const auto* round = table->live_round ? call.world().round(*table->live_round) : nullptr;
   TALLA_TRY_STATUS(core_says(core.round == (round == nullptr ? "0" : round->id), "round"));
   TALLA_TRY_STATUS(core_says(core.bets == bets_so_far(call.parts.hashes, round), "bets"));
@@ -180,8 +180,7 @@ Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
                                           call.signed_call->body.to_json()}));
   // With the table's number alone nobody is waited for: both stand in one group.
   shoe = call.world().shoe(seq);
-  TALLA_TRY(const auto body,
-            shoe->secrets->mix(shoe->progress, made, call.signed_call->body));
+  TALLA_TRY(const auto body, shoe->secrets->mix(shoe->progress, made, call.signed_call->body));
   TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_mix, shoe_id, {made}, body.to_json()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }

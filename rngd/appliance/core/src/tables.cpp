@@ -154,8 +154,7 @@ Result<std::optional<PlaceEnd>> end_at(const Call& call, const std::string& plac
 /// Who signs the calls of the table: the client, with the key of its certificate.
 Status take_key(const Call& call, TableOpenBody& open) {
   const auto& client = call.client;
-  if (!client.chain || client.chain->empty() ||
-      !certs::check_call_key(as_bytes(client.public_key)))
+  if (!client.chain || client.chain->empty() || !certs::check_call_key(as_bytes(client.public_key)))
     return fail(Errc::no_table_key, "a table signs with its client's certificate, on P-256");
   const auto key = as_bytes(client.public_key);
   open.key.assign(key.begin(), key.end());

@@ -57,8 +57,8 @@ Result<std::uint64_t> Transaction::add(Addition addition, const Secrets& secrets
     }
     return pass(std::move(appended));
   }
-  TALLA_TRY_STATUS(apply(effects_.context, overlay_, appended->record, appended->leaf, secrets,
-                         addition.typed));
+  TALLA_TRY_STATUS(
+      apply(effects_.context, overlay_, appended->record, appended->leaf, secrets, addition.typed));
   seqs_.push_back(appended->seq);
   time_us_ = appended->time_us;
   return appended->seq;

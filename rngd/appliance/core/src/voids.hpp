@@ -25,8 +25,8 @@ struct Order {
 [[nodiscard]] Status table_voidable(const Call& call, const std::string& table_id);
 
 /// VOID with the outcome it would have had; the round goes on as its rules say of a void draw.
-[[nodiscard]] Status void_draw(const Call& call, const std::string& batch_id, std::uint64_t call_seq,
-                               const Order& order);
+[[nodiscard]] Status void_draw(const Call& call, const std::string& batch_id,
+                               std::uint64_t call_seq, const Order& order);
 /// VOID of every open CALL, BATCH_CLOSE, SHOE_CLOSE (voided). A table whose rules cannot go on
 /// without that shoe ends with ROUND_END, without SETTLEMENT, and TABLE_CLOSE (voided).
 [[nodiscard]] Status void_table(const Call& call, const std::string& table_id, const Order& order);

@@ -198,8 +198,7 @@ void OutcomeReader::draw(const certs::LedgerRecord& record) {
   const auto value = json::parse(member_text(record.bytes, "outcome"));
   const auto outcome =
       value ? certs::outcome_from_json(*value) : Result<certs::Outcome>(certs::Outcome{});
-  if (!call || call->array().size() != 1 || !call->array()[0].is_integer() || !value ||
-      !outcome) {
+  if (!call || call->array().size() != 1 || !call->array()[0].is_integer() || !value || !outcome) {
     ++unwatched_;
     return;
   }
@@ -260,7 +259,7 @@ void OutcomeReader::read(const certs::LedgerRecord& record, std::int64_t now_us,
     draw(record);
   } else if (record.kind == Kind::void_call) {
     calls_.erase(calls_.begin(),
-                   calls_.end());  // rare; what is still open is read again from the ledger
+                 calls_.end());  // rare; what is still open is read again from the ledger
   } else if (record.kind == Kind::shoe_close) {
     shoe(record);
   }

@@ -57,7 +57,8 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
       return disbelieve("record " + std::to_string(record.seq) + " is not about this request");
   }
   TALLA_TRY(const json::Value sent, json::parse(asked.body));
-  for (std::size_t i = 0; i < records_.size(); ++i) TALLA_TRY_STATUS(take_table(records_[i], leaves[i]));
+  for (std::size_t i = 0; i < records_.size(); ++i)
+    TALLA_TRY_STATUS(take_table(records_[i], leaves[i]));
   for (const Record& record : records_) TALLA_TRY_STATUS(take(record, {reply, sent, fetch}));
   return check_whole(reply, sent);
 }
@@ -161,8 +162,9 @@ Result<certs::Caller*> Evidence::caller(const std::string& table, const json::Ob
   const auto before = kept.find(table);
   if (before == kept.end() || !key_)
     return fail(Errc::malformed_wish,
-                table + ": this program has no seed of its calls, so it signs none there: close "
-                        "the table and open it again, and keep a journal");
+                table +
+                    ": this program has no seed of its calls, so it signs none there: close "
+                    "the table and open it again, and keep a journal");
   TALLA_TRY(const Record record, opening(table, fetch));
   TALLA_TRY(auto made, certs::Caller::restore(key_, record, leaves_.at(table), before->second));
   auto& caller = callers_.emplace(table, std::move(made)).first->second;

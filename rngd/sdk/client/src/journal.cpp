@@ -66,7 +66,8 @@ Result<Journal> Journal::open(std::string path) {
 Status Journal::write() const {
   if (path_.empty()) return {};
   if (!pending_ && calls_.empty()) {
-    if (::unlink(path_.c_str()) != 0 && errno != ENOENT) return refuse(path_, strerrordesc_np(errno));
+    if (::unlink(path_.c_str()) != 0 && errno != ENOENT)
+      return refuse(path_, strerrordesc_np(errno));
     return {};
   }
   json::Value value;

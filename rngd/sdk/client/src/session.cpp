@@ -257,9 +257,8 @@ Result<std::string> Session::get_text(const std::string& path) {
 Result<json::Value> Session::post(const std::string& path, const json::Value& body) {
   if (const auto& pending = work_->journal.pending())
     return fail(Errc::request_pending, pending->path + " is not answered yet");
-  TALLA_TRY_STATUS(
-      work_->journal.keep({.path = path, .body = json::canonical(body), .key = nonce()},
-                          work_->calls()));
+  TALLA_TRY_STATUS(work_->journal.keep(
+      {.path = path, .body = json::canonical(body), .key = nonce()}, work_->calls()));
   return work_->resume();
 }
 

@@ -61,8 +61,7 @@ stats::Result<bool> Records::add_record(std::string_view text) {
 stats::Result<bool> Records::add(const json::Value& record, const std::string& kind) {
   const json::Value* body = record.find("body");
   const std::string* object = text_of(record, "object");
-  if (kind == "DRAW" || kind == "CALL" || kind.starts_with("SHOE_") ||
-      kind.starts_with("CARD_")) {
+  if (kind == "DRAW" || kind == "CALL" || kind.starts_with("SHOE_") || kind.starts_with("CARD_")) {
     if (body == nullptr || !body->is_object() || object == nullptr)
       return malformed("body or object");
   } else {
@@ -134,10 +133,9 @@ stats::Result<bool> Records::call(const json::Value& record, const json::Value& 
 stats::Result<bool> Records::draw(const json::Value& record, const json::Value& body) {
   const json::Value* outcome = body.find("outcome");
   const auto call_seq = number_of(body, "call");
-  if (outcome == nullptr || !outcome->is_object() || !call_seq)
-    return malformed("outcome or call");
+  if (outcome == nullptr || !outcome->is_object() || !call_seq) return malformed("outcome or call");
   const auto called = calls_.find(*text_of(record, "origin") + " " + *text_of(record, "object") +
-                                    " " + std::to_string(*call_seq));
+                                  " " + std::to_string(*call_seq));
   if (called == calls_.end() && in_bundle_) return true;
   if (called == calls_.end())
     return stats::refuse(fmt::format("its CALL {} is not among the records", *call_seq));

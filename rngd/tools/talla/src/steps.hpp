@@ -26,7 +26,7 @@ struct MixedShoe {
 };
 /// The round that a call is for.
 struct CallRound {
-  std::string id = "0";         ///< `0`: none
+  std::string id = "0";          ///< `0`: none
   std::optional<Digest> bets{};  ///< of its closed bets; nothing: none are closed
 };
 /// Signs a call for the commitment of the last reply, whose receipt is verified, and computes the

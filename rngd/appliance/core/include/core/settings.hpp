@@ -34,8 +34,8 @@ struct Settings {
   Digest config_digest{};               ///< SHA-256 of the configuration file.
   /// Of the settings that a certification covers (certs/FORMAT.md section 14).
   std::optional<Digest> settings_digest{};
-  Digest enrolment_digest{};            ///< SHA-256 of the file with the list of clients.
-  std::string sealing = "file";         ///< "file", "credential", "tpm", "hsm", "passphrase".
+  Digest enrolment_digest{};                  ///< SHA-256 of the file with the list of clients.
+  std::string sealing = "file";               ///< "file", "credential", "tpm", "hsm", "passphrase".
   std::string rollback_protection = "local";  ///< "local", "tpm", "hsm" or "witness".
 
   std::uint32_t batch_secrets_default = 16;      ///< 1 to 256.

@@ -20,9 +20,9 @@ enum class Standing : std::uint8_t { good, expired, revoked };
 
 /// Who is at the other end, by its certificate.
 struct Peer {
-  std::string id;                      ///< URI subject alternative name (the enrolled id).
-  std::string spki;                    ///< Hex SHA-256 of the SubjectPublicKeyInfo.
-  std::string public_key{};            ///< That SubjectPublicKeyInfo, DER.
+  std::string id;            ///< URI subject alternative name (the enrolled id).
+  std::string spki;          ///< Hex SHA-256 of the SubjectPublicKeyInfo.
+  std::string public_key{};  ///< That SubjectPublicKeyInfo, DER.
   /// Its certificates in DER, its own first, as they came; null for who shows none.
   std::shared_ptr<const std::vector<std::string>> chain{};
   Standing standing = Standing::good;  ///< when the connection was made
