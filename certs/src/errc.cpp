@@ -36,8 +36,6 @@ std::string_view errc_name(Errc errc) {
       return "group_refused";
     case Errc::duplicate_key:
       return "duplicate_key";
-    case Errc::duplicate_nonce:
-      return "duplicate_nonce";
     case Errc::not_found:
       return "not_found";
     case Errc::anchor_malformed:
@@ -48,8 +46,6 @@ std::string_view errc_name(Errc errc) {
       return "secret_malformed";
     case Errc::wrong_position:
       return "wrong_position";
-    case Errc::nonce_length:
-      return "nonce_length";
     case Errc::face_refused:
       return "face_refused";
     case Errc::wrong_index:

@@ -3,8 +3,8 @@
 namespace talla::certs {
 
 bool Group::empty() const {
-  return records.empty() && sealed.empty() && replies.empty() && nonces.empty() &&
-         documents.empty() && catalogues.empty() && spent.empty();
+  return records.empty() && sealed.empty() && replies.empty() && documents.empty() &&
+         catalogues.empty() && spent.empty();
 }
 
 bool kind_closes(Kind kind) {

@@ -23,20 +23,10 @@ ReplyDigest reply_digest(const HashSuite& hashes, const ReplyKey& id) {
   return digest;
 }
 
-NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client, ByteView nonce) {
-  const Digest whole = pair_digest(hashes, as_bytes(client), nonce);
-  NonceDigest digest{};
-  std::copy_n(whole.begin(), digest.size(), digest.begin());
-  return digest;
-}
-
 GroupDigests group_digests(const HashSuite& hashes, const Group& group) {
   GroupDigests digests;
-  for (const StoredReply& reply : group.replies)
-    digests.replies.push_back(reply_digest(hashes, reply.id));
-  for (const ClientNonce& one : group.nonces) {
-    digests.nonces.push_back(nonce_digest(hashes, one.client, one.nonce));
-  }
+  digests.reserve(group.replies.size());
+  for (const StoredReply& reply : group.replies) digests.push_back(reply_digest(hashes, reply.id));
   return digests;
 }
 

@@ -14,19 +14,13 @@ namespace talla::certs {
   return !state.closed || state.pending > 0;
 }
 
-/// Keys and nonces come in any order. An index over short digests of them keeps the pages few that
-/// a group touches.
+/// Keys come in any order. An index over short digests of them keeps the pages few that a group
+/// touches.
 /// 16 bytes of client and key, 8 of method and path.
 using ReplyDigest = std::array<std::uint8_t, 24>;
-using NonceDigest = std::array<std::uint8_t, 16>;
 [[nodiscard]] ReplyDigest reply_digest(const HashSuite& hashes, const ReplyKey& id);
-[[nodiscard]] NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client,
-                                       ByteView nonce);
-/// Of a group's replies and nonces, in their order.
-struct GroupDigests {
-  std::vector<ReplyDigest> replies;
-  std::vector<NonceDigest> nonces;
-};
+/// Of a group's replies, in their order.
+using GroupDigests = std::vector<ReplyDigest>;
 [[nodiscard]] GroupDigests group_digests(const HashSuite& hashes, const Group& group);
 /// All replies of a client's key lie between these two, ends included.
 struct ReplyRange {

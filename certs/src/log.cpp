@@ -7,8 +7,7 @@ namespace talla::certs {
 namespace {
 
 bool is_refusal(const Error& error) {
-  return error.is(Errc::duplicate_key) || error.is(Errc::duplicate_nonce) ||
-         error.is(Errc::group_refused);
+  return error.is(Errc::duplicate_key) || error.is(Errc::group_refused);
 }
 
 }  // namespace
@@ -25,11 +24,6 @@ Result<Appended> Log::append(RecordDraft draft) {
   if (latched()) return fail(Errc::ledger_latched, "the log takes no more records");
   return stage_.append({.origin = options_.origin, .boot = boot_, .seq = next_seq()},
                        std::move(draft));
-}
-
-Result<bool> Log::nonce_used(std::string_view client, const Bytes& nonce) {
-  if (stage_.has_nonce(client, nonce)) return true;
-  return ledger_.staging_nonce_used(client, nonce);
 }
 
 Result<Written> Log::write() {

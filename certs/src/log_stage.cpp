@@ -54,12 +54,6 @@ TimeQuality LogStage::quality() {
   return quality_;
 }
 
-bool LogStage::has_nonce(std::string_view client, const Bytes& nonce) const {
-  return std::any_of(group_.nonces.begin(), group_.nonces.end(), [&](const ClientNonce& one) {
-    return one.nonce == nonce && one.client == client;
-  });
-}
-
 Result<Appended> LogStage::append(const Place& place, RecordDraft draft) {
   Record record{.origin = place.origin,
                 .seq = place.seq,
@@ -106,7 +100,6 @@ LogStage::Mark LogStage::mark() const {
   return {.records = group_.records.size(),
           .sealed = group_.sealed.size(),
           .replies = group_.replies.size(),
-          .nonces = group_.nonces.size(),
           .documents = group_.documents.size(),
           .catalogues = group_.catalogues.size(),
           .spent = group_.spent.size(),
@@ -119,7 +112,6 @@ void LogStage::undo(const Mark& mark) {
   group_.records.resize(mark.records);
   group_.sealed.resize(mark.sealed);
   group_.replies.resize(mark.replies);
-  group_.nonces.resize(mark.nonces);
   group_.documents.erase(group_.documents.begin() + static_cast<std::ptrdiff_t>(mark.documents),
                          group_.documents.end());
   group_.catalogues.resize(mark.catalogues);

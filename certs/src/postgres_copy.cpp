@@ -36,7 +36,6 @@ constexpr std::array tables{
                 "BY place",
                 "INSERT INTO replies VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 "ibttttbitb"},
-    CopiedTable{"SELECT id FROM nonces ORDER BY id", "INSERT INTO known VALUES(?1, 0)", "b"},
     CopiedTable{"SELECT name, text FROM documents ORDER BY name",
                 "INSERT INTO documents VALUES(?1, ?2)", "tt"},
     CopiedTable{"SELECT digest, text FROM catalogues ORDER BY digest",

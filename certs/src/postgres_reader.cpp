@@ -53,16 +53,9 @@ constexpr PgQuery reply_range_by_id = {"reply_range",
                                        "seqs FROM replies WHERE id >= $1 AND id <= $2"
                                        " ORDER BY place",
                                        "bb"};
-constexpr PgQuery nonce_by_id = {"nonce", "SELECT 1 FROM nonces WHERE id = $1", "b"};
 constexpr PgQuery reply_ids = {
     "reply_ids",
     "SELECT string_agg(id, ''::bytea ORDER BY id) FROM (SELECT id FROM replies "
-    "WHERE id > $1 ORDER BY id LIMIT 65536)"
-    " AS part",
-    "b"};
-constexpr PgQuery nonce_ids = {
-    "nonce_ids",
-    "SELECT string_agg(id, ''::bytea ORDER BY id) FROM (SELECT id FROM nonces "
     "WHERE id > $1 ORDER BY id LIMIT 65536)"
     " AS part",
     "b"};
@@ -299,29 +292,18 @@ Result<std::vector<StoredReply>> PostgresReader::replies(std::string_view client
   return out;
 }
 
-Result<bool> PostgresReader::nonce_used(std::string_view client, ByteView nonce) {
-  const NonceDigest digest = nonce_digest(hashes_, client, nonce);
-  TALLA_TRY(const PgRows rows, ask(nonce_by_id, PgValues().bytes(digest)));
-  return rows.count() > 0;
-}
-
-Status PostgresReader::all_digests(const PgQuery& query, std::size_t bytes,
-                                   const std::function<void(ByteView)>& sink) {
+Status PostgresReader::seen(const std::function<void(ByteView)>& sink) {
+  constexpr std::size_t bytes = sizeof(ReplyDigest);
   for (Bytes last;;) {
-    TALLA_TRY(const PgRows rows, ask(query, PgValues().bytes(last)));
+    TALLA_TRY(const PgRows rows, ask(reply_ids, PgValues().bytes(last)));
     if (rows.is_null(0, 0)) return {};
     const ByteView all = rows.bytes(0, 0);
     if (all.size() % bytes != 0)
-      return fail(Errc::ledger_damaged, "the digest of a key or nonce has a wrong length");
+      return fail(Errc::ledger_damaged, "the digest of a key has a wrong length");
     for (std::size_t at = 0; at < all.size(); at += bytes) sink(all.subspan(at, bytes));
     const ByteView end = all.last(bytes);
     last.assign(end.begin(), end.end());
   }
-}
-
-Status PostgresReader::seen(const std::function<void(ByteView)>& sink) {
-  TALLA_TRY_STATUS(all_digests(reply_ids, sizeof(ReplyDigest), sink));
-  return all_digests(nonce_ids, sizeof(NonceDigest), sink);
 }
 
 Result<std::optional<std::string>> PostgresReader::document(std::string_view name) {

@@ -34,8 +34,7 @@ class PostgresReader {
   [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id);
   [[nodiscard]] Result<std::vector<StoredReply>> replies(std::string_view client,
                                                          std::string_view key);
-  [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
-  /// The digests of all replies and nonces, one call of `sink` each.
+  /// The digests of all replies, one call of `sink` each.
   [[nodiscard]] Status seen(const std::function<void(ByteView)>& sink);
   [[nodiscard]] Result<std::optional<std::string>> document(std::string_view name);
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);
@@ -50,8 +49,6 @@ class PostgresReader {
                                  const std::function<void(const Digest&)>& sink);
   [[nodiscard]] Status leaf_pages(std::uint64_t from, std::uint64_t to,
                                   const std::function<void(const Digest&)>& sink);
-  [[nodiscard]] Status all_digests(const PgQuery& query, std::size_t bytes,
-                                   const std::function<void(ByteView)>& sink);
 
   PostgresLedgerOptions options_;
   std::uint64_t epoch_;

@@ -31,7 +31,6 @@ ALTER TABLE sealed ALTER COLUMN sealed SET STORAGE EXTERNAL;
 CREATE TABLE replies(id bytea PRIMARY KEY CHECK (octet_length(id) = 24), place int8 GENERATED ALWAYS AS IDENTITY,
   client bytea NOT NULL, key bytea NOT NULL, method bytea NOT NULL, path bytea NOT NULL, request bytea NOT NULL,
   status int8 NOT NULL, head bytea NOT NULL, seqs bytea NOT NULL);
-CREATE TABLE nonces(id bytea PRIMARY KEY CHECK (octet_length(id) = 16));
 CREATE TABLE documents(name text COLLATE "C" PRIMARY KEY, text bytea NOT NULL);
 CREATE TABLE catalogues(digest bytea PRIMARY KEY, text bytea NOT NULL);
 )sql";

@@ -50,7 +50,6 @@ constexpr PgQuery replies_added = {
     "INSERT INTO replies(id, client, key, method, path, request, status, head, seqs)"
     " SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     "BBBBBBIBB"};
-constexpr PgQuery nonces_added = {"nonces", "INSERT INTO nonces SELECT * FROM unnest($1)", "B"};
 constexpr PgQuery documents_replaced = {
     "documents",
     "INSERT INTO documents SELECT * FROM unnest($1, $2) ON CONFLICT (name) DO UPDATE SET text ="
@@ -71,10 +70,9 @@ Result<PostgresWriter> PostgresWriter::create(PgConnection connection, std::uint
   writer.connection_ = std::move(connection);
   writer.epoch_ = epoch;
   writer.commit_limit_ = commit_limit;
-  for (const PgQuery& query :
-       {begin_group, commit_group, fence, fence_and_records, leaf_pages, objects_changed,
-        sealed_added, sealed_spent, replies_added, nonces_added, documents_replaced, documents_gone,
-        catalogues_added}) {
+  for (const PgQuery& query : {begin_group, commit_group, fence, fence_and_records, leaf_pages,
+                               objects_changed, sealed_added, sealed_spent, replies_added,
+                               documents_replaced, documents_gone, catalogues_added}) {
     TALLA_TRY_STATUS(writer.connection_.prepare(query, postgres_read_limit));
   }
   TALLA_TRY_STATUS(writer.load_page(size));
@@ -107,7 +105,7 @@ Status PostgresWriter::write(const Group& group, const GroupDigests& digests, st
   queue_objects(objects);
   queue_sealed(group);
   queue_replies(group, digests);
-  queue_rest(group, digests);
+  queue_rest(group);
   connection_.queue(commit_group, {});
   std::string tag;
   auto fault = connection_.end_pipeline(commit_limit_, tag);
@@ -133,16 +131,9 @@ tl::unexpected<Error> PostgresWriter::judge(const PgFault& fault, const Group& g
     if (fault.constraint == "replies_pkey") {
       std::string key;
       for (std::size_t i = 0; i < group.replies.size(); ++i) {
-        if (is_it(digests.replies[i])) key = group.replies[i].id.key;
+        if (is_it(digests[i])) key = group.replies[i].id.key;
       }
       return fail(Errc::duplicate_key, "idempotency key " + key + " is taken");
-    }
-    if (fault.constraint == "nonces_pkey") {
-      std::string client;
-      for (std::size_t i = 0; i < group.nonces.size(); ++i) {
-        if (is_it(digests.nonces[i])) client = group.nonces[i].client;
-      }
-      return fail(Errc::duplicate_nonce, client + " gave this nonce before");
     }
     if (fault.constraint == "records_pkey" || fault.constraint == "ends_pkey") {
       auto other = why_fenced(fault.message);  // whoever fenced us may have given our numbers
@@ -237,7 +228,7 @@ void PostgresWriter::queue_replies(const Group& group, const GroupDigests& diges
   PgArray id(Type::bytes), client(Type::bytes), key(Type::bytes), method(Type::bytes),
       path(Type::bytes), request(Type::bytes), status(Type::integer), head(Type::bytes),
       seqs(Type::bytes);
-  for (const ReplyDigest& digest : digests.replies) id.bytes(digest);
+  for (const ReplyDigest& digest : digests) id.bytes(digest);
   for (const StoredReply& reply : group.replies) {
     client.text(reply.id.client);
     key.text(reply.id.key);
@@ -260,12 +251,7 @@ void PostgresWriter::queue_replies(const Group& group, const GroupDigests& diges
                                        .array(seqs));
 }
 
-void PostgresWriter::queue_rest(const Group& group, const GroupDigests& digests) {
-  if (!group.nonces.empty()) {
-    PgArray id(Type::bytes);
-    for (const NonceDigest& one : digests.nonces) id.bytes(one);
-    connection_.queue(nonces_added, PgValues().array(id));
-  }
+void PostgresWriter::queue_rest(const Group& group) {
   // A statement changes a row once: of several texts of one document the last counts, as it would
   // one after the other.
   std::map<std::string_view, std::string_view> last;

@@ -33,7 +33,7 @@ class PostgresWriter {
   void queue_objects(const ObjectStates& objects);
   void queue_sealed(const Group& group);
   void queue_replies(const Group& group, const GroupDigests& digests);
-  void queue_rest(const Group& group, const GroupDigests& digests);
+  void queue_rest(const Group& group);
   /// What a fault of the pipeline means; rolls back what has begun.
   [[nodiscard]] tl::unexpected<Error> judge(const PgFault& fault, const Group& group,
                                             const GroupDigests& digests);

@@ -1,6 +1,6 @@
 /// \file
 /// Says of a digest that it was never added, or that it may have been (Bloom, CACM 13, 1970).
-/// Private to certs: spares the ledger a look-up for every key and nonce that is new.
+/// Private to certs: spares the ledger a look-up for every key that is new.
 ///
 /// A digest is 16 or more uniform bytes; the first 16 count. Four probes at 16 bits an entry or
 /// more: at most one new digest in 400 is taken for a known one. Grows by further tables, each

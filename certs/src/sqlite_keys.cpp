@@ -24,13 +24,20 @@ Result<SqliteKeyWriter> SqliteKeyWriter::create(sqlite3* database,
   TALLA_TRY(writer.trim_, Statement::prepare(database, "DELETE FROM young WHERE block <= ?1"));
   TALLA_TRY(Statement blocks,
             Statement::prepare(database, "SELECT block, keys FROM young ORDER BY block"));
+  TALLA_TRY(Statement reply, Statement::prepare(database, "SELECT id FROM replies WHERE row = ?1"));
   for (;;) {
     TALLA_TRY(const bool row, blocks.step());
     if (!row) break;
     const std::uint64_t block = blocks.integer(0);
     if (block < writer.next_block_ || block > blocks_max)
-      return fail(Errc::ledger_damaged, "a block of keys and nonces has no number of one");
+      return fail(Errc::ledger_damaged, "a block of keys has no number of one");
     TALLA_TRY(const auto keys, decode_keys(blocks.bytes(1)));
+    for (const KnownKey& key : keys) {
+      const ResetAtEnd reset(reply);
+      TALLA_TRY(const bool found, reply.bind(1, key.at).step());
+      if (!found || !std::ranges::equal(reply.bytes(0), key.id))
+        return fail(Errc::ledger_damaged, "a block has a key that its reply does not have");
+    }
     TALLA_TRY_STATUS(writer.young_->add(keys, block));
     if (writer.next_block_ == 1) writer.trimmed_to_ = block - 1;
     writer.next_block_ = block + 1;
@@ -60,13 +67,13 @@ Status SqliteKeyWriter::insert(std::vector<KnownKey> keys) {
 
 /// What was merged before a restart is in the block still, and found again.
 Status SqliteKeyWriter::insert_known(const KnownKey& key) {
-  const int code = known_.bind(1, key.id.bytes()).bind(2, key.at).run();
+  const int code = known_.bind(1, ByteView(key.id)).bind(2, key.at).run();
   if (code == SQLITE_OK) return {};
   if (code != SQLITE_CONSTRAINT_PRIMARYKEY) return sqlite_fail(database_, code, "index of keys");
   const ResetAtEnd reset(at_);
-  TALLA_TRY(const bool row, at_.bind(1, key.id.bytes()).step());
+  TALLA_TRY(const bool row, at_.bind(1, ByteView(key.id)).step());
   if (row && at_.integer(0) == key.at) return {};
-  return fail(Errc::ledger_damaged, "a key or nonce was given twice");
+  return fail(Errc::ledger_damaged, "a key was given twice");
 }
 
 Status SqliteKeyWriter::committed() {
@@ -98,8 +105,7 @@ Status SqliteKeyReader::each_young(const std::function<void(const KnownKey&)>& s
   }
 }
 
-Result<std::optional<std::uint64_t>> SqliteKeyReader::find(ByteView digest) {
-  const KeyDigest id(digest);
+Result<std::optional<std::uint64_t>> SqliteKeyReader::find(const ReplyDigest& id) {
   std::optional<std::uint64_t> at;
   if (young_) {
     at = young_->find(id);
@@ -110,20 +116,18 @@ Result<std::optional<std::uint64_t>> SqliteKeyReader::find(ByteView digest) {
   }
   if (at) return at;
   const ResetAtEnd reset(find_);
-  TALLA_TRY(const bool row, find_.bind(1, digest).step());
+  TALLA_TRY(const bool row, find_.bind(1, ByteView(id)).step());
   if (row) at = find_.integer(0);
   return at;
 }
 
 Result<std::vector<std::uint64_t>> SqliteKeyReader::between(const ReplyRange& range) {
-  const KeyDigest first(range.first);
-  const KeyDigest last(range.last);
   std::vector<std::uint64_t> found;
   if (young_) {
-    found = young_->between(first, last);
+    found = young_->between(range.first, range.last);
   } else {
     TALLA_TRY_STATUS(each_young([&](const KnownKey& key) {
-      if (first <= key.id && key.id <= last) found.push_back(key.at);
+      if (range.first <= key.id && key.id <= range.last) found.push_back(key.at);
     }));
   }
   const ResetAtEnd reset(between_);
@@ -139,14 +143,14 @@ Result<std::vector<std::uint64_t>> SqliteKeyReader::between(const ReplyRange& ra
 }
 
 Status SqliteKeyReader::seen(const std::function<void(ByteView)>& sink) {
-  TALLA_TRY_STATUS(each_young([&](const KnownKey& key) { sink(key.id.bytes()); }));
+  TALLA_TRY_STATUS(each_young([&](const KnownKey& key) { sink(key.id); }));
   const ResetAtEnd reset(known_);
   for (;;) {
     TALLA_TRY(const bool row, known_.step());
     if (!row) return {};
     const ByteView digest = known_.bytes(0);
-    if (digest.size() < sizeof(NonceDigest))
-      return fail(Errc::ledger_damaged, "the digest of a key or nonce is too short");
+    if (digest.size() != sizeof(ReplyDigest))
+      return fail(Errc::ledger_damaged, "the digest of a key has a wrong length");
     sink(digest);
   }
 }

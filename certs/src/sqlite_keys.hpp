@@ -1,5 +1,5 @@
 /// \file
-/// The SQLite ledger's index of keys and nonces: table `known`, sorted by digest, and before it the
+/// The SQLite ledger's index of idempotency keys: table `known`, sorted by digest, and before it the
 /// blocks of `young` (young_keys.hpp). Private to certs.
 ///
 /// A key is in a block of `young` from its group on, and in `known` some time later; only then its
@@ -19,7 +19,8 @@ namespace talla::certs {
 /// Keys of groups, inside their transactions. Threads: the writer's.
 class SqliteKeyWriter {
  public:
-  /// Reads the blocks there are into `young`.
+  /// Reads the blocks there are into `young`. Errors: ledger_damaged (of a block that is cut, or
+  /// has a key that its reply does not have), ledger_io.
   [[nodiscard]] static Result<SqliteKeyWriter> create(sqlite3* database,
                                                       std::shared_ptr<YoungKeys> young);
   /// The keys of a group as one block; and twice as many older ones go into the index, if so many
@@ -52,7 +53,7 @@ class SqliteKeyReader {
   [[nodiscard]] static Result<SqliteKeyReader> create(sqlite3* database,
                                                       std::shared_ptr<const YoungKeys> young);
   /// `at` of the key.
-  [[nodiscard]] Result<std::optional<std::uint64_t>> find(ByteView digest);
+  [[nodiscard]] Result<std::optional<std::uint64_t>> find(const ReplyDigest& id);
   /// `at` of all replies between these two, ends included, ascending.
   [[nodiscard]] Result<std::vector<std::uint64_t>> between(const ReplyRange& range);
   /// All digests, some of them twice.

@@ -222,12 +222,6 @@ Result<std::vector<StoredReply>> SqliteReader::replies(std::string_view client,
   return out;
 }
 
-Result<bool> SqliteReader::nonce_used(std::string_view client, ByteView nonce) {
-  const std::scoped_lock lock(mutex_);
-  TALLA_TRY(const auto given, keys_.find(nonce_digest(hashes_, client, nonce)));
-  return given.has_value();
-}
-
 Status SqliteReader::seen(const std::function<void(ByteView)>& sink) {
   const std::scoped_lock lock(mutex_);
   return keys_.seen(sink);

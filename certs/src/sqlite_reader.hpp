@@ -30,8 +30,7 @@ class SqliteReader {
   [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id);
   [[nodiscard]] Result<std::vector<StoredReply>> replies(std::string_view client,
                                                          std::string_view key);
-  [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
-  /// The digests of all replies and nonces, some of them twice, one call of `sink` each.
+  /// The digests of all replies, some of them twice, one call of `sink` each.
   [[nodiscard]] Status seen(const std::function<void(ByteView)>& sink);
   [[nodiscard]] Result<std::optional<std::string>> document(std::string_view name);
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);

@@ -28,7 +28,7 @@ CREATE TABLE documents(name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE catalogues(digest BLOB PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 )sql";
 
-/// Digests of replies' keys and of nonces, and where each belongs (sqlite_keys.hpp).
+/// Digests of replies' keys, and where each belongs (sqlite_keys.hpp).
 constexpr const char* key_tables = R"sql(
 CREATE TABLE known(id BLOB PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE young(block INTEGER PRIMARY KEY, keys BLOB NOT NULL);

@@ -103,8 +103,8 @@ Status SqliteWriter::insert_all(const Group& group, const GroupDigests& digests,
   TALLA_TRY_STATUS(insert_records(group, size + group.records.size()));
   TALLA_TRY_STATUS(insert_objects(objects, size));
   TALLA_TRY_STATUS(insert_sealed(group));
-  TALLA_TRY_STATUS(insert_replies(group, digests.replies));
-  TALLA_TRY_STATUS(insert_keys(digests, size));
+  TALLA_TRY_STATUS(insert_replies(group, digests));
+  TALLA_TRY_STATUS(insert_keys(digests));
   return insert_rest(group);
 }
 
@@ -178,7 +178,7 @@ Status SqliteWriter::insert_sealed(const Group& group) {
   return {};
 }
 
-Status SqliteWriter::insert_replies(const Group& group, const std::vector<ReplyDigest>& digests) {
+Status SqliteWriter::insert_replies(const Group& group, const GroupDigests& digests) {
   for (std::size_t i = 0; i < group.replies.size(); ++i) {
     const StoredReply& reply = group.replies[i];
     const Bytes seqs = encode_seqs(reply.seqs);
@@ -193,12 +193,10 @@ Status SqliteWriter::insert_replies(const Group& group, const std::vector<ReplyD
   return {};
 }
 
-Status SqliteWriter::insert_keys(const GroupDigests& digests, std::uint64_t size) {
+Status SqliteWriter::insert_keys(const GroupDigests& digests) {
   std::vector<KnownKey> keys;
-  keys.reserve(digests.replies.size() + digests.nonces.size());
-  for (const ReplyDigest& reply : digests.replies)
-    keys.push_back({KeyDigest(reply), next_reply_++});
-  for (const NonceDigest& nonce : digests.nonces) keys.push_back({KeyDigest(nonce), size});
+  keys.reserve(digests.size());
+  for (const ReplyDigest& reply : digests) keys.push_back({reply, next_reply_++});
   return keys_.insert(std::move(keys));
 }
 

@@ -39,9 +39,9 @@ class SqliteWriter {
   [[nodiscard]] Status insert_records(const Group& group, std::uint64_t end);
   [[nodiscard]] Status insert_objects(const ObjectStates& objects, std::uint64_t size);
   [[nodiscard]] Status insert_sealed(const Group& group);
-  [[nodiscard]] Status insert_replies(const Group& group, const std::vector<ReplyDigest>& digests);
-  /// Of the replies just inserted, and of the nonces.
-  [[nodiscard]] Status insert_keys(const GroupDigests& digests, std::uint64_t size);
+  [[nodiscard]] Status insert_replies(const Group& group, const GroupDigests& digests);
+  /// Of the replies just inserted.
+  [[nodiscard]] Status insert_keys(const GroupDigests& digests);
   [[nodiscard]] Status insert_rest(const Group& group);
   [[nodiscard]] Status done(int code, const char* where);
   /// Room in the write-ahead log for the groups to come. Nothing rests on it: where it fails, a

@@ -29,7 +29,7 @@ class StoredLedger : public Base {
     LedgerLock lock;
     std::optional<Writer> writer;  ///< none: read only
     std::unique_ptr<Reader> reader;
-    SeenFilter seen;    ///< digests of all keys and nonces
+    SeenFilter seen;    ///< digests of all keys
     ObjectStates live;  ///< open objects that are known already; the others are asked of the reader
     std::uint64_t size = 0;
   };
@@ -79,10 +79,6 @@ class StoredLedger : public Base {
     if (!seen_.maybe(reply_digest(hashes_, id))) return std::optional<StoredReply>();
     return reply(id);
   }
-  [[nodiscard]] Result<bool> staging_nonce_used(std::string_view client, ByteView nonce) override {
-    if (!seen_.maybe(nonce_digest(hashes_, client, nonce))) return false;
-    return nonce_used(client, nonce);
-  }
 
   [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq) const override {
     return reader_behind(seq + 1).record(seq);
@@ -122,9 +118,6 @@ class StoredLedger : public Base {
                                                          std::string_view key) const override {
     return reader_behind_all().replies(client, key);
   }
-  [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce) const override {
-    return reader_behind_all().nonce_used(client, nonce);
-  }
   [[nodiscard]] Result<std::optional<std::string>> document(
       const DocumentName& name) const override {
     return reader_behind_all().document(name.text());
@@ -155,30 +148,19 @@ class StoredLedger : public Base {
     return *reader_;
   }
 
-  /// Keys and nonces that were given before, in this group or an earlier one. From here on they are
-  /// seen.
+  /// Keys that were given before, in this group or an earlier one. From here on they are seen.
   [[nodiscard]] Status refuse_known(const Group& group, const GroupDigests& digests) {
-    const auto known = [this](const auto& all, std::size_t i, const auto& stored) -> Result<bool> {
-      const bool maybe = seen_.maybe(all[i]);
-      seen_.add(all[i]);
-      if (!maybe) return false;
-      const auto here = all.begin() + static_cast<std::ptrdiff_t>(i);
-      if (std::find(all.begin(), here, all[i]) != here) return true;
-      return stored();
-    };
-    for (std::size_t i = 0; i < group.replies.size(); ++i) {
-      const ReplyKey& id = group.replies[i].id;
-      TALLA_TRY(const bool taken, known(digests.replies, i, [&]() -> Result<bool> {
-                  TALLA_TRY(const auto before, reply(id));
-                  return before.has_value();
-                }));
+    for (auto one = digests.begin(); one != digests.end(); ++one) {
+      const bool maybe = seen_.maybe(*one);
+      seen_.add(*one);
+      if (!maybe) continue;
+      const ReplyKey& id = group.replies[static_cast<std::size_t>(one - digests.begin())].id;
+      bool taken = std::find(digests.begin(), one, *one) != one;
+      if (!taken) {
+        TALLA_TRY(const auto before, reply(id));
+        taken = before.has_value();
+      }
       if (taken) return fail(Errc::duplicate_key, "idempotency key " + id.key + " is taken");
-    }
-    for (std::size_t i = 0; i < group.nonces.size(); ++i) {
-      const ClientNonce& one = group.nonces[i];
-      TALLA_TRY(const bool taken,
-                known(digests.nonces, i, [&] { return nonce_used(one.client, one.nonce); }));
-      if (taken) return fail(Errc::duplicate_nonce, one.client + " gave this nonce before");
     }
     return {};
   }

@@ -118,9 +118,7 @@ class WriteQueue {
   }
   /// The group was checked when it was taken: a database that refuses it holds what it should not.
   static Error final_error(const Error& error) {
-    if (!error.is(Errc::duplicate_key) && !error.is(Errc::duplicate_nonce) &&
-        !error.is(Errc::group_refused))
-      return error;
+    if (!error.is(Errc::duplicate_key) && !error.is(Errc::group_refused)) return error;
     return {Errc::ledger_damaged,
             "the database has what the ledger does not know of: " + error.detail};
   }

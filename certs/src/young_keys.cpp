@@ -7,33 +7,29 @@
 
 namespace talla::certs {
 
-KeyDigest::KeyDigest(ByteView digest) : size_(static_cast<std::uint8_t>(digest.size())) {
-  TALLA_CHECK(digest.size() <= bytes_max);
-  std::ranges::copy(digest, bytes_.begin());
-}
+namespace {
+constexpr std::size_t known_key_bytes = sizeof(ReplyDigest) + sizeof(std::uint64_t);
+}  // namespace
 
 Bytes encode_keys(const std::vector<KnownKey>& keys) {
   ByteWriter writer;
-  for (const KnownKey& key : keys) {
-    writer.u8(static_cast<std::uint8_t>(key.id.bytes().size())).raw(key.id.bytes()).u64(key.at);
-  }
+  for (const KnownKey& key : keys) writer.raw(key.id).u64(key.at);
   return writer.take();
 }
 
 Result<std::vector<KnownKey>> decode_keys(ByteView bytes) {
   std::vector<KnownKey> keys;
-  while (!bytes.empty()) {
-    const std::size_t size = bytes[0];
-    if (size < sizeof(NonceDigest) || size > KeyDigest::bytes_max || bytes.size() < 1 + size + 8) {
-      return fail(Errc::ledger_damaged, "a block of keys and nonces breaks off");
-    }
-    keys.push_back({KeyDigest(bytes.subspan(1, size)), load_be64(&bytes[1 + size])});
-    bytes = bytes.subspan(1 + size + 8);
+  if (bytes.size() % known_key_bytes != 0)
+    return fail(Errc::ledger_damaged, "a block of keys breaks off");
+  for (; !bytes.empty(); bytes = bytes.subspan(known_key_bytes)) {
+    KnownKey& key = keys.emplace_back();
+    std::copy_n(bytes.begin(), key.id.size(), key.id.begin());
+    key.at = load_be64(&bytes[key.id.size()]);
   }
   return keys;
 }
 
-std::optional<std::uint64_t> YoungKeys::find(const KeyDigest& id) const {
+std::optional<std::uint64_t> YoungKeys::find(const ReplyDigest& id) const {
   const std::scoped_lock lock(mutex_);
   for (const Set* set : {&filling_, &merging_}) {
     if (const auto found = set->find(id); found != set->end()) return found->second;
@@ -41,7 +37,8 @@ std::optional<std::uint64_t> YoungKeys::find(const KeyDigest& id) const {
   return std::nullopt;
 }
 
-std::vector<std::uint64_t> YoungKeys::between(const KeyDigest& first, const KeyDigest& last) const {
+std::vector<std::uint64_t> YoungKeys::between(const ReplyDigest& first,
+                                              const ReplyDigest& last) const {
   const std::scoped_lock lock(mutex_);
   std::vector<std::uint64_t> found;
   for (const Set* set : {&filling_, &merging_}) {
@@ -56,7 +53,7 @@ Status YoungKeys::add(const std::vector<KnownKey>& keys, std::uint64_t block) {
   TALLA_CHECK(block > last_block_);
   for (const KnownKey& key : keys) {
     if (!filling_.emplace(key.id, key.at).second)
-      return fail(Errc::ledger_damaged, "a key or nonce was given twice");
+      return fail(Errc::ledger_damaged, "a key was given twice");
   }
   last_block_ = block;
   if (filling_.size() >= room_ && merging_.empty()) turn_over();

@@ -1,5 +1,5 @@
 /// \file
-/// The keys and nonces given last, in memory, until the ledger's index has them. Private to certs.
+/// The keys given last, in memory, until the ledger's index has them. Private to certs.
 ///
 /// Digests come in any order: each would touch a page of the index of its own, and every group
 /// would write as many pages as it has keys. So the ledger writes a group's digests down in one
@@ -10,7 +10,6 @@
 /// Threads: `find` and `between` any, all else the writer's.
 #pragma once
 
-#include <array>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -20,26 +19,12 @@
 
 namespace talla::certs {
 
-/// A digest in the order in which SQLite has blobs: byte by byte, the shorter first.
-class KeyDigest {
- public:
-  static constexpr std::size_t bytes_max = sizeof(ReplyDigest);
-  /// Precondition: at most `bytes_max` bytes.
-  explicit KeyDigest(ByteView digest);
-  [[nodiscard]] ByteView bytes() const { return {bytes_.data(), size_}; }
-  auto operator<=>(const KeyDigest&) const = default;
-
- private:
-  std::array<std::uint8_t, bytes_max> bytes_{};  // zeros behind its end
-  std::uint8_t size_;
-};
-
 struct KnownKey {
-  KeyDigest id;
-  std::uint64_t at = 0;  ///< a reply's row; of a nonce the length of the log when it was given
+  ReplyDigest id;        ///< SQLite orders blobs of one length as std::array does
+  std::uint64_t at = 0;  ///< the reply's row
 };
 
-/// Keys as the bytes of a block: each its length in one byte, its digest, `at` as u64.
+/// Keys as the bytes of a block: each its digest and `at` as u64.
 [[nodiscard]] Bytes encode_keys(const std::vector<KnownKey>& keys);
 /// Errors: ledger_damaged.
 [[nodiscard]] Result<std::vector<KnownKey>> decode_keys(ByteView bytes);
@@ -49,10 +34,10 @@ class YoungKeys {
   /// `room`: keys of a full set, at least 1.
   explicit YoungKeys(std::size_t room) : room_(room) {}
 
-  [[nodiscard]] std::optional<std::uint64_t> find(const KeyDigest& id) const;
+  [[nodiscard]] std::optional<std::uint64_t> find(const ReplyDigest& id) const;
   /// `at` of all keys between these two, ends included; in no order.
-  [[nodiscard]] std::vector<std::uint64_t> between(const KeyDigest& first,
-                                                   const KeyDigest& last) const;
+  [[nodiscard]] std::vector<std::uint64_t> between(const ReplyDigest& first,
+                                                   const ReplyDigest& last) const;
 
   /// Keys of a block that is written. Blocks come in ascending order. Errors: ledger_damaged where
   /// the set has one of them already.
@@ -65,7 +50,7 @@ class YoungKeys {
   [[nodiscard]] std::uint64_t merged_to() const { return merged_to_; }
 
  private:
-  using Set = std::map<KeyDigest, std::uint64_t>;
+  using Set = std::map<ReplyDigest, std::uint64_t>;
   void turn_over();
 
   std::size_t room_;

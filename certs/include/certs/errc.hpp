@@ -27,13 +27,11 @@ enum class Errc : std::uint16_t {
   ledger_locked = 663,     ///< another process has the ledger open
   group_refused = 664,     ///< the group does not continue the ledger
   duplicate_key = 665,     ///< the idempotency key is taken
-  duplicate_nonce = 666,   ///< the client gave this nonce before
   not_found = 667,         ///< no such record, object, reply, batch end or catalogue
   anchor_malformed = 668,  ///< the anchor file is damaged
   record_refused = 669,    ///< the record breaks the order of its object
   secret_malformed = 670,  ///< an unsealed shoe or batch does not match its commitment
   wrong_position = 671,    ///< mixed twice, dealt before the mix, past the end or out of order
-  nonce_length = 672,      ///< a nonce has 16 to 64 bytes
   face_refused = 673,      ///< this face or opening is not given for this shoe or position
   wrong_index = 674,       ///< not the next secret of the batch
   tiles_io = 675,          ///< a tile could not be written

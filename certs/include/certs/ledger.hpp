@@ -1,13 +1,13 @@
 /// \file
-/// The ledger: durable store of records, sealed secrets, replies and nonces; the log and the tiles
-/// derive from it.
+/// The ledger: durable store of records, sealed secrets and replies; the log and the tiles derive
+/// from it.
 ///
 /// One group is one transaction: all of it or nothing, durable when `commit` returns, or in two
 /// steps: taken in order by `write`, then written and made durable by a sync. After a crash the
-/// ledger ends with one of its groups, never behind a gap. Records are contiguous from 0; a key or
-/// a nonce is given once. Objects (tables, shoes, batches, rounds) are opened, continued and closed
+/// ledger ends with one of its groups, never behind a gap. Records are contiguous from 0; a key
+/// is given once. Objects (tables, shoes, batches, rounds) are opened, continued and closed
 /// by their records; the ledger keeps their last record and refuses a group that breaks a chain.
-/// Errors:  group_refused, duplicate_key, duplicate_nonce (nothing written, ledger stays usable);
+/// Errors:  group_refused, duplicate_key (nothing written, ledger stays usable);
 ///          ledger_io (a failed commit: latches), ledger_latched (ever after), not_found,
 ///          ledger_damaged.
 /// Threads: commit, write and the staging reads belong to one thread; sync and reads may run on any
@@ -66,12 +66,6 @@ struct StoredReply {
   std::vector<std::uint64_t> seqs;  ///< records whose receipts the reply carries, in its order
 };
 
-/// A nonce that a client has used.
-struct ClientNonce {
-  std::string client;
-  Bytes nonce;
-};
-
 /// The bytes of a catalogue under their digest.
 struct CatalogueFile {
   Digest digest{};
@@ -83,7 +77,6 @@ struct Group {
   std::vector<LedgerRecord> records;
   std::vector<SealedSecret> sealed;
   std::vector<StoredReply> replies;
-  std::vector<ClientNonce> nonces;
   std::vector<Document> documents;
   std::vector<CatalogueFile> catalogues;  ///< a digest already there is left alone
   /// Objects whose sealed secrets go (SHOE_CLOSE, BATCH_CLOSE), but for what SHOE_CLOSE itself
@@ -137,11 +130,8 @@ class Ledger {
   [[nodiscard]] virtual Status tidy() { return {}; }
   /// Number of the last group that is durable.
   [[nodiscard]] virtual std::uint64_t durable_groups() const = 0;
-  /// `reply` and `nonce_used` for the committing thread: the same answers, cheaper when there is
-  /// none.
+  /// `reply` for the committing thread: the same answer, cheaper when there is none.
   [[nodiscard]] virtual Result<std::optional<StoredReply>> staging_reply(const ReplyKey& id) = 0;
-  [[nodiscard]] virtual Result<bool> staging_nonce_used(std::string_view client,
-                                                        ByteView nonce) = 0;
   /// True after a failed commit: nothing is taken or answered as done any more.
   [[nodiscard]] virtual bool latched() const = 0;
 
@@ -164,7 +154,6 @@ class Ledger {
   /// Replies of a client by the key alone (`GET /v1/requests/{key}`), oldest first.
   [[nodiscard]] virtual Result<std::vector<StoredReply>> replies(std::string_view client,
                                                                  std::string_view key) const = 0;
-  [[nodiscard]] virtual Result<bool> nonce_used(std::string_view client, ByteView nonce) const = 0;
   [[nodiscard]] virtual Result<std::optional<std::string>> document(
       const DocumentName& name) const = 0;
   [[nodiscard]] virtual Result<std::optional<std::string>> catalogue(

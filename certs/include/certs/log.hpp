@@ -84,18 +84,14 @@ class Log {
   [[nodiscard]] Result<std::optional<StoredReply>> stored_reply(const ReplyKey& id) {
     return ledger_.staging_reply(id);
   }
-  /// Whether the client gave this nonce, committed or staged.
-  [[nodiscard]] Result<bool> nonce_used(std::string_view client, const Bytes& nonce);
-  /// The staged group, for secrets, replies, nonces, documents and catalogues of the same
-  /// transaction.
+  /// The staged group, for secrets, replies, documents and catalogues of the same transaction.
   [[nodiscard]] Group& group() { return stage_.group(); }
   /// Undo of one command's part of a group: `undo(mark())` drops what was staged after the mark.
   using Mark = LogStage::Mark;
   [[nodiscard]] Mark mark() const { return stage_.mark(); }
   void undo(const Mark& mark) { stage_.undo(mark); }
   /// Commits the staged group. After an error the log is latched together with its ledger, but for
-  /// duplicate_key, duplicate_nonce and group_refused: these drop the whole group and change
-  /// nothing.
+  /// duplicate_key and group_refused: these drop the whole group and change nothing.
   [[nodiscard]] Result<Committed> commit();
   /// Hands the staged group to the ledger; a refusal as of `commit`.
   [[nodiscard]] Result<Written> write();

@@ -58,7 +58,7 @@ class LogStage {
   };
   /// How much was staged at one moment.
   struct Mark {
-    std::size_t records, sealed, replies, nonces, documents, catalogues, spent;  ///< of each
+    std::size_t records, sealed, replies, documents, catalogues, spent;  ///< of each
     std::int64_t time_us;
   };
   LogStage(const HashSuite& hashes, const Ledger& ledger, Clock& clock)
@@ -71,8 +71,6 @@ class LogStage {
   [[nodiscard]] std::size_t count() const { return group_.records.size(); }
   /// Last record of an object, staged ones included.
   [[nodiscard]] Result<std::optional<std::uint64_t>> last_of(const std::string& object) const;
-  /// Whether the client gave this nonce in what is staged.
-  [[nodiscard]] bool has_nonce(std::string_view client, const Bytes& nonce) const;
 
   /// Stages one record. An error leaves the stage as it was.
   [[nodiscard]] Result<Appended> append(const Place& place, RecordDraft draft);

@@ -28,7 +28,7 @@ struct SqliteLedgerOptions {
   bool read_only = false;  ///< for `talla log`: no lock, no commit
   /// The write-ahead log is copied into the file from so many pages on (32 MiB), 1 to 65,536.
   int wal_pages_max = 4096;
-  /// So many keys and nonces wait in memory until they go into the index, sorted.
+  /// So many keys wait in memory until they go into the index, sorted.
   std::size_t young_keys_max = 32'768;
   std::uint64_t checked_bytes_max = std::uint64_t{256}
                                     << 20;  ///< longest file that an open looks at page by page

@@ -109,14 +109,13 @@ TEST(Backup, PROTOCOL_2_a_copy_says_size_root_and_checkpoint_of_what_it_holds) {
   EXPECT_FALSE(here.make("copy")) << "nothing is ever overwritten";
 }
 
-TEST(Backup, it_holds_keys_nonces_drafts_sealed_secrets_and_catalogues_too) {
+TEST(Backup, it_holds_keys_drafts_sealed_secrets_and_catalogues_too) {
   Backed here;
   Log& log = *here.appliance->log;
   const auto table = must(log.append(table_draft()));
   const StoredReply reply{
       {.client = "c", .method = "POST", .path = "/v1/x", .key = "k"}, {}, 201, "{}", {table.seq}};
   log.group().replies.push_back(reply);
-  log.group().nonces.push_back({"c", Bytes(16, 9)});
   log.group().documents.push_back({documents::bets("round-1"), "draft"});
   log.group().sealed.push_back({table.object, table.seq, "TABLE_OPEN", Bytes(40, 3)});
   here.commit();
@@ -124,7 +123,6 @@ TEST(Backup, it_holds_keys_nonces_drafts_sealed_secrets_and_catalogues_too) {
   const auto ledger = must(open_backup(here.folder / "copy", origin));
   ASSERT_TRUE(must(ledger->reply(reply.id)).has_value());
   EXPECT_EQ(must(ledger->reply(reply.id))->seqs, reply.seqs);
-  EXPECT_TRUE(must(ledger->nonce_used("c", Bytes(16, 9))));
   EXPECT_EQ(must(ledger->document(documents::bets("round-1"))), "draft");
   EXPECT_EQ(must(ledger->sealed(table.object)).at(0).sealed, Bytes(40, 3));
   EXPECT_EQ(must(here.check("copy")).manifest.open.at("table"), 1U);

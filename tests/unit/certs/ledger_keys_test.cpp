@@ -1,5 +1,4 @@
-// Goal: a key and a nonce are given once and found ever after, wherever the SQLite ledger has them:
-// in memory, in the blocks of the last groups, in the index, or in two of these. Method: sets so
+// Goal: a key is given once and found ever after, wherever the SQLite ledger has it: in memory, in the blocks of the last groups, in the index, or in two of these. Method: sets so
 // small that keys wander all the time, against a list of what was given; restarts, a process that
 // dies between two writes, readers of other processes; and damage.
 #include <gtest/gtest.h>
@@ -39,16 +38,11 @@ StoredReply reply_number(std::uint64_t number) {
           .head = std::to_string(number),
           .seqs = {number}};
 }
-ClientNonce nonce_number(std::uint64_t number) {
-  return {"mesa-" + std::to_string(number % 3), ByteWriter().u64(number / 3).u64(7).take()};
-}
-/// So many keys and as many nonces from there on, behind one record.
+/// So many keys from there on, behind one record.
 Group keys_from(std::uint64_t first, std::uint64_t count, std::uint64_t seq) {
   Group group = group_of({record_of(seq)});
-  for (std::uint64_t number = first; number < first + count; ++number) {
+  for (std::uint64_t number = first; number < first + count; ++number)
     group.replies.push_back(reply_number(number));
-    group.nonces.push_back(nonce_number(number));
-  }
   return group;
 }
 
@@ -60,23 +54,17 @@ void expect_keys(const Ledger& ledger, std::uint64_t count) {
     EXPECT_EQ(found->head, wanted.head);
     EXPECT_EQ(found->request, wanted.request);
     EXPECT_EQ(found->seqs, wanted.seqs);
-    const ClientNonce nonce = nonce_number(number);
-    EXPECT_TRUE(must(ledger.nonce_used(nonce.client, nonce.nonce))) << number;
     const auto same_key = must(ledger.replies(wanted.id.client, wanted.id.key));
     ASSERT_EQ(same_key.size(), 1U) << number;
     EXPECT_EQ(same_key[0].id, wanted.id);
   }
   EXPECT_FALSE(must(ledger.reply(reply_number(count).id)));
-  EXPECT_FALSE(must(ledger.nonce_used(nonce_number(count).client, nonce_number(count).nonce)));
 }
 
 void expect_refused_again(Ledger& ledger, std::uint64_t number) {
   Group group = group_of({record_of(ledger.size())});
   group.replies = {reply_number(number)};
   EXPECT_TRUE(ledger.commit(group).error().is(Errc::duplicate_key)) << number;
-  group.replies.clear();
-  group.nonces = {nonce_number(number)};
-  EXPECT_TRUE(ledger.commit(group).error().is(Errc::duplicate_nonce)) << number;
 }
 
 DatabaseHandle database_of(const Folder& folder) {
@@ -135,10 +123,10 @@ TEST_F(LedgerKeys, go_into_the_index_and_their_blocks_go) {
     ASSERT_TRUE(ledger->commit(keys_from(2 * seq, 2, seq)));
     blocks_most = std::max(blocks_most, count_of(folder_, "young"));
   }
-  EXPECT_LE(blocks_most, 8U) << "two sets of 8 keys, 4 to a block, and those that wait to be cut";
-  EXPECT_GE(count_of(folder_, "known"), 800U - 4 * blocks_most);
+  EXPECT_LE(blocks_most, 8U) << "two sets of 8 keys, 2 to a block, and those that wait to be cut";
+  EXPECT_GE(count_of(folder_, "known"), 400U - 2 * blocks_most);
   EXPECT_EQ(count_of(folder_, "replies JOIN known ON known.id = replies.id AND at = row"),
-            count_of(folder_, "known WHERE length(id) = 24"));
+            count_of(folder_, "known"));
   expect_keys(*ledger, 400);
 }
 
@@ -170,8 +158,6 @@ TEST_F(LedgerKeys, are_found_by_a_reader_in_another_process_while_they_wander) {
     const StoredReply wanted = reply_number((asked * 7) % known);
     ASSERT_TRUE(must(reader->reply(wanted.id))) << wanted.head << " of " << known;
     ASSERT_EQ(must(reader->replies(wanted.id.client, wanted.id.key)).size(), 1U);
-    const ClientNonce nonce = nonce_number(known - 1);
-    ASSERT_TRUE(must(reader->nonce_used(nonce.client, nonce.nonce)));
   }
   adding.join();
   expect_keys(*reader, 419);
@@ -256,16 +242,22 @@ TEST_F(LedgerKeys, in_a_block_that_is_damaged_refuse_the_ledger) {
   }
   for (const char* damage :
        {"UPDATE young SET keys = substr(keys, 1, length(keys) - 1) WHERE block = 2",
-        "UPDATE young SET keys = x'ff' || substr(keys, 2) WHERE block = 2",
-        "UPDATE young SET keys = x'00' || substr(keys, 2) WHERE block = 3",
+        "UPDATE young SET keys = x'0000' || substr(keys, 3) WHERE block = 2",
+        "UPDATE young SET keys = substr(keys, 1, length(keys) - 1) || x'63' WHERE block = 3",
+        "DELETE FROM replies WHERE row = 6",
         "UPDATE young SET keys = (SELECT keys FROM young WHERE block = 1) WHERE block = 2",
         "UPDATE young SET block = -1 WHERE block = 1"}) {
-    change(folder_, "CREATE TABLE kept AS SELECT * FROM young");
+    change(folder_,
+           "CREATE TABLE kept AS SELECT * FROM young;"
+           "CREATE TABLE kept_replies AS SELECT * FROM replies");
     change(folder_, damage);
     const auto opened = open_sqlite_ledger(small(folder_, 100));
     ASSERT_FALSE(opened) << damage;
     EXPECT_TRUE(opened.error().is(Errc::ledger_damaged)) << opened.error().text();
-    change(folder_, "DELETE FROM young; INSERT INTO young SELECT * FROM kept; DROP TABLE kept");
+    change(folder_,
+           "DELETE FROM young; INSERT INTO young SELECT * FROM kept; DROP TABLE kept;"
+           "DELETE FROM replies; INSERT INTO replies SELECT * FROM kept_replies;"
+           "DROP TABLE kept_replies");
   }
   expect_keys(*must(open_sqlite_ledger(small(folder_, 100))), 6);
 }
@@ -278,21 +270,11 @@ TEST_F(LedgerKeys, of_a_reply_that_is_gone_say_that_the_ledger_is_damaged) {
   EXPECT_TRUE(ledger->reply(reply_number(1).id).error().is(Errc::ledger_damaged));
 }
 
-TEST(KeyDigest, is_ordered_as_sqlite_orders_blobs) {
-  const std::vector<Bytes> ascending = {Bytes(15, 0), Bytes(16, 0),    Bytes(24, 0),
-                                        Bytes(16, 1), Bytes(16, 0x80), Bytes(24, 0xff)};
-  for (std::size_t i = 1; i < ascending.size(); ++i)
-    EXPECT_LT(KeyDigest(ascending[i - 1]), KeyDigest(ascending[i])) << i;
-  const KeyDigest kept(ascending[2]);
-  EXPECT_EQ(Bytes(kept.bytes().begin(), kept.bytes().end()), ascending[2]);
-}
-
 RC_GTEST_PROP(KeyBlock, is_read_as_it_was_written_and_of_other_bytes_nothing, ()) {
   std::vector<KnownKey> keys;
   for (const std::uint64_t at : *rc::gen::arbitrary<std::vector<std::uint64_t>>()) {
-    keys.push_back({KeyDigest(Bytes(at % 2 == 0 ? sizeof(ReplyDigest) : sizeof(NonceDigest),
-                                    static_cast<std::uint8_t>(at))),
-                    at});
+    KnownKey& key = keys.emplace_back(KnownKey{.id = {}, .at = at});
+    key.id.fill(static_cast<std::uint8_t>(at));
   }
   const Bytes bytes = encode_keys(keys);
   const auto read = must(decode_keys(bytes));
@@ -300,7 +282,7 @@ RC_GTEST_PROP(KeyBlock, is_read_as_it_was_written_and_of_other_bytes_nothing, ()
   for (std::size_t i = 0; i < keys.size(); ++i)
     RC_ASSERT(read[i].id == keys[i].id && read[i].at == keys[i].at);
   if (bytes.empty()) return;
-  const auto cut = *rc::gen::inRange<std::size_t>(1, 1 + sizeof(NonceDigest) + 8);
+  const auto cut = *rc::gen::inRange<std::size_t>(1, sizeof(ReplyDigest) + 8);
   RC_ASSERT(!decode_keys(ByteView(bytes).first(bytes.size() - std::min(cut, bytes.size() - 1)))
                  .has_value());
 }

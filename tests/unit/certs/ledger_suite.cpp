@@ -1,4 +1,4 @@
-// Goal: every ledger keeps groups whole, numbers contiguous, chains unbroken, keys and nonces
+// Goal: every ledger keeps groups whole, numbers contiguous, chains unbroken, keys
 //       unique.
 // Method: one suite over a factory of ledgers (SQLite, PostgreSQL), each property with its refusal
 //         beside it.
@@ -53,13 +53,11 @@ TEST_P(LedgerSuite, what_is_taken_is_found_by_name_before_a_sync) {
   Group group = group_of({record_of(0, Kind::table_open, "table-0"), record_of(1)});
   group.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1, 2, 3}});
   group.replies.push_back({key, {}, 200, "{}", {0}});
-  group.nonces.push_back({"client", Bytes(16, 1)});
   group.documents.push_back({documents::bets("round-1"), "bets"});
   ASSERT_EQ(must(take(group)), 1U);
   EXPECT_EQ(must(ledger().object("table-0"))->last, 0U);
   EXPECT_EQ(must(ledger().staging_reply(key))->head, "{}");
-  EXPECT_TRUE(must(ledger().staging_nonce_used("client", Bytes(16, 1))));
-  EXPECT_FALSE(must(ledger().staging_nonce_used("client", Bytes(16, 2))));
+  EXPECT_FALSE(must(ledger().staging_reply({"client", "POST", "/v1/draws", "k-2"})));
   EXPECT_EQ(must(ledger().document(documents::bets("round-1"))), "bets");
   EXPECT_EQ(must(ledger().sealed("table-0")).size(), 1U);
   EXPECT_EQ(must(ledger().record(1)).bytes, "record 1");
@@ -75,7 +73,6 @@ TEST_P(LedgerSuite, what_waits_for_its_sync_is_taken_already) {
   const ReplyKey key{"client", "POST", "/v1/draws", "k-1"};
   Group first = group_of({record_of(0, Kind::table_open, "table-0")});
   first.replies.push_back({key, {}, 200, "{}", {0}});
-  first.nonces.push_back({"client", Bytes(16, 1)});
   first.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1}});
   ASSERT_TRUE(take(first));
   const auto refused = [&](const auto& change, auto code) {
@@ -90,16 +87,12 @@ TEST_P(LedgerSuite, what_waits_for_its_sync_is_taken_already) {
         group.replies.push_back({key, {}, 200, "{}", {1}});
       },
       Errc::duplicate_key);
+  const ReplyKey next{"client", "POST", "/v1/draws", "k-2"};
   refused(
-      [](Group& group) {
-        group.nonces.push_back({"client", Bytes(16, 1)});
+      [&](Group& group) {
+        group.replies.assign(2, {next, {}, 200, "{}", {1}});
       },
-      Errc::duplicate_nonce);
-  refused(
-      [](Group& group) {
-        group.nonces.assign(2, {"client", Bytes(16, 7)});
-      },
-      Errc::duplicate_nonce);
+      Errc::duplicate_key);
   refused(
       [](Group& group) {
         group.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1}});
@@ -112,7 +105,7 @@ TEST_P(LedgerSuite, what_waits_for_its_sync_is_taken_already) {
       Errc::group_refused);
   EXPECT_FALSE(ledger().latched());
   Group other = group_of({record_of(1)});
-  other.nonces.push_back({"client", Bytes(16, 7)});
+  other.replies.push_back({next, {}, 200, "{}", {1}});
   ASSERT_TRUE(take(std::move(other))) << "a refused group has used up nothing";
   ASSERT_TRUE(ledger().sync());
   EXPECT_EQ(ledger().size(), 2U);
@@ -260,21 +253,6 @@ TEST_P(LedgerSuite, an_idempotency_key_is_given_once_for_client_method_and_path)
   EXPECT_FALSE(must(ledger().reply(reply_of("k2", 0).id)));
 }
 
-TEST_P(LedgerSuite, a_nonce_is_given_once_per_client) {
-  Group group;
-  group.nonces.push_back({.client = "mesa-1", .nonce = Bytes(16, 1)});
-  ASSERT_TRUE(ledger().commit(group));
-  EXPECT_TRUE(must(ledger().nonce_used("mesa-1", Bytes(16, 1))));
-  EXPECT_FALSE(must(ledger().nonce_used("mesa-2", Bytes(16, 1))));
-  EXPECT_FALSE(must(ledger().nonce_used("mesa-1", Bytes(17, 1))));
-  Group again = group_of({record_of(0)});
-  again.nonces.push_back({.client = "mesa-1", .nonce = Bytes(16, 1)});
-  const auto refused = ledger().commit(again);
-  ASSERT_FALSE(refused);
-  EXPECT_TRUE(refused.error().is(Errc::duplicate_nonce));
-  EXPECT_EQ(ledger().size(), 0U);
-}
-
 TEST_P(LedgerSuite, drafts_are_replaced_and_removed) {
   Group group;
   group.documents.push_back({.name = documents::bets("round-3"), .text = "[1]"});
@@ -354,12 +332,6 @@ TEST_P(LedgerSuite, what_is_taken_twice_in_one_group_is_refused_as_a_whole) {
   ASSERT_FALSE(sealed);
   EXPECT_TRUE(sealed.error().is(Errc::group_refused)) << sealed.error().text();
   group.sealed.clear();
-  group.nonces = {{"mesa-1", Bytes(16, 1)}, {"mesa-1", Bytes(16, 1)}};
-  const auto nonce = ledger().commit(group);
-  ASSERT_FALSE(nonce);
-  EXPECT_TRUE(nonce.error().is(Errc::duplicate_nonce)) << nonce.error().text();
-  EXPECT_NE(nonce.error().detail.find("mesa-1"), std::string::npos);
-  group.nonces.clear();
   group.replies = {reply_of("k1", 0), reply_of("k1", 1)};
   const auto reply = ledger().commit(group);
   ASSERT_FALSE(reply);
@@ -389,7 +361,7 @@ TEST_P(LedgerSuite,
   for (const std::uint64_t stop : {100U, 255U, 300U, 511U, 512U, 1100U}) {
     if (ledger().size() == 255) {  // refused in the middle of a page that it would have filled
       Group twice = group_of({record_of(255), record_of(256)});
-      twice.nonces = {{"a", Bytes(16, 1)}, {"a", Bytes(16, 1)}};
+      twice.replies = {reply_of("a", 255), reply_of("a", 256)};
       EXPECT_FALSE(ledger().commit(twice));
     }
     std::vector<LedgerRecord> records;

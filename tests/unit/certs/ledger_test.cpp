@@ -24,7 +24,7 @@ Result<std::unique_ptr<Ledger>> open_fast(const Folder& folder) {
       {.path = folder / "ledger.db", .origin = origin, .vfs = fault_vfs_name});
 }
 
-/// Keys and nonces go on into the index with the next group that has some.
+/// Keys go on into the index with the next group that has some.
 Result<std::unique_ptr<Ledger>> open_merging(const Folder& folder) {
   register_fault_vfs();
   fault_plan().clear();

@@ -206,14 +206,15 @@ TEST_F(LogTest, undo_drops_one_command_and_keeps_the_rest_of_the_group) {
   must(log.append(testing::table_draft()));
   const auto mark = log.mark();
   must(log.append(testing::table_draft()));
-  log.group().nonces.push_back({.client = "mesa-1", .nonce = Bytes(16, 1)});
+  const ReplyKey lost{.client = "mesa-1", .method = "POST", .path = "/v1/tables", .key = "k"};
+  log.group().replies.push_back({.id = lost, .head = "{}"});
   log.undo(mark);
   EXPECT_EQ(log.next_seq(), 1U);
   EXPECT_FALSE(must(log.last_of("table-1")));
   EXPECT_EQ(must(log.last_of("table-0")), 0U);
   must(log.append(access_draft("kept")));
   EXPECT_EQ(must(log.commit()).size, 2U);
-  EXPECT_FALSE(must(appliance.ledger->nonce_used("mesa-1", Bytes(16, 1))));
+  EXPECT_FALSE(must(appliance.ledger->reply(lost)));
 }
 
 TEST_F(LogTest, every_receipt_verifies_against_the_log_key) {
@@ -316,7 +317,8 @@ TEST_F(LogTest, a_refused_group_changes_nothing_and_the_log_goes_on) {
   appliance.add(1);
   for (int i = 0; i < 2; ++i) {
     must(appliance.log->append(access_draft("x")));
-    appliance.log->group().nonces.push_back({.client = "mesa-1", .nonce = Bytes(16, 1)});
+    appliance.log->group().replies.push_back(
+        {.id = {.client = "mesa-1", .method = "POST", .path = "/v1/tables", .key = "k"}});
     const auto committed = appliance.log->commit();
     EXPECT_EQ(committed.has_value(), i == 0);
   }

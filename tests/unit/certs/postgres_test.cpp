@@ -72,11 +72,11 @@ TEST_F(Postgres, several_appliances_on_one_cluster_keep_their_own_logs) {
   ServerAppliance first(folder_, options());
   ServerAppliance second(other, options_of(other_origin));
   for (int i = 0; i < 5; ++i) {
-    Group& group = first.log->group();
-    group.nonces.push_back({"mesa-1", Bytes(16, static_cast<std::uint8_t>(i))});
+    const StoredReply reply{.id = {"mesa-1", "POST", "/v1/draws", std::to_string(i)}, .head = "{}"};
+    first.log->group().replies.push_back(reply);
     ASSERT_TRUE(first.add(3, "first"));
-    second.log->group().nonces.push_back({"mesa-1", Bytes(16, static_cast<std::uint8_t>(i))});
-    ASSERT_TRUE(second.add(2, "second")) << "the other's nonces are the other's";
+    second.log->group().replies.push_back(reply);
+    ASSERT_TRUE(second.add(2, "second")) << "the other's keys are the other's";
   }
   EXPECT_EQ(first.log->size(), 15U);
   EXPECT_EQ(second.log->size(), 10U);
@@ -158,13 +158,11 @@ TEST_F(Postgres, no_byte_of_a_client_makes_a_commit_fail) {
   const std::string strange("\xff\x00'\\\x80", 5);
   Group group = group_of({record_of(0)});
   group.replies = {{.id = {strange, strange, strange, strange}, .head = strange, .seqs = {0}}};
-  group.nonces = {{strange, Bytes{0, 255}}};
   ASSERT_TRUE(ledger->commit(group));
   const auto stored = must(ledger->reply(group.replies[0].id));
   ASSERT_TRUE(stored);
   EXPECT_EQ(stored->head, strange);
   EXPECT_EQ(must(ledger->replies(strange, strange)).size(), 1U);
-  EXPECT_TRUE(must(ledger->nonce_used(strange, Bytes{0, 255})));
 }
 
 TEST_F(Postgres, a_server_that_does_not_keep_what_it_acknowledges_is_refused_also_in_mid_work) {
@@ -213,8 +211,8 @@ TEST_F(Postgres, a_standby_and_a_read_only_database_are_refused) {
 
 TEST_F(Postgres, an_unlogged_table_is_refused) {
   fill();
-  change("ALTER TABLE {}.nonces SET UNLOGGED");
-  expect_refused(Errc::ledger_unsafe, "nonces");
+  change("ALTER TABLE {}.replies SET UNLOGGED");
+  expect_refused(Errc::ledger_unsafe, "replies");
 }
 
 TEST_F(Postgres, a_foreign_schema_version_or_origin_is_refused) {

@@ -126,9 +126,9 @@ TEST(Sp80090bPlain, section_633_markov_is_the_likeliest_of_all_strings_of_128_bi
     std::array<double, 2> best{std::log2(start[0]), std::log2(start[1])};
     for (int step = 1; step < 128; ++step) {
       std::array<double, 2> next{};
-      for (const int to : {0, 1}) {
+      for (const std::size_t to : {0U, 1U}) {
         next[to] = -1e300;
-        for (const int from : {0, 1})
+        for (const std::size_t from : {0U, 1U})
           next[to] = std::max(next[to], best[from] + std::log2(pairs[from][to] /
                                                                (pairs[from][0] + pairs[from][1])));
       }

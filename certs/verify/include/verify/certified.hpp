@@ -25,33 +25,33 @@ namespace talla::certs {
 /// Why something is not covered, in the order in which it is asked. Of several pairs of texts the
 /// one that comes furthest is named.
 enum class CertificationErrc : std::uint16_t {
-  certification_missing = 650,      ///< no text of that kind
-  certification_untrusted = 651,    ///< chain: foreign root, over when the text was made, damaged
-  certification_name = 652,         ///< the signer's certificate is for another issuer or kind
-  certification_usage = 653,        ///< its key is not for signatures alone, or not on P-256
-  certification_signature = 654,    ///< of the text
-  certification_nothing = 655,      ///< the file holds no commitment
-  certification_origin = 656,       ///< the installation is that of another log
-  certification_key = 657,          ///< the log never had the key that the installation names
-  certification_type = 658,         ///< the installation is of another type
-  certification_record = 659,       ///< not one CONFIG and one SOFTWARE of this start is cited
-  certification_development = 660,  ///< development profile, key or certificate
-  certification_unnamed = 661,      ///< CONFIG does not name the text
-  certification_late = 662,         ///< made after the CONFIG that names it
-  certification_clock = 663,        ///< the appliance did not know the time
-  certification_time = 664,         ///< before `from`, or not before `until`
-  certification_withdrawn = 665,
-  certification_serial_twice = 666,  ///< another installation in force has the same device
-  certification_manifest = 667,      ///< the software is not listed
-  certification_settings = 668,      ///< the settings are not listed
-  certification_format = 669,        ///< version of the format, or mapping
-  certification_catalogue = 670,     ///< the rules are not listed
-  certification_uncertified = 671,   ///< the commitment itself says that no source may count
-  certification_source = 672,        ///< model, class, or a figure above what was found
-  certification_assessment = 673,    ///< the document behind the figure is not listed
-  certification_serial = 674,        ///< the device is not listed
-  certification_independent = 675,   ///< several devices count that are not said to add up
-  certification_policy = 676,        ///< rollback protection or sealing below the floor
+  certification_missing = 550,      ///< no text of that kind
+  certification_untrusted = 551,    ///< chain: foreign root, over when the text was made, damaged
+  certification_name = 552,         ///< the signer's certificate is for another issuer or kind
+  certification_usage = 553,        ///< its key is not for signatures alone, or not on P-256
+  certification_signature = 554,    ///< of the text
+  certification_nothing = 555,      ///< the file holds no commitment
+  certification_origin = 556,       ///< the installation is that of another log
+  certification_key = 557,          ///< the log never had the key that the installation names
+  certification_type = 558,         ///< the installation is of another type
+  certification_record = 559,       ///< not one CONFIG and one SOFTWARE of this start is cited
+  certification_development = 560,  ///< development profile, key or certificate
+  certification_unnamed = 561,      ///< CONFIG does not name the text
+  certification_late = 562,         ///< made after the CONFIG that names it
+  certification_clock = 563,        ///< the appliance did not know the time
+  certification_time = 564,         ///< before `from`, or not before `until`
+  certification_withdrawn = 565,
+  certification_serial_twice = 566,  ///< another installation in force has the same device
+  certification_manifest = 567,      ///< the software is not listed
+  certification_settings = 568,      ///< the settings are not listed
+  certification_format = 569,        ///< version of the format, or mapping
+  certification_catalogue = 570,     ///< the rules are not listed
+  certification_uncertified = 571,   ///< the commitment itself says that no source may count
+  certification_source = 572,        ///< model, class, or a figure above what was found
+  certification_assessment = 573,    ///< the document behind the figure is not listed
+  certification_serial = 574,        ///< the device is not listed
+  certification_independent = 575,   ///< several devices count that are not said to add up
+  certification_policy = 576,        ///< rollback protection or sealing below the floor
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(CertificationErrc errc);
