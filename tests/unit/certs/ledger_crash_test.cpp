@@ -358,7 +358,7 @@ TEST_F(Crash, leaves_come_from_pages_and_rows_alike_also_behind_a_restart_and_a_
     if (ledger->size() == 255) {  // refused in the middle of a page that it would have filled
       Group twice;
       twice.records = {plain_record(255), plain_record(256)};
-      const StoredReply reply{.id = {"mesa-1", "POST", "/v1/draws", "a"}, .head = "{}"};
+      const StoredReply reply{.id = {"mesa-1", "POST", "/v1/draws", "a"}, .head = "{}", .seqs = {}};
       twice.replies = {reply, reply};
       EXPECT_FALSE(ledger->commit(twice));
       EXPECT_FALSE(ledger->latched());

@@ -207,7 +207,7 @@ TEST_F(LogTest, undo_drops_one_command_and_keeps_the_rest_of_the_group) {
   const auto mark = log.mark();
   must(log.append(testing::table_draft()));
   const ReplyKey lost{.client = "mesa-1", .method = "POST", .path = "/v1/tables", .key = "k"};
-  log.group().replies.push_back({.id = lost, .head = "{}"});
+  log.group().replies.push_back({.id = lost, .head = "{}", .seqs = {}});
   log.undo(mark);
   EXPECT_EQ(log.next_seq(), 1U);
   EXPECT_FALSE(must(log.last_of("table-1")));
@@ -318,7 +318,9 @@ TEST_F(LogTest, a_refused_group_changes_nothing_and_the_log_goes_on) {
   for (int i = 0; i < 2; ++i) {
     must(appliance.log->append(access_draft("x")));
     appliance.log->group().replies.push_back(
-        {.id = {.client = "mesa-1", .method = "POST", .path = "/v1/tables", .key = "k"}});
+        {.id = {.client = "mesa-1", .method = "POST", .path = "/v1/tables", .key = "k"},
+         .head = "{}",
+         .seqs = {}});
     const auto committed = appliance.log->commit();
     EXPECT_EQ(committed.has_value(), i == 0);
   }

@@ -72,7 +72,8 @@ TEST_F(Postgres, several_appliances_on_one_cluster_keep_their_own_logs) {
   ServerAppliance first(folder_, options());
   ServerAppliance second(other, options_of(other_origin));
   for (int i = 0; i < 5; ++i) {
-    const StoredReply reply{.id = {"mesa-1", "POST", "/v1/draws", std::to_string(i)}, .head = "{}"};
+    const StoredReply reply{
+        .id = {"mesa-1", "POST", "/v1/draws", std::to_string(i)}, .head = "{}", .seqs = {}};
     first.log->group().replies.push_back(reply);
     ASSERT_TRUE(first.add(3, "first"));
     second.log->group().replies.push_back(reply);

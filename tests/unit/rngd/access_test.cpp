@@ -203,7 +203,8 @@ TEST(Faults, a_failed_commit_latches_and_nothing_is_answered_as_done_any_more) {
   const auto next = rig.draw_body(batch, 1);
   const auto size = rig.log().size();
   for (int i = 0; i < 2; ++i)  // the ledger refuses a group that holds it twice
-    rig.log().group().replies.push_back({.id = {rig.client.id, "POST", "/v1/x", "twice"}});
+    rig.log().group().replies.push_back(
+        {.id = {rig.client.id, "POST", "/v1/x", "twice"}, .head = "{}", .seqs = {}});
   const auto lost = rig.post("/v1/tables", shoe_table, "lost");
   EXPECT_EQ(lost.status, 503);
   EXPECT_EQ(lost.code(), "ledger_failed");

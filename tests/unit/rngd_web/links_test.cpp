@@ -12,6 +12,7 @@
 #include <fstream>
 #include <set>
 
+#include "certs/errc.hpp"
 #include "certs/openssl_hashes.hpp"
 
 namespace talla::web {
