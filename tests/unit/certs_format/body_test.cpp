@@ -170,8 +170,10 @@ TEST(Bodies, members_that_contradict_each_other_are_refused) {
   EXPECT_TRUE(refused(Kind::meter_open, common, "\"unit\":\"1\"", "\"unit\":\"2/2\""));
   const std::string sharing =
       R"({"catalogue":)" + q +
-      R"(,"chip":5,"currency":"EUR","early_closes":0,"game":"g","max":0,)" +
-      R"("meters":{"m":"meter-3"},"min":25,"opened":1,"parameters":{},"place":"Mesa 7","rounding":"down",)" +
+      R"(,"chain":["AAAA"],"chip":5,"currency":"EUR","early_closes":0,"game":"g","key":"AAAA",)" +
+      R"("max":0,"meters":{"m":"meter-3"},"min":25,"opened":1,"parameters":{},"place":"Mesa 7",)" +
+      R"("policy":{"candidates":1,"max_voids":1,"mix":"shoe","open_within":60,"required":[]},)" +
+      R"("rounding":"down",)" +
       R"("settled_by":"appliance","turns":0,"unit":"1","variant":"","voids":0})";
   EXPECT_TRUE(check_body(Kind::table_open, *json::parse(sharing)));
   EXPECT_TRUE(refused(Kind::table_open, sharing, "{\"m\":\"meter-3\"}", "{}"));

@@ -94,9 +94,10 @@ TEST(Call, a_core_of_another_form_is_refused) {
   EXPECT_TRUE(refused(frozen_mix(52), [](json::Value& core) {
     core["specification"] = json::Object{{"candidates", 1}, {"places", 0}};
   }));
-  for (const auto& member : draw.to_json().object()) {
+  const json::Value whole = draw.to_json();
+  for (const auto& member : whole.object()) {
     json::Object rest;
-    for (const auto& one : draw.to_json().object())
+    for (const auto& one : whole.object())
       if (one.first != member.first) rest.emplace(one.first, one.second);
     EXPECT_FALSE(CallCore::from_json(rest)) << member.first << " is always there";
   }

@@ -22,8 +22,8 @@ std::vector<Note> all_notes() {
 }
 
 /// The names in braces, as often as they stand there.
-std::multiset<std::string> names_in(std::string_view form) {
-  std::multiset<std::string> out;
+std::multiset<std::string_view> names_in(std::string_view form) {
+  std::multiset<std::string_view> out;
   for (auto at = form.find('{'); at != std::string_view::npos; at = form.find('{', at + 1))
     out.emplace(form.substr(at + 1, form.find('}', at) - at - 1));
   return out;
@@ -32,16 +32,9 @@ std::multiset<std::string> names_in(std::string_view form) {
 games::RefusalValues values_of(Note note) {
   games::RefusalValues out;
   std::size_t number = 40;
-  for (const auto name :
-       {"keys",    "records",  "log",    "reason", "quorum",   "names",    "time",
-        "batch",   "draws",    "shoe",   "cards",  "times",    "shuffles", "machine",
-        "results", "count",    "record", "game",   "table",    "meter",    "seat",
-        "round",   "result",   "first",  "last",   "place",    "opened",   "catalogues",
-        "digest",  "values",   "kind",   "card",   "position", "parts",    "bet",
-        "stake",   "returned", "deck",   "why",    "calls",    "key",      "client"}) {
-    ++number;
-    if (names_in(note_form(note).en).contains(name)) out.emplace_back(name, std::to_string(number));
-  }
+  const auto names = names_in(note_form(note).en);
+  for (auto name = names.begin(); name != names.end(); name = names.upper_bound(*name))
+    out.emplace_back(*name, std::to_string(++number));
   return out;
 }
 

@@ -23,7 +23,10 @@ TEST_F(ReceiptTest, of_a_commitment_verifies_and_says_what_it_does_not_show) {
   ASSERT_TRUE(verdict) << verdict.error().text();
   EXPECT_EQ(verdict->kind, "SHOE_COMMIT");
   EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified);
-  EXPECT_EQ(verdict->not_checked.size(), 3U);
+  const std::vector<std::string> not_checked = {
+      note_line(Note::receipt_only), note_line(Note::certification_elsewhere),
+      note_line(Note::unwitnessed), note_line(Note::revocation)};
+  EXPECT_EQ(verdict->not_checked, not_checked);
 }
 
 TEST_F(ReceiptTest, with_another_record_index_or_key_is_refused) {
