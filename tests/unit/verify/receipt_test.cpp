@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scenes.hpp"
+#include "verify/notes.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::certs {
