@@ -1,6 +1,5 @@
-/// \file
-/// The SQLite ledger's index of idempotency keys: table `known`, sorted by digest, and before it the
-/// blocks of `young` (young_keys.hpp). Private to certs.
+/// \file The SQLite ledger's index of idempotency keys: table `known`, sorted by digest, and before
+/// it the blocks of `young` (young_keys.hpp). Private to certs.
 ///
 /// A key is in a block of `young` from its group on, and in `known` some time later; only then its
 /// block goes. So whoever asks `young` first and `known` behind it finds every key, also between

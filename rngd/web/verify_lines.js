@@ -15,9 +15,9 @@ const LINES = [
     '{1}: {2} resultados se siguen del secreto y de la llamada'],
   ['{1}: each of {2} calls is signed by the key {3} of {4}, one a turn, and binds commitment, ' +
     'rules, bets and the table\'s number: uniform if the appliance or that key was honest',
-    '{1}: cada una de las {2} llamadas está firmada con la clave {3} de {4}, una por turno, y fija ' +
-      'compromiso, reglas, apuestas y el número de la mesa: uniforme si el equipo o esa clave ' +
-      'fueron honrados'],
+    '{1}: cada una de las {2} llamadas está firmada con la clave {3} de {4}, una por turno, y ' +
+      'fija compromiso, reglas, apuestas y el número de la mesa: uniforme si el equipo o esa ' +
+      'clave fueron honrados'],
   ['whether {1} is whose key {2} is: its certificates',
     'si la clave {2} es de {1}: sus certificados'],
   ['{1}: the whole shuffle was run again and gives the committed order',

@@ -25,8 +25,8 @@ const en = {
   type_root: 'Root certificate of laboratories (PEM, optional)',
   installation_root: 'Root certificate of regulators (PEM, optional)',
   withdrawal: 'Withdrawal of a certification (optional)',
-  certification_help: 'Only with both roots can evidence be called certified. Have them from those ' +
-                      'who certify, not from the casino.',
+  certification_help: 'Only with both roots can evidence be called certified. Have them from ' +
+                      'those who certify, not from the casino.',
   verify: 'Verify',
   nothing_yet: 'Nothing has been verified yet.',
   working: 'Verifying ...',

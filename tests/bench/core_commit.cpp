@@ -1,9 +1,10 @@
 // Need: with 3 ms added to fdatasync in both programs, the appliance's own sequencer gives durable
 // single-record appends at 40 times the bare fdatasync rate or more with 64 waiting clients, whole
 // draws (CALL, then DRAW) at 20 times with 64 and 60 times with 256. Clients wait inside the
-// process: no network; two threads of their own make the calls, since an appliance judges a
-// request on the thread that brings it. `cpu_us` is processor time for each answer. The ledger knows so many keys
-// before that it brings older ones into its index while it is measured, as it does ever after.
+// process: no network; two threads of their own make the calls, since an appliance judges a request
+// on the thread that brings it. `cpu_us` is processor time for each answer. The ledger knows so
+// many keys before that it brings older ones into its index while it is measured, as it does ever
+// after.
 #include <array>
 #include <atomic>
 #include <condition_variable>

@@ -72,7 +72,8 @@ def play(appliance, name):
     deal(client, shoe, 0, 4)
     closed = seq_of(client.post(f"/v1/shoes/{shoe}/close"), "SHOE_CLOSE")
     wheel = open_table(client, WHEEL)
-    drawn = seq_of(client.post("/v1/draws", draw_body(client, wheel, new_batch(client, wheel), 0)), "DRAW")
+    body = draw_body(client, wheel, new_batch(client, wheel), 0)
+    drawn = seq_of(client.post("/v1/draws", body), "DRAW")
     wait_for("a checkpoint behind the draw", lambda:
              int(open(at(appliance, "data/tiles/checkpoint")).read().split("\n")[1]) > drawn)
     kept[name] = {"round": settled["object"], "settlement": settled["seq"], "shoe": shoe,

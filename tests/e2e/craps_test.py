@@ -18,7 +18,8 @@ def bet(name, seat, kind):
 
 
 def thrown(client, table, round_id):
-    reply = client.post("/v1/draws", draw_body(client, table, new_batch(client, table, 1), round=round_id))
+    body = draw_body(client, table, new_batch(client, table, 1), round=round_id)
+    reply = client.post("/v1/draws", body)
     view = reply["round"]
     assert view["state"] == "ended", view
     return reply, view, sum(int(die) for die in view["outcome"])

@@ -70,8 +70,8 @@ def a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it(appliance):
     view = client.get(f"/v1/rounds/{opened['id']}")["round"]
     assert [bet["id"] for bet in view["bets"]] == ["a"], "the draft of the bets is durable"
     client.post(f"/v1/rounds/{opened['id']}/close-bets")
-    assert client.post("/v1/draws",
-                       draw_body(client, spun, batch, round=opened["id"]))["round"]["state"] == "ended"
+    spin = client.post("/v1/draws", draw_body(client, spun, batch, round=opened["id"]))
+    assert spin["round"]["state"] == "ended"
     coup = client.post(f"/v1/tables/{game}/rounds")["round"]
     client.post(f"/v1/rounds/{coup['id']}/close-bets",
                 {"bets": [{"id": "b", "seat": 1, "kind": "banca", "stake": 100}]})

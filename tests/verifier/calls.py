@@ -82,8 +82,8 @@ class Calls:
             client = self.opening["client"]
             self.evidence.checked.append(
                 f"{self.opening['object']}: each of {self.calls} calls is signed by the key "
-                f"{client['spki']} of {client['id']}, one a turn, and binds commitment, rules, bets "
-                "and the table's number: uniform if the appliance or that key was honest")
+                f"{client['spki']} of {client['id']}, one a turn, and binds commitment, rules, "
+                "bets and the table's number: uniform if the appliance or that key was honest")
             self.evidence.not_checked.append(
                 f"whether {client['id']} is whose key {client['spki']} is: its certificates")
 

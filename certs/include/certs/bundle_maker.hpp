@@ -57,8 +57,8 @@ class EvidenceSource {
   /// At the size of the bundle's checkpoint.
   [[nodiscard]] virtual Result<std::vector<Digest>> inclusion(std::uint64_t seq) const = 0;
 };
-/// Records with their paths, claim, certifications, and the catalogue of a SETTLEMENT; checkpoint, keys and state
-/// are the caller's.
+/// Records with their paths, claim, certifications, and the catalogue of a SETTLEMENT; checkpoint,
+/// keys and state are the caller's.
 [[nodiscard]] Result<Bundle> collect_evidence(const EvidenceSource& source, std::uint64_t claim);
 /// Whether a bundle can prove a record of that kind.
 [[nodiscard]] bool kind_claims(Kind kind);

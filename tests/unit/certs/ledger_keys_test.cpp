@@ -1,6 +1,7 @@
-// Goal: a key is given once and found ever after, wherever the SQLite ledger has it: in memory, in the blocks of the last groups, in the index, or in two of these. Method: sets so
-// small that keys wander all the time, against a list of what was given; restarts, a process that
-// dies between two writes, readers of other processes; and damage.
+// Goal: a key is given once and found ever after, wherever the SQLite ledger has it: in memory, in
+// the blocks of the last groups, in the index, or in two of these. Method: sets so small that keys
+// wander all the time, against a list of what was given; restarts, a process that dies between two
+// writes, readers of other processes; and damage.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
-// Goal: the mix of a shoe is that of FORMAT.md section 7: a permutation that follows from C and from
-//       nothing else.
+// Goal: the mix of a shoe is that of FORMAT.md section 7: a permutation that follows from C and
+//       from nothing else.
 // Method: frozen values computed by the Python verifier; every permutation of four cards counted;
 //         bounds on both sides; a record whose account is another.
 #include "format/mix.hpp"

@@ -1,5 +1,5 @@
-// Goal: what a call binds (FORMAT section 8): one core a turn, of the table's key, over the state of
-//   the table that it names, before its result and before anything that waits for it.
+// Goal: what a call binds (FORMAT section 8): one core a turn, of the table's key, over the state
+//   of the table that it names, before its result and before anything that waits for it.
 // Method: well-signed logs with one lie each: whoever lies has the table's key and signs again, the
 //   results follow from the lie, links and proofs hold. Every one goes to the other verifiers too
 //   (TALLA_LIES), named by the code that refuses it.

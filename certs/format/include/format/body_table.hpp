@@ -30,6 +30,8 @@ struct CallPolicy {
   bool operator==(const CallPolicy&) const = default;
 };
 
+/// TABLE_OPEN: what is played, by whose rules and money, and whose key signs its calls (FORMAT.md
+/// section 7).
 struct TableOpenBody {
   std::string place;         ///< lasting name of the table in the house, 1 to 64 characters
   std::uint64_t opened = 1;  ///< how often it was opened there, with this

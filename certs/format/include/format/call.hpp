@@ -50,7 +50,7 @@ struct Contributor {
 
 /// All that a call binds. Its canonical JSON is what is signed and hashed.
 struct CallCore {
-  std::int64_t v = 2;
+  std::int64_t v = 2;  ///< version of the format
   std::string type = "talla-call";
   std::string origin;      ///< of the log
   std::string table;       ///< id

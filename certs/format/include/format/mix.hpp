@@ -3,8 +3,9 @@
 ///
 /// FORMAT.md section 7, "Mix". A commitment alone proves nothing about an order: an appliance that
 /// may choose it can prepare one that serves the bank. So what is dealt is the committed leaves
-/// under a full permutation that follows from a call, made when the root stood in the log. A uniform order stays uniform under any mix; under a number that nobody could foresee
-/// any order is.
+/// under a full permutation that follows from a call, made when the root stood in the log. A
+/// uniform order stays uniform under any mix; under a number that nobody could foresee any order
+/// is.
 /// Errors:  FormatErrc::malformed_mix, malformed_body.
 /// Threads: pure functions. Secrecy: a mix is public; what it orders is not.
 /// Cost:    one HMAC for four words; 15 for 416 cards.

@@ -40,6 +40,8 @@ struct CallWish {
   CallSpecification specification;
 };
 
+/// The table's side of its calls: makes each core from the records it has verified, signs it once
+/// and holds the reply against it (PROTOCOL.md section 5b).
 class Caller {
  public:
   /// `opening`: the verified TABLE_OPEN, `leaf` its leaf hash. Errors: the key is not the table's.

@@ -1,6 +1,5 @@
-/// \file
-/// The CONFIG record of a start, and of a change of certifications. Another configuration than the one that served last needs its
-/// approval.
+/// \file The CONFIG record of a start, and of a change of certifications. Another configuration
+/// than the one that served last needs its approval.
 #pragma once
 
 #include "duty.hpp"

@@ -113,8 +113,8 @@ TALLA_API talla_status talla_table_picture(talla_client* client, const char* tab
 TALLA_API talla_status talla_table_close(talla_client* client, const char* table,
                                          talla_reply** reply);
 
-/* ---- shoes. The call of a mix is signed when the commitment is verified. `deal` takes the position
- * that is expected. */
+/* ---- shoes. The call of a mix is signed when the commitment is verified. `deal` takes the
+ * position that is expected. */
 TALLA_API talla_status talla_shoe_seal(talla_client* client, const char* table,
                                        talla_reply** reply);
 TALLA_API talla_status talla_shoe_mix(talla_client* client, const char* shoe, talla_reply** reply);

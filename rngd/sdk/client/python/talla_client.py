@@ -148,7 +148,8 @@ class Table:
         if self.journal and (pending or self.calls):
             with open(self.journal + ".new", "w",
                       opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-                file.write(json.dumps((pending or {}) | ({"calls": self.calls} if self.calls else {})))
+                calls = {"calls": self.calls} if self.calls else {}
+                file.write(json.dumps((pending or {}) | calls))
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(self.journal + ".new", self.journal)

@@ -1,6 +1,6 @@
-/// \file
-/// The request under way and the seeds of open tables, in memory and in a file that outlives this program. The file is replaced
-/// whole and synced before the request's first byte leaves; mode 0600.
+/// \file The request under way and the seeds of open tables, in memory and in a file that outlives
+/// this program. The file is replaced whole and synced before the request's first byte leaves; mode
+/// 0600.
 ///
 /// Errors: client::Errc::journal_failed with path and reason.
 #pragma once

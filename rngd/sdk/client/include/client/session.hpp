@@ -65,10 +65,10 @@ class Session {
   [[nodiscard]] Result<json::Value> resume();
 
   /// One result from the table's committed batch, by a call that this client signs; commits to
-  /// another batch when it is used up or expires soon. `more`: `round` of a table that the appliance
-  /// settles, `bets` (a digest) of one that the client does. The table was opened by this session,
-  /// or by an earlier one with this journal. A call that was refused is never made otherwise: close
-  /// the table and open it again. Errors: malformed_wish.
+  /// another batch when it is used up or expires soon. `more`: `round` of a table that the
+  /// appliance settles, `bets` (a digest) of one that the client does. The table was opened by this
+  /// session, or by an earlier one with this journal. A call that was refused is never made
+  /// otherwise: close the table and open it again. Errors: malformed_wish.
   [[nodiscard]] Result<json::Value> draw(const std::string& table, const json::Object& more = {});
   /// Signs the call that mixes the shoe's newest root, whose commitment is verified by then.
   [[nodiscard]] Result<json::Value> mix(const std::string& shoe);
