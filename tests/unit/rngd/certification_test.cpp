@@ -97,6 +97,23 @@ TEST(Certification, a_start_that_is_not_covered_says_so_and_goes_on) {
             std::vector<std::string>{"certification:certification_manifest fail"});
   EXPECT_EQ(rig.post("/v1/tables/" + rig.open_table(wheel_table) + "/batches").status, 201);
   EXPECT_EQ(rig.service().metrics().gauges.at("talla_certification_covers"), 0.0);
+  const auto status = rig.get("/v1/status");
+  EXPECT_EQ(status.text({"certification", "code"}), "certification_manifest");
+  EXPECT_NE(status.body.find(R"("covers":false)"), std::string::npos) << status.body;
+}
+
+TEST(Certification, the_status_says_what_covers_it_and_nothing_where_none_are_kept) {
+  Rig without;
+  EXPECT_EQ(without.get("/v1/status").body.find("certification"), std::string::npos);
+  Certifier certifier;
+  certifier.files = {{.digest = Digest{1}, .file = "one"}};
+  Rig rig;
+  rig.certification = &certifier;
+  rig.restart();
+  const std::string view =
+      R"("certification":{"covers":true,"texts":[")" + to_hex(Digest{1}) + "\"]}";
+  const auto status = rig.get("/v1/status");
+  EXPECT_NE(status.body.find(view), std::string::npos) << status.body;
 }
 
 TEST(Certification, the_end_of_a_term_is_recorded_once_and_a_clock_set_back_changes_nothing) {

@@ -23,7 +23,8 @@ Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogu
       duties_(appliance_, parts_, replies_, [this] { flights_.await_all(); }),
       flights_(appliance_,
                {queue_, replies_, duties_.draws, points_, events_, duties_.keys, duties_.all}),
-      questions_(appliance_, events_, duties_.software, duties_.latch, [this] { return ready(); }),
+      questions_(appliance_, events_, duties_.software, duties_.certification, duties_.latch,
+                 [this] { return ready(); }),
       proofs_(appliance_, events_, duties_.keys),
       sequencer_(appliance_, {queue_, replies_, duties_.draws, points_, flights_, duties_.keys,
                               duties_.software, questions_, duties_.all, parts_}) {}

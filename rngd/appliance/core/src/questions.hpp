@@ -10,6 +10,7 @@
 #include "events.hpp"
 #include "latch.hpp"
 #include "route.hpp"
+#include "watch_certification.hpp"
 #include "watch_software.hpp"
 
 namespace talla::core {
@@ -18,10 +19,12 @@ class Questions {
  public:
   /// `ready`: what the status says of it.
   Questions(Appliance& appliance, const Events& events, const SoftwareWatch& software,
-            const Latch& latch, std::function<Readiness()> ready)
+            const CertificationWatch& certification, const Latch& latch,
+            std::function<Readiness()> ready)
       : appliance_(appliance),
         events_(events),
         software_(software),
+        certification_(certification),
         latch_(latch),
         ready_(std::move(ready)) {}
 
@@ -67,6 +70,7 @@ class Questions {
   Appliance& appliance_;
   const Events& events_;
   const SoftwareWatch& software_;
+  const CertificationWatch& certification_;
   const Latch& latch_;
   std::function<Readiness()> ready_;
 };

@@ -129,6 +129,17 @@ Schema latch_schema() {
 
 }  // namespace
 
+Schema certification_schema() {
+  return Schema::object(
+             {required("covers", Schema::flag().about("a commitment made now is certified, but "
+                                                      "for the catalogue of its table")),
+              optional("code", Schema::text().about("what is not covered (FORMAT.md section 14)")),
+              required(
+                  "texts",
+                  Schema::list(Schema::digest()).about("certifications that hold, by digest"))})
+      .about("of an appliance that keeps certifications");
+}
+
 Schema status_schema() {
   return Schema::named(
       "Status",
@@ -151,7 +162,8 @@ Schema status_schema() {
            required("client", Schema::object({required("id", Schema::text()),
                                               required("roles", Schema::list(role_schema()))})
                                   .about("who asks, by the certificate, and what that id may do")),
-           optional("latch", latch_schema()), optional("monitors", monitors_schema())}));
+           optional("certification", certification_schema()), optional("latch", latch_schema()),
+           optional("monitors", monitors_schema())}));
 }
 
 Schema findings_schema() {

@@ -75,6 +75,8 @@ Result<json::Object> Questions::status(const Request& request, const Route& /*ro
       {"client",
        json::Object{{"id", request.client.id}, {"roles", role_names(request.client.roles)}}},
       {"tables", appliance_.world().tables.size()}};
+  if (auto certification = certification_.view())
+    status["certification"] = std::move(*certification);
   if (const auto cause = latch_.cause_of_latch()) {
     json::Object latch{{"reason", entropy::latch_reason_name(cause->reason)},
                        {"record", cause->seq},
@@ -101,7 +103,8 @@ std::vector<Operation> status_operations() {
        .replies = {{status_schema()}},
        .example_body = {},
        .example_reply =
-           R"({"anchor_lag":0,"boot":3,"client":{"id":"talla:operator-1","roles":["operator"]},)"
+           R"({"anchor_lag":0,"boot":3,"certification":{"covers":false,)"
+           R"("code":"certification_missing","texts":[]},"client":{"id":"talla:operator-1","roles":["operator"]},)"
            R"("generator":{"construction":"rbg3-xor","generates":7,)"
            R"("reseeds":2,"sources":[],"state":"operational","uncertified":false},)"
            R"("origin":"casino.example/talla-1","profile":"production","ready":true,)"

@@ -44,6 +44,17 @@ std::optional<std::string> CertificationWatch::state(const Table& table, bool an
   return hook->objection(question).value_or("");
 }
 
+std::optional<json::Object> CertificationWatch::view() const {
+  if (!said_) return std::nullopt;
+  json::Object view{{"covers", said_->empty()}};
+  if (!said_->empty()) view["code"] = *said_;
+  json::Array texts;
+  for (const auto& one : appliance_.effects.certification->kept())
+    texts.emplace_back(to_hex(one.digest));
+  view["texts"] = std::move(texts);
+  return view;
+}
+
 Status CertificationWatch::say(Transaction& tx, const std::string& state) {
   const std::string test = state.empty() ? test_name : test_name + (":" + state);
   TALLA_TRY_STATUS(add_test(tx, test, !state.empty()));

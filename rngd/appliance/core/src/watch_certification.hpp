@@ -22,6 +22,9 @@ class CertificationWatch : public Duty {
   void on_turn() override;
   void on_pause() override;
 
+  /// What is covered, for the status; nothing where the appliance keeps no certifications.
+  [[nodiscard]] std::optional<json::Object> view() const;
+
  private:
   /// Code of what is not covered; empty: all is. Nothing: there is no one to ask.
   [[nodiscard]] std::optional<std::string> state(const Table& table, bool any_catalogue) const;
