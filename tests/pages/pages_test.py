@@ -407,6 +407,14 @@ def public_declarations_say_what_they_are():
     assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
 
 
+def errors_have_numbers_of_their_own():
+    headers = {path: read(path) for path in FILES if path.endswith(".hpp")}
+    faults = list(declarations.error_number_faults(headers))
+    assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
+    twice = "enum class Errc : std::uint16_t { a = 200,  ///< one\n  b = 200, c = 300 };"
+    assert len(list(declarations.error_number_faults({"shuffle/a.hpp": twice}))) == 2
+
+
 def tests_are_named_in_one_style():
     names = [(path, name) for path in TEST_SOURCES for _, name in TEST.findall(read(path))]
     assert len(names) > 1500, len(names)
@@ -499,7 +507,8 @@ if __name__ == "__main__":
     failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right,
                      links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
                      lines_of_sources_are_not_long, sources_begin_with_what_they_are_for,
-                     public_declarations_say_what_they_are, tests_are_named_in_one_style,
+                     public_declarations_say_what_they_are,
+                     errors_have_numbers_of_their_own, tests_are_named_in_one_style,
                      tests_that_pages_cite_are_there, identifiers_of_pages_are_in_the_sources,
                      command_lines_parse, harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,

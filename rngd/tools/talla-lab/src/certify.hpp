@@ -16,7 +16,7 @@
 
 namespace talla::lab {
 
-enum class CertifyErrc : std::uint16_t { certify_refused = 880 };
+enum class CertifyErrc : std::uint16_t { certify_refused = 868 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(CertifyErrc errc);
 

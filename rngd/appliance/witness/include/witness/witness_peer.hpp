@@ -15,12 +15,12 @@
 namespace talla::rngd {
 
 enum class WitnessErrc : std::uint16_t {
-  bad_url = 830,      ///< not http://HOST[:PORT][/PREFIX] or https://...
-  unreachable = 831,  ///< no connection, or no usable reply
-  refused = 832,      ///< the witness does not know the log or its key
-  ahead = 833,        ///< the witness has cosigned more than this log holds
-  different = 834,    ///< the witness has cosigned another history
-  forgot = 835,       ///< the witness says less than it has cosigned before
+  bad_url = 810,      ///< not http://HOST[:PORT][/PREFIX] or https://...
+  unreachable = 811,  ///< no connection, or no usable reply
+  refused = 812,      ///< the witness does not know the log or its key
+  ahead = 813,        ///< the witness has cosigned more than this log holds
+  different = 814,    ///< the witness has cosigned another history
+  forgot = 815,       ///< the witness says less than it has cosigned before
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(WitnessErrc errc);

@@ -9,14 +9,14 @@ namespace talla::client {
 
 enum class Errc : std::uint16_t {
   /// A problem document (Session::problem): nothing was done under this request.
-  appliance_refused = 880,
+  appliance_refused = 890,
   /// The reply does not follow from the signed log, or is about something else.
-  not_believed = 881,
+  not_believed = 891,
   /// No answer in time: whether it was done is not known, and the request stays pending.
-  unanswered = 882,
-  request_pending = 883,  ///< Another request is pending: Session::resume first.
-  journal_failed = 884,   ///< The journal cannot be read or written: nothing was sent.
-  malformed_wish = 885,   ///< What the caller asks for cannot be sent.
+  unanswered = 892,
+  request_pending = 893,  ///< Another request is pending: Session::resume first.
+  journal_failed = 894,   ///< The journal cannot be read or written: nothing was sent.
+  malformed_wish = 895,   ///< What the caller asks for cannot be sent.
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);

@@ -22,7 +22,7 @@
 
 namespace talla::report {
 
-enum class ReportErrc : std::uint16_t { no_settlement = 870 };
+enum class ReportErrc : std::uint16_t { no_settlement = 875 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(ReportErrc errc);
 
