@@ -71,9 +71,10 @@ def an_older_disk_is_refused(appliance, kind):
     appliance.start()
     client = appliance.client()
     table = open_table(client, WHEEL)
-    batch = new_batch(client, table, 4)
-    draw = record_of(client.post("/v1/draws", draw_body(client, table, batch, 0)), "DRAW")
-    assert draw["body"]["context"]["rollback_protection"] == kind, draw["body"]["context"]
+    commit = client.post(f"/v1/tables/{table}/batches", {"count": 4})
+    batch, context = commit["batch"], record_of(commit, "BATCH_COMMIT")["body"]["context"]
+    assert context["rollback_protection"] == kind, context
+    client.post("/v1/draws", draw_body(client, table, batch, 0))
     wait_for("the anchor is written while running", lambda: lag(appliance) == 0)
     assert appliance.stop() == 0
     shutil.copytree(data, data + ".old")

@@ -17,7 +17,7 @@ import urllib.request
 
 from calls import draw_body
 from appliance import Appliance, free_ports, record_of
-from facts import WHEEL, new_batch, open_table, wait_for
+from facts import WHEEL, open_table, wait_for
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECOND_VERIFIER = os.path.join(os.path.dirname(HERE), "verify_bundle.py")
@@ -242,10 +242,11 @@ def main(binaries):
             appliance.start()
             client = appliance.client()
             table = open_table(client, WHEEL)
-            batch = new_batch(client, table, 16)
+            commit = client.post(f"/v1/tables/{table}/batches", {"count": 16})
+            batch = commit["batch"]
+            context = record_of(commit, "BATCH_COMMIT")["body"]["context"]
+            assert context["rollback_protection"] == "witness", context
             draw = one_draw(client, table, batch, 0)
-            assert draw["body"]["context"]["rollback_protection"] == "witness", (
-                draw["body"]["context"])
             evidence_carries_cosignatures_and_policies_decide(appliance, witnesses, client, draw)
             print("evidence under policies: done")
             a_witness_keeps_one_history_over_kills(appliance, witnesses[0], client)
