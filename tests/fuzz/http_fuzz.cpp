@@ -8,6 +8,7 @@
 //   settlements. The table has a key of its own: cards are dealt covered, and
 //   players choose (poker, chemin de fer).
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -65,7 +66,10 @@ class Conversation {
 
   void judge(const Got& got, const std::string& target) {
     TALLA_CHECK(!rig_.service().failed());
-    TALLA_CHECK(got.status >= 200 && got.status < 600 && got.status != 500);
+    const bool answered = got.status >= 200 && got.status < 600 && got.status != 500;
+    if (!answered)
+      std::fprintf(stderr, "%s: %d %s\n", target.c_str(), got.status, got.body.c_str());
+    TALLA_CHECK(answered);
     if (target.starts_with("/v1/checkpoint") && got.status == 200) return;
     TALLA_CHECK(json::parse(got.body).has_value());
     if (got.status >= 300) {

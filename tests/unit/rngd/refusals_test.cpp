@@ -36,6 +36,8 @@ TEST(Refusal, a_bet_is_named_by_its_place_and_member) {
            {R"({"id":"b","seat":1,"kind":"rojo"})", "bets[2].stake"},
            {R"({"id":"b","seat":"one","kind":"rojo","stake":100})", "bets[2].seat"},
            {R"({"id":"b","seat":1,"kind":"","stake":100})", "bets[2].kind"},
+           {"{\"id\":\"b\",\"seat\":1,\"kind\":\"r\x7fjo\",\"stake\":100}", "bets[2].kind"},
+           {R"({"id":"b","seat":1,"kind":"pleno","on":["1","ñ"],"stake":100})", "bets[2].on[1]"},
            {R"({"id":"b","seat":1,"kind":"rojo","stake":100,"more":1})", "bets[2].more"},
            {"17", "bets[2]"}}) {
     const auto got = put(bet);

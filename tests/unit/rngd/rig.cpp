@@ -242,7 +242,8 @@ RigDisk::~RigDisk() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-Rig::Rig(Settings wanted, std::string vfs) : RigDisk(std::move(vfs)), settings(std::move(wanted)) {
+Rig::Rig(Settings wanted, std::string vfs) : RigDisk(std::move(vfs)) {
+  settings = std::move(wanted);
   settings.version = "test";
   settings.disk_reserve_bytes = 0;
   settings.client_rate_per_s = 0;

@@ -143,7 +143,20 @@ class RigDisk {
   std::unique_ptr<certs::Log> log_;
 };
 
-class Rig : public RigDisk {
+/// What a service is opened with, from the next opening on.
+struct RigParts {
+  ManualClock clock;
+  FakeSupply supply{clock};
+  Settings settings;
+  /// Where log keys are, as a configuration names them; the second one is what a rotation takes.
+  std::vector<certs::LogKeySource> log_keys;
+  /// Makes the monitors; they must outlive the service.
+  std::function<MonitorHook*(certs::Ledger&)> monitors;
+  SoftwareHook* software = nullptr;
+  CertificationHook* certification = nullptr;
+};
+
+class Rig : public RigDisk, public RigParts {
  public:
   /// `vfs` is the ledger's file system; empty: SQLite's own.
   explicit Rig(Settings settings = {}, std::string vfs = {});
@@ -203,16 +216,6 @@ class Rig : public RigDisk {
 
   [[nodiscard]] Service& service() { return *service_; }
 
-  ManualClock clock;
-  FakeSupply supply{clock};
-  Settings settings;
-  /// Where log keys are, as a configuration names them; the second one is what a rotation takes.
-  /// Counts from the next opening.
-  std::vector<certs::LogKeySource> log_keys;
-  /// Makes the monitors of the next opening; they must outlive the service.
-  std::function<MonitorHook*(certs::Ledger&)> monitors;
-  SoftwareHook* software = nullptr;            ///< of the next opening
-  CertificationHook* certification = nullptr;  ///< of the next opening
   /// Opens tables and signs their calls.
   Client client = table_client("talla:table-1");
   // Enrolled in the settings.

@@ -21,6 +21,25 @@ Result<json::Value> body_of(const Request& request) {
   return std::move(*body);
 }
 
+/// What a record may come to hold is printable ASCII; a reason goes there in base64url.
+Status check_characters(const json::Value& value, const std::string& path) {
+  if (json::is_ascii(value)) return {};
+  if (path == "reason") return {};
+  if (value.is_string())
+    return fail(Errc::malformed_request, path + ": printable ASCII is expected");
+  if (value.is_array()) {
+    for (std::size_t i = 0; i < value.array().size(); ++i)
+      TALLA_TRY_STATUS(check_characters(value.array()[i], path + "[" + std::to_string(i) + "]"));
+    return {};
+  }
+  for (const auto& [name, member] : value.object()) {
+    if (!json::is_ascii(json::Value(name)))
+      return fail(Errc::malformed_request, path + ": a member whose name is no printable ASCII");
+    TALLA_TRY_STATUS(check_characters(member, path.empty() ? name : path + "." + name));
+  }
+  return {};
+}
+
 /// The text of a query: a number where it is one.
 json::Value query_value(const std::string& text) {
   std::int64_t number = 0;
@@ -69,6 +88,7 @@ Result<Admitted> Admission::take_apart(Request request, Route route) {
   if (operation.body) {
     TALLA_TRY(out.body, body_of(request));
     TALLA_TRY_STATUS(operation.body->check(out.body, {}));
+    TALLA_TRY_STATUS(check_characters(out.body, {}));
   }
   if (operation.makes_call) {
     TALLA_TRY(auto made, signed_call_of(appliance_.context.hashes, request.client, out.body));

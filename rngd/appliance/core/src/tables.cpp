@@ -16,12 +16,6 @@ namespace {
 
 using certs::TableOpenBody;
 
-/// A label for people's reports goes into records: printable ASCII.
-Status check_label(const std::string& label) {
-  if (json::is_ascii(json::Value(label))) return {};
-  return fail(Errc::malformed_request, "game: at most 64 printable ASCII characters");
-}
-
 /// Deck or range of a catalogue's game, for a client that settles itself.
 Result<json::Object> equipment_of(const games::GameRules& game) {
   if (game.shoe) return json::Object{{"deck", game.shoe->deck}};
@@ -46,7 +40,6 @@ Result<TableOpenBody> client_settled(const Call& call) {
     open.parameters = std::move(parameters);
     return open;
   }
-  TALLA_TRY_STATUS(check_label(open.game));
   json::Object parameters;
   if (call.body.has("deck")) {
     TALLA_TRY(const auto deck, shuffle::DeckSpec::parse(call.body.text("deck")));
@@ -172,8 +165,6 @@ Status take_place(const Call& call, const Table* continued, Predecessor& before,
   const auto named = call.body.text_or("place", {});
   if (!named.empty() && certs::object_seq("table", named))
     return fail(Errc::malformed_request, "place: not the id of a table");
-  if (!json::is_ascii(json::Value(named)))
-    return fail(Errc::malformed_request, "place: printable ASCII");
   open.place = named;
   if (continued != nullptr) {
     if (!named.empty() && named != continued->open.place)

@@ -12,6 +12,7 @@
 #include "certs/keys.hpp"
 #include "config/config.hpp"
 #include "config/enrolment.hpp"
+#include "core/effects.hpp"
 #include "core/service.hpp"
 #include "monitor/monitors.hpp"
 #include "sources.hpp"
