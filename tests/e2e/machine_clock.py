@@ -20,8 +20,8 @@ def adjtimex(state):
 
 @contextlib.contextmanager
 def called_synchronised():
-    """The kernel is told for a while that its clock is right, where it does not think so; afterwards
-    it has its own opinion back. Gives False where one may not tell it."""
+    """The kernel is told for a while that its clock is right, where it does not think so;
+    afterwards it has its own opinion back. Gives False where one may not tell it."""
     before = Timex()
     if adjtimex(before) != ERROR and not before.status & UNSYNCHRONISED:
         yield True

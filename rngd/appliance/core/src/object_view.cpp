@@ -153,9 +153,12 @@ std::vector<Operation> object_operations() {
        .example_reply =
            R"({"table":{"batches":[],)"
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"opened":1,)"
+           R"("currency":"EUR","game":"blackjack",)"
+           R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
+           R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
            R"("parameters":{},"place":"Mesa 7",)"
-           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open"}})"},
+           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
+           R"("variant":""}})"},
       {.row = {"getMeter", "GET", "/v1/meters/{meter}", staff_roles, false},
        .handler = &Questions::meter,
        .words = {"meters", "One meter that tables share", "Of a closed one what its records tell."},

@@ -327,9 +327,12 @@ std::vector<Operation> table_operations() {
            R"({"receipts":[{"proof":"c2sp.org/tlog-proof@v1\n",)"
            R"("record":"{}"}],"table":{"batches":[],)"
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"opened":1,)"
+           R"("currency":"EUR","game":"blackjack",)"
+           R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
+           R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
            R"("parameters":{},"place":"Mesa 7",)"
-           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open"}})"},
+           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
+           R"("variant":""}})"},
       {.row = {"closeTable", "POST", "/v1/tables/{table}/close", {Role::table}, true},
        .handler = close_table,
        .words = {"tables", "Close a table with its shoe and batches",
@@ -342,9 +345,12 @@ std::vector<Operation> table_operations() {
            R"({"receipts":[{"proof":"c2sp.org/tlog-proof@v1\n",)"
            R"("record":"{}"}],"table":{"batches":[],)"
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack","id":"table-4","max":0,"min":10,"opened":1,)"
+           R"("currency":"EUR","game":"blackjack",)"
+           R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
+           R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
            R"("parameters":{},"place":"Mesa 7",)"
-           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"closed"}})"},
+           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"closed","turn":1,)"
+           R"("variant":""}})"},
   };
 }
 
