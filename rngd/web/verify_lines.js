@@ -1,5 +1,6 @@
 // The verifier says what it checked in English sentences; here is each of them in Spanish. Others
 // stay English.
+import { CODES } from './verify_codes.js';
 
 const LINES = [
   ['the log\'s key is bound to a trusted root by certificates valid at the recorded time',
@@ -99,8 +100,16 @@ const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const pattern = (text) => new RegExp(`^${text.split(/\{\d\}/).map(literal).join('(.+?)')}$`);
 const COMPILED = LINES.map(([english, spanish]) => [pattern(english), spanish]);
 
-/// The line in the language of the page, and the language that it is in.
+/// The line in the language of the page, and the language that it is in. Behind the code of why
+/// nothing is certified stands its sentence.
 export function lineIn(language, line) {
+  const said = translated(language, line);
+  const code = /^not certified: (certification_\w+), /.exec(line)?.[1];
+  const sentence = CODES[code]?.[language];
+  return sentence === undefined ? said : { ...said, text: `${said.text}: ${sentence}` };
+}
+
+function translated(language, line) {
   if (language !== 'es') return { text: line, language: 'en' };
   for (const [english, spanish] of COMPILED) {
     const match = english.exec(line);

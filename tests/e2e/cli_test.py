@@ -7,6 +7,7 @@
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -391,6 +392,9 @@ def verify_refuses_what_is_not_whole_and_ends_in_1(appliance):
         with open(changed, "wb") as out:
             out.write(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
         ends(1, "verify", changed, "--root", root, says="NOT VALID")
+        spanish = ends(1, "verify", changed, "--root", root, "--language", "es", says="NO VÁLIDO: ")
+        plain = re.sub(r" \(detalle técnico, en inglés: .*", "", spanish.stderr)
+        assert re.search(r"\[[a-z_]+\](: |$)", plain.strip()) and " the " not in plain, plain
     for part in (b"", whole[:-1], whole[:100], whole + b"\n", b"{}", whole * 2):
         with open(changed, "wb") as out:
             out.write(part)

@@ -26,7 +26,7 @@ class Verdict:
     @property
     def rule(self):
         """The name of the rule that refused, where the verifier names rules."""
-        found = re.search(r"NOT VALID: ([a-z_]+):", self.why)
+        found = re.search(r"NOT VALID: [^\[]+ \[([a-z_]+)\]", self.why)
         return found[1] if found else ""
 
 

@@ -211,11 +211,29 @@ async function assessments() {
   check(!await taken({ assessment: 'best' }, true), 'an assessment');
 }
 
+/// Each code that this verifier can say has its sentence, and the line holds it.
+async function codes() {
+  const { CODES } = await import('../../rngd/web/verify_codes.js');
+  const { lineIn } = await import('../../rngd/web/verify_lines.js');
+  const { CODES: known } = await verify('certified');
+  check(Object.keys(CODES).join() === known.map((code) => `certification_${code}`).join(),
+    Object.keys(CODES).join());
+  for (const [code, words] of Object.entries(CODES)) {
+    const line = `not certified: ${code}, at record 5 (DRAW)`;
+    check(lineIn('en', line).text === `${line}: ${words.en}`, lineIn('en', line).text);
+    const spanish = lineIn('es', line);
+    check(spanish.language === 'es' &&
+      spanish.text === `sin certificar: ${code}, en el asiento 5 (DRAW): ${words.es}`,
+      spanish.text);
+  }
+}
+
 export async function partsTest(next) {
   await test('canonical JSON and nothing else', () => json(next));
   await test('garbage is refused and never hangs', () => garbage(next));
   await test('tree proofs of all sizes to 20', () => trees());
   await test('test vectors of the format', () => vectors());
   await test('spellings and decks', () => spellings());
+  await test('why nothing is certified is said in both languages', () => codes());
   await test('a certified figure has a document, or is of an older record', () => assessments());
 }

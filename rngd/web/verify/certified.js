@@ -11,7 +11,7 @@ import { sourceObjection } from './certified_source.js';
 const COMMITMENTS = ['SHOE_COMMIT', 'SHOE_RECOMMIT', 'BATCH_COMMIT'];
 /// In the order in which it is asked: of several pairs of texts the one that comes furthest is
 /// named.
-const CODES = [
+export const CODES = [
   'missing', 'untrusted', 'name', 'usage', 'signature', 'nothing', 'origin', 'key', 'type',
   'record', 'development', 'unnamed', 'late', 'clock', 'time', 'withdrawn', 'serial_twice',
   'manifest', 'settings', 'format', 'catalogue', 'uncertified', 'source', 'assessment', 'serial',

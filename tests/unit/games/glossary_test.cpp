@@ -80,15 +80,27 @@ std::vector<fs::path> sources() {
       if (extension == ".toml" || extension == ".cpp") out.push_back(entry.path());
     }
   }
-  for (const char* file :
-       {"games/src/listing/words.cpp", "games/src/listing/readings_page.cpp",
-        "games/src/refusal.cpp", "games/src/engines/dice/sentence.cpp",
-        "games/src/engines/poker/shown_hands.cpp", "rngd/appliance/core/src/problem_forms.cpp",
-        "rngd/appliance/core/src/problem_titles.cpp", "rngd/tools/report/src/report_words.cpp",
-        "rngd/tools/talla/src/words.cpp", "certs/verify/src/notes.cpp", "rngd/web/app/words_es.js",
-        "rngd/web/app/words_es_floor.js", "rngd/web/app/words_es_log.js",
-        "rngd/web/verify_words.js", "rngd/web/verify_games.js", "rngd/web/verify_lines.js",
-        "rngd/docs/operator-es.md", "rngd/docs/guide-es.md", "games/catalogues/LECTURAS.md"})
+  for (const char* file : {"games/src/listing/words.cpp",
+                           "games/src/listing/readings_page.cpp",
+                           "games/src/refusal.cpp",
+                           "games/src/engines/dice/sentence.cpp",
+                           "games/src/engines/poker/shown_hands.cpp",
+                           "rngd/appliance/core/src/problem_forms.cpp",
+                           "rngd/appliance/core/src/problem_titles.cpp",
+                           "rngd/tools/report/src/report_words.cpp",
+                           "rngd/tools/talla/src/words.cpp",
+                           "certs/verify/src/notes.cpp",
+                           "certs/verify/src/refusals.cpp",
+                           "rngd/web/app/words_es.js",
+                           "rngd/web/app/words_es_floor.js",
+                           "rngd/web/app/words_es_log.js",
+                           "rngd/web/verify_words.js",
+                           "rngd/web/verify_codes.js",
+                           "rngd/web/verify_games.js",
+                           "rngd/web/verify_lines.js",
+                           "rngd/docs/operator-es.md",
+                           "rngd/docs/guide-es.md",
+                           "games/catalogues/LECTURAS.md"})
     out.push_back(root() / file);
   return out;
 }

@@ -78,8 +78,7 @@ void verify(App& app, const ArchiveReadOptions& options) {
     if (!file) return app.refuse(file.error());
     const auto judged =
         verifier.verify(**file, {.progress = progress_bar(app, path), .contents = !options.tree});
-    if (!judged)
-      return app.refuse({CliErrc::receipt_refused, path + ": NOT VALID: " + judged.error().text()});
+    if (!judged) return refuse_evidence(app, path, judged.error());
     report_archive(app, path, *judged);
     worst = std::max(worst, code_of(judged->verdict));
   }
@@ -102,15 +101,16 @@ Result<int> write_bundle(const App& app, const certs::ArchiveShelf& shelf,
                          std::uint64_t claim) {
   TALLA_TRY(const certs::Bundle bundle, shelf.bundle(claim));
   const std::string text = certs::format_bundle(bundle);
-  TALLA_TRY(const certs::Verdict verdict,
-            certs::verify_bundle(text, trust.roots, trust.options(options.trust.production)));
+  const auto verdict =
+      certs::verify_bundle(text, trust.roots, trust.options(options.trust.production));
+  if (!verdict) return not_valid(app, options.bundle, verdict.error());
   TALLA_TRY_STATUS(write_file(options.bundle, text));
-  const auto claimed = certs::claim_in(verdict.claim_text, app.language);
+  const auto claimed = certs::claim_in(verdict->claim_text, app.language);
   app.say(
       (app.language == "es" ? "prueba escrita y verificada: " : "evidence written and verified: ") +
       options.bundle + ": " + claimed);
   app.emit(json::Object{{"bundle", options.bundle}, {"claim", claim}, {"text", claimed}});
-  return code_of(verdict);
+  return code_of(*verdict);
 }
 
 Result<int> show_from(const App& app, const certs::ArchiveShelf& shelf,
@@ -150,8 +150,7 @@ void show_archive(App& app, const ArchiveReadOptions& options) {
     if (!file) return app.refuse(file.error());
     const auto judged =
         verifier.verify(**file, {.visitor = &shelf, .progress = progress_bar(app, path)});
-    if (!judged)
-      return app.refuse({CliErrc::receipt_refused, path + ": NOT VALID: " + judged.error().text()});
+    if (!judged) return refuse_evidence(app, path, judged.error());
     worst = std::max(worst, code_of(judged->verdict));
   }
   const auto done = show_from(app, shelf, options, *trust);

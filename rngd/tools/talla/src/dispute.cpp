@@ -49,7 +49,12 @@ Result<Report> make_report(const App& app, const DisputeOptions& options) {
   } else {
     TALLA_TRY(report.bundle, read_file(options.file));
   }
-  TALLA_TRY(report.verdict, certs::verify_bundle(report.bundle, trust.roots, trust.options(false)));
+  auto verdict = certs::verify_bundle(report.bundle, trust.roots, trust.options(false));
+  if (!verdict) {
+    const auto name = options.file.empty() ? options.table + ", " + options.round : options.file;
+    return not_valid(app, name, verdict.error());
+  }
+  report.verdict = std::move(*verdict);
   TALLA_TRY(const auto bundle, certs::parse_bundle(report.bundle));
   if (options.language != "en") {
     TALLA_TRY(report.es, report::round_report(bundle, report.verdict, report::Language::es));

@@ -1,6 +1,7 @@
 // talla docs: what the program knows of the evidence it reads, as pages; offline.
 #include "app.hpp"
 #include "format/described.hpp"
+#include "verify/refusals.hpp"
 
 namespace talla::cli {
 
@@ -35,6 +36,17 @@ void add_docs(commandline::Command& root, App& app) {
   format->callback([&app] {
     for (const certs::MemberTable& table : certs::member_tables()) app.emit(table_json(table));
     app.say(certs::member_tables_page());
+  });
+  auto* refusals = docs->add_subcommand(
+      "refusals", "each code with which evidence is refused, and its sentence in both languages");
+  refusals->callback([&app] {
+    for (const certs::EvidenceRefusal& one : certs::evidence_refusals()) {
+      app.emit(json::Object{{"code", std::string(one.code)},
+                            {"number", one.number},
+                            {"en", std::string(one.en)},
+                            {"es", std::string(one.es)}});
+    }
+    app.say(certs::evidence_refusals_page());
   });
 }
 

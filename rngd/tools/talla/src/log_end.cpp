@@ -12,6 +12,7 @@
 #include "config/ended_files.hpp"
 #include "format/bundle.hpp"
 #include "format/proof.hpp"
+#include "trust.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/verify.hpp"
 
@@ -103,9 +104,7 @@ Status reissue(const App& app, const EndedLogOptions& options) {
   TALLA_TRY(const std::string statement, read_file(options.ended));
   const std::vector<std::string> ended{statement};
   const auto verdict = certs::verify_bundle(made, roots, {.ended = ended});
-  if (!verdict)
-    return fail(CliErrc::receipt_refused,
-                options.files.front() + ": NOT VALID: " + verdict.error().text());
+  if (!verdict) return not_valid(app, options.files.front(), verdict.error());
   TALLA_TRY_STATUS(write_file(options.out, made));
   app.say("made again at the end of " + verdict->origin + ", " + std::to_string(size) +
           " records: " + options.out);

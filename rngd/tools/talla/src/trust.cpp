@@ -3,6 +3,7 @@
 #include "config/client_file.hpp"
 #include "config/ended_files.hpp"
 #include "verify/notes.hpp"
+#include "verify/refusals.hpp"
 
 namespace talla::cli {
 
@@ -141,9 +142,30 @@ std::string class_words(const certs::Verdict& verdict, std::string_view language
     return spanish ? "sin certificar" : "uncertified";
   };
   std::string words = source();
-  if (!verdict.certification.empty()) words += " (" + verdict.certification + ")";
+  if (!verdict.certification.empty()) {
+    words += " (" + verdict.certification + ": ";
+    words += std::string(certs::refusal_sentence(verdict.certification, language)) + ")";
+  }
   if (verdict.development) words += spanish ? ", claves de desarrollo" : ", development keys";
   return words;
+}
+
+tl::unexpected<Error> not_valid(const App& app, const std::string& path, const Error& why) {
+  return fail(CliErrc::receipt_refused, path + ": " + certs::not_valid_line(why, app.language));
+}
+
+void refuse_evidence(App& app, const std::string& path, const Error& why) {
+  // What cannot be read is not judged.
+  if (why.is(CliErrc::file)) return app.refuse(why);
+  const Error error = not_valid(app, path, why).value();
+  if (!app.json) return app.refuse(error);
+  app.exit = exit_refused;
+  app.emit(
+      json::Object{{"error", std::string(error.code)},
+                   {"detail", error.detail},
+                   {"file", path},
+                   {"code", std::string(why.code)},
+                   {"sentence", std::string(certs::refusal_sentence(why.number, app.language))}});
 }
 
 void say_lines(const App& app, const certs::Verdict& verdict) {

@@ -58,6 +58,11 @@ void add_verdict_language(commandline::Command& command, std::string& language);
 
 /// "uncertified (certification_origin), development keys", in "es" or "en".
 [[nodiscard]] std::string class_words(const certs::Verdict& verdict, std::string_view language);
+/// What is not valid, and why, in the language of `app`: receipt_refused.
+[[nodiscard]] tl::unexpected<Error> not_valid(const App& app, const std::string& path,
+                                              const Error& why);
+/// Prints it; with --json also `code` and `sentence`.
+void refuse_evidence(App& app, const std::string& path, const Error& why);
 /// What was checked and what was not, a line each, in the language of `app`.
 void say_lines(const App& app, const certs::Verdict& verdict);
 /// The exit code. Development keys are no evidence in production: they never end in the code of

@@ -74,7 +74,7 @@ void run_verify(App& app, const EvidenceOptions& options) {
       report_evidence(app, file, *verdict);
       worst = worst == exit_refused ? worst : std::max(worst, code_of(*verdict));
     } else {
-      app.refuse({CliErrc::receipt_refused, file + ": NOT VALID: " + verdict.error().text()});
+      refuse_evidence(app, file, verdict.error());
       worst = exit_refused;
     }
   }

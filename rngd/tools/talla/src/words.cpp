@@ -41,7 +41,6 @@ constexpr std::array form_table{
          "client.toml"},
     Form{"which appliance? give --client FOLDER or set TALLA_CLIENT (the folder holds client.toml)",
          "¿qué equipo? Indique --client CARPETA o TALLA_CLIENT (la carpeta tiene client.toml)"},
-    Form{"{path}: NOT VALID: {found}", "{path}: NO VÁLIDO: {found}"},
     Form{"give --seq N or --object ID", "indique --seq N o --object ID"},
     Form{"{object}: no record of it is in these archives",
          "{object}: ningún archivo sellado de estos tiene un asiento suyo"},
