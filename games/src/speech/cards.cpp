@@ -258,6 +258,8 @@ constexpr std::array card_phrase_table{
            "stands): {}"},
     Phrase{"blackjack/stakes.*.exact", "{bet}: el importe es {}", "{bet}: the stake is {}"},
     Phrase{"blackjack/stakes.*.min", "{bet}: el mínimo es {}", "{bet}: the minimum is {}"},
+    Phrase{"blackjack/stakes.*.most", "{bet}: en una casilla caben como máximo {} apuestas",
+           "{bet}: a box takes at most {} stakes"},
     Phrase{"blackjack/combinations.*.contribution=0", "", ""},
     Phrase{"blackjack/combinations.*.contribution", "{bet}: parte que va al acumulado: {}",
            "{bet}: share that goes to the jackpot: {}"},

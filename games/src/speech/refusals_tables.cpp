@@ -65,6 +65,10 @@ constexpr std::array table_refusal_table{
                 "los restos y las apuestas al bote tienen sus propios límites: no hay máximo"},
     RefusalForm{"min: the authorised minimum is {allowed}, and no table plays below it: {found}",
                 "min: el mínimo autorizado es {allowed}, y ninguna mesa juega por debajo: {found}"},
+    RefusalForm{"authorised_min: {found} is not {share} of the minimum of {min}, as "
+                "authorised_min_share says ({cite})",
+                "authorised_min: {found} no es {share} del mínimo de {min}, como dice "
+                "authorised_min_share ({cite})"},
     RefusalForm{"max: the maximum of {bet} is one of {allowed} at this minimum, not {found}",
                 "max: con este mínimo el máximo de {bet} es uno de {allowed}, no {found}"},
     RefusalForm{"{parameter}: {scale} sets this maximum to {allowed}; leave it out, or choose a "

@@ -139,6 +139,29 @@ std::string no_stake_fits(const Table& table, const IndexedBet& bet) {
   return "its minimum is " + std::to_string(lowest) + ", the table maximum " + std::to_string(*max);
 }
 
+/// Where a text lets a cloth open at a multiple of the authorised minimum and keeps its maxima at
+/// multiples of that, this parameter says which part of the table's minimum is the authorised one.
+constexpr std::string_view authorised_share = "authorised_min_share";
+
+Status check_authorised_minimum(const Table& table, Units authorised) {
+  if (table.min() < authorised) {
+    return fail(Errc::table_invalid,
+                "min: the authorised minimum is " + std::to_string(authorised) +
+                    ", and no table plays below it: " + std::to_string(table.min()));
+  }
+  const auto* rule = table.rules().parameter(authorised_share);
+  if (rule == nullptr) return {};
+  const Fraction share = table.params().fraction(authorised_share);
+  if (share * Fraction(table.min()) == Fraction(authorised)) return {};
+  return fail(Errc::table_invalid,
+              filled_form("authorised_min: {found} is not {share} of the minimum of {min}, as "
+                          "authorised_min_share says ({cite})",
+                          {{"found", std::to_string(authorised)},
+                           {"share", share.text()},
+                           {"min", std::to_string(table.min())},
+                           {"cite", table.rules().rule(rule->cite)}}));
+}
+
 }  // namespace
 
 std::vector<std::string> Table::warnings() const {
@@ -156,11 +179,8 @@ std::vector<std::string> Table::warnings() const {
 
 Status check_table_limits(const Table& table) {
   const auto& config = table.config();
-  if (config.authorised_min && config.min < *config.authorised_min) {
-    return fail(Errc::table_invalid,
-                "min: the authorised minimum is " + std::to_string(*config.authorised_min) +
-                    ", and no table plays below it: " + std::to_string(config.min));
-  }
+  if (config.authorised_min)
+    TALLA_TRY_STATUS(check_authorised_minimum(table, *config.authorised_min));
   TALLA_TRY_STATUS(check_unread(table));
   return config.max ? check_maximum(table, *config.max) : Status();
 }

@@ -11,9 +11,9 @@
 
 namespace talla::games {
 
-/// `authorised_min` is reached, and `max` makes no maximum that the text does not allow: for every
-/// bet that it holds lower than its limit it is one of the multiples that the text offers for that
-/// limit, where it offers several.
+/// `authorised_min` is reached and is the one that the parameters speak of, and `max` makes no
+/// maximum that the text does not allow: for every bet that it holds lower than its limit it is one
+/// of the multiples that the text offers for that limit, where it offers several.
 [[nodiscard]] Status check_table_limits(const Table& table);
 
 }  // namespace talla::games

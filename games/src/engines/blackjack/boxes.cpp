@@ -52,6 +52,14 @@ Company company_of(const State& state, const Bet& bet) {
   return out;
 }
 
+/// The section that says what a bet is.
+std::string cited_bet(const Law& law, const BetRule& bet) {
+  return " (" + law.rules().rule(bet.cite) + ")";
+}
+std::string cited_bet(const Law& law, const Bet& bet) {
+  return cited_bet(law, law.bet(bet.kind));
+}
+
 /// Own minimum or fixed amount of a side bet, in table minimums; how many of it a box takes.
 Status check_own_stake(const Law& law, const State& state, const Bet& bet) {
   const auto* stakes = law.find("stakes", bet.kind);
@@ -63,7 +71,7 @@ Status check_own_stake(const Law& law, const State& state, const Bet& bet) {
     if (bet.stake == wanted && own == wanted) return {};
     const auto code = own < wanted ? Errc::below_minimum : Errc::above_maximum;
     return fail(code, bet.kind + ": the stake of a seat on a box is " + std::to_string(wanted) +
-                          ", it would have " + std::to_string(own) + law.cited("stakes"));
+                          ", it would have " + std::to_string(own) + cited_bet(law, bet));
   }
   if (const auto* most = stakes->find("most");
       most != nullptr &&
@@ -71,13 +79,13 @@ Status check_own_stake(const Law& law, const State& state, const Bet& bet) {
     return fail(Errc::above_maximum, bet.kind + ": box " + std::to_string(bet.box.value_or(0)) +
                                          " has its " +
                                          std::to_string(law.resolve(*most).integer()) +
-                                         " stakes already" + law.cited("stakes"));
+                                         " stakes already" + cited_bet(law, bet));
   }
   const auto* least = stakes->find("min");
   if (least == nullptr || Fraction(bet.stake) >= law.fraction_of(*least) * min) return {};
   return fail(
       Errc::below_minimum,
-      bet.kind + ": at least " + (law.fraction_of(*least) * min).text() + law.cited("stakes"));
+      bet.kind + ": at least " + (law.fraction_of(*least) * min).text() + cited_bet(law, bet));
 }
 
 Status check_multiples(const Law& law, const Bet& bet) {
@@ -116,8 +124,7 @@ Status check_main(const Law& law, const State& state, const Bet& bet) {
 Status check_side(const Law& law, const State& state, const Bet& bet) {
   if (has_main(law, state, bet.seat, bet.box.value_or(0))) return {};
   return fail(Errc::bet_not_offered, bet.kind + " goes with a stake on " + law.main_bet() +
-                                         " in the same box (" +
-                                         law.rules().rule(law.bet(bet.kind).cite) + ")");
+                                         " in the same box" + cited_bet(law, bet));
 }
 
 Status check_bet(const Law& law, const State& state, const Bet& bet) {
@@ -189,7 +196,7 @@ std::optional<std::string> no_stake_on(const Law& law, const BetRule& bet) {
   const auto* exact = stakes == nullptr ? nullptr : stakes->find("exact");
   if (exact != nullptr && law.stake_of(*exact) == 0)
     return "its stake of " + law.fraction_of(*exact).text() + " minimums is less than a chip" +
-           law.cited("stakes");
+           cited_bet(law, bet);
   return stakes == nullptr ? std::nullopt : std::optional<std::string>("");
 }
 
