@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string>
 
 namespace talla::games::test {
 namespace {
@@ -140,6 +143,37 @@ TEST(Glossary, names_each_thing_once) {
   for (const char* needed :
        {"asiento", "registro", "fichero", "equipo", "prueba", "tapada", "función", "puesto"})
     EXPECT_TRUE(seen.contains(needed)) << needed;
+}
+
+/// The words of places "seat-7-card-4" and "common-2", by their ids.
+std::string place_words(const std::smatch& id, bool spanish) {
+  static const std::array<std::array<const char*, 7>, 2> ordinals{
+      {{"first", "second", "third", "fourth", "fifth", "sixth", "seventh"},
+       {"primera", "segunda", "tercera", "cuarta", "quinta", "sexta", "séptima"}}};
+  const std::string which = ordinals.at(spanish ? 1 : 0).at(std::stoul(id[3]) - 1);
+  if (id[1] != "common-")
+    return spanish ? "Jugador " + id[2].str() + ", " + which + " carta"
+                   : "Player " + id[2].str() + ", " + which + " card";
+  std::string out = which + (spanish ? " carta común" : " common card");
+  out.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(out.front())));
+  return out;
+}
+
+TEST(Glossary, names_the_cards_of_players_and_those_in_common_alike_in_every_game) {
+  static const std::regex place("(seat-([0-9]+)-card-|common-)([1-7]) = \"(.*)\"");
+  std::size_t read = 0;
+  for (const auto& entry : fs::directory_iterator(root() / "games/catalogues")) {
+    if (entry.path().extension() != ".toml") continue;
+    bool spanish = false;
+    for (const auto& line : lines_of(entry.path())) {
+      if (line.starts_with('[')) spanish = line.starts_with("[text.es");
+      std::smatch found;
+      if (!std::regex_match(line, found, place)) continue;
+      ++read;
+      EXPECT_EQ(found[4].str(), place_words(found, spanish)) << entry.path() << ": " << line;
+    }
+  }
+  EXPECT_GT(read, 300U);
 }
 
 TEST(Glossary, is_what_every_page_and_command_says) {
