@@ -16,7 +16,7 @@ from appliance import free_ports  # noqa: E402
 
 EXPECTED = [r"the appliance answers:", r"table opened: table-\d+",
             r"shoe sealed: shoe-\d+, 416 cards, commitment [0-9a-f]{16}",
-            r"shoe mixed with this client's number: the first card dealt is leaf \d+",
+            r"shoe mixed by this client's call: the first card dealt is leaf \d+",
             r"10 cards dealt and opened: (?:[A2-9TJQK][CDHS] ?){10}",
             r"shoe closed: key and tape are open", r"wheel spun: pocket \d+",
             r"dice rolled: dice \[[1-6],[1-6]\]", r"bets closed: 2", r"dealt: burn ",

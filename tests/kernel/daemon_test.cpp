@@ -104,7 +104,7 @@ class Daemon : public ::testing::Test {
     std::stringstream evidence;
     evidence << std::ifstream("/tmp/" + file).rdbuf();
     if (verdict.find("\"class\":\"uncertified\"") != std::string::npos &&
-        evidence.str().find("\"uncertified\":false") != std::string::npos)
+        evidence.str().find(R"(\"uncertified\":false)") != std::string::npos)
       return ::testing::AssertionSuccess();
     return ::testing::AssertionFailure() << verdict;
   }
