@@ -1,26 +1,18 @@
 // Known answers of the algorithms that certs rests on, beside those of conditioner and DRBG.
 #include "certs/known_answers.hpp"
 
-#include <openssl/bn.h>
-#include <openssl/core_names.h>
-#include <openssl/param_build.h>
-
 #include <algorithm>
 #include <array>
 
+#include "certs/algorithms.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "certs/signer.hpp"
 #include "openssl_gcm.hpp"
 #include "openssl_handles.hpp"
-#include "recipient.hpp"
 
 namespace talla::certs {
 
 namespace {
-
-using Number = std::unique_ptr<BIGNUM, Freed<BN_free>>;
-using ParamBuild = std::unique_ptr<OSSL_PARAM_BLD, Freed<OSSL_PARAM_BLD_free>>;
-using Params = std::unique_ptr<OSSL_PARAM, Freed<OSSL_PARAM_free>>;
 
 template <class Container>
 Bytes copy(const Container& bytes) {
@@ -74,37 +66,12 @@ Result<Bytes> gcm() {
   return sealed;
 }
 
-/// A P-256 key of these bytes; without a private part the public one alone.
-PkeyHandle p256_key(ByteView point, ByteView private_key) {
-  const ParamBuild build(OSSL_PARAM_BLD_new());
-  const Number scalar(BN_bin2bn(private_key.data(), static_cast<int>(private_key.size()), nullptr));
-  if (!build || !scalar) return nullptr;
-  bool good =
-      OSSL_PARAM_BLD_push_utf8_string(build.get(), OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0) == 1 &&
-      OSSL_PARAM_BLD_push_octet_string(build.get(), OSSL_PKEY_PARAM_PUB_KEY, point.data(),
-                                       point.size()) == 1;
-  if (!private_key.empty())
-    good = good && OSSL_PARAM_BLD_push_BN(build.get(), OSSL_PKEY_PARAM_PRIV_KEY, scalar.get()) == 1;
-  const Params params(good ? OSSL_PARAM_BLD_to_param(build.get()) : nullptr);
-  const PkeyContext context(EVP_PKEY_CTX_new_from_name(nullptr, "EC", nullptr));
-  if (!params || !context || EVP_PKEY_fromdata_init(context.get()) != 1) return nullptr;
-  EVP_PKEY* key = nullptr;
-  const int parts = private_key.empty() ? EVP_PKEY_PUBLIC_KEY : EVP_PKEY_KEYPAIR;
-  if (EVP_PKEY_fromdata(context.get(), &key, parts, params.get()) != 1) return nullptr;
-  return PkeyHandle(key);
-}
-
 Result<Bytes> ecdh() {
-  const PkeyHandle own =
-      p256_key(*from_hex("04dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c3772581180"
-                         "5271a0461cdb8252d61f1c456fa3e59ab1f45b33accf5f58389e0577b8990bb3"),
-               *from_hex("c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433"));
-  const PkeyHandle peer =
-      p256_key(*from_hex("04d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63"
-                         "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab"),
-               {});
-  if (!own || !peer) return crypto_fail("ECDH P-256 keys");
-  TALLA_TRY(const SecretBytes shared, agree(*own, *peer));
+  const Bytes own = *from_hex("c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433");
+  const Bytes x = *from_hex("d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63");
+  const Bytes y = *from_hex("56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab");
+  TALLA_TRY(const P256Pair pair, P256Pair::of(own));
+  TALLA_TRY(const SecretBytes shared, pair.agreed(p256_spki(x, y)));
   return copy(shared);
 }
 

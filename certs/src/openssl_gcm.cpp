@@ -17,7 +17,7 @@ using KdfContext = std::unique_ptr<EVP_KDF_CTX, Freed<EVP_KDF_CTX_free>>;
 
 }  // namespace
 
-Status hkdf_sha256(const SecretBytes& input, const Bytes& info_bytes, Secret32& out) {
+Status hkdf_sha256(const SecretBytes& input, const Bytes& info_bytes, std::span<std::uint8_t> out) {
   const SecretScope secret;
   const KdfHandle kdf(EVP_KDF_fetch(nullptr, "HKDF", nullptr));
   const KdfContext context(kdf ? EVP_KDF_CTX_new(kdf.get()) : nullptr);
@@ -30,11 +30,13 @@ Status hkdf_sha256(const SecretBytes& input, const Bytes& info_bytes, Secret32& 
       OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, key.data(), key.size()),
       OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, info.data(), info.size()),
       OSSL_PARAM_construct_end()};
-  if (EVP_KDF_derive(context.get(), out.writable().data(), out.writable().size(),
-                     parameters.data()) != 1) {
+  if (EVP_KDF_derive(context.get(), out.data(), out.size(), parameters.data()) != 1)
     return crypto_fail("HKDF");
-  }
   return {};
+}
+
+Status hkdf_sha256(const SecretBytes& input, const Bytes& info, Secret32& out) {
+  return hkdf_sha256(input, info, std::span<std::uint8_t>(out.writable()));
 }
 
 bool run_gcm(const Secret32& key, const GcmPass& pass) {

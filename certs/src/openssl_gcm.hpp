@@ -9,7 +9,10 @@
 
 namespace talla::certs {
 
-/// RFC 5869 with an empty salt, 32 bytes out. Errors: crypto_failed.
+/// RFC 5869 with an empty salt; fills `out` (1 to 8,160 bytes). Errors: crypto_failed.
+[[nodiscard]] Status hkdf_sha256(const SecretBytes& input, const Bytes& info,
+                                 std::span<std::uint8_t> out);
+/// The same for a key.
 [[nodiscard]] Status hkdf_sha256(const SecretBytes& input, const Bytes& info, Secret32& out);
 
 inline constexpr std::size_t gcm_nonce_bytes = 12;

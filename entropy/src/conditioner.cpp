@@ -1,18 +1,14 @@
 #include "entropy/conditioner.hpp"
 
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <memory>
 #include <numbers>
 #include <optional>
 
 #include "base/bytes.hpp"
-#include "base/check.hpp"
 #include "entropy/errc.hpp"
+#include "entropy/sha512.hpp"
 
 namespace talla::entropy {
 
@@ -21,48 +17,6 @@ namespace {
 using View = std::span<const std::uint8_t>;
 
 constexpr std::string_view domain = "talla/entropy/conditioner/v1";
-
-struct FreeMethod {
-  void operator()(EVP_MD* method) const { EVP_MD_free(method); }
-};
-
-struct FreeDigest {
-  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-};
-
-/// The state lies in secret memory, and is wiped with it (`keep_openssl_secrets`).
-Result<SecretBytes> sha512(std::span<const View> parts) {
-  static const std::unique_ptr<EVP_MD, FreeMethod> method(
-      EVP_MD_fetch(nullptr, "SHA2-512", nullptr));
-  const SecretScope secret;
-  const std::unique_ptr<EVP_MD_CTX, FreeDigest> context(EVP_MD_CTX_new());
-  SecretBytes out(block_bytes);
-  unsigned size = 0;
-  bool good = method != nullptr && context != nullptr &&
-              EVP_DigestInit_ex(context.get(), method.get(), nullptr) == 1;
-  for (const View part : parts)
-    good = good && EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1;
-  good = good && EVP_DigestFinal_ex(context.get(), out.data(), &size) == 1 && size == out.size();
-  if (!good) return fail(Errc::crypto_failed, "SHA-512");
-  return out;
-}
-
-/// FIPS 198-1 over the digest above; the key is at most one block (128 bytes) long.
-Result<SecretBytes> hmac_sha512(View key, std::span<const View> parts) {
-  constexpr std::size_t pad_bytes = 128;
-  TALLA_CHECK(key.size() <= pad_bytes);
-  SecretBytes inner(pad_bytes, 0x36);
-  SecretBytes outer(pad_bytes, 0x5c);
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    inner[i] = static_cast<std::uint8_t>(inner[i] ^ key[i]);
-    outer[i] = static_cast<std::uint8_t>(outer[i] ^ key[i]);
-  }
-  std::vector<View> inside{inner};
-  inside.insert(inside.end(), parts.begin(), parts.end());
-  TALLA_TRY(const SecretBytes middle, sha512(inside));
-  const std::array<View, 2> outside{View(outer), View(middle)};
-  return sha512(outside);
-}
 
 std::uint64_t credit_of(const Contribution& part) {
   return std::uint64_t{part.assessed_millibits_per_sample} * part.samples.size();

@@ -56,5 +56,7 @@ void add_outcomes(commandline::Command& root, App& app);
 void add_collect(commandline::Command& root, App& app);
 void add_induce(commandline::Command& root, App& app);
 void add_certify(commandline::Command& root, App& app);
+void add_acvp(commandline::Command& root, App& app);
+void add_esv(commandline::Command& root, App& app);
 
 }  // namespace talla::lab
