@@ -58,5 +58,6 @@ void add_induce(commandline::Command& root, App& app);
 void add_certify(commandline::Command& root, App& app);
 void add_acvp(commandline::Command& root, App& app);
 void add_esv(commandline::Command& root, App& app);
+void add_requirements(commandline::Command& root, App& app);
 
 }  // namespace talla::lab

@@ -22,10 +22,10 @@
 
 namespace talla::lab::acvp {
 
-/// Numbers 868 to 869 of the appliance's range.
+/// Numbers 885 and 886 of the appliance's range.
 enum class AcvpErrc : std::uint16_t {
-  acvp_refused = 868,  ///< The file is none of that kind, or asks for what no module does.
-  acvp_failed = 869,   ///< A module failed where it must not.
+  acvp_refused = 885,  ///< The file is none of that kind, or asks for what no module does.
+  acvp_failed = 886,   ///< A module failed where it must not.
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(AcvpErrc errc);

@@ -24,8 +24,8 @@
 
 namespace talla::lab::esv {
 
-/// Number 872 of the appliance's range.
-enum class EsvErrc : std::uint16_t { esv_refused = 872 };
+/// Number 887 of the appliance's range.
+enum class EsvErrc : std::uint16_t { esv_refused = 887 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(EsvErrc errc);
 
