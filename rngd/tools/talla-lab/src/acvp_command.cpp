@@ -93,6 +93,14 @@ Status run_prompt(App& app, const AcvpOptions& options) {
   return {};
 }
 
+std::string named(std::string_view algorithm, std::string_view mode, std::string_view revision) {
+  std::string out(algorithm);
+  for (const std::string_view part : {mode, revision}) {
+    if (!part.empty()) out += " " + std::string(part);
+  }
+  return out;
+}
+
 void print_algorithms(const App& app) {
   if (app.json) {
     json::Array in;
@@ -114,11 +122,11 @@ void print_algorithms(const App& app) {
   }
   fmt::print("answered, by which module:\n");
   for (const auto& one : acvp::answered())
-    fmt::print("  {:<40} {}{}\n", fmt::format("{} {} {}", one.algorithm, one.mode, one.revision),
-               one.module, one.vectors.empty() ? "; no published sample for our parameters" : "");
+    fmt::print("  {:<40} {}{}\n", named(one.algorithm, one.mode, one.revision), one.module,
+               one.vectors.empty() ? "; no published sample for our parameters" : "");
   fmt::print("not answered, and why:\n");
   for (const auto& one : acvp::unanswered())
-    fmt::print("  {:<40} {}\n", fmt::format("{} {}", one.algorithm, one.mode), one.why);
+    fmt::print("  {:<40} {}\n", named(one.algorithm, one.mode, ""), one.why);
 }
 
 Status run_acvp(App& app, const AcvpOptions& options) {

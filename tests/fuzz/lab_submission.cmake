@@ -1,0 +1,1 @@
+talla_fuzz(lab_submission lab_submission.cpp lab_acvp lab_esv)
