@@ -50,7 +50,7 @@ struct Difference {
 };
 /// What became of a comparison.
 struct Judgement {
-  std::size_t cases = 0;
+  std::size_t cases = 0;  ///< Compared, all groups together.
   /// Of those, how many rest on a private key that the file does not hold: nobody but who made them
   /// can say.
   std::size_t not_judged = 0;

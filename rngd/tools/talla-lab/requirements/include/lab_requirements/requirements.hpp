@@ -28,8 +28,9 @@ struct Clause {
   std::string open;                   ///< What is missing; empty: nothing.
 };
 
+/// What belongs together, whatever text asks it.
 struct Group {
-  std::int64_t number = 0;
+  std::int64_t number = 0;  ///< Its place in the matrix, from 1.
   std::string name;
   std::vector<Clause> clauses;
 };
