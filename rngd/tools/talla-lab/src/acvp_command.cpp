@@ -130,12 +130,15 @@ void print_algorithms(const App& app) {
 }
 
 Status run_acvp(App& app, const AcvpOptions& options) {
-  if (options.registration) {
-    fmt::print("{}", acvp::registration());
-    return {};
-  }
-  if (options.algorithms) {
-    print_algorithms(app);
+  if (options.registration || options.algorithms) {
+    if (!options.prompt.empty())
+      return fail(acvp::AcvpErrc::acvp_refused,
+                  "PROMPT: not together with --registration or --algorithms");
+    if (options.algorithms) {
+      print_algorithms(app);
+    } else {
+      fmt::print("{}", acvp::registration());
+    }
     return {};
   }
   if (options.prompt.empty()) commandline::fail_required("PROMPT, --registration or --algorithms");
@@ -148,23 +151,18 @@ void add_acvp(commandline::Command& root, App& app) {
   auto& acvp = *root.add_subcommand(
       "acvp", "NIST's algorithm tests (ACVP) answered by the appliance's own modules");
   auto options = std::make_shared<AcvpOptions>();
-  auto* prompt = acvp.add_option("PROMPT", options->prompt, "prompt.json of a vector set, or -");
-  acvp.add_option("--out,-o", options->out, "the response; never overwritten (else printed)")
-      ->needs(prompt);
+  acvp.add_option("PROMPT", options->prompt, "prompt.json of a vector set, or -");
+  acvp.add_option("--out,-o", options->out, "the response; never overwritten (else printed)");
   acvp.add_option("--keys", options->keys,
                   "internalProjection.json of a sample: sign with its keys, so that signatures can "
-                  "be compared")
-      ->needs(prompt);
+                  "be compared");
   acvp.add_option("--check", options->check,
                   "compare this response, or expectedResults.json, with what the modules say")
-      ->needs(prompt)
       ->excludes("--out");
   auto* registration =
-      acvp.add_flag("--registration", options->registration, "what is registered with the server")
-          ->excludes(prompt);
+      acvp.add_flag("--registration", options->registration, "what is registered with the server");
   acvp.add_flag("--algorithms", options->algorithms,
                 "which algorithms are answered, by which module, and which not, and why")
-      ->excludes(prompt)
       ->excludes(registration);
   acvp.footer("Exit 3: answers that were compared differ.");
   acvp.callback([&app, options] {

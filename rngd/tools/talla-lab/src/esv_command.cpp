@@ -82,6 +82,8 @@ void print_findings(const App& app, const std::vector<esv::Finding>& findings, b
 
 Status run_esv(App& app, const EsvOptions& options) {
   if (options.rules) {
+    if (!options.run.empty())
+      return fail(esv::EsvErrc::esv_refused, "RUN: not together with --rules");
     print_rules(app);
     return {};
   }
@@ -107,15 +109,13 @@ void add_esv(commandline::Command& root, App& app) {
   auto& esv = *root.add_subcommand(
       "esv", "a submission to NIST (ESV) held against every rule before it is sent");
   auto options = std::make_shared<EsvOptions>();
-  auto* run = esv.add_option("RUN", options->run,
-                             "run.json, its files beside it; or one request as it is sent");
+  esv.add_option("RUN", options->run,
+                 "run.json, its files beside it; or one request as it is sent");
   esv.add_option("--certificates", options->facts,
                  "what certificates say: entropy, algorithms, environments; rules that need it are "
-                 "open without")
-      ->needs(run);
-  esv.add_flag("--all", options->all, "rules that hold and rules that are not asked, too")
-      ->needs(run);
-  esv.add_flag("--rules", options->rules, "the rules themselves")->excludes(run);
+                 "open without");
+  esv.add_flag("--all", options->all, "rules that hold and rules that are not asked, too");
+  esv.add_flag("--rules", options->rules, "the rules themselves");
   esv.footer("Exit 0: no rule is broken; 3: one is.");
   esv.callback([&app, options] {
     const Status status = run_esv(app, *options);
