@@ -25,7 +25,7 @@ struct AcvpOptions {
   bool algorithms = false;
 };
 
-Result<std::string> text_of(const std::string& path) {
+Result<std::string> set_text(const std::string& path) {
   auto input = Input::open(path);
   if (!input) return fail(acvp::AcvpErrc::acvp_refused, input.error().detail);
   auto bytes = input->read_all(set_bytes_most);
@@ -73,10 +73,10 @@ void print_judgement(const App& app, const acvp::Judgement& judged) {
 }
 
 Status run_prompt(App& app, const AcvpOptions& options) {
-  TALLA_TRY(const std::string prompt, text_of(options.prompt));
+  TALLA_TRY(const std::string prompt, set_text(options.prompt));
   std::string projection;
   if (!options.keys.empty()) {
-    TALLA_TRY(projection, text_of(options.keys));
+    TALLA_TRY(projection, set_text(options.keys));
   }
   std::unique_ptr<Progress> bar;
   const acvp::Terms terms{.projection = projection,
@@ -85,7 +85,7 @@ Status run_prompt(App& app, const AcvpOptions& options) {
                             bar->show(done);
                           }};
   if (options.check.empty()) return answer_prompt(app, options, terms, prompt);
-  TALLA_TRY(const std::string answers, text_of(options.check));
+  TALLA_TRY(const std::string answers, set_text(options.check));
   TALLA_TRY(const acvp::Judgement judged, acvp::judge(prompt, answers, terms));
   bar.reset();
   print_judgement(app, judged);
