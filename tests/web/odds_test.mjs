@@ -55,4 +55,19 @@ await test('the table has the bets\' own words, and names those that have no odd
   }
 });
 
+await test('what is laid down beside a bet, how it is played and what the house takes are shown',
+  () => {
+    const odds = {
+      bets: [{ bet: 'punto', with: ['seguro'], play: ['five-draws', 'unknown'], win: '1/2',
+              lose: '1/2', other: '0', returned: '1', house_edge: '0', house_share: '1/40' }],
+      others: [],
+      plays: { 'five-draws': { en: 'with 5 draws', es: 'con 5 se pide' } },
+    };
+    const texts = new Map([['punto', 'Punto'], ['seguro', 'Seguro']]);
+    const [table, share] = odds_view(odds, texts, es);
+    assert.match(table.textContent, /Punto.*punto.*Seguro.*con 5 se pide.*unknown/);
+    assert.match(share.textContent, /Punto.*2,5000 %.*1\/40/);
+    assert.match(odds_view(odds, texts, en)[0].textContent, /with 5 draws/);
+  });
+
 process.exitCode = failures() === 0 ? 0 : 1;

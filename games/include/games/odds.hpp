@@ -1,13 +1,15 @@
 /// \file
-/// Exact odds of bets: wheels, dice, punto y banca, poker against the house. No sampling, no
-/// floating point.
+/// Exact odds of bets: wheels, dice, every baccarat, trente et quarante, poker against the house.
+/// No sampling, no floating point.
 ///
 /// A bet on a draw is put down alone and followed by the engine that settles it through every
 /// outcome, and every decision of its owner, until it is settled: states of the table are the
 /// states of a Markov chain, whose equations are solved in fractions. Where the player decides, the
-/// choice that returns most is taken (the first one offered among equals). Punto y banca: every
-/// coup of full decks counted. Poker: every deal counted under the best play, the further bets of
-/// a hand with its first one.
+/// choice that returns most is taken (the first one offered among equals). Trente et quarante: the
+/// same chain over the ends of a coup, whose chances are counted; every coup as from full decks, so
+/// that nobody knows more than at the first. Punto y banca: every coup of full decks counted.
+/// Chemin de fer and two cloths: every hand of full decks counted, the best replies by points.
+/// Poker: every deal counted under the best play, the further bets of a hand with its first one.
 /// Errors:  game_not_available (any other game). Threads: pure functions.
 #pragma once
 
@@ -18,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "games/ratio.hpp"
 #include "games/table.hpp"
 
 namespace talla::games {
@@ -25,16 +28,16 @@ namespace talla::games {
 /// What becomes of a first stake of 1, and of what its owner lays down beside it by the best play.
 /// win, lose and other add up to 1.
 struct Odds {
-  Fraction win;         ///< probability of an end that pays more than all that was laid down
-  Fraction lose;        ///< of one that gives nothing back
-  Fraction other;       ///< of all else: the stakes come back, whole or in part
-  Fraction returned;    ///< expected payment, the stakes included
-  Fraction square;      ///< expectation of the gain's square
-  Fraction staked = 1;  ///< expectation of all that is laid down
+  Ratio win;         ///< probability of an end that pays more than all that was laid down
+  Ratio lose;        ///< of one that gives nothing back
+  Ratio other;       ///< of all else: the stakes come back, whole or in part
+  Ratio returned;    ///< expected payment, the stakes included
+  Ratio square;      ///< expectation of the gain's square
+  Ratio staked = 1;  ///< expectation of all that is laid down
   /// What the house keeps of the first stake, on average.
-  [[nodiscard]] Fraction house_edge() const { return staked - returned; }
+  [[nodiscard]] Ratio house_edge() const { return staked - returned; }
   /// The same of each unit put at risk.
-  [[nodiscard]] Fraction edge_at_risk() const { return house_edge() / staked; }
+  [[nodiscard]] Ratio edge_at_risk() const { return house_edge() / staked; }
   bool operator==(const Odds&) const = default;
 };
 /// Places behind the point in which a standard deviation is shown.
@@ -57,7 +60,16 @@ struct BetOdds {
   Odds odds;
   OddsMethod method = OddsMethod::count;
   std::vector<std::string> with{};  ///< further bets of the best play, in `staked` and `returned`
+  /// How both sides use what the text leaves to them, where that is more than one best play; codes
+  /// of `play_words`.
+  std::vector<std::string> play{};
+  /// What the house takes of each unit staked, where players hold the bank: the rest of an edge is
+  /// the other players'.
+  std::optional<Ratio> house_share{};
 };
+
+/// Such a code said to people; `language` is "es" or "en". Precondition (checked): it is one.
+[[nodiscard]] std::string_view play_words(std::string_view play, std::string_view language);
 
 /// A bet that has no odds by itself: it accompanies another, waits for a point, or depends on what
 /// a jackpot holds.
@@ -75,8 +87,9 @@ struct TableOdds {
 /// Whether what takes minutes on one core is worked out too; else it stands among the others.
 enum class OddsTime : std::uint8_t { seconds, minutes };
 
-/// {"bet","on"?,"with"?,"win","lose","other","returned","staked","house_edge","edge_at_risk",
-/// "deviation","losing_run"?,"method"}, fractions as "n/d", the deviation to four places.
+/// {"bet","on"?,"with"?,"play"?,"win","lose","other","returned","staked","house_edge",
+/// "edge_at_risk","deviation","losing_run"?,"house_share"?,"method"}, fractions as "n/d", the
+/// deviation to four places.
 [[nodiscard]] json::Value to_json(const BetOdds& bet);
 /// {"bet","without_odds"}
 [[nodiscard]] json::Value to_json(const BetWithoutOdds& bet);

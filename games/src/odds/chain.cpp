@@ -12,14 +12,14 @@ using Policy = std::vector<std::size_t>;  // the option taken in each state
 
 /// One equation: the coefficient of each state's sum, and what stands on the right.
 struct Row {
-  std::vector<Fraction> of;
-  Fraction right;
+  std::vector<Ratio> of;
+  Ratio right;
 };
 
 /// What a step adds to the sum, and how much of the next state's sum counts behind it.
 struct Term {
-  Fraction added;
-  Fraction scale;
+  Ratio added;
+  Ratio scale;
 };
 
 /// x = P x + r as (1 - P) x = r.
@@ -39,7 +39,7 @@ std::vector<Row> equations(const std::vector<ChainState>& states, const Policy& 
 }
 
 /// `from` times so much, added to `to`: one unknown less.
-void take_away(Row& to, const Row& from, const Fraction& times) {
+void take_away(Row& to, const Row& from, const Ratio& times) {
   for (std::size_t i = 0; i < to.of.size(); ++i) {
     if (!from.of[i].is_zero()) to.of[i] += times * from.of[i];
   }
@@ -47,22 +47,22 @@ void take_away(Row& to, const Row& from, const Fraction& times) {
 }
 
 /// Gauss and Jordan; nothing when the equations have no single solution.
-std::optional<std::vector<Fraction>> solve(std::vector<Row> rows) {
+std::optional<std::vector<Ratio>> solve(std::vector<Row> rows) {
   for (std::size_t at = rows.size();
        at-- > 0;) {  // later states first: most lead to themselves or further on
     std::size_t pivot = at + 1;
     while (pivot > 0 && rows[pivot - 1].of[at].is_zero()) --pivot;
     if (pivot == 0) return std::nullopt;
     std::swap(rows[pivot - 1], rows[at]);
-    const Fraction scale = Fraction(1) / rows[at].of[at];
-    for (Fraction& one : rows[at].of) one = one * scale;
+    const Ratio scale = Ratio(1) / rows[at].of[at];
+    for (Ratio& one : rows[at].of) one = one * scale;
     rows[at].right = rows[at].right * scale;
     for (std::size_t row = 0; row < rows.size(); ++row) {
       if (row != at && !rows[row].of[at].is_zero())
         take_away(rows[row], rows[at], -rows[row].of[at]);
     }
   }
-  std::vector<Fraction> solution;
+  std::vector<Ratio> solution;
   solution.reserve(rows.size());
   for (const Row& row : rows) solution.push_back(row.right);
   return solution;
@@ -72,8 +72,8 @@ Term amount_of(const ChainStep& step) {
   return {step.sums.amount, step.scale};
 }
 
-Fraction worth(const ChainOption& option, const std::vector<Fraction>& amounts) {
-  Fraction sum;
+Ratio worth(const ChainOption& option, const std::vector<Ratio>& amounts) {
+  Ratio sum;
   for (const ChainStep& step : option) {
     sum += step.probability * step.sums.amount;
     if (step.to) sum += step.probability * step.scale * amounts[*step.to];
@@ -84,13 +84,13 @@ Fraction worth(const ChainOption& option, const std::vector<Fraction>& amounts) 
 /// Takes in each state what is worth more than the option taken now (Howard, Dynamic Programming
 /// and Markov Processes, 1960); false: nothing is.
 bool improve(Policy& policy, const std::vector<ChainState>& states,
-             const std::vector<Fraction>& amounts) {
+             const std::vector<Ratio>& amounts) {
   bool better = false;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const auto& options = states[i].options;
-    Fraction best = worth(options[policy[i]], amounts);
+    Ratio best = worth(options[policy[i]], amounts);
     for (std::size_t option = 0; option < options.size(); ++option) {
-      const Fraction one = worth(options[option], amounts);
+      const Ratio one = worth(options[option], amounts);
       if (one <= best) continue;
       best = one;
       policy[i] = option;
@@ -112,9 +112,9 @@ std::optional<ChainValue> solve_chain(const std::vector<ChainState>& states) {
   if (!amounts) return std::nullopt;
   // (a + s x)^2 = a^2 + 2 a s x + s^2 x^2, where x is what comes behind the step.
   const auto squares = solve(equations(states, policy, [&](const ChainStep& step) {
-    const Fraction& now = step.sums.amount;
-    Fraction added = now * now;
-    if (step.to) added += Fraction(2) * now * step.scale * (*amounts)[*step.to];
+    const Ratio& now = step.sums.amount;
+    Ratio added = now * now;
+    if (step.to) added += Ratio(2) * now * step.scale * (*amounts)[*step.to];
     return Term{added, step.scale * step.scale};
   }));
   if (!squares) return std::nullopt;

@@ -10,28 +10,28 @@
 #include <optional>
 #include <vector>
 
-#include "games/money.hpp"
+#include "games/ratio.hpp"
 
 namespace talla::games {
 
 /// What is added up along the way: counts, and an amount of money, which the choices maximise.
 inline constexpr std::size_t chain_counts = 3;
 struct ChainSums {
-  std::array<Fraction, chain_counts> counts{};
-  Fraction amount;
+  std::array<Ratio, chain_counts> counts{};
+  Ratio amount;
 };
 /// What is expected from the first state on.
 struct ChainValue {
   ChainSums sums;
-  Fraction square;  ///< of the whole amount
+  Ratio square;  ///< of the whole amount
 };
 
 struct ChainStep {
   std::optional<std::size_t> to;  ///< nothing: it ends
-  Fraction probability;
+  Ratio probability;
   ChainSums sums{};  ///< added when the step is taken
   /// What is left of the amounts behind the step (a stake in prison that is halved again).
-  Fraction scale = 1;
+  Ratio scale = 1;
 };
 /// Steps whose probabilities add up to 1.
 using ChainOption = std::vector<ChainStep>;

@@ -9,8 +9,6 @@ namespace talla::games {
 
 namespace {
 
-constexpr std::uint32_t deck_cards = 52;
-
 using baccarat::Census;
 using baccarat::Hand;
 
@@ -49,10 +47,10 @@ Odds odds_of_bet(const Census& census, const baccarat::BetPrizes& bet) {
 Result<TableOdds> coup_odds(const Table& table) {
   const auto& prepared = table.prepared<baccarat::Prepared>();
   const auto shoe = table.engine().shoe(table);
-  TALLA_CHECK(shoe && shoe->cards_count % deck_cards == 0);
+  TALLA_CHECK(shoe && shoe->cards_count % french_deck_cards == 0);
   const auto census = baccarat::count_coups(
       prepared.figures,
-      baccarat::values_of_decks(prepared.figures, shoe->cards_count / deck_cards));
+      baccarat::values_of_decks(prepared.figures, shoe->cards_count / french_deck_cards));
   TableOdds all;
   for (std::size_t i = 0; i < prepared.bets.size(); ++i)
     all.bets.push_back({.bet = table.rules().bets[i].id,

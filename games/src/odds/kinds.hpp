@@ -4,14 +4,23 @@
 /// Errors: game_not_available. Threads: pure functions.
 #pragma once
 
+#include <cstdint>
+
 #include "games/odds.hpp"
 
 namespace talla::games {
+
+/// What a shoe of French cards is counted in.
+inline constexpr std::uint32_t french_deck_cards = 52;
 
 /// Of a game with this draw (wheel, dice; at most a million outcomes).
 [[nodiscard]] Result<TableOdds> draw_odds(const Table& table, const Draw& draw);
 /// Of punto y banca, from full decks.
 [[nodiscard]] Result<TableOdds> coup_odds(const Table& table);
+/// Of chemin de fer and two cloths: stakes against the bank, and the bank (`banca`).
+[[nodiscard]] Result<TableOdds> bank_odds(const Table& table);
+/// Of trente et quarante: each chance alone, and insured.
+[[nodiscard]] Result<TableOdds> row_odds(const Table& table);
 /// Of poker against the house with one further bet (three cards, Caribbean) and no draw.
 [[nodiscard]] Result<TableOdds> second_bet_odds(const Table& table, OddsTime time);
 /// Of the three bets of trijoker, each by itself.

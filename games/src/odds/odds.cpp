@@ -1,5 +1,7 @@
 #include "games/odds.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/check.hpp"
@@ -13,6 +15,20 @@ namespace {
 /// catalogues ask of stakes.
 constexpr Units table_minimum = 1000;
 constexpr const char* some_currency = "EUR";
+
+struct Play {
+  std::string_view code;
+  std::string_view es;
+  std::string_view en;
+};
+constexpr std::array<Play, 6> plays = {{
+    {"five-best", "con 5 lo mejor", "with 5 the best"},
+    {"five-draws", "con 5 se pide", "with 5 draws"},
+    {"five-stands", "con 5 se planta", "with 5 stands"},
+    {"five-draws-first", "con 5 solo pide el primer paño", "with 5 only the first cloth draws"},
+    {"bank-best", "el banquero a lo mejor", "the banker at his best"},
+    {"bank-chart", "el banquero por el cuadro", "the banker by the chart"},
+}};
 
 }  // namespace
 
@@ -28,10 +44,11 @@ json::Value to_json(const BetOdds& bet) {
     }
     value["on"] = std::move(on);
   }
-  if (!bet.with.empty()) {
-    json::Array with;
-    for (const std::string& further : bet.with) with.emplace_back(further);
-    value["with"] = std::move(with);
+  for (const auto& [name, codes] : {std::pair("with", &bet.with), std::pair("play", &bet.play)}) {
+    if (codes->empty()) continue;
+    json::Array all;
+    for (const std::string& code : *codes) all.emplace_back(code);
+    value[name] = std::move(all);
   }
   const Odds& odds = bet.odds;
   value["win"] = odds.win.text();
@@ -43,6 +60,7 @@ json::Value to_json(const BetOdds& bet) {
   value["edge_at_risk"] = odds.edge_at_risk().text();
   value["deviation"] = deviation(odds, deviation_places);
   if (const auto run = losing_run(odds)) value["losing_run"] = static_cast<std::int64_t>(*run);
+  if (bet.house_share) value["house_share"] = bet.house_share->text();
   value["method"] = std::string(odds_method_name(bet.method));
   return value;
 }
@@ -54,11 +72,23 @@ json::Value to_json(const BetWithoutOdds& bet) {
   return value;
 }
 
+std::string_view play_words(std::string_view play, std::string_view language) {
+  const auto found =
+      std::find_if(plays.begin(), plays.end(), [&](const Play& one) { return one.code == play; });
+  TALLA_CHECK(found != plays.end());
+  return language == "en" ? found->en : found->es;
+}
+
 Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string game,
                          json::Value params) {
   TableConfig config;
   config.game = std::move(game);
   config.currency.code = some_currency;
+  // An amount that the text names stands in a currency: the table's, so that it holds.
+  if (const GameRules* rules = catalogue->game(config.game)) {
+    for (const ParameterRule& rule : rules->parameters)
+      if (rule.type == ParameterType::amount) config.currency.code = rule.currency;
+  }
   config.min = table_minimum;
   config.params = std::move(params);
   return Table::open(std::move(catalogue), std::move(config));
@@ -79,14 +109,14 @@ Result<TableOdds> bet_odds(const Table& table, OddsTime time) {
     return draw_odds(alone, *rules.draw);
   }
   if (rules.family == "baccarat") return coup_odds(table);
+  if (rules.family == "banque") return bank_odds(table);
+  if (rules.family == "trente") return row_odds(table);
   if (rules.family == "second-bet" && !rules.data.contains("draw"))
     return second_bet_odds(table, time);
   if (rules.family == "trijoker") return spot_odds(table);
   if (rules.family == "texas-holdem") return stage_odds(table, time);
   return fail(Errc::game_not_available,
-              rules.id +
-                  ": odds are worked out for wheels, dice, punto y banca, and poker against "
-                  "the house without draw");
+              rules.id + ": the odds of games of this kind are not worked out");
 }
 
 }  // namespace talla::games

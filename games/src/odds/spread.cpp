@@ -8,11 +8,6 @@ namespace talla::games {
 namespace {
 
 using boost::multiprecision::cpp_int;
-using Ratio = boost::multiprecision::cpp_rational;
-
-Ratio wide(const Fraction& fraction) {
-  return {cpp_int(fraction.numerator()), cpp_int(fraction.denominator())};
-}
 
 /// Probabilities as whole parts of 2^192, cut: runs of many millions stay right to the last loss
 /// but for cases that no table has.
@@ -35,11 +30,10 @@ constexpr unsigned run_bits = 40;
 }  // namespace
 
 std::string deviation(const Odds& odds, unsigned places) {
-  const Ratio mean = wide(odds.house_edge());
-  const Ratio variance = wide(odds.square) - mean * mean;
+  const Ratio variance = odds.square - odds.house_edge() * odds.house_edge();
   const cpp_int scale = boost::multiprecision::pow(cpp_int(10), places);
   const cpp_int scaled = boost::multiprecision::sqrt(
-      cpp_int(numerator(variance) * scale * scale / denominator(variance)));
+      cpp_int(variance.numerator() * scale * scale / variance.denominator()));
   std::string behind = cpp_int(scaled % scale).str();
   if (places == 0) return scaled.str();
   behind.insert(0, places - behind.size(), '0');
@@ -47,8 +41,8 @@ std::string deviation(const Odds& odds, unsigned places) {
 }
 
 std::optional<std::uint64_t> losing_run(const Odds& odds) {
-  if (odds.lose == Fraction(1)) return std::nullopt;
-  const cpp_int lose = (cpp_int(odds.lose.numerator()) << parts_bits) / odds.lose.denominator();
+  if (odds.lose == Ratio(1)) return std::nullopt;
+  const cpp_int lose = (odds.lose.numerator() << parts_bits) / odds.lose.denominator();
   const cpp_int least = (cpp_int(1) << parts_bits) / one_in;
   std::uint64_t run = 0;
   for (unsigned bit = run_bits; bit-- > 0;) {

@@ -95,11 +95,18 @@ constexpr std::array table_refusal_table{
                 "no hay catálogo {catalogue}; hay: {allowed}"},
     RefusalForm{"a card is rank then suit, as 7H, TS, 7o, Ro, or Jk; a ball is B1 to B90",
                 "una carta es valor y palo, como 7H, TS, 7o o Ro, o Jk; una bola va de B1 a B90"},
-    RefusalForm{"{game}: odds are worked out for wheels, dice, punto y banca, and poker against "
-                "the house without draw",
-                "{game}: la ventaja se calcula en ruedas, dados, punto y banca y póquer de "
-                "contrapartida sin descarte"},
+    RefusalForm{"{game}: the odds of games of this kind are not worked out",
+                "{game}: la ventaja de los juegos de esta clase no se calcula"},
     RefusalForm{"its odds are in those of {bet}", "va dentro de las cifras de {bet}"},
+    RefusalForm{"its odds are those of {bet}", "sus cifras son las de {bet}"},
+    RefusalForm{"who makes it may draw or stand on every total of both cloths: not worked out",
+                "quien lo hace pide o se planta con cualquier punto en ambos paños: no se calcula"},
+    RefusalForm{"who makes it may draw or stand on every total, which changes his best play: not "
+                "worked out",
+                "quien lo hace pide o se planta con cualquier punto, y eso cambia lo mejor: no se "
+                "calcula"},
+    RefusalForm{"{game}: the odds with these duties to draw are not worked out",
+                "{game}: la ventaja con estas obligaciones de pedir no se calcula"},
     RefusalForm{"it is paid out of a jackpot: its odds depend on what that holds",
                 "se paga de un bote: depende de lo que este tenga"},
     RefusalForm{"how {bet} is played decides whether it is paid: not worked out",
@@ -109,6 +116,8 @@ constexpr std::array table_refusal_table{
     RefusalForm{"{game}: the odds of such turns are not worked out",
                 "{game}: la ventaja con estos turnos no se calcula"},
     RefusalForm{"{bet}: it pays parts of a unit", "{bet}: paga fracciones de unidad"},
+    RefusalForm{"{game}: the odds of such rows are not worked out",
+                "{game}: la ventaja con estas filas no se calcula"},
     RefusalForm{"the odds of this draw are not worked out",
                 "la ventaja de este sorteo no se calcula"},
     RefusalForm{"{bet}: the stake need never be settled",

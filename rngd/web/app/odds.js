@@ -27,16 +27,27 @@ export function positions_text(on) {
 export function odds_view(odds, texts, t) {
   const name = (bet) => element('span', {}, texts.get(bet) ?? bet, ' ',
                                 element('span', { class: 'code quiet' }, bet));
+  // Beside what, and how it is played.
+  const manner = (one) => [
+    ...(one.with ?? []).map((bet) => texts.get(bet) ?? bet),
+    ...(one.play ?? []).map((play) => odds.plays?.[play]?.[t.language] ?? play),
+  ].map((words) => element('span', { class: 'quiet' }, ' + ', words));
   const figure = (fraction) => element('span', { title: fraction }, percent_text(fraction, t));
   return [
     table(t('odds.title'), [[t('game.bet')], [t('odds.on')], [t('odds.win'), true],
                             [t('odds.lose'), true],
       [t('odds.other'), true], [t('odds.returned'), true], [t('odds.edge'), true],
       [t('odds.exact'), true]],
-    odds.bets.map((one) => [name(one.bet), positions_text(one.on), figure(one.win),
-                            figure(one.lose), figure(one.other),
+    odds.bets.map((one) => [element('span', {}, name(one.bet), ...manner(one)),
+                            positions_text(one.on), figure(one.win), figure(one.lose),
+                            figure(one.other),
       figure(one.returned), figure(one.house_edge), element('span', { class: 'code' },
                                                             one.house_edge)])),
+    odds.bets.some((one) => one.house_share) ? table(t('odds.house'),
+      [[t('game.bet')], [t('odds.house'), true], [t('odds.exact'), true]],
+      odds.bets.filter((one) => one.house_share).map((one) => [
+        element('span', {}, name(one.bet), ...manner(one)), figure(one.house_share),
+        element('span', { class: 'code' }, one.house_share)])) : null,
     odds.others.length === 0 ? null : element('p', { class: 'quiet' },
       t('odds.others', { bets: odds.others.map((one) => texts.get(one.bet) ?? one.bet)
           .join(', ') })),

@@ -62,6 +62,7 @@ export const english_log = {
   'odds.other': 'comes back',
   'odds.returned': 'returns',
   'odds.edge': 'house edge',
+  'odds.house': 'what the house takes',
   'odds.exact': 'exactly',
   'odds.others': 'Not by themselves: {bets}.',
   'odds.meaning':

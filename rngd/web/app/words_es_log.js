@@ -63,6 +63,7 @@ export const spanish_log = {
   'odds.other': 'vuelve',
   'odds.returned': 'devuelve',
   'odds.edge': 'ventaja de la casa',
+  'odds.house': 'lo que se lleva la casa',
   'odds.exact': 'exactamente',
   'odds.others': 'No por sí solas: {bets}.',
   'odds.meaning':

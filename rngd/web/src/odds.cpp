@@ -27,11 +27,20 @@ std::optional<std::string> work_out(const HashSuite& hashes, const std::string& 
   const auto odds = games::bet_odds(*table);
   if (!odds) return std::nullopt;
   json::Array bets;
-  for (const auto& bet : odds->bets) bets.push_back(games::to_json(bet));
+  json::Object plays;
+  for (const auto& bet : odds->bets) {
+    bets.push_back(games::to_json(bet));
+    for (const std::string& play : bet.play) {
+      json::Object words;
+      for (const char* language : {"en", "es"})
+        words[language] = std::string(games::play_words(play, language));
+      plays[play] = std::move(words);
+    }
+  }
   json::Array others;
   for (const auto& bet : odds->others) others.push_back(games::to_json(bet));
-  return json::canonical(
-      json::Value(json::Object{{"bets", std::move(bets)}, {"others", std::move(others)}}));
+  return json::canonical(json::Value(json::Object{
+      {"bets", std::move(bets)}, {"others", std::move(others)}, {"plays", std::move(plays)}}));
 }
 
 }  // namespace

@@ -82,6 +82,16 @@ TEST(OddsTest, a_stake_that_meets_the_zero_takes_the_better_choice) {
               (Odds{f(18, 37), f(18, 37), f(1, 37), f(73, 74), f(145, 148)}));
 }
 
+TEST(OddsTest, a_stake_that_prison_sets_free_whole_is_worth_half_there_however_often) {
+  // Where the first zero already forces prison: x = 18/37 + x/37, to the last zero of a long row.
+  for (const char* catalogue : {"es-valencia-2003", "es-euskadi-2010"}) {
+    const auto all =
+        odds(catalogue, "french-roulette",
+             json::Object{{"second_zero_value", "whole"}, {"below_minimum", "prison-first"}});
+    EXPECT_EQ(odds_of(all, "rojo").house_edge(), f(1, 74));
+  }
+}
+
 TEST(OddsTest, dice_meet_the_published_fractions) {
   const auto all = odds("es-1977", "craps");
   EXPECT_EQ(odds_of(all, "win"), (Odds{f(244, 495), f(251, 495), 0, f(488, 495), 1}));

@@ -11,9 +11,6 @@ constexpr std::array<std::string_view, 3> shoe_names = {"none", "in-play", "over
 constexpr std::array<std::string_view, 4> phase_names = {"betting", "over", "dealing", "finished"};
 constexpr std::size_t row_cards_max = 31;
 
-/// The member of a stake in prison that counts.
-constexpr std::string_view prison_count = "times";
-
 Status check_shape(const TrenteState& state) {
   if (state.phase == Phase::dealing && state.shoe != Shoe::in_play)
     return bad_state("a coup without a shoe");

@@ -43,4 +43,7 @@ struct TrenteState {
   [[nodiscard]] static Result<TrenteState> from_carried(const json::Value& value);
 };
 
+/// The member of a stake in prison that counts how often it met 31-31 in a row.
+inline constexpr std::string_view prison_count = "times";
+
 }  // namespace talla::games::trente

@@ -1,6 +1,7 @@
 // talla odds: what every bet of a game is worth, exactly; offline.
 #include "games/odds.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "app.hpp"
@@ -29,7 +30,8 @@ struct OddsOptions {
 };
 
 struct Headings {
-  const char *bet, *win, *lose, *other, *returned, *staked, *edge, *risk, *deviation, *run, *exact;
+  const char *bet, *win, *lose, *other, *returned, *staked, *edge, *risk, *deviation, *run, *house,
+      *exact;
   const char *positions, *without, *with;
 };
 constexpr Headings spanish = {"apuesta",
@@ -42,35 +44,29 @@ constexpr Headings spanish = {"apuesta",
                               "de lo arriesgado",
                               "desviaci\u00f3n",
                               "racha",
+                              "la casa",
                               "exacta",
                               "posiciones",
                               "No por s\u00ed solas:",
                               "con"};
-constexpr Headings english = {"bet",
-                              "wins",
-                              "loses",
-                              "comes back",
-                              "returns",
-                              "at risk",
-                              "edge",
-                              "of what is at risk",
-                              "deviation",
-                              "run",
-                              "exact",
-                              "positions",
-                              "Not by themselves:",
+constexpr Headings english = {"bet",       "wins",
+                              "loses",     "comes back",
+                              "returns",   "at risk",
+                              "edge",      "of what is at risk",
+                              "deviation", "run",
+                              "the house", "exact",
+                              "positions", "Not by themselves:",
                               "with"};
 
 /// Four places behind the point, rounded half away from zero; integers only.
-std::string percent(const games::Fraction& fraction) {
-  constexpr games::Int128 places = 10'000;
-  const bool negative = fraction.numerator() < 0;
-  const games::Int128 numerator = negative ? -fraction.numerator() : fraction.numerator();
-  const games::Int128 scaled = (numerator * 100 * places * 2 / fraction.denominator() + 1) / 2;
-  std::string part = std::to_string(static_cast<std::int64_t>(scaled % places));
+std::string percent(const games::Ratio& ratio) {
+  constexpr std::int64_t places = 10'000;
+  const bool negative = ratio.numerator() < 0;
+  const games::WideInt numerator = negative ? -ratio.numerator() : ratio.numerator();
+  const games::WideInt scaled = (numerator * 100 * places * 2 / ratio.denominator() + 1) / 2;
+  std::string part = games::WideInt(scaled % places).str();
   part.insert(0, 4 - part.size(), '0');
-  return (negative ? "-" : "") + std::to_string(static_cast<std::int64_t>(scaled / places)) + "." +
-         part + " %";
+  return (negative ? "-" : "") + games::WideInt(scaled / places).str() + "." + part + " %";
 }
 
 /// The first positions; how many more.
@@ -84,9 +80,27 @@ std::string positions(const games::BetOdds& bet) {
   return bet.on.size() > shown ? text + ", +" + std::to_string(bet.on.size() - shown) : text;
 }
 
+std::string joined(const std::vector<std::string>& codes) {
+  std::string out;
+  for (const std::string& code : codes) out += (out.empty() ? "" : " ") + code;
+  return out;
+}
+
 std::string run_text(const games::Odds& odds) {
   const auto run = games::losing_run(odds);
   return run ? std::to_string(*run) : "";
+}
+
+/// The bet is one of the game's, or of those that its odds name beside them (the bank that a player
+/// holds). Errors: CliErrc::usage.
+Status known_bet(const games::Table& table, const games::TableOdds& all, const std::string& bet) {
+  std::vector<std::string> there;
+  for (const auto& rule : table.rules().bets) there.push_back(rule.id);
+  for (const auto& one : all.bets)
+    if (std::ranges::find(there, one.bet) == there.end()) there.push_back(one.bet);
+  if (bet.empty() || std::ranges::find(there, bet) != there.end()) return {};
+  return fail(CliErrc::usage,
+              table.rules().id + " has no bet " + bet + "; there are: " + games::listed(there));
 }
 
 class Sheet {
@@ -96,6 +110,9 @@ class Sheet {
   void of_game(const games::Table& table) {
     const auto all = games::bet_odds(table, options_.time());
     if (!all) return app_.refuse(all.error());
+    if (const Status known = known_bet(table, *all, options_.bet); !known)
+      return app_.refuse(known.error());
+    csv_head();
     show(table, *all);
   }
 
@@ -132,7 +149,7 @@ class Sheet {
     if (options_.csv)
       app_.say(
           "catalogue,game,bet,positions,win,lose,other,returned,staked,house_edge,edge_at_risk,"
-          "deviation,losing_run,method");
+          "deviation,losing_run,method,with,play,house_share");
   }
 
  private:
@@ -151,7 +168,8 @@ class Sheet {
     const Headings& words = headings();
     say_table(app_,
               {words.bet, words.positions, words.win, words.lose, words.other, words.returned,
-               words.staked, words.edge, words.risk, words.deviation, words.run, words.exact},
+               words.staked, words.edge, words.risk, words.deviation, words.run, words.house,
+               words.exact},
               rows);
     bool begun = false;
     for (const auto& bet : all.others) {
@@ -178,6 +196,8 @@ class Sheet {
     for (const std::string& further : bet.with)
       called += (&further == &bet.with.front() ? std::string(", ") + headings().with + " " : ", ") +
                 name(table, further);
+    for (const std::string& play : bet.play)
+      called += ", " + std::string(games::play_words(play, options_.language));
     return {called,
             positions(bet),
             percent(bet.odds.win),
@@ -189,6 +209,7 @@ class Sheet {
             percent(bet.odds.edge_at_risk()),
             games::deviation(bet.odds, games::deviation_places),
             run_text(bet.odds),
+            bet.house_share ? percent(*bet.house_share) : "",
             bet.odds.house_edge().text()};
   }
   [[nodiscard]] json::Value of_catalogue(json::Value value, const games::Table& table) const {
@@ -206,11 +227,12 @@ class Sheet {
       line += i == 0 ? "" : " ";
       for (std::size_t k = 0; k < bet.on[i].size(); ++k) line += (k == 0 ? "" : "-") + bet.on[i][k];
     }
-    for (const games::Fraction& figure : {odds.win, odds.lose, odds.other, odds.returned,
-                                          odds.staked, odds.house_edge(), odds.edge_at_risk()})
+    for (const games::Ratio& figure : {odds.win, odds.lose, odds.other, odds.returned, odds.staked,
+                                       odds.house_edge(), odds.edge_at_risk()})
       line += "," + figure.text();
     app_.say(line + "," + games::deviation(odds, games::deviation_places) + "," + run_text(odds) +
-             "," + std::string(games::odds_method_name(bet.method)));
+             "," + std::string(games::odds_method_name(bet.method)) + "," + joined(bet.with) + "," +
+             joined(bet.play) + "," + (bet.house_share ? bet.house_share->text() : ""));
   }
 
   App& app_;
@@ -222,15 +244,6 @@ Result<games::Table> open(const OddsOptions& options) {
   TALLA_TRY(auto catalogue, games::load_embedded(options.catalogue, hashes));
   TALLA_TRY(auto params, params_of(options.params));
   return games::odds_table(std::move(catalogue), options.game, std::move(params));
-}
-
-/// The bet is one of the game's. Errors: CliErrc::usage.
-Status known_bet(const games::Table& table, const std::string& bet) {
-  if (bet.empty() || table.rules().bet(bet) != nullptr) return {};
-  std::vector<std::string> there;
-  for (const auto& rule : table.rules().bets) there.push_back(rule.id);
-  return fail(CliErrc::usage,
-              table.rules().id + " has no bet " + bet + "; there are: " + games::listed(there));
 }
 
 void odds(App& app, const OddsOptions& options) {
@@ -245,8 +258,6 @@ void odds(App& app, const OddsOptions& options) {
     return app.refuse(fail(CliErrc::usage, "which game? CATALOGUE GAME, or --all").value());
   const auto table = open(options);
   if (!table) return app.refuse(table.error());
-  if (const Status known = known_bet(*table, options.bet); !known) return app.refuse(known.error());
-  sheet.csv_head();
   sheet.of_game(*table);
 }
 
@@ -257,7 +268,7 @@ void add_odds(commandline::Command& root, App& app) {
   auto* command = root.add_subcommand(
       "odds",
       "what every bet of a game is worth, exactly: chances, return, house edge, deviation, the "
-      "losing run of one in a hundred (wheels, dice, punto y banca, poker against the house)");
+      "losing run of one in a hundred");
   command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977");
   command->add_option("GAME", options->game, "e.g. french-roulette");
   command->add_option("BET", options->bet, "only this bet, e.g. rojo");

@@ -19,7 +19,8 @@ namespace talla::web {
 class OddsPages {
  public:
   explicit OddsPages(const HashSuite& hashes) : hashes_(hashes) {}
-  /// JSON of `/web/odds/CATALOGUE/GAME.json`: {"bets","others"} as games/odds.hpp gives them.
+  /// JSON of `/web/odds/CATALOGUE/GAME.json`: {"bets","others"} as games/odds.hpp gives them,
+  /// {"plays"}: the words of their plays by language.
   /// Nothing for any other path, and for games without odds.
   [[nodiscard]] std::optional<std::string> find(std::string_view path);
 

@@ -213,7 +213,7 @@ TEST(PokerOddsOfTables, the_insurance_and_a_jackpot_of_caribbean_stud) {
 TEST(PokerOddsOfTables, the_bets_of_trijoker_have_odds_of_their_own) {
   const TableOdds all = bet_odds(open("es-aragon-2010", "trijoker")).value();
   ASSERT_EQ(all.bets.size(), 3U);
-  Fraction edge;
+  Ratio edge;
   for (const BetOdds& bet : all.bets) edge += bet.odds.house_edge();
   EXPECT_EQ(edge, Fraction(32'653, 216'580));
   EXPECT_LT(all.bets[0].odds.staked, all.bets[1].odds.staked);
