@@ -213,10 +213,10 @@ def selftests(client, name):
     """SELFTEST records of that name since the last operator's wish for a test."""
     events = ask(client, "getEvents", query="?after=0&limit=1000")["events"]
     records = [json.loads(event["record"]) for event in events]
-    asked = max(one["seq"] for one in records
-                if one["kind"] == "ACCESS" and one["body"]["what"] == "generator-test")
-    return [one for one in records
-            if one["kind"] == "SELFTEST" and one["body"]["test"] == name and one["seq"] > asked]
+    asked = max((one["seq"] for one in records if one["kind"] == "ACCESS"
+                 and one["body"]["what"] == "generator-test"), default=None)
+    return [one for one in records if asked is not None and one["seq"] > asked
+            and one["kind"] == "SELFTEST" and one["body"]["test"] == name]
 
 
 def acts_of_two_persons_are_as_described(appliance):

@@ -403,18 +403,19 @@ TEST(Generator,
   EXPECT_EQ(rig.generator->latched(), LatchReason::source_failed) << "at once, with a full pool";
 }
 
-/// Streams in real time: `rate` samples a second from its making on; a read waits for the first
-/// one.
+/// Streams `rate` samples a second from its making on, by a clock that goes on only while somebody
+/// waits: for a sample that is not due yet, 100 us at a time.
 class TimedSource final : public NoiseSource {
  public:
-  explicit TimedSource(std::uint32_t rate)
+  TimedSource(std::uint32_t rate, ManualClock& clock)
       : description_{.model = "timed",
                      .serial = std::to_string(rate),
                      .source_class = SourceClass::raw_physical,
                      .bits_per_sample = 8,
                      .assessed_millibits_per_sample = 7000,
                      .nominal_rate_hz = 0},
-        rate_(rate) {}
+        rate_(rate),
+        clock_(clock) {}
   [[nodiscard]] const SourceDescription& description() const override { return description_; }
   [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
                                          unsigned timeout_ms) override {
@@ -428,7 +429,7 @@ class TimedSource final : public NoiseSource {
         read_ += count;
         return count;
       }
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      clock_.advance_ns(100'000);
     }
   }
   void stop() override {}
@@ -441,20 +442,20 @@ class TimedSource final : public NoiseSource {
  private:
   SourceDescription description_;
   std::uint32_t rate_;
-  mutable SystemClock clock_;
+  ManualClock& clock_;
   SystemOsRandom os_;
   std::int64_t from_ns_ = clock_.monotonic_ns();
   std::uint64_t read_ = 0;
 };
 
 TEST(Generator, a_slow_stream_does_not_hold_up_a_fast_one) {
-  SystemClock clock;
+  ManualClock clock;
   SystemOsRandom os;
   CpuRdSeed cpu;
   std::vector<SourceSlot> slots;
   const TimedSource* fast = nullptr;
   for (const std::uint32_t rate : {20U, 1'000'000U}) {
-    auto source = std::make_unique<TimedSource>(rate);
+    auto source = std::make_unique<TimedSource>(rate, clock);
     fast = source.get();
     slots.push_back({.source = std::move(source), .independent = true, .required = false});
   }
