@@ -1,8 +1,8 @@
 /// \file
 /// What can be wrong with evidence: one stable number and name each.
 ///
-/// Range: 500-599 (format), 600-649 (verification),
-/// 650-699 (certification, verify/certified.hpp), inside the module's 500-699.
+/// Range: 500-549 (format), 600-649 (verification),
+/// 550-599 (certification, verify/certified.hpp), inside the module's 500-699.
 #pragma once
 
 #include <cstdint>
