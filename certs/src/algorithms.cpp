@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "certificates.hpp"
@@ -49,6 +50,16 @@ Bytes point_of(const BIGNUM& scalar) {
   const std::size_t size = EC_POINT_point2oct(
       group.get(), point.get(), POINT_CONVERSION_UNCOMPRESSED, out.data(), out.size(), nullptr);
   return size == out.size() ? out : Bytes{};
+}
+
+/// One number of a key, in 32 bytes.
+Status key_number(EVP_PKEY& key, const char* name, std::span<std::uint8_t> out) {
+  BIGNUM* number = nullptr;
+  if (EVP_PKEY_get_bn_param(&key, name, &number) != 1) return crypto_fail("P-256 number");
+  const NumberHandle owned(number);
+  if (BN_bn2binpad(number, out.data(), coordinate_bytes) != coordinate_bytes)
+    return crypto_fail("P-256 number");
+  return {};
 }
 
 PkeyHandle pkey_of(const BIGNUM& scalar, const Bytes& point) {
@@ -149,13 +160,8 @@ Result<P256Pair> P256Pair::of(ByteView private_key) {
 }
 
 Result<Bytes> P256Pair::coordinate(const char* name) const {
-  BIGNUM* number = nullptr;
-  if (EVP_PKEY_get_bn_param(key_->pkey.get(), name, &number) != 1)
-    return crypto_fail("P-256 coordinate");
-  const NumberHandle owned(number);
   Bytes out(coordinate_size);
-  if (BN_bn2binpad(number, out.data(), coordinate_bytes) != coordinate_bytes)
-    return crypto_fail("P-256 coordinate");
+  TALLA_TRY_STATUS(key_number(*key_->pkey, name, out));
   return out;
 }
 
@@ -168,13 +174,8 @@ Result<Bytes> P256Pair::y() const {
 
 Result<SecretBytes> P256Pair::private_key() const {
   const SecretScope secret;
-  BIGNUM* number = nullptr;
-  if (EVP_PKEY_get_bn_param(key_->pkey.get(), OSSL_PKEY_PARAM_PRIV_KEY, &number) != 1)
-    return crypto_fail("P-256 private key");
-  const NumberHandle owned(number);
   SecretBytes out(coordinate_size);
-  if (BN_bn2binpad(number, out.data(), coordinate_bytes) != coordinate_bytes)
-    return crypto_fail("P-256 private key");
+  TALLA_TRY_STATUS(key_number(*key_->pkey, OSSL_PKEY_PARAM_PRIV_KEY, {out.data(), out.size()}));
   return out;
 }
 
