@@ -91,7 +91,11 @@ void BatchProgress::take(const DrawBody& draw) {
 }
 
 void BatchProgress::take(const VoidBody& ended) {
-  end(ended.call);
+  if (ended.lapsed) {
+    next = ended.lapsed->core.at + 1;
+  } else {
+    end(ended.call);
+  }
 }
 
 void BatchProgress::take(const BatchCloseBody& /*close*/) {
@@ -147,10 +151,27 @@ Result<VoidBody> SecretBatch::void_by_order(const BatchProgress& progress, std::
   TALLA_TRY(DrawBody would_be, draw(progress, call_seq, call));
   return VoidBody{.call = call_seq,
                   .cause = VoidCause::order,
+                  .lapsed = {},
                   .by = std::move(by),
                   .outcome = std::move(would_be.outcome),
                   .secret = would_be.secret,
                   .path = std::move(would_be.path)};
+}
+
+Result<VoidBody> SecretBatch::void_lapsed(const BatchProgress& progress,
+                                          const CallBody& call) const {
+  TALLA_TRY_STATUS(check_call(progress, call.core));
+  const CallCore& core = call.core;
+  TALLA_TRY(DrawResult would_be, map_draw(*hashes_, core.draw(), secret_at(core.at),
+                                          call_digest(*hashes_, core.bytes()), {}));
+  SecretOpening opened = opening(core.at);
+  return VoidBody{.call = 0,
+                  .cause = VoidCause::lapsed,
+                  .lapsed = call,
+                  .by = {},
+                  .outcome = std::move(would_be.outcome),
+                  .secret = opened.secret,
+                  .path = std::move(opened.path)};
 }
 
 Result<BatchCloseBody> SecretBatch::close(const BatchProgress& progress,
@@ -172,9 +193,20 @@ Result<BatchCloseBody> SecretBatch::close(const BatchProgress& progress,
   return body;
 }
 
+VoidBody void_lapsed_unopened(const CallBody& call) {
+  return {.call = 0,
+          .cause = VoidCause::lapsed,
+          .lapsed = call,
+          .by = {},
+          .outcome = {},
+          .secret = {},
+          .path = {}};
+}
+
 VoidBody void_unrecoverable(std::uint64_t call_seq) {
   return {.call = call_seq,
           .cause = VoidCause::unrecoverable,
+          .lapsed = {},
           .by = {},
           .outcome = {},
           .secret = {},

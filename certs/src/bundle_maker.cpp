@@ -95,6 +95,7 @@ Result<std::string> round_of(Collector& collector, const Record& claim) {
   if (kind_object(claim.kind) == kind_object(Kind::round_open)) return claim.object;
   const json::Value* round = nullptr;
   if (claim.kind == Kind::card_deal) round = claim.body.find("round");
+  if (const json::Value* core = claim.body.find("core")) round = core->find("round");  // lapsed
   const json::Value* call_seq = claim.body.find("call");
   Record call;
   if (call_seq != nullptr && call_seq->is_integer()) {

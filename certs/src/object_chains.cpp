@@ -11,6 +11,11 @@ bool answers(Kind kind) {
   return kind == Kind::draw || kind == Kind::shoe_mix || kind == Kind::void_call;
 }
 
+/// Whether it may stand without one: a VOID answers also a core that became no CALL.
+bool stands_alone(Kind kind) {
+  return kind == Kind::void_call;
+}
+
 Status open_object(const LedgerRecord& record, ObjectStates& states) {
   if (record.prev || record.object != object_id(kind_object(record.kind), record.seq)) {
     return fail(Errc::group_refused,
@@ -29,7 +34,7 @@ Status continue_object(const LedgerRecord& record, ObjectState& state) {
     return fail(Errc::group_refused,
                 fmt::format("record {}: {} is closed", record.seq, record.object));
   }
-  if (answers(record.kind) && state.pending == 0) {
+  if (answers(record.kind) && !stands_alone(record.kind) && state.pending == 0) {
     return fail(Errc::group_refused,
                 fmt::format("record {}: {} has no open CALL", record.seq, record.object));
   }
@@ -38,7 +43,7 @@ Status continue_object(const LedgerRecord& record, ObjectState& state) {
                 fmt::format("record {}: {} has an open CALL", record.seq, record.object));
   }
   if (record.kind == Kind::call) ++state.pending;
-  if (answers(record.kind)) --state.pending;
+  if (answers(record.kind) && state.pending > 0) --state.pending;
   state.closed = state.closed || kind_closes(record.kind);
   state.last = record.seq;
   return {};

@@ -115,7 +115,7 @@ Status Opener::open_batch(const SealedSecret& one, const std::vector<LedgerRecor
       progress.take(draw);
     } else if (stored.kind == Kind::void_call) {
       TALLA_TRY(const VoidBody ended, VoidBody::from_json(record.body));
-      if (open.erase(ended.call) == 0) return unusable(one.object);
+      if (!ended.lapsed && open.erase(ended.call) == 0) return unusable(one.object);
       progress.take(ended);
     }
   }

@@ -15,10 +15,13 @@ const LINES = [
   ['{1}: {2} outcomes follow from secret and call',
     '{1}: {2} resultados se siguen del secreto y de la llamada'],
   ['{1}: each of {2} calls is signed by the key {3} of {4}, one a turn, and binds commitment, ' +
-    'rules, bets and the table\'s number: uniform if the appliance or that key was honest',
+    'rules, bets and the table\'s number: uniform if the appliance or that key was honest; ' +
+    'contributors beside the appliance: the table alone; repetitions before: {5}',
     '{1}: cada una de las {2} llamadas está firmada con la clave {3} de {4}, una por turno, y ' +
       'fija compromiso, reglas, apuestas y el número de la mesa: uniforme si el equipo o esa ' +
-      'clave fueron honrados'],
+      'clave fueron honrados; aportan además del equipo: solo la mesa; repeticiones antes: {5}'],
+  ['{1}: why its core could not stand any more; it counts as a repetition',
+    '{1}: por qué su llamada ya no valía; cuenta como una repetición'],
   ['whether {1} is whose key {2} is: its certificates',
     'si la clave {2} es de {1}: sus certificados'],
   ['{1}: the whole shuffle was run again and gives the committed order',

@@ -15,7 +15,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from calls import mix_body, mix_core, signed  # noqa: E402
 from appliance import record_of  # noqa: E402
-from facts import mix_shoe, events, main, open_table, refused, seq_of  # noqa: E402
+from facts import lapsed, mix_shoe, events, main, open_table, refused, seq_of  # noqa: E402
 from games_test import SEAT, seat_of  # noqa: E402
 from play_test import verified  # noqa: E402
 from secrecy_test import Kept, search, spellings  # noqa: E402
@@ -126,8 +126,8 @@ def a_covered_shoe_is_shuffled_again_in_the_middle_of_a_hand(appliance):
     client = restarted(appliance)  # between commitment and mix
     seat = appliance.client(SEAT)
     assert read_card(appliance, seat, shoe, own) == read, "the copy is read again, under its root"
-    refused(client, "POST", f"/v1/shoes/{shoe}/mix", 409, "wrong_root",
-            signed(client, mix_core(client, shoe) | {"root": root}))
+    lapsed(client, f"/v1/shoes/{shoe}/mix", "wrong_root",
+           signed(client, mix_core(client, shoe) | {"root": root}))
     mixed = kept.reply("mix",
                        client.post(f"/v1/shoes/{shoe}/mix", mix_body(client, shoe)))
     assert mixed["shoe"]["recommits"] == 1 and mixed["shoe"]["cards"] == again["cards"], \

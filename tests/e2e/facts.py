@@ -72,6 +72,20 @@ def main(facts, before=None, failed=0):
     sys.exit(1 if failed else 0)
 
 
+def lapsed(client, path, code, body):
+    """Sends a call that does not stand: it is answered by a VOID that carries it, not refused. What
+    the reply says of it."""
+    reply = client.post(path, body)
+    said = reply["lapsed"]
+    record, = (json.loads(one["record"]) for one in reply["receipts"])
+    assert (said["code"], said["seq"], said["turn"]) == \
+        (code, record["seq"], body["core"]["turn"]), reply
+    assert record["kind"] == "VOID" and record["body"]["cause"] == "lapsed" and \
+        record["body"]["core"] == body["core"], record
+    assert ("outcome" in said) == ("secret" in record["body"]), reply
+    return said
+
+
 def refused(client, method, path, status, code, body=None, retry="never", key=None, raw=None):
     """Sends what must be refused; the problem document, checked against RFC 9457 and the house's
     members."""

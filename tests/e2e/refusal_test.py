@@ -12,7 +12,7 @@ import time
 
 from calls import draw_body, draw_core, mix_body, mix_core, signed
 from facts import (SHOE, WHEEL, mix_shoe, deal, events, game_table, hold, main,
-                   new_batch, open_table, refused)
+                   lapsed, new_batch, open_table, refused)
 from appliance import Appliance, nonce
 
 
@@ -120,9 +120,9 @@ def a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end(appliance):
                    "shoe_live")["shoe"] == shoe["id"]
     refused(client, "POST", path + "/deal", 409, "shoe_not_mixed",
             {"expected": 0, "until": 1, "place": "a", "face": "open"})
-    wrong = refused(client, "POST", path + "/mix", 409, "wrong_root",
-                    signed(client, mix_core(client, shoe["id"]) | {"root": "00" * 32}))
-    assert wrong["root"] == shoe["root"], wrong
+    wrong = lapsed(client, path + "/mix", "wrong_root",
+                   signed(client, mix_core(client, shoe["id"]) | {"root": "00" * 32}))
+    assert wrong["now"]["root"] == shoe["root"], wrong
     good = mix_core(client, shoe["id"])
     for bad in ("", "00" * 31, "00" * 33, "zz" * 32, "0" * 63, "AB" * 32):
         refused(client, "POST", path + "/mix", 400, "malformed_request",
@@ -130,14 +130,15 @@ def a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end(appliance):
     for bad in ("AAAA", "A" * 86 + "=="):
         refused(client, "POST", path + "/mix", 422, "call_signature",
                 {"core": good, "signature": bad})
-    refused(client, "POST", path + "/mix", 409, "turn_gap", signed(client, good | {"turn": 2}))
-    refused(client, "POST", path + "/mix", 409, "head_wrong",
-            signed(client, good | {"head": "11" * 32}))
+    refused(client, "POST", path + "/mix", 409, "turn_gap", signed(client, good | {"turn": 3}))
+    lapsed(client, path + "/mix", "head_wrong", signed(client, good | {"head": "11" * 32}))
+    refused(client, "POST", path + "/mix", 409, "core_mismatch", signed(client, good))
+    good = mix_core(client, shoe["id"])
     client.post(path + "/mix", signed(client, good))
     refused(client, "POST", path + "/mix", 409, "core_mismatch",
             signed(client, good | {"value": "11" * 32}))
-    assert refused(client, "POST", path + "/mix", 409, "wrong_state",
-                   mix_body(client, shoe["id"]))["state"] == "mixed"
+    assert lapsed(client, path + "/mix", "wrong_state",
+                  mix_body(client, shoe["id"]))["now"]["state"] == "mixed"
     for body in ({"expected": 0, "until": 0, "place": "a", "face": "open"},
                  {"expected": 0, "until": 53, "place": "a", "face": "open"},
                  {"expected": 0, "until": "needs", "place": "a", "face": "open"},
@@ -169,29 +170,32 @@ def a_shoe_is_mixed_once_dealt_in_order_and_not_beyond_its_end(appliance):
 def a_draw_takes_the_next_secret_of_its_own_batch_and_the_next_turn(appliance):
     client = appliance.client()
     table, other = open_table(client, WHEEL), open_table(client, WHEEL)
-    batch = new_batch(client, table, 2)
+    batch = new_batch(client, table, 4)
     good = draw_core(client, table, batch)
 
     def wrong(status, code, **change):
         return refused(client, "POST", "/v1/draws", status, code, signed(client, good | change))
-    assert wrong(409, "wrong_index", at=1)["index"] == 0
-    assert wrong(409, "wrong_root", root="11" * 32)["root"] == batch["root"]
+
+    def lapse(code, index=0, **change):
+        core = draw_core(client, table, batch, index) | change
+        return lapsed(client, "/v1/draws", code, signed(client, core))
     wrong(400, "malformed_request", value="00")
-    wrong(409, "head_wrong", table=other)
     wrong(404, "not_found", table="table-999999")
-    wrong(404, "not_found", object="batch-999999")
-    wrong(409, "not_settled_here", round="round-1")
-    wrong(409, "core_mismatch", game="whist")
     assert wrong(409, "turn_gap", turn=2)["turn"] == 1
+    assert lapse("wrong_index", 1)["now"]["index"] == 0
+    assert lapse("wrong_root", root="11" * 32)["now"]["root"] == batch["root"]
+    assert "outcome" not in lapse("not_found", object="batch-999999")
+    assert "pocket" in lapse("not_settled_here", round="round-1")["outcome"], "opened and spent"
+    assert "pocket" in lapse("core_mismatch", 1, game="whist")["outcome"]
+    wrong(409, "core_mismatch")
+    good = draw_core(client, table, batch, 2)
     drawn = client.post("/v1/draws", signed(client, good))
     again = client.post("/v1/draws", signed(client, good))
     assert again["draw"] == drawn["draw"], "the same core gets the reply that stands"
-    assert wrong(409, "core_mismatch", at=1)["turn"] == 2
-    assert refused(client, "POST", "/v1/draws", 409, "wrong_index",
-                   draw_body(client, table, batch, 0))["index"] == 1
-    client.post("/v1/draws", draw_body(client, table, batch, 1))
-    refused(client, "POST", "/v1/draws", 409, "batch_expired",
-            draw_body(client, table, batch, 1))
+    assert wrong(409, "core_mismatch", at=1)["turn"] == good["turn"] + 1
+    assert lapse("wrong_index", 0)["now"]["index"] == 3
+    client.post("/v1/draws", draw_body(client, table, batch, 3))
+    lapse("batch_expired", 3)
     refused(client, "POST", f"/v1/tables/{table}/shoes", 409, "not_settled_here")
     for one in (table, other):
         client.post(f"/v1/tables/{one}/close")
@@ -205,8 +209,9 @@ def a_round_goes_from_bets_to_outcome_in_that_order(appliance):
     assert refused(client, "POST", f"/v1/tables/{table}/rounds", 409,
                    "round_open")["round"] == opened["id"]
     refused(client, "POST", f"/v1/tables/{table}/close", 409, "round_open")
-    refused(client, "POST", "/v1/draws", 409, "bets_open",
-            draw_body(client, table, batch, round=opened["id"]))
+    lapsed(client, "/v1/draws", "bets_open",
+           draw_body(client, table, batch, round=opened["id"]))
+    batch["index"] += 1  # it is open, and spent
     good = {"id": "a", "seat": 1, "kind": "rojo", "stake": 100}
     wrong = [({"stake": 24}, "below_minimum"), ({"stake": 100_000_000}, "above_maximum"),
              ({"kind": "azul"}, "bet_kind_unknown"),
@@ -230,11 +235,11 @@ def a_round_goes_from_bets_to_outcome_in_that_order(appliance):
     client.post(path + "/close-bets", {"bets": [good]})
     refused(client, "POST", path + "/bets", 409, "bets_not_open", {"bets": [good]})
     refused(client, "POST", path + "/close-bets", 409, "bets_not_open", {})
-    refused(client, "POST", "/v1/draws", 409, "core_mismatch",
-            draw_body(client, table, batch, round=opened["id"], bets="00" * 32))
-    client.post("/v1/draws", draw_body(client, table, batch, round=opened["id"]))
-    refused(client, "POST", "/v1/draws", 409, "wrong_state",
-            draw_body(client, table, batch, 1, round=opened["id"]))
+    lapsed(client, "/v1/draws", "core_mismatch",
+           draw_body(client, table, batch, round=opened["id"], bets="00" * 32))
+    client.post("/v1/draws", draw_body(client, table, batch, 2, round=opened["id"]))
+    lapsed(client, "/v1/draws", "wrong_state",
+           draw_body(client, table, batch, 3, round=opened["id"]))
     refused(client, "POST", path + "/bets", 409, "wrong_state", {"bets": [good]})
     client.post(f"/v1/tables/{table}/close")
 

@@ -127,7 +127,10 @@ BODIES = [
     ("CALL", {"core": MIX, "signature": SIGNATURE}),
     ("DRAW", DRAW), ("DRAW", {**DRAW, "outcome": {"lots": [1, 0]}}),
     ("VOID", VOID),
-    ("VOID", {"call": 4, "cause": "unrecoverable", "outcome": "unrecoverable"}),
+    ("VOID", {"call": 4, "cause": "unrecoverable", "outcome": "unknown"}),
+    ("VOID", {"cause": "lapsed", "core": CORE, "signature": SIGNATURE, "outcome": {"pocket": 5},
+              "secret": HASH, "path": PATH}),
+    ("VOID", {"cause": "lapsed", "core": MIX, "signature": SIGNATURE, "outcome": "unknown"}),
     ("BATCH_CLOSE", CLOSE),
 ]
 OPENS = {"TABLE_OPEN": "table", "SHOE_COMMIT": "shoe", "BATCH_COMMIT": "batch",
@@ -142,6 +145,8 @@ MACHINE = ("POWER", "SOFTWARE", "CONFIG", "KEY", "SELFTEST", "HEALTH", "RESEED",
 def object_of(kind, body):
     if kind == "CALL":
         return body["core"]["object"]
+    if kind == "VOID" and "core" in body and "secret" not in body:
+        return "table-1"
     if kind in OPENS:
         return OPENS[kind] + "-17"
     if kind in MACHINE:

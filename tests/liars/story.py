@@ -71,7 +71,7 @@ class Story:
         self.more = {key: value for key, value in bundle.items()
                      if key not in ("records", "checkpoint", "log_key")}
         self.cores = {canonical(record["body"]["core"]) for record in self.records
-                      if record["kind"] == "CALL"}
+                      if "core" in record["body"]}
 
     def copy(self):
         return copy.deepcopy(self)
@@ -99,7 +99,7 @@ class Story:
                 before = next((seq for seq in record["cites"] if seq in closes), None)
             if "link" in record and before in heads and record["seq"] not in self.links:
                 record["link"] = heads[before]
-            if record["kind"] == "CALL":
+            if "core" in record["body"]:
                 self._sign(record, heads, authority)
                 calls[record["seq"]] = record["body"]["core"]
             self._draw(record, calls)
@@ -111,7 +111,7 @@ class Story:
     def _sign(self, record, heads, authority):
         """A core that is not one of the true ones is signed by the table's key."""
         body = record["body"]
-        cited = record["cites"][0] if record["cites"] else None
+        cited = record["cites"][0] if record["kind"] == "CALL" and record["cites"] else None
         if record["seq"] not in self.links and cited in heads:
             body["core"]["head"] = heads[cited]
         if canonical(body["core"]) not in self.cores:
@@ -120,7 +120,7 @@ class Story:
     def _draw(self, record, calls):
         """What is drawn by another core than a true one follows from it."""
         body = record["body"]
-        core = calls.get(body.get("call"))
+        core = body.get("core") or calls.get(body.get("call"))
         if core is None or canonical(core) in self.cores or core["use"] != "draw" \
                 or "secret" not in body:
             return

@@ -1,5 +1,6 @@
 """Draws: batches of secrets, calls and their outcomes (FORMAT section 8)."""
 from .calls import digest_of
+from .records import is_lapsed
 from .shapes import specification
 from .tape import Tape, check_tape
 from .text import D, field, need, u32, unhex
@@ -24,6 +25,12 @@ class Batch:
             need(body["index"] == core["at"], "another index than that of its CALL")
             check_tape(self.outcome(core, body), body)
             self.draws += 1
+        elif is_lapsed(record):
+            core = body["core"]
+            need(core["root"] == self.body["root"], "root_unknown: not the root of the batch")
+            need(core["at"] == self.next < self.body["count"], "not the next secret")
+            self.next += 1
+            self.outcome(core, body)
         elif kind == "VOID":
             core = self.take(record)
             if body["cause"] == "order":

@@ -3,7 +3,7 @@
 import base64
 
 from .log import OpenSsl
-from .records import ends_content
+from .records import ends_content, is_lapsed
 from .table_chain import head_of
 from .text import D, H, Refused, canonical, need, unbase64
 
@@ -66,7 +66,7 @@ class Calls:
                      in zip(evidence.records, evidence.bundle["records"])}
         self.whole, self.turns, self.call_known, self.open = True, 0, True, None
         self.round_known, self.round, self.bets, self.bets_known = True, "", None, False
-        self.behind, self.calls = [], 0
+        self.behind, self.calls, self.batches = [], 0, {}
 
     def run(self):
         self.table_key()
@@ -83,7 +83,9 @@ class Calls:
             self.evidence.checked.append(
                 f"{self.opening['object']}: each of {self.calls} calls is signed by the key "
                 f"{client['spki']} of {client['id']}, one a turn, and binds commitment, rules, "
-                "bets and the table's number: uniform if the appliance or that key was honest")
+                "bets and the table's number: uniform if the appliance or that key was honest; "
+                "contributors beside the appliance: the table alone; repetitions before: "
+                f"{self.evidence.repetitions}")
             self.evidence.not_checked.append(
                 f"whether {client['id']} is whose key {client['spki']} is: its certificates")
 
@@ -107,8 +109,11 @@ class Calls:
             self.undisturbed(record, name)
         if kind == "CALL":
             self.call(record, name)
-        if kind in RESULTS:
+        if is_lapsed(record):
+            self.lapsed(record, name)
+        elif kind in RESULTS:
             self.result(record, name)
+        self.batch(record)
         if self.evidence.class_of(record) == "round":
             self.take_round(record)
         if kind in ("ROUND_END", "TABLE_CLOSE"):
@@ -126,8 +131,56 @@ class Calls:
             record["object"] == asked["body"]["core"]["round"]
         need(not ends, f"turn_open: {name}: record {asked['seq']} has no result yet")
 
+    def batch(self, record):
+        """Which secret of each batch that is open is the next one."""
+        kind, body, name = record["kind"], record["body"], record.get("object")
+        if kind == "BATCH_COMMIT":
+            self.batches[name] = {"next": 0, **body}
+        elif kind == "BATCH_CLOSE":
+            self.batches.pop(name, None)
+        elif name in self.batches and (kind == "CALL" or is_lapsed(record)):
+            self.batches[name]["next"] += 1
+
+    def lapsed(self, record, name):
+        """A core that became no CALL: answered, opened where it names the next secret, counted."""
+        core = record["body"]["core"]
+        self.signed(record, core, name)
+        need(core["origin"] == record["origin"] and core["table"] == record["table"],
+             f"core_mismatch: {name}: another table")
+        opened = record["object"] != record["table"]
+        need(not opened or record["object"] == core["object"],
+             f"core_mismatch: {name}: another object")
+        need(not record["cites"], f"{name}: a core that lapsed cites nothing")
+        batch = self.batches.get(core["object"])
+        following = bool(batch) and core["root"] == batch["root"] and \
+            core["at"] == batch["next"] < batch["count"]
+        need(following == opened or not following and
+             core["object"] not in self.evidence.chain_of,
+             f"lapsed_wrong: {name}: the next secret of an open batch is opened, and no other")
+        draws = following and record["time"] < batch["expires"]
+        if record["link"] != core["head"] or core["use"] == "draw" and not draws:
+            return
+        try:
+            self.core(record, core, name)
+        except Refused:
+            return
+        table = self.opening["body"]
+        if draws and table["settled_by"] == "client" and "range" in table["parameters"]:
+            need(table["parameters"]["range"] != core["specification"],
+                 f"lapsed_wrong: {name}: its core could stand")
+            return
+        self.evidence.not_checked.append(f"{name}: why its core could not stand any more; it "
+                                         "counts as a repetition")
+
     def call(self, record, name):
         core = record["body"]["core"]
+        self.signed(record, core, name)
+        self.head(record, core, name)
+        self.core(record, core, name)
+        self.open = record
+
+    def signed(self, record, core, name):
+        """The core of the next turn, signed by the table's key, while no other is open."""
         need(self.open is None,
              f"turn_open: {name}: record {(self.open or record)['seq']} has no result yet")
         need(self.turns is None or core["turn"] == self.turns + 1, f"turn_gap: {name}")
@@ -136,9 +189,7 @@ class Calls:
              f"call_signature: {name}: of another client than the table's")
         need(self.key.signed(D("call") + core_text(core), unbase64(record["body"]["signature"])),
              f"call_signature: {name}: not signed by the table's key")
-        self.head(record, core, name)
-        self.core(record, core, name)
-        self.call_known, self.open, self.calls = True, record, self.calls + 1
+        self.call_known, self.calls = True, self.calls + 1
 
     def head(self, record, core, name):
         need(len(record["cites"]) == 1, f"head_wrong: {name}: cites more or less than one record")

@@ -3,7 +3,7 @@ from .batch import Batch
 from .calls import Calls
 from .certified import carried, judge
 from .log import check_checkpoint, check_key_chain, check_known
-from .records import KINDS, PARTED, class_of, ends_content, parse_record
+from .records import KINDS, PARTED, class_of, ends_content, is_lapsed, parse_record
 from .shapes import Is, shape, shaped
 from .shoe import Shoe
 from .table_chain import TableChain
@@ -236,7 +236,7 @@ class Evidence:
                 before, rests = self.by_seq.get(record["meter_prev"], {}), True
                 need(before.get("object") == record["object"],
                      "what a meter held before is not there")
-            if record["kind"] in ("DRAW", "VOID"):
+            if record["kind"] in ("DRAW", "VOID") and not is_lapsed(record):
                 call = self.by_seq.get(record["body"]["call"])
                 rests = call and call["body"].get("core", {}).get("round") == claim["object"]
             if record["kind"] == "CARD_DEAL" and record["seq"] > opened["seq"]:

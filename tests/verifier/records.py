@@ -215,12 +215,18 @@ def check_body(kind, body):
         return shape(body, members,
                      {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v)})
     elif kind == "VOID":
-        members = {"call": Is.integer, "cause": Is.word("order", "unrecoverable")}
-        if body.get("cause") == "order":
-            members.update({"by": Is.texts, "outcome": outcome, "secret": Is.digest,
-                            "path": Is.path})
-        else:
-            members["outcome"] = Is.word("unrecoverable")
+        cause = body.get("cause")
+        lapsed = cause == "lapsed"
+        opens = cause == "order" or lapsed and "secret" in body
+        members = {"cause": Is.word("order", "unrecoverable", "lapsed"),
+                   "outcome": outcome if opens else Is.word("unknown"),
+                   **({"core": core, "signature": Is.signature} if lapsed
+                      else {"call": Is.integer}),
+                   **({"by": Is.texts} if cause == "order" else {}),
+                   **({"secret": Is.digest, "path": Is.path} if opens else {})}
+        shape(body, members)
+        need(not lapsed or not opens or body["core"]["use"] == "draw", "a mix opens no secret")
+        return
     else:
         check_row(kind, body)
         check_rules(kind, body)
@@ -307,10 +313,18 @@ def parse_record(text):
     return record
 
 
+def is_lapsed(record):
+    """A VOID of a core that became no CALL."""
+    return record["kind"] == "VOID" and "core" in record["body"]
+
+
 def class_of(record):
     """Of its object: table, round, shoe, batch or meter; empty: a machine's, or not known. A CALL
-    is of the shoe or batch that it is for."""
+    is of the shoe or batch that it is for, a VOID that has no CALL and opens nothing of the
+    table."""
     body = record["body"]
+    if is_lapsed(record) and "secret" not in body:
+        return "table"
     if record["kind"] == "CALL" and (body.get("core") or {}).get("use") == "mix":
         return "shoe"
     return KINDS.get(record["kind"], [""])[0]

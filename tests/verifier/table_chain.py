@@ -1,5 +1,6 @@
 """The chain of the claim's table: links, place, one round and one shoe at a time, counts (FORMAT
 section 2)."""
+from .records import is_lapsed
 from .text import D, H, need, unhex
 from .tree import leaf_hash
 
@@ -33,12 +34,16 @@ class TableChain:
         self.last, self.first, self.whole, self.end = self.opening, None, True, None
         self.round, self.shoe = Live(True, 0), Live(True, 0)
         self.closed = self.claimed_open = False
+        self.dealt_from, self.settled = False, True
+        evidence.repetitions = 0
         self.claimed = self.claimed_round()
 
     def claimed_round(self):
         """The round that the claim belongs to; empty: none."""
         named = self.claim
-        if named["kind"] in ("DRAW", "VOID"):
+        if is_lapsed(named):
+            named = {"body": named["body"]["core"]}
+        elif named["kind"] in ("DRAW", "VOID"):
             named = self.evidence.by_seq.get(named["body"]["call"], {"body": {}})
             named = {"body": named["body"].get("core", {})}
         elif self.evidence.class_of(named) == "round":
@@ -78,6 +83,7 @@ class TableChain:
              "link_gap: its link is not that behind the TABLE_CLOSE")
         need(counts_of(close) == counts_of(body),
              "totals_wrong: not the counts of the close before")
+        self.evidence.repetitions += 2 if close["reason"] == "voided" else 1
 
     def follow(self, record):
         name, first = f"record {record['seq']}", self.first is None
@@ -92,10 +98,13 @@ class TableChain:
         need(first and record.get("prev", -1) > self.last["seq"],
              f"link_gap: {name}: the record before of its table is missing")
         self.whole, self.counts, self.round, self.shoe = False, None, Live(), Live()
+        self.dealt_from = True
 
     def step(self, record):
         self.follow(record)
         self.count(record)
+        if record is not self.claim:
+            self.repeat(record)
         kind = self.evidence.class_of(record)
         if kind == "round":
             self.step_round(record)
@@ -104,11 +113,22 @@ class TableChain:
         elif record["kind"] == "TABLE_CLOSE":
             self.close(record)
 
+    def repeat(self, record):
+        """N: what lets somebody try again."""
+        kind, reason = record["kind"], record["body"].get("reason")
+        again = kind == "MISDEAL" or kind == "ROUND_END" and not self.settled or \
+            kind == "SHOE_CLOSE" and reason in EARLY or \
+            kind == "TABLE_CLOSE" and reason == "voided"
+        self.evidence.repetitions += kind == "VOID" or again and self.dealt_from
+        self.dealt_from = self.dealt_from or kind in ("SHOE_MIX", "DRAW")
+        if kind in ("ROUND_OPEN", "SETTLEMENT", "ROUND_END"):
+            self.settled = kind != "ROUND_OPEN"
+
     def count(self, record):
         kind, reason = record["kind"], record["body"].get("reason")
         if self.counts is None:
             return
-        self.counts["turns"] += kind == "CALL"
+        self.counts["turns"] += kind == "CALL" or is_lapsed(record)
         self.counts["voids"] += kind == "VOID"
         self.counts["early_closes"] += kind == "SHOE_CLOSE" and reason in EARLY
         self.counts["early_closes"] += kind == "TABLE_CLOSE" and reason == "voided"

@@ -615,8 +615,9 @@ test('every kind of record is told', () => {
     ['DRAW', { outcome: { dice: [3, 5] } }, 'dice 3 + 5'],
     ['DRAW', { outcome: { lots: [0, 7] } }, 'lots 0, 7'],
     ['VOID', { cause: 'order', outcome: { dice: [1] } }, 'it would have been dice 1'],
-    ['VOID', { cause: 'unrecoverable', outcome: 'unrecoverable' },
-      'its secret cannot be recovered'],
+    ['VOID', { cause: 'unrecoverable', outcome: 'unknown' }, 'its secret cannot be recovered'],
+    ['VOID', { cause: 'lapsed', outcome: 'unknown' }, 'did not stand any more'],
+    ['VOID', { cause: 'lapsed', outcome: { pocket: 1 } }, 'it would have been pocket at index 1'],
     ['BATCH_CLOSE', { reason: 'used', first: 8, secrets: [] },
       'used up, drawn: 8, opened unused: 0'],
   ];

@@ -53,19 +53,38 @@ struct Description<VoidBody> {
   using B = VoidBody;
   static constexpr When<B> ordered{[](const B& body) { return body.cause == VoidCause::order; },
                                    "with `cause` `order`"};
+  static constexpr When<B> called{[](const B& body) { return body.cause != VoidCause::lapsed; },
+                                  "with another `cause` than `lapsed`"};
+  static constexpr When<B> lapsed{[](const B& body) { return body.cause == VoidCause::lapsed; },
+                                  "with `cause` `lapsed`"};
+  static constexpr When<B> opened{[](const B& body) { return body.outcome.has_value(); },
+                                  "where `outcome` is one"};
   static constexpr std::tuple rows{
-      must<&B::call>("call", count_type, "`seq` of the CALL that it ends"),
-      must<&B::cause>("cause", word("order", "unrecoverable"),
-                      "two persons' order, or a secret that does not unseal"),
+      must<&B::cause>("cause", word("order", "unrecoverable", "lapsed"),
+                      "two persons' order, a secret that does not unseal, or a core that did not "
+                      "stand any more when it came"),
+      only<&B::call>(called, "call", count_type, "`seq` of the CALL that it ends"),
+      only<&B::lapsed, &CallBody::core>(lapsed, "core", NestedType<CallCore>{.listed = false},
+                                        "what was signed, as in CALL"),
+      only<&B::lapsed, &CallBody::signature>(lapsed, "signature", signature_type,
+                                             "of the table's key, as in CALL"),
       only<&B::by>(ordered, "by", texts_type, "client ids: at least two persons, each once"),
-      must<&B::outcome>("outcome", OutcomeOrWord{"unrecoverable"},
-                        "what it would have been; the text with that `cause`"),
-      only<&B::secret>(ordered, "secret", digest_type, "the batch's secret of that index"),
-      only<&B::path>(ordered, "path", path_type, "inclusion of the secret in the batch's root")};
-  static constexpr std::array<Rule<B>, 1> rules{
+      must<&B::outcome>("outcome", OutcomeOrWord{"unknown"},
+                        "what it would have been; the text where no secret is opened"),
+      only<&B::secret>(opened, "secret", digest_type, "the batch's secret of the core's index"),
+      only<&B::path>(opened, "path", path_type, "inclusion of the secret in the batch's root")};
+  static constexpr std::array<Rule<B>, 2> rules{
       {{"outcome",
-        [](const B& body) { return body.outcome.has_value() == (body.cause == VoidCause::order); },
-        "is the text `unrecoverable` exactly with that `cause`"}}};
+        [](const B& body) {
+          return body.cause == VoidCause::lapsed ||
+                 body.outcome.has_value() == (body.cause == VoidCause::order);
+        },
+        "is an outcome with `cause` `order`, and the text with `unrecoverable`"},
+       {"outcome",
+        [](const B& body) {
+          return !body.outcome || !body.lapsed || body.lapsed->core.use == CallUse::draw;
+        },
+        "is the text of a mix"}}};
 };
 
 template <>

@@ -35,6 +35,7 @@ struct BatchProgress {
   /// A record of the batch is in the log; `seq`: that of the CALL.
   void take(const CallBody& call, std::uint64_t seq);
   void take(const DrawBody& draw);
+  /// Of cause `lapsed` only where it opens the next secret.
   void take(const VoidBody& ended);
   void take(const BatchCloseBody& close);
 
@@ -72,6 +73,11 @@ class SecretBatch {
   [[nodiscard]] Result<VoidBody> void_by_order(const BatchProgress& progress,
                                                std::uint64_t call_seq, const CallBody& call,
                                                std::vector<std::string> by) const;
+  /// Body of VOID for a signed core that does not stand any more: opens the secret that it names,
+  /// which is the next one, and says what the outcome would have been. Errors: those of
+  /// `check_call`.
+  [[nodiscard]] Result<VoidBody> void_lapsed(const BatchProgress& progress,
+                                             const CallBody& call) const;
   /// Opens every unused secret. Errors: wrong_index (closed already, or a CALL is open).
   [[nodiscard]] Result<BatchCloseBody> close(const BatchProgress& progress,
                                              BatchCloseReason reason) const;
@@ -88,6 +94,9 @@ class SecretBatch {
   MerkleTree tree_;
   Digest root_{};
 };
+/// Body of VOID for a signed core that does not stand any more and names no next secret: what it
+/// names is open already, or none.
+[[nodiscard]] VoidBody void_lapsed_unopened(const CallBody& call);
 /// Body of VOID for a CALL whose secret cannot be unsealed.
 [[nodiscard]] VoidBody void_unrecoverable(std::uint64_t call_seq);
 

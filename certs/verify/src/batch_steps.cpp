@@ -39,6 +39,7 @@ class BatchWalk {
   Status call(const Record& record);
   Status draw(const Record& record);
   Status void_call(const Record& record);
+  Status lapsed(const Record& record, const VoidBody& body);
   Status close(const Record& record);
   Status check_secret(const Record& record, const SecretOpening& opening);
   Result<CallCore> take_call(const Record& record, std::uint64_t seq);
@@ -125,8 +126,24 @@ Status BatchWalk::draw(const Record& record) {
   return {};
 }
 
+/// The secret that it opens is the next one, and spent.
+Status BatchWalk::lapsed(const Record& record, const VoidBody& body) {
+  const CallCore& core = body.lapsed->core;
+  if (core.root != commit_.root)
+    return refuse(VerifyErrc::root_unknown, record, "its root is not that of the batch");
+  if (core.at != next_index_ || core.at >= commit_.count)
+    return refuse(VerifyErrc::wrong_position, record, "not the next secret of the batch");
+  ++next_index_;
+  TALLA_TRY(const DrawResult result, outcome_of(record, core, {core.at, body.secret, body.path}));
+  if (result.outcome != *body.outcome)
+    return refuse(VerifyErrc::wrong_mapping, record,
+                  "the outcome it would have had is another one");
+  return {};
+}
+
 Status BatchWalk::void_call(const Record& record) {
   TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
+  if (body.lapsed) return lapsed(record, body);
   TALLA_TRY(const CallCore core, take_call(record, body.call));
   if (body.cause == VoidCause::unrecoverable) {
     evidence_.not_checked(Note::unrecoverable, {{"record", name_of(record)}});

@@ -1,5 +1,6 @@
 // Follows the calls of the claim's table: whose they are, what they bind, one at a time.
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "evidence.hpp"
@@ -42,9 +43,18 @@ class CallWalk {
     const Record* record;
     Digest head;
   };
+  /// A batch that was committed in this file and is not closed.
+  struct KnownBatch {
+    BatchCommitBody commit;
+    std::uint32_t next = 0;
+  };
 
   Status open(const Record& record);
   Status call(const Record& record);
+  Status lapsed(const Record& record, const CallBody& body);
+  Status check_signed(const Record& record, const CallBody& body);
+  Status check_lapse(const Record& record, const CallCore& core);
+  Status batch(const Record& record);
   Status check_head(const Record& record, const CallCore& core) const;
   Status check_core(const Record& record, const CallCore& core) const;
   Status check_bets(const Record& record, const CallCore& core) const;
@@ -66,6 +76,7 @@ class CallWalk {
   std::optional<Digest> bets_;  // of the open round, once they are closed
   bool bets_known_ = false;     // the ROUND_OPEN was seen
   std::vector<Behind> behind_;  // the records of the table, in order
+  std::map<std::string, KnownBatch, std::less<>> batches_;
   std::size_t calls_ = 0;
 };
 
@@ -148,8 +159,8 @@ Status CallWalk::check_bets(const Record& record, const CallCore& core) const {
   return {};
 }
 
-Status CallWalk::call(const Record& record) {
-  TALLA_TRY(CallBody body, CallBody::from_json(record.body));
+/// The core of the next turn, of the table's client and signed by its key, while none is open.
+Status CallWalk::check_signed(const Record& record, const CallBody& body) {
   const CallCore& core = body.core;
   if (open_)
     return refuse(VerifyErrc::turn_open, record, name_of(*open_->record) + " has no result yet");
@@ -158,11 +169,70 @@ Status CallWalk::call(const Record& record) {
     return refuse(VerifyErrc::call_signature, record, "is of another client than the table's");
   if (!key_->has_signed(call_statement(core.bytes()), body.signature))
     return refuse(VerifyErrc::call_signature, record, "its core is not signed by the table's key");
-  TALLA_TRY_STATUS(check_head(record, core));
-  TALLA_TRY_STATUS(check_core(record, core));
   call_known_ = true;
   ++calls_;
+  return {};
+}
+
+Status CallWalk::call(const Record& record) {
+  TALLA_TRY(CallBody body, CallBody::from_json(record.body));
+  TALLA_TRY_STATUS(check_signed(record, body));
+  TALLA_TRY_STATUS(check_head(record, body.core));
+  TALLA_TRY_STATUS(check_core(record, body.core));
   open_.emplace(OpenCall{&record, std::move(body.core)});
+  return {};
+}
+
+/// VOID of a core that became no CALL: the table's number was shown, so it is answered, spends the
+/// turn and counts, whatever it says wrongly.
+Status CallWalk::lapsed(const Record& record, const CallBody& body) {
+  TALLA_TRY_STATUS(check_signed(record, body));
+  const CallCore& core = body.core;
+  if (core.origin != record.origin || core.table != record.table)
+    return refuse(VerifyErrc::core_mismatch, record, "its core is of another table");
+  if (record.object != core.object && record.object != record.table)
+    return refuse(VerifyErrc::core_mismatch, record, "its core has another object");
+  if (!record.cites.empty())
+    return refuse(VerifyErrc::wrong_citation, record, "a core that lapsed cites nothing");
+  return check_lapse(record, core);
+}
+
+/// The next secret of an open batch is opened, as a result would have. And a core that rests on the
+/// record before, of a table whose rules the appliance does not know, could stand.
+Status CallWalk::check_lapse(const Record& record, const CallCore& core) {
+  const auto known = batches_.find(core.object);
+  const bool next = known != batches_.end() && core.root == known->second.commit.root &&
+                    core.at == known->second.next && core.at < known->second.commit.count;
+  const bool opened = record.object != record.table;
+  if (next != opened && (next || evidence_.objects.contains(core.object)))
+    return refuse(VerifyErrc::lapsed_wrong, record,
+                  next ? "keeps the next secret of its batch closed"
+                       : "opens a secret that is not the next of an open batch");
+  const bool newest = *record.link == core.head;
+  const bool draws = next && record.time_us < known->second.commit.expires_us;
+  if (!newest || (core.use == CallUse::draw && !draws)) return {};
+  if (!check_core(record, core)) return {};
+  const json::Value* range = evidence_.table.parameters.find("range");
+  if (draws && evidence_.table.settled_by_client && range != nullptr) {
+    if (*range != specification_json(core.draw())) return {};
+    return refuse(VerifyErrc::lapsed_wrong, record, "its core could stand");
+  }
+  evidence_.not_checked(Note::lapse_unexplained, {{"record", name_of(record)}});
+  return {};
+}
+
+/// Which secret of each batch is the next one.
+Status CallWalk::batch(const Record& record) {
+  if (record.kind == Kind::batch_commit) {
+    TALLA_TRY(auto body, BatchCommitBody::from_json(record.body));
+    batches_[record.object] = {std::move(body), 0};
+  } else if (record.kind == Kind::batch_close) {
+    batches_.erase(record.object);
+  } else if (const auto known = batches_.find(record.object);
+             known != batches_.end() &&
+             (record.kind == Kind::call || record.body.find("core") != nullptr)) {
+    ++known->second.next;
+  }
   return {};
 }
 
@@ -253,7 +323,13 @@ Status CallWalk::step(const Record& record) {
     TALLA_TRY_STATUS(call(record));
     behind_.push_back({&record, {}});
   }
-  if (ends_call(record.kind)) TALLA_TRY_STATUS(result(record));
+  if (record.kind == Kind::void_call && record.body.find("core") != nullptr) {
+    TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
+    TALLA_TRY_STATUS(lapsed(record, *body.lapsed));
+  } else if (ends_call(record.kind)) {
+    TALLA_TRY_STATUS(result(record));
+  }
+  TALLA_TRY_STATUS(batch(record));
   if (kind_object(record.kind) == kind_object(Kind::round_open)) round(record);
   if (record.kind == Kind::round_end || record.kind == Kind::table_close)
     TALLA_TRY_STATUS(totals(record));
@@ -267,7 +343,8 @@ void CallWalk::conclude() {
   const games::RefusalValues values{{"table", evidence_.table_record->object},
                                     {"calls", std::to_string(calls_)},
                                     {"key", to_hex(evidence_.table_record->client->spki)},
-                                    {"client", evidence_.table_record->client->id}};
+                                    {"client", evidence_.table_record->client->id},
+                                    {"repetitions", std::to_string(evidence_.repetitions)}};
   evidence_.checked(Note::calls_signed, values);
   evidence_.not_checked(Note::table_key_owner, values);
 }

@@ -89,6 +89,16 @@ Status Caller::take_result(std::uint64_t call) {
   return {};
 }
 
+/// The core that was signed did not stand any more: its turn is spent, the next one is free.
+Status Caller::take_lapsed(const Record& record, const CallBody& body) {
+  if (!waiting_ || call_seq_ || body.core != waiting_->core ||
+      body.signature != waiting_->signature)
+    return unfit(record, "a VOID of a core that this table did not sign, or that is a CALL");
+  waiting_.reset();
+  ++turn_;
+  return {};
+}
+
 Status Caller::rest_on(const Record& record, const Digest& leaf) {
   if (record.table != table_ || !record.link) return unfit(record, "no record of " + table_);
   if (last_ && record.seq <= *last_) return {};
@@ -113,7 +123,7 @@ Status Caller::take(const Record& record, const Digest& leaf) {
     TALLA_TRY_STATUS(take_result(body.call));
   } else if (record.kind == Kind::void_call) {
     TALLA_TRY(const auto body, VoidBody::from_json(record.body));
-    TALLA_TRY_STATUS(take_result(body.call));
+    TALLA_TRY_STATUS(body.lapsed ? take_lapsed(record, *body.lapsed) : take_result(body.call));
   }
   head_ = chain_head(BotanHashes(), *record.link, leaf);
   last_ = record.seq;
@@ -152,6 +162,20 @@ Result<json::Value> Caller::make(const CallWish& wish) {
   return waiting_->to_json();
 }
 
+namespace {
+
+Status check_secret(const Record& commit, const BatchCommitBody& committed,
+                    const SecretOpening& opened) {
+  const BotanHashes hashes;
+  const Digest leaf = batch_leaf_hash(hashes, commit.object, opened.index, opened.secret);
+  if (verify_inclusion(hashes, {.index = opened.index, .size = committed.count}, leaf, opened.path,
+                       committed.root))
+    return {};
+  return fail(VerifyErrc::wrong_opening, "the secret is not the committed one");
+}
+
+}  // namespace
+
 Status check_drawn(const Record& commit, const CallCore& core, const Record& draw) {
   const BotanHashes hashes;
   TALLA_TRY(const auto committed, BatchCommitBody::from_json(commit.body));
@@ -162,14 +186,29 @@ Status check_drawn(const Record& commit, const CallCore& core, const Record& dra
     return fail(VerifyErrc::wrong_commitment, "a draw from another batch, or by others");
   if (commit.client != draw.client)
     return fail(VerifyErrc::wrong_commitment, "a draw by another client than it was committed for");
-  const Digest leaf = batch_leaf_hash(hashes, commit.object, body.index, body.secret);
-  if (!verify_inclusion(hashes, {.index = body.index, .size = committed.count}, leaf, body.path,
-                        committed.root))
-    return fail(VerifyErrc::wrong_opening, "the secret is not the committed one");
+  TALLA_TRY_STATUS(check_secret(commit, committed, {body.index, body.secret, body.path}));
   TALLA_TRY(const auto result, map_draw(hashes, core.draw(), body.secret,
                                         call_digest(hashes, core.bytes()), body.openings));
   if (result.outcome != body.outcome)
     return fail(VerifyErrc::wrong_mapping, "the outcome does not follow from secret and call");
+  return {};
+}
+
+Status check_lapsed(const Record& commit, const Record& ended) {
+  const BotanHashes hashes;
+  TALLA_TRY(const auto committed, BatchCommitBody::from_json(commit.body));
+  TALLA_TRY(const auto body, VoidBody::from_json(ended.body));
+  const bool own = body.lapsed && body.outcome && ended.object == commit.object &&
+                   body.lapsed->core.object == commit.object &&
+                   body.lapsed->core.table == committed.table &&
+                   body.lapsed->core.root == committed.root && commit.seq < ended.seq;
+  if (!own) return fail(VerifyErrc::wrong_commitment, "a secret of another batch was opened");
+  const CallCore& core = body.lapsed->core;
+  TALLA_TRY_STATUS(check_secret(commit, committed, {core.at, body.secret, body.path}));
+  TALLA_TRY(const auto result,
+            map_draw(hashes, core.draw(), body.secret, call_digest(hashes, core.bytes()), {}));
+  if (result.outcome != *body.outcome)
+    return fail(VerifyErrc::wrong_mapping, "the outcome it would have had is another one");
   return {};
 }
 

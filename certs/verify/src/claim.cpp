@@ -76,6 +76,7 @@ std::string body_words(const Record& claim) {
     }
     case Kind::void_call: {
       const auto body = VoidBody::from_json(claim.body);
+      if (body && body->lapsed && !body->outcome) return note_line(Note::claim_lapsed);
       if (!body || !body->outcome) return note_line(Note::claim_void);
       return note_line(Note::claim_void_open, {{"why", outcome_words(*body->outcome)}});
     }

@@ -36,6 +36,7 @@ struct Evidence {
   Verdict verdict;
   std::optional<Openings> openings;  ///< the auditor's, of a covered shoe
   bool openings_used = false;
+  std::uint64_t repetitions = 0;  ///< N, what the table's chain shows (FORMAT.md section 9)
 
   [[nodiscard]] const Record* find(std::uint64_t seq) const;
   /// Leaf hash of one of `records`.
@@ -63,11 +64,12 @@ struct Evidence {
 [[nodiscard]] Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle);
 /// Steps 2 and 3: checkpoint signature, inclusion, origin, order of sequence numbers and times.
 [[nodiscard]] Status check_log(Evidence& evidence, const LogKeyStatement& statement);
-/// Step 4: the chain of the claim's table (FORMAT.md section 2). Errors: link_gap, place_gap,
+/// Step 4: the chain of the claim's table (FORMAT.md section 2); fills `repetitions`. Errors: link_gap, place_gap,
 /// two_rounds, two_live, totals_wrong, number_gap, wrong_citation.
 [[nodiscard]] Status check_table_chain(Evidence& evidence);
-/// Step 4: the calls of that table. Errors: table_key, turn_gap, turn_open, call_signature,
-/// head_wrong, core_mismatch, mix_early, wrong_citation, totals_wrong.
+/// Step 4: the calls of that table, behind its chain. Errors: table_key, turn_gap, turn_open,
+/// call_signature, head_wrong, core_mismatch, lapsed_wrong, mix_early, wrong_citation,
+/// totals_wrong.
 [[nodiscard]] Status check_calls(Evidence& evidence);
 /// Step 4: each object's chain from its opening record, without gap or fork, all at the claim's
 /// table.

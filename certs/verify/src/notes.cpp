@@ -44,10 +44,12 @@ constexpr std::array<Form, notes_count> note_table{{
      "sola historia hasta este punto de control"},
     {"{table}: each of {calls} calls is signed by the key {key} of {client}, one a turn, and binds "
      "commitment, rules, bets and the table's number: uniform if the appliance or that key was "
-     "honest",
+     "honest; contributors beside the appliance: the table alone; repetitions before: "
+     "{repetitions}",
      "{table}: cada una de las {calls} llamadas está firmada con la clave {key} de {client}, una "
      "por turno, y fija compromiso, reglas, apuestas y el número de la mesa: uniforme si el equipo "
-     "o esa clave fueron honrados"},
+     "o esa clave fueron honrados; aportan además del equipo: solo la mesa; repeticiones antes: "
+     "{repetitions}"},
     {"{batch}: {draws} outcomes follow from the committed secret and the call that was signed "
      "before it was opened",
      "{batch}: {draws} resultados se siguen del secreto comprometido y de la llamada que se firmó "
@@ -126,6 +128,8 @@ constexpr std::array<Form, notes_count> note_table{{
      "{record}: las apuestas de {round}, que no están en la prueba"},
     {"{record}: the outcome is unrecoverable by the appliance's own word",
      "{record}: que el resultado no puede recuperarse; lo dice solo el equipo"},
+    {"{record}: why its core could not stand any more; it counts as a repetition",
+     "{record}: por qué su llamada ya no valía; cuenta como una repetición"},
     {"{batch}: {count} draws are not completed in this bundle",
      "{batch}: {count} sorteos, que en esta prueba no se completan"},
     {"{shoe}: whether the cards that went back outside this round are those the rules name",
@@ -187,6 +191,8 @@ constexpr std::array<Form, notes_count> note_table{{
     {"{count} secrets were committed", "se comprometieron {count} secretos"},
     {"voided, the outcome is unrecoverable", "anulado, el resultado no puede recuperarse"},
     {"voided, it would have been {why}", "anulado, habría sido {why}"},
+    {"a call that did not stand any more, nothing was opened",
+     "una llamada que ya no valía, no se abrió nada"},
     {"recorded", "consta en el registro"},
     {"certified: type certification {type} of {laboratory} and installation certification "
      "{installation} of {regulator} cover software, settings, rules and source of each commitment",

@@ -105,6 +105,7 @@ Status check_meters_read(const Evidence& evidence, const Record& record) {
 Result<bool> of_round(const Evidence& evidence, const Record& record) {
   if (record.kind == Kind::draw || record.kind == Kind::void_call) {
     const json::Value* seq = record.body.find("call");
+    if (seq == nullptr) return false;  // a core that lapsed
     const Record* called = evidence.find(static_cast<std::uint64_t>(seq->integer()));
     if (called == nullptr || called->kind != Kind::call) return false;
     TALLA_TRY(const auto call, CallBody::from_json(called->body));

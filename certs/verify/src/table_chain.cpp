@@ -28,6 +28,7 @@ class ChainWalk {
   Status shoe(const Record& record);
   Status table_close(const Record& record);
   Status count(const Record& record);
+  Status repeat(const Record& record);
   Status compare(const Record& record, const PlaceCounts& said);
   [[nodiscard]] std::string claimed_round() const;
 
@@ -49,6 +50,8 @@ class ChainWalk {
   bool closed_ = false;
   bool claimed_open_ = false;  // the ROUND_OPEN of the claim's round was seen
   std::optional<PlaceCounts> counts_;
+  bool dealt_from_ = false;  // a SHOE_MIX or DRAW was seen, or may stand in the gap
+  bool settled_ = true;      // the open round, as far as it was seen
 };
 
 /// The TABLE_CLOSE before at this place: cited, of the same place, one opening less, and the link.
@@ -78,6 +81,7 @@ Status ChainWalk::place_before(const Record& record) {
     return refuse(VerifyErrc::link_gap, record, "its link is not that behind the TABLE_CLOSE");
   if (close.counts != table.counts)
     return refuse(VerifyErrc::totals_wrong, record, "its counts are not those of the close before");
+  evidence_.repetitions += close.voided ? 2 : 1;
   return {};
 }
 
@@ -104,6 +108,7 @@ Status ChainWalk::follow(const Record& record) {
   if (!first || *record.prev < last_->seq)
     return refuse(VerifyErrc::link_gap, record, "the record before of its table is missing");
   whole_ = false;
+  dealt_from_ = true;
   counts_.reset();
   round_ = {};
   shoe_ = {};
@@ -186,9 +191,56 @@ Status ChainWalk::table_close(const Record& record) {
   return compare(record, body.counts);
 }
 
+/// A CALL, or a core that became none.
+bool takes_turn(const Record& record) {
+  return record.kind == Kind::call ||
+         (record.kind == Kind::void_call && record.body.find("core") != nullptr);
+}
+
+/// N: what lets somebody try again. Whether a round that was opened in the gap is settled, this
+/// file does not say.
+Status ChainWalk::repeat(const Record& record) {
+  std::uint64_t& n = evidence_.repetitions;
+  switch (record.kind) {
+    case Kind::void_call:
+      ++n;
+      break;
+    case Kind::shoe_mix:
+    case Kind::draw:
+      dealt_from_ = true;
+      break;
+    case Kind::misdeal:
+      if (dealt_from_) ++n;
+      break;
+    case Kind::round_open:
+      settled_ = false;
+      break;
+    case Kind::settlement:
+      settled_ = true;
+      break;
+    case Kind::round_end:
+      if (dealt_from_ && !settled_) ++n;
+      settled_ = true;
+      break;
+    case Kind::shoe_close: {
+      TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
+      if (dealt_from_ && closes_early(body.reason)) ++n;
+      break;
+    }
+    case Kind::table_close: {
+      TALLA_TRY(const auto body, TableCloseBody::from_json(record.body));
+      if (dealt_from_ && body.voided) ++n;
+      break;
+    }
+    default:
+      break;
+  }
+  return {};
+}
+
 Status ChainWalk::count(const Record& record) {
   if (!counts_) return {};
-  if (record.kind == Kind::call) ++counts_->turns;
+  if (takes_turn(record)) ++counts_->turns;
   if (record.kind == Kind::void_call) ++counts_->voids;
   if (record.kind == Kind::shoe_close) {
     TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
@@ -205,6 +257,7 @@ Status ChainWalk::step(const Record& record, const Digest& leaf) {
   if (record.kind != Kind::table_open) {
     TALLA_TRY_STATUS(follow(record));
     TALLA_TRY_STATUS(count(record));
+    if (&record != evidence_.claim) TALLA_TRY_STATUS(repeat(record));
     const std::string_view own = class_of_object(record.kind, record.body);
     if (own == kind_object(Kind::round_open)) TALLA_TRY_STATUS(round(record));
     if (own == kind_object(Kind::shoe_commit)) TALLA_TRY_STATUS(shoe(record));
@@ -220,7 +273,9 @@ std::string ChainWalk::claimed_round() const {
   const Record& claim = *evidence_.claim;
   if (kind_object(claim.kind) == kind_object(Kind::round_open)) return claim.object;
   const json::Value* named = &claim.body;
-  if (claim.kind == Kind::draw || claim.kind == Kind::void_call) {
+  if (claim.kind == Kind::void_call && takes_turn(claim)) {
+    named = claim.body.find("core");
+  } else if (claim.kind == Kind::draw || claim.kind == Kind::void_call) {
     const auto seq = static_cast<std::uint64_t>(claim.body.find("call")->integer());
     const Record* call = evidence_.find(seq);
     named = call == nullptr ? nullptr : call->body.find("core");
@@ -244,8 +299,8 @@ Status ChainWalk::conclude() const {
     if (!whole_)
       evidence_.not_checked(Note::chain_before, {{"table", id}, {"first", span[1].second}});
   }
-  const games::RefusalValues opening{{"place", evidence_.table.place},
-                                     {"opened", std::to_string(evidence_.table.opened)}};
+  const games::RefusalValues opening{
+      {"place", evidence_.table.place}, {"opened", std::to_string(evidence_.table.opened)}};
   if (whole_ && evidence_.table.opened == 1) {
     evidence_.checked(Note::place_first, opening);
   } else {

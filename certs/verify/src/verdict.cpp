@@ -74,6 +74,8 @@ std::string_view errc_name(VerifyErrc errc) {
       return "mix_early";
     case VerifyErrc::mix_twice:
       return "mix_twice";
+    case VerifyErrc::lapsed_wrong:
+      return "lapsed_wrong";
   }
   return "unknown";
 }

@@ -157,9 +157,11 @@ const by_kind = {
       turn: body.core.turn, what: specification_text(body.core.specification, t),
     })),
   DRAW: (body, t, pockets) => outcome_text(body.outcome, t, pockets),
-  VOID: (body, t, pockets) => (body.cause === 'unrecoverable'
-    ? t('record.void_lost')
-    : t('record.void', { outcome: outcome_text(body.outcome, t, pockets) })),
+  VOID: (body, t, pockets) => {
+    if (body.cause === 'unrecoverable') return t('record.void_lost');
+    if (body.outcome === 'unknown') return t('record.void_lapsed');
+    return t('record.void', { outcome: outcome_text(body.outcome, t, pockets) });
+  },
   BATCH_CLOSE: (body, t) => t('record.batch_close', {
     first: body.first, reason: t.code('reason', body.reason), left: body.secrets.length,
   }),

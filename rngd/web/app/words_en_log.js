@@ -152,6 +152,7 @@ export const english_log = {
   'record.batch_close': '{reason}, drawn: {first}, opened unused: {left}',
   'record.void': 'it would have been {outcome}',
   'record.void_lost': 'its secret cannot be recovered',
+  'record.void_lapsed': 'a call that did not stand any more, nothing was opened',
   'specification.wheel': 'wheel of {pockets}',
   'specification.dice': 'dice: {count}, of {faces} faces',
   'specification.lots': 'lots below {bounds}',

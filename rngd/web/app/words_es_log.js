@@ -153,6 +153,7 @@ export const spanish_log = {
   'record.batch_close': '{reason}, sorteados: {first}, abiertos sin usar: {left}',
   'record.void': 'habría sido {outcome}',
   'record.void_lost': 'su secreto no se puede recuperar',
+  'record.void_lapsed': 'una llamada que ya no valía, no se abrió nada',
   'specification.wheel': 'ruleta de {pockets}',
   'specification.dice': 'dados: {count}, de {faces} caras',
   'specification.lots': 'números menores que {bounds}',

@@ -2,6 +2,7 @@
 import { concat, domain, field, same, u32, unhex } from './bytes.js';
 import { digestOf } from './core.js';
 import { canonical } from './json.js';
+import { isLapsed } from './records.js';
 import { need } from './refused.js';
 import { boundsOf } from './shapes.js';
 import { Tape } from './tape.js';
@@ -75,7 +76,20 @@ export class Batch {
     this.draws += 1;
   }
 
+  /// What a core opens that became no CALL: the next secret, which is spent.
+  async lapsed({ body }) {
+    const { core } = body;
+    need(core.root === this.body.root, 'root_unknown: not the root of the batch');
+    need(core.at === this.next && core.at < this.body.count, 'not the next secret');
+    this.next += 1;
+    await this.outcome(core, body);
+  }
+
   async voided(record) {
+    if (isLapsed(record)) {
+      await this.lapsed(record);
+      return;
+    }
     const { body } = record;
     const core = this.take(record);
     if (body.cause === 'order') {

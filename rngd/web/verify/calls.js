@@ -4,8 +4,8 @@ import { domain, hex, unbase64, unhex, utf8 } from './bytes.js';
 import { statementOf } from './core.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
-import { classOf, endsContent } from './records.js';
-import { need } from './refused.js';
+import { classOf, endsContent, isLapsed } from './records.js';
+import { Refused, need } from './refused.js';
 import { TableKey } from './table_key.js';
 import { leafHash } from './tree.js';
 
@@ -33,6 +33,7 @@ export class Calls {
     this.betsKnown = false;
     this.behind = [];
     this.calls = 0;
+    this.batches = new Map();
   }
 
   async run() {
@@ -76,7 +77,9 @@ export class Calls {
     const name = `record ${seq}`;
     if (this.open !== null) this.checkUndisturbed(record, name);
     if (kind === 'CALL') await this.call(record, name);
-    if (RESULTS.includes(kind)) this.result(record, name);
+    if (isLapsed(record)) await this.lapsed(record, name);
+    else if (RESULTS.includes(kind)) this.result(record, name);
+    this.batch(record);
     if (classOf(record) === 'round') this.takeRound(record);
     if (kind !== 'ROUND_END' && kind !== 'TABLE_CLOSE') return;
     const turns = body.turns - this.opening.body.turns;
@@ -94,7 +97,65 @@ export class Calls {
     need(!ends, `turn_open: ${name}: record ${this.open.seq} has no result yet`);
   }
 
+  /// Which secret of each batch that is open is the next one.
+  batch(record) {
+    const { kind, body, object } = record;
+    if (kind === 'BATCH_COMMIT') this.batches.set(object, { ...body, next: 0 });
+    else if (kind === 'BATCH_CLOSE') this.batches.delete(object);
+    else if (this.batches.has(object) && (kind === 'CALL' || isLapsed(record))) {
+      this.batches.get(object).next += 1;
+    }
+  }
+
+  /// A core that became no CALL: answered, opened where it names the next secret, and counted.
+  async lapsed(record, name) {
+    const { core } = record.body;
+    await this.signed(record, name);
+    need(core.origin === record.origin && core.table === record.table,
+      `core_mismatch: ${name}: another table`);
+    const opened = record.object !== record.table;
+    need(!opened || record.object === core.object, `core_mismatch: ${name}: another object`);
+    need(record.cites.length === 0, `${name}: a core that lapsed cites nothing`);
+    const batch = this.batches.get(core.object);
+    const next = batch !== undefined && core.root === batch.root && core.at === batch.next &&
+      core.at < batch.count;
+    need(next === opened || (!next && !this.evidence.chainOf.has(core.object)),
+      `lapsed_wrong: ${name}: the next secret of an open batch is opened, and no other`);
+    const draws = next && record.time < batch.expires;
+    if (record.link === core.head && (core.use === 'mix' || draws)) {
+      this.unexplained(record, name, draws);
+    }
+  }
+
+  /// A core that rests on the record before, and says what the table does.
+  unexplained(record, name, draws) {
+    const { core } = record.body;
+    try {
+      this.checkCore(record, core, name);
+    } catch (error) {
+      if (error instanceof Refused) return;
+      throw error;
+    }
+    const { settled_by: by, parameters } = this.opening.body;
+    if (draws && by === 'client' && Object.hasOwn(parameters, 'range')) {
+      need(canonical(parameters.range) !== canonical(core.specification),
+        `lapsed_wrong: ${name}: its core could stand`);
+      return;
+    }
+    this.evidence.notChecked.push(
+      `${name}: why its core could not stand any more; it counts as a repetition`);
+  }
+
   async call(record, name) {
+    const { core } = record.body;
+    await this.signed(record, name);
+    await this.checkHead(record, core, name);
+    this.checkCore(record, core, name);
+    this.open = record;
+  }
+
+  /// The core of the next turn, signed by the table's key, while no other is open.
+  async signed(record, name) {
     const { core, signature } = record.body;
     need(this.open === null, `turn_open: ${name}: record ${this.open?.seq} has no result yet`);
     need(this.turns === null || core.turn === this.turns + 1, `turn_gap: ${name}`);
@@ -103,10 +164,7 @@ export class Calls {
       `call_signature: ${name}: of another client than the table's`);
     need(await this.key.signed(statementOf(core), unbase64(signature)),
       `call_signature: ${name}: not signed by the table's key`);
-    await this.checkHead(record, core, name);
-    this.checkCore(record, core, name);
     this.callKnown = true;
-    this.open = record;
     this.calls += 1;
   }
 
@@ -183,7 +241,8 @@ export class Calls {
     const { object: table, client } = this.opening;
     this.evidence.checked.push(`${table}: each of ${this.calls} calls is signed by the key ` +
       `${client.spki} of ${client.id}, one a turn, and binds commitment, rules, bets and the ` +
-      'table\'s number: uniform if the appliance or that key was honest');
+      'table\'s number: uniform if the appliance or that key was honest; contributors beside the ' +
+      `appliance: the table alone; repetitions before: ${this.evidence.repetitions}`);
     this.evidence.notChecked.push(
       `whether ${client.id} is whose key ${client.spki} is: its certificates`);
   }

@@ -30,8 +30,8 @@ function drawsOf(chain, until) {
   const ended = chain.filter(({ seq, kind }) => seq <= until &&
     (kind === 'DRAW' || kind === 'VOID'));
   return ended.map(({ seq, kind, body }) => {
-    const { at: index, round } = cores.get(body.call);
-    const outcome = body.outcome === 'unrecoverable' ? null : body.outcome;
+    const { at: index, round } = body.core ?? cores.get(body.call);
+    const outcome = body.outcome === 'unknown' ? null : body.outcome;
     return { seqs: [seq], index, round, voided: kind === 'VOID', outcome };
   });
 }

@@ -1,11 +1,12 @@
 // Bodies whose members depend on what they say, and numbered parts (FORMAT.md, sections 2 and 6).
 import { deckCards } from './cards.js';
+import { isCore } from './core.js';
 import { COUNTS, KINDS, LOG_KEY, OPENING, TAPE, bySeat } from './kinds.js';
 import { need } from './refused.js';
 import {
   between, idOf, isBase64, isBoolean, isDeck, isDigest, isFilled, isFilledBase64, isIndex,
-  isInteger, isOutcome, isPath, isSeat, isSpecification, isText, isTexts, isTrue, oneOf, shape,
-  shaped, some,
+  isInteger, isOutcome, isPath, isSeat, isSignature, isSpecification, isText, isTexts, isTrue,
+  oneOf, shape, shaped, some,
 } from './shapes.js';
 
 /// The list that numbered parts are pieces of.
@@ -94,12 +95,17 @@ function shoeClose(body) {
 }
 
 function voided(body) {
+  const lapsed = body.cause === 'lapsed';
   const ordered = body.cause === 'order';
+  const opens = ordered || (lapsed && Object.hasOwn(body, 'secret'));
   shape(body, {
-    call: isInteger, cause: oneOf('order', 'unrecoverable'),
-    ...(ordered ? { by: isTexts, outcome: isOutcome, secret: isDigest, path: isPath }
-        : { outcome: oneOf('unrecoverable') }),
+    cause: oneOf('order', 'unrecoverable', 'lapsed'),
+    outcome: opens ? isOutcome : oneOf('unknown'),
+    ...(lapsed ? { core: isCore, signature: isSignature } : { call: isInteger }),
+    ...(ordered ? { by: isTexts } : {}),
+    ...(opens ? { secret: isDigest, path: isPath } : {}),
   });
+  need(!lapsed || !opens || body.core.use === 'draw', 'a mix opens no secret');
 }
 
 const FORMS = {

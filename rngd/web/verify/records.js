@@ -23,10 +23,14 @@ function isAscii(value) {
                                                       isAscii(value[name]));
 }
 
+/// A VOID of a core that became no CALL.
+export const isLapsed = ({ kind, body }) => kind === 'VOID' && Object.hasOwn(body, 'core');
+
 /// Of its object: table, round, shoe, batch or meter; undefined: a machine's, or not known. A CALL
-/// is of the shoe or batch that it is for.
+/// is of the shoe or batch that it is for, a VOID that has no CALL and opens nothing of the table.
 export function classOf({ kind, body }) {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
+  if (isLapsed({ kind, body }) && !Object.hasOwn(body, 'secret')) return 'table';
   return kind === 'CALL' && body.core?.use === 'mix' ? 'shoe' : KINDS[kind].object ?? undefined;
 }
 

@@ -5,7 +5,7 @@ import { domain, hex, utf8 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
 import { need, within } from './refused.js';
-import { endsContent, isParted } from './records.js';
+import { endsContent, isLapsed, isParted } from './records.js';
 
 const DECISIONS = ['BETS_CLOSED', 'ACTION', 'MISDEAL', 'HAND_CONFIRMED'];
 const COMMITS = ['SHOE_COMMIT', 'SHOE_RECOMMIT'];
@@ -40,6 +40,7 @@ class Settlement {
     if (kind === 'METER') return this.restsOnMeter(record);
     if (kind === 'CARD_DEAL') return this.restsOnCard(record);
     if (kind === 'CARD_OPEN') return record.seq > this.opening.seq;
+    if (isLapsed(record)) return false;
     if (kind === 'DRAW' || kind === 'VOID') {
       const call = this.evidence.bySeq.get(body.call);
       need(call?.kind === 'CALL', 'the CALL of a draw is not there');

@@ -3,7 +3,7 @@
 import { domain, hex, unhex, utf8 } from './bytes.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
-import { classOf } from './records.js';
+import { classOf, isLapsed } from './records.js';
 import { need } from './refused.js';
 import { leafHash } from './tree.js';
 
@@ -38,6 +38,9 @@ export class TableChain {
     this.round = new Live(true, 0);
     this.shoe = new Live(true, 0);
     this.closed = false;
+    this.dealtFrom = false;
+    this.settled = true;
+    evidence.repetitions = 0;
     this.claimed = this.claimedRound();
     this.claimedOpen = false;
   }
@@ -45,7 +48,9 @@ export class TableChain {
   /// The round that the claim belongs to; empty: none.
   claimedRound() {
     let named = this.claim;
-    if (['DRAW', 'VOID'].includes(named.kind)) {
+    if (isLapsed(named)) {
+      named = { body: named.body.core };
+    } else if (['DRAW', 'VOID'].includes(named.kind)) {
       named = { body: this.evidence.bySeq.get(named.body.call)?.body.core ?? {} };
     } else if (classOf(named) === 'round') {
       return named.object;
@@ -95,6 +100,7 @@ export class TableChain {
       'link_gap: its link is not that behind the TABLE_CLOSE');
     need(agree(countsOf(close.body), countsOf(body)),
       'totals_wrong: not the counts of the close before');
+    this.evidence.repetitions += close.body.reason === 'voided' ? 2 : 1;
   }
 
   async follow(record) {
@@ -112,6 +118,7 @@ export class TableChain {
     need(first && (record.prev ?? -1) > this.last.seq,
       `link_gap: ${name}: the record before of its table is missing`);
     this.whole = false;
+    this.dealtFrom = true;
     this.counts = null;
     this.round = new Live();
     this.shoe = new Live();
@@ -120,15 +127,29 @@ export class TableChain {
   async step(record) {
     await this.follow(record);
     this.count(record);
+    if (record !== this.claim) this.repeat(record);
     const kind = classOf(record);
     if (kind === 'round') this.stepRound(record);
     if (kind === 'shoe') this.stepShoe(record);
     if (record.kind === 'TABLE_CLOSE') this.stepClose(record);
   }
 
-  count({ kind, body }) {
+  /// N: what lets somebody try again.
+  repeat({ kind, body: { reason } }) {
+    const again = kind === 'MISDEAL' || (kind === 'ROUND_END' && !this.settled) ||
+      (kind === 'SHOE_CLOSE' && EARLY.includes(reason)) ||
+      (kind === 'TABLE_CLOSE' && reason === 'voided');
+    if (kind === 'VOID' || (again && this.dealtFrom)) this.evidence.repetitions += 1;
+    this.dealtFrom ||= kind === 'SHOE_MIX' || kind === 'DRAW';
+    if (['ROUND_OPEN', 'SETTLEMENT', 'ROUND_END'].includes(kind)) {
+      this.settled = kind !== 'ROUND_OPEN';
+    }
+  }
+
+  count(record) {
+    const { kind, body } = record;
     if (this.counts === null) return;
-    if (kind === 'CALL') this.counts.turns += 1;
+    if (kind === 'CALL' || isLapsed(record)) this.counts.turns += 1;
     if (kind === 'VOID') this.counts.voids += 1;
     if (kind === 'SHOE_CLOSE' && EARLY.includes(body.reason)) this.counts.early_closes += 1;
     if (kind === 'TABLE_CLOSE' && body.reason === 'voided') this.counts.early_closes += 1;

@@ -288,6 +288,14 @@ void Guest::take(const json::Value& reply) {
   if (step_ == Step::offer_bet)
     round_.bets.push_back({*round_.offered, round_.offered->stake, false});
   if (step_ == Step::close_bets) round_.closed = true;
+  if (const auto* lapsed = reply.find("lapsed")) {
+    if (lapsed->find("outcome") != nullptr) {
+      ++batch_.index;
+    } else {
+      batch_.id.clear();
+    }
+    return;
+  }
   if (step_ == Step::commit_shoe) unmixed_ = *reply.find("shoe");
   if (const auto* batch = reply.find("batch")) {
     batch_.id = batch->find("id")->string();

@@ -214,9 +214,13 @@ TEST_P(LedgerSuite, PROTOCOL_5_3_one_call_of_an_object_is_open_and_ends_before_t
   EXPECT_FALSE(ledger().commit(group_of({record_of(3, Kind::draw, "batch-0", 2)})));
   ASSERT_TRUE(ledger().commit(group_of({record_of(3, Kind::call, "batch-0", 2)})));
   ASSERT_TRUE(ledger().commit(group_of({record_of(4, Kind::void_call, "batch-0", 3)})));
-  ASSERT_TRUE(ledger().commit(group_of({record_of(5, Kind::batch_close, "batch-0", 4)})));
+  ASSERT_TRUE(ledger().commit(group_of({record_of(5, Kind::void_call, "batch-0", 4)})))
+      << "of a core that became no CALL";
+  EXPECT_EQ(must(ledger().open_objects())[0].pending, 0U);
+  ASSERT_TRUE(ledger().commit(group_of({record_of(6, Kind::batch_close, "batch-0", 5)})));
   EXPECT_TRUE(must(ledger().open_objects()).empty());
-  EXPECT_FALSE(ledger().commit(group_of({record_of(6, Kind::call, "batch-0", 5)})));
+  EXPECT_FALSE(ledger().commit(group_of({record_of(7, Kind::call, "batch-0", 6)})));
+  EXPECT_FALSE(ledger().commit(group_of({record_of(7, Kind::void_call, "batch-0", 6)})));
 }
 
 namespace {

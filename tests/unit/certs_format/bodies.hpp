@@ -112,7 +112,12 @@ inline std::vector<BodyCase> bodies() {
       {Kind::void_call,
        R"({"by":["a","b"],"call":4,"cause":"order","outcome":{"pocket":5},"path":[],"secret":)" +
            q + "}"},
-      {Kind::void_call, R"({"call":4,"cause":"unrecoverable","outcome":"unrecoverable"})"},
+      {Kind::void_call, R"({"call":4,"cause":"unrecoverable","outcome":"unknown"})"},
+      {Kind::void_call, R"({"cause":"lapsed","core":)" + core_json("draw") +
+                            R"(,"outcome":{"pocket":5},"path":[],"secret":)" + q +
+                            R"(,"signature":")" + signature_text + "\"}"},
+      {Kind::void_call, R"({"cause":"lapsed","core":)" + core_json("mix") +
+                            R"(,"outcome":"unknown","signature":")" + signature_text + "\"}"},
       {Kind::batch_close,
        R"({"first":1,"left":[)" + q + R"(],"reason":"expired","secrets":[)" + q + "]}"},
   };

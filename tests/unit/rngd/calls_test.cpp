@@ -1,6 +1,7 @@
 // Goal: a table's call binds all that a draw or a mix follows from; one core a turn, whatever the
-//   key of the request, a crash or a second connection; what a core says wrongly is refused and
-//   changes nothing (PROTOCOL 5b, FORMAT.md section 9).
+//   key of the request, a crash or a second connection; a core that says something wrong lapses: it
+//   has shown the table's number, so it is answered, opened and counted (PROTOCOL 5b, FORMAT.md
+//   section 8).
 // Method: a whole simulated appliance. Honest cores with one member changed, signed anew; the same
 //   and other cores of a turn, before and behind crashes at each step; keys of others.
 #include <gtest/gtest.h>
@@ -157,7 +158,8 @@ TEST(Calls, are_taken_from_the_tables_key_alone) {
   EXPECT_EQ(rig.post("/v1/draws", body).status, 200);
 }
 
-TEST(Calls, with_one_member_changed_and_signed_anew_are_refused_and_change_nothing) {
+/// A core of the next turn shows the table's number: it is never refused without a record.
+TEST(Calls, PROTOCOL_5b_with_one_member_changed_and_signed_anew_lapse_or_are_of_no_next_turn) {
   Rig rig;
   const auto table = rig.open_table(roulette_table);
   const auto batch = rig.open_batch(table);
@@ -166,13 +168,12 @@ TEST(Calls, with_one_member_changed_and_signed_anew_are_refused_and_change_nothi
   const std::string one_bet = R"({"bets":[{"id":"b","seat":1,"kind":"rojo","stake":100}]})";
   const auto early = core_in(rig.draw_body(batch, 0, round));
   ASSERT_EQ(rig.post("/v1/rounds/" + round + "/close-bets", one_bet).status, 200);
-  const auto body = rig.draw_body(batch, 0, round);
-  const auto size = rig.log().size();
   const auto digest = [&] { return json::Value(rig.nonce()); };
   struct Change {
     std::string member;
     json::Value to;
     std::string code;
+    int opens = -1;  // of the next secret where it lapses; -1: it does not
   };
   const std::vector<Change> changes{
       {"v", 1, "malformed_request"},
@@ -180,35 +181,54 @@ TEST(Calls, with_one_member_changed_and_signed_anew_are_refused_and_change_nothi
       {"origin", "talla.test/other", "core_mismatch"},
       {"table", other.table, "core_mismatch"},
       {"table", "table-999999", "not_found"},
-      {"turn", 2, "turn_gap"},
+      {"turn", 60, "turn_gap"},
       {"turn", 0, "malformed_request"},
-      {"head", digest(), "head_wrong"},
-      {"head", early.at("head"), "head_wrong"},
+      {"head", digest(), "head_wrong", 1},
+      {"head", early.at("head"), "head_wrong", 1},
       {"use", "mix", "malformed_request"},
-      {"object", other.id, "not_found"},
-      {"object", "batch-999999", "not_found"},
+      {"object", other.id, "not_found", 0},
+      {"object", "batch-999999", "not_found", 0},
       {"object", "shoe-4", "malformed_request"},
-      {"root", digest(), "wrong_root"},
-      {"at", 1, "wrong_index"},
-      {"round", "0", "malformed_request"},
-      {"round", "round-999999", "not_found"},
-      {"bets", early.at("bets"), "core_mismatch"},
-      {"bets", digest(), "core_mismatch"},
-      {"specification", *json::parse(R"({"kind":"wheel","pockets":36})"), "core_mismatch"},
+      {"root", digest(), "wrong_root", 0},
+      {"at", 15, "wrong_index", 0},
+      {"round", "0", "malformed_request", 1},
+      {"round", "round-999999", "not_found", 1},
+      {"bets", early.at("bets"), "core_mismatch", 1},
+      {"bets", digest(), "core_mismatch", 1},
+      {"specification", *json::parse(R"({"kind":"wheel","pockets":36})"), "core_mismatch", 1},
       {"specification", *json::parse(R"({"candidates":1,"places":37})"), "malformed_request"},
-      {"game", "craps", "core_mismatch"},
-      {"variant", "x", "core_mismatch"},
-      {"catalogue", digest(), "core_mismatch"},
-      {"parameters", digest(), "core_mismatch"},
+      {"game", "craps", "core_mismatch", 1},
+      {"variant", "x", "core_mismatch", 1},
+      {"catalogue", digest(), "core_mismatch", 1},
+      {"parameters", digest(), "core_mismatch", 1},
       {"others", *json::parse("[{}]"), "malformed_request"},
       {"more", 1, "malformed_request"}};
+  int next = 0;
+  int lapsed = 0;
   for (const auto& change : changes) {
-    auto core = core_in(body);
+    auto core = core_in(rig.draw_body(batch, next, round));
     core[change.member] = change.to;
-    const auto got = rig.post("/v1/draws", rig.signed_core(std::move(core)));
-    EXPECT_EQ(got.code(), change.code)
-        << change.member << " " << json::canonical(change.to) << ": " << got.body;
+    const auto size = rig.log().size();
+    const auto signed_core = rig.signed_core(std::move(core));
+    const auto got = rig.post("/v1/draws", signed_core);
+    SCOPED_TRACE(change.member + " " + json::canonical(change.to) + ": " + got.body);
+    EXPECT_EQ(got.code(), change.code);
+    EXPECT_EQ(got.lapsed(), change.opens >= 0);
+    EXPECT_EQ(rig.log().size(), size + (got.lapsed() ? 1 : 0));
+    if (!got.lapsed()) continue;
+    ++lapsed;
+    EXPECT_EQ(got.status, 200);
+    const auto record = got.record(Kind::void_call);
+    EXPECT_EQ(record.body.find("outcome")->is_object(), change.opens == 1);
+    EXPECT_EQ(record.object, change.opens == 1 ? batch.id : table);
+    next += change.opens;
+    EXPECT_EQ(rig.post("/v1/draws", signed_core).at({"lapsed", "seq"}), got.at({"lapsed", "seq"}))
+        << "the same core gets the reply that stands";
+    rig.verify(record.seq);
   }
+  EXPECT_EQ(rig.get("/v1/tables/" + table).number({"table", "turn"}), lapsed + 1);
+  const auto body = rig.draw_body(batch, next, round);
+  const auto size = rig.log().size();
   for (const auto& [member, value] : core_in(body)) {
     auto core = core_in(body);
     core.erase(member);
@@ -220,8 +240,79 @@ TEST(Calls, with_one_member_changed_and_signed_anew_are_refused_and_change_nothi
   ASSERT_EQ(got.status, 200) << got.body;
   const auto call = got.record(Kind::call);
   ASSERT_EQ(call.cites.size(), 1U);
-  EXPECT_EQ(rig.ledger().record(call.cites.front())->kind, Kind::bets_closed);
-  rig.verify(got.record(Kind::settlement).seq);
+  EXPECT_EQ(rig.ledger().record(call.cites.front())->kind, Kind::void_call);
+  const auto settled = got.record(Kind::settlement);
+  for (const auto& record : rig.records(Kind::void_call))
+    EXPECT_FALSE(std::ranges::binary_search(settled.cites, record.seq))
+        << "what lapsed is no event of the round";
+  rig.verify(settled.seq);
+}
+
+TEST(Calls, PROTOCOL_5b_a_core_whose_batch_has_expired_lapses_also_behind_a_crash_at_each_step) {
+  for (int step = 0; step < 3; ++step) {
+    SCOPED_TRACE("crash after step " + std::to_string(step));
+    Rig rig;
+    const auto batch = rig.open_batch(rig.open_table(wheel_table), 2);
+    const auto body = rig.draw_body(batch, 0);
+    rig.clock.advance_ns(601'000'000'000);
+    static_cast<void>(rig.send(rig.request("POST", "/v1/draws", body, "one")));
+    for (int turn = 0; turn < step; ++turn) static_cast<void>(rig.service().run_once());
+    rig.restart();
+    auto other = core_in(body);
+    other["value"] = rig.nonce();
+    if (!rig.records(Kind::void_call).empty()) {
+      EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(other)).code(), "core_mismatch");
+    }
+    const auto got = rig.post("/v1/draws", body, "two");
+    ASSERT_EQ(got.status, 200) << got.body;
+    EXPECT_EQ(got.code(), "batch_expired");
+    EXPECT_EQ(rig.records(Kind::void_call).size(), 1U);
+    EXPECT_TRUE(rig.records(Kind::call).empty());
+    EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(other)).code(), "core_mismatch")
+        << "no other core of the turn is ever answered";
+    const auto drawn = rig.post("/v1/draws", rig.draw_body(rig.open_batch(batch.table), 0));
+    ASSERT_EQ(drawn.status, 200) << drawn.body;
+    EXPECT_EQ(drawn.record(Kind::call).body.find("core")->find("turn")->integer(), 2);
+    rig.verify(drawn.record(Kind::draw).seq);
+    const auto closed = rig.post("/v1/tables/" + batch.table + "/close");
+    EXPECT_EQ(closed.record(Kind::table_close).body.find("voids")->integer(), 1);
+    EXPECT_EQ(closed.record(Kind::table_close).body.find("turns")->integer(), 2);
+  }
+}
+
+TEST(Calls, PROTOCOL_5b_a_lapsed_core_spends_the_secret_that_it_names_for_ever) {
+  Rig rig;
+  const auto batch = rig.open_batch(rig.open_table(wheel_table), 2);
+  auto core = core_in(rig.draw_body(batch, 0));
+  core["game"] = "whist";
+  const auto lapsed = rig.post("/v1/draws", rig.signed_core(core));
+  ASSERT_TRUE(lapsed.lapsed()) << lapsed.body;
+  EXPECT_EQ(rig.service().metrics().counters.at("talla_voids_total{table=\"" + batch.table + "\"}"),
+            1.0);
+  rig.restart();
+  EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 0)).code(), "wrong_index");
+  const auto drawn = rig.post("/v1/draws", rig.draw_body(batch, 1));
+  ASSERT_EQ(drawn.status, 200) << drawn.body;
+  rig.service().run_until_idle();
+  const auto chain = *rig.ledger().chain(batch.id);
+  const auto close = certs::parse_record(chain.back().bytes);
+  ASSERT_EQ(close->kind, Kind::batch_close) << "used up";
+  EXPECT_TRUE(close->body.find("secrets")->array().empty());
+  rig.verify(close->seq);
+}
+
+/// A secret that does not unseal is a fault, not an answer: the client asks again.
+TEST(Calls, a_core_of_a_batch_whose_seal_is_lost_neither_stands_nor_lapses) {
+  Rig rig;
+  const auto batch = rig.open_batch(rig.open_table(wheel_table), 2);
+  const auto body = rig.draw_body(batch, 0);
+  rig.crash();
+  rig.lose_seals();
+  rig.open();
+  const auto got = rig.post("/v1/draws", body);
+  EXPECT_EQ(got.code(), "secret_unusable") << got.body;
+  EXPECT_FALSE(got.lapsed());
+  EXPECT_TRUE(rig.records(Kind::void_call).empty());
 }
 
 TEST(Calls, PROTOCOL_5b_rest_on_a_head_behind_which_only_other_objects_begin_and_end) {
@@ -233,15 +324,15 @@ TEST(Calls, PROTOCOL_5b_rest_on_a_head_behind_which_only_other_objects_begin_and
   const auto two = rig.open_batch(table, 2);
   auto early = core_in(rig.draw_body(two, 0));
   early["head"] = before;
-  EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(early)).code(), "head_wrong")
-      << "of before its own commitment";
   rig.restart();
-  EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(early)).code(), "head_wrong");
   const auto drawn = rig.post("/v1/draws", body);
   ASSERT_EQ(drawn.status, 200) << drawn.body;
   EXPECT_EQ(drawn.record(Kind::call).cites,
             std::vector<std::uint64_t>{*certs::object_seq("batch", one.id)});
-  auto late = core_in(rig.draw_body(two, 0));
+  early["turn"] = 2;
+  EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(early)).code(), "head_wrong")
+      << "of before its own commitment";
+  auto late = core_in(rig.draw_body(two, 1));
   late["head"] = before;
   EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(late)).code(), "head_wrong")
       << "a DRAW stands between";
@@ -254,11 +345,18 @@ TEST(Calls, of_a_mix_stand_with_it_in_one_group_and_once) {
   const auto made = rig.post("/v1/tables/" + table + "/shoes");
   const auto shoe = made.text({"shoe", "id"});
   const auto path = "/v1/shoes/" + shoe + "/mix";
-  const auto body = rig.mix_body(shoe);
+  int lapsed = 0;
   const auto refused = [&](const char* member, json::Value to) {
-    auto core = core_in(body);
+    auto core = rig.mix_core(shoe);
     core[member] = std::move(to);
-    return rig.post(path, rig.signed_core(std::move(core))).code();
+    const auto got = rig.post(path, rig.signed_core(std::move(core)));
+    if (got.lapsed()) {
+      ++lapsed;
+      const auto record = got.record(Kind::void_call);
+      EXPECT_EQ(record.object, table) << "nothing is opened: the shoe stays";
+      rig.verify(record.seq);
+    }
+    return got.code();
   };
   EXPECT_EQ(refused("at", 1), "core_mismatch");
   EXPECT_EQ(refused("round", "round-7"), "core_mismatch");
@@ -267,6 +365,8 @@ TEST(Calls, of_a_mix_stand_with_it_in_one_group_and_once) {
   EXPECT_EQ(refused("root", rig.nonce()), "wrong_root");
   EXPECT_EQ(refused("specification", *json::parse(R"({"candidates":1,"places":415})")),
             "core_mismatch");
+  EXPECT_EQ(lapsed, 5) << "all but that of another shoe than the path's";
+  const auto body = rig.mix_body(shoe);
   EXPECT_EQ(rig.post("/v1/draws", body).code(), "core_mismatch") << "a mix is no draw";
   const auto mixed = rig.post(path, body, "one");
   ASSERT_EQ(mixed.status, 200) << mixed.body;
@@ -281,7 +381,8 @@ TEST(Calls, of_a_mix_stand_with_it_in_one_group_and_once) {
   EXPECT_EQ(rig.post(path, rig.mix_body(shoe)).code(), "wrong_state") << "mixed already";
   rig.restart();
   EXPECT_EQ(rig.post(path, body, "three").record(Kind::shoe_mix).seq, mix.seq);
-  EXPECT_EQ(rig.get("/v1/tables/" + table).number({"table", "turn"}), 2);
+  EXPECT_EQ(rig.get("/v1/tables/" + table).number({"table", "turn"}), lapsed + 3)
+      << "one mix, one core that came too late";
 }
 
 TEST(Calls, PROTOCOL_5_3_nothing_of_a_table_ends_while_a_call_is_open) {

@@ -49,7 +49,7 @@ TEST(Void, PROTOCOL_5_4_a_CALL_of_a_round_without_its_secret_is_void_and_the_rou
   }
   ASSERT_TRUE(voided.has_value());
   EXPECT_EQ(voided->body.find("cause")->string(), "unrecoverable");
-  EXPECT_EQ(voided->body.find("outcome")->string(), "unrecoverable");
+  EXPECT_EQ(voided->body.find("outcome")->string(), "unknown");
   EXPECT_FALSE(rig.service().ready().ready) << "it latches";
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "entropy_latched");
   rig.verify(voided->seq);

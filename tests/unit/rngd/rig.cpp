@@ -195,7 +195,8 @@ entropy::Evidence FakeSupply::evidence() const {
 }
 
 std::string Got::code() const {
-  const auto* found = json.find("code");
+  const auto* lapsed = json.find("lapsed");
+  const auto* found = (lapsed == nullptr ? json : *lapsed).find("code");
   return found == nullptr ? std::string() : found->string();
 }
 

@@ -87,7 +87,9 @@ struct Got {
   json::Value json;
   std::optional<unsigned> retry_after_s;
 
+  /// Of a refusal, or why the core of a call lapsed; else empty.
   [[nodiscard]] std::string code() const;
+  [[nodiscard]] bool lapsed() const { return json.find("lapsed") != nullptr; }
   /// The member at a path of keys; the test fails when it is not there.
   [[nodiscard]] const json::Value& at(std::initializer_list<std::string_view> keys) const;
   [[nodiscard]] std::string text(std::initializer_list<std::string_view> keys) const {

@@ -22,7 +22,7 @@ std::string read(const std::string& name) {
 
 TEST(FrozenBundles, verify_with_their_frozen_root) {
   for (const std::string name : {"shoe", "card", "draw", "void", "batch", "spin", "coup",
-                                 "covered-again", "public-again", "places"}) {
+                                 "covered-again", "public-again", "places", "lapsed"}) {
     const auto verdict = verify_bundle(read(name + ".talla"), read("roots.pem"));
     ASSERT_TRUE(verdict) << name << ": " << verdict.error().text();
     EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified);
@@ -70,6 +70,7 @@ TEST(FrozenBundles, of_shoe_and_draws_are_what_the_stories_still_give) {
   test::Pki pki;
   EXPECT_EQ(format_bundle(test::shoe_scene(pki).closed), read("shoe.talla"));
   EXPECT_EQ(format_bundle(test::draw_scene(pki).closed), read("batch.talla"));
+  EXPECT_EQ(format_bundle(test::lapsed_scene(pki)), read("lapsed.talla"));
   EXPECT_EQ(format_bundle(test::again_scene(pki)), read("covered-again.talla"));
   EXPECT_EQ(format_bundle(test::again_scene(pki, {.covered = false})), read("public-again.talla"));
 }

@@ -59,7 +59,7 @@ void LogBuilder::count(const Record& record) {
     const auto body = BetsClosedBody::from_json(record.body);
     if (body && body->part.last()) told.bets = body->digest;
   }
-  if (record.kind == Kind::call) ++counts.turns;
+  if (record.kind == Kind::call || record.body.find("core") != nullptr) ++counts.turns;
   if (record.kind == Kind::void_call) ++counts.voids;
   if (record.kind != Kind::shoe_close) return;
   const std::string& reason = text_of(record.body, "reason");
@@ -69,15 +69,13 @@ void LogBuilder::count(const Record& record) {
 /// Whoever lies about a core has the key, and signs it again.
 void LogBuilder::take_lie(Record& record) {
   if (record.kind != tamper_.kind || !tamper_.change || seen_++ != tamper_.occurrence) return;
-  const auto before =
-      record.kind == Kind::call ? CallBody::from_json(record.body) : Result<CallBody>(CallBody{});
+  const json::Value* core = record.body.find("core");
+  const json::Value before = core == nullptr ? json::Value() : *core;
   tamper_.change(record);
-  if (record.kind != Kind::call) return;
-  auto after = CallBody::from_json(record.body);
-  TALLA_CHECK(before.has_value());
-  if (!after || after->core == before->core) return;
-  after->signature = pki_.sign_call(after->core.bytes());
-  record.body = after->to_json();
+  core = record.body.find("core");
+  if (core == nullptr || *core == before) return;
+  const std::string text = json::canonical(*core);
+  record.body["signature"] = to_base64(pki_.sign_call(text));
 }
 
 void LogBuilder::name_key(TableOpenBody& table) const {
@@ -85,7 +83,8 @@ void LogBuilder::name_key(TableOpenBody& table) const {
   table.chain = pki_.table_chain();
 }
 
-LogBuilder::Called LogBuilder::call(const Wish& wish) {
+CallBody LogBuilder::signed_core(const Wish& wish,
+                                 const std::function<void(CallCore&)>& change) const {
   const std::string& table = tables_.at(wish.object);
   const Told& told = told_.at(table);
   const TableOpenBody& opening = told.opening;
@@ -93,7 +92,7 @@ LogBuilder::Called LogBuilder::call(const Wish& wish) {
   CallCore& core = body.core;
   core.origin = story_origin;
   core.table = table;
-  core.turn = static_cast<std::uint32_t>(counts_[table].turns - opening.counts.turns + 1);
+  core.turn = static_cast<std::uint32_t>(counts_.at(table).turns - opening.counts.turns + 1);
   core.head = ends_.at(table).head;
   core.use = wish.use;
   core.object = wish.object;
@@ -107,8 +106,15 @@ LogBuilder::Called LogBuilder::call(const Wish& wish) {
   core.catalogue = opening.catalogue;
   core.parameters = parameters_digest(hashes, opening.parameters);
   core.value = hashes.sha256({as_bytes("number of turn "), ByteWriter().u32(core.turn).bytes()});
+  if (change) change(core);
   body.signature = pki_.sign_call(core.bytes());
-  const auto seq = add({Kind::call, wish.object, body.to_json(), {ends_.at(table).seq}});
+  return body;
+}
+
+LogBuilder::Called LogBuilder::call(const Wish& wish) {
+  const CallBody body = signed_core(wish, {});
+  const auto cites = ends_.at(tables_.at(wish.object)).seq;
+  const auto seq = add({Kind::call, wish.object, body.to_json(), {cites}});
   const auto logged = CallBody::from_json(records_[seq].body);
   TALLA_CHECK(logged.has_value());
   return {seq, logged->core};

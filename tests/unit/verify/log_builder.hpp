@@ -63,6 +63,8 @@ class LogBuilder {
     CallCore core;
   };
   Called call(const Wish& wish);
+  /// A core that the table's key has signed and the log answers otherwise; `change`: before that.
+  CallBody signed_core(const Wish& wish, const std::function<void(CallCore&)>& change) const;
   /// TABLE_OPEN names the key of its client.
   void name_key(TableOpenBody& table) const;
   [[nodiscard]] Digest client_spki() const { return hashes.sha256({pki_.table_spki()}); }
@@ -78,6 +80,7 @@ class LogBuilder {
     std::uint64_t from = 0;             ///< of the table's chain, behind TABLE_OPEN
     std::vector<std::uint64_t> more{};  ///< seqs
   };
+  [[nodiscard]] const Record& record(std::uint64_t seq) const { return records_.at(seq); }
   [[nodiscard]] Bundle select(const Selection& selection) const;
   [[nodiscard]] Receipt receipt(std::uint64_t seq) const;
 

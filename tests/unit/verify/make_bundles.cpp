@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   write(folder + "public-again.talla", format_bundle(test::again_scene(pki, {.covered = false})));
   write(folder + "draw.talla", format_bundle(draws.drawn));
   write(folder + "void.talla", format_bundle(draws.voided));
+  write(folder + "lapsed.talla", format_bundle(test::lapsed_scene(pki)));
   write(folder + "places.talla", format_bundle(test::places_scene(pki)));
   write(folder + "batch.talla", format_bundle(draws.closed));
   const Bundle spin = test::spin_scene(pki);

@@ -121,6 +121,21 @@ DrawScene draw_scene(Pki& pki, const SceneOptions& options) {
           log.select({closed, objects, {}, {}})};
 }
 
+Bundle lapsed_scene(Pki& pki, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  const DrawSpecification dice = DiceDraw{2, 6};
+  const std::string table =
+      open_client_table(log, context, json::Object{{"range", specification_json(dice)}});
+  Batch one(log, table, 4, context);
+  Batch two(log, table, 2, context);
+  one.draw(dice);
+  one.lapse(dice, [](CallCore& core) { core.head[0] ^= 1; });
+  two.close();
+  two.lapse(dice, {}, true);
+  return log.select({one.draw(dice), {table}, {}, {}});
+}
+
 Bundle places_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);

@@ -56,6 +56,10 @@ struct DrawScene {
 };
 [[nodiscard]] DrawScene draw_scene(Pki& pki, const SceneOptions& options = {});
 
+/// Two batches of a client that settles itself: a draw, a core that lapses and opens the next
+/// secret, one that opens nothing since its batch is closed, and a draw. Claim: that DRAW.
+[[nodiscard]] Bundle lapsed_scene(Pki& pki, const SceneOptions& options = {});
+
 /// A place opened twice by a client that settles itself: a batch and TABLE_CLOSE; then, citing it,
 /// TABLE_OPEN, a batch that the file leaves out, and another one. Claim: its DRAW.
 [[nodiscard]] Bundle places_scene(Pki& pki, const SceneOptions& options = {});

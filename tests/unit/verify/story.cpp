@@ -254,6 +254,27 @@ std::uint64_t Batch::void_next(const DrawSpecification& specification) {
   return log_.add({Kind::void_call, id_, body.to_json(), {pending.call.seq}});
 }
 
+std::uint64_t Batch::lapse(const DrawSpecification& specification,
+                           const std::function<void(CallCore&)>& change, bool kept) {
+  VoidBody body;
+  body.cause = VoidCause::lapsed;
+  body.lapsed = log_.signed_core({.use = CallUse::draw,
+                                  .object = id_,
+                                  .root = commit_.root,
+                                  .at = next_,
+                                  .specification = specification},
+                                 change);
+  if (kept) return log_.add({Kind::void_call, commit_.table, body.to_json(), {}});
+  body.secret = secrets_.at(next_);
+  body.path = tree_.inclusion_path(log_.hashes, next_++);
+  const CallCore& core = body.lapsed->core;
+  const auto result = map_draw(log_.hashes, core.draw(), body.secret,
+                               call_digest(log_.hashes, core.bytes()), {});
+  TALLA_CHECK(result.has_value());
+  body.outcome = result->outcome;
+  return log_.add({Kind::void_call, id_, body.to_json(), {}});
+}
+
 std::uint64_t Batch::close() {
   BatchCloseBody body;
   body.first = next_;

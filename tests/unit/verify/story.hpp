@@ -103,6 +103,10 @@ class Batch {
   std::uint64_t draw(const DrawSpecification& specification);
   /// CALL and VOID by order.
   std::uint64_t void_next(const DrawSpecification& specification);
+  /// VOID of a core that became no CALL: `change` says what it says wrongly. Its secret is opened
+  /// and spent, or `kept` closed.
+  std::uint64_t lapse(const DrawSpecification& specification,
+                      const std::function<void(CallCore&)>& change, bool kept = false);
   /// CALL alone.
   void call(const DrawSpecification& specification) { pending(specification); }
   std::uint64_t close();

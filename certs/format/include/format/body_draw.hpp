@@ -50,18 +50,22 @@ struct SecretOpening {
   std::vector<Digest> path;
 };
 
-/// Why a call ends without a result: two persons' order, or a secret that does not unseal.
-enum class VoidCause : std::uint8_t { order, unrecoverable };
+/// Why a call has no result: two persons' order, a secret that does not unseal, or a core that did
+/// not stand any more when it came.
+enum class VoidCause : std::uint8_t { order, unrecoverable, lapsed };
 
-/// VOID: a call of a draw that gives no outcome to play by, opened where it can be.
+/// VOID: a call that gives no result to play by, opened where it can be. It ends a CALL, or answers
+/// a core that became none: then it carries core and signature, and spends the turn.
 struct VoidBody {
-  std::uint64_t call = 0;  ///< seq
+  std::uint64_t call = 0;  ///< seq; not for cause `lapsed`
   VoidCause cause = VoidCause::order;
-  std::vector<std::string> by;  ///< client ids; exactly for cause `order`
-  /// What it would have been; exactly for cause `order`. The index is the CALL's.
+  std::optional<CallBody> lapsed;  ///< what was signed; exactly for cause `lapsed`
+  std::vector<std::string> by;     ///< client ids; exactly for cause `order`
+  /// What it would have been, where the secret is opened: always for cause `order`; for `lapsed`
+  /// where the core names the next secret of an open batch. The index is the core's.
   std::optional<Outcome> outcome;
-  Digest secret{};
-  std::vector<Digest> path;
+  Digest secret{};           ///< exactly with an outcome
+  std::vector<Digest> path;  ///< exactly with an outcome
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<VoidBody> from_json(const json::Value& body);
 };

@@ -67,7 +67,8 @@ enum class Kind : std::uint8_t {
 /// machine's kinds. A CALL for a mix belongs to its shoe (class_of_object), not to a batch.
 [[nodiscard]] std::string_view kind_object(Kind kind);
 /// The same for one record: a METER that names its round belongs to a meter that tables share,
-/// every other to its table; a CALL belongs to the shoe or batch that it is for.
+/// every other to its table; a CALL belongs to the shoe or batch that it is for, a VOID to the batch
+/// whose secret it opens, or whose CALL it ends, and else to its table.
 [[nodiscard]] std::string_view class_of_object(Kind kind, const json::Value& body);
 /// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT, METER_OPEN: `object` names their own `seq`.
 [[nodiscard]] bool kind_opens(Kind kind);

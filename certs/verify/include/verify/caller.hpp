@@ -3,11 +3,13 @@
 /// verified records what the next one must say.
 ///
 /// One core a turn, never another: a client that signed two for one turn would let the appliance
-/// choose between two results. So a call that was refused leaves the table waiting for ever; it is
-/// closed and opened again, with another seed.
+/// choose between two results. A core of the next turn is answered by its CALL, or, where it does
+/// not stand any more, by a VOID that carries it, spends the turn and is counted. A client whose
+/// core got neither asks again with the same bytes; where it never does, the table is closed and
+/// opened again, with another seed.
 /// What is believed of the log: the records that `take` is given, each verified by its receipt. Of
 /// these `take` checks that they follow each other in the table's chain, that CALL is the core that
-/// was signed, byte for byte, and that a result cites it.
+/// was signed, byte for byte, and that a result cites it, or that a VOID without CALL carries it.
 /// Errors:  VerifyErrc::wrong_statement: a record that does not fit, or a call before without its
 ///          result.
 /// Threads: one at a time. Secrecy: the seed is secret memory and leaves through `kept` alone, for
@@ -72,6 +74,7 @@ class Caller {
   Caller(std::shared_ptr<const CallKey> key, const Record& opening, const Digest& leaf);
   [[nodiscard]] Status take_call(const Record& record);
   [[nodiscard]] Status take_result(std::uint64_t call);
+  [[nodiscard]] Status take_lapsed(const Record& record, const CallBody& body);
 
   std::shared_ptr<const CallKey> key_;
   std::string table_;
@@ -92,6 +95,9 @@ class Caller {
 /// Whether secret and outcome of a DRAW are those that its batch and its call stand for. `commit`:
 /// the verified BATCH_COMMIT. Errors: wrong_opening, wrong_mapping, wrong_commitment.
 [[nodiscard]] Status check_drawn(const Record& commit, const CallCore& core, const Record& draw);
+/// Whether the secret that a VOID of a core without CALL opens is that of its batch, and gives the
+/// outcome it names. Errors: wrong_opening, wrong_mapping, wrong_commitment.
+[[nodiscard]] Status check_lapsed(const Record& commit, const Record& ended);
 /// The mix that a SHOE_MIX of this shoe and root stands for. Errors: wrong_commitment,
 /// FormatErrc::malformed_mix.
 [[nodiscard]] Result<Mix> check_mixed(const ShoeCommitBody& commit, const CallCore& core,

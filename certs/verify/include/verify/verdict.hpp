@@ -52,6 +52,7 @@ enum class VerifyErrc : std::uint16_t {
   mix_missing = 632,     ///< a card, or an order given away, of a root that is not mixed
   mix_early = 633,       ///< a mix without the CALL that it follows from
   mix_twice = 634,       ///< a root is mixed again
+  lapsed_wrong = 635,    ///< a core that lapsed could stand, or its next secret was kept closed
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

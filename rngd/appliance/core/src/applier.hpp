@@ -158,6 +158,7 @@ class DrawApplier : public Applier {
   Result<std::optional<ObjectSeq>> end_call(const Body& body, std::uint64_t seq);
   Status draw();
   Status void_call();
+  Status lapsed(const certs::VoidBody& body);
   Status batch_close();
 };
 

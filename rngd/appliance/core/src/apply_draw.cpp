@@ -69,8 +69,22 @@ Status DrawApplier::draw() {
   return play(*table, round, event);
 }
 
+/// A core that became no CALL: its turn is spent, and the secret that it opens.
+Status DrawApplier::lapsed(const certs::VoidBody& body) {
+  const auto& core = body.lapsed->core;
+  TALLA_TRY(auto* table, call_made(core));
+  table->open_call.reset();
+  ++table->counts.voids;
+  if (!body.outcome) return {};
+  TALLA_TRY(auto* batch, own_batch());
+  if (core.at != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
+  batch->progress.take(body);
+  return {};
+}
+
 Status DrawApplier::void_call() {
   TALLA_TRY(auto body, certs::VoidBody::from_json(record_.body));
+  if (body.lapsed) return lapsed(body);
   TALLA_TRY(const auto seq, end_call(body, body.call));
   TALLA_TRY(const auto table_seq, certs::object_seq("table", record_.table));
   TALLA_TRY(auto* own, table_at(table_seq));

@@ -7,6 +7,7 @@
 #include "certs/call_key.hpp"
 #include "format/domain.hpp"
 #include "schemas.hpp"
+#include "voids.hpp"
 
 namespace talla::core {
 namespace {
@@ -49,23 +50,40 @@ Outcome earlier_turn(const Call& call, const Table& table, const certs::CallCore
   if (table.last_call && table.last_call->digest == call.signed_call->digest &&
       !call.tx.durable(table.last_call->seq))
     return defer();
-  const auto chain = call.parts.chain(core.object);
-  if (!chain) return mismatch();  // no such object
+  // Its CALL or VOID is of its object; a VOID that opens nothing is of the table.
   std::optional<certs::Record> made;
-  for (const auto& stored : *chain) {
-    if (stored.kind != Kind::call && stored.kind != Kind::void_call) continue;
-    TALLA_TRY(auto record, certs::parse_record(stored.bytes));
-    if (stored.kind == Kind::call) {
-      TALLA_TRY(const auto body, certs::CallBody::from_json(record.body));
-      if (body.core == core) made = std::move(record);
-    } else if (made) {
+  for (const auto& object : {core.object, core.table}) {
+    const auto chain = call.parts.chain(object);
+    if (!chain) continue;  // no such object
+    for (const auto& stored : *chain) {
+      if (stored.kind != Kind::call && stored.kind != Kind::void_call) continue;
+      TALLA_TRY(auto record, certs::parse_record(stored.bytes));
+      if (stored.kind == Kind::call) {
+        TALLA_TRY(const auto body, certs::CallBody::from_json(record.body));
+        if (body.core == core) made = std::move(record);
+        continue;
+      }
       TALLA_TRY(const auto body, certs::VoidBody::from_json(record.body));
-      if (body.call == made->seq && body.cause == certs::VoidCause::unrecoverable)
+      if (body.lapsed && body.lapsed->core == core) {
+        made = std::move(record);
+      } else if (made && body.call == made->seq &&
+                 body.cause == certs::VoidCause::unrecoverable) {
         return refuse(Errc::wrong_state, "the call is void: its sealed secret does not open",
                       {{"call", made->seq}});
+      }
     }
   }
   return made ? standing_reply(call, *made, call_path(core)) : mismatch();
+}
+
+/// The batch of this table whose next secret the core names.
+const Batch* batch_named_next(const Call& call, const certs::CallCore& core) {
+  const auto seq = certs::object_seq("batch", core.object);
+  const auto* batch = seq ? call.world().batch(*seq) : nullptr;
+  const bool next = batch != nullptr && batch->commit->table == core.table &&
+                    !batch->progress.closed && core.root == batch->commit->root &&
+                    core.at == batch->progress.next && core.at < batch->commit->count;
+  return next ? batch : nullptr;
 }
 
 }  // namespace
@@ -143,8 +161,7 @@ Status core_says(bool same, const char* member) {
               "core." + std::string(member) + ": not what the appliance has for this call");
 }
 
-tl::expected<std::variant<CallStands, CallAgain>, Failure> judge_call(const Call& call,
-                                                                      CallUse use) {
+tl::expected<std::variant<CallDue, CallAgain>, Failure> judge_call(const Call& call, CallUse use) {
   TALLA_CHECK(call.signed_call != nullptr);
   const auto& core = call.signed_call->body.core;
   TALLA_TRY_STATUS(core_says(core.use == use, "use"));
@@ -163,17 +180,65 @@ tl::expected<std::variant<CallStands, CallAgain>, Failure> judge_call(const Call
   if (table->open_call)
     return refuse(Errc::turn_open, "the call before is not answered yet",
                   {{"call", *table->open_call}});
-  const auto& open = table->open;
+  return CallDue{table};
+}
+
+tl::expected<std::uint64_t, Failure> head_of_call(const Call& call, const Table& table) {
+  const auto& core = call.signed_call->body.core;
+  const auto& open = table.open;
   TALLA_TRY_STATUS(core_says(core.game == open.game, "game"));
   TALLA_TRY_STATUS(core_says(core.variant == open.variant, "variant"));
   TALLA_TRY_STATUS(core_says(core.catalogue == open.catalogue, "catalogue"));
-  TALLA_TRY_STATUS(core_says(core.parameters == table->parameters, "parameters"));
-  const auto cites = head_record(*table, core);
+  TALLA_TRY_STATUS(core_says(core.parameters == table.parameters, "parameters"));
+  const auto cites = head_record(table, core);
   if (!cites)
     return refuse(Errc::head_wrong, "not the head of this table's newest record",
-                  {{"head", to_hex(table->heads.back().head)}});
+                  {{"head", to_hex(table.heads.back().head)}});
   if (!call.tx.durable(*cites)) return defer();
-  return CallStands{table, *cites};
+  return *cites;
+}
+
+Outcome lapse(const Call& call, const Failure& why) {
+  const auto& error = why.refusal.error;
+  if (why.defer || error.is(Errc::secret_unusable)) return tl::unexpected<Failure>(why);
+  const auto& signed_call = call.signed_call->body;
+  const auto& core = signed_call.core;
+  const auto* batch = batch_named_next(call, core);
+  if (batch != nullptr && !batch->secrets)
+    return refuse(Errc::secret_unusable, "the batch's sealed secrets do not open");
+  auto body = certs::void_lapsed_unopened(signed_call);
+  if (batch != nullptr) {
+    TALLA_TRY(body, batch->secrets->void_lapsed(batch->progress, signed_call));
+  }
+  json::Object told{{"table", core.table},
+                    {"turn", core.turn},
+                    {"code", std::string(error.code)},
+                    {"detail", error.detail}};
+  if (!why.refusal.current.empty()) told["now"] = why.refusal.current;
+  if (body.outcome) told["outcome"] = certs::outcome_json(*body.outcome);
+  TALLA_TRY(const auto seq,
+            call.tx.add({Kind::void_call,
+                         body.outcome ? core.object : core.table,
+                         {},
+                         body.to_json()}));
+  told["seq"] = seq;
+  call.parts.count(voids_metric(core.table));
+  return Done{{{"lapsed", std::move(told)}}, 200, {}};
+}
+
+Schema lapsed_reply() {
+  return reply_of(
+      "Lapsed", "lapsed",
+      Schema::object(
+          {required("seq", Schema::number()), required("table", Schema::id("table")),
+           required("turn", Schema::number().about("that it has spent")),
+           required("code", Schema::text().about("why the core does not stand: a problem's code")),
+           required("detail", Schema::text()),
+           optional("now", Schema::open_object().about("what stands instead, as a problem says")),
+           optional("outcome", outcome_schema().about("what it would have been: the secret that "
+                                                      "it named is open and spent"))})
+          .about("the core does not stand: a VOID in the log carries it, and its turn is spent"),
+      {receipts_member()});
 }
 
 }  // namespace talla::core

@@ -3,7 +3,9 @@
 /// and whether it stands.
 ///
 /// A core names all that a result follows from. What it says of the table must be so when it comes:
-/// then it becomes a CALL, and nothing can be chosen any more. One core a turn: the same one again
+/// then it becomes a CALL, and nothing can be chosen any more. Where it is not, the core lapses: it
+/// shows the table's number, so it is answered by a VOID that carries it, spends the turn and
+/// counts, and nobody can have looked at a number for nothing. One core a turn: the same one again
 /// gets the reply that stands, under whatever idempotency key; another one of that turn is refused.
 /// Threads: the sequencer's, but for `signed_call_of`.
 #pragma once
@@ -22,19 +24,27 @@ namespace talla::core {
 /// Members of a request that makes a call.
 [[nodiscard]] Schema call_schema();
 
-/// What a call of this turn rests on.
-struct CallStands {
+/// A core of the next turn at this table: it becomes a CALL, or lapses.
+struct CallDue {
   const Table* table = nullptr;
-  std::uint64_t head = 0;  ///< seq of the record that its `head` is of: CALL cites it
 };
-/// The same core as one that stands already, with that one's reply.
+/// The same core as one that is answered already, with that one's reply.
 using CallAgain = Done;
-/// The table works and is the client's, the key is the table's, the turn is the next one, and game,
-/// rules and head are those of the table. Errors: not_found, table_closed, table_suspended,
-/// call_signature, turn_gap, turn_open, core_mismatch, head_wrong; defer where a head or an earlier
-/// CALL is not durable.
-[[nodiscard]] tl::expected<std::variant<CallStands, CallAgain>, Failure> judge_call(
+/// The table works and is the client's, the key is the table's, the turn is the next one, and no
+/// call is open. Errors: not_found, table_closed, table_suspended, call_signature, turn_gap,
+/// turn_open, core_mismatch; defer where an earlier answer is not durable.
+[[nodiscard]] tl::expected<std::variant<CallDue, CallAgain>, Failure> judge_call(
     const Call& call, certs::CallUse use);
+/// Game, rules and head are those of the table; the seq of the record that the head is of, which
+/// CALL cites. Errors: core_mismatch, head_wrong; defer where that record is not durable.
+[[nodiscard]] tl::expected<std::uint64_t, Failure> head_of_call(const Call& call,
+                                                                const Table& table);
+/// The VOID of a core of the next turn that does not stand, which says `why` in its reply. Where it
+/// names the next secret of an open batch, that is opened and spent. What only has to wait, and a
+/// sealed secret that does not open, are handed on: the client asks again.
+[[nodiscard]] Outcome lapse(const Call& call, const Failure& why);
+/// The member `lapsed` of such a reply.
+[[nodiscard]] Schema lapsed_reply();
 /// Digest of the round's closed bets; before they are closed, and without a round, of an empty
 /// list.
 [[nodiscard]] Digest bets_so_far(const HashSuite& hashes, const Round* round);

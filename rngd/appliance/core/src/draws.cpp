@@ -121,35 +121,44 @@ Status add_batch_close(Transaction& tx, ObjectSeq seq, certs::BatchCloseReason r
   return {};
 }
 
-Outcome start_draw(const Call& call) {
-  auto judged = judge_call(call, certs::CallUse::draw);
-  if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
-  if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
+namespace {
+
+/// The record that the CALL of a draw cites, where its core stands.
+tl::expected<std::uint64_t, Failure> draw_stands(const Call& call, const Table& table) {
   const auto& core = call.signed_call->body.core;
-  const auto stands = std::get<CallStands>(*judged);
-  const auto* table = stands.table;
+  auto head = head_of_call(call, table);
+  if (!head) return head;
   TALLA_TRY(const auto* batch, own_batch(call, core.object));
-  if (auto checked = check_batch(*batch, *table, core, recorded_now_us(call)); !checked)
-    return checked;
-  if (table->rules && core.round == no_round) {
-    if (table->live_round) {
-      const auto open = certs::object_id("round", *table->live_round);
+  if (auto checked = check_batch(*batch, table, core, recorded_now_us(call)); !checked)
+    return tl::unexpected<Failure>(std::move(checked.error()));
+  if (table.rules && core.round == no_round) {
+    if (table.live_round) {
+      const auto open = certs::object_id("round", *table.live_round);
       return refuse(Errc::malformed_request, "round: is missing; open is " + open,
                     {{"round", open}});
     }
     return refuse(Errc::wrong_state, "open a round first: this table draws in rounds alone");
   }
-  TALLA_TRY(const auto subject, subject_of(call, *table, core));
+  TALLA_TRY(const auto subject, subject_of(call, table, core));
   TALLA_TRY_STATUS(core_says(core.draw() == subject.specification, "specification"));
   if (subject.bets) TALLA_TRY_STATUS(core_says(core.bets == *subject.bets, "bets"));
+  return head;
+}
+
+}  // namespace
+
+Outcome start_draw(const Call& call) {
+  auto judged = judge_call(call, certs::CallUse::draw);
+  if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
+  if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
+  const auto& core = call.signed_call->body.core;
+  const auto head = draw_stands(call, *std::get<CallDue>(*judged).table);
+  if (!head) return lapse(call, head.error());
+  TALLA_TRY(const auto* batch, own_batch(call, core.object));
   const auto expires = batch->commit->expires_us;
-  TALLA_TRY(
-      const auto seq,
-      call.tx.add({certs::Kind::call, core.object, {stands.head}, {}, call.signed_call->body}));
-  // The clock went on since it was asked.
-  if (call.tx.time_us() >= expires)
-    return refuse(Errc::batch_expired, "the batch is used up, expired or closed",
-                  {{"index", core.at}});
+  TALLA_TRY(const auto seq,
+            call.tx.add({certs::Kind::call, core.object, {*head}, {}, call.signed_call->body}));
+  if (call.tx.time_us() >= expires) return defer();  // the clock went on since it was asked
   Done done;
   done.waits_for_call = seq;
   return done;
@@ -224,7 +233,7 @@ std::vector<Operation> draw_operations() {
                  "the open round, and its settlement comes with the reply."},
        .body = call_schema(),
        .query = {},
-       .replies = {{Schema::named("DrawReply", Schema::either({drawn, voided}))}},
+       .replies = {{Schema::named("DrawReply", Schema::either({drawn, voided, lapsed_reply()}))}},
        .example_body =
            R"({"core":{"at":0,)"
            R"("bets":"5b1b5cd3a5a3ac7d4b6b4d3c1f0e2d3a4b5c6d7e8f90123456789abcdef01234",)"

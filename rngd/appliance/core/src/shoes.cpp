@@ -141,21 +141,21 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
-Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
+namespace {
+
+/// The record that the CALL of a mix cites, where its core stands.
+tl::expected<std::uint64_t, Failure> mix_stands(const Call& call, const Table& table) {
   const auto& core = call.signed_call->body.core;
-  TALLA_TRY_STATUS(core_says(core.object == shoe_id, "object"));
-  auto judged = judge_call(call, certs::CallUse::mix);
-  if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
-  if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
-  const auto* table = std::get<CallStands>(*judged).table;
-  TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
-  TALLA_TRY_STATUS(core_says(shoe->table == table->seq, "table"));
+  auto head = head_of_call(call, table);
+  if (!head) return head;
+  TALLA_TRY(const auto* shoe, own_shoe(call, core.object));
+  TALLA_TRY_STATUS(core_says(shoe->table == table.seq, "table"));
   if (shoe->stage != ShoeStage::committed) {
     return refuse(Errc::wrong_state, "the shoe is mixed already",
                   {{"state", stage_name(shoe->stage)}});
   }
-  if (table->rules && shoe->recommits() != 0) {
-    const auto needs = table->needs();
+  if (table.rules && shoe->recommits() != 0) {
+    const auto needs = table.needs();
     const auto* due = games::find_need<games::Shuffle>(needs);
     if (due == nullptr || due->places != shoe->going_back)
       return refuse(Errc::wrong_state,
@@ -170,16 +170,28 @@ Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY_STATUS(core_says(core.at == shoe->progress.dealt, "at"));
   TALLA_TRY_STATUS(
       core_says(core.mix() == certs::MixSpecification{1, shoe->commit.cards}, "specification"));
-  const auto* round = table->live_round ? call.world().round(*table->live_round) : nullptr;
+  const auto* round = table.live_round ? call.world().round(*table.live_round) : nullptr;
   TALLA_TRY_STATUS(core_says(core.round == (round == nullptr ? "0" : round->id), "round"));
   TALLA_TRY_STATUS(core_says(core.bets == bets_so_far(call.parts.hashes, round), "bets"));
-  const auto seq = shoe->seq;
+  return head;
+}
+
+}  // namespace
+
+Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
+  TALLA_TRY_STATUS(core_says(call.signed_call->body.core.object == shoe_id, "object"));
+  auto judged = judge_call(call, certs::CallUse::mix);
+  if (!judged) return tl::unexpected<Failure>(std::move(judged.error()));
+  if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
+  const auto head = mix_stands(call, *std::get<CallDue>(*judged).table);
+  if (!head) return lapse(call, head.error());
   TALLA_TRY(const auto made, call.tx.add({certs::Kind::call,
                                           shoe_id,
-                                          {std::get<CallStands>(*judged).head},
+                                          {*head},
                                           call.signed_call->body.to_json()}));
   // With the table's number alone nobody is waited for: both stand in one group.
-  shoe = call.world().shoe(seq);
+  TALLA_TRY(const auto seq, certs::object_seq("shoe", shoe_id));
+  const auto* shoe = call.world().shoe(seq);
   TALLA_TRY(const auto body, shoe->secrets->mix(shoe->progress, made, call.signed_call->body));
   TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_mix, shoe_id, {made}, body.to_json()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
@@ -276,7 +288,7 @@ std::vector<Operation> shoe_operations() {
                  "follows a full permutation, so that nobody has chosen the order alone."},
        .body = call_schema(),
        .query = {},
-       .replies = {{shoe}},
+       .replies = {{Schema::named("MixReply", Schema::either({shoe, lapsed_reply()}))}},
        .example_body =
            R"({"core":{"at":0,)"
            R"("bets":"5b1b5cd3a5a3ac7d4b6b4d3c1f0e2d3a4b5c6d7e8f90123456789abcdef01234",)"

@@ -17,6 +17,13 @@ class Refused(Exception):
         self.problem = problem
 
 
+class Lapsed(Refused):
+    """The call of a draw or mix did not stand any more. The log says so in a VOID that was checked:
+    the table's turn is spent and counted, and the next call is free. `problem` is the reply's
+    `lapsed`: `code` and `detail` of why, `now`, and what the outcome would have been where a
+    secret was opened."""
+
+
 class Unanswered(Exception):
     """No answer within `patience` seconds. Whether it was done is not known: it stays pending,
     `resume` asks for it again."""
@@ -139,6 +146,8 @@ class Table:
             raise
         self.on_reply(reply, self.evidence.check(reply, asked))
         self.keep(None)
+        if "lapsed" in reply:
+            raise Lapsed(reply["lapsed"])
         return reply
 
     def keep(self, pending):

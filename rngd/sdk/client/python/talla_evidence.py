@@ -285,15 +285,21 @@ def digits(key, purpose, inputs, bounds):
 def check_draw(commit, core, draw):
     """The outcome follows from the secret committed before and the call made after it, and from
     nothing else."""
-    drawn, committed = draw["body"], commit["body"]
+    drawn = draw["body"]
+    need(core["at"] == drawn["index"] and not core["others"] and not drawn["openings"],
+         "a draw from another batch, or by others")
+    need(commit["client"] == draw["client"], "another client's batch")
+    check_opened(commit, core, draw, drawn)
+
+
+def check_opened(commit, core, record, drawn):
+    """The secret is that of the core's index in its batch, and gives the outcome."""
+    committed = commit["body"]
     root, secret, index = bytes.fromhex(committed["root"]), bytes.fromhex(
         drawn["secret"]), core["at"]
-    need(core["use"] == "draw" and core["object"] == draw["object"] == commit["object"] and
+    need(core["use"] == "draw" and core["object"] == record["object"] == commit["object"] and
          core["table"] == committed["table"] and core["root"] == committed["root"] and
-         core["at"] == drawn["index"] and not core["others"] and not drawn["openings"],
-         "a draw from another batch, or by others")
-    need(commit["seq"] < draw["seq"] and commit["client"] == draw["client"],
-         "another client's batch")
+         commit["seq"] < record["seq"], "a draw from another batch, or by others")
     path = [bytes.fromhex(one) for one in drawn["path"]]
     leaf = H(b"\0", domain("batch-leaf"), field(commit["object"]), u32(index), secret)
     need(root_of(index, committed["count"], leaf, path) == root,
@@ -366,8 +372,9 @@ class CallKey:
 
 
 class Caller:
-    """A table's side of its calls: one core a turn, signed once and never otherwise. A call that
-    was refused leaves it waiting: the table is closed and opened again, with another seed."""
+    """A table's side of its calls: one core a turn, signed once and never otherwise. It is answered
+    by its CALL, or by a VOID that carries it and spends the turn. A call that got neither leaves it
+    waiting: the table is closed and opened again, with another seed."""
 
     def __init__(self, key, opening, leaf, kept=None):
         body = opening["body"]
@@ -409,6 +416,11 @@ class Caller:
             need(self.waiting == body and record["object"] == body["core"]["object"],
                  "a CALL that this table did not sign")
             self.call = record["seq"]
+        elif kind == "VOID" and "core" in body:
+            need(self.call is None and self.waiting ==
+                 {name: body[name] for name in ("core", "signature")},
+                 "a VOID of a core that this table did not sign, or that is a CALL")
+            self.waiting, self.turn = None, self.turn + 1
         elif kind in ("DRAW", "SHOE_MIX", "VOID"):
             need(self.call is not None and body.get("call") == self.call,
                  "a result of another call than the open one")
@@ -507,7 +519,7 @@ class Evidence:
                                       asked["body"]), json.loads(asked["body"])
         for record in records:
             mine = record.get("key") == asked["key"] and record.get("request") == digest
-            need(mine or record["kind"] == "VOID",
+            need(mine or record["kind"] == "VOID" and "core" not in record["body"],
                  f"record {record['seq']} is not about this request")
         for record, receipt in zip(records, receipts):
             self.take_table(record, H(b"\0", receipt["record"].encode()))
@@ -526,6 +538,9 @@ class Evidence:
                      if card["position"] == body["position"])
                  for body in turned for name in ("card", "place")),
              "the reply shows a card that the log does not say")
+        need(("lapsed" in reply) ==
+             any(one["kind"] == "VOID" and "core" in one["body"] for one in records),
+             "reply and log do not agree on whether the call lapsed")
         caller = self.callers.get(sent.get("core", {}).get("table"))
         need(caller is None or caller.waiting is None, "the reply holds no result of the call")
 
@@ -596,6 +611,15 @@ class Evidence:
             check_draw(self.opening(record["object"]), self.shoes.calls[body["call"]], record)
             need(reply["draw"]["outcome"] == body["outcome"] and
                  reply["draw"]["seq"] == record["seq"], "another outcome")
+        elif kind == "VOID" and "core" in body:
+            core, batch = body["core"], self.batches.get(record["table"])
+            need(self.key and core["table"] == record["table"] and
+                 self.key.has_signed(domain("call") + canonical(core).encode(), body["signature"]),
+                 "a VOID of a core that this client did not sign")
+            if "secret" in body:
+                check_opened(self.opening(record["object"]), core, record, body)
+            if batch and batch["id"] == core["object"]:  # what opens nothing ends the batch
+                batch["index"] = core["at"] + 1 if "secret" in body else batch["count"]
         # (a list beyond 60,000 bytes comes in parts, which are not checked here)
         elif kind == "BETS_CLOSED" and "part" not in body:
             need(bets_digest(body["bets"]) == body["digest"], "another digest of the bets")

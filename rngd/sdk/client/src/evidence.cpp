@@ -52,8 +52,9 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
   }
   const Digest digest = certs::request_digest(hashes_, "POST", asked.path, asked.body);
   for (const Record& record : records_) {
-    // Only a VOID may be by others: two persons who ended what this request had begun.
-    if ((record.key != asked.key || record.request != digest) && record.kind != Kind::void_call)
+    // Only a VOID of a CALL may be by others: two persons who ended what this request had begun.
+    const bool by_others = record.kind == Kind::void_call && record.body.find("core") == nullptr;
+    if ((record.key != asked.key || record.request != digest) && !by_others)
       return disbelieve("record " + std::to_string(record.seq) + " is not about this request");
   }
   TALLA_TRY(const json::Value sent, json::parse(asked.body));
@@ -85,6 +86,11 @@ Status Evidence::check_whole(const json::Value& reply, const json::Value& sent) 
     });
     if (!same) return disbelieve("the reply shows a card that the log does not say");
   }
+  const bool lapsed = std::ranges::any_of(records_, [](const Record& record) {
+    return record.kind == Kind::void_call && record.body.find("core") != nullptr;
+  });
+  if (lapsed != (reply.find("lapsed") != nullptr))
+    return disbelieve("reply and log do not agree on whether the call lapsed");
   const auto caller = callers_.find(text(sent, {"core", "table"}));
   if (caller != callers_.end() && caller->second.waiting())
     return disbelieve("the reply holds no result of the call");
@@ -99,6 +105,8 @@ Status Evidence::take(const Record& record, const Call& call) {
       return take_call(record, call);
     case Kind::draw:
       return take_draw(record, call);
+    case Kind::void_call:
+      return take_void(record, call);
     case Kind::bets_closed:
       return take_bets(record, call);
     case Kind::settlement: {

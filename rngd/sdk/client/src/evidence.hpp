@@ -8,7 +8,7 @@
 /// - BATCH_COMMIT, SHOE_COMMIT: the reply names what was committed;
 /// - CALL: the core that this client signed, byte for byte, behind the table's record that it
 ///   named (certs::Caller); DRAW: the secret is the committed one, and outcome and reply follow
-///   from it;
+///   from it; VOID without CALL: the same core, and what it opens is committed;
 /// - SHOE_MIX: of the newest root, by that call, and the mix that follows; CARD_DEAL and CARD_OPEN:
 ///   the card of that leaf;
 /// - BETS_CLOSED: the bets sent; SETTLEMENT: the reply pays what the record says (the rules run
@@ -104,6 +104,7 @@ class Evidence {
   [[nodiscard]] Status take_table(const certs::Record& record, const Digest& leaf);
   [[nodiscard]] Status take_call(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_draw(const certs::Record& record, const Call& call);
+  [[nodiscard]] Status take_void(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_bets(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_shoe(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_mix(const certs::Record& record, Root& root) const;

@@ -51,4 +51,26 @@ Status Evidence::take_draw(const Record& record, const Call& call) {
   return {};
 }
 
+/// Of a core that became no CALL: what it opens is spent. Where it opens nothing, the batch is not
+/// drawn from any more.
+Status Evidence::take_void(const Record& record, const Call& call) {
+  TALLA_TRY(const auto body, certs::VoidBody::from_json(record.body));
+  if (!body.lapsed) return {};
+  const certs::CallCore& core = body.lapsed->core;
+  if (!key_ || record.table != core.table ||
+      !key_->has_signed(certs::call_statement(core.bytes()), body.lapsed->signature))
+    return disbelieve("a VOID of a core that this client did not sign");
+  const auto known = batches.find(core.table);
+  const bool current = known != batches.end() && known->second.id == core.object;
+  if (!body.outcome) {
+    if (current) known->second.index = known->second.count;
+    return {};
+  }
+  TALLA_TRY(const Record commit, opening(record.object, call.fetch));
+  if (const Status follows = certs::check_lapsed(commit, record); !follows)
+    return disbelieve(follows.error().detail);
+  if (current) known->second.index = std::int64_t{core.at} + 1;
+  return {};
+}
+
 }  // namespace talla::client

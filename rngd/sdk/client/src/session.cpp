@@ -213,6 +213,11 @@ Result<json::Value> Session::Work::resume() {
   TALLA_TRY_STATUS(evidence.check(*body, asked, fetch()));
   if (options.on_reply) options.on_reply(*body);
   TALLA_TRY_STATUS(journal.forget(calls()));
+  if (const json::Value* lapsed = body->find("lapsed")) {
+    problem = *lapsed;
+    return fail(Errc::appliance_refused, "the call lapsed: " + text(problem, {"code"}) + ": " +
+                                             text(problem, {"detail"}));
+  }
   return body;
 }
 

@@ -182,6 +182,8 @@ std::string secret_words(std::string_view kind, const BodyTexts& body) {
   if (kind == "DRAW")
     return "drawn: " + outcome_words(body.member("outcome")) + " (secret " + body.text("index") +
            ")";
+  if (kind == "VOID" && body.member("core") != nullptr)
+    return "VOID: a call that did not stand any more, " + call_words(body);
   if (kind == "VOID")
     return "VOID: the call of record " + body.text("call") + " (" + body.text("cause") + ")" +
            (body.size("by") == 0 ? "" : " by " + body.list("by", " and "));
