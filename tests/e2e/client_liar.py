@@ -80,6 +80,14 @@ def the_call_alone(reply, before):
     return None
 
 
+def a_draw_told_as_lapsed(reply, before):
+    if "draw" in reply:
+        reply["lapsed"] = {"seq": reply["draw"]["seq"], "table": "table-1", "turn": 1,
+                           "code": "head_wrong", "detail": "not the newest record"}
+        return reply
+    return None
+
+
 def another_card(reply, before):
     if reply.get("cards"):
         for card in reply["cards"]:
@@ -110,6 +118,7 @@ LIES = {another_outcome_in_words: "another outcome",
         no_receipts: "without receipts", the_reply_before_again: "not about this request",
         a_draw_without_its_call: "a result of", a_mix_without_its_call: "a result of",
         the_call_alone: "no result",
+        a_draw_told_as_lapsed: "do not agree on whether the call lapsed",
         a_signature_that_is_none: "wrong signature|wrong_signature", another_card: "shows a card",
         a_card_without_its_record: "shows a card",
         another_payment: "pays what the log does not say"}

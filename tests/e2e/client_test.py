@@ -22,6 +22,10 @@ from facts import events, hold
 from play_test import verified
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "rngd", "sdk", "client", "python"))
+from talla_client import Lapsed, Table  # noqa: E402
+
+WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}}
 PLAYERS = {"python": [sys.executable, os.path.join(HERE, "client_player.py")]}
 PLAY = {"python": (60, 4), "c": (200, 10)}  # draws, rounds
 KILLS = 3
@@ -179,6 +183,37 @@ def what_the_log_does_not_say_is_not_believed(appliance, name):
 Seats = {}
 
 
+def a_call_that_does_not_stand_lapses_and_the_next_one_is_free(appliance):
+    """The client shows its number, gets a VOID that carries it, and goes on with the next turn."""
+    seat = Seats["python"]
+    seat.through(appliance.port)
+    table = Table(seat.folder)
+    wheel = table.post("/v1/tables", WHEEL)["table"]["id"]
+    assert table.draw(wheel)["draw"]["index"] == 0
+    caller = table.evidence.callers[wheel]
+    changes = [("game", lambda: caller.fixed.update(game="whist"), "core_mismatch", True),
+               ("index", lambda: table.evidence.batches[wheel].update(index=9), "wrong_index",
+                False)]
+    for what, change, code, opens in changes:
+        kept = dict(caller.fixed)
+        change()
+        try:
+            table.draw(wheel)
+        except Lapsed as lapsed:
+            assert lapsed.problem["code"] == code, (what, lapsed)
+            assert ("outcome" in lapsed.problem) == opens, (what, lapsed.problem)
+            verified(appliance, appliance.client("talla:auditor-1"), lapsed.problem["seq"])
+        else:
+            raise AssertionError(f"another {what} did not lapse")
+        caller.fixed = kept
+        drawn = table.draw(wheel)
+        verified(appliance, appliance.client("talla:auditor-1"), drawn["draw"]["seq"])
+    assert caller.turn == 6, caller.turn
+    closed = table.post(f"/v1/tables/{wheel}/close")
+    record = json.loads(closed["receipts"][-1]["record"])
+    assert (record["body"]["turns"], record["body"]["voids"]) == (5, 2), record
+
+
 def facts_of(name, number):
     def plays(appliance):
         a_table_that_keeps_losing_its_connection_does_everything_once(appliance, name, number)
@@ -203,7 +238,8 @@ if __name__ == "__main__":
             Seats[player_name] = Seat(real, player_name)
         real.start()
         failed = hold([fact for number, player_name in enumerate(PLAYERS)
-                       for fact in facts_of(player_name, number)], real)
+                       for fact in facts_of(player_name, number)] +
+                      [a_call_that_does_not_stand_lapses_and_the_next_one_is_free], real)
         if failed:
             print(f"--- the daemon's log\n{real.log()[-4000:]}")
     sys.exit(1 if failed else 0)

@@ -275,7 +275,8 @@ Status Replay::draw(const Evidence& evidence, const Record& record) {
 
 Status Replay::void_call(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, VoidBody::from_json(record.body));
-  if (body.lapsed) return {};  // no call, so nothing for the rules: the round's next one is asked for
+  if (body.lapsed)
+    return {};  // no call, so nothing for the rules: the round's next one is asked for
   const Record* called = evidence.find(body.call);
   if (called == nullptr) return refuse_settlement(record, "its CALL is missing");
   TALLA_TRY(const auto call, CallBody::from_json(called->body));

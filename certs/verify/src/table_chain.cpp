@@ -299,8 +299,8 @@ Status ChainWalk::conclude() const {
     if (!whole_)
       evidence_.not_checked(Note::chain_before, {{"table", id}, {"first", span[1].second}});
   }
-  const games::RefusalValues opening{
-      {"place", evidence_.table.place}, {"opened", std::to_string(evidence_.table.opened)}};
+  const games::RefusalValues opening{{"place", evidence_.table.place},
+                                     {"opened", std::to_string(evidence_.table.opened)}};
   if (whole_ && evidence_.table.opened == 1) {
     evidence_.checked(Note::place_first, opening);
   } else {

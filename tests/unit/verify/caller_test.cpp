@@ -95,6 +95,16 @@ class CalledTable {
     return made;
   }
 
+  /// A VOID of a core that became no CALL and opens nothing.
+  Record lapsed(const CallBody& body) {
+    auto made = record(Kind::void_call, "table-3");
+    VoidBody ended;
+    ended.cause = VoidCause::lapsed;
+    ended.lapsed = body;
+    made.body = ended.to_json();
+    return made;
+  }
+
   std::shared_ptr<const CallKey> key;
 
  private:
@@ -154,6 +164,82 @@ TEST(Caller, takes_no_CALL_that_it_did_not_sign_byte_for_byte) {
   elsewhere.object = "batch-5";
   EXPECT_FALSE(table.caller->take(elsewhere, Digest{}));
   EXPECT_TRUE(table.take(table.call_record(body)));
+}
+
+TEST(Caller, a_core_that_lapsed_spends_its_turn_and_the_next_one_is_free) {
+  CalledTable table;
+  const auto body = table.signed_call();
+  ASSERT_TRUE(table.take(table.lapsed(body)));
+  EXPECT_FALSE(table.caller->waiting());
+  const auto second = table.signed_call();
+  EXPECT_EQ(second.core.turn, 2U);
+  EXPECT_NE(second.core.value, body.core.value);
+}
+
+TEST(Caller, takes_no_VOID_of_a_core_that_it_did_not_sign_or_that_is_a_CALL) {
+  CalledTable table;
+  const auto body = table.signed_call();
+  const auto refused = [&](const CallBody& other) {
+    return !table.caller->take(table.lapsed(other), Digest{});
+  };
+  auto other = body;
+  other.core.value[0] ^= 1U;
+  EXPECT_TRUE(refused(other)) << "another number";
+  other = body;
+  other.signature[63] ^= 1U;
+  EXPECT_TRUE(refused(other)) << "another signature";
+  other = body;
+  other.core.at = 1;
+  other.signature = table.key->sign(call_statement(other.core.bytes()));
+  EXPECT_TRUE(refused(other)) << "signed by its own key, and not by it";
+  EXPECT_TRUE(table.caller->waiting());
+  const auto call = table.call_record(body);
+  ASSERT_TRUE(table.take(call));
+  EXPECT_TRUE(refused(body)) << "it stands: what ends it names its CALL";
+  ASSERT_TRUE(table.take(table.draw_of(call.seq)));
+  EXPECT_TRUE(refused(body)) << "nothing was asked";
+}
+
+TEST(Caller, a_lapse_opens_the_secret_that_was_committed_and_what_follows_from_it) {
+  CalledTable table;
+  const Digest secret{5};
+  BatchCommitBody committed;
+  committed.table = "table-3";
+  committed.count = 1;
+  committed.root = batch_leaf_hash(caller_hashes, "batch-4", 0, secret);
+  auto commit = table.record(Kind::batch_commit, "batch-4");
+  commit.seq = 4;
+  commit.body = committed.to_json();
+  CallWish wish;
+  wish.object = "batch-4";
+  wish.root = committed.root;
+  wish.specification = DrawSpecification(WheelDraw{37});
+  const auto body = *CallBody::from_json(*table.caller->make(wish));
+  VoidBody opened;
+  opened.cause = VoidCause::lapsed;
+  opened.lapsed = body;
+  opened.secret = secret;
+  opened.outcome = map_draw(caller_hashes, body.core.draw(), secret,
+                            call_digest(caller_hashes, body.core.bytes()), {})
+                       ->outcome;
+  auto ended = table.record(Kind::void_call, "batch-4");
+  ended.seq = 9;
+  const auto holds = [&](const VoidBody& said) {
+    ended.body = said.to_json();
+    return check_lapsed(commit, ended).has_value();
+  };
+  EXPECT_TRUE(holds(opened));
+  auto lie = opened;
+  lie.secret[0] ^= 1U;
+  EXPECT_FALSE(holds(lie));
+  lie = opened;
+  lie.outcome->values[0] = (lie.outcome->values[0] + 1) % 37;
+  EXPECT_FALSE(holds(lie));
+  lie = opened;
+  lie.lapsed->core.root[0] ^= 1U;
+  EXPECT_FALSE(holds(lie)) << "of another batch";
+  ended.object = "batch-5";
+  EXPECT_FALSE(holds(opened));
 }
 
 TEST(Caller, takes_no_CALL_without_having_asked_and_no_result_of_another_call) {

@@ -268,8 +268,8 @@ std::uint64_t Batch::lapse(const DrawSpecification& specification,
   body.secret = secrets_.at(next_);
   body.path = tree_.inclusion_path(log_.hashes, next_++);
   const CallCore& core = body.lapsed->core;
-  const auto result = map_draw(log_.hashes, core.draw(), body.secret,
-                               call_digest(log_.hashes, core.bytes()), {});
+  const auto result =
+      map_draw(log_.hashes, core.draw(), body.secret, call_digest(log_.hashes, core.bytes()), {});
   TALLA_CHECK(result.has_value());
   body.outcome = result->outcome;
   return log_.add({Kind::void_call, id_, body.to_json(), {}});

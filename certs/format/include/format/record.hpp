@@ -66,9 +66,8 @@ enum class Kind : std::uint8_t {
 /// The class of object a kind belongs to: "table", "shoe", "batch", "round", "meter", or "" for the
 /// machine's kinds. A CALL for a mix belongs to its shoe (class_of_object), not to a batch.
 [[nodiscard]] std::string_view kind_object(Kind kind);
-/// The same for one record: a METER that names its round belongs to a meter that tables share,
-/// every other to its table; a CALL belongs to the shoe or batch that it is for, a VOID to the batch
-/// whose secret it opens, or whose CALL it ends, and else to its table.
+/// The same for one record: a METER that names its round is of a shared meter, others of a table; a
+/// CALL is of its shoe or batch, a VOID of a core that opens no secret of the table, else of these.
 [[nodiscard]] std::string_view class_of_object(Kind kind, const json::Value& body);
 /// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT, METER_OPEN: `object` names their own `seq`.
 [[nodiscard]] bool kind_opens(Kind kind);

@@ -66,8 +66,7 @@ Outcome earlier_turn(const Call& call, const Table& table, const certs::CallCore
       TALLA_TRY(const auto body, certs::VoidBody::from_json(record.body));
       if (body.lapsed && body.lapsed->core == core) {
         made = std::move(record);
-      } else if (made && body.call == made->seq &&
-                 body.cause == certs::VoidCause::unrecoverable) {
+      } else if (made && body.call == made->seq && body.cause == certs::VoidCause::unrecoverable) {
         return refuse(Errc::wrong_state, "the call is void: its sealed secret does not open",
                       {{"call", made->seq}});
       }
@@ -216,11 +215,9 @@ Outcome lapse(const Call& call, const Failure& why) {
                     {"detail", error.detail}};
   if (!why.refusal.current.empty()) told["now"] = why.refusal.current;
   if (body.outcome) told["outcome"] = certs::outcome_json(*body.outcome);
-  TALLA_TRY(const auto seq,
-            call.tx.add({Kind::void_call,
-                         body.outcome ? core.object : core.table,
-                         {},
-                         body.to_json()}));
+  TALLA_TRY(
+      const auto seq,
+      call.tx.add({Kind::void_call, body.outcome ? core.object : core.table, {}, body.to_json()}));
   told["seq"] = seq;
   call.parts.count(voids_metric(core.table));
   return Done{{{"lapsed", std::move(told)}}, 200, {}};

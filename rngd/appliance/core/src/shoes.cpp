@@ -185,10 +185,8 @@ Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   if (auto* again = std::get_if<CallAgain>(&*judged)) return std::move(*again);
   const auto head = mix_stands(call, *std::get<CallDue>(*judged).table);
   if (!head) return lapse(call, head.error());
-  TALLA_TRY(const auto made, call.tx.add({certs::Kind::call,
-                                          shoe_id,
-                                          {*head},
-                                          call.signed_call->body.to_json()}));
+  TALLA_TRY(const auto made,
+            call.tx.add({certs::Kind::call, shoe_id, {*head}, call.signed_call->body.to_json()}));
   // With the table's number alone nobody is waited for: both stand in one group.
   TALLA_TRY(const auto seq, certs::object_seq("shoe", shoe_id));
   const auto* shoe = call.world().shoe(seq);

@@ -215,8 +215,8 @@ Result<json::Value> Session::Work::resume() {
   TALLA_TRY_STATUS(journal.forget(calls()));
   if (const json::Value* lapsed = body->find("lapsed")) {
     problem = *lapsed;
-    return fail(Errc::appliance_refused, "the call lapsed: " + text(problem, {"code"}) + ": " +
-                                             text(problem, {"detail"}));
+    return fail(Errc::appliance_refused,
+                "the call lapsed: " + text(problem, {"code"}) + ": " + text(problem, {"detail"}));
   }
   return body;
 }
