@@ -9,7 +9,6 @@
 #include "format/body_draw.hpp"
 #include "format/body_end.hpp"
 #include "format/body_table.hpp"
-#include "format/domain.hpp"
 #include "lies.hpp"
 #include "story.hpp"
 #include "verify/verify.hpp"
@@ -81,7 +80,7 @@ TEST(Lapsed, what_it_would_have_been_is_a_claim_of_its_own) {
 
 /// A core that lapsed has taken a turn of the table, and is one of its voids.
 TEST(Lapsed, totals_wrong_where_running_counts_leave_it_out) {
-  for (const std::uint64_t left_out : {0, 1}) {
+  for (const std::uint64_t left_out : {0U, 1U}) {
     test::Pki pki;
     LapsedTable scene(pki);
     scene.one->lapse(scene.dice, stale);
@@ -198,26 +197,7 @@ TEST(WrongLapse, turn_gap_for_a_call_of_its_turn) {
 /// Closing a table and opening it again lets somebody try again, too.
 TEST(Lapsed, an_opening_behind_another_counts_as_a_repetition) {
   test::Pki pki;
-  LogBuilder log(pki);
-  const Context context = test::story_context({});
-  const DrawSpecification dice = DiceDraw{2, 6};
-  const json::Object parameters{{"range", specification_json(dice)}};
-  const auto first = test::open_client_table(log, context, parameters);
-  const auto opened = TableOpenBody::from_json(log.record(0).body);
-  ASSERT_TRUE(opened);
-  TableCloseBody close;
-  close.place = opened->place;
-  close.opened = 1;
-  close.counts = log.counts(first);
-  const auto end = log.add({Kind::table_close, first, close.to_json(), {}});
-  TableOpenBody again = *opened;
-  again.opened = 2;
-  const auto seq = log.add({Kind::table_open, "", again.to_json(), {end}, {}, end});
-  const auto second = object_id("table", seq);
-  Batch batch(log, second, 2, context);
-  const Bundle bundle = log.select({batch.draw(dice), {second}, {}, {}, 0, {end}});
-  EXPECT_TRUE(tells(judged(bundle, pki).checked, "repetitions before: 1"));
-  keep_lie("true_chain-opened-again.talla", format_bundle(bundle));
+  EXPECT_TRUE(tells(judged(test::places_scene(pki), pki).checked, "repetitions before: 1"));
 }
 
 }  // namespace

@@ -75,8 +75,13 @@ Status DrawApplier::lapsed(const certs::VoidBody& body) {
   TALLA_TRY(auto* table, call_made(core));
   table->open_call.reset();
   ++table->counts.voids;
-  if (!body.outcome) return {};
+  if (!body.outcome) {
+    TALLA_TRY(const auto* own, own_table());
+    if (own->seq != table->seq) return fail(Errc::replay_failed, "a call of another table");
+    return {};
+  }
   TALLA_TRY(auto* batch, own_batch());
+  if (batch->table != table->seq) return fail(Errc::replay_failed, "a call of another table");
   if (core.at != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
   batch->progress.take(body);
   return {};
