@@ -7,6 +7,7 @@
 #include <set>
 
 #include "certs/document.hpp"
+#include "format/body_draw.hpp"
 #include "format/body_machine.hpp"
 #include "format/parts.hpp"
 
@@ -74,8 +75,15 @@ Result<Record> add_shared_meter(Collector& collector, const Record& cited) {
   return before;
 }
 
-/// Where an object was opened.
+/// Where an object was opened. Of a core that lapsed and opened nothing, which is of its table: where
+/// what it names may have been.
 Result<std::uint64_t> opening_of(const Record& record) {
+  if (record.kind == Kind::void_call && record.object == record.table) {
+    TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
+    const CallCore& core = body.lapsed->core;
+    const auto named = object_seq(core.use == CallUse::mix ? "shoe" : "batch", core.object);
+    return named ? std::min(*named, record.seq) : record.seq;
+  }
   return object_seq(class_of_object(record.kind, record.body), record.object);
 }
 
@@ -95,7 +103,6 @@ Result<std::string> round_of(Collector& collector, const Record& claim) {
   if (kind_object(claim.kind) == kind_object(Kind::round_open)) return claim.object;
   const json::Value* round = nullptr;
   if (claim.kind == Kind::card_deal) round = claim.body.find("round");
-  if (const json::Value* core = claim.body.find("core")) round = core->find("round");  // lapsed
   const json::Value* call_seq = claim.body.find("call");
   Record call;
   if (call_seq != nullptr && call_seq->is_integer()) {

@@ -42,8 +42,8 @@ class TableChain:
         """The round that the claim belongs to; empty: none."""
         named = self.claim
         if is_lapsed(named):
-            named = {"body": named["body"]["core"]}
-        elif named["kind"] in ("DRAW", "VOID"):
+            return ""  # nothing shows that it says its round
+        if named["kind"] in ("DRAW", "VOID"):
             named = self.evidence.by_seq.get(named["body"]["call"], {"body": {}})
             named = {"body": named["body"].get("core", {})}
         elif self.evidence.class_of(named) == "round":

@@ -64,8 +64,8 @@ struct Evidence {
 [[nodiscard]] Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle);
 /// Steps 2 and 3: checkpoint signature, inclusion, origin, order of sequence numbers and times.
 [[nodiscard]] Status check_log(Evidence& evidence, const LogKeyStatement& statement);
-/// Step 4: the chain of the claim's table (FORMAT.md section 2); fills `repetitions`. Errors: link_gap, place_gap,
-/// two_rounds, two_live, totals_wrong, number_gap, wrong_citation.
+/// Step 4: the chain of the claim's table (FORMAT.md section 2). Errors: link_gap, place_gap,
+/// two_rounds, two_live, totals_wrong, number_gap, wrong_citation. Fills `repetitions`.
 [[nodiscard]] Status check_table_chain(Evidence& evidence);
 /// Step 4: the calls of that table, behind its chain. Errors: table_key, turn_gap, turn_open,
 /// call_signature, head_wrong, core_mismatch, lapsed_wrong, mix_early, wrong_citation,

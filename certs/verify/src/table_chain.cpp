@@ -273,9 +273,8 @@ std::string ChainWalk::claimed_round() const {
   const Record& claim = *evidence_.claim;
   if (kind_object(claim.kind) == kind_object(Kind::round_open)) return claim.object;
   const json::Value* named = &claim.body;
-  if (claim.kind == Kind::void_call && takes_turn(claim)) {
-    named = claim.body.find("core");
-  } else if (claim.kind == Kind::draw || claim.kind == Kind::void_call) {
+  if (takes_turn(claim)) return {};  // a core that lapsed: nothing shows that it says its round
+  if (claim.kind == Kind::draw || claim.kind == Kind::void_call) {
     const auto seq = static_cast<std::uint64_t>(claim.body.find("call")->integer());
     const Record* call = evidence_.find(seq);
     named = call == nullptr ? nullptr : call->body.find("core");

@@ -48,9 +48,8 @@ export class TableChain {
   /// The round that the claim belongs to; empty: none.
   claimedRound() {
     let named = this.claim;
-    if (isLapsed(named)) {
-      named = { body: named.body.core };
-    } else if (['DRAW', 'VOID'].includes(named.kind)) {
+    if (isLapsed(named)) return '';  // nothing shows that it says its round
+    if (['DRAW', 'VOID'].includes(named.kind)) {
       named = { body: this.evidence.bySeq.get(named.body.call)?.body.core ?? {} };
     } else if (classOf(named) === 'round') {
       return named.object;

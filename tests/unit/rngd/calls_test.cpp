@@ -265,7 +265,7 @@ TEST(Calls, PROTOCOL_5b_a_core_whose_batch_has_expired_lapses_also_behind_a_cras
     }
     const auto got = rig.post("/v1/draws", body, "two");
     ASSERT_EQ(got.status, 200) << got.body;
-    EXPECT_EQ(got.code(), "batch_expired");
+    EXPECT_EQ(got.code(), "head_wrong") << "its BATCH_CLOSE stands behind that head";
     EXPECT_EQ(rig.records(Kind::void_call).size(), 1U);
     EXPECT_TRUE(rig.records(Kind::call).empty());
     EXPECT_EQ(rig.post("/v1/draws", rig.signed_core(other)).code(), "core_mismatch")

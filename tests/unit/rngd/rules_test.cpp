@@ -281,7 +281,7 @@ TEST(Rule11, bets_are_closed_and_durable_before_the_outcome_they_bet_on) {
   rig.restart();
   // The draw rests on BETS_CLOSED, which is durable.
   const auto close = rig.send(rig.request("POST", "/v1/rounds/" + round + "/close-bets", "{}"));
-  const auto spin = rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, 0, round)));
+  const auto spin = rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, 1, round)));
   rig.service().run_until_idle();
   ASSERT_EQ((*close)->status, 200) << (*close)->body;
   ASSERT_EQ((*spin)->status, 200) << (*spin)->body;

@@ -13,6 +13,7 @@
 #include "format/body_draw.hpp"
 #include "format/body_table.hpp"
 #include "format/domain.hpp"
+#include "log_builder.hpp"
 #include "verify/botan_hashes.hpp"
 
 namespace talla::certs {
@@ -207,6 +208,7 @@ TEST(Caller, a_lapse_opens_the_secret_that_was_committed_and_what_follows_from_i
   committed.table = "table-3";
   committed.count = 1;
   committed.root = batch_leaf_hash(caller_hashes, "batch-4", 0, secret);
+  committed.context = test::development_context();
   auto commit = table.record(Kind::batch_commit, "batch-4");
   commit.seq = 4;
   commit.body = committed.to_json();

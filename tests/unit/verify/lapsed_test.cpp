@@ -1,5 +1,5 @@
-// Goal: a core that does not stand any more is answered all the same, opened where it names the next
-//   secret, and counted; nobody can say of one that it lapsed where it did not (FORMAT section 8).
+// Goal: a core that does not stand any more is answered all the same, opened where it names the
+//   next secret, and counted; nobody can say of one that it lapsed where it did not (FORMAT 8).
 // Method: true logs with such VOIDs, and well-signed lies about them, each valid in every other
 //   respect. Every file goes to the other verifiers too (TALLA_LIES), named by its code.
 #include <gtest/gtest.h>

@@ -53,7 +53,8 @@ with tempfile.TemporaryDirectory() as folder:
     if len(sys.argv) > 1:
         subprocess.run([sys.argv[1], "--gtest_filter=*WrongAgain*:"
                                      "*WrongSharedMeter*:*Release*:Ended.*:*TableChain*:"
-                                     "*WrongPlace*:*WrongCoups*:*Call*:WrongMix.*:*Laps*"], check=True,
+                                     "*WrongPlace*:*WrongCoups*:*Call*:WrongMix.*:*Laps*"],
+                                     check=True,
                                      capture_output=True, env=dict(os.environ, TALLA_LIES=lies))
         expect("lies told", (0 if len(os.listdir(lies)) > 60 else 1, ""), 0)
     for name in sorted(name for name in os.listdir(lies) if name.endswith(".talla")):

@@ -83,8 +83,8 @@ TALLA_API void talla_close(talla_client* client);
 /* What was wrong with the last call on this client, in words, until the next one. */
 TALLA_API const char* talla_words(const talla_client* client);
 
-/* ---- any request. `reply` may be NULL; on TALLA_REFUSED it is the problem document (of a call that
- * lapsed the reply's `lapsed`, which has code and detail too), on other errors NULL. */
+/* ---- any request. `reply` may be NULL; on TALLA_REFUSED it is the problem document (of a call
+ * that lapsed `lapsed`, with code and detail), on other errors NULL. */
 TALLA_API talla_status talla_get(talla_client* client, const char* path, talla_reply** reply);
 TALLA_API talla_status talla_post(talla_client* client, const char* path, const char* body_json,
                                   talla_reply** reply);
