@@ -75,8 +75,8 @@ Result<Record> add_shared_meter(Collector& collector, const Record& cited) {
   return before;
 }
 
-/// Where an object was opened. Of a core that lapsed and opened nothing, which is of its table: where
-/// what it names may have been.
+/// Where an object was opened. Of a core that lapsed and opened nothing, which is of its table:
+/// where what it names may have been.
 Result<std::uint64_t> opening_of(const Record& record) {
   if (record.kind == Kind::void_call && record.object == record.table) {
     TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
