@@ -220,6 +220,8 @@ const std::array sentence_table{
     sentence(Verify::mix_early, "a shoe was mixed without the table's call",
              "un sabot se mezcló sin la llamada de la mesa"),
     sentence(Verify::mix_twice, "a shoe was mixed twice", "un sabot se mezcló dos veces"),
+    sentence(Verify::lapsed_wrong, "a call was let lapse that could stand, or its secret was kept",
+             "se dejó caer una llamada que aún valía, o no se abrió su secreto"),
 };
 
 constexpr std::string_view other_en = "the evidence could not be judged";
