@@ -21,15 +21,15 @@ using testing::must;
 Sealer sealer_of(std::uint8_t fill) {
   return must(Sealer::create(SecretBytes(32, fill)));
 }
-const SealContext seal_context{
+const SealContext place_of_seal{
     .origin = "log.example/test", .seq = 17, .kind = "SHOE_COMMIT", .object = "shoe-17"};
 
 TEST(Seal, any_secret_comes_back) {
   EXPECT_TRUE(rc::check([](const std::vector<std::uint8_t>& plain) {
     const Sealer sealer = sealer_of(3);
-    const Bytes sealed = must(sealer.seal(seal_context, plain));
+    const Bytes sealed = must(sealer.seal(place_of_seal, plain));
     RC_ASSERT(sealed.size() == plain.size() + 28);
-    const SecretBytes opened = must(sealer.unseal(seal_context, sealed));
+    const SecretBytes opened = must(sealer.unseal(place_of_seal, sealed));
     RC_ASSERT(std::equal(opened.begin(), opened.end(), plain.begin(), plain.end()));
   }));
 }
@@ -37,29 +37,29 @@ TEST(Seal, any_secret_comes_back) {
 TEST(Seal, sealing_twice_gives_other_bytes) {
   const Sealer sealer = sealer_of(3);
   const SecretBytes plain(100, 1);
-  EXPECT_NE(must(sealer.seal(seal_context, plain)), must(sealer.seal(seal_context, plain)));
+  EXPECT_NE(must(sealer.seal(place_of_seal, plain)), must(sealer.seal(place_of_seal, plain)));
 }
 
 TEST(Seal, every_changed_byte_is_refused) {
   const Sealer sealer = sealer_of(3);
-  const Bytes sealed = must(sealer.seal(seal_context, SecretBytes(40, 9)));
+  const Bytes sealed = must(sealer.seal(place_of_seal, SecretBytes(40, 9)));
   for (std::size_t i = 0; i < sealed.size(); ++i) {
     Bytes changed = sealed;
     changed[i] ^= 1;
-    const auto opened = sealer.unseal(seal_context, changed);
+    const auto opened = sealer.unseal(place_of_seal, changed);
     ASSERT_FALSE(opened) << i;
     EXPECT_TRUE(opened.error().is(Errc::seal_refused));
   }
   for (std::size_t size = 0; size < sealed.size(); ++size) {
-    EXPECT_FALSE(sealer.unseal(seal_context, ByteView(sealed).first(size))) << size;
+    EXPECT_FALSE(sealer.unseal(place_of_seal, ByteView(sealed).first(size))) << size;
   }
 }
 
 TEST(Seal, every_part_of_the_context_counts) {
   const Sealer sealer = sealer_of(3);
-  const Bytes sealed = must(sealer.seal(seal_context, SecretBytes(40, 9)));
+  const Bytes sealed = must(sealer.seal(place_of_seal, SecretBytes(40, 9)));
   for (int part = 0; part < 4; ++part) {
-    SealContext other = seal_context;
+    SealContext other = place_of_seal;
     if (part == 0) other.origin = "log.example/other";
     if (part == 1) other.seq = 18;
     if (part == 2) other.kind = "BATCH_COMMIT";
@@ -68,12 +68,12 @@ TEST(Seal, every_part_of_the_context_counts) {
     ASSERT_FALSE(opened) << part;
     EXPECT_TRUE(opened.error().is(Errc::seal_refused));
   }
-  EXPECT_TRUE(sealer.unseal(seal_context, sealed));
+  EXPECT_TRUE(sealer.unseal(place_of_seal, sealed));
 }
 
 TEST(Seal, another_key_is_refused_with_the_same_error) {
-  const Bytes sealed = must(sealer_of(3).seal(seal_context, SecretBytes(40, 9)));
-  const auto opened = sealer_of(4).unseal(seal_context, sealed);
+  const Bytes sealed = must(sealer_of(3).seal(place_of_seal, SecretBytes(40, 9)));
+  const auto opened = sealer_of(4).unseal(place_of_seal, sealed);
   ASSERT_FALSE(opened);
   EXPECT_TRUE(opened.error().is(Errc::seal_refused));
 }
@@ -89,7 +89,7 @@ Digest hkdf(const SecretBytes& key, const Bytes& info) {
 
 TEST(Seal, format_section_10_opens_with_key_derivation_and_gcm_written_from_the_text) {
   const SecretBytes master(32, 3);
-  const Bytes sealed = must(sealer_of(3).seal(seal_context, SecretBytes(50, 0xab)));
+  const Bytes sealed = must(sealer_of(3).seal(place_of_seal, SecretBytes(50, 0xab)));
   ByteWriter data;
   data.raw(std::string_view("talla/v2/seal\0", 14))
       .field("log.example/test")

@@ -15,9 +15,9 @@ namespace {
 
 using test::wiped_by;
 
-constexpr std::uint64_t window = gate_window_samples;
+constexpr std::uint64_t gate_window = gate_window_samples;
 /// The last 131,072 samples with their mirror of two windows, two tables of 8,192 numbers.
-constexpr std::uint64_t ring_and_tables = startup_samples + 2 * window + 2 * 8192 * 4;
+constexpr std::uint64_t ring_and_tables = startup_samples + 2 * gate_window + 2 * 8192 * 4;
 /// A set of 65,536 bits; there are two.
 constexpr std::uint64_t seen_set = 65'536 / 8;
 constexpr std::uint64_t past = ring_and_tables + 2 * seen_set;
@@ -38,8 +38,8 @@ struct WatchedGate {
     ModelOptions model;
     model.seed = seed;
     ModelSource source(model);
-    Bytes samples(window);
-    EXPECT_EQ(source.read(samples, 1).value(), window);
+    Bytes samples(gate_window);
+    EXPECT_EQ(source.read(samples, 1).value(), gate_window);
     return samples;
   }
   GateReport feed(const Bytes& samples) {
@@ -57,7 +57,7 @@ struct WatchedGate {
   void open(std::size_t green) {
     for (std::size_t i = 0; i < startup_windows + green; ++i)
       ASSERT_EQ(healthy().alarm.level, 0U) << i;
-    ASSERT_EQ(gate.green_samples(), green * window);
+    ASSERT_EQ(gate.green_samples(), green * gate_window);
   }
 };
 
@@ -72,7 +72,7 @@ TEST(Wipe, samples_of_the_start_up_test_go_window_by_window) {
   for (std::size_t i = 1; i <= startup_windows; ++i) {
     // With the last one the ring of the repeated words is full once: its older set begins anew.
     EXPECT_EQ(wiped_by([&] { static_cast<void>(watched.healthy()); }),
-              i == startup_windows ? window + seen_set : window)
+              i == startup_windows ? gate_window + seen_set : gate_window)
         << i;
   }
 }
@@ -81,17 +81,17 @@ TEST(Wipe, samples_go_as_they_are_taken_and_a_window_whole_with_its_last_one) {
   WatchedGate watched;
   watched.open(1);
   SecretBytes out;
-  out.reserve(window);
+  out.reserve(gate_window);
   EXPECT_EQ(wiped_by([&] { static_cast<void>(watched.gate.take(100, out)); }), 100U);
-  EXPECT_EQ(wiped_by([&] { static_cast<void>(watched.gate.take(window - 100, out)); }),
-            window - 100 + window);
+  EXPECT_EQ(wiped_by([&] { static_cast<void>(watched.gate.take(gate_window - 100, out)); }),
+            gate_window - 100 + gate_window);
 }
 
 TEST(Wipe, what_is_surplus_goes_a_window_at_a_time) {
   WatchedGate watched;
   watched.open(8);
-  EXPECT_EQ(wiped_by([&] { static_cast<void>(watched.healthy()); }), window);
-  EXPECT_EQ(watched.gate.green_samples(), 8 * window);
+  EXPECT_EQ(wiped_by([&] { static_cast<void>(watched.healthy()); }), gate_window);
+  EXPECT_EQ(watched.gate.green_samples(), 8 * gate_window);
 }
 
 TEST(Wipe, a_red_window_goes_at_once_and_the_past_of_the_tests_with_the_new_start) {
@@ -100,8 +100,8 @@ TEST(Wipe, a_red_window_goes_at_once_and_the_past_of_the_tests_with_the_new_star
   GateReport report;
   const std::uint64_t wiped = wiped_by([&] { report = watched.run_of(10); });
   ASSERT_EQ(report.alarm.level, 1U);
-  EXPECT_EQ(wiped, window + past + window) << "the open window once more at the restart";
-  EXPECT_EQ(watched.gate.green_samples(), 2 * window) << "what came before it is not suspect";
+  EXPECT_EQ(wiped, gate_window + past + gate_window) << "the open gate_window once more at the restart";
+  EXPECT_EQ(watched.gate.green_samples(), 2 * gate_window) << "what came before it is not suspect";
 }
 
 TEST(Wipe, suspect_green_windows_go_with_a_red_one) {
@@ -115,7 +115,7 @@ TEST(Wipe, suspect_green_windows_go_with_a_red_one) {
               1U);
   });
   EXPECT_EQ(watched.gate.green_samples(), 0U);
-  EXPECT_EQ(wiped, window + 2 * window + past + window);
+  EXPECT_EQ(wiped, gate_window + 2 * gate_window + past + gate_window);
 }
 
 TEST(Wipe, a_gate_that_closes_keeps_no_sample_not_even_those_that_are_not_suspect) {
@@ -127,19 +127,19 @@ TEST(Wipe, a_gate_that_closes_keeps_no_sample_not_even_those_that_are_not_suspec
   ASSERT_EQ(report.alarm.level, 2U);
   ASSERT_EQ(report.suspect_from_ns, (watched.count - 1) * second_ns);
   EXPECT_EQ(watched.gate.green_samples(), 0U);
-  EXPECT_EQ(wiped, window + 2 * window + window + past);
+  EXPECT_EQ(wiped, gate_window + 2 * gate_window + gate_window + past);
 }
 
 TEST(Wipe, a_gate_that_is_opened_anew_begins_with_nothing) {
   WatchedGate watched;
   watched.open(3);
-  EXPECT_EQ(wiped_by([&] { watched.gate.reopen(); }), 3 * window + 2 * window + 2 * past);
+  EXPECT_EQ(wiped_by([&] { watched.gate.reopen(); }), 3 * gate_window + 2 * gate_window + 2 * past);
   EXPECT_EQ(watched.gate.green_samples(), 0U);
 }
 
 TEST(Wipe, the_repeated_words_forget_all_that_they_hold) {
   DuplicateWords words(seven_bits());
-  static_cast<void>(words.judge(WindowView(WatchedGate::noise(1).data(), window), 1));
+  static_cast<void>(words.judge(WindowView(WatchedGate::noise(1).data(), gate_window), 1));
   EXPECT_EQ(wiped_by([&] { words.restart(); }), past);
   EXPECT_EQ(words.held_samples(), 0U);
 }
@@ -161,7 +161,7 @@ struct FullRig : Rig {
 
 TEST(Wipe, what_was_read_goes_when_the_gate_has_it) {
   FullRig rig;
-  EXPECT_EQ(wiped_by([&] { rig.generator->pump(0); }), window) << "the buffer of a read";
+  EXPECT_EQ(wiped_by([&] { rig.generator->pump(0); }), gate_window) << "the buffer of a read";
 }
 
 TEST(Wipe, a_block_goes_when_it_is_given_whole_where_only_part_of_it_was) {
@@ -175,7 +175,7 @@ TEST(Wipe, a_block_goes_when_it_is_given_whole_where_only_part_of_it_was) {
 TEST(Wipe, a_latch_leaves_no_block_and_no_sample_in_any_gate) {
   FullRig rig;
   EXPECT_EQ(wiped_by([&] { rig.generator->latch(LatchReason::operator_request); }),
-            64U * 64U + 9 * window + past)
+            64U * 64U + 9 * gate_window + past)
       << "the pool, eight green windows and the open one, the past of the repeated words";
 }
 

@@ -11,7 +11,7 @@
 namespace talla::core {
 namespace {
 
-constexpr std::uint64_t records_at_once = 1000;
+constexpr std::uint64_t records_at_a_time = 1000;
 /// Of the SELFTEST in which each start says what stands then: `latch:none`, `latch:REASON`.
 constexpr std::string_view standing_prefix = "latch:";
 /// Of the SELFTEST that a latch makes: `generator-REASON`.
@@ -74,7 +74,7 @@ LatchNews told_of_latch(const certs::Record& record) {
 Result<std::optional<LatchCause>> latch_of_log(const certs::Ledger& ledger, std::uint64_t behind) {
   std::optional<LatchCause> standing;  // as the newest start says
   for (auto to = ledger.size(); to > behind;) {
-    const auto from = to - std::min(to - behind, records_at_once);
+    const auto from = to - std::min(to - behind, records_at_a_time);
     TALLA_TRY(const auto page, ledger.records(from, to));
     for (auto stored = page.rbegin(); stored != page.rend(); ++stored) {
       if (stored->kind != certs::Kind::selftest && stored->kind != certs::Kind::access) continue;
