@@ -1,198 +1,16 @@
+// A whole appliance on simulated time: opened, asked, crashed and opened again.
 #include "rig.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
-#include <fstream>
-#include <map>
-#include <sstream>
 
-#include "certs/files.hpp"
 #include "certs/key_sources.hpp"
 #include "certs/keys.hpp"
-#include "certs/signer.hpp"
-#include "certs/sqlite_ledger.hpp"
-#include "entropy/errc.hpp"
-#include "format/body_shoe.hpp"
-#include "format/call.hpp"
-#include "format/domain.hpp"
-#include "format/merkle.hpp"
-#include "format/proof.hpp"
+#include "must.hpp"
 #include "operations.hpp"
-#include "verify/call_key.hpp"
-#include "verify/verify.hpp"
 
 namespace talla::core::test {
-namespace {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) {
-    ADD_FAILURE() << result.error().text();
-    std::abort();
-  }
-  return std::move(*result);
-}
-void must(Status status) {
-  if (!status) {
-    ADD_FAILURE() << status.error().text();
-    std::abort();
-  }
-}
-
-/// One key set for all tests of the program: making it is the slow part. Removed with the program.
-class KeyFolder {
- public:
-  KeyFolder() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "talla-rig-keys-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) std::abort();
-    folder_ = pattern;
-    must(certs::init_development_keys({path(), rig_origin, {}, ManualClock().utc_us()}));
-  }
-  KeyFolder(const KeyFolder&) = delete;
-  KeyFolder& operator=(const KeyFolder&) = delete;
-  ~KeyFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  [[nodiscard]] std::string path() const { return folder_ + "/keys"; }
-
- private:
-  std::string folder_;
-};
-
-std::string key_folder() {
-  static const KeyFolder folder;
-  return folder.path();
-}
-
-/// A pair of files among the development keys.
-struct TableKey {
-  std::shared_ptr<const certs::CallKey> key;
-  std::string certificate;  // DER
-};
-
-const TableKey& table_key(const std::string& id) {
-  // Never destroyed: Botan's own statics, which a key refers to, end before it.
-  static auto& known = *new std::map<std::string, TableKey>;  // NOLINT
-  if (const auto found = known.find(id); found != known.end()) return found->second;
-  const auto base = key_folder() + "/clients/" + id;
-  must(certs::add_development_client({key_folder(), id, {"table"}, ManualClock().utc_us()}));
-  auto key = must(certs::CallKey::load(must(certs::read_file(base + ".key"))));
-  const auto pem = must(certs::read_file(base + ".pem"));
-  const auto begin = pem.find("-----\n") + 6;
-  std::string text = pem.substr(begin, pem.find("-----END") - begin);
-  std::erase(text, '\n');
-  const auto der = must(from_base64(text));
-  return known
-      .emplace(id, TableKey{std::make_shared<const certs::CallKey>(std::move(key)),
-                            {der.begin(), der.end()}})
-      .first->second;
-}
-
-}  // namespace
-
-Client table_client(const std::string& id) {
-  const auto& own = table_key(id);
-  const certs::OpensslHashes hashes;
-  const Bytes& spki = own.key->spki();
-  Client client{id, to_hex(hashes.sha256({spki})), {Role::table}};
-  client.public_key.assign(spki.begin(), spki.end());
-  client.chain = std::make_shared<const std::vector<std::string>>(1, own.certificate);
-  return client;
-}
-
-std::string table_key_pem(const std::string& id) {
-  static_cast<void>(table_key(id));
-  return must(certs::read_file(key_folder() + "/clients/" + id + ".key"));
-}
-
-std::string sign_core(const Client& client, const std::string& core) {
-  return to_base64(table_key(client.id).key->sign(certs::call_statement(core)));
-}
-
-Result<entropy::FullEntropy> FakeSupply::full_entropy(std::size_t n_bytes) {
-  if (latched_) return fail(entropy::Errc::latched, "fake latch");
-  if (pool_empty) return fail(entropy::Errc::not_ready, "fake pool is empty");
-  entropy::FullEntropy bits;
-  const certs::OpensslHashes hashes;
-  while (bits.bytes.size() < n_bytes) {
-    const Bytes input = ByteWriter().u64(counter_++).take();
-    for (const auto byte : hashes.sha256({as_bytes("rig"), input})) bits.bytes.push_back(byte);
-  }
-  bits.bytes.resize(n_bytes);
-  if (stuck) std::fill(bits.bytes.begin(), bits.bytes.end(), *stuck);
-  given.insert(given.end(), bits.bytes.begin(), bits.bytes.end());
-  bits.samples_to_ns = clock_.monotonic_ns() + 1;
-  bits.samples_from_ns = bits.samples_to_ns - 1'000'000;
-  bits.evidence = evidence();
-  return bits;
-}
-
-void FakeSupply::latch(entropy::LatchReason reason) {
-  if (latched_) return;
-  latched_ = reason;
-  entropy::Event event;
-  event.state = entropy::State::latched;
-  event.reason = reason;
-  events.push_back(event);
-}
-
-void FakeSupply::begin_reset() {
-  EXPECT_FALSE(resetting_) << "one reset at a time";
-  resetting_ = true;
-  ++resets;
-}
-
-void FakeSupply::begin_test() {
-  EXPECT_FALSE(latched_ || testing) << "what is latched or under test is not tested";
-  ++tests;
-  entropy::Event tested;
-  tested.kind = entropy::EventKind::self_test;
-  tested.passed = answers_hold;
-  events.push_back(tested);
-  if (!answers_hold) return latch(entropy::LatchReason::self_test_failed);
-  testing = true;
-}
-
-std::optional<Status> FakeSupply::take_reset() {
-  if (!resetting_ || !reset_passes) return std::nullopt;
-  resetting_ = false;
-  const auto before = latched_.value_or(entropy::LatchReason::none);
-  latched_.reset();
-  entropy::Event tested;
-  tested.kind = entropy::EventKind::self_test;
-  tested.passed = true;
-  events.push_back(tested);
-  if (!*reset_passes) {
-    latch(before);
-    return Status(fail(entropy::Errc::latched, "the start-up test failed"));
-  }
-  entropy::Event seeded;
-  seeded.kind = entropy::EventKind::reseed;
-  seeded.reseed_counter = 2;
-  events.push_back(seeded);
-  return Status();
-}
-
-entropy::Evidence FakeSupply::evidence() const {
-  entropy::Evidence evidence;
-  evidence.state = latched_  ? entropy::State::latched
-                   : testing ? entropy::State::suspended
-                             : entropy::State::operational;
-  entropy::SourceEvidence source;
-  source.model = model;
-  source.source_class = entropy::SourceClass::system;
-  source.assessed_millibits_per_sample = 8000;
-  source.credited = true;
-  source.verdict = entropy::Verdict::good;
-  evidence.sources.push_back(std::move(source));
-  evidence.reseed_counter = 1;
-  evidence.generate_counter = counter_;
-  return evidence;
-}
 
 std::string Got::code() const {
   const auto* lapsed = json.find("lapsed");
@@ -229,20 +47,6 @@ certs::Record Got::record(certs::Kind kind) const {
   std::abort();
 }
 
-RigDisk::RigDisk(std::string vfs) : vfs_(std::move(vfs)) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) std::abort();
-  folder_ = pattern;
-  sealer_ = must(certs::Sealer::load(keys() + "/sealing.key"));
-  anchor_ = std::make_unique<certs::FileAnchor>(folder_ + "/anchor.json");
-}
-
-RigDisk::~RigDisk() {
-  close_log();
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
 Rig::Rig(Settings wanted, std::string vfs) : RigDisk(std::move(vfs)) {
   settings = std::move(wanted);
   settings.version = "test";
@@ -263,54 +67,13 @@ Rig::~Rig() {
   crash();
 }
 
-std::string RigDisk::keys() {
-  return key_folder();
-}
-
-std::string RigDisk::all_files() const {
-  std::stringstream all;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_))
-    all << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-  return all.str();
-}
-
 void Rig::crash() {
   service_.reset();
   close_log();
 }
 
-void RigDisk::close_log() {
-  log_.reset();
-  ledger_.reset();
-}
-
-void RigDisk::lose_seals() {
-  const auto path = folder_ + "/other.key";
-  std::ofstream(path, std::ios::binary) << std::string(32, 'k');
-  std::filesystem::permissions(
-      path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-  sealer_ = must(certs::Sealer::load(path));
-}
-
 void Rig::open() {
   try_open([](const Error& error) { must(Status(tl::unexpected<Error>(error))); });
-}
-
-Result<certs::ChosenLogKey> RigDisk::open_log_with(
-    Clock& clock, const std::vector<certs::LogKeySource>& log_keys) {
-  certs::SqliteLedgerOptions options;
-  options.path = folder_ + "/ledger.sqlite";
-  options.origin = rig_origin;
-  options.vfs = vfs_;
-  options.wal_pages_max =
-      64;  // so that the write-ahead log is copied into the file again and again
-  options.young_keys_max = 24;  // and keys into the index
-  ledger_ = must(certs::open_sqlite_ledger(options));
-  TALLA_TRY(auto chosen, certs::choose_log_key(*ledger_, rig_origin, log_keys));
-  signer_ = chosen.signer;
-  log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()},
-                               {.origin = rig_origin}));
-  return chosen;
 }
 
 Result<Effects> Rig::effects() {
@@ -444,32 +207,6 @@ Got Rig::deal_ready_shoe(const std::string& table) {
   return mixed;
 }
 
-certs::Mix mix_in(const Got& reply) {
-  const certs::OpensslHashes hashes;
-  const auto body = certs::ShoeMixBody::from_json(reply.record(certs::Kind::shoe_mix).body);
-  const auto call = certs::CallBody::from_json(reply.record(certs::Kind::call).body);
-  EXPECT_TRUE(body.has_value() && call.has_value());
-  const auto mix = certs::mix_of(hashes, call->core, *body);
-  EXPECT_TRUE(mix.has_value());
-  return mix.value_or(certs::Mix{});
-}
-
-Rig::OpenBatch Rig::open_batch(const std::string& table, int count) {
-  const auto made =
-      post("/v1/tables/" + table + "/batches", R"({"count":)" + std::to_string(count) + "}");
-  EXPECT_EQ(made.status, 201) << made.body;
-  return {table, made.text({"batch", "id"}), made.text({"batch", "root"})};
-}
-
-std::vector<certs::Record> RigDisk::records(certs::Kind kind) {
-  std::vector<certs::Record> all;
-  for (std::uint64_t seq = 0; seq < log_->size(); ++seq) {
-    auto record = must(certs::parse_record(must(ledger_->record(seq)).bytes));
-    if (record.kind == kind) all.push_back(std::move(record));
-  }
-  return all;
-}
-
 void Rig::alarm() {
   entropy::Event event;
   event.kind = entropy::EventKind::health;
@@ -480,126 +217,6 @@ void Rig::alarm() {
   event.utc_us = clock.utc_us();
   event.dropped_samples = 8192;
   supply.events.push_back(event);
-}
-
-json::Object Rig::core_of(const std::string& table, const std::string& round) {
-  const auto got = get("/v1/tables/" + table);
-  EXPECT_EQ(got.status, 200) << got.body;
-  json::Value bets{json::Array{}};
-  if (!round.empty()) {
-    const auto played = get("/v1/rounds/" + round);
-    if (played.text({"round", "state"}) != "betting") bets = played.at({"round", "bets"});
-  }
-  return {
-      {"v", 2},
-      {"type", "talla-call"},
-      {"origin", rig_origin},
-      {"table", table},
-      {"turn", got.at({"table", "turn"})},
-      {"head", got.at({"table", "head"})},
-      {"round", round.empty() ? "0" : round},
-      {"bets", to_hex(certs::bets_digest(hashes(), bets))},
-      {"game", got.at({"table", "game"})},
-      {"variant", got.at({"table", "variant"})},
-      {"catalogue", got.at({"table", "catalogue"})},
-      {"parameters", to_hex(certs::parameters_digest(hashes(), got.at({"table", "parameters"})))},
-      {"value", nonce()},
-      {"others", json::Array{}}};
-}
-
-std::string Rig::signed_core(json::Object core) {
-  const json::Value said(std::move(core));
-  return json::canonical(json::Value(
-      json::Object{{"core", said}, {"signature", sign_core(client, json::canonical(said))}}));
-}
-
-json::Value specification_due(const json::Value& view) {
-  if (const auto* range = view.find("parameters")->find("range")) return *range;
-  const auto* needs = view.find("needs");
-  for (const auto& need : needs == nullptr ? json::Array() : needs->array()) {
-    if (need.find("need")->string() != "draw") continue;
-    const auto kind = need.find("kind")->string();
-    if (kind == "wheel")
-      return json::Object{{"kind", kind}, {"pockets", need.find("pockets")->array().size()}};
-    if (kind == "dice")
-      return json::Object{
-          {"kind", kind}, {"count", *need.find("count")}, {"faces", *need.find("faces")}};
-    return json::Object{{"kind", kind}, {"bounds", json::Array{*need.find("faces")}}};
-  }
-  return json::Object{{"kind", "wheel"}, {"pockets", 37}};  // none is due
-}
-
-std::string Rig::draw_body(const OpenBatch& batch, int index, const std::string& round) {
-  auto core = core_of(batch.table, round);
-  core["use"] = "draw";
-  core["object"] = batch.id;
-  core["root"] = batch.root;
-  core["at"] = index;
-  core["specification"] = specification_due(get("/v1/tables/" + batch.table).at({"table"}));
-  return signed_core(std::move(core));
-}
-
-json::Object Rig::mix_core(const std::string& shoe) {
-  const auto got = get("/v1/shoes/" + shoe);
-  EXPECT_EQ(got.status, 200) << got.body;
-  const auto table = got.text({"shoe", "table"});
-  const auto view = get("/v1/tables/" + table);
-  const auto* round = view.at({"table"}).find("round");
-  auto core = core_of(table, round == nullptr ? std::string() : round->string());
-  core["use"] = "mix";
-  core["object"] = shoe;
-  core["root"] = got.at({"shoe", "root"});
-  core["at"] = 0;
-  core["specification"] = json::Object{{"candidates", 1}, {"places", got.at({"shoe", "cards"})}};
-  return core;
-}
-
-std::string Rig::mix_body(const std::string& shoe) {
-  return signed_core(mix_core(shoe));
-}
-
-certs::Caller Rig::caller(const std::string& table) {
-  const auto got = get("/v1/receipts/" + std::to_string(*certs::object_seq("table", table)));
-  const auto& bytes = got.at({"record"}).string();
-  auto made = must(certs::Caller::open(table_key(client.id).key, must(certs::parse_record(bytes)),
-                                       certs::leaf_hash(hashes(), as_bytes(bytes))));
-  const auto last = get("/v1/tables/" + table).number({"table", "last"});
-  const auto newest = get("/v1/receipts/" + std::to_string(last)).at({"record"}).string();
-  must(made.rest_on(must(certs::parse_record(newest)),
-                    certs::leaf_hash(hashes(), as_bytes(newest))));
-  return made;
-}
-
-void take_reply(certs::Caller& caller, const std::string& body) {
-  const auto reply = must(json::parse(body));
-  const certs::OpensslHashes hashes;
-  for (const auto& receipt : reply.find("receipts")->array()) {
-    const auto& bytes = receipt.find("record")->string();
-    must(caller.take(must(certs::parse_record(bytes)), certs::leaf_hash(hashes, as_bytes(bytes))));
-  }
-}
-
-std::string wheel_call(certs::Caller& caller, const Rig::OpenBatch& batch, int index) {
-  certs::CallWish wish;
-  wish.object = batch.id;
-  wish.root = must(digest_from_hex(batch.root));
-  wish.at = static_cast<std::uint32_t>(index);
-  wish.bets = certs::bets_digest(certs::OpensslHashes(), json::Array{});
-  wish.specification = certs::DrawSpecification(certs::WheelDraw{37});
-  return json::canonical(must(caller.make(wish)));
-}
-
-Result<certs::Verdict> Rig::judge(std::uint64_t seq, const std::string& openings) {
-  const auto bundle = get("/v1/bundles/" + std::to_string(seq));
-  EXPECT_EQ(bundle.status, 200) << bundle.body;
-  const auto root = must(certs::read_file(keys() + "/ca.pem"));
-  return certs::verify_bundle(bundle.body, root, {.openings = openings});
-}
-
-void Rig::verify(std::uint64_t seq) {
-  const auto verdict = judge(seq);
-  ASSERT_TRUE(verdict.has_value()) << verdict.error().text();
-  EXPECT_EQ(verdict->claim, seq);
 }
 
 }  // namespace talla::core::test

@@ -71,6 +71,8 @@ class FakeSupply final : public EntropySupply {
 
 /// A client with a key and a certificate of its own, which all rigs share.
 [[nodiscard]] Client table_client(const std::string& id);
+/// The key of that client's calls.
+[[nodiscard]] std::shared_ptr<const certs::CallKey> table_call_key(const std::string& id);
 /// That client's private key, PKCS#8 PEM.
 [[nodiscard]] std::string table_key_pem(const std::string& id);
 /// The signature of that client's key over a core.
