@@ -15,7 +15,7 @@ sys.path.insert(0,
                 os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "rngd", "sdk",
                              "client", "python"))
 from talla_client import Refused, Table, Unanswered  # noqa: E402
-from talla_evidence import NotBelieved  # noqa: E402
+from talla_log import NotBelieved  # noqa: E402
 
 WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}}
 PUNTO = {"catalogue": "es-1977", "game": "punto-banco",

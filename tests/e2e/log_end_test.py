@@ -24,7 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [f"{ROOT}/tests", f"{ROOT}/rngd/sdk/client/python"]
 from talla_client import Table  # noqa: E402
-from talla_evidence import NotBelieved  # noqa: E402
+from talla_log import NotBelieved  # noqa: E402
 from verifier.text import D, H, canonical  # noqa: E402
 from verifier.tree import leaf_hash, root_of  # noqa: E402
 
