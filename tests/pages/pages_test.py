@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # Goal: every page of the tree is true where a program can see it: links and anchors lead somewhere,
-#   files that it names are there, command lines parse, READMEs are short, lines are not long (those
-#   of every source neither), Spanish pages use the house's words.
-# Method: all Markdown of the source, the programs' own --help, the glossary; the lines of every
-#   source, script and configuration. Each check is first shown a page that is wrong.
+#   files that it names are there, command lines parse, READMEs are short, lines are not long,
+#   Spanish pages use the house's words.
+# Method: all Markdown of the source, the programs' own --help, the glossary. Each check is first
+#   shown a page that is wrong.
 #   usage: pages_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import json
 import os
@@ -15,12 +15,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path[:0] = [HERE, f"{HERE}/../e2e", f"{HERE}/../../rngd/packaging"]
 import commands  # noqa: E402
-import declarations  # noqa: E402
 import helptext  # noqa: E402
 from facts import hold  # noqa: E402
 from markdown import Page  # noqa: E402
+from tree import FILES, SOURCE, TEST, TEST_SOURCES, read  # noqa: E402
 
-SOURCE, PROGRAMS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+PROGRAMS = os.path.abspath(sys.argv[2])
 WORDS_MAX, COLUMNS_MAX = 900, 100
 # Pages that programs write from data, in lines as the data have them, and the words of others.
 LONG_LINES = {"games/catalogues/READINGS.md": "written by talla catalogue readings",
@@ -29,38 +29,6 @@ LONG_LINES = {"games/catalogues/READINGS.md": "written by talla catalogue readin
 # What is to come, which no source has yet.
 WRITTEN_ELSEWHERE = {"certs/PROTOCOL.md"}
 LONG_LINES_BELOW = {"games/catalogues/readings/": "digests of official texts, read by programs"}
-
-
-# Sources by the end of their name; scripts without an ending begin with #!.
-SOURCE_ENDINGS = (".cpp", ".hpp", ".h", ".py", ".js", ".mjs", ".css", ".html", ".cmake", ".toml",
-                  ".yaml", ".conf", ".service", ".cnf", "CMakeLists.txt", "CHANGELOG")
-DATA_BELOW = {"tests/vectors/": "data of others and frozen values",
-              "tests/fuzz/corpus/": "inputs of the fuzzers",
-              "tests/unit/verify/frozen/": "frozen evidence",
-              "games/catalogues/es-": "the law as data: its bytes are hashed"}
-# A rule that its reader takes from one line alone.
-ONE_LINE = {"rngd/packaging/monitoring/alerts.yaml": re.compile(r" *expr: '"),
-            "rngd/packaging/rngd.toml": re.compile(r"#?[a-z_]+ = ")}
-
-
-def tree():
-    """Every file of the source, from its top."""
-    found = []
-    for folder, below, names in os.walk(SOURCE):
-        below[:] = [name for name in below if name not in (".git", "__pycache__") and
-                    not (folder == SOURCE and name.startswith("build"))]
-        found += [os.path.relpath(os.path.join(folder, name), SOURCE) for name in names]
-    return sorted(found)
-
-
-def read(path):
-    with open(f"{SOURCE}/{path}", encoding="utf-8") as file:
-        return file.read()
-
-
-FILES = tree()
-TEST_SOURCES = [path for path in FILES if path.startswith("tests/") and
-                path.endswith((".cpp", ".hpp"))]
 PAGES = {path: Page(path, read(path)) for path in FILES if path.endswith(".md")}
 # What a page may name by the end of its path; headers are named as they are included.
 ENDINGS = {path[at:] for path in FILES for at in [0, *(i.end() for i in re.finditer("/", path))]}
@@ -102,51 +70,6 @@ def line_faults(page):
     for line in page.lines:
         if line.kind != "table" and len(line.text) > COLUMNS_MAX and breakable(line):
             yield f"{page.path}:{line.number}: {len(line.text)} columns, at most {COLUMNS_MAX}"
-
-
-def is_source(path):
-    if any(path.startswith(folder) for folder in DATA_BELOW):
-        return False
-    if path.endswith(SOURCE_ENDINGS):
-        return True
-    if "." in os.path.basename(path):
-        return False
-    with open(f"{SOURCE}/{path}", "rb") as file:
-        return file.read(2) == b"#!"
-
-
-def without_data(path, text):
-    """Its lines; what a raw string of C++ holds (JSON, SQL, a schema) is data."""
-    if path.endswith((".cpp", ".hpp")):
-        text = re.sub(r'R"(\w*)\(.*?\)\1"', lambda raw: "\n" * raw[0].count("\n"), text,
-                      flags=re.S)
-    return text.split("\n")
-
-
-def begins_with_a_sentence(path, text):
-    """What a source is for stands in its first comment, or in that of its header, read first."""
-    text = re.sub(r"\A#![^\n]*\n", "", text)
-    stem = re.escape(os.path.splitext(os.path.basename(path))[0])
-    header = rf'#include "(?:[\w/]*/)?{stem}\.hpp"'
-    return bool(re.match(rf'\s*(?:// |///|/\* |# |"""|<!|{header})', text))
-
-
-def source_line_faults(path, text):
-    for number, line in enumerate(without_data(path, text), 1):
-        spared = path in ONE_LINE and ONE_LINE[path].match(line)
-        word = max(map(len, line.split()), default=0)
-        if len(line) > COLUMNS_MAX and not spared and word + 8 <= COLUMNS_MAX:
-            yield f"{path}:{number}: {len(line)} columns, at most {COLUMNS_MAX}"
-
-
-def declaration_faults(path, text):
-    for number, name in declarations.bare(text):
-        yield f"{path}:{number}: {name} has no comment above it"
-
-
-def number_faults(path, text):
-    for number, name in declarations.bare_numbers(text):
-        yield f"{path}:{number}: nothing says what {name} counts"
 
 
 # Words in backquotes that look like names of the source and are somebody else's, or examples.
@@ -192,15 +115,6 @@ def test_name_faults(page, names, suites):
         name = f"{cited[1]}.{cited[2]}"
         if name not in names and not (cited[3] and any(one.startswith(name) for one in names)):
             yield f"{page.path}:{number}: there is no test {text}"
-
-
-# A sentence of fact in lower case; sections, ids and words of records keep their capitals.
-TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|RC_GTEST_PROP|"
-                  r"RC_GTEST_FIXTURE_PROP)\(\s*(\w+)\s*,\s*(\w+)", re.M)
-
-
-def test_name_is_good(name):
-    return all(re.fullmatch(r"[a-z0-9]+|[A-Z0-9]+", word) for word in name.split("_"))
 
 
 def command_lines(page):
@@ -311,29 +225,11 @@ def each_check_finds_what_is_wrong():
         for text in texts:
             assert list(check(Page("README.md", text))), f"{check.__name__} passes {text[:60]!r}"
     assert list(run_faults(Page("a.md", "    talla odds es-1977 nothing"), {}))
-    for path, text in (("a.py", "call(" + "one, " * 20 + ")"), ("a.cpp", "// " + "word " * 20),
-                       ("a.cpp", 'call(R"({"a":1})", ' + "one, " * 20 + ")"),
-                       ("a.cpp", 'R"(' + "one " * 40 + ')"\n// ' + "word " * 20)):
-        assert list(source_line_faults(path, text)), f"a long line passes: {text[:60]!r}"
-    for text in ("struct A {\n};\n", "/// \\file\nstruct A {\n};\n\nstruct B {\n};\n",
-                 "/// Of A.\nstruct A {\n};\n\nenum class B { c };\n",
-                 "/// Of A.\n\nstruct A {\n};\n", "[[nodiscard]] int a(int b);\n",
-                 "/// Of A.\nstruct A {\n};\n\ninline constexpr int a = 1;\n", "using A = int;\n",
-                 "// Of A.\nclass A {\n};\n",
-                 "namespace a {\ntemplate <class T, std::size_t n>\nstruct A {\n};\n}\n"):
-        assert list(declaration_faults("a.hpp", text)), f"a type without a comment: {text!r}"
-    for text in ("struct A {\n  int a = 1;\n};\n", "class A {\n public:\n  double a, b;\n};\n",
-                 "struct A {\n  int a;  ///< Of A.\n\n  std::uint8_t b{};\n};\n",
-                 "namespace a {\nstruct A {\n  struct B {\n    int a;\n  };\n};\n}\n"):
-        assert list(number_faults("a.hpp", text)), f"a number without its unit: {text!r}"
     known = ({"Gate.closes_for_good"}, {"Gate"})
     for text in ("`Gate.opens`", "`Door.closes_for_good`", "`Gate.opens_...`"):
         assert list(test_name_faults(Page("a.md", text), *known)), text
     for text in ("`Gate::opens`", "`opens_never`", "`_never_total`"):
         assert list(identifier_faults(Page("a.md", text), {"Gate"}, {"_refused_total"})), text
-    assert not begins_with_a_sentence("a.py", "#!/usr/bin/env python3\nimport os\n")
-    assert not begins_with_a_sentence("a.cpp", '#include "b/aa.hpp"\n')
-    assert not test_name_is_good("DealsTwice") and not test_name_is_good("deals_Twice")
     for text in ("Tiene un rol.", "las evidencias", "un archivo", "ordenadores", "la bitácora"):
         assert list(spanish_faults(Page("rngd/docs/a-es.md", text))), text
     assert list(spanish_faults(Page("rngd/docs/access.md", "A role. *Un rol.*")))
@@ -347,27 +243,10 @@ def each_check_passes_what_is_right():
                  "    talla log rounds --table table-1 --last 3 && talla act list\n")
     for check in (link_faults, word_faults, line_faults, command_faults, name_faults):
         assert not list(check(right)), list(check(right))
-    for path, text in (("a.cpp", 'const auto a = R"(' + '{"a": 1}, ' * 12 + ')";'),
-                       ("a.py", "# https://a.example/" + "a" * 100)):
-        assert not list(source_line_faults(path, text)), text
-    for text in ("class A;\nenum class B : int;\n", "/// Of A.\nstruct A {\n  struct B {};\n};\n",
-                 "/// \\file\nnamespace a {\nclass A {\n};\n}\n",
-                 "/// Of both.\nint a();\nint b();\n", "using a::b;\n", "int A::b() {\n}\n",
-                 "/// Of both.\nenum class A { b };\nstruct B {\n};\n",
-                 "/// Of A.\ntemplate <class T>\nstruct A {\n  char text[3] = {';', '{'};\n};\n"):
-        assert not list(declaration_faults("a.hpp", text)), text
-    for text in ("struct A {\n  int a = 1;  ///< Of A.\n  int b = 1;\n};\n",
-                 "struct A {\n  /// Of A.\n  int a{1};\n  int size_bytes, seq;\n};\n",
-                 "class A {\n  int a = 1;\n\n public:\n  int b() {\n    int c = 1;\n  }\n};\n",
-                 "struct A {\n  std::string a = {};\n  void b(int c = 1);\n};\nint d = 1;\n"):
-        assert not list(number_faults("a.hpp", text)), text
     for text in ("`Gate.closes_for_good`", "`Gate.closes...`", "`Journal.append`"):
         assert not list(test_name_faults(Page("a.md", text), {"Gate.closes_for_good"}, {"Gate"}))
     for text in ("`Gate::feed`", "`feed()`", "`_refused_total`", "`opens`", "`ea_iid`"):
         assert not list(identifier_faults(Page("a.md", text), {"Gate", "feed"}, {"_refused_total"}))
-    assert begins_with_a_sentence("a.py", "#!/usr/bin/env python3\n# For this.\nimport os\n")
-    assert begins_with_a_sentence("c/a.cpp", '#include "b/a.hpp"\n')
-    assert test_name_is_good("FORMAT_2_a_list_ends") and test_name_is_good("deals_twice")
     spanish = Page("rngd/docs/a-es.md", "El control del archivo sellado, en el `rol`.")
     assert not list(spanish_faults(spanish)), list(spanish_faults(spanish))
 
@@ -383,43 +262,6 @@ def readmes_are_short():
 
 def lines_are_not_long():
     faultless(line_faults)
-
-
-def lines_of_sources_are_not_long():
-    sources = [path for path in FILES if is_source(path)]
-    assert len(sources) > 1500, len(sources)
-    faults = [fault for path in sources for fault in source_line_faults(path, read(path))]
-    assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
-
-
-def sources_begin_with_what_they_are_for():
-    faults = [path for path in FILES if is_source(path) and
-              path.endswith((".cpp", ".hpp", ".h", ".py", ".js", ".mjs", ".css")) and
-              not begins_with_a_sentence(path, read(path))]
-    assert not faults, f"no comment at the top: {faults}"
-
-
-def public_declarations_say_what_they_are():
-    headers = [path for path in FILES if re.search(r"(^|/)include/.*\.hpp$", path)]
-    assert len(headers) > 200, len(headers)
-    faults = [fault for path in headers for fault in declaration_faults(path, read(path))]
-    faults += [fault for path in headers for fault in number_faults(path, read(path))]
-    assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
-
-
-def errors_have_numbers_of_their_own():
-    headers = {path: read(path) for path in FILES if path.endswith(".hpp")}
-    faults = list(declarations.error_number_faults(headers))
-    assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
-    twice = "enum class Errc : std::uint16_t { a = 200,  ///< one\n  b = 200, c = 300 };"
-    assert len(list(declarations.error_number_faults({"shuffle/a.hpp": twice}))) == 2
-
-
-def tests_are_named_in_one_style():
-    names = [(path, name) for path in TEST_SOURCES for _, name in TEST.findall(read(path))]
-    assert len(names) > 1500, len(names)
-    faults = [f"{path}: {name}" for path, name in names if not test_name_is_good(name)]
-    assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
 
 
 def tests_that_pages_cite_are_there():
@@ -506,9 +348,6 @@ def every_page_is_reached_from_the_top():
 if __name__ == "__main__":
     failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right,
                      links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
-                     lines_of_sources_are_not_long, sources_begin_with_what_they_are_for,
-                     public_declarations_say_what_they_are,
-                     errors_have_numbers_of_their_own, tests_are_named_in_one_style,
                      tests_that_pages_cite_are_there, identifiers_of_pages_are_in_the_sources,
                      command_lines_parse, harmless_command_lines_run, named_files_are_there,
                      spanish_pages_use_the_words_of_the_house,

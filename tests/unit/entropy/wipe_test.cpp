@@ -100,7 +100,8 @@ TEST(Wipe, a_red_window_goes_at_once_and_the_past_of_the_tests_with_the_new_star
   GateReport report;
   const std::uint64_t wiped = wiped_by([&] { report = watched.run_of(10); });
   ASSERT_EQ(report.alarm.level, 1U);
-  EXPECT_EQ(wiped, gate_window + past + gate_window) << "the open gate_window once more at the restart";
+  EXPECT_EQ(wiped, gate_window + past + gate_window)
+      << "the open gate_window once more at the restart";
   EXPECT_EQ(watched.gate.green_samples(), 2 * gate_window) << "what came before it is not suspect";
 }
 
