@@ -307,7 +307,7 @@ def plugging_and_pulling_out_are_seen_while_one_watches(_):
 
 
 def tried(devices, path, *options):
-    done = subprocess.run([EMULATED, *devices, "--", TALLA, "devices", "try", "--seconds", "1",
+    done = subprocess.run([EMULATED, *devices, "--", TALLA, "devices", "try", "--seconds", "3",
                            "--out", path, *options],
                           capture_output=True, text=True, timeout=250)
     with open(path) as file:
