@@ -99,6 +99,20 @@ TEST(HardenSeccomp, what_the_work_does_not_need_is_refused) {
     EXPECT_EQ(stage([] { return outcome(syscall(SYS_tgkill, getppid(), getppid(), 0)); }), EPERM);
     EXPECT_EQ(stage([] { return outcome(syscall(SYS_tkill, getppid(), 0)); }), EPERM);
     EXPECT_EQ(stage([] { return outcome(syscall(SYS_tgkill, getpid(), getpid(), 0)); }), 0);
+    // An owner of a descriptor gets signals for it, of any number; so does who is over a limit.
+    EXPECT_EQ(stage([] { return outcome(fcntl(STDERR_FILENO, F_SETOWN, getppid())); }), EPERM);
+    EXPECT_EQ(stage([] {
+                const f_owner_ex owner{.type = F_OWNER_PID, .pid = getppid()};
+                return outcome(fcntl(STDERR_FILENO, F_SETOWN_EX, &owner));
+              }),
+              EPERM);
+    EXPECT_EQ(stage([] { return outcome(fcntl(STDERR_FILENO, F_SETSIG, SIGKILL)); }), EPERM);
+    EXPECT_EQ(stage([] { return outcome(fcntl(STDERR_FILENO, F_GETFL)); }), 0);
+    EXPECT_EQ(stage([] {
+                const rlimit none{.rlim_cur = 0, .rlim_max = 0};
+                return outcome(prlimit(getppid(), RLIMIT_FSIZE, &none, nullptr));
+              }),
+              EPERM);
     EXPECT_EQ(stage([] { return outcome(unlink("/tmp/nothing")); }), EPERM);
     EXPECT_EQ(stage([] { return outcome(chmod("/tmp", 0777)); }), EPERM);
     EXPECT_EQ(stage([] {

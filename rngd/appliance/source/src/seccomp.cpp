@@ -1,4 +1,5 @@
 // Which system calls rngd-source may still make (seccomp).
+#include <fcntl.h>
 #include <linux/sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
@@ -78,7 +79,6 @@ constexpr std::array streaming{SCMP_SYS(read),
                                SCMP_SYS(brk),
                                SCMP_SYS(madvise),
                                SCMP_SYS(mlock),
-                               SCMP_SYS(fcntl),
                                SCMP_SYS(fstat),
                                SCMP_SYS(lseek),
                                SCMP_SYS(getpid),
@@ -97,50 +97,22 @@ constexpr std::array streaming{SCMP_SYS(read),
                                SCMP_SYS(getrandom)};
 
 /// What finding and opening a device, threads and giving up the user need on top.
-constexpr std::array setting_up{SCMP_SYS(open),
-                                SCMP_SYS(openat),
-                                SCMP_SYS(stat),
-                                SCMP_SYS(lstat),
-                                SCMP_SYS(newfstatat),
-                                SCMP_SYS(statx),
-                                SCMP_SYS(statfs),
-                                SCMP_SYS(fstatfs),
-                                SCMP_SYS(readlink),
-                                SCMP_SYS(readlinkat),
-                                SCMP_SYS(access),
-                                SCMP_SYS(faccessat),
-                                SCMP_SYS(faccessat2),
-                                SCMP_SYS(getdents64),
-                                SCMP_SYS(getcwd),
-                                SCMP_SYS(bind),
-                                SCMP_SYS(connect),
-                                SCMP_SYS(getsockopt),
-                                SCMP_SYS(setsockopt),
-                                SCMP_SYS(getsockname),
-                                SCMP_SYS(getpeername),
-                                SCMP_SYS(pipe2),
-                                SCMP_SYS(eventfd2),
-                                SCMP_SYS(epoll_create1),
-                                SCMP_SYS(timerfd_create),
-                                SCMP_SYS(dup),
-                                SCMP_SYS(dup2),
-                                SCMP_SYS(dup3),
-                                SCMP_SYS(getuid),
-                                SCMP_SYS(geteuid),
-                                SCMP_SYS(getgid),
-                                SCMP_SYS(getegid),
-                                SCMP_SYS(setresuid),
-                                SCMP_SYS(setresgid),
-                                SCMP_SYS(setgroups),
-                                SCMP_SYS(capset),
-                                SCMP_SYS(capget),
-                                SCMP_SYS(prctl),
-                                SCMP_SYS(prlimit64),
-                                SCMP_SYS(getrlimit),
-                                SCMP_SYS(uname),
-                                SCMP_SYS(sysinfo),
-                                SCMP_SYS(sched_getaffinity),
-                                SCMP_SYS(seccomp)};
+constexpr std::array setting_up{
+    SCMP_SYS(open),           SCMP_SYS(openat),      SCMP_SYS(stat),
+    SCMP_SYS(lstat),          SCMP_SYS(newfstatat),  SCMP_SYS(statx),
+    SCMP_SYS(statfs),         SCMP_SYS(fstatfs),     SCMP_SYS(readlink),
+    SCMP_SYS(readlinkat),     SCMP_SYS(access),      SCMP_SYS(faccessat),
+    SCMP_SYS(faccessat2),     SCMP_SYS(getdents64),  SCMP_SYS(getcwd),
+    SCMP_SYS(bind),           SCMP_SYS(connect),     SCMP_SYS(getsockopt),
+    SCMP_SYS(setsockopt),     SCMP_SYS(getsockname), SCMP_SYS(getpeername),
+    SCMP_SYS(pipe2),          SCMP_SYS(eventfd2),    SCMP_SYS(epoll_create1),
+    SCMP_SYS(timerfd_create), SCMP_SYS(dup),         SCMP_SYS(dup2),
+    SCMP_SYS(dup3),           SCMP_SYS(getuid),      SCMP_SYS(geteuid),
+    SCMP_SYS(getgid),         SCMP_SYS(getegid),     SCMP_SYS(setresuid),
+    SCMP_SYS(setresgid),      SCMP_SYS(setgroups),   SCMP_SYS(capset),
+    SCMP_SYS(capget),         SCMP_SYS(prctl),       SCMP_SYS(getrlimit),
+    SCMP_SYS(uname),          SCMP_SYS(sysinfo),     SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(seccomp)};
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 /// The sanitizers try addresses by writing them into a pipe, and a thread that begins reads its
@@ -175,6 +147,11 @@ bool allow_with_care(scmp_filter_ctx filter) {
   const auto own = static_cast<std::uint64_t>(getpid());
   good = good && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
                                   SCMP_A0(SCMP_CMP_EQ, own)) == 0;
+  // Nor by the back door: the owner of a descriptor gets SIGIO, or whatever F_SETSIG says.
+  for (const int command : {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC}) {
+    good = good && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
+                                    SCMP_A1(SCMP_CMP_EQ, static_cast<std::uint64_t>(command))) == 0;
+  }
   // clone3 hides its flags from a filter: the library then uses clone.
   return good && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
          seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, SCMP_SYS(clone), 1,
@@ -199,6 +176,9 @@ Status filter_setup() {
               allow_with_care(filter.get());
   good = good && seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
                                   SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) == 0;
+  // Limits of its own: those of another process of its user would end that one by SIGXCPU.
+  good = good && seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
+                                  SCMP_A0(SCMP_CMP_EQ, 0)) == 0;
   for (const int family : {AF_UNIX, AF_NETLINK}) {
     good = good && seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(socket), 1,
                                     SCMP_A0(SCMP_CMP_EQ, static_cast<std::uint64_t>(family))) == 0;
