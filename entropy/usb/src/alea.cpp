@@ -22,6 +22,8 @@ class Alea final : public ByteDriver {
   [[nodiscard]] StreamClaim claim() const override {
     return {
         .source_class = entropy::SourceClass::conditioned_physical,
+        .rate_hz = 12'500,
+        .rate_origin = "assumed: 100 kbit/s",
         .origin =
             "none: the maker's processing cannot be switched off, so the stream is never credited"};
   }

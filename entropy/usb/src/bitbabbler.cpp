@@ -22,6 +22,7 @@ constexpr UsbId bitbabbler_id{.vendor_id = 0x0403, .product_id = 0x7840};
 constexpr std::uint32_t clock_hz = 30'000'000;
 constexpr std::uint32_t rate_min = 458;
 constexpr std::uint32_t rate_default = 2'500'000;
+constexpr std::string_view clocked = "its clock: the divisor; gaps between requests come on top";
 constexpr std::size_t request_bytes = 16'384;
 constexpr unsigned answer_timeout_ms = 1000;
 constexpr unsigned setups_max = 20;        // as the maker's program
@@ -90,6 +91,7 @@ StreamClaim BitBabbler::claim() const {
   if (fold_ > 0) {
     return {.source_class = entropy::SourceClass::conditioned_physical,
             .rate_hz = samples_per_second(),
+            .rate_origin = clocked,
             .origin = "none: folded by XOR on this host, so the stream is never credited"};
   }
   const bool many = mask_ == all_generators && !black_;  // a Black has one, whatever the pins
@@ -97,6 +99,7 @@ StreamClaim BitBabbler::claim() const {
       .source_class = entropy::SourceClass::raw_physical,
       .millibits_per_sample = many ? 4000U : 1000U,
       .rate_hz = samples_per_second(),
+      .rate_origin = clocked,
       .origin =
           many ? "assumed: half of the 8 bits, as the maker folds all four generators once; not "
                  "measured on this unit"

@@ -23,6 +23,10 @@ class ChaosKey final : public Driver {
     return {.source_class = entropy::SourceClass::raw_physical,
             .bits_per_sample = 8,
             .millibits_per_sample = default_millibits,
+            .rate_hz = 480'000,
+            .rate_origin =
+                "assumed: words of two bytes at almost the million bytes a second of a full-speed "
+                "bus",
             .origin =
                 "assumed: half of the 8 bits per sample that the device's own folding takes; not "
                 "measured on this unit"};

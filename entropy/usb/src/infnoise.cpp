@@ -37,9 +37,10 @@ class Infnoise final : public Driver {
         .source_class = entropy::SourceClass::raw_physical,
         .bits_per_sample = 1,
         .millibits_per_sample = 350,
-        .rate_hz = 480'000,  // 16 bit times of 30,000 baud
+        .rate_hz = 480'000,
+        .rate_origin = "its clock: 16 bit times of 30,000 baud",
         .origin =
-            "assumed: whoever knows 14 bits guesses 61 % of the next ones (0.70), and the "
+            "assumed: whoever knows 14 bits guesses 62 % of the next ones (0.70), and the "
             "compression "
             "estimate of SP 800-90B gives 0.39 on an emulated multiplier; 0.35 leaves room; not "
             "measured on this unit"};

@@ -49,7 +49,8 @@ class OneRng final : public ByteDriver {
     return {.source_class = mode_->raw ? entropy::SourceClass::raw_physical
                                        : entropy::SourceClass::conditioned_physical,
             .millibits_per_sample = mode_->raw ? raw_millibits : 8000,
-            .rate_hz = 43'750,  // 350 kbit/s, the maker
+            .rate_hz = 43'750,
+            .rate_origin = "its maker: 350 kbit/s",
             .origin =
                 mode_->raw
                     ? "assumed: a quarter of the 8 readings of the comparator in a byte, which "

@@ -32,6 +32,8 @@ class Quantis final : public ByteDriver {
   [[nodiscard]] StreamClaim claim() const override {
     return {
         .source_class = entropy::SourceClass::conditioned_physical,
+        .rate_hz = 500'000,
+        .rate_origin = "assumed: one module of 4 Mbit/s",
         .origin =
             "none: the raw detections do not leave the device, so the stream is never credited"};
   }

@@ -14,6 +14,7 @@ class SerialStream final : public ByteDriver {
   [[nodiscard]] StreamClaim claim() const override {
     return {.source_class = entropy::SourceClass::conditioned_physical,
             .rate_hz = facts_.rate_hz,
+            .rate_origin = facts_.rate_origin,
             .origin = facts_.origin};
   }
   [[nodiscard]] std::string_view quirks() const override { return facts_.quirks; }

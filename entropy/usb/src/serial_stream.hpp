@@ -13,7 +13,8 @@ struct SerialFacts {
   std::uint16_t lines = 0;  ///< cdc::Lines that make the data flow
   std::string_view origin;
   std::string_view quirks;
-  std::uint32_t rate_hz = 0;  ///< bytes a second as the maker says; 0: nobody publishes one
+  std::uint32_t rate_hz = 0;  ///< bytes a second, nominal
+  std::string_view rate_origin;
 };
 
 [[nodiscard]] std::unique_ptr<Driver> make_serial_stream(const SerialFacts& facts);

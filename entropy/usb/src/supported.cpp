@@ -26,6 +26,7 @@ json::Value supported_devices_json(const Registry& registry) {
         claim.source_class == entropy::SourceClass::raw_physical ? claim.millibits_per_sample : 0U;
     value["assessment_origin"] = claim.origin;
     value["rate_hz"] = claim.rate_hz;
+    value["rate_origin"] = claim.rate_origin;
     value["quirks"] = driver->quirks();
     list.push_back(std::move(value));
   }

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t swiftrng_block_bytes = 16000;
 constexpr std::size_t version_bytes = 4;
+constexpr std::uint32_t swift_rate_hz = 500'000;
+constexpr std::string_view swift_rate_origin =
+    "assumed: no figure for what is read here is at hand";
 constexpr unsigned rest_quiet_ms = 100;
 constexpr unsigned command_timeout_ms = 2000;
 constexpr std::size_t rest_bytes_max = 4 * swiftrng_block_bytes;
@@ -29,11 +32,15 @@ class SwiftRng : public Driver {
     if (command_ == 'x') {
       return {
           .source_class = entropy::SourceClass::conditioned_physical,
+          .rate_hz = swift_rate_hz,
+          .rate_origin = swift_rate_origin,
           .origin =
               "none: both sources are mixed and processed inside, so the stream is never credited"};
     }
     return {.source_class = entropy::SourceClass::raw_physical,
             .millibits_per_sample = 4000,
+            .rate_hz = swift_rate_hz,
+            .rate_origin = swift_rate_origin,
             .origin = "assumed: half of the 8 bits of a raw byte; not measured on this unit"};
   }
   [[nodiscard]] std::string_view quirks() const override {

@@ -19,6 +19,8 @@ constexpr UsbId pro_id{.vendor_id = 0x16d0, .product_id = 0x0aa0};
 constexpr UsbId pro_v2_id{.vendor_id = 0x04d8, .product_id = 0xebb5};
 constexpr std::uint32_t voltage_mode = 1200;
 constexpr std::uint32_t raw_mode = 19200;
+constexpr std::uint32_t pro_rate_hz = 100'000;
+constexpr std::string_view pro_rate_origin = "assumed: no figure for what is read here is at hand";
 
 struct TrueRngMode {
   std::string_view name;
@@ -59,12 +61,16 @@ class TrueRngPro final : public Driver {
   [[nodiscard]] StreamClaim claim() const override {
     if (!mode_->raw) {
       return {.source_class = entropy::SourceClass::conditioned_physical,
+              .rate_hz = pro_rate_hz,
+              .rate_origin = pro_rate_origin,
               .origin =
                   "none: a Mersenne Twister hides the noise in this mode, so the stream is never "
                   "credited"};
     }
     return {.source_class = entropy::SourceClass::raw_physical,
             .millibits_per_sample = 3000,
+            .rate_hz = pro_rate_hz,
+            .rate_origin = pro_rate_origin,
             .origin =
                 "assumed: 3 of the 8 middle bits of a 10-bit converter word with a bell-shaped "
                 "distribution; not measured on this unit"};

@@ -66,6 +66,27 @@ TEST(Discover, json_names_every_field_for_every_device) {
   EXPECT_EQ(list.array()[0].find("class")->string(), "");
 }
 
+TEST(Discover, every_driver_states_a_rate_and_where_it_comes_from) {
+  const json::Value list = supported_devices_json(builtin_registry());
+  ASSERT_EQ(list.array().size(), builtin_registry().makers().size());
+  for (const json::Value& each : list.array()) {
+    const std::string& model = each.find("model")->string();
+    EXPECT_GT(each.find("rate_hz")->integer(), 0) << model;
+    const std::string& origin = each.find("rate_origin")->string();
+    const bool told = origin.starts_with("assumed: ") || origin.starts_with("its clock: ") ||
+                      origin.starts_with("its maker: ") || origin.starts_with("its author: ");
+    EXPECT_TRUE(told) << model << ": " << origin;
+  }
+}
+
+TEST(Discover, a_stated_rate_judges_nothing) {
+  for (const Registry::Maker maker : builtin_registry().makers()) {
+    const auto driver = maker();
+    ASSERT_GT(driver->claim().rate_hz, 0U) << driver->model();
+    EXPECT_EQ(driver->describe({}, {}).nominal_rate_hz, 0U) << driver->model();
+  }
+}
+
 TEST(Select, auto_and_model_take_the_first_usable) {
   FakeBus bus;
   bus.attached = mixed_devices();

@@ -39,7 +39,7 @@ struct FoundDevice {
 
 /// Every model of the registry as one JSON array: model, ids ("1d50:60c6"), products (what their
 /// names begin with), class, bits_per_sample, assessed_millibits_per_sample, assessment_origin,
-/// rate_hz, quirks.
+/// rate_hz, rate_origin, quirks.
 [[nodiscard]] json::Value supported_devices_json(const Registry& registry);
 /// Rules for udev: the group `group` may open the registry's devices and no modem program probes
 ///                 them.

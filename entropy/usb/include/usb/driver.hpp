@@ -43,10 +43,11 @@ struct StreamClaim {
   entropy::SourceClass source_class = entropy::SourceClass::conditioned_physical;
   unsigned bits_per_sample = 8;
   std::uint32_t millibits_per_sample = 8000;  ///< Min-entropy; meaningful for raw streams.
-  /// Samples a second as its maker or its clock says; 0: nobody publishes one. `talla devices try`
-  /// compares; the gate holds a unit to the rate that was measured on it, else to its own
-  /// (entropy::RateMonitor).
+  /// Samples a second, nominal; never 0. `talla devices try` compares and nothing judges by it: the
+  /// gate holds a unit to the rate that was measured on it, else to its own (entropy::RateMonitor).
   std::uint32_t rate_hz = 0;
+  /// Where the rate comes from: the device's clock, its maker, or what is assumed.
+  std::string_view rate_origin;
   std::string_view origin;  ///< Where the entropy figure comes from, one sentence.
 };
 

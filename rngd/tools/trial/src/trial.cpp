@@ -233,15 +233,18 @@ class Trial {
     samples_.insert(samples_.end(), taken.begin(), taken.end());
   }
 
-  /// As the model's driver states it, with these settings; 0: nobody publishes one.
-  [[nodiscard]] std::uint64_t published_rate() const {
+  /// What the model's driver states of the rate, with these settings, beside the measured one.
+  [[nodiscard]] std::string against_stated(std::uint64_t mean) const {
     for (const usb::Registry::Maker maker : registry_.makers()) {
       const auto driver = maker();
       if (driver->model() != report_.model) continue;
-      if (driver->configure(report_.device, options_.driver.settings))
-        return driver->claim().rate_hz;
+      if (!driver->configure(report_.device, options_.driver.settings)) continue;
+      const usb::StreamClaim claim = driver->claim();
+      return fmt::format("{} % of the {}/s that its driver states ({}); nothing judges by that",
+                         mean * 100 / std::max(claim.rate_hz, 1U), claim.rate_hz,
+                         claim.rate_origin);
     }
-    return 0;
+    return "its driver states no rate with these settings";
   }
 
   bool rate(Stage& stage) {
@@ -276,14 +279,8 @@ class Trial {
                                       mean, slices, least, most));
     const std::uint64_t nominal = source_->description().nominal_rate_hz;
     const bool off = nominal != 0 && (10 * mean < 9 * nominal || 10 * mean > 11 * nominal);
-    const std::uint64_t published = published_rate();
     if (nominal == 0) {
-      stage.words.push_back(
-          published == 0
-              ? "no rate is published for this model: this figure is the first one known"
-              : fmt::format("{} % of the {}/s that are published for this model; nothing judges "
-                            "a published rate",
-                            mean * 100 / published, published));
+      stage.words.push_back(against_stated(mean));
       stage.words.push_back(fmt::format(
           "with rate = {} in its configuration the appliance would hold it to that within a tenth",
           mean));
