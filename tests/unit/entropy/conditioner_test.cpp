@@ -110,8 +110,26 @@ TEST(Conditioner, each_device_is_conditioned_by_itself_and_the_outputs_are_xored
   }
 }
 
-TEST(Conditioner,
-     two_devices_make_no_block_that_neither_fills_unless_independence_is_certified) {
+TEST(Conditioner, independent_devices_share_one_call_and_the_one_between_them_has_its_own) {
+  const Bytes first(100, 1);
+  const Bytes between(100, 2);
+  const Bytes last(100, 3);
+  const auto part = [](const Bytes& samples, bool independent) {
+    return Contribution{samples, 6000, true, independent};
+  };
+  const auto nothing = [](bool independent) { return Contribution{{}, 6000, true, independent}; };
+  for (const auto kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
+    const auto block = [&](std::vector<Contribution> parts) {
+      return condition(kind, parts).value();
+    };
+    SecretBytes expected = block({part(first, true), nothing(false), part(last, true)});
+    const SecretBytes own = block({nothing(true), part(between, false), nothing(true)});
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] ^= own[i];
+    EXPECT_EQ(block({part(first, true), part(between, false), part(last, true)}), expected);
+  }
+}
+
+TEST(Conditioner, two_devices_make_no_block_that_neither_fills_unless_independence_is_certified) {
   const Bytes half(50, 1);
   for (const auto kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
     const auto made = [&](bool independent) {

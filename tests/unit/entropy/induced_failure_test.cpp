@@ -254,6 +254,30 @@ TEST(Alarms, a_device_of_unknown_rate_that_falls_silent_latches) {
   ASSERT_TRUE(rig.pump_until([&] { return rig.generator->latched().has_value(); }));
 }
 
+TEST(Alarms, of_two_devices_one_that_falls_silent_is_noticed_while_the_other_gives) {
+  Rig rig;
+  std::vector<SourceSlot> slots;
+  ModelOptions second = Rig::raw(2);
+  second.description.nominal_rate_hz = 0;  // the first one moves the clock
+  slots.push_back(rig.slot(Rig::raw(1)));
+  slots.push_back(rig.slot(second));
+  for (SourceSlot& slot : slots) slot.required = false;
+  ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  const std::int64_t silent_ns = rig.clock.monotonic_ns();
+  rig.models[1]->set_illness(Illness::silent);
+  const auto events = [&](std::size_t source) {
+    return rig.generator->metrics().sources[source].level1_events;
+  };
+  ASSERT_TRUE(rig.pump_until([&] { return events(1) > 0; }));
+  EXPECT_LE(rig.clock.monotonic_ns() - silent_ns, 4'200'000'000);
+  EXPECT_EQ(events(0), 0U);
+  EXPECT_EQ(rig.generator->state(), State::operational) << "the other one is credited and good";
+  ASSERT_TRUE(rig.pump_until(
+      [&] { return rig.generator->evidence().sources[1].verdict == Verdict::failed; }));
+  EXPECT_FALSE(rig.generator->latched().has_value());
+}
+
 TEST(HotPlug,
      a_device_that_is_back_joins_again_after_its_start_up_test_while_the_other_carried_on) {
   Rig rig;
