@@ -451,8 +451,8 @@ constexpr std::array circle_phrase_table{
            "Who bet last shows first; if nobody did, {}"},
     Phrase{"circle-poker/showdown.split", "Manos iguales se reparten el bote: {}",
            "Equal hands divide the pot: {}"},
-    Phrase{"circle-poker/misdeal.antes", "Antes de una mano anulada: {}",
-           "Antes of a void deal: {}"},
+    Phrase{"circle-poker/misdeal.antes", "Los antes de una mano anulada: {}",
+           "The antes of a void deal: {}"},
 };
 
 }  // namespace
