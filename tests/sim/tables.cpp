@@ -84,17 +84,24 @@ void drop_unread(const games::GameRules& rules, games::TableConfig& config) {
   }
 }
 
-/// A house maximum above every limit, or, where the text offers several multiples to choose from,
-/// one of them.
-games::Units lawful_maximum(const games::GameRules& rules, const games::TableConfig& config,
-                            Random& random) {
+/// A house maximum where the text leaves one open: one of the multiples that it offers, none above
+/// the one that the table has chosen. None where a maximum would be above every stake.
+std::optional<games::Units> lawful_maximum(const games::GameRules& rules,
+                                           const games::TableConfig& config, Random& random) {
   if (rules.limits.empty()) return config.min * static_cast<games::Units>(1 + random.below(20));
-  if (rules.limits.size() == 1 && rules.limits.front().base_parameter.empty()) {
-    const auto* rule = rules.parameter(rules.limits.front().multiple_parameter);
-    if (rule != nullptr && rule->type == games::ParameterType::integer && !rule->allowed.empty())
-      return config.min * random.pick(rule->allowed).integer();
+  if (rules.limits.size() != 1 || !rules.limits.front().base_parameter.empty()) return std::nullopt;
+  const auto& id = rules.limits.front().multiple_parameter;
+  const auto* rule = rules.parameter(id);
+  if (rule == nullptr || rule->type != games::ParameterType::integer || rule->allowed.empty())
+    return std::nullopt;
+  const auto* given = config.params.is_object() ? config.params.find(id) : nullptr;
+  if (given == nullptr && !rule->fallback) return std::nullopt;
+  const auto most = (given != nullptr ? *given : *rule->fallback).integer();
+  std::vector<games::Units> multiples;
+  for (const auto& value : rule->allowed) {
+    if (value.integer() <= most) multiples.push_back(value.integer());
   }
-  return config.min * 10'000'000;
+  return config.min * random.pick(multiples);
 }
 
 }  // namespace

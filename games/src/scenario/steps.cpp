@@ -179,8 +179,10 @@ Status check_step(const json::Value& step) {
   if (!step.is_object() || step.object().size() != 1)
     return bad_scenario("a step is an object with one member");
   const auto& name = step.object().begin()->first;
-  if (!names.contains(name)) return bad_scenario("unknown step: " + name.substr(0, 40));
-  return {};
+  if (names.contains(name)) return {};
+  std::string allowed;
+  for (const auto& one : names) allowed += (allowed.empty() ? "" : ", ") + one;
+  return bad_scenario("unknown step: " + name.substr(0, 40) + "; there are: " + allowed);
 }
 
 Result<std::optional<Event>> step_event(const std::string& name, const json::Value& value) {

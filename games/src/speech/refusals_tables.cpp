@@ -71,6 +71,10 @@ constexpr std::array table_refusal_table{
                 "authorised_min_share ({cite})"},
     RefusalForm{"max: the maximum of {bet} is one of {allowed} at this minimum, not {found}",
                 "max: con este mínimo el máximo de {bet} es uno de {allowed}, no {found}"},
+    RefusalForm{"max: no stake reaches {found}: the maximum of {bet} is {most} at this table, and "
+                "the text allows {allowed}",
+                "max: ninguna apuesta llega a {found}: el máximo de {bet} en esta mesa es {most}, "
+                "y el texto admite {allowed}"},
     RefusalForm{"{parameter}: {scale} sets this maximum to {allowed}; leave it out, or choose a "
                 "scale that leaves it open",
                 "{parameter}: {scale} fija este máximo en {allowed}; se quita, o se elige una "
@@ -199,7 +203,8 @@ constexpr std::array table_refusal_table{
     RefusalForm{"{step}: unknown member {found}", "{step}: no tiene el miembro {found}"},
     RefusalForm{"{step} is true", "{step} es true"},
     RefusalForm{"a step is an object with one member", "un paso es un objeto con un miembro"},
-    RefusalForm{"unknown step: {found}", "no hay paso {found}"},
+    RefusalForm{"unknown step: {found}; there are: {allowed}",
+                "no hay paso {found}; hay: {allowed}"},
     RefusalForm{"session is \"last\", {\"last\": 3} or {\"last\": \"shoe\"}",
                 "session es \"last\", {\"last\": 3} o {\"last\": \"shoe\"}"},
     RefusalForm{"last is true, a number of rounds from 2 to 100, or \"shoe\"",

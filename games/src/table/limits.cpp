@@ -124,6 +124,37 @@ Status check_maximum(const Table& table, Units max) {
   return {};
 }
 
+/// Whether the text lets somebody choose the multiple itself.
+bool is_chosen(const Table& table, const LimitRule& limit) {
+  return limit.base_parameter.empty() && is_offered(table, limit);
+}
+
+/// A stated maximum above what any stake of the table may be would announce what is not so.
+Status check_reached(const Table& table, Units max) {
+  const IndexedBet* widest = nullptr;
+  const IndexedLimit* most = nullptr;
+  for (const auto& bet : table.rules().bets) {
+    const auto* indexed = table.bet_index().find(bet.id);
+    TALLA_CHECK(indexed != nullptr);
+    if (!indexed->offered || indexed->limits.empty()) continue;
+    const auto& least = *std::min_element(
+        indexed->limits.begin(), indexed->limits.end(),
+        [](const IndexedLimit& a, const IndexedLimit& b) { return a.bound < b.bound; });
+    if (most != nullptr && least.bound <= most->bound) continue;
+    widest = indexed;
+    most = &least;
+  }
+  if (most == nullptr || Fraction(max) <= most->bound || !is_chosen(table, *most->rule)) return {};
+  return fail(Errc::table_invalid,
+              filled_form("max: no stake reaches {found}: the maximum of {bet} is {most} at this "
+                          "table, and the text allows {allowed}",
+                          {{"found", std::to_string(max)},
+                           {"bet", widest->rule->id},
+                           {"most", most->bound.text()},
+                           {"allowed", words_of(allowed_by(table, *most->rule), table.min())}}) +
+                  " (" + table.rules().rule(most->rule->cite) + ")");
+}
+
 /// Why no stake fits between the minimum and the maxima of the bet; empty: one does.
 std::string no_stake_fits(const Table& table, const IndexedBet& bet) {
   const Units chip = table.currency().chip;
@@ -182,7 +213,9 @@ Status check_table_limits(const Table& table) {
   if (config.authorised_min)
     TALLA_TRY_STATUS(check_authorised_minimum(table, *config.authorised_min));
   TALLA_TRY_STATUS(check_unread(table));
-  return config.max ? check_maximum(table, *config.max) : Status();
+  if (!config.max) return {};
+  TALLA_TRY_STATUS(check_maximum(table, *config.max));
+  return check_reached(table, *config.max);
 }
 
 }  // namespace talla::games
