@@ -53,7 +53,7 @@ struct Description<ConfigBody> {
       must<&B::digest>("digest", digest_type, "SHA-256 of the configuration file"),
       must<&B::production>("profile", word("development", "production"), "of the start"),
       may<&B::rollback_limits>("rollback_limits", texts_type,
-                               "what the rollback protection of this start does not stop, below"),
+                               "what the rollback protection of this start does not stop, above"),
       may<&B::settings>("settings", digest_type,
                         "digest of the settings that a certification covers (section 14)"),
       may<&B::certifications>("certifications", path_type,

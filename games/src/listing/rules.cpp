@@ -145,6 +145,10 @@ class RulesWriter {
            (shoe.deck.find("+1j") == std::string::npos ? "" : ", " + words_("with a joker"));
   }
   [[nodiscard]] std::string sentence(const ShoeNeed& shoe) const {
+    if (shoe.deck.starts_with("balls")) {
+      return words_("cage of") + " " + std::to_string(shoe.cards_count) + " " + words_("balls") +
+             " (" + shoe.deck + ")";
+    }
     std::string out = words_("shoe of") + " " + decks(shoe) + " (" + shoe.deck +
                       "): " + std::to_string(shoe.cards_count) + " " + words_("cards");
     if (shoe.stop_depth > 0)

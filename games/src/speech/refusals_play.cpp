@@ -207,7 +207,8 @@ constexpr std::array play_refusal_table{
                 "la carta de bloqueo sale antes que esta carta"},
     RefusalForm{"more cards than are out go back", "vuelven más cartas de las que han salido"},
     // Draws.
-    RefusalForm{"one pocket of this wheel is due", "toca una casilla de esta rueda"},
+    RefusalForm{"one pocket of this wheel is due: {allowed}",
+                "toca una casilla de esta rueda: {allowed}"},
     RefusalForm{"two dice of 1 to 6 are due", "tocan dos dados, de 1 a 6"},
     RefusalForm{"three dice of 1 to 6 are due", "tocan tres dados, de 1 a 6"},
     RefusalForm{"one lot from 1 to {count}", "una suerte de 1 a {count}"},

@@ -42,8 +42,10 @@ constexpr std::array stake_refusal_table{
                 "{kind}: se hace con {chips} fichas iguales"},
     RefusalForm{"at most {allowed} on '{kind}' here",
                 "en «{kind}» caben aquí {allowed} como máximo"},
-    RefusalForm{"'{kind}' pays {pays} on {number}, the stake must win whole chips",
-                "«{kind}» paga {pays} al {number}: la apuesta ha de ganar fichas enteras"},
+    RefusalForm{"'{kind}' pays {pays} on {number}, the stake must win whole chips: a multiple of "
+                "{allowed}",
+                "«{kind}» paga {pays} al {number}: la apuesta ha de ganar fichas enteras: un "
+                "múltiplo de {allowed}"},
     RefusalForm{"{kind}: the stake is beyond what can be paid",
                 "{kind}: con ese importe el premio no podría pagarse"},
     RefusalForm{"a stake is a multiple of the minimum", "la apuesta es múltiplo del mínimo"},
@@ -146,7 +148,6 @@ constexpr std::array stake_refusal_table{
                 "no hay casilla {box}: este juego no tiene casillas"},
     RefusalForm{"no such seat: {seat}; seats are 1 to {allowed}",
                 "no hay puesto {seat}: los puestos van del 1 al {allowed}"},
-    RefusalForm{"no such box: {box}", "no hay casilla {box}"},
     RefusalForm{"no such seat: {seat}", "no hay puesto {seat}"},
     RefusalForm{"no such place: {place}", "no hay lugar {place}"},
     RefusalForm{"the table has {count} boxes", "la mesa tiene {count} casillas"},

@@ -140,7 +140,8 @@ Result<Box> box_of(const Law& law, const PlaceBet& event) {
   }
   const Box box = event.box.value_or(event.seat);
   if (box == 0 || box > law.boxes())
-    return fail(Errc::seat_invalid, "no such box: " + std::to_string(box));
+    return fail(Errc::seat_invalid, "no such box: " + std::to_string(box) + "; boxes are 1 to " +
+                                        std::to_string(law.boxes()));
   return box;
 }
 

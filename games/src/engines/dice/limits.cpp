@@ -97,9 +97,11 @@ Status check_multiple(const Table& table, const DiceState& state, const Bet& bet
   TALLA_CHECK(payout != nullptr && rule != nullptr);
   const auto chips = payout->pays * Fraction(bet.stake) / Fraction(table.currency().chip);
   if (chips.is_integer()) return {};
-  return fail(Errc::chip_step, table.rules().rule(rule->cite) + ": '" + bet.kind + "' pays " +
-                                   payout->pays.text() + " on " + std::to_string(number) +
-                                   ", the stake must win whole chips");
+  return fail(Errc::chip_step,
+              table.rules().rule(rule->cite) + ": '" + bet.kind + "' pays " + payout->pays.text() +
+                  " on " + std::to_string(number) +
+                  ", the stake must win whole chips: a multiple of " +
+                  Fraction(payout->pays.denominator() * table.currency().chip, 1).text());
 }
 
 Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet,

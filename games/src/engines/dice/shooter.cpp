@@ -79,7 +79,8 @@ Status check_turn(const Table& table, const DiceState& state, Seat seat) {
   if (!state.bets_open())
     return fail(Errc::action_refused, "the dice change hands while bets are open");
   if (seat == 0 || seat > seat_max)
-    return fail(Errc::seat_invalid, "no such seat: " + std::to_string(seat));
+    return fail(Errc::seat_invalid, "no such seat: " + std::to_string(seat) + "; seats are 1 to " +
+                                        std::to_string(seat_max));
   const Seat due = seat_with_dice(state);
   if (due == seat || due == 0) return {};  // with no stake on the cloth whoever is there may speak
   const std::string whose = state.shooter.seat == due

@@ -26,7 +26,8 @@ Result<Box> Boxes::box_of(const PlaceBet& event) const {
   }
   const Box box = event.box.value_or(event.seat);
   if (box == 0 || box > count())
-    return fail(Errc::seat_invalid, "no such box: " + std::to_string(box));
+    return fail(Errc::seat_invalid, "no such box: " + std::to_string(box) + "; boxes are 1 to " +
+                                        std::to_string(count()));
   return box;
 }
 

@@ -55,7 +55,8 @@ Status choose_colour(const Table& table, WheelState& state, const Act& event) {
   if (!state.bets_open())
     return fail(Errc::action_refused, cite + ": chips are changed while bets are open");
   if (event.seat == 0 || event.seat > seat_max)
-    return fail(Errc::seat_invalid, "no such seat: " + std::to_string(event.seat));
+    return fail(Errc::seat_invalid, "no such seat: " + std::to_string(event.seat) +
+                                        "; seats are 1 to " + std::to_string(seat_max));
   if (has_stakes(state, event.seat)) {
     return fail(Errc::action_refused, cite + ": chips of seat " + std::to_string(event.seat) +
                                           " lie on the cloth: their value stays");

@@ -131,6 +131,17 @@ Status act(const Table& table, WheelState& state, const Act& event) {
   return {};
 }
 
+/// Each pocket once, in the order of the wheel.
+std::string pockets_named(const GameRules& rules) {
+  std::vector<std::string> out;
+  for (const auto& pocket : rules.draw->pockets) {
+    if (std::find(out.begin(), out.end(), pocket) == out.end()) out.push_back(pocket);
+  }
+  std::string text;
+  for (const auto& pocket : out) text += (text.empty() ? "" : " ") + pocket;
+  return text;
+}
+
 Status draw(const Table& table, WheelState& state, const DrawResult& result) {
   if (!state.draw_due())
     return fail(Errc::not_due, state.phase == Phase::finished
@@ -140,7 +151,8 @@ Status draw(const Table& table, WheelState& state, const DrawResult& result) {
                           ? table.prepared<Prepared>().find_pocket(result.values.front())
                           : std::nullopt;
   if (result.kind != DrawKind::wheel || !pocket) {
-    return fail(Errc::outcome_invalid, "one pocket of this wheel is due");
+    return fail(Errc::outcome_invalid,
+                "one pocket of this wheel is due: " + pockets_named(table.rules()));
   }
   TALLA_TRY_STATUS(settle_spin(table, state, *pocket));
   state.phase = state.last ? Phase::finished : Phase::over;
