@@ -6,9 +6,10 @@ Only Python's standard library, and the `openssl` command for Ed25519, ECDSA and
 are not run again (that takes the rules of the games); everything else is checked, and what was not
 is printed.
 
-usage: verify_bundle.py BUNDLE ROOTS.pem [POLICY] [--openings FILE] [--known-key STATEMENT] [--ended
-STATEMENT]... [--consistency FILE] [--certification-root type=FILE|installation=FILE]...
-[--certification FILE]... [--withdrawal FILE]..., or RECEIPT ROOTS.pem [POLICY] --log-key KEYS [...]
+usage: verify_bundle.py BUNDLE ROOTS.pem [POLICY] [--openings FILE] [--mine SHA256]
+[--known-key STATEMENT] [--ended STATEMENT]... [--consistency FILE]
+[--certification-root type=FILE|installation=FILE]... [--certification FILE]...
+[--withdrawal FILE]..., or RECEIPT ROOTS.pem [POLICY] --log-key KEYS [...]
 exit:  0 certified, 1 invalid, 2 usage, 3 uncertified, 4 lab
 """
 import sys
@@ -25,7 +26,7 @@ LISTS = ("--ended", "--certification-root", "--certification", "--withdrawal")
 
 def main(arguments):
     paths, lists = {}, {name: [] for name in LISTS}
-    for name in ("--openings", "--log-key", "--known-key", "--consistency", *LISTS):
+    for name in ("--openings", "--mine", "--log-key", "--known-key", "--consistency", *LISTS):
         while name in arguments[:-1]:
             at = arguments.index(name)
             paths[name], arguments = arguments[at + 1], arguments[:at] + arguments[at + 2:]
@@ -61,7 +62,7 @@ def main(arguments):
         else:
             trust = {"roots": roots, "more": certifications, "withdrawals": withdrawals}
             evidence = Evidence(text.decode(), arguments[1], policy, openings, known, ends,
-                                trust if roots else None)
+                                trust if roots else None, paths.get("--mine"))
     except (Refused, StopIteration, ValueError, UnicodeDecodeError, TypeError, KeyError, IndexError,
             AttributeError) as error:
         print(f"invalid: {error}")

@@ -121,7 +121,7 @@ Status SecretBatch::check_open(const BatchProgress& progress, std::uint64_t call
   const CallCore& core = call.core;
   const auto open = progress.calls_open.find(core.at);
   if (open == progress.calls_open.end() || open->second != call_seq || core.root != root_ ||
-      core.use != CallUse::draw || core.at >= count()) {
+      core.use != CallUse::draw || core.at >= count() || !core.others.empty()) {
     return fail(Errc::wrong_index, fmt::format("{}: record {} is no open CALL", id_, call_seq));
   }
   return {};
@@ -153,6 +153,7 @@ Result<VoidBody> SecretBatch::void_by_order(const BatchProgress& progress, std::
                   .cause = VoidCause::order,
                   .lapsed = {},
                   .by = std::move(by),
+                  .missing = {},
                   .outcome = std::move(would_be.outcome),
                   .secret = would_be.secret,
                   .path = std::move(would_be.path)};
@@ -162,14 +163,19 @@ Result<VoidBody> SecretBatch::void_lapsed(const BatchProgress& progress,
                                           const CallBody& call) const {
   TALLA_TRY_STATUS(check_call(progress, call.core));
   const CallCore& core = call.core;
-  TALLA_TRY(DrawResult would_be, map_draw(*hashes_, core.draw(), secret_at(core.at),
-                                          call_digest(*hashes_, core.bytes()), {}));
+  std::optional<Outcome> outcome;
+  if (core.others.empty()) {  // else not every number is known
+    TALLA_TRY(DrawResult would_be, map_draw(*hashes_, core.draw(), secret_at(core.at),
+                                            call_digest(*hashes_, core.bytes()), {}));
+    outcome = std::move(would_be.outcome);
+  }
   SecretOpening opened = opening(core.at);
   return VoidBody{.call = 0,
                   .cause = VoidCause::lapsed,
                   .lapsed = call,
                   .by = {},
-                  .outcome = std::move(would_be.outcome),
+                  .missing = {},
+                  .outcome = std::move(outcome),
                   .secret = opened.secret,
                   .path = std::move(opened.path)};
 }
@@ -198,6 +204,7 @@ VoidBody void_lapsed_unopened(const CallBody& call) {
           .cause = VoidCause::lapsed,
           .lapsed = call,
           .by = {},
+          .missing = {},
           .outcome = {},
           .secret = {},
           .path = {}};
@@ -208,6 +215,7 @@ VoidBody void_unrecoverable(std::uint64_t call_seq) {
           .cause = VoidCause::unrecoverable,
           .lapsed = {},
           .by = {},
+          .missing = {},
           .outcome = {},
           .secret = {},
           .path = {}};

@@ -218,6 +218,8 @@ Status SealedShoe::check_call(const ShoeProgress& progress, const CallCore& core
     return fail(Errc::wrong_position, id_ + " is mixed or closed already");
   if (core.use != CallUse::mix || core.object != id_ || core.root != root_)
     return fail(Errc::wrong_position, "the call names the root of another shoe");
+  if (!core.others.empty())
+    return fail(Errc::wrong_position, "the call names contributors beside the table");
   if (core.at != progress.dealt || core.mix().places != cards_count() - progress.dealt) {
     return fail(
         Errc::wrong_position,

@@ -20,6 +20,19 @@ const LINES = [
     '{1}: cada una de las {2} llamadas está firmada con la clave {3} de {4}, una por turno, y ' +
       'fija compromiso, reglas, apuestas y el número de la mesa: uniforme si el equipo o esa ' +
       'clave fueron honrados; aportan además del equipo: solo la mesa; repeticiones antes: {5}'],
+  ['{1}: each of {2} calls is signed by the key {3} of {4}, one a turn, and binds commitment, ' +
+    'rules, bets and the table\'s number: uniform if the appliance, that key or one of these ' +
+    'was honest, each of whom fixed a number before and gave it behind the call: {5}; ' +
+    'repetitions before: {6}',
+    '{1}: cada una de las {2} llamadas está firmada con la clave {3} de {4}, una por turno, y ' +
+      'fija compromiso, reglas, apuestas y el número de la mesa: uniforme si fueron honrados ' +
+      'el equipo, esa clave o uno de estos, que fijaron antes un número y lo dieron tras la ' +
+      'llamada: {5}; repeticiones antes: {6}'],
+  ['the key {1} that you named has its number in every result that this rests on',
+    'la clave {1} que usted indicó tiene su número en cada resultado en que se apoya esto'],
+  ['whose keys those are that contributed: {1}', 'de quién son las claves que han aportado: {1}'],
+  ['without the numbers of these, whom a call had named: {1}',
+    'sin los números de estos, a los que nombraba una llamada: {1}'],
   ['{1}: why its core could not stand any more; it counts as a repetition',
     '{1}: por qué su llamada ya no valía; cuenta como una repetición'],
   ['whether {1} is whose key {2} is: its certificates',

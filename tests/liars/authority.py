@@ -58,60 +58,60 @@ class Authority:
         self.development = development
         unit = "/OU=development" if development else ""
         os.makedirs(self.folder, exist_ok=True)
-        self._write("ca.cnf", CONFIG.format(origin=origin).encode())
-        self._write("index.txt", b"")
+        self.file("ca.cnf", CONFIG.format(origin=origin).encode())
+        self.file("index.txt", b"")
         self.roots = self._certificate("root", "/CN=root of a liar" + unit, "-selfsign")
         signer = self._certificate("log", "/CN=log of a liar" + unit, "-cert", "root.pem")
-        self.chain = [base64.b64encode(self._openssl("x509", "-in", signer, "-outform",
+        self.chain = [base64.b64encode(self.openssl("x509", "-in", signer, "-outform",
                                                      "DER")).decode()]
         self.public = self._new_log_key()
         self.log_key = self._log_key()
 
-    def _write(self, name, content):
+    def file(self, name, content):
         with open(os.path.join(self.folder, name), "wb") as out:
             out.write(content)
         return os.path.join(self.folder, name)
 
-    def _openssl(self, *arguments):
+    def openssl(self, *arguments):
         return subprocess.run(["openssl", *arguments], cwd=self.folder, check=True,
                               capture_output=True).stdout
 
     def _certificate(self, name, subject, *issuer):
-        self._openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+        self.openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
                       "-nodes", "-keyout", f"{name}.key", "-subj", subject, "-out", f"{name}.csr")
-        self._openssl("ca", "-batch", "-config", "ca.cnf", "-extensions", name, *issuer, *DATES,
+        self.openssl("ca", "-batch", "-config", "ca.cnf", "-extensions", name, *issuer, *DATES,
                       "-keyfile", "root.key", "-notext", "-in", f"{name}.csr", "-out",
                       f"{name}.pem")
         return os.path.join(self.folder, f"{name}.pem")
 
     def _new_log_key(self):
         """Makes the log's Ed25519 key; gives its 32 public bytes."""
-        self._openssl("genpkey", "-algorithm", "ed25519", "-out", "key.log")
-        return self._openssl("pkey", "-in", "key.log", "-pubout", "-outform", "DER")[-32:]
+        self.openssl("genpkey", "-algorithm", "ed25519", "-out", "key.log")
+        return self.openssl("pkey", "-in", "key.log", "-pubout", "-outform", "DER")[-32:]
 
     def _log_key(self):
         """The log key statement of FORMAT section 5."""
         statement = canonical({
             "development": self.development, "origin": self.origin, "type": "talla-log-key", "v": 2,
             "public": base64.b64encode(self.public).decode()})
-        signed = self._write("statement", b"talla/v2/log-key\0" + statement.encode())
-        signature = self._openssl("dgst", "-sha256", "-sign", "log.key", signed)
+        signed = self.file("statement", b"talla/v2/log-key\0" + statement.encode())
+        signature = self.openssl("dgst", "-sha256", "-sign", "log.key", signed)
         return {"chain": self.chain, "signature": base64.b64encode(signature).decode(),
                 "statement": statement}
 
     def sign_call(self, core):
         """FORMAT section 8; the same core has the same signature."""
         if core not in self.calls:
-            statement = self._write("call", b"talla/v2/call\0" + core.encode())
-            der = self._openssl("dgst", "-sha256", "-sign", TABLE_KEY, statement)
+            statement = self.file("call", b"talla/v2/call\0" + core.encode())
+            der = self.openssl("dgst", "-sha256", "-sign", TABLE_KEY, statement)
             self.calls[core] = base64.b64encode(fixed_numbers(der)).decode()
         return self.calls[core]
 
     def checkpoint(self, size, root):
         """FORMAT section 3."""
         text = f"{self.origin}\n{size}\n{base64.b64encode(root).decode()}\n"
-        path = self._write("text", text.encode())
-        signature = self._openssl("pkeyutl", "-sign", "-inkey", "key.log", "-rawin", "-in", path)
+        path = self.file("text", text.encode())
+        signature = self.openssl("pkeyutl", "-sign", "-inkey", "key.log", "-rawin", "-in", path)
         key_id = hashlib.sha256(self.origin.encode() + b"\n\x01" + self.public).digest()[:4]
         line = base64.b64encode(key_id + signature).decode()
         return f"{text}\n\u2014 {self.origin} {line}\n"

@@ -33,9 +33,12 @@ CORE = {"v": 2, "type": "talla-call", "origin": "casino.example/talla-1", "table
         "round": "round-3", "bets": HASH, "specification": {"kind": "wheel", "pockets": 37},
         "game": "g", "variant": "v", "catalogue": HASH, "parameters": HASH, "value": HASH,
         "others": []}
+SEAT = {"id": "seat-1", "key": "AAAA", "t": 1, "commit": HASH}
+PARTNER = {"id": "urn:talla:partner", "key": "AAAB", "t": 4294967295, "commit": HASH}
 MIX = {**CORE, "use": "mix", "object": "shoe-4", "at": 0, "round": "0",
        "specification": {"candidates": 1, "places": 416}}
 SIGNATURE = "A" * 86 + "=="
+OPENED = {"value": HASH, "signature": SIGNATURE}
 RESULT = {"bet": "b", "seat": 1, "kind": "k", "stake": 5, "result": "half", "returned": 2,
           "rule": "01 I", "remainder": "1/2"}
 VOID = {"call": 4, "cause": "order", "by": ["a", "b"], "outcome": {"pocket": 5}, "secret": HASH,
@@ -125,11 +128,17 @@ BODIES = [
     ("CALL", {"core": {**CORE, "specification": {"kind": "lots", "bounds": [90, 89]}},
               "signature": SIGNATURE}),
     ("CALL", {"core": MIX, "signature": SIGNATURE}),
+    ("CALL", {"core": {**CORE, "others": [SEAT, PARTNER]}, "signature": SIGNATURE}),
+    ("DRAW", {**DRAW, "openings": [OPENED, OPENED]}),
     ("DRAW", DRAW), ("DRAW", {**DRAW, "outcome": {"lots": [1, 0]}}),
     ("VOID", VOID),
     ("VOID", {"call": 4, "cause": "unrecoverable", "outcome": "unknown"}),
     ("VOID", {"cause": "lapsed", "core": CORE, "signature": SIGNATURE, "outcome": {"pocket": 5},
               "secret": HASH, "path": PATH}),
+    ("VOID", {"call": 4, "cause": "withheld", "missing": ["seat-1", "seat-2"],
+              "outcome": "unknown", "secret": HASH, "path": PATH}),
+    ("VOID", {"call": 4, "cause": "withheld", "missing": ["seat-1"], "outcome": "unknown"}),
+    ("VOID", {"call": 4, "cause": "order", "by": ["a", "b"], "outcome": "unknown"}),
     ("VOID", {"cause": "lapsed", "core": MIX, "signature": SIGNATURE, "outcome": "unknown"}),
     ("BATCH_CLOSE", CLOSE),
 ]
@@ -145,8 +154,9 @@ MACHINE = ("POWER", "SOFTWARE", "CONFIG", "KEY", "SELFTEST", "HEALTH", "RESEED",
 def object_of(kind, body):
     if kind == "CALL":
         return body["core"]["object"]
-    if kind == "VOID" and "core" in body and "secret" not in body:
-        return "table-1"
+    if kind == "VOID" and "secret" not in body:
+        kept = body["cause"] == "unrecoverable"
+        return "table-1" if "core" in body else "batch-5" if kept else "shoe-4"
     if kind in OPENS:
         return OPENS[kind] + "-17"
     if kind in MACHINE:

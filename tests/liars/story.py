@@ -48,10 +48,11 @@ def head_of(link, text):
     return sha256(b"talla/v2/link\0", bytes.fromhex(link), sha256(b"\0", text.encode())).hex()
 
 
-def drawn_by(core, secret):
-    """What a draw of this core and secret says of its outcome and tape."""
+def drawn_by(core, secret, openings=()):
+    """What a draw of this core, secret and openings says of its outcome and tape."""
     call = sha256(b"talla/v2/core\0", canonical(core).encode())
-    tape = Tape(key=bytes.fromhex(secret), purpose="draw", inputs=[call])
+    values = [bytes.fromhex(one["value"]) for one in openings]
+    tape = Tape(key=bytes.fromhex(secret), purpose="draw", inputs=[call, *values])
     digits = tape.digits(specification(core["specification"]))
     outcome = {"wheel": lambda: {"pocket": digits[0]},
                "dice": lambda: {"dice": [digit + 1 for digit in digits]},
@@ -100,15 +101,15 @@ class Story:
             if "link" in record and before in heads and record["seq"] not in self.links:
                 record["link"] = heads[before]
             if "core" in record["body"]:
-                self._sign(record, heads, authority)
+                self.sign(record, heads, authority)
                 calls[record["seq"]] = record["body"]["core"]
-            self._draw(record, calls)
+            self.draw(record, calls)
             texts.append((record["seq"], canonical(record)))
             if "link" in record:
                 heads[record["seq"]] = head_of(record["link"], texts[-1][1])
         return texts
 
-    def _sign(self, record, heads, authority):
+    def sign(self, record, heads, authority):
         """A core that is not one of the true ones is signed by the table's key."""
         body = record["body"]
         cited = record["cites"][0] if record["kind"] == "CALL" and record["cites"] else None
@@ -117,14 +118,14 @@ class Story:
         if canonical(body["core"]) not in self.cores:
             body["signature"] = authority.sign_call(canonical(body["core"]))
 
-    def _draw(self, record, calls):
+    def draw(self, record, calls):
         """What is drawn by another core than a true one follows from it."""
         body = record["body"]
         core = body.get("core") or calls.get(body.get("call"))
         if core is None or canonical(core) in self.cores or core["use"] != "draw" \
                 or "secret" not in body:
             return
-        found = drawn_by(core, body["secret"])
+        found = drawn_by(core, body["secret"], body.get("openings", ()))
         body.update({name: value for name, value in found.items() if name in body})
 
     def told(self, authority, **more):

@@ -1,10 +1,17 @@
 """Draws: batches of secrets, calls and their outcomes (FORMAT section 8)."""
 from .calls import digest_of
+from .contributors import values_of
 from .records import is_lapsed
 from .shapes import specification
 from .tape import Tape, check_tape
 from .text import D, field, need, u32, unhex
 from .tree import leaf_hash, root_behind, root_from_path
+
+
+def check_ordered(body):
+    by = body.get("by", [])
+    need(body["cause"] != "order" or len(set(by)) == len(by) >= 2,
+         "ordered by fewer than two persons, or by one twice")
 
 
 class Batch:
@@ -23,20 +30,19 @@ class Batch:
         elif kind == "DRAW":
             core = self.take(record)
             need(body["index"] == core["at"], "another index than that of its CALL")
-            check_tape(self.outcome(core, body), body)
+            check_tape(self.outcome(core, body, values_of(body["openings"])), body)
             self.draws += 1
         elif is_lapsed(record):
             core = body["core"]
             need(core["root"] == self.body["root"], "root_unknown: not the root of the batch")
             need(core["at"] == self.next < self.body["count"], "not the next secret")
             self.next += 1
-            self.outcome(core, body)
+            self.would_be(core, body)
         elif kind == "VOID":
             core = self.take(record)
-            if body["cause"] == "order":
-                need(len(set(body["by"])) == len(body["by"]) >= 2,
-                     "ordered by fewer than two persons, or by one twice")
-                self.outcome(core, body)
+            if body["cause"] != "unrecoverable":
+                check_ordered(body)
+                self.would_be(core, body)
             else:
                 self.evidence.not_checked.append(f"{self.name}: an outcome is unrecoverable by the "
                                                  "appliance's word")
@@ -81,9 +87,18 @@ class Batch:
                  "the table is opened for another range")
         self.calls[record["seq"]] = core
 
-    def outcome(self, core, opened):
+    def would_be(self, core, opened):
+        """The secret is the committed one; what it would have given is said where every number is
+        known."""
+        if not core["others"]:
+            self.outcome(core, opened)
+            return
+        self.secret(core["at"], opened)
+        need(opened["outcome"] == "unknown", "an outcome where not every number is opened")
+
+    def outcome(self, core, opened, values=()):
         secret = self.secret(core["at"], opened)
-        tape = Tape(key=secret, purpose="draw", inputs=[digest_of(core)])
+        tape = Tape(key=secret, purpose="draw", inputs=[digest_of(core), *values])
         kind = core["specification"]["kind"]
         digits = tape.digits(specification(core["specification"]))
         found = {"pocket": digits[0]} if kind == "wheel" else {

@@ -2,10 +2,12 @@
 9)."""
 import base64
 
+from .contributors import Contributors
 from .log import OpenSsl
-from .records import ends_content, is_lapsed
+from .records import class_of, ends_content, is_lapsed
 from .table_chain import head_of
 from .text import D, H, Refused, canonical, need, unbase64
+from .tree import leaf_hash
 
 SPKI_FRONT = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d03010703420004")
 FIELD = 2**256 - 2**224 + 2**192 + 2**96 - 1
@@ -67,6 +69,8 @@ class Calls:
         self.whole, self.turns, self.call_known, self.open = True, 0, True, None
         self.round_known, self.round, self.bets, self.bets_known = True, "", None, False
         self.behind, self.calls, self.batches = [], 0, {}
+        self.contributors = Contributors(
+            self.opening["body"], leaf_hash(self.text[self.opening["seq"]].encode()), TableKey)
 
     def run(self):
         self.table_key()
@@ -79,15 +83,24 @@ class Calls:
                 self.behind.append(record)
                 last = record
         if self.calls:
-            client = self.opening["client"]
+            client, (joined, dropped) = self.opening["client"], self.contributors.conclude()
+            honest = "if the appliance or that key was honest; contributors beside the " \
+                "appliance: the table alone" if not joined else "if the appliance, that key or " \
+                "one of these was honest, each of whom fixed a number before and gave it " \
+                f"behind the call: {joined}"
             self.evidence.checked.append(
                 f"{self.opening['object']}: each of {self.calls} calls is signed by the key "
                 f"{client['spki']} of {client['id']}, one a turn, and binds commitment, rules, "
-                "bets and the table's number: uniform if the appliance or that key was honest; "
-                "contributors beside the appliance: the table alone; repetitions before: "
+                f"bets and the table's number: uniform {honest}; repetitions before: "
                 f"{self.evidence.repetitions}")
             self.evidence.not_checked.append(
                 f"whether {client['id']} is whose key {client['spki']} is: its certificates")
+            if joined:
+                self.evidence.not_checked.append(
+                    f"whose keys those are that contributed: {joined}")
+            if dropped:
+                self.evidence.not_checked.append(
+                    f"without the numbers of these, whom a call had named: {dropped}")
 
     def table_key(self):
         body = self.opening["body"]
@@ -102,6 +115,7 @@ class Calls:
         """What stood before it is not known."""
         self.whole, self.turns, self.call_known, self.open = False, None, False, None
         self.round_known, self.bets_known, self.behind = False, False, []
+        self.contributors.forget()
 
     def step(self, record):
         name, kind = f"record {record['seq']}", record["kind"]
@@ -151,6 +165,7 @@ class Calls:
         need(not opened or record["object"] == core["object"],
              f"core_mismatch: {name}: another object")
         need(not record["cites"], f"{name}: a core that lapsed cites nothing")
+        self.contributors.lapsed(core)
         batch = self.batches.get(core["object"])
         following = bool(batch) and core["root"] == batch["root"] and \
             core["at"] == batch["next"] < batch["count"]
@@ -165,7 +180,8 @@ class Calls:
         except Refused:
             return
         table = self.opening["body"]
-        if draws and table["settled_by"] == "client" and "range" in table["parameters"]:
+        alone = not core["others"] and not table["policy"]["required"]
+        if draws and alone and table["settled_by"] == "client" and "range" in table["parameters"]:
             need(table["parameters"]["range"] != core["specification"],
                  f"lapsed_wrong: {name}: its core could stand")
             return
@@ -175,6 +191,7 @@ class Calls:
     def call(self, record, name):
         core = record["body"]["core"]
         self.signed(record, core, name)
+        self.contributors.named(core, name)
         self.head(record, core, name)
         self.core(record, core, name)
         self.open = record
@@ -240,7 +257,29 @@ class Calls:
         need(record["kind"] == "VOID" or all(record.get(one) == asked.get(one)
                                              for one in ("client", "key", "request")),
              f"{name}: answers another request than its CALL")
+        self.ended(record, asked, name)
         self.open = None
+
+    def rests(self, record, core):
+        """Whether the claim rests on this result: a draw on itself, what is said of a shoe or batch
+        on its results, what is said of a round on its draws and the mixes of the file."""
+        claim = self.evidence.claim
+        if claim["kind"] == "DRAW":
+            return record is claim
+        if class_of(claim) == "round":
+            return record["kind"] == "SHOE_MIX" or core["round"] == claim["object"]
+        return record["object"] == claim["object"]
+
+    def ended(self, record, asked, name):
+        core, body = asked["body"]["core"], record["body"]
+        if record["kind"] != "VOID":
+            self.contributors.opened(core, digest_of(core), body["openings"],
+                                     self.rests(record, core), name)
+            return
+        given = self.opening["body"]["policy"]["open_within"] * 1_000_000
+        need(body["cause"] != "withheld" or record["time"] - asked["time"] >= given,
+             f"withheld_early: {name}: before their time is up")
+        self.contributors.ended(core, body.get("missing", []), name)
 
     def take_round(self, record):
         if record["kind"] == "ROUND_OPEN":

@@ -20,9 +20,9 @@ ROOT = shaped({"key": Is.digest, "tape": Is.base64})
 
 class Evidence:
     def __init__(self, text, roots, policy=None, openings=None, known=None, ended=None,
-                 trust=None):
+                 trust=None, mine=None):
         self.checked, self.not_checked, self.contexts = [], [], []
-        self.certification = ""
+        self.certification, self.mine = "", mine
         self.openings = parse(openings) if openings is not None else None
         if self.openings is not None:
             shape(self.openings,
@@ -111,7 +111,12 @@ class Evidence:
         self.table, self.table_record = opened["body"], opened
         self.leave_headless()
         TableChain(self).run()
-        Calls(self).run()
+        calls = Calls(self)
+        calls.run()
+        if self.mine is not None:
+            calls.contributors.check_mine(self.mine)
+            self.checked.append(f"the key {self.mine} that you named has its number in every "
+                                "result that this rests on")
         for name, chain in self.chain_of.items():
             # what other tables did to a meter that they share may be left out between
             for before, record in zip(chain, chain[1:]):
@@ -238,7 +243,8 @@ class Evidence:
                      "what a meter held before is not there")
             if record["kind"] in ("DRAW", "VOID") and not is_lapsed(record):
                 call = self.by_seq.get(record["body"]["call"])
-                rests = call and call["body"].get("core", {}).get("round") == claim["object"]
+                core = call["body"].get("core", {}) if call else {}
+                rests = core.get("use") == "draw" and core.get("round") == claim["object"]
             if record["kind"] == "CARD_DEAL" and record["seq"] > opened["seq"]:
                 need(record["body"].get("round") == claim["object"],
                      "a card of another round, or of none")

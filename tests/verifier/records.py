@@ -3,8 +3,9 @@ and 6)."""
 import re
 
 from .cards import deck_cards
-from .shapes import Is, context, core, log_statement, outcome, shape, shaped, specification
-from .text import need, parse
+from .shapes import (CALL_OPENINGS, Is, context, contributor_id, core, few, log_statement, outcome,
+                     shape, shaped, specification)
+from .text import need, parse, unbase64
 
 
 OPENING = {"leaf": Is.index, "card": Is.card, "salt": Is.digest, "path": Is.path}
@@ -23,7 +24,8 @@ COPY = shaped({"seat": Is.seat, "key": Is.digest, "ciphertext": Is.digest})
 SEAT_KEY = shaped({"seat": Is.seat, "spki": Is.filled_base64})
 CHAIN = lambda v: Is.each(Is.filled_base64)(v) and 1 <= len(v) <= 8
 LOG_KEY = shaped({"statement": log_statement, "signature": Is.base64, "chain": CHAIN})
-POLICY = shaped({"required": Is.none, "mix": Is.word("shoe"), "candidates": Is.word(1),
+REQUIRED = lambda v: few(Is.filled_base64)(v) and rising([unbase64(key) for key in v])
+POLICY = shaped({"required": REQUIRED, "mix": Is.word("shoe"), "candidates": Is.word(1),
                  "max_voids": Is.between(0, 16), "open_within": Is.between(1, 3600)})
 
 
@@ -116,7 +118,7 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
          "ROUND_END": ("round", False, {"state_after": Is.digest, **COUNTS}),
          "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
          "SHOE_MIX": ("shoe", False,
-                      {"call": Is.integer, "openings": Is.none, "root": Is.digest, **TAPE}),
+                      {"call": Is.integer, "openings": CALL_OPENINGS, "root": Is.digest, **TAPE}),
          "CARD_DEAL": ("shoe", False, None),
          "CARD_OPEN": ("shoe", False, {"position": Is.index, "place": Is.filled, **OPENING},
                        {"recommits": Is.index}),
@@ -133,7 +135,7 @@ KINDS = {"POWER": ("", False, None), "KEY": ("", False, None),
                            "context": context}),
          "CALL": ("batch", False, {"core": core, "signature": Is.signature}),
          "DRAW": ("batch", False,
-                  {"call": Is.integer, "openings": Is.none, "index": Is.between(0, 255),
+                  {"call": Is.integer, "openings": CALL_OPENINGS, "index": Is.between(0, 255),
                    "secret": Is.digest, "path": Is.path, "outcome": outcome, **TAPE}),
          "VOID": ("batch", False, None),
          "BATCH_CLOSE": ("batch", False,
@@ -216,15 +218,18 @@ def check_body(kind, body):
                      {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v)})
     elif kind == "VOID":
         cause = body.get("cause")
-        lapsed = cause == "lapsed"
-        opens = cause == "order" or lapsed and "secret" in body
-        members = {"cause": Is.word("order", "unrecoverable", "lapsed"),
-                   "outcome": outcome if opens else Is.word("unknown"),
+        lapsed, opens = cause == "lapsed", "secret" in body
+        said = opens and cause != "withheld" and body.get("outcome") != "unknown"
+        members = {"cause": Is.word("order", "unrecoverable", "lapsed", "withheld"),
+                   "outcome": outcome if said else Is.word("unknown"),
                    **({"core": core, "signature": Is.signature} if lapsed
                       else {"call": Is.integer}),
                    **({"by": Is.texts} if cause == "order" else {}),
+                   **({"missing": lambda v: v and few(contributor_id)(v) and rising(v)}
+                      if cause == "withheld" else {}),
                    **({"secret": Is.digest, "path": Is.path} if opens else {})}
         shape(body, members)
+        need(not opens or cause != "unrecoverable", "a secret that does not unseal is not opened")
         need(not lapsed or not opens or body["core"]["use"] == "draw", "a mix opens no secret")
         return
     else:
@@ -320,11 +325,12 @@ def is_lapsed(record):
 
 def class_of(record):
     """Of its object: table, round, shoe, batch or meter; empty: a machine's, or not known. A CALL
-    is of the shoe or batch that it is for, a VOID that has no CALL and opens nothing of the
-    table."""
+    is of the shoe or batch that it is for, as is its VOID; one that has no CALL and opens nothing
+    is of the table."""
     body = record["body"]
-    if is_lapsed(record) and "secret" not in body:
-        return "table"
+    if record["kind"] == "VOID" and "secret" not in body:
+        kept = body.get("cause", "unrecoverable") == "unrecoverable"  # else there is none
+        return "table" if "core" in body else "batch" if kept else "shoe"
     if record["kind"] == "CALL" and (body.get("core") or {}).get("use") == "mix":
         return "shoe"
     return KINDS.get(record["kind"], [""])[0]

@@ -15,7 +15,6 @@ class Is:
     text = staticmethod(lambda v: type(v) is str)
     filled = staticmethod(lambda v: type(v) is str and v != "")
     digest = staticmethod(lambda v: type(v) is str and re.fullmatch(r"[0-9a-f]{64}", v) is not None)
-    none = staticmethod(lambda v: v == [])
     signature = staticmethod(lambda v: type(v) is str and len(unbase64(v)) == 64)
     base64 = staticmethod(lambda v: type(v) is str and unbase64(v) is not None)
     filled_base64 = staticmethod(lambda v: type(v) is str and len(unbase64(v)) > 0)
@@ -102,12 +101,25 @@ def specification(value):
     return bounds
 
 
+def few(check):
+    """A list of at most 64."""
+    return lambda value: Is.each(check)(value) and len(value) <= 64
+
+
+def contributor_id(value):
+    return type(value) is str and re.fullmatch(r"[A-Za-z0-9:./_-]{1,128}", value) is not None
+
+
+CONTRIBUTOR = shaped({"id": contributor_id, "key": Is.filled_base64,
+                      "t": Is.between(1, 2**32 - 1), "commit": Is.digest})
+CALL_OPENINGS = Is.each(shaped({"value": Is.digest, "signature": Is.signature}))
 CORE = {"v": lambda v: type(v) is int and v == 2, "type": Is.word("talla-call"),
         "origin": Is.filled, "table": Is.id_of("table"), "turn": Is.between(1, 2**32 - 1),
         "head": Is.digest, "use": Is.word("mix", "draw"), "object": Is.text, "root": Is.digest,
         "at": Is.between(0, 1023), "round": lambda v: v == "0" or Is.id_of("round")(v),
         "bets": Is.digest, "specification": Is.obj, "game": Is.text, "variant": Is.text,
-        "catalogue": Is.digest, "parameters": Is.digest, "value": Is.digest, "others": Is.none}
+        "catalogue": Is.digest, "parameters": Is.digest, "value": Is.digest,
+        "others": few(CONTRIBUTOR)}
 MIX = {"candidates": Is.word(1), "places": Is.between(1, 1024)}
 
 

@@ -1,7 +1,9 @@
 """Shoes: commitment, mix, opened cards, shuffles on the way and every shuffle at the end (FORMAT
 section 7)."""
+from .batch import check_ordered
 from .calls import digest_of
 from .cards import CARD_BYTES, deck_cards
+from .contributors import values_of
 from .tape import Tape, check_tape, fisher_yates
 from .text import D, H, HMAC, field, need, u32, unbase64, unhex
 from .tree import leaf_hash, root_from_path, root_of
@@ -12,7 +14,7 @@ RECOMMITS_MAX = 48
 
 def mix_of(core, body):
     """The order of dealing that a SHOE_MIX stands for: dealt position p is leaf mix[p]."""
-    tape = Tape(key=digest_of(core), purpose="mix")
+    tape = Tape(key=digest_of(core), purpose="mix", inputs=values_of(body["openings"]))
     mix = list(range(core["specification"]["places"]))
     fisher_yates(tape, mix)
     check_tape(tape, body)
@@ -51,6 +53,9 @@ class Shoe:
             self.call(body["core"])
         elif kind == "SHOE_MIX":
             self.make_mix(body)
+        elif kind == "VOID":  # the call is spent, the shoe stays
+            check_ordered(body)
+            self.newest.core = None
         elif kind == "CARD_DEAL":
             root = self.newest
             need(root.mix is not None, "mix_missing: the root is not mixed yet")

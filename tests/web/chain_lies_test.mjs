@@ -2,7 +2,7 @@
 //   by its code, and takes the true files beside them.
 // Method: a folder of bundles named chain-CODE-WHAT.talla and true_chain-WHAT.talla.
 //   usage: node chain_lies_test.mjs FOLDER ROOTS (verify_bundle_test.py makes and gives it)
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { webcrypto } from 'node:crypto';
 
@@ -17,7 +17,9 @@ let failures = 0;
 async function judge(name) {
   try {
     const text = readFileSync(join(folder, name));
-    const { code } = await verifyBundle(text, { roots, openings: null });
+    const beside = join(folder, name.replace(/talla$/, 'mine'));
+    const mine = existsSync(beside) ? readFileSync(beside, 'utf8') : null;
+    const { code } = await verifyBundle(text, { roots, openings: null, mine });
     return `taken with code ${code}`;
   } catch (error) {
     return error.message;

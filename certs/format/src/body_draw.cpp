@@ -57,34 +57,39 @@ struct Description<VoidBody> {
                                   "with another `cause` than `lapsed`"};
   static constexpr When<B> lapsed{[](const B& body) { return body.cause == VoidCause::lapsed; },
                                   "with `cause` `lapsed`"};
-  static constexpr When<B> opened{[](const B& body) { return body.outcome.has_value(); },
-                                  "where `outcome` is one"};
+  static constexpr When<B> withheld{[](const B& body) { return body.cause == VoidCause::withheld; },
+                                    "with `cause` `withheld`"};
+  static constexpr When<B> opened{[](const B& body) { return body.secret.has_value(); },
+                                  "with `secret`"};
   static constexpr std::tuple rows{
-      must<&B::cause>("cause", word("order", "unrecoverable", "lapsed"),
-                      "two persons' order, a secret that does not unseal, or a core that did not "
-                      "stand any more when it came"),
+      must<&B::cause>("cause", word("order", "unrecoverable", "lapsed", "withheld"),
+                      "two persons' order, a secret that does not unseal, a core that did not "
+                      "stand any more when it came, or contributors who did not open in time"),
       only<&B::call>(called, "call", count_type, "`seq` of the CALL that it ends"),
       only<&B::lapsed, &CallBody::core>(lapsed, "core", NestedType<CallCore>{.listed = false},
                                         "what was signed, as in CALL"),
       only<&B::lapsed, &CallBody::signature>(lapsed, "signature", signature_type,
                                              "of the table's key, as in CALL"),
       only<&B::by>(ordered, "by", texts_type, "client ids: at least two persons, each once"),
+      only<&B::missing>(withheld, "missing", IdsType{}, "of `others` of the core: who did not"),
       must<&B::outcome>("outcome", OutcomeOrWord{"unknown"},
-                        "what it would have been; the text where no secret is opened"),
-      only<&B::secret>(opened, "secret", digest_type, "the batch's secret of the core's index"),
+                        "what it would have been; the text where no secret is opened, or not every "
+                        "number is known"),
+      may<&B::secret>("secret", digest_type, "the batch's secret of the core's index"),
       only<&B::path>(opened, "path", path_type, "inclusion of the secret in the batch's root")};
-  static constexpr std::array<Rule<B>, 2> rules{
-      {{"outcome",
+  static constexpr std::array<Rule<B>, 4> rules{
+      {{"outcome", [](const B& body) { return !body.outcome || body.secret; },
+        "is the text without `secret`"},
+       {"outcome", [](const B& body) { return !body.outcome || body.cause != VoidCause::withheld; },
+        "is the text with `cause` `withheld`"},
+       {"secret",
+        [](const B& body) { return !body.secret || body.cause != VoidCause::unrecoverable; },
+        "is not there with `cause` `unrecoverable`"},
+       {"secret",
         [](const B& body) {
-          return body.cause == VoidCause::lapsed ||
-                 body.outcome.has_value() == (body.cause == VoidCause::order);
+          return !body.secret || !body.lapsed || body.lapsed->core.use == CallUse::draw;
         },
-        "is an outcome with `cause` `order`, and the text with `unrecoverable`"},
-       {"outcome",
-        [](const B& body) {
-          return !body.outcome || !body.lapsed || body.lapsed->core.use == CallUse::draw;
-        },
-        "is the text of a mix"}}};
+        "is not there with the core of a mix"}}};
 };
 
 template <>

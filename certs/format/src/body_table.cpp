@@ -50,7 +50,7 @@ struct Description<CallPolicy> {
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = CallPolicy;
   static constexpr std::tuple rows{
-      must<&B::required>("required", KeysType{}, "keys that every call needs: none yet"),
+      must<&B::required>("required", KeysType{}, "keys that every call needs beside the table's"),
       must<&B::mix>("mix", word("shoe"), "one mix for each root"),
       must<&B::candidates>("candidates", integer_in(mix_candidates), "roots that a mix picks from"),
       must<&B::max_voids>("max_voids", integer_in(voids_allowed),

@@ -35,6 +35,26 @@ Problem SignatureType::read(const json::Value& value, SignatureP256& out) const 
   return nullptr;
 }
 
+Problem IdsType::read(const json::Value& value, std::vector<std::string>& out) const {
+  if (Problem problem = texts_type.read(value, out)) return problem;
+  return check(out);
+}
+
+bool contributor_id_fits(std::string_view id) {
+  constexpr std::size_t longest = 128;
+  return !id.empty() && id.size() <= longest && std::ranges::all_of(id, [](char one) {
+    return (one >= '0' && one <= '9') || (one >= 'A' && one <= 'Z') || (one >= 'a' && one <= 'z') ||
+           std::string_view(":./_-").find(one) != std::string_view::npos;
+  });
+}
+
+Problem IdsType::check(const std::vector<std::string>& ids) const {
+  if (!std::ranges::all_of(ids, contributor_id_fits)) return expected(words());
+  const bool ascend = std::ranges::adjacent_find(ids, std::ranges::greater_equal{}) == ids.end();
+  return !ids.empty() && call_others.holds_count(ids.size()) && ascend ? nullptr
+                                                                       : expected(words());
+}
+
 Problem CallSpecificationType::read(const json::Value& value, CallSpecification& out) const {
   if (!value.is_object()) return expected(words());
   if (value.find("kind") != nullptr) {

@@ -21,6 +21,27 @@ struct SignatureType {
 };
 inline constexpr SignatureType signature_type{};
 
+/// Ids stand in the sentences of verdicts: nothing in them may read as words of the sentence.
+[[nodiscard]] bool contributor_id_fits(std::string_view id);
+inline constexpr TextType contributor_id =
+    spelled([](std::string_view text) { return contributor_id_fits(text); },
+            "text of 1 to 128 letters, digits and `:` `.` `/` `_` `-`");
+
+/// Ids of contributors: some, ascending by their bytes.
+struct IdsType {
+  [[nodiscard]] Problem read(const json::Value& value, std::vector<std::string>& out) const;
+  [[nodiscard]] Problem check(const std::vector<std::string>& ids) const;
+  [[nodiscard]] json::Value json(const std::vector<std::string>& ids) const {
+    return texts_json(ids);
+  }
+  void write(TextWriter& out, const std::vector<std::string>& ids) const {
+    texts_type.write(out, ids);
+  }
+  [[nodiscard]] std::string words() const {
+    return "array of ids of contributors, 1 to " + std::to_string(call_others.max) + ", ascending";
+  }
+};
+
 /// What is called for: of a draw or of a mix, by its members.
 struct CallSpecificationType {
   [[nodiscard]] Problem read(const json::Value& value, CallSpecification& out) const;
@@ -50,7 +71,7 @@ struct Description<Contributor> {
   static constexpr FormatErrc errc = FormatErrc::malformed_body;
   using B = Contributor;
   static constexpr std::tuple rows{
-      must<&B::id>("id", filled_text, "`seat-N`, or an enrolled id"),
+      must<&B::id>("id", contributor_id, "`seat-N`, or an enrolled id"),
       must<&B::key>("key", Base64Type{.filled = true}, "DER SubjectPublicKeyInfo of a P-256 key"),
       must<&B::t>("t", integer_in({1, index32.max}),
                   "counts the calls that name this key at this table"),
@@ -66,7 +87,7 @@ struct Description<Contributor> {
 inline constexpr auto use_type = word("mix", "draw");
 inline constexpr ListType<CallOpening> openings_type{};
 inline constexpr std::string_view openings_words =
-    "one for each of `others` of the core, in their order: none yet";
+    "one for each of `others` of the core, in their order";
 
 template <>
 struct Description<CallCore> {
@@ -95,8 +116,7 @@ struct Description<CallCore> {
       must<&B::catalogue>("catalogue", digest_type, "catalogue digest, that of the table"),
       must<&B::parameters>("parameters", digest_type, "parameters digest, that of the table"),
       must<&B::value>("value", digest_type, "the table's number for this turn"),
-      must<&B::others>("others", ListType<Contributor, &Contributor::id>{},
-                       "further contributors: none yet")};
+      must<&B::others>("others", ListType<Contributor>{}, "further contributors, section 8")};
   static constexpr std::array<Rule<B>, 4> rules{
       {{"object", use_fits, "is a shoe for a mix and a batch for a draw"},
        {"specification",
@@ -106,7 +126,7 @@ struct Description<CallCore> {
         },
         "is that of a draw or of a mix, as `use` says"},
        {"at", index_fits, "is an index of a batch for a draw"},
-       {"others", others_fit, "are none"}}};
+       {"others", others_fit, "are at most 64"}}};
 };
 
 }  // namespace talla::certs

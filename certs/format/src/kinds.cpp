@@ -117,8 +117,13 @@ std::string_view class_of_object(Kind kind, const json::Value& body) {
         use != nullptr && use->is_string() && use->string() == call_use_word(CallUse::mix);
     return kind_object(mix ? Kind::shoe_commit : Kind::batch_commit);
   }
-  if (kind == Kind::void_call && body.find("core") != nullptr && body.find("secret") == nullptr)
-    return kind_object(Kind::table_open);
+  if (kind == Kind::void_call && body.find("secret") == nullptr) {
+    const json::Value* cause = body.find("cause");
+    const bool batch = cause == nullptr || *cause == json::Value("unrecoverable");
+    return kind_object(body.find("core") != nullptr ? Kind::table_open
+                       : batch                      ? Kind::batch_commit
+                                                    : Kind::shoe_commit);
+  }
   const bool shared = kind == Kind::meter && body.find("round") != nullptr;
   return kind_object(shared ? Kind::meter_open : kind);
 }

@@ -70,7 +70,9 @@ Problem KeysType::read(const json::Value& value, Keys& out) const {
 }
 
 Problem KeysType::check(const Keys& keys) const {
-  return call_others.holds_count(keys.size()) ? nullptr : expected(words());
+  const bool ascend = std::ranges::adjacent_find(keys, std::ranges::greater_equal{}) == keys.end();
+  const bool fits = call_others.holds_count(keys.size()) && none_empty(keys) && ascend;
+  return fits ? nullptr : expected(words());
 }
 
 json::Value KeysType::json(const Keys& keys) const {

@@ -25,14 +25,16 @@ struct MetersType {
   [[nodiscard]] std::string words() const { return "object of ids of meters, not empty"; }
 };
 
-/// Public keys, DER in base64: none yet.
+/// Public keys, DER in base64, ascending by their bytes.
 struct KeysType {
   using Keys = std::vector<Bytes>;
   [[nodiscard]] Problem read(const json::Value& value, Keys& out) const;
   [[nodiscard]] Problem check(const Keys& keys) const;
   [[nodiscard]] json::Value json(const Keys& keys) const;
   void write(TextWriter& out, const Keys& keys) const { out.raw(json::canonical(json(keys))); }
-  [[nodiscard]] std::string words() const { return "array, empty"; }
+  [[nodiscard]] std::string words() const {
+    return "array of base64, at most " + std::to_string(call_others.max) + ", ascending by bytes";
+  }
 };
 
 /// Certificates, DER in base64.

@@ -42,9 +42,11 @@ class BatchWalk {
   Status lapsed(const Record& record, const VoidBody& body);
   Status close(const Record& record);
   Status check_secret(const Record& record, const SecretOpening& opening);
+  Status check_would_be(const Record& record, const CallCore& core, const VoidBody& body);
   Result<CallCore> take_call(const Record& record, std::uint64_t seq);
   Result<DrawResult> outcome_of(const Record& record, const CallCore& core,
-                                const SecretOpening& opening);
+                                const SecretOpening& opening,
+                                std::span<const CallOpening> openings = {});
 
   Evidence& evidence_;
   std::string id_;
@@ -104,10 +106,11 @@ Status BatchWalk::check_secret(const Record& record, const SecretOpening& openin
 }
 
 Result<DrawResult> BatchWalk::outcome_of(const Record& record, const CallCore& core,
-                                         const SecretOpening& opening) {
+                                         const SecretOpening& opening,
+                                         std::span<const CallOpening> openings) {
   TALLA_TRY_STATUS(check_secret(record, opening));
   return map_draw(evidence_.hashes, core.draw(), opening.secret,
-                  call_digest(evidence_.hashes, core.bytes()), {});
+                  call_digest(evidence_.hashes, core.bytes()), openings);
 }
 
 Status BatchWalk::draw(const Record& record) {
@@ -116,7 +119,7 @@ Status BatchWalk::draw(const Record& record) {
   if (body.index != core.at)
     return refuse(VerifyErrc::wrong_commitment, record, "its index differs from the CALL");
   TALLA_TRY(const DrawResult result,
-            outcome_of(record, core, {body.index, body.secret, body.path}));
+            outcome_of(record, core, {body.index, body.secret, body.path}, body.openings));
   if (result.outcome != body.outcome || result.words_used != body.words_used ||
       result.words_rejected != body.words_rejected || result.tape_digest != body.tape_digest) {
     return refuse(VerifyErrc::wrong_mapping, record,
@@ -134,8 +137,21 @@ Status BatchWalk::lapsed(const Record& record, const VoidBody& body) {
   if (core.at != next_index_ || core.at >= commit_.count)
     return refuse(VerifyErrc::wrong_position, record, "not the next secret of the batch");
   ++next_index_;
-  TALLA_TRY(const DrawResult result, outcome_of(record, core, {core.at, body.secret, body.path}));
-  if (result.outcome != *body.outcome)
+  return check_would_be(record, core, body);
+}
+
+/// The secret is the committed one. What it would have given is said where every number is known.
+Status BatchWalk::check_would_be(const Record& record, const CallCore& core, const VoidBody& body) {
+  if (!body.secret)
+    return refuse(VerifyErrc::wrong_opening, record, "keeps the secret of its call closed");
+  if (!core.others.empty()) {
+    if (body.outcome)
+      return refuse(VerifyErrc::wrong_mapping, record,
+                    "says an outcome where not every number is opened");
+    return check_secret(record, {core.at, *body.secret, body.path});
+  }
+  TALLA_TRY(const DrawResult result, outcome_of(record, core, {core.at, *body.secret, body.path}));
+  if (result.outcome != body.outcome)
     return refuse(VerifyErrc::wrong_mapping, record,
                   "the outcome it would have had is another one");
   return {};
@@ -149,16 +165,8 @@ Status BatchWalk::void_call(const Record& record) {
     evidence_.not_checked(Note::unrecoverable, {{"record", name_of(record)}});
     return {};
   }
-  const std::set<std::string> people(body.by.begin(), body.by.end());
-  if (people.size() < 2 || people.size() != body.by.size())
-    return refuse(VerifyErrc::wrong_citation, record,
-                  "ordered by fewer than two persons, or by one twice");
-  TALLA_TRY(const DrawResult result, outcome_of(record, core, {core.at, body.secret, body.path}));
-  if (result.outcome != *body.outcome) {
-    return refuse(VerifyErrc::wrong_mapping, record,
-                  "the outcome it would have had is another one");
-  }
-  return {};
+  TALLA_TRY_STATUS(check_ordered(record, body));
+  return check_would_be(record, core, body);
 }
 
 Status BatchWalk::close(const Record& record) {
@@ -190,6 +198,14 @@ void BatchWalk::conclude() {
 }
 
 }  // namespace
+
+Status check_ordered(const Record& record, const VoidBody& body) {
+  if (body.cause != VoidCause::order) return {};
+  const std::set<std::string> people(body.by.begin(), body.by.end());
+  if (people.size() >= 2 && people.size() == body.by.size()) return {};
+  return refuse(VerifyErrc::wrong_citation, record,
+                "ordered by fewer than two persons, or by one twice");
+}
 
 Status check_batches(Evidence& evidence) {
   for (const auto& [object, chain] : evidence.objects) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <vector>
 
+#include "contributors.hpp"
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_end.hpp"
@@ -28,7 +29,9 @@ bool ends_call(Kind kind) {
 /// One pass over the records of the table, whose links hold.
 class CallWalk {
  public:
-  explicit CallWalk(Evidence& evidence) : evidence_(evidence) {}
+  explicit CallWalk(Evidence& evidence)
+      : evidence_(evidence),
+        contributors_(evidence.hashes, evidence.table, evidence.leaf_of(*evidence.table_record)) {}
 
   Status step(const Record& record);
   void conclude();
@@ -60,11 +63,15 @@ class CallWalk {
   Status check_bets(const Record& record, const CallCore& core) const;
   Status check_turn(const Record& record, const CallCore& core);
   Status result(const Record& record);
+  Status ended(const Record& record);
+  Status check_withheld(const Record& record, const VoidBody& body) const;
+  bool rests_on(const Record& record, const CallCore& core) const;
   Status check_undisturbed(const Record& record) const;
   void round(const Record& record);
   Status totals(const Record& record);
 
   Evidence& evidence_;
+  Contributors contributors_;
   std::optional<P256Key> key_;
   const Record* last_ = nullptr;
   bool whole_ = true;
@@ -177,6 +184,7 @@ Status CallWalk::check_signed(const Record& record, const CallBody& body) {
 Status CallWalk::call(const Record& record) {
   TALLA_TRY(CallBody body, CallBody::from_json(record.body));
   TALLA_TRY_STATUS(check_signed(record, body));
+  TALLA_TRY_STATUS(contributors_.name(record, body.core));
   TALLA_TRY_STATUS(check_head(record, body.core));
   TALLA_TRY_STATUS(check_core(record, body.core));
   open_.emplace(OpenCall{&record, std::move(body.core)});
@@ -194,6 +202,7 @@ Status CallWalk::lapsed(const Record& record, const CallBody& body) {
     return refuse(VerifyErrc::core_mismatch, record, "its core has another object");
   if (!record.cites.empty())
     return refuse(VerifyErrc::wrong_citation, record, "a core that lapsed cites nothing");
+  contributors_.lapse(core);
   return check_lapse(record, core);
 }
 
@@ -213,7 +222,8 @@ Status CallWalk::check_lapse(const Record& record, const CallCore& core) {
   if (!newest || (core.use == CallUse::draw && !draws)) return {};
   if (!check_core(record, core)) return {};
   const json::Value* range = evidence_.table.parameters.find("range");
-  if (draws && evidence_.table.settled_by_client && range != nullptr) {
+  const bool alone = core.others.empty() && evidence_.table.policy.required.empty();
+  if (draws && alone && evidence_.table.settled_by_client && range != nullptr) {
     if (*range != specification_json(core.draw())) return {};
     return refuse(VerifyErrc::lapsed_wrong, record, "its core could stand");
   }
@@ -256,8 +266,47 @@ Status CallWalk::result(const Record& record) {
   if (record.kind != Kind::void_call &&
       (record.client != asked.client || record.key != asked.key || record.request != asked.request))
     return refuse(VerifyErrc::wrong_citation, record, "answers another request than its CALL");
+  TALLA_TRY_STATUS(ended(record));
   open_.reset();
   return {};
+}
+
+/// Whether the claim rests on this result: a draw on itself, what is said of a shoe or batch on its
+/// results, what is said of a round on its draws and on the mixes of the file.
+bool CallWalk::rests_on(const Record& record, const CallCore& core) const {
+  const Record& claim = *evidence_.claim;
+  const bool mix = record.kind == Kind::shoe_mix;
+  if (claim.kind == Kind::draw) return &record == &claim;
+  if (kind_object(claim.kind) == kind_object(Kind::round_open))
+    return mix || core.round == claim.object;
+  return record.object == claim.object;
+}
+
+/// What was opened behind the open call, or who is said to have opened nothing.
+Status CallWalk::ended(const Record& record) {
+  const CallCore& core = open_->core;
+  const bool rests = rests_on(record, core);
+  if (record.kind == Kind::shoe_mix) {
+    TALLA_TRY(const auto body, ShoeMixBody::from_json(record.body));
+    return contributors_.result(record, core, body.openings, rests);
+  }
+  if (record.kind == Kind::draw) {
+    TALLA_TRY(const auto body, DrawBody::from_json(record.body));
+    return contributors_.result(record, core, body.openings, rests);
+  }
+  TALLA_TRY(const auto body, VoidBody::from_json(record.body));
+  TALLA_TRY_STATUS(check_withheld(record, body));
+  return contributors_.end(record, core, body.missing);
+}
+
+/// They had the time that the table's opening gives them.
+Status CallWalk::check_withheld(const Record& record, const VoidBody& body) const {
+  if (body.cause != VoidCause::withheld) return {};
+  const std::int64_t given = std::int64_t{evidence_.table.policy.open_within} * 1'000'000;
+  if (record.time_us - open_->record->time_us >= given) return {};
+  return refuse(
+      VerifyErrc::withheld_early, record,
+      "earlier than " + std::to_string(evidence_.table.policy.open_within) + " s behind its CALL");
 }
 
 /// While a call is open nobody decides anything that it is about, and nothing of it ends: the
@@ -314,6 +363,7 @@ Status CallWalk::step(const Record& record) {
     turns_.reset();
     call_known_ = round_known_ = bets_known_ = false;
     open_.reset();
+    contributors_.forget();
     behind_.clear();
   }
   behind_.push_back({&record, {}});
@@ -340,13 +390,20 @@ Status CallWalk::step(const Record& record) {
 
 void CallWalk::conclude() {
   if (calls_ == 0) return;
+  const auto joined = contributors_.joined();
+  const auto dropped = contributors_.dropped();
   const games::RefusalValues values{{"table", evidence_.table_record->object},
                                     {"calls", std::to_string(calls_)},
                                     {"key", to_hex(evidence_.table_record->client->spki)},
                                     {"client", evidence_.table_record->client->id},
-                                    {"repetitions", std::to_string(evidence_.repetitions)}};
-  evidence_.checked(Note::calls_signed, values);
+                                    {"repetitions", std::to_string(evidence_.repetitions)},
+                                    {"joined", contributor_names(evidence_.hashes, joined)},
+                                    {"dropped", contributor_names(evidence_.hashes, dropped)}};
+  for (const auto& [key, id] : joined) evidence_.joined.insert(evidence_.hashes.sha256({key}));
+  evidence_.checked(joined.empty() ? Note::calls_signed : Note::calls_joined, values);
   evidence_.not_checked(Note::table_key_owner, values);
+  if (!joined.empty()) evidence_.not_checked(Note::joined_owners, values);
+  if (!dropped.empty()) evidence_.not_checked(Note::dropped, values);
 }
 
 }  // namespace

@@ -198,16 +198,16 @@ Status check_lapsed(const Record& commit, const Record& ended) {
   const BotanHashes hashes;
   TALLA_TRY(const auto committed, BatchCommitBody::from_json(commit.body));
   TALLA_TRY(const auto body, VoidBody::from_json(ended.body));
-  const bool own = body.lapsed && body.outcome && ended.object == commit.object &&
-                   body.lapsed->core.object == commit.object &&
+  const bool own = body.lapsed && body.secret && body.lapsed->core.others.empty() &&
+                   ended.object == commit.object && body.lapsed->core.object == commit.object &&
                    body.lapsed->core.table == committed.table &&
                    body.lapsed->core.root == committed.root && commit.seq < ended.seq;
   if (!own) return fail(VerifyErrc::wrong_commitment, "a secret of another batch was opened");
   const CallCore& core = body.lapsed->core;
-  TALLA_TRY_STATUS(check_secret(commit, committed, {core.at, body.secret, body.path}));
+  TALLA_TRY_STATUS(check_secret(commit, committed, {core.at, *body.secret, body.path}));
   TALLA_TRY(const auto result,
-            map_draw(hashes, core.draw(), body.secret, call_digest(hashes, core.bytes()), {}));
-  if (result.outcome != *body.outcome)
+            map_draw(hashes, core.draw(), *body.secret, call_digest(hashes, core.bytes()), {}));
+  if (result.outcome != body.outcome)
     return fail(VerifyErrc::wrong_mapping, "the outcome it would have had is another one");
   return {};
 }

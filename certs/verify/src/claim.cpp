@@ -56,6 +56,19 @@ std::string settlement_words(const json::Value& body) {
   return words.empty() ? note_line(Note::claim_no_bet) : words;
 }
 
+std::string void_words(const VoidBody& body) {
+  if (body.outcome)
+    return note_line(Note::claim_void_open, {{"why", outcome_words(*body.outcome)}});
+  if (body.lapsed && !body.secret) return note_line(Note::claim_lapsed);
+  if (body.cause == VoidCause::withheld) {
+    std::string ids;
+    for (const std::string& id : body.missing) ids += (ids.empty() ? "" : ", ") + id;
+    return note_line(Note::claim_withheld, {{"missing", ids}});
+  }
+  return note_line(body.cause == VoidCause::unrecoverable ? Note::claim_void
+                                                          : Note::claim_void_unknown);
+}
+
 std::string body_words(const Record& claim) {
   switch (claim.kind) {
     case Kind::card_deal:
@@ -76,9 +89,7 @@ std::string body_words(const Record& claim) {
     }
     case Kind::void_call: {
       const auto body = VoidBody::from_json(claim.body);
-      if (body && body->lapsed && !body->outcome) return note_line(Note::claim_lapsed);
-      if (!body || !body->outcome) return note_line(Note::claim_void);
-      return note_line(Note::claim_void_open, {{"why", outcome_words(*body->outcome)}});
+      return body ? void_words(*body) : "";
     }
     case Kind::settlement:
       return settlement_words(claim.body);

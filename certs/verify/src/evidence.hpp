@@ -5,10 +5,12 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/hash.hpp"
+#include "format/body_draw.hpp"
 #include "format/body_table.hpp"
 #include "format/bundle.hpp"
 #include "format/checkpoint.hpp"
@@ -37,6 +39,8 @@ struct Evidence {
   std::optional<Openings> openings;  ///< the auditor's, of a covered shoe
   bool openings_used = false;
   std::uint64_t repetitions = 0;  ///< N, what the table's chain shows (FORMAT.md section 9)
+  /// Keys (SHA-256) whose numbers are in every result that the claim rests on, beside the table's.
+  std::set<Digest> joined;
 
   [[nodiscard]] const Record* find(std::uint64_t seq) const;
   /// Leaf hash of one of `records`.
@@ -69,11 +73,13 @@ struct Evidence {
 [[nodiscard]] Status check_table_chain(Evidence& evidence);
 /// Step 4: the calls of that table, behind its chain. Errors: table_key, turn_gap, turn_open,
 /// call_signature, head_wrong, core_mismatch, lapsed_wrong, mix_early, wrong_citation,
-/// totals_wrong.
+/// totals_wrong, and those of contributors. Fills `joined`.
 [[nodiscard]] Status check_calls(Evidence& evidence);
 /// Step 4: each object's chain from its opening record, without gap or fork, all at the claim's
 /// table.
 [[nodiscard]] Status check_chains(Evidence& evidence);
+/// A VOID by order names two persons or more, each once. Errors: wrong_citation.
+[[nodiscard]] Status check_ordered(const Record& record, const VoidBody& body);
 /// Step 5 for all shoes and batches in the bundle.
 [[nodiscard]] Status check_shoes(Evidence& evidence);
 [[nodiscard]] Status check_batches(Evidence& evidence);

@@ -50,6 +50,16 @@ constexpr std::array<Form, notes_count> note_table{{
      "por turno, y fija compromiso, reglas, apuestas y el número de la mesa: uniforme si el equipo "
      "o esa clave fueron honrados; aportan además del equipo: solo la mesa; repeticiones antes: "
      "{repetitions}"},
+    {"{table}: each of {calls} calls is signed by the key {key} of {client}, one a turn, and binds "
+     "commitment, rules, bets and the table's number: uniform if the appliance, that key or one of "
+     "these was honest, each of whom fixed a number before and gave it behind the call: {joined}; "
+     "repetitions before: {repetitions}",
+     "{table}: cada una de las {calls} llamadas está firmada con la clave {key} de {client}, una "
+     "por turno, y fija compromiso, reglas, apuestas y el número de la mesa: uniforme si fueron "
+     "honrados el equipo, esa clave o uno de estos, que fijaron antes un número y lo dieron tras "
+     "la llamada: {joined}; repeticiones antes: {repetitions}"},
+    {"the key {key} that you named has its number in every result that this rests on",
+     "la clave {key} que usted indicó tiene su número en cada resultado en que se apoya esto"},
     {"{batch}: {draws} outcomes follow from the committed secret and the call that was signed "
      "before it was opened",
      "{batch}: {draws} resultados se siguen del secreto comprometido y de la llamada que se firmó "
@@ -113,6 +123,10 @@ constexpr std::array<Form, notes_count> note_table{{
     {"earlier rounds not re-run", "las jugadas anteriores, que no se han repetido"},
     {"whether {client} is whose key {key} is: its certificates",
      "si la clave {key} es de {client}: sus certificados"},
+    {"whose keys those are that contributed: {joined}",
+     "de quién son las claves que han aportado: {joined}"},
+    {"without the numbers of these, whom a call had named: {dropped}",
+     "sin los números de estos, a los que nombraba una llamada: {dropped}"},
     {"{shoe}: whether deck and stop card are those of the rules",
      "{shoe}: si la baraja y la carta de bloqueo son las de las reglas"},
     {"{batch}: whether the draw is specified as the rules ask",
@@ -191,6 +205,10 @@ constexpr std::array<Form, notes_count> note_table{{
     {"{count} secrets were committed", "se comprometieron {count} secretos"},
     {"voided, the outcome is unrecoverable", "anulado, el resultado no puede recuperarse"},
     {"voided, it would have been {why}", "anulado, habría sido {why}"},
+    {"voided, what it would have been nobody can know",
+     "anulado, nadie puede saber qué habría sido"},
+    {"voided, these did not open their numbers: {missing}",
+     "anulado, no dieron su número: {missing}"},
     {"a call that did not stand any more, nothing was opened",
      "una llamada que ya no valía, no se abrió nada"},
     {"recorded", "consta en el registro"},

@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "verify/botan_hashes.hpp"
+#include "verify/verify.hpp"
+
 namespace talla::certs {
 
 struct P256Key::Key {
@@ -43,6 +46,20 @@ bool P256Key::has_signed(ByteView statement, const SignatureP256& signature) con
                                    signature.size());
   } catch (const std::exception&) {
     return false;
+  }
+}
+
+std::optional<Digest> own_key_of(std::string_view text) {
+  if (const auto digest = digest_from_hex(text)) return *digest;
+  try {
+    const ByteView bytes = as_bytes(text);
+    const std::unique_ptr<Botan::Public_Key> key(
+        Botan::X509::load_key(std::vector<std::uint8_t>(bytes.begin(), bytes.end())));
+    const auto spki = key->subject_public_key();
+    if (!P256Key::parse(spki)) return std::nullopt;
+    return BotanHashes().sha256({spki});
+  } catch (const std::exception&) {
+    return std::nullopt;
   }
 }
 

@@ -95,6 +95,7 @@ Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key,
 Result<Verdict> verify_receipt(std::string_view receipt, std::string_view log_key_json,
                                std::string_view trusted_roots_pem, const VerifyOptions& options) {
   try {
+    if (options.mine) return fail(VerifyErrc::not_mine, "receipt: it shows no result");
     TALLA_TRY(const Receipt parsed, parse_receipt(receipt));
     return judge_receipt(parsed, log_key_json, trusted_roots_pem, options);
   } catch (const std::exception& error) {

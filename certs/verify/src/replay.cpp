@@ -280,7 +280,7 @@ Status Replay::void_call(const Evidence& evidence, const Record& record) {
   const Record* called = evidence.find(body.call);
   if (called == nullptr) return refuse_settlement(record, "its CALL is missing");
   TALLA_TRY(const auto call, CallBody::from_json(called->body));
-  if (call.core.round != evidence.claim->object) return {};
+  if (call.core.use == CallUse::mix || call.core.round != evidence.claim->object) return {};
   return apply(record, games::VoidDraw{});
 }
 

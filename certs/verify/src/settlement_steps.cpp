@@ -109,7 +109,7 @@ Result<bool> of_round(const Evidence& evidence, const Record& record) {
     const Record* called = evidence.find(static_cast<std::uint64_t>(seq->integer()));
     if (called == nullptr || called->kind != Kind::call) return false;
     TALLA_TRY(const auto call, CallBody::from_json(called->body));
-    return call.core.round == evidence.claim->object;
+    return call.core.use == CallUse::draw && call.core.round == evidence.claim->object;
   }
   if (record.kind == Kind::card_deal) {
     TALLA_TRY(const auto body, CardDealBody::from_json(record.body));

@@ -114,6 +114,13 @@ Status ShoeWalk::mix(const Record& record) {
   return {};
 }
 
+/// Its call is spent, the shoe stays as it is.
+Status ShoeWalk::void_call(const Record& record) {
+  TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
+  layer_.call.reset();
+  return check_ordered(record, body);
+}
+
 Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::uint32_t position,
                                const CardOpening& opening) {
   if (opening.leaf != layer.mix[position]) {

@@ -32,6 +32,8 @@ class ShoeWalk {
         return call(record);
       case Kind::shoe_mix:
         return mix(record);
+      case Kind::void_call:
+        return void_call(record);
       case Kind::card_deal:
         return deal(record);
       case Kind::card_open:
@@ -79,6 +81,7 @@ class ShoeWalk {
   Status put_back(const Record& record, Layer& layer, const std::vector<std::uint32_t>& positions);
   Status call(const Record& record);
   Status mix(const Record& record);
+  Status void_call(const Record& record);
   Status deal(const Record& record);
   Status check_copies(const Record& record, const CardDealBody& body);
   Status open(const Record& record);

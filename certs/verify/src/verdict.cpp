@@ -76,6 +76,26 @@ std::string_view errc_name(VerifyErrc errc) {
       return "mix_twice";
     case VerifyErrc::lapsed_wrong:
       return "lapsed_wrong";
+    case VerifyErrc::others_order:
+      return "others_order";
+    case VerifyErrc::duplicate:
+      return "duplicate";
+    case VerifyErrc::t_gap:
+      return "t_gap";
+    case VerifyErrc::commit_mismatch:
+      return "commit_mismatch";
+    case VerifyErrc::opening_signature:
+      return "opening_signature";
+    case VerifyErrc::openings_count:
+      return "openings_count";
+    case VerifyErrc::required_missing:
+      return "required_missing";
+    case VerifyErrc::missing_wrong:
+      return "missing_wrong";
+    case VerifyErrc::withheld_early:
+      return "withheld_early";
+    case VerifyErrc::not_mine:
+      return "not_mine";
   }
   return "unknown";
 }

@@ -26,6 +26,16 @@ Status check_key(Evidence& evidence, const std::vector<KeyEpoch>& keys,
   return {};
 }
 
+Status check_mine(Evidence& evidence, const VerifyOptions& options) {
+  if (!options.mine) return {};
+  const std::string key = to_hex(*options.mine);
+  if (!evidence.joined.contains(*options.mine))
+    return refuse(VerifyErrc::not_mine, *evidence.claim,
+                  "rests on no result, or on one without the number of the key " + key);
+  evidence.checked(Note::mine, {{"key", key}});
+  return {};
+}
+
 Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
                              const VerifyOptions& options) {
   const BotanHashes hashes;
@@ -48,6 +58,7 @@ Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots,
   TALLA_TRY_STATUS(check_shoes(evidence));
   TALLA_TRY_STATUS(check_batches(evidence));
   if (evidence.claim->kind == Kind::settlement) TALLA_TRY_STATUS(check_settlement(evidence));
+  TALLA_TRY_STATUS(check_mine(evidence, options));
   TALLA_TRY_STATUS(check_certified(evidence, keys, roots, options));
   conclude(evidence);
   return std::move(evidence.verdict);

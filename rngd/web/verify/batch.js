@@ -1,5 +1,6 @@
 // Draws: batches of secrets, calls and their outcomes (FORMAT.md, section 8).
 import { concat, domain, field, same, u32, unhex } from './bytes.js';
+import { valuesOf } from './contributors.js';
 import { digestOf } from './core.js';
 import { canonical } from './json.js';
 import { isLapsed } from './records.js';
@@ -11,6 +12,13 @@ import { leafHash, rootBehind, rootFromPath } from './tree.js';
 function outcomeOf(kind, digits) {
   if (kind === 'wheel') return { pocket: digits[0] };
   return kind === 'dice' ? { dice: digits.map((digit) => digit + 1) } : { lots: digits };
+}
+
+/// By two persons or more, each once.
+export function checkOrdered({ cause, by }) {
+  const people = new Set(by).size;
+  need(cause !== 'order' || (people >= 2 && people === by.length),
+    'ordered by fewer than two persons, or by one twice');
 }
 
 export class Batch {
@@ -71,7 +79,7 @@ export class Batch {
     const { body } = record;
     const core = this.take(record);
     need(body.index === core.at, 'another index than that of its CALL');
-    const tape = await this.outcome(core, body);
+    const tape = await this.outcome(core, body, valuesOf(body.openings));
     await tape.check(body);
     this.draws += 1;
   }
@@ -82,7 +90,7 @@ export class Batch {
     need(core.root === this.body.root, 'root_unknown: not the root of the batch');
     need(core.at === this.next && core.at < this.body.count, 'not the next secret');
     this.next += 1;
-    await this.outcome(core, body);
+    await this.wouldBe(core, body);
   }
 
   async voided(record) {
@@ -92,11 +100,9 @@ export class Batch {
     }
     const { body } = record;
     const core = this.take(record);
-    if (body.cause === 'order') {
-      const people = new Set(body.by).size;
-      need(people >= 2 && people === body.by.length,
-           'ordered by fewer than two persons, or by one twice');
-      await this.outcome(core, body);
+    if (body.cause !== 'unrecoverable') {
+      checkOrdered(body);
+      await this.wouldBe(core, body);
     } else {
       this.note('an outcome is unrecoverable by the appliance\'s word');
     }
@@ -106,14 +112,29 @@ export class Batch {
     return leafHash(concat(domain('batch-leaf'), field(this.name), u32(index), secret));
   }
 
-  /// The outcome follows from the committed secret and the call.
-  async outcome(core, opened) {
+  /// The secret is the committed one; what it would have given is said where every number is known.
+  async wouldBe(core, opened) {
+    if (core.others.length === 0) {
+      await this.outcome(core, opened, []);
+      return;
+    }
+    await this.secret(core, opened);
+    need(opened.outcome === 'unknown', 'an outcome where not every number is opened');
+  }
+
+  async secret(core, opened) {
     const secret = unhex(opened.secret);
     const leaf = await this.leaf(core.at, secret);
     const root = await rootFromPath(core.at, this.body.count, leaf,
                                     opened.path.map((hash) => unhex(hash)));
     need(same(root, unhex(this.body.root)), 'the secret does not open its leaf');
-    const tape = await Tape.keyed(secret, 'draw', [await digestOf(core)]);
+    return secret;
+  }
+
+  /// The outcome follows from the committed secret, the call and what was opened behind it.
+  async outcome(core, opened, values) {
+    const secret = await this.secret(core, opened);
+    const tape = await Tape.keyed(secret, 'draw', [await digestOf(core), ...values]);
     const found = outcomeOf(core.specification.kind,
                             await tape.digits(boundsOf(core.specification)));
     need(canonical(found) === canonical(opened.outcome), 'the outcome does not follow from the ' +

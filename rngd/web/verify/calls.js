@@ -1,7 +1,8 @@
 // The calls of the claim's table: whose they are, what they bind, one at a time (FORMAT.md, section
 // 9).
 import { domain, hex, unbase64, unhex, utf8 } from './bytes.js';
-import { statementOf } from './core.js';
+import { Contributors } from './contributors.js';
+import { digestOf, statementOf } from './core.js';
 import { H } from './hashes.js';
 import { canonical } from './json.js';
 import { classOf, endsContent, isLapsed } from './records.js';
@@ -13,6 +14,8 @@ const BETWEEN = ['SHOE_COMMIT', 'SHOE_RELEASE', 'SHUFFLE_REPORT', 'BATCH_COMMIT'
 const ENDS_OBJECT = ['SHOE_CLOSE', 'BATCH_CLOSE', 'SHOE_RECOMMIT'];
 const RESULTS = ['SHOE_MIX', 'DRAW', 'VOID'];
 const ENVELOPE = ['client', 'key', 'request'];
+
+const MICROSECONDS = 1000000;
 
 const agree = (one, other) => canonical(one ?? '') === canonical(other ?? '');
 
@@ -40,6 +43,8 @@ export class Calls {
     this.noBets = hex(await H(domain('bets'), utf8('[]')));
     this.parameters = hex(await H(domain('parameters'),
       utf8(canonical(this.opening.body.parameters))));
+    const opening = await leafHash(utf8(this.text.get(this.opening.seq)));
+    this.contributors = new Contributors(this.opening.body, opening);
     await this.checkKey();
     let last = null;
     for (const record of this.evidence.records) {
@@ -49,7 +54,7 @@ export class Calls {
       this.behind.push(record);
       last = record;
     }
-    this.conclude();
+    await this.conclude();
   }
 
   async checkKey() {
@@ -70,6 +75,7 @@ export class Calls {
     this.roundKnown = false;
     this.betsKnown = false;
     this.behind = [];
+    this.contributors.forget();
   }
 
   async step(record) {
@@ -78,7 +84,7 @@ export class Calls {
     if (this.open !== null) this.checkUndisturbed(record, name);
     if (kind === 'CALL') await this.call(record, name);
     if (isLapsed(record)) await this.lapsed(record, name);
-    else if (RESULTS.includes(kind)) this.result(record, name);
+    else if (RESULTS.includes(kind)) await this.result(record, name);
     this.batch(record);
     if (classOf(record) === 'round') this.takeRound(record);
     if (kind !== 'ROUND_END' && kind !== 'TABLE_CLOSE') return;
@@ -116,6 +122,7 @@ export class Calls {
     const opened = record.object !== record.table;
     need(!opened || record.object === core.object, `core_mismatch: ${name}: another object`);
     need(record.cites.length === 0, `${name}: a core that lapsed cites nothing`);
+    this.contributors.lapsed(core);
     const batch = this.batches.get(core.object);
     const next = batch !== undefined && core.root === batch.root && core.at === batch.next &&
       core.at < batch.count;
@@ -136,8 +143,9 @@ export class Calls {
       if (error instanceof Refused) return;
       throw error;
     }
-    const { settled_by: by, parameters } = this.opening.body;
-    if (draws && by === 'client' && Object.hasOwn(parameters, 'range')) {
+    const { settled_by: by, parameters, policy } = this.opening.body;
+    const alone = core.others.length === 0 && policy.required.length === 0;
+    if (draws && alone && by === 'client' && Object.hasOwn(parameters, 'range')) {
       need(canonical(parameters.range) !== canonical(core.specification),
         `lapsed_wrong: ${name}: its core could stand`);
       return;
@@ -149,6 +157,7 @@ export class Calls {
   async call(record, name) {
     const { core } = record.body;
     await this.signed(record, name);
+    this.contributors.named(core, name);
     await this.checkHead(record, core, name);
     this.checkCore(record, core, name);
     this.open = record;
@@ -204,7 +213,7 @@ export class Calls {
       `core_mismatch: ${name}: the bets of its round are not closed`);
   }
 
-  result(record, name) {
+  async result(record, name) {
     const { kind, body, object, cites } = record;
     const code = kind === 'SHOE_MIX' ? 'mix_early: ' : '';
     const begin = this.behind[0]?.seq ?? record.seq;
@@ -218,7 +227,39 @@ export class Calls {
     need(cites.includes(body.call), `${name}: does not cite its CALL`);
     need(kind === 'VOID' || ENVELOPE.every((one) => agree(record[one], asked[one])),
       `${name}: answers another request than its CALL`);
+    await this.ended(record, asked, name);
     this.open = null;
+  }
+
+  /// Whether the claim rests on this result: a draw on itself, what is said of a shoe or batch on
+  /// its results, what is said of a round on its draws and the mixes of the file.
+  rests(record, core) {
+    const { claim } = this.evidence;
+    if (claim.kind === 'DRAW') return record === claim;
+    if (classOf(claim) !== 'round') return record.object === claim.object;
+    return record.kind === 'SHOE_MIX' || core.round === claim.object;
+  }
+
+  async ended(record, asked, name) {
+    const { kind, body, time } = record;
+    const { core } = asked.body;
+    if (kind !== 'VOID') {
+      await this.contributors.opened(core, await digestOf(core), body.openings,
+        this.rests(record, core), name);
+      return;
+    }
+    const given = this.opening.body.policy.open_within * MICROSECONDS;
+    need(body.cause !== 'withheld' || time - asked.time >= given,
+      `withheld_early: ${name}: before their time is up`);
+    this.contributors.ended(core, body.missing ?? [], name);
+  }
+
+  /// `mine`: SHA-256 of a key, whose number is in all that the claim rests on.
+  async checkMine(mine) {
+    const { keys } = await this.contributors.conclude();
+    need(keys.includes(mine), `not_mine: record ${this.evidence.claim.seq}: the key ${mine}`);
+    this.evidence.checked.push(
+      `the key ${mine} that you named has its number in every result that this rests on`);
   }
 
   takeRound(record) {
@@ -236,14 +277,24 @@ export class Calls {
     this.betsKnown = true;
   }
 
-  conclude() {
+  async conclude() {
     if (this.calls === 0) return;
     const { object: table, client } = this.opening;
+    const { joined, dropped } = await this.contributors.conclude();
+    const honest = joined === '' ? 'if the appliance or that key was honest; contributors beside ' +
+      'the appliance: the table alone' : 'if the appliance, that key or one of these was honest, ' +
+      `each of whom fixed a number before and gave it behind the call: ${joined}`;
     this.evidence.checked.push(`${table}: each of ${this.calls} calls is signed by the key ` +
       `${client.spki} of ${client.id}, one a turn, and binds commitment, rules, bets and the ` +
-      'table\'s number: uniform if the appliance or that key was honest; contributors beside the ' +
-      `appliance: the table alone; repetitions before: ${this.evidence.repetitions}`);
+      `table's number: uniform ${honest}; repetitions before: ${this.evidence.repetitions}`);
     this.evidence.notChecked.push(
       `whether ${client.id} is whose key ${client.spki} is: its certificates`);
+    if (joined !== '') {
+      this.evidence.notChecked.push(`whose keys those are that contributed: ${joined}`);
+    }
+    if (dropped !== '') {
+      this.evidence.notChecked.push(
+        `without the numbers of these, whom a call had named: ${dropped}`);
+    }
   }
 }

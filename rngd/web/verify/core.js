@@ -4,15 +4,19 @@ import { H } from './hashes.js';
 import { canonical } from './json.js';
 import { need } from './refused.js';
 import {
-  between, idOf, isDigest, isFilled, isNone, isObject, isSpecification, isText, oneOf, shape,
+  between, few, idOf, isContributorId, isDigest, isFilled, isFilledBase64, isObject,
+  isSpecification, isText, oneOf, shape, shaped,
 } from './shapes.js';
 
+const CONTRIBUTOR = shaped({
+  id: isContributorId, key: isFilledBase64, t: between(1, 2 ** 32 - 1), commit: isDigest,
+});
 const CORE = {
   v: oneOf(2), type: oneOf('talla-call'), origin: isFilled, table: idOf('table'),
   turn: between(1, 2 ** 32 - 1), head: isDigest, use: oneOf('mix', 'draw'), object: isText,
   root: isDigest, at: between(0, 1023), round: (v) => v === '0' || idOf('round')(v),
   bets: isDigest, specification: isObject, game: isText, variant: isText, catalogue: isDigest,
-  parameters: isDigest, value: isDigest, others: isNone,
+  parameters: isDigest, value: isDigest, others: few(CONTRIBUTOR),
 };
 const MIX = { candidates: oneOf(1), places: between(1, 1024) };
 

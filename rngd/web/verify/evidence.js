@@ -60,7 +60,7 @@ export class Evidence {
       'the claim is not there, or cannot be proven');
   }
 
-  async verify() {
+  async verify(mine = null) {
     await this.checkLog(await this.checkSigner());
     for (const { seq, kind } of this.records) {
       need(Object.hasOwn(KINDS, kind), `record ${seq}: of a kind that is not known`);
@@ -69,7 +69,9 @@ export class Evidence {
     this.tableRecord = tableOpenOf(this.chainOf, this.claim);
     this.table = this.tableRecord.body;
     await new TableChain(this).run();
-    await new Calls(this).run();
+    const calls = new Calls(this);
+    await calls.run();
+    if (mine !== null) await calls.checkMine(mine);
     checkTables(this.chainOf, this.tableRecord);
     this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
     await this.checkObjects();

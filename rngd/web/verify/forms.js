@@ -4,9 +4,9 @@ import { isCore } from './core.js';
 import { COUNTS, KINDS, LOG_KEY, OPENING, TAPE, bySeat } from './kinds.js';
 import { need } from './refused.js';
 import {
-  between, idOf, isBase64, isBoolean, isDeck, isDigest, isFilled, isFilledBase64, isIndex,
-  isInteger, isOutcome, isPath, isSeat, isSignature, isSpecification, isText, isTexts, isTrue,
-  oneOf, shape, shaped, some,
+  between, few, idOf, isBase64, isBoolean, isContributorId, isDeck, isDigest, isFilled,
+  isFilledBase64, isIndex, isInteger, isOutcome, isPath, isSeat, isSignature, isSpecification,
+  isText, isTexts, isTrue, oneOf, rising, shape, shaped, some,
 } from './shapes.js';
 
 /// The list that numbered parts are pieces of.
@@ -97,14 +97,18 @@ function shoeClose(body) {
 function voided(body) {
   const lapsed = body.cause === 'lapsed';
   const ordered = body.cause === 'order';
-  const opens = ordered || (lapsed && Object.hasOwn(body, 'secret'));
+  const withheld = body.cause === 'withheld';
+  const opens = Object.hasOwn(body, 'secret');
+  const said = opens && !withheld && body.outcome !== 'unknown';
   shape(body, {
-    cause: oneOf('order', 'unrecoverable', 'lapsed'),
-    outcome: opens ? isOutcome : oneOf('unknown'),
+    cause: oneOf('order', 'unrecoverable', 'lapsed', 'withheld'),
+    outcome: said ? isOutcome : oneOf('unknown'),
     ...(lapsed ? { core: isCore, signature: isSignature } : { call: isInteger }),
     ...(ordered ? { by: isTexts } : {}),
+    ...(withheld ? { missing: (v) => few(isContributorId)(v) && v.length > 0 && rising(v) } : {}),
     ...(opens ? { secret: isDigest, path: isPath } : {}),
   });
+  need(!opens || body.cause !== 'unrecoverable', 'a secret that does not unseal is not opened');
   need(!lapsed || !opens || body.core.use === 'draw', 'a mix opens no secret');
 }
 

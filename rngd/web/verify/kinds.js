@@ -1,9 +1,10 @@
 // The kinds of records and the members of each body (FORMAT.md, section 6). Kinds with more than
 // one form: forms.js.
+import { hex, unbase64 } from './bytes.js';
 import { isCore } from './core.js';
 import {
-  between, each, idOf, isBase64, isCard, isContext, isDeck, isDigest, isFilled, isFilledBase64,
-  isFraction, isIndex, isInteger, isNone, isObject, isOutcome, isPath, isPositive, isSeat,
+  between, each, few, idOf, isBase64, isCard, isContext, isDeck, isDigest, isFilled, isFilledBase64,
+  isFraction, isIndex, isInteger, isObject, isOutcome, isPath, isPositive, isSeat,
   isSignature, isText, isTexts, oneOf, rising, shaped, some,
 } from './shapes.js';
 import { parseStatement } from './statement.js';
@@ -37,8 +38,11 @@ const OLDER = shaped({ recommits: isIndex, positions: (v) => isPositions(v) && v
 export const bySeat = (check) => (v) => each(check)(v) && rising(v.map((one) => one.seat));
 
 const isChain = (v) => some(isFilledBase64)(v) && v.length <= 8;
+/// Hex compares as the bytes do.
+const isKeys = (v) => few(isFilledBase64)(v) && rising(v.map((key) => hex(unbase64(key))));
+const CALL_OPENINGS = each(shaped({ value: isDigest, signature: isSignature }));
 const POLICY = shaped({
-  required: isNone, mix: oneOf('shoe'), candidates: oneOf(1), max_voids: between(0, 16),
+  required: isKeys, mix: oneOf('shoe'), candidates: oneOf(1), max_voids: between(0, 16),
   open_within: between(1, 3600),
 });
 
@@ -102,7 +106,7 @@ export const KINDS = {
     { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
   ROUND_END: event('round', { state_after: isDigest, ...COUNTS }),
   SHOE_COMMIT: opening('shoe', COMMIT),
-  SHOE_MIX: event('shoe', { call: isInteger, openings: isNone, root: isDigest, ...TAPE }),
+  SHOE_MIX: event('shoe', { call: isInteger, openings: CALL_OPENINGS, root: isDigest, ...TAPE }),
   CARD_DEAL: event('shoe', formed),
   CARD_OPEN: event('shoe', { position: isIndex, place: isFilled, ...OPENING },
     { recommits: isIndex }),
@@ -118,8 +122,8 @@ export const KINDS = {
   }),
   CALL: event('batch', { core: isCore, signature: isSignature }),
   DRAW: event('batch', {
-    call: isInteger, openings: isNone, index: between(0, 255), secret: isDigest, path: isPath,
-    outcome: isOutcome, ...TAPE,
+    call: isInteger, openings: CALL_OPENINGS, index: between(0, 255), secret: isDigest,
+    path: isPath, outcome: isOutcome, ...TAPE,
   }),
   VOID: event('batch', formed),
   BATCH_CLOSE: event('batch', {

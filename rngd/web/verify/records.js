@@ -26,11 +26,18 @@ function isAscii(value) {
 /// A VOID of a core that became no CALL.
 export const isLapsed = ({ kind, body }) => kind === 'VOID' && Object.hasOwn(body, 'core');
 
+/// Of a VOID that opens no secret. Only one of a shoe has none to open.
+function classOfUnopened(body) {
+  if (Object.hasOwn(body, 'core')) return 'table';
+  return (body.cause ?? 'unrecoverable') === 'unrecoverable' ? 'batch' : 'shoe';
+}
+
 /// Of its object: table, round, shoe, batch or meter; undefined: a machine's, or not known. A CALL
-/// is of the shoe or batch that it is for, a VOID that has no CALL and opens nothing of the table.
+/// is of the shoe or batch that it is for, as is its VOID; one that has no CALL and opens nothing
+/// is of the table.
 export function classOf({ kind, body }) {
   if (!Object.hasOwn(KINDS, kind)) return undefined;
-  if (isLapsed({ kind, body }) && !Object.hasOwn(body, 'secret')) return 'table';
+  if (kind === 'VOID' && !Object.hasOwn(body, 'secret')) return classOfUnopened(body);
   return kind === 'CALL' && body.core?.use === 'mix' ? 'shoe' : KINDS[kind].object ?? undefined;
 }
 

@@ -44,7 +44,7 @@ class Settlement {
     if (kind === 'DRAW' || kind === 'VOID') {
       const call = this.evidence.bySeq.get(body.call);
       need(call?.kind === 'CALL', 'the CALL of a draw is not there');
-      return call.body.core.round === this.claim.object;
+      return call.body.core.use === 'draw' && call.body.core.round === this.claim.object;
     }
     return this.isOwn(record) && DECISIONS.includes(kind);
   }

@@ -16,7 +16,6 @@ export const isText = (v) => typeof v === 'string';
 export const isFilled = (v) => isText(v) && v !== '';
 export const matches = (pattern) => (v) => isText(v) && pattern.test(v);
 export const isDigest = matches(/^[0-9a-f]{64}$/);
-export const isNone = (v) => Array.isArray(v) && v.length === 0;
 export const isSignature = (v) => isText(v) && unbase64(v).length === 64;
 export const isBase64 = (v) => isText(v) && unbase64(v) !== null;
 export const isFilledBase64 = (v) => isFilled(v) && isBase64(v);
@@ -37,6 +36,10 @@ export const idOf = (kind) => matches(new RegExp(`^${kind}-(0|[1-9][0-9]*)$`));
 export const each = (check) => (v) => Array.isArray(v) && v.every((item) => check(item));
 export const some = (check) => (v) => each(check)(v) && v.length > 0;
 export const isTexts = each(isFilled);
+/// Of a contributor.
+export const isContributorId = matches(/^[A-Za-z0-9:./_-]{1,128}$/);
+/// As many as a call may have contributors.
+export const few = (check) => (v) => each(check)(v) && v.length <= 64;
 export const isPath = (v) => each(isDigest)(v) && v.length <= 64;
 export const rising = (numbers) => numbers.every((number, i) => i === 0 || numbers[i - 1] < number);
 

@@ -1,7 +1,9 @@
 // A shoe, record by record: commitment, mix, cards, shuffles on the way, releases, close
 // (FORMAT.md, section 7).
 import { hex, unbase64 } from './bytes.js';
+import { checkOrdered } from './batch.js';
 import { deckCards } from './cards.js';
+import { valuesOf } from './contributors.js';
 import { digestOf } from './core.js';
 import { H } from './hashes.js';
 import { need } from './refused.js';
@@ -36,6 +38,7 @@ export class Shoe {
       case 'SHOE_COMMIT': return this.commit(body);
       case 'CALL': return this.call(body.core);
       case 'SHOE_MIX': return this.mix(body);
+      case 'VOID': return this.voided(body);
       case 'CARD_DEAL': return this.deal(body);
       case 'CARD_OPEN': return this.turn(body);
       case 'SHOE_RECOMMIT': return this.recommit(body);
@@ -79,10 +82,17 @@ export class Shoe {
     need(root.mix === null, 'mix_twice: the root was mixed before');
     need(root.core !== null, 'mix_early: no CALL of this root');
     need(body.root === root.body.root, 'the mix names another root');
-    const tape = await Tape.keyed(await digestOf(root.core), 'mix', []);
+    const tape = await Tape.keyed(await digestOf(root.core), 'mix',
+      valuesOf(body.openings));
     const { places } = root.core.specification;
     root.mix = await shuffled(Array.from({ length: places }, (_, leaf) => leaf), tape);
     await tape.check(body);
+  }
+
+  /// The call is spent, the shoe stays as it is.
+  voided(body) {
+    checkOrdered(body);
+    this.newest.core = null;
   }
 
   async deal(body) {

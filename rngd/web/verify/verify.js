@@ -23,10 +23,10 @@ function trustOf(certification) {
     more: texts(certification.more), withdrawals: texts(certification.withdrawals) };
 }
 
-async function judge(text, { roots, openings = null, certification = null }) {
+async function judge(text, { roots, openings = null, certification = null, mine = null }) {
   const evidence = new Evidence(asText(text), parseRoots(asText(roots)), openings === null ? null
                                 : asText(openings), trustOf(certification));
-  await evidence.verify();
+  await evidence.verify(mine);
   const code = evidence.code();
   const { development, certification: refusal, checked, notChecked } = evidence;
   const verdict = VERDICTS[code] + (development ? ', development keys' : '');
@@ -34,8 +34,10 @@ async function judge(text, { roots, openings = null, certification = null }) {
           notChecked: [...new Set(notChecked)] };
 }
 
-/// `text`, `roots` (PEM) and `openings`: texts, or their bytes. `certification`: `roots` (PEM by
-/// kind, `type` and `installation`), `more` and `withdrawals` (files), as certified.js has them.
+/// `text`, `roots` (PEM) and `openings`: texts, or their bytes. `mine`: SHA-256 of the reader's own
+/// key in hex; refused unless its number is in all that the claim rests on. `certification`:
+/// `roots` (PEM by kind, `type` and `installation`), `more` and `withdrawals` (files), as
+/// certified.js has them.
 export async function verifyBundle(text, options) {
   try {
     return await judge(text, options);

@@ -177,6 +177,11 @@ TEST(Bodies, members_that_contradict_each_other_are_refused) {
       R"("settled_by":"appliance","turns":0,"unit":"1","variant":"","voids":0})";
   EXPECT_TRUE(check_body(Kind::table_open, *json::parse(sharing)));
   EXPECT_TRUE(refused(Kind::table_open, sharing, "{\"m\":\"meter-3\"}", "{}"));
+  const std::string required = R"("required":[])";
+  EXPECT_FALSE(refused(Kind::table_open, sharing, required, R"("required":["AAAA","AAAB"])"));
+  EXPECT_TRUE(refused(Kind::table_open, sharing, required, R"("required":["AAAB","AAAA"])"));
+  EXPECT_TRUE(refused(Kind::table_open, sharing, required, R"("required":["AAAA","AAAA"])"));
+  EXPECT_TRUE(refused(Kind::table_open, sharing, required, R"("required":[""])"));
   EXPECT_TRUE(refused(Kind::table_open, sharing, "\"turns\":0", "\"turns\":1"))
       << "nothing happened before the first opening";
   EXPECT_TRUE(refused(Kind::table_open, sharing, "Mesa 7", ""));

@@ -9,11 +9,16 @@
 #include <set>
 
 #include "bodies.hpp"
+#include "format/body_draw.hpp"
 #include "format/errc.hpp"
 #include "frozen_core.hpp"
 
 namespace talla::certs {
 namespace {
+
+json::Value contributor_said(const std::string& id) {
+  return json::Object{{"commit", std::string(64, 'c')}, {"id", id}, {"key", "AAAA"}, {"t", 1}};
+}
 
 TEST(Call, core_and_C_have_their_frozen_values) {
   const CallCore core = frozen_core();
@@ -42,8 +47,9 @@ TEST(Call, PROTOCOL_5b_C_binds_every_member_of_the_core) {
   std::set<std::string> seen{json::canonical(core)};
   std::size_t members = 1;
   for (const auto& member : core.object()) {
-    if (member.first == "v" || member.first == "type" || member.first == "others") continue;
+    if (member.first == "v" || member.first == "type") continue;
     json::Value changed = core;
+    if (member.first == "others") changed["others"] = json::Array{contributor_said("seat-1")};
     if (member.second.is_integer()) changed[member.first] = member.second.integer() + 1;
     if (member.first == "round") changed["round"] = "round-3";
     if (member.first == "table") changed["table"] = "table-2";
@@ -63,7 +69,7 @@ TEST(Call, PROTOCOL_5b_C_binds_every_member_of_the_core) {
     ++members;
   }
   EXPECT_EQ(seen.size(), members);
-  EXPECT_EQ(members, core.object().size() - 2);
+  EXPECT_EQ(members, core.object().size() - 1);
 }
 
 TEST(Call, a_core_of_another_form_is_refused) {
@@ -101,6 +107,67 @@ TEST(Call, a_core_of_another_form_is_refused) {
       if (one.first != member.first) rest.emplace(one.first, one.second);
     EXPECT_FALSE(CallCore::from_json(rest)) << member.first << " is always there";
   }
+}
+
+/// An id stands in the sentence of a verdict: it must not read as more of it.
+TEST(Call, contributors_are_at_most_64_with_ids_that_read_as_one) {
+  const auto read = [](const json::Array& others) {
+    json::Value core = frozen_core().to_json();
+    core["others"] = others;
+    return CallCore::from_json(core).has_value();
+  };
+  json::Array many;
+  for (int i = 0; i < 64; ++i) many.push_back(contributor_said("seat-" + std::to_string(i)));
+  EXPECT_TRUE(read(many));
+  many.push_back(contributor_said("seat-64"));
+  EXPECT_FALSE(read(many));
+  const std::string longest(128, 'a');
+  for (const std::string& id :
+       {std::string("seat-1"), std::string("urn:talla:partner_2/a.b"), longest})
+    EXPECT_TRUE(read({contributor_said(id)})) << id;
+  for (const std::string& id :
+       {std::string(), longest + "a", std::string("seat 1"), std::string("a, b"),
+        std::string("a; repetitions before: 0"), std::string("a(key)"), std::string("a\"b")})
+    EXPECT_FALSE(read({contributor_said(id)})) << id;
+}
+
+TEST(Call, a_VOID_names_who_did_not_open_exactly_where_they_withhold) {
+  const auto read = [](json::Object body) { return VoidBody::from_json(body).has_value(); };
+  const json::Object mix{{"call", 4},
+                         {"cause", "withheld"},
+                         {"missing", json::Array{"a", "b"}},
+                         {"outcome", "unknown"}};
+  EXPECT_TRUE(read(mix));
+  EXPECT_EQ(class_of_object(Kind::void_call, mix), "shoe");
+  json::Object draw = mix;
+  draw["secret"] = std::string(64, 'a');
+  draw["path"] = json::Array{};
+  EXPECT_TRUE(read(draw));
+  EXPECT_EQ(class_of_object(Kind::void_call, draw), "batch");
+  const auto with = [&](const char* member, const json::Value& value) {
+    json::Object changed = draw;
+    changed[member] = value;
+    return read(changed);
+  };
+  EXPECT_FALSE(with("missing", json::Array{}));
+  EXPECT_FALSE(with("missing", json::Array{"b", "a"}));
+  EXPECT_FALSE(with("missing", json::Array{"a", "a"}));
+  EXPECT_FALSE(with("missing", json::Array{"a b"}));
+  EXPECT_FALSE(with("outcome", json::Object{{"pocket", 1}}));
+  EXPECT_FALSE(with("cause", "unrecoverable"));
+  EXPECT_FALSE(with("cause", "order"));
+  json::Object unsaid = draw;
+  unsaid.erase("missing");
+  EXPECT_FALSE(read(unsaid));
+  json::Object pathless = draw;
+  pathless.erase("path");
+  EXPECT_FALSE(read(pathless));
+  json::Object kept{{"call", 4}, {"cause", "unrecoverable"}, {"outcome", "unknown"}};
+  EXPECT_TRUE(read(kept));
+  EXPECT_EQ(class_of_object(Kind::void_call, kept), "batch");
+  kept["secret"] = std::string(64, 'a');
+  kept["path"] = json::Array{};
+  EXPECT_FALSE(read(kept));
 }
 
 TEST(Call, a_signature_has_64_bytes) {

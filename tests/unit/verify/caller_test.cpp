@@ -232,7 +232,7 @@ TEST(Caller, a_lapse_opens_the_secret_that_was_committed_and_what_follows_from_i
   };
   EXPECT_TRUE(holds(opened));
   auto lie = opened;
-  lie.secret[0] ^= 1U;
+  (*lie.secret)[0] ^= 1U;
   EXPECT_FALSE(holds(lie));
   lie = opened;
   lie.outcome->values[0] = (lie.outcome->values[0] + 1) % 37;

@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         LapseLie{"another_index", VerifyErrc::lapsed_wrong, 0,
                  lapsed_core([](auto& c) { ++c.at; })},
         LapseLie{"another_secret", VerifyErrc::wrong_opening, 0,
-                 body<VoidBody>([](auto& b) { b.secret[0] ^= 1; })},
+                 body<VoidBody>([](auto& b) { (*b.secret)[0] ^= 1; })},
         LapseLie{"another_path", VerifyErrc::wrong_opening, 0,
                  body<VoidBody>([](auto& b) { b.path[0][0] ^= 1; })},
         LapseLie{"another_outcome", VerifyErrc::wrong_mapping, 0,

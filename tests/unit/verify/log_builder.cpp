@@ -106,9 +106,21 @@ CallBody LogBuilder::signed_core(const Wish& wish,
   core.catalogue = opening.catalogue;
   core.parameters = parameters_digest(hashes, opening.parameters);
   core.value = hashes.sha256({as_bytes("number of turn "), ByteWriter().u32(core.turn).bytes()});
+  if (panel_ != nullptr) core.others = panel_->others(hashes, opening_of(table));
   if (change) change(core);
   body.signature = pki_.sign_call(core.bytes());
   return body;
+}
+
+Digest LogBuilder::opening_of(const std::string& table) const {
+  const auto seq = object_seq("table", table);
+  TALLA_CHECK(seq.has_value());
+  return leaf_hash(hashes, as_bytes(texts_.at(*seq)));
+}
+
+std::vector<CallOpening> LogBuilder::opened(const CallCore& core) const {
+  if (panel_ == nullptr) return {};
+  return panel_->open(hashes, opening_of(tables_.at(core.object)), core);
 }
 
 LogBuilder::Called LogBuilder::call(const Wish& wish) {
@@ -125,7 +137,7 @@ std::uint64_t LogBuilder::add(Entry entry) {
   record.origin = story_origin;
   record.seq = records_.size();
   record.kind = entry.kind;
-  record.time_us = epoch_us + static_cast<std::int64_t>(record.seq) * 1'000;
+  record.time_us = epoch_us + static_cast<std::int64_t>(record.seq) * 1'000 + waited_us_;
   record.time_quality = TimeQuality::synced;
   record.client = Client{"urn:talla:table-1", client_spki()};
   record.cites = std::move(entry.cites);

@@ -16,6 +16,7 @@
 #include "format/merkle.hpp"
 #include "format/proof.hpp"
 #include "format/record.hpp"
+#include "panel.hpp"
 #include "pki.hpp"
 #include "verify/botan_hashes.hpp"
 
@@ -63,6 +64,14 @@ class LogBuilder {
     CallCore core;
   };
   Called call(const Wish& wish);
+  /// Who contributes to calls from now on, beside the table; null: nobody.
+  void seat(Panel* panel) { panel_ = panel; }
+  /// Leaf hash of a TABLE_OPEN, which is in every number and commitment.
+  [[nodiscard]] Digest opening_of(const std::string& table) const;
+  /// What they open behind a call.
+  [[nodiscard]] std::vector<CallOpening> opened(const CallCore& core) const;
+  /// Until the next record.
+  void wait(std::int64_t us) { waited_us_ += us; }
   /// A core that the table's key has signed and the log answers otherwise; `change`: before that.
   CallBody signed_core(const Wish& wish, const std::function<void(CallCore&)>& change) const;
   /// TABLE_OPEN names the key of its client.
@@ -93,6 +102,8 @@ class LogBuilder {
   void take_lie(Record& record);
   Pki& pki_;
   Tamper tamper_;
+  Panel* panel_ = nullptr;
+  std::int64_t waited_us_ = 0;
   std::size_t seen_ = 0;
   std::vector<Record> records_;
   std::vector<std::string> texts_;

@@ -11,6 +11,9 @@ Digest fixed(const HashSuite& hashes, std::string_view name) {
   return hashes.sha256({as_bytes(name)});
 }
 
+/// That contributors have to open, less what passes from a record to the next.
+const std::int64_t open_within_us = std::int64_t{CallPolicy{}.open_within} * 1'000'000 - 1'000;
+
 /// As many bytes of a fixed stream as any shuffle here can take.
 Bytes fixed_stream(const HashSuite& hashes, std::string_view name) {
   constexpr std::uint32_t blocks = 64;
@@ -106,14 +109,24 @@ void Shoe::mix() {
   ShoeMixBody body;
   body.call = call.seq;
   body.root = root.commit.root;
-  auto result =
-      map_mix(log_.hashes, call_digest(log_.hashes, call.core.bytes()), {}, root.commit.cards);
+  body.openings = log_.opened(call.core);
+  auto result = map_mix(log_.hashes, call_digest(log_.hashes, call.core.bytes()), body.openings,
+                        root.commit.cards);
   TALLA_CHECK(result.has_value());
   root.mix = std::move(result->mix);
   body.words_used = result->words_used;
   body.words_rejected = result->words_rejected;
   body.tape_digest = result->tape_digest;
   log_.add({Kind::shoe_mix, id_, body.to_json(), {call.seq}});
+}
+
+std::uint64_t Shoe::withheld(const std::vector<std::string>& missing) {
+  VoidBody body;
+  body.call = called().seq;
+  body.cause = VoidCause::withheld;
+  body.missing = missing;
+  log_.wait(open_within_us);
+  return log_.add({Kind::void_call, id_, body.to_json(), {body.call}});
 }
 
 CardOpening Shoe::opening(const Root& root, std::uint32_t position) const {
@@ -222,17 +235,19 @@ Batch::Pending Batch::pending(const DrawSpecification& specification) {
                          .at = next_++,
                          .specification = specification});
   const CallCore& core = call.core;
+  auto openings = log_.opened(core);
   const auto result = map_draw(log_.hashes, core.draw(), secrets_.at(core.at % secrets_.size()),
-                               call_digest(log_.hashes, core.bytes()), {});
+                               call_digest(log_.hashes, core.bytes()), openings);
   TALLA_CHECK(result.has_value());
   last_ = result->outcome;
-  return {std::move(call), *result};
+  return {std::move(call), std::move(openings), *result};
 }
 
 std::uint64_t Batch::draw(const DrawSpecification& specification) {
   const Pending pending = this->pending(specification);
   DrawBody body;
   body.call = pending.call.seq;
+  body.openings = pending.openings;
   body.index = pending.call.core.at;
   body.secret = secrets_.at(next_ - 1);
   body.path = tree_.inclusion_path(log_.hashes, next_ - 1);
@@ -248,10 +263,22 @@ std::uint64_t Batch::void_next(const DrawSpecification& specification) {
   VoidBody body;
   body.call = pending.call.seq;
   body.by = {"urn:talla:inspector", "urn:talla:officer"};
-  body.outcome = pending.result.outcome;
+  if (pending.call.core.others.empty()) body.outcome = pending.result.outcome;
   body.secret = secrets_.at(next_ - 1);
   body.path = tree_.inclusion_path(log_.hashes, next_ - 1);
   return log_.add({Kind::void_call, id_, body.to_json(), {pending.call.seq}});
+}
+
+std::uint64_t Batch::withheld(const DrawSpecification& specification,
+                              const std::vector<std::string>& missing, std::int64_t us) {
+  VoidBody body;
+  body.call = pending(specification).call.seq;
+  body.cause = VoidCause::withheld;
+  body.missing = missing;
+  body.secret = secrets_.at(next_ - 1);
+  body.path = tree_.inclusion_path(log_.hashes, next_ - 1);
+  log_.wait(open_within_us + us);
+  return log_.add({Kind::void_call, id_, body.to_json(), {body.call}});
 }
 
 std::uint64_t Batch::lapse(const DrawSpecification& specification,
@@ -269,9 +296,9 @@ std::uint64_t Batch::lapse(const DrawSpecification& specification,
   body.path = tree_.inclusion_path(log_.hashes, next_++);
   const CallCore& core = body.lapsed->core;
   const auto result =
-      map_draw(log_.hashes, core.draw(), body.secret, call_digest(log_.hashes, core.bytes()), {});
+      map_draw(log_.hashes, core.draw(), *body.secret, call_digest(log_.hashes, core.bytes()), {});
   TALLA_CHECK(result.has_value());
-  body.outcome = result->outcome;
+  if (core.others.empty()) body.outcome = result->outcome;
   return log_.add({Kind::void_call, id_, body.to_json(), {}});
 }
 

@@ -52,6 +52,8 @@ class Shoe {
   void mix();
   /// CALL alone.
   void call_mix() { called(); }
+  /// CALL and VOID: these did not open.
+  std::uint64_t withheld(const std::vector<std::string>& missing);
   /// Deals the next position; its card when it is open. A covered card is for nobody.
   std::optional<shuffle::Card> deal(const std::string& place, Face face, const std::string& round,
                                     std::vector<std::uint64_t> cites = {});
@@ -103,6 +105,9 @@ class Batch {
   std::uint64_t draw(const DrawSpecification& specification);
   /// CALL and VOID by order.
   std::uint64_t void_next(const DrawSpecification& specification);
+  /// CALL and VOID: these did not open, in the time that they had and `us` more.
+  std::uint64_t withheld(const DrawSpecification& specification,
+                         const std::vector<std::string>& missing, std::int64_t us = 0);
   /// VOID of a core that became no CALL: `change` says what it says wrongly. Its secret is opened
   /// and spent, or `kept` closed.
   std::uint64_t lapse(const DrawSpecification& specification,
@@ -116,6 +121,7 @@ class Batch {
  private:
   struct Pending {
     LogBuilder::Called call;
+    std::vector<CallOpening> openings;
     DrawResult result;
   };
   Pending pending(const DrawSpecification& specification);

@@ -50,22 +50,25 @@ struct SecretOpening {
   std::vector<Digest> path;
 };
 
-/// Why a call has no result: two persons' order, a secret that does not unseal, or a core that did
-/// not stand any more when it came.
-enum class VoidCause : std::uint8_t { order, unrecoverable, lapsed };
+/// Why a call has no result: two persons' order, a secret that does not unseal, a core that did not
+/// stand any more when it came, or contributors who did not open in time.
+enum class VoidCause : std::uint8_t { order, unrecoverable, lapsed, withheld };
 
 /// VOID: a call that gives no result to play by, opened where it can be. It ends a CALL, or answers
 /// a core that became none: then it carries core and signature, and spends the turn.
 struct VoidBody {
   std::uint64_t call = 0;  ///< seq; not for cause `lapsed`
   VoidCause cause = VoidCause::order;
-  std::optional<CallBody> lapsed;  ///< what was signed; exactly for cause `lapsed`
-  std::vector<std::string> by;     ///< client ids; exactly for cause `order`
-  /// What it would have been, where the secret is opened: always for cause `order`; for `lapsed`
-  /// where the core names the next secret of an open batch. The index is the core's.
+  std::optional<CallBody> lapsed;    ///< what was signed; exactly for cause `lapsed`
+  std::vector<std::string> by;       ///< client ids; exactly for cause `order`
+  std::vector<std::string> missing;  ///< ids of who did not open; exactly for cause `withheld`
+  /// What it would have been, where the secret is opened and the core names no contributors: else
+  /// not every number is known.
   std::optional<Outcome> outcome;
-  Digest secret{};           ///< exactly with an outcome
-  std::vector<Digest> path;  ///< exactly with an outcome
+  /// Of the core's index: never for `unrecoverable` or a mix; for `lapsed` where the core names the
+  /// next secret of an open batch.
+  std::optional<Digest> secret;
+  std::vector<Digest> path;  ///< exactly with a secret
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<VoidBody> from_json(const json::Value& body);
 };

@@ -41,8 +41,8 @@ inline constexpr Between index32{0, 0xFFFFFFFF};
 inline constexpr Between seat_numbers{1, 0xFFFFFFFF};
 /// Characters of the name of a table's place in the house.
 inline constexpr Between place_name_length{1, 64};
-/// Contributors of one call beside the table (none yet), and roots that a mix picks from.
-inline constexpr Between call_others{0, 0};
+/// Contributors of one call beside the table, and roots that a mix picks from.
+inline constexpr Between call_others{0, 64};
 inline constexpr Between mix_candidates{1, 1};
 /// Calls of a round or object that may end in VOID before two persons must agree to another.
 inline constexpr Between voids_allowed{0, 16};

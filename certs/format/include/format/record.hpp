@@ -67,7 +67,7 @@ enum class Kind : std::uint8_t {
 /// machine's kinds. A CALL for a mix belongs to its shoe (class_of_object), not to a batch.
 [[nodiscard]] std::string_view kind_object(Kind kind);
 /// The same for one record: a METER that names its round is of a shared meter, others of a table; a
-/// CALL is of its shoe or batch, a VOID of a core that opens no secret of the table, else of these.
+/// CALL is of its shoe or batch, as is its VOID; that of a core that opens no secret of the table.
 [[nodiscard]] std::string_view class_of_object(Kind kind, const json::Value& body);
 /// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT, METER_OPEN: `object` names their own `seq`.
 [[nodiscard]] bool kind_opens(Kind kind);

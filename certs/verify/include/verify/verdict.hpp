@@ -36,23 +36,33 @@ enum class VerifyErrc : std::uint16_t {
   contradicting_ends = 617,  ///< two statements about the end of one log disagree
   link_gap =
       618,  ///< a record of the table is missing, or its `link` is not that of the one before
-  place_gap = 619,       ///< an opening does not follow the one before at its place
-  two_rounds = 620,      ///< a round while another one is open, or a record of none that is
-  two_live = 621,        ///< a shoe while another one is live, or a record of none that is
-  totals_wrong = 622,    ///< running counts are not those of the chain
-  number_gap = 623,      ///< rounds or shoes of the table do not count up by one
-  unknown_kind = 624,    ///< a record of a kind that is not known
-  turn_gap = 625,        ///< a CALL is not the next turn of its table
-  turn_open = 626,       ///< something that waits for the result of an open CALL
-  core_mismatch = 627,   ///< a core says something else than the records of its table
-  head_wrong = 628,      ///< a core rests on another state of its table
-  root_unknown = 629,    ///< a core names a root that is not that of its object
-  call_signature = 630,  ///< a core is not signed by the key of its table
-  table_key = 631,       ///< the key of a table is none, or not its client's
-  mix_missing = 632,     ///< a card, or an order given away, of a root that is not mixed
-  mix_early = 633,       ///< a mix without the CALL that it follows from
-  mix_twice = 634,       ///< a root is mixed again
-  lapsed_wrong = 635,    ///< a core that lapsed could stand, or its next secret was kept closed
+  place_gap = 619,          ///< an opening does not follow the one before at its place
+  two_rounds = 620,         ///< a round while another one is open, or a record of none that is
+  two_live = 621,           ///< a shoe while another one is live, or a record of none that is
+  totals_wrong = 622,       ///< running counts are not those of the chain
+  number_gap = 623,         ///< rounds or shoes of the table do not count up by one
+  unknown_kind = 624,       ///< a record of a kind that is not known
+  turn_gap = 625,           ///< a CALL is not the next turn of its table
+  turn_open = 626,          ///< something that waits for the result of an open CALL
+  core_mismatch = 627,      ///< a core says something else than the records of its table
+  head_wrong = 628,         ///< a core rests on another state of its table
+  root_unknown = 629,       ///< a core names a root that is not that of its object
+  call_signature = 630,     ///< a core is not signed by the key of its table
+  table_key = 631,          ///< the key of a table is none, or not its client's
+  mix_missing = 632,        ///< a card, or an order given away, of a root that is not mixed
+  mix_early = 633,          ///< a mix without the CALL that it follows from
+  mix_twice = 634,          ///< a root is mixed again
+  lapsed_wrong = 635,       ///< a core that lapsed could stand, or its next secret was kept closed
+  others_order = 636,       ///< contributors of a core do not ascend
+  duplicate = 637,          ///< a contributor or key is named twice, or for two
+  t_gap = 638,              ///< a contributor does not count on
+  commit_mismatch = 639,    ///< a number that was opened is not the committed one
+  opening_signature = 640,  ///< a number that was opened is not signed by its key
+  openings_count = 641,     ///< not one opening for each contributor
+  required_missing = 642,   ///< a call leaves out a key that the table requires
+  missing_wrong = 643,      ///< a VOID names one who was not to open
+  withheld_early = 644,     ///< a VOID says that contributors do not open before their time is up
+  not_mine = 645,           ///< the key that was asked for has no part in what the claim rests on
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(VerifyErrc errc);

@@ -7,10 +7,12 @@
 /// Threads: pure functions; may run in parallel.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/hash.hpp"
 #include "verify/certified.hpp"
 #include "verify/verdict.hpp"
 
@@ -35,9 +37,16 @@ struct VerifyOptions {
   std::span<const std::string> ended{};
   /// Text of a `talla-consistency` file; empty: none.
   std::string_view consistency{};
+  /// SHA-256 of the reader's own key (its SubjectPublicKeyInfo): refused with not_mine unless its
+  /// number is in every result that the claim rests on, and it rests on one.
+  std::optional<Digest> mine{};
   /// Whom the reader trusts to certify. Without a root nothing is called certified.
   CertificationTrust certification{};
 };
+
+/// For VerifyOptions::mine: SHA-256 as 64 digits of hex, or a public key of P-256 (DER or PEM).
+/// None where it is neither.
+[[nodiscard]] std::optional<Digest> own_key_of(std::string_view text);
 
 /// `trusted_roots_pem`: one or more PEM certificates, each trusted as a root.
 [[nodiscard]] Result<Verdict> verify_bundle(std::string_view bundle,

@@ -75,7 +75,7 @@ Status DrawApplier::lapsed(const certs::VoidBody& body) {
   TALLA_TRY(auto* table, call_made(core));
   table->open_call.reset();
   ++table->counts.voids;
-  if (!body.outcome) {
+  if (!body.secret) {
     TALLA_TRY(const auto* own, own_table());
     if (own->seq != table->seq) return fail(Errc::replay_failed, "a call of another table");
     return {};

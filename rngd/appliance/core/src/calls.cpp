@@ -217,7 +217,7 @@ Outcome lapse(const Call& call, const Failure& why) {
   if (body.outcome) told["outcome"] = certs::outcome_json(*body.outcome);
   TALLA_TRY(
       const auto seq,
-      call.tx.add({Kind::void_call, body.outcome ? core.object : core.table, {}, body.to_json()}));
+      call.tx.add({Kind::void_call, body.secret ? core.object : core.table, {}, body.to_json()}));
   told["seq"] = seq;
   call.parts.count(voids_metric(core.table));
   return Done{{{"lapsed", std::move(told)}}, 200, {}};

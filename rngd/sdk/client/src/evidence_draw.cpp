@@ -62,7 +62,7 @@ Status Evidence::take_void(const Record& record, const Call& call) {
     return disbelieve("a VOID of a core that this client did not sign");
   const auto known = batches.find(core.table);
   const bool current = known != batches.end() && known->second.id == core.object;
-  if (!body.outcome) {
+  if (!body.secret) {
     if (current) known->second.index = known->second.count;
     return {};
   }

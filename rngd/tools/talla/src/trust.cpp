@@ -31,6 +31,11 @@ void add_trust(commandline::Command& command, TrustOptions& options, Judged judg
             "the auditor's openings of a covered shoe in the bundle (talla openings): checks every "
             "card of it")
         ->excludes("--log-key");
+    command
+        .add_option("--mine", options.mine,
+                    "your own key (a file, PEM or DER) or its SHA-256 in hex: refused unless its "
+                    "number is in all that the claim rests on")
+        ->excludes("--log-key");
   }
   std::string ends = "what the root says about the end of logs: statements";
   ends += evidence ? " (talla keys ceremony end), or a folder of them; "
@@ -66,6 +71,7 @@ certs::VerifyOptions Trust::options(bool production) const& {
           .known_key = known_key,
           .ended = ended,
           .consistency = consistency,
+          .mine = mine,
           .certification = {.type_roots = type_roots,
                             .installation_roots = installation_roots,
                             .more = certifications,
@@ -91,6 +97,18 @@ Status load_certification_roots(const std::vector<std::string>& given, Trust& tr
   return {};
 }
 
+/// A digest, or the key in a file.
+Status load_mine(const std::string& given, Trust& trust) {
+  if (given.empty()) return {};
+  trust.mine = certs::own_key_of(given);
+  if (trust.mine) return {};
+  TALLA_TRY(const std::string text, read_filled(given));
+  trust.mine = certs::own_key_of(text);
+  if (trust.mine) return {};
+  return fail(CliErrc::usage,
+              "--mine " + given + ": a public key of P-256 (PEM or DER) or 64 digits of hex");
+}
+
 }  // namespace
 
 Result<Trust> load_trust(const App& app, const TrustOptions& options) {
@@ -109,6 +127,7 @@ Result<Trust> load_trust(const App& app, const TrustOptions& options) {
   TALLA_TRY(trust.known_key, read_filled(options.known_key));
   TALLA_TRY(trust.ended, rngd::load_ended_files(options.ended));
   TALLA_TRY(trust.consistency, read_filled(options.consistency));
+  TALLA_TRY_STATUS(load_mine(options.mine, trust));
   TALLA_TRY_STATUS(load_certification_roots(options.certification_roots, trust));
   TALLA_TRY(trust.certifications, rngd::load_ended_files(options.certifications));
   TALLA_TRY(trust.withdrawals, rngd::load_ended_files(options.withdrawals));

@@ -3,6 +3,7 @@
 /// told: the same for evidence, archives and disputes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ struct TrustOptions {
   std::string known_key{};
   std::string policy{};
   std::string openings{};  ///< evidence only
+  std::string mine{};      ///< evidence only: a key's SHA-256, or the file of a key
   std::vector<std::string> ended{};
   std::string consistency{};
   std::vector<std::string> certification_roots{};  ///< evidence only: KIND=FILE
@@ -37,6 +39,7 @@ struct Trust {
   std::string policy;
   std::string openings;
   std::string known_key;
+  std::optional<Digest> mine{};
   std::vector<std::string> ended;
   std::string consistency;
   std::string type_roots;

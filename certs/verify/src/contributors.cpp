@@ -1,0 +1,127 @@
+// Follows the further contributors of a table's calls: who is named, and what each opened.
+#include "contributors.hpp"
+
+#include <algorithm>
+
+#include "evidence.hpp"
+#include "p256.hpp"
+
+namespace talla::certs {
+namespace {
+
+/// Ids compare by their bytes, and each stands once; so does each key, the table's among them.
+Status check_named_once(const Record& record, const Bytes& table_key,
+                        const std::vector<Contributor>& others) {
+  std::set<std::string_view> ids;
+  std::set<Bytes> keys{table_key};
+  for (const Contributor& one : others) {
+    if (!ids.insert(one.id).second)
+      return refuse(VerifyErrc::duplicate, record, one.id + " is named twice");
+    if (!keys.insert(one.key).second)
+      return refuse(VerifyErrc::duplicate, record,
+                    "the key of " + one.id + " is that of another one, or the table's");
+  }
+  if (!std::ranges::is_sorted(others, {}, &Contributor::id))
+    return refuse(VerifyErrc::others_order, record, "its contributors do not ascend");
+  return {};
+}
+
+}  // namespace
+
+bool Contributors::counts(const Contributor& one) const {
+  const auto known = counted_.find(one.key);
+  if (known == counted_.end()) return one.t == 1 || !whole_;
+  return known->second.id == one.id && one.t == known->second.t + std::uint64_t{1};
+}
+
+Status Contributors::name(const Record& record, const CallCore& core) {
+  const auto& others = core.others;
+  TALLA_TRY_STATUS(check_named_once(record, table_.key, others));
+  for (const Contributor& one : others) {
+    const auto known = counted_.find(one.key);
+    if (known != counted_.end() && known->second.id != one.id)
+      return refuse(VerifyErrc::duplicate, record,
+                    "the key of " + one.id + " was that of " + known->second.id);
+    if (!counts(one))
+      return refuse(VerifyErrc::t_gap, record,
+                    one.id + " does not count on with " + std::to_string(one.t));
+    counted_[one.key] = {one.id, one.t};
+  }
+  for (const Bytes& key : table_.policy.required) {
+    if (std::ranges::find(others, key, &Contributor::key) == others.end())
+      return refuse(VerifyErrc::required_missing, record, "leaves out a key that is required");
+  }
+  return {};
+}
+
+void Contributors::lapse(const CallCore& core) {
+  for (const Contributor& one : core.others) {
+    named_.emplace(one.key, one.id);
+    const bool known = whole_ || counted_.contains(one.key);
+    if (known && counts(one)) counted_[one.key] = {one.id, one.t};
+  }
+}
+
+Status Contributors::check(const Record& record, const CallCore& core,
+                           std::span<const CallOpening> openings) const {
+  if (openings.size() != core.others.size())
+    return refuse(VerifyErrc::openings_count, record,
+                  "has more or fewer openings than its call has contributors");
+  if (openings.empty()) return {};
+  const Digest call = call_digest(hashes_, core.bytes());
+  for (std::size_t i = 0; i < openings.size(); ++i) {
+    const Contributor& one = core.others[i];
+    const CallOpening& opened = openings[i];
+    if (contribution_commit(hashes_, opening_, one.id, one.t, opened.value) != one.commit)
+      return refuse(VerifyErrc::commit_mismatch, record,
+                    "the number of " + one.id + " is not the committed one");
+    const auto key = P256Key::parse(one.key);
+    if (!key ||
+        !key->has_signed(opening_statement(call, one.id, one.t, opened.value), opened.signature))
+      return refuse(VerifyErrc::opening_signature, record,
+                    "the number of " + one.id + " is not signed by its key");
+  }
+  return {};
+}
+
+Status Contributors::result(const Record& record, const CallCore& core,
+                            std::span<const CallOpening> openings, bool rests) {
+  TALLA_TRY_STATUS(check(record, core, openings));
+  if (!rests) return {};
+  Named opened;
+  for (const Contributor& one : core.others) opened.emplace(one.key, one.id);
+  named_.insert(opened.begin(), opened.end());
+  if (joined_)
+    std::erase_if(*joined_, [&](const auto& before) { return !opened.contains(before.first); });
+  else
+    joined_ = std::move(opened);
+  return {};
+}
+
+Status Contributors::end(const Record& record, const CallCore& core,
+                         std::span<const std::string> missing) {
+  for (const std::string& id : missing) {
+    if (std::ranges::find(core.others, id, &Contributor::id) == core.others.end())
+      return refuse(VerifyErrc::missing_wrong, record, id + " was not to open anything");
+  }
+  for (const Contributor& one : core.others) named_.emplace(one.key, one.id);
+  return {};
+}
+
+Contributors::Named Contributors::dropped() const {
+  Named out = named_;
+  if (joined_)
+    std::erase_if(out, [&](const auto& named) { return joined_->contains(named.first); });
+  return out;
+}
+
+std::string contributor_names(const HashSuite& hashes, const Contributors::Named& named) {
+  std::set<std::string> texts;
+  for (const auto& [key, id] : named)
+    texts.insert(id + " (key " + to_hex(hashes.sha256({key})) + ")");
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + text;
+  return out;
+}
+
+}  // namespace talla::certs
