@@ -270,7 +270,8 @@ def every_supported_device_is_listed_with_ids_stream_and_claim(_):
     text = subprocess.run([TALLA, "devices", "--supported"], capture_output=True, text=True,
                           check=True, timeout=60).stdout
     lines = [re.fullmatch(r"(\S+) \(([^)]+)\): (\w+), (credited with nothing|(\d+) of (\d+) "
-                          r"millibits a sample); .+", line)
+                          r"millibits a sample), [1-9]\d* samples/s "
+                          r"\((?:assumed|its (?:clock|maker|author)): [^)]+\); .+", line)
              for line in text.splitlines()]
     assert all(lines), text
     listed = {}

@@ -39,13 +39,13 @@ void list_supported(App& app) {
       const std::string id = fmt::format("{:04x}:{:04x}", match.id.vendor_id, match.id.product_id);
       if (ids.find(id) == std::string::npos) ids += (ids.empty() ? "" : " ") + id;
     }
-    app.say(fmt::format("{} ({}): {}, {}; {}", driver->model(), ids,
+    app.say(fmt::format("{} ({}): {}, {}, {} samples/s ({}); {}", driver->model(), ids,
                         entropy::source_class_name(claim.source_class),
                         claim.source_class == entropy::SourceClass::raw_physical
                             ? fmt::format("{} of {} millibits a sample", claim.millibits_per_sample,
                                           1000 * claim.bits_per_sample)
                             : "credited with nothing",
-                        driver->quirks()));
+                        claim.rate_hz, claim.rate_origin, driver->quirks()));
   }
 }
 
