@@ -5,6 +5,7 @@
 
 #include "base/check.hpp"
 #include "certs/call_key.hpp"
+#include "format/bounds.hpp"
 #include "format/domain.hpp"
 #include "schemas.hpp"
 #include "voids.hpp"
@@ -95,8 +96,6 @@ Result<SignedCall> signed_call_of(const HashSuite& hashes, const Client& client,
                               : certs::CallCore::from_json(*said);
   if (!read) return fail(Errc::malformed_request, read.error().detail);
   made.body.core = std::move(*read);
-  if (!made.body.core.others.empty())
-    return fail(Errc::malformed_request, "core.others: this appliance takes the table's alone");
   TALLA_TRY(const auto signature, from_base64(body.find("signature")->string()));
   if (signature.size() != made.body.signature.size())
     return fail(Errc::call_signature, "signature: 64 bytes, r || s, in base64");
@@ -141,7 +140,10 @@ Schema call_schema() {
            required("value", Schema::digest().about("the table's number for this turn")),
            required(
                "others",
-               Schema::list(Schema::open_object(), 0, 0).about("further contributors: none yet"))})
+               Schema::list(Schema::open_object(), 0,
+                            static_cast<std::size_t>(certs::call_others.max))
+                   .about("further contributors; this appliance asks nobody yet: a core that names "
+                          "some does not stand"))})
           .about("all that a result follows from (certs/FORMAT.md section 8)"));
   return Schema::object(
       {required("core", core),
@@ -189,6 +191,7 @@ tl::expected<std::uint64_t, Failure> head_of_call(const Call& call, const Table&
   TALLA_TRY_STATUS(core_says(core.variant == open.variant, "variant"));
   TALLA_TRY_STATUS(core_says(core.catalogue == open.catalogue, "catalogue"));
   TALLA_TRY_STATUS(core_says(core.parameters == table.parameters, "parameters"));
+  TALLA_TRY_STATUS(core_says(core.others.empty(), "others"));
   const auto cites = head_record(table, core);
   if (!cites)
     return refuse(Errc::head_wrong, "not the head of this table's newest record",
