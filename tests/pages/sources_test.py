@@ -195,10 +195,17 @@ def tests_are_named_in_one_style():
     assert not faults, f"{len(faults)}:\n  " + "\n  ".join(faults)
 
 
+def length_faults(path, text):
+    lines = text.count("\n")
+    if lines > LINES_MAX:
+        yield f"{path}: {lines} lines, about 500 are right"
+
+
 def sources_are_not_long():
+    assert list(length_faults("a.cpp", "\n" * (LINES_MAX + 1)))
+    assert not list(length_faults("a.cpp", "\n" * LINES_MAX))
     sources = [path for path in FILES if is_source(path)]
-    long = [f"{path}: {lines} lines, about 500 are right" for path in sources
-            if (lines := read(path).count("\n")) > LINES_MAX]
+    long = [fault for path in sources for fault in length_faults(path, read(path))]
     assert not long, f"{len(long)}:\n  " + "\n  ".join(long)
 
 
