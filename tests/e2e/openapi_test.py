@@ -12,7 +12,7 @@ import time
 
 from blackjack_test import play
 from calls import draw_body, mix_body, mix_core, signed
-from facts import SHOE, WHEEL, mix_shoe, hold, main, new_key
+from facts import SHOE, WHEEL, events, mix_shoe, hold, main, new_key
 from schema import check, resolve
 from signed_software import SignedSoftware
 from shuffler import spki_of
@@ -211,8 +211,7 @@ def machines_and_auditors_are_as_described(appliance):
 
 def selftests(client, name):
     """SELFTEST records of that name since the last operator's wish for a test."""
-    events = ask(client, "getEvents", query="?after=0&limit=1000")["events"]
-    records = [json.loads(event["record"]) for event in events]
+    records = [json.loads(event["record"]) for event in events(client)]
     asked = max((one["seq"] for one in records if one["kind"] == "ACCESS"
                  and one["body"]["what"] == "generator-test"), default=None)
     return [one for one in records if asked is not None and one["seq"] > asked
