@@ -254,6 +254,18 @@ TEST_F(Commit, groups_overlap_on_a_slow_disk_and_nobody_is_answered_before_his_o
   EXPECT_LE(fault_plan().syncs_at_once, 4) << "three groups, and one copy of the write-ahead log";
 }
 
+TEST_F(Commit, a_refusal_behind_a_group_in_the_air_is_answered_though_nothing_follows_it) {
+  auto settings = overlapping();
+  settings.group_max = 1;
+  Rig rig(settings, certs::testing::fault_vfs_name);
+  const auto opened = rig.send(rig.request("POST", "/v1/tables", wheel_table));
+  const auto refused = rig.send(rig.request("POST", "/v1/tables/table-999/close", "{}"));
+  rig.service().run_until_idle();
+  ASSERT_TRUE(opened->has_value() && refused->has_value());
+  EXPECT_EQ((*opened)->status, 201);
+  EXPECT_EQ((*refused)->status, 404);
+}
+
 TEST_F(Commit, the_outcome_of_a_call_is_not_there_before_the_call_is_durable) {
   Rig rig(overlapping(), certs::testing::fault_vfs_name);
   Drawers drawers(rig, 1);

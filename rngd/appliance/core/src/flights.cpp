@@ -70,6 +70,7 @@ void Flights::commit() {
     // A refusal may rest on what is written and not durable.
     auto& last = flights_.back().answers.plain;
     std::move(plain.begin(), plain.end(), std::back_inserter(last));
+    if (!syncs_) await_company();
     return;
   }
   around_.points.stage(false);
@@ -83,6 +84,11 @@ void Flights::commit() {
   flights_.push_back({written->number, around_.replies.take(), around_.draws.take()});
   for (auto* duty : around_.duties) duty->on_written(written->number);
   if (syncs_) return syncs_->ask();
+  await_company();
+}
+
+/// Nobody else asks the disk then.
+void Flights::await_company() {
   while (!appliance_.failed() && !flights_.empty() &&
          (flights_.size() >= flights_max_ || !work_waits()))
     await_landing();

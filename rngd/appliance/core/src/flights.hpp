@@ -73,6 +73,8 @@ class Flights {
   /// under way.
   [[nodiscard]] std::size_t group_room() const;
   void wait_for_company();
+  /// Without threads: what flies lands here, unless more may join it.
+  void await_company();
   /// Something to be done before the next groups are durable.
   [[nodiscard]] bool work_waits() const;
   /// Ends when a sync did. Without threads of its own it syncs itself.
