@@ -10,17 +10,11 @@
 #include "format/body_shoe.hpp"
 #include "format/domain.hpp"
 #include "format/parts.hpp"
+#include "heads.hpp"
 #include "p256.hpp"
 
 namespace talla::certs {
 namespace {
-
-/// Kinds that may stand between the record whose head a core names and its CALL, when they are of
-/// other objects: nothing that a result of this call rests on.
-bool may_stand_between(Kind kind) {
-  return kind == Kind::shoe_commit || kind == Kind::shoe_release || kind == Kind::shuffle_report ||
-         kind == Kind::batch_commit || kind == Kind::batch_close;
-}
 
 bool ends_call(Kind kind) {
   return kind == Kind::draw || kind == Kind::shoe_mix || kind == Kind::void_call;
@@ -41,10 +35,6 @@ class CallWalk {
   struct OpenCall {
     const Record* record;
     CallCore core;
-  };
-  struct Behind {
-    const Record* record;
-    Digest head;
   };
   /// A batch that was committed in this file and is not closed.
   struct KnownBatch {
@@ -82,7 +72,7 @@ class CallWalk {
   std::string round_;           // open now; empty: none
   std::optional<Digest> bets_;  // of the open round, once they are closed
   bool bets_known_ = false;     // the ROUND_OPEN was seen
-  std::vector<Behind> behind_;  // the records of the table, in order
+  Heads heads_;
   std::map<std::string, KnownBatch, std::less<>> batches_;
   std::size_t calls_ = 0;
 };
@@ -111,23 +101,12 @@ Status CallWalk::check_turn(const Record& record, const CallCore& core) {
   return {};
 }
 
-/// It cites one record, of whose chain the core names the head, and nothing stands between that
-/// could change what is called for.
 Status CallWalk::check_head(const Record& record, const CallCore& core) const {
-  if (record.cites.size() != 1)
-    return refuse(VerifyErrc::head_wrong, record, "cites more or less than the record of its head");
-  for (auto at = behind_.rbegin(); at != behind_.rend(); ++at) {
-    if (at->record->seq == record.cites.front()) {
-      if (at->head == core.head) return {};
-      return refuse(VerifyErrc::head_wrong, record, "its head is not that of the record it cites");
-    }
-    if (!may_stand_between(at->record->kind) || at->record->object == record.object)
-      return refuse(VerifyErrc::head_wrong, record,
-                    name_of(*at->record) + " stands between its head and it");
-  }
+  TALLA_TRY(const bool known, heads_.check(record, core));
+  if (known) return {};
   // Behind a gap, of an object that nothing in the file rests on.
-  const std::uint64_t begin = behind_.empty() ? record.seq : behind_.front().record->seq;
-  if (!whole_ && !evidence_.objects.contains(record.object) && record.cites.front() < begin)
+  if (!whole_ && !evidence_.objects.contains(record.object) &&
+      record.cites.front() < heads_.begin())
     return {};
   return refuse(VerifyErrc::head_wrong, record, "the record of its head is no record of the table");
 }
@@ -252,7 +231,7 @@ Status CallWalk::result(const Record& record) {
   const bool mix = record.kind == Kind::shoe_mix;
   const auto none = mix ? VerifyErrc::mix_early : VerifyErrc::wrong_citation;
   if (!open_) {
-    if (!call_known_ && call < behind_.front().record->seq) {
+    if (!call_known_ && call < heads_.begin()) {
       call_known_ = true;
       return {};
     }
@@ -364,15 +343,11 @@ Status CallWalk::step(const Record& record) {
     call_known_ = round_known_ = bets_known_ = false;
     open_.reset();
     contributors_.forget();
-    behind_.clear();
+    heads_.forget();
   }
-  behind_.push_back({&record, {}});
+  heads_.reach(record);
   TALLA_TRY_STATUS(check_undisturbed(record));
-  if (record.kind == Kind::call) {
-    behind_.pop_back();
-    TALLA_TRY_STATUS(call(record));
-    behind_.push_back({&record, {}});
-  }
+  if (record.kind == Kind::call) TALLA_TRY_STATUS(call(record));
   if (record.kind == Kind::void_call && record.body.find("core") != nullptr) {
     TALLA_TRY(const VoidBody body, VoidBody::from_json(record.body));
     TALLA_TRY_STATUS(lapsed(record, *body.lapsed));
@@ -383,7 +358,7 @@ Status CallWalk::step(const Record& record) {
   if (kind_object(record.kind) == kind_object(Kind::round_open)) round(record);
   if (record.kind == Kind::round_end || record.kind == Kind::table_close)
     TALLA_TRY_STATUS(totals(record));
-  behind_.back().head = chain_head(evidence_.hashes, *record.link, evidence_.leaf_of(record));
+  heads_.take(record, chain_head(evidence_.hashes, *record.link, evidence_.leaf_of(record)));
   last_ = &record;
   return {};
 }

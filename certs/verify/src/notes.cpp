@@ -247,7 +247,7 @@ std::string note_text(std::string_view line, std::string_view language) {
 }
 
 std::string claim_in(std::string_view line, std::string_view language) {
-  const auto whole = note_text(line, language);
+  auto whole = note_text(line, language);
   if (whole != line) return whole;
   constexpr std::string_view between = "; ";
   auto front = line.find(' ');  // of the kind; the object, if any, ends in a colon

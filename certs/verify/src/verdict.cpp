@@ -2,6 +2,7 @@
 
 namespace talla::certs {
 
+// NOLINTNEXTLINE(readability-function-size): one name for each code
 std::string_view errc_name(VerifyErrc errc) {
   switch (errc) {
     case VerifyErrc::untrusted_chain:

@@ -1,0 +1,265 @@
+// A table's chain as its contributors follow it.
+#include "joiner_walk.hpp"
+
+#include <algorithm>
+
+#include "evidence.hpp"
+#include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
+#include "format/domain.hpp"
+#include "format/parts.hpp"
+#include "verify/botan_hashes.hpp"
+
+namespace talla::certs {
+namespace {
+
+bool is_result(const Record& record) {
+  return record.kind == Kind::draw || record.kind == Kind::shoe_mix ||
+         (record.kind == Kind::void_call && record.body.find("core") == nullptr);
+}
+
+bool is_lapse(const Record& record) {
+  return record.kind == Kind::void_call && record.body.find("core") != nullptr;
+}
+
+bool is_of_round(const Record& record) {
+  return kind_object(record.kind) == kind_object(Kind::round_open);
+}
+
+}  // namespace
+
+JoinerWalk::JoinerWalk(const Record& opening, const Digest& leaf, TableOpenBody body, P256Key key)
+    : origin_(opening.origin),
+      table_(opening.object),
+      body_(std::move(body)),
+      key_(std::move(key)),
+      opening_(leaf),
+      last_(opening.seq),
+      head_(chain_head(BotanHashes(), *opening.link, leaf)),
+      turn_(0) {
+  heads_.reach(opening);
+  heads_.take(opening, head_);
+}
+
+Result<JoinerWalk> JoinerWalk::open(const Record& opening, const Digest& leaf) {
+  if (opening.kind != Kind::table_open || !opening.link)
+    return tl::unexpected(refuse(VerifyErrc::link_gap, opening, "is no TABLE_OPEN").error());
+  TALLA_TRY(auto body, TableOpenBody::from_json(opening.body));
+  auto key = P256Key::parse(body.key);
+  if (!key)
+    return tl::unexpected(
+        refuse(VerifyErrc::table_key, opening, "its key is none on P-256").error());
+  return JoinerWalk(opening, leaf, std::move(body), std::move(*key));
+}
+
+Status JoinerWalk::begin_at(const Record& record, const Digest& leaf) {
+  if (begun_ || record.kind == Kind::table_open || record.table != table_ || !record.link ||
+      record.origin != origin_ || record.seq <= last_)
+    return refuse(VerifyErrc::link_gap, record, "is none to begin with at " + table_);
+  from_open_ = record.prev == last_ && *record.link == head_;
+  if (!from_open_) {
+    heads_.forget();
+    heads_.reach(record);
+    turn_.reset();
+    last_ = record.prev.value_or(0);
+    head_ = *record.link;
+  }
+  TALLA_TRY_STATUS(check(record));
+  take(record, leaf);
+  return {};
+}
+
+std::uint64_t JoinerWalk::needed_from() const {
+  std::uint64_t from = open_ ? open_->seq : last_;
+  if (!round_.empty() && round_seq_ != 0) from = std::min(from, round_seq_);
+  for (const auto& [object, one] : committed_) from = std::min(from, one.seq);
+  return from;
+}
+
+Status JoinerWalk::check(const Record& record) const {
+  TALLA_TRY_STATUS(check_follows(record));
+  TALLA_TRY_STATUS(check_undisturbed(record));
+  if (record.kind == Kind::call) {
+    TALLA_TRY(const auto body, CallBody::from_json(record.body));
+    TALLA_TRY_STATUS(check_signed(record, body));
+    if (body.core.object == record.object) return {};
+    return refuse(VerifyErrc::core_mismatch, record, "its core has another object");
+  }
+  if (is_result(record)) return check_result(record);
+  if (record.kind == Kind::bets_closed) return check_bets(record);
+  if (!is_lapse(record)) return {};
+  TALLA_TRY(const auto body, VoidBody::from_json(record.body));
+  return check_signed(record, *body.lapsed);
+}
+
+Status JoinerWalk::check_follows(const Record& record) const {
+  if (record.origin != origin_)
+    return refuse(VerifyErrc::wrong_origin, record, "is of another log than its table");
+  if (record.table != table_ || !record.link || record.kind == Kind::table_open)
+    return refuse(VerifyErrc::link_gap, record, "is no further record of " + table_);
+  if (record.prev != last_ || *record.link != head_)
+    return refuse(VerifyErrc::link_gap, record,
+                  "does not follow record " + std::to_string(last_) + " of its table");
+  return {};
+}
+
+/// While a call is open nobody decides anything that it is about, and nothing of it ends.
+Status JoinerWalk::check_undisturbed(const Record& record) const {
+  if (!open_) return {};
+  const bool object_ends = record.kind == Kind::shoe_close || record.kind == Kind::batch_close ||
+                           record.kind == Kind::shoe_recommit;
+  const bool ends = record.kind == Kind::table_close || record.kind == Kind::call ||
+                    is_lapse(record) || (object_ends && record.object == open_->object) ||
+                    (is_of_round(record) && record.object == open_->core.round);
+  if (!ends) return {};
+  return refuse(VerifyErrc::turn_open, record,
+                "record " + std::to_string(open_->seq) + " (CALL) has no result yet");
+}
+
+Status JoinerWalk::check_signed(const Record& record, const CallBody& body) const {
+  const CallCore& core = body.core;
+  if (core.origin != origin_ || core.table != table_)
+    return refuse(VerifyErrc::core_mismatch, record, "its core is of another table");
+  if (turn_ && core.turn != *turn_ + 1)
+    return refuse(VerifyErrc::turn_gap, record,
+                  "is turn " + std::to_string(core.turn) + " where " + std::to_string(*turn_ + 1) +
+                      " is next");
+  if (!key_.has_signed(call_statement(core.bytes()), body.signature))
+    return refuse(VerifyErrc::call_signature, record, "its core is not signed by the table's key");
+  return {};
+}
+
+Status JoinerWalk::check_basis(const Record& record, const CallCore& core) const {
+  TALLA_TRY(const bool known, heads_.check(record, core));
+  if (!known)
+    return refuse(VerifyErrc::head_wrong, record, "the record of its head is not known here");
+  TALLA_TRY_STATUS(check_root(record, core));
+  TALLA_TRY_STATUS(check_rules(record, core));
+  return check_round(record, core);
+}
+
+Status JoinerWalk::check_root(const Record& record, const CallCore& core) const {
+  const auto known = committed_.find(core.object);
+  if (known == committed_.end() || known->second.use != core.use || known->second.root != core.root)
+    return refuse(VerifyErrc::root_unknown, record,
+                  "its core names a root that was not committed to at this table");
+  const Committed& one = known->second;
+  if (core.use == CallUse::draw) {
+    if (core.at == one.next && core.at < one.count) return {};
+    return refuse(VerifyErrc::core_mismatch, record, "its core names another secret than the next");
+  }
+  if (one.next != 0) return refuse(VerifyErrc::mix_twice, record, "its root is mixed already");
+  if (core.at == 0 && core.mix() == MixSpecification{body_.policy.candidates, one.count}) return {};
+  return refuse(VerifyErrc::core_mismatch, record, "its core mixes other places than the root has");
+}
+
+Status JoinerWalk::check_rules(const Record& record, const CallCore& core) const {
+  const bool same = core.game == body_.game && core.variant == body_.variant &&
+                    core.catalogue == body_.catalogue &&
+                    core.parameters == parameters_digest(BotanHashes(), body_.parameters);
+  if (same) return {};
+  return refuse(VerifyErrc::core_mismatch, record, "its core has other rules than its table");
+}
+
+/// A call in a round rests on its closed bets; before them on none, and then nothing is drawn that
+/// bets are on (lots: who gets the bank).
+Status JoinerWalk::check_round(const Record& record, const CallCore& core) const {
+  if (core.round != (round_.empty() ? "0" : round_))
+    return refuse(VerifyErrc::core_mismatch, record, "its core has another round");
+  if (round_.empty()) return {};
+  const Digest wanted =
+      bets_digest(BotanHashes(), closed_ ? bets_json(bets_) : json::Value(json::Array{}));
+  if (core.bets != wanted)
+    return refuse(VerifyErrc::core_mismatch, record, "its core names other bets than its round");
+  const bool lots = core.use == CallUse::draw && std::holds_alternative<LotsDraw>(core.draw());
+  if (!closed_ && core.use == CallUse::draw && !lots)
+    return refuse(VerifyErrc::core_mismatch, record, "the bets of its round are not closed");
+  return {};
+}
+
+Status JoinerWalk::check_result(const Record& record) const {
+  const auto call = static_cast<std::uint64_t>(record.body.find("call")->integer());
+  if (!open_ && !turn_ && call < heads_.begin()) return {};  // of a call before the beginning
+  if (open_ && call == open_->seq && record.object == open_->object) return {};
+  return refuse(record.kind == Kind::shoe_mix ? VerifyErrc::mix_early : VerifyErrc::wrong_citation,
+                record, "is of another CALL than the open one");
+}
+
+/// The digest that calls name is that of the bets that stand here.
+Status JoinerWalk::check_bets(const Record& record) const {
+  if (record.object != round_ || round_seq_ == 0) return {};
+  TALLA_TRY(const auto body, BetsClosedBody::from_json(record.body));
+  if (!ends_content(record.body)) return {};
+  auto all = bets_;
+  all.insert(all.end(), body.bets.begin(), body.bets.end());
+  if (bets_digest(BotanHashes(), bets_json(all)) == body.digest) return {};
+  return refuse(VerifyErrc::wrong_commitment, record, "its digest is not that of its bets");
+}
+
+void JoinerWalk::take(const Record& record, const Digest& leaf) {
+  begun_ = true;
+  heads_.reach(record);
+  if (record.kind == Kind::call || is_lapse(record)) take_call(record);
+  if (is_result(record)) {
+    if (record.kind == Kind::shoe_mix && committed_.contains(record.object))
+      committed_.find(record.object)->second.next = 1;
+    open_.reset();
+  }
+  take_commit(record);
+  if (is_of_round(record)) take_round(record);
+  head_ = chain_head(BotanHashes(), *record.link, leaf);
+  last_ = record.seq;
+  heads_.take(record, head_);
+}
+
+void JoinerWalk::take_call(const Record& record) {
+  if (record.kind == Kind::call) {
+    CallCore core = CallBody::from_json(record.body)->core;
+    turn_ = core.turn;
+    const auto known = committed_.find(core.object);
+    if (core.use == CallUse::draw && known != committed_.end()) ++known->second.next;
+    open_ = OpenCall{record.seq, record.object, std::move(core)};
+    return;
+  }
+  const CallCore core = VoidBody::from_json(record.body)->lapsed->core;
+  turn_ = core.turn;
+  const auto known = committed_.find(record.object);  // its batch, where its secret is opened
+  if (known != committed_.end()) ++known->second.next;
+}
+
+void JoinerWalk::take_commit(const Record& record) {
+  if (record.kind == Kind::batch_commit) {
+    if (const auto body = BatchCommitBody::from_json(record.body))
+      committed_[record.object] = {record.seq, CallUse::draw, body->root, body->count, 0};
+  } else if (record.kind == Kind::shoe_commit) {
+    if (const auto body = ShoeCommitBody::from_json(record.body))
+      committed_[record.object] = {record.seq, CallUse::mix, body->root, body->cards, 0};
+  } else if (record.kind == Kind::shoe_recommit) {
+    if (const auto body = ShoeRecommitBody::from_json(record.body))
+      committed_[record.object] = {record.seq, CallUse::mix, body->commit.root, body->commit.cards,
+                                   0};
+  } else if (record.kind == Kind::shoe_close || record.kind == Kind::batch_close) {
+    committed_.erase(record.object);
+  }
+}
+
+void JoinerWalk::take_round(const Record& record) {
+  if (record.kind == Kind::round_end) {
+    round_.clear();
+    round_seq_ = 0;
+    return;
+  }
+  if (record.kind == Kind::round_open) {
+    closed_ = false;
+    bets_.clear();
+    round_seq_ = record.seq;
+  }
+  round_ = record.object;
+  if (record.kind != Kind::bets_closed || round_seq_ == 0) return;
+  auto body = BetsClosedBody::from_json(record.body);
+  if (!body) return;
+  bets_.insert(bets_.end(), body->bets.begin(), body->bets.end());
+  closed_ = ends_content(record.body);
+}
+
+}  // namespace talla::certs
