@@ -43,7 +43,7 @@ Status check_nonce(ByteView nonce) {
 Bytes point_of(const BIGNUM& scalar) {
   const GroupHandle group(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1));
   const PointHandle point(group ? EC_POINT_new(group.get()) : nullptr);
-  if (!point || BN_is_zero(&scalar) || BN_cmp(&scalar, EC_GROUP_get0_order(group.get())) >= 0)
+  if (!point || BN_is_zero(&scalar) != 0 || BN_cmp(&scalar, EC_GROUP_get0_order(group.get())) >= 0)
     return {};
   if (EC_POINT_mul(group.get(), point.get(), &scalar, nullptr, nullptr, nullptr) != 1) return {};
   Bytes out(1 + 2 * coordinate_size);

@@ -214,7 +214,7 @@ const LogKey& log_key_of(const LogKey& present, const std::vector<RetiredKey>& r
   for (const RetiredKey& key : retired) {
     if (size <= key.announced + 1) return key.log_key;
   }
-  return present;
+  return present;  // NOLINT(bugprone-return-const-ref-from-parameter): callers hold it
 }
 
 Result<LogKeys> make_log_keys(Prover& prover, const Ledger& ledger, const LogKey& present,

@@ -128,7 +128,7 @@ Result<LogEndStatement> end_log(const EndTerms& terms, const Ed25519Verifier& ve
   TALLA_TRY_STATUS(check_persons(terms.persons));
   if (file_exists(terms.out_path))
     return fail(Errc::key_exists, terms.out_path + " exists and is never overwritten");
-  TALLA_TRY(const LogEndStatement statement, statement_of(terms, verifier));
+  TALLA_TRY(LogEndStatement statement, statement_of(terms, verifier));
   TALLA_TRY(const CeremonyRoot root, load_root(terms.folder, terms.passphrase));
   TALLA_TRY(const PkeyHandle key, generate_p256());
   const CertificateTerms certified{

@@ -7,7 +7,7 @@ namespace talla::certs {
 namespace {
 
 /// What ends an open CALL.
-bool answers(Kind kind) {
+bool answers_call(Kind kind) {
   return kind == Kind::draw || kind == Kind::shoe_mix || kind == Kind::void_call;
 }
 
@@ -34,7 +34,7 @@ Status continue_object(const LedgerRecord& record, ObjectState& state) {
     return fail(Errc::group_refused,
                 fmt::format("record {}: {} is closed", record.seq, record.object));
   }
-  if (answers(record.kind) && !stands_alone(record.kind) && state.pending == 0) {
+  if (answers_call(record.kind) && !stands_alone(record.kind) && state.pending == 0) {
     return fail(Errc::group_refused,
                 fmt::format("record {}: {} has no open CALL", record.seq, record.object));
   }
@@ -43,7 +43,7 @@ Status continue_object(const LedgerRecord& record, ObjectState& state) {
                 fmt::format("record {}: {} has an open CALL", record.seq, record.object));
   }
   if (record.kind == Kind::call) ++state.pending;
-  if (answers(record.kind) && state.pending > 0) --state.pending;
+  if (answers_call(record.kind) && state.pending > 0) --state.pending;
   state.closed = state.closed || kind_closes(record.kind);
   state.last = record.seq;
   return {};

@@ -20,7 +20,7 @@
 namespace talla::certs {
 
 struct KnownKey {
-  ReplyDigest id;        ///< SQLite orders blobs of one length as std::array does
+  ReplyDigest id{};      ///< SQLite orders blobs of one length as std::array does
   std::uint64_t at = 0;  ///< the reply's row
 };
 

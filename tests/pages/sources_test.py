@@ -132,7 +132,9 @@ def kept(*lines, namespace="talla"):
 def a_name_of_two_sources_is_found():
     for one, other in (("constexpr int a = 1;", "constexpr std::uint64_t a = 1;"),
                        ("const Context a{", "const Context a{"), ("struct A {", "class A final {"),
-                       ("using A = int;", "using A = long;"), ("const char a[] = {", "enum a {")):
+                       ("using A = int;", "using A = long;"), ("const char a[] = {", "enum a {"),
+                       ("constexpr std::array a{", "bool a(int b) {"),
+                       ("const Kind& a(int b) {", "struct a {")):
         faults = list(batch_faults({"b/c.cpp": kept(one), "b/d.cpp": kept(other)}))
         assert faults, (one, other)
 

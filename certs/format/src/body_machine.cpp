@@ -1,6 +1,9 @@
 // What the bodies of the machine hold: each member once, for reader, checker, writers and page.
 #include "format/body_machine.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "described_context.hpp"
 
 namespace talla::certs {
@@ -8,9 +11,10 @@ namespace {
 
 bool limits_of_one_kind(const ConfigBody& body) {
   if (body.rollback_limits.empty()) return true;
-  for (const std::string_view protection : {"local", "tpm", "hsm", "witness"})
-    if (body.rollback_limits == rollback_limits(protection)) return true;
-  return false;
+  constexpr std::array<std::string_view, 4> protections{"local", "tpm", "hsm", "witness"};
+  return std::ranges::any_of(protections, [&](std::string_view protection) {
+    return body.rollback_limits == rollback_limits(protection);
+  });
 }
 
 }  // namespace

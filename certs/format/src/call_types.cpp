@@ -2,13 +2,14 @@
 #include "call_types.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "described_context.hpp"
 
 namespace talla::certs {
 namespace {
 
-constexpr std::string_view use_words[] = {"mix", "draw"};
+constexpr std::array<std::string_view, 2> use_words{"mix", "draw"};
 
 Result<MixSpecification> mix_specification_from(const json::Value& value) {
   Fields in(value, "specification", FormatErrc::malformed_specification);

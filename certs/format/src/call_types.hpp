@@ -10,7 +10,7 @@ namespace talla::certs {
 /// r || s in base64.
 struct SignatureType {
   [[nodiscard]] Problem read(const json::Value& value, SignatureP256& out) const;
-  [[nodiscard]] Problem check(const SignatureP256&) const { return nullptr; }
+  [[nodiscard]] Problem check(const SignatureP256& /*signature*/) const { return nullptr; }
   [[nodiscard]] json::Value json(const SignatureP256& signature) const {
     return to_base64(signature);
   }

@@ -25,7 +25,7 @@ Problem refused_at(std::string_view name, Problem problem) {
   return problem;
 }
 
-Error error_of(std::string_view object, FormatErrc errc, Refusal&& refusal) {
+Error error_of(std::string_view object, FormatErrc errc, const Refusal& refusal) {
   std::string where(object);
   if (!refusal.where.empty()) where += (refusal.where.front() == '[' ? "" : ".") + refusal.where;
   return {refusal.errc.value_or(errc), where + ": " + refusal.why};

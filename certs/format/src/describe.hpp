@@ -39,7 +39,7 @@ using Problem = std::unique_ptr<Refusal>;
 [[nodiscard]] Problem refused(std::string why);
 [[nodiscard]] Problem expected(std::string_view words);
 [[nodiscard]] Problem refused_at(std::string_view name, Problem problem);
-[[nodiscard]] Error error_of(std::string_view object, FormatErrc errc, Refusal&& refusal);
+[[nodiscard]] Error error_of(std::string_view object, FormatErrc errc, const Refusal& refusal);
 
 /// Where each member of a description stands in an object; null: it is not there.
 using Found = std::span<const json::Value*>;
@@ -376,16 +376,14 @@ template <class B>
   B out;
   Problem problem = read_object(value, out);
   if (problem)
-    return tl::unexpected<Error>(
-        error_of(Description<B>::name, Description<B>::errc, std::move(*problem)));
+    return tl::unexpected<Error>(error_of(Description<B>::name, Description<B>::errc, *problem));
   return out;
 }
 
 template <class B>
 Result<ComposedBody> compose(const B& body) {
   if (Problem problem = check_object(body))
-    return tl::unexpected<Error>(
-        error_of(Description<B>::name, Description<B>::errc, std::move(*problem)));
+    return tl::unexpected<Error>(error_of(Description<B>::name, Description<B>::errc, *problem));
   constexpr std::size_t body_bytes_usual = 1536;
   std::string text;
   text.reserve(body_bytes_usual);

@@ -86,7 +86,7 @@ inline constexpr IntegerType count_type{};
 
 struct FlagType {
   [[nodiscard]] Problem read(const json::Value& value, bool& out) const;
-  [[nodiscard]] Problem check(bool) const { return nullptr; }
+  [[nodiscard]] Problem check(bool /*value*/) const { return nullptr; }
   [[nodiscard]] json::Value json(bool value) const { return value; }
   void write(TextWriter& out, bool value) const { out.boolean(value); }
   [[nodiscard]] std::string words() const { return "boolean"; }
@@ -152,7 +152,7 @@ template <class... W>
 /// 32 bytes in hex.
 struct DigestType {
   [[nodiscard]] Problem read(const json::Value& value, Digest& out) const;
-  [[nodiscard]] Problem check(const Digest&) const { return nullptr; }
+  [[nodiscard]] Problem check(const Digest& /*digest*/) const { return nullptr; }
   [[nodiscard]] json::Value json(const Digest& digest) const { return to_hex(digest); }
   void write(TextWriter& out, const Digest& digest) const { out.hex(digest); }
   [[nodiscard]] std::string words() const { return "hex, 32 bytes"; }
