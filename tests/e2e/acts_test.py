@@ -78,8 +78,9 @@ def a_latch_says_who_why_since_when_and_what_ends_it(appliance):
                                  "roles": [["security-officer"], ["inspector"]]}, latch
     words = appliance.talla("status", check=True).stdout.splitlines()
     assert words[0] == "NOT READY because the generator is latched", words[0]
-    assert words[1].startswith(
-        f'  latched by {OPERATOR}: operator_request, "humo en la sala", since '), words[1]
+    assert words[1].startswith(f'  latched by {OPERATOR}: a person stopped it (operator_request), '
+                               '"humo en la sala", since '), words[1]
+    assert words[1].endswith(f", record {latch['record']}"), words[1]
     assert words[2].startswith("  next: ") and "latch-reset" in words[2], words[2]
     line = wait_for("the journal", lambda: [one for one in appliance.log().splitlines()
                                             if " latched by=" in one])[-1]
@@ -88,7 +89,7 @@ def a_latch_says_who_why_since_when_and_what_ends_it(appliance):
         assert part in line, line
     tail = appliance.talla("log", "tail", "--kind", "ACCESS", "--limit", "1", client="auditor",
                            check=True).stdout
-    said = f'generator-latch by {OPERATOR}: allowed, "humo en la sala"'
+    said = f'NEW COMMITMENTS ARE STOPPED by {OPERATOR}, "humo en la sala"'
     assert tail.rstrip().endswith(said), tail
 
 

@@ -1,5 +1,9 @@
 // What was played and what is still open: the questions of inspectors and disputes.
+#include <map>
+
+#include "log_times.hpp"
 #include "operations.hpp"
+#include "past_round.hpp"
 #include "questions.hpp"
 #include "schemas.hpp"
 #include "seats.hpp"
@@ -12,6 +16,8 @@ namespace {
 using certs::Kind;
 
 constexpr std::int64_t page_max = 100;
+/// Rounds after the time asked for that one reply passes by.
+constexpr std::size_t passed_max = 1000;
 
 tl::unexpected<Error> damaged(const std::string& what) {
   return fail(Errc::replay_failed, what);
@@ -35,27 +41,55 @@ Result<std::string> last_round_of_closed(const certs::Ledger& ledger, const std:
   return round_before(ledger, closing);
 }
 
-/// One line of the list. `before` becomes the id of the round before it, or empty.
-Result<json::Value> row_of(const certs::Ledger& ledger, const std::string& id,
-                           std::string& before) {
-  TALLA_TRY(const auto chain, ledger.chain(id));
-  if (chain.empty() || chain.front().kind != Kind::round_open)
-    return damaged(id + " has no ROUND_OPEN");
-  TALLA_TRY(const auto opening, certs::parse_record(chain.front().bytes));
+/// What a settled round came to: stakes, what went back, who won how much.
+void put_results(json::Object& row, const PastRound& round) {
+  std::int64_t staked = 0;
+  std::int64_t returned = 0;
+  std::map<std::int64_t, std::int64_t> nets;
+  for (const auto& result : round.results) {
+    staked += result.stake;
+    returned += result.returned;
+    nets[result.seat] += result.returned - result.stake;
+  }
+  json::Array winners;
+  for (const auto& [seat, net] : nets) {
+    if (net > 0) winners.emplace_back(json::Object{{"seat", seat}, {"net", net}});
+  }
+  row["staked"] = staked;
+  row["returned"] = returned;
+  row["winners"] = std::move(winners);
+  row["settlement"] = *round.settlement;
+}
+
+/// One line of the list, of a round that began with `opening`.
+Result<json::Value> row_of(const certs::Ledger& ledger, const Catalogues& catalogues,
+                           const certs::Record& opening) {
+  TALLA_TRY(const auto chain, ledger.chain(opening.object));
   TALLA_TRY(const auto body, certs::RoundOpenBody::from_json(opening.body));
-  TALLA_TRY(before, round_before(ledger, opening));
-  json::Object row{
-      {"id", id}, {"table", body.table}, {"number", body.number}, {"opened", opening.time_us}};
+  json::Object row{{"id", opening.object},
+                   {"table", body.table},
+                   {"number", body.number},
+                   {"opened", opening.time_us}};
   row["state"] = "betting";
   for (const auto& one : chain) {
     if (one.kind == Kind::bets_closed) row["state"] = "playing";
-    if (one.kind == Kind::settlement) row["settlement"] = one.seq;  // the last part of it
     if (one.kind != Kind::round_end) continue;
     TALLA_TRY(const auto end, certs::parse_record(one.bytes));
     row["state"] = "ended";
     row["ended"] = end.time_us;
   }
+  TALLA_TRY(auto past, past_round(ledger, catalogues, chain, false));
+  if (past.outcome) row["outcome"] = std::move(*past.outcome);
+  if (past.settlement) put_results(row, past);
   return json::Value(std::move(row));
+}
+
+/// The ROUND_OPEN of a round that is in the ledger.
+Result<certs::Record> opening_of(const certs::Ledger& ledger, const std::string& id) {
+  TALLA_TRY(const auto seq, certs::object_seq("round", id));
+  TALLA_TRY(const auto stored, ledger.record(seq));
+  if (stored.kind != Kind::round_open) return damaged(id + " has no ROUND_OPEN");
+  return certs::parse_record(stored.bytes);
 }
 
 }  // namespace
@@ -99,15 +133,30 @@ Result<json::Object> Questions::rounds(const Request& request, const Route& rout
     TALLA_TRY(next, round_before(ledger, opening));
   }
   const auto limit = static_cast<std::size_t>(number_of(route, "limit", 10));
+  const auto from_us = number_of(route, "from", 0);
+  TALLA_TRY(const auto end, route.query.contains("to") ? first_at(ledger, number_of(route, "to", 0))
+                                                       : Result<std::uint64_t>(ledger.size()));
   json::Array rounds;
-  while (!next.empty() && rounds.size() < limit) {
-    std::string before;
-    TALLA_TRY(auto row, row_of(ledger, next, before));
-    rounds.push_back(std::move(row));
-    next = std::move(before);
+  json::Object view;
+  std::string last;
+  for (std::size_t passed = 0; !next.empty() && rounds.size() < limit && passed < passed_max;) {
+    TALLA_TRY(const auto opening, opening_of(ledger, next));
+    if (opening.time_us < from_us) {
+      next.clear();
+      break;
+    }
+    if (opening.seq >= end) {
+      ++passed;
+    } else {
+      TALLA_TRY(auto row, row_of(ledger, *appliance_.catalogues, opening));
+      rounds.push_back(std::move(row));
+    }
+    last = next;
+    TALLA_TRY(next, round_before(ledger, opening));
   }
-  json::Object view{{"rounds", std::move(rounds)}};
+  view["rounds"] = std::move(rounds);
   view["more"] = !next.empty();
+  if (!next.empty()) view["next"] = last;
   return view;
 }
 
@@ -140,6 +189,13 @@ std::vector<Operation> history_operations() {
       {required("id", Schema::id("round")), required("table", Schema::id("table")),
        required("number", positive), required("opened", time), optional("ended", time),
        required("state", Schema::one_of({"betting", "playing", "ended"})),
+       optional("outcome", Schema::list(Schema::text()).about("of its draw, as the game has it")),
+       optional("staked", Schema::number().about("units, of all bets; of a settled round")),
+       optional("returned", Schema::number().about("units, stakes included")),
+       optional("winners",
+                Schema::list(Schema::object({required("seat", Schema::number()),
+                                             required("net", positive.about("units won"))}))
+                    .about("seats that got back more than they staked")),
        optional("settlement", Schema::number().about("seq of its SETTLEMENT: claim of its "
                                                      "bundle"))});
   const auto open = Schema::object(
@@ -151,13 +207,19 @@ std::vector<Operation> history_operations() {
   return {
       {.row = {"listRounds", "GET", "/v1/tables/{table}/rounds", staff_roles, false},
        .handler = &Questions::rounds,
-       .words = {"rounds", "Rounds of one table, the newest first",
-                 "Of open and of closed tables; `before` goes on behind the last one named."},
+       .words =
+           {"rounds", "Rounds of one table, the newest first",
+            "Of open and of closed tables; `before` goes on behind the last one named. A reply "
+            "passes by 1,000 rounds after `to` at most: while `more` is true, `next` is the "
+            "`before` of the next."},
        .body = {},
        .query = {optional("limit", Schema::integer(1, page_max).otherwise(10)),
-                 optional("before", Schema::id("round"))},
+                 optional("before", Schema::id("round")),
+                 optional("from", time.about("opened then or later, microseconds since 1970, UTC")),
+                 optional("to", time.about("opened before"))},
        .replies = {{reply_of("Rounds", "rounds", Schema::list(past),
-                             {required("more", Schema::flag().about("there are older ones"))})}},
+                             {required("more", Schema::flag().about("there are older ones")),
+                              optional("next", Schema::id("round"))})}},
        .example_body = {},
        .example_reply =
            R"({"more":false,"rounds":[{"id":"round-9","number":1,"opened":1767225600000000,)"

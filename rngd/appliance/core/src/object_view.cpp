@@ -3,6 +3,7 @@
 
 #include "cards.hpp"
 #include "operations.hpp"
+#include "past_round.hpp"
 #include "questions.hpp"
 #include "schemas.hpp"
 #include "seats.hpp"
@@ -117,11 +118,18 @@ Result<json::Object> Questions::past_view(const Request& request, std::string_vi
                     {"opening", first.body},
                     {"closing", last.body},
                     {"records", std::move(records)}};
-  for (const auto& one : chain) {
-    if (one.kind != certs::Kind::settlement) continue;
-    TALLA_TRY(const auto settlement, certs::parse_record(one.bytes));
-    view["results"] = *settlement.body.find("results");
-    view["settlement"] = one.seq;
+  if (object_class == "round") {
+    TALLA_TRY(auto past,
+              past_round(appliance_.effects.log.ledger(), *appliance_.catalogues, chain, true));
+    view["bets"] = std::move(past.bets);
+    view["cards"] = std::move(past.cards);
+    if (past.outcome) view["outcome"] = std::move(*past.outcome);
+    if (past.settlement) {
+      json::Array results;
+      for (const auto& result : past.results) results.push_back(result.to_json());
+      view["results"] = std::move(results);
+      view["settlement"] = *past.settlement;
+    }
   }
   return json::Object{{std::string(object_class), std::move(view)}};
 }
@@ -205,7 +213,7 @@ std::vector<Operation> object_operations() {
       {.row = {"getRound", "GET", "/v1/rounds/{round}", people_roles, false},
        .handler = &Questions::round,
        .words = {"rounds", "One round: what it needs, bets, cards, results",
-                 "Of an ended one what its records tell."},
+                 "Of an ended one what its records tell, with its bets, cards and draw."},
        .body = {},
        .query = {},
        .replies = {{view("RoundView", "round", round_schema())}},

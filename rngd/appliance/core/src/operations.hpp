@@ -75,6 +75,7 @@ struct Operation {
 [[nodiscard]] std::vector<Operation> draw_operations();
 [[nodiscard]] std::vector<Operation> meter_operations();
 [[nodiscard]] std::vector<Operation> act_operations();
+[[nodiscard]] std::vector<Operation> table_list_operations();
 [[nodiscard]] std::vector<Operation> question_operations();
 [[nodiscard]] std::vector<Operation> object_operations();
 [[nodiscard]] std::vector<Operation> machine_operations();

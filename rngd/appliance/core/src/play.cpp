@@ -43,12 +43,19 @@ Status play(Table& table, Round* round, const games::Event& event) {
 
 namespace {
 
+/// Which of the bets it is that the rules refuse.
+Error of_bet(std::size_t index, Error error) {
+  error.detail.insert(0, "bets[" + std::to_string(index) + "]: ");
+  return error;
+}
+
 /// All bets through one driver: its state is changed in place from the second one on.
 Status play_list(games::Driver& driver, const BetDraft& bets) {
   for (const auto& id : bets.withdrawn) TALLA_TRY_STATUS(driver.apply(games::WithdrawBet{id, {}}));
-  for (const auto& bet : bets.bets) {
-    TALLA_TRY(auto event, certs::place_event(bet));
-    TALLA_TRY_STATUS(driver.apply(games::Event(std::move(event))));
+  for (std::size_t i = 0; i < bets.bets.size(); ++i) {
+    TALLA_TRY(auto event, certs::place_event(bets.bets[i]));
+    const Status placed = driver.apply(games::Event(std::move(event)));
+    if (!placed) return tl::unexpected(of_bet(i, placed.error()));
   }
   return {};
 }

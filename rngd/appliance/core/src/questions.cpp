@@ -53,17 +53,6 @@ Reply Questions::answer(const Request& request, const Route& route) const {
   return body ? json_reply(std::move(*body)) : problem_reply(Refusal(body.error()));
 }
 
-Result<json::Object> Questions::tables(const Request& request, const Route& /*route*/) const {
-  json::Array tables;
-  const Overlay world(appliance_.world());
-  for (const auto& [seq, table] : appliance_.world().tables) {
-    if (!sees(appliance_.world(), request.client, table)) continue;
-    tables.emplace_back(
-        table_view(appliance_.context.hashes, world, table, viewer_of(request.client, nullptr)));
-  }
-  return json::Object{{"tables", std::move(tables)}};
-}
-
 Result<json::Object> Questions::catalogues(const Request& /*request*/, const Route& route) const {
   const auto language = language_of(route);
   json::Array all;
@@ -119,23 +108,6 @@ std::vector<Operation> question_operations() {
       {required("act", Schema::one_of(act_names())), required("digest", Schema::digest()),
        required("seq", Schema::number().about("of the ACCESS that confirmed it"))});
   return {
-      {.row = {"listTables", "GET", "/v1/tables", staff_roles, false},
-       .handler = &Questions::tables,
-       .words = {"tables", "The open tables that this client may see",
-                 "A table sees its own; those who oversee see all."},
-       .body = {},
-       .query = {},
-       .replies = {{reply_of("Tables", "tables", Schema::list(table_schema()))}},
-       .example_body = {},
-       .example_reply =
-           R"({"tables":[{"batches":[],)"
-           R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack",)"
-           R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
-           R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7",)"
-           R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
-           R"("variant":""}]})"},
       {.row = {"getCatalogues", "GET", "/v1/catalogues", people_roles, false},
        .handler = &Questions::catalogues,
        .words = {"catalogues", "The catalogues of games that the appliance can play",

@@ -31,7 +31,7 @@ class Questions {
   [[nodiscard]] Reply answer(const Request& request, const Route& route) const;
 
   // Each answers one operation (operations.cpp). Errors: not_found, malformed_request, the ledger's
-  // own. Lists and single facts (questions.cpp, status_view.cpp).
+  // own. Lists and single facts (table_list.cpp, questions.cpp, status_view.cpp).
   [[nodiscard]] Result<json::Object> tables(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> catalogues(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> game(const Request& request, const Route& route) const;
@@ -52,7 +52,7 @@ class Questions {
   [[nodiscard]] Result<Reply> openings(const Request& request, const Route& route) const;
   // What was played and what is open (history.cpp).
   /// Rounds of one table, the newest first: query `limit` (10, at most 100), `before` (id of a
-  /// round).
+  /// round), `from` and `to` (times).
   [[nodiscard]] Result<json::Object> rounds(const Request& request, const Route& route) const;
   /// Every round this client may see that is not ended.
   [[nodiscard]] Result<json::Object> incomplete(const Request& request, const Route& route) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <vector>
 
 #include "base/check.hpp"
@@ -49,6 +50,28 @@ bool matches(const Segments& wanted, const Segments& given, Route& route) {
   return true;
 }
 
+/// A value with its %XX read; nothing when one of them is none.
+std::optional<std::string> decoded(std::string_view text) {
+  const auto digit = [](char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    const int high = i + 2 < text.size() ? digit(text[i + 1]) : -1;
+    const int low = high < 0 ? -1 : digit(text[i + 2]);
+    if (low < 0) return std::nullopt;
+    out += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  return out;
+}
+
 Status read_query(std::string_view query, Route& route) {
   while (!query.empty()) {
     const auto cut = query.find('&');
@@ -57,7 +80,9 @@ Status read_query(std::string_view query, Route& route) {
     if (equals == std::string_view::npos || equals == 0) {
       return fail(Errc::malformed_request, "query: expected name=value");
     }
-    if (!route.query.emplace(part.substr(0, equals), part.substr(equals + 1)).second) {
+    auto value = decoded(part.substr(equals + 1));
+    if (!value) return fail(Errc::malformed_request, "query: expected %XX, two hexadecimal digits");
+    if (!route.query.emplace(part.substr(0, equals), std::move(*value)).second) {
       return fail(Errc::malformed_request, "query: a name appears twice");
     }
     if (cut == std::string_view::npos) break;

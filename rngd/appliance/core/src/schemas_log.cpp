@@ -19,6 +19,11 @@ Schema past_schema() {
            required("closing", Schema::open_object().about("body of the last record")),
            required("records", Schema::list(Schema::object({required("seq", Schema::number()),
                                                             required("kind", kind_schema())}))),
+           optional("bets", Schema::list(bet_schema()).about("of a round: those that stood")),
+           optional("cards", Schema::list(dealt_card_schema()).about("of a settled round")),
+           optional("outcome", Schema::list(Schema::text())
+                                   .about("of a settled round's draw: numbers and faces as the "
+                                          "game has them")),
            optional("results", Schema::list(result_schema()).about("of a settled round")),
            optional("settlement", Schema::number().about("seq of the SETTLEMENT"))}));
 }

@@ -153,7 +153,7 @@ Schema status_schema() {
            required("profile", Schema::one_of({"development", "production"})),
            required("version", Schema::text()),
            required("time", Schema::number().about("microseconds since 1970, UTC")),
-           required("time_quality", Schema::text()),
+           required("time_quality", Schema::one_of({"synced", "holdover", "unset"})),
            required("ready", Schema::flag().about("new commitments would be taken now")),
            required("reasons",
                     Schema::list(Schema::text()).about("codes of what stands against them")),

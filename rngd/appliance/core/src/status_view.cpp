@@ -110,7 +110,7 @@ std::vector<Operation> status_operations() {
            R"("origin":"casino.example/talla-1","profile":"production","ready":true,)"
            R"("reasons":[],"rollback_protection":"tpm","sealing":"tpm","size":120,)"
            R"("software":{"state":"signed"},"tables":2,"time":1767225600000000,)"
-           R"("time_quality":"synchronised","version":"1.0"})"},
+           R"("time_quality":"synced","version":"1.0"})"},
   };
 }
 

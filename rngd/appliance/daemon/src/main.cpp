@@ -16,6 +16,7 @@
 #include "log.hpp"
 #include "runtime.hpp"
 #include "sources.hpp"
+#include "start_check.hpp"
 #include "supervisor.hpp"
 
 namespace talla::rngd {
@@ -68,6 +69,20 @@ int wait_for_end(Runtime& runtime, Supervisor& supervisor, const sigset_t& signa
   }
 }
 
+/// Every file and key that a start would need; each fault in a line of its own.
+int say_check(const std::string& path, const Config& config) {
+  const StartCheck check = check_start(config);
+  for (const std::string& setting : check.good) std::cout << "  " << setting << ": good\n";
+  for (const auto& one : check.later)
+    std::cout << "  " << one.setting << ": not looked at, " << one.words << "\n";
+  for (const auto& one : check.wrong)
+    log(Level::error, "configuration_refused",
+        {{"reason", path + ": " + one.setting + ": " + one.words}});
+  if (!check.wrong.empty()) return exit_refused;
+  std::cout << path << ": good\n";
+  return 0;
+}
+
 int serve(const std::string& path, const std::string& source_socket, bool check_only,
           const Status& openssl_secrets) {
   auto config = load_config(path);
@@ -87,10 +102,7 @@ int serve(const std::string& path, const std::string& source_socket, bool check_
     log(Level::error, "configuration_refused", {{"reason", path + ": " + assessed.error().detail}});
     return exit_refused;
   }
-  if (check_only) {
-    std::cout << path << ": good\n";
-    return 0;
-  }
+  if (check_only) return say_check(path, *config);
   sigset_t signals;
   static_cast<void>(sigemptyset(&signals));
   static_cast<void>(sigaddset(&signals, SIGTERM));
@@ -132,7 +144,10 @@ int main(int argc, char** argv) {
   std::string source_socket;
   app.add_option("--source-socket", source_socket,
                  "where the service manager starts an rngd-source for each connection");
-  app.add_flag("--check", check, "read the configuration, say whether it is good, start nothing");
+  app.add_flag(
+      "--check", check,
+      "read the configuration, open every file and key that a start needs, say what is wrong, "
+      "start nothing");
   bool openapi = false;
   app.add_flag("--openapi", openapi, "print the OpenAPI document of the API, start nothing");
   app.callback([&] {

@@ -73,19 +73,28 @@ Result<GameDraw> game_draw(Session& session, const DrawOptions& options, std::st
   return out;
 }
 
-std::string outcome_words(const json::Value& outcome, const json::Array& pockets) {
-  if (const json::Value* pocket = outcome.find("pocket");
-      pocket != nullptr && pocket->is_integer()) {
-    const auto index = static_cast<std::size_t>(pocket->integer());
-    if (index >= pockets.size()) return "pocket index " + std::to_string(index);
-    return "pocket " +
-           (pockets[index].is_string() ? pockets[index].string() : json::canonical(pockets[index]));
-  }
-  for (const char* name : {"dice", "lots"}) {
-    if (const json::Value* list = outcome.find(name); list != nullptr)
-      return std::string(name) + " " + json::canonical(*list);
-  }
-  return json::canonical(outcome);
+Status draw_there(const App& app, const DrawOptions& options, const json::Array& pockets,
+                  const std::string& verb, Session& session, const std::string& table) {
+  TALLA_TRY(const auto opening, session.parsed("TABLE_OPEN"));
+  const json::Value* parameters = opening.body.find("parameters");
+  const json::Value* range = parameters == nullptr ? nullptr : parameters->find("range");
+  if (range == nullptr) return fail(CliErrc::appliance_refused, "the table has no range");
+  TALLA_TRY(const auto specification, certs::specification_from_json(*range));
+  TALLA_TRY(const json::Value reply, draw_once(session, table, specification));
+  TALLA_TRY(const std::uint64_t seq, seq_of(session, "DRAW"));
+  const json::Value* stated = session.record("DRAW")->find("body")->find("outcome");
+  if (stated == nullptr)
+    return fail(CliErrc::appliance_refused, "the DRAW record states no outcome");
+  const json::Value outcome = *stated;  // the session forgets its records with the next request
+  app.say(verb + ": " + drawn_words(outcome, pockets) +
+          " (secret committed, call signed, drawn; record " + std::to_string(seq) + ")");
+  TALLA_TRY_STATUS(save_bundle(app, session, seq, options.out));
+  TALLA_TRY_STATUS(close_table(app, session, table));
+  json::Value out;
+  out["claim"] = seq;
+  out["outcome"] = outcome;
+  app.emit(out);
+  return {};
 }
 
 Status draw_outcome(const App& app, const DrawOptions& options, GameDraw draw,
@@ -100,26 +109,8 @@ Status draw_outcome(const App& app, const DrawOptions& options, GameDraw draw,
     body["game"] = options.game;
   }
   TALLA_TRY(const std::string table, open_own_table(app, session, body));
-  TALLA_TRY(const auto opening, session.parsed("TABLE_OPEN"));
-  const json::Value* parameters = opening.body.find("parameters");
-  const json::Value* range = parameters == nullptr ? nullptr : parameters->find("range");
-  if (range == nullptr) return fail(CliErrc::appliance_refused, "the table has no range");
-  TALLA_TRY(const auto specification, certs::specification_from_json(*range));
-  TALLA_TRY(const json::Value reply, draw_once(session, table, specification));
-  TALLA_TRY(const std::uint64_t seq, seq_of(session, "DRAW"));
-  const json::Value* stated = session.record("DRAW")->find("body")->find("outcome");
-  if (stated == nullptr)
-    return fail(CliErrc::appliance_refused, "the DRAW record states no outcome");
-  const json::Value outcome = *stated;  // the session forgets its records with the next request
-  app.say(verb + ": " + outcome_words(outcome, draw.pockets) +
-          " (secret committed, call signed, drawn; record " + std::to_string(seq) + ")");
-  TALLA_TRY_STATUS(save_bundle(app, session, seq, options.out));
-  TALLA_TRY_STATUS(close_table(app, session, table));
-  json::Value out;
-  out["claim"] = seq;
-  out["outcome"] = outcome;
-  app.emit(out);
-  return {};
+  return at_table(app, session, table,
+                  [&] { return draw_there(app, options, draw.pockets, verb, session, table); });
 }
 
 commandline::Command* add_game_command(commandline::Command& root, const std::string& name,

@@ -6,6 +6,7 @@
 
 #include "report/round_report.hpp"
 #include "steps.hpp"
+#include "times.hpp"
 
 namespace talla::cli {
 namespace {
@@ -14,8 +15,24 @@ constexpr int page_max = 100;
 
 struct HistoryOptions {
   std::string table;
+  std::string from;
+  std::string to;
   int last = 10;
 };
+
+/// `&from=...&to=...` of what was asked for.
+Result<std::string> span_of(const HistoryOptions& options) {
+  std::string query;
+  if (!options.from.empty()) {
+    TALLA_TRY(const std::int64_t from, moment_of("--from", options.from));
+    query += "&from=" + std::to_string(from);
+  }
+  if (!options.to.empty()) {
+    TALLA_TRY(const std::int64_t to, moment_of("--to", options.to));
+    query += "&to=" + std::to_string(to);
+  }
+  return query;
+}
 
 std::string figure(const json::Value& row, std::string_view member) {
   const auto* value = row.find(member);
@@ -24,6 +41,22 @@ std::string figure(const json::Value& row, std::string_view member) {
 std::string words(const json::Value& row, std::string_view member) {
   const auto* value = row.find(member);
   return value != nullptr && value->is_string() ? value->string() : "?";
+}
+
+/// "; drawn 24; 200 staked, 195 returned; seat 2 wins 95": nothing of a round that is not settled.
+std::string result_words(const json::Value& row) {
+  std::string line;
+  if (const auto* outcome = row.find("outcome"); outcome != nullptr && outcome->is_array()) {
+    line += "; drawn";
+    for (const auto& value : outcome->array())
+      line += " " + (value.is_string() ? value.string() : "?");
+  }
+  const auto* winners = row.find("winners");
+  if (winners == nullptr || !winners->is_array()) return line;
+  line += "; " + figure(row, "staked") + " staked, " + figure(row, "returned") + " returned";
+  for (const auto& one : winners->array())
+    line += "; seat " + figure(one, "seat") + " wins " + figure(one, "net");
+  return line;
 }
 
 std::string round_line(const json::Value& row) {
@@ -35,18 +68,20 @@ std::string round_line(const json::Value& row) {
     line += ", ended " + report::time_text(ended->integer());
   if (row.find("settlement") != nullptr)
     line += ", settlement in record " + figure(row, "settlement");
-  return line;
+  return line + result_words(row);
 }
 
 Status print_rounds(const App& app, const HistoryOptions& options, Session& session) {
   int left = options.last;
-  TALLA_TRY_STATUS(
-      each_round(session, options.table, std::min(left, page_max), [&](const json::Value& row) {
-        app.say(round_line(row));
-        app.emit(row);
-        return --left > 0;
-      }));
-  if (left == options.last) app.say("no round was opened at " + options.table);
+  TALLA_TRY(const std::string span, span_of(options));
+  const RoundPages pages{options.table, span, std::min(left, page_max)};
+  TALLA_TRY_STATUS(each_round(session, pages, [&](const json::Value& row) {
+    app.say(round_line(row));
+    app.emit(row);
+    return --left > 0;
+  }));
+  if (left == options.last)
+    app.say("no round was opened at " + options.table + (span.empty() ? "" : " then"));
   return {};
 }
 
@@ -72,22 +107,25 @@ Status print_incomplete(const App& app, Session& session) {
 
 }  // namespace
 
-Status each_round(Session& session, const std::string& table, int page,
+Status each_round(Session& session, const RoundPages& pages,
                   const std::function<bool(const json::Value&)>& each) {
   std::string before;
   for (bool more = true; more;) {
-    TALLA_TRY(const json::Value reply,
-              session.get("/v1/tables/" + table + "/rounds?limit=" + std::to_string(page) +
-                          (before.empty() ? "" : "&before=" + before)));
+    TALLA_TRY(const json::Value reply, session.get("/v1/tables/" + pages.table + "/rounds?limit=" +
+                                                   std::to_string(pages.size) + pages.span +
+                                                   (before.empty() ? "" : "&before=" + before)));
     const auto* rounds = reply.find("rounds");
     const auto* rest = reply.find("more");
     if (rounds == nullptr || !rounds->is_array() || rest == nullptr || !rest->is_bool())
       return fail(CliErrc::appliance_refused, "the reply is no list of rounds");
     for (const auto& row : rounds->array()) {
       if (!each(row)) return {};
-      before = words(row, "id");
     }
-    more = rest->boolean() && !rounds->array().empty();
+    more = rest->boolean();
+    if (!more) break;
+    const std::string next = words(reply, "next");
+    if (next == before) return fail(CliErrc::appliance_refused, "the reply leads nowhere");
+    before = next;
   }
   return {};
 }
@@ -95,7 +133,7 @@ Status each_round(Session& session, const std::string& table, int page,
 Result<json::Value> find_round(Session& session, const std::string& table,
                                const std::string& round) {
   std::optional<json::Value> found;
-  TALLA_TRY_STATUS(each_round(session, table, page_max, [&](const json::Value& row) {
+  TALLA_TRY_STATUS(each_round(session, {table, {}, page_max}, [&](const json::Value& row) {
     if (figure(row, "number") != round && words(row, "id") != round) return true;
     found = row;
     return false;
@@ -108,6 +146,10 @@ void add_log_history(commandline::Command& log, App& app) {
   auto options = std::make_shared<HistoryOptions>();
   auto* rounds = log.add_subcommand("rounds", "the newest rounds of a table, open or closed");
   rounds->add_option("--table", options->table, "table, e.g. table-17")->required();
+  rounds->add_option("--from", options->from,
+                     "opened then or later: 23:10, 2026-11-25T23:10 (of this machine's clock) or "
+                     "2026-11-25T22:10:00Z");
+  rounds->add_option("--to", options->to, "opened before");
   rounds->add_option("--last", options->last, "so many")->range(1, 100'000)->capture_default_str();
   rounds->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_rounds(app, *options, session); });

@@ -51,13 +51,24 @@ Result<Page> page_of_events(Session& session, const TailOptions& options, std::i
   return page;
 }
 
-Status print_event(const App& app, const TailOptions& options, const json::Value& event) {
+/// Of the event's table; of a draw there the numbers of its wheel too.
+const TableFacts& facts_of(TableBook& book, const json::Value& event) {
+  static const TableFacts machine;
+  const json::Value* table = event.find("table");
+  const json::Value* kind = event.find("kind");
+  if (table == nullptr || !table->is_string() || table->string().empty()) return machine;
+  const bool drawn = kind != nullptr && *kind == json::Value("DRAW");
+  return drawn ? book.with_wheel(table->string()) : book.facts(table->string());
+}
+
+Status print_event(const App& app, TableBook& book, const TailOptions& options,
+                   const json::Value& event) {
   TALLA_TRY(const std::string bytes, text_at(event, {"record"}));
   if (options.raw) {
     app.say(bytes);
-  } else {
+  } else if (!app.json) {
     TALLA_TRY(const json::Value record, json::parse(bytes));
-    app.say(event_line(event, record));
+    app.say(event_line(event, record, facts_of(book, event)));
   }
   app.emit(event);
   return {};
@@ -91,22 +102,25 @@ Result<std::deque<json::Value>> newest_events(Session& session, const TailOption
 }
 
 /// Prints what comes until the appliance ends the connection for good or the user the command.
-Status follow_events(const App& app, Session& session, const TailOptions& options,
+Status follow_events(const App& app, Session& session, TableBook& book, const TailOptions& options,
                      std::int64_t after) {
   while (true) {
     TALLA_TRY(const Page page, page_of_events(session, options, after, events_at_once));
-    for (const json::Value& event : page.events) TALLA_TRY_STATUS(print_event(app, options, event));
+    for (const json::Value& event : page.events)
+      TALLA_TRY_STATUS(print_event(app, book, options, event));
     after = page.next;
     if (!page.more) std::this_thread::sleep_for(pause_between_looks);
   }
 }
 
 /// Those behind `options.after`, oldest first; how far was looked.
-Result<std::int64_t> print_behind(const App& app, Session& session, const TailOptions& options) {
+Result<std::int64_t> print_behind(const App& app, Session& session, TableBook& book,
+                                  const TailOptions& options) {
   std::int64_t after = options.after;
   for (std::int64_t left = options.limit; left > 0;) {
     TALLA_TRY(const Page page, page_of_events(session, options, after, left));
-    for (const json::Value& event : page.events) TALLA_TRY_STATUS(print_event(app, options, event));
+    for (const json::Value& event : page.events)
+      TALLA_TRY_STATUS(print_event(app, book, options, event));
     left -= static_cast<std::int64_t>(page.events.size());
     after = page.next;
     if (!page.more) break;
@@ -127,18 +141,20 @@ Status check_words(const TailOptions& options) {
 
 Status print_tail(const App& app, Session& session, const TailOptions& options) {
   TALLA_TRY_STATUS(check_words(options));
+  TableBook book(session);
   std::int64_t last = -1;
   if (options.after < -1) {
     TALLA_TRY(const json::Value status, session.get("/v1/status"));
     TALLA_TRY(const std::int64_t size, integer_at(status, {"size"}));
     TALLA_TRY(const auto newest, newest_events(session, options, size));
-    for (const json::Value& event : newest) TALLA_TRY_STATUS(print_event(app, options, event));
+    for (const json::Value& event : newest)
+      TALLA_TRY_STATUS(print_event(app, book, options, event));
     last = size - 1;
   } else {
-    TALLA_TRY(last, print_behind(app, session, options));
+    TALLA_TRY(last, print_behind(app, session, book, options));
   }
   if (!options.follow) return {};
-  return follow_events(app, session, options, last);
+  return follow_events(app, session, book, options, last);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // One record of the log in words.
 #include "log_words.hpp"
 
-#include <array>
-#include <ctime>
 #include <functional>
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "status_tables.hpp"
+#include "times.hpp"
 
 namespace talla::cli {
 
@@ -70,9 +70,10 @@ std::string selftest_words(const BodyTexts& body) {
   const std::string test = body.text("test");
   const bool good = body.text("result") == "pass";
   if (test == "latch:none") return "the generator is not latched";
-  if (test.starts_with("latch:")) return "THE GENERATOR IS LATCHED still: " + test.substr(6);
+  if (test.starts_with("latch:"))
+    return "THE GENERATOR IS LATCHED still: " + latch_reason_words(test.substr(6));
   if (test.starts_with("generator-") && !good && test != "generator-known-answers")
-    return "THE GENERATOR LATCHED: " + test.substr(10);
+    return "THE GENERATOR LATCHED: " + latch_reason_words(test.substr(10));
   return "test " + test + (good ? ": passed" : ": FAILED");
 }
 
@@ -112,17 +113,40 @@ std::string action_words(const BodyTexts& body) {
          body.with("to", "to");
 }
 
+/// Acts of two persons stand as `latch-reset.asked`, `latch-reset.confirmed`, ...
 std::string access_words(const BodyTexts& body) {
-  return body.text("what") + " by " + body.list("by", " and ") + ": " + body.text("result") +
-         body.with("on", "object");
+  const std::string what = body.text("what");
+  const std::string by = body.list("by", " and ");
+  const std::string result = body.text("result");
+  const std::string rest =
+      body.with("on", "object") + (result == "allowed" ? std::string() : ": " + result);
+  if (what == "generator-latch") return "NEW COMMITMENTS ARE STOPPED by " + by + rest;
+  if (what == "generator-test") return by + " has the generator tested" + rest;
+  const auto dot = what.rfind('.');
+  if (dot == std::string::npos) return what + " by " + by + rest;
+  const std::string act = what.substr(0, dot);
+  const std::string stage = what.substr(dot + 1);
+  if (stage == "asked")
+    return act + " is asked for by " + by + ", who needs a second person" + rest;
+  if (stage == "expired") return act + ", asked for by " + by + ", has expired" + rest;
+  return act + (stage == "failed" ? " HAS FAILED, asked for by " : " is " + stage + " by ") + by +
+         rest;
 }
 
 /// A wheel's outcome is a place on it: its number stands with the game, not in the record.
-std::string outcome_words(const json::Value* outcome) {
+std::string outcome_words(const json::Value* outcome, const std::vector<std::string>& pockets) {
   if (outcome == nullptr) return "nothing";
   const json::Value* pocket = outcome->find("pocket");
-  if (pocket == nullptr) return json::canonical(*outcome);
-  return "the wheel's place " + json::canonical(*pocket) + ", counted from 0";
+  if (pocket != nullptr && pocket->is_integer()) {
+    const auto index = static_cast<std::size_t>(pocket->integer());
+    const std::string place = "the wheel's place " + std::to_string(index) + ", counted from 0";
+    return index < pockets.size() ? "number " + pockets[index] + " (" + place + ")" : place;
+  }
+  for (const char* name : {"dice", "lots"}) {
+    if (const json::Value* list = outcome->find(name))
+      return std::string(name) + " " + json::canonical(*list);
+  }
+  return json::canonical(*outcome);
 }
 
 /// Kinds whose words need no more than one line.
@@ -165,7 +189,8 @@ std::string call_words(const BodyTexts& body) {
          core.text("object") + (core.text("round") == "0" ? "" : " for " + core.text("round"));
 }
 
-std::string secret_words(std::string_view kind, const BodyTexts& body) {
+std::string secret_words(std::string_view kind, const BodyTexts& body,
+                         const std::vector<std::string>& pockets) {
   if (kind == "SHOE_COMMIT")
     return "shoe " + body.text("number") + " is sealed: " + body.text("cards") + " cards, " +
            body.text("deck");
@@ -180,8 +205,8 @@ std::string secret_words(std::string_view kind, const BodyTexts& body) {
   if (kind == "BATCH_COMMIT") return body.text("count") + " secrets are committed to";
   if (kind == "CALL") return call_words(body);
   if (kind == "DRAW")
-    return "drawn: " + outcome_words(body.member("outcome")) + " (secret " + body.text("index") +
-           ")";
+    return "drawn: " + outcome_words(body.member("outcome"), pockets) + " (secret " +
+           body.text("index") + ")";
   if (kind == "VOID" && body.member("core") != nullptr)
     return "VOID: a call that did not stand any more, " + call_words(body);
   if (kind == "VOID")
@@ -191,7 +216,8 @@ std::string secret_words(std::string_view kind, const BodyTexts& body) {
   return {};
 }
 
-std::string body_words(std::string_view kind, const BodyTexts& body) {
+std::string body_words(std::string_view kind, const BodyTexts& body,
+                       const std::vector<std::string>& pockets) {
   if (kind == "POWER") return power_words(body);
   if (kind == "KEY") return key_words(body);
   if (kind == "SELFTEST") return selftest_words(body);
@@ -200,7 +226,7 @@ std::string body_words(std::string_view kind, const BodyTexts& body) {
   if (kind == "CARD_DEAL") return deal_words(body);
   if (kind == "ACTION") return action_words(body);
   const std::string words = short_words(kind, body);
-  return words.empty() ? secret_words(kind, body) : words;
+  return words.empty() ? secret_words(kind, body, pockets) : words;
 }
 
 /// No line ends and no terminal's commands in it, whatever a record says. The text is UTF-8.
@@ -223,29 +249,20 @@ std::string note_words(const json::Value& record) {
   return ", \"" + std::string(words->begin(), words->end()) + "\"";
 }
 
-std::string local_time(std::int64_t time_us) {
-  const std::time_t seconds = time_us / 1'000'000;
-  std::tm parts{};
-  std::array<char, 48> text{};
-  if (::localtime_r(&seconds, &parts) == nullptr ||
-      std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S %Z", &parts) == 0)
-    return std::to_string(time_us);
-  return text.data();
-}
-
 }  // namespace
 
-std::string record_words(const json::Value& record) {
+std::string record_words(const json::Value& record, const std::vector<std::string>& pockets) {
   const json::Value* kind = record.find("kind");
   const json::Value* body = record.find("body");
   if (kind == nullptr || !kind->is_string() || body == nullptr || !body->is_object())
     return "a record that cannot be read";
-  std::string words = body_words(kind->string(), BodyTexts(*body));
+  std::string words = body_words(kind->string(), BodyTexts(*body), pockets);
   if (words.empty()) words = kind->string() + " " + json::canonical(*body).substr(0, rest_shown);
   return printable(words + note_words(record));
 }
 
-std::string event_line(const json::Value& event, const json::Value& record) {
+std::string event_line(const json::Value& event, const json::Value& record,
+                       const TableFacts& facts) {
   const auto text = [](const json::Value& value, std::string_view name) {
     const json::Value* found = value.find(name);
     return found != nullptr && found->is_string() ? found->string() : std::string();
@@ -254,11 +271,12 @@ std::string event_line(const json::Value& event, const json::Value& record) {
   const json::Value* seq = event.find("seq");
   const std::string table = text(event, "table");
   const std::string object = text(event, "object");
-  std::string line = time != nullptr && time->is_integer() ? local_time(time->integer()) : "-";
+  std::string line = time != nullptr && time->is_integer() ? local_time_text(time->integer()) : "-";
   line += "  " + (seq != nullptr && seq->is_integer() ? std::to_string(seq->integer()) : "-");
   if (!table.empty()) line += "  " + printable(table);
+  if (!facts.place.empty() && facts.place != table) line += " (" + printable(facts.place) + ")";
   if (!object.empty() && object != table) line += "  " + printable(object);
-  return line + "  " + record_words(record);
+  return line + "  " + record_words(record, facts.pockets);
 }
 
 }  // namespace talla::cli

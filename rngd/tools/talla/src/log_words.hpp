@@ -6,15 +6,21 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/json.hpp"
+#include "table_book.hpp"
 
 namespace talla::cli {
 
-/// "a draw: wheel 17 (secret 3)", "latch-reset.asked by talla:officer-1: allowed".
-[[nodiscard]] std::string record_words(const json::Value& record);
-/// Time of this machine with its zone, number, table or object, words: one line.
-/// `event` is one of GET /v1/events, `record` what is in it.
-[[nodiscard]] std::string event_line(const json::Value& event, const json::Value& record);
+/// "drawn: number 24 (the wheel's place 20, counted from 0) (secret 3)", "latch-reset is done by
+/// talla:officer-1 and talla:inspector-1". `pockets` are the numbers of the table's wheel, empty
+/// where they are not known.
+[[nodiscard]] std::string record_words(const json::Value& record,
+                                       const std::vector<std::string>& pockets);
+/// Time of this machine with its zone, number, table with its place, object, words: one line.
+/// `event` is one of GET /v1/events, `record` what is in it, `facts` those of its table.
+[[nodiscard]] std::string event_line(const json::Value& event, const json::Value& record,
+                                     const TableFacts& facts);
 
 }  // namespace talla::cli

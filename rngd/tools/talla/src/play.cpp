@@ -11,7 +11,7 @@ namespace {
 struct PlayOptions {
   std::string catalogue;
   std::string game;
-  std::string currency = "ESP";
+  std::string currency;  // empty: the catalogue's
   std::int64_t unit = 1;
   std::int64_t min = 25;
   std::vector<std::string> params;
@@ -54,7 +54,7 @@ Result<json::Value> bet_of(const std::string& text, std::size_t index) {
   return bet;
 }
 
-void report_results(const App& app, const json::Value& settlement) {
+void report_results(const App& app, const json::Value& settlement, const std::string& currency) {
   const json::Value* body = settlement.find("body");
   const json::Value* results = body == nullptr ? nullptr : body->find("results");
   if (results == nullptr || !results->is_array()) return;
@@ -66,14 +66,31 @@ void report_results(const App& app, const json::Value& settlement) {
                                   : json::canonical(*value);
     };
     app.say("  bet " + text("bet") + ", seat " + text("seat") + ", " + text("kind") + " " +
-            text("stake") + ": " + text("result") + ", returned " + text("returned") + " (" +
-            text("rule") + ")");
+            text("stake") + ": " + text("result") + ", returned " + text("returned") + " " +
+            currency + " (" + text("rule") + ")");
   }
 }
 
-Result<json::Value> open_body(const PlayOptions& options) {
+/// As asked for, else that of the catalogue's amounts.
+Result<std::string> currency_of(const PlayOptions& options, Session& session) {
+  if (!options.currency.empty()) return options.currency;
+  TALLA_TRY(const json::Value reply, session.get("/v1/catalogues"));
+  const json::Value* all = reply.find("catalogues");
+  if (all == nullptr || !all->is_array())
+    return fail(CliErrc::appliance_refused, "the reply has no catalogues");
+  std::string names;
+  for (const json::Value& one : all->array()) {
+    TALLA_TRY(const std::string id, text_at(one, {"id"}));
+    if (id == options.catalogue) return text_at(one, {"currency"});
+    names += (names.empty() ? "" : ", ") + id;
+  }
+  return fail(CliErrc::usage,
+              "there is no catalogue " + options.catalogue + "; there are: " + names);
+}
+
+Result<json::Value> open_body(const PlayOptions& options, const std::string& currency) {
   json::Value table;
-  table["currency"] = options.currency;
+  table["currency"] = currency;
   table["unit"] = options.unit;
   table["min"] = options.min;
   TALLA_TRY(table["params"], params_of(options.params));
@@ -101,8 +118,25 @@ Result<Decision> decision_of(const std::string& text) {
   return decision;
 }
 
+Status play_there(const App& app, const PlayOptions& options, RoundPlan plan,
+                  const std::string& currency, Session& session, const std::string& table) {
+  TALLA_TRY(const json::Value settlement, play_round(app, session, table, std::move(plan)));
+  TALLA_TRY(const std::int64_t seq, integer_at(settlement, {"seq"}));
+  app.say("settled (record " + std::to_string(seq) + "):");
+  report_results(app, settlement, currency);
+  app.emit(settlement);
+  TALLA_TRY_STATUS(save_bundle(app, session, static_cast<std::uint64_t>(seq), options.out));
+  TALLA_TRY_STATUS(close_table(app, session, table));
+  app.say(options.out.empty() ? "next: the rule behind each payment: talla dispute --table " +
+                                    table + " --round 1; to keep the evidence: --out FILE"
+                              : "next: talla verify " + options.out +
+                                    "; the round in full: talla dispute " + options.out);
+  return {};
+}
+
 Status run_play(const App& app, const PlayOptions& options, Session& session) {
-  TALLA_TRY(const json::Value body, open_body(options));
+  TALLA_TRY(const std::string currency, currency_of(options, session));
+  TALLA_TRY(const json::Value body, open_body(options, currency));
   RoundPlan plan;
   for (std::size_t i = 0; i < options.bets.size(); ++i) {
     TALLA_TRY(json::Value bet, bet_of(options.bets[i], i));
@@ -113,13 +147,9 @@ Status run_play(const App& app, const PlayOptions& options, Session& session) {
     plan.decisions.push_back(std::move(decision));
   }
   TALLA_TRY(const std::string table, open_table(app, session, body));
-  TALLA_TRY(const json::Value settlement, play_round(app, session, table, std::move(plan)));
-  TALLA_TRY(const std::int64_t seq, integer_at(settlement, {"seq"}));
-  app.say("settled (record " + std::to_string(seq) + "):");
-  report_results(app, settlement);
-  app.emit(settlement);
-  TALLA_TRY_STATUS(save_bundle(app, session, static_cast<std::uint64_t>(seq), options.out));
-  return close_table(app, session, table);
+  return at_table(app, session, table, [&] {
+    return play_there(app, options, std::move(plan), currency, session, table);
+  });
 }
 
 }  // namespace
@@ -140,8 +170,8 @@ void add_play(commandline::Command& root, App& app) {
   command->add_option("--act", options->acts,
                       "SEAT:DO[:BET[:AMOUNT]], a decision when it is due, e.g. 1:stand; a seat "
                       "without one is timed out");
-  command->add_option("--currency", options->currency, "ISO 4217, historic ones too")
-      ->capture_default_str();
+  command->add_option("--currency", options->currency,
+                      "ISO 4217, historic ones too; without it that of the catalogue");
   command->add_option("--unit", options->unit, "units in one of the currency")
       ->capture_default_str();
   command->add_option("--min", options->min, "table minimum, in units")->capture_default_str();

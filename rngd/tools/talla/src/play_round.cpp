@@ -54,13 +54,28 @@ class RoundPlay {
   Result<json::Value> play() {
     for (int i = 0; i < steps_max; ++i) {
       TALLA_TRY(needs_, now());
-      TALLA_TRY_STATUS(step());
+      const Status done = step();
+      if (!done && (refused_ || !gives_up(done.error()))) return tl::unexpected(done.error());
+      if (settled_ && refused_) return tl::unexpected(*refused_);
       if (settled_) return *settled_;
     }
     return fail(CliErrc::appliance_refused, "the round does not end");
   }
 
  private:
+  /// Whether the round goes on without what the player wanted, so that its table can be closed:
+  /// a refused bet or decision is kept for the end.
+  bool gives_up(const Error& error) {
+    if (round_.empty() || !error.is(CliErrc::appliance_refused)) return false;
+    refused_ = error;
+    if (!closed_) plan_.bets.clear();
+    plan_.decisions.clear();
+    app_.say("refused: " + error.detail);
+    app_.say(closed_ ? "the round goes on without further decisions, then the table is closed"
+                     : "the round is played to its end without bets, then the table is closed");
+    return true;
+  }
+
   Result<json::Value> now() {
     TALLA_TRY(const json::Value reply, session_.get("/v1/tables/" + table_));
     const json::Value* table = reply.find("table");
@@ -167,10 +182,14 @@ class RoundPlay {
   }
 
   Status draw() {
-    TALLA_TRY(const auto specification, specification_of(*need_of(needs_, "draw")));
+    const json::Value need = *need_of(needs_, "draw");
+    TALLA_TRY(const auto specification, specification_of(need));
     TALLA_TRY(last_, draw_once(session_, table_, specification, this_round()));
+    const json::Value* pockets = need.find("pockets");
+    const bool wheel = pockets != nullptr && pockets->is_array();
     if (const json::Value* drawn = session_.record("DRAW"))
-      app_.say("drawn: " + json::canonical(*drawn->find("body")->find("outcome")));
+      app_.say("drawn: " + drawn_words(*drawn->find("body")->find("outcome"),
+                                       wheel ? pockets->array() : json::Array{}));
     if (const json::Value* record = session_.record("SETTLEMENT")) settled_ = *record;
     return {};
   }
@@ -261,6 +280,7 @@ class RoundPlay {
   std::optional<Digest> bets_;  // of the closed ones
   bool closed_ = false;
   std::optional<json::Value> settled_;
+  std::optional<Error> refused_;  // the first thing that was
 };
 
 }  // namespace

@@ -95,17 +95,8 @@ Status wait_for_report(const App& app, const ShoeOptions& options, Session& sess
   }
 }
 
-Status run_shoe(const App& app, const ShoeOptions& options, Session& session) {
-  json::Value body;
-  body["settled_by"] = "client";
-  if (options.game.empty()) {
-    body["deck"] =
-        options.deck.empty() ? "french52x" + std::to_string(options.decks) : options.deck;
-  } else {
-    body["catalogue"] = options.catalogue;
-    body["game"] = options.game;
-  }
-  TALLA_TRY(const std::string table, open_own_table(app, session, body));
+Status shoe_there(const App& app, const ShoeOptions& options, Session& session,
+                  const std::string& table) {
   TALLA_TRY(const MixedShoe mixed, seal_and_mix(app, session, table));
   const std::string& shoe = mixed.id;
   json::Value out;
@@ -134,6 +125,22 @@ Status run_shoe(const App& app, const ShoeOptions& options, Session& session) {
   TALLA_TRY_STATUS(close_table(app, session, table));
   app.emit(out);
   return {};
+}
+
+Status run_shoe(const App& app, const ShoeOptions& options, Session& session) {
+  json::Value body;
+  body["settled_by"] = "client";
+  if (options.game.empty()) {
+    body["deck"] =
+        options.deck.empty() ? "french52x" + std::to_string(options.decks) : options.deck;
+  } else {
+    body["catalogue"] = options.catalogue;
+    body["game"] = options.game;
+  }
+  TALLA_TRY(const std::string table, open_own_table(app, session, body));
+  // A shoe whose order a machine has waits for its report: it is not closed behind its back.
+  if (!options.machine.empty()) return shoe_there(app, options, session, table);
+  return at_table(app, session, table, [&] { return shoe_there(app, options, session, table); });
 }
 
 void add_release_options(commandline::Command& command, ShoeOptions& options) {

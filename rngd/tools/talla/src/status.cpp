@@ -3,8 +3,10 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <thread>
 
+#include "status_tables.hpp"
 #include "steps.hpp"
 #include "times.hpp"
 
@@ -47,9 +49,12 @@ void show_latch(const App& app, const json::Value& status) {
   const std::string by = text("by");
   const std::string words = text("note");
   const json::Value* since = latch->find("since");
+  const json::Value* record = latch->find("record");
   app.say("  latched by " + (by.empty() ? std::string("the appliance itself") : by) + ": " +
-          text("reason") + (words.empty() ? "" : ", \"" + words + "\"") +
-          (since == nullptr ? "" : ", since " + time_text(since->integer())));
+          latch_reason_words(text("reason")) + " (" + text("reason") + ")" +
+          (words.empty() ? "" : ", \"" + words + "\"") +
+          (since == nullptr ? "" : ", since " + both_times_text(since->integer())) +
+          (record == nullptr ? "" : ", record " + std::to_string(record->integer())));
 }
 
 /// The first line says whether the house can play; where not, what hinders and the next step.
@@ -71,20 +76,6 @@ void show_readiness(const App& app, const json::Value& status) {
   app.say("NOT READY because " + (why.empty() ? std::string("it does not say why") : why));
   show_latch(app, status);
   if (!next.empty()) app.say("  next: " + next);
-}
-
-void say_members(const App& app, const json::Value& value, const std::string& prefix) {
-  for (const auto& [key, member] : value.object()) {
-    if (key == "receipts" || (prefix.empty() && (key == "monitors" || key == "latch"))) continue;
-    if (prefix == "generator" && key == "sources") continue;  // in lines of their own
-    const std::string name = prefix.empty() ? key : prefix + "." + key;
-    if (member.is_object()) {
-      say_members(app, member, name);
-    } else {
-      app.say("  " + name + ": " +
-              (member.is_string() ? member.string() : json::canonical(member)));
-    }
-  }
 }
 
 /// Thousandths as a number with one decimal.
@@ -171,45 +162,39 @@ void show_software(const App& app, const json::Value& status) {
     app.say("  approved is the manifest " + approved);
 }
 
-/// A line for each source.
-void show_sources(const App& app, const json::Value& status) {
-  const json::Value* generator = status.find("generator");
-  const json::Value* sources = generator == nullptr ? nullptr : generator->find("sources");
-  if (sources == nullptr || !sources->is_array()) return;
-  for (const json::Value& source : sources->array()) {
-    const auto text = [&source](const char* name) {
-      const json::Value* found = source.find(name);
-      if (found == nullptr) return std::string();
-      return found->is_string() ? found->string() : json::canonical(*found);
-    };
-    const std::string serial = text("serial");
-    app.say("source " + text("model") + (serial.empty() ? "" : " " + serial) + ": " +
-            text("verdict") + (text("lost") == "true" ? ", LOST" : "") + ", " +
-            (text("credited") == "true" ? "credited" : "not credited") + ", " + text("samples") +
-            " samples, " + text("alarms") + " alarms");
-  }
-}
+struct Told {
+  json::Value status;
+  std::optional<std::string> cosigned;  // as show_status_tables takes it
+};
 
-Result<json::Value> ask_status(const App& app) {
+Result<Told> ask_status(const App& app) {
   TALLA_TRY(Session session, Session::open(app));
-  return session.get("/v1/status");
+  Told told;
+  TALLA_TRY(told.status, session.get("/v1/status"));
+  if (app.json) return told;
+  auto cosigned = session.get_text("/v1/checkpoint/cosigned");
+  if (cosigned) {
+    told.cosigned = std::move(*cosigned);
+  } else if (cosigned.error().detail.starts_with("not_found")) {
+    told.cosigned.emplace();
+  }
+  return told;
 }
 
 void run_status(App& app, int wait_seconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wait_seconds);
   while (true) {
-    const auto status = ask_status(app);
-    if (status) {
-      show_readiness(app, *status);
-      show_software(app, *status);
-      show_sources(app, *status);
-      say_members(app, *status, "");
-      show_monitors(app, *status);
-      show_quality(app, *status);
-      return app.emit(*status);
+    const auto told = ask_status(app);
+    if (told) {
+      show_readiness(app, told->status);
+      show_software(app, told->status);
+      show_status_tables(app, told->status, told->cosigned);
+      show_monitors(app, told->status);
+      show_quality(app, told->status);
+      return app.emit(told->status);
     }
-    if (code_of(status.error()) != exit_unreachable || std::chrono::steady_clock::now() >= end) {
-      return app.refuse(status.error(), code_of(status.error()));
+    if (code_of(told.error()) != exit_unreachable || std::chrono::steady_clock::now() >= end) {
+      return app.refuse(told.error(), code_of(told.error()));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }

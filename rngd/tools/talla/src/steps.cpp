@@ -115,6 +115,30 @@ Status close_table(const App& app, Session& session, const std::string& table) {
   return {};
 }
 
+void close_refused(const App& app, Session& session, const std::string& table) {
+  const auto view = session.get("/v1/tables/" + table);
+  const json::Value* found = view ? view->find("table") : nullptr;
+  const json::Value* state = found == nullptr ? nullptr : found->find("state");
+  if (state == nullptr || *state == json::Value("closed")) return;
+  if (const Status done = close_table(app, session, table); !done)
+    app.say("left open: " + table + " (" + done.error().detail + ")");
+}
+
+std::string drawn_words(const json::Value& outcome, const json::Array& pockets) {
+  if (const json::Value* pocket = outcome.find("pocket");
+      pocket != nullptr && pocket->is_integer()) {
+    const auto index = static_cast<std::size_t>(pocket->integer());
+    if (index >= pockets.size()) return "pocket index " + std::to_string(index);
+    return "number " +
+           (pockets[index].is_string() ? pockets[index].string() : json::canonical(pockets[index]));
+  }
+  for (const char* name : {"dice", "lots"}) {
+    if (const json::Value* list = outcome.find(name); list != nullptr)
+      return std::string(name) + " " + json::canonical(*list);
+  }
+  return json::canonical(outcome);
+}
+
 namespace {
 
 Digest bets_of(const CallRound& round) {

@@ -18,6 +18,19 @@ namespace talla::cli {
 [[nodiscard]] Result<std::string> open_own_table(const App& app, Session& session,
                                                  json::Value body);
 [[nodiscard]] Status close_table(const App& app, Session& session, const std::string& table);
+/// Closes a table whose work was refused, if it is open and can be closed; says so either way.
+void close_refused(const App& app, Session& session, const std::string& table);
+/// Does `work` at an open table of this client's; where it fails, the table does not stay open.
+template <class Work>
+[[nodiscard]] Status at_table(const App& app, Session& session, const std::string& table,
+                              Work work) {
+  const Status done = work();
+  if (!done) close_refused(app, session, table);
+  return done;
+}
+/// An outcome of a DRAW as people call it: "number 24", "dice [3,5]"; `pockets` are the numbers of
+/// the wheel in its order, without them a pocket is "pocket index 20".
+[[nodiscard]] std::string drawn_words(const json::Value& outcome, const json::Array& pockets);
 /// A shoe as this client committed to and mixed it.
 struct MixedShoe {
   std::string id;

@@ -48,6 +48,21 @@ std::string time_text(std::int64_t time_us) {
   return text.data();
 }
 
+std::string local_time_text(std::int64_t time_us) {
+  const std::time_t seconds = time_us / 1'000'000;
+  std::tm parts{};
+  std::array<char, 48> text{};
+  if (::localtime_r(&seconds, &parts) == nullptr ||
+      std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S %Z", &parts) == 0)
+    return std::to_string(time_us);
+  return text.data();
+}
+
+std::string both_times_text(std::int64_t time_us) {
+  const std::string local = local_time_text(time_us);
+  return local.ends_with(" UTC") ? local : local + " (" + time_text(time_us) + ")";
+}
+
 Result<std::int64_t> time_of(const std::string& option, const std::string& text) {
   const auto wrong = [&] {
     return fail(CliErrc::usage, option + ": a time like 2026-11-22T04:05:06Z is expected");
@@ -62,6 +77,74 @@ Result<std::int64_t> time_of(const std::string& option, const std::string& text)
     return wrong();
   return micros_of(*date + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
                    std::chrono::seconds(*second));
+}
+
+namespace {
+
+/// Hours and minutes, with or without seconds, from `at` to the end of the text.
+std::optional<std::chrono::seconds> time_in(const std::string& text, std::size_t at) {
+  if (text.size() != at + 5 && text.size() != at + 8) return std::nullopt;
+  const bool seconds = text.size() == at + 8;
+  if (text[at + 2] != ':' || (seconds && text[at + 5] != ':')) return std::nullopt;
+  const auto hour = digits(text, at, 2);
+  const auto minute = digits(text, at + 3, 2);
+  const auto second = seconds ? digits(text, at + 6, 2) : std::optional(0U);
+  if (!hour || !minute || !second || *hour >= 24 || *minute >= 60 || *second >= 60)
+    return std::nullopt;
+  return std::chrono::hours(*hour) + std::chrono::minutes(*minute) + std::chrono::seconds(*second);
+}
+
+/// That wall time in this machine's zone, as seconds since 1970; nothing: there is no such time.
+std::optional<std::time_t> local_seconds(std::chrono::year_month_day date,
+                                         std::chrono::seconds time) {
+  std::tm parts{};
+  parts.tm_year = static_cast<int>(date.year()) - 1900;
+  parts.tm_mon = static_cast<int>(static_cast<unsigned>(date.month())) - 1;
+  parts.tm_mday = static_cast<int>(static_cast<unsigned>(date.day()));
+  parts.tm_sec = static_cast<int>(time.count() % 60);
+  parts.tm_min = static_cast<int>(time.count() / 60 % 60);
+  parts.tm_hour = static_cast<int>(time.count() / 3600);
+  parts.tm_isdst = -1;
+  const std::time_t seconds = std::mktime(&parts);
+  return seconds == -1 ? std::nullopt : std::optional(seconds);
+}
+
+}  // namespace
+
+Result<std::int64_t> moment_of(const std::string& option, const std::string& text) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return moment_of(option, text,
+                   std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+}
+
+Result<std::int64_t> moment_of(const std::string& option, const std::string& text,
+                               std::int64_t now_us) {
+  if (text.ends_with('Z')) return time_of(option, text);
+  const auto wrong = [&] {
+    return fail(CliErrc::usage, option +
+                                    ": a time like 23:10, 2026-11-22T23:10 or "
+                                    "2026-11-22T22:10:00Z is expected");
+  };
+  if (text.size() >= 16 && text[10] == 'T') {
+    const auto date = date_in(text);
+    const auto time = time_in(text, 11);
+    const auto seconds = date && time ? local_seconds(*date, *time) : std::nullopt;
+    if (!seconds) return wrong();
+    return std::int64_t{*seconds} * 1'000'000;
+  }
+  const auto time = time_in(text, 0);
+  if (!time) return wrong();
+  const std::time_t now = now_us / 1'000'000;
+  std::tm today{};
+  if (::localtime_r(&now, &today) == nullptr) return wrong();
+  const std::chrono::sys_days day =
+      std::chrono::year_month_day{std::chrono::year(today.tm_year + 1900),
+                                  std::chrono::month(static_cast<unsigned>(today.tm_mon + 1)),
+                                  std::chrono::day(static_cast<unsigned>(today.tm_mday))};
+  auto seconds = local_seconds(day, *time);
+  if (seconds && *seconds > now) seconds = local_seconds(day - std::chrono::days(1), *time);
+  if (!seconds) return wrong();
+  return std::int64_t{*seconds} * 1'000'000;
 }
 
 Result<std::int64_t> day_of(const std::string& option, const std::string& text) {

@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+# Goal: who looks for a table, a round or a moment finds it, reads numbers as the game calls them,
+#   and a round keeps its cards when it has ended; `talla` leaves no table open behind a refusal.
+# Method: tables with places, rounds of roulette and cards over the API and by `talla play`; what is
+#   listed is compared with the records of the log and with the views of the open rounds.
+#   usage: find_test.py FOLDER_OF_PROGRAMS
+import json
+import time
+import urllib.parse
+
+from facts import deal, events, main, mix_shoe, open_table, refused
+from dispute_test import another_table
+from play_test import spin
+
+ROULETTE = {"catalogue": "es-1977", "game": "french-roulette",
+            "table": {"currency": "ESP", "unit": 1, "min": 25}}
+CARDS = {**ROULETTE, "game": "punto-banco"}
+
+
+def listed(client, **query):
+    return client.get("/v1/tables?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote))
+
+
+def ids(rows):
+    return [row["id"] for row in rows]
+
+
+def now_us():
+    return time.time_ns() // 1000
+
+
+def tables_are_found_by_place_game_and_time(appliance):
+    client = appliance.client()
+    before = now_us()
+    seven = open_table(client, {**ROULETTE, "place": "Mesa 7"})
+    number = open_table(client, {**CARDS, "place": "12"})
+    assert ids(listed(client, place="Mesa 7")["tables"]) == [seven]
+    assert ids(listed(client, place="12")["tables"]) == [number], "a place may be a number"
+    assert ids(listed(client, game="punto-banco")["tables"]) == [number]
+    assert listed(client, place="Mesa")["tables"] == []
+    assert "closed" not in listed(client, place="Mesa 7")
+    between = now_us()
+    client.post(f"/v1/tables/{seven}/close")
+    again = open_table(client, {**ROULETTE, "place": "Mesa 7"})
+    assert ids(listed(client, place="Mesa 7")["tables"]) == [again]
+    found = listed(client, place="Mesa 7", open="false")
+    assert (ids(found["closed"]), found["tables"], found["more"]) == ([seven], [], False), found
+    row = found["closed"][0]
+    assert (row["place"], row["opened"], row["game"], row["currency"], row["rounds"],
+            row["reason"]) == ("Mesa 7", 1, "french-roulette", "ESP", 0, "closed"), row
+    assert before <= row["since"] <= between <= row["until"] <= now_us(), row
+    # Both that stood there at some time since: one is open still.
+    both = listed(client, place="Mesa 7", **{"from": before})
+    assert (ids(both["tables"]), ids(both["closed"])) == ([again], [seven]), both
+    early = listed(client, place="Mesa 7", to=between)
+    assert (early["tables"], ids(early["closed"])) == ([], [seven]), early
+    late = listed(client, place="Mesa 7", open="false", **{"from": now_us()})
+    assert (late["closed"], late["more"]) == ([], False), late
+    other = appliance.client("talla:table-2")
+    assert listed(other, place="Mesa 7", open="false")["closed"] == [], "another's are not shown"
+    auditor = appliance.client("talla:auditor-1")
+    assert ids(listed(auditor, place="Mesa 7", open="false")["closed"]) == [seven]
+    for table in (number, again):
+        client.post(f"/v1/tables/{table}/close")
+
+
+def closed_tables_come_in_pages_that_lead_on(appliance):
+    client = appliance.client()
+    closed = []
+    for number in range(5):
+        table = open_table(client, {**ROULETTE, "place": "Mesa 9"})
+        client.post(f"/v1/tables/{table}/close")
+        closed.insert(0, table)
+    first = listed(client, place="Mesa 9", open="false", limit=2)
+    assert ids(first["closed"]) == closed[:2] and first["more"], first
+    second = listed(client, place="Mesa 9", open="false", limit=2, before=first["next"])
+    assert ids(second["closed"]) == closed[2:4] and second["more"], second
+    third = listed(client, place="Mesa 9", open="false", limit=2, before=second["next"])
+    assert ids(third["closed"]) == closed[4:] and not third["more"], third
+
+
+def what_cannot_be_asked_for_is_refused_with_its_name(appliance):
+    client = appliance.client()
+    for query, said in (("open=maybe", "query.open: expected true or false"),
+                        ("limit=0", "query.limit: must be from 1 to 100"),
+                        ("label=7", "query.label: is not known here"),
+                        ("place=", "query.place"), ("place=%4", "%XX"), ("place=%zz", "%XX"),
+                        ("place=Sal%C3%B3n", "printable ASCII"), ("from=yesterday", "query.from")):
+        problem = refused(client, "GET", f"/v1/tables?{query}", 400, "malformed_request")
+        assert said in problem["detail"], problem
+    table = open_table(client, ROULETTE)
+    for query in ("from=-1", "to=x", "before=round-0"):
+        refused(client, "GET", f"/v1/tables/{table}/rounds?{query}", 400, "malformed_request")
+    client.post(f"/v1/tables/{table}/close")
+
+
+def bets_of(number):
+    return [{"id": f"b{number}", "seat": 1, "kind": "pleno", "on": ["17"], "stake": 25},
+            {"id": f"r{number}", "seat": 2, "kind": "rojo", "stake": 100},
+            {"id": f"n{number}", "seat": 3, "kind": "negro", "stake": 50}]
+
+
+def rounds_have_time_result_and_winners_and_are_found_by_time(appliance):
+    client = appliance.client()
+    table = open_table(client, ROULETTE)
+    played, moments = [], []
+    for number in range(1, 7):
+        moments.append(now_us())
+        view, reply = spin(client, table, bets_of(number))
+        if view["state"] == "ended":
+            played.append(view)
+    rows = client.get(f"/v1/tables/{table}/rounds?limit=100")["rounds"]
+    settled = {row["id"]: row for row in rows if "settlement" in row}
+    assert played, rows
+    for view in played:
+        row = settled[view["id"]]
+        assert row["outcome"] == view["outcome"], (row, view)
+        nets = {}
+        for one in view["results"]:
+            nets[one["seat"]] = nets.get(one["seat"], 0) + one["returned"] - one["stake"]
+        assert row["winners"] == [{"seat": seat, "net": net} for seat, net in sorted(nets.items())
+                                  if net > 0], (row, view)
+        assert row["staked"] == sum(one["stake"] for one in view["results"]), row
+        assert row["returned"] == sum(one["returned"] for one in view["results"]), row
+    path = f"/v1/tables/{table}/rounds?limit=100"
+    third = client.get(f"{path}&from={moments[2]}&to={moments[3]}")
+    assert [row["number"] for row in third["rounds"]] == [3] and not third["more"], third
+    first = client.get(f"{path}&to={moments[2]}")
+    assert [row["number"] for row in first["rounds"]] == [2, 1], first
+    page = client.get(f"/v1/tables/{table}/rounds?limit=2&to={moments[4]}")
+    assert [row["number"] for row in page["rounds"]] == [4, 3] and page["more"], page
+    rest = client.get(f"/v1/tables/{table}/rounds?limit=2&to={moments[4]}&before={page['next']}")
+    assert [row["number"] for row in rest["rounds"]] == [2, 1] and not rest["more"], rest
+    words = appliance.talla("log", "rounds", "--table", table, "--last", "100", check=True).stdout
+    for view in played:
+        assert f"({view['id']})" in words and f"; drawn {view['outcome'][0]};" in words, words
+    day = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(time.time() + 3600))
+    none = appliance.talla("log", "rounds", "--table", table, "--from", day, check=True).stdout
+    assert "no round was opened" in none and "then" in none, none
+    wrong = appliance.talla("log", "rounds", "--table", table, "--from", "last night")
+    assert wrong.returncode == 2 and "23:10" in wrong.stderr, wrong
+
+
+def a_round_keeps_its_cards_bets_and_draw_when_it_has_ended(appliance):
+    client = appliance.client()
+    table = open_table(client, CARDS)
+    shoe = mix_shoe(client, table)["id"]
+    opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
+    bets = [{"id": "p", "seat": 1, "kind": "punto", "stake": 100},
+            {"id": "b", "seat": 2, "kind": "banca", "stake": 100}]
+    view = client.get(f"/v1/rounds/{opened}")["round"]
+    for _ in range(20):
+        needs = [one["need"] for one in view["needs"]]
+        if "deal" in needs:
+            at = client.get(f"/v1/shoes/{shoe}")["shoe"]["position"]
+            reply = deal(client, shoe, at, "needs")
+            view = reply["round"]
+        else:
+            assert "bets" in needs, view
+            view = client.post(f"/v1/rounds/{opened}/close-bets", {"bets": bets})["round"]
+        if view["state"] == "ended":
+            break
+    past = client.get(f"/v1/rounds/{opened}")["round"]
+    assert past["state"] == "ended" and "opening" in past, past
+    for member in ("cards", "bets", "results", "settlement"):
+        assert past[member] == view[member], (member, past[member], view[member])
+    assert any(card["place"] == "punto-1" and "card" in card for card in past["cards"]), past
+    assert "outcome" not in past, past
+    client.post(f"/v1/tables/{table}/close")
+    assert client.get(f"/v1/rounds/{opened}")["round"]["cards"] == view["cards"]
+    table = open_table(client, ROULETTE)
+    view, _ = spin(client, table, bets_of(1)[:1])
+    past = client.get(f"/v1/rounds/{view['id']}")["round"]
+    assert (past["outcome"], past["cards"], past["bets"]) == (view["outcome"], [], view["bets"])
+    client.post(f"/v1/tables/{table}/close")
+
+
+def a_bet_that_the_rules_refuse_is_named_by_its_place_in_the_list(appliance):
+    client = appliance.client()
+    table = open_table(client, ROULETTE)
+    opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
+    good = bets_of(1)
+    for at, change, code in ((2, {"stake": 3}, "below_minimum"), (1, {"kind": "red"},
+                                                                "bet_kind_unknown")):
+        bets = [dict(one) for one in good]
+        bets[at].update(change)
+        for path in ("bets", "close-bets"):
+            problem = refused(client, "POST", f"/v1/rounds/{opened}/{path}", 422, code,
+                              {"bets": bets})
+            assert problem["detail"].startswith(f"bets[{at}]: "), problem
+    client.language = "es"
+    bets = [dict(one) for one in good]
+    bets[2]["stake"] = 3
+    problem = refused(client, "POST", f"/v1/rounds/{opened}/bets", 422, "below_minimum",
+                      {"bets": bets})
+    assert problem["detail"].startswith("bets[2]: ") and "mínimo" in problem["detail"], problem
+    client.language = ""
+    assert client.get(f"/v1/rounds/{opened}")["round"]["bets"] == []
+
+
+def open_tables(appliance):
+    return ids(appliance.client("talla:auditor-1").get("/v1/tables")["tables"])
+
+
+def a_refused_demonstration_closes_its_table(appliance):
+    before = open_tables(appliance)
+    for game, bet, code in (("punto-banco", "1:punto:100000000", "above_maximum"),
+                            ("punto-banco", "1:puto:100", "bet_kind_unknown"),
+                            ("french-roulette", "1:pleno:25:99", "")):
+        done = appliance.talla("play", "--catalogue", "es-1977", "--game", game, "--bet", bet)
+        assert done.returncode == 1 and code in done.stderr, (done.stdout, done.stderr)
+        assert "the round is played to its end without bets" in done.stdout, done.stdout
+        assert done.stdout.splitlines()[-1].startswith("table closed: "), done.stdout
+        assert open_tables(appliance) == before, done.stdout
+    done = appliance.talla("play", "--catalogue", "es-1999", "--game", "craps", "--bet",
+                           "1:line:100")
+    assert done.returncode == 2 and "es-1977" in done.stderr, done.stderr
+
+
+def a_wheel_is_read_by_its_numbers_everywhere(appliance):
+    file = f"{appliance.folder}/wheel.talla"
+    done = appliance.talla("play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet",
+                           "1:pleno:25:17", "--out", file, check=True).stdout
+    client = appliance.client("talla:auditor-1")
+    drawn = [one for one in events(client)
+             if json.loads(one["record"])["kind"] == "DRAW"][-1]
+    index = json.loads(drawn["record"])["body"]["outcome"]["pocket"]
+    game = client.get("/v1/catalogues/es-1977/french-roulette")
+    number = [one for one in game["equipment"] if one["need"] == "draw"][0]["pockets"][index]
+    assert f"drawn: number {number}\n" in done, done
+    assert " ESP (" in done and f"talla verify {file}" in done, "currency and the next step"
+    tail = appliance.talla("log", "tail", "--kind", "DRAW", "--limit", "1", client="auditor",
+                           check=True).stdout
+    assert f"drawn: number {number} (the wheel's place {index}, counted from 0)" in tail, tail
+
+
+def the_house_is_seen_in_small_tables(appliance):
+    client = appliance.client()
+    table = open_table(client, {**ROULETTE, "place": "Mesa 3"})
+    said = appliance.talla("tables", check=True).stdout.splitlines()
+    head = [line for line in said if line.split() == ["place", "table", "game", "state", "rounds",
+                                                     "now", "waits", "for"]]
+    row = [line for line in said if line.startswith("  Mesa 3 ")]
+    assert len(head) == 1 and len(row) == 1 and table in row[0] and "open" in row[0], said
+    assert row[0].index(table) == head[0].index("table"), "columns stand under their heads"
+    assert "Mesa 3" in appliance.talla("tables", "--place", "Mesa 3", check=True).stdout
+    tail = appliance.talla("log", "tail", "--table", table, check=True).stdout
+    assert f"  {table} (Mesa 3)  the table opens" in tail, tail
+    client.post(f"/v1/tables/{table}/close")
+    closed = appliance.talla("tables", "--closed", "--place", "Mesa 3", check=True).stdout
+    assert table in closed, closed
+    assert "no open table" in appliance.talla("tables", "--place", "Mesa 3", check=True).stdout
+    lines = [json.loads(line) for line in appliance.talla(
+        "--json", "tables", "--closed", "--last", "3", client="auditor",
+        check=True).stdout.splitlines()]
+    assert len(lines) == 3 and all(one["since"] <= one["until"] for one in lines), lines
+    assert appliance.talla("tables", "--from", "soon").returncode == 2
+
+
+def the_status_has_sources_clock_log_and_appliance_in_tables(appliance):
+    said = appliance.talla("status", client="operator", check=True).stdout
+    lines = said.splitlines()
+    assert lines[0] == "READY: new shoes and batches are taken", said
+    for title in ("sources", "generator", "clock", "log and rollback anchor", "witnesses",
+                  "appliance"):
+        assert title in lines, (title, said)
+    sources = lines[lines.index("sources") + 1].split()
+    assert sources == ["model", "serial", "state", "needed", "credited", "samples", "alarms"], said
+    status = appliance.client("talla:operator-1").get("/v1/status")
+    for source in status["generator"]["sources"]:
+        row = [line.split() for line in lines if line.split()[:1] == [source["model"]]]
+        assert len(row) == 1 and row[0][2] == source["verdict"], (source, said)
+    assert "talla:operator-1 (operator)" in said and status["origin"] in said, said
+    assert "nobody beside the appliance signed" in said, said
+    year = time.strftime("%Y-%m-%d ", time.localtime(status["time"] // 1000000))
+    clock = lines[lines.index("clock") + 1]
+    assert clock.strip().startswith("time") and year in clock, clock
+
+
+if __name__ == "__main__":
+    main([tables_are_found_by_place_game_and_time, closed_tables_come_in_pages_that_lead_on,
+          what_cannot_be_asked_for_is_refused_with_its_name,
+          rounds_have_time_result_and_winners_and_are_found_by_time,
+          a_round_keeps_its_cards_bets_and_draw_when_it_has_ended,
+          a_bet_that_the_rules_refuse_is_named_by_its_place_in_the_list,
+          a_refused_demonstration_closes_its_table, a_wheel_is_read_by_its_numbers_everywhere,
+          the_house_is_seen_in_small_tables,
+          the_status_has_sources_clock_log_and_appliance_in_tables], before=another_table)
