@@ -50,7 +50,7 @@ inline void report(benchmark::State& state, const Goal& goal, double ours_per_se
 inline std::chrono::nanoseconds time_now(bool of_this_thread) {
   if (!of_this_thread) return std::chrono::steady_clock::now().time_since_epoch();
   timespec used{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  static_cast<void>(::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used));
   return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 

@@ -12,10 +12,12 @@
 #include "emulator/models.hpp"
 #include "polled_clock.hpp"
 
+// NOLINTBEGIN(bugprone-reserved-identifier): umockdev's own names
 struct _UMockdevTestbed;
 struct _UMockdevIoctlBase;
 struct _UMockdevIoctlData;
 struct _UMockdevIoctlClient;
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace talla::emulator {
 

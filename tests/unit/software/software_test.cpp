@@ -136,8 +136,8 @@ TEST(Manifest, every_signature_that_is_asked_for_must_be_there_and_good) {
   EXPECT_EQ(good->manifest, small());
   EXPECT_TRUE(open_manifest(hashes, verifier, twice, {maker_key}).has_value());
 
-  const auto refused = [&](const std::string& note, std::vector<certs::VerifierKey> keys) {
-    const auto opened = open_manifest(hashes, verifier, note, std::move(keys));
+  const auto refused = [&](const std::string& note, const std::vector<certs::VerifierKey>& keys) {
+    const auto opened = open_manifest(hashes, verifier, note, keys);
     ASSERT_FALSE(opened.has_value());
     EXPECT_TRUE(opened.error().is(Errc::unsigned_manifest)) << opened.error().text();
   };
@@ -267,6 +267,7 @@ TEST(Running, a_manifest_of_this_program_covers_all_that_runs_here) {
 TEST(Running, one_byte_of_code_changed_in_memory_is_found) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   auto* code = reinterpret_cast<volatile std::uint8_t*>(&victim);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): where the function's page begins
   auto* begin = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(code) & ~(page - 1));
   if (::mprotect(begin, page * 2, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
     GTEST_SKIP() << "code cannot be changed here";

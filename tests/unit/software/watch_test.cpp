@@ -16,7 +16,6 @@ namespace talla::rngd {
 namespace {
 
 const certs::OpensslHashes hashes;
-SystemClock clock_of_tests;
 
 class Watch : public testing::Test {
  protected:
@@ -52,7 +51,7 @@ class Watch : public testing::Test {
                                                      "maker.example", *signer));
   }
   void refused(software::Errc errc, std::string_view words) {
-    const auto watch = SoftwareWatch::create(options, hashes, clock_of_tests);
+    const auto watch = SoftwareWatch::create(options, hashes, clock);
     ASSERT_FALSE(watch.has_value()) << words;
     EXPECT_TRUE(watch.error().is(errc)) << watch.error().text();
     EXPECT_NE(watch.error().detail.find(words), std::string::npos) << watch.error().text();
@@ -70,12 +69,13 @@ class Watch : public testing::Test {
 
   std::string folder, rules, self;
   std::unique_ptr<certs::Ed25519Signer> signer;
+  SystemClock clock;
   SoftwareOptions options;
 };
 
 TEST_F(Watch, a_start_is_refused_on_anything_that_is_not_as_signed) {
   using software::Errc;
-  EXPECT_TRUE(SoftwareWatch::create(options, hashes, clock_of_tests).has_value());
+  EXPECT_TRUE(SoftwareWatch::create(options, hashes, clock).has_value());
   write(rules, "Rules");
   refused(Errc::mismatch, "rules.toml (changed)");
   write(rules, "rules");
@@ -99,7 +99,7 @@ TEST_F(Watch, a_start_is_refused_on_anything_that_is_not_as_signed) {
 
 TEST_F(Watch, without_a_manifest_it_says_unsigned_and_takes_no_challenge) {
   options.manifest.clear();
-  const auto watch = *SoftwareWatch::create(options, hashes, clock_of_tests);
+  const auto watch = *SoftwareWatch::create(options, hashes, clock);
   watch->start({});
   EXPECT_EQ(watch->status(), (json::Object{{"state", "unsigned"}}));
   EXPECT_FALSE(watch->manifest().has_value());
@@ -118,7 +118,7 @@ TEST_F(Watch, code_that_is_not_listed_is_found_before_anything_is_committed) {
   ASSERT_TRUE(made.has_value());
   write(options.manifest, *software::sign_manifest(hashes, *software::format_manifest(*made),
                                                    "maker.example", *signer));
-  const auto watch = *SoftwareWatch::create(options, hashes, clock_of_tests);
+  const auto watch = *SoftwareWatch::create(options, hashes, clock);
   const auto running = watch->check_running();
   ASSERT_FALSE(running.has_value());
   EXPECT_NE(running.error().detail.find("(not-listed)"), std::string::npos)
@@ -126,7 +126,7 @@ TEST_F(Watch, code_that_is_not_listed_is_found_before_anything_is_committed) {
 }
 
 TEST_F(Watch, a_challenge_is_answered_and_a_changed_file_is_found_by_itself_until_it_is_put_right) {
-  const auto watch = *SoftwareWatch::create(options, hashes, clock_of_tests);
+  const auto watch = *SoftwareWatch::create(options, hashes, clock);
   EXPECT_EQ(watch->take_checks().size(), 1U) << "that of the start";
   EXPECT_TRUE(watch->check_running().has_value());
   core::Answer answer = [](const core::Reply&) {};

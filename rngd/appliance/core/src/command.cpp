@@ -59,9 +59,9 @@ const json::Value& Asked::at(std::string_view name) const {
   return *found;
 }
 
-std::string Asked::text_or(std::string_view name, std::string fallback) const {
+std::string Asked::text_or(std::string_view name, std::string_view fallback) const {
   const auto* found = body_.find(name);
-  return found == nullptr ? std::move(fallback) : found->string();
+  return std::string(found == nullptr ? fallback : found->string());
 }
 
 std::uint32_t Asked::u32(std::string_view name) const {

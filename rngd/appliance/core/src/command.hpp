@@ -112,7 +112,7 @@ class Asked {
   [[nodiscard]] const json::Value* find(std::string_view name) const { return body_.find(name); }
   [[nodiscard]] const json::Value& at(std::string_view name) const;
   [[nodiscard]] const std::string& text(std::string_view name) const { return at(name).string(); }
-  [[nodiscard]] std::string text_or(std::string_view name, std::string fallback) const;
+  [[nodiscard]] std::string text_or(std::string_view name, std::string_view fallback) const;
   [[nodiscard]] std::int64_t integer(std::string_view name) const { return at(name).integer(); }
   /// Precondition (checked): the schema lets it through as 32 bits.
   [[nodiscard]] std::uint32_t u32(std::string_view name) const;

@@ -2,6 +2,7 @@
 
 namespace talla::core {
 
+// NOLINTNEXTLINE(readability-function-size): one name for each code
 std::string_view errc_name(Errc errc) {
   switch (errc) {
     case Errc::malformed_request:

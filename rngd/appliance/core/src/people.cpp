@@ -31,6 +31,7 @@ Status add_key(Transaction& tx, const EnrolledClient& client, bool enrol,
 
 /// KEY of what must go before this client can be in, and its own. A copy of it: the list changes
 /// under it.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as said
 Status add_client(Transaction& tx, EnrolledClient client, const std::vector<std::uint64_t>& cites) {
   Clients out;
   for (const auto& other : tx.world().clients()) {

@@ -161,6 +161,7 @@ Result<Reply> Proofs::events(const Request& request, const Route& route) const {
   return reply;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<Operation> proof_operations() {
   /// Each sees what it may see: a laboratory no record of a table, a seat those of its rounds.
   constexpr RoleSet log_readers{Role::table, Role::auditor,          Role::operator_,

@@ -33,7 +33,7 @@ Wish read_wish(const Asked& body) {
   Wish wish;
   wish.machine = body.text("machine");
   if (auto spki = from_base64(body.text("key"))) wish.spki = std::move(*spki);
-  const auto form = body.text_or("form", std::string(certs::form_name(ReleaseForm::order)));
+  const auto form = body.text_or("form", certs::form_name(ReleaseForm::order));
   if (form == certs::form_name(ReleaseForm::targets)) wish.form = ReleaseForm::targets;
   if (form != certs::form_name(ReleaseForm::shelf)) return wish;
   wish.form = ReleaseForm::shelf;

@@ -185,7 +185,7 @@ Status Restart::fold(const certs::Record& record, const Digest& leaf, Overlay& o
   }
   TALLA_TRY(Secrets secrets, unseal(record));
   TALLA_TRY(secrets.carried, carried_over(record));
-  const Status done = apply(appliance_.context, overlay, record, leaf, secrets);
+  Status done = apply(appliance_.context, overlay, record, leaf, secrets);
   if (done || done.error().is(Errc::replay_failed)) return done;
   return fail(Errc::replay_failed,
               "record " + std::to_string(record.seq) + ": " + done.error().text());

@@ -364,6 +364,9 @@ Schema Schema::object(std::vector<SchemaMember> members) {
 Schema Schema::open_object(std::vector<SchemaMember> members) {
   return Schema(std::make_shared<const Members>(std::move(members), true));
 }
+Schema Schema::open_object() {
+  return open_object({});
+}
 Schema Schema::map(Schema values) {
   return Schema(std::make_shared<const Map>(std::move(values)));
 }

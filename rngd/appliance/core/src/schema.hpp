@@ -61,7 +61,8 @@ class Schema {
   /// Names that the schema does not tell, each with such a value.
   [[nodiscard]] static Schema map(Schema values);
   /// An object whose further members are not described here.
-  [[nodiscard]] static Schema open_object(std::vector<SchemaMember> members = {});
+  [[nodiscard]] static Schema open_object(std::vector<SchemaMember> members);
+  [[nodiscard]] static Schema open_object();
   /// Exactly one of them.
   [[nodiscard]] static Schema either(std::vector<Schema> forms);
   /// Written once, under this name.

@@ -127,8 +127,6 @@ Schema latch_schema() {
           .about("why no new commitments are taken; absent while none stands"));
 }
 
-}  // namespace
-
 Schema certification_schema() {
   return Schema::object(
              {required("covers", Schema::flag().about("a commitment made now is certified, but "
@@ -139,6 +137,8 @@ Schema certification_schema() {
                   Schema::list(Schema::digest()).about("certifications that hold, by digest"))})
       .about("of an appliance that keeps certifications");
 }
+
+}  // namespace
 
 Schema status_schema() {
   return Schema::named(

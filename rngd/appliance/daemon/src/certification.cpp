@@ -120,7 +120,7 @@ std::optional<std::string> CertificationKeeper::objection(
   asked.development = development_;
   asked.context = &question.context;
   asked.any_catalogue = question.any_catalogue;
-  asked.start.emplace();
+  asked.start = certs::CoverQuestion::Start{};
   asked.start->config.production = question.production;
   asked.start->config.settings = question.settings;
   asked.start->config_us = question.config_us;

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "config/config.hpp"
 #include "core/certification_hook.hpp"
@@ -36,8 +37,8 @@ class CertificationKeeper final : public core::CertificationHook {
     certs::Certifications judged;
     std::vector<core::KeptCertification> kept;
   };
-  CertificationKeeper(const Config& config, const HashSuite& hashes)
-      : config_(config), hashes_(hashes) {}
+  CertificationKeeper(Config config, const HashSuite& hashes)
+      : config_(std::move(config)), hashes_(hashes) {}
   [[nodiscard]] Result<std::shared_ptr<const Read>> read() const;
   [[nodiscard]] std::shared_ptr<const Read> now() const;
 

@@ -19,7 +19,8 @@ class TlsStream final : public ClientStream {
   [[nodiscard]] boost::beast::tcp_stream& tcp() override { return stream_.next_layer(); }
   [[nodiscard]] bool expect(const std::string& server_name) override {
     ErrorCode ignored;
-    stream_.set_verify_callback(ssl::host_name_verification(server_name), ignored);
+    static_cast<void>(
+        stream_.set_verify_callback(ssl::host_name_verification(server_name), ignored));
     return name_server(stream_.native_handle(), server_name);
   }
   void secure(Done done) override {

@@ -152,10 +152,10 @@ bool is_named(std::string_view host, const std::vector<std::string>& names) {
                                            std::ranges::all_of(port.substr(1), is_digit));
   if (name.empty() || !plain_port) return false;
   if (name.ends_with('.')) name.remove_suffix(1);
-  return std::ranges::any_of(names, [&](std::string_view one) {
-    if (!one.starts_with("*.")) return same_word(name, one);
+  return std::ranges::any_of(names, [&](std::string_view ours) {
+    if (!ours.starts_with("*.")) return same_word(name, ours);
     const auto dot = name.find('.');
-    return dot != std::string_view::npos && dot > 0 && same_word(name.substr(dot), one.substr(1));
+    return dot != std::string_view::npos && dot > 0 && same_word(name.substr(dot), ours.substr(1));
   });
 }
 

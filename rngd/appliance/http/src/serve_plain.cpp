@@ -3,7 +3,7 @@
 
 namespace talla::http {
 
-void serve_plain(std::shared_ptr<Shared> shared, asio::ip::tcp::socket socket,
+void serve_plain(const std::shared_ptr<Shared>& shared, asio::ip::tcp::socket socket,
                  std::shared_ptr<const Names> names) {
   std::string address = address_share(socket);
   if (address.empty()) return;

@@ -3,7 +3,7 @@
 
 namespace talla::http {
 
-void serve_tls(std::shared_ptr<Shared> shared, asio::ip::tcp::socket socket,
+void serve_tls(const std::shared_ptr<Shared>& shared, asio::ip::tcp::socket socket,
                std::shared_ptr<const Names> names, asio::ssl::context& tls) {
   std::string address = address_share(socket);
   if (address.empty()) return;

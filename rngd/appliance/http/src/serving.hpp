@@ -33,9 +33,9 @@ struct Shared {
 [[nodiscard]] std::string address_share(const boost::asio::ip::tcp::socket& socket);
 
 /// Each lives until it has ended. `names`: what Host may say; null: anything.
-void serve_plain(std::shared_ptr<Shared> shared, boost::asio::ip::tcp::socket socket,
+void serve_plain(const std::shared_ptr<Shared>& shared, boost::asio::ip::tcp::socket socket,
                  std::shared_ptr<const Names> names);
-void serve_tls(std::shared_ptr<Shared> shared, boost::asio::ip::tcp::socket socket,
+void serve_tls(const std::shared_ptr<Shared>& shared, boost::asio::ip::tcp::socket socket,
                std::shared_ptr<const Names> names, boost::asio::ssl::context& tls);
 
 }  // namespace talla::http

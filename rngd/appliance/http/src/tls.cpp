@@ -66,18 +66,16 @@ int judge(int good, X509_STORE_CTX* context) {
   if ((!expired && !revoked) || X509_STORE_CTX_get_error_depth(context) != 0 ||
       connection == nullptr)
     return 0;
-  auto seen = reinterpret_cast<std::intptr_t>(
-      SSL_get_ex_data(connection, standing_index()));  // NOLINT: bits
+  auto seen = reinterpret_cast<std::intptr_t>(SSL_get_ex_data(connection, standing_index()));
   seen |= revoked ? is_revoked : is_expired;
-  if (SSL_set_ex_data(connection, standing_index(), reinterpret_cast<void*>(seen)) != 1)
-    return 0;  // NOLINT: bits
+  auto* const bits = reinterpret_cast<void*>(seen);  // NOLINT(performance-no-int-to-ptr): no place
+  if (SSL_set_ex_data(connection, standing_index(), bits) != 1) return 0;
   X509_STORE_CTX_set_error(context, X509_V_OK);
   return 1;
 }
 
 Standing standing_of(SSL* connection) {
-  const auto seen = reinterpret_cast<std::intptr_t>(
-      SSL_get_ex_data(connection, standing_index()));  // NOLINT: bits
+  const auto seen = reinterpret_cast<std::intptr_t>(SSL_get_ex_data(connection, standing_index()));
   if ((seen & is_revoked) != 0) return Standing::revoked;
   return seen != 0 ? Standing::expired : Standing::good;
 }
@@ -148,15 +146,15 @@ Result<std::shared_ptr<ssl::context>> make_tls_context(Side side, const TlsFiles
   if (side == Side::server && files.trusted.empty()) return context;  // anybody may connect
   if (context->load_verify_file(files.trusted, error)) return refuse(files.trusted);
   if (side == Side::server) {
-    context->set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert, error);
+    if (context->set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert, error))
+      return refuse(files.trusted);
     STACK_OF(X509_NAME)* names = SSL_load_client_CA_file(files.trusted.c_str());
     if (names != nullptr) SSL_CTX_set_client_CA_list(native, names);
     if (!files.revoked.empty()) TALLA_TRY_STATUS(add_revoked(native, files));
     SSL_CTX_set_verify(native, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, judge);
-  } else {
-    context->set_verify_mode(ssl::verify_peer, error);
+  } else if (context->set_verify_mode(ssl::verify_peer, error)) {
+    return refuse(files.trusted);
   }
-  if (error) return refuse(files.trusted);
   return context;
 }
 
@@ -169,7 +167,8 @@ std::string uri_of(X509* certificate) {
   for (int i = 0; names != nullptr && i < sk_GENERAL_NAME_num(names); ++i) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(names, i);
     if (name->type != GEN_URI) continue;
-    const ASN1_STRING* text = name->d.uniformResourceIdentifier;
+    const ASN1_STRING* text =
+        name->d.uniformResourceIdentifier;  // NOLINT(*-union-access): `type` says which
     const std::string found(reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
                             static_cast<std::size_t>(ASN1_STRING_length(text)));
     // Two identities in one certificate, or an embedded zero, name nobody.
@@ -253,11 +252,11 @@ std::vector<std::string> names_of(const ssl::context& context) {
   for (int i = 0; all != nullptr && i < sk_GENERAL_NAME_num(all); ++i) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(all, i);
     if (name->type == GEN_DNS) {
-      const ASN1_STRING* text = name->d.dNSName;
+      const ASN1_STRING* text = name->d.dNSName;  // NOLINT(*-union-access): `type` says which
       names.emplace_back(reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
                          static_cast<std::size_t>(ASN1_STRING_length(text)));
     } else if (name->type == GEN_IPADD) {
-      const ASN1_STRING* bytes = name->d.iPAddress;
+      const ASN1_STRING* bytes = name->d.iPAddress;  // NOLINT(*-union-access): `type` says which
       std::array<char, INET6_ADDRSTRLEN> text{};
       const int family = ASN1_STRING_length(bytes) == 4 ? AF_INET : AF_INET6;
       if (::inet_ntop(family, ASN1_STRING_get0_data(bytes), text.data(), text.size()) != nullptr)

@@ -79,12 +79,12 @@ TlsSocket::TlsSocket(asio::ip::tcp::socket socket, asio::ssl::context& context)
                                SSL_MODE_RELEASE_BUFFERS);
   SSL_set_read_ahead(ssl_.get(), 1);  // one call for a record's head and body
   ErrorCode ignored;
-  socket_.native_non_blocking(true, ignored);
+  static_cast<void>(socket_.native_non_blocking(true, ignored));
 }
 
 void TlsSocket::abort() {
   ErrorCode ignored;
-  socket_.close(ignored);
+  static_cast<void>(socket_.close(ignored));
 }
 
 template <class Call>

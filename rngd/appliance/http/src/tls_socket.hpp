@@ -50,12 +50,12 @@ class TlsSocket {
   }
   template <class Buffers, class Token>
   auto async_read_some(const Buffers& to, Token&& token) {
-    const boost::asio::mutable_buffer room = first_of<boost::asio::mutable_buffer>(to);
+    const auto room = first_of<boost::asio::mutable_buffer>(to);
     return begin([this, room] { return try_read(room); }, std::forward<Token>(token));
   }
   template <class Buffers, class Token>
   auto async_write_some(const Buffers& from, Token&& token) {
-    const boost::asio::const_buffer text = first_of<boost::asio::const_buffer>(from);
+    const auto text = first_of<boost::asio::const_buffer>(from);
     return begin([this, text] { return try_write(text); }, std::forward<Token>(token));
   }
   /// Tells the peer that this end is over, and waits for the same of it.

@@ -1,6 +1,7 @@
 // The boards of the three classes of monitors, and the list of epochs that the ledger keeps.
 #include "monitor/boards.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -162,10 +163,9 @@ std::string Boards::registry() const {
 }
 
 bool Boards::behind(const std::string& registry) const {
-  for (const auto monitor_class : monitor_classes) {
-    if (rows_behind(rows(monitor_class), registered_of(registry, monitor_class))) return true;
-  }
-  return false;
+  return std::ranges::any_of(monitor_classes, [&](auto monitor_class) {
+    return rows_behind(rows(monitor_class), registered_of(registry, monitor_class));
+  });
 }
 
 std::size_t Boards::begin_again(const std::string& registry, std::int64_t now_us) {

@@ -164,8 +164,8 @@ void QualityWatch::add_metrics(std::map<std::string, double>& counters,
   const std::scoped_lock lock(mutex_);
   for (const auto& [key, source] : sources_) {
     const std::string of_source = "{source=\"" + key + "\"}";
-    counters["talla_quality_windows_total" + of_source] =
-        static_cast<double>(source.quality->samples() / Quality::short_samples);
+    const std::uint64_t windows = source.quality->samples() / Quality::short_samples;
+    counters["talla_quality_windows_total" + of_source] = static_cast<double>(windows);
     gauges["talla_quality_false_alarms_per_million_samples" + of_source] =
         source.rate_per_sample * 1e6;
     for (const auto& row : source.quality->rows()) {

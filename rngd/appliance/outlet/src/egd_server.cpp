@@ -121,7 +121,9 @@ void EgdServer::run() {
     for (const auto& client : clients_) {
       // An end is seen by reading, or, of a client that waits for bytes, by itself; unread answers
       // hide it.
-      const short events = client->sending() ? POLLOUT : client->waiting() ? POLLRDHUP : POLLIN;
+      const auto events = static_cast<short>(client->sending()   ? POLLOUT
+                                             : client->waiting() ? POLLRDHUP
+                                                                 : POLLIN);
       if (client->waiting()) step_ms = waiting_step_ms;
       watched.push_back({.fd = client->fd, .events = events, .revents = 0});
     }

@@ -29,7 +29,7 @@ struct ElfFacts {
 template <class T>
 std::optional<T> part_at(ByteView bytes, std::uint64_t offset) {
   if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return std::nullopt;
-  T out;
+  T out{};
   std::memcpy(&out, bytes.data() + offset, sizeof(T));
   return out;
 }

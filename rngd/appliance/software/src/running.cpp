@@ -55,6 +55,7 @@ int compare_object(dl_phdr_info* object, std::size_t /*size*/, void* user) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const auto& segment = object->dlpi_phdr[i];
     if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader says a place as a number
     const auto* begin = reinterpret_cast<const std::uint8_t*>(object->dlpi_addr + segment.p_vaddr);
     if (!file || !same_bytes(*file, segment.p_offset, {begin, segment.p_filesz})) {
       findings.push_back({path, found_in_memory});

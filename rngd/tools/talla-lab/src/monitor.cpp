@@ -62,7 +62,7 @@ struct Run {
 };
 
 stats::Result<bool> watch_noise(Run& run, Input& input, Progress& progress) {
-  auto& noise = static_cast<mon::RawNoise&>(*run.group);
+  auto& noise = dynamic_cast<mon::RawNoise&>(*run.group);
   std::vector<std::uint8_t> block(mon::RawNoise::chunk_samples);
   std::size_t got = 0, all = 0;
   while ((got = input.read(block)) > 0) {
@@ -73,7 +73,7 @@ stats::Result<bool> watch_noise(Run& run, Input& input, Progress& progress) {
 }
 
 stats::Result<bool> watch_bits(Run& run, Input& input, Progress& progress) {
-  auto& bits = static_cast<mon::ConditionedBits&>(*run.group);
+  auto& bits = dynamic_cast<mon::ConditionedBits&>(*run.group);
   std::vector<std::uint8_t> block(512);
   std::size_t got = 0, all = 0;
   while ((got = input.read(block)) > 0) {
@@ -115,13 +115,13 @@ stats::Result<bool> watch_lines(Run& run, Input& input, const MonitorOptions& op
     at = end + 1;
     progress.show(at);
     if (!numbers) return tl::unexpected(numbers.error());
-    if (options.kind == "numbers") {
+    if (auto* const alphabet = dynamic_cast<mon::Alphabet*>(run.group)) {
       for (const std::uint16_t number : *numbers) {
-        static_cast<mon::Alphabet&>(*run.group).observe(number);
+        alphabet->observe(number);
         run.look();
       }
     } else if (!numbers->empty()) {
-      if (!static_cast<mon::Shoe&>(*run.group).observe(*numbers)) {
+      if (!dynamic_cast<mon::Shoe&>(*run.group).observe(*numbers)) {
         return stats::refuse(fmt::format("line {}: more of a card than the {} of the deck",
                                          line_number + 1, options.copies));
       }

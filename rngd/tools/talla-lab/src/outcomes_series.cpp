@@ -76,8 +76,7 @@ class Series final : public GameTests {
 /// Each die, their sum, the throw as a whole, and what two dice have to do with each other.
 class Dice final : public GameTests {
  public:
-  Dice(std::size_t dice, std::size_t faces)
-      : dice_(dice), faces_(faces), waiting_(dice), throw_count_(1) {
+  Dice(std::size_t dice, std::size_t faces) : dice_(dice), faces_(faces), waiting_(dice) {
     const Alphabet die = Alphabet::uniform(faces, 1);
     std::vector<double> sums = {1.0};
     for (std::size_t d = 0; d < dice; ++d) {
@@ -197,7 +196,7 @@ class Dice final : public GameTests {
   std::vector<Pair> pairs_;
   std::vector<std::vector<std::uint16_t>> waiting_;
   std::vector<std::uint16_t> last_;
-  std::size_t throw_count_;
+  std::size_t throw_count_ = 1;
   std::vector<std::uint64_t> throws_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "hands.hpp"
 #include "outcomes.hpp"
@@ -140,9 +141,10 @@ class Shoes final : public GameTests {
         faces_(std::move(faces)),
         tests_(std::move(tests)),
         results_(std::move(results)),
-        names_(tests_.spec().faces) {
-    for (const std::uint32_t copies : tests_.spec().copies) all_ += copies;
-    drawn_ = tests_.spec().drawn != 0 ? tests_.spec().drawn : all_;
+        names_(tests_.spec().faces),
+        all_(std::accumulate(tests_.spec().copies.begin(), tests_.spec().copies.end(),
+                             std::size_t{0})),
+        drawn_(tests_.spec().drawn != 0 ? tests_.spec().drawn : all_) {
     if (deck_) hands_.emplace(*deck_, drawn_);
     for (std::size_t i = 0; i < faces_.size(); ++i)
       face_of_[faces_[i].code()] = static_cast<std::uint8_t>(i);
@@ -229,7 +231,7 @@ class Shoes final : public GameTests {
   FaceNames names_;
   std::optional<Hands> hands_;
   std::array<std::uint8_t, 256> face_of_{};
-  std::size_t all_ = 0, drawn_ = 0;
+  std::size_t all_, drawn_;
   std::vector<std::uint8_t> shoe_;
   std::vector<Card> cards_;
 };

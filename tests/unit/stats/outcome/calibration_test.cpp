@@ -145,7 +145,7 @@ Calibration calibrated(std::size_t runs, std::uint64_t seed,
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     Calibration mine;
-    for (std::size_t number; (number = next++) * block < runs;) {
+    for (std::size_t number = next++; number * block < runs; number = next++) {
       Source source(seed * 1'000'000 + number);
       for (std::size_t n = 0; n < block; ++n) mine.add(rows_of_series(source));
     }
@@ -217,7 +217,7 @@ Grouping ranks(std::size_t suits, std::size_t of_suit) {
 Grouping suits(std::size_t suits_count, std::size_t of_suit) {
   Grouping grouping{"suit", {}, {}};
   for (std::size_t suit = 0; suit < suits_count; ++suit)
-    grouping.names.push_back(std::string(1, "CDHS"[suit]));
+    grouping.names.emplace_back(1, "CDHS"[suit]);
   for (std::size_t face = 0; face < suits_count * of_suit; ++face)
     grouping.of.push_back(static_cast<std::uint8_t>(face / of_suit));
   return grouping;

@@ -67,7 +67,8 @@ void pocket(double factor, std::size_t n_window, std::size_t n_family) {
     return results;
   };
   std::array<char, 80> what{};
-  std::snprintf(what.data(), what.size(), "pocket at %.2f, chi-square window", factor);
+  static_cast<void>(
+      std::snprintf(what.data(), what.size(), "pocket at %.2f, chi-square window", factor));
   expect_caught(what.data(), n_window, [&](std::uint64_t seed, std::size_t n) {
     std::vector<Row> rows;
     std::vector<std::uint64_t> counts(37);
@@ -77,7 +78,7 @@ void pocket(double factor, std::size_t n_window, std::size_t n_family) {
                        false);
     return rows[0].p < 0.01;
   });
-  std::snprintf(what.data(), what.size(), "pocket at %.2f, all tests", factor);
+  static_cast<void>(std::snprintf(what.data(), what.size(), "pocket at %.2f, all tests", factor));
   expect_caught(what.data(), n_family, [&](std::uint64_t seed, std::size_t n) {
     return wheel_is_caught(spins(seed, n), 37);
   });
@@ -166,11 +167,11 @@ void swap_with_any(Source& source, Cards& cards) {
 /// Gilbert, Shannon and Reeds.
 void riffle(Source& source, Cards& cards, int times) {
   for (int t = 0; t < times; ++t) {
-    std::vector<bool> left(cards.size());
+    std::vector<bool> left;
     std::size_t cut = 0;
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      left[i] = (source.random()() >> 63) != 0;
-      cut += left[i] ? 1U : 0U;
+    while (left.size() < cards.size()) {
+      left.push_back((source.random()() >> 63) != 0);
+      cut += left.back() ? 1U : 0U;
     }
     Cards mixed;
     std::size_t a = 0, b = cut;

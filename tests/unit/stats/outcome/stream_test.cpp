@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <set>
 
@@ -29,7 +30,7 @@ double two_sided_chi(double x, double degrees) {
 
 /// The joining rule written again: classes in order; a cell is full when it has `least`; a rest
 /// joins the last cell.
-std::map<int, std::pair<double, int>> join(std::vector<std::pair<int, double>> classes,
+std::map<int, std::pair<double, int>> join(const std::vector<std::pair<int, double>>& classes,
                                            double least) {
   std::map<int, std::pair<double, int>> cells;  // class: (probability of its cell, cell)
   std::vector<std::vector<int>> members(1);
@@ -135,7 +136,7 @@ class Reference {
     }
     double sum = 0;
     each_tuple(p_.size(), m, [&](const Values& t) {
-      double expected = static_cast<double>(v_.size());
+      auto expected = static_cast<double>(v_.size());
       for (const auto value : t) expected *= p_[value];
       sum += std::pow((counts.contains(t) ? counts[t] : 0.0) - expected, 2) / expected;
     });
@@ -282,7 +283,8 @@ TEST_P(OutcomeStream, every_result_has_its_binomial_tail) {
   for (std::size_t k = 0; k < p_.size(); ++k) {
     const auto count = static_cast<double>(std::count(values_.begin(), values_.end(), k));
     double below = 0, above = 0;
-    for (double i = 0; i <= n; i += 1) {
+    for (std::size_t hits = 0; hits <= values_.size(); ++hits) {
+      const auto i = static_cast<double>(hits);
       const double share =
           std::exp(log_choose(n, i) + i * std::log(p_[k]) + (n - i) * std::log1p(-p_[k]));
       if (i <= count) below += share;
@@ -399,7 +401,7 @@ TEST_P(OutcomeStream, windows_and_duplicates) {
   double match = 0;
   for (const double p : p_) match += p * p;
   const auto draws =
-      static_cast<std::size_t>(std::ceil(22 * std::log(2.0) / -std::log(match) - 1e-9));
+      static_cast<std::size_t>(std::ceil(22 * std::numbers::ln2 / -std::log(match) - 1e-9));
   const auto& row = rows_.at("duplicates|" + std::to_string(draws) + " in a row");
   std::map<Values, int> seen;
   double pairs = 0;

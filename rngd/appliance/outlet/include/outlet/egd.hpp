@@ -13,6 +13,7 @@
 /// Memory: nothing of a write is kept, its data are wiped off as they come.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -39,7 +40,7 @@ class EgdParser {
 
  private:
   [[nodiscard]] std::size_t header_bytes() const;
-  std::uint8_t header_[4] = {};
+  std::array<std::uint8_t, 4> header_{};
   std::size_t known_ = 0;
   std::size_t data_left_ = 0;
   bool failed_ = false;

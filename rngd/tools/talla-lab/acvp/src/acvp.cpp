@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -168,11 +169,10 @@ bool same(const json::Value& a, const json::Value& b) {
   }
   if (a.is_object() && b.is_object()) {
     if (a.object().size() != b.object().size()) return false;
-    for (const auto& [name, value] : a.object()) {
-      const json::Value* other = b.find(name);
-      if (other == nullptr || !same(value, *other)) return false;
-    }
-    return true;
+    return std::ranges::all_of(a.object(), [&](const auto& member) {
+      const json::Value* other = b.find(member.first);
+      return other != nullptr && same(member.second, *other);
+    });
   }
   return a == b;
 }
@@ -216,15 +216,14 @@ class Judge {
 
  private:
   Result<std::optional<std::string>> fault_of(const Case& asked, const Given& given) {
-    const std::optional<std::string> none;
     if (algorithm_.work.holds != nullptr) {
       TALLA_TRY(const Holds holds, algorithm_.work.holds(asked, given));
       if (holds == Holds::unknown) ++judgement_.not_judged;
-      if (holds != Holds::no) return none;
+      if (holds != Holds::no) return std::optional<std::string>();
       return std::optional<std::string>("does not hold: " + expected_members(asked));
     }
     TALLA_TRY(const json::Object own, algorithm_.work.answer(asked));
-    if (same(json::Value(own), json::Value(bare(*given.test)))) return none;
+    if (same(json::Value(own), json::Value(bare(*given.test)))) return std::optional<std::string>();
     return std::optional<std::string>(expected(own));
   }
 
