@@ -4,12 +4,14 @@
 # Method: rounds played over the API; what `talla log rounds`, `talla log incomplete` and `talla
 #   dispute` print is compared with the records of the log, read here by themselves.
 #   usage: dispute_test.py FOLDER_OF_PROGRAMS
+import hashlib
+import html.parser
 import json
 import os
 import random
 
 from appliance import record_of, seed_of_this_run
-from facts import mix_shoe, deal, events, game_table, main, refused
+from facts import mix_shoe, deal, events, game_table, main, open_table, refused
 from play_test import spin
 from player import Player
 
@@ -214,6 +216,76 @@ def check_verified(base, words):
     assert len(told) == len(said), spanish
 
 
+class Reader(html.parser.HTMLParser):
+    """A page's text in the order of reading, and what it would load or run."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.words, self.tags, self.loads, self.cards, self.card = [], [], [], [], False
+        self.feed(page)
+        self.close()
+        self.text = " ".join(" ".join(self.words).split())
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.loads += [value for name, value in attributes if name in ("src", "href", "style")]
+        if dict(attributes).get("class", "").split(" ")[0] == "card":
+            self.cards.append("")
+            self.card = True
+
+    def handle_endtag(self, tag):
+        self.card = self.card and tag != "span"
+
+    def handle_data(self, data):
+        if self.tags and self.tags[-1] == "style":
+            return
+        self.words.append(data)
+        if self.card:
+            self.cards[-1] += data.strip()
+
+
+def check_page(base, language, facts, expected):
+    """First what people ask, then what was verified, the parameters last; whole in itself."""
+    with open(f"{base}.{language}.html", encoding="utf-8") as source:
+        page = source.read()
+    read = Reader(page)
+    assert f'<html lang="{language}">' in page and not read.loads, read.loads
+    assert not {"script", "link", "img", "iframe"} & set(read.tags) and "url(" not in page, "loads"
+    at = -1
+    for title in (("Informe de una jugada", "resultado", "Cliente: nombre", "Comprobación",
+                   "Desarrollo", "Parámetros") if language == "es" else
+                  ("Report of one round", "result", "Guest: name", "Verification", "Play",
+                   "Parameters")):
+        assert read.text.find(title, at + 1) > at, (title, read.text)
+        at = read.text.find(title, at + 1)
+    first = read.text[:read.text.find("Comprobación" if language == "es" else "Verification")]
+    shown = {card_words(code) for _, code in expected[0]}
+    assert shown == set(read.cards), (shown, read.cards)
+    for one in facts["results"]:
+        assert one["money_net"] in first and one["sentences"], one
+        assert one["net"] == (0 if one["result"] == "prison" else one["returned"] - one["stake"])
+        for sentence in one["sentences"]:
+            assert " ".join(sentence.split()) in first, (sentence, first)
+    for one in facts["totals"]:
+        assert one["net"] == one["returned"] - one["staked"] and one["money_net"] in first, one
+    with open(f"{base}.talla", "rb") as source:
+        assert hashlib.sha256(source.read()).hexdigest() in read.text, "the paper names its file"
+
+
+def what_a_record_says_is_text_on_paper(appliance):
+    client = appliance.client()
+    table = open_table(client, {"catalogue": "es-1977", "game": "french-roulette",
+                                "place": "<b>Mesa & 'sal\"</b>",
+                                "table": {"currency": "ESP", "unit": 1, "min": 25}})
+    spin(client, table, [{"id": "b", "seat": 1, "kind": "pleno", "on": ["17"], "stake": 25}])
+    base = f"{appliance.folder}/escaped"
+    appliance.talla("dispute", "--table", table, "--round", "1", "--out", base)
+    with open(f"{base}.en.html", encoding="utf-8") as source:
+        page = source.read()
+    assert "<b>Mesa" not in page, page
+    assert "&lt;b&gt;Mesa &amp; 'sal&quot;&lt;/b&gt;" in page, page
+
+
 def names_of(client, catalogue, game, language):
     described = client.get(f"/v1/catalogues/{catalogue}/{game}?language={language}")
     return {"actions": {one["id"]: one["text"] for one in described["actions"]},
@@ -247,6 +319,10 @@ def a_dispute_tells_each_bet_card_decision_and_rule_in_both_languages(appliance)
                 text = source.read()
             check_report(text, names_of(client, catalogue, game, language), language, expected,
                          told)
+            told_as_data = json.loads(appliance.talla(
+                "--json", "dispute", f"{base}.talla", "--root", f"{appliance.folder}/ca.pem",
+                "--language", language).stdout)
+            check_page(base, language, told_as_data, expected)
         code, words = appliance.verify(f"{base}.talla")
         assert code == 3, words
         check_verified(base, words)
@@ -305,4 +381,5 @@ if __name__ == "__main__":
     main([the_last_rounds_of_a_table_are_listed_also_when_it_is_closed,
           a_round_that_is_not_ended_says_what_it_waits_for,
           a_dispute_tells_each_bet_card_decision_and_rule_in_both_languages,
+          what_a_record_says_is_text_on_paper,
           nothing_is_reported_of_evidence_that_does_not_hold], before=another_table)

@@ -326,6 +326,23 @@ Result<json::Array> hands_of(const Source& source) {
   return out;
 }
 
+/// "+95 ESP", "-100 ESP": what somebody has more or less.
+Result<std::string> signed_money(const Source& source, std::int64_t net) {
+  TALLA_TRY(const auto money, source.money(net < 0 ? -net : net));
+  return (net > 0 ? "+" : net < 0 ? "-" : "") + money;
+}
+
+/// What the rules say of a bet in sentences, and the figures of the section that decided it.
+json::Array sentences_of(const std::vector<games::RuleLine>& lines, const std::string& kind,
+                         const std::string& rule) {
+  json::Array out;
+  for (const auto& line : lines) {
+    const bool of_bet = line.part == "bets" && line.id == kind;
+    if (of_bet || (line.part == "figures" && line.rule == rule)) out.emplace_back(line.text);
+  }
+  return out;
+}
+
 struct Sums {
   std::int64_t staked = 0;
   std::int64_t returned = 0;
@@ -336,11 +353,14 @@ Result<json::Array> totals_of(const Source& source, const std::map<std::int64_t,
   for (const auto& [seat, sums] : seats) {
     TALLA_TRY(auto staked, source.money(sums.staked));
     TALLA_TRY(auto returned, source.money(sums.returned));
+    TALLA_TRY(auto net, signed_money(source, sums.returned - sums.staked));
     out.emplace_back(json::Object{{"seat", seat},
                                   {"staked", sums.staked},
                                   {"returned", sums.returned},
+                                  {"net", sums.returned - sums.staked},
                                   {"money_staked", std::move(staked)},
-                                  {"money_returned", std::move(returned)}});
+                                  {"money_returned", std::move(returned)},
+                                  {"money_net", std::move(net)}});
   }
   return out;
 }
@@ -348,6 +368,7 @@ Result<json::Array> totals_of(const Source& source, const std::map<std::int64_t,
 Status add_results(const Source& source, json::Object& facts) {
   json::Array results;
   std::map<std::int64_t, Sums> seats;
+  const auto lines = games::rule_lines(*source.catalogue, *source.rules, source.language);
   for (const auto& record : source.records) {
     if (record.kind != Kind::settlement || record.object != source.claim->object) continue;
     TALLA_TRY(const auto body, certs::SettlementBody::from_json(record.body));
@@ -358,6 +379,11 @@ Status add_results(const Source& source, json::Object& facts) {
       entry["name"] = source.name("bet", one.kind);
       entry["money_stake"] = std::move(stake);
       entry["money_returned"] = std::move(returned);
+      // A stake in prison is neither won nor lost yet.
+      const auto net = one.result == "prison" ? 0 : one.returned - one.stake;
+      entry["net"] = net;
+      TALLA_TRY(entry["money_net"], signed_money(source, net));
+      entry["sentences"] = sentences_of(lines, one.kind, one.rule);
       results.push_back(std::move(entry));
       auto& sums = seats[one.seat];
       if (one.result != "prison") sums.staked += one.stake;  // a stake in prison is not decided yet
@@ -377,6 +403,7 @@ Result<json::Object> table_of(const Source& source) {
         json::Object{{"id", id}, {"name", source.name("parameter", id)}, {"value", value}});
   }
   json::Object table{{"id", source.table->object},
+                     {"place", source.open.place},
                      {"game", source.open.game},
                      {"name", source.name("game", source.open.game)},
                      {"number", source.rules->number},

@@ -61,7 +61,9 @@ class Writer {
     line("TALLA. " + say("title"));
     field("appliance",
           text(facts_, "origin") + ", " + say("record") + " " + number(facts_, "record"));
-    field("table", text(table, "id"));
+    const auto place = text(table, "place");
+    const auto id = text(table, "id");
+    field("table", place == id ? id : place + " (" + id + ")");
     field("game", text(table, "name") + " (" + text(table, "catalogue") + " " +
                       text(table, "number") + ")");
     field("catalogue", text(table, "law") + "; " + text(table, "source") + "; " + say("digest") +
@@ -177,11 +179,11 @@ class Writer {
   void results() {
     title("results");
     for (const auto& one : facts_.find("results")->array()) {
-      std::string words = "  " + text(one, "bet") + ": " + say("seat") + " " + number(one, "seat") +
-                          ", " + text(one, "name") + ", " + say("stake") + " " +
-                          text(one, "money_stake") + ": " +
-                          word_or_code(language_, "result", text(one, "result")) + ", " +
-                          say("returned") + " " + text(one, "money_returned");
+      std::string words =
+          "  " + text(one, "bet") + ": " + say("seat") + " " + number(one, "seat") + ", " +
+          text(one, "name") + ", " + say("stake") + " " + text(one, "money_stake") + ": " +
+          word_or_code(language_, "result", text(one, "result")) + ", " + say("returned") + " " +
+          text(one, "money_returned") + ", " + say("net") + " " + text(one, "money_net");
       if (one.find("remainder") != nullptr)
         words += ", " + say("rounding") + " " + text(one, "remainder");
       line(words + "; " + say("rule") + " " + text(one, "rule"));
@@ -189,7 +191,8 @@ class Writer {
     title("totals");
     for (const auto& one : facts_.find("totals")->array()) {
       line("  " + say("seat") + " " + number(one, "seat") + ": " + say("staked") + " " +
-           text(one, "money_staked") + ", " + say("returned") + " " + text(one, "money_returned"));
+           text(one, "money_staked") + ", " + say("returned") + " " + text(one, "money_returned") +
+           ", " + say("net") + " " + text(one, "money_net"));
     }
   }
 

@@ -43,11 +43,31 @@ std::int64_t now_us() {
   return clock.utc_us();
 }
 
-void done(App& app, const Status& status, const std::string& words) {
+/// What was done, and what comes next.
+void done(App& app, const Status& status, const std::string& words, const std::string& next) {
   if (!status) return app.refuse(status.error());
-  app.emit(json::Object{{"done", words}});
+  app.emit(json::Object{{"done", words}, {"next", next}});
   app.say(words);
+  app.say("next: " + next);
 }
+
+/// Where a certificate of this use goes.
+std::string after_signing(const CeremonyOptions& options) {
+  if (options.use == "client")
+    return "on the appliance: talla keys enrol KEYS/clients.toml " + options.out +
+           " --role ROLE, then a restart between rounds; while it runs two persons do it: talla "
+           "act "
+           "ask client-enrol --certificate " +
+           options.out + " --role ROLE";
+  if (options.use == "certification")
+    return "whoever certifies signs with it: talla-lab certify --help";
+  return "when both are signed (--for server and --for log), on the appliance: talla keys ceremony "
+         "install KEYS --origin ORIGIN --root root.pem --server SERVER.pem --log LOG.pem";
+}
+
+constexpr const char* after_list =
+    "take crl.pem to where api.revoked of rngd.toml names it, then on the appliance: systemctl "
+    "reload rngd";
 
 Status make_root(const CeremonyOptions& options) {
   TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, true));
@@ -143,8 +163,12 @@ void add_root_commands(commandline::Command& ceremony, App& app) {
     add_passphrase(command, options);
     days(command, options, 7305);
     add_crl_days(command, options);
-    command->callback(
-        [&app, options] { done(app, make_root(*options), "root made in " + options->folder); });
+    command->callback([&app, options] {
+      done(app, make_root(*options), "root made in " + options->folder,
+           "on the appliance: talla keys ceremony request KEYS --origin ORIGIN; witnesses sign "
+           "the digest of: talla keys ceremony transcript " +
+               options->folder);
+    });
   }
   {
     auto options = std::make_shared<CeremonyOptions>();
@@ -166,8 +190,9 @@ void add_root_commands(commandline::Command& ceremony, App& app) {
         ->required();
     add_passphrase(command, options);
     days(command, options, 731);
-    command->callback(
-        [&app, options] { done(app, sign_request(*options), "certificate in " + options->out); });
+    command->callback([&app, options] {
+      done(app, sign_request(*options), "certificate in " + options->out, after_signing(*options));
+    });
   }
   {
     auto options = std::make_shared<CeremonyOptions>();
@@ -186,7 +211,8 @@ void add_root_commands(commandline::Command& ceremony, App& app) {
     add_passphrase(command, options);
     add_crl_days(command, options);
     command->callback([&app, options] {
-      done(app, revoke(*options), "revoked; new list in " + options->folder + "/crl.pem");
+      done(app, revoke(*options), "revoked; new list in " + options->folder + "/crl.pem",
+           after_list);
     });
   }
   {
@@ -197,7 +223,7 @@ void add_root_commands(commandline::Command& ceremony, App& app) {
     add_passphrase(command, options);
     add_crl_days(command, options);
     command->callback([&app, options] {
-      done(app, renew_list(*options), "new list in " + options->folder + "/crl.pem");
+      done(app, renew_list(*options), "new list in " + options->folder + "/crl.pem", after_list);
     });
   }
   {
@@ -225,7 +251,12 @@ void add_machine_commands(commandline::Command& ceremony, App& app) {
            certs::make_appliance_requests({.folder = options->folder,
                                            .origin = options->origin,
                                            .make_log_key = options->log_key.empty()}),
-           "take server.csr and log-certificate.csr of " + options->folder + " to the root");
+           "keys and requests in " + options->folder,
+           "take server.csr and log-certificate.csr of " + options->folder +
+               " to the root; there: talla keys ceremony sign ROOT server.csr --for server --name "
+               "HOST --out server.pem; talla keys ceremony sign ROOT log-certificate.csr --for log "
+               "--name " +
+               options->origin + " --out log-certificate.pem");
     });
   }
   {
@@ -248,7 +279,9 @@ void add_machine_commands(commandline::Command& ceremony, App& app) {
                                         .log_path = options->log,
                                         .log_key = options->log_key,
                                         .now_us = now_us()}),
-           "root.pem, server.pem, log-certificate.pem and log-key.json are in " + options->folder);
+           "root.pem, server.pem, log-certificate.pem and log-key.json are in " + options->folder,
+           "enrol people and tables: talla keys enrol " + options->folder +
+               "/clients.toml CLIENT.pem --role ROLE; then rngd --config rngd.toml --check");
     });
   }
   {
@@ -261,7 +294,9 @@ void add_machine_commands(commandline::Command& ceremony, App& app) {
         ->required();
     command->callback([&app, options] {
       done(app, certs::make_request(options->key, options->request, options->name),
-           "take " + options->request + " to the root");
+           "key in " + options->key + ", request in " + options->request,
+           "take " + options->request + " to the root; there: talla keys ceremony sign ROOT " +
+               options->request + " --for client --name " + options->name + " --out CLIENT.pem");
     });
   }
 }

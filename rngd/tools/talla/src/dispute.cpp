@@ -2,9 +2,11 @@
 // by which rule.
 #include <memory>
 
+#include "base/bytes.hpp"
+#include "certs/openssl_hashes.hpp"
 #include "format/bundle.hpp"
 #include "history.hpp"
-#include "report/round_report.hpp"
+#include "report/round_html.hpp"
 #include "steps.hpp"
 #include "trust.hpp"
 
@@ -38,8 +40,22 @@ struct Report {
   certs::Verdict verdict;
   std::string es;  // empty: not asked for
   std::string en;
+  std::string es_page;  // the same as HTML
+  std::string en_page;
   json::Value facts;
 };
+
+Status write_pages(const certs::Bundle& bundle, Report& report) {
+  const auto digest = to_hex(certs::OpensslHashes().sha256({as_bytes(report.bundle)}));
+  if (!report.es.empty()) {
+    TALLA_TRY(report.es_page,
+              report::round_html(bundle, report.verdict, report::Language::es, digest));
+  }
+  if (report.en.empty()) return {};
+  TALLA_TRY(report.en_page,
+            report::round_html(bundle, report.verdict, report::Language::en, digest));
+  return {};
+}
 
 Result<Report> make_report(const App& app, const DisputeOptions& options) {
   TALLA_TRY(const Trust trust, load_trust(app, options.trust));
@@ -62,6 +78,7 @@ Result<Report> make_report(const App& app, const DisputeOptions& options) {
   if (options.language != "es") {
     TALLA_TRY(report.en, report::round_report(bundle, report.verdict, report::Language::en));
   }
+  if (!options.out.empty()) TALLA_TRY_STATUS(write_pages(bundle, report));
   const auto names = options.language == "en" ? report::Language::en : report::Language::es;
   TALLA_TRY(report.facts, report::round_facts(bundle, names));
   return report;
@@ -76,7 +93,9 @@ Status write_files(const App& app, const DisputeOptions& options, const Report& 
   };
   if (options.file.empty()) TALLA_TRY_STATUS(put(".talla", report.bundle));
   TALLA_TRY_STATUS(put(".es.txt", report.es));
-  return put(".en.txt", report.en);
+  TALLA_TRY_STATUS(put(".en.txt", report.en));
+  TALLA_TRY_STATUS(put(".es.html", report.es_page));
+  return put(".en.html", report.en_page);
 }
 
 Status print(const App& app, const DisputeOptions& options, const Report& report) {
@@ -123,8 +142,10 @@ void add_dispute(commandline::Command& root, App& app) {
   command->add_option("--language", options->language, "es, en or both")
       ->one_of({"es", "en", "both"})
       ->capture_default_str();
-  command->add_option("--out", options->out,
-                      "write NAME.es.txt and NAME.en.txt, and NAME.talla when it was fetched");
+  command->add_option(
+      "--out", options->out,
+      "write NAME.es.txt and NAME.en.txt, NAME.es.html and NAME.en.html to print and to "
+      "sign, and NAME.talla when it was fetched");
   command->footer(
       "The bundle is verified first; nothing is reported of one that is not valid.\n"
       "Exit codes: 0 certified, 3 uncertified or development keys, 4 laboratory, 1 not valid.");

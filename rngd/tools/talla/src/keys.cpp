@@ -73,6 +73,24 @@ Status init_keys(const App& app, const KeySetOptions& options) {
   TALLA_TRY_STATUS(write_file(options.folder + "/rngd.toml", daemon_file(options)));
   app.say("development keys, certificates and rngd.toml made in " + options.folder +
           " (marked OU=development; production refuses them)");
+  app.say(
+      "folders of people and of a table, each with its client.toml: client, auditor, operator, "
+      "officer, inspector");
+  app.say("next: rngd --config " + options.folder + "/rngd.toml --check; rngd --config " +
+          options.folder + "/rngd.toml &; talla --client " + options.folder +
+          "/client status --wait 30");
+  return {};
+}
+
+/// Of a client that was added: where its key is, and when it counts.
+Status added(App& app, const Status& status, const std::string& id, const std::string& certificate,
+             const std::string& enrolment) {
+  if (!status) return status;
+  app.emit(json::Object{{"id", id}, {"certificate", certificate}, {"enrolment", enrolment}});
+  app.say(id + " is enrolled in " + enrolment + "; certificate in " + certificate);
+  app.say(
+      "next: bring it to its machine, and restart the daemon between rounds: it reads the list "
+      "at its start");
   return {};
 }
 
@@ -136,19 +154,24 @@ void add_keys(commandline::Command& root, App& app) {
   add->add_option("--out", options->out, "certificate file, with --request")->needs("--request");
   add->callback([&app, options] {
     SystemClock clock;
+    const std::string list = options->folder + "/clients.toml";
     if (options->request.empty()) {
-      return app.finish(certs::add_development_client({.folder = options->folder,
-                                                       .id = options->id,
-                                                       .roles = options->roles,
-                                                       .now_us = clock.utc_us()}));
+      const Status made = certs::add_development_client({.folder = options->folder,
+                                                         .id = options->id,
+                                                         .roles = options->roles,
+                                                         .now_us = clock.utc_us()});
+      return app.finish(
+          added(app, made, options->id,
+                options->folder + "/clients/" + options->id + ".pem, its key beside it", list));
     }
-    app.finish(certs::issue_development_client(
-        {.folder = options->folder,
-         .request_path = options->request,
-         .certificate_path = options->out.empty() ? options->request + ".pem" : options->out,
-         .id = options->id,
-         .roles = options->roles,
-         .now_us = clock.utc_us()}));
+    const std::string out = options->out.empty() ? options->request + ".pem" : options->out;
+    const Status issued = certs::issue_development_client({.folder = options->folder,
+                                                           .request_path = options->request,
+                                                           .certificate_path = out,
+                                                           .id = options->id,
+                                                           .roles = options->roles,
+                                                           .now_us = clock.utc_us()});
+    app.finish(added(app, issued, options->id, out, list));
   });
 
   auto* list = keys->add_subcommand("show", "print every certificate of a set");

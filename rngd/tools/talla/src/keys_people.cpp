@@ -116,8 +116,13 @@ void add_key_places(commandline::Command& keys, App& app) {
   passphrase->add_option(
       "--passphrase", options->passphrase,
       "private file with it, or credential:NAME (default: asked at the terminal)");
-  passphrase->callback(
-      [done, options] { done(make_passphrase_file(*options), "parameters in " + options->file); });
+  passphrase->callback([done, options] {
+    done(make_passphrase_file(*options), "parameters in " + options->file +
+                                             "; next: in [keys] of rngd.toml sealing_key = "
+                                             "\"passphrase:" +
+                                             options->file +
+                                             "\" and passphrase, where it is read at each start");
+  });
 
   auto* tpm =
       keys.add_subcommand("tpm", "draw a sealing key that this machine's TPM 2 alone opens");
@@ -129,7 +134,11 @@ void add_key_places(commandline::Command& keys, App& app) {
   tpm->add_option(
       "--passphrase", options->passphrase,
       "private file with a passphrase that it asks for too, or credential:NAME (default: none)");
-  tpm->callback([done, options] { done(make_tpm_file(*options), "sealed in " + options->file); });
+  tpm->callback([done, options] {
+    done(make_tpm_file(*options), "sealed in " + options->file +
+                                      "; next: in [keys] of rngd.toml sealing_key = \"tpm:" +
+                                      options->file + "\" and the same tpm_tcti");
+  });
 
   auto* token =
       keys.add_subcommand("token", "make a key inside a PKCS#11 token; it never leaves it");

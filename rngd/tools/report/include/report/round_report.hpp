@@ -34,7 +34,8 @@ enum class Language : std::uint8_t { es, en };
                                                const certs::Verdict& verdict, Language language);
 
 /// The same facts as data: {"table","round","bets","events","hands","results",...}; names in
-/// `language`. "hands": poker hands that lay open, {"holder","which"?,"category","cards","text"}.
+/// `language`. Each result has "net" and "sentences", the rules' own words of its bet. "hands":
+/// poker hands that lay open, {"holder","which"?,"category","cards","text"}.
 [[nodiscard]] Result<json::Value> round_facts(const certs::Bundle& bundle, Language language);
 
 /// An amount of a table's units as money: "2.50 EUR" when the currency's decimals write it exactly,
