@@ -121,21 +121,23 @@ Status SecretBatch::check_open(const BatchProgress& progress, std::uint64_t call
   const CallCore& core = call.core;
   const auto open = progress.calls_open.find(core.at);
   if (open == progress.calls_open.end() || open->second != call_seq || core.root != root_ ||
-      core.use != CallUse::draw || core.at >= count() || !core.others.empty()) {
+      core.use != CallUse::draw || core.at >= count()) {
     return fail(Errc::wrong_index, fmt::format("{}: record {} is no open CALL", id_, call_seq));
   }
   return {};
 }
 
 Result<DrawBody> SecretBatch::draw(const BatchProgress& progress, std::uint64_t call_seq,
-                                   const CallBody& call) const {
+                                   const CallBody& call, std::vector<CallOpening> openings) const {
   TALLA_TRY_STATUS(check_open(progress, call_seq, call));
   const CallCore& core = call.core;
+  if (openings.size() != core.others.size())
+    return fail(Errc::count_refused, id_ + ": not one opening for each contributor");
   TALLA_TRY(DrawResult result, map_draw(*hashes_, core.draw(), secret_at(core.at),
-                                        call_digest(*hashes_, core.bytes()), {}));
+                                        call_digest(*hashes_, core.bytes()), openings));
   SecretOpening opened = opening(core.at);
   return DrawBody{.call = call_seq,
-                  .openings = {},
+                  .openings = std::move(openings),
                   .index = core.at,
                   .secret = opened.secret,
                   .path = std::move(opened.path),
@@ -145,30 +147,40 @@ Result<DrawBody> SecretBatch::draw(const BatchProgress& progress, std::uint64_t 
                   .tape_digest = result.tape_digest};
 }
 
+Result<VoidBody> SecretBatch::void_open(const BatchProgress& progress, std::uint64_t call_seq,
+                                        const CallBody& call, VoidBody ended) const {
+  TALLA_TRY_STATUS(check_open(progress, call_seq, call));
+  TALLA_TRY(ended.outcome, outcome_alone(call.core));
+  SecretOpening opened = opening(call.core.at);
+  ended.secret = opened.secret;
+  ended.path = std::move(opened.path);
+  return ended;
+}
+
 Result<VoidBody> SecretBatch::void_by_order(const BatchProgress& progress, std::uint64_t call_seq,
                                             const CallBody& call,
                                             std::vector<std::string> by) const {
-  TALLA_TRY(DrawBody would_be, draw(progress, call_seq, call));
-  return VoidBody{.call = call_seq,
-                  .cause = VoidCause::order,
-                  .lapsed = {},
-                  .by = std::move(by),
-                  .missing = {},
-                  .outcome = std::move(would_be.outcome),
-                  .secret = would_be.secret,
-                  .path = std::move(would_be.path)};
+  return void_open(progress, call_seq, call, void_mix_by_order(call_seq, std::move(by)));
+}
+
+Result<VoidBody> SecretBatch::void_withheld(const BatchProgress& progress, std::uint64_t call_seq,
+                                            const CallBody& call,
+                                            std::vector<std::string> missing) const {
+  return void_open(progress, call_seq, call, void_mix_withheld(call_seq, std::move(missing)));
+}
+
+Result<std::optional<Outcome>> SecretBatch::outcome_alone(const CallCore& core) const {
+  if (!core.others.empty()) return std::optional<Outcome>();
+  TALLA_TRY(DrawResult would_be, map_draw(*hashes_, core.draw(), secret_at(core.at),
+                                          call_digest(*hashes_, core.bytes()), {}));
+  return std::optional(std::move(would_be.outcome));
 }
 
 Result<VoidBody> SecretBatch::void_lapsed(const BatchProgress& progress,
                                           const CallBody& call) const {
   TALLA_TRY_STATUS(check_call(progress, call.core));
   const CallCore& core = call.core;
-  std::optional<Outcome> outcome;
-  if (core.others.empty()) {  // else not every number is known
-    TALLA_TRY(DrawResult would_be, map_draw(*hashes_, core.draw(), secret_at(core.at),
-                                            call_digest(*hashes_, core.bytes()), {}));
-    outcome = std::move(would_be.outcome);
-  }
+  TALLA_TRY(std::optional<Outcome> outcome, outcome_alone(core));
   SecretOpening opened = opening(core.at);
   return VoidBody{.call = 0,
                   .cause = VoidCause::lapsed,
@@ -199,10 +211,12 @@ Result<BatchCloseBody> SecretBatch::close(const BatchProgress& progress,
   return body;
 }
 
-VoidBody void_lapsed_unopened(const CallBody& call) {
-  return {.call = 0,
-          .cause = VoidCause::lapsed,
-          .lapsed = call,
+namespace {
+
+VoidBody void_of(std::uint64_t call_seq, VoidCause cause) {
+  return {.call = call_seq,
+          .cause = cause,
+          .lapsed = {},
           .by = {},
           .missing = {},
           .outcome = {},
@@ -210,15 +224,28 @@ VoidBody void_lapsed_unopened(const CallBody& call) {
           .path = {}};
 }
 
+}  // namespace
+
+VoidBody void_lapsed_unopened(const CallBody& call) {
+  VoidBody body = void_of(0, VoidCause::lapsed);
+  body.lapsed = call;
+  return body;
+}
+
 VoidBody void_unrecoverable(std::uint64_t call_seq) {
-  return {.call = call_seq,
-          .cause = VoidCause::unrecoverable,
-          .lapsed = {},
-          .by = {},
-          .missing = {},
-          .outcome = {},
-          .secret = {},
-          .path = {}};
+  return void_of(call_seq, VoidCause::unrecoverable);
+}
+
+VoidBody void_mix_by_order(std::uint64_t call_seq, std::vector<std::string> by) {
+  VoidBody body = void_of(call_seq, VoidCause::order);
+  body.by = std::move(by);
+  return body;
+}
+
+VoidBody void_mix_withheld(std::uint64_t call_seq, std::vector<std::string> missing) {
+  VoidBody body = void_of(call_seq, VoidCause::withheld);
+  body.missing = std::move(missing);
+  return body;
 }
 
 }  // namespace talla::certs

@@ -9,6 +9,12 @@ DocumentName bets(const std::string& round_id) {
 DocumentName state(const std::string& object_id) {
   return DocumentName(object_id + ".state");
 }
+DocumentName contributors(const std::string& table_id) {
+  return DocumentName(table_id + ".contributors");
+}
+DocumentName openings(const std::string& table_id) {
+  return DocumentName(table_id + ".openings");
+}
 DocumentName targets(const std::string& shoe_id) {
   return DocumentName(shoe_id + ".targets");
 }

@@ -110,8 +110,9 @@ CertificateTerms client_terms(const std::string& id, std::int64_t now_us) {
 }  // namespace
 
 const std::vector<std::string_view>& client_roles() {
-  static const std::vector<std::string_view> roles = {
-      "table", "seat", "shuffler", "operator", "security-officer", "inspector", "auditor", "lab"};
+  static const std::vector<std::string_view> roles = {"table",     "seat",     "contributor",
+                                                      "shuffler",  "operator", "security-officer",
+                                                      "inspector", "auditor",  "lab"};
   return roles;
 }
 

@@ -218,8 +218,6 @@ Status SealedShoe::check_call(const ShoeProgress& progress, const CallCore& core
     return fail(Errc::wrong_position, id_ + " is mixed or closed already");
   if (core.use != CallUse::mix || core.object != id_ || core.root != root_)
     return fail(Errc::wrong_position, "the call names the root of another shoe");
-  if (!core.others.empty())
-    return fail(Errc::wrong_position, "the call names contributors beside the table");
   if (core.at != progress.dealt || core.mix().places != cards_count() - progress.dealt) {
     return fail(
         Errc::wrong_position,
@@ -230,13 +228,15 @@ Status SealedShoe::check_call(const ShoeProgress& progress, const CallCore& core
 }
 
 Result<ShoeMixBody> SealedShoe::mix(const ShoeProgress& progress, std::uint64_t call_seq,
-                                    const CallBody& call) const {
+                                    const CallBody& call, std::vector<CallOpening> openings) const {
   const CallCore& core = call.core;
   TALLA_TRY_STATUS(check_call(progress, core));
+  if (openings.size() != core.others.size())
+    return fail(Errc::count_refused, id_ + ": not one opening for each contributor");
   TALLA_TRY(const MixResult result,
-            map_mix(*hashes_, call_digest(*hashes_, core.bytes()), {}, core.mix().places));
+            map_mix(*hashes_, call_digest(*hashes_, core.bytes()), openings, core.mix().places));
   return ShoeMixBody{.call = call_seq,
-                     .openings = {},
+                     .openings = std::move(openings),
                      .root = root_,
                      .words_used = result.words_used,
                      .words_rejected = result.words_rejected,

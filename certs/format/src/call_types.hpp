@@ -4,6 +4,7 @@
 
 #include "draw_types.hpp"
 #include "format/call.hpp"
+#include "format/contributor_id.hpp"
 
 namespace talla::certs {
 
@@ -22,7 +23,6 @@ struct SignatureType {
 inline constexpr SignatureType signature_type{};
 
 /// Ids stand in the sentences of verdicts: nothing in them may read as words of the sentence.
-[[nodiscard]] bool contributor_id_fits(std::string_view id);
 inline constexpr TextType contributor_id =
     spelled([](std::string_view text) { return contributor_id_fits(text); },
             "text of 1 to 128 letters, digits and `:` `.` `/` `_` `-`");

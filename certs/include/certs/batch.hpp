@@ -66,13 +66,21 @@ class SecretBatch {
   /// Whether this core can stand: of this batch, its root and its next index, before the close.
   /// What it says of the table is the caller's to know.
   [[nodiscard]] Status check_call(const BatchProgress& progress, const CallCore& core) const;
-  /// Body of DRAW; the CALL must be open.
+  /// Body of DRAW; the CALL must be open. `openings`: of its `others`, in their order, each checked
+  /// against commitment and signature. Errors: count_refused.
   [[nodiscard]] Result<DrawBody> draw(const BatchProgress& progress, std::uint64_t call_seq,
-                                      const CallBody& call) const;
-  /// Body of VOID by order: opens the secret and says what the outcome would have been.
+                                      const CallBody& call,
+                                      std::vector<CallOpening> openings = {}) const;
+  /// Body of VOID by order: opens the secret and says what the outcome would have been, where
+  /// nobody contributes beside the table: else not every number is there.
   [[nodiscard]] Result<VoidBody> void_by_order(const BatchProgress& progress,
                                                std::uint64_t call_seq, const CallBody& call,
                                                std::vector<std::string> by) const;
+  /// Body of VOID where contributors did not open in time: `missing`, their ids, ascending, one or
+  /// more. Opens the secret; the outcome is known to nobody.
+  [[nodiscard]] Result<VoidBody> void_withheld(const BatchProgress& progress,
+                                               std::uint64_t call_seq, const CallBody& call,
+                                               std::vector<std::string> missing) const;
   /// Body of VOID for a signed core that does not stand any more: opens the secret that it names,
   /// which is the next one, and says what the outcome would have been. Errors: those of
   /// `check_call`.
@@ -88,6 +96,11 @@ class SecretBatch {
   [[nodiscard]] SecretOpening opening(std::uint32_t index) const;
   [[nodiscard]] Status check_open(const BatchProgress& progress, std::uint64_t call_seq,
                                   const CallBody& call) const;
+  /// `ended` with the secret of the open call and what is known of its outcome.
+  [[nodiscard]] Result<VoidBody> void_open(const BatchProgress& progress, std::uint64_t call_seq,
+                                           const CallBody& call, VoidBody ended) const;
+  /// What would follow from the secret; nothing where others contribute.
+  [[nodiscard]] Result<std::optional<Outcome>> outcome_alone(const CallCore& core) const;
   const HashSuite* hashes_;
   std::string id_;
   SecretBytes secrets_;
@@ -99,5 +112,9 @@ class SecretBatch {
 [[nodiscard]] VoidBody void_lapsed_unopened(const CallBody& call);
 /// Body of VOID for a CALL whose secret cannot be unsealed.
 [[nodiscard]] VoidBody void_unrecoverable(std::uint64_t call_seq);
+/// Bodies of VOID for the open CALL of a mix: nothing is opened, the shoe stays as it is. `by`: the
+/// two persons; `missing`: who did not open, ids ascending, at least one.
+[[nodiscard]] VoidBody void_mix_by_order(std::uint64_t call_seq, std::vector<std::string> by);
+[[nodiscard]] VoidBody void_mix_withheld(std::uint64_t call_seq, std::vector<std::string> missing);
 
 }  // namespace talla::certs

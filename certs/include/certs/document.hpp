@@ -37,6 +37,10 @@ namespace documents {
 /// The engine's state at ROUND_OPEN, for bundles; of a table, what it carried over from the one
 /// before.
 [[nodiscard]] DocumentName state(const std::string& object_id);
+/// Who may contribute at a table, and what was committed ahead.
+[[nodiscard]] DocumentName contributors(const std::string& table_id);
+/// What was opened behind the open call of a table.
+[[nodiscard]] DocumentName openings(const std::string& table_id);
 /// How many targets of a released shoe its machine was given.
 [[nodiscard]] DocumentName targets(const std::string& shoe_id);
 /// The resume point of a table, sealed.

@@ -48,7 +48,7 @@ struct ClientOptions {
 };
 /// Key, certificate (2 years) and an entry in clients.toml.
 [[nodiscard]] Status add_development_client(const ClientOptions& options);
-/// table, seat, shuffler, operator, security-officer, inspector, auditor, lab.
+/// table, seat, contributor, shuffler, operator, security-officer, inspector, auditor, lab.
 [[nodiscard]] const std::vector<std::string_view>& client_roles();
 
 /// A client with a key of its own that joins a development key set.

@@ -162,9 +162,11 @@ class SealedShoe {
   /// Whether this core can stand: of this shoe, its root, all its leaves, before mix and close.
   /// What it says of the table is the caller's to know. Errors: wrong_position.
   [[nodiscard]] Status check_call(const ShoeProgress& progress, const CallCore& core) const;
-  /// Body of SHOE_MIX, which answers that CALL. Errors: wrong_position.
+  /// Body of SHOE_MIX, which answers that CALL. `openings`: of its `others`, in their order, each
+  /// checked against commitment and signature. Errors: wrong_position, count_refused.
   [[nodiscard]] Result<ShoeMixBody> mix(const ShoeProgress& progress, std::uint64_t call_seq,
-                                        const CallBody& call) const;
+                                        const CallBody& call,
+                                        std::vector<CallOpening> openings = {}) const;
   /// Body of CARD_DEAL for the next position.
   [[nodiscard]] Result<CardDealBody> deal(const ShoeProgress& progress,
                                           const DealRequest& request) const;

@@ -171,6 +171,39 @@ TEST(SecretBatch, a_void_says_what_the_outcome_would_have_been) {
   EXPECT_FALSE(batch.draw(progress, 10, call));
 }
 
+/// Of contributors beside the table: one opening for each, in their order, is an input of the tape.
+TEST(SecretBatch, PROTOCOL_5b_the_numbers_of_contributors_are_inputs_of_the_outcome) {
+  const SecretBatch batch = batch_of(2, 8);
+  BatchProgress progress;
+  auto call = call_of(batch, 0);
+  call.core.others = {{"seat-1", Bytes(91, 1), 1, Digest{1}},
+                      {"seat-2", Bytes(91, 2), 1, Digest{2}}};
+  progress.take(call, 10);
+  const std::vector<CallOpening> openings{{Digest{3}, {}}, {Digest{4}, {}}};
+  const auto draw = must(batch.draw(progress, 10, call, openings));
+  EXPECT_EQ(draw.openings, openings);
+  const auto mapped = must(map_draw(openssl_hashes, call.core.draw(), draw.secret,
+                                    call_digest(openssl_hashes, call.core.bytes()), openings));
+  EXPECT_EQ(draw.outcome, mapped.outcome);
+  EXPECT_EQ(draw.tape_digest, mapped.tape_digest);
+  auto changed = openings;
+  changed[1].value[31] ^= 1;
+  EXPECT_NE(must(batch.draw(progress, 10, call, changed)).tape_digest, draw.tape_digest);
+  for (const std::size_t count : {0U, 1U, 3U})
+    EXPECT_FALSE(batch.draw(progress, 10, call, std::vector<CallOpening>(count))) << count;
+  // Who stops it names who is missing, opens the secret, and knows no outcome.
+  const auto withheld = must(batch.void_withheld(progress, 10, call, {"seat-2"}));
+  EXPECT_EQ(withheld.cause, VoidCause::withheld);
+  EXPECT_EQ(withheld.missing, std::vector<std::string>{"seat-2"});
+  EXPECT_EQ(withheld.secret, draw.secret);
+  EXPECT_FALSE(withheld.outcome);
+  EXPECT_TRUE(VoidBody::from_json(withheld.to_json()));
+  const auto ordered = must(batch.void_by_order(progress, 10, call, {"inspector-1", "officer-1"}));
+  EXPECT_FALSE(ordered.outcome) << "not every number is there";
+  progress.take(withheld);
+  EXPECT_FALSE(batch.draw(progress, 10, call, openings));
+}
+
 TEST(SecretBatch, counts_and_secrets_outside_the_range_are_refused) {
   EXPECT_FALSE(SecretBatch::make(openssl_hashes, batch_9, 0, FixedBits(1).source()));
   EXPECT_FALSE(SecretBatch::make(openssl_hashes, batch_9, 257, FixedBits(1).source()));

@@ -9,6 +9,7 @@
 
 #include <map>
 
+#include "certs/batch.hpp"
 #include "fixture.hpp"
 #include "format/shoe_format.hpp"
 #include "taken.hpp"
@@ -167,6 +168,25 @@ TEST(SealedShoe, a_call_of_another_root_object_count_or_use_cannot_stand) {
   }));
   mixed(progress, shoe, {1});
   EXPECT_FALSE(stands([](CallCore&) {})) << "mixed already";
+}
+
+/// Of contributors beside the table: the order is another one with each of their numbers.
+TEST(SealedShoe, PROTOCOL_4_2_the_numbers_of_contributors_are_inputs_of_the_mix) {
+  const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 6);
+  ShoeProgress progress;
+  CallBody call = testing::call_of(shoe, {1});
+  call.core.others = {{"seat-1", Bytes(91, 1), 1, Digest{1}}};
+  std::vector<CallOpening> openings{{Digest{3}, {}}};
+  const auto one = must(shoe.mix(progress, 7, call, openings));
+  EXPECT_EQ(one.openings, openings);
+  const auto order = must(mix_of(openssl_hashes, call.core, one));
+  openings[0].value[0] ^= 1;
+  const auto two = must(shoe.mix(progress, 7, call, openings));
+  EXPECT_NE(must(mix_of(openssl_hashes, call.core, two)), order);
+  EXPECT_FALSE(shoe.mix(progress, 7, call));
+  EXPECT_FALSE(shoe.mix(progress, 7, call, std::vector<CallOpening>(2)));
+  EXPECT_TRUE(VoidBody::from_json(void_mix_withheld(7, {"seat-1"}).to_json()));
+  EXPECT_TRUE(VoidBody::from_json(void_mix_by_order(7, {"a", "b"}).to_json()));
 }
 
 TEST(SealedShoe, positions_come_in_order_after_the_mix_only) {
