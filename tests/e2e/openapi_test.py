@@ -11,13 +11,18 @@ import re
 import time
 
 from blackjack_test import play
-from calls import draw_body, mix_body, mix_core, signed
+from calls import draw_body, draw_core, mix_body, mix_core, signed
+from contributor import Contributor, others_of
 from facts import SHOE, WHEEL, events, mix_shoe, hold, main, new_key
 from schema import check, resolve
 from signed_software import SignedSoftware
 from shuffler import spki_of
 
 MACHINE = "talla:shuffler-1"
+PARTNER = "talla:partner-1"
+# What makes no record needs no key.
+UNKEYED = ("bets", "nextTarget", "challengeSoftware", "invite", "handInCommitments",
+           "openContribution")
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 with open(f"{ROOT}/rngd/openapi.json", "rb") as source:
@@ -75,9 +80,8 @@ def the_file_is_openapi_3_1_and_whole(_appliance):
         keyed = any(resolve(API, one)["name"] == "Idempotency-Key"
                     for one in operation.get("parameters", []))
         assert keyed == operation["x-talla-record"] == (method == "POST" and
-                                                        name not in ("bets", "nextTarget",
-                                                                     "challengeSoftware")), \
-            (f"{name}: Idempotency-Key")
+                                                        name not in UNKEYED), \
+            f"{name}: Idempotency-Key"
         assert ("requestBody" in operation) == (method == "POST"), name
 
 
@@ -106,6 +110,25 @@ def shoes_and_draws_are_as_described(appliance):
     ask(client, "draw", draw_body(client, wheel, batch, 1, bets="00" * 32))
     ask(client, "getTable", table=wheel)
     ask(client, "listTables")
+
+
+def contributions_are_as_described(appliance):
+    client, partner = appliance.client(), appliance.client(PARTNER)
+    wheel = ask(client, "openTable", {**WHEEL, "open_within": 60})["table"]["id"]
+    ask(client, "invite", {"seat": 2, "token": "00" * 32}, table=wheel)
+    ask(client, "invite", {"seat": 2}, table=wheel)
+    record = client.get(f"/v1/receipts/{wheel.removeprefix('table-')}")["record"]
+    own = Contributor(PARTNER, record, f"{appliance.folder}/partner.pem")
+    ask(partner, "handInCommitments", own.commitments(1, 2), table=wheel)
+    ask(partner, "handInCommitments", own.commitments(9, 2), table=wheel, status=409)
+    ask(partner, "getTable", table=wheel)
+    batch = ask(client, "newBatch", {"count": 2}, table=wheel)["batch"]
+    core = draw_core(client, wheel, batch) | {"others": others_of(client, wheel)}
+    call = ask(client, "draw", signed(client, core))["call"]["seq"]
+    seen = ask(partner, "getCall", call=call)
+    ask(client, "draw", draw_body(client, wheel, batch), status=409)
+    ask(partner, "openContribution", own.opened(seen["call"]["core"]), call=call)
+    assert ask(client, "getCall", call=call)["ended"]["kind"] == "draw"
 
 
 def rounds_are_as_described(appliance):
@@ -331,6 +354,8 @@ def the_checker_refuses_what_does_not_fit(*_):
 
 def a_machine_and_signed_software(appliance):
     appliance.talla("keys", "client", appliance.folder, MACHINE, "--role", "shuffler", check=True)
+    appliance.talla("keys", "client", appliance.folder, PARTNER, "--role", "contributor",
+                    check=True)
     signed = SignedSoftware(lambda *arguments: appliance.talla(*arguments, check=True).stdout,
                             appliance.binaries, appliance.folder)
     signed.make()
@@ -340,7 +365,8 @@ def a_machine_and_signed_software(appliance):
 
 if __name__ == "__main__":
     main([the_server_serves_the_file_as_it_is, the_file_is_openapi_3_1_and_whole,
-          shoes_and_draws_are_as_described, rounds_are_as_described,
+          shoes_and_draws_are_as_described, contributions_are_as_described,
+          rounds_are_as_described,
           a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described,
           meters_of_several_tables_are_as_described, machines_and_auditors_are_as_described,
           acts_of_two_persons_are_as_described, pages_are_as_described, refusals_are_as_described,

@@ -9,6 +9,7 @@ export const english_floor = {
   'me.who': '{id}: {roles}',
   'role.table': 'table',
   'role.seat': 'seat',
+  'role.contributor': 'contributor',
   'role.operator': 'operator',
   'role.auditor': 'auditor',
   'role.shuffler': 'shuffling machine',

@@ -9,6 +9,7 @@ export const spanish_floor = {
   'me.who': '{id}: {roles}',
   'role.table': 'mesa',
   'role.seat': 'puesto',
+  'role.contributor': 'participante',
   'role.operator': 'operador',
   'role.auditor': 'auditor',
   'role.shuffler': 'máquina barajadora',

@@ -37,7 +37,9 @@ TEST(Calls, PROTOCOL_5b_a_table_is_opened_with_the_key_that_signs_its_calls_and_
   EXPECT_EQ(std::string(body->key.begin(), body->key.end()), rig.client.public_key);
   ASSERT_EQ(body->chain.size(), 1U);
   EXPECT_EQ(std::string(body->chain[0].begin(), body->chain[0].end()), rig.client.chain->at(0));
-  EXPECT_EQ(body->policy, certs::CallPolicy{});
+  certs::CallPolicy policy;
+  policy.open_within = 20;
+  EXPECT_EQ(body->policy, policy);
   EXPECT_EQ(opened.number({"table", "turn"}), 1);
 
   const auto own = rig.client;
@@ -208,7 +210,7 @@ TEST(Calls, PROTOCOL_5b_with_one_member_changed_and_signed_anew_lapse_or_are_of_
       {"catalogue", digest(), "core_mismatch", 1},
       {"parameters", digest(), "core_mismatch", 1},
       {"others", *json::parse("[{}]"), "malformed_request"},
-      {"others", seat_in_core(), "core_mismatch", 1},
+      {"others", seat_in_core(), "contributor_unknown", 1},
       {"more", 1, "malformed_request"}};
   int next = 0;
   int lapsed = 0;
@@ -376,7 +378,7 @@ TEST(Calls, of_a_mix_stand_with_it_in_one_group_and_once) {
   EXPECT_EQ(refused("root", rig.nonce()), "wrong_root");
   EXPECT_EQ(refused("specification", *json::parse(R"({"candidates":1,"places":415})")),
             "core_mismatch");
-  EXPECT_EQ(refused("others", seat_in_core()), "core_mismatch");
+  EXPECT_EQ(refused("others", seat_in_core()), "contributor_unknown");
   EXPECT_EQ(lapsed, 6) << "all but that of another shoe than the path's";
   const auto body = rig.mix_body(shoe);
   EXPECT_EQ(rig.post("/v1/draws", body).code(), "core_mismatch") << "a mix is no draw";

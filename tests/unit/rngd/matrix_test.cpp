@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 
+#include "contributors.hpp"
 #include "fake_watch.hpp"
 #include "machine.hpp"
 #include "rig.hpp"
@@ -19,11 +20,11 @@ namespace talla::core::test {
 namespace {
 
 const std::vector<std::string> columns = {
-    "operation",        "request",   "table",    "seat", "operator", "auditor",
-    "security-officer", "inspector", "shuffler", "lab",  "stopped",  "suspended"};
+    "operation",        "request",   "table",    "seat", "contributor", "operator", "auditor",
+    "security-officer", "inspector", "shuffler", "lab",  "stopped",     "suspended"};
 constexpr std::size_t first_role = 2;
-constexpr std::size_t stopped_at = 10;
-constexpr std::size_t suspended_at = 11;
+constexpr std::size_t stopped_at = 11;
+constexpr std::size_t suspended_at = 12;
 
 using Row = std::vector<std::string>;
 
@@ -372,6 +373,34 @@ const std::map<std::string, Scene> scenes = {
        stage.table = stage.rig.open_table(wheel_table);
        stage.batch = stage.rig.open_batch(stage.table);
        return stage.ask("/v1/draws", stage.rig.draw_body(stage.batch, 0));
+     }},
+    {"invite",
+     [](Stage& stage) {
+       stage.shoe();
+       return stage.ask("/v1/tables/" + stage.table + "/invitations", R"({"seat":1})");
+     }},
+    {"handInCommitments",
+     [](Stage& stage) {
+       stage.shoe();
+       Player player(stage.rig, stage.table, 1);
+       auto ask = stage.ask("/v1/tables/" + stage.table + "/commitments", player.commit_body(1, 1));
+       ask.who = player.client();
+       return ask;
+     }},
+    {"openContribution",
+     [](Stage& stage) {
+       stage.table = stage.rig.open_table(wheel_table);
+       stage.batch = stage.rig.open_batch(stage.table);
+       Player player(stage.rig, stage.table, 1);
+       EXPECT_EQ(player.commit().status, 200);
+       const auto made =
+           stage.rig.post("/v1/draws", with_others(stage.rig, stage.rig.draw_body(stage.batch, 0),
+                                                   others_of(stage.rig, stage.table)));
+       const auto request =
+           player.open_request(static_cast<std::uint64_t>(made.number({"call", "seq"})));
+       auto ask = stage.ask(request.path, request.body);
+       ask.who = player.client();
+       return ask;
      }},
     {"askAct",
      [](Stage& stage) {

@@ -36,6 +36,10 @@ bool of_overseers(const core::OperationRow& row) {
 bool of_testers(const core::OperationRow& row) {
   return row.id == "testGenerator";
 }
+/// What one does who puts numbers of its own into a table's calls.
+bool of_contributors(const core::OperationRow& row) {
+  return row.id == "handInCommitments" || row.id == "openContribution";
+}
 bool of_auditors(const core::OperationRow& row) {
   return row.id == "askOpenings" || row.id == "getOpenings";
 }
@@ -88,7 +92,8 @@ TEST(OpenApi, every_operation_is_named_once_and_only_records_need_a_key) {
         << row.id;
     // A draft of bets is no record, a target for a machine neither; a challenge is always hashed
     // anew: they need no key.
-    const bool plain = row.id == "bets" || row.id == "nextTarget" || of_overseers(row);
+    const bool plain = row.id == "bets" || row.id == "nextTarget" || row.id == "invite" ||
+                       of_contributors(row) || of_overseers(row);
     EXPECT_EQ(row.makes_record, row.method == "POST" && !plain) << row.id;
   }
 }
@@ -108,6 +113,12 @@ TEST(Roles, only_table_clients_play_and_every_role_reads_but_covered_cards) {
     }
     EXPECT_EQ(core::may({core::Role::auditor}, row.id) && row.method == "POST",
               of_auditors(row) && row.method == "POST");
+    if (of_contributors(row)) {
+      for (const auto role : every_role)
+        EXPECT_EQ(core::may({role}, row.id),
+                  role == core::Role::seat || role == core::Role::contributor);
+      continue;
+    }
     if (of_machines(row) || of_auditors(row)) {
       EXPECT_FALSE(core::may({core::Role::table}, row.id)) << row.id;
       EXPECT_FALSE(core::may({core::Role::operator_}, row.id)) << row.id;
@@ -135,7 +146,7 @@ TEST(Roles, only_table_clients_play_and_every_role_reads_but_covered_cards) {
 TEST(Roles, a_seat_acts_reads_its_cards_and_its_round_and_nothing_else) {
   for (const auto& row : core::operations()) {
     if (!core::may({core::Role::seat}, row.id)) continue;
-    EXPECT_TRUE(row.method == "GET" || row.id == "action") << row.id;
+    EXPECT_TRUE(row.method == "GET" || row.id == "action" || of_contributors(row)) << row.id;
   }
   EXPECT_TRUE(core::may({core::Role::seat}, "getCard"));
 }
@@ -148,6 +159,18 @@ TEST(Roles, a_machine_reads_its_release_reports_and_nothing_else) {
   EXPECT_EQ(allowed,
             (std::set<std::string_view>{"getShoe", "getRelease", "nextTarget", "reportShuffle",
                                         "getRequest", "getStatus", "getCheckpoint", "getLogKeys"}));
+}
+
+TEST(Roles, who_contributes_commits_opens_reads_its_tables_records_and_nothing_else) {
+  std::set<std::string_view> allowed;
+  for (const auto& row : core::operations()) {
+    if (core::may({core::Role::contributor}, row.id)) allowed.insert(row.id);
+  }
+  std::set<std::string_view> expected{core::invited_operations.begin(),
+                                      core::invited_operations.end()};
+  EXPECT_EQ(expected.size(), core::invited_operations.size());
+  for (const auto* more : {"getRequest", "getStatus", "getCheckpoint"}) expected.insert(more);
+  EXPECT_EQ(allowed, expected) << "a certificate reads what the appliance says of itself too";
 }
 
 TEST(Roles, a_laboratory_has_the_generator_tested_reads_the_log_and_sees_no_table) {

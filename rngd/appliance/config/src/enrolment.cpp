@@ -10,8 +10,9 @@ namespace talla::rngd {
 
 namespace {
 
-constexpr auto known_roles = std::to_array<std::string_view>(
-    {"table", "seat", "shuffler", "operator", "security-officer", "inspector", "auditor", "lab"});
+constexpr auto known_roles =
+    std::to_array<std::string_view>({"table", "seat", "contributor", "shuffler", "operator",
+                                     "security-officer", "inspector", "auditor", "lab"});
 
 Result<EnrolledClient> read_client(const toml::table& table, const std::string& path) {
   TomlReader reader(table, path, "client.");

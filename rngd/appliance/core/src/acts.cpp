@@ -382,8 +382,10 @@ Schema ask_schema() {
       {Schema::object({required("act", Schema::one_of(std::move(alone)))}),
        Schema::object({required("act", Schema::one_of(std::move(objects))),
                        required("object", Schema::id("table").about("a suspended one"))}),
-       Schema::object({named(ActKind::draw_void), required("object", Schema::id("batch")),
-                       required("call", Schema::number().about("seq of the open CALL"))}),
+       Schema::object(
+           {named(ActKind::draw_void),
+            required("object", Schema::either({Schema::id("batch"), Schema::id("shoe")})),
+            required("call", Schema::number().about("seq of the open CALL"))}),
        Schema::object({named(ActKind::client_enrol), required("client", client_to_enrol_schema())}),
        Schema::object({named(ActKind::client_revoke),
                        required("object", Schema::text(1, 128).about("id of the client"))}),

@@ -112,6 +112,9 @@ tl::expected<Admitted, Reply> Admission::admit(Request request) {
   if (!route) return refused(route.error());
   const RoleSet needed = route->operation->row.roles;
   const Client& client = request.client;
+  if (client.invitation &&
+      std::ranges::find(invited_operations, route->operation->row.id) == invited_operations.end())
+    return refused(Error(Errc::forbidden, "the invitation is for other operations"));
   if (client.id.empty() || !client.roles.meets(needed))
     return refused({Error(Errc::forbidden, "no role of this client may do this"),
                     roles_told(needed, client.roles)});

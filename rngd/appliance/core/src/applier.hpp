@@ -40,6 +40,10 @@ class Applier {
 
   /// The record is the CALL of this core: the next turn of its table.
   Result<Table*> call_made(const certs::CallCore& core);
+  /// The record ends the open call of its table, without a result.
+  static void call_void(Table& table);
+  /// The open round that a call is made for; null: none.
+  Result<Round*> round_of_call(const certs::CallCore& core);
   /// A new object whose opening record this is.
   template <class T>
   [[nodiscard]] T opened(std::string_view object_class) const {
@@ -137,6 +141,7 @@ class ShoeApplier : public Applier {
   Status shoe_commit();
   Status shoe_recommit();
   Status call();
+  Status void_call();
   Status shoe_mix();
   Status card_deal();
   Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);

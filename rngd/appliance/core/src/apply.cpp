@@ -217,9 +217,12 @@ Status fold(const ApplyContext& context, Overlay& world, const Applier::Input& i
       if (certs::object_seq("shoe", input.record.object))
         return ShoeApplier(context, world, input).run();
       return DrawApplier(context, world, input).run();
+    case Kind::void_call:
+      if (certs::object_seq("shoe", input.record.object))
+        return ShoeApplier(context, world, input).run();
+      return DrawApplier(context, world, input).run();
     case Kind::batch_commit:
     case Kind::draw:
-    case Kind::void_call:
     case Kind::batch_close:
       return DrawApplier(context, world, input).run();
     default:
@@ -242,6 +245,7 @@ void Applier::take_head(const Digest& leaf) {
   const auto seq = certs::object_seq("table", record_.table);
   Table* table = seq ? edit_.table(*seq) : nullptr;
   if (table == nullptr) return;
+  if (record_.kind == certs::Kind::table_open) table->opening = leaf;
   const bool passes = calls_pass(record_.kind);
   if (!passes || table->heads.size() >= heads_max) table->heads.clear();
   table->heads.push_back({record_.seq, certs::chain_head(context_.hashes, *record_.link, leaf),
@@ -253,9 +257,23 @@ Result<Table*> Applier::call_made(const certs::CallCore& core) {
   if (core.turn != table->next_turn() || table->open_call)
     return fail(Errc::replay_failed, "not the next turn, or the call before is open");
   ++table->counts.turns;
-  table->open_call = record_.seq;
+  table->open_call =
+      CallUnderWay{record_.seq, record_.time_us, core.object, core.others.size(), {}};
   table->last_call = {record_.seq, certs::call_digest(context_.hashes, core.bytes())};
   return table;
+}
+
+void Applier::call_void(Table& table) {
+  table.open_call.reset();
+  ++table.counts.voids;
+}
+
+Result<Round*> Applier::round_of_call(const certs::CallCore& core) {
+  if (core.round == "0") return nullptr;
+  TALLA_TRY(const auto seq, certs::object_seq("round", core.round));
+  Round* round = edit_.round(seq);
+  if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
+  return round;
 }
 
 Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,

@@ -21,15 +21,12 @@ Status DrawApplier::call() {
   TALLA_TRY(auto body, this->body<certs::CallBody>());
   TALLA_TRY(auto* batch, own_batch());
   if (body.core.at != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
-  TALLA_TRY(const auto* table, call_made(body.core));
+  TALLA_TRY(auto* table, call_made(body.core));
   if (table->seq != batch->table) return fail(Errc::replay_failed, "a call of another table");
+  table->panel.called(body.core.others);
   batch->progress.take(body, record_.seq);
-  if (body.core.round != "0") {
-    TALLA_TRY(const auto seq, certs::object_seq("round", body.core.round));
-    Round* round = edit_.round(seq);
-    if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
-    round->open_call = record_.seq;
-  }
+  TALLA_TRY(auto* round, round_of_call(body.core));
+  if (round != nullptr) round->open_call = record_.seq;
   batch->open_calls.emplace(
       record_.seq, OpenCall{std::move(body), record_.client, record_.key, record_.request});
   return {};
@@ -73,8 +70,8 @@ Status DrawApplier::draw() {
 Status DrawApplier::lapsed(const certs::VoidBody& body) {
   const auto& core = body.lapsed->core;
   TALLA_TRY(auto* table, call_made(core));
-  table->open_call.reset();
-  ++table->counts.voids;
+  call_void(*table);
+  table->panel.lapsed(core.others);
   if (!body.secret) {
     TALLA_TRY(const auto* own, own_table());
     if (own->seq != table->seq) return fail(Errc::replay_failed, "a call of another table");

@@ -75,9 +75,27 @@ Status ShoeApplier::call() {
   TALLA_TRY(auto* shoe, own_shoe());
   if (body.core.root != shoe->commit.root || shoe->progress.mix || shoe->call)
     return fail(Errc::replay_failed, "a call for another root, or for one that is mixed");
-  TALLA_TRY(const auto* table, call_made(body.core));
+  TALLA_TRY(auto* table, call_made(body.core));
   if (table->seq != shoe->table) return fail(Errc::replay_failed, "a call of another table");
-  shoe->call.emplace(record_.seq, std::move(body));
+  table->panel.called(body.core.others);
+  TALLA_TRY(auto* round, round_of_call(body.core));
+  if (round != nullptr) round->open_call = record_.seq;
+  shoe->call.emplace(record_.seq,
+                     OpenCall{std::move(body), record_.client, record_.key, record_.request});
+  return {};
+}
+
+/// The shoe stays as it is, to be mixed by another call.
+Status ShoeApplier::void_call() {
+  TALLA_TRY(const auto body, certs::VoidBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  if (!shoe->call || shoe->call->first != body.call)
+    return fail(Errc::replay_failed, "no such open call");
+  TALLA_TRY(auto* round, round_of_call(shoe->call->second.body.core));
+  if (round != nullptr) round->open_call.reset();
+  shoe->call.reset();
+  call_void(*table);
   return {};
 }
 
@@ -89,7 +107,10 @@ Status ShoeApplier::shoe_mix() {
     return fail(Errc::replay_failed, "another root is mixed, or one twice");
   if (!shoe->call || shoe->call->first != body.call)
     return fail(Errc::replay_failed, "a mix without its call");
-  TALLA_TRY(auto mix, certs::mix_of(context_.hashes, shoe->call->second.core, body));
+  const auto& core = shoe->call->second.body.core;
+  TALLA_TRY(auto mix, certs::mix_of(context_.hashes, core, body));
+  TALLA_TRY(auto* called_in, round_of_call(core));
+  if (called_in != nullptr) called_in->open_call.reset();
   shoe->call.reset();
   table->open_call.reset();
   shoe->progress.take(std::move(mix));
@@ -213,6 +234,8 @@ Status ShoeApplier::run() {
       return shoe_recommit();
     case Kind::call:
       return call();
+    case Kind::void_call:
+      return void_call();
     case Kind::shoe_mix:
       return shoe_mix();
     case Kind::card_deal:

@@ -2,6 +2,7 @@
 #include "calls.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/check.hpp"
 #include "certs/call_key.hpp"
@@ -76,6 +77,14 @@ Outcome earlier_turn(const Call& call, const Table& table, const certs::CallCore
   return made ? standing_reply(call, *made, call_path(core)) : mismatch();
 }
 
+/// What a core spends for a key is kept as long as its table is open.
+bool names_too_many(const Table& table, const certs::CallCore& core) {
+  const auto& counted = table.panel.counted();
+  const auto fresh = std::ranges::count_if(
+      core.others, [&](const auto& one) { return !counted.contains(one.key); });
+  return counted.size() + static_cast<std::size_t>(fresh) > Panel::keys_max;
+}
+
 /// The batch of this table whose next secret the core names.
 const Batch* batch_named_next(const Call& call, const certs::CallCore& core) {
   const auto seq = certs::object_seq("batch", core.object);
@@ -142,8 +151,8 @@ Schema call_schema() {
                "others",
                Schema::list(Schema::open_object(), 0,
                             static_cast<std::size_t>(certs::call_others.max))
-                   .about("further contributors; this appliance asks nobody yet: a core that names "
-                          "some does not stand"))})
+                   .about(
+                       "further contributors, each as the table's view has it: ascending by id"))})
           .about("all that a result follows from (certs/FORMAT.md section 8)"));
   return Schema::object(
       {required("core", core),
@@ -180,7 +189,11 @@ tl::expected<std::variant<CallDue, CallAgain>, Failure> judge_call(const Call& c
   if (core.turn != next) return refuse(Errc::turn_gap, "not the next turn", {{"turn", next}});
   if (table->open_call)
     return refuse(Errc::turn_open, "the call before is not answered yet",
-                  {{"call", *table->open_call}});
+                  {{"call", table->open_call->seq}});
+  if (names_too_many(*table, core))
+    return refuse(Errc::limit_exceeded,
+                  "core.others: calls of this table have named too many keys: close it and open it "
+                  "again");
   return CallDue{table};
 }
 
@@ -191,13 +204,40 @@ tl::expected<std::uint64_t, Failure> head_of_call(const Call& call, const Table&
   TALLA_TRY_STATUS(core_says(core.variant == open.variant, "variant"));
   TALLA_TRY_STATUS(core_says(core.catalogue == open.catalogue, "catalogue"));
   TALLA_TRY_STATUS(core_says(core.parameters == table.parameters, "parameters"));
-  TALLA_TRY_STATUS(core_says(core.others.empty(), "others"));
+  TALLA_TRY_STATUS(others_stand(table, core));
   const auto cites = head_record(table, core);
   if (!cites)
     return refuse(Errc::head_wrong, "not the head of this table's newest record",
                   {{"head", to_hex(table.heads.back().head)}});
   if (!call.tx.durable(*cites)) return defer();
   return *cites;
+}
+
+Status others_stand(const Table& table, const certs::CallCore& core) {
+  const auto& others = core.others;
+  std::set<Bytes> keys{table.open.key};
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const auto& one = others[i];
+    if (i > 0 && others[i - 1].id >= one.id)
+      return fail(Errc::others_order, "core.others: ids do not ascend, each once");
+    if (!keys.insert(one.key).second)
+      return fail(Errc::duplicate, "core.others: a key stands twice, or is the table's");
+    const auto next = table.panel.next_of(one.id);
+    if (!next || next->key != one.key)
+      return fail(Errc::contributor_unknown,
+                  "core.others: " + one.id + " has handed in no such commitment here");
+    if (next->t != one.t)
+      return fail(Errc::t_gap, "core.others: " + one.id + " counts on with another number");
+    if (next->commit != one.commit)
+      return fail(Errc::commit_mismatch,
+                  "core.others: the commitment of " + one.id + " is another one");
+  }
+  const auto named = [&](const Bytes& key) {
+    return std::ranges::find(others, key, &certs::Contributor::key) != others.end();
+  };
+  if (!std::ranges::all_of(table.open.policy.required, named))
+    return fail(Errc::required_missing, "core.others: a key that the table requires is missing");
+  return {};
 }
 
 Outcome lapse(const Call& call, const Failure& why) {
@@ -224,6 +264,35 @@ Outcome lapse(const Call& call, const Failure& why) {
   told["seq"] = seq;
   call.parts.count(voids_metric(core.table));
   return Done{{{"lapsed", std::move(told)}}, 200, {}};
+}
+
+Done waits_for_others(const Call& call, std::uint64_t seq) {
+  const auto& core = call.signed_call->body.core;
+  const auto table_seq = certs::object_seq("table", core.table);
+  const auto* table = call.world().table(*table_seq);
+  return Done{
+      {{"call",
+        json::Object{{"seq", seq},
+                     {"table", core.table},
+                     {"turn", core.turn},
+                     {"object", core.object},
+                     {"until", table->open_call->until_us(table->open.policy.open_within)}}}},
+      200,
+      {}};
+}
+
+Schema called_reply() {
+  return reply_of(
+      "Called", "call",
+      Schema::object(
+          {required("seq", Schema::number().about("of its CALL: GET /v1/calls/{seq}")),
+           required("table", Schema::id("table")), required("turn", Schema::number()),
+           required("object", Schema::text()),
+           required("until", Schema::number().about("microseconds since 1970, UTC: who has not "
+                                                    "opened then may be left out"))})
+          .about("the call stands, and its further contributors are waited for: the result comes "
+                 "with the last of them, or a VOID that names who opened nothing"),
+      {receipts_member()});
 }
 
 Schema lapsed_reply() {

@@ -43,7 +43,15 @@ using CallAgain = Done;
 /// names the next secret of an open batch, that is opened and spent. What only has to wait, and a
 /// sealed secret that does not open, are handed on: the client asks again.
 [[nodiscard]] Outcome lapse(const Call& call, const Failure& why);
-/// The member `lapsed` of such a reply.
+/// Whether the further contributors of a core are those that the table has, each next in its
+/// count. Errors: others_order, duplicate, contributor_unknown, t_gap, commit_mismatch,
+/// required_missing.
+[[nodiscard]] Status others_stand(const Table& table, const certs::CallCore& core);
+/// The reply to a core that became CALL `seq`, where others than the table are waited for.
+[[nodiscard]] Done waits_for_others(const Call& call, std::uint64_t seq);
+/// The member `call` of such a reply.
+[[nodiscard]] Schema called_reply();
+/// The member `lapsed` of a reply to a core that does not stand.
 [[nodiscard]] Schema lapsed_reply();
 /// Digest of the round's closed bets; before they are closed, and without a round, of an empty
 /// list.

@@ -65,6 +65,11 @@ struct Parts {
   /// Refuses an update to the software of that manifest: it counts already (wrong_state), or
   /// something is open (not_at_rest).
   std::function<Status(const Digest& manifest)> update_possible;
+  /// A call as its contributors see it (call_view.hpp). Errors: not_found, the ledger's own.
+  std::function<Result<json::Object>(const Overlay& world, std::uint64_t seq)> call_view;
+  /// What the result of an ended call says that this id opened; nothing: not that.
+  std::function<std::optional<certs::CallOpening>(std::uint64_t seq, const std::string& id)>
+      opened_in_result;
   /// SOFTWARE and CONFIG of this start, which every commitment cites.
   std::function<std::vector<std::uint64_t>()> start_records;
 };
@@ -73,7 +78,8 @@ struct Parts {
 struct Done {
   json::Object body;
   int status = 200;
-  /// Set by a draw: the seq of its CALL. The reply is made when the DRAW is in the log.
+  /// Set by a draw without further contributors: the seq of its CALL. The reply is made when the
+  /// DRAW is in the log.
   std::optional<std::uint64_t> waits_for_call{};
   /// Of a reply that stood already: the records that it rests on.
   std::optional<std::vector<std::uint64_t>> seqs{};

@@ -30,6 +30,9 @@ namespace talla::core {
 /// limit_exceeded, shoe_*.
 [[nodiscard]] Outcome recommit_shoe(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome mix_shoe(const Call& call, const std::string& shoe_id);
+/// The SHOE_MIX of the shoe's open CALL, behind which everybody has opened; the transaction's
+/// author is that of the CALL.
+[[nodiscard]] Status complete_mix(Transaction& tx, ObjectSeq shoe);
 [[nodiscard]] Outcome deal_cards(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome open_card(const Call& call, const std::string& shoe_id);
 /// SHOE_RELEASE: the whole order, once, to one enrolled machine. Errors: wrong_state (not mixed, in
@@ -82,8 +85,15 @@ namespace talla::core {
 /// BATCH_CLOSE with every unused secret. Errors: secret_unusable.
 [[nodiscard]] Status add_batch_close(Transaction& tx, ObjectSeq batch,
                                      certs::BatchCloseReason reason);
-/// CALL; the DRAW follows in the next group.
+/// CALL; the DRAW follows in the next group, or with the last of its further contributors.
 [[nodiscard]] Outcome start_draw(const Call& call);
+/// Who may contribute at a table by a link (PROTOCOL section 5b); no record.
+[[nodiscard]] Outcome invite(const Call& call, const std::string& table_id);
+/// What somebody will contribute, ahead; no record.
+[[nodiscard]] Outcome hand_in_commitments(const Call& call, const std::string& table_id);
+/// What somebody contributes behind a CALL; durable before the reply, and no record of its own.
+[[nodiscard]] Outcome open_contribution(const Call& call, const std::string& call_seq);
+
 /// The DRAW of an open CALL with what follows from it (settlement, end of round).
 /// The transaction's author is that of the CALL.
 [[nodiscard]] Result<json::Object> complete_draw(const Parts& parts, Transaction& tx,

@@ -3,6 +3,7 @@
 
 #include "approval.hpp"
 #include "base/check.hpp"
+#include "call_view.hpp"
 #include "catalogues.hpp"
 #include "ended.hpp"
 #include "format/body_machine.hpp"
@@ -15,19 +16,20 @@ namespace talla::core {
 Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogues> catalogues)
     : appliance_(std::move(settings), std::move(effects), std::move(catalogues)),
       parts_(make_parts()),
-      events_(appliance_.effects.log.ledger(), appliance_.effects.hashes),
+      guests_(appliance_),
+      events_(appliance_.effects.log.ledger(), appliance_.effects.hashes, guests_),
       queue_(appliance_.settings.queue_max),
       admission_(appliance_),
       replies_(appliance_),
       points_(appliance_),
-      duties_(appliance_, parts_, replies_, [this] { flights_.await_all(); }),
+      duties_(appliance_, parts_, replies_, guests_, [this] { flights_.await_all(); }),
       flights_(appliance_,
                {queue_, replies_, duties_.draws, points_, events_, duties_.keys, duties_.all}),
       questions_(appliance_, events_, duties_.software, duties_.certification, duties_.latch,
                  [this] { return ready(); }),
       proofs_(appliance_, events_, duties_.keys),
       sequencer_(appliance_, {queue_, replies_, duties_.draws, points_, flights_, duties_.keys,
-                              duties_.software, questions_, duties_.all, parts_}) {}
+                              duties_.software, questions_, duties_.all, parts_, duties_.calls}) {}
 
 Service::Core::~Core() {
   queue_.stop();
@@ -79,6 +81,12 @@ Parts Service::Core::make_parts() {
       },
       [this] { return appliance_.effects.log.anchor_lag(); },
       [this](const Digest& manifest) { return duties_.software.update_possible(manifest); },
+      [this](const Overlay& world, std::uint64_t seq) {
+        return CallViews(appliance_).view(world, seq);
+      },
+      [this](std::uint64_t seq, const std::string& id) {
+        return CallViews(appliance_).opened(seq, id);
+      },
       [this] {
         std::vector<std::uint64_t> seqs;
         for (const auto& seq : {appliance_.start.software, appliance_.start.config}) {
@@ -93,6 +101,7 @@ Status Service::Core::begin() {
   TALLA_TRY_STATUS(restart.run());
   sequencer_.prune();
   TALLA_TRY_STATUS(duties_.latch.load());
+  guests_.publish();
   if (appliance_.settings.ended) {
     duties_.enrolment.publish();
     sequencer_.pause();

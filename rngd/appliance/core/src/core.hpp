@@ -34,6 +34,7 @@ class Service::Core {
   [[nodiscard]] Appliance& appliance() { return appliance_; }
   [[nodiscard]] Events& events() { return events_; }
   [[nodiscard]] Enrolment& enrolment() { return duties_.enrolment; }
+  [[nodiscard]] const Guests& guests() const { return guests_; }
   [[nodiscard]] Configuration& configuration() { return duties_.configuration; }
 
  private:
@@ -44,6 +45,7 @@ class Service::Core {
 
   Appliance appliance_;
   Parts parts_;
+  Guests guests_;
   Events events_;
   Queue queue_;
   Admission admission_;

@@ -36,6 +36,19 @@ void Documents::take_suspension(Overlay& world, ObjectSeq table, bool suspended)
   found->suspended = suspended;
 }
 
+void Documents::take_panel(Overlay& world, ObjectSeq table, Panel panel) {
+  Table* found = Editing(world).table(table);
+  TALLA_CHECK(found != nullptr);
+  found->panel = std::move(panel);
+}
+
+void Documents::take_opening(Overlay& world, ObjectSeq table, const std::string& id,
+                             const certs::CallOpening& opening) {
+  Table* found = Editing(world).table(table);
+  TALLA_CHECK(found != nullptr && found->open_call);
+  found->open_call->opened.insert_or_assign(id, opening);
+}
+
 void Documents::take_clients(Overlay& world, std::vector<EnrolledClient> clients) {
   Editing(world).clients() = std::move(clients);
 }

@@ -25,6 +25,11 @@ class Documents {
   static void take_meter(Overlay& world, ObjectSeq meter, std::int64_t value, std::uint64_t last);
   /// Whether the table waits for its judgement, as its resume point says it.
   static void take_suspension(Overlay& world, ObjectSeq table, bool suspended);
+  /// Invitations and commitments of a table.
+  static void take_panel(Overlay& world, ObjectSeq table, Panel panel);
+  /// Somebody opened behind the open call of the table.
+  static void take_opening(Overlay& world, ObjectSeq table, const std::string& id,
+                           const certs::CallOpening& opening);
   static void take_clients(Overlay& world, std::vector<EnrolledClient> clients);
   static void take_approvals(Overlay& world, std::vector<Approval> approvals);
 };

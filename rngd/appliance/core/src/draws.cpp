@@ -142,6 +142,9 @@ tl::expected<std::uint64_t, Failure> draw_stands(const Call& call, const Table& 
   TALLA_TRY(const auto subject, subject_of(call, table, core));
   TALLA_TRY_STATUS(core_says(core.draw() == subject.specification, "specification"));
   if (subject.bets) TALLA_TRY_STATUS(core_says(core.bets == *subject.bets, "bets"));
+  // Who contributes may open nothing: the game must go on behind a void draw.
+  if (!core.others.empty() && table.rules)
+    TALLA_TRY_STATUS(driver_of(table, nullptr).would_take(games::VoidDraw{}));
   return head;
 }
 
@@ -159,6 +162,7 @@ Outcome start_draw(const Call& call) {
   TALLA_TRY(const auto seq,
             call.tx.add({certs::Kind::call, core.object, {*head}, {}, call.signed_call->body}));
   if (call.tx.time_us() >= expires) return defer();  // the clock went on since it was asked
+  if (!core.others.empty()) return waits_for_others(call, seq);
   Done done;
   done.waits_for_call = seq;
   return done;
@@ -170,8 +174,11 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
   const auto found = batch->open_calls.find(call_seq);
   if (found == batch->open_calls.end()) return fail(Errc::wrong_state, "no such open call");
   if (!batch->secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
-  const auto round_id = found->second.body.core.round;
-  TALLA_TRY(auto body, batch->secrets->draw(batch->progress, call_seq, found->second.body));
+  const auto& core = found->second.body.core;
+  const auto round_id = core.round;
+  TALLA_TRY(auto body,
+            batch->secrets->draw(batch->progress, call_seq, found->second.body,
+                                 opened_by_all(*tx.world().table(batch->table)->open_call, core)));
   const auto id = batch->id;
   const auto index = body.index;
   auto outcome = certs::outcome_json(body.outcome);
@@ -233,7 +240,8 @@ std::vector<Operation> draw_operations() {
                  "the open round, and its settlement comes with the reply."},
        .body = call_schema(),
        .query = {},
-       .replies = {{Schema::named("DrawReply", Schema::either({drawn, voided, lapsed_reply()}))}},
+       .replies = {{Schema::named(
+           "DrawReply", Schema::either({drawn, voided, called_reply(), lapsed_reply()}))}},
        .example_body =
            R"({"core":{"at":0,)"
            R"("bets":"5b1b5cd3a5a3ac7d4b6b4d3c1f0e2d3a4b5c6d7e8f90123456789abcdef01234",)"

@@ -11,10 +11,12 @@
 #include "enrolment.hpp"
 #include "expiry.hpp"
 #include "generator_records.hpp"
+#include "guests.hpp"
 #include "open_draws.hpp"
 #include "rotation.hpp"
 #include "state_gauges.hpp"
 #include "tiles.hpp"
+#include "waiting_calls.hpp"
 #include "watch_anchor.hpp"
 #include "watch_certification.hpp"
 #include "watch_disk.hpp"
@@ -24,7 +26,7 @@ namespace talla::core {
 
 struct Duties {
   /// `await_all`: ends when every group that was written is durable, or the service has failed.
-  Duties(Appliance& appliance, const Parts& parts, Replies& replies,
+  Duties(Appliance& appliance, const Parts& parts, Replies& replies, Guests& guests,
          std::function<void()> await_all)
       : clock(appliance),
         latch(appliance, clock),
@@ -32,6 +34,7 @@ struct Duties {
         enrolment(appliance),
         software(appliance, replies),
         draws(appliance, parts, replies),
+        calls(appliance, parts),
         expiry(appliance),
         configuration(appliance),
         certification(appliance, parts, configuration),
@@ -41,8 +44,9 @@ struct Duties {
         tiles(appliance),
         gauges(appliance),
         // SOFTWARE, CONFIG, KEY of the log and of clients follow each other in a start's records.
-        all{&clock, &disk,      &anchor, &generator, &software, &configuration, &certification,
-            &keys,  &enrolment, &draws,  &expiry,    &latch,    &tiles,         &gauges} {}
+        all{&clock,         &disk,  &anchor,    &generator, &software, &configuration,
+            &certification, &keys,  &enrolment, &draws,     &calls,    &expiry,
+            &latch,         &tiles, &guests,    &gauges} {}
 
   ClockWatch clock;
   Latch latch;
@@ -50,6 +54,7 @@ struct Duties {
   Enrolment enrolment;
   SoftwareWatch software;
   OpenDraws draws;
+  WaitingCalls calls;
   Expiry expiry;
   Configuration configuration;
   CertificationWatch certification;

@@ -101,6 +101,20 @@ std::string_view errc_name(Errc errc) {
       return "head_wrong";
     case Errc::no_table_key:
       return "no_table_key";
+    case Errc::contributor_unknown:
+      return "contributor_unknown";
+    case Errc::t_gap:
+      return "t_gap";
+    case Errc::commit_mismatch:
+      return "commit_mismatch";
+    case Errc::opening_signature:
+      return "opening_signature";
+    case Errc::required_missing:
+      return "required_missing";
+    case Errc::others_order:
+      return "others_order";
+    case Errc::duplicate:
+      return "duplicate";
     case Errc::meter_in_use:
       return "meter_in_use";
     case Errc::meter_terms_differ:

@@ -52,8 +52,11 @@ std::string Events::table_of(const std::string& object) const {
 }
 
 bool Events::visible(const Client& client, const std::string& object) const {
+  if (client.invitation) return !object.empty() && table_of(object) == client.invitation->table;
   if (object.empty() || client.roles.meets(overseers)) return true;
-  return owner_of(object).client == client.id;
+  const auto owner = owner_of(object);
+  return owner.client == client.id ||
+         (client.roles.meets(contributors) && guests_.takes_part(client.id, owner.table));
 }
 
 bool Events::visible(const Client& client, const certs::LedgerRecord& record) const {

@@ -13,6 +13,7 @@
 
 #include "certs/ledger.hpp"
 #include "core/service.hpp"
+#include "guests.hpp"
 
 namespace talla::core {
 
@@ -21,7 +22,8 @@ namespace talla::core {
 
 class Events {
  public:
-  Events(const certs::Ledger& ledger, const HashSuite& hashes) : ledger_(ledger), hashes_(hashes) {}
+  Events(const certs::Ledger& ledger, const HashSuite& hashes, const Guests& guests)
+      : ledger_(ledger), hashes_(hashes), guests_(guests) {}
   [[nodiscard]] EventPage page(const Client& client, const EventQuery& query) const;
   [[nodiscard]] std::shared_ptr<void> subscribe(std::function<void()> wake);
   /// After a commit.
@@ -51,6 +53,7 @@ class Events {
 
   const certs::Ledger& ledger_;
   const HashSuite& hashes_;
+  const Guests& guests_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, Owner, std::less<>> owners_;     // mutex_
   mutable std::map<std::string, Keys, std::less<>> seats_;       // mutex_

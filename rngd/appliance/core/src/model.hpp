@@ -27,6 +27,7 @@
 #include "format/record.hpp"
 #include "games/engine.hpp"
 #include "games/table.hpp"
+#include "panel.hpp"
 
 namespace talla::core {
 
@@ -73,6 +74,7 @@ struct LastCall {
 struct Table : ObjectHead {
   std::string client;
   Digest client_key{};  ///< SPKI digest of that client: the key of seats that name none
+  Digest opening{};     ///< leaf hash of its TABLE_OPEN
   certs::TableOpenBody open;
   Digest parameters{};                        ///< Parameters digest.
   std::shared_ptr<const games::Table> rules;  ///< Null when settled by the client.
@@ -87,8 +89,9 @@ struct Table : ObjectHead {
   certs::PlaceCounts counts;  ///< of its place, up to now
   /// Never empty: the newest record that every call has to rest on, and what stands behind it.
   std::vector<ChainHead> heads;
-  std::optional<std::uint64_t> open_call;  ///< seq of a CALL without its result
-  std::optional<LastCall> last_call;       ///< since the start
+  std::optional<CallUnderWay> open_call;
+  Panel panel;
+  std::optional<LastCall> last_call;  ///< since the start
   bool suspended = false;
   bool closed = false;
 
@@ -125,6 +128,15 @@ struct Release {
   std::optional<certs::ShuffleReportBody> report;  ///< the newest
 };
 
+/// A CALL whose result is not in the log yet, with the words of its request for the result's
+/// envelope.
+struct OpenCall {
+  certs::CallBody body;
+  std::optional<certs::Client> client;
+  std::string key;
+  std::optional<Digest> request;
+};
+
 struct Shoe : ObjectHead {
   ObjectSeq table = 0;
   certs::ShoeCommitBody commit;
@@ -138,8 +150,8 @@ struct Shoe : ObjectHead {
   std::map<CardAt, CoveredCard> covered;
   std::optional<Release> release;
   std::uint64_t mix_seq = 0;
-  /// The CALL of the newest root until its SHOE_MIX, which stands in the same group.
-  std::optional<std::pair<std::uint64_t, certs::CallBody>> call;
+  /// The CALL of the newest root until its SHOE_MIX or VOID, and its seq.
+  std::optional<std::pair<std::uint64_t, OpenCall>> call;
   bool stop_out = false;
   ShoeStage stage = ShoeStage::committed;
   SampleWindow samples;
@@ -166,15 +178,6 @@ struct Shoe : ObjectHead {
     }
     return std::nullopt;
   }
-};
-
-/// A CALL whose DRAW is not in the log yet, with the words of its request for the DRAW's
-/// envelope.
-struct OpenCall {
-  certs::CallBody body;
-  std::optional<certs::Client> client;
-  std::string key;
-  std::optional<Digest> request;
 };
 
 struct Batch : ObjectHead {

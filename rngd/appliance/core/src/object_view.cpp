@@ -150,7 +150,7 @@ std::vector<Operation> object_operations() {
     return reply_or_past(member, reply_of(name, member, schema));
   };
   return {
-      {.row = {"getTable", "GET", "/v1/tables/{table}", people_roles, false},
+      {.row = {"getTable", "GET", "/v1/tables/{table}", people_roles.with(contributors), false},
        .handler = &Questions::table,
        .words = {"tables", "One table: state, what it needs, the view of the caller's role",
                  "Of a closed one what its records tell."},
@@ -161,10 +161,10 @@ std::vector<Operation> object_operations() {
        .example_reply =
            R"({"table":{"batches":[],)"
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack",)"
+           R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7",)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
            R"("variant":""}})"},
       {.row = {"getMeter", "GET", "/v1/meters/{meter}", staff_roles, false},

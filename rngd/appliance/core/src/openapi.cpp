@@ -31,6 +31,8 @@ constexpr std::array tags{
     Tag{"shoes", "Sealed shoes: committed, mixed by the table's call, dealt, opened"},
     Tag{"rounds", "Rounds of tables that the appliance settles: bets, decisions, results"},
     Tag{"draws", "Batches of secrets, and draws from them"},
+    Tag{"contributors",
+        "Seats and partners that put numbers of their own into the calls of a table"},
     Tag{"meters", "Meters that several tables share"},
     Tag{"machines", "Shuffling machines, which get the order of a shoe"},
     Tag{"catalogues", "Games and their rules"},

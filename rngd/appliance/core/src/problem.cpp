@@ -15,7 +15,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 57> problem_rows{{
+constexpr std::array<ProblemRow, 64> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -74,6 +74,13 @@ constexpr std::array<ProblemRow, 57> problem_rows{{
     {E::core_mismatch, 409, never, 0, "The call does not fit its table"},
     {E::head_wrong, 409, never, 0, "Not the head of the table"},
     {E::no_table_key, 422, never, 0, "The table has no key on P-256"},
+    {E::contributor_unknown, 409, never, 0, "No such contributor here"},
+    {E::t_gap, 409, never, 0, "Not the next number of this key"},
+    {E::commit_mismatch, 409, never, 0, "Not the number that was committed to"},
+    {E::opening_signature, 422, never, 0, "The number is not signed by its contributor"},
+    {E::required_missing, 409, never, 0, "A required contributor is missing"},
+    {E::others_order, 409, never, 0, "The contributors do not ascend"},
+    {E::duplicate, 409, never, 0, "It is somebody else's already"},
 }};
 
 struct Shape {

@@ -166,7 +166,7 @@ std::vector<Operation> proof_operations() {
   /// Each sees what it may see: a laboratory no record of a table, a seat those of its rounds.
   constexpr RoleSet log_readers{Role::table, Role::auditor,          Role::operator_,
                                 Role::seat,  Role::security_officer, Role::inspector,
-                                Role::lab};
+                                Role::lab,   Role::contributor};
   const auto note = [](const char* words) {
     return OperationReply{Schema::text().about(words), 200, "text/plain"};
   };
@@ -205,7 +205,7 @@ std::vector<Operation> proof_operations() {
        .example_reply =
            R"({"events":[{"kind":"TABLE_OPEN","object":"table-4","record":"{}","seq":4,)"
            R"("table":"table-4"}],"more":false,"next":4})"},
-      {.row = {"getReceipt", "GET", "/v1/receipts/{seq}", people_roles, false},
+      {.row = {"getReceipt", "GET", "/v1/receipts/{seq}", people_roles.with(contributors), false},
        .handler = &Proofs::receipt,
        .words = {"evidence", "The receipt of a record",
                  "With the checkpoint that it was given with."},
@@ -214,7 +214,7 @@ std::vector<Operation> proof_operations() {
        .replies = {{receipt_schema()}},
        .example_body = {},
        .example_reply = R"({"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"})"},
-      {.row = {"getBundle", "GET", "/v1/bundles/{seq}", people_roles, false},
+      {.row = {"getBundle", "GET", "/v1/bundles/{seq}", people_roles.with(contributors), false},
        .handler = &Proofs::bundle,
        .words = {"evidence",
                  "Evidence of a card, a draw or a settlement that verifies without the appliance",
@@ -244,7 +244,7 @@ std::vector<Operation> proof_operations() {
        .replies = {note("C2SP tlog-checkpoint with cosignatures")},
        .example_body = {},
        .example_reply = R"("casino.example/talla-1\n")"},
-      {.row = {"getProof", "GET", "/v1/proofs/{seq}", people_roles, false},
+      {.row = {"getProof", "GET", "/v1/proofs/{seq}", people_roles.with(contributors), false},
        .handler = &Proofs::proof,
        .words = {"evidence", "The newest proof of a record",
                  "Of a cosigned checkpoint that covers it, else of the newest; the receipt stays "

@@ -46,6 +46,8 @@ class Questions {
   [[nodiscard]] Result<json::Object> shoe(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> card(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> round(const Request& request, const Route& route) const;
+  /// A call, open or past (call_view.cpp).
+  [[nodiscard]] Result<json::Object> call(const Request& request, const Route& route) const;
   // Machines and auditors (release_view.cpp).
   [[nodiscard]] Result<json::Object> release(const Request& request, const Route& route) const;
   /// The file, for an auditor whose ACCESS is in the log.

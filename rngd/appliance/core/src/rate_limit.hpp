@@ -28,7 +28,7 @@ class RateLimit {
   std::uint32_t burst_;
   std::mutex mutex_;
   std::map<std::string, Bucket>
-      buckets_;  // mutex_; enrolled clients only: bounded by the enrolment
+      buckets_;  // mutex_; of enrolled and invited clients
 };
 
 }  // namespace talla::core

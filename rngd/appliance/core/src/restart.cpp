@@ -68,6 +68,7 @@ Status Restart::run() {
   Overlay overlay(appliance_.world());
   TALLA_TRY_STATUS(load_drafts(overlay));
   TALLA_TRY_STATUS(load_targets(overlay));
+  TALLA_TRY_STATUS(load_panels(overlay));
   TALLA_TRY_STATUS(load_people(overlay));
   appliance_.keep(overlay);
   return {};
@@ -253,6 +254,26 @@ Status Restart::load_drafts(Overlay& overlay) const {
     TALLA_TRY(const auto value, json::parse(text));
     TALLA_TRY(auto draft, BetDraft::from_json(value));
     Documents::take_draft(overlay, seq, std::move(draft));
+  }
+  return {};
+}
+
+/// Who was invited, what was committed ahead, and what was opened behind a call that waits.
+Status Restart::load_panels(Overlay& overlay) const {
+  for (const auto& [seq, table] : appliance_.world().tables) {
+    if (table.closed) continue;
+    TALLA_TRY(const auto committed, document(certs::documents::contributors(table.id)));
+    if (!committed.empty()) {
+      Panel panel = table.panel;
+      TALLA_TRY_STATUS(panel.take_document(committed));
+      Documents::take_panel(overlay, seq, std::move(panel));
+    }
+    if (!table.open_call) continue;
+    TALLA_TRY(const auto opened, document(certs::documents::openings(table.id)));
+    if (opened.empty()) continue;
+    CallUnderWay call = *table.open_call;
+    TALLA_TRY_STATUS(take_openings(call, opened));
+    for (const auto& [id, one] : call.opened) Documents::take_opening(overlay, seq, id, one);
   }
   return {};
 }

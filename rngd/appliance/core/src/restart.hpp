@@ -35,6 +35,7 @@ class Restart {
       const certs::Record& record) const;
   [[nodiscard]] Result<Secrets> unseal(const certs::Record& record);
   [[nodiscard]] Status load_drafts(Overlay& overlay) const;
+  [[nodiscard]] Status load_panels(Overlay& overlay) const;
   [[nodiscard]] Status load_targets(Overlay& overlay) const;
   [[nodiscard]] Status load_people(Overlay& overlay) const;
   [[nodiscard]] Result<std::string> document(const certs::DocumentName& name) const;

@@ -10,7 +10,7 @@
 namespace talla::core {
 namespace {
 
-constexpr std::int64_t version = 3;
+constexpr std::int64_t version = 4;
 constexpr std::array shoe_stages{ShoeStage::committed, ShoeStage::mixed, ShoeStage::in_play,
                                  ShoeStage::last_round};
 
@@ -152,7 +152,7 @@ Result<std::map<std::string, std::int64_t>> read_meters(const json::Value& from)
 }  // namespace
 
 bool can_resume(const World& world, const Table& table) {
-  if (table.closed || table.live_round) return false;
+  if (table.closed || table.live_round || table.open_call) return false;
   if (table.live_shoe) {
     const auto shoe = world.shoes.find(*table.live_shoe);
     if (shoe == world.shoes.end() || !shoe->second.secrets || !shoe->second.replaced.empty() ||
@@ -193,6 +193,7 @@ std::string resume_text(const World& world, const Table& table, std::uint64_t se
                    {"early_closes", table.counts.early_closes},
                    {"suspended", table.suspended},
                    {"heads", heads_json(table.heads)},
+                   {"counted", table.panel.counted_json()},
                    {"batches", std::move(batches)}};
   if (table.state) out["state"] = table.state->to_json();
   if (table.last_round_end) out["round_end"] = *table.last_round_end;
@@ -253,6 +254,8 @@ Status ResumePoint::finish(Overlay& world) const {
   TALLA_TRY(table->suspended, reader.boolean("suspended"));
   TALLA_TRY(const auto* heads, reader.array("heads"));
   TALLA_TRY(table->heads, read_heads(*heads));
+  TALLA_TRY(const auto* counted, reader.array("counted"));
+  TALLA_TRY_STATUS(table->panel.take_counted_json(*counted));
   TALLA_TRY(const auto* batches, reader.array("batches"));
   if (reader.has("round_end")) {
     TALLA_TRY(const auto end, reader.integer("round_end", 0, json::integer_max));

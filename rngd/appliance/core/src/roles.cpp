@@ -25,6 +25,8 @@ std::string_view role_name(Role role) {
       return "shuffler";
     case Role::lab:
       return "lab";
+    case Role::contributor:
+      return "contributor";
   }
   return "unknown";
 }

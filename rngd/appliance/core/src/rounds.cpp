@@ -42,6 +42,12 @@ Result<OpenRound> open_round(const Call& call, const std::string& round_id) {
   return opened(call, round);
 }
 
+/// Nothing of a round is decided while a call is open in it.
+Status no_call(const Round& round) {
+  if (!round.open_call) return {};
+  return fail(Errc::turn_open, "the call before is not answered yet");
+}
+
 /// The same for who acts for this seat: the table, or the client whose key ROUND_OPEN names for it.
 Result<OpenRound> seated_round(const Call& call, const std::string& round_id, std::int64_t seat) {
   const auto seq = certs::object_seq("round", round_id);
@@ -163,6 +169,7 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, open_round(call, round_id));
   if (open.round->bets_closed)
     return refuse(Errc::bets_not_open, "the bets of this round are closed");
+  TALLA_TRY_STATUS(no_call(*open.round));
   BetDraft bets = open.round->draft;
   if (!call.body.empty()) {
     TALLA_TRY(bets, BetDraft::from_json(call.body.whole()));
@@ -233,6 +240,7 @@ Outcome confirm_hand(const Call& call, const std::string& round_id) {
     return refuse(Errc::wrong_state, "not the present state",
                   {{"state_digest", to_hex(body.state_before)}});
   }
+  TALLA_TRY_STATUS(no_call(*open.round));
   if (!open.mix_durable) return defer();
   const auto seq = open.round->seq;
   TALLA_TRY_STATUS(call.tx.add({certs::Kind::hand_confirmed, round_id, {}, body.to_json()}));

@@ -28,6 +28,9 @@ namespace talla::core {
 [[nodiscard]] Schema batch_schema();
 [[nodiscard]] Schema outcome_schema();
 [[nodiscard]] Schema meter_schema();
+/// A call and who contributes to it (call_view.cpp), with an example of it.
+[[nodiscard]] Schema call_view_schema();
+[[nodiscard]] std::string_view call_view_example();
 
 // The log and what it proves (schemas_log.cpp).
 /// One reply: this member, and receipts where it made records.

@@ -162,6 +162,15 @@ Schema needs_schema() {
 Schema table_schema() {
   const auto warning =
       Schema::object({required("en", Schema::text()), required("es", Schema::text())});
+  const auto policy = Schema::object(
+      {required("required", Schema::list(key_schema()).about("keys that every call must name")),
+       required("open_within", Schema::number().about("seconds in which contributors open"))});
+  const auto contributor =
+      Schema::object({required("id", Schema::text()), required("key", key_schema()),
+                      required("t", positive().about("of its next number")),
+                      required("commit", Schema::digest().about("to that number")),
+                      required("ahead", positive().about("commitments that it has left"))})
+          .about("what the next core says of it in `others`; ascending by id");
   return Schema::named(
       "Table",
       Schema::object(
@@ -183,6 +192,10 @@ Schema table_schema() {
            required("head", Schema::digest().about("of its newest record: what a call names")),
            required("last", Schema::number().about("seq of that record")),
            optional("call", Schema::number().about("seq of a CALL without its result")),
+           optional("open_call", Schema::number().about("the same, while its further contributors "
+                                                        "are waited for: GET /v1/calls/{call}")),
+           required("policy", policy),
+           required("contributors", Schema::list(contributor)),
            required("batches", Schema::list(Schema::id("batch")).about("open ones")),
            optional("meters", Schema::map(Schema::id("meter"))
                                   .about("that it shares with other tables, by the game's word")),

@@ -41,6 +41,7 @@ bool Sequencer::turn() {
   const bool busy = !items.empty() || !appliance_.effects.log.group().empty();
   const auto commands = items.size() + around_.draws.completed();
   for (auto& item : items) handle(std::move(item));
+  around_.calls.complete_open();
   const bool rotating = around_.keys.go_on();
   around_.flights.commit();
   if (appliance_.failed()) {

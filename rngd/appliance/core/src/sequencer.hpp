@@ -7,6 +7,7 @@
 
 #include "flights.hpp"
 #include "questions.hpp"
+#include "waiting_calls.hpp"
 
 namespace talla::core {
 
@@ -23,6 +24,7 @@ class Sequencer {
     const Questions& questions;
     const std::vector<Duty*>& duties;
     const Parts& parts;
+    WaitingCalls& calls;
   };
   Sequencer(Appliance& appliance, const Around& around) : appliance_(appliance), around_(around) {}
 

@@ -27,6 +27,9 @@ void Service::serving() {
 std::optional<Client> Service::enrolled(const std::string& id, const std::string& spki) const {
   return core_->enrolment().enrolled(id, spki);
 }
+std::optional<Client> Service::invited(const Digest& token) const {
+  return core_->guests().invited(token);
+}
 void Service::note_refused(RefusedCertificate refused) {
   core_->enrolment().note_refused(std::move(refused));
 }

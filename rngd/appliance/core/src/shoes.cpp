@@ -187,18 +187,33 @@ Outcome mix_shoe(const Call& call, const std::string& shoe_id) {
   if (!head) return lapse(call, head.error());
   TALLA_TRY(const auto made,
             call.tx.add({certs::Kind::call, shoe_id, {*head}, call.signed_call->body.to_json()}));
+  if (!call.signed_call->body.core.others.empty()) return waits_for_others(call, made);
   // With the table's number alone nobody is waited for: both stand in one group.
   TALLA_TRY(const auto seq, certs::object_seq("shoe", shoe_id));
-  const auto* shoe = call.world().shoe(seq);
-  TALLA_TRY(const auto body, shoe->secrets->mix(shoe->progress, made, call.signed_call->body));
-  TALLA_TRY_STATUS(call.tx.add({certs::Kind::shoe_mix, shoe_id, {made}, body.to_json()}));
+  TALLA_TRY_STATUS(complete_mix(call.tx, seq));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
+}
+
+Status complete_mix(Transaction& tx, ObjectSeq seq) {
+  const auto* shoe = tx.world().shoe(seq);
+  if (!shoe->call) return fail(Errc::wrong_state, "no such open call");
+  if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
+  const auto& [made, open] = *shoe->call;
+  const auto id = shoe->id;
+  const auto call_seq = made;
+  TALLA_TRY(
+      const auto body,
+      shoe->secrets->mix(shoe->progress, made, open.body,
+                         opened_by_all(*tx.world().table(shoe->table)->open_call, open.body.core)));
+  TALLA_TRY_STATUS(tx.add({certs::Kind::shoe_mix, id, {call_seq}, body.to_json()}));
+  return {};
 }
 
 namespace {
 
 Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reason) {
   const auto* shoe = tx.world().shoe(seq);
+  if (shoe->call) return fail(Errc::turn_open, "the call before is not answered yet");
   if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
   TALLA_TRY(const auto body,
             shoe->secrets->close(shoe->progress, reason, shoe->commit.covered, shoe->replaced));
@@ -239,6 +254,9 @@ Outcome close_shoe(const Call& call, const std::string& shoe_id) {
   if (!shoe->live()) {
     return refuse(Errc::wrong_state, "the shoe is closed", {{"state", stage_name(shoe->stage)}});
   }
+  if (shoe->call)
+    return refuse(Errc::turn_open, "the call before is not answered yet",
+                  {{"call", shoe->call->first}});
   // In the middle of a round only the rules end a shoe: they ask for a new one.
   if (table->live_round &&
       (!table->rules || games::find_need<games::ShoeNeed>(table->needs()) == nullptr)) {
@@ -286,7 +304,8 @@ std::vector<Operation> shoe_operations() {
                  "follows a full permutation, so that nobody has chosen the order alone."},
        .body = call_schema(),
        .query = {},
-       .replies = {{Schema::named("MixReply", Schema::either({shoe, lapsed_reply()}))}},
+       .replies = {{Schema::named("MixReply",
+                                  Schema::either({shoe, called_reply(), lapsed_reply()}))}},
        .example_body =
            R"({"core":{"at":0,)"
            R"("bets":"5b1b5cd3a5a3ac7d4b6b4d3c1f0e2d3a4b5c6d7e8f90123456789abcdef01234",)"

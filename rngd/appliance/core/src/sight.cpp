@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "contributions.hpp"
 #include "seats.hpp"
 
 namespace talla::core {
@@ -17,7 +18,10 @@ const Round* live_round(const World& world, const Table& table) {
 }
 
 bool sees(const World& world, const Client& client, const Table& table) {
+  if (client.invitation) return is_invited(client, table);
   if (table.client == client.id || client.roles.meets(overseers)) return true;
+  if (client.roles.meets(contributors) && table.panel.guests().clients.contains(client.id))
+    return true;
   const auto* round = live_round(world, table);
   return round != nullptr && seat_of(client, *round).has_value();
 }

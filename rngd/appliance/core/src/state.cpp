@@ -18,6 +18,7 @@ void State::keep(Overlay& overlay) {
       due_.erase({due_us(before->second), seq});
     if (batch.secrets && !batch.progress.closed) due_.emplace(due_us(batch), seq);
   }
+  note_tables(top.tables);
   merge(top.tables, world_.tables);
   merge(top.shoes, world_.shoes);
   merge(top.batches, world_.batches);
@@ -29,6 +30,21 @@ void State::keep(Overlay& overlay) {
     ++world_.clients_edition;
   }
   if (overlay.approvals_) world_.approvals = *std::exchange(overlay.approvals_, std::nullopt);
+}
+
+void State::note_tables(const ObjectMap<Table>& changed) {
+  for (const auto& [seq, table] : changed) {
+    if (table.open_call && !table.closed) {
+      world_.calling.insert(seq);
+    } else {
+      world_.calling.erase(seq);
+    }
+    const auto before = world_.tables.find(seq);
+    const auto* known =
+        before == world_.tables.end() ? nullptr : before->second.panel.guests_edition();
+    const auto* now = table.panel.guests_edition();
+    if (known != now || (now != nullptr && table.closed)) ++world_.guests_edition;
+  }
 }
 
 template <class T>

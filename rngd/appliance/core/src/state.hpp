@@ -28,6 +28,8 @@ class State {
   template <class T>
   void merge(ObjectMap<T>& from, ObjectMap<T>& into);
   void forget_acts();
+  /// What is looked up of tables, before they take the place of those in the world.
+  void note_tables(const ObjectMap<Table>& changed);
 
   World world_;
   std::set<std::pair<std::int64_t, ObjectSeq>> due_;  // of batches that can be closed: when

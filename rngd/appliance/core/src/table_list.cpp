@@ -193,10 +193,10 @@ std::vector<Operation> table_list_operations() {
        .example_reply =
            R"({"tables":[{"batches":[],)"
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack",)"
+           R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7",)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
            R"("variant":""}]})"},
   };

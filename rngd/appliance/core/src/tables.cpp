@@ -1,7 +1,11 @@
 // The commands that open and close tables.
+#include <algorithm>
+
 #include "catalogues.hpp"
 #include "certs/call_key.hpp"
 #include "commands.hpp"
+#include "contributions.hpp"
+#include "format/bounds.hpp"
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
 #include "operations.hpp"
@@ -15,6 +19,9 @@ namespace talla::core {
 namespace {
 
 using certs::TableOpenBody;
+
+/// Seconds; certs/FORMAT.md section 7 has the range.
+constexpr std::uint32_t open_within_default = 20;
 
 /// Deck or range of a catalogue's game, for a client that settles itself.
 Result<json::Object> equipment_of(const games::GameRules& game) {
@@ -84,6 +91,8 @@ Result<TableOpenBody> appliance_settled(const Call& call, std::vector<std::uint6
 
 Result<std::uint64_t> add_table_end(Transaction& tx, ObjectSeq seq, bool voided) {
   const auto* table = tx.world().table(seq);
+  if (!table->panel.document().empty())
+    tx.group().documents.push_back({certs::documents::contributors(table->id), {}});
   certs::TableCloseBody body{table->open.place, table->open.opened, table->rounds_count, voided,
                              table->counts};
   if (voided) ++body.counts.early_closes;
@@ -100,7 +109,10 @@ namespace {
 /// TABLE_CLOSE, with BATCH_CLOSE and SHOE_CLOSE before it; its seq, or nothing: run it again in the
 /// next group.
 Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq seq) {
-  const auto batches = call.world().table(seq)->open_batches;
+  const auto* table = call.world().table(seq);
+  if (table->open_call && table->open_call->others > 0)
+    return fail(Errc::turn_open, "the call before is not answered yet");
+  const auto batches = table->open_batches;
   for (const auto batch : batches) {
     if (!call.world().batch(batch)->open_calls.empty()) return std::nullopt;
     TALLA_TRY_STATUS(add_batch_close(call.tx, batch, certs::BatchCloseReason::closed));
@@ -156,6 +168,23 @@ Status take_key(const Call& call, TableOpenBody& open) {
     const auto der = as_bytes(one);
     open.chain.emplace_back(der.begin(), der.end());
   }
+  return {};
+}
+
+/// Who must contribute, and how long anybody has to open.
+Status take_policy(const Call& call, TableOpenBody& open) {
+  auto& policy = open.policy;
+  policy.open_within = open_within_default;
+  if (call.body.has("open_within")) policy.open_within = call.body.u32("open_within");
+  for (const auto& item : call.body.list("required")) {
+    TALLA_TRY(auto key, from_base64(item.string()));
+    TALLA_TRY_STATUS(check_contributor_key(key));
+    if (key == open.key) return fail(Errc::duplicate, "key: it is the table's");
+    policy.required.push_back(std::move(key));
+  }
+  std::ranges::sort(policy.required);
+  if (std::ranges::adjacent_find(policy.required) != policy.required.end())
+    return fail(Errc::malformed_request, "required: a key stands twice");
   return {};
 }
 
@@ -246,6 +275,7 @@ Outcome open_table(const Call& call) {
       continued ? call.world().table(*certs::object_seq("table", open.continues)) : nullptr;
   TALLA_TRY_STATUS(take_place(call, goes_on, before, open));
   TALLA_TRY_STATUS(take_key(call, open));
+  TALLA_TRY_STATUS(take_policy(call, open));
   const auto catalogue = open.catalogue;
   const auto follows = before.end ? std::optional(before.end->seq) : std::nullopt;
   TALLA_TRY(const auto seq,
@@ -292,6 +322,14 @@ Schema open_table_schema() {
       "place", Schema::text(1, certs::place_name_length.max)
                    .about("lasting name of the table in the house: its history there goes on; "
                           "without it the table is a place of its own"));
+  const auto within = optional(
+      "open_within", Schema::integer(certs::open_within_seconds)
+                         .about("seconds in which further contributors open; who has not is left "
+                                "out by a VOID")
+                         .otherwise(std::int64_t{open_within_default}));
+  const auto must = optional(
+      "required", Schema::list(key_schema(), 1, static_cast<std::size_t>(certs::call_others.max))
+                      .about("keys of contributors without whom no call of the table stands"));
   const auto label = optional("game", Schema::text(0, 64).about("a label for reports"));
   return Schema::either(
       {Schema::object(
@@ -300,11 +338,12 @@ Schema open_table_schema() {
             optional("meters", Schema::map(Schema::id("meter"))
                                    .about("meters that it shares with other tables, on their "
                                           "terms: the game's word and the id")),
-            continues, place}),
-       Schema::object({client, catalogue, game, place}),
+            continues, place, within, must}),
+       Schema::object({client, catalogue, game, place, within, must}),
        Schema::object({client, required("deck", Schema::text(1).about("deck, e.g. french52x8")),
-                       label, place}),
-       Schema::object({client, required("range", specification_schema()), label, place})});
+                       label, place, within, must}),
+       Schema::object(
+           {client, required("range", specification_schema()), label, place, within, must})});
 }
 
 }  // namespace
@@ -327,10 +366,10 @@ std::vector<Operation> table_operations() {
            R"({"receipts":[{"proof":"c2sp.org/tlog-proof@v1\n",)"
            R"("record":"{}"}],"table":{"batches":[],)"
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack",)"
+           R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7",)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"open","turn":1,)"
            R"("variant":""}})"},
       {.row = {"closeTable", "POST", "/v1/tables/{table}/close", {Role::table}, true},
@@ -345,10 +384,10 @@ std::vector<Operation> table_operations() {
            R"({"receipts":[{"proof":"c2sp.org/tlog-proof@v1\n",)"
            R"("record":"{}"}],"table":{"batches":[],)"
            R"("catalogue":"5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",)"
-           R"("currency":"EUR","game":"blackjack",)"
+           R"("contributors":[],"currency":"EUR","game":"blackjack",)"
            R"("head":"00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff",)"
            R"("id":"table-4","last":4,"max":0,"min":10,"opened":1,)"
-           R"("parameters":{},"place":"Mesa 7",)"
+           R"("parameters":{},"place":"Mesa 7","policy":{"open_within":20,"required":[]},)"
            R"("rounds":0,"settled_by":"appliance","shoes":0,"state":"closed","turn":1,)"
            R"("variant":""}})"},
   };

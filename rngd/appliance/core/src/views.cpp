@@ -50,6 +50,31 @@ std::string_view stage_name(ShoeStage stage) {
   return "unknown";
 }
 
+namespace {
+
+json::Object policy_view(const certs::CallPolicy& policy) {
+  json::Array required;
+  for (const auto& key : policy.required) required.emplace_back(to_base64(key));
+  return {{"required", std::move(required)}, {"open_within", policy.open_within}};
+}
+
+/// What the next core may say of each who has committed ahead.
+json::Array contributors_view(const Panel& panel) {
+  json::Array out;
+  for (const auto& [id, one] : panel.ahead()) {
+    const auto next = panel.next_of(id);
+    if (!next) continue;
+    out.emplace_back(json::Object{{"id", id},
+                                  {"key", to_base64(next->key)},
+                                  {"t", next->t},
+                                  {"commit", to_hex(next->commit)},
+                                  {"ahead", panel.left_of(one)}});
+  }
+  return out;
+}
+
+}  // namespace
+
 json::Object table_view(const HashSuite& hashes, const Overlay& world, const Table& table,
                         const games::Viewer& viewer) {
   json::Object view{{"id", table.id},
@@ -69,7 +94,10 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
                     {"turn", table.next_turn()},
                     {"head", to_hex(table.heads.back().head)},
                     {"last", table.heads.back().seq}};
-  if (table.open_call) view["call"] = *table.open_call;
+  if (table.open_call) view["call"] = table.open_call->seq;
+  if (table.open_call && table.open_call->others > 0) view["open_call"] = table.open_call->seq;
+  view["policy"] = policy_view(table.open.policy);
+  view["contributors"] = contributors_view(table.panel);
   if (!table.open.meters.empty()) {
     json::Object meters;
     for (const auto& [word, id] : table.open.meters) meters[word] = id;

@@ -9,6 +9,7 @@
 
 #include <limits>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "act.hpp"
@@ -32,6 +33,8 @@ struct World {
   std::vector<EnrolledClient> clients;  ///< as KEY records say it
   std::uint64_t clients_edition = 0;    ///< another one with each change of them
   std::vector<Approval> approvals;      ///< of two persons, not carried out yet
+  std::set<ObjectSeq> calling;          ///< tables with an open CALL
+  std::uint64_t guests_edition = 0;     ///< another one with each change of who may contribute
 };
 
 /// Nothing more can happen to it.

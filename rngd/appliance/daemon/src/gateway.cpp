@@ -1,8 +1,10 @@
 #include "gateway.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/json.hpp"
+#include "certs/openssl_hashes.hpp"
 #include "core/methods.hpp"
 #include "core/problem_words.hpp"
 #include "metrics.hpp"
@@ -88,6 +90,20 @@ http::Respond in_language(std::string_view accept_language, http::Respond respon
 /// gateway lets through.
 core::Client public_reader() {
   return {.id = "talla:public", .spki = {}, .roles = {core::Role::auditor}};
+}
+
+/// The digest of an invitation's token (RFC 6750 section 2.1): 128 bits in base64url.
+std::optional<Digest> token_of(std::string_view authorization) {
+  constexpr std::string_view scheme = "bearer ";
+  constexpr std::size_t token_bytes = 16;
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  if (authorization.size() <= scheme.size() ||
+      !std::ranges::equal(authorization.substr(0, scheme.size()), scheme, {}, small))
+    return std::nullopt;
+  const auto token = authorization.substr(scheme.size());
+  const auto bytes = from_base64url(token);
+  if (!bytes || bytes->size() != token_bytes) return std::nullopt;
+  return certs::OpensslHashes().sha256({as_bytes(token)});
 }
 
 /// Committed records as server-sent events whose id is the log sequence (WHATWG HTML, section 9.2).
@@ -282,6 +298,7 @@ http::Respond Gateway::with_link(const http::Request& request, http::Respond res
 
 void Gateway::handle_public(const http::Request& request, http::Respond respond) {
   respond = in_language(request.accept_language, std::move(respond));
+  if (!request.authorization.empty()) return handle_invited(request, std::move(respond));
   if (request.method != "GET") return respond(other_methods("GET", only_read));
   const std::string_view path = path_of(request.target);
   if (leads_to_front(path)) return respond(see_other(web::verify_page));
@@ -300,6 +317,26 @@ void Gateway::handle_public(const http::Request& request, http::Respond respond)
           .path = std::move(asked),
           .body = {},
           .client = public_reader(),
+          .idempotency_key = {}},
+         std::move(respond));
+}
+
+void Gateway::handle_invited(const http::Request& request, http::Respond respond) {
+  if (auto refused = of_another_site(request, false)) return respond(std::move(*refused));
+  if (auto refused = of_another_type(request)) return respond(std::move(*refused));
+  const auto token = token_of(request.authorization);
+  auto client = token ? service_.invited(*token) : std::nullopt;
+  if (!client) {
+    // The same for a wrong one, one that has ended, and what is none.
+    auto reply = gateway_problem(401, "token_unknown",
+                                 "the token of this request opens nothing here", "never");
+    reply.headers.emplace_back("WWW-Authenticate", "Bearer");
+    return respond(std::move(reply));
+  }
+  submit({.method = request.method,
+          .path = request.target,
+          .body = request.body,
+          .client = std::move(*client),
           .idempotency_key = {}},
          std::move(respond));
 }

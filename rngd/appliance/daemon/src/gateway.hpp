@@ -47,7 +47,8 @@ class Gateway {
   /// For the local listener without certificates: /livez, /readyz, /metrics and nothing else.
   void handle_health(const http::Request& request, const http::Respond& respond);
   /// For the listener that asks nobody for a certificate: the verify page, the checkpoint, bundles
-  /// by their links; nothing else.
+  /// by their links; for who brings the token of an invitation the operations of a contributor, at
+  /// the table that invited; nothing else.
   /// Precondition: there are links.
   void handle_public(const http::Request& request, http::Respond respond);
 
@@ -55,6 +56,8 @@ class Gateway {
   /// Answers a client whose certificate is over, and has the log say so.
   [[nodiscard]] bool turn_away(const http::Peer& peer, const http::Respond& respond);
   void submit(core::Request request, http::Respond respond);
+  /// With a token instead of a certificate.
+  void handle_invited(const http::Request& request, http::Respond respond);
   /// Has the reply to the request for a bundle say its link.
   [[nodiscard]] http::Respond with_link(const http::Request& request, http::Respond respond) const;
   [[nodiscard]] bool answer_health(const http::Request& request,

@@ -201,7 +201,8 @@ class Connection final : public Occupant, public std::enable_shared_from_this<Co
                     .origin = text(http::field::origin),
                     .fetch_site = text("Sec-Fetch-Site"),
                     .fetch_mode = text("Sec-Fetch-Mode"),
-                    .fetch_dest = text("Sec-Fetch-Dest")};
+                    .fetch_dest = text("Sec-Fetch-Dest"),
+                    .authorization = text(http::field::authorization)};
     deadline_.drop();
     shared_->handler(
         std::move(request), [self = this->shared_from_this(),

@@ -48,7 +48,8 @@ constexpr std::array once{std::string_view("Host"),           std::string_view("
                           std::string_view("Content-Type"),   std::string_view("Transfer-Encoding"),
                           std::string_view("Origin"),         std::string_view("Idempotency-Key"),
                           std::string_view("Last-Event-ID"),  std::string_view("Sec-Fetch-Site"),
-                          std::string_view("Sec-Fetch-Mode"), std::string_view("Sec-Fetch-Dest")};
+                          std::string_view("Sec-Fetch-Mode"), std::string_view("Sec-Fetch-Dest"),
+                          std::string_view("Authorization")};
 
 std::string request_line_fault(std::string_view line, bool& old) {
   const auto first = line.find(' ');

@@ -69,7 +69,8 @@ void add_people(commandline::Command& keys, App& app) {
       ->required();
   enrol
       ->add_option("--role", options->roles,
-                   "table, seat, shuffler, operator, security-officer, inspector, auditor or lab")
+                   "table, seat, contributor, shuffler, operator, security-officer, inspector, "
+                   "auditor or lab")
       ->required();
   enrol->callback([&app, options] {
     say_id(app,

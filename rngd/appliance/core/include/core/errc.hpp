@@ -74,6 +74,14 @@ enum class Errc : std::uint16_t {
   core_mismatch = 756,  ///< Another core of this turn stands, or the core does not fit its table.
   head_wrong = 757,     ///< The head that a call names is not the table's.
   no_table_key = 758,   ///< A table is opened with a certificate whose key is on P-256.
+  // Contributors beside the table (PROTOCOL section 5b).
+  contributor_unknown = 759,  ///< The table, or the call, knows none of this id and key.
+  t_gap = 760,                ///< Commitments and calls count on for each key, without gap.
+  commit_mismatch = 761,      ///< Another commitment for this t, or a number that is not committed.
+  opening_signature = 762,    ///< A number is not signed by the key of its contributor.
+  required_missing = 763,     ///< A call leaves out a key that the table's policy requires.
+  others_order = 764,         ///< The contributors of a core do not ascend by id.
+  duplicate = 765,            ///< A key or a token belongs to somebody else already.
 };
 /// The stable name of an error.
 [[nodiscard]] std::string_view errc_name(Errc errc);

@@ -16,9 +16,17 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "core/roles.hpp"
 
 namespace talla::core {
+
+/// By what a client without a certificate may contribute at one table (PROTOCOL section 5b).
+struct Invitation {
+  std::string table;      ///< id
+  std::int64_t seat = 0;  ///< it contributes as `seat-N`
+  Digest token{};         ///< SHA-256 of what the table gave to the seat
+};
 
 /// Who asks, as TLS and the list of enrolled certificates say.
 struct Client {
@@ -30,6 +38,8 @@ struct Client {
   std::string public_key{};
   /// Certificates in DER, its own first, as they came; null in tests without one.
   std::shared_ptr<const std::vector<std::string>> chain{};
+  /// Instead of a certificate: it opens the operations of a contributor, at that table alone.
+  std::optional<Invitation> invitation{};
 };
 
 /// One request, its sender known.

@@ -84,6 +84,10 @@ class Service {
   [[nodiscard]] std::optional<Client> enrolled(const std::string& id,
                                                const std::string& spki) const;
 
+  /// Who may contribute by the token of this SHA-256 (PROTOCOL section 5b), as the durable state
+  /// says it; nothing: no open table has invited it. Any thread.
+  [[nodiscard]] std::optional<Client> invited(const Digest& token) const;
+
   /// An ACCESS says that this certificate was refused: at most one an hour for each key and reason.
   /// Any thread.
   void note_refused(RefusedCertificate refused);

@@ -49,6 +49,8 @@ struct Request {
   std::string fetch_site{};
   std::string fetch_mode{};
   std::string fetch_dest{};
+  /// Header Authorization, as received; never logged. Empty when absent.
+  std::string authorization{};
 };
 
 /// Text of server-sent events, asked again and again by the connection that streams them.

@@ -1,0 +1,184 @@
+// A call as those see it who contribute to it.
+#include "call_view.hpp"
+
+#include <algorithm>
+
+#include "operations.hpp"
+#include "questions.hpp"
+#include "route.hpp"
+#include "schemas.hpp"
+#include "sight.hpp"
+
+namespace talla::core {
+namespace {
+
+using certs::Kind;
+
+std::string_view end_word(Kind kind) {
+  if (kind == Kind::draw) return "draw";
+  return kind == Kind::shoe_mix ? "shoe_mix" : "void";
+}
+
+/// The CALL that a record ends; nothing: it ends none.
+std::optional<std::uint64_t> ends_call_of(const certs::Record& record) {
+  const auto* call = record.body.find("call");
+  if (call == nullptr || !call->is_integer()) return std::nullopt;
+  return static_cast<std::uint64_t>(call->integer());
+}
+
+}  // namespace
+
+const OpenCall* open_call_of(const Overlay& world, const Table& table) {
+  if (!table.open_call) return nullptr;
+  if (const auto seq = certs::object_seq("batch", table.open_call->object)) {
+    const auto* batch = world.batch(*seq);
+    if (batch == nullptr) return nullptr;
+    const auto found = batch->open_calls.find(table.open_call->seq);
+    return found == batch->open_calls.end() ? nullptr : &found->second;
+  }
+  const auto seq = certs::object_seq("shoe", table.open_call->object);
+  const auto* shoe = seq ? world.shoe(*seq) : nullptr;
+  return shoe == nullptr || !shoe->call ? nullptr : &shoe->call->second;
+}
+
+Result<certs::Record> CallViews::call(std::uint64_t seq) const {
+  if (seq >= appliance_.effects.log.size()) return not_found("call");
+  TALLA_TRY(const auto stored, appliance_.effects.log.ledger().record(seq));
+  if (stored.kind != Kind::call) return not_found("call");
+  return certs::parse_record(stored.bytes);
+}
+
+Result<std::optional<CallViews::Ended>> CallViews::end_of(const certs::Record& call) const {
+  TALLA_TRY(const auto chain, appliance_.effects.log.ledger().chain(call.object));
+  for (const auto& stored : chain) {
+    if (stored.seq <= call.seq || (stored.kind != Kind::draw && stored.kind != Kind::shoe_mix &&
+                                   stored.kind != Kind::void_call))
+      continue;
+    TALLA_TRY(auto record, certs::parse_record(stored.bytes));
+    if (ends_call_of(record) != call.seq) continue;
+    Ended ended;
+    if (record.kind == Kind::draw) {
+      TALLA_TRY(auto body, certs::DrawBody::from_json(record.body));
+      ended.openings = std::move(body.openings);
+    } else if (record.kind == Kind::shoe_mix) {
+      TALLA_TRY(auto body, certs::ShoeMixBody::from_json(record.body));
+      ended.openings = std::move(body.openings);
+    } else {
+      TALLA_TRY(auto body, certs::VoidBody::from_json(record.body));
+      ended.missing = std::move(body.missing);
+    }
+    ended.record = std::move(record);
+    return std::optional(std::move(ended));
+  }
+  return std::optional<Ended>();
+}
+
+std::optional<certs::CallOpening> CallViews::opened(std::uint64_t seq,
+                                                    const std::string& id) const {
+  const auto record = call(seq);
+  const auto body = record ? certs::CallBody::from_json(record->body)
+                           : Result<certs::CallBody>(tl::unexpected(record.error()));
+  const auto ended =
+      record ? end_of(*record) : Result<std::optional<Ended>>(tl::unexpected(record.error()));
+  if (!body || !ended || !*ended) return std::nullopt;
+  const auto& others = body->core.others;
+  const auto found = std::ranges::find(others, id, &certs::Contributor::id);
+  const auto at = static_cast<std::size_t>(found - others.begin());
+  if (found == others.end() || at >= (*ended)->openings.size()) return std::nullopt;
+  return (*ended)->openings[at];
+}
+
+Result<json::Object> CallViews::view(const Overlay& world, std::uint64_t seq) const {
+  TALLA_TRY(const auto record, call(seq));
+  TALLA_TRY(const auto body, certs::CallBody::from_json(record.body));
+  TALLA_TRY(const auto stored, appliance_.effects.log.ledger().record(seq));
+  TALLA_TRY(const auto receipt, appliance_.effects.log.prover().receipt_of(stored));
+  TALLA_TRY(auto shown, json::parse(certs::format_receipt(receipt)));
+  TALLA_TRY(const auto ended, end_of(record));
+  TALLA_TRY(const auto table_seq, certs::object_seq("table", record.table));
+  const auto* table = world.table(table_seq);
+  const bool open = table != nullptr && table->open_call && table->open_call->seq == seq;
+  const auto is_missing = [&](const std::string& id) {
+    if (ended && ended->record.kind != Kind::void_call) return false;
+    if (ended) return std::ranges::find(ended->missing, id) != ended->missing.end();
+    return !open || !table->open_call->opened.contains(id);
+  };
+  json::Array all;
+  json::Array missing;
+  for (const auto& one : body.core.others) {
+    const bool left_out = is_missing(one.id);
+    all.emplace_back(json::Object{{"id", one.id}, {"opened", !left_out}});
+    if (left_out) missing.emplace_back(one.id);
+  }
+  TALLA_TRY(const auto opening, appliance_.effects.log.ledger().record(table_seq));
+  TALLA_TRY(const auto opened, certs::parse_record(opening.bytes));
+  TALLA_TRY(const auto policy, certs::TableOpenBody::from_json(opened.body));
+  const CallUnderWay timed{seq, record.time_us, {}, 0, {}};
+  json::Object out{{"call", json::Object{{"seq", seq},
+                                         {"table", record.table},
+                                         {"turn", body.core.turn},
+                                         {"object", record.object},
+                                         {"core", *record.body.find("core")},
+                                         {"signature", *record.body.find("signature")},
+                                         {"receipt", std::move(shown)}}},
+                   {"contributors", std::move(all)},
+                   {"missing", std::move(missing)},
+                   {"until", timed.until_us(policy.policy.open_within)}};
+  if (ended)
+    out["ended"] = json::Object{{"kind", end_word(ended->record.kind)}, {"seq", ended->record.seq}};
+  return out;
+}
+
+Result<json::Object> Questions::call(const Request& request, const Route& route) const {
+  const auto seq = parse_number(route.argument("call"), json::integer_max);
+  if (!seq) return not_found("call");
+  const Overlay world(appliance_.world());
+  TALLA_TRY(auto view, CallViews(appliance_).view(world, *seq));
+  const auto& table_id = view.at("call").find("table")->string();
+  TALLA_TRY(const auto table_seq, certs::object_seq("table", table_id));
+  const auto* table = world.table(table_seq);
+  const bool seen = table != nullptr ? sees(appliance_.world(), request.client, *table)
+                                     : events_.visible(request.client, table_id);
+  if (!seen) return not_found("call");
+  return view;
+}
+
+std::string_view call_view_example() {
+  return R"({"call":{"core":{},"object":"batch-17",)"
+         R"("receipt":{"proof":"c2sp.org/tlog-proof@v1\n","record":"{}"},"seq":18,)"
+         R"("signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA)"
+         R"(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==","table":"table-16","turn":1},)"
+         R"("contributors":[{"id":"seat-3","opened":true}],)"
+         R"("ended":{"kind":"draw","seq":19},"missing":[],"until":1767226200000000})";
+}
+
+Schema call_view_schema() {
+  const auto call = Schema::object(
+      {required("seq", Schema::number().about("of the CALL")),
+       required("table", Schema::id("table")), required("turn", Schema::number()),
+       required("object", Schema::text().about("the batch or the shoe")),
+       required("core", Schema::open_object().about("all that the result follows from, as it "
+                                                    "stands in the record")),
+       required("signature", Schema::base64().about("of the table's key over the core's "
+                                                    "statement")),
+       required("receipt", receipt_schema())});
+  return Schema::named(
+      "CallView",
+      Schema::object(
+          {required("call", call),
+           required("contributors",
+                    Schema::list(Schema::object({required("id", Schema::text()),
+                                                 required("opened", Schema::flag())}))
+                        .about("of its `others`")),
+           required(
+               "missing",
+               Schema::list(Schema::text()).about("ids of those who have not opened, or did not")),
+           required("until", Schema::number().about("microseconds since 1970, UTC: who has not "
+                                                    "opened then may be left out")),
+           optional("ended",
+                    Schema::object({required("kind", Schema::one_of({"draw", "shoe_mix", "void"})),
+                                    required("seq", Schema::number().about("of that record"))})
+                        .about("left out while the call is open"))}));
+}
+
+}  // namespace talla::core
