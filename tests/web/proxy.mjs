@@ -9,11 +9,12 @@ import { request } from 'node:https';
 const clean = (headers) => Object.fromEntries(Object.entries(headers).filter(([, value]) =>
   value !== undefined));
 
-/// Listens; the address. `folder`: a development set of `talla keys init`; `id`: who is logged in.
+/// Listens; the address. `folder`: a development set of `talla keys init`; `id`: who is logged in;
+/// null: nobody, at the public listener.
 export function proxy(folder, port, id) {
-  const tls = { ca: readFileSync(`${folder}/ca.pem`),
-    cert: readFileSync(`${folder}/clients/${id}.pem`),
-    key: readFileSync(`${folder}/clients/${id}.key`) };
+  const tls = { ca: readFileSync(`${folder}/ca.pem`), ...(id === null ? {}
+    : { cert: readFileSync(`${folder}/clients/${id}.pem`),
+      key: readFileSync(`${folder}/clients/${id}.key`) }) };
   const server = createServer((asked, reply) => {
     const { host, ...headers } = asked.headers;
     for (const name of ['origin', 'referer']) {

@@ -9,11 +9,11 @@ import { TableKey } from './table_key.js';
 export const valuesOf = (openings) => openings.map(({ value }) => unhex(value));
 
 /// What was handed in before; `opening`: leaf hash of TABLE_OPEN.
-const commitOf = (opening, id, t, value) =>
+export const commitOf = (opening, id, t, value) =>
   H(domain('contribution-commit'), opening, field(id), u32(t), value);
 
 /// What the key of a contributor signs; `call`: C.
-const statementOf = (call, id, t, value) =>
+export const statementOf = (call, id, t, value) =>
   concat(domain('opening'), call, field(id), u32(t), value);
 
 async function hasSigned(spki, statement, signature) {

@@ -4,7 +4,7 @@ from the secret committed before.
 Bytes and digests are those of certs/FORMAT.md, the mapping is that of shuffle/MAPPING.md."""
 import base64, hmac, secrets
 
-from talla_log import need, H, u32, field, domain, canonical, root_of
+from talla_log import need, H, u32, field, domain, canonical, root_of, ssl_pem
 
 
 def digits(key, purpose, inputs, bounds):
@@ -28,32 +28,64 @@ def digits(key, purpose, inputs, bounds):
     return found
 
 
-def check_draw(commit, core, draw):
-    """The outcome follows from the secret committed before and the call made after it, and from
-    nothing else."""
+def contribution(seed, opening, t):
+    """The number of a seed for turn or t under one TABLE_OPEN (`opening`: its leaf hash)."""
+    return hmac.digest(seed, domain("contribution") + opening + u32(t), "sha256")
+
+
+def commitment(opening, id, t, value):
+    """What a contributor hands in before."""
+    return H(domain("contribution-commit"), opening, field(id), u32(t), value)
+
+
+def opening_statement(call, id, t, value):
+    """What it signs with its number; `call`: C."""
+    return domain("opening") + call + field(id) + u32(t) + value
+
+
+def check_openings(log_key, opening, core, openings):
+    """Each of `others` opened what it had committed to, and signed it for this call: in their
+    order, all of them. Gives the numbers."""
+    need(len(openings) == len(core["others"]), "more or fewer openings than contributors")
+    for other, opened in zip(core["others"], openings):
+        value = bytes.fromhex(opened["value"])
+        need(commitment(opening, other["id"], other["t"], value).hex() == other["commit"],
+             f"{other['id']} opened another number than was committed to")
+        need(has_signed(log_key, base64.b64decode(other["key"]), opening_statement(
+            call_digest(core), other["id"], other["t"], value), opened["signature"]),
+             f"{other['id']} did not sign its number for this call")
+    return [bytes.fromhex(one["value"]) for one in openings]
+
+
+def check_draw(commit, core, draw, values):
+    """The outcome follows from the secret committed before, the call made after it and the
+    numbers of its contributors (`values`, check_openings), and from nothing else."""
     drawn = draw["body"]
-    need(core["at"] == drawn["index"] and not core["others"] and not drawn["openings"],
-         "a draw from another batch, or by others")
+    need(core["at"] == drawn["index"], "a draw from another batch")
     need(commit["client"] == draw["client"], "another client's batch")
-    check_opened(commit, core, draw, drawn)
+    check_opened(commit, core, draw, drawn, values)
 
 
-def check_opened(commit, core, record, drawn):
-    """The secret is that of the core's index in its batch, and gives the outcome."""
+def check_opened(commit, core, record, drawn, values=None):
+    """The secret is that of the core's index in its batch, and gives the outcome; without the
+    numbers of contributors nobody can say which."""
     committed = commit["body"]
     root, secret, index = bytes.fromhex(committed["root"]), bytes.fromhex(
         drawn["secret"]), core["at"]
     need(core["use"] == "draw" and core["object"] == record["object"] == commit["object"] and
          core["table"] == committed["table"] and core["root"] == committed["root"] and
-         commit["seq"] < record["seq"], "a draw from another batch, or by others")
+         commit["seq"] < record["seq"], "a draw from another batch")
     path = [bytes.fromhex(one) for one in drawn["path"]]
     leaf = H(b"\0", domain("batch-leaf"), field(commit["object"]), u32(index), secret)
     need(root_of(index, committed["count"], leaf, path) == root,
          "the secret is not the committed one")
+    if values is None and core["others"]:
+        need(drawn["outcome"] == "unknown", "an outcome where not every number is known")
+        return
     what = core["specification"]
     bounds = {"wheel": lambda: [what["pockets"]], "dice": lambda: [what["faces"]] * what["count"],
               "lots": lambda: what["bounds"]}[what["kind"]]()
-    found = digits(secret, "draw", [call_digest(core)], bounds)
+    found = digits(secret, "draw", [call_digest(core)] + (values or []), bounds)
     outcome = {"wheel": lambda: {"pocket": found[0]},
                "dice": lambda: {"dice": [one + 1 for one in found]},
                "lots": lambda: {"lots": found}}[what["kind"]]()
@@ -94,14 +126,22 @@ def der_signature(raw):
     return b"\x30" + bytes([len(both)]) + both
 
 
+def has_signed(log_key, spki, message, signature):
+    """Whether the P-256 key (DER) has signed the bytes; `signature`: r || s in base64."""
+    raw = base64.b64decode(signature)
+    public = log_key.file("signer.pem", ssl_pem(base64.b64encode(spki).decode(), "PUBLIC KEY"))
+    return len(raw) == 64 and log_key.openssl(
+        "dgst", "-sha256", "-verify", public, "-signature",
+        log_key.file("signed.sig", der_signature(raw)),
+        log_key.file("signed", message)) is not None
+
+
 class CallKey:
     """The key that signs the calls of this client's tables: that of its certificate."""
 
     def __init__(self, key_file, log_key):
         self.key_file, self.log_key = key_file, log_key
         self.spki = log_key.openssl("pkey", "-in", key_file, "-pubout", "-outform", "DER")
-        self.public = log_key.file("table-key.pem", log_key.openssl("pkey", "-in", key_file,
-                                                                    "-pubout") or b"")
 
     def sign(self, message):
         der = self.log_key.openssl("dgst", "-sha256", "-sign", self.key_file,
@@ -110,11 +150,7 @@ class CallKey:
         return base64.b64encode(p256_signature(der)).decode()
 
     def has_signed(self, message, signature):
-        raw = base64.b64decode(signature)
-        return len(raw) == 64 and self.log_key.openssl(
-            "dgst", "-sha256", "-verify", self.public, "-signature",
-            self.log_key.file("signed.sig", der_signature(raw)),
-            self.log_key.file("signed", message)) is not None
+        return has_signed(self.log_key, self.spki, message, signature)
 
 
 class Caller:
@@ -131,16 +167,21 @@ class Caller:
                       "table": self.table, "game": body["game"],
                       "variant": body.get("variant", ""), "catalogue": body["catalogue"],
                       "parameters": H(domain("parameters"),
-                                      canonical(body["parameters"]).encode()).hex(), "others": []}
+                                      canonical(body["parameters"]).encode()).hex()}
         self.seed, self.turn, self.waiting, self.call = secrets.token_bytes(32), 1, None, None
+        # whether there are contributors; how far each key has counted; who withheld, by object
+        self.invites, self.counted, self.left = False, {}, {}
         self.rest_on(opening, leaf)
         if kept:
             self.seed, self.turn = bytes.fromhex(kept["seed"]), kept["turn"]
             self.waiting, self.last = kept.get("waiting"), None
+            self.invites = "counted" in kept
+            self.counted, self.left = kept.get("counted", {}), kept.get("left", {})
 
     def kept(self):
         return {"seed": self.seed.hex(), "turn": self.turn} | (
-            {"waiting": self.waiting} if self.waiting else {})
+            {"waiting": self.waiting} if self.waiting else {}) | (
+            {"counted": self.counted, "left": self.left} if self.invites else {})
 
     def rest_on(self, record, leaf):
         """The newest verified record of the table, whoever made it."""
@@ -162,24 +203,53 @@ class Caller:
             need(self.waiting == body and record["object"] == body["core"]["object"],
                  "a CALL that this table did not sign")
             self.call = record["seq"]
+            self.count(body["core"])
         elif kind == "VOID" and "core" in body:
             need(self.call is None and self.waiting ==
                  {name: body[name] for name in ("core", "signature")},
                  "a VOID of a core that this table did not sign, or that is a CALL")
+            self.count(body["core"])
             self.waiting, self.turn = None, self.turn + 1
         elif kind in ("DRAW", "SHOE_MIX", "VOID"):
             need(self.call is not None and body.get("call") == self.call,
                  "a result of another call than the open one")
+            if kind == "VOID" and "missing" in body:
+                self.leave_out(self.waiting["core"], body["missing"])
             self.waiting, self.call, self.turn = None, None, self.turn + 1
         self.rest_on(record, leaf)
 
-    def make(self, wish):
-        """Core and signature."""
+    def count(self, core):
+        for one in core["others"]:
+            self.counted[one["key"]] = one["t"]
+
+    def leave_out(self, core, missing):
+        """The next call of this round or object goes without those who withheld."""
+        need(set(missing) <= {one["id"] for one in core["others"]},
+             "a VOID names one who was not to open")
+        what = core["object"] if core["round"] == "0" else core["round"]
+        self.left = {what: sorted(set(self.left.get(what, [])) | set(missing))}
+
+    def others(self, contributors, wish):
+        """Of the table's picture: what the next core says of them. A number that was handed in is
+        fixed by it; whose keys they are nobody here knows."""
+        out = self.left.get(wish["object"], []) + self.left.get(wish["round"], [])
+        named = [{name: one[name] for name in ("id", "key", "t", "commit")}
+                 for one in contributors if one.get("commit") and one["id"] not in out]
+        need([one["id"] for one in named] == sorted({one["id"] for one in named}) and
+             len({one["key"] for one in named} | {base64.b64encode(self.key.spki).decode()}) ==
+             len(named) + 1, "contributors that are named twice, or in another order")
+        for one in named:
+            need(one["t"] == self.counted.get(one["key"], 0) + 1,
+                 f"{one['id']} does not count on from its last call")
+        return named
+
+    def make(self, wish, others=()):
+        """Core and signature. `others`: who is to open behind it."""
         need(self.waiting is None, f"the call of turn {self.turn} at {self.table} has no result: "
              "nothing else is signed there; close the table and open it again")
-        value = hmac.digest(self.seed, domain("contribution") + self.leaf + u32(self.turn),
-                            "sha256").hex()
-        core = self.fixed | {"turn": self.turn, "head": self.head.hex(), "value": value} | wish
+        value = contribution(self.seed, self.leaf, self.turn).hex()
+        core = self.fixed | {"turn": self.turn, "head": self.head.hex(), "value": value,
+                             "others": list(others)} | wish
         self.waiting = {"core": core,
                         "signature": self.key.sign(domain("call") + canonical(core).encode())}
         return self.waiting
@@ -188,9 +258,10 @@ class Caller:
 class Shoes:
     """Follows each shoe from its commitment: mixes and opened cards must be what was committed."""
 
-    def __init__(self, read_again, signed):
+    def __init__(self, read_again, signed, opened):
         # shoe: one entry for each root, the oldest first; cores of calls by seq
         self.read_again, self.signed, self.roots, self.calls = read_again, signed, {}, {}
+        self.opened = opened  # the numbers of a core's contributors, checked
 
     def newest(self, shoe):
         return self.of(shoe)[-1]
@@ -213,23 +284,24 @@ class Shoes:
             self.of(shoe).append(dict(body))
         elif kind == "SHOE_MIX":
             root = self.newest(shoe)
-            need(body["call"] in self.calls and body["root"] == root["root"] and
-                 not body["openings"], "a mix without its CALL, or of another root")
-            self.mix(shoe, root, self.calls[body["call"]])
+            need(body["call"] in self.calls and body["root"] == root["root"],
+                 "a mix without its CALL, or of another root")
+            core = self.calls[body["call"]]
+            self.mix(shoe, root, core, self.opened(core, body["openings"]))
         elif kind == "CARD_DEAL" and body["face"] == "open":
             self.card(shoe, self.newest(shoe), body)
         elif kind == "CARD_OPEN":
             self.card(shoe, self.of(shoe)[body.get("recommits", -1)], body)
 
     @staticmethod
-    def mix(shoe, root, core):
+    def mix(shoe, root, core, values):
         count = root["cards"]
         need(core["use"] == "mix" and core["object"] == shoe and core["root"] == root["root"] and
-             core["at"] == 0 and "mix" not in root and not core["others"] and
+             core["at"] == 0 and "mix" not in root and
              core["specification"] == {"candidates": 1, "places": count},
              "a mix of another root, or a second one")
         mix = list(range(count))
-        swaps = digits(call_digest(core), "mix", [], list(range(2, count + 1)))
+        swaps = digits(call_digest(core), "mix", values, list(range(2, count + 1)))
         for i, j in enumerate(swaps, start=1):
             mix[i], mix[j] = mix[j], mix[i]
         root["mix"] = mix

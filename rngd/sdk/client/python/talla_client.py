@@ -4,8 +4,9 @@ has not checked.
 Python 3.11's standard library and the `openssl` command, nothing else. One Table belongs to one
 thread. What it rests on: rngd/docs/interface.md (requests and replies), certs/FORMAT.md (records,
 proofs, draws), shuffle/MAPPING.md (the mapping). rngd/sdk/client/README.md tells how to use it."""
-import http.client, json, os, random, secrets, socket, ssl, time, tomllib
+import base64, hashlib, http.client, json, os, random, secrets, socket, ssl, time, tomllib
 
+from talla_contributor import make_link
 from talla_evidence import Evidence, need
 
 
@@ -22,6 +23,12 @@ class Lapsed(Refused):
     the table's turn is spent and counted, and the next call is free. `problem` is the reply's
     `lapsed`: `code` and `detail` of why, `now`, and what the outcome would have been where a
     secret was opened."""
+
+
+class Withheld(Refused):
+    """The call ended in a VOID without a result, which was checked and is counted; the next one is
+    free. `problem`: `cause`, and who is `missing`: the next call of the same round or object goes
+    on without them."""
 
 
 class Unanswered(Exception):
@@ -144,11 +151,33 @@ class Table:
         except Refused:
             self.keep(None)
             raise
-        self.on_reply(reply, self.evidence.check(reply, asked))
+        records = self.evidence.check(reply, asked)
+        ended = None
+        if self.evidence.waits(table):
+            ended, reply = self.wait(reply, json.loads(asked["body"])["core"])
+            records = records + [ended]
+        self.on_reply(reply, records)
         self.keep(None)
+        if ended and ended["kind"] == "VOID":
+            raise Withheld({"code": "withheld", "cause": ended["body"]["cause"],
+                            "missing": ended["body"].get("missing", [])})
         if "lapsed" in reply:
             raise Lapsed(reply["lapsed"])
         return reply
+
+    def wait(self, reply, core):
+        """Until the contributors of a call have opened, or their time is up: the record that ends
+        it, and a reply as calls without contributors have it."""
+        seq, end = reply["call"]["seq"], time.monotonic() + self.patience
+        while True:
+            ended = self.get(f"/v1/calls/{seq}").get("ended")
+            if ended:
+                receipt = self.get(f"/v1/receipts/{ended['seq']}")
+                record, given = self.evidence.check_end(receipt, core)
+                return record, given or reply
+            if time.monotonic() > end:
+                raise Unanswered(f"call {seq}: its contributors are waited for")
+            time.sleep(0.1)
 
     def keep(self, pending):
         """Before the first byte leaves, the request is in the journal, with what the tables keep
@@ -208,8 +237,24 @@ class Table:
             "round": round_id, "bets": bets, "specification": what})
 
     def call(self, caller, path, wish):
-        """Core and signature leave once, and are the same ever after."""
-        return self.post(path, caller.make(wish))
+        """Core and signature leave once, and are the same ever after. Who was invited and has
+        handed in a commitment is to open behind it."""
+        others = caller.others(self.picture(caller.table).get("contributors", []), wish) \
+            if caller.invites else []
+        return self.post(path, caller.make(wish, others))
+
+    def invite(self, table, seat, base):
+        """The link by which a seat takes part in the calls of the table, to be shown as a QR code
+        to the person there and to nobody else; a link that was given for the seat before ends.
+        `base`: "https://HOST:PORT" of the appliance's public listener."""
+        caller = self.evidence.caller(table, self.calls)
+        token = base64.urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
+        caller.invites = True
+        self.post(f"/v1/tables/{table}/invitations",
+                  {"seat": seat, "token": hashlib.sha256(token.encode()).hexdigest()})
+        self.evidence.opening(table)
+        return make_link(base, token, table, seat, self.evidence.leaves[table],
+                         self.evidence.log_key.root_digest(), self.evidence.log_key.origin)
 
     def events(self, after=-1):
         """Yields (number, kind, record) for ever; a broken stream goes on behind the last one

@@ -2,7 +2,7 @@
 mixes and cards in them (talla_calls.py)."""
 import json, time
 
-from talla_calls import check_draw, check_opened, CallKey, Caller, Shoes
+from talla_calls import check_draw, check_opened, check_openings, CallKey, Caller, Shoes
 from talla_log import need, H, domain, canonical, request_digest, bets_digest, LogKey
 
 
@@ -13,7 +13,8 @@ class Evidence:
     def __init__(self, log_key_file, root_file, get, ended=(), key_file=None):
         self.log_key, self.get = LogKey(log_key_file, root_file, get, ended), get
         self.key = CallKey(key_file, self.log_key) if key_file else None
-        self.shoes, self.openings, self.bets = Shoes(self.records_of, self.signed), {}, {}
+        self.shoes = Shoes(self.records_of, self.signed, self.opened)
+        self.openings, self.bets = {}, {}
         self.batches = {}  # table: the batch that it draws from, its next secret, until when
         self.callers, self.leaves, self.closed = {}, {}, set()
 
@@ -21,8 +22,9 @@ class Evidence:
         """The records of a reply to {path, body, key}."""
         receipts = reply.get("receipts", [])
         records = [self.log_key.believed(receipt) for receipt in receipts]
-        # a draft of bets makes no record
-        need(records or asked["path"].endswith("/bets"), "a reply without receipts")
+        # a draft of bets makes no record, nor does an invitation
+        need(records or asked["path"].endswith(("/bets", "/invitations")),
+             "a reply without receipts")
         digest, sent = request_digest("POST", asked["path"],
                                       asked["body"]), json.loads(asked["body"])
         for record in records:
@@ -50,7 +52,41 @@ class Evidence:
              any(one["kind"] == "VOID" and "core" in one["body"] for one in records),
              "reply and log do not agree on whether the call lapsed")
         caller = self.callers.get(sent.get("core", {}).get("table"))
-        need(caller is None or caller.waiting is None, "the reply holds no result of the call")
+        waits = "call" in reply and sent.get("core", {}).get("others")
+        need(caller is None or caller.waiting is None or waits and caller.call is not None,
+             "the reply holds no result of the call")
+
+    def waits(self, table):
+        """Whether the open call of the table waits for its contributors."""
+        return table in self.callers and self.callers[table].call is not None
+
+    def check_end(self, receipt, core):
+        """The record that ends a call which its contributors were waited for; of a result its
+        reply."""
+        record = self.log_key.believed(receipt)
+        caller, body = self.callers[core["table"]], record["body"]
+        call, kind = caller.call, record["kind"]
+        need(kind in ("DRAW", "SHOE_MIX", "VOID") and body.get("call") == call and
+             record["table"] == core["table"], "what is said to end the call does not")
+        self.take_table(record, H(b"\0", receipt["record"].encode()))
+        if kind == "VOID":
+            if "secret" in body:
+                check_opened(self.opening(record["object"]), core, record, body)
+            return record, None
+        if kind == "DRAW":
+            named = {"draw": {"batch": record["object"], "call": call, "index": body["index"],
+                              "outcome": body["outcome"], "seq": record["seq"]}}
+        else:
+            named = {"shoe": {"id": record["object"], "mixed": record["seq"], "root": body["root"],
+                              "table": record["table"]}}
+        reply = named | {"receipts": [receipt]}
+        self.take(record, {}, {call: {"kind": "CALL"}}, reply)
+        return record, reply
+
+    def opened(self, core, openings):
+        """The numbers of a core's contributors, each fixed before and signed for this call."""
+        self.opening(core["table"])
+        return check_openings(self.log_key, self.leaves[core["table"]], core, openings)
 
     def take_table(self, record, leaf):
         """What a table's chain says of its calls."""
@@ -116,7 +152,9 @@ class Evidence:
                 batch["index"] = core["at"] + 1
         elif kind == "DRAW":
             need(others.get(body["call"], {}).get("kind") == "CALL", "a draw without its CALL")
-            check_draw(self.opening(record["object"]), self.shoes.calls[body["call"]], record)
+            core = self.shoes.calls[body["call"]]
+            check_draw(self.opening(record["object"]), core, record,
+                       self.opened(core, body["openings"]))
             need(reply["draw"]["outcome"] == body["outcome"] and
                  reply["draw"]["seq"] == record["seq"], "another outcome")
         elif kind == "VOID" and "core" in body:

@@ -181,6 +181,10 @@ class LogKey:
             self.keys = before
             raise
 
+    def root_digest(self):
+        """SHA-256 of the trusted root certificate, the first of its file."""
+        return H(self.openssl("x509", "-in", self.root_file, "-outform", "DER") or b"")
+
     def file(self, name, data):
         path = os.path.join(self.folder.name, name)
         with open(path, "wb") as out:
