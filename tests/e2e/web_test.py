@@ -148,7 +148,7 @@ def odds_come_with_the_page_and_only_to_who_is_enrolled(appliance):
     said = appliance.talla("--json", "odds", "es-1977", "french-roulette",
                            check=True).stdout.splitlines()
     assert [json.loads(line) for line in said] == odds["bets"] + odds["others"]
-    for other in ("/web/odds/es-1977/blackjack.json", "/web/odds/es-1977/nothing.json"):
+    for other in ("/web/odds/es-euskadi-2010/circle-omaha.json", "/web/odds/es-1977/nothing.json"):
         assert client.send("GET", other)[0] == 404, other
     assert without_certificate(appliance, path)[0] == 404
 

@@ -1,6 +1,7 @@
 """What `talla odds` shows, against second derivations that share nothing with it.
 
-    odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths
+    odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
+                               bingo, boxes, hands, unanswered
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
 that made them; TALLA_LONG=1 makes them anew first.
@@ -14,7 +15,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import banque
+import bingo
+import boxes
 import cloths
+import hands
+import monte
 import rows
 
 HERE = Path(__file__).parent
@@ -86,7 +91,97 @@ def of_cloths(folder):
     assert checked == len(gains) * len(plays), found
 
 
-PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths}
+def of_monte(folder):
+    checked = 0
+    for one in odds(folder, "es-valencia-2003", "monte"):
+        segundas = "in-segundas" in one["play"]
+        for position in one["on"]:
+            on = tuple(int(code) - 1 for code in position)
+            ends = monte.ends_of(one["play"][0], one["bet"], on, segundas)
+            assert sum(ends.values()) == 1, one
+            returned = sum(paid * part for paid, part in ends.items())
+            assert Fraction(one["returned"]) == returned, (one, returned)
+            assert Fraction(one["lose"]) == ends.get(Fraction(0), 0), (one, ends)
+            assert Fraction(one["win"]) == sum(part for paid, part in ends.items() if paid > 1), one
+            checked += 1
+    # Every bet that the text lets be made on those layouts, and no more.
+    wanted = 0
+    single = [(place,) for place in range(4)]
+    pairs = [(0, 1), (2, 3), (0, 2), (1, 3), (0, 3), (1, 2)]
+    for layout in monte.LAYOUTS:
+        for bet, places, rounds in (
+                ("vista-hermosa", single, (False,)), ("salto", single, (False,)),
+                ("camo", single, (False,)), ("anti", single, (False,)),
+                ("viudo", single, (False,)), ("camo-segundas", single, (True,)),
+                ("anti-segundas", single, (True,)), ("viudo-segundas", single, (True,)),
+                ("cartas-horizontal", single, (False, True)),
+                ("cartas-vertical", single, (False,)), ("cartas-dos", pairs, (False,))):
+            wanted += sum(monte.ends_of(layout, bet, on, segundas) is not None
+                          for on in places for segundas in rounds)
+    assert checked == wanted, (checked, wanted)
+
+
+def of_bingo(folder):
+    found = odds(folder, "es-1977", "bingo")
+    assert [one["play"] for one in found] == [["sold-1"], ["sold-5"], ["sold-10"]], found
+    for one in found[:2]:
+        sold = int(one["play"][0].split("-")[1])
+        figures = bingo.figures(sold)
+        assert tuple(Fraction(one[name]) for name in ("win", "lose", "returned")) == figures, one
+    assert all(Fraction(one["house_edge"]) == Fraction(2, 5) for one in found), found
+    # Prizes that are so many times the price of one card: the fewer are sold, the better.
+    fixed = odds(folder, "es-1977", "bingo", "--param", "prize_basis=card-price",
+                 "--param", "line_prize=2", "--param", "bingo_prize=3")
+    assert [Fraction(one["returned"]) for one in fixed] == [5, 1, Fraction(1, 2)], fixed
+
+
+def of_boxes(folder):
+    def agrees(bet, play, ends, *arguments):
+        found = [one for one in odds(folder, *arguments, bet) if one.get("play", []) == play]
+        assert len(found) == 1, (arguments, found)
+        told = tuple(Fraction(found[0][name]) for name in ("win", "lose", "returned"))
+        assert told == boxes.figures(ends), (found, boxes.figures(ends))
+
+    agrees("parejas", [], boxes.of_two(boxes.pairs), "es-euskadi-2010", "blackjack")
+    agrees("menor", [], boxes.of_two(boxes.below), "es-valencia-2003", "blackjack")
+    for play, third in (("third-card", True), ("two-cards", False)):
+        agrees("jackpot", [play], boxes.sevens((2, 10, 50, 200, 5000), third),
+               "es-aragon-2010", "blackjack", "--param", "base=es-1977")
+        agrees("acumulada", [play], boxes.sevens((2, 10, 50, 200, 2000), third),
+               "es-euskadi-2010", "blackjack", "--param", "acumulada=true")
+
+
+def of_hands(folder):
+    """Floating point against fractions: 13 places."""
+    told = json.loads((HERE / "frozen.json").read_text())["hands"]
+    for catalogue, made in (("es-1977", hands.spain), ("es-valencia-2003", hands.valencia)):
+        if os.environ.get("TALLA_LONG"):
+            assert abs(made() - float(told[catalogue])) < 1e-13, catalogue
+        rows = {one["play"][0]: one for one in odds(folder, catalogue, "blackjack", "juego-simple")}
+        edge = Fraction(rows["never-split"]["house_edge"])
+        assert abs(edge - Fraction(told[catalogue])) < Fraction(1, 10**13), float(edge)
+        assert Fraction(rows["best-play"]["house_edge"]) < edge, rows
+
+
+def of_unanswered(folder):
+    """Bets that no odds are shown of: exactly those that unanswered.json names. The list shrinks
+    only: what is answered is struck off, and no line may come."""
+    told = json.loads((HERE / "unanswered.json").read_text())
+    named = {(catalogue, game, bet) for reason in told.values()
+             for catalogue, games in reason.items() for game, bets in games.items()
+             for bet in bets}
+    shown, silent = set(), set()
+    for one in odds(folder, "--all"):
+        key = (one["catalogue"], one["game"], one["bet"])
+        (silent if "without_odds" in one else shown).add(key)
+    silent -= shown
+    assert silent == named, {"not named": sorted(silent - named),
+                             "answered, strike off": sorted(named - silent)}
+
+
+PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
+         "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands,
+         "unanswered": of_unanswered}
 
 if __name__ == "__main__":
     PARTS[sys.argv[2]](sys.argv[1])

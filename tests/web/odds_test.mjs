@@ -70,4 +70,12 @@ await test('what is laid down beside a bet, how it is played and what the house 
     assert.match(odds_view(odds, texts, en)[0].textContent, /with 5 draws/);
   });
 
+await test('figures that are not known stay empty', () => {
+  const odds = { bets: [{ bet: 'juego-simple', returned: '99/100', house_edge: '1/100' }],
+                 others: [] };
+  const [table] = odds_view(odds, new Map([['juego-simple', 'Juego simple']]), en);
+  assert.match(table.textContent, /Juego simple.*99.0000 %.*1.0000 %.*1\/100/);
+  assert.doesNotMatch(table.textContent, /undefined|NaN/);
+});
+
 process.exitCode = failures() === 0 ? 0 : 1;

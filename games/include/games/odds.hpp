@@ -1,6 +1,6 @@
 /// \file
-/// Exact odds of bets: wheels, dice, every baccarat, trente et quarante, poker against the house.
-/// No sampling, no floating point.
+/// Exact odds of bets: wheels, dice, every baccarat, trente et quarante, monte, poker against the
+/// house. No sampling, no floating point.
 ///
 /// A bet on a draw is put down alone and followed by the engine that settles it through every
 /// outcome, and every decision of its owner, until it is settled: states of the table are the
@@ -9,6 +9,8 @@
 /// same chain over the ends of a coup, whose chances are counted; every coup as from full decks, so
 /// that nobody knows more than at the first. Punto y banca: every coup of full decks counted.
 /// Chemin de fer and two cloths: every hand of full decks counted, the best replies by points.
+/// Blackjack: every hand of full decks against every hand of the dealer, at the best play.
+/// Monte: on each kind of layout, every card that may be turned.
 /// Poker: every deal counted under the best play, the further bets of a hand with its first one.
 /// Errors:  game_not_available (any other game). Threads: pure functions.
 #pragma once
@@ -53,6 +55,16 @@ inline constexpr unsigned deviation_places = 4;
 enum class OddsMethod : std::uint8_t { chain, count };
 [[nodiscard]] std::string_view odds_method_name(OddsMethod method);
 
+/// What a jackpot makes of a bet, in stakes. So many bets in a round make it grow, and be hit, so
+/// many times as fast.
+struct JackpotOdds {
+  Ratio hit;     ///< chance that a bet is paid out of it; so many bets between two of them: 1 / hit
+  Ratio growth;  ///< what each bet adds to it
+  /// What it must hold for the bet to return its stake, whole units not looked at. nullopt: no
+  /// jackpot is enough.
+  std::optional<Ratio> break_even;
+};
+
 /// Positions of one bet that have the same odds.
 struct BetOdds {
   std::string bet;
@@ -66,6 +78,9 @@ struct BetOdds {
   /// What the house takes of each unit staked, where players hold the bank: the rest of an edge is
   /// the other players'.
   std::optional<Ratio> house_share{};
+  /// Only `returned` and `staked` are known: the stake becomes hands that end together.
+  bool mean_only = false;
+  std::optional<JackpotOdds> jackpot{};  ///< where it may be paid out of one
 };
 
 /// Such a code said to people; `language` is "es" or "en". Precondition (checked): it is one.
@@ -87,8 +102,9 @@ struct TableOdds {
 /// Whether what takes minutes on one core is worked out too; else it stands among the others.
 enum class OddsTime : std::uint8_t { seconds, minutes };
 
-/// {"bet","on"?,"with"?,"play"?,"win","lose","other","returned","staked","house_edge",
-/// "edge_at_risk","deviation","losing_run"?,"house_share"?,"method"}, fractions as "n/d", the
+/// {"bet","on"?,"with"?,"play"?,"win"?,"lose"?,"other"?,"returned","staked","house_edge",
+/// "edge_at_risk","deviation"?,"losing_run"?,"house_share"?,"jackpot"? {"hit","growth",
+/// "break_even"?},"method"}, fractions as "n/d", the
 /// deviation to four places.
 [[nodiscard]] json::Value to_json(const BetOdds& bet);
 /// {"bet","without_odds"}
@@ -99,7 +115,9 @@ enum class OddsTime : std::uint8_t { seconds, minutes };
 /// Errors: those of Table::open.
 [[nodiscard]] Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string game,
                                        json::Value params);
-/// Of every bet that the table offers; call bets are their parts and are left out.
-[[nodiscard]] Result<TableOdds> bet_odds(const Table& table, OddsTime time = OddsTime::seconds);
+/// Of every bet that the table offers; call bets are their parts and are left out. `only`: at least
+/// of this one; what would only delay it may be missing.
+[[nodiscard]] Result<TableOdds> bet_odds(const Table& table, OddsTime time = OddsTime::seconds,
+                                         std::string_view only = {});
 
 }  // namespace talla::games

@@ -1,5 +1,8 @@
 // Odds of bets on draws: the engine driven through every outcome and decision.
+#include <array>
+
 #include "base/check.hpp"
+#include "engines/dice/rules.hpp"
 #include "engines/wheel/rules.hpp"
 #include "engines/wheel/state.hpp"
 #include "games/bets.hpp"
@@ -84,6 +87,75 @@ void add(std::vector<BetOdds>& bets, const std::string& bet, const std::vector<s
                   .method = OddsMethod::chain});
 }
 
+constexpr std::array<int, 6> dice_points = {4, 5, 6, 8, 9, 10};
+
+/// A bet of dice that is laid down when others lie there already: what happens before it.
+class Accompanied {
+ public:
+  Accompanied(const Table& table, const ChainGame& game) : table_(table), game_(game) {}
+
+  /// Nothing: it is no such bet, or is refused all the same.
+  void add_to(std::vector<BetOdds>& bets, const BetRule& rule) {
+    const auto form = dice::form_of(table_.rules(), rule);
+    if (!form) return;
+    if (form->kind == dice::FormKind::come) {
+      follow(bets, rule, behind_a_point(dice_points.front()), {}, {});
+    } else if (form->kind == dice::FormKind::odds) {
+      for (const int point : dice_points) beside(bets, rule, form->with, point);
+    }
+  }
+
+ private:
+  void beside(std::vector<BetOdds>& bets, const BetRule& rule, const std::string& with, int point) {
+    const BetRule* main = table_.rules().bet(with);
+    TALLA_CHECK(main != nullptr);
+    const auto form = dice::form_of(table_.rules(), *main);
+    if (!form) return;
+    std::vector<Event> before;
+    if (form->kind == dice::FormKind::come)
+      before =
+          behind_a_point(point == dice_points.front() ? dice_points.back() : dice_points.front());
+    lay(before, with, "own");
+    before.emplace_back(thrown(point));
+    const std::string number = std::to_string(point);
+    const bool named = rule.on != OnForm::none;
+    follow(bets, rule, std::move(before), named ? Position{number} : Position{}, {number});
+  }
+
+  /// A series whose point is that, with some line bet.
+  [[nodiscard]] std::vector<Event> behind_a_point(int point) const {
+    std::vector<Event> out;
+    for (const BetRule& rule : table_.rules().bets) {
+      const auto form = dice::form_of(table_.rules(), rule);
+      if (!form || form->kind != dice::FormKind::line) continue;
+      lay(out, rule.id, "line");
+      break;
+    }
+    out.emplace_back(thrown(point));
+    return out;
+  }
+  void lay(std::vector<Event>& out, const std::string& bet, const std::string& id) const {
+    out.emplace_back(
+        PlaceBet{.id = id, .seat = 1, .box = {}, .kind = bet, .on = {}, .stake = table_.min()});
+    out.emplace_back(CloseBets{});
+  }
+  [[nodiscard]] static DrawResult thrown(int total) {
+    return {DrawKind::dice, {std::to_string(total / 2), std::to_string(total - total / 2)}};
+  }
+
+  using Position = std::vector<std::string>;
+  void follow(std::vector<BetOdds>& bets, const BetRule& rule, std::vector<Event> before,
+              const Position& on, const Position& shown) {
+    ChainGame game = game_;
+    game.before = std::move(before);
+    if (const auto odds = StakeChain(table_, game).odds(rule.id, on))
+      add(bets, rule.id, shown, *odds);
+  }
+
+  const Table& table_;
+  const ChainGame& game_;
+};
+
 }  // namespace
 
 Result<TableOdds> draw_odds(const Table& table, const Draw& draw) {
@@ -103,6 +175,11 @@ Result<TableOdds> draw_odds(const Table& table, const Draw& draw) {
       } else if (!refused) {
         refused = odds.error();
       }
+    }
+    if (!found && table.rules().family == "dice") {
+      const std::size_t before = all.bets.size();
+      Accompanied(table, game).add_to(all.bets, rule);
+      found = all.bets.size() > before;
     }
     if (!found && refused) all.others.push_back({rule.id, refused->detail});
   }

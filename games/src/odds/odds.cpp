@@ -1,7 +1,5 @@
 #include "games/odds.hpp"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/check.hpp"
@@ -15,20 +13,6 @@ namespace {
 /// catalogues ask of stakes.
 constexpr Units table_minimum = 1000;
 constexpr const char* some_currency = "EUR";
-
-struct Play {
-  std::string_view code;
-  std::string_view es;
-  std::string_view en;
-};
-constexpr std::array<Play, 6> plays = {{
-    {"five-best", "con 5 lo mejor", "with 5 the best"},
-    {"five-draws", "con 5 se pide", "with 5 draws"},
-    {"five-stands", "con 5 se planta", "with 5 stands"},
-    {"five-draws-first", "con 5 solo pide el primer paño", "with 5 only the first cloth draws"},
-    {"bank-best", "el banquero a lo mejor", "the banker at his best"},
-    {"bank-chart", "el banquero por el cuadro", "the banker by the chart"},
-}};
 
 }  // namespace
 
@@ -51,16 +35,25 @@ json::Value to_json(const BetOdds& bet) {
     value[name] = std::move(all);
   }
   const Odds& odds = bet.odds;
-  value["win"] = odds.win.text();
-  value["lose"] = odds.lose.text();
-  value["other"] = odds.other.text();
+  if (!bet.mean_only) {
+    value["win"] = odds.win.text();
+    value["lose"] = odds.lose.text();
+    value["other"] = odds.other.text();
+    value["deviation"] = deviation(odds, deviation_places);
+    if (const auto run = losing_run(odds)) value["losing_run"] = static_cast<std::int64_t>(*run);
+  }
   value["returned"] = odds.returned.text();
   value["staked"] = odds.staked.text();
   value["house_edge"] = odds.house_edge().text();
   value["edge_at_risk"] = odds.edge_at_risk().text();
-  value["deviation"] = deviation(odds, deviation_places);
-  if (const auto run = losing_run(odds)) value["losing_run"] = static_cast<std::int64_t>(*run);
   if (bet.house_share) value["house_share"] = bet.house_share->text();
+  if (bet.jackpot) {
+    json::Value jackpot;
+    jackpot["hit"] = bet.jackpot->hit.text();
+    jackpot["growth"] = bet.jackpot->growth.text();
+    if (bet.jackpot->break_even) jackpot["break_even"] = bet.jackpot->break_even->text();
+    value["jackpot"] = std::move(jackpot);
+  }
   value["method"] = std::string(odds_method_name(bet.method));
   return value;
 }
@@ -70,13 +63,6 @@ json::Value to_json(const BetWithoutOdds& bet) {
   value["bet"] = bet.bet;
   value["without_odds"] = bet.reason;
   return value;
-}
-
-std::string_view play_words(std::string_view play, std::string_view language) {
-  const auto found =
-      std::find_if(plays.begin(), plays.end(), [&](const Play& one) { return one.code == play; });
-  TALLA_CHECK(found != plays.end());
-  return language == "en" ? found->en : found->es;
 }
 
 Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string game,
@@ -98,7 +84,7 @@ std::string_view odds_method_name(OddsMethod method) {
   return method == OddsMethod::chain ? "chain" : "count";
 }
 
-Result<TableOdds> bet_odds(const Table& table, OddsTime time) {
+Result<TableOdds> bet_odds(const Table& table, OddsTime time, std::string_view only) {
   const GameRules& rules = table.rules();
   if (rules.family == "wheel" || rules.family == "dice") {
     TALLA_CHECK(rules.draw.has_value());
@@ -111,6 +97,9 @@ Result<TableOdds> bet_odds(const Table& table, OddsTime time) {
   if (rules.family == "baccarat") return coup_odds(table);
   if (rules.family == "banque") return bank_odds(table);
   if (rules.family == "trente") return row_odds(table);
+  if (rules.family == "monte") return layout_odds(table, only);
+  if (rules.family == "bingo") return called_odds(table);
+  if (rules.family == "blackjack") return box_odds(table);
   if (rules.family == "second-bet" && !rules.data.contains("draw"))
     return second_bet_odds(table, time);
   if (rules.family == "trijoker") return spot_odds(table);

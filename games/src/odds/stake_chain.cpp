@@ -70,6 +70,7 @@ Result<Driver> StakeChain::place(const std::string& bet, const std::vector<std::
     if (table_.min() * percentage % 100 != 0) continue;
     TALLA_TRY(Driver driver, Driver::start(table_));
     if (game_.needs_shoe) TALLA_TRY_STATUS(open_shoe(driver));
+    for (const Event& event : game_.before) TALLA_TRY_STATUS(driver.apply(event));
     stake_ = table_.min() * percentage / 100;
     const Status placed = place_all(driver, bet, on, further);
     if (placed) return driver;
@@ -178,7 +179,8 @@ Result<ChainStep> StakeChain::step_behind(const State& state, const std::vector<
   ChainStep step{.to = {}, .probability = probability, .sums = {}};
   bool over = false;
   for (const Settlement& one : driver.settled()) {
-    if (one.result == BetResult::prison) continue;  // it waits
+    if (one.result == BetResult::prison) continue;                          // it waits
+    if (one.bet != stake_id && !one.bet.starts_with(further_id)) continue;  // of another
     over = over || one.bet == stake_id;
     step.sums.amount += (Fraction(one.returned) + one.remainder) / Fraction(stake_);
   }

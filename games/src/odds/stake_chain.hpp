@@ -37,6 +37,8 @@ struct ChainGame {
   OutcomesOf outcomes;
   PrisonCount prison;
   bool needs_shoe = false;  ///< a fresh one before the stake, and before each outcome
+  /// What happens before the stake is laid down, with others that it waits for or accompanies.
+  std::vector<Event> before{};
 };
 
 /// A further bet that is laid down with the stake, of so much of it.

@@ -115,6 +115,8 @@ constexpr std::array table_refusal_table{
                 "se paga de un bote: depende de lo que este tenga"},
     RefusalForm{"how {bet} is played decides whether it is paid: not worked out",
                 "cobrarla depende de cómo se juegue {bet}: no se calcula"},
+    RefusalForm{"how the hand is played decides it: the best play is not worked out",
+                "depende de cómo se juegue la mano: lo mejor no se calcula"},
     RefusalForm{"counting all its deals takes minutes: --count does it",
                 "contar todos sus repartos lleva minutos: se hace con --count"},
     RefusalForm{"{game}: the odds of such turns are not worked out",

@@ -32,7 +32,9 @@ export function odds_view(odds, texts, t) {
     ...(one.with ?? []).map((bet) => texts.get(bet) ?? bet),
     ...(one.play ?? []).map((play) => odds.plays?.[play]?.[t.language] ?? play),
   ].map((words) => element('span', { class: 'quiet' }, ' + ', words));
-  const figure = (fraction) => element('span', { title: fraction }, percent_text(fraction, t));
+  // Of a stake that becomes several hands only what is expected is known.
+  const figure = (fraction) => fraction === undefined ? ''
+    : element('span', { title: fraction }, percent_text(fraction, t));
   return [
     table(t('odds.title'), [[t('game.bet')], [t('odds.on')], [t('odds.win'), true],
                             [t('odds.lose'), true],
@@ -48,6 +50,12 @@ export function odds_view(odds, texts, t) {
       odds.bets.filter((one) => one.house_share).map((one) => [
         element('span', {}, name(one.bet), ...manner(one)), figure(one.house_share),
         element('span', { class: 'code' }, one.house_share)])) : null,
+    odds.bets.some((one) => one.jackpot) ? table(t('odds.jackpot'),
+      [[t('game.bet')], [t('odds.hit'), true], [t('odds.growth'), true],
+       [t('odds.break_even'), true]],
+      odds.bets.filter((one) => one.jackpot).map((one) => [
+        element('span', {}, name(one.bet), ...manner(one)), one.jackpot.hit, one.jackpot.growth,
+        one.jackpot.break_even ?? ''])) : null,
     odds.others.length === 0 ? null : element('p', { class: 'quiet' },
       t('odds.others', { bets: odds.others.map((one) => texts.get(one.bet) ?? one.bet)
           .join(', ') })),

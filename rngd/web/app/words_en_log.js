@@ -63,6 +63,10 @@ export const english_log = {
   'odds.returned': 'returns',
   'odds.edge': 'house edge',
   'odds.house': 'what the house takes',
+  'odds.jackpot': 'the jackpot',
+  'odds.hit': 'chance that a bet is paid out of it',
+  'odds.growth': 'what each bet adds, in stakes',
+  'odds.break_even': 'pays from so many stakes on',
   'odds.exact': 'exactly',
   'odds.others': 'Not by themselves: {bets}.',
   'odds.meaning':

@@ -64,6 +64,10 @@ export const spanish_log = {
   'odds.returned': 'devuelve',
   'odds.edge': 'ventaja de la casa',
   'odds.house': 'lo que se lleva la casa',
+  'odds.jackpot': 'el acumulado',
+  'odds.hit': 'probabilidad de que una apuesta cobre de él',
+  'odds.growth': 'lo que añade cada apuesta, en posturas',
+  'odds.break_even': 'trae cuenta desde tantas posturas',
   'odds.exact': 'exactamente',
   'odds.others': 'No por sí solas: {bets}.',
   'odds.meaning':

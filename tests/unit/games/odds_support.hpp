@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../../sim/random.hpp"
+#include "games/driver.hpp"
 #include "games/odds.hpp"
 
 namespace talla::games::test {

@@ -109,16 +109,28 @@ TEST(OddsTest, dice_meet_the_published_fractions) {
   EXPECT_EQ(odds_of(all, "right-bet", {"6"}).house_edge(), f(1, 66));
 }
 
-TEST(OddsTest, a_bet_that_waits_for_another_is_named_with_the_tables_refusal) {
-  const auto all = odds("es-1977", "craps");
-  std::vector<std::string> names;
-  for (const auto& bet : all.others) {
-    names.push_back(bet.bet);
-    EXPECT_FALSE(bet.reason.empty()) << bet.bet;
+TEST(OddsTest, bets_that_wait_for_others_have_odds_behind_them) {
+  for (const char* catalogue : {"es-1977", "es-valencia-2003", "es-euskadi-2010"}) {
+    const auto all = odds(catalogue, "craps");
+    EXPECT_TRUE(all.others.empty());
+    EXPECT_EQ(odds_of(all, "come"), odds_of(all, "win"));
+    EXPECT_EQ(odds_of(all, "dont-come"), odds_of(all, "dont-win"));
+    // Beside a line bet with its point: two to one on 4 and 10, three to two, six to five.
+    for (const auto& [point, made, pays] :
+         {std::tuple("4", f(1, 3), f(2, 1)), std::tuple("9", f(2, 5), f(3, 2)),
+          std::tuple("6", f(5, 11), f(6, 5))}) {
+      for (const char* right : {"asociada-win", "asociada-come"}) {
+        const Odds beside = odds_of(all, right, {point});
+        EXPECT_EQ(beside.win, made) << catalogue << " " << right << " " << point;
+        EXPECT_EQ(beside.returned, Ratio(made) * Ratio(pays + Fraction(1)));
+        EXPECT_EQ(beside.house_edge(), Fraction(0));
+      }
+      for (const char* wrong : {"asociada-dont-win", "asociada-dont-come"}) {
+        EXPECT_EQ(odds_of(all, wrong, {point}).lose, made) << catalogue << " " << wrong;
+        EXPECT_EQ(odds_of(all, wrong, {point}).house_edge(), Fraction(0));
+      }
+    }
   }
-  EXPECT_EQ(names,
-            (std::vector<std::string>{"come", "dont-come", "asociada-win", "asociada-dont-win",
-                                      "asociada-come", "asociada-dont-come"}));
 }
 
 TEST(OddsTest, a_reading_of_the_text_changes_the_odds) {
@@ -196,9 +208,9 @@ TEST(OddsTest, a_losing_run_is_the_longest_that_one_beginning_in_a_hundred_has) 
 }
 
 TEST(OddsTest, other_games_are_refused_in_words) {
-  const auto cards = odds_table("es-1977", "bingo");
-  ASSERT_TRUE(cards) << cards.error().text();
-  const auto refused = bet_odds(*cards);
+  const auto circle = odds_table("es-euskadi-2010", "circle-omaha");
+  ASSERT_TRUE(circle) << circle.error().text();
+  const auto refused = bet_odds(*circle);
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().is(Errc::game_not_available));
 }

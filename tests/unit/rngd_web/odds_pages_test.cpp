@@ -16,11 +16,11 @@
 namespace talla::web {
 namespace {
 
-/// Wheels, dice, every baccarat, trente et quarante, and poker against the house in which no cards
-/// are changed.
+/// Wheels, dice, every baccarat, trente et quarante, monte, bingo, blackjack, and poker against the
+/// house in which no cards are changed.
 bool has_odds(const games::GameRules& game) {
-  constexpr std::array families = {"wheel",  "dice",     "baccarat",    "banque",
-                                   "trente", "trijoker", "texas-holdem"};
+  constexpr std::array families = {"wheel",    "dice",         "baccarat", "banque", "trente",
+                                   "trijoker", "texas-holdem", "monte",    "bingo",  "blackjack"};
   return std::ranges::find(families, game.family) != families.end() ||
          (game.family == "second-bet" && !game.data.contains("draw"));
 }
@@ -46,7 +46,7 @@ TEST(OddsPages, every_game_has_its_own_at_its_defaults_or_none) {
       ++shown;
     }
   }
-  EXPECT_GE(shown, 37);
+  EXPECT_GE(shown, 44);
 }
 
 TEST(OddsPages, answers_no_other_path) {

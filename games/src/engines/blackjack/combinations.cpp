@@ -223,6 +223,14 @@ bool prizes_fit(const Law& law, std::string_view kind, Units stake) {
   });
 }
 
+Fraction combination_paid(const Law& law, std::string_view kind, Units stake,
+                          std::span<const Card> cards, const Fraction& meter) {
+  Bet bet;
+  bet.kind = kind;
+  bet.stake = stake;
+  return best_prize(law, bet, cards, meter).exact;
+}
+
 bool has_prize(const Law& law, std::string_view kind) {
   const auto& rows = rows_of(law, kind);
   return std::any_of(rows.begin(), rows.end(), [&](const json::Value& row) {

@@ -25,6 +25,9 @@ namespace talla::games::blackjack {
                                      const Law& law);
 /// Whether every fixed prize of such a stake is an amount (below 2^53).
 [[nodiscard]] bool prizes_fit(const Law& law, std::string_view kind, Units stake);
+/// What goes back of such a stake, by these first cards, when its jackpot holds that much.
+[[nodiscard]] Fraction combination_paid(const Law& law, std::string_view kind, Units stake,
+                                        std::span<const Card> cards, const Fraction& meter);
 /// Whether any prize of the bet is above nothing at this table.
 [[nodiscard]] bool has_prize(const Law& law, std::string_view kind);
 /// The jackpots of a table that opens.

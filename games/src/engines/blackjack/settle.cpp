@@ -23,16 +23,6 @@ std::string_view pair_of(Card a, Card b) {
   return is_red(a) == is_red(b) ? "colour" : "incomplete";
 }
 
-/// nullptr: not a bet on two cards. "": it loses.
-std::optional<std::string_view> two_card_payout(const Law& law, const Bet& bet, const Hand& hand) {
-  const auto& form = form_of(law, bet);
-  if (form == "pair") return pair_of(hand.cards.at(0), hand.cards.at(1));
-  if (form != "under" && form != "over") return std::nullopt;
-  const int points = low_points(law, hand.cards);
-  const int limit = law.number("over_under", "value");
-  return (form == "under" ? points < limit : points > limit) ? "win" : "";
-}
-
 Outcome against_dealer(const Law& law, const State& state, const Hand& hand) {
   const bool dealer_has = dealer_blackjack(law, state.dealer);
   const int own = hand_total(law, hand);
@@ -77,6 +67,17 @@ Settlement settle_main(const Law& law, const Bet& bet, Outcome outcome) {
 
 }  // namespace
 
+std::optional<std::string_view> two_card_payout(const Law& law, std::string_view kind,
+                                                std::span<const Card> two) {
+  if (kind == law.main_bet() || kind == law.insurance_bet()) return std::nullopt;
+  const auto& form = law.bet(kind).covers.string();
+  if (form == "pair") return pair_of(two[0], two[1]);
+  if (form != "under" && form != "over") return std::nullopt;
+  const int points = low_points(law, two);
+  const int limit = law.number("over_under", "value");
+  return (form == "under" ? points < limit : points > limit) ? "win" : "";
+}
+
 void settle_one(State& state, Settlement settlement, Hand* hand) {
   if (hand != nullptr) std::erase(hand->bets, settlement.bet);
   state.bets.remove(settlement.bet);
@@ -88,7 +89,7 @@ void settle_two_cards(const Law& law, State& state, const Hand& hand) {
   const std::vector<Bet> bets(all.begin(), all.end());
   for (const auto& bet : bets) {
     if (bet.box != hand.box) continue;
-    const auto outcome = two_card_payout(law, bet, hand);
+    const auto outcome = two_card_payout(law, bet.kind, hand.cards);
     if (!outcome) continue;
     const auto& rule = law.bet(bet.kind);
     settle_one(state,

@@ -7,6 +7,11 @@
 
 namespace talla::games::blackjack {
 
+/// The payout that the first two cards of a box earn such a bet. nullopt: not a bet on two cards.
+/// "": it loses.
+[[nodiscard]] std::optional<std::string_view> two_card_payout(const Law& law, std::string_view kind,
+                                                              std::span<const Card> two);
+
 /// Side bets on the first two cards of a box: pairs, under and over.
 void settle_two_cards(const Law& law, State& state, const Hand& hand);
 /// A hand beyond the target loses all its stakes at once, and its insurances where the table reads

@@ -108,7 +108,7 @@ class Sheet {
   Sheet(App& app, const OddsOptions& options) : app_(app), options_(options) {}
 
   void of_game(const games::Table& table) {
-    const auto all = games::bet_odds(table, options_.time());
+    const auto all = games::bet_odds(table, options_.time(), options_.bet);
     if (!all) return app_.refuse(all.error());
     if (const Status known = known_bet(table, *all, options_.bet); !known)
       return app_.refuse(known.error());
@@ -134,11 +134,14 @@ class Sheet {
           show(*table, *odds);
           continue;
         }
-        json::Value without;
-        without["catalogue"] = (*catalogue)->id;
-        without["game"] = game.id;
-        without["without_odds"] = odds.error().detail;
-        app_.emit(without);
+        for (const auto& bet : game.bets) {
+          json::Value without;
+          without["catalogue"] = (*catalogue)->id;
+          without["game"] = game.id;
+          without["bet"] = bet.id;
+          without["without_odds"] = odds.error().detail;
+          app_.emit(without);
+        }
         if (options_.csv) continue;
         app_.say("  " + games::refusal_text({}, odds.error().detail, options_.language));
       }
@@ -171,6 +174,8 @@ class Sheet {
                words.staked, words.edge, words.risk, words.deviation, words.run, words.house,
                words.exact},
               rows);
+    for (const auto& bet : all.bets)
+      if (wanted(bet.bet) && bet.jackpot) app_.say("  " + jackpot(table, bet));
     bool begun = false;
     for (const auto& bet : all.others) {
       if (!wanted(bet.bet)) continue;
@@ -198,19 +203,38 @@ class Sheet {
                 name(table, further);
     for (const std::string& play : bet.play)
       called += ", " + std::string(games::play_words(play, options_.language));
+    const auto known = [&](const std::string& figure) {
+      return bet.mean_only ? std::string() : figure;
+    };
     return {called,
             positions(bet),
-            percent(bet.odds.win),
-            percent(bet.odds.lose),
-            percent(bet.odds.other),
+            known(percent(bet.odds.win)),
+            known(percent(bet.odds.lose)),
+            known(percent(bet.odds.other)),
             percent(bet.odds.returned),
             percent(bet.odds.staked),
             percent(bet.odds.house_edge()),
             percent(bet.odds.edge_at_risk()),
-            games::deviation(bet.odds, games::deviation_places),
-            run_text(bet.odds),
+            bet.mean_only ? "" : games::deviation(bet.odds, games::deviation_places),
+            bet.mean_only ? "" : run_text(bet.odds),
             bet.house_share ? percent(*bet.house_share) : "",
             bet.odds.house_edge().text()};
+  }
+  /// How often it is hit, how it grows, and from what on the bet pays.
+  [[nodiscard]] std::string jackpot(const games::Table& table, const games::BetOdds& bet) const {
+    const games::JackpotOdds& one = *bet.jackpot;
+    const bool english_words = options_.language == "en";
+    const std::string even = one.break_even ? one.break_even->text() : "-";
+    std::string called = name(table, bet.bet);
+    for (const std::string& play : bet.play)
+      called += ", " + std::string(games::play_words(play, options_.language));
+    return called +
+           (english_words ? ": the jackpot is hit by a bet with chance "
+                          : ": una apuesta se lleva bote con probabilidad ") +
+           one.hit.text() +
+           (english_words ? ", each adds so many stakes: " : ", cada una le añade en posturas: ") +
+           one.growth.text() +
+           (english_words ? "; it pays from so many stakes on: " : "; trae cuenta desde: ") + even;
   }
   [[nodiscard]] json::Value of_catalogue(json::Value value, const games::Table& table) const {
     if (!options_.all) return value;
@@ -227,12 +251,19 @@ class Sheet {
       line += i == 0 ? "" : " ";
       for (std::size_t k = 0; k < bet.on[i].size(); ++k) line += (k == 0 ? "" : "-") + bet.on[i][k];
     }
-    for (const games::Ratio& figure : {odds.win, odds.lose, odds.other, odds.returned, odds.staked,
-                                       odds.house_edge(), odds.edge_at_risk()})
+    for (const games::Ratio& figure : {odds.win, odds.lose, odds.other})
+      line += "," + (bet.mean_only ? std::string() : figure.text());
+    for (const games::Ratio& figure :
+         {odds.returned, odds.staked, odds.house_edge(), odds.edge_at_risk()})
       line += "," + figure.text();
-    app_.say(line + "," + games::deviation(odds, games::deviation_places) + "," + run_text(odds) +
-             "," + std::string(games::odds_method_name(bet.method)) + "," + joined(bet.with) + "," +
-             joined(bet.play) + "," + (bet.house_share ? bet.house_share->text() : ""));
+    if (bet.mean_only) {
+      line += ",,";
+    } else {
+      line += "," + games::deviation(odds, games::deviation_places) + "," + run_text(odds);
+    }
+    app_.say(line + "," + std::string(games::odds_method_name(bet.method)) + "," +
+             joined(bet.with) + "," + joined(bet.play) + "," +
+             (bet.house_share ? bet.house_share->text() : ""));
   }
 
   App& app_;

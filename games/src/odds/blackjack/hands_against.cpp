@@ -1,0 +1,136 @@
+#include "odds/blackjack/hands_against.hpp"
+
+#include "base/check.hpp"
+
+namespace talla::games::blackjack {
+
+namespace {
+
+Wide wide(Orders value) {
+  return (Wide(static_cast<std::uint64_t>(value >> 64)) << 64) + static_cast<std::uint64_t>(value);
+}
+
+void add_part(Ends::Of& to, const Ends::Of& part, unsigned times) {
+  to.win += part.win * times;
+  to.lose += part.lose * times;
+  to.tie += part.tie * times;
+}
+
+}  // namespace
+
+void Ends::add(const Ends& other, unsigned times) {
+  for (std::size_t i = 0; i < of.size(); ++i) add_part(of.at(i), other.of.at(i), times);
+}
+
+HandsAgainst::HandsAgainst(const HandLaw& law, std::size_t dealer)
+    : law_(law), dealer_(dealer), dealer_hands_(dealer_ends(law, dealer)) {
+  const int behind = law.cards() - 3;
+  orders_.resize(counted_cards + 1);
+  orders_.back() = 1;
+  for (std::size_t drawn = counted_cards; drawn-- > 0;)
+    orders_[drawn] = orders_[drawn + 1] * (behind - static_cast<int>(drawn));
+  for (std::size_t a = 0; a < classes_count; ++a) {
+    for (std::size_t b = a; b < classes_count; ++b) {
+      Counts own{};
+      ++own.at(a);
+      ++own.at(b);
+      solve(own, 2, law.points(a) + law.points(b));
+    }
+  }
+}
+
+const HandsAgainst::Hand& HandsAgainst::found(const Counts& own) const {
+  const auto at = hands_.find(own);
+  TALLA_CHECK(at != hands_.end());
+  return at->second;
+}
+
+Counts HandsAgainst::left(const Counts& own) const {
+  Counts out = law_.shoe;
+  for (std::size_t one = 0; one < classes_count; ++one)
+    out.at(one) = static_cast<std::uint8_t>(out.at(one) - own.at(one));
+  --out.at(dealer_);
+  return out;
+}
+
+Ends HandsAgainst::standing(const Counts& own, std::size_t drawn, int total, bool twice) const {
+  // By how many cards the dealer draws: in how many orders they come.
+  std::array<std::array<Orders, 3>, counted_cards + 1> sums{};
+  std::size_t most = 0;
+  const Counts cards = left(own);
+  for (const DealerEnd& end : dealer_hands_) {
+    Orders ways = end.orders;
+    for (std::size_t one = 0; one < classes_count; ++one) {
+      const unsigned from = cards.at(one);
+      for (unsigned i = 0; i < end.drawn.at(one); ++i) ways *= from > i ? from - i : 0;
+    }
+    const bool wins = !end.blackjack && (end.total > law_.target || total > end.total);
+    const bool ties = !end.blackjack && total == end.total;
+    sums.at(end.cards).at(wins ? 0 : ties ? 2 : 1) += ways;
+    most = std::max<std::size_t>(most, end.cards);
+  }
+  Ends out;
+  TALLA_CHECK(drawn + most <= counted_cards);
+  Ends::Of& of = out.of.at(twice ? 1 : 0);
+  for (std::size_t count = 1; count <= most; ++count) {
+    const Wide& behind = orders_.at(drawn + count);
+    of.win += wide(sums.at(count)[0]) * behind;
+    of.lose += wide(sums.at(count)[1]) * behind;
+    of.tie += wide(sums.at(count)[2]) * behind;
+  }
+  return out;
+}
+
+bool HandsAgainst::may_double(const Counts& own, int low) const {
+  if (!law_.doubles || best_total(law_, low, own[ace_class] > 0) == law_.target) return false;
+  if (own[ace_class] == 2 && !law_.doubles_aces) return false;
+  if (own[ace_class] > 0 && !law_.doubles_soft) return false;
+  return !law_.double_totals || law_.double_totals->contains(low);
+}
+
+Ends HandsAgainst::doubled(const Counts& own, int low) const {
+  Ends out;
+  const Counts cards = left(own);
+  for (std::size_t one = 0; one < classes_count; ++one) {
+    if (cards.at(one) == 0) continue;
+    Counts more = own;
+    ++more.at(one);
+    const bool ace = one == ace_class || (!law_.doubled_aces_low && own[ace_class] > 0);
+    const int total = best_total(law_, low + law_.points(one), ace);
+    if (total > law_.target) {
+      out.of[1].lose += orders_[1] * cards.at(one);
+    } else {
+      out.add(standing(more, 1, total, true), cards.at(one));
+    }
+  }
+  return out;
+}
+
+const HandsAgainst::Hand& HandsAgainst::solve(const Counts& own, std::size_t cards, int low) {
+  if (const auto known = hands_.find(own); known != hands_.end()) return known->second;
+  const std::size_t drawn = cards - 2;
+  const int total = best_total(law_, low, own[ace_class] > 0);
+  Hand best{Action::stand, standing(own, drawn, total, false)};
+  if (total < law_.target) {
+    Ends hit;
+    const Counts rest = left(own);
+    for (std::size_t one = 0; one < classes_count; ++one) {
+      if (rest.at(one) == 0) continue;
+      if (low + law_.points(one) > law_.target) {
+        hit.of[0].lose += orders_[drawn + 1] * rest.at(one);
+        continue;
+      }
+      Counts more = own;
+      ++more.at(one);
+      hit.add(solve(more, cards + 1, low + law_.points(one)).ends, rest.at(one));
+    }
+    if (hit.net() > best.ends.net()) best = {Action::hit, hit};
+  }
+  if (cards == 2 && may_double(own, low)) {
+    const Ends twice = doubled(own, low);
+    if (twice.net() > best.ends.net()) best = {Action::twice, twice};
+  }
+  return hands_.emplace(own, best).first->second;
+}
+
+}  // namespace talla::games::blackjack

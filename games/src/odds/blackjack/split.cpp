@@ -1,0 +1,249 @@
+// A pair is split, and each further card of its class that comes as a second card makes one more
+// hand, while there may be more. By the symmetry of the order of cards each of the hands has the
+// same chances; what has to be known is how many cards of the class are gone to make hands, and
+// that the second cards of finished hands are of another class.
+#include "odds/blackjack/split.hpp"
+
+#include "base/check.hpp"
+
+namespace talla::games::blackjack {
+
+namespace {
+
+WideInt wide_int(Orders value) {
+  return (WideInt(static_cast<std::uint64_t>(value >> 64)) << 64) +
+         static_cast<std::uint64_t>(value);
+}
+
+WideInt fallen(std::int64_t from, std::size_t factors) {
+  WideInt out = 1;
+  for (std::size_t i = 0; i < factors; ++i) {
+    const std::int64_t one = from - static_cast<std::int64_t>(i);
+    out *= one > 0 ? one : 0;
+  }
+  return out;
+}
+
+WideInt choose(std::size_t from, std::size_t some) {
+  if (some > from) return 0;
+  WideInt out = 1;
+  for (std::size_t i = 0; i < some; ++i) out = out * (from - i) / (i + 1);
+  return out;
+}
+
+/// What one hand brings and how often it doubles, by how many cards of the pair's class and how
+/// many in all it and the dealer take.
+struct Worth {
+  WideInt net = 0;
+  WideInt doubled = 0;
+};
+using Table2 = std::vector<std::vector<Worth>>;
+
+class Splitting {
+ public:
+  Splitting(const HandLaw& law, const HandsAgainst& hands, std::size_t pair)
+      : law_(law), hands_(hands), pair_(pair), cards_(law.shoe) {
+    cards_.at(pair) = static_cast<std::uint8_t>(cards_.at(pair) - 2);
+    --cards_.at(hands.dealer());
+    behind_ = law.cards() - 3;
+    like_ = cards_.at(pair);
+    for (Table2& one : by_) one.assign(counted_cards + 1, std::vector<Worth>(counted_cards + 1));
+  }
+
+  [[nodiscard]] SplitWorth worth() {
+    play();
+    for (std::size_t gone = 0; gone <= like(); ++gone) {
+      other_.push_back(expected(gone, false));
+      any_.push_back(expected(gone, true));
+    }
+    const bool again = pair_ != ace_class || law_.resplits_aces;
+    const std::size_t most = !again ? 2 : law_.hands_max == 0 ? like() + 3 : law_.hands_max;
+    Sums all;
+    for (std::size_t more = 0; more + 2 < most && more <= like(); ++more)
+      all.add(ended(more), Ratio(1));
+    if (most - 2 <= like()) all.add(full(most - 2), Ratio(1));
+    return {all.net, all.staked};
+  }
+
+ private:
+  struct Sums {
+    Ratio net;
+    Ratio staked;
+    void add(const Sums& other, const Ratio& times) {
+      net += other.net * times;
+      staked += other.staked * times;
+    }
+  };
+
+  [[nodiscard]] std::size_t like() const { return static_cast<std::size_t>(like_); }
+
+  /// Every way in which one hand may be played, from its second card on; [0]: that card is of
+  /// another class, [1]: of the pair's.
+  void play() {
+    for (std::size_t second = 0; second < classes_count; ++second) {
+      std::map<Counts, WideInt> level;
+      Counts drawn{};
+      ++drawn.at(second);
+      level.emplace(drawn, 1);
+      for (std::size_t cards = 1; !level.empty(); ++cards) {
+        std::map<Counts, WideInt> next;
+        for (const auto& [own, orders] : level)
+          step(own, orders, cards, second == pair_ ? 1 : 0, next);
+        level = std::move(next);
+      }
+    }
+  }
+
+  void step(const Counts& drawn, const WideInt& orders, std::size_t cards, std::size_t kind,
+            std::map<Counts, WideInt>& next) {
+    Counts own = drawn;
+    ++own.at(pair_);
+    int low = 0;
+    for (std::size_t one = 0; one < classes_count; ++one) low += own.at(one) * law_.points(one);
+    if (low > law_.target) return end(drawn, orders, cards, kind, low, false);
+    const Action action = pair_ == ace_class ? Action::stand : hands_.action(own);
+    const int total = best_total(law_, low, own[ace_class] > 0);
+    if (action == Action::stand) return end(drawn, orders, cards, kind, total, false);
+    for (std::size_t one = 0; one < classes_count; ++one) {
+      Counts more = drawn;
+      ++more.at(one);
+      if (action == Action::hit) {
+        next[more] += orders;
+        continue;
+      }
+      const bool ace = one == ace_class || (!law_.doubled_aces_low && own[ace_class] > 0);
+      end(more, orders, cards + 1, kind, best_total(law_, low + law_.points(one), ace), true);
+    }
+  }
+
+  /// Orders in which cards of other classes than the pair's come; 0: there are not so many.
+  [[nodiscard]] WideInt others(const Counts& drawn) const {
+    WideInt out = 1;
+    for (std::size_t one = 0; one < classes_count; ++one)
+      if (one != pair_) out *= fallen(cards_.at(one), drawn.at(one));
+    return out;
+  }
+
+  void end(const Counts& drawn, const WideInt& orders, std::size_t cards, std::size_t kind,
+           int total, bool twice) {
+    const WideInt ways = orders * others(drawn);
+    if (ways.is_zero()) return;
+    const std::size_t like = drawn.at(pair_);
+    const int stake = twice ? 2 : 1;
+    Table2& by = by_.at(kind);
+    if (total > law_.target) {
+      Worth& worth = by.at(like).at(cards);
+      worth.net -= ways * stake;
+      if (twice) worth.doubled += ways;
+      return;
+    }
+    // By how many like cards, and cards in all, the dealer takes: won, lost, tied.
+    std::map<std::pair<std::size_t, std::size_t>, std::array<Orders, 3>> sums;
+    const bool target_in_two = cards == 1 && total == law_.target;
+    for (const DealerEnd& dealer : hands_.dealer_hands()) {
+      Orders some = dealer.orders;
+      for (std::size_t one = 0; one < classes_count; ++one) {
+        if (one == pair_) continue;
+        const int from = cards_.at(one) - drawn.at(one);
+        for (int i = 0; i < dealer.drawn.at(one); ++i)
+          some *= from > i ? static_cast<unsigned>(from - i) : 0U;
+      }
+      const bool wins = !dealer.blackjack && (dealer.total > law_.target || total > dealer.total);
+      const bool ties =
+          dealer.blackjack ? target_in_two && law_.split_target_ties : total == dealer.total;
+      sums[{dealer.drawn.at(pair_), dealer.cards}].at(wins ? 0 : ties ? 2 : 1) += some;
+    }
+    for (const auto& [key, some] : sums) {
+      TALLA_CHECK(cards + key.second <= counted_cards);
+      Worth& worth = by.at(like + key.first).at(cards + key.second);
+      worth.net += ways * stake * (wide_int(some[0]) - wide_int(some[1]));
+      if (twice) worth.doubled += ways * wide_int(some[0] + some[1] + some[2]);
+    }
+  }
+
+  /// Of one hand, with the chance that so many given cards are of the pair's class; `any`: its
+  /// second card may be one as well, else it is none.
+  [[nodiscard]] Sums expected(std::size_t gone, bool any) const {
+    WideInt net = 0;
+    WideInt doubled = 0;
+    for (std::size_t kind = 0; kind < (any ? 2U : 1U); ++kind) {
+      for (std::size_t like = 0; like <= counted_cards; ++like) {
+        const WideInt these = fallen(like_ - static_cast<std::int64_t>(gone), like);
+        if (these.is_zero()) continue;
+        for (std::size_t cards = like; cards <= counted_cards; ++cards) {
+          const Worth& worth = by_.at(kind).at(like).at(cards);
+          if (worth.net.is_zero() && worth.doubled.is_zero()) continue;
+          const WideInt rest = these * fallen(behind_ - static_cast<std::int64_t>(gone + cards),
+                                              counted_cards - cards);
+          net += worth.net * rest;
+          doubled += worth.doubled * rest;
+        }
+      }
+    }
+    const WideInt all = fallen(behind_ - static_cast<std::int64_t>(gone), counted_cards);
+    const Ratio chance(fallen(like_, gone), fallen(behind_, gone));
+    // A second card of another class has its own chance.
+    const Ratio second =
+        any ? Ratio(1)
+            : Ratio(Fraction(behind_ - like_, behind_ - static_cast<std::int64_t>(gone)));
+    return {chance * Ratio(net, all), chance * (second + Ratio(doubled, all))};
+  }
+
+  /// `of(more)` where so many further second cards are known to be of another class.
+  [[nodiscard]] static Sums known_other(const std::vector<Sums>& of, std::size_t gone,
+                                        std::size_t other) {
+    Sums out;
+    for (std::size_t i = 0; i <= other && gone + i < of.size(); ++i) {
+      const Ratio times(i % 2 == 0 ? choose(other, i) : WideInt(-choose(other, i)), 1);
+      out.add(of[gone + i], times);
+    }
+    return out;
+  }
+
+  /// So many cards more came to make hands, and then each hand got one of another class.
+  [[nodiscard]] Sums ended(std::size_t more) const {
+    const std::size_t hands = more + 2;
+    Sums out;
+    // Orders that end with the last of these hands, not before (the ballot problem).
+    const WideInt orders = choose(2 * more + 2, more) * 2 / (2 * more + 2);
+    out.add(known_other(other_, more, more + 1), Ratio(orders * hands, 1));
+    return out;
+  }
+
+  /// The last card that may make a hand came: hands that wait take any second card.
+  [[nodiscard]] Sums full(std::size_t more) const {
+    const std::size_t hands = more + 2;
+    Sums out;
+    if (more == 0) {
+      out.add(any_.front(), Ratio(2));
+      return out;
+    }
+    for (std::size_t served = 0; served <= more; ++served) {
+      const std::size_t before = more - 1 + served;
+      WideInt orders = choose(before, served);
+      if (served >= 2) orders -= choose(before, served - 2);
+      if (orders <= 0) continue;
+      if (served > 0) out.add(known_other(other_, more, served - 1), Ratio(orders * served, 1));
+      out.add(known_other(any_, more, served), Ratio(orders * (hands - served), 1));
+    }
+    return out;
+  }
+
+  const HandLaw& law_;
+  const HandsAgainst& hands_;
+  std::size_t pair_;
+  Counts cards_;
+  std::int64_t behind_ = 0;  ///< cards behind the pair and the dealer's first
+  std::int64_t like_ = 0;    ///< of the pair's class among them
+  std::array<Table2, 2> by_;
+  std::vector<Sums> other_;
+  std::vector<Sums> any_;
+};
+
+}  // namespace
+
+SplitWorth split_worth(const HandLaw& law, const HandsAgainst& hands, std::size_t pair) {
+  return Splitting(law, hands, pair).worth();
+}
+
+}  // namespace talla::games::blackjack

@@ -1,0 +1,297 @@
+// Odds of blackjack: a hand at its best play, bets on the first cards of a box, insurance. Every
+// deal of full decks is counted; what first cards pay is asked of the engine.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "base/check.hpp"
+#include "engines/blackjack/combinations.hpp"
+#include "engines/blackjack/hands.hpp"
+#include "engines/blackjack/options.hpp"
+#include "engines/blackjack/settle.hpp"
+#include "games/bets.hpp"
+#include "games/refusal.hpp"
+#include "odds/blackjack/best_play.hpp"
+#include "odds/kinds.hpp"
+#include "odds/paid_odds.hpp"
+#include "odds/poker/counted.hpp"
+#include "shuffle/deck.hpp"
+
+namespace talla::games {
+
+namespace {
+
+using blackjack::Law;
+
+/// Combinations see whether suits are alike, never which they are: the first card is a club.
+constexpr std::int64_t suits_alike = shuffle::suits_count;
+
+class BoxOdds {
+ public:
+  BoxOdds(const Table& table, std::uint32_t decks)
+      : table_(table), law_(table), decks_(decks), types_(shuffle::DeckSpec::french(1).cards()) {}
+
+  [[nodiscard]] TableOdds all() {
+    for (const BetRule& rule : table_.rules().bets) {
+      if (rule.offered_if && !table_.params().holds(*rule.offered_if)) continue;
+      if (rule.id == law_.main_bet()) {
+        main_bet(rule);
+      } else if (rule.id == law_.insurance_bet()) {
+        insurance(rule);
+      } else if (rule.covers.is_string() && rule.covers.string() == "combination") {
+        combination(rule);
+      } else {
+        two_cards(rule);
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t cards() const { return std::int64_t{decks_} * french_deck_cards; }
+  /// How many of that card are left behind these.
+  [[nodiscard]] std::int64_t left(Card card, std::initializer_list<Card> out) const {
+    return std::int64_t{decks_} - std::count(out.begin(), out.end(), card);
+  }
+  void add(std::string bet, const Odds& odds, std::vector<std::string> play = {}) {
+    out_.bets.push_back({.bet = std::move(bet),
+                         .on = {},
+                         .odds = odds,
+                         .method = OddsMethod::count,
+                         .play = std::move(play)});
+  }
+
+  /// The best play, of which several hands against one dealer leave only what is expected; and the
+  /// best without splitting. Against each hand of the dealer that is played the same.
+  void main_bet(const BetRule& rule) {
+    const auto law = blackjack::hand_law(law_, decks_);
+    if (!law) {
+      out_.others.push_back(
+          {rule.id, "how the hand is played decides it: the best play is not worked out"});
+      return;
+    }
+    std::vector<std::vector<std::string>> every;
+    if (law_.stages() > 1) every = positions(rule, table_.params());
+    const bool first_only = law_.stages() > 1 && law_.is("stages", "blackjack_rate", "first");
+    if (!first_only) return played(rule, *law, every);
+    played(rule, *law, {every.front()});
+    blackjack::HandLaw plain = *law;
+    plain.blackjack = Ratio(rule.payout("win", table_.params())->pays);
+    played(rule, plain, {every.begin() + 1, every.end()});
+  }
+
+  void played(const BetRule& rule, const blackjack::HandLaw& law,
+              const std::vector<std::vector<std::string>>& on) {
+    const auto best = blackjack::best_play(law);
+    const auto odds = [](const blackjack::Played& one) {
+      return Odds{.win = one.win,
+                  .lose = one.lose,
+                  .other = Ratio(1) - one.win - one.lose,
+                  .returned = one.returned,
+                  .square = one.square,
+                  .staked = one.staked};
+    };
+    if (law.splits) {
+      add(rule.id, odds(best.best), {"best-play"});
+      out_.bets.back().mean_only = true;
+      out_.bets.back().on = on;
+    }
+    add(rule.id, odds(best.never_split), {law.splits ? "never-split" : "best-play"});
+    out_.bets.back().on = on;
+  }
+
+  void two_cards(const BetRule& rule) {
+    PaidOdds paid;
+    const Ratio all(cards() * (cards() - 1));
+    for (const Card a : types_) {
+      for (const Card b : types_) {
+        const std::array two = {a, b};
+        const auto when = blackjack::two_card_payout(law_, rule.id, two);
+        TALLA_CHECK(when.has_value());
+        const Payout* payout = when->empty() ? nullptr : rule.payout(*when, table_.params());
+        paid.add(payout == nullptr ? Fraction(0) : payout->pays + Fraction(1),
+                 Ratio(left(a, {}) * left(b, {a})) / all);
+      }
+    }
+    add(rule.id, paid.odds());
+  }
+
+  /// The dealer's second card, with his ace and so many own cards worth ten seen.
+  void insurance(const BetRule& rule) {
+    if (law_.is("insurance", "busted", "lost")) {
+      out_.others.push_back(poker::hangs_together(rule.id, law_.main_bet()));
+      return;
+    }
+    std::int64_t tens = 0;
+    for (const Card card : types_)
+      if (law_.points(card) + 1 + law_.ace_extra() == law_.target()) tens += decks_;
+    const Fraction back = rule.payout("win", table_.params())->pays + Fraction(1);
+    const bool blackjack_only = law_.is("insurance", "open_to", "blackjack");
+    constexpr std::int64_t seen = 3;
+    for (const std::int64_t own : {0, 1, 2}) {
+      if (blackjack_only && own != 1) continue;
+      const Ratio hit = Ratio(tens - own) / Ratio(cards() - seen);
+      PaidOdds paid;
+      paid.add(back, hit);
+      paid.add(0, Ratio(1) - hit);
+      add(rule.id, paid.odds(), {"own-tens-" + std::to_string(own)});
+    }
+  }
+
+  /// Which rows of a bet its first cards hold, in how many deals, and cards that do.
+  struct Held {
+    std::int64_t deals = 0;
+    std::vector<Card> cards;
+  };
+  using Census = std::map<std::vector<bool>, Held>;
+
+  void combination(const BetRule& rule) {
+    if (const auto none = table_.engine().unplayable(table_, rule); none && !none->empty()) {
+      out_.others.push_back({rule.id, *none});
+      return;
+    }
+    const auto* stakes = law_.find("stakes", rule.id);
+    TALLA_CHECK(stakes != nullptr && stakes->find("exact") != nullptr);
+    const Units stake = law_.stake_of(*stakes->find("exact"));
+    Fraction meter;
+    bool has_meter = false;
+    for (const auto& one : blackjack::opening_meters(law_)) {
+      if (one.id != rule.id) continue;
+      has_meter = true;
+      meter = Fraction(one.value) +
+              Fraction((Fraction(stake) *
+                        law_.fraction_of(*law_.find("combinations", rule.id)->find("contribution")))
+                           .floor());
+    }
+    for (const bool third : {true, false}) {
+      PaidOdds paid;
+      const Ratio all(cards() * (cards() - 1) * (cards() - 2));
+      const Census rows = census(rule, third);
+      for (const auto& [holds, held] : rows)
+        paid.add(
+            blackjack::combination_paid(law_, rule.id, stake, held.cards, meter) / Fraction(stake),
+            Ratio(held.deals) / all);
+      std::vector<std::string> play = {third ? "third-card" : "two-cards"};
+      if (has_meter && !meter.is_zero()) play.emplace_back("meter-opening");
+      add(rule.id, paid.odds(), std::move(play));
+      if (has_meter) out_.bets.back().jackpot = jackpot(rule, rows, all);
+    }
+  }
+
+  /// What first cards of one kind bring of a stake of 1, of a jackpot that holds so much: `fixed`,
+  /// and `share` of it.
+  struct Line {
+    Ratio fixed;
+    Ratio share;
+    [[nodiscard]] Ratio at(const Ratio& jackpot) const { return fixed + share * jackpot; }
+  };
+  [[nodiscard]] std::vector<Line> lines(const BetRule& rule, const std::vector<bool>& held) const {
+    std::vector<Line> out = {{0, 0}};
+    for (const auto& row : law_.find("combinations", rule.id)->find("rows")->array()) {
+      const auto& when = row.find("when")->string();
+      const auto at = std::ranges::find(rule.payouts, when, &Payout::when);
+      TALLA_CHECK(at != rule.payouts.end());
+      if (!held.at(static_cast<std::size_t>(at - rule.payouts.begin()))) continue;
+      if (const auto* pays = row.find("pays")) {
+        const Ratio rate(law_.fraction_of(*pays));
+        if (!rate.is_zero()) out.push_back({rate + Ratio(1), 0});
+        continue;
+      }
+      const auto* returned = row.find("stake_returned");
+      const Ratio back(returned != nullptr && law_.resolve(*returned).boolean() ? 1 : 0);
+      out.push_back({back, Ratio(law_.fraction_of(*row.find("meter")))});
+      if (const auto* floor = row.find("floor"))
+        out.push_back({back + Ratio(law_.fraction_of(*floor)), 0});
+    }
+    return out;
+  }
+
+  /// Where the expected payment, which only grows with the jackpot and ever faster, is the stake:
+  /// found from above by the lines that hold there.
+  [[nodiscard]] JackpotOdds jackpot(const BetRule& rule, const Census& rows,
+                                    const Ratio& all) const {
+    JackpotOdds out;
+    out.growth = Ratio(law_.fraction_of(*law_.find("combinations", rule.id)->find("contribution")));
+    std::vector<std::pair<Ratio, std::vector<Line>>> classes;
+    for (const auto& [held, deals] : rows) {
+      classes.emplace_back(Ratio(deals.deals) / all, lines(rule, held));
+      const bool hits = std::ranges::any_of(classes.back().second,
+                                            [](const Line& one) { return !one.share.is_zero(); });
+      if (hits) out.hit += classes.back().first;
+    }
+    const auto expected = [&](const Ratio& jackpot) {
+      Line sum;
+      for (const auto& [chance, some] : classes) {
+        const auto best = std::ranges::max_element(
+            some, {}, [&](const Line& one) { return std::pair(one.at(jackpot), one.share); });
+        sum.fixed += chance * best->fixed;
+        sum.share += chance * best->share;
+      }
+      return sum;
+    };
+    constexpr std::int64_t beyond_all = 1'000'000'000'000;
+    Ratio now(beyond_all);
+    if (expected(now).at(now) < Ratio(1)) return out;
+    for (;;) {
+      const Line line = expected(now);
+      if (line.share.is_zero()) {
+        now = 0;
+        break;
+      }
+      const Ratio next = (Ratio(1) - line.fixed) / line.share;
+      if (next >= now) break;
+      now = next;
+      if (now < Ratio(0)) break;
+    }
+    out.break_even = now < Ratio(0) ? Ratio(0) : now;
+    return out;
+  }
+
+  /// `third`: a third card is taken wherever the hand may have one.
+  [[nodiscard]] Census census(const BetRule& rule, bool third) const {
+    Census out;
+    for (const Card a : types_) {
+      if (a.suit() != types_.front().suit()) continue;
+      for (const Card b : types_) {
+        std::vector<Card> hand = {a, b};
+        const std::int64_t pairs = suits_alike * left(a, {}) * left(b, {a});
+        if (!third || blackjack::total(law_, hand) == law_.target()) {
+          note(out, rule, hand, pairs * (cards() - 2));
+          continue;
+        }
+        hand.push_back(b);
+        for (const Card c : types_) {
+          hand[2] = c;
+          note(out, rule, hand, pairs * left(c, {a, b}));
+        }
+      }
+    }
+    return out;
+  }
+  void note(Census& out, const BetRule& rule, const std::vector<Card>& hand,
+            std::int64_t deals) const {
+    std::vector<bool> rows;
+    for (const Payout& payout : rule.payouts)
+      rows.push_back(blackjack::holds_combination(payout.when, hand, law_));
+    Held& held = out[rows];
+    held.deals += deals;
+    held.cards = hand;
+  }
+
+  const Table& table_;
+  Law law_;
+  std::uint32_t decks_;
+  std::vector<Card> types_;
+  TableOdds out_;
+};
+
+}  // namespace
+
+Result<TableOdds> box_odds(const Table& table) {
+  const auto shoe = table.engine().shoe(table);
+  TALLA_CHECK(shoe && shoe->cards_count % french_deck_cards == 0);
+  return BoxOdds(table, shoe->cards_count / french_deck_cards).all();
+}
+
+}  // namespace talla::games
