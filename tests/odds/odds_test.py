@@ -1,7 +1,8 @@
 """What `talla odds` shows, against second derivations that share nothing with it.
 
     odds_test.py BIN PART      BIN: folder of the programs; PART: rows, banque, cloths, monte,
-                               bingo, boxes, hands, unanswered
+                               bingo, boxes, hands, pots,
+                               unanswered
 
 Figures that take more than a few seconds are frozen in `frozen.json`, with the program beside it
 that made them; TALLA_LONG=1 makes them anew first.
@@ -20,6 +21,7 @@ import boxes
 import cloths
 import hands
 import monte
+import pots
 import rows
 
 HERE = Path(__file__).parent
@@ -137,7 +139,8 @@ def of_bingo(folder):
 
 def of_boxes(folder):
     def agrees(bet, play, ends, *arguments):
-        found = [one for one in odds(folder, *arguments, bet) if one.get("play", []) == play]
+        found = [one for one in odds(folder, *arguments[:2], bet, *arguments[2:])
+                 if one.get("play", []) == play]
         assert len(found) == 1, (arguments, found)
         told = tuple(Fraction(found[0][name]) for name in ("win", "lose", "returned"))
         assert told == boxes.figures(ends), (found, boxes.figures(ends))
@@ -163,6 +166,18 @@ def of_hands(folder):
         assert Fraction(rows["best-play"]["house_edge"]) < edge, rows
 
 
+def of_pots(folder):
+    def cards(text):
+        return [text[i:i + 2] for i in range(0, len(text), 2)]
+
+    for game, values_of, hands, board in (
+            ("circle-holdem", pots.holdem, ("ASKD", "7C7H", "TSJS"), "2S7D9S"),
+            ("circle-omaha-hi-lo", pots.omaha_high_low, ("AS2D7CKH", "3S4HTDJD"), "5C8HQS")):
+        found = odds(folder, "equity", "es-euskadi-2010", game, *hands, "--common", board)
+        told = [Fraction(one["share"]) for one in found]
+        assert told == pots.shares(values_of, map(cards, hands), cards(board)), (game, found)
+
+
 def of_unanswered(folder):
     """Bets that no odds are shown of: exactly those that unanswered.json names. The list shrinks
     only: what is answered is struck off, and no line may come."""
@@ -180,7 +195,7 @@ def of_unanswered(folder):
 
 
 PARTS = {"rows": of_rows, "banque": of_banque, "cloths": of_cloths, "monte": of_monte,
-         "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands,
+         "bingo": of_bingo, "boxes": of_boxes, "hands": of_hands, "pots": of_pots,
          "unanswered": of_unanswered}
 
 if __name__ == "__main__":

@@ -47,6 +47,8 @@ inline constexpr unsigned deviation_places = 4;
 /// The standard deviation of the gain on a first stake of 1, so many places behind the point (cut,
 /// not rounded).
 [[nodiscard]] std::string deviation(const Odds& odds, unsigned places);
+/// "2.7027 %": four places behind the point, rounded half away from zero.
+[[nodiscard]] std::string percent_text(const Ratio& ratio);
 /// The most losses in a row that one run of rounds in a hundred begins with. nullopt: no end, the
 /// bet always loses.
 [[nodiscard]] std::optional<std::uint64_t> losing_run(const Odds& odds);

@@ -29,11 +29,17 @@ constexpr std::int64_t suits_alike = shuffle::suits_count;
 
 class BoxOdds {
  public:
-  BoxOdds(const Table& table, std::uint32_t decks)
-      : table_(table), law_(table), decks_(decks), types_(shuffle::DeckSpec::french(1).cards()) {}
+  /// `only`: this bet alone; empty: all.
+  BoxOdds(const Table& table, std::uint32_t decks, std::string_view only)
+      : table_(table),
+        only_(only),
+        law_(table),
+        decks_(decks),
+        types_(shuffle::DeckSpec::french(1).cards()) {}
 
   [[nodiscard]] TableOdds all() {
     for (const BetRule& rule : table_.rules().bets) {
+      if (!only_.empty() && rule.id != only_) continue;
       if (rule.offered_if && !table_.params().holds(*rule.offered_if)) continue;
       if (rule.id == law_.main_bet()) {
         main_bet(rule);
@@ -280,6 +286,7 @@ class BoxOdds {
   }
 
   const Table& table_;
+  std::string_view only_;
   Law law_;
   std::uint32_t decks_;
   std::vector<Card> types_;
@@ -288,10 +295,10 @@ class BoxOdds {
 
 }  // namespace
 
-Result<TableOdds> box_odds(const Table& table) {
+Result<TableOdds> box_odds(const Table& table, std::string_view only) {
   const auto shoe = table.engine().shoe(table);
   TALLA_CHECK(shoe && shoe->cards_count % french_deck_cards == 0);
-  return BoxOdds(table, shoe->cards_count / french_deck_cards).all();
+  return BoxOdds(table, shoe->cards_count / french_deck_cards, only).all();
 }
 
 }  // namespace talla::games

@@ -21,8 +21,9 @@ inline constexpr std::uint32_t french_deck_cards = 52;
 [[nodiscard]] Result<TableOdds> bank_odds(const Table& table);
 /// Of trente et quarante: each chance alone, and insured.
 [[nodiscard]] Result<TableOdds> row_odds(const Table& table);
-/// Of blackjack: the bets on the first cards of a box, and insurance.
-[[nodiscard]] Result<TableOdds> box_odds(const Table& table);
+/// Of blackjack: a hand at its best play, the bets on the first cards of a box, insurance. `only`:
+/// of this bet alone; empty: of all.
+[[nodiscard]] Result<TableOdds> box_odds(const Table& table, std::string_view only);
 /// Of bingo: a card, by how many are sold.
 [[nodiscard]] Result<TableOdds> called_odds(const Table& table);
 /// Of monte: every bet on each kind of layout; those of Segundas whenever they are taken.

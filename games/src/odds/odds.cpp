@@ -99,7 +99,7 @@ Result<TableOdds> bet_odds(const Table& table, OddsTime time, std::string_view o
   if (rules.family == "trente") return row_odds(table);
   if (rules.family == "monte") return layout_odds(table, only);
   if (rules.family == "bingo") return called_odds(table);
-  if (rules.family == "blackjack") return box_odds(table);
+  if (rules.family == "blackjack") return box_odds(table, only);
   if (rules.family == "second-bet" && !rules.data.contains("draw"))
     return second_bet_odds(table, time);
   if (rules.family == "trijoker") return spot_odds(table);

@@ -40,6 +40,17 @@ std::string deviation(const Odds& odds, unsigned places) {
   return cpp_int(scaled / scale).str() + "." + behind;
 }
 
+std::string percent_text(const Ratio& ratio) {
+  constexpr std::int64_t places = 10'000;
+  constexpr std::size_t digits = 4;
+  const bool negative = ratio.numerator() < 0;
+  const cpp_int numerator = negative ? cpp_int(-ratio.numerator()) : ratio.numerator();
+  const cpp_int scaled = (numerator * 100 * places * 2 / ratio.denominator() + 1) / 2;
+  std::string part = cpp_int(scaled % places).str();
+  part.insert(0, digits - part.size(), '0');
+  return (negative ? "-" : "") + cpp_int(scaled / places).str() + "." + part + " %";
+}
+
 std::optional<std::uint64_t> losing_run(const Odds& odds) {
   if (odds.lose == Ratio(1)) return std::nullopt;
   const cpp_int lose = (odds.lose.numerator() << parts_bits) / odds.lose.denominator();

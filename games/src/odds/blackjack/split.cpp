@@ -4,6 +4,8 @@
 // that the second cards of finished hands are of another class.
 #include "odds/blackjack/split.hpp"
 
+#include <algorithm>
+
 #include "base/check.hpp"
 
 namespace talla::games::blackjack {
@@ -47,6 +49,7 @@ class Splitting {
     --cards_.at(hands.dealer());
     behind_ = law.cards() - 3;
     like_ = cards_.at(pair);
+    counted_ = std::min(counted_cards, static_cast<std::size_t>(behind_ - like_));
     for (Table2& one : by_) one.assign(counted_cards + 1, std::vector<Worth>(counted_cards + 1));
   }
 
@@ -154,7 +157,7 @@ class Splitting {
       sums[{dealer.drawn.at(pair_), dealer.cards}].at(wins ? 0 : ties ? 2 : 1) += some;
     }
     for (const auto& [key, some] : sums) {
-      TALLA_CHECK(cards + key.second <= counted_cards);
+      TALLA_CHECK(cards + key.second <= counted_);
       Worth& worth = by.at(like + key.first).at(cards + key.second);
       worth.net += ways * stake * (wide_int(some[0]) - wide_int(some[1]));
       if (twice) worth.doubled += ways * wide_int(some[0] + some[1] + some[2]);
@@ -167,20 +170,20 @@ class Splitting {
     WideInt net = 0;
     WideInt doubled = 0;
     for (std::size_t kind = 0; kind < (any ? 2U : 1U); ++kind) {
-      for (std::size_t like = 0; like <= counted_cards; ++like) {
+      for (std::size_t like = 0; like <= counted_; ++like) {
         const WideInt these = fallen(like_ - static_cast<std::int64_t>(gone), like);
         if (these.is_zero()) continue;
-        for (std::size_t cards = like; cards <= counted_cards; ++cards) {
+        for (std::size_t cards = like; cards <= counted_; ++cards) {
           const Worth& worth = by_.at(kind).at(like).at(cards);
           if (worth.net.is_zero() && worth.doubled.is_zero()) continue;
-          const WideInt rest = these * fallen(behind_ - static_cast<std::int64_t>(gone + cards),
-                                              counted_cards - cards);
+          const WideInt rest =
+              these * fallen(behind_ - static_cast<std::int64_t>(gone + cards), counted_ - cards);
           net += worth.net * rest;
           doubled += worth.doubled * rest;
         }
       }
     }
-    const WideInt all = fallen(behind_ - static_cast<std::int64_t>(gone), counted_cards);
+    const WideInt all = fallen(behind_ - static_cast<std::int64_t>(gone), counted_);
     const Ratio chance(fallen(like_, gone), fallen(behind_, gone));
     // A second card of another class has its own chance.
     const Ratio second =
@@ -235,6 +238,7 @@ class Splitting {
   Counts cards_;
   std::int64_t behind_ = 0;  ///< cards behind the pair and the dealer's first
   std::int64_t like_ = 0;    ///< of the pair's class among them
+  std::size_t counted_ = 0;  ///< cards counted behind however many made hands
   std::array<Table2, 2> by_;
   std::vector<Sums> other_;
   std::vector<Sums> any_;

@@ -7,6 +7,7 @@
 #include "app.hpp"
 #include "catalogue_tables.hpp"
 #include "certs/openssl_hashes.hpp"
+#include "equity.hpp"
 #include "games/catalogue.hpp"
 #include "games/refusal.hpp"
 #include "params.hpp"
@@ -57,17 +58,6 @@ constexpr Headings english = {"bet",       "wins",
                               "the house", "exact",
                               "positions", "Not by themselves:",
                               "with"};
-
-/// Four places behind the point, rounded half away from zero; integers only.
-std::string percent(const games::Ratio& ratio) {
-  constexpr std::int64_t places = 10'000;
-  const bool negative = ratio.numerator() < 0;
-  const games::WideInt numerator = negative ? -ratio.numerator() : ratio.numerator();
-  const games::WideInt scaled = (numerator * 100 * places * 2 / ratio.denominator() + 1) / 2;
-  std::string part = games::WideInt(scaled % places).str();
-  part.insert(0, 4 - part.size(), '0');
-  return (negative ? "-" : "") + games::WideInt(scaled / places).str() + "." + part + " %";
-}
 
 /// The first positions; how many more.
 std::string positions(const games::BetOdds& bet) {
@@ -208,16 +198,16 @@ class Sheet {
     };
     return {called,
             positions(bet),
-            known(percent(bet.odds.win)),
-            known(percent(bet.odds.lose)),
-            known(percent(bet.odds.other)),
-            percent(bet.odds.returned),
-            percent(bet.odds.staked),
-            percent(bet.odds.house_edge()),
-            percent(bet.odds.edge_at_risk()),
+            known(games::percent_text(bet.odds.win)),
+            known(games::percent_text(bet.odds.lose)),
+            known(games::percent_text(bet.odds.other)),
+            games::percent_text(bet.odds.returned),
+            games::percent_text(bet.odds.staked),
+            games::percent_text(bet.odds.house_edge()),
+            games::percent_text(bet.odds.edge_at_risk()),
             bet.mean_only ? "" : games::deviation(bet.odds, games::deviation_places),
             bet.mean_only ? "" : run_text(bet.odds),
-            bet.house_share ? percent(*bet.house_share) : "",
+            bet.house_share ? games::percent_text(*bet.house_share) : "",
             bet.odds.house_edge().text()};
   }
   /// How often it is hit, how it grows, and from what on the bet pays.
@@ -311,7 +301,10 @@ void add_odds(commandline::Command& root, App& app) {
   command->add_option("--language", options->language, "es or en")
       ->one_of({"es", "en"})
       ->capture_default_str();
-  command->callback([&app, options] {
+  auto taken = std::make_shared<bool>(false);
+  add_equity(*command, app, taken);
+  command->callback([&app, options, taken] {
+    if (*taken) return;
     app.language = options->language;
     odds(app, *options);
   });
