@@ -131,16 +131,30 @@ Status create_public_file(const std::string& path, std::string_view content) {
   return create_file(path, as_bytes(content), 0644);
 }
 
-Status replace_file(const std::string& path, std::string_view content) {
+namespace {
+
+Status replace(const std::string& path, ByteView content, mode_t mode) {
   const std::string fresh = path + ".new";
+  if (::unlink(fresh.c_str()) != 0 && errno != ENOENT)
+    return fail(Errc::ledger_io, fresh + ": " + errno_text());
   {
-    const File file(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
+    const File file(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
     if (!file.good()) return fail(Errc::ledger_io, fresh + ": " + errno_text());
-    TALLA_TRY_STATUS(write_all(file, fresh, as_bytes(content)));
+    TALLA_TRY_STATUS(write_all(file, fresh, content));
   }
   if (::rename(fresh.c_str(), path.c_str()) != 0)
     return fail(Errc::ledger_io, path + ": " + errno_text());
   return sync_folder_of(path);
+}
+
+}  // namespace
+
+Status replace_file(const std::string& path, std::string_view content) {
+  return replace(path, as_bytes(content), 0644);
+}
+
+Status replace_private_file(const std::string& path, ByteView content) {
+  return replace(path, content, 0600);
 }
 
 Status create_folder(const std::string& path) {

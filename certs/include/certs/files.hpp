@@ -25,6 +25,8 @@ namespace talla::certs {
 [[nodiscard]] Status create_public_file(const std::string& path, std::string_view content);
 /// Replaces the file in one step: temporary file, fsync, rename, fsync of the folder.
 [[nodiscard]] Status replace_file(const std::string& path, std::string_view content);
+/// The same for a file that holds a secret: mode 0600.
+[[nodiscard]] Status replace_private_file(const std::string& path, ByteView content);
 /// Creates the folder and its parents; new ones have mode 0700.
 [[nodiscard]] Status create_folder(const std::string& path);
 

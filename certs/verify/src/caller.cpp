@@ -4,7 +4,9 @@
 #include <botan/system_rng.h>
 
 #include <algorithm>
+#include <set>
 
+#include "contributors.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
@@ -37,6 +39,7 @@ Result<Caller> Caller::open(std::shared_ptr<const CallKey> key, const Record& op
   caller.variant_ = body.variant;
   caller.catalogue_ = body.catalogue;
   caller.parameters_ = parameters_digest(BotanHashes(), body.parameters);
+  caller.required_ = body.policy.required;
   caller.seed_.resize(seed_bytes);
   Botan::system_rng().randomize(caller.seed_.data(), caller.seed_.size());
   caller.head_ = chain_head(BotanHashes(), *opening.link, leaf);
@@ -89,6 +92,13 @@ Status Caller::take_result(std::uint64_t call) {
   return {};
 }
 
+Status Caller::take_opened(const Record& record, std::uint64_t call,
+                           const std::vector<CallOpening>& openings) {
+  if (waiting_ && call_seq_ == call)
+    TALLA_TRY_STATUS(check_openings(BotanHashes(), opening_, record, waiting_->core, openings));
+  return take_result(call);
+}
+
 /// The core that was signed did not stand any more: its turn is spent, the next one is free.
 Status Caller::take_lapsed(const Record& record, const CallBody& body) {
   if (!waiting_ || call_seq_ || body.core != waiting_->core ||
@@ -117,16 +127,34 @@ Status Caller::take(const Record& record, const Digest& leaf) {
     TALLA_TRY_STATUS(take_call(record));
   } else if (record.kind == Kind::draw) {
     TALLA_TRY(const auto body, DrawBody::from_json(record.body));
-    TALLA_TRY_STATUS(take_result(body.call));
+    TALLA_TRY_STATUS(take_opened(record, body.call, body.openings));
   } else if (record.kind == Kind::shoe_mix) {
     TALLA_TRY(const auto body, ShoeMixBody::from_json(record.body));
-    TALLA_TRY_STATUS(take_result(body.call));
+    TALLA_TRY_STATUS(take_opened(record, body.call, body.openings));
   } else if (record.kind == Kind::void_call) {
     TALLA_TRY(const auto body, VoidBody::from_json(record.body));
     TALLA_TRY_STATUS(body.lapsed ? take_lapsed(record, *body.lapsed) : take_result(body.call));
   }
   head_ = chain_head(BotanHashes(), *record.link, leaf);
   last_ = record.seq;
+  return {};
+}
+
+/// Ids ascend, ids and keys stand once, the table's key not among them, and none that the table
+/// requires is left out: another core would lapse, and spend the turn.
+Status Caller::check_others(const std::vector<Contributor>& others) const {
+  std::set<Bytes> keys{key_->spki()};
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (i > 0 && others[i - 1].id >= others[i].id)
+      return fail(VerifyErrc::others_order, "contributors do not ascend: " + others[i].id);
+    if (!keys.insert(others[i].key).second)
+      return fail(VerifyErrc::duplicate,
+                  "the key of " + others[i].id + " is that of another one, or the table's");
+  }
+  for (const Bytes& key : required_)
+    if (!keys.contains(key))
+      return fail(VerifyErrc::required_missing,
+                  "a contributor whose key " + table_ + " requires has handed in nothing");
   return {};
 }
 
@@ -137,9 +165,11 @@ Result<json::Value> Caller::make(const CallWish& wish) {
                     " has no result: nothing else is signed there; ask for it again, or close "
                     "the table and open it again");
   if (!last_) return fail(VerifyErrc::wrong_statement, table_ + ": its newest record is not known");
+  TALLA_TRY_STATUS(check_others(wish.others));
   const BotanHashes hashes;
   CallBody body;
   CallCore& core = body.core;
+  core.others = wish.others;
   core.origin = origin_;
   core.table = table_;
   core.turn = turn_;
@@ -182,7 +212,7 @@ Status check_drawn(const Record& commit, const CallCore& core, const Record& dra
   TALLA_TRY(const auto body, DrawBody::from_json(draw.body));
   if (core.use != CallUse::draw || core.object != commit.object || draw.object != commit.object ||
       core.table != committed.table || core.root != committed.root || core.at != body.index ||
-      commit.seq >= draw.seq || !body.openings.empty() || !core.others.empty())
+      commit.seq >= draw.seq || body.openings.size() != core.others.size())
     return fail(VerifyErrc::wrong_commitment, "a draw from another batch, or by others");
   if (commit.client != draw.client)
     return fail(VerifyErrc::wrong_commitment, "a draw by another client than it was committed for");
@@ -198,13 +228,17 @@ Status check_lapsed(const Record& commit, const Record& ended) {
   const BotanHashes hashes;
   TALLA_TRY(const auto committed, BatchCommitBody::from_json(commit.body));
   TALLA_TRY(const auto body, VoidBody::from_json(ended.body));
-  const bool own = body.lapsed && body.secret && body.lapsed->core.others.empty() &&
-                   ended.object == commit.object && body.lapsed->core.object == commit.object &&
+  const bool own = body.lapsed && body.secret && ended.object == commit.object &&
+                   body.lapsed->core.object == commit.object &&
                    body.lapsed->core.table == committed.table &&
                    body.lapsed->core.root == committed.root && commit.seq < ended.seq;
   if (!own) return fail(VerifyErrc::wrong_commitment, "a secret of another batch was opened");
   const CallCore& core = body.lapsed->core;
   TALLA_TRY_STATUS(check_secret(commit, committed, {core.at, *body.secret, body.path}));
+  if (!core.others.empty()) {  // their numbers were never opened
+    if (!body.outcome) return {};
+    return fail(VerifyErrc::wrong_mapping, "an outcome, and not every number is known");
+  }
   TALLA_TRY(const auto result,
             map_draw(hashes, core.draw(), *body.secret, call_digest(hashes, core.bytes()), {}));
   if (result.outcome != body.outcome)
@@ -216,8 +250,7 @@ Result<Mix> check_mixed(const ShoeCommitBody& commit, const CallCore& core, cons
   TALLA_TRY(const auto body, ShoeMixBody::from_json(mix.body));
   if (core.use != CallUse::mix || core.object != mix.object || core.table != commit.table ||
       core.root != commit.root || body.root != commit.root || core.at != 0 ||
-      core.mix() != MixSpecification{1, commit.cards} || !body.openings.empty() ||
-      !core.others.empty())
+      core.mix() != MixSpecification{1, commit.cards} || body.openings.size() != core.others.size())
     return fail(VerifyErrc::wrong_commitment, "a mix of another root, or by others");
   return mix_of(BotanHashes(), core, body);
 }

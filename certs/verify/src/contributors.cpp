@@ -62,17 +62,17 @@ void Contributors::lapse(const CallCore& core) {
   }
 }
 
-Status Contributors::check(const Record& record, const CallCore& core,
-                           std::span<const CallOpening> openings) const {
+Status check_openings(const HashSuite& hashes, const Digest& opening, const Record& record,
+                      const CallCore& core, std::span<const CallOpening> openings) {
   if (openings.size() != core.others.size())
     return refuse(VerifyErrc::openings_count, record,
                   "has more or fewer openings than its call has contributors");
   if (openings.empty()) return {};
-  const Digest call = call_digest(hashes_, core.bytes());
+  const Digest call = call_digest(hashes, core.bytes());
   for (std::size_t i = 0; i < openings.size(); ++i) {
     const Contributor& one = core.others[i];
     const CallOpening& opened = openings[i];
-    if (contribution_commit(hashes_, opening_, one.id, one.t, opened.value) != one.commit)
+    if (contribution_commit(hashes, opening, one.id, one.t, opened.value) != one.commit)
       return refuse(VerifyErrc::commit_mismatch, record,
                     "the number of " + one.id + " is not the committed one");
     const auto key = P256Key::parse(one.key);
@@ -86,7 +86,7 @@ Status Contributors::check(const Record& record, const CallCore& core,
 
 Status Contributors::result(const Record& record, const CallCore& core,
                             std::span<const CallOpening> openings, bool rests) {
-  TALLA_TRY_STATUS(check(record, core, openings));
+  TALLA_TRY_STATUS(check_openings(hashes_, opening_, record, core, openings));
   if (!rests) return {};
   Named opened;
   for (const Contributor& one : core.others) opened.emplace(one.key, one.id);

@@ -60,9 +60,6 @@ class Contributors {
     std::uint32_t t = 0;
   };
   [[nodiscard]] bool counts(const Contributor& one) const;
-  [[nodiscard]] Status check(const Record& record, const CallCore& core,
-                             std::span<const CallOpening> openings) const;
-
   const HashSuite& hashes_;
   const TableOpenBody& table_;
   Digest opening_;
@@ -71,6 +68,12 @@ class Contributors {
   std::optional<Named> joined_;
   Named named_;  // in a VOID, or in a result that the claim rests on
 };
+
+/// What was opened behind a call (`opening`: leaf hash of TABLE_OPEN) is what was committed before
+/// it, one opening for each contributor, in their order, signed by each key. `record`: the result.
+[[nodiscard]] Status check_openings(const HashSuite& hashes, const Digest& opening,
+                                    const Record& record, const CallCore& core,
+                                    std::span<const CallOpening> openings);
 
 /// "seat-1 (key HEX), ...": ids and SHA-256 of keys, by their bytes.
 [[nodiscard]] std::string contributor_names(const HashSuite& hashes,

@@ -133,7 +133,8 @@ Status Joiner::begin_at(const Record& record, const Digest& leaf) {
   if (before_ && record.seq > before_->last)
     return refuse(VerifyErrc::link_gap, record,
                   "is behind record " + std::to_string(before_->last) + ", the newest one known");
-  return walk_->begin_at(record, leaf);
+  TALLA_TRY_STATUS(walk_->begin_at(record, leaf));
+  return before_ ? compare_before(record) : Status();
 }
 
 /// What an earlier life has taken: the same records, or the log has two histories.
@@ -144,9 +145,13 @@ Status Joiner::take_again(const Record& record, const Digest& leaf) {
         VerifyErrc::link_gap, record,
         "record " + std::to_string(before_->last) + " of its table is not there any more");
   walk_->take(record, leaf);
+  return compare_before(record);
+}
+
+/// With the newest record of that life the chain is what it was, and goes on.
+Status Joiner::compare_before(const Record& record) {
   if (record.seq < before_->last) return {};
-  const bool same = walk_->head() == before_->head;
-  if (!same)
+  if (walk_->head() != before_->head)
     return refuse(VerifyErrc::link_gap, record, "is not the record that stood there before");
   before_.reset();
   return {};

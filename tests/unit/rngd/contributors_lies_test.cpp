@@ -355,7 +355,7 @@ TEST(ContributorLies, an_invitation_opens_its_own_table_and_ends_with_the_next_o
   EXPECT_TRUE(!*left || (*left)->empty()) << "gone with the table";
 }
 
-TEST(ContributorLies, partners_contribute_under_their_enrolled_id_and_see_the_table_then) {
+TEST(ContributorLies, partners_contribute_under_their_enrolled_id_and_see_the_tables_before) {
   Rig rig;
   Client partner{"talla:partner-1", std::string(64, '7'), {Role::contributor}};
   const auto table = rig.open_table(wheel_table);
@@ -368,7 +368,11 @@ TEST(ContributorLies, partners_contribute_under_their_enrolled_id_and_see_the_ta
     request.client = partner;
     return rig.ask(std::move(request));
   };
-  EXPECT_EQ(get("/v1/tables/" + table).code(), "not_found");
+  // A first commitment binds TABLE_OPEN.
+  EXPECT_EQ(get("/v1/tables/" + table).status, 200);
+  EXPECT_EQ(get("/v1/tables").at({"tables"}).array().size(), 1U);
+  EXPECT_EQ(get("/v1/receipts/" + std::to_string(*certs::object_seq("table", table))).status, 200);
+  EXPECT_EQ(get("/v1/receipts/0").code(), "not_found") << "no table's";
   json::Object body{{"id", partner.id},
                     {"key", to_base64(certs::testing::seat_pair().spki)},
                     {"from", 1},
@@ -379,7 +383,6 @@ TEST(ContributorLies, partners_contribute_under_their_enrolled_id_and_see_the_ta
             200);
   EXPECT_EQ(get("/v1/tables/" + table).status, 200);
   EXPECT_EQ(get("/v1/receipts/" + std::to_string(*certs::object_seq("table", table))).status, 200);
-  EXPECT_EQ(get("/v1/tables/" + rig.open_table(wheel_table)).code(), "not_found");
   Client named{"seat-1", std::string(64, '8'), {Role::contributor}};
   body["id"] = named.id;
   EXPECT_EQ(

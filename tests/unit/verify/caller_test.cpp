@@ -296,6 +296,64 @@ TEST(Caller, goes_on_after_a_restart_with_its_number_and_the_core_under_way) {
   EXPECT_TRUE(second->make({}).has_value());
 }
 
+TEST(Caller, names_contributors_in_order_and_once_and_none_with_its_own_key) {
+  CalledTable table;
+  const auto made = [&](std::vector<Contributor> others) {
+    CallWish wish;
+    wish.object = "batch-4";
+    wish.specification = DrawSpecification(WheelDraw{37});
+    wish.others = std::move(others);
+    return table.caller->make(wish).has_value();
+  };
+  const Contributor one{"seat-1", new_key()->spki(), 1, Digest{1}};
+  const Contributor two{"seat-2", new_key()->spki(), 1, Digest{2}};
+  auto same_key = two;
+  same_key.key = one.key;
+  auto tables = two;
+  tables.key = table.key->spki();
+  EXPECT_FALSE(made({two, one}));
+  EXPECT_FALSE(made({one, one}));
+  EXPECT_FALSE(made({one, same_key}));
+  EXPECT_FALSE(made({one, tables}));
+  EXPECT_FALSE(table.caller->waiting()) << "nothing was signed";
+  EXPECT_TRUE(made({one, two}));
+}
+
+TEST(Caller, takes_a_result_with_each_number_as_it_was_committed_and_signed) {
+  CalledTable table;
+  const auto key = new_key();
+  const Digest opening = CalledTable::leaf(table.opening);
+  const Digest value{1, 2, 3};
+  CallWish wish;
+  wish.object = "batch-4";
+  wish.specification = DrawSpecification(WheelDraw{37});
+  wish.others = {
+      {"seat-1", key->spki(), 1, contribution_commit(caller_hashes, opening, "seat-1", 1, value)}};
+  const auto body = *CallBody::from_json(*table.caller->make(wish));
+  EXPECT_EQ(body.core.others, wish.others);
+  const auto call = table.call_record(body);
+  ASSERT_TRUE(table.take(call));
+  EXPECT_EQ(table.caller->open_call(), call.seq);
+  const Digest digest = call_digest(caller_hashes, body.core.bytes());
+  const auto opened = [&](const Digest& number, const CallKey& by) {
+    return CallOpening{number, by.sign(opening_statement(digest, "seat-1", 1, number))};
+  };
+  const auto taken = [&](std::vector<CallOpening> openings) {
+    auto drawn = table.draw_of(call.seq);
+    auto said = *DrawBody::from_json(drawn.body);
+    said.openings = std::move(openings);
+    drawn.body = said.to_json();
+    return table.caller->take(drawn, CalledTable::leaf(drawn)).has_value();
+  };
+  EXPECT_FALSE(taken({})) << "a number is left out";
+  EXPECT_FALSE(taken({opened(Digest{9}, *key)})) << "another number than was committed";
+  EXPECT_FALSE(taken({opened(value, *new_key())})) << "signed by another";
+  EXPECT_FALSE(taken({opened(value, *key), opened(value, *key)}));
+  EXPECT_TRUE(table.caller->waiting());
+  EXPECT_TRUE(taken({opened(value, *key)}));
+  EXPECT_EQ(table.caller->turn(), 2U);
+}
+
 TEST(Caller, is_of_the_key_that_the_table_was_opened_with) {
   CalledTable table;
   EXPECT_FALSE(Caller::open(new_key(), table.opening, Digest{}));

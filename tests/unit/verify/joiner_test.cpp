@@ -411,6 +411,27 @@ TEST(Joiner, a_later_life_opens_the_same_bytes_and_believes_no_other_history) {
   EXPECT_FALSE(cut.take(instead, leaf_of(instead))) << "the call is gone";
 }
 
+TEST(Joiner, a_later_life_may_begin_with_the_newest_record_that_is_needed) {
+  JoinedTable table;
+  const Record close = table.record(Kind::batch_close, table.batch.object);
+  ASSERT_TRUE(table.take(close));
+  ASSERT_EQ(table.joiner->again_from(), close.seq) << "nothing is committed that calls are for";
+  const auto kept = table.joiner->kept();
+  const auto begin = [&] {
+    return Joiner::restore(table.key, "seat-1", table.opening, leaf_of(table.opening), kept)
+        .value();
+  };
+  Joiner other = begin();
+  EXPECT_FALSE(other.begin_at(close, Digest{5})) << "another record stands there";
+  Joiner later = begin();
+  ASSERT_TRUE(later.begin_at(close, leaf_of(close)));
+  table.commit(4);
+  ASSERT_TRUE(later.take(table.batch, leaf_of(table.batch)));
+  const Record call = table.call_stands(table.core());
+  ASSERT_TRUE(later.take(call, leaf_of(call)));
+  EXPECT_TRUE(later.answer());
+}
+
 TEST(Joiner, a_core_that_lapsed_spends_its_count) {
   JoinedTable table;
   const CallCore core = table.core();

@@ -10,6 +10,7 @@
 /// What is believed of the log: the records that `take` is given, each verified by its receipt. Of
 /// these `take` checks that they follow each other in the table's chain, that CALL is the core that
 /// was signed, byte for byte, and that a result cites it, or that a VOID without CALL carries it.
+/// Of contributors a result holds what each had committed to, in the order of the core, signed.
 /// Errors:  VerifyErrc::wrong_statement: a record that does not fit, or a call before without its
 ///          result.
 /// Threads: one at a time. Secrecy: the seed is secret memory and leaves through `kept` alone, for
@@ -20,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/json.hpp"
 #include "base/secret.hpp"
@@ -40,6 +42,8 @@ struct CallWish {
   std::string round = "0";
   Digest bets{};
   CallSpecification specification;
+  /// Who takes part beside the table, as they stand at the appliance.
+  std::vector<Contributor> others{};
 };
 
 /// The table's side of its calls: makes each core from the records it has verified, signs it once
@@ -68,12 +72,17 @@ class Caller {
   [[nodiscard]] std::optional<std::uint64_t> last() const { return last_; }
   [[nodiscard]] std::uint32_t turn() const { return turn_; }
   [[nodiscard]] bool waiting() const { return waiting_.has_value(); }
+  /// Seq of the CALL that has no result yet.
+  [[nodiscard]] std::optional<std::uint64_t> open_call() const { return call_seq_; }
   [[nodiscard]] const CallKey& key() const { return *key_; }
 
  private:
   Caller(std::shared_ptr<const CallKey> key, const Record& opening, const Digest& leaf);
   [[nodiscard]] Status take_call(const Record& record);
   [[nodiscard]] Status take_result(std::uint64_t call);
+  [[nodiscard]] Status take_opened(const Record& record, std::uint64_t call,
+                                   const std::vector<CallOpening>& openings);
+  [[nodiscard]] Status check_others(const std::vector<Contributor>& others) const;
   [[nodiscard]] Status take_lapsed(const Record& record, const CallBody& body);
 
   std::shared_ptr<const CallKey> key_;
@@ -84,6 +93,7 @@ class Caller {
   Digest catalogue_{};
   Digest parameters_{};
   Digest opening_{};  // leaf hash of TABLE_OPEN
+  std::vector<Bytes> required_;
   SecretBytes seed_;
   std::uint32_t turn_ = 1;  // the next one
   Digest head_{};
@@ -92,8 +102,9 @@ class Caller {
   std::optional<std::uint64_t> call_seq_;  // of its CALL
 };
 
-/// Whether secret and outcome of a DRAW are those that its batch and its call stand for. `commit`:
-/// the verified BATCH_COMMIT. Errors: wrong_opening, wrong_mapping, wrong_commitment.
+/// Whether secret and outcome of a DRAW are those that its batch, its call and what was opened
+/// behind it stand for. `commit`: the verified BATCH_COMMIT; Caller::take has held the openings
+/// against the core. Errors: wrong_opening, wrong_mapping, wrong_commitment.
 [[nodiscard]] Status check_drawn(const Record& commit, const CallCore& core, const Record& draw);
 /// Whether the secret that a VOID of a core without CALL opens is that of its batch, and gives the
 /// outcome it names. Errors: wrong_opening, wrong_mapping, wrong_commitment.

@@ -118,6 +118,7 @@ class Joiner {
   [[nodiscard]] Digest value(std::uint32_t t) const;
   [[nodiscard]] const Contributor* own(const CallCore& core) const;
   [[nodiscard]] Status take_again(const Record& record, const Digest& leaf);
+  [[nodiscard]] Status compare_before(const Record& record);
   [[nodiscard]] Status check_own(const Record& record, const CallCore& core) const;
   [[nodiscard]] Status check_result(const Record& record) const;
   void note_call(const Record& record);

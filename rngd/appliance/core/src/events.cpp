@@ -55,6 +55,7 @@ bool Events::visible(const Client& client, const std::string& object) const {
   if (client.invitation) return !object.empty() && table_of(object) == client.invitation->table;
   if (object.empty() || client.roles.meets(overseers)) return true;
   const auto owner = owner_of(object);
+  if (client.roles.has(Role::contributor)) return !owner.table.empty();
   return owner.client == client.id ||
          (client.roles.meets(contributors) && guests_.takes_part(client.id, owner.table));
 }

@@ -126,6 +126,11 @@ void Panel::commit(const std::string& id, CommittedAhead one) {
   ahead_ = std::make_shared<const Ahead>(std::move(all));
 }
 
+void Panel::leave(const std::string& id) {
+  Ahead all = ahead();
+  if (all.erase(id) > 0) ahead_ = std::make_shared<const Ahead>(std::move(all));
+}
+
 void Panel::admit(const std::string& client) {
   if (guests().clients.contains(client)) return;
   PanelGuests known = guests();

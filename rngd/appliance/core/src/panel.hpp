@@ -90,6 +90,8 @@ class Panel {
   void invite(std::int64_t seat, const std::optional<Digest>& token);
   void admit(const std::string& client);
   void commit(const std::string& id, CommittedAhead ahead);
+  /// What this id has handed in is gone.
+  void leave(const std::string& id);
 
   /// The document; empty: nothing is to be kept.
   [[nodiscard]] std::string document() const;

@@ -20,6 +20,8 @@ const Round* live_round(const World& world, const Table& table) {
 bool sees(const World& world, const Client& client, const Table& table) {
   if (client.invitation) return is_invited(client, table);
   if (table.client == client.id || client.roles.meets(overseers)) return true;
+  // A first commitment binds TABLE_OPEN, which a partner reads before it has handed in anything.
+  if (client.roles.has(Role::contributor)) return true;
   if (client.roles.meets(contributors) && table.panel.guests().clients.contains(client.id))
     return true;
   const auto* round = live_round(world, table);

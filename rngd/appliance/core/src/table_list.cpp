@@ -179,7 +179,7 @@ Result<json::Object> Questions::tables(const Request& request, const Route& rout
 
 std::vector<Operation> table_list_operations() {
   return {
-      {.row = {"listTables", "GET", "/v1/tables", staff_roles, false},
+      {.row = {"listTables", "GET", "/v1/tables", staff_roles.with({Role::contributor}), false},
        .handler = &Questions::tables,
        .words =
            {"tables", "The tables that this client may see: open, or in the past",

@@ -2,6 +2,7 @@
 
 #include "call_view.hpp"
 #include "commands.hpp"
+#include "documents.hpp"
 #include "format/domain.hpp"
 #include "play.hpp"
 #include "problem.hpp"
@@ -160,9 +161,16 @@ Status void_withheld(const Parts& parts, Transaction& tx, ObjectSeq table_seq) {
     TALLA_TRY(body, batch->secrets->void_withheld(batch->progress, waiting.seq, open->body,
                                                   std::move(missing)));
   }
+  const auto left = missing_of(waiting, open->body.core);
   TALLA_TRY_STATUS(add_void(parts, tx, table_seq, waiting.seq, body));
   if (tx.time_us() < waiting.until_us(within))
     return fail(Errc::wrong_state, "the call may wait longer");
+  // The next call goes on without them, until they hand in again.
+  Panel panel = tx.world().table(table_seq)->panel;
+  for (const auto& id : left) panel.leave(id);
+  tx.group().documents.push_back(
+      {certs::documents::contributors(certs::object_id("table", table_seq)), panel.document()});
+  Documents::take_panel(tx.world(), table_seq, std::move(panel));
   return {};
 }
 

@@ -298,6 +298,14 @@ talla_status talla_shoe_mix(talla_client* client, const char* shoe, talla_reply*
     return session.mix(id);
   });
 }
+talla_status talla_with_contributors(talla_client* client, const char* table) {
+  if (client == nullptr) return TALLA_BAD_ARGUMENT;
+  return guarded([&] {
+    auto id = path_of("", table, "");
+    if (id) client->session.with_contributors(*id);
+    return id ? TALLA_OK : TALLA_BAD_ARGUMENT;
+  });
+}
 talla_status talla_shoe_deal_due(talla_client* client, const char* shoe, int64_t position,
                                  talla_reply** reply) {
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {

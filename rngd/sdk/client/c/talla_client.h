@@ -132,6 +132,11 @@ TALLA_API talla_status talla_shoe_recommit(talla_client* client, const char* sho
 TALLA_API talla_status talla_shoe_close(talla_client* client, const char* shoe,
                                         talla_reply** reply);
 
+/* From here on the table's calls name everybody who has handed in commitments there, and results
+ * are waited for until all have opened. A call that ends without those who did not is
+ * TALLA_REFUSED, its problem's code `withheld`: its turn is spent, the next call is free. */
+TALLA_API talla_status talla_with_contributors(talla_client* client, const char* table);
+
 /* ---- draws: from a committed batch, verified, then the call, then the result, computed again
  * here. */
 typedef struct talla_outcome {

@@ -43,12 +43,8 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
     return disbelieve("a reply without receipts");
   std::vector<Digest> leaves;
   for (const json::Value& receipt : receipts->array()) {
-    TALLA_TRY(Record record, verified(receipt, fetch));
-    const std::string& bytes = receipt.find("record")->string();
-    TALLA_TRY(json::Value value, json::parse_canonical(bytes));
-    leaves.push_back(certs::leaf_hash(hashes_, as_bytes(bytes)));
-    records_.push_back(std::move(record));
-    values_.push_back(std::move(value));
+    TALLA_TRY(const Digest leaf, keep(receipt, fetch));
+    leaves.push_back(leaf);
   }
   const Digest digest = certs::request_digest(hashes_, "POST", asked.path, asked.body);
   for (const Record& record : records_) {
@@ -62,6 +58,16 @@ Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch
     TALLA_TRY_STATUS(take_table(records_[i], leaves[i]));
   for (const Record& record : records_) TALLA_TRY_STATUS(take(record, {reply, sent, fetch}));
   return check_whole(reply, sent);
+}
+
+/// A verified record of the reply under way; its leaf hash.
+Result<Digest> Evidence::keep(const json::Value& receipt, const Fetch& fetch) {
+  TALLA_TRY(Record record, verified(receipt, fetch));
+  const std::string& bytes = receipt.find("record")->string();
+  TALLA_TRY(json::Value value, json::parse_canonical(bytes));
+  records_.push_back(std::move(record));
+  values_.push_back(std::move(value));
+  return certs::leaf_hash(hashes_, as_bytes(bytes));
 }
 
 Status Evidence::check_whole(const json::Value& reply, const json::Value& sent) const {
@@ -92,7 +98,7 @@ Status Evidence::check_whole(const json::Value& reply, const json::Value& sent) 
   if (lapsed != (reply.find("lapsed") != nullptr))
     return disbelieve("reply and log do not agree on whether the call lapsed");
   const auto caller = callers_.find(text(sent, {"core", "table"}));
-  if (caller != callers_.end() && caller->second.waiting())
+  if (caller != callers_.end() && caller->second.waiting() && !awaited())
     return disbelieve("the reply holds no result of the call");
   return {};
 }

@@ -61,6 +61,15 @@ class Evidence {
         key_(std::move(key)) {}
 
   [[nodiscard]] Status check(const json::Value& reply, const Asked& asked, const Fetch& fetch);
+  /// Seq of the CALL that the last reply shows without its result: contributors are to open.
+  [[nodiscard]] std::optional<std::uint64_t> awaited() const;
+  /// The record that ended that CALL, of which this is the receipt: held as it would be in one
+  /// reply. What the appliance would have replied: `draw`, `mix`, or `void` with the missing ids,
+  /// and the receipt in `receipts`.
+  [[nodiscard]] Result<json::Value> finish(const json::Value& receipt, const Fetch& fetch);
+  /// Who has handed in commitments, by the appliance's picture of the table.
+  [[nodiscard]] static Result<std::vector<certs::Contributor>> contributors(
+      const json::Value& picture);
   /// Records of the last reply that was checked.
   [[nodiscard]] const std::vector<json::Value>& values() const { return values_; }
   /// The verified record that opened `table-N`, `shoe-N`, `batch-N` or `round-N`: N is its number
@@ -99,6 +108,7 @@ class Evidence {
   /// Where the log's key was rotated all keys of the log are fetched, and kept when they hold the
   /// one that is known.
   [[nodiscard]] Result<certs::Record> verified(const json::Value& receipt, const Fetch& fetch);
+  [[nodiscard]] Result<Digest> keep(const json::Value& receipt, const Fetch& fetch);
   [[nodiscard]] Status take(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_batch(const certs::Record& record, const Call& call);
   [[nodiscard]] Status take_table(const certs::Record& record, const Digest& leaf);

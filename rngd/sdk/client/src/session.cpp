@@ -7,6 +7,7 @@
 #include <charconv>
 #include <fstream>
 #include <random>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -57,6 +58,7 @@ namespace {
 
 constexpr milliseconds pause_first{20};
 constexpr milliseconds pause_max{5000};
+constexpr milliseconds look_pause_max{500};  // people are asked meanwhile
 
 Result<std::string> file_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -71,6 +73,19 @@ milliseconds spread(milliseconds pause) {
   static thread_local std::minstd_rand random{std::random_device{}()};
   return pause / 2 +
          milliseconds(std::uniform_int_distribution<std::int64_t>(0, pause.count() / 2)(random));
+}
+
+/// A call that ended without result, as a problem document says it.
+json::Value withheld_problem(const json::Value& ended) {
+  const json::Value* missing = ended.find("missing");
+  std::string ids;
+  for (const json::Value& id : missing != nullptr ? missing->array() : json::Array())
+    ids += (ids.empty() ? "" : ", ") + id.string();
+  json::Value out;
+  out["code"] = ids.empty() ? "voided" : "withheld";
+  out["detail"] = ids.empty() ? "the call was ended by order of two persons"
+                              : "these contributors did not open: " + ids;
+  return out;
 }
 
 /// How long the appliance asks to wait; nothing for `retry` never.
@@ -118,9 +133,12 @@ class Session::Work {
   Evidence evidence;
   Journal journal;
   json::Value problem;
+  std::set<std::string> with_contributors;  // tables
 
  private:
   Error refusal(const http::ClientReply& reply);
+  Result<json::Value> await_result(std::uint64_t call);
+  Result<bool> asks_contributors(const std::string& table);
   Status take_up_caller(const Asked& asked);
 };
 
@@ -211,6 +229,13 @@ Result<json::Value> Session::Work::resume() {
   auto body = json::parse(reply->body);
   if (!body) return disbelieve(where + ": the reply is no JSON: " + body.error().detail);
   TALLA_TRY_STATUS(evidence.check(*body, asked, fetch()));
+  if (const auto call = evidence.awaited()) {
+    TALLA_TRY(json::Value ended, await_result(*call));
+    json::Array receipts = body->find("receipts")->array();
+    for (const json::Value& receipt : ended.find("receipts")->array()) receipts.push_back(receipt);
+    ended["receipts"] = std::move(receipts);
+    *body = std::move(ended);
+  }
   if (options.on_reply) options.on_reply(*body);
   TALLA_TRY_STATUS(journal.forget(calls()));
   if (const json::Value* lapsed = body->find("lapsed")) {
@@ -218,7 +243,37 @@ Result<json::Value> Session::Work::resume() {
     return fail(Errc::appliance_refused,
                 "the call lapsed: " + text(problem, {"code"}) + ": " + text(problem, {"detail"}));
   }
+  if (const json::Value* ended = body->find("void")) {
+    problem = withheld_problem(*ended);
+    return fail(Errc::appliance_refused,
+                text(problem, {"code"}) + ": " + text(problem, {"detail"}));
+  }
   return body;
+}
+
+/// Asks until everybody has opened, or the call was ended without them.
+Result<json::Value> Session::Work::await_result(std::uint64_t call) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const std::string path = "/v1/calls/" + std::to_string(call);
+  for (milliseconds pause = pause_first;; pause = std::min(2 * pause, look_pause_max)) {
+    TALLA_TRY(const json::Value picture, get(path));
+    if (const json::Value* seq = at(picture, {"ended", "seq"}); seq != nullptr) {
+      if (!seq->is_integer()) return disbelieve("a call that ended in no record");
+      TALLA_TRY(const json::Value receipt, get("/v1/receipts/" + std::to_string(seq->integer())));
+      return evidence.finish(receipt, fetch());
+    }
+    if (Clock::now() - begin + pause > options.patience)
+      return fail(Errc::unanswered, "call " + std::to_string(call) + " waits for contributors");
+    std::this_thread::sleep_for(spread(pause));
+  }
+}
+
+Result<bool> Session::Work::asks_contributors(const std::string& table) {
+  if (with_contributors.contains(table)) return true;
+  TALLA_TRY(const certs::Record opened, evidence.opening(table, fetch()));
+  TALLA_TRY(const auto body, certs::TableOpenBody::from_json(opened.body));
+  return !body.policy.required.empty();
 }
 
 Result<Session> Session::open(SessionOptions options) {
@@ -343,6 +398,10 @@ Result<json::Value> Session::draw(const std::string& table, const json::Object& 
   return work_->call(*this, *caller, wish, "/v1/draws");
 }
 
+void Session::with_contributors(const std::string& table) {
+  work_->with_contributors.insert(table);
+}
+
 Result<json::Value> Session::mix(const std::string& shoe) {
   Evidence& evidence = work_->evidence;
   TALLA_TRY(const auto commit, evidence.newest_root(shoe, work_->fetch()));
@@ -362,12 +421,17 @@ Result<json::Value> Session::mix(const std::string& shoe) {
 Result<json::Value> Session::Work::call(Session& session, certs::Caller& caller,
                                         const certs::CallWish& wish, const std::string& path) {
   if (journal.pending()) return fail(Errc::request_pending, "a request is not answered yet");
+  certs::CallWish wished = wish;
+  TALLA_TRY(const bool asked, asks_contributors(caller.table()));
   // Others may have made records of a round: seats, and the two persons of an order.
-  if (wish.round != "0" || wish.use == certs::CallUse::mix) {
+  if (asked || wish.round != "0" || wish.use == certs::CallUse::mix) {
     TALLA_TRY(const json::Value picture, get("/v1/tables/" + caller.table()));
     TALLA_TRY_STATUS(evidence.rest_on_newest(caller, picture, fetch()));
+    if (asked) {
+      TALLA_TRY(wished.others, Evidence::contributors(picture));
+    }
   }
-  auto body = caller.make(wish);
+  auto body = caller.make(wished);
   if (!body) return fail(Errc::malformed_wish, body.error().detail);
   return session.post(path, *body);
 }

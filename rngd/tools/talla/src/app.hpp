@@ -53,6 +53,7 @@ enum class CliErrc : std::uint16_t {
 void add_acts(commandline::Command& root, App& app);
 void add_anchor(commandline::Command& root, App& app);
 void add_catalogue(commandline::Command& root, App& app);
+void add_contribute(commandline::Command& root, App& app);
 void add_devices(commandline::Command& root, App& app);
 void add_dispute(commandline::Command& root, App& app);
 void add_keys(commandline::Command& root, App& app);

@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   add_dispute(root, app);
   add_settle(root, app);
   add_catalogue(root, app);
+  add_contribute(root, app);
   add_odds(root, app);
   add_log(root, app);
   add_keys(root, app);

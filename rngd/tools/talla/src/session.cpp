@@ -119,6 +119,20 @@ Result<certs::Verdict> Session::judge_receipt(const std::string& receipt) {
   return verdict;
 }
 
+Result<std::string> Session::verified_record(std::uint64_t seq) {
+  TALLA_TRY(const json::Value receipt, get("/v1/receipts/" + std::to_string(seq)));
+  const auto verdict = judge_receipt(json::canonical(receipt));
+  if (!verdict)
+    return fail(CliErrc::receipt_refused,
+                "the receipt of record " + std::to_string(seq) + ": " + verdict.error().text());
+  const std::string& bytes = receipt.find("record")->string();
+  TALLA_TRY(const auto record, certs::parse_record(bytes));
+  if (record.seq != seq)
+    return fail(CliErrc::receipt_refused,
+                "the receipt of record " + std::to_string(seq) + " is of another one");
+  return bytes;
+}
+
 Result<std::string> Session::log_keys() {
   TALLA_TRY(std::string keys, get_text("/v1/log-keys"));
   TALLA_TRY_STATUS(certs::log_keys_follow(log_key_, keys));

@@ -44,6 +44,9 @@ class Session {
   /// The reply's bytes as they came (bundles, documents).
   [[nodiscard]] Result<std::string> get_text(const std::string& path);
 
+  /// The record of that number, byte for byte; its receipt is verified. Errors: receipt_refused.
+  [[nodiscard]] Result<std::string> verified_record(std::uint64_t seq);
+
   /// All keys of the log (certs/FORMAT.md section 5), each announced by the one before; the known
   /// one is among them.
   [[nodiscard]] Result<std::string> log_keys();

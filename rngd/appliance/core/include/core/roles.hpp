@@ -9,8 +9,8 @@
 /// acts for its seat. A `shuffler` is a machine: it sees the shoes whose order was released to it,
 /// and reports on them. A `lab` (a test laboratory) has the generator tested and reads what the
 /// appliance says of itself; it sees no table. A `contributor` puts numbers of its own into calls
-/// of tables (PROTOCOL section 5b): another appliance, or whoever a table has invited. It sees the
-/// tables where it has handed in commitments, or the one that invited it.
+/// of tables (PROTOCOL section 5b): another appliance, or whoever a table has invited. It sees all
+/// tables (a first commitment binds TABLE_OPEN), or the one that invited it.
 #pragma once
 
 #include <array>

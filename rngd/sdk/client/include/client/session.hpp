@@ -70,6 +70,11 @@ class Session {
   /// session, or by an earlier one with this journal. A call that was refused is never made
   /// otherwise: close the table and open it again. Errors: malformed_wish.
   [[nodiscard]] Result<json::Value> draw(const std::string& table, const json::Object& more = {});
+  /// From here on the table's calls name everybody who has handed in commitments there; their
+  /// results are waited for until all have opened, or the appliance ends the call without those who
+  /// did not (appliance_refused, `problem` with code `withheld`: the turn is spent, the next call
+  /// is free). A table that requires keys is called so from the start.
+  void with_contributors(const std::string& table);
   /// Signs the call that mixes the shoe's newest root, whose commitment is verified by then.
   [[nodiscard]] Result<json::Value> mix(const std::string& shoe);
   /// The evidence bundle of a claim, verified whole.
