@@ -172,6 +172,29 @@ TEST(ContributorLies, a_core_that_names_others_than_the_table_has_lapses_and_spe
   }
 }
 
+/// Nobody is asked to open for a second core of a turn: the first stands, whoever opened behind it.
+TEST(ContributorLies, of_two_cores_for_a_turn_only_the_first_is_opened_for) {
+  Duel duel;
+  const auto others = others_of(duel.rig, duel.table);
+  const auto one = with_others(duel.rig, duel.rig.draw_body(duel.batch, 0), others);
+  const auto two = with_others(duel.rig, duel.rig.draw_body(duel.batch, 0), others);
+  const auto first = duel.rig.send(duel.rig.request("POST", "/v1/draws", one));
+  const auto second = duel.rig.send(duel.rig.request("POST", "/v1/draws", two));
+  duel.rig.service().run_until_idle();
+  ASSERT_TRUE(first->has_value() && second->has_value());
+  EXPECT_EQ((*first)->status, 200) << (*first)->body;
+  EXPECT_NE((*second)->body.find("core_mismatch"), std::string::npos) << (*second)->body;
+  const auto call = duel.rig.records(Kind::call).back().seq;
+  ASSERT_EQ(duel.one.open(call).status, 200);
+  duel.rig.restart();
+  EXPECT_EQ(duel.rig.post("/v1/draws", two).code(), "core_mismatch");
+  ASSERT_EQ(duel.two.open(call).status, 200);
+  EXPECT_EQ(duel.rig.post("/v1/draws", two).code(), "core_mismatch");
+  EXPECT_EQ(duel.rig.records(Kind::call).size(), 1U);
+  EXPECT_TRUE(duel.rig.records(Kind::void_call).empty());
+  duel.rig.verify(duel.rig.records(Kind::draw).back().seq);
+}
+
 /// Cores of one key name it under one id: who lapsed with another one has spent the key here.
 TEST(ContributorLies, a_key_that_a_lapsed_core_gave_to_another_serves_nobody_at_this_table) {
   Duel duel;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "format/proof.hpp"
 #include "operations.hpp"
 #include "questions.hpp"
 #include "route.hpp"

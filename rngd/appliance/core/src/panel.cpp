@@ -5,7 +5,7 @@
 
 #include "base/check.hpp"
 #include "core/errc.hpp"
-#include "format/bounds.hpp"
+#include "format/record.hpp"
 
 namespace talla::core {
 namespace {
