@@ -27,13 +27,20 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
     const bool anybody = row.id == "getShoe" || row.id == "getRequest" || row.id == "getStatus" ||
                          row.id == "getCheckpoint" || row.id == "getLogKeys";
     const bool challenge = row.id == "challengeSoftware";
-    const bool plain = row.id == "bets" || row.id == "nextTarget" || challenge;
+    const bool contributes = row.id == "handInCommitments" || row.id == "openContribution";
+    const bool plain = row.id == "bets" || row.id == "nextTarget" || row.id == "invite" ||
+                       contributes || challenge;
     EXPECT_EQ(row.makes_record, !reads && !plain) << row.id;
     EXPECT_EQ(may({Role::shuffler}, row.id), machine || anybody) << row.id;
     const bool test = row.id == "testGenerator";
     EXPECT_EQ(may({Role::lab}, row.id),
               test || row.id == "getEvents" || (anybody && row.id != "getShoe"))
         << row.id;
+    if (contributes) {
+      for (const Role role : every_role)
+        EXPECT_EQ(may({role}, row.id), contributors.has(role)) << row.id;
+      continue;
+    }
     if (test) {
       EXPECT_TRUE(may({Role::operator_}, row.id));
       for (const Role role :
