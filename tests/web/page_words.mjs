@@ -55,7 +55,7 @@ test('codes of the API and kinds of the log have words', () => {
     act: schemas.Act.properties.act.enum,
     act_state: schemas.Act.properties.state.enum,
     role: ['table', 'auditor', 'operator', 'seat', 'security-officer', 'inspector', 'shuffler',
-      'lab'],
+      'contributor', 'lab'],
     profile: ['development', 'production'],
   };
   for (const [group, codes] of Object.entries(expected)) {
