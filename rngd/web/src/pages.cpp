@@ -24,8 +24,9 @@ std::optional<Page> find_page(std::string_view path) {
 }
 
 bool is_public_page(std::string_view path) {
-  return path == "/web/style.css" || path == verify_page || path.starts_with("/web/verify_") ||
-         path.starts_with("/web/verify/");
+  return path == "/web/style.css" || path == verify_page || path == contribute_page ||
+         path.starts_with("/web/verify_") || path.starts_with("/web/verify/") ||
+         path.starts_with("/web/contribute/");
 }
 
 }  // namespace talla::web

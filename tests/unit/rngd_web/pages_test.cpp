@@ -45,13 +45,17 @@ TEST(Pages, nothing_else_is_there) {
     EXPECT_FALSE(find_page(path)) << path;
 }
 
-TEST(Pages, what_everybody_sees_is_the_verify_page_and_what_it_loads) {
+TEST(Pages, what_everybody_sees_is_the_verify_page_the_players_page_and_what_they_load) {
   EXPECT_TRUE(find_page(front_page));
   EXPECT_FALSE(is_public_page(front_page));
   EXPECT_FALSE(is_public_page("/web/app.js"));
   EXPECT_FALSE(is_public_page("/web/app/state.js"));
   EXPECT_TRUE(find_page(verify_page));
   EXPECT_TRUE(is_public_page(verify_page));
+  EXPECT_TRUE(find_page(contribute_page));
+  EXPECT_TRUE(is_public_page(contribute_page));
+  EXPECT_TRUE(find_page("/web/contribute/page.js"));
+  EXPECT_TRUE(is_public_page("/web/contribute/page.js"));
   EXPECT_TRUE(is_public_page("/web/style.css"));
 }
 

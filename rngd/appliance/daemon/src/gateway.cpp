@@ -65,6 +65,15 @@ http::Reply page_reply(const web::Page& page) {
           .feed = nullptr};
 }
 
+/// Whoever has a link with the digest of one finds it here; nobody else believes them.
+http::Reply roots_reply(const std::string& pem) {
+  return {.status = 200,
+          .content_type = "application/x-pem-file",
+          .headers = {{"X-Content-Type-Options", "nosniff"}, {"Cache-Control", "no-cache"}},
+          .body = pem,
+          .feed = nullptr};
+}
+
 http::Reply see_other(std::string_view path) {
   return {.status = 303,
           .content_type = "text/plain",
@@ -304,6 +313,7 @@ void Gateway::handle_public(const http::Request& request, http::Respond respond)
   if (leads_to_front(path)) return respond(see_other(web::verify_page));
   if (const auto page = web::find_page(path); page && web::is_public_page(path))
     return respond(page_reply(*page));
+  if (path == "/v1/roots" && !options_.roots.empty()) return respond(roots_reply(options_.roots));
   std::string asked;
   if (path == "/v1/checkpoint") asked = path;
   if (const auto claim = options_.links->claim(path))

@@ -30,6 +30,8 @@ struct GatewayOptions {
   Clock* clock = nullptr;
   /// Links to bundles for who has no certificate. Null: none are given.
   const web::Links* links = nullptr;
+  /// PEM of the house's root certificates, for who knows their digest; empty: none are given.
+  std::string roots;
   /// Odds for the web page. Null: it shows none.
   web::OddsPages* odds = nullptr;
   /// What the log before this one answered to a request, and to one whose reply was lost (`GET
@@ -46,9 +48,9 @@ class Gateway {
   void handle_api(http::Request request, http::Respond respond);
   /// For the local listener without certificates: /livez, /readyz, /metrics and nothing else.
   void handle_health(const http::Request& request, const http::Respond& respond);
-  /// For the listener that asks nobody for a certificate: the verify page, the checkpoint, bundles
-  /// by their links; for who brings the token of an invitation the operations of a contributor, at
-  /// the table that invited; nothing else.
+  /// For the listener that asks nobody for a certificate: the pages for everybody, the checkpoint,
+  /// the root certificates, bundles by their links; for who brings the token of an invitation the
+  /// operations of a contributor, at the table that invited; nothing else.
   /// Precondition: there are links.
   void handle_public(const http::Request& request, http::Respond respond);
 

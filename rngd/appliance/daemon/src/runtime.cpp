@@ -413,6 +413,7 @@ class RuntimeStart {
       TALLA_TRY(parts_.links,
                 web::Links::open(parts_.hashes, config_.data_folder + "/public-links.key"));
       options.links = &*parts_.links;
+      TALLA_TRY(options.roots, certs::read_file(config_.api.client_roots));
     }
     parts_.gateway = std::make_unique<Gateway>(*parts_.service, std::move(options));
     TALLA_TRY(parts_.listeners, Listeners::open(config_, *parts_.gateway, parts_.traffic));

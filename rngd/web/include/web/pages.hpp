@@ -14,13 +14,15 @@ struct Page {
   std::string_view text;
 };
 
-/// Where the two pages begin.
+/// Where the pages begin. A player takes part by `contribute_page`.
 inline constexpr std::string_view front_page = "/web/index.html";
 inline constexpr std::string_view verify_page = "/web/verify.html";
+inline constexpr std::string_view contribute_page = "/web/contribute.html";
 
 /// By its path, without a query. Nothing when there is none.
 [[nodiscard]] std::optional<Page> find_page(std::string_view path);
-/// Whether a page is for everybody: it asks nothing of the API that needs a certificate.
+/// Whether a page is for everybody: it asks nothing of the API that needs a certificate (a player's
+/// asks by the token of its link).
 [[nodiscard]] bool is_public_page(std::string_view path);
 
 /// Nothing is loaded from or sent to anywhere else, no text of a record becomes script, no other
