@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Goal: a partner's program (talla contribute) puts its number into every draw and every shoe of
 #   another appliance's tables, through kills of its own, of the table's client and of the daemon;
-#   nobody waits for it longer than the table says, and evidence shows whether its number is in.
+#   nobody waits for it longer than the table says, and evidence shows whether its number is in. A
+#   shoe of a table, three phones and a partner verifies from its file in all three verifiers.
 # Method: the real daemon, the C client as table, the program as contributor; the log as an auditor
 #   reads it, and claims through the offline verifiers with the partner's key.
 #   usage: contribute_test.py FOLDER_OF_PROGRAMS
@@ -11,8 +12,11 @@ import subprocess
 import sys
 import time
 
-from appliance import Appliance
-from facts import events, hold
+from appliance import Appliance, record_of
+from calls import mix_core, signed
+from contributor import others_of
+from contributors_test import end_of, seated, verified, with_public
+from facts import SHOE, events, hold
 
 DRAWS, ROUNDS = 40, 3
 PARTNER = "talla:partner-1"
@@ -185,15 +189,39 @@ def evidence_shows_whether_the_number_is_in(appliance):
         assert seen.returncode == 1 and "not_mine" in seen.stdout + seen.stderr, seen.stdout
 
 
+def a_shoe_of_a_table_three_phones_and_a_partner_verifies_in_all_three_verifiers(appliance):
+    partner = State["partner"]
+    partner.start()
+    client, table, players = seated(appliance, SHOE)
+    wait_until(lambda: len(others_of(client, table)) == 4, "the partner hands in nothing")
+    shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]["id"]
+    core = mix_core(client, shoe) | {"others": others_of(client, table)}
+    call = client.post(f"/v1/shoes/{shoe}/mix", signed(client, core))["call"]["seq"]
+    for player in players:
+        player.open(call)
+    kind, seq = end_of(client, call)
+    assert kind == "shoe_mix", kind
+    partner.stop()
+    dealt = client.post(f"/v1/shoes/{shoe}/deal",
+                        {"expected": 0, "until": 2, "place": "hand", "face": "open"})
+    for claim in (seq, record_of(dealt, "CARD_DEAL")["seq"]):
+        words = verified(appliance, client, claim, players)
+        assert all(one in words for one in (PARTNER, "seat-1", "seat-2", "seat-3")), words
+        assert appliance.verify(f"{appliance.folder}/{claim}.talla", "--mine",
+                                partner.key())[0] == VERIFIED
+
+
 State = {}
 
 if __name__ == "__main__":
-    with Appliance(sys.argv[1]) as real:
+    with Appliance(sys.argv[1], edit_config=with_public) as real:
         State["partner"], State["croupier"] = Partner(real), Croupier(real)
         real.start()
         failed = hold([everybody_comes_back_from_a_kill_and_the_table_plays_on,
                        its_number_is_in_every_result_that_names_it,
-                       evidence_shows_whether_the_number_is_in], real)
+                       evidence_shows_whether_the_number_is_in,
+                       a_shoe_of_a_table_three_phones_and_a_partner_verifies_in_all_three_verifiers],
+                      real)
         if failed:
             print(open(State["partner"].said).read()[-4000:])
             print(f"--- the daemon's log\n{real.log()[-4000:]}")
